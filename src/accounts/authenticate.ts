@@ -1,0 +1,33 @@
+import { openDb } from "../db.ts"
+import type { AppContext } from "../http/context.ts"
+import { ApiError } from "../http/problem.ts"
+import { KEY_LAST_USED_SECONDS } from "../limits.ts"
+import { isPaid } from "./account.ts"
+import { CONFLICT, hashKey, isKey, keyOf } from "./key.ts"
+import { findByKey, touchKey } from "./store.ts"
+
+const refused = (detail: string): ApiError =>
+  new ApiError("unauthorized", detail, { headers: { "WWW-Authenticate": 'Api-Key realm="edgepost"' } })
+
+const findCaller = async (c: AppContext) => {
+  const key = keyOf(c.req.raw.headers)
+  if (!key) throw refused("Send an API key: `Authorization: Api-Key K` or `X-API-KEY: K`.")
+  if (key === CONFLICT) throw refused("Authorization and X-API-KEY hold different keys.")
+  const hash = isKey(key) ? await hashKey(key) : null
+  const found = hash && (await findByKey(openDb(c.env.DB), hash))
+  // One answer for malformed, unknown and revoked: nothing to probe for.
+  if (!found) throw refused("This API key is not valid.")
+  return { ...found, hash }
+}
+
+/** Lets the holder of a live key of a paid, unrestricted account through, and sets `account`. */
+export const authenticate = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
+  const { now } = c.var
+  const { account, last_used_at, hash } = await findCaller(c)
+  if (!isPaid(account, now)) throw new ApiError("subscription_required")
+  if (account.restricted) throw new ApiError("account_restricted")
+  c.set("account", account)
+  const since = new Date(now.getTime() - KEY_LAST_USED_SECONDS * 1000)
+  if (!last_used_at || last_used_at < since) c.executionCtx.waitUntil(touchKey(openDb(c.env.DB), hash, since, now))
+  await next()
+}

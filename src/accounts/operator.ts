@@ -1,0 +1,90 @@
+import { ulid } from "ulid"
+import * as z from "zod"
+
+import { openDb } from "../db.ts"
+import type { AppContext } from "../http/context.ts"
+import { ApiError } from "../http/problem.ts"
+import { param, route } from "../http/route.ts"
+import { check, checkBody, orThrow } from "../http/validate.ts"
+import type { Account, ApiKey } from "../tables.ts"
+import { isPaid } from "./account.ts"
+import { hashKey, mintKey } from "./key.ts"
+import { AccountChanges, getAccount, patchAccount, rotateAccountKey, Username } from "./schema.ts"
+import * as store from "./store.ts"
+
+const sha256 = (text: string) => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))
+
+/** Lets the operator through. Without a token in the settings there is no operator API. */
+export const operatorOnly = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
+  const { operatorToken } = c.var.settings
+  if (!operatorToken) throw new ApiError("not_found")
+  const sent = /^Bearer +(\S+)$/i.exec(c.req.header("Authorization")?.trim() ?? "")?.[1] ?? ""
+  // Hashes have one length, so that the comparison takes one time.
+  if (!crypto.subtle.timingSafeEqual(await sha256(sent), await sha256(operatorToken)))
+    throw new ApiError("unauthorized", "Send `Authorization: Bearer <OPERATOR_TOKEN>`.", {
+      headers: { "WWW-Authenticate": 'Bearer realm="edgepost operator"' },
+    })
+  await next()
+}
+
+const viewAccount = (account: Account, key: ApiKey | null) => ({
+  username: account.username,
+  paid_until: account.paid_until?.toISOString() ?? null,
+  restricted: account.restricted,
+  hidden: account.hidden,
+  primary_language: account.primary_language,
+  translation_languages: account.translation_languages,
+  created_at: account.created_at.toISOString(),
+  api_key: key && {
+    last_four: key.last_four,
+    created_at: key.created_at.toISOString(),
+    last_used_at: key.last_used_at?.toISOString() ?? null,
+  },
+})
+
+const newAccount = (username: string, now: Date): Account => ({
+  id: ulid(now.getTime()),
+  username,
+  paid_until: null,
+  restricted: false,
+  hidden: false,
+  primary_language: "en",
+  translation_languages: [],
+  stored_bytes: 0,
+  created_at: now,
+})
+
+/** The account that the path names. @throws 404 */
+export const pathAccount = async (c: AppContext): Promise<Account> => {
+  const account = await store.findAccount(openDb(c.env.DB), param(c, "username"))
+  if (!account) throw new ApiError("not_found", "There is no such account.")
+  return account
+}
+
+export const operatorRoutes = [
+  route(patchAccount, async (c) => {
+    const { username } = orThrow(check(z.object({ username: Username }), c.req.param())).value
+    const { value: changes, warnings } = orThrow(await checkBody(c.req.raw, AccountChanges))
+    const db = openDb(c.env.DB)
+    const fresh = newAccount(username, c.var.now)
+    const account = await store.upsertAccount(db, fresh, changes)
+    const view = viewAccount(account, await store.findKey(db, account.id))
+    return c.json({ success: true, account: view, warnings }, account.id === fresh.id ? 201 : 200)
+  }),
+
+  route(getAccount, async (c) => {
+    const account = await pathAccount(c)
+    const key = await store.findKey(openDb(c.env.DB), account.id)
+    return c.json({ success: true, account: viewAccount(account, key) })
+  }),
+
+  route(rotateAccountKey, async (c) => {
+    const { now } = c.var
+    const account = await pathAccount(c)
+    if (!isPaid(account, now)) throw new ApiError("subscription_required", "Only a paid account gets a key.")
+    const api_key = mintKey()
+    const last_four = api_key.slice(-4)
+    await store.rotateKey(openDb(c.env.DB), account.id, await hashKey(api_key), last_four, now)
+    return c.json({ success: true, api_key, last_four, created_at: now.toISOString() }, 201)
+  }),
+]

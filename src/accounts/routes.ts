@@ -1,0 +1,31 @@
+import type { AppContext } from "../http/context.ts"
+import { route } from "../http/route.ts"
+import * as limits from "../limits.ts"
+import type { Account } from "../tables.ts"
+import { getOwnAccount } from "./schema.ts"
+
+const viewOwnAccount = (account: Account, { settings }: AppContext["var"]) => ({
+  username: account.username,
+  paid_until: account.paid_until?.toISOString() ?? null,
+  primary_language: account.primary_language,
+  translation_languages: account.translation_languages,
+  limits: {
+    image_id_ttl_seconds: settings.imageIdTtlSeconds,
+    uploads_per_minute: settings.uploadsPerMinute,
+    max_upload_bytes: limits.MAX_UPLOAD_BYTES,
+    max_image_side_px: limits.MAX_IMAGE_SIDE_PX,
+    max_post_images: limits.MAX_POST_IMAGES,
+    max_body_bytes: limits.MAX_BODY_BYTES,
+    max_title_chars: limits.MAX_TITLE_CHARS,
+    max_meta_description_chars: limits.MAX_META_DESCRIPTION_CHARS,
+    max_slug_chars: limits.MAX_SLUG_CHARS,
+    max_categories: limits.MAX_CATEGORIES,
+    max_tags: limits.MAX_TAGS,
+    max_translation_languages: limits.MAX_TRANSLATION_LANGUAGES,
+    max_stored_bytes: limits.MAX_STORED_BYTES,
+  },
+})
+
+export const accountRoutes = [
+  route(getOwnAccount, (c) => c.json({ success: true, account: viewOwnAccount(c.var.account, c.var) })),
+]

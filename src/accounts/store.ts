@@ -1,0 +1,72 @@
+import { and, eq, isNull, lt, or } from "drizzle-orm"
+
+import type { Db } from "../db.ts"
+import { type Account, accounts, type ApiKey, api_keys } from "../tables.ts"
+
+interface Authenticated {
+  account: Account
+  last_used_at: Date | null
+}
+
+/** The account that a live key belongs to. */
+export const findByKey = async (db: Db, hash: string): Promise<Authenticated | null> => {
+  const [row] = await db
+    .select({ account: accounts, last_used_at: api_keys.last_used_at })
+    .from(api_keys)
+    .innerJoin(accounts, eq(accounts.id, api_keys.account_id))
+    .where(and(eq(api_keys.hash, hash), isNull(api_keys.revoked_at)))
+  return row ?? null
+}
+
+/** Notes the use of a key, unless it was noted after `since`. */
+export const touchKey = (db: Db, hash: string, since: Date, now: Date) =>
+  db
+    .update(api_keys)
+    .set({ last_used_at: now })
+    .where(and(eq(api_keys.hash, hash), or(isNull(api_keys.last_used_at), lt(api_keys.last_used_at, since))))
+
+export const findAccount = async (db: Db, username: string): Promise<Account | null> => {
+  const [row] = await db.select().from(accounts).where(eq(accounts.username, username))
+  return row ?? null
+}
+
+/** The live key of an account. */
+export const findKey = async (db: Db, accountId: string): Promise<ApiKey | null> => {
+  const [row] = await db
+    .select()
+    .from(api_keys)
+    .where(and(eq(api_keys.account_id, accountId), isNull(api_keys.revoked_at)))
+  return row ?? null
+}
+
+/** Makes the account, or changes of an existing one only what `changes` holds. */
+export const upsertAccount = async (db: Db, account: Account, changes: Partial<Account>): Promise<Account> => {
+  const [row] = await db
+    .insert(accounts)
+    .values({ ...account, ...changes })
+    // A conflict needs something to set, or nothing is returned.
+    .onConflictDoUpdate({ target: accounts.username, set: { username: account.username, ...changes } })
+    .returning()
+  if (!row) throw new Error("An upsert returned no row.")
+  return row
+}
+
+/** Revokes the live key and makes `hash` the live one, at once or not at all. */
+export const rotateKey = async (
+  db: Db,
+  accountId: string,
+  hash: string,
+  lastFour: string,
+  now: Date,
+): Promise<void> => {
+  await db.batch([
+    db
+      .update(api_keys)
+      .set({ revoked_at: now })
+      .where(and(eq(api_keys.account_id, accountId), isNull(api_keys.revoked_at))),
+    db.insert(api_keys).values({ hash, account_id: accountId, last_four: lastFour, created_at: now }),
+  ])
+}
+
+/** Posts, texts, keys and links go with the row. */
+export const deleteAccount = (db: Db, accountId: string) => db.delete(accounts).where(eq(accounts.id, accountId))

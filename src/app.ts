@@ -1,0 +1,61 @@
+import { Hono } from "hono"
+import { cors } from "hono/cors"
+import { requestId } from "hono/request-id"
+
+import { authenticate } from "./accounts/authenticate.ts"
+import { operatorOnly } from "./accounts/operator.ts"
+import type { AppEnv } from "./http/context.ts"
+import { ApiError, onError } from "./http/problem.ts"
+import { mountRoutes } from "./http/route.ts"
+import { CORS_MAX_AGE_SECONDS, HSTS_SECONDS } from "./limits.ts"
+import { routes } from "./routes.ts"
+import { readSettings } from "./settings.ts"
+
+export const app = new Hono<AppEnv>({ strict: false })
+
+const anyOrigin = cors({
+  origin: "*",
+  allowMethods: ["GET", "HEAD", "POST", "PATCH", "DELETE"],
+  allowHeaders: ["Authorization", "X-API-KEY", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key"],
+  exposeHeaders: [
+    "ETag",
+    "Location",
+    "Link",
+    "Allow",
+    "Retry-After",
+    "RateLimit",
+    "RateLimit-Policy",
+    "WWW-Authenticate",
+    "X-Request-Id",
+    "Idempotent-Replayed",
+  ],
+  maxAge: CORS_MAX_AGE_SECONDS,
+})
+
+app.onError(onError)
+app.notFound(() => {
+  throw new ApiError("not_found", "There is nothing at this address.")
+})
+
+app.use(requestId())
+app.use(async (c, next) => {
+  c.set("now", new Date())
+  await next()
+  c.header("X-Content-Type-Options", "nosniff")
+  c.header("Strict-Transport-Security", `max-age=${HSTS_SECONDS}`)
+  c.header("Referrer-Policy", "strict-origin-when-cross-origin")
+})
+app.use("/api/*", anyOrigin)
+app.use("/media/*", anyOrigin)
+for (const path of ["/api/*", "/operator/*"]) {
+  app.use(path, async (c, next) => {
+    await next()
+    if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "no-store")
+  })
+}
+app.use(async (c, next) => {
+  c.set("settings", readSettings(c.env))
+  await next()
+})
+
+mountRoutes(app, routes, { public: [], key: [authenticate], operator: [operatorOnly] })

@@ -1,0 +1,111 @@
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from "zod-openapi"
+
+import { Problem } from "../http/problem.ts"
+import { PROBLEMS, TITLES } from "../http/problems.ts"
+import type { Access, Operation, Success } from "../http/route.ts"
+import { operations, problemsOf } from "./operations.ts"
+
+const header = (description: string) => ({ description, schema: { type: "string" as const } })
+
+const headersOf = (headers: Record<string, string> = {}) =>
+  Object.fromEntries(Object.entries(headers).map(([name, description]) => [name, header(description)]))
+
+const contentOf = ({ schema, contentType }: Success) => {
+  if (schema) return { "application/json": { schema } }
+  const binary = contentType === "image/webp"
+  return contentType && { [contentType]: { schema: { type: "string" as const, ...(binary && { format: "binary" }) } } }
+}
+
+const success = (answer: Success): ZodOpenApiResponseObject => {
+  const content = contentOf(answer)
+  return {
+    description: answer.description,
+    headers: headersOf({ "X-Request-Id": "Finds the request in the logs", ...answer.headers }),
+    ...(content && { content }),
+  }
+}
+
+const problemResponses = (operation: Operation): Record<string, ZodOpenApiResponseObject> => {
+  const byStatus = Map.groupBy(problemsOf(operation), (code) => PROBLEMS[code].status)
+  const entries = [...byStatus].map(([status, codes]): [string, ZodOpenApiResponseObject] => [
+    String(status),
+    {
+      description: `${TITLES[status]}: ${codes.map((code) => `\`${code}\``).join(", ")}`,
+      content: { "application/problem+json": { schema: Problem } },
+    },
+  ])
+  return Object.fromEntries(entries)
+}
+
+const SECURITY: Record<Access, Record<string, string[]>[]> = {
+  public: [],
+  key: [{ authorization: [] }, { xApiKey: [] }],
+  operator: [{ operator: [] }],
+}
+
+const describe = (operation: Operation): ZodOpenApiOperationObject => ({
+  operationId: operation.operationId,
+  tags: [operation.tag],
+  summary: operation.summary,
+  ...(operation.description && { description: operation.description }),
+  security: SECURITY[operation.access],
+  requestParams: {
+    ...(operation.params && { path: operation.params }),
+    ...(operation.query && { query: operation.query }),
+    ...(operation.headers && { header: operation.headers }),
+  },
+  ...(operation.body && {
+    requestBody: {
+      required: !operation.body.safeParse({}).success,
+      content: { [operation.contentType ?? "application/json"]: { schema: operation.body } },
+    },
+  }),
+  responses: {
+    ...Object.fromEntries(Object.entries(operation.successes).map(([status, answer]) => [status, success(answer)])),
+    ...problemResponses(operation),
+  },
+})
+
+/** `/a/:b{pattern}/` as OpenAPI writes it: `/a/{b}/`. */
+export const openApiPath = (path: string): string => path.replace(/:(\w+)(?:\{[^}]*\})?/g, "{$1}")
+
+const paths = () => {
+  const byPath = Map.groupBy(operations, ({ path }) => openApiPath(path))
+  return Object.fromEntries(
+    [...byPath].map(([path, group]) => [
+      path,
+      Object.fromEntries(group.map((operation) => [operation.method.toLowerCase(), describe(operation)])),
+    ]),
+  )
+}
+
+const TAGS = [
+  { name: "Posts", description: "Create, read, update and delete your posts." },
+  { name: "Images", description: "Upload pictures, then use them in posts." },
+  { name: "Translations", description: "How a post's languages fare; translate again, or remove one." },
+  { name: "Account", description: "What a client needs to know of its account." },
+  { name: "Operator", description: "Accounts and keys, for whoever runs the service." },
+  { name: "Pages", description: "What readers see." },
+]
+
+/** The OpenAPI 3.1 document, made from the schemas that validate requests and describe answers. */
+export const buildOpenApi = () =>
+  createDocument({
+    openapi: "3.1.1",
+    info: {
+      title: "edgepost",
+      version: "1.0.0",
+      description: "Blog-post automation: create, update and delete posts, upload pictures, have posts translated.",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: "/" }],
+    tags: TAGS,
+    paths: paths(),
+    components: {
+      securitySchemes: {
+        authorization: { type: "apiKey", in: "header", name: "Authorization", description: "`Api-Key <API_KEY>`" },
+        xApiKey: { type: "apiKey", in: "header", name: "X-API-KEY", description: "`<API_KEY>`" },
+        operator: { type: "http", scheme: "bearer", description: "`OPERATOR_TOKEN`" },
+      },
+    },
+  })

@@ -1,0 +1,42 @@
+import * as accounts from "../accounts/schema.ts"
+import type { ProblemCode } from "../http/problems.ts"
+import type { Access, Operation } from "../http/route.ts"
+import * as images from "../images/schema.ts"
+import * as posts from "../posts/operations.ts"
+import * as reader from "../reader/schema.ts"
+import * as translations from "../translations/schema.ts"
+import { getErrorsPage } from "./schema.ts"
+
+/** Every documented operation. A test holds this list against the router. */
+export const operations: Operation[] = [
+  posts.createPost,
+  posts.listPosts,
+  posts.getPost,
+  posts.patchPost,
+  posts.patchPostByShortPath,
+  posts.deletePost,
+  images.uploadImage,
+  images.getMedia,
+  translations.listTranslations,
+  translations.retranslate,
+  translations.deleteTranslation,
+  accounts.getOwnAccount,
+  accounts.patchAccount,
+  accounts.getAccount,
+  accounts.eraseAccount,
+  accounts.rotateAccountKey,
+  reader.getPage,
+  reader.getTranslatedPage,
+  getErrorsPage,
+]
+
+const ACCESS_PROBLEMS: Record<Access, ProblemCode[]> = {
+  public: [],
+  key: ["unauthorized", "subscription_required", "account_restricted"],
+  operator: ["unauthorized", "not_found"],
+}
+
+/** Every code that an operation may answer: its own, its access class's, and those that can befall any. */
+export const problemsOf = ({ access, problems }: Operation): ProblemCode[] => [
+  ...new Set<ProblemCode>([...problems, ...ACCESS_PROBLEMS[access], "internal_error", "misconfigured", "unavailable"]),
+]

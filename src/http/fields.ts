@@ -1,0 +1,58 @@
+import * as z from "zod"
+
+/** A zod issue with a code of ours. */
+export const refuse = (ctx: z.RefinementCtx, code: string, message: string, path: PropertyKey[] = []): void => {
+  ctx.addIssue({ code: "custom", params: { code }, message, path })
+}
+
+/** Length in Unicode code points. */
+export const codePoints = (text: string): number => {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+/** A string that every store and every reader can hold: no NUL, no lone surrogate. */
+export const CleanText = z.string("Must be a string.").superRefine((text, ctx) => {
+  if (!text.isWellFormed()) refuse(ctx, "invalid", "Holds a lone surrogate, which is no Unicode text.")
+  else if (text.includes("\0")) refuse(ctx, "invalid", "Holds a NUL character.")
+})
+
+/** One line of text in NFC, 1 to `max` code points, not blank. */
+export const Line = (max: number) =>
+  CleanText.transform((text) => text.normalize("NFC"))
+    .superRefine((text, ctx) => {
+      if (text.trim() === "") refuse(ctx, "blank", "Must not be blank.")
+      else if (codePoints(text) > max)
+        refuse(ctx, "too_long", `At most ${max} characters; this has ${codePoints(text)}.`)
+    })
+    .meta({ minLength: 1, maxLength: max })
+
+interface LabelRules {
+  min: number
+  max: number
+  maxChars: number
+  lowerCase?: boolean
+}
+
+const split = (input: string | string[], ctx: z.RefinementCtx): string[] => {
+  if (typeof input === "string") return input.split(",")
+  if (input.some((item) => item.includes(","))) refuse(ctx, "comma", "An item of the array holds a comma.")
+  return input
+}
+
+/** Comma-separated names, or an array of them: trimmed, without empties and duplicates. */
+export const Labels = ({ min, max, maxChars, lowerCase }: LabelRules) =>
+  z
+    .union([CleanText, z.array(CleanText)], "Must be a comma-separated string or an array of strings.")
+    .transform((input, ctx) => {
+      const cased = split(input, ctx).map((item) => (lowerCase ? item.toLowerCase() : item))
+      return [...new Set(cased.map((item) => item.trim().normalize("NFC")))].filter((item) => item !== "")
+    })
+    .superRefine((labels, ctx) => {
+      if (labels.length < min) refuse(ctx, "required", `At least ${min}.`)
+      if (labels.length > max) refuse(ctx, "too_many", `At most ${max}; this has ${labels.length}.`)
+      for (const label of labels)
+        if (codePoints(label) > maxChars)
+          refuse(ctx, "too_long", `At most ${maxChars} characters each: ${label.slice(0, 80)}…`)
+    })

@@ -1,0 +1,97 @@
+import type { Context } from "hono"
+import * as z from "zod"
+
+import { isUnavailable } from "../db.ts"
+import { RETRY_AFTER_SECONDS } from "../limits.ts"
+import type { AppEnv } from "./context.ts"
+import { type ProblemCode, PROBLEMS, TITLES } from "./problems.ts"
+
+export const FieldError = z
+  .object({ field: z.string(), code: z.string(), message: z.string() })
+  .meta({ id: "FieldError" })
+export type FieldError = z.infer<typeof FieldError>
+
+/** RFC 9457, the one shape of every answer that is not a success. */
+export const Problem = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]]),
+    errors: z.array(FieldError),
+    request_id: z.string(),
+    success: z.literal(false),
+    suggested_slug: z.string().optional().meta({ description: "With `duplicate_slug`: a slug that is free." }),
+  })
+  .meta({ id: "Problem" })
+
+interface Extra {
+  errors?: FieldError[]
+  headers?: Record<string, string>
+  suggested_slug?: string
+  /** What led to it, for the log alone. */
+  cause?: unknown
+}
+
+export class ApiError extends Error {
+  readonly code: ProblemCode
+  readonly extra: Extra
+
+  constructor(code: ProblemCode, detail: string = PROBLEMS[code].about, extra: Extra = {}) {
+    super(detail, { cause: extra.cause })
+    this.code = code
+    this.extra = extra
+  }
+}
+
+/** An error of one field: its code stands in `code` and in `errors`. */
+export const fieldError = (field: string, code: ProblemCode, message: string, extra: Extra = {}): ApiError =>
+  new ApiError(code, message, { ...extra, errors: [{ field, code, message }] })
+
+/** All field errors at once. Where they agree on a code of the table, the answer has that code. */
+export const fieldErrors = (errors: FieldError[]): ApiError => {
+  const [first] = errors
+  const shared = first && first.code in PROBLEMS && errors.every(({ code }) => code === first.code)
+  const code = shared ? (first.code as ProblemCode) : "validation_error"
+  return new ApiError(code, errors.map(({ field, message }) => `${field}: ${message}`).join(" "), { errors })
+}
+
+const asApiError = (error: unknown): ApiError => {
+  if (error instanceof ApiError) return error
+  if (isUnavailable(error)) return unavailable(error)
+  return new ApiError("internal_error")
+}
+
+/** 503: a part of the platform failed; the same request may succeed in a moment. */
+export const unavailable = (cause: unknown): ApiError =>
+  new ApiError("unavailable", undefined, { headers: { "Retry-After": String(RETRY_AFTER_SECONDS) }, cause })
+
+/** Writes the error body. The only place that does. */
+export const onError = (error: unknown, c: Context<AppEnv>): Response => {
+  const { code, message: detail, extra } = asApiError(error)
+  const { status } = PROBLEMS[code]
+  const request_id = c.var.requestId
+  if (status >= 500) console.error({ level: "error", request_id, path: c.req.path, code, error: trace(error) })
+  return c.json(
+    {
+      type: `/docs/errors#${code}`,
+      title: TITLES[status],
+      status,
+      detail,
+      code,
+      errors: extra.errors ?? [],
+      request_id,
+      success: false,
+      ...(extra.suggested_slug && { suggested_slug: extra.suggested_slug }),
+    } satisfies z.infer<typeof Problem>,
+    status,
+    { "Content-Type": "application/problem+json", "Cache-Control": "no-store", ...extra.headers },
+  )
+}
+
+/** An error and what caused it, for the log. */
+export const trace = (error: unknown): string =>
+  error instanceof Error
+    ? `${error.stack ?? error.message}${error.cause ? `\ncaused by ${trace(error.cause)}` : ""}`
+    : String(error)

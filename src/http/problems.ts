@@ -1,0 +1,78 @@
+// One table: code → status and what it means. The documentation of errors is made from it.
+
+interface Problem {
+  status: 400 | 401 | 403 | 404 | 405 | 410 | 412 | 429 | 500 | 503
+  about: string
+}
+
+export const PROBLEMS = {
+  validation_error: {
+    status: 400,
+    about: "One or more fields break a rule. `errors` names every one of them with its limit.",
+  },
+  invalid_json: {
+    status: 400,
+    about: "The request body is not a JSON object in UTF-8, or is longer than the limit that `detail` names.",
+  },
+  invalid_multipart: {
+    status: 400,
+    about: "The request body is not multipart/form-data with exactly one part named `file`.",
+  },
+  duplicate_slug: {
+    status: 400,
+    about: "Another post, possibly a draft or another author's, has this slug. `suggested_slug` is free.",
+  },
+  lang_code_not_listed: {
+    status: 400,
+    about: "`lang_code` is neither `primary_language` nor in `translation_languages`.",
+  },
+  body_required: { status: 400, about: "`image_ids` was sent without `body`. Send both." },
+  body_too_complex: {
+    status: 400,
+    about: "The Markdown holds more of one construct than can be rendered safely; `detail` names it.",
+  },
+  unknown_image_id: { status: 400, about: "No picture of this account has this id. Upload it first." },
+  file_too_large: { status: 400, about: "The picture is larger than 5 MB (5 242 880 bytes)." },
+  unsupported_format: { status: 400, about: "The bytes are not a PNG, JPEG or WebP picture." },
+  resolution_too_large: { status: 400, about: "The picture is wider or higher than 2048 pixels." },
+  animated_not_supported: { status: 400, about: "The picture is animated. Send a still one." },
+  undecodable_image: { status: 400, about: "The picture is damaged or cut off." },
+  storage_quota: { status: 400, about: "The account's pictures would take more space than it has." },
+  unauthorized: {
+    status: 401,
+    about: "No API key, a malformed, unknown or revoked one, or two different ones.",
+  },
+  subscription_required: { status: 403, about: "The account has no paid time left." },
+  account_restricted: { status: 403, about: "The operator has restricted this account." },
+  not_the_author: { status: 403, about: "The post belongs to another author." },
+  not_found: { status: 404, about: "There is nothing at this address." },
+  method_not_allowed: { status: 405, about: "This address has other methods: see `Allow`." },
+  image_expired: {
+    status: 410,
+    about: "The picture was not used within 30 minutes of its upload. Upload it again.",
+  },
+  version_conflict: {
+    status: 412,
+    about: "The post has changed since the version in `If-Match`. Read it again, then decide.",
+  },
+  rate_limited: { status: 429, about: "Too many uploads. Wait as long as `Retry-After` says." },
+  internal_error: { status: 500, about: "Our fault. The `request_id` finds it in the logs." },
+  misconfigured: { status: 500, about: "A variable of this deployment has a bad value; `detail` names it." },
+  unavailable: { status: 503, about: "A part of the service does not answer just now. Try again after `Retry-After`." },
+} as const satisfies Record<string, Problem>
+
+export type ProblemCode = keyof typeof PROBLEMS
+
+/** The names of spec.md section 7 for a status, and RFC 9110's for the rest. */
+export const TITLES: Record<Problem["status"], string> = {
+  400: "ValidationError",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  410: "Gone",
+  412: "Precondition Failed",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+  503: "Service Unavailable",
+}

@@ -1,0 +1,69 @@
+import type { Hono } from "hono"
+import type * as z from "zod"
+
+import type { AppContext, AppEnv } from "./context.ts"
+import { ApiError } from "./problem.ts"
+import type { ProblemCode } from "./problems.ts"
+
+export type Method = "GET" | "POST" | "PATCH" | "DELETE"
+/** Who may call: anybody, the holder of an API key, or the operator. */
+export type Access = "public" | "key" | "operator"
+
+export interface Success {
+  description: string
+  schema?: z.ZodType
+  contentType?: string
+  headers?: Record<string, string>
+}
+
+/** One method of one address: what the router mounts and what the OpenAPI document says of it. */
+export interface Operation {
+  method: Method
+  /** Hono's syntax, with the trailing slash of the spec. */
+  path: string
+  access: Access
+  /** Unique; the name that generated clients give the call. */
+  operationId: string
+  tag: string
+  summary: string
+  description?: string
+  params?: z.ZodObject
+  query?: z.ZodObject
+  headers?: z.ZodObject
+  body?: z.ZodObject
+  contentType?: string
+  successes: Record<number, Success>
+  /** Codes beside those that its access class brings. */
+  problems: ProblemCode[]
+}
+
+export type Handler = (c: AppContext) => Response | Promise<Response>
+export interface Route {
+  operation: Operation
+  handler: Handler
+}
+type Guard = (c: AppContext, next: () => Promise<void>) => Promise<void>
+
+export const route = (operation: Operation, handler: Handler): Route => ({ operation, handler })
+
+/** A path parameter of the route that runs. */
+export const param = (c: AppContext, name: string): string => c.req.param(name) ?? ""
+
+const allowed = (methods: Method[]): string =>
+  [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ")
+
+/** Mounts every route behind the guard of its access class, and 405 for the other methods of its path. */
+export const mountRoutes = (app: Hono<AppEnv>, routes: Route[], guards: Record<Access, Guard[]>): void => {
+  const byPath = Map.groupBy(routes, ({ operation }) => operation.path)
+  for (const [written, group] of byPath) {
+    // With `strict: false` Hono strips the slash from the request, so that both forms are one address.
+    const path = written.replace(/\/$/, "")
+    for (const { operation, handler } of group) {
+      app.on(operation.method, [path], ...guards[operation.access], handler)
+    }
+    const Allow = allowed(group.map(({ operation }) => operation.method))
+    app.all(path, () => {
+      throw new ApiError("method_not_allowed", `This address has ${Allow}.`, { headers: { Allow } })
+    })
+  }
+}

@@ -1,0 +1,96 @@
+import * as z from "zod"
+
+import { MAX_JSON_BYTES, MAX_UNKNOWN_FIELD_WARNINGS } from "../limits.ts"
+import { ApiError, type FieldError, fieldErrors } from "./problem.ts"
+
+export const Warning = z
+  .object({ field: z.string(), code: z.string(), message: z.string() })
+  .meta({ id: "Warning", description: "Something to look at. The request succeeded all the same." })
+export type Warning = z.infer<typeof Warning>
+
+type Fields = Record<string, unknown>
+
+/** What reading the input came to: thrown or used later, when its turn in the order of checks has come. */
+export type Checked<T> = { ok: true; value: T; warnings: Warning[] } | { ok: false; error: ApiError }
+
+/** The value, or its error. */
+export const orThrow = <T>(checked: Checked<T>): { value: T; warnings: Warning[] } => {
+  if (!checked.ok) throw checked.error
+  return checked
+}
+
+/**
+ * Reads at most `limit` bytes of a body, and not one chunk more.
+ * @returns null when the body is longer
+ */
+export const readBytes = async (request: Request, limit: number): Promise<Uint8Array<ArrayBuffer> | null> => {
+  if (Number(request.headers.get("Content-Length") ?? 0) > limit) return null
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of request.body ?? []) {
+    length += chunk.byteLength
+    if (length > limit) return null
+    chunks.push(chunk)
+  }
+  const bytes = new Uint8Array(length)
+  let offset = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset)
+    offset += chunk.byteLength
+  }
+  return bytes
+}
+
+const parseJson = (bytes: Uint8Array): unknown => {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes))
+  } catch {
+    throw new ApiError("invalid_json", "The body is not valid JSON in UTF-8.")
+  }
+}
+
+const readJson = async (request: Request): Promise<Fields> => {
+  const bytes = await readBytes(request, MAX_JSON_BYTES)
+  if (!bytes) throw new ApiError("invalid_json", `The body is longer than ${MAX_JSON_BYTES} bytes.`)
+  const value = bytes.length > 0 ? parseJson(bytes) : {}
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new ApiError("invalid_json", "The body is not a JSON object.")
+  return value as Fields
+}
+
+const isMissing = (input: Fields, [field]: PropertyKey[]) => typeof field === "string" && !Object.hasOwn(input, field)
+
+const fieldErrorOf = (issue: z.core.$ZodIssue, input: Fields): FieldError => {
+  const field = issue.path.map(String).join(".")
+  if (issue.code !== "custom" && isMissing(input, issue.path))
+    return { field, code: "required", message: "This field is required." }
+  const code = issue.code === "custom" ? String(issue.params?.code ?? "invalid") : "invalid"
+  return { field, code, message: issue.message }
+}
+
+const unknownFields = (schema: z.ZodObject, input: Fields): Warning[] =>
+  Object.keys(input)
+    .filter((field) => !Object.hasOwn(schema.shape, field))
+    .slice(0, MAX_UNKNOWN_FIELD_WARNINGS)
+    .map((field) => ({
+      field: field.slice(0, 64).toWellFormed(),
+      code: "unknown_field",
+      message: "No such field; it was ignored.",
+    }))
+
+/** Checks fields against a schema: all errors at once, a warning for each field it does not know. */
+export const check = <S extends z.ZodObject>(schema: S, input: Fields): Checked<z.output<S>> => {
+  const result = schema.safeParse(input)
+  if (result.success) return { ok: true, value: result.data, warnings: unknownFields(schema, input) }
+  return { ok: false, error: fieldErrors(result.error.issues.map((issue) => fieldErrorOf(issue, input))) }
+}
+
+/** Reads and checks a JSON body. Never throws: the error waits for its turn. */
+export const checkBody = async <S extends z.ZodObject>(request: Request, schema: S): Promise<Checked<z.output<S>>> => {
+  try {
+    return check(schema, await readJson(request))
+  } catch (error) {
+    if (error instanceof ApiError) return { ok: false, error }
+    throw error
+  }
+}

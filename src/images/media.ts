@@ -1,0 +1,83 @@
+import { openReplica } from "../db.ts"
+import type { AppContext } from "../http/context.ts"
+import { matchesEtag } from "../http/etag.ts"
+import { ApiError } from "../http/problem.ts"
+import { param, route } from "../http/route.ts"
+import { ATTACHED_IMAGE_CACHE_SECONDS } from "../limits.ts"
+import { fileKey, isPastLifetime, judge, parseMediaPath } from "./image.ts"
+import { getMedia } from "./schema.ts"
+import { findMedia } from "./store.ts"
+import { findTicket } from "./ticket.ts"
+
+const missing = () => new ApiError("not_found", "There is no such picture.")
+
+/** The account and expiry of a picture that may be shown now; `expires_at` is null once a post shows it. */
+const findShown = async (c: AppContext) => {
+  const { now, settings } = c.var
+  const path = parseMediaPath(`/media/${param(c, "username")}/blog_img/${param(c, "file")}`)
+  const found = path && (await findMedia(openReplica(c.env.DB), path.username, path.imageId))
+  if (!found || found.hidden) throw missing()
+  const { account_id, attached, image } = found
+  if (image && image.account_id !== account_id) throw missing()
+  const id = path.imageId
+  const row = image && !image.deleting_at ? { ...image, attached } : null
+  // A replica may not know a fresh row yet; its ticket does.
+  const usable = row ?? (await findTicket(c.env.IMAGE_TICKETS, id, account_id, now))
+  const verdict = judge(id, usable, settings.imageIdTtlSeconds, now)
+  if (verdict === "expired") throw new ApiError("image_expired")
+  if (!usable) throw missing()
+  return { id, account_id, expires_at: usable.attached ? null : usable.expires_at }
+}
+
+interface ByteRange {
+  offset: number
+  length: number
+}
+
+/**
+ * The one range of bytes that is asked for (RFC 9110 section 14).
+ * @returns null when the answer is to be whole: no range, several, none that lies in the file, another version's
+ */
+const rangeOf = (headers: Headers, etag: string, size: number): ByteRange | null => {
+  const ifRange = headers.get("If-Range")
+  const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(headers.get("Range") ?? "") ?? []
+  if ((ifRange && ifRange !== etag) || (!first && !last)) return null
+  const offset = first ? Number(first) : Math.max(0, size - Number(last))
+  const end = first && last ? Math.min(Number(last), size - 1) : size - 1
+  return offset <= end ? { offset, length: end - offset + 1 } : null
+}
+
+/** Reads a file, or the part of it that is asked for. */
+const readFile = async (media: R2Bucket, key: string, headers: Headers, etag: string) => {
+  const head = headers.has("Range") ? await media.head(key) : null
+  const range = head && rangeOf(headers, etag, head.size)
+  const file = await media.get(key, range ? { range } : {})
+  return file && { file, range }
+}
+
+const cacheControl = (expiresAt: Date | null, now: Date): string =>
+  expiresAt
+    ? `public, max-age=${Math.floor((expiresAt.getTime() - now.getTime()) / 1000)}`
+    : `public, max-age=${ATTACHED_IMAGE_CACHE_SECONDS}, immutable`
+
+export const getMediaRoute = route(getMedia, async (c) => {
+  const { now, settings } = c.var
+  const { id, account_id, expires_at } = await findShown(c)
+  // A picture never changes, so its id is its validator.
+  const etag = `"${id}"`
+  const headers: Record<string, string> = {
+    ETag: etag,
+    "Cache-Control": cacheControl(expires_at, now),
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+    "Accept-Ranges": "bytes",
+  }
+  if (matchesEtag(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers)
+  const found = await readFile(c.env.MEDIA, fileKey(account_id, id), c.req.raw.headers, etag)
+  if (!found) throw isPastLifetime(id, settings.imageIdTtlSeconds, now) ? new ApiError("image_expired") : missing()
+  const { file, range } = found
+  headers["Content-Type"] = "image/webp"
+  headers["Content-Length"] = String(range ? range.length : file.size)
+  if (range) headers["Content-Range"] = `bytes ${range.offset}-${range.offset + range.length - 1}/${file.size}`
+  return c.body(file.body, range ? 206 : 200, headers)
+})

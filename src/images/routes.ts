@@ -1,0 +1,60 @@
+import { ulid } from "ulid"
+
+import { openDb } from "../db.ts"
+import type { AppContext } from "../http/context.ts"
+import { ApiError, unavailable } from "../http/problem.ts"
+import { route } from "../http/route.ts"
+import { UPLOAD_WINDOW_SECONDS } from "../limits.ts"
+import { mediaPath } from "./image.ts"
+import { getMediaRoute } from "./media.ts"
+import { readFilePart } from "./multipart.ts"
+import { uploadImage as operation } from "./schema.ts"
+import { uploadImage } from "./upload.ts"
+import type { Verdict } from "./window.ts"
+
+const askLimiter = async (c: AppContext, limit: number): Promise<Verdict> => {
+  try {
+    return await c.env.UPLOAD_LIMITER.getByName(c.var.account.id).take(limit, UPLOAD_WINDOW_SECONDS)
+  } catch (cause) {
+    // Letting uploads through uncounted would be the hole that the limit closes.
+    throw unavailable(cause)
+  }
+}
+
+/** Counts the upload before its body is read, and says on every answer what is left. */
+const countUpload = async (c: AppContext): Promise<void> => {
+  const limit = c.var.settings.uploadsPerMinute
+  const { allowed, remaining, resetSeconds } = await askLimiter(c, limit)
+  c.header("RateLimit-Policy", `"upload";q=${limit};w=${UPLOAD_WINDOW_SECONDS}`)
+  c.header("RateLimit", `"upload";r=${remaining};t=${resetSeconds}`)
+  if (!allowed)
+    throw new ApiError("rate_limited", `At most ${limit} uploads in any ${UPLOAD_WINDOW_SECONDS} seconds.`, {
+      headers: { "Retry-After": String(resetSeconds) },
+    })
+}
+
+export const imageRoutes = [
+  route(operation, async (c) => {
+    const { account, now, settings } = c.var
+    await countUpload(c)
+    const { bytes, warnings } = await readFilePart(c.req.raw)
+    const stores = { db: openDb(c.env.DB), media: c.env.MEDIA, tickets: c.env.IMAGE_TICKETS }
+    const file = { id: ulid(now.getTime()), bytes }
+    const image = await uploadImage(stores, account, file, settings.imageIdTtlSeconds, now)
+    const image_url = mediaPath(account.username, image.id)
+    c.header("Location", image_url)
+    return c.json(
+      {
+        success: true,
+        image_url,
+        image_id: image.id,
+        expires_at: image.expires_at.toISOString(),
+        width: image.width,
+        height: image.height,
+        warnings,
+      },
+      201,
+    )
+  }),
+  getMediaRoute,
+]

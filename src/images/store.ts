@@ -1,0 +1,152 @@
+import { and, eq, inArray, isNull, lte, sql } from "drizzle-orm"
+
+import type { Db } from "../db.ts"
+import { failedOn } from "../db.ts"
+import { MAX_STORED_BYTES } from "../limits.ts"
+import { accounts, type Image, images, post_images } from "../tables.ts"
+
+const isLinked = sql<boolean>`exists (select 1 from ${post_images} where ${post_images.image_id} = ${images.id})`
+/** One bound parameter for any number of ids; D1 takes 100 a statement. */
+const idList = (ids: string[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`
+
+/**
+ * Writes the row of a picture and takes its bytes off the account's space, at once or not at all.
+ * @returns false when the space does not suffice
+ */
+export const insertImage = async (db: Db, image: Image): Promise<boolean> => {
+  const room = sql<string>`(select id from ${accounts} where id = ${image.account_id} and stored_bytes + ${image.bytes} <= ${MAX_STORED_BYTES})`
+  try {
+    await db.batch([
+      // No room: the subquery is null, and the column is not.
+      db.insert(images).values({ ...image, account_id: room }),
+      db
+        .update(accounts)
+        .set({ stored_bytes: sql`${accounts.stored_bytes} + ${image.bytes}` })
+        .where(eq(accounts.id, image.account_id)),
+    ])
+    return true
+  } catch (error) {
+    if (failedOn(error, "NOT NULL", "images.account_id")) return false
+    throw error
+  }
+}
+
+/** Those of these pictures that the account has and that are not being deleted. */
+export const findImages = (db: Db, accountId: string, ids: string[]) =>
+  db
+    .select({
+      id: images.id,
+      width: images.width,
+      height: images.height,
+      expires_at: images.expires_at,
+      attached: isLinked.mapWith(Boolean),
+    })
+    .from(images)
+    .where(and(inArray(images.id, idList(ids)), eq(images.account_id, accountId), isNull(images.deleting_at)))
+
+/** Pictures of a post in their order. */
+export const listPostImages = (db: Db, postId: ReturnType<typeof sql>) =>
+  db
+    .select({ id: images.id, width: images.width, height: images.height })
+    .from(post_images)
+    .innerJoin(images, eq(images.id, post_images.image_id))
+    .where(eq(post_images.post_id, postId))
+    .orderBy(post_images.position)
+
+/**
+ * Statements for a post's batch: it shows exactly `ids` from now on.
+ * The batch fails on `post_images.image_id` when one of them cannot be used any more.
+ */
+export const attachImages = (
+  db: Db,
+  { accountId, postId }: { accountId: string; postId: string },
+  ids: string[],
+  now: Date,
+) => {
+  const usable = sql`select ${images.id} from ${images} where ${images.id} = wanted.value and ${images.account_id} = ${accountId}
+    and ${images.deleting_at} is null and (${images.expires_at} > ${now.getTime()} or ${isLinked})`
+  return [
+    db
+      .insert(post_images)
+      .select(
+        sql`select ${postId}, (${usable}), wanted.key from json_each(${JSON.stringify(ids)}) as wanted where true`,
+      )
+      .onConflictDoUpdate({
+        target: [post_images.post_id, post_images.image_id],
+        set: { position: sql`excluded.position` },
+      }),
+    db
+      .update(images)
+      .set({ sweep_at: null })
+      .where(inArray(images.id, idList(ids))),
+  ] as const
+}
+
+/** Statements for a post's batch: it no longer shows `ids`. What no post shows goes to the sweep. */
+export const releaseImages = (db: Db, postId: string, ids: string[]) =>
+  [
+    db.delete(post_images).where(and(eq(post_images.post_id, postId), inArray(post_images.image_id, idList(ids)))),
+    db
+      .update(images)
+      .set({ sweep_at: sql`${images.expires_at}` })
+      .where(and(inArray(images.id, idList(ids)), isNull(images.deleting_at), sql`not ${isLinked}`)),
+  ] as const
+
+/** Whether a batch failed because a picture cannot be attached any more. */
+export const failedToAttach = (error: unknown): boolean => failedOn(error, "NOT NULL", "post_images.image_id")
+
+/** A statement that marks the pictures that only this post shows; it must come before the post's own delete. */
+export const markPostImages = (db: Db, post: ReturnType<typeof sql>, now: Date) =>
+  db
+    .update(images)
+    .set({ deleting_at: now, sweep_at: now })
+    .where(
+      and(
+        inArray(images.id, sql`(select image_id from ${post_images} where post_id = ${post})`),
+        sql`not exists (select 1 from ${post_images} where ${post_images.image_id} = ${images.id} and ${post_images.post_id} <> ${post})`,
+      ),
+    )
+    .returning({ id: images.id, account_id: images.account_id })
+
+/** A statement that marks every picture of an account whose posts are gone. */
+export const markAccountImages = (db: Db, accountId: string, now: Date) =>
+  db.update(images).set({ deleting_at: now, sweep_at: now }).where(eq(images.account_id, accountId))
+
+/** Due for the sweep, the longest waiting first. */
+export const listDueImages = (db: Db, now: Date, limit: number) =>
+  db
+    .select({ id: images.id, account_id: images.account_id })
+    .from(images)
+    .where(lte(images.sweep_at, now))
+    .orderBy(images.sweep_at)
+    .limit(limit)
+
+/** Marks those that no post shows; from then on nothing can be attached to them. */
+export const markUnlinked = (db: Db, ids: string[], now: Date) =>
+  db
+    .update(images)
+    .set({ deleting_at: now })
+    .where(and(inArray(images.id, idList(ids)), sql`not ${isLinked}`))
+    .returning({ id: images.id, account_id: images.account_id })
+
+/** Deletes marked rows and gives their bytes back to the accounts. */
+export const deleteImages = (db: Db, ids: string[]) =>
+  db.batch([
+    db
+      .update(accounts)
+      .set({
+        stored_bytes: sql`${accounts.stored_bytes} - (select coalesce(sum(bytes), 0) from ${images} where account_id = ${accounts.id} and ${images.id} in ${idList(ids)})`,
+      })
+      .where(inArray(accounts.id, sql`(select account_id from ${images} where ${images.id} in ${idList(ids)})`)),
+    db.delete(images).where(inArray(images.id, idList(ids))),
+  ])
+
+/** The account of a media path and whatever picture has that id: one read for every answer of the media route. */
+export const findMedia = async (db: Db, username: string, imageId: string) => {
+  const [row] = await db
+    .select({ account_id: accounts.id, hidden: accounts.hidden, image: images, attached: isLinked.mapWith(Boolean) })
+    .from(accounts)
+    .leftJoin(images, eq(images.id, imageId))
+    .where(eq(accounts.username, username))
+  return row ?? null
+}

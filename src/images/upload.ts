@@ -1,0 +1,70 @@
+import type { Db } from "../db.ts"
+import { fieldError, unavailable } from "../http/problem.ts"
+import type { ProblemCode } from "../http/problems.ts"
+import { MAX_IMAGE_SIDE_PX, MAX_STORED_BYTES, MAX_UPLOAD_BYTES } from "../limits.ts"
+import type { Account, Image } from "../tables.ts"
+import { convertToWebp } from "./codec.ts"
+import { fileKey, isTooLarge, readHeader } from "./image.ts"
+import { insertImage } from "./store.ts"
+import { issueTicket } from "./ticket.ts"
+
+interface Stores {
+  db: Db
+  media: R2Bucket
+  tickets: KVNamespace
+}
+
+const refuse = (code: ProblemCode, message: string) => fieldError("file", code, message)
+
+/** The WebP of an acceptable upload. @throws ApiError, all about `file` */
+const convert = (bytes: Uint8Array) => {
+  if (bytes.length > MAX_UPLOAD_BYTES)
+    throw refuse("file_too_large", `At most ${MAX_UPLOAD_BYTES} bytes; this has ${bytes.length}.`)
+  const header = readHeader(bytes)
+  if (!header) throw refuse("unsupported_format", "Only PNG, JPEG and WebP; the bytes are none of them.")
+  if (isTooLarge(header))
+    throw refuse(
+      "resolution_too_large",
+      `At most ${MAX_IMAGE_SIDE_PX} pixels a side; this is ${header.width} × ${header.height}.`,
+    )
+  if (header.animated) throw refuse("animated_not_supported", "Send a still picture.")
+  const converted = convertToWebp(bytes)
+  if (!converted) throw refuse("undecodable_image", "The picture is damaged or cut off.")
+  return converted
+}
+
+/**
+ * Converts and stores a picture: row, file, ticket, in this order, so that no file exists that no row knows.
+ * @param id a new ULID of `now`
+ */
+export const uploadImage = async (
+  { db, media, tickets }: Stores,
+  account: Account,
+  { id, bytes }: { id: string; bytes: Uint8Array },
+  ttlSeconds: number,
+  now: Date,
+): Promise<Image> => {
+  const { webp, width, height } = convert(bytes)
+  const expires_at = new Date(now.getTime() + ttlSeconds * 1000)
+  const image: Image = {
+    id,
+    account_id: account.id,
+    bytes: webp.length,
+    width,
+    height,
+    created_at: now,
+    expires_at,
+    sweep_at: expires_at,
+    deleting_at: null,
+  }
+  if (!(await insertImage(db, image)))
+    throw fieldError("file", "storage_quota", `The account's pictures may take ${MAX_STORED_BYTES} bytes in all.`)
+  try {
+    await media.put(fileKey(account.id, id), webp, { httpMetadata: { contentType: "image/webp" } })
+  } catch (cause) {
+    // The row is swept when its time is over.
+    throw unavailable(cause)
+  }
+  await issueTicket(tickets, id, { account_id: account.id, width, height, expires_at }, ttlSeconds)
+  return image
+}

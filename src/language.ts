@@ -1,0 +1,42 @@
+import * as z from "zod"
+
+import { CleanText, refuse } from "./http/fields.ts"
+import { MAX_LANGUAGE_CODE_CHARS, MAX_TRANSLATION_LANGUAGES } from "./limits.ts"
+
+const EXTENSION_OR_PRIVATE_USE = /(?:^|-)[a-z0-9]-/i
+
+/** The canonical form of a BCP 47 tag (RFC 5646 section 4.5), or null: not a language, undetermined, private, extended. */
+export const canonicalLanguage = (code: string): string | null => {
+  if (code.length > MAX_LANGUAGE_CODE_CHARS) return null
+  try {
+    const [canonical] = Intl.getCanonicalLocales(code)
+    if (!canonical || /^und(?:-|$)/.test(canonical) || EXTENSION_OR_PRIVATE_USE.test(canonical)) return null
+    return canonical
+  } catch {
+    return null
+  }
+}
+
+/** Whether text in this language runs from right to left. */
+export const isRightToLeft = (code: string): boolean => {
+  const { script } = new Intl.Locale(code).maximize()
+  return ["Adlm", "Arab", "Hebr", "Mand", "Nkoo", "Rohg", "Syrc", "Thaa"].includes(script ?? "")
+}
+
+/** A language code in canonical form. */
+export const LanguageCode = CleanText.transform((code, ctx) => {
+  const canonical = canonicalLanguage(code)
+  if (canonical) return canonical
+  refuse(ctx, "invalid_language", "Not a BCP 47 language code such as en, pt-BR or zh-Hant.")
+  return z.NEVER
+}).meta({ description: "BCP 47 language code", maxLength: MAX_LANGUAGE_CODE_CHARS })
+
+/** Language codes in the order sent, duplicates dropped. */
+export const LanguageCodes = z
+  .array(LanguageCode, "Must be an array of language codes.")
+  .superRefine((codes, ctx) => {
+    if (codes.length > MAX_TRANSLATION_LANGUAGES)
+      refuse(ctx, "too_many", `At most ${MAX_TRANSLATION_LANGUAGES} languages.`)
+  })
+  .transform((codes) => [...new Set(codes)])
+  .meta({ maxItems: MAX_TRANSLATION_LANGUAGES })

@@ -1,0 +1,67 @@
+// Every number of the contract, once. Errors, OpenAPI and the README take theirs from here.
+
+export const RETRY_AFTER_SECONDS = 5
+
+export const MAX_JSON_BYTES = 2 * 1024 * 1024
+
+export const MAX_SLUG_CHARS = 191
+export const RESERVED_SLUGS = [
+  "posts",
+  "image-upload",
+  "account",
+  "images",
+  "translations",
+  "tags",
+  "categories",
+  "search",
+  "feed",
+]
+export const MAX_TITLE_CHARS = 255
+export const MAX_META_DESCRIPTION_CHARS = 300
+export const RECOMMENDED_META_DESCRIPTION_CHARS = { min: 120, max: 160 }
+export const MAX_CATEGORIES = 10
+export const MAX_TAGS = 20
+export const MAX_LABEL_CHARS = 64
+export const MAX_POST_IMAGES = 8
+export const MAX_TRANSLATION_LANGUAGES = 20
+export const MAX_LANGUAGE_CODE_CHARS = 35
+
+export const MAX_BODY_BYTES = 256 * 1024
+export const MAX_HTML_BYTES = 1024 * 1024
+export const MAX_TABLE_CELLS = 20_000
+/** Runs of `*`, `_` and `~` between two blank lines: pairing them takes quadratic time. */
+export const MAX_DELIMITER_RUNS = 3000
+/** What references may repeat of their definitions: references × the longest definition. */
+export const MAX_REFERENCE_CHARS = 4 * MAX_HTML_BYTES
+
+export const DEFAULT_PAGE_SIZE = 20
+export const MAX_PAGE_SIZE = 100
+export const MAX_UNKNOWN_FIELD_WARNINGS = 20
+
+export const MAX_UPLOAD_BYTES = 5 * 1024 * 1024
+/** Multipart boundaries, part headers and small extra parts around the file. */
+export const MAX_UPLOAD_OVERHEAD_BYTES = 256 * 1024
+export const MAX_IMAGE_SIDE_PX = 2048
+export const UPLOAD_WINDOW_SECONDS = 60
+/** KV refuses a shorter expirationTtl. */
+export const MIN_TICKET_TTL_SECONDS = 60
+export const MAX_STORED_BYTES = 10 * 1024 * 1024 * 1024
+export const ATTACHED_IMAGE_CACHE_SECONDS = 365 * 24 * 60 * 60
+export const SWEEP_BATCH = 500
+export const SWEEP_ROUNDS = 10
+
+export const MAX_PATCH_ATTEMPTS = 5
+export const KEY_LAST_USED_SECONDS = 60 * 60
+export const MIN_OPERATOR_TOKEN_CHARS = 32
+
+export const TRANSLATION_LEASE_SECONDS = 15 * 60
+export const MAX_TRANSLATION_ATTEMPTS = 5
+export const MAX_TRANSLATION_RETRY_SECONDS = 15 * 60
+export const TRANSLATION_RETRY_SECONDS = 10
+/** A language that waits this long past its due time is woken again by the sweep. */
+export const TRANSLATION_OVERDUE_SECONDS = 60
+export const TRANSLATION_POLL_SECONDS = 5
+export const SWEEP_WAKE_UPS = 100
+
+export const CORS_MAX_AGE_SECONDS = 24 * 60 * 60
+export const HSTS_SECONDS = 365 * 24 * 60 * 60

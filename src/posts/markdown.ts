@@ -1,0 +1,93 @@
+import { compile, parse, postprocess, preprocess } from "micromark"
+import { gfm, gfmHtml } from "micromark-extension-gfm"
+import "micromark-extension-gfm-table"
+import type { Event } from "micromark-util-types"
+
+import { MAX_DELIMITER_RUNS, MAX_HTML_BYTES, MAX_REFERENCE_CHARS, MAX_TABLE_CELLS } from "../limits.ts"
+
+export interface Rendered {
+  html: string
+  /** `src` of every picture that the body shows, in order, as written. */
+  pictures: string[]
+}
+
+/** A sentence that names the construct of which the body holds too much. */
+export interface TooComplex {
+  tooComplex: string
+}
+
+/** More delimiter runs in one paragraph than can be paired in time, judged before parsing. */
+const countDelimiterRuns = (markdown: string): number => {
+  const paragraphs = markdown.split(/\n[ \t]*\n/)
+  return Math.max(...paragraphs.map((paragraph) => paragraph.match(/[*_~]+/g)?.length ?? 0))
+}
+
+const entered = (events: Event[], type: string) =>
+  events.filter(([kind, token]) => kind === "enter" && token.type === type).map(([, token]) => token)
+
+/** HTML repeats a definition at each reference, whatever its length: an upper bound of that. */
+const countReferenceChars = (events: Event[]): number => {
+  const lengths = ["definition", "gfmFootnoteDefinitionLabelString"].flatMap((type) =>
+    entered(events, type).map(({ start, end }) => end.offset - start.offset),
+  )
+  return lengths.length && entered(events, "label").length * Math.max(...lengths)
+}
+
+/** HTML has a cell for every column of every row, written or not. */
+const countTableCells = (events: Event[]): number => {
+  let cells = 0
+  let columns = 0
+  for (const [kind, token] of events) {
+    if (kind !== "enter") continue
+    if (token.type === "table") columns = token._align?.length ?? 0
+    if (token.type === "tableRow" || token.type === "tableHead") cells += columns
+  }
+  return cells
+}
+
+const tooMuch = (events: Event[]): string | null => {
+  if (countTableCells(events) > MAX_TABLE_CELLS) return `Its tables have more than ${MAX_TABLE_CELLS} cells.`
+  if (countReferenceChars(events) > MAX_REFERENCE_CHARS) return "Its references repeat too much of their definitions."
+  return null
+}
+
+const PICTURE = /<img src="([^"]*)" alt="([^"]*)"(?: title="[^"]*")? \/>/g
+
+// Sound on this compiler's output only: it escapes every `<` and `"` of the author.
+const readPictures = (html: string): string[] => [...html.matchAll(PICTURE)].map(([, src = ""]) => src)
+
+/**
+ * Markdown (CommonMark with GFM) to HTML. Raw HTML of the author is shown as text; links have safe protocols only.
+ * @param idPrefix makes footnote ids differ between the posts of a page
+ */
+export const renderMarkdown = (markdown: string, idPrefix: string): Rendered | TooComplex => {
+  if (countDelimiterRuns(markdown) > MAX_DELIMITER_RUNS)
+    return { tooComplex: `A paragraph has more than ${MAX_DELIMITER_RUNS} runs of *, _ or ~.` }
+  const events = postprocess(
+    parse({ extensions: [gfm()] })
+      .document()
+      .write(preprocess()(markdown, undefined, true)),
+  )
+  const refused = tooMuch(events)
+  if (refused) return { tooComplex: refused }
+  const compiled = compile({ htmlExtensions: [gfmHtml({ clobberPrefix: idPrefix })] })(events)
+  const html = compiled
+    .replaceAll(' id="footnote-label"', ` id="${idPrefix}footnote-label"`)
+    .replaceAll(' aria-describedby="footnote-label"', ` aria-describedby="${idPrefix}footnote-label"`)
+    .replaceAll(/<a href="(?!#)/g, '<a rel="nofollow ugc noopener" href="')
+  if (new TextEncoder().encode(html).length > MAX_HTML_BYTES)
+    return { tooComplex: `Its HTML is longer than ${MAX_HTML_BYTES} bytes.` }
+  return { html, pictures: readPictures(html) }
+}
+
+/** Replaces every picture that must not be shown by a link to it, or inside a link by its text. */
+export const linkPictures = (html: string, isShown: (src: string) => boolean): string => {
+  let links = 0
+  const parts = new RegExp(`<a [^>]*>|</a>|${PICTURE.source}`, "g")
+  return html.replaceAll(parts, (part: string, src?: string, alt?: string) => {
+    if (src === undefined) links += part === "</a>" ? -1 : 1
+    if (src === undefined || isShown(src)) return part
+    const text = alt || src
+    return links > 0 || src === "" ? text : `<a rel="nofollow ugc noopener" href="${src}">${text}</a>`
+  })
+}

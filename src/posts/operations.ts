@@ -1,0 +1,114 @@
+import * as z from "zod"
+
+import type { Operation } from "../http/route.ts"
+import { CreatePost, GetQuery, ListQuery, PatchPost, PostAnswer, PostSummary, PostView } from "./schema.ts"
+
+const SlugParam = z.object({ slug: z.string() })
+const IfMatch = z.object({
+  "If-Match": z.string().optional().meta({ description: "ETag of the version that this change is based on" }),
+})
+const ETAG = { ETag: '`"<version>.<revision of its translations>"`' }
+
+const collection = { access: "key", tag: "Posts", path: "/api/blogcontroller/posts/" } as const
+const single = { access: "key", tag: "Posts", path: "/api/blogcontroller/posts/:slug/", params: SlugParam } as const
+
+export const createPost: Operation = {
+  ...collection,
+  operationId: "createPost",
+  method: "POST",
+  summary: "Create a post",
+  body: CreatePost,
+  successes: {
+    201: { description: "Created", schema: PostAnswer, headers: { Location: "The post's API URL", ...ETAG } },
+  },
+  problems: [
+    "validation_error",
+    "invalid_json",
+    "duplicate_slug",
+    "body_too_complex",
+    "unknown_image_id",
+    "image_expired",
+  ],
+}
+
+export const listPosts: Operation = {
+  ...collection,
+  operationId: "listPosts",
+  method: "GET",
+  summary: "List your posts, drafts too, the newest first",
+  query: ListQuery,
+  successes: {
+    200: {
+      description: "A page of posts without body and html",
+      schema: z.object({ success: z.literal(true), posts: z.array(PostSummary), next_cursor: z.string().nullable() }),
+      headers: { Link: 'The next page: `rel="next"`' },
+    },
+  },
+  problems: ["validation_error"],
+}
+
+export const getPost: Operation = {
+  ...single,
+  operationId: "getPost",
+  method: "GET",
+  summary: "Get a post",
+  description:
+    "`lang_code` chooses the language of title, meta_description, body and html; 404 when there is no such text.",
+  query: GetQuery,
+  successes: {
+    200: { description: "The post", schema: z.object({ success: z.literal(true), post: PostView }), headers: ETAG },
+    304: { description: "Not modified" },
+  },
+  problems: ["validation_error", "not_found", "not_the_author"],
+}
+
+export const patchPost: Operation = {
+  ...single,
+  operationId: "patchPost",
+  method: "PATCH",
+  summary: "Update a post in part",
+  description:
+    "title, meta_description and body change the text in `lang_code`; the other fields belong to the post. 202 while translations are outstanding.",
+  headers: IfMatch,
+  body: PatchPost,
+  successes: {
+    200: { description: "Updated", schema: PostAnswer, headers: ETAG },
+    202: {
+      description: "Updated; translations are under way",
+      schema: PostAnswer,
+      headers: { ...ETAG, Link: 'The translations: `rel="monitor"`', "Retry-After": "Seconds" },
+    },
+  },
+  problems: [
+    "validation_error",
+    "invalid_json",
+    "not_found",
+    "not_the_author",
+    "lang_code_not_listed",
+    "body_required",
+    "body_too_complex",
+    "unknown_image_id",
+    "image_expired",
+    "version_conflict",
+    "unavailable",
+  ],
+}
+
+/** The path of the spec's PATCH example: the same answer, with a link to the canonical one. */
+export const patchPostByShortPath: Operation = {
+  ...patchPost,
+  operationId: "patchPostByShortPath",
+  path: "/api/blogcontroller/:slug/",
+  summary: "Update a post in part (short path)",
+}
+
+export const deletePost: Operation = {
+  ...single,
+  operationId: "deletePost",
+  method: "DELETE",
+  summary: "Delete a post",
+  description: "Pictures that no other post shows go with it. Nothing can be recovered.",
+  headers: IfMatch,
+  successes: { 204: { description: "Deleted" } },
+  problems: ["not_found", "not_the_author", "version_conflict"],
+}

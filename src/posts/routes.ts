@@ -1,0 +1,82 @@
+import { openDb } from "../db.ts"
+import { writeCursor } from "../http/cursor.ts"
+import { matchesEtag, postEtag } from "../http/etag.ts"
+import { ApiError } from "../http/problem.ts"
+import { type Handler, param, route } from "../http/route.ts"
+import { check, checkBody, orThrow } from "../http/validate.ts"
+import { TRANSLATION_POLL_SECONDS } from "../limits.ts"
+import { createPost } from "./create.ts"
+import * as operations from "./operations.ts"
+import { patchPost } from "./patch.ts"
+import type { Post } from "./post.ts"
+import { removePost } from "./remove.ts"
+import { apiPath, originOf, saverOf } from "./request.ts"
+import { requireOwn } from "./save.ts"
+import { CreatePost, GetQuery, ListQuery, PatchPost } from "./schema.ts"
+import { findPost, listPosts } from "./store.ts"
+import { hasText } from "./text.ts"
+import { viewPost, viewSummary } from "./view.ts"
+
+const isOutstanding = (post: Post): boolean =>
+  post.texts.some(({ status }) => status === "queued" || status === "running")
+
+const answerPatch: Handler = async (c) => {
+  const slug = param(c, "slug")
+  const checked = await checkBody(c.req.raw, PatchPost)
+  const { post, warnings } = await patchPost(saverOf(c), slug, checked, c.req.header("If-Match"))
+  const lang = checked.ok ? checked.value.lang_code : post.primary_language
+  const text = post.texts.find(({ lang_code }) => lang_code === lang)
+  c.header("ETag", postEtag(post))
+  if (!c.req.path.startsWith("/api/blogcontroller/posts/")) c.header("Link", `<${apiPath(slug)}>; rel="canonical"`)
+  if (isOutstanding(post)) {
+    c.header("Link", `<${apiPath(slug)}translations/>; rel="monitor"`, { append: true })
+    c.header("Retry-After", String(TRANSLATION_POLL_SECONDS))
+  }
+  return c.json({ success: true, post: viewPost(post, originOf(c), text), warnings }, isOutstanding(post) ? 202 : 200)
+}
+
+export const postRoutes = [
+  route(operations.createPost, async (c) => {
+    const { value, warnings } = orThrow(await checkBody(c.req.raw, CreatePost))
+    const created = await createPost(saverOf(c), value)
+    const post = viewPost(created.post, originOf(c))
+    const headers = { Location: apiPath(post.slug), ETag: postEtag(created.post) }
+    return c.json({ success: true, post, warnings: [...warnings, ...created.warnings] }, 201, headers)
+  }),
+
+  route(operations.listPosts, async (c) => {
+    const query = orThrow(check(ListQuery, c.req.query())).value
+    const found = await listPosts(openDb(c.env.DB), c.var.account.id, query)
+    const page = found.slice(0, query.limit)
+    const last = found.length > page.length ? page.at(-1) : undefined
+    const next_cursor = last ? writeCursor(last.id) : null
+    if (next_cursor) {
+      const next = new URL(c.req.url)
+      next.searchParams.set("cursor", next_cursor)
+      c.header("Link", `<${next.pathname}${next.search}>; rel="next"`)
+    }
+    return c.json({ success: true, posts: page.map((post) => viewSummary(post, originOf(c))), next_cursor })
+  }),
+
+  route(operations.getPost, async (c) => {
+    const query = check(GetQuery, c.req.query())
+    const lang = query.ok ? query.value.lang_code : undefined
+    const loaded = await findPost(openDb(c.env.DB), { slug: param(c, "slug") }, { lang })
+    const { post } = requireOwn(loaded, c.var.account)
+    const { lang_code = post.primary_language } = orThrow(query).value
+    const text = post.texts.find((candidate) => candidate.lang_code === lang_code)
+    if (!text || !hasText(text)) throw new ApiError("not_found", `The post has no text in ${lang_code}.`)
+    const etag = postEtag(post)
+    const headers = { ETag: etag, "Cache-Control": "private, no-cache" }
+    if (matchesEtag(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers)
+    return c.json({ success: true, post: viewPost(post, originOf(c), text) }, 200, headers)
+  }),
+
+  route(operations.patchPost, answerPatch),
+  route(operations.patchPostByShortPath, answerPatch),
+
+  route(operations.deletePost, async (c) => {
+    await removePost({ ...saverOf(c), media: c.env.MEDIA }, param(c, "slug"), c.req.header("If-Match"))
+    return c.body(null, 204)
+  }),
+]

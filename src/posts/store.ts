@@ -1,0 +1,211 @@
+import { and, desc, eq, getTableColumns, gte, inArray, lt, sql, type SQL } from "drizzle-orm"
+import type { BatchItem } from "drizzle-orm/batch"
+
+import { type Db, failedOn } from "../db.ts"
+import type { Usable } from "../images/image.ts"
+import {
+  attachImages,
+  failedToAttach,
+  findImages,
+  listPostImages,
+  markPostImages,
+  releaseImages,
+} from "../images/store.ts"
+import { accounts, images, post_images, posts, texts } from "../tables.ts"
+import type { Post } from "./post.ts"
+import type { ListQuery } from "./schema.ts"
+import { deleteText, diffText, insertText, updateText } from "./text-store.ts"
+import type { Text } from "./text.ts"
+
+const postColumns = { ...getTableColumns(posts), author: accounts.username, hidden: accounts.hidden }
+
+const { body: _body, html: _html, ...lightTextColumns } = getTableColumns(texts)
+
+/** Texts of a post, their bodies for the own language and `lang` alone. */
+const textColumns = (lang: string) => {
+  const wanted = sql`${texts.lang_code} in (${posts.primary_language}, ${lang})`
+  return {
+    ...lightTextColumns,
+    body: sql<string | null>`case when ${wanted} then ${texts.body} end`,
+    html: sql<string | null>`case when ${wanted} then ${texts.html} end`,
+  }
+}
+
+export interface LoadOptions {
+  /** The language whose body is wanted beside the own one. */
+  lang?: string | undefined
+  /** Pictures that a change of the post names. */
+  wanted?: { accountId: string; ids: string[] } | undefined
+}
+
+export interface Loaded {
+  post: Post & { hidden: boolean }
+  /** Those of the pictures asked for that the account may have. */
+  found: Usable[]
+}
+
+/** Reads a post whole, and the pictures that a change of it names, in one call. */
+export const findPost = async (
+  db: Db,
+  key: { slug: string } | { id: string },
+  { lang = "", wanted = { accountId: "", ids: [] } }: LoadOptions = {},
+): Promise<Loaded | null> => {
+  const isIt = "slug" in key ? eq(posts.slug, key.slug) : eq(posts.id, key.id)
+  const [[row], textRows, imageRows, found] = await db.batch([
+    db.select(postColumns).from(posts).innerJoin(accounts, eq(accounts.id, posts.account_id)).where(isIt),
+    db.select(textColumns(lang)).from(texts).innerJoin(posts, eq(posts.id, texts.post_id)).where(isIt),
+    listPostImages(db, sql`(select ${posts.id} from ${posts} where ${isIt})`),
+    findImages(db, wanted.accountId, wanted.ids),
+  ])
+  return row ? { post: { ...row, texts: textRows, images: imageRows }, found } : null
+}
+
+const contains = (column: typeof posts.tags | typeof posts.categories, value: string): SQL =>
+  sql`exists (select 1 from json_each(${column}) where value = ${value})`
+
+/** A page of an author's posts, the newest first, without bodies; one post more than `limit` when there is a next page. */
+export const listPosts = async (db: Db, accountId: string, query: ListQuery): Promise<Post[]> => {
+  const page = db
+    .select({ id: posts.id })
+    .from(posts)
+    .where(
+      and(
+        eq(posts.account_id, accountId),
+        query.cursor ? lt(posts.id, query.cursor) : undefined,
+        query.status ? eq(posts.status, query.status) : undefined,
+        query.tag ? contains(posts.tags, query.tag) : undefined,
+        query.category ? contains(posts.categories, query.category) : undefined,
+        query.updated_since ? gte(posts.updated_at, query.updated_since) : undefined,
+      ),
+    )
+    .orderBy(desc(posts.id))
+    .limit(query.limit + 1)
+  const [rows, textRows, imageRows] = await db.batch([
+    db
+      .select(postColumns)
+      .from(posts)
+      .innerJoin(accounts, eq(accounts.id, posts.account_id))
+      .where(inArray(posts.id, page))
+      .orderBy(desc(posts.id)),
+    db.select(lightTextColumns).from(texts).where(inArray(texts.post_id, page)),
+    db
+      .select({ post_id: post_images.post_id, id: images.id, width: images.width, height: images.height })
+      .from(post_images)
+      .innerJoin(images, eq(images.id, post_images.image_id))
+      .where(inArray(post_images.post_id, page))
+      .orderBy(post_images.position),
+  ])
+  return rows.map((row) => ({
+    ...row,
+    texts: textRows.filter(({ post_id }) => post_id === row.id).map((text) => ({ ...text, body: null, html: null })),
+    images: imageRows.filter(({ post_id }) => post_id === row.id),
+  }))
+}
+
+type Saved = "saved" | "duplicate_slug" | "lost" | "images_changed"
+
+/** What a batch failed on: a unique slug, a lost race for the revision, a post or picture that is gone. */
+const outcomeOf = (error: unknown): Saved => {
+  if (failedOn(error, "UNIQUE", "posts.slug")) return "duplicate_slug"
+  if (failedToAttach(error)) return "images_changed"
+  if (failedOn(error, "NOT NULL", "posts.revision") || failedOn(error, "FOREIGN KEY")) return "lost"
+  throw error
+}
+
+/** Writes a new post with its languages and pictures, at once or not at all. */
+export const insertPost = async (db: Db, post: Post, now: Date): Promise<Saved> => {
+  const owner = { accountId: post.account_id, postId: post.id }
+  const ids = post.images.map(({ id }) => id)
+  try {
+    await db.batch([
+      db.insert(posts).values(post),
+      ...post.texts.map((text) => insertText(db, text)),
+      ...(ids.length > 0 ? attachImages(db, owner, ids, now) : []),
+    ])
+    return "saved"
+  } catch (error) {
+    return outcomeOf(error)
+  }
+}
+
+const textStatements = (db: Db, before: Text[], after: Text[]): BatchItem<"sqlite">[] => {
+  const known = new Map(before.map((text) => [text.lang_code, text]))
+  const kept = new Set(after.map(({ lang_code }) => lang_code))
+  return [
+    ...before.filter(({ lang_code }) => !kept.has(lang_code)).map((text) => deleteText(db, text)),
+    ...after.flatMap((text): BatchItem<"sqlite">[] => {
+      const old = known.get(text.lang_code)
+      if (!old) return [insertText(db, text)]
+      const changes = diffText(old, text)
+      return changes ? [updateText(db, text, changes)] : []
+    }),
+  ]
+}
+
+const imageStatements = (db: Db, before: Post, after: Post, now: Date): BatchItem<"sqlite">[] => {
+  const ids = after.images.map(({ id }) => id)
+  if (ids.join() === before.images.map(({ id }) => id).join()) return []
+  const released = before.images.filter(({ id }) => !ids.includes(id)).map(({ id }) => id)
+  return [
+    ...attachImages(db, { accountId: after.account_id, postId: after.id }, ids, now),
+    ...releaseImages(db, after.id, released),
+  ]
+}
+
+/** Writes a changed post, at once or not at all; `lost` when anybody wrote it since it was read. */
+export const savePost = async (db: Db, before: Post, after: Post, now: Date): Promise<Saved> => {
+  const row = {
+    status: after.status,
+    categories: after.categories,
+    tags: after.tags,
+    primary_language: after.primary_language,
+    translation_languages: after.translation_languages,
+    version: after.version,
+    text_version: after.text_version,
+    updated_at: after.updated_at,
+    published_at: after.published_at,
+  }
+  // Compare and swap that fails the whole batch: a lost race makes the column null, which it must not be.
+  const revision = sql`case when ${posts.revision} = ${before.revision} then ${before.revision + 1} end`
+  try {
+    const [updated] = await db.batch([
+      db
+        .update(posts)
+        .set({ ...row, revision })
+        .where(eq(posts.id, after.id))
+        .returning({ id: posts.id }),
+      ...textStatements(db, before.texts, after.texts),
+      ...imageStatements(db, before, after, now),
+    ])
+    return updated.length > 0 ? "saved" : "lost"
+  } catch (error) {
+    return outcomeOf(error)
+  }
+}
+
+/**
+ * Deletes an author's post, at one of these versions if any are given.
+ * @returns the pictures that only it showed, marked for deletion; null when there was no such post
+ */
+export const deletePost = async (
+  db: Db,
+  { slug, accountId, versions }: { slug: string; accountId: string; versions: number[] | null },
+  now: Date,
+) => {
+  const isIt = and(
+    eq(posts.slug, slug),
+    eq(posts.account_id, accountId),
+    versions ? inArray(posts.version, versions) : undefined,
+  )
+  const [marked, deleted] = await db.batch([
+    markPostImages(db, sql`(select ${posts.id} from ${posts} where ${isIt})`, now),
+    db.delete(posts).where(isIt).returning({ id: posts.id }),
+  ])
+  return deleted.length > 0 ? marked : null
+}
+
+/** Those of these slugs that are taken. */
+export const findTakenSlugs = async (db: Db, slugs: string[]): Promise<string[]> => {
+  const rows = await db.select({ slug: posts.slug }).from(posts).where(inArray(posts.slug, slugs))
+  return rows.map(({ slug }) => slug)
+}

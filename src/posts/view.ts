@@ -1,0 +1,74 @@
+import type * as z from "zod"
+
+import { mediaPath } from "../images/image.ts"
+import { ownText, type Post, readableLanguages, translationsOf } from "./post.ts"
+import type { PostSummary, PostView, TranslationView } from "./schema.ts"
+import { staleFields, type Text } from "./text.ts"
+
+/** The public address of a post, in its own language or in another. */
+export const pageUrl = (origin: string, { author, slug }: Pick<Post, "author" | "slug">, lang?: string): string =>
+  `${origin}/@${author}/${slug}/${lang ? `${lang}/` : ""}`
+
+const viewTranslation = (post: Post, text: Text, origin: string): z.input<typeof TranslationView> => {
+  const { lang_code } = text
+  const isPublic = post.status === "PB" && readableLanguages(post).includes(lang_code)
+  return {
+    lang_code,
+    status: text.status,
+    listed: post.translation_languages.includes(lang_code),
+    stale: staleFields(text, ownText(post)),
+    edited: text.edited,
+    title: text.title,
+    url: isPublic ? pageUrl(origin, post, lang_code) : null,
+    error: text.error,
+    warnings: text.warnings,
+    segments: { done: text.segments_done, total: text.segments_total },
+    engine: text.engine,
+    updated_at: text.updated_at.toISOString(),
+  }
+}
+
+/** Translations in the order of the list, those of other languages behind them. */
+export const viewTranslations = (post: Post, origin: string) => {
+  const rank = ({ lang_code }: Text) => {
+    const at = post.translation_languages.indexOf(lang_code)
+    return at < 0 ? Infinity : at
+  }
+  const sorted = translationsOf(post).toSorted(
+    (a, b) => rank(a) - rank(b) || a.lang_code.localeCompare(b.lang_code, "en"),
+  )
+  return sorted.map((text) => viewTranslation(post, text, origin))
+}
+
+/** A post in lists: everything but body and HTML. */
+export const viewSummary = (post: Post, origin: string, text: Text = ownText(post)): z.input<typeof PostSummary> => ({
+  slug: post.slug,
+  url: pageUrl(origin, post),
+  status: post.status,
+  author: post.author,
+  categories: post.categories,
+  tags: post.tags,
+  primary_language: post.primary_language,
+  translation_languages: post.translation_languages,
+  lang_code: text.lang_code,
+  title: text.title,
+  meta_description: text.meta_description,
+  images: post.images.map(({ id, width, height }) => ({
+    image_id: id,
+    image_url: mediaPath(post.author, id),
+    width,
+    height,
+  })),
+  translations: viewTranslations(post, origin),
+  version: post.version,
+  created_at: post.created_at.toISOString(),
+  updated_at: post.updated_at.toISOString(),
+  published_at: post.published_at?.toISOString() ?? null,
+})
+
+/** A post with its text in one language. */
+export const viewPost = (post: Post, origin: string, text: Text = ownText(post)): z.input<typeof PostView> => ({
+  ...viewSummary(post, origin, text),
+  body: text.body,
+  html: text.html,
+})

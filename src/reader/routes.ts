@@ -1,0 +1,59 @@
+import { openReplica } from "../db.ts"
+import type { AppContext } from "../http/context.ts"
+import { ApiError } from "../http/problem.ts"
+import { type Handler, param, route } from "../http/route.ts"
+import { canonicalLanguage } from "../language.ts"
+import { ownText, type Post, readableLanguages } from "../posts/post.ts"
+import { findPost } from "../posts/store.ts"
+import { pageUrl } from "../posts/view.ts"
+import { publicOrigin } from "../settings.ts"
+import { renderPage } from "./page.tsx"
+import { getPage, getTranslatedPage } from "./schema.ts"
+
+const POLICY = [
+  "default-src 'none'",
+  "img-src 'self'",
+  "style-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation",
+].join("; ")
+
+const missing = () => new ApiError("not_found", "There is no such page.")
+
+/** The published post of the path, its text in `lang` loaded. @throws 404 */
+const findPublished = async (c: AppContext, lang: string | undefined): Promise<Post> => {
+  const loaded = await findPost(openReplica(c.env.DB), { slug: param(c, "slug") }, { lang })
+  const post = loaded?.post
+  if (!post || post.hidden || post.status !== "PB" || `@${post.author}` !== param(c, "author")) throw missing()
+  return post
+}
+
+const answer = (c: AppContext, post: Post, lang: string): Response | Promise<Response> => {
+  const text = post.texts.find(({ lang_code }) => lang_code === lang) ?? ownText(post)
+  const origin = publicOrigin(c.var.settings, c.req.url)
+  return c.html(renderPage({ post, text, origin }), 200, {
+    "Content-Security-Policy": POLICY,
+    "Cache-Control": "no-cache",
+    "Content-Language": lang,
+  })
+}
+
+const showOwn: Handler = async (c) => {
+  const post = await findPublished(c, undefined)
+  return answer(c, post, post.primary_language)
+}
+
+const showTranslated: Handler = async (c) => {
+  const code = param(c, "lang_code")
+  const lang = canonicalLanguage(code)
+  if (!lang) throw missing()
+  const post = await findPublished(c, lang)
+  if (!readableLanguages(post).includes(lang)) throw missing()
+  if (lang === post.primary_language) return c.redirect(pageUrl(publicOrigin(c.var.settings, c.req.url), post), 308)
+  if (lang !== code) return c.redirect(pageUrl(publicOrigin(c.var.settings, c.req.url), post, lang), 308)
+  return answer(c, post, lang)
+}
+
+export const readerRoutes = [route(getPage, showOwn), route(getTranslatedPage, showTranslated)]

@@ -1,0 +1,38 @@
+import * as z from "zod"
+
+import type { Operation } from "../http/route.ts"
+
+const page = {
+  method: "GET",
+  access: "public",
+  tag: "Pages",
+  params: z.object({ author: z.string().meta({ description: "`@<username>`" }), slug: z.string() }),
+  successes: { 200: { description: "The page", contentType: "text/html" } },
+} as const
+
+/** `/@{username}/{slug}/` in Hono's words. */
+const path = "/:author{@[^/]+}/:slug/"
+
+export const getPage: Operation = {
+  ...page,
+  operationId: "getPage",
+  path,
+  summary: "The public page of a published post",
+  problems: ["not_found"],
+}
+
+export const getTranslatedPage: Operation = {
+  ...page,
+  operationId: "getTranslatedPage",
+  path: `${path}:lang_code/`,
+  params: page.params.extend({ lang_code: z.string() }),
+  summary: "The page in another language",
+  successes: {
+    ...page.successes,
+    308: {
+      description: "The post's own language, or another spelling of the code",
+      headers: { Location: "The right address" },
+    },
+  },
+  problems: ["not_found"],
+}

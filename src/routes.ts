@@ -1,0 +1,21 @@
+import { operatorRoutes } from "./accounts/operator.ts"
+import { accountRoutes } from "./accounts/routes.ts"
+import { docsRoutes } from "./docs/routes.ts"
+import { eraseRoute } from "./erase.ts"
+import type { Route } from "./http/route.ts"
+import { imageRoutes } from "./images/routes.ts"
+import { postRoutes } from "./posts/routes.ts"
+import { readerRoutes } from "./reader/routes.ts"
+import { translationRoutes } from "./translations/routes.ts"
+
+/** Every address of the service. Fixed paths come before those that a slug could take. */
+export const routes: Route[] = [
+  ...docsRoutes,
+  ...accountRoutes,
+  ...imageRoutes,
+  ...translationRoutes,
+  ...postRoutes,
+  ...operatorRoutes,
+  eraseRoute,
+  ...readerRoutes,
+]

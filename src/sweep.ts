@@ -1,0 +1,16 @@
+import { trace } from "./http/problem.ts"
+import { sweepImages } from "./images/sweep.ts"
+import { sweepTranslations } from "./translations/sweep.ts"
+
+const SWEEPS = { images: sweepImages, translations: sweepTranslations }
+
+/** Each slice's sweep in turn. One that fails does not stop the others; its work waits for the next minute. */
+export const sweep = async (env: Env, now: Date): Promise<void> => {
+  for (const [name, run] of Object.entries(SWEEPS)) {
+    try {
+      await run(env, now)
+    } catch (error) {
+      console.error({ level: "error", message: "sweep failed", sweep: name, error: trace(error) })
+    }
+  }
+}

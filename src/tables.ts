@@ -1,0 +1,164 @@
+import { sql } from "drizzle-orm"
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
+
+// A column, its property and its wire field have one name. Times are milliseconds since the epoch, UTC.
+const time = () => integer({ mode: "timestamp_ms" })
+const flag = () => integer({ mode: "boolean" })
+const strings = () => text({ mode: "json" }).$type<string[]>()
+
+export const accounts = sqliteTable("accounts", {
+  id: text().primaryKey(),
+  username: text().notNull().unique(),
+  paid_until: time(),
+  restricted: flag().notNull().default(false),
+  hidden: flag().notNull().default(false),
+  primary_language: text().notNull(),
+  translation_languages: strings().notNull(),
+  stored_bytes: integer().notNull().default(0),
+  created_at: time().notNull(),
+})
+
+export const api_keys = sqliteTable(
+  "api_keys",
+  {
+    hash: text().primaryKey(),
+    account_id: text()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    last_four: text().notNull(),
+    created_at: time().notNull(),
+    last_used_at: time(),
+    revoked_at: time(),
+  },
+  (key) => [
+    index("api_keys_account").on(key.account_id),
+    uniqueIndex("api_keys_live")
+      .on(key.account_id)
+      .where(sql`${key.revoked_at} is null`),
+  ],
+)
+
+export type PostStatus = "DF" | "PB"
+
+export const posts = sqliteTable(
+  "posts",
+  {
+    // A ULID of created_at, so that the primary key sorts by age.
+    id: text().primaryKey(),
+    account_id: text()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    slug: text().notNull().unique(),
+    status: text().$type<PostStatus>().notNull(),
+    categories: strings().notNull(),
+    tags: strings().notNull(),
+    primary_language: text().notNull(),
+    translation_languages: strings().notNull(),
+    /** Rises with every effective change by a client. */
+    version: integer().notNull(),
+    /** Rises with every write to the post or its texts, background work too: what writers compare and swap. */
+    revision: integer().notNull(),
+    /** Rises when title, meta_description or body of the own text changes. */
+    text_version: integer().notNull(),
+    created_at: time().notNull(),
+    updated_at: time().notNull(),
+    published_at: time(),
+  },
+  (post) => [index("posts_account").on(post.account_id, post.id)],
+)
+
+export type TextField = "title" | "meta_description" | "body"
+export type TranslationStatus = "queued" | "running" | "ready" | "failed"
+export interface CodedMessage {
+  code: string
+  message: string
+}
+
+/** One row a language, the own language too. `versions[field]`: the text_version the field belongs to; absent: no such field yet. */
+export const texts = sqliteTable(
+  "texts",
+  {
+    post_id: text()
+      .notNull()
+      .references(() => posts.id, { onDelete: "cascade" }),
+    lang_code: text().notNull(),
+    title: text(),
+    meta_description: text(),
+    body: text(),
+    html: text(),
+    /** Media ids of own pictures that the body shows. */
+    pictures: strings().notNull(),
+    versions: text({ mode: "json" }).$type<Partial<Record<TextField, number>>>().notNull(),
+    edited: text({ mode: "json" }).$type<TextField[]>().notNull(),
+    status: text().$type<TranslationStatus>().notNull(),
+    /** The run that is making this text; null when nobody is, or when a client took the row back. */
+    claim: text(),
+    attempts: integer().notNull().default(0),
+    due_at: time(),
+    error: text({ mode: "json" }).$type<CodedMessage>(),
+    warnings: text({ mode: "json" }).$type<CodedMessage[]>().notNull(),
+    segments_done: integer().notNull().default(0),
+    segments_total: integer().notNull().default(0),
+    engine: text(),
+    updated_at: time().notNull(),
+  },
+  (row) => [
+    primaryKey({ columns: [row.post_id, row.lang_code] }),
+    index("texts_waiting")
+      .on(row.due_at)
+      .where(sql`${row.status} in ('queued', 'running')`),
+  ],
+)
+
+/** At most one translation run a post. */
+export const leases = sqliteTable("leases", {
+  post_id: text()
+    .primaryKey()
+    .references(() => posts.id, { onDelete: "cascade" }),
+  token: text().notNull(),
+  expires_at: time().notNull(),
+})
+
+export const images = sqliteTable(
+  "images",
+  {
+    id: text().primaryKey(),
+    // No foreign key: the rows outlive an erased account until their files are gone.
+    account_id: text().notNull(),
+    bytes: integer().notNull(),
+    width: integer().notNull(),
+    height: integer().notNull(),
+    created_at: time().notNull(),
+    expires_at: time().notNull(),
+    /** When the sweep should look at it; null while a post shows it. */
+    sweep_at: time(),
+    /** Set once: nothing can be attached any more, the file goes, then the row. */
+    deleting_at: time(),
+  },
+  (image) => [
+    index("images_sweep")
+      .on(image.sweep_at)
+      .where(sql`${image.sweep_at} is not null`),
+    index("images_account").on(image.account_id),
+  ],
+)
+
+export const post_images = sqliteTable(
+  "post_images",
+  {
+    post_id: text()
+      .notNull()
+      .references(() => posts.id, { onDelete: "cascade" }),
+    image_id: text()
+      .notNull()
+      .references(() => images.id),
+    position: integer().notNull(),
+  },
+  (link) => [primaryKey({ columns: [link.post_id, link.image_id] }), index("post_images_image").on(link.image_id)],
+)
+
+export type Account = typeof accounts.$inferSelect
+export type ApiKey = typeof api_keys.$inferSelect
+export type PostRow = typeof posts.$inferSelect
+export type TextRow = typeof texts.$inferSelect
+export type Image = typeof images.$inferSelect

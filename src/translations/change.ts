@@ -1,0 +1,61 @@
+import { ApiError } from "../http/problem.ts"
+import { type Checked, orThrow } from "../http/validate.ts"
+import { canonicalLanguage } from "../language.ts"
+import { ownText, type Post, translationsOf } from "../posts/post.ts"
+import { changePost, dueAt, type Saver } from "../posts/save.ts"
+import { fieldsToMake, queued, type Text } from "../posts/text.ts"
+import type { Retranslate } from "./schema.ts"
+
+const requireTranslation = (post: Post, code: string): Text => {
+  const lang = canonicalLanguage(code)
+  const text = translationsOf(post).find(({ lang_code }) => lang_code === lang)
+  if (!text) throw new ApiError("not_found", "The post has no translation into this language.")
+  return text
+}
+
+/** The text with these fields in an engine's hands again, and every machine-made one to be made anew. */
+const renewed = (text: Text, discarded: string[]): Text => {
+  const edited = text.edited.filter((field) => !discarded.includes(field))
+  const known = Object.entries(text.versions).map(([field, version]) => [
+    field,
+    edited.some((name) => name === field) ? version : 0,
+  ])
+  return { ...text, edited, versions: Object.fromEntries(known) }
+}
+
+/**
+ * Queues a listed translation anew; hand edits stay unless they are discarded.
+ * @throws ApiError 404, 403, 400
+ */
+export const retranslate = async (
+  saver: Saver,
+  { slug, lang }: { slug: string; lang: string },
+  checked: Checked<Retranslate>,
+): Promise<{ post: Post; text: Text }> => {
+  const after = await changePost(saver, slug, {}, ({ post }) => {
+    const text = requireTranslation(post, lang)
+    const { discard_edits = [] } = orThrow(checked).value
+    if (!post.translation_languages.includes(text.lang_code))
+      throw new ApiError("not_found", "This language is not on the post's list.")
+    const fresh = renewed(text, discard_edits)
+    const hasWork = fieldsToMake(fresh, ownText(post)).length > 0
+    const changed = hasWork ? queued(fresh, dueAt(saver), saver.now) : text
+    return { ...post, texts: post.texts.map((other) => (other === text ? changed : other)) }
+  })
+  return { post: after, text: requireTranslation(after, lang) }
+}
+
+/** Removes a translation with its edits, and its language from the list. @throws ApiError 404, 403 */
+export const removeTranslation = async (
+  saver: Saver,
+  { slug, lang }: { slug: string; lang: string },
+): Promise<void> => {
+  await changePost(saver, slug, {}, ({ post }) => {
+    const { lang_code } = requireTranslation(post, lang)
+    return {
+      ...post,
+      translation_languages: post.translation_languages.filter((code) => code !== lang_code),
+      texts: post.texts.filter((text) => text.lang_code !== lang_code),
+    }
+  })
+}

@@ -1,0 +1,61 @@
+import { openDb } from "../db.ts"
+import { trace } from "../http/problem.ts"
+import { MAX_TRANSLATION_RETRY_SECONDS } from "../limits.ts"
+import { WakeUp, wakeTranslator } from "../posts/wake.ts"
+import { readSettings } from "../settings.ts"
+import { openEngine } from "./engines/open.ts"
+import { giveUp, type Outcome, retryDelaySeconds, type Run, translateNext } from "./translate.ts"
+
+const DEAD_LETTERS = /-dead$/
+
+const log = (level: "info" | "warn" | "error", fields: Record<string, unknown>): void =>
+  console[level]({ level, ...fields })
+
+const delayUntil = (time: Date, now: Date): number =>
+  Math.min(Math.max(0, Math.ceil((time.getTime() - now.getTime()) / 1000)), MAX_TRANSLATION_RETRY_SECONDS)
+
+const settle = async (message: Message, outcome: Outcome, wakeUp: WakeUp, env: Env, now: Date): Promise<void> => {
+  if ("retryAfterSeconds" in outcome) {
+    message.retry({ delaySeconds: outcome.retryAfterSeconds })
+    return
+  }
+  if (outcome.wakeAt) await wakeTranslator(env.TRANSLATIONS, wakeUp, delayUntil(outcome.wakeAt, now))
+  message.ack()
+}
+
+const handle = async (message: Message, isDead: boolean, env: Env): Promise<void> => {
+  const now = new Date()
+  const parsed = WakeUp.safeParse(message.body)
+  if (!parsed.success) {
+    log("error", { message: "malformed wake-up", queue_message: message.id, error: parsed.error.message })
+    message.ack()
+    return
+  }
+  const { post_id, request_id } = parsed.data
+  try {
+    const run: Run = {
+      db: openDb(env.DB),
+      engine: openEngine(readSettings(env)),
+      postId: post_id,
+      token: crypto.randomUUID(),
+      now,
+    }
+    const outcome = isDead ? await giveUp(run) : await translateNext(run)
+    await settle(message, outcome, parsed.data, env, now)
+    log("info", {
+      message: isDead ? "dead letter" : "wake-up",
+      post_id,
+      request_id,
+      attempts: message.attempts,
+      ...outcome,
+    })
+  } catch (error) {
+    log("error", { message: "wake-up failed", post_id, request_id, attempts: message.attempts, error: trace(error) })
+    message.retry({ delaySeconds: retryDelaySeconds(message.attempts) })
+  }
+}
+
+/** Takes wake-ups and dead letters. Every message is acknowledged or retried by itself. */
+export const consumeTranslations = async (batch: MessageBatch, env: Env): Promise<void> => {
+  for (const message of batch.messages) await handle(message, DEAD_LETTERS.test(batch.queue), env)
+}

@@ -1,0 +1,65 @@
+import * as z from "zod"
+
+import type { Operation } from "../http/route.ts"
+import { Warning } from "../http/validate.ts"
+import { TranslationView } from "../posts/schema.ts"
+
+const collection = {
+  access: "key",
+  tag: "Translations",
+  path: "/api/blogcontroller/posts/:slug/translations/",
+  params: z.object({ slug: z.string() }),
+} as const
+const single = {
+  ...collection,
+  path: `${collection.path}:lang_code/`,
+  params: z.object({ slug: z.string(), lang_code: z.string() }),
+} as const
+
+export const Retranslate = z
+  .object({
+    discard_edits: z
+      .array(z.enum(["title", "meta_description", "body"], "Must be title, meta_description or body."))
+      .optional()
+      .meta({ description: "Hand-edited fields to be translated by machine again" }),
+  })
+  .meta({ id: "Retranslate" })
+export type Retranslate = z.output<typeof Retranslate>
+
+const Answer = z.object({ success: z.literal(true), translation: TranslationView, warnings: z.array(Warning) })
+
+export const listTranslations: Operation = {
+  ...collection,
+  operationId: "listTranslations",
+  method: "GET",
+  summary: "How a post's translations fare",
+  successes: {
+    200: {
+      description: "In the order of the list",
+      schema: z.object({ success: z.literal(true), translations: z.array(TranslationView) }),
+    },
+  },
+  problems: ["not_found", "not_the_author"],
+}
+
+export const retranslate: Operation = {
+  ...single,
+  operationId: "retranslate",
+  method: "POST",
+  summary: "Translate again",
+  body: Retranslate,
+  successes: {
+    200: { description: "Nothing to translate: every field was edited by hand", schema: Answer },
+    202: { description: "Queued", schema: Answer, headers: { Link: '`rel="monitor"`', "Retry-After": "Seconds" } },
+  },
+  problems: ["validation_error", "invalid_json", "not_found", "not_the_author", "unavailable"],
+}
+
+export const deleteTranslation: Operation = {
+  ...single,
+  operationId: "deleteTranslation",
+  method: "DELETE",
+  summary: "Remove a translation and take its language off the list",
+  successes: { 204: { description: "Removed" } },
+  problems: ["not_found", "not_the_author", "unavailable"],
+}

@@ -1,0 +1,293 @@
+import { PhotonImage } from "@cf-wasm/photon"
+import { createExecutionContext, createMessageBatch, getQueueResult, waitOnExecutionContext } from "cloudflare:test"
+import { env as bindings } from "cloudflare:workers"
+import { expect, vi } from "vitest"
+import * as z from "zod"
+
+import { problemsOf } from "../src/docs/operations.ts"
+import { Problem } from "../src/http/problem.ts"
+import type { Method, Operation } from "../src/http/route.ts"
+import worker from "../src/index.ts"
+import type { WakeUp } from "../src/posts/wake.ts"
+import { routes } from "../src/routes.ts"
+
+export const ORIGIN = "http://localhost:8787"
+export const OPERATOR = { Authorization: "Bearer an-operator-token-of-the-test-suite" }
+export const API = "/api/blogcontroller"
+
+export interface Answer {
+  status: number
+  headers: Headers
+  /** The parsed JSON; undefined for other answers. */
+  // A test reads whatever the documented schema, checked below, has let through.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  json: any
+  text: string
+}
+
+interface Options {
+  key?: string
+  json?: unknown
+  body?: BodyInit
+  headers?: Record<string, string>
+  /** Bindings and variables instead of the suite's own. */
+  env?: Partial<Env>
+}
+
+const patternOf = (path: string): RegExp =>
+  new RegExp(
+    `^${path
+      .replace(/:\w+\{([^}]*)\}/g, "$1")
+      .replace(/:\w+/g, "[^/]+")
+      .replace(/\/$/, "")}/?$`,
+  )
+
+const operationOf = (method: string, path: string): Operation | undefined =>
+  routes
+    .map(({ operation }) => operation)
+    .find(
+      (operation) => operation.method === (method === "HEAD" ? "GET" : method) && patternOf(operation.path).test(path),
+    )
+
+/** Every answer of the suite must be one that the OpenAPI document has for this operation. */
+const expectDocumented = (method: string, path: string, { status, headers, json, text }: Answer): void => {
+  const where = `${method} ${path} → ${status}`
+  expect(headers.get("X-Request-Id"), `${where}: X-Request-Id`).toBeTruthy()
+  if (method === "HEAD" || method === "OPTIONS") return
+  const operation = operationOf(method, path)
+  if (status >= 400) {
+    expect(headers.get("Content-Type"), where).toBe("application/problem+json")
+    expect(Problem.strict().parse(json), where).toEqual(json)
+    const codes = operation ? problemsOf(operation) : ["not_found", "method_not_allowed", "misconfigured"]
+    expect(codes, where).toContain(json.code)
+    return
+  }
+  const success = operation?.successes[status]
+  expect(success, `${where} is documented`).toBeDefined()
+  if (success?.schema) expect(success.schema.parse(json), where).toEqual(json)
+  else if (success?.contentType) expect(headers.get("Content-Type"), where).toContain(success.contentType)
+  else expect(text, where).toBe("")
+}
+
+/** Sends a raw request through the Worker's door, and lets its background work end. */
+export const fetchWorker = async (request: Request, env: Partial<Env> = {}): Promise<Response> => {
+  const context = createExecutionContext()
+  const response = await worker.fetch(request, { ...bindings, ...env }, context)
+  const copy = new Response(
+    await response
+      .clone()
+      .arrayBuffer()
+      .then((bytes) => (bytes.byteLength > 0 ? bytes : null)),
+    response,
+  )
+  await waitOnExecutionContext(context)
+  return copy
+}
+
+/** Calls the Worker; the answer is held against its documentation. */
+export const call = async (
+  method: Method | "HEAD" | "OPTIONS" | "PUT",
+  path: string,
+  options: Options = {},
+): Promise<Answer> => {
+  const { key, json, headers = {}, env } = options
+  const body = json === undefined ? options.body : JSON.stringify(json)
+  const request = new Request(`${ORIGIN}${path}`, {
+    method,
+    headers: { ...(key && { "X-API-KEY": key }), ...headers },
+    ...(body !== undefined && { body }),
+  })
+  const response = await fetchWorker(request, env)
+  const text = await response.clone().text()
+  const isJson = /json/.test(response.headers.get("Content-Type") ?? "") && text !== ""
+  const answer: Answer = {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: isJson ? JSON.parse(text) : undefined,
+  }
+  expectDocumented(method, new URL(request.url).pathname, answer)
+  return answer
+}
+
+let names = 0
+/** A name that no other test uses: storage is shared within a file. */
+export const unique = (prefix = "x"): string => `${prefix}-${(names += 1)}`
+
+export interface Author {
+  username: string
+  key: string
+}
+
+/** A paid account with a key. */
+export const newAuthor = async (changes: Record<string, unknown> = {}): Promise<Author> => {
+  const username = unique("author")
+  const json = { paid_until: "2099-01-01T00:00:00Z", ...changes }
+  await call("PATCH", `/operator/api/accounts/${username}/`, { headers: OPERATOR, json })
+  return { username, key: await rotateKey(username) }
+}
+
+/** A new key for an account; the old one is revoked. */
+export const rotateKey = async (username: string): Promise<string> => {
+  const { json } = await call("POST", `/operator/api/accounts/${username}/keys/`, { headers: OPERATOR })
+  return json.api_key
+}
+
+/** The smallest acceptable create payload, with changes. */
+export const postInput = (changes: Record<string, unknown> = {}) => ({
+  title: "A title",
+  slug: unique("slug"),
+  status: "PB",
+  categories: "news",
+  meta_description: "What it is about.",
+  body: "Some *words*.",
+  ...changes,
+})
+
+/** Creates a post and answers it. */
+export const newPost = async ({ key }: Author, changes: Record<string, unknown> = {}) => {
+  const { status, json } = await call("POST", `${API}/posts/`, { key, json: postInput(changes) })
+  expect(status, JSON.stringify(json)).toBe(201)
+  return json.post
+}
+
+/** A PNG of one colour. */
+export const png = async (width = 2, height = 2, [r, g, b] = [200, 30, 60]): Promise<Uint8Array<ArrayBuffer>> => {
+  const pixels = new Uint8Array(width * height * 4)
+  for (let i = 0; i < pixels.length; i += 4) pixels.set([r ?? 0, g ?? 0, b ?? 0, 255], i)
+  return encode(pixels, width, height, "png")
+}
+
+/** Encodes raw RGBA pixels. */
+export const encode = (
+  rgba: Uint8Array,
+  width: number,
+  height: number,
+  format: "png" | "jpeg" | "webp",
+): Uint8Array<ArrayBuffer> => {
+  const image = new PhotonImage(rgba, width, height)
+  try {
+    const bytes = {
+      png: () => image.get_bytes(),
+      jpeg: () => image.get_bytes_jpeg(90),
+      webp: () => image.get_bytes_webp(),
+    }[format]()
+    return Uint8Array.from(bytes)
+  } finally {
+    image.free()
+  }
+}
+
+/** A multipart body with one file part. */
+export const fileForm = (bytes: Uint8Array<ArrayBuffer>, name = "picture.png"): FormData => {
+  const form = new FormData()
+  form.append("file", new File([bytes], name))
+  return form
+}
+
+/** Uploads a picture and answers what the service says of it. */
+export const upload = async ({ key }: Author, bytes?: Uint8Array<ArrayBuffer>) => {
+  const { status, json } = await call("POST", `${API}/image-upload/`, { key, body: fileForm(bytes ?? (await png())) })
+  expect(status, JSON.stringify(json)).toBe(201)
+  return json as { image_id: string; image_url: string; expires_at: string; width: number; height: number }
+}
+
+/** Stops the clock here, or at `time`; only Date is faked. Ends with the test. */
+export const stopClock = (time: Date = new Date()): void => {
+  vi.useFakeTimers({ toFake: ["Date"], now: time })
+}
+
+/** Moves the stopped clock. */
+export const passSeconds = (seconds: number): void => {
+  vi.setSystemTime(Date.now() + seconds * 1000)
+}
+
+/** A recording of what the Worker sends to the translation queue. The messages reach the real queue too, which nobody drains. */
+export const recordWakeUps = (): { queue: Queue; sent: { body: WakeUp; delaySeconds: number }[] } => {
+  const sent: { body: WakeUp; delaySeconds: number }[] = []
+  const real = bindings.TRANSLATIONS
+  const queue: Queue = {
+    send: (body, options) => {
+      sent.push({ body: body as WakeUp, delaySeconds: options?.delaySeconds ?? 0 })
+      return real.send(body, options)
+    },
+    sendBatch: (messages, options) => {
+      const all = [...messages]
+      sent.push(
+        ...all.map(({ body, delaySeconds }) => ({
+          body: body as WakeUp,
+          delaySeconds: delaySeconds ?? options?.delaySeconds ?? 0,
+        })),
+      )
+      return real.sendBatch(all, options)
+    },
+    metrics: () => real.metrics(),
+  }
+  return { queue, sent }
+}
+
+export const TRANSLATION_QUEUE = "edgepost-translations"
+export const DEAD_LETTER_QUEUE = "edgepost-translations-dead"
+
+/** Hands one message to the consumer and answers whether it was acknowledged or asked for again. */
+export const deliver = async (
+  body: unknown,
+  { queue = TRANSLATION_QUEUE, attempts = 1, env = {} }: { queue?: string; attempts?: number; env?: Partial<Env> } = {},
+): Promise<"ack" | { retryAfter: number | undefined }> => {
+  const batch = createMessageBatch(queue, [{ id: crypto.randomUUID(), timestamp: new Date(), attempts, body }])
+  const context = createExecutionContext()
+  await worker.queue(batch, { ...bindings, ...env })
+  const result = await getQueueResult(batch, context)
+  const [retried] = result.retryMessages
+  return retried ? { retryAfter: retried.delaySeconds } : "ack"
+}
+
+/** Delivers recorded wake-ups, each when its delay is over, until there are none. Wants a stopped clock. */
+export const runTranslations = async (
+  { queue, sent }: ReturnType<typeof recordWakeUps>,
+  env: Partial<Env> = {},
+): Promise<void> => {
+  for (let message = sent.shift(); message; message = sent.shift()) {
+    passSeconds(message.delaySeconds)
+    const outcome = await deliver(message.body, { env: { ...env, TRANSLATIONS: queue } })
+    if (outcome !== "ack") sent.push({ body: message.body, delaySeconds: outcome.retryAfter ?? 0 })
+  }
+}
+
+/** Runs the cron once. */
+export const runCron = async (env: Partial<Env> = {}): Promise<void> => {
+  await worker.scheduled({} as ScheduledController, { ...bindings, ...env })
+}
+
+/** Every row of a table, for looks into storage. */
+export const rows = async (sql: string, ...values: unknown[]): Promise<Record<string, unknown>[]> => {
+  const { results } = await bindings.DB.prepare(sql)
+    .bind(...values)
+    .all()
+  return results
+}
+
+/** A D1 binding that counts its calls. */
+export const countingD1 = (): { DB: D1Database; calls: () => number } => {
+  let calls = 0
+  const counted = <T extends object>(target: T): T =>
+    new Proxy(target, {
+      get: (object, property) => {
+        const value: unknown = Reflect.get(object, property)
+        if (typeof value !== "function") return value
+        return (...args: unknown[]) => {
+          if (["run", "all", "first", "raw", "batch", "exec"].includes(String(property))) calls += 1
+          const plain = property === "batch" ? [(args[0] as object[]).map((item) => originals.get(item) ?? item)] : args
+          const result: unknown = Reflect.apply(value, object, plain)
+          if (!["prepare", "bind", "withSession"].includes(String(property))) return result
+          const wrapped = counted(result as object)
+          originals.set(wrapped, result as object)
+          return wrapped
+        }
+      },
+    })
+  const originals = new WeakMap<object, object>()
+  return { DB: counted(bindings.DB), calls: () => calls }
+}
+
+export { bindings as env, z }
