@@ -21,6 +21,6 @@ export default defineConfig(async () => ({
     include: ["test/**/*.test.ts"],
     exclude: ["test/e2e/**"],
     setupFiles: ["test/setup.ts"],
-    silent: "passed-only",
+    silent: "passed-only" as const,
   },
 }))

@@ -10,7 +10,8 @@ import { compose } from "./compose.ts"
 import { draftPost } from "./post.ts"
 import { byId, dueAt, type Result, type Saver, wake } from "./save.ts"
 import type { CreatePost } from "./schema.ts"
-import { findTakenSlugs, insertPost } from "./store.ts"
+import { findTakenSlugs } from "./store.ts"
+import { insertPost } from "./write-store.ts"
 
 /** The account's pictures among `ids`: by their tickets, and by D1 where there is none. */
 const findUsable = async ({ db, tickets, account, now }: Saver, ids: string[], useTickets: boolean) => {

@@ -6,8 +6,9 @@ import { MAX_PATCH_ATTEMPTS } from "../limits.ts"
 import type { Settings } from "../settings.ts"
 import type { Account } from "../tables.ts"
 import { isSamePost, type Post, versioned } from "./post.ts"
-import { findPost, type Loaded, type LoadOptions, savePost } from "./store.ts"
+import { findPost, type Loaded, type LoadOptions } from "./store.ts"
 import { wakeTranslator } from "./wake.ts"
+import { savePost } from "./write-store.ts"
 
 /** What a save works with: bindings, the account, and the one clock reading of the request. */
 export interface Saver {

@@ -1,21 +1,11 @@
 import { and, desc, eq, getTableColumns, gte, inArray, lt, sql, type SQL } from "drizzle-orm"
-import type { BatchItem } from "drizzle-orm/batch"
 
-import { type Db, failedOn } from "../db.ts"
+import type { Db } from "../db.ts"
 import type { Usable } from "../images/image.ts"
-import {
-  attachImages,
-  failedToAttach,
-  findImages,
-  listPostImages,
-  markPostImages,
-  releaseImages,
-} from "../images/store.ts"
+import { findImages, listPostImages, markPostImages } from "../images/store.ts"
 import { accounts, images, post_images, posts, texts } from "../tables.ts"
 import type { Post } from "./post.ts"
 import type { ListQuery } from "./schema.ts"
-import { deleteText, diffText, insertText, updateText } from "./text-store.ts"
-import type { Text } from "./text.ts"
 
 const postColumns = { ...getTableColumns(posts), author: accounts.username, hidden: accounts.hidden }
 
@@ -100,87 +90,6 @@ export const listPosts = async (db: Db, accountId: string, query: ListQuery): Pr
     texts: textRows.filter(({ post_id }) => post_id === row.id).map((text) => ({ ...text, body: null, html: null })),
     images: imageRows.filter(({ post_id }) => post_id === row.id),
   }))
-}
-
-type Saved = "saved" | "duplicate_slug" | "lost" | "images_changed"
-
-/** What a batch failed on: a unique slug, a lost race for the revision, a post or picture that is gone. */
-const outcomeOf = (error: unknown): Saved => {
-  if (failedOn(error, "UNIQUE", "posts.slug")) return "duplicate_slug"
-  if (failedToAttach(error)) return "images_changed"
-  if (failedOn(error, "NOT NULL", "posts.revision") || failedOn(error, "FOREIGN KEY")) return "lost"
-  throw error
-}
-
-/** Writes a new post with its languages and pictures, at once or not at all. */
-export const insertPost = async (db: Db, post: Post, now: Date): Promise<Saved> => {
-  const owner = { accountId: post.account_id, postId: post.id }
-  const ids = post.images.map(({ id }) => id)
-  try {
-    await db.batch([
-      db.insert(posts).values(post),
-      ...post.texts.map((text) => insertText(db, text)),
-      ...(ids.length > 0 ? attachImages(db, owner, ids, now) : []),
-    ])
-    return "saved"
-  } catch (error) {
-    return outcomeOf(error)
-  }
-}
-
-const textStatements = (db: Db, before: Text[], after: Text[]): BatchItem<"sqlite">[] => {
-  const known = new Map(before.map((text) => [text.lang_code, text]))
-  const kept = new Set(after.map(({ lang_code }) => lang_code))
-  return [
-    ...before.filter(({ lang_code }) => !kept.has(lang_code)).map((text) => deleteText(db, text)),
-    ...after.flatMap((text): BatchItem<"sqlite">[] => {
-      const old = known.get(text.lang_code)
-      if (!old) return [insertText(db, text)]
-      const changes = diffText(old, text)
-      return changes ? [updateText(db, text, changes)] : []
-    }),
-  ]
-}
-
-const imageStatements = (db: Db, before: Post, after: Post, now: Date): BatchItem<"sqlite">[] => {
-  const ids = after.images.map(({ id }) => id)
-  if (ids.join() === before.images.map(({ id }) => id).join()) return []
-  const released = before.images.filter(({ id }) => !ids.includes(id)).map(({ id }) => id)
-  return [
-    ...attachImages(db, { accountId: after.account_id, postId: after.id }, ids, now),
-    ...releaseImages(db, after.id, released),
-  ]
-}
-
-/** Writes a changed post, at once or not at all; `lost` when anybody wrote it since it was read. */
-export const savePost = async (db: Db, before: Post, after: Post, now: Date): Promise<Saved> => {
-  const row = {
-    status: after.status,
-    categories: after.categories,
-    tags: after.tags,
-    primary_language: after.primary_language,
-    translation_languages: after.translation_languages,
-    version: after.version,
-    text_version: after.text_version,
-    updated_at: after.updated_at,
-    published_at: after.published_at,
-  }
-  // Compare and swap that fails the whole batch: a lost race makes the column null, which it must not be.
-  const revision = sql`case when ${posts.revision} = ${before.revision} then ${before.revision + 1} end`
-  try {
-    const [updated] = await db.batch([
-      db
-        .update(posts)
-        .set({ ...row, revision })
-        .where(eq(posts.id, after.id))
-        .returning({ id: posts.id }),
-      ...textStatements(db, before.texts, after.texts),
-      ...imageStatements(db, before, after, now),
-    ])
-    return updated.length > 0 ? "saved" : "lost"
-  } catch (error) {
-    return outcomeOf(error)
-  }
 }
 
 /**

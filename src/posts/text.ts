@@ -52,6 +52,10 @@ export const fieldsToMake = (text: Text, own: Text): TextField[] =>
 export const staleFields = (text: Text, own: Text): TextField[] =>
   text.edited.filter((field) => text.versions[field] !== own.versions[field])
 
+/** `versions` of some fields. */
+export const versionsOf = (fields: TextField[], version: (field: TextField) => number | undefined): Text["versions"] =>
+  Object.fromEntries(fields.map((field) => [field, version(field)]))
+
 const isPending = ({ status }: Text): boolean => status === "queued" || status === "running"
 
 /** Waiting for an engine from `due`; a run that is under way loses its claim. */

@@ -35,12 +35,11 @@ const handle = async (message: Message, isDead: boolean, env: Env): Promise<void
   try {
     const run: Run = {
       db: openDb(env.DB),
-      engine: openEngine(readSettings(env)),
       postId: post_id,
       token: crypto.randomUUID(),
       now,
     }
-    const outcome = isDead ? await giveUp(run) : await translateNext(run)
+    const outcome = isDead ? await giveUp(run) : await translateNext(run, openEngine(readSettings(env)))
     await settle(message, outcome, parsed.data, env, now)
     log("info", {
       message: isDead ? "dead letter" : "wake-up",

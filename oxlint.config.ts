@@ -1,0 +1,127 @@
+import { globSync } from "node:fs"
+
+import { defineConfig } from "oxlint"
+
+// The import rules of docs/architecture.md. Each file gets what it must not import as a rule of its own.
+
+interface Rule {
+  /** Files under src that the rule is for. */
+  files: RegExp
+  /** Import specifiers that they must not have. */
+  imports: string
+  message: string
+}
+
+const LIBRARIES: Rule[] = [
+  {
+    files: /^(?!app\.ts|http\/|.*(routes|media|authenticate)\.ts$|.*\.tsx$)/,
+    imports: "^hono($|/)",
+    message: "hono stays in app, http, routes, media, authenticate and pages.",
+  },
+  {
+    files: /^(?!tables\.ts|db\.ts|.*store\.ts$)/,
+    imports: "^drizzle-orm($|/)",
+    message: "drizzle-orm stays in tables, db and stores.",
+  },
+  {
+    files: /^(?!images\/codec\.ts)/,
+    imports: "^(@cf-wasm|@jsquash)/",
+    message: "Codecs stay in images/codec.ts.",
+  },
+  {
+    files: /^(?!posts\/markdown\.ts|translations\/segments\.ts)/,
+    imports: "^(micromark|mdast-util)",
+    message: "Markdown parsers stay in posts/markdown.ts and translations/segments.ts.",
+  },
+]
+
+const SLICES = ["accounts", "images", "posts", "translations", "reader", "docs"]
+
+/** What each slice may take from others. */
+const SLICE_IMPORTS: Record<string, string[]> = {
+  accounts: [],
+  images: [],
+  posts: ["images"],
+  translations: ["posts", "images"],
+  reader: ["posts"],
+}
+
+const between = Object.entries(SLICE_IMPORTS).map(([slice, allowed]): Rule => {
+  const forbidden = SLICES.filter((other) => other !== slice && !allowed.includes(other))
+  return {
+    files: new RegExp(`^${slice}/`),
+    imports: `^(\\.\\./)+(${forbidden.join("|")})/`,
+    message: `${slice} imports of other slices ${allowed.join(" and ") || "nothing"}.`,
+  }
+})
+
+/** Inside a slice, from the door inward: a file imports from its own layer and those behind it. */
+const LAYERS = [
+  ["routes", "media", "operator", "authenticate", "consumer", "sweep", "request", "page", "errors"],
+  ["upload", "multipart", "create", "patch", "remove", "save", "compose", "translate", "make", "change"],
+  [".*store", "ticket", "wake", "codec", "limiter"],
+  ["account", "key", "image", "window", "post", "text", "edit", "view", "markdown", "segments"],
+  ["schema", "operations"],
+]
+
+const leaves: Rule[] = [
+  {
+    files: /^(http\/|tables\.ts|db\.ts|limits\.ts|language\.ts|settings\.ts)/,
+    imports: `^\\.\\.?/(${SLICES.join("|")})/`,
+    message: "http, db, tables, limits, language and settings know no slice.",
+  },
+  {
+    files: /^docs\//,
+    imports: `^\\.\\./(${SLICES.join("|")})/(${LAYERS.slice(0, -1).flat().join("|")})\\.tsx?$`,
+    message: "docs reads the slices' schemas and operations, nothing else.",
+  },
+]
+
+const inside = LAYERS.slice(1).map((layer, i): Rule => {
+  const before = LAYERS.slice(0, i + 1).flat()
+  return {
+    files: new RegExp(`^(${SLICES.join("|")})/(${layer.join("|")})\\.tsx?$`),
+    imports: `^\\./(${before.join("|")})\\.tsx?$`,
+    message: "Inside a slice imports go inward: door → verb → store, adapter → noun → schema.",
+  }
+})
+
+const rules = [...LIBRARIES, ...between, ...leaves, ...inside]
+
+const overrides = globSync("src/**/*.{ts,tsx}").map((file) => ({
+  files: [file],
+  rules: {
+    "no-restricted-imports": [
+      "error",
+      {
+        patterns: rules
+          .filter(({ files }) => files.test(file.slice("src/".length)))
+          .map(({ imports, message }) => ({ regex: imports, message })),
+      },
+    ] as const,
+  },
+}))
+
+export default defineConfig({
+  plugins: ["typescript", "unicorn", "oxc", "import", "promise", "vitest", "jsx-a11y"],
+  categories: { correctness: "error", suspicious: "error", perf: "error" },
+  rules: {
+    "typescript/no-floating-promises": "error",
+    "typescript/no-misused-promises": "error",
+    "typescript/switch-exhaustiveness-check": "error",
+    "typescript/no-explicit-any": "error",
+    // Loops that await do so in order on purpose; a race is written as Promise.all.
+    "eslint/no-await-in-loop": "off",
+    // Object.keys and bindings need an assertion where the compiler cannot know.
+    "typescript/no-unsafe-type-assertion": "off",
+    "typescript/no-misused-spread": "off",
+    "oxc/no-map-spread": "off",
+    "eslint/no-underscore-dangle": ["error", { allow: ["_align"] }],
+    // Brings micromark's token types of tables.
+    "import/no-unassigned-import": ["error", { allow: ["micromark-extension-gfm-table"] }],
+    "vitest/no-standalone-expect": "off",
+    "vitest/require-mock-type-parameters": "off",
+  },
+  ignorePatterns: ["worker-configuration.d.ts", "public/docs/vendor"],
+  overrides,
+})
