@@ -117,9 +117,8 @@ export default defineConfig({
     "typescript/no-misused-spread": "off",
     "oxc/no-map-spread": "off",
     "eslint/no-underscore-dangle": ["error", { allow: ["_align"] }],
-    // Brings micromark's token types of tables.
-    "import/no-unassigned-import": ["error", { allow: ["micromark-extension-gfm-table"] }],
     "vitest/no-standalone-expect": "off",
+    "vitest/valid-expect": ["error", { maxArgs: 2 }],
     "vitest/require-mock-type-parameters": "off",
   },
   ignorePatterns: ["worker-configuration.d.ts", "public/docs/vendor"],

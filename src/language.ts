@@ -17,11 +17,8 @@ export const canonicalLanguage = (code: string): string | null => {
   }
 }
 
-/** Whether text in this language runs from right to left. */
-export const isRightToLeft = (code: string): boolean => {
-  const { script } = new Intl.Locale(code).maximize()
-  return ["Adlm", "Arab", "Hebr", "Mand", "Nkoo", "Rohg", "Syrc", "Thaa"].includes(script ?? "")
-}
+/** The direction in which text of a language runs. */
+export const directionOf = (code: string): "ltr" | "rtl" => new Intl.Locale(code).getTextInfo().direction ?? "ltr"
 
 /** A language code in canonical form. */
 export const LanguageCode = CleanText.transform((code, ctx) => {

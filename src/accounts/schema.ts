@@ -20,7 +20,7 @@ const languages = {
 }
 
 /** What a client may know of its own account. */
-export const OwnAccount = z
+const OwnAccount = z
   .object({
     username: z.string(),
     paid_until: Time.nullable(),
@@ -29,7 +29,7 @@ export const OwnAccount = z
   })
   .meta({ id: "OwnAccount" })
 
-export const AccountView = z
+const AccountView = z
   .object({
     username: z.string(),
     paid_until: Time.nullable(),
@@ -64,7 +64,7 @@ export const AccountChanges = z
 
 const AccountAnswer = z.object({ success: z.literal(true), account: AccountView, warnings: z.array(Warning) })
 
-export const NewKey = z
+const NewKey = z
   .object({ success: z.literal(true), api_key: z.string(), last_four: z.string(), created_at: Time })
   .meta({ id: "NewKey", description: "The only time the key is shown." })
 

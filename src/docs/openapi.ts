@@ -67,7 +67,7 @@ const describe = (operation: Operation): ZodOpenApiOperationObject => ({
 })
 
 /** `/a/:b{pattern}/` as OpenAPI writes it: `/a/{b}/`. */
-export const openApiPath = (path: string): string => path.replace(/:(\w+)(?:\{[^}]*\})?/g, "{$1}")
+const openApiPath = (path: string): string => path.replace(/:(\w+)(?:\{[^}]*\})?/g, "{$1}")
 
 const paths = () => {
   const byPath = Map.groupBy(operations, ({ path }) => openApiPath(path))

@@ -2,7 +2,7 @@ import { decodeTime, isValid } from "ulid"
 
 import { MAX_IMAGE_SIDE_PX } from "../limits.ts"
 
-export type ImageFormat = "png" | "jpeg" | "webp"
+type ImageFormat = "png" | "jpeg" | "webp"
 export interface ImageHeader {
   format: ImageFormat
   width: number

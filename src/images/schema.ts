@@ -3,7 +3,7 @@ import * as z from "zod"
 import type { Operation } from "../http/route.ts"
 import { Warning } from "../http/validate.ts"
 
-export const UploadedImage = z
+const UploadedImage = z
   .object({
     success: z.literal(true),
     image_url: z.string().meta({ description: "Server-relative: `/media/<username>/blog_img/<image_id>.webp`" }),

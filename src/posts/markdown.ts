@@ -1,6 +1,6 @@
+/// <reference types="micromark-extension-gfm-table" />
 import { compile, parse, postprocess, preprocess } from "micromark"
 import { gfm, gfmHtml } from "micromark-extension-gfm"
-import "micromark-extension-gfm-table"
 import type { Event } from "micromark-util-types"
 
 import { MAX_DELIMITER_RUNS, MAX_HTML_BYTES, MAX_REFERENCE_CHARS, MAX_TABLE_CELLS } from "../limits.ts"

@@ -5,7 +5,7 @@ export const TEXT_FIELDS = ["title", "meta_description", "body"] as const satisf
 /** One language of a post. `body` and `html` are read for the own language and the one asked for; null in the others. */
 export type Text = TextRow
 
-export const UNLISTED: CodedMessage = {
+const UNLISTED: CodedMessage = {
   code: "unlisted",
   message: "The language was taken off the list before its text was complete.",
 }

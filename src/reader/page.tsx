@@ -1,6 +1,6 @@
 import { html, raw } from "hono/html"
 
-import { isRightToLeft } from "../language.ts"
+import { directionOf } from "../language.ts"
 import { type Post, readableLanguages } from "../posts/post.ts"
 import type { Text } from "../posts/text.ts"
 import { pageUrl } from "../posts/view.ts"
@@ -60,7 +60,7 @@ const Head = ({ post, text, origin }: Props) => (
 const Page = (props: Props) => {
   const { post, text } = props
   return (
-    <html lang={text.lang_code} dir={isRightToLeft(text.lang_code) ? "rtl" : "ltr"}>
+    <html lang={text.lang_code} dir={directionOf(text.lang_code)}>
       <Head {...props} />
       <body>
         <main>
