@@ -9,7 +9,7 @@ import { ApiError, onError } from "./http/problem.ts"
 import { mountRoutes } from "./http/route.ts"
 import { CORS_MAX_AGE_SECONDS, HSTS_SECONDS } from "./limits.ts"
 import { routes } from "./routes.ts"
-import { readSettings } from "./settings.ts"
+import { publicOrigin, readSettings } from "./settings.ts"
 
 export const app = new Hono<AppEnv>({ strict: false })
 
@@ -54,7 +54,9 @@ for (const path of ["/api/*", "/operator/*"]) {
   })
 }
 app.use(async (c, next) => {
-  c.set("settings", readSettings(c.env))
+  const settings = readSettings(c.env)
+  c.set("settings", settings)
+  c.set("origin", publicOrigin(settings, c.req.url))
   await next()
 })
 

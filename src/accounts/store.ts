@@ -19,11 +19,12 @@ export const findByKey = async (db: Db, hash: string): Promise<Authenticated | n
 }
 
 /** Notes the use of a key, unless it was noted after `since`. */
-export const touchKey = (db: Db, hash: string, since: Date, now: Date) =>
-  db
+export const touchKey = async (db: Db, hash: string, since: Date, now: Date): Promise<void> => {
+  await db
     .update(api_keys)
     .set({ last_used_at: now })
     .where(and(eq(api_keys.hash, hash), or(isNull(api_keys.last_used_at), lt(api_keys.last_used_at, since))))
+}
 
 export const findAccount = async (db: Db, username: string): Promise<Account | null> => {
   const [row] = await db.select().from(accounts).where(eq(accounts.username, username))

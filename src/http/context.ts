@@ -10,6 +10,8 @@ export interface AppEnv {
     now: Date
     requestId: string
     settings: Settings
+    /** What absolute URLs begin with. */
+    origin: string
     /** Set by `authenticate` on every route whose access is `key`. */
     account: Account
   }

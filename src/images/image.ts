@@ -97,8 +97,8 @@ export const parseMediaPath = (path: string): { username: string; imageId: strin
 /** The ids of an account's pictures that a Markdown text may show: a superset, found without parsing. */
 export const mentionedIds = (markdown: string, username: string): string[] => {
   const paths = markdown.matchAll(/\/media\/[a-z0-9-]{1,39}\/blog_img\/[0-9A-Z]{26}\.webp/g)
-  const found = [...paths].map(([path]) => parseMediaPath(path))
-  return [...new Set(found.filter((media) => media?.username === username).map((media) => media?.imageId ?? ""))]
+  const found = [...paths].flatMap(([path]) => parseMediaPath(path) ?? [])
+  return [...new Set(found.filter((media) => media.username === username).map(({ imageId }) => imageId))]
 }
 
 /** A ULID: 48 bits of time, 80 random ones, in upper-case Crockford base 32. */

@@ -1,6 +1,5 @@
 import { openDb } from "../db.ts"
 import type { AppContext } from "../http/context.ts"
-import { publicOrigin } from "../settings.ts"
 import type { Saver } from "./save.ts"
 
 /** What a save of this request works with. */
@@ -13,9 +12,6 @@ export const saverOf = (c: AppContext): Saver => ({
   requestId: c.var.requestId,
   now: c.var.now,
 })
-
-/** What absolute URLs of this answer begin with. */
-export const originOf = (c: AppContext): string => publicOrigin(c.var.settings, c.req.url)
 
 /** The address of a post in this API. */
 export const apiPath = (slug: string): string => `/api/blogcontroller/posts/${slug}/`

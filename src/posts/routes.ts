@@ -10,7 +10,7 @@ import * as operations from "./operations.ts"
 import { patchPost } from "./patch.ts"
 import type { Post } from "./post.ts"
 import { removePost } from "./remove.ts"
-import { apiPath, originOf, saverOf } from "./request.ts"
+import { apiPath, saverOf } from "./request.ts"
 import { requireOwn } from "./save.ts"
 import { CreatePost, GetQuery, ListQuery, PatchPost } from "./schema.ts"
 import { findPost, listPosts } from "./store.ts"
@@ -32,14 +32,14 @@ const answerPatch: Handler = async (c) => {
     c.header("Link", `<${apiPath(slug)}translations/>; rel="monitor"`, { append: true })
     c.header("Retry-After", String(TRANSLATION_POLL_SECONDS))
   }
-  return c.json({ success: true, post: viewPost(post, originOf(c), text), warnings }, isOutstanding(post) ? 202 : 200)
+  return c.json({ success: true, post: viewPost(post, c.var.origin, text), warnings }, isOutstanding(post) ? 202 : 200)
 }
 
 export const postRoutes = [
   route(operations.createPost, async (c) => {
     const { value, warnings } = orThrow(await checkBody(c.req.raw, CreatePost))
     const created = await createPost(saverOf(c), value)
-    const post = viewPost(created.post, originOf(c))
+    const post = viewPost(created.post, c.var.origin)
     const headers = { Location: apiPath(post.slug), ETag: postEtag(created.post) }
     return c.json({ success: true, post, warnings: [...warnings, ...created.warnings] }, 201, headers)
   }),
@@ -55,7 +55,7 @@ export const postRoutes = [
       next.searchParams.set("cursor", next_cursor)
       c.header("Link", `<${next.pathname}${next.search}>; rel="next"`)
     }
-    return c.json({ success: true, posts: page.map((post) => viewSummary(post, originOf(c))), next_cursor })
+    return c.json({ success: true, posts: page.map((post) => viewSummary(post, c.var.origin)), next_cursor })
   }),
 
   route(operations.getPost, async (c) => {
@@ -69,7 +69,7 @@ export const postRoutes = [
     const etag = postEtag(post)
     const headers = { ETag: etag, "Cache-Control": "private, no-cache" }
     if (matchesEtag(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers)
-    return c.json({ success: true, post: viewPost(post, originOf(c), text) }, 200, headers)
+    return c.json({ success: true, post: viewPost(post, c.var.origin, text) }, 200, headers)
   }),
 
   route(operations.patchPost, answerPatch),

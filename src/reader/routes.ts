@@ -6,7 +6,6 @@ import { canonicalLanguage } from "../language.ts"
 import { ownText, type Post, readableLanguages } from "../posts/post.ts"
 import { findPost } from "../posts/store.ts"
 import { pageUrl } from "../posts/view.ts"
-import { publicOrigin } from "../settings.ts"
 import { renderPage } from "./page.tsx"
 import { getPage, getTranslatedPage } from "./schema.ts"
 
@@ -32,8 +31,7 @@ const findPublished = async (c: AppContext, lang: string | undefined): Promise<P
 
 const answer = (c: AppContext, post: Post, lang: string): Response | Promise<Response> => {
   const text = post.texts.find(({ lang_code }) => lang_code === lang) ?? ownText(post)
-  const origin = publicOrigin(c.var.settings, c.req.url)
-  return c.html(renderPage({ post, text, origin }), 200, {
+  return c.html(renderPage({ post, text, origin: c.var.origin }), 200, {
     "Content-Security-Policy": POLICY,
     "Cache-Control": "no-cache",
     "Content-Language": lang,
@@ -51,8 +49,8 @@ const showTranslated: Handler = async (c) => {
   if (!lang) throw missing()
   const post = await findPublished(c, lang)
   if (!readableLanguages(post).includes(lang)) throw missing()
-  if (lang === post.primary_language) return c.redirect(pageUrl(publicOrigin(c.var.settings, c.req.url), post), 308)
-  if (lang !== code) return c.redirect(pageUrl(publicOrigin(c.var.settings, c.req.url), post, lang), 308)
+  if (lang === post.primary_language) return c.redirect(pageUrl(c.var.origin, post), 308)
+  if (lang !== code) return c.redirect(pageUrl(c.var.origin, post, lang), 308)
   return answer(c, post, lang)
 }
 

@@ -3,7 +3,7 @@ import type { AppContext } from "../http/context.ts"
 import { param, route } from "../http/route.ts"
 import { checkBody, orThrow } from "../http/validate.ts"
 import { TRANSLATION_POLL_SECONDS } from "../limits.ts"
-import { apiPath, originOf, saverOf } from "../posts/request.ts"
+import { apiPath, saverOf } from "../posts/request.ts"
 import { requireOwn } from "../posts/save.ts"
 import { findPost } from "../posts/store.ts"
 import { viewTranslations } from "../posts/view.ts"
@@ -16,13 +16,13 @@ export const translationRoutes = [
   route(operations.listTranslations, async (c) => {
     const loaded = await findPost(openDb(c.env.DB), { slug: param(c, "slug") })
     const { post } = requireOwn(loaded, c.var.account)
-    return c.json({ success: true, translations: viewTranslations(post, originOf(c)) })
+    return c.json({ success: true, translations: viewTranslations(post, c.var.origin) })
   }),
 
   route(operations.retranslate, async (c) => {
     const checked = await checkBody(c.req.raw, operations.Retranslate)
     const { post, text } = await retranslate(saverOf(c), target(c), checked)
-    const translation = viewTranslations(post, originOf(c)).find(({ lang_code }) => lang_code === text.lang_code)
+    const translation = viewTranslations(post, c.var.origin).find(({ lang_code }) => lang_code === text.lang_code)
     const isQueued = text.status === "queued"
     if (isQueued) {
       c.header("Link", `<${apiPath(post.slug)}translations/>; rel="monitor"`)

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest"
+
+import openapi from "../../public/openapi.json"
+import { app } from "../../src/app.ts"
+import { operations } from "../../src/docs/operations.ts"
+import { PROBLEMS } from "../../src/http/problems.ts"
+import { routes } from "../../src/routes.ts"
+import { call } from "../support.ts"
+
+const nameOf = (method: string, path: string): string => `${method.toUpperCase()} ${path.replace(/\/$/, "")}`
+
+const inDocument = Object.entries(openapi.paths).flatMap(([path, methods]) =>
+  Object.keys(methods).map((method) => nameOf(method, path)),
+)
+
+const asDocumented = (path: string): string => path.replace(/:(\w+)(?:\{[^}]*\})?/g, "{$1}")
+
+describe("the OpenAPI document and the router", () => {
+  it("have the same routes", () => {
+    const inRouter = app.routes
+      .filter(({ method, path }) => method !== "ALL" && !path.endsWith("*"))
+      .map(({ method, path }) => nameOf(method, asDocumented(path)))
+    expect(new Set(inRouter)).toEqual(new Set(inDocument))
+  })
+
+  it("speak of the same operations", () => {
+    expect(new Set(routes.map(({ operation }) => operation))).toEqual(new Set(operations))
+  })
+
+  it("give every operation an id of its own", () => {
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
+  })
+})
+
+describe("the page of error codes", () => {
+  it("explains every code at the address that `type` names", async () => {
+    const { text } = await call("GET", "/docs/errors/")
+    for (const code of Object.keys(PROBLEMS)) expect(text).toContain(`id="${code}"`)
+  })
+})
