@@ -2,6 +2,9 @@ import { html } from "hono/html"
 
 import { type ProblemCode, PROBLEMS, TITLES } from "../http/problems.ts"
 
+/** Words between backticks as code. */
+const withCode = (text: string) => text.split("`").map((part, i) => (i % 2 ? <code>{part}</code> : part))
+
 const Entry = ({ code }: { code: ProblemCode }) => {
   const { status, about } = PROBLEMS[code]
   return (
@@ -14,7 +17,7 @@ const Entry = ({ code }: { code: ProblemCode }) => {
       <p class="byline">
         {status} {TITLES[status]}
       </p>
-      <p>{about}</p>
+      <p>{withCode(about)}</p>
     </section>
   )
 }
@@ -27,6 +30,7 @@ const Page = () => (
       <meta name="color-scheme" content="light dark" />
       <title>Error codes · edgepost</title>
       <link rel="stylesheet" href="/assets/site.css" />
+      <link rel="icon" href="/assets/icon.svg" />
     </head>
     <body>
       <main>

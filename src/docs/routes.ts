@@ -2,7 +2,8 @@ import { route } from "../http/route.ts"
 import { renderErrors } from "./errors.tsx"
 import { getErrorsPage } from "./schema.ts"
 
-const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const POLICY =
+  "default-src 'none'; img-src 'self'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 export const docsRoutes = [
   route(getErrorsPage, (c) =>

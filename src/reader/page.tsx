@@ -38,7 +38,11 @@ const Languages = ({ post, text, origin }: Props) => {
 const Published = ({ post, text }: Props) => {
   const time = post.published_at?.toISOString() ?? ""
   const day = new Intl.DateTimeFormat(text.lang_code, { dateStyle: "long", timeZone: "UTC" })
-  return <time datetime={time}>{post.published_at && day.format(post.published_at)}</time>
+  return (
+    <bdi>
+      <time datetime={time}>{post.published_at && day.format(post.published_at)}</time>
+    </bdi>
+  )
 }
 
 const Head = ({ post, text, origin }: Props) => (
@@ -54,6 +58,7 @@ const Head = ({ post, text, origin }: Props) => (
       <link rel="alternate" hreflang={lang} href={address(post, origin, lang)} />
     ))}
     <link rel="stylesheet" href="/assets/site.css" />
+    <link rel="icon" href="/assets/icon.svg" />
   </head>
 )
 
@@ -68,7 +73,7 @@ const Page = (props: Props) => {
             <header>
               <h1>{text.title}</h1>
               <p class="byline">
-                {post.author} · <Published {...props} /> · {post.categories.join(", ")}
+                <bdi>{post.author}</bdi> · <Published {...props} /> · <bdi>{post.categories.join(", ")}</bdi>
               </p>
               <Languages {...props} />
             </header>
@@ -77,7 +82,9 @@ const Page = (props: Props) => {
               <footer>
                 <ul class="tags">
                   {post.tags.map((tag) => (
-                    <li>#{tag}</li>
+                    <li>
+                      <bdi>#{tag}</bdi>
+                    </li>
                   ))}
                 </ul>
               </footer>
