@@ -118,13 +118,10 @@ export interface Usable {
   attached: boolean
 }
 
+export type Usability = "usable" | "expired" | "unknown"
+
 /** Whether the account may use this id now. `found`: its row, null when this account has none. */
-export const judge = (
-  id: string,
-  found: Usable | null,
-  ttlSeconds: number,
-  now: Date,
-): "usable" | "expired" | "unknown" => {
+export const judge = (id: string, found: Usable | null, ttlSeconds: number, now: Date): Usability => {
   if (found) return found.attached || found.expires_at > now ? "usable" : "expired"
   return isPastLifetime(id, ttlSeconds, now) ? "expired" : "unknown"
 }

@@ -1,14 +1,10 @@
 import { and, eq, inArray, isNull, lte, sql } from "drizzle-orm"
 
-import type { Db } from "../db.ts"
-import { failedOn } from "../db.ts"
+import { type Db, failedOn, listOf } from "../db.ts"
 import { MAX_STORED_BYTES } from "../limits.ts"
 import { accounts, type Image, images, post_images } from "../tables.ts"
 
 const isLinked = sql<boolean>`exists (select 1 from ${post_images} where ${post_images.image_id} = ${images.id})`
-/** One bound parameter for any number of ids; D1 takes 100 a statement. */
-const idList = (ids: string[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`
-
 /**
  * Writes the row of a picture and takes its bytes off the account's space, at once or not at all.
  * @returns false when the space does not suffice
@@ -42,7 +38,7 @@ export const findImages = (db: Db, accountId: string, ids: string[]) =>
       attached: isLinked.mapWith(Boolean),
     })
     .from(images)
-    .where(and(inArray(images.id, idList(ids)), eq(images.account_id, accountId), isNull(images.deleting_at)))
+    .where(and(inArray(images.id, listOf(ids)), eq(images.account_id, accountId), isNull(images.deleting_at)))
 
 /** Pictures of a post in their order. */
 export const listPostImages = (db: Db, postId: ReturnType<typeof sql>) =>
@@ -78,18 +74,18 @@ export const attachImages = (
     db
       .update(images)
       .set({ sweep_at: null })
-      .where(inArray(images.id, idList(ids))),
+      .where(inArray(images.id, listOf(ids))),
   ] as const
 }
 
 /** Statements for a post's batch: it no longer shows `ids`. What no post shows goes to the sweep. */
 export const releaseImages = (db: Db, postId: string, ids: string[]) =>
   [
-    db.delete(post_images).where(and(eq(post_images.post_id, postId), inArray(post_images.image_id, idList(ids)))),
+    db.delete(post_images).where(and(eq(post_images.post_id, postId), inArray(post_images.image_id, listOf(ids)))),
     db
       .update(images)
       .set({ sweep_at: sql`${images.expires_at}` })
-      .where(and(inArray(images.id, idList(ids)), isNull(images.deleting_at), sql`not ${isLinked}`)),
+      .where(and(inArray(images.id, listOf(ids)), isNull(images.deleting_at), sql`not ${isLinked}`)),
   ] as const
 
 /** Whether a batch failed because a picture cannot be attached any more. */
@@ -126,7 +122,7 @@ export const markUnlinked = (db: Db, ids: string[], now: Date) =>
   db
     .update(images)
     .set({ deleting_at: now })
-    .where(and(inArray(images.id, idList(ids)), sql`not ${isLinked}`))
+    .where(and(inArray(images.id, listOf(ids)), sql`not ${isLinked}`))
     .returning({ id: images.id, account_id: images.account_id })
 
 /** Deletes marked rows and gives their bytes back to the accounts. */
@@ -135,10 +131,10 @@ export const deleteImages = (db: Db, ids: string[]) =>
     db
       .update(accounts)
       .set({
-        stored_bytes: sql`${accounts.stored_bytes} - (select coalesce(sum(bytes), 0) from ${images} where account_id = ${accounts.id} and ${images.id} in ${idList(ids)})`,
+        stored_bytes: sql`${accounts.stored_bytes} - (select coalesce(sum(bytes), 0) from ${images} where account_id = ${accounts.id} and ${images.id} in ${listOf(ids)})`,
       })
-      .where(inArray(accounts.id, sql`(select account_id from ${images} where ${images.id} in ${idList(ids)})`)),
-    db.delete(images).where(inArray(images.id, idList(ids))),
+      .where(inArray(accounts.id, sql`(select account_id from ${images} where ${images.id} in ${listOf(ids)})`)),
+    db.delete(images).where(inArray(images.id, listOf(ids))),
   ])
 
 /** The account of a media path and whatever picture has that id: one read for every answer of the media route. */

@@ -1,7 +1,7 @@
 import { fieldError, fieldErrors } from "../http/problem.ts"
 import type { FieldError } from "../http/problem.ts"
 import type { Warning } from "../http/validate.ts"
-import { judge, parseMediaPath, type Usable } from "../images/image.ts"
+import { judge, parseMediaPath, type Usable, type Usability } from "../images/image.ts"
 import { linkPictures, renderMarkdown } from "./markdown.ts"
 import type { Composed, PostImage } from "./post.ts"
 
@@ -12,8 +12,6 @@ interface Draft {
   /** undefined where the request has none. */
   image_ids: string[] | undefined
 }
-
-type Verdict = "usable" | "expired" | "unknown" | "elsewhere"
 
 const WARNINGS = {
   external_image:
@@ -35,7 +33,7 @@ const expired = (field: string, id: string): FieldError => ({
 })
 
 /** Refuses ids that cannot be used: unknown ones first (400), then expired ones (410). */
-const refuseUnusable = (imageIds: string[], shown: string[], verdictOf: (id: string) => Verdict): void => {
+const refuseUnusable = (imageIds: string[], shown: string[], verdictOf: (id: string) => Usability): void => {
   const listed = imageIds.map((id, i) => ({ id, field: `image_ids.${i}`, verdict: verdictOf(id) }))
   const unknown = listed.filter(({ verdict }) => verdict === "unknown")
   if (unknown.length > 0)
@@ -65,7 +63,7 @@ export const compose = (
 ): { composed: Composed; attach: PostImage[]; warnings: Warning[] } => {
   const rendered = renderMarkdown(body, `${slug}-`)
   if ("tooComplex" in rendered) throw fieldError("body", "body_too_complex", rendered.tooComplex)
-  const verdictOf = (id: string): Verdict => judge(id, found.get(id) ?? null, ttlSeconds, now)
+  const verdictOf = (id: string): Usability => judge(id, found.get(id) ?? null, ttlSeconds, now)
   const idOf = (src: string): string | null => {
     const media = parseMediaPath(src)
     return media?.username === username ? media.imageId : null

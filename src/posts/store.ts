@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, gte, inArray, lt, sql, type SQL } from "drizzle-orm"
 
-import type { Db } from "../db.ts"
+import { type Db, listOf } from "../db.ts"
 import type { Usable } from "../images/image.ts"
 import { findImages, listPostImages, markPostImages } from "../images/store.ts"
 import { accounts, images, post_images, posts, texts } from "../tables.ts"
@@ -104,7 +104,7 @@ export const deletePost = async (
   const isIt = and(
     eq(posts.slug, slug),
     eq(posts.account_id, accountId),
-    versions ? inArray(posts.version, versions) : undefined,
+    versions ? inArray(posts.version, listOf(versions)) : undefined,
   )
   const [marked, deleted] = await db.batch([
     markPostImages(db, sql`(select ${posts.id} from ${posts} where ${isIt})`, now),
@@ -115,6 +115,9 @@ export const deletePost = async (
 
 /** Those of these slugs that are taken. */
 export const findTakenSlugs = async (db: Db, slugs: string[]): Promise<string[]> => {
-  const rows = await db.select({ slug: posts.slug }).from(posts).where(inArray(posts.slug, slugs))
+  const rows = await db
+    .select({ slug: posts.slug })
+    .from(posts)
+    .where(inArray(posts.slug, listOf(slugs)))
   return rows.map(({ slug }) => slug)
 }
