@@ -117,6 +117,8 @@ export default defineConfig({
     "typescript/no-misused-spread": "off",
     "oxc/no-map-spread": "off",
     "eslint/no-underscore-dangle": ["error", { allow: ["_align"] }],
+    // Knows no body that is undefined.
+    "unicorn/no-invalid-fetch-options": "off",
     "vitest/no-standalone-expect": "off",
     "vitest/valid-expect": ["error", { maxArgs: 2 }],
     "vitest/require-mock-type-parameters": "off",

@@ -48,7 +48,7 @@ const CHECKS = {
   "openapi.json is good OpenAPI": () => run("redocly lint public/openapi.json"),
   format: () => run("oxfmt --check"),
   "lint, import rules too": () => run("oxlint --type-aware --deny-warnings"),
-  types: () => run("tsc"),
+  types: () => ["tsc", "tsc -p test/e2e"].forEach((command) => run(command)),
   "no unused code": () => run("knip"),
   "deploys, within its size": checkSize,
 }

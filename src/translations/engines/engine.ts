@@ -2,5 +2,5 @@
 export interface Engine {
   name: string
   /** Translates each segment, plain text without markup, from one BCP 47 language to another. Throws when it cannot now. */
-  translate(segments: string[], from: string, to: string): Promise<string[]>
+  translate: (segments: string[], from: string, to: string) => Promise<string[]>
 }
