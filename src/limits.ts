@@ -47,6 +47,8 @@ export const UPLOAD_WINDOW_SECONDS = 60
 export const MIN_TICKET_TTL_SECONDS = 60
 export const MAX_STORED_BYTES = 10 * 1024 * 1024 * 1024
 export const ATTACHED_IMAGE_CACHE_SECONDS = 365 * 24 * 60 * 60
+/** No upload is under way any longer than this after its row was written. */
+export const UPLOAD_GRACE_SECONDS = 10 * 60
 export const SWEEP_BATCH = 500
 export const SWEEP_ROUNDS = 10
 

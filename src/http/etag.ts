@@ -15,7 +15,9 @@ export const matchesEtag = (ifNoneMatch: string | undefined, etag: string): bool
  * `W/` is let through: proxies add it when they compress, and a version is exact all the same.
  */
 export const matchVersions = (ifMatch: string | undefined): number[] | null =>
-  ifMatch === undefined || ifMatch.trim() === "*" ? null : tags(ifMatch).map((tag) => Number.parseInt(tag.slice(1), 10))
+  ifMatch === undefined || ifMatch.trim() === "*"
+    ? null
+    : tags(ifMatch).map((tag) => Number(/^"(\d+)(?:\.\d+)?"$/.exec(tag)?.[1] ?? NaN))
 
 /** Throws 412 when the post has moved on since the version in `If-Match` (RFC 9110 section 13.1.1). */
 export const requireMatch = (ifMatch: string | undefined, version: number): void => {

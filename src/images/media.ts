@@ -20,9 +20,9 @@ const findShown = async (c: AppContext) => {
   const { account_id, attached, image } = found
   if (image && image.account_id !== account_id) throw missing()
   const id = path.imageId
-  const row = image && !image.deleting_at ? { ...image, attached } : null
   // A replica may not know a fresh row yet; its ticket does.
-  const usable = row ?? (await findTicket(c.env.IMAGE_TICKETS, id, account_id, now))
+  const known = image ? { ...image, attached } : await findTicket(c.env.IMAGE_TICKETS, id, account_id, now)
+  const usable = image?.deleting_at ? null : known
   const verdict = judge(id, usable, settings.imageIdTtlSeconds, now)
   if (verdict === "expired") throw new ApiError("image_expired")
   if (!usable) throw missing()

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, lte, sql } from "drizzle-orm"
 
 import { type Db, failedOn, listOf } from "../db.ts"
-import { MAX_STORED_BYTES } from "../limits.ts"
+import { MAX_STORED_BYTES, UPLOAD_GRACE_SECONDS } from "../limits.ts"
 import { accounts, type Image, images, post_images } from "../tables.ts"
 
 const isLinked = sql<boolean>`exists (select 1 from ${post_images} where ${post_images.image_id} = ${images.id})`
@@ -104,9 +104,24 @@ export const markPostImages = (db: Db, post: ReturnType<typeof sql>, now: Date) 
     )
     .returning({ id: images.id, account_id: images.account_id })
 
-/** A statement that marks every picture of an account whose posts are gone. */
+/**
+ * A statement that marks every picture of an account whose posts are gone.
+ * A young one may not have its file yet: it is swept when its upload must have ended.
+ */
 export const markAccountImages = (db: Db, accountId: string, now: Date) =>
-  db.update(images).set({ deleting_at: now, sweep_at: now }).where(eq(images.account_id, accountId))
+  db
+    .update(images)
+    .set({
+      deleting_at: now,
+      sweep_at: sql`max(${now.getTime()}, ${images.created_at} + ${UPLOAD_GRACE_SECONDS * 1000})`,
+    })
+    .where(eq(images.account_id, accountId))
+
+/** Marks a picture whose file could not be stored, or may be stored yet. */
+export const markFailed = async (db: Db, imageId: string, now: Date): Promise<void> => {
+  const sweep_at = new Date(now.getTime() + UPLOAD_GRACE_SECONDS * 1000)
+  await db.update(images).set({ deleting_at: now, sweep_at }).where(eq(images.id, imageId))
+}
 
 /** Due for the sweep, the longest waiting first. */
 export const listDueImages = (db: Db, now: Date, limit: number) =>

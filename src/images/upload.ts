@@ -5,7 +5,7 @@ import { MAX_IMAGE_SIDE_PX, MAX_STORED_BYTES, MAX_UPLOAD_BYTES } from "../limits
 import type { Account, Image } from "../tables.ts"
 import { convertToWebp } from "./codec.ts"
 import { fileKey, isTooLarge, readHeader } from "./image.ts"
-import { insertImage } from "./store.ts"
+import { insertImage, markFailed } from "./store.ts"
 import { issueTicket } from "./ticket.ts"
 
 interface Stores {
@@ -62,7 +62,7 @@ export const uploadImage = async (
   try {
     await media.put(fileKey(account.id, id), webp, { httpMetadata: { contentType: "image/webp" } })
   } catch (cause) {
-    // The row is swept when its time is over.
+    await markFailed(db, id, now)
     throw unavailable(cause)
   }
   await issueTicket(tickets, id, { account_id: account.id, width, height, expires_at }, ttlSeconds)

@@ -1,0 +1,310 @@
+import { beforeAll, describe, expect, it } from "vitest"
+
+import { mintKey } from "../src/accounts/key.ts"
+import { app } from "../src/app.ts"
+import type { Access, Method } from "../src/http/route.ts"
+import { routes } from "../src/routes.ts"
+import { dumpStorage } from "./storage.ts"
+import {
+  type Answer,
+  API,
+  type Author,
+  call,
+  fileForm,
+  newAuthor,
+  newPost,
+  OPERATOR,
+  png,
+  postInput,
+  rotateKey,
+  upload,
+} from "./support.ts"
+
+interface Scene {
+  author: Author
+  slug: string
+}
+interface Row {
+  path: (scene: Scene) => string
+  send?: () => { json?: unknown; body?: BodyInit }
+  /** What the author, the operator or anybody gets. */
+  status: number
+  /** Whether the address is one author's own. */
+  owned?: boolean
+}
+
+const languages = { lang_code: "fr", primary_language: "en", translation_languages: ["fr"] }
+const translated = { ...languages, title: "Un titre", meta_description: "De quoi.", body: "Des mots." }
+
+const post = ({ slug }: Scene) => `${API}/posts/${slug}/`
+const translation = (scene: Scene) => `${post(scene)}translations/fr/`
+const page = ({ author, slug }: Scene) => `/@${author.username}/${slug}/`
+const account = ({ author }: Scene) => `/operator/api/accounts/${author.username}/`
+let picture = ""
+
+/** A new route fails the first test until it has a row. */
+const ROWS: Record<string, Row> = {
+  "POST /api/blogcontroller/posts/": {
+    path: () => `${API}/posts/`,
+    send: () => ({ json: postInput() }),
+    status: 201,
+  },
+  "GET /api/blogcontroller/posts/": { path: () => `${API}/posts/`, status: 200 },
+  "GET /api/blogcontroller/posts/:slug/": { path: post, status: 200, owned: true },
+  "PATCH /api/blogcontroller/posts/:slug/": {
+    path: post,
+    send: () => ({ json: { ...languages, title: "Un autre" } }),
+    status: 200,
+    owned: true,
+  },
+  "PATCH /api/blogcontroller/:slug/": {
+    path: ({ slug }) => `${API}/${slug}/`,
+    send: () => ({ json: { ...languages, status: "DF" } }),
+    status: 200,
+    owned: true,
+  },
+  "DELETE /api/blogcontroller/posts/:slug/": { path: post, status: 204, owned: true },
+  "POST /api/blogcontroller/image-upload/": {
+    path: () => `${API}/image-upload/`,
+    send: () => ({ body: fileForm(file) }),
+    status: 201,
+  },
+  "GET /api/blogcontroller/posts/:slug/translations/": {
+    path: (scene) => `${post(scene)}translations/`,
+    status: 200,
+    owned: true,
+  },
+  "POST /api/blogcontroller/posts/:slug/translations/:lang_code/": {
+    path: translation,
+    send: () => ({ json: { discard_edits: ["title"] } }),
+    status: 202,
+    owned: true,
+  },
+  "DELETE /api/blogcontroller/posts/:slug/translations/:lang_code/": { path: translation, status: 204, owned: true },
+  "GET /api/blogcontroller/account/": { path: () => `${API}/account/`, status: 200 },
+  "GET /media/:username/blog_img/:file": { path: () => picture, status: 200 },
+  "GET /docs/errors/": { path: () => "/docs/errors/", status: 200 },
+  "GET /:author{@[^/]+}/:slug/": { path: page, status: 200 },
+  "GET /:author{@[^/]+}/:slug/:lang_code/": { path: (scene) => `${page(scene)}fr/`, status: 200 },
+  "GET /operator/api/accounts/:username/": { path: account, status: 200 },
+  "PATCH /operator/api/accounts/:username/": {
+    path: account,
+    send: () => ({ json: { restricted: true } }),
+    status: 200,
+  },
+  "DELETE /operator/api/accounts/:username/": { path: account, status: 204 },
+  "POST /operator/api/accounts/:username/keys/": { path: (scene) => `${account(scene)}keys/`, status: 201 },
+}
+
+const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
+const mounted = app.routes.filter(({ method }) => method !== "ALL")
+const rowsOf = (wanted: Access) =>
+  routes
+    .filter(({ operation }) => operation.access === wanted)
+    .flatMap(({ operation }): [string, { method: Method; row: Row }][] => {
+      const row = ROWS[nameOf(operation)]
+      return row ? [[nameOf(operation), { method: operation.method, row }]] : []
+    })
+
+let file: Uint8Array<ArrayBuffer>
+beforeAll(async () => {
+  file = await png()
+  picture = (await upload(await newAuthor(), file)).image_url
+})
+
+/** An author with a published post that has a text in French. */
+const newScene = async (): Promise<Scene> => {
+  const author = await newAuthor()
+  const { slug } = await newPost(author)
+  await call("PATCH", `${API}/posts/${slug}/`, { key: author.key, json: translated })
+  return { author, slug }
+}
+
+const setAccount = async (username: string, json: Record<string, unknown>) => {
+  await call("PATCH", `/operator/api/accounts/${username}/`, { headers: OPERATOR, json })
+}
+
+const withKey = (key: string) => ({ "X-API-KEY": key })
+/** Turns the author, or somebody else, into a caller: headers of the request. */
+type Caller = (author: Author) => Promise<Record<string, string>>
+
+const noKey: Caller = async () => ({})
+const invalid: Record<string, Caller> = {
+  "a malformed key": async () => withKey("bpa_short"),
+  "a key with a typo": async ({ key }) => withKey(key.slice(0, -1) + (key.endsWith("0") ? "1" : "0")),
+  "an unknown key": async () => withKey(mintKey()),
+  "a revoked key": async ({ username, key }) => {
+    await rotateKey(username)
+    return withKey(key)
+  },
+}
+const twoKeys: Caller = async ({ key }) => ({ Authorization: `Api-Key ${key}`, ...withKey((await newAuthor()).key) })
+const bearer =
+  (token: string): Caller =>
+  async () => ({ Authorization: `Bearer ${token}` })
+const changed =
+  (changes: Record<string, unknown>): Caller =>
+  async ({ username, key }) => {
+    await setAccount(username, changes)
+    return withKey(key)
+  }
+const another: Caller = async () => withKey((await newAuthor()).key)
+const theAuthor: Caller = async ({ key }) => withKey(key)
+
+const STATUS_AND_TITLE = {
+  unauthorized: [401, "Unauthorized"],
+  subscription_required: [403, "Forbidden"],
+  account_restricted: [403, "Forbidden"],
+  not_the_author: [403, "Forbidden"],
+  not_found: [404, "Not Found"],
+} as const
+type Denial = keyof typeof STATUS_AND_TITLE
+
+const expectDenied = ({ status, json, headers }: Answer, code: Denial, challenge: string | null) => {
+  const [expected, title] = STATUS_AND_TITLE[code]
+  expect(status).toBe(expected)
+  expect(json).toEqual({
+    type: `/docs/errors#${code}`,
+    title,
+    status,
+    detail: expect.stringMatching(/./),
+    code,
+    errors: [],
+    request_id: headers.get("X-Request-Id"),
+    success: false,
+  })
+  expect(headers.get("WWW-Authenticate")).toEqual(challenge)
+  expect(headers.get("Cache-Control")).toBe("no-store")
+}
+
+const KEY_CHALLENGE = 'Api-Key realm="edgepost"'
+const OPERATOR_CHALLENGE = expect.stringMatching(/^Bearer/)
+
+describe("the table", () => {
+  it("has a row for every route of the router, and no other", () => {
+    const documented = routes.map(({ operation }) => nameOf(operation))
+    expect(Object.keys(ROWS).toSorted()).toEqual(documented.toSorted())
+    expect(new Set(mounted.map(nameOf))).toEqual(new Set(documented.map((name) => name.replace(/\/$/, ""))))
+  })
+})
+
+describe.each(rowsOf("key"))("%s", (_name, { method, row }) => {
+  const attempt = async (caller: Caller) => {
+    const scene = await newScene()
+    const headers = await caller(scene.author)
+    const before = await dumpStorage()
+    const answer = await call(method, row.path(scene), { ...row.send?.(), headers })
+    return { answer, before }
+  }
+
+  const denied: [string, Caller, Denial][] = [
+    ["no key", noKey, "unauthorized"],
+    ...Object.entries(invalid).map(([name, caller]): [string, Caller, Denial] => [name, caller, "unauthorized"]),
+    ["two different keys", twoKeys, "unauthorized"],
+    ["a key of an account that never paid", changed({ paid_until: null }), "subscription_required"],
+    [
+      "a key of an account whose time is over",
+      changed({ paid_until: "2020-01-01T00:00:00Z" }),
+      "subscription_required",
+    ],
+    ["a key of a restricted account", changed({ restricted: true }), "account_restricted"],
+    ...(row.owned ? [["another author's key", another, "not_the_author"] as [string, Caller, Denial]] : []),
+  ]
+  it.each(denied)("refuses %s and changes nothing", async (_, caller, code) => {
+    const { answer, before } = await attempt(caller)
+    expectDenied(answer, code, code === "unauthorized" ? KEY_CHALLENGE : null)
+    expect(await dumpStorage()).toEqual(before)
+  })
+
+  it("lets the author through", async () => {
+    expect((await attempt(theAuthor)).answer.status).toBe(row.status)
+  })
+
+  it.each(row.owned ? [] : [row.status])("lets any other author through with %i", async (status) => {
+    expect((await attempt(another)).answer.status).toBe(status)
+  })
+
+  it("answers malformed, unknown and revoked keys alike", async () => {
+    const answers = await Promise.all(Object.values(invalid).map(attempt))
+    const bodies = answers.map(({ answer }) => JSON.stringify({ ...answer.json, request_id: "" }))
+    expect(new Set(bodies).size).toBe(1)
+  })
+})
+
+describe.each(rowsOf("public"))("%s", (_name, { method, row }) => {
+  it.each(
+    Object.entries({
+      "no key": noKey,
+      ...invalid,
+      "two different keys": twoKeys,
+      "a key of an unpaid account": changed({ paid_until: null }),
+      "a key of a restricted account": changed({ restricted: true }),
+      "another author's key": another,
+      "the author's key": theAuthor,
+    }),
+  )("is open with %s", async (_, caller) => {
+    const scene = await newScene()
+    const headers = await caller(scene.author)
+    const before = await dumpStorage()
+    expect((await call(method, row.path(scene), { headers })).status).toBe(row.status)
+    expect(await dumpStorage()).toEqual(before)
+  })
+})
+
+describe.each(rowsOf("operator"))("%s", (_name, { method, row }) => {
+  const attempt = async (caller: Caller, env: Partial<Env> = {}) => {
+    const scene = await newScene()
+    const headers = await caller(scene.author)
+    const before = await dumpStorage()
+    const answer = await call(method, row.path(scene), { ...row.send?.(), headers, env })
+    return { answer, before }
+  }
+  const right = OPERATOR.Authorization.slice("Bearer ".length)
+
+  it.each(
+    Object.entries({
+      "no token": noKey,
+      "an empty token": bearer(""),
+      "a wrong token": bearer("a-wrong-operator-token-of-some-length"),
+      "the beginning of the token": bearer(right.slice(0, -1)),
+      "the token and more": bearer(`${right}x`),
+      "the token in another scheme": async () => ({ Authorization: `Api-Key ${right}` }),
+      "the token as an API key": async () => withKey(right),
+      "an API key": theAuthor,
+      "an API key as the token": async ({ key }: Author) => ({ Authorization: `Bearer ${key}` }),
+    } satisfies Record<string, Caller>),
+  )("refuses %s and changes nothing", async (_, caller) => {
+    const { answer, before } = await attempt(caller)
+    expectDenied(answer, "unauthorized", OPERATOR_CHALLENGE)
+    expect(await dumpStorage()).toEqual(before)
+  })
+
+  it("lets the operator through", async () => {
+    expect((await attempt(bearer(right))).answer.status).toBe(row.status)
+  })
+
+  const short = right.slice(0, 31)
+  it.each([
+    ["no OPERATOR_TOKEN", undefined, right],
+    ["an empty OPERATOR_TOKEN", "", ""],
+    ["an OPERATOR_TOKEN of 31 characters", short, short],
+  ])("does not exist with %s", async (_, OPERATOR_TOKEN, sent) => {
+    const { answer, before } = await attempt(bearer(sent), { OPERATOR_TOKEN })
+    expectDenied(answer, "not_found", null)
+    expect(await dumpStorage()).toEqual(before)
+  })
+
+  it("exists with an OPERATOR_TOKEN of 32 characters", async () => {
+    const OPERATOR_TOKEN = right.slice(0, 32)
+    expect((await attempt(bearer(OPERATOR_TOKEN), { OPERATOR_TOKEN })).answer.status).toBe(row.status)
+  })
+})
+
+it("refused uploads leave the upload limit alone", async () => {
+  const { username, key } = await newAuthor({ restricted: true })
+  const send = () => call("POST", `${API}/image-upload/`, { key, body: fileForm(file) })
+  const refused = await Promise.all(Array.from({ length: 11 }, send))
+  expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([403]))
+  await setAccount(username, { restricted: false })
+  expect((await send()).headers.get("RateLimit")).toMatch(/^"upload";r=9;/)
+})

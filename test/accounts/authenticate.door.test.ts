@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest"
+
+import { API, call, newAuthor, rotateKey } from "../support.ts"
+
+const path = `${API}/account/`
+const statusOf = async (headers: Record<string, string>, query = "") =>
+  (await call("GET", path + query, { headers })).status
+
+describe("a key is taken from", () => {
+  it.each(["Api-Key", "api-key", "API-KEY", "aPi-kEy"])("Authorization: %s", async (scheme) => {
+    const { key, username } = await newAuthor()
+    const { status, json } = await call("GET", path, { headers: { Authorization: `${scheme} ${key}` } })
+    expect([status, json.account.username]).toEqual([200, username])
+  })
+
+  it("X-API-KEY", async () => {
+    const { key, username } = await newAuthor()
+    const { status, json } = await call("GET", path, { headers: { "X-API-KEY": key } })
+    expect([status, json.account.username]).toEqual([200, username])
+  })
+
+  it("both headers, when they hold the same key", async () => {
+    const { key } = await newAuthor()
+    expect(await statusOf({ Authorization: `Api-Key ${key}`, "X-API-KEY": key })).toBe(200)
+  })
+
+  it.each(["Bearer x", "Basic dXNlcjpwYXNz", "Digest username=x", "x"])(
+    "X-API-KEY, whatever Authorization: %s says",
+    async (Authorization) => {
+      const { key } = await newAuthor()
+      expect(await statusOf({ Authorization, "X-API-KEY": key })).toBe(200)
+    },
+  )
+})
+
+describe("a key is not taken from", () => {
+  it.each(["key", "api_key", "apikey", "api-key", "X-API-KEY", "Authorization", "access_token", "token"])(
+    "the query parameter %s",
+    async (name) => {
+      const { key } = await newAuthor()
+      expect(await statusOf({}, `?${name}=${key}`)).toBe(401)
+      expect(await statusOf({}, `?${name}=${encodeURIComponent(`Api-Key ${key}`)}`)).toBe(401)
+    },
+  )
+
+  it.each(["Bearer", "Basic", "ApiKey", "Api-Key:", "Token", ""])("Authorization: %s", async (scheme) => {
+    const { key } = await newAuthor()
+    expect(await statusOf({ Authorization: `${scheme} ${key}` })).toBe(401)
+  })
+
+  it("a cookie", async () => {
+    const { key } = await newAuthor()
+    expect(await statusOf({ Cookie: `X-API-KEY=${key}; api_key=${key}` })).toBe(401)
+  })
+})
+
+describe("a malformed key is", () => {
+  it.each([
+    ["nothing after the scheme", () => ({ Authorization: "Api-Key" })],
+    ["an empty header", () => ({ "X-API-KEY": "" })],
+    ["two keys in one header", (key: string) => ({ Authorization: `Api-Key ${key} ${key}` })],
+    ["two keys with a comma", (key: string) => ({ "X-API-KEY": `${key}, ${key}` })],
+    ["a key in quotes", (key: string) => ({ "X-API-KEY": `"${key}"` })],
+    ["a key in another case", (key: string) => ({ "X-API-KEY": key.toLowerCase() })],
+    ["a key without its prefix", (key: string) => ({ "X-API-KEY": key.slice(4) })],
+    ["a key and more", (key: string) => ({ "X-API-KEY": `${key}0` })],
+    ["the scheme inside X-API-KEY", (key: string) => ({ "X-API-KEY": `Api-Key ${key}` })],
+    ["8 KiB of text", () => ({ "X-API-KEY": "bpa_".repeat(2048) })],
+    ["Latin-1", () => ({ "X-API-KEY": "bpa_é" })],
+    ["SQL", () => ({ "X-API-KEY": "' or 1=1 --" })],
+  ] satisfies [string, (key: string) => Record<string, string>][])("%s: 401", async (_, headersOf) => {
+    const { key } = await newAuthor()
+    expect(await statusOf(headersOf(key))).toBe(401)
+  })
+})
+
+describe("two keys", () => {
+  it("of which one is unknown are refused", async () => {
+    const { key } = await newAuthor()
+    expect(await statusOf({ Authorization: "Api-Key bpa_x", "X-API-KEY": key })).toBe(401)
+    expect(await statusOf({ Authorization: `Api-Key ${key}`, "X-API-KEY": "bpa_x" })).toBe(401)
+  })
+})
+
+it("rotation ends the old key with the next request and begins the new one", async () => {
+  const { key, username } = await newAuthor()
+  const fresh = await rotateKey(username)
+  expect([await statusOf({ "X-API-KEY": key }), await statusOf({ "X-API-KEY": fresh })]).toEqual([401, 200])
+})
+
+it("a key is never answered by the account", async () => {
+  const { key } = await newAuthor()
+  expect((await call("GET", path, { key })).text).not.toContain(key)
+})

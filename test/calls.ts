@@ -1,0 +1,58 @@
+import { type Answer, API, type Author, call, env, postInput, rows } from "./support.ts"
+
+type Changes = Record<string, unknown>
+
+export const create = ({ key }: Author, changes: Changes = {}, faults: Partial<Env> = {}): Promise<Answer> =>
+  call("POST", `${API}/posts/`, { key, json: postInput(changes), env: faults })
+
+interface PatchOptions {
+  ifMatch?: string
+  env?: Partial<Env>
+}
+
+/** A PATCH of the English text of a post without translations, but for `changes`. */
+export const patch = (
+  { key }: Author,
+  slug: string,
+  changes: Changes = {},
+  { ifMatch, env: faults = {} }: PatchOptions = {},
+): Promise<Answer> =>
+  call("PATCH", `${API}/posts/${slug}/`, {
+    key,
+    json: { lang_code: "en", primary_language: "en", translation_languages: [], ...changes },
+    headers: ifMatch === undefined ? {} : { "If-Match": ifMatch },
+    env: faults,
+  })
+
+export const get = ({ key }: Author, slug: string, query = ""): Promise<Answer> =>
+  call("GET", `${API}/posts/${slug}/${query}`, { key })
+
+export const remove = ({ key }: Author, slug: string, { ifMatch, env: faults = {} }: PatchOptions = {}) =>
+  call("DELETE", `${API}/posts/${slug}/`, {
+    key,
+    headers: ifMatch === undefined ? {} : { "If-Match": ifMatch },
+    env: faults,
+  })
+
+export const statusOf = async (answer: Promise<Answer>): Promise<number> => (await answer).status
+
+/** Ids of the pictures of a post, in their order. */
+export const idsOf = ({ images }: { images: { image_id: string }[] }): string[] =>
+  images.map(({ image_id }) => image_id)
+
+export const accountId = async ({ username }: Author): Promise<string> => {
+  const [account] = await rows("select id from accounts where username = ?", username)
+  return String(account?.["id"])
+}
+
+/** What storage holds of an account's pictures. */
+export const stored = async (account: string): Promise<{ rows: string[]; files: string[]; bytes: unknown }> => {
+  const images = await rows("select id from images where account_id = ? order by id", account)
+  const { objects } = await env.MEDIA.list({ prefix: `${account}/` })
+  const [owner] = await rows("select stored_bytes from accounts where id = ?", account)
+  return {
+    rows: images.map(({ id }) => String(id)),
+    files: objects.map(({ key }) => key.slice(account.length + 1).replace(".webp", "")),
+    bytes: owner?.["stored_bytes"],
+  }
+}

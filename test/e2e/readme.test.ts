@@ -1,0 +1,60 @@
+import { expect, test } from "vitest"
+
+import { readWorkflow } from "../../scripts/workflow.mjs"
+import { API, bash, call, curl, key, origin } from "./support.ts"
+
+const SLUG = "morning-in-the-bay"
+const POST = `${API}/posts/${SLUG}/`
+const PAGE = `${origin}/@demo/${SLUG}/`
+const AS_DEMO = { headers: { "X-API-KEY": key } }
+
+/** Runs steps of the README in one shell, and answers what each has printed. */
+const runSteps = async (...steps: string[]): Promise<string[]> => {
+  const workflow = readWorkflow()
+  const output = await bash(steps.map((step) => `echo; echo @@${step}; ${workflow[step]}`).join("\n"))
+  return output.split(/^@@\w+\n/m).slice(1)
+}
+
+/** Status and JSON of what `curl -i` prints. */
+const parse = (printed: string) => {
+  const [head = "", body = ""] = printed.split("\r\n\r\n")
+  return { status: Number(head.split(" ")[1]), json: body.trim() ? JSON.parse(body) : undefined }
+}
+
+test("the README's curl lines upload, create, publish, read and delete", async () => {
+  const [upload = "", create = "", publish = "", read = ""] = await runSteps("upload", "create", "publish", "read")
+  const image = JSON.parse(upload)
+  expect(image).toMatchObject({
+    success: true,
+    image_url: `/media/demo/blog_img/${image.image_id}.webp`,
+    width: 1200,
+    height: 675,
+  })
+  const created = JSON.parse(create)
+  expect(created).toMatchObject({ success: true, warnings: [], post: { slug: SLUG, status: "DF" } })
+  expect(created.post.html).toContain(`<img src="${image.image_url}"`)
+  expect(parse(publish)).toMatchObject({ status: 202, json: { post: { status: "PB" } } })
+  expect(JSON.parse(read)).toMatchObject({ success: true, post: { status: "PB", url: PAGE } })
+
+  // Nobody but the queue hands these to the translator.
+  const states = async () => {
+    const { json } = await call("GET", `${POST}translations/`, AS_DEMO)
+    return json.translations.map(({ lang_code, status }: Record<string, string>) => `${lang_code} ${status}`)
+  }
+  await expect.poll(states, { timeout: 20_000, interval: 200 }).toEqual(["fr ready", "es ready"])
+  const french = await call("GET", `${POST}?lang_code=fr`, AS_DEMO)
+  expect(french.json.post.body).toContain("**quiet·fr**")
+
+  const page = await bash(`curl -sS -H 'Host: evil.example' ${PAGE}`)
+  expect(page).toContain(`<link rel="canonical" href="${PAGE}"`)
+  expect(page).toContain(`hreflang="fr" href="${PAGE}fr/"`)
+  expect(page).not.toContain("evil.example")
+
+  const picture = await fetch(`${origin}${image.image_url}`)
+  expect([picture.status, picture.headers.get("Content-Type")]).toEqual([200, "image/webp"])
+
+  const [deleted = ""] = await runSteps("delete")
+  expect(parse(deleted)).toEqual({ status: 204, json: undefined })
+  expect(await curl(PAGE)).toMatchObject({ status: 404, json: { code: "not_found" } })
+  expect(await curl(`${origin}${image.image_url}`)).toMatchObject({ status: 404, json: { code: "not_found" } })
+})

@@ -1,0 +1,51 @@
+import { execFile } from "node:child_process"
+import { promisify } from "node:util"
+
+import { inject } from "vitest"
+
+const { operatorToken, ...service } = inject("service")
+export const { origin, key } = service
+export const API = `${origin}/api/blogcontroller`
+
+const execute = promisify(execFile)
+
+/** What a script for bash prints. `BASE` and `KEY` are set, as the README says. @throws when a command fails */
+export const bash = async (script: string): Promise<string> => {
+  const env = { ...process.env, BASE: origin, KEY: key }
+  const { stdout } = await execute("bash", ["-euo", "pipefail", "-c", script], { env })
+  return stdout
+}
+
+export interface Answer {
+  status: number
+  retryAfter: number
+  // Answers are held against their schemas by the Worker suite; here they are only read.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  json: any
+}
+
+/** A call by curl. */
+export const curl = async (...args: string[]): Promise<Answer> => {
+  const format = "\n%{http_code} %header{retry-after}"
+  const { stdout } = await execute("curl", ["-sS", "-w", format, ...args])
+  const end = stdout.lastIndexOf("\n")
+  const [status, retryAfter] = stdout.slice(end + 1).split(" ")
+  return { status: Number(status), retryAfter: Number(retryAfter), json: JSON.parse(stdout.slice(0, end)) }
+}
+
+/** A call by Node's fetch. */
+export const call = async (method: string, url: string, init: RequestInit = {}): Promise<Answer> => {
+  const answer = await fetch(url, { ...init, method })
+  const text = await answer.text()
+  const retryAfter = Number(answer.headers.get("Retry-After"))
+  return { status: answer.status, retryAfter, json: text === "" ? undefined : JSON.parse(text) }
+}
+
+/** A paid account's key. */
+export const newKey = async (username: string): Promise<string> => {
+  const account = `${origin}/operator/api/accounts/${username}/`
+  const headers = { Authorization: `Bearer ${operatorToken}` }
+  await call("PATCH", account, { headers, body: JSON.stringify({ paid_until: "2099-01-01T00:00:00Z" }) })
+  const { json } = await call("POST", `${account}keys/`, { headers })
+  return json.api_key
+}

@@ -1,0 +1,79 @@
+import { env } from "./support.ts"
+
+/** A binding like the real one, but for some methods. */
+export const faulty = <T extends object>(real: T, methods: Partial<Record<keyof T, unknown>>): T =>
+  new Proxy(real, {
+    get: (target, property) => {
+      if (property in methods) return methods[property as keyof T]
+      const own: unknown = Reflect.get(target, property)
+      return typeof own === "function" ? own.bind(target) : own
+    },
+  })
+
+export const failing = (): Promise<never> => Promise.reject(new Error("A fault that a test made."))
+
+export interface Statement {
+  sql: string
+  values: unknown[]
+}
+
+interface Tap {
+  /** Hears the statements of a call before it is made; what it throws is the call's failure. */
+  before?: (statements: Statement[]) => unknown
+  /** Other values than the bound ones. */
+  rebind?: (values: unknown[]) => unknown[]
+}
+
+/** A D1 binding on the real database, with an ear at every call. */
+export const tapD1 = ({ before, rebind = (values) => values }: Tap): D1Database => {
+  const known = new WeakMap<object, Statement & { real: D1PreparedStatement }>()
+
+  const tapStatement = (real: D1PreparedStatement, sql: string, values: unknown[]): D1PreparedStatement => {
+    const heard =
+      (method: "run" | "all" | "first" | "raw") =>
+      async (...args: never[]): Promise<unknown> => {
+        await before?.([{ sql, values }])
+        return Reflect.apply(real[method], real, args)
+      }
+    const tapped = faulty(real, {
+      bind: (...bound: unknown[]) => tapStatement(real.bind(...rebind(bound)), sql, bound),
+      run: heard("run"),
+      all: heard("all"),
+      first: heard("first"),
+      raw: heard("raw"),
+    })
+    known.set(tapped, { real, sql, values })
+    return tapped
+  }
+
+  const prepare = (real: Pick<D1Database, "prepare">) => (sql: string) => tapStatement(real.prepare(sql), sql, [])
+  const batch = (real: Pick<D1Database, "batch">) => async (statements: D1PreparedStatement[]) => {
+    const all = statements.map((statement) => known.get(statement)).filter((found) => found !== undefined)
+    await before?.(all)
+    return real.batch(all.map((found) => found.real))
+  }
+  const withSession = (first?: D1SessionConstraint) => {
+    const session = env.DB.withSession(first)
+    return faulty(session, { prepare: prepare(session), batch: batch(session) })
+  }
+  return faulty(env.DB, { prepare: prepare(env.DB), batch: batch(env.DB), withSession })
+}
+
+/** Does something once, right before the first call that has a statement like this. */
+export const beforeCall = (like: RegExp, act: () => unknown): D1Database => {
+  let done = false
+  return tapD1({
+    before: async (statements) => {
+      if (done || !statements.some(({ sql }) => like.test(sql))) return
+      done = true
+      await act()
+    },
+  })
+}
+
+// The statements that races are about, as drizzle writes them.
+export const SAVE_POST = /^update "posts" set "status"/
+export const INSERT_POST = /^insert into "posts"/
+export const INSERT_IMAGE = /^insert into "images"/
+export const MARK_UNLINKED = /^update "images" set "deleting_at" = \? where/
+export const MARK_LINKED = /^update "images" set "sweep_at" = \?, "deleting_at" = \? where \("images"\."id" in/

@@ -1,0 +1,247 @@
+import { ulid } from "ulid"
+import { beforeEach, describe, expect, it } from "vitest"
+
+import { create, get, idsOf, patch, remove, statusOf } from "../calls.ts"
+import { failing, faulty } from "../faults.ts"
+import { API, type Author, call, env, fileForm, newAuthor, newPost, passSeconds, png, postInput } from "../support.ts"
+import { rows, stopClock, unique, upload } from "../support.ts"
+
+const LIFETIME = 1800
+
+const show = (image: { image_url: string }): string => `![A picture](${image.image_url})`
+const textOf = (answer: { json: { warnings: { message: string }[] } }): string =>
+  answer.json.warnings.map(({ message }) => message).join("\n")
+
+let ann: Author
+beforeEach(async () => {
+  stopClock()
+  ann = await newAuthor()
+})
+
+describe("30 minutes", () => {
+  it.each([
+    ["at 29:59 usable", LIFETIME - 1, { create: 201, patch: 200, media: 200 }],
+    ["at 29:59.999 usable", LIFETIME - 0.001, { create: 201, patch: 200, media: 200 }],
+    ["at 30:00 gone", LIFETIME, { create: 410, patch: 410, media: 410 }],
+  ])("an id is %s in create, in PATCH and as a picture", async (_, seconds, expected) => {
+    const [first, second, third] = [await upload(ann), await upload(ann), await upload(ann)]
+    const { slug } = await newPost(ann)
+    passSeconds(seconds)
+    expect({
+      create: await statusOf(create(ann, { image_ids: [first.image_id] })),
+      patch: await statusOf(patch(ann, slug, { body: "b", image_ids: [second.image_id] })),
+      media: await statusOf(call("GET", third.image_url)),
+    }).toEqual(expected)
+  })
+
+  it("says in expires_at when they end", async () => {
+    const { expires_at } = await upload(ann)
+    expect(expires_at).toBe(new Date(Date.now() + LIFETIME * 1000).toISOString())
+  })
+
+  it("names each expired id in errors, and leaves no post behind", async () => {
+    const [first, second] = [await upload(ann), await upload(ann)]
+    passSeconds(LIFETIME)
+    const slug = unique("slug")
+    const { json } = await create(ann, { slug, image_ids: [first.image_id, second.image_id] })
+    expect(json).toMatchObject({
+      status: 410,
+      title: "Gone",
+      code: "image_expired",
+      errors: [{ field: "image_ids.0" }, { field: "image_ids.1" }],
+    })
+    expect(await rows("select id from posts where slug = ?", slug)).toEqual([])
+  })
+
+  it("end for an attached picture: it lasts, and is usable in other posts too", async () => {
+    const { image_id, image_url } = await upload(ann)
+    const image_ids = [image_id]
+    const { slug } = await newPost(ann, { image_ids })
+    const other = await newPost(ann)
+    passSeconds(10 * LIFETIME)
+    expect(await statusOf(call("GET", image_url))).toBe(200)
+    expect(await statusOf(create(ann, { image_ids }))).toBe(201)
+    expect(idsOf((await patch(ann, other.slug, { body: "b", image_ids })).json.post)).toEqual(image_ids)
+    expect(idsOf((await get(ann, slug)).json.post)).toEqual(image_ids)
+  })
+
+  it("do not hinder a repeated PATCH with the same ids", async () => {
+    const image = await upload(ann)
+    const { slug } = await newPost(ann)
+    const change = { body: show(image), image_ids: [image.image_id] }
+    expect(await statusOf(patch(ann, slug, change))).toBe(200)
+    passSeconds(LIFETIME)
+    const { status, json } = await patch(ann, slug, change)
+    expect([status, idsOf(json.post)]).toEqual([200, [image.image_id]])
+  })
+})
+
+describe("KV decides nothing", () => {
+  it.each<[string, Partial<Record<keyof KVNamespace, unknown>>]>([
+    [
+      "answering 'not there'",
+      { get: () => Promise.resolve(null), getWithMetadata: () => Promise.resolve({ value: null }) },
+    ],
+    ["failing to read", { get: failing, getWithMetadata: failing }],
+    ["failing to write", { put: failing }],
+    ["answering rubbish", { get: () => Promise.resolve({ account_id: 7 }) }],
+  ])("%s, it refuses no fresh id", async (_, methods) => {
+    const faults = { IMAGE_TICKETS: faulty(env.IMAGE_TICKETS, methods) }
+    const uploadFaultily = async () => {
+      const body = fileForm(await png())
+      const { status, json } = await call("POST", `${API}/image-upload/`, { key: ann.key, body, env: faults })
+      expect(status).toBe(201)
+      return json
+    }
+    const [first, second] = [await uploadFaultily(), await uploadFaultily()]
+    const { slug } = await newPost(ann)
+    expect({
+      media: await statusOf(call("GET", first.image_url, { env: faults })),
+      create: await statusOf(create(ann, { image_ids: [first.image_id] }, faults)),
+      patch: await statusOf(patch(ann, slug, { body: "b", image_ids: [second.image_id] }, { env: faults })),
+    }).toEqual({ media: 200, create: 201, patch: 200 })
+  })
+
+  it("a ticket that outlived its row lets no deleted picture in", async () => {
+    const { image_id, image_url } = await upload(ann)
+    const { slug } = await newPost(ann, { image_ids: [image_id] })
+    await remove(ann, slug)
+    expect(await env.IMAGE_TICKETS.get(image_id)).not.toBeNull()
+    const other = await newPost(ann)
+    const refused = postInput({ image_ids: [image_id] })
+    const created = await create(ann, refused)
+    const patched = await patch(ann, other.slug, { body: "b", image_ids: [image_id] })
+    expect([created.json.code, patched.json.code]).toEqual(["unknown_image_id", "unknown_image_id"])
+    expect(await statusOf(call("GET", image_url))).toBe(404)
+    expect(await rows("select id from posts where slug = ?", refused.slug)).toEqual([])
+    expect(await rows("select image_id from post_images where image_id = ?", image_id)).toEqual([])
+  })
+
+  it("a ticket that outlived its row makes no picture out of a mention in a body", async () => {
+    const image = await upload(ann)
+    const { slug } = await newPost(ann, { image_ids: [image.image_id] })
+    await remove(ann, slug)
+    const { status, json } = await create(ann, { body: show(image) })
+    expect([status, json.post.images]).toEqual([201, []])
+    expect(json.post.html).not.toContain("<img")
+  })
+})
+
+describe("ids that are refused", () => {
+  const MALFORMED = { status: 400, code: "validation_error" }
+  const UNKNOWN = { status: 400, code: "unknown_image_id" }
+  const EXPIRED = { status: 410, code: "image_expired" }
+  const MINUTES = 60_000
+
+  it.each<[string, (bob: Author) => unknown, object]>([
+    ["a word", () => "picture", MALFORMED],
+    ["nothing", () => "", MALFORMED],
+    ["a number", () => 7, MALFORMED],
+    ["a ULID and a letter", () => `${ulid()}X`, MALFORMED],
+    ["letters that base 32 lacks", () => "01ARZ3NDEKTSV4RRFFQ69G5FUL", MALFORMED],
+    ["a time beyond 48 bits", () => "8".padEnd(26, "0"), MALFORMED],
+    ["an image_url", () => `/media/a/blog_img/${ulid()}.webp`, MALFORMED],
+    ["unknown and young", () => ulid(Date.now() - 29 * MINUTES), UNKNOWN],
+    ["unknown and of the future", () => ulid(Date.now() + 60 * MINUTES), UNKNOWN],
+    ["unknown and old", () => ulid(Date.now() - 31 * MINUTES), EXPIRED],
+    ["another account's and young", async (bob) => (await upload(bob)).image_id, UNKNOWN],
+    [
+      "another account's, young and attached",
+      async (bob) => {
+        const { image_id } = await upload(bob)
+        await newPost(bob, { image_ids: [image_id] })
+        return image_id
+      },
+      UNKNOWN,
+    ],
+  ])("%s", async (_, idFor, expected) => {
+    const own = await upload(ann)
+    const image_ids = [own.image_id, await idFor(await newAuthor())]
+    const { slug } = await newPost(ann)
+    const problem = { ...expected, errors: [{ field: "image_ids.1" }] }
+    expect((await create(ann, { image_ids })).json).toMatchObject(problem)
+    expect((await patch(ann, slug, { body: "b", image_ids })).json).toMatchObject(problem)
+    expect((await get(ann, slug)).json.post).toMatchObject({ version: 1, images: [], body: "Some *words*." })
+  })
+
+  it("an unknown id outweighs an expired one: 400 comes before 410", async () => {
+    const expired = await upload(ann)
+    passSeconds(LIFETIME)
+    const { status } = await create(ann, { image_ids: [expired.image_id, ulid(Date.now())] })
+    expect(status).toBe(400)
+  })
+})
+
+describe("pictures in a body", () => {
+  it("an own expired one is 410, in create and in PATCH", async () => {
+    const image = await upload(ann)
+    const { slug } = await newPost(ann)
+    passSeconds(LIFETIME)
+    const problem = { status: 410, code: "image_expired", errors: [{ field: "body" }] }
+    expect((await create(ann, { body: show(image) })).json).toMatchObject(problem)
+    expect((await patch(ann, slug, { body: show(image) })).json).toMatchObject(problem)
+  })
+
+  it.each<[string, (bob: Author) => unknown]>([
+    ["another account's", async (bob) => (await upload(bob)).image_url],
+    ["an unknown own one that is young", () => `/media/${ann.username}/blog_img/${ulid(Date.now())}.webp`],
+    ["an unknown media path", () => `/media/${ann.username}/cat.webp`],
+    ["one from elsewhere", () => "https://pictures.example/cat.png"],
+    ["one from elsewhere without a scheme", () => "//pictures.example/cat.png"],
+    ["a relative one", () => "cat.png"],
+  ])("%s becomes a link, with a warning", async (_, urlFor) => {
+    const url = String(await urlFor(await newAuthor()))
+    const { slug } = await newPost(ann)
+    const body = `Look: ![A cat](${url})`
+    for (const answer of [await create(ann, { body }), await patch(ann, slug, { body })]) {
+      expect(answer.json.post).toMatchObject({ images: [], body })
+      expect(answer.json.post.html).not.toContain("<img")
+      expect(answer.json.post.html).toMatch(new RegExp(`<a [^>]*href="${url}"[^>]*>A cat</a>`))
+      expect(answer.json.warnings).toMatchObject([{ field: "body" }])
+      expect(textOf(answer)).toContain(url)
+    }
+    const page = await call("GET", `/@${ann.username}/${slug}/`)
+    expect(page.text).not.toContain("<img")
+  })
+
+  it("says external_image of one from elsewhere", async () => {
+    const { json } = await create(ann, { body: "![A cat](https://pictures.example/cat.png)" })
+    expect(json.warnings).toMatchObject([{ field: "body", code: "external_image" }])
+  })
+
+  it("an own one that image_ids does not name is attached, with a warning, and lasts", async () => {
+    const [first, second] = [await upload(ann), await upload(ann)]
+    const created = await create(ann, { body: show(first), image_ids: [] })
+    expect(idsOf(created.json.post)).toEqual([first.image_id])
+    const patched = await patch(ann, created.json.post.slug, { body: `${show(first)} ${show(second)}` })
+    expect(idsOf(patched.json.post).toSorted()).toEqual([first.image_id, second.image_id].toSorted())
+    expect(textOf(created)).toContain(first.image_id)
+    expect(textOf(patched)).toContain(second.image_id)
+    passSeconds(LIFETIME)
+    expect(await statusOf(call("GET", first.image_url))).toBe(200)
+    expect(await statusOf(call("GET", second.image_url))).toBe(200)
+  })
+
+  it("one that image_ids names is shown without a warning", async () => {
+    const image = await upload(ann)
+    const { json } = await create(ann, { body: show(image), image_ids: [image.image_id] })
+    expect(json.warnings).toEqual([])
+    expect(json.post.html).toContain(`<img src="${image.image_url}" alt="A picture"`)
+  })
+
+  it("in code is none", async () => {
+    const image = await upload(ann)
+    const { json } = await create(ann, { body: `\`${show(image)}\`` })
+    expect([json.post.images, json.warnings]).toEqual([[], []])
+  })
+})
+
+it("a repeated id is attached once, in the order of its first mention", async () => {
+  const [first, second] = [await upload(ann), await upload(ann)]
+  const [a, b] = [first.image_id, second.image_id]
+  const created = await create(ann, { image_ids: [b, a, b, b], body: `${show(first)}${show(second)}` })
+  expect(idsOf(created.json.post)).toEqual([b, a])
+  const patched = await patch(ann, created.json.post.slug, { image_ids: [a, a, b, a], body: "b" })
+  expect(idsOf(patched.json.post)).toEqual([a, b])
+  expect(idsOf((await get(ann, created.json.post.slug)).json.post)).toEqual([a, b])
+})

@@ -1,0 +1,184 @@
+import { abortAllDurableObjects, evictDurableObject } from "cloudflare:test"
+import { beforeEach, describe, expect, it } from "vitest"
+
+import { accountId, statusOf, stored } from "../calls.ts"
+import { failing, faulty } from "../faults.ts"
+import {
+  type Answer,
+  API,
+  type Author,
+  call,
+  env,
+  fileForm,
+  newAuthor,
+  passSeconds,
+  png,
+  rotateKey,
+} from "../support.ts"
+import { stopClock } from "../support.ts"
+
+let ann: Author
+let picture: Uint8Array<ArrayBuffer>
+beforeEach(async () => {
+  stopClock()
+  ann = await newAuthor()
+  picture = await png()
+})
+
+const send = (key = ann.key, faults: Partial<Env> = {}, bytes = picture): Promise<Answer> =>
+  call("POST", `${API}/image-upload/`, { key, body: fileForm(bytes), env: faults })
+const sendBroken = () => send(ann.key, {}, new Uint8Array(100))
+
+const times = async <T>(count: number, act: () => Promise<T>): Promise<T[]> => {
+  const results: T[] = []
+  for (let i = 0; i < count; i++) results.push(await act())
+  return results
+}
+
+const count = (answers: Answer[], status: number): number => answers.filter((answer) => answer.status === status).length
+
+const limiterStub = (take: unknown) => {
+  const getByName = (name: string) => faulty(env.UPLOAD_LIMITER.getByName(name), { take })
+  return { UPLOAD_LIMITER: faulty(env.UPLOAD_LIMITER, { getByName, get: () => getByName("unused") }) }
+}
+
+describe("10 uploads in any 60 seconds", () => {
+  it("exactly 10 of 30 parallel ones pass, over a key rotation in the middle", async () => {
+    const account = await accountId(ann)
+    const rotated = Promise.withResolvers<void>()
+    const arrived = Promise.withResolvers<void>()
+    let waiting = 0
+    // All 15 calls with the old key are past authentication when it is revoked.
+    const takeLater = async (limit: number, seconds: number) => {
+      if ((waiting += 1) === 15) arrived.resolve()
+      await rotated.promise
+      return env.UPLOAD_LIMITER.getByName(account).take(limit, seconds)
+    }
+    const faults = limiterStub(takeLater)
+    const early = Array.from({ length: 15 }, () => send(ann.key, faults))
+    await arrived.promise
+    const key = await rotateKey(ann.username)
+    const late = Array.from({ length: 15 }, () => send(key))
+    rotated.resolve()
+    const answers = await Promise.all([...early, ...late])
+    expect([count(answers, 201), count(answers, 429)]).toEqual([10, 20])
+    expect((await stored(account)).files).toHaveLength(10)
+    expect(await statusOf(send())).toBe(401)
+  })
+
+  it("every answer says what is left", async () => {
+    const answers = await times(11, () => send())
+    expect(answers.map(({ headers }) => headers.get("RateLimit"))).toEqual(
+      [9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0].map((left) => `"upload";r=${left};t=60`),
+    )
+    for (const { headers } of answers) expect(headers.get("RateLimit-Policy")).toBe('"upload";q=10;w=60')
+    passSeconds(60)
+    const broken = await sendBroken()
+    expect([broken.status, broken.headers.get("RateLimit")]).toEqual([400, '"upload";r=9;t=60'])
+    expect(broken.headers.get("RateLimit-Policy")).toBe('"upload";q=10;w=60')
+  })
+
+  it("a refusal is 429 with the spec's name, and honouring its Retry-After passes", async () => {
+    await times(10, () => send())
+    passSeconds(12.345)
+    const { status, headers, json } = await send()
+    expect([status, json.title, json.code]).toEqual([429, "Too Many Requests", "rate_limited"])
+    const wait = Number(headers.get("Retry-After"))
+    expect(wait).toBe(48)
+    passSeconds(wait)
+    expect(await statusOf(send())).toBe(201)
+  })
+
+  it("the window slides: full at 59.999 s, room at 60 s for as many as have left", async () => {
+    await send()
+    passSeconds(30)
+    await times(9, () => send())
+    passSeconds(29.999)
+    expect(await statusOf(send())).toBe(429)
+    passSeconds(0.001)
+    expect(await times(2, () => statusOf(send()))).toEqual([201, 429])
+    passSeconds(29.999)
+    expect(await statusOf(send())).toBe(429)
+    passSeconds(0.001)
+    expect(await times(10, () => statusOf(send()))).toEqual([...Array<number>(9).fill(201), 429])
+  })
+
+  it("failed uploads count", async () => {
+    expect(await times(10, () => statusOf(sendBroken()))).toEqual(Array(10).fill(400))
+    expect(await statusOf(send())).toBe(429)
+  })
+
+  it("refused uploads do not count", async () => {
+    await times(10, () => send())
+    passSeconds(30)
+    await times(20, () => send())
+    passSeconds(30)
+    expect(await times(11, () => statusOf(send()))).toEqual([...Array<number>(10).fill(201), 429])
+  })
+
+  it("calls that never reach the upload do not count", async () => {
+    expect(await times(12, () => statusOf(send("wrong")))).toEqual(Array(12).fill(401))
+    expect(await statusOf(call("GET", `${API}/account/`, { key: ann.key }))).toBe(200)
+    expect((await send()).headers.get("RateLimit")).toBe('"upload";r=9;t=60')
+  })
+
+  it("a refused upload's body is not read", async () => {
+    await times(10, () => send())
+    let reads = 0
+    const pull = (controller: ReadableStreamDefaultController) => {
+      reads += 1
+      controller.close()
+    }
+    const body = new ReadableStream({ pull }, { highWaterMark: 0 })
+    expect(await statusOf(call("POST", `${API}/image-upload/`, { key: ann.key, body }))).toBe(429)
+    expect(reads).toBe(0)
+    passSeconds(60)
+    const read = new ReadableStream({ pull }, { highWaterMark: 0 })
+    expect(await statusOf(call("POST", `${API}/image-upload/`, { key: ann.key, body: read }))).toBe(400)
+    expect(reads).toBe(1)
+  })
+
+  it("a new key brings no new uploads", async () => {
+    await times(10, () => send())
+    const key = await rotateKey(ann.username)
+    expect(await statusOf(send(key))).toBe(429)
+  })
+
+  it("two accounts do not share", async () => {
+    const bob = await newAuthor()
+    await times(10, () => send())
+    expect([await statusOf(send()), await statusOf(send(bob.key))]).toEqual([429, 201])
+  })
+
+  it.each<[string, () => Promise<void>]>([
+    ["evicted", async () => evictDurableObject(env.UPLOAD_LIMITER.getByName(await accountId(ann)))],
+    ["aborted", () => abortAllDurableObjects()],
+  ])("the count outlives an object that is %s", async (_, end) => {
+    await times(9, () => send())
+    await end()
+    expect((await send()).headers.get("RateLimit")).toBe('"upload";r=0;t=60')
+    await end()
+    expect(await statusOf(send())).toBe(429)
+  })
+
+  it("UPLOADS_PER_MINUTE sets another limit", async () => {
+    const faults = { UPLOADS_PER_MINUTE: "2" } as unknown as Partial<Env>
+    const answers = await times(3, () => send(ann.key, faults))
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 429])
+    expect(answers[0]?.headers.get("RateLimit-Policy")).toBe('"upload";q=2;w=60')
+  })
+})
+
+it.each<[string, unknown]>([
+  ["throws", failing],
+  [
+    "throws at once",
+    () => {
+      throw new Error("A fault that a test made.")
+    },
+  ],
+])("a limiter that %s is 503, and nothing is stored", async (_, take) => {
+  const { status, headers } = await send(ann.key, limiterStub(take))
+  expect([status, headers.has("Retry-After")]).toEqual([503, true])
+  expect(await stored(await accountId(ann))).toEqual({ rows: [], files: [], bytes: 0 })
+})

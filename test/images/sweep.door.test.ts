@@ -1,0 +1,403 @@
+import { beforeEach, describe, expect, it } from "vitest"
+
+import { MAX_STORED_BYTES, SWEEP_BATCH, UPLOAD_GRACE_SECONDS } from "../../src/limits.ts"
+import { accountId, create, get, idsOf, patch, remove, statusOf, stored } from "../calls.ts"
+import {
+  beforeCall,
+  failing,
+  faulty,
+  INSERT_IMAGE,
+  INSERT_POST,
+  MARK_LINKED,
+  MARK_UNLINKED,
+  SAVE_POST,
+} from "../faults.ts"
+import { API, type Author, call, env, fileForm, newAuthor, newPost, OPERATOR, passSeconds } from "../support.ts"
+import { png, postInput, rows, runCron, stopClock, upload } from "../support.ts"
+
+const LIFETIME = 1800
+const EMPTY = { rows: [], files: [], bytes: 0 }
+
+let ann: Author
+let account: string
+beforeEach(async () => {
+  stopClock()
+  ann = await newAuthor()
+  account = await accountId(ann)
+})
+
+const failingDelete = () => ({ MEDIA: faulty(env.MEDIA, { delete: failing }) })
+const sendUpload = async (faults: Partial<Env> = {}) =>
+  call("POST", `${API}/image-upload/`, { key: ann.key, body: fileForm(await png()), env: faults })
+
+// The sweep's clock is ahead of the request's: both find the picture theirs.
+const attachBeforeMark = async (attach: () => Promise<unknown>) => {
+  const started = Date.now()
+  passSeconds(1)
+  const DB = beforeCall(MARK_UNLINKED, async () => {
+    passSeconds((started - Date.now()) / 1000)
+    await attach()
+    passSeconds(1)
+  })
+  await runCron({ DB })
+}
+
+const sweepBefore = (like: RegExp, faults: Partial<Env>) =>
+  beforeCall(like, async () => {
+    passSeconds(1)
+    await runCron(faults)
+  })
+
+const takeRoom = (bytes: number) =>
+  env.DB.prepare("update accounts set stored_bytes = ? where id = ?").bind(bytes, account).run()
+
+const sizeOfUpload = async (): Promise<number> => {
+  const { image_id } = await upload(ann)
+  const [image] = await rows("select bytes from images where id = ?", image_id)
+  return Number(image?.["bytes"])
+}
+
+const erase = (faults: Partial<Env> = {}) =>
+  call("DELETE", `/operator/api/accounts/${ann.username}/`, { headers: OPERATOR, env: faults })
+
+const leftOf = async () => ({
+  posts: await rows("select id from posts where account_id = ?", account),
+  texts: await rows("select post_id from texts where post_id not in (select id from posts)"),
+  links: await rows("select post_id from post_images where post_id not in (select id from posts)"),
+  keys: await rows("select hash from api_keys where account_id = ?", account),
+  images: await rows("select id from images where account_id = ?", account),
+  files: (await env.MEDIA.list({ prefix: `${account}/` })).objects,
+})
+
+const put: R2Bucket["put"] = env.MEDIA.put.bind(env.MEDIA)
+const putThenFail = async (...args: Parameters<typeof put>) => {
+  await put(...args)
+  return failing()
+}
+
+const eraseThenPut = async (...args: Parameters<typeof put>) => {
+  await erase()
+  return put(...args)
+}
+
+describe("the sweep", () => {
+  it("deletes the file and the row of a picture that nobody used, from its 30th minute on", async () => {
+    const { image_id } = await upload(ann)
+    passSeconds(LIFETIME - 1)
+    await runCron()
+    expect(await stored(account)).toMatchObject({ rows: [image_id], files: [image_id] })
+    passSeconds(1)
+    await runCron()
+    expect(await stored(account)).toEqual(EMPTY)
+  })
+
+  it("deletes more than one batch in a run", async () => {
+    await env.DB.prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
+       insert into images (id, account_id, bytes, width, height, created_at, expires_at, sweep_at)
+       select 'many-' || i, ?, 0, 1, 1, 0, 0, 0 from n`,
+    )
+      .bind(2 * SWEEP_BATCH + 1, account)
+      .run()
+    await runCron()
+    expect(await stored(account)).toEqual(EMPTY)
+  })
+
+  it("keeps going after a run in which R2 failed, and gives the bytes back once", async () => {
+    await upload(ann)
+    passSeconds(LIFETIME)
+    await runCron(failingDelete())
+    expect(await rows("select id from images where account_id = ? and deleting_at is not null", account)).toHaveLength(
+      1,
+    )
+    await runCron()
+    await runCron()
+    expect(await stored(account)).toEqual(EMPTY)
+  })
+
+  it("finishes what a run left between the file and the row", async () => {
+    await upload(ann)
+    passSeconds(LIFETIME)
+    await runCron({ DB: beforeCall(/^update "accounts"/, failing) })
+    expect(await stored(account)).toMatchObject({ rows: [expect.anything()], files: [] })
+    await runCron()
+    expect(await stored(account)).toEqual(EMPTY)
+  })
+})
+
+describe("sweep against attach", () => {
+  it("a picture that was attached first survives", async () => {
+    const { image_id, image_url } = await upload(ann)
+    passSeconds(LIFETIME - 1)
+    await newPost(ann, { image_ids: [image_id] })
+    passSeconds(1)
+    await runCron()
+    expect(await statusOf(call("GET", image_url))).toBe(200)
+  })
+
+  it("a picture that was swept first is 410", async () => {
+    const { image_id, image_url } = await upload(ann)
+    const { slug } = await newPost(ann)
+    passSeconds(LIFETIME)
+    await runCron()
+    const image_ids = [image_id]
+    expect(await statusOf(create(ann, { image_ids }))).toBe(410)
+    expect(await statusOf(patch(ann, slug, { body: "b", image_ids }))).toBe(410)
+    expect(await statusOf(call("GET", image_url))).toBe(410)
+  })
+
+  it.each<[string, (image_ids: string[]) => Promise<string>]>([
+    ["a create", async (image_ids) => (await newPost(ann, { image_ids })).slug],
+    [
+      "a PATCH",
+      async (image_ids) => {
+        const { slug } = await newPost(ann)
+        expect(await statusOf(patch(ann, slug, { body: "b", image_ids }))).toBe(200)
+        return slug
+      },
+    ],
+  ])("%s between the sweep's look and its mark keeps its picture", async (_, attach) => {
+    const { image_id, image_url } = await upload(ann)
+    passSeconds(LIFETIME - 1)
+    let slug = ""
+    await attachBeforeMark(async () => {
+      slug = await attach([image_id])
+    })
+    await runCron()
+    expect(idsOf((await get(ann, slug)).json.post)).toEqual([image_id])
+    expect(await statusOf(call("GET", image_url))).toBe(200)
+    expect(await stored(account)).toMatchObject({ rows: [image_id], files: [image_id] })
+  })
+
+  describe.each([
+    ["overtakes", () => ({}), EMPTY],
+    ["overtakes as far as the mark", failingDelete, { bytes: expect.any(Number) as number }],
+  ])("a sweep that %s", (_, faultsOf, left) => {
+    it("has a create refused whole", async () => {
+      const { image_id } = await upload(ann)
+      passSeconds(LIFETIME - 1)
+      const input = postInput({ image_ids: [image_id] })
+      const DB = sweepBefore(INSERT_POST, faultsOf())
+      expect([400, 410]).toContain(await statusOf(create(ann, input, { DB })))
+      expect(await rows("select id from posts where slug = ?", input.slug)).toEqual([])
+      expect(await stored(account)).toMatchObject(left)
+    })
+
+    it("has a PATCH refused whole", async () => {
+      const { image_id } = await upload(ann)
+      const { slug } = await newPost(ann)
+      passSeconds(LIFETIME - 1)
+      const change = { title: "New", body: "b", image_ids: [image_id] }
+      const DB = sweepBefore(SAVE_POST, faultsOf())
+      expect([400, 410]).toContain(await statusOf(patch(ann, slug, change, { env: { DB } })))
+      expect((await get(ann, slug)).json.post).toMatchObject({ title: "A title", version: 1, images: [] })
+      expect(await stored(account)).toMatchObject(left)
+    })
+  })
+})
+
+describe("DELETE of a post", () => {
+  it("takes the pictures that only it shows, and leaves the others", async () => {
+    const [own, shared, unused] = [await upload(ann), await upload(ann), await upload(ann)]
+    const { slug } = await newPost(ann, { image_ids: [own.image_id, shared.image_id] })
+    await newPost(ann, { image_ids: [shared.image_id] })
+    expect(await statusOf(remove(ann, slug))).toBe(204)
+    const left = [shared.image_id, unused.image_id].toSorted()
+    const after = await stored(account)
+    expect({ rows: after.rows, files: after.files.toSorted() }).toEqual({ rows: left, files: left })
+    expect(await statusOf(call("GET", shared.image_url))).toBe(200)
+    expect(await statusOf(call("GET", own.image_url))).toBe(404)
+  })
+
+  it("of both posts that share a picture, at once, takes it", async () => {
+    const { image_id } = await upload(ann)
+    const [first, second] = [
+      await newPost(ann, { image_ids: [image_id] }),
+      await newPost(ann, { image_ids: [image_id] }),
+    ]
+    await Promise.all([remove(ann, first.slug), remove(ann, second.slug)])
+    expect(await stored(account)).toEqual(EMPTY)
+  })
+
+  it("that is refused takes nothing", async () => {
+    const { image_id, image_url } = await upload(ann)
+    const { slug } = await newPost(ann, { image_ids: [image_id] })
+    expect(await statusOf(remove(await newAuthor(), slug))).toBe(403)
+    expect(await statusOf(remove(ann, slug, { ifMatch: '"2.1"' }))).toBe(412)
+    expect(await statusOf(call("GET", image_url))).toBe(200)
+  })
+
+  it("overtaken by a create that shows its picture leaves the picture", async () => {
+    const { image_id, image_url } = await upload(ann)
+    const { slug } = await newPost(ann, { image_ids: [image_id] })
+    const DB = beforeCall(MARK_LINKED, () => newPost(ann, { image_ids: [image_id] }))
+    expect(await statusOf(remove(ann, slug, { env: { DB } }))).toBe(204)
+    expect(await statusOf(call("GET", image_url))).toBe(200)
+    expect(await stored(account)).toMatchObject({ rows: [image_id], files: [image_id] })
+  })
+
+  it("that overtakes a create with its picture has the create refused whole", async () => {
+    const { image_id } = await upload(ann)
+    const { slug } = await newPost(ann, { image_ids: [image_id] })
+    const input = postInput({ image_ids: [image_id] })
+    const DB = beforeCall(INSERT_POST, () => remove(ann, slug))
+    expect((await create(ann, input, { DB })).json).toMatchObject({ status: 400, code: "unknown_image_id" })
+    expect(await rows("select id from posts where slug = ?", input.slug)).toEqual([])
+    expect(await stored(account)).toEqual(EMPTY)
+  })
+
+  it("succeeds while R2 fails; the next cron finishes it", async () => {
+    const { image_id } = await upload(ann)
+    const { slug } = await newPost(ann, { image_ids: [image_id] })
+    expect(await statusOf(remove(ann, slug, { env: failingDelete() }))).toBe(204)
+    expect(await stored(account)).toMatchObject({ rows: [image_id], files: [image_id] })
+    await runCron()
+    expect(await stored(account)).toEqual(EMPTY)
+  })
+})
+
+describe.each([
+  ["young", 0, { attached: 400, seen: 404 }],
+  ["old", LIFETIME, { attached: 410, seen: 410 }],
+])("a picture that is marked and %s", (_, seconds, expected) => {
+  const mark = async () => {
+    const image = await upload(ann)
+    const { slug } = await newPost(ann, { image_ids: [image.image_id] })
+    await remove(ann, slug, { env: failingDelete() })
+    passSeconds(seconds)
+    return image
+  }
+
+  it("cannot be attached", async () => {
+    const { image_id } = await mark()
+    const image_ids = [image_id]
+    const { slug } = await newPost(ann)
+    expect(await statusOf(create(ann, { image_ids }))).toBe(expected.attached)
+    expect(await statusOf(patch(ann, slug, { body: "b", image_ids }))).toBe(expected.attached)
+    expect(await rows("select post_id from post_images where image_id = ?", image_id)).toEqual([])
+  })
+
+  it("cannot be seen", async () => {
+    const { image_url } = await mark()
+    expect(await statusOf(call("GET", image_url))).toBe(expected.seen)
+  })
+})
+
+describe("an upload that R2 fails", () => {
+  describe.each([
+    ["without storing", failing],
+    ["after it stored the file", putThenFail],
+  ])("%s", (_, faultyPut) => {
+    const failUpload = () => sendUpload({ MEDIA: faulty(env.MEDIA, { put: faultyPut }) })
+
+    it("is 503, leaves no file without a row, and is swept", async () => {
+      const { status, headers } = await failUpload()
+      expect([status, headers.has("Retry-After")]).toEqual([503, true])
+      const left = await stored(account)
+      expect(left.rows).toEqual(expect.arrayContaining(left.files))
+      passSeconds(LIFETIME)
+      await runCron()
+      expect(await stored(account)).toEqual(EMPTY)
+    })
+
+    it("leaves no usable id", async () => {
+      await failUpload()
+      const { slug } = await newPost(ann)
+      for (const id of (await stored(account)).rows) {
+        const image_ids = [id]
+        expect(await statusOf(create(ann, { image_ids })), "create").toBe(400)
+        expect(await statusOf(patch(ann, slug, { body: "b", image_ids })), "PATCH").toBe(400)
+      }
+    })
+  })
+
+  it("for want of D1 stores nothing", async () => {
+    const DB = beforeCall(INSERT_IMAGE, failing)
+    expect(await statusOf(sendUpload({ DB }))).toBeGreaterThanOrEqual(500)
+    expect(await stored(account)).toEqual(EMPTY)
+  })
+})
+
+describe("storage_quota", () => {
+  it("counts the bytes of the stored file", async () => {
+    const { image_id } = await upload(ann)
+    const file = await env.MEDIA.head(`${account}/${image_id}.webp`)
+    expect(await stored(account)).toMatchObject({ bytes: file?.size })
+  })
+
+  it("a file that fits exactly is stored", async () => {
+    await takeRoom(MAX_STORED_BYTES - (await sizeOfUpload()))
+    expect(await statusOf(sendUpload())).toBe(201)
+    expect(await stored(account)).toMatchObject({ bytes: MAX_STORED_BYTES })
+  })
+
+  it("one byte too many is 400, and nothing is stored", async () => {
+    const full = MAX_STORED_BYTES - (await sizeOfUpload()) + 1
+    await takeRoom(full)
+    const before = await stored(account)
+    expect((await sendUpload()).json).toMatchObject({ status: 400, code: "storage_quota" })
+    expect(await stored(account)).toEqual(before)
+  })
+
+  it("lets one of many parallel uploads take the last room", async () => {
+    await takeRoom(MAX_STORED_BYTES - (await sizeOfUpload()))
+    const statuses = await Promise.all(Array.from({ length: 5 }, () => statusOf(sendUpload())))
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1)
+    expect(statuses.filter((status) => status === 400)).toHaveLength(4)
+  })
+
+  it("has room again when pictures are deleted with their post", async () => {
+    const { image_id } = await upload(ann)
+    const { slug } = await newPost(ann, { image_ids: [image_id] })
+    const size = await sizeOfUpload()
+    await takeRoom(MAX_STORED_BYTES)
+    expect(await statusOf(sendUpload())).toBe(400)
+    await remove(ann, slug)
+    expect(await stored(account)).toMatchObject({ bytes: MAX_STORED_BYTES - size })
+    expect(await statusOf(sendUpload())).toBe(201)
+  })
+})
+
+describe("erasing an account", () => {
+  const NOTHING = { posts: [], texts: [], links: [], keys: [], images: [], files: [] }
+
+  it("removes every file and row", async () => {
+    const [attached, fresh] = [await upload(ann), await upload(ann)]
+    await newPost(ann, { image_ids: [attached.image_id], translation_languages: ["fr"] })
+    passSeconds(UPLOAD_GRACE_SECONDS)
+    expect(await statusOf(erase())).toBe(204)
+    expect(await leftOf()).toEqual(NOTHING)
+    expect(await statusOf(call("GET", attached.image_url))).toBe(404)
+    expect(await statusOf(call("GET", fresh.image_url))).toBe(404)
+  })
+
+  it("leaves other accounts alone", async () => {
+    const bob = await newAuthor()
+    const { image_id, image_url } = await upload(bob)
+    await newPost(bob, { image_ids: [image_id] })
+    await erase()
+    expect(await statusOf(call("GET", image_url))).toBe(200)
+  })
+
+  it("is finished by the next cron when R2 fails", async () => {
+    const { image_id } = await upload(ann)
+    await newPost(ann, { image_ids: [image_id] })
+    passSeconds(UPLOAD_GRACE_SECONDS)
+    expect(await statusOf(erase(failingDelete()))).toBe(204)
+    await runCron()
+    expect(await leftOf()).toEqual(NOTHING)
+  })
+
+  it("in the middle of an upload, before its row, lets nothing be stored", async () => {
+    const DB = beforeCall(INSERT_IMAGE, () => erase())
+    expect(await statusOf(sendUpload({ DB }))).toBeGreaterThanOrEqual(400)
+    expect(await leftOf()).toEqual(NOTHING)
+  })
+
+  it("in the middle of an upload, before its file, leaves no file that no row knows", async () => {
+    await sendUpload({ MEDIA: faulty(env.MEDIA, { put: eraseThenPut }) })
+    passSeconds(UPLOAD_GRACE_SECONDS)
+    await runCron()
+    expect(await leftOf()).toEqual(NOTHING)
+  })
+})

@@ -1,0 +1,250 @@
+import { PhotonImage } from "@cf-wasm/photon"
+import { beforeEach, describe, expect, it, vi } from "vitest"
+
+import { API, type Author, call, env, newAuthor, rows, stopClock } from "../support.ts"
+import * as files from "./files.ts"
+
+const { ascii, concat, picture, pngOf, jpegOf, webpOf, vp8x } = files
+type Bytes = Uint8Array<ArrayBuffer>
+
+const decode = vi.spyOn(PhotonImage, "new_from_byteslice")
+beforeEach(() => void decode.mockClear())
+
+const FORMATS = ["png", "jpeg", "webp"] as const
+
+const send = ({ key }: Author, bytes: Bytes, name = "picture", type = "") => {
+  const form = new FormData()
+  form.append("file", new File([bytes], name, { type }))
+  return call("POST", `${API}/image-upload/`, { key, body: form })
+}
+const outcome = async (bytes: Bytes) => {
+  const { status, json } = await send(await newAuthor(), bytes)
+  return [status, json.code ?? `${json.width} × ${json.height}`]
+}
+const refused = (code: string) => [400, code]
+
+it("answers 201 with the id, the path, the size and the end of the 30 minutes", async () => {
+  stopClock(new Date("2030-01-01T00:00:00Z"))
+  const { username, key } = await newAuthor()
+  const { status, json, headers } = await send({ username, key }, picture("png", 4, 3))
+  expect(status).toBe(201)
+  expect(json).toEqual({
+    success: true,
+    image_id: expect.stringMatching(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/),
+    image_url: `/media/${username}/blog_img/${json.image_id}.webp`,
+    expires_at: "2030-01-01T00:30:00.000Z",
+    width: 4,
+    height: 3,
+    warnings: [],
+  })
+  expect(headers.get("Location")).toBe(json.image_url)
+  expect(headers.get("RateLimit-Policy")).toBe('"upload";q=10;w=60')
+  expect(headers.get("RateLimit")).toMatch(/^"upload";r=9;t=60$/)
+})
+
+describe("the bytes decide the format", () => {
+  const DISGUISES = [
+    ["picture.png", "image/png"],
+    ["picture.jpg", "image/jpeg"],
+    ["picture.gif", "image/gif"],
+    ["evil.html", "text/html"],
+    ["../../etc/passwd", "application/octet-stream"],
+    ["名前", ""],
+  ] as const
+  describe.each(FORMATS)("%s", (format) => {
+    it.each(DISGUISES)("as %s, declared %j", async (name, type) => {
+      const { status, json } = await send(await newAuthor(), picture(format), name, type)
+      expect([status, json.width, json.height]).toEqual([201, 4, 3])
+    })
+
+    it("is stored as WebP", async () => {
+      const author = await newAuthor()
+      const { json } = await send(author, picture(format))
+      const [row] = await rows("select account_id from images where id = ?", json.image_id)
+      const stored = await env.MEDIA.get(`${String(row?.account_id)}/${json.image_id}.webp`)
+      const bytes = new Uint8Array((await stored?.arrayBuffer()) ?? [])
+      expect(String.fromCharCode(...bytes.subarray(0, 4), ...bytes.subarray(8, 12))).toBe("RIFFWEBP")
+    })
+  })
+})
+
+describe("unsupported_format", () => {
+  it.each([
+    ["an empty file", ""],
+    ["one byte", "x"],
+    ["text", "not a picture"],
+    ["GIF", "GIF89a\x01\0\x01\0\x80\0\0\xff\xff\xff\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;"],
+    ["BMP", `BM${"\0".repeat(60)}`],
+    ["TIFF", `II*\0${"\0".repeat(60)}`],
+    ["SVG", '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'],
+    ["PDF", "%PDF-1.7\n"],
+    ["AVIF", "\0\0\0\x20ftypavif\0\0\0\0avifmif1"],
+    ["HEIC", "\0\0\0\x20ftypheic\0\0\0\0mif1heic"],
+    ["JPEG XL", "\xff\x0a\0\0"],
+    ["ICO", "\0\0\x01\0\x01\0"],
+    ["a WAVE file", `RIFF\x24\0\0\0WAVEfmt ${"\0".repeat(30)}`],
+    ["a PNG after a blank", " \x89PNG\r\n\x1a\n"],
+    ["ZIP", "PK\x03\x04"],
+  ])("%s, named picture.png", async (_, text) => {
+    const answer = await send(await newAuthor(), ascii(text), "picture.png", "image/png")
+    expect([answer.status, answer.json.code]).toEqual(refused("unsupported_format"))
+    expect(answer.json.errors).toEqual([
+      { field: "file", code: "unsupported_format", message: expect.stringMatching(/PNG.*JPEG.*WebP/) },
+    ])
+  })
+})
+
+// A PNG ends at IEND; what follows counts as bytes of the file all the same.
+const padded = (length: number) => {
+  const png = picture("png")
+  return concat(png, new Uint8Array(length - png.length))
+}
+
+describe("5 MB", () => {
+  it("are 5 242 880 bytes", async () => {
+    expect(await outcome(padded(5_242_880))).toEqual([201, "4 × 3"])
+  })
+
+  it.each([5_242_881, 6_000_000])("and not %i, which name the limit", async (length) => {
+    const { status, json } = await send(await newAuthor(), padded(length))
+    expect([status, json.code, json.title]).toEqual([400, "file_too_large", "ValidationError"])
+    expect(json.errors).toEqual([
+      { field: "file", code: "file_too_large", message: expect.stringContaining("5242880") },
+    ])
+    expect(decode).not.toHaveBeenCalled()
+  })
+})
+
+describe("2048 pixels a side", () => {
+  describe.each(FORMATS)("%s", (format) => {
+    it.each([
+      [2048, 1],
+      [1, 2048],
+    ])("%i × %i", async (width, height) => {
+      expect(await outcome(picture(format, width, height))).toEqual([201, `${width} × ${height}`])
+    })
+
+    it.each([
+      [2049, 1],
+      [1, 2049],
+    ])("and not %i × %i", async (width, height) => {
+      expect(await outcome(picture(format, width, height))).toEqual(refused("resolution_too_large"))
+    })
+  })
+
+  it("2048 × 2048", async () => {
+    expect(await outcome(picture("png", 2048, 2048))).toEqual([201, "2048 × 2048"])
+  })
+
+  it.each([
+    ["PNG of 20000 × 20000", pngOf(20_000, 20_000)],
+    ["PNG of 2049 × 1", pngOf(2049, 1)],
+    ["PNG of 4294967295 × 4294967295", pngOf(2 ** 32 - 1, 2 ** 32 - 1)],
+    ["JPEG of 20000 × 20000", jpegOf(20_000, 20_000)],
+    ["progressive JPEG of 20000 × 20000", jpegOf(20_000, 20_000, 0xc2)],
+    ["extended WebP of 20000 × 20000", webpOf(vp8x(20_000, 20_000))],
+    ["animated WebP of 20000 × 20000", webpOf(vp8x(20_000, 20_000, files.ANIMATION_FLAG))],
+    [
+      "lossless WebP of 16384 × 16384",
+      webpOf(files.riffChunk("VP8L", concat(Uint8Array.of(0x2f, 0xff, 0xff, 0xff, 0x0f), new Uint8Array(20)))),
+    ],
+    ["lossy WebP of 16383 × 16383", webpOf(files.lossyFrame(16_383, 16_383))],
+  ])("a %s is refused by its header and never decoded", async (_, bytes) => {
+    expect(await outcome(bytes)).toEqual(refused("resolution_too_large"))
+    expect(decode).not.toHaveBeenCalled()
+  })
+
+  it("the spy sees what is decoded", async () => {
+    await outcome(picture("png"))
+    expect(decode).toHaveBeenCalledOnce()
+  })
+
+  // The decoder believes the frame: one of 16383 × 16383 in 20 KB costs it seconds and hundreds of megabytes.
+  it.each([
+    ["lossy", files.lossyFrame(2049, 1)],
+    ["lossless", files.imageChunk(picture("webp", 2049, 1))],
+  ])("a WebP that claims 4 × 3 around a %s frame of 2049 × 1 is refused and never decoded", async (_, frame) => {
+    expect((await outcome(webpOf(vp8x(4, 3), frame)))[0]).toBe(400)
+    expect(decode).not.toHaveBeenCalled()
+  })
+
+  it.each([
+    ["PNG of no width", pngOf(0, 1)],
+    ["PNG of no height", pngOf(1, 0)],
+    ["JPEG of no height", jpegOf(1, 0)],
+    [
+      "JPEG with a second, larger frame header",
+      concat(jpegOf(1, 1).subarray(0, -2), jpegOf(20_000, 20_000).subarray(2)),
+    ],
+    ["PNG with a second, larger header", concat(pngOf(1, 1).subarray(0, 33), pngOf(20_000, 20_000).subarray(8))],
+  ])("a %s is 400", async (_, bytes) => {
+    expect((await outcome(bytes))[0]).toBe(400)
+  })
+})
+
+describe("animated_not_supported", () => {
+  const still = picture("webp")
+  const anim = files.riffChunk("ANIM", new Uint8Array(6))
+  const frame = files.animationFrame(still, 4, 3)
+  it.each([
+    ["APNG", files.animatePng(picture("png"))],
+    ["WebP of one frame", webpOf(vp8x(4, 3, files.ANIMATION_FLAG), anim, frame)],
+    ["WebP of two frames", webpOf(vp8x(4, 3, files.ANIMATION_FLAG), anim, frame, frame)],
+  ])("%s", async (_, bytes) => {
+    expect(await outcome(bytes)).toEqual(refused("animated_not_supported"))
+  })
+
+  it("a WebP of frames that does not say so is 400 too", async () => {
+    expect((await outcome(webpOf(vp8x(4, 3), anim, frame, frame)))[0]).toBe(400)
+  })
+
+  it("but a still WebP of the extended format is fine", async () => {
+    expect(await outcome(webpOf(vp8x(4, 3), files.imageChunk(still)))).toEqual([201, "4 × 3"])
+  })
+})
+
+const noisy = (format: (typeof FORMATS)[number]) => picture(format, 64, 64)
+
+const badChecksum = (png: Bytes) => png.map((byte, i) => (i === 32 ? byte ^ 1 : byte))
+
+const half = (bytes: Bytes) => bytes.slice(0, Math.ceil(bytes.length / 2))
+
+describe("undecodable_image", () => {
+  it.each([
+    ["a PNG cut in half", half(noisy("png"))],
+    ["a JPEG cut within its tables", noisy("jpeg").slice(0, 300)],
+    ["a WebP cut in half", half(noisy("webp"))],
+    ["a PNG of rubbish", pngOf(4, 4)],
+    ["a JPEG of a frame header", jpegOf(4, 4)],
+    ["a WebP of a header", webpOf(vp8x(4, 4))],
+    ["a PNG with a bad checksum", badChecksum(noisy("png"))],
+    [
+      "a WebP of rubbish",
+      webpOf(files.riffChunk("VP8L", concat(Uint8Array.of(0x2f, 3, 0xc0, 0, 0), new Uint8Array(20)))),
+    ],
+  ])("%s", async (_, bytes) => {
+    expect(await outcome(bytes)).toEqual(refused("undecodable_image"))
+  })
+
+  it.each([
+    ["the signature of a PNG", files.PNG_SIGNATURE],
+    ["the beginning of a JPEG", Uint8Array.of(0xff, 0xd8, 0xff)],
+    ["the beginning of a WebP", ascii("RIFF\x1a\0\0\0WEBP")],
+    ["a JPEG of filler", concat(Uint8Array.of(0xff, 0xd8), new Uint8Array(100_000).fill(0xff))],
+    ["a JPEG of empty segments", concat(Uint8Array.of(0xff, 0xd8, 0xff, 0xe0), new Uint8Array(100_000))],
+    ["a PNG whose chunk claims 4 GB", concat(pngOf(1, 1).subarray(0, 33), files.be32(2 ** 32 - 1), ascii("tEXt"))],
+  ])("or another 400: %s", async (_, bytes) => {
+    const [status, code] = await outcome(bytes)
+    expect(status).toBe(400)
+    expect(["undecodable_image", "unsupported_format"]).toContain(code)
+  })
+})
+
+it("what is refused leaves nothing behind", async () => {
+  const author = await newAuthor()
+  const before = [await rows("select * from images"), (await env.MEDIA.list()).objects.length]
+  for (const bytes of [ascii("x"), pngOf(4, 4), pngOf(20_000, 1), files.animatePng(picture("png"))])
+    expect((await send(author, bytes)).status).toBe(400)
+  expect([await rows("select * from images"), (await env.MEDIA.list()).objects.length]).toEqual(before)
+  expect((await env.IMAGE_TICKETS.list()).keys.length).toBe((before[0] as unknown[]).length)
+})

@@ -1,0 +1,311 @@
+import { beforeEach, describe, expect, it } from "vitest"
+
+import { MAX_PATCH_ATTEMPTS } from "../../src/limits.ts"
+import { create, get, patch, remove, statusOf } from "../calls.ts"
+import { beforeCall, SAVE_POST, tapD1 } from "../faults.ts"
+import { type Answer, type Author, call, deliver, newAuthor, newPost, passSeconds, postInput } from "../support.ts"
+import { recordWakeUps, rows, runTranslations, stopClock, unique } from "../support.ts"
+
+let ann: Author
+beforeEach(async () => {
+  stopClock()
+  ann = await newAuthor()
+})
+
+const statusesOf = (answers: Answer[]): number[] => answers.map(({ status }) => status).toSorted((a, b) => a - b)
+const etagOf = ({ headers }: Answer): string => headers.get("ETag") ?? ""
+const partsOf = (etag: string): number[] => etag.replaceAll('"', "").split(".").map(Number)
+
+const fieldsOf = async (slug: string) => {
+  const { title, tags, version } = (await get(ann, slug)).json.post
+  return { title, tags, version }
+}
+
+/** Changes the post before each of the first `races` saves. */
+const contend = (slug: string, races: number) => {
+  const saves: number[] = []
+  const DB = tapD1({
+    before: async (statements) => {
+      if (!statements.some(({ sql }) => SAVE_POST.test(sql))) return
+      saves.push(saves.length)
+      if (saves.length <= races) await patch(ann, slug, { tags: `race-${saves.length}` })
+    },
+  })
+  return { DB, saves }
+}
+
+const published = async () => {
+  const wakeUps = recordWakeUps()
+  const input = postInput({ tags: "a,b", categories: "x,y", translation_languages: ["fr"] })
+  const { json } = await create(ann, input, { TRANSLATIONS: wakeUps.queue })
+  return { slug: String(json.post.slug), wakeUps, input }
+}
+const stateOf = async (slug: string) => {
+  const answer = await get(ann, slug)
+  const { version, updated_at } = answer.json.post
+  return { version, updated_at, etag: etagOf(answer) }
+}
+
+const atVersion2 = async (): Promise<string> => {
+  const { slug } = await newPost(ann)
+  await patch(ann, slug, { title: "Second" })
+  return slug
+}
+
+const numbered = (i: number) => ({ title: `Title ${i}`, body: `Words ${i}`, translation_languages: ["fr"] })
+
+describe("creates with one slug", () => {
+  it("of 50 at once from two authors, one is 201 and 49 are 400 duplicate_slug with a free suggested_slug", async () => {
+    const bob = await newAuthor()
+    const slug = unique("wanted")
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => create(i % 2 ? ann : bob, { slug })))
+    expect(statusesOf(answers)).toEqual([201, ...Array<number>(49).fill(400)])
+    const refused = answers.filter(({ status }) => status === 400)
+    expect(new Set(refused.map(({ json }) => json.code))).toEqual(new Set(["duplicate_slug"]))
+    expect(await rows("select slug from posts where slug like ?", `${slug}%`)).toEqual([{ slug }])
+    for (const free of new Set(refused.map(({ json }) => json.suggested_slug)))
+      expect(await statusOf(create(ann, { slug: free })), free).toBe(201)
+  })
+
+  it.each([
+    ["a short slug", () => unique("many")],
+    ["a slug as long as can be", () => unique("many").padEnd(191, "y")],
+    ["a slug as long as can be, cut at a hyphen", () => `${unique("many").padEnd(187, "y")}-end`],
+  ])("each following the suggestion gets its own post: %s", async (_, slugFor) => {
+    let slug = slugFor()
+    await newPost(ann, { slug })
+    const taken = slug
+    for (let i = 0; i < 23; i++) {
+      const { status, json } = await create(ann, { slug: taken })
+      expect([status, json.code]).toEqual([400, "duplicate_slug"])
+      slug = json.suggested_slug
+      expect(await statusOf(create(ann, { slug })), slug).toBe(201)
+    }
+  })
+
+  it("leave nothing of the refused ones behind", async () => {
+    const { slug } = await newPost(ann)
+    const before = await rows("select post_id, lang_code from texts")
+    expect(await statusOf(create(ann, { slug, translation_languages: ["fr"] }))).toBe(400)
+    expect(await rows("select post_id, lang_code from texts")).toEqual(before)
+  })
+})
+
+describe("two PATCHes on different fields", () => {
+  const both = { title: "New", tags: ["new"], version: 3 }
+
+  it("at once, without If-Match, both survive", async () => {
+    const { slug } = await newPost(ann)
+    const answers = await Promise.all([patch(ann, slug, { title: "New" }), patch(ann, slug, { tags: "new" })])
+    expect(statusesOf(answers)).toEqual([200, 200])
+    expect(await fieldsOf(slug)).toEqual(both)
+  })
+
+  it("one of them between the other's read and write, both survive, and the loser's answer shows both", async () => {
+    const { slug } = await newPost(ann)
+    const DB = beforeCall(SAVE_POST, () => patch(ann, slug, { tags: "new" }))
+    const { json } = await patch(ann, slug, { title: "New" }, { env: { DB } })
+    expect(json.post).toMatchObject(both)
+    expect(await fieldsOf(slug)).toEqual(both)
+  })
+
+  it("at once, with the same If-Match, one wins and one is 412", async () => {
+    const { slug } = await newPost(ann)
+    const ifMatch = etagOf(await get(ann, slug))
+    const answers = await Promise.all([
+      patch(ann, slug, { title: "New" }, { ifMatch }),
+      patch(ann, slug, { tags: "new" }, { ifMatch }),
+    ])
+    expect(statusesOf(answers)).toEqual([200, 412])
+    expect((await fieldsOf(slug)).version).toBe(2)
+  })
+
+  it("one of them between the other's read and write, with the same If-Match, the later is 412", async () => {
+    const { slug } = await newPost(ann)
+    const ifMatch = etagOf(await get(ann, slug))
+    const DB = beforeCall(SAVE_POST, () => patch(ann, slug, { tags: "new" }, { ifMatch }))
+    const { json } = await patch(ann, slug, { title: "New" }, { ifMatch, env: { DB } })
+    expect(json).toMatchObject({ status: 412, code: "version_conflict" })
+    expect(await fieldsOf(slug)).toEqual({ title: "A title", tags: ["new"], version: 2 })
+  })
+})
+
+describe("races for one post", () => {
+  it(`a PATCH that loses ${MAX_PATCH_ATTEMPTS} of them is 503 and writes nothing`, async () => {
+    expect(MAX_PATCH_ATTEMPTS).toBe(5)
+    const { slug } = await newPost(ann)
+    const { DB, saves } = contend(slug, 100)
+    const { status, headers } = await patch(ann, slug, { title: "New" }, { env: { DB } })
+    expect([status, headers.has("Retry-After"), saves.length]).toEqual([503, true, 5])
+    expect((await get(ann, slug)).json.post).toMatchObject({ title: "A title", tags: ["race-5"], version: 6 })
+  })
+
+  it("a PATCH that loses 4 is written the fifth time", async () => {
+    const { slug } = await newPost(ann)
+    const { DB } = contend(slug, 4)
+    const { status, json } = await patch(ann, slug, { title: "New" }, { env: { DB } })
+    expect([status, json.post.title, json.post.tags, json.post.version]).toEqual([200, "New", ["race-4"], 6])
+  })
+
+  it("fields, HTML and translations belong together, whoever wins", async () => {
+    const wakeUps = recordWakeUps()
+    const env = { TRANSLATIONS: wakeUps.queue }
+    const { slug } = (await create(ann, { translation_languages: ["fr"] }, env)).json.post
+    const answers = await Promise.all([1, 2, 3, 4].map((i) => patch(ann, slug, numbered(i), { env })))
+    expect(statusesOf(answers)).toEqual([202, 202, 202, 202])
+    for (const { json } of answers) expect(json.post.html).toBe(`<p>${json.post.body}</p>`)
+    await runTranslations(wakeUps)
+    const { post } = (await get(ann, slug)).json
+    const [, winner] = post.title.split(" ")
+    expect(post).toMatchObject({ version: 5, body: `Words ${winner}`, html: `<p>Words ${winner}</p>` })
+    expect(post.translations).toMatchObject([{ lang_code: "fr", status: "ready", stale: [] }])
+    const french = (await get(ann, slug, "?lang_code=fr")).json.post
+    expect([french.title, french.body].join()).toMatch(new RegExp(`Title.*${winner}.*,Words.*${winner}`))
+    expect(french.html).toContain(french.body)
+  })
+
+  it("a PATCH while an engine translates is what the translation ends up with", async () => {
+    const wakeUps = recordWakeUps()
+    const env = { TRANSLATIONS: wakeUps.queue }
+    const { slug } = (await create(ann, { body: "First", translation_languages: ["fr"] }, env)).json.post
+    const DB = beforeCall(/^update "posts" set "revision" = "posts"\."revision" \+ 1/, () =>
+      patch(ann, slug, { body: "Second", translation_languages: ["fr"] }, { env }),
+    )
+    passSeconds(5)
+    await deliver(wakeUps.sent.shift()?.body, { env: { ...env, DB } })
+    expect(await statusOf(get(ann, slug, "?lang_code=fr"))).toBe(404)
+    await runTranslations(wakeUps)
+    expect((await get(ann, slug, "?lang_code=fr")).json.post.body).toContain("Second")
+  })
+
+  it("a PATCH of a post that is deleted meanwhile is 404, and brings nothing back", async () => {
+    const { slug } = await newPost(ann)
+    const DB = beforeCall(SAVE_POST, () => remove(ann, slug))
+    const change = { title: "New", translation_languages: ["fr"] }
+    expect(await statusOf(patch(ann, slug, change, { env: { DB } }))).toBe(404)
+    expect(await rows("select lang_code from texts where post_id not in (select id from posts)")).toEqual([])
+  })
+
+  it("a PATCH goes not to another author's post that took the slug meanwhile", async () => {
+    const bob = await newAuthor()
+    const { slug } = await newPost(ann)
+    const DB = beforeCall(SAVE_POST, async () => {
+      await remove(ann, slug)
+      await newPost(bob, { slug })
+    })
+    expect(await statusOf(patch(ann, slug, { title: "New" }, { env: { DB } }))).toBe(403)
+    expect((await get(bob, slug)).json.post).toMatchObject({ title: "A title", version: 1 })
+  })
+
+  it("of two DELETEs at once, one is 204 and one 404", async () => {
+    const { slug } = await newPost(ann)
+    expect(statusesOf(await Promise.all([remove(ann, slug), remove(ann, slug)]))).toEqual([204, 404])
+  })
+})
+
+describe("version and ETag", () => {
+  it("do not rise with a PATCH that changes nothing", async () => {
+    const { slug, wakeUps, input } = await published()
+    await runTranslations(wakeUps)
+    const before = await stateOf(slug)
+    passSeconds(60)
+    const same = { ...input, tags: ["A", "b", "b"], categories: "x, y", slug, translation_languages: ["FR", "fr"] }
+    for (const change of [{ translation_languages: ["fr"] }, same]) {
+      const answer = await patch(ann, slug, change)
+      expect([answer.status, etagOf(answer)]).toEqual([200, before.etag])
+      expect(await stateOf(slug)).toEqual(before)
+    }
+  })
+
+  it("rise with background work in the second part alone", async () => {
+    const { slug, wakeUps } = await published()
+    const before = await stateOf(slug)
+    await runTranslations(wakeUps)
+    const after = await stateOf(slug)
+    expect({ ...after, etag: "" }).toEqual({ ...before, etag: "" })
+    const [[version, revision = 0], [versionAfter, revisionAfter]] = [partsOf(before.etag), partsOf(after.etag)]
+    expect(versionAfter).toBe(version)
+    expect(revisionAfter).toBeGreaterThan(revision)
+  })
+
+  it("let a change based on the state before the background work through", async () => {
+    const { slug, wakeUps } = await published()
+    const { etag: ifMatch } = await stateOf(slug)
+    await runTranslations(wakeUps)
+    const change = { tags: "c", translation_languages: ["fr"] }
+    expect(await statusOf(patch(ann, slug, change, { ifMatch }))).toBe(200)
+  })
+
+  it("make 304 only when both parts match", async () => {
+    const { slug, wakeUps } = await published()
+    const { etag } = await stateOf(slug)
+    const path = `/api/blogcontroller/posts/${slug}/`
+    const read = () => statusOf(call("GET", path, { key: ann.key, headers: { "If-None-Match": etag } }))
+    expect(await read()).toBe(304)
+    await runTranslations(wakeUps)
+    expect(await read()).toBe(200)
+  })
+
+  it.each([
+    ["title", { title: "New" }],
+    ["status", { status: "DF" }],
+    ["the translation list", { translation_languages: [] }],
+    ["a text by hand", { lang_code: "fr", title: "Nouveau" }],
+  ])("rise by one with a change of %s", async (_, change) => {
+    const { slug } = await published()
+    const before = await stateOf(slug)
+    passSeconds(60)
+    const answer = await patch(ann, slug, { translation_languages: ["fr"], ...change })
+    const after = await stateOf(slug)
+    expect([after.version, partsOf(after.etag)[0]]).toEqual([before.version + 1, before.version + 1])
+    expect(after.etag).toBe(etagOf(answer))
+    expect(Date.parse(after.updated_at)).toBe(Date.parse(before.updated_at) + 60_000)
+  })
+})
+
+describe("If-Match", () => {
+  const MATCHING = ["*", '"2.0"', '"2.999"', 'W/"2.0"', '"7.1", "2.0"', '"7.1",W/"2.0"']
+  const STALE = [
+    '"1.0"',
+    '"3.0"',
+    '"22.2"',
+    '"0.2"',
+    'W/"1.0"',
+    '"1.2", "3.2"',
+    '"2x.0"',
+    '"2f1a9c"',
+    '"-2.0"',
+    '"abc"',
+    "abc",
+  ]
+
+  it.each(MATCHING)("%s lets a change of version 2 through", async (ifMatch) => {
+    const slug = await atVersion2()
+    expect(await statusOf(patch(ann, slug, { title: "Third" }, { ifMatch }))).toBe(200)
+    const other = await atVersion2()
+    expect(await statusOf(remove(ann, other, { ifMatch }))).toBe(204)
+  })
+
+  it.each(STALE)("%s stops it with 412", async (ifMatch) => {
+    const slug = await atVersion2()
+    expect((await patch(ann, slug, { title: "Third" }, { ifMatch })).json).toMatchObject({
+      status: 412,
+      title: "Precondition Failed",
+      code: "version_conflict",
+    })
+    expect(await statusOf(remove(ann, slug, { ifMatch }))).toBe(412)
+    expect((await get(ann, slug)).json.post).toMatchObject({ title: "Second", version: 2 })
+  })
+
+  it("stops even a PATCH that changes nothing", async () => {
+    const slug = await atVersion2()
+    expect(await statusOf(patch(ann, slug, { title: "Second" }, { ifMatch: '"1.0"' }))).toBe(412)
+  })
+
+  it("stops a DELETE that a PATCH overtook", async () => {
+    const slug = await atVersion2()
+    const DB = beforeCall(/^delete from "posts"/, () => patch(ann, slug, { title: "Third" }))
+    expect(await statusOf(remove(ann, slug, { ifMatch: '"2.0"', env: { DB } }))).toBe(412)
+    expect((await get(ann, slug)).json.post).toMatchObject({ title: "Third", version: 3 })
+  })
+})

@@ -1,0 +1,235 @@
+import { describe, expect, it } from "vitest"
+
+import { API, call, newAuthor, newPost, OPERATOR, postInput, rows, stopClock, unique, upload } from "../support.ts"
+import { create, read, refusal, refusedFields } from "./requests.ts"
+
+const RESERVED = ["posts", "image-upload", "account", "images", "translations", "tags", "categories", "search", "feed"]
+
+it("answers 201 with the post, its address and no warning", async () => {
+  stopClock(new Date("2030-01-02T03:04:05.678Z"))
+  const author = await newAuthor()
+  const slug = unique("created")
+  const { status, headers, json } = await create(author, {
+    slug,
+    tags: "A,b",
+    categories: "x,Y",
+    body: "Some *words*.",
+  })
+  expect([status, headers.get("Location")]).toEqual([201, `${API}/posts/${slug}/`])
+  expect(headers.get("ETag")).toMatch(/^"1\.\d+"$/)
+  expect(headers.get("Cache-Control")).toBe("no-store")
+  const now = "2030-01-02T03:04:05.678Z"
+  expect(json).toEqual({
+    success: true,
+    warnings: [],
+    post: {
+      slug,
+      url: `http://localhost:8787/@${author.username}/${slug}/`,
+      status: "PB",
+      author: author.username,
+      categories: ["x", "Y"],
+      tags: ["a", "b"],
+      primary_language: "en",
+      translation_languages: [],
+      lang_code: "en",
+      title: "A title",
+      meta_description: "What it is about.",
+      body: "Some *words*.",
+      html: expect.stringContaining("<em>words</em>"),
+      images: [],
+      translations: [],
+      version: 1,
+      created_at: now,
+      updated_at: now,
+      published_at: now,
+    },
+  })
+})
+
+it("Location is where the post is", async () => {
+  const author = await newAuthor()
+  const { headers, json } = await create(author)
+  const { json: read_ } = await call("GET", headers.get("Location") ?? "", { key: author.key })
+  expect(read_.post).toEqual(json.post)
+})
+
+describe("required", () => {
+  const REQUIRED = ["title", "slug", "status", "categories", "meta_description", "body"]
+  it.each(REQUIRED)("%s", async (field) => {
+    const { status, json } = await create(await newAuthor(), { [field]: undefined })
+    expect([status, json.errors]).toEqual([400, [{ field, code: "required", message: expect.stringMatching(/./) }]])
+  })
+
+  it("all missing fields are named at once", async () => {
+    const { key } = await newAuthor()
+    const answer = await call("POST", `${API}/posts/`, { key, json: {} })
+    expect(answer.status).toBe(400)
+    expect(refusedFields(answer).toSorted()).toEqual(REQUIRED.toSorted())
+  })
+
+  it.each(["tags", "image_ids", "primary_language", "translation_languages"])("%s is not", async (field) => {
+    expect((await create(await newAuthor(), { [field]: undefined })).status).toBe(201)
+  })
+})
+
+const taken = async (slug: string, changes: Record<string, unknown> = {}) => {
+  const author = await newAuthor()
+  await newPost(author, { slug, ...changes })
+  return author
+}
+
+describe("slug", () => {
+  it.each(["a", "0", "a-b", "2030-01-02-news", "posts-2", "x".repeat(191)])("takes %s", async (slug) => {
+    const { status, json } = await create(await newAuthor(), { slug })
+    expect([status, json.post?.slug]).toEqual([201, slug])
+  })
+
+  it.each([
+    "",
+    "x".repeat(192),
+    "A",
+    "my-Slug",
+    "a--b",
+    "-a",
+    "a-",
+    "-",
+    "a_b",
+    "a b",
+    " a",
+    "a\n",
+    "a/b",
+    "a.b",
+    "é",
+    "名前",
+    "a%20b",
+    "..",
+    "a\0b",
+    "a\ud800",
+    ...RESERVED,
+  ])("refuses %j", async (slug) => {
+    expect(refusal(await create(await newAuthor(), { slug }))).toEqual([400, "validation_error", "slug"])
+  })
+
+  it.each([
+    ["of the same author", {}, true],
+    ["of another author", {}, false],
+    ["of a draft of another author", { status: "DF" }, false],
+  ])("refuses one that is taken by a post %s and suggests a free one", async (_, changes, same) => {
+    const slug = unique("taken")
+    const first = await taken(slug, changes)
+    const author = same ? first : await newAuthor()
+    const answer = await create(author, { slug })
+    expect(refusal(answer)).toEqual([400, "duplicate_slug", "slug"])
+    expect(answer.json.errors[0].code).toBe("duplicate_slug")
+    const { status, json } = await create(author, { slug: answer.json.suggested_slug })
+    expect([status, json.post.slug]).toEqual([201, answer.json.suggested_slug])
+  })
+
+  it("suggests one that is free though the next ones are taken", async () => {
+    const slug = unique("popular")
+    const author = await taken(slug)
+    const suggested = new Set<string>()
+    for (let i = 0; i < 25; i++) {
+      const { json } = await create(author, { slug })
+      suggested.add(json.suggested_slug)
+      await newPost(author, { slug: json.suggested_slug })
+    }
+    expect(suggested.size).toBe(25)
+  })
+
+  it.each([
+    ["of 191 characters", "y".repeat(191)],
+    ["of 191 characters with a hyphen where it is cut", `${"y".repeat(187)}-yyy`],
+    ["of 191 characters that are half hyphens", `${"y-".repeat(95)}y`],
+  ])("suggests a valid one for one %s", async (_, slug) => {
+    const author = await taken(slug)
+    const { json } = await create(author, { slug })
+    expect((await create(author, { slug: json.suggested_slug })).status).toBe(201)
+  })
+
+  it("is free again after a delete", async () => {
+    const slug = unique("freed")
+    const author = await taken(slug)
+    await call("DELETE", `${API}/posts/${slug}/`, { key: author.key })
+    expect((await create(await newAuthor(), { slug })).status).toBe(201)
+  })
+
+  it("goes to one of two that want it at once", async () => {
+    const slug = unique("race")
+    const authors = await Promise.all([newAuthor(), newAuthor(), newAuthor()])
+    const answers = await Promise.all(authors.map((author) => create(author, { slug })))
+    expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(["201", "400", "400"])
+    expect(await rows("select slug from posts where slug = ?", slug)).toHaveLength(1)
+  })
+})
+
+describe("status", () => {
+  it("PB publishes now", async () => {
+    stopClock(new Date("2030-01-01T00:00:00Z"))
+    const { json } = await create(await newAuthor(), { status: "PB" })
+    expect(json.post.published_at).toBe("2030-01-01T00:00:00.000Z")
+  })
+
+  it("DF publishes nothing", async () => {
+    const author = await newAuthor()
+    const { json } = await create(author, { status: "DF" })
+    expect(json.post.published_at).toBeNull()
+    expect((await call("GET", `/@${author.username}/${json.post.slug}/`)).status).toBe(404)
+  })
+})
+
+describe("languages", () => {
+  it("come from the account where the request has none", async () => {
+    const author = await newAuthor({ primary_language: "de", translation_languages: ["fr"] })
+    const { json } = await create(author)
+    expect(json.post).toMatchObject({ primary_language: "de", lang_code: "de", translation_languages: ["fr"] })
+  })
+
+  it("come from the request where it has them", async () => {
+    const author = await newAuthor({ primary_language: "de", translation_languages: ["fr"] })
+    const { json } = await create(author, { primary_language: "pt-br", translation_languages: ["iw", "pt-BR"] })
+    expect(json.post).toMatchObject({ primary_language: "pt-BR", lang_code: "pt-BR", translation_languages: ["he"] })
+  })
+
+  it("are en and none for an account that has set none", async () => {
+    const { json } = await create(await newAuthor())
+    expect(json.post).toMatchObject({ primary_language: "en", translation_languages: [] })
+  })
+})
+
+it("a meta_description of any length up to 300 has no warning", async () => {
+  const { json } = await create(await newAuthor(), { meta_description: "x".repeat(300) })
+  expect(json.warnings).toEqual([])
+})
+
+describe("image_ids", () => {
+  it("are attached in the order sent", async () => {
+    const author = await newAuthor()
+    const [first, second] = [await upload(author), await upload(author)]
+    const { json } = await create(author, { image_ids: [second.image_id, first.image_id] })
+    expect(json.post.images).toEqual(
+      [second, first].map(({ image_id, image_url, width, height }) => ({ image_id, image_url, width, height })),
+    )
+  })
+
+  it("of another account are unknown", async () => {
+    const { image_id } = await upload(await newAuthor())
+    const answer = await create(await newAuthor(), { image_ids: [image_id] })
+    expect(refusal(answer)).toEqual([400, "unknown_image_id", "image_ids"])
+  })
+
+  it("leave no post behind when one is refused", async () => {
+    const slug = unique("none")
+    const answer = await create(await newAuthor(), { slug, image_ids: ["7ZZZZZZZZZZZZZZZZZZZZZZZZZ"] })
+    expect(refusal(answer)).toEqual([400, "unknown_image_id", "image_ids"])
+    expect(await rows("select 1 from posts where slug = ?", slug)).toEqual([])
+  })
+})
+
+it("an account that is made anew after an erasure has no posts", async () => {
+  const author = await newAuthor()
+  const { slug } = await newPost(author)
+  await call("DELETE", `/operator/api/accounts/${author.username}/`, { headers: OPERATOR })
+  expect((await read(await newAuthor(), slug)).status).toBe(404)
+  expect((await create(await newAuthor(), postInput({ slug }))).status).toBe(201)
+})

@@ -1,0 +1,384 @@
+import { describe, expect, it } from "vitest"
+
+import { newAuthor, newPost, rows, upload } from "../support.ts"
+import { create, patch, read, refusal, WRITES } from "./requests.ts"
+
+const invalid = (field: string) => [400, "validation_error", field]
+const many = (count: number, chars = 1) =>
+  Array.from({ length: count }, (_, i) =>
+    String(i)
+      .padStart(chars, "x")
+      .slice(-Math.max(chars, String(i).length)),
+  )
+const FISH = "🐟"
+/** Two code points that NFC makes one, and two that it leaves. */
+const E_ACUTE = "e\u0301"
+const Q_ACUTE = "q\u0301"
+
+describe.each(WRITES)("$verb", ({ send }) => {
+  const accepted = async (changes: Record<string, unknown>) => {
+    const { status, json } = await send(await newAuthor(), changes)
+    expect([200, 201], JSON.stringify(json).slice(0, 500)).toContain(status)
+    return json.post
+  }
+  const refused = async (changes: Record<string, unknown>) => refusal(await send(await newAuthor(), changes))
+
+  describe("title", () => {
+    it.each([
+      ["1 character", "x", "x"],
+      ["255 characters", "x".repeat(255), "x".repeat(255)],
+      ["255 code points of two UTF-16 units", FISH.repeat(255), FISH.repeat(255)],
+      ["255 code points after NFC", E_ACUTE.repeat(255), "é".repeat(255)],
+      ["254 code points that stay combined of two", Q_ACUTE.repeat(127), Q_ACUTE.repeat(127)],
+      ["markup, as it is", "<b>&amp;</b>", "<b>&amp;</b>"],
+    ])("takes %s", async (_, title, kept) => {
+      expect((await accepted({ title })).title).toBe(kept)
+    })
+
+    it.each([
+      ["256 characters", "x".repeat(256)],
+      ["256 code points of two UTF-16 units", FISH.repeat(256)],
+      ["256 code points after NFC", E_ACUTE.repeat(256)],
+      ["256 code points that stay combined of two", Q_ACUTE.repeat(128)],
+      ["nothing", ""],
+      ["blanks", " \t\n\u00a0\u3000"],
+    ])("refuses %s", async (_, title) => {
+      expect(await refused({ title })).toEqual(invalid("title"))
+    })
+  })
+
+  describe("meta_description", () => {
+    it.each([
+      ["1 character", "x", "x"],
+      ["300 characters", "x".repeat(300), "x".repeat(300)],
+      ["300 code points of two UTF-16 units", FISH.repeat(300), FISH.repeat(300)],
+      ["300 code points after NFC", E_ACUTE.repeat(300), "é".repeat(300)],
+    ])("takes %s", async (_, meta_description, kept) => {
+      expect((await accepted({ meta_description })).meta_description).toBe(kept)
+    })
+
+    it.each([
+      ["301 characters", "x".repeat(301)],
+      ["301 code points of two UTF-16 units", FISH.repeat(301)],
+      ["nothing", ""],
+      ["blanks", "  "],
+    ])("refuses %s", async (_, meta_description) => {
+      expect(await refused({ meta_description })).toEqual(invalid("meta_description"))
+    })
+  })
+
+  describe("body", () => {
+    it.each([
+      ["262 144 bytes", "x".repeat(262_144)],
+      ["262 144 bytes of UTF-8 in fewer characters", "é".repeat(131_072)],
+    ])("takes %s", async (_, body) => {
+      expect((await accepted({ body })).body).toBe(body)
+    })
+
+    it.each([
+      ["262 145 bytes", "x".repeat(262_145)],
+      ["262 145 bytes of UTF-8 in fewer characters", `${"é".repeat(131_072)}x`],
+      ["nothing", ""],
+      ["blanks", "\n \t\n"],
+    ])("refuses %s", async (_, body) => {
+      expect(await refused({ body })).toEqual(invalid("body"))
+    })
+
+    // "&" becomes "&amp;": 209 713 of them and 4 letters, in "<p>" and "</p>", are 1 048 576 bytes.
+    it("takes one whose HTML is 1 MiB", async () => {
+      const { html } = await accepted({ body: `${"&".repeat(209_713)}xxxx` })
+      expect(html).toHaveLength(1_048_576)
+    })
+
+    it("refuses one whose HTML is 1 MiB and a byte", async () => {
+      expect(await refused({ body: `${"&".repeat(209_713)}xxxxx` })).toEqual([400, "body_too_complex", "body"])
+    })
+
+    it("is kept byte for byte", async () => {
+      const body = `  # A\u00a0title \r\n\r\n\ttab  \n${E_ACUTE} é \ufeff\u200b ${FISH}\n\n\n`
+      expect((await accepted({ body })).body).toBe(body)
+    })
+
+    it("is turned into HTML", async () => {
+      expect((await accepted({ body: "# A\n\n*b*" })).html).toMatch(/<h1>A<\/h1>\s*<p><em>b<\/em><\/p>/)
+    })
+  })
+
+  describe("categories", () => {
+    it.each([
+      ["a comma-separated string", "news, More News ,x", ["news", "More News", "x"]],
+      ["an array", ["news", " More News "], ["news", "More News"]],
+      ["10", many(10).join(), many(10)],
+      ["10 in an array", many(10), many(10)],
+      ["11 of which two are one", [...many(10), "0"], many(10)],
+      ["11 of which one is empty", `${many(10).join()},`, many(10)],
+      ["64 characters", "x".repeat(64), ["x".repeat(64)]],
+      ["64 characters and blanks around", ` ${"x".repeat(64)} `, ["x".repeat(64)]],
+      ["64 code points of two UTF-16 units", [FISH.repeat(64)], [FISH.repeat(64)]],
+      ["64 code points after NFC", [E_ACUTE.repeat(64)], ["é".repeat(64)]],
+      ["two spellings of one name in NFC", ["é", E_ACUTE], ["é"]],
+    ])("takes %s", async (_, categories, kept) => {
+      expect((await accepted({ categories })).categories).toEqual(kept)
+    })
+
+    it.each([
+      ["11", many(11).join()],
+      ["11 in an array", many(11)],
+      ["65 characters", "x".repeat(65)],
+      ["65 code points of two UTF-16 units", [FISH.repeat(65)]],
+      ["nothing", ""],
+      ["an empty array", []],
+      ["nothing but commas and blanks", " , ,, "],
+      ["an array of blanks", ["", " "]],
+      ["a comma in an item of an array", ["a", "b,c"]],
+    ])("refuses %s", async (_, categories) => {
+      expect(await refused({ categories })).toEqual(invalid("categories"))
+    })
+  })
+
+  describe("tags", () => {
+    it.each([
+      ["a comma-separated string, in lower case", "News, ÄRGER ,x", ["news", "ärger", "x"]],
+      ["an array, in lower case", ["News", " B "], ["news", "b"]],
+      ["two that are one in lower case", "News,NEWS,news", ["news"]],
+      ["20", many(20).join(), many(20)],
+      ["20 in an array", many(20), many(20)],
+      ["21 of which two are one", [...many(20), "0"], many(20)],
+      ["64 characters", ["x".repeat(64)], ["x".repeat(64)]],
+      ["64 code points of two UTF-16 units", FISH.repeat(64), [FISH.repeat(64)]],
+      ["none, as a string", "", []],
+      ["none, as an array", [], []],
+      ["none, as commas and blanks", " ,, ", []],
+    ])("takes %s", async (_, tags, kept) => {
+      expect((await accepted({ tags })).tags).toEqual(kept)
+    })
+
+    it.each([
+      ["21", many(21).join()],
+      ["21 in an array", many(21)],
+      ["65 characters", "x".repeat(65)],
+      ["65 code points of two UTF-16 units", [FISH.repeat(65)]],
+      ["a comma in an item of an array", ["a,b"]],
+    ])("refuses %s", async (_, tags) => {
+      expect(await refused({ tags })).toEqual(invalid("tags"))
+    })
+  })
+
+  describe("status", () => {
+    it.each(["DF", "PB"])("takes %s", async (status) => {
+      expect((await accepted({ status })).status).toBe(status)
+    })
+
+    it.each(["", "df", "pb", "PB ", "Draft", "Published", "XX"])("refuses %j", async (status) => {
+      expect(await refused({ status })).toEqual(invalid("status"))
+    })
+  })
+
+  describe("image_ids", () => {
+    it("takes 8", async () => {
+      const author = await newAuthor()
+      const uploads = await Promise.all(Array.from({ length: 8 }, () => upload(author)))
+      const image_ids = uploads.map(({ image_id }) => image_id)
+      const { json } = await send(author, { body: "b", image_ids })
+      expect(json.post.images.map((image: { image_id: string }) => image.image_id)).toEqual(image_ids)
+    })
+
+    it("takes one id 8 times and attaches it once", async () => {
+      const author = await newAuthor()
+      const { image_id } = await upload(author)
+      const { json } = await send(author, { body: "b", image_ids: Array.from({ length: 8 }, () => image_id) })
+      expect(json.post.images).toEqual([expect.objectContaining({ image_id })])
+    })
+
+    it("refuses 9, were they one and the same", async () => {
+      const author = await newAuthor()
+      const { image_id } = await upload(author)
+      const image_ids = Array.from({ length: 9 }, () => image_id)
+      expect(refusal(await send(author, { body: "b", image_ids }))).toEqual(invalid("image_ids"))
+      expect(await rows("select * from post_images where image_id = ?", image_id)).toEqual([])
+    })
+
+    it("takes none", async () => {
+      expect((await accepted({ body: "b", image_ids: [] })).images).toEqual([])
+    })
+
+    it.each([
+      ["nothing", ""],
+      ["a word", "picture"],
+      ["a number of 26 digits", "01234567890123456789012345x"],
+      ["25 characters", "01J0000000000000000000000"],
+      ["27 characters", "01J000000000000000000000000"],
+      ["lower case", "01j0000000000000000000000z"],
+      ["letters that Crockford leaves out", "01J0000000000000000000000U"],
+      ["a time beyond 48 bits", "81J0000000000000000000000Z"],
+      ["an address", "/media/a/blog_img/01J0000000000000000000000Z.webp"],
+    ])("refuses %s as an id", async (_, id) => {
+      expect(await refused({ body: "b", image_ids: [id] })).toEqual(invalid("image_ids"))
+    })
+  })
+
+  describe("primary_language and translation_languages", () => {
+    const TWENTY = Array.from({ length: 20 }, (_, i) => `a${String.fromCharCode(97 + i)}`)
+
+    it.each([
+      ["pt-br", "pt-BR"],
+      ["iw", "he"],
+      ["ZH-hant-tw", "zh-Hant-TW"],
+      ["FR", "fr"],
+      ["sr-latn", "sr-Latn"],
+      ["es-419", "es-419"],
+      ["qaa", "qaa"],
+    ])("%s is %s", async (code, canonical) => {
+      const author = await newAuthor()
+      const { json } = await send(author, { lang_code: "en", primary_language: "en", translation_languages: [code] })
+      expect(json.post.translation_languages).toEqual([canonical])
+    })
+
+    it("spellings of one language are one", async () => {
+      const { json } = await send(await newAuthor(), { translation_languages: ["pt-br", "fr", "pt-BR", "FR"] })
+      expect(json.post.translation_languages).toEqual(["pt-BR", "fr"])
+    })
+
+    it("the own language is not among the translations", async () => {
+      const { json } = await send(await newAuthor(), { primary_language: "en", translation_languages: ["fr", "EN"] })
+      expect(json.post.translation_languages).toEqual(["fr"])
+    })
+
+    it("20 translations are taken", async () => {
+      const { json } = await send(await newAuthor(), { translation_languages: TWENTY })
+      expect(json.post.translation_languages).toEqual(TWENTY)
+    })
+
+    it("21 translations are refused", async () => {
+      expect(await refused({ translation_languages: [...TWENTY, "fr"] })).toEqual(invalid("translation_languages"))
+    })
+
+    const BAD = [
+      "",
+      "e",
+      "und",
+      "und-Latn",
+      "x-private",
+      "en-x-private",
+      "en-u-ca-buddhist",
+      "en-t-fr",
+      "en-a-bbb",
+      "en_US",
+      "en-",
+      "-en",
+      "12",
+      "*",
+      "en,fr",
+      "a-b",
+      " en",
+      "en\0",
+      "e\ud800",
+      "abcdefghi",
+    ]
+    it.each(BAD)("%j is no translation language", async (code) => {
+      expect(await refused({ translation_languages: ["fr", code] })).toEqual(invalid("translation_languages"))
+    })
+
+    it.each(BAD)("%j is no primary language", async (code) => {
+      const languages = { primary_language: code, translation_languages: ["en"] }
+      expect(await refused(languages)).toEqual(invalid("primary_language"))
+    })
+  })
+
+  describe.each([
+    ["NUL", "a\0b"],
+    ["a lone high surrogate", "a\ud83db"],
+    ["a lone low surrogate", "a\udc1fb"],
+  ])("%s is refused in", (_, text) => {
+    it.each([
+      ["title", text],
+      ["meta_description", text],
+      ["body", text],
+      ["status", text],
+      ["categories", `news,${text}`],
+      ["categories", ["news", text]],
+      ["tags", text],
+      ["tags", ["x", text]],
+      ["translation_languages", [text]],
+    ])("%s %j", async (field, value) => {
+      expect(await refused({ [field]: value })).toEqual(invalid(field))
+    })
+
+    it("image_ids", async () => {
+      expect(await refused({ body: "b", image_ids: [text] })).toEqual(invalid("image_ids"))
+    })
+  })
+
+  it("unknown fields are ignored, each named in a warning", async () => {
+    const names = ["author", "slug_", "published_at", "Title", "", "a.b", "名前"]
+    const { json } = await send(await newAuthor(), Object.fromEntries(names.map((name) => [name, "x"])))
+    expect(json.success).toBe(true)
+    expect(json.warnings.map(({ field }: { field: string }) => field)).toEqual(names)
+  })
+
+  it("however many unknown fields there are, each is named", async () => {
+    const names = many(30).map((name) => `field_${name}`)
+    const { json } = await send(await newAuthor(), Object.fromEntries(names.map((name) => [name, 1])))
+    expect(json.warnings.map(({ field }: { field: string }) => field)).toEqual(names)
+  })
+
+  it("a correct request has no warning", async () => {
+    const { json } = await send(await newAuthor(), { meta_description: "x".repeat(140), tags: "a" })
+    expect(json.warnings).toEqual([])
+  })
+
+  it("all field errors come at once", async () => {
+    const bad = {
+      title: "",
+      status: "XX",
+      categories: "",
+      tags: many(21),
+      meta_description: "x".repeat(301),
+      body: " ",
+      image_ids: ["x"],
+      primary_language: "und",
+      translation_languages: ["x-y"],
+    }
+    const [status, code, ...fields] = await refused(bad)
+    expect([status, code]).toEqual([400, "validation_error"])
+    expect(fields).toEqual(expect.arrayContaining(Object.keys(bad)))
+  })
+
+  it("the author of the key is the author, whatever the request says", async () => {
+    const [ann, bob] = [await newAuthor(), await newAuthor()]
+    const { json } = await send(ann, { author: bob.username, account_id: bob.username })
+    expect(json.post.author).toBe(ann.username)
+  })
+})
+
+describe("a refused request writes nothing", () => {
+  it("on create", async () => {
+    const before = await rows("select count(*) as n from posts")
+    expect((await create(await newAuthor(), { title: "" })).status).toBe(400)
+    expect(await rows("select count(*) as n from posts")).toEqual(before)
+  })
+
+  it("on PATCH", async () => {
+    const author = await newAuthor()
+    const { slug } = await newPost(author)
+    const before = await read(author, slug)
+    expect((await patch(author, slug, { title: "new", status: "XX" })).status).toBe(400)
+    expect((await read(author, slug)).json).toEqual(before.json)
+  })
+})
+
+describe("an empty field clears", () => {
+  it.each([[""], [[]]])("tags: %j", async (tags) => {
+    const author = await newAuthor()
+    const { slug } = await newPost(author, { tags: "a,b" })
+    expect((await patch(author, slug, { tags })).json.post.tags).toEqual([])
+  })
+
+  it.each(["title", "meta_description", "body", "categories", "status"])("nothing else: %s", async (field) => {
+    const author = await newAuthor()
+    const { slug } = await newPost(author)
+    const before = await read(author, slug)
+    expect(refusal(await patch(author, slug, { [field]: "" }))).toEqual(invalid(field))
+    expect((await read(author, slug)).json.post[field]).toEqual(before.json.post[field])
+  })
+})

@@ -1,0 +1,273 @@
+import { describe, expect, it } from "vitest"
+
+import {
+  API,
+  type Author,
+  call,
+  newAuthor,
+  newPost,
+  OPERATOR,
+  passSeconds,
+  rotateKey,
+  stopClock,
+  upload,
+} from "../support.ts"
+import { create, patch } from "./requests.ts"
+
+// The contract's order: 404/405 route → 401 → 403 paid, restricted → 429 → 404 post → 403 author → 400 → 410 → 412.
+
+const BAD = { title: "", status: "XX" }
+const STALE = { "If-Match": '"999.1"' }
+const AGES_AGO = "01J00000000000000000000000"
+const NOT_YET = "7ZZZZZZZZZZZZZZZZZZZZZZZZZ"
+const NOWHERE = "no-such-post"
+
+const outcome = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code]
+const unpaid = async () => {
+  const author = await newAuthor()
+  const { slug } = await newPost(author)
+  const json = { paid_until: null }
+  await call("PATCH", `/operator/api/accounts/${author.username}/`, { headers: OPERATOR, json })
+  return { author, slug }
+}
+const strangers = async () => ({ author: await newAuthor(), slug: (await newPost(await newAuthor())).slug })
+const own = async () => {
+  const author = await newAuthor()
+  return { author, slug: (await newPost(author)).slug }
+}
+const uploadNothing = ({ key }: Author) => call("POST", `${API}/image-upload/`, { key, body: "nothing" })
+const exhaust = async (author: Author) => {
+  for (let i = 0; i < 10; i++) await uploadNothing(author)
+}
+
+it("401 before 403: a revoked key of an unpaid account", async () => {
+  const { author } = await own()
+  await rotateKey(author.username)
+  const json = { paid_until: null }
+  await call("PATCH", `/operator/api/accounts/${author.username}/`, { headers: OPERATOR, json })
+  expect(outcome(await create(author))).toEqual([401, "unauthorized"])
+})
+
+describe("403 of an unpaid account comes before", () => {
+  it("400 on create", async () => {
+    expect(outcome(await create((await unpaid()).author, BAD))).toEqual([403, "subscription_required"])
+  })
+
+  it("400 for a body that is no JSON", async () => {
+    const { author } = await unpaid()
+    const answer = await call("POST", `${API}/posts/`, { key: author.key, body: "{" })
+    expect(outcome(answer)).toEqual([403, "subscription_required"])
+  })
+
+  it("404 for an unknown post", async () => {
+    expect(outcome(await patch((await unpaid()).author, NOWHERE))).toEqual([403, "subscription_required"])
+  })
+
+  it("403 for another author's post", async () => {
+    const { slug } = await strangers()
+    expect(outcome(await patch((await unpaid()).author, slug))).toEqual([403, "subscription_required"])
+  })
+
+  it("412", async () => {
+    const { author, slug } = await unpaid()
+    expect(outcome(await patch(author, slug, {}, STALE))).toEqual([403, "subscription_required"])
+  })
+
+  it("429 and 400 on upload", async () => {
+    stopClock()
+    const { author } = await own()
+    await exhaust(author)
+    const json = { paid_until: null }
+    await call("PATCH", `/operator/api/accounts/${author.username}/`, { headers: OPERATOR, json })
+    expect(outcome(await uploadNothing(author))).toEqual([403, "subscription_required"])
+  })
+})
+
+it("429 before 400", async () => {
+  stopClock()
+  const author = await newAuthor()
+  await exhaust(author)
+  expect(outcome(await uploadNothing(author))).toEqual([429, "rate_limited"])
+})
+
+describe("404 for an unknown post comes before", () => {
+  it("400 on PATCH", async () => {
+    expect(outcome(await patch(await newAuthor(), NOWHERE, BAD))).toEqual([404, "not_found"])
+  })
+
+  it("400 for a body that is no JSON", async () => {
+    const { key } = await newAuthor()
+    const answer = await call("PATCH", `${API}/posts/${NOWHERE}/`, { key, body: "{" })
+    expect(outcome(answer)).toEqual([404, "not_found"])
+  })
+
+  it("410", async () => {
+    const answer = await patch(await newAuthor(), NOWHERE, { body: "b", image_ids: [AGES_AGO] })
+    expect(outcome(answer)).toEqual([404, "not_found"])
+  })
+
+  it.each(["PATCH", "DELETE"] as const)("412 on %s", async (method) => {
+    const { key } = await newAuthor()
+    const json = { lang_code: "en", primary_language: "en", translation_languages: [] }
+    const answer = await call(method, `${API}/posts/${NOWHERE}/`, { key, headers: STALE, json })
+    expect(outcome(answer)).toEqual([404, "not_found"])
+  })
+
+  it("400 for a bad lang_code of GET", async () => {
+    const { key } = await newAuthor()
+    expect(outcome(await call("GET", `${API}/posts/${NOWHERE}/?lang_code=und`, { key }))).toEqual([404, "not_found"])
+  })
+
+  it("400 for a bad retranslation", async () => {
+    const { key } = await newAuthor()
+    const json = { discard_edits: "title" }
+    const answer = await call("POST", `${API}/posts/${NOWHERE}/translations/fr/`, { key, json })
+    expect(outcome(answer)).toEqual([404, "not_found"])
+  })
+})
+
+describe("403 for another author's post comes before", () => {
+  it("400 on PATCH", async () => {
+    const { author, slug } = await strangers()
+    expect(outcome(await patch(author, slug, BAD))).toEqual([403, "not_the_author"])
+  })
+
+  it("400 for a body that is no JSON, or none", async () => {
+    const { author, slug } = await strangers()
+    for (const body of ["{", "[]", ""]) {
+      const answer = await call("PATCH", `${API}/posts/${slug}/`, { key: author.key, body })
+      expect(outcome(answer)).toEqual([403, "not_the_author"])
+    }
+  })
+
+  it("400 for another slug in the body", async () => {
+    const { author, slug } = await strangers()
+    expect(outcome(await patch(author, slug, { slug: "another" }))).toEqual([403, "not_the_author"])
+  })
+
+  it("400 for a body too complex", async () => {
+    const { author, slug } = await strangers()
+    expect(outcome(await patch(author, slug, { body: "&".repeat(250_000) }))).toEqual([403, "not_the_author"])
+  })
+
+  it("410", async () => {
+    const { author, slug } = await strangers()
+    const answer = await patch(author, slug, { body: "b", image_ids: [AGES_AGO] })
+    expect(outcome(answer)).toEqual([403, "not_the_author"])
+  })
+
+  it("412 on PATCH", async () => {
+    const { author, slug } = await strangers()
+    expect(outcome(await patch(author, slug, {}, STALE))).toEqual([403, "not_the_author"])
+  })
+
+  it("412 on DELETE", async () => {
+    const { author, slug } = await strangers()
+    const answer = await call("DELETE", `${API}/posts/${slug}/`, { key: author.key, headers: STALE })
+    expect(outcome(answer)).toEqual([403, "not_the_author"])
+  })
+
+  it("400 for a bad lang_code of GET", async () => {
+    const { author, slug } = await strangers()
+    const answer = await call("GET", `${API}/posts/${slug}/?lang_code=und`, { key: author.key })
+    expect(outcome(answer)).toEqual([403, "not_the_author"])
+  })
+
+  it("404 for a language that the post has no text in", async () => {
+    const { author, slug } = await strangers()
+    const paths = [`${slug}/?lang_code=fr`, `${slug}/translations/fr/`]
+    const get = await call("GET", `${API}/posts/${paths[0]}`, { key: author.key })
+    const post = await call("POST", `${API}/posts/${paths[1]}`, { key: author.key, json: { discard_edits: 1 } })
+    expect([outcome(get), outcome(post)]).toEqual([
+      [403, "not_the_author"],
+      [403, "not_the_author"],
+    ])
+  })
+})
+
+describe("400 comes before 410", () => {
+  it.each([
+    ["a bad field", BAD, "validation_error"],
+    ["too many ids", { image_ids: Array.from({ length: 9 }, () => AGES_AGO) }, "validation_error"],
+    ["a malformed id", { image_ids: [AGES_AGO, "x"] }, "validation_error"],
+    ["an unknown id", { image_ids: [AGES_AGO, NOT_YET] }, "unknown_image_id"],
+    ["a body too complex", { body: "&".repeat(250_000) }, "body_too_complex"],
+  ])("%s", async (_, changes, code) => {
+    const { author, slug } = await own()
+    const gone = { body: "b", image_ids: [AGES_AGO], ...changes }
+    expect(outcome(await create(author, gone))).toEqual([400, code])
+    expect(outcome(await patch(author, slug, gone))).toEqual([400, code])
+  })
+
+  it("body_required", async () => {
+    const { author, slug } = await own()
+    expect(outcome(await patch(author, slug, { image_ids: [AGES_AGO] }))).toEqual([400, "body_required"])
+  })
+
+  it("another slug in the body", async () => {
+    const { author, slug } = await own()
+    const answer = await patch(author, slug, { slug: "another", body: "b", image_ids: [AGES_AGO] })
+    expect(outcome(answer)).toEqual([400, "validation_error"])
+  })
+
+  it("either for a taken slug", async () => {
+    const { author, slug } = await own()
+    expect([400, 410]).toContain((await create(author, { slug, image_ids: [AGES_AGO] })).status)
+  })
+})
+
+describe("410", () => {
+  it("names the fields, in the shape of every error", async () => {
+    const { status, json } = await create(await newAuthor(), { image_ids: [AGES_AGO] })
+    expect([status, json.title, json.type]).toEqual([410, "Gone", "/docs/errors#image_expired"])
+    expect(json.errors).toEqual([{ field: "image_ids.0", code: "image_expired", message: expect.stringMatching(/./) }])
+  })
+
+  it.each([
+    [1799, 201],
+    [1800, 410],
+  ])("after %i seconds: %i", async (seconds, status) => {
+    stopClock()
+    const author = await newAuthor()
+    const { image_id } = await upload(author)
+    passSeconds(seconds)
+    expect((await create(author, { image_ids: [image_id] })).status).toBe(status)
+  })
+
+  it.each([
+    [1799, 200],
+    [1800, 410],
+  ])("on PATCH after %i seconds: %i", async (seconds, status) => {
+    stopClock()
+    const { author, slug } = await own()
+    const { image_id } = await upload(author)
+    passSeconds(seconds)
+    expect((await patch(author, slug, { body: "b", image_ids: [image_id] })).status).toBe(status)
+  })
+
+  it("comes before 412", async () => {
+    const { author, slug } = await own()
+    expect(outcome(await patch(author, slug, { body: "b", image_ids: [AGES_AGO] }, STALE))).toEqual([
+      410,
+      "image_expired",
+    ])
+  })
+})
+
+describe("400 comes before 412", () => {
+  it.each([
+    ["a bad field", BAD, "validation_error"],
+    ["another slug", { slug: "another" }, "validation_error"],
+    ["body_required", { image_ids: [] }, "body_required"],
+    ["an unknown id", { body: "b", image_ids: [NOT_YET] }, "unknown_image_id"],
+    ["a body too complex", { body: "&".repeat(250_000) }, "body_too_complex"],
+  ])("%s", async (_, changes, code) => {
+    const { author, slug } = await own()
+    expect(outcome(await patch(author, slug, changes, STALE))).toEqual([400, code])
+  })
+})
+
+it("412 comes last", async () => {
+  const { author, slug } = await own()
+  expect(outcome(await patch(author, slug, { title: "New" }, STALE))).toEqual([412, "version_conflict"])
+})

@@ -1,0 +1,247 @@
+import { describe, expect, it } from "vitest"
+
+import { API, call, newAuthor, newPost, passSeconds, stopClock, upload } from "../support.ts"
+import { patch, read, refusal, refusedFields } from "./requests.ts"
+
+const own = async (changes: Record<string, unknown> = {}) => {
+  const author = await newAuthor()
+  const { slug } = await newPost(author, changes)
+  return { author, slug, page: `/@${author.username}/${slug}/` }
+}
+const warned = (json: { warnings: { field: string }[] }) => json.warnings.map(({ field }) => field)
+
+describe("required", () => {
+  const REQUIRED = ["lang_code", "primary_language", "translation_languages"]
+  it.each(REQUIRED)("%s", async (field) => {
+    const { author, slug } = await own()
+    const { status, json } = await patch(author, slug, { [field]: undefined, title: "New" })
+    expect([status, json.errors]).toEqual([400, [{ field, code: "required", message: expect.stringMatching(/./) }]])
+    expect((await read(author, slug)).json.post.title).toBe("A title")
+  })
+
+  it("all three are named at once", async () => {
+    const { author, slug } = await own()
+    const answer = await call("PATCH", `${API}/posts/${slug}/`, { key: author.key, json: { title: "New" } })
+    expect([answer.status, ...refusedFields(answer).toSorted()]).toEqual([400, ...REQUIRED])
+  })
+
+  it("nothing else", async () => {
+    const { author, slug } = await own()
+    const before = await read(author, slug)
+    const { status, json } = await patch(author, slug)
+    expect([status, json]).toEqual([200, { success: true, post: before.json.post, warnings: [] }])
+  })
+})
+
+describe("changes only what is sent", () => {
+  it.each([
+    ["title", "New"],
+    ["status", "DF"],
+    ["categories", ["x", "Y"]],
+    ["tags", ["x"]],
+    ["meta_description", "x".repeat(130)],
+  ])("%s", async (field, value) => {
+    const { author, slug } = await own({ tags: "a" })
+    const before = (await read(author, slug)).json.post
+    const { status, json } = await patch(author, slug, { [field]: value })
+    expect(status).toBe(200)
+    expect(json.post).toEqual({ ...before, [field]: value, version: 2, updated_at: json.post.updated_at })
+    expect((await read(author, slug)).json.post).toEqual(json.post)
+  })
+
+  it("body, and its HTML", async () => {
+    const { author, slug } = await own()
+    const { json } = await patch(author, slug, { body: "# New" })
+    expect(json.post).toMatchObject({ body: "# New", html: expect.stringContaining("<h1>New</h1>"), title: "A title" })
+  })
+
+  it("nothing, when everything sent is there already", async () => {
+    stopClock()
+    const { author, slug } = await own({ tags: "a" })
+    const before = await read(author, slug)
+    const { title, status, categories, tags, meta_description, body } = before.json.post
+    passSeconds(10)
+    const { json, headers } = await patch(author, slug, { title, status, categories, tags, meta_description, body })
+    expect(json.post).toEqual(before.json.post)
+    expect(headers.get("ETag")).toBe(before.headers.get("ETag"))
+  })
+})
+
+describe("lang_code", () => {
+  it.each([
+    ["another language", { lang_code: "de", primary_language: "en", translation_languages: ["fr"] }],
+    ["a region of a listed language", { lang_code: "en-GB", primary_language: "en", translation_languages: [] }],
+    ["the post's own language, unlisted", { lang_code: "en", primary_language: "de", translation_languages: ["fr"] }],
+  ])("is refused when it is %s", async (_, languages) => {
+    const { author, slug } = await own()
+    const answer = await patch(author, slug, { ...languages, title: "New" })
+    expect(refusal(answer)).toEqual([400, "lang_code_not_listed", "lang_code"])
+    expect(answer.json.errors[0].code).toBe("lang_code_not_listed")
+    expect((await read(author, slug)).json.post.title).toBe("A title")
+  })
+
+  it.each([
+    ["primary_language", { lang_code: "EN", primary_language: "en", translation_languages: [] }, "en"],
+    [
+      "translation_languages",
+      { lang_code: "pt-br", primary_language: "en", translation_languages: ["pt-BR"] },
+      "pt-BR",
+    ],
+    ["an older code of it", { lang_code: "iw", primary_language: "en", translation_languages: ["he"] }, "he"],
+  ])("is taken when it is in %s, in any spelling", async (_, languages, lang_code) => {
+    const { author, slug } = await own()
+    const { json } = await patch(author, slug, { ...languages, title: "New" })
+    expect(json.post).toMatchObject({ lang_code, title: "New" })
+  })
+
+  it.each(["und", "x-private", "en-u-ca-buddhist", "en_US", ""])("is refused when it is %j", async (lang_code) => {
+    const { author, slug } = await own()
+    const answer = await patch(author, slug, { lang_code })
+    expect([answer.status, ...refusedFields(answer)]).toEqual([400, "lang_code"])
+  })
+
+  it("is refused beside every other error", async () => {
+    const { author, slug } = await own()
+    const answer = await patch(author, slug, { lang_code: "de", title: "", image_ids: [] })
+    expect([answer.status, answer.json.code]).toEqual([400, "validation_error"])
+    expect(refusedFields(answer).toSorted()).toEqual(["body", "lang_code", "title"])
+  })
+})
+
+describe("image_ids without body", () => {
+  it.each([["one"], ["none"]])("are refused: %s", async (count) => {
+    const { author, slug } = await own()
+    const image_ids = count === "one" ? [(await upload(author)).image_id] : []
+    const answer = await patch(author, slug, { image_ids, title: "New" })
+    expect([answer.status, answer.json.code, answer.json.title]).toEqual([400, "body_required", "ValidationError"])
+    expect((await read(author, slug)).json.post).toMatchObject({ title: "A title", images: [] })
+  })
+
+  it("are fine with one", async () => {
+    const { author, slug } = await own()
+    const { image_id } = await upload(author)
+    const { json } = await patch(author, slug, { image_ids: [image_id], body: "With it." })
+    expect(json.post.images).toEqual([expect.objectContaining({ image_id })])
+  })
+})
+
+describe("status", () => {
+  it("goes both ways, and takes the page with it", async () => {
+    const { author, slug, page } = await own({ status: "DF" })
+    const statuses = []
+    for (const status of ["PB", "DF", "PB"]) {
+      await patch(author, slug, { status })
+      statuses.push((await call("GET", page)).status)
+    }
+    expect(statuses).toEqual([200, 404, 200])
+  })
+
+  it("sets published_at at the first PB, and keeps it", async () => {
+    stopClock(new Date("2030-01-01T00:00:00Z"))
+    const { author, slug } = await own({ status: "DF" })
+    const times = []
+    for (const status of ["DF", "PB", "DF", "PB"]) {
+      passSeconds(60)
+      times.push((await patch(author, slug, { status })).json.post.published_at)
+    }
+    const first = "2030-01-01T00:02:00.000Z"
+    expect(times).toEqual([null, first, first, first])
+  })
+})
+
+describe("meta_description", () => {
+  it.each([
+    [1, true],
+    [119, true],
+    [120, false],
+    [160, false],
+    [161, true],
+    [300, true],
+  ])("of %i characters: warning %s", async (length, isWarned) => {
+    const { author, slug } = await own()
+    const { status, json } = await patch(author, slug, { meta_description: "🐟".repeat(length) })
+    expect([status, warned(json)]).toEqual([200, isWarned ? ["meta_description"] : []])
+  })
+
+  it("that is not sent has no warning", async () => {
+    const { author, slug } = await own({ meta_description: "short" })
+    expect((await patch(author, slug, { title: "New" })).json.warnings).toEqual([])
+  })
+})
+
+describe("slug", () => {
+  it("of the path is let through", async () => {
+    const { author, slug } = await own()
+    const { status, json } = await patch(author, slug, { slug, title: "New" })
+    expect([status, json.post.title, json.warnings]).toEqual([200, "New", []])
+  })
+
+  it.each(["another", "", null, 1])("%j is refused", async (other) => {
+    const { author, slug } = await own()
+    const answer = await patch(author, slug, { slug: other, title: "New" })
+    expect([answer.status, ...refusedFields(answer)]).toEqual([400, "slug"])
+    expect((await read(author, slug)).json.post.title).toBe("A title")
+  })
+
+  it("is refused together with every other error", async () => {
+    const { author, slug } = await own()
+    const answer = await patch(author, slug, { slug: "another", title: "", status: "XX" })
+    expect(refusedFields(answer).toSorted()).toEqual(["slug", "status", "title"])
+  })
+})
+
+describe("the path without posts/", () => {
+  it("answers the same, with a link to the canonical path", async () => {
+    const { author, slug } = await own()
+    const json = { lang_code: "en", primary_language: "en", translation_languages: [], title: "New" }
+    const { status, headers, json: answer } = await call("PATCH", `${API}/${slug}/`, { key: author.key, json })
+    expect([status, headers.get("Link")]).toEqual([200, `<${API}/posts/${slug}/>; rel="canonical"`])
+    expect(answer.post).toEqual((await read(author, slug)).json.post)
+    const again = await patch(author, slug, { title: "New" })
+    expect([again.status, again.json, again.headers.get("Link")]).toEqual([200, answer, null])
+  })
+
+  it("keeps its link beside that of outstanding translations", async () => {
+    const { author, slug } = await own()
+    const json = { lang_code: "en", primary_language: "en", translation_languages: ["fr"] }
+    const { status, headers } = await call("PATCH", `${API}/${slug}/`, { key: author.key, json })
+    const link = headers.get("Link")
+    expect(status).toBe(202)
+    expect(link).toContain(`<${API}/posts/${slug}/>; rel="canonical"`)
+    expect(link).toContain(`<${API}/posts/${slug}/translations/>; rel="monitor"`)
+  })
+
+  it("refuses alike", async () => {
+    const { author, slug } = await own()
+    const other = await newAuthor()
+    const codes = await Promise.all(
+      [`${API}/${slug}/`, `${API}/posts/${slug}/`].map(async (path) => [
+        (await call("PATCH", path, { key: author.key, json: {} })).json.code,
+        (await call("PATCH", path, { key: other.key, json: {} })).json.code,
+        (await call("PATCH", path.replace(slug, "no-such-post"), { key: other.key, json: {} })).json.code,
+      ]),
+    )
+    expect(codes).toEqual([
+      ["validation_error", "not_the_author", "not_found"],
+      ["validation_error", "not_the_author", "not_found"],
+    ])
+  })
+})
+
+it("202 says where to look and when", async () => {
+  const { author, slug } = await own()
+  const { status, headers } = await patch(author, slug, { translation_languages: ["fr"] })
+  expect([status, headers.get("Link")]).toEqual([202, `<${API}/posts/${slug}/translations/>; rel="monitor"`])
+  expect(headers.get("Retry-After")).toMatch(/^[1-9]\d*$/)
+})
+
+it("version and ETag rise with every effective change", async () => {
+  const { author, slug } = await own()
+  const versions = []
+  for (const title of ["One", "One", "Two"]) {
+    const { json, headers } = await patch(author, slug, { title })
+    expect(headers.get("ETag")).toMatch(new RegExp(`^"${json.post.version}\\.`))
+    versions.push(json.post.version)
+  }
+  expect(versions).toEqual([2, 2, 3])
+})

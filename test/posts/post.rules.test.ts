@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest"
+
+import {
+  draftPost,
+  isSamePost,
+  ownText,
+  type Post,
+  readableLanguages,
+  translationsOf,
+  versioned,
+} from "../../src/posts/post.ts"
+import type { CreatePost } from "../../src/posts/schema.ts"
+import { emptyText, type Text } from "../../src/posts/text.ts"
+import type { Account } from "../../src/tables.ts"
+
+const NOW = new Date("2026-01-01T00:00:00Z")
+const LATER = new Date("2026-01-02T00:00:00Z")
+const DUE = new Date("2026-01-01T00:00:05Z")
+
+const account: Account = {
+  id: "account",
+  username: "ann",
+  paid_until: null,
+  restricted: false,
+  hidden: false,
+  primary_language: "en",
+  translation_languages: ["fr", "en"],
+  stored_bytes: 0,
+  created_at: NOW,
+}
+
+const input: CreatePost = {
+  title: "Title",
+  slug: "slug",
+  status: "DF",
+  categories: ["a"],
+  meta_description: "About.",
+  body: "Body.",
+}
+
+const draft = (changes: Partial<CreatePost> = {}): Post =>
+  draftPost({ ...input, ...changes }, { html: "<p>Body.</p>", pictures: [] }, [], {
+    id: "post",
+    account,
+    due: DUE,
+    now: NOW,
+  })
+
+const complete = { title: 1, meta_description: 1, body: 1 }
+
+const withTexts = (post: Post, ...texts: Partial<Text>[]): Post => ({
+  ...post,
+  texts: [ownText(post), ...texts.map((text) => ({ ...emptyText(post.id, "fr", NOW), ...text }))],
+})
+
+describe("a new post", () => {
+  it("has its text in its own language, and the others queued", () => {
+    const post = draft()
+    expect(post).toMatchObject({ version: 1, primary_language: "en", translation_languages: ["fr"], tags: [] })
+    expect(ownText(post)).toMatchObject({ lang_code: "en", title: "Title", html: "<p>Body.</p>", status: "ready" })
+    expect(translationsOf(post)).toMatchObject([{ lang_code: "fr", title: null, status: "queued", due_at: DUE }])
+  })
+
+  it.each([
+    ["DF", null],
+    ["PB", NOW],
+  ] as const)("of status %s was published at %s", (status, published_at) => {
+    expect(draft({ status }).published_at).toEqual(published_at)
+  })
+})
+
+it.each<[string, Partial<Text>[], string[], string[]]>([
+  ["the own language alone", [], [], ["en"]],
+  ["a listed language with a text", [{ versions: complete }], ["fr"], ["en", "fr"]],
+  ["a listed language with half a text", [{ versions: { title: 1 } }], ["fr"], ["en"]],
+  ["an unlisted language with a text", [{ versions: complete }], [], ["en"]],
+  ["the old text of a failed language", [{ versions: complete, status: "failed" }], ["fr"], ["en", "fr"]],
+  [
+    "two languages, in the order of the list",
+    [{ versions: complete }, { lang_code: "de", versions: complete }],
+    ["de", "fr"],
+    ["en", "de", "fr"],
+  ],
+])("readers find %s", (_, texts, listed, found) => {
+  expect(readableLanguages({ ...withTexts(draft(), ...texts), translation_languages: listed })).toEqual(found)
+})
+
+describe("version counts what clients change, revision every write", () => {
+  const before = withTexts(draft(), { versions: complete, title: "Titre" })
+  const [own, fr] = before.texts as [Text, Text]
+
+  it.each<[string, Partial<Post>, 0 | 1]>([
+    ["status", { status: "PB" }, 1],
+    ["tags", { tags: ["b"] }, 1],
+    ["the list", { translation_languages: [] }, 1],
+    ["the own text", { texts: [{ ...own, title: "New" }, fr] }, 1],
+    ["a hand edit", { texts: [own, { ...fr, edited: ["title"] }] }, 1],
+    ["a removed translation", { texts: [own] }, 1],
+    ["the pictures", { images: [{ id: "i", width: 1, height: 1 }] }, 1],
+    ["a language queued again", { texts: [own, { ...fr, status: "queued", due_at: DUE, updated_at: LATER }] }, 0],
+    ["a language failed", { texts: [own, { ...fr, status: "failed", attempts: 5 }] }, 0],
+    [
+      "a language queued for the first time",
+      { texts: [own, fr, { ...emptyText("post", "de", LATER), status: "queued" }] },
+      0,
+    ],
+    ["the order of texts", { texts: [fr, own] }, 0],
+  ])("%s", (_, changes, risen) => {
+    const after = versioned(before, { ...before, ...changes }, LATER)
+    expect(after).toMatchObject({ version: 1 + risen, revision: 2, updated_at: risen ? LATER : NOW })
+  })
+
+  it("the same post is the same, in whatever order its texts come", () => {
+    expect(isSamePost(before, { ...before, texts: before.texts.toReversed() })).toBe(true)
+    expect(isSamePost(before, { ...before, slug: "other" })).toBe(false)
+  })
+})

@@ -1,0 +1,60 @@
+import { vi } from "vitest"
+
+import type { Engine } from "../../src/translations/engines/engine.ts"
+import { pseudo } from "../../src/translations/engines/pseudo.ts"
+
+export interface EngineCall {
+  segments: string[]
+  from: string
+  to: string
+}
+
+const mark = pseudo.translate
+
+/** Notes every call of the engine, which marks words as ever unless `answer` does otherwise. Restore mocks after the test. */
+export const watchEngine = (answer: Engine["translate"] = mark): EngineCall[] => {
+  const calls: EngineCall[] = []
+  vi.spyOn(pseudo, "translate").mockImplementation((segments, from, to) => {
+    calls.push({ segments, from, to })
+    return answer(segments, from, to)
+  })
+  return calls
+}
+
+export interface HeldCall extends EngineCall {
+  /** Lets the engine answer. */
+  finish: () => void
+  fail: () => void
+}
+
+/** An engine that answers when it is told to. `next` waits for the next call; `most` is how many were ever under way at once. */
+export const holdEngine = (keyOf: (segments: string[]) => string = () => "") => {
+  const calls: HeldCall[] = []
+  const unseen: HeldCall[] = []
+  const takers: ((call: HeldCall) => void)[] = []
+  const underWay = new Map<string, number>()
+  const most = new Map<string, number>()
+  const count = (key: string, change: number): void => {
+    const now = (underWay.get(key) ?? 0) + change
+    underWay.set(key, now)
+    most.set(key, Math.max(now, most.get(key) ?? 0))
+  }
+  vi.spyOn(pseudo, "translate").mockImplementation(async (segments, from, to) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const call = { segments, from, to, finish: resolve, fail: () => reject(new Error("The engine is out.")) }
+    calls.push(call)
+    const taker = takers.shift()
+    if (taker) taker(call)
+    else unseen.push(call)
+    const key = keyOf(segments)
+    for (const name of new Set([key, "all"])) count(name, 1)
+    try {
+      await promise
+      return await mark(segments, from, to)
+    } finally {
+      for (const name of new Set([key, "all"])) count(name, -1)
+    }
+  })
+  const next = async (): Promise<HeldCall> => unseen.shift() ?? new Promise((resolve) => takers.push(resolve))
+  return { calls, next, most: (key = "all") => most.get(key) ?? 0 }
+}

@@ -1,0 +1,298 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+
+import { API, call, deliver, newAuthor, passSeconds, rows, stopClock } from "../support.ts"
+import { newDesk } from "./author.ts"
+import { watchEngine } from "./engine.ts"
+
+const TEXT = { title: "Hello world", meta_description: "About things.", body: "Some *words*." }
+
+beforeEach(() => stopClock())
+afterEach(() => vi.restoreAllMocks())
+
+/** A post whose fr is made by machine but for its title. */
+const withHandTitle = async () => {
+  const desk = await newDesk({ translation_languages: ["fr"] })
+  const { slug } = await desk.create(TEXT)
+  await desk.run()
+  await desk.patch(slug, { lang_code: "fr", translation_languages: ["fr"], title: "Bonjour" })
+  return { desk, slug, engine: watchEngine() }
+}
+
+describe("POST …/translations/{lang_code}/", () => {
+  it.each([
+    ["nothing", undefined, ["About things.", "Some ", "words", "."], "Bonjour", ["title"]],
+    ["no discards", { discard_edits: [] }, ["About things.", "Some ", "words", "."], "Bonjour", ["title"]],
+    [
+      "discard_edits",
+      { discard_edits: ["title"] },
+      ["Hello world", "About things.", "Some ", "words", "."],
+      "Hello·fr world·fr",
+      [],
+    ],
+  ])("with %s translates again what is not a hand edit", async (_, body, segments, title, edited) => {
+    const { desk, slug, engine } = await withHandTitle()
+    const { status, json, headers } = await desk.send("POST", `${slug}/translations/FR/`, body)
+    expect(status).toBe(202)
+    expect(json.translation).toMatchObject({ lang_code: "fr", status: "queued", edited })
+    expect(headers.get("Link")).toBe(`<${API}/posts/${slug}/translations/>; rel="monitor"`)
+    await desk.run()
+    expect(engine).toEqual([{ from: "en", to: "fr", segments }])
+    expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", edited, title })
+  })
+
+  it("leaves a text readable until the new one is there", async () => {
+    const { desk, slug } = await withHandTitle()
+    await desk.send("POST", `${slug}/translations/fr/`, { discard_edits: ["title"] })
+    expect((await desk.get(slug, "fr")).json.post.body).toBe("Some·fr *words·fr*.")
+    expect((await desk.page(slug, "fr")).status).toBe(200)
+  })
+
+  it("asks an engine for nothing where every field is a hand edit", async () => {
+    const desk = await newDesk()
+    const { slug } = await desk.create(TEXT)
+    await desk.patch(slug, { lang_code: "fr", translation_languages: ["fr"], ...TEXT })
+    const engine = watchEngine()
+    const { json } = await desk.send("POST", `${slug}/translations/fr/`)
+    await desk.run()
+    expect([json.translation.status, engine]).toEqual(["ready", []])
+  })
+
+  it.each([
+    ["an unknown language", "de", undefined, 404],
+    ["the own language", "en", undefined, 404],
+    ["no language", "not_one", undefined, 404],
+    ["an unknown field", "fr", { discard_edits: ["slug"] }, 400],
+  ])("refuses %s", async (_, lang, body, status) => {
+    const { desk, slug } = await withHandTitle()
+    expect((await desk.send("POST", `${slug}/translations/${lang}/`, body)).status).toBe(status)
+  })
+})
+
+describe("DELETE …/translations/{lang_code}/", () => {
+  it("removes the text, the language of the list and the page", async () => {
+    const { desk, slug } = await withHandTitle()
+    const { status } = await desk.send("DELETE", `${slug}/translations/fr/`)
+    expect(status).toBe(204)
+    expect((await desk.get(slug)).json.post).toMatchObject({ translation_languages: [], translations: [] })
+    expect((await desk.get(slug, "fr")).status).toBe(404)
+    expect((await desk.page(slug, "fr")).status).toBe(404)
+    expect(
+      await rows("select * from texts join posts on id = post_id where slug = ? and lang_code = 'fr'", slug),
+    ).toEqual([])
+  })
+
+  it("lets a later PATCH begin anew, without the old hand edits", async () => {
+    const { desk, slug } = await withHandTitle()
+    await desk.send("DELETE", `${slug}/translations/fr/`)
+    expect((await desk.patch(slug, { translation_languages: ["fr"] })).status).toBe(202)
+    await desk.run()
+    expect((await desk.translations(slug)).fr).toMatchObject({ title: "Hello·fr world·fr", edited: [] })
+  })
+
+  it.each(["de", "en", "not_one"])("answers 404 for %s", async (lang) => {
+    const { desk, slug } = await withHandTitle()
+    expect((await desk.send("DELETE", `${slug}/translations/${lang}/`)).status).toBe(404)
+  })
+})
+
+describe("another's post", () => {
+  it.each(["GET", "POST", "DELETE"] as const)("%s: 403", async (method) => {
+    const { slug } = await withHandTitle()
+    const { key } = await newAuthor()
+    const path = method === "GET" ? "translations" : "translations/fr"
+    expect((await call(method, `${API}/posts/${slug}/${path}/`, { key })).status).toBe(403)
+  })
+})
+
+describe("an unlisted language", () => {
+  it("keeps its text for the author, without page or hreflang, and comes back for nothing", async () => {
+    const { desk, slug, engine } = await withHandTitle()
+    const { status, json } = await desk.patch(slug, {})
+    expect(status).toBe(200)
+    expect(json.post.translations).toMatchObject([{ lang_code: "fr", listed: false, title: "Bonjour", url: null }])
+    expect((await desk.get(slug, "fr")).json.post).toMatchObject({ title: "Bonjour", body: "Some·fr *words·fr*." })
+    expect((await desk.page(slug, "fr")).status).toBe(404)
+    expect((await desk.page(slug)).text).not.toContain('hreflang="fr"')
+    expect((await desk.patch(slug, { translation_languages: ["fr"] })).status).toBe(200)
+    expect((await desk.page(slug, "fr")).text).toContain("Bonjour")
+    await desk.run()
+    expect(engine).toEqual([])
+  })
+
+  it("has no pending work any more", async () => {
+    const desk = await newDesk({ translation_languages: ["fr"] })
+    const { slug } = await desk.create(TEXT)
+    const engine = watchEngine()
+    expect((await desk.patch(slug, {})).status).toBe(200)
+    await desk.run()
+    expect([engine, await desk.translations(slug)]).toEqual([[], {}])
+  })
+})
+
+describe("relabelling: lang_code = primary_language, in a language the post has no text in", () => {
+  it("moves the own text", async () => {
+    const desk = await newDesk()
+    const { slug } = await desk.create(TEXT)
+    const german = { lang_code: "de", primary_language: "de" }
+    const { status, json } = await desk.patch(slug, german)
+    expect(status).toBe(200)
+    expect(json.post).toMatchObject({ ...TEXT, ...german, translation_languages: [], translations: [], version: 2 })
+    expect(json.warnings).toEqual([])
+    expect((await desk.get(slug, "en")).status).toBe(404)
+    expect((await desk.page(slug)).text).toContain('<html lang="de"')
+    expect((await desk.patch(slug, german)).json.post.version).toBe(2)
+  })
+
+  it("takes the PATCH's fields for the moved text", async () => {
+    const desk = await newDesk()
+    const { slug } = await desk.create(TEXT)
+    const { json } = await desk.patch(slug, { lang_code: "de", primary_language: "de", title: "Hallo" })
+    expect(json.post).toMatchObject({ ...TEXT, title: "Hallo", primary_language: "de", lang_code: "de" })
+  })
+
+  it("translates from the right language then, into the wrong one too if it is listed", async () => {
+    const desk = await newDesk()
+    const { slug } = await desk.create(TEXT)
+    const engine = watchEngine()
+    const german = { lang_code: "de", primary_language: "de", translation_languages: ["en", "fr"] }
+    expect((await desk.patch(slug, german)).status).toBe(202)
+    await desk.run()
+    expect(engine.map(({ from, to }) => [from, to])).toEqual([
+      ["de", "en"],
+      ["de", "fr"],
+    ])
+    expect((await desk.get(slug)).json.post).toMatchObject({ ...TEXT, primary_language: "de" })
+    expect((await desk.get(slug, "en")).json.post.title).toBe("Hello·en world·en")
+  })
+
+  it("takes over a language that was only queued", async () => {
+    const desk = await newDesk({ translation_languages: ["de", "fr"] })
+    const { slug } = await desk.create(TEXT)
+    const engine = watchEngine()
+    await desk.patch(slug, { lang_code: "de", primary_language: "de", translation_languages: ["de", "fr"] })
+    await desk.run()
+    expect(engine.map(({ from, to }) => [from, to])).toEqual([["de", "fr"]])
+    expect((await desk.get(slug)).json.post).toMatchObject({ ...TEXT, primary_language: "de" })
+  })
+
+  it("does not happen where that language has a text", async () => {
+    const { desk, slug } = await withHandTitle()
+    const { json } = await desk.patch(slug, { lang_code: "fr", primary_language: "fr", translation_languages: ["en"] })
+    expect(json.post).toMatchObject({ primary_language: "en", lang_code: "fr", title: "Bonjour" })
+    expect((await desk.get(slug, "en")).json.post).toMatchObject(TEXT)
+  })
+})
+
+describe("languages of a new post", () => {
+  const account = { primary_language: "sv", translation_languages: ["da", "sv", "nb"] }
+
+  it.each([
+    ["the account's", {}, "sv", ["da", "nb"]],
+    ["its own", { primary_language: "DE", translation_languages: ["FR", "fr", "de", "pt-br"] }, "de", ["fr", "pt-BR"]],
+    ["its own primary, the account's translations", { primary_language: "da" }, "da", ["sv", "nb"]],
+    ["its own translations: none", { translation_languages: [] }, "sv", []],
+  ])("%s", async (_, sent, primary_language, translation_languages) => {
+    const desk = await newDesk(account)
+    const post = await desk.create({ ...TEXT, ...sent })
+    expect(post).toMatchObject({ ...TEXT, lang_code: primary_language, primary_language, translation_languages })
+    expect(post.translations.map(({ status }: { status: string }) => status)).toEqual(
+      translation_languages.map(() => "queued"),
+    )
+    expect(desk.wakeUps.sent).toHaveLength(translation_languages.length > 0 ? 1 : 0)
+  })
+
+  it("en and none, where the account says nothing", async () => {
+    const desk = await newDesk()
+    expect(await desk.create()).toMatchObject({ primary_language: "en", translation_languages: [] })
+  })
+
+  it("stay when the account's change", async () => {
+    const desk = await newDesk(account)
+    const { slug } = await desk.create()
+    const headers = { Authorization: "Bearer an-operator-token-of-the-test-suite" }
+    await call("PATCH", `/operator/api/accounts/${desk.username}/`, { headers, json: { primary_language: "fi" } })
+    expect((await desk.get(slug)).json.post).toMatchObject({
+      primary_language: "sv",
+      translation_languages: ["da", "nb"],
+    })
+  })
+})
+
+describe("what the engine is paid for", () => {
+  it("ten saves in a row within the debounce cost one call a language", async () => {
+    const desk = await newDesk({ translation_languages: ["fr", "es"] })
+    const { slug } = await desk.create(TEXT)
+    await desk.run()
+    const engine = watchEngine()
+    const due: { at: number; body: unknown }[] = []
+    const collect = () => {
+      for (const { body, delaySeconds } of desk.wakeUps.sent.splice(0))
+        due.push({ body, at: Date.now() + delaySeconds * 1000 })
+    }
+    for (let save = 1; save <= 10; save += 1) {
+      passSeconds(0.4)
+      await desk.patch(slug, { translation_languages: ["fr", "es"], body: `Save ${save}.` })
+      collect()
+    }
+    while (due.length > 0) {
+      const next = due.reduce((a, b) => (b.at < a.at ? b : a))
+      due.splice(due.indexOf(next), 1)
+      passSeconds(Math.max(0, next.at - Date.now()) / 1000)
+      expect(await deliver(next.body, { env: desk.env })).toBe("ack")
+      collect()
+    }
+    expect(engine).toEqual([
+      { from: "en", to: "fr", segments: ["Save 10."] },
+      { from: "en", to: "es", segments: ["Save 10."] },
+    ])
+    expect((await desk.get(slug, "es")).json.post.body).toBe("Save·es 10.")
+  })
+
+  it("does not begin before the debounce is over", async () => {
+    const desk = await newDesk({ translation_languages: ["fr"] })
+    await desk.create(TEXT)
+    const engine = watchEngine()
+    const [wakeUp] = desk.wakeUps.sent
+    expect(wakeUp?.delaySeconds).toBe(5)
+    passSeconds(4.9)
+    await deliver(wakeUp?.body, { env: desk.env })
+    expect(engine).toEqual([])
+    passSeconds(0.1)
+    await deliver(wakeUp?.body, { env: desk.env })
+    expect(engine).toHaveLength(1)
+  })
+
+  it("a draft is translated too, and has no page", async () => {
+    const desk = await newDesk({ translation_languages: ["fr"] })
+    const { slug } = await desk.create({ ...TEXT, status: "DF" })
+    await desk.run()
+    expect((await desk.get(slug, "fr")).json.post.title).toBe("Hello·fr world·fr")
+    expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", url: null })
+    expect((await desk.page(slug, "fr")).status).toBe(404)
+  })
+
+  it.each([
+    ["title", { title: "ab ".repeat(85).trim() }],
+    ["meta_description", { meta_description: "ab ".repeat(100).trim() }],
+  ])("a machine-made %s over the limit is kept and warned of", async (field, change) => {
+    const desk = await newDesk({ translation_languages: ["fr"] })
+    const { slug } = await desk.create({ ...TEXT, ...change })
+    await desk.run()
+    const { fr } = await desk.translations(slug)
+    expect(fr?.status).toBe("ready")
+    expect(fr?.warnings).toMatchObject([{ message: expect.stringContaining(field) }])
+    expect((await desk.get(slug, "fr")).json.post[field]).toMatch(/^(?:ab·fr ?){85,100}$/)
+    expect((await desk.page(slug, "fr")).status).toBe(200)
+  })
+
+  it("background work raises no version, but the ETag", async () => {
+    const desk = await newDesk({ translation_languages: ["fr"] })
+    const { slug } = await desk.create(TEXT)
+    const before = await desk.get(slug)
+    await desk.run()
+    const after = await desk.get(slug)
+    expect(after.json.post).toMatchObject({ version: 1, updated_at: before.json.post.updated_at })
+    expect(after.headers.get("ETag")).toMatch(/^"1\.\d+"$/)
+    expect(after.headers.get("ETag")).not.toBe(before.headers.get("ETag"))
+  })
+})

@@ -1,0 +1,512 @@
+import { createMessageBatch } from "cloudflare:test"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+
+import worker from "../../src/index.ts"
+import { failing, faulty, tapD1 } from "../faults.ts"
+import {
+  call,
+  DEAD_LETTER_QUEUE,
+  deliver,
+  env as bindings,
+  passSeconds,
+  recordWakeUps,
+  rows,
+  runCron,
+  runTranslations,
+  stopClock,
+  TRANSLATION_QUEUE,
+  unique,
+} from "../support.ts"
+import { type Desk, newDesk } from "./author.ts"
+import { holdEngine, watchEngine } from "./engine.ts"
+
+const LANGUAGES = ["fr", "de", "it"]
+
+beforeEach(() => stopClock())
+// The cron sees every post: none may be left to the next test.
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await bindings.DB.exec("DELETE FROM posts")
+})
+
+const fieldsOf = (name: string) => ({ title: `${name} one`, meta_description: `${name} two`, body: `${name} three` })
+
+/** A post in whose every segment its name stands, and its languages queued and due. */
+const newQueued = async (desk: Desk, name: string, languages = LANGUAGES) => {
+  const post = await desk.create({ ...fieldsOf(name), slug: unique(name), translation_languages: languages })
+  const [wakeUp] = desk.wakeUps.sent.splice(0)
+  passSeconds(5)
+  if (!wakeUp) throw new Error("No wake-up was sent.")
+  return { slug: post.slug as string, wakeUp: wakeUp.body }
+}
+
+const postId = async (slug: string): Promise<unknown> =>
+  (await rows("select id from posts where slug = ?", slug))[0]?.id
+
+const statuses = async (desk: Desk, slug: string): Promise<Record<string, string>> =>
+  Object.fromEntries(Object.values(await desk.translations(slug)).map(({ lang_code, status }) => [lang_code, status]))
+
+const bodies = async (desk: Desk, slug: string, languages = LANGUAGES): Promise<Record<string, string>> => {
+  const found: Record<string, string> = {}
+  for (const lang of languages) found[lang] = (await desk.get(slug, lang)).json.post?.body
+  return found
+}
+
+/** After how many seconds the consumer wants this message again; null: it acknowledged it. */
+const retryDelay = async (
+  body: unknown,
+  { queue = TRANSLATION_QUEUE, attempts = 1, env }: { queue?: string; attempts?: number; env: Partial<Env> },
+): Promise<number | null> => {
+  const batch = createMessageBatch(queue, [{ id: crypto.randomUUID(), timestamp: new Date(), attempts, body }])
+  const retries = batch.messages.map((message) => vi.spyOn(message, "retry"))
+  await worker.queue(batch, { ...bindings, ...env })
+  return retries[0]?.mock.calls[0]?.[0]?.delaySeconds ?? null
+}
+
+/** What a body of plain words becomes in each language. */
+const marked = (body: string, languages = LANGUAGES): Record<string, string> =>
+  Object.fromEntries(languages.map((lang) => [lang, body.replaceAll(/\p{L}+/gu, `$&·${lang}`)]))
+
+describe("one after another", () => {
+  it("the languages of a post follow each other in the order of the list, two posts run beside each other", async () => {
+    const desk = await newDesk()
+    const alpha = await newQueued(desk, "alpha")
+    const beta = await newQueued(desk, "beta", ["it", "fr", "de"])
+    const engine = holdEngine(([first = ""]) => first.slice(0, 4))
+    const inbox = [alpha.wakeUp, beta.wakeUp, alpha.wakeUp, beta.wakeUp]
+    for (let step = 0; step < LANGUAGES.length; step += 1) {
+      const runs = inbox.splice(0).map((body) => deliver(body, { env: desk.env }))
+      const calls = [await engine.next(), await engine.next()]
+      for (const { finish } of calls) finish()
+      expect(await Promise.all(runs)).toEqual(runs.map(() => "ack"))
+      inbox.push(...desk.wakeUps.sent.splice(0).map(({ body }) => body))
+    }
+    expect([engine.most("alph"), engine.most("beta"), engine.most()]).toEqual([1, 1, 2])
+    const orderOf = (name: string) =>
+      engine.calls.filter(({ segments }) => segments[0]?.startsWith(name)).map(({ to }) => to)
+    expect([orderOf("alpha"), orderOf("beta")]).toEqual([LANGUAGES, ["it", "fr", "de"]])
+    expect(await bodies(desk, alpha.slug)).toEqual(marked("alpha three"))
+    expect(await bodies(desk, beta.slug)).toEqual(marked("beta three"))
+    expect(inbox).toEqual([])
+  })
+
+  it("many wake-ups of one post at once lead to one engine call", async () => {
+    const desk = await newDesk()
+    const { wakeUp } = await newQueued(desk, "gamma")
+    const engine = holdEngine()
+    const runs = Array.from({ length: 8 }, () => deliver(wakeUp, { env: desk.env }))
+    const first = await engine.next()
+    expect(await Promise.race(runs)).toBe("ack")
+    first.finish()
+    await Promise.all(runs)
+    expect(engine.calls).toHaveLength(1)
+  })
+
+  it("says running while an engine is at it", async () => {
+    const desk = await newDesk()
+    const { slug, wakeUp } = await newQueued(desk, "delta")
+    const engine = holdEngine()
+    const run = deliver(wakeUp, { env: desk.env })
+    const first = await engine.next()
+    expect(await statuses(desk, slug)).toEqual({ fr: "running", de: "queued", it: "queued" })
+    first.finish()
+    await run
+    expect(await statuses(desk, slug)).toEqual({ fr: "ready", de: "queued", it: "queued" })
+  })
+})
+
+/** A post with fr made and the engine held in the middle of de. */
+const inLanguageTwo = async (name: string) => {
+  const desk = await newDesk()
+  const { slug, wakeUp } = await newQueued(desk, name)
+  await deliver(wakeUp, { env: desk.env })
+  const [next] = desk.wakeUps.sent.splice(0)
+  const engine = holdEngine()
+  const run = deliver(next?.body, { env: desk.env })
+  const held = await engine.next()
+  expect(held.to).toBe("de")
+  const finish = async () => {
+    held.finish()
+    expect(await run).toBe("ack")
+    vi.restoreAllMocks()
+  }
+  return { desk, slug, engine, finish, id: await postId(slug) }
+}
+
+describe("what happens during language 2", () => {
+  it("a PATCH of the own text: no second call at once, and the late result is not written", async () => {
+    const { desk, slug, engine, finish } = await inLanguageTwo("epsilon")
+    const { status } = await desk.patch(slug, { translation_languages: LANGUAGES, body: "Newer words" })
+    expect(status).toBe(202)
+    passSeconds(5)
+    for (const { body } of desk.wakeUps.sent.splice(0)) expect(await deliver(body, { env: desk.env })).toBe("ack")
+    expect(engine.calls).toHaveLength(1)
+    await finish()
+    expect(await statuses(desk, slug)).toEqual({ fr: "queued", de: "queued", it: "queued" })
+    expect((await desk.get(slug, "de")).status).toBe(404)
+    const after = watchEngine()
+    await desk.run()
+    expect(after.map(({ to }) => to)).toEqual(LANGUAGES)
+    expect(await bodies(desk, slug)).toEqual(marked("Newer words"))
+  })
+
+  it("a hand edit of that language wins", async () => {
+    const { desk, slug, finish } = await inLanguageTwo("zeta")
+    await desk.patch(slug, { lang_code: "de", translation_languages: LANGUAGES, title: "Von Hand" })
+    await finish()
+    await desk.run()
+    const { json } = await desk.get(slug, "de")
+    expect(json.post).toMatchObject({ title: "Von Hand", meta_description: "zeta·de two·de", body: "zeta·de three·de" })
+    expect((await desk.translations(slug)).de).toMatchObject({ status: "ready", edited: ["title"] })
+  })
+
+  it("all of that language by hand: nothing is left to an engine", async () => {
+    const { desk, slug, finish } = await inLanguageTwo("eta")
+    await desk.patch(slug, { lang_code: "de", translation_languages: LANGUAGES, ...fieldsOf("Hand") })
+    await finish()
+    const after = watchEngine()
+    await desk.run()
+    expect(after.map(({ to }) => to)).toEqual(["it"])
+    expect((await desk.get(slug, "de")).json.post).toMatchObject(fieldsOf("Hand"))
+  })
+
+  it("a PATCH of another language or of the status does not disturb it", async () => {
+    const { desk, slug, finish } = await inLanguageTwo("theta")
+    await desk.patch(slug, { lang_code: "fr", translation_languages: LANGUAGES, title: "A la main", status: "DF" })
+    await finish()
+    expect(await statuses(desk, slug)).toEqual({ fr: "ready", de: "ready", it: "queued" })
+  })
+
+  it("unlisting it: nothing is written", async () => {
+    const { desk, slug, finish, id } = await inLanguageTwo("iota")
+    await desk.patch(slug, { translation_languages: ["fr", "it"] })
+    await finish()
+    await desk.run()
+    expect(await rows("select lang_code from texts where post_id = ? order by lang_code", id)).toEqual(
+      ["en", "fr", "it"].map((lang_code) => ({ lang_code })),
+    )
+  })
+
+  it("DELETE of that translation: it does not come back", async () => {
+    const { desk, slug, finish } = await inLanguageTwo("kappa")
+    expect((await desk.send("DELETE", `${slug}/translations/de/`)).status).toBe(204)
+    await finish()
+    await desk.run()
+    expect(await statuses(desk, slug)).toEqual({ fr: "ready", it: "ready" })
+  })
+
+  it("DELETE of the post: nothing comes back to life", async () => {
+    const { desk, slug, finish, id } = await inLanguageTwo("lambda")
+    expect((await desk.send("DELETE", `${slug}/`)).status).toBe(204)
+    await finish()
+    const after = watchEngine()
+    await desk.run()
+    await deliver({ post_id: id, request_id: "late" }, { env: desk.env })
+    await deliver({ post_id: id, request_id: "late" }, { env: desk.env, queue: DEAD_LETTER_QUEUE })
+    expect(after).toEqual([])
+    for (const [table, column] of [
+      ["posts", "id"],
+      ["texts", "post_id"],
+      ["leases", "post_id"],
+    ])
+      expect(await rows(`select * from ${table} where ${column} = ?`, id), table).toEqual([])
+  })
+
+  it("relabelling the post into that language: the result is not written", async () => {
+    const { desk, slug, finish } = await inLanguageTwo("mu")
+    await desk.patch(slug, { lang_code: "de", primary_language: "de", translation_languages: ["fr"] })
+    await finish()
+    await desk.run()
+    expect((await desk.get(slug)).json.post).toMatchObject({ ...fieldsOf("mu"), lang_code: "de" })
+  })
+})
+
+it("unlisting a language with a text during its run keeps the old text", async () => {
+  const desk = await newDesk()
+  const { slug, wakeUp } = await newQueued(desk, "nu", ["fr"])
+  await deliver(wakeUp, { env: desk.env })
+  await desk.patch(slug, { translation_languages: ["fr"], body: "Newer words" })
+  passSeconds(5)
+  const engine = holdEngine()
+  const run = deliver(wakeUp, { env: desk.env })
+  const held = await engine.next()
+  await desk.patch(slug, {})
+  held.finish()
+  await run
+  expect(await bodies(desk, slug, ["fr"])).toEqual({ fr: "nu·fr three·fr" })
+  expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", listed: false })
+})
+
+type Inbox = { body: unknown }[]
+const DELIVERIES: [string, (inbox: Inbox) => Inbox][] = [
+  ["as they were sent", (inbox) => inbox],
+  ["each twice", (inbox) => inbox.flatMap((message) => [message, message])],
+  ["in reverse order", (inbox) => inbox.toReversed()],
+  ["never: only the cron wakes", () => []],
+]
+
+describe("messages are only wake-ups: the end state is the same when they come", () => {
+  it.each(DELIVERIES)("%s", async (_, arrive) => {
+    const desk = await newDesk()
+    const posts = []
+    for (const name of ["xi", "omicron"])
+      posts.push(await desk.create({ ...fieldsOf(name), slug: unique(name), translation_languages: LANGUAGES }))
+    const engine = watchEngine()
+    for (let minute = 0; minute < 6; minute += 1) {
+      passSeconds(61)
+      for (
+        let inbox = arrive(desk.wakeUps.sent.splice(0));
+        inbox.length > 0;
+        inbox = arrive(desk.wakeUps.sent.splice(0))
+      )
+        for (const { body } of inbox) await deliver(body, { env: desk.env })
+      await runCron(desk.env)
+      for (const { body } of desk.wakeUps.sent.splice(0)) await deliver(body, { env: desk.env })
+    }
+    expect(engine).toHaveLength(6)
+    for (const { slug, title } of posts) {
+      expect(await statuses(desk, slug)).toEqual({ fr: "ready", de: "ready", it: "ready" })
+      expect(await bodies(desk, slug)).toEqual(marked(title.replace("one", "three")))
+      expect((await desk.get(slug)).json.post.version).toBe(1)
+    }
+    expect(await rows("select * from leases")).toEqual([])
+  })
+})
+
+describe("a queue that fails after the commit", () => {
+  const broken = faulty(bindings.TRANSLATIONS, { send: failing })
+
+  it.each([
+    ["POST", 201],
+    ["PATCH", 202],
+  ] as const)("does not fail a %s, and the cron repairs it", async (method, expected) => {
+    const desk = await newDesk()
+    const first = method === "PATCH" ? await desk.create({ title: "pi one" }) : null
+    const create = {
+      ...fieldsOf("pi"),
+      slug: unique("pi"),
+      status: "DF",
+      categories: "a",
+      translation_languages: ["fr"],
+    }
+    const change = { lang_code: "en", primary_language: "en", translation_languages: ["fr"], body: "pi three" }
+    const { status, json } = await call(method, `/api/blogcontroller/posts/${first ? `${first.slug}/` : ""}`, {
+      key: desk.key,
+      env: { TRANSLATIONS: broken },
+      json: first ? change : create,
+    })
+    expect(status).toBe(expected)
+    passSeconds(65)
+    await runCron(desk.env)
+    await desk.run()
+    expect(await bodies(desk, json.post.slug, ["fr"])).toEqual({ fr: "pi·fr three·fr" })
+  })
+
+  it("does not lose the next language", async () => {
+    const desk = await newDesk()
+    const { slug, wakeUp } = await newQueued(desk, "rho")
+    await deliver(wakeUp, { env: { TRANSLATIONS: broken } })
+    passSeconds(65)
+    await runCron(desk.env)
+    await desk.run()
+    expect(await statuses(desk, slug)).toEqual({ fr: "ready", de: "ready", it: "ready" })
+  })
+})
+
+it("a run that dies is taken over by the cron's wake-up, and its late result is not written", async () => {
+  const desk = await newDesk()
+  const { slug, wakeUp } = await newQueued(desk, "sigma", ["fr"])
+  const engine = holdEngine()
+  const dead = deliver(wakeUp, { env: desk.env })
+  const lost = await engine.next()
+  passSeconds(14 * 60)
+  await runCron(desk.env)
+  expect(desk.wakeUps.sent, "the lease still lives").toEqual([])
+  expect(await deliver(wakeUp, { env: desk.env })).toBe("ack")
+  expect(engine.calls).toHaveLength(1)
+
+  passSeconds(61)
+  await runCron(desk.env)
+  expect(desk.wakeUps.sent).toHaveLength(1)
+  const takenOver = desk.run()
+  const second = await engine.next()
+  lost.finish()
+  expect(await dead).toBe("ack")
+  expect(await statuses(desk, slug)).toEqual({ fr: "running" })
+  second.finish()
+  await takenOver
+  expect(await bodies(desk, slug, ["fr"])).toEqual({ fr: "sigma·fr three·fr" })
+})
+
+it("a text whose runs always die is given up in the end", async () => {
+  const desk = await newDesk()
+  const { slug, wakeUp } = await newQueued(desk, "tau", ["fr", "de"])
+  const engine = holdEngine()
+  const lost = []
+  for (let death = 1; death <= 5; death += 1) {
+    lost.push(deliver(wakeUp, { env: desk.env }))
+    await engine.next()
+    passSeconds(16 * 60)
+  }
+  vi.restoreAllMocks()
+  const after = watchEngine()
+  await runCron(desk.env)
+  await desk.run()
+  expect(await statuses(desk, slug)).toEqual({ fr: "failed", de: "ready" })
+  expect(after.map(({ to }) => to)).toEqual(["de"])
+  for (const { finish } of engine.calls) finish()
+  await Promise.all(lost)
+  expect(await statuses(desk, slug)).toEqual({ fr: "failed", de: "ready" })
+})
+
+describe("failures", () => {
+  it("an engine that always throws ends failed, in plain words, and the other languages are made", async () => {
+    const desk = await newDesk()
+    const { slug, wakeUp } = await newQueued(desk, "upsilon")
+    const calls = watchEngine(async (segments, _from, to) => {
+      if (to === "fr") throw new Error("TypeError: x is undefined at engine.ts:12")
+      return segments
+    })
+    desk.wakeUps.sent.push({ body: wakeUp, delaySeconds: 0 })
+    await desk.run()
+    expect(calls.map(({ to }) => to).toSorted()).toEqual(["de", "fr", "fr", "fr", "fr", "fr", "it"])
+    expect(await statuses(desk, slug)).toEqual({ fr: "failed", de: "ready", it: "ready" })
+    const { error } = (await desk.translations(slug)).fr ?? {}
+    expect(error?.message).toMatch(/^[A-Z][a-z ,]+\. /)
+    expect(error?.message).not.toMatch(/TypeError|engine\.ts/)
+  })
+
+  it("tries again later and later", async () => {
+    const desk = await newDesk()
+    const { wakeUp } = await newQueued(desk, "phi", ["fr"])
+    watchEngine(() => Promise.reject(new Error("out")))
+    const delays = []
+    for (const attempts of [1, 2, 3, 4, 5]) {
+      const delay = await retryDelay(wakeUp, { env: desk.env, attempts })
+      delays.push(delay)
+      passSeconds(delay ?? 0)
+    }
+    expect(delays).toEqual([10, 20, 40, 80, null])
+  })
+
+  it("recovers when the engine does", async () => {
+    const desk = await newDesk()
+    const { slug, wakeUp } = await newQueued(desk, "chi")
+    const engine = holdEngine()
+    const run = deliver(wakeUp, { env: desk.env })
+    const held = await engine.next()
+    held.fail()
+    expect(await run).not.toBe("ack")
+    expect((await desk.translations(slug)).fr).toMatchObject({ status: "queued", error: { code: expect.any(String) } })
+    vi.restoreAllMocks()
+    passSeconds(10)
+    await deliver(wakeUp, { env: desk.env, attempts: 2 })
+    expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", error: null })
+  })
+
+  it("an engine that answers too few segments has failed", async () => {
+    const desk = await newDesk()
+    const { slug, wakeUp } = await newQueued(desk, "psi", ["fr"])
+    watchEngine(async (segments) => segments.slice(1))
+    expect(await deliver(wakeUp, { env: desk.env })).not.toBe("ack")
+    expect((await desk.get(slug, "fr")).status).toBe(404)
+  })
+
+  it.each([[null], ["text"], [{}], [{ post_id: 1, request_id: "r" }], [[]]])(
+    "a malformed message is acknowledged and logged: %j",
+    async (body) => {
+      const log = vi.spyOn(console, "error").mockReturnValue()
+      expect(await deliver(body)).toBe("ack")
+      expect(log).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ level: "error" }))
+    },
+  )
+
+  it("a message of a post that never was is acknowledged", async () => {
+    expect(await deliver({ post_id: "none", request_id: "r" })).toBe("ack")
+  })
+
+  it("a dead letter marks the language failed and wakes the post for the next", async () => {
+    const desk = await newDesk()
+    const { slug, wakeUp } = await newQueued(desk, "omega")
+    expect(await deliver(wakeUp, { env: desk.env, queue: DEAD_LETTER_QUEUE })).toBe("ack")
+    const { fr } = await desk.translations(slug)
+    expect(fr).toMatchObject({ status: "failed", error: { message: expect.stringMatching(/\w{3,} \w+/) } })
+    expect(desk.wakeUps.sent).toHaveLength(1)
+    await desk.run()
+    expect(await statuses(desk, slug)).toEqual({ fr: "failed", de: "ready", it: "ready" })
+  })
+
+  it("a dead letter during a live run leaves it alone", async () => {
+    const { desk, slug, finish, id } = await inLanguageTwo("alef")
+    await deliver({ post_id: id, request_id: "dead" }, { env: desk.env, queue: DEAD_LETTER_QUEUE })
+    await finish()
+    expect(await statuses(desk, slug)).toEqual({ fr: "ready", de: "ready", it: "queued" })
+  })
+
+  it("a dead letter of work that is done changes nothing", async () => {
+    const desk = await newDesk()
+    const { slug, wakeUp } = await newQueued(desk, "bet", ["fr"])
+    await deliver(wakeUp, { env: desk.env })
+    await deliver(wakeUp, { env: desk.env, queue: DEAD_LETTER_QUEUE })
+    expect(await statuses(desk, slug)).toEqual({ fr: "ready" })
+  })
+})
+
+/** A database that fails as D1 does when the network does, for the calls that `fails` picks by their number. */
+const failingD1 = (fails: (nth: number) => boolean): D1Database => {
+  let calls = 0
+  const before = () => {
+    calls += 1
+    if (fails(calls)) throw new Error("D1_ERROR: Network connection lost.")
+  }
+  return tapD1({ before })
+}
+
+describe("a transient failure of D1", () => {
+  it("asks for the message again, later and later, and for no engine", async () => {
+    const desk = await newDesk()
+    const { wakeUp } = await newQueued(desk, "gimel")
+    const engine = watchEngine()
+    const delays = []
+    for (const attempts of [1, 2, 3])
+      delays.push(await retryDelay(wakeUp, { attempts, env: { ...desk.env, DB: failingD1(() => true) } }))
+    expect(delays).toEqual([10, 20, 40])
+    expect(engine).toEqual([])
+  })
+
+  it.each(
+    [1, 2, 3, 4, 5].flatMap((first): [string, (nth: number) => boolean][] => [
+      [`from call ${first} of a run on`, (nth) => nth >= first],
+      [`at call ${first} of a run`, (nth) => nth === first],
+    ]),
+  )("%s: nothing is lost", async (_, fails) => {
+    const desk = await newDesk()
+    const { slug, wakeUp } = await newQueued(desk, "dalet")
+    await deliver(wakeUp, { env: { ...desk.env, DB: failingD1(fails) } })
+    for (let minute = 0; minute < 20; minute += 1) {
+      passSeconds(60)
+      await runCron(desk.env)
+      await desk.run()
+    }
+    expect(await statuses(desk, slug)).toEqual({ fr: "ready", de: "ready", it: "ready" })
+    expect(await bodies(desk, slug)).toEqual(marked("dalet three"))
+  })
+
+  it("asks for a dead letter again", async () => {
+    const desk = await newDesk()
+    const { wakeUp } = await newQueued(desk, "he")
+    const env = { ...desk.env, DB: failingD1(() => true) }
+    expect(await retryDelay(wakeUp, { env, queue: DEAD_LETTER_QUEUE })).toBe(10)
+  })
+})
+
+it("a cron whose queue fails harms nothing, and the next one wakes", async () => {
+  const desk = await newDesk()
+  const { slug } = await newQueued(desk, "vav")
+  passSeconds(60)
+  await runCron({ TRANSLATIONS: faulty(bindings.TRANSLATIONS, { sendBatch: failing }) })
+  const wakeUps = recordWakeUps()
+  await runCron({ TRANSLATIONS: wakeUps.queue })
+  await runTranslations(wakeUps)
+  expect(await statuses(desk, slug)).toEqual({ fr: "ready", de: "ready", it: "ready" })
+})
