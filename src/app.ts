@@ -6,7 +6,7 @@ import { authenticate } from "./accounts/authenticate.ts"
 import { operatorOnly } from "./accounts/operator.ts"
 import type { AppEnv } from "./http/context.ts"
 import { ApiError, onError } from "./http/problem.ts"
-import { mountRoutes } from "./http/route.ts"
+import { CORS_PREFIXES, mountRoutes } from "./http/route.ts"
 import { CORS_MAX_AGE_SECONDS, HSTS_SECONDS } from "./limits.ts"
 import { routes } from "./routes.ts"
 import { publicOrigin, readSettings } from "./settings.ts"
@@ -45,8 +45,7 @@ app.use(async (c, next) => {
   c.header("Strict-Transport-Security", `max-age=${HSTS_SECONDS}`)
   c.header("Referrer-Policy", "strict-origin-when-cross-origin")
 })
-app.use("/api/*", anyOrigin)
-app.use("/media/*", anyOrigin)
+for (const prefix of CORS_PREFIXES) app.use(`${prefix}*`, anyOrigin)
 for (const path of ["/api/*", "/operator/*"]) {
   app.use(path, async (c, next) => {
     await next()

@@ -36,7 +36,7 @@ export const MAX_REFERENCE_CHARS = 4 * MAX_HTML_BYTES
 
 export const DEFAULT_PAGE_SIZE = 20
 export const MAX_PAGE_SIZE = 100
-export const MAX_UNKNOWN_FIELD_WARNINGS = 20
+export const MAX_UNKNOWN_FIELD_WARNINGS = 100
 
 export const MAX_UPLOAD_BYTES = 5 * 1024 * 1024
 /** Multipart boundaries, part headers and small extra parts around the file. */

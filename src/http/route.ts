@@ -49,8 +49,14 @@ export const route = (operation: Operation, handler: Handler): Route => ({ opera
 /** A path parameter of the route that runs. */
 export const param = (c: AppContext, name: string): string => c.req.param(name) ?? ""
 
-const allowed = (methods: Method[]): string =>
-  [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ")
+/** Where scripts of any origin may call, and OPTIONS is answered. */
+export const CORS_PREFIXES = ["/api/", "/media/"]
+
+const allowed = (path: string, methods: Method[]): string => {
+  const head = methods.includes("GET") ? ["HEAD"] : []
+  const options = CORS_PREFIXES.some((prefix) => path.startsWith(prefix)) ? ["OPTIONS"] : []
+  return [...methods, ...head, ...options].join(", ")
+}
 
 /** Mounts every route behind the guard of its access class, and 405 for the other methods of its path. */
 export const mountRoutes = (app: Hono<AppEnv>, routes: Route[], guards: Record<Access, Guard[]>): void => {
@@ -61,7 +67,10 @@ export const mountRoutes = (app: Hono<AppEnv>, routes: Route[], guards: Record<A
     for (const { operation, handler } of group) {
       app.on(operation.method, [path], ...guards[operation.access], handler)
     }
-    const Allow = allowed(group.map(({ operation }) => operation.method))
+    const Allow = allowed(
+      path,
+      group.map(({ operation }) => operation.method),
+    )
     app.all(path, () => {
       throw new ApiError("method_not_allowed", `This address has ${Allow}.`, { headers: { Allow } })
     })

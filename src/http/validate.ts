@@ -68,15 +68,19 @@ const fieldErrorOf = (issue: z.core.$ZodIssue, input: Fields): FieldError => {
   return { field, code, message: issue.message }
 }
 
-const unknownFields = (schema: z.ZodObject, input: Fields): Warning[] =>
-  Object.keys(input)
-    .filter((field) => !Object.hasOwn(schema.shape, field))
-    .slice(0, MAX_UNKNOWN_FIELD_WARNINGS)
-    .map((field) => ({
-      field: field.slice(0, 64).toWellFormed(),
-      code: "unknown_field",
-      message: "No such field; it was ignored.",
-    }))
+const unknownField = (field: string): Warning => ({
+  field: field.toWellFormed(),
+  code: "unknown_field",
+  message: "No such field; it was ignored.",
+})
+
+/** A warning for each field that the schema does not know; the last one names all that are too many for one each. */
+const unknownFields = (schema: z.ZodObject, input: Fields): Warning[] => {
+  const unknown = Object.keys(input).filter((field) => !Object.hasOwn(schema.shape, field))
+  const rest = unknown.slice(MAX_UNKNOWN_FIELD_WARNINGS)
+  const warnings = unknown.slice(0, MAX_UNKNOWN_FIELD_WARNINGS).map(unknownField)
+  return rest.length > 0 ? [...warnings, unknownField(rest.join(", "))] : warnings
+}
 
 /** Checks fields against a schema: all errors at once, a warning for each field it does not know. */
 export const check = <S extends z.ZodObject>(schema: S, input: Fields): Checked<z.output<S>> => {

@@ -46,23 +46,38 @@ const readJpeg = (view: DataView): ImageHeader | null => {
 
 const uint24 = (view: DataView, at: number): number => view.getUint16(at, true) | (view.getUint8(at + 2) << 16)
 
-/** RFC 9649: a simple lossy, simple lossless or extended file. */
+type Size = Pick<ImageHeader, "width" | "height">
+
+/** The size that a chunk claims: canvas, lossy frame (RFC 6386 section 9.1) or lossless frame (RFC 9649 section 3.4). */
+const readWebpSize = (view: DataView, type: string, at: number): Size | null => {
+  if (type === "VP8X") return { width: uint24(view, at + 4) + 1, height: uint24(view, at + 7) + 1 }
+  if (type === "VP8 ")
+    return { width: view.getUint16(at + 6, true) & 0x3fff, height: view.getUint16(at + 8, true) & 0x3fff }
+  if (type !== "VP8L") return null
+  const bits = view.getUint32(at + 1, true)
+  return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
+}
+
+const WEBP_CHUNK_HEADER = 8
+/** Every chunk that claims a size holds it in its first ten bytes. */
+const WEBP_SIZE_BYTES = 10
+
+/** RFC 9649. A canvas may lie about its frame, and a frame about its canvas: the largest claim counts. */
 const readWebp = (view: DataView): ImageHeader | null => {
-  if (!startsWith(view, 8, ascii("WEBP")) || view.byteLength < 30) return null
-  if (startsWith(view, 12, ascii("VP8 ")))
-    return {
-      format: "webp",
-      width: view.getUint16(26, true) & 0x3fff,
-      height: view.getUint16(28, true) & 0x3fff,
-      animated: false,
-    }
-  if (startsWith(view, 12, ascii("VP8L"))) {
-    const bits = view.getUint32(21, true)
-    return { format: "webp", width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1, animated: false }
+  if (!startsWith(view, 8, ascii("WEBP"))) return null
+  const header = { format: "webp" as const, width: 0, height: 0, animated: false }
+  for (let at = 12; at + WEBP_CHUNK_HEADER + WEBP_SIZE_BYTES <= view.byteLength;) {
+    const type = String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset + at, 4))
+    const data = at + WEBP_CHUNK_HEADER
+    const size = readWebpSize(view, type, data)
+    header.width = Math.max(header.width, size?.width ?? 0)
+    header.height = Math.max(header.height, size?.height ?? 0)
+    if (type === "ANIM" || type === "ANMF") header.animated = true
+    if (type === "VP8X" && (view.getUint8(data) & 0x02) !== 0) header.animated = true
+    const length = view.getUint32(at + 4, true)
+    at = data + length + (length % 2)
   }
-  if (!startsWith(view, 12, ascii("VP8X"))) return null
-  const animated = (view.getUint8(20) & 0x02) !== 0
-  return { format: "webp", width: uint24(view, 24) + 1, height: uint24(view, 27) + 1, animated }
+  return header.width > 0 && header.height > 0 ? header : null
 }
 
 /**

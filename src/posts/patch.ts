@@ -1,6 +1,5 @@
 import { requireMatch } from "../http/etag.ts"
 import { codePoints } from "../http/fields.ts"
-import { fieldError } from "../http/problem.ts"
 import { type Checked, orThrow, type Warning } from "../http/validate.ts"
 import { mentionedIds } from "../images/image.ts"
 import { RECOMMENDED_META_DESCRIPTION_CHARS } from "../limits.ts"
@@ -36,11 +35,6 @@ const patchWarnings = (post: Post, { primary_language, meta_description }: Patch
   ]
 }
 
-const requireSlug = ({ slug }: PatchPost, path: string): void => {
-  if (slug !== undefined && slug !== path)
-    throw fieldError("slug", "validation_error", "A slug never changes: leave it out, or send the path's.")
-}
-
 /**
  * Applies a PATCH to the newest version of a post.
  * @throws ApiError in the contract's order: 404, 403, 400, 410, 412; 503
@@ -60,7 +54,6 @@ export const patchPost = async (
   const post = await changePost(saver, slug, options, ({ post: before, found }) => {
     // The input's own errors wait until it is known that the post is there and the caller's.
     const { value: patch, warnings: unknown } = orThrow(checked)
-    requireSlug(patch, slug)
     const { body, image_ids } = patch
     const draft = { slug, username: account.username, image_ids }
     const composed = body === undefined ? null : compose({ ...draft, body }, byId(found), lifetime)

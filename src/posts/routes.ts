@@ -12,7 +12,7 @@ import type { Post } from "./post.ts"
 import { removePost } from "./remove.ts"
 import { apiPath, saverOf } from "./request.ts"
 import { requireOwn } from "./save.ts"
-import { CreatePost, GetQuery, ListQuery, PatchPost } from "./schema.ts"
+import { CreatePost, GetQuery, ListQuery, patchPostAt } from "./schema.ts"
 import { findPost, listPosts } from "./store.ts"
 import { hasText } from "./text.ts"
 import { viewPost, viewSummary } from "./view.ts"
@@ -22,7 +22,7 @@ const isOutstanding = (post: Post): boolean =>
 
 const answerPatch: Handler = async (c) => {
   const slug = param(c, "slug")
-  const checked = await checkBody(c.req.raw, PatchPost)
+  const checked = await checkBody(c.req.raw, patchPostAt(slug))
   const { post, warnings } = await patchPost(saverOf(c), slug, checked, c.req.header("If-Match"))
   const lang = checked.ok ? checked.value.lang_code : post.primary_language
   const text = post.texts.find(({ lang_code }) => lang_code === lang)

@@ -93,6 +93,15 @@ export const PatchPost = z
   .meta({ id: "PatchPost" })
 export type PatchPost = z.output<typeof PatchPost>
 
+/** A PATCH of the post at this slug. */
+export const patchPostAt = (path: string) =>
+  PatchPost.refine(({ slug }) => slug === undefined || slug === path, {
+    ...always,
+    path: ["slug"],
+    params: { code: "immutable" },
+    error: "A slug never changes: leave it out, or send the path's.",
+  })
+
 export const ListQuery = z.object({
   limit: z
     .string()
