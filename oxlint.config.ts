@@ -60,7 +60,7 @@ const LAYERS = [
   ["routes", "media", "operator", "authenticate", "consumer", "sweep", "request", "page", "errors"],
   ["upload", "multipart", "create", "patch", "remove", "save", "compose", "translate", "make", "change"],
   [".*store", "ticket", "wake", "codec", "limiter"],
-  ["account", "key", "image", "window", "post", "text", "edit", "view", "markdown", "segments"],
+  ["account", "key", "image", "window", "post", "text", "edit", "view", "markdown", "complexity", "segments"],
   ["schema", "operations"],
 ]
 

@@ -28,9 +28,10 @@ export const MAX_LANGUAGE_CODE_CHARS = 35
 
 export const MAX_BODY_BYTES = 256 * 1024
 export const MAX_HTML_BYTES = 1024 * 1024
-export const MAX_TABLE_CELLS = 20_000
-/** Runs of `*`, `_` and `~` between two blank lines: pairing them takes quadratic time. */
-export const MAX_DELIMITER_RUNS = 3000
+export const MAX_TABLE_CELLS = 5000
+/** Runs of `*`, `_`, `~` and single brackets in one paragraph. */
+export const MAX_DELIMITERS = 3000
+export const MAX_CONTAINERS = 100
 /** What references may repeat of their definitions: references × the longest definition. */
 export const MAX_REFERENCE_CHARS = 4 * MAX_HTML_BYTES
 

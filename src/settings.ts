@@ -5,12 +5,12 @@ import { MIN_OPERATOR_TOKEN_CHARS } from "./limits.ts"
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"])
 
-const isLoopback = (origin: string): boolean => LOOPBACK.has(new URL(origin).hostname)
+const isLoopback = (origin: string): boolean => URL.canParse(origin) && LOOPBACK.has(new URL(origin).hostname)
 
 const Origin = z
   .string()
   .refine(
-    (text) => URL.canParse(text) && new URL(text).origin === text,
+    (text) => /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text,
     "must be an origin such as https://blog.example",
   )
 

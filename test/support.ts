@@ -235,11 +235,12 @@ export const deliver = async (
   { queue = TRANSLATION_QUEUE, attempts = 1, env = {} }: { queue?: string; attempts?: number; env?: Partial<Env> } = {},
 ): Promise<"ack" | { retryAfter: number | undefined }> => {
   const batch = createMessageBatch(queue, [{ id: crypto.randomUUID(), timestamp: new Date(), attempts, body }])
-  const context = createExecutionContext()
+  // getQueueResult does not tell the delay of a retry.
+  const [retry] = batch.messages.map((message) => vi.spyOn(message, "retry"))
   await worker.queue(batch, { ...bindings, ...env })
-  const result = await getQueueResult(batch, context)
-  const [retried] = result.retryMessages
-  return retried ? { retryAfter: retried.delaySeconds } : "ack"
+  const { explicitAcks } = await getQueueResult(batch, createExecutionContext())
+  expect(explicitAcks.length + (retry?.mock.calls.length ?? 0), "the message is acknowledged or retried").toBe(1)
+  return explicitAcks.length > 0 ? "ack" : { retryAfter: retry?.mock.lastCall?.[0]?.delaySeconds }
 }
 
 /** Delivers recorded wake-ups, each when its delay is over, until there are none. Wants a stopped clock. */

@@ -3,7 +3,8 @@ import { compile, parse, postprocess, preprocess } from "micromark"
 import { gfm, gfmHtml } from "micromark-extension-gfm"
 import type { Event } from "micromark-util-types"
 
-import { MAX_DELIMITER_RUNS, MAX_HTML_BYTES, MAX_REFERENCE_CHARS, MAX_TABLE_CELLS } from "../limits.ts"
+import { MAX_HTML_BYTES, MAX_REFERENCE_CHARS, MAX_TABLE_CELLS } from "../limits.ts"
+import { tooMuchToParse } from "./complexity.ts"
 
 export interface Rendered {
   html: string
@@ -16,12 +17,6 @@ export interface TooComplex {
   tooComplex: string
 }
 
-/** More delimiter runs in one paragraph than can be paired in time, judged before parsing. */
-const countDelimiterRuns = (markdown: string): number => {
-  const paragraphs = markdown.split(/\n[ \t]*\n/)
-  return Math.max(...paragraphs.map((paragraph) => paragraph.match(/[*_~]+/g)?.length ?? 0))
-}
-
 const entered = (events: Event[], type: string) =>
   events.filter(([kind, token]) => kind === "enter" && token.type === type).map(([, token]) => token)
 
@@ -30,7 +25,8 @@ const countReferenceChars = (events: Event[]): number => {
   const lengths = ["definition", "gfmFootnoteDefinitionLabelString"].flatMap((type) =>
     entered(events, type).map(({ start, end }) => end.offset - start.offset),
   )
-  return lengths.length && entered(events, "label").length * Math.max(...lengths)
+  const references = entered(events, "label").length - entered(events, "resource").length
+  return lengths.length && references * Math.max(...lengths)
 }
 
 /** HTML has a cell for every column of every row, written or not. */
@@ -40,12 +36,12 @@ const countTableCells = (events: Event[]): number => {
   for (const [kind, token] of events) {
     if (kind !== "enter") continue
     if (token.type === "table") columns = token._align?.length ?? 0
-    if (token.type === "tableRow" || token.type === "tableHead") cells += columns
+    if (token.type === "tableRow") cells += columns
   }
   return cells
 }
 
-const tooMuch = (events: Event[]): string | null => {
+const tooMuchToCompile = (events: Event[]): string | null => {
   if (countTableCells(events) > MAX_TABLE_CELLS) return `Its tables have more than ${MAX_TABLE_CELLS} cells.`
   if (countReferenceChars(events) > MAX_REFERENCE_CHARS) return "Its references repeat too much of their definitions."
   return null
@@ -61,15 +57,15 @@ const readPictures = (html: string): string[] => [...html.matchAll(PICTURE)].map
  * @param idPrefix makes footnote ids differ between the posts of a page
  */
 export const renderMarkdown = (markdown: string, idPrefix: string): Rendered | TooComplex => {
-  if (countDelimiterRuns(markdown) > MAX_DELIMITER_RUNS)
-    return { tooComplex: `A paragraph has more than ${MAX_DELIMITER_RUNS} runs of *, _ or ~.` }
+  const unparsed = tooMuchToParse(markdown)
+  if (unparsed) return { tooComplex: unparsed }
   const events = postprocess(
     parse({ extensions: [gfm()] })
       .document()
       .write(preprocess()(markdown, undefined, true)),
   )
-  const refused = tooMuch(events)
-  if (refused) return { tooComplex: refused }
+  const uncompiled = tooMuchToCompile(events)
+  if (uncompiled) return { tooComplex: uncompiled }
   const compiled = compile({ htmlExtensions: [gfmHtml({ clobberPrefix: idPrefix })] })(events)
   const html = compiled
     .replaceAll(' id="footnote-label"', ` id="${idPrefix}footnote-label"`)

@@ -3,6 +3,8 @@ import { fromMarkdown } from "mdast-util-from-markdown"
 import { gfmFromMarkdown } from "mdast-util-gfm"
 import { gfm } from "micromark-extension-gfm"
 
+const BYTE_ORDER_MARK = "\uFEFF"
+
 /** A stretch of a document, in UTF-16 units: plain text to translate, or a label that has to be spelled out. */
 interface Stretch {
   start: number
@@ -17,43 +19,64 @@ const span = ({ position }: Nodes): { start: number; end: number } => ({
 })
 
 /** `[text]` finds its definition by its text: once that is translated, the label must stand beside it. */
-const spellOutLabel = (node: Nodes): Stretch[] => {
+const spellOutLabel = (node: Nodes, markdown: string): Stretch[] => {
   if (node.type !== "linkReference" || node.referenceType === "full") return []
-  const { end } = span(node)
-  const replacement = `[${node.label}]`
-  return [{ start: node.referenceType === "collapsed" ? end - 2 : end, end, replacement }]
+  const { start, end } = span(node)
+  const textEnd = node.referenceType === "collapsed" ? end - "[]".length : end
+  return [{ start: textEnd, end, replacement: markdown.slice(start, textEnd) }]
 }
 
-const isAutolink = (node: Nodes, markdown: string): boolean => {
-  const { start } = span(node)
-  return node.type === "link" && markdown.charAt(start) !== "["
+const isAutolink = (node: Nodes, markdown: string): boolean =>
+  node.type === "link" && markdown.charAt(span(node).start) !== "["
+
+const isText = ({ replacement }: Stretch): boolean => replacement === undefined
+
+const isBlank = (node: Nodes, markdown: string): boolean => {
+  const { start, end } = span(node)
+  return markdown.slice(start, end).trim() === ""
 }
 
-const stretches = (node: Nodes, markdown: string): Stretch[] => {
-  if (node.type === "text") return [span(node)]
+/** What a node consists of, in document order: stretches, or nodes still to be looked into. */
+const partsOf = (node: Nodes, markdown: string): (Nodes | Stretch)[] => {
+  if (node.type === "text") return isBlank(node, markdown) ? [] : [span(node)]
   if (!("children" in node) || isAutolink(node, markdown)) return []
-  return [...node.children.flatMap((child) => stretches(child, markdown)), ...spellOutLabel(node)]
+  return [...node.children, ...spellOutLabel(node, markdown)]
 }
+
+// With a stack of its own: a document may be nested deeper than calls can be.
+const stretchesOf = (tree: Nodes, markdown: string): Stretch[] => {
+  const found: Stretch[] = []
+  const rest: (Nodes | Stretch)[] = [tree]
+  for (let part = rest.pop(); part; part = rest.pop()) {
+    if ("type" in part) rest.push(...partsOf(part, markdown).toReversed())
+    else found.push(part)
+  }
+  return found
+}
+
+// Transforms guess at more autolinks than the parser has, and leave nodes without a position.
+const mdastExtensions = gfmFromMarkdown().map(({ transforms: _, ...extension }) => extension)
 
 /**
  * Cuts a Markdown document into the plain texts between its markup.
  * Code, URLs, pictures, raw HTML and definitions are in none of them.
  */
 export const readSegments = (markdown: string): { segments: string[]; rebuild: (translated: string[]) => string } => {
-  const tree = fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
-  const found = stretches(tree, markdown)
-  const texts = found.filter(({ replacement }) => replacement === undefined)
+  // The parser drops a byte order mark before it counts.
+  const mark = markdown.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : ""
+  const text = markdown.slice(mark.length)
+  const found = stretchesOf(fromMarkdown(text, { extensions: [gfm()], mdastExtensions }), text)
   return {
-    segments: texts.map(({ start, end }) => markdown.slice(start, end)),
+    segments: found.filter(isText).map(({ start, end }) => text.slice(start, end)),
     rebuild: (translated) => {
       const rest = [...translated]
       let done = 0
       const parts = found.map(({ start, end, replacement = rest.shift() ?? "" }) => {
-        const before = markdown.slice(done, start)
+        const before = text.slice(done, start)
         done = end
         return before + replacement
       })
-      return parts.join("") + markdown.slice(done)
+      return mark + parts.join("") + text.slice(done)
     },
   }
 }

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest"
 
-import { MAX_DELIMITER_RUNS, MAX_HTML_BYTES, MAX_REFERENCE_CHARS, MAX_TABLE_CELLS } from "../../src/limits.ts"
+import {
+  MAX_CONTAINERS,
+  MAX_DELIMITERS,
+  MAX_HTML_BYTES,
+  MAX_REFERENCE_CHARS,
+  MAX_TABLE_CELLS,
+} from "../../src/limits.ts"
 import { linkPictures, renderMarkdown } from "../../src/posts/markdown.ts"
 
 const html = (markdown: string, prefix = "my-post-"): string => {
@@ -113,35 +119,40 @@ const table = (columns: number, rows: number) =>
 describe("a body that would cost too much is refused", () => {
   const rows = MAX_TABLE_CELLS / 100
   const side = Math.sqrt(MAX_REFERENCE_CHARS)
-  const definition = `[c]: ${"d".repeat(side - "[c]: ".length)}`
+  const long = `[long]: ${"d".repeat(side - "[long]: ".length)}`
   const short = "[c]: d"
 
   it.each([
-    ["delimiter runs", "*a ".repeat(MAX_DELIMITER_RUNS), "*a ".repeat(MAX_DELIMITER_RUNS + 1)],
-    ["underscores", "_a ".repeat(MAX_DELIMITER_RUNS), "_a ".repeat(MAX_DELIMITER_RUNS + 1)],
-    ["tildes", "~a ".repeat(MAX_DELIMITER_RUNS), "~a ".repeat(MAX_DELIMITER_RUNS + 1)],
+    ["delimiter runs", "*a ".repeat(MAX_DELIMITERS), "*a ".repeat(MAX_DELIMITERS + 1)],
+    ["underscores", "_a ".repeat(MAX_DELIMITERS), "_a ".repeat(MAX_DELIMITERS + 1)],
+    ["tildes", "~a ".repeat(MAX_DELIMITERS), "~a ".repeat(MAX_DELIMITERS + 1)],
     ["table cells", table(100, rows), `${table(100, rows)}\n\n${table(1, 1)}`],
-    ["references", `${"[a](b) ".repeat(side)}\n\n${definition}`, `${"[a](b) ".repeat(side + 1)}\n\n${definition}`],
+    ["brackets", "]".repeat(MAX_DELIMITERS), "]".repeat(MAX_DELIMITERS + 1)],
+    ["nested quotes", `${">".repeat(MAX_CONTAINERS)} a`, `${">".repeat(MAX_CONTAINERS + 1)} a`],
+    ["nested lists", `${"- ".repeat(MAX_CONTAINERS)}a`, `${"- ".repeat(MAX_CONTAINERS + 1)}a`],
+    ["references", `${"[c]\n\n".repeat(side)}${short}\n${long}`, `${"[c]\n\n".repeat(side + 1)}${short}\n${long}`],
     ["bytes of HTML", "&".repeat((MAX_HTML_BYTES - "<p></p>".length) / 5 - 1), "&".repeat(MAX_HTML_BYTES / 5 + 1)],
   ])("%s: allowed up to the limit, refused beyond it", (_, most, tooMuch) => {
     expect([isRefused(most), isRefused(tooMuch)]).toEqual([false, true])
   })
 
   it.each([
-    ["a definition repeated by a thousand references", `${"[c] ".repeat(2000)}\n\n${definition}`],
+    ["a definition repeated by a thousand references", `${"[long]\n\n".repeat(1000)}${long}`],
     ["rows that fill up wide columns", `${row(2000)}\n|${"-|".repeat(2000)}\n${"|\n".repeat(1000)}`],
     ["delimiters of a whole body", "*a_".repeat(80_000)],
-    ["a quarter more cells than a table may have", table(100, 1.25 * rows)],
-    ["closing brackets, each looking for its opening one", "]".repeat(5000)],
+    ["a quarter more cells than a table may have", table(100, Math.ceil(1.25 * rows))],
+    ["delimiters behind what looks like a fence inside HTML", `<div>\n\`\`\`\n\n${"*a_".repeat(MAX_DELIMITERS)}`],
+    ["delimiters behind a fence that is closed", `\`\`\`\na\n\`\`\`\n${"*a_".repeat(MAX_DELIMITERS)}`],
+    ["delimiters in lines that quote on", "> *a_\n".repeat(MAX_DELIMITERS)],
   ])("%s", (_, markdown) => {
     expect(isRefused(markdown)).toBe(true)
   })
 
   it.each([
-    ["many delimiters in many paragraphs", "*a* _b_\n\n".repeat(MAX_DELIMITER_RUNS)],
-    ["many references of a short definition", `${"[c] ".repeat(10_000)}\n\n${short}`],
-    ["a code block of many underscores", `\`\`\`\n${"snake_case\n".repeat(MAX_DELIMITER_RUNS + 1)}\`\`\``],
-    ["a list of many emphasized items", "- *item*\n".repeat(MAX_DELIMITER_RUNS)],
+    ["many delimiters in many paragraphs", "*a* _b_\n\n".repeat(MAX_DELIMITERS)],
+    ["many references of a short definition", `${"[c]\n\n".repeat(10_000)}${short}`],
+    ["a code block of many underscores", `\`\`\`\n${"snake_case\n".repeat(MAX_DELIMITERS + 1)}\`\`\``],
+    ["a list of many emphasized items", "- *item*\n".repeat(MAX_DELIMITERS)],
   ])("but not %s", (_, markdown) => {
     expect(isRefused(markdown)).toBe(false)
   })

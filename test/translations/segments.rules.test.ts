@@ -125,9 +125,9 @@ describe("rebuilding", () => {
     expect(rebuild(segments).replace("[ref][ref]", "[ref]")).toBe(markdown)
   })
 
-  it("hands the engine plain texts only, in order", () => {
+  it("hands the engine plain texts only, without blank ones, in order", () => {
     const { segments } = readSegments("# One\n\nTwo **three** `code` [four](/u) ![five](/p)\n\n```\nsix\n```")
-    expect(segments).toEqual(["One", "Two ", "three", " ", " ", "four", " "])
+    expect(segments).toEqual(["One", "Two ", "three", "four"])
   })
 })
 

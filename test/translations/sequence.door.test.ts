@@ -1,7 +1,5 @@
-import { createMessageBatch } from "cloudflare:test"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 
-import worker from "../../src/index.ts"
 import { failing, faulty, tapD1 } from "../faults.ts"
 import {
   call,
@@ -14,7 +12,6 @@ import {
   runCron,
   runTranslations,
   stopClock,
-  TRANSLATION_QUEUE,
   unique,
 } from "../support.ts"
 import { type Desk, newDesk } from "./author.ts"
@@ -53,14 +50,9 @@ const bodies = async (desk: Desk, slug: string, languages = LANGUAGES): Promise<
 }
 
 /** After how many seconds the consumer wants this message again; null: it acknowledged it. */
-const retryDelay = async (
-  body: unknown,
-  { queue = TRANSLATION_QUEUE, attempts = 1, env }: { queue?: string; attempts?: number; env: Partial<Env> },
-): Promise<number | null> => {
-  const batch = createMessageBatch(queue, [{ id: crypto.randomUUID(), timestamp: new Date(), attempts, body }])
-  const retries = batch.messages.map((message) => vi.spyOn(message, "retry"))
-  await worker.queue(batch, { ...bindings, ...env })
-  return retries[0]?.mock.calls[0]?.[0]?.delaySeconds ?? null
+const retryDelay = async (...message: Parameters<typeof deliver>): Promise<number | null> => {
+  const outcome = await deliver(...message)
+  return outcome === "ack" ? null : (outcome.retryAfter ?? null)
 }
 
 /** What a body of plain words becomes in each language. */
