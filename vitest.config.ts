@@ -24,7 +24,7 @@ export default defineConfig(async () => ({
   ],
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: ["test/e2e/**"],
+    exclude: ["test/e2e/**", "test/full/**"],
     setupFiles: ["test/setup.ts"],
     silent: "passed-only" as const,
     // Bundled once for all files, where each would load a thousand modules anew.

@@ -41,15 +41,21 @@ const checkSize = () => {
   return `${kib} of ${MAX_WORKER_GZIP_KIB} KiB gzip`
 }
 
+const tools =
+  (...commands) =>
+  () => {
+    for (const command of commands) run(command)
+  }
+
 const CHECKS = {
-  "generated types are up to date": () => run("wrangler types --strict-vars=false --check"),
+  "generated types are up to date": tools("wrangler types --strict-vars=false --check"),
   "migrations are up to date": checkMigrations,
-  "openapi.json is up to date": () => run("node scripts/openapi.ts --check"),
-  "openapi.json is good OpenAPI": () => run("redocly lint public/openapi.json"),
-  format: () => run("oxfmt --check"),
-  "lint, import rules too": () => run("oxlint --type-aware --deny-warnings"),
-  types: () => ["tsc", "tsc -p test/e2e"].forEach((command) => run(command)),
-  "no unused code": () => run("knip"),
+  "openapi.json is up to date": tools("node scripts/openapi.ts --check"),
+  "openapi.json is good OpenAPI": tools("redocly lint public/openapi.json"),
+  format: tools("oxfmt --check"),
+  "lint, import rules too": tools("oxlint --type-aware --deny-warnings"),
+  types: tools("tsc", "tsc -p test/e2e"),
+  "no unused code": tools("knip"),
   "deploys, within its size": checkSize,
 }
 
@@ -59,7 +65,7 @@ for (const [name, check] of Object.entries(CHECKS)) {
     const start = performance.now()
     const note = check()
     const seconds = ((performance.now() - start) / 1000).toFixed(1)
-    console.log(`ok      ${name} (${seconds} s)${name.startsWith("deploys") ? `: ${note}` : ""}`)
+    console.log(`ok      ${[name, note].filter(Boolean).join(": ")} (${seconds} s)`)
   } catch (error) {
     failed += 1
     console.log(`FAILED  ${name}\n${error.message}`)

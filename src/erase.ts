@@ -2,17 +2,17 @@ import { pathAccount } from "./accounts/operator.ts"
 import { eraseAccount } from "./accounts/schema.ts"
 import { deleteAccount } from "./accounts/store.ts"
 import { openDb } from "./db.ts"
-import { trace } from "./http/problem.ts"
 import { route } from "./http/route.ts"
 import { markAccountImages } from "./images/store.ts"
 import { sweepImages } from "./images/sweep.ts"
+import { log, trace } from "./log.ts"
 
 const inBackground = async (work: Promise<void>): Promise<void> => {
   try {
     await work
   } catch (error) {
     // The account is gone and its pictures are marked: the cron goes on from here.
-    console.warn({ level: "warn", message: "erasing goes on with the sweep", error: trace(error) })
+    log("warn", { message: "erasing goes on with the sweep", error: trace(error) })
   }
 }
 

@@ -1,5 +1,5 @@
-import { trace } from "./http/problem.ts"
 import { sweepImages } from "./images/sweep.ts"
+import { log, trace } from "./log.ts"
 import { sweepTranslations } from "./translations/sweep.ts"
 
 const SWEEPS = { images: sweepImages, translations: sweepTranslations }
@@ -10,7 +10,7 @@ export const sweep = async (env: Env, now: Date): Promise<void> => {
     try {
       await run(env, now)
     } catch (error) {
-      console.error({ level: "error", message: "sweep failed", sweep: name, error: trace(error) })
+      log("error", { message: "sweep failed", sweep: name, error: trace(error) })
     }
   }
 }

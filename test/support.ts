@@ -2,7 +2,6 @@ import { PhotonImage } from "@cf-wasm/photon"
 import { createExecutionContext, createMessageBatch, getQueueResult, waitOnExecutionContext } from "cloudflare:test"
 import { env as bindings } from "cloudflare:workers"
 import { expect, vi } from "vitest"
-import * as z from "zod"
 
 import { problemsOf } from "../src/docs/operations.ts"
 import { Problem } from "../src/http/problem.ts"
@@ -291,4 +290,4 @@ export const countingD1 = (): { DB: D1Database; calls: () => number } => {
   return { DB: counted(bindings.DB), calls: () => calls }
 }
 
-export { bindings as env, z }
+export { bindings as env }

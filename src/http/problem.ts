@@ -3,6 +3,7 @@ import * as z from "zod"
 
 import { isUnavailable } from "../db.ts"
 import { RETRY_AFTER_SECONDS } from "../limits.ts"
+import { log, trace } from "../log.ts"
 import type { AppEnv } from "./context.ts"
 import { type ProblemCode, PROBLEMS, TITLES } from "./problems.ts"
 
@@ -72,7 +73,7 @@ export const onError = (error: unknown, c: Context<AppEnv>): Response => {
   const { code, message: detail, extra } = asApiError(error)
   const { status } = PROBLEMS[code]
   const request_id = c.var.requestId
-  if (status >= 500) console.error({ level: "error", request_id, path: c.req.path, code, error: trace(error) })
+  if (status >= 500) log("error", { request_id, path: c.req.path, code, error: trace(error) })
   return c.json(
     {
       type: `/docs/errors#${code}`,
@@ -89,9 +90,3 @@ export const onError = (error: unknown, c: Context<AppEnv>): Response => {
     { "Content-Type": "application/problem+json", "Cache-Control": "no-store", ...extra.headers },
   )
 }
-
-/** An error and what caused it, for the log. */
-export const trace = (error: unknown): string =>
-  error instanceof Error
-    ? `${error.stack ?? error.message}${error.cause ? `\ncaused by ${trace(error.cause)}` : ""}`
-    : String(error)

@@ -1,6 +1,7 @@
 import * as z from "zod"
 
 import { MIN_TICKET_TTL_SECONDS } from "../limits.ts"
+import { log } from "../log.ts"
 import type { Usable } from "./image.ts"
 
 // KV says quickly that a fresh id is usable. It never says that one is not: D1 decides.
@@ -24,7 +25,7 @@ export const issueTicket = async (
   try {
     await tickets.put(imageId, JSON.stringify(ticket), { expirationTtl })
   } catch (error) {
-    console.warn({ level: "warn", message: "no ticket", image_id: imageId, error: String(error) })
+    log("warn", { message: "no ticket", image_id: imageId, error: String(error) })
   }
 }
 

@@ -40,7 +40,7 @@ const measureTable = (block: string[]): number => {
   if (delimiters.length === 0) return 0
   const columns = Math.max(...delimiters.map(countCells))
   const cells = block.map((row) => Math.max(columns, countCells(row)))
-  return cells.reduce((sum, count) => sum + count, 0) - delimiters.length * columns
+  return cells.reduce((sum, cell) => sum + cell, 0) - delimiters.length * columns
 }
 
 interface Measure {

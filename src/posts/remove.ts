@@ -1,6 +1,7 @@
 import { matchVersions, requireMatch } from "../http/etag.ts"
-import { trace, unavailable } from "../http/problem.ts"
+import { unavailable } from "../http/problem.ts"
 import { removeImages } from "../images/remove.ts"
+import { log, trace } from "../log.ts"
 import { requireOwn, type Saver } from "./save.ts"
 import { deletePost, findPost } from "./store.ts"
 
@@ -23,6 +24,6 @@ export const removePost = async (
     await removeImages({ db, media }, marked)
   } catch (error) {
     // The post is gone and the pictures are marked: the sweep goes on from here.
-    console.warn({ level: "warn", message: "pictures left to the sweep", slug, error: trace(error) })
+    log("warn", { message: "pictures left to the sweep", slug, error: trace(error) })
   }
 }

@@ -1,5 +1,7 @@
 import * as z from "zod"
 
+import { log } from "../log.ts"
+
 /** Only a wake-up: what is to be translated stands in the rows. */
 export const WakeUp = z.object({ post_id: z.string(), request_id: z.string() })
 export type WakeUp = z.infer<typeof WakeUp>
@@ -9,6 +11,6 @@ export const wakeTranslator = async (queue: Queue, message: WakeUp, delaySeconds
   try {
     await queue.send(message, { delaySeconds })
   } catch (error) {
-    console.warn({ level: "warn", message: "no wake-up", ...message, error: String(error) })
+    log("warn", { message: "no wake-up", ...message, error: String(error) })
   }
 }

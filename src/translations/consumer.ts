@@ -1,15 +1,12 @@
 import { openDb } from "../db.ts"
-import { trace } from "../http/problem.ts"
 import { MAX_TRANSLATION_RETRY_SECONDS } from "../limits.ts"
+import { log, trace } from "../log.ts"
 import { WakeUp, wakeTranslator } from "../posts/wake.ts"
 import { readSettings } from "../settings.ts"
 import { openEngine } from "./engines/open.ts"
 import { giveUp, type Outcome, retryDelaySeconds, type Run, translateNext } from "./translate.ts"
 
 const DEAD_LETTERS = /-dead$/
-
-const log = (level: "info" | "warn" | "error", fields: Record<string, unknown>): void =>
-  console[level]({ level, ...fields })
 
 const delayUntil = (time: Date, now: Date): number =>
   Math.min(Math.max(0, Math.ceil((time.getTime() - now.getTime()) / 1000)), MAX_TRANSLATION_RETRY_SECONDS)

@@ -55,7 +55,7 @@ const stretchesOf = (tree: Nodes, markdown: string): Stretch[] => {
 }
 
 // Transforms guess at more autolinks than the parser has, and leave nodes without a position.
-const mdastExtensions = gfmFromMarkdown().map(({ transforms: _, ...extension }) => extension)
+const mdastExtensions = gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] }))
 
 /**
  * Cuts a Markdown document into the plain texts between its markup.

@@ -1,11 +1,11 @@
 import type { Db } from "../db.ts"
-import { trace } from "../http/problem.ts"
 import {
   MAX_TRANSLATION_ATTEMPTS,
   MAX_TRANSLATION_RETRY_SECONDS,
   TRANSLATION_LEASE_SECONDS,
   TRANSLATION_RETRY_SECONDS,
 } from "../limits.ts"
+import { log, trace } from "../log.ts"
 import type { Post } from "../posts/post.ts"
 import { findPost } from "../posts/store.ts"
 import { IDLE, type Text } from "../posts/text.ts"
@@ -79,14 +79,7 @@ const claimNext = (run: Run) =>
 /** After a failed try: queued for later, or given up when there were enough. */
 const putBack = async ({ db, postId, token, now }: Run, text: Text, error: unknown): Promise<number | null> => {
   const { lang_code, attempts } = text
-  console.warn({
-    level: "warn",
-    message: "translation failed",
-    post_id: postId,
-    lang_code,
-    attempts,
-    error: trace(error),
-  })
+  log("warn", { message: "translation failed", post_id: postId, lang_code, attempts, error: trace(error) })
   const isLast = attempts >= MAX_TRANSLATION_ATTEMPTS
   const delay = retryDelaySeconds(attempts)
   const due_at = new Date(now.getTime() + delay * 1000)

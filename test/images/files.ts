@@ -20,13 +20,13 @@ const uint = (value: number, size: number, littleEndian: boolean): Bytes => {
   const bytes = Array.from({ length: size }, (_, i) => Math.floor(value / 256 ** i) % 256)
   return Uint8Array.from(littleEndian ? bytes : bytes.toReversed())
 }
-export const be16 = (value: number) => uint(value, 2, false)
+const be16 = (value: number) => uint(value, 2, false)
 export const be32 = (value: number) => uint(value, 4, false)
-export const le24 = (value: number) => uint(value, 3, true)
-export const le32 = (value: number) => uint(value, 4, true)
+const le24 = (value: number) => uint(value, 3, true)
+const le32 = (value: number) => uint(value, 4, true)
 
 /** A PNG chunk with its checksum. */
-export const pngChunk = (type: string, data: Uint8Array = new Uint8Array()): Bytes => {
+const pngChunk = (type: string, data: Uint8Array = new Uint8Array()): Bytes => {
   const body = concat(ascii(type), data)
   return concat(be32(data.length), body, be32(crc32(body)))
 }

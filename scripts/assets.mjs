@@ -1,0 +1,3 @@
+import { copyDocsAssets } from "./prepare.mjs"
+
+copyDocsAssets()

@@ -1,0 +1,77 @@
+import { readFile } from "node:fs/promises"
+
+import { beforeAll, describe, expect, test } from "vitest"
+
+import openapi from "../../public/openapi.json"
+import { API, call, key } from "../e2e/support.ts"
+import { look, LOOKS } from "./browser.ts"
+
+const headers = { "X-API-KEY": key }
+const LONG =
+  "const answer = await fetch(address, { method, headers, body }) // a line that is longer than a phone is wide"
+const MARKDOWN = (picture: string) => `A paragraph with a [link](https://example.org), \`code\` and a note[^1].
+
+![A boat at sunrise](${picture})
+
+| a column | another column | a third column | a fourth column | a fifth column |
+| --- | --- | --- | --- | --- |
+| words of a row | words of a row | words of a row | words of a row | words of a row |
+
+\`\`\`js
+${LONG}
+\`\`\`
+
+> A quote, ${"averylongwordwithoutanyplacetobreak".repeat(4)}
+
+- [x] done
+- [ ] open
+
+[^1]: At the end.
+`
+
+beforeAll(async () => {
+  const form = new FormData()
+  form.append("file", new Blob([await readFile("examples/tide/coast.jpg")]), "coast.jpg")
+  const { json: image } = await call("POST", `${API}/image-upload/`, { headers, body: form })
+  const post = {
+    title: "A page to look at",
+    slug: "a-page-to-look-at",
+    status: "PB",
+    categories: "Looks",
+    tags: "light, dark",
+    meta_description: "What readers see.",
+    translation_languages: ["ar"],
+    body: MARKDOWN(image.image_url),
+  }
+  const { status } = await call("POST", `${API}/posts/`, { headers, body: JSON.stringify(post) })
+  expect(status).toBe(201)
+  const isThere = async () => (await call("GET", `${API}/posts/${post.slug}/?lang_code=ar`, { headers })).status
+  await expect.poll(isThere, { timeout: 20_000, interval: 200 }).toBe(200)
+})
+
+describe.each(LOOKS)("$width pixels wide, $colorScheme", (view) => {
+  test.each(["/@demo/a-page-to-look-at/", "/@demo/a-page-to-look-at/ar/"])("%s shows the post", async (path) => {
+    await look(path, view, async (page) => {
+      expect(await page.title()).toContain("page")
+      expect(await page.evaluate("document.querySelector('img').naturalWidth")).toBeGreaterThan(0)
+      expect(await page.evaluate("document.scripts.length")).toBe(0)
+      const [red = 0] = (await page.evaluate<string>("getComputedStyle(document.documentElement).backgroundColor"))
+        .match(/\d+/g)
+        ?.map(Number) ?? [0]
+      expect(red > 128 ? "light" : "dark").toBe(view.colorScheme)
+    })
+  })
+
+  test("/docs/errors/ explains the codes", async () => {
+    await look("/docs/errors/", view, async (page) => {
+      expect(await page.locator("#duplicate_slug").isVisible()).toBe(true)
+    })
+  })
+
+  test("/docs/ shows every operation", async () => {
+    await look("/docs/", view, async (page) => {
+      const operations = Object.values(openapi.paths).flatMap((methods) => Object.keys(methods))
+      expect(await page.locator(".opblock").count()).toBe(operations.length)
+    })
+  })
+})
