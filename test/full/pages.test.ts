@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 
-import { beforeAll, describe, expect, test } from "vitest"
+import { beforeAll, describe, expect, test, vi } from "vitest"
 
 import openapi from "../../public/openapi.json"
 import { API, call, key } from "../e2e/support.ts"
@@ -45,8 +45,9 @@ beforeAll(async () => {
   }
   const { status } = await call("POST", `${API}/posts/`, { headers, body: JSON.stringify(post) })
   expect(status).toBe(201)
-  const isThere = async () => (await call("GET", `${API}/posts/${post.slug}/?lang_code=ar`, { headers })).status
-  await expect.poll(isThere, { timeout: 20_000, interval: 200 }).toBe(200)
+  const isTranslated = async () =>
+    expect((await call("GET", `${API}/posts/${post.slug}/?lang_code=ar`, { headers })).status).toBe(200)
+  await vi.waitFor(isTranslated, { timeout: 20_000, interval: 200 })
 })
 
 describe.each(LOOKS)("$width pixels wide, $colorScheme", (view) => {
