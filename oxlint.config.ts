@@ -61,7 +61,7 @@ const LAYERS = [
   ["upload", "multipart", "create", "patch", "remove", "save", "compose", "translate", "make", "change"],
   [".*store", "ticket", "wake", "codec", "limiter"],
   ["account", "key", "image", "window", "post", "text", "edit", "view", "markdown", "complexity", "segments"],
-  ["schema", "operations"],
+  ["schema", "operations", "answers"],
 ]
 
 const leaves: Rule[] = [

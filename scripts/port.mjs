@@ -23,7 +23,11 @@ export const requireFree = async (port) => {
   try {
     await tryPort(Number(port))
   } catch (error) {
+    if (error.code === "ERR_SOCKET_BAD_PORT") throw new Failure("--port must be a number from 1 to 65535.")
     if (error.code !== "EADDRINUSE") throw error
-    throw new Failure(`Port ${port} is taken. Choose another: npm start -- --port ${Number(port) + 1}`)
+    throw new Failure(
+      `Port ${port} is taken, perhaps by another \`npm start\`. A second one needs a port and a store of its own:\n` +
+        `npm start -- --port ${Number(port) + 1} --persist-to ../edgepost-2`,
+    )
   }
 }

@@ -12,7 +12,7 @@ const runCron = (origin) => {
 }
 
 const greeting = (origin, { key, isRotated }) => {
-  const { upload, create, publish, read } = readWorkflow()
+  const { upload, create, publish, read, delete: remove } = readWorkflow()
   const revoked = isRotated ? " The one of the last start is revoked." : ""
   return `
 This is the key of the paid account \`${USERNAME}\`, shown only now.${revoked}
@@ -30,10 +30,13 @@ ${create}
 # 3. Publish it, in two more languages.
 ${publish}
 
-# 4. Read it.
+# 4. Read it. The answer names the page for readers as "url".
 ${read}
 
-The last answer names the page for readers as "url". All calls: ${origin}/docs/. Stop: Ctrl-C.
+# 5. Delete it.
+${remove}
+
+All calls: ${origin}/docs/. Stop: Ctrl-C.
 `
 }
 

@@ -3,7 +3,7 @@ import { cors } from "hono/cors"
 import { requestId } from "hono/request-id"
 
 import { authenticate } from "./accounts/authenticate.ts"
-import { operatorOnly } from "./accounts/operator.ts"
+import { operatorExists, operatorOnly } from "./accounts/operator.ts"
 import type { AppEnv } from "./http/context.ts"
 import { ApiError, onError } from "./http/problem.ts"
 import { CORS_PREFIXES, mountRoutes } from "./http/route.ts"
@@ -58,5 +58,6 @@ app.use(async (c, next) => {
   c.set("origin", publicOrigin(settings, c.req.url))
   await next()
 })
+app.use("/operator/*", operatorExists)
 
 mountRoutes(app, routes, { public: [], key: [authenticate], operator: [operatorOnly] })

@@ -26,6 +26,6 @@ export const failedOn = (error: unknown, constraint: "UNIQUE" | "NOT NULL" | "FO
  * Source: developers.cloudflare.com/d1/best-practices/retry-queries and /d1/observability/debug-d1.
  */
 export const isUnavailable = (error: unknown): boolean =>
-  /Network connection lost|storage caused object to be reset|reset because its code was updated|due to transient issue|D1 DB is overloaded|exceeded its CPU time limit and was reset/.test(
+  /Network connection lost|caused object to be reset|was reset|reset because its code was updated|due to transient issue|D1 DB is overloaded/.test(
     messages(error),
   )

@@ -1,16 +1,18 @@
 import * as z from "zod"
 
-import { CleanText, refuse } from "./http/fields.ts"
+import { CleanText, ListOf, listSchema, refuse } from "./http/fields.ts"
 import { MAX_LANGUAGE_CODE_CHARS, MAX_TRANSLATION_LANGUAGES } from "./limits.ts"
 
 const EXTENSION_OR_PRIVATE_USE = /(?:^|-)[a-z0-9]-/i
+/** RFC 5646 section 2.2.1: qaa to qtz are for private use. */
+const NO_LANGUAGE = /^(?:und|q[a-t][a-z])(?:-|$)/
 
 /** The canonical form of a BCP 47 tag (RFC 5646 section 4.5), or null: not a language, undetermined, private, extended. */
 export const canonicalLanguage = (code: string): string | null => {
   if (code.length > MAX_LANGUAGE_CODE_CHARS) return null
   try {
     const [canonical] = Intl.getCanonicalLocales(code)
-    if (!canonical || /^und(?:-|$)/.test(canonical) || EXTENSION_OR_PRIVATE_USE.test(canonical)) return null
+    if (!canonical || NO_LANGUAGE.test(canonical) || EXTENSION_OR_PRIVATE_USE.test(canonical)) return null
     return canonical
   } catch {
     return null
@@ -29,11 +31,6 @@ export const LanguageCode = CleanText.transform((code, ctx) => {
 }).meta({ description: "BCP 47 language code", maxLength: MAX_LANGUAGE_CODE_CHARS })
 
 /** Language codes in the order sent, duplicates dropped. */
-export const LanguageCodes = z
-  .array(LanguageCode, "Must be an array of language codes.")
-  .superRefine((codes, ctx) => {
-    if (codes.length > MAX_TRANSLATION_LANGUAGES)
-      refuse(ctx, "too_many", `At most ${MAX_TRANSLATION_LANGUAGES} languages.`)
-  })
+export const LanguageCodes = ListOf(LanguageCode, MAX_TRANSLATION_LANGUAGES, "Must be an array of language codes.")
   .transform((codes) => [...new Set(codes)])
-  .meta({ maxItems: MAX_TRANSLATION_LANGUAGES })
+  .meta(listSchema(MAX_TRANSLATION_LANGUAGES, "BCP 47 language codes"))

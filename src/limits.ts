@@ -2,6 +2,9 @@
 
 export const RETRY_AFTER_SECONDS = 5
 
+export const MAX_FIELD_ERRORS = 100
+/** Languages of a post, those no longer listed and the own one too. */
+export const MAX_POST_TEXTS = 50
 export const MAX_JSON_BYTES = 2 * 1024 * 1024
 
 export const MAX_SLUG_CHARS = 191
@@ -22,6 +25,8 @@ export const RECOMMENDED_META_DESCRIPTION_CHARS = { min: 120, max: 160 }
 export const MAX_CATEGORIES = 10
 export const MAX_TAGS = 20
 export const MAX_LABEL_CHARS = 64
+/** Entries of an array of categories or tags before empties and duplicates are dropped. */
+export const MAX_LABELS_SENT = 1000
 export const MAX_POST_IMAGES = 8
 export const MAX_TRANSLATION_LANGUAGES = 20
 export const MAX_LANGUAGE_CODE_CHARS = 35
@@ -46,6 +51,8 @@ export const MAX_IMAGE_SIDE_PX = 2048
 export const UPLOAD_WINDOW_SECONDS = 60
 /** KV refuses a shorter expirationTtl. */
 export const MIN_TICKET_TTL_SECONDS = 60
+/** A body may name thousands of pictures; KV is asked for the first of them. */
+export const MAX_TICKETS_READ = 2 * MAX_POST_IMAGES
 export const MAX_STORED_BYTES = 10 * 1024 * 1024 * 1024
 export const ATTACHED_IMAGE_CACHE_SECONDS = 365 * 24 * 60 * 60
 /** No upload is under way any longer than this after its row was written. */

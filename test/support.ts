@@ -97,7 +97,8 @@ export const call = async (
     ...(body !== undefined && { body }),
   })
   const response = await fetchWorker(request, env)
-  const text = await response.clone().text()
+  // workerd warns when a picture is read as text.
+  const text = new TextDecoder().decode(await response.clone().arrayBuffer())
   const isJson = /json/.test(response.headers.get("Content-Type") ?? "") && text !== ""
   const answer: Answer = {
     status: response.status,

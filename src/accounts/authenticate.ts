@@ -1,22 +1,18 @@
 import { openDb } from "../db.ts"
 import type { AppContext } from "../http/context.ts"
-import { ApiError } from "../http/problem.ts"
+import { ApiError, invalidKey, unauthorized } from "../http/problem.ts"
 import { KEY_LAST_USED_SECONDS } from "../limits.ts"
 import { isPaid } from "./account.ts"
 import { CONFLICT, hashKey, isKey, keyOf } from "./key.ts"
 import { findByKey, touchKey } from "./store.ts"
 
-const refused = (detail: string): ApiError =>
-  new ApiError("unauthorized", detail, { headers: { "WWW-Authenticate": 'Api-Key realm="edgepost"' } })
-
 const findCaller = async (c: AppContext) => {
   const key = keyOf(c.req.raw.headers)
-  if (!key) throw refused("Send an API key: `Authorization: Api-Key K` or `X-API-KEY: K`.")
-  if (key === CONFLICT) throw refused("Authorization and X-API-KEY hold different keys.")
+  if (key === null) throw unauthorized("Send an API key: `Authorization: Api-Key <key>` or `X-API-KEY: <key>`.")
+  if (key === CONFLICT) throw unauthorized("Authorization and X-API-KEY hold different keys.")
   const hash = isKey(key) ? await hashKey(key) : null
   const found = hash && (await findByKey(openDb(c.env.DB), hash))
-  // One answer for malformed, unknown and revoked: nothing to probe for.
-  if (!found) throw refused("This API key is not valid.")
+  if (!found) throw invalidKey()
   return { ...found, hash }
 }
 

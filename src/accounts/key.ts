@@ -52,8 +52,9 @@ export const CONFLICT = Symbol("conflict")
  * @returns null when there is none, `CONFLICT` when there are two different ones
  */
 export const keyOf = (headers: Headers): string | null | typeof CONFLICT => {
-  const authorization = /^Api-Key +(\S+)$/i.exec(headers.get("Authorization")?.trim() ?? "")?.[1]
-  const header = headers.get("X-API-KEY")?.trim()
-  if (authorization && header && authorization !== header) return CONFLICT
-  return authorization ?? header ?? null
+  const scheme = /^Api-Key(?:\s+(.*))?$/i.exec(headers.get("Authorization")?.trim() ?? "")
+  const authorization = scheme && (scheme[1] ?? "")
+  const header = headers.get("X-API-KEY")?.trim() ?? null
+  if (authorization !== null && header !== null && authorization !== header) return CONFLICT
+  return authorization ?? header
 }

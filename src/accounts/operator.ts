@@ -14,10 +14,21 @@ import * as store from "./store.ts"
 
 const sha256 = (text: string) => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))
 
-/** Lets the operator through. Without a token in the settings there is no operator API. */
-export const operatorOnly = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
+const requireToken = (c: AppContext): string => {
   const { operatorToken } = c.var.settings
   if (!operatorToken) throw new ApiError("not_found")
+  return operatorToken
+}
+
+/** Without a token in the settings there is no operator API: not even its 405s. */
+export const operatorExists = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
+  requireToken(c)
+  await next()
+}
+
+/** Lets the operator through. */
+export const operatorOnly = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
+  const operatorToken = requireToken(c)
   const sent = /^Bearer +(\S+)$/i.exec(c.req.header("Authorization")?.trim() ?? "")?.[1] ?? ""
   // Hashes have one length, so that the comparison takes one time.
   if (!crypto.subtle.timingSafeEqual(await sha256(sent), await sha256(operatorToken)))
@@ -54,10 +65,12 @@ const newAccount = (username: string, now: Date): Account => ({
   created_at: now,
 })
 
+const noAccount = () => new ApiError("not_found", "There is no such account.")
+
 /** The account that the path names. @throws 404 */
 export const pathAccount = async (c: AppContext): Promise<Account> => {
   const account = await store.findAccount(openDb(c.env.DB), param(c, "username"))
-  if (!account) throw new ApiError("not_found", "There is no such account.")
+  if (!account) throw noAccount()
   return account
 }
 
@@ -84,7 +97,8 @@ export const operatorRoutes = [
     if (!isPaid(account, now)) throw new ApiError("subscription_required", "Only a paid account gets a key.")
     const api_key = mintKey()
     const last_four = api_key.slice(-4)
-    await store.rotateKey(openDb(c.env.DB), account.id, await hashKey(api_key), last_four, now)
+    const key = { hash: await hashKey(api_key), lastFour: last_four }
+    if (!(await store.rotateKey(openDb(c.env.DB), account.id, key, now))) throw noAccount()
     return c.json({ success: true, api_key, last_four, created_at: now.toISOString() }, 201)
   }),
 ]

@@ -1,6 +1,6 @@
 import { and, eq, isNull, lt, or } from "drizzle-orm"
 
-import type { Db } from "../db.ts"
+import { type Db, failedOn } from "../db.ts"
 import { type Account, accounts, type ApiKey, api_keys } from "../tables.ts"
 
 interface Authenticated {
@@ -52,21 +52,29 @@ export const upsertAccount = async (db: Db, account: Account, changes: Partial<A
   return row
 }
 
-/** Revokes the live key and makes `hash` the live one, at once or not at all. */
+/**
+ * Revokes the live key and makes `hash` the live one, at once or not at all.
+ * @returns false when the account is gone
+ */
 export const rotateKey = async (
   db: Db,
   accountId: string,
-  hash: string,
-  lastFour: string,
+  { hash, lastFour }: { hash: string; lastFour: string },
   now: Date,
-): Promise<void> => {
-  await db.batch([
-    db
-      .update(api_keys)
-      .set({ revoked_at: now })
-      .where(and(eq(api_keys.account_id, accountId), isNull(api_keys.revoked_at))),
-    db.insert(api_keys).values({ hash, account_id: accountId, last_four: lastFour, created_at: now }),
-  ])
+): Promise<boolean> => {
+  try {
+    await db.batch([
+      db
+        .update(api_keys)
+        .set({ revoked_at: now })
+        .where(and(eq(api_keys.account_id, accountId), isNull(api_keys.revoked_at))),
+      db.insert(api_keys).values({ hash, account_id: accountId, last_four: lastFour, created_at: now }),
+    ])
+    return true
+  } catch (error) {
+    if (failedOn(error, "FOREIGN KEY")) return false
+    throw error
+  }
 }
 
 /** Posts, texts, keys and links go with the row. */

@@ -23,5 +23,8 @@ export const matchVersions = (ifMatch: string | undefined): number[] | null =>
 export const requireMatch = (ifMatch: string | undefined, version: number): void => {
   const versions = matchVersions(ifMatch)
   if (versions && !versions.includes(version))
-    throw new ApiError("version_conflict", `The post is at version ${version}.`)
+    throw new ApiError(
+      "version_conflict",
+      `The post is at version ${version}, which If-Match does not name. Send its ETag as you got it, with the quotes.`,
+    )
 }

@@ -1,5 +1,7 @@
 import * as z from "zod"
 
+import { MAX_LABELS_SENT } from "../limits.ts"
+
 /** A zod issue with a code of ours. */
 export const refuse = (ctx: z.RefinementCtx, code: string, message: string, path: PropertyKey[] = []): void => {
   ctx.addIssue({ code: "custom", params: { code }, message, path })
@@ -18,8 +20,8 @@ export const CleanText = z.string("Must be a string.").superRefine((text, ctx) =
   else if (text.includes("\0")) refuse(ctx, "invalid", "Holds a NUL character.")
 })
 
-/** One line of text in NFC, 1 to `max` code points, not blank. */
-export const Line = (max: number) =>
+/** Text in NFC, 1 to `max` code points, not blank. */
+export const ShortText = (max: number) =>
   CleanText.transform((text) => text.normalize("NFC"))
     .superRefine((text, ctx) => {
       if (text.trim() === "") refuse(ctx, "blank", "Must not be blank.")
@@ -28,12 +30,42 @@ export const Line = (max: number) =>
     })
     .meta({ minLength: 1, maxLength: max })
 
+/**
+ * An array of at most `max` items. The length is judged before the items are, of which there may be a million.
+ * @param message what is said of anything but an array
+ */
+export const ListOf = <T extends z.ZodType>(item: T, max: number, message: string) =>
+  z
+    .unknown()
+    .superRefine((value, ctx) => {
+      if (Array.isArray(value) && value.length > max)
+        ctx.addIssue({
+          code: "custom",
+          params: { code: "too_many" },
+          message: `At most ${max} entries; this has ${value.length}.`,
+          continue: false,
+        })
+    })
+    .pipe(z.array(item, message))
+
+/** What OpenAPI says of such an array of strings. */
+export const listSchema = (max: number, description?: string) => ({
+  override: {
+    type: "array" as const,
+    items: { type: "string" as const },
+    maxItems: max,
+    ...(description && { description }),
+  },
+})
+
 interface LabelRules {
   min: number
   max: number
   maxChars: number
   lowerCase?: boolean
 }
+
+const LABELS_MESSAGE = `Must be a comma-separated string or an array of at most ${MAX_LABELS_SENT} strings.`
 
 const split = (input: string | string[], ctx: z.RefinementCtx): string[] => {
   if (typeof input === "string") return input.split(",")
@@ -44,7 +76,7 @@ const split = (input: string | string[], ctx: z.RefinementCtx): string[] => {
 /** Comma-separated names, or an array of them: trimmed, without empties and duplicates. */
 export const Labels = ({ min, max, maxChars, lowerCase }: LabelRules) =>
   z
-    .union([CleanText, z.array(CleanText)], "Must be a comma-separated string or an array of strings.")
+    .union([CleanText, ListOf(CleanText, MAX_LABELS_SENT, "").meta(listSchema(MAX_LABELS_SENT))], LABELS_MESSAGE)
     .transform((input, ctx) => {
       const cased = split(input, ctx).map((item) => (lowerCase ? item.toLowerCase() : item))
       return [...new Set(cased.map((item) => item.trim().normalize("NFC")))].filter((item) => item !== "")

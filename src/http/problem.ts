@@ -2,7 +2,7 @@ import type { Context } from "hono"
 import * as z from "zod"
 
 import { isUnavailable } from "../db.ts"
-import { RETRY_AFTER_SECONDS } from "../limits.ts"
+import { MAX_FIELD_ERRORS, RETRY_AFTER_SECONDS } from "../limits.ts"
 import { log, trace } from "../log.ts"
 import type { AppEnv } from "./context.ts"
 import { type ProblemCode, PROBLEMS, TITLES } from "./problems.ts"
@@ -50,13 +50,22 @@ export class ApiError extends Error {
 export const fieldError = (field: string, code: ProblemCode, message: string, extra: Extra = {}): ApiError =>
   new ApiError(code, message, { ...extra, errors: [{ field, code, message }] })
 
-/** All field errors at once. Where they agree on a code of the table, the answer has that code. */
-export const fieldErrors = (errors: FieldError[]): ApiError => {
+/** All field errors at once, as far as anybody reads. Where they agree on a code of the table, the answer has that code. */
+export const fieldErrors = (all: FieldError[]): ApiError => {
+  const errors = all.slice(0, MAX_FIELD_ERRORS)
   const [first] = errors
   const shared = first && first.code in PROBLEMS && errors.every(({ code }) => code === first.code)
   const code = shared ? (first.code as ProblemCode) : "validation_error"
   return new ApiError(code, errors.map(({ field, message }) => `${field}: ${message}`).join(" "), { errors })
 }
+
+/** 401 (RFC 9110 section 11.6.1). */
+export const unauthorized = (detail: string): ApiError =>
+  new ApiError("unauthorized", detail, { headers: { "WWW-Authenticate": 'Api-Key realm="edgepost"' } })
+
+/** The one answer for a key that is malformed, unknown, revoked, or whose account is gone: nothing to probe for. */
+export const invalidKey = (): ApiError =>
+  unauthorized("This API key is not valid. Making a new key revokes the old one.")
 
 const asApiError = (error: unknown): ApiError => {
   if (error instanceof ApiError) return error

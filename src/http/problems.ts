@@ -1,7 +1,7 @@
 // One table: code → status and what it means. The documentation of errors is made from it.
 
 interface Problem {
-  status: 400 | 401 | 403 | 404 | 405 | 410 | 412 | 429 | 500 | 503
+  status: 400 | 401 | 403 | 404 | 405 | 410 | 412 | 416 | 429 | 500 | 503
   about: string
 }
 
@@ -55,6 +55,7 @@ export const PROBLEMS = {
     status: 412,
     about: "The post has changed since the version in `If-Match`. Read it again, then decide.",
   },
+  range_not_satisfiable: { status: 416, about: "The picture has fewer bytes: see `Content-Range`." },
   rate_limited: { status: 429, about: "Too many uploads. Wait as long as `Retry-After` says." },
   internal_error: { status: 500, about: "Our fault. The `request_id` finds it in the logs." },
   misconfigured: { status: 500, about: "A variable of this deployment has a bad value; `detail` names it." },
@@ -72,6 +73,7 @@ export const TITLES: Record<Problem["status"], string> = {
   405: "Method Not Allowed",
   410: "Gone",
   412: "Precondition Failed",
+  416: "Range Not Satisfiable",
   429: "Too Many Requests",
   500: "Internal Server Error",
   503: "Service Unavailable",

@@ -1,8 +1,9 @@
 import { decodeTime, isValid } from "ulid"
 
 import { MAX_IMAGE_SIDE_PX } from "../limits.ts"
+import type { Image } from "../tables.ts"
 
-type ImageFormat = "png" | "jpeg" | "webp"
+export type ImageFormat = "png" | "jpeg" | "webp"
 export interface ImageHeader {
   format: ImageFormat
   width: number
@@ -64,7 +65,6 @@ const WEBP_SIZE_BYTES = 10
 
 /** RFC 9649. A canvas may lie about its frame, and a frame about its canvas: the largest claim counts. */
 const readWebp = (view: DataView): ImageHeader | null => {
-  if (!startsWith(view, 8, ascii("WEBP"))) return null
   const header = { format: "webp" as const, width: 0, height: 0, animated: false }
   for (let at = 12; at + WEBP_CHUNK_HEADER + WEBP_SIZE_BYTES <= view.byteLength;) {
     const type = String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset + at, 4))
@@ -80,23 +80,35 @@ const readWebp = (view: DataView): ImageHeader | null => {
   return header.width > 0 && header.height > 0 ? header : null
 }
 
-/**
- * Format by magic bytes and pixel size by header, before anything is decoded.
- * @returns null when this is no PNG, JPEG or WebP, or has no readable header
- */
-export const readHeader = (bytes: Uint8Array): ImageHeader | null => {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (startsWith(view, 0, PNG_SIGNATURE)) return readPng(view)
-  if (startsWith(view, 0, [0xff, 0xd8, 0xff])) return readJpeg(view)
-  if (startsWith(view, 0, ascii("RIFF"))) return readWebp(view)
-  return null
+const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+/** Format by magic bytes; null when this is no PNG, JPEG or WebP. */
+export const sniffFormat = (bytes: Uint8Array): ImageFormat | null => {
+  const view = viewOf(bytes)
+  if (startsWith(view, 0, PNG_SIGNATURE)) return "png"
+  if (startsWith(view, 0, [0xff, 0xd8, 0xff])) return "jpeg"
+  return startsWith(view, 0, ascii("RIFF")) && startsWith(view, 8, ascii("WEBP")) ? "webp" : null
 }
+
+const READERS = { png: readPng, jpeg: readJpeg, webp: readWebp }
+
+/** Pixel size by header, before anything is decoded; null when the header is damaged or cut off. */
+export const readHeader = (bytes: Uint8Array, format: ImageFormat): ImageHeader | null => READERS[format](viewOf(bytes))
 
 /** Whether a side is longer than the limit. */
 export const isTooLarge = ({ width, height }: ImageHeader): boolean =>
   width > MAX_IMAGE_SIDE_PX || height > MAX_IMAGE_SIDE_PX
 
 export const mediaPath = (username: string, imageId: string): string => `/media/${username}/blog_img/${imageId}.webp`
+
+/** What the uploader is told. */
+export const viewUpload = ({ id, expires_at, width, height }: Image, username: string) => ({
+  image_url: mediaPath(username, id),
+  image_id: id,
+  expires_at: expires_at.toISOString(),
+  width,
+  height,
+})
 
 /** Where the file lies in R2. By account id: a username may be given again after an erasure. */
 export const fileKey = (accountId: string, imageId: string): string => `${accountId}/${imageId}.webp`
@@ -107,13 +119,6 @@ const MEDIA_PATH = /^\/media\/([a-z0-9-]{1,39})\/blog_img\/([0-7][0-9A-HJKMNP-TV
 export const parseMediaPath = (path: string): { username: string; imageId: string } | null => {
   const [, username, imageId] = MEDIA_PATH.exec(path) ?? []
   return username && imageId ? { username, imageId } : null
-}
-
-/** The ids of an account's pictures that a Markdown text may show: a superset, found without parsing. */
-export const mentionedIds = (markdown: string, username: string): string[] => {
-  const paths = markdown.matchAll(/\/media\/[a-z0-9-]{1,39}\/blog_img\/[0-9A-Z]{26}\.webp/g)
-  const found = [...paths].flatMap(([path]) => parseMediaPath(path) ?? [])
-  return [...new Set(found.filter((media) => media.username === username).map(({ imageId }) => imageId))]
 }
 
 /** A ULID: 48 bits of time, 80 random ones, in upper-case Crockford base 32. */

@@ -1,7 +1,7 @@
 import { openReplica } from "../db.ts"
 import type { AppContext } from "../http/context.ts"
 import { matchesEtag } from "../http/etag.ts"
-import { ApiError } from "../http/problem.ts"
+import { ApiError, unavailable } from "../http/problem.ts"
 import { param, route } from "../http/route.ts"
 import { ATTACHED_IMAGE_CACHE_SECONDS } from "../limits.ts"
 import { fileKey, isPastLifetime, judge, parseMediaPath } from "./image.ts"
@@ -36,23 +36,32 @@ interface ByteRange {
 
 /**
  * The one range of bytes that is asked for (RFC 9110 section 14).
- * @returns null when the answer is to be whole: no range, several, none that lies in the file, another version's
+ * @returns null when the answer is to be whole: no range, several, or another version's
+ * @throws ApiError 416 when it lies outside of the file
  */
 const rangeOf = (headers: Headers, etag: string, size: number): ByteRange | null => {
   const ifRange = headers.get("If-Range")
   const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(headers.get("Range") ?? "") ?? []
-  if ((ifRange && ifRange !== etag) || (!first && !last)) return null
+  const isRange = (first || last) && !(first && last && Number(last) < Number(first))
+  if (!isRange || (ifRange && ifRange !== etag)) return null
   const offset = first ? Number(first) : Math.max(0, size - Number(last))
   const end = first && last ? Math.min(Number(last), size - 1) : size - 1
-  return offset <= end ? { offset, length: end - offset + 1 } : null
+  if (offset <= end) return { offset, length: end - offset + 1 }
+  throw new ApiError("range_not_satisfiable", `The picture has ${size} bytes.`, {
+    headers: { "Content-Range": `bytes */${size}` },
+  })
 }
 
 /** Reads a file, or the part of it that is asked for. */
 const readFile = async (media: R2Bucket, key: string, headers: Headers, etag: string) => {
-  const head = headers.has("Range") ? await media.head(key) : null
-  const range = head && rangeOf(headers, etag, head.size)
-  const file = await media.get(key, range ? { range } : {})
-  return file && { file, range }
+  try {
+    const head = headers.has("Range") ? await media.head(key) : null
+    const range = head && rangeOf(headers, etag, head.size)
+    const file = await media.get(key, range ? { range } : {})
+    return file && { file, range }
+  } catch (cause) {
+    throw cause instanceof ApiError ? cause : unavailable(cause)
+  }
 }
 
 const cacheControl = (expiresAt: Date | null, now: Date): string =>

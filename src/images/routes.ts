@@ -5,7 +5,7 @@ import type { AppContext } from "../http/context.ts"
 import { ApiError, unavailable } from "../http/problem.ts"
 import { route } from "../http/route.ts"
 import { UPLOAD_WINDOW_SECONDS } from "../limits.ts"
-import { mediaPath } from "./image.ts"
+import { viewUpload } from "./image.ts"
 import { getMediaRoute } from "./media.ts"
 import { readFilePart } from "./multipart.ts"
 import { uploadImage as operation } from "./schema.ts"
@@ -28,33 +28,27 @@ const countUpload = async (c: AppContext): Promise<void> => {
   c.header("RateLimit-Policy", `"upload";q=${limit};w=${UPLOAD_WINDOW_SECONDS}`)
   c.header("RateLimit", `"upload";r=${remaining};t=${resetSeconds}`)
   if (!allowed)
-    throw new ApiError("rate_limited", `At most ${limit} uploads in any ${UPLOAD_WINDOW_SECONDS} seconds.`, {
-      headers: { "Retry-After": String(resetSeconds) },
-    })
+    throw new ApiError(
+      "rate_limited",
+      `At most ${limit} uploads in any ${UPLOAD_WINDOW_SECONDS} seconds. Try again in ${resetSeconds}.`,
+      {
+        headers: { "Retry-After": String(resetSeconds) },
+      },
+    )
 }
 
 export const imageRoutes = [
   route(operation, async (c) => {
-    const { account, now, settings } = c.var
+    const { account, settings } = c.var
     await countUpload(c)
     const { bytes, warnings } = await readFilePart(c.req.raw)
+    // The 30 minutes begin when the picture has arrived, however long that took.
+    const now = new Date()
     const stores = { db: openDb(c.env.DB), media: c.env.MEDIA, tickets: c.env.IMAGE_TICKETS }
     const file = { id: ulid(now.getTime()), bytes }
     const image = await uploadImage(stores, account, file, settings.imageIdTtlSeconds, now)
-    const image_url = mediaPath(account.username, image.id)
-    c.header("Location", image_url)
-    return c.json(
-      {
-        success: true,
-        image_url,
-        image_id: image.id,
-        expires_at: image.expires_at.toISOString(),
-        width: image.width,
-        height: image.height,
-        warnings,
-      },
-      201,
-    )
+    const view = viewUpload(image, account.username)
+    return c.json({ success: true, ...view, warnings }, 201, { Location: view.image_url })
   }),
   getMediaRoute,
 ]

@@ -58,5 +58,5 @@ export const getMedia: Operation = {
     206: { description: "The range that was asked for", contentType: "image/webp" },
     304: { description: "Not modified" },
   },
-  problems: ["not_found", "image_expired"],
+  problems: ["not_found", "image_expired", "range_not_satisfiable"],
 }

@@ -7,9 +7,9 @@ import { accounts, type Image, images, post_images } from "../tables.ts"
 const isLinked = sql<boolean>`exists (select 1 from ${post_images} where ${post_images.image_id} = ${images.id})`
 /**
  * Writes the row of a picture and takes its bytes off the account's space, at once or not at all.
- * @returns false when the space does not suffice
+ * @returns what stood against it: the space does not suffice, or the account is gone
  */
-export const insertImage = async (db: Db, image: Image): Promise<boolean> => {
+export const insertImage = async (db: Db, image: Image): Promise<"stored" | "no_room" | "no_account"> => {
   const room = sql<string>`(select id from ${accounts} where id = ${image.account_id} and stored_bytes + ${image.bytes} <= ${MAX_STORED_BYTES})`
   try {
     await db.batch([
@@ -20,10 +20,11 @@ export const insertImage = async (db: Db, image: Image): Promise<boolean> => {
         .set({ stored_bytes: sql`${accounts.stored_bytes} + ${image.bytes}` })
         .where(eq(accounts.id, image.account_id)),
     ])
-    return true
+    return "stored"
   } catch (error) {
-    if (failedOn(error, "NOT NULL", "images.account_id")) return false
-    throw error
+    if (!failedOn(error, "NOT NULL", "images.account_id")) throw error
+    const [account] = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, image.account_id))
+    return account ? "no_room" : "no_account"
   }
 }
 
@@ -146,7 +147,7 @@ export const deleteImages = (db: Db, ids: string[]) =>
     db
       .update(accounts)
       .set({
-        stored_bytes: sql`${accounts.stored_bytes} - (select coalesce(sum(bytes), 0) from ${images} where account_id = ${accounts.id} and ${images.id} in ${listOf(ids)})`,
+        stored_bytes: sql`${accounts.stored_bytes} - (select coalesce(sum(bytes), 0) from ${images} where ${images.id} in ${listOf(ids)} and +${images.account_id} = ${accounts.id})`,
       })
       .where(inArray(accounts.id, sql`(select account_id from ${images} where ${images.id} in ${listOf(ids)})`)),
     db.delete(images).where(inArray(images.id, listOf(ids))),

@@ -1,10 +1,11 @@
 import type { Db } from "../db.ts"
-import { fieldError, unavailable } from "../http/problem.ts"
+import { fieldError, invalidKey, unavailable } from "../http/problem.ts"
 import type { ProblemCode } from "../http/problems.ts"
 import { MAX_IMAGE_SIDE_PX, MAX_STORED_BYTES, MAX_UPLOAD_BYTES } from "../limits.ts"
+import { log, trace } from "../log.ts"
 import type { Account, Image } from "../tables.ts"
 import { convertToWebp } from "./codec.ts"
-import { fileKey, isTooLarge, readHeader } from "./image.ts"
+import { fileKey, isTooLarge, readHeader, sniffFormat } from "./image.ts"
 import { insertImage, markFailed } from "./store.ts"
 import { issueTicket } from "./ticket.ts"
 
@@ -20,8 +21,10 @@ const refuse = (code: ProblemCode, message: string) => fieldError("file", code, 
 const convert = (bytes: Uint8Array) => {
   if (bytes.length > MAX_UPLOAD_BYTES)
     throw refuse("file_too_large", `At most ${MAX_UPLOAD_BYTES} bytes; this has ${bytes.length}.`)
-  const header = readHeader(bytes)
-  if (!header) throw refuse("unsupported_format", "Only PNG, JPEG and WebP; the bytes are none of them.")
+  const format = sniffFormat(bytes)
+  if (!format) throw refuse("unsupported_format", "Only PNG, JPEG and WebP; the bytes are none of them.")
+  const header = readHeader(bytes, format)
+  if (!header) throw refuse("undecodable_image", "The picture is damaged or cut off: it has no readable header.")
   if (isTooLarge(header))
     throw refuse(
       "resolution_too_large",
@@ -31,6 +34,23 @@ const convert = (bytes: Uint8Array) => {
   const converted = convertToWebp(bytes)
   if (!converted) throw refuse("undecodable_image", "The picture is damaged or cut off.")
   return converted
+}
+
+const storeFile = async (
+  { db, media }: Pick<Stores, "db" | "media">,
+  { id, account_id }: Image,
+  webp: Uint8Array,
+  now: Date,
+): Promise<void> => {
+  try {
+    await media.put(fileKey(account_id, id), webp, { httpMetadata: { contentType: "image/webp" } })
+  } catch (cause) {
+    // Where even marking fails, the row is swept when its time is over.
+    await markFailed(db, id, now).catch((error: unknown) =>
+      log("warn", { message: "not marked", id, error: trace(error) }),
+    )
+    throw unavailable(cause)
+  }
 }
 
 /**
@@ -57,14 +77,11 @@ export const uploadImage = async (
     sweep_at: expires_at,
     deleting_at: null,
   }
-  if (!(await insertImage(db, image)))
-    throw fieldError("file", "storage_quota", `The account's pictures may take ${MAX_STORED_BYTES} bytes in all.`)
-  try {
-    await media.put(fileKey(account.id, id), webp, { httpMetadata: { contentType: "image/webp" } })
-  } catch (cause) {
-    await markFailed(db, id, now)
-    throw unavailable(cause)
-  }
+  const inserted = await insertImage(db, image)
+  if (inserted === "no_account") throw invalidKey()
+  if (inserted === "no_room")
+    throw refuse("storage_quota", `The account's pictures may take ${MAX_STORED_BYTES} bytes in all.`)
+  await storeFile({ db, media }, image, webp, now)
   await issueTicket(tickets, id, { account_id: account.id, width, height, expires_at }, ttlSeconds)
   return image
 }

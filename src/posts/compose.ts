@@ -2,20 +2,20 @@ import { fieldError, fieldErrors } from "../http/problem.ts"
 import type { FieldError } from "../http/problem.ts"
 import type { Warning } from "../http/validate.ts"
 import { judge, parseMediaPath, type Usable, type Usability } from "../images/image.ts"
-import { linkPictures, renderMarkdown } from "./markdown.ts"
+import { placePictures, type Rendered, renderMarkdown, type TooComplex } from "./markdown.ts"
 import type { Composed, PostImage } from "./post.ts"
 
-interface Draft {
-  slug: string
+/** A body and its pictures, before it is known which of them may be shown. */
+export interface Draft {
   username: string
-  body: string
   /** undefined where the request has none. */
-  image_ids: string[] | undefined
+  imageIds: string[] | undefined
+  rendered: Rendered | TooComplex
 }
 
 const WARNINGS = {
   external_image:
-    "Pictures from elsewhere are never fetched or shown: readers get a link. Upload it and use its image_url.",
+    "No uploaded picture, and pictures from elsewhere are never fetched: readers get a link. Upload it and use its image_url.",
   unknown_image: "This is no picture of this account: readers get a link.",
   unlisted_image: "The body shows this picture, but image_ids does not name it. It was attached all the same.",
 }
@@ -51,40 +51,57 @@ const refuseUnusable = (imageIds: string[], shown: string[], verdictOf: (id: str
   if (gone.length > 0) throw fieldErrors(gone)
 }
 
+/** The id of a picture under this account's media path. */
+const idOf = (src: string, username: string): string | null => {
+  const media = parseMediaPath(src)
+  return media?.username === username ? media.imageId : null
+}
+
+/** Renders a body; what the database knows of its pictures is not needed yet. */
+export const draft = (
+  { slug, body, image_ids }: { slug: string; body: string; image_ids?: string[] | undefined },
+  username: string,
+): Draft => ({ username, imageIds: image_ids, rendered: renderMarkdown(body, `${slug}-`) })
+
+const shownIds = ({ username, rendered }: Draft): string[] => {
+  const sources = "html" in rendered ? rendered.pictures : []
+  return [...new Set(sources.flatMap((src) => idOf(src, username) ?? []))]
+}
+
+/** Every picture id that image_ids or the body names. */
+export const namedIds = (drafted: Draft): string[] => [...new Set([...(drafted.imageIds ?? []), ...shownIds(drafted)])]
+
 /**
- * Renders a body and settles its pictures.
- * @param found the account's pictures among those that the body or image_ids name
+ * Settles the pictures of a body.
+ * @param found the account's pictures among those it names
+ * @param attached ids that the post has already
  * @throws ApiError 400 `body_too_complex`, `unknown_image_id`; 410 `image_expired`
  */
 export const compose = (
-  { slug, username, body, image_ids = [] }: Draft,
-  found: Map<string, Usable>,
+  drafted: Draft,
+  { found, attached }: { found: Map<string, Usable>; attached: Set<string> },
   { ttlSeconds, now }: { ttlSeconds: number; now: Date },
 ): { composed: Composed; attach: PostImage[]; warnings: Warning[] } => {
-  const rendered = renderMarkdown(body, `${slug}-`)
+  const { username, imageIds = [], rendered } = drafted
   if ("tooComplex" in rendered) throw fieldError("body", "body_too_complex", rendered.tooComplex)
   const verdictOf = (id: string): Usability => judge(id, found.get(id) ?? null, ttlSeconds, now)
-  const idOf = (src: string): string | null => {
-    const media = parseMediaPath(src)
-    return media?.username === username ? media.imageId : null
-  }
-  const sources = [...new Set(rendered.pictures)]
-  const ownIds = sources.map(idOf).filter((id) => id !== null)
-  refuseUnusable(image_ids, ownIds, verdictOf)
   const isShown = (src: string): boolean => {
-    const id = idOf(src)
+    const id = idOf(src, username)
     return id !== null && verdictOf(id) === "usable"
   }
-  const pictures = ownIds.filter((id) => verdictOf(id) === "usable")
-  const attach = [...new Set([...image_ids, ...pictures])].flatMap((id) => found.get(id) ?? [])
+  refuseUnusable(imageIds, shownIds(drafted), verdictOf)
+  const placed = placePictures(rendered, isShown)
+  if ("tooComplex" in placed) throw fieldError("body", "body_too_complex", placed.tooComplex)
+  const pictures = shownIds(drafted).filter((id) => verdictOf(id) === "usable")
+  const attach = [...new Set([...imageIds, ...pictures])].flatMap((id) => found.get(id) ?? [])
+  const linked = [...new Set(rendered.pictures)].filter((src) => !isShown(src))
+  const unlisted = pictures.filter((id) => !imageIds.includes(id) && !attached.has(id))
   return {
-    composed: { html: linkPictures(rendered.html, isShown), pictures },
+    composed: { html: placed.html, pictures },
     attach: attach.map(({ id, width, height }) => ({ id, width, height })),
     warnings: [
-      ...sources
-        .filter((src) => !isShown(src))
-        .map((src) => warn(src.startsWith("/media/") ? "unknown_image" : "external_image", src)),
-      ...pictures.filter((id) => !image_ids.includes(id)).map((id) => warn("unlisted_image", id)),
+      ...linked.map((src) => warn(src.startsWith("/media/") ? "unknown_image" : "external_image", src)),
+      ...unlisted.map((id) => warn("unlisted_image", id)),
     ],
   }
 }

@@ -108,8 +108,9 @@ export interface Content {
 const imagesAfter = (post: Post, texts: Text[], content: Content | null): PostImage[] => {
   if (!content) return post.images
   const shown = new Set(texts.flatMap(({ pictures }) => pictures))
-  const kept = post.images.filter(({ id }) => !content.release || shown.has(id))
-  return [...new Map([...content.attach, ...kept].map((image) => [image.id, image])).values()]
+  const kept = post.images.filter(({ id }) => shown.has(id))
+  const images = content.release ? [...content.attach, ...kept] : [...post.images, ...content.attach]
+  return [...new Map(images.map((image) => [image.id, image])).values()]
 }
 
 /** The post after a PATCH; counting its version is left to whoever writes it. */

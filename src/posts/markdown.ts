@@ -49,6 +49,10 @@ const tooMuchToCompile = (events: Event[]): string | null => {
 
 const PICTURE = /<img src="([^"]*)" alt="([^"]*)"(?: title="[^"]*")? \/>/g
 
+const TOO_LONG: TooComplex = { tooComplex: `Its HTML is longer than ${MAX_HTML_BYTES} bytes.` }
+
+const isTooLong = (html: string): boolean => new TextEncoder().encode(html).length > MAX_HTML_BYTES
+
 // Sound on this compiler's output only: it escapes every `<` and `"` of the author.
 const readPictures = (html: string): string[] => [...html.matchAll(PICTURE)].map(([, src = ""]) => src)
 
@@ -71,13 +75,11 @@ export const renderMarkdown = (markdown: string, idPrefix: string): Rendered | T
     .replaceAll(' id="footnote-label"', ` id="${idPrefix}footnote-label"`)
     .replaceAll(' aria-describedby="footnote-label"', ` aria-describedby="${idPrefix}footnote-label"`)
     .replaceAll(/<a href="(?!#)/g, '<a rel="nofollow ugc noopener" href="')
-  if (new TextEncoder().encode(html).length > MAX_HTML_BYTES)
-    return { tooComplex: `Its HTML is longer than ${MAX_HTML_BYTES} bytes.` }
-  return { html, pictures: readPictures(html) }
+  return isTooLong(html) ? TOO_LONG : { html, pictures: readPictures(html) }
 }
 
-/** Replaces every picture that must not be shown by a link to it, or inside a link by its text. */
-export const linkPictures = (html: string, isShown: (src: string) => boolean): string => {
+/** Every picture that must not be shown becomes a link to it, or inside a link its text. */
+const linkPictures = (html: string, isShown: (src: string) => boolean): string => {
   let links = 0
   const parts = new RegExp(`<a [^>]*>|</a>|${PICTURE.source}`, "g")
   return html.replaceAll(parts, (part: string, src?: string, alt?: string) => {
@@ -86,4 +88,10 @@ export const linkPictures = (html: string, isShown: (src: string) => boolean): s
     const text = alt || src
     return links > 0 || src === "" ? text : `<a rel="nofollow ugc noopener" href="${src}">${text}</a>`
   })
+}
+
+/** The HTML to store: pictures that must not be shown are links. */
+export const placePictures = ({ html }: Rendered, isShown: (src: string) => boolean): { html: string } | TooComplex => {
+  const placed = linkPictures(html, isShown)
+  return isTooLong(placed) ? TOO_LONG : { html: placed }
 }

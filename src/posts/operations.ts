@@ -1,7 +1,8 @@
 import * as z from "zod"
 
 import type { Operation } from "../http/route.ts"
-import { CreatePost, GetQuery, ListQuery, PatchPost, PostAnswer, PostSummary, PostView } from "./schema.ts"
+import { PostAnswer, PostSummary, PostView } from "./answers.ts"
+import { CreatePost, GetQuery, ListQuery, PatchPost } from "./schema.ts"
 
 const SlugParam = z.object({ slug: z.string() })
 const IfMatch = z.object({

@@ -1,9 +1,10 @@
 import { requireMatch } from "../http/etag.ts"
 import { codePoints } from "../http/fields.ts"
+import { fieldError } from "../http/problem.ts"
 import { type Checked, orThrow, type Warning } from "../http/validate.ts"
-import { mentionedIds } from "../images/image.ts"
-import { RECOMMENDED_META_DESCRIPTION_CHARS } from "../limits.ts"
-import { compose } from "./compose.ts"
+import { MAX_POST_TEXTS, RECOMMENDED_META_DESCRIPTION_CHARS } from "../limits.ts"
+import type { Account } from "../tables.ts"
+import { compose, draft, type Draft, namedIds } from "./compose.ts"
 import { applyPatch } from "./edit.ts"
 import type { Post } from "./post.ts"
 import { byId, changePost, dueAt, type Result, type Saver } from "./save.ts"
@@ -19,7 +20,7 @@ const patchWarnings = (post: Post, { primary_language, meta_description }: Patch
           {
             field: "primary_language",
             code: "primary_language_differs",
-            message: `The post's own language is ${post.primary_language}.`,
+            message: `A post keeps its own language: this one stays ${post.primary_language}. ${primary_language} counts as a translation.`,
           },
         ]
       : []),
@@ -35,6 +36,18 @@ const patchWarnings = (post: Post, { primary_language, meta_description }: Patch
   ]
 }
 
+const draftBody = ({ body, image_ids }: PatchPost, slug: string, { username }: Account): Draft | null =>
+  body === undefined ? null : draft({ slug, body, image_ids }, username)
+
+const requireRoom = ({ texts }: Post): void => {
+  if (texts.length > MAX_POST_TEXTS)
+    throw fieldError(
+      "translation_languages",
+      "validation_error",
+      `A post has at most ${MAX_POST_TEXTS} languages, those off the list too. Delete a translation first.`,
+    )
+}
+
 /**
  * Applies a PATCH to the newest version of a post.
  * @throws ApiError in the contract's order: 404, 403, 400, 410, 412; 503
@@ -46,20 +59,20 @@ export const patchPost = async (
   ifMatch: string | undefined,
 ): Promise<Result> => {
   const { account, settings, now } = saver
-  const input = checked.ok ? checked.value : undefined
-  const ids = [...(input?.image_ids ?? []), ...mentionedIds(input?.body ?? "", account.username)]
-  const options = { lang: input?.lang_code, wanted: { accountId: account.id, ids } }
   const lifetime = { ttlSeconds: settings.imageIdTtlSeconds, now }
+  const drafted = checked.ok ? draftBody(checked.value, slug, account) : null
+  const wanted = { accountId: account.id, ids: drafted ? namedIds(drafted) : [] }
+  const options = { lang: checked.ok ? checked.value.lang_code : undefined, wanted }
   let warnings: Warning[] = []
   const post = await changePost(saver, slug, options, ({ post: before, found }) => {
     // The input's own errors wait until it is known that the post is there and the caller's.
     const { value: patch, warnings: unknown } = orThrow(checked)
-    const { body, image_ids } = patch
-    const draft = { slug, username: account.username, image_ids }
-    const composed = body === undefined ? null : compose({ ...draft, body }, byId(found), lifetime)
+    const attached = new Set(before.images.map(({ id }) => id))
+    const composed = drafted && compose(drafted, { found: byId(found), attached }, lifetime)
     requireMatch(ifMatch, before.version)
-    const content = composed && { ...composed, release: image_ids !== undefined }
+    const content = composed && { ...composed, release: patch.image_ids !== undefined }
     const changed = applyPatch(before, patch, content, { due: dueAt(saver), now })
+    requireRoom(changed)
     warnings = [...unknown, ...(composed?.warnings ?? []), ...patchWarnings(changed, patch)]
     return changed
   })

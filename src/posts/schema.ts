@@ -1,8 +1,7 @@
 import * as z from "zod"
 
 import { Cursor } from "../http/cursor.ts"
-import { CleanText, Labels, Line, refuse } from "../http/fields.ts"
-import { Warning } from "../http/validate.ts"
+import { CleanText, Labels, ListOf, listSchema, refuse, ShortText } from "../http/fields.ts"
 import { isImageId } from "../images/image.ts"
 import { LanguageCode, LanguageCodes } from "../language.ts"
 import * as limits from "../limits.ts"
@@ -11,7 +10,7 @@ const Slug = CleanText.superRefine((slug, ctx) => {
   if (slug.length > limits.MAX_SLUG_CHARS) refuse(ctx, "too_long", `At most ${limits.MAX_SLUG_CHARS} characters.`)
   else if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug))
     refuse(ctx, "invalid", "Only a-z and 0-9 in words joined by single hyphens, such as my-first-post.")
-  else if (limits.RESERVED_SLUGS.includes(slug)) refuse(ctx, "reserved", `${slug} is reserved.`)
+  else if (limits.RESERVED_SLUGS.includes(slug)) refuse(ctx, "reserved", `${slug} is reserved: choose another slug.`)
 }).meta({ maxLength: limits.MAX_SLUG_CHARS, example: "my-first-post" })
 
 const Body = CleanText.superRefine((body, ctx) => {
@@ -21,22 +20,23 @@ const Body = CleanText.superRefine((body, ctx) => {
     refuse(ctx, "too_long", `At most ${limits.MAX_BODY_BYTES} bytes as UTF-8; this has ${bytes}.`)
 }).meta({ description: `Markdown (CommonMark with GFM), at most ${limits.MAX_BODY_BYTES} bytes as UTF-8` })
 
-const ImageIds = z
-  .array(
-    CleanText.refine(isImageId, { params: { code: "invalid" }, error: "Not an image_id of an upload." }),
-    "Must be an array of image_id values.",
-  )
-  .superRefine((ids, ctx) => {
-    if (ids.length > limits.MAX_POST_IMAGES)
-      refuse(ctx, "too_many", `At most ${limits.MAX_POST_IMAGES} entries; this has ${ids.length}.`)
-  })
-  .meta({ maxItems: limits.MAX_POST_IMAGES, description: "image_id values of uploads" })
+const ImageId = CleanText.refine(isImageId, { params: { code: "invalid" }, error: "Not an image_id of an upload." })
 
-const Status = z.enum(["DF", "PB"], "Must be DF (draft) or PB (published).")
-const Categories = Labels({ min: 1, max: limits.MAX_CATEGORIES, maxChars: limits.MAX_LABEL_CHARS })
-const Tags = Labels({ min: 0, max: limits.MAX_TAGS, maxChars: limits.MAX_LABEL_CHARS, lowerCase: true })
-const Title = Line(limits.MAX_TITLE_CHARS)
-const MetaDescription = Line(limits.MAX_META_DESCRIPTION_CHARS)
+const ImageIds = ListOf(ImageId, limits.MAX_POST_IMAGES, "Must be an array of image_id values.").meta(
+  listSchema(limits.MAX_POST_IMAGES, "image_id values of uploads"),
+)
+
+export const Status = z
+  .enum(["DF", "PB"], "Must be DF (draft) or PB (published).")
+  .meta({ description: "`DF` is a draft, `PB` is published" })
+const Categories = Labels({ min: 1, max: limits.MAX_CATEGORIES, maxChars: limits.MAX_LABEL_CHARS }).meta({
+  description: `1 to ${limits.MAX_CATEGORIES} names, comma-separated or as an array`,
+})
+const Tags = Labels({ min: 0, max: limits.MAX_TAGS, maxChars: limits.MAX_LABEL_CHARS, lowerCase: true }).meta({
+  description: `Up to ${limits.MAX_TAGS} names, comma-separated or as an array; lower-cased`,
+})
+const Title = ShortText(limits.MAX_TITLE_CHARS)
+const MetaDescription = ShortText(limits.MAX_META_DESCRIPTION_CHARS)
 
 export const CreatePost = z
   .object({
@@ -54,8 +54,10 @@ export const CreatePost = z
   .meta({ id: "CreatePost" })
 export type CreatePost = z.output<typeof CreatePost>
 
-// Rules between fields report beside those of the fields, so that all errors come at once.
-const always = { when: () => true }
+/** For rules between fields: they report beside those of other fields, once their own fields are right. */
+const whenRight = (...fields: string[]) => ({
+  when: ({ issues }: z.core.ParsePayload) => !issues.some(({ path }) => fields.includes(String(path?.[0]))),
+})
 
 export const PatchPost = z
   .object({
@@ -69,22 +71,20 @@ export const PatchPost = z
     meta_description: MetaDescription.optional(),
     body: Body.optional(),
     image_ids: ImageIds.optional(),
-    slug: z.string().optional().meta({ description: "Must equal the path's slug: a slug never changes" }),
+    slug: z.unknown().meta({ type: "string", description: "Must equal the path's slug: a slug never changes" }),
   })
+  .partial({ slug: true })
   .refine(({ image_ids, body }) => image_ids === undefined || body !== undefined, {
-    ...always,
+    ...whenRight("image_ids", "body"),
     path: ["body"],
     params: { code: "body_required" },
-    error: "image_ids was sent without body: send both.",
+    error: "Required when image_ids is sent: send both.",
   })
   .refine(
     ({ lang_code, primary_language, translation_languages }) =>
-      !lang_code ||
-      !primary_language ||
-      !Array.isArray(translation_languages) ||
       [primary_language, ...translation_languages].includes(lang_code),
     {
-      ...always,
+      ...whenRight("lang_code", "primary_language", "translation_languages"),
       path: ["lang_code"],
       params: { code: "lang_code_not_listed" },
       error: "Neither primary_language nor in translation_languages.",
@@ -96,7 +96,7 @@ export type PatchPost = z.output<typeof PatchPost>
 /** A PATCH of the post at this slug. */
 export const patchPostAt = (path: string) =>
   PatchPost.refine(({ slug }) => slug === undefined || slug === path, {
-    ...always,
+    ...whenRight("slug"),
     path: ["slug"],
     params: { code: "immutable" },
     error: "A slug never changes: leave it out, or send the path's.",
@@ -109,66 +109,20 @@ export const ListQuery = z.object({
     .transform(Number)
     .pipe(z.int().min(1, "At least 1.").max(limits.MAX_PAGE_SIZE, `At most ${limits.MAX_PAGE_SIZE}.`))
     .default(limits.DEFAULT_PAGE_SIZE),
-  cursor: Cursor.optional(),
+  cursor: Cursor.optional().meta({ description: "`next_cursor` of the page before" }),
   status: Status.optional(),
-  tag: CleanText.transform((tag) => tag.normalize("NFC").toLowerCase()).optional(),
-  category: CleanText.transform((category) => category.normalize("NFC")).optional(),
+  tag: CleanText.transform((tag) => tag.normalize("NFC").toLowerCase())
+    .optional()
+    .meta({ description: "Posts that have this tag" }),
+  category: CleanText.transform((category) => category.normalize("NFC"))
+    .optional()
+    .meta({ description: "Posts in this category, as it is written" }),
   updated_since: z.iso
-    .datetime({ offset: true, error: "Must be a time in RFC 3339." })
+    .datetime({ offset: true, error: "Must be a time in RFC 3339, such as 2026-11-20T00:00:00Z." })
     .transform((time) => new Date(time))
-    .optional(),
+    .optional()
+    .meta({ description: "Posts changed at this time or later" }),
 })
 export type ListQuery = z.output<typeof ListQuery>
 
 export const GetQuery = z.object({ lang_code: LanguageCode.optional() })
-
-const Time = z.iso.datetime()
-const CodedMessage = z.object({ code: z.string(), message: z.string() }).meta({ id: "CodedMessage" })
-const TextFieldName = z.enum(["title", "meta_description", "body"])
-
-export const TranslationView = z
-  .object({
-    lang_code: z.string(),
-    status: z.enum(["queued", "running", "ready", "failed"]),
-    listed: z.boolean(),
-    stale: z.array(TextFieldName).meta({ description: "Edited by hand; the own text has changed since" }),
-    edited: z.array(TextFieldName).meta({ description: "Edited by hand; never overwritten" }),
-    title: z.string().nullable(),
-    url: z.string().nullable(),
-    error: CodedMessage.nullable(),
-    warnings: z.array(CodedMessage),
-    segments: z.object({ done: z.int(), total: z.int() }),
-    engine: z.string().nullable(),
-    updated_at: Time,
-  })
-  .meta({ id: "Translation" })
-
-const PostImageView = z.object({ image_id: z.string(), image_url: z.string(), width: z.int(), height: z.int() })
-
-export const PostSummary = z
-  .object({
-    slug: z.string(),
-    url: z.string(),
-    status: Status,
-    author: z.string(),
-    categories: z.array(z.string()),
-    tags: z.array(z.string()),
-    primary_language: z.string(),
-    translation_languages: z.array(z.string()),
-    lang_code: z.string().meta({ description: "The language of title, meta_description, body and html" }),
-    title: z.string().nullable(),
-    meta_description: z.string().nullable(),
-    images: z.array(PostImageView),
-    translations: z.array(TranslationView),
-    version: z.int(),
-    created_at: Time,
-    updated_at: Time,
-    published_at: Time.nullable(),
-  })
-  .meta({ id: "PostSummary" })
-
-export const PostView = PostSummary.extend({ body: z.string().nullable(), html: z.string().nullable() }).meta({
-  id: "Post",
-})
-
-export const PostAnswer = z.object({ success: z.literal(true), post: PostView, warnings: z.array(Warning) })

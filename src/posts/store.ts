@@ -113,11 +113,9 @@ export const deletePost = async (
   return deleted.length > 0 ? marked : null
 }
 
-/** Those of these slugs that are taken. */
-export const findTakenSlugs = async (db: Db, slugs: string[]): Promise<string[]> => {
-  const rows = await db
-    .select({ slug: posts.slug })
+/** Those of these slugs that are taken, and by whom. */
+export const findTakenSlugs = (db: Db, slugs: string[]) =>
+  db
+    .select({ slug: posts.slug, account_id: posts.account_id })
     .from(posts)
     .where(inArray(posts.slug, listOf(slugs)))
-  return rows.map(({ slug }) => slug)
-}

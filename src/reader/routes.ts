@@ -49,8 +49,12 @@ const showTranslated: Handler = async (c) => {
   if (!lang) throw missing()
   const post = await findPublished(c, lang)
   if (!readableLanguages(post).includes(lang)) throw missing()
-  if (lang === post.primary_language) return c.redirect(pageUrl(c.var.origin, post), 308)
-  if (lang !== code) return c.redirect(pageUrl(c.var.origin, post, lang), 308)
+  const isOwn = lang === post.primary_language
+  if (isOwn || lang !== code) {
+    // A post's own language may change, and a 308 would be kept for ever.
+    c.header("Cache-Control", "no-cache")
+    return c.redirect(pageUrl(c.var.origin, post, isOwn ? undefined : lang), 308)
+  }
   return answer(c, post, lang)
 }
 

@@ -9,7 +9,11 @@ import type { Retranslate } from "./schema.ts"
 const requireTranslation = (post: Post, code: string): Text => {
   const lang = canonicalLanguage(code)
   const text = translationsOf(post).find(({ lang_code }) => lang_code === lang)
-  if (!text) throw new ApiError("not_found", "The post has no translation into this language.")
+  if (!text)
+    throw new ApiError(
+      "not_found",
+      "The post has no translation into this language. List it in translation_languages of a PATCH first.",
+    )
   return text
 }
 

@@ -4,21 +4,12 @@ import { log, trace } from "../log.ts"
 import { WakeUp, wakeTranslator } from "../posts/wake.ts"
 import { readSettings } from "../settings.ts"
 import { openEngine } from "./engines/open.ts"
-import { giveUp, type Outcome, retryDelaySeconds, type Run, translateNext } from "./translate.ts"
+import { giveUp, retryDelaySeconds, type Run, translateNext } from "./translate.ts"
 
 const DEAD_LETTERS = /-dead$/
 
 const delayUntil = (time: Date, now: Date): number =>
   Math.min(Math.max(0, Math.ceil((time.getTime() - now.getTime()) / 1000)), MAX_TRANSLATION_RETRY_SECONDS)
-
-const settle = async (message: Message, outcome: Outcome, wakeUp: WakeUp, env: Env, now: Date): Promise<void> => {
-  if ("retryAfterSeconds" in outcome) {
-    message.retry({ delaySeconds: outcome.retryAfterSeconds })
-    return
-  }
-  if (outcome.wakeAt) await wakeTranslator(env.TRANSLATIONS, wakeUp, delayUntil(outcome.wakeAt, now))
-  message.ack()
-}
 
 const handle = async (message: Message, isDead: boolean, env: Env): Promise<void> => {
   const now = new Date()
@@ -36,14 +27,15 @@ const handle = async (message: Message, isDead: boolean, env: Env): Promise<void
       token: crypto.randomUUID(),
       now,
     }
-    const outcome = isDead ? await giveUp(run) : await translateNext(run, openEngine(readSettings(env)))
-    await settle(message, outcome, parsed.data, env, now)
+    const wakeAt = isDead ? await giveUp(run) : await translateNext(run, openEngine(readSettings(env)))
+    if (wakeAt) await wakeTranslator(env.TRANSLATIONS, parsed.data, delayUntil(wakeAt, now))
+    message.ack()
     log("info", {
       message: isDead ? "dead letter" : "wake-up",
       post_id,
       request_id,
       attempts: message.attempts,
-      ...outcome,
+      wake_at: wakeAt,
     })
   } catch (error) {
     log("error", { message: "wake-up failed", post_id, request_id, attempts: message.attempts, error: trace(error) })

@@ -1,7 +1,7 @@
 import { codePoints } from "../http/fields.ts"
 import { parseMediaPath } from "../images/image.ts"
 import { MAX_META_DESCRIPTION_CHARS, MAX_TITLE_CHARS } from "../limits.ts"
-import { linkPictures, renderMarkdown } from "../posts/markdown.ts"
+import { placePictures, renderMarkdown } from "../posts/markdown.ts"
 import { ownText, type Post } from "../posts/post.ts"
 import { fieldsToMake, type Text } from "../posts/text.ts"
 import type { CodedMessage, TextField } from "../tables.ts"
@@ -34,13 +34,14 @@ const translateFields = async (
 
 /** The HTML of a translated body. It shows the pictures that the own text shows. */
 const renderBody = (post: Post, own: Text, body: string): Pick<Text, "html" | "pictures"> => {
-  const rendered = renderMarkdown(body, `${post.slug}-`)
-  if ("tooComplex" in rendered) throw new Error(rendered.tooComplex)
   const isShown = (src: string) => {
     const media = parseMediaPath(src)
     return media?.username === post.author && own.pictures.includes(media.imageId)
   }
-  return { html: linkPictures(rendered.html, isShown), pictures: own.pictures }
+  const rendered = renderMarkdown(body, `${post.slug}-`)
+  const placed = "html" in rendered ? placePictures(rendered, isShown) : rendered
+  if ("tooComplex" in placed) throw new Error(placed.tooComplex)
+  return { html: placed.html, pictures: own.pictures }
 }
 
 const warnOfLength = (field: "title" | "meta_description", max: number, made: Fields): CodedMessage[] =>

@@ -1,8 +1,9 @@
 import * as z from "zod"
 
+import { ListOf, listSchema } from "../http/fields.ts"
 import type { Operation } from "../http/route.ts"
 import { Warning } from "../http/validate.ts"
-import { TranslationView } from "../posts/schema.ts"
+import { TranslationView } from "../posts/answers.ts"
 
 const collection = {
   access: "key",
@@ -16,12 +17,14 @@ const single = {
   params: z.object({ slug: z.string(), lang_code: z.string() }),
 } as const
 
+const TextFieldName = z.enum(["title", "meta_description", "body"], "Must be title, meta_description or body.")
+const TEXT_FIELD_COUNT = TextFieldName.options.length
+
 export const Retranslate = z
   .object({
-    discard_edits: z
-      .array(z.enum(["title", "meta_description", "body"], "Must be title, meta_description or body."))
-      .optional()
-      .meta({ description: "Hand-edited fields to be translated by machine again" }),
+    discard_edits: ListOf(TextFieldName, TEXT_FIELD_COUNT, "Must be an array of field names.")
+      .meta(listSchema(TEXT_FIELD_COUNT, "Hand-edited fields to be translated by machine again"))
+      .optional(),
   })
   .meta({ id: "Retranslate" })
 export type Retranslate = z.output<typeof Retranslate>

@@ -15,9 +15,6 @@ import type { Engine } from "./engines/engine.ts"
 import { makeText } from "./make.ts"
 import { claimLease, releaseLease, writeClaimed } from "./store.ts"
 
-/** What is to follow a run: nothing or a wake-up at `wakeAt`; or the same message again. */
-export type Outcome = { wakeAt: Date | null } | { retryAfterSeconds: number }
-
 /** A run: what it works with, the token that its lease and claim bear, and its one clock reading. */
 export interface Run {
   db: Db
@@ -55,13 +52,18 @@ const gaveUp = (text: Text, now: Date): Text => ({
   updated_at: now,
 })
 
-/** Changes the next text of the post, unless anybody wrote the post since it was read: then its release sees to it. */
+const triedText = (post: Post, now: Date): Text | undefined =>
+  post.texts.find(({ status, attempts }) => status === "running" || (status === "queued" && attempts > 0)) ??
+  nextText(post, now)
+
+/** Changes a text of the post, unless anybody wrote the post since it was read: then its release sees to it. */
 const changeNext = async (
   { db, postId, now }: Run,
+  choose: (post: Post, now: Date) => Text | undefined,
   change: (text: Text) => Text,
 ): Promise<{ post: Post; text: Text } | null> => {
   const loaded = await findPost(db, { id: postId })
-  const next = loaded && nextText(loaded.post, now)
+  const next = loaded && choose(loaded.post, now)
   if (!next) return null
   const text = change(next)
   const post = { ...loaded.post, texts: loaded.post.texts.map((other) => (other === next ? text : other)) }
@@ -70,62 +72,62 @@ const changeNext = async (
 
 /** Claims the next text. The attempt is counted before the work, so that a run which dies counts too. */
 const claimNext = (run: Run) =>
-  changeNext(run, (text) =>
+  changeNext(run, nextText, (text) =>
     text.attempts < MAX_TRANSLATION_ATTEMPTS
       ? { ...text, status: "running", claim: run.token, attempts: text.attempts + 1 }
       : gaveUp(text, run.now),
   )
 
-/** After a failed try: queued for later, or given up when there were enough. */
-const putBack = async ({ db, postId, token, now }: Run, text: Text, error: unknown): Promise<number | null> => {
+/** What a failed try leaves: queued for later, or given up when there were enough. */
+const putBack = ({ postId, now }: Run, text: Text, error: unknown): Partial<Text> => {
   const { lang_code, attempts } = text
   log("warn", { message: "translation failed", post_id: postId, lang_code, attempts, error: trace(error) })
-  const isLast = attempts >= MAX_TRANSLATION_ATTEMPTS
-  const delay = retryDelaySeconds(attempts)
-  const due_at = new Date(now.getTime() + delay * 1000)
-  const {
-    status,
-    claim,
-    error: reason,
-  } = isLast ? gaveUp(text, now) : { status: "queued" as const, claim: null, error: WILL_RETRY }
-  const changes = { status, claim, error: reason, due_at: isLast ? null : due_at, updated_at: now }
-  const isWritten = await writeClaimed(db, { postId, lang: lang_code, token }, changes)
-  return isWritten && !isLast ? delay : null
+  const due_at = new Date(now.getTime() + retryDelaySeconds(attempts) * 1000)
+  const later: Text = { ...text, status: "queued", claim: null, due_at, error: WILL_RETRY, updated_at: now }
+  const after = attempts < MAX_TRANSLATION_ATTEMPTS ? later : gaveUp(text, now)
+  return { status: after.status, claim: after.claim, due_at: after.due_at, error: after.error, updated_at: now }
 }
 
-/** Makes the claimed text, and writes it unless a client took it back meanwhile. @returns seconds until another try */
-const finish = async (run: Run, engine: Engine, { post, text }: { post: Post; text: Text }): Promise<number | null> => {
-  const { db, postId, token, now } = run
+const tryToMake = async (run: Run, engine: Engine, post: Post, text: Text): Promise<Partial<Text>> => {
   try {
     const made = await makeText(engine, post, text)
-    const ready = { ...made, status: "ready" as const, claim: null, due_at: null, error: null, updated_at: now }
-    await writeClaimed(db, { postId, lang: text.lang_code, token }, ready)
-    return null
+    return { ...made, status: "ready", claim: null, due_at: null, error: null, updated_at: run.now }
   } catch (error) {
     return putBack(run, text, error)
   }
 }
 
-/** Does work under the post's lease. When somebody else holds it there is nothing to do: its release looks for more. */
-const withLease = async (run: Run, work: () => Promise<number | null>): Promise<Outcome> => {
+/**
+ * Does work under the post's lease.
+ * @returns when the post has work again; null: it has none, or somebody else holds the lease and will look for more
+ */
+const withLease = async (run: Run, work: () => Promise<void>): Promise<Date | null> => {
   const { db, postId, token, now } = run
   const expires = new Date(now.getTime() + TRANSLATION_LEASE_SECONDS * 1000)
-  if (!(await claimLease(db, postId, token, expires, now))) return { wakeAt: null }
-  const retryAfterSeconds = await work()
-  const wakeAt = await releaseLease(db, postId, token)
-  return retryAfterSeconds === null ? { wakeAt } : { retryAfterSeconds }
+  if (!(await claimLease(db, postId, token, expires, now))) return null
+  try {
+    await work()
+  } catch (error) {
+    // Else the message's next delivery would find the lease taken and think that all is well.
+    await releaseLease(db, postId, token)
+    throw error
+  }
+  return releaseLease(db, postId, token)
 }
 
 /** One language of one post: lease, claim, engine, write, release. Several runs at once for a post do no harm. */
-export const translateNext = (run: Run, engine: Engine): Promise<Outcome> =>
+export const translateNext = (run: Run, engine: Engine): Promise<Date | null> =>
   withLease(run, async () => {
     const claimed = await claimNext(run)
-    return claimed?.text.claim ? finish(run, engine, claimed) : null
+    if (!claimed?.text.claim) return
+    const { post, text } = claimed
+    const changes = await tryToMake(run, engine, post, text)
+    // Nothing is written when a client took the text back meanwhile.
+    await writeClaimed(run.db, { postId: run.postId, lang: text.lang_code, token: run.token }, changes)
   })
 
-/** A dead letter: the language that its wake-up was for has failed. */
-export const giveUp = (run: Run): Promise<Outcome> =>
+/** A dead letter: the language that was being tried has failed, or the first that waits. */
+export const giveUp = (run: Run): Promise<Date | null> =>
   withLease(run, async () => {
-    await changeNext(run, (text) => gaveUp(text, run.now))
-    return null
+    await changeNext(run, triedText, (text) => gaveUp(text, run.now))
   })

@@ -227,7 +227,6 @@ describe.each(WRITES)("$verb", ({ send }) => {
       ["FR", "fr"],
       ["sr-latn", "sr-Latn"],
       ["es-419", "es-419"],
-      ["qaa", "qaa"],
     ])("%s is %s", async (code, canonical) => {
       const author = await newAuthor()
       const { json } = await send(author, { lang_code: "en", primary_language: "en", translation_languages: [code] })
@@ -261,6 +260,8 @@ describe.each(WRITES)("$verb", ({ send }) => {
       "x-private",
       "en-x-private",
       "en-u-ca-buddhist",
+      "qaa",
+      "qtz-Latn",
       "en-t-fr",
       "en-a-bbb",
       "en_US",

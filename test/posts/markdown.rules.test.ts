@@ -7,7 +7,7 @@ import {
   MAX_REFERENCE_CHARS,
   MAX_TABLE_CELLS,
 } from "../../src/limits.ts"
-import { linkPictures, renderMarkdown } from "../../src/posts/markdown.ts"
+import { placePictures, renderMarkdown } from "../../src/posts/markdown.ts"
 
 const html = (markdown: string, prefix = "my-post-"): string => {
   const rendered = renderMarkdown(markdown, prefix)
@@ -107,7 +107,8 @@ describe("pictures", () => {
       '<p><a rel="nofollow ugc noopener" href="/u">x</a> <a rel="nofollow ugc noopener" href="/other.webp">words</a></p>',
     ],
   ])("that must not be shown are links: %j", (markdown, expected) => {
-    expect(linkPictures(html(markdown), (src) => src === "/mine.webp")).toBe(expected)
+    const rendered = { html: html(markdown), pictures: [] }
+    expect(placePictures(rendered, (src) => src === "/mine.webp")).toEqual({ html: expected })
   })
 })
 

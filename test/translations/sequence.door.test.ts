@@ -370,29 +370,41 @@ describe("failures", () => {
 
   it("tries again later and later", async () => {
     const desk = await newDesk()
-    const { wakeUp } = await newQueued(desk, "phi", ["fr"])
+    const { slug, wakeUp } = await newQueued(desk, "phi", ["fr"])
     watchEngine(() => Promise.reject(new Error("out")))
     const delays = []
-    for (const attempts of [1, 2, 3, 4, 5]) {
-      const delay = await retryDelay(wakeUp, { env: desk.env, attempts })
-      delays.push(delay)
-      passSeconds(delay ?? 0)
+    for (let tries = 1; tries <= 5; tries += 1) {
+      expect(await deliver(wakeUp, { env: desk.env })).toBe("ack")
+      const [next] = desk.wakeUps.sent.splice(0)
+      delays.push(next?.delaySeconds)
+      passSeconds(next?.delaySeconds ?? 0)
     }
-    expect(delays).toEqual([10, 20, 40, 80, null])
+    expect(delays).toEqual([10, 20, 40, 80, undefined])
+    expect(await statuses(desk, slug)).toEqual({ fr: "failed" })
+  })
+
+  it("a language whose engine fails does not hold up the next", async () => {
+    const desk = await newDesk()
+    const { slug, wakeUp } = await newQueued(desk, "vav", ["fr", "de"])
+    watchEngine(async (segments, _from, to) => (to === "fr" ? Promise.reject(new Error("out")) : segments))
+    await deliver(wakeUp, { env: desk.env })
+    const [next] = desk.wakeUps.sent.splice(0)
+    expect(next?.delaySeconds).toBe(0)
+    await deliver(wakeUp, { env: desk.env })
+    expect(await statuses(desk, slug)).toEqual({ fr: "queued", de: "ready" })
   })
 
   it("recovers when the engine does", async () => {
     const desk = await newDesk()
-    const { slug, wakeUp } = await newQueued(desk, "chi")
+    const { slug, wakeUp } = await newQueued(desk, "chi", ["fr"])
     const engine = holdEngine()
     const run = deliver(wakeUp, { env: desk.env })
     const held = await engine.next()
     held.fail()
-    expect(await run).not.toBe("ack")
+    expect(await run).toBe("ack")
     expect((await desk.translations(slug)).fr).toMatchObject({ status: "queued", error: { code: expect.any(String) } })
     vi.restoreAllMocks()
-    passSeconds(10)
-    await deliver(wakeUp, { env: desk.env, attempts: 2 })
+    await desk.run()
     expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", error: null })
   })
 
@@ -400,7 +412,8 @@ describe("failures", () => {
     const desk = await newDesk()
     const { slug, wakeUp } = await newQueued(desk, "psi", ["fr"])
     watchEngine(async (segments) => segments.slice(1))
-    expect(await deliver(wakeUp, { env: desk.env })).not.toBe("ack")
+    await deliver(wakeUp, { env: desk.env })
+    expect((await desk.translations(slug)).fr).toMatchObject({ status: "queued", error: { code: expect.any(String) } })
     expect((await desk.get(slug, "fr")).status).toBe(404)
   })
 
@@ -426,6 +439,15 @@ describe("failures", () => {
     expect(desk.wakeUps.sent).toHaveLength(1)
     await desk.run()
     expect(await statuses(desk, slug)).toEqual({ fr: "failed", de: "ready", it: "ready" })
+  })
+
+  it("a dead letter marks the language that was being tried, not one that waits", async () => {
+    const desk = await newDesk()
+    const { slug, wakeUp } = await newQueued(desk, "zayin", ["fr", "de"])
+    watchEngine(() => Promise.reject(new Error("out")))
+    await deliver(wakeUp, { env: desk.env })
+    await deliver(wakeUp, { env: desk.env, queue: DEAD_LETTER_QUEUE })
+    expect(await statuses(desk, slug)).toEqual({ fr: "failed", de: "queued" })
   })
 
   it("a dead letter during a live run leaves it alone", async () => {
@@ -455,6 +477,17 @@ const failingD1 = (fails: (nth: number) => boolean): D1Database => {
 }
 
 describe("a transient failure of D1", () => {
+  it("in the middle of a run leaves the post to the message's next delivery, not to the cron", async () => {
+    for (const nth of [2, 3, 4]) {
+      const desk = await newDesk()
+      const { slug, wakeUp } = await newQueued(desk, "het", ["fr"])
+      const DB = failingD1((made) => made === nth)
+      expect(await deliver(wakeUp, { env: { ...desk.env, DB } }), `call ${nth}`).not.toBe("ack")
+      await deliver(wakeUp, { env: desk.env, attempts: 2 })
+      expect(await statuses(desk, slug), `call ${nth}`).toEqual({ fr: "ready" })
+    }
+  })
+
   it("asks for the message again, later and later, and for no engine", async () => {
     const desk = await newDesk()
     const { wakeUp } = await newQueued(desk, "gimel")

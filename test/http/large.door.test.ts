@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest"
+
+import { API, call, newAuthor, newPost, postInput } from "../support.ts"
+
+const MANY = 300_000
+const numbers = Array<number>(MANY).fill(1)
+
+describe("an array of 300 000 entries is refused for its length, in a small answer", () => {
+  it.each([
+    ["image_ids", numbers],
+    ["translation_languages", numbers],
+    ["categories", Array<string>(MANY).fill("a")],
+    ["tags", numbers],
+  ])("create: %s", async (field, entries) => {
+    const { key } = await newAuthor()
+    const json = postInput({ [field]: entries })
+    const answer = await call("POST", `${API}/posts/`, { key, json })
+    expect([answer.status, answer.json.errors[0].field]).toEqual([400, field])
+    expect(answer.text.length).toBeLessThan(2000)
+  })
+
+  it("translate again: discard_edits", async () => {
+    const ann = await newAuthor()
+    const { slug } = await newPost(ann, { translation_languages: ["fr"] })
+    const path = `${API}/posts/${slug}/translations/fr/`
+    const answer = await call("POST", path, { key: ann.key, json: { discard_edits: numbers } })
+    expect([answer.status, answer.json.errors[0].field]).toEqual([400, "discard_edits"])
+  })
+})

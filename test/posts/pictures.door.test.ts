@@ -1,0 +1,57 @@
+import { expect, it } from "vitest"
+
+import { API, call, newAuthor, newPost, passSeconds, postInput, stopClock, upload } from "../support.ts"
+
+const PATCH = { lang_code: "en", primary_language: "en", translation_languages: [] }
+
+it("a picture is known by what the body shows, however its path is written", async () => {
+  stopClock()
+  const ann = await newAuthor()
+  const { image_id, image_url } = await upload(ann)
+  const body = `![x](${image_url.replace("_", "\\_")})`
+  const post = await newPost(ann, { body })
+  expect(post.images).toMatchObject([{ image_id }])
+  expect(post.html).toContain(`<img src="${image_url}"`)
+  passSeconds(3600)
+  const { status } = await call("PATCH", `${API}/posts/${post.slug}/`, { key: ann.key, json: { ...PATCH, body } })
+  expect(status).toBe(200)
+})
+
+it("a PATCH with the same body changes nothing, and warns of nothing that was attached before", async () => {
+  const ann = await newAuthor()
+  const [listed, shown] = [await upload(ann), await upload(ann)]
+  const body = `![x](${shown.image_url})`
+  const { slug } = await newPost(ann, { body, image_ids: [listed.image_id] })
+  const { json } = await call("PATCH", `${API}/posts/${slug}/`, { key: ann.key, json: { ...PATCH, body } })
+  expect(json).toMatchObject({ warnings: [], post: { version: 1 } })
+  expect(json.post.images.map(({ image_id }: { image_id: string }) => image_id)).toEqual([
+    listed.image_id,
+    shown.image_id,
+  ])
+})
+
+it("the limit of the HTML counts the links that pictures from elsewhere become", async () => {
+  const ann = await newAuthor()
+  const body = `${"![][a]\n\n".repeat(343)}[a]: /${"x".repeat(3000)}`
+  const { status, json } = await call("POST", `${API}/posts/`, { key: ann.key, json: postInput({ body }) })
+  expect([status, json.code]).toEqual([400, "body_too_complex"])
+})
+
+it("a post has no more languages than it can be read with", async () => {
+  const ann = await newAuthor()
+  const { slug } = await newPost(ann)
+  const send = (first: number) => {
+    const codes = Array.from({ length: 17 }, (_, i) => `de-${first + i}`)
+    const text = { title: "t", meta_description: "m", body: "b" }
+    const json = { ...PATCH, ...text, lang_code: codes[0], translation_languages: codes }
+    return call("PATCH", `${API}/posts/${slug}/`, { key: ann.key, json })
+  }
+  for (const first of [100, 200]) expect((await send(first)).status).toBe(202)
+  const titled = async (lang_code: string) => {
+    const json = { ...PATCH, lang_code, translation_languages: [lang_code], title: "t" }
+    return call("PATCH", `${API}/posts/${slug}/`, { key: ann.key, json })
+  }
+  let last = await titled("de-300")
+  for (let i = 301; last.status === 202 && i < 400; i += 1) last = await titled(`de-${i}`)
+  expect([last.status, last.json.errors[0].field]).toEqual([400, "translation_languages"])
+})
