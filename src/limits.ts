@@ -75,3 +75,13 @@ export const SWEEP_WAKE_UPS = 100
 
 export const CORS_MAX_AGE_SECONDS = 24 * 60 * 60
 export const HSTS_SECONDS = 365 * 24 * 60 * 60
+
+export const MAX_PROFILE_BYTES = 512 * 1024
+/** What a codec may keep of WebAssembly memory, which never shrinks, from one picture to the next. */
+export const MAX_DECODER_BYTES = 24 * 1024 * 1024
+export const MAX_ENCODER_BYTES = 60 * 1024 * 1024
+/** Above it the lossless coder of libwebp and its coder of alpha take more memory than an isolate has. */
+export const MAX_LOSSLESS_PX = 2_000_000
+export const WEBP_QUALITY = 80
+/** Conversions that wait for the one that runs; the next is asked to come back. */
+export const MAX_WAITING_CONVERSIONS = 3

@@ -1,18 +1,112 @@
-import { PhotonImage } from "@cf-wasm/photon"
+import jpegFactory from "@jsquash/jpeg/codec/dec/mozjpeg_dec.js"
+import jpegWasm from "@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm"
+import webpDecoderFactory from "@jsquash/webp/codec/dec/webp_dec.js"
+import webpDecoderWasm from "@jsquash/webp/codec/dec/webp_dec.wasm"
+import webpEncoderFactory from "@jsquash/webp/codec/enc/webp_enc_simd.js"
+import webpEncoderWasm from "@jsquash/webp/codec/enc/webp_enc_simd.wasm"
+import { defaultOptions } from "@jsquash/webp/meta.js"
 
-/**
- * Converts a PNG, JPEG or WebP file to WebP.
- * @returns null when the bytes cannot be decoded
- */
-export const convertToWebp = (bytes: Uint8Array): { webp: Uint8Array; width: number; height: number } | null => {
-  let image: PhotonImage | undefined
-  try {
-    image = PhotonImage.new_from_byteslice(bytes)
-    return { webp: image.get_bytes_webp(), width: image.get_width(), height: image.get_height() }
-  } catch {
-    // Photon traps on every undecodable input, without a reason.
-    return null
-  } finally {
-    image?.free()
-  }
+import { MAX_DECODER_BYTES, MAX_ENCODER_BYTES, WEBP_QUALITY } from "../limits.ts"
+import { holdCodec, type Instance } from "./holder.ts"
+import type { Pixels } from "./orientation.ts"
+import { passBytes, startPhoton, takeBytes } from "./photon.ts"
+
+type Factory<T> = (module: Partial<EmscriptenModule>) => Promise<T>
+
+interface EmscriptenModule {
+  noInitialRun: boolean
+  print: () => void
+  printErr: () => void
+  instantiateWasm: (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => WebAssembly.Exports
 }
+
+/** Starts a codec of emscripten's making, from a module that is compiled already. */
+const startEmscripten = async <T>(factory: Factory<T>, wasm: WebAssembly.Module): Promise<Instance<T>> => {
+  let memory: WebAssembly.Memory | undefined
+  const api = await factory({
+    noInitialRun: true,
+    print: () => {},
+    printErr: () => {},
+    instantiateWasm: (imports, done) => {
+      const instance = new WebAssembly.Instance(wasm, imports)
+      memory = Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory)
+      done(instance)
+      return instance.exports
+    },
+  })
+  if (!memory) throw new Error("The codec exports no memory.")
+  return { api, memory }
+}
+
+interface Decoder {
+  decode: (file: Uint8Array, keepOrientation?: boolean) => Pixels | null
+}
+
+interface Encoder {
+  encode: (data: Uint8ClampedArray, width: number, height: number, options: object) => Uint8Array | null
+}
+
+const jpeg = holdCodec(() => startEmscripten(jpegFactory as Factory<Decoder>, jpegWasm), MAX_DECODER_BYTES)
+const webpDecoder = holdCodec(
+  () => startEmscripten(webpDecoderFactory as Factory<Decoder>, webpDecoderWasm),
+  MAX_DECODER_BYTES,
+)
+const webpEncoder = holdCodec(
+  () => startEmscripten(webpEncoderFactory as Factory<Encoder>, webpEncoderWasm),
+  MAX_ENCODER_BYTES,
+)
+const photon = holdCodec(startPhoton, MAX_DECODER_BYTES)
+
+/** Bytes of WebAssembly memory that are alive. */
+export const codecBytes = (): number =>
+  [jpeg, webpDecoder, webpEncoder, photon].reduce((sum, codec) => sum + codec.size(), 0)
+
+const required = <T>(result: T | null): T => {
+  if (result === null) throw new Error("The codec answered nothing.")
+  return result
+}
+
+/** mozjpeg: grey and colour JPEG. */
+export const decodeJpeg = (file: Uint8Array): Promise<Pixels> => jpeg.use(({ decode }) => required(decode(file, false)))
+
+/** libwebp: still WebP. */
+export const decodeWebp = (file: Uint8Array): Promise<Pixels> => webpDecoder.use(({ decode }) => required(decode(file)))
+
+/** photon: PNG, and JPEG of four components. */
+export const decodeByPhoton = (file: Uint8Array): Promise<Pixels> => {
+  // Both at their largest would not fit into an isolate.
+  webpEncoder.drop()
+  return photon.use((api) => {
+    const image = api.photonimage_new_from_byteslice(passBytes(api, file), file.length)
+    try {
+      const width = api.photonimage_get_width(image) >>> 0
+      const height = api.photonimage_get_height(image) >>> 0
+      const data = new Uint8ClampedArray(takeBytes(api, api.photonimage_get_raw_pixels(image)).buffer)
+      return { data, width, height }
+    } finally {
+      api.__wbg_photonimage_free(image, 0)
+    }
+  })
+}
+
+/** photon's lossless coder: larger files than libwebp's, in a fraction of the memory. */
+export const encodeByPhoton = ({ data, width, height }: Pixels): Promise<Uint8Array> => {
+  webpEncoder.drop()
+  return photon.use((api) => {
+    const image = api.photonimage_new(passBytes(api, data), data.length, width, height)
+    try {
+      return takeBytes(api, api.photonimage_get_bytes_webp(image))
+    } finally {
+      api.__wbg_photonimage_free(image, 0)
+    }
+  })
+}
+
+const encode = ({ data, width, height }: Pixels, options: object): Promise<Uint8Array> =>
+  webpEncoder.use((api) => required(api.encode(data, width, height, { ...defaultOptions, method: 2, ...options })))
+
+/** libwebp, lossy, with alpha if there is any. */
+export const encodeLossy = (pixels: Pixels): Promise<Uint8Array> => encode(pixels, { quality: WEBP_QUALITY })
+
+/** libwebp, lossless. */
+export const encodeLossless = (pixels: Pixels): Promise<Uint8Array> => encode(pixels, { lossless: 1, quality: 50 })

@@ -4,8 +4,10 @@ import type { ProblemCode } from "../http/problems.ts"
 import { MAX_IMAGE_SIDE_PX, MAX_STORED_BYTES, MAX_UPLOAD_BYTES } from "../limits.ts"
 import { log, trace } from "../log.ts"
 import type { Account, Image } from "../tables.ts"
-import { convertToWebp } from "./codec.ts"
-import { fileKey, isTooLarge, readHeader, sniffFormat } from "./image.ts"
+import { convert, type Converted } from "./convert.ts"
+import { type ImageHeader, readHeader, sniffFormat } from "./header.ts"
+import { fileKey, isTooLarge } from "./image.ts"
+import { inTurn } from "./queue.ts"
 import { insertImage, markFailed } from "./store.ts"
 import { issueTicket } from "./ticket.ts"
 
@@ -17,22 +19,26 @@ interface Stores {
 
 const refuse = (code: ProblemCode, message: string) => fieldError("file", code, message)
 
-/** The WebP of an acceptable upload. @throws ApiError, all about `file` */
-const convert = (bytes: Uint8Array) => {
+/** The header of an acceptable upload, judged before anything is decoded. @throws ApiError, all about `file` */
+const requireHeader = (bytes: Uint8Array): ImageHeader => {
   if (bytes.length > MAX_UPLOAD_BYTES)
     throw refuse("file_too_large", `At most ${MAX_UPLOAD_BYTES} bytes; this has ${bytes.length}.`)
   const format = sniffFormat(bytes)
   if (!format) throw refuse("unsupported_format", "Only PNG, JPEG and WebP; the bytes are none of them.")
   const header = readHeader(bytes, format)
   if (!header) throw refuse("undecodable_image", "The picture is damaged or cut off: it has no readable header.")
+  const { width, height } = header
   if (isTooLarge(header))
-    throw refuse(
-      "resolution_too_large",
-      `At most ${MAX_IMAGE_SIDE_PX} pixels a side; this is ${header.width} × ${header.height}.`,
-    )
-  if (header.animated) throw refuse("animated_not_supported", "Send a still picture.")
-  const converted = convertToWebp(bytes)
-  if (!converted) throw refuse("undecodable_image", "The picture is damaged or cut off.")
+    throw refuse("resolution_too_large", `At most ${MAX_IMAGE_SIDE_PX} pixels a side; this is ${width} × ${height}.`)
+  if (header.isAnimated) throw refuse("animated_not_supported", "Send a still picture.")
+  if (!header.isComplete) throw refuse("undecodable_image", "The picture is cut off: its end is missing.")
+  return header
+}
+
+const requireConverted = async (bytes: Uint8Array): Promise<Converted> => {
+  const header = requireHeader(bytes)
+  const converted = await inTurn(() => convert(bytes, header))
+  if (!converted) throw refuse("undecodable_image", "The picture is damaged.")
   return converted
 }
 
@@ -64,7 +70,7 @@ export const uploadImage = async (
   ttlSeconds: number,
   now: Date,
 ): Promise<Image> => {
-  const { webp, width, height } = convert(bytes)
+  const { webp, width, height } = await requireConverted(bytes)
   const expires_at = new Date(now.getTime() + ttlSeconds * 1000)
   const image: Image = {
     id,

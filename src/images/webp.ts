@@ -1,0 +1,85 @@
+import { ascii, readName, viewOf } from "./bytes.ts"
+
+// The WebP container (RFC 9649 section 2.7): a still picture as chunks, and back.
+
+export interface Chunk {
+  name: string
+  data: Uint8Array
+}
+
+const VP8X_BYTES = 10
+const ICC = 0x20
+const ALPHA = 0x10
+
+/** The chunks of a complete file, without what stands behind its end. */
+export const readChunks = (file: Uint8Array): Chunk[] => {
+  const view = viewOf(file)
+  const end = Math.min(file.length, 8 + view.getUint32(4, true))
+  const chunks: Chunk[] = []
+  for (let at = 12; at + 8 <= end;) {
+    const length = view.getUint32(at + 4, true)
+    if (at + 8 + length > end) break
+    chunks.push({ name: readName(view, at), data: file.subarray(at + 8, at + 8 + length) })
+    at += 8 + length + (length % 2)
+  }
+  return chunks
+}
+
+const writeFile = (chunks: Chunk[]): Uint8Array<ArrayBuffer> => {
+  const size = chunks.reduce((sum, { data }) => sum + 8 + data.length + (data.length % 2), 4)
+  const file = new Uint8Array(8 + size)
+  const view = viewOf(file)
+  file.set(ascii("RIFF"))
+  view.setUint32(4, size, true)
+  file.set(ascii("WEBP"), 8)
+  let at = 12
+  for (const { name, data } of chunks) {
+    file.set(ascii(name), at)
+    view.setUint32(at + 4, data.length, true)
+    file.set(data, at + 8)
+    at += 8 + data.length + (data.length % 2)
+  }
+  return file
+}
+
+const canvas = (flags: number, width: number, height: number): Chunk => {
+  const data = new Uint8Array(VP8X_BYTES)
+  const view = viewOf(data)
+  view.setUint32(0, flags, true)
+  view.setUint16(4, (width - 1) & 0xffff, true)
+  view.setUint16(7, (height - 1) & 0xffff, true)
+  return { name: "VP8X", data }
+}
+
+export interface Still {
+  width: number
+  height: number
+  /** `VP8 ` or `VP8L`. */
+  image: Chunk
+  /** Of a lossy picture; null when it is opaque. */
+  alpha: Chunk | null
+  /** An ICC profile; null for sRGB. */
+  profile: Uint8Array | null
+}
+
+const isTransparentLossless = ({ name, data }: Chunk): boolean =>
+  name === "VP8L" && data.length > 4 && (data[4] ?? 0) >>> 4 === 1
+
+/** Writes a still picture: simple where it can be, extended where it has alpha beside or a profile. Nothing else is in it. */
+export const writeStill = ({ width, height, image, alpha, profile }: Still): Uint8Array<ArrayBuffer> => {
+  if (!alpha && !profile) return writeFile([image])
+  const flags = (profile ? ICC : 0) | (alpha || isTransparentLossless(image) ? ALPHA : 0)
+  return writeFile([
+    canvas(flags, width, height),
+    ...(profile ? [{ name: "ICCP", data: profile }] : []),
+    ...(alpha ? [alpha] : []),
+    image,
+  ])
+}
+
+/** The picture inside a WebP file, whatever else it holds; null when it holds none. */
+export const readStill = (file: Uint8Array): Pick<Still, "image" | "alpha"> | null => {
+  const chunks = readChunks(file)
+  const image = chunks.find(({ name }) => name === "VP8 " || name === "VP8L")
+  return image ? { image, alpha: chunks.find(({ name }) => name === "ALPH") ?? null } : null
+}
