@@ -57,6 +57,11 @@ const webpEncoder = holdCodec(
 )
 const photon = holdCodec(startPhoton, MAX_DECODER_BYTES)
 
+/** At most one decoder is kept beside the encoder: all of them at once would not fit into an isolate. */
+const keepOnly = (decoder: { drop: () => void }): void => {
+  for (const other of [jpeg, webpDecoder, photon]) if (other !== decoder) other.drop()
+}
+
 /** Bytes of WebAssembly memory that are alive. */
 export const codecBytes = (): number =>
   [jpeg, webpDecoder, webpEncoder, photon].reduce((sum, codec) => sum + codec.size(), 0)
@@ -67,14 +72,21 @@ const required = <T>(result: T | null): T => {
 }
 
 /** mozjpeg: grey and colour JPEG. */
-export const decodeJpeg = (file: Uint8Array): Promise<Pixels> => jpeg.use(({ decode }) => required(decode(file, false)))
+export const decodeJpeg = (file: Uint8Array): Promise<Pixels> => {
+  keepOnly(jpeg)
+  return jpeg.use(({ decode }) => required(decode(file, false)))
+}
 
 /** libwebp: still WebP. */
-export const decodeWebp = (file: Uint8Array): Promise<Pixels> => webpDecoder.use(({ decode }) => required(decode(file)))
+export const decodeWebp = (file: Uint8Array): Promise<Pixels> => {
+  keepOnly(webpDecoder)
+  return webpDecoder.use(({ decode }) => required(decode(file)))
+}
 
 /** photon: PNG, and JPEG of four components. */
 export const decodeByPhoton = (file: Uint8Array): Promise<Pixels> => {
-  // Both at their largest would not fit into an isolate.
+  keepOnly(photon)
+  // Nor would photon and the encoder, both at their largest.
   webpEncoder.drop()
   return photon.use((api) => {
     const image = api.photonimage_new_from_byteslice(passBytes(api, file), file.length)
@@ -91,6 +103,7 @@ export const decodeByPhoton = (file: Uint8Array): Promise<Pixels> => {
 
 /** photon's lossless coder: larger files than libwebp's, in a fraction of the memory. */
 export const encodeByPhoton = ({ data, width, height }: Pixels): Promise<Uint8Array> => {
+  keepOnly(photon)
   webpEncoder.drop()
   return photon.use((api) => {
     const image = api.photonimage_new(passBytes(api, data), data.length, width, height)

@@ -6,8 +6,8 @@ const tiff = (orientation: number): number[] =>
     ? [...ascii("MM"), 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0]
     : [...ascii("II"), 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 0x01, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0, 0, 0, 0, 0]
 
-const uint32 = (n: number): number[] => [n >>> 24, (n >>> 16) & 255, (n >>> 8) & 255, n & 255]
-const join = (...parts: (Uint8Array | number[])[]): Uint8Array<ArrayBuffer> => {
+export const uint32 = (n: number): number[] => [n >>> 24, (n >>> 16) & 255, (n >>> 8) & 255, n & 255]
+export const join = (...parts: (Uint8Array | number[])[]): Uint8Array<ArrayBuffer> => {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
   let at = 0
   for (const part of parts) {
@@ -25,7 +25,7 @@ const CRC_TABLE = Array.from({ length: 256 }, (_, n) => {
 const crc = (bytes: number[]): number =>
   (bytes.reduce((c, byte) => (CRC_TABLE[(c ^ byte) & 255] ?? 0) ^ (c >>> 8), 0xffffffff) ^ 0xffffffff) >>> 0
 
-const pngChunk = (name: string, data: number[]): number[] => {
+export const pngChunk = (name: string, data: number[]): number[] => {
   const named = [...ascii(name), ...data]
   return [...uint32(data.length), ...named, ...uint32(crc(named))]
 }

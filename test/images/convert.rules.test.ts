@@ -1,0 +1,201 @@
+import { describe, expect, it } from "vitest"
+
+import { ascii } from "../../src/images/bytes.ts"
+import { codecBytes, decodeWebp } from "../../src/images/codec.ts"
+import { convert } from "../../src/images/convert.ts"
+import { readHeader, sniffFormat } from "../../src/images/header.ts"
+import { readChunks } from "../../src/images/webp.ts"
+import { MAX_DECODER_BYTES, MAX_ENCODER_BYTES } from "../../src/limits.ts"
+import { encode } from "../support.ts"
+import { join, pngChunk, uint32 } from "./exif.ts"
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+const converted = async (file: Bytes) => {
+  const format = sniffFormat(file)
+  const header = format && readHeader(file, format)
+  const made = header && (await convert(file, header))
+  if (!made) throw new Error("The file was not converted.")
+  return made
+}
+
+const namesOf = (webp: Bytes): string[] => readChunks(webp).map(({ name }) => name)
+
+/** RGBA of width × height, each pixel by a rule. */
+const paint = (width: number, height: number, rule: (x: number, y: number) => number[]): Uint8Array => {
+  const rgba = new Uint8Array(width * height * 4)
+  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) rgba.set(rule(x, y), (y * width + x) * 4)
+  return rgba
+}
+const wave = (x: number, y: number): number[] => [128 + 90 * Math.sin(x / 9), 128 + 90 * Math.cos(y / 7), (x + y) % 256]
+const photo = (width = 96, height = 64) => paint(width, height, (x, y) => [...wave(x, y), 255])
+
+/** An ICC profile of RGB that says what it is of. */
+const profileOf = (name: string): Uint8Array => {
+  const text = ascii(name)
+  const profile = new Uint8Array(128 + text.length)
+  profile.set(uint32(profile.length))
+  profile.set(ascii("RGB "), 16)
+  profile.set(ascii("acsp"), 36)
+  profile.set(text, 128)
+  return profile
+}
+
+const deflate = async (data: Uint8Array): Promise<number[]> => {
+  const stream = new Blob([Uint8Array.from(data)]).stream().pipeThrough(new CompressionStream("deflate"))
+  return [...new Uint8Array(await new Response(stream).arrayBuffer())]
+}
+
+const PNG_HEAD = 33
+const inPng = (file: Bytes, ...chunks: number[][]): Bytes =>
+  join(file.subarray(0, PNG_HEAD), ...chunks, file.subarray(PNG_HEAD))
+const segment = (marker: number, data: number[]): number[] => {
+  const length = data.length + 2
+  return [0xff, marker, length >> 8, length & 255, ...data]
+}
+const inJpeg = (file: Bytes, ...segments: number[][]): Bytes => join(file.subarray(0, 2), ...segments, file.subarray(2))
+const chunk = (name: string, data: number[]): number[] => {
+  const size = uint32(data.length).toReversed()
+  return [...ascii(name), ...size, ...data, ...(data.length % 2 ? [0] : [])]
+}
+const asWebp = (...chunks: number[][]): Bytes => {
+  const body = chunks.flat()
+  return join(ascii("RIFF"), uint32(body.length + 4).toReversed(), ascii("WEBP"), body)
+}
+const imageOf = (file: Bytes): number[] => {
+  const [image] = readChunks(file)
+  return image ? chunk(image.name, [...image.data]) : []
+}
+const canvas = (flags: number): number[] => chunk("VP8X", [flags, 0, 0, 0, 95, 0, 0, 63, 0, 0])
+
+const withProfile = async (format: string, profile: Uint8Array): Promise<Bytes> => {
+  if (format === "png")
+    return inPng(encode(photo(), 96, 64, "png"), pngChunk("iCCP", [...ascii("p\0\0"), ...(await deflate(profile))]))
+  if (format === "webp")
+    return asWebp(canvas(0x20), chunk("ICCP", [...profile]), imageOf(encode(photo(), 96, 64, "webp")))
+  const half = Math.floor(profile.length / 2)
+  const parts = [profile.subarray(0, half), profile.subarray(half)]
+  return inJpeg(
+    encode(photo(), 96, 64, "jpeg"),
+    ...parts.map((part, i) => segment(0xe2, [...ascii("ICC_PROFILE\0"), i + 1, 2, ...part])),
+  )
+}
+
+describe.each(["png", "jpeg", "webp"])("the colour profile of a %s", (format) => {
+  it("is carried over when it is not sRGB", async () => {
+    const profile = profileOf("Display P3")
+    const { webp } = await converted(await withProfile(format, profile))
+    const [first, second] = readChunks(webp)
+    expect([first?.name, second?.name]).toEqual(["VP8X", "ICCP"])
+    expect(second?.data).toEqual(profile)
+  })
+
+  it.each([
+    ["sRGB", profileOf("sRGB IEC61966-2.1")],
+    ["one that lies about its size", profileOf("P3").fill(1, 0, 4)],
+    ["one that is too short", profileOf("P3").slice(0, 60)],
+    ["one of CMYK", profileOf("P3").fill(67, 16, 20)],
+  ])("is not: %s", async (_, profile) => {
+    const { webp } = await converted(await withProfile(format, profile))
+    expect(namesOf(webp)).not.toContain("ICCP")
+  })
+})
+
+const SECRET = "GPS 52.5N 13.4E <script>PK\u0003\u0004"
+const secret = ascii(SECRET)
+
+it.each<[string, Bytes]>([
+  [
+    "JPEG: EXIF, XMP, IPTC, comment, what follows its end",
+    join(
+      inJpeg(
+        encode(photo(), 96, 64, "jpeg"),
+        segment(0xe1, [...ascii("Exif\0\0"), ...secret]),
+        segment(0xe1, [...ascii("http://ns.adobe.com/xap/1.0/\0"), ...secret]),
+        segment(0xed, secret),
+        segment(0xfe, secret),
+      ),
+      secret,
+    ),
+  ],
+  [
+    "PNG: text, time, unknown chunks, what follows its end",
+    join(
+      inPng(
+        encode(photo(), 96, 64, "png"),
+        pngChunk("tEXt", secret),
+        pngChunk("eXIf", secret),
+        pngChunk("prVt", secret),
+      ),
+      secret,
+    ),
+  ],
+  [
+    "WebP: EXIF, XMP, unknown chunks, what follows its end",
+    join(
+      asWebp(
+        canvas(0x0c),
+        imageOf(encode(photo(), 96, 64, "webp")),
+        chunk("EXIF", secret),
+        chunk("XMP ", secret),
+        chunk("JUNK", secret),
+      ),
+      secret,
+    ),
+  ],
+])("nothing beside the picture survives of a %s", async (_, file) => {
+  const { webp } = await converted(file)
+  expect(new TextDecoder("latin1").decode(webp)).not.toContain("GPS")
+  expect(["VP8 ", "VP8L"]).toContain(namesOf(webp).join())
+})
+
+describe("alpha", () => {
+  const alphaError = (a: Uint8ClampedArray, b: Uint8Array): number => {
+    let sum = 0
+    for (let i = 3; i < b.length; i += 4) sum += Math.abs((a[i] ?? 0) - (b[i] ?? 0))
+    return sum / (b.length / 4)
+  }
+  const colourError = (a: Uint8ClampedArray, b: Uint8Array): number => {
+    let [sum, count] = [0, 0]
+    for (let i = 0; i < b.length; i += 4) {
+      if (b[i + 3] !== 255) continue
+      for (let c = 0; c < 3; c++) sum += Math.abs((a[i + c] ?? 0) - (b[i + c] ?? 0))
+      count += 3
+    }
+    return sum / count
+  }
+
+  it.each([
+    ["small, a photo", 200, 150],
+    ["large, a photo", 2048, 1024],
+  ])("%s: kept, in less than the source", async (_, width, height) => {
+    const disc = (x: number, y: number) => Math.hypot(x - width / 2, y - height / 2)
+    const rgba = paint(width, height, (x, y) => [...wave(x, y), Math.max(0, Math.min(255, 300 - disc(x, y) / 2))])
+    const file = encode(rgba, width, height, "png")
+    const { webp } = await converted(file)
+    const pixels = await decodeWebp(webp)
+    expect([pixels.width, pixels.height]).toEqual([width, height])
+    expect(alphaError(pixels.data, rgba)).toBeLessThan(1)
+    expect(colourError(pixels.data, rgba)).toBeLessThan(8)
+    expect(webp.length).toBeLessThan(file.length)
+  })
+
+  it("of a drawing stays exact, in a lossless file", async () => {
+    const rgba = paint(300, 200, (x, y) => (Math.hypot(x - 150, y - 100) < 80 ? [200, 40, 40, 255] : [0, 0, 0, 0]))
+    const { webp } = await converted(encode(rgba, 300, 200, "png"))
+    expect(namesOf(webp)).toEqual(["VP8L"])
+    expect(alphaError((await decodeWebp(webp)).data, rgba)).toBe(0)
+  })
+})
+
+it("a photo takes the lossy coder, and a WebP source never grows", async () => {
+  expect(namesOf((await converted(encode(photo(), 96, 64, "png"))).webp)).toEqual(["VP8 "])
+  const once = (await converted(encode(photo(), 96, 64, "jpeg"))).webp
+  expect((await converted(once)).webp.length).toBeLessThanOrEqual(once.length)
+})
+
+it("codecs keep no more memory than is stated", async () => {
+  for (const format of ["png", "jpeg", "webp"] as const)
+    for (let i = 0; i < 3; i++) await converted(encode(photo(2048, 1024), 2048, 1024, format))
+  expect(codecBytes()).toBeLessThanOrEqual(MAX_DECODER_BYTES + MAX_ENCODER_BYTES)
+})
