@@ -82,6 +82,8 @@ export const MAX_DECODER_BYTES = 24 * 1024 * 1024
 export const MAX_ENCODER_BYTES = 60 * 1024 * 1024
 /** Above it the lossless coder of libwebp and its coder of alpha take more memory than an isolate has. */
 export const MAX_LOSSLESS_PX = 2_000_000
+/** Up to this size there is time for the thorough search of libwebp, whatever the picture. */
+export const MAX_THOROUGH_PX = 1_500_000
 export const WEBP_QUALITY = 80
 /** Conversions that wait for the one that runs; the next is asked to come back. */
 export const MAX_WAITING_CONVERSIONS = 3

@@ -92,12 +92,13 @@ describe("mutated files", () => {
       const isAccepted = header && header.isComplete && !header.isAnimated && !isTooLarge(header)
       const made = isAccepted ? await convert(file, header) : null
       counts[made ? "converted" : "refused"] += 1
-      if (i % 100 === 0) expect(await convertGood(), `the good picture after ${i}`).toBe(expected)
+      const between = i % 100 === 0 ? await convertGood() : expected
+      expect(between, `the good picture after ${i}`).toBe(expected)
       expect(codecBytes()).toBeLessThanOrEqual(MAX_DECODER_BYTES + MAX_ENCODER_BYTES)
     }
     expect(counts.converted).toBeGreaterThan(500)
     expect(counts.refused).toBeGreaterThan(1500)
-  })
+  }, 60_000)
 
   it("300 through the door: 201 or 400", async () => {
     const random = randomFrom(7)
@@ -110,5 +111,5 @@ describe("mutated files", () => {
         expect([201, 400]).toContain(status)
       }
     }
-  })
+  }, 60_000)
 })
