@@ -97,7 +97,7 @@ const LAYERS = [
 
 const leaves: Rule[] = [
   {
-    files: /^(http\/|tables\.ts|db\.ts|log\.ts|limits\.ts|language\.ts|settings\.ts)/,
+    files: /^(http\/|tables\.ts|db\.ts|bytes\.ts|log\.ts|limits\.ts|language\.ts|settings\.ts)/,
     imports: `^\\.\\.?/(${SLICES.join("|")})/`,
     message: "http, db, tables, limits, language and settings know no slice.",
   },

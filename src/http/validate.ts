@@ -1,5 +1,6 @@
 import * as z from "zod"
 
+import { concatBytes } from "../bytes.ts"
 import { MAX_JSON_BYTES, MAX_UNKNOWN_FIELD_WARNINGS } from "../limits.ts"
 import { ApiError, type FieldError, fieldErrors } from "./problem.ts"
 
@@ -32,13 +33,7 @@ export const readBytes = async (request: Request, limit: number): Promise<Uint8A
     if (length > limit) return null
     chunks.push(chunk)
   }
-  const bytes = new Uint8Array(length)
-  let offset = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset)
-    offset += chunk.byteLength
-  }
-  return bytes
+  return concatBytes(chunks)
 }
 
 const parseJson = (bytes: Uint8Array): unknown => {

@@ -1,3 +1,4 @@
+import { concatBytes } from "../bytes.ts"
 import { MAX_PROFILE_BYTES } from "../limits.ts"
 import { ascii, hasBytes, readName, viewOf } from "./bytes.ts"
 import type { ImageFormat } from "./header.ts"
@@ -52,17 +53,7 @@ const readJpegProfile = (file: Uint8Array): Uint8Array | null => {
     at = end
   }
   const all = parts.filter((part) => part !== undefined)
-  return all.length > 0 && all.length === parts.length ? concat(all) : null
-}
-
-const concat = (parts: Uint8Array[]): Uint8Array => {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
+  return all.length > 0 && all.length === parts.length ? concatBytes(all) : null
 }
 
 const readWebpProfile = (file: Uint8Array): Uint8Array | null =>

@@ -1,3 +1,4 @@
+import { concatBytes } from "../../src/bytes.ts"
 import { ascii } from "../../src/images/bytes.ts"
 
 /** A TIFF block that says this orientation, big-endian or little-endian by turns. */
@@ -7,15 +8,7 @@ const tiff = (orientation: number): number[] =>
     : [...ascii("II"), 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 0x01, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0, 0, 0, 0, 0]
 
 export const uint32 = (n: number): number[] => [n >>> 24, (n >>> 16) & 255, (n >>> 8) & 255, n & 255]
-export const join = (...parts: (Uint8Array | number[])[]): Uint8Array<ArrayBuffer> => {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
-}
+export const join = (...parts: (Uint8Array | number[])[]): Uint8Array<ArrayBuffer> => concatBytes(parts)
 
 const CRC_TABLE = Array.from({ length: 256 }, (_, n) => {
   let c = n

@@ -1,0 +1,10 @@
+/** One array of all parts, in their order. */
+export const concatBytes = (parts: (Uint8Array | number[])[]): Uint8Array<ArrayBuffer> => {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
