@@ -1,5 +1,4 @@
 import { ulid } from "ulid"
-import * as z from "zod"
 
 import { openDb } from "../db.ts"
 import type { AppContext } from "../http/context.ts"
@@ -9,7 +8,7 @@ import { check, checkBody, orThrow } from "../http/validate.ts"
 import type { Account, ApiKey } from "../tables.ts"
 import { isPaid } from "./account.ts"
 import { hashKey, mintKey } from "./key.ts"
-import { AccountChanges, getAccount, patchAccount, rotateAccountKey, Username } from "./schema.ts"
+import { AccountChanges, getAccount, patchAccount, rotateAccountKey, UsernameParam } from "./schema.ts"
 import * as store from "./store.ts"
 
 const sha256 = (text: string) => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))
@@ -76,7 +75,7 @@ export const pathAccount = async (c: AppContext): Promise<Account> => {
 
 export const operatorRoutes = [
   route(patchAccount, async (c) => {
-    const { username } = orThrow(check(z.object({ username: Username }), c.req.param())).value
+    const { username } = orThrow(check(UsernameParam, c.req.param())).value
     const { value: changes, warnings } = orThrow(await checkBody(c.req.raw, AccountChanges))
     const db = openDb(c.env.DB)
     const fresh = newAccount(username, c.var.now)

@@ -7,12 +7,12 @@ import { LanguageCode, LanguageCodes } from "../language.ts"
 
 const Time = z.iso.datetime({ offset: true })
 
-export const Username = z
+const Username = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,37}[a-z0-9])?$/, "1 to 39 of a-z, 0-9 and -, not at either end.")
   .meta({ example: "demo" })
 
-const UsernameParam = z.object({ username: Username })
+export const UsernameParam = z.object({ username: Username })
 
 const languages = {
   primary_language: z.string(),

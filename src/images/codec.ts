@@ -9,7 +9,7 @@ import { defaultOptions } from "@jsquash/webp/meta.js"
 import { MAX_DECODER_BYTES, MAX_ENCODER_BYTES, WEBP_QUALITY } from "../limits.ts"
 import { holdCodec, type Instance } from "./holder.ts"
 import type { Pixels } from "./orientation.ts"
-import { passBytes, startPhoton, takeBytes } from "./photon.ts"
+import { passBytes, type Photon, startPhoton, takeBytes } from "./photon.ts"
 
 type Factory<T> = (module: Partial<EmscriptenModule>) => Promise<T>
 
@@ -83,37 +83,39 @@ export const decodeWebp = (file: Uint8Array): Promise<Pixels> => {
   return webpDecoder.use(({ decode }) => required(decode(file)))
 }
 
-/** photon: PNG, and JPEG of four components. */
-export const decodeByPhoton = (file: Uint8Array): Promise<Pixels> => {
+/** Lets photon work on an image, and frees it. */
+const withPhoton = <R>(open: (api: Photon) => number, work: (api: Photon, image: number) => R): Promise<R> => {
   keepOnly(photon)
   // Nor would photon and the encoder, both at their largest.
   webpEncoder.drop()
   return photon.use((api) => {
-    const image = api.photonimage_new_from_byteslice(passBytes(api, file), file.length)
+    const image = open(api)
     try {
-      const width = api.photonimage_get_width(image) >>> 0
-      const height = api.photonimage_get_height(image) >>> 0
-      const data = new Uint8ClampedArray(takeBytes(api, api.photonimage_get_raw_pixels(image)).buffer)
-      return { data, width, height }
+      return work(api, image)
     } finally {
       api.__wbg_photonimage_free(image, 0)
     }
   })
 }
 
+/** photon: PNG, and JPEG of four components. */
+export const decodeByPhoton = (file: Uint8Array): Promise<Pixels> =>
+  withPhoton(
+    (api) => api.photonimage_new_from_byteslice(passBytes(api, file), file.length),
+    (api, image) => {
+      const width = api.photonimage_get_width(image) >>> 0
+      const height = api.photonimage_get_height(image) >>> 0
+      const data = new Uint8ClampedArray(takeBytes(api, api.photonimage_get_raw_pixels(image)).buffer)
+      return { data, width, height }
+    },
+  )
+
 /** photon's lossless coder: larger files than libwebp's, in a fraction of the memory. */
-export const encodeByPhoton = ({ data, width, height }: Pixels): Promise<Uint8Array> => {
-  keepOnly(photon)
-  webpEncoder.drop()
-  return photon.use((api) => {
-    const image = api.photonimage_new(passBytes(api, data), data.length, width, height)
-    try {
-      return takeBytes(api, api.photonimage_get_bytes_webp(image))
-    } finally {
-      api.__wbg_photonimage_free(image, 0)
-    }
-  })
-}
+export const encodeByPhoton = ({ data, width, height }: Pixels): Promise<Uint8Array> =>
+  withPhoton(
+    (api) => api.photonimage_new(passBytes(api, data), data.length, width, height),
+    (api, image) => takeBytes(api, api.photonimage_get_bytes_webp(image)),
+  )
 
 const encode = ({ data, width, height }: Pixels, options: object): Promise<Uint8Array> =>
   webpEncoder.use((api) => required(api.encode(data, width, height, { ...defaultOptions, ...options })))
