@@ -76,14 +76,15 @@ export const SWEEP_WAKE_UPS = 100
 export const CORS_MAX_AGE_SECONDS = 24 * 60 * 60
 export const HSTS_SECONDS = 365 * 24 * 60 * 60
 
+/** Encoders write a dozen; each costs a walk over the whole picture, however little it says. */
+export const MAX_JPEG_SCANS = 100
 export const MAX_PROFILE_BYTES = 512 * 1024
 /** What a codec may keep of WebAssembly memory, which never shrinks, from one picture to the next. */
 export const MAX_DECODER_BYTES = 24 * 1024 * 1024
-export const MAX_ENCODER_BYTES = 60 * 1024 * 1024
+export const MAX_ENCODER_BYTES = 50 * 1024 * 1024
 /** Above it the lossless coder of libwebp and its coder of alpha take more memory than an isolate has. */
 export const MAX_LOSSLESS_PX = 2_000_000
 /** Up to this size there is time for the thorough search of libwebp, whatever the picture. */
 export const MAX_THOROUGH_PX = 1_500_000
-export const WEBP_QUALITY = 80
 /** Conversions that wait for the one that runs; the next is asked to come back. */
 export const MAX_WAITING_CONVERSIONS = 3

@@ -1,6 +1,7 @@
 // The pictures: photographs of Debian's mate-backgrounds, cut to size by ImageMagick, and drawings made here.
 import { execFileSync } from "node:child_process"
 import { join } from "node:path"
+import { crc32, deflateSync } from "node:zlib"
 
 const NATURE = "/usr/share/backgrounds/mate/nature"
 // Sensor-like noise; the seed makes it the same each time.
@@ -36,6 +37,10 @@ export const makeInputs = (folder) => {
       file: photo("square.jpg", "Storm.jpg", "2048x2048", "0.35", "-quality", "90", "-sampling-factor", "4:2:0"),
     },
     {
+      kind: "clean photo",
+      file: photo("clean.jpg", "LadyBird.jpg", "2048x2048", "0.12", "-quality", "90", "-sampling-factor", "4:2:0"),
+    },
+    {
       kind: "photo",
       file: photo("wide.jpg", "Garden.jpg", "2048x1365", "0.6", "-quality", "90", "-sampling-factor", "4:2:0"),
     },
@@ -59,6 +64,43 @@ export const makeInputs = (folder) => {
     { kind: "large graphic", file: drawing("large.png", "2048x2048", "white", ...shapes, ...text) },
     { kind: "large alpha", file: drawing("alpha.png", "2048x2048", "none", ...shapes, ...text) },
   ]
-  execFileSync("cwebp", ["-quiet", "-q", "90", join(folder, "square.jpg"), "-o", join(folder, "source.webp")])
-  return [...inputs, { kind: "photo", file: "source.webp" }]
+  const webp = (name, source, ...how) => {
+    execFileSync("cwebp", ["-quiet", ...how, join(folder, source), "-o", join(folder, name)])
+    return name
+  }
+  return [
+    ...inputs,
+    { kind: "WebP photo", file: webp("source.webp", "square.jpg", "-q", "90") },
+    { kind: "coarse WebP photo", file: webp("coarse.webp", "square.jpg", "-q", "60") },
+    { kind: "WebP with alpha", file: webp("alpha.webp", "alpha.png", "-lossless") },
+  ]
+}
+
+const uint32 = (n) => [n >>> 24, (n >>> 16) & 255, (n >>> 8) & 255, n & 255]
+const pngChunk = (name, data) => {
+  const named = Buffer.concat([Buffer.from(name), data])
+  return Buffer.concat([Buffer.from(uint32(data.length)), named, Buffer.from(uint32(crc32(named)))])
+}
+
+/** Small files that want to become large ones: in pixels, in claims, in a profile, in a text. */
+export const makeBombs = () => {
+  const zeros = deflateSync(Buffer.alloc(100_000_000))
+  const png = (width, height, data, ...chunks) =>
+    Buffer.concat([
+      Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+      pngChunk("IHDR", Buffer.from([...uint32(width), ...uint32(height), 8, 6, 0, 0, 0])),
+      ...chunks,
+      pngChunk("IDAT", data),
+      pngChunk("IEND", Buffer.alloc(0)),
+    ])
+  const flat = deflateSync(Buffer.alloc((2048 * 4 + 1) * 2048))
+  const claim = Buffer.from([0xff, 0xd8, 0xff, 0xc0, 0, 17, 8, 0x08, 0, 0x08, 0, 3, 1, 0x44, 0, 2, 0x11, 1, 3, 0x11, 1])
+  return [
+    png(2048, 2048, flat),
+    png(2048, 2048, zeros),
+    png(8000, 8000, zeros),
+    png(2048, 2048, flat, pngChunk("iCCP", Buffer.concat([Buffer.from("p\0\0"), zeros]))),
+    png(2048, 2048, flat, pngChunk("zTXt", Buffer.concat([Buffer.from("p\0\0"), zeros]))),
+    Buffer.concat([claim, Buffer.from([0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0, 0, 0xff, 0xd9])]),
+  ]
 }

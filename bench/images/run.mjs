@@ -1,5 +1,5 @@
 // edgepost's conversion beside native cwebp and photon alone: one run, interleaved, medians. See README.md.
-import { execFileSync, spawnSync } from "node:child_process"
+import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -8,10 +8,12 @@ import { makeDemoAccount } from "../../scripts/account.mjs"
 import { freePort } from "../../scripts/port.mjs"
 import { startTool } from "../../scripts/prepare.mjs"
 import { startService } from "../../scripts/service.mjs"
-import { makeInputs } from "./inputs.mjs"
+import { MUTATIONS, randomFrom } from "../../test/images/mutations.ts"
+import { makeBombs, makeInputs } from "./inputs.mjs"
+import { qualityOf } from "./quality.mjs"
 
 const ROUNDS = Number(process.env.ROUNDS ?? 9)
-const MIB = 1024 * 1024
+const MUTATED = Number(process.env.MUTATED ?? 500)
 
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]
 
@@ -33,27 +35,9 @@ const timed = (work) => {
 
 const inWorker = async (origin, tool, body) => {
   const answer = await fetch(`${origin}/${tool}`, { method: "POST", body, headers: { Connection: "close" } })
-  if (!answer.ok) throw new Error(`${tool} answers ${answer.status}`)
-  const header = (name) => JSON.parse(answer.headers.get(name))
+  const header = (name) => Number(answer.headers.get(name))
   const bytes = Buffer.from(await answer.arrayBuffer())
-  return {
-    bytes,
-    ms: header("X-Ms"),
-    held: header("X-Held-Before"),
-    after: header("X-Held-After"),
-    started: header("X-Started"),
-  }
-}
-
-/** Peak signal-to-noise ratio of a WebP file to its source, in dB, over RGB; infinite when they are equal. */
-const psnr = (source, webp, folder) => {
-  const decoded = join(folder, "decoded.png")
-  execFileSync("dwebp", ["-quiet", webp, "-o", decoded])
-  const plain = join(folder, "plain.png")
-  execFileSync("convert", [source, "-background", "white", "-alpha", "remove", plain])
-  execFileSync("convert", [decoded, "-background", "white", "-alpha", "remove", decoded])
-  const { stderr } = spawnSync("compare", ["-metric", "PSNR", plain, decoded, "null:"], { encoding: "utf8" })
-  return Number.parseFloat(stderr)
+  return { status: answer.status, bytes, ms: header("X-Ms"), peak: header("X-Peak"), pixels: header("X-Pixel-Bytes") }
 }
 
 const measure = async (origin, folder, { kind, file }) => {
@@ -61,7 +45,7 @@ const measure = async (origin, folder, { kind, file }) => {
   const body = readFileSync(path)
   const outs = { edgepost: `${path}.edgepost.webp`, photon: `${path}.photon.webp`, cwebp: `${path}.cwebp.webp` }
   const times = { edgepost: [], photon: [], cwebp: [] }
-  let last
+  let [linear, alive] = [0, 0]
   for (let round = 0; round <= ROUNDS; round++) {
     const cwebp = timed(() => execFileSync("cwebp", ["-quiet", "-q", "80", "-m", "4", path, "-o", outs.cwebp]))
     const edgepost = await inWorker(origin, "edgepost", body)
@@ -72,7 +56,9 @@ const measure = async (origin, folder, { kind, file }) => {
       times.edgepost.push(edgepost.ms)
       times.photon.push(photon.ms)
     }
-    last = edgepost
+    if (edgepost.status !== 201) throw new Error(`${file} is answered ${edgepost.status}`)
+    linear = Math.max(linear, edgepost.peak)
+    alive = linear + edgepost.pixels + body.length + edgepost.bytes.length
     writeFileSync(outs.edgepost, edgepost.bytes)
     writeFileSync(outs.photon, photon.bytes)
   }
@@ -90,8 +76,8 @@ const measure = async (origin, folder, { kind, file }) => {
       lossless: bytesOf(`${path}.lossless.webp`),
       photon: bytesOf(outs.photon),
     },
-    psnr: { edgepost: psnr(path, outs.edgepost, folder), cwebp: psnr(path, outs.cwebp, folder) },
-    memory: { heldBefore: last.held, started: last.started, heldAfter: last.after },
+    quality: { edgepost: qualityOf(path, outs.edgepost, folder), cwebp: qualityOf(path, outs.cwebp, folder) },
+    memory: { linear, alive },
   }
 }
 
@@ -148,31 +134,57 @@ const residentMib = () => {
   return processes.filter(([pid]) => family.has(pid) && isWorkerd(pid)).reduce((sum, [, , rss]) => sum + rss / 1024, 0)
 }
 
-/** 300 uploads, good ones and damaged ones in turn: linear memory after each, resident memory now and then. */
-const soak = async (origin, folder, inputs) => {
-  const files = inputs.map(({ file }) => readFileSync(join(folder, file)))
-  const samples = []
-  let mostHeld = 0
-  for (let i = 0; i < 300; i++) {
-    const file = Buffer.from(files[i % files.length])
-    // Every third is damaged in the middle.
-    if (i % 3 === 2) file.fill(i % 256, Math.floor(file.length / 2), Math.floor(file.length / 2) + 64)
-    const answer = await fetch(`${origin}/edgepost`, { method: "POST", body: file, headers: { Connection: "close" } })
-    await answer.arrayBuffer()
-    mostHeld = Math.max(mostHeld, Number(answer.headers.get("X-Held-After")))
-    if (i % 50 === 49) samples.push(Math.round(residentMib()))
+/** Uploads one after another: statuses, linear memory at its most, resident memory now and then. */
+const upload = async (origin, count, fileAt) => {
+  const statuses = {}
+  const resident = []
+  let peak = 0
+  for (let i = 0; i < count; i++) {
+    const answer = await inWorker(origin, "edgepost", await fileAt(i))
+    statuses[answer.status] = (statuses[answer.status] ?? 0) + 1
+    peak = Math.max(peak, answer.peak)
+    if (i % 50 === 49) resident.push(Math.round(residentMib()))
   }
-  return { mostHeldMib: mostHeld / MIB, residentMib: samples }
+  return { statuses, peak, resident }
 }
 
-const show = ({ file, kind, source, ms, timeRatio, bytes, psnr: db, memory }) =>
+/** Good files and damaged ones: every third damaged in the middle. */
+const uploadMixed = (origin, files) =>
+  upload(origin, 300, (i) => {
+    const file = Buffer.from(files[i % files.length])
+    return i % 3 === 2 ? file.fill(i % 256, Math.floor(file.length / 2), Math.floor(file.length / 2) + 64) : file
+  })
+
+/** Mutated files of full size, and before every tenth a good one, which must come out the same each time. */
+const uploadMutated = async (origin, files, good) => {
+  const random = randomFrom(11)
+  const outputs = new Set()
+  const result = await upload(origin, MUTATED, async (i) => {
+    if (i % 10 === 0) outputs.add((await inWorker(origin, "edgepost", good)).bytes.toString("base64"))
+    const mutate = MUTATIONS[Math.floor(random() * MUTATIONS.length)]
+    const file = Uint8Array.from(files[i % files.length])
+    return i < files.length ? file : mutate(file, random)
+  })
+  return { ...result, goodOutputs: outputs.size }
+}
+
+const mb = (bytes) => (bytes / 1e6).toFixed(1)
+
+const show = ({ file, kind, source, ms, timeRatio, bytes, quality, memory }) =>
   [
     `${file} (${kind}, ${source} bytes)`,
-    `  ms     edgepost ${ms.edgepost}  cwebp ${ms.cwebp}  photon ${ms.photon}  ratio to cwebp ${timeRatio.toFixed(2)}`,
-    `  bytes  edgepost ${bytes.edgepost}  cwebp ${bytes.cwebp}  lossless ${bytes.lossless}  photon ${bytes.photon}`,
-    `  PSNR   edgepost ${db.edgepost.toFixed(2)} dB  cwebp ${db.cwebp.toFixed(2)} dB`,
-    `  MiB    held before ${(memory.heldBefore / MIB).toFixed(1)}, started ${memory.started.map((n) => (n / MIB).toFixed(1)).join(" + ") || "none"}, held after ${(memory.heldAfter / MIB).toFixed(1)}`,
+    `  ms       edgepost ${ms.edgepost}  cwebp ${ms.cwebp}  photon ${ms.photon}  ratio to cwebp ${timeRatio.toFixed(2)}`,
+    `  bytes    edgepost ${bytes.edgepost}  cwebp ${bytes.cwebp}  lossless ${bytes.lossless}  photon ${bytes.photon}  ratio to the better cwebp ${(bytes.edgepost / Math.min(bytes.cwebp, bytes.lossless)).toFixed(3)}`,
+    ...["edgepost", "cwebp"].map(
+      (tool) => `  ${tool.padEnd(8)} PSNR ${quality[tool].psnr.toFixed(2)} dB  SSIM ${quality[tool].ssim.toFixed(4)}`,
+    ),
+    `  MB       linear ${mb(memory.linear)}  alive ${mb(memory.alive)}`,
   ].join("\n")
+
+const showUploads = (what, { statuses, peak, resident }) => {
+  const counts = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`)
+  return `${what}: ${counts.join(", ")}; at most ${mb(peak)} MB of linear memory; resident MiB after each 50: ${resident.join(" ")}`
+}
 
 const folder = mkdtempSync(join(tmpdir(), "edgepost-bench-images-"))
 const port = await freePort()
@@ -189,16 +201,18 @@ try {
     results.push(result)
     console.log(show(result))
   }
-  const mixed = await soak(origin, folder, inputs)
-  console.log(
-    `300 mixed uploads: at most ${mixed.mostHeldMib.toFixed(1)} MiB of linear memory held, resident MiB after each 50: ${mixed.residentMib.join(" ")}`,
-  )
+  const files = inputs.map(({ file }) => readFileSync(join(folder, file)))
+  const mixed = await uploadMixed(origin, files)
+  console.log(showUploads("mixed uploads", mixed))
+  const mutated = await uploadMutated(origin, [...makeBombs(), ...files], files[0])
+  console.log(showUploads("mutated uploads", mutated))
+  console.log(`a good picture between them: ${mutated.goodOutputs} different output`)
   const service = await measureService(folder)
   console.log(
     `wide.jpg through the running service: ${service.service} ms, cwebp ${service.cwebp} ms, ratio ${(service.service / service.cwebp).toFixed(2)}`,
   )
   if (process.argv[2])
-    writeFileSync(process.argv[2], `${JSON.stringify({ rounds: ROUNDS, results, mixed, service }, null, 2)}\n`)
+    writeFileSync(process.argv[2], `${JSON.stringify({ rounds: ROUNDS, results, mixed, mutated, service }, null, 2)}\n`)
 } catch (error) {
   console.error(log)
   throw error

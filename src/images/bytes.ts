@@ -1,8 +1,15 @@
 // Reading bytes of unknown origin: nothing here throws or reads beyond the end.
 
-/** The view of a file, or of a part of it. */
-export const viewOf = (bytes: Uint8Array, start = 0, end = bytes.length): DataView =>
-  new DataView(bytes.buffer, bytes.byteOffset + start, Math.max(0, Math.min(end, bytes.length) - start))
+/** Parts of a file that are looked at: encoders write hundreds, and a file of nothing but tiny ones would take long to walk. */
+export const MAX_PARTS = 20_000
+
+/** A named part of a PNG or WebP file. */
+export interface Chunk {
+  name: string
+  data: Uint8Array
+}
+
+export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
 
 export const ascii = (text: string): number[] => [...text].map((char) => char.charCodeAt(0))
 
@@ -14,4 +21,9 @@ export const hasBytes = (view: DataView, offset: number, bytes: number[]): boole
 
 /** Four characters that name a chunk. */
 export const readName = (view: DataView, offset: number): string =>
-  String.fromCharCode(...Array.from({ length: 4 }, (_, i) => view.getUint8(offset + i)))
+  String.fromCharCode(
+    view.getUint8(offset),
+    view.getUint8(offset + 1),
+    view.getUint8(offset + 2),
+    view.getUint8(offset + 3),
+  )

@@ -6,10 +6,11 @@ import webpEncoderFactory from "@jsquash/webp/codec/enc/webp_enc_simd.js"
 import webpEncoderWasm from "@jsquash/webp/codec/enc/webp_enc_simd.wasm"
 import { defaultOptions } from "@jsquash/webp/meta.js"
 
-import { MAX_DECODER_BYTES, MAX_ENCODER_BYTES, WEBP_QUALITY } from "../limits.ts"
+import { MAX_DECODER_BYTES, MAX_ENCODER_BYTES } from "../limits.ts"
 import { holdCodec, type Instance } from "./holder.ts"
+import type { LossySettings } from "./lossy.ts"
 import type { Pixels } from "./orientation.ts"
-import { passBytes, type Photon, startPhoton, takeBytes } from "./photon.ts"
+import { allocate, passBytes, type Photon, startPhoton, takeBytes } from "./photon.ts"
 
 type Factory<T> = (module: Partial<EmscriptenModule>) => Promise<T>
 
@@ -78,8 +79,10 @@ export const decodeJpeg = (file: Uint8Array): Promise<Pixels> => {
 }
 
 /** libwebp: still WebP. */
-export const decodeWebp = (file: Uint8Array): Promise<Pixels> => {
+export const decodeWebp = (file: Uint8Array, isLossless = false): Promise<Pixels> => {
   keepOnly(webpDecoder)
+  // A lossless picture is decoded in twice the memory.
+  if (isLossless) webpEncoder.drop()
   return webpDecoder.use(({ decode }) => required(decode(file)))
 }
 
@@ -110,22 +113,25 @@ export const decodeByPhoton = (file: Uint8Array): Promise<Pixels> =>
     },
   )
 
-/** photon's lossless coder: larger files than libwebp's, in a fraction of the memory. */
-export const encodeByPhoton = ({ data, width, height }: Pixels): Promise<Uint8Array> =>
+/**
+ * photon's lossless coder: larger files than libwebp's, in a fraction of the memory.
+ * @param paint writes the picture, RGBA, straight into photon's memory
+ */
+export const encodeByPhoton = (width: number, height: number, paint: (rgba: Uint8ClampedArray) => void) =>
   withPhoton(
-    (api) => api.photonimage_new(passBytes(api, data), data.length, width, height),
+    (api) => {
+      const pointer = allocate(api, width * height * 4)
+      paint(new Uint8ClampedArray(api.memory.buffer, pointer, width * height * 4))
+      return api.photonimage_new(pointer, width * height * 4, width, height)
+    },
     (api, image) => takeBytes(api, api.photonimage_get_bytes_webp(image)),
   )
 
 const encode = ({ data, width, height }: Pixels, options: object): Promise<Uint8Array> =>
   webpEncoder.use((api) => required(api.encode(data, width, height, { ...defaultOptions, ...options })))
 
-/**
- * libwebp, lossy, with alpha if there is any.
- * @param isQuick half the time for two to four percent more bytes; else the search that cwebp makes
- */
-export const encodeLossy = (pixels: Pixels, isQuick: boolean): Promise<Uint8Array> =>
-  encode(pixels, { quality: WEBP_QUALITY, method: isQuick ? 2 : 4 })
+/** libwebp, lossy, with alpha if there is any. */
+export const encodeLossy = (pixels: Pixels, settings: LossySettings): Promise<Uint8Array> => encode(pixels, settings)
 
 /** libwebp, lossless. */
 export const encodeLossless = (pixels: Pixels): Promise<Uint8Array> =>

@@ -20,14 +20,13 @@ export const isTransparent = ({ data }: Pixels): boolean => {
   return false
 }
 
-/** The alpha of a picture as the green of an opaque one, which is how WebP codes it (RFC 9649 section 2.7.1.2). */
-export const alphaAsGreen = ({ data, width, height }: Pixels): Pixels => {
-  const plane = new Uint8ClampedArray(data.length)
+/** Writes the alpha of a picture as the green of an opaque one, which is how WebP codes it (RFC 9649 section 2.7.1.2). */
+export const paintAlphaAsGreen = ({ data }: Pixels, target: Uint8ClampedArray): void => {
+  target.fill(0)
   for (let i = 3; i < data.length; i += 4) {
-    plane[i - 2] = data[i] ?? 0
-    plane[i] = 255
+    target[i - 2] = data[i] ?? 0
+    target[i] = 255
   }
-  return { data: plane, width, height }
 }
 
 /** Makes the picture opaque in place; what nobody saw takes the colour beside it, which costs nothing to code. */

@@ -1,5 +1,8 @@
-import { ascii, hasBytes, readName, viewOf } from "./bytes.ts"
+import { ascii, type Chunk, hasBytes, viewOf } from "./bytes.ts"
+import { APP1, END_OF_IMAGE, readSegments, START_OF_SCAN } from "./jpeg.ts"
 import { type Orientation, readOrientation } from "./orientation.ts"
+import { PNG_SIGNATURE, readPngChunks } from "./png.ts"
+import { readWebpChunks } from "./webp.ts"
 
 export type ImageFormat = "png" | "jpeg" | "webp"
 
@@ -11,6 +14,8 @@ export interface ImageHeader {
   height: number
   /** Colour components of a JPEG: 1 grey, 3 colour, 4 CMYK or YCCK. */
   components: number
+  /** Of a JPEG. */
+  scans: number
   hasAlpha: boolean
   isAnimated: boolean
   /** The file has its end. */
@@ -23,73 +28,56 @@ const newHeader = (format: ImageFormat): ImageHeader => ({
   width: 0,
   height: 0,
   components: 0,
+  scans: 0,
   hasAlpha: false,
   isAnimated: false,
   isComplete: false,
   orientation: 1,
 })
 
-const PNG_SIGNATURE = [0x89, ...ascii("PNG\r\n"), 0x1a, 0x0a]
 const PNG_ALPHA_TYPES = new Set([4, 6])
+const PNG_HEADER_BYTES = 13
 
-/** PNG third edition, section 5: chunks of length, name, data and checksum, from IHDR to IEND. */
-const readPng = (view: DataView): ImageHeader => {
+const readPng = (file: Uint8Array): ImageHeader => {
   const header = newHeader("png")
-  if (!hasBytes(view, 12, ascii("IHDR")) || view.byteLength < 33) return header
-  header.width = view.getUint32(16)
-  header.height = view.getUint32(20)
-  header.hasAlpha = PNG_ALPHA_TYPES.has(view.getUint8(25))
   let hasPixels = false
-  for (let at = 33, length = 0; at + 12 <= view.byteLength; at += 12 + length) {
-    length = view.getUint32(at)
-    const data = at + 8
-    const name = readName(view, at + 4)
+  for (const { name, data } of readPngChunks(file)) {
+    if (header.width === 0) {
+      if (name !== "IHDR" || data.length < PNG_HEADER_BYTES) return header
+      const view = viewOf(data)
+      header.width = view.getUint32(0)
+      header.height = view.getUint32(4)
+      header.hasAlpha = PNG_ALPHA_TYPES.has(view.getUint8(9))
+    }
     hasPixels ||= name === "IDAT"
     if (name === "acTL" && !hasPixels) header.isAnimated = true
     if (name === "tRNS") header.hasAlpha = true
-    if (name === "eXIf") header.orientation = readOrientation(part(view, data, data + length))
+    if (name === "eXIf") header.orientation = readOrientation(data)
     if (name === "IEND") header.isComplete = true
-    if (header.isComplete) break
   }
   return header
 }
-
-const part = (view: DataView, start: number, end: number): DataView =>
-  viewOf(new Uint8Array(view.buffer, view.byteOffset, view.byteLength), start, end)
 
 /** ITU T.81 table B.1: SOF0 to SOF15 but DHT, JPG and DAC hold the size. */
 const isStartOfFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
-const START_OF_SCAN = 0xda
 const EXIF = ascii("Exif\0\0")
+const hasExif = (data: Uint8Array): boolean => hasBytes(viewOf(data), 0, EXIF)
 
-const hasEndOfImage = (view: DataView, from: number): boolean => {
-  for (let at = view.byteLength - 2; at >= from; at--)
-    if (view.getUint8(at) === 0xff && view.getUint8(at + 1) === 0xd9) return true
-  return false
-}
-
-/** ITU T.81 section B.1: marker segments up to the first scan. */
-const readJpeg = (view: DataView): ImageHeader => {
+const readJpeg = (file: Uint8Array): ImageHeader => {
   const header = newHeader("jpeg")
-  for (let at = 2; at + 4 <= view.byteLength && view.getUint8(at) === 0xff;) {
-    const marker = view.getUint8(at + 1)
-    // 0xff may be repeated as a filler before a marker.
-    if (marker === 0xff) {
-      at += 1
-      continue
+  for (const { marker, data } of readSegments(file)) {
+    if (isStartOfFrame(marker) && data.length >= 6) {
+      const view = viewOf(data)
+      header.height = Math.max(header.height, view.getUint16(1))
+      header.width = Math.max(header.width, view.getUint16(3))
+      header.components = view.getUint8(5)
     }
-    const end = at + 2 + view.getUint16(at + 2)
-    if (marker === START_OF_SCAN) header.isComplete = hasEndOfImage(view, end)
-    if (marker === START_OF_SCAN || end > view.byteLength) break
-    if (isStartOfFrame(marker) && end >= at + 10) {
-      header.height = Math.max(header.height, view.getUint16(at + 5))
-      header.width = Math.max(header.width, view.getUint16(at + 7))
-      header.components = view.getUint8(at + 9)
-    }
-    if (marker === 0xe1 && hasBytes(view, at + 4, EXIF)) header.orientation = readOrientation(part(view, at + 10, end))
-    at = end
+    if (marker === START_OF_SCAN) header.scans += 1
+    if (marker === APP1 && header.scans === 0 && hasExif(data))
+      header.orientation = readOrientation(data.subarray(EXIF.length))
+    if (marker === END_OF_IMAGE) header.isComplete = header.scans > 0
   }
   return header
 }
@@ -100,15 +88,16 @@ const VP8X_ANIMATION = 0x02
 const VP8X_ALPHA = 0x10
 
 /** Takes what a chunk says: canvas, lossy frame (RFC 6386 section 9.1) or lossless frame (RFC 9649 section 3.4). */
-const readWebpChunk = (header: ImageHeader, view: DataView, name: string): void => {
+const readWebpChunk = (header: ImageHeader, { name, data }: Chunk): void => {
   const grow = (width: number, height: number) => {
     header.width = Math.max(header.width, width)
     header.height = Math.max(header.height, height)
   }
   if (name === "ANIM" || name === "ANMF") header.isAnimated = true
   if (name === "ALPH") header.hasAlpha = true
-  if (name === "EXIF") header.orientation = readOrientation(hasBytes(view, 0, EXIF) ? part(view, 6, Infinity) : view)
-  if (view.byteLength < 10) return
+  if (name === "EXIF") header.orientation = readOrientation(hasExif(data) ? data.subarray(EXIF.length) : data)
+  if (data.length < 10) return
+  const view = viewOf(data)
   if (name === "VP8X") {
     const flags = view.getUint8(0)
     header.isAnimated ||= (flags & VP8X_ANIMATION) !== 0
@@ -124,15 +113,10 @@ const readWebpChunk = (header: ImageHeader, view: DataView, name: string): void 
 }
 
 /** RFC 9649. A canvas may lie about its frame, and a frame about its canvas: the largest claim counts. */
-const readWebp = (view: DataView): ImageHeader => {
+const readWebp = (file: Uint8Array): ImageHeader => {
   const header = newHeader("webp")
-  const end = 8 + view.getUint32(4, true)
-  header.isComplete = end <= view.byteLength
-  for (let at = 12; at + 8 <= Math.min(end, view.byteLength);) {
-    const length = view.getUint32(at + 4, true)
-    readWebpChunk(header, part(view, at + 8, at + 8 + length), readName(view, at))
-    at += 8 + length + (length % 2)
-  }
+  header.isComplete = 8 + viewOf(file).getUint32(4, true) <= file.length
+  for (const chunk of readWebpChunks(file)) readWebpChunk(header, chunk)
   return header
 }
 
@@ -148,6 +132,6 @@ export const sniffFormat = (bytes: Uint8Array): ImageFormat | null => {
 
 /** What the header says; null when it names no size. */
 export const readHeader = (bytes: Uint8Array, format: ImageFormat): ImageHeader | null => {
-  const header = READERS[format](viewOf(bytes))
+  const header = READERS[format](bytes)
   return header.width > 0 && header.height > 0 ? header : null
 }

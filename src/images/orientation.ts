@@ -1,4 +1,4 @@
-import { ascii, hasBytes } from "./bytes.ts"
+import { ascii, hasBytes, viewOf } from "./bytes.ts"
 
 /** EXIF orientation, 1 to 8: how the stored picture must be turned to stand upright. */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
@@ -17,7 +17,8 @@ const ENTRY_BYTES = 12
 const isOrientation = (value: number): value is Orientation => value >= 1 && value <= 8
 
 /** Orientation in the first directory of a TIFF block (TIFF 6.0 section 2, Exif 2.32 section 4.6.4); 1 when it says none. */
-export const readOrientation = (tiff: DataView): Orientation => {
+export const readOrientation = (block: Uint8Array): Orientation => {
+  const tiff = viewOf(block)
   const isLittle = hasBytes(tiff, 0, ascii("II*\0"))
   if (!isLittle && !hasBytes(tiff, 0, ascii("MM\0*"))) return 1
   if (tiff.byteLength < 8) return 1

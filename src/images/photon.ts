@@ -41,9 +41,12 @@ const fillTable = (table: WebAssembly.Table): void => {
   for (const [i, value] of [undefined, null, true, false].entries()) table.set(offset + i, value)
 }
 
+/** Memory inside photon, which frees it. */
+export const allocate = (photon: Photon, length: number): number => photon.__wbindgen_malloc(length, 1) >>> 0
+
 /** Copies bytes into photon, which frees them. */
-export const passBytes = (photon: Photon, bytes: Uint8Array | Uint8ClampedArray): number => {
-  const pointer = photon.__wbindgen_malloc(bytes.length, 1) >>> 0
+export const passBytes = (photon: Photon, bytes: Uint8Array): number => {
+  const pointer = allocate(photon, bytes.length)
   new Uint8Array(photon.memory.buffer).set(bytes, pointer)
   return pointer
 }

@@ -2,21 +2,19 @@ import { concatBytes } from "../bytes.ts"
 import { MAX_PROFILE_BYTES } from "../limits.ts"
 import { ascii, hasBytes, readName, viewOf } from "./bytes.ts"
 import type { ImageFormat } from "./header.ts"
-import { readChunks } from "./webp.ts"
+import { APP2, readSegments, START_OF_SCAN } from "./jpeg.ts"
+import { readPngChunks } from "./png.ts"
+import { readWebpChunks } from "./webp.ts"
 
 // ICC profiles (ICC.1:2022): carried over, so that a wide-gamut picture keeps its colours. sRGB is what WebP means anyway.
 
 const HEADER_BYTES = 128
 
-/** ISO 15948 section 11.3.2.3: name, a zero, a zero, a zlib stream. */
+/** PNG third edition, section 11.3.2.3: name, a zero, a zero, a zlib stream. */
 const readPngProfile = async (file: Uint8Array): Promise<Uint8Array | null> => {
-  const view = viewOf(file)
-  for (let at = 8, length = 0; at + 12 <= file.length; at += 12 + length) {
-    length = view.getUint32(at)
-    if (readName(view, at + 4) === "IDAT") return null
-    if (readName(view, at + 4) !== "iCCP") continue
-    const data = file.subarray(at + 8, at + 8 + length)
-    return inflate(data.subarray(data.indexOf(0) + 2))
+  for (const { name, data } of readPngChunks(file)) {
+    if (name === "iCCP") return inflate(data.subarray(data.indexOf(0) + 2))
+    if (name === "IDAT") return null
   }
   return null
 }
@@ -42,22 +40,20 @@ const ICC_SEGMENT = ascii("ICC_PROFILE\0")
 
 /** ICC.1:2022 annex B.4: APP2 segments, each with its number. */
 const readJpegProfile = (file: Uint8Array): Uint8Array | null => {
-  const view = viewOf(file)
   const parts: Uint8Array[] = []
-  for (let at = 2; at + 4 <= file.length && view.getUint8(at) === 0xff;) {
-    const marker = view.getUint8(at + 1)
-    const end = at + 2 + (marker === 0xff ? -1 : view.getUint16(at + 2))
-    if (marker === 0xda || end > file.length) break
-    if (marker === 0xe2 && hasBytes(view, at + 4, ICC_SEGMENT) && end > at + 18)
-      parts[view.getUint8(at + 16) - 1] = file.subarray(at + 18, end)
-    at = end
+  for (const { marker, data } of readSegments(file)) {
+    if (marker === START_OF_SCAN) break
+    if (marker === APP2 && data.length > 14 && hasBytes(viewOf(data), 0, ICC_SEGMENT))
+      parts[(data[12] ?? 0) - 1] = data.subarray(14)
   }
   const all = parts.filter((part) => part !== undefined)
   return all.length > 0 && all.length === parts.length ? concatBytes(all) : null
 }
 
-const readWebpProfile = (file: Uint8Array): Uint8Array | null =>
-  readChunks(file).find(({ name }) => name === "ICCP")?.data ?? null
+const readWebpProfile = (file: Uint8Array): Uint8Array | null => {
+  for (const { name, data } of readWebpChunks(file)) if (name === "ICCP") return data
+  return null
+}
 
 const READERS = { png: readPngProfile, jpeg: readJpegProfile, webp: readWebpProfile }
 

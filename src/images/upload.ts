@@ -1,7 +1,7 @@
 import type { Db } from "../db.ts"
 import { fieldError, invalidKey, unavailable } from "../http/problem.ts"
 import type { ProblemCode } from "../http/problems.ts"
-import { MAX_IMAGE_SIDE_PX, MAX_STORED_BYTES, MAX_UPLOAD_BYTES } from "../limits.ts"
+import { MAX_IMAGE_SIDE_PX, MAX_JPEG_SCANS, MAX_STORED_BYTES, MAX_UPLOAD_BYTES } from "../limits.ts"
 import { log, trace } from "../log.ts"
 import type { Account, Image } from "../tables.ts"
 import { convert, type Converted } from "./convert.ts"
@@ -19,7 +19,7 @@ interface Stores {
 
 const refuse = (code: ProblemCode, message: string) => fieldError("file", code, message)
 
-/** The header of an acceptable upload, judged before anything is decoded. @throws ApiError, all about `file` */
+/** The header of an acceptable upload, judged before anything is decoded. */
 const requireHeader = (bytes: Uint8Array): ImageHeader => {
   if (bytes.length > MAX_UPLOAD_BYTES)
     throw refuse("file_too_large", `At most ${MAX_UPLOAD_BYTES} bytes; this has ${bytes.length}.`)
@@ -32,10 +32,13 @@ const requireHeader = (bytes: Uint8Array): ImageHeader => {
     throw refuse("resolution_too_large", `At most ${MAX_IMAGE_SIDE_PX} pixels a side; this is ${width} × ${height}.`)
   if (header.isAnimated) throw refuse("animated_not_supported", "Send a still picture.")
   if (!header.isComplete) throw refuse("undecodable_image", "The picture is cut off: its end is missing.")
+  if (header.scans > MAX_JPEG_SCANS)
+    throw refuse("undecodable_image", `At most ${MAX_JPEG_SCANS} scans; this JPEG has ${header.scans}.`)
   return header
 }
 
-const requireConverted = async (bytes: Uint8Array): Promise<Converted> => {
+/** @throws ApiError, all about `file`; 503 when too many conversions wait */
+export const convertUpload = async (bytes: Uint8Array): Promise<Converted> => {
   const header = requireHeader(bytes)
   const converted = await inTurn(() => convert(bytes, header))
   if (!converted) throw refuse("undecodable_image", "The picture is damaged.")
@@ -70,7 +73,7 @@ export const uploadImage = async (
   ttlSeconds: number,
   now: Date,
 ): Promise<Image> => {
-  const { webp, width, height } = await requireConverted(bytes)
+  const { webp, width, height } = await convertUpload(bytes)
   const expires_at = new Date(now.getTime() + ttlSeconds * 1000)
   const image: Image = {
     id,

@@ -1,28 +1,21 @@
-import { ascii, readName, viewOf } from "./bytes.ts"
+import { ascii, type Chunk, MAX_PARTS, readName, viewOf } from "./bytes.ts"
 
 // The WebP container (RFC 9649 section 2.7): a still picture as chunks, and back.
-
-export interface Chunk {
-  name: string
-  data: Uint8Array
-}
 
 const VP8X_BYTES = 10
 const ICC = 0x20
 const ALPHA = 0x10
 
-/** The chunks of a complete file, without what stands behind its end. */
-export const readChunks = (file: Uint8Array): Chunk[] => {
+/** The chunks of a file, without what stands behind its end; the last may be cut off. */
+export function* readWebpChunks(file: Uint8Array): Generator<Chunk> {
   const view = viewOf(file)
   const end = Math.min(file.length, 8 + view.getUint32(4, true))
-  const chunks: Chunk[] = []
-  for (let at = 12; at + 8 <= end;) {
+  let at = 12
+  for (let i = 0; i < MAX_PARTS && at + 8 <= end; i++) {
     const length = view.getUint32(at + 4, true)
-    if (at + 8 + length > end) break
-    chunks.push({ name: readName(view, at), data: file.subarray(at + 8, at + 8 + length) })
+    yield { name: readName(view, at), data: file.subarray(at + 8, Math.min(end, at + 8 + length)) }
     at += 8 + length + (length % 2)
   }
-  return chunks
 }
 
 const writeFile = (chunks: Chunk[]): Uint8Array<ArrayBuffer> => {
@@ -79,7 +72,7 @@ export const writeStill = ({ width, height, image, alpha, profile }: Still): Uin
 
 /** The picture inside a WebP file, whatever else it holds; null when it holds none. */
 export const readStill = (file: Uint8Array): Pick<Still, "image" | "alpha"> | null => {
-  const chunks = readChunks(file)
+  const chunks = [...readWebpChunks(file)]
   const image = chunks.find(({ name }) => name === "VP8 " || name === "VP8L")
   return image ? { image, alpha: chunks.find(({ name }) => name === "ALPH") ?? null } : null
 }

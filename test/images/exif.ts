@@ -23,6 +23,11 @@ export const pngChunk = (name: string, data: number[]): number[] => {
   return [...uint32(data.length), ...named, ...uint32(crc(named))]
 }
 
+export const deflate = async (data: Uint8Array): Promise<number[]> => {
+  const stream = new Blob([Uint8Array.from(data)]).stream().pipeThrough(new CompressionStream("deflate"))
+  return [...new Uint8Array(await new Response(stream).arrayBuffer())]
+}
+
 const PNG_HEAD_BYTES = 33
 
 /** The file with an EXIF orientation where its format keeps one. */

@@ -1,0 +1,36 @@
+import { MAX_PARTS, viewOf } from "./bytes.ts"
+
+export interface Segment {
+  marker: number
+  /** What follows the length. */
+  data: Uint8Array
+}
+
+export const START_OF_SCAN = 0xda
+export const END_OF_IMAGE = 0xd9
+export const APP1 = 0xe1
+export const APP2 = 0xe2
+
+/** A zero, a filler, TEM and RST0 to RST7 may follow 0xff and begin no segment (ITU T.81 section B.1.1). */
+const isInside = (code: number): boolean => code <= 0x01 || code === 0xff || (code >= 0xd0 && code <= 0xd7)
+
+/** Where the next marker stands from here on, decoders passing over all that is none; the file's end when there is no more. */
+const nextMarker = (file: Uint8Array, from: number): number => {
+  for (let at = from; at + 1 < file.length; at++) if (file[at] === 0xff && !isInside(file[at + 1] ?? 0)) return at
+  return file.length
+}
+
+/** The marker segments of a JPEG up to the end of its image and with it (ITU T.81 section B.1), all of them complete. */
+export function* readSegments(file: Uint8Array): Generator<Segment> {
+  const view = viewOf(file)
+  let at = nextMarker(file, 2)
+  for (let i = 0; i < MAX_PARTS && at + 4 <= file.length; i++) {
+    const marker = view.getUint8(at + 1)
+    if (marker === END_OF_IMAGE) break
+    const end = at + 2 + view.getUint16(at + 2)
+    if (end > file.length) return
+    yield { marker, data: file.subarray(at + 4, end) }
+    at = nextMarker(file, end)
+  }
+  if (file[at + 1] === END_OF_IMAGE) yield { marker: END_OF_IMAGE, data: file.subarray(at + 2, at + 2) }
+}
