@@ -11,6 +11,7 @@ import { holdCodec, type Instance } from "./holder.ts"
 import type { LossySettings } from "./lossy.ts"
 import type { Pixels } from "./orientation.ts"
 import { allocate, passBytes, type Photon, startPhoton, takeBytes } from "./photon.ts"
+import { readStill } from "./webp.ts"
 
 type Factory<T> = (module: Partial<EmscriptenModule>) => Promise<T>
 
@@ -79,10 +80,10 @@ export const decodeJpeg = (file: Uint8Array): Promise<Pixels> => {
 }
 
 /** libwebp: still WebP. */
-export const decodeWebp = (file: Uint8Array, isLossless = false): Promise<Pixels> => {
+export const decodeWebp = (file: Uint8Array): Promise<Pixels> => {
   keepOnly(webpDecoder)
   // A lossless picture is decoded in twice the memory.
-  if (isLossless) webpEncoder.drop()
+  if (readStill(file).image.name === "VP8L") webpEncoder.drop()
   return webpDecoder.use(({ decode }) => required(decode(file)))
 }
 
@@ -133,6 +134,6 @@ const encode = ({ data, width, height }: Pixels, options: object): Promise<Uint8
 /** libwebp, lossy, with alpha if there is any. */
 export const encodeLossy = (pixels: Pixels, settings: LossySettings): Promise<Uint8Array> => encode(pixels, settings)
 
-/** libwebp, lossless. */
-export const encodeLossless = (pixels: Pixels): Promise<Uint8Array> =>
-  encode(pixels, { lossless: 1, quality: 50, method: 2 })
+/** libwebp, lossless. @param effort 0 to 100: time for bytes */
+export const encodeLossless = (pixels: Pixels, effort = 50): Promise<Uint8Array> =>
+  encode(pixels, { lossless: 1, quality: effort, method: 2 })

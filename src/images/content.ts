@@ -6,12 +6,16 @@ const FLAT_SHARE = 0.5
 const words = ({ data, width, height }: Pixels): Uint32Array =>
   new Uint32Array(data.buffer, data.byteOffset, width * height)
 
-/** Whether lossless coding may be smaller than lossy. */
+/** Whether lossless coding may be smaller than lossy. Every fourth row tells. */
 export const isGraphic = (pixels: Pixels): boolean => {
   const all = words(pixels)
-  let equal = 0
-  for (let i = 1; i < all.length; i++) if (all[i] === all[i - 1]) equal++
-  return equal >= FLAT_SHARE * all.length
+  const { width, height } = pixels
+  let [equal, compared] = [0, 0]
+  for (let start = 0; start < width * height; start += 4 * width) {
+    for (let i = start + 1; i < start + width; i++) if (all[i] === all[i - 1]) equal++
+    compared += width - 1
+  }
+  return equal >= FLAT_SHARE * compared
 }
 
 /** Whether any pixel lets the ground through. */

@@ -3,11 +3,12 @@ import type { Chunk } from "./bytes.ts"
 import { decodeByPhoton, decodeJpeg, decodeWebp, encodeByPhoton, encodeLossless, encodeLossy } from "./codec.ts"
 import { dropAlpha, isGraphic, isTransparent, paintAlphaAsGreen } from "./content.ts"
 import type { ImageHeader } from "./header.ts"
-import { COARSER, lossySettings, type LossySettings } from "./lossy.ts"
+import { lossySettings, type LossySettings } from "./lossy.ts"
 import { orient, type Pixels } from "./orientation.ts"
 import { stripPng } from "./png.ts"
 import { readProfile } from "./profile.ts"
-import { readStill, type Still, writeStill } from "./webp.ts"
+import { fitSource } from "./recode.ts"
+import { type Coded, readStill, smallest, writeStill } from "./webp.ts"
 
 export interface Converted {
   webp: Uint8Array<ArrayBuffer>
@@ -18,17 +19,9 @@ export interface Converted {
 const CMYK_COMPONENTS = 4
 
 const decode = (file: Uint8Array, { format, components }: ImageHeader): Promise<Pixels> => {
-  if (format === "webp") return decodeWebp(file, coded(file).image.name === "VP8L")
+  if (format === "webp") return decodeWebp(file)
   if (format === "png") return decodeByPhoton(stripPng(file))
   return components === CMYK_COMPONENTS ? decodeByPhoton(file) : decodeJpeg(file)
-}
-
-type Coded = Pick<Still, "image" | "alpha">
-
-const coded = (file: Uint8Array): Coded => {
-  const still = readStill(file)
-  if (!still) throw new Error("The coder wrote no picture.")
-  return still
 }
 
 /** What stands before the image stream of a `VP8L` chunk, and not in an `ALPH` one: signature, size, flags. */
@@ -36,55 +29,37 @@ const VP8L_HEADER_BYTES = 5
 /** Lossless, unfiltered (RFC 9649 section 2.7.1.2). */
 const ALPH_LOSSLESS = 1
 
-const sizeOf = ({ image, alpha }: Coded): number => image.data.length + (alpha?.data.length ?? 0)
-
-const smallest = (first: Coded, ...others: Coded[]): Coded =>
-  others.reduce((least, other) => (sizeOf(other) < sizeOf(least) ? other : least), first)
-
 const encodeLargeLossless = async ({ width, height, data }: Pixels): Promise<Coded> =>
-  coded(await encodeByPhoton(width, height, (rgba) => rgba.set(data)))
+  readStill(await encodeByPhoton(width, height, (rgba) => rgba.set(data)))
 
 /** A large picture with alpha: colours by libwebp, alpha by photon, because libwebp's coder of alpha wants over 120 MB. Changes the pixels. */
 const encodeAlphaApart = async (pixels: Pixels, settings: LossySettings): Promise<Coded> => {
   const { width, height } = pixels
-  const { image } = coded(await encodeByPhoton(width, height, (rgba) => paintAlphaAsGreen(pixels, rgba)))
+  const { image } = readStill(await encodeByPhoton(width, height, (rgba) => paintAlphaAsGreen(pixels, rgba)))
   const data = new Uint8Array(1 + image.data.length - VP8L_HEADER_BYTES)
   data[0] = ALPH_LOSSLESS
   data.set(image.data.subarray(VP8L_HEADER_BYTES), 1)
   dropAlpha(pixels)
   const alpha: Chunk = { name: "ALPH", data }
-  return { ...coded(await encodeLossy(pixels, settings)), alpha }
+  return { ...readStill(await encodeLossy(pixels, settings)), alpha }
 }
 
 /** Above the bound libwebp's lossless coder would take more memory than there is: photon's stands in for it. */
-const encodeLarge = async (pixels: Pixels, settings: LossySettings): Promise<Coded> => {
+const encodeLarge = async (pixels: Pixels, hasAlpha: boolean, settings: LossySettings): Promise<Coded> => {
   const lossless = isGraphic(pixels) ? await encodeLargeLossless(pixels) : null
-  const lossy = isTransparent(pixels)
-    ? await encodeAlphaApart(pixels, settings)
-    : coded(await encodeLossy(pixels, settings))
+  const lossy =
+    hasAlpha && isTransparent(pixels)
+      ? await encodeAlphaApart(pixels, settings)
+      : readStill(await encodeLossy(pixels, settings))
   return lossless ? smallest(lossy, lossless) : lossy
 }
 
-const encode = async (pixels: Pixels, settings: LossySettings): Promise<Coded> => {
-  if (pixels.width * pixels.height > MAX_LOSSLESS_PX) return encodeLarge(pixels, settings)
-  const lossy = coded(await encodeLossy(pixels, settings))
-  return isGraphic(pixels) ? smallest(lossy, coded(await encodeLossless(pixels))) : lossy
-}
-
-/**
- * A WebP is coded anew like any other, because bytes can hide inside its picture. Coded lossy it does not grow by that;
- * a lossless one may grow by as much as its coder searched longer than ours.
- */
-const withinSource = async (pixels: Pixels, made: Coded, file: Uint8Array): Promise<Coded> => {
-  const source = coded(file)
-  if (source.image.name !== "VP8 ") return made
-  let best = made
-  for (const settings of COARSER) {
-    if (sizeOf(best) <= sizeOf(source)) break
-    const coarser = coded(await encodeLossy(pixels, settings))
-    best = smallest(best, { ...coarser, alpha: coarser.alpha ?? made.alpha })
-  }
-  return best
+const encode = async (pixels: Pixels, { format, hasAlpha }: ImageHeader, fileBytes: number): Promise<Coded> => {
+  const size = pixels.width * pixels.height
+  const settings = lossySettings(format, fileBytes, size)
+  if (size > MAX_LOSSLESS_PX) return encodeLarge(pixels, hasAlpha, settings)
+  const lossy = readStill(await encodeLossy(pixels, settings))
+  return isGraphic(pixels) ? smallest(lossy, readStill(await encodeLossless(pixels))) : lossy
 }
 
 /**
@@ -96,8 +71,8 @@ export const convert = async (file: Uint8Array, header: ImageHeader): Promise<Co
     const profile = await readProfile(file, header.format)
     const pixels = orient(await decode(file, header), header.orientation)
     const { width, height } = pixels
-    const made = await encode(pixels, lossySettings(header.format, file.length, width * height))
-    const best = header.format === "webp" ? await withinSource(pixels, made, file) : made
+    const made = await encode(pixels, header, file.length)
+    const best = header.format === "webp" ? await fitSource(file, header, pixels, made) : made
     return { webp: writeStill({ ...best, width, height, profile }), width, height }
   } catch {
     // Codecs trap or throw numbers; none of them says why.

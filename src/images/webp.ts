@@ -44,13 +44,21 @@ const canvas = (flags: number, width: number, height: number): Chunk => {
   return { name: "VP8X", data }
 }
 
-export interface Still {
-  width: number
-  height: number
+/** A coded picture without its container. */
+export interface Coded {
   /** `VP8 ` or `VP8L`. */
   image: Chunk
   /** Of a lossy picture; null when it is opaque. */
   alpha: Chunk | null
+}
+
+export const sizeOf = ({ image, alpha }: Coded): number => image.data.length + (alpha?.data.length ?? 0)
+
+export const smallest = (first: Coded, second: Coded): Coded => (sizeOf(second) < sizeOf(first) ? second : first)
+
+export interface Still extends Coded {
+  width: number
+  height: number
   /** An ICC profile; null for sRGB. */
   profile: Uint8Array | null
 }
@@ -70,9 +78,10 @@ export const writeStill = ({ width, height, image, alpha, profile }: Still): Uin
   ])
 }
 
-/** The picture inside a WebP file, whatever else it holds; null when it holds none. */
-export const readStill = (file: Uint8Array): Pick<Still, "image" | "alpha"> | null => {
+/** The picture inside a WebP file, whatever else it holds. @throws Error when it holds none */
+export const readStill = (file: Uint8Array): Coded => {
   const chunks = [...readWebpChunks(file)]
   const image = chunks.find(({ name }) => name === "VP8 " || name === "VP8L")
-  return image ? { image, alpha: chunks.find(({ name }) => name === "ALPH") ?? null } : null
+  if (!image) throw new Error("There is no picture in the file.")
+  return { image, alpha: chunks.find(({ name }) => name === "ALPH") ?? null }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 
 import { ascii } from "../../src/images/bytes.ts"
-import { codecBytes, decodeWebp, encodeLossy } from "../../src/images/codec.ts"
+import { codecBytes, decodeWebp, encodeLossless, encodeLossy } from "../../src/images/codec.ts"
 import { convert } from "../../src/images/convert.ts"
 import { readHeader, sniffFormat } from "../../src/images/header.ts"
 import { readWebpChunks } from "../../src/images/webp.ts"
@@ -204,6 +204,19 @@ it.each([
   const { webp } = await converted(source)
   expect(webp.length).toBeLessThanOrEqual(source.length)
   expect(colourError((await decodeWebp(webp)).data, rgba)).toBeLessThan(20)
+})
+
+it("a lossless WebP source does not grow, unless something hides behind its picture", async () => {
+  const drawing = paint(300, 200, (x, y) => [(x >> 5) * 20, (y >> 4) * 20, 90, 255])
+  const small = Uint8Array.from(
+    await encodeLossless({ data: new Uint8ClampedArray(drawing), width: 300, height: 200 }, 100),
+  )
+  const { webp } = await converted(small)
+  expect(webp).toEqual(small)
+  const padded = asWebp(chunk("VP8L", [...pictureOf(small), ...secret]))
+  const again = (await converted(padded)).webp
+  expect(new TextDecoder("latin1").decode(again)).not.toContain("GPS")
+  expect((await decodeWebp(again)).data).toEqual(new Uint8ClampedArray(drawing))
 })
 
 it("codecs keep no more memory than is stated", async () => {
