@@ -1,13 +1,21 @@
-import { MAX_CONTAINERS, MAX_DELIMITERS, MAX_TABLE_CELLS } from "../limits.ts"
+import { MAX_BODY_LINES, MAX_CONTAINERS, MAX_PARSER_WORK, MAX_STRUCTURES } from "../limits.ts"
+import { LINE_ENDING } from "./blocks.ts"
 
-// Upper bounds on what the parser may have to do, from one pass over the lines, before it is asked to.
-// A bound may be too high, never too low: what only looks like code, a list or a table is counted as the worse of both.
+// Upper bounds on what the parser may have to do, from one pass over the lines, before it is asked to. What takes it
+// more than linear time is counted by paragraph and by block, as the worst that the lines may turn out to be.
 
-const CONTAINERS = /^(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])))+/
-const CONTAINER = />|[-+*]|\d+[.)]/g
+const MARKERS = /^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)|\[\^[^\]]+\]:))+/
+const MARKER = />|[-+*]|\d+[.)]|\[\^/g
+const HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/
+const UNDERLINE = /^[\s>]*(?:=+|-+)[ \t]*$/
+const DEFINITION = /^[\s>]*\[[^\]]+\]:/
+/** Begins a paragraph of its own, whatever stands before it. */
+const BEGINS_PARAGRAPH = /^ {0,3}(?:[-+*][ \t]|#{1,6}[ \t])|^\s*$/
+/** After a blank line nothing else can still belong to a list, a quote or a footnote. */
+const BEGINS_BLOCK = /^(?![-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$))[^ \t]/
 const DELIMITERS = /[*_~]+|[[\]]/g
-/** Begins a block of its own, whatever stands before it. */
-const INTERRUPTS = /^ {0,3}(?:[-+*][ \t]|#{1,6}[ \t])|^\s*$/
+const UNCLOSED_HTML = /<[?!]/g
+const BACKTICKS = /`+/g
 const DELIMITER_ROW = /^[\s>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-*:?[ \t]*)*$/
 /** A fence at the margin is in no list, quote or footnote that could end before it does. */
 const FENCE = /^(`{3,}(?=[^`]*$)|~{3,})/
@@ -16,16 +24,39 @@ const HTML = /^ {0,3}</m
 
 const count = (line: string, pattern: RegExp): number => line.match(pattern)?.length ?? 0
 
-/** Lines without those in fenced code, which costs nothing. */
-const withoutCode = (lines: string[]): string[] => {
+interface Line {
+  text: string
+  /** From 1. */
+  number: number
+}
+
+const linesOf = (markdown: string): Line[] => markdown.split(LINE_ENDING).map((text, i) => ({ text, number: i + 1 }))
+
+/** Lines without those in fenced code, which costs nothing but its length. */
+const withoutCode = (lines: Line[]): Line[] => {
   let fence = ""
-  return lines.filter((line) => {
-    const [, mark = ""] = FENCE.exec(line) ?? []
+  return lines.filter(({ text }) => {
+    const [, mark = ""] = FENCE.exec(text) ?? []
     if (!fence) fence = mark
-    else if (mark.startsWith(fence) && line.trim() === mark) fence = ""
+    else if (mark.startsWith(fence) && text.trim() === mark) fence = ""
     return !fence
   })
 }
+
+/** Groups lines; a line that begins a group may see the one before it. */
+const group = (lines: Line[], begins: (line: string, before: string) => boolean): Line[][] => {
+  const groups: Line[][] = []
+  let before = ""
+  for (const line of lines) {
+    const last = groups.at(-1)
+    if (last && !begins(line.text, before)) last.push(line)
+    else groups.push([line])
+    before = line.text
+  }
+  return groups
+}
+
+const isBlank = (text: string): boolean => text.trim() === ""
 
 const countCells = (row: string): number =>
   row
@@ -35,48 +66,67 @@ const countCells = (row: string): number =>
     .split("|").length
 
 /** Every row has the columns of the delimiter row, or more if more are written. */
-const measureTable = (block: string[]): number => {
-  const delimiters = block.filter((row) => row.includes("|") && DELIMITER_ROW.test(row))
+const countTable = (rows: Line[]): number => {
+  const delimiters = rows.filter(({ text }) => text.includes("|") && DELIMITER_ROW.test(text))
   if (delimiters.length === 0) return 0
-  const columns = Math.max(...delimiters.map(countCells))
-  const cells = block.map((row) => Math.max(columns, countCells(row)))
-  return cells.reduce((sum, cell) => sum + cell, 0) - delimiters.length * columns
+  const columns = Math.max(...delimiters.map(({ text }) => countCells(text)))
+  return rows.reduce((cells, { text }) => cells + Math.max(columns, countCells(text)), 0)
 }
 
-interface Measure {
-  /** Runs of `*`, `_`, `~` and single brackets in the paragraph that has most of them: pairing takes quadratic time. */
-  delimiters: number
-  cells: number
-  /** Quotes and lists that the deepest line is in. */
-  containers: number
+/** Quotes and list items that begin on the line, and what it costs to find those that go on. */
+const countContainers = (text: string, isInside: boolean): number => {
+  const markers = count(MARKERS.exec(text)?.[0] ?? "", MARKER)
+  const indent = /^[ \t]*/.exec(text)?.[0].replaceAll("\t", "    ").length ?? 0
+  // Inside a container each line may end some of those that are open.
+  return markers + (isInside || markers > 0 ? Math.min(indent / 2, MAX_CONTAINERS) + (markers === 0 ? 1 : 0) : 0)
 }
 
-const measure = (lines: string[]): Measure => {
-  const most: Measure = { delimiters: 0, cells: 0, containers: 0 }
-  let delimiters = 0
-  let block: string[] = []
-  for (const line of [...lines, ""]) {
-    if (INTERRUPTS.test(line)) delimiters = 0
-    delimiters += count(line, DELIMITERS)
-    most.delimiters = Math.max(most.delimiters, delimiters)
-    most.containers = Math.max(most.containers, count(CONTAINERS.exec(line)?.[0] ?? "", CONTAINER))
-    if (line.trim() !== "") block.push(line)
-    else {
-      most.cells += measureTable(block)
-      block = []
-    }
+/** Structures of one block: containers, headings, definitions, cells. Each is paid for by all that follow. */
+const countStructures = (lines: Line[]): number => {
+  let structures = 0
+  let isInside = false
+  for (const { text } of lines) {
+    const containers = countContainers(text, isInside)
+    isInside ||= containers > 0
+    structures += containers
+    if (HEADING.test(text) || UNDERLINE.test(text) || DEFINITION.test(text)) structures += 1
   }
-  return most
+  const tables = group(lines, isBlank)
+  return structures + tables.reduce((cells, rows) => cells + countTable(rows), 0)
 }
+
+/** What one paragraph may cost: runs of markers are compared with each other, and some openers read on to its end. */
+const paragraphWork = (lines: Line[]): number => {
+  const text = lines.map((line) => line.text).join("\n")
+  const runs = count(text, DELIMITERS)
+  const lengths = new Set(text.match(BACKTICKS)?.map((run) => run.length))
+  return runs ** 2 + (count(text, UNCLOSED_HTML) + lengths.size) * text.length
+}
+
+const at = ([line]: Line[]): string => `Line ${line?.number ?? 1}`
 
 /**
  * Whether Markdown can be parsed in reasonable time.
- * @returns a sentence that names the construct of which there is too much, or null
+ * @returns a sentence that names the construct of which there is too much and where it begins, or null
  */
 export const tooMuchToParse = (markdown: string): string | null => {
-  const lines = markdown.split(/\r\n|\n|\r/)
-  const { delimiters, cells, containers } = measure(HTML.test(markdown) ? lines : withoutCode(lines))
-  if (delimiters > MAX_DELIMITERS) return `A paragraph has more than ${MAX_DELIMITERS} runs of *, _ or ~ and brackets.`
-  if (cells > MAX_TABLE_CELLS) return `Its tables have more than ${MAX_TABLE_CELLS} cells.`
-  return containers > MAX_CONTAINERS ? `A line is in more than ${MAX_CONTAINERS} quotes and lists.` : null
+  const all = linesOf(markdown)
+  if (all.length > MAX_BODY_LINES) return `It has more than ${MAX_BODY_LINES} lines.`
+  const lines = HTML.test(markdown) ? all : withoutCode(all)
+  const deep = lines.find(({ text }) => count(MARKERS.exec(text)?.[0] ?? "", MARKER) > MAX_CONTAINERS)
+  if (deep) return `${at([deep])} is in more than ${MAX_CONTAINERS} quotes and lists.`
+  let [structures, work] = [0, 0]
+  for (const block of group(lines, (text, before) => isBlank(before) && BEGINS_BLOCK.test(text))) {
+    const own = countStructures(block)
+    structures += own
+    work += own ** 2
+    if (structures > MAX_STRUCTURES || work > MAX_PARSER_WORK)
+      return `${at(block)}: with what begins here there are too many list items, quotes, headings, definitions or table cells.`
+    for (const paragraph of group(block, (text) => BEGINS_PARAGRAPH.test(text))) {
+      work += paragraphWork(paragraph)
+      if (work > MAX_PARSER_WORK)
+        return `${at(paragraph)}: the paragraph that begins here has too many runs of *, _, ~ or backticks, brackets or <.`
+    }
+  }
+  return null
 }

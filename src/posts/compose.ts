@@ -3,10 +3,12 @@ import type { FieldError } from "../http/problem.ts"
 import type { Warning } from "../http/validate.ts"
 import { judge, parseMediaPath, type Usable, type Usability } from "../images/image.ts"
 import { placePictures, type Rendered, renderMarkdown, type TooComplex } from "./markdown.ts"
-import type { Composed, PostImage } from "./post.ts"
+import type { Picture } from "./net.ts"
+import { type Composed, idPrefix, type PostImage } from "./post.ts"
 
 /** A body and its pictures, before it is known which of them may be shown. */
 export interface Draft {
+  idPrefix: string
   username: string
   /** undefined where the request has none. */
   imageIds: string[] | undefined
@@ -61,10 +63,10 @@ const idOf = (src: string, username: string): string | null => {
 export const draft = (
   { slug, body, image_ids }: { slug: string; body: string; image_ids?: string[] | undefined },
   username: string,
-): Draft => ({ username, imageIds: image_ids, rendered: renderMarkdown(body, `${slug}-`) })
+): Draft => ({ username, idPrefix: idPrefix(slug), imageIds: image_ids, rendered: renderMarkdown(body) })
 
 const shownIds = ({ username, rendered }: Draft): string[] => {
-  const sources = "html" in rendered ? rendered.pictures : []
+  const sources = "pictures" in rendered ? rendered.pictures : []
   return [...new Set(sources.flatMap((src) => idOf(src, username) ?? []))]
 }
 
@@ -85,16 +87,16 @@ export const compose = (
   const { username, imageIds = [], rendered } = drafted
   if ("tooComplex" in rendered) throw fieldError("body", "body_too_complex", rendered.tooComplex)
   const verdictOf = (id: string): Usability => judge(id, found.get(id) ?? null, ttlSeconds, now)
-  const isShown = (src: string): boolean => {
+  const show = (src: string): Picture | null => {
     const id = idOf(src, username)
-    return id !== null && verdictOf(id) === "usable"
+    return id !== null && verdictOf(id) === "usable" ? (found.get(id) ?? null) : null
   }
   refuseUnusable(imageIds, shownIds(drafted), verdictOf)
-  const placed = placePictures(rendered, isShown)
+  const placed = placePictures(rendered, drafted.idPrefix, show)
   if ("tooComplex" in placed) throw fieldError("body", "body_too_complex", placed.tooComplex)
   const pictures = shownIds(drafted).filter((id) => verdictOf(id) === "usable")
   const attach = [...new Set([...imageIds, ...pictures])].flatMap((id) => found.get(id) ?? [])
-  const linked = [...new Set(rendered.pictures)].filter((src) => !isShown(src))
+  const linked = [...new Set(rendered.pictures)].filter((src) => !show(src))
   const unlisted = pictures.filter((id) => !imageIds.includes(id) && !attached.has(id))
   return {
     composed: { html: placed.html, pictures },

@@ -1,13 +1,18 @@
 /// <reference types="micromark-extension-gfm-table" />
-import { compile, parse, postprocess, preprocess } from "micromark"
-import { gfm, gfmHtml } from "micromark-extension-gfm"
-import type { Event } from "micromark-util-types"
+/// <reference types="micromark-extension-gfm-footnote" />
+import { compile } from "micromark"
+import { gfmHtml } from "micromark-extension-gfm"
+import { normalizeIdentifier } from "micromark-util-normalize-identifier"
+import type { CompileContext, Event, HtmlExtension, LineEnding } from "micromark-util-types"
 
 import { MAX_HTML_BYTES, MAX_REFERENCE_CHARS, MAX_TABLE_CELLS } from "../limits.ts"
+import { type Blocks, cutBlocks, eventsOf, LINE_ENDING } from "./blocks.ts"
 import { tooMuchToParse } from "./complexity.ts"
+import { type Picture, sanitize } from "./net.ts"
 
 export interface Rendered {
-  html: string
+  /** Of one or more top-level blocks each, as the compiler made it: not to be shown yet. */
+  parts: string[]
   /** `src` of every picture that the body shows, in order, as written. */
   pictures: string[]
 }
@@ -17,17 +22,29 @@ export interface TooComplex {
   tooComplex: string
 }
 
+/** micromark 4.0.3 forgets that line endings count again where code or HTML follows a definition or a tight item's text. */
+const keepLineEndings: HtmlExtension = {
+  enter: Object.fromEntries(
+    ["codeFencedFence", "codeFlowValue", "htmlFlowData"].map((type) => [
+      type,
+      function (this: CompileContext) {
+        this.setData("slurpAllLineEndings")
+      },
+    ]),
+  ),
+}
+const htmlExtensions = [gfmHtml({ clobberPrefix: "" }), keepLineEndings]
+
 const entered = (events: Event[], type: string) =>
   events.filter(([kind, token]) => kind === "enter" && token.type === type).map(([, token]) => token)
 
-/** HTML repeats a definition at each reference, whatever its length: an upper bound of that. */
-const countReferenceChars = (events: Event[]): number => {
-  const lengths = ["definition", "gfmFootnoteDefinitionLabelString"].flatMap((type) =>
-    entered(events, type).map(({ start, end }) => end.offset - start.offset),
-  )
-  const references = entered(events, "label").length - entered(events, "resource").length
-  return lengths.length && references * Math.max(...lengths)
-}
+/** HTML repeats a definition at each reference, whatever its length: what is needed to bound that. */
+const measureReferences = (events: Event[]): { longest: number; references: number } => ({
+  longest: ["definition", "gfmFootnoteDefinitionLabelString"]
+    .flatMap((type) => entered(events, type).map(({ start, end }) => end.offset - start.offset))
+    .reduce((most, length) => Math.max(most, length), 0),
+  references: entered(events, "label").length - entered(events, "resource").length,
+})
 
 /** HTML has a cell for every column of every row, written or not. */
 const countTableCells = (events: Event[]): number => {
@@ -41,57 +58,109 @@ const countTableCells = (events: Event[]): number => {
   return cells
 }
 
-const tooMuchToCompile = (events: Event[]): string | null => {
-  if (countTableCells(events) > MAX_TABLE_CELLS) return `Its tables have more than ${MAX_TABLE_CELLS} cells.`
-  if (countReferenceChars(events) > MAX_REFERENCE_CHARS) return "Its references repeat too much of their definitions."
-  return null
+type Definitions = Map<string, Event[]>
+
+/** The events of every definition, by its label; the first one counts. */
+const collectDefinitions = (events: Event[], into: Definitions): void => {
+  let start = 0
+  let label = ""
+  for (const [i, [kind, token, context]] of events.entries()) {
+    if (kind === "enter" && token.type === "definition") start = i
+    if (kind === "enter" && token.type === "definitionLabelString")
+      label = normalizeIdentifier(context.sliceSerialize(token))
+    if (kind === "exit" && token.type === "definition" && !into.has(label)) into.set(label, events.slice(start, i + 1))
+  }
 }
 
-const PICTURE = /<img src="([^"]*)" alt="([^"]*)"(?: title="[^"]*")? \/>/g
+/** The definitions that a block may refer to. */
+const definitionsFor = (events: Event[], definitions: Definitions): Event[] => {
+  if (definitions.size === 0) return []
+  const labels = events
+    .filter(([kind, { type }]) => kind === "enter" && (type === "labelText" || type === "referenceString"))
+    .map(([, token, context]) => normalizeIdentifier(context.sliceSerialize(token)))
+  return [...new Set(labels)].flatMap((label) => definitions.get(label) ?? [])
+}
+
+/** Joins as the compiler does: what begins a line of its own gets one. */
+const joinParts = (parts: string[], lineEnding: string): string[] => {
+  const joined: string[] = []
+  for (const part of parts.filter((text) => text !== "")) {
+    const isApart = joined.length === 0 || /[\r\n]$/.test(joined.at(-1) ?? "") || /^[\r\n]/.test(part)
+    joined.push(isApart ? part : lineEnding + part)
+  }
+  return joined
+}
+
+/** The events of a document, in as many pieces as can be compiled apart. Footnotes are numbered through all of it. */
+function* piecesOf(document: Blocks): Generator<Event[]> {
+  const { blocks, parser } = document
+  if (parser.gfmFootnotes?.length) {
+    yield blocks.flatMap((block) => eventsOf(document, block))
+    return
+  }
+  const definitions: Definitions = new Map()
+  const known = blocks.map((block) => {
+    if (!parser.defined.length || !block.events) return null
+    const events = eventsOf(document, block)
+    collectDefinitions(events, definitions)
+    return events
+  })
+  for (const [i, block] of blocks.entries()) {
+    const events = known[i] ?? eventsOf(document, block)
+    known[i] = null
+    block.events = null
+    yield [...definitionsFor(events, definitions), ...events]
+  }
+}
 
 const TOO_LONG: TooComplex = { tooComplex: `Its HTML is longer than ${MAX_HTML_BYTES} bytes.` }
 
-const isTooLong = (html: string): boolean => new TextEncoder().encode(html).length > MAX_HTML_BYTES
+/** Compiles Markdown, in parts. @returns the parts of its HTML, joined as they are equal to what micromark makes of it whole */
+export const compileMarkdown = (markdown: string): string[] | TooComplex => {
+  const lineEnding = (markdown.match(LINE_ENDING)?.[0] ?? "\n") as LineEnding
+  const parts: string[] = []
+  let [cells, longest, references, length] = [0, 0, 0, 0]
+  for (const events of piecesOf(cutBlocks(markdown))) {
+    cells += countTableCells(events)
+    if (cells > MAX_TABLE_CELLS) return { tooComplex: `Its tables have more than ${MAX_TABLE_CELLS} cells.` }
+    const measured = measureReferences(events)
+    longest = Math.max(longest, measured.longest)
+    references += measured.references
+    if (longest * references > MAX_REFERENCE_CHARS)
+      return { tooComplex: "Its references repeat too much of their definitions." }
+    const part = compile({ htmlExtensions, defaultLineEnding: lineEnding })(events)
+    length += part.length
+    if (length > MAX_HTML_BYTES) return TOO_LONG
+    parts.push(part)
+  }
+  return joinParts(parts, lineEnding)
+}
 
 // Sound on this compiler's output only: it escapes every `<` and `"` of the author.
-const readPictures = (html: string): string[] => [...html.matchAll(PICTURE)].map(([, src = ""]) => src)
+const PICTURE = /<img src="([^"]*)"/g
 
 /**
  * Markdown (CommonMark with GFM) to HTML. Raw HTML of the author is shown as text; links have safe protocols only.
- * @param idPrefix makes footnote ids differ between the posts of a page
+ * @returns what `placePictures` needs, once it is known which pictures may be shown
  */
-export const renderMarkdown = (markdown: string, idPrefix: string): Rendered | TooComplex => {
+export const renderMarkdown = (markdown: string): Rendered | TooComplex => {
   const unparsed = tooMuchToParse(markdown)
   if (unparsed) return { tooComplex: unparsed }
-  const events = postprocess(
-    parse({ extensions: [gfm()] })
-      .document()
-      .write(preprocess()(markdown, undefined, true)),
-  )
-  const uncompiled = tooMuchToCompile(events)
-  if (uncompiled) return { tooComplex: uncompiled }
-  const compiled = compile({ htmlExtensions: [gfmHtml({ clobberPrefix: idPrefix })] })(events)
-  const html = compiled
-    .replaceAll(' id="footnote-label"', ` id="${idPrefix}footnote-label"`)
-    .replaceAll(' aria-describedby="footnote-label"', ` aria-describedby="${idPrefix}footnote-label"`)
-    .replaceAll(/<a href="(?!#)/g, '<a rel="nofollow ugc noopener" href="')
-  return isTooLong(html) ? TOO_LONG : { html, pictures: readPictures(html) }
+  const parts = compileMarkdown(markdown)
+  if ("tooComplex" in parts) return parts
+  return { parts, pictures: parts.flatMap((part) => [...part.matchAll(PICTURE)].map(([, src = ""]) => src)) }
 }
 
-/** Every picture that must not be shown becomes a link to it, or inside a link its text. */
-const linkPictures = (html: string, isShown: (src: string) => boolean): string => {
-  let links = 0
-  const parts = new RegExp(`<a [^>]*>|</a>|${PICTURE.source}`, "g")
-  return html.replaceAll(parts, (part: string, src?: string, alt?: string) => {
-    if (src === undefined) links += part === "</a>" ? -1 : 1
-    if (src === undefined || isShown(src)) return part
-    const text = alt || src
-    return links > 0 || src === "" ? text : `<a rel="nofollow ugc noopener" href="${src}">${text}</a>`
-  })
-}
-
-/** The HTML to store: pictures that must not be shown are links. */
-export const placePictures = ({ html }: Rendered, isShown: (src: string) => boolean): { html: string } | TooComplex => {
-  const placed = linkPictures(html, isShown)
-  return isTooLong(placed) ? TOO_LONG : { html: placed }
+/**
+ * The HTML to store and to serve.
+ * @param idPrefix makes ids differ between the posts of a page
+ * @param show the size of a picture that may be shown; null for all others, which become links
+ */
+export const placePictures = (
+  { parts }: Rendered,
+  idPrefix: string,
+  show: (src: string) => Picture | null,
+): { html: string } | TooComplex => {
+  const html = sanitize(parts, idPrefix, show)
+  return new TextEncoder().encode(html).length > MAX_HTML_BYTES ? TOO_LONG : { html }
 }

@@ -37,6 +37,9 @@ export const ownText = (post: Post): Text => {
 export const translationsOf = (post: Post): Text[] =>
   post.texts.filter(({ lang_code }) => lang_code !== post.primary_language)
 
+/** Of the ids in its HTML. */
+export const idPrefix = (slug: string): string => `${slug}-`
+
 /** A new post. */
 export const draftPost = (
   input: CreatePost,

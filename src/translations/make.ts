@@ -2,7 +2,7 @@ import { codePoints } from "../http/fields.ts"
 import { parseMediaPath } from "../images/image.ts"
 import { MAX_META_DESCRIPTION_CHARS, MAX_TITLE_CHARS } from "../limits.ts"
 import { placePictures, renderMarkdown } from "../posts/markdown.ts"
-import { ownText, type Post } from "../posts/post.ts"
+import { idPrefix, ownText, type Post } from "../posts/post.ts"
 import { fieldsToMake, type Text } from "../posts/text.ts"
 import type { CodedMessage, TextField } from "../tables.ts"
 import type { Engine } from "./engines/engine.ts"
@@ -34,12 +34,13 @@ const translateFields = async (
 
 /** The HTML of a translated body. It shows the pictures that the own text shows. */
 const renderBody = (post: Post, own: Text, body: string): Pick<Text, "html" | "pictures"> => {
-  const isShown = (src: string) => {
+  const show = (src: string) => {
     const media = parseMediaPath(src)
-    return media?.username === post.author && own.pictures.includes(media.imageId)
+    const isOwn = media?.username === post.author && own.pictures.includes(media.imageId)
+    return post.images.find(({ id }) => isOwn && id === media.imageId) ?? null
   }
-  const rendered = renderMarkdown(body, `${post.slug}-`)
-  const placed = "html" in rendered ? placePictures(rendered, isShown) : rendered
+  const rendered = renderMarkdown(body)
+  const placed = "parts" in rendered ? placePictures(rendered, idPrefix(post.slug), show) : rendered
   if ("tooComplex" in placed) throw new Error(placed.tooComplex)
   return { html: placed.html, pictures: own.pictures }
 }

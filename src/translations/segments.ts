@@ -1,7 +1,6 @@
 import type { Nodes } from "mdast"
-import { fromMarkdown } from "mdast-util-from-markdown"
-import { gfmFromMarkdown } from "mdast-util-gfm"
-import { gfm } from "micromark-extension-gfm"
+
+import { parseMarkdown } from "../posts/mdast.ts"
 
 const BYTE_ORDER_MARK = "\uFEFF"
 
@@ -54,9 +53,6 @@ const stretchesOf = (tree: Nodes, markdown: string): Stretch[] => {
   return found
 }
 
-// Transforms guess at more autolinks than the parser has, and leave nodes without a position.
-const mdastExtensions = gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] }))
-
 /**
  * Cuts a Markdown document into the plain texts between its markup.
  * Code, URLs, pictures, raw HTML and definitions are in none of them.
@@ -65,7 +61,7 @@ export const readSegments = (markdown: string): { segments: string[]; rebuild: (
   // The parser drops a byte order mark before it counts.
   const mark = markdown.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : ""
   const text = markdown.slice(mark.length)
-  const found = stretchesOf(fromMarkdown(text, { extensions: [gfm()], mdastExtensions }), text)
+  const found = stretchesOf(parseMarkdown(text), text)
   return {
     segments: found.filter(isText).map(({ start, end }) => text.slice(start, end)),
     rebuild: (translated) => {

@@ -1,0 +1,114 @@
+import { parse, postprocess, preprocess } from "micromark"
+import { gfm } from "micromark-extension-gfm"
+import type { Event, ParseContext, Point } from "micromark-util-types"
+
+// A document is parsed block by block: micromark keeps every event of what it parses, and takes more than linear time.
+
+/** Top-level blocks that are parsed in one go: what goes before and behind changes nothing about them. */
+export interface Block {
+  text: string
+  /** Where the block begins: its line, from 1, and its place in UTF-16 units. */
+  line: number
+  offset: number
+  /** From its first parse, where that was needed early. */
+  events: Event[] | null
+}
+
+export interface Blocks {
+  blocks: Block[]
+  /** Knows every definition and footnote of the document. */
+  parser: ParseContext
+}
+
+export const extensions = [gfm()]
+
+/** Small blocks are parsed together. */
+const MIN_CHARS = 512
+
+/** An array that finds its strings in constant time: documents define thousands of labels. */
+export class Names extends Array<string> {
+  #known = new Set<string>()
+
+  override includes(name: string): boolean {
+    return this.#known.has(name)
+  }
+
+  override push(...names: string[]): number {
+    for (const name of names) this.#known.add(name)
+    return super.push(...names)
+  }
+}
+
+const LINE = /[^\r\n]*(?:\r\n|\r|\n|$)/y
+export const LINE_ENDING = /\r\n|\r|\n/g
+const BLANK = /^[ \t]*[\r\n]*$/
+/** After a blank line these may still belong to a list, a footnote or indented code; a byte order mark would get lost. */
+const MAY_CONTINUE = /^(?:[ \t\r\n\uFEFF]|$|(?:[-+*]|\d{1,9}[.)])(?:[ \t\r\n]|$))/
+
+/** Where a line follows a blank one and no list, quote or footnote can go on: fenced code and HTML still can. */
+const candidates = (markdown: string): number[] => {
+  const starts: number[] = []
+  let isAfterBlank = false
+  for (let at = 0; at < markdown.length;) {
+    LINE.lastIndex = at
+    const [line = ""] = LINE.exec(markdown) ?? []
+    if (isAfterBlank && at - (starts.at(-1) ?? 0) >= MIN_CHARS && !MAY_CONTINUE.test(line)) starts.push(at)
+    isAfterBlank = BLANK.test(line)
+    at += line.length
+  }
+  return starts
+}
+
+const tokenize = ({ parser }: Pick<Blocks, "parser">, { text, line, offset }: Block): Event[] => {
+  // Whatever stands in it, one chunk is complete: the parser answers all its events.
+  const from: Point = { line, column: 1, offset, _index: 0, _bufferIndex: -1 }
+  return parser.document(from).write(preprocess()(text, undefined, true))
+}
+
+const isPadding = (type: string): boolean => ["lineEnding", "lineEndingBlank", "linePrefix"].includes(type)
+
+/** Whether fenced code or HTML is still open at the end: both go on over blank lines. */
+const isOpen = (events: Event[]): boolean => {
+  const flow = events.findLast(([, { type }]) => type === "chunkFlow")?.[1]._tokenizer?.events ?? []
+  const last = flow.findLast(([, { type }]) => !isPadding(type))?.[1]
+  if (last?.type === "htmlFlow") return true
+  if (last?.type !== "codeFenced") return false
+  const start = flow.findLastIndex(([kind, token]) => kind === "enter" && token === last)
+  const fences = flow.slice(start).filter(([kind, { type }]) => kind === "enter" && type === "codeFencedFence")
+  return fences.length < 2
+}
+
+/** Only these leave something open, or define something that other blocks have to know. */
+const MUST_LOOK = /[`~<]|\]:/
+
+/** Cuts a document into blocks. Parses those that others depend on. */
+export const cutBlocks = (markdown: string): Blocks => {
+  const parser = parse({ extensions })
+  parser.defined = new Names()
+  parser.gfmFootnotes = new Names()
+  const ends = [...candidates(markdown), markdown.length]
+  const blocks: Block[] = []
+  let line = 1
+  let offset = 0
+  for (let i = 0; i < ends.length; i++) {
+    const cut = (): Block => ({ text: markdown.slice(offset, ends[i]), line, offset, events: null })
+    let block = cut()
+    if (MUST_LOOK.test(block.text)) {
+      block.events = tokenize({ parser }, block)
+      // Twice as much each time: what stays open to the end is not looked at over and over.
+      for (let size = block.text.length; i < ends.length - 1 && isOpen(block.events); size = block.text.length) {
+        while (i < ends.length - 1 && (ends[i] ?? 0) - offset < 2 * size) i++
+        block = cut()
+        block.events = tokenize({ parser }, block)
+      }
+    }
+    blocks.push(block)
+    line += block.text.match(LINE_ENDING)?.length ?? 0
+    offset += block.text.length
+  }
+  return { blocks, parser }
+}
+
+/** All events of a block. @param parser of a document that was cut whole: by then everything is defined */
+export const eventsOf = ({ parser }: Pick<Blocks, "parser">, block: Block): Event[] =>
+  postprocess(block.events ?? tokenize({ parser }, block))

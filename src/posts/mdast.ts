@@ -1,0 +1,46 @@
+import type { Nodes, Root } from "mdast"
+import { fromMarkdown } from "mdast-util-from-markdown"
+import { gfmFromMarkdown } from "mdast-util-gfm"
+import type { Extension, ParseContext } from "micromark-util-types"
+
+import { cutBlocks, extensions } from "./blocks.ts"
+
+// Transforms guess at more autolinks than the parser has, and leave nodes without a position.
+const mdastExtensions = gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] }))
+
+/** Tells another parser what a document defines: a construct that looks at every line, and never matches. */
+const definedBy = ({ defined, gfmFootnotes }: ParseContext): Extension => ({
+  document: {
+    null: {
+      partial: true,
+      tokenize(_effects, _ok, nok) {
+        Object.assign(this.parser, { defined, gfmFootnotes })
+        return nok
+      },
+    },
+  },
+})
+
+/** Moves the positions of a block's nodes to where they stand in the document. */
+const move = (nodes: Nodes[], lines: number, offset: number): void => {
+  const rest = [...nodes]
+  for (let node = rest.pop(); node; node = rest.pop()) {
+    for (const point of node.position ? [node.position.start, node.position.end] : []) {
+      point.line += lines
+      point.offset = (point.offset ?? 0) + offset
+    }
+    if ("children" in node) rest.push(...node.children)
+  }
+}
+
+/** Parses Markdown (CommonMark with GFM) to a tree, in linear time. Positions are of the text as given. */
+export const parseMarkdown = (markdown: string): Root => {
+  const { blocks, parser } = cutBlocks(markdown)
+  const all = { extensions: [...extensions, definedBy(parser)], mdastExtensions }
+  const children = blocks.flatMap(({ text, line, offset }) => {
+    const { children: nodes } = fromMarkdown(text, all)
+    move(nodes, line - 1, offset)
+    return nodes
+  })
+  return { type: "root", children }
+}
