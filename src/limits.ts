@@ -34,11 +34,11 @@ export const MAX_LANGUAGE_CODE_CHARS = 35
 export const MAX_BODY_BYTES = 256 * 1024
 export const MAX_HTML_BYTES = 1024 * 1024
 export const MAX_TABLE_CELLS = 5000
-export const MAX_BODY_LINES = 25_000
+export const MAX_BODY_LINES = 20_000
 /** List items, quotes, headings, definitions and table cells of a body. */
-export const MAX_STRUCTURES = 10_000
+export const MAX_STRUCTURES = 8_000
 /** Steps that the parser takes for what it compares with all else in the same paragraph or block; a million take a tenth of a second. */
-export const MAX_PARSER_WORK = 4_000_000
+export const MAX_PARSER_WORK = 5_000_000
 export const MAX_CONTAINERS = 100
 /** What references may repeat of their definitions: references × the longest definition. */
 export const MAX_REFERENCE_CHARS = 4 * MAX_HTML_BYTES

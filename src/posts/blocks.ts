@@ -1,6 +1,11 @@
 import { parse, postprocess, preprocess } from "micromark"
-import { gfm } from "micromark-extension-gfm"
-import type { Event, ParseContext, Point } from "micromark-util-types"
+import { gfmAutolinkLiteral } from "micromark-extension-gfm-autolink-literal"
+import { gfmFootnote } from "micromark-extension-gfm-footnote"
+import { gfmStrikethrough } from "micromark-extension-gfm-strikethrough"
+import { gfmTable } from "micromark-extension-gfm-table"
+import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item"
+import { combineExtensions } from "micromark-util-combine-extensions"
+import type { Event, Extension, ParseContext, Point } from "micromark-util-types"
 
 // A document is parsed block by block: micromark keeps every event of what it parses, and takes more than linear time.
 
@@ -14,16 +19,36 @@ export interface Block {
   events: Event[] | null
 }
 
+/** What the blocks of a document share, as micromark keeps it. */
+export type Shared = Required<Pick<ParseContext, "defined" | "gfmFootnotes" | "lazy">>
+
 export interface Blocks {
   blocks: Block[]
-  /** Knows every definition and footnote of the document. */
-  parser: ParseContext
+  /** Every definition and footnote of the document. */
+  shared: Shared
 }
 
-export const extensions = [gfm()]
+/** Two extensions try every word and every line. Where what they look for is not there, they need not. */
+const TABLE = /\||:-|-:/
+const AUTOLINK = /@|www\.|https?:\/\//i
+
+const gfm = (text: string): Extension =>
+  combineExtensions([
+    ...(AUTOLINK.test(text) ? [gfmAutolinkLiteral()] : []),
+    gfmFootnote(),
+    gfmStrikethrough(),
+    ...(TABLE.test(text) ? [gfmTable()] : []),
+    gfmTaskListItem(),
+  ])
+
+const ALL = ["", "|", "@", "@|"].map(gfm)
+
+/** GFM, as much of it as the text can have. */
+export const extensionFor = (text: string): Extension =>
+  ALL[(AUTOLINK.test(text) ? 2 : 0) + (TABLE.test(text) ? 1 : 0)] ?? gfm(text)
 
 /** Small blocks are parsed together. */
-const MIN_CHARS = 512
+const MIN_CHARS = 2048
 
 /** An array that finds its strings in constant time: documents define thousands of labels. */
 export class Names extends Array<string> {
@@ -59,17 +84,22 @@ const candidates = (markdown: string): number[] => {
   return starts
 }
 
-const tokenize = ({ parser }: Pick<Blocks, "parser">, { text, line, offset }: Block): Event[] => {
-  // Whatever stands in it, one chunk is complete: the parser answers all its events.
+/** A line that may begin a quote, a list or a footnote. */
+const CONTAINER = /^[ \t]*(?:>|[-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)|\[\^)/m
+
+const tokenize = (shared: Shared, { text, line, offset }: Block): Event[] => {
+  const parser = Object.assign(parse({ extensions: [extensionFor(text)] }), shared)
   const from: Point = { line, column: 1, offset, _index: 0, _bufferIndex: -1 }
-  return parser.document(from).write(preprocess()(text, undefined, true))
+  // Without containers a document is its flow, and a walk over every character is saved.
+  const tokenizer = CONTAINER.test(text) ? parser.document(from) : parser.flow(from)
+  return tokenizer.write(preprocess()(text, undefined, true))
 }
 
 const isPadding = (type: string): boolean => ["lineEnding", "lineEndingBlank", "linePrefix"].includes(type)
 
 /** Whether fenced code or HTML is still open at the end: both go on over blank lines. */
 const isOpen = (events: Event[]): boolean => {
-  const flow = events.findLast(([, { type }]) => type === "chunkFlow")?.[1]._tokenizer?.events ?? []
+  const flow = events.findLast(([, { type }]) => type === "chunkFlow")?.[1]._tokenizer?.events ?? events
   const last = flow.findLast(([, { type }]) => !isPadding(type))?.[1]
   if (last?.type === "htmlFlow") return true
   if (last?.type !== "codeFenced") return false
@@ -83,9 +113,7 @@ const MUST_LOOK = /[`~<]|\]:/
 
 /** Cuts a document into blocks. Parses those that others depend on. */
 export const cutBlocks = (markdown: string): Blocks => {
-  const parser = parse({ extensions })
-  parser.defined = new Names()
-  parser.gfmFootnotes = new Names()
+  const shared: Shared = { defined: new Names(), gfmFootnotes: new Names(), lazy: {} }
   const ends = [...candidates(markdown), markdown.length]
   const blocks: Block[] = []
   let line = 1
@@ -94,21 +122,20 @@ export const cutBlocks = (markdown: string): Blocks => {
     const cut = (): Block => ({ text: markdown.slice(offset, ends[i]), line, offset, events: null })
     let block = cut()
     if (MUST_LOOK.test(block.text)) {
-      block.events = tokenize({ parser }, block)
+      block.events = tokenize(shared, block)
       // Twice as much each time: what stays open to the end is not looked at over and over.
       for (let size = block.text.length; i < ends.length - 1 && isOpen(block.events); size = block.text.length) {
         while (i < ends.length - 1 && (ends[i] ?? 0) - offset < 2 * size) i++
         block = cut()
-        block.events = tokenize({ parser }, block)
+        block.events = tokenize(shared, block)
       }
     }
     blocks.push(block)
     line += block.text.match(LINE_ENDING)?.length ?? 0
     offset += block.text.length
   }
-  return { blocks, parser }
+  return { blocks, shared }
 }
 
-/** All events of a block. @param parser of a document that was cut whole: by then everything is defined */
-export const eventsOf = ({ parser }: Pick<Blocks, "parser">, block: Block): Event[] =>
-  postprocess(block.events ?? tokenize({ parser }, block))
+/** All events of a block. @param shared of a document that was cut whole: by then everything is defined */
+export const eventsOf = (shared: Shared, block: Block): Event[] => postprocess(block.events ?? tokenize(shared, block))

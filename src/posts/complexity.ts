@@ -1,5 +1,6 @@
 import { MAX_BODY_LINES, MAX_CONTAINERS, MAX_PARSER_WORK, MAX_STRUCTURES } from "../limits.ts"
 import { LINE_ENDING } from "./blocks.ts"
+import { type Line, linesOutsideCode } from "./lines.ts"
 
 // Upper bounds on what the parser may have to do, from one pass over the lines, before it is asked to. What takes it
 // more than linear time is counted by paragraph and by block, as the worst that the lines may turn out to be.
@@ -17,31 +18,7 @@ const DELIMITERS = /[*_~]+|[[\]]/g
 const UNCLOSED_HTML = /<[?!]/g
 const BACKTICKS = /`+/g
 const DELIMITER_ROW = /^[\s>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-*:?[ \t]*)*$/
-/** A fence at the margin is in no list, quote or footnote that could end before it does. */
-const FENCE = /^(`{3,}(?=[^`]*$)|~{3,})/
-/** In HTML a fence is no fence. */
-const HTML = /^ {0,3}</m
-
 const count = (line: string, pattern: RegExp): number => line.match(pattern)?.length ?? 0
-
-interface Line {
-  text: string
-  /** From 1. */
-  number: number
-}
-
-const linesOf = (markdown: string): Line[] => markdown.split(LINE_ENDING).map((text, i) => ({ text, number: i + 1 }))
-
-/** Lines without those in fenced code, which costs nothing but its length. */
-const withoutCode = (lines: Line[]): Line[] => {
-  let fence = ""
-  return lines.filter(({ text }) => {
-    const [, mark = ""] = FENCE.exec(text) ?? []
-    if (!fence) fence = mark
-    else if (mark.startsWith(fence) && text.trim() === mark) fence = ""
-    return !fence
-  })
-}
 
 /** Groups lines; a line that begins a group may see the one before it. */
 const group = (lines: Line[], begins: (line: string, before: string) => boolean): Line[][] => {
@@ -73,26 +50,33 @@ const countTable = (rows: Line[]): number => {
   return rows.reduce((cells, { text }) => cells + Math.max(columns, countCells(text)), 0)
 }
 
-/** Quotes and list items that begin on the line, and what it costs to find those that go on. */
+/** Quotes and list items that begin on the line, or that its indent says it goes on with. */
 const countContainers = (text: string, isInside: boolean): number => {
   const markers = count(MARKERS.exec(text)?.[0] ?? "", MARKER)
   const indent = /^[ \t]*/.exec(text)?.[0].replaceAll("\t", "    ").length ?? 0
-  // Inside a container each line may end some of those that are open.
-  return markers + (isInside || markers > 0 ? Math.min(indent / 2, MAX_CONTAINERS) + (markers === 0 ? 1 : 0) : 0)
+  return markers + (isInside ? Math.min(indent / 4, MAX_CONTAINERS) : 0)
 }
 
-/** Structures of one block: containers, headings, definitions, cells. Each is paid for by all that follow. */
-const countStructures = (lines: Line[]): number => {
-  let structures = 0
+interface Measure {
+  /** Containers, headings, definitions and cells. */
+  structures: number
+  /** Lines that may end containers of lines before them: each is paid for by all that follow. */
+  lines: number
+}
+
+const measureBlock = (lines: Line[]): Measure => {
+  const sum: Measure = { structures: 0, lines: 0 }
   let isInside = false
   for (const { text } of lines) {
     const containers = countContainers(text, isInside)
     isInside ||= containers > 0
-    structures += containers
-    if (HEADING.test(text) || UNDERLINE.test(text) || DEFINITION.test(text)) structures += 1
+    sum.structures +=
+      containers + (HEADING.test(text) || UNDERLINE.test(text) ? 1 : 0) + (DEFINITION.test(text) ? 2 : 0)
+    if (isInside) sum.lines += 1
   }
   const tables = group(lines, isBlank)
-  return structures + tables.reduce((cells, rows) => cells + countTable(rows), 0)
+  sum.structures += tables.reduce((cells, rows) => cells + countTable(rows), 0)
+  return sum
 }
 
 /** What one paragraph may cost: runs of markers are compared with each other, and some openers read on to its end. */
@@ -110,16 +94,15 @@ const at = ([line]: Line[]): string => `Line ${line?.number ?? 1}`
  * @returns a sentence that names the construct of which there is too much and where it begins, or null
  */
 export const tooMuchToParse = (markdown: string): string | null => {
-  const all = linesOf(markdown)
-  if (all.length > MAX_BODY_LINES) return `It has more than ${MAX_BODY_LINES} lines.`
-  const lines = HTML.test(markdown) ? all : withoutCode(all)
+  if ((markdown.match(LINE_ENDING)?.length ?? 0) >= MAX_BODY_LINES) return `It has more than ${MAX_BODY_LINES} lines.`
+  const lines = linesOutsideCode(markdown)
   const deep = lines.find(({ text }) => count(MARKERS.exec(text)?.[0] ?? "", MARKER) > MAX_CONTAINERS)
   if (deep) return `${at([deep])} is in more than ${MAX_CONTAINERS} quotes and lists.`
   let [structures, work] = [0, 0]
   for (const block of group(lines, (text, before) => isBlank(before) && BEGINS_BLOCK.test(text))) {
-    const own = countStructures(block)
-    structures += own
-    work += own ** 2
+    const own = measureBlock(block)
+    structures += own.structures
+    work += (own.structures + own.lines) ** 2
     if (structures > MAX_STRUCTURES || work > MAX_PARSER_WORK)
       return `${at(block)}: with what begins here there are too many list items, quotes, headings, definitions or table cells.`
     for (const paragraph of group(block, (text) => BEGINS_PARAGRAPH.test(text))) {

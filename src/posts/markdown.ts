@@ -35,27 +35,25 @@ const keepLineEndings: HtmlExtension = {
 }
 const htmlExtensions = [gfmHtml({ clobberPrefix: "" }), keepLineEndings]
 
-const entered = (events: Event[], type: string) =>
-  events.filter(([kind, token]) => kind === "enter" && token.type === type).map(([, token]) => token)
+/** What HTML repeats: definitions at each reference, whatever their length; a cell for every column of every row, written or not. */
+interface Repeated {
+  /** Characters of the longest definition. */
+  longest: number
+  references: number
+  cells: number
+}
 
-/** HTML repeats a definition at each reference, whatever its length: what is needed to bound that. */
-const measureReferences = (events: Event[]): { longest: number; references: number } => ({
-  longest: ["definition", "gfmFootnoteDefinitionLabelString"]
-    .flatMap((type) => entered(events, type).map(({ start, end }) => end.offset - start.offset))
-    .reduce((most, length) => Math.max(most, length), 0),
-  references: entered(events, "label").length - entered(events, "resource").length,
-})
-
-/** HTML has a cell for every column of every row, written or not. */
-const countTableCells = (events: Event[]): number => {
-  let cells = 0
+const addRepeated = (events: Event[], sum: Repeated): void => {
   let columns = 0
   for (const [kind, token] of events) {
     if (kind !== "enter") continue
     if (token.type === "table") columns = token._align?.length ?? 0
-    if (token.type === "tableRow") cells += columns
+    else if (token.type === "tableRow") sum.cells += columns
+    else if (token.type === "label") sum.references += 1
+    else if (token.type === "resource") sum.references -= 1
+    else if (token.type === "definition" || token.type === "gfmFootnoteDefinitionLabelString")
+      sum.longest = Math.max(sum.longest, token.end.offset - token.start.offset)
   }
-  return cells
 }
 
 type Definitions = Map<string, Event[]>
@@ -92,21 +90,20 @@ const joinParts = (parts: string[], lineEnding: string): string[] => {
 }
 
 /** The events of a document, in as many pieces as can be compiled apart. Footnotes are numbered through all of it. */
-function* piecesOf(document: Blocks): Generator<Event[]> {
-  const { blocks, parser } = document
-  if (parser.gfmFootnotes?.length) {
-    yield blocks.flatMap((block) => eventsOf(document, block))
+function* piecesOf({ blocks, shared }: Blocks): Generator<Event[]> {
+  if (shared.gfmFootnotes.length) {
+    yield blocks.flatMap((block) => eventsOf(shared, block))
     return
   }
   const definitions: Definitions = new Map()
   const known = blocks.map((block) => {
-    if (!parser.defined.length || !block.events) return null
-    const events = eventsOf(document, block)
+    if (!shared.defined.length || !block.events) return null
+    const events = eventsOf(shared, block)
     collectDefinitions(events, definitions)
     return events
   })
   for (const [i, block] of blocks.entries()) {
-    const events = known[i] ?? eventsOf(document, block)
+    const events = known[i] ?? eventsOf(shared, block)
     known[i] = null
     block.events = null
     yield [...definitionsFor(events, definitions), ...events]
@@ -119,14 +116,12 @@ const TOO_LONG: TooComplex = { tooComplex: `Its HTML is longer than ${MAX_HTML_B
 export const compileMarkdown = (markdown: string): string[] | TooComplex => {
   const lineEnding = (markdown.match(LINE_ENDING)?.[0] ?? "\n") as LineEnding
   const parts: string[] = []
-  let [cells, longest, references, length] = [0, 0, 0, 0]
+  const repeated: Repeated = { longest: 0, references: 0, cells: 0 }
+  let length = 0
   for (const events of piecesOf(cutBlocks(markdown))) {
-    cells += countTableCells(events)
-    if (cells > MAX_TABLE_CELLS) return { tooComplex: `Its tables have more than ${MAX_TABLE_CELLS} cells.` }
-    const measured = measureReferences(events)
-    longest = Math.max(longest, measured.longest)
-    references += measured.references
-    if (longest * references > MAX_REFERENCE_CHARS)
+    addRepeated(events, repeated)
+    if (repeated.cells > MAX_TABLE_CELLS) return { tooComplex: `Its tables have more than ${MAX_TABLE_CELLS} cells.` }
+    if (repeated.longest * repeated.references > MAX_REFERENCE_CHARS)
       return { tooComplex: "Its references repeat too much of their definitions." }
     const part = compile({ htmlExtensions, defaultLineEnding: lineEnding })(events)
     length += part.length

@@ -1,15 +1,15 @@
 import type { Nodes, Root } from "mdast"
 import { fromMarkdown } from "mdast-util-from-markdown"
 import { gfmFromMarkdown } from "mdast-util-gfm"
-import type { Extension, ParseContext } from "micromark-util-types"
+import type { Extension } from "micromark-util-types"
 
-import { cutBlocks, extensions } from "./blocks.ts"
+import { cutBlocks, extensionFor, type Shared } from "./blocks.ts"
 
 // Transforms guess at more autolinks than the parser has, and leave nodes without a position.
 const mdastExtensions = gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] }))
 
 /** Tells another parser what a document defines: a construct that looks at every line, and never matches. */
-const definedBy = ({ defined, gfmFootnotes }: ParseContext): Extension => ({
+const definedBy = ({ defined, gfmFootnotes }: Shared): Extension => ({
   document: {
     null: {
       partial: true,
@@ -35,10 +35,12 @@ const move = (nodes: Nodes[], lines: number, offset: number): void => {
 
 /** Parses Markdown (CommonMark with GFM) to a tree, in linear time. Positions are of the text as given. */
 export const parseMarkdown = (markdown: string): Root => {
-  const { blocks, parser } = cutBlocks(markdown)
-  const all = { extensions: [...extensions, definedBy(parser)], mdastExtensions }
+  const { blocks, shared } = cutBlocks(markdown)
   const children = blocks.flatMap(({ text, line, offset }) => {
-    const { children: nodes } = fromMarkdown(text, all)
+    const { children: nodes } = fromMarkdown(text, {
+      extensions: [extensionFor(text), definedBy(shared)],
+      mdastExtensions,
+    })
     move(nodes, line - 1, offset)
     return nodes
   })

@@ -1,9 +1,8 @@
 import GithubSlugger from "github-slugger"
-import type { Element, ElementContent, Nodes, Root, Text } from "hast"
+import type { Element, ElementContent, Root, Text } from "hast"
 import { fromHtml } from "hast-util-from-html"
 import { sanitize as filter, type Schema } from "hast-util-sanitize"
 import { toHtml } from "hast-util-to-html"
-import { SKIP, visitParents } from "unist-util-visit-parents"
 
 // The second net: whatever made the HTML, only what stands in this list is stored and served.
 
@@ -62,13 +61,32 @@ const SCHEMA: Schema = {
 
 const REL = ["nofollow", "ugc", "noopener"]
 
-const textOf = (node: Nodes): string => {
-  let text = ""
-  visitParents(node, (found) => {
-    if (found.type === "text") text += found.value
-    if (found.type === "element" && found.tagName === "img") text += String(found.properties["alt"] ?? "")
-  })
-  return text
+/** Every element, before those inside it, with the links around it. With a stack of its own: HTML may be nested deeper than calls can be. */
+function* elementsOf(tree: Root): Generator<{ element: Element; isInLink: boolean }> {
+  const rest: { node: ElementContent; isInLink: boolean }[] = []
+  const add = (children: (ElementContent | Root["children"][number])[], isInLink: boolean) => {
+    for (const node of children.toReversed()) if (node.type !== "doctype") rest.push({ node, isInLink })
+  }
+  add(tree.children, false)
+  for (let next = rest.pop(); next; next = rest.pop()) {
+    const { node, isInLink } = next
+    if (node.type !== "element") continue
+    yield { element: node, isInLink }
+    add(node.children, isInLink || node.tagName === "a")
+  }
+}
+
+/** The words of a heading, those of its pictures too. */
+const textOf = ({ children }: Element): string => {
+  const words: string[] = []
+  const rest = children.toReversed()
+  for (let node = rest.pop(); node; node = rest.pop()) {
+    if (node.type === "text") words.push(node.value)
+    if (node.type !== "element") continue
+    if (node.tagName === "img") words.push(String(node.properties["alt"] ?? ""))
+    rest.push(...node.children.toReversed())
+  }
+  return words.join("")
 }
 
 /** Ids of a post and links to them begin with its prefix, so that posts can share a page and none can name the page's own. */
@@ -80,13 +98,13 @@ const prefixIds = ({ properties }: Element, prefix: string): void => {
     properties["href"] = `#${prefix}${href.slice(1)}`
 }
 
-/** A picture that must not be shown: a link to it, or inside a link its text. */
-const asLink = ({ properties: { src, alt } }: Element, ancestors: Nodes[]): ElementContent => {
+/** Makes of a picture that must not be shown a link to it, or inside a link its text. */
+const replacePicture = (element: Element, isInLink: boolean): void => {
+  const { src, alt } = element.properties
   const href = typeof src === "string" ? src : ""
-  const text: Text = { type: "text", value: (typeof alt === "string" && alt) || href }
-  const isInLink = ancestors.some((node) => node.type === "element" && node.tagName === "a")
-  if (isInLink || href === "") return text
-  return { type: "element", tagName: "a", properties: { rel: REL, href }, children: [text] }
+  const children: Text[] = [{ type: "text", value: (typeof alt === "string" && alt) || href }]
+  const isLink = !isInLink && href !== ""
+  Object.assign(element, { tagName: isLink ? "a" : "span", properties: isLink ? { rel: REL, href } : {}, children })
 }
 
 interface Options {
@@ -96,25 +114,19 @@ interface Options {
 }
 
 const finish = (tree: Root, { prefix, slugs, show }: Options): void => {
-  visitParents(tree, "element", (element, ancestors) => {
+  for (const { element, isInLink } of elementsOf(tree)) {
     const { tagName, properties } = element
-    prefixIds(element, prefix)
-    if (HEADINGS.includes(tagName) && properties["id"] === undefined)
-      properties["id"] = prefix + slugs.slug(textOf(element))
-    const { href } = properties
+    const { href, src } = properties
+    if (tagName === "img") {
+      const picture = show(String(src ?? ""))
+      if (picture) Object.assign(properties, picture, { loading: "lazy" })
+      else replacePicture(element, isInLink)
+    }
     if (tagName === "a" && typeof href === "string" && !href.startsWith("#"))
       element.properties = { rel: REL, ...properties }
-    if (tagName !== "img") return undefined
-    const picture = show(String(properties["src"] ?? ""))
-    if (picture) {
-      Object.assign(properties, { ...picture, loading: "lazy" })
-      return undefined
-    }
-    const parent = ancestors.at(-1)
-    const index = parent?.children.indexOf(element as never) ?? -1
-    if (parent) parent.children[index] = asLink(element, ancestors)
-    return [SKIP, index + 1]
-  })
+    if (HEADINGS.includes(tagName)) properties["id"] ??= slugs.slug(textOf(element))
+    prefixIds(element, prefix)
+  }
 }
 
 /**

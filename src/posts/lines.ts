@@ -1,0 +1,61 @@
+import { LINE_ENDING } from "./blocks.ts"
+
+export interface Line {
+  text: string
+  /** From 1. */
+  number: number
+}
+
+/** A fence at the margin is in no list, quote or footnote that could end before it does. */
+const FENCE = /^(`{3,}(?=[^`]*$)|~{3,})/
+/** HTML that goes on over blank lines, at the margin, and what ends it (CommonMark section 4.6, kinds 1 to 5). */
+const LONG_HTML: [start: RegExp, end: RegExp][] = [
+  [/^<(?:script|pre|style|textarea)(?:[ \t>]|$)/i, /<\/(?:script|pre|style|textarea)>/i],
+  [/^<!--/, /-->/],
+  [/^<\?/, /\?>/],
+  [/^<!\[CDATA\[/, /\]\]>/],
+  [/^<![a-z]/i, />/],
+]
+const MAY_BE_HTML = /^ {0,3}</
+const INDENTED_LONG_HTML = /^[ \t]+<(?:[!?]|script|pre|style|textarea)/i
+
+/** Follows fenced code and HTML from line to line, as far as both are certain. */
+const followCode = () => {
+  let fence = ""
+  let htmlEnd: RegExp | null = null
+  let mayBeHtml = false
+  let isLost = false
+  const isFenced = (text: string): boolean => {
+    const [, mark = ""] = FENCE.exec(text) ?? []
+    if (!fence) {
+      // In HTML a fence is no fence, and from here on it is not known which fences open.
+      if (mark && mayBeHtml) isLost = true
+      else fence = mark
+    } else if (mark.startsWith(fence) && text.trim() === mark) fence = ""
+    return !isLost && fence !== ""
+  }
+  /** Whether the line is fenced code, without doubt. */
+  return (text: string): boolean => {
+    if (isLost) return false
+    if (fence) return isFenced(text)
+    if (htmlEnd) {
+      if (htmlEnd.test(text)) htmlEnd = null
+      return false
+    }
+    const [, end = null] = LONG_HTML.find(([start]) => start.test(text)) ?? []
+    if (end && !end.test(text)) htmlEnd = end
+    if (end) return false
+    isLost = INDENTED_LONG_HTML.test(text)
+    mayBeHtml = text.trim() !== "" && (mayBeHtml || MAY_BE_HTML.test(text))
+    return isFenced(text)
+  }
+}
+
+/** The lines of a document without those that are fenced code, which costs nothing but its length. */
+export const linesOutsideCode = (markdown: string): Line[] => {
+  const isCode = followCode()
+  return markdown
+    .split(LINE_ENDING)
+    .map((text, i) => ({ text, number: i + 1 }))
+    .filter(({ text }) => !isCode(text))
+}
