@@ -7,6 +7,8 @@ import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item"
 import { combineExtensions } from "micromark-util-combine-extensions"
 import type { Event, Extension, ParseContext, Point } from "micromark-util-types"
 
+import { AUTOLINK, isOrdinary, tokenizeParagraphs } from "./paragraphs.ts"
+
 // A document is parsed block by block: micromark keeps every event of what it parses, and takes more than linear time.
 
 /** Top-level blocks that are parsed in one go: what goes before and behind changes nothing about them. */
@@ -30,7 +32,6 @@ export interface Blocks {
 
 /** Two extensions try every word and every line. Where what they look for is not there, they need not. */
 const TABLE = /\||:-|-:/
-const AUTOLINK = /@|www\.|https?:\/\//i
 
 const gfm = (text: string): Extension =>
   combineExtensions([
@@ -49,6 +50,7 @@ export const extensionFor = (text: string): Extension =>
 
 /** Small blocks are parsed together. */
 const MIN_CHARS = 2048
+const MIN_RUN = 300
 
 /** An array that finds its strings in constant time: documents define thousands of labels. */
 export class Names extends Array<string> {
@@ -77,11 +79,34 @@ const candidates = (markdown: string): number[] => {
   for (let at = 0; at < markdown.length;) {
     LINE.lastIndex = at
     const [line = ""] = LINE.exec(markdown) ?? []
-    if (isAfterBlank && at - (starts.at(-1) ?? 0) >= MIN_CHARS && !MAY_CONTINUE.test(line)) starts.push(at)
+    if (isAfterBlank && !MAY_CONTINUE.test(line)) starts.push(at)
     isAfterBlank = BLANK.test(line)
     at += line.length
   }
   return starts
+}
+
+/** Groups what lies between the candidates: ordinary paragraphs with their like, if there are enough of them. */
+const groupPieces = (markdown: string): number[] => {
+  const starts = [0, ...candidates(markdown)]
+  const runs: { end: number; length: number; ordinary: boolean }[] = []
+  for (const [i, start] of starts.entries()) {
+    const end = starts[i + 1] ?? markdown.length
+    const ordinary = isOrdinary(markdown.slice(start, end))
+    const last = runs.at(-1)
+    if (last && last.ordinary === ordinary && last.length < MIN_CHARS)
+      Object.assign(last, { end, length: last.length + end - start })
+    else runs.push({ end, length: end - start, ordinary })
+  }
+  const merged: typeof runs = []
+  for (const run of runs) {
+    const last = merged.at(-1)
+    const isSmall = run.length < MIN_RUN || (last && last.length < MIN_RUN)
+    if (last && isSmall && last.length < MIN_CHARS)
+      Object.assign(last, { end: run.end, length: last.length + run.length, ordinary: last.ordinary && run.ordinary })
+    else merged.push({ ...run })
+  }
+  return merged.map(({ end }) => end)
 }
 
 /** A line that may begin a quote, a list or a footnote. */
@@ -90,6 +115,7 @@ const CONTAINER = /^[ \t]*(?:>|[-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)|\[\^)/m
 const tokenize = (shared: Shared, { text, line, offset }: Block): Event[] => {
   const parser = Object.assign(parse({ extensions: [extensionFor(text)] }), shared)
   const from: Point = { line, column: 1, offset, _index: 0, _bufferIndex: -1 }
+  if (isOrdinary(text)) return tokenizeParagraphs(parser, text, from)
   // Without containers a document is its flow, and a walk over every character is saved.
   const tokenizer = CONTAINER.test(text) ? parser.document(from) : parser.flow(from)
   return tokenizer.write(preprocess()(text, undefined, true))
@@ -114,14 +140,14 @@ const MUST_LOOK = /[`~<]|\]:/
 /** Cuts a document into blocks. Parses those that others depend on. */
 export const cutBlocks = (markdown: string): Blocks => {
   const shared: Shared = { defined: new Names(), gfmFootnotes: new Names(), lazy: {} }
-  const ends = [...candidates(markdown), markdown.length]
+  const ends = groupPieces(markdown)
   const blocks: Block[] = []
   let line = 1
   let offset = 0
   for (let i = 0; i < ends.length; i++) {
     const cut = (): Block => ({ text: markdown.slice(offset, ends[i]), line, offset, events: null })
     let block = cut()
-    if (MUST_LOOK.test(block.text)) {
+    if (MUST_LOOK.test(block.text) && !isOrdinary(block.text)) {
       block.events = tokenize(shared, block)
       // Twice as much each time: what stays open to the end is not looked at over and over.
       for (let size = block.text.length; i < ends.length - 1 && isOpen(block.events); size = block.text.length) {

@@ -22,10 +22,10 @@ export interface TooComplex {
   tooComplex: string
 }
 
-/** micromark 4.0.3 forgets that line endings count again where code or HTML follows a definition or a tight item's text. */
+/** micromark 4.0.3 forgets that line endings count again where another block follows a definition or a tight item's text. */
 const keepLineEndings: HtmlExtension = {
   enter: Object.fromEntries(
-    ["codeFencedFence", "codeFlowValue", "htmlFlowData"].map((type) => [
+    ["atxHeadingSequence", "codeFencedFence", "codeFlowValue", "htmlFlowData", "thematicBreakSequence"].map((type) => [
       type,
       function (this: CompileContext) {
         this.setData("slurpAllLineEndings")

@@ -1,5 +1,5 @@
 import GithubSlugger from "github-slugger"
-import type { Element, ElementContent, Root, Text } from "hast"
+import type { Element, ElementContent, Parents, Root, Text } from "hast"
 import { fromHtml } from "hast-util-from-html"
 import { sanitize as filter, type Schema } from "hast-util-sanitize"
 import { toHtml } from "hast-util-to-html"
@@ -43,6 +43,8 @@ const SCHEMA: Schema = {
   protocols: { href: ["http", "https", "irc", "ircs", "mailto", "xmpp"], src: ["http", "https"] },
   required: { input: { type: "checkbox", disabled: true } },
   ancestors: Object.fromEntries(["thead", "tbody", "tr", "th", "td"].map((tag) => [tag, ["table"]])),
+  // Ids are prefixed below.
+  clobber: [],
   // Their text was never meant to be read.
   strip: [
     "script",
@@ -61,20 +63,27 @@ const SCHEMA: Schema = {
 
 const REL = ["nofollow", "ugc", "noopener"]
 
-/** Every element, before those inside it, with the links around it. With a stack of its own: HTML may be nested deeper than calls can be. */
-function* elementsOf(tree: Root): Generator<{ element: Element; isInLink: boolean }> {
-  const rest: { node: ElementContent; isInLink: boolean }[] = []
-  const add = (children: (ElementContent | Root["children"][number])[], isInLink: boolean) => {
-    for (const node of children.toReversed()) if (node.type !== "doctype") rest.push({ node, isInLink })
+interface Found {
+  element: Element
+  parent: Parents
+  isInLink: boolean
+}
+
+/** Every element, before those inside it. With a stack of its own: HTML may be nested deeper than calls can be. */
+function* elementsOf(tree: Root): Generator<Found> {
+  const rest: Found[] = []
+  const add = (parent: Parents, isInLink: boolean) => {
+    for (const node of parent.children.toReversed())
+      if (node.type === "element") rest.push({ element: node, parent, isInLink })
   }
-  add(tree.children, false)
+  add(tree, false)
   for (let next = rest.pop(); next; next = rest.pop()) {
-    const { node, isInLink } = next
-    if (node.type !== "element") continue
-    yield { element: node, isInLink }
-    add(node.children, isInLink || node.tagName === "a")
+    yield next
+    add(next.element, next.isInLink || next.element.tagName === "a")
   }
 }
+
+const altOf = ({ properties: { alt } }: Element): string => (typeof alt === "string" ? alt : "")
 
 /** The words of a heading, those of its pictures too. */
 const textOf = ({ children }: Element): string => {
@@ -83,7 +92,7 @@ const textOf = ({ children }: Element): string => {
   for (let node = rest.pop(); node; node = rest.pop()) {
     if (node.type === "text") words.push(node.value)
     if (node.type !== "element") continue
-    if (node.tagName === "img") words.push(String(node.properties["alt"] ?? ""))
+    if (node.tagName === "img") words.push(altOf(node))
     rest.push(...node.children.toReversed())
   }
   return words.join("")
@@ -98,13 +107,13 @@ const prefixIds = ({ properties }: Element, prefix: string): void => {
     properties["href"] = `#${prefix}${href.slice(1)}`
 }
 
-/** Makes of a picture that must not be shown a link to it, or inside a link its text. */
-const replacePicture = (element: Element, isInLink: boolean): void => {
-  const { src, alt } = element.properties
+/** A picture that must not be shown: a link to it, or inside a link its text. */
+const insteadOf = (element: Element, isInLink: boolean): ElementContent => {
+  const { src } = element.properties
   const href = typeof src === "string" ? src : ""
-  const children: Text[] = [{ type: "text", value: (typeof alt === "string" && alt) || href }]
-  const isLink = !isInLink && href !== ""
-  Object.assign(element, { tagName: isLink ? "a" : "span", properties: isLink ? { rel: REL, href } : {}, children })
+  const text: Text = { type: "text", value: altOf(element) || href }
+  if (isInLink || href === "") return text
+  return { type: "element", tagName: "a", properties: { rel: REL, href }, children: [text] }
 }
 
 interface Options {
@@ -113,14 +122,22 @@ interface Options {
   show: (src: string) => Picture | null
 }
 
+/** Ids that headings must leave to others: those of footnotes. */
+const reserveIds = (tree: Root, slugs: GithubSlugger): void => {
+  for (const { element } of elementsOf(tree)) {
+    const { id } = element.properties
+    if (typeof id === "string") slugs.occurrences[id] ??= 0
+  }
+}
+
 const finish = (tree: Root, { prefix, slugs, show }: Options): void => {
-  for (const { element, isInLink } of elementsOf(tree)) {
+  for (const { element, parent, isInLink } of elementsOf(tree)) {
     const { tagName, properties } = element
     const { href, src } = properties
     if (tagName === "img") {
-      const picture = show(String(src ?? ""))
-      if (picture) Object.assign(properties, picture, { loading: "lazy" })
-      else replacePicture(element, isInLink)
+      const picture = show(typeof src === "string" ? src : "")
+      if (picture) Object.assign(properties, { width: picture.width, height: picture.height, loading: "lazy" })
+      else parent.children.splice(parent.children.indexOf(element), 1, insteadOf(element, isInLink))
     }
     if (tagName === "a" && typeof href === "string" && !href.startsWith("#"))
       element.properties = { rel: REL, ...properties }
@@ -142,6 +159,7 @@ export const sanitize = (parts: string[], idPrefix: string, show: (src: string) 
     .map((part) => {
       const clean = filter(fromHtml(part, { fragment: true }), SCHEMA)
       const tree: Root = clean.type === "root" ? clean : { type: "root", children: [] }
+      if (part.includes(" id=")) reserveIds(tree, slugs)
       finish(tree, { prefix: idPrefix, slugs, show })
       return toHtml(tree)
     })

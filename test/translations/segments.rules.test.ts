@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 
-import { renderMarkdown } from "../../src/posts/markdown.ts"
+import { compileMarkdown, renderMarkdown } from "../../src/posts/markdown.ts"
 import { pseudo } from "../../src/translations/engines/pseudo.ts"
 import { readSegments } from "../../src/translations/segments.ts"
 
@@ -10,9 +10,9 @@ const translate = async (markdown: string, to = "fr"): Promise<string> => {
 }
 
 const links = (markdown: string): string[] => {
-  const rendered = renderMarkdown(markdown, "p-")
-  if ("tooComplex" in rendered) throw new Error(rendered.tooComplex)
-  return [...rendered.html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, url = ""]) => url)
+  const parts = compileMarkdown(markdown)
+  if ("tooComplex" in parts) throw new Error(parts.tooComplex)
+  return [...parts.join("").matchAll(/(?:href|src)="([^"]*)"/g)].map(([, url = ""]) => url)
 }
 
 describe("every word of the text is marked, and nothing else is touched", () => {
@@ -133,7 +133,7 @@ describe("rebuilding", () => {
 
 it("a body that can be stored can be translated, however deep its quotes", async () => {
   const markdown = `${">".repeat(6000)} one`
-  const isRefused = "tooComplex" in renderMarkdown(markdown, "p-")
+  const isRefused = "tooComplex" in renderMarkdown(markdown)
   expect(isRefused || (await translate(markdown)).endsWith("one·fr")).toBe(true)
 })
 
