@@ -83,11 +83,13 @@ export const HSTS_SECONDS = 365 * 24 * 60 * 60
 export const MAX_JPEG_SCANS = 100
 export const MAX_PROFILE_BYTES = 512 * 1024
 /** What a codec may keep of WebAssembly memory, which never shrinks, from one picture to the next. */
-export const MAX_DECODER_BYTES = 24 * 1024 * 1024
+export const MAX_DECODER_BYTES = 44 * 1024 * 1024
 export const MAX_ENCODER_BYTES = 50 * 1024 * 1024
 /** Above it the lossless coder of libwebp and its coder of alpha take more memory than an isolate has. */
 export const MAX_LOSSLESS_PX = 2_000_000
 /** Up to this size there is time for the thorough search of libwebp, whatever the picture. */
 export const MAX_THOROUGH_PX = 1_500_000
 /** Conversions that wait for the one that runs; the next is asked to come back. */
-export const MAX_WAITING_CONVERSIONS = 3
+export const MAX_WAITING_CONVERSIONS = 2
+/** The platform ends a request that computes for longer. */
+export const MAX_CONVERSION_SECONDS = 30

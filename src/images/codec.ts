@@ -6,7 +6,7 @@ import webpEncoderFactory from "@jsquash/webp/codec/enc/webp_enc_simd.js"
 import webpEncoderWasm from "@jsquash/webp/codec/enc/webp_enc_simd.wasm"
 import { defaultOptions } from "@jsquash/webp/meta.js"
 
-import { MAX_DECODER_BYTES, MAX_ENCODER_BYTES } from "../limits.ts"
+import { MAX_DECODER_BYTES, MAX_ENCODER_BYTES, MAX_THOROUGH_PX } from "../limits.ts"
 import { holdCodec, type Instance } from "./holder.ts"
 import type { LossySettings } from "./lossy.ts"
 import type { Pixels } from "./orientation.ts"
@@ -18,17 +18,21 @@ type Factory<T> = (module: Partial<EmscriptenModule>) => Promise<T>
 interface EmscriptenModule {
   noInitialRun: boolean
   print: () => void
-  printErr: () => void
+  printErr: (line: string) => void
   instantiateWasm: (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => WebAssembly.Exports
 }
 
 /** Starts a codec of emscripten's making, from a module that is compiled already. */
-const startEmscripten = async <T>(factory: Factory<T>, wasm: WebAssembly.Module): Promise<Instance<T>> => {
+const startEmscripten = async <T>(
+  factory: Factory<T>,
+  wasm: WebAssembly.Module,
+  printErr: (line: string) => void = () => {},
+): Promise<Instance<T>> => {
   let memory: WebAssembly.Memory | undefined
   const api = await factory({
     noInitialRun: true,
     print: () => {},
-    printErr: () => {},
+    printErr,
     instantiateWasm: (imports, done) => {
       const instance = new WebAssembly.Instance(wasm, imports)
       memory = Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory)
@@ -48,7 +52,17 @@ interface Encoder {
   encode: (data: Uint8ClampedArray, width: number, height: number, options: object) => Uint8Array | null
 }
 
-const jpeg = holdCodec(() => startEmscripten(jpegFactory as Factory<Decoder>, jpegWasm), MAX_DECODER_BYTES)
+/** What mozjpeg says, and goes on in grey. */
+const DAMAGE = /premature end|bad Huffman code/i
+let isDamaged = false
+
+const jpeg = holdCodec(
+  () =>
+    startEmscripten(jpegFactory as Factory<Decoder>, jpegWasm, (line) => {
+      isDamaged ||= DAMAGE.test(line)
+    }),
+  MAX_DECODER_BYTES,
+)
 const webpDecoder = holdCodec(
   () => startEmscripten(webpDecoderFactory as Factory<Decoder>, webpDecoderWasm),
   MAX_DECODER_BYTES,
@@ -68,15 +82,23 @@ const keepOnly = (decoder: { drop: () => void }): void => {
 export const codecBytes = (): number =>
   [jpeg, webpDecoder, webpEncoder, photon].reduce((sum, codec) => sum + codec.size(), 0)
 
+/** Lets go of what grew too large, once a conversion is over. */
+export const trimCodecs = (): void => {
+  for (const codec of [jpeg, webpDecoder, webpEncoder, photon]) codec.trim()
+}
+
 const required = <T>(result: T | null): T => {
   if (result === null) throw new Error("The codec answered nothing.")
   return result
 }
 
 /** mozjpeg: grey and colour JPEG. */
-export const decodeJpeg = (file: Uint8Array): Promise<Pixels> => {
+export const decodeJpeg = async (file: Uint8Array): Promise<Pixels> => {
   keepOnly(jpeg)
-  return jpeg.use(({ decode }) => required(decode(file, false)))
+  isDamaged = false
+  const pixels = await jpeg.use(({ decode }) => required(decode(file, false)))
+  if (isDamaged) throw new Error("The JPEG is damaged.")
+  return pixels
 }
 
 /** libwebp: still WebP. */
@@ -87,11 +109,15 @@ export const decodeWebp = (file: Uint8Array): Promise<Pixels> => {
   return webpDecoder.use(({ decode }) => required(decode(file)))
 }
 
-/** Lets photon work on an image, and frees it. */
-const withPhoton = <R>(open: (api: Photon) => number, work: (api: Photon, image: number) => R): Promise<R> => {
+/** Lets photon work on an image of so many pixels, and frees it. */
+const withPhoton = <R>(
+  px: number,
+  open: (api: Photon) => number,
+  work: (api: Photon, image: number) => R,
+): Promise<R> => {
   keepOnly(photon)
-  // Nor would photon and the encoder, both at their largest.
-  webpEncoder.drop()
+  // A large picture in photon leaves no room for the encoder, even at rest.
+  if (px > MAX_THOROUGH_PX) webpEncoder.drop()
   return photon.use((api) => {
     const image = open(api)
     try {
@@ -103,8 +129,9 @@ const withPhoton = <R>(open: (api: Photon) => number, work: (api: Photon, image:
 }
 
 /** photon: PNG, and JPEG of four components. */
-export const decodeByPhoton = (file: Uint8Array): Promise<Pixels> =>
+export const decodeByPhoton = (file: Uint8Array, px: number): Promise<Pixels> =>
   withPhoton(
+    px,
     (api) => api.photonimage_new_from_byteslice(passBytes(api, file), file.length),
     (api, image) => {
       const width = api.photonimage_get_width(image) >>> 0
@@ -120,6 +147,7 @@ export const decodeByPhoton = (file: Uint8Array): Promise<Pixels> =>
  */
 export const encodeByPhoton = (width: number, height: number, paint: (rgba: Uint8ClampedArray) => void) =>
   withPhoton(
+    width * height,
     (api) => {
       const pointer = allocate(api, width * height * 4)
       paint(new Uint8ClampedArray(api.memory.buffer, pointer, width * height * 4))
@@ -128,12 +156,14 @@ export const encodeByPhoton = (width: number, height: number, paint: (rgba: Uint
     (api, image) => takeBytes(api, api.photonimage_get_bytes_webp(image)),
   )
 
-const encode = ({ data, width, height }: Pixels, options: object): Promise<Uint8Array> =>
-  webpEncoder.use((api) => required(api.encode(data, width, height, { ...defaultOptions, ...options })))
+const encode = ({ data, width, height }: Pixels, options: object): Promise<Uint8Array> => {
+  for (const decoder of [jpeg, webpDecoder, photon]) decoder.trim()
+  return webpEncoder.use((api) => required(api.encode(data, width, height, { ...defaultOptions, ...options })))
+}
 
 /** libwebp, lossy, with alpha if there is any. */
 export const encodeLossy = (pixels: Pixels, settings: LossySettings): Promise<Uint8Array> => encode(pixels, settings)
 
-/** libwebp, lossless. @param effort 0 to 100: time for bytes */
-export const encodeLossless = (pixels: Pixels, effort = 50): Promise<Uint8Array> =>
-  encode(pixels, { lossless: 1, quality: effort, method: 2 })
+/** libwebp, lossless. */
+export const encodeLossless = (pixels: Pixels): Promise<Uint8Array> =>
+  encode(pixels, { lossless: 1, quality: 50, method: 2 })

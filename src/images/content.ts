@@ -33,6 +33,13 @@ export const paintAlphaAsGreen = ({ data }: Pixels, target: Uint8ClampedArray): 
   }
 }
 
+/** Copies a picture without the colours that nobody can see. */
+export const paintVisible = (pixels: Pixels, target: Uint8ClampedArray): void => {
+  const all = words(pixels)
+  const to = new Uint32Array(target.buffer, target.byteOffset, all.length)
+  for (let i = 0; i < all.length; i++) to[i] = (all[i] ?? 0) >>> 24 === 0 ? 0 : (all[i] ?? 0)
+}
+
 /** Makes the picture opaque in place; what nobody saw takes the colour beside it, which costs nothing to code. */
 export const dropAlpha = (pixels: Pixels): void => {
   const all = words(pixels)

@@ -1,7 +1,15 @@
 import { MAX_LOSSLESS_PX } from "../limits.ts"
 import type { Chunk } from "./bytes.ts"
-import { decodeByPhoton, decodeJpeg, decodeWebp, encodeByPhoton, encodeLossless, encodeLossy } from "./codec.ts"
-import { dropAlpha, isGraphic, isTransparent, paintAlphaAsGreen } from "./content.ts"
+import {
+  decodeByPhoton,
+  decodeJpeg,
+  decodeWebp,
+  encodeByPhoton,
+  encodeLossless,
+  encodeLossy,
+  trimCodecs,
+} from "./codec.ts"
+import { dropAlpha, isGraphic, isTransparent, paintAlphaAsGreen, paintVisible } from "./content.ts"
 import type { ImageHeader } from "./header.ts"
 import { lossySettings, type LossySettings } from "./lossy.ts"
 import { orient, type Pixels } from "./orientation.ts"
@@ -18,10 +26,10 @@ export interface Converted {
 
 const CMYK_COMPONENTS = 4
 
-const decode = (file: Uint8Array, { format, components }: ImageHeader): Promise<Pixels> => {
+const decode = (file: Uint8Array, { format, components, width, height }: ImageHeader): Promise<Pixels> => {
   if (format === "webp") return decodeWebp(file)
-  if (format === "png") return decodeByPhoton(stripPng(file))
-  return components === CMYK_COMPONENTS ? decodeByPhoton(file) : decodeJpeg(file)
+  if (format === "png") return decodeByPhoton(stripPng(file), width * height)
+  return components === CMYK_COMPONENTS ? decodeByPhoton(file, width * height) : decodeJpeg(file)
 }
 
 /** What stands before the image stream of a `VP8L` chunk, and not in an `ALPH` one: signature, size, flags. */
@@ -29,8 +37,8 @@ const VP8L_HEADER_BYTES = 5
 /** Lossless, unfiltered (RFC 9649 section 2.7.1.2). */
 const ALPH_LOSSLESS = 1
 
-const encodeLargeLossless = async ({ width, height, data }: Pixels): Promise<Coded> =>
-  readStill(await encodeByPhoton(width, height, (rgba) => rgba.set(data)))
+const encodeLargeLossless = async (pixels: Pixels): Promise<Coded> =>
+  readStill(await encodeByPhoton(pixels.width, pixels.height, (rgba) => paintVisible(pixels, rgba)))
 
 /** A large picture with alpha: colours by libwebp, alpha by photon, because libwebp's coder of alpha wants over 120 MB. Changes the pixels. */
 const encodeAlphaApart = async (pixels: Pixels, settings: LossySettings): Promise<Coded> => {
@@ -72,10 +80,12 @@ export const convert = async (file: Uint8Array, header: ImageHeader): Promise<Co
     const pixels = orient(await decode(file, header), header.orientation)
     const { width, height } = pixels
     const made = await encode(pixels, header, file.length)
-    const best = header.format === "webp" ? await fitSource(file, header, pixels, made) : made
+    const best = header.format === "webp" ? await fitSource(file, pixels, made) : made
     return { webp: writeStill({ ...best, width, height, profile }), width, height }
   } catch {
     // Codecs trap or throw numbers; none of them says why.
     return null
+  } finally {
+    trimCodecs()
   }
 }

@@ -67,6 +67,7 @@ const hasExif = (data: Uint8Array): boolean => hasBytes(viewOf(data), 0, EXIF)
 
 const readJpeg = (file: Uint8Array): ImageHeader => {
   const header = newHeader("jpeg")
+  let exif: Uint8Array | null = null
   for (const { marker, data } of readSegments(file)) {
     if (isStartOfFrame(marker) && data.length >= 6) {
       const view = viewOf(data)
@@ -75,10 +76,10 @@ const readJpeg = (file: Uint8Array): ImageHeader => {
       header.components = view.getUint8(5)
     }
     if (marker === START_OF_SCAN) header.scans += 1
-    if (marker === APP1 && header.scans === 0 && hasExif(data))
-      header.orientation = readOrientation(data.subarray(EXIF.length))
+    if (marker === APP1 && header.scans === 0 && hasExif(data)) exif ??= data.subarray(EXIF.length)
     if (marker === END_OF_IMAGE) header.isComplete = header.scans > 0
   }
+  if (exif) header.orientation = readOrientation(exif)
   return header
 }
 

@@ -6,7 +6,8 @@ export interface Instance<T> {
 
 /**
  * Holds an instance of a codec while it is healthy: after an exception its memory may be damaged for good, and memory
- * that grew beyond `keepBytes` never shrinks. Starting another takes a millisecond or two.
+ * that grew beyond `keepBytes` never shrinks. Starting another takes a millisecond or two, but the memory of the one
+ * before stays until it is collected: an instance serves a whole conversion, and is trimmed after it.
  */
 export const holdCodec = <T>(start: () => Promise<Instance<T>>, keepBytes: number) => {
   let held: Instance<T> | null = null
@@ -14,16 +15,17 @@ export const holdCodec = <T>(start: () => Promise<Instance<T>>, keepBytes: numbe
     held = null
   }
   const size = (): number => held?.memory.buffer.byteLength ?? 0
+  const trim = (): void => {
+    if (size() > keepBytes) drop()
+  }
   const use = async <R>(work: (api: T) => R): Promise<R> => {
     held ??= await start()
     try {
-      const result = work(held.api)
-      if (size() > keepBytes) drop()
-      return result
+      return work(held.api)
     } catch (error) {
       drop()
       throw error
     }
   }
-  return { use, drop, size }
+  return { use, drop, trim, size }
 }

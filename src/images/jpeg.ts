@@ -11,6 +11,13 @@ export const END_OF_IMAGE = 0xd9
 export const APP1 = 0xe1
 export const APP2 = 0xe2
 
+/** Decoders disagree on where a segment ends whose marker they do not know: SOF, DHT, DAC, EOI, SOS, DQT, DNL, DRI, APP and COM are known. */
+const isKnown = (marker: number): boolean =>
+  (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc8) ||
+  (marker >= END_OF_IMAGE && marker <= 0xdd) ||
+  (marker >= 0xe0 && marker <= 0xef) ||
+  marker === 0xfe
+
 /** A zero, a filler, TEM and RST0 to RST7 may follow 0xff and begin no segment (ITU T.81 section B.1.1). */
 const isInside = (code: number): boolean => code <= 0x01 || code === 0xff || (code >= 0xd0 && code <= 0xd7)
 
@@ -20,13 +27,14 @@ const nextMarker = (file: Uint8Array, from: number): number => {
   return file.length
 }
 
-/** The marker segments of a JPEG up to the end of its image and with it (ITU T.81 section B.1), all of them complete. */
+/** The marker segments of a JPEG up to the end of its image and with it (ITU T.81 section B.1), all of them complete and known. */
 export function* readSegments(file: Uint8Array): Generator<Segment> {
   const view = viewOf(file)
   let at = nextMarker(file, 2)
   for (let i = 0; i < MAX_PARTS && at + 4 <= file.length; i++) {
     const marker = view.getUint8(at + 1)
     if (marker === END_OF_IMAGE) break
+    if (!isKnown(marker)) return
     const end = at + 2 + view.getUint16(at + 2)
     if (end > file.length) return
     yield { marker, data: file.subarray(at + 4, end) }

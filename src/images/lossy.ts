@@ -25,5 +25,6 @@ export const lossySettings = (format: ImageFormat, fileBytes: number, px: number
   return (8 * fileBytes) / px < CLEAN_BITS_PER_PX ? QUICK_CLEAN : QUICK
 }
 
-/** For a WebP of less quality than ours, which must not grow by being coded again: the first of these that is small enough. */
-export const COARSER: LossySettings[] = [70, 55, 40, 20].map((quality) => ({ ...AGAIN, quality }))
+/** For a WebP of less quality than ours, two tries. @param share of the bytes that it had, below 1, of those that it came to */
+export const coarser = (share: number): LossySettings[] =>
+  [75, 40].map((quality) => ({ ...AGAIN, quality: Math.max(1, quality * share ** 1.2) }))

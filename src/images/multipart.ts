@@ -1,6 +1,6 @@
 import { ApiError, fieldError } from "../http/problem.ts"
 import { readBytes, type Warning } from "../http/validate.ts"
-import { MAX_UPLOAD_BYTES, MAX_UPLOAD_OVERHEAD_BYTES } from "../limits.ts"
+import { MAX_UNKNOWN_FIELD_WARNINGS, MAX_UPLOAD_BYTES, MAX_UPLOAD_OVERHEAD_BYTES } from "../limits.ts"
 
 const parse = async (request: Request, bytes: Uint8Array<ArrayBuffer>): Promise<FormData> => {
   const contentType = request.headers.get("Content-Type") ?? ""
@@ -27,7 +27,7 @@ export const readFilePart = async (request: Request): Promise<{ bytes: Uint8Arra
   const extra = [...new Set(form.keys())].filter((name) => name !== "file")
   return {
     bytes: new Uint8Array(await file.arrayBuffer()),
-    warnings: extra.map((name) => ({
+    warnings: extra.slice(0, MAX_UNKNOWN_FIELD_WARNINGS).map((name) => ({
       field: name.slice(0, 64),
       code: "unknown_field",
       message: "No such part; it was ignored.",

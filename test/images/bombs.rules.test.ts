@@ -26,3 +26,10 @@ it("a JPEG of many scans is refused before it is decoded", async () => {
   const file = join(jpeg.subarray(0, 2), ...Array.from({ length: MAX_JPEG_SCANS }, () => scan), jpeg.subarray(2))
   await expect(convertUpload(file)).rejects.toThrow(/At most 100 scans; this JPEG has 101/)
 })
+
+it("a marker that decoders disagree about ends a JPEG: scans could hide behind it", async () => {
+  const jpeg = encode(new Uint8Array(4 * 64).fill(200), 8, 8, "jpeg")
+  const hidden = [0xff, 0x02, 0, 8, 0xff, 0xda, 0, 2, 0, 0]
+  const file = join(jpeg.subarray(0, 2), hidden, jpeg.subarray(2))
+  await expect(convertUpload(file)).rejects.toThrow(/header/)
+})

@@ -63,11 +63,10 @@ const imageOf = (file: Bytes): number[] => {
 }
 const pictureOf = (file: Bytes): number[] => imageOf(file).slice(8)
 
+const COARSE = { quality: 30, method: 4 }
 /** A WebP of less quality than edgepost's own. */
 const coarseOf = async (rgba: Uint8Array): Promise<Bytes> =>
-  Uint8Array.from(
-    await encodeLossy({ data: new Uint8ClampedArray(rgba), width: 96, height: 64 }, { quality: 30, method: 4 }),
-  )
+  Uint8Array.from(await encodeLossy({ data: new Uint8ClampedArray(rgba), width: 96, height: 64 }, COARSE))
 const coarse = await coarseOf(photo())
 const canvas = (flags: number): number[] => chunk("VP8X", [flags, 0, 0, 0, 95, 0, 0, 63, 0, 0])
 
@@ -206,17 +205,36 @@ it.each([
   expect(colourError((await decodeWebp(webp)).data, rgba)).toBeLessThan(20)
 })
 
-it("a lossless WebP source does not grow, unless something hides behind its picture", async () => {
+it("a large lossy WebP with alpha that must not grow stays transparent", async () => {
+  const rgba = paint(2048, 1024, (x, y) => [90, 60, 200, Math.max(0, 255 - Math.hypot(x - 1024, y - 512) / 3)])
+  const source = await encodeLossy({ data: new Uint8ClampedArray(rgba), width: 2048, height: 1024 }, COARSE)
+  expect(namesOf(Uint8Array.from(source))).toContain("ALPH")
+  const { webp } = await converted(Uint8Array.from(source))
+  expect(alphaError((await decodeWebp(webp)).data, rgba)).toBeLessThan(1)
+})
+
+it("colours that nobody can see are gone", async () => {
+  const hidden = paint(2048, 1024, (x, y) => (x < 1000 ? [(x * 3) % 256, y % 256, 99, 0] : [200, 40, 40, 255]))
+  const { data } = await decodeWebp((await converted(encode(hidden, 2048, 1024, "png"))).webp)
+  let seen = 0
+  for (let i = 0; i < data.length; i += 4) if (data[i + 3] === 0 && data[i] !== data[0]) seen += 1
+  expect(seen).toBe(0)
+})
+
+it("a lossless WebP carries nothing behind its picture", async () => {
   const drawing = paint(300, 200, (x, y) => [(x >> 5) * 20, (y >> 4) * 20, 90, 255])
-  const small = Uint8Array.from(
-    await encodeLossless({ data: new Uint8ClampedArray(drawing), width: 300, height: 200 }, 100),
-  )
-  const { webp } = await converted(small)
-  expect(webp).toEqual(small)
-  const padded = asWebp(chunk("VP8L", [...pictureOf(small), ...secret]))
-  const again = (await converted(padded)).webp
-  expect(new TextDecoder("latin1").decode(again)).not.toContain("GPS")
-  expect((await decodeWebp(again)).data).toEqual(new Uint8ClampedArray(drawing))
+  const small = await encodeLossless({ data: new Uint8ClampedArray(drawing), width: 300, height: 200 })
+  const { webp } = await converted(asWebp(chunk("VP8L", [...pictureOf(Uint8Array.from(small)), ...secret])))
+  expect(new TextDecoder("latin1").decode(webp)).not.toContain("GPS")
+  expect((await decodeWebp(webp)).data).toEqual(new Uint8ClampedArray(drawing))
+})
+
+it("a JPEG that ends early is no picture", async () => {
+  const whole = encode(photo(640, 480), 640, 480, "jpeg")
+  const header = readHeader(whole, "jpeg")
+  const cut = join(whole.subarray(0, whole.length / 2), [0xff, 0xd9])
+  expect(header && (await convert(whole, header))).not.toBeNull()
+  expect(header && (await convert(cut, header))).toBeNull()
 })
 
 it("codecs keep no more memory than is stated", async () => {

@@ -1,14 +1,5 @@
 import { describe, expect, it } from "vitest"
 
-import {
-  MAX_BODY_LINES,
-  MAX_CONTAINERS,
-  MAX_HTML_BYTES,
-  MAX_PARSER_WORK,
-  MAX_REFERENCE_CHARS,
-  MAX_STRUCTURES,
-  MAX_TABLE_CELLS,
-} from "../../src/limits.ts"
 import { placePictures, renderMarkdown } from "../../src/posts/markdown.ts"
 import type { Picture } from "../../src/posts/net.ts"
 
@@ -30,6 +21,10 @@ describe("rendering", () => {
       "# One\n\n*two* **three** `four`",
       '<h1 id="my-post-one">One</h1>\n<p><em>two</em> <strong>three</strong> <code>four</code></p>',
     ],
+    ["hard breaks", "one\\\ntwo", "<p>one<br>\ntwo</p>"],
+    ["tasks", "- [x] one", '<ul>\n<li><input type="checkbox" disabled checked> one</li>\n</ul>'],
+    ["tables", "| a |\n|:-:|", '<table>\n<thead>\n<tr>\n<th align="center">a</th>\n</tr>\n</thead>\n</table>'],
+    ["the language of code", "```js\na\n```", '<pre><code class="language-js">a\n</code></pre>'],
     ["strikethrough", "~~one~~", "<p><del>one</del></p>"],
     ["raw HTML as text", "<b onclick=x>one</b>", "<p>&#x3C;b onclick=x>one&#x3C;/b></p>"],
     ["a raw block as text", "<script>\nalert(1)\n</script>", "&#x3C;script>\nalert(1)\n&#x3C;/script>"],
@@ -59,6 +54,32 @@ describe("links", () => {
   ])('%s has href "%s" and says nofollow ugc noopener', (markdown, href) => {
     expect(html(markdown)).toContain(`<a rel="nofollow ugc noopener" href="${href}"`)
     expect(html(markdown)).not.toMatch(/<a (?!rel="nofollow ugc noopener")/)
+  })
+})
+
+describe("headings", () => {
+  it.each([
+    ["# One Two", ["my-post-one-two"]],
+    ["# One\n\n## One\n\nOne\n===", ["my-post-one", "my-post-one-1", "my-post-one-2"]],
+    ["# *One* `two` [three](/u) ![four](/f)", ["my-post-one-two-three-four"]],
+    ['# <b>one</b> & "two"', ["my-post-boneb--two"]],
+    ["> # Quoted\n\n- # Listed", ["my-post-quoted", "my-post-listed"]],
+  ])("%j have ids of their words: %j", (markdown, ids) => {
+    expect([...html(markdown).matchAll(/<h\d id="([^"]*)"/g)].map(([, id]) => id)).toEqual(ids)
+  })
+
+  it("have ids of their own in a long body too", () => {
+    expect(html(`# One\n\n${"Words.\n\n".repeat(2000)}# One`)).toMatch(
+      /^<h1 id="my-post-one">.*<h1 id="my-post-one-1">/s,
+    )
+  })
+
+  it.each([
+    ["[a](#one)", '<a href="#my-post-one">a</a>'],
+    ["[a](#)", '<a href="#">a</a>'],
+    ["[a](/x#one)", '<a rel="nofollow ugc noopener" href="/x#one">a</a>'],
+  ])("%s links to the post's own", (markdown, link) => {
+    expect(html(markdown)).toBe(`<p>${link}</p>`)
   })
 })
 

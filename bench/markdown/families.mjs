@@ -1,0 +1,166 @@
+// Documents that are made to cost: for each family one of any length.
+
+/** The same over and over. */
+const repeat = (unit) => (length) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length)
+
+/** Something new each time. */
+const count = (unit) => (length) => {
+  const units = []
+  for (let i = 0, sum = 0; sum < length; i++) sum += units[units.push(unit(i)) - 1].length
+  return units.join("").slice(0, length)
+}
+
+const after = (start, rest) => (length) => start + rest(length - start.length)
+
+const halves = (first, second) => (length) => repeat(first)(length / 2) + repeat(second)(length / 2)
+
+const DELIMITERS = {
+  "stars, open": repeat("*a_ "),
+  "strong, open": repeat("**a *a "),
+  underscores: repeat("_a"),
+  tildes: repeat("~~a "),
+  "stars, nested": halves("*a ", "a* "),
+  "strong, nested": halves("**a ", "a** "),
+  "run of stars": halves("*", "a*"),
+  "three stars": repeat("***a** b* "),
+  "runs that grow": count((i) => `${"*".repeat(i % 50)}a `),
+  backticks: count((i) => `${"`".repeat(i + 1)} `),
+  "backticks, few lengths": count((i) => `${"`".repeat((i % 30) + 1)}a `),
+  code: repeat("`a` "),
+  escapes: repeat("\\"),
+  "escaped stars": repeat("\\*a\\* "),
+}
+
+const BRACKETS = {
+  "brackets, open": repeat("["),
+  "brackets, closed": repeat("]"),
+  "brackets, nested": halves("[", "]"),
+  "brackets and parentheses": repeat("[ (]("),
+  "links, open": repeat("[a]("),
+  links: repeat("[a](b) "),
+  "links, nested": halves("[a ", "](b)"),
+  "titles, open": repeat('[a](b "'),
+  "parentheses in links": after("[a](", repeat("(")),
+  "angles in links": repeat("[a](<b"),
+  "images, open": repeat("!["),
+  "images, nested": halves("![a", "](b)"),
+  images: repeat("![a](b) "),
+  "references, open": repeat("[a][b"),
+  "footnote calls, open": repeat("[^a"),
+  "emphasis in links": repeat("[*a*](b) "),
+}
+
+const REFERENCES = {
+  definitions: count((i) => `[a${i}]: /x\n`),
+  "references and definitions": count((i) => `[a${i}]: /x\n\n[a${i}]\n\n`),
+  "references to one": after(`[a]: /${"x".repeat(1000)}\n\n`, repeat("[a] ")),
+  "references to one, by line": after(`[a]: /${"x".repeat(1000)}\n\n`, repeat("[a]\n\n")),
+  "references to none": count((i) => `[a${i}] `),
+  "definitions, open titles": repeat('[a]: b "\n'),
+  "definitions, long labels": count((i) => `[${i}${"a".repeat(900)}]: b\n`),
+  footnotes: count((i) => `[^${i}]: x\n\na[^${i}]\n\n`),
+  "footnotes, no calls": count((i) => `[^${i}]: x\n`),
+  "calls of one footnote": after("[^1]: x\n\n", repeat("a[^1] ")),
+  "footnotes that call": count((i) => `[^${i}]: a[^${i + 1}]\n\n`),
+  "footnotes with lists": count((i) => `[^${i}]: - a\n    - b\n\na[^${i}]\n\n`),
+}
+
+const HTML = {
+  "less-than": repeat("<"),
+  instructions: repeat("x<?"),
+  comments: repeat("x<!--"),
+  "comments in lines": repeat("a <!-- b --> "),
+  declarations: repeat("x<!A "),
+  "CDATA sections": repeat("x<![CDATA["),
+  "tags, open": repeat("<a "),
+  tags: repeat("<b>a</b> "),
+  attributes: repeat('<a b="'),
+  "HTML blocks": repeat("<div>\n\n"),
+  "HTML block, open": after("<!--\n\n", repeat("a\n\n")),
+  ampersands: repeat("&"),
+  entities: repeat("&amp;"),
+  "entities, open": repeat("&#1"),
+  quotes: repeat('"'),
+}
+
+const AUTOLINKS = {
+  autolinks: repeat("<http://a.b> "),
+  "addresses, open": repeat("a@"),
+  addresses: repeat("a@b.cd "),
+  "dots in addresses": repeat("a.b@c."),
+  www: repeat("www."),
+  "www links": repeat("www.a.bc "),
+  "http, open": repeat("http://a"),
+  "parentheses behind a link": after("www.a.bc/", halves("(", ")")),
+  "entities behind a link": after("www.a.bc/", repeat("&amp;")),
+  "stops behind a link": after("www.a.bc/", repeat("?!.,")),
+  colons: repeat("a:"),
+}
+
+const CONTAINERS = {
+  "quotes, deep": repeat(">"),
+  "quotes of 100": repeat(`${">".repeat(100)}a\n`),
+  "quotes of 10": repeat(`${">".repeat(10)}a\n`),
+  "quotes, staircase": count((i) => `${">".repeat(i % 100)}a\n\n`),
+  "quote, lazy": after("> ", repeat("a\n")),
+  "paragraphs in quotes": repeat("> a\n\n"),
+  "one long quote": repeat("> a\n"),
+  "lists, deep": repeat("- "),
+  "list, nested": count((i) => `${" ".repeat(2 * (i % 60))}- a\n`),
+  "list, flat": repeat("- a\n"),
+  "list, loose": repeat("- a\n\n"),
+  "lists, mixed": repeat("* - + a\n"),
+  "list, ordered": count((i) => `${i}. a\n`),
+  "list of paragraphs": after("- a\n\n", repeat("  a\n\n")),
+  "list of fences": repeat("- ```\n  a\n  ```\n"),
+  "quotes in lists": repeat("- > a\n"),
+  tasks: repeat("- [ ] a\n"),
+  "other markers": count((i) => `${"-+*"[i % 3]} a\n`),
+}
+
+const TABLES = {
+  "table, long": after("|a|b|\n|-|-|\n", repeat("|a|b|\n")),
+  "table, wide": (length) => `${repeat("|a")(length / 2)}\n${repeat("|-")(length / 2)}`,
+  "table, empty rows": after(`${"|a".repeat(100)}\n${"|-".repeat(100)}\n`, repeat("a\n")),
+  "table, links": after("|a|\n|-|\n", repeat("|[a](b)|\n")),
+  "many tables": repeat("|a|\n|-|\n|b|\n\n"),
+  "tables in quotes": repeat("> |a|\n> |-|\n"),
+  "heads without rows": repeat("|a|b|\n"),
+  pipes: repeat("|"),
+  "delimiter rows": repeat("|-|-|\n"),
+}
+
+const BLOCKS = {
+  headings: repeat("# a\n"),
+  "headings, underlined": repeat("a\n===\n"),
+  "hashes in a heading": after("# ", repeat("a #")),
+  paragraphs: repeat("a\n\n"),
+  "one long paragraph": repeat("lorem ipsum dolor sit amet consectetur\n"),
+  "short lines": repeat("a\n"),
+  "hard breaks": repeat("a  \n"),
+  "one long line": repeat("lorem ipsum "),
+  "one long word": repeat("a"),
+  spaces: after("a", repeat(" ")),
+  tabs: (length) => `${"\t".repeat(length - 1)}a`,
+  "blank lines": repeat("\n"),
+  rules: repeat("---\n"),
+  "equals signs": repeat("=\n"),
+  "fence, open": after("```\n", repeat("a\n")),
+  fences: repeat("```\na\n```\n"),
+  "fences that are none": repeat("``` `\n"),
+  "indented code": repeat("    a\n"),
+  "carriage returns": repeat("a\r\n\r\n"),
+  emoji: repeat("👩‍🚀 "),
+  zeros: repeat("\0"),
+}
+
+export const FAMILIES = {
+  ...DELIMITERS,
+  ...BRACKETS,
+  ...REFERENCES,
+  ...HTML,
+  ...AUTOLINKS,
+  ...CONTAINERS,
+  ...TABLES,
+  ...BLOCKS,
+}

@@ -1,0 +1,72 @@
+// Hostile families: what edgepost takes to render them, or to refuse; plain micromark beside it on much less of them.
+import { tooMuchToParse } from "../../src/posts/complexity.ts"
+import { FAMILIES } from "./families.mjs"
+import { KB } from "./prose.mjs"
+import { median, Thread } from "./thread.mjs"
+
+const LENGTHS = [64, 128, 256].map((kb) => kb * KB)
+const LONGEST = 256 * KB
+/** Growth of less than this is noise. */
+const MEASURABLE_MS = 20
+const MICROMARK_LENGTHS = [4, 8].map((kb) => kb * KB)
+const MICROMARK_LIMIT_MS = 2000
+
+/** The longest document of a family that is not refused unread. */
+const findBound = (family) => {
+  if (!tooMuchToParse(family(LONGEST))) return LONGEST
+  let [fits, refused] = [0, LONGEST]
+  while (refused - fits > Math.max(16, fits / 200)) {
+    const middle = Math.floor((fits + refused) / 2)
+    if (tooMuchToParse(family(middle))) refused = middle
+    else fits = middle
+  }
+  return fits
+}
+
+const measure = async (thread, tool, text, runs, limitMs) => {
+  const results = []
+  for (let run = 0; run < runs; run++) {
+    const result = await thread.run(tool, [text], { limitMs, isClean: true })
+    if (!result) return { cpuMs: null, refused: null, bytes: null }
+    results.push(result)
+  }
+  return { ...results[0], cpuMs: median(results.map(({ cpuMs }) => cpuMs)), ms: median(results.map(({ ms }) => ms)) }
+}
+
+const growthOf = (pairs) => {
+  const counted = pairs.filter(([small, large]) => !small.refused && !large.refused && large.cpuMs > MEASURABLE_MS)
+  return counted.length ? Math.max(...counted.map(([small, large]) => large.cpuMs / small.cpuMs)) : null
+}
+
+const measureFamily = async (name, threads, runs) => {
+  const family = FAMILIES[name]
+  const edgepost = (length) => measure(threads.edgepost, "edgepost", family(length), runs)
+  const sizes = []
+  for (const length of LENGTHS) sizes.push(await edgepost(length))
+  const length = findBound(family)
+  const atBound = length === LONGEST ? sizes.at(-1) : await edgepost(length)
+  const pairs = [
+    [sizes[0], sizes[1]],
+    [sizes[1], sizes[2]],
+    ...(length === LONGEST ? [] : [[await edgepost(Math.floor(length / 2)), atBound]]),
+  ]
+  const mdast = await measure(threads.mdast, "mdast", family(length), runs)
+  const micromark = []
+  for (const small of MICROMARK_LENGTHS)
+    micromark.push((await measure(threads.micromark, "micromark", family(small), runs, MICROMARK_LIMIT_MS)).cpuMs)
+  return { name, sizes, bound: { length, ...atBound }, growth: growthOf(pairs), mdastMs: mdast.cpuMs, micromark }
+}
+
+export const measureFamilies = async ({ runs, warmUp, only, report }) => {
+  const threads = { edgepost: new Thread(), mdast: new Thread(), micromark: new Thread() }
+  for (const [tool, thread] of Object.entries(threads)) for (let i = 0; i < 5; i++) await thread.run(tool, warmUp)
+  const results = []
+  for (const name of Object.keys(FAMILIES)) {
+    if (only && !only.includes(name)) continue
+    const result = await measureFamily(name, threads, runs)
+    results.push(result)
+    report(result)
+  }
+  for (const thread of Object.values(threads)) await thread.stop()
+  return results
+}

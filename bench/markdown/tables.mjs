@@ -1,0 +1,99 @@
+// The tables of README.md, from the results of a run: `node bench/markdown/tables.mjs` puts them in.
+import { readFileSync, writeFileSync } from "node:fs"
+
+import { KB, SIZES } from "./prose.mjs"
+
+const row = (cells) => `| ${cells.map((cell) => String(cell).replaceAll("|", "\\|")).join(" | ")} |`
+
+const table = ([head, ...rows]) => [row(head), row(head.map(() => "---")), ...rows.map(row)].join("\n")
+
+const ms = (time) => (time >= 100 ? time.toFixed(0) : time.toPrecision(2))
+
+const times = (ratio) => (ratio === null ? "" : ratio.toFixed(1))
+
+export const showProse = ({ ms: all, growth }) => {
+  const sizes = SIZES.map((size) => `${size} KB, ms`)
+  const head = ["", ...sizes, "growth 20 → 200 KB", ...SIZES.map((size) => `to markdown-it at ${size} KB`)]
+  const rows = Object.entries(all).map(([tool, own]) => {
+    const ratios = own.map((time, i) => times(time / all["markdown-it"][i]))
+    return tool === "start of cmark-gfm"
+      ? [tool, ...own.map(ms), "", "", "", ""]
+      : [tool, ...own.map(ms), times(growth[tool]), ...ratios]
+  })
+  return table([head, ...rows])
+}
+
+/** A refusal without its line: the letter that stands for it in the table. */
+const letters = (results) => {
+  const words = results.flatMap(({ sizes, bound }) => [...sizes, bound].flatMap(({ refused }) => refused ?? []))
+  const kinds = [...new Set(words.map((text) => text.replace(/^Line \d+/, "Line n")))].toSorted()
+  return new Map(kinds.map((text, i) => [text, String.fromCodePoint("a".codePointAt(0) + i)]))
+}
+
+const outcome = ({ cpuMs, refused }, byWords) =>
+  (cpuMs === null ? "over 60 s" : ms(cpuMs)) +
+  (refused ? ` ${byWords.get(refused.replace(/^Line \d+/, "Line n"))}` : "")
+
+export const showFamilies = (results) => {
+  const byWords = letters(results)
+  const head = [
+    "",
+    "64 KB",
+    "128 KB",
+    "256 KB",
+    "bound, KB",
+    "at the bound",
+    "growth",
+    "mdast",
+    "micromark 4 KB",
+    "8 KB",
+  ]
+  const rows = results.map(({ name, sizes, bound, growth, mdastMs, micromark }) => [
+    name,
+    ...sizes.map((size) => outcome(size, byWords)),
+    (bound.length / KB).toFixed(bound.length < 10 * KB ? 1 : 0),
+    outcome(bound, byWords),
+    times(growth),
+    mdastMs === null ? "over 60 s" : ms(mdastMs),
+    ...micromark.map((time) => (time === null ? "over 2 s" : ms(time))),
+  ])
+  const legend = [...byWords].map(([text, letter]) => `- ${letter}: ${text}`)
+  return `${table([head, ...rows])}\n\nRefused with:\n\n${legend.join("\n")}`
+}
+
+const worstOf = (rows) => rows.toSorted((a, b) => b.value - a.value)[0] ?? { value: 0, name: "none" }
+
+export const summarizeFamilies = (results) => {
+  const all = results.flatMap(({ name, sizes, bound }) => [...sizes, bound].map((size) => ({ name, ...size })))
+  const worst = (rows, key) => worstOf(rows.map((each) => ({ name: each.name, value: each[key] ?? Infinity })))
+  const accepted = worst(
+    all.filter(({ refused }) => !refused),
+    "cpuMs",
+  )
+  const refused = worst(
+    all.filter((each) => each.refused),
+    "cpuMs",
+  )
+  const growth = worst(
+    results.filter((each) => each.growth !== null),
+    "growth",
+  )
+  const html = Math.max(...all.map(({ bytes }) => bytes ?? 0))
+  return `worst accepted: ${ms(accepted.value)} ms (${accepted.name}), worst refused: ${ms(refused.value)} ms (${refused.name}), worst growth ${growth.value.toFixed(2)} (${growth.name}), longest HTML ${html} bytes`
+}
+
+const README = new URL("README.md", import.meta.url)
+
+const putIn = (readme, mark, text) =>
+  readme.replace(
+    new RegExp(`(<!-- ${mark} -->\n)[^]*?(\n<!-- end -->)`),
+    (_, start, end) => `${start}\n${text}\n${end}`,
+  )
+
+if (process.argv[1] === new URL(import.meta.url).pathname) {
+  const { prose, families } = JSON.parse(readFileSync(new URL("results.json", import.meta.url), "utf8"))
+  let readme = readFileSync(README, "utf8")
+  for (const [source, results] of Object.entries(prose)) readme = putIn(readme, source, showProse(results))
+  readme = putIn(readme, "families", `${summarizeFamilies(families)}.\n\n${showFamilies(families)}`)
+  writeFileSync(README, readme)
+}

@@ -1,0 +1,131 @@
+/** Random numbers below 1, the same ones for the same seed. */
+export const randomFrom = (seed: number) => (): number => {
+  seed = (seed + 0x6d2b79f5) | 0
+  let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed)
+  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+  return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+}
+
+// Enough of each other to be a construct now and then, and to be almost one more often.
+const BLOCK_ATOMS = [
+  ...[
+    "a",
+    "b ",
+    "para\n\n",
+    "\n",
+    "\n\n",
+    "\n\n",
+    "\n \n",
+    "\r\n",
+    "\r\n\r\n",
+    "\r",
+    "  ",
+    "    ",
+    "\t",
+    "\\",
+    "\uFEFF",
+    "\0",
+  ],
+  ...["*", "_", "**", "~~", "`", "``", "```\n", "~~~\n", "<", "<b>", "<div>\n", "<!-- ", "-->", "<?", "<script>\n"],
+  ...[
+    "</script>\n",
+    "<pre>\n",
+    "<![CDATA[",
+    "- ",
+    "* ",
+    "1. ",
+    "> ",
+    "# ",
+    "===\n",
+    "---\n",
+    "- [ ] ",
+    "|",
+    "|-|\n",
+    ":-\n",
+  ],
+  ...["[", "]", "(", ")", "![", "](", "[a]", "[a]: /x\n", "[b]: /y 'z'\n", "[b][]", "[^1]", "[^1]: n\n", "&amp;"],
+  ...["http://a.b", "www.a.b", "a@b.c", "!", '"', "'", ":"],
+]
+/** Mostly paragraphs, of lines that could be something else. */
+const TEXT_ATOMS = [
+  ...[
+    "Word ",
+    "word",
+    " word",
+    "é",
+    "😀",
+    "1",
+    "1.",
+    "1) ",
+    "-",
+    "- ",
+    "+",
+    "=",
+    "#",
+    ">",
+    "|",
+    "~",
+    ":",
+    ":-",
+    ".",
+    ")",
+  ],
+  ...[
+    "\n",
+    "\n",
+    "\n",
+    "\n\n",
+    "\n\n",
+    " \n",
+    "  \n",
+    "\\\n",
+    "\r\n",
+    "\r",
+    "\n \n",
+    "\t",
+    " ",
+    "*x*",
+    "**x y**",
+    "_",
+    "*",
+  ],
+  ...[
+    "`c`",
+    "``c ` d``",
+    "`",
+    "[a]",
+    "[a](/u)",
+    "[",
+    "]",
+    "![a](/u)",
+    "<b>",
+    "<",
+    "&amp;",
+    "&#0;",
+    "\\*",
+    "\\",
+    "~~x~~",
+  ],
+  ...["http://a.b/c_d", "www.a.b", "a@b.c", "[^1]", "[a]: /x\n", "\0"],
+]
+const WORDS = "Plain words of a paragraph, which nothing before or behind it changes in any way. "
+
+const makePiece = (random: () => number): string => {
+  const atoms = random() < 0.6 ? BLOCK_ATOMS : TEXT_ATOMS
+  // Now and then long enough for a block of its own.
+  const length = random() < 0.1 ? 150 : 1 + random() * 25
+  return Array.from({ length }, () => atoms[Math.floor(random() * atoms.length)]).join("")
+}
+
+/** A document of any markup at all, with ordinary paragraphs in between that are long enough for a cut. */
+export const makeDocument = (random: () => number): string => {
+  const pieces = Array.from({ length: random() < 0.8 ? 2 : 3 + random() * 3 }, () => makePiece(random))
+  return pieces.join(`\n\n${WORDS.repeat(4)}\n\n`)
+}
+
+/** All items, in another order. */
+export const shuffle = <T>(items: T[], random: () => number): T[] =>
+  items
+    .map((item) => ({ item, key: random() }))
+    .toSorted((a, b) => a.key - b.key)
+    .map(({ item }) => item)

@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest"
+
+import {
+  MAX_BODY_LINES,
+  MAX_CONTAINERS,
+  MAX_HTML_BYTES,
+  MAX_PARSER_WORK,
+  MAX_REFERENCE_CHARS,
+  MAX_STRUCTURES,
+  MAX_TABLE_CELLS,
+} from "../../src/limits.ts"
+import { placePictures, renderMarkdown } from "../../src/posts/markdown.ts"
+
+/** The sentence that refuses a body, or null. */
+const refusal = (markdown: string): string | null => {
+  const rendered = renderMarkdown(markdown)
+  if ("tooComplex" in rendered) return rendered.tooComplex
+  const placed = placePictures(rendered, "my-post-", () => null)
+  return "tooComplex" in placed ? placed.tooComplex : null
+}
+
+const row = (columns: number) => `|${"a|".repeat(columns)}`
+/** A table of `rows` rows, its head one of them. */
+const table = (columns: number, rows: number) =>
+  [row(columns), `|${"-|".repeat(columns)}`, ...Array<string>(rows - 1).fill(row(columns))].join("\n")
+const lines = (line: string, count: number) => Array<string>(count).fill(line).join("\n")
+
+/** Runs of markers in one paragraph: each is compared with each. */
+const RUNS = Math.floor(Math.sqrt(MAX_PARSER_WORK))
+const ITEMS = Math.floor(RUNS / 2)
+/** Of the longest definition, and of references to it. */
+const SIDE = Math.sqrt(MAX_REFERENCE_CHARS)
+const LONG = `[long]: ${"d".repeat(SIDE - "[long]: ".length)}`
+/** A body's `&` becomes `&#x26;`, after it was `&amp;`. */
+const AMPERSANDS = Math.floor((MAX_HTML_BYTES - "<p></p>".length) / "&#x26;".length)
+/** All cells that are allowed but 10; one table of as many is too much to parse. */
+const TABLES = `${`${table(10, 10)}\n\n`.repeat(MAX_TABLE_CELLS / 100 - 1)}${table(10, 9)}\n\n`
+
+const TOO_MANY = "with what begins here there are too many list items, quotes, headings, definitions or table cells."
+const TOO_DENSE = "the paragraph that begins here has too many runs of *, _, ~ or backticks, brackets or <."
+const BEFORE = "Words.\n\nMore words.\n\n"
+const LONG_HTML = `Its HTML is longer than ${MAX_HTML_BYTES} bytes.`
+
+describe("allowed up to the limit, refused beyond it with the construct and its line", () => {
+  it.each<[string, (count: number) => string, number, string]>([
+    ["lines", (n) => lines("a", n), MAX_BODY_LINES, `It has more than ${MAX_BODY_LINES} lines.`],
+    [
+      "lines of CRLF",
+      (n) => lines("a", n).replaceAll("\n", "\r\n"),
+      MAX_BODY_LINES,
+      `It has more than ${MAX_BODY_LINES} lines.`,
+    ],
+    ["headings", (n) => "# a\n\n".repeat(n), MAX_STRUCTURES, `Line ${2 * MAX_STRUCTURES + 1}: ${TOO_MANY}`],
+    ["quotes", (n) => "> a\n\n".repeat(n), MAX_STRUCTURES, `Line ${2 * MAX_STRUCTURES + 1}: ${TOO_MANY}`],
+    ["definitions", (n) => "[a]: /b\n\n".repeat(n), MAX_STRUCTURES / 2, `Line ${MAX_STRUCTURES + 1}: ${TOO_MANY}`],
+    // A list may go on after a blank line: it counts to what stands before it.
+    ["items of one list", (n) => BEFORE + lines("- a", n), ITEMS, `Line 3: ${TOO_MANY}`],
+    ["quoted lines", (n) => BEFORE + lines("> a", n), ITEMS, `Line 5: ${TOO_MANY}`],
+    ["stars", (n) => BEFORE + "*a ".repeat(n), RUNS, `Line 5: ${TOO_DENSE}`],
+    ["underscores", (n) => BEFORE + "_a ".repeat(n), RUNS, `Line 5: ${TOO_DENSE}`],
+    ["tildes", (n) => BEFORE + "~a ".repeat(n), RUNS, `Line 5: ${TOO_DENSE}`],
+    ["closing brackets", (n) => BEFORE + "]".repeat(n), RUNS, `Line 5: ${TOO_DENSE}`],
+    ["opening brackets", (n) => BEFORE + "[".repeat(n), RUNS, `Line 5: ${TOO_DENSE}`],
+    [
+      "nested quotes",
+      (n) => `${BEFORE}${">".repeat(n)} a`,
+      MAX_CONTAINERS,
+      `Line 5 is in more than ${MAX_CONTAINERS} quotes and lists.`,
+    ],
+    [
+      "nested lists",
+      (n) => `${BEFORE}${"- ".repeat(n)}a`,
+      MAX_CONTAINERS,
+      `Line 5 is in more than ${MAX_CONTAINERS} quotes and lists.`,
+    ],
+    [
+      "table cells",
+      (n) => `${TABLES}${table(1, 10 + n - MAX_TABLE_CELLS)}`,
+      MAX_TABLE_CELLS,
+      `Its tables have more than ${MAX_TABLE_CELLS} cells.`,
+    ],
+    [
+      "references",
+      (n) => `${"[c]\n\n".repeat(n)}[c]: d\n${LONG}`,
+      SIDE,
+      "Its references repeat too much of their definitions.",
+    ],
+    ["bytes of HTML", (n) => "&".repeat(n), AMPERSANDS, LONG_HTML],
+    ["bytes of HTML in fewer characters", (n) => "é".repeat(n), Math.floor((MAX_HTML_BYTES - 7) / 2), LONG_HTML],
+  ])("%s", (_, make, most, sentence) => {
+    expect([refusal(make(most)), refusal(make(most + 1))]).toEqual([null, sentence])
+  })
+})
+
+describe("a body that would cost too much is refused", () => {
+  it.each([
+    ["a definition repeated by a thousand references", `${"[long]\n\n".repeat(1000)}${LONG}${"d".repeat(SIDE * 2)}`],
+    ["rows that fill up wide columns", `${row(2000)}\n|${"-|".repeat(2000)}\n${"|\n".repeat(1000)}`],
+    ["delimiters of a whole body", "*a_".repeat(80_000)],
+    ["a quarter more cells than a table may have", table(100, Math.ceil((1.25 * MAX_TABLE_CELLS) / 100))],
+    ["delimiters behind what looks like a fence inside HTML", `<div>\n\`\`\`\n\n${"*a_".repeat(RUNS)}`],
+    ["delimiters behind a fence that is closed", `\`\`\`\na\n\`\`\`\n${"*a_".repeat(RUNS)}`],
+    ["delimiters in lines that quote on", "> *a_\n".repeat(RUNS)],
+    ["delimiters in a comment that a fence does not close", `<!--\n\`\`\`\n-->\n${"*a_".repeat(RUNS)}`],
+  ])("%s", (_, markdown) => {
+    expect(refusal(markdown)).not.toBeNull()
+  })
+
+  it.each([
+    ["many delimiters in many paragraphs", "*a* _b_\n\n".repeat(3000)],
+    ["many references of a short definition", `${"[c]\n\n".repeat(9000)}[c]: d`],
+    ["a code block of many underscores", `\`\`\`\n${"snake_case\n".repeat(3001)}\`\`\``],
+    ["a list of many emphasized items", "- *item*\n".repeat(1000)],
+    ["lists of many emphasized items", `${"- *item*\n".repeat(100)}\nWords.\n\n`.repeat(30)],
+  ])("but not %s", (_, markdown) => {
+    expect(refusal(markdown)).toBeNull()
+  })
+})

@@ -1,0 +1,30 @@
+import { compile, parse, postprocess, preprocess } from "micromark"
+import { gfm, gfmHtml } from "micromark-extension-gfm"
+import type { CompileContext, CompileOptions } from "micromark-util-types"
+
+function keepLineEndings(this: CompileContext): void {
+  this.setData("slurpAllLineEndings")
+}
+const BEFORE_LINE_ENDINGS = [
+  "atxHeadingSequence",
+  "codeFencedFence",
+  "codeFlowValue",
+  "htmlFlowData",
+  "thematicBreakSequence",
+]
+/** The one correction of micromark 4.0.3: see src/posts/markdown.ts. */
+const CORRECTION = { enter: Object.fromEntries(BEFORE_LINE_ENDINGS.map((type) => [type, keepLineEndings])) }
+
+const compiled = (markdown: string, extensions: ReturnType<typeof gfm>[], options: CompileOptions): string =>
+  compile(options)(postprocess(parse({ extensions }).document().write(preprocess()(markdown, undefined, true))))
+
+/** What micromark makes of Markdown with GFM as one document: what ours has to be equal to. */
+export const compileWhole = (markdown: string, options: CompileOptions = {}): string =>
+  compiled(markdown, [gfm()], { ...options, htmlExtensions: [gfmHtml({ clobberPrefix: "" }), CORRECTION] })
+
+/** Without GFM: CommonMark alone. */
+export const compileCommonMark = (markdown: string): string => compiled(markdown, [], {})
+
+/** Without the correction. */
+export const compileUncorrected = (markdown: string): string =>
+  compiled(markdown, [gfm()], { htmlExtensions: [gfmHtml({ clobberPrefix: "" })] })
