@@ -5,20 +5,18 @@ export class Thread {
   #worker = null
 
   /** @returns what the worker measured, or null over the limit */
-  run(tool, texts, { limitMs = 60_000, isClean = false } = {}) {
+  async run(tool, texts, { limitMs = 60_000, isClean = false } = {}) {
     this.#worker ??= new Worker(new URL("worker.mjs", import.meta.url))
     const worker = this.#worker
-    return new Promise((resolve, reject) => {
-      const settle = (end, value) => {
-        clearTimeout(timer)
-        worker.removeAllListeners()
-        end(value)
-      }
-      const timer = setTimeout(() => void this.stop().then(() => settle(resolve, null)), limitMs)
-      worker.once("message", (result) => settle(resolve, result))
-      worker.once("error", (error) => settle(reject, error))
-      worker.postMessage({ tool, texts, isClean })
-    })
+    const { promise, resolve, reject } = Promise.withResolvers()
+    worker.once("message", resolve).once("error", reject)
+    const timer = setTimeout(() => resolve(null), limitMs)
+    worker.postMessage({ tool, texts, isClean })
+    const result = await promise
+    clearTimeout(timer)
+    worker.off("message", resolve).off("error", reject)
+    if (!result) await this.stop()
+    return result
   }
 
   async stop() {

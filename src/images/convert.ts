@@ -40,32 +40,40 @@ const ALPH_LOSSLESS = 1
 const encodeLargeLossless = async (pixels: Pixels): Promise<Coded> =>
   readStill(await encodeByPhoton(pixels.width, pixels.height, (rgba) => paintVisible(pixels, rgba)))
 
-/** A large picture with alpha: colours by libwebp, alpha by photon, because libwebp's coder of alpha wants over 120 MB. Changes the pixels. */
-const encodeAlphaApart = async (pixels: Pixels, settings: LossySettings): Promise<Coded> => {
+/** Alpha by photon, because libwebp's coder of alpha wants over 120 MB for a large picture. */
+const encodeAlpha = async (pixels: Pixels, step: number): Promise<Chunk> => {
   const { width, height } = pixels
-  const { image } = readStill(await encodeByPhoton(width, height, (rgba) => paintAlphaAsGreen(pixels, rgba)))
+  const { image } = readStill(await encodeByPhoton(width, height, (rgba) => paintAlphaAsGreen(pixels, rgba, step)))
   const data = new Uint8Array(1 + image.data.length - VP8L_HEADER_BYTES)
   data[0] = ALPH_LOSSLESS
   data.set(image.data.subarray(VP8L_HEADER_BYTES), 1)
+  return { name: "ALPH", data }
+}
+
+/** photon finds runs and nothing else: soft edges in 64 levels of alpha look the same, in a third of the bytes. */
+const SOFT_ALPHA_STEP = 4
+
+/** Colours and alpha apart. Changes the pixels. */
+const encodeAlphaApart = async (pixels: Pixels, settings: LossySettings, fileBytes: number): Promise<Coded> => {
+  const exact = await encodeAlpha(pixels, 1)
+  const alpha = exact.data.length > fileBytes / 2 ? await encodeAlpha(pixels, SOFT_ALPHA_STEP) : exact
   dropAlpha(pixels)
-  const alpha: Chunk = { name: "ALPH", data }
   return { ...readStill(await encodeLossy(pixels, settings)), alpha }
 }
 
 /** Above the bound libwebp's lossless coder would take more memory than there is: photon's stands in for it. */
-const encodeLarge = async (pixels: Pixels, hasAlpha: boolean, settings: LossySettings): Promise<Coded> => {
+const encodeLarge = async (pixels: Pixels, { format, hasAlpha }: ImageHeader, fileBytes: number): Promise<Coded> => {
+  const settings = lossySettings(format, fileBytes, pixels.width * pixels.height)
   const lossless = isGraphic(pixels) ? await encodeLargeLossless(pixels) : null
   const lossy =
     hasAlpha && isTransparent(pixels)
-      ? await encodeAlphaApart(pixels, settings)
+      ? await encodeAlphaApart(pixels, settings, fileBytes)
       : readStill(await encodeLossy(pixels, settings))
   return lossless ? smallest(lossy, lossless) : lossy
 }
 
-const encode = async (pixels: Pixels, { format, hasAlpha }: ImageHeader, fileBytes: number): Promise<Coded> => {
-  const size = pixels.width * pixels.height
-  const settings = lossySettings(format, fileBytes, size)
-  if (size > MAX_LOSSLESS_PX) return encodeLarge(pixels, hasAlpha, settings)
+const encodeSmall = async (pixels: Pixels, { format }: ImageHeader, fileBytes: number): Promise<Coded> => {
+  const settings = lossySettings(format, fileBytes, pixels.width * pixels.height)
   const lossy = readStill(await encodeLossy(pixels, settings))
   return isGraphic(pixels) ? smallest(lossy, readStill(await encodeLossless(pixels))) : lossy
 }
@@ -79,6 +87,7 @@ export const convert = async (file: Uint8Array, header: ImageHeader): Promise<Co
     const profile = await readProfile(file, header.format)
     const pixels = orient(await decode(file, header), header.orientation)
     const { width, height } = pixels
+    const encode = width * height > MAX_LOSSLESS_PX ? encodeLarge : encodeSmall
     const made = await encode(pixels, header, file.length)
     const best = header.format === "webp" ? await fitSource(file, pixels, made) : made
     return { webp: writeStill({ ...best, width, height, profile }), width, height }

@@ -27,4 +27,4 @@ export const lossySettings = (format: ImageFormat, fileBytes: number, px: number
 
 /** For a WebP of less quality than ours, two tries. @param share of the bytes that it had, below 1, of those that it came to */
 export const coarser = (share: number): LossySettings[] =>
-  [75, 40].map((quality) => ({ ...AGAIN, quality: Math.max(1, quality * share ** 1.2) }))
+  [75, 30].map((quality) => ({ ...AGAIN, quality: Math.max(1, quality * share ** 1.2) }))

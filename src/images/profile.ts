@@ -1,14 +1,13 @@
 import { concatBytes } from "../bytes.ts"
 import { MAX_PROFILE_BYTES } from "../limits.ts"
-import { ascii, hasBytes, readName, viewOf } from "./bytes.ts"
+import { ascii, hasBytes, viewOf } from "./bytes.ts"
 import type { ImageFormat } from "./header.ts"
+import { isSrgb, readRgbProfile, writeRgbProfile } from "./icc.ts"
 import { APP2, readSegments, START_OF_SCAN } from "./jpeg.ts"
 import { readPngChunks } from "./png.ts"
 import { readWebpChunks } from "./webp.ts"
 
-// ICC profiles (ICC.1:2022): carried over, so that a wide-gamut picture keeps its colours. sRGB is what WebP means anyway.
-
-const HEADER_BYTES = 128
+// Colour profiles are carried over, so that a wide-gamut picture keeps its colours. sRGB is what WebP means anyway.
 
 /** PNG third edition, section 11.3.2.3: name, a zero, a zero, a zlib stream. */
 const readPngProfile = async (file: Uint8Array): Promise<Uint8Array | null> => {
@@ -57,19 +56,9 @@ const readWebpProfile = (file: Uint8Array): Uint8Array | null => {
 
 const READERS = { png: readPngProfile, jpeg: readJpegProfile, webp: readWebpProfile }
 
-/** Sound: its own size, signature and colour space of RGB (sections 7.2.2, 7.2.6 and 7.2.9). */
-const isRgbProfile = (profile: Uint8Array): boolean => {
-  const view = viewOf(profile)
-  if (profile.length < HEADER_BYTES || profile.length > MAX_PROFILE_BYTES) return false
-  return view.getUint32(0) === profile.length && readName(view, 16) === "RGB " && readName(view, 36) === "acsp"
-}
-
-/** Every profile of sRGB names it, in one of two encodings. */
-const isSrgb = (profile: Uint8Array): boolean =>
-  new TextDecoder("latin1").decode(profile).replaceAll("\0", "").includes("sRGB")
-
-/** The profile that a picture needs to look right; null for sRGB, none, or a damaged one. */
+/** The profile that a picture needs to look right, written anew; null for sRGB, none, or one that is not three colours and curves. */
 export const readProfile = async (file: Uint8Array, format: ImageFormat): Promise<Uint8Array | null> => {
-  const profile = await READERS[format](file)
-  return profile && isRgbProfile(profile) && !isSrgb(profile) ? Uint8Array.from(profile) : null
+  const bytes = await READERS[format](file)
+  const profile = bytes && bytes.length <= MAX_PROFILE_BYTES ? readRgbProfile(bytes) : null
+  return profile && !isSrgb(profile) ? writeRgbProfile(profile) : null
 }

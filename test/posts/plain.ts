@@ -16,7 +16,13 @@ const BEFORE_LINE_ENDINGS = [
 const CORRECTION = { enter: Object.fromEntries(BEFORE_LINE_ENDINGS.map((type) => [type, keepLineEndings])) }
 
 const compiled = (markdown: string, extensions: ReturnType<typeof gfm>[], options: CompileOptions): string =>
-  compile(options)(postprocess(parse({ extensions }).document().write(preprocess()(markdown, undefined, true))))
+  compile(options)(
+    postprocess(
+      parse({ extensions })
+        .document()
+        .write(preprocess()(markdown, undefined, true)),
+    ),
+  )
 
 /** What micromark makes of Markdown with GFM as one document: what ours has to be equal to. */
 export const compileWhole = (markdown: string, options: CompileOptions = {}): string =>
