@@ -15,7 +15,7 @@ const CRC_TABLE = Array.from({ length: 256 }, (_, n) => {
   for (let k = 0; k < 8; k++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1
   return c >>> 0
 })
-const crc = (bytes: number[]): number =>
+export const crc = (bytes: number[]): number =>
   (bytes.reduce((c, byte) => (CRC_TABLE[(c ^ byte) & 255] ?? 0) ^ (c >>> 8), 0xffffffff) ^ 0xffffffff) >>> 0
 
 export const pngChunk = (name: string, data: number[]): number[] => {
