@@ -29,9 +29,9 @@ const LIBRARIES: Rule[] = [
     message: "Codecs stay in images/codec.ts and images/photon.ts.",
   },
   {
-    files: /^(?!posts\/(blocks|markdown|mdast)\.ts)/,
+    files: /^(?!posts\/(blocks|paragraphs|markdown|mdast)\.ts)/,
     imports: "^(micromark|mdast-util)",
-    message: "Markdown parsers stay in posts/blocks.ts, posts/markdown.ts and posts/mdast.ts.",
+    message: "Markdown parsers stay in posts/blocks.ts, paragraphs.ts, markdown.ts and mdast.ts.",
   },
   {
     files: /^(?!posts\/net\.ts)/,

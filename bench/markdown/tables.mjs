@@ -9,19 +9,34 @@ const table = ([head, ...rows]) => [row(head), row(head.map(() => "---")), ...ro
 
 const ms = (time) => (time >= 100 ? time.toFixed(0) : time.toPrecision(2))
 
-const times = (ratio) => (ratio === null ? "" : ratio.toFixed(1))
+const ratio = (value) => (value === null ? "" : value.toFixed(1))
 
-export const showProse = ({ ms: all, growth }) => {
-  const sizes = SIZES.map((size) => `${size} KB, ms`)
-  const head = ["", ...sizes, "growth 20 → 200 KB", ...SIZES.map((size) => `to markdown-it at ${size} KB`)]
+const EMPTY = "cmark-gfm, empty"
+
+const showTimes = ({ times: all, growth }) => {
+  const head = [
+    "CPU ms",
+    ...SIZES.map((size) => `${size} KB`),
+    "growth 20 → 200 KB",
+    ...SIZES.map((size) => `to markdown-it, ${size} KB`),
+  ]
   const rows = Object.entries(all).map(([tool, own]) => {
-    const ratios = own.map((time, i) => times(time / all["markdown-it"][i]))
-    return tool === "start of cmark-gfm"
+    const ratios = own.map((time, i) => ratio(time / all["markdown-it"][i]))
+    return tool === EMPTY
       ? [tool, ...own.map(ms), "", "", "", ""]
-      : [tool, ...own.map(ms), times(growth[tool]), ...ratios]
+      : [tool, ...own.map(ms), ratio(growth[tool]), ...ratios]
   })
   return table([head, ...rows])
 }
+
+/** The same by the clock, in a line. */
+const showClock = ({ growth, edgepostToMarkdownIt: ratios }) => {
+  const growths = ["edgepost", "mdast"].map((tool) => `${tool} grows ${ratio(growth[tool])} ×`)
+  const toMarkdownIt = SIZES.map((size, i) => `${ratio(ratios[i])} at ${size} KB`)
+  return `By the clock: ${growths.join(", ")}; edgepost to markdown-it: ${toMarkdownIt.join(", ")}.`
+}
+
+export const showProse = ({ cpu, clock }) => `${showTimes(cpu)}\n\n${showClock(clock)}`
 
 /** A refusal without its line: the letter that stands for it in the table. */
 const letters = (results) => {
@@ -53,7 +68,7 @@ export const showFamilies = (results) => {
     ...sizes.map((size) => outcome(size, byWords)),
     (bound.length / KB).toFixed(bound.length < 10 * KB ? 1 : 0),
     outcome(bound, byWords),
-    times(growth),
+    ratio(growth),
     mdastMs === null ? "over 60 s" : ms(mdastMs),
     ...micromark.map((time) => (time === null ? "over 2 s" : ms(time))),
   ])

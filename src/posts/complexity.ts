@@ -17,7 +17,7 @@ const BEGINS_BLOCK = /^(?![-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$))[^ \t]/
 const DELIMITERS = /[*_~]+|[[\]]/g
 const UNCLOSED_HTML = /<[?!]/g
 const BACKTICKS = /`+/g
-const DELIMITER_ROW = /^[\s>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-*:?[ \t]*)*$/
+const DASHES = /^[ \t]*:?-+:?[ \t]*$/
 const count = (line: string, pattern: RegExp): number => line.match(pattern)?.length ?? 0
 
 /** Groups lines; a line that begins a group may see the one before it. */
@@ -35,19 +35,27 @@ const group = (lines: Line[], begins: (line: string, before: string) => boolean)
 
 const isBlank = (text: string): boolean => text.trim() === ""
 
-const countCells = (row: string): number =>
+/** Cells without the pipes at both ends. */
+const cellsOf = (row: string): string[] =>
   row
     .trim()
-    .replace(/^[\s>]*\|/, "")
+    .replace(/^[\s>]*\|?/, "")
     .replace(/\|$/, "")
-    .split("|").length
+    .split("|")
+
+const isDelimiterRow = (row: string): boolean => {
+  // Dashes alone underline a heading.
+  if (!/[|:]/.test(row)) return false
+  const cells = cellsOf(row)
+  return DASHES.test(cells[0] ?? "") && cells.every((cell) => cell.trim() === "" || DASHES.test(cell))
+}
 
 /** Every row has the columns of the delimiter row, or more if more are written. */
 const countTable = (rows: Line[]): number => {
-  const delimiters = rows.filter(({ text }) => text.includes("|") && DELIMITER_ROW.test(text))
+  const delimiters = rows.filter(({ text }) => isDelimiterRow(text))
   if (delimiters.length === 0) return 0
-  const columns = Math.max(...delimiters.map(({ text }) => countCells(text)))
-  return rows.reduce((cells, { text }) => cells + Math.max(columns, countCells(text)), 0)
+  const columns = Math.max(...delimiters.map(({ text }) => cellsOf(text).length))
+  return rows.reduce((cells, { text }) => cells + Math.max(columns, cellsOf(text).length), 0)
 }
 
 /** Quotes and list items that begin on the line, or that its indent says it goes on with. */

@@ -10,7 +10,9 @@ const EMPHASIS = String.raw`[*_]{1,3}[^\s*_\-]`
 const CODE = "`{1,2}[^`\\r\\n]"
 const LINK = String.raw`\[[^\^\r\n]`
 const START = `(?:${LINE}|${EMPHASIS}|${CODE}|${LINK})`
-const ORDINARY = new RegExp(String.raw`^(?:${START}[^\r\n|]*(?:\r\n|\r|\n|$)|[ \t]*(?:\r\n|\r|\n))+$`)
+/** In one way only: a line ending that could be read as two would have a failing match tried over and over. */
+const ENDING = String.raw`(?:\r\n|\r(?!\n)|\n`
+const ORDINARY = new RegExp(String.raw`^(?:${START}[^\r\n|]*${ENDING}|$)|[ \t]*${ENDING}))+$`)
 /** Definitions begin a paragraph, tables take a line of dashes. */
 const NOT_ORDINARY = /\]:|:-|-:/
 
