@@ -10,7 +10,9 @@ const count = (unit) => (length) => {
   return units.join("").slice(0, length)
 }
 
-const after = (start, rest) => (length) => start + rest(length - start.length)
+const between = (start, rest, end) => (length) => start + rest(Math.max(0, length - start.length - end.length)) + end
+
+const after = (start, rest) => between(start, rest, "")
 
 const halves = (first, second) => (length) => repeat(first)(length / 2) + repeat(second)(length / 2)
 
@@ -92,8 +94,12 @@ const AUTOLINKS = {
   "www links": repeat("www.a.bc "),
   "http, open": repeat("http://a"),
   "parentheses behind a link": after("www.a.bc/", halves("(", ")")),
+  "parentheses in a link": between("www.a.bc/", repeat(")"), "a"),
   "entities behind a link": after("www.a.bc/", repeat("&amp;")),
+  "entities in a link": between("www.a.bc/", repeat("&amp;"), "a"),
   "stops behind a link": after("www.a.bc/", repeat("?!.,")),
+  "stops in a link": between("www.a.bc/", repeat("?!.,"), "a"),
+  "stops in an address": between("a@b", repeat("-_."), "a"),
   colons: repeat("a:"),
 }
 

@@ -8,8 +8,11 @@ const LENGTHS = [64, 128, 256].map((kb) => kb * KB)
 const LONGEST = 256 * KB
 /** Growth of less than this is noise. */
 const MEASURABLE_MS = 20
+/** Families that begin with something long do not halve below. */
+const MIN_HALVED = 2 * KB
 const MICROMARK_LENGTHS = [4, 8].map((kb) => kb * KB)
-const MICROMARK_LIMIT_MS = 2000
+export const LIMIT_MS = 10_000
+export const MICROMARK_LIMIT_MS = 2000
 
 /** The longest document of a family that is not refused unread. */
 const findBound = (family) => {
@@ -23,18 +26,20 @@ const findBound = (family) => {
   return fits
 }
 
-const measure = async (thread, tool, text, runs, limitMs) => {
+const measure = async (thread, tool, text, runs, limitMs = LIMIT_MS) => {
   const results = []
   for (let run = 0; run < runs; run++) {
     const result = await thread.run(tool, [text], { limitMs, isClean: true })
-    if (!result) return { cpuMs: null, refused: null, bytes: null }
+    if (!result) return { ms: null, cpuMs: null, refused: null, bytes: null }
     results.push(result)
   }
   return { ...results[0], cpuMs: median(results.map(({ cpuMs }) => cpuMs)), ms: median(results.map(({ ms }) => ms)) }
 }
 
+const isCounted = ({ refused, cpuMs }) => !refused && cpuMs !== null
+
 const growthOf = (pairs) => {
-  const counted = pairs.filter(([small, large]) => !small.refused && !large.refused && large.cpuMs > MEASURABLE_MS)
+  const counted = pairs.filter((pair) => pair.every(isCounted) && pair[1].cpuMs > MEASURABLE_MS)
   return counted.length ? Math.max(...counted.map(([small, large]) => large.cpuMs / small.cpuMs)) : null
 }
 
@@ -48,7 +53,7 @@ const measureFamily = async (name, threads, runs) => {
   const pairs = [
     [sizes[0], sizes[1]],
     [sizes[1], sizes[2]],
-    ...(length === LONGEST ? [] : [[await edgepost(Math.floor(length / 2)), atBound]]),
+    ...(length === LONGEST || length < MIN_HALVED ? [] : [[await edgepost(Math.floor(length / 2)), atBound]]),
   ]
   const mdast = await measure(threads.mdast, "mdast", family(length), runs)
   const micromark = []

@@ -25,10 +25,9 @@ const summarize = (measured, tools, key) => {
   const medianOf = (tool, size) =>
     median(measured.filter((each) => each.tool === tool && each.size === size).map((each) => each[key]))
   const times = Object.fromEntries(tools.map((tool) => [tool, SIZES.map((size) => medianOf(tool, size))]))
-  const growth = ([, small, large]) => large / small
   return {
     times,
-    growth: Object.fromEntries(Object.entries(times).map(([tool, own]) => [tool, growth(own)])),
+    growth: Object.fromEntries(Object.entries(times).map(([tool, [, small, large]]) => [tool, large / small])),
     edgepostToMarkdownIt: times.edgepost.map((own, i) => own / times["markdown-it"][i]),
   }
 }

@@ -35,13 +35,14 @@ const documentsOf = (paths) => {
   return Object.fromEntries(SIZES.map((size) => [size, cut(text, starts, size * KB)]))
 }
 
+const isReadme = (path) => !/changelog|licen|history/i.test(path)
+
 /** @returns for each source its documents of each size */
 export const readProse = () => {
   const folder = mkdtempSync(join(tmpdir(), "edgepost-bench-prose-"))
   try {
     execFileSync("apt-get", ["download", ...PACKAGES], { cwd: folder, stdio: "ignore" })
     for (const file of globSync("*.deb", { cwd: folder })) execFileSync("dpkg-deb", ["-x", file, "."], { cwd: folder })
-    const isReadme = (path) => !/changelog|licen|history/i.test(path)
     return {
       articles: documentsOf(globSync(join(folder, "usr/lib/R/site-library/*/doc/*.Rmd"))),
       essays: documentsOf(globSync(join(folder, "usr/share/doc/anarchism/markdown/sec[A-J]*.md.gz"))),

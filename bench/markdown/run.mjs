@@ -1,5 +1,5 @@
 // edgepost's Markdown beside other renderers, on prose and on what is made to cost. See README.md.
-import { writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 
 import { measureFamilies } from "./hostile.mjs"
 import { measureProse } from "./ordinary.mjs"
@@ -11,14 +11,25 @@ const rounds = number("ROUNDS", 15)
 const runs = number("RUNS", 5)
 const only = process.env.ONLY?.split(";")
 
-const sources = readProse()
-const options = { rounds, warmUps: number("WARM_UPS", 5), isShared: process.env.SHARED === "1" }
-const prose = rounds > 0 ? await measureProse(sources, options) : {}
-for (const [source, result] of Object.entries(prose)) console.log(`${source}\n${showProse(result)}\n`)
-
 const report = ({ name, sizes, bound }) =>
   console.error(name, ...[...sizes, bound].map(({ cpuMs, refused }) => `${cpuMs?.toFixed(0)}${refused ? "!" : ""}`))
-const families = runs > 0 ? await measureFamilies({ runs, only, report, warmUp: sources.articles[20] }) : []
-if (families.length) console.log(`${showFamilies(families)}\n\n${summarizeFamilies(families)}`)
 
-if (process.argv[2]) writeFileSync(process.argv[2], `${JSON.stringify({ rounds, runs, prose, families }, null, 2)}\n`)
+/** What a run leaves out stays as it was. */
+const [file] = process.argv.slice(2)
+const before = file && existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {}
+
+const sources = readProse()
+const measured = { ...before }
+if (rounds > 0) {
+  const options = { rounds, warmUps: number("WARM_UPS", 5), isShared: process.env.SHARED === "1" }
+  Object.assign(measured, { rounds, prose: await measureProse(sources, options) })
+  for (const [source, result] of Object.entries(measured.prose)) console.log(`${source}\n${showProse(result)}\n`)
+}
+if (runs > 0) {
+  Object.assign(measured, {
+    runs,
+    families: await measureFamilies({ runs, only, report, warmUp: sources.articles[20] }),
+  })
+  console.log(`${showFamilies(measured.families)}\n\n${summarizeFamilies(measured.families)}`)
+}
+if (file) writeFileSync(file, `${JSON.stringify(measured, null, 2)}\n`)

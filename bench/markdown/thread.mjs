@@ -11,7 +11,7 @@ export class Thread {
     const { promise, resolve, reject } = Promise.withResolvers()
     worker.once("message", resolve).once("error", reject)
     const timer = setTimeout(() => resolve(null), limitMs)
-    worker.postMessage({ tool, texts, isClean })
+    worker.postMessage({ tool, texts, isClean }, [])
     const result = await promise
     clearTimeout(timer)
     worker.off("message", resolve).off("error", reject)

@@ -17,5 +17,5 @@ parentPort.on("message", ({ tool, texts, isClean }) => {
   const ms = performance.now() - start
   const { user, system } = process.cpuUsage(cpu)
   const bytes = last.html === undefined ? null : Buffer.byteLength(last.html)
-  parentPort.postMessage({ ms, cpuMs: (user + system) / 1000, refused: last.refused ?? null, bytes })
+  parentPort.postMessage({ ms, cpuMs: (user + system) / 1000, refused: last.refused ?? null, bytes }, [])
 })

@@ -81,10 +81,10 @@ const writeCurve = ({ type, values }: RgbProfile["curves"][number]): number[] =>
 }
 
 /** Text in one language (section 10.15). */
-const writeText = (text: string): number[] => [
-  ...[...ascii("mluc"), ...uint32(0), ...uint32(1), ...uint32(12), ...ascii("enUS")],
-  ...[...uint32(2 * text.length), ...uint32(28), ...ascii(text).flatMap(uint16)],
-]
+const writeText = (text: string): number[] => {
+  const language = [...uint32(1), ...uint32(12), ...ascii("enUS"), ...uint32(2 * text.length), ...uint32(28)]
+  return [...ascii("mluc"), ...uint32(0), ...language, ...ascii(text).flatMap(uint16)]
+}
 
 const padded = (data: number[]): number[] => [...data, ...Array<number>((4 - (data.length % 4)) % 4).fill(0)]
 

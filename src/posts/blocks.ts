@@ -112,13 +112,18 @@ const groupPieces = (markdown: string): number[] => {
 /** A line that may begin a quote, a list or a footnote. */
 const CONTAINER = /^[ \t]*(?:>|[-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)|\[\^)/m
 
+const BYTE_ORDER_MARK = "\uFEFF"
+
+/** A parser drops one byte order mark: a second one is text. */
+export const asDocument = (text: string): string => (text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK + text : text)
+
 const tokenize = (shared: Shared, { text, line, offset }: Block): Event[] => {
   const parser = Object.assign(parse({ extensions: [extensionFor(text)] }), shared)
   const from: Point = { line, column: 1, offset, _index: 0, _bufferIndex: -1 }
   if (isOrdinary(text)) return tokenizeParagraphs(parser, text, from)
   // Without containers a document is its flow, and a walk over every character is saved.
   const tokenizer = CONTAINER.test(text) ? parser.document(from) : parser.flow(from)
-  return tokenizer.write(preprocess()(text, undefined, true))
+  return tokenizer.write(preprocess()(asDocument(text), undefined, true))
 }
 
 const isPadding = (type: string): boolean => ["lineEnding", "lineEndingBlank", "linePrefix"].includes(type)
@@ -137,8 +142,9 @@ const isOpen = (events: Event[]): boolean => {
 /** Only these leave something open, or define something that other blocks have to know. */
 const MUST_LOOK = /[`~<]|\]:/
 
-/** Cuts a document into blocks. Parses those that others depend on. */
-export const cutBlocks = (markdown: string): Blocks => {
+/** Cuts a document into blocks, without its byte order mark. Parses those that others depend on. */
+export const cutBlocks = (document: string): Blocks => {
+  const markdown = document.startsWith(BYTE_ORDER_MARK) ? document.slice(1) : document
   const shared: Shared = { defined: new Names(), gfmFootnotes: new Names(), lazy: {} }
   const ends = groupPieces(markdown)
   const blocks: Block[] = []

@@ -65,6 +65,9 @@ const countContainers = (text: string, isInside: boolean): number => {
   return markers + (isInside ? Math.min(indent / 4, MAX_CONTAINERS) : 0)
 }
 
+const isStructure = ({ text }: Line): boolean =>
+  MARKERS.test(text) || HEADING.test(text) || UNDERLINE.test(text) || DEFINITION.test(text) || text.includes("|")
+
 interface Measure {
   /** Containers, headings, definitions and cells. */
   structures: number
@@ -112,7 +115,7 @@ export const tooMuchToParse = (markdown: string): string | null => {
     structures += own.structures
     work += (own.structures + own.lines) ** 2
     if (structures > MAX_STRUCTURES || work > MAX_PARSER_WORK)
-      return `${at(block)}: with what begins here there are too many list items, quotes, headings, definitions or table cells.`
+      return `${at(block.filter(isStructure))}: with what begins here there are too many list items, quotes, headings, definitions or table cells.`
     for (const paragraph of group(block, (text) => BEGINS_PARAGRAPH.test(text))) {
       work += paragraphWork(paragraph)
       if (work > MAX_PARSER_WORK)

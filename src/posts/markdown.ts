@@ -6,7 +6,7 @@ import { normalizeIdentifier } from "micromark-util-normalize-identifier"
 import type { CompileContext, Event, HtmlExtension, LineEnding } from "micromark-util-types"
 
 import { MAX_HTML_BYTES, MAX_REFERENCE_CHARS, MAX_TABLE_CELLS } from "../limits.ts"
-import { type Blocks, cutBlocks, eventsOf, LINE_ENDING } from "./blocks.ts"
+import { type Blocks, cutBlocks, eventsOf } from "./blocks.ts"
 import { tooMuchToParse } from "./complexity.ts"
 import { type Picture, sanitize } from "./net.ts"
 
@@ -89,10 +89,16 @@ const joinParts = (parts: string[], lineEnding: string): string[] => {
   return joined
 }
 
+interface Piece {
+  events: Event[]
+  /** Of other blocks: the first one of a label counts, so that they stand in front. */
+  definitions: Event[]
+}
+
 /** The events of a document, in as many pieces as can be compiled apart. Footnotes are numbered through all of it. */
-function* piecesOf({ blocks, shared }: Blocks): Generator<Event[]> {
+function* piecesOf({ blocks, shared }: Blocks): Generator<Piece> {
   if (shared.gfmFootnotes.length) {
-    yield blocks.flatMap((block) => eventsOf(shared, block))
+    yield { events: blocks.flatMap((block) => eventsOf(shared, block)), definitions: [] }
     return
   }
   const definitions: Definitions = new Map()
@@ -106,29 +112,37 @@ function* piecesOf({ blocks, shared }: Blocks): Generator<Event[]> {
     const events = known[i] ?? eventsOf(shared, block)
     known[i] = null
     block.events = null
-    yield [...definitionsFor(events, definitions), ...events]
+    yield { events, definitions: definitionsFor(events, definitions) }
   }
+}
+
+/** What the compiler puts between blocks. */
+const firstLineEnding = (events: Event[]): LineEnding | null => {
+  const found = events.find(([, { type }]) => type === "lineEnding" || type === "lineEndingBlank")
+  return found ? (found[2].sliceSerialize(found[1]) as LineEnding) : null
 }
 
 const TOO_LONG: TooComplex = { tooComplex: `Its HTML is longer than ${MAX_HTML_BYTES} bytes.` }
 
 /** Compiles Markdown, in parts. @returns the parts of its HTML, joined as they are equal to what micromark makes of it whole */
 export const compileMarkdown = (markdown: string): string[] | TooComplex => {
-  const lineEnding = (markdown.match(LINE_ENDING)?.[0] ?? "\n") as LineEnding
+  let lineEnding: LineEnding | null = null
   const parts: string[] = []
   const repeated: Repeated = { longest: 0, references: 0, cells: 0 }
   let length = 0
-  for (const events of piecesOf(cutBlocks(markdown))) {
+  for (const { events, definitions } of piecesOf(cutBlocks(markdown))) {
+    lineEnding ??= firstLineEnding(events)
+    addRepeated(definitions, repeated)
     addRepeated(events, repeated)
     if (repeated.cells > MAX_TABLE_CELLS) return { tooComplex: `Its tables have more than ${MAX_TABLE_CELLS} cells.` }
     if (repeated.longest * repeated.references > MAX_REFERENCE_CHARS)
       return { tooComplex: "Its references repeat too much of their definitions." }
-    const part = compile({ htmlExtensions, defaultLineEnding: lineEnding })(events)
+    const part = compile({ htmlExtensions, defaultLineEnding: lineEnding })([...definitions, ...events])
     length += part.length
     if (length > MAX_HTML_BYTES) return TOO_LONG
     parts.push(part)
   }
-  return joinParts(parts, lineEnding)
+  return joinParts(parts, lineEnding ?? "\n")
 }
 
 // Sound on this compiler's output only: it escapes every `<` and `"` of the author.

@@ -3,7 +3,7 @@ import { fromMarkdown } from "mdast-util-from-markdown"
 import { gfmFromMarkdown } from "mdast-util-gfm"
 import type { Extension } from "micromark-util-types"
 
-import { cutBlocks, extensionFor, type Shared } from "./blocks.ts"
+import { asDocument, cutBlocks, extensionFor, type Shared } from "./blocks.ts"
 
 // Transforms guess at more autolinks than the parser has, and leave nodes without a position.
 const mdastExtensions = gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] }))
@@ -33,11 +33,11 @@ const move = (nodes: Nodes[], lines: number, offset: number): void => {
   }
 }
 
-/** Parses Markdown (CommonMark with GFM) to a tree, in linear time. Positions are of the text as given. */
+/** Parses Markdown (CommonMark with GFM) to a tree, in linear time. Positions do not count a byte order mark. */
 export const parseMarkdown = (markdown: string): Root => {
   const { blocks, shared } = cutBlocks(markdown)
   const children = blocks.flatMap(({ text, line, offset }) => {
-    const { children: nodes } = fromMarkdown(text, {
+    const { children: nodes } = fromMarkdown(asDocument(text), {
       extensions: [extensionFor(text), definedBy(shared)],
       mdastExtensions,
     })

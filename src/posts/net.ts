@@ -122,6 +122,25 @@ interface Options {
   show: (src: string) => Picture | null
 }
 
+const SCHEME = /^[a-z][a-z0-9+.-]*:/i
+
+/** Schemes are the same in capitals (RFC 3986 section 3.1); the filter compares letters. */
+const lowerSchemes = (tree: Root): void => {
+  for (const { element } of elementsOf(tree))
+    for (const name of ["href", "src"]) {
+      const url = element.properties[name]
+      if (typeof url === "string") element.properties[name] = url.replace(SCHEME, (scheme) => scheme.toLowerCase())
+    }
+}
+
+const TAG = /<[a-z][a-z0-9]*(?: [a-z-]+(?:="[^"]*")?)*>/g
+
+/** The writer leaves `<` and `>` in attributes, which is right and still invites trouble. In text there is no `<`. */
+const escapeInTags = (html: string): string =>
+  html.replaceAll(TAG, (tag) => `<${tag.slice(1, -1).replaceAll("<", "&lt;").replaceAll(">", "&gt;")}>`)
+
+const WRITER = { characterReferences: { useNamedReferences: true } }
+
 /** Ids that headings must leave to others: those of footnotes. */
 const reserveIds = (tree: Root, slugs: GithubSlugger): void => {
   for (const { element } of elementsOf(tree)) {
@@ -157,11 +176,13 @@ export const sanitize = (parts: string[], idPrefix: string, show: (src: string) 
   const slugs = new GithubSlugger()
   return parts
     .map((part) => {
-      const clean = filter(fromHtml(part, { fragment: true }), SCHEMA)
+      const parsed = fromHtml(part, { fragment: true })
+      lowerSchemes(parsed)
+      const clean = filter(parsed, SCHEMA)
       const tree: Root = clean.type === "root" ? clean : { type: "root", children: [] }
       if (part.includes(" id=")) reserveIds(tree, slugs)
       finish(tree, { prefix: idPrefix, slugs, show })
-      return toHtml(tree)
+      return escapeInTags(toHtml(tree, WRITER))
     })
     .join("")
 }

@@ -8,106 +8,19 @@ export const randomFrom = (seed: number) => (): number => {
 
 // Enough of each other to be a construct now and then, and to be almost one more often.
 const BLOCK_ATOMS = [
-  ...[
-    "a",
-    "b ",
-    "para\n\n",
-    "\n",
-    "\n\n",
-    "\n\n",
-    "\n \n",
-    "\r\n",
-    "\r\n\r\n",
-    "\r",
-    "  ",
-    "    ",
-    "\t",
-    "\\",
-    "\uFEFF",
-    "\0",
-  ],
-  ...["*", "_", "**", "~~", "`", "``", "```\n", "~~~\n", "<", "<b>", "<div>\n", "<!-- ", "-->", "<?", "<script>\n"],
-  ...[
-    "</script>\n",
-    "<pre>\n",
-    "<![CDATA[",
-    "- ",
-    "* ",
-    "1. ",
-    "> ",
-    "# ",
-    "===\n",
-    "---\n",
-    "- [ ] ",
-    "|",
-    "|-|\n",
-    ":-\n",
-  ],
-  ...["[", "]", "(", ")", "![", "](", "[a]", "[a]: /x\n", "[b]: /y 'z'\n", "[b][]", "[^1]", "[^1]: n\n", "&amp;"],
-  ...["http://a.b", "www.a.b", "a@b.c", "!", '"', "'", ":"],
-]
+  ["a", "b ", "para\n\n", "\n", "\n\n", "\n\n", "\n \n", "\r\n", "\r\n\r\n", "\r", "  ", "    ", "\t", "\\"],
+  ["*", "_", "**", "~~", "`", "``", "```\n", "~~~\n", "<", "<b>", "<div>\n", "<!-- ", "-->", "<?", "<script>\n"],
+  ["</script>\n", "<pre>\n", "<![CDATA[", "- ", "* ", "1. ", "> ", "# ", "===\n", "---\n", "- [ ] ", "|", "|-|\n"],
+  ["[", "]", "(", ")", "![", "](", "[a]", "[a]: /x\n", "[b]: /y 'z'\n", "[b][]", "[^1]", "[^1]: n\n", "&amp;"],
+  ["http://a.b", "www.a.b", "a@b.c", "!", '"', "'", ":", ":-\n", "\uFEFF", "\0"],
+].flat()
 /** Mostly paragraphs, of lines that could be something else. */
 const TEXT_ATOMS = [
-  ...[
-    "Word ",
-    "word",
-    " word",
-    "é",
-    "😀",
-    "1",
-    "1.",
-    "1) ",
-    "-",
-    "- ",
-    "+",
-    "=",
-    "#",
-    ">",
-    "|",
-    "~",
-    ":",
-    ":-",
-    ".",
-    ")",
-  ],
-  ...[
-    "\n",
-    "\n",
-    "\n",
-    "\n\n",
-    "\n\n",
-    " \n",
-    "  \n",
-    "\\\n",
-    "\r\n",
-    "\r",
-    "\n \n",
-    "\t",
-    " ",
-    "*x*",
-    "**x y**",
-    "_",
-    "*",
-  ],
-  ...[
-    "`c`",
-    "``c ` d``",
-    "`",
-    "[a]",
-    "[a](/u)",
-    "[",
-    "]",
-    "![a](/u)",
-    "<b>",
-    "<",
-    "&amp;",
-    "&#0;",
-    "\\*",
-    "\\",
-    "~~x~~",
-  ],
-  ...["http://a.b/c_d", "www.a.b", "a@b.c", "[^1]", "[a]: /x\n", "\0"],
-]
+  ["Word ", "word", " word", "é", "😀", "1", "1.", "1) ", "-", "- ", "+", "=", "#", ">", "|", "~", ":", ":-", "."],
+  ["\n", "\n", "\n", "\n\n", "\n\n", " \n", "  \n", "\\\n", "\r\n", "\r", "\n \n", "\t", " ", "*x*", "**x y**"],
+  ["_", "*", "`c`", "``c ` d``", "`", "[a]", "[a](/u)", "[", "]", ")", "![a](/u)", "<b>", "<", "&amp;", "&#0;"],
+  ["\\*", "\\", "~~x~~", "http://a.b/c_d", "www.a.b", "a@b.c", "[^1]", "[a]: /x\n", "\0"],
+].flat()
 const WORDS = "Plain words of a paragraph, which nothing before or behind it changes in any way. "
 
 const makePiece = (random: () => number): string => {
@@ -117,10 +30,16 @@ const makePiece = (random: () => number): string => {
   return Array.from({ length }, () => atoms[Math.floor(random() * atoms.length)]).join("")
 }
 
-/** A document of any markup at all, with ordinary paragraphs in between that are long enough for a cut. */
+const PARAGRAPH = `\n\n${WORDS.repeat(4)}\n\n`
+
+/** Puts paragraphs in between that are long enough for a cut. */
+export const spaceOut = (pieces: string[]): string => pieces.join(PARAGRAPH)
+
+/** A document of any markup at all, with two such paragraphs at least. */
 export const makeDocument = (random: () => number): string => {
-  const pieces = Array.from({ length: random() < 0.8 ? 2 : 3 + random() * 3 }, () => makePiece(random))
-  return pieces.join(`\n\n${WORDS.repeat(4)}\n\n`)
+  const start = random() < 0.5 ? WORDS.repeat(4) : makePiece(random)
+  const pieces = Array.from({ length: random() < 0.8 ? 1 : 3 }, () => makePiece(random))
+  return spaceOut([start, ...pieces, makePiece(random)])
 }
 
 /** All items, in another order. */

@@ -43,7 +43,8 @@ export const PROTOCOLS = ["http:", "https:", "irc:", "ircs:", "mailto:", "xmpp:"
 /** They go with what is in them. */
 export const STRIPPED = "script style template noscript iframe noembed noframes xmp plaintext math svg".split(" ")
 
-const protocolOf = (address: unknown): string => {
+/** Where a browser would go. */
+export const protocolOf = (address: unknown): string => {
   const url = URL.parse(String(address), "https://page.test/a/b")
   // No browser goes to what is no address.
   return url?.protocol ?? "https:"

@@ -31,8 +31,8 @@ const ITEMS = Math.floor(RUNS / 2)
 /** Of the longest definition, and of references to it. */
 const SIDE = Math.sqrt(MAX_REFERENCE_CHARS)
 const LONG = `[long]: ${"d".repeat(SIDE - "[long]: ".length)}`
-/** A body's `&` becomes `&#x26;`, after it was `&amp;`. */
-const AMPERSANDS = Math.floor((MAX_HTML_BYTES - "<p></p>".length) / "&#x26;".length)
+/** A body's `&` becomes `&amp;`. */
+const AMPERSANDS = Math.floor((MAX_HTML_BYTES - "<p></p>".length) / "&amp;".length)
 /** All cells that are allowed but 10; one table of as many is too much to parse. */
 const TABLES = `${`${table(10, 10)}\n\n`.repeat(MAX_TABLE_CELLS / 100 - 1)}${table(10, 9)}\n\n`
 

@@ -26,10 +26,10 @@ describe("rendering", () => {
     ["tables", "| a |\n|:-:|", '<table>\n<thead>\n<tr>\n<th align="center">a</th>\n</tr>\n</thead>\n</table>'],
     ["the language of code", "```js\na\n```", '<pre><code class="language-js">a\n</code></pre>'],
     ["strikethrough", "~~one~~", "<p><del>one</del></p>"],
-    ["raw HTML as text", "<b onclick=x>one</b>", "<p>&#x3C;b onclick=x>one&#x3C;/b></p>"],
-    ["a raw block as text", "<script>\nalert(1)\n</script>", "&#x3C;script>\nalert(1)\n&#x3C;/script>"],
-    ["a comment as text", "<!-- one -->", "&#x3C;!-- one -->"],
-    ["code as it stands", '`<i>"&amp;`', '<p><code>&#x3C;i>"&#x26;amp;</code></p>'],
+    ["raw HTML as text", "<b onclick=x>one</b>", "<p>&lt;b onclick=x>one&lt;/b></p>"],
+    ["a raw block as text", "<script>\nalert(1)\n</script>", "&lt;script>\nalert(1)\n&lt;/script>"],
+    ["a comment as text", "<!-- one -->", "&lt;!-- one -->"],
+    ["code as it stands", '`<i>"&amp;`', '<p><code>&lt;i>"&amp;amp;</code></p>'],
   ])("%s", (_, markdown, expected) => {
     expect(html(markdown)).toBe(expected)
   })
@@ -125,7 +125,7 @@ describe("pictures", () => {
   it.each([
     ["![words](/other.webp)", '<p><a rel="nofollow ugc noopener" href="/other.webp">words</a></p>'],
     ["![](/other.webp)", '<p><a rel="nofollow ugc noopener" href="/other.webp">/other.webp</a></p>'],
-    ['![a < "b"](/other.webp)', '<p><a rel="nofollow ugc noopener" href="/other.webp">a &#x3C; "b"</a></p>'],
+    ['![a < "b"](/other.webp)', '<p><a rel="nofollow ugc noopener" href="/other.webp">a &lt; "b"</a></p>'],
     ["[![words](/other.webp)](/u)", '<p><a rel="nofollow ugc noopener" href="/u">words</a></p>'],
     ["![words](javascript:x)", "<p>words</p>"],
     ["![kept](/mine.webp)", '<p><img src="/mine.webp" alt="kept" width="3" height="2" loading="lazy"></p>'],

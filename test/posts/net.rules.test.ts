@@ -1,7 +1,20 @@
 import { describe, expect, it } from "vitest"
 
 import { sanitize } from "../../src/posts/net.ts"
-import { ALLOWED, complaintsOn, find, mine, net, none, PROTOCOLS, put, SIZE, STRIPPED, textOf, treeOf } from "./html.ts"
+import {
+  ALLOWED,
+  complaintsOn,
+  find,
+  net,
+  none,
+  protocolOf,
+  PROTOCOLS,
+  put,
+  SIZE,
+  STRIPPED,
+  textOf,
+  treeOf,
+} from "./html.ts"
 import { MUTATIONS } from "./mutations.ts"
 import { ADDRESS_CARRIERS, ADDRESSES, DISGUISES, ELEMENTS, EVENTS } from "./payloads.ts"
 
@@ -95,18 +108,16 @@ describe("addresses", () => {
     expect(net(`<a href="${address}x">a</a><img src="${address}x" alt=b>`)).toBe("<a>a</a>b")
   })
 
-  it.each([
-    ...PROTOCOLS.map((protocol) => `${protocol}x`),
-    "/u",
-    "u",
-    "?u",
-    "//e.x/u",
-    "",
-    "HTTPS://e.x",
-    "./a:b",
-    "/a:b",
-  ])("%s stays", (href) => {
-    expect(net(`<a href="${href}">a</a>`)).toBe(`<a rel="nofollow ugc noopener" href="${href}">a</a>`)
+  it.each([...PROTOCOLS.map((protocol) => `${protocol}x`), "/u", "u", "?u", "//e.x/u", "", "./a:b", "/a:b"])(
+    "%s stays",
+    (href) => {
+      expect(net(`<a href="${href}">a</a>`)).toBe(`<a rel="nofollow ugc noopener" href="${href}">a</a>`)
+    },
+  )
+
+  it.each(["HTTPS://E.x/A", "MailTo:A@b", "IRC:x"])("%s stays too: the case of a scheme says nothing", (href) => {
+    expect(protocolOf(find(net(`<a href="${href}">a</a>`))[0]?.properties["href"])).toBe(protocolOf(href))
+    expect(net(`<a href="${href}">a</a>`).toLowerCase()).toContain(`href="${href.toLowerCase()}"`)
   })
 
   it.each(["mailto:a@b", "irc:x", "xmpp:x", "data:image/png;base64,AA", "blob:x", "javascript:x"])(

@@ -25,11 +25,11 @@ const compiled = (markdown: string, extensions: ReturnType<typeof gfm>[], option
   )
 
 /** What micromark makes of Markdown with GFM as one document: what ours has to be equal to. */
-export const compileWhole = (markdown: string, options: CompileOptions = {}): string =>
-  compiled(markdown, [gfm()], { ...options, htmlExtensions: [gfmHtml({ clobberPrefix: "" }), CORRECTION] })
+export const compileWhole = (markdown: string): string =>
+  compiled(markdown, [gfm()], { htmlExtensions: [gfmHtml({ clobberPrefix: "" }), CORRECTION] })
 
 /** Without GFM: CommonMark alone. */
-export const compileCommonMark = (markdown: string): string => compiled(markdown, [], {})
+export const compileCommonMark = (markdown: string, options: CompileOptions): string => compiled(markdown, [], options)
 
 /** Without the correction. */
 export const compileUncorrected = (markdown: string): string =>

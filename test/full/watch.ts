@@ -1,0 +1,70 @@
+import { type Browser, type BrowserContext, chromium, type Page, type Route } from "playwright-core"
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"],
+  })
+
+const CANARY = `window.__xss = (n) => __xssRan(String(n)); for (const name of ["alert", "confirm", "prompt", "print", "open"])
+  window[name] = (n) => void __xssRan(name + " " + n)`
+
+export interface Watch {
+  page: Page
+  context: BrowserContext
+  /** What ran, by the number of the attack. */
+  ran: Set<string>
+  dialogs: string[]
+  /** Requests that nothing on the page may make. */
+  requests: Set<string>
+  /** Navigations, downloads and windows. */
+  leaps: string[]
+}
+
+/** A page that keeps what strangers do on it. @param answer whether it has answered the request as one that is expected */
+export const watch = async (browser: Browser, answer: (route: Route) => Promise<boolean>): Promise<Watch> => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  const page = await context.newPage()
+  const seen: Watch = { page, context, ran: new Set(), dialogs: [], requests: new Set(), leaps: [] }
+  await context.exposeBinding("__xssRan", (_, what: string) => void seen.ran.add(what))
+  await context.addInitScript(CANARY)
+  page.on("dialog", (dialog) => {
+    seen.dialogs.push(dialog.message())
+    void dialog.dismiss()
+  })
+  page.on("popup", (popup) => seen.leaps.push(popup.url()))
+  page.on("download", (download) => seen.leaps.push(download.url()))
+  await context.route("**/*", async (route) => {
+    if (await answer(route)) return
+    seen.requests.add(route.request().url())
+    await route.abort()
+  })
+  return seen
+}
+
+/** Touches everything: what listens hears of it, what is a link to no page is followed. For documents inside frames too. */
+export const TOUCH = `(() => {
+  const events = "auxclick dblclick mousedown mouseup mouseover mouseenter mousemove mouseout mouseleave wheel scroll contextmenu pointerdown pointerup pointerover pointerenter pointermove keydown keypress keyup input change focus focusin blur toggle copy paste cut drag drop dragstart dragover touchstart touchend animationstart animationend transitionend load error submit reset select".split(" ")
+  const away = ["http:", "https:", "mailto:", "irc:", "ircs:", "xmpp:"]
+  const touch = (document) => {
+    for (const element of document.querySelectorAll("*")) {
+      for (const name of events) element.dispatchEvent(new Event(name))
+      const link = element.closest("a[href]")
+      if (link && away.includes(link.protocol)) continue
+      if (element.tabIndex >= 0 || element.isContentEditable) element.focus({ preventScroll: true })
+      element.click?.()
+    }
+    document.scrollingElement?.scrollTo(0, 1e6)
+  }
+  touch(document)
+  for (const frame of document.querySelectorAll("iframe.control")) if (frame.contentDocument) touch(frame.contentDocument)
+})()`
+
+/** Every kind of element under \`root\`, of attribute on it and of protocol of its address, each once. */
+export const inventory = (page: Page, root: string): Promise<string[]> =>
+  page.evaluate(`[...new Set([...document.querySelectorAll(${JSON.stringify(`${root} *`)})].flatMap((element) => [
+    element.namespaceURI.endsWith("/xhtml") ? element.localName : element.namespaceURI,
+    ...element.getAttributeNames().map((name) => element.localName + " " + name),
+    ...(element.hasAttribute("href") ? ["href " + element.protocol] : []),
+    ...(element.hasAttribute("src") ? ["src " + new URL(element.src).origin] : []),
+  ]))]`)
