@@ -52,7 +52,7 @@ export interface Coded {
   alpha: Chunk | null
 }
 
-export const sizeOf = ({ image, alpha }: Coded): number => image.data.length + (alpha?.data.length ?? 0)
+const sizeOf = ({ image, alpha }: Coded): number => image.data.length + (alpha?.data.length ?? 0)
 
 export const smallest = (first: Coded, second: Coded): Coded => (sizeOf(second) < sizeOf(first) ? second : first)
 

@@ -53,7 +53,7 @@ const MIN_CHARS = 2048
 const MIN_RUN = 300
 
 /** An array that finds its strings in constant time: documents define thousands of labels. */
-export class Names extends Array<string> {
+class Names extends Array<string> {
   #known = new Set<string>()
 
   override includes(name: string): boolean {

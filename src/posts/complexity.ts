@@ -14,7 +14,8 @@ const DEFINITION = /^[\s>]*\[[^\]]+\]:/
 const BEGINS_PARAGRAPH = /^ {0,3}(?:[-+*][ \t]|#{1,6}[ \t])|^\s*$/
 /** After a blank line nothing else can still belong to a list, a quote or a footnote. */
 const BEGINS_BLOCK = /^(?![-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$))[^ \t]/
-const DELIMITERS = /[*_~]+|[[\]]/g
+/** A long run opens as many times as it has characters. */
+const DELIMITERS = /[*_~[\]]/g
 const UNCLOSED_HTML = /<[?!]/g
 const BACKTICKS = /`+/g
 const DASHES = /^[ \t]*:?-+:?[ \t]*$/
@@ -119,7 +120,7 @@ export const tooMuchToParse = (markdown: string): string | null => {
     for (const paragraph of group(block, (text) => BEGINS_PARAGRAPH.test(text))) {
       work += paragraphWork(paragraph)
       if (work > MAX_PARSER_WORK)
-        return `${at(paragraph)}: the paragraph that begins here has too many runs of *, _, ~ or backticks, brackets or <.`
+        return `${at(paragraph)}: the paragraph that begins here has too many *, _, ~, brackets, runs of backticks or <.`
     }
   }
   return null

@@ -37,7 +37,7 @@ const AMPERSANDS = Math.floor((MAX_HTML_BYTES - "<p></p>".length) / "&amp;".leng
 const TABLES = `${`${table(10, 10)}\n\n`.repeat(MAX_TABLE_CELLS / 100 - 1)}${table(10, 9)}\n\n`
 
 const TOO_MANY = "with what begins here there are too many list items, quotes, headings, definitions or table cells."
-const TOO_DENSE = "the paragraph that begins here has too many runs of *, _, ~ or backticks, brackets or <."
+const TOO_DENSE = "the paragraph that begins here has too many *, _, ~, brackets, runs of backticks or <."
 const BEFORE = "Words.\n\nMore words.\n\n"
 const LONG_HTML = `Its HTML is longer than ${MAX_HTML_BYTES} bytes.`
 
@@ -53,11 +53,11 @@ describe("allowed up to the limit, refused beyond it with the construct and its 
     ["headings", (n) => "# a\n\n".repeat(n), MAX_STRUCTURES, `Line ${2 * MAX_STRUCTURES + 1}: ${TOO_MANY}`],
     ["quotes", (n) => "> a\n\n".repeat(n), MAX_STRUCTURES, `Line ${2 * MAX_STRUCTURES + 1}: ${TOO_MANY}`],
     ["definitions", (n) => "[a]: /b\n\n".repeat(n), MAX_STRUCTURES / 2, `Line ${MAX_STRUCTURES + 1}: ${TOO_MANY}`],
-    // A list may go on after a blank line: it counts to what stands before it.
-    ["items of one list", (n) => BEFORE + lines("- a", n), ITEMS, `Line 3: ${TOO_MANY}`],
+    ["items of one list", (n) => BEFORE + lines("- a", n), ITEMS, `Line 5: ${TOO_MANY}`],
     ["quoted lines", (n) => BEFORE + lines("> a", n), ITEMS, `Line 5: ${TOO_MANY}`],
     ["stars", (n) => BEFORE + "*a ".repeat(n), RUNS, `Line 5: ${TOO_DENSE}`],
     ["underscores", (n) => BEFORE + "_a ".repeat(n), RUNS, `Line 5: ${TOO_DENSE}`],
+    ["one run of stars", (n) => `${BEFORE}${"*".repeat(n - 1)}a*`, RUNS, `Line 5: ${TOO_DENSE}`],
     ["tildes", (n) => BEFORE + "~a ".repeat(n), RUNS, `Line 5: ${TOO_DENSE}`],
     ["closing brackets", (n) => BEFORE + "]".repeat(n), RUNS, `Line 5: ${TOO_DENSE}`],
     ["opening brackets", (n) => BEFORE + "[".repeat(n), RUNS, `Line 5: ${TOO_DENSE}`],

@@ -169,9 +169,9 @@ describe("Markdown", () => {
 
   it("has footnotes that lead to each other", () => {
     const elements = find(sanitize(compiled, PREFIX, mine))
-    const ids = elements.flatMap(({ properties: { id } }) => (id === undefined ? [] : [String(id)]))
+    const ids = elements.flatMap(({ properties: { id } }) => (id === undefined ? [] : [`${id}`]))
     const targets = elements.flatMap(({ properties: { href, ariaDescribedBy } }) => [
-      ...(String(href ?? "").startsWith("#") ? [decodeURIComponent(String(href).slice(1))] : []),
+      ...(typeof href === "string" && href.startsWith("#") ? [decodeURIComponent(href.slice(1))] : []),
       ...(Array.isArray(ariaDescribedBy) ? ariaDescribedBy.map(String) : []),
     ])
     expect(targets.length).toBe(9) // 3 references, each described and led back to

@@ -149,7 +149,7 @@ describe("mutations", () => {
       ...ELEMENTS.map((tag) => `<a><${tag}><p><b><a><${tag}><h2>x</h2><td><tr><img src=x>`),
     ]
       .map((payload) => net(payload))
-      .filter((html) => `${skeleton(sanitize([html], "", none))}` !== `${skeleton(html)}`)
+      .filter((html) => skeleton(sanitize([html], "", none)).join() !== skeleton(html).join())
     expect(changed).toEqual([])
   })
 })
