@@ -44,7 +44,9 @@ export const showProse = ({ cpu, clock }) => `${showTimes(cpu)}\n\n${showClock(c
 /** A refusal without its line: the letter that stands for it in the table. */
 const letters = (results) => {
   const words = results.flatMap(({ sizes, bound }) => [...sizes, bound].flatMap(({ refused }) => refused ?? []))
-  const kinds = [...new Set(words.map((text) => text.replace(/^Line \d+/, "Line n")))].toSorted()
+  const kinds = [...new Set(words.map((text) => text.replace(/^Line \d+/, "Line n")))].toSorted((a, b) =>
+    a.localeCompare(b),
+  )
   return new Map(kinds.map((text, i) => [text, String.fromCodePoint("a".codePointAt(0) + i)]))
 }
 

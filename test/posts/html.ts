@@ -59,7 +59,7 @@ export const complaintsOn = (html: string): string[] =>
       ...(tagName in ALLOWED ? [] : [`<${tagName}>`]),
       ...names.map((name) => `${name} of <${tagName}>`),
       ...[href, src].filter((url) => url !== undefined && !PROTOCOLS.includes(protocolOf(url))).map(String),
-      ...(id === undefined || `${id}`.startsWith(PREFIX) ? [] : [`#${id}`]),
+      ...(id === undefined || id.startsWith(PREFIX) ? [] : [`#${id}`]),
       ...(tagName === "input" && !(others["disabled"] === true && others["type"] === "checkbox") ? ["live input"] : []),
     ]
   })

@@ -169,7 +169,7 @@ describe("Markdown", () => {
 
   it("has footnotes that lead to each other", () => {
     const elements = find(sanitize(compiled, PREFIX, mine))
-    const ids = elements.flatMap(({ properties: { id } }) => (id === undefined ? [] : [`${id}`]))
+    const ids = elements.flatMap(({ properties: { id } }) => (id === undefined ? [] : [id]))
     const targets = elements.flatMap(({ properties: { href, ariaDescribedBy } }) => [
       ...(typeof href === "string" && href.startsWith("#") ? [decodeURIComponent(href.slice(1))] : []),
       ...(Array.isArray(ariaDescribedBy) ? ariaDescribedBy.map(String) : []),
