@@ -63,7 +63,7 @@ export const tokenizeParagraphs = (parser: ParseContext, text: string, from: Poi
       for (const event of wrap(tokenizeText(parser, words, point), point)) events.push(event)
       if (ending) events.push(...literal("lineEnding", ending, point))
       line += words.split(/\r\n|\r|\n/).length - 1
-    }
+    } else if (all) events.push(...literal("lineEndingBlank", all.replace(/^[ \t]+/, ""), point))
     line += 1
     at += all.length
   }

@@ -76,6 +76,7 @@ describe("byte for byte what micromark makes of the whole document", () => {
     ["a byte order mark before a quote", "\uFEFF> a"],
     ["a byte order mark before a footnote", "\uFEFF[^1]: a\n\nb[^1]"],
     ["a first line ending that is padding of code", "`\r`` `\n> a"],
+    ["a first line ending that is blank", "\r\nWords.\n\n> a"],
   ])("%s", (_, markdown) => {
     expect(compiled(markdown)).toBe(compileWhole(markdown))
   })
