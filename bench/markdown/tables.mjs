@@ -76,7 +76,7 @@ export const showFamilies = (results) => {
     msOrOver(mdastMs, LIMIT_MS),
     ...micromark.map((time) => msOrOver(time, MICROMARK_LIMIT_MS)),
   ])
-  const legend = [...byWords].map(([text, letter]) => `- ${letter}: ${text}`)
+  const legend = [...byWords].map(([text, letter]) => `- ${letter}: \`${text}\``)
   return `${table([head, ...rows])}\n\nRefused with:\n\n${legend.join("\n")}`
 }
 
