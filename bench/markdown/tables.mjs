@@ -108,8 +108,8 @@ const README = new URL("README.md", import.meta.url)
 
 const putIn = (readme, mark, text) =>
   readme.replace(
-    new RegExp(`(<!-- ${mark} -->\n)[^]*?(\n<!-- end -->)`),
-    (_, start, end) => `${start}\n${text}\n${end}`,
+    new RegExp(`(<!-- ${mark} -->)[^]*?(<!-- end -->)`),
+    (_, start, end) => `${start}\n\n${text}\n\n${end}`,
   )
 
 if (process.argv[1] === new URL(import.meta.url).pathname) {
