@@ -1,9 +1,15 @@
 // The pictures: photographs of Debian's mate-backgrounds, cut to size by ImageMagick, and drawings made here.
 import { execFileSync } from "node:child_process"
-import { join } from "node:path"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join, resolve } from "node:path"
 import { crc32, deflateSync } from "node:zlib"
 
+import { withExif } from "../../test/images/exif.ts"
+
 const NATURE = "/usr/share/backgrounds/mate/nature"
+const CAMERA = "/usr/share/backgrounds/mate/abstract/Elephants_5640x3172.jpg"
+/** Of the package libgs-common, which imagemagick needs. */
+const ADOBE_RGB = "/usr/share/color/icc/ghostscript/a98.icc"
 // Sensor-like noise; the seed makes it the same each time.
 const noise = (amount) => ["-seed", "7", "-attenuate", amount, "+noise", "Gaussian"]
 const fill = (size) => ["-resize", `${size}^`, "-gravity", "center", "-extent", size]
@@ -13,7 +19,22 @@ const magick = (...args) => execFileSync("convert", args)
 /** Writes the inputs into a folder and answers their names with what they stand for. */
 export const makeInputs = (folder) => {
   const photo = (name, source, size, amount, ...how) => {
-    magick(join(NATURE, source), ...fill(size), ...noise(amount), "-strip", ...how, join(folder, name))
+    const grain = amount === null ? [] : noise(amount)
+    magick(resolve(NATURE, source), ...fill(size), ...grain, "-strip", ...how, join(folder, name))
+    return name
+  }
+  /** Lies on its side, says so, and stands upright beside. */
+  const turn = (name) => {
+    const path = join(folder, name)
+    writeFileSync(path, withExif(readFileSync(path), "jpeg", 6))
+    magick(path, "-auto-orient", "-strip", `${path}.upright.png`)
+    return { file: name, upright: `${name}.upright.png` }
+  }
+  /** Cuts out an ellipse with an edge as soft as this. */
+  const cutOut = (name, blur) => {
+    const ellipse = ["-fill", "white", "-draw", "ellipse 1024,1024 700,850 0,360", "-blur", `0x${blur}`]
+    const mask = ["(", "-size", "2048x2048", "xc:black", ...ellipse, ")"]
+    magick(join(folder, name), ...mask, "-alpha", "off", "-compose", "CopyOpacity", "-composite", join(folder, name))
     return name
   }
   const drawing = (name, size, ground, ...draw) => {
@@ -31,6 +52,12 @@ export const makeInputs = (folder) => {
     "roundrectangle 700,300 1500,900 60,60",
   ]
   const text = ["-fill", "#222", "-pointsize", "48", "-annotate", "+80+1100", "Nothing lost, nothing broken, quick."]
+  const page = readFileSync(new URL("../../LICENSE", import.meta.url), "utf8").split("\n")
+  const columns = [page.slice(0, 55), page.slice(55, 110)].flatMap((lines, i) => [
+    "-annotate",
+    `+${60 + 780 * i}+80`,
+    lines.join("\n"),
+  ])
   const inputs = [
     {
       kind: "photo",
@@ -59,10 +86,24 @@ export const makeInputs = (folder) => {
         "JPEG",
       ),
     },
+    {
+      kind: "camera photo",
+      file: photo("camera.jpg", CAMERA, "2048x1365", null, "-quality", "90", "-sampling-factor", "4:2:0"),
+    },
+    {
+      kind: "turned photo of a wide gamut",
+      ...turn(photo("turned.jpg", "Dune.jpg", "2048x1365", "0.35", "-quality", "90", "-profile", ADOBE_RGB)),
+    },
     { kind: "photo", file: photo("photo.png", "Wood.jpg", "1280x853", "0.35") },
     { kind: "graphic", file: drawing("drawing.png", "1600x1200", "white", ...shapes, ...text) },
+    {
+      kind: "page of text",
+      file: drawing("text.png", "1600x1200", "white", "-fill", "#222", "-pointsize", "18", ...columns),
+    },
     { kind: "large graphic", file: drawing("large.png", "2048x2048", "white", ...shapes, ...text) },
     { kind: "large alpha", file: drawing("alpha.png", "2048x2048", "none", ...shapes, ...text) },
+    { kind: "cut-out", file: cutOut(photo("soft.png", "FreshFlower.jpg", "2048x2048", null), 2) },
+    { kind: "cut-out with a shadow", file: cutOut(photo("shadow.png", "FreshFlower.jpg", "2048x2048", null), 30) },
   ]
   const webp = (name, source, ...how) => {
     execFileSync("cwebp", ["-quiet", ...how, join(folder, source), "-o", join(folder, name)])

@@ -6,24 +6,16 @@ import { join } from "node:path"
 
 import { makeDemoAccount } from "../../scripts/account.mjs"
 import { freePort } from "../../scripts/port.mjs"
-import { startTool } from "../../scripts/prepare.mjs"
 import { startService } from "../../scripts/service.mjs"
 import { MUTATIONS, randomFrom } from "../../test/images/mutations.ts"
 import { makeBombs, makeInputs } from "./inputs.mjs"
+import { peakResidentMb, residentMb, startWorker } from "./process.mjs"
 import { qualityOf } from "./quality.mjs"
 
 const ROUNDS = Number(process.env.ROUNDS ?? 9)
 const MUTATED = Number(process.env.MUTATED ?? 500)
 
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]
-
-const untilReady = async (origin) => {
-  for (let i = 0; i < 300; i++) {
-    if (await fetch(origin, { method: "POST", body: "x" }).catch(() => null)) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  throw new Error("The bench Worker does not answer.")
-}
 
 const bytesOf = (name) => statSync(name).size
 
@@ -33,6 +25,8 @@ const timed = (work) => {
   return performance.now() - start
 }
 
+const cwebp = (from, to) => execFileSync("cwebp", ["-quiet", "-q", "80", "-m", "4", from, "-o", to])
+
 const inWorker = async (origin, tool, body) => {
   const answer = await fetch(`${origin}/${tool}`, { method: "POST", body, headers: { Connection: "close" } })
   const header = (name) => Number(answer.headers.get(name))
@@ -40,19 +34,31 @@ const inWorker = async (origin, tool, body) => {
   return { status: answer.status, bytes, ms: header("X-Ms"), peak: header("X-Peak"), pixels: header("X-Pixel-Bytes") }
 }
 
-const measure = async (origin, folder, { kind, file }) => {
-  const path = join(folder, file)
+/** How much a process of workerd grows, at its peak, by converting this as its first picture. Bytes. */
+const growthOfFresh = async (body) => {
+  const worker = await startWorker()
+  try {
+    const before = residentMb(worker)
+    await inWorker(worker.origin, "edgepost", body)
+    return 1e6 * (peakResidentMb(worker) - before)
+  } finally {
+    await worker.stop()
+  }
+}
+
+const measure = async (origin, folder, { kind, file, upright: uprightFile = file }) => {
+  const [path, upright] = [join(folder, file), join(folder, uprightFile)]
   const body = readFileSync(path)
   const outs = { edgepost: `${path}.edgepost.webp`, photon: `${path}.photon.webp`, cwebp: `${path}.cwebp.webp` }
   const times = { edgepost: [], photon: [], cwebp: [] }
   let [linear, alive] = [0, 0]
   for (let round = 0; round <= ROUNDS; round++) {
-    const cwebp = timed(() => execFileSync("cwebp", ["-quiet", "-q", "80", "-m", "4", path, "-o", outs.cwebp]))
+    const native = timed(() => cwebp(path, outs.cwebp))
     const edgepost = await inWorker(origin, "edgepost", body)
     const photon = await inWorker(origin, "photon", body)
     // The first round warms up.
     if (round > 0) {
-      times.cwebp.push(cwebp)
+      times.cwebp.push(native)
       times.edgepost.push(edgepost.ms)
       times.photon.push(photon.ms)
     }
@@ -62,7 +68,9 @@ const measure = async (origin, folder, { kind, file }) => {
     writeFileSync(outs.edgepost, edgepost.bytes)
     writeFileSync(outs.photon, photon.bytes)
   }
-  execFileSync("cwebp", ["-quiet", "-lossless", path, "-o", `${path}.lossless.webp`])
+  // cwebp does not turn pictures: its bytes and quality are those of the upright one.
+  if (upright !== path) cwebp(upright, outs.cwebp)
+  execFileSync("cwebp", ["-quiet", "-lossless", upright, "-o", `${path}.lossless.webp`])
   const ms = Object.fromEntries(Object.entries(times).map(([tool, all]) => [tool, Math.round(median(all))]))
   return {
     file,
@@ -76,8 +84,8 @@ const measure = async (origin, folder, { kind, file }) => {
       lossless: bytesOf(`${path}.lossless.webp`),
       photon: bytesOf(outs.photon),
     },
-    quality: { edgepost: qualityOf(path, outs.edgepost, folder), cwebp: qualityOf(path, outs.cwebp, folder) },
-    memory: { linear, alive },
+    quality: { edgepost: qualityOf(upright, outs.edgepost, folder), cwebp: qualityOf(upright, outs.cwebp, folder) },
+    memory: { linear, alive, resident: await growthOfFresh(body) },
   }
 }
 
@@ -97,7 +105,7 @@ const measureService = async (folder) => {
     const { key } = await makeDemoAccount(service)
     const times = { service: [], cwebp: [] }
     for (let round = 0; round <= ROUNDS; round++) {
-      const cwebp = timed(() => execFileSync("cwebp", ["-quiet", "-q", "80", "-m", "4", path, "-o", `${path}.webp`]))
+      const native = timed(() => cwebp(path, `${path}.webp`))
       const form = new FormData()
       form.append("file", new Blob([readFileSync(path)]), "wide.jpg")
       const start = performance.now()
@@ -110,7 +118,7 @@ const measureService = async (folder) => {
       if (answer.status !== 201) throw new Error(`The upload answers ${answer.status}.`)
       if (round > 0) {
         times.service.push(performance.now() - start)
-        times.cwebp.push(cwebp)
+        times.cwebp.push(native)
       }
     }
     return { service: Math.round(median(times.service)), cwebp: Math.round(median(times.cwebp)) }
@@ -120,47 +128,33 @@ const measureService = async (folder) => {
   }
 }
 
-/** Resident memory of every process that the bench Worker runs in, in MiB. */
-const residentMib = () => {
-  const rows = execFileSync("ps", ["-eo", "pid,ppid,rss"], { encoding: "utf8" }).trim().split("\n").slice(1)
-  const processes = rows.map((row) => row.trim().split(/\s+/).map(Number))
-  const family = new Set([child.pid])
-  for (let size = 0; size !== family.size;) {
-    size = family.size
-    for (const [pid, parent] of processes) if (family.has(parent)) family.add(pid)
-  }
-  const workerd = execFileSync("ps", ["-eo", "pid,comm"], { encoding: "utf8" })
-  const isWorkerd = (pid) => new RegExp(`^\\s*${pid} workerd`, "m").test(workerd)
-  return processes.filter(([pid]) => family.has(pid) && isWorkerd(pid)).reduce((sum, [, , rss]) => sum + rss / 1024, 0)
-}
-
 /** Uploads one after another: statuses, linear memory at its most, resident memory now and then. */
-const upload = async (origin, count, fileAt) => {
+const upload = async (worker, count, fileAt) => {
   const statuses = {}
   const resident = []
   let peak = 0
   for (let i = 0; i < count; i++) {
-    const answer = await inWorker(origin, "edgepost", await fileAt(i))
+    const answer = await inWorker(worker.origin, "edgepost", await fileAt(i))
     statuses[answer.status] = (statuses[answer.status] ?? 0) + 1
     peak = Math.max(peak, answer.peak)
-    if (i % 50 === 49) resident.push(Math.round(residentMib()))
+    if (i % 50 === 49) resident.push(Math.round(residentMb(worker)))
   }
   return { statuses, peak, resident }
 }
 
 /** Good files and damaged ones: every third damaged in the middle. */
-const uploadMixed = (origin, files) =>
-  upload(origin, 300, (i) => {
+const uploadMixed = (worker, files) =>
+  upload(worker, 300, (i) => {
     const file = Buffer.from(files[i % files.length])
     return i % 3 === 2 ? file.fill(i % 256, Math.floor(file.length / 2), Math.floor(file.length / 2) + 64) : file
   })
 
 /** Mutated files of full size, and before every tenth a good one, which must come out the same each time. */
-const uploadMutated = async (origin, files, good) => {
+const uploadMutated = async (worker, files, good) => {
   const random = randomFrom(11)
   const outputs = new Set()
-  const result = await upload(origin, MUTATED, async (i) => {
-    if (i % 10 === 0) outputs.add((await inWorker(origin, "edgepost", good)).bytes.toString("base64"))
+  const result = await upload(worker, MUTATED, async (i) => {
+    if (i % 10 === 0) outputs.add((await inWorker(worker.origin, "edgepost", good)).bytes.toString("base64"))
     const mutate = MUTATIONS[Math.floor(random() * MUTATIONS.length)]
     const file = Uint8Array.from(files[i % files.length])
     return i < files.length ? file : mutate(file, random)
@@ -178,45 +172,38 @@ const show = ({ file, kind, source, ms, timeRatio, bytes, quality, memory }) =>
     ...["edgepost", "cwebp"].map(
       (tool) => `  ${tool.padEnd(8)} PSNR ${quality[tool].psnr.toFixed(2)} dB  SSIM ${quality[tool].ssim.toFixed(4)}`,
     ),
-    `  MB       linear ${mb(memory.linear)}  alive ${mb(memory.alive)}`,
+    `  MB       linear ${mb(memory.linear)}  alive ${mb(memory.alive)}  resident +${mb(memory.resident)}`,
   ].join("\n")
 
 const showUploads = (what, { statuses, peak, resident }) => {
   const counts = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`)
-  return `${what}: ${counts.join(", ")}; at most ${mb(peak)} MB of linear memory; resident MiB after each 50: ${resident.join(" ")}`
+  return `${what}: ${counts.join(", ")}; at most ${mb(peak)} MB of linear memory; resident MB after each 50: ${resident.join(" ")}`
 }
 
 const folder = mkdtempSync(join(tmpdir(), "edgepost-bench-images-"))
-const port = await freePort()
-const child = startTool("wrangler", ["dev", "--local", "-c", "bench/images/wrangler.toml", "--port", String(port)])
-let log = ""
-for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (chunk) => (log += chunk))
+const worker = await startWorker()
 try {
   const inputs = makeInputs(folder)
-  const origin = `http://localhost:${port}`
-  await untilReady(origin)
   const results = []
   for (const input of inputs) {
-    const result = await measure(origin, folder, input)
+    const result = await measure(worker.origin, folder, input)
     results.push(result)
     console.log(show(result))
   }
   const files = inputs.map(({ file }) => readFileSync(join(folder, file)))
-  const mixed = await uploadMixed(origin, files)
+  const mixed = await uploadMixed(worker, files)
   console.log(showUploads("mixed uploads", mixed))
-  const mutated = await uploadMutated(origin, [...makeBombs(), ...files], files[0])
+  const mutated = await uploadMutated(worker, [...makeBombs(), ...files], files[0])
   console.log(showUploads("mutated uploads", mutated))
   console.log(`a good picture between them: ${mutated.goodOutputs} different output`)
+  await worker.stop()
   const service = await measureService(folder)
   console.log(
     `wide.jpg through the running service: ${service.service} ms, cwebp ${service.cwebp} ms, ratio ${(service.service / service.cwebp).toFixed(2)}`,
   )
   if (process.argv[2])
     writeFileSync(process.argv[2], `${JSON.stringify({ rounds: ROUNDS, results, mixed, mutated, service }, null, 2)}\n`)
-} catch (error) {
-  console.error(log)
-  throw error
 } finally {
-  child.kill("SIGTERM")
+  await worker.stop()
   rmSync(folder, { recursive: true })
 }

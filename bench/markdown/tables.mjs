@@ -1,12 +1,9 @@
 // The tables of README.md, from the results of a run: `node bench/markdown/tables.mjs` puts them in.
-import { readFileSync, writeFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 
+import { putIn, table } from "../readme.mjs"
 import { LIMIT_MS, MICROMARK_LIMIT_MS } from "./hostile.mjs"
 import { KB, SIZES } from "./prose.mjs"
-
-const row = (cells) => `| ${cells.map((cell) => String(cell).replaceAll("|", "\\|")).join(" | ")} |`
-
-const table = ([head, ...rows]) => [row(head), row(head.map(() => "---")), ...rows.map(row)].join("\n")
 
 const ms = (time) => (time >= 9.95 ? time.toFixed(0) : time.toFixed(time < 0.995 ? 2 : 1))
 
@@ -104,18 +101,10 @@ export const summarizeFamilies = (results) => {
   return `worst accepted: ${msOrOver(accepted.value, LIMIT_MS)} ms (${accepted.name}), worst refused: ${ms(refused.value)} ms (${refused.name}), worst growth ${growth.value.toFixed(2)} (${growth.name}), longest HTML ${html} bytes`
 }
 
-const README = new URL("README.md", import.meta.url)
-
-const putIn = (readme, mark, text) =>
-  readme.replace(
-    new RegExp(`(<!-- ${mark} -->)[^]*?(<!-- end -->)`),
-    (_, start, end) => `${start}\n\n${text}\n\n${end}`,
-  )
-
 if (process.argv[1] === new URL(import.meta.url).pathname) {
   const { prose, families } = JSON.parse(readFileSync(new URL("results.json", import.meta.url), "utf8"))
-  let readme = readFileSync(README, "utf8")
-  for (const [source, results] of Object.entries(prose)) readme = putIn(readme, source, showProse(results))
-  readme = putIn(readme, "families", `${summarizeFamilies(families)}.\n\n${showFamilies(families)}`)
-  writeFileSync(README, readme)
+  putIn(new URL("README.md", import.meta.url), {
+    ...Object.fromEntries(Object.entries(prose).map(([source, results]) => [source, showProse(results)])),
+    families: `${summarizeFamilies(families)}.\n\n${showFamilies(families)}`,
+  })
 }

@@ -18,6 +18,16 @@ export const isGraphic = (pixels: Pixels): boolean => {
   return equal >= FLAT_SHARE * compared
 }
 
+/** How much neighbours differ, on average: levels of green, from 0 to 255. Every fourth row tells. */
+export const roughness = ({ data, width, height }: Pixels): number => {
+  let [sum, compared] = [0, 0]
+  for (let start = 0; start < width * height; start += 4 * width) {
+    for (let i = start + 1; i < start + width; i++) sum += Math.abs((data[4 * i + 1] ?? 0) - (data[4 * i - 3] ?? 0))
+    compared += width - 1
+  }
+  return compared === 0 ? 0 : sum / compared
+}
+
 /** Whether any pixel lets the ground through. */
 export const isTransparent = ({ data }: Pixels): boolean => {
   for (let i = 3; i < data.length; i += 4) if (data[i] !== 255) return true

@@ -63,7 +63,7 @@ const encodeAlphaApart = async (pixels: Pixels, settings: LossySettings, fileByt
 
 /** Above the bound libwebp's lossless coder would take more memory than there is: photon's stands in for it. */
 const encodeLarge = async (pixels: Pixels, { format, hasAlpha }: ImageHeader, fileBytes: number): Promise<Coded> => {
-  const settings = lossySettings(format, fileBytes, pixels.width * pixels.height)
+  const settings = lossySettings(format, pixels)
   const lossless = isGraphic(pixels) ? await encodeLargeLossless(pixels) : null
   const lossy =
     hasAlpha && isTransparent(pixels)
@@ -72,9 +72,8 @@ const encodeLarge = async (pixels: Pixels, { format, hasAlpha }: ImageHeader, fi
   return lossless ? smallest(lossy, lossless) : lossy
 }
 
-const encodeSmall = async (pixels: Pixels, { format }: ImageHeader, fileBytes: number): Promise<Coded> => {
-  const settings = lossySettings(format, fileBytes, pixels.width * pixels.height)
-  const lossy = readStill(await encodeLossy(pixels, settings))
+const encodeSmall = async (pixels: Pixels, { format }: ImageHeader): Promise<Coded> => {
+  const lossy = readStill(await encodeLossy(pixels, lossySettings(format, pixels)))
   return isGraphic(pixels) ? smallest(lossy, readStill(await encodeLossless(pixels))) : lossy
 }
 
