@@ -1,6 +1,7 @@
+import { deflateSync } from "node:zlib"
+
 import { describe, expect, it } from "vitest"
 
-import { ascii } from "../../src/images/bytes.ts"
 import { codecBytes, decodeWebp, encodeLossless, encodeLossy } from "../../src/images/codec.ts"
 import { convert } from "../../src/images/convert.ts"
 import { readHeader, sniffFormat } from "../../src/images/header.ts"
@@ -8,9 +9,19 @@ import { type RgbProfile, readRgbProfile, writeRgbProfile } from "../../src/imag
 import { readWebpChunks } from "../../src/images/webp.ts"
 import { MAX_DECODER_BYTES, MAX_ENCODER_BYTES } from "../../src/limits.ts"
 import { encode } from "../support.ts"
-import { deflate, join, pngChunk, uint32 } from "./exif.ts"
-
-type Bytes = Uint8Array<ArrayBuffer>
+import {
+  be32,
+  type Bytes,
+  bytesOf,
+  imageChunk,
+  inJpeg,
+  inPng,
+  jpegSegment,
+  pngChunk,
+  riffChunk,
+  vp8x,
+  webpOf,
+} from "./chunks.ts"
 
 const converted = async (file: Bytes) => {
   const format = sniffFormat(file)
@@ -47,56 +58,36 @@ const SERIAL = "Serial 4711 <script>"
 /** An ICC profile of three colours, that says more than it should. */
 const profileOf = (colours = P3, curve: RgbProfile["curves"][number] = CURVE): Uint8Array => {
   const profile = writeRgbProfile({ colours, curves: [curve, curve, curve] })
-  const whole = join(profile, ascii(SERIAL))
-  whole.set(uint32(whole.length))
+  const whole = bytesOf(profile, SERIAL)
+  whole.set(be32(whole.length))
   return whole
 }
 
-const PNG_HEAD = 33
-const inPng = (file: Bytes, ...chunks: number[][]): Bytes =>
-  join(file.subarray(0, PNG_HEAD), ...chunks, file.subarray(PNG_HEAD))
-const segment = (marker: number, data: number[]): number[] => {
-  const length = data.length + 2
-  return [0xff, marker, length >> 8, length & 255, ...data]
-}
-const inJpeg = (file: Bytes, ...segments: number[][]): Bytes => join(file.subarray(0, 2), ...segments, file.subarray(2))
-const chunk = (name: string, data: number[]): number[] => {
-  const size = uint32(data.length).toReversed()
-  return [...ascii(name), ...size, ...data, ...(data.length % 2 ? [0] : [])]
-}
-const asWebp = (...chunks: number[][]): Bytes => {
-  const body = chunks.flat()
-  return join(ascii("RIFF"), uint32(body.length + 4).toReversed(), ascii("WEBP"), body)
-}
-const imageOf = (file: Bytes): number[] => {
-  const [image] = readWebpChunks(file)
-  return image ? chunk(image.name, [...image.data]) : []
-}
-const pictureOf = (file: Bytes): number[] => imageOf(file).slice(8)
+/** The data of the image chunk of a simple WebP, padded. */
+const pictureOf = (file: Bytes): Uint8Array => imageChunk(file).subarray(8)
 
 const COARSE = { quality: 30, method: 4 }
 /** A WebP of less quality than edgepost's own. */
 const coarseOf = async (rgba: Uint8Array, width: number, height: number): Promise<Bytes> =>
   Uint8Array.from(await encodeLossy({ data: new Uint8ClampedArray(rgba), width, height }, COARSE))
 const coarse = await coarseOf(photo(), 96, 64)
-const canvas = (flags: number): number[] => chunk("VP8X", [flags, 0, 0, 0, 95, 0, 0, 63, 0, 0])
+const canvas = (flags: number): Bytes => vp8x(96, 64, flags)
 
-const withProfile = async (format: string, profile: Uint8Array): Promise<Bytes> => {
-  if (format === "png")
-    return inPng(encode(photo(), 96, 64, "png"), pngChunk("iCCP", [...ascii("p\0\0"), ...(await deflate(profile))]))
+const withProfile = (format: string, profile: Uint8Array): Bytes => {
+  if (format === "png") return inPng(encode(photo(), 96, 64, "png"), pngChunk("iCCP", "p\0\0", deflateSync(profile)))
   if (format === "webp")
-    return asWebp(canvas(0x20), chunk("ICCP", [...profile]), imageOf(encode(photo(), 96, 64, "webp")))
+    return webpOf(canvas(0x20), riffChunk("ICCP", profile), imageChunk(encode(photo(), 96, 64, "webp")))
   const half = Math.floor(profile.length / 2)
   const parts = [profile.subarray(0, half), profile.subarray(half)]
   return inJpeg(
     encode(photo(), 96, 64, "jpeg"),
-    ...parts.map((part, i) => segment(0xe2, [...ascii("ICC_PROFILE\0"), i + 1, 2, ...part])),
+    ...parts.map((part, i) => jpegSegment(0xe2, "ICC_PROFILE\0", [i + 1, 2], part)),
   )
 }
 
 describe.each(["png", "jpeg", "webp"])("the colour profile of a %s", (format) => {
   it("is written anew when it is not sRGB, without what it says of the camera", async () => {
-    const { webp } = await converted(await withProfile(format, profileOf()))
+    const { webp } = await converted(withProfile(format, profileOf()))
     const [first, second] = readWebpChunks(webp)
     expect([first?.name, second?.name]).toEqual(["VP8X", "ICCP"])
     expect(second && readRgbProfile(second.data)).toEqual({ colours: P3, curves: [CURVE, CURVE, CURVE] })
@@ -110,7 +101,7 @@ describe.each(["png", "jpeg", "webp"])("the colour profile of a %s", (format) =>
     ["one of CMYK", profileOf().fill(67, 16, 20)],
     ["one whose curve is no curve", profileOf(P3, { type: "curv", values: [3, 2, 1] })],
   ])("is not: %s", async (_, profile) => {
-    const { webp } = await converted(await withProfile(format, profile))
+    const { webp } = await converted(withProfile(format, profile))
     expect(namesOf(webp)).not.toContain("ICCP")
   })
 
@@ -118,54 +109,53 @@ describe.each(["png", "jpeg", "webp"])("the colour profile of a %s", (format) =>
     ["linear light", { type: "curv", values: [] }],
     ["a power of 2.2 in sRGB's colours", { type: "curv", values: [0x0180] }],
   ])("is told from sRGB by its curve: %s", async (_, curve) => {
-    const { webp } = await converted(await withProfile(format, profileOf(SRGB, curve)))
+    const { webp } = await converted(withProfile(format, profileOf(SRGB, curve)))
     expect(namesOf(webp)).toContain("ICCP")
   })
 })
 
 const SECRET = "GPS 52.5N 13.4E <script>PK\u0003\u0004"
-const secret = ascii(SECRET)
 
 it.each<[string, Bytes]>([
   [
     "JPEG: EXIF, XMP, IPTC, comment, what follows its end",
-    join(
+    bytesOf(
       inJpeg(
         encode(photo(), 96, 64, "jpeg"),
-        segment(0xe1, [...ascii("Exif\0\0"), ...secret]),
-        segment(0xe1, [...ascii("http://ns.adobe.com/xap/1.0/\0"), ...secret]),
-        segment(0xed, secret),
-        segment(0xfe, secret),
+        jpegSegment(0xe1, "Exif\0\0", SECRET),
+        jpegSegment(0xe1, "http://ns.adobe.com/xap/1.0/\0", SECRET),
+        jpegSegment(0xed, SECRET),
+        jpegSegment(0xfe, SECRET),
       ),
-      secret,
+      SECRET,
     ),
   ],
   [
     "PNG: text, time, unknown chunks, what follows its end",
-    join(
+    bytesOf(
       inPng(
         encode(photo(), 96, 64, "png"),
-        pngChunk("tEXt", secret),
-        pngChunk("eXIf", secret),
-        pngChunk("prVt", secret),
+        pngChunk("tEXt", SECRET),
+        pngChunk("eXIf", SECRET),
+        pngChunk("prVt", SECRET),
       ),
-      secret,
+      SECRET,
     ),
   ],
   [
     "WebP: EXIF, XMP, unknown chunks, what follows its end",
-    join(
-      asWebp(
+    bytesOf(
+      webpOf(
         canvas(0x0c),
-        imageOf(encode(photo(), 96, 64, "webp")),
-        chunk("EXIF", secret),
-        chunk("XMP ", secret),
-        chunk("JUNK", secret),
+        imageChunk(encode(photo(), 96, 64, "webp")),
+        riffChunk("EXIF", SECRET),
+        riffChunk("XMP ", SECRET),
+        riffChunk("JUNK", SECRET),
       ),
-      secret,
+      SECRET,
     ),
   ],
-  ["WebP: what follows the picture inside its own chunk", asWebp(chunk("VP8 ", [...pictureOf(coarse), ...secret]))],
+  ["WebP: what follows the picture inside its own chunk", webpOf(riffChunk("VP8 ", pictureOf(coarse), SECRET))],
 ])("nothing beside the picture survives of a %s", async (_, file) => {
   const { webp } = await converted(file)
   expect(new TextDecoder("latin1").decode(webp)).not.toContain("GPS")
@@ -250,7 +240,7 @@ it("colours that nobody can see are gone", async () => {
 it("a lossless WebP carries nothing behind its picture", async () => {
   const drawing = paint(300, 200, (x, y) => [(x >> 5) * 20, (y >> 4) * 20, 90, 255])
   const small = await encodeLossless({ data: new Uint8ClampedArray(drawing), width: 300, height: 200 })
-  const { webp } = await converted(asWebp(chunk("VP8L", [...pictureOf(Uint8Array.from(small)), ...secret])))
+  const { webp } = await converted(webpOf(riffChunk("VP8L", pictureOf(Uint8Array.from(small)), SECRET)))
   expect(new TextDecoder("latin1").decode(webp)).not.toContain("GPS")
   expect((await decodeWebp(webp)).data).toEqual(new Uint8ClampedArray(drawing))
 })
@@ -258,7 +248,7 @@ it("a lossless WebP carries nothing behind its picture", async () => {
 it("a JPEG that ends early is no picture", async () => {
   const whole = encode(photo(640, 480), 640, 480, "jpeg")
   const header = readHeader(whole, "jpeg")
-  const cut = join(whole.subarray(0, whole.length / 2), [0xff, 0xd9])
+  const cut = bytesOf(whole.subarray(0, whole.length / 2), [0xff, 0xd9])
   expect(header && (await convert(whole, header))).not.toBeNull()
   expect(header && (await convert(cut, header))).toBeNull()
 })

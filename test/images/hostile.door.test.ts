@@ -6,11 +6,11 @@ import { sniffFormat } from "../../src/images/header.ts"
 import { readPngChunks } from "../../src/images/png.ts"
 import { convertUpload } from "../../src/images/upload.ts"
 import { API, call, encode, fileForm, newAuthor } from "../support.ts"
-import { crc, uint32, withExif } from "./exif.ts"
+import { type Bytes, pngChecksum } from "./chunks.ts"
+import { withExif } from "./exif.ts"
 import { MUTATIONS, randomFrom } from "./mutations.ts"
 import { peakBytes, resetPeak, watchCodecs } from "./watch.ts"
 
-type Bytes = Uint8Array<ArrayBuffer>
 const FORMATS = ["png", "jpeg", "webp"] as const
 
 const noise = (random: () => number, side: number): Uint8Array =>
@@ -25,7 +25,7 @@ const MAX_PEAK_BYTES = 45_000_000
 const withChecksums = (file: Bytes): Bytes => {
   if (sniffFormat(file) !== "png") return file
   for (const { whole } of readPngChunks(file))
-    if (whole.length >= 12) whole.set(uint32(crc([...whole.subarray(4, -4)])), whole.length - 4)
+    if (whole.length >= 12) whole.set(pngChecksum(whole.subarray(4, -4)), whole.length - 4)
   return file
 }
 

@@ -2,6 +2,18 @@ import { describe, expect, it } from "vitest"
 
 import { type ImageHeader, readHeader, sniffFormat } from "../../src/images/header.ts"
 import { isImageId, isPastLifetime, isTooLarge, judge, mediaPath, parseMediaPath } from "../../src/images/image.ts"
+import {
+  be16,
+  be32,
+  bytesOf,
+  jpegSegment,
+  PNG_SIGNATURE,
+  pngChunk,
+  pngHead,
+  riffChunk,
+  vp8x,
+  webpOf,
+} from "./chunks.ts"
 
 // 2016-07-30T23:54:10.259Z, the ULID specification's own.
 const ID = "01ARYZ6S41TSV4RRFFQ69G5FAV"
@@ -63,76 +75,58 @@ describe("media paths", () => {
   })
 })
 
-const bytes = (...parts: (string | number[])[]): Uint8Array =>
-  Uint8Array.from(parts.flatMap((part) => (typeof part === "string" ? [...part].map((c) => c.charCodeAt(0)) : part)))
 /** The header of whatever format the bytes are. */
 const read = (file: Uint8Array): ImageHeader | null => {
   const format = sniffFormat(file)
   return format && readHeader(file, format)
 }
-const zeros = (count: number): number[] => Array<number>(count).fill(0)
-const uint32 = (n: number): number[] => [n >>> 24, (n >>> 16) & 255, (n >>> 8) & 255, n & 255]
+const zeros = (count: number) => new Uint8Array(count)
 
-const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
-const png = (width: number, height: number, ...chunks: (string | number[])[]) =>
-  bytes(PNG, uint32(13), "IHDR", uint32(width), uint32(height), [8, 6, 0, 0, 0], zeros(4), ...chunks)
-const chunk = (name: string, size = 0): (string | number[])[] => [uint32(size), name, zeros(size + 4)]
-const jpeg = (...segments: number[][]) => bytes([0xff, 0xd8], ...segments, zeros(16))
-const frame = (marker: number): number[] => [0xff, marker, 0, 17, 8, 0x04, 0x01, 0x08, 0x02]
-const webp = (...parts: (string | number[])[]) => {
-  const file = bytes("RIFF", zeros(4), "WEBP", ...parts, zeros(16))
-  new DataView(file.buffer).setUint32(4, file.length - 8, true)
-  return file
-}
+const png = (width: number, height: number, ...chunks: Uint8Array[]) => bytesOf(pngHead(width, height), ...chunks)
+const jpeg = (...segments: (Uint8Array | number[])[]) => bytesOf([0xff, 0xd8], ...segments, zeros(6))
+const frame = (marker: number) => jpegSegment(marker, [8], be16(1025), be16(2050), zeros(10))
+const webp = (chunk: Uint8Array) => webpOf(chunk, zeros(16))
 
 describe("readHeader", () => {
   const still = { width: 2050, height: 1025, isAnimated: false }
 
   it.each<[string, Uint8Array, Partial<ImageHeader> | null]>([
-    ["PNG", png(2050, 1025, ...chunk("IDAT")), { format: "png", ...still }],
+    ["PNG", png(2050, 1025, pngChunk("IDAT")), { format: "png", ...still }],
     ["PNG of 4 bytes a side", png(4294967295, 1), { format: "png", width: 4294967295, height: 1, isAnimated: false }],
-    ["APNG", png(2050, 1025, ...chunk("acTL", 8), ...chunk("IDAT")), { format: "png", ...still, isAnimated: true }],
+    [
+      "APNG",
+      png(2050, 1025, pngChunk("acTL", zeros(8)), pngChunk("IDAT")),
+      { format: "png", ...still, isAnimated: true },
+    ],
     [
       "APNG behind other chunks",
-      png(2050, 1025, ...chunk("tEXt", 9), ...chunk("acTL", 8)),
+      png(2050, 1025, pngChunk("tEXt", zeros(9)), pngChunk("acTL", zeros(8))),
       { format: "png", ...still, isAnimated: true },
     ],
     [
       "PNG with acTL behind its pixels",
-      png(2050, 1025, ...chunk("IDAT"), ...chunk("acTL", 8)),
+      png(2050, 1025, pngChunk("IDAT"), pngChunk("acTL", zeros(8))),
       { format: "png", ...still },
     ],
     ["PNG cut off in its header", png(2050, 1025).slice(0, 28), null],
-    ["PNG without IHDR", bytes(PNG, uint32(13), "IDAT", zeros(30)), null],
+    ["PNG without IHDR", bytesOf(PNG_SIGNATURE, be32(13), "IDAT", zeros(30)), null],
     ["baseline JPEG", jpeg(frame(0xc0)), { format: "jpeg", width: 2050, height: 1025, isAnimated: false }],
     ["progressive JPEG", jpeg(frame(0xc2)), { format: "jpeg", width: 2050, height: 1025, isAnimated: false }],
     [
       "JPEG behind tables and fillers",
-      jpeg([0xff, 0xc4, 0, 4, 9, 9], [0xff, 0xff], frame(0xc0)),
+      jpeg(jpegSegment(0xc4, [9, 9]), [0xff, 0xff], frame(0xc0)),
       { format: "jpeg", ...still },
     ],
-    ["JPEG without a frame", jpeg([0xff, 0xc4, 0, 4, 9, 9]), null],
-    ["JPEG of nothing", bytes([0xff, 0xd8, 0xff]), null],
-    ["lossy WebP", webp("VP8 ", [10, 0, 0, 0], zeros(6), [0x02, 0x08, 0x01, 0x04]), { format: "webp", ...still }],
-    [
-      "lossless WebP",
-      webp("VP8L", [10, 0, 0, 0], [0x2f, 0x01, 0x08, 0x00, 0x01], zeros(5)),
-      { format: "webp", ...still },
-    ],
-    [
-      "extended WebP",
-      webp("VP8X", [10, 0, 0, 0], zeros(4), [0x01, 0x08, 0, 0x00, 0x04, 0]),
-      { format: "webp", ...still },
-    ],
-    [
-      "animated WebP",
-      webp("VP8X", [10, 0, 0, 0], [2, 0, 0, 0], [0x01, 0x08, 0, 0x00, 0x04, 0]),
-      { format: "webp", ...still, isAnimated: true },
-    ],
-    ["RIFF that is no WebP", bytes("RIFF", zeros(4), "WAVE", zeros(40)), null],
-    ["GIF", bytes("GIF89a", zeros(40)), null],
-    ["SVG", bytes("<svg xmlns='http://www.w3.org/2000/svg'/>"), null],
-    ["nothing", bytes(), null],
+    ["JPEG without a frame", jpeg(jpegSegment(0xc4, [9, 9])), null],
+    ["JPEG of nothing", bytesOf([0xff, 0xd8, 0xff]), null],
+    ["lossy WebP", webp(riffChunk("VP8 ", zeros(6), [0x02, 0x08, 0x01, 0x04])), { format: "webp", ...still }],
+    ["lossless WebP", webp(riffChunk("VP8L", [0x2f, 0x01, 0x08, 0x00, 0x01], zeros(5))), { format: "webp", ...still }],
+    ["extended WebP", webp(vp8x(2050, 1025)), { format: "webp", ...still }],
+    ["animated WebP", webp(vp8x(2050, 1025, 2)), { format: "webp", ...still, isAnimated: true }],
+    ["RIFF that is no WebP", bytesOf("RIFF", zeros(4), "WAVE", zeros(40)), null],
+    ["GIF", bytesOf("GIF89a", zeros(40)), null],
+    ["SVG", bytesOf("<svg xmlns='http://www.w3.org/2000/svg'/>"), null],
+    ["nothing", bytesOf(), null],
   ])("%s", (_, file, expected) => {
     const header = read(file)
     expect(header === null).toBe(expected === null)

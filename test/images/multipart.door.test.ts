@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest"
 
 import { API, call, env, fetchWorker, fileForm, newAuthor, ORIGIN } from "../support.ts"
-import { ascii, concat, picture } from "./files.ts"
+import { bytesOf } from "./chunks.ts"
+import { picture } from "./files.ts"
 
 const path = `${API}/image-upload/`
 const PNG = picture("png")
@@ -15,13 +16,13 @@ const file = { disposition: 'form-data; name="file"; filename="p.png"', content:
 
 /** A multipart body, byte for byte. */
 const bodyOf = (parts: Part[], { boundary = "edge", end = "--edge--\r\n" } = {}) =>
-  concat(
-    ...parts.flatMap(({ disposition, content = ascii("x") }) => [
-      ascii(`--${boundary}\r\nContent-Disposition: ${disposition}\r\n\r\n`),
+  bytesOf(
+    ...parts.flatMap(({ disposition, content = "x" }) => [
+      `--${boundary}\r\nContent-Disposition: ${disposition}\r\n\r\n`,
       content,
-      ascii("\r\n"),
+      "\r\n",
     ]),
-    ascii(end),
+    end,
   )
 
 const post = async (body: BodyInit, type = TYPE) => {
@@ -72,7 +73,7 @@ describe("Content-Type is refused", () => {
 describe("the body is refused", () => {
   it.each([
     ["empty", new Uint8Array()],
-    ["JSON", ascii('{"file": "x"}')],
+    ["JSON", bytesOf('{"file": "x"}')],
     ["the picture itself", PNG],
     ["no part", bodyOf([])],
     ["no file part", bodyOf([{ disposition: 'form-data; name="image"; filename="p.png"', content: PNG }])],

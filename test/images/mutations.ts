@@ -1,6 +1,6 @@
 // Ways to damage a file, for the suite and for bench/images. The numbers come from a seed.
 
-type Bytes = Uint8Array<ArrayBuffer>
+import { be32, type Bytes, bytesOf } from "./chunks.ts"
 
 /** A generator of the same numbers for the same seed (mulberry32). */
 export const randomFrom = (seed: number) => () => {
@@ -35,16 +35,10 @@ export const MUTATIONS: ((file: Bytes, random: () => number) => Bytes)[] = [
   },
   // Length fields that lie.
   (file, random) => {
-    new DataView(file.buffer).setUint32(
-      Math.floor(random() * Math.min(64, file.length - 4)),
-      Math.floor(random() * 2 ** 32),
-    )
+    const at = Math.floor(random() * Math.min(64, file.length - 4))
+    file.set(be32(Math.floor(random() * 2 ** 32)), at)
     return file
   },
   // Something behind the end.
-  (file, random) => {
-    const longer = new Uint8Array(file.length + 32)
-    longer.set(file)
-    return longer.fill(Math.floor(random() * 256), file.length)
-  },
+  (file, random) => bytesOf(file, new Uint8Array(32).fill(Math.floor(random() * 256))),
 ]

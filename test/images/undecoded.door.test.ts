@@ -2,11 +2,10 @@ import { expect, it } from "vitest"
 
 import { codecBytes } from "../../src/images/codec.ts"
 import { API, call, fileForm, newAuthor } from "../support.ts"
-import * as files from "./files.ts"
+import { type Bytes, riffChunk, vp8x, webpOf } from "./chunks.ts"
+import { ANIMATION_FLAG, jpegOf, lossyFrame, picture, pngOf } from "./files.ts"
 
-const { concat, jpegOf, picture, pngOf, vp8x, webpOf } = files
-
-const upload = async (bytes: Uint8Array<ArrayBuffer>) => {
+const upload = async (bytes: Bytes) => {
   const { key } = await newAuthor()
   const { status, json } = await call("POST", `${API}/image-upload/`, { key, body: fileForm(bytes) })
   return [status, json.code]
@@ -14,19 +13,16 @@ const upload = async (bytes: Uint8Array<ArrayBuffer>) => {
 
 // One test, because no codec may have started before: a file has an isolate of its own.
 it("what is too large by its header is refused before any codec starts", async () => {
-  const cases: [string, Uint8Array<ArrayBuffer>][] = [
+  const cases: [string, Bytes][] = [
     ["PNG of 20000 × 20000", pngOf(20_000, 20_000)],
     ["PNG of 2049 × 1", pngOf(2049, 1)],
     ["PNG of 4294967295 × 4294967295", pngOf(2 ** 32 - 1, 2 ** 32 - 1)],
     ["JPEG of 20000 × 20000", jpegOf(20_000, 20_000)],
     ["progressive JPEG of 20000 × 20000", jpegOf(20_000, 20_000, 0xc2)],
     ["extended WebP of 20000 × 20000", webpOf(vp8x(20_000, 20_000))],
-    ["animated WebP of 20000 × 20000", webpOf(vp8x(20_000, 20_000, files.ANIMATION_FLAG))],
-    [
-      "lossless WebP of 16384 × 16384",
-      webpOf(files.riffChunk("VP8L", concat(Uint8Array.of(0x2f, 0xff, 0xff, 0xff, 0x0f), new Uint8Array(20)))),
-    ],
-    ["lossy WebP of 16383 × 16383", webpOf(files.lossyFrame(16_383, 16_383))],
+    ["animated WebP of 20000 × 20000", webpOf(vp8x(20_000, 20_000, ANIMATION_FLAG))],
+    ["lossless WebP of 16384 × 16384", webpOf(riffChunk("VP8L", [0x2f, 0xff, 0xff, 0xff, 0x0f], new Uint8Array(20)))],
+    ["lossy WebP of 16383 × 16383", webpOf(lossyFrame(16_383, 16_383))],
   ]
   for (const [name, bytes] of cases) expect(await upload(bytes), name).toEqual([400, "resolution_too_large"])
   expect(codecBytes()).toBe(0)

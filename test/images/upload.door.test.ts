@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest"
 
 import { API, type Author, call, env, newAuthor, rows, stopClock } from "../support.ts"
-import * as files from "./files.ts"
-
-const { ascii, concat, picture, pngOf, jpegOf, webpOf, vp8x } = files
-type Bytes = Uint8Array<ArrayBuffer>
+import { be32, type Bytes, bytesOf, imageChunk, PNG_SIGNATURE, pngHead, riffChunk, vp8x, webpOf } from "./chunks.ts"
+import { ANIMATION_FLAG, animatePng, animationFrame, jpegOf, lossyFrame, picture, pngOf } from "./files.ts"
 
 const FORMATS = ["png", "jpeg", "webp"] as const
 
@@ -82,7 +80,7 @@ describe("unsupported_format", () => {
     ["a PNG after a blank", " \x89PNG\r\n\x1a\n"],
     ["ZIP", "PK\x03\x04"],
   ])("%s, named picture.png", async (_, text) => {
-    const answer = await send(await newAuthor(), ascii(text), "picture.png", "image/png")
+    const answer = await send(await newAuthor(), bytesOf(text), "picture.png", "image/png")
     expect([answer.status, answer.json.code]).toEqual(refused("unsupported_format"))
     expect(answer.json.errors).toEqual([
       { field: "file", code: "unsupported_format", message: expect.stringMatching(/PNG.*JPEG.*WebP/) },
@@ -93,7 +91,7 @@ describe("unsupported_format", () => {
 // A PNG ends at IEND; what follows counts as bytes of the file all the same.
 const padded = (length: number) => {
   const png = picture("png")
-  return concat(png, new Uint8Array(length - png.length))
+  return bytesOf(png, new Uint8Array(length - png.length))
 }
 
 describe("5 MB", () => {
@@ -133,8 +131,8 @@ describe("2048 pixels a side", () => {
 
   // The decoder believes the frame: one of 16383 × 16383 in 20 KB costs it seconds and hundreds of megabytes.
   it.each([
-    ["lossy", files.lossyFrame(2049, 1)],
-    ["lossless", files.imageChunk(picture("webp", 2049, 1))],
+    ["lossy", lossyFrame(2049, 1)],
+    ["lossless", imageChunk(picture("webp", 2049, 1))],
   ])("a WebP that claims 4 × 3 around a %s frame of 2049 × 1 is refused and never decoded", async (_, frame) => {
     expect((await outcome(webpOf(vp8x(4, 3), frame)))[0]).toBe(400)
   })
@@ -145,9 +143,9 @@ describe("2048 pixels a side", () => {
     ["JPEG of no height", jpegOf(1, 0)],
     [
       "JPEG with a second, larger frame header",
-      concat(jpegOf(1, 1).subarray(0, -2), jpegOf(20_000, 20_000).subarray(2)),
+      bytesOf(jpegOf(1, 1).subarray(0, -2), jpegOf(20_000, 20_000).subarray(2)),
     ],
-    ["PNG with a second, larger header", concat(pngOf(1, 1).subarray(0, 33), pngOf(20_000, 20_000).subarray(8))],
+    ["PNG with a second, larger header", bytesOf(pngHead(1, 1), pngOf(20_000, 20_000).subarray(8))],
   ])("a %s is 400", async (_, bytes) => {
     expect((await outcome(bytes))[0]).toBe(400)
   })
@@ -155,12 +153,12 @@ describe("2048 pixels a side", () => {
 
 describe("animated_not_supported", () => {
   const still = picture("webp")
-  const anim = files.riffChunk("ANIM", new Uint8Array(6))
-  const frame = files.animationFrame(still, 4, 3)
+  const anim = riffChunk("ANIM", new Uint8Array(6))
+  const frame = animationFrame(still, 4, 3)
   it.each([
-    ["APNG", files.animatePng(picture("png"))],
-    ["WebP of one frame", webpOf(vp8x(4, 3, files.ANIMATION_FLAG), anim, frame)],
-    ["WebP of two frames", webpOf(vp8x(4, 3, files.ANIMATION_FLAG), anim, frame, frame)],
+    ["APNG", animatePng(picture("png"))],
+    ["WebP of one frame", webpOf(vp8x(4, 3, ANIMATION_FLAG), anim, frame)],
+    ["WebP of two frames", webpOf(vp8x(4, 3, ANIMATION_FLAG), anim, frame, frame)],
   ])("%s", async (_, bytes) => {
     expect(await outcome(bytes)).toEqual(refused("animated_not_supported"))
   })
@@ -170,7 +168,7 @@ describe("animated_not_supported", () => {
   })
 
   it("but a still WebP of the extended format is fine", async () => {
-    expect(await outcome(webpOf(vp8x(4, 3), files.imageChunk(still)))).toEqual([201, "4 × 3"])
+    expect(await outcome(webpOf(vp8x(4, 3), imageChunk(still)))).toEqual([201, "4 × 3"])
   })
 })
 
@@ -189,21 +187,18 @@ describe("undecodable_image", () => {
     ["a JPEG of a frame header", jpegOf(4, 4)],
     ["a WebP of a header", webpOf(vp8x(4, 4))],
     ["a PNG with a bad checksum", badChecksum(noisy("png"))],
-    [
-      "a WebP of rubbish",
-      webpOf(files.riffChunk("VP8L", concat(Uint8Array.of(0x2f, 3, 0xc0, 0, 0), new Uint8Array(20)))),
-    ],
+    ["a WebP of rubbish", webpOf(riffChunk("VP8L", [0x2f, 3, 0xc0, 0, 0], new Uint8Array(20)))],
   ])("%s", async (_, bytes) => {
     expect(await outcome(bytes)).toEqual(refused("undecodable_image"))
   })
 
   it.each([
-    ["the signature of a PNG", files.PNG_SIGNATURE],
+    ["the signature of a PNG", PNG_SIGNATURE],
     ["the beginning of a JPEG", Uint8Array.of(0xff, 0xd8, 0xff)],
-    ["the beginning of a WebP", ascii("RIFF\x1a\0\0\0WEBP")],
-    ["a JPEG of filler", concat(Uint8Array.of(0xff, 0xd8), new Uint8Array(100_000).fill(0xff))],
-    ["a JPEG of empty segments", concat(Uint8Array.of(0xff, 0xd8, 0xff, 0xe0), new Uint8Array(100_000))],
-    ["a PNG whose chunk claims 4 GB", concat(pngOf(1, 1).subarray(0, 33), files.be32(2 ** 32 - 1), ascii("tEXt"))],
+    ["the beginning of a WebP", bytesOf("RIFF\x1a\0\0\0WEBP")],
+    ["a JPEG of filler", bytesOf([0xff, 0xd8], new Uint8Array(100_000).fill(0xff))],
+    ["a JPEG of empty segments", bytesOf([0xff, 0xd8, 0xff, 0xe0], new Uint8Array(100_000))],
+    ["a PNG whose chunk claims 4 GB", bytesOf(pngHead(1, 1), be32(2 ** 32 - 1), "tEXt")],
   ])("or another 400: %s", async (_, bytes) => {
     const [status, code] = await outcome(bytes)
     expect(status).toBe(400)
@@ -214,7 +209,7 @@ describe("undecodable_image", () => {
 it("what is refused leaves nothing behind", async () => {
   const author = await newAuthor()
   const before = [await rows("select * from images"), (await env.MEDIA.list()).objects.length]
-  for (const bytes of [ascii("x"), pngOf(4, 4), pngOf(20_000, 1), files.animatePng(picture("png"))])
+  for (const bytes of [bytesOf("x"), pngOf(4, 4), pngOf(20_000, 1), animatePng(picture("png"))])
     expect((await send(author, bytes)).status).toBe(400)
   expect([await rows("select * from images"), (await env.MEDIA.list()).objects.length]).toEqual(before)
   expect((await env.IMAGE_TICKETS.list()).keys.length).toBe((before[0] as unknown[]).length)

@@ -1,0 +1,67 @@
+// Writers of PNG, JPEG and WebP bytes, apart from those of src/images, which they test. Plain Node can run them, too.
+import { crc32 } from "node:zlib"
+
+import { concatBytes } from "../../src/bytes.ts"
+import { ascii } from "../../src/images/bytes.ts"
+
+export type Bytes = Uint8Array<ArrayBuffer>
+type Part = Uint8Array | number[] | string
+
+/** All parts in their order, of a text a byte for each character. */
+export const bytesOf = (...parts: Part[]): Bytes =>
+  concatBytes(parts.map((part) => (typeof part === "string" ? ascii(part) : part)))
+
+// Shifts would make negative numbers of what needs 32 bits.
+const littleEndian = (value: number, size: number): Bytes =>
+  Uint8Array.from({ length: size }, (_, i) => Math.floor(value / 256 ** i))
+export const le24 = (value: number): Bytes => littleEndian(value, 3)
+export const le32 = (value: number): Bytes => littleEndian(value, 4)
+export const be16 = (value: number): Bytes => littleEndian(value, 2).toReversed()
+export const be32 = (value: number): Bytes => littleEndian(value, 4).toReversed()
+
+export const PNG_SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
+
+/** What ends a chunk of this name and data. */
+export const pngChecksum = (nameAndData: Uint8Array): Bytes => be32(crc32(nameAndData))
+
+export const pngChunk = (name: string, ...parts: Part[]): Bytes => {
+  const data = bytesOf(...parts)
+  const nameAndData = bytesOf(name, data)
+  return bytesOf(be32(data.length), nameAndData, pngChecksum(nameAndData))
+}
+
+/** What a PNG of 8 bits RGBA begins with. */
+export const pngHead = (width: number, height: number): Bytes =>
+  bytesOf(PNG_SIGNATURE, pngChunk("IHDR", be32(width), be32(height), [8, 6, 0, 0, 0]))
+
+const PNG_HEAD_BYTES = 33
+
+/** The file with more chunks behind its header. */
+export const inPng = (png: Uint8Array, ...chunks: Bytes[]): Bytes =>
+  bytesOf(png.subarray(0, PNG_HEAD_BYTES), ...chunks, png.subarray(PNG_HEAD_BYTES))
+
+export const jpegSegment = (marker: number, ...parts: Part[]): Bytes => {
+  const data = bytesOf(...parts)
+  return bytesOf([0xff, marker], be16(data.length + 2), data)
+}
+
+/** The file with more segments before its own. */
+export const inJpeg = (jpeg: Uint8Array, ...segments: Bytes[]): Bytes =>
+  bytesOf(jpeg.subarray(0, 2), ...segments, jpeg.subarray(2))
+
+export const riffChunk = (name: string, ...parts: Part[]): Bytes => {
+  const data = bytesOf(...parts)
+  return bytesOf(name, le32(data.length), data, new Uint8Array(data.length % 2))
+}
+
+export const webpOf = (...chunks: Uint8Array[]): Bytes => {
+  const body = bytesOf("WEBP", ...chunks)
+  return bytesOf("RIFF", le32(body.length), body)
+}
+
+/** The header of an extended WebP: what it claims to be. */
+export const vp8x = (width: number, height: number, flags = 0): Bytes =>
+  riffChunk("VP8X", [flags, 0, 0, 0], le24(width - 1), le24(height - 1))
+
+/** The image chunk of a simple WebP. */
+export const imageChunk = (webp: Uint8Array): Uint8Array => webp.subarray(12)
