@@ -102,6 +102,7 @@ const LAYERS = [
     "blocks",
     "paragraphs",
     "lines",
+    "table-lines",
     "mdast",
     "net",
     "complexity",

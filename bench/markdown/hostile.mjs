@@ -1,6 +1,6 @@
 // Hostile families: what edgepost takes to render them, or to refuse; plain micromark beside it on much less of them.
 import { tooMuchToParse } from "../../src/posts/complexity.ts"
-import { FAMILIES } from "./families.mjs"
+import { FAMILIES } from "./families.ts"
 import { KB } from "./prose.mjs"
 import { median, Thread } from "./thread.mjs"
 

@@ -1,6 +1,8 @@
-import { MAX_BODY_LINES, MAX_CONTAINERS, MAX_PARSER_WORK, MAX_STRUCTURES } from "../limits.ts"
+import { MAX_BODY_LINES, MAX_CONTAINERS, MAX_INLINES, MAX_PARSER_WORK, MAX_STRUCTURES } from "../limits.ts"
 import { LINE_ENDING } from "./blocks.ts"
-import { type Line, linesOutsideCode } from "./lines.ts"
+import { group, isBlank, type Line, linesOutsideCode } from "./lines.ts"
+import { AUTOLINK } from "./paragraphs.ts"
+import { countTable, tableRows } from "./table-lines.ts"
 
 // Upper bounds on what the parser may have to do, from one pass over the lines, before it is asked to. What takes it
 // more than linear time is counted by paragraph and by block, as the worst that the lines may turn out to be.
@@ -10,54 +12,20 @@ const MARKER = />|[-+*]|\d+[.)]|\[\^/g
 const HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/
 const UNDERLINE = /^[\s>]*(?:=+|-+)[ \t]*$/
 const DEFINITION = /^[\s>]*\[[^\]]+\]:/
-/** Begins a paragraph of its own, whatever stands before it. */
+const FOOTNOTE_DEFINITION = /^[\s>]*\[\^[^\]]+\]:/
+/** Begins a text of its own, whatever stands before it. */
 const BEGINS_PARAGRAPH = /^ {0,3}(?:[-+*][ \t]|#{1,6}[ \t])|^\s*$/
 /** After a blank line nothing else can still belong to a list, a quote or a footnote. */
 const BEGINS_BLOCK = /^(?![-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$))[^ \t]/
-/** A long run opens as many times as it has characters. */
-const DELIMITERS = /[*_~[\]]/g
+/** A long run opens or closes as many times as it has characters; `_` inside a word never does. */
+const DELIMITERS = /[*~[\]]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu
 const UNCLOSED_HTML = /<[?!]/g
 const BACKTICKS = /`+/g
-const DASHES = /^[ \t]*:?-+:?[ \t]*$/
+/** What a link does not end in that nobody marked as one: looked at from each of its characters on. */
+const TRAIL = /(?:[!"'),.*:;?_~\]]|&[a-z]*;?)+/gi
+/** Each begins a construct inside a paragraph, or might. */
+const INLINES = /[`\\&<@_]|\]\(|www\.|https?:/gi
 const count = (line: string, pattern: RegExp): number => line.match(pattern)?.length ?? 0
-
-/** Groups lines; a line that begins a group may see the one before it. */
-const group = (lines: Line[], begins: (line: string, before: string) => boolean): Line[][] => {
-  const groups: Line[][] = []
-  let before = ""
-  for (const line of lines) {
-    const last = groups.at(-1)
-    if (last && !begins(line.text, before)) last.push(line)
-    else groups.push([line])
-    before = line.text
-  }
-  return groups
-}
-
-const isBlank = (text: string): boolean => text.trim() === ""
-
-/** Cells without the pipes at both ends. */
-const cellsOf = (row: string): string[] =>
-  row
-    .trim()
-    .replace(/^[\s>]*\|?/, "")
-    .replace(/\|$/, "")
-    .split("|")
-
-const isDelimiterRow = (row: string): boolean => {
-  // Dashes alone underline a heading.
-  if (!/[|:]/.test(row)) return false
-  const cells = cellsOf(row)
-  return DASHES.test(cells[0] ?? "") && cells.every((cell) => cell.trim() === "" || DASHES.test(cell))
-}
-
-/** Every row has the columns of the delimiter row, or more if more are written. */
-const countTable = (rows: Line[]): number => {
-  const delimiters = rows.filter(({ text }) => isDelimiterRow(text))
-  if (delimiters.length === 0) return 0
-  const columns = Math.max(...delimiters.map(({ text }) => cellsOf(text).length))
-  return rows.reduce((cells, { text }) => cells + Math.max(columns, cellsOf(text).length), 0)
-}
 
 /** Quotes and list items that begin on the line, or that its indent says it goes on with. */
 const countContainers = (text: string, isInside: boolean): number => {
@@ -69,8 +37,21 @@ const countContainers = (text: string, isInside: boolean): number => {
 const isStructure = ({ text }: Line): boolean =>
   MARKERS.test(text) || HEADING.test(text) || UNDERLINE.test(text) || DEFINITION.test(text) || text.includes("|")
 
+/** What a parser spends on a construct, against a list item. */
+const QUOTE = 2
+const SETEXT_HEADING = 2
+const LINK_DEFINITION = 4
+const FOOTNOTE = 10
+
+const weigh = (text: string, containers: number): number => {
+  const quotes = count(/^[\s>]*/.exec(text)?.[0] ?? "", />/g)
+  const heading = UNDERLINE.test(text) ? SETEXT_HEADING : Number(HEADING.test(text))
+  const definition = FOOTNOTE_DEFINITION.test(text) ? FOOTNOTE : DEFINITION.test(text) ? LINK_DEFINITION : 0
+  return containers + quotes * (QUOTE - 1) + heading + definition
+}
+
 interface Measure {
-  /** Containers, headings, definitions and cells. */
+  /** Containers, headings, definitions and cells, each as heavy as it is. */
   structures: number
   /** Lines that may end containers of lines before them: each is paid for by all that follow. */
   lines: number
@@ -82,8 +63,7 @@ const measureBlock = (lines: Line[]): Measure => {
   for (const { text } of lines) {
     const containers = countContainers(text, isInside)
     isInside ||= containers > 0
-    sum.structures +=
-      containers + (HEADING.test(text) || UNDERLINE.test(text) ? 1 : 0) + (DEFINITION.test(text) ? 2 : 0)
+    sum.structures += weigh(text, containers)
     if (isInside) sum.lines += 1
   }
   const tables = group(lines, isBlank)
@@ -91,12 +71,28 @@ const measureBlock = (lines: Line[]): Measure => {
   return sum
 }
 
-/** What one paragraph may cost: runs of markers are compared with each other, and some openers read on to its end. */
-const paragraphWork = (lines: Line[]): number => {
+const squares = (lengths: number[]): number => lengths.reduce((sum, length) => sum + length ** 2, 0)
+
+/** What one paragraph may cost, by what causes it: markers are compared with each other, some openers read on to its end. */
+const PARAGRAPH_WORK: [cause: string, work: (text: string) => number][] = [
+  ["*, _, ~ or brackets", (text) => 2 * count(text, DELIMITERS) ** 2],
+  ["<? or <!", (text) => count(text, UNCLOSED_HTML) * text.length],
+  [
+    "runs of backticks of different lengths",
+    (text) => new Set(text.match(BACKTICKS)?.map((run) => run.length)).size * text.length,
+  ],
+  [
+    "punctuation marks behind an address",
+    (text) => (AUTOLINK.test(text) ? squares(text.match(TRAIL)?.map((run) => run.length) ?? []) : 0),
+  ],
+]
+
+/** @returns the most costly cause and what all of them come to */
+const paragraphWork = (lines: Line[]): { cause: string; work: number } => {
   const text = lines.map((line) => line.text).join("\n")
-  const runs = count(text, DELIMITERS)
-  const lengths = new Set(text.match(BACKTICKS)?.map((run) => run.length))
-  return runs ** 2 + (count(text, UNCLOSED_HTML) + lengths.size) * text.length
+  const all = PARAGRAPH_WORK.map(([cause, work]) => ({ cause, work: work(text) }))
+  const [worst] = all.toSorted((a, b) => b.work - a.work)
+  return { cause: worst?.cause ?? "", work: all.reduce((sum, { work }) => sum + work, 0) }
 }
 
 const at = ([line]: Line[]): string => `Line ${line?.number ?? 1}`
@@ -110,17 +106,23 @@ export const tooMuchToParse = (markdown: string): string | null => {
   const lines = linesOutsideCode(markdown)
   const deep = lines.find(({ text }) => count(MARKERS.exec(text)?.[0] ?? "", MARKER) > MAX_CONTAINERS)
   if (deep) return `${at([deep])} is in more than ${MAX_CONTAINERS} quotes and lists.`
-  let [structures, work] = [0, 0]
+  let [structures, work, inlines] = [0, 0, 0]
   for (const block of group(lines, (text, before) => isBlank(before) && BEGINS_BLOCK.test(text))) {
     const own = measureBlock(block)
     structures += own.structures
     work += (own.structures + own.lines) ** 2
     if (structures > MAX_STRUCTURES || work > MAX_PARSER_WORK)
       return `${at(block.filter(isStructure))}: with what begins here there are too many list items, quotes, headings, definitions or table cells.`
-    for (const paragraph of group(block, (text) => BEGINS_PARAGRAPH.test(text))) {
-      work += paragraphWork(paragraph)
-      if (work > MAX_PARSER_WORK)
-        return `${at(paragraph)}: the paragraph that begins here has too many *, _, ~, brackets, runs of backticks or <.`
+    const rows = tableRows(block)
+    for (const paragraph of group(block, (text, _, line) => rows.has(line) || BEGINS_PARAGRAPH.test(text))) {
+      const own = paragraphWork(paragraph)
+      work += own.work
+      if (work > MAX_PARSER_WORK) return `${at(paragraph)}: the paragraph that begins here has too many ${own.cause}.`
+    }
+    for (const line of block) {
+      inlines += count(line.text, INLINES)
+      if (inlines > MAX_INLINES)
+        return `${at([line])}: up to here there are more than ${MAX_INLINES} of \`, \\, &, <, @, _ and links.`
     }
   }
   return null

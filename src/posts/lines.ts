@@ -59,3 +59,18 @@ export const linesOutsideCode = (markdown: string): Line[] => {
     .map((text, i) => ({ text, number: i + 1 }))
     .filter(({ text }) => !isCode(text))
 }
+
+/** Groups lines; a line that begins a group may see the text of the one before it. */
+export const group = (lines: Line[], begins: (text: string, before: string, line: Line) => boolean): Line[][] => {
+  const groups: Line[][] = []
+  let before = ""
+  for (const line of lines) {
+    const last = groups.at(-1)
+    if (last && !begins(line.text, before, line)) last.push(line)
+    else groups.push([line])
+    before = line.text
+  }
+  return groups
+}
+
+export const isBlank = (text: string): boolean => text.trim() === ""

@@ -29,7 +29,7 @@ const move = (nodes: Nodes[], lines: number, offset: number): void => {
       point.line += lines
       point.offset = (point.offset ?? 0) + offset
     }
-    if ("children" in node) rest.push(...node.children)
+    if ("children" in node) for (const child of node.children) rest.push(child)
   }
 }
 

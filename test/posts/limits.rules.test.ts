@@ -4,6 +4,7 @@ import {
   MAX_BODY_LINES,
   MAX_CONTAINERS,
   MAX_HTML_BYTES,
+  MAX_INLINES,
   MAX_PARSER_WORK,
   MAX_REFERENCE_CHARS,
   MAX_STRUCTURES,
@@ -26,18 +27,26 @@ const table = (columns: number, rows: number) =>
 const lines = (line: string, count: number) => Array<string>(count).fill(line).join("\n")
 
 /** Runs of markers in one paragraph: each is compared with each. */
-const RUNS = Math.floor(Math.sqrt(MAX_PARSER_WORK))
-const ITEMS = Math.floor(RUNS / 2)
+const RUNS = Math.floor(Math.sqrt(MAX_PARSER_WORK / 2))
+const ITEMS = Math.floor(Math.sqrt(MAX_PARSER_WORK) / 2)
+const QUOTED_LINES = Math.floor(Math.sqrt(MAX_PARSER_WORK) / 3)
+/** Both are read to their end from each of their characters. */
+const TRAIL = Math.floor(Math.sqrt(MAX_PARSER_WORK))
 /** Of the longest definition, and of references to it. */
 const SIDE = Math.sqrt(MAX_REFERENCE_CHARS)
 const LONG = `[long]: ${"d".repeat(SIDE - "[long]: ".length)}`
-/** A body's `&` becomes `&amp;`. */
-const AMPERSANDS = Math.floor((MAX_HTML_BYTES - "<p></p>".length) / "&amp;".length)
+/** A body's `"` becomes `&quot;`. */
+const QUOTES = Math.floor((MAX_HTML_BYTES - "<p></p>".length) / "&quot;".length)
 /** All cells that are allowed but 10; one table of as many is too much to parse. */
 const TABLES = `${`${table(10, 10)}\n\n`.repeat(MAX_TABLE_CELLS / 100 - 1)}${table(10, 9)}\n\n`
 
 const TOO_MANY = "with what begins here there are too many list items, quotes, headings, definitions or table cells."
-const TOO_DENSE = "the paragraph that begins here has too many *, _, ~, brackets, runs of backticks or <."
+const tooDense = (cause: string) => `Line 5: the paragraph that begins here has too many ${cause}.`
+const TOO_DENSE = tooDense("*, _, ~ or brackets")
+const TOO_MANY_INLINES = `up to here there are more than ${MAX_INLINES} of \`, \\, &, <, @, _ and links.`
+/** More lines and fewer characters a line than a paragraph of one line has. */
+const inLines = (text: string, count: number) =>
+  `${BEFORE}${`${text.repeat(10)}\n\n`.repeat(count / 10)}${text.repeat(count % 10)}`
 const BEFORE = "Words.\n\nMore words.\n\n"
 const LONG_HTML = `Its HTML is longer than ${MAX_HTML_BYTES} bytes.`
 
@@ -51,16 +60,37 @@ describe("allowed up to the limit, refused beyond it with the construct and its 
       `It has more than ${MAX_BODY_LINES} lines.`,
     ],
     ["headings", (n) => "# a\n\n".repeat(n), MAX_STRUCTURES, `Line ${2 * MAX_STRUCTURES + 1}: ${TOO_MANY}`],
-    ["quotes", (n) => "> a\n\n".repeat(n), MAX_STRUCTURES, `Line ${2 * MAX_STRUCTURES + 1}: ${TOO_MANY}`],
-    ["definitions", (n) => "[a]: /b\n\n".repeat(n), MAX_STRUCTURES / 2, `Line ${MAX_STRUCTURES + 1}: ${TOO_MANY}`],
+    ["quotes", (n) => "> a\n\n".repeat(n), MAX_STRUCTURES / 2, `Line ${MAX_STRUCTURES + 1}: ${TOO_MANY}`],
+    ["definitions", (n) => "[a]: /b\n\n".repeat(n), MAX_STRUCTURES / 4, `Line ${MAX_STRUCTURES / 2 + 1}: ${TOO_MANY}`],
+    [
+      "footnotes",
+      (n) => "[^a]: b\n\n".repeat(n),
+      Math.floor(MAX_STRUCTURES / 11),
+      `Line ${2 * Math.floor(MAX_STRUCTURES / 11) + 1}: ${TOO_MANY}`,
+    ],
     ["items of one list", (n) => BEFORE + lines("- a", n), ITEMS, `Line 5: ${TOO_MANY}`],
-    ["quoted lines", (n) => BEFORE + lines("> a", n), ITEMS, `Line 5: ${TOO_MANY}`],
-    ["stars", (n) => BEFORE + "*a ".repeat(n), RUNS, `Line 5: ${TOO_DENSE}`],
-    ["underscores", (n) => BEFORE + "_a ".repeat(n), RUNS, `Line 5: ${TOO_DENSE}`],
-    ["one run of stars", (n) => `${BEFORE}${"*".repeat(n - 1)}a*`, RUNS, `Line 5: ${TOO_DENSE}`],
-    ["tildes", (n) => BEFORE + "~a ".repeat(n), RUNS, `Line 5: ${TOO_DENSE}`],
-    ["closing brackets", (n) => BEFORE + "]".repeat(n), RUNS, `Line 5: ${TOO_DENSE}`],
-    ["opening brackets", (n) => BEFORE + "[".repeat(n), RUNS, `Line 5: ${TOO_DENSE}`],
+    ["quoted lines", (n) => BEFORE + lines("> a", n), QUOTED_LINES, `Line 5: ${TOO_MANY}`],
+    ["stars", (n) => BEFORE + "*a ".repeat(n), RUNS, TOO_DENSE],
+    ["underscores", (n) => BEFORE + "_a ".repeat(n), RUNS, TOO_DENSE],
+    ["one run of stars", (n) => `${BEFORE}${"*".repeat(n - 1)}a*`, RUNS, TOO_DENSE],
+    ["tildes", (n) => BEFORE + "~a ".repeat(n), RUNS, TOO_DENSE],
+    ["closing brackets", (n) => BEFORE + "]".repeat(n), RUNS, TOO_DENSE],
+    ["opening brackets", (n) => BEFORE + "[".repeat(n), RUNS, TOO_DENSE],
+    [
+      "punctuation behind an address",
+      (n) => `${BEFORE}www.a.bc/${")".repeat(n)}a`,
+      TRAIL,
+      tooDense("punctuation marks behind an address"),
+    ],
+    [
+      "character references behind an address",
+      (n) => `${BEFORE}www.a.bc/${"&a;".repeat(n / 3)}${".".repeat(n % 3)}a`,
+      TRAIL,
+      tooDense("punctuation marks behind an address"),
+    ],
+    ["code spans", (n) => inLines("`a ", n), MAX_INLINES, `Line ${5 + MAX_INLINES / 5}: ${TOO_MANY_INLINES}`],
+    ["escapes", (n) => inLines("\\", n), MAX_INLINES, `Line ${5 + MAX_INLINES / 5}: ${TOO_MANY_INLINES}`],
+    ["names", (n) => inLines("a_", n), MAX_INLINES, `Line ${5 + MAX_INLINES / 5}: ${TOO_MANY_INLINES}`],
     [
       "nested quotes",
       (n) => `${BEFORE}${">".repeat(n)} a`,
@@ -85,7 +115,7 @@ describe("allowed up to the limit, refused beyond it with the construct and its 
       SIDE,
       "Its references repeat too much of their definitions.",
     ],
-    ["bytes of HTML", (n) => "&".repeat(n), AMPERSANDS, LONG_HTML],
+    ["bytes of HTML", (n) => '"'.repeat(n), QUOTES, LONG_HTML],
     ["bytes of HTML in fewer characters", (n) => "é".repeat(n), Math.floor((MAX_HTML_BYTES - 7) / 2), LONG_HTML],
   ])("%s", (_, make, most, sentence) => {
     expect([refusal(make(most)), refusal(make(most + 1))]).toEqual([null, sentence])
@@ -100,6 +130,8 @@ describe("a body that would cost too much is refused", () => {
     ["a quarter more cells than a table may have", table(100, Math.ceil((1.25 * MAX_TABLE_CELLS) / 100))],
     ["delimiters behind what looks like a fence inside HTML", `<div>\n\`\`\`\n\n${"*a_".repeat(RUNS)}`],
     ["delimiters behind a fence that is closed", `\`\`\`\na\n\`\`\`\n${"*a_".repeat(RUNS)}`],
+    ["delimiters in a table that a heading ends", `|a|\n|-|\n# |\n${"*a|\n".repeat(RUNS)}`],
+    ["delimiters below what is no table", `a|b\n\\||-|\n${"*a|\n".repeat(RUNS + 1)}`],
     ["delimiters in lines that quote on", "> *a_\n".repeat(RUNS)],
     ["delimiters in a comment that a fence does not close", `<!--\n\`\`\`\n-->\n${"*a_".repeat(RUNS)}`],
   ])("%s", (_, markdown) => {
@@ -110,6 +142,7 @@ describe("a body that would cost too much is refused", () => {
     ["many delimiters in many paragraphs", "*a* _b_\n\n".repeat(3000)],
     ["many references of a short definition", `${"[c]\n\n".repeat(9000)}[c]: d`],
     ["a code block of many underscores", `\`\`\`\n${"snake_case\n".repeat(3001)}\`\`\``],
+    ["a table of many links", `|a|b|\n|-|-|\n${"|[a](b)|*c*|\n".repeat(1000)}`],
     ["a list of many emphasized items", "- *item*\n".repeat(1000)],
     ["lists of many emphasized items", `${"- *item*\n".repeat(100)}\nWords.\n\n`.repeat(30)],
   ])("but not %s", (_, markdown) => {

@@ -1,22 +1,35 @@
 // Documents that are made to cost: for each family one of any length.
 
+type Family = (length: number) => string
+
 /** The same over and over. */
-const repeat = (unit) => (length) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length)
+const repeat =
+  (unit: string): Family =>
+  (length) =>
+    unit.repeat(Math.ceil(length / unit.length)).slice(0, length)
 
 /** Something new each time. */
-const count = (unit) => (length) => {
-  const units = []
-  for (let i = 0, sum = 0; sum < length; i++) sum += units[units.push(unit(i)) - 1].length
-  return units.join("").slice(0, length)
-}
+const count =
+  (unit: (i: number) => string): Family =>
+  (length) => {
+    let text = ""
+    for (let i = 0; text.length < length; i++) text += unit(i)
+    return text.slice(0, length)
+  }
 
-const between = (start, rest, end) => (length) => start + rest(Math.max(0, length - start.length - end.length)) + end
+const between =
+  (start: string, rest: Family, end: string): Family =>
+  (length) =>
+    start + rest(Math.max(0, length - start.length - end.length)) + end
 
-const after = (start, rest) => between(start, rest, "")
+const after = (start: string, rest: Family): Family => between(start, rest, "")
 
-const halves = (first, second) => (length) => repeat(first)(length / 2) + repeat(second)(length / 2)
+const halves =
+  (first: string, second: string): Family =>
+  (length) =>
+    repeat(first)(length / 2) + repeat(second)(length / 2)
 
-const DELIMITERS = {
+const DELIMITERS: Record<string, Family> = {
   "stars, open": repeat("*a_ "),
   "strong, open": repeat("**a *a "),
   underscores: repeat("_a"),
@@ -26,6 +39,7 @@ const DELIMITERS = {
   "run of stars": halves("*", "a*"),
   "three stars": repeat("***a** b* "),
   "runs that grow": count((i) => `${"*".repeat(i % 50)}a `),
+  "delimiter runs of many lengths": count((i) => `${"*".repeat(1 + (i % 7))}a${"_".repeat(1 + (i % 5))} `),
   backticks: count((i) => `${"`".repeat(i + 1)} `),
   "backticks, few lengths": count((i) => `${"`".repeat((i % 30) + 1)}a `),
   code: repeat("`a` "),
@@ -33,14 +47,14 @@ const DELIMITERS = {
   "escaped stars": repeat("\\*a\\* "),
 }
 
-const BRACKETS = {
+const BRACKETS: Record<string, Family> = {
   "brackets, open": repeat("["),
   "brackets, closed": repeat("]"),
   "brackets, nested": halves("[", "]"),
   "brackets and parentheses": repeat("[ (]("),
   "links, open": repeat("[a]("),
   links: repeat("[a](b) "),
-  "links, nested": halves("[a ", "](b)"),
+  "links, nested": halves("[a", "](b)"),
   "titles, open": repeat('[a](b "'),
   "parentheses in links": after("[a](", repeat("(")),
   "angles in links": repeat("[a](<b"),
@@ -52,11 +66,12 @@ const BRACKETS = {
   "emphasis in links": repeat("[*a*](b) "),
 }
 
-const REFERENCES = {
+const REFERENCES: Record<string, Family> = {
   definitions: count((i) => `[a${i}]: /x\n`),
   "references and definitions": count((i) => `[a${i}]: /x\n\n[a${i}]\n\n`),
   "references to one": after(`[a]: /${"x".repeat(1000)}\n\n`, repeat("[a] ")),
   "references to one, by line": after(`[a]: /${"x".repeat(1000)}\n\n`, repeat("[a]\n\n")),
+  "references to none, full": repeat("[a][b] "),
   "references to none": count((i) => `[a${i}] `),
   "definitions, open titles": repeat('[a]: b "\n'),
   "definitions, long labels": count((i) => `[${i}${"a".repeat(900)}]: b\n`),
@@ -67,7 +82,7 @@ const REFERENCES = {
   "footnotes with lists": count((i) => `[^${i}]: - a\n    - b\n\na[^${i}]\n\n`),
 }
 
-const HTML = {
+const HTML: Record<string, Family> = {
   "less-than": repeat("<"),
   instructions: repeat("x<?"),
   comments: repeat("x<!--"),
@@ -85,7 +100,7 @@ const HTML = {
   quotes: repeat('"'),
 }
 
-const AUTOLINKS = {
+const AUTOLINKS: Record<string, Family> = {
   autolinks: repeat("<http://a.b> "),
   "addresses, open": repeat("a@"),
   addresses: repeat("a@b.cd "),
@@ -103,7 +118,7 @@ const AUTOLINKS = {
   colons: repeat("a:"),
 }
 
-const CONTAINERS = {
+const CONTAINERS: Record<string, Family> = {
   "quotes, deep": repeat(">"),
   "quotes of 100": repeat(`${">".repeat(100)}a\n`),
   "quotes of 10": repeat(`${">".repeat(10)}a\n`),
@@ -116,6 +131,7 @@ const CONTAINERS = {
   "list, flat": repeat("- a\n"),
   "list, loose": repeat("- a\n\n"),
   "lists, mixed": repeat("* - + a\n"),
+  "lists, many": repeat("- a\n\nb\n\n"),
   "list, ordered": count((i) => `${i}. a\n`),
   "list of paragraphs": after("- a\n\n", repeat("  a\n\n")),
   "list of fences": repeat("- ```\n  a\n  ```\n"),
@@ -124,7 +140,7 @@ const CONTAINERS = {
   "other markers": count((i) => `${"-+*"[i % 3]} a\n`),
 }
 
-const TABLES = {
+const TABLES: Record<string, Family> = {
   "table, long": after("|a|b|\n|-|-|\n", repeat("|a|b|\n")),
   "table, wide": (length) => `${repeat("|a")(length / 2)}\n${repeat("|-")(length / 2)}`,
   "table, empty rows": after(`${"|a".repeat(100)}\n${"|-".repeat(100)}\n`, repeat("a\n")),
@@ -136,7 +152,7 @@ const TABLES = {
   "delimiter rows": repeat("|-|-|\n"),
 }
 
-const BLOCKS = {
+const BLOCKS: Record<string, Family> = {
   headings: repeat("# a\n"),
   "headings, underlined": repeat("a\n===\n"),
   "hashes in a heading": after("# ", repeat("a #")),
@@ -152,6 +168,7 @@ const BLOCKS = {
   rules: repeat("---\n"),
   "equals signs": repeat("=\n"),
   "fence, open": after("```\n", repeat("a\n")),
+  "fence, open, with blank lines": after("```\n", repeat("a\n\n")),
   fences: repeat("```\na\n```\n"),
   "fences that are none": repeat("``` `\n"),
   "indented code": repeat("    a\n"),
@@ -160,7 +177,8 @@ const BLOCKS = {
   zeros: repeat("\0"),
 }
 
-export const FAMILIES = {
+/** By name, a document of a length. */
+export const FAMILIES: Record<string, Family> = {
   ...DELIMITERS,
   ...BRACKETS,
   ...REFERENCES,
