@@ -2,8 +2,9 @@
 import { execFileSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { crc32, deflateSync } from "node:zlib"
+import { deflateSync } from "node:zlib"
 
+import { bytesOf, pngChunk, pngHead } from "../../test/images/chunks.ts"
 import { withExif } from "../../test/images/exif.ts"
 
 const NATURE = "/usr/share/backgrounds/mate/nature"
@@ -117,31 +118,19 @@ export const makeInputs = (folder) => {
   ]
 }
 
-const uint32 = (n) => [n >>> 24, (n >>> 16) & 255, (n >>> 8) & 255, n & 255]
-const pngChunk = (name, data) => {
-  const named = Buffer.concat([Buffer.from(name), data])
-  return Buffer.concat([Buffer.from(uint32(data.length)), named, Buffer.from(uint32(crc32(named)))])
-}
-
 /** Small files that want to become large ones: in pixels, in claims, in a profile, in a text. */
 export const makeBombs = () => {
   const zeros = deflateSync(Buffer.alloc(100_000_000))
   const png = (width, height, data, ...chunks) =>
-    Buffer.concat([
-      Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-      pngChunk("IHDR", Buffer.from([...uint32(width), ...uint32(height), 8, 6, 0, 0, 0])),
-      ...chunks,
-      pngChunk("IDAT", data),
-      pngChunk("IEND", Buffer.alloc(0)),
-    ])
+    bytesOf(pngHead(width, height), ...chunks, pngChunk("IDAT", data), pngChunk("IEND"))
   const flat = deflateSync(Buffer.alloc((2048 * 4 + 1) * 2048))
   const claim = Buffer.from([0xff, 0xd8, 0xff, 0xc0, 0, 17, 8, 0x08, 0, 0x08, 0, 3, 1, 0x44, 0, 2, 0x11, 1, 3, 0x11, 1])
   return [
     png(2048, 2048, flat),
     png(2048, 2048, zeros),
     png(8000, 8000, zeros),
-    png(2048, 2048, flat, pngChunk("iCCP", Buffer.concat([Buffer.from("p\0\0"), zeros]))),
-    png(2048, 2048, flat, pngChunk("zTXt", Buffer.concat([Buffer.from("p\0\0"), zeros]))),
+    png(2048, 2048, flat, pngChunk("iCCP", "p\0\0", zeros)),
+    png(2048, 2048, flat, pngChunk("zTXt", "p\0\0", zeros)),
     Buffer.concat([claim, Buffer.from([0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0, 0, 0xff, 0xd9])]),
   ]
 }

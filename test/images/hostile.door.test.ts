@@ -8,6 +8,7 @@ import { convertUpload } from "../../src/images/upload.ts"
 import { API, call, encode, fileForm, newAuthor } from "../support.ts"
 import { type Bytes, pngChecksum } from "./chunks.ts"
 import { withExif } from "./exif.ts"
+import { picture } from "./files.ts"
 import { MUTATIONS, randomFrom } from "./mutations.ts"
 import { peakBytes, resetPeak, watchCodecs } from "./watch.ts"
 
@@ -28,6 +29,11 @@ const withChecksums = (file: Bytes): Bytes => {
     if (whole.length >= 12) whole.set(pngChecksum(whole.subarray(4, -4)), whole.length - 4)
   return file
 }
+
+it("checksums are mended to what a writer makes of them", () => {
+  const whole = picture("png", 20, 10)
+  expect(withChecksums(whole.slice())).toEqual(whole)
+})
 
 const hash = async (bytes: Bytes): Promise<string> =>
   new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex()

@@ -109,7 +109,7 @@ describe("readHeader", () => {
       { format: "png", ...still },
     ],
     ["PNG cut off in its header", png(2050, 1025).slice(0, 28), null],
-    ["PNG without IHDR", bytesOf(PNG_SIGNATURE, be32(13), "IDAT", zeros(30)), null],
+    ["PNG without IHDR", bytesOf(PNG_SIGNATURE, pngChunk("IDAT", be32(2050), be32(1025), [8, 6, 0, 0, 0])), null],
     ["baseline JPEG", jpeg(frame(0xc0)), { format: "jpeg", width: 2050, height: 1025, isAnimated: false }],
     ["progressive JPEG", jpeg(frame(0xc2)), { format: "jpeg", width: 2050, height: 1025, isAnimated: false }],
     [
