@@ -34,18 +34,6 @@ export const isTransparent = ({ data }: Pixels): boolean => {
   return false
 }
 
-/**
- * Writes the alpha of a picture as the green of an opaque one, which is how WebP codes it (RFC 9649 section 2.7.1.2).
- * @param step of its 255 levels: 1 for all of them
- */
-export const paintAlphaAsGreen = ({ data }: Pixels, target: Uint8ClampedArray, step: number): void => {
-  target.fill(0)
-  for (let i = 3; i < data.length; i += 4) {
-    target[i - 2] = Math.round((data[i] ?? 0) / step) * step
-    target[i] = 255
-  }
-}
-
 /** Copies a picture without the colours that nobody can see. */
 export const paintVisible = (pixels: Pixels, target: Uint8ClampedArray): void => {
   const all = words(pixels)

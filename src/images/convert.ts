@@ -1,5 +1,5 @@
 import { MAX_LOSSLESS_PX } from "../limits.ts"
-import type { Chunk } from "./bytes.ts"
+import { encodeAlpha } from "./alpha.ts"
 import {
   decodeByPhoton,
   decodeJpeg,
@@ -9,7 +9,7 @@ import {
   encodeLossy,
   trimCodecs,
 } from "./codec.ts"
-import { dropAlpha, isGraphic, isTransparent, paintAlphaAsGreen, paintVisible } from "./content.ts"
+import { dropAlpha, isGraphic, isTransparent, paintVisible } from "./content.ts"
 import type { ImageHeader } from "./header.ts"
 import { lossySettings, type LossySettings } from "./lossy.ts"
 import { orient, type Pixels } from "./orientation.ts"
@@ -32,42 +32,23 @@ const decode = (file: Uint8Array, { format, components, width, height }: ImageHe
   return components === CMYK_COMPONENTS ? decodeByPhoton(file, width * height) : decodeJpeg(file)
 }
 
-/** What stands before the image stream of a `VP8L` chunk, and not in an `ALPH` one: signature, size, flags. */
-const VP8L_HEADER_BYTES = 5
-/** Lossless, unfiltered (RFC 9649 section 2.7.1.2). */
-const ALPH_LOSSLESS = 1
-
 const encodeLargeLossless = async (pixels: Pixels): Promise<Coded> =>
   readStill(await encodeByPhoton(pixels.width, pixels.height, (rgba) => paintVisible(pixels, rgba)))
 
-/** Alpha by photon, because libwebp's coder of alpha wants over 120 MB for a large picture. */
-const encodeAlpha = async (pixels: Pixels, step: number): Promise<Chunk> => {
-  const { width, height } = pixels
-  const { image } = readStill(await encodeByPhoton(width, height, (rgba) => paintAlphaAsGreen(pixels, rgba, step)))
-  const data = new Uint8Array(1 + image.data.length - VP8L_HEADER_BYTES)
-  data[0] = ALPH_LOSSLESS
-  data.set(image.data.subarray(VP8L_HEADER_BYTES), 1)
-  return { name: "ALPH", data }
-}
-
-/** photon finds runs and nothing else: soft edges in 64 levels of alpha look the same, in a third of the bytes. */
-const SOFT_ALPHA_STEP = 4
-
-/** Colours and alpha apart. Changes the pixels. */
-const encodeAlphaApart = async (pixels: Pixels, settings: LossySettings, fileBytes: number): Promise<Coded> => {
-  const exact = await encodeAlpha(pixels, 1)
-  const alpha = exact.data.length > fileBytes / 2 ? await encodeAlpha(pixels, SOFT_ALPHA_STEP) : exact
+/** Colours and alpha apart, because libwebp's coder of alpha wants over 120 MB for a large picture. Changes the pixels. */
+const encodeAlphaApart = async (pixels: Pixels, settings: LossySettings): Promise<Coded> => {
+  const alpha = { name: "ALPH", data: encodeAlpha(pixels) }
   dropAlpha(pixels)
   return { ...readStill(await encodeLossy(pixels, settings)), alpha }
 }
 
 /** Above the bound libwebp's lossless coder would take more memory than there is: photon's stands in for it. */
-const encodeLarge = async (pixels: Pixels, { format, hasAlpha }: ImageHeader, fileBytes: number): Promise<Coded> => {
+const encodeLarge = async (pixels: Pixels, { format, hasAlpha }: ImageHeader): Promise<Coded> => {
   const settings = lossySettings(format, pixels)
   const lossless = isGraphic(pixels) ? await encodeLargeLossless(pixels) : null
   const lossy =
     hasAlpha && isTransparent(pixels)
-      ? await encodeAlphaApart(pixels, settings, fileBytes)
+      ? await encodeAlphaApart(pixels, settings)
       : readStill(await encodeLossy(pixels, settings))
   return lossless ? smallest(lossy, lossless) : lossy
 }
@@ -87,7 +68,7 @@ export const convert = async (file: Uint8Array, header: ImageHeader): Promise<Co
     const pixels = orient(await decode(file, header), header.orientation)
     const { width, height } = pixels
     const encode = width * height > MAX_LOSSLESS_PX ? encodeLarge : encodeSmall
-    const made = await encode(pixels, header, file.length)
+    const made = await encode(pixels, header)
     const best = header.format === "webp" ? await fitSource(file, pixels, made) : made
     return { webp: writeStill({ ...best, width, height, profile }), width, height }
   } catch {

@@ -5,7 +5,7 @@ import { type Coded, readStill, smallest } from "./webp.ts"
 
 /**
  * A WebP is coded anew like any other, because bytes can stand beside, behind and inside its picture. So that its colours
- * do not grow by that, they are coded coarser. What grows all the same: a lossless picture, and alpha, whose
+ * do not grow by that, they are coded coarser. What may grow all the same: a lossless picture and alpha, whose
  * coder searched longer than ours may within the memory there is.
  * @param pixels as they were coded
  * @param made what they were coded to
