@@ -118,11 +118,12 @@ export const makeInputs = (folder) => {
   ]
 }
 
+const png = (width, height, data, ...chunks) =>
+  bytesOf(pngHead(width, height), ...chunks, pngChunk("IDAT", data), pngChunk("IEND"))
+
 /** Small files that want to become large ones: in pixels, in claims, in a profile, in a text. */
 export const makeBombs = () => {
   const zeros = deflateSync(Buffer.alloc(100_000_000))
-  const png = (width, height, data, ...chunks) =>
-    bytesOf(pngHead(width, height), ...chunks, pngChunk("IDAT", data), pngChunk("IEND"))
   const flat = deflateSync(Buffer.alloc((2048 * 4 + 1) * 2048))
   const claim = Buffer.from([0xff, 0xd8, 0xff, 0xc0, 0, 17, 8, 0x08, 0, 0x08, 0, 3, 1, 0x44, 0, 2, 0x11, 1, 3, 0x11, 1])
   return [

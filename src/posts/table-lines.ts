@@ -29,7 +29,8 @@ export const countTable = (rows: Line[]): number => {
 
 /** Pipes in it are what they seem, and it is in no list or quote. */
 const PLAIN_ROW = /^ {0,3}[^\s>\-+*#<=~\d\\`][^\\`]*$/
-const CERTAIN_DELIMITER_ROW = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
+/** In one way only, so that a failing match is not tried over and over. */
+const CERTAIN_DELIMITER_ROW = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/
 /** A row, and nothing that could end the table. */
 const ROW = /^ {0,3}(?!\[\^)[^\s>\-+*#<=~\d_`].*\|/
 

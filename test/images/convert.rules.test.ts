@@ -188,7 +188,7 @@ describe("alpha", () => {
     const { webp } = await converted(file)
     const pixels = await decodeWebp(webp)
     expect([pixels.width, pixels.height]).toEqual([width, height])
-    expect(alphaError(pixels.data, rgba)).toBeLessThan(1.5)
+    expect(alphaError(pixels.data, rgba)).toBeLessThan(0.5)
     expect(colourError(pixels.data, rgba)).toBeLessThan(8)
     expect(webp.length).toBeLessThan(file.length)
   })
@@ -226,7 +226,7 @@ it("a large lossy WebP with alpha that must not grow stays transparent", async (
   const source = await encodeLossy({ data: new Uint8ClampedArray(rgba), width: 2048, height: 1024 }, COARSE)
   expect(namesOf(Uint8Array.from(source))).toContain("ALPH")
   const { webp } = await converted(Uint8Array.from(source))
-  expect(alphaError((await decodeWebp(webp)).data, rgba)).toBeLessThan(1)
+  expect(alphaError((await decodeWebp(webp)).data, rgba)).toBeLessThan(0.5)
 })
 
 it("colours that nobody can see are gone", async () => {

@@ -15,6 +15,9 @@ const FISH = "🐟"
 const E_ACUTE = "e\u0301"
 const Q_ACUTE = "q\u0301"
 
+/** Each reference repeats its definition. */
+const repeating = (letters: number) => `[a]: /${"x".repeat(2000)}\n\n${"[a] ".repeat(500)}${"y".repeat(letters)}`
+
 describe.each(WRITES)("$verb", ({ send }) => {
   const accepted = async (changes: Record<string, unknown>) => {
     const { status, json } = await send(await newAuthor(), changes)
@@ -83,9 +86,6 @@ describe.each(WRITES)("$verb", ({ send }) => {
     ])("refuses %s", async (_, body) => {
       expect(await refused({ body })).toEqual(invalid("body"))
     })
-
-    // Each reference repeats its definition.
-    const repeating = (letters: number) => `[a]: /${"x".repeat(2000)}\n\n${"[a] ".repeat(500)}${"y".repeat(letters)}`
 
     it("takes one whose HTML is 1 MiB, and refuses a byte more", async () => {
       const letters = 1 + 1_048_576 - (await accepted({ body: repeating(1) })).html.length

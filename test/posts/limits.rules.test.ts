@@ -28,8 +28,9 @@ const lines = (line: string, count: number) => Array<string>(count).fill(line).j
 
 /** Runs of markers in one paragraph: each is compared with each. */
 const RUNS = Math.floor(Math.sqrt(MAX_PARSER_WORK / 2))
-const ITEMS = Math.floor(Math.sqrt(MAX_PARSER_WORK) / 2)
-const QUOTED_LINES = Math.floor(Math.sqrt(MAX_PARSER_WORK) / 3)
+/** A list counts 3 times more than one of its items. */
+const ITEMS = Math.floor((Math.sqrt(MAX_PARSER_WORK) - 3) / 2)
+const QUOTED_LINES = Math.floor((Math.sqrt(MAX_PARSER_WORK) - 3) / 3)
 /** Both are read to their end from each of their characters. */
 const TRAIL = Math.floor(Math.sqrt(MAX_PARSER_WORK))
 /** Of the longest definition, and of references to it. */
@@ -60,13 +61,13 @@ describe("allowed up to the limit, refused beyond it with the construct and its 
       `It has more than ${MAX_BODY_LINES} lines.`,
     ],
     ["headings", (n) => "# a\n\n".repeat(n), MAX_STRUCTURES, `Line ${2 * MAX_STRUCTURES + 1}: ${TOO_MANY}`],
-    ["quotes", (n) => "> a\n\n".repeat(n), MAX_STRUCTURES / 2, `Line ${MAX_STRUCTURES + 1}: ${TOO_MANY}`],
+    ["quotes", (n) => "> a\n\n".repeat(n), MAX_STRUCTURES / 5, `Line ${(2 * MAX_STRUCTURES) / 5 + 1}: ${TOO_MANY}`],
     ["definitions", (n) => "[a]: /b\n\n".repeat(n), MAX_STRUCTURES / 4, `Line ${MAX_STRUCTURES / 2 + 1}: ${TOO_MANY}`],
     [
       "footnotes",
       (n) => "[^a]: b\n\n".repeat(n),
-      Math.floor(MAX_STRUCTURES / 11),
-      `Line ${2 * Math.floor(MAX_STRUCTURES / 11) + 1}: ${TOO_MANY}`,
+      Math.floor(MAX_STRUCTURES / 14),
+      `Line ${2 * Math.floor(MAX_STRUCTURES / 14) + 1}: ${TOO_MANY}`,
     ],
     ["items of one list", (n) => BEFORE + lines("- a", n), ITEMS, `Line 5: ${TOO_MANY}`],
     ["quoted lines", (n) => BEFORE + lines("> a", n), QUOTED_LINES, `Line 5: ${TOO_MANY}`],
