@@ -114,10 +114,15 @@ const CONTAINER = /^[ \t]*(?:>|[-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)|\[\^)/m
 
 const BYTE_ORDER_MARK = "\uFEFF"
 
+/** A document without its byte order mark, which is none of its text. */
+export const withoutMark = (document: string): string =>
+  document.startsWith(BYTE_ORDER_MARK) ? document.slice(1) : document
+
 /** A parser drops one byte order mark: a second one is text. */
 export const asDocument = (text: string): string => (text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK + text : text)
 
-const tokenize = (shared: Shared, { text, line, offset }: Block): Event[] => {
+/** The events of a block; what stands inside its texts is not parsed yet, unless they are ordinary paragraphs. */
+export const tokenize = (shared: Shared, { text, line, offset }: Block): Event[] => {
   const parser = Object.assign(parse({ extensions: [extensionFor(text)] }), shared)
   const from: Point = { line, column: 1, offset, _index: 0, _bufferIndex: -1 }
   if (isOrdinary(text)) return tokenizeParagraphs(parser, text, from)
@@ -144,7 +149,7 @@ const MUST_LOOK = /[`~<]|\]:/
 
 /** Cuts a document into blocks, without its byte order mark. Parses those that others depend on. */
 export const cutBlocks = (document: string): Blocks => {
-  const markdown = document.startsWith(BYTE_ORDER_MARK) ? document.slice(1) : document
+  const markdown = withoutMark(document)
   const shared: Shared = { defined: new Names(), gfmFootnotes: new Names(), lazy: {} }
   const ends = groupPieces(markdown)
   const blocks: Block[] = []

@@ -1,4 +1,7 @@
-import { LINE_ENDING } from "./blocks.ts"
+import { LINE_ENDING, withoutMark } from "./blocks.ts"
+
+/** Other whitespace than spaces and tabs is text. */
+export const isBlank = (text: string): boolean => /^[ \t]*$/.test(text)
 
 export interface Line {
   text: string
@@ -8,16 +11,18 @@ export interface Line {
 
 /** A fence at the margin is in no list, quote or footnote that could end before it does. */
 const FENCE = /^(`{3,}(?=[^`]*$)|~{3,})/
-/** HTML that goes on over blank lines, at the margin, and what ends it (CommonMark section 4.6, kinds 1 to 5). */
+const CLOSING_FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*$/
+const INDENTED_FENCE = /^[ \t]+(?:`{3,}[^`]*$|~{3})/
+/** HTML that goes on over blank lines, at the margin, and what ends it (CommonMark section 4.6, kinds 1 to 4). */
 const LONG_HTML: [start: RegExp, end: RegExp][] = [
   [/^<(?:script|pre|style|textarea)(?:[ \t>]|$)/i, /<\/(?:script|pre|style|textarea)>/i],
   [/^<!--/, /-->/],
   [/^<\?/, /\?>/],
-  [/^<!\[CDATA\[/, /\]\]>/],
   [/^<![a-z]/i, />/],
 ]
 const MAY_BE_HTML = /^ {0,3}</
-const INDENTED_LONG_HTML = /^[ \t]+<(?:[!?]|script|pre|style|textarea)/i
+/** Where its end is not certain: parsers differ in what ends CDATA. */
+const UNCERTAIN_HTML = /^(?:[ \t]+<(?:[!?]|script|pre|style|textarea)|<!\[CDATA)/i
 
 /** Follows fenced code and HTML from line to line, as far as both are certain. */
 const followCode = () => {
@@ -26,12 +31,12 @@ const followCode = () => {
   let mayBeHtml = false
   let isLost = false
   const isFenced = (text: string): boolean => {
-    const [, mark = ""] = FENCE.exec(text) ?? []
     if (!fence) {
-      // In HTML a fence is no fence, and from here on it is not known which fences open.
-      if (mark && mayBeHtml) isLost = true
+      const [, mark = ""] = FENCE.exec(text) ?? []
+      // In HTML a fence is no fence, in a list it ends with the list: from here on it is not known which fences open.
+      if ((mark && mayBeHtml) || INDENTED_FENCE.test(text)) isLost = true
       else fence = mark
-    } else if (mark.startsWith(fence) && text.trim() === mark) fence = ""
+    } else if (CLOSING_FENCE.exec(text)?.[1]?.startsWith(fence)) fence = ""
     return !isLost && fence !== ""
   }
   /** Whether the line is fenced code, without doubt. */
@@ -45,8 +50,8 @@ const followCode = () => {
     const [, end = null] = LONG_HTML.find(([start]) => start.test(text)) ?? []
     if (end && !end.test(text)) htmlEnd = end
     if (end) return false
-    isLost = INDENTED_LONG_HTML.test(text)
-    mayBeHtml = text.trim() !== "" && (mayBeHtml || MAY_BE_HTML.test(text))
+    isLost = UNCERTAIN_HTML.test(text)
+    mayBeHtml = !isBlank(text) && (mayBeHtml || MAY_BE_HTML.test(text))
     return isFenced(text)
   }
 }
@@ -54,7 +59,7 @@ const followCode = () => {
 /** The lines of a document without those that are fenced code, which costs nothing but its length. */
 export const linesOutsideCode = (markdown: string): Line[] => {
   const isCode = followCode()
-  return markdown
+  return withoutMark(markdown)
     .split(LINE_ENDING)
     .map((text, i) => ({ text, number: i + 1 }))
     .filter(({ text }) => !isCode(text))
@@ -72,5 +77,3 @@ export const group = (lines: Line[], begins: (text: string, before: string, line
   }
   return groups
 }
-
-export const isBlank = (text: string): boolean => text.trim() === ""

@@ -7,7 +7,8 @@ import type { CompileContext, Event, HtmlExtension, LineEnding } from "micromark
 
 import { MAX_HTML_BYTES, MAX_REFERENCE_CHARS, MAX_TABLE_CELLS } from "../limits.ts"
 import { type Blocks, cutBlocks, eventsOf } from "./blocks.ts"
-import { tooMuchToParse } from "./complexity.ts"
+import { tooManyBlocks } from "./complexity.ts"
+import { tooDense } from "./density.ts"
 import { type Picture, sanitize } from "./net.ts"
 
 export interface Rendered {
@@ -124,13 +125,13 @@ const firstLineEnding = (events: Event[]): LineEnding | null => {
 
 const TOO_LONG: TooComplex = { tooComplex: `Its HTML is longer than ${MAX_HTML_BYTES} bytes.` }
 
-/** Compiles Markdown, in parts. @returns the parts of its HTML, joined as they are equal to what micromark makes of it whole */
-export const compileMarkdown = (markdown: string): string[] | TooComplex => {
+/** Compiles blocks, in parts. @returns the parts of their HTML, joined as they are equal to what micromark makes of all at once */
+export const compileBlocks = (blocks: Blocks): string[] | TooComplex => {
   let lineEnding: LineEnding | null = null
   const parts: string[] = []
   const repeated: Repeated = { longest: 0, references: 0, cells: 0 }
   let length = 0
-  for (const { events, definitions } of piecesOf(cutBlocks(markdown))) {
+  for (const { events, definitions } of piecesOf(blocks)) {
     lineEnding ??= firstLineEnding(events)
     addRepeated(definitions, repeated)
     addRepeated(events, repeated)
@@ -153,9 +154,12 @@ const PICTURE = /<img src="([^"]*)"/g
  * @returns what `placePictures` needs, once it is known which pictures may be shown
  */
 export const renderMarkdown = (markdown: string): Rendered | TooComplex => {
-  const unparsed = tooMuchToParse(markdown)
+  const unread = tooManyBlocks(markdown)
+  if (unread) return { tooComplex: unread }
+  const blocks = cutBlocks(markdown)
+  const unparsed = tooDense(markdown, blocks)
   if (unparsed) return { tooComplex: unparsed }
-  const parts = compileMarkdown(markdown)
+  const parts = compileBlocks(blocks)
   if ("tooComplex" in parts) return parts
   return { parts, pictures: parts.flatMap((part) => [...part.matchAll(PICTURE)].map(([, src = ""]) => src)) }
 }

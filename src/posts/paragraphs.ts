@@ -50,22 +50,28 @@ const tokenizeText = (parser: ParseContext, text: string, from: Point): Event[] 
   return parser.text(from).write(preprocess()(text, undefined, true))
 }
 
+/** Paragraphs of a text that is ordinary, without their last line ending, and blank lines; lines count from 0. */
+export function* splitParagraphs(text: string): Generator<{ all: string; text: string; line: number; offset: number }> {
+  for (let at = 0, line = 0; at < text.length;) {
+    PARAGRAPH.lastIndex = at
+    const [all = "", paragraph = ""] = PARAGRAPH.exec(text) ?? []
+    const words = paragraph.replace(/(?:\r\n|\r|\n)$/, "")
+    yield { all, text: words, line, offset: at }
+    line += words.split(/\r\n|\r|\n/).length
+    at += all.length
+  }
+}
+
 /** The events of a text that is ordinary. */
 export const tokenizeParagraphs = (parser: ParseContext, text: string, from: Point): Event[] => {
   const events: Event[] = []
-  for (let at = 0, line = from.line; at < text.length;) {
-    PARAGRAPH.lastIndex = at
-    const [all = "", paragraph = ""] = PARAGRAPH.exec(text) ?? []
-    const point = { ...from, line, offset: from.offset + at }
-    if (paragraph) {
-      const [ending = ""] = /(?:\r\n|\r|\n|)$/.exec(paragraph) ?? []
-      const words = paragraph.slice(0, paragraph.length - ending.length)
+  for (const { all, text: words, line, offset } of splitParagraphs(text)) {
+    const point = { ...from, line: from.line + line, offset: from.offset + offset }
+    if (words) {
       for (const event of wrap(tokenizeText(parser, words, point), point)) events.push(event)
+      const ending = all.slice(words.length)
       if (ending) events.push(...literal("lineEnding", ending, point))
-      line += words.split(/\r\n|\r|\n/).length - 1
     } else if (all) events.push(...literal("lineEndingBlank", all.replace(/^[ \t]+/, ""), point))
-    line += 1
-    at += all.length
   }
   return events
 }

@@ -3,14 +3,14 @@ import { gfmFromMarkdown } from "mdast-util-gfm"
 import { gfm } from "micromark-extension-gfm"
 
 import { cutBlocks } from "../../src/posts/blocks.ts"
-import { compileMarkdown } from "../../src/posts/markdown.ts"
+import { compileBlocks } from "../../src/posts/markdown.ts"
 import { parseMarkdown } from "../../src/posts/mdast.ts"
 import { EXAMPLES } from "./commonmark.ts"
 import { shuffle, spaceOut } from "./generate.ts"
 
 /** Our HTML, before the net. */
 export const compiled = (markdown: string): string => {
-  const parts = compileMarkdown(markdown)
+  const parts = compileBlocks(cutBlocks(markdown))
   if ("tooComplex" in parts) throw new Error(parts.tooComplex)
   return parts.join("")
 }

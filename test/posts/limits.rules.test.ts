@@ -28,6 +28,10 @@ const lines = (line: string, count: number) => Array<string>(count).fill(line).j
 
 /** Runs of markers in one paragraph: each is compared with each. */
 const RUNS = Math.floor(Math.sqrt(MAX_PARSER_WORK / 2))
+/** Each is compared with all inlines, too, and is one. */
+const UNDERSCORES = Math.floor(Math.sqrt(MAX_PARSER_WORK / 3))
+/** At each of them all before it is read back, a tenth of a step a character. */
+const CLOSING = Math.floor(Math.sqrt(MAX_PARSER_WORK / 2.05))
 /** A list counts 3 times more than one of its items. */
 const ITEMS = Math.floor((Math.sqrt(MAX_PARSER_WORK) - 3) / 2)
 const QUOTED_LINES = Math.floor((Math.sqrt(MAX_PARSER_WORK) - 3) / 3)
@@ -42,7 +46,7 @@ const QUOTES = Math.floor((MAX_HTML_BYTES - "<p></p>".length) / "&quot;".length)
 const TABLES = `${`${table(10, 10)}\n\n`.repeat(MAX_TABLE_CELLS / 100 - 1)}${table(10, 9)}\n\n`
 
 const TOO_MANY = "with what begins here there are too many list items, quotes, headings, definitions or table cells."
-const tooDense = (cause: string) => `Line 5: the paragraph that begins here has too many ${cause}.`
+const tooDense = (cause: string) => `Line 5: the text that begins here has too many ${cause}.`
 const TOO_DENSE = tooDense("*, _, ~ or brackets")
 const TOO_MANY_INLINES = `up to here there are more than ${MAX_INLINES} of \`, \\, &, <, @, _ and links.`
 /** More lines and fewer characters a line than a paragraph of one line has. */
@@ -72,10 +76,10 @@ describe("allowed up to the limit, refused beyond it with the construct and its 
     ["items of one list", (n) => BEFORE + lines("- a", n), ITEMS, `Line 5: ${TOO_MANY}`],
     ["quoted lines", (n) => BEFORE + lines("> a", n), QUOTED_LINES, `Line 5: ${TOO_MANY}`],
     ["stars", (n) => BEFORE + "*a ".repeat(n), RUNS, TOO_DENSE],
-    ["underscores", (n) => BEFORE + "_a ".repeat(n), RUNS, TOO_DENSE],
+    ["underscores", (n) => BEFORE + "_a ".repeat(n), UNDERSCORES, TOO_DENSE],
     ["one run of stars", (n) => `${BEFORE}${"*".repeat(n - 1)}a*`, RUNS, TOO_DENSE],
     ["tildes", (n) => BEFORE + "~a ".repeat(n), RUNS, TOO_DENSE],
-    ["closing brackets", (n) => BEFORE + "]".repeat(n), RUNS, TOO_DENSE],
+    ["closing brackets", (n) => BEFORE + "]".repeat(n), CLOSING, TOO_DENSE],
     ["opening brackets", (n) => BEFORE + "[".repeat(n), RUNS, TOO_DENSE],
     [
       "punctuation behind an address",
@@ -131,8 +135,17 @@ describe("a body that would cost too much is refused", () => {
     ["a quarter more cells than a table may have", table(100, Math.ceil((1.25 * MAX_TABLE_CELLS) / 100))],
     ["delimiters behind what looks like a fence inside HTML", `<div>\n\`\`\`\n\n${"*a_".repeat(RUNS)}`],
     ["delimiters behind a fence that is closed", `\`\`\`\na\n\`\`\`\n${"*a_".repeat(RUNS)}`],
-    ["delimiters in a table that a heading ends", `|a|\n|-|\n# |\n${"*a|\n".repeat(RUNS)}`],
+    ["delimiters in a table that a heading ends", `|a|\n|-|\n# |\n${"*a|\n".repeat(RUNS + 1)}`],
     ["delimiters below what is no table", `a|b\n\\||-|\n${"*a|\n".repeat(RUNS + 1)}`],
+    ["delimiters behind a fence that an indented one closes", `\`\`\`\na\n \`\`\`\n\n${"*a_".repeat(RUNS)}`],
+    ["delimiters behind an indented fence", ` \`\`\`\n\`\`\`\n\n${"*a_".repeat(RUNS)}`],
+    ["delimiters behind a byte order mark and a fence", `\uFEFF\`\`\`\na\n\`\`\`\n\n${"*a_".repeat(RUNS)}`],
+    ["delimiters behind a fence with a no-break space", `\`\`\`\n\`\`\`\u00A0\n\`\`\`\n\n${"*a_".repeat(RUNS)}`],
+    ["delimiters in lines that only look blank", "*a_ *b_\n\f\n".repeat(RUNS)],
+    ["delimiters between bullets without text", "*a_ *b_\n+ \n".repeat(RUNS)],
+    ["words behind an open bracket and an address", `@[${" a".repeat(3000)}`],
+    ["emphasis among code", `${"`a` ".repeat(7900)}${"a* ".repeat(RUNS)}`],
+    ["words between many brackets", `${"[".repeat(700)}${"aa aa aa\n".repeat(15_000)}${"]".repeat(700)}`],
     ["delimiters in lines that quote on", "> *a_\n".repeat(RUNS)],
     ["delimiters in a comment that a fence does not close", `<!--\n\`\`\`\n-->\n${"*a_".repeat(RUNS)}`],
   ])("%s", (_, markdown) => {
@@ -144,6 +157,9 @@ describe("a body that would cost too much is refused", () => {
     ["many references of a short definition", `${"[c]\n\n".repeat(9000)}[c]: d`],
     ["a code block of many underscores", `\`\`\`\n${"snake_case\n".repeat(3001)}\`\`\``],
     ["a table of many links", `|a|b|\n|-|-|\n${"|[a](b)|*c*|\n".repeat(1000)}`],
+    ["an ordered list of many links", `1. [a](b) by *c*, **2020** ([d](e))\n`.repeat(900)],
+    ["much indented code", `a\n\n${"    int a[10] = *b * c_d[2];\n".repeat(3000)}`],
+    ["dashes before many spaces", `- ${" ".repeat(200_000)}a`],
     ["a list of many emphasized items", "- *item*\n".repeat(1000)],
     ["lists of many emphasized items", `${"- *item*\n".repeat(100)}\nWords.\n\n`.repeat(30)],
   ])("but not %s", (_, markdown) => {

@@ -9,8 +9,10 @@ import { prose } from "./prose.ts"
 const KB = 1024
 /** Of the worst family, 250 marks behind an address, read on from each of them; most take fewer than 8. */
 const STEPS_PER_CHAR = 130
-/** What refusing may cost, which happens before the parser is asked. */
-const STEPS_OF_REFUSAL = 100
+/** What refusing may cost: the blocks are told at most, nothing inside them is parsed. */
+const STEPS_PER_CHAR_OF_REFUSAL = 8
+/** Where texts are short, what is not in proportion to them. */
+const STEPS_OF_START = 100
 
 /** How often a character is looked at: micromark does so once a step, and to compare markers. */
 const countSteps = (work: () => void): number => {
@@ -48,14 +50,14 @@ it("ordinary prose takes twice the steps for twice the text", () => {
 })
 
 /** Sizes that take more than they should: more than refusing may cost, or steps that grow faster than the text. */
-const excesses = (make: (length: number) => string, sizes: number[], refusal = STEPS_OF_REFUSAL) => {
+const excesses = (make: (length: number) => string, sizes: number[], refusal = STEPS_PER_CHAR_OF_REFUSAL) => {
   const measured = sizes.map((size) => measure(make(size * KB)))
   return measured.filter(({ steps, length, isRefused }, i) => {
     const before = measured[i - 1]
-    if (isRefused) return steps > refusal
+    if (isRefused) return steps > refusal * length
     // What is too much stays too much.
     if (before?.isRefused) return true
-    return steps > STEPS_PER_CHAR * length || (before && steps > 2.5 * before.steps + STEPS_OF_REFUSAL)
+    return steps > STEPS_PER_CHAR * length || (before && steps > 2.5 * before.steps + STEPS_OF_START)
   })
 }
 
@@ -64,7 +66,7 @@ const REFUSED_LATE = new Set(["references to one, by line", "many tables"])
 
 describe("hostile text is refused, or takes steps in proportion", () => {
   it.each(Object.entries(FAMILIES))("%s", (name, make) => {
-    const refusal = REFUSED_LATE.has(name) ? STEPS_PER_CHAR * 16 * KB : STEPS_OF_REFUSAL
+    const refusal = REFUSED_LATE.has(name) ? STEPS_PER_CHAR : STEPS_PER_CHAR_OF_REFUSAL
     expect(excesses(make, [16, 32, 64], refusal)).toEqual([])
   })
 })
@@ -75,7 +77,7 @@ const inParagraphs = (make: (length: number) => string) => (length: number) =>
 describe("so does as much of it in small paragraphs, most of which is no reason to refuse", () => {
   it.each(Object.entries(FAMILIES))("%s", (_, make) => {
     // Cells of many tables are counted as they are compiled.
-    expect(excesses(inParagraphs(make), [8, 16, 32], STEPS_PER_CHAR * 32 * KB)).toEqual([])
+    expect(excesses(inParagraphs(make), [8, 16, 32], STEPS_PER_CHAR)).toEqual([])
   })
 
   it("is allowed", () => {

@@ -50,7 +50,7 @@ describe("where it is not certain that a line is code, it is none", () => {
     ["in a script", ["<script>", "```", "", "a", "</script>", "```", "b"], [1, 2, 3, 4, 5]],
     ["in a style in capitals", ["<STYLE>", "```", "a", "</STYLE>", "```", "b"], [1, 2, 3, 4]],
     ["in an instruction", ["<?php", "```", "a", "?>", "```", "b"], [1, 2, 3, 4]],
-    ["in CDATA", ["<![CDATA[", "```", "a", "]]>", "```", "b"], [1, 2, 3, 4]],
+    ["in CDATA, and nowhere behind it", ["<![CDATA[", "```", "a", "]]>", "```", "b"], [1, 2, 3, 4, 5, 6]],
     ["in a declaration", ["<!DOCTYPE", "```", "a", ">", "```", "b"], [1, 2, 3, 4]],
     ["in HTML, and nowhere behind it", ["<div>", "```", "", "```", "a", "```"], [1, 2, 3, 4, 5, 6]],
     ["behind an indented comment", ["a", " <!--", "```", "b", "```"], [1, 2, 3, 4, 5]],

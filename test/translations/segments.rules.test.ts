@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 
-import { compileMarkdown, renderMarkdown } from "../../src/posts/markdown.ts"
+import { cutBlocks } from "../../src/posts/blocks.ts"
+import { compileBlocks, renderMarkdown } from "../../src/posts/markdown.ts"
 import { pseudo } from "../../src/translations/engines/pseudo.ts"
 import { readSegments } from "../../src/translations/segments.ts"
 
@@ -10,7 +11,7 @@ const translate = async (markdown: string, to = "fr"): Promise<string> => {
 }
 
 const links = (markdown: string): string[] => {
-  const parts = compileMarkdown(markdown)
+  const parts = compileBlocks(cutBlocks(markdown))
   if ("tooComplex" in parts) throw new Error(parts.tooComplex)
   return [...parts.join("").matchAll(/(?:href|src)="([^"]*)"/g)].map(([, url = ""]) => url)
 }
