@@ -154,11 +154,15 @@ const uploadMutated = async (worker, files, good) => {
   const random = randomFrom(11)
   const outputs = new Set()
   const result = await upload(worker, MUTATED, async (i) => {
-    if (i % 10 === 0) outputs.add((await inWorker(worker.origin, "edgepost", good)).bytes.toString("base64"))
+    if (i % 10 === 0) {
+      const { status, bytes } = await inWorker(worker.origin, "edgepost", good)
+      outputs.add(`${status} ${bytes.toString("base64")}`)
+    }
     const mutate = MUTATIONS[Math.floor(random() * MUTATIONS.length)]
     const file = Uint8Array.from(files[i % files.length])
     return i < files.length ? file : mutate(file, random)
   })
+  if ([...outputs].some((output) => !output.startsWith("201 "))) throw new Error("A good picture was refused.")
   return { ...result, goodOutputs: outputs.size }
 }
 

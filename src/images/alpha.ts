@@ -10,7 +10,8 @@ const NONE = 0
 const HORIZONTAL = 1
 const VERTICAL = 2
 const GRADIENT = 3
-const FILTERS = [NONE, HORIZONTAL, VERTICAL, GRADIENT]
+/** Where the sample cannot tell, the first. */
+const FILTERS = [HORIZONTAL, VERTICAL, GRADIENT, NONE]
 
 const FILTER_SHIFT = 2
 const LOSSLESS = 1

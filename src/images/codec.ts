@@ -78,6 +78,11 @@ const keepOnly = (decoder: { drop: () => void }): void => {
   for (const other of [jpeg, webpDecoder, photon]) if (other !== decoder) other.drop()
 }
 
+/** Lets go of the decoders, where what follows needs their room. */
+export const dropDecoders = (): void => {
+  for (const decoder of [jpeg, webpDecoder, photon]) decoder.drop()
+}
+
 /** Bytes of WebAssembly memory that are alive. */
 export const codecBytes = (): number =>
   [jpeg, webpDecoder, webpEncoder, photon].reduce((sum, codec) => sum + codec.size(), 0)

@@ -4,6 +4,7 @@ import {
   decodeByPhoton,
   decodeJpeg,
   decodeWebp,
+  dropDecoders,
   encodeByPhoton,
   encodeLossless,
   encodeLossy,
@@ -30,6 +31,13 @@ const decode = (file: Uint8Array, { format, components, width, height }: ImageHe
   if (format === "webp") return decodeWebp(file)
   if (format === "png") return decodeByPhoton(stripPng(file), width * height)
   return components === CMYK_COMPONENTS ? decodeByPhoton(file, width * height) : decodeJpeg(file)
+}
+
+/** Turning takes the pixels twice: the decoder makes room for that. */
+const decodeUpright = async (file: Uint8Array, header: ImageHeader): Promise<Pixels> => {
+  const pixels = await decode(file, header)
+  if (header.orientation !== 1) dropDecoders()
+  return orient(pixels, header.orientation)
 }
 
 const encodeLargeLossless = async (pixels: Pixels): Promise<Coded> =>
@@ -65,7 +73,7 @@ const encodeSmall = async (pixels: Pixels, { format }: ImageHeader): Promise<Cod
 export const convert = async (file: Uint8Array, header: ImageHeader): Promise<Converted | null> => {
   try {
     const profile = await readProfile(file, header.format)
-    const pixels = orient(await decode(file, header), header.orientation)
+    const pixels = await decodeUpright(file, header)
     const { width, height } = pixels
     const encode = width * height > MAX_LOSSLESS_PX ? encodeLarge : encodeSmall
     const made = await encode(pixels, header)
