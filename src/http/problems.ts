@@ -1,3 +1,5 @@
+import { MAX_JPEG_SCANS } from "../limits.ts"
+
 // One table: code → status and what it means. The documentation of errors is made from it.
 
 interface Problem {
@@ -36,7 +38,10 @@ export const PROBLEMS = {
   unsupported_format: { status: 400, about: "The bytes are not a PNG, JPEG or WebP picture." },
   resolution_too_large: { status: 400, about: "The picture is wider or higher than 2048 pixels." },
   animated_not_supported: { status: 400, about: "The picture is animated. Send a still one." },
-  undecodable_image: { status: 400, about: "The picture is damaged or cut off." },
+  undecodable_image: {
+    status: 400,
+    about: `The picture is damaged or cut off, or a JPEG of more than ${MAX_JPEG_SCANS} scans.`,
+  },
   storage_quota: { status: 400, about: "The account's pictures would take more space than it has." },
   unauthorized: {
     status: 401,
@@ -59,7 +64,11 @@ export const PROBLEMS = {
   rate_limited: { status: 429, about: "Too many uploads. Wait as long as `Retry-After` says." },
   internal_error: { status: 500, about: "Our fault. The `request_id` finds it in the logs." },
   misconfigured: { status: 500, about: "A variable of this deployment has a bad value; `detail` names it." },
-  unavailable: { status: 503, about: "A part of the service does not answer just now. Try again after `Retry-After`." },
+  unavailable: {
+    status: 503,
+    about:
+      "A part of the service does not answer just now, or too many pictures wait to be converted. Try again after `Retry-After`.",
+  },
 } as const satisfies Record<string, Problem>
 
 export type ProblemCode = keyof typeof PROBLEMS
