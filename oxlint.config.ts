@@ -106,7 +106,6 @@ const LAYERS = [
     "blocks",
     "paragraphs",
     "lines",
-    "table-lines",
     "mdast",
     "net",
     "complexity",

@@ -1,5 +1,5 @@
 // Hostile families: what edgepost takes to render them, or to refuse; plain micromark beside it on much less of them.
-import { tooMuchToParse } from "../../src/posts/complexity.ts"
+import { readBlocks } from "../../src/posts/markdown.ts"
 import { FAMILIES } from "./families.ts"
 import { KB } from "./prose.mjs"
 import { median, Thread } from "./thread.mjs"
@@ -14,13 +14,15 @@ const MICROMARK_LENGTHS = [4, 8].map((kb) => kb * KB)
 export const LIMIT_MS = 10_000
 export const MICROMARK_LIMIT_MS = 2000
 
+const isRefusedUnread = (markdown) => "tooComplex" in readBlocks(markdown)
+
 /** The longest document of a family that is not refused unread. */
 const findBound = (family) => {
-  if (!tooMuchToParse(family(LONGEST))) return LONGEST
+  if (!isRefusedUnread(family(LONGEST))) return LONGEST
   let [fits, refused] = [0, LONGEST]
   while (refused - fits > Math.max(16, fits / 200)) {
     const middle = Math.floor((fits + refused) / 2)
-    if (tooMuchToParse(family(middle))) refused = middle
+    if (isRefusedUnread(family(middle))) refused = middle
     else fits = middle
   }
   return fits

@@ -73,23 +73,22 @@ const webpEncoder = holdCodec(
 )
 const photon = holdCodec(startPhoton, MAX_DECODER_BYTES)
 
+const DECODERS = [jpeg, webpDecoder, photon]
+
 /** At most one decoder is kept beside the encoder: all of them at once would not fit into an isolate. */
-const keepOnly = (decoder: { drop: () => void }): void => {
-  for (const other of [jpeg, webpDecoder, photon]) if (other !== decoder) other.drop()
+const keepOnly = (decoder: { drop: () => void } | null): void => {
+  for (const other of DECODERS) if (other !== decoder) other.drop()
 }
 
 /** Lets go of the decoders, where what follows needs their room. */
-export const dropDecoders = (): void => {
-  for (const decoder of [jpeg, webpDecoder, photon]) decoder.drop()
-}
+export const dropDecoders = (): void => keepOnly(null)
 
 /** Bytes of WebAssembly memory that are alive. */
-export const codecBytes = (): number =>
-  [jpeg, webpDecoder, webpEncoder, photon].reduce((sum, codec) => sum + codec.size(), 0)
+export const codecBytes = (): number => [...DECODERS, webpEncoder].reduce((sum, codec) => sum + codec.size(), 0)
 
 /** Lets go of what grew too large, once a conversion is over. */
 export const trimCodecs = (): void => {
-  for (const codec of [jpeg, webpDecoder, webpEncoder, photon]) codec.trim()
+  for (const codec of [...DECODERS, webpEncoder]) codec.trim()
 }
 
 const required = <T>(result: T | null): T => {
@@ -162,7 +161,7 @@ export const encodeByPhoton = (width: number, height: number, paint: (rgba: Uint
   )
 
 const encode = ({ data, width, height }: Pixels, options: object): Promise<Uint8Array> => {
-  for (const decoder of [jpeg, webpDecoder, photon]) decoder.trim()
+  for (const decoder of DECODERS) decoder.trim()
   return webpEncoder.use((api) => required(api.encode(data, width, height, { ...defaultOptions, ...options })))
 }
 

@@ -48,6 +48,11 @@ export interface PrefixCode {
   only: number | null
 }
 
+/** Counts a symbol once more. */
+export const tally = (counts: Uint32Array, symbol: number): void => {
+  counts[symbol] = (counts[symbol] ?? 0) + 1
+}
+
 interface Package {
   count: number
   symbols: number[]
@@ -129,7 +134,7 @@ export const writePrefixCode = (bits: Bits, { lengths, only }: PrefixCode): void
   }
   const runs = runsOf(lengths)
   const counts = new Uint32Array(LENGTH_SYMBOLS)
-  for (const { symbol } of runs) counts[symbol] = (counts[symbol] ?? 0) + 1
+  for (const { symbol } of runs) tally(counts, symbol)
   const code = makePrefixCode(counts, MAX_LENGTH_CODE_BITS)
   bits.write(0, 1)
   bits.write(LENGTH_SYMBOLS - 4, 4)

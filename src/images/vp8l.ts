@@ -1,5 +1,5 @@
 import { distanceOf, lengthOf, type Parse } from "./lz77.ts"
-import { makeBits, makePrefixCode, type PrefixCode, writePrefixCode } from "./prefix-code.ts"
+import { makeBits, makePrefixCode, type PrefixCode, tally, writePrefixCode } from "./prefix-code.ts"
 
 // WebP's lossless image stream (RFC 9649 section 3) of a picture that is all green: no transforms, no colour cache, one
 // group of prefix codes, of which those of red, blue and alpha have one symbol.
@@ -50,10 +50,6 @@ interface Counts {
   greens: Uint32Array
   distances: Uint32Array
   extraBits: number
-}
-
-const tally = (counts: Uint32Array, symbol: number): void => {
-  counts[symbol] = (counts[symbol] ?? 0) + 1
 }
 
 /** How often each symbol will be written. @param numberOf see NEAR */

@@ -1,8 +1,7 @@
 import { MAX_BODY_LINES, MAX_CONTAINERS, MAX_PARSER_WORK, MAX_STRUCTURES } from "../limits.ts"
-import { cutBlocks, LINE_ENDING } from "./blocks.ts"
-import { count, tooDense } from "./density.ts"
+import { LINE_ENDING } from "./blocks.ts"
+import { count } from "./density.ts"
 import { group, isBlank, type Line, linesOutsideCode } from "./lines.ts"
-import { countTable } from "./table-lines.ts"
 
 // Upper bounds on what a parser may have to do to tell the blocks, before it does it: counted from the lines, as the worst
 // that they may turn out to be. What stands inside the blocks is for density.ts.
@@ -15,6 +14,31 @@ const DEFINITION = /^[\s>]*\[[^\]]+\]:/
 const FOOTNOTE_DEFINITION = /^[\s>]*\[\^[^\]]+\]:/
 /** After a blank line nothing else can still belong to a list, a quote or a footnote. */
 const BEGINS_BLOCK = /^(?![-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$))[^ \t]/
+
+const DASHES = /^[ \t]*:?-+:?[ \t]*$/
+
+/** Cells without the pipes at both ends. */
+const cellsOf = (row: string): string[] =>
+  row
+    .trim()
+    .replace(/^[\s>]*\|?/, "")
+    .replace(/\|$/, "")
+    .split("|")
+
+const isDelimiterRow = (row: string): boolean => {
+  // Dashes alone underline a heading.
+  if (!/[|:]/.test(row)) return false
+  const cells = cellsOf(row)
+  return DASHES.test(cells[0] ?? "") && cells.every((cell) => cell.trim() === "" || DASHES.test(cell))
+}
+
+/** Cells at most: every row has the columns of the delimiter row, or more if more are written. */
+const countTable = (rows: Line[]): number => {
+  const delimiters = rows.filter(({ text }) => isDelimiterRow(text))
+  if (delimiters.length === 0) return 0
+  const columns = Math.max(...delimiters.map(({ text }) => cellsOf(text).length))
+  return rows.reduce((cells, { text }) => cells + Math.max(columns, cellsOf(text).length), 0)
+}
 
 /** Quotes and list items that begin on the line, or that its indent says it goes on with. */
 const countContainers = (text: string, isInside: boolean): number => {
@@ -82,7 +106,3 @@ export const tooManyBlocks = (markdown: string): string | null => {
   }
   return null
 }
-
-/** Whether Markdown can be parsed in reasonable time. @returns as `tooManyBlocks` does */
-export const tooMuchToParse = (markdown: string): string | null =>
-  tooManyBlocks(markdown) ?? tooDense(markdown, cutBlocks(markdown))

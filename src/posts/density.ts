@@ -47,44 +47,47 @@ const bracketedChars = (text: string): number => {
 
 const countInlines = (text: string): number => count(text, INLINES) + 2 * count(text, LITERAL_LINKS)
 
-/** What one text may cost, by what causes it: markers are compared with all else, some openers read on to its end. */
-const TEXT_WORK: [cause: string, work: (text: string) => number][] = [
-  [
-    "*, _, ~ or brackets",
-    (text) => {
-      const delimiters = count(text, DELIMITERS)
-      return delimiters * (2 * delimiters + countInlines(text)) + bracketedChars(text)
-    },
-  ],
-  ["<? or <!", (text) => count(text, UNCLOSED_HTML) * text.length],
-  [
-    "runs of backticks of different lengths",
-    (text) => new Set(text.match(BACKTICKS)?.map((run) => run.length)).size * text.length,
-  ],
-  [
-    "punctuation marks behind an address",
-    (text) => (AUTOLINK.test(text) ? squares(text.match(TRAIL)?.map((run) => run.length) ?? []) : 0),
-  ],
-  ["words behind an open bracket", (text) => (AUTOLINK.test(text) ? squares(wordsBehindBrackets(text)) : 0)],
-]
-
-/** @returns the most costly cause and what all of them come to */
-const textWork = (text: string): { cause: string; work: number } => {
-  const all = TEXT_WORK.map(([cause, work]) => ({ cause, work: work(text) }))
-  const [worst] = all.toSorted((a, b) => b.work - a.work)
-  return { cause: worst?.cause ?? "", work: all.reduce((sum, { work }) => sum + work, 0) }
+interface Density {
+  inlines: number
+  /** What the text may cost: markers are compared with all else, some openers read on to its end. */
+  work: number
+  /** What causes most of it. */
+  cause: string
 }
 
-/** Whether the texts inside the blocks can be parsed in reasonable time. @returns as `tooManyBlocks` does */
+const measureText = (text: string): Density => {
+  const inlines = countInlines(text)
+  const delimiters = count(text, DELIMITERS)
+  const hasAddress = AUTOLINK.test(text)
+  const lengthsOfBackticks = new Set(text.match(BACKTICKS)?.map((run) => run.length))
+  const all = [
+    { cause: "*, _, ~ or brackets", work: delimiters * (2 * delimiters + inlines) + bracketedChars(text) },
+    { cause: "<? or <!", work: count(text, UNCLOSED_HTML) * text.length },
+    { cause: "runs of backticks of different lengths", work: lengthsOfBackticks.size * text.length },
+    {
+      cause: "punctuation marks behind an address",
+      work: hasAddress ? squares(text.match(TRAIL)?.map((run) => run.length) ?? []) : 0,
+    },
+    { cause: "words behind an open bracket", work: hasAddress ? squares(wordsBehindBrackets(text)) : 0 },
+  ]
+  const [worst] = all.toSorted((a, b) => b.work - a.work)
+  return { inlines, work: all.reduce((sum, { work }) => sum + work, 0), cause: worst?.cause ?? "" }
+}
+
+/**
+ * Whether the texts inside the blocks can be parsed in reasonable time.
+ * @returns a sentence that names the construct of which there is too much and where it begins, or null
+ */
 export const tooDense = (markdown: string, blocks: Blocks): string | null => {
   // As if all were one paragraph: most documents are far from any bound.
-  if (textWork(markdown).work <= MAX_PARSER_WORK && countInlines(markdown) <= MAX_INLINES) return null
+  const whole = measureText(markdown)
+  if (whole.work <= MAX_PARSER_WORK && whole.inlines <= MAX_INLINES) return null
   let [work, inlines] = [0, 0]
   for (const { text, line } of textsOf(blocks)) {
-    const own = textWork(text)
+    const own = measureText(text)
     work += own.work
     if (work > MAX_PARSER_WORK) return `Line ${line}: the text that begins here has too many ${own.cause}.`
-    inlines += countInlines(text)
+    inlines += own.inlines
     if (inlines > MAX_INLINES)
       return `Line ${line}: up to here there are more than ${MAX_INLINES} of \`, \\, &, <, @, _ and links.`
   }

@@ -66,12 +66,12 @@ export const linesOutsideCode = (markdown: string): Line[] => {
 }
 
 /** Groups lines; a line that begins a group may see the text of the one before it. */
-export const group = (lines: Line[], begins: (text: string, before: string, line: Line) => boolean): Line[][] => {
+export const group = (lines: Line[], begins: (text: string, before: string) => boolean): Line[][] => {
   const groups: Line[][] = []
   let before = ""
   for (const line of lines) {
     const last = groups.at(-1)
-    if (last && !begins(line.text, before, line)) last.push(line)
+    if (last && !begins(line.text, before)) last.push(line)
     else groups.push([line])
     before = line.text
   }

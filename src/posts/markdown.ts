@@ -125,6 +125,15 @@ const firstLineEnding = (events: Event[]): LineEnding | null => {
 
 const TOO_LONG: TooComplex = { tooComplex: `Its HTML is longer than ${MAX_HTML_BYTES} bytes.` }
 
+/** Cuts a document into its blocks, unless parsing them would take too long. */
+export const readBlocks = (markdown: string): Blocks | TooComplex => {
+  const unread = tooManyBlocks(markdown)
+  if (unread) return { tooComplex: unread }
+  const blocks = cutBlocks(markdown)
+  const unparsed = tooDense(markdown, blocks)
+  return unparsed ? { tooComplex: unparsed } : blocks
+}
+
 /** Compiles blocks, in parts. @returns the parts of their HTML, joined as they are equal to what micromark makes of all at once */
 export const compileBlocks = (blocks: Blocks): string[] | TooComplex => {
   let lineEnding: LineEnding | null = null
@@ -154,11 +163,8 @@ const PICTURE = /<img src="([^"]*)"/g
  * @returns what `placePictures` needs, once it is known which pictures may be shown
  */
 export const renderMarkdown = (markdown: string): Rendered | TooComplex => {
-  const unread = tooManyBlocks(markdown)
-  if (unread) return { tooComplex: unread }
-  const blocks = cutBlocks(markdown)
-  const unparsed = tooDense(markdown, blocks)
-  if (unparsed) return { tooComplex: unparsed }
+  const blocks = readBlocks(markdown)
+  if ("tooComplex" in blocks) return blocks
   const parts = compileBlocks(blocks)
   if ("tooComplex" in parts) return parts
   return { parts, pictures: parts.flatMap((part) => [...part.matchAll(PICTURE)].map(([, src = ""]) => src)) }

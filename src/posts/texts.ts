@@ -4,7 +4,7 @@ import { type Blocks, tokenize } from "./blocks.ts"
 import { isOrdinary, splitParagraphs } from "./paragraphs.ts"
 
 /** Text that is parsed for what is inside it: of a paragraph, a heading or a cell. */
-export interface InlineText {
+interface InlineText {
   text: string
   /** From 1. */
   line: number
