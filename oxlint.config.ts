@@ -29,9 +29,10 @@ const LIBRARIES: Rule[] = [
     message: "Codecs stay in images/codec.ts and images/photon.ts.",
   },
   {
-    files: /^(?!posts\/(blocks|paragraphs|texts|markdown|mdast)\.ts)/,
+    files: /^(?!posts\/(blocks|paragraphs|texts|references|markdown|mdast)\.ts)/,
     imports: "^(micromark|mdast-util)",
-    message: "Markdown parsers stay in posts/blocks.ts, paragraphs.ts, texts.ts, markdown.ts and mdast.ts.",
+    message:
+      "Markdown parsers stay in posts/blocks.ts, paragraphs.ts, texts.ts, references.ts, markdown.ts and mdast.ts.",
   },
   {
     files: /^(?!posts\/net\.ts)/,
@@ -110,6 +111,7 @@ const LAYERS = [
     "net",
     "complexity",
     "density",
+    "references",
     "texts",
     "segments",
   ],

@@ -27,6 +27,8 @@ export default defineConfig(async () => ({
     exclude: ["test/e2e/**", "test/full/**"],
     setupFiles: ["test/setup.ts"],
     silent: "passed-only" as const,
+    // Vitest leaves one core to itself, which is half of a small machine.
+    maxWorkers: "100%",
     // A busy machine is no failure.
     testTimeout: 30_000,
     // Bundled once for all files, where each would load a thousand modules anew.

@@ -42,8 +42,6 @@ export const MAX_INLINES = 16_000
 /** Steps that the parser takes for what it compares with all else in the same paragraph or block; a million take a tenth of a second. */
 export const MAX_PARSER_WORK = 5_000_000
 export const MAX_CONTAINERS = 100
-/** What references may repeat of their definitions: references × the longest definition. */
-export const MAX_REFERENCE_CHARS = 4 * MAX_HTML_BYTES
 
 export const DEFAULT_PAGE_SIZE = 20
 export const MAX_PAGE_SIZE = 100

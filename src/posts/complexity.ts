@@ -1,4 +1,4 @@
-import { MAX_BODY_LINES, MAX_CONTAINERS, MAX_PARSER_WORK, MAX_STRUCTURES } from "../limits.ts"
+import { MAX_BODY_LINES, MAX_CONTAINERS, MAX_PARSER_WORK, MAX_STRUCTURES, MAX_TABLE_CELLS } from "../limits.ts"
 import { LINE_ENDING } from "./blocks.ts"
 import { count } from "./density.ts"
 import { group, isBlank, type Line, linesOutsideCode } from "./lines.ts"
@@ -32,12 +32,13 @@ const isDelimiterRow = (row: string): boolean => {
   return DASHES.test(cells[0] ?? "") && cells.every((cell) => cell.trim() === "" || DASHES.test(cell))
 }
 
-/** Cells at most: every row has the columns of the delimiter row, or more if more are written. */
+/** Cells at most: every row has the columns of the delimiter row, or more if more are written; one row delimits. */
 const countTable = (rows: Line[]): number => {
   const delimiters = rows.filter(({ text }) => isDelimiterRow(text))
   if (delimiters.length === 0) return 0
   const columns = Math.max(...delimiters.map(({ text }) => cellsOf(text).length))
-  return rows.reduce((cells, { text }) => cells + Math.max(columns, cellsOf(text).length), 0)
+  const cells = rows.map(({ text }) => Math.max(columns, cellsOf(text).length))
+  return cells.reduce((sum, own) => sum + own, -columns)
 }
 
 /** Quotes and list items that begin on the line, or that its indent says it goes on with. */
@@ -67,12 +68,13 @@ const weigh = (text: string, containers: number): number => {
 interface Measure {
   /** Containers, headings, definitions and cells, each as heavy as it is. */
   structures: number
+  cells: number
   /** Lines that may end containers of lines before them: each is paid for by all that follow. */
   lines: number
 }
 
 const measureBlock = (lines: Line[]): Measure => {
-  const sum: Measure = { structures: 0, lines: 0 }
+  const sum: Measure = { structures: 0, cells: 0, lines: 0 }
   let isInside = false
   for (const { text } of lines) {
     const containers = countContainers(text, isInside)
@@ -80,8 +82,8 @@ const measureBlock = (lines: Line[]): Measure => {
     isInside ||= containers > 0
     if (isInside) sum.lines += 1
   }
-  const tables = group(lines, isBlank)
-  sum.structures += tables.reduce((cells, rows) => cells + countTable(rows), 0)
+  sum.cells = group(lines, isBlank).reduce((cells, rows) => cells + countTable(rows), 0)
+  sum.structures += sum.cells
   return sum
 }
 
@@ -96,11 +98,14 @@ export const tooManyBlocks = (markdown: string): string | null => {
   const lines = linesOutsideCode(markdown)
   const deep = lines.find(({ text }) => count(MARKERS.exec(text)?.[0] ?? "", MARKER) > MAX_CONTAINERS)
   if (deep) return `${at([deep])} is in more than ${MAX_CONTAINERS} quotes and lists.`
-  let [structures, work] = [0, 0]
+  let [structures, cells, work] = [0, 0, 0]
   for (const block of group(lines, (text, before) => isBlank(before) && BEGINS_BLOCK.test(text))) {
     const own = measureBlock(block)
     structures += own.structures
+    cells += own.cells
     work += (own.structures + own.lines) ** 2
+    if (cells > MAX_TABLE_CELLS)
+      return `${at(block.filter(isStructure))}: with the table that begins here there are more than ${MAX_TABLE_CELLS} cells.`
     if (structures > MAX_STRUCTURES || work > MAX_PARSER_WORK)
       return `${at(block.filter(isStructure))}: with what begins here there are too many list items, quotes, headings, definitions or table cells.`
   }

@@ -5,11 +5,12 @@ import { gfmHtml } from "micromark-extension-gfm"
 import { normalizeIdentifier } from "micromark-util-normalize-identifier"
 import type { CompileContext, Event, HtmlExtension, LineEnding } from "micromark-util-types"
 
-import { MAX_HTML_BYTES, MAX_REFERENCE_CHARS, MAX_TABLE_CELLS } from "../limits.ts"
+import { MAX_HTML_BYTES } from "../limits.ts"
 import { type Blocks, cutBlocks, eventsOf } from "./blocks.ts"
 import { tooManyBlocks } from "./complexity.ts"
 import { tooDense } from "./density.ts"
 import { type Picture, sanitize } from "./net.ts"
+import { countRepeated } from "./references.ts"
 
 export interface Rendered {
   /** Of one or more top-level blocks each, as the compiler made it: not to be shown yet. */
@@ -35,27 +36,6 @@ const keepLineEndings: HtmlExtension = {
   ),
 }
 const htmlExtensions = [gfmHtml({ clobberPrefix: "" }), keepLineEndings]
-
-/** What HTML repeats: definitions at each reference, whatever their length; a cell for every column of every row, written or not. */
-interface Repeated {
-  /** Characters of the longest definition. */
-  longest: number
-  references: number
-  cells: number
-}
-
-const addRepeated = (events: Event[], sum: Repeated): void => {
-  let columns = 0
-  for (const [kind, token] of events) {
-    if (kind !== "enter") continue
-    if (token.type === "table") columns = token._align?.length ?? 0
-    else if (token.type === "tableRow") sum.cells += columns
-    else if (token.type === "label") sum.references += 1
-    else if (token.type === "resource") sum.references -= 1
-    else if (token.type === "definition" || token.type === "gfmFootnoteDefinitionLabelString")
-      sum.longest = Math.max(sum.longest, token.end.offset - token.start.offset)
-  }
-}
 
 type Definitions = Map<string, Event[]>
 
@@ -125,28 +105,27 @@ const firstLineEnding = (events: Event[]): LineEnding | null => {
 
 const TOO_LONG: TooComplex = { tooComplex: `Its HTML is longer than ${MAX_HTML_BYTES} bytes.` }
 
+const REPEATED: TooComplex = {
+  tooComplex: `What its references repeat is longer than the ${MAX_HTML_BYTES} bytes that its HTML may have.`,
+}
+
 /** Cuts a document into its blocks, unless parsing them would take too long. */
 export const readBlocks = (markdown: string): Blocks | TooComplex => {
   const unread = tooManyBlocks(markdown)
   if (unread) return { tooComplex: unread }
   const blocks = cutBlocks(markdown)
   const unparsed = tooDense(markdown, blocks)
-  return unparsed ? { tooComplex: unparsed } : blocks
+  if (unparsed) return { tooComplex: unparsed }
+  return countRepeated(markdown, blocks) > MAX_HTML_BYTES ? REPEATED : blocks
 }
 
 /** Compiles blocks, in parts. @returns the parts of their HTML, joined as they are equal to what micromark makes of all at once */
 export const compileBlocks = (blocks: Blocks): string[] | TooComplex => {
   let lineEnding: LineEnding | null = null
   const parts: string[] = []
-  const repeated: Repeated = { longest: 0, references: 0, cells: 0 }
   let length = 0
   for (const { events, definitions } of piecesOf(blocks)) {
     lineEnding ??= firstLineEnding(events)
-    addRepeated(definitions, repeated)
-    addRepeated(events, repeated)
-    if (repeated.cells > MAX_TABLE_CELLS) return { tooComplex: `Its tables have more than ${MAX_TABLE_CELLS} cells.` }
-    if (repeated.longest * repeated.references > MAX_REFERENCE_CHARS)
-      return { tooComplex: "Its references repeat too much of their definitions." }
     const part = compile({ htmlExtensions, defaultLineEnding: lineEnding })([...definitions, ...events])
     length += part.length
     if (length > MAX_HTML_BYTES) return TOO_LONG

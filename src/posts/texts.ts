@@ -10,16 +10,23 @@ interface InlineText {
   line: number
 }
 
-/** Text tokens of events, those of containers' flow too. Of the pieces of a text each knows the next. */
-function* textTokens(events: Event[]): Generator<InlineText> {
+/** Events with those of containers' flow. */
+export function* allEvents(events: Event[]): Generator<Event> {
   const seen = new Set<TokenizeContext>()
-  for (const [kind, token, context] of events) {
-    if (kind !== "enter") continue
-    if (token._tokenizer && !seen.has(token._tokenizer)) {
-      seen.add(token._tokenizer)
-      yield* textTokens(token._tokenizer.events)
-    }
-    if ((token.contentType !== "text" && token.contentType !== "content") || token.previous) continue
+  for (const event of events) {
+    yield event
+    const [kind, { _tokenizer: flow }] = event
+    if (kind !== "enter" || !flow || seen.has(flow)) continue
+    seen.add(flow)
+    yield* allEvents(flow.events)
+  }
+}
+
+/** Of the pieces of a text each knows the next. */
+function* textTokens(events: Event[]): Generator<InlineText> {
+  for (const [kind, token, context] of allEvents(events)) {
+    if (kind !== "enter" || token.previous) continue
+    if (token.contentType !== "text" && token.contentType !== "content") continue
     let text = ""
     for (let piece: Token | undefined = token; piece; piece = piece.next) text += context.sliceSerialize(piece)
     yield { text, line: token.start.line }

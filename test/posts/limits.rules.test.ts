@@ -6,7 +6,6 @@ import {
   MAX_HTML_BYTES,
   MAX_INLINES,
   MAX_PARSER_WORK,
-  MAX_REFERENCE_CHARS,
   MAX_STRUCTURES,
   MAX_TABLE_CELLS,
 } from "../../src/limits.ts"
@@ -37,9 +36,10 @@ const ITEMS = Math.floor((Math.sqrt(MAX_PARSER_WORK) - 3) / 2)
 const QUOTED_LINES = Math.floor((Math.sqrt(MAX_PARSER_WORK) - 3) / 3)
 /** Both are read to their end from each of their characters. */
 const TRAIL = Math.floor(Math.sqrt(MAX_PARSER_WORK))
-/** Of the longest definition, and of references to it. */
-const SIDE = Math.sqrt(MAX_REFERENCE_CHARS)
-const LONG = `[long]: ${"d".repeat(SIDE - "[long]: ".length)}`
+/** References repeat the blank and the destination behind the colon, and the definition looks like one. */
+const SIDE = Math.sqrt(MAX_HTML_BYTES)
+const LONG = `[long]: ${"d".repeat(SIDE - ": ".length)}`
+const LONG_REFERENCES = `What its references repeat is longer than the ${MAX_HTML_BYTES} bytes that its HTML may have.`
 /** A body's `"` becomes `&quot;`. */
 const QUOTES = Math.floor((MAX_HTML_BYTES - "<p></p>".length) / "&quot;".length)
 /** All cells that are allowed but 10; one table of as many is too much to parse. */
@@ -112,13 +112,14 @@ describe("allowed up to the limit, refused beyond it with the construct and its 
       "table cells",
       (n) => `${TABLES}${table(1, 10 + n - MAX_TABLE_CELLS)}`,
       MAX_TABLE_CELLS,
-      `Its tables have more than ${MAX_TABLE_CELLS} cells.`,
+      `Line ${Math.ceil((MAX_TABLE_CELLS / 100) * 12)}: with the table that begins here there are more than ${MAX_TABLE_CELLS} cells.`,
     ],
     [
       "references",
-      (n) => `${"[c]\n\n".repeat(n)}[c]: d\n${LONG}`,
+      // Half of them in code, where they count and make no HTML.
+      (n) => `${"[long] `[long]`\n\n".repeat(SIDE / 2 - 1)}${"[long]\n\n".repeat(n - SIDE + 1)}${LONG}`,
       SIDE,
-      "Its references repeat too much of their definitions.",
+      LONG_REFERENCES,
     ],
     ["bytes of HTML", (n) => '"'.repeat(n), QUOTES, LONG_HTML],
     ["bytes of HTML in fewer characters", (n) => "é".repeat(n), Math.floor((MAX_HTML_BYTES - 7) / 2), LONG_HTML],
@@ -155,6 +156,10 @@ describe("a body that would cost too much is refused", () => {
   it.each([
     ["many delimiters in many paragraphs", "*a* _b_\n\n".repeat(3000)],
     ["many references of a short definition", `${"[c]\n\n".repeat(9000)}[c]: d`],
+    [
+      "a picture inside its definition",
+      `${"![a][b]\n\n[c] [d]\n\n".repeat(30)}[b]: data:image/png;base64,${"A".repeat(30_000)}\n`,
+    ],
     ["a code block of many underscores", `\`\`\`\n${"snake_case\n".repeat(3001)}\`\`\``],
     ["a table of many links", `|a|b|\n|-|-|\n${"|[a](b)|*c*|\n".repeat(1000)}`],
     ["an ordered list of many links", `1. [a](b) by *c*, **2020** ([d](e))\n`.repeat(900)],

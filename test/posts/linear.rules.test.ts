@@ -49,24 +49,20 @@ it("ordinary prose takes twice the steps for twice the text", () => {
 })
 
 /** Sizes that take more than they should: more than refusing may cost, or steps that grow faster than the text. */
-const excesses = (make: (length: number) => string, sizes: number[], refusal = STEPS_PER_CHAR_OF_REFUSAL) => {
+const excesses = (make: (length: number) => string, sizes: number[]) => {
   const measured = sizes.map((size) => measure(make(size * KB)))
   return measured.filter(({ steps, length, isRefused }, i) => {
     const before = measured[i - 1]
-    if (isRefused) return steps > refusal * length
+    if (isRefused) return steps > STEPS_PER_CHAR_OF_REFUSAL * length
     // What is too much stays too much.
     if (before?.isRefused) return true
     return steps > STEPS_PER_CHAR * length || (before && steps > 2.5 * before.steps + STEPS_OF_START)
   })
 }
 
-/** What HTML repeats (definitions, cells) is known once it is parsed. */
-const REFUSED_LATE = new Set(["references to one, by line", "many tables"])
-
 describe("hostile text is refused, or takes steps in proportion", () => {
-  it.each(Object.entries(FAMILIES))("%s", (name, make) => {
-    const refusal = REFUSED_LATE.has(name) ? STEPS_PER_CHAR : STEPS_PER_CHAR_OF_REFUSAL
-    expect(excesses(make, [16, 32, 64], refusal)).toEqual([])
+  it.each(Object.entries(FAMILIES))("%s", (_, make) => {
+    expect(excesses(make, [16, 32, 64])).toEqual([])
   })
 })
 
@@ -75,8 +71,7 @@ const inParagraphs = (make: (length: number) => string) => (length: number) =>
 
 describe("so does as much of it in small paragraphs, most of which is no reason to refuse", () => {
   it.each(Object.entries(FAMILIES))("%s", (_, make) => {
-    // Cells of many tables are counted as they are compiled.
-    expect(excesses(inParagraphs(make), [8, 16, 32], STEPS_PER_CHAR)).toEqual([])
+    expect(excesses(inParagraphs(make), [8, 16, 32])).toEqual([])
   })
 
   it("is allowed", () => {
