@@ -30,7 +30,7 @@ export default defineConfig(async () => ({
     // Vitest leaves one core to itself, which is half of a small machine.
     maxWorkers: "100%",
     // A busy machine is no failure.
-    testTimeout: 30_000,
+    testTimeout: 120_000,
     // Bundled once for all files, where each would load a thousand modules anew.
     deps: {
       optimizer: {

@@ -26,10 +26,9 @@ if (rounds > 0) {
   for (const [source, result] of Object.entries(measured.prose)) console.log(`${source}\n${showProse(result)}\n`)
 }
 if (runs > 0) {
-  Object.assign(measured, {
-    runs,
-    families: await measureFamilies({ runs, only, report, warmUp: sources.articles[20] }),
-  })
+  const families = await measureFamilies({ runs, only, report, warmUp: sources.articles[20] })
+  const kept = only && before.families ? before.families : families
+  Object.assign(measured, { runs, families: kept.map((old) => families.find(({ name }) => name === old.name) ?? old) })
   console.log(`${showFamilies(measured.families)}\n\n${summarizeFamilies(measured.families)}`)
 }
 if (file) writeFileSync(file, `${JSON.stringify(measured, null, 2)}\n`)

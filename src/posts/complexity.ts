@@ -1,6 +1,13 @@
-import { MAX_BODY_LINES, MAX_CONTAINERS, MAX_PARSER_WORK, MAX_STRUCTURES, MAX_TABLE_CELLS } from "../limits.ts"
+import {
+  MAX_BODY_LINES,
+  MAX_CONTAINERS,
+  MAX_INLINES,
+  MAX_PARSER_WORK,
+  MAX_STRUCTURES,
+  MAX_TABLE_CELLS,
+} from "../limits.ts"
 import { LINE_ENDING } from "./blocks.ts"
-import { count } from "./density.ts"
+import { count, countInlines, tooManyInlines } from "./density.ts"
 import { group, isBlank, type Line, linesOutsideCode } from "./lines.ts"
 
 // Upper bounds on what a parser may have to do to tell the blocks, before it does it: counted from the lines, as the worst
@@ -53,6 +60,7 @@ const isStructure = ({ text }: Line): boolean =>
 
 /** What a parser spends on a construct, against an item of a list that has more of them. */
 const OUTER_CONTAINER = 3
+const TABLE = 3
 const QUOTE = 2
 const SETEXT_HEADING = 2
 const LINK_DEFINITION = 4
@@ -82,9 +90,22 @@ const measureBlock = (lines: Line[]): Measure => {
     isInside ||= containers > 0
     if (isInside) sum.lines += 1
   }
-  sum.cells = group(lines, isBlank).reduce((cells, rows) => cells + countTable(rows), 0)
-  sum.structures += sum.cells
+  const tables = group(lines, isBlank).map(countTable)
+  sum.cells = tables.reduce((cells, own) => cells + own, 0)
+  sum.structures += sum.cells + TABLE * tables.filter((cells) => cells > 0).length
   return sum
+}
+
+/** What is indented so far may be code. */
+const MAY_BE_CODE = /^(?: {4}|[ ]{0,3}\t)/
+
+/** The line up to which there are so many inlines that it is no use to tell the blocks: HTML may have some that are none. */
+const findCrowded = (lines: Line[]): Line | undefined => {
+  let inlines = 0
+  return lines.find(({ text }) => {
+    inlines += MAY_BE_CODE.test(text) ? 0 : countInlines(text)
+    return inlines > 2 * MAX_INLINES
+  })
 }
 
 const at = ([line]: Line[]): string => `Line ${line?.number ?? 1}`
@@ -98,6 +119,8 @@ export const tooManyBlocks = (markdown: string): string | null => {
   const lines = linesOutsideCode(markdown)
   const deep = lines.find(({ text }) => count(MARKERS.exec(text)?.[0] ?? "", MARKER) > MAX_CONTAINERS)
   if (deep) return `${at([deep])} is in more than ${MAX_CONTAINERS} quotes and lists.`
+  const crowded = findCrowded(lines)
+  if (crowded) return tooManyInlines(crowded.number)
   let [structures, cells, work] = [0, 0, 0]
   for (const block of group(lines, (text, before) => isBlank(before) && BEGINS_BLOCK.test(text))) {
     const own = measureBlock(block)

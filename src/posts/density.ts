@@ -45,7 +45,10 @@ const bracketedChars = (text: string): number => {
   return chars / 10
 }
 
-const countInlines = (text: string): number => count(text, INLINES) + 2 * count(text, LITERAL_LINKS)
+export const countInlines = (text: string): number => count(text, INLINES) + 2 * count(text, LITERAL_LINKS)
+
+export const tooManyInlines = (line: number): string =>
+  `Line ${line}: up to here there are more than ${MAX_INLINES} of \`, \\, &, <, @, _ and links.`
 
 interface Density {
   inlines: number
@@ -88,8 +91,7 @@ export const tooDense = (markdown: string, blocks: Blocks): string | null => {
     work += own.work
     if (work > MAX_PARSER_WORK) return `Line ${line}: the text that begins here has too many ${own.cause}.`
     inlines += own.inlines
-    if (inlines > MAX_INLINES)
-      return `Line ${line}: up to here there are more than ${MAX_INLINES} of \`, \\, &, <, @, _ and links.`
+    if (inlines > MAX_INLINES) return tooManyInlines(line)
   }
   return null
 }

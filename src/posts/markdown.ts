@@ -114,9 +114,9 @@ export const readBlocks = (markdown: string): Blocks | TooComplex => {
   const unread = tooManyBlocks(markdown)
   if (unread) return { tooComplex: unread }
   const blocks = cutBlocks(markdown)
+  if (countRepeated(markdown, blocks) > MAX_HTML_BYTES) return REPEATED
   const unparsed = tooDense(markdown, blocks)
-  if (unparsed) return { tooComplex: unparsed }
-  return countRepeated(markdown, blocks) > MAX_HTML_BYTES ? REPEATED : blocks
+  return unparsed ? { tooComplex: unparsed } : blocks
 }
 
 /** Compiles blocks, in parts. @returns the parts of their HTML, joined as they are equal to what micromark makes of all at once */

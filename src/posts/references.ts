@@ -6,6 +6,8 @@ import { allEvents } from "./texts.ts"
 
 // HTML repeats a definition at each of its references, however long it is: counted before anything is compiled.
 
+/** `<a href=""></a>` */
+const REFERENCE = 15
 /** Of a call of a footnote and of the way back, without its label, which both repeat twice. */
 const FOOTNOTE_CALL = 250
 const FOOTNOTE_LABELS = 4
@@ -18,7 +20,7 @@ const collect = (events: Iterable<Event>, into: Map<string, number>): void => {
     if (kind !== "exit") continue
     if (token.type === "definitionLabel") length = token.end.offset
     if (token.type === "definitionLabelString") label = normalizeIdentifier(context.sliceSerialize(token))
-    if (token.type === "definition" && !into.has(label)) into.set(label, token.end.offset - length)
+    if (token.type === "definition" && !into.has(label)) into.set(label, REFERENCE + token.end.offset - length)
     if (token.type === "gfmFootnoteDefinitionLabelString") {
       const name = context.sliceSerialize(token)
       into.set(`^${normalizeIdentifier(name)}`, FOOTNOTE_CALL + FOOTNOTE_LABELS * name.length)

@@ -1,11 +1,13 @@
-import type { Browser, Route } from "playwright-core"
+import { readFile } from "node:fs/promises"
+
+import type { Browser, Page, Route } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
 import { sanitize } from "../../src/posts/net.ts"
 import { API, call, newKey, origin } from "../e2e/support.ts"
 import { ALLOWED, PROTOCOLS } from "../posts/html.ts"
 import { makeAttacks, makeBlocks } from "./attacks.ts"
-import { inventory, openBrowser, TOUCH, watch } from "./watch.ts"
+import { inventory, openBrowser, TOUCH, type Watch, watch } from "./watch.ts"
 
 const EVENTS_OF_THE_BROWSER = `[...new Set([window, document, ...Object.getOwnPropertyNames(window)
   .filter((name) => /^(HTML|SVG|MathML)\\w*Element$/.test(name)).map((name) => window[name].prototype)]
@@ -37,6 +39,22 @@ const OF_THE_NET = new Set([
 ])
 /** What the page has of its own. */
 const OF_THE_PAGE = ["header", "p class", "bdi", "time", "time datetime", "footer", "ul class", "ul", "li"]
+const OF_THE_DOCUMENT = [
+  "meta charset",
+  "meta name",
+  "meta content",
+  "meta",
+  "title",
+  "link rel",
+  "link href",
+  "link hreflang",
+  "link",
+  "head",
+  "main",
+  "article",
+  "h1",
+  "bdi",
+]
 const unknown = (found: string[], ...own: string[]) => found.filter((one) => !OF_THE_NET.has(one) && !own.includes(one))
 
 const chunks = <T>(all: T[], size: number): T[][] =>
@@ -77,12 +95,7 @@ describe("the net alone", () => {
   test("leaves no attack anything to run, to ask for or to ask with", async () => {
     const clean = attacks.map((attack) => `<div>${sanitize([attack], "p-", () => null)}</div>`)
     const seen = await showBare(chunks(clean, 1500).map((some) => some.join("\n")))
-    expect([...seen.ran].map((n) => attacks[Number(n)] ?? n)).toEqual([])
-    expect({ dialogs: seen.dialogs, requests: [...seen.requests], leaps: seen.leaps }).toEqual({
-      dialogs: [],
-      requests: [],
-      leaps: [],
-    })
+    expect(summarize(seen)).toEqual(NOTHING)
     expect(unknown(seen.kinds, "div")).toEqual([])
   }, 120_000)
 
@@ -109,27 +122,46 @@ interface Body {
 
 const oneLine = (text: string) => text.replaceAll(/\p{Cc}+/gu, " ").trim()
 
-const at = (list: string[], i: number) => list[i % list.length] ?? ""
-/** Attacks in the other fields of the n-th post. */
-const makeFields = (n: number) => {
-  const short = attacks.map(oneLine).filter((attack) => attack.length <= 64 && !attack.includes(",") && attack !== "")
-  const long = attacks.map(oneLine).filter((attack) => attack.length <= 255 && attack !== "")
-  const take = (count: number, offset: number) =>
-    Array.from({ length: count }, (_, i) => at(short, n * 30 + offset + i))
-  return {
-    title: at(long, n * 97),
-    meta_description: at(long, n * 89 + 1),
-    categories: take(10, 0),
-    tags: take(20, 10),
+/** As many texts in each line as it has room for, those that fit in none left out. */
+const pack = (texts: string[], length: number): string[] => {
+  const lines: string[] = []
+  for (const text of texts.filter((one) => one !== "" && one.length <= length)) {
+    const last = lines.at(-1)
+    if (last === undefined || last.length + 1 + text.length > length) lines.push(text)
+    else lines[lines.length - 1] = `${last} ${text}`
   }
+  return lines
 }
+
+interface Fields {
+  title: string
+  meta_description: string
+  categories: string[]
+  tags: string[]
+}
+
+/** A third of the attacks, those that are short enough, in a title, in a description and in a label. */
+const makeFields = (): Fields[] => {
+  const lines = attacks.filter((_, n) => n % 3 === 0).map(oneLine)
+  const titles = pack(lines, 255)
+  const descriptions = pack(lines.toReversed(), 300)
+  const labels = lines.filter((line) => line.length <= 64 && !line.includes(",") && line !== "")
+  return titles.map((title, n) => ({
+    title,
+    meta_description: descriptions[n % descriptions.length] ?? "",
+    categories: chunks(labels, 10)[n] ?? ["x"],
+    tags: chunks(labels.toReversed(), 20)[n] ?? [],
+  }))
+}
+
+const PUBLISHED = { title: "x", meta_description: "x", categories: "x", status: "PB", translation_languages: [] }
 
 let made = 0
 /** Makes posts of the blocks: one, or more when that is too complex for one. */
 const makePosts = async (apiKey: string, blocks: string[]): Promise<Body[]> => {
   made += 1
   const slug = `attack-${made}`
-  const post = { ...makeFields(made), slug, status: "PB", translation_languages: [], body: blocks.join("\n\n") }
+  const post = { ...PUBLISHED, slug, body: blocks.join("\n\n") }
   const { status, json } = await call("POST", `${API}/posts/`, {
     headers: { "X-API-KEY": apiKey },
     body: JSON.stringify(post),
@@ -146,11 +178,24 @@ const makePosts = async (apiKey: string, blocks: string[]): Promise<Body[]> => {
 
 const EXPECTED = new Set(["/assets/site.css", "/assets/icon.svg"].map((path) => origin + path))
 
+const NOTHING = { ran: [], dialogs: [], requests: [], leaps: [] }
+/** What happened on a page, attacks by their text. */
+const summarize = ({ ran, dialogs, requests, leaps }: Watch) => ({
+  ran: [...ran].map((n) => attacks[Number(n)] ?? n),
+  dialogs,
+  requests: [...requests],
+  leaps,
+})
+/** Numbers of the attacks that the page shows as text. */
+const numbersOn = async (page: Page): Promise<string[]> =>
+  [...(await page.content()).matchAll(/__xss\((\d+)\)/g)].map(([, n = ""]) => n)
+
 /** The page as it is served, or without its policy. @param change what strangers would do if they could */
 const answerPage = (isGuarded: boolean, change: (html: string) => string) => async (route: Route) => {
   const url = route.request().url()
   if (EXPECTED.has(url)) await route.continue()
-  else if (url.startsWith(`${origin}/@attacker/`) && route.request().isNavigationRequest()) {
+  else if (/\/media\/painter\/.*\.webp$/.test(url)) await route.fulfill({ contentType: "image/webp", body: "" })
+  else if (url.startsWith(`${origin}/@`) && route.request().isNavigationRequest()) {
     const response = await route.fetch()
     const headers = Object.entries(response.headers()).filter(
       ([name]) => isGuarded || name !== "content-security-policy",
@@ -199,14 +244,9 @@ describe("public pages", () => {
         const outside =
           "head > :not(meta, title, link), body > :not(main), main > :not(article), article ~ *, script, style"
         expect(await seen.page.evaluate(`document.querySelectorAll(${JSON.stringify(outside)}).length`), slug).toBe(0)
-        for (const [, n = ""] of (await seen.page.content()).matchAll(/__xss\((\d+)\)/g)) shown.add(n)
+        for (const n of await numbersOn(seen.page)) shown.add(n)
       }
-      expect([...seen.ran].map((n) => attacks[Number(n)] ?? n)).toEqual([])
-      expect({ dialogs: seen.dialogs, requests: [...seen.requests], leaps: seen.leaps }).toEqual({
-        dialogs: [],
-        requests: [],
-        leaps: [],
-      })
+      expect(summarize(seen)).toEqual(NOTHING)
       // They were there, as text.
       expect(shown.size).toBeGreaterThan(0.95 * attacks.filter((attack) => /__xss\(\d/.test(attack)).length)
       await seen.context.close()
@@ -229,4 +269,63 @@ describe("public pages", () => {
     expect(seen.ran.size).toBe(count)
     await seen.context.close()
   })
+})
+
+describe("public pages without their policy", () => {
+  test("run nothing in titles, descriptions and labels, whatever they say", async () => {
+    const headers = { "X-API-KEY": await newKey("headliner") }
+    const fields = makeFields()
+    const shown = new Set<string>()
+    const visit = async (some: Fields[], name: number) => {
+      const seen = await watch(
+        browser,
+        answerPage(false, (html) => html),
+      )
+      for (const [n, own] of some.entries()) {
+        const slug = `head-${name}-${n}`
+        const post = { ...PUBLISHED, ...own, slug, body: "x" }
+        const { status, json } = await call("POST", `${API}/posts/`, { headers, body: JSON.stringify(post) })
+        expect(status, JSON.stringify(json)).toBe(201)
+        await seen.page.goto(`${origin}/@headliner/${slug}/`, { waitUntil: "domcontentloaded" })
+        await seen.page.evaluate(TOUCH)
+        const kinds = [...(await inventory(seen.page, "head")), ...(await inventory(seen.page, "body"))]
+        for (const kind of kinds) found.add(kind)
+        for (const number of await numbersOn(seen.page)) shown.add(number)
+      }
+      await seen.context.close()
+      return summarize(seen)
+    }
+    const found = new Set<string>()
+    const seen = await Promise.all(chunks(fields, Math.ceil(fields.length / 4)).map(visit))
+    console.log(`${fields.length} pages with ${shown.size} attacks in their heads`)
+    expect(seen).toEqual(seen.map(() => NOTHING))
+    expect(unknown([...found], ...OF_THE_PAGE, ...OF_THE_DOCUMENT)).toEqual([])
+    expect(shown.size).toBeGreaterThan(2000)
+  }, 300_000)
+
+  test("run nothing in what their own pictures are said to show", async () => {
+    const headers = { "X-API-KEY": await newKey("painter") }
+    const escaped = attacks.map((attack) => oneLine(attack).replaceAll(/[[\]\\]/g, "\\$&"))
+    const seen = await watch(
+      browser,
+      answerPage(false, (html) => html),
+    )
+    let count = 0
+    for (const [n, some] of chunks(escaped, 500).entries()) {
+      const form = new FormData()
+      form.append("file", new Blob([await readFile("examples/tide/coast.jpg")]), "coast.jpg")
+      const { json: image } = await call("POST", `${API}/image-upload/`, { headers, body: form })
+      const body = some.map((attack) => `![${attack}](${image.image_url})`).join("\n\n")
+      const post = { ...PUBLISHED, slug: `alt-${n}`, body }
+      const { status, json } = await call("POST", `${API}/posts/`, { headers, body: JSON.stringify(post) })
+      expect(status, JSON.stringify(json)).toBe(201)
+      await seen.page.goto(`${origin}/@painter/alt-${n}/`)
+      await seen.page.evaluate(TOUCH)
+      expect(unknown(await inventory(seen.page, "article"), ...OF_THE_PAGE, `src ${origin}`)).toEqual([])
+      count += await seen.page.evaluate<number>("document.querySelectorAll('article img[alt]').length")
+    }
+    expect(summarize(seen)).toEqual(NOTHING)
+    expect(count).toBeGreaterThan(0.95 * attacks.length)
+    await seen.context.close()
+  }, 120_000)
 })
