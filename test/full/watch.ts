@@ -57,12 +57,15 @@ export const TOUCH = `(() => {
     document.scrollingElement?.scrollTo(0, 1e6)
   }
   touch(document)
-  for (const frame of document.querySelectorAll("iframe.control")) if (frame.contentDocument) touch(frame.contentDocument)
+  for (const frame of document.querySelectorAll("iframe")) if (frame.contentDocument) touch(frame.contentDocument)
 })()`
 
-/** Every kind of element under \`root\`, of attribute on it and of protocol of its address, each once. */
+/** Every kind of element under `root`, of attribute on it and of protocol of its address, each once; all of what frames show. */
 export const inventory = (page: Page, root: string): Promise<string[]> =>
-  page.evaluate(`[...new Set([...document.querySelectorAll(${JSON.stringify(`${root} *`)})].flatMap((element) => [
+  page.evaluate(`[...new Set([
+    ...document.querySelectorAll(${JSON.stringify(`${root} *`)}),
+    ...[...document.querySelectorAll("iframe.page")].flatMap((frame) => [...frame.contentDocument.querySelectorAll("*")]),
+  ].flatMap((element) => [
     element.namespaceURI.endsWith("/xhtml") ? element.localName : element.namespaceURI,
     ...element.getAttributeNames().map((name) => element.localName + " " + name),
     ...(element.hasAttribute("href") ? ["href " + element.protocol] : []),
