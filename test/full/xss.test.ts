@@ -132,7 +132,7 @@ interface Body {
 const oneLine = (text: string) => text.replaceAll(/\p{Cc}+/gu, " ").trim()
 
 /** As many texts in each line as it has room for, those that fit in none left out. */
-const pack = (texts: string[], length: number): string[] => {
+const fillLines = (texts: string[], length: number): string[] => {
   const lines: string[] = []
   for (const text of texts.filter((one) => one !== "" && one.length <= length)) {
     const last = lines.at(-1)
@@ -152,11 +152,11 @@ interface Fields {
 /** A quarter of the attacks in titles, a quarter in descriptions, all that are short enough in labels. */
 const makeFields = (): Fields[] => {
   const lines = attacks.map(oneLine)
-  const titles = pack(
+  const titles = fillLines(
     lines.filter((_, n) => n % 4 === 0),
     255,
   )
-  const descriptions = pack(
+  const descriptions = fillLines(
     lines.filter((_, n) => n % 4 === 2),
     300,
   )
