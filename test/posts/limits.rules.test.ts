@@ -36,9 +36,9 @@ const ITEMS = Math.floor((Math.sqrt(MAX_PARSER_WORK) - 3) / 2)
 const QUOTED_LINES = Math.floor((Math.sqrt(MAX_PARSER_WORK) - 3) / 3)
 /** Both are read to their end from each of their characters. */
 const TRAIL = Math.floor(Math.sqrt(MAX_PARSER_WORK))
-/** References repeat the blank and the destination behind the colon, and the definition looks like one. */
+/** References repeat what is behind a definition's label as a link, and the definition looks like one. */
 const SIDE = Math.sqrt(MAX_HTML_BYTES)
-const LONG = `[long]: ${"d".repeat(SIDE - ": ".length)}`
+const LONG = `[long]: ${"d".repeat(SIDE - ": ".length - '<a href=""></a>'.length)}`
 const LONG_REFERENCES = `What its references repeat is longer than the ${MAX_HTML_BYTES} bytes that its HTML may have.`
 /** A body's `"` becomes `&quot;`. */
 const QUOTES = Math.floor((MAX_HTML_BYTES - "<p></p>".length) / "&quot;".length)
