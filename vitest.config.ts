@@ -14,6 +14,7 @@ export default defineConfig(async () => ({
       miniflare: {
         bindings: {
           PUBLIC_ORIGIN: "http://localhost:8787",
+          TRANSLATOR: "pseudo",
           OPERATOR_TOKEN,
           MIGRATIONS: await readD1Migrations("migrations"),
         },

@@ -72,6 +72,8 @@ export const startService = async (args) => {
   const ours = [
     ...(args.some((arg) => /^--port(=|$)/.test(arg)) ? [] : ["--port", port]),
     ...(vars.PUBLIC_ORIGIN === undefined ? ["--var", `PUBLIC_ORIGIN:${origin}`] : []),
+    // No other engine works without an account, a key or a server.
+    ...(vars.TRANSLATOR === undefined ? ["--var", "TRANSLATOR:pseudo"] : []),
   ]
   const child = startTool("wrangler", ["dev", "--local", "--show-interactive-dev-session=false", ...ours, ...args])
   const log = captureLog(child)

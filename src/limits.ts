@@ -75,6 +75,24 @@ export const TRANSLATION_RETRY_SECONDS = 10
 export const TRANSLATION_OVERDUE_SECONDS = 60
 export const TRANSLATION_POLL_SECONDS = 5
 export const SWEEP_WAKE_UPS = 100
+/** A translation longer than this many times its source, and this many characters on top, is none. */
+export const MAX_TRANSLATED_GROWTH = 4
+export const MAX_TRANSLATED_SURPLUS_CHARS = 200
+/** More than an author may send: some languages take more room. */
+export const MAX_TRANSLATED_BODY_BYTES = 2 * MAX_BODY_BYTES
+/** Tries to put a translated document together before its segments keep their source. */
+export const MAX_REBUILDS = 100
+/** Of one call. */
+export const ENGINE_TIMEOUT_MS = 60_000
+/** Then the next delivery goes on: a lease outlives so many calls. */
+export const MAX_ENGINE_CALLS = 8
+/** A batch as long as engines get, in scripts of a token a character, and as much again. */
+export const MAX_CHAT_TOKENS = 8192
+/** What no engine could translate is not tried again in the same run. */
+export const UNTRANSLATABLE_SECONDS = 10 * 60
+export const MEMORY_DAYS = 90
+/** A remembered segment is marked as used once in so long. */
+export const MEMORY_USED_DAYS = 7
 
 export const CORS_MAX_AGE_SECONDS = 24 * 60 * 60
 export const HSTS_SECONDS = 365 * 24 * 60 * 60

@@ -17,12 +17,35 @@ const Origin = z
 const Count = (max: number) =>
   z.string().regex(/^\d+$/, "must be a whole number").transform(Number).pipe(z.int().positive().max(max))
 
+/** The address of an API, to which paths are added. */
+const Endpoint = z
+  .string()
+  .refine((text) => /^https?:/.test(text) && URL.canParse(text), "must be a URL such as https://api.example/v1")
+  .transform((text) => text.replace(/\/+$/, ""))
+
+/** What each engine cannot do without. */
+const NEEDED = {
+  "workers-ai": ["WORKERS_AI_MODEL"],
+  openai: ["OPENAI_BASE_URL", "OPENAI_MODEL"],
+  apertium: ["APERTIUM_URL"],
+  pseudo: [],
+} as const
+
 const Variables = z
   .object({
     PUBLIC_ORIGIN: z.union([z.literal(""), Origin]).default(""),
     IMAGE_ID_TTL_SECONDS: Count(86_400).default(1800),
     UPLOADS_PER_MINUTE: Count(1000).default(10),
-    TRANSLATOR: z.enum(["pseudo"]),
+    TRANSLATOR: z.enum(["workers-ai", "openai", "apertium", "pseudo"]),
+    WORKERS_AI_MODEL: z
+      .string()
+      .regex(/^@[\w./-]+$/, "must be the id of a model such as @cf/google/gemma-4-26b-a4b-it")
+      .optional(),
+    OPENAI_BASE_URL: Endpoint.optional(),
+    OPENAI_MODEL: z.string().min(1).optional(),
+    OPENAI_API_KEY: z.string().optional(),
+    APERTIUM_URL: Endpoint.optional(),
+    TRANSLATED_CHARACTERS_PER_DAY: Count(1_000_000_000).default(500_000),
     TRANSLATION_DEBOUNCE_SECONDS: z
       .string()
       .regex(/^\d+$/, "must be a whole number")
@@ -31,20 +54,46 @@ const Variables = z
       .default(5),
     OPERATOR_TOKEN: z.string().optional(),
   })
+  .superRefine((vars, ctx) => {
+    for (const name of NEEDED[vars.TRANSLATOR])
+      if (!vars[name])
+        ctx.addIssue({ code: "custom", path: [name], message: `must be set for TRANSLATOR ${vars.TRANSLATOR}` })
+  })
   .refine(({ TRANSLATOR, PUBLIC_ORIGIN }) => TRANSLATOR !== "pseudo" || !PUBLIC_ORIGIN || isLoopback(PUBLIC_ORIGIN), {
     path: ["TRANSLATOR"],
     error: "pseudo only marks words; it is refused when PUBLIC_ORIGIN is not loopback",
   })
+
+type Translator =
+  | { name: "workers-ai"; model: string }
+  | { name: "openai"; baseUrl: string; model: string; key: string | null }
+  | { name: "apertium"; url: string }
+  | { name: "pseudo" }
 
 export interface Settings {
   /** null: each request's own origin, on loopback only. */
   publicOrigin: string | null
   imageIdTtlSeconds: number
   uploadsPerMinute: number
-  translator: "pseudo"
+  translator: Translator
+  translatedCharactersPerDay: number
   translationDebounceSeconds: number
   /** null: the operator API does not exist. */
   operatorToken: string | null
+}
+
+const readTranslator = (vars: z.output<typeof Variables>): Translator => {
+  const { TRANSLATOR: name, WORKERS_AI_MODEL = "", OPENAI_BASE_URL = "", OPENAI_MODEL = "", APERTIUM_URL = "" } = vars
+  switch (name) {
+    case "workers-ai":
+      return { name, model: WORKERS_AI_MODEL }
+    case "openai":
+      return { name, baseUrl: OPENAI_BASE_URL, model: OPENAI_MODEL, key: vars.OPENAI_API_KEY || null }
+    case "apertium":
+      return { name, url: APERTIUM_URL }
+    case "pseudo":
+      return { name }
+  }
 }
 
 const read = (env: Env): Settings => {
@@ -59,7 +108,8 @@ const read = (env: Env): Settings => {
     publicOrigin: vars.PUBLIC_ORIGIN || null,
     imageIdTtlSeconds: vars.IMAGE_ID_TTL_SECONDS,
     uploadsPerMinute: vars.UPLOADS_PER_MINUTE,
-    translator: vars.TRANSLATOR,
+    translator: readTranslator(vars),
+    translatedCharactersPerDay: vars.TRANSLATED_CHARACTERS_PER_DAY,
     translationDebounceSeconds: vars.TRANSLATION_DEBOUNCE_SECONDS,
     operatorToken: token.length >= MIN_OPERATOR_TOKEN_CHARS ? token : null,
   }

@@ -1,8 +1,8 @@
 import { sweepImages } from "./images/sweep.ts"
 import { log, trace } from "./log.ts"
-import { sweepTranslations } from "./translations/sweep.ts"
+import { sweepMemory, sweepTranslations } from "./translations/sweep.ts"
 
-const SWEEPS = { images: sweepImages, translations: sweepTranslations }
+const SWEEPS = { images: sweepImages, translations: sweepTranslations, memory: sweepMemory }
 
 /** Each slice's sweep in turn. One that fails does not stop the others; its work waits for the next minute. */
 export const sweep = async (env: Env, now: Date): Promise<void> => {

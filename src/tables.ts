@@ -73,6 +73,8 @@ export interface CodedMessage {
   code: string
   message: string
 }
+/** Of a translation: about one of its fields. */
+export type FieldWarning = CodedMessage & { field: TextField }
 
 /** One row a language, the own language too. `versions[field]`: the text_version the field belongs to; absent: no such field yet. */
 export const texts = sqliteTable(
@@ -93,10 +95,14 @@ export const texts = sqliteTable(
     status: text().$type<TranslationStatus>().notNull(),
     /** The run that is making this text; null when nobody is, or when a client took the row back. */
     claim: text(),
+    /** Tries that failed of their own; what the engine failed of is counted apart, and never gives up. */
     attempts: integer().notNull().default(0),
+    postponed: integer().notNull().default(0),
+    /** The author asked for another translation then: what was made before does not count. */
+    anew_since: time(),
     due_at: time(),
     error: text({ mode: "json" }).$type<CodedMessage>(),
-    warnings: text({ mode: "json" }).$type<CodedMessage[]>().notNull(),
+    warnings: text({ mode: "json" }).$type<FieldWarning[]>().notNull(),
     segments_done: integer().notNull().default(0),
     segments_total: integer().notNull().default(0),
     engine: text(),
@@ -108,6 +114,41 @@ export const texts = sqliteTable(
       .on(row.due_at)
       .where(sql`${row.status} in ('queued', 'running')`),
   ],
+)
+
+/** What engines have made of segments, by the SHA-256 of their tagged text; null: nothing to be believed, for a while. */
+export const remembered_segments = sqliteTable(
+  "remembered_segments",
+  {
+    account_id: text()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    engine: text().notNull(),
+    from_code: text().notNull(),
+    to_code: text().notNull(),
+    hash: text().notNull(),
+    translation: text(),
+    made_at: time().notNull(),
+    used_at: time().notNull(),
+  },
+  (row) => [
+    primaryKey({ columns: [row.account_id, row.engine, row.from_code, row.to_code, row.hash] }),
+    index("remembered_segments_used").on(row.used_at),
+  ],
+)
+
+/** Characters that an account has had translated on a day, UTC. */
+export const translated_characters = sqliteTable(
+  "translated_characters",
+  {
+    account_id: text()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    /** RFC 3339 full-date. */
+    day: text().notNull(),
+    characters: integer().notNull(),
+  },
+  (row) => [primaryKey({ columns: [row.account_id, row.day] }), index("translated_characters_day").on(row.day)],
 )
 
 /** At most one translation run a post. */

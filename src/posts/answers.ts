@@ -17,7 +17,7 @@ export const TranslationView = z
     title: z.string().nullable(),
     url: z.string().nullable(),
     error: CodedMessage.nullable(),
-    warnings: z.array(CodedMessage),
+    warnings: z.array(CodedMessage.extend({ field: TextFieldName }).meta({ id: "TranslationWarning" })),
     segments: z.object({ done: z.int(), total: z.int() }),
     engine: z.string().nullable(),
     updated_at: Time,

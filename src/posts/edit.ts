@@ -45,7 +45,11 @@ const editByHand = (text: Text, own: Text, patch: PatchPost, now: Date): Text =>
     versionsOf(sent, (field) => own.versions[field]),
     now,
   )
-  return { ...written, edited: TEXT_FIELDS.filter((field) => sent.includes(field) || text.edited.includes(field)) }
+  return {
+    ...written,
+    edited: TEXT_FIELDS.filter((field) => sent.includes(field) || text.edited.includes(field)),
+    warnings: text.warnings.filter(({ field }) => !sent.includes(field)),
+  }
 }
 
 const firstPublished = (post: Post, status: PostRow["status"], now: Date): Date | null =>

@@ -15,6 +15,8 @@ export const IDLE = {
   status: "ready",
   claim: null,
   attempts: 0,
+  postponed: 0,
+  anew_since: null,
   due_at: null,
   error: null,
   segments_done: 0,

@@ -43,7 +43,7 @@ export const retranslate = async (
       throw new ApiError("not_found", "This language is not on the post's list.")
     const fresh = renewed(text, discard_edits)
     const hasWork = fieldsToMake(fresh, ownText(post)).length > 0
-    const changed = hasWork ? queued(fresh, dueAt(saver), saver.now) : text
+    const changed = hasWork ? { ...queued(fresh, dueAt(saver), saver.now), anew_since: saver.now } : text
     return { ...post, texts: post.texts.map((other) => (other === text ? changed : other)) }
   })
   return { post: after, text: requireTranslation(after, lang) }

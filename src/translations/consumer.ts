@@ -21,13 +21,15 @@ const handle = async (message: Message, isDead: boolean, env: Env): Promise<void
   }
   const { post_id, request_id } = parsed.data
   try {
+    const settings = readSettings(env)
     const run: Run = {
       db: openDb(env.DB),
       postId: post_id,
       token: crypto.randomUUID(),
+      charactersPerDay: settings.translatedCharactersPerDay,
       now,
     }
-    const wakeAt = isDead ? await giveUp(run) : await translateNext(run, openEngine(readSettings(env)))
+    const wakeAt = isDead ? await giveUp(run) : await translateNext(run, openEngine(settings, env))
     if (wakeAt) await wakeTranslator(env.TRANSLATIONS, parsed.data, delayUntil(wakeAt, now))
     message.ack()
     log("info", {

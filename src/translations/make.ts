@@ -1,74 +1,184 @@
+import type { Db } from "../db.ts"
 import { codePoints } from "../http/fields.ts"
 import { parseMediaPath } from "../images/image.ts"
-import { MAX_META_DESCRIPTION_CHARS, MAX_TITLE_CHARS } from "../limits.ts"
+import { MAX_META_DESCRIPTION_CHARS, MAX_TITLE_CHARS, MAX_TRANSLATED_BODY_BYTES } from "../limits.ts"
 import { placePictures, renderMarkdown } from "../posts/markdown.ts"
 import { idPrefix, ownText, type Post } from "../posts/post.ts"
-import { fieldsToMake, type Text } from "../posts/text.ts"
-import type { CodedMessage, TextField } from "../tables.ts"
-import type { Engine } from "./engines/engine.ts"
-import { readSegments } from "./segments.ts"
+import { fieldsToMake, type Text, versionsOf } from "../posts/text.ts"
+import type { FieldWarning, TextField } from "../tables.ts"
+import { assemble } from "./assemble.ts"
+import type { Engine, Failure } from "./engines/engine.ts"
+import type { Translation } from "./rebuild.ts"
+import { type Outcome, runTask } from "./run.ts"
+import { type Document, readDocument, type Segment, segmentOf, segmentsOf, type Source } from "./segments.ts"
+import { textOf } from "./tags.ts"
 
 type Fields = Partial<Record<TextField, string>>
+type Translations = Map<Segment, Source | null>
 
-const isPlain = (field: TextField): boolean => field !== "body"
-
-const translateFields = async (
-  engine: Engine,
-  own: Text,
-  fields: TextField[],
-  to: string,
-): Promise<{ made: Fields; segments: number }> => {
-  const hasBody = fields.includes("body")
-  const body = readSegments(hasBody ? (own.body ?? "") : "")
-  const plain = fields.filter(isPlain)
-  const segments = [...plain.map((field) => own[field] ?? ""), ...body.segments]
-  const translated = await engine.translate(segments, own.lang_code, to)
-  if (translated.length !== segments.length)
-    throw new Error(`The engine answered ${translated.length} segments for ${segments.length}.`)
-  const made: Fields = Object.fromEntries(plain.map((field, i) => [field, translated[i]]))
-  return {
-    made: hasBody ? { ...made, body: body.rebuild(translated.slice(plain.length)) } : made,
-    segments: segments.length,
-  }
+/** What is to be made of a text: its fields as segments, its body as a document. */
+interface Plan {
+  plain: Map<Exclude<TextField, "body">, Segment>
+  body: Document | null
 }
 
+const planOf = (own: Text, fields: TextField[]): Plan => ({
+  plain: new Map(fields.filter((field) => field !== "body").map((field) => [field, segmentOf([own[field] ?? ""])])),
+  body: fields.includes("body") ? readDocument(own.body ?? "") : null,
+})
+
+const LETTER = /\p{L}/u
+const allSegments = ({ plain, body }: Plan): Segment[] =>
+  [...plain.values(), ...(body ? segmentsOf(body) : [])].filter(({ text }) => LETTER.test(text))
+
 /** The HTML of a translated body. It shows the pictures that the own text shows. */
-const renderBody = (post: Post, own: Text, body: string): Pick<Text, "html" | "pictures"> => {
+const renderBody = (post: Post, own: Text, body: string): Pick<Text, "html" | "pictures"> | { tooComplex: string } => {
   const show = (src: string) => {
     const media = parseMediaPath(src)
     const isOwn = media?.username === post.author && own.pictures.includes(media.imageId)
     return post.images.find(({ id }) => isOwn && id === media.imageId) ?? null
   }
+  if (new TextEncoder().encode(body).length > MAX_TRANSLATED_BODY_BYTES)
+    return { tooComplex: `It is longer than ${MAX_TRANSLATED_BODY_BYTES} bytes.` }
   const rendered = renderMarkdown(body)
   const placed = "parts" in rendered ? placePictures(rendered, idPrefix(post.slug), show) : rendered
-  if ("tooComplex" in placed) throw new Error(placed.tooComplex)
-  return { html: placed.html, pictures: own.pictures }
+  return "tooComplex" in placed ? placed : { html: placed.html, pictures: own.pictures }
 }
 
-const warnOfLength = (field: "title" | "meta_description", max: number, made: Fields): CodedMessage[] =>
+const warnOfLength = (field: "title" | "meta_description", max: number, made: Fields): FieldWarning[] =>
   codePoints(made[field] ?? "") > max
-    ? [{ code: "too_long", message: `The translated ${field} has more than ${max} characters.` }]
+    ? [{ field, code: "too_long", message: `The translated ${field} has more than ${max} characters.` }]
     : []
 
-/**
- * Translates the fields of a text that nobody edited by hand and that are missing or behind the own text.
- * @returns the columns to write
- * @throws when the engine fails, or what it answers cannot be rendered
- */
-export const makeText = async (engine: Engine, post: Post, text: Text): Promise<Partial<Text>> => {
-  const own = ownText(post)
-  const fields = fieldsToMake(text, own)
-  const { made, segments } = await translateFields(engine, own, fields, text.lang_code)
+const warnOfKept = (field: TextField, kept: number, all: number): FieldWarning[] =>
+  kept > 0
+    ? [
+        {
+          field,
+          code: "not_translated",
+          message: `${kept} of ${all} parts are as in the source: the engine made nothing of them that could be used.`,
+        },
+      ]
+    : []
+
+const makePlain = (
+  { plain }: Plan,
+  own: Text,
+  translations: Translations,
+): { made: Fields; warnings: FieldWarning[] } => {
+  const made: Fields = {}
+  const warnings: FieldWarning[] = []
+  for (const [field, segment] of plain) {
+    const translated = translations.get(segment)
+    made[field] = translated ? textOf(translated).normalize("NFC") : (own[field] ?? "")
+    warnings.push(...warnOfKept(field, Number(translated === null), 1))
+  }
   return {
-    ...made,
-    ...(made.body !== undefined && renderBody(post, own, made.body)),
-    versions: { ...text.versions, ...Object.fromEntries(fields.map((field) => [field, own.versions[field]])) },
+    made,
     warnings: [
+      ...warnings,
       ...warnOfLength("title", MAX_TITLE_CHARS, made),
       ...warnOfLength("meta_description", MAX_META_DESCRIPTION_CHARS, made),
     ],
-    segments_done: segments,
-    segments_total: segments,
-    engine: engine.name,
   }
+}
+
+const makeBody = (document: Document, translations: Translations): { body: string; warnings: FieldWarning[] } => {
+  const segments = segmentsOf(document)
+  const used = new Map<Segment, Translation>()
+  for (const segment of segments) {
+    const inlines = translations.get(segment)
+    if (inlines) used.set(segment, { inlines })
+  }
+  const { body, kept } = assemble(document, used)
+  return { body, warnings: warnOfKept("body", segments.length - used.size + kept.length, segments.length) }
+}
+
+const TOO_COMPLEX = (reason: string): Failure => ({
+  kind: "final",
+  code: "body_too_complex",
+  message: `The translated body cannot be shown. ${reason}`,
+})
+
+const UNUSABLE: Failure = {
+  kind: "final",
+  code: "not_translated",
+  message: "The engine made nothing of this text that could be used. Ask for it once more, or save the post.",
+}
+
+/** What is made, of what. */
+interface Order {
+  post: Post
+  own: Text
+  text: Text
+  plan: Plan
+  fields: TextField[]
+}
+
+/** What a text is made with: the limits of the day, and whoever wants to hear how far it is. */
+export interface Making {
+  db: Db
+  engine: Engine
+  charactersPerDay: number
+  now: Date
+  report: (done: number, total: number) => Promise<boolean>
+}
+
+const finish = (
+  { engine }: Making,
+  { post, own, text, plan, fields }: Order,
+  segments: Segment[],
+  translations: Translations,
+): { made: Partial<Text> } | { failure: Failure } => {
+  if (segments.length > 0 && segments.every((segment) => !translations.get(segment))) return { failure: UNUSABLE }
+  const { made, warnings } = makePlain(plan, own, translations)
+  const body = plan.body && makeBody(plan.body, translations)
+  const rendered = body && renderBody(post, own, body.body)
+  if (rendered && "tooComplex" in rendered) return { failure: TOO_COMPLEX(rendered.tooComplex) }
+  return {
+    made: {
+      ...made,
+      ...(body && { body: body.body, ...rendered }),
+      versions: { ...text.versions, ...versionsOf(fields, (field) => own.versions[field]) },
+      warnings: [
+        ...text.warnings.filter(({ field }) => !fields.includes(field)),
+        ...warnings,
+        ...(body?.warnings ?? []),
+      ],
+      segments_done: segments.length,
+      segments_total: segments.length,
+      engine: engine.name,
+    },
+  }
+}
+
+/** Code that may have a fault, and what it threw. */
+const attempt = <T>(work: () => T): T | { crash: unknown } => {
+  try {
+    return work()
+  } catch (crash) {
+    return { crash }
+  }
+}
+
+/**
+ * Translates the fields of a text that nobody edited by hand and that are missing or behind the own text.
+ * @returns the columns to write, or why there are none yet
+ * @throws when the database does
+ */
+export const makeText = async (
+  making: Making,
+  post: Post,
+  text: Text,
+): Promise<{ made: Partial<Text> } | Exclude<Outcome, { translations: unknown }>> => {
+  const own = ownText(post)
+  const fields = fieldsToMake(text, own)
+  const plan = attempt(() => planOf(own, fields))
+  if ("crash" in plan) return plan
+  const segments = allSegments(plan)
+  const since = text.anew_since ?? new Date(0)
+  const task = { ...making, since, account_id: post.account_id, from: own.lang_code, to: text.lang_code }
+  const outcome = await runTask(task, segments)
+  if (!("translations" in outcome)) return outcome
+  return attempt(() => finish(making, { post, own, text, plan, fields }, segments, outcome.translations))
 }

@@ -1,78 +1,147 @@
-import type { Nodes } from "mdast"
+import type { Heading, Nodes, Paragraph, PhrasingContent, TableCell } from "mdast"
 
+import { withoutMark } from "../posts/blocks.ts"
 import { parseMarkdown } from "../posts/mdast.ts"
+import { type Inline, type Tag, textOf, writeTags } from "./tags.ts"
 
-const BYTE_ORDER_MARK = "\uFEFF"
+// A document as an engine sees it: one segment for each paragraph, heading and cell, for each picture's alternative text and
+// each title of a link or picture. Code, addresses, raw HTML and definitions are in none of them.
 
-/** A stretch of a document, in UTF-16 units: plain text to translate, or a label that has to be spelled out. */
-interface Stretch {
-  start: number
-  end: number
-  /** undefined: text for the engine. */
-  replacement?: string
+/** A tag of the source, with the node that it stands for. */
+export interface SourceTag extends Tag {
+  children: Inline<SourceTag>[]
+  node: PhrasingContent
+  /** Of a hard break: all up to what follows it, the marks of quotes and lists on the next line too. */
+  written: string
 }
 
-const span = ({ position }: Nodes): { start: number; end: number } => ({
+export type Source = Inline<SourceTag>[]
+
+/** What is translated as one: inline content, and the same as text for an engine. */
+export interface Segment {
+  inlines: Source
+  text: string
+}
+
+type Container = Heading | Paragraph | TableCell
+
+/** Text of a node that readers may see. */
+interface Attribute {
+  node: PhrasingContent
+  name: "alt" | "title"
+  segment: Segment
+}
+
+/** The inline content of a block and where it stands, in UTF-16 units. */
+export interface Block {
+  container: Container
+  start: number
+  end: number
+  /** null: nothing in it to translate. */
+  segment: Segment | null
+  inlines: Source
+  attributes: Attribute[]
+}
+
+/** Without letters there is nothing to translate. */
+const WORD = /\p{L}/u
+
+export const spanOf = ({ position }: Nodes): { start: number; end: number } => ({
   start: position?.start.offset ?? 0,
   end: position?.end.offset ?? 0,
 })
 
-/** `[text]` finds its definition by its text: once that is translated, the label must stand beside it. */
-const spellOutLabel = (node: Nodes, markdown: string): Stretch[] => {
-  if (node.type !== "linkReference" || node.referenceType === "full") return []
-  const { start, end } = span(node)
-  const textEnd = node.referenceType === "collapsed" ? end - "[]".length : end
-  return [{ start: textEnd, end, replacement: markdown.slice(start, textEnd) }]
-}
+export const segmentOf = (inlines: Source): Segment => ({ inlines, text: writeTags(inlines).trim() })
 
-const isAutolink = (node: Nodes, markdown: string): boolean =>
-  node.type === "link" && markdown.charAt(span(node).start) !== "["
-
-const isText = ({ replacement }: Stretch): boolean => replacement === undefined
-
-const isBlank = (node: Nodes, markdown: string): boolean => {
-  const { start, end } = span(node)
-  return markdown.slice(start, end).trim() === ""
-}
-
-/** What a node consists of, in document order: stretches, or nodes still to be looked into. */
-const partsOf = (node: Nodes, markdown: string): (Nodes | Stretch)[] => {
-  if (node.type === "text") return isBlank(node, markdown) ? [] : [span(node)]
-  if (!("children" in node) || isAutolink(node, markdown)) return []
-  return [...node.children, ...spellOutLabel(node, markdown)]
-}
+const isContainer = (node: Nodes): node is Container =>
+  node.type === "paragraph" || node.type === "heading" || node.type === "tableCell"
 
 // With a stack of its own: a document may be nested deeper than calls can be.
-const stretchesOf = (tree: Nodes, markdown: string): Stretch[] => {
-  const found: Stretch[] = []
-  const rest: (Nodes | Stretch)[] = [tree]
-  for (let part = rest.pop(); part; part = rest.pop()) {
-    if ("type" in part) rest.push(...partsOf(part, markdown).toReversed())
-    else found.push(part)
+const containersIn = (tree: Nodes): Container[] => {
+  const found: Container[] = []
+  const rest: Nodes[] = [tree]
+  for (let node = rest.pop(); node; node = rest.pop()) {
+    if (isContainer(node)) found.push(node)
+    else if ("children" in node) rest.push(...node.children.toReversed())
   }
   return found
 }
 
-/**
- * Cuts a Markdown document into the plain texts between its markup.
- * Code, URLs, pictures, raw HTML and definitions are in none of them.
- */
-export const readSegments = (markdown: string): { segments: string[]; rebuild: (translated: string[]) => string } => {
-  // The parser drops a byte order mark before it counts.
-  const mark = markdown.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : ""
-  const text = markdown.slice(mark.length)
-  const found = stretchesOf(parseMarkdown(text), text)
+/** A link that is its own text. */
+export const isAutolink = (node: Nodes, markdown: string): boolean =>
+  node.type === "link" && markdown.charAt(spanOf(node).start) !== "["
+
+/** One line: a soft line break is a blank. */
+const inOneLine = (text: string): string => text.replaceAll(/[ \t]*[\r\n]+[ \t]*/g, " ")
+
+const hasText = (inlines: Source): boolean =>
+  inlines.some((inline) => (typeof inline === "string" ? inline.trim() !== "" : hasText(inline.children)))
+
+const readAttributes = (node: PhrasingContent): Attribute[] => {
+  const { alt, title }: { alt?: string | null; title?: string | null } = { alt: null, title: null, ...node }
+  return [["alt", alt] as const, ["title", title] as const].flatMap(([name, value]) =>
+    value && WORD.test(value) ? [{ node, name, segment: segmentOf([inOneLine(value)]) }] : [],
+  )
+}
+
+/** Numbers what an engine sees, in the order in which it begins. */
+const number = (inlines: Source): void => {
+  let id = 0
+  const visit = (some: Source): void => {
+    for (const inline of some) {
+      if (typeof inline === "string") continue
+      inline.id = ++id
+      if (inline.isGroup) visit(inline.children)
+    }
+  }
+  visit(inlines)
+}
+
+const breakAt = (node: PhrasingContent, next: PhrasingContent | undefined, markdown: string): string =>
+  node.type === "break" && next ? markdown.slice(spanOf(node).start, spanOf(next).start) : ""
+
+const readBlock = (container: Container, markdown: string): Block => {
+  const attributes: Attribute[] = []
+  const read = (nodes: PhrasingContent[]): Source =>
+    nodes.map((node, i) => {
+      if (node.type === "text") return inOneLine(node.value)
+      attributes.push(...readAttributes(node))
+      const children = "children" in node && !isAutolink(node, markdown) ? read(node.children) : []
+      return {
+        id: 0,
+        isGroup: hasText(children),
+        children,
+        node,
+        written: breakAt(node, nodes[i + 1], markdown),
+      }
+    })
+  const inlines = read(container.children)
+  number(inlines)
+  const [first = container, last = container] = [container.children[0], container.children.at(-1)]
+  const segment = WORD.test(textOf(inlines)) ? segmentOf(inlines) : null
+  return { container, start: spanOf(first).start, end: spanOf(last).end, segment, inlines, attributes }
+}
+
+export interface Document {
+  /** The whole, and without a byte order mark: places do not count it. */
+  body: string
+  markdown: string
+  blocks: Block[]
+}
+
+/** Cuts a Markdown document. */
+export const readDocument = (body: string): Document => {
+  const markdown = withoutMark(body)
   return {
-    segments: found.filter(isText).map(({ start, end }) => text.slice(start, end)),
-    rebuild: (translated) => {
-      const rest = [...translated]
-      let done = 0
-      const parts = found.map(({ start, end, replacement = rest.shift() ?? "" }) => {
-        const before = text.slice(done, start)
-        done = end
-        return before + replacement
-      })
-      return mark + parts.join("") + text.slice(done)
-    },
+    body,
+    markdown,
+    blocks: containersIn(parseMarkdown(body)).map((container) => readBlock(container, markdown)),
   }
 }
+
+/** All segments of a document, in the order of what they stand in. */
+export const segmentsOf = ({ blocks }: Document): Segment[] =>
+  blocks.flatMap(({ segment, attributes }) => [
+    ...(segment ? [segment] : []),
+    ...attributes.map((attribute) => attribute.segment),
+  ])

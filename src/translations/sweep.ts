@@ -1,6 +1,7 @@
 import { openDb } from "../db.ts"
-import { SWEEP_WAKE_UPS, TRANSLATION_OVERDUE_SECONDS } from "../limits.ts"
+import { SWEEP_BATCH, SWEEP_WAKE_UPS, TRANSLATION_OVERDUE_SECONDS } from "../limits.ts"
 import type { WakeUp } from "../posts/wake.ts"
+import { forgetOld } from "./memory-store.ts"
 import { listOverduePosts } from "./store.ts"
 
 /** Wakes the posts whose wake-up was lost or whose run has died. */
@@ -11,3 +12,6 @@ export const sweepTranslations = async (env: Env, now: Date): Promise<void> => {
   const request_id = crypto.randomUUID()
   await env.TRANSLATIONS.sendBatch(posts.map((post_id) => ({ body: { post_id, request_id } satisfies WakeUp })))
 }
+
+/** Forgets segments that nothing has used for long. */
+export const sweepMemory = (env: Env, now: Date): Promise<void> => forgetOld(openDb(env.DB), now, SWEEP_BATCH)

@@ -11,7 +11,7 @@ import { findPost } from "../posts/store.ts"
 import { IDLE, type Text } from "../posts/text.ts"
 import { savePost } from "../posts/write-store.ts"
 import type { CodedMessage } from "../tables.ts"
-import type { Engine } from "./engines/engine.ts"
+import type { Engine, Failure } from "./engines/engine.ts"
 import { makeText } from "./make.ts"
 import { claimLease, releaseLease, writeClaimed } from "./store.ts"
 
@@ -20,6 +20,7 @@ export interface Run {
   db: Db
   postId: string
   token: string
+  charactersPerDay: number
   now: Date
 }
 
@@ -28,7 +29,7 @@ const GAVE_UP: CodedMessage = {
   message: "The translation failed again and again. Ask for it once more, or save the post.",
 }
 
-const WILL_RETRY: CodedMessage = { code: "engine_error", message: "The engine failed; it will be asked again." }
+const WILL_RETRY: CodedMessage = { code: "internal_error", message: "The translation failed; it will be tried again." }
 
 /** 10 s, 20 s, 40 s, … */
 export const retryDelaySeconds = (attempts: number): number =>
@@ -74,7 +75,7 @@ const changeNext = async (
 const claimNext = (run: Run) =>
   changeNext(run, nextText, (text) =>
     text.attempts < MAX_TRANSLATION_ATTEMPTS
-      ? { ...text, status: "running", claim: run.token, attempts: text.attempts + 1 }
+      ? { ...text, status: "running", claim: run.token, attempts: text.attempts + 1, error: null }
       : gaveUp(text, run.now),
   )
 
@@ -88,13 +89,34 @@ const putBack = ({ postId, now }: Run, text: Text, error: unknown): Partial<Text
   return { status: after.status, claim: after.claim, due_at: after.due_at, error: after.error, updated_at: now }
 }
 
-const tryToMake = async (run: Run, engine: Engine, post: Post, text: Text): Promise<Partial<Text>> => {
-  try {
-    const made = await makeText(engine, post, text)
-    return { ...made, status: "ready", claim: null, due_at: null, error: null, updated_at: run.now }
-  } catch (error) {
-    return putBack(run, text, error)
+/** What the engine's failure leaves: nothing is given up that is over by itself. */
+const postpone = ({ postId, now }: Run, text: Text, failure: Failure): Partial<Text> => {
+  const { lang_code, postponed } = text
+  const { kind, code, message, afterSeconds } = failure
+  log("warn", { message: "engine failed", post_id: postId, lang_code, postponed, failure })
+  const error: CodedMessage = { code, message }
+  if (kind === "final") return { status: "failed", claim: null, due_at: null, error, updated_at: now }
+  const delay = afterSeconds ?? (kind === "later" ? MAX_TRANSLATION_RETRY_SECONDS : retryDelaySeconds(postponed + 1))
+  return {
+    status: "queued",
+    claim: null,
+    due_at: new Date(now.getTime() + delay * 1000),
+    attempts: 0,
+    postponed: postponed + 1,
+    error,
+    updated_at: now,
   }
+}
+
+const tryToMake = async (run: Run, engine: Engine, post: Post, text: Text): Promise<Partial<Text> | null> => {
+  const { db, postId, token, charactersPerDay, now } = run
+  const report = (segments_done: number, segments_total: number): Promise<boolean> =>
+    writeClaimed(db, { postId, lang: text.lang_code, token }, { segments_done, segments_total })
+  const outcome = await makeText({ db, engine, charactersPerDay, now, report }, post, text)
+  if ("made" in outcome) return { ...IDLE, ...outcome.made, updated_at: now }
+  if ("failure" in outcome) return postpone(run, text, outcome.failure)
+  if ("crash" in outcome) return putBack(run, text, outcome.crash)
+  return outcome.stopped === "unwanted" ? null : { status: "queued", claim: null, due_at: now, attempts: 0 }
 }
 
 /**
@@ -123,7 +145,7 @@ export const translateNext = (run: Run, engine: Engine): Promise<Date | null> =>
     const { post, text } = claimed
     const changes = await tryToMake(run, engine, post, text)
     // Nothing is written when a client took the text back meanwhile.
-    await writeClaimed(run.db, { postId: run.postId, lang: text.lang_code, token: run.token }, changes)
+    if (changes) await writeClaimed(run.db, { postId: run.postId, lang: text.lang_code, token: run.token }, changes)
   })
 
 /** A dead letter: the language that was being tried has failed, or the first that waits. */

@@ -1,6 +1,6 @@
 import { vi } from "vitest"
 
-import type { Engine } from "../../src/translations/engines/engine.ts"
+import type { Answer } from "../../src/translations/engines/engine.ts"
 import { pseudo } from "../../src/translations/engines/pseudo.ts"
 
 export interface EngineCall {
@@ -11,12 +11,17 @@ export interface EngineCall {
 
 const mark = pseudo.translate
 
+type Texts = (string | null)[]
+
 /** Notes every call of the engine, which marks words as ever unless `answer` does otherwise. Restore mocks after the test. */
-export const watchEngine = (answer: Engine["translate"] = mark): EngineCall[] => {
+export const watchEngine = (
+  answer: (segments: string[], from: string, to: string) => Promise<Answer | Texts> = mark,
+): EngineCall[] => {
   const calls: EngineCall[] = []
-  vi.spyOn(pseudo, "translate").mockImplementation((segments, from, to) => {
+  vi.spyOn(pseudo, "translate").mockImplementation(async (segments, from, to) => {
     calls.push({ segments, from, to })
-    return answer(segments, from, to)
+    const answered = await answer(segments, from, to)
+    return Array.isArray(answered) ? { texts: answered } : answered
   })
   return calls
 }

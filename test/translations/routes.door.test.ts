@@ -20,12 +20,12 @@ const withHandTitle = async () => {
 
 describe("POST …/translations/{lang_code}/", () => {
   it.each([
-    ["nothing", undefined, ["About things.", "Some ", "words", "."], "Bonjour", ["title"]],
-    ["no discards", { discard_edits: [] }, ["About things.", "Some ", "words", "."], "Bonjour", ["title"]],
+    ["nothing", undefined, ["About things.", 'Some <g id="1">words</g>.'], "Bonjour", ["title"]],
+    ["no discards", { discard_edits: [] }, ["About things.", 'Some <g id="1">words</g>.'], "Bonjour", ["title"]],
     [
       "discard_edits",
       { discard_edits: ["title"] },
-      ["Hello world", "About things.", "Some ", "words", "."],
+      ["Hello world", "About things.", 'Some <g id="1">words</g>.'],
       "Hello·fr world·fr",
       [],
     ],

@@ -3,11 +3,14 @@ import { describe, expect, it } from "vitest"
 import { cutBlocks } from "../../src/posts/blocks.ts"
 import { compileBlocks, renderMarkdown } from "../../src/posts/markdown.ts"
 import { pseudo } from "../../src/translations/engines/pseudo.ts"
-import { readSegments } from "../../src/translations/segments.ts"
+import { readDocument, segmentsOf } from "../../src/translations/segments.ts"
+import { translateWith } from "./documents.ts"
 
+/** Every word marked; nothing may be left as it is. */
 const translate = async (markdown: string, to = "fr"): Promise<string> => {
-  const { segments, rebuild } = readSegments(markdown)
-  return rebuild(await pseudo.translate(segments, "en", to))
+  const { body, kept } = await translateWith(markdown, (segments) => pseudo.translate(segments, "en", to))
+  expect(kept).toEqual([])
+  return body
 }
 
 const links = (markdown: string): string[] => {
@@ -20,17 +23,18 @@ describe("every word of the text is marked, and nothing else is touched", () => 
   it.each([
     ["paragraphs", "One two.\n\nThree, four!\n", "One·fr two·fr.\n\nThree·fr, four·fr!\n"],
     ["headings", "# One #\n\nTwo\n===\n", "# One·fr #\n\nTwo·fr\n===\n"],
-    ["emphasis", "*One* **two** ~~three~~ _four_", "*One·fr* **two·fr** ~~three·fr~~ _four·fr_"],
-    ["lists", "- one\n  two\n  1. three", "- one·fr\n  two·fr\n  1. three·fr"],
+    ["emphasis", "*One* **two** ~~three~~", "*One·fr* **two·fr** ~~three·fr~~"],
+    ["emphasis by other marks", "_One_ __two__ ~three~", "_One·fr_ __two·fr__ ~~three·fr~~"],
+    ["lists", "- one\n  two\n  1. three", "- one·fr two·fr\n  1. three·fr"],
     ["tasks", "- [x] done\n- [ ] open", "- [x] done·fr\n- [ ] open·fr"],
-    ["quotes", "> one\n> two", "> one·fr\n> two·fr"],
+    ["quotes", "> one\n> two", "> one·fr two·fr"],
     ["tables", "| a | b |\n|:--|--:|\n| c \\| d | *e* |", "| a·fr | b·fr |\n|:--|--:|\n| c·fr \\| d·fr | *e·fr* |"],
-    ["hard breaks", "one  \ntwo\\\nthree", "one·fr  \ntwo·fr\\\nthree·fr"],
-    ["link texts", '[one *two*](/url "three") four', '[one·fr *two·fr*](/url "three") four·fr'],
+    ["hard breaks", "one  \ntwo\\\nthree", "one·fr\\\ntwo·fr\\\nthree·fr"],
+    ["link texts", '[one *two*](/url "three") four', '[one·fr *two·fr*](/url "three·fr") four·fr'],
     ["footnotes", "one[^n]\n\n[^n]: two `three`", "one·fr[^n]\n\n[^n]: two·fr `three`"],
-    ["escapes", "one \\*two\\* \\[three\\]", "one·fr \\*two·fr\\* \\[three·fr\\]"],
-    ["character references", "one &amp; &#233; &#xE9; &copy; two", "one·fr &amp; &#233; &#xE9; &copy; two·fr"],
-    ["CRLF", "one `a`\r\ntwo\r\n\r\n> three", "one·fr `a`\r\ntwo·fr\r\n\r\n> three·fr"],
+    ["escapes", "one \\*two\\* \\[three\\]", "one·fr \\*two·fr\\* \\[three·fr]"],
+    ["character references", "one &amp; &#233; &#xE9; &copy; two", "one·fr & é·fr é·fr © two·fr"],
+    ["CRLF", "one `a`\r\ntwo\r\n\r\n> three", "one·fr `a` two·fr\r\n\r\n> three·fr"],
     ["tabs", "-\tone\n\n\ttwo `a`", "-\tone·fr\n\n\ttwo·fr `a`"],
     ["emoji", "👩‍👩‍👧 one `a` 😀 two", "👩‍👩‍👧 one·fr `a` 😀 two·fr"],
     ["scripts", "日本語 **слово** שלום naïve", "日本語·fr **слово·fr** שלום·fr naïve·fr"],
@@ -50,9 +54,7 @@ describe("every word of the text is marked, and nothing else is touched", () => 
     "https://example.com/a_b_c?d=e",
     "www.example.com/path",
     "me@example.com",
-    '![alt words](/media/ann/blog_img/x.webp "title words")',
-    "![alt][ref]\n\n[ref]: /url",
-    "![ref]\n\n[ref]: /url",
+    "![123](/media/ann/blog_img/x.webp)",
     "<div class=words>\nraw words\n</div>",
     "<!-- a comment -->",
     "<script>\nlet word\n</script>",
@@ -82,7 +84,7 @@ describe("every word of the text is marked, and nothing else is touched", () => 
   })
 
   it("protected parts stay byte for byte between words", async () => {
-    const parts = ["`a b`", "<https://e.x/a>", "![c d](/e)", "<i>", "</i>", "https://e.x/f"]
+    const parts = ["`a b`", "<https://e.x/a>", "![1 2](/e)", "<i>", "</i>", "https://e.x/f"]
     const markdown = parts.map((part) => `word ${part}`).join(" ")
     expect(await translate(markdown)).toBe(parts.map((part) => `word·fr ${part}`).join(" "))
   })
@@ -115,20 +117,76 @@ describe("references still find their definitions", () => {
   })
 })
 
-describe("rebuilding", () => {
-  it.each([
-    "One *two* [three](/u) `four`\n\n- [ref]\n- <b>five</b>\n\n[ref]: /r\n",
-    "| a | b |\n|---|---|\n| c | d |",
-    "No markup at all.",
-    "",
-  ])("%j with its own segments says the same", (markdown) => {
-    const { segments, rebuild } = readSegments(markdown)
-    expect(rebuild(segments).replace("[ref][ref]", "[ref]")).toBe(markdown)
+describe("what an engine is given", () => {
+  it.each<[string, string, string[]]>([
+    ["plain text", "One two.", ["One two."]],
+    ["soft line breaks as blanks", "> one\n> two", ["one two"]],
+    ["groups", "a *b **c*** ~~d~~", ['a <g id="1">b <g id="2">c</g></g> <g id="3">d</g>']],
+    ["links", "[a *b*](/u) [c][r] [r]\n\n[r]: /u", ['<g id="1">a <g id="2">b</g></g> <g id="3">c</g> <g id="4">r</g>']],
+    [
+      "what stays",
+      "a `b` <c> https://d.e [^f] \\\nb\n\n[^f]: g",
+      ['a <x id="1"/> <x id="2"/> <x id="3"/> <x id="4"/> <x id="5"/>b', "g"],
+    ],
+    ["markup without words", "a **`b`** [![1](/p)](/u)", ['a <x id="1"/> <x id="2"/>']],
+    ["alternative texts and titles", 'a ![b](/p "c") [d](/u "e")', ['a <x id="1"/> <g id="2">d</g>', "b", "c", "e"]],
+    ["cells", "| a | b |\n|---|---|\n| c | `d` |", ["a", "b", "c"]],
+    ["headings", "# a\n\nb\n===", ["a", "b"]],
+    ["no words", "42 – 43\n\n```\nd\n```\n\n<p>e</p>", []],
+    ["signs of tags", 'a \\<g id="1"> & b < c', ['a &lt;g id="1"> &amp; b &lt; c']],
+    ["blanks at the edges", "&#32;a&#32;", ["a"]],
+  ])("%s", (_, markdown, expected) => {
+    expect(segmentsOf(readDocument(markdown)).map(({ text }) => text)).toEqual(expected)
+  })
+})
+
+/** What becomes of the one segment of a paragraph. */
+const answered = async (markdown: string, text: string | null): Promise<string> => {
+  const { body } = await translateWith(markdown, async (texts) => ({ texts: texts.map(() => text) }))
+  return body
+}
+
+describe("whatever an engine says", () => {
+  it.each<[string, string, string, string]>([
+    ["words in another order", "a **b** `c`", '<x id="2"/> <g id="1">d</g> e', "`c` **d** e"],
+    ["markup as text", "a", "*b* [c](d) `e` <b> ![f](g) & # h", "\\*b\\* \\[c]\\(d) \\`e\\` \\<b> !\\[f]\\(g) & # h"],
+    ["a list", "a", "- b", "\\- b"],
+    ["a numbered list", "a", "1. b", "1\\. b"],
+    ["a heading", "a", "# b", "\\# b"],
+    ["a quote", "a", "> b", "\\> b"],
+    ["a fence", "a", "```b", "\\`\\`\\`b"],
+    ["a table", "a\n\n---", "b | c", "b | c\n\n---"],
+    ["a pipe in a cell", "| a |\n|---|", "b | c", "| b \\| c |\n|---|"],
+    ["a definition", "a", "[b]: /c", "\\[b]\\: /c"],
+    ["an address", "a", "https://b.c and d@e.f", "https\\://b.c and d\\@e.f"],
+    ["character references", "a", "b &lt;c&gt; &amp;amp; &#233;", "b \\<c> \\&amp; é"],
+    ["lines", "a", "b\r\n\r\n# c", "b # c"],
+    ["blanks inside of markup", "a **b**", 'c<g id="1"> d </g>', "c **d** "],
+    ["tags in other spelling", "a **b** `c`", "d <G ID='1' >e</G> <x id=2></x>", "d **e** `c`"],
+    ["side by side, what needs a blank", "`a` b `c`", 'd<x id="1"/><x id="2"/>', "d`a` `c`"],
+    ["an address that moved into a word", "a https://b.c d", 'e<x id="1"/>f', "e[https://b.c](https://b.c)f"],
+  ])("%s: %j", async (_, markdown, text, expected) => {
+    expect((await answered(markdown, text)).trimEnd()).toBe(expected.trimEnd())
   })
 
-  it("hands the engine plain texts only, without blank ones, in order", () => {
-    const { segments } = readSegments("# One\n\nTwo **three** `code` [four](/u) ![five](/p)\n\n```\nsix\n```")
-    expect(segments).toEqual(["One", "Two ", "three", "four"])
+  it.each<[string, string, string | null]>([
+    ["nothing", "a", null],
+    ["an empty text", "a", ""],
+    ["blanks", "a", " \n"],
+    ["ten times as much", "a ".repeat(100), "b ".repeat(1000)],
+    ["a tag left out", "a **b**", "c d"],
+    ["a tag twice", "a `b`", 'c <x id="1"/><x id="1"/>'],
+    ["a tag made up", "a", 'b <x id="1"/>'],
+    ["a group as something else", "a **b**", 'c <x id="1"/>'],
+    ["groups that cross", "*a* **b**", '<g id="1">c<g id="2">d</g id="1">e</g>'],
+    ["a group inside another", "*a* **b**", '<g id="1">c <g id="2">d</g></g>'],
+    ["a group that is not closed", "*a* b", '<g id="1">c d'],
+    ["a group with nothing in it", "*a* b", 'c <g id="1"> </g>'],
+    ["a broken tag", "a `b`", 'c <x id="1"'],
+    ["raw HTML in another order", "<b>a</b> c", 'd <x id="2"/> e <x id="1"/>'],
+    ["a hard break at the end", "a\\\nb", 'c d<x id="1"/>'],
+  ])("%s: the source stays", async (_, markdown, text) => {
+    expect(await answered(markdown, text)).toBe(markdown)
   })
 })
 
@@ -147,7 +205,8 @@ describe("pseudo", () => {
     [["e\u0301te\u0301"], "fr", ["e\u0301te\u0301·fr"]],
     [[], "fr", []],
     [["", " "], "fr", ["", " "]],
+    [['<g id="1">a</g><x id="2"/>'], "fr", ['<g id="1">a·fr</g><x id="2"/>']],
   ])("%j to %s: %j", async (segments, to, expected) => {
-    expect(await pseudo.translate(segments, "en", to)).toEqual(expected)
+    expect(await pseudo.translate(segments, "en", to)).toEqual({ texts: expected })
   })
 })

@@ -413,7 +413,7 @@ describe("failures", () => {
     const { slug, wakeUp } = await newQueued(desk, "psi", ["fr"])
     watchEngine(async (segments) => segments.slice(1))
     await deliver(wakeUp, { env: desk.env })
-    expect((await desk.translations(slug)).fr).toMatchObject({ status: "queued", error: { code: expect.any(String) } })
+    expect((await desk.translations(slug)).fr).toMatchObject({ status: "failed", error: { code: "not_translated" } })
     expect((await desk.get(slug, "fr")).status).toBe(404)
   })
 

@@ -47,7 +47,7 @@ const WALKS: Walk[] = [
     queued: ["fr", "es"],
     edited: { fr: [], es: ["title"] },
     now: { en: { ...EN, body: "New *text*." } },
-    engine: ["fr", "es"].map((to) => ({ from: "en", to, segments: ["New ", "text", "."] })),
+    engine: ["fr", "es"].map((to) => ({ from: "en", to, segments: ['New <g id="1">text</g>.'] })),
     end: { fr: { ...FR, body: "New·fr *text·fr*." }, es: { ...ES, body: "New·es *text·es*." } },
   },
   {
@@ -72,7 +72,7 @@ const WALKS: Walk[] = [
     queued: ["de"],
     edited: { fr: [], es: ["title"], de: ["title"] },
     now: { de: null },
-    engine: [{ from: "en", to: "de", segments: ["About things.", "Some ", "words", "."] }],
+    engine: [{ from: "en", to: "de", segments: ["About things.", 'Some <g id="1">words</g>.'] }],
     end: { de: { title: "Hallo Welt", meta_description: "About·de things·de.", body: "Some·de *words·de*." } },
   },
   {

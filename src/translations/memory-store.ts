@@ -1,0 +1,109 @@
+import { and, eq, gt, inArray, lt, lte, sql } from "drizzle-orm"
+
+import { type Db, listOf } from "../db.ts"
+import { MEMORY_DAYS, MEMORY_USED_DAYS, UNTRANSLATABLE_SECONDS } from "../limits.ts"
+import { remembered_segments, translated_characters } from "../tables.ts"
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Between which translations a memory lies: those of other accounts, engines and languages are others. */
+export interface Scope {
+  account_id: string
+  engine: string
+  from_code: string
+  to_code: string
+}
+
+const inScope = ({ account_id, engine, from_code, to_code }: Scope) =>
+  and(
+    eq(remembered_segments.account_id, account_id),
+    eq(remembered_segments.engine, engine),
+    eq(remembered_segments.from_code, from_code),
+    eq(remembered_segments.to_code, to_code),
+  )
+
+/**
+ * What is known of segments, by their hashes; null: nothing to be believed came of the last try.
+ * @param since what was made until then does not count
+ */
+export const findRemembered = async (
+  db: Db,
+  scope: Scope,
+  hashes: string[],
+  since: Date,
+  now: Date,
+): Promise<Map<string, string | null>> => {
+  const rows = await db
+    .select({
+      hash: remembered_segments.hash,
+      translation: remembered_segments.translation,
+      made_at: remembered_segments.made_at,
+      used_at: remembered_segments.used_at,
+    })
+    .from(remembered_segments)
+    .where(
+      and(inScope(scope), inArray(remembered_segments.hash, listOf(hashes)), gt(remembered_segments.made_at, since)),
+    )
+  const freshest = now.getTime() - UNTRANSLATABLE_SECONDS * 1000
+  const valid = rows.filter(({ translation, made_at }) => translation !== null || made_at.getTime() > freshest)
+  const old = valid.filter(({ used_at }) => used_at.getTime() < now.getTime() - MEMORY_USED_DAYS * DAY_MS)
+  if (old.length > 0)
+    await db
+      .update(remembered_segments)
+      .set({ used_at: now })
+      .where(and(inScope(scope), inArray(remembered_segments.hash, listOf(old.map(({ hash }) => hash)))))
+  return new Map(valid.map(({ hash, translation }) => [hash, translation]))
+}
+
+/** Remembers segments, by their hashes; safe to repeat. */
+export const remember = async (
+  db: Db,
+  { account_id, engine, from_code, to_code }: Scope,
+  translations: Map<string, string | null>,
+  now: Date,
+): Promise<void> => {
+  const entries = JSON.stringify([...translations])
+  await db.run(sql`
+    insert into ${remembered_segments} (account_id, engine, from_code, to_code, hash, translation, made_at, used_at)
+    select ${account_id}, ${engine}, ${from_code}, ${to_code}, value ->> 0, value ->> 1, ${now.getTime()}, ${now.getTime()}
+    from json_each(${entries}) where true
+    on conflict do update set translation = excluded.translation, made_at = excluded.made_at, used_at = excluded.used_at`)
+}
+
+const dayOf = (now: Date): string => now.toISOString().slice(0, "2026-01-01".length)
+
+/** The next day's beginning, UTC. */
+export const nextDay = (now: Date): Date => new Date((Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS)
+
+/**
+ * Counts characters against an account's limit of the day.
+ * @returns false, and nothing is counted, when they would exceed it; the first of a day always fit
+ */
+export const spendCharacters = async (
+  db: Db,
+  account_id: string,
+  characters: number,
+  limit: number,
+  now: Date,
+): Promise<boolean> => {
+  const spent = await db
+    .insert(translated_characters)
+    .values({ account_id, day: dayOf(now), characters })
+    .onConflictDoUpdate({
+      target: [translated_characters.account_id, translated_characters.day],
+      set: { characters: sql`${translated_characters.characters} + ${characters}` },
+      setWhere: lte(sql`${translated_characters.characters} + ${characters}`, limit),
+    })
+    .returning({ characters: translated_characters.characters })
+  return spent.length > 0
+}
+
+/** Forgets what was not used for long, some at a time, and the days before yesterday. */
+export const forgetOld = async (db: Db, now: Date, limit: number): Promise<void> => {
+  const unused = new Date(now.getTime() - MEMORY_DAYS * DAY_MS)
+  const oldest = sql`(select rowid from ${remembered_segments} where used_at < ${unused.getTime()} order by used_at limit ${limit})`
+  await db.batch([
+    db.delete(remembered_segments).where(sql`rowid in ${oldest}`),
+    db.delete(translated_characters).where(lt(translated_characters.day, dayOf(new Date(now.getTime() - DAY_MS)))),
+  ])
+}

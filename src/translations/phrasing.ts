@@ -1,0 +1,110 @@
+import type { Literal, Node, Nodes, Parent, PhrasingContent, TableCell } from "mdast"
+import { gfmToMarkdown } from "mdast-util-gfm"
+import { type Handle, type Options, toMarkdown } from "mdast-util-to-markdown"
+
+// Inline nodes to Markdown that a parser reads as these nodes and nothing else, wherever they stand.
+
+/** Markdown that stays as it is written. */
+interface Verbatim extends Literal {
+  type: "verbatim"
+}
+
+/** `[children][label]`, the label as the document spells it: a definition is found by what is written. */
+interface LabelledLink extends Parent {
+  type: "labelledLink"
+  label: string
+  children: PhrasingContent[]
+}
+
+/** `![alt][label]` */
+interface LabelledPicture extends Node {
+  type: "labelledPicture"
+  label: string
+  alt: string
+}
+
+declare module "mdast" {
+  interface PhrasingContentMap {
+    verbatim: Verbatim
+    labelledLink: LabelledLink
+    labelledPicture: LabelledPicture
+  }
+  interface TableCellData {
+    isFirst?: boolean
+  }
+  interface RootContentMap {
+    verbatim: Verbatim
+    labelledLink: LabelledLink
+    labelledPicture: LabelledPicture
+  }
+}
+
+/** A body has no NUL: stands for the line endings that are part of something verbatim. */
+const LINE_ENDING = "\0"
+
+const verbatim: Handle = (node: Verbatim) => node.value.replaceAll("\n", LINE_ENDING)
+
+const writeLabelledLink: Handle = (node: LabelledLink, _, state, info) => {
+  const exit = state.enter("label")
+  const text = state.containerPhrasing(node, { ...info, before: "[", after: "]" })
+  exit()
+  return `[${text}][${node.label.replaceAll("\n", LINE_ENDING)}]`
+}
+const labelledLink = Object.assign(writeLabelledLink, { peek: () => "[" })
+
+const writeLabelledPicture: Handle = (node: LabelledPicture, _, state) => {
+  const exit = state.enter("label")
+  const alt = state.safe(node.alt, { before: "![", after: "]" })
+  exit()
+  return `![${alt}][${node.label.replaceAll("\n", LINE_ENDING)}]`
+}
+const labelledPicture = Object.assign(writeLabelledPicture, { peek: () => "!" })
+
+/** A cell without a pipe before it may begin with what looks like another block. */
+const tableCell: Handle = (node: TableCell, _, state, info) => {
+  const exits = [state.enter("tableCell"), state.enter("phrasing")]
+  const written = state.containerPhrasing(node, { ...info, before: node.data?.isFirst ? "\n" : "|", after: "|" })
+  for (const exit of exits.toReversed()) exit()
+  return written
+}
+
+const OPTIONS: Options = {
+  extensions: [gfmToMarkdown()],
+  handlers: { verbatim, labelledLink, labelledPicture, tableCell },
+  resourceLink: true,
+  // Behind a bracket at the start of a block it would make a definition of what stands before it.
+  unsafe: [{ before: "\\]", character: ":", inConstruct: "phrasing" }],
+}
+
+/** Where inline content stands: a heading that begins with `#`, a cell of a table, the same at the start of a line, or else. */
+export type Place = "heading" | "tableCell" | "firstCell" | "paragraph"
+
+export interface Marks {
+  emphasis: "*" | "_"
+  strong: "*" | "_"
+}
+
+interface Style extends Marks {
+  /** Each hard break as it is written, in order, with what the next line begins with. */
+  breaks: string[]
+}
+
+const nodeOf = (place: Place, children: PhrasingContent[]): Nodes => {
+  if (place === "heading") return { type: place, depth: 1, children }
+  if (place === "firstCell") return { type: "tableCell", data: { isFirst: true }, children }
+  return { type: place, children }
+}
+
+/** What begins with a break is something by its blanks: a task, for one. Words before blanks may be something else. */
+const writeBreak = (written: string, isFirst: boolean): string =>
+  isFirst ? written : written.replace(/^[^\r\n]*/, "\\")
+
+/** Markdown of inline nodes, without the marks of the block around them. */
+export const writePhrasing = (place: Place, children: PhrasingContent[], style: Style): string => {
+  const { emphasis, strong } = style
+  const written = toMarkdown(nodeOf(place, children), { ...OPTIONS, emphasis, strong }).replace(/\n$/, "")
+  const breaks = [...style.breaks]
+  return (place === "heading" ? written.replace(/^# ?/, "") : written)
+    .replaceAll("\\\n", (_, at: number) => writeBreak(breaks.shift() ?? " ", at === 0))
+    .replaceAll(LINE_ENDING, "\n")
+}

@@ -1,0 +1,176 @@
+import type { Db } from "../db.ts"
+import { MAX_ENGINE_CALLS } from "../limits.ts"
+import { readAnswer } from "./answer.ts"
+import type { Engine, Failure } from "./engines/engine.ts"
+import { findRemembered, nextDay, remember, type Scope, spendCharacters } from "./memory-store.ts"
+import { type Segment, segmentOf, type Source } from "./segments.ts"
+import { piecesOf, textOf, writeTags } from "./tags.ts"
+
+// Asks an engine for segments that are not remembered, batch by batch. What a batch has come to is remembered before the next
+// one is asked, so that whoever goes on later goes on from there.
+
+/** What a run works with. */
+export interface Task {
+  db: Db
+  engine: Engine
+  account_id: string
+  from: string
+  to: string
+  charactersPerDay: number
+  /** What was remembered before does not count. */
+  since: Date
+  now: Date
+  /** Hears how far the run is. @returns whether to go on */
+  report: (done: number, total: number) => Promise<boolean>
+}
+
+export type Outcome =
+  /** All of it: what became of each segment, null where it keeps its source. */
+  | { translations: Map<Segment, Source | null> }
+  | { failure: Failure }
+  /** The engine threw: a fault of its own or of ours. */
+  | { crash: unknown }
+  /** Calls are used up, or nobody wants the rest any more. */
+  | { stopped: "unfinished" | "unwanted" }
+
+const DAILY_LIMIT = (now: Date): Failure => ({
+  kind: "later",
+  code: "daily_limit",
+  message: "The characters that may be translated in a day are used up; the translation goes on tomorrow (UTC).",
+  afterSeconds: Math.ceil((nextDay(now).getTime() - now.getTime()) / 1000),
+})
+
+const WORD = /\p{L}/u
+
+const hashOf = async (text: string): Promise<string> => {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))
+  return new Uint8Array(digest).toBase64({ alphabet: "base64url", omitPadding: true })
+}
+
+/** Segments in calls as large as the engine takes them, or a part of it. */
+const batchesOf = (segments: Segment[], { batch }: Engine, part = 1): Segment[][] => {
+  const batches: Segment[][] = []
+  let chars = 0
+  for (const segment of segments) {
+    const last = batches.at(-1)
+    chars += segment.text.length
+    if (last && last.length < batch.segments * part && chars <= batch.chars * part) last.push(segment)
+    else {
+      batches.push([segment])
+      chars = segment.text.length
+    }
+  }
+  return batches
+}
+
+const replacePieces = (inlines: Source, known: Map<string, Source>): Source =>
+  inlines.map((inline) => {
+    if (typeof inline !== "string")
+      return inline.isGroup ? { ...inline, children: replacePieces(inline.children, known) } : inline
+    const found = known.get(inline)
+    const translated = found && textOf(found)
+    return translated === undefined ? inline : inline.replace(/\S[^]*\S|\S/, () => translated)
+  })
+
+/** Asks, and says what each segment has become; those that are not to be believed are left out. */
+type Ask = (
+  segments: Segment[],
+  part?: number,
+) => Promise<Map<Segment, Source> | { failure: Failure } | { crash: unknown }>
+
+const asker = ({ db, engine, account_id, from, to, charactersPerDay, now }: Task, count: () => void): Ask => {
+  const askOnce: Ask = async (segments) => {
+    const texts = segments.map(({ text }) => text)
+    const characters = texts.reduce((sum, { length }) => sum + length, 0)
+    if (!(await spendCharacters(db, account_id, characters, charactersPerDay, now)))
+      return { failure: DAILY_LIMIT(now) }
+    count()
+    const answer = await engine.translate(texts, from, to).catch((crash: unknown) => ({ crash }))
+    if (!("texts" in answer)) return answer
+    // Which text is whose is not certain, when one is missing.
+    const answers = answer.texts.length === segments.length ? answer.texts : []
+    const read = segments.map((segment, i) => [segment, readAnswer(segment, answers[i] ?? null)] as const)
+    return new Map(read.flatMap(([segment, inlines]) => (inlines ? [[segment, inlines]] : [])))
+  }
+  return async (segments, part) => {
+    const all = new Map<Segment, Source>()
+    for (const batch of batchesOf(segments, engine, part)) {
+      const some = await askOnce(batch)
+      if (!(some instanceof Map)) return some
+      for (const [segment, inlines] of some) all.set(segment, inlines)
+    }
+    return all
+  }
+}
+
+/** The text pieces of a segment one by one, and its tags where the source has them. */
+const askInPieces = async (ask: Ask, segments: Segment[]): ReturnType<Ask> => {
+  const texts = new Set(segments.flatMap(({ inlines }) => piecesOf(inlines)).filter((text) => WORD.test(text)))
+  const pieces = new Map([...texts].map((text) => [segmentOf([text]), text]))
+  const answers = await ask([...pieces.keys()])
+  if (!(answers instanceof Map)) return answers
+  const known = new Map([...answers].map(([piece, inlines]) => [pieces.get(piece) ?? "", inlines]))
+  const whole = segments.filter(({ inlines }) => piecesOf(inlines).every((text) => !WORD.test(text) || known.has(text)))
+  return new Map(whole.map((segment) => [segment, replacePieces(segment.inlines, known)]))
+}
+
+/** What may have been too much at once is less the second time. */
+const SECOND_PART = 1 / 4
+
+/** A batch, again what was not to be believed, then piece by piece; what is still left out keeps its source. */
+const resolve = async (ask: Ask, segments: Segment[]): ReturnType<Ask> => {
+  const found = new Map<Segment, Source>()
+  const again: Ask = (rest) => ask(rest, SECOND_PART)
+  const inPieces: Ask = (rest) => askInPieces(ask, rest)
+  for (const way of [ask, again, inPieces]) {
+    const rest = segments.filter((segment) => !found.has(segment))
+    if (rest.length === 0) break
+    const answers = await way(rest)
+    if (!(answers instanceof Map)) return answers
+    for (const [segment, inlines] of answers) found.set(segment, inlines)
+  }
+  return found
+}
+
+/** Segments by their texts: what is repeated is asked for once. */
+const unique = (segments: Segment[]): Segment[] => [
+  ...new Map(segments.map((segment) => [segment.text, segment])).values(),
+]
+
+/** Translates segments. @throws when the database does */
+export const runTask = async (task: Task, segments: Segment[]): Promise<Outcome> => {
+  const { db, engine, account_id, from, to, since, now } = task
+  const scope: Scope = { account_id, engine: engine.name, from_code: from, to_code: to }
+  const hashes = new Map(
+    await Promise.all(unique(segments).map(async (segment) => [segment.text, await hashOf(segment.text)] as const)),
+  )
+  const hash = ({ text }: Segment): string => hashes.get(text) ?? ""
+  const known = await findRemembered(db, scope, [...hashes.values()], since, now)
+  const missing = unique(segments).filter((segment) => {
+    const remembered = known.get(hash(segment))
+    return remembered === undefined || (remembered !== null && !readAnswer(segment, remembered))
+  })
+  const total = segments.length
+  const left = new Set(missing.map(({ text }) => text))
+  const isDone = () => segments.filter(({ text }) => !left.has(text)).length
+  let calls = 0
+  const ask = asker(task, () => calls++)
+  for (const batch of batchesOf(missing, engine)) {
+    if (calls >= MAX_ENGINE_CALLS) return { stopped: "unfinished" }
+    const found = await resolve(ask, batch)
+    if (!(found instanceof Map)) return found
+    const made = new Map(
+      batch.map((segment) => {
+        const inlines = found.get(segment)
+        left.delete(segment.text)
+        return [hash(segment), inlines ? writeTags(inlines) : null]
+      }),
+    )
+    await remember(db, scope, made, now)
+    for (const [key, translation] of made) known.set(key, translation)
+    if (!(await task.report(isDone(), total))) return { stopped: "unwanted" }
+  }
+  return {
+    translations: new Map(segments.map((segment) => [segment, readAnswer(segment, known.get(hash(segment)) ?? null)])),
+  }
+}

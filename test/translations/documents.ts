@@ -1,0 +1,25 @@
+import { readAnswer } from "../../src/translations/answer.ts"
+import { assemble } from "../../src/translations/assemble.ts"
+import type { Answer } from "../../src/translations/engines/engine.ts"
+import type { Translation } from "../../src/translations/rebuild.ts"
+import { readDocument, type Segment, segmentsOf } from "../../src/translations/segments.ts"
+
+/** A document as an engine answers it, each segment asked for once. @returns the texts of segments that keep their source, too */
+export const translateWith = async (
+  markdown: string,
+  translate: (texts: string[]) => Promise<Answer>,
+): Promise<{ body: string; kept: string[] }> => {
+  const document = readDocument(markdown)
+  const segments = segmentsOf(document)
+  const answer = await translate(segments.map(({ text }) => text))
+  if ("failure" in answer) throw new Error(answer.failure.message)
+  const used = new Map<Segment, Translation>()
+  const refused: Segment[] = []
+  for (const [i, segment] of segments.entries()) {
+    const inlines = readAnswer(segment, answer.texts[i] ?? null)
+    if (inlines) used.set(segment, { inlines })
+    else refused.push(segment)
+  }
+  const { body, kept } = assemble(document, used)
+  return { body, kept: [...refused, ...kept].map(({ text }) => text) }
+}
