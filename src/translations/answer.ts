@@ -1,6 +1,6 @@
 import { MAX_TRANSLATED_GROWTH, MAX_TRANSLATED_SURPLUS_CHARS } from "../limits.ts"
 import type { Segment, Source, SourceTag } from "./segments.ts"
-import { type Inline, readTags, textOf } from "./tags.ts"
+import { type Inline, readTags, textOf, splitBlanks } from "./tags.ts"
 
 // What an engine answered is believed only where it says the same as the source in other words.
 
@@ -68,7 +68,7 @@ const htmlIn = (inlines: Source): number[] =>
 /** Reads the translation of a segment. @returns null where it is not to be believed */
 export const readAnswer = ({ inlines: source, text }: Segment, answer: string | null): Source | null => {
   if (answer === null || answer.length > text.length * MAX_TRANSLATED_GROWTH + MAX_TRANSLATED_SURPLUS_CHARS) return null
-  const read = readTags(answer.trim())
+  const read = readTags(splitBlanks(answer).inside)
   const adopted = read && adopt(source, read)
   if (!adopted || textOf(adopted).trim() === "" || !isSound(adopted, source)) return null
   return htmlIn(adopted).join() === htmlIn(source).join() ? adopted : null

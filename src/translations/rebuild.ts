@@ -2,6 +2,7 @@ import type { Delete, Emphasis, PhrasingContent, Strong } from "mdast"
 
 import { type Marks, type Place, writePhrasing } from "./phrasing.ts"
 import { type Block, type Document, isAutolink, type Segment, type Source, type SourceTag, spanOf } from "./segments.ts"
+import { splitBlanks } from "./tags.ts"
 
 // Puts translated segments back: blocks of which something was translated are written anew, all else stays byte for byte.
 
@@ -54,15 +55,15 @@ const isApart = (siblings: Source, at: number, isRoot: boolean, markdown: string
 
 const textNode = (value: string): PhrasingContent[] => (value === "" ? [] : [{ type: "text", value }])
 
-/** Blanks at the edges cannot be marked up; a byte order mark is none. */
+/** Blanks at the edges cannot be marked up. */
 const hoist = (children: PhrasingContent[]): Record<"before" | "inside" | "behind", PhrasingContent[]> => {
   const [first, last] = [children[0], children.at(-1)]
-  const before = first?.type === "text" ? (/^[^\S\uFEFF]*/.exec(first.value)?.[0] ?? "") : ""
-  if (first?.type === "text") first.value = first.value.slice(before.length)
-  const behind = last?.type === "text" ? (/[^\S\uFEFF]*$/.exec(last.value)?.[0] ?? "") : ""
-  if (last?.type === "text") last.value = last.value.slice(0, last.value.length - behind.length)
+  const start = first?.type === "text" ? splitBlanks(first.value).before : ""
+  if (first?.type === "text") first.value = first.value.slice(start.length)
+  const end = last?.type === "text" ? splitBlanks(last.value).behind : ""
+  if (last?.type === "text") last.value = last.value.slice(0, last.value.length - end.length)
   const inside = children.filter((child) => child.type !== "text" || child.value !== "")
-  return { before: textNode(before), inside, behind: textNode(behind) }
+  return { before: textNode(start), inside, behind: textNode(end) }
 }
 
 interface Context {
@@ -125,16 +126,18 @@ const writeTag = (tag: SourceTag, isAddressApart: boolean, context: Context): Ph
   return write?.(node, { tag, source, isAddressApart, changed, children, context }) ?? verbatim(source)
 }
 
-/** A hard break takes the blanks beside it, two code spans side by side would be one. */
+/** A hard break takes the blanks beside it. */
 const writeText = (value: string, before: Sibling, behind: Sibling): PhrasingContent[] => {
-  const from = isNode(before, "break") ? value.replace(/^[ \t]+/, "") : value
-  return textNode(isNode(behind, "break") ? from.replace(/[ \t]+$/, "") : from)
+  const { before: start, inside, behind: end } = splitBlanks(value)
+  if (inside === "") return textNode(isNode(before, "break") || isNode(behind, "break") ? "" : value)
+  return textNode((isNode(before, "break") ? "" : start) + inside + (isNode(behind, "break") ? "" : end))
 }
 
 const writeInlines = (inlines: Source, isRoot: boolean, context: Context): PhrasingContent[] =>
   inlines.flatMap((inline, i) => {
     const [before, behind] = [inlines[i - 1], inlines[i + 1]]
     if (typeof inline === "string") return writeText(inline, before, behind)
+    // Two code spans side by side would be one.
     const gap = isNode(inline, "inlineCode") && isNode(before, "inlineCode") ? textNode(" ") : []
     return [...gap, ...writeTag(inline, isApart(inlines, i, isRoot, context.markdown), context)]
   })

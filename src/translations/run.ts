@@ -4,7 +4,7 @@ import { readAnswer } from "./answer.ts"
 import type { Engine, Failure } from "./engines/engine.ts"
 import { findRemembered, nextDay, remember, type Scope, spendCharacters } from "./memory-store.ts"
 import { type Segment, segmentOf, type Source } from "./segments.ts"
-import { piecesOf, textOf, writeTags } from "./tags.ts"
+import { piecesOf, splitBlanks, textOf, writeTags } from "./tags.ts"
 
 // Asks an engine for segments that are not remembered, batch by batch. What a batch has come to is remembered before the next
 // one is asked, so that whoever goes on later goes on from there.
@@ -69,7 +69,9 @@ const replacePieces = (inlines: Source, known: Map<string, Source>): Source =>
       return inline.isGroup ? { ...inline, children: replacePieces(inline.children, known) } : inline
     const found = known.get(inline)
     const translated = found && textOf(found)
-    return translated === undefined ? inline : inline.replace(/\S[^]*\S|\S/, () => translated)
+    if (translated === undefined) return inline
+    const { before, behind } = splitBlanks(inline)
+    return before + translated + behind
   })
 
 /** Asks, and says what each segment has become; those that are not to be believed are left out. */

@@ -2,7 +2,7 @@ import type { Heading, Nodes, Paragraph, PhrasingContent, TableCell } from "mdas
 
 import { withoutMark } from "../posts/blocks.ts"
 import { parseMarkdown } from "../posts/mdast.ts"
-import { type Inline, type Tag, textOf, writeTags } from "./tags.ts"
+import { type Inline, type Tag, textOf, splitBlanks, writeTags } from "./tags.ts"
 
 // A document as an engine sees it: one segment for each paragraph, heading and cell, for each picture's alternative text and
 // each title of a link or picture. Code, addresses, raw HTML and definitions are in none of them.
@@ -51,7 +51,7 @@ export const spanOf = ({ position }: Nodes): { start: number; end: number } => (
   end: position?.end.offset ?? 0,
 })
 
-export const segmentOf = (inlines: Source): Segment => ({ inlines, text: writeTags(inlines).trim() })
+export const segmentOf = (inlines: Source): Segment => ({ inlines, text: splitBlanks(writeTags(inlines)).inside })
 
 const isContainer = (node: Nodes): node is Container =>
   node.type === "paragraph" || node.type === "heading" || node.type === "tableCell"
@@ -72,7 +72,13 @@ export const isAutolink = (node: Nodes, markdown: string): boolean =>
   node.type === "link" && markdown.charAt(spanOf(node).start) !== "["
 
 /** One line: a soft line break is a blank. */
-const inOneLine = (text: string): string => text.replaceAll(/[ \t]*[\r\n]+[ \t]*/g, " ")
+const inOneLine = (text: string): string => {
+  const lines = text.split(/[\r\n]+/)
+  if (lines.length === 1) return text
+  const edges = lines.map(splitBlanks)
+  const inner = edges.map(({ inside }) => inside).join(" ")
+  return (edges[0]?.before ?? "") + inner + (edges.at(-1)?.behind ?? "")
+}
 
 const hasText = (inlines: Source): boolean =>
   inlines.some((inline) => (typeof inline === "string" ? inline.trim() !== "" : hasText(inline.children)))

@@ -78,6 +78,21 @@ export const textOf = (inlines: Inline[]): string =>
     .map((inline) => (typeof inline === "string" ? inline : inline.isGroup ? textOf(inline.children) : ""))
     .join("")
 
+/** A byte order mark is none: it keeps what follows it from beginning a line. */
+const BLANK = /[^\S\uFEFF]/
+
+/** A text between the blanks at its edges; a text of blanks is before nothing and behind nothing. Looks at each character once, where a pattern would at each again and again. */
+export const splitBlanks = (text: string): { before: string; inside: string; behind: string } => {
+  let [start, end] = [0, text.length]
+  while (start < end && BLANK.test(text.charAt(start))) start++
+  while (end > start && BLANK.test(text.charAt(end - 1))) end--
+  return {
+    before: text.slice(0, start),
+    inside: text.slice(start, end),
+    behind: start === end ? text : text.slice(end),
+  }
+}
+
 /** Pieces of text that an engine sees, in order, each apart. */
 export const piecesOf = (inlines: Inline[]): string[] =>
   inlines.flatMap((inline) => (typeof inline === "string" ? [inline] : inline.isGroup ? piecesOf(inline.children) : []))

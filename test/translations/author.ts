@@ -9,7 +9,9 @@ export interface Translation {
   title: string | null
   url: string | null
   error: { code: string; message: string } | null
-  warnings: { code: string; message: string }[]
+  warnings: { code: string; message: string; field: string }[]
+  segments: { done: number; total: number }
+  engine: string | null
 }
 
 /** A paid author at work, whose wake-ups are recorded. Wants a stopped clock. */

@@ -5,6 +5,7 @@ import { ask } from "./http.ts"
 
 /** https://wiki.apertium.org/wiki/Apertium-apy */
 const Translated = z.object({ responseData: z.object({ translatedText: z.string() }) })
+const Path = z.object({ responseData: z.object({ translationChain: z.array(z.string()).min(2) }) })
 
 const UNKNOWN_PAIR: Answer = {
   failure: {
@@ -14,33 +15,57 @@ const UNKNOWN_PAIR: Answer = {
   },
 }
 
+const NOT_APERTIUM: Answer = {
+  failure: {
+    kind: "later",
+    code: "engine_address",
+    message: "What answers at the address of the translation engine is not apertium-apy. It will be asked again.",
+  },
+}
+
 /** Apertium knows languages, not where they are spoken. */
 const languageOf = (code: string): string => new Intl.Locale(code).language
 
-const post = (url: string, fields: Record<string, string>) =>
-  ask(url, { method: "POST", body: new URLSearchParams({ ...fields, format: "html", markUnknown: "no" }) })
+// Apertium puts these before words that it does not know or cannot inflect; the text's own pass it as tags.
+const hideSigns = (text: string): string => text.replaceAll(/[*#]/g, (sign) => `<sign${sign.codePointAt(0)}/>`)
+const dropMarks = (text: string): string => text.replaceAll(/(?<!&)[*#]/g, "")
+const showSigns = (text: string): string =>
+  text.replaceAll(/<sign(\d+)\/>/g, (_, code) => String.fromCodePoint(Number(code)))
 
 /** apertium-apy. Languages without a pair of their own are reached over others. @param url of the service */
-export const apertium = (url: string): Engine => ({
-  name: "apertium",
-  batch: { segments: 40, chars: 10_000 },
-  translate: async (segments, from, to) => {
-    const pair = `${languageOf(from)}|${languageOf(to)}`
-    const calls = [
-      (q: string) => post(`${url}/translate`, { langpair: pair, q }),
-      (q: string) => post(`${url}/translateChain`, { langpairs: pair, q }),
-    ]
-    const texts: (string | null)[] = []
-    for (const segment of segments) {
-      let answer = await calls[0]?.(segment)
-      if (answer && "status" in answer && answer.status === 400) {
-        calls.shift()
-        answer = await calls[0]?.(segment)
-      }
-      if (!answer || ("status" in answer && answer.status === 400)) return UNKNOWN_PAIR
+export const apertium = (url: string): Engine => {
+  const post = (path: string, fields: Record<string, string>) =>
+    ask(`${url}/${path}`, { method: "POST", body: new URLSearchParams(fields) })
+
+  /** Pair by pair: `/translateChain` takes the marks of one pair for words of the next. */
+  const translate = async (segment: string, path: string[]): Promise<Answer> => {
+    let text = hideSigns(segment)
+    for (const [i, to] of path.slice(1).entries()) {
+      const answer = await post("translate", { langpair: `${path[i]}|${to}`, q: text, format: "html" })
       if ("failure" in answer) return answer
-      texts.push(Translated.safeParse(answer.json).data?.responseData.translatedText ?? null)
+      const translated = Translated.safeParse(answer.json).data
+      if (!translated) return { texts: [null] }
+      text = dropMarks(translated.responseData.translatedText)
     }
-    return { texts }
-  },
-})
+    return { texts: [showSigns(text)] }
+  }
+
+  return {
+    name: "apertium",
+    batch: { segments: 40, chars: 10_000 },
+    translate: async (segments, from, to) => {
+      const known = await post("translateChain", { langpairs: `${languageOf(from)}|${languageOf(to)}` })
+      if ("failure" in known) return known
+      if (known.status === 400) return UNKNOWN_PAIR
+      const path = Path.safeParse(known.json).data?.responseData.translationChain
+      if (!path) return NOT_APERTIUM
+      const texts: (string | null)[] = []
+      for (const segment of segments) {
+        const answer = await translate(segment, path)
+        if ("failure" in answer) return answer
+        texts.push(...answer.texts)
+      }
+      return { texts }
+    },
+  }
+}

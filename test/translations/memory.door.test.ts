@@ -1,0 +1,216 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+
+import { deliver, env as bindings, passSeconds, rows, runCron, runTranslations, stopClock } from "../support.ts"
+import { type Desk, newDesk } from "./author.ts"
+import { watchEngine } from "./engine.ts"
+
+const DAY_SECONDS = 24 * 60 * 60
+
+beforeEach(() => stopClock())
+// The cron sees every post: none may be left to the next test.
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await bindings.DB.exec("DELETE FROM posts")
+  await bindings.DB.exec("DELETE FROM remembered_segments")
+})
+
+const sentence = (n: number) => `Sentence number ${n} of the post.`
+const HUNDRED = Array.from({ length: 98 }, (_, n) => sentence(n + 1)).join("\n\n")
+const fields = { title: "The title", meta_description: "What it is about.", body: HUNDRED }
+
+/** A post that is translated, and an engine that is watched from then on. */
+const newTranslated = async (input: Record<string, unknown> = {}) => {
+  const desk = await newDesk()
+  const { slug } = await desk.create({ ...fields, translation_languages: ["fr"], ...input })
+  await desk.run()
+  passSeconds(1)
+  return { desk, slug: slug as string, calls: watchEngine() }
+}
+
+const resave = (desk: Desk, slug: string, changed: Record<string, unknown>) =>
+  desk.patch(slug, { translation_languages: ["fr"], ...changed })
+
+/** One delivery of the next wake-up, when it is due. */
+const deliverNext = async (desk: Desk, env: Partial<Env> = {}): Promise<void> => {
+  const [wakeUp] = desk.wakeUps.sent.splice(0, 1)
+  passSeconds(wakeUp?.delaySeconds ?? 0)
+  expect(await deliver(wakeUp?.body, { env: { ...desk.env, ...env } })).toBe("ack")
+}
+
+const asked = (calls: { segments: string[] }[]): string[] => calls.flatMap(({ segments }) => segments)
+
+describe("what was translated once is not sent again", () => {
+  it("one changed sentence of a hundred costs one segment", async () => {
+    const { desk, slug, calls } = await newTranslated()
+    await resave(desk, slug, { body: HUNDRED.replace(sentence(42), "Something else.") })
+    await desk.run()
+    expect(asked(calls)).toEqual(["Something else."])
+    const { body } = (await desk.get(slug, "fr")).json.post
+    expect(body).toContain("Something·fr else·fr.")
+    expect(body).not.toContain("number·fr 42")
+    expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", segments: { done: 98, total: 98 } })
+  })
+
+  it.each([
+    ["the same text", fields],
+    ["another status", { status: "PB" }],
+    ["other tags and categories", { tags: "a, b", categories: "c" }],
+  ])("%s costs none", async (_, changed) => {
+    const { desk, slug, calls } = await newTranslated()
+    await resave(desk, slug, changed)
+    await desk.run()
+    expect(calls).toEqual([])
+    expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready" })
+  })
+
+  it("ten saves in a row cost one translation a language", async () => {
+    const { desk, slug, calls } = await newTranslated()
+    for (let n = 1; n <= 10; n++) {
+      await resave(desk, slug, { translation_languages: ["fr", "de"], title: `Title ${"x".repeat(n)}` })
+      passSeconds(1)
+    }
+    passSeconds(5)
+    await desk.run()
+    expect(calls.filter(({ to }) => to === "fr").map(({ segments }) => segments)).toEqual([["Title xxxxxxxxxx"]])
+    expect(asked(calls.filter(({ to }) => to === "de"))).toHaveLength(100)
+  })
+
+  it("what repeats inside a post is sent once", async () => {
+    const calls = watchEngine()
+    const desk = await newDesk()
+    const { slug } = await desk.create({ ...fields, body: "Same.\n\nSame.\n\n- Same.", translation_languages: ["fr"] })
+    await desk.run()
+    expect(asked(calls)).toEqual(["The title", "What it is about.", "Same."])
+    expect((await desk.get(slug, "fr")).json.post.body).toBe("Same·fr.\n\nSame·fr.\n\n- Same·fr.")
+  })
+
+  it("neither another language nor another account has any of it", async () => {
+    const { desk, slug, calls } = await newTranslated()
+    await resave(desk, slug, { translation_languages: ["fr", "de"] })
+    await desk.run()
+    const other = await newDesk()
+    await other.create({ ...fields, translation_languages: ["fr"] })
+    await other.run()
+    expect(asked(calls)).toHaveLength(200)
+  })
+
+  it("but all of it when the author asks for another translation", async () => {
+    const { desk, slug, calls } = await newTranslated()
+    await desk.send("POST", `${slug}/translations/fr/`)
+    await desk.run()
+    expect(asked(calls)).toHaveLength(100)
+  })
+
+  it("is forgotten when nothing has used it for 90 days", async () => {
+    const { desk, slug, calls } = await newTranslated()
+    passSeconds(80 * DAY_SECONDS)
+    await resave(desk, slug, { body: `${sentence(1)}\n\n${sentence(2)}` })
+    await desk.run()
+    passSeconds(20 * DAY_SECONDS)
+    await runCron()
+    expect(
+      await rows(
+        "select count(*) as count from remembered_segments where account_id in (select account_id from posts where slug = ?)",
+        slug,
+      ),
+    ).toEqual([{ count: 2 }])
+    await resave(desk, slug, { body: HUNDRED })
+    await desk.run()
+    expect(asked(calls)).toHaveLength(96)
+  })
+})
+
+describe("a long post outlives a delivery", () => {
+  const long = Array.from({ length: 1000 }, (_, n) => `Paragraph ${"of a long post ".repeat(4)}${n}.`).join("\n\n")
+
+  it("goes on where it was, and shows how far it is", async () => {
+    const desk = await newDesk()
+    const calls = watchEngine()
+    const { slug } = await desk.create({ ...fields, body: long, translation_languages: ["fr", "de"] })
+    const seen: unknown[] = []
+    let deliveries = 0
+    for (; desk.wakeUps.sent.length > 0 && deliveries < 20; deliveries++) {
+      await deliverNext(desk)
+      const { fr } = await desk.translations(slug)
+      seen.push([fr?.status, fr?.segments.done])
+    }
+    const french = calls.filter(({ to }) => to === "fr")
+    expect(french.length).toBeGreaterThan(8)
+    expect(new Set(asked(french)).size).toBe(asked(french).length)
+    expect(asked(french)).toHaveLength(1002)
+    expect(seen[0]).toEqual(["queued", asked(french.slice(0, 8)).length])
+    expect(await desk.translations(slug)).toMatchObject({ fr: { status: "ready" }, de: { status: "ready" } })
+    // One language after the other, although each took several deliveries.
+    expect(calls.map(({ to }) => to).join()).toMatch(/^(fr,)+(de,?)+$/)
+  })
+})
+
+describe("characters a day", () => {
+  const LIMITED = { TRANSLATED_CHARACTERS_PER_DAY: "15" } as Partial<Env>
+  const short = { title: "Ten letter", meta_description: "Ten letter", body: "Ten letter" }
+
+  it("over the limit the translation waits for the next day (UTC), and says so", async () => {
+    vi.setSystemTime("2026-11-20T22:00:00Z")
+    const desk = await newDesk()
+    const calls = watchEngine()
+    const first = await desk.create({ ...short, translation_languages: ["fr"] })
+    await runTranslations(desk.wakeUps, LIMITED)
+    const second = await desk.create({ ...short, body: "Other word", translation_languages: ["fr"] })
+    await deliverNext(desk, LIMITED)
+    expect((await desk.translations(first.slug)).fr?.status).toBe("ready")
+    expect((await desk.translations(second.slug)).fr).toMatchObject({
+      status: "queued",
+      error: { code: "daily_limit" },
+    })
+    desk.wakeUps.sent.splice(0)
+    vi.setSystemTime("2026-11-21T00:02:00Z")
+    await runCron({ ...desk.env, ...LIMITED })
+    await runTranslations(desk.wakeUps, LIMITED)
+    expect((await desk.translations(second.slug)).fr).toMatchObject({ status: "ready", error: null })
+    expect(asked(calls)).toEqual(["Ten letter", "Other word"])
+  })
+
+  it("of one account are not those of another", async () => {
+    const one = await newDesk()
+    const other = await newDesk()
+    for (const desk of [one, other]) {
+      const { slug } = await desk.create({ ...short, translation_languages: ["fr"] })
+      await runTranslations(desk.wakeUps, LIMITED)
+      expect((await desk.translations(slug)).fr?.status).toBe("ready")
+    }
+  })
+})
+
+describe("what an engine makes nothing of", () => {
+  const answerBut = (bad: string) => async (segments: string[], _from: string, to: string) =>
+    segments.map((text) => (text.includes(bad) ? "" : text.replaceAll(/[a-z]+/gi, `$&·${to}`)))
+
+  it("keeps its source, with a warning that a hand edit clears", async () => {
+    const desk = await newDesk()
+    watchEngine(answerBut("stubborn"))
+    const { slug } = await desk.create({
+      ...fields,
+      body: "One.\n\nA stubborn one.\n\nTwo.",
+      translation_languages: ["fr"],
+    })
+    await desk.run()
+    const { fr } = await desk.translations(slug)
+    expect(fr).toMatchObject({ status: "ready", warnings: [{ code: "not_translated", field: "body" }] })
+    expect(fr?.warnings[0]?.message).toMatch(/^1 of 3 parts/)
+    expect((await desk.get(slug, "fr")).json.post.body).toBe("One·fr.\n\nA stubborn one.\n\nTwo·fr.")
+    await desk.patch(slug, { lang_code: "fr", translation_languages: ["fr"], body: "Un.\n\nUn têtu.\n\nDeux." })
+    expect((await desk.translations(slug)).fr).toMatchObject({ warnings: [] })
+  })
+
+  it("is translated piece by piece where its tags came back wrong", async () => {
+    const desk = await newDesk()
+    const calls = watchEngine(async (segments, _from, to) =>
+      segments.map((text) => text.replaceAll(/<[^>]*>/g, "").replaceAll(/[a-z]+/gi, `$&·${to}`)),
+    )
+    const { slug } = await desk.create({ ...fields, body: "Some **bold** words.", translation_languages: ["fr"] })
+    await desk.run()
+    expect((await desk.get(slug, "fr")).json.post.body).toBe("Some·fr **bold·fr** words·fr.")
+    expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", warnings: [] })
+    expect(calls.map(({ segments }) => segments.length)).toEqual([3, 1, 3])
+  })
+})
