@@ -6,7 +6,45 @@ const OPERATOR_TOKEN = "an-operator-token-of-the-test-suite"
 // wrangler warns of a secret that it does not find here.
 process.env.OPERATOR_TOKEN = OPERATOR_TOKEN
 
-export default defineConfig(async () => ({
+/** Tables of pure code. They need no Worker, which takes longer to start than they take. */
+const RULES = ["test/{posts,translations}/**/*.rules.test.ts", "test/images/{image,lossy,window}.rules.test.ts"]
+
+/** Bundled once for all files, where each would load a thousand modules anew. */
+const BUNDLED = [
+  "zod",
+  "hono",
+  "hono/cors",
+  "hono/request-id",
+  "hono/html",
+  "hono/jsx/jsx-runtime",
+  "hono/jsx/jsx-dev-runtime",
+  "drizzle-orm",
+  "drizzle-orm/d1",
+  "drizzle-orm/sqlite-core",
+  "micromark",
+  "micromark-extension-gfm",
+  "micromark-extension-gfm-autolink-literal",
+  "micromark-extension-gfm-footnote",
+  "micromark-extension-gfm-strikethrough",
+  "micromark-extension-gfm-table",
+  "micromark-extension-gfm-task-list-item",
+  "micromark-util-combine-extensions",
+  "micromark-util-normalize-identifier",
+  "mdast-util-from-markdown",
+  "mdast-util-gfm",
+  "mdast-util-to-markdown",
+  "hast-util-from-html",
+  "hast-util-sanitize",
+  "hast-util-to-html",
+  "github-slugger",
+  "ulid",
+  "crc-32",
+]
+
+// A busy machine is no failure.
+const testTimeout = 120_000
+
+const worker = async () => ({
   plugins: [
     cloudflareTest({
       wrangler: { configPath: "./wrangler.toml" },
@@ -24,50 +62,20 @@ export default defineConfig(async () => ({
     }),
   ],
   test: {
+    name: "worker",
     include: ["test/**/*.test.ts"],
-    exclude: ["test/e2e/**", "test/full/**"],
+    exclude: ["test/e2e/**", "test/full/**", ...RULES],
     setupFiles: ["test/setup.ts"],
+    testTimeout,
+    deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
+  },
+})
+
+export default defineConfig(async () => ({
+  test: {
     silent: "passed-only" as const,
     // Vitest leaves one core to itself, which is half of a small machine.
     maxWorkers: "100%",
-    // A busy machine is no failure.
-    testTimeout: 120_000,
-    // Bundled once for all files, where each would load a thousand modules anew.
-    deps: {
-      optimizer: {
-        ssr: {
-          enabled: true,
-          include: [
-            "zod",
-            "hono",
-            "hono/cors",
-            "hono/request-id",
-            "hono/html",
-            "hono/jsx/jsx-runtime",
-            "hono/jsx/jsx-dev-runtime",
-            "drizzle-orm",
-            "drizzle-orm/d1",
-            "drizzle-orm/sqlite-core",
-            "micromark",
-            "micromark-extension-gfm",
-            "micromark-extension-gfm-autolink-literal",
-            "micromark-extension-gfm-footnote",
-            "micromark-extension-gfm-strikethrough",
-            "micromark-extension-gfm-table",
-            "micromark-extension-gfm-task-list-item",
-            "micromark-util-combine-extensions",
-            "micromark-util-normalize-identifier",
-            "mdast-util-from-markdown",
-            "mdast-util-gfm",
-            "hast-util-from-html",
-            "hast-util-sanitize",
-            "hast-util-to-html",
-            "github-slugger",
-            "ulid",
-            "crc-32",
-          ],
-        },
-      },
-    },
+    projects: [{ test: { name: "rules", include: RULES, testTimeout } }, await worker()],
   },
 }))

@@ -20,7 +20,10 @@ const Count = (max: number) =>
 /** The address of an API, to which paths are added. */
 const Endpoint = z
   .string()
-  .refine((text) => /^https?:/.test(text) && URL.canParse(text), "must be a URL such as https://api.example/v1")
+  .refine(
+    (text) => text === "" || (/^https?:[^?#@]*$/.test(text) && URL.canParse(text)),
+    "must be a URL such as https://api.example/v1, without query, fragment and user",
+  )
   .transform((text) => text.replace(/\/+$/, ""))
 
 /** What each engine cannot do without. */
@@ -39,11 +42,14 @@ const Variables = z
     TRANSLATOR: z.enum(["workers-ai", "openai", "apertium", "pseudo"]),
     WORKERS_AI_MODEL: z
       .string()
-      .regex(/^@[\w./-]+$/, "must be the id of a model such as @cf/google/gemma-4-26b-a4b-it")
+      .regex(/^(?:@[\w./-]+)?$/, "must be the id of a model such as @cf/google/gemma-4-26b-a4b-it")
       .optional(),
     OPENAI_BASE_URL: Endpoint.optional(),
-    OPENAI_MODEL: z.string().min(1).optional(),
-    OPENAI_API_KEY: z.string().optional(),
+    OPENAI_MODEL: z.string().optional(),
+    OPENAI_API_KEY: z
+      .string()
+      .regex(/^[\x21-\x7e]*$/, "must be of printable ASCII")
+      .optional(),
     APERTIUM_URL: Endpoint.optional(),
     TRANSLATED_CHARACTERS_PER_DAY: Count(1_000_000_000).default(500_000),
     TRANSLATION_DEBOUNCE_SECONDS: z
@@ -84,16 +90,10 @@ export interface Settings {
 
 const readTranslator = (vars: z.output<typeof Variables>): Translator => {
   const { TRANSLATOR: name, WORKERS_AI_MODEL = "", OPENAI_BASE_URL = "", OPENAI_MODEL = "", APERTIUM_URL = "" } = vars
-  switch (name) {
-    case "workers-ai":
-      return { name, model: WORKERS_AI_MODEL }
-    case "openai":
-      return { name, baseUrl: OPENAI_BASE_URL, model: OPENAI_MODEL, key: vars.OPENAI_API_KEY || null }
-    case "apertium":
-      return { name, url: APERTIUM_URL }
-    case "pseudo":
-      return { name }
-  }
+  if (name === "workers-ai") return { name, model: WORKERS_AI_MODEL }
+  if (name === "apertium") return { name, url: APERTIUM_URL }
+  if (name === "pseudo") return { name }
+  return { name, baseUrl: OPENAI_BASE_URL, model: OPENAI_MODEL, key: vars.OPENAI_API_KEY || null }
 }
 
 const read = (env: Env): Settings => {
@@ -103,6 +103,8 @@ const read = (env: Env): Settings => {
     throw new ApiError("misconfigured", `Bad variables: ${faults.join("; ")}.`)
   }
   const vars = parsed.data
+  if (vars.TRANSLATOR === "workers-ai" && !env.AI)
+    throw new ApiError("misconfigured", "Bad variables: TRANSLATOR workers-ai needs the binding AI.")
   const token = vars.OPERATOR_TOKEN ?? ""
   return {
     publicOrigin: vars.PUBLIC_ORIGIN || null,

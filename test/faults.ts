@@ -20,12 +20,14 @@ export interface Statement {
 interface Tap {
   /** Hears the statements of a call before it is made; what it throws is the call's failure. */
   before?: (statements: Statement[]) => unknown
+  /** Makes the call, or does not. */
+  around?: <T>(call: () => Promise<T>) => Promise<T>
   /** Other values than the bound ones. */
   rebind?: (values: unknown[]) => unknown[]
 }
 
 /** A D1 binding on the real database, with an ear at every call. */
-export const tapD1 = ({ before, rebind = (values) => values }: Tap): D1Database => {
+export const tapD1 = ({ before, around = (call) => call(), rebind = (values) => values }: Tap): D1Database => {
   const known = new WeakMap<object, Statement & { real: D1PreparedStatement }>()
 
   const tapStatement = (real: D1PreparedStatement, sql: string, values: unknown[]): D1PreparedStatement => {
@@ -33,7 +35,7 @@ export const tapD1 = ({ before, rebind = (values) => values }: Tap): D1Database 
       (method: "run" | "all" | "first" | "raw") =>
       async (...args: never[]): Promise<unknown> => {
         await before?.([{ sql, values }])
-        return Reflect.apply(real[method], real, args)
+        return around(() => Reflect.apply(real[method], real, args) as Promise<unknown>)
       }
     const tapped = faulty(real, {
       bind: (...bound: unknown[]) => tapStatement(real.bind(...rebind(bound)), sql, bound),
@@ -50,7 +52,7 @@ export const tapD1 = ({ before, rebind = (values) => values }: Tap): D1Database 
   const batch = (real: Pick<D1Database, "batch">) => async (statements: D1PreparedStatement[]) => {
     const all = statements.map((statement) => known.get(statement)).filter((found) => found !== undefined)
     await before?.(all)
-    return real.batch(all.map((found) => found.real))
+    return around(() => real.batch(all.map((found) => found.real)))
   }
   const withSession = (first?: D1SessionConstraint) => {
     const session = env.DB.withSession(first)

@@ -105,19 +105,20 @@ const asker = ({ db, engine, account_id, from, to, charactersPerDay, now }: Task
   }
 }
 
+/** What may have been too much at once is less the second time, and less still in pieces. */
+const SECOND_PART = 1 / 4
+const PIECES_PART = 1 / 8
+
 /** The text pieces of a segment one by one, and its tags where the source has them. */
 const askInPieces = async (ask: Ask, segments: Segment[]): ReturnType<Ask> => {
   const texts = new Set(segments.flatMap(({ inlines }) => piecesOf(inlines)).filter((text) => WORD.test(text)))
   const pieces = new Map([...texts].map((text) => [segmentOf([text]), text]))
-  const answers = await ask([...pieces.keys()])
+  const answers = await ask([...pieces.keys()], PIECES_PART)
   if (!(answers instanceof Map)) return answers
   const known = new Map([...answers].map(([piece, inlines]) => [pieces.get(piece) ?? "", inlines]))
   const whole = segments.filter(({ inlines }) => piecesOf(inlines).every((text) => !WORD.test(text) || known.has(text)))
   return new Map(whole.map((segment) => [segment, replacePieces(segment.inlines, known)]))
 }
-
-/** What may have been too much at once is less the second time. */
-const SECOND_PART = 1 / 4
 
 /** A batch, again what was not to be believed, then piece by piece; what is still left out keeps its source. */
 const resolve = async (ask: Ask, segments: Segment[]): ReturnType<Ask> => {
@@ -170,7 +171,8 @@ export const runTask = async (task: Task, segments: Segment[]): Promise<Outcome>
     )
     await remember(db, scope, made, now)
     for (const [key, translation] of made) known.set(key, translation)
-    if (!(await task.report(isDone(), total))) return { stopped: "unwanted" }
+    // Who is through says so with the text itself.
+    if (left.size > 0 && !(await task.report(isDone(), total))) return { stopped: "unwanted" }
   }
   return {
     translations: new Map(segments.map((segment) => [segment, readAnswer(segment, known.get(hash(segment)) ?? null)])),

@@ -289,7 +289,7 @@ describe("a body on its page", () => {
     await desk.run()
     for (const lang of [undefined, "fr"]) {
       const { all } = await parse((await desk.page(slug, lang)).text)
-      expect(all("img")).toMatchObject([{ src: own.image_url, alt: "own" }])
+      expect(all("img")).toMatchObject([{ src: own.image_url, alt: lang ? "own·fr" : "own" }])
       const links = all("a").filter(({ hreflang }) => !hreflang)
       expect(links.map(({ href }) => href)).toEqual([others.image_url, "https://e.x/p.png"])
       expect(links.map(({ rel }) => rel)).toEqual(links.map(() => "nofollow ugc noopener"))

@@ -181,10 +181,10 @@ describe("characters a day", () => {
   })
 })
 
-describe("what an engine makes nothing of", () => {
-  const answerBut = (bad: string) => async (segments: string[], _from: string, to: string) =>
-    segments.map((text) => (text.includes(bad) ? "" : text.replaceAll(/[a-z]+/gi, `$&·${to}`)))
+const answerBut = (bad: string) => async (segments: string[], _from: string, to: string) =>
+  segments.map((text) => (text.includes(bad) ? "" : text.replaceAll(/[a-z]+/gi, `$&·${to}`)))
 
+describe("what an engine makes nothing of", () => {
   it("keeps its source, with a warning that a hand edit clears", async () => {
     const desk = await newDesk()
     watchEngine(answerBut("stubborn"))

@@ -26,9 +26,10 @@ const NOT_APERTIUM: Answer = {
 /** Apertium knows languages, not where they are spoken. */
 const languageOf = (code: string): string => new Intl.Locale(code).language
 
-// Apertium puts these before words that it does not know or cannot inflect; the text's own pass it as tags.
+// `*` and `#` before a word mean that Apertium does not know it or cannot inflect it; those of the text pass as tags.
 const hideSigns = (text: string): string => text.replaceAll(/[*#]/g, (sign) => `<sign${sign.codePointAt(0)}/>`)
-const dropMarks = (text: string): string => text.replaceAll(/(?<!&)[*#]/g, "")
+/** Without these marks, and without the gaps where a word has gone. */
+const tidy = (text: string): string => text.replaceAll(/(?<!&)[*#]/g, "").replaceAll(/ {2,}/g, " ")
 const showSigns = (text: string): string =>
   text.replaceAll(/<sign(\d+)\/>/g, (_, code) => String.fromCodePoint(Number(code)))
 
@@ -45,14 +46,14 @@ export const apertium = (url: string): Engine => {
       if ("failure" in answer) return answer
       const translated = Translated.safeParse(answer.json).data
       if (!translated) return { texts: [null] }
-      text = dropMarks(translated.responseData.translatedText)
+      text = tidy(translated.responseData.translatedText)
     }
     return { texts: [showSigns(text)] }
   }
 
   return {
     name: "apertium",
-    batch: { segments: 40, chars: 10_000 },
+    batch: { segments: 10, chars: 3000 },
     translate: async (segments, from, to) => {
       const known = await post("translateChain", { langpairs: `${languageOf(from)}|${languageOf(to)}` })
       if ("failure" in known) return known

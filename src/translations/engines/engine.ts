@@ -10,6 +10,8 @@ export interface Failure {
   /** In plain words, for the author. */
   message: string
   afterSeconds?: number
+  /** For the log alone: what the engine said. Never a key. */
+  detail?: string
 }
 
 /** One text for each segment, in order; null where the engine left one out. */
@@ -25,7 +27,18 @@ export interface Engine {
   translate: (segments: string[], from: string, to: string) => Promise<Answer>
 }
 
-/** The engine's name of a failure that is over by itself. */
-export const outage = (code: string, message: string, afterSeconds?: number): { failure: Failure } => ({
-  failure: { kind: "retry", code, message, ...(afterSeconds !== undefined && { afterSeconds }) },
+/** A failure that is over by itself. */
+export const outage = (message: string, more: Pick<Failure, "afterSeconds" | "detail"> = {}): Failure => ({
+  kind: "retry",
+  code: "engine_unavailable",
+  message,
+  ...more,
 })
+
+const MAX_DETAIL_CHARS = 300
+
+/** What an engine said, for the log. @param secret must not be in it */
+export const detailOf = (said: unknown, secret?: string | null): string => {
+  const text = String(said)
+  return (secret ? text.replaceAll(secret, "[key]") : text).slice(0, MAX_DETAIL_CHARS)
+}

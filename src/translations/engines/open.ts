@@ -1,4 +1,3 @@
-import { ApiError } from "../../http/problem.ts"
 import type { Settings } from "../../settings.ts"
 import { apertium } from "./apertium.ts"
 import type { Engine } from "./engine.ts"
@@ -6,17 +5,10 @@ import { openai } from "./openai.ts"
 import { pseudo } from "./pseudo.ts"
 import { workersAi } from "./workers-ai.ts"
 
-/** The engine that TRANSLATOR names. @throws ApiError `misconfigured` */
+/** The engine that TRANSLATOR names. */
 export const openEngine = ({ translator }: Settings, env: Pick<Env, "AI">): Engine => {
-  switch (translator.name) {
-    case "workers-ai":
-      if (!env.AI) throw new ApiError("misconfigured", "Bad variables: TRANSLATOR workers-ai needs the binding AI.")
-      return workersAi(env.AI, translator.model)
-    case "openai":
-      return openai(translator)
-    case "apertium":
-      return apertium(translator.url)
-    case "pseudo":
-      return pseudo
-  }
+  if (translator.name === "openai") return openai(translator)
+  if (translator.name === "apertium") return apertium(translator.url)
+  if (translator.name === "pseudo") return pseudo
+  return workersAi(env.AI, translator.model)
 }

@@ -1,7 +1,7 @@
 import * as z from "zod"
 
-import { chatRequest, JSON_SCHEMA, readChat } from "./chat.ts"
-import type { Engine } from "./engine.ts"
+import { chat, CHAT_OPTIONS, JSON_SCHEMA } from "./chat.ts"
+import { detailOf, type Engine, type Failure, outage } from "./engine.ts"
 import { ask } from "./http.ts"
 
 interface Options {
@@ -12,39 +12,43 @@ interface Options {
   key: string | null
 }
 
-/** https://platform.openai.com/docs/api-reference/chat/object */
+/** https://platform.openai.com/docs/api-reference/chat/object; a message that a filter took away may lack its content. */
 const Completion = z.object({
-  choices: z.array(z.object({ message: z.object({ content: z.string().nullable() }) })).min(1),
+  choices: z.array(z.object({ message: z.object({ content: z.string().nullish() }).optional() })),
 })
+
+const UNKNOWN: Failure = {
+  kind: "later",
+  code: "engine_model",
+  message:
+    "The translation engine does not know its model or address; whoever runs this service has to see to it. It will be asked again.",
+}
+
+const NO_COMPLETION = "What the translation engine answers is no chat completion; it will be asked again."
+
+const FORMAT = {
+  response_format: { type: "json_schema", json_schema: { name: "translations", strict: true, schema: JSON_SCHEMA } },
+}
+
+/** OpenAI's models that reason take neither a temperature nor `max_tokens`; other endpoints know no schema. */
+const WAYS: [object, ...object[]] = [{ ...CHAT_OPTIONS, ...FORMAT }, FORMAT, {}]
 
 /** Any chat completions endpoint: OpenAI, vLLM, Ollama, an AI gateway. */
 export const openai = ({ baseUrl, model, key }: Options): Engine => ({
   name: `openai ${model}`,
   batch: { segments: 40, chars: 3000 },
-  translate: async (segments, from, to) => {
-    const body = {
-      ...chatRequest(segments, from, to),
-      model,
-      response_format: {
-        type: "json_schema",
-        json_schema: { name: "translations", strict: true, schema: JSON_SCHEMA },
-      },
-    }
-    const answer = await ask(`${baseUrl}/chat/completions`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", ...(key && { Authorization: `Bearer ${key}` }) },
-      body: JSON.stringify(body),
-    })
+  translate: chat(WAYS, async (request) => {
+    const headers = { "Content-Type": "application/json", ...(key && { Authorization: `Bearer ${key}` }) }
+    const init = { method: "POST", headers, body: JSON.stringify({ ...request, model }) }
+    const answer = await ask(`${baseUrl}/chat/completions`, init, key)
     if ("failure" in answer) return answer
-    if (answer.status === 404)
-      return {
-        failure: {
-          kind: "later",
-          code: "engine_model",
-          message: "The translation engine does not know its model or address.",
-        },
-      }
+    const detail = detailOf(`HTTP ${answer.status} ${JSON.stringify(answer.json)}`, key)
+    if (answer.status === 404) return { failure: { ...UNKNOWN, detail } }
+    // Too large: no options help, smaller batches do.
+    if (answer.status === 413) return { content: null }
+    if (answer.status >= 400) return { refused: detail }
     const completion = Completion.safeParse(answer.json)
-    return { texts: readChat(completion.data?.choices[0]?.message.content, segments.length) }
-  },
+    if (!completion.success) return { failure: outage(NO_COMPLETION, { detail }) }
+    return { content: completion.data.choices[0]?.message?.content }
+  }),
 })

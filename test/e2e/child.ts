@@ -1,0 +1,70 @@
+import { spawn } from "node:child_process"
+import { randomUUID } from "node:crypto"
+import { once } from "node:events"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+import { freePort } from "../../scripts/port.mjs"
+
+// Servers as child processes, each on a port of its own.
+
+export interface Child {
+  /** What it has printed when it was ready. */
+  ready: RegExpExecArray
+  stop: () => Promise<void>
+}
+
+/**
+ * Starts a server and waits until it has printed that it is ready.
+ * @param stream that it says so on; the other one is this process's own
+ * @throws when it ends before, with what it printed
+ */
+export const startChild = async (
+  [command = "", ...args]: string[],
+  stream: "stdout" | "stderr",
+  ready: RegExp,
+): Promise<Child> => {
+  const [stdout, stderr] = stream === "stdout" ? (["pipe", "inherit"] as const) : (["inherit", "pipe"] as const)
+  const child = spawn(command, args, { stdio: ["ignore", stdout, stderr] })
+  const ended = once(child, "exit")
+  const found = await new Promise<RegExpExecArray>((resolve, reject) => {
+    let output = ""
+    child[stream]?.on("data", (chunk) => {
+      output += String(chunk)
+      const match = ready.exec(output)
+      if (match) resolve(match)
+    })
+    child.once("error", reject)
+    child.once("exit", () => reject(new Error(`${command} has ended.\n${output}`)))
+  })
+  const stop = async () => {
+    child.kill("SIGTERM")
+    await ended
+  }
+  return { ready: found, stop }
+}
+
+export interface Service {
+  origin: string
+  /** Of the account `demo`, as `npm start` has printed it. */
+  key: string
+  operatorToken: string
+}
+
+const READY = /export KEY=(\S+)[^]*^Ready on (\S+)$/m
+
+/** `npm start` with an empty store. @param vars of the Worker, as `NAME:value` */
+export const startService = async (...vars: string[]): Promise<Service & { stop: Child["stop"] }> => {
+  const state = await mkdtemp(join(tmpdir(), "edgepost-e2e-"))
+  const operatorToken = randomUUID()
+  const options = ["--port", String(await freePort()), "--persist-to", state]
+  const ours = ["--var", `OPERATOR_TOKEN:${operatorToken}`, "TRANSLATION_DEBOUNCE_SECONDS:0"]
+  const { ready, stop } = await startChild(["npm", "start", "--", ...options, ...ours, ...vars], "stdout", READY)
+  const [, key = "", origin = ""] = ready
+  const stopAll = async () => {
+    await stop()
+    await rm(state, { recursive: true, force: true })
+  }
+  return { origin, key, operatorToken, stop: stopAll }
+}

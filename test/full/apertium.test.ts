@@ -1,0 +1,142 @@
+import { execFile } from "node:child_process"
+import { existsSync } from "node:fs"
+import { readFile } from "node:fs/promises"
+import { promisify } from "node:util"
+
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+
+import { freePort } from "../../scripts/port.mjs"
+import { readDocument, segmentsOf } from "../../src/translations/segments.ts"
+import { skeletonOf } from "../../src/translations/skeleton.ts"
+import { startChild, startService } from "../e2e/child.ts"
+import { type Answer, call } from "../e2e/support.ts"
+
+// A post that goes through the running service to a real engine: Apertium, which has English to Spanish and Spanish to French.
+
+const LANGUAGES = ["es", "fr"] as const
+const PACKAGES = ["apertium", "apertium-eng-spa", "apertium-fr-es", "apertium-apy"]
+const PAIRS = "/usr/share/apertium"
+const FILES = ["/usr/bin/apertium-apy", `${PAIRS}/modes/eng-spa.mode`, `${PAIRS}/modes/es-fr.mode`]
+
+/** Sentences with words that Apertium knows, in Spanish and in French. */
+const SENTENCES: [english: string, spanish: string[], french: string[]][] = [
+  ["The secret is not in the lamp.", ["secreto", "lámpara"], ["secret", "lumière"]],
+  ["The light is still on when the sun rises.", ["luz", "sol"], ["lumière", "soleil"]],
+  ["The keeper had to clean it every day.", ["limpiar", "todos los días"], ["nettoyer", "tous les jours"]],
+  [
+    "Each ring has its own angle, and each angle sends the light in the same direction.",
+    ["ángulo", "luz", "misma dirección"],
+    ["angle", "lumière", "même direction"],
+  ],
+  ["The sixth order is for the entrance of a small port.", ["entrada", "puerto pequeño"], ["entrée", "port petit"]],
+  [
+    "The number that counts is the distance between the lamp and the glass.",
+    ["número", "distancia", "lámpara"],
+    ["nombre", "distance", "lumière"],
+  ],
+  ["Two things limit the distance.", ["Dos cosas limitan la distancia"], ["Deux choses limitent la distance"]],
+  ["Calculate the two distances and add them.", ["dos distancias"], ["deux distances"]],
+  [
+    "The last number is the time of the whole pattern in seconds.",
+    ["último número", "segundos"],
+    ["dernier nombre", "secondes"],
+  ],
+  ["A lens of the first order cost as much as the house of a rich man", ["casa", "rico"], ["maison", "riche"]],
+]
+
+const execute = promisify(execFile)
+
+const install = async () => {
+  if (FILES.every((file) => existsSync(file))) return
+  await execute("apt-get", ["update", "-qq"])
+  await execute("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...PACKAGES])
+}
+
+const stops: (() => Promise<void>)[] = []
+
+const startApertium = async (): Promise<string> => {
+  const port = String(await freePort())
+  const { stop } = await startChild(["apertium-apy", "-p", port, "-j1", PAIRS], "stderr", /Serving on/)
+  stops.push(stop)
+  return `http://127.0.0.1:${port}`
+}
+
+const textsOf = (body: string): string[] => segmentsOf(readDocument(body)).map(({ text }) => text)
+
+const wordsOf = (text: string): string[] => text.replaceAll(/<[^>]*>/g, " ").match(/\p{L}+/gu) ?? []
+
+let read: (lang: string) => Promise<Answer>
+let source: string[]
+let body: string
+beforeAll(async () => {
+  await install()
+  const url = await startApertium()
+  const { origin, key, stop } = await startService("TRANSLATOR:apertium", `APERTIUM_URL:${url}`)
+  stops.push(stop)
+  const api = `${origin}/api/blogcontroller`
+  const headers = { "X-API-KEY": key }
+  const form = new FormData()
+  form.append("file", new Blob([await readFile("examples/tide/coast.jpg")]), "coast.jpg")
+  const { json: image } = await call("POST", `${api}/image-upload/`, { headers, body: form })
+  body = (await readFile("test/full/apertium.md", "utf8")).replace("coast.jpg", image.image_url)
+  source = textsOf(body)
+  const post = {
+    title: "How a lighthouse throws its light so far",
+    slug: "lighthouse",
+    status: "PB",
+    categories: "Coast",
+    tags: "light, glass",
+    meta_description:
+      "Why a small lamp can be seen from a distance of twenty miles, and how a sailor knows which light it is.",
+    primary_language: "en",
+    translation_languages: LANGUAGES,
+    body,
+  }
+  const { status } = await call("POST", `${api}/posts/`, { headers, body: JSON.stringify(post) })
+  expect(status).toBe(201)
+  read = (lang) => call("GET", `${api}/posts/lighthouse/?lang_code=${lang}`, { headers })
+}, 600_000)
+afterAll(async () => {
+  for (const stop of stops.toReversed()) await stop()
+})
+
+const areReady = async () => {
+  const { translations } = (await read("en")).json.post
+  const state = { status: "ready", engine: "apertium", error: null, warnings: [] }
+  expect(translations).toEqual(LANGUAGES.map((lang_code) => expect.objectContaining({ lang_code, ...state })))
+}
+
+test("a post of over a thousand words is translated whole, and nothing falls back to the source", async () => {
+  expect(wordsOf(source.join(" ")).length).toBeGreaterThan(1000)
+  await vi.waitFor(areReady, { timeout: 110_000, interval: 200 })
+}, 120_000)
+
+describe.each(LANGUAGES)("%s", (lang) => {
+  let translated: string
+  let texts: string[]
+  beforeAll(async () => {
+    translated = (await read(lang)).json.post.body
+    texts = textsOf(translated)
+  })
+
+  test("has the skeleton of the source", () => {
+    expect(skeletonOf(translated)).toBe(skeletonOf(body))
+    expect(texts.length).toBe(source.length)
+  })
+
+  test("has other words in nine of ten segments of five words or more", () => {
+    const long = source.flatMap((text, n) => (wordsOf(text).length >= 5 ? [[text, texts[n]]] : []))
+    const changed = long.filter(([before, after]) => before !== after)
+    console.log(`${lang}: ${changed.length} of ${long.length} segments of five words or more have changed`)
+    expect(changed.length).toBeGreaterThanOrEqual(0.9 * long.length)
+  })
+
+  test("has none of the marks that Apertium puts before words which it does not know", () => {
+    expect(texts.filter((text) => /[*#]/.test(text))).toEqual([])
+  })
+
+  test.each(SENTENCES)("%j", (english, spanish, french) => {
+    const text = texts[source.findIndex((one) => one.includes(english))]
+    for (const word of lang === "es" ? spanish : french) expect(text).toContain(word)
+  })
+})
