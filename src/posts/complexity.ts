@@ -51,7 +51,8 @@ const countTable = (rows: Line[]): number => {
 /** Quotes and list items that begin on the line, or that its indent says it goes on with. */
 const countContainers = (text: string, isInside: boolean): number => {
   const markers = count(MARKERS.exec(text)?.[0] ?? "", MARKER)
-  const indent = /^[ \t]*/.exec(text)?.[0].replaceAll("\t", "    ").length ?? 0
+  // Behind the marks of quotes, too.
+  const indent = /^[ \t>]*/.exec(text)?.[0].replaceAll(/> ?/g, "").replaceAll("\t", "    ").length ?? 0
   return markers + (isInside ? Math.min(indent / 4, MAX_CONTAINERS) : 0)
 }
 

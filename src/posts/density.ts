@@ -1,5 +1,5 @@
 import { MAX_INLINES, MAX_PARSER_WORK } from "../limits.ts"
-import { type Blocks } from "./blocks.ts"
+import { type Blocks, LINE_ENDING } from "./blocks.ts"
 import { AUTOLINK } from "./paragraphs.ts"
 import { textsOf } from "./texts.ts"
 
@@ -61,10 +61,11 @@ interface Density {
 const measureText = (text: string): Density => {
   const inlines = countInlines(text)
   const delimiters = count(text, DELIMITERS)
+  const lines = count(text, LINE_ENDING)
   const hasAddress = AUTOLINK.test(text)
   const lengthsOfBackticks = new Set(text.match(BACKTICKS)?.map((run) => run.length))
   const all = [
-    { cause: "*, _, ~ or brackets", work: delimiters * (2 * delimiters + inlines) + bracketedChars(text) },
+    { cause: "*, _, ~ or brackets", work: delimiters * (2 * delimiters + inlines + 2 * lines) + bracketedChars(text) },
     { cause: "<? or <!", work: count(text, UNCLOSED_HTML) * text.length },
     { cause: "runs of backticks of different lengths", work: lengthsOfBackticks.size * text.length },
     {
