@@ -170,8 +170,10 @@ const plainText = (inlines: Source): string => inlines.filter((inline) => typeof
 /** The inline content of a block anew, or null when nothing of it was translated. */
 const writeBlock = (block: Block, markdown: string, translations: Translations): string | null => {
   const changes: Context["changes"] = new Map()
+  let marks = block.segment ? translations.get(block.segment)?.marks : undefined
   for (const { node, name, segment } of block.attributes) {
     const translated = translations.get(segment)
+    marks = translated?.marks ?? marks
     if (translated) changes.set(node, { ...changes.get(node), [name]: plainText(translated.inlines) })
   }
   const translated = block.segment && translations.get(block.segment)
@@ -181,7 +183,7 @@ const writeBlock = (block: Block, markdown: string, translations: Translations):
   return writePhrasing(placeOf(block, markdown), children, {
     emphasis: markOf("emphasis", block.inlines, markdown),
     strong: markOf("strong", block.inlines, markdown),
-    ...translated?.marks,
+    ...marks,
     breaks: context.breaks,
   })
 }
