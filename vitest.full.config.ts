@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config"
 
-// What needs a browser: pages of a running service, seen in headless Chromium.
+// What needs Debian packages or patience: Chromium, a decoder of WebP, Apertium, long searches.
 export default defineConfig({
   test: {
     include: ["test/full/**/*.test.ts"],

@@ -1,10 +1,10 @@
 import { MAX_TRANSLATED_GROWTH, MAX_TRANSLATED_SURPLUS_CHARS } from "../limits.ts"
 import type { Segment, Source, SourceTag } from "./segments.ts"
-import { type Inline, readTags, textOf, splitBlanks } from "./tags.ts"
+import { type Inline, readTags, splitBlanks, textOf } from "./tags.ts"
 
 // What an engine answered is believed only where it says the same as the source in other words.
 
-const isBlank = (inline: Inline): boolean => typeof inline === "string" && !/[\S\uFEFF]/.test(inline)
+const isBlank = (inline: Inline): boolean => typeof inline === "string" && splitBlanks(inline).inside === ""
 
 /** Tags that an engine sees, by their id, with the id of the group around each. */
 const tagsIn = (inlines: Source, parent = 0, found = new Map<number, { tag: SourceTag; parent: number }>()) => {

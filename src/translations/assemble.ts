@@ -1,8 +1,8 @@
 import { MAX_REBUILDS } from "../limits.ts"
 import type { Marks } from "./phrasing.ts"
-import { rebuild, type Translation } from "./rebuild.ts"
+import { rebuild, type Translation, type Translations } from "./rebuild.ts"
 import type { Document, Segment } from "./segments.ts"
-import { skeletonOf } from "./skeleton.ts"
+import { keyOf, skeletonOf } from "./skeleton.ts"
 
 type Entry = [segment: Segment, translation: Translation]
 
@@ -14,11 +14,8 @@ const MARKS: Marks[] = (["_", "*"] as const).flatMap((emphasis) =>
  * The document with its translations, of which those are left out that would change anything but words.
  * @returns the body, whose skeleton equals the source's, and the segments that keep their source
  */
-export const assemble = (
-  document: Document,
-  translations: ReadonlyMap<Segment, Translation>,
-): { body: string; kept: Segment[] } => {
-  const skeleton = skeletonOf(document.body)
+export const assemble = (document: Document, translations: Translations): { body: string; kept: Segment[] } => {
+  const skeleton = keyOf(document.tree)
   let rebuilds = 0
   const build = (entries: Entry[]): string | null => {
     if (++rebuilds > MAX_REBUILDS) return null

@@ -1,4 +1,3 @@
-import type { Db } from "../db.ts"
 import { codePoints } from "../http/fields.ts"
 import { parseMediaPath } from "../images/image.ts"
 import { MAX_META_DESCRIPTION_CHARS, MAX_TITLE_CHARS, MAX_TRANSLATED_BODY_BYTES } from "../limits.ts"
@@ -7,10 +6,10 @@ import { idPrefix, ownText, type Post } from "../posts/post.ts"
 import { fieldsToMake, type Text, versionsOf } from "../posts/text.ts"
 import type { FieldWarning, TextField } from "../tables.ts"
 import { assemble } from "./assemble.ts"
-import type { Engine, Failure } from "./engines/engine.ts"
+import type { Failure } from "./engines/engine.ts"
 import type { Translation } from "./rebuild.ts"
-import { type Outcome, runTask } from "./run.ts"
-import { type Document, readDocument, type Segment, segmentOf, segmentsOf, type Source } from "./segments.ts"
+import { type Outcome, runTask, type Task } from "./run.ts"
+import { type Document, readDocument, type Segment, segmentOf, segmentsOf, type Source, WORD } from "./segments.ts"
 import { textOf } from "./tags.ts"
 
 type Fields = Partial<Record<TextField, string>>
@@ -27,9 +26,8 @@ const planOf = (own: Text, fields: TextField[]): Plan => ({
   body: fields.includes("body") ? readDocument(own.body ?? "") : null,
 })
 
-const LETTER = /\p{L}/u
 const allSegments = ({ plain, body }: Plan): Segment[] =>
-  [...plain.values(), ...(body ? segmentsOf(body) : [])].filter(({ text }) => LETTER.test(text))
+  [...plain.values(), ...(body ? segmentsOf(body) : [])].filter(({ text }) => WORD.test(text))
 
 /** The HTML of a translated body. It shows the pictures that the own text shows. */
 const renderBody = (post: Post, own: Text, body: string): Pick<Text, "html" | "pictures"> | { tooComplex: string } => {
@@ -116,13 +114,7 @@ interface Order {
 }
 
 /** What a text is made with: the limits of the day, and whoever wants to hear how far it is. */
-export interface Making {
-  db: Db
-  engine: Engine
-  charactersPerDay: number
-  now: Date
-  report: (done: number, total: number) => Promise<boolean>
-}
+type Making = Pick<Task, "db" | "engine" | "charactersPerDay" | "now" | "report">
 
 const finish = (
   { engine }: Making,

@@ -42,13 +42,15 @@ declare module "mdast" {
 /** A body has no NUL: stands for the line endings that are part of something verbatim. */
 const LINE_ENDING = "\0"
 
-const verbatim: Handle = (node: Verbatim) => node.value.replaceAll("\n", LINE_ENDING)
+const hideLineEndings = (text: string): string => text.replaceAll("\n", LINE_ENDING)
+
+const verbatim: Handle = (node: Verbatim) => hideLineEndings(node.value)
 
 const writeLabelledLink: Handle = (node: LabelledLink, _, state, info) => {
   const exit = state.enter("label")
   const text = state.containerPhrasing(node, { ...info, before: "[", after: "]" })
   exit()
-  return `[${text}][${node.label.replaceAll("\n", LINE_ENDING)}]`
+  return `[${text}][${hideLineEndings(node.label)}]`
 }
 const labelledLink = Object.assign(writeLabelledLink, { peek: () => "[" })
 
@@ -56,7 +58,7 @@ const writeLabelledPicture: Handle = (node: LabelledPicture, _, state) => {
   const exit = state.enter("label")
   const alt = state.safe(node.alt, { before: "![", after: "]" })
   exit()
-  return `![${alt}][${node.label.replaceAll("\n", LINE_ENDING)}]`
+  return `![${alt}][${hideLineEndings(node.label)}]`
 }
 const labelledPicture = Object.assign(writeLabelledPicture, { peek: () => "!" })
 

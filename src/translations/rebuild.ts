@@ -79,7 +79,7 @@ interface Written {
   tag: SourceTag
   /** As the source has it. */
   source: string
-  isAddressApart: boolean
+  isAddressApart: () => boolean
   changed: Partial<Record<"alt" | "title", string>> | undefined
   children: () => PhrasingContent[]
   context: Context
@@ -105,7 +105,7 @@ const WRITERS: { [T in PhrasingContent["type"]]?: Writer<T> } = {
   delete: writeMarked,
   link: (node, { source, changed, isAddressApart, children, context }) => {
     if (!isAutolink(node, context.markdown)) return [{ ...node, ...changed, children: children() }]
-    return source.startsWith("<") || isAddressApart ? verbatim(source) : [node]
+    return source.startsWith("<") || isAddressApart() ? verbatim(source) : [node]
   },
   linkReference: ({ referenceType }, { source, children }) => [
     { type: "labelledLink", label: labelIn(source, referenceType), children: children() },
@@ -116,7 +116,7 @@ const WRITERS: { [T in PhrasingContent["type"]]?: Writer<T> } = {
   image: (node, { source, changed }) => (changed ? [{ ...node, ...changed }] : verbatim(source)),
 }
 
-const writeTag = (tag: SourceTag, isAddressApart: boolean, context: Context): PhrasingContent[] => {
+const writeTag = (tag: SourceTag, isAddressApart: () => boolean, context: Context): PhrasingContent[] => {
   const { node } = tag
   const { start, end } = spanOf(node)
   const source = context.markdown.slice(start, end)
@@ -139,7 +139,7 @@ const writeInlines = (inlines: Source, isRoot: boolean, context: Context): Phras
     if (typeof inline === "string") return writeText(inline, before, behind)
     // Two code spans side by side would be one.
     const gap = isNode(inline, "inlineCode") && isNode(before, "inlineCode") ? textNode(" ") : []
-    return [...gap, ...writeTag(inline, isApart(inlines, i, isRoot, context.markdown), context)]
+    return [...gap, ...writeTag(inline, () => isApart(inlines, i, isRoot, context.markdown), context)]
   })
 
 /** A heading that is no underlined text. */

@@ -3,7 +3,7 @@ import { MAX_ENGINE_CALLS } from "../limits.ts"
 import { readAnswer } from "./answer.ts"
 import type { Engine, Failure } from "./engines/engine.ts"
 import { findRemembered, nextDay, remember, type Scope, spendCharacters } from "./memory-store.ts"
-import { type Segment, segmentOf, type Source } from "./segments.ts"
+import { type Segment, segmentOf, type Source, WORD } from "./segments.ts"
 import { piecesOf, splitBlanks, textOf, writeTags } from "./tags.ts"
 
 // Asks an engine for segments that are not remembered, batch by batch. What a batch has come to is remembered before the next
@@ -39,8 +39,6 @@ const DAILY_LIMIT = (now: Date): Failure => ({
   message: "The characters that may be translated in a day are used up; the translation goes on tomorrow (UTC).",
   afterSeconds: Math.ceil((nextDay(now).getTime() - now.getTime()) / 1000),
 })
-
-const WORD = /\p{L}/u
 
 const hashOf = async (text: string): Promise<string> => {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))
@@ -144,12 +142,13 @@ const unique = (segments: Segment[]): Segment[] => [
 export const runTask = async (task: Task, segments: Segment[]): Promise<Outcome> => {
   const { db, engine, account_id, from, to, since, now } = task
   const scope: Scope = { account_id, engine: engine.name, from_code: from, to_code: to }
+  const distinct = unique(segments)
   const hashes = new Map(
-    await Promise.all(unique(segments).map(async (segment) => [segment.text, await hashOf(segment.text)] as const)),
+    await Promise.all(distinct.map(async (segment) => [segment.text, await hashOf(segment.text)] as const)),
   )
   const hash = ({ text }: Segment): string => hashes.get(text) ?? ""
   const known = await findRemembered(db, scope, [...hashes.values()], since, now)
-  const missing = unique(segments).filter((segment) => {
+  const missing = distinct.filter((segment) => {
     const remembered = known.get(hash(segment))
     return remembered === undefined || (remembered !== null && !readAnswer(segment, remembered))
   })

@@ -1,8 +1,8 @@
-import type { Heading, Nodes, Paragraph, PhrasingContent, TableCell } from "mdast"
+import type { Heading, Nodes, Paragraph, PhrasingContent, Root, TableCell } from "mdast"
 
 import { withoutMark } from "../posts/blocks.ts"
 import { parseMarkdown } from "../posts/mdast.ts"
-import { type Inline, type Tag, textOf, splitBlanks, writeTags } from "./tags.ts"
+import { type Inline, splitBlanks, type Tag, textOf, writeTags } from "./tags.ts"
 
 // A document as an engine sees it: one segment for each paragraph, heading and cell, for each picture's alternative text and
 // each title of a link or picture. Code, addresses, raw HTML and definitions are in none of them.
@@ -44,7 +44,7 @@ export interface Block {
 }
 
 /** Without letters there is nothing to translate. */
-const WORD = /\p{L}/u
+export const WORD = /\p{L}/u
 
 export const spanOf = ({ position }: Nodes): { start: number; end: number } => ({
   start: position?.start.offset ?? 0,
@@ -132,17 +132,15 @@ export interface Document {
   /** The whole, and without a byte order mark: places do not count it. */
   body: string
   markdown: string
+  tree: Root
   blocks: Block[]
 }
 
 /** Cuts a Markdown document. */
 export const readDocument = (body: string): Document => {
   const markdown = withoutMark(body)
-  return {
-    body,
-    markdown,
-    blocks: containersIn(parseMarkdown(body)).map((container) => readBlock(container, markdown)),
-  }
+  const tree = parseMarkdown(body)
+  return { body, markdown, tree, blocks: containersIn(tree).map((container) => readBlock(container, markdown)) }
 }
 
 /** All segments of a document, in the order of what they stand in. */

@@ -45,7 +45,8 @@ const inOrder = (children: string[]): string[] => [
   ...children.filter(isHtml),
 ]
 
-const keyOf = (node: Nodes): string => {
+/** As `skeletonOf`, of what is parsed already. */
+export const keyOf = (node: Nodes): string => {
   const children = "children" in node ? node.children.filter(({ type }) => type !== "text").map(keyOf) : []
   return `${node.type}${JSON.stringify(ownOf(node))}(${(INLINE_PARENTS.has(node.type) ? inOrder(children) : children).join()})`
 }
