@@ -12,7 +12,7 @@ const runCron = (origin) => {
 }
 
 const greeting = (origin, { key, isRotated }) => {
-  const { upload, create, publish, read, delete: remove } = readWorkflow()
+  const { upload, create, publish, translations, read, look, delete: remove } = readWorkflow()
   const revoked = isRotated ? " The one of the last start is revoked." : ""
   return `
 This is the key of the paid account \`${USERNAME}\`, shown only now.${revoked}
@@ -30,11 +30,17 @@ ${create}
 # 3. Publish it, in two more languages.
 ${publish}
 
-# 4. Read it. The answer names the page for readers as "url".
+# 4. See how far the translations are, until both are ready.
+${translations}
+
+# 5. Read it.
 ${read}
 
-# 5. Delete it.
-${remove}
+# 6. Look at it: open these pages in a browser.
+${look}
+
+# 7. Delete it, when you have seen enough: paste the next line without its #.
+${remove.replaceAll(/^/gm, "# ")}
 
 All calls: ${origin}/docs/. Stop: Ctrl-C.
 `

@@ -49,10 +49,12 @@ export interface Service {
   origin: string
   /** Of the account `demo`, as `npm start` has printed it. */
   key: string
+  /** The lines that it has printed for pasting, all of them. */
+  lines: string
   operatorToken: string
 }
 
-const READY = /export KEY=(\S+)[^]*^Ready on (\S+)$/m
+const READY = /^(export BASE=[^]*export KEY=(\S+)[^]*)^All calls: [^]*^Ready on (\S+)$/m
 
 /** `npm start` with an empty store. @param vars of the Worker, as `NAME:value` */
 export const startService = async (...vars: string[]): Promise<Service & { stop: Child["stop"] }> => {
@@ -61,10 +63,10 @@ export const startService = async (...vars: string[]): Promise<Service & { stop:
   const options = ["--port", String(await freePort()), "--persist-to", state]
   const ours = ["--var", `OPERATOR_TOKEN:${operatorToken}`, "TRANSLATION_DEBOUNCE_SECONDS:0"]
   const { ready, stop } = await startChild(["npm", "start", "--", ...options, ...ours, ...vars], "stdout", READY)
-  const [, key = "", origin = ""] = ready
+  const [, lines = "", key = "", origin = ""] = ready
   const stopAll = async () => {
     await stop()
     await rm(state, { recursive: true, force: true })
   }
-  return { origin, key, operatorToken, stop: stopAll }
+  return { origin, key, lines, operatorToken, stop: stopAll }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 
 import { readWorkflow } from "../../scripts/workflow.mjs"
-import { API, bash, call, curl, key, origin } from "./support.ts"
+import { API, bash, call, curl, key, lines, origin } from "./support.ts"
 
 const SLUG = "morning-in-the-bay"
 const POST = `${API}/posts/${SLUG}/`
@@ -21,8 +21,15 @@ const parse = (printed: string) => {
   return { status: Number(head.split(" ")[1]), json: body.trim() ? JSON.parse(body) : undefined }
 }
 
-test("the README's curl lines upload, create, publish, read and delete", async () => {
-  const [upload = "", create = "", publish = "", read = ""] = await runSteps("upload", "create", "publish", "read")
+test("the README's curl lines upload, create, publish, wait, read, look and delete", async () => {
+  const [upload = "", create = "", publish = "", progress = "", read = "", look = ""] = await runSteps(
+    "upload",
+    "create",
+    "publish",
+    "translations",
+    "read",
+    "look",
+  )
   const image = JSON.parse(upload)
   expect(image).toMatchObject({
     success: true,
@@ -37,14 +44,13 @@ test("the README's curl lines upload, create, publish, read and delete", async (
   expect(JSON.parse(read)).toMatchObject({ success: true, post: { status: "PB", url: PAGE } })
 
   // Nobody but the queue hands these to the translator.
-  const states = async () => {
-    const { json } = await call("GET", `${POST}translations/`, AS_DEMO)
-    return json.translations.map(({ lang_code, status }: Record<string, string>) => `${lang_code} ${status}`)
-  }
-  await expect.poll(states, { timeout: 20_000, interval: 200 }).toEqual(["fr ready", "es ready"])
+  const { translations } = JSON.parse(progress.trim().split("\n").at(-1) ?? "")
+  const states = translations.map(({ lang_code, status }: Record<string, string>) => `${lang_code} ${status}`)
+  expect(states).toEqual(["fr ready", "es ready"])
   const french = await call("GET", `${POST}?lang_code=fr`, AS_DEMO)
   expect(french.json.post.body).toContain("**quiet·fr**")
 
+  expect(look.trim().split("\n")).toEqual([PAGE, `${PAGE}fr/`, `${PAGE}es/`])
   const page = await bash(`curl -sS -H 'Host: evil.example' ${PAGE}`)
   expect(page).toContain(`<link rel="canonical" href="${PAGE}"`)
   expect(page).toContain(`hreflang="fr" href="${PAGE}fr/"`)
@@ -57,4 +63,12 @@ test("the README's curl lines upload, create, publish, read and delete", async (
   expect(parse(deleted)).toEqual({ status: 204, json: undefined })
   expect(await curl(PAGE)).toMatchObject({ status: 404, json: { code: "not_found" } })
   expect(await curl(`${origin}${image.image_url}`)).toMatchObject({ status: 404, json: { code: "not_found" } })
+})
+
+test("what `npm start` prints, pasted as a whole, ends with pages to look at", async () => {
+  const printed = await bash(lines)
+  const pages = printed.trim().split("\n").slice(-3)
+  expect(pages).toEqual([PAGE, `${PAGE}fr/`, `${PAGE}es/`])
+  for (const page of pages) expect((await fetch(page)).status, page).toBe(200)
+  await runSteps("delete")
 })
