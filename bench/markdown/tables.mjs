@@ -1,4 +1,4 @@
-// The tables of README.md, from the results of a run: `node bench/markdown/tables.mjs` puts them in.
+// The tables of README.md, from the results of a run: `npm run bench:markdown:tables` puts them in.
 import { readFileSync } from "node:fs"
 
 import { putIn, table } from "../readme.mjs"

@@ -1,4 +1,4 @@
-// The README's tables, from results.json: `node bench/translations/tables.mjs && oxfmt bench`.
+// The tables of README.md, from the results of a run: `npm run bench:translations:tables` puts them in.
 import { readFileSync } from "node:fs"
 
 import { putIn, table } from "../readme.mjs"
