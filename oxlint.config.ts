@@ -110,6 +110,8 @@ const LAYERS = [
     "mdast",
     "net",
     "complexity",
+    "effort",
+    "containers",
     "density",
     "references",
     "texts",

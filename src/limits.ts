@@ -33,14 +33,9 @@ export const MAX_LANGUAGE_CODE_CHARS = 35
 
 export const MAX_BODY_BYTES = 256 * 1024
 export const MAX_HTML_BYTES = 1024 * 1024
-export const MAX_TABLE_CELLS = 5000
 export const MAX_BODY_LINES = 20_000
-/** List items, quotes, headings, definitions and table cells of a body. */
-export const MAX_STRUCTURES = 8_000
-/** Code spans, links, escapes, references to characters and HTML inside paragraphs; a changelog of full length has 10 000. */
-export const MAX_INLINES = 16_000
-/** Steps that the parser takes for what it compares with all else in the same paragraph or block; a million take a tenth of a second. */
-export const MAX_PARSER_WORK = 5_000_000
+/** What parsing a body may take, estimated: each is about 0.1 µs. */
+export const MAX_PARSER_STEPS = 8_000_000
 export const MAX_CONTAINERS = 100
 
 export const DEFAULT_PAGE_SIZE = 20

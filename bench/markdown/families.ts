@@ -24,6 +24,12 @@ const between =
 
 const after = (start: string, rest: Family): Family => between(start, rest, "")
 
+/** The last of it is something else. */
+const ending =
+  (most: string, end: string): Family =>
+  (length) =>
+    repeat(most)(Math.max(0, length - 800)) + repeat(end)(Math.min(800, length))
+
 const halves =
   (first: string, second: string): Family =>
   (length) =>
@@ -177,6 +183,20 @@ const BLOCKS: Record<string, Family> = {
   zeros: repeat("\0"),
 }
 
+const MIXED: Record<string, Family> = {
+  "quotes that headings end": repeat("> a\n# b\n"),
+  "lists in quotes that headings end": repeat("> > - a\n> # b\n"),
+  "lists that headings end in a list": after("- x\n\n", repeat("  > - a\n  # b\n")),
+  "lists nested line by line": count((i) => `> ${" ".repeat(20 * (i % 20))}${"- ".repeat(10)}a\n`),
+  "footnotes in footnotes": repeat(`${"[^a]: ".repeat(9)}a\n    [^a]: b\n`),
+  "brackets behind exclamation marks": ending("!", "a] "),
+  "brackets behind words": ending("@ a ", "a] "),
+  "blocks of all kinds": repeat("# h\n- a\n  - b\n> c\n1. d\ntext\n=\n"),
+  "a document of all kinds": repeat(
+    `${"- [a](b) *c* `d`\n".repeat(20)}\n> # q\n> text *a*\n\n|a|b|\n|-|-|\n|c|d|\n\n[^1]: n\n\npara [^1] www.a.bc\n\n`,
+  ),
+}
+
 /** By name, a document of a length. */
 export const FAMILIES: Record<string, Family> = {
   ...DELIMITERS,
@@ -187,4 +207,5 @@ export const FAMILIES: Record<string, Family> = {
   ...CONTAINERS,
   ...TABLES,
   ...BLOCKS,
+  ...MIXED,
 }

@@ -1,5 +1,6 @@
-import { MAX_INLINES, MAX_PARSER_WORK } from "../limits.ts"
+import { MAX_PARSER_STEPS } from "../limits.ts"
 import { type Blocks, LINE_ENDING } from "./blocks.ts"
+import { type Effort, measureEffort } from "./effort.ts"
 import { AUTOLINK } from "./paragraphs.ts"
 import { textsOf } from "./texts.ts"
 
@@ -11,11 +12,20 @@ const UNCLOSED_HTML = /<[?!]/g
 const BACKTICKS = /`+/g
 /** What a link does not end in that nobody marked as one: looked at from each of its characters on. */
 const TRAIL = /(?:[!"'),.*:;?_~\]]|&[a-z]*;?)+/gi
-/** Each begins a construct inside a paragraph, or might; links that nobody marked take twice as long as others. */
-const INLINES = /[`\\&<_]|\]\(/g
-const LITERAL_LINKS = /@|www\.|https?:/gi
+const MARKERS = "markers of emphasis and brackets"
+/** What markers are compared with. */
+const OTHER_INLINES = /[`\\&<_]|\]\(/g
+const LITERAL_LINK = /@|www\.|https?:/gi
+/** What begins a construct inside a paragraph, or might, and the steps that it takes. */
+const INLINES: [cause: string, pattern: RegExp, steps: number][] = [
+  ["code spans, escapes, references to characters and HTML", /[`\\&<_]/g, 200],
+  ["links and pictures", /\]\(/g, 500],
+  ["addresses", LITERAL_LINK, 550],
+  [MARKERS, /[*~[\]]/g, 60],
+  ["hard breaks", / {2}$|\\$/gm, 100],
+]
 
-export const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
+const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
 
 const squares = (lengths: number[]): number => lengths.reduce((sum, length) => sum + length ** 2, 0)
 
@@ -34,65 +44,53 @@ const wordsBehindBrackets = (text: string): number[] => {
   return [...stretches, words]
 }
 
-/** Characters between brackets, which are read once more for each pair, a tenth of a step each. */
+/** Of one character between a closing bracket and the opening one that it looks for. */
+const LOOK_BACK = 0.5
+/** Inside of these a bracket is none. */
+const MAY_HIDE_BRACKETS = /[`<\\]/
+
+/** Characters that closing brackets look at: a parser looks for an opening one, up to the start of the text. */
 const bracketedChars = (text: string): number => {
+  const isSure = !MAY_HIDE_BRACKETS.test(text)
   const open: number[] = []
   let chars = 0
   for (const { 0: bracket, index } of text.matchAll(/[[\]]/g)) {
     if (bracket === "[") open.push(index)
-    else chars += index - (open.pop() ?? 0)
+    else chars += index - ((isSure ? open.pop() : 0) ?? 0)
   }
-  return chars / 10
+  return chars
 }
 
-export const countInlines = (text: string): number => count(text, INLINES) + 2 * count(text, LITERAL_LINKS)
-
-export const tooManyInlines = (line: number): string =>
-  `Line ${line}: up to here there are more than ${MAX_INLINES} of \`, \\, &, <, @, _ and links.`
-
-interface Density {
-  inlines: number
-  /** What the text may cost: markers are compared with all else, some openers read on to its end. */
-  work: number
-  /** What causes most of it. */
-  cause: string
+/** Adds what each of a text's constructs takes, whatever else is there. */
+export const addInlines = (effort: Effort, text: string, line: number): void => {
+  for (const [cause, pattern, steps] of INLINES) effort.add(cause, steps * count(text, pattern), line)
 }
 
-const measureText = (text: string): Density => {
-  const inlines = countInlines(text)
+/** Adds what a text may cost: its markers are compared with all else, some openers read on to its end. */
+const addText = (effort: Effort, text: string, line: number): void => {
+  addInlines(effort, text, line)
   const delimiters = count(text, DELIMITERS)
+  const others = count(text, OTHER_INLINES) + 2 * count(text, LITERAL_LINK)
   const lines = count(text, LINE_ENDING)
-  const hasAddress = AUTOLINK.test(text)
+  effort.add(MARKERS, delimiters * (2 * delimiters + others + 2 * lines) + LOOK_BACK * bracketedChars(text), line)
+  effort.add("<? or <!", count(text, UNCLOSED_HTML) * text.length, line)
   const lengthsOfBackticks = new Set(text.match(BACKTICKS)?.map((run) => run.length))
-  const all = [
-    { cause: "*, _, ~ or brackets", work: delimiters * (2 * delimiters + inlines + 2 * lines) + bracketedChars(text) },
-    { cause: "<? or <!", work: count(text, UNCLOSED_HTML) * text.length },
-    { cause: "runs of backticks of different lengths", work: lengthsOfBackticks.size * text.length },
-    {
-      cause: "punctuation marks behind an address",
-      work: hasAddress ? squares(text.match(TRAIL)?.map((run) => run.length) ?? []) : 0,
-    },
-    { cause: "words behind an open bracket", work: hasAddress ? squares(wordsBehindBrackets(text)) : 0 },
-  ]
-  const [worst] = all.toSorted((a, b) => b.work - a.work)
-  return { inlines, work: all.reduce((sum, { work }) => sum + work, 0), cause: worst?.cause ?? "" }
+  effort.add("runs of backticks of different lengths", lengthsOfBackticks.size * text.length, line)
+  if (!AUTOLINK.test(text)) return
+  effort.add("punctuation marks behind an address", squares(text.match(TRAIL)?.map((run) => run.length) ?? []), line)
+  effort.add("words behind an open bracket", squares(wordsBehindBrackets(text)), line)
 }
 
 /**
- * Whether the texts inside the blocks can be parsed in reasonable time.
+ * Whether the texts inside the blocks can be parsed in reasonable time, too.
+ * @param effort what the blocks take
  * @returns a sentence that names the construct of which there is too much and where it begins, or null
  */
-export const tooDense = (markdown: string, blocks: Blocks): string | null => {
+export const refuseDense = (markdown: string, blocks: Blocks, effort: Effort): string | null => {
   // As if all were one paragraph: most documents are far from any bound.
-  const whole = measureText(markdown)
-  if (whole.work <= MAX_PARSER_WORK && whole.inlines <= MAX_INLINES) return null
-  let [work, inlines] = [0, 0]
-  for (const { text, line } of textsOf(blocks)) {
-    const own = measureText(text)
-    work += own.work
-    if (work > MAX_PARSER_WORK) return `Line ${line}: the text that begins here has too many ${own.cause}.`
-    inlines += own.inlines
-    if (inlines > MAX_INLINES) return tooManyInlines(line)
-  }
-  return null
+  const whole = measureEffort()
+  addText(whole, markdown, 1)
+  if (effort.total() + whole.total() <= MAX_PARSER_STEPS) return null
+  for (const { text, line } of textsOf(blocks)) addText(effort, text, line)
+  return effort.refusal()
 }

@@ -1,4 +1,5 @@
 import { LINE_ENDING, withoutMark } from "./blocks.ts"
+import { type Beginning, followContainers } from "./containers.ts"
 
 /** Other whitespace than spaces and tabs is text. */
 export const isBlank = (text: string): boolean => /^[ \t]*$/.test(text)
@@ -7,12 +8,19 @@ export interface Line {
   text: string
   /** From 1. */
   number: number
+  /** What stands behind the marks of quotes, list items and footnotes. */
+  rest: string
+  begun: Beginning["begun"]
+  /** Quotes, list items and footnotes that the line is in, at most. */
+  depth: number
+  /** How many that lines before it were in it ends, or may end. */
+  ended: number
+  /** Whether it is fenced code, without doubt; its first fence is, too. */
+  isCode: boolean
 }
 
-/** A fence at the margin is in no list, quote or footnote that could end before it does. */
-const FENCE = /^(`{3,}(?=[^`]*$)|~{3,})/
+const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
 const CLOSING_FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*$/
-const INDENTED_FENCE = /^[ \t]+(?:`{3,}[^`]*$|~{3})/
 /** HTML that goes on over blank lines, at the margin, and what ends it (CommonMark section 4.6, kinds 1 to 4). */
 const LONG_HTML: [start: RegExp, end: RegExp][] = [
   [/^<(?:script|pre|style|textarea)(?:[ \t>]|$)/i, /<\/(?:script|pre|style|textarea)>/i],
@@ -21,59 +29,75 @@ const LONG_HTML: [start: RegExp, end: RegExp][] = [
   [/^<![a-z]/i, />/],
 ]
 const MAY_BE_HTML = /^ {0,3}</
-/** Where its end is not certain: parsers differ in what ends CDATA. */
-const UNCERTAIN_HTML = /^(?:[ \t]+<(?:[!?]|script|pre|style|textarea)|<!\[CDATA)/i
+/** Where its end is not certain: inside of containers, and parsers differ in what ends CDATA. */
+const UNCERTAIN_HTML = /^ {0,3}<(?:[!?]|script|pre|style|textarea)/i
 
-/** Follows fenced code and HTML from line to line, as far as both are certain. */
-const followCode = () => {
-  let fence = ""
+const NOTHING: Beginning = { begun: { quotes: 0, items: 0, footnotes: 0 }, isLazy: false }
+
+/** Follows containers, fenced code and HTML from line to line, the latter two as far as they are certain. */
+const followLines = () => {
+  const containers = followContainers()
+  let fence: { mark: string; depth: number } | null = null
   let htmlEnd: RegExp | null = null
   let mayBeHtml = false
   let isLost = false
-  const isFenced = (text: string): boolean => {
-    if (!fence) {
-      const [, mark = ""] = FENCE.exec(text) ?? []
-      // In HTML a fence is no fence, in a list it ends with the list: from here on it is not known which fences open.
-      if ((mark && mayBeHtml) || INDENTED_FENCE.test(text)) isLost = true
-      else fence = mark
-    } else if (CLOSING_FENCE.exec(text)?.[1]?.startsWith(fence)) fence = ""
-    return !isLost && fence !== ""
+  let depth = 0
+
+  const place = (text: string, { begun, isLazy }: Beginning, isCode: boolean): Omit<Line, "number"> => {
+    const before = depth
+    depth = containers.depth().atMost
+    const kept = depth - begun.quotes - begun.items - begun.footnotes
+    return { text, rest: containers.rest(), begun, depth, ended: isLazy ? before : before - kept, isCode }
   }
-  /** Whether the line is fenced code, without doubt. */
-  return (text: string): boolean => {
-    if (isLost) return false
-    if (fence) return isFenced(text)
-    if (htmlEnd) {
-      if (htmlEnd.test(text)) htmlEnd = null
-      return false
-    }
+
+  /** What the line opens that lines behind it are in. */
+  const open = (text: string, rest: string): void => {
+    const { atMost, certain } = containers.depth()
+    // In a container nothing begins at the margin.
+    const isAtMargin = rest === text && /^[^ \t]/.test(text)
     const [, end = null] = LONG_HTML.find(([start]) => start.test(text)) ?? []
-    if (end && !end.test(text)) htmlEnd = end
-    if (end) return false
-    isLost = UNCERTAIN_HTML.test(text)
-    mayBeHtml = !isBlank(text) && (mayBeHtml || MAY_BE_HTML.test(text))
-    return isFenced(text)
+    if (end && !mayBeHtml) htmlEnd = end.test(text) ? null : end
+    else if (end || UNCERTAIN_HTML.test(rest)) isLost = true
+    const [, mark = ""] = FENCE.exec(rest) ?? []
+    if (mark && (mayBeHtml || !(isAtMargin || certain === atMost))) isLost = true
+    else if (mark && !isLost) {
+      fence = { mark, depth: isAtMargin ? 0 : certain }
+      containers.leave(fence.depth)
+    }
+    const isOver = end ?? (isBlank(rest) && (rest === text || certain === atMost))
+    mayBeHtml = !isOver && (mayBeHtml || MAY_BE_HTML.test(rest))
+  }
+
+  return (text: string): Omit<Line, "number"> => {
+    const matched = containers.goOn(text)
+    if (fence && matched >= fence.depth) {
+      const isClosing = CLOSING_FENCE.exec(containers.rest())?.[1]?.startsWith(fence.mark) ?? false
+      if (isClosing) fence = null
+      return place(text, NOTHING, !isClosing)
+    }
+    fence = null
+    const beginning = containers.begin(mayBeHtml || htmlEnd !== null || isLost)
+    if (htmlEnd?.test(text)) htmlEnd = null
+    else if (!htmlEnd) open(text, containers.rest())
+    return place(text, beginning, fence !== null)
   }
 }
 
-/** The lines of a document without those that are fenced code, which costs nothing but its length. */
-export const linesOutsideCode = (markdown: string): Line[] => {
-  const isCode = followCode()
+/** The lines of a document without its byte order mark. */
+export const readLines = (markdown: string): Line[] => {
+  const follow = followLines()
   return withoutMark(markdown)
     .split(LINE_ENDING)
-    .map((text, i) => ({ text, number: i + 1 }))
-    .filter(({ text }) => !isCode(text))
+    .map((text, i) => ({ ...follow(text), number: i + 1 }))
 }
 
-/** Groups lines; a line that begins a group may see the text of the one before it. */
-export const group = (lines: Line[], begins: (text: string, before: string) => boolean): Line[][] => {
+/** Groups lines; a line that begins a group may see the one before it. */
+export const group = (lines: Line[], begins: (line: Line, before: Line) => boolean): Line[][] => {
   const groups: Line[][] = []
-  let before = ""
-  for (const line of lines) {
-    const last = groups.at(-1)
-    if (last && !begins(line.text, before)) last.push(line)
+  for (const [i, line] of lines.entries()) {
+    const before = lines[i - 1]
+    if (before && !begins(line, before)) groups.at(-1)?.push(line)
     else groups.push([line])
-    before = line.text
   }
   return groups
 }

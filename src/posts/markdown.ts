@@ -7,8 +7,8 @@ import type { CompileContext, Event, HtmlExtension, LineEnding } from "micromark
 
 import { MAX_HTML_BYTES } from "../limits.ts"
 import { type Blocks, cutBlocks, eventsOf } from "./blocks.ts"
-import { tooManyBlocks } from "./complexity.ts"
-import { tooDense } from "./density.ts"
+import { measureBlocks } from "./complexity.ts"
+import { refuseDense } from "./density.ts"
 import { type Picture, sanitize } from "./net.ts"
 import { countRepeated } from "./references.ts"
 
@@ -111,12 +111,12 @@ const REPEATED: TooComplex = {
 
 /** Cuts a document into its blocks, unless parsing them would take too long. */
 export const readBlocks = (markdown: string): Blocks | TooComplex => {
-  const unread = tooManyBlocks(markdown)
-  if (unread) return { tooComplex: unread }
+  const effort = measureBlocks(markdown)
+  if ("tooComplex" in effort) return effort
   const blocks = cutBlocks(markdown)
   if (countRepeated(markdown, blocks) > MAX_HTML_BYTES) return REPEATED
-  const unparsed = tooDense(markdown, blocks)
-  return unparsed ? { tooComplex: unparsed } : blocks
+  const tooComplex = refuseDense(markdown, blocks, effort)
+  return tooComplex ? { tooComplex } : blocks
 }
 
 /** Compiles blocks, in parts. @returns the parts of their HTML, joined as they are equal to what micromark makes of all at once */

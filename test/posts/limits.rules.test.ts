@@ -1,15 +1,7 @@
 import { describe, expect, it } from "vitest"
 
-import {
-  MAX_BODY_LINES,
-  MAX_CONTAINERS,
-  MAX_HTML_BYTES,
-  MAX_INLINES,
-  MAX_PARSER_WORK,
-  MAX_STRUCTURES,
-  MAX_TABLE_CELLS,
-} from "../../src/limits.ts"
-import { placePictures, renderMarkdown } from "../../src/posts/markdown.ts"
+import { MAX_BODY_BYTES, MAX_BODY_LINES, MAX_CONTAINERS, MAX_HTML_BYTES, MAX_PARSER_STEPS } from "../../src/limits.ts"
+import { placePictures, readBlocks, renderMarkdown } from "../../src/posts/markdown.ts"
 
 /** The sentence that refuses a body, or null. */
 const refusal = (markdown: string): string | null => {
@@ -19,6 +11,12 @@ const refusal = (markdown: string): string | null => {
   return "tooComplex" in placed ? placed.tooComplex : null
 }
 
+/** The sentence that refuses it before anything inside of its blocks is parsed, or null. */
+const earlyRefusal = (markdown: string): string | null => {
+  const blocks = readBlocks(markdown)
+  return "tooComplex" in blocks ? blocks.tooComplex : null
+}
+
 const row = (columns: number) => `|${"a|".repeat(columns)}`
 /** A table of `rows` rows, its head one of them. */
 const table = (columns: number, rows: number) =>
@@ -26,36 +24,17 @@ const table = (columns: number, rows: number) =>
 const lines = (line: string, count: number) => Array<string>(count).fill(line).join("\n")
 
 /** Runs of markers in one paragraph: each is compared with each. */
-const RUNS = Math.floor(Math.sqrt(MAX_PARSER_WORK / 2))
-/** Each is compared with all inlines, too, and is one. */
-const UNDERSCORES = Math.floor(Math.sqrt(MAX_PARSER_WORK / 3))
-/** At each of them all before it is read back, a tenth of a step a character. */
-const CLOSING = Math.floor(Math.sqrt(MAX_PARSER_WORK / 2.05))
-/** A list counts 3 times more than one of its items. */
-const ITEMS = Math.floor((Math.sqrt(MAX_PARSER_WORK) - 3) / 2)
-const QUOTED_LINES = Math.floor((Math.sqrt(MAX_PARSER_WORK) - 3) / 3)
-/** Both are read to their end from each of their characters. */
-const TRAIL = Math.floor(Math.sqrt(MAX_PARSER_WORK))
+const RUNS = Math.floor(Math.sqrt(MAX_PARSER_STEPS / 2))
 /** References repeat what is behind a definition's label as a link, and the definition looks like one. */
 const SIDE = Math.sqrt(MAX_HTML_BYTES)
 const LONG = `[long]: ${"d".repeat(SIDE - ": ".length - '<a href=""></a>'.length)}`
 const LONG_REFERENCES = `What its references repeat is longer than the ${MAX_HTML_BYTES} bytes that its HTML may have.`
 /** A body's `"` becomes `&quot;`. */
 const QUOTES = Math.floor((MAX_HTML_BYTES - "<p></p>".length) / "&quot;".length)
-/** All cells that are allowed but 10; one table of as many is too much to parse. */
-const TABLES = `${`${table(10, 10)}\n\n`.repeat(MAX_TABLE_CELLS / 100 - 1)}${table(10, 9)}\n\n`
-
-const TOO_MANY = "with what begins here there are too many list items, quotes, headings, definitions or table cells."
-const tooDense = (cause: string) => `Line 5: the text that begins here has too many ${cause}.`
-const TOO_DENSE = tooDense("*, _, ~ or brackets")
-const TOO_MANY_INLINES = `up to here there are more than ${MAX_INLINES} of \`, \\, &, <, @, _ and links.`
-/** More lines and fewer characters a line than a paragraph of one line has. */
-const inLines = (text: string, count: number) =>
-  `${BEFORE}${`${text.repeat(10)}\n\n`.repeat(count / 10)}${text.repeat(count % 10)}`
 const BEFORE = "Words.\n\nMore words.\n\n"
 const LONG_HTML = `Its HTML is longer than ${MAX_HTML_BYTES} bytes.`
 
-describe("allowed up to the limit, refused beyond it with the construct and its line", () => {
+describe("allowed up to the limit, refused beyond it", () => {
   it.each<[string, (count: number) => string, number, string]>([
     ["lines", (n) => lines("a", n), MAX_BODY_LINES, `It has more than ${MAX_BODY_LINES} lines.`],
     [
@@ -64,38 +43,6 @@ describe("allowed up to the limit, refused beyond it with the construct and its 
       MAX_BODY_LINES,
       `It has more than ${MAX_BODY_LINES} lines.`,
     ],
-    ["headings", (n) => "# a\n\n".repeat(n), MAX_STRUCTURES, `Line ${2 * MAX_STRUCTURES + 1}: ${TOO_MANY}`],
-    ["quotes", (n) => "> a\n\n".repeat(n), MAX_STRUCTURES / 5, `Line ${(2 * MAX_STRUCTURES) / 5 + 1}: ${TOO_MANY}`],
-    ["definitions", (n) => "[a]: /b\n\n".repeat(n), MAX_STRUCTURES / 4, `Line ${MAX_STRUCTURES / 2 + 1}: ${TOO_MANY}`],
-    [
-      "footnotes",
-      (n) => "[^a]: b\n\n".repeat(n),
-      Math.floor(MAX_STRUCTURES / 14),
-      `Line ${2 * Math.floor(MAX_STRUCTURES / 14) + 1}: ${TOO_MANY}`,
-    ],
-    ["items of one list", (n) => BEFORE + lines("- a", n), ITEMS, `Line 5: ${TOO_MANY}`],
-    ["quoted lines", (n) => BEFORE + lines("> a", n), QUOTED_LINES, `Line 5: ${TOO_MANY}`],
-    ["stars", (n) => BEFORE + "*a ".repeat(n), RUNS, TOO_DENSE],
-    ["underscores", (n) => BEFORE + "_a ".repeat(n), UNDERSCORES, TOO_DENSE],
-    ["one run of stars", (n) => `${BEFORE}${"*".repeat(n - 1)}a*`, RUNS, TOO_DENSE],
-    ["tildes", (n) => BEFORE + "~a ".repeat(n), RUNS, TOO_DENSE],
-    ["closing brackets", (n) => BEFORE + "]".repeat(n), CLOSING, TOO_DENSE],
-    ["opening brackets", (n) => BEFORE + "[".repeat(n), RUNS, TOO_DENSE],
-    [
-      "punctuation behind an address",
-      (n) => `${BEFORE}www.a.bc/${")".repeat(n)}a`,
-      TRAIL,
-      tooDense("punctuation marks behind an address"),
-    ],
-    [
-      "character references behind an address",
-      (n) => `${BEFORE}www.a.bc/${"&a;".repeat(n / 3)}${".".repeat(n % 3)}a`,
-      TRAIL,
-      tooDense("punctuation marks behind an address"),
-    ],
-    ["code spans", (n) => inLines("`a ", n), MAX_INLINES, `Line ${5 + MAX_INLINES / 5}: ${TOO_MANY_INLINES}`],
-    ["escapes", (n) => inLines("\\", n), MAX_INLINES, `Line ${5 + MAX_INLINES / 5}: ${TOO_MANY_INLINES}`],
-    ["names", (n) => inLines("a_", n), MAX_INLINES, `Line ${5 + MAX_INLINES / 5}: ${TOO_MANY_INLINES}`],
     [
       "nested quotes",
       (n) => `${BEFORE}${">".repeat(n)} a`,
@@ -109,10 +56,16 @@ describe("allowed up to the limit, refused beyond it with the construct and its 
       `Line 5 is in more than ${MAX_CONTAINERS} quotes and lists.`,
     ],
     [
-      "table cells",
-      (n) => `${TABLES}${table(1, 10 + n - MAX_TABLE_CELLS)}`,
-      MAX_TABLE_CELLS,
-      `Line ${Math.ceil((MAX_TABLE_CELLS / 100) * 12)}: with the table that begins here there are more than ${MAX_TABLE_CELLS} cells.`,
+      "lists nested by their indent",
+      (n) => `${BEFORE}- a\n\n  > ${"- ".repeat(n - 52)}a\n  > ${" ".repeat(2 * (n - 52))}${"- ".repeat(50)}b`,
+      MAX_CONTAINERS,
+      `Line 8 is in more than ${MAX_CONTAINERS} quotes and lists.`,
+    ],
+    [
+      "footnotes right inside of each other",
+      (n) => `${BEFORE}${"[^a]: ".repeat(n - 50)}a\n    ${"[^a]: ".repeat(50)}b`,
+      MAX_CONTAINERS,
+      `Line 6 is in more than ${MAX_CONTAINERS} quotes and lists.`,
     ],
     [
       "references",
@@ -128,12 +81,73 @@ describe("allowed up to the limit, refused beyond it with the construct and its 
   })
 })
 
+const MARKERS = "markers of emphasis and brackets"
+const INLINES = "code spans, escapes, references to characters and HTML"
+
+describe("what takes too long is refused with the construct and its line, and not before authors need so much", () => {
+  it.each<[string, (count: number) => string, needed: number, cause: string]>([
+    ["headings", (n) => `${BEFORE}# a\n${"\n## a\n".repeat(n - 1)}`, 8000, "headings"],
+    ["quotes", (n) => BEFORE + "> a\n\n".repeat(n), 3000, "quotes"],
+    ["definitions", (n) => BEFORE + "[a]: /b\n".repeat(n), 2000, "definitions"],
+    ["footnotes", (n) => BEFORE + "[^a]: b\n\n".repeat(n), 800, "footnotes"],
+    ["items of one list", (n) => BEFORE + lines("- a", n), 4000, "list items"],
+    ["items of an outline", (n) => BEFORE + "- a\n  - b\n    - c\n".repeat(n / 3), 1500, "nested lists and quotes"],
+    ["quoted lines", (n) => BEFORE + lines("> a", n), 10_000, "quotes"],
+    ["cells of a table", (n) => BEFORE + table(10, Math.ceil(n / 10)), 2500, "table cells"],
+    ["cells of wide rows", (n) => `${BEFORE}${table(Math.ceil(n / 2), 2)}`, 2000, "table cells"],
+    ["cells of tables", (n) => BEFORE + `${table(10, 10)}\n\n`.repeat(n / 100), 12_000, "table cells"],
+    ["stars", (n) => BEFORE + "*a ".repeat(n), 1800, MARKERS],
+    ["underscores", (n) => BEFORE + "_a ".repeat(n), 1500, MARKERS],
+    ["one run of stars", (n) => `${BEFORE}${"*".repeat(n - 1)}a*`, 1800, MARKERS],
+    ["tildes", (n) => BEFORE + "~a ".repeat(n), 1800, MARKERS],
+    ["closing brackets", (n) => BEFORE + "]".repeat(n), 1500, MARKERS],
+    ["opening brackets", (n) => BEFORE + "[".repeat(n), 1800, MARKERS],
+    [
+      "punctuation behind an address",
+      (n) => `${BEFORE}www.a.bc/${")".repeat(n)}a`,
+      2500,
+      "punctuation marks behind an address",
+    ],
+    [
+      "character references behind an address",
+      (n) => `${BEFORE}www.a.bc/${"&a;".repeat(n / 3)}a`,
+      2500,
+      "punctuation marks behind an address",
+    ],
+    ["code spans", (n) => BEFORE + `${"`a` ".repeat(10)}\n\n`.repeat(n / 10), 16_000, INLINES],
+    ["escapes", (n) => BEFORE + `${"\\*".repeat(10)}\n\n`.repeat(n / 10), 25_000, INLINES],
+    ["names", (n) => BEFORE + `${"a_a ".repeat(10)}\n\n`.repeat(n / 10), 30_000, INLINES],
+    ["links", (n) => BEFORE + `${"[a](b) ".repeat(10)}\n\n`.repeat(n / 10), 10_000, "links and pictures"],
+    ["addresses", (n) => BEFORE + `${"www.a.bc ".repeat(10)}\n\n`.repeat(n / 10), 12_000, "addresses"],
+  ])("%s", (_, make, needed, cause) => {
+    let [fits, tooMany] = [needed, MAX_BODY_BYTES]
+    expect(earlyRefusal(make(fits))).toBeNull()
+    while (tooMany - fits > fits / 100) {
+      const middle = Math.floor((fits + tooMany) / 2)
+      if (earlyRefusal(make(middle))) tooMany = middle
+      else fits = middle
+    }
+    expect(earlyRefusal(make(tooMany))).toMatch(
+      new RegExp(
+        String.raw`^It takes too long to parse, most of all its ${RegExp.escape(cause)}, the most of them from line \d+ on\.$`,
+      ),
+    )
+  })
+
+  it("all that a body has counts together", () => {
+    const half = `${"`a` ".repeat(10)}\n\n`.repeat(1200)
+    const other = lines("- a", 3500)
+    expect(earlyRefusal(half)).toBeNull()
+    expect(earlyRefusal(other)).toBeNull()
+    expect(earlyRefusal(`${half}${other}`)).toMatch(/^It takes too long to parse, most of all its /)
+  })
+})
+
 describe("a body that would cost too much is refused", () => {
   it.each([
     ["a definition repeated by a thousand references", `${"[long]\n\n".repeat(1000)}${LONG}${"d".repeat(SIDE * 2)}`],
     ["rows that fill up wide columns", `${row(2000)}\n|${"-|".repeat(2000)}\n${"|\n".repeat(1000)}`],
     ["delimiters of a whole body", "*a_".repeat(80_000)],
-    ["a quarter more cells than a table may have", table(100, Math.ceil((1.25 * MAX_TABLE_CELLS) / 100))],
     ["delimiters behind what looks like a fence inside HTML", `<div>\n\`\`\`\n\n${"*a_".repeat(RUNS)}`],
     ["delimiters behind a fence that is closed", `\`\`\`\na\n\`\`\`\n${"*a_".repeat(RUNS)}`],
     ["delimiters in a table that a heading ends", `|a|\n|-|\n# |\n${"*a|\n".repeat(RUNS + 1)}`],
@@ -147,6 +161,11 @@ describe("a body that would cost too much is refused", () => {
     ["delimiters behind many lines", `${"a\n".repeat(19_000)}${"a* ".repeat(1500)}`],
     ["closing brackets behind many lines", `${"a\n".repeat(18_000)}${"a] ".repeat(700)}`],
     ["lines that go on with many lists in a quote", `> ${"- ".repeat(98)}a\n${`>${" ".repeat(197)}b\n`.repeat(640)}`],
+    ["brackets that look back at many marks", `${"!".repeat(200_000)}${"a] ".repeat(200)}`],
+    ["brackets that look back at many words", `${"a ".repeat(110_000)}@ ${"a] ".repeat(190)}`],
+    ["brackets that look back past some in code", `${"a ".repeat(110_000)}${"`[` a] ".repeat(190)}`],
+    ["a quote with lazy lines", `> a\n${"a\n".repeat(18_000)}`],
+    ["quotes that a heading ends", "> a\n# b\n".repeat(5000)],
     ["words behind an open bracket and an address", `@[${" a".repeat(3000)}`],
     ["emphasis among code", `${"`a` ".repeat(7900)}${"a* ".repeat(RUNS)}`],
     ["words between many brackets", `${"[".repeat(700)}${"aa aa aa\n".repeat(15_000)}${"]".repeat(700)}`],
@@ -164,6 +183,13 @@ describe("a body that would cost too much is refused", () => {
       `${"![a][b]\n\n[c] [d]\n\n".repeat(30)}[b]: data:image/png;base64,${"A".repeat(30_000)}\n`,
     ],
     ["a code block of many underscores", `\`\`\`\n${"snake_case\n".repeat(3001)}\`\`\``],
+    [
+      "an indented fence, and one with much of what looks like lists",
+      ` \`\`\`\na\n \`\`\`\n\n\`\`\`yaml\n${"- a: *b # |\n".repeat(6000)}\`\`\``,
+    ],
+    ["a list with much code in it", `- a\n\n  \`\`\`yaml\n${"  - a: *b # |\n".repeat(6000)}  \`\`\``],
+    ["many footnotes in a row", Array.from({ length: 600 }, (_, i) => `[^${i}]: note`).join("\n")],
+    ["many definitions in a row", Array.from({ length: 2000 }, (_, i) => `[${i}]: /a`).join("\n")],
     ["a table of many links", `|a|b|\n|-|-|\n${"|[a](b)|*c*|\n".repeat(1000)}`],
     ["an ordered list of many links", `1. [a](b) by *c*, **2020** ([d](e))\n`.repeat(900)],
     ["much indented code", `a\n\n${"    int a[10] = *b * c_d[2];\n".repeat(3000)}`],

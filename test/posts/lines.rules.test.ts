@@ -1,9 +1,14 @@
 import { describe, expect, it } from "vitest"
 
-import { linesOutsideCode } from "../../src/posts/lines.ts"
+import { readLines } from "../../src/posts/lines.ts"
+import { makeDocument, randomFrom } from "./generate.ts"
+import { parsePlain } from "./plain.ts"
 
 /** Numbers of the lines that are no code. */
-const numbers = (lines: string[], ending = "\n") => linesOutsideCode(lines.join(ending)).map(({ number }) => number)
+const numbers = (lines: string[], ending = "\n") =>
+  readLines(lines.join(ending))
+    .filter(({ isCode }) => !isCode)
+    .map(({ number }) => number)
 
 describe("lines that are fenced code are left out, its closing fence counts", () => {
   it.each<[string, string[], number[]]>([
@@ -28,21 +33,25 @@ describe("lines that are fenced code are left out, its closing fence counts", ()
     expect(numbers(lines, "\r")).toEqual(outside)
   })
 
-  it("with their text as it stands, without its ending", () => {
-    expect(linesOutsideCode("a  \r\n```\r\nb\r\n```\r\n\td\r\n")).toEqual([
-      { text: "a  ", number: 1 },
-      { text: "```", number: 4 },
-      { text: "\td", number: 5 },
-      { text: "", number: 6 },
-    ])
+  it.each<[string, string[], number[]]>([
+    ["in a list", ["- ```", "  b", "  ```", "- c"], [3, 4]],
+    ["in a list, ended by the list's end", ["- ```", "  b", "c"], [3]],
+    ["in a quote", ["> ```", "> b", "> ```"], [3]],
+    ["in a quote, ended by the quote's end", ["> ```", "> b", "", "c"], [3, 4]],
+    ["in a footnote", ["[^a]: b", "", "    ```", "    c", "", "    d", "    ```", "e"], [1, 2, 7, 8]],
+    ["in a list of a list", ["1. a", "   - b", "", "     ~~~", "     - c", "     ~~~", "   - d"], [1, 2, 3, 6, 7]],
+    ["indented", ["  ```", "b", "  ```"], [3]],
+    ["indented by a tab in a list", ["-\ta", "", "\t```", "\tb", "\t```"], [1, 2, 5]],
+  ])("%s", (_, lines, outside) => {
+    expect(numbers(lines)).toEqual(outside)
   })
 })
 
 describe("where it is not certain that a line is code, it is none", () => {
   it.each<[string, string[], number[]]>([
-    ["in a list", ["- ```", "  b", "  ```"], [1, 2, 3]],
-    ["in a quote", ["> ```", "> b", "> ```"], [1, 2, 3]],
-    ["indented", ["  ```", "b", "  ```"], [1, 2, 3]],
+    ["in what may be no item", ["a", "2. ```", "   b", "   ```"], [1, 2, 3, 4]],
+    ["in a list behind HTML", ["<div>", "- ```", "  b", "  ```"], [1, 2, 3, 4]],
+    ["in an item that begins empty", ["-", "  ```", "  b", "  ```"], [1, 2, 3, 4]],
     ["in a comment", ["<!--", "```", "a", "```", "-->", "```", "b", "```"], [1, 2, 3, 4, 5, 8]],
     ["behind a comment of one line", ["<!-- a -->", "```", "b", "```"], [1, 4]],
     ["in a comment over blank lines", ["<!--", "", "```", "-->", "a", "~~~", "b"], [1, 2, 3, 4, 5]],
@@ -60,4 +69,39 @@ describe("where it is not certain that a line is code, it is none", () => {
     expect(numbers(lines)).toEqual(outside)
     expect(numbers(lines, "\r\n")).toEqual(outside)
   })
+})
+
+/** What a parser makes of the lines of a document: which are fenced code, and how deep in containers each begins one. */
+const parsed = (markdown: string) => {
+  const codes = new Set<number>()
+  const depths = new Map<number, number>()
+  let depth = 0
+  for (const [kind, { type, start, end }] of parsePlain(markdown)) {
+    if (CONTAINERS.has(type)) depth += kind === "enter" ? 1 : -1
+    if (kind === "exit") continue
+    if (CONTAINERS.has(type)) depths.set(start.line, Math.max(depths.get(start.line) ?? 0, depth))
+    if (type === "codeFenced") for (let line = start.line; line <= end.line; line++) codes.add(line)
+  }
+  return { codes, depths }
+}
+const CONTAINERS = new Set(["blockQuote", "listOrdered", "listUnordered", "gfmFootnoteDefinition"])
+
+const ATOMS = [
+  ["- ", "* ", "+ ", "1. ", "2. ", "10) ", "> ", ">", "[^a]: ", "[a]: b", "\n", "\n", "\n", "\n\n", "  ", "    ", " "],
+  ["   ", "\t", "a", "b", "```", "~~~", "````", "```js", "<div>", "<!--", "-->", "---", "===", "- - -", "-\n", "|-|"],
+].flat()
+const makeLines = (random: () => number): string =>
+  Array.from({ length: 5 + random() * 40 }, () => ATOMS[Math.floor(random() * ATOMS.length)]).join("")
+
+it("no parser finds more containers, nor text where all is code", () => {
+  for (let seed = 1; seed <= 3000; seed++) {
+    const random = randomFrom(seed)
+    const markdown = seed % 3 ? makeLines(random) : makeDocument(random)
+    const { codes, depths } = parsed(markdown)
+    const wrong = readLines(markdown).filter(
+      ({ text, number, isCode, depth }) =>
+        (isCode && text.trim() !== "" && !codes.has(number)) || (depths.get(number) ?? 0) > depth,
+    )
+    expect({ markdown, wrong }).toEqual({ markdown, wrong: [] })
+  }
 })
