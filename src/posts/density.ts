@@ -46,6 +46,8 @@ const wordsBehindBrackets = (text: string): number[] => {
 
 /** Of one character between a closing bracket and the opening one that it looks for. */
 const LOOK_BACK = 0.5
+/** Of one character behind a run of backticks that looks for its like. */
+const LOOK_AHEAD = 3
 /** Inside of these a bracket is none. */
 const MAY_HIDE_BRACKETS = /[`<\\]/
 
@@ -75,7 +77,7 @@ const addText = (effort: Effort, text: string, line: number): void => {
   effort.add(MARKERS, delimiters * (2 * delimiters + others + 2 * lines) + LOOK_BACK * bracketedChars(text), line)
   effort.add("<? or <!", count(text, UNCLOSED_HTML) * text.length, line)
   const lengthsOfBackticks = new Set(text.match(BACKTICKS)?.map((run) => run.length))
-  effort.add("runs of backticks of different lengths", lengthsOfBackticks.size * text.length, line)
+  effort.add("runs of backticks of different lengths", LOOK_AHEAD * lengthsOfBackticks.size * text.length, line)
   if (!AUTOLINK.test(text)) return
   effort.add("punctuation marks behind an address", squares(text.match(TRAIL)?.map((run) => run.length) ?? []), line)
   effort.add("words behind an open bracket", squares(wordsBehindBrackets(text)), line)

@@ -1,4 +1,5 @@
 import { and, desc, eq, getTableColumns, gte, inArray, lt, sql, type SQL } from "drizzle-orm"
+import type { BatchResponse } from "drizzle-orm/batch"
 
 import { type Db, listOf } from "../db.ts"
 import type { Usable } from "../images/image.ts"
@@ -34,21 +35,26 @@ export interface Loaded {
   found: Usable[]
 }
 
-/** Reads a post whole, and the pictures that a change of it names, in one call. */
-export const findPost = async (
-  db: Db,
-  key: { slug: string } | { id: string },
-  { lang = "", wanted = { accountId: "", ids: [] } }: LoadOptions = {},
-): Promise<Loaded | null> => {
+type Key = { slug: string } | { id: string }
+
+/** What reads a post whole, for a batch; `toLoaded` makes one of its rows. */
+export const selectPost = (db: Db, key: Key, { lang = "", wanted = { accountId: "", ids: [] } }: LoadOptions = {}) => {
   const isIt = "slug" in key ? eq(posts.slug, key.slug) : eq(posts.id, key.id)
-  const [[row], textRows, imageRows, found] = await db.batch([
+  return [
     db.select(postColumns).from(posts).innerJoin(accounts, eq(accounts.id, posts.account_id)).where(isIt),
     db.select(textColumns(lang)).from(texts).innerJoin(posts, eq(posts.id, texts.post_id)).where(isIt),
     listPostImages(db, sql`(select ${posts.id} from ${posts} where ${isIt})`),
     findImages(db, wanted.accountId, wanted.ids),
-  ])
-  return row ? { post: { ...row, texts: textRows, images: imageRows }, found } : null
+  ] as const
 }
+
+export const toLoaded = ([[row], textRows, imageRows, found]: BatchResponse<
+  ReturnType<typeof selectPost>
+>): Loaded | null => (row ? { post: { ...row, texts: textRows, images: imageRows }, found } : null)
+
+/** Reads a post whole, and the pictures that a change of it names, in one call. */
+export const findPost = async (db: Db, key: Key, options: LoadOptions = {}): Promise<Loaded | null> =>
+  toLoaded(await db.batch(selectPost(db, key, options)))
 
 const contains = (column: typeof posts.tags | typeof posts.categories, value: string): SQL =>
   sql`exists (select 1 from json_each(${column}) where value = ${value})`

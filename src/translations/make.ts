@@ -1,6 +1,6 @@
 import { codePoints } from "../http/fields.ts"
 import { parseMediaPath } from "../images/image.ts"
-import { MAX_META_DESCRIPTION_CHARS, MAX_TITLE_CHARS, MAX_TRANSLATED_BODY_BYTES } from "../limits.ts"
+import { MAX_HALVINGS, MAX_META_DESCRIPTION_CHARS, MAX_TITLE_CHARS, MAX_TRANSLATED_BODY_BYTES } from "../limits.ts"
 import { placePictures, renderMarkdown } from "../posts/markdown.ts"
 import { idPrefix, ownText, type Post } from "../posts/post.ts"
 import { fieldsToMake, type Text, versionsOf } from "../posts/text.ts"
@@ -169,7 +169,9 @@ export const makeText = async (
   if ("crash" in plan) return plan
   const segments = allSegments(plan)
   const since = text.anew_since ?? new Date(0)
-  const task = { ...making, since, account_id: post.account_id, from: own.lang_code, to: text.lang_code }
+  // A batch that takes too long for the engine would do so again.
+  const part = 2 ** -Math.min(text.postponed, MAX_HALVINGS)
+  const task = { ...making, part, since, account_id: post.account_id, from: own.lang_code, to: text.lang_code }
   const outcome = await runTask(task, segments)
   if (!("translations" in outcome)) return outcome
   return attempt(() => finish(making, { post, own, text, plan, fields }, segments, outcome.translations))

@@ -17,6 +17,8 @@ export interface Task {
   from: string
   to: string
   charactersPerDay: number
+  /** Of what the engine takes at once: less after each try in vain. */
+  part: number
   /** What was remembered before does not count. */
   since: Date
   now: Date
@@ -45,8 +47,8 @@ const hashOf = async (text: string): Promise<string> => {
   return new Uint8Array(digest).toBase64({ alphabet: "base64url", omitPadding: true })
 }
 
-/** Segments in calls as large as the engine takes them, or a part of it. */
-const batchesOf = (segments: Segment[], { batch }: Engine, part = 1): Segment[][] => {
+/** Segments in calls as large as the engine takes them, or a part of that. */
+const batchesOf = (segments: Segment[], { batch }: Engine, part: number): Segment[][] => {
   const batches: Segment[][] = []
   let chars = 0
   for (const segment of segments) {
@@ -75,11 +77,11 @@ const replacePieces = (inlines: Source, known: Map<string, Source>): Source =>
 /** Asks, and says what each segment has become; those that are not to be believed are left out. */
 type Ask = (
   segments: Segment[],
-  part?: number,
+  part: number,
 ) => Promise<Map<Segment, Source> | { failure: Failure } | { crash: unknown }>
 
 const asker = ({ db, engine, account_id, from, to, charactersPerDay, now }: Task, count: () => void): Ask => {
-  const askOnce: Ask = async (segments) => {
+  const askOnce = async (segments: Segment[]): ReturnType<Ask> => {
     const texts = segments.map(({ text }) => text)
     const characters = texts.reduce((sum, { length }) => sum + length, 0)
     if (!(await spendCharacters(db, account_id, characters, charactersPerDay, now)))
@@ -108,10 +110,10 @@ const SECOND_PART = 1 / 4
 const PIECES_PART = 1 / 8
 
 /** The text pieces of a segment one by one, and its tags where the source has them. */
-const askInPieces = async (ask: Ask, segments: Segment[]): ReturnType<Ask> => {
+const askInPieces = async (ask: Ask, segments: Segment[], part: number): ReturnType<Ask> => {
   const texts = new Set(segments.flatMap(({ inlines }) => piecesOf(inlines)).filter((text) => WORD.test(text)))
   const pieces = new Map([...texts].map((text) => [segmentOf([text]), text]))
-  const answers = await ask([...pieces.keys()], PIECES_PART)
+  const answers = await ask([...pieces.keys()], part)
   if (!(answers instanceof Map)) return answers
   const known = new Map([...answers].map(([piece, inlines]) => [pieces.get(piece) ?? "", inlines]))
   const whole = segments.filter(({ inlines }) => piecesOf(inlines).every((text) => !WORD.test(text) || known.has(text)))
@@ -119,14 +121,18 @@ const askInPieces = async (ask: Ask, segments: Segment[]): ReturnType<Ask> => {
 }
 
 /** A batch, again what was not to be believed, then piece by piece; what is still left out keeps its source. */
-const resolve = async (ask: Ask, segments: Segment[]): ReturnType<Ask> => {
+const resolve = async (ask: Ask, segments: Segment[], part: number): ReturnType<Ask> => {
   const found = new Map<Segment, Source>()
-  const again: Ask = (rest) => ask(rest, SECOND_PART)
-  const inPieces: Ask = (rest) => askInPieces(ask, rest)
-  for (const way of [ask, again, inPieces]) {
+  const inPieces: Ask = (rest, less) => askInPieces(ask, rest, less)
+  const ways = [
+    [ask, part],
+    [ask, part * SECOND_PART],
+    [inPieces, part * PIECES_PART],
+  ] as const
+  for (const [way, less] of ways) {
     const rest = segments.filter((segment) => !found.has(segment))
     if (rest.length === 0) break
-    const answers = await way(rest)
+    const answers = await way(rest, less)
     if (!(answers instanceof Map)) return answers
     for (const [segment, inlines] of answers) found.set(segment, inlines)
   }
@@ -140,7 +146,7 @@ const unique = (segments: Segment[]): Segment[] => [
 
 /** Translates segments. @throws when the database does */
 export const runTask = async (task: Task, segments: Segment[]): Promise<Outcome> => {
-  const { db, engine, account_id, from, to, since, now } = task
+  const { db, engine, account_id, from, to, part, since, now } = task
   const scope: Scope = { account_id, engine: engine.name, from_code: from, to_code: to }
   const distinct = unique(segments)
   const hashes = new Map(
@@ -157,9 +163,9 @@ export const runTask = async (task: Task, segments: Segment[]): Promise<Outcome>
   const isDone = () => segments.filter(({ text }) => !left.has(text)).length
   let calls = 0
   const ask = asker(task, () => calls++)
-  for (const batch of batchesOf(missing, engine)) {
+  for (const batch of batchesOf(missing, engine, part)) {
     if (calls >= MAX_ENGINE_CALLS) return { stopped: "unfinished" }
-    const found = await resolve(ask, batch)
+    const found = await resolve(ask, batch, part)
     if (!(found instanceof Map)) return found
     const made = new Map(
       batch.map((segment) => {

@@ -1,41 +1,90 @@
 import { and, eq, exists, isNull, lte, or, sql } from "drizzle-orm"
 
 import { type Db, failedOn } from "../db.ts"
+import type { Post } from "../posts/post.ts"
+import { selectPost, toLoaded } from "../posts/store.ts"
 import { leases, posts, texts } from "../tables.ts"
 
 /**
- * Takes the lease of a post, if nobody holds a live one.
- * @returns false when somebody does, or the post is gone
+ * Takes the lease of a post, if nobody holds a live one, and reads the post in the same moment.
+ * @returns null when somebody does, or the post is gone
  */
-export const claimLease = async (
+export const claimPost = async (
   db: Db,
   postId: string,
   token: string,
   expires_at: Date,
   now: Date,
-): Promise<boolean> => {
+): Promise<Post | null> => {
   try {
-    const claimed = await db
-      .insert(leases)
-      .values({ post_id: postId, token, expires_at })
-      .onConflictDoUpdate({ target: leases.post_id, set: { token, expires_at }, setWhere: lte(leases.expires_at, now) })
-      .returning({ token: leases.token })
-    return claimed.length > 0
+    const [claimed, ...rows] = await db.batch([
+      db
+        .insert(leases)
+        .values({ post_id: postId, token, expires_at })
+        .onConflictDoUpdate({
+          target: leases.post_id,
+          set: { token, expires_at },
+          setWhere: lte(leases.expires_at, now),
+        })
+        .returning({ token: leases.token }),
+      ...selectPost(db, { id: postId }),
+    ])
+    return claimed.length > 0 ? (toLoaded(rows)?.post ?? null) : null
   } catch (error) {
-    if (failedOn(error, "FOREIGN KEY")) return false
+    if (failedOn(error, "FOREIGN KEY")) return null
     throw error
   }
+}
+
+/** A text that a run has claimed. */
+export interface Claimed {
+  postId: string
+  lang: string
+  token: string
+}
+
+/** What a run writes into the text it claimed. */
+export type Written = Partial<Omit<typeof texts.$inferInsert, "post_id" | "lang_code">>
+
+/** Writes into a claimed text, and counts the post's revision up; neither, when the claim is lost. */
+const writeStatements = (db: Db, { postId, lang, token }: Claimed, changes: Written) => {
+  const isClaimed = and(eq(texts.post_id, postId), eq(texts.lang_code, lang), eq(texts.claim, token))
+  const claim = db
+    .select({ one: sql`1` })
+    .from(texts)
+    .where(isClaimed)
+  return [
+    db
+      .update(posts)
+      .set({ revision: sql`${posts.revision} + 1` })
+      .where(and(eq(posts.id, postId), exists(claim))),
+    db.update(texts).set(changes).where(isClaimed).returning({ lang_code: texts.lang_code }),
+  ] as const
+}
+
+/**
+ * Writes into the text that this run claimed.
+ * @returns false when the run has lost its claim: a client changed the text, unlisted the language or deleted the post
+ */
+export const writeClaimed = async (db: Db, claimed: Claimed, changes: Written): Promise<boolean> => {
+  const [, written] = await db.batch(writeStatements(db, claimed, changes))
+  return written.length > 0
 }
 
 // In the index's own words, or SQLite would not use the partial index.
 const isWaiting = sql`${texts.status} in ('queued', 'running')`
 
 /**
- * Gives the lease back and looks, in the same moment, when the post has work again: whatever was queued while the lease
- * was held is seen here, and whatever is queued later finds the lease free.
+ * Writes what a run has made, unless it has lost its claim; gives the lease back; and looks, in the same moment, when the
+ * post has work again: whatever was queued while the lease was held is seen here, and whatever is queued later finds the
+ * lease free.
  */
-export const releaseLease = async (db: Db, postId: string, token: string): Promise<Date | null> => {
-  const [, [next]] = await db.batch([
+export const releaseLease = async (
+  db: Db,
+  { postId, token }: Omit<Claimed, "lang">,
+  made: { lang: string; changes: Written } | null,
+): Promise<Date | null> => {
+  const release = [
     db.delete(leases).where(and(eq(leases.post_id, postId), eq(leases.token, token))),
     db
       .select({ due_at: texts.due_at })
@@ -43,41 +92,10 @@ export const releaseLease = async (db: Db, postId: string, token: string): Promi
       .where(and(eq(texts.post_id, postId), isWaiting))
       .orderBy(texts.due_at)
       .limit(1),
-  ])
-  return next?.due_at ?? null
-}
-
-/** What a run writes into the text it claimed. */
-type Written = Partial<Omit<typeof texts.$inferInsert, "post_id" | "lang_code">>
-
-/**
- * Writes into the text that this run claimed, and counts the post's revision up.
- * @returns false when the run has lost its claim: a client changed the text, unlisted the language or deleted the post
- */
-export const writeClaimed = async (
-  db: Db,
-  { postId, lang, token }: { postId: string; lang: string; token: string },
-  changes: Written,
-): Promise<boolean> => {
-  const isClaimed = and(eq(texts.post_id, postId), eq(texts.lang_code, lang), eq(texts.claim, token))
-  const [, written] = await db.batch([
-    db
-      .update(posts)
-      .set({ revision: sql`${posts.revision} + 1` })
-      .where(
-        and(
-          eq(posts.id, postId),
-          exists(
-            db
-              .select({ one: sql`1` })
-              .from(texts)
-              .where(isClaimed),
-          ),
-        ),
-      ),
-    db.update(texts).set(changes).where(isClaimed).returning({ lang_code: texts.lang_code }),
-  ])
-  return written.length > 0
+  ] as const
+  if (!made) return (await db.batch(release))[1][0]?.due_at ?? null
+  const write = writeStatements(db, { postId, lang: made.lang, token }, made.changes)
+  return (await db.batch([...write, ...release]))[3][0]?.due_at ?? null
 }
 
 /** Posts whose work has been due since `overdue` and that nobody is working on: what lost wake-ups leave behind. */

@@ -7,13 +7,12 @@ import {
 } from "../limits.ts"
 import { log, trace } from "../log.ts"
 import type { Post } from "../posts/post.ts"
-import { findPost } from "../posts/store.ts"
 import { IDLE, type Text } from "../posts/text.ts"
 import { savePost } from "../posts/write-store.ts"
 import type { CodedMessage } from "../tables.ts"
 import type { Engine, Failure } from "./engines/engine.ts"
 import { makeText } from "./make.ts"
-import { claimLease, releaseLease, writeClaimed } from "./store.ts"
+import { claimPost, releaseLease, type Written, writeClaimed } from "./store.ts"
 
 /** A run: what it works with, the token that its lease and claim bear, and its one clock reading. */
 export interface Run {
@@ -59,21 +58,21 @@ const triedText = (post: Post, now: Date): Text | undefined =>
 
 /** Changes a text of the post, unless anybody wrote the post since it was read: then its release sees to it. */
 const changeNext = async (
-  { db, postId, now }: Run,
+  { db, now }: Run,
+  before: Post,
   choose: (post: Post, now: Date) => Text | undefined,
   change: (text: Text) => Text,
 ): Promise<{ post: Post; text: Text } | null> => {
-  const loaded = await findPost(db, { id: postId })
-  const next = loaded && choose(loaded.post, now)
+  const next = choose(before, now)
   if (!next) return null
   const text = change(next)
-  const post = { ...loaded.post, texts: loaded.post.texts.map((other) => (other === next ? text : other)) }
-  return (await savePost(db, loaded.post, post, now)) === "saved" ? { post, text } : null
+  const post = { ...before, texts: before.texts.map((other) => (other === next ? text : other)) }
+  return (await savePost(db, before, post, now)) === "saved" ? { post, text } : null
 }
 
 /** Claims the next text. The attempt is counted before the work, so that a run which dies counts too. */
-const claimNext = (run: Run) =>
-  changeNext(run, nextText, (text) =>
+const claimNext = (run: Run, before: Post) =>
+  changeNext(run, before, nextText, (text) =>
     text.attempts < MAX_TRANSLATION_ATTEMPTS
       ? { ...text, status: "running", claim: run.token, attempts: text.attempts + 1, error: null }
       : gaveUp(text, run.now),
@@ -108,7 +107,7 @@ const postpone = ({ postId, now }: Run, text: Text, failure: Failure): Partial<T
   }
 }
 
-const tryToMake = async (run: Run, engine: Engine, post: Post, text: Text): Promise<Partial<Text> | null> => {
+const tryToMake = async (run: Run, engine: Engine, post: Post, text: Text): Promise<Written | null> => {
   const { db, postId, token, charactersPerDay, now } = run
   const report = (segments_done: number, segments_total: number): Promise<boolean> =>
     writeClaimed(db, { postId, lang: text.lang_code, token }, { segments_done, segments_total })
@@ -121,35 +120,40 @@ const tryToMake = async (run: Run, engine: Engine, post: Post, text: Text): Prom
 
 /**
  * Does work under the post's lease.
+ * @param work returns what it has made of which language
  * @returns when the post has work again; null: it has none, or somebody else holds the lease and will look for more
  */
-const withLease = async (run: Run, work: () => Promise<void>): Promise<Date | null> => {
+const withLease = async (
+  run: Run,
+  work: (post: Post) => Promise<{ lang: string; changes: Written } | null>,
+): Promise<Date | null> => {
   const { db, postId, token, now } = run
   const expires = new Date(now.getTime() + TRANSLATION_LEASE_SECONDS * 1000)
-  if (!(await claimLease(db, postId, token, expires, now))) return null
+  const post = await claimPost(db, postId, token, expires, now)
+  if (!post) return null
   try {
-    await work()
+    return await releaseLease(db, run, await work(post))
   } catch (error) {
     // Else the message's next delivery would find the lease taken and think that all is well.
-    await releaseLease(db, postId, token)
+    await releaseLease(db, run, null)
     throw error
   }
-  return releaseLease(db, postId, token)
 }
 
 /** One language of one post: lease, claim, engine, write, release. Several runs at once for a post do no harm. */
 export const translateNext = (run: Run, engine: Engine): Promise<Date | null> =>
-  withLease(run, async () => {
-    const claimed = await claimNext(run)
-    if (!claimed?.text.claim) return
+  withLease(run, async (before) => {
+    const claimed = await claimNext(run, before)
+    if (!claimed?.text.claim) return null
     const { post, text } = claimed
     const changes = await tryToMake(run, engine, post, text)
     // Nothing is written when a client took the text back meanwhile.
-    if (changes) await writeClaimed(run.db, { postId: run.postId, lang: text.lang_code, token: run.token }, changes)
+    return changes && { lang: text.lang_code, changes }
   })
 
 /** A dead letter: the language that was being tried has failed, or the first that waits. */
 export const giveUp = (run: Run): Promise<Date | null> =>
-  withLease(run, async () => {
-    await changeNext(run, triedText, (text) => gaveUp(text, run.now))
+  withLease(run, async (before) => {
+    await changeNext(run, before, triedText, (text) => gaveUp(text, run.now))
+    return null
   })

@@ -650,8 +650,6 @@ const breakingOff = () =>
       },
     }),
   )
-const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1000).toUTCString()
-
 /** What the author is told, and after how many seconds the engine is asked again. */
 interface Later {
   code: "engine_unavailable" | "engine_limit" | "engine_model" | "engine_key" | "engine_address"
@@ -686,25 +684,39 @@ const AI_ERRORS: [code: number, description: string, later: Later][] = [
   [5004, "Invalid data type for base64 input: string", MODEL],
 ]
 
-const OPENAI_ERRORS: [status: number, code: string | null, headers: () => Record<string, string>, later: Later][] = [
-  [401, "invalid_api_key", () => ({}), NO_KEY],
-  [403, "unsupported_country_region_territory", () => ({}), NO_KEY],
-  [404, "model_not_found", () => ({}), MODEL],
+/** By the sender's own clock, whatever ours says. */
+const NOON = "Fri, 20 Nov 2026 12:00:00 GMT"
+
+const OPENAI_ERRORS: [status: number, code: string | null, headers: Record<string, string>, later: Later][] = [
+  [401, "invalid_api_key", {}, NO_KEY],
+  [403, "unsupported_country_region_territory", {}, NO_KEY],
+  [404, "model_not_found", {}, MODEL],
   // https://platform.openai.com/docs/guides/rate-limits, and Retry-After in each form of RFC 9110
-  [429, "rate_limit_exceeded", () => ({ "Retry-After": "20" }), { ...LIMIT, seconds: 20 }],
-  [429, "rate_limit_exceeded", () => ({ "Retry-After": inSeconds(120) }), { ...LIMIT, seconds: 120 }],
-  [429, "rate_limit_exceeded", () => ({ "Retry-After": inSeconds(-120) }), { ...LIMIT, seconds: 1 }],
-  [429, "rate_limit_exceeded", () => ({ "Retry-After": "99999999999999999999" }), { ...LIMIT, seconds: 86_400 }],
-  [429, "rate_limit_exceeded", () => ({ "Retry-After": "soon" }), LIMIT],
-  [429, "rate_limit_exceeded", () => ({}), LIMIT],
-  [429, "insufficient_quota", () => ({}), LIMIT],
+  [429, "rate_limit_exceeded", { "Retry-After": "20" }, { ...LIMIT, seconds: 20 }],
+  [
+    429,
+    "rate_limit_exceeded",
+    { "Retry-After": "Fri, 20 Nov 2026 12:02:00 GMT", Date: NOON },
+    { ...LIMIT, seconds: 120 },
+  ],
+  [
+    429,
+    "rate_limit_exceeded",
+    { "Retry-After": "Fri, 20 Nov 2026 11:58:00 GMT", Date: NOON },
+    { ...LIMIT, seconds: 1 },
+  ],
+  [429, "rate_limit_exceeded", { "Retry-After": "99999999999999999999" }, { ...LIMIT, seconds: 86_400 }],
+  [429, "rate_limit_exceeded", { "Retry-After": NOON }, LIMIT],
+  [429, "rate_limit_exceeded", { "Retry-After": "soon" }, LIMIT],
+  [429, "rate_limit_exceeded", {}, LIMIT],
+  [429, "insufficient_quota", {}, LIMIT],
   // https://api-docs.deepseek.com/quick_start/error_codes
-  [402, "insufficient_balance", () => ({}), LIMIT],
-  [500, null, () => ({}), OUTAGE],
-  [503, null, () => ({}), OUTAGE],
-  [503, "slow_down", () => ({ "Retry-After": "45" }), { ...OUTAGE, seconds: 45 }],
+  [402, "insufficient_balance", {}, LIMIT],
+  [500, null, {}, OUTAGE],
+  [503, null, {}, OUTAGE],
+  [503, "slow_down", { "Retry-After": "45" }, { ...OUTAGE, seconds: 45 }],
   // To whatever it is asked, as some endpoints answer an unknown model.
-  [400, null, () => ({}), MODEL],
+  [400, null, {}, MODEL],
 ]
 
 const ENGINES = { ...CHATS, apertium }
@@ -730,7 +742,7 @@ const PASSING: [keyof typeof ENGINES, string, React, Later][] = [
   ...OPENAI_ERRORS.map(([status, code, headers, later], i): (typeof PASSING)[number] => [
     "openai",
     `${status} ${code} (${i})`,
-    () => openaiError(status, code, headers()),
+    () => openaiError(status, code, headers),
     later,
   ]),
   ["openai", "404 of another server", () => html(404), MODEL],
@@ -849,11 +861,21 @@ describe("failures that are over by themselves, or when somebody acts: nothing i
       expect(await post.of()).toMatchObject({ status: "queued", segments: { done: 80, total: 152 } })
       expect(post.delays()).toEqual([name === "openai" ? 30 : 10])
       await post.finish(engine)
-      expect(sizes(engine)).toEqual([40, 40, 40, 40, 32])
-      expect(engine.calls[3]?.segments).toEqual(engine.calls[2]?.segments)
+      expect(sizes(engine)).toEqual([40, 40, 40, 20, 20, 20, 12])
+      expect(engine.calls[3]?.segments).toEqual(engine.calls[2]?.segments.slice(0, 20))
       await expectDone(post, body)
     },
   )
+
+  it.each(EACH_CHAT)("%s: what takes too long at once is asked for in ever smaller parts", async (name) => {
+    const engine = CHATS[name]()
+    engine.react = (asked) => (asked.segments.length > 6 ? throwing(timedOut)(asked) : replying(name, saidJson)(asked))
+    const body = paragraphs(50)
+    const post = await start(body)
+    await post.finish(engine)
+    expect(sizes(engine).slice(0, 5)).toEqual([40, 20, 10, 5, 5])
+    await expectDone(post, body)
+  })
 
   it("a language that cannot be made now does not hold up one that can", async () => {
     const engine = openai()

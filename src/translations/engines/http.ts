@@ -5,11 +5,13 @@ import { detailOf, type Failure, outage } from "./engine.ts"
 
 const MAX_WAIT_SECONDS = 24 * 60 * 60
 
-/** RFC 9110 section 10.2.3: seconds or a date. */
-const retryAfter = (response: Response, now: Date): number | undefined => {
-  const header = response.headers.get("Retry-After")
+/** RFC 9110 section 10.2.3: seconds or a date, which is taken by the clock of whoever sends it. */
+const retryAfter = ({ headers }: Response): number | undefined => {
+  const header = headers.get("Retry-After")
   if (!header) return undefined
-  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - now.getTime()) / 1000
+  const seconds = /^\d+$/.test(header)
+    ? Number(header)
+    : (Date.parse(header) - Date.parse(headers.get("Date") ?? "")) / 1000
   return Number.isFinite(seconds) ? Math.min(Math.max(1, Math.ceil(seconds)), MAX_WAIT_SECONDS) : undefined
 }
 
@@ -26,7 +28,7 @@ const REFUSALS = new Set([400, 404, 413, 422])
 const explain = (response: Response): Failure | null => {
   const { ok, status } = response
   if (ok || REFUSALS.has(status)) return null
-  const afterSeconds = retryAfter(response, new Date())
+  const afterSeconds = retryAfter(response)
   const more = { ...(afterSeconds !== undefined && { afterSeconds }), detail: `HTTP ${status}` }
   if (status === 429 || status === 402) return { kind: "later", code: "engine_limit", message: LIMIT, ...more }
   if (status === 408 || status === 409 || status >= 500) return outage(OUTAGE, more)
