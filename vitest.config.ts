@@ -13,7 +13,10 @@ const RULES = ["test/{posts,translations}/**/*.rules.test.ts", "test/images/{ima
 const BUNDLED = [
   "zod",
   "hono",
+  "hono/cookie",
   "hono/cors",
+  "hono/csrf",
+  "hono/http-exception",
   "hono/request-id",
   "hono/html",
   "hono/jsx/jsx-runtime",

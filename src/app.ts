@@ -1,14 +1,17 @@
 import { Hono } from "hono"
 import { cors } from "hono/cors"
+import { csrf } from "hono/csrf"
 import { requestId } from "hono/request-id"
 
 import { authenticate } from "./accounts/authenticate.ts"
 import { operatorExists, operatorOnly } from "./accounts/operator.ts"
-import type { AppEnv } from "./http/context.ts"
-import { ApiError, onError } from "./http/problem.ts"
+import type { AppContext, AppEnv } from "./http/context.ts"
+import { onError } from "./http/on-error.ts"
+import { ApiError } from "./http/problem.ts"
 import { CORS_PREFIXES, mountRoutes } from "./http/route.ts"
 import { CORS_MAX_AGE_SECONDS, HSTS_SECONDS } from "./limits.ts"
 import { routes } from "./routes.ts"
+import { authorOnly, operatorSessionOnly } from "./sessions/authenticate.ts"
 import { publicOrigin, readSettings } from "./settings.ts"
 
 export const app = new Hono<AppEnv>({ strict: false })
@@ -43,7 +46,7 @@ app.use(async (c, next) => {
   await next()
   c.header("X-Content-Type-Options", "nosniff")
   c.header("Strict-Transport-Security", `max-age=${HSTS_SECONDS}`)
-  c.header("Referrer-Policy", "strict-origin-when-cross-origin")
+  if (!c.res.headers.has("Referrer-Policy")) c.header("Referrer-Policy", "strict-origin-when-cross-origin")
 })
 for (const prefix of CORS_PREFIXES) app.use(`${prefix}*`, anyOrigin)
 for (const path of ["/api/*", "/operator/*"]) {
@@ -59,5 +62,14 @@ app.use(async (c, next) => {
   await next()
 })
 app.use("/operator/*", operatorExists)
+// A form of another site must not act for who is signed in here; programs send no cookies, and JSON.
+const ownForms = csrf({ origin: (origin, c: AppContext) => origin === c.var.origin })
 
-mountRoutes(app, routes, { public: [], key: [authenticate], operator: [operatorOnly] })
+mountRoutes(app, routes, {
+  public: [],
+  key: [authenticate],
+  operator: [operatorOnly],
+  page: [ownForms],
+  author: [ownForms, authorOnly],
+  "operator-page": [ownForms, operatorSessionOnly],
+})

@@ -62,6 +62,14 @@ export const MAX_PATCH_ATTEMPTS = 5
 export const KEY_LAST_USED_SECONDS = 60 * 60
 export const MIN_OPERATOR_TOKEN_CHARS = 32
 
+export const SIGN_IN_LINK_SECONDS = 15 * 60
+/** From its last use on. */
+export const SESSION_SECONDS = 30 * 24 * 60 * 60
+export const OPERATOR_SESSION_SECONDS = 12 * 60 * 60
+/** The use of a session is noted once in so long. */
+export const SESSION_SEEN_SECONDS = 60 * 60
+export const MAX_FORM_BYTES = 64 * 1024
+
 export const TRANSLATION_LEASE_SECONDS = 15 * 60
 export const MAX_TRANSLATION_ATTEMPTS = 5
 export const MAX_TRANSLATION_RETRY_SECONDS = 15 * 60

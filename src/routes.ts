@@ -1,11 +1,13 @@
 import { operatorRoutes } from "./accounts/operator.ts"
 import { accountRoutes } from "./accounts/routes.ts"
+import { blogSettingsRoutes } from "./blog-settings/routes.ts"
 import { docsRoutes } from "./docs/routes.ts"
 import { eraseRoute } from "./erase.ts"
 import type { Route } from "./http/route.ts"
 import { imageRoutes } from "./images/routes.ts"
 import { postRoutes } from "./posts/routes.ts"
 import { readerRoutes } from "./reader/routes.ts"
+import { sessionRoutes } from "./sessions/routes.ts"
 import { translationRoutes } from "./translations/routes.ts"
 
 /** Every address of the service. Fixed paths come before those that a slug could take. */
@@ -17,5 +19,7 @@ export const routes: Route[] = [
   ...postRoutes,
   ...operatorRoutes,
   eraseRoute,
+  ...sessionRoutes,
+  ...blogSettingsRoutes,
   ...readerRoutes,
 ]

@@ -38,6 +38,38 @@ export const api_keys = sqliteTable(
   ],
 )
 
+/** One-time links that let an author in, by the SHA-256 of their secret. */
+export const sign_in_links = sqliteTable(
+  "sign_in_links",
+  {
+    hash: text().primaryKey(),
+    account_id: text()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    expires_at: time().notNull(),
+    /** The session that it was used for. */
+    session_hash: text(),
+  },
+  (link) => [index("sign_in_links_account").on(link.account_id), index("sign_in_links_expiry").on(link.expires_at)],
+)
+
+/** Who is signed in, by the SHA-256 of the cookie's secret. */
+export const sessions = sqliteTable(
+  "sessions",
+  {
+    hash: text().primaryKey(),
+    /** null: the operator's. */
+    account_id: text().references(() => accounts.id, { onDelete: "cascade" }),
+    /** Of the operator's: the SHA-256 of the token that it was opened with, and ends with. */
+    token_hash: text(),
+    user_agent: text().notNull(),
+    created_at: time().notNull(),
+    last_seen_at: time().notNull(),
+    expires_at: time().notNull(),
+  },
+  (session) => [index("sessions_account").on(session.account_id), index("sessions_expiry").on(session.expires_at)],
+)
+
 export type PostStatus = "DF" | "PB"
 
 export const posts = sqliteTable(
@@ -200,6 +232,7 @@ export const post_images = sqliteTable(
 
 export type Account = typeof accounts.$inferSelect
 export type ApiKey = typeof api_keys.$inferSelect
+export type Session = typeof sessions.$inferSelect
 export type PostRow = typeof posts.$inferSelect
 export type TextRow = typeof texts.$inferSelect
 export type Image = typeof images.$inferSelect

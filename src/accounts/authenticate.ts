@@ -2,15 +2,16 @@ import { openDb } from "../db.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError, invalidKey, unauthorized } from "../http/problem.ts"
 import { KEY_LAST_USED_SECONDS } from "../limits.ts"
+import { hashSecret } from "../tokens.ts"
 import { isPaid } from "./account.ts"
-import { CONFLICT, hashKey, isKey, keyOf } from "./key.ts"
+import { CONFLICT, isKey, keyOf } from "./key.ts"
 import { findByKey, touchKey } from "./store.ts"
 
 const findCaller = async (c: AppContext) => {
   const key = keyOf(c.req.raw.headers)
   if (key === null) throw unauthorized("Send an API key: `Authorization: Api-Key <key>` or `X-API-KEY: <key>`.")
   if (key === CONFLICT) throw unauthorized("Authorization and X-API-KEY hold different keys.")
-  const hash = isKey(key) ? await hashKey(key) : null
+  const hash = isKey(key) ? await hashSecret(key) : null
   const found = hash && (await findByKey(openDb(c.env.DB), hash))
   if (!found) throw invalidKey()
   return { ...found, hash }

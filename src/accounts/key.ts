@@ -1,48 +1,22 @@
 import crc32 from "crc-32"
 
-const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+import { inBase62, randomText, SECRET_CHARS } from "../tokens.ts"
+
 const PREFIX = "bpa_"
-/** 43 characters of 62 carry 256 bits. */
-const RANDOM_CHARS = 43
 const CHECKSUM_CHARS = 6
-const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_CHARS + CHECKSUM_CHARS}}$`)
+const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_CHARS + CHECKSUM_CHARS}}$`)
 
-const checksum = (text: string): string => {
-  let rest = crc32.str(text) >>> 0
-  let digits = ""
-  for (let i = 0; i < CHECKSUM_CHARS; i++) {
-    digits = ALPHABET[rest % ALPHABET.length] + digits
-    rest = Math.floor(rest / ALPHABET.length)
-  }
-  return digits
-}
-
-const randomText = (length: number): string => {
-  let text = ""
-  while (text.length < length) {
-    for (const byte of crypto.getRandomValues(new Uint8Array(length))) {
-      // 248 = 4 × 62: dropping the rest keeps every character equally likely.
-      if (byte < 248 && text.length < length) text += ALPHABET[byte % ALPHABET.length]
-    }
-  }
-  return text
-}
+const checksum = (text: string): string => inBase62(crc32.str(text) >>> 0, CHECKSUM_CHARS)
 
 /** A new API key: prefix, 256 random bits, checksum. Secret scanners know it by its shape. */
 export const mintKey = (): string => {
-  const body = PREFIX + randomText(RANDOM_CHARS)
+  const body = PREFIX + randomText(SECRET_CHARS)
   return body + checksum(body)
 }
 
 /** Whether this can be a key at all. A typo is refused here, without a database read. */
 export const isKey = (text: string): boolean =>
   SHAPE.test(text) && text.slice(-CHECKSUM_CHARS) === checksum(text.slice(0, -CHECKSUM_CHARS))
-
-/** SHA-256 in hex: all that is stored of a key. */
-export const hashKey = async (key: string): Promise<string> => {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key))
-  return new Uint8Array(digest).toHex()
-}
 
 /** Two different keys in one request. */
 export const CONFLICT = Symbol("conflict")

@@ -6,8 +6,7 @@ import { ApiError } from "../http/problem.ts"
 import { param, route } from "../http/route.ts"
 import { check, checkBody, orThrow } from "../http/validate.ts"
 import type { Account, ApiKey } from "../tables.ts"
-import { isPaid } from "./account.ts"
-import { hashKey, mintKey } from "./key.ts"
+import { rotateKey } from "./rotate.ts"
 import { AccountChanges, getAccount, patchAccount, rotateAccountKey, UsernameParam } from "./schema.ts"
 import * as store from "./store.ts"
 
@@ -92,12 +91,8 @@ export const operatorRoutes = [
 
   route(rotateAccountKey, async (c) => {
     const { now } = c.var
-    const account = await pathAccount(c)
-    if (!isPaid(account, now)) throw new ApiError("subscription_required", "Only a paid account gets a key.")
-    const api_key = mintKey()
-    const last_four = api_key.slice(-4)
-    const key = { hash: await hashKey(api_key), lastFour: last_four }
-    if (!(await store.rotateKey(openDb(c.env.DB), account.id, key, now))) throw noAccount()
-    return c.json({ success: true, api_key, last_four, created_at: now.toISOString() }, 201)
+    const made = await rotateKey(openDb(c.env.DB), await pathAccount(c), now)
+    if (!made) throw noAccount()
+    return c.json({ success: true, ...made, created_at: now.toISOString() }, 201)
   }),
 ]

@@ -52,27 +52,40 @@ export const upsertAccount = async (db: Db, account: Account, changes: Partial<A
   return row
 }
 
+/** Sets the languages that an account's posts begin with. */
+export const updateLanguages = async (
+  db: Db,
+  accountId: string,
+  languages: Pick<Account, "primary_language" | "translation_languages">,
+): Promise<void> => {
+  await db.update(accounts).set(languages).where(eq(accounts.id, accountId))
+}
+
 /**
  * Revokes the live key and makes `hash` the live one, at once or not at all.
- * @returns false when the account is gone
+ * @param replaced when the live key was made, null: there is none; undefined: whatever is live
+ * @returns false when the account is gone, or another key is live
  */
 export const rotateKey = async (
   db: Db,
   accountId: string,
   { hash, lastFour }: { hash: string; lastFour: string },
   now: Date,
+  replaced?: Date | null,
 ): Promise<boolean> => {
+  // Where another key stays live, the index of live keys refuses the new one, and with it all of this.
+  const isReplaced = replaced === undefined ? undefined : eq(api_keys.created_at, replaced ?? new Date(0))
   try {
     await db.batch([
       db
         .update(api_keys)
         .set({ revoked_at: now })
-        .where(and(eq(api_keys.account_id, accountId), isNull(api_keys.revoked_at))),
+        .where(and(eq(api_keys.account_id, accountId), isNull(api_keys.revoked_at), isReplaced)),
       db.insert(api_keys).values({ hash, account_id: accountId, last_four: lastFour, created_at: now }),
     ])
     return true
   } catch (error) {
-    if (failedOn(error, "FOREIGN KEY")) return false
+    if (failedOn(error, "FOREIGN KEY") || failedOn(error, "UNIQUE", "api_keys.account_id")) return false
     throw error
   }
 }

@@ -41,11 +41,14 @@ const SECURITY: Record<Access, Record<string, string[]>[]> = {
   public: [],
   key: [{ authorization: [] }, { xApiKey: [] }],
   operator: [{ operator: [] }],
+  page: [],
+  author: [],
+  "operator-page": [],
 }
 
 const describe = (operation: Operation): ZodOpenApiOperationObject => ({
   operationId: operation.operationId,
-  tags: [operation.tag],
+  ...(operation.tag && { tags: [operation.tag] }),
   summary: operation.summary,
   ...(operation.description && { description: operation.description }),
   security: SECURITY[operation.access],

@@ -4,6 +4,7 @@ import type { Access, Operation } from "../http/route.ts"
 import * as images from "../images/schema.ts"
 import * as posts from "../posts/operations.ts"
 import * as reader from "../reader/schema.ts"
+import * as sessions from "../sessions/schema.ts"
 import * as translations from "../translations/schema.ts"
 import { getErrorsPage } from "./schema.ts"
 
@@ -25,6 +26,7 @@ export const operations: Operation[] = [
   accounts.getAccount,
   accounts.eraseAccount,
   accounts.rotateAccountKey,
+  sessions.createSignInLink,
   reader.getPage,
   reader.getTranslatedPage,
   getErrorsPage,
@@ -34,6 +36,9 @@ const ACCESS_PROBLEMS: Record<Access, ProblemCode[]> = {
   public: [],
   key: ["unauthorized", "subscription_required", "account_restricted"],
   operator: ["unauthorized", "not_found"],
+  page: ["cross_site"],
+  author: ["cross_site", "sign_in_required"],
+  "operator-page": ["cross_site", "sign_in_required", "not_found"],
 }
 
 /** Every code that an operation may answer: its own, its access class's, and those that can befall any. */

@@ -1,7 +1,7 @@
 import type { Context } from "hono"
 
 import type { Settings } from "../settings.ts"
-import type { Account } from "../tables.ts"
+import type { Account, Session } from "../tables.ts"
 
 export interface AppEnv {
   Bindings: Env
@@ -12,8 +12,10 @@ export interface AppEnv {
     settings: Settings
     /** What absolute URLs begin with. */
     origin: string
-    /** Set by `authenticate` on every route whose access is `key`. */
+    /** Set on every route whose access is `key` or `author`. */
     account: Account
+    /** Set on every route whose access is `author` or `operator-page`. */
+    session: Session
   }
 }
 

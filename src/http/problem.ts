@@ -1,11 +1,7 @@
-import type { Context } from "hono"
 import * as z from "zod"
 
-import { isUnavailable } from "../db.ts"
 import { MAX_FIELD_ERRORS, RETRY_AFTER_SECONDS } from "../limits.ts"
-import { log, trace } from "../log.ts"
-import type { AppEnv } from "./context.ts"
-import { type ProblemCode, PROBLEMS, TITLES } from "./problems.ts"
+import { type ProblemCode, PROBLEMS } from "./problems.ts"
 
 export const FieldError = z
   .object({ field: z.string(), code: z.string(), message: z.string() })
@@ -67,35 +63,6 @@ export const unauthorized = (detail: string): ApiError =>
 export const invalidKey = (): ApiError =>
   unauthorized("This API key is not valid. Making a new key revokes the old one.")
 
-const asApiError = (error: unknown): ApiError => {
-  if (error instanceof ApiError) return error
-  if (isUnavailable(error)) return unavailable(error)
-  return new ApiError("internal_error")
-}
-
 /** 503: a part of the platform failed; the same request may succeed in a moment. */
 export const unavailable = (cause: unknown): ApiError =>
   new ApiError("unavailable", undefined, { headers: { "Retry-After": String(RETRY_AFTER_SECONDS) }, cause })
-
-/** Writes the error body. The only place that does. */
-export const onError = (error: unknown, c: Context<AppEnv>): Response => {
-  const { code, message: detail, extra } = asApiError(error)
-  const { status } = PROBLEMS[code]
-  const request_id = c.var.requestId
-  if (status >= 500) log("error", { request_id, path: c.req.path, code, error: trace(error) })
-  return c.json(
-    {
-      type: `/docs/errors#${code}`,
-      title: TITLES[status],
-      status,
-      detail,
-      code,
-      errors: extra.errors ?? [],
-      request_id,
-      success: false,
-      ...(extra.suggested_slug && { suggested_slug: extra.suggested_slug }),
-    } satisfies z.infer<typeof Problem>,
-    status,
-    { "Content-Type": "application/problem+json", "Cache-Control": "no-store", ...extra.headers },
-  )
-}

@@ -47,11 +47,17 @@ export const PROBLEMS = {
     status: 401,
     about: "No API key, a malformed, unknown or revoked one, or two different ones.",
   },
+  sign_in_required: { status: 401, about: "Nobody is signed in, or the session has ended." },
   subscription_required: { status: 403, about: "The account has no paid time left." },
   account_restricted: { status: 403, about: "The operator has restricted this account." },
   not_the_author: { status: 403, about: "The post belongs to another author." },
+  cross_site: { status: 403, about: "The form was not sent by a page of this service." },
   not_found: { status: 404, about: "There is nothing at this address." },
   method_not_allowed: { status: 405, about: "This address has other methods: see `Allow`." },
+  sign_in_link_used: {
+    status: 410,
+    about: "The sign-in link was used before, has expired or never was. Ask the operator for another one.",
+  },
   image_expired: {
     status: 410,
     about: "The picture was not used within 30 minutes of its upload. Upload it again.",

@@ -1,4 +1,4 @@
-import type { Hono } from "hono"
+import type { Hono, MiddlewareHandler } from "hono"
 import type * as z from "zod"
 
 import type { AppContext, AppEnv } from "./context.ts"
@@ -6,8 +6,11 @@ import { ApiError } from "./problem.ts"
 import type { ProblemCode } from "./problems.ts"
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE"
-/** Who may call: anybody, the holder of an API key, or the operator. */
-export type Access = "public" | "key" | "operator"
+/**
+ * Who may call: anybody, the holder of an API key, the operator; of the service's own pages and their forms anybody, an
+ * author or the operator who is signed in.
+ */
+export type Access = "public" | "key" | "operator" | "page" | "author" | "operator-page"
 
 export interface Success {
   description: string
@@ -24,7 +27,8 @@ export interface Operation {
   access: Access
   /** Unique; the name that generated clients give the call. */
   operationId: string
-  tag: string
+  /** Pages for people are left out of the OpenAPI document. */
+  tag: string | null
   summary: string
   description?: string
   params?: z.ZodObject
@@ -42,7 +46,7 @@ export interface Route {
   operation: Operation
   handler: Handler
 }
-type Guard = (c: AppContext, next: () => Promise<void>) => Promise<void>
+type Guard = MiddlewareHandler<AppEnv>
 
 export const route = (operation: Operation, handler: Handler): Route => ({ operation, handler })
 

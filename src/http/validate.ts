@@ -1,7 +1,7 @@
 import * as z from "zod"
 
 import { concatBytes } from "../bytes.ts"
-import { MAX_JSON_BYTES, MAX_UNKNOWN_FIELD_WARNINGS } from "../limits.ts"
+import { MAX_FORM_BYTES, MAX_JSON_BYTES, MAX_UNKNOWN_FIELD_WARNINGS } from "../limits.ts"
 import { ApiError, type FieldError, fieldErrors } from "./problem.ts"
 
 export const Warning = z
@@ -51,6 +51,13 @@ const readJson = async (request: Request): Promise<Fields> => {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new ApiError("invalid_json", "The body is not a JSON object.")
   return value as Fields
+}
+
+/** The fields of a form of a page, each once. */
+export const readForm = async (request: Request): Promise<Fields> => {
+  const bytes = await readBytes(request, MAX_FORM_BYTES)
+  if (!bytes) throw new ApiError("validation_error", `The form is longer than ${MAX_FORM_BYTES} bytes.`)
+  return Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes)))
 }
 
 const isMissing = (input: Fields, [field]: PropertyKey[]) => typeof field === "string" && !Object.hasOwn(input, field)

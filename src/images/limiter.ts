@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers"
 
-import { take, type Verdict } from "./window.ts"
+import { recent, take, type Verdict } from "./window.ts"
 
 /** One object an account: its uploads of the last minute, exact under parallel calls, kept over evictions. */
 export class UploadLimiter extends DurableObject<Env> {
@@ -10,6 +10,12 @@ export class UploadLimiter extends DurableObject<Env> {
     const { verdict, accepted } = take(before, { limit, windowSeconds }, Date.now())
     if (verdict.allowed) this.ctx.storage.kv.put("accepted", accepted)
     return verdict
+  }
+
+  /** Uploads of the last `windowSeconds`. */
+  count(windowSeconds: number): number {
+    const accepted = this.ctx.storage.kv.get<number[]>("accepted") ?? []
+    return recent(accepted, windowSeconds, Date.now()).length
   }
 
   /** Forgets the account. */

@@ -8,24 +8,27 @@ export interface Verdict {
   resetSeconds: number
 }
 
+/** Those of the last `windowSeconds`. */
+export const recent = (accepted: number[], windowSeconds: number, now: number): number[] =>
+  accepted.filter((time) => time > now - windowSeconds * 1000)
+
 /** Counts a call at `now` if fewer than `limit` were accepted in the last `windowSeconds`. */
 export const take = (
   accepted: number[],
   { limit, windowSeconds }: { limit: number; windowSeconds: number },
   now: number,
 ): { verdict: Verdict; accepted: number[] } => {
-  const windowMs = windowSeconds * 1000
-  const recent = accepted.filter((time) => time > now - windowMs)
-  const allowed = recent.length < limit
-  if (allowed) recent.push(now)
+  const counted = recent(accepted, windowSeconds, now)
+  const allowed = counted.length < limit
+  if (allowed) counted.push(now)
   // The limit may have been lowered since: room comes when all but limit - 1 have left.
-  const leaving = recent[Math.max(0, recent.length - limit)] ?? now
+  const leaving = counted[Math.max(0, counted.length - limit)] ?? now
   return {
-    accepted: recent,
+    accepted: counted,
     verdict: {
       allowed,
-      remaining: Math.max(0, limit - recent.length),
-      resetSeconds: Math.max(1, Math.ceil((leaving + windowMs - now) / 1000)),
+      remaining: Math.max(0, limit - counted.length),
+      resetSeconds: Math.max(1, Math.ceil((leaving - now) / 1000 + windowSeconds)),
     },
   }
 }

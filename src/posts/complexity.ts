@@ -18,8 +18,8 @@ const HEADING = 750
 const LINK_DEFINITION = 3000
 /** With its call, and the way back. */
 const FOOTNOTE = 6000
-const TABLE = 500
-const CELL = 450
+const TABLE = 900
+const CELL = 600
 /** Of each cell, for every other one of its table. */
 const CELL_BY_CELL = 0.5
 /** What ends inside of a block moves all that the block has so far: for each of its lines, and what the line is in. */
@@ -82,11 +82,16 @@ const addBlock = (effort: Effort, lines: Line[]): void => {
   for (const rows of group(lines, ({ rest }) => isBlank(rest))) addTable(effort, rows)
 }
 
-/** Where there are so many inlines that it is no use to tell the blocks: HTML may have some that are none. */
-const refuseCrowded = (lines: Line[]): string | null => {
-  const effort = measureEffort()
-  for (const { rest, number, isCode } of lines) if (!isCode && !MAY_BE_CODE.test(rest)) addInlines(effort, rest, number)
-  return effort.refusal(2 * MAX_PARSER_STEPS)
+/** What is counted of inlines before blocks are told may be a little too much. */
+const DOUBT = 1.25
+
+/** With what stands in the lines, as far as it is no HTML and no code: it is of no use to tell blocks that are refused then. */
+const refuseCrowded = (blocks: Effort, lines: Line[]): string | null => {
+  const inlines = measureEffort()
+  for (const { rest, number, isCode, mayBeHtml } of lines)
+    if (!isCode && !mayBeHtml && !MAY_BE_CODE.test(rest)) addInlines(inlines, rest, number)
+  if (blocks.total() + inlines.total() <= DOUBT * MAX_PARSER_STEPS) return null
+  return (inlines.total() > blocks.total() ? inlines : blocks).refusal(0)
 }
 
 /**
@@ -103,6 +108,6 @@ export const measureBlocks = (markdown: string): Effort | { tooComplex: string }
   effort.add("characters", CHAR * markdown.length, 1)
   for (const block of group(lines, ({ text }, before) => isBlank(before.text) && BEGINS_BLOCK.test(text)))
     addBlock(effort, block)
-  const refusal = effort.refusal() ?? refuseCrowded(lines)
+  const refusal = effort.refusal() ?? refuseCrowded(effort, lines)
   return refusal ? { tooComplex: refusal } : effort
 }

@@ -17,6 +17,8 @@ export interface Line {
   ended: number
   /** Whether it is fenced code, without doubt; its first fence is, too. */
   isCode: boolean
+  /** Whether it may be in HTML, where nothing is Markdown. */
+  mayBeHtml: boolean
 }
 
 const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
@@ -47,7 +49,15 @@ const followLines = () => {
     const before = depth
     depth = containers.depth().atMost
     const kept = depth - begun.quotes - begun.items - begun.footnotes
-    return { text, rest: containers.rest(), begun, depth, ended: isLazy ? before : before - kept, isCode }
+    return {
+      text,
+      rest: containers.rest(),
+      begun,
+      depth,
+      ended: isLazy ? before : before - kept,
+      isCode,
+      mayBeHtml: mayBeHtml || htmlEnd !== null,
+    }
   }
 
   /** What the line opens that lines behind it are in. */

@@ -98,6 +98,15 @@ export const spendCharacters = async (
   return spent.length > 0
 }
 
+/** Characters that an account has had translated today, UTC. */
+export const findSpentCharacters = async (db: Db, account_id: string, now: Date): Promise<number> => {
+  const [row] = await db
+    .select({ characters: translated_characters.characters })
+    .from(translated_characters)
+    .where(and(eq(translated_characters.account_id, account_id), eq(translated_characters.day, dayOf(now))))
+  return row?.characters ?? 0
+}
+
 /** Forgets what was not used for long, some at a time, and the days before yesterday. */
 export const forgetOld = async (db: Db, now: Date, limit: number): Promise<void> => {
   const unused = new Date(now.getTime() - MEMORY_DAYS * DAY_MS)

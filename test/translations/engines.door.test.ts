@@ -869,7 +869,7 @@ describe("failures that are over by themselves, or when somebody acts: nothing i
 
   it.each(EACH_CHAT)("%s: what takes too long at once is asked for in ever smaller parts", async (name) => {
     const engine = CHATS[name]()
-    engine.react = (asked) => (asked.segments.length > 6 ? throwing(timedOut)(asked) : replying(name, saidJson)(asked))
+    engine.react = (asked) => (asked.segments.length > 6 ? throwing(timedOut)() : replying(name, saidJson)(asked))
     const body = paragraphs(50)
     const post = await start(body)
     await post.finish(engine)

@@ -1,0 +1,35 @@
+// What pages do better with a script: without it everything but passkeys works, too.
+
+const COPIED_MS = 2000
+const REFRESH_MS = 3000
+
+/** Copies the field that a button names. */
+const copyFrom = async (button) => {
+  const field = document.getElementById(button.dataset.copy)
+  field.select()
+  await navigator.clipboard.writeText(field.value)
+  const before = button.textContent
+  button.textContent = "Copied"
+  setTimeout(() => {
+    button.textContent = before
+  }, COPIED_MS)
+}
+
+for (const button of document.querySelectorAll("[data-copy]")) {
+  button.hidden = false
+  button.addEventListener("click", () => void copyFrom(button))
+}
+
+/** Shows the board as it is now, while anything on it is under way. */
+const refreshBoard = async () => {
+  const board = document.getElementById("board")
+  if (!board || board.dataset.refresh === undefined) return
+  const answer = await fetch(location.href, { headers: { Accept: "text/html" } }).catch(() => null)
+  if (answer?.ok && !answer.redirected) {
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("board")
+    // Who is about to press a button must not lose it.
+    if (fresh && !board.contains(document.activeElement)) board.replaceWith(fresh)
+  }
+  setTimeout(() => void refreshBoard(), REFRESH_MS)
+}
+setTimeout(() => void refreshBoard(), REFRESH_MS)

@@ -1,0 +1,91 @@
+import type * as z from "zod"
+
+import type { PostSummary, TranslationView } from "../posts/answers.ts"
+import type { Account } from "../tables.ts"
+import { languageName, renderSettingsPage } from "./parts.tsx"
+
+type Summary = z.input<typeof PostSummary>
+type Translation = z.input<typeof TranslationView>
+
+interface Props {
+  account: Account
+  posts: Summary[]
+  /** Where the next page begins. */
+  nextCursor: string | null
+}
+
+const STATES = { queued: "Waiting", running: "Running", ready: "Ready", failed: "Failed" } as const
+
+const isWorking = ({ status }: Translation): boolean => status === "queued" || status === "running"
+
+const TranslationRow = ({ post, translation }: { post: Summary; translation: Translation }) => {
+  const { lang_code, status, segments, error, stale, edited, warnings, url, listed } = translation
+  return (
+    <li>
+      <div>
+        <strong>{url ? <a href={url}>{languageName(lang_code)}</a> : languageName(lang_code)}</strong>{" "}
+        <span class={`state ${status}`}>{listed ? STATES[status] : "Not listed"}</span>
+        {status === "running" && segments.total > 0 && (
+          <progress
+            max={segments.total}
+            value={segments.done}
+            aria-label={`${segments.done} of ${segments.total} parts`}
+          />
+        )}
+        {error && <p class="quiet">{error.message}</p>}
+        {edited.length > 0 && <p class="quiet">Edited by hand: {edited.join(", ")}.</p>}
+        {stale.length > 0 && <p class="quiet">Behind the original: {stale.join(", ")}.</p>}
+        {warnings.map(({ message }) => (
+          <p class="quiet">{message}</p>
+        ))}
+      </div>
+      {status === "failed" && listed && (
+        <form method="post" action={`/settings/posts/${post.slug}/${lang_code}/`}>
+          <button aria-label={`Translate ${post.title ?? post.slug} into ${languageName(lang_code)} again`}>
+            Try again
+          </button>
+        </form>
+      )}
+    </li>
+  )
+}
+
+const PostRow = ({ post }: { post: Summary }) => (
+  <article>
+    <h2>{post.status === "PB" ? <a href={post.url}>{post.title}</a> : post.title}</h2>
+    <p class="byline">
+      <span class={`state ${post.status}`}>{post.status === "PB" ? "Published" : "Draft"}</span>{" "}
+      <code>{post.slug}</code> · {languageName(post.primary_language)}
+    </p>
+    {post.translations.length > 0 && (
+      <ul class="rows">
+        {post.translations.map((translation) => (
+          <TranslationRow post={post} translation={translation} />
+        ))}
+      </ul>
+    )}
+  </article>
+)
+
+/** The author's posts, and how their translations fare. */
+export const renderBoard = ({ account, posts, nextCursor }: Props) =>
+  renderSettingsPage({
+    account,
+    path: "/settings/posts/",
+    title: "Posts",
+    children: (
+      <>
+        <h1>Posts</h1>
+        <div id="board" data-refresh={posts.some(({ translations }) => translations.some(isWorking)) ? "" : undefined}>
+          {posts.length === 0 && <p>There is no post here yet. Write the first one with your API key.</p>}
+          {posts.map((post) => (
+            <PostRow post={post} />
+          ))}
+        </div>
+        <nav aria-label="More">
+          <a href="/settings/posts/">Refresh</a>
+          {nextCursor && <a href={`/settings/posts/?cursor=${encodeURIComponent(nextCursor)}`}>Older posts</a>}
+        </nav>
+      </>
+    ),
+  })

@@ -1,0 +1,193 @@
+import { isPaid } from "../accounts/account.ts"
+import { MAX_STORED_BYTES, MAX_TRANSLATION_LANGUAGES } from "../limits.ts"
+import type { Account, ApiKey, Session } from "../tables.ts"
+import { Day, languageName, renderSettingsPage, Section, Time, Usage, writeBytes } from "./parts.tsx"
+
+/** All that the page shows. */
+export interface SettingsProps {
+  account: Account
+  now: Date
+  liveKey: ApiKey | null
+  /** A key that was just made: shown this once. */
+  newKey?: string
+  sessions: Session[]
+  session: Session
+  /** In the last minute. */
+  uploads: number
+  uploadsPerMinute: number
+  /** Today. */
+  characters: number
+  charactersPerDay: number
+  /** Where to pay. */
+  subscribeUrl: string | null
+}
+
+const Subscription = ({ account, now, subscribeUrl }: SettingsProps) => {
+  const paid = isPaid(account, now)
+  return (
+    <Section id="subscription" title="Subscription">
+      {paid && account.paid_until ? (
+        <p>
+          <strong>Paid</strong> until <Day at={account.paid_until} />.
+        </p>
+      ) : (
+        <p class="notice">
+          <strong>Not paid.</strong>{" "}
+          {account.paid_until ? (
+            <>
+              The paid time ended on <Day at={account.paid_until} />.{" "}
+            </>
+          ) : null}
+          Your posts stay where they are; the API answers 403 to every key until the account is paid.
+        </p>
+      )}
+      {account.restricted && (
+        <p class="notice">
+          <strong>Restricted.</strong> The operator has restricted this account; the API answers 403.
+        </p>
+      )}
+      {subscribeUrl && (
+        <p>
+          <a class="button" href={subscribeUrl}>
+            {paid ? "Manage the subscription" : "Subscribe"}
+          </a>
+        </p>
+      )}
+    </Section>
+  )
+}
+
+const NewKey = ({ newKey }: { newKey: string }) => (
+  <div class="secret" role="status">
+    <p>
+      <strong>This is your key. It is shown only now:</strong> keep it where secrets are kept.
+    </p>
+    <label htmlFor="new-key">API key</label>
+    <input id="new-key" readonly value={newKey} autocomplete="off" spellcheck={false} />
+    <button type="button" data-copy="new-key" hidden>
+      Copy
+    </button>
+  </div>
+)
+
+const KeyFacts = ({ live }: { live: ApiKey }) => (
+  <p>
+    A key that ends in <code>{live.last_four}</code>, made <Time at={live.created_at} />,{" "}
+    {live.last_used_at ? (
+      <>
+        last used <Time at={live.last_used_at} /> or up to an hour later
+      </>
+    ) : (
+      "not used yet"
+    )}
+    .
+  </p>
+)
+
+const Key = ({ account, now, liveKey, newKey }: SettingsProps) => (
+  <Section id="key" title="API key">
+    {newKey ? <NewKey newKey={newKey} /> : liveKey ? <KeyFacts live={liveKey} /> : <p>There is no key yet.</p>}
+    {isPaid(account, now) ? (
+      <form method="post" action="/settings/key/">
+        <input type="hidden" name="replaced" value={liveKey ? String(liveKey.created_at.getTime()) : ""} />
+        {liveKey && (
+          <p id="key-warning">
+            A new key revokes this one at once: whatever uses it stops working until it has the new one.
+          </p>
+        )}
+        <button class={liveKey ? undefined : "primary"} aria-describedby={liveKey ? "key-warning" : undefined}>
+          {liveKey ? "Replace the key" : "Make a key"}
+        </button>
+      </form>
+    ) : (
+      <p>Only a paid account can make one.</p>
+    )}
+  </Section>
+)
+
+const Languages = ({ account: { primary_language, translation_languages } }: SettingsProps) => (
+  <Section id="languages" title="Languages">
+    <p>
+      New posts are in {languageName(primary_language)}
+      {translation_languages.length > 0
+        ? `, translated into ${translation_languages.map(languageName).join(", ")}`
+        : ""}
+      , unless a request says otherwise.
+    </p>
+    <form method="post" action="/settings/languages/">
+      <label htmlFor="primary-language">Primary language</label>
+      <input id="primary-language" name="primary_language" value={primary_language} required spellcheck={false} />
+      <label htmlFor="translation-languages">Translation languages</label>
+      <input
+        id="translation-languages"
+        name="translation_languages"
+        value={translation_languages.join(", ")}
+        aria-describedby="languages-hint"
+        spellcheck={false}
+      />
+      <p id="languages-hint" class="quiet">
+        BCP 47 codes such as en, pt-BR or zh-Hant, between commas; at most {MAX_TRANSLATION_LANGUAGES}.
+      </p>
+      <button>Save</button>
+    </form>
+  </Section>
+)
+
+const Limits = ({ account, uploads, uploadsPerMinute, characters, charactersPerDay }: SettingsProps) => (
+  <Section id="limits" title="Limits">
+    <Usage id="uploads" label="Uploads in the last minute" used={uploads} limit={uploadsPerMinute} />
+    <Usage
+      id="storage"
+      label="Space for pictures"
+      used={account.stored_bytes}
+      limit={MAX_STORED_BYTES}
+      write={writeBytes}
+    />
+    <Usage id="characters" label="Characters translated today (UTC)" used={characters} limit={charactersPerDay} />
+  </Section>
+)
+
+const Sessions = ({ sessions, session }: SettingsProps) => (
+  <Section id="sessions" title="Where you are signed in">
+    <ul class="rows">
+      {sessions.map(({ hash, user_agent, created_at, last_seen_at }) => (
+        <li>
+          <div>
+            <strong>{user_agent}</strong>
+            {hash === session.hash && " (this one)"}
+            <br />
+            <span class="quiet">
+              Signed in <Time at={created_at} />, last seen <Time at={last_seen_at} />
+            </span>
+          </div>
+          {hash !== session.hash && (
+            <form method="post" action="/settings/sessions/end/">
+              <input type="hidden" name="session" value={hash} />
+              <button aria-label={`Sign out ${user_agent}, last seen ${last_seen_at.toISOString()}`}>Sign out</button>
+            </form>
+          )}
+        </li>
+      ))}
+    </ul>
+    <form method="post" action="/settings/sessions/end-all/">
+      <button>Sign out everywhere</button>
+    </form>
+  </Section>
+)
+
+export const renderSettings = (props: SettingsProps) =>
+  renderSettingsPage({
+    account: props.account,
+    path: "/settings/",
+    title: "Settings",
+    children: (
+      <>
+        <h1>Settings</h1>
+        <Subscription {...props} />
+        <Key {...props} />
+        <Languages {...props} />
+        <Limits {...props} />
+        <Sessions {...props} />
+      </>
+    ),
+  })

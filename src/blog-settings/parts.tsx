@@ -1,0 +1,101 @@
+import type { Child } from "hono/jsx"
+
+import { type LayoutProps, renderLayout } from "../http/layout.tsx"
+import type { Account } from "../tables.ts"
+
+const PAGES = [
+  ["/settings/", "Settings"],
+  ["/settings/posts/", "Posts"],
+] as const
+
+interface Props extends LayoutProps {
+  account: Account
+  path: (typeof PAGES)[number][0]
+}
+
+const Nav = ({ account, path }: Pick<Props, "account" | "path">) => (
+  <header class="bar">
+    <nav aria-label="Blog settings">
+      <ul>
+        {PAGES.map(([href, name]) => (
+          <li>
+            <a href={href} aria-current={href === path ? "page" : undefined}>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+    <form method="post" action="/sign-out/">
+      <span class="who">{account.username}</span>
+      <button>Sign out</button>
+    </form>
+  </header>
+)
+
+/** A page of the blog settings. */
+export const renderSettingsPage = ({ account, path, ...layout }: Props) =>
+  renderLayout({ ...layout, nav: <Nav account={account} path={path} /> })
+
+/** A time as a person reads it, in UTC: nobody knows the reader's zone here. */
+export const Time = ({ at }: { at: Date }) => (
+  <time datetime={at.toISOString()}>
+    {new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }).format(at)} UTC
+  </time>
+)
+
+export const Day = ({ at }: { at: Date }) => (
+  <time datetime={at.toISOString()}>
+    {new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }).format(at)}
+  </time>
+)
+
+/** A language as it is called in English, with its code. */
+export const languageName = (code: string): string =>
+  `${new Intl.DisplayNames(["en"], { type: "language" }).of(code) ?? code} (${code})`
+
+interface SectionProps {
+  id: string
+  title: string
+  children?: Child
+}
+
+export const Section = ({ id, title, children }: SectionProps) => (
+  <section aria-labelledby={id}>
+    <h2 id={id}>{title}</h2>
+    {children}
+  </section>
+)
+
+interface UsageProps {
+  id: string
+  label: string
+  used: number
+  limit: number
+  /** How the numbers are written. */
+  write?: (count: number) => string
+}
+
+const count = (number: number): string => new Intl.NumberFormat("en").format(number)
+
+/** How much of a limit is used. */
+export const Usage = ({ id, label, used, limit, write = count }: UsageProps) => (
+  <div class="usage">
+    <label htmlFor={id}>{label}</label>
+    <meter id={id} min={0} max={limit} high={limit * 0.8} value={Math.min(used, limit)}>
+      {write(used)}
+    </meter>
+    <span>
+      {write(used)} of {write(limit)}
+    </span>
+  </div>
+)
+
+const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const
+
+/** Bytes as a person reads them. */
+export const writeBytes = (bytes: number): string => {
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1)
+  const style = { style: "unit", unit: UNITS[power] ?? "byte", maximumFractionDigits: 1 } as const
+  return new Intl.NumberFormat("en", style).format(bytes / 1000 ** power)
+}

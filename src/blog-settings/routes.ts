@@ -1,0 +1,97 @@
+import { isPaid } from "../accounts/account.ts"
+import { rotateKey } from "../accounts/rotate.ts"
+import { findKey, updateLanguages } from "../accounts/store.ts"
+import { openDb } from "../db.ts"
+import type { AppContext } from "../http/context.ts"
+import { writeCursor } from "../http/cursor.ts"
+import { PAGE_HEADERS } from "../http/layout.tsx"
+import { ApiError } from "../http/problem.ts"
+import { type Handler, param, route } from "../http/route.ts"
+import { check, orThrow, readForm } from "../http/validate.ts"
+import { UPLOAD_WINDOW_SECONDS } from "../limits.ts"
+import { saverOf } from "../posts/request.ts"
+import { ListQuery } from "../posts/schema.ts"
+import { listPosts } from "../posts/store.ts"
+import { viewSummary } from "../posts/view.ts"
+import { closeSession } from "../sessions/authenticate.ts"
+import { deleteSession, deleteSessions, listSessions } from "../sessions/store.ts"
+import { retranslate } from "../translations/change.ts"
+import { findSpentCharacters } from "../translations/memory-store.ts"
+import { renderBoard } from "./board.tsx"
+import { renderSettings, type SettingsProps } from "./page.tsx"
+import * as operations from "./schema.ts"
+
+const propsOf = async (c: AppContext): Promise<SettingsProps> => {
+  const { account, session, settings, now } = c.var
+  const db = openDb(c.env.DB)
+  const [liveKey, sessions, characters, uploads] = await Promise.all([
+    findKey(db, account.id),
+    listSessions(db, account.id, now),
+    findSpentCharacters(db, account.id, now),
+    c.env.UPLOAD_LIMITER.getByName(account.id).count(UPLOAD_WINDOW_SECONDS),
+  ])
+  return {
+    account,
+    now,
+    liveKey,
+    session,
+    sessions,
+    uploads,
+    uploadsPerMinute: settings.uploadsPerMinute,
+    characters,
+    charactersPerDay: settings.translatedCharactersPerDay,
+    subscribeUrl: null,
+  }
+}
+
+const showSettings: Handler = async (c) => c.html(renderSettings(await propsOf(c)), 200, PAGE_HEADERS)
+
+export const blogSettingsRoutes = [
+  route(operations.getSettings, showSettings),
+
+  route(operations.makeKey, async (c) => {
+    const { account, now } = c.var
+    const { replaced } = orThrow(check(operations.Rotation, await readForm(c.req.raw))).value
+    const made = await rotateKey(openDb(c.env.DB), account, now, replaced)
+    // Sent twice, or from an old page: nothing is replaced that the author has not seen.
+    if (!made) return c.redirect("/settings/", 303)
+    return c.html(renderSettings({ ...(await propsOf(c)), newKey: made.api_key }), 200, PAGE_HEADERS)
+  }),
+
+  route(operations.setLanguages, async (c) => {
+    const languages = orThrow(check(operations.Languages, await readForm(c.req.raw))).value
+    await updateLanguages(openDb(c.env.DB), c.var.account.id, languages)
+    return c.redirect("/settings/", 303)
+  }),
+
+  route(operations.endSession, async (c) => {
+    const { session } = orThrow(check(operations.Session, await readForm(c.req.raw))).value
+    await deleteSession(openDb(c.env.DB), session, c.var.account.id)
+    return c.redirect("/settings/", 303)
+  }),
+
+  route(operations.endAllSessions, async (c) => {
+    await deleteSessions(openDb(c.env.DB), c.var.account.id)
+    await closeSession(c, "author")
+    return c.redirect("/sign-in/", 303)
+  }),
+
+  route(operations.getBoard, async (c) => {
+    const { account, origin } = c.var
+    const query = orThrow(check(ListQuery, { ...c.req.query() })).value
+    const found = await listPosts(openDb(c.env.DB), account.id, query)
+    const page = found.slice(0, query.limit)
+    const last = found.length > page.length ? page.at(-1) : undefined
+    const posts = page.map((post) => viewSummary(post, origin))
+    return c.html(renderBoard({ account, posts, nextCursor: last ? writeCursor(last.id) : null }), 200, PAGE_HEADERS)
+  }),
+
+  route(operations.tryAgain, async (c) => {
+    const { account, now } = c.var
+    if (!isPaid(account, now)) throw new ApiError("subscription_required")
+    if (account.restricted) throw new ApiError("account_restricted")
+    const target = { slug: param(c, "slug"), lang: param(c, "lang_code") }
+    await retranslate(saverOf(c), target, { ok: true, value: {}, warnings: [] })
+    return c.redirect("/settings/posts/", 303)
+  }),
+]

@@ -1,0 +1,57 @@
+import type { Context } from "hono"
+import { HTTPException } from "hono/http-exception"
+import type * as z from "zod"
+
+import { isUnavailable } from "../db.ts"
+import { log, trace } from "../log.ts"
+import type { AppEnv } from "./context.ts"
+import { PAGE_HEADERS } from "./layout.tsx"
+import { renderProblem } from "./problem-page.tsx"
+import { ApiError, type Problem, unavailable } from "./problem.ts"
+import { PROBLEMS, TITLES } from "./problems.ts"
+
+/** Where to sign in, to the pages of a path. */
+const signInPath = (path: string): string => (path.startsWith("/operator") ? "/operator/sign-in/" : "/sign-in/")
+
+const asApiError = (error: unknown): ApiError => {
+  if (error instanceof ApiError) return error
+  if (isUnavailable(error)) return unavailable(error)
+  // Hono's guard of forms throws its own.
+  if (error instanceof HTTPException && error.status === 403) return new ApiError("cross_site")
+  return new ApiError("internal_error")
+}
+
+/** Whether a person looks at the answer: no program gets anything but JSON. */
+const isForPerson = (c: Context<AppEnv>): boolean =>
+  /\btext\/html\b/.test(c.req.header("Accept") ?? "") &&
+  !PROGRAM_PREFIXES.some((prefix) => c.req.path.startsWith(prefix))
+
+const PROGRAM_PREFIXES = ["/api/", "/media/", "/operator/api/", "/webhooks/"]
+
+/** Writes the error body. The only place that does. */
+export const onError = (error: unknown, c: Context<AppEnv>): Response | Promise<Response> => {
+  const { code, message: detail, extra } = asApiError(error)
+  const { status } = PROBLEMS[code]
+  const request_id = c.var.requestId
+  if (status >= 500) log("error", { request_id, path: c.req.path, code, error: trace(error) })
+  if (isForPerson(c)) {
+    if (code === "sign_in_required") return c.redirect(signInPath(c.req.path), 303)
+    const page = renderProblem({ title: TITLES[status], detail, errors: extra.errors ?? [], request_id })
+    return c.html(page, status, { ...PAGE_HEADERS, ...extra.headers })
+  }
+  return c.json(
+    {
+      type: `/docs/errors#${code}`,
+      title: TITLES[status],
+      status,
+      detail,
+      code,
+      errors: extra.errors ?? [],
+      request_id,
+      success: false,
+      ...(extra.suggested_slug && { suggested_slug: extra.suggested_slug }),
+    } satisfies z.infer<typeof Problem>,
+    status,
+    { "Content-Type": "application/problem+json", "Cache-Control": "no-store", ...extra.headers },
+  )
+}

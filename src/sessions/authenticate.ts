@@ -1,0 +1,88 @@
+import { deleteCookie, getCookie, setCookie } from "hono/cookie"
+
+import { openDb } from "../db.ts"
+import type { AppContext } from "../http/context.ts"
+import { ApiError } from "../http/problem.ts"
+import type { Session } from "../tables.ts"
+import { hashSecret, randomText, SECRET_CHARS } from "../tokens.ts"
+import { cookieOf, describeUserAgent, expiryOf, isStale, lifetimeSeconds, type Role } from "./session.ts"
+import { deleteSession, findSession, touchSession } from "./store.ts"
+
+const writeCookie = (c: AppContext, role: Role, secret: string): void => {
+  const { name, isSecure } = cookieOf(role, c.var.origin)
+  const options = { path: "/", httpOnly: true, sameSite: "Lax", maxAge: lifetimeSeconds(role) } as const
+  setCookie(c, name, secret, isSecure ? { ...options, secure: true, prefix: "host" } : options)
+}
+
+const readCookie = (c: AppContext, role: Role): string | undefined => {
+  const { name, isSecure } = cookieOf(role, c.var.origin)
+  return isSecure ? getCookie(c, name, "host") : getCookie(c, name)
+}
+
+/**
+ * A new session, never one that the browser came with: nobody can plant one.
+ * @param keep writes it; false: who wants in has not shown who they are
+ */
+export const openSession = async (
+  c: AppContext,
+  role: Role,
+  keep: (session: Omit<Session, "account_id" | "token_hash">) => Promise<boolean>,
+): Promise<boolean> => {
+  const { now } = c.var
+  const secret = randomText(SECRET_CHARS)
+  const session = {
+    hash: await hashSecret(secret),
+    user_agent: describeUserAgent(c.req.header("User-Agent") ?? ""),
+    created_at: now,
+    last_seen_at: now,
+    expires_at: expiryOf(role, now),
+  }
+  if (!(await keep(session))) return false
+  await closeSession(c, role)
+  writeCookie(c, role, secret)
+  return true
+}
+
+/** The live session that the browser came with, if it is one of this role. */
+const findOwn = async (c: AppContext, role: Role) => {
+  const secret = readCookie(c, role)
+  if (!secret) return null
+  const found = await findSession(openDb(c.env.DB), await hashSecret(secret), c.var.now)
+  const isOfRole = found && (found.account === null) === (role === "operator")
+  return isOfRole ? { ...found, secret } : null
+}
+
+/** Ends the session that the browser came with. */
+export const closeSession = async (c: AppContext, role: Role): Promise<void> => {
+  const found = await findOwn(c, role)
+  if (!found) return
+  await deleteSession(openDb(c.env.DB), found.session.hash, found.session.account_id)
+  const { name, isSecure } = cookieOf(role, c.var.origin)
+  deleteCookie(c, name, { path: "/", ...(isSecure && { secure: true, prefix: "host" }) })
+}
+
+const extend = async (c: AppContext, role: Role, session: Session, secret: string): Promise<void> => {
+  if (!isStale(session, c.var.now)) return
+  await touchSession(openDb(c.env.DB), session.hash, expiryOf(role, c.var.now), c.var.now)
+  writeCookie(c, role, secret)
+}
+
+/** Lets an author who is signed in through, and sets `account` and `session`. */
+export const authorOnly = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
+  const found = await findOwn(c, "author")
+  if (!found?.account) throw new ApiError("sign_in_required")
+  c.set("account", found.account)
+  c.set("session", found.session)
+  await extend(c, "author", found.session, found.secret)
+  await next()
+}
+
+/** Lets the operator who is signed in through, unless the token has changed since. */
+export const operatorSessionOnly = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
+  const found = await findOwn(c, "operator")
+  const token = c.var.settings.operatorToken
+  if (!found || !token || found.session.token_hash !== (await hashSecret(token))) throw new ApiError("sign_in_required")
+  c.set("session", found.session)
+  await extend(c, "operator", found.session, found.secret)
+  await next()
+}

@@ -1,0 +1,33 @@
+import { renderLayout } from "../http/layout.tsx"
+
+/** How to sign in, for who is not. */
+export const renderSignIn = () =>
+  renderLayout({
+    title: "Sign in",
+    children: (
+      <>
+        <h1>Sign in</h1>
+        <p>
+          Open the sign-in link that the operator of this service has sent you. It works once; ask for another one when
+          you need it.
+        </p>
+      </>
+    ),
+  })
+
+/** Asks whether to use a link. */
+export const renderSignInLink = (username: string) =>
+  renderLayout({
+    title: "Sign in",
+    children: (
+      <>
+        <h1>Sign in</h1>
+        <p>
+          This link lets you in as <strong>{username}</strong>, once.
+        </p>
+        <form method="post">
+          <button class="primary">Sign in</button>
+        </form>
+      </>
+    ),
+  })

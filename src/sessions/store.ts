@@ -1,0 +1,120 @@
+import { and, desc, eq, gt, isNull, lte, sql } from "drizzle-orm"
+
+import { type Db, failedOn } from "../db.ts"
+import { type Account, accounts, type Session, sessions, sign_in_links } from "../tables.ts"
+
+/** Keeps a one-time link. @returns false when the account is gone */
+export const insertSignInLink = async (
+  db: Db,
+  link: { hash: string; account_id: string; expires_at: Date },
+): Promise<boolean> => {
+  try {
+    await db.insert(sign_in_links).values(link)
+    return true
+  } catch (error) {
+    if (failedOn(error, "FOREIGN KEY")) return false
+    throw error
+  }
+}
+
+const isUsable = (hash: string, now: Date) =>
+  and(eq(sign_in_links.hash, hash), isNull(sign_in_links.session_hash), gt(sign_in_links.expires_at, now))
+
+/** Whom a link lets in that was not used. */
+export const findSignInLink = async (db: Db, hash: string, now: Date): Promise<{ username: string } | null> => {
+  const [row] = await db
+    .select({ username: accounts.username })
+    .from(sign_in_links)
+    .innerJoin(accounts, eq(accounts.id, sign_in_links.account_id))
+    .where(isUsable(hash, now))
+  return row ?? null
+}
+
+/** Makes a session for anybody who has shown who they are. */
+export const insertSession = async (db: Db, session: Session): Promise<void> => {
+  await db.insert(sessions).values(session)
+}
+
+/**
+ * Uses a link up for a session, both or neither.
+ * @returns false when it was used before, has expired or never was
+ */
+export const consumeSignInLink = async (
+  db: Db,
+  hash: string,
+  session: Omit<Session, "account_id" | "token_hash">,
+  now: Date,
+): Promise<boolean> => {
+  const { user_agent, created_at, last_seen_at, expires_at } = session
+  const [used] = await db.batch([
+    db
+      .update(sign_in_links)
+      .set({ session_hash: session.hash })
+      .where(isUsable(hash, now))
+      .returning({ hash: sign_in_links.hash }),
+    db.insert(sessions).select(
+      db
+        .select({
+          hash: sql<string>`${session.hash}`.as("hash"),
+          account_id: sign_in_links.account_id,
+          token_hash: sql<null>`null`.as("token_hash"),
+          user_agent: sql<string>`${user_agent}`.as("user_agent"),
+          created_at: sql<Date>`${created_at.getTime()}`.as("created_at"),
+          last_seen_at: sql<Date>`${last_seen_at.getTime()}`.as("last_seen_at"),
+          expires_at: sql<Date>`${expires_at.getTime()}`.as("expires_at"),
+        })
+        .from(sign_in_links)
+        .where(and(eq(sign_in_links.hash, hash), eq(sign_in_links.session_hash, session.hash))),
+    ),
+  ])
+  return used.length > 0
+}
+
+/** A live session with its account; the operator's has none. */
+export const findSession = async (
+  db: Db,
+  hash: string,
+  now: Date,
+): Promise<{ session: Session; account: Account | null } | null> => {
+  const [row] = await db
+    .select({ session: sessions, account: accounts })
+    .from(sessions)
+    .leftJoin(accounts, eq(accounts.id, sessions.account_id))
+    .where(and(eq(sessions.hash, hash), gt(sessions.expires_at, now)))
+  return row ?? null
+}
+
+/** Notes the use of a session, which then lasts longer. */
+export const touchSession = async (db: Db, hash: string, expires_at: Date, now: Date): Promise<void> => {
+  await db.update(sessions).set({ last_seen_at: now, expires_at }).where(eq(sessions.hash, hash))
+}
+
+/** The live sessions of an account, the last used first. */
+export const listSessions = (db: Db, accountId: string, now: Date): Promise<Session[]> =>
+  db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.account_id, accountId), gt(sessions.expires_at, now)))
+    .orderBy(desc(sessions.last_seen_at))
+
+/** Ends a session of an account, or of the operator: null. */
+export const deleteSession = async (db: Db, hash: string, accountId: string | null): Promise<void> => {
+  const isOwn = accountId === null ? isNull(sessions.account_id) : eq(sessions.account_id, accountId)
+  await db.delete(sessions).where(and(eq(sessions.hash, hash), isOwn))
+}
+
+/** Ends every session of an account, and every link that nobody has used. */
+export const deleteSessions = async (db: Db, accountId: string): Promise<void> => {
+  await db.batch([
+    db.delete(sessions).where(eq(sessions.account_id, accountId)),
+    db.delete(sign_in_links).where(eq(sign_in_links.account_id, accountId)),
+  ])
+}
+
+/** Forgets what has expired. */
+export const deleteExpired = async (db: Db, now: Date): Promise<void> => {
+  await db.batch([
+    db.delete(sessions).where(lte(sessions.expires_at, now)),
+    db.delete(sign_in_links).where(lte(sign_in_links.expires_at, now)),
+  ])
+}

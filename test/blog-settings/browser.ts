@@ -1,0 +1,82 @@
+import { expect } from "vitest"
+
+import { type Author, call, fetchWorker, newAuthor, OPERATOR, ORIGIN } from "../support.ts"
+
+export interface Page {
+  status: number
+  headers: Headers
+  html: string
+}
+
+interface Sent {
+  form?: Record<string, string>
+  headers?: Record<string, string>
+}
+
+/** As a browser calls: with its cookies, from a page of the service; redirects are not followed. */
+export class Browser {
+  readonly cookies = new Map<string, string>()
+  readonly #env: Partial<Env>
+
+  constructor(env: Partial<Env> = {}) {
+    this.#env = env
+  }
+
+  async #send(method: string, path: string, { form, headers = {} }: Sent): Promise<Page> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+    const response = await fetchWorker(
+      new Request(`${this.#env.PUBLIC_ORIGIN ?? ORIGIN}${path}`, {
+        method,
+        redirect: "manual",
+        headers: {
+          Accept: "text/html",
+          "User-Agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36",
+          ...(cookie && { Cookie: cookie }),
+          ...(method === "POST" && { Origin: this.#env.PUBLIC_ORIGIN ?? ORIGIN, "Sec-Fetch-Site": "same-origin" }),
+          ...headers,
+        },
+        ...(form && { body: new URLSearchParams(form) }),
+      }),
+      this.#env,
+    )
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (/Max-Age=0/i.test(line)) this.cookies.delete(name)
+      else this.cookies.set(name, value)
+    }
+    return { status: response.status, headers: response.headers, html: await response.text() }
+  }
+
+  get(path: string, headers?: Record<string, string>): Promise<Page> {
+    return this.#send("GET", path, headers ? { headers } : {})
+  }
+
+  post(path: string, form: Record<string, string> = {}, headers?: Record<string, string>): Promise<Page> {
+    return this.#send("POST", path, { form, ...(headers && { headers }) })
+  }
+}
+
+/** The path of a new sign-in link. */
+export const newLink = async (username: string): Promise<string> => {
+  const { status, json } = await call("POST", `/operator/api/accounts/${username}/sign-in-links/`, {
+    headers: OPERATOR,
+  })
+  expect(status).toBe(201)
+  return new URL(json.sign_in_url).pathname
+}
+
+/** An author who is signed in. */
+export const signIn = async (
+  changes: Record<string, unknown> = {},
+  env: Partial<Env> = {},
+): Promise<Author & { browser: Browser }> => {
+  const author = await newAuthor(changes)
+  const browser = new Browser(env)
+  const { status, headers } = await browser.post(await newLink(author.username))
+  expect([status, headers.get("Location")]).toEqual([303, "/settings/"])
+  return { ...author, browser }
+}
+
+/** The value of a field of a form. */
+export const fieldOf = (html: string, name: string): string | undefined =>
+  new RegExp(`name="${name}"[^>]*value="([^"]*)"`).exec(html)?.[1]

@@ -1,0 +1,50 @@
+import { expect, it } from "vitest"
+
+import { API, call, rows } from "../support.ts"
+import { fieldOf, signIn } from "./browser.ts"
+
+const keyIn = (html: string): string | undefined => /bpa_[0-9A-Za-z]+/.exec(html)?.[0]
+
+it("shows a new key once; the old one is refused on the next call", async () => {
+  const { browser, key: before } = await signIn()
+  const settings = await browser.get("/settings/")
+  expect(settings.status).toBe(200)
+  expect(settings.html).not.toContain("bpa_")
+  const replaced = fieldOf(settings.html, "replaced") ?? ""
+  const made = await browser.post("/settings/key/", { replaced })
+  const key = keyIn(made.html) ?? ""
+  expect(made.status).toBe(200)
+  expect(made.headers.get("Cache-Control")).toBe("no-store")
+  expect((await call("GET", `${API}/account/`, { key })).status).toBe(200)
+  expect((await call("GET", `${API}/account/`, { key: before })).status).toBe(401)
+  const after = await browser.get("/settings/")
+  expect(after.html).not.toContain("bpa_")
+  expect(after.html).toContain(`<code>${key.slice(-4)}</code>`)
+  expect(JSON.stringify(await rows("select * from api_keys"))).not.toContain(key)
+})
+
+it("the form sent again, as reloading does, replaces nothing and shows nothing", async () => {
+  const { browser } = await signIn()
+  const replaced = fieldOf((await browser.get("/settings/")).html, "replaced") ?? ""
+  const key = keyIn((await browser.post("/settings/key/", { replaced })).html) ?? ""
+  const again = await browser.post("/settings/key/", { replaced })
+  expect([again.status, again.headers.get("Location"), again.html]).toEqual([303, "/settings/", ""])
+  const first = await browser.post("/settings/key/", { replaced: "" })
+  expect(first.status).toBe(303)
+  expect((await call("GET", `${API}/account/`, { key })).status).toBe(200)
+})
+
+it("an account that has not paid gets none, and its page says why", async () => {
+  const { browser, username, key } = await signIn()
+  await call("PATCH", `/operator/api/accounts/${username}/`, {
+    headers: { Authorization: "Bearer an-operator-token-of-the-test-suite" },
+    json: { paid_until: "2020-01-01T00:00:00Z" },
+  })
+  const { html } = await browser.get("/settings/")
+  expect(html).toContain("The paid time ended on")
+  expect(html).not.toContain("Replace the key")
+  const made = await browser.post("/settings/key/", { replaced: fieldOf(html, "replaced") ?? "" })
+  expect(made.status).toBe(403)
+  expect(made.headers.get("Content-Type")).toContain("text/html")
+  expect((await call("GET", `${API}/account/`, { key })).status).toBe(403)
+})
