@@ -11,11 +11,14 @@ const runCron = (origin) => {
   setInterval(() => void fetch(`${origin}/cdn-cgi/local/scheduled`).catch(console.error), CRON_MS).unref()
 }
 
-const greeting = (origin, { key, isRotated }) => {
+const greeting = (origin, { key, signInUrl, isRotated }) => {
   const { upload, create, publish, translations, read, look, delete: remove } = readWorkflow()
   const revoked = isRotated ? " The one of the last start is revoked." : ""
   return `
-This is the key of the paid account \`${USERNAME}\`, shown only now.${revoked}
+This link opens the blog settings of the paid account \`${USERNAME}\` in a browser, once, within 15 minutes:
+${signInUrl}
+
+This is the account's key, shown only now.${revoked}
 Paste these lines in a second terminal, in this folder:
 
 export BASE=${origin}

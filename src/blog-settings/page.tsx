@@ -58,7 +58,7 @@ const Subscription = ({ account, now, subscribeUrl }: SettingsProps) => {
 }
 
 const NewKey = ({ newKey }: { newKey: string }) => (
-  <div class="secret" role="status">
+  <div class="secret">
     <p>
       <strong>This is your key. It is shown only now:</strong> keep it where secrets are kept.
     </p>

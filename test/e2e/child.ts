@@ -49,12 +49,14 @@ export interface Service {
   origin: string
   /** Of the account `demo`, as `npm start` has printed it. */
   key: string
+  /** Where its settings open, once. */
+  signInUrl: string
   /** The lines that it has printed for pasting, all of them. */
   lines: string
   operatorToken: string
 }
 
-const READY = /^(export BASE=[^]*export KEY=(\S+)[^]*)^All calls: [^]*^Ready on (\S+)$/m
+const READY = /^(\S+\/sign-in\/\S+)$[^]*^(export BASE=[^]*export KEY=(\S+)[^]*)^All calls: [^]*^Ready on (\S+)$/m
 
 /** `npm start` with an empty store. @param vars of the Worker, as `NAME:value` */
 export const startService = async (...vars: string[]): Promise<Service & { stop: Child["stop"] }> => {
@@ -63,10 +65,10 @@ export const startService = async (...vars: string[]): Promise<Service & { stop:
   const options = ["--port", String(await freePort()), "--persist-to", state]
   const ours = ["--var", `OPERATOR_TOKEN:${operatorToken}`, "TRANSLATION_DEBOUNCE_SECONDS:0"]
   const { ready, stop } = await startChild(["npm", "start", "--", ...options, ...ours, ...vars], "stdout", READY)
-  const [, lines = "", key = "", origin = ""] = ready
+  const [, signInUrl = "", lines = "", key = "", origin = ""] = ready
   const stopAll = async () => {
     await stop()
     await rm(state, { recursive: true, force: true })
   }
-  return { origin, key, lines, operatorToken, stop: stopAll }
+  return { origin, key, signInUrl, lines, operatorToken, stop: stopAll }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 
-import { origin } from "./support.ts"
+import { origin, signInUrl } from "./support.ts"
 
 test.each([
   ["/openapi.json", "application/json", '"openapi": "3.1'],
@@ -14,4 +14,13 @@ test.each([
   expect(answer.status).toBe(200)
   expect(answer.headers.get("Content-Type")).toContain(type)
   expect(await answer.text()).toContain(content)
+})
+
+test("the link that `npm start` prints opens the settings of `demo`", async () => {
+  const used = await fetch(signInUrl, { method: "POST", redirect: "manual", headers: { Origin: origin } })
+  expect([used.status, used.headers.get("Location")]).toEqual([303, "/settings/"])
+  const cookie = used.headers.getSetCookie().map((line) => line.split(";")[0])
+  const settings = await fetch(`${origin}/settings/`, { headers: { Cookie: cookie.join("; ") } })
+  expect(await settings.text()).toContain("demo")
+  expect((await fetch(signInUrl)).status).toBe(410)
 })

@@ -4,7 +4,7 @@ import { promisify } from "node:util"
 import { inject } from "vitest"
 
 const { operatorToken, ...service } = inject("service")
-export const { origin, key, lines } = service
+export const { origin, key, lines, signInUrl } = service
 export const API = `${origin}/api/blogcontroller`
 
 const execute = promisify(execFile)
