@@ -39,16 +39,18 @@ const showClock = ({ growth, edgepostToMarkdownIt: ratios }) => {
 export const showProse = ({ cpu, clock }) => `${showTimes(cpu)}\n\n${showClock(clock)}`
 
 /** A refusal without its line: the letter that stands for it in the table. */
+const withoutLine = (text) => text.replaceAll(/\b(line) \d+/gi, "$1 n")
+
 const letters = (results) => {
   const words = results.flatMap(({ sizes, bound }) => [...sizes, bound].flatMap(({ refused }) => refused ?? []))
-  const kinds = [...new Set(words.map((text) => text.replace(/^Line \d+/, "Line n")))].toSorted((a, b) =>
+  const kinds = [...new Set(words.map((text) => withoutLine(text)))].toSorted((a, b) =>
     a.localeCompare(b),
   )
   return new Map(kinds.map((text, i) => [text, String.fromCodePoint("a".codePointAt(0) + i)]))
 }
 
 const outcome = ({ cpuMs, refused }, byWords) =>
-  msOrOver(cpuMs, LIMIT_MS) + (refused ? ` ${byWords.get(refused.replace(/^Line \d+/, "Line n"))}` : "")
+  msOrOver(cpuMs, LIMIT_MS) + (refused ? ` ${byWords.get(withoutLine(refused))}` : "")
 
 export const showFamilies = (results) => {
   const byWords = letters(results)
