@@ -41,14 +41,25 @@ const LIBRARIES: Rule[] = [
   },
 ]
 
-const SLICES = ["accounts", "sessions", "images", "posts", "translations", "blog-settings", "reader", "docs"]
+const SLICES = [
+  "idempotency",
+  "accounts",
+  "sessions",
+  "images",
+  "posts",
+  "translations",
+  "blog-settings",
+  "reader",
+  "docs",
+]
 
 /** What each slice may take from others. */
 const SLICE_IMPORTS: Record<string, string[]> = {
   accounts: [],
-  images: [],
-  posts: ["images"],
-  translations: ["posts", "images"],
+  idempotency: [],
+  images: ["idempotency"],
+  posts: ["images", "idempotency"],
+  translations: ["posts", "images", "idempotency"],
   reader: ["posts"],
   sessions: ["accounts"],
   "blog-settings": ["accounts", "sessions", "images", "posts", "translations"],
@@ -74,6 +85,7 @@ const LAYERS = [
     "queue",
     "create",
     "rotate",
+    "once",
     "patch",
     "remove",
     "save",

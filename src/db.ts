@@ -1,7 +1,10 @@
 import { sql } from "drizzle-orm"
+import type { BatchItem } from "drizzle-orm/batch"
 import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1"
 
 export type Db = DrizzleD1Database
+/** One of a batch. */
+export type Statement = BatchItem<"sqlite">
 
 /** For writes and for reads that must see them: the primary. */
 export const openDb = (d1: D1Database): Db => drizzle(d1)

@@ -1,9 +1,16 @@
+import { sweepTries } from "./idempotency/sweep.ts"
 import { sweepImages } from "./images/sweep.ts"
 import { log, trace } from "./log.ts"
 import { sweepSessions } from "./sessions/sweep.ts"
 import { sweepMemory, sweepTranslations } from "./translations/sweep.ts"
 
-const SWEEPS = { images: sweepImages, translations: sweepTranslations, memory: sweepMemory, sessions: sweepSessions }
+const SWEEPS = {
+  images: sweepImages,
+  translations: sweepTranslations,
+  memory: sweepMemory,
+  sessions: sweepSessions,
+  tries: sweepTries,
+}
 
 /** Each slice's sweep in turn. One that fails does not stop the others; its work waits for the next minute. */
 export const sweep = async (env: Env, now: Date): Promise<void> => {

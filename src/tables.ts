@@ -148,6 +148,28 @@ export const texts = sqliteTable(
   ],
 )
 
+/** Requests that carried an Idempotency-Key, and what came of them. */
+export const idempotency_keys = sqliteTable(
+  "idempotency_keys",
+  {
+    account_id: text()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    key: text().notNull(),
+    /** SHA-256 of what was asked. */
+    fingerprint: text().notNull(),
+    /** Until then the try that is under way may still end. */
+    locked_until: time().notNull(),
+    /** The id of the post or picture, from the batch that made it. */
+    made: text(),
+    /** Of the answer; null until there is one. */
+    status: integer(),
+    headers: text({ mode: "json" }).$type<Record<string, string>>(),
+    created_at: time().notNull(),
+  },
+  (row) => [primaryKey({ columns: [row.account_id, row.key] }), index("idempotency_keys_age").on(row.created_at)],
+)
+
 /** What engines have made of segments, by the SHA-256 of their tagged text; null: nothing to be believed, for a while. */
 export const remembered_segments = sqliteTable(
   "remembered_segments",

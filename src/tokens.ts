@@ -25,8 +25,9 @@ export const randomText = (length: number): string => {
   return text
 }
 
+/** SHA-256 in hex. */
+export const hashBytes = async (bytes: BufferSource): Promise<string> =>
+  new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex()
+
 /** SHA-256 in hex: all that is stored of a secret of 256 bits. */
-export const hashSecret = async (secret: string): Promise<string> => {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(secret))
-  return new Uint8Array(digest).toHex()
-}
+export const hashSecret = (secret: string): Promise<string> => hashBytes(new TextEncoder().encode(secret))

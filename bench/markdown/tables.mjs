@@ -43,9 +43,7 @@ const withoutLine = (text) => text.replaceAll(/\b(line) \d+/gi, "$1 n")
 
 const letters = (results) => {
   const words = results.flatMap(({ sizes, bound }) => [...sizes, bound].flatMap(({ refused }) => refused ?? []))
-  const kinds = [...new Set(words.map((text) => withoutLine(text)))].toSorted((a, b) =>
-    a.localeCompare(b),
-  )
+  const kinds = [...new Set(words.map((text) => withoutLine(text)))].toSorted((a, b) => a.localeCompare(b))
   return new Map(kinds.map((text, i) => [text, String.fromCodePoint("a".codePointAt(0) + i)]))
 }
 

@@ -1,8 +1,10 @@
+import * as z from "zod"
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from "zod-openapi"
 
 import { Problem } from "../http/problem.ts"
 import { PROBLEMS, TITLES } from "../http/problems.ts"
 import type { Access, Operation, Success } from "../http/route.ts"
+import { MAX_IDEMPOTENCY_KEY_CHARS } from "../limits.ts"
 import { operations, problemsOf } from "./operations.ts"
 
 const header = (description: string) => ({ description, schema: { type: "string" as const } })
@@ -16,11 +18,25 @@ const contentOf = ({ schema, contentType }: Success) => {
   return contentType && { [contentType]: { schema: { type: "string" as const, ...(binary && { format: "binary" }) } } }
 }
 
-const success = (answer: Success): ZodOpenApiResponseObject => {
+const REPLAYED = { "Idempotent-Replayed": "`true`: what an earlier request with this Idempotency-Key has made" }
+
+const IdempotencyKey = z.object({
+  "Idempotency-Key": z
+    .string()
+    .max(MAX_IDEMPOTENCY_KEY_CHARS)
+    .optional()
+    .meta({ description: "The same request with the same key is done once; the key is kept for 24 hours" }),
+})
+
+const headerParams = ({ headers, isOnce }: Operation): z.ZodObject | undefined =>
+  isOnce ? IdempotencyKey.extend(headers?.shape ?? {}) : headers
+
+const success = (answer: Success, isOnce = false): ZodOpenApiResponseObject => {
   const content = contentOf(answer)
+  const more = { ...(isOnce && REPLAYED), ...answer.headers }
   return {
     description: answer.description,
-    headers: headersOf({ "X-Request-Id": "Finds the request in the logs", ...answer.headers }),
+    headers: headersOf({ "X-Request-Id": "Finds the request in the logs", ...more }),
     ...(content && { content }),
   }
 }
@@ -55,7 +71,7 @@ const describe = (operation: Operation): ZodOpenApiOperationObject => ({
   requestParams: {
     ...(operation.params && { path: operation.params }),
     ...(operation.query && { query: operation.query }),
-    ...(operation.headers && { header: operation.headers }),
+    ...(headerParams(operation) && { header: headerParams(operation) }),
   },
   ...(operation.body && {
     requestBody: {
@@ -64,7 +80,9 @@ const describe = (operation: Operation): ZodOpenApiOperationObject => ({
     },
   }),
   responses: {
-    ...Object.fromEntries(Object.entries(operation.successes).map(([status, answer]) => [status, success(answer)])),
+    ...Object.fromEntries(
+      Object.entries(operation.successes).map(([status, answer]) => [status, success(answer, operation.isOnce)]),
+    ),
     ...problemResponses(operation),
   },
 })

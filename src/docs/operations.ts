@@ -41,7 +41,23 @@ const ACCESS_PROBLEMS: Record<Access, ProblemCode[]> = {
   "operator-page": ["cross_site", "sign_in_required", "not_found"],
 }
 
+/** What was made may be gone by then. */
+const ONCE_PROBLEMS: ProblemCode[] = [
+  "validation_error",
+  "idempotency_in_progress",
+  "idempotency_key_reused",
+  "not_found",
+  "image_expired",
+]
+
 /** Every code that an operation may answer: its own, its access class's, and those that can befall any. */
-export const problemsOf = ({ access, problems }: Operation): ProblemCode[] => [
-  ...new Set<ProblemCode>([...problems, ...ACCESS_PROBLEMS[access], "internal_error", "misconfigured", "unavailable"]),
+export const problemsOf = ({ access, problems, isOnce }: Operation): ProblemCode[] => [
+  ...new Set<ProblemCode>([
+    ...problems,
+    ...ACCESS_PROBLEMS[access],
+    ...(isOnce ? ONCE_PROBLEMS : []),
+    "internal_error",
+    "misconfigured",
+    "unavailable",
+  ]),
 ]

@@ -1,7 +1,16 @@
 import type { Context } from "hono"
 
+import type { Statement } from "../db.ts"
 import type { Settings } from "../settings.ts"
 import type { Account, Session } from "../tables.ts"
+
+/** A request with an Idempotency-Key. */
+export interface Attempt {
+  /** What an earlier try has made: it is shown again, and nothing is written. */
+  made: string | null
+  /** Goes into the batch that makes it. */
+  receipt: (made: string) => Statement
+}
 
 export interface AppEnv {
   Bindings: Env
@@ -16,6 +25,8 @@ export interface AppEnv {
     account: Account
     /** Set on every route whose access is `author` or `operator-page`. */
     session: Session
+    /** Set while a request with an Idempotency-Key is under way. */
+    attempt: Attempt | undefined
   }
 }
 

@@ -3,7 +3,7 @@ import { MAX_JPEG_SCANS } from "../limits.ts"
 // One table: code → status and what it means. The documentation of errors is made from it.
 
 interface Problem {
-  status: 400 | 401 | 403 | 404 | 405 | 410 | 412 | 416 | 429 | 500 | 503
+  status: 400 | 401 | 403 | 404 | 405 | 409 | 410 | 412 | 416 | 422 | 429 | 500 | 503
   about: string
 }
 
@@ -58,6 +58,10 @@ export const PROBLEMS = {
     status: 410,
     about: "The sign-in link was used before, has expired or never was. Ask the operator for another one.",
   },
+  idempotency_in_progress: {
+    status: 409,
+    about: "A request with this Idempotency-Key is still running. Send it again after `Retry-After`.",
+  },
   image_expired: {
     status: 410,
     about: "The picture was not used within 30 minutes of its upload. Upload it again.",
@@ -67,6 +71,10 @@ export const PROBLEMS = {
     about: "The post has changed since the version in `If-Match`. Read it again, then decide.",
   },
   range_not_satisfiable: { status: 416, about: "The picture has fewer bytes: see `Content-Range`." },
+  idempotency_key_reused: {
+    status: 422,
+    about: "This Idempotency-Key came with another request in the last 24 hours. Make a new key for each request.",
+  },
   rate_limited: { status: 429, about: "Too many uploads. Wait as long as `Retry-After` says." },
   internal_error: { status: 500, about: "Our fault. The `request_id` finds it in the logs." },
   misconfigured: { status: 500, about: "A variable of this deployment has a bad value; `detail` names it." },
@@ -86,9 +94,11 @@ export const TITLES: Record<Problem["status"], string> = {
   403: "Forbidden",
   404: "Not Found",
   405: "Method Not Allowed",
+  409: "Conflict",
   410: "Gone",
   412: "Precondition Failed",
   416: "Range Not Satisfiable",
+  422: "Unprocessable Content",
   429: "Too Many Requests",
   500: "Internal Server Error",
   503: "Service Unavailable",

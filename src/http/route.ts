@@ -36,6 +36,8 @@ export interface Operation {
   headers?: z.ZodObject
   body?: z.ZodObject
   contentType?: string
+  /** Whether it takes an Idempotency-Key. */
+  isOnce?: boolean
   successes: Record<number, Success>
   /** Codes beside those that its access class brings. */
   problems: ProblemCode[]

@@ -14,7 +14,9 @@ const parse = async (request: Request, bytes: Uint8Array<ArrayBuffer>): Promise<
 }
 
 /** The bytes of the one part named `file` (RFC 7578), and a warning for each part beside it. */
-export const readFilePart = async (request: Request): Promise<{ bytes: Uint8Array; warnings: Warning[] }> => {
+export const readFilePart = async (
+  request: Request,
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; warnings: Warning[] }> => {
   const body = await readBytes(request, MAX_UPLOAD_BYTES + MAX_UPLOAD_OVERHEAD_BYTES)
   if (!body)
     throw fieldError("file", "file_too_large", `At most ${MAX_UPLOAD_BYTES} bytes, and little beside the file.`)

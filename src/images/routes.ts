@@ -4,11 +4,16 @@ import { openDb } from "../db.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError, unavailable } from "../http/problem.ts"
 import { route } from "../http/route.ts"
+import type { Warning } from "../http/validate.ts"
+import { once } from "../idempotency/once.ts"
 import { UPLOAD_WINDOW_SECONDS } from "../limits.ts"
+import type { Image } from "../tables.ts"
+import { hashBytes } from "../tokens.ts"
 import { viewUpload } from "./image.ts"
 import { getMediaRoute } from "./media.ts"
 import { readFilePart } from "./multipart.ts"
 import { uploadImage as operation } from "./schema.ts"
+import { findImage } from "./store.ts"
 import { uploadImage } from "./upload.ts"
 import type { Verdict } from "./window.ts"
 
@@ -37,18 +42,28 @@ const countUpload = async (c: AppContext): Promise<void> => {
     )
 }
 
+const convertAndStore = (c: AppContext, bytes: Uint8Array<ArrayBuffer>): Promise<Image> => {
+  const { account, settings } = c.var
+  // The 30 minutes begin when the picture has arrived, however long that took.
+  const now = new Date()
+  const stores = { db: openDb(c.env.DB), media: c.env.MEDIA, tickets: c.env.IMAGE_TICKETS }
+  return uploadImage(stores, account, { id: ulid(now.getTime()), bytes }, settings.imageIdTtlSeconds, now)
+}
+
+const makeImage = async (c: AppContext, bytes: Uint8Array<ArrayBuffer>, warnings: Warning[]) => {
+  const { account, attempt } = c.var
+  const known = attempt?.made ? await findImage(openDb(c.env.DB), account.id, attempt.made) : null
+  if (attempt?.made && !known) throw new ApiError("image_expired")
+  const image = known ?? (await convertAndStore(c, bytes))
+  const view = viewUpload(image, account.username)
+  return { answer: c.json({ success: true, ...view, warnings }, 201, { Location: view.image_url }), made: image.id }
+}
+
 export const imageRoutes = [
   route(operation, async (c) => {
-    const { account, settings } = c.var
     await countUpload(c)
     const { bytes, warnings } = await readFilePart(c.req.raw)
-    // The 30 minutes begin when the picture has arrived, however long that took.
-    const now = new Date()
-    const stores = { db: openDb(c.env.DB), media: c.env.MEDIA, tickets: c.env.IMAGE_TICKETS }
-    const file = { id: ulid(now.getTime()), bytes }
-    const image = await uploadImage(stores, account, file, settings.imageIdTtlSeconds, now)
-    const view = viewUpload(image, account.username)
-    return c.json({ success: true, ...view, warnings }, 201, { Location: view.image_url })
+    return once(c, await hashBytes(bytes), () => makeImage(c, bytes, warnings))
   }),
   getMediaRoute,
 ]

@@ -27,6 +27,7 @@ export const uploadImage: Operation = {
   access: "key",
   tag: "Images",
   summary: "Upload a picture",
+  isOnce: true,
   description: "PNG, JPEG or WebP, at most 5 MB and 2048 × 2048 pixels; stored as WebP. 10 uploads in any 60 seconds.",
   contentType: "multipart/form-data",
   body: z.object({ file: z.string().meta({ format: "binary", description: "The picture" }) }),

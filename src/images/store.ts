@@ -41,6 +41,15 @@ export const findImages = (db: Db, accountId: string, ids: string[]) =>
     .from(images)
     .where(and(inArray(images.id, listOf(ids)), eq(images.account_id, accountId), isNull(images.deleting_at)))
 
+/** A picture of the account that is not being deleted. */
+export const findImage = async (db: Db, accountId: string, id: string): Promise<Image | null> => {
+  const [row] = await db
+    .select()
+    .from(images)
+    .where(and(eq(images.id, id), eq(images.account_id, accountId), isNull(images.deleting_at)))
+  return row ?? null
+}
+
 /** Pictures of a post in their order. */
 export const listPostImages = (db: Db, postId: ReturnType<typeof sql>) =>
   db

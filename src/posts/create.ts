@@ -6,9 +6,9 @@ import { findTicket } from "../images/ticket.ts"
 import { MAX_SLUG_CHARS, MAX_TICKETS_READ } from "../limits.ts"
 import { compose, draft, type Draft, namedIds } from "./compose.ts"
 import { draftPost } from "./post.ts"
-import { byId, dueAt, type Result, type Saver, wake } from "./save.ts"
+import { byId, dueAt, receiptOf, requireOwn, type Result, type Saver, wake } from "./save.ts"
 import type { CreatePost } from "./schema.ts"
-import { findTakenSlugs } from "./store.ts"
+import { findPost, findTakenSlugs } from "./store.ts"
 import { insertPost } from "./write-store.ts"
 
 /** The account's pictures among those that a new post names: the first by their tickets, the rest by D1. */
@@ -40,7 +40,8 @@ const duplicateSlug = async ({ db, account, now }: Saver, slug: string): Promise
 
 /** Creates a post and wakes the translator. @throws ApiError 400, 410; 401 when the account is gone */
 export const createPost = async (saver: Saver, input: CreatePost): Promise<Result> => {
-  const { db, account, settings, now } = saver
+  const { db, account, settings, now, attempt } = saver
+  if (attempt?.made) return { post: requireOwn(await findPost(db, { id: attempt.made }), account).post, warnings: [] }
   const lifetime = { ttlSeconds: settings.imageIdTtlSeconds, now }
   const drafted = draft(input, account.username)
   // A ticket may outlive its picture; D1 says so when the batch fails, and is asked itself the second time.
@@ -48,7 +49,7 @@ export const createPost = async (saver: Saver, input: CreatePost): Promise<Resul
     const found = await findUsable(saver, drafted, useTickets)
     const { composed, attach, warnings } = compose(drafted, { found, attached: new Set() }, lifetime)
     const post = draftPost(input, composed, attach, { id: ulid(now.getTime()), account, due: dueAt(saver), now })
-    const saved = await insertPost(db, post, now)
+    const saved = await insertPost(db, post, now, receiptOf(saver, post))
     if (saved === "duplicate_slug") throw await duplicateSlug(saver, input.slug)
     if (saved === "lost") throw invalidKey()
     if (saved === "saved") {

@@ -18,6 +18,7 @@ export const createPost: Operation = {
   operationId: "createPost",
   method: "POST",
   summary: "Create a post",
+  isOnce: true,
   body: CreatePost,
   successes: {
     201: { description: "Created", schema: PostAnswer, headers: { Location: "The post's API URL", ...ETAG } },
@@ -68,6 +69,7 @@ export const patchPost: Operation = {
   operationId: "patchPost",
   method: "PATCH",
   summary: "Update a post in part",
+  isOnce: true,
   description:
     "title, meta_description and body change the text in `lang_code`; the other fields belong to the post. 202 while translations are outstanding.",
   headers: IfMatch,

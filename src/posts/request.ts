@@ -11,6 +11,7 @@ export const saverOf = (c: AppContext): Saver => ({
   account: c.var.account,
   requestId: c.var.requestId,
   now: c.var.now,
+  attempt: c.var.attempt,
 })
 
 /** The address of a post in this API. */

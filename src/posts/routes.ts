@@ -1,9 +1,11 @@
 import { openDb } from "../db.ts"
+import type { AppContext } from "../http/context.ts"
 import { writeCursor } from "../http/cursor.ts"
 import { matchesEtag, postEtag } from "../http/etag.ts"
 import { ApiError } from "../http/problem.ts"
 import { type Handler, param, route } from "../http/route.ts"
-import { check, checkBody, orThrow } from "../http/validate.ts"
+import { check, checkBody, type Checked, orThrow, type Warning } from "../http/validate.ts"
+import { once } from "../idempotency/once.ts"
 import { TRANSLATION_POLL_SECONDS } from "../limits.ts"
 import { createPost } from "./create.ts"
 import * as operations from "./operations.ts"
@@ -12,7 +14,7 @@ import type { Post } from "./post.ts"
 import { removePost } from "./remove.ts"
 import { apiPath, saverOf } from "./request.ts"
 import { requireOwn } from "./save.ts"
-import { CreatePost, GetQuery, ListQuery, patchPostAt } from "./schema.ts"
+import { CreatePost, GetQuery, ListQuery, type PatchPost, patchPostAt } from "./schema.ts"
 import { findPost, listPosts } from "./store.ts"
 import { hasText } from "./text.ts"
 import { viewPost, viewSummary } from "./view.ts"
@@ -20,9 +22,7 @@ import { viewPost, viewSummary } from "./view.ts"
 const isOutstanding = (post: Post): boolean =>
   post.texts.some(({ status }) => status === "queued" || status === "running")
 
-const answerPatch: Handler = async (c) => {
-  const slug = param(c, "slug")
-  const checked = await checkBody(c.req.raw, patchPostAt(slug))
+const makePatch = async (c: AppContext, slug: string, checked: Checked<PatchPost>) => {
   const { post, warnings } = await patchPost(saverOf(c), slug, checked, c.req.header("If-Match"))
   const lang = checked.ok ? checked.value.lang_code : post.primary_language
   const text = post.texts.find(({ lang_code }) => lang_code === lang)
@@ -32,16 +32,32 @@ const answerPatch: Handler = async (c) => {
     c.header("Link", `<${apiPath(slug)}translations/>; rel="monitor"`, { append: true })
     c.header("Retry-After", String(TRANSLATION_POLL_SECONDS))
   }
-  return c.json({ success: true, post: viewPost(post, c.var.origin, text), warnings }, isOutstanding(post) ? 202 : 200)
+  const status = isOutstanding(post) ? 202 : 200
+  return {
+    answer: c.json({ success: true, post: viewPost(post, c.var.origin, text), warnings }, status),
+    made: post.id,
+  }
+}
+
+const answerPatch: Handler = async (c) => {
+  const slug = param(c, "slug")
+  const checked = await checkBody(c.req.raw, patchPostAt(slug))
+  const content = checked.ok ? JSON.stringify([checked.value, c.req.header("If-Match")]) : ""
+  return once(c, content, () => makePatch(c, slug, checked))
+}
+
+const makePost = async (c: AppContext, { value, warnings }: { value: CreatePost; warnings: Warning[] }) => {
+  const created = await createPost(saverOf(c), value)
+  const post = viewPost(created.post, c.var.origin)
+  const headers = { Location: apiPath(post.slug), ETag: postEtag(created.post) }
+  const answer = c.json({ success: true, post, warnings: [...warnings, ...created.warnings] }, 201, headers)
+  return { answer, made: created.post.id }
 }
 
 export const postRoutes = [
   route(operations.createPost, async (c) => {
-    const { value, warnings } = orThrow(await checkBody(c.req.raw, CreatePost))
-    const created = await createPost(saverOf(c), value)
-    const post = viewPost(created.post, c.var.origin)
-    const headers = { Location: apiPath(post.slug), ETag: postEtag(created.post) }
-    return c.json({ success: true, post, warnings: [...warnings, ...created.warnings] }, 201, headers)
+    const checked = orThrow(await checkBody(c.req.raw, CreatePost))
+    return once(c, JSON.stringify(checked.value), () => makePost(c, checked))
   }),
 
   route(operations.listPosts, async (c) => {

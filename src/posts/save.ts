@@ -1,4 +1,5 @@
-import type { Db } from "../db.ts"
+import type { Db, Statement } from "../db.ts"
+import type { Attempt } from "../http/context.ts"
 import { ApiError, unavailable } from "../http/problem.ts"
 import type { Warning } from "../http/validate.ts"
 import type { Usable } from "../images/image.ts"
@@ -19,6 +20,8 @@ export interface Saver {
   account: Account
   requestId: string
   now: Date
+  /** With an Idempotency-Key: what an earlier try has made, and what notes that this one has. */
+  attempt?: Attempt | undefined
 }
 
 export interface Result {
@@ -43,6 +46,9 @@ export const requireOwn = <T extends { post: Post }>(loaded: T | null, account: 
   return loaded
 }
 
+/** For the batch that writes a post: the key of the request counts as used by it. */
+export const receiptOf = ({ attempt }: Saver, post: Post): Statement[] => (attempt ? [attempt.receipt(post.id)] : [])
+
 const newlyQueued = (before: Post, after: Post): boolean =>
   after.texts.some(({ lang_code, status, due_at }) => {
     const old = before.texts.find((text) => text.lang_code === lang_code)
@@ -60,14 +66,15 @@ export const changePost = async (
   options: LoadOptions,
   change: (loaded: Loaded) => Post,
 ): Promise<Post> => {
-  const { db, account, now } = saver
-  for (let attempt = 0; attempt < MAX_PATCH_ATTEMPTS; attempt++) {
+  const { db, account, now, attempt } = saver
+  if (attempt?.made) return requireOwn(await findPost(db, { id: attempt.made }, options), account).post
+  for (let tries = 0; tries < MAX_PATCH_ATTEMPTS; tries++) {
     const loaded = requireOwn(await findPost(db, { slug }, options), account)
     const before = loaded.post
     const changed = change(loaded)
     if (isSamePost(before, changed)) return before
     const after = versioned(before, changed, now)
-    if ((await savePost(db, before, after, now)) === "saved") {
+    if ((await savePost(db, before, after, now, receiptOf(saver, after))) === "saved") {
       if (newlyQueued(before, after)) await wake(saver, after)
       return after
     }

@@ -1,7 +1,6 @@
 import { eq, sql } from "drizzle-orm"
-import type { BatchItem } from "drizzle-orm/batch"
 
-import { type Db, failedOn } from "../db.ts"
+import { type Db, failedOn, type Statement } from "../db.ts"
 import { attachImages, failedToAttach, releaseImages } from "../images/store.ts"
 import { posts } from "../tables.ts"
 import type { Post } from "./post.ts"
@@ -18,8 +17,8 @@ const outcomeOf = (error: unknown): Saved => {
   throw error
 }
 
-/** Writes a new post with its languages and pictures, at once or not at all. */
-export const insertPost = async (db: Db, post: Post, now: Date): Promise<Saved> => {
+/** Writes a new post with its languages and pictures, and what belongs to its writing, at once or not at all. */
+export const insertPost = async (db: Db, post: Post, now: Date, receipt: Statement[]): Promise<Saved> => {
   const owner = { accountId: post.account_id, postId: post.id }
   const ids = post.images.map(({ id }) => id)
   try {
@@ -27,6 +26,7 @@ export const insertPost = async (db: Db, post: Post, now: Date): Promise<Saved> 
       db.insert(posts).values(post),
       ...post.texts.map((text) => insertText(db, text)),
       ...(ids.length > 0 ? attachImages(db, owner, ids, now) : []),
+      ...receipt,
     ])
     return "saved"
   } catch (error) {
@@ -34,12 +34,12 @@ export const insertPost = async (db: Db, post: Post, now: Date): Promise<Saved> 
   }
 }
 
-const textStatements = (db: Db, before: Text[], after: Text[]): BatchItem<"sqlite">[] => {
+const textStatements = (db: Db, before: Text[], after: Text[]): Statement[] => {
   const known = new Map(before.map((text) => [text.lang_code, text]))
   const kept = new Set(after.map(({ lang_code }) => lang_code))
   return [
     ...before.filter(({ lang_code }) => !kept.has(lang_code)).map((text) => deleteText(db, text)),
-    ...after.flatMap((text): BatchItem<"sqlite">[] => {
+    ...after.flatMap((text): Statement[] => {
       const old = known.get(text.lang_code)
       if (!old) return [insertText(db, text)]
       const changes = diffText(old, text)
@@ -48,7 +48,7 @@ const textStatements = (db: Db, before: Text[], after: Text[]): BatchItem<"sqlit
   ]
 }
 
-const imageStatements = (db: Db, before: Post, after: Post, now: Date): BatchItem<"sqlite">[] => {
+const imageStatements = (db: Db, before: Post, after: Post, now: Date): Statement[] => {
   const ids = after.images.map(({ id }) => id)
   if (ids.join() === before.images.map(({ id }) => id).join()) return []
   const released = before.images.filter(({ id }) => !ids.includes(id)).map(({ id }) => id)
@@ -59,7 +59,13 @@ const imageStatements = (db: Db, before: Post, after: Post, now: Date): BatchIte
 }
 
 /** Writes a changed post, at once or not at all; `lost` when anybody wrote it since it was read. */
-export const savePost = async (db: Db, before: Post, after: Post, now: Date): Promise<Saved> => {
+export const savePost = async (
+  db: Db,
+  before: Post,
+  after: Post,
+  now: Date,
+  receipt: Statement[] = [],
+): Promise<Saved> => {
   const row = {
     status: after.status,
     categories: after.categories,
@@ -82,6 +88,7 @@ export const savePost = async (db: Db, before: Post, after: Post, now: Date): Pr
         .returning({ id: posts.id }),
       ...textStatements(db, before.texts, after.texts),
       ...imageStatements(db, before, after, now),
+      ...receipt,
     ])
     return updated.length > 0 ? "saved" : "lost"
   } catch (error) {

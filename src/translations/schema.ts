@@ -50,6 +50,7 @@ export const retranslate: Operation = {
   operationId: "retranslate",
   method: "POST",
   summary: "Translate again",
+  isOnce: true,
   body: Retranslate,
   successes: {
     200: { description: "Nothing to translate: every field was edited by hand", schema: Answer },

@@ -1,0 +1,92 @@
+import { openDb } from "../db.ts"
+import type { AppContext } from "../http/context.ts"
+import { ApiError, fieldError } from "../http/problem.ts"
+import { IDEMPOTENCY_KEY_HOURS, IDEMPOTENCY_LOCK_SECONDS, MAX_IDEMPOTENCY_KEY_CHARS } from "../limits.ts"
+import { log, trace } from "../log.ts"
+import { hashSecret } from "../tokens.ts"
+import { type Asked, beginTry, dropTry, endTry, findTry, noteMade, type Remembered } from "./store.ts"
+
+// Idempotency-Key, as the IETF draft has it (draft-ietf-httpapi-idempotency-key-header): what a key was sent with is done once.
+
+const HEADER = "Idempotency-Key"
+/** Of the answer; its ETag is that of the post that is shown. */
+const KEPT_HEADERS = ["Location", "Link", "Retry-After"]
+
+/** Keys from before then count no more. */
+export const forgottenBefore = (now: Date): Date => new Date(now.getTime() - IDEMPOTENCY_KEY_HOURS * 60 * 60 * 1000)
+
+const secondsUntil = (time: Date, now: Date): number => Math.max(1, Math.ceil((time.getTime() - now.getTime()) / 1000))
+
+const keyOf = (c: AppContext): string | null => {
+  const key = c.req.header(HEADER)
+  if (key === undefined) return null
+  if (/^[\x20-\x7e]+$/.test(key) && key.length <= MAX_IDEMPOTENCY_KEY_CHARS) return key
+  throw fieldError(HEADER, "validation_error", `1 to ${MAX_IDEMPOTENCY_KEY_CHARS} characters of printable ASCII.`)
+}
+
+/** The try that this request is, or what an earlier one came to. @throws ApiError 409, 422 */
+const begin = async (c: AppContext, asked: Asked): Promise<Remembered> => {
+  const { now } = c.var
+  const db = openDb(c.env.DB)
+  const locked_until = new Date(now.getTime() + IDEMPOTENCY_LOCK_SECONDS * 1000)
+  const begun = await beginTry(db, asked, { locked_until, forgotten: forgottenBefore(now), now })
+  const known = begun ?? (await findTry(db, asked))
+  // It was running when it was looked for, and has failed since.
+  const retryAfter = { headers: { "Retry-After": String(secondsUntil(known?.locked_until ?? now, now)) } }
+  if (!known) throw new ApiError("idempotency_in_progress", undefined, retryAfter)
+  if (known.fingerprint !== asked.fingerprint) throw new ApiError("idempotency_key_reused")
+  if (!begun && known.status === null) throw new ApiError("idempotency_in_progress", undefined, retryAfter)
+  return known
+}
+
+const headersOf = (answer: Response): Record<string, string> =>
+  Object.fromEntries(
+    KEPT_HEADERS.flatMap((name) => {
+      const value = answer.headers.get(name)
+      return value === null ? [] : [[name, value]]
+    }),
+  )
+
+const asBefore = (answer: Response, { status, headers }: Remembered): Response => {
+  const replayed = new Response(answer.body, { status: status ?? answer.status, headers: answer.headers })
+  for (const name of KEPT_HEADERS) {
+    const value = headers?.[name]
+    if (value !== undefined) replayed.headers.set(name, value)
+    else if (headers) replayed.headers.delete(name)
+  }
+  replayed.headers.set("Idempotent-Replayed", "true")
+  return replayed
+}
+
+/**
+ * Answers a request once for each Idempotency-Key of the account: the same request again gets the same status and headers,
+ * with the post or picture as it is by then.
+ * @param content what is asked, beside method and path
+ * @param work makes the answer; with `c.var.attempt.made` it makes nothing, and shows what stands
+ * @throws ApiError 400, 409, 422
+ */
+export const once = async (
+  c: AppContext,
+  content: string,
+  work: () => Promise<{ answer: Response; made: string | null }>,
+): Promise<Response> => {
+  const key = keyOf(c)
+  if (key === null) return (await work()).answer
+  const db = openDb(c.env.DB)
+  const fingerprint = await hashSecret(`${c.req.method} ${c.req.path}\n${content}`)
+  const asked = { account_id: c.var.account.id, key, fingerprint }
+  const known = await begin(c, asked)
+  c.set("attempt", { made: known.made, receipt: (made) => noteMade(db, asked, made) })
+  try {
+    const { answer, made } = await work()
+    if (known.status === null) await endTry(db, asked, { made, status: answer.status, headers: headersOf(answer) })
+    return known.made === null ? answer : asBefore(answer, known)
+  } catch (error) {
+    if (known.status === null)
+      // Where even that fails, the lock runs out.
+      await dropTry(db, asked).catch((cause: unknown) =>
+        log("warn", { message: "try not dropped", error: trace(cause) }),
+      )
+    throw error
+  }
+}

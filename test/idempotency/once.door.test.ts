@@ -1,0 +1,211 @@
+import { describe, expect, it, vi } from "vitest"
+
+import { tapD1 } from "../faults.ts"
+import {
+  API,
+  call,
+  fileForm,
+  newAuthor,
+  passSeconds,
+  png,
+  postInput,
+  rows,
+  runCron,
+  stopClock,
+  unique,
+} from "../support.ts"
+
+const withKey = (key: string) => ({ "Idempotency-Key": key })
+const POSTS = `${API}/posts/`
+const HOURS = 60 * 60
+
+describe("a request that is sent again with its Idempotency-Key", () => {
+  it("creates one post, and is answered as before, with the post as it is by then", async () => {
+    const { key } = await newAuthor()
+    const json = postInput()
+    const first = await call("POST", POSTS, { key, json, headers: withKey("a") })
+    expect(first.status).toBe(201)
+    expect(first.headers.has("Idempotent-Replayed")).toBe(false)
+    const changed = { lang_code: "en", primary_language: "en", translation_languages: [], title: "Another" }
+    await call("PATCH", `${POSTS}${json.slug}/`, { key, json: changed })
+    for (let i = 0; i < 5; i++) {
+      const again = await call("POST", POSTS, { key, json, headers: withKey("a") })
+      expect(again.status).toBe(201)
+      expect(again.headers.get("Idempotent-Replayed")).toBe("true")
+      expect(again.headers.get("Location")).toBe(first.headers.get("Location"))
+      expect(again.json.post).toMatchObject({ slug: json.slug, title: "Another", version: 2 })
+    }
+    expect(await rows("select slug from posts where slug = ?", json.slug)).toHaveLength(1)
+  })
+
+  it("updates once: neither If-Match nor a later change stands against it", async () => {
+    const { key } = await newAuthor()
+    const json = postInput()
+    const { headers } = await call("POST", POSTS, { key, json })
+    const path = `${POSTS}${json.slug}/`
+    const patch = { lang_code: "en", primary_language: "en", translation_languages: ["fr"], body: "Other words." }
+    const sent = { key, json: patch, headers: { ...withKey("b"), "If-Match": headers.get("ETag") ?? "" } }
+    const first = await call("PATCH", path, sent)
+    expect(first.status).toBe(202)
+    await call("PATCH", path, { key, json: { ...patch, body: "Newer words." } })
+    const again = await call("PATCH", path, sent)
+    expect([again.status, again.headers.get("Link")]).toEqual([202, first.headers.get("Link")])
+    expect(again.headers.get("ETag")).toMatch(/^"3\./)
+    expect(again.json.post).toMatchObject({ body: "Newer words.", version: 3 })
+  })
+
+  it("stores one picture", async () => {
+    const { key } = await newAuthor()
+    const upload = async (bytes: Uint8Array<ArrayBuffer>) =>
+      call("POST", `${API}/image-upload/`, { key, body: fileForm(bytes), headers: withKey("c") })
+    const first = await upload(await png())
+    // Another boundary of multipart/form-data, and the same picture.
+    const again = await upload(await png())
+    expect([again.status, again.json]).toEqual([201, first.json])
+    expect(again.headers.get("Idempotent-Replayed")).toBe("true")
+    expect((await upload(await png(3, 3))).json.code).toBe("idempotency_key_reused")
+  })
+
+  it("translates again once", async () => {
+    stopClock()
+    const { key } = await newAuthor()
+    const json = postInput({ translation_languages: ["fr"] })
+    await call("POST", POSTS, { key, json })
+    const path = `${POSTS}${json.slug}/translations/fr/`
+    const first = await call("POST", path, { key, json: {}, headers: withKey("d") })
+    const asked = await rows("select due_at from texts where lang_code = 'fr' order by updated_at desc limit 1")
+    passSeconds(60)
+    const again = await call("POST", path, { key, json: {}, headers: withKey("d") })
+    expect([first.status, again.status, again.headers.get("Idempotent-Replayed")]).toEqual([202, 202, "true"])
+    expect(await rows("select due_at from texts where lang_code = 'fr' order by updated_at desc limit 1")).toEqual(
+      asked,
+    )
+  })
+
+  it("in parallel: one creates, the others are asked to come back or see what it made", async () => {
+    const { key } = await newAuthor()
+    const json = postInput()
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => call("POST", POSTS, { key, json, headers: withKey("e") })),
+    )
+    const made = answers.filter(({ status, headers }) => status === 201 && !headers.has("Idempotent-Replayed"))
+    expect(made).toHaveLength(1)
+    for (const { status, headers, json: answer } of answers.filter((answered) => !made.includes(answered))) {
+      if (status === 201) continue
+      expect([status, answer.code]).toEqual([409, "idempotency_in_progress"])
+      expect(Number(headers.get("Retry-After"))).toBeGreaterThan(0)
+    }
+  })
+})
+
+describe("an Idempotency-Key", () => {
+  it("is refused with another body, another method and another path", async () => {
+    const { key } = await newAuthor()
+    const json = postInput()
+    const headers = withKey("f")
+    await call("POST", POSTS, { key, json, headers })
+    const patch = { lang_code: "en", primary_language: "en", translation_languages: [] }
+    const others = [
+      await call("POST", POSTS, { key, json: { ...json, title: "Other" }, headers }),
+      await call("PATCH", `${POSTS}${json.slug}/`, { key, json: patch, headers }),
+      await call("PATCH", `${API}/${json.slug}/`, { key, json: patch, headers }),
+    ]
+    expect(others.map(({ status, json: answer }) => [status, answer.code])).toEqual(
+      others.map(() => [422, "idempotency_key_reused"]),
+    )
+  })
+
+  it("is another one in another account", async () => {
+    const [one, other] = [await newAuthor(), await newAuthor()]
+    const answers = [
+      await call("POST", POSTS, { key: one.key, json: postInput(), headers: withKey("g") }),
+      await call("POST", POSTS, { key: other.key, json: postInput(), headers: withKey("g") }),
+    ]
+    expect(answers.map(({ status, headers }) => [status, headers.has("Idempotent-Replayed")])).toEqual([
+      [201, false],
+      [201, false],
+    ])
+  })
+
+  it("is forgotten after 24 hours, by the sweep, too", async () => {
+    stopClock()
+    const { key } = await newAuthor()
+    const json = postInput()
+    const headers = withKey(unique("old"))
+    await call("POST", POSTS, { key, json, headers })
+    passSeconds(24 * HOURS - 1)
+    expect((await call("POST", POSTS, { key, json, headers })).status).toBe(201)
+    passSeconds(1)
+    expect((await call("POST", POSTS, { key, json, headers })).json.code).toBe("duplicate_slug")
+    const other = postInput()
+    expect((await call("POST", POSTS, { key, json: other, headers })).status).toBe(201)
+    passSeconds(24 * HOURS)
+    await runCron()
+    expect(await rows("select * from idempotency_keys where key = ?", headers["Idempotency-Key"])).toEqual([])
+  })
+
+  it.each(["", "x".repeat(256), "é"])("is refused: %s", async (name) => {
+    const { key } = await newAuthor()
+    const { status, json } = await call("POST", POSTS, { key, json: postInput(), headers: withKey(name) })
+    expect([status, json.errors[0]?.field]).toEqual([400, "Idempotency-Key"])
+  })
+
+  it("keeps nothing of a request that was refused", async () => {
+    const { key } = await newAuthor()
+    const taken = postInput()
+    await call("POST", POSTS, { key, json: taken })
+    const headers = withKey("h")
+    expect((await call("POST", POSTS, { key, json: taken, headers })).json.code).toBe("duplicate_slug")
+    expect((await call("POST", POSTS, { key, json: postInput(), headers })).status).toBe(201)
+  })
+
+  it("of a post that is gone finds nothing", async () => {
+    const { key } = await newAuthor()
+    const json = postInput()
+    const headers = withKey("i")
+    await call("POST", POSTS, { key, json, headers })
+    await call("DELETE", `${POSTS}${json.slug}/`, { key })
+    expect((await call("POST", POSTS, { key, json, headers })).status).toBe(404)
+    expect(await rows("select slug from posts where slug = ?", json.slug)).toEqual([])
+  })
+})
+
+/** Calls of D1 fail from the nth on; that one after it took effect, or not. */
+const failingFrom = (nth: number, takesEffect: boolean): D1Database => {
+  let calls = 0
+  return tapD1({
+    around: async (make) => {
+      calls += 1
+      if (calls < nth) return make()
+      if (takesEffect && calls === nth) await make()
+      throw new Error("Network connection lost.")
+    },
+  })
+}
+
+describe("a first try that fails", () => {
+  it.each([false, true])(
+    "at any of its calls, which takes effect: %s; the next one makes what is missing",
+    async (takesEffect) => {
+      stopClock()
+      vi.spyOn(console, "error").mockReturnValue()
+      vi.spyOn(console, "warn").mockReturnValue()
+      const { key } = await newAuthor()
+      let failures = 0
+      for (let nth = 1; ; nth++) {
+        const json = postInput()
+        const headers = withKey(unique("try"))
+        const first = await call("POST", POSTS, { key, json, headers, env: { DB: failingFrom(nth, takesEffect) } })
+        if (first.status === 201) break
+        failures += 1
+        expect(first.status).toBe(503)
+        passSeconds(61)
+        const second = await call("POST", POSTS, { key, json, headers })
+        expect([nth, second.status, second.json.post?.slug]).toEqual([nth, 201, json.slug])
+        expect(await rows("select slug from posts where slug = ?", json.slug)).toHaveLength(1)
+      }
+      // The key of the account, the beginning, the post, the end.
+      expect(failures).toBeGreaterThanOrEqual(4)
+    },
+  )
+})
