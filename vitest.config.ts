@@ -18,6 +18,7 @@ const BUNDLED = [
   "hono/csrf",
   "hono/http-exception",
   "hono/request-id",
+  "hono/route",
   "hono/html",
   "hono/jsx/jsx-runtime",
   "hono/jsx/jsx-dev-runtime",

@@ -2,6 +2,7 @@ import { Hono } from "hono"
 import { cors } from "hono/cors"
 import { csrf } from "hono/csrf"
 import { requestId } from "hono/request-id"
+import { matchedRoutes } from "hono/route"
 
 import { authenticate } from "./accounts/authenticate.ts"
 import { operatorExists, operatorOnly } from "./accounts/operator.ts"
@@ -10,11 +11,21 @@ import { onError } from "./http/on-error.ts"
 import { ApiError } from "./http/problem.ts"
 import { CORS_PREFIXES, mountRoutes } from "./http/route.ts"
 import { CORS_MAX_AGE_SECONDS, HSTS_SECONDS } from "./limits.ts"
+import { log } from "./log.ts"
 import { routes } from "./routes.ts"
 import { authorOnly, operatorSessionOnly } from "./sessions/authenticate.ts"
 import { publicOrigin, readSettings } from "./settings.ts"
 
 export const app = new Hono<AppEnv>({ strict: false })
+
+/** What the log says of a request: no query, no secret of a path. */
+const describeRequest = (c: AppContext) => ({
+  request_id: c.var.requestId,
+  method: c.req.method,
+  route: matchedRoutes(c).findLast(({ path }) => !path.includes("*"))?.path ?? null,
+  status: c.res.status,
+  account: c.var.account?.username,
+})
 
 const anyOrigin = cors({
   origin: "*",
@@ -42,8 +53,12 @@ app.notFound(() => {
 
 app.use(requestId())
 app.use(async (c, next) => {
-  c.set("now", new Date())
+  const began = new Date()
+  c.set("now", began)
   await next()
+  // The clock is read again for the log alone; in a Worker it moves while it waits for others.
+  const ms = Date.now() - began.getTime()
+  log("info", { message: "request", ...describeRequest(c), ms })
   c.header("X-Content-Type-Options", "nosniff")
   c.header("Strict-Transport-Security", `max-age=${HSTS_SECONDS}`)
   if (!c.res.headers.has("Referrer-Policy")) c.header("Referrer-Policy", "strict-origin-when-cross-origin")

@@ -3,6 +3,7 @@ import { accountRoutes } from "./accounts/routes.ts"
 import { blogSettingsRoutes } from "./blog-settings/routes.ts"
 import { docsRoutes } from "./docs/routes.ts"
 import { eraseRoute } from "./erase.ts"
+import { healthRoute } from "./health.ts"
 import type { Route } from "./http/route.ts"
 import { imageRoutes } from "./images/routes.ts"
 import { postRoutes } from "./posts/routes.ts"
@@ -19,6 +20,7 @@ export const routes: Route[] = [
   ...postRoutes,
   ...operatorRoutes,
   eraseRoute,
+  healthRoute,
   ...sessionRoutes,
   ...blogSettingsRoutes,
   ...readerRoutes,

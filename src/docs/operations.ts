@@ -6,7 +6,7 @@ import * as posts from "../posts/operations.ts"
 import * as reader from "../reader/schema.ts"
 import * as sessions from "../sessions/schema.ts"
 import * as translations from "../translations/schema.ts"
-import { getErrorsPage } from "./schema.ts"
+import { getErrorsPage, getHealth } from "./schema.ts"
 
 /** Every documented operation. A test holds this list against the router. */
 export const operations: Operation[] = [
@@ -30,6 +30,7 @@ export const operations: Operation[] = [
   reader.getPage,
   reader.getTranslatedPage,
   getErrorsPage,
+  getHealth,
 ]
 
 const ACCESS_PROBLEMS: Record<Access, ProblemCode[]> = {

@@ -1,3 +1,5 @@
+import * as z from "zod"
+
 import type { Operation } from "../http/route.ts"
 
 export const getErrorsPage: Operation = {
@@ -8,5 +10,28 @@ export const getErrorsPage: Operation = {
   tag: "Pages",
   summary: "What every error code means",
   successes: { 200: { description: "The page", contentType: "text/html" } },
+  problems: [],
+}
+
+const Health = z
+  .object({
+    success: z.literal(true),
+    translation_waiting_seconds: z
+      .int()
+      .meta({ description: "How long the translation has been due that has waited longest" }),
+    sweep_lag_seconds: z
+      .int()
+      .meta({ description: "How long the picture has been due that the sweep should see to first" }),
+  })
+  .meta({ id: "Health" })
+
+export const getHealth: Operation = {
+  operationId: "getHealth",
+  method: "GET",
+  path: "/healthz/",
+  access: "public",
+  tag: "Operator",
+  summary: "Whether the service's stores answer, and how far background work is behind",
+  successes: { 200: { description: "All of them answer", schema: Health } },
   problems: [],
 }

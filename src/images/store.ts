@@ -41,6 +41,17 @@ export const findImages = (db: Db, accountId: string, ids: string[]) =>
     .from(images)
     .where(and(inArray(images.id, listOf(ids)), eq(images.account_id, accountId), isNull(images.deleting_at)))
 
+/** When the picture was due that the sweep should have seen to first. */
+export const findFirstDue = async (db: Db): Promise<Date | null> => {
+  const [row] = await db
+    .select({ sweep_at: images.sweep_at })
+    .from(images)
+    .where(sql`${images.sweep_at} is not null`)
+    .orderBy(images.sweep_at)
+    .limit(1)
+  return row?.sweep_at ?? null
+}
+
 /** A picture of the account that is not being deleted. */
 export const findImage = async (db: Db, accountId: string, id: string): Promise<Image | null> => {
   const [row] = await db

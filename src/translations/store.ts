@@ -98,6 +98,12 @@ export const releaseLease = async (
   return (await db.batch([...write, ...release]))[3][0]?.due_at ?? null
 }
 
+/** When the work became due that has waited longest, of all posts. */
+export const findLongestWaiting = async (db: Db): Promise<Date | null> => {
+  const [row] = await db.select({ due_at: texts.due_at }).from(texts).where(isWaiting).orderBy(texts.due_at).limit(1)
+  return row?.due_at ?? null
+}
+
 /** Posts whose work has been due since `overdue` and that nobody is working on: what lost wake-ups leave behind. */
 export const listOverduePosts = async (db: Db, overdue: Date, now: Date, limit: number): Promise<string[]> => {
   const rows = await db

@@ -1,0 +1,41 @@
+import { openDb } from "./db.ts"
+import { getHealth } from "./docs/schema.ts"
+import { ApiError } from "./http/problem.ts"
+import { route } from "./http/route.ts"
+import { findFirstDue } from "./images/store.ts"
+import { log, trace } from "./log.ts"
+import { findLongestWaiting } from "./translations/store.ts"
+
+const secondsSince = (time: Date | null, now: Date): number =>
+  time ? Math.max(0, Math.floor((now.getTime() - time.getTime()) / 1000)) : 0
+
+/** Asks the bindings, all at once; what one fails with is for the log. */
+const ask = async <T>(name: string, question: () => Promise<T>): Promise<{ answer: T } | null> => {
+  try {
+    return { answer: await question() }
+  } catch (error) {
+    log("error", { message: "unhealthy", binding: name, error: trace(error) })
+    return null
+  }
+}
+
+/** Whether the bindings answer, and how far background work is behind. It crosses the slices, so it stands beside them. */
+export const healthRoute = route(getHealth, async (c) => {
+  const { DB, IMAGE_TICKETS, MEDIA } = c.env
+  const db = openDb(DB)
+  const [waiting, due, kv, r2] = await Promise.all([
+    ask("DB", () => findLongestWaiting(db)),
+    ask("DB", () => findFirstDue(db)),
+    ask("IMAGE_TICKETS", () => IMAGE_TICKETS.get("health")),
+    ask("MEDIA", () => MEDIA.head("health")),
+  ])
+  const silent = Object.entries({ DB: waiting && due, IMAGE_TICKETS: kv, MEDIA: r2 }).filter(([, answer]) => !answer)
+  if (!waiting || !due || silent.length > 0)
+    throw new ApiError("unavailable", `These do not answer: ${silent.map(([name]) => name).join(", ")}.`)
+  const body = {
+    success: true,
+    translation_waiting_seconds: secondsSince(waiting.answer, c.var.now),
+    sweep_lag_seconds: secondsSince(due.answer, c.var.now),
+  }
+  return c.json(body, 200, { "Cache-Control": "no-store" })
+})

@@ -1,0 +1,71 @@
+import { expect, it, vi } from "vitest"
+
+import { failing, faulty, tapD1 } from "./faults.ts"
+import {
+  API,
+  call,
+  env,
+  newAuthor,
+  newPost,
+  passSeconds,
+  postInput,
+  recordWakeUps,
+  runTranslations,
+  stopClock,
+  upload,
+} from "./support.ts"
+
+it("says how far background work is behind", async () => {
+  stopClock()
+  const author = await newAuthor()
+  await upload(author)
+  const { queue, sent } = recordWakeUps()
+  const json = postInput({ translation_languages: ["fr"] })
+  await call("POST", `${API}/posts/`, { key: author.key, json, env: { TRANSLATIONS: queue } })
+  const quiet = await call("GET", "/healthz")
+  expect([quiet.status, quiet.json]).toEqual([
+    200,
+    { success: true, translation_waiting_seconds: 0, sweep_lag_seconds: 0 },
+  ])
+  passSeconds(30 * 60 + 7)
+  const behind = await call("GET", "/healthz/")
+  expect(behind.json).toEqual({ success: true, translation_waiting_seconds: 30 * 60 + 2, sweep_lag_seconds: 7 })
+  await runTranslations({ queue, sent })
+  expect((await call("GET", "/healthz/")).json.translation_waiting_seconds).toBe(0)
+})
+
+it.each([
+  ["DB", { DB: tapD1({ before: failing }) }],
+  ["IMAGE_TICKETS", { IMAGE_TICKETS: faulty(env.IMAGE_TICKETS, { get: failing }) }],
+  ["MEDIA", { MEDIA: faulty(env.MEDIA, { head: failing }) }],
+])("names what does not answer: %s", async (name, faults) => {
+  const error = vi.spyOn(console, "error").mockReturnValue()
+  const { status, json } = await call("GET", "/healthz/", { env: faults })
+  expect([status, json.detail]).toEqual([503, `These do not answer: ${name}.`])
+  expect(error.mock.calls.flat().join("\n")).toContain("A fault that a test made.")
+})
+
+it("a request is one line of the log, without what is secret", async () => {
+  const author = await newAuthor()
+  const post = await newPost(author)
+  const info = vi.spyOn(console, "info").mockReturnValue()
+  const { headers } = await call("GET", `${API}/posts/${post.slug}/?lang_code=en`, { key: author.key })
+  await call("GET", "/sign-in/a-secret/")
+  await call("GET", "/nowhere/")
+  const lines = info.mock.calls.map(([line]) => JSON.parse(String(line)))
+  expect(lines[0]).toEqual({
+    level: "info",
+    message: "request",
+    request_id: headers.get("X-Request-Id"),
+    method: "GET",
+    route: `${API}/posts/:slug`,
+    status: 200,
+    account: author.username,
+    ms: expect.any(Number),
+  })
+  expect(lines.slice(1).map(({ route, status }) => [route, status])).toEqual([
+    ["/sign-in/:secret", 410],
+    [null, 404],
+  ])
+  expect(JSON.stringify(lines)).not.toContain("a-secret")
+})
