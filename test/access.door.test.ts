@@ -10,10 +10,12 @@ import {
   API,
   type Author,
   call,
+  fetchWorker,
   fileForm,
   newAuthor,
   newPost,
   OPERATOR,
+  ORIGIN,
   png,
   postInput,
   rotateKey,
@@ -94,7 +96,15 @@ const ROWS: Record<string, Row> = {
   },
   "DELETE /operator/api/accounts/:username/": { path: account, status: 204 },
   "POST /operator/api/accounts/:username/keys/": { path: (scene) => `${account(scene)}keys/`, status: 201 },
+  "POST /operator/api/accounts/:username/sign-in-links/": {
+    path: (scene) => `${account(scene)}sign-in-links/`,
+    status: 201,
+  },
+  "GET /healthz/": { path: () => "/healthz/", status: 200 },
 }
+
+/** Pages for people, which no API key and no operator's token opens. */
+const PAGES = routes.map(({ operation }) => operation).filter(({ tag }) => tag === null)
 
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
 const mounted = app.routes.filter(({ method }) => method !== "ALL")
@@ -183,7 +193,7 @@ const OPERATOR_CHALLENGE = expect.stringMatching(/^Bearer/)
 describe("the table", () => {
   it("has a row for every route of the router, and no other", () => {
     const documented = routes.map(({ operation }) => nameOf(operation))
-    expect(Object.keys(ROWS).toSorted()).toEqual(documented.toSorted())
+    expect([...Object.keys(ROWS), ...PAGES.map(nameOf)].toSorted()).toEqual(documented.toSorted())
     expect(new Set(mounted.map(nameOf))).toEqual(new Set(documented.map((name) => name.replace(/\/$/, ""))))
   })
 })
@@ -307,4 +317,29 @@ it("refused uploads leave the upload limit alone", async () => {
   expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([403]))
   await setAccount(username, { restricted: false })
   expect((await send()).headers.get("RateLimit")).toMatch(/^"upload";r=9;/)
+})
+
+const signedIn = PAGES.filter(({ access }) => access !== "page")
+
+describe.each(signedIn.map((operation) => [nameOf(operation), operation] as const))("%s", (_name, { method, path }) => {
+  const address = path.replaceAll(/:\w+/g, "x")
+
+  it("opens to who is signed in, and to no key or token", async () => {
+    const { key } = await newAuthor()
+    const before = await dumpStorage()
+    const cookie = { Cookie: `session=${"a".repeat(43)}; operator_session=${"b".repeat(43)}` }
+    const callers: Record<string, string>[] = [{}, withKey(key), OPERATOR, cookie]
+    for (const headers of callers) {
+      const { status, json } = await call(method, address, { headers: { ...headers, Origin: ORIGIN } })
+      expect([status, json.code]).toEqual([401, "sign_in_required"])
+    }
+    expect(await dumpStorage()).toEqual(before)
+  })
+
+  it("leads a person to where to sign in", async () => {
+    const headers = { Accept: "text/html", Origin: ORIGIN }
+    const answer = await fetchWorker(new Request(`${ORIGIN}${address}`, { method, headers, redirect: "manual" }))
+    const expected = path.startsWith("/operator") ? "/operator/sign-in/" : "/sign-in/"
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, expected])
+  })
 })
