@@ -45,6 +45,7 @@ const SLICES = [
   "idempotency",
   "accounts",
   "sessions",
+  "billing",
   "images",
   "posts",
   "translations",
@@ -56,6 +57,7 @@ const SLICES = [
 /** What each slice may take from others. */
 const SLICE_IMPORTS: Record<string, string[]> = {
   accounts: [],
+  billing: [],
   idempotency: [],
   images: ["idempotency"],
   posts: ["images", "idempotency"],
@@ -93,11 +95,16 @@ const LAYERS = [
     "translate",
     "make",
     "change",
+    "apply",
   ],
   [".*store", "ticket", "wake", "codec", "photon", "holder", "limiter"],
   [
     "account",
     "key",
+    "subscription",
+    "event",
+    "signature",
+    "link",
     "image",
     "header",
     "orientation",

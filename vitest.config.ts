@@ -2,12 +2,13 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-worker
 import { defineConfig } from "vitest/config"
 
 const OPERATOR_TOKEN = "an-operator-token-of-the-test-suite"
+const STRIPE_WEBHOOK_SECRET = "whsec_of_the_test_suite"
 
 // wrangler warns of a secret that it does not find here.
 process.env.OPERATOR_TOKEN = OPERATOR_TOKEN
 
 /** Tables of pure code. They need no Worker, which takes longer to start than they take. */
-const RULES = ["test/{posts,translations}/**/*.rules.test.ts", "test/images/{image,lossy,window}.rules.test.ts"]
+const RULES = ["test/{billing,posts,translations}/**/*.rules.test.ts", "test/images/{image,lossy,window}.rules.test.ts"]
 
 /** Bundled once for all files, where each would load a thousand modules anew. */
 const BUNDLED = [
@@ -58,6 +59,7 @@ const worker = async () => ({
           PUBLIC_ORIGIN: "http://localhost:8787",
           TRANSLATOR: "pseudo",
           OPERATOR_TOKEN,
+          STRIPE_WEBHOOK_SECRET,
           MIGRATIONS: await readD1Migrations("migrations"),
         },
         // A real queue that nobody drains: tests hand messages to the consumer themselves, doubled, late or never.

@@ -74,6 +74,13 @@ export const OPERATOR_SESSION_SECONDS = 12 * 60 * 60
 export const SESSION_SEEN_SECONDS = 60 * 60
 export const MAX_FORM_BYTES = 64 * 1024
 
+export const MAX_WEBHOOK_BYTES = 1024 * 1024
+/** Between the time in a webhook's signature and ours, either way: what Stripe's own libraries allow. */
+export const WEBHOOK_TOLERANCE_SECONDS = 5 * 60
+export const MAX_WEBHOOK_ATTEMPTS = 5
+/** Stripe repeats an event for three days, and by hand for a month. */
+export const WEBHOOK_MEMORY_DAYS = 30
+
 export const TRANSLATION_LEASE_SECONDS = 15 * 60
 export const MAX_TRANSLATION_ATTEMPTS = 5
 export const MAX_TRANSLATION_RETRY_SECONDS = 15 * 60

@@ -1,5 +1,6 @@
 import { operatorRoutes } from "./accounts/operator.ts"
 import { accountRoutes } from "./accounts/routes.ts"
+import { billingRoutes } from "./billing/routes.ts"
 import { blogSettingsRoutes } from "./blog-settings/routes.ts"
 import { docsRoutes } from "./docs/routes.ts"
 import { eraseRoute } from "./erase.ts"
@@ -15,6 +16,7 @@ import { translationRoutes } from "./translations/routes.ts"
 export const routes: Route[] = [
   ...docsRoutes,
   ...accountRoutes,
+  ...billingRoutes,
   ...imageRoutes,
   ...translationRoutes,
   ...postRoutes,

@@ -26,6 +26,16 @@ const Endpoint = z
   )
   .transform((text) => text.replace(/\/+$/, ""))
 
+/** Signing secrets of a webhook, separated by commas: two while one is rolled. */
+const Secrets = z
+  .string()
+  .transform((text) => text.split(",").map((secret) => secret.trim()))
+  .transform((secrets) => secrets.filter((secret) => secret !== ""))
+  .refine(
+    (secrets) => secrets.every((secret) => /^whsec_[\x21-\x7e]{10,}$/.test(secret)),
+    "must be signing secrets of a webhook (whsec_…), separated by commas",
+  )
+
 /** What each engine cannot do without. */
 const NEEDED = {
   "workers-ai": ["WORKERS_AI_MODEL"],
@@ -59,6 +69,14 @@ const Variables = z
       .pipe(z.int().max(3600))
       .default(5),
     OPERATOR_TOKEN: z.string().optional(),
+    STRIPE_WEBHOOK_SECRET: Secrets.optional(),
+    STRIPE_PAYMENT_LINK: z
+      .string()
+      .refine(
+        (text) => text === "" || (text.startsWith("https://") && URL.canParse(text)),
+        "must be a URL such as https://buy.stripe.com/abc",
+      )
+      .optional(),
   })
   .superRefine((vars, ctx) => {
     for (const name of NEEDED[vars.TRANSLATOR])
@@ -86,6 +104,10 @@ export interface Settings {
   translationDebounceSeconds: number
   /** null: the operator API does not exist. */
   operatorToken: string | null
+  /** None: there is no webhook. */
+  stripeWebhookSecrets: string[]
+  /** null: nobody can subscribe by themselves. */
+  stripePaymentLink: string | null
 }
 
 const readTranslator = (vars: z.output<typeof Variables>): Translator => {
@@ -114,6 +136,8 @@ const read = (env: Env): Settings => {
     translatedCharactersPerDay: vars.TRANSLATED_CHARACTERS_PER_DAY,
     translationDebounceSeconds: vars.TRANSLATION_DEBOUNCE_SECONDS,
     operatorToken: token.length >= MIN_OPERATOR_TOKEN_CHARS ? token : null,
+    stripeWebhookSecrets: vars.STRIPE_WEBHOOK_SECRET ?? [],
+    stripePaymentLink: vars.STRIPE_PAYMENT_LINK || null,
   }
 }
 

@@ -1,3 +1,4 @@
+import { sweepBilling } from "./billing/sweep.ts"
 import { sweepTries } from "./idempotency/sweep.ts"
 import { sweepImages } from "./images/sweep.ts"
 import { log, trace } from "./log.ts"
@@ -9,6 +10,7 @@ const SWEEPS = {
   translations: sweepTranslations,
   memory: sweepMemory,
   sessions: sweepSessions,
+  billing: sweepBilling,
   tries: sweepTries,
 }
 

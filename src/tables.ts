@@ -6,10 +6,16 @@ const time = () => integer({ mode: "timestamp_ms" })
 const flag = () => integer({ mode: "boolean" })
 const strings = () => text({ mode: "json" }).$type<string[]>()
 
+export type PaidSource = "operator" | "stripe"
+
 export const accounts = sqliteTable("accounts", {
   id: text().primaryKey(),
   username: text().notNull().unique(),
   paid_until: time(),
+  /** Who gave the paid time; null: nobody yet. */
+  paid_source: text().$type<PaidSource>(),
+  /** What the operator gave, which stays when Stripe's time has ended. */
+  operator_paid_until: time(),
   restricted: flag().notNull().default(false),
   hidden: flag().notNull().default(false),
   primary_language: text().notNull(),
@@ -68,6 +74,57 @@ export const sessions = sqliteTable(
     expires_at: time().notNull(),
   },
   (session) => [index("sessions_account").on(session.account_id), index("sessions_expiry").on(session.expires_at)],
+)
+
+/** Stripe's, all there are. */
+export const SUBSCRIPTION_STATUSES = [
+  "incomplete",
+  "incomplete_expired",
+  "trialing",
+  "active",
+  "past_due",
+  "canceled",
+  "unpaid",
+  "paused",
+] as const
+export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number]
+
+/** What Stripe has said of a subscription, each fact with the time of its newest report. */
+export const subscriptions = sqliteTable(
+  "subscriptions",
+  {
+    /** Stripe's id. */
+    id: text().primaryKey(),
+    customer_id: text(),
+    /** null until its checkout names the account. */
+    account_id: text().references(() => accounts.id, { onDelete: "cascade" }),
+    status: text().$type<SubscriptionStatus>(),
+    status_at: time(),
+    /** The end of the last period in which it was in good standing. */
+    period_end: time(),
+    period_at: time(),
+    /** The end of the period of the last paid invoice. */
+    invoiced_until: time(),
+    invoiced_at: time(),
+    /** What all that comes to. */
+    paid_until: time(),
+    /** Rises with every write: what writers compare and swap. */
+    revision: integer().notNull(),
+    updated_at: time().notNull(),
+  },
+  (row) => [
+    index("subscriptions_account").on(row.account_id),
+    index("subscriptions_unbound")
+      .on(row.updated_at)
+      .where(sql`${row.account_id} is null`),
+  ],
+)
+
+/** Events that were handled, so that none is handled twice. */
+export const stripe_events = sqliteTable(
+  "stripe_events",
+  { id: text().primaryKey(), handled_at: time().notNull() },
+  (event) => [index("stripe_events_handled").on(event.handled_at)],
 )
 
 export type PostStatus = "DF" | "PB"
@@ -253,6 +310,7 @@ export const post_images = sqliteTable(
 )
 
 export type Account = typeof accounts.$inferSelect
+export type Subscription = typeof subscriptions.$inferSelect
 export type ApiKey = typeof api_keys.$inferSelect
 export type Session = typeof sessions.$inferSelect
 export type PostRow = typeof posts.$inferSelect

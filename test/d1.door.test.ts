@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest"
 
+import { checkout, deliverEvent, snapshot } from "./billing/stripe.ts"
 import { create, get, patch, remove, statusOf } from "./calls.ts"
 import { failing, faulty, type Statement, tapD1 } from "./faults.ts"
 import {
@@ -214,6 +215,8 @@ const recordStatements = async (): Promise<Statement[]> => {
   await ok(call("DELETE", account, operate))
   passSeconds(7200)
   await ok(call("GET", `${API}/account/`, as))
+  expect(await deliverEvent(checkout("sub_1", ann.username), faults)).toBe("applied")
+  expect(await deliverEvent(snapshot("sub_1"), faults)).toBe("applied")
 
   const send = async () => ok(call("POST", `${API}/image-upload/`, { ...as, body: fileForm(await png()) }))
   const [first, second, third] = (await times(3, send)).map(({ json }) => json)
@@ -254,7 +257,17 @@ const recordStatements = async (): Promise<Statement[]> => {
   return [...seen.values()]
 }
 
-const TABLES = ["accounts", "api_keys", "posts", "texts", "leases", "images", "post_images"]
+const TABLES = [
+  "accounts",
+  "api_keys",
+  "subscriptions",
+  "stripe_events",
+  "posts",
+  "texts",
+  "leases",
+  "images",
+  "post_images",
+]
 const SCAN = new RegExp(`^SCAN (${TABLES.join("|")})\\b`)
 
 describe("at 10 000 rows", () => {
@@ -266,6 +279,9 @@ describe("at 10 000 rows", () => {
      select 'A' || i, 'seeded-' || i, 'en', '[]', i from n`,
     `insert into api_keys (hash, account_id, last_four, created_at, revoked_at)
      select 'K' || i, 'A' || (i / 2 + 1), 'abcd', i, case when i % 2 then i end from n`,
+    `insert into subscriptions (id, account_id, paid_until, revision, updated_at)
+     select 'S' || i, case when i % 2 then 'A' || (i / 2 + 1) end, i, 1, 9e15 + i from n`,
+    `insert into stripe_events (id, handled_at) select 'E' || i, 9e15 + i from n`,
     `insert into posts (id, account_id, slug, status, categories, tags, primary_language, translation_languages, version,
        revision, text_version, created_at, updated_at, published_at)
      select printf('P%025d', i), 'A' || (i % 100 + 1), 'seeded-' || i, 'PB', '["c"]', '["t"]', 'en', '["fr"]', 1, 1, 1, i, i, i from n`,

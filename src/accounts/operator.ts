@@ -39,6 +39,7 @@ export const operatorOnly = async (c: AppContext, next: () => Promise<void>): Pr
 const viewAccount = (account: Account, key: ApiKey | null) => ({
   username: account.username,
   paid_until: account.paid_until?.toISOString() ?? null,
+  paid_source: account.paid_source,
   restricted: account.restricted,
   hidden: account.hidden,
   primary_language: account.primary_language,
@@ -55,6 +56,8 @@ const newAccount = (username: string, now: Date): Account => ({
   id: ulid(now.getTime()),
   username,
   paid_until: null,
+  paid_source: null,
+  operator_paid_until: null,
   restricted: false,
   hidden: false,
   primary_language: "en",
@@ -62,6 +65,12 @@ const newAccount = (username: string, now: Date): Account => ({
   stored_bytes: 0,
   created_at: now,
 })
+
+/** Paid time that the operator sets is the operator's, whatever it was before. */
+const asOperator = (changes: AccountChanges): Partial<Account> =>
+  changes.paid_until === undefined
+    ? changes
+    : { ...changes, paid_source: "operator", operator_paid_until: changes.paid_until }
 
 const noAccount = () => new ApiError("not_found", "There is no such account.")
 
@@ -78,7 +87,7 @@ export const operatorRoutes = [
     const { value: changes, warnings } = orThrow(await checkBody(c.req.raw, AccountChanges))
     const db = openDb(c.env.DB)
     const fresh = newAccount(username, c.var.now)
-    const account = await store.upsertAccount(db, fresh, changes)
+    const account = await store.upsertAccount(db, fresh, asOperator(changes))
     const view = viewAccount(account, await store.findKey(db, account.id))
     return c.json({ success: true, account: view, warnings }, account.id === fresh.id ? 201 : 200)
   }),

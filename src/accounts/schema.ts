@@ -33,6 +33,7 @@ const AccountView = z
   .object({
     username: z.string(),
     paid_until: Time.nullable(),
+    paid_source: z.enum(["operator", "stripe"]).nullable().meta({ description: "Who gave the paid time." }),
     restricted: z.boolean(),
     hidden: z.boolean(),
     ...languages,
@@ -61,6 +62,7 @@ export const AccountChanges = z
   })
   .partial()
   .meta({ id: "AccountChanges", description: "Only what is sent changes." })
+export type AccountChanges = z.output<typeof AccountChanges>
 
 const AccountAnswer = z.object({ success: z.literal(true), account: AccountView, warnings: z.array(Warning) })
 

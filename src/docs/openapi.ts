@@ -106,6 +106,7 @@ const TAGS = [
   { name: "Translations", description: "How a post's languages fare; translate again, or remove one." },
   { name: "Account", description: "What a client needs to know of its account." },
   { name: "Operator", description: "Accounts and keys, for whoever runs the service." },
+  { name: "Billing", description: "Who has paid, as Stripe tells it." },
   { name: "Pages", description: "What readers see." },
 ]
 

@@ -1,4 +1,5 @@
 import * as accounts from "../accounts/schema.ts"
+import * as billing from "../billing/schema.ts"
 import type { ProblemCode } from "../http/problems.ts"
 import type { Access, Operation } from "../http/route.ts"
 import * as images from "../images/schema.ts"
@@ -27,6 +28,7 @@ export const operations: Operation[] = [
   accounts.eraseAccount,
   accounts.rotateAccountKey,
   sessions.createSignInLink,
+  billing.receiveStripeEvent,
   reader.getPage,
   reader.getTranslatedPage,
   getErrorsPage,

@@ -42,6 +42,10 @@ export const PROBLEMS = {
     status: 400,
     about: `The picture is damaged or cut off, or a JPEG of more than ${MAX_JPEG_SCANS} scans.`,
   },
+  invalid_signature: {
+    status: 400,
+    about: "A webhook whose `Stripe-Signature` is missing, wrong, or not of this time.",
+  },
   storage_quota: { status: 400, about: "The account's pictures would take more space than it has." },
   unauthorized: {
     status: 401,

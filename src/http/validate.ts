@@ -44,13 +44,18 @@ const parseJson = (bytes: Uint8Array): unknown => {
   }
 }
 
-const readJson = async (request: Request): Promise<Fields> => {
-  const bytes = await readBytes(request, MAX_JSON_BYTES)
-  if (!bytes) throw new ApiError("invalid_json", `The body is longer than ${MAX_JSON_BYTES} bytes.`)
+/** The fields of a JSON body; none of an empty one. @throws ApiError `invalid_json` */
+export const parseFields = (bytes: Uint8Array): Fields => {
   const value = bytes.length > 0 ? parseJson(bytes) : {}
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new ApiError("invalid_json", "The body is not a JSON object.")
   return value as Fields
+}
+
+const readJson = async (request: Request): Promise<Fields> => {
+  const bytes = await readBytes(request, MAX_JSON_BYTES)
+  if (!bytes) throw new ApiError("invalid_json", `The body is longer than ${MAX_JSON_BYTES} bytes.`)
+  return parseFields(bytes)
 }
 
 /** The fields of a form of a page, each once. */

@@ -96,7 +96,7 @@ describe("the trailing slash is optional", () => {
     expect(without.status).toBe(with_.status)
     expect([without.status, with_.status].filter((status) => status >= 300 && status < 400)).toEqual([])
     expect(without.json?.code).toBe(with_.json?.code)
-    expect([undefined, "unauthorized", "not_found", "image_expired"]).toContain(without.json?.code)
+    expect([undefined, "unauthorized", "invalid_signature", "not_found", "image_expired"]).toContain(without.json?.code)
   })
 
   it("for a POST, whose body arrives", async () => {

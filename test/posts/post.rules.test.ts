@@ -21,6 +21,8 @@ const account: Account = {
   id: "account",
   username: "ann",
   paid_until: null,
+  paid_source: null,
+  operator_paid_until: null,
   restricted: false,
   hidden: false,
   primary_language: "en",

@@ -1,0 +1,72 @@
+import { fieldError } from "../http/problem.ts"
+import { check, type Checked } from "../http/validate.ts"
+import type { SubscriptionStatus } from "../tables.ts"
+import { CheckoutEvent, InvoiceEvent, type InvoiceLine, SubscriptionEvent } from "./schema.ts"
+
+interface OfSubscription {
+  subscription: string
+  customer: string | null
+}
+
+/** What an event says of one subscription. */
+export type Change = OfSubscription &
+  (
+    | { kind: "checkout"; username: string }
+    | { kind: "snapshot"; status: SubscriptionStatus; period_end: Date | null }
+    | { kind: "invoice"; period_end: Date }
+  )
+
+type Fields = Record<string, unknown>
+/** null: an event of a kind, or about a thing, that is none of ours. */
+type Read = Checked<Change | null>
+
+const latest = (dates: (Date | null | undefined)[]): Date | null => {
+  const times = dates.filter((date) => date instanceof Date).map(Number)
+  return times.length > 0 ? new Date(Math.max(...times)) : null
+}
+
+const map = <T>(checked: Checked<T>, read: (value: T) => Change | null): Read =>
+  checked.ok ? { ...checked, value: read(checked.value) } : checked
+
+const readCheckout = (event: Fields): Read =>
+  map(check(CheckoutEvent, event), ({ data: { object } }) => {
+    const { client_reference_id: username, customer = null, subscription } = object
+    return username && subscription ? { kind: "checkout", subscription, customer, username } : null
+  })
+
+const readSubscription = (event: Fields, deleted: boolean): Read => {
+  const checked = check(SubscriptionEvent, event)
+  if (!checked.ok) return checked
+  const { id, customer = null, current_period_end, items } = checked.value.data.object
+  const status = deleted ? "canceled" : checked.value.data.object.status
+  const period_end = current_period_end ?? latest((items?.data ?? []).map((item) => item.current_period_end))
+  if (!period_end && (status === "active" || status === "trialing")) {
+    const message = "Neither the subscription nor its items have a current_period_end."
+    return { ok: false, error: fieldError("data.object.items", "validation_error", message) }
+  }
+  return { ...checked, value: { kind: "snapshot", subscription: id, customer, status, period_end } }
+}
+
+/** A credit is for time that was given back; what was sold once besides has no period of the subscription. */
+const isPeriod = ({ amount, type, parent }: InvoiceLine): boolean =>
+  amount >= 0 && (parent?.type ?? type)?.startsWith("subscription") === true
+
+const readInvoice = (event: Fields): Read =>
+  map(check(InvoiceEvent, event), ({ data: { object } }) => {
+    const { customer = null, lines } = object
+    const subscription = object.parent?.subscription_details?.subscription ?? object.subscription
+    const period_end = latest(lines.data.filter(isPeriod).map(({ period }) => period.end))
+    return subscription && period_end ? { kind: "invoice", subscription, customer, period_end } : null
+  })
+
+const READERS: Record<string, (event: Fields) => Read> = {
+  "checkout.session.completed": readCheckout,
+  "customer.subscription.created": (event) => readSubscription(event, false),
+  "customer.subscription.updated": (event) => readSubscription(event, false),
+  "customer.subscription.deleted": (event) => readSubscription(event, true),
+  "invoice.paid": readInvoice,
+}
+
+/** Reads what matters of an event; null of any that is none of ours. */
+export const readChange = (type: string, event: Fields): Read =>
+  Object.hasOwn(READERS, type) && READERS[type] ? READERS[type](event) : { ok: true, value: null, warnings: [] }

@@ -1,0 +1,81 @@
+import * as z from "zod"
+
+import type { Operation } from "../http/route.ts"
+import { MAX_WEBHOOK_BYTES, WEBHOOK_TOLERANCE_SECONDS } from "../limits.ts"
+import { SUBSCRIPTION_STATUSES } from "../tables.ts"
+
+const Id = z.string().min(1).max(255)
+/** Stripe's times are seconds since the epoch. */
+const Time = z
+  .int()
+  .min(0)
+  .max(8_640_000_000_000)
+  .transform((seconds) => new Date(seconds * 1000))
+
+const envelope = { id: Id, type: z.string(), created: Time }
+
+/** What all events have. */
+export const StripeEvent = z
+  .object({ ...envelope, data: z.object({ object: z.record(z.string(), z.unknown()) }) })
+  .meta({ id: "StripeEvent", description: "An event as Stripe sends it: docs.stripe.com/api/events/object." })
+export type StripeEvent = z.output<typeof StripeEvent>
+
+const eventOf = <T extends z.ZodType>(object: T) => z.object({ ...envelope, data: z.object({ object }) })
+
+export const CheckoutEvent = eventOf(
+  z.object({ client_reference_id: z.string().nullish(), customer: Id.nullish(), subscription: Id.nullish() }),
+)
+
+/** The period's end stands on the items since API version 2025-03-31, before that on the subscription. */
+export const SubscriptionEvent = eventOf(
+  z.object({
+    id: Id,
+    customer: Id.nullish(),
+    status: z.enum(SUBSCRIPTION_STATUSES),
+    current_period_end: Time.nullish(),
+    items: z.object({ data: z.array(z.object({ current_period_end: Time.nullish() })) }).nullish(),
+  }),
+)
+
+const InvoiceLine = z.object({
+  amount: z.number(),
+  /** Until API version 2025-03-31; since then `parent` has it. */
+  type: z.string().nullish(),
+  parent: z.object({ type: z.string() }).nullish(),
+  period: z.object({ end: Time }),
+})
+export type InvoiceLine = z.output<typeof InvoiceLine>
+
+/** The subscription stands in `parent` since API version 2025-03-31, before that on the invoice. */
+export const InvoiceEvent = eventOf(
+  z.object({
+    customer: Id.nullish(),
+    subscription: Id.nullish(),
+    parent: z.object({ subscription_details: z.object({ subscription: Id }).nullish() }).nullish(),
+    lines: z.object({ data: z.array(InvoiceLine) }),
+  }),
+)
+
+const Outcome = z.enum(["applied", "kept", "duplicate", "ignored"]).meta({
+  description:
+    "`applied` to an account; `kept` until a checkout names the account; a `duplicate` of a handled event; `ignored`: nothing of ours.",
+})
+export type Outcome = z.infer<typeof Outcome>
+
+export const receiveStripeEvent: Operation = {
+  operationId: "receiveStripeEvent",
+  method: "POST",
+  path: "/webhooks/stripe/",
+  access: "public",
+  tag: "Billing",
+  summary: "Receive an event from Stripe",
+  description: `For Stripe alone: the signature must be right and its time within ${WEBHOOK_TOLERANCE_SECONDS} seconds of ours, the body at most ${MAX_WEBHOOK_BYTES} bytes. Without STRIPE_WEBHOOK_SECRET there is nothing here. Safe to repeat, in any order.`,
+  headers: z.object({
+    "Stripe-Signature": z.string().meta({ example: "t=1767225600,v1=<HMAC-SHA256 of `t.body`, in hex>" }),
+  }),
+  body: StripeEvent,
+  successes: {
+    200: { description: "Received", schema: z.object({ success: z.literal(true), outcome: Outcome }) },
+  },
+  problems: ["invalid_signature", "invalid_json", "validation_error", "not_found"],
+}

@@ -1,0 +1,89 @@
+import { and, eq, isNull, lt, sql } from "drizzle-orm"
+
+import { type Db, failedOn } from "../db.ts"
+import { WEBHOOK_MEMORY_DAYS } from "../limits.ts"
+import { accounts, stripe_events, type Subscription, subscriptions } from "../tables.ts"
+
+interface Known {
+  handled: boolean
+  subscription: Subscription | null
+  accountId: string | null
+}
+
+/** Whether an event was handled, and what it is about: its subscription, and the account whose username it names. */
+export const findKnown = async (
+  db: Db,
+  eventId: string,
+  { subscription: id, username = "" }: { subscription: string; username?: string },
+): Promise<Known> => {
+  const [[event], [subscription], [account]] = await db.batch([
+    db.select().from(stripe_events).where(eq(stripe_events.id, eventId)),
+    db.select().from(subscriptions).where(eq(subscriptions.id, id)),
+    db.select({ id: accounts.id }).from(accounts).where(eq(accounts.username, username)),
+  ])
+  return { handled: event !== undefined, subscription: subscription ?? null, accountId: account?.id ?? null }
+}
+
+/** Paid time is the later of what the operator gave and what the account's subscriptions pay for. */
+const settleAccount = (db: Db, accountId: string) => {
+  const stripe = sql`(select max(${subscriptions.paid_until}) from ${subscriptions} where ${subscriptions.account_id} = ${accounts.id})`
+  const isLater = sql`${stripe} > coalesce(${accounts.operator_paid_until}, 0)`
+  return db
+    .update(accounts)
+    .set({
+      paid_until: sql`case when ${isLater} then ${stripe} else ${accounts.operator_paid_until} end`,
+      paid_source: sql`case when ${isLater} then 'stripe' when ${accounts.operator_paid_until} is null then ${accounts.paid_source} else 'operator' end`,
+    })
+    .where(eq(accounts.id, accountId))
+}
+
+/**
+ * Writes a changed subscription, its account's paid time and that the event is handled, at once or not at all.
+ * @param revision of the subscription as it was read
+ * @returns false when the event was handled, the subscription written or the account erased since they were read
+ */
+export const saveSubscription = async (
+  db: Db,
+  eventId: string,
+  { revision, ...row }: Subscription,
+  now: Date,
+): Promise<boolean> => {
+  // As in posts: a lost race makes the column null, which it must not be.
+  const swapped = sql`case when ${subscriptions.revision} = ${revision} then ${revision + 1} end`
+  try {
+    await db.batch([
+      db.insert(stripe_events).values({ id: eventId, handled_at: now }),
+      db
+        .insert(subscriptions)
+        .values({ ...row, revision: revision + 1 })
+        .onConflictDoUpdate({ target: subscriptions.id, set: { ...row, revision: swapped } }),
+      ...(row.account_id ? [settleAccount(db, row.account_id)] : []),
+    ])
+    return true
+  } catch (error) {
+    if (failedOn(error, "UNIQUE", "stripe_events.id")) return false
+    if (failedOn(error, "NOT NULL", "subscriptions.revision") || failedOn(error, "FOREIGN KEY")) return false
+    throw error
+  }
+}
+
+/** Forgets events that Stripe no longer repeats, and subscriptions whose checkout has never come, some at a time. */
+export const forgetOldEvents = async (db: Db, now: Date, limit: number): Promise<void> => {
+  const since = new Date(now.getTime() - WEBHOOK_MEMORY_DAYS * 24 * 60 * 60 * 1000)
+  const events = db
+    .select({ id: stripe_events.id })
+    .from(stripe_events)
+    .where(lt(stripe_events.handled_at, since))
+    .orderBy(stripe_events.handled_at)
+    .limit(limit)
+  const unbound = db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(and(isNull(subscriptions.account_id), lt(subscriptions.updated_at, since)))
+    .orderBy(subscriptions.updated_at)
+    .limit(limit)
+  await db.batch([
+    db.delete(stripe_events).where(sql`${stripe_events.id} in ${events}`),
+    db.delete(subscriptions).where(sql`${subscriptions.id} in ${unbound}`),
+  ])
+}

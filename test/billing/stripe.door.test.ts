@@ -1,0 +1,142 @@
+import { beforeEach, describe, expect, it } from "vitest"
+
+import { failing, tapD1 } from "../faults.ts"
+import { dumpStorage } from "../storage.ts"
+import { passSeconds, rows, stopClock, unique } from "../support.ts"
+import {
+  checkout,
+  day,
+  deliverAll,
+  deliverEvent,
+  type Event,
+  event,
+  invoicePaid,
+  iso,
+  NOW,
+  paid,
+  send,
+  setAccount,
+  sign,
+  snapshot,
+  subscriber,
+} from "./stripe.ts"
+
+beforeEach(() => stopClock(NOW))
+
+const ofSubscription = (id: string) => rows("select * from subscriptions where id = ?", id)
+
+describe("an event", () => {
+  it("counts once", async () => {
+    const { username, sub } = await subscriber()
+    const sent = snapshot(sub)
+    expect(await deliverAll(sent, sent)).toEqual(["applied", "duplicate"])
+    await setAccount(username, { paid_until: iso(day(3)) })
+    const before = await dumpStorage()
+    passSeconds(60)
+    expect(await deliverEvent(sent)).toBe("duplicate")
+    expect(await dumpStorage()).toEqual(before)
+  })
+
+  it("delivered twice at once counts once", async () => {
+    const { username, sub } = await subscriber()
+    const sent = snapshot(sub)
+    let waiting = 0
+    const both = Promise.withResolvers<void>()
+    // Each has read that the event is new before either writes.
+    const DB = tapD1({
+      before: async (statements) => {
+        if (!statements.some(({ sql }) => sql.startsWith('insert into "stripe_events"'))) return
+        waiting += 1
+        if (waiting === 2) both.resolve()
+        await both.promise
+      },
+    })
+    const outcomes = await Promise.all([deliverEvent(sent, { DB }), deliverEvent(sent, { DB })])
+    expect(outcomes.toSorted()).toEqual(["applied", "duplicate"])
+    expect(await paid(username)).toEqual([iso(day(30)), "stripe"])
+    expect(await ofSubscription(sub)).toMatchObject([{ revision: 2 }])
+  })
+
+  it("beside others at once is not lost", async () => {
+    const { username, sub } = await subscriber()
+    const ends = [10, 20, 30, 40].map((days) => snapshot(sub, { end: day(days), created: day(0) + days }))
+    const outcomes = await Promise.all(ends.map((sent) => deliverEvent(sent)))
+    expect(outcomes).toEqual(ends.map(() => "applied"))
+    expect(await paid(username)).toEqual([iso(day(40)), "stripe"])
+    expect(await ofSubscription(sub)).toMatchObject([{ revision: 5 }])
+  })
+
+  it("that is older than what is known changes nothing", async () => {
+    const { username, sub } = await subscriber()
+    await deliverAll(
+      snapshot(sub, { end: day(60), created: day(0) + 2 }),
+      snapshot(sub, { end: day(90), created: day(0) + 1 }),
+      snapshot(sub, { status: "unpaid", created: day(0) + 1 }),
+    )
+    expect(await paid(username)).toEqual([iso(day(60)), "stripe"])
+  })
+
+  it("older than the end of its subscription, or younger, brings nothing back", async () => {
+    const { username, sub } = await subscriber()
+    await deliverAll(snapshot(sub, { verb: "deleted", created: day(0) + 2 }), snapshot(sub, { created: day(0) + 1 }))
+    const ended = await paid(username)
+    expect(ended[0]).toBe(iso(day(0) + 2))
+    await deliverAll(snapshot(sub, { created: day(0) + 3 }), invoicePaid(sub, day(90), day(0) + 4))
+    expect(await paid(username)).toEqual(ended)
+  })
+
+  it.each([[["incomplete", "active"]], [["active", "incomplete"]]])("of the same second: %j", async (states) => {
+    const { username, sub } = await subscriber()
+    await deliverAll(...states.map((status) => snapshot(sub, { status })))
+    expect(await paid(username)).toEqual([iso(day(30)), "stripe"])
+  })
+
+  it.each(["customer.created", "invoice.payment_failed", "charge.succeeded", "toString", "__proto__"])(
+    "of the unknown type %s is ignored",
+    async (type) => {
+      const before = await dumpStorage()
+      expect(await deliverEvent(event(type, { id: "x", status: "active" }))).toBe("ignored")
+      expect(await dumpStorage()).toEqual(before)
+    },
+  )
+
+  it.each<[string, () => Event]>([
+    ["a checkout of no account", () => checkout("sub_1", "nobody-of-ours")],
+    ["a checkout without reference", () => checkout("sub_1", null)],
+    ["a checkout without subscription", () => event("checkout.session.completed", { client_reference_id: "ann" })],
+    ["an invoice without subscription", () => event("invoice.paid", { lines: { data: [] } })],
+  ])("about nothing of ours is ignored: %s", async (_, make) => {
+    const before = await dumpStorage()
+    expect(await deliverEvent(make())).toBe("ignored")
+    expect(await dumpStorage()).toEqual(before)
+  })
+
+  it("of an unknown customer pays for nobody", async () => {
+    const { username, sub } = await subscriber()
+    await deliverEvent(snapshot(sub))
+    const accounts = await rows("select * from accounts")
+    expect(await deliverEvent(snapshot(unique("sub"), { end: day(900) }))).toBe("kept")
+    expect(await rows("select * from accounts")).toEqual(accounts)
+    expect((await paid(username))[0]).toBe(iso(day(30)))
+  })
+
+  it("of a checkout counts when it is sent again and the account is there", async () => {
+    const [username, sub] = [unique("late"), unique("sub")]
+    const sent = checkout(sub, username)
+    expect(await deliverAll(snapshot(sub), sent)).toEqual(["kept", "ignored"])
+    await setAccount(username)
+    expect(await deliverEvent(sent)).toBe("applied")
+    expect(await paid(username)).toEqual([iso(day(30)), "stripe"])
+  })
+
+  it("that cannot be written may come again", async () => {
+    const { username, sub } = await subscriber()
+    const body = JSON.stringify(snapshot(sub))
+    const broken = tapD1({
+      before: (statements) => (statements.some(({ sql }) => sql.startsWith("insert")) ? failing() : undefined),
+    })
+    expect((await send(body, await sign(body), { DB: broken })).status).toBe(500)
+    expect((await send(body, await sign(body))).json.outcome).toBe("applied")
+    expect((await paid(username))[0]).toBe(iso(day(30)))
+  })
+})
