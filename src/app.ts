@@ -6,12 +6,14 @@ import { matchedRoutes } from "hono/route"
 
 import { authenticate } from "./accounts/authenticate.ts"
 import { operatorExists, operatorOnly } from "./accounts/operator.ts"
+import { serveDocs } from "./docs/routes.ts"
 import type { AppContext, AppEnv } from "./http/context.ts"
 import { onError } from "./http/on-error.ts"
 import { ApiError } from "./http/problem.ts"
 import { CORS_PREFIXES, mountRoutes } from "./http/route.ts"
 import { CORS_MAX_AGE_SECONDS, HSTS_SECONDS } from "./limits.ts"
 import { log } from "./log.ts"
+import { isAtHome } from "./origins.ts"
 import { routes } from "./routes.ts"
 import { authorOnly, operatorSessionOnly } from "./sessions/authenticate.ts"
 import { publicOrigin, readSettings } from "./settings.ts"
@@ -73,7 +75,10 @@ for (const path of ["/api/*", "/operator/*"]) {
 app.use(async (c, next) => {
   const settings = readSettings(c.env)
   c.set("settings", settings)
-  c.set("origin", publicOrigin(settings, c.req.url))
+  const origin = publicOrigin(settings, c.req.url)
+  c.set("origin", origin)
+  c.set("readerOrigin", settings.readerOrigin ?? origin)
+  if (settings.readerOrigin && !isAtHome(c.req.url, settings.readerOrigin, origin)) throw new ApiError("not_found")
   await next()
 })
 app.use("/operator/*", operatorExists)
@@ -88,3 +93,7 @@ mountRoutes(app, routes, {
   author: [ownForms, authorOnly],
   "operator-page": [ownForms, operatorSessionOnly],
 })
+
+// Static files that are on one origin alone; behind the routes, which have a page among them.
+app.all("/docs/*", serveDocs)
+app.all("/openapi.json", serveDocs)

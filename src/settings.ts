@@ -14,6 +14,10 @@ const Origin = z
     "must be an origin such as https://blog.example",
   )
 
+/** Whether these are two hosts, ports included; not that of no origin. */
+const isOtherHost = (origin: string, other: string): boolean =>
+  URL.canParse(origin) && URL.canParse(other) && new URL(origin).host !== new URL(other).host
+
 const Count = (max: number) =>
   z.string().regex(/^\d+$/, "must be a whole number").transform(Number).pipe(z.int().positive().max(max))
 
@@ -47,6 +51,7 @@ const NEEDED = {
 const Variables = z
   .object({
     PUBLIC_ORIGIN: z.union([z.literal(""), Origin]).default(""),
+    READER_ORIGIN: z.union([z.literal(""), Origin]).default(""),
     IMAGE_ID_TTL_SECONDS: Count(86_400).default(1800),
     UPLOADS_PER_MINUTE: Count(1000).default(10),
     TRANSLATOR: z.enum(["workers-ai", "openai", "apertium", "pseudo"]),
@@ -83,6 +88,10 @@ const Variables = z
       if (!vars[name])
         ctx.addIssue({ code: "custom", path: [name], message: `must be set for TRANSLATOR ${vars.TRANSLATOR}` })
   })
+  .refine(({ READER_ORIGIN, PUBLIC_ORIGIN }) => !READER_ORIGIN || isOtherHost(READER_ORIGIN, PUBLIC_ORIGIN), {
+    path: ["READER_ORIGIN"],
+    error: "needs a PUBLIC_ORIGIN of another host",
+  })
   .refine(({ TRANSLATOR, PUBLIC_ORIGIN }) => TRANSLATOR !== "pseudo" || !PUBLIC_ORIGIN || isLoopback(PUBLIC_ORIGIN), {
     path: ["TRANSLATOR"],
     error: "pseudo only marks words; it is refused when PUBLIC_ORIGIN is not loopback",
@@ -97,6 +106,8 @@ type Translator =
 export interface Settings {
   /** null: each request's own origin, on loopback only. */
   publicOrigin: string | null
+  /** null: readers' pages are where everything else is. */
+  readerOrigin: string | null
   imageIdTtlSeconds: number
   uploadsPerMinute: number
   translator: Translator
@@ -130,6 +141,7 @@ const read = (env: Env): Settings => {
   const token = vars.OPERATOR_TOKEN ?? ""
   return {
     publicOrigin: vars.PUBLIC_ORIGIN || null,
+    readerOrigin: vars.READER_ORIGIN || null,
     imageIdTtlSeconds: vars.IMAGE_ID_TTL_SECONDS,
     uploadsPerMinute: vars.UPLOADS_PER_MINUTE,
     translator: readTranslator(vars),

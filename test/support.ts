@@ -29,6 +29,7 @@ interface Options {
   json?: unknown
   body?: BodyInit
   headers?: Record<string, string>
+  origin?: string
   /** Bindings and variables instead of the suite's own. */
   env?: Partial<Env>
 }
@@ -89,9 +90,9 @@ export const call = async (
   path: string,
   options: Options = {},
 ): Promise<Answer> => {
-  const { key, json, headers = {}, env } = options
+  const { key, json, headers = {}, env, origin = ORIGIN } = options
   const body = json === undefined ? options.body : JSON.stringify(json)
-  const request = new Request(`${ORIGIN}${path}`, {
+  const request = new Request(`${origin}${path}`, {
     method,
     headers: { ...(key && { "X-API-KEY": key }), ...headers },
     ...(body !== undefined && { body }),

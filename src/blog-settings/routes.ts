@@ -77,12 +77,12 @@ export const blogSettingsRoutes = [
   }),
 
   route(operations.getBoard, async (c) => {
-    const { account, origin } = c.var
+    const { account, readerOrigin } = c.var
     const query = orThrow(check(ListQuery, { ...c.req.query() })).value
     const found = await listPosts(openDb(c.env.DB), account.id, query)
     const page = found.slice(0, query.limit)
     const last = found.length > page.length ? page.at(-1) : undefined
-    const posts = page.map((post) => viewSummary(post, origin))
+    const posts = page.map((post) => viewSummary(post, readerOrigin))
     return c.html(renderBoard({ account, posts, nextCursor: last ? writeCursor(last.id) : null }), 200, PAGE_HEADERS)
   }),
 

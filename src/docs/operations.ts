@@ -59,6 +59,7 @@ export const problemsOf = ({ access, problems, isOnce }: Operation): ProblemCode
     ...problems,
     ...ACCESS_PROBLEMS[access],
     ...(isOnce ? ONCE_PROBLEMS : []),
+    "not_found",
     "internal_error",
     "misconfigured",
     "unavailable",

@@ -21,6 +21,8 @@ export interface AppEnv {
     settings: Settings
     /** What absolute URLs begin with. */
     origin: string
+    /** What the addresses of readers' pages begin with. */
+    readerOrigin: string
     /** Set on every route whose access is `key` or `author`. */
     account: Account
     /** Set on every route whose access is `author` or `operator-page`. */

@@ -34,7 +34,7 @@ const makePatch = async (c: AppContext, slug: string, checked: Checked<PatchPost
   }
   const status = isOutstanding(post) ? 202 : 200
   return {
-    answer: c.json({ success: true, post: viewPost(post, c.var.origin, text), warnings }, status),
+    answer: c.json({ success: true, post: viewPost(post, c.var.readerOrigin, text), warnings }, status),
     made: post.id,
   }
 }
@@ -48,7 +48,7 @@ const answerPatch: Handler = async (c) => {
 
 const makePost = async (c: AppContext, { value, warnings }: { value: CreatePost; warnings: Warning[] }) => {
   const created = await createPost(saverOf(c), value)
-  const post = viewPost(created.post, c.var.origin)
+  const post = viewPost(created.post, c.var.readerOrigin)
   const headers = { Location: apiPath(post.slug), ETag: postEtag(created.post) }
   const answer = c.json({ success: true, post, warnings: [...warnings, ...created.warnings] }, 201, headers)
   return { answer, made: created.post.id }
@@ -71,7 +71,7 @@ export const postRoutes = [
       next.searchParams.set("cursor", next_cursor)
       c.header("Link", `<${next.pathname}${next.search}>; rel="next"`)
     }
-    return c.json({ success: true, posts: page.map((post) => viewSummary(post, c.var.origin)), next_cursor })
+    return c.json({ success: true, posts: page.map((post) => viewSummary(post, c.var.readerOrigin)), next_cursor })
   }),
 
   route(operations.getPost, async (c) => {
@@ -85,7 +85,7 @@ export const postRoutes = [
     const etag = postEtag(post)
     const headers = { ETag: etag, "Cache-Control": "private, no-cache" }
     if (matchesEtag(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers)
-    return c.json({ success: true, post: viewPost(post, c.var.origin, text) }, 200, headers)
+    return c.json({ success: true, post: viewPost(post, c.var.readerOrigin, text) }, 200, headers)
   }),
 
   route(operations.patchPost, answerPatch),

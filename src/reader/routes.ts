@@ -31,7 +31,7 @@ const findPublished = async (c: AppContext, lang: string | undefined): Promise<P
 
 const answer = (c: AppContext, post: Post, lang: string): Response | Promise<Response> => {
   const text = post.texts.find(({ lang_code }) => lang_code === lang) ?? ownText(post)
-  return c.html(renderPage({ post, text, origin: c.var.origin }), 200, {
+  return c.html(renderPage({ post, text, origin: c.var.readerOrigin }), 200, {
     "Content-Security-Policy": POLICY,
     "Cache-Control": "no-cache",
     "Content-Language": lang,
@@ -53,7 +53,7 @@ const showTranslated: Handler = async (c) => {
   if (isOwn || lang !== code) {
     // A post's own language may change, and a 308 would be kept for ever.
     c.header("Cache-Control", "no-cache")
-    return c.redirect(pageUrl(c.var.origin, post, isOwn ? undefined : lang), 308)
+    return c.redirect(pageUrl(c.var.readerOrigin, post, isOwn ? undefined : lang), 308)
   }
   return answer(c, post, lang)
 }

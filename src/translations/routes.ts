@@ -15,7 +15,7 @@ const target = (c: AppContext) => ({ slug: param(c, "slug"), lang: param(c, "lan
 
 const makeAnew = async (c: AppContext, checked: Checked<operations.Retranslate>) => {
   const { post, text } = await retranslate(saverOf(c), target(c), checked)
-  const translation = viewTranslations(post, c.var.origin).find(({ lang_code }) => lang_code === text.lang_code)
+  const translation = viewTranslations(post, c.var.readerOrigin).find(({ lang_code }) => lang_code === text.lang_code)
   const isQueued = text.status === "queued"
   if (isQueued) {
     c.header("Link", `<${apiPath(post.slug)}translations/>; rel="monitor"`)
@@ -29,7 +29,7 @@ export const translationRoutes = [
   route(operations.listTranslations, async (c) => {
     const loaded = await findPost(openDb(c.env.DB), { slug: param(c, "slug") })
     const { post } = requireOwn(loaded, c.var.account)
-    return c.json({ success: true, translations: viewTranslations(post, c.var.origin) })
+    return c.json({ success: true, translations: viewTranslations(post, c.var.readerOrigin) })
   }),
 
   route(operations.retranslate, async (c) => {

@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest"
+
+import { patch } from "../calls.ts"
+import { API, type Author, call, fetchWorker, newAuthor, newPost, OPERATOR, postInput, upload } from "../support.ts"
+
+const PUBLIC = "https://blog.example"
+const READER = "https://pages.example"
+// The engine of the suite is for loopback alone; this one is never called.
+const TOGETHER = { PUBLIC_ORIGIN: PUBLIC, TRANSLATOR: "apertium", APERTIUM_URL: "https://engine.example" }
+const SPLIT = { ...TOGETHER, READER_ORIGIN: READER }
+const ELSEWHERE = "https://elsewhere.example"
+
+interface Scene {
+  author: Author
+  slug: string
+  picture: string
+}
+
+const newScene = async (): Promise<Scene> => {
+  const author = await newAuthor()
+  const { slug } = await newPost(author)
+  const french = { title: "Un titre", meta_description: "De quoi.", body: "Des mots." }
+  await patch(author, slug, { lang_code: "fr", translation_languages: ["fr"], ...french })
+  return { author, slug, picture: (await upload(author)).image_url }
+}
+
+interface Row {
+  name: string
+  path: (scene: Scene) => string
+  headers?: (scene: Scene) => Record<string, string>
+  /** On PUBLIC_ORIGIN, on READER_ORIGIN. */
+  statuses: [number, number]
+}
+
+const key = ({ author }: Scene) => ({ "X-API-KEY": author.key })
+const page = ({ author, slug }: Scene) => `/@${author.username}/${slug}/`
+
+const ROWS: Row[] = [
+  { name: "a page", path: page, statuses: [404, 200] },
+  { name: "a page in another language", path: (scene) => `${page(scene)}fr/`, statuses: [404, 200] },
+  { name: "a page by another spelling", path: (scene) => `${page(scene)}FR/`, statuses: [404, 308] },
+  { name: "no page", path: () => "/@nobody/nothing/", statuses: [404, 404] },
+  { name: "a picture", path: ({ picture }) => picture, statuses: [200, 200] },
+  { name: "the API", path: () => `${API}/account/`, headers: key, statuses: [200, 404] },
+  { name: "the API without a key", path: () => `${API}/account/`, statuses: [401, 404] },
+  { name: "a post", path: ({ slug }) => `${API}/posts/${slug}/`, headers: key, statuses: [200, 404] },
+  { name: "sign-in", path: () => "/sign-in/", statuses: [200, 404] },
+  { name: "settings", path: () => "/settings/", statuses: [401, 404] },
+  { name: "the operator's sign-in", path: () => "/operator/sign-in/", statuses: [200, 404] },
+  { name: "the operator's pages", path: () => "/operator/", statuses: [401, 404] },
+  {
+    name: "the operator's API",
+    path: ({ author }) => `/operator/api/accounts/${author.username}/`,
+    headers: () => OPERATOR,
+    statuses: [200, 404],
+  },
+  { name: "the error codes", path: () => "/docs/errors/", statuses: [200, 404] },
+  { name: "nothing", path: () => "/nothing/", statuses: [404, 404] },
+]
+
+describe("with READER_ORIGIN", () => {
+  it.each(ROWS)("$name: $statuses", async ({ path, headers, statuses }) => {
+    const scene = await newScene()
+    const options = { env: SPLIT, ...(headers && { headers: headers(scene) }) }
+    const onPublic = await call("GET", path(scene), { ...options, origin: PUBLIC })
+    const onReader = await call("GET", path(scene), { ...options, origin: READER })
+    expect([onPublic.status, onReader.status]).toEqual(statuses)
+    const plain = { ...options, origin: READER.replace("https:", "http:") }
+    expect((await call("GET", path(scene), plain)).status).toBe(statuses[1])
+    expect((await call("GET", path(scene), { ...options, origin: ELSEWHERE })).status).toBe(404)
+  })
+
+  it.each(["/docs/", "/openapi.json"])("%s, a static file, is on PUBLIC_ORIGIN alone", async (path) => {
+    const statusOn = async (origin: string) => (await fetchWorker(new Request(`${origin}${path}`), SPLIT)).status
+    expect([await statusOn(PUBLIC), await statusOn(READER)]).toEqual([200, 404])
+  })
+
+  it("changes nothing where it does not belong", async () => {
+    const { author } = await newScene()
+    const sent = { key: author.key, json: postInput(), env: SPLIT, origin: READER }
+    expect((await call("POST", `${API}/posts/`, sent)).status).toBe(404)
+    expect((await call("GET", `${API}/posts/`, { key: author.key })).json.posts).toHaveLength(1)
+  })
+
+  it("makes the addresses of pages, and no other", async () => {
+    const scene = await newScene()
+    const { author, slug } = scene
+    const { json } = await call("GET", `${API}/posts/${slug}/`, { key: author.key, env: SPLIT, origin: PUBLIC })
+    expect(json.post.url).toBe(`${READER}${page(scene)}`)
+    expect(json.post.translations[0].url).toBe(`${READER}${page(scene)}fr/`)
+    const { text } = await call("GET", page(scene), { env: SPLIT, origin: READER })
+    expect(text).toContain(`<link rel="canonical" href="${READER}${page(scene)}"/>`)
+    expect(text).toContain(`hreflang="fr" href="${READER}${page(scene)}fr/"`)
+    expect(text).not.toContain(PUBLIC)
+    const moved = await call("GET", `${page(scene)}en/`, { env: SPLIT, origin: READER })
+    expect(moved.headers.get("Location")).toBe(`${READER}${page(scene)}`)
+    const link = `/operator/api/accounts/${author.username}/sign-in-links/`
+    const made = await call("POST", link, { headers: OPERATOR, env: SPLIT, origin: PUBLIC })
+    expect(made.json.sign_in_url).toMatch(new RegExp(`^${PUBLIC}/sign-in/`))
+  })
+})
+
+it("without READER_ORIGIN everything is in one place", async () => {
+  const scene = await newScene()
+  expect((await call("GET", page(scene), { env: TOGETHER, origin: PUBLIC })).status).toBe(200)
+  expect((await call("GET", "/sign-in/", { env: TOGETHER, origin: PUBLIC })).status).toBe(200)
+})
+
+it.each([
+  ["READER_ORIGIN without PUBLIC_ORIGIN", { PUBLIC_ORIGIN: "", READER_ORIGIN: READER }],
+  ["one origin for both", { PUBLIC_ORIGIN: PUBLIC, READER_ORIGIN: PUBLIC }],
+  ["one host for both", { PUBLIC_ORIGIN: PUBLIC, READER_ORIGIN: "http://blog.example" }],
+  ["no origin", { PUBLIC_ORIGIN: PUBLIC, READER_ORIGIN: `${READER}/` }],
+])("refuses %s", async (_, variables) => {
+  const { status, json } = await call("GET", "/docs/errors/", { env: { ...TOGETHER, ...variables } })
+  expect([status, json.code]).toEqual([500, "misconfigured"])
+  expect(json.detail).toContain("READER_ORIGIN")
+})
