@@ -13,6 +13,7 @@ import { ApiError } from "./http/problem.ts"
 import { CORS_PREFIXES, mountRoutes } from "./http/route.ts"
 import { CORS_MAX_AGE_SECONDS, HSTS_SECONDS } from "./limits.ts"
 import { log } from "./log.ts"
+import { countRefusals } from "./operator/refusals.ts"
 import { isAtHome } from "./origins.ts"
 import { routes } from "./routes.ts"
 import { authorOnly, operatorSessionOnly } from "./sessions/authenticate.ts"
@@ -87,7 +88,7 @@ const ownForms = csrf({ origin: (origin, c: AppContext) => origin === c.var.orig
 
 mountRoutes(app, routes, {
   public: [],
-  key: [authenticate],
+  key: [authenticate, countRefusals],
   operator: [operatorOnly],
   page: [ownForms],
   author: [ownForms, authorOnly],

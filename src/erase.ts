@@ -1,6 +1,7 @@
 import { pathAccount } from "./accounts/operator.ts"
 import { eraseAccount } from "./accounts/schema.ts"
 import { deleteAccount } from "./accounts/store.ts"
+import { insertAction } from "./accounts/trail-store.ts"
 import { openDb } from "./db.ts"
 import { unavailable } from "./http/problem.ts"
 import { route } from "./http/route.ts"
@@ -20,7 +21,8 @@ export const eraseRoute = route(eraseAccount, async (c) => {
       throw unavailable(cause)
     })
   // Then the account, with its posts and their links to pictures; then nothing links the pictures.
-  await db.batch([deleteAccount(db, account.id), markAccountImages(db, account.id, now)])
+  const action = { action: "erase_account", username: account.username, detail: "", via: "api" } as const
+  await db.batch([deleteAccount(db, account.id), markAccountImages(db, account.id, now), insertAction(db, action, now)])
   const sweeping = sweepImages(c.env, now).catch((error: unknown) =>
     // The pictures are marked: the cron goes on from here.
     log("warn", { message: "erasing goes on with the cron", error: trace(error) }),

@@ -72,6 +72,12 @@ export const SESSION_SECONDS = 30 * 24 * 60 * 60
 export const OPERATOR_SESSION_SECONDS = 12 * 60 * 60
 /** The use of a session is noted once in so long. */
 export const SESSION_SEEN_SECONDS = 60 * 60
+/** Attempts to sign in, or with a wrong operator's token, from one address in the window; wrangler.toml has both, too. */
+export const MAX_ATTEMPTS = 10
+export const ATTEMPT_WINDOW_SECONDS = 60
+export const OPERATOR_ACTION_DAYS = 400
+export const ABUSE_COUNT_DAYS = 90
+export const OPERATOR_PAGE_SIZE = 50
 export const MAX_FORM_BYTES = 64 * 1024
 
 export const MAX_WEBHOOK_BYTES = 1024 * 1024

@@ -7,6 +7,7 @@ import { eraseRoute } from "./erase.ts"
 import { healthRoute } from "./health.ts"
 import type { Route } from "./http/route.ts"
 import { imageRoutes } from "./images/routes.ts"
+import { operatorPageRoutes } from "./operator/routes.ts"
 import { postRoutes } from "./posts/routes.ts"
 import { readerRoutes } from "./reader/routes.ts"
 import { sessionRoutes } from "./sessions/routes.ts"
@@ -22,6 +23,7 @@ export const routes: Route[] = [
   ...postRoutes,
   ...operatorRoutes,
   eraseRoute,
+  ...operatorPageRoutes,
   healthRoute,
   ...sessionRoutes,
   ...blogSettingsRoutes,

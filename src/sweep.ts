@@ -2,6 +2,7 @@ import { sweepBilling } from "./billing/sweep.ts"
 import { sweepTries } from "./idempotency/sweep.ts"
 import { sweepImages } from "./images/sweep.ts"
 import { log, trace } from "./log.ts"
+import { sweepOperator } from "./operator/sweep.ts"
 import { sweepSessions } from "./sessions/sweep.ts"
 import { sweepMemory, sweepTranslations } from "./translations/sweep.ts"
 
@@ -12,6 +13,7 @@ const SWEEPS = {
   sessions: sweepSessions,
   billing: sweepBilling,
   tries: sweepTries,
+  operator: sweepOperator,
 }
 
 /** Each slice's sweep in turn. One that fails does not stop the others; its work waits for the next minute. */

@@ -127,6 +127,36 @@ export const stripe_events = sqliteTable(
   (event) => [index("stripe_events_handled").on(event.handled_at)],
 )
 
+/** What the operator did, and through what; it outlives the accounts that it names. */
+export const operator_actions = sqliteTable(
+  "operator_actions",
+  {
+    // A ULID of `at`, so that the primary key sorts by age.
+    id: text().primaryKey(),
+    at: time().notNull(),
+    action: text().notNull(),
+    username: text(),
+    detail: text().notNull(),
+    via: text().$type<"page" | "api">().notNull(),
+  },
+  (entry) => [index("operator_actions_username").on(entry.username, entry.id)],
+)
+
+/** How often an account was refused something on a day, UTC, by kind. */
+export const abuse_counts = sqliteTable(
+  "abuse_counts",
+  {
+    account_id: text()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    /** RFC 3339 full-date. */
+    day: text().notNull(),
+    kind: text().notNull(),
+    count: integer().notNull(),
+  },
+  (row) => [primaryKey({ columns: [row.account_id, row.day, row.kind] }), index("abuse_counts_day").on(row.day)],
+)
+
 export type PostStatus = "DF" | "PB"
 
 export const posts = sqliteTable(
@@ -313,6 +343,8 @@ export type Account = typeof accounts.$inferSelect
 export type Subscription = typeof subscriptions.$inferSelect
 export type ApiKey = typeof api_keys.$inferSelect
 export type Session = typeof sessions.$inferSelect
+export type OperatorAction = typeof operator_actions.$inferSelect
+export type AbuseCount = typeof abuse_counts.$inferSelect
 export type PostRow = typeof posts.$inferSelect
 export type TextRow = typeof texts.$inferSelect
 export type Image = typeof images.$inferSelect

@@ -6,3 +6,8 @@ declare module "*.txt?raw" {
   const text: string
   export default text
 }
+
+declare module "*.toml?raw" {
+  const text: string
+  export default text
+}

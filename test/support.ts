@@ -72,6 +72,8 @@ const expectDocumented = (method: string, path: string, { status, headers, json,
 /** Sends a raw request through the Worker's door, and lets its background work end. */
 export const fetchWorker = async (request: Request, env: Partial<Env> = {}): Promise<Response> => {
   const context = createExecutionContext()
+  // Each caller has an address of its own, unless a test says otherwise: attempts are counted by address.
+  if (!request.headers.has("CF-Connecting-IP")) request.headers.set("CF-Connecting-IP", unique("address"))
   const response = await worker.fetch(request, { ...bindings, ...env }, context)
   const copy = new Response(
     await response

@@ -1,6 +1,7 @@
 import { ulid } from "ulid"
 
 import { openDb } from "../db.ts"
+import { countAttempt } from "../http/attempts.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError } from "../http/problem.ts"
 import { param, route } from "../http/route.ts"
@@ -24,15 +25,21 @@ export const operatorExists = async (c: AppContext, next: () => Promise<void>): 
   await next()
 }
 
-/** Lets the operator through. */
-export const operatorOnly = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
-  const operatorToken = requireToken(c)
-  const sent = /^Bearer +(\S+)$/i.exec(c.req.header("Authorization")?.trim() ?? "")?.[1] ?? ""
+/** Whether this is the operator's token; takes the same time, whatever was sent. */
+export const isOperatorToken = async (c: AppContext, sent: string): Promise<boolean> =>
   // Hashes have one length, so that the comparison takes one time.
-  if (!crypto.subtle.timingSafeEqual(await sha256(sent), await sha256(operatorToken)))
-    throw new ApiError("unauthorized", "Send `Authorization: Bearer <OPERATOR_TOKEN>`.", {
-      headers: { "WWW-Authenticate": 'Bearer realm="edgepost operator"' },
-    })
+  crypto.subtle.timingSafeEqual(await sha256(sent), await sha256(requireToken(c)))
+
+export const notTheOperator = (detail: string): ApiError =>
+  new ApiError("unauthorized", detail, { headers: { "WWW-Authenticate": 'Bearer realm="edgepost operator"' } })
+
+/** Lets the operator through; who has a wrong token is slowed down. */
+export const operatorOnly = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
+  const sent = /^Bearer +(\S+)$/i.exec(c.req.header("Authorization")?.trim() ?? "")?.[1] ?? ""
+  if (!(await isOperatorToken(c, sent))) {
+    await countAttempt(c, "operator")
+    throw notTheOperator("Send `Authorization: Bearer <OPERATOR_TOKEN>`.")
+  }
   await next()
 }
 
@@ -52,7 +59,7 @@ const viewAccount = (account: Account, key: ApiKey | null) => ({
   },
 })
 
-const newAccount = (username: string, now: Date): Account => ({
+export const newAccount = (username: string, now: Date): Account => ({
   id: ulid(now.getTime()),
   username,
   paid_until: null,
@@ -67,10 +74,16 @@ const newAccount = (username: string, now: Date): Account => ({
 })
 
 /** Paid time that the operator sets is the operator's, whatever it was before. */
-const asOperator = (changes: AccountChanges): Partial<Account> =>
+export const asOperator = (changes: AccountChanges): Partial<Account> =>
   changes.paid_until === undefined
     ? changes
     : { ...changes, paid_source: "operator", operator_paid_until: changes.paid_until }
+
+/** What is noted of changes: only what was sent. */
+const describeChanges = (changes: Partial<Account>): string =>
+  Object.entries(changes)
+    .map(([field, value]) => `${field}: ${value instanceof Date ? value.toISOString() : String(value)}`)
+    .join("; ")
 
 const noAccount = () => new ApiError("not_found", "There is no such account.")
 
@@ -87,7 +100,8 @@ export const operatorRoutes = [
     const { value: changes, warnings } = orThrow(await checkBody(c.req.raw, AccountChanges))
     const db = openDb(c.env.DB)
     const fresh = newAccount(username, c.var.now)
-    const account = await store.upsertAccount(db, fresh, asOperator(changes))
+    const action = { action: "set_account", username, detail: describeChanges(changes), via: "api" } as const
+    const account = await store.upsertAccount(db, fresh, asOperator(changes), action)
     const view = viewAccount(account, await store.findKey(db, account.id))
     return c.json({ success: true, account: view, warnings }, account.id === fresh.id ? 201 : 200)
   }),
@@ -100,7 +114,9 @@ export const operatorRoutes = [
 
   route(rotateAccountKey, async (c) => {
     const { now } = c.var
-    const made = await rotateKey(openDb(c.env.DB), await pathAccount(c), now)
+    const account = await pathAccount(c)
+    const action = { action: "make_key", username: account.username, detail: "", via: "api" } as const
+    const made = await rotateKey(openDb(c.env.DB), account, now, { action })
     if (!made) throw noAccount()
     return c.json({ success: true, ...made, created_at: now.toISOString() }, 201)
   }),

@@ -1,7 +1,8 @@
-import { and, eq, isNull, lt, or } from "drizzle-orm"
+import { and, eq, isNull, lt, or, sql } from "drizzle-orm"
 
 import { type Db, failedOn } from "../db.ts"
 import { type Account, accounts, type ApiKey, api_keys } from "../tables.ts"
+import { type Action, insertAction, insertActionIf } from "./trail-store.ts"
 
 interface Authenticated {
   account: Account
@@ -40,16 +41,55 @@ export const findKey = async (db: Db, accountId: string): Promise<ApiKey | null>
   return row ?? null
 }
 
-/** Makes the account, or changes of an existing one only what `changes` holds. */
-export const upsertAccount = async (db: Db, account: Account, changes: Partial<Account>): Promise<Account> => {
-  const [row] = await db
-    .insert(accounts)
-    .values({ ...account, ...changes })
-    // A conflict needs something to set, or nothing is returned.
-    .onConflictDoUpdate({ target: accounts.username, set: { username: account.username, ...changes } })
-    .returning()
+/** Makes the account, or changes of an existing one only what `changes` holds; notes it. */
+export const upsertAccount = async (
+  db: Db,
+  account: Account,
+  changes: Partial<Account>,
+  action: Action,
+): Promise<Account> => {
+  const [[row]] = await db.batch([
+    db
+      .insert(accounts)
+      .values({ ...account, ...changes })
+      // A conflict needs something to set, or nothing is returned.
+      .onConflictDoUpdate({ target: accounts.username, set: { username: account.username, ...changes } })
+      .returning(),
+    insertAction(db, action, account.created_at),
+  ])
   if (!row) throw new Error("An upsert returned no row.")
   return row
+}
+
+/** Makes an account and notes it. @returns false when the name is taken */
+export const insertAccount = async (db: Db, account: Account, action: Action): Promise<boolean> => {
+  try {
+    await db.batch([db.insert(accounts).values(account), insertAction(db, action, account.created_at)])
+    return true
+  } catch (error) {
+    if (failedOn(error, "UNIQUE", "accounts.username")) return false
+    throw error
+  }
+}
+
+type Standing = Partial<Pick<Account, "paid_until" | "restricted" | "hidden">>
+
+/** Changes an account and notes it, while it is as `from` says: a form that is sent twice changes it once. */
+export const updateAccount = async (
+  db: Db,
+  accountId: string,
+  { from, to }: { from: Standing; to: Partial<Account> },
+  action: Action,
+  now: Date,
+): Promise<void> => {
+  const isAsSeen = and(
+    eq(accounts.id, accountId),
+    // `is`, for there may be no paid time at all.
+    from.paid_until === undefined ? undefined : sql`${accounts.paid_until} is ${from.paid_until?.getTime() ?? null}`,
+    from.restricted === undefined ? undefined : eq(accounts.restricted, from.restricted),
+    from.hidden === undefined ? undefined : eq(accounts.hidden, from.hidden),
+  )
+  await db.batch([insertActionIf(db, action, isAsSeen, now), db.update(accounts).set(to).where(isAsSeen)])
 }
 
 /** Sets the languages that an account's posts begin with. */
@@ -64,6 +104,7 @@ export const updateLanguages = async (
 /**
  * Revokes the live key and makes `hash` the live one, at once or not at all.
  * @param replaced when the live key was made, null: there is none; undefined: whatever is live
+ * @param action is noted with it
  * @returns false when the account is gone, or another key is live
  */
 export const rotateKey = async (
@@ -71,7 +112,7 @@ export const rotateKey = async (
   accountId: string,
   { hash, lastFour }: { hash: string; lastFour: string },
   now: Date,
-  replaced?: Date | null,
+  { replaced, action }: { replaced?: Date | null | undefined; action?: Action | undefined } = {},
 ): Promise<boolean> => {
   // Where another key stays live, the index of live keys refuses the new one, and with it all of this.
   const isReplaced = replaced === undefined ? undefined : eq(api_keys.created_at, replaced ?? new Date(0))
@@ -82,6 +123,7 @@ export const rotateKey = async (
         .set({ revoked_at: now })
         .where(and(eq(api_keys.account_id, accountId), isNull(api_keys.revoked_at), isReplaced)),
       db.insert(api_keys).values({ hash, account_id: accountId, last_four: lastFour, created_at: now }),
+      ...(action ? [insertAction(db, action, now)] : []),
     ])
     return true
   } catch (error) {

@@ -52,7 +52,7 @@ export const blogSettingsRoutes = [
   route(operations.makeKey, async (c) => {
     const { account, now } = c.var
     const { replaced } = orThrow(check(operations.Rotation, await readForm(c.req.raw))).value
-    const made = await rotateKey(openDb(c.env.DB), account, now, replaced)
+    const made = await rotateKey(openDb(c.env.DB), account, now, { replaced })
     // Sent twice, or from an old page: nothing is replaced that the author has not seen.
     if (!made) return c.redirect("/settings/", 303)
     return c.html(renderSettings({ ...(await propsOf(c)), newKey: made.api_key }), 200, PAGE_HEADERS)

@@ -38,7 +38,7 @@ export const operations: Operation[] = [
 const ACCESS_PROBLEMS: Record<Access, ProblemCode[]> = {
   public: [],
   key: ["unauthorized", "subscription_required", "account_restricted"],
-  operator: ["unauthorized", "not_found"],
+  operator: ["unauthorized", "not_found", "rate_limited"],
   page: ["cross_site"],
   author: ["cross_site", "sign_in_required"],
   "operator-page": ["cross_site", "sign_in_required", "not_found"],

@@ -27,6 +27,8 @@ interface Extra {
   errors?: FieldError[]
   headers?: Record<string, string>
   suggested_slug?: string
+  /** The body was longer than may be sent. */
+  isTooLong?: boolean
   /** What led to it, for the log alone. */
   cause?: unknown
 }

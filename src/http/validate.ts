@@ -54,7 +54,8 @@ export const parseFields = (bytes: Uint8Array): Fields => {
 
 const readJson = async (request: Request): Promise<Fields> => {
   const bytes = await readBytes(request, MAX_JSON_BYTES)
-  if (!bytes) throw new ApiError("invalid_json", `The body is longer than ${MAX_JSON_BYTES} bytes.`)
+  if (!bytes)
+    throw new ApiError("invalid_json", `The body is longer than ${MAX_JSON_BYTES} bytes.`, { isTooLong: true })
   return parseFields(bytes)
 }
 

@@ -22,6 +22,8 @@ export interface Saver {
   now: Date
   /** With an Idempotency-Key: what an earlier try has made, and what notes that this one has. */
   attempt?: Attempt | undefined
+  /** What else is written with a changed post, or not at all. */
+  along?: Statement[]
 }
 
 export interface Result {
@@ -66,7 +68,7 @@ export const changePost = async (
   options: LoadOptions,
   change: (loaded: Loaded) => Post,
 ): Promise<Post> => {
-  const { db, account, now, attempt } = saver
+  const { db, account, now, attempt, along = [] } = saver
   if (attempt?.made) return requireOwn(await findPost(db, { id: attempt.made }, options), account).post
   for (let tries = 0; tries < MAX_PATCH_ATTEMPTS; tries++) {
     const loaded = requireOwn(await findPost(db, { slug }, options), account)
@@ -74,7 +76,7 @@ export const changePost = async (
     const changed = change(loaded)
     if (isSamePost(before, changed)) return before
     const after = versioned(before, changed, now)
-    if ((await savePost(db, before, after, now, receiptOf(saver, after))) === "saved") {
+    if ((await savePost(db, before, after, now, [...receiptOf(saver, after), ...along])) === "saved") {
       if (newlyQueued(before, after)) await wake(saver, after)
       return after
     }

@@ -51,7 +51,7 @@ export const useSignInLink: Operation = {
   path: "/sign-in/:secret/",
   summary: "Use the link up and sign in",
   successes: moved("The settings"),
-  problems: ["sign_in_link_used"],
+  problems: ["sign_in_link_used", "rate_limited"],
 }
 
 export const signOut: Operation = {

@@ -1,20 +1,41 @@
 import { and, desc, eq, gt, isNull, lte, sql } from "drizzle-orm"
 
-import { type Db, failedOn } from "../db.ts"
+import { type Action, insertActionIf, lastActionId } from "../accounts/trail-store.ts"
+import type { Db, Statement } from "../db.ts"
 import { type Account, accounts, type Session, sessions, sign_in_links } from "../tables.ts"
 
-/** Keeps a one-time link. @returns false when the account is gone */
+/**
+ * Keeps a one-time link, and notes it.
+ * @param seen the id of the entry of the link before, null: there was none; undefined: whatever was made before
+ * @returns false when the account is gone, or another link was made since
+ */
 export const insertSignInLink = async (
   db: Db,
-  link: { hash: string; account_id: string; expires_at: Date },
+  { hash, account_id, expires_at }: { hash: string; account_id: string; expires_at: Date },
+  action: Action,
+  now: Date,
+  seen?: string | null,
 ): Promise<boolean> => {
-  try {
-    await db.insert(sign_in_links).values(link)
-    return true
-  } catch (error) {
-    if (failedOn(error, "FOREIGN KEY")) return false
-    throw error
-  }
+  const isNext = seen === undefined ? undefined : sql`${lastActionId(action.username, action.action)} is ${seen}`
+  const isMade = sql`exists (select 1 from ${sign_in_links} where ${sign_in_links.hash} = ${hash})`
+  const [made] = await db.batch([
+    db
+      .insert(sign_in_links)
+      .select(
+        db
+          .select({
+            hash: sql<string>`${hash}`.as("hash"),
+            account_id: accounts.id,
+            expires_at: sql<Date>`${expires_at.getTime()}`.as("expires_at"),
+            session_hash: sql<null>`null`.as("session_hash"),
+          })
+          .from(accounts)
+          .where(and(eq(accounts.id, account_id), isNext)),
+      )
+      .returning({ hash: sign_in_links.hash }),
+    insertActionIf(db, action, and(eq(accounts.id, account_id), isMade), now),
+  ])
+  return made.length > 0
 }
 
 const isUsable = (hash: string, now: Date) =>
@@ -30,9 +51,9 @@ export const findSignInLink = async (db: Db, hash: string, now: Date): Promise<{
   return row ?? null
 }
 
-/** Makes a session for anybody who has shown who they are. */
-export const insertSession = async (db: Db, session: Session): Promise<void> => {
-  await db.insert(sessions).values(session)
+/** Makes a session for anybody who has shown who they are. @param along is written with it, or not at all */
+export const insertSession = async (db: Db, session: Session, along: Statement[] = []): Promise<void> => {
+  await db.batch([db.insert(sessions).values(session), ...along])
 }
 
 /**

@@ -1,0 +1,149 @@
+import type * as z from "zod"
+
+import { languageName, Section, Time, Usage, writeBytes } from "../blog-settings/parts.tsx"
+import { MAX_STORED_BYTES } from "../limits.ts"
+import type { PostSummary } from "../posts/answers.ts"
+import type { AbuseCount, Account, ApiKey, OperatorAction, Session } from "../tables.ts"
+import { Changes, SignInLink, Unpublish } from "./account-forms.tsx"
+import { States } from "./page.tsx"
+import { Actions, renderOperatorPage } from "./parts.tsx"
+import type { Holdings } from "./store.ts"
+
+/** All that the page shows. */
+export interface AccountProps {
+  account: Account
+  liveKey: ApiKey | null
+  sessions: Session[]
+  holdings: Holdings
+  /** The newest. */
+  posts: z.input<typeof PostSummary>[]
+  /** Translated today. */
+  characters: number
+  charactersPerDay: number
+  /** The last. */
+  actions: OperatorAction[]
+  refusals: AbuseCount[]
+  /** The entry of the last sign-in link. */
+  lastLink: string | null
+  /** A link that was just made: shown this once. */
+  newLink?: string
+}
+
+const Facts = ({ account, liveKey, sessions, holdings }: AccountProps) => (
+  <Section id="facts" title="Facts">
+    <ul>
+      <li>
+        Made <Time at={account.created_at} />
+      </li>
+      <li>
+        {account.paid_until ? (
+          <>
+            Paid until <Time at={account.paid_until} />
+            {account.paid_source && `, by ${account.paid_source === "stripe" ? "Stripe" : "the operator"}`}
+          </>
+        ) : (
+          "Never paid"
+        )}
+      </li>
+      <li>
+        {liveKey ? (
+          <>
+            A key that ends in <code>{liveKey.last_four}</code>, made <Time at={liveKey.created_at} />,{" "}
+            {liveKey.last_used_at ? (
+              <>
+                last used <Time at={liveKey.last_used_at} /> or up to an hour later
+              </>
+            ) : (
+              "not used yet"
+            )}
+          </>
+        ) : (
+          "No key"
+        )}
+      </li>
+      <li>
+        Posts in {languageName(account.primary_language)}
+        {account.translation_languages.length > 0 &&
+          `, to ${account.translation_languages.map(languageName).join(", ")}`}
+      </li>
+      <li>
+        {holdings.published} published posts, {holdings.drafts} drafts, {holdings.pictures} pictures
+      </li>
+      <li>Signed in {sessions.length === 1 ? "once" : `${sessions.length} times`}</li>
+    </ul>
+  </Section>
+)
+
+const Usages = ({ account, characters, charactersPerDay }: AccountProps) => (
+  <Section id="usage" title="Usage">
+    <Usage
+      id="storage"
+      label="Space for pictures"
+      used={account.stored_bytes}
+      limit={MAX_STORED_BYTES}
+      write={writeBytes}
+    />
+    <Usage id="characters" label="Characters translated today (UTC)" used={characters} limit={charactersPerDay} />
+  </Section>
+)
+
+const REFUSALS: Record<string, string> = {
+  rate_limited: "uploads over the limit of a minute",
+  file_too_large: "files that are too large",
+  unsupported_format: "files that are no picture",
+  json_too_large: "JSON bodies that are too long",
+}
+
+const Refusals = ({ refusals }: AccountProps) => (
+  <Section id="refusals" title="Refused">
+    {refusals.length === 0 && <p>Nothing.</p>}
+    <ul>
+      {refusals.map(({ day, kind, count }) => (
+        <li>
+          <time datetime={day}>{day}</time>: {count} {REFUSALS[kind] ?? kind}
+        </li>
+      ))}
+    </ul>
+  </Section>
+)
+
+const Trail = ({ account, actions }: AccountProps) => (
+  <Section id="trail" title="Trail">
+    <Actions actions={actions} hasNames={false} />
+    <p>
+      <a href={`/operator/trail/?username=${encodeURIComponent(account.username)}`}>All entries</a>
+    </p>
+  </Section>
+)
+
+const Erasing = ({ account: { username } }: AccountProps) => (
+  <Section id="erasing" title="Erasing">
+    <p>
+      An account is erased with everything it owns, for good, by the API alone:{" "}
+      <code>DELETE /operator/api/accounts/{username}/</code>
+    </p>
+  </Section>
+)
+
+/** Everything about an account. */
+export const renderAccount = (props: AccountProps) =>
+  renderOperatorPage({
+    path: "/operator/accounts/",
+    title: props.account.username,
+    children: (
+      <>
+        <h1>{props.account.username}</h1>
+        <p>
+          <States account={props.account} />
+        </p>
+        <Facts {...props} />
+        <SignInLink {...props} />
+        <Changes {...props} />
+        <Unpublish {...props} />
+        <Usages {...props} />
+        <Refusals {...props} />
+        <Trail {...props} />
+        <Erasing {...props} />
+      </>
+    ),
+  })

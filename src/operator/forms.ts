@@ -1,0 +1,60 @@
+import * as z from "zod"
+
+import { UsernameParam } from "../accounts/schema.ts"
+import { Cursor } from "../http/cursor.ts"
+import { refuse } from "../http/fields.ts"
+import { MAX_SLUG_CHARS } from "../limits.ts"
+
+const { username: Username } = UsernameParam.shape
+
+/** A day, UTC, as `<input type="date">` sends it. */
+const Day = z.iso.date("Must be a day such as 2027-12-31.").transform((day) => new Date(`${day}T00:00:00Z`))
+
+const empty = z.literal("").transform(() => undefined)
+
+export const Token = z.object({ token: z.string() })
+
+export const NewAccount = z.object({ username: Username, paid_until: z.union([empty, Day]).optional() })
+
+/** The paid time that the form was shown with, in milliseconds; empty: none. */
+const SeenTime = z
+  .string()
+  .regex(/^(?:-?\d{1,16})?$/, "Open the account again.")
+  .transform((text) => (text === "" ? null : new Date(Number(text))))
+
+/** A day, or so many months on top of what is paid. */
+export const PaidUntil = z
+  .object({
+    seen: SeenTime,
+    paid_until: Day.optional(),
+    months: z.enum(["1", "12"]).transform(Number).optional(),
+  })
+  .superRefine(({ paid_until, months }, ctx) => {
+    if ((paid_until === undefined) === (months === undefined))
+      refuse(ctx, "invalid", "Send a day or a number of months.", ["paid_until"])
+  })
+
+/** What the account is to be. */
+export const Flag = z.object({ value: z.enum(["true", "false"]).transform((text) => text === "true") })
+
+export const Slug = z.object({ slug: z.string().trim().min(1, "Name a post.").max(MAX_SLUG_CHARS) })
+
+/** The entry of the last sign-in link that the form was shown with; empty: none. */
+export const SeenLink = z.object({
+  seen: z
+    .string()
+    .regex(/^(?:[0-9A-Z]{26})?$/, "Open the account again.")
+    .transform((text) => (text === "" ? null : text)),
+})
+
+export const AccountsQuery = z.object({
+  prefix: z
+    .string()
+    .max(MAX_SLUG_CHARS)
+    .transform((text) => text.trim().toLowerCase())
+    .default(""),
+  /** Where the page before ended: names are no secret here. */
+  cursor: z.string().max(MAX_SLUG_CHARS).optional(),
+})
+
+export const TrailQuery = z.object({ username: z.string().max(MAX_SLUG_CHARS).optional(), cursor: Cursor.optional() })

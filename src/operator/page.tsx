@@ -1,0 +1,120 @@
+import { Day } from "../blog-settings/parts.tsx"
+import { renderLayout } from "../http/layout.tsx"
+import type { Account, OperatorAction } from "../tables.ts"
+import { accountPath, Actions, renderOperatorPage } from "./parts.tsx"
+
+/** Asks for the token. */
+export const renderOperatorSignIn = () =>
+  renderLayout({
+    title: "Operator",
+    children: (
+      <>
+        <h1>Operator</h1>
+        <form method="post">
+          <label htmlFor="token">Operator's token</label>
+          <input id="token" name="token" type="password" autocomplete="current-password" required />
+          <button class="primary">Sign in</button>
+        </form>
+      </>
+    ),
+  })
+
+/** What stands against an account, in words. */
+export const States = ({ account: { restricted, hidden } }: { account: Account }) => (
+  <>
+    {restricted && <span class="state failed">Restricted</span>} {hidden && <span class="state failed">Hidden</span>}
+  </>
+)
+
+const AccountRow = ({ account }: { account: Account }) => (
+  <li>
+    <div>
+      <strong>
+        <a href={accountPath(account.username)}>{account.username}</a>
+      </strong>{" "}
+      <States account={account} />
+    </div>
+    <span class="quiet">
+      {account.paid_until ? (
+        <>
+          Paid until <Day at={account.paid_until} />
+        </>
+      ) : (
+        "Never paid"
+      )}
+    </span>
+  </li>
+)
+
+const Search = ({ prefix }: { prefix: string }) => (
+  <search>
+    <form method="get" action="/operator/">
+      <label htmlFor="prefix">Usernames that begin with</label>
+      <input id="prefix" name="prefix" value={prefix} autocapitalize="none" spellcheck={false} />
+      <button>Search</button>
+    </form>
+  </search>
+)
+
+const NewAccount = () => (
+  <section aria-labelledby="new">
+    <h2 id="new">Make an account</h2>
+    <form method="post" action="/operator/accounts/">
+      <label htmlFor="username">Username</label>
+      <input id="username" name="username" required autocapitalize="none" spellcheck={false} />
+      <label htmlFor="paid-until">Paid until (UTC); empty: not paid</label>
+      <input id="paid-until" name="paid_until" type="date" />
+      <button>Make the account</button>
+    </form>
+  </section>
+)
+
+interface AccountsProps {
+  accounts: Account[]
+  prefix: string
+  nextCursor: string | null
+}
+
+/** The accounts, by name. */
+export const renderAccounts = ({ accounts, prefix, nextCursor }: AccountsProps) =>
+  renderOperatorPage({
+    path: "/operator/",
+    title: "Accounts",
+    children: (
+      <>
+        <h1>Accounts</h1>
+        <Search prefix={prefix} />
+        {accounts.length === 0 && <p>There is no such account.</p>}
+        <ul class="rows">
+          {accounts.map((account) => (
+            <AccountRow account={account} />
+          ))}
+        </ul>
+        {nextCursor !== null && (
+          <nav aria-label="More">
+            <a href={`/operator/?${new URLSearchParams({ prefix, cursor: nextCursor }).toString()}`}>More accounts</a>
+          </nav>
+        )}
+        <NewAccount />
+      </>
+    ),
+  })
+
+/** What the operator did. */
+export const renderTrail = ({ actions, next }: { actions: OperatorAction[]; next: URLSearchParams | null }) =>
+  renderOperatorPage({
+    path: "/operator/trail/",
+    title: "Trail",
+    children: (
+      <>
+        <h1>Trail</h1>
+        {actions.length === 0 && <p>Nothing was done yet.</p>}
+        <Actions actions={actions} hasNames />
+        {next && (
+          <nav aria-label="More">
+            <a href={`/operator/trail/?${next.toString()}`}>Older entries</a>
+          </nav>
+        )}
+      </>
+    ),
+  })

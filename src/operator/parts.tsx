@@ -1,0 +1,71 @@
+import { Time } from "../blog-settings/parts.tsx"
+import { type LayoutProps, renderLayout } from "../http/layout.tsx"
+import type { OperatorAction } from "../tables.ts"
+
+const PAGES = [
+  ["/operator/", "Accounts"],
+  ["/operator/trail/", "Trail"],
+] as const
+
+const Nav = ({ path }: { path: string }) => (
+  <header class="bar">
+    <nav aria-label="Operator">
+      <ul>
+        {PAGES.map(([href, name]) => (
+          <li>
+            <a href={href} aria-current={href === path ? "page" : undefined}>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+    <form method="post" action="/operator/sign-out/">
+      <span class="who">Operator</span>
+      <button>Sign out</button>
+    </form>
+  </header>
+)
+
+/** A page of the operator who is signed in. */
+export const renderOperatorPage = ({ path, ...layout }: LayoutProps & { path: string }) =>
+  renderLayout({ ...layout, nav: <Nav path={path} /> })
+
+/** The page of an account. */
+export const accountPath = (username: string): string => `/operator/accounts/${encodeURIComponent(username)}/`
+
+const WORDS: Record<string, string> = {
+  sign_in: "Signed in",
+  make_account: "Made the account",
+  set_account: "Set the account",
+  make_key: "Made an API key",
+  make_sign_in_link: "Made a sign-in link",
+  set_paid_until: "Set the paid time",
+  set_restricted: "Set restricted",
+  set_hidden: "Set hidden",
+  unpublish_post: "Unpublished a post",
+  erase_account: "Erased the account",
+}
+
+/** Entries of the trail. */
+export const Actions = ({ actions, hasNames }: { actions: OperatorAction[]; hasNames: boolean }) => (
+  <ul class="rows">
+    {actions.map(({ at, action, username, detail, via }) => (
+      <li>
+        <div>
+          <strong>{WORDS[action] ?? action}</strong>
+          {hasNames && username !== null && (
+            <>
+              {" "}
+              · <a href={accountPath(username)}>{username}</a>
+            </>
+          )}
+          {detail !== "" && <p>{detail}</p>}
+        </div>
+        <span class="quiet">
+          <Time at={at} />, by {via === "api" ? "the API" : "a page"}
+        </span>
+      </li>
+    ))}
+  </ul>
+)

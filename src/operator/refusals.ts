@@ -1,0 +1,25 @@
+import { openDb } from "../db.ts"
+import type { AppContext } from "../http/context.ts"
+import { ApiError } from "../http/problem.ts"
+import { log, trace } from "../log.ts"
+import { countRefusal } from "./abuse-store.ts"
+
+const KINDS = new Set(["rate_limited", "file_too_large", "unsupported_format"])
+
+/** What an account was refused that is worth counting. */
+const kindOf = (error: Error | undefined): string | null => {
+  if (!(error instanceof ApiError)) return null
+  return error.extra.isTooLong ? "json_too_large" : KINDS.has(error.code) ? error.code : null
+}
+
+/** Counts what the caller is refused, after the answer: it neither waits for that nor fails with it. */
+export const countRefusals = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
+  await next()
+  const kind = kindOf(c.error)
+  if (!kind) return
+  const { account, now } = c.var
+  const counting = countRefusal(openDb(c.env.DB), account.id, kind, now).catch((error: unknown) =>
+    log("warn", { message: "a refusal is not counted", kind, error: trace(error) }),
+  )
+  c.executionCtx.waitUntil(counting)
+}

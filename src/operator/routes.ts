@@ -1,0 +1,135 @@
+import { asOperator, isOperatorToken, newAccount, notTheOperator, pathAccount } from "../accounts/operator.ts"
+import { insertAccount, updateAccount } from "../accounts/store.ts"
+import { type Action, insertAction, listActions } from "../accounts/trail-store.ts"
+import { openDb } from "../db.ts"
+import { countAttempt } from "../http/attempts.ts"
+import type { AppContext } from "../http/context.ts"
+import { writeCursor } from "../http/cursor.ts"
+import { PAGE_HEADERS } from "../http/layout.tsx"
+import { fieldError } from "../http/problem.ts"
+import { type Handler, route } from "../http/route.ts"
+import { check, orThrow, readForm } from "../http/validate.ts"
+import { OPERATOR_PAGE_SIZE } from "../limits.ts"
+import { saverOf } from "../posts/request.ts"
+import { closeSession, openSession } from "../sessions/authenticate.ts"
+import { makeSignInLink } from "../sessions/invite.ts"
+import { insertSession } from "../sessions/store.ts"
+import type { Account } from "../tables.ts"
+import { hashSecret } from "../tokens.ts"
+import { renderAccount } from "./account-page.tsx"
+import * as forms from "./forms.ts"
+import { renderAccounts, renderOperatorSignIn, renderTrail } from "./page.tsx"
+import { accountPath } from "./parts.tsx"
+import { accountProps } from "./request.ts"
+import * as operations from "./schema.ts"
+import { listAccounts } from "./store.ts"
+import { extended } from "./term.ts"
+import { unpublish } from "./unpublish.ts"
+
+const byPage = (action: string, username: string | null, detail = ""): Action => ({
+  action,
+  username,
+  detail,
+  via: "page",
+})
+
+const toAccount = (c: AppContext, username: string) => c.redirect(accountPath(username), 303)
+
+/** Sets a flag of the account that the path names. */
+const setFlag =
+  (flag: "restricted" | "hidden"): Handler =>
+  async (c) => {
+    const { id, username } = await pathAccount(c)
+    const { value } = orThrow(check(forms.Flag, await readForm(c.req.raw))).value
+    const action = byPage(`set_${flag}`, username, String(value))
+    const change = { from: { [flag]: !value }, to: { [flag]: value } }
+    await updateAccount(openDb(c.env.DB), id, change, action, c.var.now)
+    return toAccount(c, username)
+  }
+
+const signIn: Handler = async (c) => {
+  const { token } = orThrow(check(forms.Token, await readForm(c.req.raw))).value
+  await countAttempt(c, "operator")
+  if (!(await isOperatorToken(c, token))) throw notTheOperator("This is not the operator's token.")
+  const db = openDb(c.env.DB)
+  await openSession(c, "operator", async (session) => {
+    const entry = insertAction(db, byPage("sign_in", null, session.user_agent), c.var.now)
+    await insertSession(db, { ...session, account_id: null, token_hash: await hashSecret(token) }, [entry])
+    return true
+  })
+  return c.redirect("/operator/", 303)
+}
+
+const showAccounts: Handler = async (c) => {
+  const query = orThrow(check(forms.AccountsQuery, c.req.query())).value
+  const found = await listAccounts(openDb(c.env.DB), { ...query, limit: OPERATOR_PAGE_SIZE })
+  const accounts = found.slice(0, OPERATOR_PAGE_SIZE)
+  const nextCursor = found.length > accounts.length ? (accounts.at(-1)?.username ?? null) : null
+  return c.html(renderAccounts({ accounts, prefix: query.prefix, nextCursor }), 200, PAGE_HEADERS)
+}
+
+const makeAccount: Handler = async (c) => {
+  const { username, paid_until = null } = orThrow(check(forms.NewAccount, await readForm(c.req.raw))).value
+  const account: Account = { ...newAccount(username, c.var.now), ...(paid_until && asOperator({ paid_until })) }
+  const detail = paid_until ? `paid_until: ${paid_until.toISOString()}` : ""
+  if (!(await insertAccount(openDb(c.env.DB), account, byPage("make_account", username, detail))))
+    throw fieldError("username", "validation_error", "There is such an account already.")
+  return toAccount(c, username)
+}
+
+const setPaidUntil: Handler = async (c) => {
+  const { id, username } = await pathAccount(c)
+  const { seen, paid_until, months = 0 } = orThrow(check(forms.PaidUntil, await readForm(c.req.raw))).value
+  const to = paid_until ?? extended(seen, months, c.var.now)
+  const action = byPage("set_paid_until", username, to.toISOString())
+  const change = { from: { paid_until: seen }, to: asOperator({ paid_until: to }) }
+  await updateAccount(openDb(c.env.DB), id, change, action, c.var.now)
+  return toAccount(c, username)
+}
+
+const showTrail: Handler = async (c) => {
+  const { username, cursor } = orThrow(check(forms.TrailQuery, c.req.query())).value
+  const found = await listActions(openDb(c.env.DB), { username, cursor, limit: OPERATOR_PAGE_SIZE })
+  const actions = found.slice(0, OPERATOR_PAGE_SIZE)
+  const last = found.length > actions.length ? actions.at(-1) : undefined
+  const next = last && new URLSearchParams({ ...(username && { username }), cursor: writeCursor(last.id) })
+  return c.html(renderTrail({ actions, next: next ?? null }), 200, PAGE_HEADERS)
+}
+
+export const operatorPageRoutes = [
+  route(operations.getOperatorSignIn, (c) => c.html(renderOperatorSignIn(), 200, PAGE_HEADERS)),
+  route(operations.signInOperator, signIn),
+  route(operations.signOutOperator, async (c) => {
+    await closeSession(c, "operator")
+    return c.redirect("/operator/sign-in/", 303)
+  }),
+  route(operations.getAccounts, showAccounts),
+  route(operations.makeAccount, makeAccount),
+  route(operations.getAccountPage, async (c) =>
+    c.html(renderAccount(await accountProps(c, await pathAccount(c))), 200, PAGE_HEADERS),
+  ),
+
+  route(operations.makeSignInLinkOnPage, async (c) => {
+    const account = await pathAccount(c)
+    const { seen } = orThrow(check(forms.SeenLink, await readForm(c.req.raw))).value
+    const made = await makeSignInLink(openDb(c.env.DB), account, "page", c.var.now, seen)
+    // Sent twice, or from an old page: no link is made that nobody looks at.
+    if (!made) return toAccount(c, account.username)
+    const props = await accountProps(c, account)
+    return c.html(renderAccount({ ...props, newLink: `${c.var.origin}${made.path}` }), 200, PAGE_HEADERS)
+  }),
+
+  route(operations.setPaidUntil, setPaidUntil),
+  route(operations.setRestricted, setFlag("restricted")),
+  route(operations.setHidden, setFlag("hidden")),
+
+  route(operations.unpublishPost, async (c) => {
+    const account = await pathAccount(c)
+    const { slug } = orThrow(check(forms.Slug, await readForm(c.req.raw))).value
+    const along = [insertAction(openDb(c.env.DB), byPage("unpublish_post", account.username, slug), c.var.now)]
+    await unpublish({ ...saverOf(c), account, along }, slug)
+    return toAccount(c, account.username)
+  }),
+
+  route(operations.getTrail, showTrail),
+]

@@ -1,0 +1,28 @@
+import type { Action } from "../accounts/trail-store.ts"
+import type { Db } from "../db.ts"
+import { SIGN_IN_LINK_SECONDS } from "../limits.ts"
+import type { Account } from "../tables.ts"
+import { hashSecret, randomText, SECRET_CHARS } from "../tokens.ts"
+import { insertSignInLink } from "./store.ts"
+
+/** The action that a link is noted as. */
+export const MAKE_SIGN_IN_LINK = "make_sign_in_link"
+
+/**
+ * Makes a link that lets an author in, once.
+ * @param seen the id of the entry of the link before, null: there was none; a form that is sent twice makes one link
+ * @returns null when the account is gone, or another link was made since
+ */
+export const makeSignInLink = async (
+  db: Db,
+  { id, username }: Account,
+  via: Action["via"],
+  now: Date,
+  seen?: string | null,
+): Promise<{ path: string; expires_at: Date } | null> => {
+  const secret = randomText(SECRET_CHARS)
+  const expires_at = new Date(now.getTime() + SIGN_IN_LINK_SECONDS * 1000)
+  const link = { hash: await hashSecret(secret), account_id: id, expires_at }
+  const action: Action = { action: MAKE_SIGN_IN_LINK, username, detail: "", via }
+  return (await insertSignInLink(db, link, action, now, seen)) ? { path: `/sign-in/${secret}/`, expires_at } : null
+}

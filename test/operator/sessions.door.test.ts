@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest"
+
+import { Browser, signIn } from "../blog-settings/browser.ts"
+import { call, env, newAuthor, passSeconds, rows, stopClock, unique } from "../support.ts"
+import { pathOf, seenOf, signInOperator } from "./operator.ts"
+
+/** Every page and form behind the session. */
+const PATHS: [method: "GET" | "POST", path: string][] = [
+  ["GET", "/operator/"],
+  ["GET", "/operator/trail/"],
+  ["GET", "/operator/accounts/somebody/"],
+  ["POST", "/operator/accounts/"],
+  ...["sign-in-links", "paid-until", "restricted", "hidden", "unpublish"].map((last): ["POST", string] => [
+    "POST",
+    `/operator/accounts/somebody/${last}/`,
+  ]),
+]
+
+describe("signing in", () => {
+  it("wants the token, and opens a session of the operator's own", async () => {
+    const browser = new Browser()
+    expect((await browser.get("/operator/sign-in/")).html).toContain('type="password"')
+    const wrong = await browser.post("/operator/sign-in/", { token: `${env.OPERATOR_TOKEN}x` })
+    expect([wrong.status, wrong.headers.getSetCookie()]).toEqual([401, []])
+    expect(wrong.html).not.toContain(env.OPERATOR_TOKEN)
+    expect((await browser.post("/operator/sign-in/", {})).status).toBe(400)
+    const right = await browser.post("/operator/sign-in/", { token: env.OPERATOR_TOKEN })
+    expect([right.status, right.headers.get("Location")]).toEqual([303, "/operator/"])
+    expect(right.headers.getSetCookie()).toEqual([expect.stringMatching(/^operator_session=.*HttpOnly; SameSite=Lax/)])
+    expect((await browser.get("/operator/")).status).toBe(200)
+    expect(await rows("select account_id, token_hash from sessions")).toEqual([
+      { account_id: null, token_hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    ])
+  })
+
+  it.each(PATHS)("%s %s is for who is signed in", async (method, path) => {
+    const form = { body: new URLSearchParams(), headers: { Origin: "http://localhost:8787" } }
+    expect((await call(method, path, method === "POST" ? form : {})).json.code).toBe("sign_in_required")
+    const browser = new Browser()
+    const sent = await (method === "GET" ? browser.get(path) : browser.post(path))
+    expect([sent.status, sent.headers.get("Location")]).toEqual([303, "/operator/sign-in/"])
+  })
+
+  it.each([
+    ...PATHS,
+    ["GET", "/operator/sign-in/"],
+    ["POST", "/operator/sign-in/"],
+    ["POST", "/operator/sign-out/"],
+  ] as const)("%s %s does not exist without a token", async (method, path) => {
+    expect((await call(method, path, { env: { OPERATOR_TOKEN: "" } })).json.code).toBe("not_found")
+  })
+
+  it("ends with the token, with its time, and on signing out", async () => {
+    stopClock()
+    const OPERATOR_TOKEN = "another-operator-token-of-the-test-suite"
+    const before = await signInOperator()
+    const changed = new Browser({ OPERATOR_TOKEN })
+    for (const [name, value] of before.cookies) changed.cookies.set(name, value)
+    expect((await before.get("/operator/")).status).toBe(200)
+    expect((await changed.get("/operator/")).status).toBe(303)
+    const cookies = new Map(before.cookies)
+    expect((await before.post("/operator/sign-out/")).headers.get("Location")).toBe("/operator/sign-in/")
+    for (const [name, value] of cookies) before.cookies.set(name, value)
+    expect((await before.get("/operator/")).status).toBe(303)
+    const late = await signInOperator()
+    passSeconds(12 * 3600 + 1)
+    expect((await late.get("/operator/")).status).toBe(303)
+  })
+
+  it("an author's cookie opens no page of the operator, and the other way round", async () => {
+    const { browser: author } = await signIn()
+    const operator = await signInOperator()
+    const [session = ""] = author.cookies.values()
+    const [operatorSession = ""] = operator.cookies.values()
+    const swapped = new Browser()
+    swapped.cookies.set("operator_session", session)
+    swapped.cookies.set("session", operatorSession)
+    expect((await swapped.get("/operator/")).headers.get("Location")).toBe("/operator/sign-in/")
+    expect((await swapped.get("/settings/")).headers.get("Location")).toBe("/sign-in/")
+    await swapped.post("/operator/sign-out/")
+    for (const [name, value] of [
+      ["operator_session", session],
+      ["session", operatorSession],
+    ] as const)
+      swapped.cookies.set(name, value)
+    await swapped.post("/sign-out/")
+    expect((await author.get("/settings/")).status).toBe(200)
+    expect((await operator.get("/operator/")).status).toBe(200)
+    expect((await author.get("/operator/")).status).toBe(303)
+    expect((await operator.get("/settings/")).status).toBe(303)
+  })
+
+  it("forms of other sites do nothing", async () => {
+    const { username } = await newAuthor()
+    const browser = await signInOperator()
+    const foreign = { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" }
+    const before = await rows("select * from operator_actions")
+    const forms: [string, Record<string, string>][] = [
+      ["/operator/accounts/", { username: unique("made") }],
+      [`${pathOf(username)}restricted/`, { value: "true" }],
+      [`${pathOf(username)}hidden/`, { value: "true" }],
+      [`${pathOf(username)}paid-until/`, { seen: await seenOf(browser, username), months: "1" }],
+      [`${pathOf(username)}sign-in-links/`, { seen: "" }],
+      [`${pathOf(username)}unpublish/`, { slug: "x" }],
+      ["/operator/sign-in/", { token: env.OPERATOR_TOKEN }],
+      ["/operator/sign-out/", {}],
+    ]
+    for (const [path, form] of forms) expect((await browser.post(path, form, foreign)).status, path).toBe(403)
+    expect(await rows("select * from operator_actions")).toEqual(before)
+    expect((await browser.get("/operator/")).status).toBe(200)
+  })
+})
