@@ -96,7 +96,8 @@ describe("the trailing slash is optional", () => {
     expect(without.status).toBe(with_.status)
     expect([without.status, with_.status].filter((status) => status >= 300 && status < 400)).toEqual([])
     expect(without.json?.code).toBe(with_.json?.code)
-    expect([undefined, "unauthorized", "invalid_signature", "not_found", "image_expired"]).toContain(without.json?.code)
+    const refused = ["unauthorized", "sign_in_required", "cross_site", "sign_in_link_used", "invalid_signature"]
+    expect([undefined, ...refused, "not_found", "image_expired"]).toContain(without.json?.code)
   })
 
   it("for a POST, whose body arrives", async () => {
