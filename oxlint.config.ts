@@ -35,6 +35,11 @@ const LIBRARIES: Rule[] = [
       "Markdown parsers stay in posts/blocks.ts, paragraphs.ts, texts.ts, references.ts, markdown.ts and mdast.ts; translations/phrasing.ts writes it.",
   },
   {
+    files: /^(?!sessions\/webauthn\.ts)/,
+    imports: "^@simplewebauthn/",
+    message: "WebAuthn stays in sessions/webauthn.ts.",
+  },
+  {
     files: /^(?!posts\/net\.ts)/,
     imports: "^(hast-util|github-slugger)",
     message: "HTML is filtered in posts/net.ts.",
@@ -93,6 +98,7 @@ const LAYERS = [
     "account-forms",
     "parts",
     "board",
+    "passkeys",
     "refusals",
     "errors",
   ],
@@ -115,8 +121,10 @@ const LAYERS = [
     "make",
     "change",
     "apply",
+    "register",
+    "sign-in",
   ],
-  [".*store", "ticket", "wake", "codec", "photon", "holder", "limiter"],
+  [".*store", "ticket", "wake", "codec", "photon", "holder", "limiter", "webauthn"],
   [
     "account",
     "key",
@@ -228,7 +236,7 @@ export default defineConfig({
     "vitest/valid-expect": ["error", { maxArgs: 2 }],
     "vitest/require-mock-type-parameters": "off",
   },
-  ignorePatterns: ["worker-configuration.d.ts", "public/docs/vendor"],
+  ignorePatterns: ["worker-configuration.d.ts", "public/docs/vendor", "public/assets/vendor"],
   overrides: [
     ...overrides,
     // wasm-bindgen names its exports so.

@@ -42,6 +42,8 @@ const BUNDLED = [
   "hast-util-sanitize",
   "hast-util-to-html",
   "github-slugger",
+  "@simplewebauthn/server",
+  "@simplewebauthn/server/helpers",
   "ulid",
   "crc-32",
 ]

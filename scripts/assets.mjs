@@ -1,3 +1,3 @@
-import { copyDocsAssets } from "./prepare.mjs"
+import { copyAssets } from "./prepare.mjs"
 
-copyDocsAssets()
+copyAssets()

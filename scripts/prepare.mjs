@@ -1,7 +1,7 @@
 // What every command needs first: the npm packages, and their tools under the Node that is among them.
 import { spawn, spawnSync } from "node:child_process"
 import { copyFileSync, existsSync, mkdirSync, statSync } from "node:fs"
-import { delimiter, join } from "node:path"
+import { delimiter, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 import { Failure } from "./cli.mjs"
@@ -9,8 +9,12 @@ import { Failure } from "./cli.mjs"
 export const ROOT = fileURLToPath(new URL("..", import.meta.url))
 
 const BIN = join(ROOT, "node_modules/.bin")
-const SWAGGER_UI = join(ROOT, "node_modules/swagger-ui-dist")
-const DOCS_VENDOR = join(ROOT, "public/docs/vendor")
+/** What pages need of packages, and where the Worker serves it. */
+const COPIES = [
+  ["swagger-ui-dist/swagger-ui-bundle.js", "docs/vendor/swagger-ui-bundle.js"],
+  ["swagger-ui-dist/swagger-ui.css", "docs/vendor/swagger-ui.css"],
+  ["@simplewebauthn/browser/dist/bundle/index.umd.min.js", "assets/vendor/simplewebauthn-browser.js"],
+]
 
 const env = {
   ...process.env,
@@ -41,11 +45,13 @@ export const installPackages = () => {
     throw new Failure("The package `node` could not run its install script: allow it, then `npm rebuild node`.")
 }
 
-/** Copies what the reference page needs of Swagger UI to where the Worker serves it. */
-export const copyDocsAssets = () => {
-  mkdirSync(DOCS_VENDOR, { recursive: true })
-  for (const file of ["swagger-ui-bundle.js", "swagger-ui.css"])
-    copyFileSync(join(SWAGGER_UI, file), join(DOCS_VENDOR, file))
+/** Copies files of packages to where the Worker serves them. */
+export const copyAssets = () => {
+  for (const [from, to] of COPIES) {
+    const target = join(ROOT, "public", to)
+    mkdirSync(dirname(target), { recursive: true })
+    copyFileSync(join(ROOT, "node_modules", from), target)
+  }
 }
 
 /** Runs an installed tool to its end. Answers `status` and, unless `stdio` says otherwise, `output`. */

@@ -78,6 +78,12 @@ export const ATTEMPT_WINDOW_SECONDS = 60
 export const OPERATOR_ACTION_DAYS = 400
 export const ABUSE_COUNT_DAYS = 90
 export const OPERATOR_PAGE_SIZE = 50
+export const MAX_PASSKEYS = 10
+export const MAX_PASSKEY_NAME_CHARS = 64
+/** WebAuthn: at most 1023 bytes, in base64url. */
+export const MAX_CREDENTIAL_ID_CHARS = 1364
+/** To find the passkey, touch it and type its PIN. */
+export const PASSKEY_CHALLENGE_SECONDS = 5 * 60
 export const MAX_FORM_BYTES = 64 * 1024
 
 export const MAX_WEBHOOK_BYTES = 1024 * 1024

@@ -157,6 +157,45 @@ export const abuse_counts = sqliteTable(
   (row) => [primaryKey({ columns: [row.account_id, row.day, row.kind] }), index("abuse_counts_day").on(row.day)],
 )
 
+/** Public keys that authors sign in with (WebAuthn credentials). */
+export const passkeys = sqliteTable(
+  "passkeys",
+  {
+    /** The credential id, base64url. */
+    id: text().primaryKey(),
+    account_id: text()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    /** COSE, base64url. */
+    public_key: text().notNull(),
+    /** Of signatures; rises, or stays 0 where the passkey is on several devices. */
+    counter: integer().notNull(),
+    transports: strings().notNull(),
+    name: text().notNull(),
+    created_at: time().notNull(),
+    last_used_at: time(),
+  },
+  (passkey) => [index("passkeys_account").on(passkey.account_id)],
+)
+
+export type ChallengePurpose = "register" | "sign_in"
+
+/** What a passkey has to sign next, by its SHA-256; using it deletes the row. */
+export const passkey_challenges = sqliteTable(
+  "passkey_challenges",
+  {
+    hash: text().primaryKey(),
+    /** null: nobody has said yet who signs in. */
+    account_id: text().references(() => accounts.id, { onDelete: "cascade" }),
+    purpose: text().$type<ChallengePurpose>().notNull(),
+    expires_at: time().notNull(),
+  },
+  (challenge) => [
+    index("passkey_challenges_account").on(challenge.account_id),
+    index("passkey_challenges_expiry").on(challenge.expires_at),
+  ],
+)
+
 export type PostStatus = "DF" | "PB"
 
 export const posts = sqliteTable(
@@ -345,6 +384,8 @@ export type ApiKey = typeof api_keys.$inferSelect
 export type Session = typeof sessions.$inferSelect
 export type OperatorAction = typeof operator_actions.$inferSelect
 export type AbuseCount = typeof abuse_counts.$inferSelect
+export type Passkey = typeof passkeys.$inferSelect
+export type PasskeyChallenge = typeof passkey_challenges.$inferSelect
 export type PostRow = typeof posts.$inferSelect
 export type TextRow = typeof texts.$inferSelect
 export type Image = typeof images.$inferSelect

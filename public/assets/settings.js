@@ -20,6 +20,8 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   button.addEventListener("click", () => void copyFrom(button))
 }
 
+if (document.querySelector("[data-passkey]")) await import("./passkeys.js")
+
 /** Shows the board as it is now, while anything on it is under way. */
 const refreshBoard = async () => {
   const board = document.getElementById("board")

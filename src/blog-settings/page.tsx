@@ -1,7 +1,8 @@
 import { isPaid } from "../accounts/account.ts"
 import { MAX_STORED_BYTES, MAX_TRANSLATION_LANGUAGES } from "../limits.ts"
-import type { Account, ApiKey, Session } from "../tables.ts"
+import type { Account, ApiKey, Passkey, Session } from "../tables.ts"
 import { Day, languageName, renderSettingsPage, Section, Time, Usage, writeBytes } from "./parts.tsx"
+import { Passkeys } from "./passkeys.tsx"
 
 /** All that the page shows. */
 export interface SettingsProps {
@@ -10,6 +11,7 @@ export interface SettingsProps {
   liveKey: ApiKey | null
   /** A key that was just made: shown this once. */
   newKey?: string
+  passkeys: Passkey[]
   sessions: Session[]
   session: Session
   /** In the last minute. */
@@ -187,6 +189,7 @@ export const renderSettings = (props: SettingsProps) =>
         <Key {...props} />
         <Languages {...props} />
         <Limits {...props} />
+        <Passkeys {...props} />
         <Sessions {...props} />
       </>
     ),

@@ -14,6 +14,7 @@ import { ListQuery } from "../posts/schema.ts"
 import { listPosts } from "../posts/store.ts"
 import { viewSummary } from "../posts/view.ts"
 import { closeSession } from "../sessions/authenticate.ts"
+import { listPasskeys } from "../sessions/passkey-store.ts"
 import { deleteSession, deleteSessions, listSessions } from "../sessions/store.ts"
 import { retranslate } from "../translations/change.ts"
 import { findSpentCharacters } from "../translations/memory-store.ts"
@@ -24,8 +25,9 @@ import * as operations from "./schema.ts"
 const propsOf = async (c: AppContext): Promise<SettingsProps> => {
   const { account, session, settings, now } = c.var
   const db = openDb(c.env.DB)
-  const [liveKey, sessions, characters, uploads] = await Promise.all([
+  const [liveKey, passkeys, sessions, characters, uploads] = await Promise.all([
     findKey(db, account.id),
+    listPasskeys(db, account.id),
     listSessions(db, account.id, now),
     findSpentCharacters(db, account.id, now),
     c.env.UPLOAD_LIMITER.getByName(account.id).count(UPLOAD_WINDOW_SECONDS),
@@ -34,6 +36,7 @@ const propsOf = async (c: AppContext): Promise<SettingsProps> => {
     account,
     now,
     liveKey,
+    passkeys,
     session,
     sessions,
     uploads,

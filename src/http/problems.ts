@@ -1,4 +1,4 @@
-import { MAX_JPEG_SCANS } from "../limits.ts"
+import { MAX_JPEG_SCANS, MAX_PASSKEYS } from "../limits.ts"
 
 // One table: code → status and what it means. The documentation of errors is made from it.
 
@@ -47,15 +47,27 @@ export const PROBLEMS = {
     about: "A webhook whose `Stripe-Signature` is missing, wrong, or not of this time.",
   },
   storage_quota: { status: 400, about: "The account's pictures would take more space than it has." },
+  too_many_passkeys: {
+    status: 400,
+    about: `The account has ${MAX_PASSKEYS} passkeys, which is the most. Remove one first.`,
+  },
   unauthorized: {
     status: 401,
     about: "No API key, a malformed, unknown or revoked one, or two different ones.",
   },
   sign_in_required: { status: 401, about: "Nobody is signed in, or the session has ended." },
+  passkey_unknown: {
+    status: 401,
+    about: "Nobody has this passkey here: it was removed, or its account is gone. Ask the operator for a sign-in link.",
+  },
+  passkey_refused: {
+    status: 401,
+    about: "What the passkey signed does not hold: it is for another site, not by this passkey, or a copy of it.",
+  },
   subscription_required: { status: 403, about: "The account has no paid time left." },
   account_restricted: { status: 403, about: "The operator has restricted this account." },
   not_the_author: { status: 403, about: "The post belongs to another author." },
-  cross_site: { status: 403, about: "The form was not sent by a page of this service." },
+  cross_site: { status: 403, about: "The form or call was not sent by a page of this service." },
   not_found: { status: 404, about: "There is nothing at this address." },
   method_not_allowed: { status: 405, about: "This address has other methods: see `Allow`." },
   sign_in_link_used: {
@@ -65,6 +77,10 @@ export const PROBLEMS = {
   idempotency_in_progress: {
     status: 409,
     about: "A request with this Idempotency-Key is still running. Send it again after `Retry-After`.",
+  },
+  passkey_challenge_used: {
+    status: 410,
+    about: "What the passkey was asked to sign was used before, has expired or never was. Begin anew.",
   },
   image_expired: {
     status: 410,

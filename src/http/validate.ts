@@ -52,10 +52,9 @@ export const parseFields = (bytes: Uint8Array): Fields => {
   return value as Fields
 }
 
-const readJson = async (request: Request): Promise<Fields> => {
-  const bytes = await readBytes(request, MAX_JSON_BYTES)
-  if (!bytes)
-    throw new ApiError("invalid_json", `The body is longer than ${MAX_JSON_BYTES} bytes.`, { isTooLong: true })
+const readJson = async (request: Request, limit: number): Promise<Fields> => {
+  const bytes = await readBytes(request, limit)
+  if (!bytes) throw new ApiError("invalid_json", `The body is longer than ${limit} bytes.`, { isTooLong: true })
   return parseFields(bytes)
 }
 
@@ -98,9 +97,13 @@ export const check = <S extends z.ZodObject>(schema: S, input: Fields): Checked<
 }
 
 /** Reads and checks a JSON body. Never throws: the error waits for its turn. */
-export const checkBody = async <S extends z.ZodObject>(request: Request, schema: S): Promise<Checked<z.output<S>>> => {
+export const checkBody = async <S extends z.ZodObject>(
+  request: Request,
+  schema: S,
+  limit: number = MAX_JSON_BYTES,
+): Promise<Checked<z.output<S>>> => {
   try {
-    return check(schema, await readJson(request))
+    return check(schema, await readJson(request, limit))
   } catch (error) {
     if (error instanceof ApiError) return { ok: false, error }
     throw error

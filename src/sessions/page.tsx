@@ -7,6 +7,10 @@ export const renderSignIn = () =>
     children: (
       <>
         <h1>Sign in</h1>
+        <button type="button" class="primary" data-passkey="sign-in" hidden>
+          Sign in with a passkey
+        </button>
+        <p class="notice" role="alert" id="passkey-error" hidden></p>
         <p>
           Open the sign-in link that the operator of this service has sent you. It works once; ask for another one when
           you need it.

@@ -1,8 +1,9 @@
 import * as z from "zod"
 
 import { UsernameParam } from "../accounts/schema.ts"
+import { ShortText } from "../http/fields.ts"
 import type { Operation } from "../http/route.ts"
-import { SIGN_IN_LINK_SECONDS } from "../limits.ts"
+import { MAX_CREDENTIAL_ID_CHARS, MAX_PASSKEY_NAME_CHARS, SIGN_IN_LINK_SECONDS } from "../limits.ts"
 
 const page = { tag: null, access: "page", problems: [] } satisfies Partial<Operation>
 const shown = { 200: { description: "The page", contentType: "text/html" } }
@@ -11,6 +12,44 @@ const moved = (to: string) => ({ 303: { description: to, headers: { Location: to
 const SignInLink = z
   .object({ success: z.literal(true), sign_in_url: z.url(), expires_at: z.iso.datetime() })
   .meta({ id: "SignInLink", description: "Works once. The only time that it is shown." })
+
+const Base64Url = z.string().regex(/^[\w-]+$/, "must be base64url")
+const CredentialId = Base64Url.max(MAX_CREDENTIAL_ID_CHARS)
+
+/** What browsers make of a credential, whichever it is: `PublicKeyCredential.toJSON()`. */
+const Credential = z.object({
+  id: CredentialId,
+  rawId: CredentialId,
+  type: z.literal("public-key"),
+  clientExtensionResults: z.object({}).default({}),
+})
+
+const RegistrationResponse = Credential.extend({
+  response: z.object({
+    clientDataJSON: Base64Url,
+    attestationObject: Base64Url,
+    transports: z.array(z.string().max(32)).max(10).default([]),
+  }),
+})
+export type RegistrationResponse = z.output<typeof RegistrationResponse>
+
+const SignInResponse = Credential.extend({
+  response: z.object({
+    clientDataJSON: Base64Url,
+    authenticatorData: Base64Url,
+    signature: Base64Url,
+    userHandle: Base64Url,
+  }),
+})
+export type SignInResponse = z.output<typeof SignInResponse>
+
+export const NoFields = z.object({})
+export const Registration = z.object({
+  name: ShortText(MAX_PASSKEY_NAME_CHARS).optional(),
+  response: RegistrationResponse,
+})
+export const SignIn = z.object({ response: SignInResponse })
+export const PasskeyForm = z.object({ passkey: CredentialId })
 
 export const createSignInLink: Operation = {
   operationId: "createSignInLink",
@@ -61,4 +100,55 @@ export const signOut: Operation = {
   path: "/sign-out/",
   summary: "End this session",
   successes: moved("The page to sign in"),
+}
+
+const json = { contentType: "application/json" }
+const script = { ...page, method: "POST", problems: ["invalid_json", "validation_error"] } satisfies Partial<Operation>
+
+export const offerSignIn: Operation = {
+  ...script,
+  operationId: "offerSignIn",
+  path: "/sign-in/passkey/options/",
+  summary: "What a passkey has to sign to sign in",
+  successes: { 200: { ...json, description: "PublicKeyCredentialRequestOptionsJSON of WebAuthn" } },
+}
+
+export const signIn: Operation = {
+  ...script,
+  operationId: "signIn",
+  path: "/sign-in/passkey/verify/",
+  summary: "Sign in with what a passkey has signed",
+  successes: { 200: { ...json, description: "Signed in" } },
+  problems: [...script.problems, "passkey_unknown", "passkey_refused", "passkey_challenge_used"],
+}
+
+export const offerRegistration: Operation = {
+  ...script,
+  access: "author",
+  operationId: "offerRegistration",
+  path: "/settings/passkeys/options/",
+  summary: "What a passkey is to be made of",
+  successes: { 200: { ...json, description: "PublicKeyCredentialCreationOptionsJSON of WebAuthn" } },
+  problems: [...script.problems, "too_many_passkeys"],
+}
+
+export const register: Operation = {
+  ...script,
+  access: "author",
+  operationId: "register",
+  path: "/settings/passkeys/verify/",
+  summary: "Add the passkey that a browser has made",
+  successes: { 201: { ...json, description: "Added" } },
+  problems: [...script.problems, "too_many_passkeys", "passkey_challenge_used"],
+}
+
+export const removePasskey: Operation = {
+  ...page,
+  access: "author",
+  operationId: "removePasskey",
+  method: "POST",
+  path: "/settings/passkeys/remove/",
+  summary: "Remove a passkey",
+  successes: moved("The settings"),
+  problems: ["validation_error"],
 }

@@ -1,8 +1,8 @@
 import { and, desc, eq, gt, isNull, lte, sql } from "drizzle-orm"
 
 import { type Action, insertActionIf, lastActionId } from "../accounts/trail-store.ts"
-import type { Db, Statement } from "../db.ts"
-import { type Account, accounts, type Session, sessions, sign_in_links } from "../tables.ts"
+import { type Db, failedOn, type Statement } from "../db.ts"
+import { type Account, accounts, passkey_challenges, type Session, sessions, sign_in_links } from "../tables.ts"
 
 /**
  * Keeps a one-time link, and notes it.
@@ -51,9 +51,19 @@ export const findSignInLink = async (db: Db, hash: string, now: Date): Promise<{
   return row ?? null
 }
 
-/** Makes a session for anybody who has shown who they are. @param along is written with it, or not at all */
-export const insertSession = async (db: Db, session: Session, along: Statement[] = []): Promise<void> => {
-  await db.batch([db.insert(sessions).values(session), ...along])
+/**
+ * Makes a session for anybody who has shown who they are.
+ * @param along is written with it, or not at all
+ * @returns false when the account is gone
+ */
+export const insertSession = async (db: Db, session: Session, along: Statement[] = []): Promise<boolean> => {
+  try {
+    await db.batch([db.insert(sessions).values(session), ...along])
+    return true
+  } catch (error) {
+    if (failedOn(error, "FOREIGN KEY")) return false
+    throw error
+  }
 }
 
 /**
@@ -137,5 +147,6 @@ export const deleteExpired = async (db: Db, now: Date): Promise<void> => {
   await db.batch([
     db.delete(sessions).where(lte(sessions.expires_at, now)),
     db.delete(sign_in_links).where(lte(sign_in_links.expires_at, now)),
+    db.delete(passkey_challenges).where(lte(passkey_challenges.expires_at, now)),
   ])
 }

@@ -10,6 +10,7 @@ export interface Page {
 
 interface Sent {
   form?: Record<string, string>
+  json?: unknown
   headers?: Record<string, string>
 }
 
@@ -22,7 +23,7 @@ export class Browser {
     this.#env = env
   }
 
-  async #send(method: string, path: string, { form, headers = {} }: Sent): Promise<Page> {
+  async #send(method: string, path: string, { form, json, headers = {} }: Sent): Promise<Page> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ")
     const response = await fetchWorker(
       new Request(`${this.#env.PUBLIC_ORIGIN ?? ORIGIN}${path}`, {
@@ -33,8 +34,10 @@ export class Browser {
           "User-Agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36",
           ...(cookie && { Cookie: cookie }),
           ...(method === "POST" && { Origin: this.#env.PUBLIC_ORIGIN ?? ORIGIN, "Sec-Fetch-Site": "same-origin" }),
+          ...(json !== undefined && { Accept: "*/*", "Content-Type": "application/json" }),
           ...headers,
         },
+        ...(json !== undefined && { body: JSON.stringify(json) }),
         ...(form && { body: new URLSearchParams(form) }),
       }),
       this.#env,
@@ -53,6 +56,14 @@ export class Browser {
 
   post(path: string, form: Record<string, string> = {}, headers?: Record<string, string>): Promise<Page> {
     return this.#send("POST", path, { form, ...(headers && { headers }) })
+  }
+
+  /** As a script of a page calls. */
+  async postJson(path: string, json: unknown = {}, headers: Record<string, string> = {}) {
+    const { html, ...answer } = await this.#send("POST", path, { json, headers })
+    // A test reads whatever was answered.
+    // oxlint-disable-next-line typescript/no-explicit-any
+    return { ...answer, json: JSON.parse(html) as any }
   }
 }
 

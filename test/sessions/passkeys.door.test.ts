@@ -1,0 +1,432 @@
+import { beforeEach, describe, expect, it } from "vitest"
+
+import { Browser, fieldOf, signIn } from "../blog-settings/browser.ts"
+import { accountId } from "../calls.ts"
+import { beforeCall } from "../faults.ts"
+import { call, env, OPERATOR, passSeconds, rows, runCron, stopClock } from "../support.ts"
+import { Authenticator } from "./authenticator.ts"
+
+type Signed = Awaited<ReturnType<typeof signIn>>
+
+const MADE = "/settings/passkeys/"
+const USED = "/sign-in/passkey/"
+
+const optionsOf = async (browser: Browser, path: string) => (await browser.postJson(`${path}options/`)).json
+
+/** The answer to a registration, in whose response something may be wrong. */
+const register = async (
+  browser: Browser,
+  passkey: Authenticator,
+  wrong: Parameters<Authenticator["register"]>[1] = {},
+) => browser.postJson(`${MADE}verify/`, { response: await passkey.register(await optionsOf(browser, MADE), wrong) })
+
+/** The answer to signing in, in whose response something may be wrong. */
+const enter = async (
+  passkey: Authenticator,
+  wrong: Parameters<Authenticator["signIn"]>[1] = {},
+  browser = new Browser(),
+) => browser.postJson(`${USED}verify/`, { response: await passkey.signIn(await optionsOf(browser, USED), wrong) })
+
+const outcomeOf = ({ status, json }: { status: number; json: { code?: string } }) => [status, json.code]
+const refusedRegistration = [400, "validation_error"]
+const count = async (author: Signed) =>
+  (await rows("select id from passkeys where account_id = ?", await accountId(author))).length
+
+let author: Signed
+let passkey: Authenticator
+beforeEach(async () => {
+  author = await signIn()
+  passkey = new Authenticator()
+})
+
+describe("a passkey", () => {
+  it("is made of options for this account and this site", async () => {
+    const options = await optionsOf(author.browser, MADE)
+    expect(options).toMatchObject({
+      rp: { id: "localhost" },
+      user: { id: btoa(await accountId(author)).replace(/=+$/, ""), name: author.username },
+      authenticatorSelection: { residentKey: "required", userVerification: "required" },
+      attestation: "none",
+      excludeCredentials: [],
+    })
+    const stored = JSON.stringify(await rows("select * from passkey_challenges"))
+    expect(stored).not.toContain(options.challenge)
+  })
+
+  it("signs its author in", async () => {
+    expect((await register(author.browser, passkey)).status).toBe(201)
+    const browser = new Browser()
+    const answer = await enter(passkey, {}, browser)
+    expect([answer.status, answer.json, answer.headers.get("Cache-Control")]).toEqual([
+      200,
+      { success: true },
+      "no-store",
+    ])
+    expect(answer.headers.get("Set-Cookie")).toMatch(/^session=.*HttpOnly; SameSite=Lax$/)
+    const settings = await browser.get("/settings/")
+    expect([settings.status, settings.html.includes(author.username)]).toEqual([200, true])
+  })
+
+  it("is asked of every browser alike, and must verify who uses it", async () => {
+    const options = await optionsOf(new Browser(), USED)
+    expect(options).toMatchObject({ rpId: "localhost", userVerification: "required" })
+    expect(options.allowCredentials ?? []).toEqual([])
+  })
+
+  it("opens a session of its own and ends the one that the browser had", async () => {
+    await register(author.browser, passkey)
+    const before = author.browser.cookies.get("session")
+    await enter(passkey, {}, author.browser)
+    expect(author.browser.cookies.get("session")).not.toBe(before)
+    const old = new Browser()
+    old.cookies.set("session", before ?? "")
+    expect((await old.get("/settings/")).status).toBe(303)
+  })
+
+  it("is listed with its name, when it was made and when it was last used", async () => {
+    stopClock(new Date("2026-05-01T10:00:00Z"))
+    const { browser } = author
+    const response = await passkey.register(await optionsOf(browser, MADE))
+    await browser.postJson(`${MADE}verify/`, { name: "Blue <b>key</b>", response })
+    const made = (await browser.get("/settings/")).html
+    expect(made).toContain("Blue &lt;b&gt;key&lt;/b&gt;")
+    expect(made).toMatch(/Made <time datetime="2026-05-01T10:00:00.000Z">[^]*?not used yet/)
+    passSeconds(3600)
+    await enter(passkey)
+    expect((await browser.get("/settings/")).html).toMatch(/last used <time datetime="2026-05-01T11:00:00.000Z">/)
+  })
+
+  it("is named after the browser when nobody names it", async () => {
+    await register(author.browser, passkey)
+    expect((await author.browser.get("/settings/")).html).toContain("<strong>Chrome on Linux</strong>")
+  })
+
+  it("is excluded when another one is made", async () => {
+    await register(author.browser, passkey)
+    const { excludeCredentials } = await optionsOf(author.browser, MADE)
+    expect(excludeCredentials).toEqual([{ id: passkey.id, type: "public-key", transports: ["internal"] }])
+  })
+
+  it("that does not count signatures signs in again and again", async () => {
+    await register(author.browser, passkey, { counter: 0 })
+    expect((await enter(passkey, { counter: 0 })).status).toBe(200)
+    expect((await enter(passkey, { counter: 0 })).status).toBe(200)
+  })
+
+  it("is removed by its author's form", async () => {
+    await register(author.browser, passkey)
+    const id = fieldOf((await author.browser.get("/settings/")).html, "passkey") ?? ""
+    expect((await author.browser.post(`${MADE}remove/`, { passkey: id })).status).toBe(303)
+    expect(await count(author)).toBe(0)
+  })
+})
+
+describe("a registration is refused", () => {
+  const refused: Record<string, [Parameters<Authenticator["register"]>[1]]> = {
+    "of another origin": [{ origin: "https://evil.example" }],
+    "of another rp id": [{ rpId: "evil.example" }],
+    "without user verification": [{ isVerified: false }],
+    "that is a sign-in": [{ clientData: { type: "webauthn.get" } }],
+    // {fmt: "packed", attStmt: {x5c: []}}
+    "with certificates, which would have to be fetched": [
+      {
+        attestation: [
+          0x63,
+          0x66,
+          0x6d,
+          0x74,
+          0x66,
+          ...new TextEncoder().encode("packed"),
+          0x67,
+          ...new TextEncoder().encode("attStmt"),
+          0xa1,
+          0x63,
+          0x78,
+          0x35,
+          0x63,
+          0x81,
+          0x41,
+          0,
+        ],
+      },
+    ],
+    // {fmt: "apple", attStmt: {}}
+    "in the format of a vendor": [
+      {
+        attestation: [
+          0x63,
+          0x66,
+          0x6d,
+          0x74,
+          0x65,
+          ...new TextEncoder().encode("apple"),
+          0x67,
+          ...new TextEncoder().encode("attStmt"),
+          0xa0,
+        ],
+      },
+    ],
+  }
+  it.each(Object.entries(refused))("%s", async (_, [wrong]) => {
+    expect(outcomeOf(await register(author.browser, passkey, wrong))).toEqual(refusedRegistration)
+    expect(await count(author)).toBe(0)
+  })
+
+  it("when its challenge was used", async () => {
+    const response = await passkey.register(await optionsOf(author.browser, MADE))
+    expect((await author.browser.postJson(`${MADE}verify/`, { response })).status).toBe(201)
+    const again = await author.browser.postJson(`${MADE}verify/`, { response })
+    expect(outcomeOf(again)).toEqual([410, "passkey_challenge_used"])
+  })
+
+  it("when its challenge was used in vain", async () => {
+    const options = await optionsOf(author.browser, MADE)
+    const wrong = await passkey.register(options, { rpId: "evil.example" })
+    expect((await author.browser.postJson(`${MADE}verify/`, { response: wrong })).status).toBe(400)
+    const response = await passkey.register(options)
+    expect(outcomeOf(await author.browser.postJson(`${MADE}verify/`, { response }))).toEqual([
+      410,
+      "passkey_challenge_used",
+    ])
+  })
+
+  it("when its challenge has expired", async () => {
+    stopClock()
+    const response = await passkey.register(await optionsOf(author.browser, MADE))
+    passSeconds(300)
+    expect(outcomeOf(await author.browser.postJson(`${MADE}verify/`, { response }))).toEqual([
+      410,
+      "passkey_challenge_used",
+    ])
+  })
+
+  it("with another author's challenge", async () => {
+    const other = await signIn()
+    const response = await passkey.register(await optionsOf(author.browser, MADE))
+    expect(outcomeOf(await other.browser.postJson(`${MADE}verify/`, { response }))).toEqual([
+      410,
+      "passkey_challenge_used",
+    ])
+    expect(await count(other)).toBe(0)
+  })
+
+  it("with a challenge of signing in", async () => {
+    const { challenge } = await optionsOf(new Browser(), USED)
+    const response = await passkey.register({ challenge, user: { id: "eA" } })
+    expect(outcomeOf(await author.browser.postJson(`${MADE}verify/`, { response }))).toEqual([
+      410,
+      "passkey_challenge_used",
+    ])
+  })
+
+  it("with a challenge that nobody gave", async () => {
+    const response = await passkey.register({ challenge: "bWFkZS11cA", user: { id: "eA" } })
+    expect(outcomeOf(await author.browser.postJson(`${MADE}verify/`, { response }))).toEqual([
+      410,
+      "passkey_challenge_used",
+    ])
+  })
+
+  it("of a passkey that another author has", async () => {
+    await register(author.browser, passkey)
+    const other = await signIn()
+    expect(outcomeOf(await register(other.browser, passkey))).toEqual(refusedRegistration)
+    expect([await count(author), await count(other)]).toEqual([1, 0])
+  })
+
+  it("of an eleventh", async () => {
+    for (let i = 0; i < 10; i++) expect((await register(author.browser, new Authenticator())).status).toBe(201)
+    expect(outcomeOf(await author.browser.postJson(`${MADE}options/`))).toEqual([400, "too_many_passkeys"])
+    expect((await author.browser.get("/settings/")).html).not.toContain("Add a passkey")
+    expect(await count(author)).toBe(10)
+  })
+
+  it("of an eleventh whose options came before the tenth", async () => {
+    const response = await passkey.register(await optionsOf(author.browser, MADE))
+    for (let i = 0; i < 10; i++) expect((await register(author.browser, new Authenticator())).status).toBe(201)
+    expect(outcomeOf(await author.browser.postJson(`${MADE}verify/`, { response }))).toEqual([400, "too_many_passkeys"])
+    expect(await count(author)).toBe(10)
+  })
+
+  it("when its session has ended in the meantime", async () => {
+    const DB = beforeCall(/^insert into "passkeys"/, () => env.DB.prepare("delete from sessions").run())
+    const browser = new Browser({ DB })
+    browser.cookies.set("session", author.browser.cookies.get("session") ?? "")
+    expect(outcomeOf(await register(browser, passkey))).toEqual([401, "sign_in_required"])
+    expect(await count(author)).toBe(0)
+  })
+
+  it.each(["options/", "verify/"])("of who is not signed in (%s)", async (path) => {
+    expect(outcomeOf(await new Browser().postJson(`${MADE}${path}`))).toEqual([401, "sign_in_required"])
+  })
+
+  it("when it is longer than a registration is", async () => {
+    const response = await passkey.register(await optionsOf(author.browser, MADE))
+    const answer = await author.browser.postJson(`${MADE}verify/`, { response, more: "x".repeat(64 * 1024) })
+    expect(outcomeOf(answer)).toEqual([400, "invalid_json"])
+  })
+
+  it.each([{}, { response: 1 }, { response: { id: "x" } }])("that is none: %j", async (json) => {
+    expect(outcomeOf(await author.browser.postJson(`${MADE}verify/`, json))).toEqual(refusedRegistration)
+  })
+
+  it("of bytes that are no registration", async () => {
+    const { challenge } = await optionsOf(author.browser, MADE)
+    const response = await passkey.register({ challenge, user: { id: "eA" } })
+    for (const attestationObject of ["AAAA", "oA", "_w"]) {
+      const options = await optionsOf(author.browser, MADE)
+      const made = await passkey.register(options)
+      const answer = await author.browser.postJson(`${MADE}verify/`, {
+        response: { ...made, response: { ...made.response, attestationObject } },
+      })
+      expect(outcomeOf(answer)).toEqual(refusedRegistration)
+    }
+    const unreadable = { ...response, response: { ...response.response, clientDataJSON: "AAAA" } }
+    expect(outcomeOf(await author.browser.postJson(`${MADE}verify/`, { response: unreadable }))).toEqual(
+      refusedRegistration,
+    )
+  })
+})
+
+describe("signing in is refused", () => {
+  beforeEach(async () => {
+    expect((await register(author.browser, passkey)).status).toBe(201)
+  })
+  const refused: Record<string, [Parameters<Authenticator["signIn"]>[1]]> = {
+    "on another origin": [{ origin: "https://evil.example" }],
+    "for another rp id": [{ rpId: "evil.example" }],
+    "without user verification": [{ isVerified: false }],
+    "with a registration": [{ clientData: { type: "webauthn.create" } }],
+    "inside another site's page": [{ clientData: { crossOrigin: true, topOrigin: "https://evil.example" } }],
+    "when the counter stands still": [{ counter: 1 }],
+    "when the counter goes back": [{ counter: 0 }],
+    "for another account than its own": [{ userHandle: btoa("01ARZ3NDEKTSV4RRFFQ69G5FAV").replace(/=+$/, "") }],
+  }
+  it.each(Object.entries(refused))("%s", async (_, [wrong]) => {
+    const before = await rows("select counter, last_used_at from passkeys where id = ?", passkey.id)
+    const browser = new Browser()
+    expect(outcomeOf(await enter(passkey, wrong, browser))).toEqual([401, "passkey_refused"])
+    expect(browser.cookies.size).toBe(0)
+    expect(await rows("select counter, last_used_at from passkeys where id = ?", passkey.id)).toEqual(before)
+  })
+
+  it("when the signature was tampered with", async () => {
+    const browser = new Browser()
+    const response = await passkey.signIn(await optionsOf(browser, USED))
+    const last = Uint8Array.fromBase64(response.response.signature, { alphabet: "base64url" })
+    last[last.length - 1] = (last.at(-1) ?? 0) ^ 1
+    response.response.signature = last.toBase64({ alphabet: "base64url", omitPadding: true })
+    expect(outcomeOf(await browser.postJson(`${USED}verify/`, { response }))).toEqual([401, "passkey_refused"])
+    expect(browser.cookies.size).toBe(0)
+  })
+
+  it("with another passkey's signature", async () => {
+    const browser = new Browser()
+    const other = new Authenticator()
+    other.userHandle = passkey.userHandle
+    const response = { ...(await other.signIn(await optionsOf(browser, USED))), id: passkey.id, rawId: passkey.id }
+    expect(outcomeOf(await browser.postJson(`${USED}verify/`, { response }))).toEqual([401, "passkey_refused"])
+  })
+
+  it("with an unknown passkey", async () => {
+    const unknown = new Authenticator()
+    unknown.userHandle = passkey.userHandle
+    expect(outcomeOf(await enter(unknown))).toEqual([401, "passkey_unknown"])
+  })
+
+  it("when its challenge was used", async () => {
+    const browser = new Browser()
+    const response = await passkey.signIn(await optionsOf(browser, USED))
+    expect((await browser.postJson(`${USED}verify/`, { response })).status).toBe(200)
+    const again = await new Browser().postJson(`${USED}verify/`, { response })
+    expect(outcomeOf(again)).toEqual([410, "passkey_challenge_used"])
+  })
+
+  it("when its challenge has expired", async () => {
+    stopClock()
+    const browser = new Browser()
+    const response = await passkey.signIn(await optionsOf(browser, USED))
+    passSeconds(300)
+    expect(outcomeOf(await browser.postJson(`${USED}verify/`, { response }))).toEqual([410, "passkey_challenge_used"])
+  })
+
+  it("with a challenge of a registration", async () => {
+    const response = await passkey.signIn(await optionsOf(author.browser, MADE))
+    expect(outcomeOf(await new Browser().postJson(`${USED}verify/`, { response }))).toEqual([
+      410,
+      "passkey_challenge_used",
+    ])
+  })
+
+  it("when the passkey was removed", async () => {
+    await author.browser.post(`${MADE}remove/`, { passkey: passkey.id })
+    expect(outcomeOf(await enter(passkey))).toEqual([401, "passkey_unknown"])
+  })
+
+  it("when the passkey is removed at that very moment", async () => {
+    const DB = beforeCall(/^update "passkeys"/, () => env.DB.prepare("delete from passkeys").run())
+    const browser = new Browser({ DB })
+    expect(outcomeOf(await enter(passkey, {}, browser))).toEqual([401, "passkey_refused"])
+    expect(browser.cookies.size).toBe(0)
+  })
+
+  it("of a copy that counts alike, at that very moment", async () => {
+    const DB = beforeCall(/^update "passkeys"/, () => env.DB.prepare("update passkeys set counter = 2").run())
+    expect(outcomeOf(await enter(passkey, {}, new Browser({ DB })))).toEqual([401, "passkey_refused"])
+  })
+
+  it("when the account was erased", async () => {
+    await call("DELETE", `/operator/api/accounts/${author.username}/`, { headers: OPERATOR })
+    expect(outcomeOf(await enter(passkey))).toEqual([401, "passkey_unknown"])
+    expect(await rows("select id from passkeys where id = ?", passkey.id)).toEqual([])
+  })
+
+  it("when the account is erased at that very moment", async () => {
+    const erase = () => call("DELETE", `/operator/api/accounts/${author.username}/`, { headers: OPERATOR })
+    const browser = new Browser({ DB: beforeCall(/^insert into "sessions"/, erase) })
+    expect(outcomeOf(await enter(passkey, {}, browser))).toEqual([401, "passkey_unknown"])
+    expect(browser.cookies.size).toBe(0)
+  })
+})
+
+describe("a script of another site", () => {
+  const paths = [MADE, USED].flatMap((path) => [`${path}options/`, `${path}verify/`])
+  it.each(paths)("is refused at %s", async (path) => {
+    const { browser } = author
+    const foreign: Record<string, string>[] = [
+      { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" },
+      { Origin: "https://evil.example", "Sec-Fetch-Site": "same-origin" },
+      { Origin: "null", "Sec-Fetch-Site": "cross-site" },
+      { Origin: "" },
+      { Origin: "https://evil.example", "Content-Type": "text/plain" },
+    ]
+    for (const headers of foreign)
+      expect(outcomeOf(await browser.postJson(path, {}, headers)), JSON.stringify(headers)).toEqual([403, "cross_site"])
+    expect(await rows("select hash from passkey_challenges where account_id = ?", await accountId(author))).toEqual([])
+  })
+})
+
+it("another author's passkey is not removed", async () => {
+  await register(author.browser, passkey)
+  const other = await signIn()
+  expect((await other.browser.post(`${MADE}remove/`, { passkey: passkey.id })).status).toBe(303)
+  expect(await count(author)).toBe(1)
+})
+
+it("challenges that nobody has used are swept when they have expired", async () => {
+  stopClock()
+  await optionsOf(author.browser, MADE)
+  await optionsOf(new Browser(), USED)
+  const left = async () => (await rows("select hash from passkey_challenges")).length
+  const before = await left()
+  await runCron()
+  expect(await left()).toBe(before)
+  passSeconds(300)
+  await runCron()
+  expect(await left()).toBe(0)
+})
+
+it("the page to sign in has a button that only a script shows", async () => {
+  const { html } = await new Browser().get("/sign-in/")
+  expect(html).toMatch(/<button[^>]*data-passkey="sign-in"[^>]* hidden/)
+})
