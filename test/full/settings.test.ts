@@ -1,0 +1,205 @@
+import axe from "axe-core"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+
+import { call } from "../e2e/support.ts"
+import { LOOKS } from "./browser.ts"
+import { addAuthenticator, enter, openPage, openScene, press, publish, type Scene } from "./settings.ts"
+import { openBrowser } from "./watch.ts"
+
+let browser: Browser
+let scene: Scene
+beforeAll(async () => {
+  ;[browser, scene] = await Promise.all([openBrowser(), openScene()])
+}, 120_000)
+afterAll(async () => {
+  await browser.close()
+  await scene.stop()
+})
+
+const statusWith = async (key: string) =>
+  (await call("GET", `${scene.origin}/api/blogcontroller/account/`, { headers: { "X-API-KEY": key } })).status
+const newKeyOn = (page: Page) => page.getByLabel("API key", { exact: true }).last().inputValue()
+const violations = async (page: Page) => {
+  await page.evaluate(axe.source)
+  return page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html, any }) => html + " " + any.map(({ message }) => message)).join(" | ")))`)
+}
+
+test("an author comes by a link, makes a key, writes, replaces it, and comes again by a passkey", async () => {
+  await scene.newAuthor("walker")
+  const { context, page, complaints } = await openPage(browser, scene.origin)
+  await addAuthenticator(page)
+  await enter(page, await scene.newLink("walker"))
+  await press(page, "Replace the key")
+  const key = await newKeyOn(page)
+  const post = {
+    title: "First",
+    slug: "walker-first",
+    status: "PB",
+    categories: "a",
+    meta_description: "b",
+    body: "words",
+  }
+  const headers = { "X-API-KEY": key }
+  const made = await call("POST", `${scene.origin}/api/blogcontroller/posts/`, { headers, body: JSON.stringify(post) })
+  expect(made.status).toBe(201)
+  await page.goto(`${scene.origin}/settings/`)
+  expect(await page.content()).not.toContain(key)
+  await press(page, "Replace the key")
+  const next = await newKeyOn(page)
+  expect([await statusWith(key), await statusWith(next)]).toEqual([401, 200])
+  await page.goto(`${scene.origin}/settings/`)
+  await page.getByLabel("Name of the passkey").fill("The laptop's")
+  await press(page, "Add a passkey")
+  await page.getByText("The laptop's").waitFor()
+  await page.getByRole("banner").getByRole("button", { name: "Sign out" }).click()
+  await page.waitForURL("**/sign-in/")
+  await press(page, "Sign in with a passkey")
+  await page.waitForURL("**/settings/")
+  expect(await page.locator(".who").textContent()).toBe("walker")
+  await press(page, "Sign out everywhere")
+  await page.waitForURL("**/sign-in/")
+  await page.goto(`${scene.origin}/settings/`)
+  expect(new URL(page.url()).pathname).toBe("/sign-in/")
+  expect(complaints).toEqual([])
+  await context.close()
+})
+
+test("a passkey that the browser does not have is told of beside the button", async () => {
+  const { context, page } = await openPage(browser, scene.origin)
+  await addAuthenticator(page)
+  await page.goto(`${scene.origin}/sign-in/`)
+  await press(page, "Sign in with a passkey")
+  await page.getByRole("alert").getByText("No passkey was used").waitFor()
+  await context.close()
+})
+
+describe("to look at", () => {
+  beforeAll(async () => {
+    await publish(scene, await scene.newAuthor("painter"), "painter-post")
+    const { context, page } = await openPage(browser, scene.origin)
+    await addAuthenticator(page)
+    await enter(page, await scene.newLink("painter"))
+    await press(page, "Add a passkey")
+    await page.getByRole("button", { name: /^Remove the passkey/ }).waitFor()
+    await context.close()
+  })
+
+  test.each(LOOKS)("$width pixels wide, $colorScheme: nothing is amiss on any page", async ({ width, colorScheme }) => {
+    const options = { viewport: { width, height: 900 }, colorScheme }
+    const { context, page, complaints } = await openPage(browser, scene.origin, options)
+    // The policy of a post runs no script at all, and axe is one.
+    const reader = await openPage(browser, scene.origin, { ...options, bypassCSP: true })
+    const found: Record<string, unknown> = {}
+    const lookAt = async (page: Page, name: string, path?: string) => {
+      if (path) await page.goto(new URL(path, scene.origin).href, { waitUntil: "networkidle" })
+      await page.screenshot({ path: `screenshots/settings-${name}-${width}-${colorScheme}.png`, fullPage: true })
+      const isWide = (await page.evaluate<number>("document.documentElement.scrollWidth")) > width
+      const all = [...((await violations(page)) as string[]), ...(isWide ? ["scrolls sideways"] : [])]
+      if (all.length > 0) found[name] = all
+    }
+    const look = (name: string, path?: string) => lookAt(page, name, path)
+    const link = await scene.newLink("painter")
+    await look("sign-in", "/sign-in/")
+    await look("link", link)
+    await enter(page, link)
+    await look("settings", "/settings/")
+    await press(page, "Replace the key")
+    await look("new-key")
+    await look("board", "/settings/posts/")
+    await lookAt(reader.page, "post", "/@painter/painter-post/")
+    await look("errors", "/docs/errors/")
+    expect(complaints).toEqual([])
+    await look("used-link", link)
+    await look("error", "/settings/posts/?limit=none")
+    expect(found).toEqual({})
+    expect(reader.complaints).toEqual([])
+    await Promise.all([context.close(), reader.context.close()])
+  })
+})
+
+test("everything but passkeys works without JavaScript", async () => {
+  await publish(scene, await scene.newAuthor("plain"), "plain-post")
+  const { context, page } = await openPage(browser, scene.origin, { javaScriptEnabled: false })
+  await page.goto(`${scene.origin}/sign-in/`)
+  expect(await page.locator("main button:visible").count()).toBe(0)
+  await enter(page, await scene.newLink("plain"))
+  expect(await page.getByText("Adding a passkey needs JavaScript").isVisible()).toBe(true)
+  expect(await page.getByRole("button", { name: "Add a passkey" }).count()).toBe(0)
+  await press(page, "Replace the key")
+  expect(await statusWith(await newKeyOn(page))).toBe(200)
+  expect(await page.getByRole("button", { name: "Copy" }).count()).toBe(0)
+  await page.getByLabel("Translation languages").fill("fr, pt-BR")
+  await press(page, "Save")
+  expect(await page.getByLabel("Translation languages").inputValue()).toBe("fr, pt-BR")
+  const other = await openPage(browser, scene.origin, { javaScriptEnabled: false })
+  await enter(other.page, await scene.newLink("plain"))
+  await page.reload()
+  await page.getByRole("button", { name: /^Sign out .+, last seen/ }).click()
+  expect((await other.page.goto(`${scene.origin}/settings/`))?.url()).toContain("/sign-in/")
+  await page.getByRole("link", { name: "Posts" }).click()
+  await page.getByRole("button", { name: /German.* again$/ }).click()
+  expect(new URL(page.url()).pathname).toBe("/settings/posts/")
+  await press(page, "Sign out")
+  expect(new URL(page.url()).pathname).toBe("/sign-in/")
+  await enter(page, await scene.newLink("plain"))
+  await press(page, "Sign out everywhere")
+  expect(new URL(page.url()).pathname).toBe("/sign-in/")
+  await Promise.all([context.close(), other.context.close()])
+})
+
+const FOCUSED = "document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent.trim()"
+/** Presses Tab until this has the focus. */
+const tabTo = async (page: Page, wanted: string) => {
+  for (let i = 0; i < 60; i++) {
+    await page.keyboard.press("Tab")
+    if ((await page.evaluate<string>(FOCUSED)) === wanted) return
+  }
+  throw new Error(`Tab never came to ${wanted}.`)
+}
+/** What can be used but Tab never comes to, after one round. */
+const unreached = async (page: Page) => {
+  await page.evaluate("window.reached = new Set(); document.activeElement.blur()")
+  for (let i = 0; i < 60; i++) {
+    await page.keyboard.press("Tab")
+    await page.evaluate("window.reached.add(document.activeElement)")
+  }
+  return page.evaluate(`[...document.querySelectorAll("a[href], button, input:not([type=hidden])")]
+    .filter((one) => one.checkVisibility() && !window.reached.has(one)).map((one) => one.outerHTML)`)
+}
+
+test("everything is reached and done by the keyboard alone", async () => {
+  await publish(scene, await scene.newAuthor("typist"), "typist-post")
+  const { context, page, complaints } = await openPage(browser, scene.origin)
+  await addAuthenticator(page)
+  await page.goto(await scene.newLink("typist"))
+  await tabTo(page, "Sign in")
+  await page.keyboard.press("Enter")
+  await page.waitForURL("**/settings/")
+  expect(await unreached(page)).toEqual([])
+  await tabTo(page, "Replace the key")
+  await page.keyboard.press("Enter")
+  await page.getByText("It is shown only now").waitFor()
+  expect(await unreached(page)).toEqual([])
+  await page.goto(`${scene.origin}/settings/`)
+  await tabTo(page, "Add a passkey")
+  await page.keyboard.press("Enter")
+  await page.getByRole("button", { name: /^Remove the passkey/ }).waitFor()
+  await page.goto(`${scene.origin}/settings/posts/`)
+  expect(await unreached(page)).toEqual([])
+  await page.goto(`${scene.origin}/settings/`)
+  await page.keyboard.press("Tab")
+  expect(await page.evaluate(FOCUSED)).toBe("Skip to content")
+  await page.keyboard.press("Enter")
+  expect(new URL(page.url()).hash).toBe("#content")
+  await tabTo(page, "Sign out everywhere")
+  await page.keyboard.press("Enter")
+  await page.waitForURL("**/sign-in/")
+  expect(await unreached(page)).toEqual([])
+  await tabTo(page, "Sign in with a passkey")
+  await page.keyboard.press("Enter")
+  await page.waitForURL("**/settings/")
+  expect(complaints).toEqual([])
+  await context.close()
+})

@@ -1,0 +1,118 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+
+import { type Browser, type BrowserContextOptions, type Page } from "playwright-core"
+import { expect, vi } from "vitest"
+
+import { startService } from "../e2e/child.ts"
+import { call } from "../e2e/support.ts"
+
+/** An engine like Apertium that has French, has no German, and is out of order for Italian. */
+const startEngine = async (): Promise<{ url: string; stop: () => void }> => {
+  const server = createServer((request, response) => {
+    let body = ""
+    request.on("data", (chunk) => (body += String(chunk)))
+    request.on("end", () => {
+      const [, to] = (new URLSearchParams(body).get("langpairs") ?? "en|fr").split("|")
+      response.statusCode = to === "de" ? 400 : to === "it" ? 503 : 200
+      const translatedText = `${new URLSearchParams(body).get("q")}`
+      response.end(JSON.stringify({ responseData: { translationChain: ["en", to], translatedText } }))
+    })
+  })
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop: () => void server.close() }
+}
+
+export interface Scene {
+  origin: string
+  /** A new paid account. @returns its name and key */
+  newAuthor: (username: string) => Promise<string>
+  /** A sign-in link for it. */
+  newLink: (username: string) => Promise<string>
+  stop: () => Promise<void>
+}
+
+/** The service, with an engine that has no luck with some languages. */
+export const openScene = async (): Promise<Scene> => {
+  const engine = await startEngine()
+  const { origin, operatorToken, stop } = await startService("TRANSLATOR:apertium", `APERTIUM_URL:${engine.url}`)
+  const headers = { Authorization: `Bearer ${operatorToken}` }
+  const account = (username: string) => `${origin}/operator/api/accounts/${username}/`
+  return {
+    origin,
+    newAuthor: async (username) => {
+      const body = JSON.stringify({ paid_until: "2099-01-01T00:00:00Z" })
+      expect((await call("PATCH", account(username), { headers, body })).status).toBe(201)
+      return (await call("POST", `${account(username)}keys/`, { headers })).json.api_key
+    },
+    newLink: async (username) =>
+      (await call("POST", `${account(username)}sign-in-links/`, { headers })).json.sign_in_url,
+    stop: async () => {
+      await stop()
+      engine.stop()
+    },
+  }
+}
+
+/** A published post whose translations are ready, failed and waiting. */
+export const publish = async ({ origin }: Scene, key: string, slug: string): Promise<void> => {
+  const headers = { "X-API-KEY": key }
+  const api = `${origin}/api/blogcontroller/posts/`
+  const post = {
+    title: "A post with a title that is rather long, so that it has to go on in a second line",
+    slug,
+    status: "PB",
+    categories: "Looks",
+    meta_description: "What readers see.",
+    translation_languages: ["fr", "de", "it"],
+    body: "A paragraph with a [link](https://example.org) and `code`.\n\n## A heading\n\n- one\n- two\n",
+  }
+  expect((await call("POST", api, { headers, body: JSON.stringify(post) })).status).toBe(201)
+  const areDone = async () => {
+    const { json } = await call("GET", `${api}${slug}/`, { headers })
+    expect(json.post.translations.map(({ status }: { status: string }) => status)).toEqual([
+      "ready",
+      "failed",
+      "queued",
+    ])
+  }
+  await vi.waitFor(areDone, { timeout: 30_000, interval: 300 })
+}
+
+/** A page of a new browser, and what it has complained of. */
+export const openPage = async (browser: Browser, origin: string, options: BrowserContextOptions = {}) => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  const complaints: string[] = []
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()))
+  page.on("pageerror", (error) => complaints.push(error.message))
+  page.on("request", (request) => new URL(request.url()).origin !== origin && complaints.push(request.url()))
+  return { context, page, complaints }
+}
+
+/** Gives the browser an authenticator that says yes at once. */
+export const addAuthenticator = async (page: Page): Promise<void> => {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send("WebAuthn.enable")
+  await cdp.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+    },
+  })
+}
+
+export const press = async (page: Page, name: string): Promise<void> => {
+  await page.getByRole("button", { name, exact: true }).click()
+}
+
+/** Opens a link and uses it. */
+export const enter = async (page: Page, link: string): Promise<void> => {
+  await page.goto(link)
+  await page.locator("main button").click()
+  await page.waitForURL("**/settings/")
+}
