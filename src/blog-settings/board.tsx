@@ -41,7 +41,7 @@ const TranslationRow = ({ post, translation }: { post: Summary; translation: Tra
       </div>
       {status === "failed" && listed && (
         <form method="post" action={`/settings/posts/${post.slug}/${lang_code}/`}>
-          <button aria-label={`Translate ${post.title ?? post.slug} into ${languageName(lang_code)} again`}>
+          <button aria-label={`Try again: translate ${post.title ?? post.slug} into ${languageName(lang_code)}`}>
             Try again
           </button>
         </form>

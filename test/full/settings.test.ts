@@ -139,7 +139,7 @@ test("everything but passkeys works without JavaScript", async () => {
   await page.getByRole("button", { name: /^Sign out .+, last seen/ }).click()
   expect((await other.page.goto(`${scene.origin}/settings/`))?.url()).toContain("/sign-in/")
   await page.getByRole("link", { name: "Posts" }).click()
-  await page.getByRole("button", { name: /German.* again$/ }).click()
+  await page.getByRole("button", { name: /^Try again: .* into German/ }).click()
   expect(new URL(page.url()).pathname).toBe("/settings/posts/")
   await press(page, "Sign out")
   expect(new URL(page.url()).pathname).toBe("/sign-in/")
