@@ -51,11 +51,13 @@ export const sessionRoutes = [
   }),
 
   route(operations.offerSignIn, async (c) => {
+    await countAttempt(c, "sign-in")
     await readOwnJson(c, operations.NoFields)
     return c.json(await offerSignIn(openDb(c.env.DB), c.var.origin, c.var.now), 200, ANSWER_HEADERS)
   }),
 
   route(operations.signIn, async (c) => {
+    await countAttempt(c, "sign-in")
     const { response } = await readOwnJson(c, operations.SignIn)
     const { account_id } = await identify(openDb(c.env.DB), c.var.origin, response, c.var.now)
     const isIn = await openSession(c, "author", (session) =>

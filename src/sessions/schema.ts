@@ -111,6 +111,7 @@ export const offerSignIn: Operation = {
   path: "/sign-in/passkey/options/",
   summary: "What a passkey has to sign to sign in",
   successes: { 200: { ...json, description: "PublicKeyCredentialRequestOptionsJSON of WebAuthn" } },
+  problems: [...script.problems, "rate_limited"],
 }
 
 export const signIn: Operation = {
@@ -119,7 +120,7 @@ export const signIn: Operation = {
   path: "/sign-in/passkey/verify/",
   summary: "Sign in with what a passkey has signed",
   successes: { 200: { ...json, description: "Signed in" } },
-  problems: [...script.problems, "passkey_unknown", "passkey_refused", "passkey_challenge_used"],
+  problems: [...script.problems, "rate_limited", "passkey_unknown", "passkey_refused", "passkey_challenge_used"],
 }
 
 export const offerRegistration: Operation = {

@@ -71,7 +71,9 @@ test("a passkey that the browser does not have is told of beside the button", as
   await addAuthenticator(page)
   await page.goto(`${scene.origin}/sign-in/`)
   await press(page, "Sign in with a passkey")
-  await page.getByRole("alert").getByText("No passkey was used").waitFor()
+  const told = page.getByRole("alert").getByText("No passkey was used")
+  await told.waitFor()
+  expect(await told.isVisible()).toBe(true)
   await context.close()
 })
 
@@ -92,11 +94,11 @@ describe("to look at", () => {
     // The policy of a post runs no script at all, and axe is one.
     const reader = await openPage(browser, scene.origin, { ...options, bypassCSP: true })
     const found: Record<string, unknown> = {}
-    const lookAt = async (page: Page, name: string, path?: string) => {
-      if (path) await page.goto(new URL(path, scene.origin).href, { waitUntil: "networkidle" })
-      await page.screenshot({ path: `screenshots/settings-${name}-${width}-${colorScheme}.png`, fullPage: true })
-      const isWide = (await page.evaluate<number>("document.documentElement.scrollWidth")) > width
-      const all = [...((await violations(page)) as string[]), ...(isWide ? ["scrolls sideways"] : [])]
+    const lookAt = async (shown: Page, name: string, path?: string) => {
+      if (path) await shown.goto(new URL(path, scene.origin).href, { waitUntil: "networkidle" })
+      await shown.screenshot({ path: `screenshots/settings-${name}-${width}-${colorScheme}.png`, fullPage: true })
+      const isWide = (await shown.evaluate<number>("document.documentElement.scrollWidth")) > width
+      const all = [...((await violations(shown)) as string[]), ...(isWide ? ["scrolls sideways"] : [])]
       if (all.length > 0) found[name] = all
     }
     const look = (name: string, path?: string) => lookAt(page, name, path)

@@ -15,7 +15,7 @@ const cborBytes = (bytes: Uint8Array) =>
 
 /** A number of an ECDSA signature as DER has it. */
 const derInteger = (bytes: Uint8Array) => {
-  const digits = [...bytes.slice(bytes.findIndex((byte) => byte !== 0))]
+  const digits = Array.from(bytes.subarray(bytes.findIndex((byte) => byte !== 0)))
   const padded = (digits[0] ?? 0) > 127 ? [0, ...digits] : digits
   return [2, padded.length, ...padded]
 }

@@ -382,8 +382,9 @@ describe("signing in is refused", () => {
   })
 
   it("when the account is erased at that very moment", async () => {
-    const erase = () => call("DELETE", `/operator/api/accounts/${author.username}/`, { headers: OPERATOR })
-    const browser = new Browser({ DB: beforeCall(/^insert into "sessions"/, erase) })
+    const path = `/operator/api/accounts/${author.username}/`
+    const DB = beforeCall(/^insert into "sessions"/, () => call("DELETE", path, { headers: OPERATOR }))
+    const browser = new Browser({ DB })
     expect(outcomeOf(await enter(passkey, {}, browser))).toEqual([401, "passkey_unknown"])
     expect(browser.cookies.size).toBe(0)
   })
@@ -413,11 +414,12 @@ it("another author's passkey is not removed", async () => {
   expect(await count(author)).toBe(1)
 })
 
+const left = async () => (await rows("select hash from passkey_challenges")).length
+
 it("challenges that nobody has used are swept when they have expired", async () => {
   stopClock()
   await optionsOf(author.browser, MADE)
   await optionsOf(new Browser(), USED)
-  const left = async () => (await rows("select hash from passkey_challenges")).length
   const before = await left()
   await runCron()
   expect(await left()).toBe(before)
