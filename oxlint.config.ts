@@ -40,6 +40,11 @@ const LIBRARIES: Rule[] = [
     message: "WebAuthn stays in sessions/webauthn.ts.",
   },
   {
+    files: /^(?!export\/routes\.ts)/,
+    imports: "^client-zip$",
+    message: "Archives are written in export/routes.ts.",
+  },
+  {
     files: /^(?!posts\/net\.ts)/,
     imports: "^(hast-util|github-slugger)",
     message: "HTML is filtered in posts/net.ts.",
@@ -55,6 +60,7 @@ const SLICES = [
   "posts",
   "translations",
   "blog-settings",
+  "export",
   "operator",
   "reader",
   "docs",
@@ -70,7 +76,8 @@ const SLICE_IMPORTS: Record<string, string[]> = {
   translations: ["posts", "images", "idempotency"],
   reader: ["posts"],
   sessions: ["accounts"],
-  "blog-settings": ["accounts", "sessions", "images", "posts", "translations"],
+  "blog-settings": ["accounts", "sessions", "images", "posts", "translations", "export"],
+  export: ["images", "posts"],
   operator: ["accounts", "sessions", "posts", "translations", "blog-settings"],
 }
 
@@ -100,6 +107,7 @@ const LAYERS = [
     "board",
     "passkeys",
     "refusals",
+    "data",
     "errors",
   ],
   [
@@ -123,6 +131,7 @@ const LAYERS = [
     "apply",
     "register",
     "sign-in",
+    "collect",
   ],
   [".*store", "ticket", "wake", "codec", "photon", "holder", "limiter", "webauthn"],
   [
@@ -173,6 +182,7 @@ const LAYERS = [
     "rebuild",
     "answer",
     "assemble",
+    "front-matter",
   ],
   ["schema", "operations", "answers", "forms"],
 ]

@@ -46,6 +46,9 @@ const BUNDLED = [
   "@simplewebauthn/server/helpers",
   "ulid",
   "crc-32",
+  "client-zip",
+  "@zip.js/zip.js",
+  "yaml",
 ]
 
 // A busy machine is no failure.

@@ -2,31 +2,67 @@ import { pathAccount } from "./accounts/operator.ts"
 import { eraseAccount } from "./accounts/schema.ts"
 import { deleteAccount } from "./accounts/store.ts"
 import { insertAction } from "./accounts/trail-store.ts"
+import { renderErased, renderErasure } from "./blog-settings/data.tsx"
+import { eraseOwnAccount, Erasure, getErasure } from "./blog-settings/schema.ts"
 import { openDb } from "./db.ts"
-import { unavailable } from "./http/problem.ts"
+import { countPosts } from "./export/store.ts"
+import type { AppContext } from "./http/context.ts"
+import { PAGE_HEADERS } from "./http/layout.tsx"
+import { fieldError, unavailable } from "./http/problem.ts"
 import { route } from "./http/route.ts"
+import { check, orThrow, readForm } from "./http/validate.ts"
 import { markAccountImages } from "./images/store.ts"
 import { sweepImages } from "./images/sweep.ts"
 import { log, trace } from "./log.ts"
+import { clearCookie } from "./sessions/authenticate.ts"
+import type { Account } from "./tables.ts"
 
-/** Erasing an account crosses the slices, so it stands beside them. */
-export const eraseRoute = route(eraseAccount, async (c) => {
+// Erasing an account crosses the slices, so it stands beside them.
+
+/**
+ * Erases an account with everything it owns; once more does no harm.
+ * @param also statements that are carried out with it or not at all
+ * @throws ApiError 503: nothing is gone yet
+ */
+const erase = async (c: AppContext, { id }: Account, ...also: ReturnType<typeof insertAction>[]): Promise<void> => {
   const { now } = c.var
-  const account = await pathAccount(c)
   const db = openDb(c.env.DB)
   // The limiter first: when it fails the account is still there, and the call can be repeated.
-  await c.env.UPLOAD_LIMITER.getByName(account.id)
+  await c.env.UPLOAD_LIMITER.getByName(id)
     .erase()
     .catch((cause: unknown) => {
       throw unavailable(cause)
     })
   // Then the account, with its posts and their links to pictures; then nothing links the pictures.
-  const action = { action: "erase_account", username: account.username, detail: "", via: "api" } as const
-  await db.batch([deleteAccount(db, account.id), markAccountImages(db, account.id, now), insertAction(db, action, now)])
+  await db.batch([deleteAccount(db, id), markAccountImages(db, id, now), ...also])
   const sweeping = sweepImages(c.env, now).catch((error: unknown) =>
     // The pictures are marked: the cron goes on from here.
     log("warn", { message: "erasing goes on with the cron", error: trace(error) }),
   )
   c.executionCtx.waitUntil(sweeping)
-  return c.body(null, 204)
-})
+}
+
+export const eraseRoutes = [
+  route(eraseAccount, async (c) => {
+    const account = await pathAccount(c)
+    const action = { action: "erase_account", username: account.username, detail: "", via: "api" } as const
+    await erase(c, account, insertAction(openDb(c.env.DB), action, c.var.now))
+    return c.body(null, 204)
+  }),
+
+  route(getErasure, async (c) => {
+    const { account } = c.var
+    const posts = await countPosts(openDb(c.env.DB), account.id)
+    return c.html(renderErasure({ account, posts }), 200, PAGE_HEADERS)
+  }),
+
+  route(eraseOwnAccount, async (c) => {
+    const { account } = c.var
+    const { username } = orThrow(check(Erasure, await readForm(c.req.raw))).value
+    if (username !== account.username)
+      throw fieldError("username", "validation_error", `Type ${account.username}, the name of this account.`)
+    await erase(c, account)
+    clearCookie(c, "author")
+    return c.html(renderErased(account.username), 200, PAGE_HEADERS)
+  }),
+]

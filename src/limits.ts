@@ -41,6 +41,8 @@ export const MAX_CONTAINERS = 100
 export const DEFAULT_PAGE_SIZE = 20
 export const MAX_PAGE_SIZE = 100
 export const MAX_UNKNOWN_FIELD_WARNINGS = 100
+/** Of one archive: a request may call D1 and R2 10 000 times, and a zip without Zip64 holds 65 535 files. */
+export const MAX_EXPORT_POSTS = 500
 
 export const MAX_UPLOAD_BYTES = 5 * 1024 * 1024
 /** Multipart boundaries, part headers and small extra parts around the file. */

@@ -3,7 +3,8 @@ import { accountRoutes } from "./accounts/routes.ts"
 import { billingRoutes } from "./billing/routes.ts"
 import { blogSettingsRoutes } from "./blog-settings/routes.ts"
 import { docsRoutes } from "./docs/routes.ts"
-import { eraseRoute } from "./erase.ts"
+import { eraseRoutes } from "./erase.ts"
+import { exportRoutes } from "./export/routes.ts"
 import { healthRoute } from "./health.ts"
 import type { Route } from "./http/route.ts"
 import { imageRoutes } from "./images/routes.ts"
@@ -22,10 +23,11 @@ export const routes: Route[] = [
   ...translationRoutes,
   ...postRoutes,
   ...operatorRoutes,
-  eraseRoute,
+  ...eraseRoutes,
   ...operatorPageRoutes,
   healthRoute,
   ...sessionRoutes,
   ...blogSettingsRoutes,
+  ...exportRoutes,
   ...readerRoutes,
 ]

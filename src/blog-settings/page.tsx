@@ -1,6 +1,7 @@
 import { isPaid } from "../accounts/account.ts"
 import { MAX_STORED_BYTES, MAX_TRANSLATION_LANGUAGES } from "../limits.ts"
 import type { Account, ApiKey, Passkey, Session } from "../tables.ts"
+import { Data } from "./data.tsx"
 import { Day, languageName, renderSettingsPage, Section, Time, Usage, writeBytes } from "./parts.tsx"
 import { Passkeys } from "./passkeys.tsx"
 
@@ -20,6 +21,8 @@ export interface SettingsProps {
   /** Today. */
   characters: number
   charactersPerDay: number
+  /** Where each part of an export but the first begins. */
+  exportCursors: string[]
   /** Where to pay. */
   subscribeUrl: string | null
 }
@@ -191,6 +194,7 @@ export const renderSettings = (props: SettingsProps) =>
         <Limits {...props} />
         <Passkeys {...props} />
         <Sessions {...props} />
+        <Data cursors={props.exportCursors} />
       </>
     ),
   })

@@ -2,6 +2,7 @@ import { isPaid } from "../accounts/account.ts"
 import { rotateKey } from "../accounts/rotate.ts"
 import { findKey, updateLanguages } from "../accounts/store.ts"
 import { openDb } from "../db.ts"
+import { listParts } from "../export/store.ts"
 import type { AppContext } from "../http/context.ts"
 import { writeCursor } from "../http/cursor.ts"
 import { PAGE_HEADERS } from "../http/layout.tsx"
@@ -25,11 +26,12 @@ import * as operations from "./schema.ts"
 const propsOf = async (c: AppContext): Promise<SettingsProps> => {
   const { account, session, settings, now } = c.var
   const db = openDb(c.env.DB)
-  const [liveKey, passkeys, sessions, characters, uploads] = await Promise.all([
+  const [liveKey, passkeys, sessions, characters, exportCursors, uploads] = await Promise.all([
     findKey(db, account.id),
     listPasskeys(db, account.id),
     listSessions(db, account.id, now),
     findSpentCharacters(db, account.id, now),
+    listParts(db, account.id),
     c.env.UPLOAD_LIMITER.getByName(account.id).count(UPLOAD_WINDOW_SECONDS),
   ])
   return {
@@ -43,6 +45,7 @@ const propsOf = async (c: AppContext): Promise<SettingsProps> => {
     uploadsPerMinute: settings.uploadsPerMinute,
     characters,
     charactersPerDay: settings.translatedCharactersPerDay,
+    exportCursors: exportCursors.map(writeCursor),
     subscribeUrl: null,
   }
 }

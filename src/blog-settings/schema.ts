@@ -93,3 +93,24 @@ export const tryAgain: Operation = {
   successes: moved("The board"),
   problems: ["not_found", "not_the_author", "subscription_required", "account_restricted"],
 }
+
+export const Erasure = z.object({ username: z.string().trim() })
+
+export const getErasure: Operation = {
+  ...page,
+  operationId: "getErasure",
+  method: "GET",
+  path: "/settings/erase/",
+  summary: "Asks whether to erase the account, and says what goes with it",
+  successes: shown,
+}
+
+export const eraseOwnAccount: Operation = {
+  ...page,
+  operationId: "eraseOwnAccount",
+  method: "POST",
+  path: "/settings/erase/",
+  summary: "Erase the account with everything it owns",
+  successes: shown,
+  problems: ["validation_error"],
+}

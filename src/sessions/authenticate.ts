@@ -14,6 +14,12 @@ const writeCookie = (c: AppContext, role: Role, secret: string): void => {
   setCookie(c, name, secret, isSecure ? { ...options, secure: true, prefix: "host" } : options)
 }
 
+/** Has the browser forget its session. */
+export const clearCookie = (c: AppContext, role: Role): void => {
+  const { name, isSecure } = cookieOf(role, c.var.origin)
+  deleteCookie(c, name, { path: "/", ...(isSecure && { secure: true, prefix: "host" }) })
+}
+
 const readCookie = (c: AppContext, role: Role): string | undefined => {
   const { name, isSecure } = cookieOf(role, c.var.origin)
   return isSecure ? getCookie(c, name, "host") : getCookie(c, name)
@@ -57,8 +63,7 @@ export const closeSession = async (c: AppContext, role: Role): Promise<void> => 
   const found = await findOwn(c, role)
   if (!found) return
   await deleteSession(openDb(c.env.DB), found.session.hash, found.session.account_id)
-  const { name, isSecure } = cookieOf(role, c.var.origin)
-  deleteCookie(c, name, { path: "/", ...(isSecure && { secure: true, prefix: "host" }) })
+  clearCookie(c, role)
 }
 
 const extend = async (c: AppContext, role: Role, session: Session, secret: string): Promise<void> => {

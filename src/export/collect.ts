@@ -1,0 +1,111 @@
+import type { Db } from "../db.ts"
+import { writeCursor } from "../http/cursor.ts"
+import { fileKey } from "../images/image.ts"
+import { MAX_EXPORT_POSTS } from "../limits.ts"
+import type { Post } from "../posts/post.ts"
+import { isEmpty } from "../posts/text.ts"
+import type { Account } from "../tables.ts"
+import { writeMarkdown } from "./front-matter.ts"
+import { findWholePost, listPostIds } from "./store.ts"
+
+export interface Stores {
+  db: Db
+  media: R2Bucket
+}
+
+/** A file of the archive. */
+export interface Entry {
+  name: string
+  lastModified: Date
+  input: string | ReadableStream<Uint8Array>
+}
+
+const FORMAT_VERSION = 1
+
+const mediaName = (id: string): string => `media/${id}.webp`
+
+const textsOf = (post: Post): Entry[] =>
+  post.texts
+    .filter((text) => !isEmpty(text))
+    .map((text) => ({
+      name: `posts/${post.slug}/${text.lang_code}.md`,
+      lastModified: text.updated_at,
+      input: writeMarkdown(post, text),
+    }))
+
+/** What was met on the way. */
+interface Tally {
+  posts: number
+  texts: number
+  pictures: Set<string>
+  missing: string[]
+}
+
+const warningsOf = ({ missing }: Tally): string =>
+  [
+    "These pictures are shown by a post, but their files could not be found:",
+    "",
+    ...missing.map((id) => mediaName(id)),
+    "",
+  ].join("\n")
+
+const manifestOf = (account: Account, tally: Tally, nextCursor: string | null, now: Date): string =>
+  JSON.stringify(
+    {
+      format: "edgepost-export",
+      format_version: FORMAT_VERSION,
+      exported_at: now,
+      username: account.username,
+      primary_language: account.primary_language,
+      translation_languages: account.translation_languages,
+      paid_until: account.paid_until,
+      created_at: account.created_at,
+      posts: tally.posts,
+      texts: tally.texts,
+      pictures: tally.pictures.size - tally.missing.length,
+      missing_pictures: tally.missing.length,
+      next_cursor: nextCursor,
+    },
+    null,
+    2,
+  )
+
+/** The pictures of a post that were not written before; each is opened when the archive has come to it. */
+async function* picturesOf({ media }: Stores, post: Post, tally: Tally): AsyncGenerator<Entry> {
+  for (const { id } of post.images) {
+    if (tally.pictures.has(id)) continue
+    tally.pictures.add(id)
+    const file = await media.get(fileKey(post.account_id, id))
+    if (file) yield { name: mediaName(id), lastModified: file.uploaded, input: file.body }
+    else tally.missing.push(id)
+  }
+}
+
+/**
+ * The files of an export, one after another: each post is read when the archive has come to it.
+ * @param cursor the post with which the part before ended
+ */
+export async function* collect(
+  stores: Stores,
+  account: Account,
+  cursor: string | undefined,
+  now: Date,
+): AsyncGenerator<Entry> {
+  const tally: Tally = { posts: 0, texts: 0, pictures: new Set(), missing: [] }
+  const ids = await listPostIds(stores.db, account.id, { after: cursor, limit: MAX_EXPORT_POSTS + 1 })
+  const part = ids.slice(0, MAX_EXPORT_POSTS)
+  for (const id of part) {
+    const post = await findWholePost(stores.db, account, id)
+    // Deleted meanwhile.
+    if (!post) continue
+    const texts = textsOf(post)
+    tally.posts += 1
+    tally.texts += texts.length
+    yield* texts
+    yield* picturesOf(stores, post, tally)
+  }
+  if (tally.missing.length > 0) yield { name: "warnings.txt", lastModified: now, input: warningsOf(tally) }
+  const last = ids.length > part.length ? part.at(-1) : undefined
+  const input = manifestOf(account, tally, last ? writeCursor(last) : null, now)
+  yield { name: "manifest.json", lastModified: now, input }
+}

@@ -1,0 +1,38 @@
+import { ownText, type Post } from "../posts/post.ts"
+import { staleFields, type Text } from "../posts/text.ts"
+
+// Valid in JSON strings, but line breaks, marks or nothing to be printed in YAML 1.1 or 1.2.
+const UNSAFE = /[\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]/g
+
+/** A value in YAML, on one line: JSON is YAML, once such characters are escaped. */
+const yaml = (value: unknown): string =>
+  JSON.stringify(value).replace(UNSAFE, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`)
+
+/** All that another instance needs to make the text again, and what only this one can know. */
+const fieldsOf = (post: Post, text: Text) => ({
+  slug: post.slug,
+  status: post.status,
+  categories: post.categories,
+  tags: post.tags,
+  primary_language: post.primary_language,
+  translation_languages: post.translation_languages,
+  image_ids: post.images.map(({ id }) => id),
+  lang_code: text.lang_code,
+  own_language: text.lang_code === post.primary_language,
+  title: text.title,
+  meta_description: text.meta_description,
+  edited: text.edited,
+  stale: staleFields(text, ownText(post)),
+  engine: text.engine,
+  version: post.version,
+  created_at: post.created_at,
+  updated_at: post.updated_at,
+  published_at: post.published_at,
+  text_updated_at: text.updated_at,
+})
+
+/** One language of a post as a Markdown file: front matter, then the body byte for byte. A text without a body ends there. */
+export const writeMarkdown = (post: Post, text: Text): string => {
+  const lines = Object.entries(fieldsOf(post, text)).map(([name, value]) => `${name}: ${yaml(value)}`)
+  return `---\n${lines.join("\n")}\n---\n${text.body ?? ""}`
+}

@@ -1,0 +1,90 @@
+import { expect, it } from "vitest"
+
+import { UPLOAD_GRACE_SECONDS } from "../../src/limits.ts"
+import { accountId, stored } from "../calls.ts"
+import { failing, faulty } from "../faults.ts"
+import { API, call, env, newPost, passSeconds, rows, runCron, stopClock, upload } from "../support.ts"
+import { Browser, signIn } from "./browser.ts"
+
+/** An author with a public post and a picture, signed in on two browsers. */
+const scene = async (vars: Partial<Env> = {}) => {
+  stopClock()
+  const { browser, ...author } = await signIn({}, vars)
+  const { image_id, image_url } = await upload(author)
+  const { slug } = await newPost(author, { image_ids: [image_id] })
+  const account = await accountId(author)
+  const page = async () => (await call("GET", `/@${author.username}/${slug}/`)).status
+  const key = async () => (await call("GET", `${API}/account/`, { key: author.key })).status
+  const erase = (username: string) => browser.post("/settings/erase/", { username })
+  return { browser, ...author, account, slug, image_url, image_id, state: { page, key }, erase }
+}
+
+it("says what will be gone, and asks for the name", async () => {
+  const { browser, username } = await scene()
+  expect((await browser.get("/settings/")).html).toContain('href="/settings/erase/"')
+  const { status, html } = await browser.get("/settings/erase/")
+  expect(status).toBe(200)
+  for (const text of ["cannot be undone", "1 post with all", username, 'name="username"']) expect(html).toContain(text)
+})
+
+it.each(["", "x", "ANN", "everything"])("erases nothing when the name typed is %j", async (typed) => {
+  const { browser, account, image_id, state, erase } = await scene()
+  const { status, headers, html } = await erase(typed)
+  expect([status, headers.get("Content-Type")]).toEqual([400, "text/html; charset=UTF-8"])
+  expect(html).toContain("username")
+  expect([await state.page(), await state.key()]).toEqual([200, 200])
+  expect((await stored(account)).files).toEqual([image_id])
+  expect((await browser.get("/settings/")).status).toBe(200)
+})
+
+it("erases everything: key, pages, sessions, pictures; once more does no harm", async () => {
+  const { browser, username, account, image_url, state, erase } = await scene()
+  const stolen = new Browser()
+  for (const [name, value] of browser.cookies) stolen.cookies.set(name, value)
+  const { status, html, headers } = await erase(` ${username} `)
+  expect(status).toBe(200)
+  expect(html).toContain("Everything is erased")
+  expect(html).toContain(username)
+  expect(headers.get("Cache-Control")).toBe("no-store")
+  expect([...browser.cookies]).toEqual([])
+  expect([await state.key(), await state.page(), (await call("GET", image_url)).status]).toEqual([401, 404, 404])
+  for (const each of [browser, stolen])
+    for (const answer of [await each.get("/settings/"), await each.post("/settings/erase/", { username })])
+      expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/sign-in/"])
+  passSeconds(UPLOAD_GRACE_SECONDS + 1)
+  await runCron()
+  expect(await stored(account)).toMatchObject({ rows: [], files: [] })
+  for (const table of ["posts", "api_keys", "sessions", "sign_in_links"])
+    expect(await rows(`select * from ${table} where account_id = ?`, account), table).toEqual([])
+})
+
+it("two forms at once: both are answered, everything is gone", async () => {
+  const { username, state, erase } = await scene()
+  const answers = await Promise.all([erase(username), erase(username)])
+  expect(answers.map(({ status }) => status).every((status) => [200, 303].includes(status))).toBe(true)
+  expect(await state.key()).toBe(401)
+})
+
+it("over https the cookie with its prefix is cleared", async () => {
+  const { browser, username, erase } = await scene({ PUBLIC_ORIGIN: "https://blog.example", TRANSLATOR: "workers-ai" })
+  expect([...browser.cookies.keys()]).toEqual(["__Host-session"])
+  expect((await erase(username)).status).toBe(200)
+  expect([...browser.cookies.keys()]).toEqual([])
+})
+
+it("where the limiter fails nothing is gone, and the author can try again", async () => {
+  const vars: Partial<Env> = { UPLOAD_LIMITER: env.UPLOAD_LIMITER }
+  const { username, state, erase } = await scene(vars)
+  vars.UPLOAD_LIMITER = faulty(env.UPLOAD_LIMITER, { getByName: () => ({ erase: failing }) })
+  expect((await erase(username)).status).toBe(503)
+  expect([await state.page(), await state.key()]).toEqual([200, 200])
+  delete vars.UPLOAD_LIMITER
+  expect((await erase(username)).status).toBe(200)
+})
+
+it("a form of another site erases nothing", async () => {
+  const { browser, username, state } = await scene()
+  const headers = { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" }
+  expect((await browser.post("/settings/erase/", { username }, headers)).status).toBe(403)
+  expect(await state.key()).toBe(200)
+})

@@ -1,0 +1,325 @@
+import { createExecutionContext } from "cloudflare:test"
+import { expect, it } from "vitest"
+
+import worker from "../../src/index.ts"
+import { MAX_EXPORT_POSTS } from "../../src/limits.ts"
+import { Browser, signIn } from "../blog-settings/browser.ts"
+import { accountId, idsOf, remove } from "../calls.ts"
+import { failing, faulty } from "../faults.ts"
+import { API, call, env, fetchWorker, newAuthor, newPost, OPERATOR, png, stopClock, upload } from "../support.ts"
+import { newDesk } from "../translations/author.ts"
+import { browserOf, download, exportRequest, readFile } from "./download.ts"
+
+const decode = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes)
+
+it("holds every post in every language, with what was edited, and the pictures", async () => {
+  stopClock(new Date("2026-11-21T12:00:00Z"))
+  const desk = await newDesk({ translation_languages: ["fr"] })
+  const picture = await upload(desk, await png(3, 5))
+  const body = `Words and\n\n![a picture](${picture.image_url})`
+  const post = await desk.create({ body, image_ids: [picture.image_id], tags: "a, b", translation_languages: ["fr"] })
+  await desk.run()
+  await desk.patch(post.slug, { lang_code: "fr", translation_languages: ["fr"], title: "Un titre", body: "Des mots." })
+  await desk.patch(post.slug, { translation_languages: ["fr"], title: "Another title" })
+  await desk.run()
+  const draft = await desk.create({ status: "DF", translation_languages: [] })
+  const browser = await browserOf(desk.username)
+  const { response, files, manifest, names } = await download(browser)
+  expect(response.status).toBe(200)
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    "content-type": "application/zip",
+    "content-disposition": `attachment; filename="edgepost-${desk.username}-2026-11-21.zip"`,
+    "cache-control": "no-store",
+  })
+  expect(names).toEqual([
+    `posts/${post.slug}/en.md`,
+    `posts/${post.slug}/fr.md`,
+    `media/${picture.image_id}.webp`,
+    `posts/${draft.slug}/en.md`,
+    "manifest.json",
+  ])
+  const en = readFile(files.get(`posts/${post.slug}/en.md`))
+  expect(en).toEqual({
+    begin: "---\n",
+    body,
+    fields: {
+      slug: post.slug,
+      status: "PB",
+      categories: ["news"],
+      tags: ["a", "b"],
+      primary_language: "en",
+      translation_languages: ["fr"],
+      image_ids: [picture.image_id],
+      lang_code: "en",
+      own_language: true,
+      title: "Another title",
+      meta_description: "What it is about.",
+      edited: [],
+      stale: [],
+      engine: null,
+      version: 3,
+      created_at: "2026-11-21T12:00:00.000Z",
+      updated_at: expect.stringMatching(/^2026-11-21T12:00:\d\d\.000Z$/),
+      published_at: "2026-11-21T12:00:00.000Z",
+      text_updated_at: expect.stringMatching(/^2026-11-21T12:00:\d\d\.000Z$/),
+    },
+  })
+  const fr = readFile(files.get(`posts/${post.slug}/fr.md`))
+  const { json } = await desk.get(post.slug, "fr")
+  expect(fr.body).toBe("Des mots.")
+  expect(fr.fields).toMatchObject({
+    lang_code: "fr",
+    own_language: false,
+    title: "Un titre",
+    meta_description: json.post.meta_description,
+    edited: ["title", "body"],
+    stale: ["title"],
+    engine: "pseudo",
+  })
+  expect(fr.fields.meta_description).toContain("·fr")
+  expect(readFile(files.get(`posts/${draft.slug}/en.md`)).fields).toMatchObject({ status: "DF", published_at: null })
+  const shown = await fetchWorker(new Request(`http://localhost:8787${picture.image_url}`))
+  expect(files.get(`media/${picture.image_id}.webp`)).toEqual(new Uint8Array(await shown.arrayBuffer()))
+  expect(manifest).toMatchObject({
+    format: "edgepost-export",
+    format_version: 1,
+    username: desk.username,
+    primary_language: "en",
+    translation_languages: ["fr"],
+    exported_at: expect.stringMatching(/^2026-11-21T12:/),
+    posts: 2,
+    texts: 3,
+    pictures: 1,
+    missing_pictures: 0,
+    next_cursor: null,
+  })
+})
+
+const BODIES = {
+  "that begins like front matter": "---\ntitle: no\n---\nWords",
+  "that ends like front matter": "Words\n---\n",
+  "with CRLF": "One\r\n\r\nTwo\r\n",
+  "with single CR": "One\rTwo",
+  "that begins with a byte order mark": "\uFEFFWords",
+  "that begins with blank lines": "\n\n  Words",
+  "without an end of line": "Words",
+  "with blanks at its end": "Words  \n\n \t\n",
+  "beyond the BMP": "𝒲ords 👩‍👩‍👧 \u2028\u0085\u200f",
+}
+
+it.each(Object.entries(BODIES))("keeps a body %s byte for byte", async (_, body) => {
+  const { browser, ...author } = await signIn()
+  const { slug } = await newPost(author, { body })
+  const { files } = await download(browser)
+  const file = files.get(`posts/${slug}/en.md`)
+  const wanted = new TextEncoder().encode(body)
+  expect(file?.slice(-wanted.length)).toEqual(wanted)
+  expect(readFile(file).body).toBe(body)
+})
+
+it("writes any text so that YAML 1.1 and 1.2 read it back", async () => {
+  const { browser, ...author } = await signIn()
+  const title = `yes: # "it's" \\ 'x' \u2028\u2029\u0085\u007F\u009F\uFEFF\uFFFE 👩‍👧 --- \u{10FFFE} 010`
+  const tags = "no, 1:20, 0x1f, ~, null, - a, {b, *c, !d"
+  const { slug } = await newPost(author, {
+    title,
+    meta_description: "2026-11-21",
+    tags,
+    categories: ["\u0085Ü\u2028x"],
+  })
+  const { files } = await download(browser)
+  const file = files.get(`posts/${slug}/en.md`)
+  for (const version of ["1.1", "1.2"] as const) {
+    const { fields } = readFile(file, version)
+    expect(fields.title).toBe(title.normalize("NFC"))
+    expect(fields.meta_description).toBe("2026-11-21")
+    expect(fields.tags).toEqual(["no", "1:20", "0x1f", "~", "null", "- a", "{b", "*c", "!d"])
+  }
+  expect(decode(file)).not.toMatch(/[\u007F-\u009F\u2028\u2029\uFEFF\uFFFE]/)
+})
+
+it("without posts there is the manifest alone", async () => {
+  const { browser } = await signIn()
+  const { names, manifest } = await download(browser)
+  expect(names).toEqual(["manifest.json"])
+  expect(manifest).toMatchObject({ posts: 0, texts: 0, pictures: 0 })
+})
+
+const insertPosts = async (account: string, prefix: string, posts: number): Promise<void> => {
+  const numbers = `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${posts})`
+  const id = `printf('01M%023d', n)`
+  await env.DB.batch([
+    env.DB.prepare(`insert into posts (id, account_id, slug, status, categories, tags, primary_language,
+      translation_languages, version, revision, text_version, created_at, updated_at)
+      ${numbers} select ${id}, ?, ? || n, 'DF', '["news"]', '[]', 'en', '[]', 1, 1, 1, 0, 0 from numbers`).bind(
+      account,
+      prefix,
+    ),
+    env.DB.prepare(`insert into texts (post_id, lang_code, title, meta_description, body, html, pictures, versions,
+      edited, status, warnings, updated_at) ${numbers} select ${id}, 'en', 'Title ' || n, 'About', 'Words ' || n, '',
+      '[]', '{"title":1,"meta_description":1,"body":1}', '[]', 'ready', '[]', 0 from numbers`),
+  ])
+}
+
+it("more posts than an archive holds come in parts, which the settings name", async () => {
+  const { browser, ...author } = await signIn()
+  const posts = MAX_EXPORT_POSTS + 1
+  await insertPosts(await accountId(author), "bulk-", posts)
+  const { html } = await browser.get("/settings/")
+  const links = [...html.matchAll(/href="\/settings\/export\/([^"]*)"[^>]*>([^<]*)/g)].map(([, query, text]) => ({
+    query,
+    text,
+  }))
+  expect(links.map(({ text }) => text)).toEqual(["Download part 1 of 2 (zip)", "Download part 2 of 2 (zip)"])
+  const parts = []
+  for (const { query } of links) parts.push(await download(browser, query))
+  const slugs = parts.map(({ files }) =>
+    [...files.keys()].flatMap((name) => /^posts\/(.+)\/en\.md$/.exec(name)?.[1] ?? []),
+  )
+  expect(slugs.map(({ length }) => length)).toEqual([MAX_EXPORT_POSTS, 1])
+  expect(new Set(slugs.flat()).size).toBe(posts)
+  expect(parts.map(({ manifest }) => `?cursor=${String(manifest["next_cursor"])}`)).toEqual([
+    links[1]?.query,
+    "?cursor=null",
+  ])
+  expect(
+    parts.map(({ response }) => /(part-\d+)?\.zip/.exec(response.headers.get("Content-Disposition") ?? "")?.[1]),
+  ).toEqual([undefined, "part-2"])
+  const wrong = await browser.get("/settings/export/?cursor=x")
+  expect([wrong.status, wrong.headers.get("Content-Disposition")]).toEqual([400, null])
+})
+
+it("a whole part, neither more nor less, is the last one", async () => {
+  const { browser, ...author } = await signIn()
+  await env.DB.prepare("delete from posts where slug like 'bulk-%'").run()
+  await insertPosts(await accountId(author), "whole-", MAX_EXPORT_POSTS)
+  expect((await browser.get("/settings/")).html).toContain("Download everything (zip)")
+  expect((await download(browser)).manifest).toMatchObject({ posts: MAX_EXPORT_POSTS, next_cursor: null })
+})
+
+it("names a picture whose file is missing, and goes on", async () => {
+  const { browser, ...author } = await signIn()
+  const pictures = [await upload(author), await upload(author), await upload(author)]
+  const { images, slug } = await newPost(author, { image_ids: pictures.map(({ image_id }) => image_id) })
+  const [first, gone, last] = idsOf({ images })
+  await env.MEDIA.delete(`${await accountId(author)}/${gone}.webp`)
+  const { names, files, manifest } = await download(browser)
+  expect(names).toEqual([
+    `posts/${slug}/en.md`,
+    `media/${first}.webp`,
+    `media/${last}.webp`,
+    "warnings.txt",
+    "manifest.json",
+  ])
+  expect(decode(files.get("warnings.txt"))).toContain(`\nmedia/${gone}.webp\n`)
+  expect(manifest).toMatchObject({ pictures: 2, missing_pictures: 1 })
+})
+
+it("a picture that two posts show is there once", async () => {
+  const { browser, ...author } = await signIn()
+  const { image_id } = await upload(author)
+  await newPost(author, { image_ids: [image_id] })
+  await newPost(author, { image_ids: [image_id] })
+  const { names, manifest } = await download(browser)
+  expect(names.filter((name) => name.startsWith("media/"))).toEqual([`media/${image_id}.webp`])
+  expect(manifest).toMatchObject({ posts: 2, pictures: 1 })
+})
+
+it("holds nothing of another author, whatever cursor is sent", async () => {
+  const { browser, ...author } = await signIn()
+  const other = await newAuthor()
+  const { image_id } = await upload(other)
+  await newPost(other, { image_ids: [image_id] })
+  const { slug } = await newPost(author)
+  await newPost(other)
+  const cursor = btoa("00000000000000000000000000").replaceAll("=", "")
+  for (const query of ["", `?cursor=${cursor}`])
+    expect((await download(browser, query)).names).toEqual([`posts/${slug}/en.md`, "manifest.json"])
+})
+
+it.each([{ paid_until: null }, { restricted: true }, { hidden: true }])(
+  "an account with %o can export, too",
+  async (changes) => {
+    const { browser, ...author } = await signIn()
+    const { slug } = await newPost(author)
+    await call("PATCH", `/operator/api/accounts/${author.username}/`, { headers: OPERATOR, json: changes })
+    expect((await download(browser)).names).toContain(`posts/${slug}/en.md`)
+  },
+)
+
+it("who is not signed in is sent to sign in, whatever key they have", async () => {
+  const { key } = await newAuthor()
+  const { status, headers } = await new Browser().get("/settings/export/", { "X-API-KEY": key })
+  expect([status, headers.get("Location")]).toEqual([303, "/sign-in/"])
+})
+
+/** R2 that counts its reads. */
+const countingMedia = () => {
+  const read: string[] = []
+  const get: R2Bucket["get"] = env.MEDIA.get.bind(env.MEDIA)
+  const MEDIA = faulty(env.MEDIA, {
+    get: (key: string) => {
+      read.push(key)
+      return get(key)
+    },
+  })
+  return { MEDIA, read }
+}
+
+/** Reads an answer chunk by chunk until all of it so far holds a text, or to its end. */
+const readerOf = ({ body }: Response) => {
+  const reader = (body as ReadableStream<Uint8Array>).getReader()
+  let text = ""
+  const readUntil = async (wanted: string | null): Promise<string> => {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      text += decode(next.value)
+      if (wanted !== null && text.includes(wanted)) break
+    }
+    return text
+  }
+  return { readUntil }
+}
+
+it("reads pictures and posts one after another, as the download goes on", async () => {
+  const { browser, ...author } = await signIn()
+  const slugs = []
+  for (let i = 0; i < 3; i += 1) {
+    const { image_id } = await upload(author)
+    slugs.push((await newPost(author, { image_ids: [image_id] })).slug)
+  }
+  const { MEDIA, read } = countingMedia()
+  const response = await worker.fetch(exportRequest(browser), { ...env, MEDIA }, createExecutionContext())
+  const chunks = readerOf(response)
+  const first = await chunks.readUntil("posts/")
+  expect(read).toEqual([])
+  await chunks.readUntil("media/")
+  expect(read.length).toBe(1)
+  // What is deleted before the archive has come to it is skipped.
+  await remove(author, slugs[2] ?? "")
+  const whole = await chunks.readUntil(null)
+  expect(read.length).toBe(2)
+  expect(first.length).toBeLessThan(whole.length)
+  expect(whole).toContain(`posts/${slugs[1]}/en.md`)
+  expect(whole).not.toContain(slugs[2])
+})
+
+it("a store that fails breaks the download off: no archive looks complete and is not", async () => {
+  const { browser, ...author } = await signIn()
+  await newPost(author, { image_ids: [(await upload(author)).image_id] })
+  const MEDIA = faulty(env.MEDIA, { get: failing })
+  const response = await worker.fetch(exportRequest(browser), { ...env, MEDIA }, createExecutionContext())
+  expect(response.status).toBe(200)
+  await expect(response.arrayBuffer()).rejects.toThrow("A fault that a test made.")
+})
+
+it("a post that has no text in a language yet has no file in it", async () => {
+  const { browser, ...author } = await signIn()
+  const { slug } = await newPost(author, { translation_languages: ["fr", "es"] })
+  const languages = { lang_code: "es", primary_language: "en", translation_languages: ["fr", "es"] }
+  await call("PATCH", `${API}/posts/${slug}/`, { key: author.key, json: { ...languages, title: "Un título" } })
+  const { names, files } = await download(browser)
+  expect(names).toEqual([`posts/${slug}/en.md`, `posts/${slug}/es.md`, "manifest.json"])
+  const { fields, body } = readFile(files.get(`posts/${slug}/es.md`))
+  expect(fields).toMatchObject({ title: "Un título", meta_description: null, edited: ["title"] })
+  expect(body).toBe("")
+})
