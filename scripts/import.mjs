@@ -1,0 +1,59 @@
+// Makes the posts of an export in another account or instance: node scripts/import.mjs export.zip --base URL
+import { openAsBlob } from "node:fs"
+import { setTimeout as sleep } from "node:timers/promises"
+import { parseArgs } from "node:util"
+
+import { Failure, main } from "./cli.mjs"
+import { installPackages } from "./prepare.mjs"
+
+const USAGE = `KEY=<API key> node scripts/import.mjs <export.zip> --base <URL> [--keep-translations]
+
+--keep-translations  send machine-made translations, too: they are not made again, and count as edited by hand`
+
+const readArguments = () => {
+  const options = { base: { type: "string" }, "keep-translations": { type: "boolean" } }
+  const { values, positionals } = parseArgs({ options, allowPositionals: true })
+  const base = values.base ?? process.env.BASE
+  const key = process.env.KEY
+  if (positionals.length !== 1 || !base || !key) throw new Failure(USAGE)
+  return { file: positionals[0], base: base.replace(/\/+$/, ""), key, keep: values["keep-translations"] ?? false }
+}
+
+const requester =
+  ({ base, key }) =>
+  async (method, path, body) => {
+    const isForm = body instanceof FormData
+    const answer = await fetch(`${base}${path}`, {
+      method,
+      headers: { "X-API-KEY": key, ...(body && !isForm && { "Content-Type": "application/json" }) },
+      ...(body && { body: isForm ? body : JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    const isJson = /json/.test(answer.headers.get("Content-Type") ?? "")
+    const json = isJson ? JSON.parse(text) : undefined
+    return { status: answer.status, retryAfter: Number(answer.headers.get("Retry-After")), json }
+  }
+
+const report = (kind, line) => console.log(`  ${kind.padEnd(8)} ${line}`)
+
+const wait = (seconds) => {
+  report("waiting", `${seconds} s, as the service asks`)
+  return sleep(seconds * 1000)
+}
+
+await main(async () => {
+  const { file, base, key, keep } = readArguments()
+  installPackages()
+  const { openArchive } = await import("./archive.mjs")
+  const { restore } = await import("./restore.mjs")
+  const archive = await openArchive(await openAsBlob(file))
+  const request = requester({ base, key })
+  const { status, json } = await request("GET", "/api/blogcontroller/account/")
+  if (status !== 200) throw new Failure(`${base} answers ${status}: ${json?.detail ?? "this is no edgepost."}`)
+  const { posts, pictures, username, next_cursor } = archive.manifest
+  console.log(`Posts: ${posts}, pictures: ${pictures}, of ${username}; for ${json.account.username} at ${base}`)
+  const { made, skipped, failed } = await restore(archive, { request, wait, report, keep })
+  console.log(`${made.length} made, ${skipped.length} skipped, ${failed.length} failed.`)
+  if (next_cursor) console.log("This is one part of several: import the others, too.")
+  if (failed.length > 0) throw new Failure("Not every post could be made: see above. Made ones are skipped next time.")
+})
