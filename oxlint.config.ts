@@ -76,7 +76,7 @@ const SLICE_IMPORTS: Record<string, string[]> = {
   translations: ["posts", "images", "idempotency"],
   reader: ["posts"],
   sessions: ["accounts"],
-  "blog-settings": ["accounts", "sessions", "images", "posts", "translations", "export"],
+  "blog-settings": ["accounts", "billing", "sessions", "images", "posts", "translations", "export"],
   export: ["images", "posts"],
   operator: ["accounts", "sessions", "posts", "translations", "blog-settings"],
 }

@@ -54,7 +54,7 @@ const Subscription = ({ account, now, subscribeUrl }: SettingsProps) => {
       {subscribeUrl && (
         <p>
           <a class="button" href={subscribeUrl}>
-            {paid ? "Manage the subscription" : "Subscribe"}
+            Subscribe
           </a>
         </p>
       )}

@@ -1,6 +1,7 @@
 import { isPaid } from "../accounts/account.ts"
 import { rotateKey } from "../accounts/rotate.ts"
 import { findKey, updateLanguages } from "../accounts/store.ts"
+import { subscribeLink } from "../billing/link.ts"
 import { openDb } from "../db.ts"
 import { listParts } from "../export/store.ts"
 import type { AppContext } from "../http/context.ts"
@@ -46,7 +47,11 @@ const propsOf = async (c: AppContext): Promise<SettingsProps> => {
     characters,
     charactersPerDay: settings.translatedCharactersPerDay,
     exportCursors: exportCursors.map(writeCursor),
-    subscribeUrl: null,
+    // Who pays already must not be led to pay twice.
+    subscribeUrl:
+      settings.stripePaymentLink && account.paid_source !== "stripe"
+        ? subscribeLink(settings.stripePaymentLink, account.username)
+        : null,
   }
 }
 

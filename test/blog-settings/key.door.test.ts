@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 
-import { API, call, rows } from "../support.ts"
+import { API, call, env as bindings, rows } from "../support.ts"
 import { fieldOf, signIn } from "./browser.ts"
 
 const keyIn = (html: string): string | undefined => /bpa_[0-9A-Za-z]+/.exec(html)?.[0]
@@ -47,4 +47,13 @@ it("an account that has not paid gets none, and its page says why", async () => 
   expect(made.status).toBe(403)
   expect(made.headers.get("Content-Type")).toContain("text/html")
   expect((await call("GET", `${API}/account/`, { key })).status).toBe(403)
+})
+
+it("leads to where to pay, unless Stripe is paid already", async () => {
+  const env = { STRIPE_PAYMENT_LINK: "https://buy.stripe.example/abc?locale=en" }
+  const { browser, username } = await signIn({ paid_until: null }, env)
+  const { html } = await browser.get("/settings/")
+  expect(html).toContain(`href="https://buy.stripe.example/abc?locale=en&amp;client_reference_id=${username}"`)
+  await bindings.DB.prepare("update accounts set paid_source = 'stripe' where username = ?").bind(username).run()
+  expect((await browser.get("/settings/")).html).not.toContain("buy.stripe.example")
 })
