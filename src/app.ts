@@ -2,12 +2,11 @@ import { Hono } from "hono"
 import { cors } from "hono/cors"
 import { csrf } from "hono/csrf"
 import { requestId } from "hono/request-id"
-import { matchedRoutes } from "hono/route"
 
 import { authenticate } from "./accounts/authenticate.ts"
 import { operatorExists, operatorOnly } from "./accounts/operator.ts"
 import { serveDocs } from "./docs/routes.ts"
-import type { AppContext, AppEnv } from "./http/context.ts"
+import { type AppContext, type AppEnv, routeOf } from "./http/context.ts"
 import { onError } from "./http/on-error.ts"
 import { ApiError } from "./http/problem.ts"
 import { CORS_PREFIXES, mountRoutes } from "./http/route.ts"
@@ -25,7 +24,7 @@ export const app = new Hono<AppEnv>({ strict: false })
 const describeRequest = (c: AppContext) => ({
   request_id: c.var.requestId,
   method: c.req.method,
-  route: matchedRoutes(c).findLast(({ path }) => !path.includes("*"))?.path ?? null,
+  route: routeOf(c),
   status: c.res.status,
   account: c.var.account?.username,
 })

@@ -3,6 +3,7 @@ import { getHealth } from "./docs/schema.ts"
 import { ApiError } from "./http/problem.ts"
 import { route } from "./http/route.ts"
 import { findFirstDue } from "./images/store.ts"
+import { RETRY_AFTER_SECONDS } from "./limits.ts"
 import { log, trace } from "./log.ts"
 import { findLongestWaiting } from "./translations/store.ts"
 
@@ -31,7 +32,9 @@ export const healthRoute = route(getHealth, async (c) => {
   ])
   const silent = Object.entries({ DB: waiting && due, IMAGE_TICKETS: kv, MEDIA: r2 }).filter(([, answer]) => !answer)
   if (!waiting || !due || silent.length > 0)
-    throw new ApiError("unavailable", `These do not answer: ${silent.map(([name]) => name).join(", ")}.`)
+    throw new ApiError("unavailable", `These do not answer: ${silent.map(([name]) => name).join(", ")}.`, {
+      headers: { "Retry-After": String(RETRY_AFTER_SECONDS) },
+    })
   const body = {
     success: true,
     translation_waiting_seconds: secondsSince(waiting.answer, c.var.now),

@@ -7,12 +7,14 @@ const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"])
 
 const isLoopback = (origin: string): boolean => URL.canParse(origin) && LOOPBACK.has(new URL(origin).hostname)
 
-const Origin = z
-  .string()
-  .refine(
-    (text) => /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text,
-    "must be an origin such as https://blog.example",
-  )
+const Origin = z.string().refine(
+  (text) =>
+    URL.canParse(text) &&
+    new URL(text).origin === text &&
+    // Cookies and keys would travel in clear.
+    (text.startsWith("https:") || (text.startsWith("http:") && isLoopback(text))),
+  "must be an origin such as https://blog.example; http is for loopback only",
+)
 
 /** Whether these are two hosts, ports included; not that of no origin. */
 const isOtherHost = (origin: string, other: string): boolean =>

@@ -69,3 +69,20 @@ it("a request is one line of the log, without what is secret", async () => {
   ])
   expect(JSON.stringify(lines)).not.toContain("a-secret")
 })
+
+it("an error in the log has neither the secret of a path nor what a statement was given", async () => {
+  const error = vi.spyOn(console, "error").mockReturnValue()
+  const DB = tapD1({ before: failing })
+  expect((await call("GET", "/sign-in/a-secret/", { env: { DB } })).status).toBe(500)
+  const { key } = await newAuthor()
+  const json = postInput({ title: "A private title" })
+  const writes = tapD1({ before: (all) => (all.some(({ sql }) => sql.startsWith("insert")) ? failing() : undefined) })
+  expect(
+    (await call("POST", `${API}/posts/`, { key, json, headers: { "Idempotency-Key": "a-key" }, env: { DB: writes } }))
+      .status,
+  ).toBe(500)
+  const lines = error.mock.calls.flat().join("\n")
+  expect(lines).toContain("A fault that a test made.")
+  expect(lines).toContain("/sign-in/:secret")
+  expect(lines).not.toMatch(/a-secret|a-key|private title|params:/)
+})

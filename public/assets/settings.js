@@ -26,8 +26,14 @@ if (document.querySelector("[data-passkey]")) await import("./passkeys.js")
 const refreshBoard = async () => {
   const board = document.getElementById("board")
   if (!board || board.dataset.refresh === undefined) return
+  if (document.hidden) {
+    document.addEventListener("visibilitychange", () => void refreshBoard(), { once: true })
+    return
+  }
   const answer = await fetch(location.href, { headers: { Accept: "text/html" } }).catch(() => null)
-  if (answer?.ok && !answer.redirected) {
+  // Nobody is signed in any more.
+  if (answer?.redirected) return
+  if (answer?.ok) {
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("board")
     // Who is about to press a button must not lose it.
     if (fresh && !board.contains(document.activeElement)) board.replaceWith(fresh)

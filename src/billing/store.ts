@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, sql } from "drizzle-orm"
+import { and, eq, isNull, lt, notInArray, sql } from "drizzle-orm"
 
 import { type Db, failedOn } from "../db.ts"
 import { WEBHOOK_MEMORY_DAYS } from "../limits.ts"
@@ -22,6 +22,21 @@ export const findKnown = async (
     db.select({ id: accounts.id }).from(accounts).where(eq(accounts.username, username)),
   ])
   return { handled: event !== undefined, subscription: subscription ?? null, accountId: account?.id ?? null }
+}
+
+/** Whether a subscription of the account goes on, paid or owed. */
+export const isSubscribed = async (db: Db, accountId: string): Promise<boolean> => {
+  const [row] = await db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(
+      and(
+        eq(subscriptions.account_id, accountId),
+        notInArray(subscriptions.status, ["canceled", "incomplete_expired"]),
+      ),
+    )
+    .limit(1)
+  return row !== undefined
 }
 
 /** Paid time is the later of what the operator gave and what the account's subscriptions pay for. */

@@ -9,14 +9,14 @@ import { Passkeys } from "./passkeys.tsx"
 export interface SettingsProps {
   account: Account
   now: Date
-  liveKey: ApiKey | null
+  liveKey: Pick<ApiKey, "last_four" | "created_at" | "last_used_at"> | null
   /** A key that was just made: shown this once. */
   newKey?: string
   passkeys: Passkey[]
   sessions: Session[]
   session: Session
-  /** In the last minute. */
-  uploads: number
+  /** In the last minute; null: the limiter does not answer. */
+  uploads: number | null
   uploadsPerMinute: number
   /** Today. */
   characters: number
@@ -75,7 +75,7 @@ const NewKey = ({ newKey }: { newKey: string }) => (
   </div>
 )
 
-const KeyFacts = ({ live }: { live: ApiKey }) => (
+const KeyFacts = ({ live }: { live: NonNullable<SettingsProps["liveKey"]> }) => (
   <p>
     A key that ends in <code>{live.last_four}</code>, made <Time at={live.created_at} />,{" "}
     {live.last_used_at ? (
@@ -140,7 +140,9 @@ const Languages = ({ account: { primary_language, translation_languages } }: Set
 
 const Limits = ({ account, uploads, uploadsPerMinute, characters, charactersPerDay }: SettingsProps) => (
   <Section id="limits" title="Limits">
-    <Usage id="uploads" label="Uploads in the last minute" used={uploads} limit={uploadsPerMinute} />
+    {uploads !== null && (
+      <Usage id="uploads" label="Uploads in the last minute" used={uploads} limit={uploadsPerMinute} />
+    )}
     <Usage
       id="storage"
       label="Space for pictures"

@@ -2,6 +2,7 @@ import { isPaid } from "../accounts/account.ts"
 import { rotateKey } from "../accounts/rotate.ts"
 import { findKey, updateLanguages } from "../accounts/store.ts"
 import { subscribeLink } from "../billing/link.ts"
+import { isSubscribed } from "../billing/store.ts"
 import { openDb } from "../db.ts"
 import { listParts } from "../export/store.ts"
 import type { AppContext } from "../http/context.ts"
@@ -15,7 +16,7 @@ import { saverOf } from "../posts/request.ts"
 import { ListQuery } from "../posts/schema.ts"
 import { listPosts } from "../posts/store.ts"
 import { viewSummary } from "../posts/view.ts"
-import { closeSession } from "../sessions/authenticate.ts"
+import { clearCookie } from "../sessions/authenticate.ts"
 import { listPasskeys } from "../sessions/passkey-store.ts"
 import { deleteSession, deleteSessions, listSessions } from "../sessions/store.ts"
 import { retranslate } from "../translations/change.ts"
@@ -27,13 +28,17 @@ import * as operations from "./schema.ts"
 const propsOf = async (c: AppContext): Promise<SettingsProps> => {
   const { account, session, settings, now } = c.var
   const db = openDb(c.env.DB)
-  const [liveKey, passkeys, sessions, characters, exportCursors, uploads] = await Promise.all([
+  const [liveKey, passkeys, sessions, characters, exportCursors, hasSubscription, uploads] = await Promise.all([
     findKey(db, account.id),
     listPasskeys(db, account.id),
     listSessions(db, account.id, now),
     findSpentCharacters(db, account.id, now),
     listParts(db, account.id),
-    c.env.UPLOAD_LIMITER.getByName(account.id).count(UPLOAD_WINDOW_SECONDS),
+    isSubscribed(db, account.id),
+    c.env.UPLOAD_LIMITER.getByName(account.id)
+      .count(UPLOAD_WINDOW_SECONDS)
+      // The page has more to say than that.
+      .catch(() => null),
   ])
   return {
     account,
@@ -47,9 +52,9 @@ const propsOf = async (c: AppContext): Promise<SettingsProps> => {
     characters,
     charactersPerDay: settings.translatedCharactersPerDay,
     exportCursors: exportCursors.map(writeCursor),
-    // Who pays already must not be led to pay twice.
+    // Who subscribes already must not be led to pay twice.
     subscribeUrl:
-      settings.stripePaymentLink && account.paid_source !== "stripe"
+      settings.stripePaymentLink && !hasSubscription
         ? subscribeLink(settings.stripePaymentLink, account.username)
         : null,
   }
@@ -63,10 +68,13 @@ export const blogSettingsRoutes = [
   route(operations.makeKey, async (c) => {
     const { account, now } = c.var
     const { replaced } = orThrow(check(operations.Rotation, await readForm(c.req.raw))).value
+    // Read first: nothing may fail once there is a key that is shown only now.
+    const props = await propsOf(c)
     const made = await rotateKey(openDb(c.env.DB), account, now, { replaced })
     // Sent twice, or from an old page: nothing is replaced that the author has not seen.
     if (!made) return c.redirect("/settings/", 303)
-    return c.html(renderSettings({ ...(await propsOf(c)), newKey: made.api_key }), 200, PAGE_HEADERS)
+    const liveKey = { last_four: made.last_four, created_at: now, last_used_at: null }
+    return c.html(renderSettings({ ...props, liveKey, newKey: made.api_key }), 200, PAGE_HEADERS)
   }),
 
   route(operations.setLanguages, async (c) => {
@@ -83,7 +91,7 @@ export const blogSettingsRoutes = [
 
   route(operations.endAllSessions, async (c) => {
     await deleteSessions(openDb(c.env.DB), c.var.account.id)
-    await closeSession(c, "author")
+    clearCookie(c, "author")
     return c.redirect("/sign-in/", 303)
   }),
 

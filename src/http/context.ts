@@ -1,4 +1,5 @@
 import type { Context } from "hono"
+import { matchedRoutes } from "hono/route"
 
 import type { Statement } from "../db.ts"
 import type { Settings } from "../settings.ts"
@@ -33,3 +34,7 @@ export interface AppEnv {
 }
 
 export type AppContext = Context<AppEnv>
+
+/** The address of the route that runs, in Hono's words: a path itself may hold a secret. */
+export const routeOf = (c: AppContext): string | null =>
+  matchedRoutes(c).findLast(({ path }) => !path.includes("*"))?.path ?? null

@@ -4,7 +4,7 @@ import type * as z from "zod"
 
 import { isUnavailable } from "../db.ts"
 import { log, trace } from "../log.ts"
-import type { AppEnv } from "./context.ts"
+import { type AppEnv, routeOf } from "./context.ts"
 import { PAGE_HEADERS } from "./layout.tsx"
 import { renderProblem } from "./problem-page.tsx"
 import { ApiError, type Problem, unavailable } from "./problem.ts"
@@ -33,7 +33,7 @@ export const onError = (error: unknown, c: Context<AppEnv>): Response | Promise<
   const { code, message: detail, extra } = asApiError(error)
   const { status } = PROBLEMS[code]
   const request_id = c.var.requestId
-  if (status >= 500) log("error", { request_id, path: c.req.path, code, error: trace(error) })
+  if (status >= 500) log("error", { request_id, route: routeOf(c), code, error: trace(error) })
   if (isForPerson(c)) {
     if (code === "sign_in_required") return c.redirect(signInPath(c.req.path), 303)
     const page = renderProblem({ title: TITLES[status], detail, errors: extra.errors ?? [], request_id })

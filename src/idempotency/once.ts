@@ -47,7 +47,9 @@ const headersOf = (answer: Response): Record<string, string> =>
     }),
   )
 
-const asBefore = (answer: Response, { status, headers }: Remembered): Response => {
+const asBefore = (c: AppContext, answer: Response, { status, headers }: Remembered): Response => {
+  // What the handler has set on the context would be put over the answer's own.
+  if (headers) for (const name of KEPT_HEADERS) c.header(name, headers[name])
   const replayed = new Response(answer.body, { status: status ?? answer.status, headers: answer.headers })
   for (const name of KEPT_HEADERS) {
     const value = headers?.[name]
@@ -80,7 +82,7 @@ export const once = async (
   try {
     const { answer, made } = await work()
     if (known.status === null) await endTry(db, asked, { made, status: answer.status, headers: headersOf(answer) })
-    return known.made === null ? answer : asBefore(answer, known)
+    return known.made === null ? answer : asBefore(c, answer, known)
   } catch (error) {
     if (known.status === null)
       // Where even that fails, the lock runs out.

@@ -7,8 +7,8 @@ import { MAX_SLUG_CHARS } from "../limits.ts"
 
 const { username: Username } = UsernameParam.shape
 
-/** A day, UTC, as `<input type="date">` sends it. */
-const Day = z.iso.date("Must be a day such as 2027-12-31.").transform((day) => new Date(`${day}T00:00:00Z`))
+/** The end of a day, UTC, as `<input type="date">` sends it: who has paid until a day has all of it. */
+const Day = z.iso.date("Must be a day such as 2027-12-31.").transform((day) => new Date(`${day}T23:59:59Z`))
 
 const empty = z.literal("").transform(() => undefined)
 
@@ -19,7 +19,7 @@ export const NewAccount = z.object({ username: Username, paid_until: z.union([em
 /** The paid time that the form was shown with, in milliseconds; empty: none. */
 const SeenTime = z
   .string()
-  .regex(/^(?:-?\d{1,16})?$/, "Open the account again.")
+  .regex(/^(?:-?\d{1,15})?$/, "Open the account again.")
   .transform((text) => (text === "" ? null : new Date(Number(text))))
 
 /** A day, or so many months on top of what is paid. */

@@ -3,6 +3,7 @@ import { deleteCookie, getCookie, setCookie } from "hono/cookie"
 import { openDb } from "../db.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError } from "../http/problem.ts"
+import { log, trace } from "../log.ts"
 import type { Session } from "../tables.ts"
 import { hashSecret, randomText, SECRET_CHARS } from "../tokens.ts"
 import { cookieOf, describeUserAgent, expiryOf, isStale, lifetimeSeconds, type Role } from "./session.ts"
@@ -43,9 +44,16 @@ export const openSession = async (
     last_seen_at: now,
     expires_at: expiryOf(role, now),
   }
+  // Read first: once the session is kept, nothing may stand between it and its cookie.
+  const before = await findOwn(c, role)
   if (!(await keep(session))) return false
-  await closeSession(c, role)
   writeCookie(c, role, secret)
+  if (before)
+    c.executionCtx.waitUntil(
+      deleteSession(openDb(c.env.DB), before.session.hash, before.session.account_id).catch((error: unknown) =>
+        log("warn", { message: "an old session is left to expire", error: trace(error) }),
+      ),
+    )
   return true
 }
 

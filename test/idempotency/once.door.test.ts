@@ -54,6 +54,20 @@ describe("a request that is sent again with its Idempotency-Key", () => {
     expect(again.json.post).toMatchObject({ body: "Newer words.", version: 3 })
   })
 
+  it("is answered with the headers of then", async () => {
+    const { key } = await newAuthor()
+    const json = postInput()
+    await call("POST", POSTS, { key, json })
+    const path = `${POSTS}${json.slug}/`
+    const languages = { lang_code: "en", primary_language: "en", translation_languages: [] }
+    const patch = { key, json: { ...languages, title: "Other" }, headers: withKey("j") }
+    expect((await call("PATCH", path, patch)).status).toBe(200)
+    const later = await call("PATCH", path, { key, json: { ...languages, translation_languages: ["fr"] } })
+    expect([later.status, later.headers.has("Retry-After")]).toEqual([202, true])
+    const again = await call("PATCH", path, patch)
+    expect([again.status, again.headers.get("Retry-After"), again.headers.get("Link")]).toEqual([200, null, null])
+  })
+
   it("stores one picture", async () => {
     const { key } = await newAuthor()
     const upload = async (bytes: Uint8Array<ArrayBuffer>) =>

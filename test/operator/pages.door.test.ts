@@ -47,14 +47,14 @@ describe("accounts", () => {
     const made = await browser.post("/operator/accounts/", { username, paid_until: "2040-02-03" })
     expect([made.status, made.headers.get("Location")]).toEqual([303, pathOf(username)])
     expect(await accountOf(username)).toMatchObject({
-      paid_until: "2040-02-03T00:00:00.000Z",
+      paid_until: "2040-02-03T23:59:59.000Z",
       paid_source: "operator",
       restricted: false,
     })
     const again = await browser.post("/operator/accounts/", { username, paid_until: "" })
     expect([again.status, again.html]).toEqual([400, expect.stringContaining("already")])
-    expect(await accountOf(username)).toMatchObject({ paid_until: "2040-02-03T00:00:00.000Z" })
-    expect(await trailOf(username)).toEqual(["page make_account paid_until: 2040-02-03T00:00:00.000Z"])
+    expect(await accountOf(username)).toMatchObject({ paid_until: "2040-02-03T23:59:59.000Z" })
+    expect(await trailOf(username)).toEqual(["page make_account paid_until: 2040-02-03T23:59:59.000Z"])
     for (const bad of ["", "A", "-x", "a b", "<b>"])
       expect((await browser.post("/operator/accounts/", { username: bad })).status, bad).toBe(400)
   })
@@ -110,7 +110,7 @@ describe("an account's page", () => {
     for (let sent = 0; sent < 2; sent++) await send({ seen, months: "12" })
     expect(await paidUntil()).toBe("2027-02-28T10:00:00.000Z")
     await send({ seen: await seenOf(browser, username), paid_until: "2026-01-30" })
-    expect(await paidUntil()).toBe("2026-01-30T00:00:00.000Z")
+    expect(await paidUntil()).toBe("2026-01-30T23:59:59.000Z")
     await send({ seen: await seenOf(browser, username), months: "12" })
     expect(await paidUntil()).toBe("2027-01-31T10:00:00.000Z")
     for (const form of [
@@ -125,7 +125,7 @@ describe("an account's page", () => {
     expect(await byPage(username)).toEqual([
       "page set_paid_until 2026-02-28T10:00:00.000Z",
       "page set_paid_until 2027-02-28T10:00:00.000Z",
-      "page set_paid_until 2026-01-30T00:00:00.000Z",
+      "page set_paid_until 2026-01-30T23:59:59.000Z",
       "page set_paid_until 2027-01-31T10:00:00.000Z",
     ])
   })
