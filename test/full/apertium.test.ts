@@ -56,7 +56,9 @@ const stops: (() => Promise<void>)[] = []
 
 const startApertium = async (): Promise<string> => {
   const port = String(await freePort())
-  const { stop } = await startChild(["apertium-apy", "-p", port, "-j1", PAIRS], "stderr", /Serving on/)
+  // It refuses to run in a locale without UTF-8, which is what a bare environment has.
+  const command = ["env", "LC_ALL=C.UTF-8", "apertium-apy", "-p", port, "-j1", PAIRS]
+  const { stop } = await startChild(command, "stderr", /Serving on/)
   stops.push(stop)
   return `http://127.0.0.1:${port}`
 }
