@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm"
+import { type AnyColumn, type SQL, sql } from "drizzle-orm"
 import type { BatchItem } from "drizzle-orm/batch"
 import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1"
 
@@ -13,6 +13,9 @@ export const openDb = (d1: D1Database): Db => drizzle(d1)
 export const openReplica = (d1: D1Database): Db =>
   // drizzle calls prepare() and batch() alone, and a session has both.
   drizzle(d1.withSession("first-unconstrained") as Pick<D1Database, "prepare" | "batch"> as D1Database)
+
+/** Equal, and null to null. */
+export const same = (column: AnyColumn | SQL, value: string | number | null) => sql`${column} is ${value}`
 
 /** For `in`: one bound parameter for any number of values, where D1 takes 100 a statement. */
 export const listOf = (values: (string | number)[]) => sql`(select value from json_each(${JSON.stringify(values)}))`

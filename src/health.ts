@@ -1,9 +1,8 @@
 import { openDb } from "./db.ts"
 import { getHealth } from "./docs/schema.ts"
-import { ApiError } from "./http/problem.ts"
+import { unavailable } from "./http/problem.ts"
 import { route } from "./http/route.ts"
 import { findFirstDue } from "./images/store.ts"
-import { RETRY_AFTER_SECONDS } from "./limits.ts"
 import { log, trace } from "./log.ts"
 import { findLongestWaiting } from "./translations/store.ts"
 
@@ -32,9 +31,7 @@ export const healthRoute = route(getHealth, async (c) => {
   ])
   const silent = Object.entries({ DB: waiting && due, IMAGE_TICKETS: kv, MEDIA: r2 }).filter(([, answer]) => !answer)
   if (!waiting || !due || silent.length > 0)
-    throw new ApiError("unavailable", `These do not answer: ${silent.map(([name]) => name).join(", ")}.`, {
-      headers: { "Retry-After": String(RETRY_AFTER_SECONDS) },
-    })
+    throw unavailable(undefined, `These do not answer: ${silent.map(([name]) => name).join(", ")}.`)
   const body = {
     success: true,
     translation_waiting_seconds: secondsSince(waiting.answer, c.var.now),

@@ -25,9 +25,12 @@ export const randomText = (length: number): string => {
   return text
 }
 
+/** SHA-256. */
+export const digest = async (bytes: BufferSource): Promise<Uint8Array> =>
+  new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))
+
 /** SHA-256 in hex. */
-export const hashBytes = async (bytes: BufferSource): Promise<string> =>
-  new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex()
+export const hashBytes = async (bytes: BufferSource): Promise<string> => (await digest(bytes)).toHex()
 
 /** SHA-256 in hex: all that is stored of a secret of 256 bits. */
 export const hashSecret = (secret: string): Promise<string> => hashBytes(new TextEncoder().encode(secret))

@@ -1,6 +1,6 @@
-import { and, eq, isNull, lt, or, sql } from "drizzle-orm"
+import { and, eq, isNull, lt, or } from "drizzle-orm"
 
-import { type Db, failedOn } from "../db.ts"
+import { type Db, failedOn, same } from "../db.ts"
 import { type Account, accounts, type ApiKey, api_keys } from "../tables.ts"
 import { type Action, insertAction, insertActionIf } from "./trail-store.ts"
 
@@ -84,8 +84,7 @@ export const updateAccount = async (
 ): Promise<void> => {
   const isAsSeen = and(
     eq(accounts.id, accountId),
-    // `is`, for there may be no paid time at all.
-    from.paid_until === undefined ? undefined : sql`${accounts.paid_until} is ${from.paid_until?.getTime() ?? null}`,
+    from.paid_until === undefined ? undefined : same(accounts.paid_until, from.paid_until?.getTime() ?? null),
     from.restricted === undefined ? undefined : eq(accounts.restricted, from.restricted),
     from.hidden === undefined ? undefined : eq(accounts.hidden, from.hidden),
   )

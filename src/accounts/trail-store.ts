@@ -1,11 +1,10 @@
 import { and, desc, eq, lt, lte, type SQL, sql } from "drizzle-orm"
 import { ulid } from "ulid"
 
+import { daysBefore } from "../days.ts"
 import type { Db, Statement } from "../db.ts"
 import { OPERATOR_ACTION_DAYS } from "../limits.ts"
 import { accounts, type OperatorAction, operator_actions } from "../tables.ts"
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** What the operator does, to be noted with what it changes; a secret is never part of it. */
 export type Action = Pick<OperatorAction, "action" | "username" | "detail" | "via">
@@ -39,6 +38,12 @@ export const insertActionIf = (
 export const lastActionId = (username: string | null, action: string): SQL =>
   sql`(select max(${operator_actions.id}) from ${operator_actions} where ${operator_actions.username} = ${username} and ${operator_actions.action} = ${action})`
 
+/** The id of the last entry of this kind about an account. */
+export const findLastAction = async (db: Db, username: string, action: string): Promise<string | null> => {
+  const { id } = await db.get<{ id: string | null }>(sql`select ${lastActionId(username, action)} as id`)
+  return id
+}
+
 interface Page {
   username?: string | undefined
   /** Where the page before ended. */
@@ -63,6 +68,6 @@ export const listActions = (db: Db, { username, cursor, limit }: Page): Promise<
 /** Forgets what was done long ago. */
 export const deleteOldActions = async (db: Db, now: Date): Promise<void> => {
   // An id begins with its time, and the primary key is the only index that knows it.
-  const oldest = ulid(now.getTime() - OPERATOR_ACTION_DAYS * DAY_MS).slice(0, 10)
+  const oldest = ulid(daysBefore(now, OPERATOR_ACTION_DAYS).getTime()).slice(0, 10)
   await db.delete(operator_actions).where(lte(operator_actions.id, oldest))
 }

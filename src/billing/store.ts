@@ -1,5 +1,6 @@
 import { and, eq, isNull, lt, notInArray, sql } from "drizzle-orm"
 
+import { daysBefore } from "../days.ts"
 import { type Db, failedOn } from "../db.ts"
 import { WEBHOOK_MEMORY_DAYS } from "../limits.ts"
 import { accounts, stripe_events, type Subscription, subscriptions } from "../tables.ts"
@@ -84,7 +85,7 @@ export const saveSubscription = async (
 
 /** Forgets events that Stripe no longer repeats, and subscriptions whose checkout has never come, some at a time. */
 export const forgetOldEvents = async (db: Db, now: Date, limit: number): Promise<void> => {
-  const since = new Date(now.getTime() - WEBHOOK_MEMORY_DAYS * 24 * 60 * 60 * 1000)
+  const since = daysBefore(now, WEBHOOK_MEMORY_DAYS)
   const events = db
     .select({ id: stripe_events.id })
     .from(stripe_events)

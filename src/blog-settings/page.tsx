@@ -1,8 +1,8 @@
 import { isPaid } from "../accounts/account.ts"
-import { MAX_STORED_BYTES, MAX_TRANSLATION_LANGUAGES } from "../limits.ts"
+import { MAX_TRANSLATION_LANGUAGES } from "../limits.ts"
 import type { Account, ApiKey, Passkey, Session } from "../tables.ts"
 import { Data } from "./data.tsx"
-import { Day, languageName, renderSettingsPage, Section, Time, Usage, writeBytes } from "./parts.tsx"
+import { Day, KeyFacts, languageName, renderSettingsPage, Section, Time, Usage, Usages } from "./parts.tsx"
 import { Passkeys } from "./passkeys.tsx"
 
 /** All that the page shows. */
@@ -75,23 +75,17 @@ const NewKey = ({ newKey }: { newKey: string }) => (
   </div>
 )
 
-const KeyFacts = ({ live }: { live: NonNullable<SettingsProps["liveKey"]> }) => (
-  <p>
-    A key that ends in <code>{live.last_four}</code>, made <Time at={live.created_at} />,{" "}
-    {live.last_used_at ? (
-      <>
-        last used <Time at={live.last_used_at} /> or up to an hour later
-      </>
-    ) : (
-      "not used yet"
-    )}
-    .
-  </p>
-)
-
 const Key = ({ account, now, liveKey, newKey }: SettingsProps) => (
   <Section id="key" title="API key">
-    {newKey ? <NewKey newKey={newKey} /> : liveKey ? <KeyFacts live={liveKey} /> : <p>There is no key yet.</p>}
+    {newKey ? (
+      <NewKey newKey={newKey} />
+    ) : liveKey ? (
+      <p>
+        <KeyFacts live={liveKey} />.
+      </p>
+    ) : (
+      <p>There is no key yet.</p>
+    )}
     {isPaid(account, now) ? (
       <form method="post" action="/settings/key/">
         <input type="hidden" name="replaced" value={liveKey ? String(liveKey.created_at.getTime()) : ""} />
@@ -143,14 +137,7 @@ const Limits = ({ account, uploads, uploadsPerMinute, characters, charactersPerD
     {uploads !== null && (
       <Usage id="uploads" label="Uploads in the last minute" used={uploads} limit={uploadsPerMinute} />
     )}
-    <Usage
-      id="storage"
-      label="Space for pictures"
-      used={account.stored_bytes}
-      limit={MAX_STORED_BYTES}
-      write={writeBytes}
-    />
-    <Usage id="characters" label="Characters translated today (UTC)" used={characters} limit={charactersPerDay} />
+    <Usages stored_bytes={account.stored_bytes} characters={characters} charactersPerDay={charactersPerDay} />
   </Section>
 )
 

@@ -1,7 +1,8 @@
 import type { Child } from "hono/jsx"
 
 import { type LayoutProps, renderLayout } from "../http/layout.tsx"
-import type { Account } from "../tables.ts"
+import { MAX_STORED_BYTES } from "../limits.ts"
+import type { Account, ApiKey } from "../tables.ts"
 
 const PAGES = [
   ["/settings/", "Settings"],
@@ -13,29 +14,11 @@ interface Props extends LayoutProps {
   path: (typeof PAGES)[number][0]
 }
 
-const Nav = ({ account, path }: Pick<Props, "account" | "path">) => (
-  <header class="bar">
-    <nav aria-label="Blog settings">
-      <ul>
-        {PAGES.map(([href, name]) => (
-          <li>
-            <a href={href} aria-current={href === path ? "page" : undefined}>
-              {name}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-    <form method="post" action="/sign-out/">
-      <span class="who">{account.username}</span>
-      <button>Sign out</button>
-    </form>
-  </header>
-)
-
 /** A page of the blog settings. */
-export const renderSettingsPage = ({ account, path, ...layout }: Props) =>
-  renderLayout({ ...layout, nav: <Nav account={account} path={path} /> })
+export const renderSettingsPage = ({ account, path, ...layout }: Props) => {
+  const bar = { label: "Blog settings", pages: PAGES, path, who: account.username, signOut: "/sign-out/" }
+  return renderLayout({ ...layout, bar })
+}
 
 /** A time as a person reads it, in UTC: nobody knows the reader's zone here. */
 export const Time = ({ at }: { at: Date }) => (
@@ -99,3 +82,27 @@ export const writeBytes = (bytes: number): string => {
   const style = { style: "unit", unit: UNITS[power] ?? "byte", maximumFractionDigits: 1 } as const
   return new Intl.NumberFormat("en", style).format(bytes / 1000 ** power)
 }
+
+type Limited = Pick<Account, "stored_bytes"> & { characters: number; charactersPerDay: number }
+
+/** What fills up: space, and today's characters. */
+export const Usages = ({ stored_bytes, characters, charactersPerDay }: Limited) => (
+  <>
+    <Usage id="storage" label="Space for pictures" used={stored_bytes} limit={MAX_STORED_BYTES} write={writeBytes} />
+    <Usage id="characters" label="Characters translated today (UTC)" used={characters} limit={charactersPerDay} />
+  </>
+)
+
+/** What is known of a key. */
+export const KeyFacts = ({ live }: { live: Pick<ApiKey, "last_four" | "created_at" | "last_used_at"> }) => (
+  <>
+    A key that ends in <code>{live.last_four}</code>, made <Time at={live.created_at} />,{" "}
+    {live.last_used_at ? (
+      <>
+        last used <Time at={live.last_used_at} /> or up to an hour later
+      </>
+    ) : (
+      "not used yet"
+    )}
+  </>
+)

@@ -6,7 +6,7 @@ import { isSubscribed } from "../billing/store.ts"
 import { openDb } from "../db.ts"
 import { listParts } from "../export/store.ts"
 import type { AppContext } from "../http/context.ts"
-import { writeCursor } from "../http/cursor.ts"
+import { cutPage, writeCursor } from "../http/cursor.ts"
 import { PAGE_HEADERS } from "../http/layout.tsx"
 import { ApiError } from "../http/problem.ts"
 import { type Handler, param, route } from "../http/route.ts"
@@ -99,8 +99,7 @@ export const blogSettingsRoutes = [
     const { account, readerOrigin } = c.var
     const query = orThrow(check(ListQuery, { ...c.req.query() })).value
     const found = await listPosts(openDb(c.env.DB), account.id, query)
-    const page = found.slice(0, query.limit)
-    const last = found.length > page.length ? page.at(-1) : undefined
+    const { page, last } = cutPage(found, query.limit)
     const posts = page.map((post) => viewSummary(post, readerOrigin))
     return c.html(renderBoard({ account, posts, nextCursor: last ? writeCursor(last.id) : null }), 200, PAGE_HEADERS)
   }),

@@ -1,11 +1,9 @@
 import * as z from "zod"
 
-import type { Operation } from "../http/route.ts"
+import { moved, type Operation, shown } from "../http/route.ts"
 import { LanguageCode, LanguageCodes } from "../language.ts"
 
 const page = { tag: null, access: "author", problems: [] } satisfies Partial<Operation>
-const shown = { 200: { description: "The page", contentType: "text/html" } }
-const moved = (to: string) => ({ 303: { description: to, headers: { Location: to } } })
 
 /** As a person writes them: between commas or blanks. */
 const WrittenCodes = z.preprocess(

@@ -1,6 +1,6 @@
 import * as z from "zod"
 
-import type { Operation } from "../http/route.ts"
+import { type Operation, shown } from "../http/route.ts"
 
 export const getErrorsPage: Operation = {
   operationId: "getErrorsPage",
@@ -9,7 +9,7 @@ export const getErrorsPage: Operation = {
   access: "public",
   tag: "Pages",
   summary: "What every error code means",
-  successes: { 200: { description: "The page", contentType: "text/html" } },
+  successes: shown,
   problems: [],
 }
 

@@ -1,5 +1,5 @@
 import type { Db } from "../db.ts"
-import { writeCursor } from "../http/cursor.ts"
+import { cutPage, writeCursor } from "../http/cursor.ts"
 import { fileKey } from "../images/image.ts"
 import { MAX_EXPORT_POSTS } from "../limits.ts"
 import type { Post } from "../posts/post.ts"
@@ -93,8 +93,8 @@ export async function* collect(
 ): AsyncGenerator<Entry> {
   const tally: Tally = { posts: 0, texts: 0, pictures: new Set(), missing: [] }
   const ids = await listPostIds(stores.db, account.id, { after: cursor, limit: MAX_EXPORT_POSTS + 1 })
-  const part = ids.slice(0, MAX_EXPORT_POSTS)
-  for (const id of part) {
+  const { page, last } = cutPage(ids, MAX_EXPORT_POSTS)
+  for (const id of page) {
     const post = await findWholePost(stores.db, account, id)
     // Deleted meanwhile.
     if (!post) continue
@@ -105,7 +105,6 @@ export async function* collect(
     yield* picturesOf(stores, post, tally)
   }
   if (tally.missing.length > 0) yield { name: "warnings.txt", lastModified: now, input: warningsOf(tally) }
-  const last = ids.length > part.length ? part.at(-1) : undefined
   const input = manifestOf(account, tally, last ? writeCursor(last) : null, now)
   yield { name: "manifest.json", lastModified: now, input }
 }

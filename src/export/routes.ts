@@ -1,5 +1,6 @@
 import { makeZip } from "client-zip"
 
+import { dayOf } from "../days.ts"
 import { openDb } from "../db.ts"
 import { route } from "../http/route.ts"
 import { check, orThrow } from "../http/validate.ts"
@@ -25,8 +26,7 @@ export const exportRoutes = [
     const { cursor } = orThrow(check(ExportQuery, { ...c.req.query() })).value
     const db = openDb(c.env.DB)
     const part = cursor ? 1 + Math.ceil((await countPosts(db, account.id, cursor)) / MAX_EXPORT_POSTS) : 1
-    const day = now.toISOString().slice(0, "2026-11-21".length)
-    const name = `edgepost-${account.username}-${day}${part > 1 ? `-part-${part}` : ""}.zip`
+    const name = `edgepost-${account.username}-${dayOf(now)}${part > 1 ? `-part-${part}` : ""}.zip`
     const entries = collect({ db, media: c.env.MEDIA }, account, cursor, now)
     // A stream of the platform's own: client-zip's gives nothing to readers that ask before there is room, as clones do.
     const zip = makeZip(logged(entries, requestId)).pipeThrough(new IdentityTransformStream())

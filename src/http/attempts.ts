@@ -1,3 +1,4 @@
+import { dayOf } from "../days.ts"
 import { ATTEMPT_WINDOW_SECONDS } from "../limits.ts"
 import { log, trace } from "../log.ts"
 import { hashSecret } from "../tokens.ts"
@@ -16,7 +17,7 @@ const networkOf = (address: string): string => {
 /** What stands for an address today: without the operator's token nobody can tell which one. */
 const keyOf = async (c: AppContext, kind: string): Promise<string> => {
   const { now, settings } = c.var
-  const salt = await hashSecret(`${settings.operatorToken ?? ""} ${now.toISOString().slice(0, 10)}`)
+  const salt = await hashSecret(`${settings.operatorToken ?? ""} ${dayOf(now)}`)
   return hashSecret(`${salt} ${kind} ${networkOf(c.req.header("CF-Connecting-IP") ?? "")}`)
 }
 

@@ -20,14 +20,45 @@ export const PAGE_HEADERS = {
   "Referrer-Policy": "same-origin",
 }
 
+interface Bar {
+  /** Of what the pages are. */
+  label: string
+  /** Addresses and names. */
+  pages: readonly (readonly [path: string, name: string])[]
+  /** Of the page that is shown. */
+  path: string
+  who: string
+  signOut: string
+}
+
 export interface LayoutProps {
   title: string
   /** What stands above every page of its kind. */
-  nav?: Child
+  bar?: Bar
   children?: Child
 }
 
-const Layout = ({ title, nav, children }: LayoutProps) => (
+const Bar = ({ label, pages, path, who, signOut }: Bar) => (
+  <header class="bar">
+    <nav aria-label={label}>
+      <ul>
+        {pages.map(([href, name]) => (
+          <li>
+            <a href={href} aria-current={href === path ? "page" : undefined}>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+    <form method="post" action={signOut}>
+      <span class="who">{who}</span>
+      <button>Sign out</button>
+    </form>
+  </header>
+)
+
+const Layout = ({ title, bar, children }: LayoutProps) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -43,7 +74,7 @@ const Layout = ({ title, nav, children }: LayoutProps) => (
       <a class="skip" href="#content">
         Skip to content
       </a>
-      {nav}
+      {bar && <Bar {...bar} />}
       <main id="content">{children}</main>
     </body>
   </html>

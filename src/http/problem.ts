@@ -66,5 +66,5 @@ export const invalidKey = (): ApiError =>
   unauthorized("This API key is not valid. Making a new key revokes the old one.")
 
 /** 503: a part of the platform failed; the same request may succeed in a moment. */
-export const unavailable = (cause: unknown): ApiError =>
-  new ApiError("unavailable", undefined, { headers: { "Retry-After": String(RETRY_AFTER_SECONDS) }, cause })
+export const unavailable = (cause: unknown, detail?: string): ApiError =>
+  new ApiError("unavailable", detail, { headers: { "Retry-After": String(RETRY_AFTER_SECONDS) }, cause })

@@ -43,6 +43,11 @@ export interface Operation {
   problems: ProblemCode[]
 }
 
+/** Of pages for people. */
+export const shown = { 200: { description: "The page", contentType: "text/html" } }
+/** Of forms: where the browser goes next. */
+export const moved = (to: string) => ({ 303: { description: to, headers: { Location: to } } })
+
 export type Handler = (c: AppContext) => Response | Promise<Response>
 export interface Route {
   operation: Operation

@@ -1,12 +1,9 @@
 import { desc, eq, lt, sql } from "drizzle-orm"
 
+import { dayOf, daysBefore } from "../days.ts"
 import type { Db } from "../db.ts"
 import { ABUSE_COUNT_DAYS } from "../limits.ts"
 import { type AbuseCount, abuse_counts } from "../tables.ts"
-
-const DAY_MS = 24 * 60 * 60 * 1000
-
-const dayOf = (time: Date): string => time.toISOString().slice(0, 10)
 
 /** Counts that an account was refused something. */
 export const countRefusal = async (db: Db, accountId: string, kind: string, now: Date): Promise<void> => {
@@ -29,5 +26,5 @@ export const listRefusals = (db: Db, accountId: string): Promise<AbuseCount[]> =
 
 /** Forgets the days of long ago. */
 export const deleteOldRefusals = async (db: Db, now: Date): Promise<void> => {
-  await db.delete(abuse_counts).where(lt(abuse_counts.day, dayOf(new Date(now.getTime() - ABUSE_COUNT_DAYS * DAY_MS))))
+  await db.delete(abuse_counts).where(lt(abuse_counts.day, dayOf(daysBefore(now, ABUSE_COUNT_DAYS))))
 }

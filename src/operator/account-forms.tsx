@@ -1,4 +1,5 @@
 import { Section } from "../blog-settings/parts.tsx"
+import { dayOf } from "../days.ts"
 import { SIGN_IN_LINK_SECONDS } from "../limits.ts"
 import type { AccountProps } from "./account-page.tsx"
 import { accountPath } from "./parts.tsx"
@@ -35,13 +36,7 @@ const PaidTime = ({ account: { username, paid_until } }: AccountProps) => {
       <form method="post" action={action}>
         <input type="hidden" name="seen" value={seen} />
         <label htmlFor="paid-until">Paid until (UTC)</label>
-        <input
-          id="paid-until"
-          name="paid_until"
-          type="date"
-          required
-          value={paid_until ? paid_until.toISOString().slice(0, 10) : ""}
-        />
+        <input id="paid-until" name="paid_until" type="date" required value={paid_until ? dayOf(paid_until) : ""} />
         <button>Set</button>
       </form>
       <form method="post" action={action}>

@@ -1,7 +1,6 @@
 import type * as z from "zod"
 
-import { languageName, Section, Time, Usage, writeBytes } from "../blog-settings/parts.tsx"
-import { MAX_STORED_BYTES } from "../limits.ts"
+import { KeyFacts, languageName, Section, Time, Usages } from "../blog-settings/parts.tsx"
 import type { PostSummary } from "../posts/answers.ts"
 import type { AbuseCount, Account, ApiKey, OperatorAction, Session } from "../tables.ts"
 import { Changes, SignInLink, Unpublish } from "./account-forms.tsx"
@@ -45,22 +44,7 @@ const Facts = ({ account, liveKey, sessions, holdings }: AccountProps) => (
           "Never paid"
         )}
       </li>
-      <li>
-        {liveKey ? (
-          <>
-            A key that ends in <code>{liveKey.last_four}</code>, made <Time at={liveKey.created_at} />,{" "}
-            {liveKey.last_used_at ? (
-              <>
-                last used <Time at={liveKey.last_used_at} /> or up to an hour later
-              </>
-            ) : (
-              "not used yet"
-            )}
-          </>
-        ) : (
-          "No key"
-        )}
-      </li>
+      <li>{liveKey ? <KeyFacts live={liveKey} /> : "No key"}</li>
       <li>
         Posts in {languageName(account.primary_language)}
         {account.translation_languages.length > 0 &&
@@ -71,19 +55,6 @@ const Facts = ({ account, liveKey, sessions, holdings }: AccountProps) => (
       </li>
       <li>Signed in {sessions.length === 1 ? "once" : `${sessions.length} times`}</li>
     </ul>
-  </Section>
-)
-
-const Usages = ({ account, characters, charactersPerDay }: AccountProps) => (
-  <Section id="usage" title="Usage">
-    <Usage
-      id="storage"
-      label="Space for pictures"
-      used={account.stored_bytes}
-      limit={MAX_STORED_BYTES}
-      write={writeBytes}
-    />
-    <Usage id="characters" label="Characters translated today (UTC)" used={characters} limit={charactersPerDay} />
   </Section>
 )
 
@@ -140,7 +111,9 @@ export const renderAccount = (props: AccountProps) =>
         <SignInLink {...props} />
         <Changes {...props} />
         <Unpublish {...props} />
-        <Usages {...props} />
+        <Section id="usage" title="Usage">
+          <Usages {...props} stored_bytes={props.account.stored_bytes} />
+        </Section>
         <Refusals {...props} />
         <Trail {...props} />
         <Erasing {...props} />

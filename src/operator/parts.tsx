@@ -7,29 +7,11 @@ const PAGES = [
   ["/operator/trail/", "Trail"],
 ] as const
 
-const Nav = ({ path }: { path: string }) => (
-  <header class="bar">
-    <nav aria-label="Operator">
-      <ul>
-        {PAGES.map(([href, name]) => (
-          <li>
-            <a href={href} aria-current={href === path ? "page" : undefined}>
-              {name}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-    <form method="post" action="/operator/sign-out/">
-      <span class="who">Operator</span>
-      <button>Sign out</button>
-    </form>
-  </header>
-)
-
 /** A page of the operator who is signed in. */
-export const renderOperatorPage = ({ path, ...layout }: LayoutProps & { path: string }) =>
-  renderLayout({ ...layout, nav: <Nav path={path} /> })
+export const renderOperatorPage = ({ path, ...layout }: LayoutProps & { path: string }) => {
+  const bar = { label: "Operator", pages: PAGES, path, who: "Operator", signOut: "/operator/sign-out/" }
+  return renderLayout({ ...layout, bar })
+}
 
 /** The page of an account. */
 export const accountPath = (username: string): string => `/operator/accounts/${encodeURIComponent(username)}/`

@@ -1,5 +1,5 @@
 import { findKey } from "../accounts/store.ts"
-import { listActions } from "../accounts/trail-store.ts"
+import { findLastAction, listActions } from "../accounts/trail-store.ts"
 import { openDb } from "../db.ts"
 import type { AppContext } from "../http/context.ts"
 import { DEFAULT_PAGE_SIZE } from "../limits.ts"
@@ -11,7 +11,7 @@ import type { Account } from "../tables.ts"
 import { findSpentCharacters } from "../translations/memory-store.ts"
 import { listRefusals } from "./abuse-store.ts"
 import type { AccountProps } from "./account-page.tsx"
-import { countHoldings, findLastAction } from "./store.ts"
+import { countHoldings } from "./store.ts"
 
 /** All that the page of an account shows. */
 export const accountProps = async (c: AppContext, account: Account): Promise<AccountProps> => {

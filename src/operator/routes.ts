@@ -4,7 +4,7 @@ import { type Action, insertAction, listActions } from "../accounts/trail-store.
 import { openDb } from "../db.ts"
 import { countAttempt } from "../http/attempts.ts"
 import type { AppContext } from "../http/context.ts"
-import { writeCursor } from "../http/cursor.ts"
+import { cutPage, writeCursor } from "../http/cursor.ts"
 import { PAGE_HEADERS } from "../http/layout.tsx"
 import { fieldError } from "../http/problem.ts"
 import { type Handler, route } from "../http/route.ts"
@@ -63,9 +63,9 @@ const signIn: Handler = async (c) => {
 const showAccounts: Handler = async (c) => {
   const query = orThrow(check(forms.AccountsQuery, c.req.query())).value
   const found = await listAccounts(openDb(c.env.DB), { ...query, limit: OPERATOR_PAGE_SIZE })
-  const accounts = found.slice(0, OPERATOR_PAGE_SIZE)
-  const nextCursor = found.length > accounts.length ? (accounts.at(-1)?.username ?? null) : null
-  return c.html(renderAccounts({ accounts, prefix: query.prefix, nextCursor }), 200, PAGE_HEADERS)
+  const { page, last } = cutPage(found, OPERATOR_PAGE_SIZE)
+  const shown = { accounts: page, prefix: query.prefix, nextCursor: last?.username ?? null }
+  return c.html(renderAccounts(shown), 200, PAGE_HEADERS)
 }
 
 const makeAccount: Handler = async (c) => {
@@ -90,10 +90,9 @@ const setPaidUntil: Handler = async (c) => {
 const showTrail: Handler = async (c) => {
   const { username, cursor } = orThrow(check(forms.TrailQuery, c.req.query())).value
   const found = await listActions(openDb(c.env.DB), { username, cursor, limit: OPERATOR_PAGE_SIZE })
-  const actions = found.slice(0, OPERATOR_PAGE_SIZE)
-  const last = found.length > actions.length ? actions.at(-1) : undefined
+  const { page, last } = cutPage(found, OPERATOR_PAGE_SIZE)
   const next = last && new URLSearchParams({ ...(username && { username }), cursor: writeCursor(last.id) })
-  return c.html(renderTrail({ actions, next: next ?? null }), 200, PAGE_HEADERS)
+  return c.html(renderTrail({ actions: page, next: next ?? null }), 200, PAGE_HEADERS)
 }
 
 export const operatorPageRoutes = [

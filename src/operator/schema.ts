@@ -1,9 +1,7 @@
 import { UsernameParam } from "../accounts/schema.ts"
-import type { Operation } from "../http/route.ts"
+import { moved, type Operation, shown } from "../http/route.ts"
 
 const page = { tag: null, access: "operator-page", problems: [] } satisfies Partial<Operation>
-const shown = { 200: { description: "The page", contentType: "text/html" } }
-const moved = (to: string) => ({ 303: { description: to, headers: { Location: to } } })
 const path = "/operator/accounts/:username/"
 const change = {
   ...page,

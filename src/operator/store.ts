@@ -1,7 +1,7 @@
-import { and, asc, count, eq, gt, gte, lt, max } from "drizzle-orm"
+import { and, asc, count, eq, gt, gte, lt } from "drizzle-orm"
 
 import type { Db } from "../db.ts"
-import { type Account, accounts, images, operator_actions, posts } from "../tables.ts"
+import { type Account, accounts, images, posts } from "../tables.ts"
 
 /** Behind every character of a username. */
 const LAST = "~"
@@ -46,13 +46,4 @@ export const countHoldings = async (db: Db, accountId: string): Promise<Holdings
   ])
   const numberOf = (status: "DF" | "PB") => byStatus.find((row) => row.status === status)?.number ?? 0
   return { drafts: numberOf("DF"), published: numberOf("PB"), pictures: pictures?.number ?? 0 }
-}
-
-/** The id of the last entry of this kind about an account. */
-export const findLastAction = async (db: Db, username: string, action: string): Promise<string | null> => {
-  const [row] = await db
-    .select({ id: max(operator_actions.id) })
-    .from(operator_actions)
-    .where(and(eq(operator_actions.username, username), eq(operator_actions.action, action)))
-  return row?.id ?? null
 }

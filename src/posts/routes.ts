@@ -1,6 +1,6 @@
 import { openDb } from "../db.ts"
 import type { AppContext } from "../http/context.ts"
-import { writeCursor } from "../http/cursor.ts"
+import { cutPage, writeCursor } from "../http/cursor.ts"
 import { matchesEtag, postEtag } from "../http/etag.ts"
 import { ApiError } from "../http/problem.ts"
 import { type Handler, param, route } from "../http/route.ts"
@@ -63,8 +63,7 @@ export const postRoutes = [
   route(operations.listPosts, async (c) => {
     const query = orThrow(check(ListQuery, c.req.query())).value
     const found = await listPosts(openDb(c.env.DB), c.var.account.id, query)
-    const page = found.slice(0, query.limit)
-    const last = found.length > page.length ? page.at(-1) : undefined
+    const { page, last } = cutPage(found, query.limit)
     const next_cursor = last ? writeCursor(last.id) : null
     if (next_cursor) {
       const next = new URL(c.req.url)

@@ -1,13 +1,13 @@
 import * as z from "zod"
 
-import type { Operation } from "../http/route.ts"
+import { type Operation, shown } from "../http/route.ts"
 
 const page = {
   method: "GET",
   access: "public",
   tag: "Pages",
   params: z.object({ author: z.string().meta({ description: "`@<username>`" }), slug: z.string() }),
-  successes: { 200: { description: "The page", contentType: "text/html" } },
+  successes: shown,
 } as const
 
 /** `/@{username}/{slug}/` in Hono's words. */

@@ -1,6 +1,6 @@
-import { and, count, desc, eq, gt, isNull, lt, sql } from "drizzle-orm"
+import { and, count, desc, eq, gt, lt, sql } from "drizzle-orm"
 
-import { type Db, failedOn } from "../db.ts"
+import { type Db, failedOn, same } from "../db.ts"
 import { MAX_PASSKEYS } from "../limits.ts"
 import { type Passkey, type PasskeyChallenge, passkey_challenges, passkeys, type Session, sessions } from "../tables.ts"
 
@@ -21,15 +21,13 @@ export const consumeChallenge = async (
   { hash, account_id, purpose }: Omit<PasskeyChallenge, "expires_at">,
   now: Date,
 ): Promise<boolean> => {
-  const isOwn =
-    account_id === null ? isNull(passkey_challenges.account_id) : eq(passkey_challenges.account_id, account_id)
   const used = await db
     .delete(passkey_challenges)
     .where(
       and(
         eq(passkey_challenges.hash, hash),
         eq(passkey_challenges.purpose, purpose),
-        isOwn,
+        same(passkey_challenges.account_id, account_id),
         gt(passkey_challenges.expires_at, now),
       ),
     )

@@ -2,12 +2,10 @@ import * as z from "zod"
 
 import { UsernameParam } from "../accounts/schema.ts"
 import { ShortText } from "../http/fields.ts"
-import type { Operation } from "../http/route.ts"
+import { moved, type Operation, shown } from "../http/route.ts"
 import { MAX_CREDENTIAL_ID_CHARS, MAX_PASSKEY_NAME_CHARS, SIGN_IN_LINK_SECONDS } from "../limits.ts"
 
 const page = { tag: null, access: "page", problems: [] } satisfies Partial<Operation>
-const shown = { 200: { description: "The page", contentType: "text/html" } }
-const moved = (to: string) => ({ 303: { description: to, headers: { Location: to } } })
 
 const SignInLink = z
   .object({ success: z.literal(true), sign_in_url: z.url(), expires_at: z.iso.datetime() })

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNull, lte, sql } from "drizzle-orm"
 
 import { type Action, insertActionIf, lastActionId } from "../accounts/trail-store.ts"
-import { type Db, failedOn, type Statement } from "../db.ts"
+import { type Db, failedOn, same, type Statement } from "../db.ts"
 import { type Account, accounts, passkey_challenges, type Session, sessions, sign_in_links } from "../tables.ts"
 
 /**
@@ -16,7 +16,7 @@ export const insertSignInLink = async (
   now: Date,
   seen?: string | null,
 ): Promise<boolean> => {
-  const isNext = seen === undefined ? undefined : sql`${lastActionId(action.username, action.action)} is ${seen}`
+  const isNext = seen === undefined ? undefined : same(lastActionId(action.username, action.action), seen)
   const isMade = sql`exists (select 1 from ${sign_in_links} where ${sign_in_links.hash} = ${hash})`
   const [made] = await db.batch([
     db
@@ -130,8 +130,7 @@ export const listSessions = (db: Db, accountId: string, now: Date): Promise<Sess
 
 /** Ends a session of an account, or of the operator: null. */
 export const deleteSession = async (db: Db, hash: string, accountId: string | null): Promise<void> => {
-  const isOwn = accountId === null ? isNull(sessions.account_id) : eq(sessions.account_id, accountId)
-  await db.delete(sessions).where(and(eq(sessions.hash, hash), isOwn))
+  await db.delete(sessions).where(and(eq(sessions.hash, hash), same(sessions.account_id, accountId)))
 }
 
 /** Ends every session of an account, and every link that nobody has used. */

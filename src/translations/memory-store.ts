@@ -1,10 +1,9 @@
 import { and, eq, gt, inArray, lt, lte, sql } from "drizzle-orm"
 
+import { dayOf, daysBefore } from "../days.ts"
 import { type Db, listOf } from "../db.ts"
 import { MEMORY_DAYS, MEMORY_USED_DAYS, UNTRANSLATABLE_SECONDS } from "../limits.ts"
 import { remembered_segments, translated_characters } from "../tables.ts"
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Between which translations a memory lies: those of other accounts, engines and languages are others. */
 export interface Scope {
@@ -46,7 +45,8 @@ export const findRemembered = async (
     )
   const freshest = now.getTime() - UNTRANSLATABLE_SECONDS * 1000
   const valid = rows.filter(({ translation, made_at }) => translation !== null || made_at.getTime() > freshest)
-  const old = valid.filter(({ used_at }) => used_at.getTime() < now.getTime() - MEMORY_USED_DAYS * DAY_MS)
+  const noted = daysBefore(now, MEMORY_USED_DAYS)
+  const old = valid.filter(({ used_at }) => used_at < noted)
   if (old.length > 0)
     await db
       .update(remembered_segments)
@@ -69,11 +69,6 @@ export const remember = async (
     from json_each(${entries}) where true
     on conflict do update set translation = excluded.translation, made_at = excluded.made_at, used_at = excluded.used_at`)
 }
-
-const dayOf = (now: Date): string => now.toISOString().slice(0, "2026-01-01".length)
-
-/** The next day's beginning, UTC. */
-export const nextDay = (now: Date): Date => new Date((Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS)
 
 /**
  * Counts characters against an account's limit of the day.
@@ -109,10 +104,10 @@ export const findSpentCharacters = async (db: Db, account_id: string, now: Date)
 
 /** Forgets what was not used for long, some at a time, and the days before yesterday. */
 export const forgetOld = async (db: Db, now: Date, limit: number): Promise<void> => {
-  const unused = new Date(now.getTime() - MEMORY_DAYS * DAY_MS)
+  const unused = daysBefore(now, MEMORY_DAYS)
   const oldest = sql`(select rowid from ${remembered_segments} where used_at < ${unused.getTime()} order by used_at limit ${limit})`
   await db.batch([
     db.delete(remembered_segments).where(sql`rowid in ${oldest}`),
-    db.delete(translated_characters).where(lt(translated_characters.day, dayOf(new Date(now.getTime() - DAY_MS)))),
+    db.delete(translated_characters).where(lt(translated_characters.day, dayOf(daysBefore(now, 1)))),
   ])
 }

@@ -1,8 +1,10 @@
+import { nextDay } from "../days.ts"
 import type { Db } from "../db.ts"
 import { MAX_ENGINE_CALLS } from "../limits.ts"
+import { digest } from "../tokens.ts"
 import { readAnswer } from "./answer.ts"
 import type { Engine, Failure } from "./engines/engine.ts"
-import { findRemembered, nextDay, remember, type Scope, spendCharacters } from "./memory-store.ts"
+import { findRemembered, remember, type Scope, spendCharacters } from "./memory-store.ts"
 import { type Segment, segmentOf, type Source, WORD } from "./segments.ts"
 import { piecesOf, splitBlanks, textOf, writeTags } from "./tags.ts"
 
@@ -42,10 +44,8 @@ const DAILY_LIMIT = (now: Date): Failure => ({
   afterSeconds: Math.ceil((nextDay(now).getTime() - now.getTime()) / 1000),
 })
 
-const hashOf = async (text: string): Promise<string> => {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))
-  return new Uint8Array(digest).toBase64({ alphabet: "base64url", omitPadding: true })
-}
+const hashOf = async (text: string): Promise<string> =>
+  (await digest(new TextEncoder().encode(text))).toBase64({ alphabet: "base64url", omitPadding: true })
 
 /** Segments in calls as large as the engine takes them, or a part of that. */
 const batchesOf = (segments: Segment[], { batch }: Engine, part: number): Segment[][] => {
