@@ -10,26 +10,34 @@ import { group, isBlank, type Line, readLines } from "./lines.ts"
 const LINE = 80
 const CHAR = 1.5
 /** Of each quote, item and footnote that a line goes on with. */
-const CONTINUED = 120
-const BEGUN = 1200
+const CONTINUED = 150
+const BEGUN = 1500
 /** A quote or list that is in no other. */
-const OUTER = 800
-const HEADING = 750
-const LINK_DEFINITION = 3000
+const OUTER = 1500
+const TASK = 300
+/** Of each run of its markers. */
+const RULE = 60
+/** A line with a pipe may be the head of a table. */
+const PIPED = 400
+const HEADING = 850
+const LINK_DEFINITION = 3500
 /** With its call, and the way back. */
-const FOOTNOTE = 6000
-const TABLE = 900
-const CELL = 600
+const FOOTNOTE = 6600
+const TABLE = 1200
+const CELL = 750
 /** Of each cell, for every other one of its table. */
 const CELL_BY_CELL = 0.5
 /** What ends inside of a block moves all that the block has so far: for each of its lines, and what the line is in. */
 const ENDED = 1.2
 
 /** Of each line inside of a quote, a list or a footnote, for all that these hold so far. */
-const INSIDE = 0.03
+const INSIDE = 0.035
 
 const ATX_HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/
+const THEMATIC_BREAK = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/
+const MARKERS = /[-*_]+/g
+const BEGINS_TASK = /^\[[ xX]\][ \t]/
 const DEFINITION = /^ {0,3}\[[^\]]+\]:/
 /** After a blank line nothing else can still belong to a list, a quote or a footnote. */
 const BEGINS_BLOCK = /^(?![-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$))[^ \t]/
@@ -77,6 +85,9 @@ const addBlock = (effort: Effort, lines: Line[]): void => {
     if (isCode) continue
     effort.add("headings", ATX_HEADING.test(rest) ? HEADING : 0, number)
     effort.add("headings", UNDERLINE.test(rest) ? HEADING + 2 * ENDED * size : 0, number)
+    effort.add("list items", begun.items > 0 && BEGINS_TASK.test(rest) ? TASK : 0, number)
+    effort.add("rules", THEMATIC_BREAK.test(rest) ? RULE * (rest.match(MARKERS)?.length ?? 0) : 0, number)
+    effort.add("table cells", rest.includes("|") ? PIPED : 0, number)
     effort.add("definitions", DEFINITION.test(rest) ? LINK_DEFINITION : 0, number)
   }
   for (const rows of group(lines, ({ rest }) => isBlank(rest))) addTable(effort, rows)
