@@ -1,6 +1,6 @@
-import type { Literal, Node, Nodes, Parent, PhrasingContent, TableCell } from "mdast"
+import type { Emphasis, Literal, Node, Nodes, Parent, PhrasingContent, Strong, TableCell } from "mdast"
 import { gfmToMarkdown } from "mdast-util-gfm"
-import { type Handle, type Options, toMarkdown } from "mdast-util-to-markdown"
+import { defaultHandlers, type Handle, type Options, toMarkdown } from "mdast-util-to-markdown"
 
 // Inline nodes to Markdown that a parser reads as these nodes and nothing else, wherever they stand.
 
@@ -31,6 +31,12 @@ declare module "mdast" {
   }
   interface TableCellData {
     isFirst?: boolean
+  }
+  interface EmphasisData {
+    mark?: Mark
+  }
+  interface StrongData {
+    mark?: Mark
   }
   interface RootContentMap {
     verbatim: Verbatim
@@ -70,9 +76,27 @@ const tableCell: Handle = (node: TableCell, _, state, info) => {
   return written
 }
 
+/** With the mark that a node has, if the other one is not needed beside it. */
+const marked = (type: "emphasis" | "strong"): Handle => {
+  const markOf = ({ data }: Emphasis | Strong): Mark => data?.mark ?? "*"
+  const attention = (node: Emphasis | Strong) => ({
+    construct: type,
+    markers: markOf(node) === "_" ? ["_", "*"] : ["*", "_"],
+    sizes: [type === "emphasis" ? 1 : 2],
+  })
+  return Object.assign(defaultHandlers[type].bind(null), { attention, peek: markOf })
+}
+
 const OPTIONS: Options = {
   extensions: [gfmToMarkdown()],
-  handlers: { verbatim, labelledLink, labelledPicture, tableCell },
+  handlers: {
+    verbatim,
+    labelledLink,
+    labelledPicture,
+    tableCell,
+    emphasis: marked("emphasis"),
+    strong: marked("strong"),
+  },
   resourceLink: true,
   // Behind a bracket at the start of a block it would make a definition of what stands before it.
   unsafe: [{ before: "\\]", character: ":", inConstruct: "phrasing" }],
@@ -81,14 +105,11 @@ const OPTIONS: Options = {
 /** Where inline content stands: a heading that begins with `#`, a cell of a table, the same at the start of a line, or else. */
 export type Place = "heading" | "tableCell" | "firstCell" | "paragraph"
 
-export interface Marks {
-  emphasis: "*" | "_"
-  strong: "*" | "_"
-}
+export type Mark = "*" | "_"
 
-interface Style extends Marks {
-  /** Each hard break as it is written, in order, with what the next line begins with. */
-  breaks: string[]
+export interface Marks {
+  emphasis: Mark
+  strong: Mark
 }
 
 const nodeOf = (place: Place, children: PhrasingContent[]): Nodes => {
@@ -101,11 +122,13 @@ const nodeOf = (place: Place, children: PhrasingContent[]): Nodes => {
 const writeBreak = (written: string, isFirst: boolean): string =>
   isFirst ? written : written.replace(/^[^\r\n]*/, "\\")
 
-/** Markdown of inline nodes, without the marks of the block around them. */
-export const writePhrasing = (place: Place, children: PhrasingContent[], style: Style): string => {
-  const { emphasis, strong } = style
-  const written = toMarkdown(nodeOf(place, children), { ...OPTIONS, emphasis, strong }).replace(/\n$/, "")
-  const breaks = [...style.breaks]
+/**
+ * Markdown of inline nodes, without the marks of the block around them.
+ * @param hardBreaks each as it is written, in order, with what the next line begins with
+ */
+export const writePhrasing = (place: Place, children: PhrasingContent[], hardBreaks: string[]): string => {
+  const written = toMarkdown(nodeOf(place, children), OPTIONS).replace(/\n$/, "")
+  const breaks = [...hardBreaks]
   return (place === "heading" ? written.replace(/^# ?/, "") : written)
     .replaceAll("\\\n", (_, at: number) => writeBreak(breaks.shift() ?? " ", at === 0))
     .replaceAll(LINE_ENDING, "\n")

@@ -72,6 +72,8 @@ interface Context {
   changes: Map<PhrasingContent, Partial<Record<"alt" | "title", string>>>
   /** The hard breaks, as the source writes them, in order. */
   breaks: string[]
+  /** Instead of those that the source has. */
+  marks: Marks | undefined
 }
 
 /** What is known of a tag that is written. */
@@ -87,9 +89,11 @@ interface Written {
 
 type Writer<T> = (node: Extract<PhrasingContent, { type: T }>, written: Written) => PhrasingContent[]
 
-const writeMarked = (node: Delete | Emphasis | Strong, { children }: Written): PhrasingContent[] => {
+const writeMarked = (node: Delete | Emphasis | Strong, { source, children, context }: Written): PhrasingContent[] => {
   const { before, inside, behind } = hoist(children())
-  return [...before, { ...node, children: inside }, ...behind]
+  const mark = source.startsWith("_") ? "_" : "*"
+  const data = node.type === "delete" ? {} : { mark: context.marks?.[node.type] ?? mark }
+  return [...before, { ...node, data, children: inside } as typeof node, ...behind]
 }
 
 const verbatim = (value: string): PhrasingContent[] => [{ type: "verbatim", value }]
@@ -151,20 +155,6 @@ const placeOf = ({ container }: Block, markdown: string): Place => {
   return container.type === "tableCell" && markdown.charAt(start) !== "|" ? "firstCell" : container.type
 }
 
-/** The mark that the source uses first. */
-const markOf = (type: "emphasis" | "strong", inlines: Source, markdown: string): "*" | "_" => {
-  const written = (some: Source): string | null => {
-    for (const inline of some) {
-      if (typeof inline === "string") continue
-      if (inline.node.type === type) return markdown.charAt(spanOf(inline.node).start)
-      const inside = written(inline.children)
-      if (inside) return inside
-    }
-    return null
-  }
-  return written(inlines) === "_" ? "_" : "*"
-}
-
 const plainText = (inlines: Source): string => inlines.filter((inline) => typeof inline === "string").join("")
 
 /** The inline content of a block anew, or null when nothing of it was translated. */
@@ -178,14 +168,9 @@ const writeBlock = (block: Block, markdown: string, translations: Translations):
   }
   const translated = block.segment && translations.get(block.segment)
   if (!translated && changes.size === 0) return null
-  const context: Context = { markdown, changes, breaks: [] }
+  const context: Context = { markdown, changes, breaks: [], marks }
   const { inside: children } = hoist(writeInlines(translated?.inlines ?? block.inlines, true, context))
-  return writePhrasing(placeOf(block, markdown), children, {
-    emphasis: markOf("emphasis", block.inlines, markdown),
-    strong: markOf("strong", block.inlines, markdown),
-    ...marks,
-    breaks: context.breaks,
-  })
+  return writePhrasing(placeOf(block, markdown), children, context.breaks)
 }
 
 /** The document with its translated segments in place. */

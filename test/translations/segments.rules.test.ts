@@ -24,6 +24,8 @@ describe("every word of the text is marked, and nothing else is touched", () => 
     ["paragraphs", "One two.\n\nThree, four!\n", "One·fr two·fr.\n\nThree·fr, four·fr!\n"],
     ["headings", "# One #\n\nTwo\n===\n", "# One·fr #\n\nTwo·fr\n===\n"],
     ["emphasis", "*One* **two** ~~three~~", "*One·fr* **two·fr** ~~three·fr~~"],
+    ["emphasis by different marks", "_one_ *two* __three__ **four**", "_one·fr_ *two·fr* __three·fr__ **four·fr**"],
+    ["emphasis inside of the same", "*one _two_ three*", "*one·fr _two·fr_ three·fr*"],
     ["emphasis by other marks", "_One_ __two__ ~three~", "_One·fr_ __two·fr__ ~~three·fr~~"],
     ["lists", "- one\n  two\n  1. three", "- one·fr two·fr\n  1. three·fr"],
     ["tasks", "- [x] done\n- [ ] open", "- [x] done·fr\n- [ ] open·fr"],
