@@ -10,6 +10,9 @@ process.env.OPERATOR_TOKEN = OPERATOR_TOKEN
 /** Tables of pure code. They need no Worker, which takes longer to start than they take. */
 const RULES = ["test/{billing,posts,translations}/**/*.rules.test.ts", "test/images/{image,lossy,window}.rules.test.ts"]
 
+/** They look at the memory of codecs, which no file before may have started. */
+const ALONE = ["test/images/{bombs.rules,hostile.door,undecoded.door}.test.ts"]
+
 /** Bundled once for all files, where each would load a thousand modules anew. */
 const BUNDLED = [
   "zod",
@@ -54,7 +57,15 @@ const BUNDLED = [
 // A busy machine is no failure.
 const testTimeout = 120_000
 
-const worker = async () => ({
+interface Files {
+  name: string
+  include: string[]
+  exclude: string[]
+  /** Whether each file has an isolate of its own, which takes three seconds to start. */
+  isolate: boolean
+}
+
+const worker = async (files: Files) => ({
   plugins: [
     cloudflareTest({
       wrangler: { configPath: "./wrangler.toml" },
@@ -73,9 +84,7 @@ const worker = async () => ({
     }),
   ],
   test: {
-    name: "worker",
-    include: ["test/**/*.test.ts"],
-    exclude: ["test/e2e/**", "test/full/**", ...RULES],
+    ...files,
     setupFiles: ["test/setup.ts"],
     testTimeout,
     deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
@@ -87,6 +96,15 @@ export default defineConfig(async () => ({
     silent: "passed-only" as const,
     // Vitest leaves one core to itself, which is half of a small machine.
     maxWorkers: "100%",
-    projects: [{ test: { name: "rules", include: RULES, testTimeout } }, await worker()],
+    projects: [
+      { test: { name: "rules", include: RULES, testTimeout } },
+      await worker({
+        name: "worker",
+        include: ["test/**/*.test.ts"],
+        exclude: ["test/e2e/**", "test/full/**", ...RULES, ...ALONE],
+        isolate: false,
+      }),
+      await worker({ name: "alone", include: ALONE, exclude: [], isolate: true }),
+    ],
   },
 }))
