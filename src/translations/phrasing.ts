@@ -76,9 +76,10 @@ const tableCell: Handle = (node: TableCell, _, state, info) => {
   return written
 }
 
+const markOf = ({ data }: Emphasis | Strong): Mark => data?.mark ?? "*"
+
 /** With the mark that a node has, if the other one is not needed beside it. */
 const marked = (type: "emphasis" | "strong"): Handle => {
-  const markOf = ({ data }: Emphasis | Strong): Mark => data?.mark ?? "*"
   const attention = (node: Emphasis | Strong) => ({
     construct: type,
     markers: markOf(node) === "_" ? ["_", "*"] : ["*", "_"],
@@ -105,7 +106,7 @@ const OPTIONS: Options = {
 /** Where inline content stands: a heading that begins with `#`, a cell of a table, the same at the start of a line, or else. */
 export type Place = "heading" | "tableCell" | "firstCell" | "paragraph"
 
-export type Mark = "*" | "_"
+type Mark = "*" | "_"
 
 export interface Marks {
   emphasis: Mark

@@ -93,7 +93,7 @@ const writeMarked = (node: Delete | Emphasis | Strong, { source, children, conte
   const { before, inside, behind } = hoist(children())
   const mark = source.startsWith("_") ? "_" : "*"
   const data = node.type === "delete" ? {} : { mark: context.marks?.[node.type] ?? mark }
-  return [...before, { ...node, data, children: inside } as typeof node, ...behind]
+  return [...before, { ...node, data, children: inside }, ...behind]
 }
 
 const verbatim = (value: string): PhrasingContent[] => [{ type: "verbatim", value }]

@@ -206,13 +206,14 @@ describe("undecodable_image", () => {
   })
 })
 
+const holdings = async () => [
+  await rows("select * from images"),
+  (await env.MEDIA.list()).objects.length,
+  (await env.IMAGE_TICKETS.list()).keys.length,
+]
+
 it("what is refused leaves nothing behind", async () => {
   const author = await newAuthor()
-  const holdings = async () => [
-    await rows("select * from images"),
-    (await env.MEDIA.list()).objects.length,
-    (await env.IMAGE_TICKETS.list()).keys.length,
-  ]
   const before = await holdings()
   for (const bytes of [bytesOf("x"), pngOf(4, 4), pngOf(20_000, 1), animatePng(picture("png"))])
     expect((await send(author, bytes)).status).toBe(400)
