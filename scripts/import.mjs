@@ -19,19 +19,31 @@ const readArguments = () => {
   return { file: positionals[0], base: base.replace(/\/+$/, ""), key, keep: values["keep-translations"] ?? false }
 }
 
+const send = async (url, sent) => {
+  try {
+    const answer = await fetch(url, sent)
+    return { answer, text: await answer.text() }
+  } catch (cause) {
+    const reason = cause.cause?.message ?? cause.message
+    throw new Failure(`${sent.method} ${url} broke off: ${reason}. Import again: it goes on from here.`)
+  }
+}
+
 const requester =
   ({ base, key }) =>
-  async (method, path, body) => {
+  async (method, path, body, once) => {
     const isForm = body instanceof FormData
-    const answer = await fetch(`${base}${path}`, {
-      method,
-      headers: { "X-API-KEY": key, ...(body && !isForm && { "Content-Type": "application/json" }) },
-      ...(body && { body: isForm ? body : JSON.stringify(body) }),
-    })
-    const text = await answer.text()
+    const headers = {
+      "X-API-KEY": key,
+      ...(body && !isForm && { "Content-Type": "application/json" }),
+      ...(once && { "Idempotency-Key": once }),
+    }
+    const sent = { method, headers, ...(body && { body: isForm ? body : JSON.stringify(body) }) }
+    const { answer, text } = await send(`${base}${path}`, sent)
     const isJson = /json/.test(answer.headers.get("Content-Type") ?? "")
     const json = isJson ? JSON.parse(text) : undefined
-    return { status: answer.status, retryAfter: Number(answer.headers.get("Retry-After")), json }
+    const retryAfter = Number(answer.headers.get("Retry-After"))
+    return { status: answer.status, retryAfter, replayed: answer.headers.get("Idempotent-Replayed") === "true", json }
   }
 
 const report = (kind, line) => console.log(`  ${kind.padEnd(8)} ${line}`)
@@ -45,15 +57,17 @@ await main(async () => {
   const { file, base, key, keep } = readArguments()
   installPackages()
   const { openArchive } = await import("./archive.mjs")
-  const { restore } = await import("./restore.mjs")
+  const { complaintOf, restore } = await import("./restore.mjs")
   const archive = await openArchive(await openAsBlob(file))
   const request = requester({ base, key })
   const { status, json } = await request("GET", "/api/blogcontroller/account/")
   if (status !== 200) throw new Failure(`${base} answers ${status}: ${json?.detail ?? "this is no edgepost."}`)
   const { posts, pictures, username, next_cursor } = archive.manifest
   console.log(`Posts: ${posts}, pictures: ${pictures}, of ${username}; for ${json.account.username} at ${base}`)
-  const { made, skipped, failed } = await restore(archive, { request, wait, report, keep })
-  console.log(`${made.length} made, ${skipped.length} skipped, ${failed.length} failed.`)
+  const outcome = await restore(archive, { request, wait, report, keep })
+  const { made, there, skipped, failed } = outcome
+  console.log(`${made.length} made, ${there.length} there already, ${skipped.length} skipped, ${failed.length} failed.`)
   if (next_cursor) console.log("This is one part of several: import the others, too.")
-  if (failed.length > 0) throw new Failure("Not every post could be made: see above. Made ones are skipped next time.")
+  const complaint = complaintOf(outcome)
+  if (complaint) throw new Failure(complaint)
 })

@@ -1,16 +1,20 @@
 import type { Archive, ExportedText, Field } from "./archive.mjs"
 
+type Kind = "made" | "there" | "skipped" | "failed"
+type Outcome = Record<Kind, string[]>
+
 export interface Answer {
   status: number
   retryAfter: number
+  replayed: boolean
   // oxlint-disable-next-line typescript/no-explicit-any
   json: any
 }
 
 export interface Options {
-  request(method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: unknown): Promise<Answer>
+  request(method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: unknown, key?: string): Promise<Answer>
   wait(seconds: number): unknown
-  report(kind: "made" | "skipped" | "failed" | "warning", line: string): void
+  report(kind: Kind | "warning", line: string): void
   keep?: boolean
 }
 
@@ -21,4 +25,5 @@ interface Plan {
 
 export function planPost(texts: ExportedText[], uploads: Map<string, string>, keep?: boolean): Plan
 export function mapAddresses(text: ExportedText, username: string, urls: Map<string, string>): ExportedText
-export function restore(archive: Archive, options: Options): Promise<Record<"made" | "skipped" | "failed", string[]>>
+export function restore(archive: Archive, options: Options): Promise<Outcome>
+export function complaintOf(outcome: Pick<Outcome, "skipped" | "failed">): string | null

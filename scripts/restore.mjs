@@ -5,6 +5,11 @@ const API = "/api/blogcontroller"
 const FIELDS = ["title", "meta_description", "body"]
 const MAX_POST_IMAGES = 8
 const MAX_WAITS = 20
+/** How often what was made under a key may be gone again before a request gives up. */
+const MAX_ROUNDS = 20
+
+/** What the API refuses of one post: the others may go well. Whatever else is thrown ends the import. */
+class Refusal extends Failure {}
 
 const pick = (text, fields) =>
   Object.fromEntries(fields.filter((field) => text[field] !== null).map((field) => [field, text[field]]))
@@ -47,7 +52,7 @@ const planTranslation = (text, { own, keep }) => {
  */
 export const planPost = (texts, uploads, keep = false) => {
   const own = texts.find(({ own_language }) => own_language)
-  if (!own) throw new Failure("The export lacks the post's text in its own language.")
+  if (!own) throw new Refusal("The export lacks the post's text in its own language.")
   const { slug, categories, tags, primary_language, translation_languages, status } = own
   const planned = texts.filter((text) => text !== own).map((text) => planTranslation(text, { own, keep }))
   // Unlisted ones first: the next PATCH takes each off the list again.
@@ -79,13 +84,14 @@ export const mapAddresses = (text, username, urls) => ({
     text.body.replace(MEDIA_ADDRESS, (address, owner, id) => (owner === username && urls.get(id)) || address),
 })
 
-/** A call that waits as often as it is told to. `request` answers `status`, `retryAfter` in seconds and `json`. */
+/** A call that waits as often as it is told to. `request` answers `status`, `retryAfter` in seconds, `replayed` and `json`. */
 const patient =
   ({ request, wait }) =>
   async (...args) => {
     for (let waits = 0; ; waits += 1) {
       const answer = await request(...args)
-      if (![429, 503].includes(answer.status) || waits === MAX_WAITS) return answer
+      // 409: the same request of an earlier run is still under way.
+      if (![409, 429, 503].includes(answer.status) || waits === MAX_WAITS) return answer
       await wait(answer.retryAfter || 1)
     }
   }
@@ -94,11 +100,37 @@ const why = ({ status, json }) => `${status} ${json?.detail ?? ""}`.trim()
 
 const requireStatus = (answer, ...expected) => {
   if (expected.includes(answer.status)) return answer.json
-  throw new Failure(why(answer))
+  throw new Refusal(why(answer))
+}
+
+/** An Idempotency-Key that every run gives to the same request: what an earlier run did is answered and not done again. */
+const keyOf = async (...parts) => {
+  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(parts)))
+  return new Uint8Array(hash).reduce((hex, byte) => hex + byte.toString(16).padStart(2, "0"), "import-")
+}
+
+/** Asks under the next key while what was made under this one is gone, which `gone` says. */
+const askAnew = async (gone, ask) => {
+  let answer
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    answer = await ask(round)
+    if (answer.status !== gone) break
+  }
+  return answer
+}
+
+const uploadPicture = ({ call, expired }, id, webp) => {
+  const form = new FormData()
+  form.append("file", new File([webp], `${id}.webp`, { type: "image/webp" }))
+  const from = expired.get(id) ?? 0
+  return askAnew(410, async (round) =>
+    call("POST", `${API}/image-upload/`, form, await keyOf("picture", id, from + round)),
+  )
 }
 
 /** Uploads the pictures of a post that were not uploaded before. */
-const uploadPictures = async ({ archive, call, uploads, urls, report }, ids) => {
+const uploadPictures = async (context, ids) => {
+  const { archive, uploads, urls, report } = context
   for (const id of ids.filter((each) => !urls.has(each))) {
     const webp = await archive.readPicture(id)
     if (!webp) {
@@ -107,64 +139,145 @@ const uploadPictures = async ({ archive, call, uploads, urls, report }, ids) => 
       urls.set(id, `/media/-/blog_img/${id}.webp`)
       continue
     }
-    const form = new FormData()
-    form.append("file", new File([webp], `${id}.webp`, { type: "image/webp" }))
-    const { image_id, image_url } = requireStatus(await call("POST", `${API}/image-upload/`, form), 201)
+    const { image_id, image_url } = requireStatus(await uploadPicture(context, id, webp), 201)
     uploads.set(id, image_id)
     urls.set(id, image_url)
   }
 }
 
-const makePost = async (context, texts, keep) => {
-  const { archive, call, uploads, urls, report } = context
-  const [{ slug, image_ids }] = texts
-  const path = `${API}/posts/${slug}/`
-  await uploadPictures(context, image_ids)
-  const mapped = texts.map((text) => mapAddresses(text, archive.manifest.username, urls))
-  const { create, patches } = planPost(mapped, uploads, keep)
-  requireStatus(await call("POST", `${API}/posts/`, create), 201)
-  try {
-    for (const { json, isOptional } of patches) {
-      const answer = await call("PATCH", path, json)
-      if (isOptional && answer.status === 400) report("warning", `${slug}, ${json.lang_code}: ${why(answer)}`)
-      else requireStatus(answer, 200, 202)
-    }
-  } catch (error) {
-    // Half a post would stand in the way of the next try.
-    await call("DELETE", path)
-    // Its pictures went with it.
-    for (const id of image_ids) if (uploads.delete(id)) urls.delete(id)
-    throw error
+/** Uploads of these pictures count no more, nor do the keys that they were made under. */
+const forgetUploads = ({ uploads, urls, expired }, ids) => {
+  for (const id of ids.filter((each) => uploads.delete(each))) {
+    urls.delete(id)
+    expired.set(id, (expired.get(id) ?? 0) + 1)
   }
 }
 
+/** Uploads the pictures and creates the draft; once more where an earlier run uploaded a picture too long ago. */
+const begin = async (context, texts, keep) => {
+  const { archive, call, uploads, urls } = context
+  const [{ image_ids }] = texts
+  for (let isLast = false; ; isLast = true) {
+    await uploadPictures(context, image_ids)
+    const mapped = texts.map((text) => mapAddresses(text, archive.manifest.username, urls))
+    const { create, patches } = planPost(mapped, uploads, keep)
+    let key
+    const answer = await askAnew(404, async (round) => {
+      key = await keyOf("post", create, round)
+      return call("POST", `${API}/posts/`, create, key)
+    })
+    if (answer.status !== 410 || isLast) return { answer, patches, key }
+    forgetUploads(context, image_ids)
+  }
+}
+
+/** Completes the draft that was made under a key. @returns whether anything was left to do */
+const complete = async ({ call, report }, slug, { key, patches }) => {
+  let isChanged = false
+  for (const { json, isOptional } of patches) {
+    // With the draft's own key: another draft at the slug is another matter.
+    const answer = await call("PATCH", `${API}/posts/${slug}/`, json, await keyOf("patch", key, json))
+    if (isOptional && answer.status === 400) report("warning", `${slug}, ${json.lang_code}: ${why(answer)}`)
+    else {
+      requireStatus(answer, 200, 202)
+      isChanged ||= !answer.replayed
+    }
+  }
+  return isChanged
+}
+
+/** Deletes what a refused post has left. @returns what to say of it where that cannot be done */
+const cleanUp = async (context, { slug, image_ids }) => {
+  const answer = await context.call("DELETE", `${API}/posts/${slug}/`)
+  if (![204, 404].includes(answer.status)) return `; a draft of it is left, which could not be deleted: ${why(answer)}`
+  // Its pictures went with it.
+  forgetUploads(context, image_ids)
+  return ""
+}
+
 /**
- * Makes every post of an archive that is not there yet.
- * @param request calls the API; @param wait seconds; @param report gets a kind and a line, as it goes
- * @returns slugs: made, skipped (there already), failed
+ * Makes a post, or goes on where an earlier run broke off.
+ * @param isFree whether there was no post at its slug
+ * @returns made, there (an earlier run has made it), skipped (another post has the slug)
+ */
+const makePost = async (context, texts, { keep, isFree }) => {
+  let begun
+  try {
+    begun = await begin(context, texts, keep)
+    const { answer } = begun
+    if (!isFree && answer.json?.code === "duplicate_slug") return "skipped"
+    requireStatus(answer, 201)
+    const isChanged = await complete(context, texts[0].slug, begun)
+    return isChanged || !answer.replayed ? "made" : "there"
+  } catch (error) {
+    const { answer } = begun ?? {}
+    const isBegun = answer?.status === 201 || (isFree && answer?.status >= 500)
+    if (!(error instanceof Refusal) || !isBegun) throw error
+    // What an earlier run has left is for its author to judge; what this one has would stand in the way.
+    const left =
+      isFree && !answer.replayed ? await cleanUp(context, texts[0]) : "; what is there of it is left as it is"
+    throw new Refusal(`${error.message}${left}`)
+  }
+}
+
+/** Without what an import changes: where pictures are. */
+const comparable = ({ title, meta_description, body, categories, tags }) =>
+  JSON.stringify([title, meta_description, body?.replace(MEDIA_ADDRESS, "picture"), categories, tags])
+
+/** Whether this is the exported post. One that an import has only begun is a draft. */
+const isWhole = (post, texts) => {
+  const own = texts.find(({ own_language }) => own_language)
+  return own?.status === "PB" && post.status === "PB" && comparable(post) === comparable(own)
+}
+
+const restorePost = async (context, texts, keep) => {
+  const [{ slug }] = texts
+  const found = await context.call("GET", `${API}/posts/${slug}/`)
+  if (found.json?.code === "not_the_author") throw new Refusal("the slug is another author's")
+  requireStatus(found, 200, 404)
+  const isFree = found.status === 404
+  if (!isFree && isWhole(found.json.post, texts)) return "there"
+  return makePost(context, texts, { keep, isFree })
+}
+
+const ABOUT = {
+  made: "",
+  there: ": it was made before",
+  skipped:
+    ": another post of yours has this slug. If it is a draft that an import of more than a day ago has left, delete it",
+}
+
+/**
+ * Makes every post of an archive that is not there yet, and goes on with what an earlier run has begun.
+ * @param request calls the API, with an Idempotency-Key where one is given; @param wait seconds; @param report gets a kind and a
+ *   line, as it goes
+ * @returns slugs: made, there (as the export has them), skipped (another post has the slug), failed
+ * @throws whatever `request` throws: the next run goes on from there
  */
 export const restore = async (archive, { request, wait, report, keep = false }) => {
   const call = patient({ request, wait })
-  const context = { archive, call, report, uploads: new Map(), urls: new Map() }
-  const outcome = { made: [], skipped: [], failed: [] }
+  const context = { archive, call, report, uploads: new Map(), urls: new Map(), expired: new Map() }
+  const outcome = { made: [], there: [], skipped: [], failed: [] }
   for await (const texts of archive.listPosts()) {
     const [{ slug }] = texts
-    const { status } = await call("GET", `${API}/posts/${slug}/`)
-    if (status === 200) {
-      outcome.skipped.push(slug)
-      report("skipped", `${slug}: there is a post at this slug already`)
-      continue
-    }
     try {
-      if (status === 403) throw new Failure("the slug is another author's")
-      await makePost(context, texts, keep)
-      outcome.made.push(slug)
-      report("made", slug)
+      const kind = await restorePost(context, texts, keep)
+      outcome[kind].push(slug)
+      report(kind, `${slug}${ABOUT[kind]}`)
     } catch (error) {
-      if (!(error instanceof Failure)) throw error
+      if (!(error instanceof Refusal)) throw error
       outcome.failed.push(slug)
       report("failed", `${slug}: ${error.message}`)
     }
   }
   return outcome
+}
+
+/** What there is to complain of, naming every post that is not there; null: nothing. */
+export const complaintOf = ({ skipped, failed }) => {
+  const lines = [
+    ...(failed.length > 0 ? [`Failed, to be tried again by the next import: ${failed.join(", ")}.`] : []),
+    ...(skipped.length > 0 ? [`Skipped, because another post has the slug: ${skipped.join(", ")}.`] : []),
+  ]
+  return lines.length > 0 ? lines.join("\n") : null
 }
