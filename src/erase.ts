@@ -2,6 +2,7 @@ import { pathAccount } from "./accounts/operator.ts"
 import { eraseAccount } from "./accounts/schema.ts"
 import { deleteAccount } from "./accounts/store.ts"
 import { insertAction } from "./accounts/trail-store.ts"
+import { listLiveSubscriptions } from "./billing/store.ts"
 import { renderErased, renderErasure } from "./blog-settings/data.tsx"
 import { eraseOwnAccount, Erasure, getErasure } from "./blog-settings/schema.ts"
 import { openDb } from "./db.ts"
@@ -22,11 +23,18 @@ import type { Account } from "./tables.ts"
 /**
  * Erases an account with everything it owns; once more does no harm.
  * @param also statements that are carried out with it or not at all
+ * @returns Stripe's ids of its subscriptions that go on
  * @throws ApiError 503: nothing is gone yet
  */
-const erase = async (c: AppContext, { id }: Account, ...also: ReturnType<typeof insertAction>[]): Promise<void> => {
-  const { now } = c.var
+const erase = async (
+  c: AppContext,
+  { id, username }: Account,
+  ...also: ReturnType<typeof insertAction>[]
+): Promise<string[]> => {
+  const { now, requestId: request_id } = c.var
   const db = openDb(c.env.DB)
+  // Their rows go with the account: this is the last time that anybody here knows them.
+  const subscriptions = await listLiveSubscriptions(db, id)
   // The limiter first: when it fails the account is still there, and the call can be repeated.
   await c.env.UPLOAD_LIMITER.getByName(id)
     .erase()
@@ -35,11 +43,19 @@ const erase = async (c: AppContext, { id }: Account, ...also: ReturnType<typeof 
     })
   // Then the account, with its posts and their links to pictures; then nothing links the pictures.
   await db.batch([deleteAccount(db, id), markAccountImages(db, id, now), ...also])
+  // Only the operator can cancel what the author forgets.
+  log(subscriptions.length > 0 ? "warn" : "info", {
+    request_id,
+    message: "an account was erased",
+    username,
+    subscriptions,
+  })
   const sweeping = sweepImages(c.env, now).catch((error: unknown) =>
     // The pictures are marked: the cron goes on from here.
     log("warn", { message: "erasing goes on with the cron", error: trace(error) }),
   )
   c.executionCtx.waitUntil(sweeping)
+  return subscriptions
 }
 
 export const eraseRoutes = [
@@ -52,8 +68,12 @@ export const eraseRoutes = [
 
   route(getErasure, async (c) => {
     const { account } = c.var
-    const posts = await countPosts(openDb(c.env.DB), account.id)
-    return c.html(renderErasure({ account, posts }), 200, PAGE_HEADERS)
+    const db = openDb(c.env.DB)
+    const [posts, subscriptions] = await Promise.all([
+      countPosts(db, account.id),
+      listLiveSubscriptions(db, account.id),
+    ])
+    return c.html(renderErasure({ account, posts, isSubscribed: subscriptions.length > 0 }), 200, PAGE_HEADERS)
   }),
 
   route(eraseOwnAccount, async (c) => {
@@ -61,8 +81,8 @@ export const eraseRoutes = [
     const { username } = orThrow(check(Erasure, await readForm(c.req.raw))).value
     if (username !== account.username)
       throw fieldError("username", "validation_error", `Type ${account.username}, the name of this account.`)
-    await erase(c, account)
+    const subscriptions = await erase(c, account)
     clearCookie(c, "author")
-    return c.html(renderErased(account.username), 200, PAGE_HEADERS)
+    return c.html(renderErased(account.username, subscriptions.length > 0), 200, PAGE_HEADERS)
   }),
 ]

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, notInArray, sql } from "drizzle-orm"
+import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm"
 
 import { daysBefore } from "../days.ts"
 import { type Db, failedOn } from "../db.ts"
@@ -25,19 +25,15 @@ export const findKnown = async (
   return { handled: event !== undefined, subscription: subscription ?? null, accountId: account?.id ?? null }
 }
 
-/** Whether a subscription of the account goes on, paid or owed. */
-export const isSubscribed = async (db: Db, accountId: string): Promise<boolean> => {
-  const [row] = await db
+/** Stripe's ids of the subscriptions of an account that go on, paid or owed; one of which only its checkout is known is one. */
+export const listLiveSubscriptions = async (db: Db, accountId: string): Promise<string[]> => {
+  const hasEnded = inArray(subscriptions.status, ["canceled", "incomplete_expired"])
+  const rows = await db
     .select({ id: subscriptions.id })
     .from(subscriptions)
-    .where(
-      and(
-        eq(subscriptions.account_id, accountId),
-        notInArray(subscriptions.status, ["canceled", "incomplete_expired"]),
-      ),
-    )
-    .limit(1)
-  return row !== undefined
+    .where(and(eq(subscriptions.account_id, accountId), sql`${hasEnded} is not true`))
+    .orderBy(subscriptions.id)
+  return rows.map(({ id }) => id)
 }
 
 /** Paid time is the later of what the operator gave and what the account's subscriptions pay for. */

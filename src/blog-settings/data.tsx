@@ -32,8 +32,15 @@ export const Data = ({ cursors }: { cursors: string[] }) => (
   </Section>
 )
 
+interface ErasureProps {
+  account: Account
+  posts: number
+  /** Whether Stripe goes on charging for a subscription. */
+  isSubscribed: boolean
+}
+
 /** Asks whether to erase the account. */
-export const renderErasure = ({ account, posts }: { account: Account; posts: number }) =>
+export const renderErasure = ({ account, posts, isSubscribed }: ErasureProps) =>
   renderSettingsPage({
     account,
     path: "/settings/",
@@ -45,6 +52,12 @@ export const renderErasure = ({ account, posts }: { account: Account; posts: num
           <strong>This cannot be undone, by nobody.</strong> There is no copy that it could be brought back from.{" "}
           <a href="/settings/#data">Download everything</a> first, if you may want any of it again.
         </p>
+        {isSubscribed && (
+          <p class="notice">
+            <strong>Your subscription goes on, and goes on charging you.</strong> Erasing the account does not cancel
+            it: cancel it with Stripe first.
+          </p>
+        )}
         <p>These will be gone:</p>
         <ul>
           <li>
@@ -73,7 +86,7 @@ export const renderErasure = ({ account, posts }: { account: Account; posts: num
   })
 
 /** Says that the account is no more. */
-export const renderErased = (username: string) =>
+export const renderErased = (username: string, isSubscribed: boolean) =>
   renderLayout({
     title: "Erased",
     children: (
@@ -83,6 +96,11 @@ export const renderErased = (username: string) =>
           The account <strong>{username}</strong> is gone, with its posts, pictures, key and sessions. Files of pictures
           follow within minutes.
         </p>
+        {isSubscribed && (
+          <p class="notice">
+            <strong>Your subscription goes on</strong> until you cancel it with Stripe.
+          </p>
+        )}
       </>
     ),
   })

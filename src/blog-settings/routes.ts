@@ -2,7 +2,7 @@ import { isPaid } from "../accounts/account.ts"
 import { rotateKey } from "../accounts/rotate.ts"
 import { findKey, updateLanguages } from "../accounts/store.ts"
 import { subscribeLink } from "../billing/link.ts"
-import { isSubscribed } from "../billing/store.ts"
+import { listLiveSubscriptions } from "../billing/store.ts"
 import { openDb } from "../db.ts"
 import { listParts } from "../export/store.ts"
 import type { AppContext } from "../http/context.ts"
@@ -28,13 +28,13 @@ import * as operations from "./schema.ts"
 const propsOf = async (c: AppContext): Promise<SettingsProps> => {
   const { account, session, settings, now } = c.var
   const db = openDb(c.env.DB)
-  const [liveKey, passkeys, sessions, characters, exportCursors, hasSubscription, uploads] = await Promise.all([
+  const [liveKey, passkeys, sessions, characters, exportCursors, subscriptions, uploads] = await Promise.all([
     findKey(db, account.id),
     listPasskeys(db, account.id),
     listSessions(db, account.id, now),
     findSpentCharacters(db, account.id, now),
     listParts(db, account.id),
-    isSubscribed(db, account.id),
+    listLiveSubscriptions(db, account.id),
     c.env.UPLOAD_LIMITER.getByName(account.id)
       .count(UPLOAD_WINDOW_SECONDS)
       // The page has more to say than that.
@@ -54,7 +54,7 @@ const propsOf = async (c: AppContext): Promise<SettingsProps> => {
     exportCursors: exportCursors.map(writeCursor),
     // Who subscribes already must not be led to pay twice.
     subscribeUrl:
-      settings.stripePaymentLink && !hasSubscription
+      settings.stripePaymentLink && subscriptions.length === 0
         ? subscribeLink(settings.stripePaymentLink, account.username)
         : null,
   }

@@ -1,10 +1,13 @@
-import { expect, it } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
 
 import { UPLOAD_GRACE_SECONDS } from "../../src/limits.ts"
+import { checkout, deliverEvent, eraseAccount, NOW, snapshot } from "../billing/stripe.ts"
 import { accountId, stored } from "../calls.ts"
 import { failing, faulty } from "../faults.ts"
-import { API, call, env, newPost, passSeconds, rows, runCron, stopClock, upload } from "../support.ts"
+import { API, call, env, newPost, passSeconds, rows, runCron, stopClock, unique, upload } from "../support.ts"
 import { Browser, signIn } from "./browser.ts"
+
+afterEach(() => vi.restoreAllMocks())
 
 /** An author with a public post and a picture, signed in on two browsers. */
 const scene = async (vars: Partial<Env> = {}) => {
@@ -87,4 +90,65 @@ it("a form of another site erases nothing", async () => {
   const headers = { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" }
   expect((await browser.post("/settings/erase/", { username }, headers)).status).toBe(403)
   expect(await state.key()).toBe(200)
+})
+
+const GOES_ON = "subscription goes on"
+
+/** Hears what the log says of erased accounts. */
+const listen = () => {
+  const lines: Record<string, unknown>[] = []
+  for (const level of ["info", "warn", "error"] as const)
+    vi.spyOn(console, level).mockImplementation((line: string) => void lines.push(JSON.parse(line)))
+  return () => lines.filter(({ message }) => message === "an account was erased")
+}
+
+/** An author who has subscribed; null: nothing more is known of it. */
+const subscribed = async (status: string | null) => {
+  stopClock(NOW)
+  const { browser, username } = await signIn({ paid_until: null })
+  const sub = unique("sub")
+  await deliverEvent(checkout(sub, username))
+  if (status) await deliverEvent(snapshot(sub, { status }))
+  return { browser, username, sub }
+}
+
+describe("a subscription", () => {
+  it.each(["active", "trialing", "past_due", "unpaid", "paused", "incomplete", null])(
+    "that is %s goes on: the pages say so, and the log has its id",
+    async (status) => {
+      const erased = listen()
+      const { browser, username, sub } = await subscribed(status)
+      expect((await browser.get("/settings/erase/")).html).toContain(GOES_ON)
+      expect((await browser.post("/settings/erase/", { username })).html).toContain(GOES_ON)
+      expect(erased()).toEqual([
+        expect.objectContaining({ level: "warn", username, subscriptions: [sub], request_id: expect.any(String) }),
+      ])
+    },
+  )
+
+  it.each(["canceled", "incomplete_expired"])("that is %s is nothing to speak of", async (status) => {
+    const erased = listen()
+    const { browser, username } = await subscribed(status)
+    expect((await browser.get("/settings/erase/")).html).not.toContain(GOES_ON)
+    expect((await browser.post("/settings/erase/", { username })).html).not.toContain(GOES_ON)
+    expect(erased()).toEqual([expect.objectContaining({ level: "info", username, subscriptions: [] })])
+  })
+
+  it("is in the log when the operator erases, too", async () => {
+    const erased = listen()
+    const { username, sub } = await subscribed("active")
+    await eraseAccount(username)
+    expect(erased()).toEqual([expect.objectContaining({ username, subscriptions: [sub] })])
+  })
+
+  it("of which only the checkout is known does not lead to where to pay again", async () => {
+    stopClock(NOW)
+    const { browser, username } = await signIn(
+      { paid_until: null },
+      { STRIPE_PAYMENT_LINK: "https://buy.stripe.example/abc" },
+    )
+    expect((await browser.get("/settings/")).html).toContain("https://buy.stripe.example/abc")
+    await deliverEvent(checkout(unique("sub"), username))
+    expect((await browser.get("/settings/")).html).not.toContain("https://buy.stripe.example/abc")
+  })
 })
