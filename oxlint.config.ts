@@ -183,6 +183,7 @@ const LAYERS = [
     "answer",
     "assemble",
     "front-matter",
+    "part",
   ],
   ["schema", "operations", "answers", "forms"],
 ]

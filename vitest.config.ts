@@ -8,7 +8,10 @@ const STRIPE_WEBHOOK_SECRET = "whsec_of_the_test_suite"
 process.env.OPERATOR_TOKEN = OPERATOR_TOKEN
 
 /** Tables of pure code. They need no Worker, which takes longer to start than they take. */
-const RULES = ["test/{billing,posts,translations}/**/*.rules.test.ts", "test/images/{image,lossy,window}.rules.test.ts"]
+const RULES = [
+  "test/{billing,export,posts,translations}/**/*.rules.test.ts",
+  "test/images/{image,lossy,window}.rules.test.ts",
+]
 
 /** They look at the memory of codecs, which no file before may have started. */
 const ALONE = ["test/images/{bombs.rules,hostile.door,undecoded.door}.test.ts"]

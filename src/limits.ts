@@ -41,8 +41,13 @@ export const MAX_CONTAINERS = 100
 export const DEFAULT_PAGE_SIZE = 20
 export const MAX_PAGE_SIZE = 100
 export const MAX_UNKNOWN_FIELD_WARNINGS = 100
-/** Of one archive: a request may call D1 and R2 10 000 times, and a zip without Zip64 holds 65 535 files. */
+/** Of one archive, as the next two: a request may call D1 and R2 10 000 times, and a zip without Zip64 holds 65 535 files. */
 export const MAX_EXPORT_POSTS = 500
+export const MAX_EXPORT_PICTURES = 4000
+/** A checksum takes 3 ms of processor time a megabyte, of which a request has 30 s. */
+export const MAX_EXPORT_PICTURE_BYTES = 2 * 1024 * 1024 * 1024
+/** On a page of the settings. */
+export const EXPORT_PARTS_PAGE_SIZE = 10
 
 export const MAX_UPLOAD_BYTES = 5 * 1024 * 1024
 /** Multipart boundaries, part headers and small extra parts around the file. */

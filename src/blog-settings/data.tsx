@@ -1,36 +1,83 @@
+import type { Part } from "../export/part.ts"
+import { writeCursor } from "../http/cursor.ts"
 import { renderLayout } from "../http/layout.tsx"
+import { MAX_EXPORT_PICTURE_BYTES, MAX_EXPORT_POSTS } from "../limits.ts"
 import type { Account } from "../tables.ts"
 import { renderSettingsPage, Section, writeBytes } from "./parts.tsx"
 
 const EXPORT = "/settings/export/"
+const PARTS = `${EXPORT}parts/`
 
-/** @param cursors where each part of an export but the first begins */
-export const Data = ({ cursors }: { cursors: string[] }) => (
+/** @param isParted whether one archive does not hold all there is */
+export const Data = ({ isParted }: { isParted: boolean }) => (
   <Section id="data" title="Your data">
     <p>
       Every post in every language as Markdown with front matter, drafts too, and the pictures. You can make the same
       posts again from it, here or elsewhere.
     </p>
-    {cursors.length === 0 ? (
-      <p>
-        <a href={EXPORT}>Download everything (zip)</a>
-      </p>
-    ) : (
-      <ul>
-        {["", ...cursors].map((cursor, i) => (
-          <li>
-            <a href={cursor ? `${EXPORT}?cursor=${cursor}` : EXPORT}>
-              Download part {i + 1} of {cursors.length + 1} (zip)
-            </a>
-          </li>
-        ))}
-      </ul>
-    )}
+    <p>
+      {isParted ? <a href={PARTS}>Download everything, in parts</a> : <a href={EXPORT}>Download everything (zip)</a>}
+    </p>
     <p>
       <a href="/settings/erase/">Erase everything</a>
     </p>
   </Section>
 )
+
+const cursorOf = (name: string, id: string | undefined): string[][] =>
+  id === undefined ? [] : [[name, writeCursor(id)]]
+
+interface PartsProps {
+  account: Account
+  parts: Part[]
+  /** The number of the first of them. */
+  first: number
+}
+
+const PartRow = ({ part: { after, until, posts, bytes }, number }: { part: Part; number: number }) => {
+  const query = new URLSearchParams([...cursorOf("cursor", after), ...cursorOf("until", until), ["part", `${number}`]])
+  return (
+    <li>
+      <a href={`${EXPORT}?${query.toString()}`}>Download part {number} (zip)</a>
+      <span class="quiet">
+        {posts === 1 ? "1 post" : `${posts} posts`}, {writeBytes(bytes)} of pictures
+      </span>
+    </li>
+  )
+}
+
+/** A page of the archives that hold everything together. */
+export const renderParts = ({ account, parts, first }: PartsProps) => {
+  const until = parts.at(-1)?.until
+  const next = new URLSearchParams([...cursorOf("cursor", until), ["part", `${first + parts.length}`]])
+  return renderSettingsPage({
+    account,
+    path: "/settings/",
+    title: "Download everything",
+    children: (
+      <>
+        <h1>Download everything</h1>
+        <p>
+          One archive holds at most {MAX_EXPORT_POSTS} posts and {writeBytes(MAX_EXPORT_PICTURE_BYTES)} of pictures. The
+          oldest posts come first.
+        </p>
+        <ul class="rows">
+          {parts.map((part, i) => (
+            <PartRow part={part} number={first + i} />
+          ))}
+        </ul>
+        {until !== undefined && (
+          <nav aria-label="More">
+            <a href={`${PARTS}?${next.toString()}`}>More parts</a>
+          </nav>
+        )}
+        <p>
+          <a href="/settings/#data">Back to the settings</a>
+        </p>
+      </>
+    ),
+  })
+}
 
 interface ErasureProps {
   account: Account

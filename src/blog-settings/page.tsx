@@ -21,8 +21,8 @@ export interface SettingsProps {
   /** Today. */
   characters: number
   charactersPerDay: number
-  /** Where each part of an export but the first begins. */
-  exportCursors: string[]
+  /** Whether one archive does not hold all there is. */
+  isParted: boolean
   /** Where to pay. */
   subscribeUrl: string | null
 }
@@ -183,7 +183,7 @@ export const renderSettings = (props: SettingsProps) =>
         <Limits {...props} />
         <Passkeys {...props} />
         <Sessions {...props} />
-        <Data cursors={props.exportCursors} />
+        <Data isParted={props.isParted} />
       </>
     ),
   })

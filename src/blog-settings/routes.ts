@@ -4,14 +4,15 @@ import { findKey, updateLanguages } from "../accounts/store.ts"
 import { subscribeLink } from "../billing/link.ts"
 import { listLiveSubscriptions } from "../billing/store.ts"
 import { openDb } from "../db.ts"
-import { listParts } from "../export/store.ts"
+import { cutParts, partLength } from "../export/part.ts"
+import { listPostSizes } from "../export/store.ts"
 import type { AppContext } from "../http/context.ts"
 import { cutPage, writeCursor } from "../http/cursor.ts"
 import { PAGE_HEADERS } from "../http/layout.tsx"
 import { ApiError } from "../http/problem.ts"
 import { type Handler, param, route } from "../http/route.ts"
 import { check, orThrow, readForm } from "../http/validate.ts"
-import { UPLOAD_WINDOW_SECONDS } from "../limits.ts"
+import { EXPORT_PARTS_PAGE_SIZE, MAX_EXPORT_POSTS, UPLOAD_WINDOW_SECONDS } from "../limits.ts"
 import { saverOf } from "../posts/request.ts"
 import { ListQuery } from "../posts/schema.ts"
 import { listPosts } from "../posts/store.ts"
@@ -22,18 +23,19 @@ import { deleteSession, deleteSessions, listSessions } from "../sessions/store.t
 import { retranslate } from "../translations/change.ts"
 import { findSpentCharacters } from "../translations/memory-store.ts"
 import { renderBoard } from "./board.tsx"
+import { renderParts } from "./data.tsx"
 import { renderSettings, type SettingsProps } from "./page.tsx"
 import * as operations from "./schema.ts"
 
 const propsOf = async (c: AppContext): Promise<SettingsProps> => {
   const { account, session, settings, now } = c.var
   const db = openDb(c.env.DB)
-  const [liveKey, passkeys, sessions, characters, exportCursors, subscriptions, uploads] = await Promise.all([
+  const [liveKey, passkeys, sessions, characters, firstPosts, subscriptions, uploads] = await Promise.all([
     findKey(db, account.id),
     listPasskeys(db, account.id),
     listSessions(db, account.id, now),
     findSpentCharacters(db, account.id, now),
-    listParts(db, account.id),
+    listPostSizes(db, account.id, { after: undefined, limit: MAX_EXPORT_POSTS + 1 }),
     listLiveSubscriptions(db, account.id),
     c.env.UPLOAD_LIMITER.getByName(account.id)
       .count(UPLOAD_WINDOW_SECONDS)
@@ -51,7 +53,7 @@ const propsOf = async (c: AppContext): Promise<SettingsProps> => {
     uploadsPerMinute: settings.uploadsPerMinute,
     characters,
     charactersPerDay: settings.translatedCharactersPerDay,
-    exportCursors: exportCursors.map(writeCursor),
+    isParted: partLength(firstPosts) < firstPosts.length,
     // Who subscribes already must not be led to pay twice.
     subscribeUrl:
       settings.stripePaymentLink && subscriptions.length === 0
@@ -102,6 +104,15 @@ export const blogSettingsRoutes = [
     const { page, last } = cutPage(found, query.limit)
     const posts = page.map((post) => viewSummary(post, readerOrigin))
     return c.html(renderBoard({ account, posts, nextCursor: last ? writeCursor(last.id) : null }), 200, PAGE_HEADERS)
+  }),
+
+  route(operations.getExportParts, async (c) => {
+    const { account } = c.var
+    const { cursor: after, part: first = 1 } = orThrow(check(operations.PartsQuery, { ...c.req.query() })).value
+    const limit = EXPORT_PARTS_PAGE_SIZE * MAX_EXPORT_POSTS + 1
+    const found = await listPostSizes(openDb(c.env.DB), account.id, { after, limit })
+    const parts = cutParts(after, found, EXPORT_PARTS_PAGE_SIZE)
+    return c.html(renderParts({ account, parts, first }), 200, PAGE_HEADERS)
   }),
 
   route(operations.tryAgain, async (c) => {

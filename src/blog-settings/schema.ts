@@ -1,5 +1,6 @@
 import * as z from "zod"
 
+import { ExportQuery } from "../export/schema.ts"
 import { moved, type Operation, shown } from "../http/route.ts"
 import { LanguageCode, LanguageCodes } from "../language.ts"
 
@@ -90,6 +91,19 @@ export const tryAgain: Operation = {
   params: z.object({ slug: z.string(), lang_code: z.string() }),
   successes: moved("The board"),
   problems: ["not_found", "not_the_author", "subscription_required", "account_restricted"],
+}
+
+export const PartsQuery = ExportQuery.pick({ cursor: true, part: true })
+
+export const getExportParts: Operation = {
+  ...page,
+  operationId: "getExportParts",
+  method: "GET",
+  path: "/settings/export/parts/",
+  summary: "The archives that hold all of an author's posts together",
+  query: PartsQuery,
+  successes: shown,
+  problems: ["validation_error"],
 }
 
 export const Erasure = z.object({ username: z.string().trim() })

@@ -1,12 +1,13 @@
 import type { Db } from "../db.ts"
-import { cutPage, writeCursor } from "../http/cursor.ts"
+import { writeCursor } from "../http/cursor.ts"
 import { fileKey } from "../images/image.ts"
 import { MAX_EXPORT_POSTS } from "../limits.ts"
 import type { Post } from "../posts/post.ts"
 import { isEmpty } from "../posts/text.ts"
 import type { Account } from "../tables.ts"
 import { writeMarkdown } from "./front-matter.ts"
-import { findWholePost, listPostIds } from "./store.ts"
+import { type Part, partLength } from "./part.ts"
+import { findWholePost, listPostSizes } from "./store.ts"
 
 export interface Stores {
   db: Db
@@ -81,19 +82,24 @@ async function* picturesOf({ media }: Stores, post: Post, tally: Tally): AsyncGe
   }
 }
 
-/**
- * The files of an export, one after another: each post is read when the archive has come to it.
- * @param cursor the post with which the part before ended
- */
+/** The posts of a part, and where the next one begins. */
+const findPart = async (db: Db, accountId: string, { after, until }: Pick<Part, "after" | "until">) => {
+  const found = await listPostSizes(db, accountId, { after, until, limit: MAX_EXPORT_POSTS + 1 })
+  // Where the next part begins is settled already: pictures that came since make this one larger, not shorter.
+  const length = until === undefined ? partLength(found) : Math.min(found.length, MAX_EXPORT_POSTS)
+  const page = found.slice(0, length).map(({ id }) => id)
+  return { page, next: length < found.length ? page.at(-1) : until }
+}
+
+/** The files of an export, one after another: each post is read when the archive has come to it. */
 export async function* collect(
   stores: Stores,
   account: Account,
-  cursor: string | undefined,
+  range: Pick<Part, "after" | "until">,
   now: Date,
 ): AsyncGenerator<Entry> {
   const tally: Tally = { posts: 0, texts: 0, pictures: new Set(), missing: [] }
-  const ids = await listPostIds(stores.db, account.id, { after: cursor, limit: MAX_EXPORT_POSTS + 1 })
-  const { page, last } = cutPage(ids, MAX_EXPORT_POSTS)
+  const { page, next } = await findPart(stores.db, account.id, range)
   for (const id of page) {
     const post = await findWholePost(stores.db, account, id)
     // Deleted meanwhile.
@@ -105,6 +111,6 @@ export async function* collect(
     yield* picturesOf(stores, post, tally)
   }
   if (tally.missing.length > 0) yield { name: "warnings.txt", lastModified: now, input: warningsOf(tally) }
-  const input = manifestOf(account, tally, last ? writeCursor(last) : null, now)
+  const input = manifestOf(account, tally, next ? writeCursor(next) : null, now)
   yield { name: "manifest.json", lastModified: now, input }
 }

@@ -4,11 +4,9 @@ import { dayOf } from "../days.ts"
 import { openDb } from "../db.ts"
 import { route } from "../http/route.ts"
 import { check, orThrow } from "../http/validate.ts"
-import { MAX_EXPORT_POSTS } from "../limits.ts"
 import { log, trace } from "../log.ts"
 import { collect, type Entry } from "./collect.ts"
 import { ExportQuery, getExport } from "./schema.ts"
-import { countPosts } from "./store.ts"
 
 /** What breaks the archive off is seen by nobody else: the answer has begun. */
 async function* logged(entries: AsyncGenerator<Entry>, request_id: string): AsyncGenerator<Entry> {
@@ -23,11 +21,9 @@ async function* logged(entries: AsyncGenerator<Entry>, request_id: string): Asyn
 export const exportRoutes = [
   route(getExport, async (c) => {
     const { account, now, requestId } = c.var
-    const { cursor } = orThrow(check(ExportQuery, { ...c.req.query() })).value
-    const db = openDb(c.env.DB)
-    const part = cursor ? 1 + Math.ceil((await countPosts(db, account.id, cursor)) / MAX_EXPORT_POSTS) : 1
-    const name = `edgepost-${account.username}-${dayOf(now)}${part > 1 ? `-part-${part}` : ""}.zip`
-    const entries = collect({ db, media: c.env.MEDIA }, account, cursor, now)
+    const { cursor: after, until, part } = orThrow(check(ExportQuery, { ...c.req.query() })).value
+    const name = `edgepost-${account.username}-${dayOf(now)}${part === undefined ? "" : `-part-${part}`}.zip`
+    const entries = collect({ db: openDb(c.env.DB), media: c.env.MEDIA }, account, { after, until }, now)
     // A stream of the platform's own: client-zip's gives nothing to readers that ask before there is room, as clones do.
     const zip = makeZip(logged(entries, requestId)).pipeThrough(new IdentityTransformStream())
     return c.body(zip, 200, {

@@ -2,10 +2,10 @@ import { createExecutionContext } from "cloudflare:test"
 import { expect, it } from "vitest"
 
 import worker from "../../src/index.ts"
-import { MAX_EXPORT_POSTS } from "../../src/limits.ts"
+import { EXPORT_PARTS_PAGE_SIZE, MAX_EXPORT_POSTS } from "../../src/limits.ts"
 import { Browser, signIn } from "../blog-settings/browser.ts"
 import { accountId, idsOf, remove } from "../calls.ts"
-import { failing, faulty } from "../faults.ts"
+import { failing, faulty, type Statement, tapD1 } from "../faults.ts"
 import { API, call, env, fetchWorker, newAuthor, newPost, OPERATOR, png, stopClock, upload } from "../support.ts"
 import { newDesk } from "../translations/author.ts"
 import { browserOf, download, exportRequest, readFile } from "./download.ts"
@@ -161,37 +161,167 @@ const insertPosts = async (account: string, prefix: string, posts: number): Prom
   ])
 }
 
+/** The archives that the settings name, page by page. */
+const partsOf = async (browser: Browser) => {
+  const settings = await browser.get("/settings/")
+  expect(settings.html).not.toContain("Download everything (zip)")
+  const parts: { query: string; text: string }[] = []
+  let path: string | undefined = /href="(\/settings\/export\/parts\/)"/.exec(settings.html)?.[1]
+  while (path) {
+    const { html } = await browser.get(path)
+    for (const [, query = "", text = ""] of html.matchAll(/href="\/settings\/export\/(\?[^"]*)"[^>]*>([^<]*)/g))
+      parts.push({ query: query.replaceAll("&amp;", "&"), text })
+    path = /href="(\/settings\/export\/parts\/\?[^"]*)"/.exec(html)?.[1]?.replaceAll("&amp;", "&")
+  }
+  return parts
+}
+
+const slugsOf = ({ files }: Awaited<ReturnType<typeof download>>): string[] =>
+  [...files.keys()].flatMap((name) => /^posts\/(.+)\/en\.md$/.exec(name)?.[1] ?? [])
+
 it("more posts than an archive holds come in parts, which the settings name", async () => {
   const { browser, ...author } = await signIn()
   const posts = MAX_EXPORT_POSTS + 1
   await insertPosts(await accountId(author), "bulk-", posts)
-  const { html } = await browser.get("/settings/")
-  const links = [...html.matchAll(/href="\/settings\/export\/([^"]*)"[^>]*>([^<]*)/g)].map(([, query, text]) => ({
-    query,
-    text,
-  }))
-  expect(links.map(({ text }) => text)).toEqual(["Download part 1 of 2 (zip)", "Download part 2 of 2 (zip)"])
+  const links = await partsOf(browser)
+  expect(links.map(({ text }) => text)).toEqual(["Download part 1 (zip)", "Download part 2 (zip)"])
   const parts = []
   for (const { query } of links) parts.push(await download(browser, query))
-  const slugs = parts.map(({ files }) =>
-    [...files.keys()].flatMap((name) => /^posts\/(.+)\/en\.md$/.exec(name)?.[1] ?? []),
-  )
+  const slugs = parts.map(slugsOf)
   expect(slugs.map(({ length }) => length)).toEqual([MAX_EXPORT_POSTS, 1])
   expect(new Set(slugs.flat()).size).toBe(posts)
-  expect(parts.map(({ manifest }) => `?cursor=${String(manifest["next_cursor"])}`)).toEqual([
+  expect(parts.map(({ manifest }) => `?cursor=${String(manifest["next_cursor"])}&part=2`)).toEqual([
     links[1]?.query,
-    "?cursor=null",
+    "?cursor=null&part=2",
   ])
   expect(
     parts.map(({ response }) => /(part-\d+)?\.zip/.exec(response.headers.get("Content-Disposition") ?? "")?.[1]),
-  ).toEqual([undefined, "part-2"])
-  const wrong = await browser.get("/settings/export/?cursor=x")
-  expect([wrong.status, wrong.headers.get("Content-Disposition")]).toEqual([400, null])
+  ).toEqual(["part-1", "part-2"])
+  for (const query of ["cursor=x", "until=x", "part=0", "part=x"]) {
+    const wrong = await browser.get(`/settings/export/?${query}`)
+    expect([wrong.status, wrong.headers.get("Content-Disposition")], query).toEqual([400, null])
+  }
+  for (const query of ["cursor=x", "part=-1"])
+    expect((await browser.get(`/settings/export/parts/?${query}`)).status, query).toBe(400)
+})
+
+const idOf = (n: number): string => `01M${String(n).padStart(23, "0")}`
+
+/** Pictures of inserted posts, of which there are rows alone. */
+const insertPictures = async (account: string, pictures: { post: number; bytes: number }[]) => {
+  await env.DB.batch(
+    pictures.flatMap(({ post, bytes }) => {
+      const id = `${account}-${post}`
+      return [
+        env.DB.prepare(`insert into images (id, account_id, bytes, width, height, created_at, expires_at)
+          values (?, ?, ?, 1, 1, 0, 0)`).bind(id, account, bytes),
+        env.DB.prepare("insert into post_images (post_id, image_id, position) values (?, ?, 0)").bind(idOf(post), id),
+      ]
+    }),
+  )
+}
+
+const GIB = 1024 ** 3
+
+it("parts end before their pictures get too large, and a single post is never cut", async () => {
+  const { browser, ...author } = await signIn()
+  const account = await accountId(author)
+  await env.DB.prepare("delete from posts where id like '01M%'").run()
+  await insertPosts(account, "heavy-", 7)
+  await insertPictures(account, [
+    { post: 1, bytes: GIB },
+    { post: 2, bytes: GIB },
+    { post: 3, bytes: 1 },
+    { post: 5, bytes: 3 * GIB },
+  ])
+  const parts = [[1, 2], [3, 4], [5], [6, 7]].map((numbers) => numbers.map((n) => `heavy-${n}`))
+  const linked = []
+  for (const { query } of await partsOf(browser)) linked.push(slugsOf(await download(browser, query)))
+  expect(linked).toEqual(parts)
+  // The same parts where each manifest leads to the next.
+  const chain = []
+  for (let query = ""; chain.length <= parts.length;) {
+    const part = await download(browser, query)
+    chain.push(slugsOf(part))
+    const { next_cursor } = part.manifest
+    if (typeof next_cursor !== "string") break
+    query = `?cursor=${next_cursor}`
+  }
+  expect(chain).toEqual(parts)
+})
+
+it("parts that are linked stay apart and whole, whatever is written and deleted between two downloads", async () => {
+  const { browser, ...author } = await signIn()
+  const account = await accountId(author)
+  await env.DB.prepare("delete from posts where id like '01M%'").run()
+  await insertPosts(account, "kept-", 6)
+  await insertPictures(account, [
+    { post: 2, bytes: 2 * GIB },
+    { post: 3, bytes: GIB },
+    { post: 4, bytes: 2 * GIB },
+  ])
+  const links = await partsOf(browser)
+  const before = []
+  for (const { query } of links) before.push(slugsOf(await download(browser, query)))
+  expect(before).toEqual([["kept-1", "kept-2"], ["kept-3"], ["kept-4", "kept-5", "kept-6"]])
+  await insertPictures(account, [{ post: 1, bytes: 2 * GIB }])
+  await env.DB.prepare("delete from posts where slug = 'kept-3'").run()
+  await newPost(author, { slug: "newest" })
+  const after = []
+  for (const { query } of links) after.push(slugsOf(await download(browser, query)))
+  expect(after).toEqual([["kept-1", "kept-2"], [], ["kept-4", "kept-5", "kept-6", "newest"]])
+})
+
+/** What the statements of a request make D1 read. */
+const rowsRead = async (ask: (DB: D1Database) => Promise<unknown>): Promise<number> => {
+  const heard: Statement[] = []
+  await ask(tapD1({ before: (statements) => void heard.push(...statements) }))
+  let read = 0
+  for (const { sql, values } of heard.filter((statement) => /^select/i.test(statement.sql))) {
+    const { meta } = await env.DB.prepare(sql)
+      .bind(...values)
+      .all()
+    read += meta.rows_read
+  }
+  return read
+}
+
+it("the settings read as much for thousands of posts as for one part of them", async () => {
+  await env.DB.prepare("delete from posts where id like '01M%'").run()
+  const vars: Partial<Env> = {}
+  const { browser, ...author } = await signIn({}, vars)
+  const viewed = async () =>
+    rowsRead(async (DB) => {
+      vars.DB = DB
+      expect((await browser.get("/settings/")).status).toBe(200)
+      delete vars.DB
+    })
+  const account = await accountId(author)
+  await insertPosts(account, "crowd-", MAX_EXPORT_POSTS + 1)
+  const some = await viewed()
+  expect(some).toBeGreaterThan(MAX_EXPORT_POSTS)
+  await env.DB.prepare("delete from posts where id like '01M%'").run()
+  await insertPosts(account, "crowd-", 10 * MAX_EXPORT_POSTS)
+  expect(await viewed()).toBeLessThan(some + 50)
+})
+
+it("the parts of many posts are listed page by page", async () => {
+  await env.DB.prepare("delete from posts where id like '01M%'").run()
+  const { browser, ...author } = await signIn()
+  await insertPosts(await accountId(author), "pages-", EXPORT_PARTS_PAGE_SIZE * MAX_EXPORT_POSTS + 1)
+  const links = await partsOf(browser)
+  expect(links.map(({ text }) => text)).toEqual(
+    Array.from({ length: EXPORT_PARTS_PAGE_SIZE + 1 }, (_, i) => `Download part ${i + 1} (zip)`),
+  )
+  const last = await download(browser, links.at(-1)?.query)
+  expect(slugsOf(last)).toEqual([`pages-${EXPORT_PARTS_PAGE_SIZE * MAX_EXPORT_POSTS + 1}`])
+  expect(last.manifest["next_cursor"]).toBeNull()
+  await env.DB.prepare("delete from posts where id like '01M%'").run()
 })
 
 it("a whole part, neither more nor less, is the last one", async () => {
   const { browser, ...author } = await signIn()
-  await env.DB.prepare("delete from posts where slug like 'bulk-%'").run()
+  await env.DB.prepare("delete from posts where id like '01M%'").run()
   await insertPosts(await accountId(author), "whole-", MAX_EXPORT_POSTS)
   expect((await browser.get("/settings/")).html).toContain("Download everything (zip)")
   expect((await download(browser)).manifest).toMatchObject({ posts: MAX_EXPORT_POSTS, next_cursor: null })
