@@ -76,6 +76,8 @@ export const MIN_OPERATOR_TOKEN_CHARS = 32
 export const SIGN_IN_LINK_SECONDS = 15 * 60
 /** From its last use on. */
 export const SESSION_SECONDS = 30 * 24 * 60 * 60
+/** Of an account. */
+export const MAX_SESSIONS = 50
 export const OPERATOR_SESSION_SECONDS = 12 * 60 * 60
 /** The use of a session is noted once in so long. */
 export const SESSION_SEEN_SECONDS = 60 * 60

@@ -2,6 +2,7 @@ import { and, desc, eq, gt, isNull, lte, sql } from "drizzle-orm"
 
 import { type Action, insertActionIf, lastActionId } from "../accounts/trail-store.ts"
 import { type Db, failedOn, same, type Statement } from "../db.ts"
+import { MAX_SESSIONS } from "../limits.ts"
 import { type Account, accounts, passkey_challenges, type Session, sessions, sign_in_links } from "../tables.ts"
 
 /**
@@ -51,6 +52,14 @@ export const findSignInLink = async (db: Db, hash: string, now: Date): Promise<{
   return row ?? null
 }
 
+/** Ends what the account of a new session has beyond the most: those that were not used for longest. */
+const endSurplus = (db: Db, hash: string) => {
+  const account = sql`(select ${sessions.account_id} from ${sessions} where ${sessions.hash} = ${hash})`
+  const kept = sql`(select ${sessions.hash} from ${sessions} where ${sessions.account_id} = ${account}
+    order by ${sessions.hash} = ${hash} desc, ${sessions.last_seen_at} desc limit ${MAX_SESSIONS})`
+  return db.delete(sessions).where(sql`${sessions.account_id} = ${account} and ${sessions.hash} not in ${kept}`)
+}
+
 /**
  * Makes a session for anybody who has shown who they are.
  * @param along is written with it, or not at all
@@ -58,7 +67,7 @@ export const findSignInLink = async (db: Db, hash: string, now: Date): Promise<{
  */
 export const insertSession = async (db: Db, session: Session, along: Statement[] = []): Promise<boolean> => {
   try {
-    await db.batch([db.insert(sessions).values(session), ...along])
+    await db.batch([db.insert(sessions).values(session), endSurplus(db, session.hash), ...along])
     return true
   } catch (error) {
     if (failedOn(error, "FOREIGN KEY")) return false
@@ -97,6 +106,7 @@ export const consumeSignInLink = async (
         .from(sign_in_links)
         .where(and(eq(sign_in_links.hash, hash), eq(sign_in_links.session_hash, session.hash))),
     ),
+    endSurplus(db, session.hash),
   ])
   return used.length > 0
 }

@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest"
 
+import { MAX_SESSIONS } from "../../src/limits.ts"
 import { Browser, fieldOf, signIn } from "../blog-settings/browser.ts"
 import { accountId } from "../calls.ts"
 import { beforeCall } from "../faults.ts"
 import { call, env, OPERATOR, passSeconds, rows, runCron, stopClock } from "../support.ts"
 import { Authenticator } from "./authenticator.ts"
+import { seedSessions } from "./seed.ts"
 
 type Signed = Awaited<ReturnType<typeof signIn>>
 
@@ -65,6 +67,17 @@ describe("a passkey", () => {
     expect(answer.headers.get("Set-Cookie")).toMatch(/^session=.*HttpOnly; SameSite=Lax$/)
     const settings = await browser.get("/settings/")
     expect([settings.status, settings.html.includes(author.username)]).toEqual([200, true])
+  })
+
+  it("ends the session that was not used for longest, where there are too many", async () => {
+    await register(author.browser, passkey)
+    await seedSessions(await accountId(author), MAX_SESSIONS)
+    const browser = new Browser()
+    await enter(passkey, {}, browser)
+    expect((await browser.get("/settings/")).status).toBe(200)
+    expect((await rows("select hash from sessions where account_id = ?", await accountId(author))).length).toBe(
+      MAX_SESSIONS,
+    )
   })
 
   it("is asked of every browser alike, and must verify who uses it", async () => {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest"
 
+import { MAX_SESSIONS } from "../../src/limits.ts"
 import { Browser, newLink, type Page, signIn } from "../blog-settings/browser.ts"
 import { accountId } from "../calls.ts"
 import { API, call, newAuthor, newPost, OPERATOR, passSeconds, rows, stopClock } from "../support.ts"
+import { seedSessions } from "./seed.ts"
 
 const DAY = 24 * 60 * 60
 const whereTo = ({ status, headers }: Page) => [status, headers.get("Location")]
@@ -140,6 +142,33 @@ describe("a session", () => {
     }
     passSeconds(30 * DAY)
     expect(whereTo(await browser.get("/settings/"))).toEqual(SIGN_IN)
+  })
+
+  it("beyond the most ends the one that was not used for longest", async () => {
+    stopClock()
+    const [{ browser, ...author }, other] = [await signIn(), await signIn()]
+    // Each was used a second after the one before, and the browser's own before all of them.
+    const account = await accountId(author)
+    await seedSessions(account, MAX_SESSIONS - 1)
+    passSeconds(60)
+    const device = new Browser()
+    await device.post(await newLink(author.username))
+    const left = await sessionsOf(author)
+    expect([left.length, left.includes(`${account}-1`)]).toEqual([MAX_SESSIONS, true])
+    expect([await isIn(device), await isIn(browser), await isIn(other.browser)]).toEqual([true, false, true])
+    await new Browser().post(await newLink(author.username))
+    const then = await sessionsOf(author)
+    expect([then.includes(`${account}-1`), then.includes(`${account}-2`)]).toEqual([false, true])
+    expect(await isIn(device)).toBe(true)
+  })
+
+  it("beyond the most that is new stays, whatever the clock says of the others", async () => {
+    stopClock()
+    const author = await newAuthor()
+    await seedSessions(await accountId(author), MAX_SESSIONS)
+    const device = new Browser()
+    await device.post(await newLink(author.username))
+    expect([await isIn(device), (await sessionsOf(author)).length]).toEqual([true, MAX_SESSIONS])
   })
 
   it("of another author is not ended", async () => {
