@@ -74,21 +74,28 @@ export const insertAccount = async (db: Db, account: Account, action: Action): P
 
 type Standing = Partial<Pick<Account, "paid_until" | "restricted" | "hidden">>
 
-/** Changes an account and notes it, while it is as `from` says: a form that is sent twice changes it once. */
+/**
+ * Changes an account and notes it, while it is as `from` says: a form that is sent twice changes it once.
+ * @returns false when it is not, or the account is gone
+ */
 export const updateAccount = async (
   db: Db,
   accountId: string,
   { from, to }: { from: Standing; to: Partial<Account> },
   action: Action,
   now: Date,
-): Promise<void> => {
+): Promise<boolean> => {
   const isAsSeen = and(
     eq(accounts.id, accountId),
     from.paid_until === undefined ? undefined : same(accounts.paid_until, from.paid_until?.getTime() ?? null),
     from.restricted === undefined ? undefined : eq(accounts.restricted, from.restricted),
     from.hidden === undefined ? undefined : eq(accounts.hidden, from.hidden),
   )
-  await db.batch([insertActionIf(db, action, isAsSeen, now), db.update(accounts).set(to).where(isAsSeen)])
+  const [, changed] = await db.batch([
+    insertActionIf(db, action, isAsSeen, now),
+    db.update(accounts).set(to).where(isAsSeen).returning({ id: accounts.id }),
+  ])
+  return changed.length > 0
 }
 
 /** Sets the languages that an account's posts begin with. */

@@ -26,6 +26,8 @@ export interface AccountProps {
   lastLink: string | null
   /** A link that was just made: shown this once. */
   newLink?: string
+  /** A form was sent that has changed nothing. */
+  isUnchanged?: boolean
 }
 
 const Facts = ({ account, liveKey, sessions, holdings }: AccountProps) => (
@@ -104,6 +106,12 @@ export const renderAccount = (props: AccountProps) =>
     children: (
       <>
         <h1>{props.account.username}</h1>
+        {props.isUnchanged && (
+          <p class="notice">
+            <strong>Nothing was changed.</strong> The form was sent twice, or from a page that showed the account as it
+            no longer is. This is how it is now.
+          </p>
+        )}
         <p>
           <States account={props.account} />
         </p>

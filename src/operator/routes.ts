@@ -35,6 +35,10 @@ const byPage = (action: string, username: string | null, detail = ""): Action =>
 
 const toAccount = (c: AppContext, username: string) => c.redirect(accountPath(username), 303)
 
+/** Back to the account, which says so when the form was of an old page and has changed nothing. */
+const afterChange = (c: AppContext, username: string, isChanged: boolean) =>
+  isChanged ? toAccount(c, username) : c.redirect(`${accountPath(username)}?unchanged=1`, 303)
+
 /** Sets a flag of the account that the path names. */
 const setFlag =
   (flag: "restricted" | "hidden"): Handler =>
@@ -43,8 +47,7 @@ const setFlag =
     const { value } = orThrow(check(forms.Flag, await readForm(c.req.raw))).value
     const action = byPage(`set_${flag}`, username, String(value))
     const change = { from: { [flag]: !value }, to: { [flag]: value } }
-    await updateAccount(openDb(c.env.DB), id, change, action, c.var.now)
-    return toAccount(c, username)
+    return afterChange(c, username, await updateAccount(openDb(c.env.DB), id, change, action, c.var.now))
   }
 
 const signIn: Handler = async (c) => {
@@ -83,8 +86,7 @@ const setPaidUntil: Handler = async (c) => {
   const to = paid_until ?? extended(seen, months, c.var.now)
   const action = byPage("set_paid_until", username, to.toISOString())
   const change = { from: { paid_until: seen }, to: asOperator({ paid_until: to }) }
-  await updateAccount(openDb(c.env.DB), id, change, action, c.var.now)
-  return toAccount(c, username)
+  return afterChange(c, username, await updateAccount(openDb(c.env.DB), id, change, action, c.var.now))
 }
 
 const showTrail: Handler = async (c) => {
@@ -104,9 +106,11 @@ export const operatorPageRoutes = [
   }),
   route(operations.getAccounts, showAccounts),
   route(operations.makeAccount, makeAccount),
-  route(operations.getAccountPage, async (c) =>
-    c.html(renderAccount(await accountProps(c, await pathAccount(c))), 200, PAGE_HEADERS),
-  ),
+  route(operations.getAccountPage, async (c) => {
+    const props = await accountProps(c, await pathAccount(c))
+    const isUnchanged = c.req.query("unchanged") !== undefined
+    return c.html(renderAccount({ ...props, isUnchanged }), 200, PAGE_HEADERS)
+  }),
 
   route(operations.makeSignInLinkOnPage, async (c) => {
     const account = await pathAccount(c)

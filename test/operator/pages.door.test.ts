@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 
-import { Browser, fieldOf } from "../blog-settings/browser.ts"
+import { Browser, fieldOf, type Page } from "../blog-settings/browser.ts"
 import { get, statusOf } from "../calls.ts"
 import { API, type Author, call, env, newAuthor, newPost, OPERATOR, rows, stopClock, unique } from "../support.ts"
 import { pathOf, seenOf, signInOperator, trailOf } from "./operator.ts"
@@ -16,6 +16,7 @@ const listed = (html: string) => [...html.matchAll(/accounts\/([\w-]+)\/"/g)].ma
 /** What the trail has of pages. */
 const byPage = async (username: string): Promise<string[]> =>
   (await trailOf(username)).filter((entry) => entry.startsWith("page"))
+const UNCHANGED = "Nothing was changed."
 const linkIn = (html: string): string | undefined => /http[^"]*\/sign-in\/[0-9A-Za-z]+\//.exec(html)?.[0]
 
 describe("accounts", () => {
@@ -128,6 +129,34 @@ describe("an account's page", () => {
       "page set_paid_until 2026-01-30T23:59:59.000Z",
       "page set_paid_until 2027-01-31T10:00:00.000Z",
     ])
+  })
+
+  it.each(["restricted/", "hidden/"])("says so when a form of an old page has changed nothing: %s", async (form) => {
+    const browser = await signInOperator()
+    const { username } = await newAuthor()
+    const send = () => browser.post(`${pathOf(username)}${form}`, { value: "true" })
+    const follow = async (sent: Page) => (await browser.get(sent.headers.get("Location") ?? "")).html
+    expect(await follow(await send())).not.toContain(UNCHANGED)
+    const before = await accountOf(username)
+    const again = await send()
+    expect(again.status).toBe(303)
+    expect(await follow(again)).toContain(UNCHANGED)
+    expect(await accountOf(username)).toEqual(before)
+  })
+
+  it("says so when the paid time is no longer what the form was shown with", async () => {
+    const browser = await signInOperator()
+    const { username } = await newAuthor()
+    const seen = await seenOf(browser, username)
+    const json = { paid_until: "2031-05-06T00:00:00Z" }
+    await call("PATCH", `/operator/api/accounts/${username}/`, { headers: OPERATOR, json })
+    const { status, headers } = await browser.post(`${pathOf(username)}paid-until/`, { seen, months: "1" })
+    expect(status).toBe(303)
+    const { html } = await browser.get(headers.get("Location") ?? "")
+    expect(html).toContain(UNCHANGED)
+    expect(html).toContain("May 6, 2031")
+    expect((await browser.get(pathOf(username))).html).not.toContain(UNCHANGED)
+    expect(await byPage(username)).toEqual([])
   })
 
   it("an ended time refuses the key on the next request", async () => {
