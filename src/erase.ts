@@ -1,6 +1,6 @@
 import { pathAccount } from "./accounts/operator.ts"
 import { eraseAccount } from "./accounts/schema.ts"
-import { deleteAccount } from "./accounts/store.ts"
+import { deleteAccount, findAccount } from "./accounts/store.ts"
 import { insertAction } from "./accounts/trail-store.ts"
 import { listLiveSubscriptions } from "./billing/store.ts"
 import { renderErased, renderErasure } from "./blog-settings/data.tsx"
@@ -24,7 +24,7 @@ import type { Account } from "./tables.ts"
  * Erases an account with everything it owns; once more does no harm.
  * @param also statements that are carried out with it or not at all
  * @returns Stripe's ids of its subscriptions that go on
- * @throws ApiError 503: nothing is gone yet
+ * @throws ApiError 503: all is there still but the count of its uploads, or nobody can tell; the call can be repeated
  */
 const erase = async (
   c: AppContext,
@@ -35,14 +35,19 @@ const erase = async (
   const db = openDb(c.env.DB)
   // Their rows go with the account: this is the last time that anybody here knows them.
   const subscriptions = await listLiveSubscriptions(db, id)
-  // The limiter first: when it fails the account is still there, and the call can be repeated.
+  // The limiter first, which no batch can hold: when it fails the account is still there, and the call can be repeated.
   await c.env.UPLOAD_LIMITER.getByName(id)
     .erase()
     .catch((cause: unknown) => {
       throw unavailable(cause)
     })
   // Then the account, with its posts and their links to pictures; then nothing links the pictures.
-  await db.batch([deleteAccount(db, id), markAccountImages(db, id, now), ...also])
+  try {
+    await db.batch([deleteAccount(db, id), markAccountImages(db, id, now), ...also])
+  } catch (error) {
+    // The answer may be lost of a batch that was carried out.
+    if (await findAccount(db, username).catch(() => true)) throw error
+  }
   // Only the operator can cancel what the author forgets.
   log(subscriptions.length > 0 ? "warn" : "info", {
     request_id,

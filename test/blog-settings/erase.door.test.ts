@@ -3,8 +3,9 @@ import { afterEach, describe, expect, it, vi } from "vitest"
 import { UPLOAD_GRACE_SECONDS } from "../../src/limits.ts"
 import { checkout, deliverEvent, eraseAccount, NOW, snapshot } from "../billing/stripe.ts"
 import { accountId, stored } from "../calls.ts"
-import { failing, faulty } from "../faults.ts"
-import { API, call, env, newPost, passSeconds, rows, runCron, stopClock, unique, upload } from "../support.ts"
+import { failing, faulty, tapD1 } from "../faults.ts"
+import { trailOf } from "../operator/operator.ts"
+import { API, call, env, newPost, OPERATOR, passSeconds, rows, runCron, stopClock, unique, upload } from "../support.ts"
 import { Browser, signIn } from "./browser.ts"
 
 afterEach(() => vi.restoreAllMocks())
@@ -83,6 +84,66 @@ it("where the limiter fails nothing is gone, and the author can try again", asyn
   expect([await state.page(), await state.key()]).toEqual([200, 200])
   delete vars.UPLOAD_LIMITER
   expect((await erase(username)).status).toBe(200)
+})
+
+const DELETE_ACCOUNT = /^delete from "accounts"/
+const LOST = () => new Error("D1_ERROR: Network connection lost.")
+
+/** A D1 binding that loses the batch which deletes an account, or the answer to it, and then as many answers more. */
+const losing = (what: "batch" | "answer", more = 0): D1Database => {
+  let isDeleting = false
+  let left = -1
+  return tapD1({
+    before: (statements) => {
+      isDeleting = left === -1 && statements.some(({ sql }) => DELETE_ACCOUNT.test(sql))
+      if (isDeleting) left = more
+      else if (left > 0) {
+        left -= 1
+        throw LOST()
+      }
+      if (isDeleting && what === "batch") throw LOST()
+    },
+    around: async (run) => {
+      const answer = await run()
+      if (isDeleting) throw LOST()
+      return answer
+    },
+  })
+}
+
+it("where the database does not erase, everything is there, and the author can try again", async () => {
+  const vars: Partial<Env> = {}
+  const { browser, username, account, image_id, state, erase } = await scene(vars)
+  vars.DB = losing("batch")
+  expect((await erase(username)).status).toBe(503)
+  delete vars.DB
+  expect([await state.page(), await state.key(), (await browser.get("/settings/")).status]).toEqual([200, 200, 200])
+  expect((await stored(account)).files).toEqual([image_id])
+  expect((await erase(username)).status).toBe(200)
+  expect(await state.key()).toBe(401)
+})
+
+it("where only the database's answer is lost, everything is gone, and so it is said", async () => {
+  const vars: Partial<Env> = {}
+  const { browser, username, account, state, erase } = await scene(vars)
+  vars.DB = losing("answer")
+  const { status, html } = await erase(username)
+  expect([status, html.includes("Everything is erased"), [...browser.cookies]]).toEqual([200, true, []])
+  delete vars.DB
+  expect([await state.key(), await state.page()]).toEqual([401, 404])
+  passSeconds(UPLOAD_GRACE_SECONDS + 1)
+  await runCron()
+  expect(await stored(account)).toMatchObject({ rows: [], files: [] })
+})
+
+it("where nobody can tell, the answer says to try again, and the operator learns that the account is gone", async () => {
+  const { username, state } = await scene()
+  const path = `/operator/api/accounts/${username}/`
+  const { status, headers } = await call("DELETE", path, { headers: OPERATOR, env: { DB: losing("answer", 1) } })
+  expect([status, headers.get("Retry-After")]).toEqual([503, expect.any(String)])
+  expect(await state.key()).toBe(401)
+  expect((await call("DELETE", path, { headers: OPERATOR })).status).toBe(404)
+  expect((await trailOf(username)).at(-1)).toBe("api erase_account")
 })
 
 it("a form of another site erases nothing", async () => {
