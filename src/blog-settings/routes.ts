@@ -20,7 +20,7 @@ import { viewSummary } from "../posts/view.ts"
 import { clearCookie } from "../sessions/authenticate.ts"
 import { listPasskeys } from "../sessions/passkey-store.ts"
 import { deleteSession, deleteSessions, listSessions } from "../sessions/store.ts"
-import { retranslate } from "../translations/change.ts"
+import { tryAgain } from "../translations/change.ts"
 import { findSpentCharacters } from "../translations/memory-store.ts"
 import { renderBoard } from "./board.tsx"
 import { renderParts } from "./data.tsx"
@@ -119,8 +119,7 @@ export const blogSettingsRoutes = [
     const { account, now } = c.var
     if (!isPaid(account, now)) throw new ApiError("subscription_required")
     if (account.restricted) throw new ApiError("account_restricted")
-    const target = { slug: param(c, "slug"), lang: param(c, "lang_code") }
-    await retranslate(saverOf(c), target, { ok: true, value: {}, warnings: [] })
+    await tryAgain(saverOf(c), { slug: param(c, "slug"), lang: param(c, "lang_code") })
     return c.redirect("/settings/posts/", 303)
   }),
 ]

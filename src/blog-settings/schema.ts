@@ -87,7 +87,7 @@ export const tryAgain: Operation = {
   operationId: "tryAgain",
   method: "POST",
   path: "/settings/posts/:slug/:lang_code/",
-  summary: "Ask for a translation once more",
+  summary: "Ask once more for a translation that has failed",
   params: z.object({ slug: z.string(), lang_code: z.string() }),
   successes: moved("The board"),
   problems: ["not_found", "not_the_author", "subscription_required", "account_restricted"],

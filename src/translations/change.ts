@@ -4,6 +4,7 @@ import { canonicalLanguage } from "../language.ts"
 import { ownText, type Post, translationsOf } from "../posts/post.ts"
 import { changePost, dueAt, type Saver } from "../posts/save.ts"
 import { fieldsToMake, queued, type Text } from "../posts/text.ts"
+import { forgetFailures } from "./memory-store.ts"
 import type { Retranslate } from "./schema.ts"
 
 const requireTranslation = (post: Post, code: string): Text => {
@@ -16,6 +17,18 @@ const requireTranslation = (post: Post, code: string): Text => {
     )
   return text
 }
+
+/** A translation that is on the list. @throws ApiError 404 */
+const requireListed = (post: Post, code: string): Text => {
+  const text = requireTranslation(post, code)
+  if (post.translation_languages.includes(text.lang_code)) return text
+  throw new ApiError("not_found", "This language is not on the post's list.")
+}
+
+const withText = (post: Post, before: Text, after: Text): Post => ({
+  ...post,
+  texts: post.texts.map((text) => (text === before ? after : text)),
+})
 
 /** The text with these fields in an engine's hands again, and every machine-made one to be made anew. */
 const renewed = (text: Text, discarded: string[]): Text => {
@@ -39,14 +52,27 @@ export const retranslate = async (
   const after = await changePost(saver, slug, {}, ({ post }) => {
     const text = requireTranslation(post, lang)
     const { discard_edits = [] } = orThrow(checked).value
-    if (!post.translation_languages.includes(text.lang_code))
-      throw new ApiError("not_found", "This language is not on the post's list.")
+    requireListed(post, lang)
     const fresh = renewed(text, discard_edits)
     const hasWork = fieldsToMake(fresh, ownText(post)).length > 0
-    const changed = hasWork ? { ...queued(fresh, dueAt(saver), saver.now), anew_since: saver.now } : text
-    return { ...post, texts: post.texts.map((other) => (other === text ? changed : other)) }
+    return hasWork ? withText(post, text, { ...queued(fresh, dueAt(saver), saver.now), anew_since: saver.now }) : post
   })
   return { post: after, text: requireTranslation(after, lang) }
+}
+
+/**
+ * Queues a listed translation that has failed once more, from what is remembered of it; any other stays as it is.
+ * @throws ApiError 404, 403
+ */
+export const tryAgain = async (saver: Saver, { slug, lang }: { slug: string; lang: string }): Promise<void> => {
+  const { db, account, now } = saver
+  const scope = { account_id: account.id, to_code: canonicalLanguage(lang) ?? lang }
+  await changePost({ ...saver, along: [forgetFailures(db, scope, now)] }, slug, {}, ({ post }) => {
+    const text = requireListed(post, lang)
+    const { status, anew_since } = text
+    if (status !== "failed" || fieldsToMake(text, ownText(post)).length === 0) return post
+    return withText(post, text, { ...queued(text, dueAt(saver), now), anew_since })
+  })
 }
 
 /** Removes a translation with its edits, and its language from the list. @throws ApiError 404, 403 */

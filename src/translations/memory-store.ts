@@ -1,7 +1,7 @@
-import { and, eq, gt, inArray, lt, lte, sql } from "drizzle-orm"
+import { and, eq, gt, inArray, isNull, lt, lte, sql } from "drizzle-orm"
 
 import { dayOf, daysBefore } from "../days.ts"
-import { type Db, listOf } from "../db.ts"
+import { type Db, listOf, type Statement } from "../db.ts"
 import { MEMORY_DAYS, MEMORY_USED_DAYS, UNTRANSLATABLE_SECONDS } from "../limits.ts"
 import { remembered_segments, translated_characters } from "../tables.ts"
 
@@ -69,6 +69,22 @@ export const remember = async (
     from json_each(${entries}) where true
     on conflict do update set translation = excluded.translation, made_at = excluded.made_at, used_at = excluded.used_at`)
 }
+
+/** A statement: what came to nothing of the last tries into a language may be tried at once. */
+export const forgetFailures = (
+  db: Db,
+  { account_id, to_code }: Pick<Scope, "account_id" | "to_code">,
+  now: Date,
+): Statement =>
+  db.delete(remembered_segments).where(
+    and(
+      // What is older does not count anyway; by its time, because an account may remember much.
+      gt(remembered_segments.used_at, new Date(now.getTime() - UNTRANSLATABLE_SECONDS * 1000)),
+      sql`+${remembered_segments.account_id} = ${account_id}`,
+      eq(remembered_segments.to_code, to_code),
+      isNull(remembered_segments.translation),
+    ),
+  )
 
 /**
  * Counts characters against an account's limit of the day.

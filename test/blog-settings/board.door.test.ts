@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest"
+
+import { call, newAuthor, newPost, OPERATOR, stopClock } from "../support.ts"
+import { newDesk } from "../translations/author.ts"
+import { watchEngine } from "../translations/engine.ts"
+import { Browser, newLink } from "./browser.ts"
+
+beforeEach(() => stopClock())
+afterEach(() => vi.restoreAllMocks())
+
+const sentence = (n: number) => `Sentence number ${n} of the post.`
+const BODY = Array.from({ length: 120 }, (_, n) => sentence(n + 1)).join("\n\n")
+const mark = (segments: string[], to: string) => segments.map((text) => text.replaceAll(/[a-z]+/gi, `$&·${to}`))
+
+/** An author at work on a post in French, signed in as well. */
+const scene = async (body: string) => {
+  const desk = await newDesk({ translation_languages: ["fr"] })
+  // The desk hears whom its forms wake.
+  const browser = new Browser(desk.env)
+  await browser.post(await newLink(desk.username))
+  const { slug } = await desk.create({ title: "The title", meta_description: "About.", body })
+  const press = async () => {
+    const { status, headers } = await browser.post(`/settings/posts/${slug}/fr/`)
+    expect([status, headers.get("Location")]).toEqual([303, "/settings/posts/"])
+  }
+  const french = async () => (await desk.translations(slug))["fr"]
+  return { desk, browser, slug: String(slug), press, french }
+}
+
+const asked = (calls: { segments: string[] }[]): string[] => calls.flatMap(({ segments }) => segments)
+
+it("a failed translation is tried again, and only for what is not remembered", async () => {
+  let isBroken = true
+  const calls = watchEngine(async (segments, _from, to) => {
+    if (isBroken && segments.includes(sentence(120))) throw new Error("The engine is out.")
+    return mark(segments, to)
+  })
+  const { desk, browser, press, french } = await scene(BODY)
+  await desk.run()
+  expect(await french()).toMatchObject({ status: "failed", error: { code: "gave_up" } })
+  expect((await browser.get("/settings/posts/")).html).toContain("Try again")
+  isBroken = false
+  calls.splice(0)
+  await press()
+  expect((await french())?.status).toBe("queued")
+  await desk.run()
+  expect((await french())?.status).toBe("ready")
+  expect(asked(calls)).toContain(sentence(120))
+  expect(asked(calls)).not.toContain(sentence(1))
+  expect((await browser.get("/settings/posts/")).html).not.toContain("Try again")
+})
+
+it("what the engine has just made nothing of is asked for at once", async () => {
+  let isSilent = true
+  const calls = watchEngine(async (segments, _from, to) => (isSilent ? segments.map(() => null) : mark(segments, to)))
+  const { desk, press, french } = await scene("Some words.")
+  await desk.run()
+  expect(await french()).toMatchObject({ status: "failed", error: { code: "not_translated" } })
+  isSilent = false
+  calls.splice(0)
+  await press()
+  await desk.run()
+  expect([(await french())?.status, asked(calls)]).toEqual(["ready", ["The title", "About.", "Some words."]])
+})
+
+it("an old page restarts nothing that is ready, and loses no edit", async () => {
+  const { desk, slug, press, french } = await scene("Some words.")
+  await desk.run()
+  await desk.patch(slug, { lang_code: "fr", translation_languages: ["fr"], title: "Bonjour" })
+  const calls = watchEngine()
+  const before = [await french(), (await desk.get(slug)).headers.get("ETag")]
+  await press()
+  expect([await french(), (await desk.get(slug)).headers.get("ETag")]).toEqual(before)
+  await desk.run()
+  expect(calls).toEqual([])
+  expect(await french()).toMatchObject({ status: "ready", title: "Bonjour", edited: ["title"] })
+})
+
+it("an old page restarts nothing that waits already", async () => {
+  const { desk, press, french } = await scene("Some words.")
+  const before = await french()
+  expect(before?.status).toBe("queued")
+  await press()
+  expect(await french()).toEqual(before)
+  expect(desk.wakeUps.sent.length).toBe(1)
+})
+
+it("pressed twice at once it queues once", async () => {
+  const calls = watchEngine(async (segments) => segments.map(() => null))
+  const { desk, press, french } = await scene("Some words.")
+  await desk.run()
+  calls.splice(0)
+  await Promise.all([press(), press()])
+  expect((await french())?.status).toBe("queued")
+  expect(desk.wakeUps.sent.length).toBe(1)
+})
+
+it.each([
+  ["of a language that is not there", "de", {}, 404],
+  ["of a language that is off the list", "fr", { unlist: true }, 404],
+  ["of another author's post", "fr", { foreign: true }, 403],
+  ["without paid time", "fr", { paid_until: null }, 403],
+  ["of a restricted account", "fr", { restricted: true }, 403],
+])("is refused %s", async (_, lang, { unlist, foreign, ...changes }: Record<string, unknown>, status) => {
+  const { desk, browser, slug } = await scene("Some words.")
+  await desk.run()
+  if (unlist) await desk.patch(slug, { translation_languages: [] })
+  const other = foreign ? await newPost(await newAuthor(), { translation_languages: ["fr"] }) : null
+  await call("PATCH", `/operator/api/accounts/${desk.username}/`, { headers: OPERATOR, json: changes })
+  expect((await browser.post(`/settings/posts/${other?.slug ?? slug}/${lang}/`)).status).toBe(status)
+})
