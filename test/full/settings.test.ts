@@ -3,8 +3,17 @@ import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
 import { call } from "../e2e/support.ts"
-import { LOOKS } from "./browser.ts"
-import { addAuthenticator, enter, openPage, openScene, press, publish, type Scene } from "./settings.ts"
+import { type Look, LOOKS } from "./browser.ts"
+import {
+  addAuthenticator,
+  enter,
+  enterAsOperator,
+  openPage,
+  openScene,
+  press,
+  publish,
+  type Scene,
+} from "./settings.ts"
 import { openBrowser } from "./watch.ts"
 
 let browser: Browser
@@ -77,9 +86,31 @@ test("a passkey that the browser does not have is told of beside the button", as
   await context.close()
 })
 
+/** Opens pages in one look, keeps a screenshot of each for the eye, and what axe finds amiss by the name of the page. */
+const gallery = async (scheme: Look) => {
+  const { width, colorScheme } = scheme
+  const options = { viewport: { width, height: 900 }, colorScheme }
+  const { context, page, complaints } = await openPage(browser, scene.origin, options)
+  const found: Record<string, unknown> = {}
+  const lookAt = async (shown: Page, name: string, path?: string) => {
+    if (path) await shown.goto(new URL(path, scene.origin).href, { waitUntil: "networkidle" })
+    await shown.screenshot({ path: `screenshots/settings-${name}-${width}-${colorScheme}.png`, fullPage: true })
+    const isWide = (await shown.evaluate<number>("document.documentElement.scrollWidth")) > width
+    const all = [...((await violations(shown)) as string[]), ...(isWide ? ["scrolls sideways"] : [])]
+    if (all.length > 0) found[name] = all
+  }
+  const look = (name: string, path?: string) => lookAt(page, name, path)
+  return { options, context, page, complaints, found, look, lookAt }
+}
+
 describe("to look at", () => {
   beforeAll(async () => {
     await publish(scene, await scene.newAuthor("painter"), "painter-post")
+    const key = await scene.newAuthor("shunned-for-a-name-of-almost-40-letters")
+    const headers = { "X-API-KEY": key }
+    // What was refused is counted, and shown.
+    await call("POST", `${scene.origin}/api/blogcontroller/posts/`, { headers, body: `"${"x".repeat(2 ** 21)}"` })
+    await scene.change("shunned-for-a-name-of-almost-40-letters", { restricted: true, hidden: true })
     const { context, page } = await openPage(browser, scene.origin)
     await addAuthenticator(page)
     await enter(page, await scene.newLink("painter"))
@@ -89,19 +120,9 @@ describe("to look at", () => {
   })
 
   test.each(LOOKS)("$width pixels wide, $colorScheme: nothing is amiss on any page", async ({ width, colorScheme }) => {
-    const options = { viewport: { width, height: 900 }, colorScheme }
-    const { context, page, complaints } = await openPage(browser, scene.origin, options)
+    const { options, context, page, complaints, found, look, lookAt } = await gallery({ width, colorScheme })
     // The policy of a post runs no script at all, and axe is one.
     const reader = await openPage(browser, scene.origin, { ...options, bypassCSP: true })
-    const found: Record<string, unknown> = {}
-    const lookAt = async (shown: Page, name: string, path?: string) => {
-      if (path) await shown.goto(new URL(path, scene.origin).href, { waitUntil: "networkidle" })
-      await shown.screenshot({ path: `screenshots/settings-${name}-${width}-${colorScheme}.png`, fullPage: true })
-      const isWide = (await shown.evaluate<number>("document.documentElement.scrollWidth")) > width
-      const all = [...((await violations(shown)) as string[]), ...(isWide ? ["scrolls sideways"] : [])]
-      if (all.length > 0) found[name] = all
-    }
-    const look = (name: string, path?: string) => lookAt(page, name, path)
     const link = await scene.newLink("painter")
     await look("sign-in", "/sign-in/")
     await look("link", link)
@@ -110,6 +131,8 @@ describe("to look at", () => {
     await press(page, "Replace the key")
     await look("new-key")
     await look("board", "/settings/posts/")
+    await look("parts", "/settings/export/parts/")
+    await look("erase", "/settings/erase/")
     await lookAt(reader.page, "post", "/@painter/painter-post/")
     await look("errors", "/docs/errors/")
     expect(complaints).toEqual([])
@@ -118,6 +141,25 @@ describe("to look at", () => {
     expect(found).toEqual({})
     expect(reader.complaints).toEqual([])
     await Promise.all([context.close(), reader.context.close()])
+  })
+
+  test.each(LOOKS)("$width pixels wide, $colorScheme: nor on the operator's", async ({ width, colorScheme }) => {
+    const { context, page, complaints, found, look } = await gallery({ width, colorScheme })
+    await look("operator-sign-in", "/operator/sign-in/")
+    await enterAsOperator(page, scene)
+    await look("operator-accounts")
+    await look("operator-nobody", "/operator/?prefix=nobody-is-called-so")
+    await look("operator-account", "/operator/accounts/painter/")
+    await press(page, "Make a sign-in link")
+    await page.getByText("It is shown only now").waitFor()
+    await look("operator-link")
+    await look("operator-unchanged", "/operator/accounts/painter/?unchanged=1")
+    await look("operator-shunned", "/operator/accounts/shunned-for-a-name-of-almost-40-letters/")
+    await look("operator-trail", "/operator/trail/")
+    expect(complaints).toEqual([])
+    await look("operator-error", "/operator/trail/?cursor=none")
+    expect(found).toEqual({})
+    await context.close()
   })
 })
 

@@ -25,10 +25,13 @@ const startEngine = async (): Promise<{ url: string; stop: () => void }> => {
 
 export interface Scene {
   origin: string
+  operatorToken: string
   /** A new paid account. @returns its name and key */
   newAuthor: (username: string) => Promise<string>
   /** A sign-in link for it. */
   newLink: (username: string) => Promise<string>
+  /** Changes an account, as the operator. */
+  change: (username: string, changes: Record<string, unknown>) => Promise<void>
   stop: () => Promise<void>
 }
 
@@ -40,6 +43,7 @@ export const openScene = async (): Promise<Scene> => {
   const account = (username: string) => `${origin}/operator/api/accounts/${username}/`
   return {
     origin,
+    operatorToken,
     newAuthor: async (username) => {
       const body = JSON.stringify({ paid_until: "2099-01-01T00:00:00Z" })
       expect((await call("PATCH", account(username), { headers, body })).status).toBe(201)
@@ -47,6 +51,9 @@ export const openScene = async (): Promise<Scene> => {
     },
     newLink: async (username) =>
       (await call("POST", `${account(username)}sign-in-links/`, { headers })).json.sign_in_url,
+    change: async (username, changes) => {
+      expect((await call("PATCH", account(username), { headers, body: JSON.stringify(changes) })).status).toBe(200)
+    },
     stop: async () => {
       await stop()
       engine.stop()
@@ -108,6 +115,14 @@ export const addAuthenticator = async (page: Page): Promise<void> => {
 
 export const press = async (page: Page, name: string): Promise<void> => {
   await page.getByRole("button", { name, exact: true }).click()
+}
+
+/** Signs the operator in. */
+export const enterAsOperator = async (page: Page, { origin, operatorToken }: Scene): Promise<void> => {
+  await page.goto(`${origin}/operator/sign-in/`)
+  await page.getByLabel("Operator's token").fill(operatorToken)
+  await press(page, "Sign in")
+  await page.waitForURL("**/operator/")
 }
 
 /** Opens a link and uses it. */
