@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 
+import { signIn } from "../blog-settings/browser.ts"
 import { patch } from "../calls.ts"
 import { API, type Author, call, fetchWorker, newAuthor, newPost, OPERATOR, postInput, upload } from "../support.ts"
 
@@ -92,12 +93,23 @@ describe("with READER_ORIGIN", () => {
     expect(text).toContain(`<link rel="canonical" href="${READER}${page(scene)}"/>`)
     expect(text).toContain(`hreflang="fr" href="${READER}${page(scene)}fr/"`)
     expect(text).not.toContain(PUBLIC)
+    const french = await call("GET", `${page(scene)}fr/`, { env: SPLIT, origin: READER })
+    expect(french.text).toContain(`<link rel="canonical" href="${READER}${page(scene)}fr/"/>`)
     const moved = await call("GET", `${page(scene)}en/`, { env: SPLIT, origin: READER })
     expect(moved.headers.get("Location")).toBe(`${READER}${page(scene)}`)
     const link = `/operator/api/accounts/${author.username}/sign-in-links/`
     const made = await call("POST", link, { headers: OPERATOR, env: SPLIT, origin: PUBLIC })
     expect(made.json.sign_in_url).toMatch(new RegExp(`^${PUBLIC}/sign-in/`))
   })
+})
+
+it.each(["cross-site", "same-site", ""])("a form of a reader's page is another site's: %j", async (site) => {
+  const { browser } = await signIn({}, SPLIT)
+  const headers = { Origin: READER, "Sec-Fetch-Site": site }
+  for (const path of ["/settings/sessions/end-all/", "/sign-out/"])
+    expect((await browser.post(path, {}, headers)).status, path).toBe(403)
+  expect((await browser.get("/settings/")).status).toBe(200)
+  expect((await browser.post("/sign-out/")).status).toBe(303)
 })
 
 it("without READER_ORIGIN everything is in one place", async () => {
