@@ -9,6 +9,8 @@ import type { Account, Session } from "../tables.ts"
 export interface Attempt {
   /** What an earlier try has made: it is shown again, and nothing is written. */
   made: string | null
+  /** An earlier try was answered; else it may have died with its work half done. */
+  isAnswered: boolean
   /** Goes into the batch that makes it. */
   receipt: (made: string) => Statement
 }

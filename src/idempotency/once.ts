@@ -78,13 +78,16 @@ export const once = async (
   const fingerprint = await hashSecret(`${c.req.method} ${c.req.path}\n${content}`)
   const asked = { account_id: c.var.account.id, key, fingerprint }
   const known = await begin(c, asked)
-  c.set("attempt", { made: known.made, receipt: (made) => noteMade(db, asked, made) })
+  const isAnswered = known.status !== null
+  c.set("attempt", { made: known.made, isAnswered, receipt: (made) => noteMade(db, asked, made) })
   try {
     const { answer, made } = await work()
-    if (known.status === null) await endTry(db, asked, { made, status: answer.status, headers: headersOf(answer) })
-    return known.made === null ? answer : asBefore(c, answer, known)
+    if (!isAnswered) await endTry(db, asked, { made, status: answer.status, headers: headersOf(answer) })
+    // What an earlier try has left may have been past saving: then this one has made another.
+    const isReplay = isAnswered || (known.made !== null && known.made === made)
+    return isReplay ? asBefore(c, answer, known) : answer
   } catch (error) {
-    if (known.status === null)
+    if (!isAnswered)
       // Where even that fails, the lock runs out.
       await dropTry(db, asked).catch((cause: unknown) =>
         log("warn", { message: "try not dropped", error: trace(cause) }),

@@ -14,7 +14,7 @@ import { getMediaRoute } from "./media.ts"
 import { readFilePart } from "./multipart.ts"
 import { uploadImage as operation } from "./schema.ts"
 import { findImage } from "./store.ts"
-import { uploadImage } from "./upload.ts"
+import { takeUp, uploadImage } from "./upload.ts"
 import type { Verdict } from "./window.ts"
 
 const askLimiter = async (c: AppContext, limit: number): Promise<Verdict> => {
@@ -43,18 +43,28 @@ const countUpload = async (c: AppContext): Promise<void> => {
 }
 
 const convertAndStore = (c: AppContext, bytes: Uint8Array<ArrayBuffer>): Promise<Image> => {
-  const { account, settings } = c.var
+  const { account, settings, attempt } = c.var
   // The 30 minutes begin when the picture has arrived, however long that took.
   const now = new Date()
+  const id = ulid(now.getTime())
+  const receipt = attempt ? [attempt.receipt(id)] : []
   const stores = { db: openDb(c.env.DB), media: c.env.MEDIA, tickets: c.env.IMAGE_TICKETS }
-  return uploadImage(stores, account, { id: ulid(now.getTime()), bytes }, settings.imageIdTtlSeconds, now)
+  return uploadImage(stores, account, { id, bytes, receipt }, settings.imageIdTtlSeconds, now)
+}
+
+/** The picture of an earlier try with the same key; null: it made none that is whole. */
+const findMade = async (c: AppContext): Promise<Image | null> => {
+  const { account, attempt, now } = c.var
+  if (!attempt?.made) return null
+  const db = openDb(c.env.DB)
+  const image = await findImage(db, account.id, attempt.made)
+  if (attempt.isAnswered && !image) throw new ApiError("image_expired")
+  return image && !attempt.isAnswered ? takeUp({ db, media: c.env.MEDIA }, image, now) : image
 }
 
 const makeImage = async (c: AppContext, bytes: Uint8Array<ArrayBuffer>, warnings: Warning[]) => {
-  const { account, attempt } = c.var
-  const known = attempt?.made ? await findImage(openDb(c.env.DB), account.id, attempt.made) : null
-  if (attempt?.made && !known) throw new ApiError("image_expired")
-  const image = known ?? (await convertAndStore(c, bytes))
+  const { account } = c.var
+  const image = (await findMade(c)) ?? (await convertAndStore(c, bytes))
   const view = viewUpload(image, account.username)
   return { answer: c.json({ success: true, ...view, warnings }, 201, { Location: view.image_url }), made: image.id }
 }

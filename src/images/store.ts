@@ -1,15 +1,20 @@
 import { and, eq, inArray, isNull, lte, sql } from "drizzle-orm"
 
-import { type Db, failedOn, listOf } from "../db.ts"
+import { type Db, failedOn, listOf, type Statement } from "../db.ts"
 import { MAX_STORED_BYTES, UPLOAD_GRACE_SECONDS } from "../limits.ts"
 import { accounts, type Image, images, post_images } from "../tables.ts"
 
 const isLinked = sql<boolean>`exists (select 1 from ${post_images} where ${post_images.image_id} = ${images.id})`
 /**
  * Writes the row of a picture and takes its bytes off the account's space, at once or not at all.
+ * @param receipt is written with it
  * @returns what stood against it: the space does not suffice, or the account is gone
  */
-export const insertImage = async (db: Db, image: Image): Promise<"stored" | "no_room" | "no_account"> => {
+export const insertImage = async (
+  db: Db,
+  image: Image,
+  receipt: Statement[] = [],
+): Promise<"stored" | "no_room" | "no_account"> => {
   const room = sql<string>`(select id from ${accounts} where id = ${image.account_id} and stored_bytes + ${image.bytes} <= ${MAX_STORED_BYTES})`
   try {
     await db.batch([
@@ -19,6 +24,7 @@ export const insertImage = async (db: Db, image: Image): Promise<"stored" | "no_
         .update(accounts)
         .set({ stored_bytes: sql`${accounts.stored_bytes} + ${image.bytes}` })
         .where(eq(accounts.id, image.account_id)),
+      ...receipt,
     ])
     return "stored"
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Db } from "../db.ts"
+import type { Db, Statement } from "../db.ts"
 import { fieldError, invalidKey, unavailable } from "../http/problem.ts"
 import type { ProblemCode } from "../http/problems.ts"
 import { MAX_IMAGE_SIDE_PX, MAX_JPEG_SCANS, MAX_STORED_BYTES, MAX_UPLOAD_BYTES } from "../limits.ts"
@@ -63,13 +63,31 @@ const storeFile = async (
 }
 
 /**
+ * What a try has left that nobody was told of: the picture when it is whole; else nothing, and the sweep sees to the rest.
+ * @throws ApiError 503
+ */
+export const takeUp = async (
+  { db, media }: Pick<Stores, "db" | "media">,
+  image: Image,
+  now: Date,
+): Promise<Image | null> => {
+  const file = await media.head(fileKey(image.account_id, image.id)).catch((cause: unknown) => {
+    throw unavailable(cause)
+  })
+  if (file && image.expires_at > now) return image
+  await markFailed(db, image.id, now)
+  return null
+}
+
+/**
  * Converts and stores a picture: row, file, ticket, in this order, so that no file exists that no row knows.
  * @param id a new ULID of `now`
+ * @param receipt is written with the row
  */
 export const uploadImage = async (
   { db, media, tickets }: Stores,
   account: Account,
-  { id, bytes }: { id: string; bytes: Uint8Array },
+  { id, bytes, receipt }: { id: string; bytes: Uint8Array; receipt: Statement[] },
   ttlSeconds: number,
   now: Date,
 ): Promise<Image> => {
@@ -86,7 +104,7 @@ export const uploadImage = async (
     sweep_at: expires_at,
     deleting_at: null,
   }
-  const inserted = await insertImage(db, image)
+  const inserted = await insertImage(db, image, receipt)
   if (inserted === "no_account") throw invalidKey()
   if (inserted === "no_room")
     throw refuse("storage_quota", `The account's pictures may take ${MAX_STORED_BYTES} bytes in all.`)

@@ -1,9 +1,12 @@
 import { describe, expect, it, vi } from "vitest"
 
-import { tapD1 } from "../faults.ts"
+import { accountId, stored } from "../calls.ts"
+import { failing, faulty, tapD1 } from "../faults.ts"
 import {
   API,
+  type Author,
   call,
+  env,
   fileForm,
   newAuthor,
   passSeconds,
@@ -197,6 +200,19 @@ const failingFrom = (nth: number, takesEffect: boolean): D1Database => {
   })
 }
 
+/** D1 fails from the call on that has a statement like this. */
+const failingAt = (like: RegExp): D1Database => {
+  let isOut = false
+  return tapD1({
+    before: (statements) => {
+      isOut ||= statements.some(({ sql }) => like.test(sql))
+      if (isOut) throw new Error("Network connection lost.")
+    },
+  })
+}
+const uploadOnce = async ({ key }: Author, faults: Partial<Env> = {}) =>
+  call("POST", `${API}/image-upload/`, { key, body: fileForm(await png()), headers: withKey("k"), env: faults })
+
 describe("a first try that fails", () => {
   it.each([false, true])(
     "at any of its calls, which takes effect: %s; the next one makes what is missing",
@@ -222,4 +238,29 @@ describe("a first try that fails", () => {
       expect(failures).toBeGreaterThanOrEqual(4)
     },
   )
+
+  it.each<[string, () => Partial<Env>]>([
+    ["before its answer is kept", () => ({ DB: failingAt(/^update "idempotency_keys" set "made" = \?, "status"/) })],
+    [
+      "between the row and the file",
+      () => ({ DB: failingAt(/^update "images"/), MEDIA: faulty(env.MEDIA, { put: failing }) }),
+    ],
+  ])("%s of an upload: the next one leaves one picture", async (_, faults) => {
+    stopClock()
+    vi.spyOn(console, "error").mockReturnValue()
+    vi.spyOn(console, "warn").mockReturnValue()
+    const author = await newAuthor()
+    expect((await uploadOnce(author, faults())).status).toBe(503)
+    passSeconds(61)
+    const { status, json } = await uploadOnce(author)
+    expect(status).toBe(201)
+    expect((await call("GET", json.image_url)).status).toBe(200)
+    const account = await accountId(author)
+    const living = await rows("select id from images where account_id = ? and deleting_at is null", account)
+    expect(living).toEqual([{ id: json.image_id }])
+    expect((await uploadOnce(author)).json.image_id).toBe(json.image_id)
+    passSeconds(10 * 60)
+    await runCron()
+    expect(await stored(account)).toMatchObject({ rows: [json.image_id], files: [json.image_id] })
+  })
 })
