@@ -2,6 +2,7 @@ import { openDb } from "../db.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError, invalidKey, unauthorized } from "../http/problem.ts"
 import { KEY_LAST_USED_SECONDS } from "../limits.ts"
+import { log, trace } from "../log.ts"
 import { hashSecret } from "../tokens.ts"
 import { isPaid } from "./account.ts"
 import { CONFLICT, isKey, keyOf } from "./key.ts"
@@ -25,6 +26,11 @@ export const authenticate = async (c: AppContext, next: () => Promise<void>): Pr
   if (account.restricted) throw new ApiError("account_restricted")
   c.set("account", account)
   const since = new Date(now.getTime() - KEY_LAST_USED_SECONDS * 1000)
-  if (!last_used_at || last_used_at < since) c.executionCtx.waitUntil(touchKey(openDb(c.env.DB), hash, since, now))
+  if (!last_used_at || last_used_at < since)
+    c.executionCtx.waitUntil(
+      touchKey(openDb(c.env.DB), hash, since, now).catch((error: unknown) =>
+        log("warn", { message: "the use of a key is not noted", error: trace(error) }),
+      ),
+    )
   await next()
 }

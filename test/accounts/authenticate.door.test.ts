@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 
+import { tapD1 } from "../faults.ts"
 import { API, call, newAuthor, rotateKey } from "../support.ts"
 
 const path = `${API}/account/`
@@ -91,4 +92,18 @@ it("rotation ends the old key with the next request and begins the new one", asy
 it("a key is never answered by the account", async () => {
   const { key } = await newAuthor()
   expect((await call("GET", path, { key })).text).not.toContain(key)
+})
+
+it("a use of a key that cannot be noted is told in the log, without the key's hash", async () => {
+  const { key } = await newAuthor()
+  const warned = vi.spyOn(console, "warn").mockReturnValue()
+  const DB = tapD1({
+    before: ([statement]) => {
+      if (statement?.sql.startsWith('update "api_keys" set "last_used_at"')) throw new Error("Network connection lost.")
+    },
+  })
+  expect((await call("GET", path, { key, env: { DB } })).status).toBe(200)
+  const said = warned.mock.calls.join()
+  expect(said).toContain("the use of a key is not noted")
+  expect(said).not.toMatch(/[0-9a-f]{64}/)
 })
