@@ -332,13 +332,17 @@ export const translated_characters = sqliteTable(
 )
 
 /** At most one translation run a post. */
-export const leases = sqliteTable("leases", {
-  post_id: text()
-    .primaryKey()
-    .references(() => posts.id, { onDelete: "cascade" }),
-  token: text().notNull(),
-  expires_at: time().notNull(),
-})
+export const leases = sqliteTable(
+  "leases",
+  {
+    post_id: text()
+      .primaryKey()
+      .references(() => posts.id, { onDelete: "cascade" }),
+    token: text().notNull(),
+    expires_at: time().notNull(),
+  },
+  (lease) => [index("leases_expiry").on(lease.expires_at)],
+)
 
 export const images = sqliteTable(
   "images",

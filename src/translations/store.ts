@@ -1,4 +1,4 @@
-import { and, eq, exists, isNull, lte, or, sql } from "drizzle-orm"
+import { and, eq, exists, isNull, lte, sql } from "drizzle-orm"
 
 import { type Db, failedOn } from "../db.ts"
 import type { Post } from "../posts/post.ts"
@@ -104,14 +104,20 @@ export const findLongestWaiting = async (db: Db): Promise<Date | null> => {
   return row?.due_at ?? null
 }
 
-/** Posts whose work has been due since `overdue` and that nobody is working on: what lost wake-ups leave behind. */
-export const listOverduePosts = async (db: Db, overdue: Date, now: Date, limit: number): Promise<string[]> => {
-  const rows = await db
-    .selectDistinct({ post_id: texts.post_id })
-    .from(texts)
-    .leftJoin(leases, eq(leases.post_id, texts.post_id))
-    .where(and(isWaiting, lte(texts.due_at, overdue), or(isNull(leases.post_id), lte(leases.expires_at, now))))
-    .orderBy(texts.due_at)
-    .limit(limit)
+/**
+ * Forgets the leases that have run out, and finds the posts whose work has been due since `overdue` and that nobody is
+ * working on: what lost wake-ups and dead runs leave behind.
+ */
+export const reclaimPosts = async (db: Db, overdue: Date, now: Date, limit: number): Promise<string[]> => {
+  const [, rows] = await db.batch([
+    db.delete(leases).where(lte(leases.expires_at, now)),
+    db
+      .selectDistinct({ post_id: texts.post_id })
+      .from(texts)
+      .leftJoin(leases, eq(leases.post_id, texts.post_id))
+      .where(and(isWaiting, lte(texts.due_at, overdue), isNull(leases.post_id)))
+      .orderBy(texts.due_at)
+      .limit(limit),
+  ])
   return rows.map(({ post_id }) => post_id)
 }

@@ -457,6 +457,23 @@ describe("failures", () => {
     expect(await statuses(desk, slug)).toEqual({ fr: "ready", de: "ready", it: "queued" })
   })
 
+  it("a dead letter whose run dies once it has given up leaves no lease behind the cron", async () => {
+    const desk = await newDesk()
+    const { wakeUp } = await newQueued(desk, "dying", ["fr"])
+    const DB = tapD1({
+      before: ([statement]) => {
+        if (statement?.sql.startsWith('delete from "leases"')) throw new Error("Network connection lost.")
+      },
+    })
+    await deliver(wakeUp, { env: { ...desk.env, DB }, queue: DEAD_LETTER_QUEUE })
+    await runCron(desk.env)
+    expect(await rows("select * from leases"), "it may live yet").toHaveLength(1)
+    passSeconds(15 * 60)
+    await runCron(desk.env)
+    expect(await rows("select * from leases")).toEqual([])
+    expect(await rows("select status from texts where lang_code = 'fr'")).toEqual([{ status: "failed" }])
+  })
+
   it("a dead letter of work that is done changes nothing", async () => {
     const desk = await newDesk()
     const { slug, wakeUp } = await newQueued(desk, "bet", ["fr"])

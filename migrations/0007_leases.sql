@@ -1,0 +1,1 @@
+CREATE INDEX `leases_expiry` ON `leases` (`expires_at`);
