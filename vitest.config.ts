@@ -68,7 +68,8 @@ interface Files {
   isolate: boolean
 }
 
-const worker = async (files: Files) => ({
+/** Tests inside of a Worker, with real bindings. */
+export const workerProject = async (files: Files) => ({
   plugins: [
     cloudflareTest({
       wrangler: { configPath: "./wrangler.toml" },
@@ -101,13 +102,13 @@ export default defineConfig(async () => ({
     maxWorkers: "100%",
     projects: [
       { test: { name: "rules", include: RULES, testTimeout } },
-      await worker({
+      await workerProject({
         name: "worker",
         include: ["test/**/*.test.ts"],
         exclude: ["test/e2e/**", "test/full/**", ...RULES, ...ALONE],
         isolate: false,
       }),
-      await worker({ name: "alone", include: ALONE, exclude: [], isolate: true }),
+      await workerProject({ name: "alone", include: ALONE, exclude: [], isolate: true }),
     ],
   },
 }))

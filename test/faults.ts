@@ -21,24 +21,38 @@ interface Tap {
   /** Hears the statements of a call before it is made; what it throws is the call's failure. */
   before?: (statements: Statement[]) => unknown
   /** Makes the call, or does not. */
-  around?: <T>(call: () => Promise<T>) => Promise<T>
+  around?: <T>(call: () => Promise<T>, statements: Statement[]) => Promise<T>
+  /** The same for calls of a replica. */
+  aroundReplica?: Tap["around"]
+  /** Other SQL than what was written. */
+  rewrite?: (sql: string) => string
   /** Other values than the bound ones. */
   rebind?: (values: unknown[]) => unknown[]
 }
 
 /** A D1 binding on the real database, with an ear at every call. */
-export const tapD1 = ({ before, around = (call) => call(), rebind = (values) => values }: Tap): D1Database => {
+export const tapD1 = ({
+  before,
+  around = (call) => call(),
+  aroundReplica = around,
+  rewrite = (sql) => sql,
+  rebind = (values) => values,
+}: Tap): D1Database => {
   const known = new WeakMap<object, Statement & { real: D1PreparedStatement }>()
 
-  const tapStatement = (real: D1PreparedStatement, sql: string, values: unknown[]): D1PreparedStatement => {
+  const tapStatement = (
+    real: D1PreparedStatement,
+    { sql, values }: Statement,
+    tap: NonNullable<Tap["around"]>,
+  ): D1PreparedStatement => {
     const heard =
       (method: "run" | "all" | "first" | "raw") =>
       async (...args: never[]): Promise<unknown> => {
         await before?.([{ sql, values }])
-        return around(() => Reflect.apply(real[method], real, args) as Promise<unknown>)
+        return tap(() => Reflect.apply(real[method], real, args) as Promise<unknown>, [{ sql, values }])
       }
     const tapped = faulty(real, {
-      bind: (...bound: unknown[]) => tapStatement(real.bind(...rebind(bound)), sql, bound),
+      bind: (...bound: unknown[]) => tapStatement(real.bind(...rebind(bound)), { sql, values: bound }, tap),
       run: heard("run"),
       all: heard("all"),
       first: heard("first"),
@@ -48,17 +62,19 @@ export const tapD1 = ({ before, around = (call) => call(), rebind = (values) => 
     return tapped
   }
 
-  const prepare = (real: Pick<D1Database, "prepare">) => (sql: string) => tapStatement(real.prepare(sql), sql, [])
-  const batch = (real: Pick<D1Database, "batch">) => async (statements: D1PreparedStatement[]) => {
-    const all = statements.map((statement) => known.get(statement)).filter((found) => found !== undefined)
-    await before?.(all)
-    return around(() => real.batch(all.map((found) => found.real)))
-  }
+  const bindingOf = (real: Pick<D1Database, "prepare" | "batch">, tap: NonNullable<Tap["around"]>) => ({
+    prepare: (sql: string) => tapStatement(real.prepare(rewrite(sql)), { sql, values: [] }, tap),
+    batch: async (statements: D1PreparedStatement[]) => {
+      const all = statements.map((statement) => known.get(statement)).filter((found) => found !== undefined)
+      await before?.(all)
+      return tap(() => real.batch(all.map((found) => found.real)), all)
+    },
+  })
   const withSession = (first?: D1SessionConstraint) => {
     const session = env.DB.withSession(first)
-    return faulty(session, { prepare: prepare(session), batch: batch(session) })
+    return faulty(session, bindingOf(session, aroundReplica))
   }
-  return faulty(env.DB, { prepare: prepare(env.DB), batch: batch(env.DB), withSession })
+  return faulty(env.DB, { ...bindingOf(env.DB, around), withSession })
 }
 
 /** Does something once, right before the first call that has a statement like this. */

@@ -5,15 +5,34 @@ const tableDump = async (table: string) =>
     .map(({ last_used_at: _last_used_at, ...row }) => JSON.stringify(row))
     .toSorted()
 
-/** Everything that is stored, but when a key was last used. */
-export const dumpStorage = async () => {
+const tableNames = async (): Promise<string[]> => {
   const tables = await rows(
     "select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\' and name not like 'sqlite%'",
   )
+  return tables.map(({ name }) => String(name))
+}
+
+/** Deletes everything that is stored, but what Durable Objects keep. */
+export const wipeStorage = async (): Promise<void> => {
+  const tables = (await tableNames()).filter((name) => name !== "d1_migrations")
+  await env.DB.batch(
+    ["pragma defer_foreign_keys = on", ...tables.map((name) => `delete from "${name}"`)].map((sql) =>
+      env.DB.prepare(sql),
+    ),
+  )
+  const { objects } = await env.MEDIA.list()
+  if (objects.length > 0) await env.MEDIA.delete(objects.map(({ key }) => key))
+  const { keys } = await env.IMAGE_TICKETS.list()
+  await Promise.all(keys.map(({ name }) => env.IMAGE_TICKETS.delete(name)))
+}
+
+/** Everything that is stored, but when a key was last used. */
+export const dumpStorage = async () => {
+  const tables = await tableNames()
   const { keys } = await env.IMAGE_TICKETS.list()
   const { objects } = await env.MEDIA.list()
   return {
-    d1: await Promise.all(tables.map(async ({ name }) => [name, await tableDump(String(name))])),
+    d1: await Promise.all(tables.map(async (name) => [name, await tableDump(name)])),
     kv: await Promise.all(keys.map(async ({ name }) => [name, await env.IMAGE_TICKETS.get(name)])),
     r2: objects.map(({ key, etag, size }) => [key, etag, size]),
   }

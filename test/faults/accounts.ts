@@ -1,0 +1,329 @@
+import {
+  checkout,
+  day,
+  deliverAll,
+  type Event,
+  iso,
+  newAccount,
+  NOW,
+  send,
+  sign,
+  snapshot,
+  subscriber,
+} from "../billing/stripe.ts"
+import { Browser, fieldOf, newLink, type Page, signIn } from "../blog-settings/browser.ts"
+import { pathOf, seenOf, signInOperator } from "../operator/operator.ts"
+import { Authenticator } from "../sessions/authenticator.ts"
+import { API, type Author, call, newAuthor, newPost, OPERATOR, rows, stopClock, upload } from "../support.ts"
+import type { Operation, Reply, Scene } from "./search.ts"
+
+const replyOf = ({ html, ...answer }: Page): Reply => ({ ...answer, text: html })
+
+/** The same browser, as it was, with other bindings: whoever hears nothing keeps the cookies. */
+const again = ({ cookies }: Browser, env: Partial<Env>): Browser => {
+  const browser = new Browser(env)
+  for (const [name, value] of cookies) browser.cookies.set(name, value)
+  return browser
+}
+
+const posting =
+  (browser: Browser, path: string, form: Record<string, string> = {}): Scene["run"] =>
+  async (env) =>
+    replyOf(await again(browser, env).post(path, form))
+
+const accountPath = (username: string) => `/operator/api/accounts/${username}/`
+const accountStatus = async (key: string): Promise<number> => (await call("GET", `${API}/account/`, { key })).status
+const countOf = async (table: string): Promise<unknown> => (await rows(`select count(*) as n from ${table}`))[0]?.["n"]
+
+/** An account, but for what differs each time. */
+const viewOf = async (username: string): Promise<unknown> => {
+  const { status, json } = await call("GET", accountPath(username), { headers: OPERATOR })
+  if (status !== 200) return status
+  const { api_key: _key, ...account } = json.account
+  // The time that was paid is what it is about.
+  return { ...account, paid_until: Date.parse(account.paid_until) }
+}
+
+const lookAtKeys = (before: string) => async () => ({
+  before: await accountStatus(before),
+  live: (await rows("select hash from api_keys where revoked_at is null")).length,
+})
+
+const verifyKey = async ({ json, text }: Reply): Promise<string[]> => {
+  const shown = json?.api_key ?? /bpa_[0-9A-Za-z]+/.exec(text)?.[0]
+  if (!shown) return []
+  const status = await accountStatus(shown)
+  return status === 200 ? [] : [`a key was shown, and is answered ${status}`]
+}
+
+const rotatingByOperator: Operation = {
+  name: "rotate key, by the operator",
+  open: async () => {
+    const { username, key } = await newAuthor()
+    return {
+      run: (env) => call("POST", `${accountPath(username)}keys/`, { headers: OPERATOR, env }),
+      look: lookAtKeys(key),
+      verify: verifyKey,
+    }
+  },
+}
+
+const rotatingByPage: Operation = {
+  name: "rotate key, in the settings",
+  open: async () => {
+    const { browser, key } = await signIn()
+    const replaced = fieldOf((await browser.get("/settings/")).html, "replaced") ?? ""
+    return { run: posting(browser, "/settings/key/", { replaced }), look: lookAtKeys(key), verify: verifyKey }
+  },
+}
+
+const signingIn: Operation = {
+  name: "sign-in by link",
+  open: async () => {
+    const { username } = await newAuthor()
+    const path = await newLink(username)
+    const opened = new Browser()
+    return {
+      run: posting(opened, path),
+      // Links are swept when their time is over.
+      look: async () => ({ sessions: await countOf("sessions") }),
+      verify: async ({ headers }) => {
+        const browser = new Browser()
+        const [, secret = ""] = /session=([^;]+)/.exec(headers.get("Set-Cookie") ?? "") ?? []
+        browser.cookies.set("session", secret)
+        const { status } = await browser.get("/settings/")
+        return status === 200 ? [] : [`signed in, and the settings answer ${status}`]
+      },
+    }
+  },
+}
+
+const withPasskey = async () => {
+  const author = await signIn()
+  const passkey = new Authenticator()
+  const { json: options } = await author.browser.postJson("/settings/passkeys/options/")
+  await author.browser.postJson("/settings/passkeys/verify/", { response: await passkey.register(options) })
+  return { ...author, passkey }
+}
+
+/** Its challenge works once, whatever comes of it: the browser asks for another. */
+const registeringPasskey: Operation = {
+  name: "passkey that is added",
+  isStepwise: true,
+  open: async () => {
+    const { browser } = await signIn()
+    const passkey = new Authenticator()
+    return {
+      run: async (env) => {
+        const page = again(browser, env)
+        const options = await page.postJson("/settings/passkeys/options/")
+        if (options.status !== 200) return { ...options, text: "" }
+        const response = await passkey.register(options.json)
+        return { ...(await page.postJson("/settings/passkeys/verify/", { response })), text: "" }
+      },
+      look: async () => ({ passkeys: await countOf("passkeys") }),
+    }
+  },
+}
+
+const removingPasskey: Operation = {
+  name: "passkey that is removed",
+  open: async () => {
+    const { browser, passkey } = await withPasskey()
+    return {
+      run: posting(browser, "/settings/passkeys/remove/", { passkey: passkey.id }),
+      look: async () => ({ passkeys: await countOf("passkeys") }),
+    }
+  },
+}
+
+const signingOutEverywhere: Operation = {
+  name: "sign out everywhere",
+  open: async () => {
+    const { browser, username } = await signIn()
+    await new Browser().post(await newLink(username))
+    await newLink(username)
+    return {
+      run: posting(browser, "/settings/sessions/end-all/"),
+      look: async () => ({ sessions: await countOf("sessions") }),
+    }
+  },
+}
+
+const settingLanguages: Operation = {
+  name: "languages, in the settings",
+  open: async () => {
+    const { browser, username } = await signIn()
+    const form = { primary_language: "de", translation_languages: "fr, it" }
+    return { run: posting(browser, "/settings/languages/", form), look: () => viewOf(username) }
+  },
+}
+
+const makingAccount: Operation = {
+  name: "account that the operator makes",
+  open: async () => {
+    const username = "made"
+    const json = { paid_until: "2099-01-01T00:00:00Z" }
+    return {
+      run: (env) => call("PATCH", accountPath(username), { headers: OPERATOR, json, env }),
+      look: () => viewOf(username),
+    }
+  },
+}
+
+/** What the trail has of an action: noted with it, or neither. */
+const trailOf = async (action: string) =>
+  (await rows("select id from operator_actions where action = ?", action)).length
+
+const changingAccount: Operation = {
+  name: "account that the operator changes",
+  open: async () => {
+    const { username } = await newAuthor()
+    const json = { restricted: true, paid_until: "2098-01-01T00:00:00Z" }
+    const before = await trailOf("set_account")
+    return {
+      run: (env) => call("PATCH", accountPath(username), { headers: OPERATOR, json, env }),
+      look: async () => [await viewOf(username), (await trailOf("set_account")) > before],
+    }
+  },
+}
+
+const extendingByPage: Operation = {
+  name: "paid time that the operator extends on a page",
+  open: async () => {
+    const { username } = await newAuthor()
+    const browser = await signInOperator()
+    const seen = await seenOf(browser, username)
+    return {
+      run: posting(browser, `${pathOf(username)}paid-until/`, { seen, months: "1" }),
+      look: async () => [await viewOf(username), await trailOf("set_paid_until")],
+    }
+  },
+}
+
+const hidingByPage: Operation = {
+  name: "account that the operator hides on a page",
+  open: async () => {
+    const { username } = await newAuthor()
+    const browser = await signInOperator()
+    return {
+      run: posting(browser, `${pathOf(username)}hidden/`, { value: "true" }),
+      look: async () => [await viewOf(username), await trailOf("set_hidden")],
+    }
+  },
+}
+
+const unpublishing: Operation = {
+  name: "post that the operator unpublishes",
+  open: async () => {
+    const author = await newAuthor()
+    const { slug } = await newPost(author)
+    const browser = await signInOperator()
+    return {
+      run: posting(browser, `${pathOf(author.username)}unpublish/`, { slug }),
+      look: async () => [await rows("select status, version from posts"), await trailOf("unpublish_post")],
+    }
+  },
+}
+
+const invitingByPage: Operation = {
+  name: "sign-in link that the operator makes on a page",
+  open: async () => {
+    const { username } = await newAuthor()
+    const browser = await signInOperator()
+    const { html } = await browser.get(pathOf(username))
+    const seen = fieldOf(html.split("sign-in-links/")[1] ?? "", "seen") ?? ""
+    return {
+      run: posting(browser, `${pathOf(username)}sign-in-links/`, { seen }),
+      look: async () => [await trailOf("make_sign_in_link")],
+    }
+  },
+}
+
+const handling = (name: string, eventOf: (sub: string, username: string) => Event): Operation => ({
+  name: `Stripe's ${name}`,
+  open: async () => {
+    stopClock(NOW)
+    const { username, sub } = await subscriber()
+    await deliverAll(snapshot(sub, { end: day(20) }))
+    const body = JSON.stringify(eventOf(sub, username))
+    const signature = await sign(body)
+    return {
+      run: (env) => send(body, signature, env),
+      look: async () => [await viewOf(username), await countOf("stripe_events")],
+    }
+  },
+})
+
+const subscribing: Operation = {
+  name: "Stripe's checkout",
+  open: async () => {
+    stopClock(NOW)
+    const username = await newAccount({ paid_until: iso(day(3)) })
+    const sub = "sub_new"
+    await deliverAll(snapshot(sub))
+    const body = JSON.stringify(checkout(sub, username))
+    const signature = await sign(body)
+    return {
+      run: (env) => send(body, signature, env),
+      look: async () => [await viewOf(username), await countOf("stripe_events")],
+    }
+  },
+}
+
+/** All that an account can have. */
+const wealthy = async () => {
+  const author = await withPasskey()
+  const { image_id } = await upload(author)
+  await newPost(author, { image_ids: [image_id], translation_languages: ["fr"] })
+  await upload(author)
+  return author
+}
+
+/** How much of it is there; that nothing is left of an account that is gone is an invariant. */
+const lookAtAll = (author: Author) => async () => {
+  const posts = await rows("select slug from posts")
+  const tables = ["accounts", "api_keys", "sessions", "passkeys", "texts", "post_images", "idempotency_keys"]
+  return [await accountStatus(author.key), posts.length, ...(await Promise.all(tables.map(countOf)))]
+}
+
+const erasingByOperator: Operation = {
+  name: "erase account, by the operator",
+  open: async () => {
+    const author = await wealthy()
+    return {
+      run: (env) => call("DELETE", accountPath(author.username), { headers: OPERATOR, env }),
+      look: lookAtAll(author),
+    }
+  },
+}
+
+const erasingByPage: Operation = {
+  name: "erase account, in the settings",
+  open: async () => {
+    const author = await wealthy()
+    const { browser, username } = author
+    return { run: posting(browser, "/settings/erase/", { username }), look: lookAtAll(author) }
+  },
+}
+
+export const accountOperations: Operation[] = [
+  rotatingByOperator,
+  rotatingByPage,
+  signingIn,
+  registeringPasskey,
+  removingPasskey,
+  signingOutEverywhere,
+  settingLanguages,
+  makingAccount,
+  changingAccount,
+  extendingByPage,
+  hidingByPage,
+  unpublishing,
+  invitingByPage,
+  subscribing,
+  handling("renewal", (sub) => snapshot(sub, { end: day(60), created: day(1) })),
+  handling("end of a subscription", (sub) => snapshot(sub, { verb: "deleted", status: "canceled", created: day(1) })),
+  erasingByOperator,
+  erasingByPage,
+]

@@ -1,0 +1,124 @@
+import { env, rows } from "../support.ts"
+
+// What holds of all that is stored, whatever has failed. Each query finds what breaks its invariant.
+
+const ALWAYS: Record<string, string> = {
+  "a post without its own text": `
+    select p.slug from posts p left join texts t on t.post_id = p.id and t.lang_code = p.primary_language
+    where t.title is null or t.meta_description is null or t.body is null or t.html is null`,
+  "a text, link or lease of no post": `
+    select post_id from texts where post_id not in (select id from posts)
+    union all select post_id from post_images where post_id not in (select id from posts)
+    union all select post_id from leases where post_id not in (select id from posts)`,
+  "a link to a picture that is not there": `
+    select l.image_id from post_images l join posts p on p.id = l.post_id left join images i on i.id = l.image_id
+    where i.id is null or i.deleting_at is not null or i.account_id <> p.account_id`,
+  "a text that shows a picture which its post has not": `
+    select t.post_id, t.lang_code, shown.value from texts t, json_each(t.pictures) shown
+    where not exists (select 1 from post_images l where l.post_id = t.post_id and l.image_id = shown.value)`,
+  "stored_bytes that are not those of the pictures": `
+    select username, stored_bytes from accounts a
+    where stored_bytes <> (select coalesce(sum(bytes), 0) from images i where i.account_id = a.id)`,
+  "a picture without use that no sweep will see": `
+    select id from images i
+    where sweep_at is null and not exists (select 1 from post_images l where l.image_id = i.id)`,
+  "a picture in use that the sweep will see": `
+    select id from images i
+    where sweep_at is not null and exists (select 1 from post_images l where l.image_id = i.id)`,
+  "a language that waits with no due time": `
+    select post_id, lang_code, status from texts where status in ('queued', 'running') and due_at is null`,
+  "a claim of a text that nobody makes": `
+    select post_id, lang_code, status from texts where claim is not null and status <> 'running'`,
+  "a ready translation of an older text": `
+    select t.post_id, t.lang_code, field.value from texts t join posts p on p.id = t.post_id
+    join texts own on own.post_id = p.id and own.lang_code = p.primary_language
+    join json_each('["title","meta_description","body"]') field
+    where t.lang_code <> p.primary_language and t.status = 'ready'
+      and exists (select 1 from json_each(p.translation_languages) where value = t.lang_code)
+      and not exists (select 1 from json_each(t.edited) where value = field.value)
+      and json_extract(t.versions, '$.' || field.value) is not json_extract(own.versions, '$.' || field.value)`,
+  "two live keys of an account": `
+    select account_id from api_keys where revoked_at is null group by account_id having count(*) > 1`,
+  "paid time of Stripe that no subscription gives": `
+    select username from accounts a where paid_source = 'stripe' and paid_until is not (
+      select max(coalesce(max(s.paid_until), 0), coalesce(a.operator_paid_until, 0)) from subscriptions s
+      where s.account_id = a.id)`,
+}
+
+const OWNED = [
+  ["api_keys", "sign_in_links", "sessions", "subscriptions", "abuse_counts", "passkeys", "passkey_challenges"],
+  ["posts", "idempotency_keys", "remembered_segments", "translated_characters", "images"],
+].flat()
+
+/** What holds besides once there is nothing left to do. */
+const AT_REST: Record<string, string> = {
+  "a language that is stuck": `select post_id, lang_code, status, error from texts where status in ('queued', 'running')`,
+  "a lease that is left": `select post_id from leases`,
+  "a picture that is being deleted for ever": `select id from images where deleting_at is not null`,
+  ...Object.fromEntries(
+    OWNED.map((table) => [
+      `a row of ${table} of an account that is gone`,
+      `select account_id from ${table} where account_id is not null and account_id not in (select id from accounts)`,
+    ]),
+  ),
+}
+
+/** A row of each picture, with the key of its file, and whether a published post shows it. */
+const PICTURES = `
+  select account_id || '/' || id || '.webp' as file, exists (
+    select 1 from post_images l join posts p on p.id = l.post_id where l.image_id = images.id and p.status = 'PB'
+  ) as published from images`
+
+const filesBroken = async (): Promise<string[]> => {
+  const { objects } = await env.MEDIA.list()
+  const pictures = await rows(PICTURES)
+  const files = new Set(objects.map(({ key }) => key))
+  const known = new Set(pictures.map(({ file }) => file))
+  return [
+    ...[...files].filter((file) => !known.has(file)).map((file) => `a file that no row knows: ${file}`),
+    ...pictures
+      .filter(({ file, published }) => published === 1 && !files.has(String(file)))
+      .map(({ file }) => `a picture of a published post without its file: ${String(file)}`),
+  ]
+}
+
+/** Texts as the engine of the tests makes them, but for its marks, are their sources. */
+const TRANSLATIONS = `
+  select t.post_id, t.lang_code, t.title, t.body, own.title as own_title, own.body as own_body
+  from texts t join posts p on p.id = t.post_id
+  join texts own on own.post_id = p.id and own.lang_code = p.primary_language
+  where t.engine = 'pseudo' and t.status = 'ready' and t.edited = '[]' and t.lang_code <> p.primary_language
+    and exists (select 1 from json_each(p.translation_languages) where value = t.lang_code)`
+
+const textsBroken = async (): Promise<string[]> => {
+  const translations = await rows(TRANSLATIONS)
+  return translations.flatMap(({ post_id, lang_code, title, body, own_title, own_body }) => {
+    const mark = `·${String(lang_code)}`
+    const source = [title, body].map((text) => String(text).replaceAll(mark, ""))
+    const isMade = String(title).includes(mark) && source.join() === [own_title, own_body].join()
+    return isMade ? [] : [`a translation of another text: ${String(post_id)} ${String(lang_code)}`]
+  })
+}
+
+/**
+ * Holds everything that is stored against the invariants.
+ * @param isAtRest time has passed, and cron and queue have nothing left to do
+ * @returns what is broken, in words
+ */
+export const checkInvariants = async (isAtRest: boolean): Promise<string[]> => {
+  const queries = Object.entries({ ...ALWAYS, ...(isAtRest && AT_REST) })
+  const answers = await env.DB.batch(queries.map(([, sql]) => env.DB.prepare(sql)))
+  const broken = queries.flatMap(([name], i) => {
+    const found = answers[i]?.results ?? []
+    return found.length > 0 ? [`${name}: ${JSON.stringify(found)}`] : []
+  })
+  return [...broken, ...(await filesBroken()), ...(await textsBroken())]
+}
+
+/** Whether cron or queue have something left to do, now or later. */
+export const hasWork = async (): Promise<boolean> => {
+  const [left] = await rows(`
+    select exists (select 1 from texts where status in ('queued', 'running')) or exists (select 1 from leases)
+      or exists (select 1 from images where sweep_at is not null) as work`)
+  return left?.["work"] === 1
+}

@@ -1,0 +1,12 @@
+import { accountOperations } from "./accounts.ts"
+import { postOperations } from "./posts.ts"
+import type { Operation } from "./search.ts"
+
+/** Every operation that writes, and reads that may be answered by what is behind. */
+export const operations: Operation[] = [...postOperations, ...accountOperations]
+
+export const operationNamed = (name: string): Operation => {
+  const found = operations.find((operation) => operation.name === name)
+  if (!found) throw new Error(`There is no operation ${name}.`)
+  return found
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest"
+
+import type { Fault } from "./inject.ts"
+import { operationNamed } from "./operations.ts"
+import { type Operation, type Sabotage, searchFaults } from "./search.ts"
+
+// The whole search is in test/full/faults.test.ts.
+
+describe("with each call failing after it took effect nothing is lost, half done or stuck:", () => {
+  it.each([
+    "create a post, with a key",
+    "PATCH that adds, keeps and drops pictures",
+    "upload with a key",
+    "translate",
+    "rotate key, by the operator",
+    "Stripe's checkout",
+    "erase account, in the settings",
+  ])("%s", async (name) => {
+    const { injections, broken } = await searchFaults(operationNamed(name), { faults: ["after"] })
+    expect(injections).toBeGreaterThan(0)
+    expect(broken).toEqual([])
+  })
+})
+
+const without =
+  (safeguard: string, instead: string): Sabotage["rewrite"] =>
+  (sql) =>
+    sql.replaceAll(safeguard, instead)
+
+describe("the search finds what breaks without a safeguard:", () => {
+  it.each<[safeguard: string, operation: string, Fault, Sabotage, found: string]>([
+    [
+      "the claim that a run's late result needs",
+      "translate, with a save meanwhile",
+      "lost",
+      { rewrite: without('"texts"."claim" = ?', "? is not null") },
+      "a ready translation of an older text",
+    ],
+    [
+      "the lease",
+      "translate, by a message that comes again meanwhile",
+      "lost",
+      { rewrite: without('"leases"."expires_at" <= ?', "? is not null") },
+      "two calls of the engine at once",
+    ],
+    ["the cron", "translate", "lost", { noCron: true }, "a language that is stuck"],
+    ["the cron", "upload", "after", { noCron: true }, "a picture that is being deleted for ever"],
+    [
+      "the note of what a key has made",
+      "create a post, with a key",
+      "after",
+      { rewrite: without('"made" = ? where', '"made" = case when ? is null then 1 end where') },
+      "repeated: 400 duplicate_slug",
+    ],
+    [
+      "that a link lets in once",
+      "sign-in by link",
+      "after",
+      { rewrite: without('"sign_in_links"."session_hash" is null', "true") },
+      'repeated, but: {"sessions":2}',
+    ],
+  ])("%s (%s)", async (_, name, fault, sabotage, expected) => {
+    const operation = operationNamed(name)
+    expect((await searchFaults(operation, { faults: [fault] })).broken).toEqual([])
+    const { broken } = await searchFaults(operation, { faults: [fault], sabotage })
+    expect(broken.join("\n")).toContain(expected)
+  })
+
+  it("says when an operation does nothing", async () => {
+    const answered = { status: 200, headers: new Headers(), text: "" }
+    const scene = { run: () => Promise.resolve(answered), look: () => Promise.resolve("the same") }
+    const idle: Operation = { name: "nothing", open: () => Promise.resolve(scene) }
+    await expect(searchFaults(idle)).rejects.toThrow("changes nothing")
+  })
+})

@@ -1,0 +1,26 @@
+import { afterAll, describe, expect, it } from "vitest"
+
+import { operations } from "../faults/operations.ts"
+import { type Found, searchFaults } from "../faults/search.ts"
+
+const all: Found[] = []
+
+describe("with every fault at every call of a binding nothing is lost, half done or stuck:", () => {
+  it.each(operations)(
+    "$name",
+    async (operation) => {
+      const found = await searchFaults(operation)
+      all.push(found)
+      console.info(`${operation.name}: ${found.calls} calls, ${found.injections} injection points`)
+      expect(found.broken).toEqual([])
+    },
+    600_000,
+  )
+})
+
+afterAll(() => {
+  const sum = (count: (found: Found) => number) => all.map(count).reduce((a, b) => a + b, 0)
+  console.info(
+    `${all.length} operations: ${sum(({ calls }) => calls)} calls, ${sum(({ injections }) => injections)} injection points in all`,
+  )
+})
