@@ -39,13 +39,9 @@ export const ListOf = <T extends z.ZodType>(item: T, max: number, message: strin
     .unknown()
     .superRefine((value, ctx) => {
       if (Array.isArray(value) && value.length > max)
-        ctx.addIssue({
-          code: "custom",
-          params: { code: "too_many" },
-          message: `At most ${max} entries; this has ${value.length}.`,
-          continue: false,
-        })
+        refuse(ctx, "too_many", `At most ${max} entries; this has ${value.length}.`)
     })
+    // An issue ends the pipe here. One that says so itself would end the rules between other fields, too.
     .pipe(z.array(item, message))
 
 /** What OpenAPI says of such an array of strings. */

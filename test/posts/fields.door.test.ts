@@ -352,6 +352,15 @@ describe.each(WRITES)("$verb", ({ send }) => {
   })
 })
 
+it("a list that is too long hides no error of other fields", async () => {
+  const author = await newAuthor()
+  const { slug } = await newPost(author)
+  const bad = { image_ids: many(9), body: "b", slug: "another", lang_code: "fr" }
+  const [status, code, ...fields] = refusal(await patch(author, slug, bad))
+  expect([status, code]).toEqual([400, "validation_error"])
+  expect(new Set(fields)).toEqual(new Set(["image_ids", "lang_code", "slug"]))
+})
+
 describe("a refused request writes nothing", () => {
   it("on create", async () => {
     const before = await rows("select count(*) as n from posts")
