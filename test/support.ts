@@ -5,7 +5,8 @@ import { expect, vi } from "vitest"
 
 import { problemsOf } from "../src/docs/operations.ts"
 import { Problem } from "../src/http/problem.ts"
-import type { Method, Operation } from "../src/http/route.ts"
+import { PROBLEMS } from "../src/http/problems.ts"
+import { isForPrograms, type Method, type Operation } from "../src/http/route.ts"
 import worker from "../src/index.ts"
 import type { WakeUp } from "../src/posts/wake.ts"
 import { routes } from "../src/routes.ts"
@@ -49,16 +50,33 @@ const operationOf = (method: string, path: string): Operation | undefined =>
       (operation) => operation.method === (method === "HEAD" ? "GET" : method) && patternOf(operation.path).test(path),
     )
 
-/** Every answer of the suite must be one that the OpenAPI document has for this operation. */
-const expectDocumented = (method: string, path: string, { status, headers, json, text }: Answer): void => {
+/**
+ * Every answer of the suite must be one that the OpenAPI document has for this operation.
+ * @param accepted the media types that were asked for
+ */
+const expectDocumented = (
+  { method, path, accepted }: { method: string; path: string; accepted: string },
+  { status, headers, json, text }: Answer,
+): void => {
   const where = `${method} ${path} → ${status}`
   expect(headers.get("X-Request-Id"), `${where}: X-Request-Id`).toBeTruthy()
   if (method === "HEAD" || method === "OPTIONS") return
   const operation = operationOf(method, path)
+  const codes = [
+    ...(operation ? problemsOf(operation) : (["not_found", "misconfigured"] as const)),
+    "method_not_allowed",
+  ] as const
+  if (status >= 400 && accepted.includes("text/html") && !isForPrograms(path)) {
+    expect(headers.get("Content-Type"), where).toContain("text/html")
+    expect(
+      codes.map((code) => PROBLEMS[code].status),
+      where,
+    ).toContain(status)
+    return
+  }
   if (status >= 400) {
     expect(headers.get("Content-Type"), where).toBe("application/problem+json")
     expect(Problem.strict().parse(json), where).toEqual(json)
-    const codes = [...(operation ? problemsOf(operation) : ["not_found", "misconfigured"]), "method_not_allowed"]
     expect(codes, where).toContain(json.code)
     return
   }
@@ -109,7 +127,8 @@ export const call = async (
     text,
     json: isJson ? JSON.parse(text) : undefined,
   }
-  expectDocumented(method, new URL(request.url).pathname, answer)
+  const accepted = request.headers.get("Accept") ?? ""
+  expectDocumented({ method, path: new URL(request.url).pathname, accepted }, answer)
   return answer
 }
 

@@ -3,7 +3,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponse
 
 import { Problem } from "../http/problem.ts"
 import { PROBLEMS, TITLES } from "../http/problems.ts"
-import type { Access, Operation, Success } from "../http/route.ts"
+import { type Access, isForPrograms, type Operation, type Success } from "../http/route.ts"
 import { MAX_IDEMPOTENCY_KEY_CHARS } from "../limits.ts"
 import { operations, problemsOf } from "./operations.ts"
 
@@ -41,13 +41,15 @@ const success = (answer: Success, isOnce = false): ZodOpenApiResponseObject => {
   }
 }
 
+const PAGE = { "text/html": { schema: { type: "string" as const, description: "To who accepts `text/html`" } } }
+
 const problemResponses = (operation: Operation): Record<string, ZodOpenApiResponseObject> => {
   const byStatus = Map.groupBy(problemsOf(operation), (code) => PROBLEMS[code].status)
   const entries = [...byStatus].map(([status, codes]): [string, ZodOpenApiResponseObject] => [
     String(status),
     {
       description: `${TITLES[status]}: ${codes.map((code) => `\`${code}\``).join(", ")}`,
-      content: { "application/problem+json": { schema: Problem } },
+      content: { "application/problem+json": { schema: Problem }, ...(!isForPrograms(operation.path) && PAGE) },
     },
   ])
   return Object.fromEntries(entries)

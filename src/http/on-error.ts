@@ -9,6 +9,7 @@ import { PAGE_HEADERS } from "./layout.tsx"
 import { renderProblem } from "./problem-page.tsx"
 import { ApiError, type Problem, unavailable } from "./problem.ts"
 import { PROBLEMS, TITLES } from "./problems.ts"
+import { isForPrograms } from "./route.ts"
 
 /** Where to sign in, to the pages of a path. */
 const signInPath = (path: string): string => (path.startsWith("/operator") ? "/operator/sign-in/" : "/sign-in/")
@@ -23,10 +24,7 @@ const asApiError = (error: unknown): ApiError => {
 
 /** Whether a person looks at the answer: no program gets anything but JSON. */
 const isForPerson = (c: Context<AppEnv>): boolean =>
-  /\btext\/html\b/.test(c.req.header("Accept") ?? "") &&
-  !PROGRAM_PREFIXES.some((prefix) => c.req.path.startsWith(prefix))
-
-const PROGRAM_PREFIXES = ["/api/", "/media/", "/operator/api/", "/webhooks/"]
+  /\btext\/html\b/.test(c.req.header("Accept") ?? "") && !isForPrograms(c.req.path)
 
 /** Writes the error body. The only place that does. */
 export const onError = (error: unknown, c: Context<AppEnv>): Response | Promise<Response> => {

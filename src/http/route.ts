@@ -60,6 +60,11 @@ export const route = (operation: Operation, handler: Handler): Route => ({ opera
 /** A path parameter of the route that runs. */
 export const param = (c: AppContext, name: string): string => c.req.param(name) ?? ""
 
+const PROGRAM_PREFIXES = ["/api/", "/media/", "/operator/api/", "/webhooks/"]
+
+/** Whether errors are JSON there, whatever the caller accepts; elsewhere a browser gets a page. */
+export const isForPrograms = (path: string): boolean => PROGRAM_PREFIXES.some((prefix) => path.startsWith(prefix))
+
 /** Where scripts of any origin may call, and OPTIONS is answered. */
 export const CORS_PREFIXES = ["/api/", "/media/"]
 

@@ -36,6 +36,19 @@ describe("the OpenAPI document and the router", () => {
   })
 })
 
+describe("errors", () => {
+  it.each([
+    ["/{author}/{slug}/", "/@nobody/nothing/", ["application/problem+json", "text/html"]],
+    ["/api/blogcontroller/posts/", "/api/blogcontroller/posts/", ["application/problem+json"]],
+  ] as const)("of %s are documented as what they are: JSON, and a page for people", async (path, address, types) => {
+    expect(Object.keys(openapi.paths[path].get.responses[404].content)).toEqual(types)
+    const accepts = ["application/json", "text/html"]
+    const answers = await Promise.all(accepts.map((Accept) => call("GET", address, { headers: { Accept } })))
+    const sent = answers.map(({ headers }) => headers.get("Content-Type")?.replace(/;.*/, ""))
+    expect([...new Set(sent)]).toEqual(types)
+  })
+})
+
 describe("the page of error codes", () => {
   it("explains every code at the address that `type` names", async () => {
     const { text } = await call("GET", "/docs/errors/")
