@@ -18,6 +18,7 @@ const ALONE = ["test/images/{bombs.rules,hostile.door,undecoded.door}.test.ts"]
 
 /** Bundled once for all files, where each would load a thousand modules anew. */
 const BUNDLED = [
+  "fast-check",
   "zod",
   "hono",
   "hono/cookie",

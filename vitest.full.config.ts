@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config"
 import { workerProject } from "./vitest.config.ts"
 
 /** Long searches inside the Worker; the other files have a service, a browser and Node. */
-const IN_WORKER = ["test/full/faults.test.ts"]
+const IN_WORKER = ["test/full/{faults,requests}.test.ts"]
 
 // What needs Debian packages or patience: Chromium, a decoder of WebP, Apertium, long searches.
 export default defineConfig(async () => ({

@@ -3,27 +3,13 @@ import { describe, expect, it } from "vitest"
 import { API, call, env, fetchWorker, fileForm, newAuthor, ORIGIN } from "../support.ts"
 import { bytesOf } from "./chunks.ts"
 import { picture } from "./files.ts"
+import { bodyOf } from "./parts.ts"
 
 const path = `${API}/image-upload/`
 const PNG = picture("png")
 const TYPE = "multipart/form-data; boundary=edge"
 
-interface Part {
-  disposition: string
-  content?: Uint8Array
-}
 const file = { disposition: 'form-data; name="file"; filename="p.png"', content: PNG }
-
-/** A multipart body, byte for byte. */
-const bodyOf = (parts: Part[], { boundary = "edge", end = "--edge--\r\n" } = {}) =>
-  bytesOf(
-    ...parts.flatMap(({ disposition, content = "x" }) => [
-      `--${boundary}\r\nContent-Disposition: ${disposition}\r\n\r\n`,
-      content,
-      "\r\n",
-    ]),
-    end,
-  )
 
 const post = async (body: BodyInit, type = TYPE) => {
   const { key } = await newAuthor()

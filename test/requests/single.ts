@@ -1,0 +1,297 @@
+import * as fc from "fast-check"
+import { expect } from "vitest"
+
+import { sign } from "../billing/stripe.ts"
+import { patch } from "../calls.ts"
+import { bodyOf } from "../images/parts.ts"
+import {
+  type Answer,
+  type Author,
+  call,
+  newAuthor,
+  newPost,
+  OPERATOR,
+  passSeconds,
+  png,
+  stopClock,
+  unique,
+  upload,
+} from "../support.ts"
+import { conforms, documented, type Documented, type Place } from "./document.ts"
+import { type Change, changesOf, ENTITIES, expand } from "./oddities.ts"
+import { quieten } from "./quiet.ts"
+
+/** A request for an operation that would be right but for these changes. */
+interface Odd {
+  operation: string
+  changes: Change[]
+}
+
+const PATCHED = { title: "Un titre", meta_description: "De quoi il s'agit.", body: "Des *mots*." }
+
+/** An author with what a request may be about; each is made when it is first asked for. */
+const newWorld = () => {
+  let author: Promise<Author> | undefined
+  let post: Promise<string> | undefined
+  let file: Promise<string> | undefined
+  const findAuthor = () => (author ??= newAuthor())
+  const makePost = async () => {
+    const { slug } = await newPost(await findAuthor(), { translation_languages: ["fr"] })
+    const changes = { lang_code: "fr", translation_languages: ["fr"], ...PATCHED }
+    expect((await patch(await findAuthor(), slug, changes)).status).toBe(200)
+    return String(slug)
+  }
+  const makeFile = async () => {
+    const { image_id, image_url } = await upload(await findAuthor())
+    await newPost(await findAuthor(), { body: `![](${image_url})`, image_ids: [image_id] })
+    return `${image_id}.webp`
+  }
+  return { author: findAuthor, slug: () => (post ??= makePost()), file: () => (file ??= makeFile()) }
+}
+type World = ReturnType<typeof newWorld>
+
+/** What is right in a path, by the name that the document gives it. */
+const PARAMETERS: Record<string, (world: World) => Promise<string> | string> = {
+  slug: (world) => world.slug(),
+  lang_code: () => "fr",
+  username: async (world) => (await world.author()).username,
+  author: async (world) => `@${(await world.author()).username}`,
+  file: (world) => world.file(),
+}
+
+/** What is right in a JSON body. */
+const FIELDS: Record<string, (world: World, isAbout: (parameter: string) => boolean) => unknown> = {
+  title: () => "A title",
+  slug: (world, isAbout) => (isAbout("slug") ? world.slug() : unique("made")),
+  status: () => "PB",
+  categories: () => "news",
+  tags: () => "one, two",
+  meta_description: () => "What it is about.",
+  body: () => "Some *words*.",
+  image_ids: () => [],
+  lang_code: () => "en",
+  primary_language: () => "en",
+  translation_languages: () => ["fr"],
+  discard_edits: () => ["title"],
+  paid_until: () => "2099-01-01T00:00:00Z",
+  restricted: () => false,
+  hidden: () => false,
+  id: () => unique("evt"),
+  type: () => "none.of.ours",
+  created: () => Math.floor(Date.now() / 1000),
+  data: () => ({ object: {} }),
+}
+
+const rightFor = <T>(known: Record<string, T>, name: string): T => {
+  const right = known[name]
+  if (!right) throw new Error(`Nothing right is known for ${name}, which the document has.`)
+  return right
+}
+
+const changeAt = <Where extends Change["in"]>(changes: Change[], where: Where, name?: string) =>
+  changes.find(
+    (change): change is Extract<Change, { in: Where }> =>
+      change.in === where && (name === undefined || !("name" in change) || change.name === name),
+  )
+
+const addressOf = async (world: World, { path }: Documented, changes: Change[]): Promise<string> => {
+  let address = path
+  for (const [braced, name = ""] of path.matchAll(/\{(\w+)\}/g)) {
+    const change = changeAt(changes, "path", name)
+    const text = change ? expand(change.value) : await rightFor(PARAMETERS, name)(world)
+    address = address.replace(braced, () => (change?.isRaw ? text : encodeURIComponent(text.toWellFormed())))
+  }
+  const query = changes
+    .filter((change) => change.in === "query")
+    .map(
+      ({ name, value, isRaw }) => `${name}=${isRaw ? expand(value) : encodeURIComponent(expand(value).toWellFormed())}`,
+    )
+  return query.length > 0 ? `${address}?${query.join("&")}` : address
+}
+
+const fieldsOf = async (world: World, { path, places }: Documented, changes: Change[]): Promise<string> => {
+  const known = places.filter((place) => place.in === "body").map(({ name }) => name)
+  const unknown = changes.filter((change) => change.in === "body" && !known.includes(change.name))
+  const fields: string[] = []
+  for (const name of [...known, ...unknown.map((change) => ("name" in change ? change.name : ""))]) {
+    const { values } = changeAt(changes, "body", name) ?? { values: [null] }
+    for (const value of values) {
+      const isAbout = (parameter: string) => path.includes(`{${parameter}}`)
+      const right = known.includes(name) ? await rightFor(FIELDS, name)(world, isAbout) : 1
+      fields.push(`${JSON.stringify(name)}:${value ? expand(value) : JSON.stringify(right)}`)
+    }
+  }
+  return `{${fields.join(",")}}`
+}
+
+const CONTENTS: Record<string, (picture: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>> = {
+  "a picture": (picture) => picture,
+  "half a picture": (picture) => picture.slice(0, picture.length / 2),
+}
+
+const RIGHT_PARTS = {
+  type: "multipart/form-data; boundary=edge",
+  parts: [{ disposition: 'form-data; name="file"; filename="a.png"', headers: "", content: "a picture" }],
+  end: "--edge--\r\n",
+}
+
+const multipartOf = async (changes: Change[]) => {
+  const { type, parts, end } = changeAt(changes, "parts") ?? RIGHT_PARTS
+  const picture = await png()
+  const filled = parts.map(({ content, ...part }) => ({ ...part, content: CONTENTS[content]?.(picture) ?? content }))
+  return { body: bodyOf(filled, { end }), headers: { "Content-Type": type } }
+}
+
+const entityOf = async (world: World, operation: Documented, changes: Change[]) => {
+  const { contentType } = operation
+  const change = changeAt(changes, "entity")
+  if (contentType === "multipart/form-data" && !change) return multipartOf(changes)
+  const json = contentType === "application/json" ? await fieldsOf(world, operation, changes) : ""
+  const body = change ? (ENTITIES[change.name]?.make(json) ?? null) : json || null
+  const signed = typeof body === "string" ? body : ""
+  const isSigned = operation.places.some(({ name }) => name === "Stripe-Signature")
+  return { body, headers: isSigned ? { "Stripe-Signature": await sign(signed) } : {} }
+}
+
+const credentialsOf = async (world: World, { credentials }: Documented, changes: Change[]) => {
+  if (!credentials) return {}
+  const key = credentials === "key" ? (await world.author()).key : OPERATOR.Authorization.replace("Bearer ", "")
+  const right = credentials === "key" ? { "X-API-KEY": "KEY" } : { Authorization: "Bearer KEY" }
+  const { headers } = changeAt(changes, "credentials") ?? { headers: right }
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replaceAll("KEY", () => key)]))
+}
+
+const sendOdd = async (world: World, operation: Documented, changes: Change[]): Promise<Answer> => {
+  const method = changeAt(changes, "method")?.method ?? operation.method
+  const { body, headers } = await entityOf(world, operation, changes)
+  const odd = changes.filter((change) => change.in === "header").map(({ name, value }) => [name, expand(value)])
+  return call(method, await addressOf(world, operation, changes), {
+    headers: { ...headers, ...(await credentialsOf(world, operation, changes)), ...Object.fromEntries(odd) },
+    ...(body !== null && method !== "GET" && method !== "HEAD" && { body }),
+  })
+}
+
+/** Whether the document forbids what is sent there. */
+const isForbidden = ({ schema, isRequired }: Place, change: Change): boolean => {
+  if (change.in === "query") return !change.isRaw && !conforms(schema, expand(change.value).toWellFormed())
+  if (change.in === "header") return !conforms(schema, expand(change.value))
+  if (change.in !== "body") return false
+  if (change.values.length === 0) return isRequired
+  // Of fields that are there twice, the last one counts.
+  const last = change.values.at(-1)
+  return last ? !conforms(schema, JSON.parse(expand(last))) : false
+}
+
+/** Fields that are named when another one is at fault. */
+const RELATED: Record<string, string[]> = {
+  primary_language: ["lang_code"],
+  translation_languages: ["lang_code"],
+  image_ids: ["body"],
+  type: ["data"],
+}
+
+const nameOf = (change: Change): string[] => ("name" in change ? [change.name] : [])
+
+/** With these it depends on other things than fields what is answered. */
+const isAboutFields = (changes: Change[]): boolean =>
+  changes.every(
+    (change) =>
+      change.in === "body" ||
+      (change.in === "query" && !change.isRaw) ||
+      (change.in === "header" && ["Idempotency-Key", "Accept-Language"].includes(change.name)),
+  )
+
+/** Whether other fields may have arrived than were sent, or elsewhere. */
+const isElsewhere = (changes: Change[]): boolean =>
+  changes.some((change) => change.in === "entity" || change.in === "parts" || (change.in === "path" && change.isRaw)) ||
+  ["Content-Type", "Content-Length"].some((name) => changeAt(changes, "header", name))
+
+const FIELDLESS = new Set(["invalid_json", "invalid_multipart", "invalid_signature"])
+
+/** Holds an answer against what the document and the contract say whatever was sent; `call` has held it against its schema. */
+const judge = ({ places, credentials }: Documented, changes: Change[], { status, json, text }: Answer): void => {
+  expect(status, text).toBeLessThan(500)
+  expect(text).not.toMatch(/SQLITE|D1_ERROR|constraint failed|node_modules|\.ts:\d/)
+  const named: string[] = (json?.errors ?? []).map(({ field }: { field: string }) => field.split(".")[0])
+  const changed = changes.flatMap(nameOf)
+  if (json && status === 400 && !FIELDLESS.has(json.code)) expect(named, "a 400 names fields").not.toEqual([])
+  if (!isElsewhere(changes))
+    expect([...changed, ...changed.flatMap((name) => RELATED[name] ?? [])], "only what is odd is refused").toEqual(
+      expect.arrayContaining(named),
+    )
+  if (!isAboutFields(changes)) {
+    const isRight = changeAt(changes, "credentials")?.isRight ?? true
+    if (changes.length === 1 && credentials && !isRight) expect(status).toBe(401)
+    const { isRefused = false } = ENTITIES[changeAt(changes, "entity")?.name ?? ""] ?? {}
+    if (changes.length === 1 && isRefused && places.some((place) => place.in === "body")) expect(status).toBe(400)
+    return
+  }
+  const forbidden = places.filter((place) => {
+    const change = changes.find((one) => one.in === place.in && "name" in one && one.name === place.name)
+    return change && isForbidden(place, change)
+  })
+  if (forbidden.length === 0) return
+  expect(status, `${forbidden.map(({ name }) => name).join()} is forbidden: ${text}`).toBe(400)
+  // Fields are refused all at once, a header apart from them.
+  const together = [...Map.groupBy(forbidden, (place) => place.in).values()]
+  const isNamed = together.some((group) => group.every(({ name }) => named.includes(name)))
+  expect(isNamed, `${forbidden.map(({ name }) => name).join()} is forbidden, and named: ${named.join()}`).toBe(true)
+}
+
+const targetOf = (change: Change): string => [change.in, ...nameOf(change)].join(" ")
+
+/** Each place once. */
+const distinct = (changes: Change[]): Change[] => [
+  ...new Map(changes.toReversed().map((change) => [targetOf(change), change])).values(),
+]
+
+interface Size {
+  seed: number
+  /** Requests for each place of each operation. */
+  runs: number
+  /** As a failure has printed them: only that request is sent. */
+  only?: { operation: string; change: string; path: string }
+}
+
+/**
+ * Sends requests for every operation of the document, odd at every place of it and at up to two others.
+ * @returns the number of requests sent
+ */
+export const sendOddRequests = async ({ seed, runs, only }: Size): Promise<number> => {
+  let sent = 0
+  let world = newWorld()
+  stopClock()
+  quieten()
+
+  const probe = async ({ operation: id, changes }: Odd): Promise<void> => {
+    const operation = documented.find((one) => one.id === id)
+    if (!operation) throw new Error(`The document has no ${id}.`)
+    // Ten uploads a minute at most.
+    passSeconds(7)
+    const answer = await sendOdd(world, operation, changes)
+    sent += 1
+    judge(operation, changes, answer)
+    // Each request finds what the first one found.
+    if (operation.method !== "GET" && answer.status < 400) world = newWorld()
+  }
+
+  const failures: string[] = []
+  for (const operation of documented) {
+    const kinds = changesOf(operation)
+    for (const [change, arbitrary] of Object.entries(kinds)) {
+      if (only && (only.operation !== operation.id || only.change !== change)) continue
+      const others = fc.array(fc.oneof(...Object.values(kinds)), { maxLength: 2 })
+      const odd = fc.record({
+        operation: fc.constant(operation.id),
+        changes: fc.tuple(arbitrary, others).map(([first, more]) => distinct([first, ...more])),
+      })
+      const property = fc.asyncProperty(odd, probe)
+      const parameters = { seed, numRuns: runs, includeErrorInReport: true, ...(only && { path: only.path }) }
+      await fc.assert(property, parameters).catch((error: unknown) => {
+        failures.push(`${operation.id}, ${change}: ${String(error)}`)
+      })
+    }
+  }
+  expect(failures, failures.join("\n\n")).toEqual([])
+  return sent
+}

@@ -1,0 +1,130 @@
+import * as fc from "fast-check"
+
+import { FIELDS } from "./model.ts"
+
+// One request each, as plain data: a failing sequence is printed as it is and can be sent again.
+
+const WORDS = ["alpha", "Beta two", "gamma 3"]
+const LANGUAGES = ["en", "fr", "de", "FR"]
+const LABELS = ["news", "News, tech", " a ,, B , a", ["x", " Y ", "x"], []]
+/** A field that breaks a rule of its own, and how. */
+const INVALID: [string, unknown][] = [
+  ["title", ""],
+  ["title", null],
+  ["title", "x".repeat(256)],
+  ["meta_description", "x".repeat(301)],
+  ["meta_description", "\uD800"],
+  ["status", "pb"],
+  ["categories", ","],
+  ["tags", 1],
+  ["tags", "x".repeat(65)],
+]
+
+const by = fc.constantFrom<number>(0, 1)
+/** Of a post: 0 is its author, 1 the other one. */
+const who = fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constant<number>(1) })
+/** Of few slugs, so that two authors meet at them. */
+const slug = fc.nat({ max: 2 })
+const lang = fc.constantFrom(...LANGUAGES)
+const languages = fc.subarray(LANGUAGES)
+const words = fc.constantFrom(...WORDS)
+/** The n-th picture that was uploaded, by either author, counted from the last; more than there are: none. */
+const pictures = fc.array(fc.nat({ max: 4 }), { maxLength: 2, size: "max" })
+const labels = fc.constantFrom(...LABELS)
+const status = fc.constantFrom("DF", "PB")
+const sometimes = <T>(value: fc.Arbitrary<T>, freq = 2) => fc.option(value, { nil: undefined, freq })
+const rarely = <T>(value: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 12, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value })
+
+/** What an If-Match holds, as far as the version of the post goes. */
+const ifMatch = fc.constantFrom("current", "weak", "any", "next", "nonsense")
+
+const create = fc.record({
+  do: fc.constant("create" as const),
+  by,
+  slug,
+  status,
+  categories: fc.constantFrom(...LABELS.filter((value) => value.length > 0)),
+  tags: sometimes(labels),
+  title: words,
+  meta_description: words,
+  body: words,
+  shows: pictures,
+  image_ids: sometimes(pictures),
+  primary_language: rarely(lang),
+  translation_languages: sometimes(languages),
+  invalid: rarely(
+    fc.constantFrom(...INVALID, ["body", " "] as [string, unknown], ["slug", "No slug"] as [string, unknown]),
+  ),
+})
+
+const patch = fc.record({
+  do: fc.constant("patch" as const),
+  by: who,
+  slug,
+  isShort: fc.boolean(),
+  lang,
+  primary: fc.oneof({ weight: 3, arbitrary: fc.constant("en") }, { weight: 1, arbitrary: lang }),
+  translations: languages,
+  title: sometimes(words, 1),
+  meta_description: sometimes(words, 1),
+  body: sometimes(words, 1),
+  shows: pictures,
+  image_ids: sometimes(pictures),
+  status: sometimes(status),
+  categories: sometimes(fc.constantFrom(...LABELS.filter((value) => value.length > 0))),
+  tags: sometimes(labels),
+  invalid: rarely(fc.constantFrom(...INVALID, ["slug", "another"] as [string, unknown])),
+  ifMatch: rarely(ifMatch),
+})
+
+const upload = fc.record({ do: fc.constant("upload" as const), by })
+const remove = fc.record({ do: fc.constant("delete" as const), by: who, slug, ifMatch: rarely(ifMatch) })
+const get = fc.record({ do: fc.constant("get" as const), by: who, slug, lang: sometimes(lang, 1) })
+const list = fc.record({
+  do: fc.constant("list" as const),
+  by,
+  limit: fc.integer({ min: 1, max: 3 }),
+  status: sometimes(status, 1),
+  tag: sometimes(fc.constantFrom("news", "B", "x", "tech")),
+  category: sometimes(fc.constantFrom("news", "News", "x", "B")),
+})
+const translations = fc.record({ do: fc.constant("translations" as const), by: who, slug })
+const retranslate = fc.record({
+  do: fc.constant("retranslate" as const),
+  by: who,
+  slug,
+  lang,
+  discard: fc.subarray(FIELDS),
+})
+const removeTranslation = fc.record({ do: fc.constant("remove translation" as const), by: who, slug, lang })
+const page = fc.record({ do: fc.constant("page" as const), by: who, slug, lang: sometimes(lang, 1) })
+const media = fc.record({ do: fc.constant("media" as const), by, picture: fc.nat({ max: 4 }) })
+/** Engines do what is queued. */
+const engines = fc.record({ do: fc.constant("engines" as const) })
+/** Longer than a picture waits for a post; then the cron runs. */
+const wait = fc.record({ do: fc.constant("wait" as const) })
+
+const step = fc.oneof(
+  { weight: 5, arbitrary: create },
+  { weight: 9, arbitrary: patch },
+  { weight: 3, arbitrary: upload },
+  { weight: 2, arbitrary: remove },
+  { weight: 2, arbitrary: get },
+  { weight: 1, arbitrary: list },
+  { weight: 1, arbitrary: translations },
+  { weight: 2, arbitrary: retranslate },
+  { weight: 2, arbitrary: removeTranslation },
+  { weight: 2, arbitrary: page },
+  { weight: 1, arbitrary: media },
+  { weight: 2, arbitrary: engines },
+  { weight: 1, arbitrary: wait },
+)
+
+/** What two authors, 0 and 1, do one after the other. */
+export const sequence = fc
+  .tuple(fc.array(create, { minLength: 1, maxLength: 3 }), fc.array(step, { maxLength: 24, size: "max" }))
+  .map((parts) => parts.flat())
+
+export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+export type StepOf<Kind extends Step["do"]> = Extract<Step, { do: Kind }>
