@@ -5,6 +5,7 @@ import { requestId } from "hono/request-id"
 
 import { authenticate } from "./accounts/authenticate.ts"
 import { operatorExists, operatorOnly } from "./accounts/operator.ts"
+import { openD1 } from "./d1.ts"
 import { serveDocs } from "./docs/routes.ts"
 import { type AppContext, type AppEnv, routeOf } from "./http/context.ts"
 import { onError } from "./http/on-error.ts"
@@ -60,7 +61,7 @@ app.use(async (c, next) => {
   await next()
   // The clock is read again for the log alone; in a Worker it moves while it waits for others.
   const ms = Date.now() - began.getTime()
-  log("info", { message: "request", ...describeRequest(c), ms })
+  log("info", { message: "request", ...describeRequest(c), ms, ...c.var.usage })
   c.header("X-Content-Type-Options", "nosniff")
   c.header("Strict-Transport-Security", `max-age=${HSTS_SECONDS}`)
   if (!c.res.headers.has("Referrer-Policy")) c.header("Referrer-Policy", "strict-origin-when-cross-origin")
@@ -75,6 +76,9 @@ for (const path of ["/api/*", "/operator/*"]) {
 app.use(async (c, next) => {
   const settings = readSettings(c.env)
   c.set("settings", settings)
+  const { DB, usage } = openD1(c.env.DB)
+  c.env = { ...c.env, DB }
+  c.set("usage", usage)
   const origin = publicOrigin(settings, c.req.url)
   c.set("origin", origin)
   c.set("readerOrigin", settings.readerOrigin ?? origin)

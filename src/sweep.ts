@@ -1,4 +1,5 @@
 import { sweepBilling } from "./billing/sweep.ts"
+import { openD1 } from "./d1.ts"
 import { sweepTries } from "./idempotency/sweep.ts"
 import { sweepImages } from "./images/sweep.ts"
 import { log, trace } from "./log.ts"
@@ -18,11 +19,13 @@ const SWEEPS = {
 
 /** Each slice's sweep in turn. One that fails does not stop the others; its work waits for the next minute. */
 export const sweep = async (env: Env, now: Date): Promise<void> => {
+  const { DB, usage } = openD1(env.DB)
   for (const [name, run] of Object.entries(SWEEPS)) {
     try {
-      await run(env, now)
+      await run({ ...env, DB }, now)
     } catch (error) {
       log("error", { message: "sweep failed", sweep: name, error: trace(error) })
     }
   }
+  log("info", { message: "sweep", ms: Date.now() - now.getTime(), ...usage })
 }

@@ -62,6 +62,9 @@ it("a request is one line of the log, without what is secret", async () => {
     status: 200,
     account: author.username,
     ms: expect.any(Number),
+    d1_calls: 2,
+    rows_read: expect.any(Number),
+    rows_written: 0,
   })
   expect(lines.slice(1).map(({ route, status }) => [route, status])).toEqual([
     ["/sign-in/:secret", 410],

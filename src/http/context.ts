@@ -1,6 +1,7 @@
 import type { Context } from "hono"
 import { matchedRoutes } from "hono/route"
 
+import type { Usage } from "../d1.ts"
 import type { Statement } from "../db.ts"
 import type { Settings } from "../settings.ts"
 import type { Account, Session } from "../tables.ts"
@@ -21,6 +22,8 @@ export interface AppEnv {
     /** The one clock reading of this request. */
     now: Date
     requestId: string
+    /** Of D1, by this request so far. */
+    usage: Usage
     settings: Settings
     /** What absolute URLs begin with. */
     origin: string

@@ -182,7 +182,12 @@ export const deleteImages = (db: Db, ids: string[]) =>
 /** The account of a media path and whatever picture has that id: one read for every answer of the media route. */
 export const findMedia = async (db: Db, username: string, imageId: string) => {
   const [row] = await db
-    .select({ account_id: accounts.id, hidden: accounts.hidden, image: images, attached: isLinked.mapWith(Boolean) })
+    .select({
+      account_id: sql<string>`${accounts.id}`.as("owner_id"),
+      hidden: accounts.hidden,
+      image: images,
+      attached: isLinked.mapWith(Boolean),
+    })
     .from(accounts)
     .leftJoin(images, eq(images.id, imageId))
     .where(eq(accounts.username, username))

@@ -117,12 +117,15 @@ export const findSession = async (
   hash: string,
   now: Date,
 ): Promise<{ session: Session; account: Account | null } | null> => {
-  const [row] = await db
-    .select({ session: sessions, account: accounts })
-    .from(sessions)
-    .leftJoin(accounts, eq(accounts.id, sessions.account_id))
-    .where(and(eq(sessions.hash, hash), gt(sessions.expires_at, now)))
-  return row ?? null
+  const isLive = and(eq(sessions.hash, hash), gt(sessions.expires_at, now))
+  const [[session], [account]] = await db.batch([
+    db.select().from(sessions).where(isLive),
+    db
+      .select()
+      .from(accounts)
+      .where(eq(accounts.id, sql`(select ${sessions.account_id} from ${sessions} where ${isLive})`)),
+  ])
+  return session ? { session, account: account ?? null } : null
 }
 
 /** Notes the use of a session, which then lasts longer. */

@@ -1,3 +1,4 @@
+import { openD1 } from "../d1.ts"
 import { openDb } from "../db.ts"
 import { MAX_TRANSLATION_RETRY_SECONDS } from "../limits.ts"
 import { log, trace } from "../log.ts"
@@ -20,10 +21,11 @@ const handle = async (message: Message, isDead: boolean, env: Env): Promise<void
     return
   }
   const { post_id, request_id } = parsed.data
+  const { DB, usage } = openD1(env.DB)
   try {
     const settings = readSettings(env)
     const run: Run = {
-      db: openDb(env.DB),
+      db: openDb(DB),
       postId: post_id,
       token: crypto.randomUUID(),
       charactersPerDay: settings.translatedCharactersPerDay,
@@ -38,9 +40,11 @@ const handle = async (message: Message, isDead: boolean, env: Env): Promise<void
       request_id,
       attempts: message.attempts,
       wake_at: wakeAt,
+      ...usage,
     })
   } catch (error) {
-    log("error", { message: "wake-up failed", post_id, request_id, attempts: message.attempts, error: trace(error) })
+    const { attempts } = message
+    log("error", { message: "wake-up failed", post_id, request_id, attempts, ...usage, error: trace(error) })
     message.retry({ delaySeconds: retryDelaySeconds(message.attempts) })
   }
 }

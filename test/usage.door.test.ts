@@ -1,0 +1,191 @@
+import { expect, it, vi } from "vitest"
+
+import { openD1 } from "../src/d1.ts"
+import { create } from "./calls.ts"
+import { failing, tapD1 } from "./faults.ts"
+import {
+  API,
+  type Author,
+  call,
+  deliver,
+  env,
+  newAuthor,
+  newPost,
+  postInput,
+  recordWakeUps,
+  rows,
+  runCron,
+  unique,
+  upload,
+} from "./support.ts"
+
+/** A D1 binding that adds up for itself what D1 says of each call. */
+const measuredD1 = () => {
+  const sum = { d1_calls: 0, rows_read: 0, rows_written: 0 }
+  const DB = tapD1({
+    around: async (ask) => {
+      sum.d1_calls += 1
+      const answer = await ask()
+      for (const { meta } of [answer].flat() as D1Result[]) {
+        sum.rows_read += meta.rows_read
+        sum.rows_written += meta.rows_written
+      }
+      return answer
+    },
+  })
+  return { DB, sum }
+}
+
+/** The lines that the log gets meanwhile. */
+const logged = async (act: () => Promise<unknown>): Promise<Record<string, unknown>[]> => {
+  const spies = (["info", "error"] as const).map((level) => vi.spyOn(console, level).mockReturnValue())
+  await act()
+  const lines = spies.flatMap((spy) => spy.mock.calls.map(([line]) => JSON.parse(String(line))))
+  for (const spy of spies) spy.mockRestore()
+  return lines
+}
+
+const usageOf = ({ d1_calls, rows_read, rows_written }: Record<string, unknown> = {}) => ({
+  d1_calls,
+  rows_read,
+  rows_written,
+})
+
+/** An author whose key was used just now, which is not noted again. */
+const settled = async (): Promise<Author> => {
+  const author = await newAuthor()
+  await call("GET", `${API}/account/`, { key: author.key })
+  return author
+}
+
+it.each<[string, number, (author: Author) => Promise<(DB: D1Database) => Promise<unknown>>]>([
+  ["create", 2, async (author) => (DB) => create(author, {}, { DB })],
+  [
+    "create of a slug that is taken",
+    3,
+    async (author) => {
+      const { slug } = await newPost(author)
+      return (DB) => create(author, { slug }, { DB })
+    },
+  ],
+  [
+    "GET of a post",
+    2,
+    async (author) => {
+      const { slug } = await newPost(author)
+      return (DB) => call("GET", `${API}/posts/${slug}/`, { key: author.key, env: { DB } })
+    },
+  ],
+  [
+    "list",
+    2,
+    async ({ key }) =>
+      (DB) =>
+        call("GET", `${API}/posts/`, { key, env: { DB } }),
+  ],
+  [
+    "public page",
+    1,
+    async (author) => {
+      const { slug } = await newPost(author)
+      return (DB) => call("GET", `/@${author.username}/${slug}/`, { env: { DB } })
+    },
+  ],
+  [
+    "picture",
+    1,
+    async (author) => {
+      const { image_url } = await upload(author)
+      return (DB) => call("GET", image_url, { env: { DB } })
+    },
+  ],
+  [
+    "a key that nobody has",
+    1,
+    async () => async (DB) => {
+      const { key } = await newAuthor()
+      await rows("delete from api_keys")
+      return call("GET", `${API}/account/`, { key, env: { DB } })
+    },
+  ],
+])("the line of a request has what it asked of D1: %s", async (_, calls, prepare) => {
+  const act = await prepare(await settled())
+  const { DB, sum } = measuredD1()
+  const lines = await logged(() => act(DB))
+  const line = lines.findLast(({ message }) => message === "request")
+  expect(usageOf(line)).toEqual(sum)
+  expect(sum.d1_calls).toBe(calls)
+})
+
+it("a create writes rows, a GET none", async () => {
+  const author = await settled()
+  const [made] = await logged(() => create(author))
+  const [got] = await logged(() => call("GET", `${API}/posts/`, { key: author.key }))
+  // Post and text, and their entries in indexes.
+  expect(usageOf(made)).toMatchObject({ d1_calls: 2, rows_written: expect.any(Number) })
+  expect(Number(made?.["rows_written"])).toBeGreaterThanOrEqual(2)
+  expect(usageOf(got)).toMatchObject({ d1_calls: 2, rows_written: 0 })
+})
+
+it("the line of a message has it, done or failed, and so has the cron's", async () => {
+  const author = await settled()
+  const { queue, sent } = recordWakeUps()
+  await create(author, { translation_languages: ["fr"] }, { TRANSLATIONS: queue })
+  const body = sent[0]?.body
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 })
+  const failed = await logged(() => deliver(body, { env: { DB: tapD1({ before: failing }) } }))
+  expect(failed).toMatchObject([{ message: "wake-up failed", d1_calls: 1, rows_read: 0, rows_written: 0 }])
+  const { DB, sum } = measuredD1()
+  const done = await logged(() => deliver(body, { env: { DB, TRANSLATIONS: queue } }))
+  expect(done.map((line) => [line["message"], usageOf(line)])).toEqual([["wake-up", sum]])
+  expect(sum.rows_written).toBeGreaterThan(0)
+  const cron = measuredD1()
+  const [line] = await logged(() => runCron({ DB: cron.DB }))
+  expect(line).toMatchObject({ level: "info", message: "sweep", ms: expect.any(Number), ...cron.sum })
+  expect(cron.sum.d1_calls).toBeGreaterThan(3)
+})
+
+it.each([
+  "select 1 as one",
+  `select 'a, from b' as "x, y", max(1, 2), (select count(*) from accounts) as n from accounts limit 1`,
+  `select distinct "username", "id" from "accounts" order by "id", "username"`,
+  `select "accounts"."id", "accounts"."created_at" as "made" from "accounts" left join "posts" on "posts"."account_id" = "accounts"."id"`,
+  "select json_array('from', 1, 2), id from accounts where username in ('a', 'b')",
+  "select * from (select 1 as a) where 0",
+])("rows as arrays are those that D1 makes: %s", async (sql) => {
+  await newAuthor()
+  const { DB } = openD1(env.DB)
+  expect(await DB.prepare(sql).raw()).toEqual(await env.DB.prepare(sql).raw())
+})
+
+const insertReturning = (d1: D1Database): Promise<unknown[][]> =>
+  d1
+    .prepare(
+      `insert into accounts (id, username, primary_language, translation_languages, created_at)
+ values (?, ?, 'en', '[]', 1) on conflict do nothing returning "primary_language", "created_at"`,
+    )
+    .bind(unique("id"), unique("name"))
+    .raw()
+
+it("rows that a statement returns are those that D1 makes", async () => {
+  const ours = await insertReturning(openD1(env.DB).DB)
+  expect(ours).toEqual([["en", 1]])
+  expect(ours).toEqual(await insertReturning(env.DB))
+})
+
+it("two columns of one name are refused, not mixed up", async () => {
+  await newPost(await newAuthor())
+  const sql = `select "posts"."id", "accounts"."id" from "posts" join "accounts" on "accounts"."id" = "posts"."account_id"`
+  await expect(openD1(env.DB).DB.prepare(sql).raw()).rejects.toThrow("Two columns have one name")
+})
+
+it("requests side by side are counted apart", async () => {
+  const { key } = await settled()
+  const { DB, sum } = measuredD1()
+  const lines = await logged(() =>
+    Promise.all([1, 2, 3].map(() => call("POST", `${API}/posts/`, { key, json: postInput(), env: { DB } }))),
+  )
+  // Each request has an account of its own, whatever runs beside it.
+  expect(lines.map((line) => line["d1_calls"])).toEqual([2, 2, 2])
+  expect(lines.reduce((rowsWritten, line) => rowsWritten + Number(line["rows_written"]), 0)).toBe(sum.rows_written)
+})
