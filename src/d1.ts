@@ -1,4 +1,6 @@
-// D1 as the doors open it: what it is asked is counted.
+import { repeatable } from "./db.ts"
+
+// D1 as the doors open it: what it is asked is counted, and what only reads is asked again when D1 was out of reach.
 
 /** What D1 was asked for and what that took, in the words of the log. */
 export interface Usage {
@@ -47,19 +49,23 @@ const toArrays = (sql: string, rows: Row[]): unknown[][] => {
 const openAsked = (d1: Asked, usage: Usage): Asked => {
   const originals = new WeakMap<D1PreparedStatement, { real: D1PreparedStatement; sql: string }>()
 
-  const ask = async <T>(call: () => Promise<T>, resultsOf: (answer: T) => D1Result[]): Promise<T> => {
-    usage.d1_calls += 1
-    const answer = await call()
-    for (const { meta } of resultsOf(answer)) {
-      usage.rows_read += meta.rows_read
-      usage.rows_written += meta.rows_written
+  const ask = <T>(all: string[], call: () => Promise<T>, resultsOf: (answer: T) => D1Result[]): Promise<T> => {
+    const counted = async () => {
+      usage.d1_calls += 1
+      const answer = await call()
+      for (const { meta } of resultsOf(answer)) {
+        usage.rows_read += meta.rows_read
+        usage.rows_written += meta.rows_written
+      }
+      return answer
     }
-    return answer
+    return all.every(isRead) ? repeatable(counted) : counted()
   }
 
   const wrap = (real: D1PreparedStatement, sql: string): D1PreparedStatement => {
     const all = <T>(): Promise<D1Result<T>> =>
       ask(
+        [sql],
         () => real.all<T>(),
         (answer) => [answer],
       )
@@ -79,6 +85,7 @@ const openAsked = (d1: Asked, usage: Usage): Asked => {
     batch: <T>(statements: D1PreparedStatement[]) => {
       const all = statements.flatMap((statement) => originals.get(statement) ?? [])
       return ask(
+        all.map(({ sql }) => sql),
         () => d1.batch<T>(all.map(({ real }) => real)),
         (answers) => answers,
       )

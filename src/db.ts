@@ -2,6 +2,8 @@ import { type AnyColumn, type SQL, sql } from "drizzle-orm"
 import type { BatchItem } from "drizzle-orm/batch"
 import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1"
 
+import { D1_RETRY_MS, MAX_D1_RETRY_MS, MAX_D1_TRIES } from "./limits.ts"
+
 export type Db = DrizzleD1Database
 /** One of a batch. */
 export type Statement = BatchItem<"sqlite">
@@ -35,3 +37,42 @@ export const isUnavailable = (error: unknown): boolean =>
   /Network connection lost|caused object to be reset|was reset|reset because its code was updated|due to transient issue|D1 DB is overloaded/.test(
     messages(error),
   )
+
+/** Whether the way to the database or its process failed, which may stand again at once; overload is not among it. */
+const isPassing = (error: unknown): boolean =>
+  /Network connection lost|storage caused object to be reset|reset because its code was updated|due to transient issue/.test(
+    messages(error),
+  )
+
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms)
+  })
+
+/**
+ * Does what may be done twice, and does it again when the database was out of reach: at most so often and so long, with
+ * full jitter, lest all that failed together come back together. A call that failed may have taken effect all the same.
+ * @param work gets the number of tries before it
+ */
+export const repeatable = async <T>(work: (before: number) => Promise<T>): Promise<T> => {
+  const began = Date.now()
+  for (let before = 0; ; before++) {
+    try {
+      return await work(before)
+    } catch (error) {
+      const isOver = before + 1 >= MAX_D1_TRIES || Date.now() - began >= MAX_D1_RETRY_MS
+      if (isOver || !isPassing(error)) throw error
+      await pause(Math.random() * D1_RETRY_MS * 2 ** before)
+    }
+  }
+}
+
+/** A write of a row with a new id: a try that was cut off behind its effect is known by what it left. */
+export const writeOnce = (write: () => Promise<unknown>, isWritten: () => Promise<boolean>): Promise<void> =>
+  repeatable(async (before) => {
+    try {
+      await write()
+    } catch (error) {
+      if (before === 0 || isPassing(error) || !(await isWritten())) throw error
+    }
+  })

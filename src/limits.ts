@@ -2,6 +2,11 @@
 
 export const RETRY_AFTER_SECONDS = 5
 
+/** What may be asked of D1 twice is tried so often in all, begun for so long, the first pause at most so long. */
+export const MAX_D1_TRIES = 3
+export const MAX_D1_RETRY_MS = 2000
+export const D1_RETRY_MS = 50
+
 export const MAX_FIELD_ERRORS = 100
 /** Languages of a post, those no longer listed and the own one too. */
 export const MAX_POST_TEXTS = 50

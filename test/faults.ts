@@ -1,3 +1,5 @@
+import { onTestFinished, vi } from "vitest"
+
 import { env } from "./support.ts"
 
 /** A binding like the real one, but for some methods. */
@@ -11,6 +13,20 @@ export const faulty = <T extends object>(real: T, methods: Partial<Record<keyof 
   })
 
 export const failing = (): Promise<never> => Promise.reject(new Error("A fault that a test made."))
+
+/** Makes the pauses before another try be over at once; tells how long they were to be, in ms. Ends with the test. */
+export const recordPauses = (): number[] => {
+  const pauses: number[] = []
+  const real = globalThis.setTimeout
+  const spy = vi.spyOn(globalThis, "setTimeout").mockImplementation(((done: () => void, ms: number) => {
+    // The time that the test's platform gives to background work stays as it is.
+    if (ms > 1000) return real(done, ms)
+    pauses.push(ms)
+    return queueMicrotask(done)
+  }) as typeof setTimeout)
+  onTestFinished(() => spy.mockRestore())
+  return pauses
+}
 
 export interface Statement {
   sql: string

@@ -1,6 +1,6 @@
 import { and, eq, isNull, lt, or } from "drizzle-orm"
 
-import { type Db, failedOn, same } from "../db.ts"
+import { type Db, failedOn, repeatable, same } from "../db.ts"
 import { type Account, accounts, type ApiKey, api_keys } from "../tables.ts"
 import { type Action, insertAction, insertActionIf } from "./trail-store.ts"
 
@@ -21,10 +21,13 @@ export const findByKey = async (db: Db, hash: string): Promise<Authenticated | n
 
 /** Notes the use of a key, unless it was noted after `since`. */
 export const touchKey = async (db: Db, hash: string, since: Date, now: Date): Promise<void> => {
-  await db
-    .update(api_keys)
-    .set({ last_used_at: now })
-    .where(and(eq(api_keys.hash, hash), or(isNull(api_keys.last_used_at), lt(api_keys.last_used_at, since))))
+  await repeatable(() =>
+    db
+      .update(api_keys)
+      .set({ last_used_at: now })
+      .where(and(eq(api_keys.hash, hash), or(isNull(api_keys.last_used_at), lt(api_keys.last_used_at, since))))
+      .run(),
+  )
 }
 
 export const findAccount = async (db: Db, username: string): Promise<Account | null> => {

@@ -1,6 +1,6 @@
 import { and, eq, isNull, lte, or, sql } from "drizzle-orm"
 
-import type { Db, Statement } from "../db.ts"
+import { type Db, repeatable, type Statement } from "../db.ts"
 import { idempotency_keys } from "../tables.ts"
 
 export type Remembered = typeof idempotency_keys.$inferSelect
@@ -67,10 +67,13 @@ export const endTry = async (
   asked: Asked,
   { made, status, headers }: { made: string | null; status: number; headers: Record<string, string> },
 ): Promise<void> => {
-  await db
-    .update(idempotency_keys)
-    .set({ status, headers, ...(made !== null && { made }) })
-    .where(isIt(asked))
+  await repeatable(() =>
+    db
+      .update(idempotency_keys)
+      .set({ status, headers, ...(made !== null && { made }) })
+      .where(isIt(asked))
+      .run(),
+  )
 }
 
 /** A try that came to nothing: the next one begins at once. What was made all the same stays noted. */

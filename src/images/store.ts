@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, lte, sql } from "drizzle-orm"
 
-import { type Db, failedOn, listOf, type Statement } from "../db.ts"
+import { type Db, failedOn, listOf, repeatable, type Statement, writeOnce } from "../db.ts"
 import { MAX_STORED_BYTES, UPLOAD_GRACE_SECONDS } from "../limits.ts"
 import { accounts, type Image, images, post_images } from "../tables.ts"
 
@@ -16,8 +16,8 @@ export const insertImage = async (
   receipt: Statement[] = [],
 ): Promise<"stored" | "no_room" | "no_account"> => {
   const room = sql<string>`(select id from ${accounts} where id = ${image.account_id} and stored_bytes + ${image.bytes} <= ${MAX_STORED_BYTES})`
-  try {
-    await db.batch([
+  const write = () =>
+    db.batch([
       // No room: the subquery is null, and the column is not.
       db.insert(images).values({ ...image, account_id: room }),
       db
@@ -26,6 +26,8 @@ export const insertImage = async (
         .where(eq(accounts.id, image.account_id)),
       ...receipt,
     ])
+  try {
+    await writeOnce(write, async () => (await findImage(db, image.account_id, image.id)) !== null)
     return "stored"
   } catch (error) {
     if (!failedOn(error, "NOT NULL", "images.account_id")) throw error
@@ -147,7 +149,7 @@ export const markAccountImages = (db: Db, accountId: string, now: Date) =>
 /** Marks a picture whose file could not be stored, or may be stored yet. */
 export const markFailed = async (db: Db, imageId: string, now: Date): Promise<void> => {
   const sweep_at = new Date(now.getTime() + UPLOAD_GRACE_SECONDS * 1000)
-  await db.update(images).set({ deleting_at: now, sweep_at }).where(eq(images.id, imageId))
+  await repeatable(() => db.update(images).set({ deleting_at: now, sweep_at }).where(eq(images.id, imageId)).run())
 }
 
 /** Due for the sweep, the longest waiting first. */

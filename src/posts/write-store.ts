@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm"
 
-import { type Db, failedOn, type Statement } from "../db.ts"
+import { type Db, failedOn, type Statement, writeOnce } from "../db.ts"
 import { attachImages, failedToAttach, releaseImages } from "../images/store.ts"
 import { posts } from "../tables.ts"
 import type { Post } from "./post.ts"
@@ -21,13 +21,18 @@ const outcomeOf = (error: unknown): Saved => {
 export const insertPost = async (db: Db, post: Post, now: Date, receipt: Statement[]): Promise<Saved> => {
   const owner = { accountId: post.account_id, postId: post.id }
   const ids = post.images.map(({ id }) => id)
-  try {
-    await db.batch([
+  const write = () =>
+    db.batch([
       db.insert(posts).values(post),
       ...post.texts.map((text) => insertText(db, text)),
       ...(ids.length > 0 ? attachImages(db, owner, ids, now) : []),
       ...receipt,
     ])
+  try {
+    await writeOnce(
+      write,
+      async () => (await db.select({ id: posts.id }).from(posts).where(eq(posts.id, post.id))).length > 0,
+    )
     return "saved"
   } catch (error) {
     return outcomeOf(error)

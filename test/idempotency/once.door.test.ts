@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest"
 
 import { accountId, stored } from "../calls.ts"
-import { failing, faulty, tapD1 } from "../faults.ts"
+import { failing, faulty, recordPauses, tapD1 } from "../faults.ts"
 import {
   API,
   type Author,
@@ -218,6 +218,7 @@ describe("a first try that fails", () => {
     "at any of its calls, which takes effect: %s; the next one makes what is missing",
     async (takesEffect) => {
       stopClock()
+      recordPauses()
       vi.spyOn(console, "error").mockReturnValue()
       vi.spyOn(console, "warn").mockReturnValue()
       const { key } = await newAuthor()

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 
-import { failing, faulty, tapD1 } from "../faults.ts"
+import { failing, faulty, recordPauses, type Statement, tapD1 } from "../faults.ts"
 import {
   call,
   DEAD_LETTER_QUEUE,
@@ -485,15 +485,20 @@ describe("failures", () => {
 
 /** A database that fails as D1 does when the network does, for the calls that `fails` picks by their number. */
 const failingD1 = (fails: (nth: number) => boolean): D1Database => {
-  let calls = 0
-  const before = () => {
-    calls += 1
-    if (fails(calls)) throw new Error("D1_ERROR: Network connection lost.")
+  let [calls, failed] = [0, ""]
+  const before = (statements: Statement[]) => {
+    const asked = JSON.stringify(statements)
+    // What failed fails again when it is asked again at once.
+    if (asked !== failed) calls += 1
+    failed = fails(calls) ? asked : ""
+    if (failed) throw new Error("D1_ERROR: Network connection lost.")
   }
   return tapD1({ before })
 }
 
 describe("a transient failure of D1", () => {
+  beforeEach(() => void recordPauses())
+
   it("in the middle of a run leaves the post to the message's next delivery, not to the cron", async () => {
     for (const nth of [2, 3, 4]) {
       const desk = await newDesk()

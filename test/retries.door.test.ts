@@ -1,0 +1,207 @@
+import { beforeEach, describe, expect, it, vi } from "vitest"
+
+import { accountId, create, get, patch, statusOf, stored } from "./calls.ts"
+import { failing, INSERT_IMAGE, INSERT_POST, recordPauses, SAVE_POST, tapD1 } from "./faults.ts"
+import {
+  API,
+  type Author,
+  call,
+  fileForm,
+  newAuthor,
+  newPost,
+  passSeconds,
+  png,
+  rows,
+  stopClock,
+  unique,
+} from "./support.ts"
+import { upload } from "./support.ts"
+
+// Source: developers.cloudflare.com/d1/observability/debug-d1, the list of D1_ERRORs.
+const PASSING = [
+  "D1_ERROR: D1 DB reset because its code was updated.",
+  "D1_ERROR: Internal error while starting up D1 DB storage caused object to be reset.",
+  "D1_ERROR: Network connection lost.",
+  "D1_ERROR: Internal error in D1 DB storage caused object to be reset.",
+  "D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node.",
+]
+const LASTING = [
+  "D1_ERROR: D1 DB is overloaded. Requests queued for too long.",
+  "D1_ERROR: D1 DB is overloaded. Too many requests queued.",
+  "D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.",
+  "D1_ERROR: D1 DB's isolate exceeded its memory limit and was reset.",
+  "D1_ERROR: D1 DB exceeded its CPU time limit and was reset.",
+]
+const [, , LOST = ""] = PASSING
+
+let ann: Author
+let pauses: number[]
+beforeEach(async () => {
+  stopClock()
+  ann = await newAuthor()
+  await call("GET", `${API}/account/`, { key: ann.key })
+  vi.spyOn(console, "error").mockReturnValue()
+  pauses = recordPauses()
+  return () => vi.restoreAllMocks()
+})
+
+interface Fault {
+  like?: RegExp
+  times: number
+  message?: string
+  takesEffect?: boolean
+  meanwhile?: () => unknown
+}
+
+/** D1 that fails so many times at calls with such a statement, and counts them all. */
+const failingD1 = ({ like = /./, times, message = LOST, takesEffect = false, meanwhile }: Fault) => {
+  const seen = { tries: 0 }
+  let fails = false
+  const DB = tapD1({
+    before: (statements) => {
+      const isMeant = statements.some(({ sql }) => like.test(sql))
+      if (isMeant) seen.tries += 1
+      fails = isMeant && seen.tries <= times
+    },
+    around: async (ask) => {
+      const isFailing = fails
+      if (isFailing && !takesEffect) {
+        await meanwhile?.()
+        throw new Error(message)
+      }
+      const answer = await ask()
+      if (!isFailing) return answer
+      await meanwhile?.()
+      throw new Error(message)
+    },
+  })
+  return { DB, seen }
+}
+
+const readAccount = (DB: D1Database) => call("GET", `${API}/account/`, { key: ann.key, env: { DB } })
+
+describe("what only reads", () => {
+  it.each(PASSING)("is asked again: %s", async (message) => {
+    const { DB, seen } = failingD1({ times: 2, message })
+    expect((await readAccount(DB)).status).toBe(200)
+    expect(seen.tries).toBe(3)
+  })
+
+  it.each(LASTING)("is not asked again: %s", async (message) => {
+    const { DB, seen } = failingD1({ times: 1, message })
+    const { status, headers } = await readAccount(DB)
+    expect([status, headers.get("Retry-After"), seen.tries, pauses]).toEqual([503, "5", 1, []])
+  })
+
+  it("nor for a fault that says nothing of the kind", async () => {
+    expect((await readAccount(tapD1({ before: failing }))).status).toBe(500)
+    expect(pauses).toEqual([])
+  })
+
+  it("is asked three times in all, then the answer is 503", async () => {
+    const { DB, seen } = failingD1({ times: 3 })
+    const { status, headers } = await readAccount(DB)
+    expect([status, headers.get("Retry-After"), seen.tries]).toEqual([503, "5", 3])
+  })
+
+  it("and not when the first answer took two seconds", async () => {
+    const { DB, seen } = failingD1({ times: 1, meanwhile: () => passSeconds(2) })
+    expect((await readAccount(DB)).status).toBe(503)
+    expect(seen.tries).toBe(1)
+  })
+
+  it.each([
+    [0, [0, 0]],
+    [0.5, [25, 50]],
+    [0.999, [49.95, 99.9]],
+  ])("pauses by chance, twice as long the second time: %d", async (chance, expected) => {
+    vi.spyOn(Math, "random").mockReturnValue(chance)
+    const { DB } = failingD1({ times: 2 })
+    expect((await readAccount(DB)).status).toBe(200)
+    expect(pauses).toEqual(expected)
+  })
+
+  it("a batch of reads too, and what replicas are asked", async () => {
+    const { slug } = await newPost(ann)
+    const all = failingD1({ like: /from "texts"/, times: 2 })
+    expect(await statusOf(call("GET", `${API}/posts/${slug}/`, { key: ann.key, env: { DB: all.DB } }))).toBe(200)
+    const page = failingD1({ times: 2 })
+    expect(await statusOf(call("GET", `/@${ann.username}/${slug}/`, { env: { DB: page.DB } }))).toBe(200)
+    expect([all.seen.tries, page.seen.tries]).toEqual([3, 3])
+  })
+})
+
+describe.each([false, true])("a write that failed and took effect: %s", (takesEffect) => {
+  it("a create is sent again, and makes one post", async () => {
+    const slug = unique("again")
+    const { image_id } = await upload(ann)
+    const { DB, seen } = failingD1({ like: INSERT_POST, times: 1, takesEffect })
+    const { status, json } = await create(ann, { slug, image_ids: [image_id] }, { DB })
+    expect([status, seen.tries]).toEqual([201, 2])
+    expect(await rows("select count(*) as posts from posts where slug = ?", slug)).toEqual([{ posts: 1 }])
+    expect((await get(ann, slug)).json.post).toEqual(json.post)
+  })
+
+  it("a create with a key is answered again as it was", async () => {
+    const slug = unique("keyed")
+    const { DB } = failingD1({ like: INSERT_POST, times: 1, takesEffect })
+    const send = (faults: Partial<Env>) =>
+      call("POST", `${API}/posts/`, {
+        key: ann.key,
+        headers: { "Idempotency-Key": slug },
+        json: { title: "t", slug, status: "PB", categories: "c", meta_description: "m", body: "b" },
+        env: faults,
+      })
+    const first = await send({ DB })
+    const second = await send({})
+    expect([first.status, second.status]).toEqual([201, 201])
+    expect(second.json).toEqual(first.json)
+  })
+
+  it("an upload is sent again, and its bytes count once", async () => {
+    const account = await accountId(ann)
+    const { DB, seen } = failingD1({ like: INSERT_IMAGE, times: 1, takesEffect })
+    const body = fileForm(await png())
+    const { status, json } = await call("POST", `${API}/image-upload/`, { key: ann.key, body, env: { DB } })
+    expect([status, seen.tries]).toEqual([201, 2])
+    const [image] = await rows("select bytes from images where id = ?", json.image_id)
+    expect(await stored(account)).toEqual({ rows: [json.image_id], files: [json.image_id], bytes: image?.["bytes"] })
+  })
+
+  it("a PATCH is not: what it compares may be its own doing", async () => {
+    const { slug } = await newPost(ann)
+    const { DB, seen } = failingD1({ like: SAVE_POST, times: 1, takesEffect })
+    const { status, headers } = await patch(ann, slug, { title: "New" }, { env: { DB } })
+    expect([status, headers.get("Retry-After"), seen.tries]).toEqual([503, "5", 1])
+    expect((await get(ann, slug)).json.post.title).toBe(takesEffect ? "New" : "A title")
+    // The client's own repetition comes to the same.
+    expect(await statusOf(patch(ann, slug, { title: "New" }))).toBe(200)
+    expect((await get(ann, slug)).json.post).toMatchObject({ title: "New", version: 2 })
+  })
+})
+
+it("an upload into the last of the space is not refused for its own bytes", async () => {
+  const account = await accountId(ann)
+  const { image_id } = await upload(ann)
+  const [{ bytes } = {}] = await rows("select bytes from images where id = ?", image_id)
+  const left = 10 * 1024 ** 3 - Number(bytes)
+  await rows("update accounts set stored_bytes = ? where id = ?", left, account)
+  const { DB } = failingD1({ like: INSERT_IMAGE, times: 1, takesEffect: true })
+  const body = fileForm(await png())
+  expect(await statusOf(call("POST", `${API}/image-upload/`, { key: ann.key, body, env: { DB } }))).toBe(201)
+})
+
+it("a slug that another took meanwhile is a duplicate, not one's own", async () => {
+  const slug = unique("taken")
+  const bob = await newAuthor()
+  const { DB } = failingD1({ like: INSERT_POST, times: 1, meanwhile: () => newPost(bob, { slug }) })
+  const { status, json } = await create(ann, { slug }, { DB })
+  expect([status, json.code]).toEqual([400, "duplicate_slug"])
+})
+
+it("a write that is refused is not sent again", async () => {
+  const { slug } = await newPost(ann)
+  const { DB, seen } = failingD1({ like: INSERT_POST, times: 0 })
+  expect(await statusOf(create(ann, { slug }, { DB }))).toBe(400)
+  expect([seen.tries, pauses]).toEqual([1, []])
+})
