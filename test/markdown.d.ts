@@ -11,3 +11,8 @@ declare module "*.toml?raw" {
   const text: string
   export default text
 }
+
+/** Vite's: the texts of files, by their paths. */
+interface ImportMeta {
+  glob: <T>(pattern: string, options: { query: string; import: string; eager: true }) => Record<string, T>
+}

@@ -31,7 +31,8 @@ export const onError = (error: unknown, c: Context<AppEnv>): Response | Promise<
   const { code, message: detail, extra } = asApiError(error)
   const { status } = PROBLEMS[code]
   const request_id = c.var.requestId
-  if (status >= 500) log("error", { request_id, route: routeOf(c), code, error: trace(error) })
+  if (status >= 500)
+    log("error", { message: "request failed", request_id, route: routeOf(c), code, error: trace(error) })
   if (isForPerson(c)) {
     if (code === "sign_in_required") return c.redirect(signInPath(c.req.path), 303)
     const page = renderProblem({ title: TITLES[status], detail, errors: extra.errors ?? [], request_id })
