@@ -1,0 +1,143 @@
+import { micromark } from "micromark"
+import { gfm, gfmHtml } from "micromark-extension-gfm"
+import { ulid } from "ulid"
+
+import * as store from "./bare-store.ts"
+
+// What edgepost's calls come to when nothing else is left of it: no framework, no validation, no second net. See README.md.
+
+export { UploadLimiter } from "../../src/images/limiter.ts"
+
+const API = "/api/blogcontroller"
+const IMAGE_SECONDS = 1800
+
+interface Input {
+  title: string
+  slug: string
+  categories: string
+  meta_description: string
+  body: string
+  image_ids?: string[]
+}
+
+const render = (body: string): string => micromark(body, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })
+
+const escape = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+
+const hashOf = async (request: Request): Promise<string> => {
+  const bytes = new TextEncoder().encode(request.headers.get("X-API-KEY") ?? "")
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex()
+}
+
+const missing = (): Response => Response.json({ success: false }, { status: 404 })
+
+const view = ({ post, pictures }: store.Loaded): object => ({ success: true, post: { ...post, images: pictures } })
+
+const createPost = async (request: Request, env: Env, account: store.Account): Promise<Response> => {
+  const input = await request.json<Input>()
+  const [id, now, html] = [ulid(), Date.now(), render(input.body)]
+  const ids = input.image_ids ?? []
+  await Promise.all(ids.map((image) => env.IMAGE_TICKETS.get(image, "json")))
+  const { slug, title, meta_description, body } = input
+  const post = {
+    id,
+    account_id: account.id,
+    slug,
+    status: "PB",
+    categories: JSON.stringify([input.categories]),
+    tags: "[]",
+    primary_language: "en",
+    translation_languages: "[]",
+    version: 1,
+    revision: 1,
+    text_version: 1,
+    created_at: now,
+    updated_at: now,
+    published_at: now,
+  }
+  const text = {
+    post_id: id,
+    lang_code: "en",
+    title,
+    meta_description,
+    body,
+    html,
+    pictures: JSON.stringify(ids),
+    versions: '{"title":1,"meta_description":1,"body":1}',
+    edited: "[]",
+    status: "ready",
+    warnings: "[]",
+    updated_at: now,
+  }
+  await store.insertPost(env.DB, post, text, ids)
+  const headers = { Location: `${API}/posts/${slug}/` }
+  return Response.json({ success: true, post: { ...text, ...post } }, { status: 201, headers })
+}
+
+const patchPost = async (request: Request, env: Env, account: store.Account, slug: string): Promise<Response> => {
+  const input = await request.json<Input>()
+  const html = render(input.body)
+  const loaded = await store.findPost(env.DB, slug)
+  if (loaded?.post.account_id !== account.id) return missing()
+  const [before, now] = [loaded.post, Date.now()]
+  const text = { title: input.title, body: input.body, html, updated_at: now }
+  const post = { version: before.version + 1, revision: before.revision + 1, text_version: before.version + 1 }
+  await store.updatePost(env.DB, before, { ...post, updated_at: now }, text)
+  return Response.json(view({ ...loaded, post: { ...before, ...text, ...post } }))
+}
+
+const upload = async (request: Request, env: Env, account: store.Account): Promise<Response> => {
+  await env.UPLOAD_LIMITER.getByName(account.id).take(1000, 60)
+  const file = (await request.formData()).get("file")
+  if (!(file instanceof File)) return missing()
+  const bytes = await file.arrayBuffer()
+  const [id, now] = [ulid(), Date.now()]
+  const expires_at = now + IMAGE_SECONDS * 1000
+  const size = { bytes: bytes.byteLength, width: 1, height: 1 }
+  const times = { created_at: now, expires_at, sweep_at: expires_at, deleting_at: null }
+  await store.insertImage(env.DB, { id, account_id: account.id, ...size, ...times })
+  await env.MEDIA.put(`${account.id}/${id}.webp`, bytes, { httpMetadata: { contentType: "image/webp" } })
+  const ticket = JSON.stringify({ account_id: account.id, width: 1, height: 1, expires_at })
+  await env.IMAGE_TICKETS.put(id, ticket, { expirationTtl: IMAGE_SECONDS })
+  const image_url = `/media/${account.username}/blog_img/${id}.webp`
+  return Response.json({ success: true, image_id: id, image_url }, { status: 201 })
+}
+
+const callApi = async (request: Request, env: Env, path: string): Promise<Response> => {
+  const account = await store.findCaller(env.DB, await hashOf(request))
+  if (!account) return Response.json({ success: false }, { status: 401 })
+  if (path === "/image-upload/") return upload(request, env, account)
+  if (path === "/posts/" && request.method === "POST") return createPost(request, env, account)
+  if (path === "/posts/") return Response.json({ success: true, posts: await store.listPosts(env.DB, account.id, 20) })
+  const slug = path.slice("/posts/".length, -1)
+  if (request.method === "PATCH") return patchPost(request, env, account, slug)
+  const loaded = await store.findPost(env.DB, slug)
+  return loaded ? Response.json(view(loaded)) : missing()
+}
+
+const showPage = async (env: Env, slug: string): Promise<Response> => {
+  const loaded = await store.findPost(env.DB.withSession("first-unconstrained"), slug)
+  if (!loaded) return missing()
+  const { title, meta_description, html, author } = loaded.post
+  const head = `<meta charset="utf-8"><title>${escape(title)}</title><meta name="description" content="${escape(meta_description)}">`
+  const main = `<main><article><h1>${escape(title)}</h1><p>${escape(author)}</p>${html}</article></main>`
+  return new Response(`<!DOCTYPE html><html lang="en"><head>${head}</head><body>${main}</body></html>`, {
+    headers: { "Content-Type": "text/html; charset=UTF-8" },
+  })
+}
+
+const showPicture = async (env: Env, username: string, id: string): Promise<Response> => {
+  const account = await store.findMedia(env.DB.withSession("first-unconstrained"), username, id)
+  const file = account === null ? null : await env.MEDIA.get(`${account}/${id}.webp`)
+  return file ? new Response(file.body, { headers: { "Content-Type": "image/webp" } }) : missing()
+}
+
+export default {
+  fetch: async (request, env) => {
+    const { pathname } = new URL(request.url)
+    if (pathname.startsWith(API)) return callApi(request, env, pathname.slice(API.length))
+    const [, first, username = "", , file = ""] = pathname.split("/")
+    if (first === "media") return showPicture(env, username, file.replace(".webp", ""))
+    return showPage(env, username)
+  },
+} satisfies ExportedHandler<Env>

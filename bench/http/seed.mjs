@@ -1,0 +1,53 @@
+// What is in the database before the first request: by SQL, not over HTTP.
+import { createHash } from "node:crypto"
+import { readdirSync, readFileSync } from "node:fs"
+
+import { mintKey } from "../../src/accounts/key.ts"
+
+const MIGRATIONS = new URL("../../migrations/", import.meta.url)
+const ROWS_AT_ONCE = 10_000
+/** Accounts that upload in turn, because each may upload only so often. */
+export const AUTHORS = 50
+
+const migrations = () =>
+  readdirSync(MIGRATIONS)
+    .filter((name) => name.endsWith(".sql"))
+    .toSorted()
+    .flatMap((name) => readFileSync(new URL(name, MIGRATIONS), "utf8").split("--> statement-breakpoint"))
+
+/** Makes the tables and paid accounts, `author-0` and so on. @returns their keys */
+export const seedAccounts = async (target) => {
+  const keys = Array.from({ length: AUTHORS }, () => mintKey())
+  const hashes = keys.map((key) => createHash("sha256").update(key).digest("hex"))
+  const now = Date.now()
+  const accounts = keys.map((_, i) => `('A${i}', 'author-${i}', ${now + 1e12}, 'en', '[]', ${now})`)
+  // Used just now, lest a request is slower than the next by noting it.
+  const rows = hashes.map((hash, i) => `('${hash}', 'A${i}', 'abcd', ${now}, ${now})`)
+  await target.query([
+    ...migrations(),
+    `insert into accounts (id, username, paid_until, primary_language, translation_languages, created_at)
+      values ${accounts.join()}, ('other', 'other', null, 'en', '[]', ${now})`,
+    `insert into api_keys (hash, account_id, last_four, created_at, last_used_at) values ${rows.join()}`,
+  ])
+  return keys
+}
+
+const fillFrom = (first, last) => {
+  const n = `with recursive n(i) as (select ${first} union all select i + 1 from n where i < ${last})`
+  return [
+    // Every second post is of the account whose posts are listed.
+    `insert into posts (id, account_id, slug, status, categories, tags, primary_language, translation_languages, version,
+      revision, text_version, created_at, updated_at, published_at) ${n}
+      select printf('0%025d', i), case when i % 2 then 'A0' else 'other' end, 'filled-' || i, 'PB', '["filled"]', '[]', 'en',
+      '[]', 1, 1, 1, i, i, i from n`,
+    `insert into texts (post_id, lang_code, title, meta_description, body, html, pictures, versions, edited, status, warnings,
+      updated_at) ${n} select printf('0%025d', i), 'en', 'Filled ' || i, 'A post that is there.', printf('%.500c', 'b'),
+      printf('%.600c', 'h'), '[]', '{"title":1,"meta_description":1,"body":1}', '[]', 'ready', '[]', i from n`,
+  ]
+}
+
+/** Puts posts into the tables, numbers `from` to `to`, with texts of 500 bytes and older than all others. */
+export const fillPosts = async (target, from, to) => {
+  for (let first = from; first <= to; first += ROWS_AT_ONCE)
+    await target.query(fillFrom(first, Math.min(first + ROWS_AT_ONCE - 1, to)))
+}

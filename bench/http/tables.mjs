@@ -1,0 +1,118 @@
+// The tables of README.md and its plot, from the last line of results.jsonl: `npm run bench:http:tables` puts them in.
+import { readFileSync, writeFileSync } from "node:fs"
+
+import { putIn, table } from "../readme.mjs"
+import { dollarsPerMillion } from "./costs.mjs"
+import { plot } from "./plot.mjs"
+
+const lines = readFileSync(new URL("results.jsonl", import.meta.url), "utf8")
+  .trim()
+  .split("\n")
+const { at, machine, rounds, requests, sizes, calls, summary, mixed } = JSON.parse(lines.at(-1))
+const [few, many = few] = sizes
+
+const grouped = (value) => value.toLocaleString("en").replaceAll(",", " ")
+const ms = (value) => value.toFixed(2)
+
+const showTimes = (size, concurrency) =>
+  table([
+    ["ms", "bare p50", "p95", "p99", "edgepost p50", "p95", "p99", "ratio of p50"],
+    ...Object.entries(summary).map(([operation, { [concurrency]: found }]) => {
+      const [bare, edgepost] = ["bare", "edgepost"].map((side) => found.figures[`${side}, ${size}`])
+      const times = [bare, edgepost].flatMap(({ p50, p95, p99 }) => [p50, p95, p99].map(ms))
+      return [operation, ...times, ms(found.ratios[`edgepost, ${size} / bare, ${size}`].p50)]
+    }),
+  ])
+
+const showWork = (size, concurrency) =>
+  table([
+    ["", "bare CPU ms", "edgepost CPU ms", "ratio", "bare requests/s", "edgepost requests/s"],
+    ...Object.entries(summary).map(([operation, { [concurrency]: found }]) => {
+      const [bare, edgepost] = ["bare", "edgepost"].map((side) => found.figures[`${side}, ${size}`])
+      return [
+        operation,
+        ...[bare, edgepost].map(({ cpuMs }) => ms(cpuMs)),
+        ms(found.ratios[`edgepost, ${size} / bare, ${size}`].cpuMs),
+        ...[bare, edgepost].map(({ perSecond }) => grouped(Math.round(perSecond))),
+      ]
+    }),
+  ])
+
+const showGrowth = () =>
+  table([
+    ["", `p50 ms at ${grouped(few)}`, `at ${grouped(many)}`, "ratio", "ratio of CPU ms"],
+    ...Object.entries(summary).map(
+      ([
+        operation,
+        {
+          1: { figures, ratios },
+        },
+      ]) => {
+        const { p50, cpuMs } = ratios[`edgepost, ${many} / edgepost, ${few}`]
+        const times = [few, many].map((size) => ms(figures[`edgepost, ${size}`].p50))
+        return [operation, ...times, ms(p50), ms(cpuMs)]
+      },
+    ),
+  ])
+
+const showCalls = () =>
+  table([
+    ["", "D1 calls", "rows read", `at ${grouped(many)}`, "rows written", "KV", "R2", "object"],
+    ...Object.entries(calls.edgepost[few]).map(([operation, ours]) => [
+      operation,
+      ours.d1_calls,
+      `${ours.rows_read} (${calls.bare[few][operation].rows_read})`,
+      `${calls.edgepost[many][operation].rows_read} (${calls.bare[many][operation].rows_read})`,
+      `${ours.rows_written} (${calls.bare[few][operation].rows_written})`,
+      ours.kv_reads + ours.kv_writes,
+      ours.r2_reads + ours.r2_writes,
+      ours.object_calls,
+    ]),
+  ])
+
+const showCosts = () =>
+  table([
+    ["US dollars for a million requests", "bare", "edgepost"],
+    ...Object.entries(summary).map(
+      ([
+        operation,
+        {
+          1: { figures },
+        },
+      ]) => [
+        operation,
+        ...["bare", "edgepost"].map((side) =>
+          dollarsPerMillion(calls[side][few][operation], figures[`${side}, ${few}`].cpuMs).toFixed(2),
+        ),
+      ],
+    ),
+  ])
+
+const showMixed = () =>
+  table([
+    ["", "seconds", "requests", "errors", "looked for", "lost", "CPU ms", "MB after a tenth", "at the end", "at most"],
+    ...Object.entries(mixed).map(([side, result]) => [
+      side,
+      result.seconds.toFixed(0),
+      grouped(result.requests),
+      result.errors + result.wrong,
+      grouped(result.posts + result.pictures),
+      result.lost,
+      ms(result.cpuMs),
+      ...[result.memory.warmMb, result.memory.endMb, result.memory.mostMb].map((mb) => mb.toFixed(0)),
+    ]),
+  ])
+
+const about = `${at.slice(0, 10)}, ${machine.cores} cores (${machine.cpu}), Node ${machine.node.slice(1)}: medians of ${rounds} rounds of ${requests} requests.`
+
+putIn(new URL("README.md", import.meta.url), {
+  run: about,
+  plot: "![Medians by operation](plot.svg)",
+  one: `${showTimes(few, 1)}\n\n${showWork(few, 1)}`,
+  many: `${showTimes(few, 16)}\n\n${showWork(few, 16)}`,
+  growth: many === few ? "Measured at one number of posts only." : showGrowth(),
+  calls: showCalls(),
+  costs: showCosts(),
+  mixed: mixed ? showMixed() : "Not in this run.",
+})
+writeFileSync(new URL("plot.svg", import.meta.url), plot(summary, sizes))
