@@ -73,6 +73,20 @@ it("a request is one line of the log, without what is secret", async () => {
   expect(JSON.stringify(lines)).not.toContain("a-secret")
 })
 
+it("the line names the route that ran, where others would have matched behind it", async () => {
+  const author = await newAuthor()
+  const info = vi.spyOn(console, "info").mockReset().mockReturnValue()
+  await call("GET", `${API}/account/`, { key: author.key })
+  await call("GET", `${API}/account/`)
+  await call("DELETE", `${API}/account/`, { key: author.key })
+  const lines = info.mock.calls.map(([line]) => JSON.parse(String(line)))
+  expect(lines.map(({ route, status }) => [route, status])).toEqual([
+    [`${API}/account`, 200],
+    [`${API}/account`, 401],
+    [`${API}/account`, 405],
+  ])
+})
+
 it("an error in the log has neither the secret of a path nor what a statement was given", async () => {
   const error = vi.spyOn(console, "error").mockReturnValue()
   const DB = tapD1({ before: failing })

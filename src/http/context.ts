@@ -40,6 +40,6 @@ export interface AppEnv {
 
 export type AppContext = Context<AppEnv>
 
-/** The address of the route that runs, in Hono's words: a path itself may hold a secret. */
+/** The address of the route that runs, the first that matches, in Hono's words: a path itself may hold a secret. */
 export const routeOf = (c: AppContext): string | null =>
-  matchedRoutes(c).findLast(({ path }) => !path.includes("*"))?.path ?? null
+  matchedRoutes(c).find(({ path }) => !path.includes("*"))?.path ?? null
