@@ -1,7 +1,7 @@
 import * as z from "zod"
 
 import { CleanText, ListOf, listSchema, refuse } from "./http/fields.ts"
-import { MAX_LANGUAGE_CODE_CHARS, MAX_TRANSLATION_LANGUAGES } from "./limits.ts"
+import { MAX_LANGUAGE_CODE_CHARS, MAX_REMEMBERED_LANGUAGES, MAX_TRANSLATION_LANGUAGES } from "./limits.ts"
 
 const EXTENSION_OR_PRIVATE_USE = /(?:^|-)[a-z0-9]-/i
 /** RFC 5646 section 2.2.1: qaa to qtz are for private use. */
@@ -19,8 +19,21 @@ export const canonicalLanguage = (code: string): string | null => {
   }
 }
 
+/** Remembers what is made of a language, for some: Intl takes longer to make its tools than a page for all else. */
+export const byLanguage = <T>(make: (code: string) => T): ((code: string) => T) => {
+  const known = new Map<string, T>()
+  return (code) => {
+    const found = known.get(code)
+    if (found !== undefined) return found
+    if (known.size >= MAX_REMEMBERED_LANGUAGES) known.clear()
+    const made = make(code)
+    known.set(code, made)
+    return made
+  }
+}
+
 /** The direction in which text of a language runs. */
-export const directionOf = (code: string): "ltr" | "rtl" => new Intl.Locale(code).getTextInfo().direction ?? "ltr"
+export const directionOf = byLanguage((code) => new Intl.Locale(code).getTextInfo().direction ?? "ltr")
 
 /** A language code in canonical form. */
 export const LanguageCode = CleanText.transform((code, ctx) => {

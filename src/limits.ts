@@ -35,6 +35,8 @@ export const MAX_LABELS_SENT = 1000
 export const MAX_POST_IMAGES = 8
 export const MAX_TRANSLATION_LANGUAGES = 20
 export const MAX_LANGUAGE_CODE_CHARS = 35
+/** Of which an isolate keeps what it has made; more than most services have. */
+export const MAX_REMEMBERED_LANGUAGES = 200
 
 export const MAX_BODY_BYTES = 256 * 1024
 export const MAX_HTML_BYTES = 1024 * 1024

@@ -1,6 +1,6 @@
 import { html, raw } from "hono/html"
 
-import { directionOf } from "../language.ts"
+import { byLanguage, directionOf } from "../language.ts"
 import { type Post, readableLanguages } from "../posts/post.ts"
 import type { Text } from "../posts/text.ts"
 import { pageUrl } from "../posts/view.ts"
@@ -15,7 +15,9 @@ const address = (post: Post, origin: string, lang: string): string =>
   pageUrl(origin, post, lang === post.primary_language ? undefined : lang)
 
 /** The name of a language in itself, as its readers look for it. */
-const nameOf = (lang: string): string => new Intl.DisplayNames([lang], { type: "language" }).of(lang) ?? lang
+const nameOf = byLanguage((lang) => new Intl.DisplayNames([lang], { type: "language" }).of(lang) ?? lang)
+
+const dayFormatOf = byLanguage((lang) => new Intl.DateTimeFormat(lang, { dateStyle: "long", timeZone: "UTC" }))
 
 const Languages = ({ post, text, origin }: Props) => {
   const others = readableLanguages(post).filter((lang) => lang !== text.lang_code)
@@ -37,7 +39,7 @@ const Languages = ({ post, text, origin }: Props) => {
 
 const Published = ({ post, text }: Props) => {
   const time = post.published_at?.toISOString() ?? ""
-  const day = new Intl.DateTimeFormat(text.lang_code, { dateStyle: "long", timeZone: "UTC" })
+  const day = dayFormatOf(text.lang_code)
   return (
     <bdi>
       <time datetime={time}>{post.published_at && day.format(post.published_at)}</time>
