@@ -1,10 +1,10 @@
-import { type AnyColumn, type SQL, sql } from "drizzle-orm"
-import type { BatchItem } from "drizzle-orm/batch"
+import { type AnyColumn, fillPlaceholders, type Placeholder, type Query, type SQL, sql } from "drizzle-orm"
+import type { BatchItem, BatchResponse } from "drizzle-orm/batch"
 import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1"
 
 import { D1_RETRY_MS, MAX_D1_RETRY_MS, MAX_D1_TRIES } from "./limits.ts"
 
-export type Db = DrizzleD1Database
+export type Db = DrizzleD1Database & { $client: D1Database }
 /** One of a batch. */
 export type Statement = BatchItem<"sqlite">
 
@@ -19,8 +19,32 @@ export const openReplica = (d1: D1Database): Db =>
 /** Equal, and null to null. */
 export const same = (column: AnyColumn | SQL, value: string | number | null) => sql`${column} is ${value}`
 
-/** For `in`: one bound parameter for any number of values, where D1 takes 100 a statement. */
-export const listOf = (values: (string | number)[]) => sql`(select value from json_each(${JSON.stringify(values)}))`
+/** For `in`: one bound parameter for any number of values, where D1 takes 100 a statement. A placeholder is for their JSON. */
+export const listOf = (values: (string | number)[] | Placeholder) =>
+  sql`(select value from json_each(${Array.isArray(values) ? JSON.stringify(values) : values}))`
+
+interface Prepared {
+  getQuery: () => Query
+  mapResult: (result: unknown, isFromBatch: boolean) => unknown
+}
+
+/**
+ * A batch of reads whose SQL is built once an isolate: to build it takes longer than all else that a read computes.
+ * @param build makes it with placeholders for whatever differs from call to call
+ */
+export const readBatch = <T extends readonly (Statement & { prepare: () => Prepared })[]>(build: (db: Db) => T) => {
+  let built: (Query & { prepared: Prepared })[] | undefined
+  return async (db: Db, values: Record<string, string>): Promise<BatchResponse<T>> => {
+    built ??= build(db).map((statement) => {
+      const prepared = statement.prepare()
+      return { ...prepared.getQuery(), prepared }
+    })
+    const { $client } = db
+    const bound = built.map((query) => $client.prepare(query.sql).bind(...fillPlaceholders(query.params, values)))
+    const results = await $client.batch(bound)
+    return built.map(({ prepared }, i) => prepared.mapResult(results[i], true)) as BatchResponse<T>
+  }
+}
 
 const messages = (error: unknown): string =>
   error instanceof Error ? `${error.message}\n${messages(error.cause)}` : ""

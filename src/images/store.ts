@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lte, sql } from "drizzle-orm"
+import { and, eq, inArray, isNull, lte, type Placeholder, sql } from "drizzle-orm"
 
 import { type Db, failedOn, listOf, repeatable, type Statement, writeOnce } from "../db.ts"
 import { MAX_STORED_BYTES, UPLOAD_GRACE_SECONDS } from "../limits.ts"
@@ -37,7 +37,7 @@ export const insertImage = async (
 }
 
 /** Those of these pictures that the account has and that are not being deleted. */
-export const findImages = (db: Db, accountId: string, ids: string[]) =>
+export const findImages = (db: Db, accountId: string | Placeholder, ids: string[] | Placeholder) =>
   db
     .select({
       id: images.id,

@@ -1,7 +1,7 @@
-import { and, desc, eq, getTableColumns, gte, inArray, lt, sql, type SQL } from "drizzle-orm"
+import { and, desc, eq, getTableColumns, gte, inArray, lt, type Placeholder, sql, type SQL } from "drizzle-orm"
 import type { BatchResponse } from "drizzle-orm/batch"
 
-import { type Db, listOf } from "../db.ts"
+import { type Db, listOf, readBatch } from "../db.ts"
 import type { Usable } from "../images/image.ts"
 import { findImages, listPostImages, markPostImages } from "../images/store.ts"
 import { accounts, images, post_images, posts, texts } from "../tables.ts"
@@ -13,7 +13,7 @@ const postColumns = { ...getTableColumns(posts), author: accounts.username, hidd
 const { body: _body, html: _html, ...lightTextColumns } = getTableColumns(texts)
 
 /** Texts of a post, their bodies for the own language and `lang` alone. */
-const textColumns = (lang: string) => {
+const textColumns = (lang: string | Placeholder) => {
   const wanted = sql`${texts.lang_code} in (${posts.primary_language}, ${lang})`
   return {
     ...lightTextColumns,
@@ -37,24 +37,43 @@ export interface Loaded {
 
 type Key = { slug: string } | { id: string }
 
-/** What reads a post whole, for a batch; `toLoaded` makes one of its rows. */
-export const selectPost = (db: Db, key: Key, { lang = "", wanted = { accountId: "", ids: [] } }: LoadOptions = {}) => {
-  const isIt = "slug" in key ? eq(posts.slug, key.slug) : eq(posts.id, key.id)
-  return [
+interface Wanted {
+  lang: string | Placeholder
+  accountId: string | Placeholder
+  ids: string[] | Placeholder
+}
+
+const selectWhere = (db: Db, isIt: SQL, { lang, accountId, ids }: Wanted) =>
+  [
     db.select(postColumns).from(posts).innerJoin(accounts, eq(accounts.id, posts.account_id)).where(isIt),
     db.select(textColumns(lang)).from(texts).innerJoin(posts, eq(posts.id, texts.post_id)).where(isIt),
     listPostImages(db, sql`(select ${posts.id} from ${posts} where ${isIt})`),
-    findImages(db, wanted.accountId, wanted.ids),
+    findImages(db, accountId, ids),
   ] as const
+
+/** What reads a post whole, for a batch; `toLoaded` makes one of its rows. */
+export const selectPost = (db: Db, postId: string) =>
+  selectWhere(db, eq(posts.id, postId), { lang: "", accountId: "", ids: [] })
+
+const PLACEHOLDERS: Wanted = {
+  lang: sql.placeholder("lang"),
+  accountId: sql.placeholder("accountId"),
+  ids: sql.placeholder("ids"),
 }
+const readBySlug = readBatch((db) => selectWhere(db, eq(posts.slug, sql.placeholder("key")), PLACEHOLDERS))
+const readById = readBatch((db) => selectWhere(db, eq(posts.id, sql.placeholder("key")), PLACEHOLDERS))
 
 export const toLoaded = ([[row], textRows, imageRows, found]: BatchResponse<
   ReturnType<typeof selectPost>
 >): Loaded | null => (row ? { post: { ...row, texts: textRows, images: imageRows }, found } : null)
 
 /** Reads a post whole, and the pictures that a change of it names, in one call. */
-export const findPost = async (db: Db, key: Key, options: LoadOptions = {}): Promise<Loaded | null> =>
-  toLoaded(await db.batch(selectPost(db, key, options)))
+export const findPost = async (db: Db, key: Key, { lang = "", wanted }: LoadOptions = {}): Promise<Loaded | null> => {
+  const values = { lang, accountId: wanted?.accountId ?? "", ids: JSON.stringify(wanted?.ids ?? []) }
+  return toLoaded(
+    "slug" in key ? await readBySlug(db, { ...values, key: key.slug }) : await readById(db, { ...values, key: key.id }),
+  )
+}
 
 const contains = (column: typeof posts.tags | typeof posts.categories, value: string): SQL =>
   sql`exists (select 1 from json_each(${column}) where value = ${value})`

@@ -27,7 +27,7 @@ export const claimPost = async (
           setWhere: lte(leases.expires_at, now),
         })
         .returning({ token: leases.token }),
-      ...selectPost(db, { id: postId }),
+      ...selectPost(db, postId),
     ])
     return claimed.length > 0 ? (toLoaded(rows)?.post ?? null) : null
   } catch (error) {
