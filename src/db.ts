@@ -29,12 +29,13 @@ interface Prepared {
 }
 
 /**
- * A batch of reads whose SQL is built once an isolate: to build it takes longer than all else that a read computes.
- * @param build makes it with placeholders for whatever differs from call to call
+ * A batch whose SQL is built once an isolate: to build it takes longer than all else that a call computes.
+ * @param build makes it with placeholders for whatever differs from call to call; in conditions they stand for what the
+ * database keeps: a time is its milliseconds there
  */
-export const readBatch = <T extends readonly (Statement & { prepare: () => Prepared })[]>(build: (db: Db) => T) => {
+export const builtOnce = <T extends readonly (Statement & { prepare: () => Prepared })[]>(build: (db: Db) => T) => {
   let built: (Query & { prepared: Prepared })[] | undefined
-  return async (db: Db, values: Record<string, string>): Promise<BatchResponse<T>> => {
+  return async (db: Db, values: Record<string, unknown>): Promise<BatchResponse<T>> => {
     built ??= build(db).map((statement) => {
       const prepared = statement.prepare()
       return { ...prepared.getQuery(), prepared }

@@ -9,7 +9,8 @@ const ROWS_AT_ONCE = 10_000
 /** Accounts that upload in turn, because each may upload only so often. */
 export const AUTHORS = 50
 
-const migrations = () =>
+/** The statements that make the tables, in order. */
+export const readMigrations = () =>
   readdirSync(MIGRATIONS)
     .filter((name) => name.endsWith(".sql"))
     .toSorted()
@@ -24,7 +25,7 @@ export const seedAccounts = async (target) => {
   // Used just now, lest a request is slower than the next by noting it.
   const rows = hashes.map((hash, i) => `('${hash}', 'A${i}', 'abcd', ${now}, ${now})`)
   await target.query([
-    ...migrations(),
+    ...readMigrations(),
     `insert into accounts (id, username, paid_until, primary_language, translation_languages, created_at)
       values ${accounts.join()}, ('other', 'other', null, 'en', '[]', ${now})`,
     `insert into api_keys (hash, account_id, last_four, created_at, last_used_at) values ${rows.join()}`,

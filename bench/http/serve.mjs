@@ -11,7 +11,7 @@ const [, compatibilityDate] = /^compatibility_date = "(.*)"$/m.exec(
 
 let miniflare
 
-const start = async ({ modules, modulesRoot, state }) => {
+const start = async ({ modules, modulesRoot, state, vars }) => {
   const options = {
     modules,
     modulesRoot,
@@ -22,6 +22,7 @@ const start = async ({ modules, modulesRoot, state }) => {
       UPLOADS_PER_MINUTE: "1000",
       // A picture that no post shows is still there when the run looks for it.
       IMAGE_ID_TTL_SECONDS: "86400",
+      ...vars,
     },
     d1Databases: { DB: "edgepost" },
     kvNamespaces: { IMAGE_TICKETS: "tickets" },

@@ -42,8 +42,8 @@ const memoryMbOf = (pid, field) => {
   return (Number(kib) * 1024) / 1e6
 }
 
-/** Starts a bundled Worker with storage of its own. */
-export const startTarget = async (name, { modules, modulesRoot }) => {
+/** Starts a bundled Worker with storage of its own; `vars` are added to what the Worker is configured with. */
+export const startTarget = async (name, { modules, modulesRoot }, vars = {}) => {
   const state = mkdtempSync(join(MEMORY, "edgepost-bench-"))
   const child = fork(new URL("serve.mjs", import.meta.url), { stdio: ["ignore", "ignore", "inherit", "ipc"] })
   const ask = caller(child)
@@ -53,7 +53,7 @@ export const startTarget = async (name, { modules, modulesRoot }) => {
     rmSync(state, { recursive: true, force: true })
   }
   try {
-    const origin = await ask("start", { modules, modulesRoot, state })
+    const origin = await ask("start", { modules, modulesRoot, state, vars })
     const [pid] = workerdOf(child)
     return {
       name,

@@ -1,15 +1,16 @@
 // Posts through the consumer with an engine that takes its time: how near to the time that the engine alone takes.
 import { mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:http"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-import { freePort } from "../../scripts/port.mjs"
-import { startService } from "../../scripts/service.mjs"
+import { bundle } from "../http/bundle.mjs"
+import { readMigrations } from "../http/seed.mjs"
+import { startTarget } from "../http/target.mjs"
 
 const LANGUAGES = ["fr", "de", "es"]
 const CONCURRENCY = 10
-/** In memory: what is measured is the service, not a disk. */
-const MEMORY = "/dev/shm"
+const OPERATOR_TOKEN = "an-operator-token-of-the-benchmark"
 
 /** Words outside of tags and character references. */
 const WORDS = /(?<![<\w"/&])\b[a-z]+\b(?![^<]*>)/gi
@@ -58,7 +59,7 @@ const call = async (origin, method, path, headers, body) => {
   return answer
 }
 
-const measureRound = async ({ origin, headers, round, posts, seen }) => {
+const measureRound = async ({ target: { origin, cpuMs }, headers, round, posts, seen }) => {
   const wakeUps = []
   const slugs = Array.from({ length: posts }, (_, n) => `round-${round}-${n}`)
   await inPool(slugs, 4, async (slug) => {
@@ -76,56 +77,50 @@ const measureRound = async ({ origin, headers, round, posts, seen }) => {
     })
     wakeUps.push(...JSON.parse(answer.headers.get("X-Wake-Ups")))
   })
-  const before = seen.calls
+  const before = { calls: seen.calls, cpuMs: cpuMs() }
   const start = performance.now()
   await inPool(wakeUps, CONCURRENCY, async (wakeUp) => (await call(origin, "POST", "/deliver", {}, wakeUp)).json())
   const ms = performance.now() - start
+  const spent = { calls: seen.calls - before.calls, cpuMs: cpuMs() - before.cpuMs }
   for (const slug of slugs) {
     const { post } = await (await call(origin, "GET", `/api/blogcontroller/posts/${slug}/`, headers)).json()
     const unready = post.translations.filter(({ status, warnings }) => status !== "ready" || warnings.length > 0)
     if (unready.length > 0) throw new Error(`${slug}: ${JSON.stringify(unready)}`)
   }
-  return { ms, calls: seen.calls - before }
+  return { ms, ...spent }
 }
 
-/** @returns for each round the milliseconds and the ideal: calls × their time over the concurrency */
+/** @returns for each round the milliseconds, processor time of workerd and the ideal: calls × their time over the concurrency */
 export const measureThroughput = async ({ posts, rounds, delayMs }) => {
+  const folder = mkdtempSync(join(tmpdir(), "edgepost-bench-"))
   const engine = await startEngine(delayMs)
-  const state = mkdtempSync(join(MEMORY, "edgepost-bench-"))
-  const vars = [
-    "OPERATOR_TOKEN:an-operator-token-of-the-benchmark",
-    "TRANSLATOR:openai",
-    `OPENAI_BASE_URL:${engine.url}`,
-    "OPENAI_MODEL:slow",
-    "TRANSLATION_DEBOUNCE_SECONDS:0",
-    "TRANSLATED_CHARACTERS_PER_DAY:1000000000",
-  ]
-  const port = String(await freePort())
-  const service = await startService([
-    "--port",
-    port,
-    "bench/translations/worker.ts",
-    "--persist-to",
-    state,
-    "--var",
-    ...vars,
-  ])
+  const vars = {
+    OPERATOR_TOKEN,
+    TRANSLATOR: "openai",
+    OPENAI_BASE_URL: engine.url,
+    OPENAI_MODEL: "slow",
+    TRANSLATION_DEBOUNCE_SECONDS: "0",
+    TRANSLATED_CHARACTERS_PER_DAY: "1000000000",
+  }
+  let target
   try {
-    const operator = { Authorization: `Bearer ${service.operatorToken}` }
+    target = await startTarget("edgepost", bundle("bench/translations/worker.ts", folder), vars)
+    await target.query(readMigrations())
+    const operator = { Authorization: `Bearer ${OPERATOR_TOKEN}` }
     const account = "/operator/api/accounts/bench/"
-    await call(service.origin, "PATCH", account, operator, { paid_until: "2099-01-01T00:00:00Z" })
-    const { api_key } = await (await call(service.origin, "POST", `${account}keys/`, operator)).json()
+    await call(target.origin, "PATCH", account, operator, { paid_until: "2099-01-01T00:00:00Z" })
+    const { api_key } = await (await call(target.origin, "POST", `${account}keys/`, operator)).json()
     const headers = { "X-API-KEY": api_key, "Content-Type": "application/json" }
     const results = []
     // The first round warms up.
     for (let round = 0; round <= rounds; round++) {
-      const result = await measureRound({ origin: service.origin, headers, round, posts, seen: engine.seen })
+      const result = await measureRound({ target, headers, round, posts, seen: engine.seen })
       if (round > 0) results.push({ ...result, idealMs: (result.calls * delayMs) / CONCURRENCY })
     }
     return results
   } finally {
-    await service.stop()
+    await target?.stop()
     engine.stop()
-    rmSync(state, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -1,6 +1,6 @@
-import { and, eq, isNull, lt, or } from "drizzle-orm"
+import { and, eq, isNull, lt, or, sql } from "drizzle-orm"
 
-import { type Db, failedOn, repeatable, same } from "../db.ts"
+import { type Db, failedOn, builtOnce, repeatable, same } from "../db.ts"
 import { type Account, accounts, type ApiKey, api_keys } from "../tables.ts"
 import { type Action, insertAction, insertActionIf } from "./trail-store.ts"
 
@@ -9,13 +9,20 @@ interface Authenticated {
   last_used_at: Date | null
 }
 
+const readByKey = builtOnce(
+  (db) =>
+    [
+      db
+        .select({ account: accounts, last_used_at: api_keys.last_used_at })
+        .from(api_keys)
+        .innerJoin(accounts, eq(accounts.id, api_keys.account_id))
+        .where(and(eq(api_keys.hash, sql.placeholder("hash")), isNull(api_keys.revoked_at))),
+    ] as const,
+)
+
 /** The account that a live key belongs to. */
 export const findByKey = async (db: Db, hash: string): Promise<Authenticated | null> => {
-  const [row] = await db
-    .select({ account: accounts, last_used_at: api_keys.last_used_at })
-    .from(api_keys)
-    .innerJoin(accounts, eq(accounts.id, api_keys.account_id))
-    .where(and(eq(api_keys.hash, hash), isNull(api_keys.revoked_at)))
+  const [[row]] = await readByKey(db, { hash })
   return row ?? null
 }
 

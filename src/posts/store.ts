@@ -1,7 +1,7 @@
 import { and, desc, eq, getTableColumns, gte, inArray, lt, type Placeholder, sql, type SQL } from "drizzle-orm"
 import type { BatchResponse } from "drizzle-orm/batch"
 
-import { type Db, listOf, readBatch } from "../db.ts"
+import { type Db, listOf, builtOnce } from "../db.ts"
 import type { Usable } from "../images/image.ts"
 import { findImages, listPostImages, markPostImages } from "../images/store.ts"
 import { accounts, images, post_images, posts, texts } from "../tables.ts"
@@ -52,7 +52,7 @@ const selectWhere = (db: Db, isIt: SQL, { lang, accountId, ids }: Wanted) =>
   ] as const
 
 /** What reads a post whole, for a batch; `toLoaded` makes one of its rows. */
-export const selectPost = (db: Db, postId: string) =>
+export const selectPost = (db: Db, postId: string | Placeholder) =>
   selectWhere(db, eq(posts.id, postId), { lang: "", accountId: "", ids: [] })
 
 const PLACEHOLDERS: Wanted = {
@@ -60,8 +60,8 @@ const PLACEHOLDERS: Wanted = {
   accountId: sql.placeholder("accountId"),
   ids: sql.placeholder("ids"),
 }
-const readBySlug = readBatch((db) => selectWhere(db, eq(posts.slug, sql.placeholder("key")), PLACEHOLDERS))
-const readById = readBatch((db) => selectWhere(db, eq(posts.id, sql.placeholder("key")), PLACEHOLDERS))
+const readBySlug = builtOnce((db) => selectWhere(db, eq(posts.slug, sql.placeholder("key")), PLACEHOLDERS))
+const readById = builtOnce((db) => selectWhere(db, eq(posts.id, sql.placeholder("key")), PLACEHOLDERS))
 
 export const toLoaded = ([[row], textRows, imageRows, found]: BatchResponse<
   ReturnType<typeof selectPost>

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNull, lt, lte, sql } from "drizzle-orm"
 
 import { dayOf, daysBefore } from "../days.ts"
-import { type Db, listOf, type Statement } from "../db.ts"
+import { builtOnce, type Db, listOf, type Statement } from "../db.ts"
 import { MEMORY_DAYS, MEMORY_USED_DAYS, UNTRANSLATABLE_SECONDS } from "../limits.ts"
 import { remembered_segments, translated_characters } from "../tables.ts"
 
@@ -13,13 +13,41 @@ export interface Scope {
   to_code: string
 }
 
-const inScope = ({ account_id, engine, from_code, to_code }: Scope) =>
+const SCOPE = {
+  account_id: sql.placeholder("account_id"),
+  engine: sql.placeholder("engine"),
+  from_code: sql.placeholder("from_code"),
+  to_code: sql.placeholder("to_code"),
+}
+
+const inScope = ({ account_id, engine, from_code, to_code }: Scope | typeof SCOPE) =>
   and(
     eq(remembered_segments.account_id, account_id),
     eq(remembered_segments.engine, engine),
     eq(remembered_segments.from_code, from_code),
     eq(remembered_segments.to_code, to_code),
   )
+
+const readRemembered = builtOnce(
+  (db) =>
+    [
+      db
+        .select({
+          hash: remembered_segments.hash,
+          translation: remembered_segments.translation,
+          made_at: remembered_segments.made_at,
+          used_at: remembered_segments.used_at,
+        })
+        .from(remembered_segments)
+        .where(
+          and(
+            inScope(SCOPE),
+            inArray(remembered_segments.hash, listOf(sql.placeholder("hashes"))),
+            gt(remembered_segments.made_at, sql.placeholder("since")),
+          ),
+        ),
+    ] as const,
+)
 
 /**
  * What is known of segments, by their hashes; null: nothing to be believed came of the last try.
@@ -32,17 +60,7 @@ export const findRemembered = async (
   since: Date,
   now: Date,
 ): Promise<Map<string, string | null>> => {
-  const rows = await db
-    .select({
-      hash: remembered_segments.hash,
-      translation: remembered_segments.translation,
-      made_at: remembered_segments.made_at,
-      used_at: remembered_segments.used_at,
-    })
-    .from(remembered_segments)
-    .where(
-      and(inScope(scope), inArray(remembered_segments.hash, listOf(hashes)), gt(remembered_segments.made_at, since)),
-    )
+  const [rows] = await readRemembered(db, { ...scope, hashes: JSON.stringify(hashes), since: since.getTime() })
   const freshest = now.getTime() - UNTRANSLATABLE_SECONDS * 1000
   const valid = rows.filter(({ translation, made_at }) => translation !== null || made_at.getTime() > freshest)
   const noted = daysBefore(now, MEMORY_USED_DAYS)
@@ -86,6 +104,25 @@ export const forgetFailures = (
     ),
   )
 
+const spend = builtOnce(
+  (db) =>
+    [
+      db
+        .insert(translated_characters)
+        .values({
+          account_id: sql.placeholder("account_id"),
+          day: sql.placeholder("day"),
+          characters: sql.placeholder("characters"),
+        })
+        .onConflictDoUpdate({
+          target: [translated_characters.account_id, translated_characters.day],
+          set: { characters: sql`${translated_characters.characters} + excluded.characters` },
+          setWhere: lte(sql`${translated_characters.characters} + excluded.characters`, sql.placeholder("limit")),
+        })
+        .returning({ characters: translated_characters.characters }),
+    ] as const,
+)
+
 /**
  * Counts characters against an account's limit of the day.
  * @returns false, and nothing is counted, when they would exceed it; the first of a day always fit
@@ -97,15 +134,7 @@ export const spendCharacters = async (
   limit: number,
   now: Date,
 ): Promise<boolean> => {
-  const spent = await db
-    .insert(translated_characters)
-    .values({ account_id, day: dayOf(now), characters })
-    .onConflictDoUpdate({
-      target: [translated_characters.account_id, translated_characters.day],
-      set: { characters: sql`${translated_characters.characters} + ${characters}` },
-      setWhere: lte(sql`${translated_characters.characters} + ${characters}`, limit),
-    })
-    .returning({ characters: translated_characters.characters })
+  const [spent] = await spend(db, { account_id, day: dayOf(now), characters, limit })
   return spent.length > 0
 }
 

@@ -1,9 +1,29 @@
 import { and, eq, exists, isNull, lte, sql } from "drizzle-orm"
 
-import { type Db, failedOn } from "../db.ts"
+import { builtOnce, type Db, failedOn } from "../db.ts"
 import type { Post } from "../posts/post.ts"
 import { selectPost, toLoaded } from "../posts/store.ts"
 import { leases, posts, texts } from "../tables.ts"
+
+const claimAndRead = builtOnce(
+  (db) =>
+    [
+      db
+        .insert(leases)
+        .values({
+          post_id: sql.placeholder("postId"),
+          token: sql.placeholder("token"),
+          expires_at: sql.placeholder("expires_at"),
+        })
+        .onConflictDoUpdate({
+          target: leases.post_id,
+          set: { token: sql`excluded.token`, expires_at: sql`excluded.expires_at` },
+          setWhere: lte(leases.expires_at, sql.placeholder("now")),
+        })
+        .returning({ token: leases.token }),
+      ...selectPost(db, sql.placeholder("postId")),
+    ] as const,
+)
 
 /**
  * Takes the lease of a post, if nobody holds a live one, and reads the post in the same moment.
@@ -17,18 +37,7 @@ export const claimPost = async (
   now: Date,
 ): Promise<Post | null> => {
   try {
-    const [claimed, ...rows] = await db.batch([
-      db
-        .insert(leases)
-        .values({ post_id: postId, token, expires_at })
-        .onConflictDoUpdate({
-          target: leases.post_id,
-          set: { token, expires_at },
-          setWhere: lte(leases.expires_at, now),
-        })
-        .returning({ token: leases.token }),
-      ...selectPost(db, postId),
-    ])
+    const [claimed, ...rows] = await claimAndRead(db, { postId, token, expires_at, now: now.getTime() })
     return claimed.length > 0 ? (toLoaded(rows)?.post ?? null) : null
   } catch (error) {
     if (failedOn(error, "FOREIGN KEY")) return null

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest"
 
-import { UPLOAD_GRACE_SECONDS } from "../../src/limits.ts"
+import { UPLOAD_GRACE_SECONDS, MAX_D1_TRIES } from "../../src/limits.ts"
 import { checkout, deliverEvent, eraseAccount, NOW, snapshot } from "../billing/stripe.ts"
 import { accountId, stored } from "../calls.ts"
 import { failing, faulty, tapD1 } from "../faults.ts"
@@ -139,7 +139,10 @@ it("where only the database's answer is lost, everything is gone, and so it is s
 it("where nobody can tell, the answer says to try again, and the operator learns that the account is gone", async () => {
   const { username, state } = await scene()
   const path = `/operator/api/accounts/${username}/`
-  const { status, headers } = await call("DELETE", path, { headers: OPERATOR, env: { DB: losing("answer", 1) } })
+  const { status, headers } = await call("DELETE", path, {
+    headers: OPERATOR,
+    env: { DB: losing("answer", MAX_D1_TRIES) },
+  })
   expect([status, headers.get("Retry-After")]).toEqual([503, expect.any(String)])
   expect(await state.key()).toBe(401)
   expect((await call("DELETE", path, { headers: OPERATOR })).status).toBe(404)

@@ -8,6 +8,7 @@ import { env as bindings } from "../support.ts"
 /**
  * What happens to a call of a binding.
  * - `before`, `after`: it fails before it takes effect, or after.
+ * - `unanswered`: it took effect, and the way back failed, where D1 is asked again what may be asked twice.
  * - `overloaded`: it is refused.
  * - `dies before`, `dies after`: so does every later call; the caller hears of nothing any more.
  * - `stale`: a read answers as things were before.
@@ -16,6 +17,7 @@ import { env as bindings } from "../support.ts"
 export type Fault =
   | "before"
   | "after"
+  | "unanswered"
   | "overloaded"
   | "dies before"
   | "dies after"
@@ -26,7 +28,7 @@ export type Fault =
 
 const OF_READS: Fault[] = ["before", "overloaded", "dies before"]
 /** What only reads has no effect after which it could fail. */
-const OF_WRITES: Fault[] = [...OF_READS, "after", "dies after"]
+const OF_WRITES: Fault[] = [...OF_READS, "after", "unanswered", "dies after"]
 
 /** Whether whoever called hears nothing any more. */
 export const isDeath = (fault: Fault): boolean => fault.startsWith("dies")
@@ -45,6 +47,8 @@ export interface Plan {
 type Make = <T>(call: () => Promise<T>, what: string, own?: Partial<Record<Fault, () => Promise<T>>>) => Promise<T>
 
 const LOST = "Network connection lost."
+/** Whether it took effect nobody knows, and it is not asked again. */
+const TIMED_OUT = "D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset."
 /** The texts of the platform. */
 const OVERLOADED: Record<string, string> = {
   DB: "D1_ERROR: D1 DB is overloaded. Requests queued for too long.",
@@ -71,8 +75,8 @@ const newInjector = (plan: Plan | null) => {
     if (!OF_WRITES.includes(fault)) return call()
     if (fault === "overloaded") throw new Error(OVERLOADED[what.split(/[ .]/)[0] ?? ""] ?? LOST)
     isDead = isDeath(fault)
-    if (fault === "after" || fault === "dies after") await call()
-    throw new Error(LOST)
+    if (fault !== "before" && fault !== "dies before") await call()
+    throw new Error(fault === "before" || fault === "after" ? TIMED_OUT : LOST)
   }
   return { points, make }
 }
