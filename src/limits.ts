@@ -76,7 +76,7 @@ export const MAX_PATCH_ATTEMPTS = 5
 export const IDEMPOTENCY_KEY_HOURS = 24
 export const MAX_IDEMPOTENCY_KEY_CHARS = 255
 /** Longer than any request runs. */
-export const IDEMPOTENCY_LOCK_SECONDS = 60
+export const IDEMPOTENCY_LOCK_SECONDS = 120
 export const KEY_LAST_USED_SECONDS = 60 * 60
 export const MIN_OPERATOR_TOKEN_CHARS = 32
 

@@ -4,7 +4,7 @@ import { ApiError, fieldError } from "../http/problem.ts"
 import { IDEMPOTENCY_KEY_HOURS, IDEMPOTENCY_LOCK_SECONDS, MAX_IDEMPOTENCY_KEY_CHARS } from "../limits.ts"
 import { log, trace } from "../log.ts"
 import { hashSecret } from "../tokens.ts"
-import { type Asked, beginTry, dropTry, endTry, findTry, noteMade, type Remembered } from "./store.ts"
+import { beginTry, dropTry, endTry, findTry, isSuperseded, noteMade, type Remembered, type Try } from "./store.ts"
 
 // Idempotency-Key, as the IETF draft has it (draft-ietf-httpapi-idempotency-key-header): what a key was sent with is done once.
 
@@ -24,18 +24,21 @@ const keyOf = (c: AppContext): string | null => {
   throw fieldError(HEADER, "validation_error", `1 to ${MAX_IDEMPOTENCY_KEY_CHARS} characters of printable ASCII.`)
 }
 
+const inProgress = (lockedUntil: Date, now: Date): ApiError =>
+  new ApiError("idempotency_in_progress", undefined, {
+    headers: { "Retry-After": String(secondsUntil(lockedUntil, now)) },
+  })
+
 /** The try that this request is, or what an earlier one came to. @throws ApiError 409, 422 */
-const begin = async (c: AppContext, asked: Asked): Promise<Remembered> => {
+const begin = async (c: AppContext, asked: Try): Promise<Remembered> => {
   const { now } = c.var
   const db = openDb(c.env.DB)
-  const locked_until = new Date(now.getTime() + IDEMPOTENCY_LOCK_SECONDS * 1000)
-  const begun = await beginTry(db, asked, { locked_until, forgotten: forgottenBefore(now), now })
+  const begun = await beginTry(db, asked, { forgotten: forgottenBefore(now), now })
   const known = begun ?? (await findTry(db, asked))
   // It was running when it was looked for, and has failed since.
-  const retryAfter = { headers: { "Retry-After": String(secondsUntil(known?.locked_until ?? now, now)) } }
-  if (!known) throw new ApiError("idempotency_in_progress", undefined, retryAfter)
+  if (!known) throw inProgress(now, now)
   if (known.fingerprint !== asked.fingerprint) throw new ApiError("idempotency_key_reused")
-  if (!begun && known.status === null) throw new ApiError("idempotency_in_progress", undefined, retryAfter)
+  if (!begun && known.status === null) throw inProgress(known.locked_until, now)
   return known
 }
 
@@ -76,7 +79,8 @@ export const once = async (
   if (key === null) return (await work()).answer
   const db = openDb(c.env.DB)
   const fingerprint = await hashSecret(`${c.req.method} ${c.req.path}\n${content}`)
-  const asked = { account_id: c.var.account.id, key, fingerprint }
+  const locked_until = new Date(c.var.now.getTime() + IDEMPOTENCY_LOCK_SECONDS * 1000)
+  const asked: Try = { account_id: c.var.account.id, key, fingerprint, locked_until }
   const known = await begin(c, asked)
   const isAnswered = known.status !== null
   c.set("attempt", { made: known.made, isAnswered, receipt: (made) => noteMade(db, asked, made) })
@@ -87,6 +91,8 @@ export const once = async (
     const isReplay = isAnswered || (known.made !== null && known.made === made)
     return isReplay ? asBefore(c, answer, known) : answer
   } catch (error) {
+    // The one that has taken this one's place makes the answer.
+    if (isSuperseded(error)) throw inProgress(c.var.now, c.var.now)
     if (!isAnswered)
       // Where even that fails, the lock runs out.
       await dropTry(db, asked).catch((cause: unknown) =>

@@ -1,6 +1,6 @@
 import { and, eq, isNull, lte, or, sql } from "drizzle-orm"
 
-import { type Db, repeatable, type Statement } from "../db.ts"
+import { type Db, failedOn, repeatable, type Statement } from "../db.ts"
 import { idempotency_keys } from "../tables.ts"
 
 export type Remembered = typeof idempotency_keys.$inferSelect
@@ -10,6 +10,12 @@ export interface Asked {
   account_id: string
   key: string
   fingerprint: string
+}
+
+/** A request's try, while no other has taken its place. */
+export interface Try extends Asked {
+  /** Until then no other try begins; no two have the same. */
+  locked_until: Date
 }
 
 const isIt = ({ account_id, key }: Omit<Asked, "fingerprint">) =>
@@ -22,8 +28,8 @@ const isIt = ({ account_id, key }: Omit<Asked, "fingerprint">) =>
  */
 export const beginTry = async (
   db: Db,
-  asked: Asked,
-  { locked_until, forgotten, now }: { locked_until: Date; forgotten: Date; now: Date },
+  { locked_until, ...asked }: Try,
+  { forgotten, now }: { forgotten: Date; now: Date },
 ): Promise<Remembered | null> => {
   const isForgotten = lte(idempotency_keys.created_at, forgotten)
   const hasDied = and(
@@ -57,33 +63,41 @@ export const findTry = async (db: Db, asked: Omit<Asked, "fingerprint">): Promis
   return row ?? null
 }
 
-/** A statement for the batch that makes something: from then on it is not made again. */
-export const noteMade = (db: Db, asked: Asked, made: string): Statement =>
-  db.update(idempotency_keys).set({ made }).where(isIt(asked))
+const isCurrent = (mine: Try) => and(isIt(mine), eq(idempotency_keys.locked_until, mine.locked_until))
+
+/** A statement for the batch that makes something: it is not made again, and not by a try whose place another has taken. */
+export const noteMade = (db: Db, mine: Try, made: string): Statement => {
+  // Null is refused here, and with it all of the batch.
+  const account_id = sql`case when ${idempotency_keys.locked_until} = ${mine.locked_until.getTime()} then ${idempotency_keys.account_id} end`
+  return db.update(idempotency_keys).set({ account_id, made }).where(isIt(mine))
+}
+
+/** Whether something was not made because another try has taken the place of this one. */
+export const isSuperseded = (error: unknown): boolean => failedOn(error, "NOT NULL", "idempotency_keys.account_id")
 
 /** Keeps how a try was answered. */
 export const endTry = async (
   db: Db,
-  asked: Asked,
+  mine: Try,
   { made, status, headers }: { made: string | null; status: number; headers: Record<string, string> },
 ): Promise<void> => {
   await repeatable(() =>
     db
       .update(idempotency_keys)
       .set({ status, headers, ...(made !== null && { made }) })
-      .where(isIt(asked))
+      .where(isCurrent(mine))
       .run(),
   )
 }
 
 /** A try that came to nothing: the next one begins at once. What was made all the same stays noted. */
-export const dropTry = async (db: Db, asked: Asked): Promise<void> => {
+export const dropTry = async (db: Db, mine: Try): Promise<void> => {
   await db.batch([
-    db.delete(idempotency_keys).where(and(isIt(asked), isNull(idempotency_keys.made))),
+    db.delete(idempotency_keys).where(and(isCurrent(mine), isNull(idempotency_keys.made))),
     db
       .update(idempotency_keys)
       .set({ locked_until: new Date(0) })
-      .where(isIt(asked)),
+      .where(isCurrent(mine)),
   ])
 }
 

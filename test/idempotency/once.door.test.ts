@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from "vitest"
 
+import { IDEMPOTENCY_LOCK_SECONDS } from "../../src/limits.ts"
 import { accountId, stored } from "../calls.ts"
-import { failing, faulty, recordPauses, tapD1 } from "../faults.ts"
+import { beforeCall, failing, faulty, INSERT_IMAGE, recordPauses, tapD1 } from "../faults.ts"
 import {
   API,
   type Author,
@@ -21,6 +22,9 @@ import {
 const withKey = (key: string) => ({ "Idempotency-Key": key })
 const POSTS = `${API}/posts/`
 const HOURS = 60 * 60
+
+const uploadOnce = async ({ key }: Author, faults: Partial<Env> = {}) =>
+  call("POST", `${API}/image-upload/`, { key, body: fileForm(await png()), headers: withKey("k"), env: faults })
 
 describe("a request that is sent again with its Idempotency-Key", () => {
   it("creates one post, and is answered as before, with the post as it is by then", async () => {
@@ -97,6 +101,26 @@ describe("a request that is sent again with its Idempotency-Key", () => {
     expect(await rows("select due_at from texts where lang_code = 'fr' order by updated_at desc limit 1")).toEqual(
       asked,
     )
+  })
+
+  it("after the first try's lock has run out, while that goes on: the first one makes nothing any more", async () => {
+    stopClock()
+    const author = await newAuthor()
+    const answers: number[] = []
+    const DB = beforeCall(INSERT_IMAGE, async () => {
+      passSeconds(IDEMPOTENCY_LOCK_SECONDS)
+      answers.push((await uploadOnce(author)).status)
+    })
+    const { status, json } = await uploadOnce(author, { DB })
+    expect([...answers, status, json.code]).toEqual([201, 409, "idempotency_in_progress"])
+    const { rows: kept } = await stored(await accountId(author))
+    expect(kept).toHaveLength(1)
+    const again = await uploadOnce(author)
+    expect([again.status, again.headers.get("Idempotent-Replayed"), again.json.image_id]).toEqual([
+      201,
+      "true",
+      kept[0],
+    ])
   })
 
   it("in parallel: one creates, the others are asked to come back or see what it made", async () => {
@@ -210,8 +234,6 @@ const failingAt = (like: RegExp): D1Database => {
     },
   })
 }
-const uploadOnce = async ({ key }: Author, faults: Partial<Env> = {}) =>
-  call("POST", `${API}/image-upload/`, { key, body: fileForm(await png()), headers: withKey("k"), env: faults })
 
 describe("a first try that fails", () => {
   it.each([false, true])(
@@ -230,7 +252,7 @@ describe("a first try that fails", () => {
         if (first.status === 201) break
         failures += 1
         expect(first.status).toBe(503)
-        passSeconds(61)
+        passSeconds(IDEMPOTENCY_LOCK_SECONDS + 1)
         const second = await call("POST", POSTS, { key, json, headers })
         expect([nth, second.status, second.json.post?.slug]).toEqual([nth, 201, json.slug])
         expect(await rows("select slug from posts where slug = ?", json.slug)).toHaveLength(1)
@@ -252,7 +274,7 @@ describe("a first try that fails", () => {
     vi.spyOn(console, "warn").mockReturnValue()
     const author = await newAuthor()
     expect((await uploadOnce(author, faults())).status).toBe(503)
-    passSeconds(61)
+    passSeconds(IDEMPOTENCY_LOCK_SECONDS + 1)
     const { status, json } = await uploadOnce(author)
     expect(status).toBe(201)
     expect((await call("GET", json.image_url)).status).toBe(200)
