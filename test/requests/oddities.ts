@@ -444,6 +444,29 @@ const parts = fc.record({
   end: fc.constantFrom("--edge--\r\n", "--edge--", "--edge\r\n", ""),
 })
 
+/** What is tried at a place whatever the seed: nothing, null, other types, the limits of its length and one more, no text. */
+export const edgesOf = ({ in: where, name, schema }: Place): Change[] => {
+  const { maxLength, maxItems } = schema
+  const lengths = maxLength === undefined ? [] : [maxLength, maxLength + 1]
+  const sized = lengths.map((length): Text => [["a", length]])
+  if (where === "header") return [[""], ...sized].map((value) => ({ in: where, name, value }))
+  if (where !== "body") return [[""], ["\0"], ...sized].map((value) => ({ in: where, name, value, isRaw: false }))
+  const lists = maxItems === undefined ? [] : [maxItems, maxItems + 1]
+  const full = lists.map((length): Text => ["[", ['"en",', length - 1], '"en"]'])
+  const odd: Text[] = [
+    ["null"],
+    ["1"],
+    ["{}"],
+    ["[1]"],
+    ['""'],
+    ['"\\ud800"'],
+    ['"a\\u0000"'],
+    ...sized.map(inQuotes),
+    ...full,
+  ]
+  return [[], ...odd.map((value) => [value])].map((values) => ({ in: where, name, values }))
+}
+
 const changeAt = (place: Place): fc.Arbitrary<Change> => {
   if (place.in === "header") return headerNamed(place.name)
   return place.in === "body" ? fieldOf(place) : inAddress(place.in, place)
