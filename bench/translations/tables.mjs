@@ -19,13 +19,14 @@ const overheadTable = table([
 
 const seconds = (ms) => (ms / 1000).toFixed(1)
 const throughputTable = table([
-  ["round", "calls", "seconds", "ideal", "ratio"],
-  ...throughput.map(({ ms, idealMs, calls }, i) => [
+  ["round", "calls", "seconds", "ideal", "ratio", "CPU ms a call"],
+  ...throughput.map(({ ms, idealMs, calls, cpuMs }, i) => [
     i + 1,
     calls,
     seconds(ms),
     seconds(idealMs),
     (ms / idealMs).toFixed(2),
+    (cpuMs / calls).toFixed(1),
   ]),
 ])
 
