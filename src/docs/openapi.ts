@@ -23,7 +23,9 @@ const REPLAYED = { "Idempotent-Replayed": "`true`: what an earlier request with 
 const IdempotencyKey = z.object({
   "Idempotency-Key": z
     .string()
+    .min(1)
     .max(MAX_IDEMPOTENCY_KEY_CHARS)
+    .regex(/^[\x20-\x7e]+$/)
     .optional()
     .meta({ description: "The same request with the same key is done once; the key is kept for 24 hours" }),
 })
