@@ -1,7 +1,6 @@
 import * as fc from "fast-check"
 
 import { IDEMPOTENCY_KEY_HOURS, MAX_BODY_BYTES, MAX_JSON_BYTES } from "../../src/limits.ts"
-import { makeDocument, randomFrom } from "../posts/generate.ts"
 import type { Documented, Place, Schema } from "./document.ts"
 
 /** Pieces, some of them many times: what is long is printed short. */
@@ -124,7 +123,6 @@ const words = (schema: Schema): fc.Arbitrary<Text> =>
       weight: 1,
       arbitrary: fc.string({ unit: fc.oneof(surrogate, fc.string({ maxLength: 1 })) }).map((text) => [text]),
     },
-    { weight: 1, arbitrary: fc.nat().map((seed) => [makeDocument(randomFrom(seed))]) },
   )
 
 const escape = (piece: string): string => JSON.stringify(piece).slice(1, -1)
