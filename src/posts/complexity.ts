@@ -2,7 +2,7 @@ import { MAX_BODY_LINES, MAX_CONTAINERS, MAX_PARSER_STEPS } from "../limits.ts"
 import { LINE_ENDING } from "./blocks.ts"
 import { addInlines } from "./density.ts"
 import { type Effort, measureEffort } from "./effort.ts"
-import { group, isBlank, type Line, readLines } from "./lines.ts"
+import { isBlank, type Line, readLines } from "./lines.ts"
 
 // What a parser has to do to tell the blocks, and at least inside of them, before it does it: counted from the lines, as
 // the worst that they may turn out to be. Steps are measured in bench/markdown.
@@ -13,12 +13,12 @@ const CHAR = 1.5
 const CONTINUED = 150
 const BEGUN = 1500
 /** A quote or list that is in no other. */
-const OUTER = 1500
+const OUTER = 1700
 const TASK = 300
 /** Of each run of its markers. */
 const RULE = 60
 /** A line with a pipe may be the head of a table. */
-const PIPED = 400
+const PIPED = 450
 const HEADING = 850
 const LINK_DEFINITION = 3500
 /** With its call, and the way back. */
@@ -32,6 +32,8 @@ const ENDED = 1.2
 
 /** Of each line inside of a quote, a list or a footnote, for all that these hold so far. */
 const INSIDE = 0.035
+/** What inlines take more inside of these, as a part of what they take. */
+const INLINES_INSIDE = 0.7
 
 const ATX_HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/
@@ -66,11 +68,24 @@ const addTable = (effort: Effort, rows: Line[]): void => {
 
 const CAUSES = { quotes: "quotes", items: "list items", footnotes: "footnotes" } as const
 
-const addBlock = (effort: Effort, lines: Line[]): void => {
+/** Adds what lines take, one after another. */
+const addLines = (effort: Effort) => {
+  /** How much the block has so far, and what it is in. */
   let size = 0
   let isInside = false
   let container: string = CAUSES.quotes
-  for (const { rest, begun, depth, ended, number, isCode } of lines) {
+  let rows: Line[] = []
+
+  const endRows = (): void => {
+    addTable(effort, rows)
+    rows = []
+  }
+
+  const add = (line: Line, isNext: boolean): void => {
+    const { rest, begun, depth, ended, number, isCode } = line
+    if (isNext) [size, isInside, container] = [0, false, CAUSES.quotes]
+    if (isNext || isBlank(rest)) endRows()
+    rows.push(line)
     const count = begun.quotes + begun.items + begun.footnotes
     const isOuter = count > 0 && !isInside
     if (count > 0) container = begun.quotes > begun.items ? CAUSES.quotes : CAUSES.items
@@ -82,7 +97,8 @@ const addBlock = (effort: Effort, lines: Line[]): void => {
     effort.add(CAUSES.footnotes, FOOTNOTE * begun.footnotes, number)
     // Where another begins, the end of a single one is no more than that.
     if (ended > Math.min(count, 1)) effort.add("nested lists and quotes", ENDED * size, number)
-    if (isCode) continue
+    if (isCode) return
+    if (isInside) addInlines(effort, rest, number, INLINES_INSIDE)
     effort.add("headings", ATX_HEADING.test(rest) ? HEADING : 0, number)
     effort.add("headings", UNDERLINE.test(rest) ? HEADING + 2 * ENDED * size : 0, number)
     effort.add("list items", begun.items > 0 && BEGINS_TASK.test(rest) ? TASK : 0, number)
@@ -90,7 +106,8 @@ const addBlock = (effort: Effort, lines: Line[]): void => {
     effort.add("table cells", rest.includes("|") ? PIPED : 0, number)
     effort.add("definitions", DEFINITION.test(rest) ? LINK_DEFINITION : 0, number)
   }
-  for (const rows of group(lines, ({ rest }) => isBlank(rest))) addTable(effort, rows)
+
+  return { add, end: endRows }
 }
 
 /** What is counted of inlines before blocks are told may be a little too much. */
@@ -112,13 +129,20 @@ const refuseCrowded = (blocks: Effort, lines: Line[]): string | null => {
 export const measureBlocks = (markdown: string): Effort | { tooComplex: string } => {
   if ((markdown.match(LINE_ENDING)?.length ?? 0) >= MAX_BODY_LINES)
     return { tooComplex: `It has more than ${MAX_BODY_LINES} lines.` }
-  const lines = readLines(markdown)
-  const deep = lines.find(({ depth }) => depth > MAX_CONTAINERS)
-  if (deep) return { tooComplex: `Line ${deep.number} is in more than ${MAX_CONTAINERS} quotes and lists.` }
   const effort = measureEffort()
   effort.add("characters", CHAR * markdown.length, 1)
-  for (const block of group(lines, ({ text }, before) => isBlank(before.text) && BEGINS_BLOCK.test(text)))
-    addBlock(effort, block)
+  const lines: Line[] = []
+  const all = addLines(effort)
+  for (const line of readLines(markdown)) {
+    if (line.depth > MAX_CONTAINERS)
+      return { tooComplex: `Line ${line.number} is in more than ${MAX_CONTAINERS} quotes and lists.` }
+    const before = lines.at(-1)
+    all.add(line, before !== undefined && isBlank(before.text) && BEGINS_BLOCK.test(line.text))
+    lines.push(line)
+    // What is too much already need not be followed to its end.
+    if (effort.total() > MAX_PARSER_STEPS) break
+  }
+  all.end()
   const refusal = effort.refusal() ?? refuseCrowded(effort, lines)
   return refusal ? { tooComplex: refusal } : effort
 }

@@ -64,9 +64,9 @@ const bracketedChars = (text: string): number => {
   return chars
 }
 
-/** Adds what each of a text's constructs takes, whatever else is there. */
-export const addInlines = (effort: Effort, text: string, line: number): void => {
-  for (const [cause, pattern, steps] of INLINES) effort.add(cause, steps * count(text, pattern), line)
+/** Adds what each of a text's constructs takes, or a part of that, whatever else is there. */
+export const addInlines = (effort: Effort, text: string, line: number, part = 1): void => {
+  for (const [cause, pattern, steps] of INLINES) effort.add(cause, part * steps * count(text, pattern), line)
 }
 
 /** Adds what a text may cost: its markers are compared with all else, some openers read on to its end. */

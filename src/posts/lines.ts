@@ -93,21 +93,8 @@ const followLines = () => {
   }
 }
 
-/** The lines of a document without its byte order mark. */
-export const readLines = (markdown: string): Line[] => {
+/** The lines of a document without its byte order mark, followed as far as they are asked for. */
+export function* readLines(markdown: string): Generator<Line> {
   const follow = followLines()
-  return withoutMark(markdown)
-    .split(LINE_ENDING)
-    .map((text, i) => ({ ...follow(text), number: i + 1 }))
-}
-
-/** Groups lines; a line that begins a group may see the one before it. */
-export const group = (lines: Line[], begins: (line: Line, before: Line) => boolean): Line[][] => {
-  const groups: Line[][] = []
-  for (const [i, line] of lines.entries()) {
-    const before = lines[i - 1]
-    if (before && !begins(line, before)) groups.at(-1)?.push(line)
-    else groups.push([line])
-  }
-  return groups
+  for (const [i, text] of withoutMark(markdown).split(LINE_ENDING).entries()) yield { ...follow(text), number: i + 1 }
 }

@@ -6,9 +6,7 @@ import { parsePlain } from "./plain.ts"
 
 /** Numbers of the lines that are no code. */
 const numbers = (lines: string[], ending = "\n") =>
-  readLines(lines.join(ending))
-    .filter(({ isCode }) => !isCode)
-    .map(({ number }) => number)
+  [...readLines(lines.join(ending))].filter(({ isCode }) => !isCode).map(({ number }) => number)
 
 describe("lines that are fenced code are left out, its closing fence counts", () => {
   it.each<[string, string[], number[]]>([
@@ -98,7 +96,7 @@ it("no parser finds more containers, nor text where all is code", () => {
     const random = randomFrom(seed)
     const markdown = seed % 3 ? makeLines(random) : makeDocument(random)
     const { codes, depths } = parsed(markdown)
-    const wrong = readLines(markdown).filter(
+    const wrong = [...readLines(markdown)].filter(
       ({ text, number, isCode, depth }) =>
         (isCode && text.trim() !== "" && !codes.has(number)) || (depths.get(number) ?? 0) > depth,
     )
