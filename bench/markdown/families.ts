@@ -191,6 +191,11 @@ const MIXED: Record<string, Family> = {
   "footnotes in footnotes": repeat(`${"[^a]: ".repeat(9)}a\n    [^a]: b\n`),
   "brackets behind exclamation marks": ending("!", "a] "),
   "brackets behind words": ending("@ a ", "a] "),
+  "words behind a bracket, between commas": after("@[", repeat("a,")),
+  "code behind escaped backticks": repeat("\\``"),
+  "titles in parentheses, open": repeat("[a](b ("),
+  "addresses that an underscore ends": repeat("www.a_"),
+  "marks in lines": repeat("!!!!!!!!!!!!\n"),
   "blocks of all kinds": repeat("# h\n- a\n  - b\n> c\n1. d\ntext\n=\n"),
   "a document of all kinds": repeat(
     `${"- [a](b) *c* `d`\n".repeat(20)}\n> # q\n> text *a*\n\n|a|b|\n|-|-|\n|c|d|\n\n[^1]: n\n\npara [^1] www.a.bc\n\n`,

@@ -16,12 +16,14 @@ const MARKERS = "markers of emphasis and brackets"
 /** What markers are compared with. */
 const OTHER_INLINES = /[`\\&<_]|\]\(/g
 const LITERAL_LINK = /@|www\.|https?:/gi
+/** The address of a link is paid for with the link. */
+const OTHER_ADDRESS = /(?<!\]\()(?:@|www\.|https?:)/gi
 /** What begins a construct inside a paragraph, or might, and the steps that it takes. */
 const INLINES: [cause: string, pattern: RegExp, steps: number][] = [
   ["code spans, escapes, references to characters and HTML", /[`\\&<_]/g, 240],
   ["links and pictures", /\]\(/g, 650],
   ["calls of footnotes", /\[\^/g, 400],
-  ["addresses", LITERAL_LINK, 650],
+  ["addresses", OTHER_ADDRESS, 650],
   [MARKERS, /[*~[\]]/g, 75],
   ["hard breaks", / {2}$|\\$/gm, 120],
 ]
@@ -34,7 +36,7 @@ const squares = (lengths: number[]): number => lengths.reduce((sum, length) => s
 const wordsBehindBrackets = (text: string): number[] => {
   const stretches: number[] = []
   let [depth, words] = [0, 0]
-  for (const [piece] of text.matchAll(/[[\]]|[^[\]\s]+/g)) {
+  for (const [piece] of text.matchAll(/[[\]]|[a-z0-9._+-]+/gi)) {
     if (piece === "[") depth += 1
     else if (piece !== "]") words += depth > 0 ? 1 : 0
     else if (depth > 0 && --depth === 0) {
@@ -49,17 +51,37 @@ const wordsBehindBrackets = (text: string): number[] => {
 const LOOK_BACK = 0.5
 /** Of one character behind a run of backticks that looks for its like. */
 const LOOK_AHEAD = 3
-/** Inside of these a bracket is none. */
-const MAY_HIDE_BRACKETS = /[`<\\]/
+/** Inside of these a bracket is none; nor is it in an address. */
+const MAY_HIDE_BRACKETS = /[`<\\]|\]\(/
 
 /** Characters that closing brackets look at: a parser looks for an opening one, up to the start of the text. */
 const bracketedChars = (text: string): number => {
-  const isSure = !MAY_HIDE_BRACKETS.test(text)
+  const isSure = !MAY_HIDE_BRACKETS.test(text) && !AUTOLINK.test(text)
   const open: number[] = []
   let chars = 0
   for (const { 0: bracket, index } of text.matchAll(/[[\]]/g)) {
     if (bracket === "[") open.push(index)
     else chars += index - ((isSure ? open.pop() : 0) ?? 0)
+  }
+  return chars
+}
+
+/** Of a mark for each line: lines are joined one by one, and move all behind them. */
+const MOVED = 0.05
+/** What text is cut at, whatever becomes of it. */
+const MARKS = /[!&*<[\\\]_`~]/g
+const WORDS = /[a-z0-9._+-]+/gi
+/** The backtick behind one that is escaped opens code of its own length, which is looked for to the end. */
+const ESCAPED_BACKTICK = /\\`/g
+/** May begin a title, which ends at the next closing parenthesis alone. */
+const PARENTHESIS = /\s\(/g
+
+/** Characters that attempts at an address read, where each reads on to the next blank. */
+const triedChars = (text: string): number => {
+  let chars = 0
+  for (const [word] of text.matchAll(/\S+/g)) {
+    const tries = count(word, LITERAL_LINK)
+    if (tries > 1) chars += tries * word.length
   }
   return chars
 }
@@ -76,10 +98,19 @@ const addText = (effort: Effort, text: string, line: number): void => {
   const others = count(text, OTHER_INLINES) + 2 * count(text, LITERAL_LINK)
   const lines = count(text, LINE_ENDING)
   effort.add(MARKERS, delimiters * (2 * delimiters + others + 2 * lines) + LOOK_BACK * bracketedChars(text), line)
+  effort.add(
+    "marks in many lines",
+    MOVED * lines * (count(text, MARKS) + (AUTOLINK.test(text) ? count(text, WORDS) : 0)),
+    line,
+  )
+  effort.add("escaped backticks", count(text, ESCAPED_BACKTICK) * text.length, line)
+  const titles = text.includes("](") ? Math.min(count(text, /\]\(/g), count(text, PARENTHESIS)) : 0
+  effort.add("titles in parentheses", titles * text.length, line)
   effort.add("<? or <!", count(text, UNCLOSED_HTML) * text.length, line)
   const lengthsOfBackticks = new Set(text.match(BACKTICKS)?.map((run) => run.length))
   effort.add("runs of backticks of different lengths", LOOK_AHEAD * lengthsOfBackticks.size * text.length, line)
   if (!AUTOLINK.test(text)) return
+  effort.add("addresses", triedChars(text), line)
   effort.add("punctuation marks behind an address", squares(text.match(TRAIL)?.map((run) => run.length) ?? []), line)
   effort.add("words behind an open bracket", squares(wordsBehindBrackets(text)), line)
 }

@@ -117,7 +117,7 @@ describe("what takes too long is refused with the construct and its line, and no
     ["code spans", (n) => BEFORE + `${"`a` ".repeat(10)}\n\n`.repeat(n / 10), 11_000, INLINES],
     ["escapes", (n) => BEFORE + `${"\\*".repeat(10)}\n\n`.repeat(n / 10), 16_000, INLINES],
     ["names", (n) => BEFORE + `${"a_a ".repeat(10)}\n\n`.repeat(n / 10), 23_000, INLINES],
-    ["links", (n) => BEFORE + `${"[a](b) ".repeat(10)}\n\n`.repeat(n / 10), 6500, "links and pictures"],
+    ["links", (n) => BEFORE + `${"[a](b) ".repeat(10)}\n\n`.repeat(n / 10), 6200, "links and pictures"],
     ["addresses", (n) => BEFORE + `${"www.a.bc ".repeat(10)}\n\n`.repeat(n / 10), 8500, "addresses"],
   ])("%s", (_, make, needed, cause) => {
     let [fits, tooMany] = [needed, MAX_BODY_BYTES]
@@ -161,6 +161,14 @@ describe("a body that would cost too much is refused", () => {
     ["delimiters behind many lines", `${"a\n".repeat(19_000)}${"a* ".repeat(1500)}`],
     ["closing brackets behind many lines", `${"a\n".repeat(18_000)}${"a] ".repeat(700)}`],
     ["lines that go on with many lists in a quote", `> ${"- ".repeat(98)}a\n${`>${" ".repeat(197)}b\n`.repeat(640)}`],
+    ["code behind escaped backticks", `${"\\``".repeat(6600)}${"x".repeat(230_000)}`],
+    ["addresses that an underscore ends", `${"www.a_".repeat(6000)}${"a".repeat(220_000)}`],
+    ["words behind an open bracket that commas part", `@[${"a,".repeat(131_000)}`],
+    ["marks in many lines", "!!!!!!!!!!!!\n".repeat(19_000)],
+    ["words in many lines and an address", `${"a b c d e f\n".repeat(19_000)}@`],
+    ["titles in parentheses", `${"[a](b (".repeat(700)}${"x".repeat(250_000)}`],
+    ["brackets of addresses", `${"!".repeat(240_000)}${"www.a.bc/[ ] ".repeat(600)}`],
+    ["brackets in destinations", `${"!".repeat(240_000)}${"[a]([) ] ".repeat(370)}`],
     ["brackets that look back at many marks", `${"!".repeat(200_000)}${"a] ".repeat(200)}`],
     ["brackets that look back at many words", `${"a ".repeat(110_000)}@ ${"a] ".repeat(190)}`],
     ["brackets that look back past some in code", `${"a ".repeat(110_000)}${"`[` a] ".repeat(190)}`],

@@ -30,10 +30,10 @@ const wordsIn = (markdown: string, mark = (text: string) => text): string => {
 /** Every word of a text with the language that it would be in. */
 const marked = (words: string): string => words.replaceAll(/\p{L}[\p{L}\p{M}]*/gu, "$&·fr")
 
-/** One of ten whole, of the others the beginning: less takes less. */
+/** One of twenty whole, of the others the beginning: less takes less. */
 const documentOf = (seed: number): string => {
   const markdown = makeDocument(randomFrom(seed)).replaceAll("\0", "")
-  if (seed % 10 === 0) return markdown
+  if (seed % 20 === 0) return markdown
   const short = markdown.replaceAll(/(?:Plain words[^.]*\. ){4}/g, "Plain words. ").slice(0, 300)
   // Half an emoji is no text.
   return short.isWellFormed() ? short : short.slice(0, -1)
