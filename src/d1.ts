@@ -83,7 +83,11 @@ const openAsked = (d1: Asked, usage: Usage): Asked => {
   return {
     prepare: (sql) => wrap(d1.prepare(sql), sql),
     batch: <T>(statements: D1PreparedStatement[]) => {
-      const all = statements.flatMap((statement) => originals.get(statement) ?? [])
+      const all = statements.map((statement) => {
+        const original = originals.get(statement)
+        if (!original) throw new Error("A statement of another client.")
+        return original
+      })
       return ask(
         all.map(({ sql }) => sql),
         () => d1.batch<T>(all.map(({ real }) => real)),

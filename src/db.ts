@@ -93,11 +93,17 @@ export const repeatable = async <T>(work: (before: number) => Promise<T>): Promi
 }
 
 /** A write of a row with a new id: a try that was cut off behind its effect is known by what it left. */
-export const writeOnce = (write: () => Promise<unknown>, isWritten: () => Promise<boolean>): Promise<void> =>
-  repeatable(async (before) => {
-    try {
-      await write()
-    } catch (error) {
-      if (before === 0 || isPassing(error) || !(await isWritten())) throw error
-    }
-  })
+export const writeOnce = async (write: () => Promise<unknown>, isWritten: () => Promise<boolean>): Promise<void> => {
+  try {
+    await repeatable(async (before) => {
+      try {
+        await write()
+      } catch (error) {
+        if (before === 0 || isPassing(error) || !(await isWritten())) throw error
+      }
+    })
+  } catch (error) {
+    // The answer of the last try may be all that was lost.
+    if (!isPassing(error) || !(await isWritten().catch(() => false))) throw error
+  }
+}

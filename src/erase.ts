@@ -46,7 +46,8 @@ const erase = async (
     await db.batch([deleteAccount(db, id), markAccountImages(db, id, now), ...also])
   } catch (error) {
     // The answer may be lost of a batch that was carried out.
-    if (await findAccount(db, username).catch(() => true)) throw error
+    const left = await findAccount(db, username).catch(() => ({ id }))
+    if (left?.id === id) throw error
   }
   // Only the operator can cancel what the author forgets.
   log(subscriptions.length > 0 ? "warn" : "info", {

@@ -131,6 +131,12 @@ describe("what only reads", () => {
   })
 })
 
+it("a create whose answer is lost too late to ask again is looked for", async () => {
+  const slug = unique("late")
+  const { DB, seen } = failingD1({ like: INSERT_POST, times: 1, takesEffect: true, meanwhile: () => passSeconds(2) })
+  expect([(await create(ann, { slug }, { DB })).status, seen.tries]).toEqual([201, 1])
+})
+
 describe.each([false, true])("a write that failed and took effect: %s", (takesEffect) => {
   it("a create is sent again, and makes one post", async () => {
     const slug = unique("again")

@@ -86,7 +86,8 @@ export const once = async (
   c.set("attempt", { made: known.made, isAnswered, receipt: (made) => noteMade(db, asked, made) })
   try {
     const { answer, made } = await work()
-    if (!isAnswered) await endTry(db, asked, { made, status: answer.status, headers: headersOf(answer) })
+    const asKept = { made, status: answer.status, headers: headersOf(answer) }
+    if (!isAnswered && !(await endTry(db, asked, asKept))) throw inProgress(c.var.now, c.var.now)
     // What an earlier try has left may have been past saving: then this one has made another.
     const isReplay = isAnswered || (known.made !== null && known.made === made)
     return isReplay ? asBefore(c, answer, known) : answer

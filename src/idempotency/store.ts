@@ -67,27 +67,31 @@ const isCurrent = (mine: Try) => and(isIt(mine), eq(idempotency_keys.locked_unti
 
 /** A statement for the batch that makes something: it is not made again, and not by a try whose place another has taken. */
 export const noteMade = (db: Db, mine: Try, made: string): Statement => {
-  // Null is refused here, and with it all of the batch.
-  const account_id = sql`case when ${idempotency_keys.locked_until} = ${mine.locked_until.getTime()} then ${idempotency_keys.account_id} end`
-  return db.update(idempotency_keys).set({ account_id, made }).where(isIt(mine))
+  // None is null, which is refused here, and with it all of the batch.
+  const account_id = sql`(select ${idempotency_keys.account_id} from ${idempotency_keys} where ${isCurrent(mine)})`
+  return db
+    .insert(idempotency_keys)
+    .values({ ...mine, account_id, made, created_at: mine.locked_until })
+    .onConflictDoUpdate({ target: [idempotency_keys.account_id, idempotency_keys.key], set: { made } })
 }
 
 /** Whether something was not made because another try has taken the place of this one. */
 export const isSuperseded = (error: unknown): boolean => failedOn(error, "NOT NULL", "idempotency_keys.account_id")
 
-/** Keeps how a try was answered. */
+/** Keeps how a try was answered. @returns false when another try has taken its place */
 export const endTry = async (
   db: Db,
   mine: Try,
   { made, status, headers }: { made: string | null; status: number; headers: Record<string, string> },
-): Promise<void> => {
-  await repeatable(() =>
+): Promise<boolean> => {
+  const ended = await repeatable(() =>
     db
       .update(idempotency_keys)
       .set({ status, headers, ...(made !== null && { made }) })
       .where(isCurrent(mine))
-      .run(),
+      .returning({ key: idempotency_keys.key }),
   )
+  return ended.length > 0
 }
 
 /** A try that came to nothing: the next one begins at once. What was made all the same stays noted. */

@@ -146,10 +146,17 @@ export const markAccountImages = (db: Db, accountId: string, now: Date) =>
     })
     .where(eq(images.account_id, accountId))
 
-/** Marks a picture whose file could not be stored, or may be stored yet. */
-export const markFailed = async (db: Db, imageId: string, now: Date): Promise<void> => {
+/** Marks a picture whose file could not be stored, or may be stored yet. @returns false when a post shows it */
+export const markFailed = async (db: Db, imageId: string, now: Date): Promise<boolean> => {
   const sweep_at = new Date(now.getTime() + UPLOAD_GRACE_SECONDS * 1000)
-  await repeatable(() => db.update(images).set({ deleting_at: now, sweep_at }).where(eq(images.id, imageId)).run())
+  const marked = await repeatable(() =>
+    db
+      .update(images)
+      .set({ deleting_at: now, sweep_at })
+      .where(and(eq(images.id, imageId), sql`not ${isLinked}`))
+      .returning({ id: images.id }),
+  )
+  return marked.length > 0
 }
 
 /** Due for the sweep, the longest waiting first. */

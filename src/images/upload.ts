@@ -75,8 +75,7 @@ export const takeUp = async (
     throw unavailable(cause)
   })
   if (file && image.expires_at > now) return image
-  await markFailed(db, image.id, now)
-  return null
+  return (await markFailed(db, image.id, now)) ? null : image
 }
 
 /**

@@ -60,10 +60,14 @@ export const versionsOf = (fields: TextField[], version: (field: TextField) => n
 
 const isPending = ({ status }: Text): boolean => status === "queued" || status === "running"
 
-/** Waiting for an engine from `due`; a run that is under way loses its claim. */
+/**
+ * Waiting for an engine from `due`; a run that is under way loses its claim. Who asked for another translation is still to
+ * get it.
+ */
 export const queued = (text: Text, due: Date, now: Date): Text => ({
   ...text,
   ...IDLE,
+  anew_since: text.anew_since,
   status: "queued",
   due_at: due,
   updated_at: now,

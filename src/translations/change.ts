@@ -69,9 +69,8 @@ export const tryAgain = async (saver: Saver, { slug, lang }: { slug: string; lan
   const scope = { account_id: account.id, to_code: canonicalLanguage(lang) ?? lang }
   await changePost({ ...saver, along: [forgetFailures(db, scope, now)] }, slug, {}, ({ post }) => {
     const text = requireListed(post, lang)
-    const { status, anew_since } = text
-    if (status !== "failed" || fieldsToMake(text, ownText(post)).length === 0) return post
-    return withText(post, text, { ...queued(text, dueAt(saver), now), anew_since })
+    if (text.status !== "failed" || fieldsToMake(text, ownText(post)).length === 0) return post
+    return withText(post, text, queued(text, dueAt(saver), now))
   })
 }
 

@@ -1,6 +1,6 @@
-import { and, eq, exists, isNull, lte, sql } from "drizzle-orm"
+import { and, eq, exists, isNull, lte, or, sql } from "drizzle-orm"
 
-import { builtOnce, type Db, failedOn } from "../db.ts"
+import { builtOnce, type Db, failedOn, repeatable } from "../db.ts"
 import type { Post } from "../posts/post.ts"
 import { selectPost, toLoaded } from "../posts/store.ts"
 import { leases, posts, texts } from "../tables.ts"
@@ -18,7 +18,8 @@ const claimAndRead = builtOnce(
         .onConflictDoUpdate({
           target: leases.post_id,
           set: { token: sql`excluded.token`, expires_at: sql`excluded.expires_at` },
-          setWhere: lte(leases.expires_at, sql.placeholder("now")),
+          // Its own: the answer to a first try was lost.
+          setWhere: or(lte(leases.expires_at, sql.placeholder("now")), eq(leases.token, sql`excluded.token`)),
         })
         .returning({ token: leases.token }),
       ...selectPost(db, sql.placeholder("postId")),
@@ -37,7 +38,8 @@ export const claimPost = async (
   now: Date,
 ): Promise<Post | null> => {
   try {
-    const [claimed, ...rows] = await claimAndRead(db, { postId, token, expires_at, now: now.getTime() })
+    const values = { postId, token, expires_at, now: now.getTime() }
+    const [claimed, ...rows] = await repeatable(() => claimAndRead(db, values))
     return claimed.length > 0 ? (toLoaded(rows)?.post ?? null) : null
   } catch (error) {
     if (failedOn(error, "FOREIGN KEY")) return null

@@ -1,4 +1,4 @@
-import type { Db } from "../db.ts"
+import { type Db, repeatable } from "../db.ts"
 import {
   MAX_TRANSLATION_ATTEMPTS,
   MAX_TRANSLATION_RETRY_SECONDS,
@@ -47,6 +47,7 @@ const nextText = (post: Post, now: Date): Text | undefined =>
 const gaveUp = (text: Text, now: Date): Text => ({
   ...text,
   ...IDLE,
+  anew_since: text.anew_since,
   status: "failed",
   error: GAVE_UP,
   updated_at: now,
@@ -135,7 +136,7 @@ const withLease = async (
     return await releaseLease(db, run, await work(post))
   } catch (error) {
     // Else the message's next delivery would find the lease taken and think that all is well.
-    await releaseLease(db, run, null)
+    await repeatable(() => releaseLease(db, run, null))
     throw error
   }
 }

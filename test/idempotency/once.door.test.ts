@@ -23,6 +23,8 @@ const withKey = (key: string) => ({ "Idempotency-Key": key })
 const POSTS = `${API}/posts/`
 const HOURS = 60 * 60
 
+const outOfReach = () => Promise.reject(new Error("D1_ERROR: D1 DB is overloaded. Too many requests queued."))
+
 const uploadOnce = async ({ key }: Author, faults: Partial<Env> = {}) =>
   call("POST", `${API}/image-upload/`, { key, body: fileForm(await png()), headers: withKey("k"), env: faults })
 
@@ -121,6 +123,25 @@ describe("a request that is sent again with its Idempotency-Key", () => {
       "true",
       kept[0],
     ])
+  })
+
+  it("after the first try's lock has run out, and the second one has failed: the first one makes nothing either", async () => {
+    stopClock()
+    const author = await newAuthor()
+    const answers: number[] = []
+    const DB = beforeCall(INSERT_IMAGE, async () => {
+      passSeconds(IDEMPOTENCY_LOCK_SECONDS)
+      answers.push((await uploadOnce(author, { DB: beforeCall(INSERT_IMAGE, outOfReach) })).status)
+    })
+    const { status } = await uploadOnce(author, { DB })
+    expect([...answers, status]).toEqual([503, 409])
+    const again = await uploadOnce(author)
+    expect([again.status, again.headers.has("Idempotent-Replayed")]).toEqual([201, false])
+    const living = await rows(
+      "select id from images where account_id = ? and deleting_at is null",
+      await accountId(author),
+    )
+    expect(living).toEqual([{ id: again.json.image_id }])
   })
 
   it("in parallel: one creates, the others are asked to come back or see what it made", async () => {

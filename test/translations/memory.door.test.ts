@@ -101,6 +101,14 @@ describe("what was translated once is not sent again", () => {
     expect(asked(calls)).toHaveLength(100)
   })
 
+  it("also when the post is saved before that is there", async () => {
+    const { desk, slug, calls } = await newTranslated()
+    await desk.send("POST", `${slug}/translations/fr/`)
+    await resave(desk, slug, { body: `${HUNDRED}\n\n${sentence(101)}` })
+    await desk.run()
+    expect(asked(calls)).toHaveLength(101)
+  })
+
   it("is forgotten when nothing has used it for 90 days", async () => {
     const { desk, slug, calls } = await newTranslated()
     passSeconds(80 * DAY_SECONDS)
