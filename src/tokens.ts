@@ -25,12 +25,14 @@ export const randomText = (length: number): string => {
   return text
 }
 
-/** SHA-256. */
-export const digest = async (bytes: BufferSource): Promise<Uint8Array> =>
-  new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))
+/** SHA-256, of a text as UTF-8. */
+export const digest = async (data: BufferSource | string): Promise<Uint8Array> =>
+  new Uint8Array(
+    await crypto.subtle.digest("SHA-256", typeof data === "string" ? new TextEncoder().encode(data) : data),
+  )
 
 /** SHA-256 in hex. */
 export const hashBytes = async (bytes: BufferSource): Promise<string> => (await digest(bytes)).toHex()
 
 /** SHA-256 in hex: all that is stored of a secret of 256 bits. */
-export const hashSecret = (secret: string): Promise<string> => hashBytes(new TextEncoder().encode(secret))
+export const hashSecret = async (secret: string): Promise<string> => (await digest(secret)).toHex()

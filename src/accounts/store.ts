@@ -1,6 +1,6 @@
 import { and, eq, isNull, lt, or, sql } from "drizzle-orm"
 
-import { type Db, failedOn, builtOnce, repeatable, same } from "../db.ts"
+import { builtOnce, type Db, failedOn, repeatable, same } from "../db.ts"
 import { type Account, accounts, type ApiKey, api_keys } from "../tables.ts"
 import { type Action, insertAction, insertActionIf } from "./trail-store.ts"
 

@@ -24,7 +24,7 @@ const keyOf = (c: AppContext): string | null => {
   throw fieldError(HEADER, "validation_error", `1 to ${MAX_IDEMPOTENCY_KEY_CHARS} characters of printable ASCII.`)
 }
 
-const inProgress = (lockedUntil: Date, now: Date): ApiError =>
+const inProgress = (now: Date, lockedUntil = now): ApiError =>
   new ApiError("idempotency_in_progress", undefined, {
     headers: { "Retry-After": String(secondsUntil(lockedUntil, now)) },
   })
@@ -36,9 +36,9 @@ const begin = async (c: AppContext, asked: Try): Promise<Remembered> => {
   const begun = await beginTry(db, asked, { forgotten: forgottenBefore(now), now })
   const known = begun ?? (await findTry(db, asked))
   // It was running when it was looked for, and has failed since.
-  if (!known) throw inProgress(now, now)
+  if (!known) throw inProgress(now)
   if (known.fingerprint !== asked.fingerprint) throw new ApiError("idempotency_key_reused")
-  if (!begun && known.status === null) throw inProgress(known.locked_until, now)
+  if (!begun && known.status === null) throw inProgress(now, known.locked_until)
   return known
 }
 
@@ -87,13 +87,13 @@ export const once = async (
   try {
     const { answer, made } = await work()
     const asKept = { made, status: answer.status, headers: headersOf(answer) }
-    if (!isAnswered && !(await endTry(db, asked, asKept))) throw inProgress(c.var.now, c.var.now)
+    if (!isAnswered && !(await endTry(db, asked, asKept))) throw inProgress(c.var.now)
     // What an earlier try has left may have been past saving: then this one has made another.
     const isReplay = isAnswered || (known.made !== null && known.made === made)
     return isReplay ? asBefore(c, answer, known) : answer
   } catch (error) {
     // The one that has taken this one's place makes the answer.
-    if (isSuperseded(error)) throw inProgress(c.var.now, c.var.now)
+    if (isSuperseded(error)) throw inProgress(c.var.now)
     if (!isAnswered)
       // Where even that fails, the lock runs out.
       await dropTry(db, asked).catch((cause: unknown) =>

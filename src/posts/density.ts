@@ -15,13 +15,14 @@ const TRAIL = /(?:[!"'),.*:;?_~\]]|&[a-z]*;?)+/gi
 const MARKERS = "markers of emphasis and brackets"
 /** What markers are compared with. */
 const OTHER_INLINES = /[`\\&<_]|\]\(/g
+const LINK = /\]\(/g
 const LITERAL_LINK = /@|www\.|https?:/gi
 /** The address of a link is paid for with the link. */
 const OTHER_ADDRESS = /(?<!\]\()(?:@|www\.|https?:)/gi
 /** What begins a construct inside a paragraph, or might, and the steps that it takes. */
 const INLINES: [cause: string, pattern: RegExp, steps: number][] = [
   ["code spans, escapes, references to characters and HTML", /[`\\&<_]/g, 240],
-  ["links and pictures", /\]\(/g, 650],
+  ["links and pictures", LINK, 650],
   ["calls of footnotes", /\[\^/g, 400],
   ["addresses", OTHER_ADDRESS, 650],
   [MARKERS, /[*~[\]]/g, 75],
@@ -94,22 +95,19 @@ export const addInlines = (effort: Effort, text: string, line: number, part = 1)
 /** Adds what a text may cost: its markers are compared with all else, some openers read on to its end. */
 const addText = (effort: Effort, text: string, line: number): void => {
   addInlines(effort, text, line)
+  const hasAddress = AUTOLINK.test(text)
   const delimiters = count(text, DELIMITERS)
   const others = count(text, OTHER_INLINES) + 2 * count(text, LITERAL_LINK)
   const lines = count(text, LINE_ENDING)
   effort.add(MARKERS, delimiters * (2 * delimiters + others + 2 * lines) + LOOK_BACK * bracketedChars(text), line)
-  effort.add(
-    "marks in many lines",
-    MOVED * lines * (count(text, MARKS) + (AUTOLINK.test(text) ? count(text, WORDS) : 0)),
-    line,
-  )
+  effort.add("marks in many lines", MOVED * lines * (count(text, MARKS) + (hasAddress ? count(text, WORDS) : 0)), line)
   effort.add("escaped backticks", count(text, ESCAPED_BACKTICK) * text.length, line)
-  const titles = text.includes("](") ? Math.min(count(text, /\]\(/g), count(text, PARENTHESIS)) : 0
+  const titles = Math.min(count(text, LINK), count(text, PARENTHESIS))
   effort.add("titles in parentheses", titles * text.length, line)
   effort.add("<? or <!", count(text, UNCLOSED_HTML) * text.length, line)
   const lengthsOfBackticks = new Set(text.match(BACKTICKS)?.map((run) => run.length))
   effort.add("runs of backticks of different lengths", LOOK_AHEAD * lengthsOfBackticks.size * text.length, line)
-  if (!AUTOLINK.test(text)) return
+  if (!hasAddress) return
   effort.add("addresses", triedChars(text), line)
   effort.add("punctuation marks behind an address", squares(text.match(TRAIL)?.map((run) => run.length) ?? []), line)
   effort.add("words behind an open bracket", squares(wordsBehindBrackets(text)), line)

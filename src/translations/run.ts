@@ -45,7 +45,7 @@ const DAILY_LIMIT = (now: Date): Failure => ({
 })
 
 const hashOf = async (text: string): Promise<string> =>
-  (await digest(new TextEncoder().encode(text))).toBase64({ alphabet: "base64url", omitPadding: true })
+  (await digest(text)).toBase64({ alphabet: "base64url", omitPadding: true })
 
 /** Segments in calls as large as the engine takes them, or a part of that. */
 const batchesOf = (segments: Segment[], { batch }: Engine, part: number): Segment[][] => {

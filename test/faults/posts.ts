@@ -51,6 +51,9 @@ interface Picture {
 
 const upload = async (author: Author, world: World): Promise<Picture> => (await uploadTo(author, world.env)).json
 
+const uploadThree = async (author: Author, world: World) =>
+  [await upload(author, world), await upload(author, world), await upload(author, world)] as const
+
 const show = ({ image_url }: Picture): string => `![A picture](${image_url})`
 
 /** The post as its author reads it, its texts in all languages, as readers find it, and its pictures. */
@@ -144,11 +147,7 @@ const patchingPictures: Operation = {
   name: "PATCH that adds, keeps and drops pictures",
   open: async (world) => {
     const author = await newAuthor()
-    const [kept, dropped, added] = [
-      await upload(author, world),
-      await upload(author, world),
-      await upload(author, world),
-    ]
+    const [kept, dropped, added] = await uploadThree(author, world)
     await create(author, world.env, {
       image_ids: [kept.image_id, dropped.image_id],
       body: `Words.\n\n${show(kept)}\n\n${show(dropped)}`,
@@ -286,11 +285,7 @@ const sweeping: Operation = {
   isStepwise: true,
   open: async (world) => {
     const author = await newAuthor()
-    const [unused, shown, marked] = [
-      await upload(author, world),
-      await upload(author, world),
-      await upload(author, world),
-    ]
+    const [unused, shown, marked] = await uploadThree(author, world)
     await create(author, world.env, { slug: "short-lived", image_ids: [marked.image_id] })
     const MEDIA = faulty(bindings.MEDIA, { delete: failing })
     await call("DELETE", `${POSTS}short-lived/`, { key: author.key, env: { ...world.env, MEDIA } })
