@@ -2,7 +2,7 @@ import { MAX_BODY_LINES, MAX_CONTAINERS, MAX_PARSER_STEPS } from "../limits.ts"
 import { LINE_ENDING } from "./blocks.ts"
 import { addInlines } from "./density.ts"
 import { type Effort, measureEffort } from "./effort.ts"
-import { isBlank, type Line, readLines } from "./lines.ts"
+import { CLOSING_FENCE, isBlank, type Line, readLines } from "./lines.ts"
 
 // What a parser has to do to tell the blocks, and at least inside of them, before it does it: counted from the lines, as
 // the worst that they may turn out to be. Steps are measured in bench/markdown.
@@ -12,9 +12,13 @@ const CHAR = 1.5
 /** Of each quote, item and footnote that a line goes on with. */
 const CONTINUED = 150
 const BEGUN = 1500
+/** Of an item with another marker than the one before it: a list of its own, as a rule. */
+const OTHER_MARKER = 250
 /** A quote or list that is in no other. */
 const OUTER = 1700
-const TASK = 300
+const TASK = 350
+/** Of each fence, also where it is none. */
+const FENCE = 380
 /** Of each run of its markers. */
 const RULE = 60
 /** A line with a pipe may be the head of a table. */
@@ -39,11 +43,13 @@ const ATX_HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/
 const THEMATIC_BREAK = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/
 const MARKERS = /[-*_]+/g
+const ITEM_MARKER = /(?:[-+*]|\d[.)])(?=[ \t]|$)/
 const BEGINS_TASK = /^\[[ xX]\][ \t]/
 const DEFINITION = /^ {0,3}\[[^\]]+\]:/
 /** After a blank line nothing else can still belong to a list, a quote or a footnote. */
 const BEGINS_BLOCK = /^(?![-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$))[^ \t]/
 const DASHES = /^[ \t]*:?-+:?[ \t]*$/
+const BEGINS_FENCE = /^ {0,3}(?:`{3}|~{3})/
 /** What is indented so far may be code. */
 const MAY_BE_CODE = /^ {4}/
 
@@ -74,6 +80,7 @@ const addLines = (effort: Effort) => {
   let size = 0
   let isInside = false
   let container: string = CAUSES.quotes
+  let marker: string | undefined
   let rows: Line[] = []
 
   const endRows = (): void => {
@@ -94,9 +101,15 @@ const addLines = (effort: Effort) => {
     effort.add("lines", isBlank(rest) ? 0 : LINE, number)
     effort.add(isCode ? "lines" : container, CONTINUED * (depth - count) + (isInside ? INSIDE * size : 0), number)
     effort.add(container, BEGUN * (begun.quotes + begun.items) + (isOuter ? OUTER : 0), number)
+    if (begun.items > 0) {
+      const before = marker
+      marker = ITEM_MARKER.exec(line.text)?.[0].slice(-1)
+      effort.add(CAUSES.items, marker === before ? 0 : OTHER_MARKER, number)
+    }
     effort.add(CAUSES.footnotes, FOOTNOTE * begun.footnotes, number)
     // Where another begins, the end of a single one is no more than that.
     if (ended > Math.min(count, 1)) effort.add("nested lists and quotes", ENDED * size, number)
+    effort.add("fences", BEGINS_FENCE.test(rest) ? FENCE : 0, number)
     if (isCode) return
     if (isInside) addInlines(effort, rest, number, INLINES_INSIDE)
     effort.add("headings", ATX_HEADING.test(rest) ? HEADING : 0, number)
@@ -117,7 +130,7 @@ const DOUBT = 1.25
 const refuseCrowded = (blocks: Effort, lines: Line[]): string | null => {
   const inlines = measureEffort()
   for (const { rest, number, isCode, mayBeHtml } of lines)
-    if (!isCode && !mayBeHtml && !MAY_BE_CODE.test(rest)) addInlines(inlines, rest, number)
+    if (!isCode && !mayBeHtml && !MAY_BE_CODE.test(rest) && !CLOSING_FENCE.test(rest)) addInlines(inlines, rest, number)
   if (blocks.total() + inlines.total() <= DOUBT * MAX_PARSER_STEPS) return null
   return (inlines.total() > blocks.total() ? inlines : blocks).refusal(0)
 }

@@ -26,7 +26,7 @@ const INLINES: [cause: string, pattern: RegExp, steps: number][] = [
   ["calls of footnotes", /\[\^/g, 400],
   ["addresses", OTHER_ADDRESS, 650],
   [MARKERS, /[*~[\]]/g, 75],
-  ["hard breaks", / {2}$|\\$/gm, 120],
+  ["hard breaks", / {2}$|\\$/gm, 350],
 ]
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0

@@ -22,7 +22,8 @@ export interface Line {
 }
 
 const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
-const CLOSING_FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*$/
+/** Nothing else than code can end or begin there. */
+export const CLOSING_FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*$/
 /** HTML that goes on over blank lines, at the margin, and what ends it (CommonMark section 4.6, kinds 1 to 4). */
 const LONG_HTML: [start: RegExp, end: RegExp][] = [
   [/^<(?:script|pre|style|textarea)(?:[ \t>]|$)/i, /<\/(?:script|pre|style|textarea)>/i],
@@ -30,7 +31,7 @@ const LONG_HTML: [start: RegExp, end: RegExp][] = [
   [/^<\?/, /\?>/],
   [/^<![a-z]/i, />/],
 ]
-const MAY_BE_HTML = /^ {0,3}</
+const MAY_BE_HTML = /^ {0,3}<[a-z/!?]/i
 /** Where its end is not certain: inside of containers, and parsers differ in what ends CDATA. */
 const UNCERTAIN_HTML = /^ {0,3}<(?:[!?]|script|pre|style|textarea)/i
 
