@@ -4,6 +4,8 @@ import { workerProject } from "./vitest.config.ts"
 
 /** Long searches inside the Worker; the other files have a service, a browser and Node. */
 const IN_WORKER = ["test/full/{faults,requests}.test.ts"]
+/** Nothing but processor time. */
+const DOCUMENTS = ["test/full/translations.*.test.ts"]
 
 // What needs Debian packages or patience: Chromium, a decoder of WebP, Apertium, long searches.
 export default defineConfig(async () => ({
@@ -13,12 +15,14 @@ export default defineConfig(async () => ({
         test: {
           name: "full",
           include: ["test/full/**/*.test.ts"],
-          exclude: IN_WORKER,
+          exclude: [...IN_WORKER, ...DOCUMENTS],
           globalSetup: ["test/e2e/start.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },
+      // Behind the others: these share one service, and are done one after another.
+      { test: { name: "documents", include: DOCUMENTS, maxWorkers: "100%", sequence: { groupOrder: 1 } } },
       await workerProject({ name: "worker", include: IN_WORKER, exclude: [], isolate: true }),
     ],
   },

@@ -1,6 +1,18 @@
-import { type AnyColumn, fillPlaceholders, type Placeholder, type Query, type SQL, sql } from "drizzle-orm"
-import type { BatchItem, BatchResponse } from "drizzle-orm/batch"
+import {
+  type AnyColumn,
+  fillPlaceholders,
+  getTableColumns,
+  is,
+  Param,
+  Placeholder,
+  type Query,
+  type SQL,
+  sql,
+} from "drizzle-orm"
+import type { BatchItem } from "drizzle-orm/batch"
 import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1"
+import type { RunnableQuery } from "drizzle-orm/runnable-query"
+import type { SQLiteTable } from "drizzle-orm/sqlite-core"
 
 import { D1_RETRY_MS, MAX_D1_RETRY_MS, MAX_D1_TRIES } from "./limits.ts"
 
@@ -27,23 +39,74 @@ interface Prepared {
   getQuery: () => Query
   mapResult: (result: unknown, isFromBatch: boolean) => unknown
 }
+type Buildable = Statement & { prepare: () => Prepared }
+/** Binds values to statements. */
+type Built<T extends readonly Buildable[]> = (
+  db: Db,
+  values: Record<string, unknown>,
+) => { [K in keyof T]: RunnableQuery<T[K]["_"]["result"], "sqlite"> }
+
+/** drizzle would have columns encode null, too. */
+const fill = (params: unknown[], values: Record<string, unknown>): unknown[] =>
+  fillPlaceholders(
+    params.map((param) =>
+      is(param, Param) && is(param.value, Placeholder) && values[param.value.name] === null ? null : param,
+    ),
+    values,
+  )
 
 /**
- * A batch whose SQL is built once an isolate: to build it takes longer than all else that a call computes.
- * @param build makes it with placeholders for whatever differs from call to call; in conditions they stand for what the
+ * Statements for a batch whose SQL is built once an isolate: to build it takes longer than all else that a call computes.
+ * @param build makes them with placeholders for whatever differs from call to call; in conditions they stand for what the
  * database keeps: a time is its milliseconds there
  */
-export const builtOnce = <T extends readonly (Statement & { prepare: () => Prepared })[]>(build: (db: Db) => T) => {
+export const builtOnce = <T extends readonly Buildable[]>(build: (db: Db) => T): Built<T> => {
   let built: (Query & { prepared: Prepared })[] | undefined
-  return async (db: Db, values: Record<string, unknown>): Promise<BatchResponse<T>> => {
+  return (db, values) => {
     built ??= build(db).map((statement) => {
       const prepared = statement.prepare()
       return { ...prepared.getQuery(), prepared }
     })
-    const { $client } = db
-    const bound = built.map((query) => $client.prepare(query.sql).bind(...fillPlaceholders(query.params, values)))
-    const results = await $client.batch(bound)
-    return built.map(({ prepared }, i) => prepared.mapResult(results[i], true)) as BatchResponse<T>
+    const bound = built.map(({ sql: text, params, prepared }) => ({
+      // All that a batch of drizzle asks of a statement.
+      _prepare: () => ({
+        stmt: db.$client.prepare(text),
+        getQuery: () => ({ sql: text, params: fill(params, values) }),
+        mapResult: (result: unknown) => prepared.mapResult(result, true),
+      }),
+    }))
+    return bound as unknown as ReturnType<Built<T>>
+  }
+}
+
+/** A placeholder for each column of a table, by its name, for `builtOnce`. */
+export const placeholders = <T extends SQLiteTable>(table: T) =>
+  Object.fromEntries(
+    Object.entries(getTableColumns(table)).map(([name, column]) => [
+      name,
+      sql`${sql.param(sql.placeholder(name), column)}`,
+    ]),
+  ) as Record<keyof T["_"]["columns"], SQL>
+
+/**
+ * As `builtOnce`, once for each set of a table's columns that is written.
+ * @param build gets a placeholder for each of them
+ */
+export const builtForColumns = <T extends SQLiteTable, S extends readonly Buildable[]>(
+  table: T,
+  build: (db: Db, columns: Partial<Record<keyof T["_"]["columns"], SQL>>) => S,
+) => {
+  const all = placeholders(table)
+  const known = new Map<string, Built<S>>()
+  return (db: Db, changes: Partial<T["$inferInsert"]>, values: Record<string, unknown>) => {
+    const names = Object.keys(changes)
+    const name = names.join()
+    const columns = Object.fromEntries(names.map((column) => [column, all[column as keyof typeof all]])) as Partial<
+      typeof all
+    >
+    const write = known.get(name) ?? builtOnce((any) => build(any, columns))
+    known.set(name, write)
+    return write(db, { ...changes, ...values })
   }
 }
 

@@ -22,7 +22,7 @@ const readByKey = builtOnce(
 
 /** The account that a live key belongs to. */
 export const findByKey = async (db: Db, hash: string): Promise<Authenticated | null> => {
-  const [[row]] = await readByKey(db, { hash })
+  const [[row]] = await db.batch(readByKey(db, { hash }))
   return row ?? null
 }
 

@@ -123,15 +123,21 @@ const addLines = (effort: Effort) => {
   return { add, end: endRows }
 }
 
-/** What is counted of inlines before blocks are told may be a little too much. */
+/** What is counted of inlines before blocks are told may be a little too much, where a line may be something else. */
 const DOUBT = 1.25
+/** Definitions, and rules of what may mark emphasis. */
+const MAY_BE_NO_TEXT = /\]:|^ {0,3}[-*_][-*_ \t]*$/
 
 /** With what stands in the lines, as far as it is no HTML and no code: it is of no use to tell blocks that are refused then. */
 const refuseCrowded = (blocks: Effort, lines: Line[]): string | null => {
   const inlines = measureEffort()
-  for (const { rest, number, isCode, mayBeHtml } of lines)
-    if (!isCode && !mayBeHtml && !MAY_BE_CODE.test(rest) && !CLOSING_FENCE.test(rest)) addInlines(inlines, rest, number)
-  if (blocks.total() + inlines.total() <= DOUBT * MAX_PARSER_STEPS) return null
+  let isDoubtful = false
+  for (const { rest, number, isCode, mayBeHtml, depth } of lines) {
+    const isOther = isCode || mayBeHtml || MAY_BE_CODE.test(rest) || CLOSING_FENCE.test(rest)
+    isDoubtful ||= isOther || depth > 0 || MAY_BE_NO_TEXT.test(rest)
+    if (!isOther) addInlines(inlines, rest, number)
+  }
+  if (blocks.total() + inlines.total() <= (isDoubtful ? DOUBT : 1) * MAX_PARSER_STEPS) return null
   return (inlines.total() > blocks.total() ? inlines : blocks).refusal(0)
 }
 

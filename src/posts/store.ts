@@ -70,9 +70,8 @@ export const toLoaded = ([[row], textRows, imageRows, found]: BatchResponse<
 /** Reads a post whole, and the pictures that a change of it names, in one call. */
 export const findPost = async (db: Db, key: Key, { lang = "", wanted }: LoadOptions = {}): Promise<Loaded | null> => {
   const values = { lang, accountId: wanted?.accountId ?? "", ids: JSON.stringify(wanted?.ids ?? []) }
-  return toLoaded(
-    "slug" in key ? await readBySlug(db, { ...values, key: key.slug }) : await readById(db, { ...values, key: key.id }),
-  )
+  const read = "slug" in key ? readBySlug(db, { ...values, key: key.slug }) : readById(db, { ...values, key: key.id })
+  return toLoaded(await db.batch(read))
 }
 
 const contains = (column: typeof posts.tags | typeof posts.categories, value: string): SQL =>

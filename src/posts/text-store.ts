@@ -1,11 +1,8 @@
-import { and, eq } from "drizzle-orm"
+import { and, eq, sql } from "drizzle-orm"
 
-import type { Db } from "../db.ts"
+import { builtForColumns, builtOnce, type Db, placeholders } from "../db.ts"
 import { texts } from "../tables.ts"
 import type { Text } from "./text.ts"
-
-const isText = ({ post_id, lang_code }: Pick<Text, "post_id" | "lang_code">) =>
-  and(eq(texts.post_id, post_id), eq(texts.lang_code, lang_code))
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
@@ -17,9 +14,20 @@ export const diffText = (before: Text, after: Text): Partial<Text> | null => {
 
 // Statements for a post's batch: whoever writes a text writes the post's revision with it.
 
-export const insertText = (db: Db, text: Text) => db.insert(texts).values(text)
+export const insertText = builtOnce((db) => [db.insert(texts).values(placeholders(texts))])
 
-export const updateText = (db: Db, key: Pick<Text, "post_id" | "lang_code">, changes: Partial<Text>) =>
-  db.update(texts).set(changes).where(isText(key))
+const update = builtForColumns(texts, (db, columns) => [
+  db
+    .update(texts)
+    .set(columns)
+    .where(and(eq(texts.post_id, sql.placeholder("postId")), eq(texts.lang_code, sql.placeholder("lang")))),
+])
 
-export const deleteText = (db: Db, key: Pick<Text, "post_id" | "lang_code">) => db.delete(texts).where(isText(key))
+export const updateText = (
+  db: Db,
+  { post_id, lang_code }: Pick<Text, "post_id" | "lang_code">,
+  changes: Partial<Text>,
+) => update(db, changes, { postId: post_id, lang: lang_code })
+
+export const deleteText = (db: Db, { post_id, lang_code }: Pick<Text, "post_id" | "lang_code">) =>
+  db.delete(texts).where(and(eq(texts.post_id, post_id), eq(texts.lang_code, lang_code)))

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm"
 
-import { type Db, failedOn, type Statement, writeOnce } from "../db.ts"
+import { builtOnce, type Db, failedOn, placeholders, type Statement, writeOnce } from "../db.ts"
 import { attachImages, failedToAttach, releaseImages } from "../images/store.ts"
 import { posts } from "../tables.ts"
 import type { Post } from "./post.ts"
@@ -17,14 +17,16 @@ const outcomeOf = (error: unknown): Saved => {
   throw error
 }
 
+const insertRow = builtOnce((db) => [db.insert(posts).values(placeholders(posts))] as const)
+
 /** Writes a new post with its languages and pictures, and what belongs to its writing, at once or not at all. */
 export const insertPost = async (db: Db, post: Post, now: Date, receipt: Statement[]): Promise<Saved> => {
   const owner = { accountId: post.account_id, postId: post.id }
   const ids = post.images.map(({ id }) => id)
   const write = () =>
     db.batch([
-      db.insert(posts).values(post),
-      ...post.texts.map((text) => insertText(db, text)),
+      ...insertRow(db, { ...post }),
+      ...post.texts.flatMap((text) => insertText(db, { ...text })),
       ...(ids.length > 0 ? attachImages(db, owner, ids, now) : []),
       ...receipt,
     ])
@@ -46,9 +48,9 @@ const textStatements = (db: Db, before: Text[], after: Text[]): Statement[] => {
     ...before.filter(({ lang_code }) => !kept.has(lang_code)).map((text) => deleteText(db, text)),
     ...after.flatMap((text): Statement[] => {
       const old = known.get(text.lang_code)
-      if (!old) return [insertText(db, text)]
+      if (!old) return insertText(db, { ...text })
       const changes = diffText(old, text)
-      return changes ? [updateText(db, text, changes)] : []
+      return changes ? updateText(db, text, changes) : []
     }),
   ]
 }
@@ -63,6 +65,23 @@ const imageStatements = (db: Db, before: Post, after: Post, now: Date): Statemen
   ]
 }
 
+const { id: _id, account_id: _account, slug: _slug, created_at: _created, ...changing } = placeholders(posts)
+
+const updateRow = builtOnce(
+  (db) =>
+    [
+      db
+        .update(posts)
+        .set({
+          ...changing,
+          // Compare and swap that fails the whole batch: a lost race makes the column null, which it must not be.
+          revision: sql`case when ${posts.revision} = ${sql.placeholder("revision")} then ${sql.placeholder("revision")} + 1 end`,
+        })
+        .where(eq(posts.id, sql.placeholder("id")))
+        .returning({ id: posts.id }),
+    ] as const,
+)
+
 /** Writes a changed post, at once or not at all; `lost` when anybody wrote it since it was read. */
 export const savePost = async (
   db: Db,
@@ -71,26 +90,9 @@ export const savePost = async (
   now: Date,
   receipt: Statement[] = [],
 ): Promise<Saved> => {
-  const row = {
-    status: after.status,
-    categories: after.categories,
-    tags: after.tags,
-    primary_language: after.primary_language,
-    translation_languages: after.translation_languages,
-    version: after.version,
-    text_version: after.text_version,
-    updated_at: after.updated_at,
-    published_at: after.published_at,
-  }
-  // Compare and swap that fails the whole batch: a lost race makes the column null, which it must not be.
-  const revision = sql`case when ${posts.revision} = ${before.revision} then ${before.revision + 1} end`
   try {
     const [updated] = await db.batch([
-      db
-        .update(posts)
-        .set({ ...row, revision })
-        .where(eq(posts.id, after.id))
-        .returning({ id: posts.id }),
+      ...updateRow(db, { ...after, revision: before.revision }),
       ...textStatements(db, before.texts, after.texts),
       ...imageStatements(db, before, after, now),
       ...receipt,

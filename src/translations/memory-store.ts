@@ -60,7 +60,9 @@ export const findRemembered = async (
   since: Date,
   now: Date,
 ): Promise<Map<string, string | null>> => {
-  const [rows] = await readRemembered(db, { ...scope, hashes: JSON.stringify(hashes), since: since.getTime() })
+  const [rows] = await db.batch(
+    readRemembered(db, { ...scope, hashes: JSON.stringify(hashes), since: since.getTime() }),
+  )
   const freshest = now.getTime() - UNTRANSLATABLE_SECONDS * 1000
   const valid = rows.filter(({ translation, made_at }) => translation !== null || made_at.getTime() > freshest)
   const noted = daysBefore(now, MEMORY_USED_DAYS)
@@ -73,19 +75,40 @@ export const findRemembered = async (
   return new Map(valid.map(({ hash, translation }) => [hash, translation]))
 }
 
+const write = builtOnce(
+  (db) =>
+    [
+      db
+        .insert(remembered_segments)
+        .select(
+          sql`select ${SCOPE.account_id}, ${SCOPE.engine}, ${SCOPE.from_code}, ${SCOPE.to_code}, value ->> 0, value ->> 1,
+            ${sql.placeholder("now")}, ${sql.placeholder("now")} from json_each(${sql.placeholder("entries")}) where true`,
+        )
+        .onConflictDoUpdate({
+          target: [
+            remembered_segments.account_id,
+            remembered_segments.engine,
+            remembered_segments.from_code,
+            remembered_segments.to_code,
+            remembered_segments.hash,
+          ],
+          set: {
+            translation: sql`excluded.translation`,
+            made_at: sql`excluded.made_at`,
+            used_at: sql`excluded.used_at`,
+          },
+        }),
+    ] as const,
+)
+
 /** Remembers segments, by their hashes; safe to repeat. */
 export const remember = async (
   db: Db,
-  { account_id, engine, from_code, to_code }: Scope,
+  scope: Scope,
   translations: Map<string, string | null>,
   now: Date,
 ): Promise<void> => {
-  const entries = JSON.stringify([...translations])
-  await db.run(sql`
-    insert into ${remembered_segments} (account_id, engine, from_code, to_code, hash, translation, made_at, used_at)
-    select ${account_id}, ${engine}, ${from_code}, ${to_code}, value ->> 0, value ->> 1, ${now.getTime()}, ${now.getTime()}
-    from json_each(${entries}) where true
-    on conflict do update set translation = excluded.translation, made_at = excluded.made_at, used_at = excluded.used_at`)
+  await db.batch(write(db, { ...scope, entries: JSON.stringify([...translations]), now: now.getTime() }))
 }
 
 /** A statement: what came to nothing of the last tries into a language may be tried at once. */
@@ -134,7 +157,7 @@ export const spendCharacters = async (
   limit: number,
   now: Date,
 ): Promise<boolean> => {
-  const [spent] = await spend(db, { account_id, day: dayOf(now), characters, limit })
+  const [spent] = await db.batch(spend(db, { account_id, day: dayOf(now), characters, limit }))
   return spent.length > 0
 }
 

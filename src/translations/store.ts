@@ -1,6 +1,6 @@
 import { and, eq, exists, isNull, lte, or, sql } from "drizzle-orm"
 
-import { builtOnce, type Db, failedOn, repeatable } from "../db.ts"
+import { builtForColumns, builtOnce, type Db, failedOn, repeatable } from "../db.ts"
 import type { Post } from "../posts/post.ts"
 import { selectPost, toLoaded } from "../posts/store.ts"
 import { leases, posts, texts } from "../tables.ts"
@@ -39,7 +39,7 @@ export const claimPost = async (
 ): Promise<Post | null> => {
   try {
     const values = { postId, token, expires_at, now: now.getTime() }
-    const [claimed, ...rows] = await repeatable(() => claimAndRead(db, values))
+    const [claimed, ...rows] = await repeatable(() => db.batch(claimAndRead(db, values)))
     return claimed.length > 0 ? (toLoaded(rows)?.post ?? null) : null
   } catch (error) {
     if (failedOn(error, "FOREIGN KEY")) return null
@@ -57,9 +57,14 @@ export interface Claimed {
 /** What a run writes into the text it claimed. */
 export type Written = Partial<Omit<typeof texts.$inferInsert, "post_id" | "lang_code">>
 
+const isClaimed = and(
+  eq(texts.post_id, sql.placeholder("postId")),
+  eq(texts.lang_code, sql.placeholder("lang")),
+  eq(texts.claim, sql.placeholder("token")),
+)
+
 /** Writes into a claimed text, and counts the post's revision up; neither, when the claim is lost. */
-const writeStatements = (db: Db, { postId, lang, token }: Claimed, changes: Written) => {
-  const isClaimed = and(eq(texts.post_id, postId), eq(texts.lang_code, lang), eq(texts.claim, token))
+const write = builtForColumns(texts, (db, columns) => {
   const claim = db
     .select({ one: sql`1` })
     .from(texts)
@@ -68,22 +73,37 @@ const writeStatements = (db: Db, { postId, lang, token }: Claimed, changes: Writ
     db
       .update(posts)
       .set({ revision: sql`${posts.revision} + 1` })
-      .where(and(eq(posts.id, postId), exists(claim))),
-    db.update(texts).set(changes).where(isClaimed).returning({ lang_code: texts.lang_code }),
+      .where(and(eq(posts.id, sql.placeholder("postId")), exists(claim))),
+    db.update(texts).set(columns).where(isClaimed).returning({ lang_code: texts.lang_code }),
   ] as const
-}
+})
 
 /**
  * Writes into the text that this run claimed.
  * @returns false when the run has lost its claim: a client changed the text, unlisted the language or deleted the post
  */
 export const writeClaimed = async (db: Db, claimed: Claimed, changes: Written): Promise<boolean> => {
-  const [, written] = await db.batch(writeStatements(db, claimed, changes))
+  const [, written] = await db.batch(write(db, changes, { ...claimed }))
   return written.length > 0
 }
 
 // In the index's own words, or SQLite would not use the partial index.
 const isWaiting = sql`${texts.status} in ('queued', 'running')`
+
+const release = builtOnce(
+  (db) =>
+    [
+      db
+        .delete(leases)
+        .where(and(eq(leases.post_id, sql.placeholder("postId")), eq(leases.token, sql.placeholder("token")))),
+      db
+        .select({ due_at: texts.due_at })
+        .from(texts)
+        .where(and(eq(texts.post_id, sql.placeholder("postId")), isWaiting))
+        .orderBy(texts.due_at)
+        .limit(1),
+    ] as const,
+)
 
 /**
  * Writes what a run has made, unless it has lost its claim; gives the lease back; and looks, in the same moment, when the
@@ -95,18 +115,10 @@ export const releaseLease = async (
   { postId, token }: Omit<Claimed, "lang">,
   made: { lang: string; changes: Written } | null,
 ): Promise<Date | null> => {
-  const release = [
-    db.delete(leases).where(and(eq(leases.post_id, postId), eq(leases.token, token))),
-    db
-      .select({ due_at: texts.due_at })
-      .from(texts)
-      .where(and(eq(texts.post_id, postId), isWaiting))
-      .orderBy(texts.due_at)
-      .limit(1),
-  ] as const
-  if (!made) return (await db.batch(release))[1][0]?.due_at ?? null
-  const write = writeStatements(db, { postId, lang: made.lang, token }, made.changes)
-  return (await db.batch([...write, ...release]))[3][0]?.due_at ?? null
+  const [deleted, next] = release(db, { postId, token })
+  if (!made) return (await db.batch([deleted, next]))[1][0]?.due_at ?? null
+  const written = write(db, made.changes, { postId, lang: made.lang, token })
+  return (await db.batch([...written, deleted, next]))[3][0]?.due_at ?? null
 }
 
 /** When the work became due that has waited longest, of all posts. */

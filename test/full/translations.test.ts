@@ -1,8 +1,0 @@
-import { expect, test } from "vitest"
-
-import { brokenDocuments } from "../translations/guarantee.ts"
-
-// Of test/translations/guarantee.rules.test.ts, with more documents than there is time for in each run.
-test("12 000 generated documents keep their skeletons, whatever an engine says", async () => {
-  expect(await brokenDocuments(10_001, 12_000)).toEqual([])
-}, 3_600_000)
