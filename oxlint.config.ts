@@ -78,7 +78,7 @@ const SLICE_IMPORTS: Record<string, string[]> = {
   sessions: ["accounts"],
   "blog-settings": ["accounts", "billing", "sessions", "images", "posts", "translations", "export"],
   export: ["images", "posts"],
-  operator: ["accounts", "sessions", "posts", "translations", "blog-settings"],
+  operator: ["accounts", "billing", "sessions", "posts", "translations", "blog-settings"],
 }
 
 const between = Object.entries(SLICE_IMPORTS).map(([slice, allowed]): Rule => {

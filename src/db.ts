@@ -40,11 +40,9 @@ interface Prepared {
   mapResult: (result: unknown, isFromBatch: boolean) => unknown
 }
 type Buildable = Statement & { prepare: () => Prepared }
-/** Binds values to statements. */
-type Built<T extends readonly Buildable[]> = (
-  db: Db,
-  values: Record<string, unknown>,
-) => { [K in keyof T]: RunnableQuery<T[K]["_"]["result"], "sqlite"> }
+/** What is bound to its values. */
+type Bound<T extends readonly Buildable[]> = { [K in keyof T]: RunnableQuery<T[K]["_"]["result"], "sqlite"> }
+type Built<T extends readonly Buildable[]> = (db: Db, values: Record<string, unknown>) => Bound<T>
 
 /** drizzle would have columns encode null, too. */
 const fill = (params: unknown[], values: Record<string, unknown>): unknown[] =>
@@ -75,7 +73,7 @@ export const builtOnce = <T extends readonly Buildable[]>(build: (db: Db) => T):
         mapResult: (result: unknown) => prepared.mapResult(result, true),
       }),
     }))
-    return bound as unknown as ReturnType<Built<T>>
+    return bound as unknown as Bound<T>
   }
 }
 
@@ -95,10 +93,10 @@ export const placeholders = <T extends SQLiteTable>(table: T) =>
 export const builtForColumns = <T extends SQLiteTable, S extends readonly Buildable[]>(
   table: T,
   build: (db: Db, columns: Partial<Record<keyof T["_"]["columns"], SQL>>) => S,
-) => {
+): ((db: Db, changes: Partial<T["$inferInsert"]>, values: Record<string, unknown>) => Bound<S>) => {
   const all = placeholders(table)
   const known = new Map<string, Built<S>>()
-  return (db: Db, changes: Partial<T["$inferInsert"]>, values: Record<string, unknown>) => {
+  return (db, changes, values) => {
     const names = Object.keys(changes)
     const name = names.join()
     const columns = Object.fromEntries(names.map((column) => [column, all[column as keyof typeof all]])) as Partial<

@@ -80,6 +80,15 @@ const failingD1 = ({ like = /./, times, message = LOST, takesEffect = false, mea
 
 const readAccount = (DB: D1Database) => call("GET", `${API}/account/`, { key: ann.key, env: { DB } })
 
+/** A create whose slug is its Idempotency-Key, too. */
+const createKeyed = (slug: string, faults: Partial<Env> = {}) =>
+  call("POST", `${API}/posts/`, {
+    key: ann.key,
+    headers: { "Idempotency-Key": slug },
+    json: { title: "t", slug, status: "PB", categories: "c", meta_description: "m", body: "b" },
+    env: faults,
+  })
+
 describe("what only reads", () => {
   it.each(PASSING)("is asked again: %s", async (message) => {
     const { DB, seen } = failingD1({ times: 2, message })
@@ -151,17 +160,17 @@ describe.each([false, true])("a write that failed and took effect: %s", (takesEf
   it("a create with a key is answered again as it was", async () => {
     const slug = unique("keyed")
     const { DB } = failingD1({ like: INSERT_POST, times: 1, takesEffect })
-    const send = (faults: Partial<Env>) =>
-      call("POST", `${API}/posts/`, {
-        key: ann.key,
-        headers: { "Idempotency-Key": slug },
-        json: { title: "t", slug, status: "PB", categories: "c", meta_description: "m", body: "b" },
-        env: faults,
-      })
-    const first = await send({ DB })
-    const second = await send({})
+    const first = await createKeyed(slug, { DB })
+    const second = await createKeyed(slug)
     expect([first.status, second.status]).toEqual([201, 201])
     expect(second.json).toEqual(first.json)
+  })
+
+  it("the key of a try that came to nothing is free at once", async () => {
+    const { slug } = await newPost(ann)
+    const { DB, seen } = failingD1({ like: /^delete from "idempotency_keys"/, times: 1, takesEffect })
+    expect([(await createKeyed(slug, { DB })).json.code, seen.tries]).toEqual(["duplicate_slug", 2])
+    expect((await createKeyed(slug)).json.code).toBe("duplicate_slug")
   })
 
   it("an upload is sent again, and its bytes count once", async () => {

@@ -96,13 +96,15 @@ export const endTry = async (
 
 /** A try that came to nothing: the next one begins at once. What was made all the same stays noted. */
 export const dropTry = async (db: Db, mine: Try): Promise<void> => {
-  await db.batch([
-    db.delete(idempotency_keys).where(and(isCurrent(mine), isNull(idempotency_keys.made))),
-    db
-      .update(idempotency_keys)
-      .set({ locked_until: new Date(0) })
-      .where(isCurrent(mine)),
-  ])
+  await repeatable(() =>
+    db.batch([
+      db.delete(idempotency_keys).where(and(isCurrent(mine), isNull(idempotency_keys.made))),
+      db
+        .update(idempotency_keys)
+        .set({ locked_until: new Date(0) })
+        .where(isCurrent(mine)),
+    ]),
+  )
 }
 
 /** Forgets what is older. */

@@ -11,6 +11,8 @@ import type { Holdings } from "./store.ts"
 /** All that the page shows. */
 export interface AccountProps {
   account: Account
+  /** Of Stripe, by its ids: those that go on. */
+  subscriptions: string[]
   liveKey: ApiKey | null
   sessions: Session[]
   holdings: Holdings
@@ -30,7 +32,7 @@ export interface AccountProps {
   isUnchanged?: boolean
 }
 
-const Facts = ({ account, liveKey, sessions, holdings }: AccountProps) => (
+const Facts = ({ account, subscriptions, liveKey, sessions, holdings }: AccountProps) => (
   <Section id="facts" title="Facts">
     <ul>
       <li>
@@ -46,6 +48,11 @@ const Facts = ({ account, liveKey, sessions, holdings }: AccountProps) => (
           "Never paid"
         )}
       </li>
+      {subscriptions.map((id) => (
+        <li>
+          Stripe's subscription <code>{id}</code> goes on
+        </li>
+      ))}
       <li>{liveKey ? <KeyFacts live={liveKey} /> : "No key"}</li>
       <li>
         Posts in {languageName(account.primary_language)}

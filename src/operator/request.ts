@@ -1,5 +1,6 @@
 import { findKey } from "../accounts/store.ts"
 import { findLastAction, listActions } from "../accounts/trail-store.ts"
+import { listLiveSubscriptions } from "../billing/store.ts"
 import { openDb } from "../db.ts"
 import type { AppContext } from "../http/context.ts"
 import { DEFAULT_PAGE_SIZE } from "../limits.ts"
@@ -18,16 +19,18 @@ export const accountProps = async (c: AppContext, account: Account): Promise<Acc
   const { now, settings, readerOrigin } = c.var
   const { id, username } = account
   const db = openDb(c.env.DB)
-  const [liveKey, sessions, holdings, posts, characters, actions, refusals, lastLink] = await Promise.all([
-    findKey(db, id),
-    listSessions(db, id, now),
-    countHoldings(db, id),
-    listPosts(db, id, { limit: DEFAULT_PAGE_SIZE }),
-    findSpentCharacters(db, id, now),
-    listActions(db, { username, limit: DEFAULT_PAGE_SIZE }),
-    listRefusals(db, id),
-    findLastAction(db, username, MAKE_SIGN_IN_LINK),
-  ])
+  const [liveKey, sessions, holdings, posts, characters, actions, refusals, lastLink, subscriptions] =
+    await Promise.all([
+      findKey(db, id),
+      listSessions(db, id, now),
+      countHoldings(db, id),
+      listPosts(db, id, { limit: DEFAULT_PAGE_SIZE }),
+      findSpentCharacters(db, id, now),
+      listActions(db, { username, limit: DEFAULT_PAGE_SIZE }),
+      listRefusals(db, id),
+      findLastAction(db, username, MAKE_SIGN_IN_LINK),
+      listLiveSubscriptions(db, id),
+    ])
   return {
     account,
     liveKey,
@@ -39,5 +42,6 @@ export const accountProps = async (c: AppContext, account: Account): Promise<Acc
     actions: actions.slice(0, DEFAULT_PAGE_SIZE),
     refusals,
     lastLink,
+    subscriptions,
   }
 }

@@ -117,7 +117,7 @@ export const operatorPageRoutes = [
     const { seen } = orThrow(check(forms.SeenLink, await readForm(c.req.raw))).value
     const made = await makeSignInLink(openDb(c.env.DB), account, "page", c.var.now, seen)
     // Sent twice, or from an old page: no link is made that nobody looks at.
-    if (!made) return toAccount(c, account.username)
+    if (!made) return afterChange(c, account.username, false)
     const props = await accountProps(c, account)
     return c.html(renderAccount({ ...props, newLink: `${c.var.origin}${made.path}` }), 200, PAGE_HEADERS)
   }),

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest"
 
 import { beforeCall } from "../faults.ts"
+import { pathOf, signInOperator } from "../operator/operator.ts"
 import { passSeconds, rows, runCron, stopClock, unique } from "../support.ts"
 import {
   checkout,
@@ -71,6 +72,15 @@ describe("time that the operator gave", () => {
     await deliverEvent(snapshot(sub, { created: day(1) }))
     expect(await paid(username)).toEqual([iso(day(30)), "stripe"])
   })
+})
+
+it("the operator sees the subscriptions of an account that go on", async () => {
+  const { username, sub } = await subscriber()
+  await deliverEvent(snapshot(sub))
+  const browser = await signInOperator()
+  expect((await browser.get(pathOf(username))).html).toContain(sub)
+  await deliverEvent(ended(sub))
+  expect((await browser.get(pathOf(username))).html).not.toContain(sub)
 })
 
 describe("an erased account", () => {

@@ -11,29 +11,25 @@ import {
   snapshot,
   subscriber,
 } from "../billing/stripe.ts"
-import { Browser, fieldOf, newLink, type Page, signIn } from "../blog-settings/browser.ts"
+import { fieldOf, signIn } from "../blog-settings/browser.ts"
 import { pathOf, seenOf, signInOperator } from "../operator/operator.ts"
-import { Authenticator } from "../sessions/authenticator.ts"
-import { API, type Author, call, newAuthor, newPost, OPERATOR, rows, stopClock, upload } from "../support.ts"
-import type { Operation, Reply, Scene } from "./search.ts"
+import {
+  API,
+  type Author,
+  call,
+  DEAD_LETTER_QUEUE,
+  deliver,
+  newAuthor,
+  newPost,
+  OPERATOR,
+  rows,
+  stopClock,
+  upload,
+} from "../support.ts"
+import { accountPath, countOf, posting, trailOf, withPasskey } from "./pages.ts"
+import type { Operation, Reply } from "./search.ts"
 
-const replyOf = ({ html, ...answer }: Page): Reply => ({ ...answer, text: html })
-
-/** The same browser, as it was, with other bindings: whoever hears nothing keeps the cookies. */
-const again = ({ cookies }: Browser, env: Partial<Env>): Browser => {
-  const browser = new Browser(env)
-  for (const [name, value] of cookies) browser.cookies.set(name, value)
-  return browser
-}
-
-const posting =
-  (browser: Browser, path: string, form: Record<string, string> = {}): Scene["run"] =>
-  async (env) =>
-    replyOf(await again(browser, env).post(path, form))
-
-const accountPath = (username: string) => `/operator/api/accounts/${username}/`
 const accountStatus = async (key: string): Promise<number> => (await call("GET", `${API}/account/`, { key })).status
-const countOf = async (table: string): Promise<unknown> => (await rows(`select count(*) as n from ${table}`))[0]?.["n"]
 
 /** An account, but for what differs each time. */
 const viewOf = async (username: string): Promise<unknown> => {
@@ -77,75 +73,16 @@ const rotatingByPage: Operation = {
   },
 }
 
-const signingIn: Operation = {
-  name: "sign-in by link",
-  open: async () => {
-    const { username } = await newAuthor()
-    const path = await newLink(username)
-    const opened = new Browser()
+const tryingAgain: Operation = {
+  name: "a failed translation that is tried again, in the settings",
+  open: async ({ env, wakeUps }) => {
+    const author = await signIn()
+    const { slug, id } = await newPost(author, { translation_languages: ["fr"] })
+    await deliver({ post_id: id }, { env, queue: DEAD_LETTER_QUEUE })
+    wakeUps.sent.length = 0
     return {
-      run: posting(opened, path),
-      // Links are swept when their time is over.
-      look: async () => ({ sessions: await countOf("sessions") }),
-      verify: async ({ headers }) => {
-        const browser = new Browser()
-        const [, secret = ""] = /session=([^;]+)/.exec(headers.get("Set-Cookie") ?? "") ?? []
-        browser.cookies.set("session", secret)
-        const { status } = await browser.get("/settings/")
-        return status === 200 ? [] : [`signed in, and the settings answer ${status}`]
-      },
-    }
-  },
-}
-
-const withPasskey = async () => {
-  const author = await signIn()
-  const passkey = new Authenticator()
-  const { json: options } = await author.browser.postJson("/settings/passkeys/options/")
-  await author.browser.postJson("/settings/passkeys/verify/", { response: await passkey.register(options) })
-  return { ...author, passkey }
-}
-
-/** Its challenge works once, whatever comes of it: the browser asks for another. */
-const registeringPasskey: Operation = {
-  name: "passkey that is added",
-  isStepwise: true,
-  open: async () => {
-    const { browser } = await signIn()
-    const passkey = new Authenticator()
-    return {
-      run: async (env) => {
-        const page = again(browser, env)
-        const options = await page.postJson("/settings/passkeys/options/")
-        if (options.status !== 200) return { ...options, text: "" }
-        const response = await passkey.register(options.json)
-        return { ...(await page.postJson("/settings/passkeys/verify/", { response })), text: "" }
-      },
-      look: async () => ({ passkeys: await countOf("passkeys") }),
-    }
-  },
-}
-
-const removingPasskey: Operation = {
-  name: "passkey that is removed",
-  open: async () => {
-    const { browser, passkey } = await withPasskey()
-    return {
-      run: posting(browser, "/settings/passkeys/remove/", { passkey: passkey.id }),
-      look: async () => ({ passkeys: await countOf("passkeys") }),
-    }
-  },
-}
-
-const signingOutEverywhere: Operation = {
-  name: "sign out everywhere",
-  open: async () => {
-    const { browser, username } = await signIn()
-    await new Browser().post(await newLink(username))
-    await newLink(username)
-    return {
-      run: posting(browser, "/settings/sessions/end-all/"),
-      look: async () => ({ sessions: await countOf("sessions") }),
+      run: posting(author.browser, `/settings/posts/${slug}/fr/`),
+      look: () => rows("select lang_code, status, title, error from texts order by 1"),
     }
   },
 }
@@ -170,10 +107,6 @@ const makingAccount: Operation = {
     }
   },
 }
-
-/** What the trail has of an action: noted with it, or neither. */
-const trailOf = async (action: string) =>
-  (await rows("select id from operator_actions where action = ?", action)).length
 
 const changingAccount: Operation = {
   name: "account that the operator changes",
@@ -201,17 +134,17 @@ const extendingByPage: Operation = {
   },
 }
 
-const hidingByPage: Operation = {
-  name: "account that the operator hides on a page",
+const flaggingByPage = (flag: string): Operation => ({
+  name: `account whose ${flag} the operator sets on a page`,
   open: async () => {
     const { username } = await newAuthor()
     const browser = await signInOperator()
     return {
-      run: posting(browser, `${pathOf(username)}hidden/`, { value: "true" }),
-      look: async () => [await viewOf(username), await trailOf("set_hidden")],
+      run: posting(browser, `${pathOf(username)}${flag}/`, { value: "true" }),
+      look: async () => [await viewOf(username), await trailOf(`set_${flag}`)],
     }
   },
-}
+})
 
 const unpublishing: Operation = {
   name: "post that the operator unpublishes",
@@ -222,20 +155,6 @@ const unpublishing: Operation = {
     return {
       run: posting(browser, `${pathOf(author.username)}unpublish/`, { slug }),
       look: async () => [await rows("select status, version from posts"), await trailOf("unpublish_post")],
-    }
-  },
-}
-
-const invitingByPage: Operation = {
-  name: "sign-in link that the operator makes on a page",
-  open: async () => {
-    const { username } = await newAuthor()
-    const browser = await signInOperator()
-    const { html } = await browser.get(pathOf(username))
-    const seen = fieldOf(html.split("sign-in-links/")[1] ?? "", "seen") ?? ""
-    return {
-      run: posting(browser, `${pathOf(username)}sign-in-links/`, { seen }),
-      look: async () => [await trailOf("make_sign_in_link")],
     }
   },
 }
@@ -310,17 +229,14 @@ const erasingByPage: Operation = {
 export const accountOperations: Operation[] = [
   rotatingByOperator,
   rotatingByPage,
-  signingIn,
-  registeringPasskey,
-  removingPasskey,
-  signingOutEverywhere,
+  tryingAgain,
   settingLanguages,
   makingAccount,
   changingAccount,
   extendingByPage,
-  hidingByPage,
+  flaggingByPage("restricted"),
+  flaggingByPage("hidden"),
   unpublishing,
-  invitingByPage,
   subscribing,
   handling("renewal", (sub) => snapshot(sub, { end: day(60), created: day(1) })),
   handling("end of a subscription", (sub) => snapshot(sub, { verb: "deleted", status: "canceled", created: day(1) })),

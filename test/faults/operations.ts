@@ -1,9 +1,10 @@
 import { accountOperations } from "./accounts.ts"
 import { postOperations } from "./posts.ts"
 import type { Operation } from "./search.ts"
+import { signInOperations } from "./sign-ins.ts"
 
 /** Every operation that writes, and reads that may be answered by what is behind. */
-export const operations: Operation[] = [...postOperations, ...accountOperations]
+export const operations: Operation[] = [...postOperations, ...accountOperations, ...signInOperations]
 
 export const operationNamed = (name: string): Operation => {
   const found = operations.find((operation) => operation.name === name)

@@ -176,7 +176,7 @@ describe("an account's page", () => {
     const link = linkIn(made.html) ?? ""
     expect([made.status, made.headers.get("Cache-Control")]).toEqual([200, "no-store"])
     const again = await browser.post(path, { seen })
-    expect([again.status, again.headers.get("Location")]).toEqual([303, pathOf(username)])
+    expect([again.status, again.headers.get("Location")]).toEqual([303, `${pathOf(username)}?unchanged=1`])
     expect(linkIn((await browser.get(pathOf(username))).html)).toBeUndefined()
     expect(await rows("select count(*) as n from sign_in_links where session_hash is null")).toEqual([{ n: 1 }])
     const author = new Browser()

@@ -1,0 +1,38 @@
+import { Browser, type Page, signIn } from "../blog-settings/browser.ts"
+import { Authenticator } from "../sessions/authenticator.ts"
+import { rows } from "../support.ts"
+import type { Reply, Scene } from "./search.ts"
+
+const replyOf = ({ html, ...answer }: Page): Reply => ({ ...answer, text: html })
+
+/** The same browser, as it was, with other bindings: whoever hears nothing keeps the cookies. */
+export const again = ({ cookies }: Browser, env: Partial<Env>): Browser => {
+  const browser = new Browser(env)
+  for (const [name, value] of cookies) browser.cookies.set(name, value)
+  return browser
+}
+
+export const posting =
+  (browser: Browser, path: string, form: Record<string, string> = {}): Scene["run"] =>
+  async (env) =>
+    replyOf(await again(browser, env).post(path, form))
+
+export const accountPath = (username: string) => `/operator/api/accounts/${username}/`
+
+export const countOf = async (table: string): Promise<number> => {
+  const [row] = await rows(`select count(*) as n from ${table}`)
+  return Number(row?.["n"])
+}
+
+/** What the trail has of an action: noted with it, or neither. */
+export const trailOf = async (action: string) =>
+  (await rows("select id from operator_actions where action = ?", action)).length
+
+/** An author who is signed in and has a passkey. */
+export const withPasskey = async () => {
+  const author = await signIn()
+  const passkey = new Authenticator()
+  const { json: options } = await author.browser.postJson("/settings/passkeys/options/")
+  await author.browser.postJson("/settings/passkeys/verify/", { response: await passkey.register(options) })
+  return { ...author, passkey }
+}
