@@ -93,7 +93,7 @@ export const placeholders = <T extends SQLiteTable>(table: T) =>
 export const builtForColumns = <T extends SQLiteTable, S extends readonly Buildable[]>(
   table: T,
   build: (db: Db, columns: Partial<Record<keyof T["_"]["columns"], SQL>>) => S,
-): ((db: Db, changes: Partial<T["$inferInsert"]>, values: Record<string, unknown>) => Bound<S>) => {
+): ((db: Db, changes: object, values: Record<string, unknown>) => Bound<S>) => {
   const all = placeholders(table)
   const known = new Map<string, Built<S>>()
   return (db, changes, values) => {
