@@ -89,21 +89,31 @@ const unknownFields = (schema: z.ZodObject, input: Fields): Warning[] => {
   return rest.length > 0 ? [...warnings, unknownField(rest.join(", "))] : warnings
 }
 
-/** Checks fields against a schema: all errors at once, a warning for each field it does not know. */
-export const check = <S extends z.ZodObject>(schema: S, input: Fields): Checked<z.output<S>> => {
+/**
+ * Checks fields against a schema: all errors at once, a warning for each field it does not know.
+ * @param also what is wrong besides, by what the schema does not know: to build one for each request takes long
+ */
+export const check = <S extends z.ZodObject>(
+  schema: S,
+  input: Fields,
+  also: FieldError[] = [],
+): Checked<z.output<S>> => {
   const result = schema.safeParse(input)
-  if (result.success) return { ok: true, value: result.data, warnings: unknownFields(schema, input) }
-  return { ok: false, error: fieldErrors(result.error.issues.map((issue) => fieldErrorOf(issue, input))) }
+  if (result.success && also.length === 0)
+    return { ok: true, value: result.data, warnings: unknownFields(schema, input) }
+  const errors = result.error?.issues.map((issue) => fieldErrorOf(issue, input)) ?? []
+  return { ok: false, error: fieldErrors([...errors, ...also]) }
 }
 
 /** Reads and checks a JSON body. Never throws: the error waits for its turn. */
 export const checkBody = async <S extends z.ZodObject>(
   request: Request,
   schema: S,
-  limit: number = MAX_JSON_BYTES,
+  { limit = MAX_JSON_BYTES, also = () => [] }: { limit?: number; also?: (input: Fields) => FieldError[] } = {},
 ): Promise<Checked<z.output<S>>> => {
   try {
-    return check(schema, await readJson(request, limit))
+    const input = await readJson(request, limit)
+    return check(schema, input, also(input))
   } catch (error) {
     if (error instanceof ApiError) return { ok: false, error }
     throw error

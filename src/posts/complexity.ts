@@ -129,7 +129,11 @@ const DOUBT = 1.25
 const MAY_BE_NO_TEXT = /\]:|^ {0,3}[-*_][-*_ \t]*$/
 
 /** With what stands in the lines, as far as it is no HTML and no code: it is of no use to tell blocks that are refused then. */
-const refuseCrowded = (blocks: Effort, lines: Line[]): string | null => {
+const refuseCrowded = (blocks: Effort, markdown: string, lines: Line[]): string | null => {
+  // As if all were text: most documents are far from any bound.
+  const most = measureEffort()
+  addInlines(most, markdown, 1)
+  if (blocks.total() + most.total() <= MAX_PARSER_STEPS) return null
   const inlines = measureEffort()
   let isDoubtful = false
   for (const { rest, number, isCode, mayBeHtml, depth } of lines) {
@@ -162,6 +166,6 @@ export const measureBlocks = (markdown: string): Effort | { tooComplex: string }
     if (effort.total() > MAX_PARSER_STEPS) break
   }
   all.end()
-  const refusal = effort.refusal() ?? refuseCrowded(effort, lines)
+  const refusal = effort.refusal() ?? refuseCrowded(effort, markdown, lines)
   return refusal ? { tooComplex: refusal } : effort
 }

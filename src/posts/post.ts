@@ -4,6 +4,7 @@ import {
   defaultLanguages,
   emptyText,
   hasText,
+  changedNames,
   IDLE,
   isEmpty,
   listLanguages,
@@ -87,10 +88,18 @@ export const readableLanguages = (post: Post): string[] => {
 
 const sorted = (texts: Text[]): Text[] => texts.toSorted((a, b) => (a.lang_code < b.lang_code ? -1 : 1))
 
+const isSameText = (before: Text | undefined, after: Text | undefined): boolean =>
+  before !== undefined && after !== undefined && changedNames(before, after).length === 0
+
 /** Whether two states of a post are one. */
-export const isSamePost = (before: Post, after: Post): boolean =>
-  JSON.stringify({ ...before, texts: sorted(before.texts) }) ===
-  JSON.stringify({ ...after, texts: sorted(after.texts) })
+export const isSamePost = (before: Post, after: Post): boolean => {
+  const [old, texts] = [sorted(before.texts), sorted(after.texts)]
+  return (
+    old.length === texts.length &&
+    texts.every((text, i) => isSameText(old[i], text)) &&
+    changedNames({ ...before, texts: [] }, { ...after, texts: [] }).length === 0
+  )
+}
 
 /** The post as clients make it: without how its engines fare. */
 const clientsPart = (post: Post): Post => ({

@@ -14,7 +14,7 @@ import type { Post } from "./post.ts"
 import { removePost } from "./remove.ts"
 import { apiPath, saverOf } from "./request.ts"
 import { requireOwn } from "./save.ts"
-import { CreatePost, GetQuery, ListQuery, type PatchPost, patchPostAt } from "./schema.ts"
+import { CreatePost, GetQuery, ListQuery, PatchPost, refuseOtherSlug } from "./schema.ts"
 import { findPost, listPosts } from "./store.ts"
 import { hasText } from "./text.ts"
 import { viewPost, viewSummary } from "./view.ts"
@@ -41,7 +41,7 @@ const makePatch = async (c: AppContext, slug: string, checked: Checked<PatchPost
 
 const answerPatch: Handler = async (c) => {
   const slug = param(c, "slug")
-  const checked = await checkBody(c.req.raw, patchPostAt(slug))
+  const checked = await checkBody(c.req.raw, PatchPost, { also: refuseOtherSlug(slug) })
   const content = checked.ok ? JSON.stringify([checked.value, c.req.header("If-Match")]) : ""
   return once(c, content, () => makePatch(c, slug, checked))
 }

@@ -2,6 +2,7 @@ import * as z from "zod"
 
 import { Cursor } from "../http/cursor.ts"
 import { CleanText, Labels, ListOf, listSchema, refuse, ShortText } from "../http/fields.ts"
+import type { FieldError } from "../http/problem.ts"
 import { isImageId } from "../images/image.ts"
 import { LanguageCode, LanguageCodes } from "../language.ts"
 import * as limits from "../limits.ts"
@@ -93,14 +94,19 @@ export const PatchPost = z
   .meta({ id: "PatchPost" })
 export type PatchPost = z.output<typeof PatchPost>
 
-/** A PATCH of the post at this slug. */
-export const patchPostAt = (path: string) =>
-  PatchPost.refine(({ slug }) => slug === undefined || slug === path, {
-    ...whenRight("slug"),
-    path: ["slug"],
-    params: { code: "immutable" },
-    error: "A slug never changes: leave it out, or send the path's.",
-  })
+/** What is wrong with the slug in a PATCH of the post at `path`. */
+export const refuseOtherSlug =
+  (path: string) =>
+  ({ slug }: Record<string, unknown>): FieldError[] =>
+    slug === undefined || slug === path
+      ? []
+      : [
+          {
+            field: "slug",
+            code: "immutable",
+            message: "A slug never changes: leave it out, or send the path's.",
+          },
+        ]
 
 export const ListQuery = z.object({
   limit: z

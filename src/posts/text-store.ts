@@ -2,14 +2,12 @@ import { and, eq, sql } from "drizzle-orm"
 
 import { builtForColumns, builtOnce, type Db, placeholders } from "../db.ts"
 import { texts } from "../tables.ts"
-import type { Text } from "./text.ts"
-
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+import { changedNames, type Text } from "./text.ts"
 
 /** The columns that differ, or null. */
 export const diffText = (before: Text, after: Text): Partial<Text> | null => {
-  const changed = Object.entries(after).filter(([column, value]) => !isSame(value, before[column as keyof Text]))
-  return changed.length > 0 ? Object.fromEntries(changed) : null
+  const changed = changedNames(before, after)
+  return changed.length > 0 ? Object.fromEntries(changed.map((name) => [name, after[name]])) : null
 }
 
 // Statements for a post's batch: whoever writes a text writes the post's revision with it.

@@ -23,6 +23,13 @@ export const IDLE = {
   segments_total: 0,
 } as const satisfies Partial<Text>
 
+const isSame = (a: unknown, b: unknown): boolean =>
+  a === b || (typeof a === "object" && JSON.stringify(a) === JSON.stringify(b))
+
+/** The fields in which one state differs from another. */
+export const changedNames = <T extends object>(before: T, after: T): (keyof T)[] =>
+  (Object.keys(after) as (keyof T)[]).filter((name) => !isSame(before[name], after[name]))
+
 /** A language without a text yet. */
 export const emptyText = (post_id: string, lang_code: string, now: Date): Text => ({
   ...IDLE,
