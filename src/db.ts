@@ -42,7 +42,7 @@ interface Prepared {
 type Buildable = Statement & { prepare: () => Prepared }
 /** What is bound to its values. */
 type Bound<T extends readonly Buildable[]> = { [K in keyof T]: RunnableQuery<T[K]["_"]["result"], "sqlite"> }
-type Built<T extends readonly Buildable[]> = (db: Db, values: Record<string, unknown>) => Bound<T>
+type Built<T extends readonly Buildable[]> = (db: Db, values: object) => Bound<T>
 
 /** drizzle would have columns encode null, too. */
 const fill = (params: unknown[], values: Record<string, unknown>): unknown[] =>
@@ -69,7 +69,7 @@ export const builtOnce = <T extends readonly Buildable[]>(build: (db: Db) => T):
       // All that a batch of drizzle asks of a statement.
       _prepare: () => ({
         stmt: db.$client.prepare(text),
-        getQuery: () => ({ sql: text, params: fill(params, values) }),
+        getQuery: () => ({ sql: text, params: fill(params, { ...values }) }),
         mapResult: (result: unknown) => prepared.mapResult(result, true),
       }),
     }))
@@ -93,11 +93,13 @@ export const placeholders = <T extends SQLiteTable>(table: T) =>
 export const builtForColumns = <T extends SQLiteTable, S extends readonly Buildable[]>(
   table: T,
   build: (db: Db, columns: Partial<Record<keyof T["_"]["columns"], SQL>>) => S,
-): ((db: Db, changes: object, values: Record<string, unknown>) => Bound<S>) => {
+): ((db: Db, changes: object, values: object) => Bound<S>) => {
   const all = placeholders(table)
   const known = new Map<string, Built<S>>()
   return (db, changes, values) => {
-    const names = Object.keys(changes)
+    // As drizzle does, undefined leaves a column as it is.
+    const set = Object.entries(changes).filter(([, value]) => value !== undefined)
+    const names = set.map(([column]) => column).toSorted()
     const name = names.join()
     const columns = Object.fromEntries(names.map((column) => [column, all[column as keyof typeof all]])) as Partial<
       typeof all

@@ -32,6 +32,11 @@ export const byLanguage = <T>(make: (code: string) => T): ((code: string) => T) 
   }
 }
 
+/** A language as it is called in English, with its code. */
+export const languageName = byLanguage(
+  (code) => `${new Intl.DisplayNames(["en"], { type: "language" }).of(code) ?? code} (${code})`,
+)
+
 /** The direction in which text of a language runs. */
 export const directionOf = byLanguage((code) => new Intl.Locale(code).getTextInfo().direction ?? "ltr")
 

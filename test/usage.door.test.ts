@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest"
 
 import { openD1 } from "../src/d1.ts"
-import { create } from "./calls.ts"
+import { create, patch } from "./calls.ts"
 import { failing, tapD1 } from "./faults.ts"
 import {
   API,
@@ -188,4 +188,17 @@ it("requests side by side are counted apart", async () => {
   // Each request has an account of its own, whatever runs beside it.
   expect(lines.map((line) => line["d1_calls"])).toEqual([2, 2, 2])
   expect(lines.reduce((rowsWritten, line) => rowsWritten + Number(line["rows_written"]), 0)).toBe(sum.rows_written)
+})
+
+it("what a PATCH reads does not grow with the pictures of the account", async () => {
+  const author = await settled()
+  const { slug } = await newPost(author)
+  const readBy = async (body: string) => {
+    const { DB, sum } = measuredD1()
+    expect((await patch(author, slug, { body }, { env: { DB } })).status).toBe(200)
+    return sum.rows_read
+  }
+  const before = await readBy("One.")
+  for (let i = 0; i < 3; i++) await upload(author)
+  expect(await readBy("Other.")).toBe(before)
 })

@@ -129,6 +129,8 @@ try {
   const machine = { cpu: cpus()[0].model, cores: cpus().length, node: process.version }
   const line = { at: new Date().toISOString(), machine, rounds, requests, sizes, calls, summary, mixed: mixedResults }
   if (process.argv[2]) appendFileSync(process.argv[2], `${JSON.stringify(line)}\n`)
+  if (Object.values(mixedResults ?? {}).some(({ errors, wrong, lost }) => errors + wrong + lost > 0))
+    process.exitCode = 1
 } finally {
   rmSync(folder, { recursive: true })
 }

@@ -7,9 +7,13 @@ const REFRESH_MS = 3000
 const copyFrom = async (button) => {
   const field = document.getElementById(button.dataset.copy)
   field.select()
-  await navigator.clipboard.writeText(field.value)
+  const isCopied = await navigator.clipboard.writeText(field.value).then(
+    () => true,
+    () => false,
+  )
   const before = button.textContent
-  button.textContent = "Copied"
+  // Who may not write to the clipboard has the text selected.
+  button.textContent = isCopied ? "Copied" : "Press Ctrl+C"
   setTimeout(() => {
     button.textContent = before
   }, COPIED_MS)

@@ -31,7 +31,8 @@ const map = <T>(checked: Checked<T>, read: (value: T) => Change | null): Read =>
 const readCheckout = (event: Fields): Read =>
   map(check(CheckoutEvent, event), ({ data: { object } }) => {
     const { client_reference_id: username, customer = null, subscription } = object
-    return username && subscription ? { kind: "checkout", subscription, customer, username } : null
+    // One that names nobody is of no account: the log must tell that somebody paid for nothing.
+    return subscription ? { kind: "checkout", subscription, customer, username: username ?? "" } : null
   })
 
 const readSubscription = (event: Fields, deleted: boolean): Read => {

@@ -1,8 +1,9 @@
 import type * as z from "zod"
 
+import { languageName } from "../language.ts"
 import type { PostSummary, TranslationView } from "../posts/answers.ts"
 import type { Account } from "../tables.ts"
-import { languageName, renderSettingsPage } from "./parts.tsx"
+import { renderSettingsPage } from "./parts.tsx"
 
 type Summary = z.input<typeof PostSummary>
 type Translation = z.input<typeof TranslationView>

@@ -1,8 +1,9 @@
 import { isPaid } from "../accounts/account.ts"
+import { languageName } from "../language.ts"
 import { MAX_TRANSLATION_LANGUAGES } from "../limits.ts"
 import type { Account, ApiKey, Passkey, Session } from "../tables.ts"
 import { Data } from "./data.tsx"
-import { Day, KeyFacts, languageName, renderSettingsPage, Section, Time, Usage, Usages } from "./parts.tsx"
+import { Day, KeyFacts, renderSettingsPage, Section, Time, Usage, Usages } from "./parts.tsx"
 import { Passkeys } from "./passkeys.tsx"
 
 /** All that the page shows. */
@@ -23,11 +24,13 @@ export interface SettingsProps {
   charactersPerDay: number
   /** Whether one archive does not hold all there is. */
   isParted: boolean
+  /** Whether Stripe has a subscription of the account that goes on, paid or owed. */
+  isSubscribed: boolean
   /** Where to pay. */
   subscribeUrl: string | null
 }
 
-const Subscription = ({ account, now, subscribeUrl }: SettingsProps) => {
+const Subscription = ({ account, now, isSubscribed, subscribeUrl }: SettingsProps) => {
   const paid = isPaid(account, now)
   return (
     <Section id="subscription" title="Subscription">
@@ -44,6 +47,12 @@ const Subscription = ({ account, now, subscribeUrl }: SettingsProps) => {
             </>
           ) : null}
           Your posts stay where they are; the API answers 403 to every key until the account is paid.
+        </p>
+      )}
+      {!paid && isSubscribed && (
+        <p>
+          Stripe has a subscription of this account that is not paid for now. By the links in its e-mails you pay what
+          is owed, which counts here at once, or cancel it and subscribe anew.
         </p>
       )}
       {account.restricted && (

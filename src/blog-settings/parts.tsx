@@ -33,10 +33,6 @@ export const Day = ({ at }: { at: Date }) => (
   </time>
 )
 
-/** A language as it is called in English, with its code. */
-export const languageName = (code: string): string =>
-  `${new Intl.DisplayNames(["en"], { type: "language" }).of(code) ?? code} (${code})`
-
 interface SectionProps {
   id: string
   title: string

@@ -54,6 +54,7 @@ const propsOf = async (c: AppContext): Promise<SettingsProps> => {
     characters,
     charactersPerDay: settings.translatedCharactersPerDay,
     isParted: partLength(firstPosts) < firstPosts.length,
+    isSubscribed: subscriptions.length > 0,
     // Who subscribes already must not be led to pay twice.
     subscribeUrl:
       settings.stripePaymentLink && subscriptions.length === 0

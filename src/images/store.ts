@@ -47,7 +47,8 @@ export const findImages = (db: Db, accountId: string | Placeholder, ids: string[
       attached: isLinked.mapWith(Boolean),
     })
     .from(images)
-    .where(and(inArray(images.id, listOf(ids)), eq(images.account_id, accountId), isNull(images.deleting_at)))
+    // By their ids, and not through all that the account has: SQLite would take the other index.
+    .where(and(inArray(images.id, listOf(ids)), sql`+${images.account_id} = ${accountId}`, isNull(images.deleting_at)))
 
 /** When the picture was due that the sweep should have seen to first. */
 export const findFirstDue = async (db: Db): Promise<Date | null> => {

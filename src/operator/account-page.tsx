@@ -1,6 +1,7 @@
 import type * as z from "zod"
 
-import { KeyFacts, languageName, Section, Time, Usages } from "../blog-settings/parts.tsx"
+import { KeyFacts, Section, Time, Usages } from "../blog-settings/parts.tsx"
+import { languageName } from "../language.ts"
 import type { PostSummary } from "../posts/answers.ts"
 import type { AbuseCount, Account, ApiKey, OperatorAction, Session } from "../tables.ts"
 import { Changes, SignInLink, Unpublish } from "./account-forms.tsx"

@@ -130,8 +130,7 @@ export const operatorPageRoutes = [
     const account = await pathAccount(c)
     const { slug } = orThrow(check(forms.Slug, await readForm(c.req.raw))).value
     const along = [insertAction(openDb(c.env.DB), byPage("unpublish_post", account.username, slug), c.var.now)]
-    await unpublish({ ...saverOf(c), account, along }, slug)
-    return toAccount(c, account.username)
+    return afterChange(c, account.username, await unpublish({ ...saverOf(c), account, along }, slug))
   }),
 
   route(operations.getTrail, showTrail),

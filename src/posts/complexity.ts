@@ -128,6 +128,10 @@ const DOUBT = 1.25
 /** Definitions, and rules of what may mark emphasis. */
 const MAY_BE_NO_TEXT = /\]:|^ {0,3}[-*_][-*_ \t]*$/
 
+/** A line as text of a paragraph: only there two blanks at the end break it, and tabs never do. */
+const asText = ({ text, rest }: Line): string =>
+  isBlank(rest) || ATX_HEADING.test(rest) || /\t *$/.test(text) ? rest.trimEnd() : rest
+
 /** With what stands in the lines, as far as it is no HTML and no code: it is of no use to tell blocks that are refused then. */
 const refuseCrowded = (blocks: Effort, markdown: string, lines: Line[]): string | null => {
   // As if all were text: most documents are far from any bound.
@@ -136,10 +140,11 @@ const refuseCrowded = (blocks: Effort, markdown: string, lines: Line[]): string 
   if (blocks.total() + most.total() <= MAX_PARSER_STEPS) return null
   const inlines = measureEffort()
   let isDoubtful = false
-  for (const { rest, number, isCode, mayBeHtml, depth } of lines) {
+  for (const line of lines) {
+    const { rest, number, isCode, mayBeHtml, depth } = line
     const isOther = isCode || mayBeHtml || MAY_BE_CODE.test(rest) || CLOSING_FENCE.test(rest)
     isDoubtful ||= isOther || depth > 0 || MAY_BE_NO_TEXT.test(rest)
-    if (!isOther) addInlines(inlines, rest, number)
+    if (!isOther) addInlines(inlines, asText(line), number)
   }
   if (blocks.total() + inlines.total() <= (isDoubtful ? DOUBT : 1) * MAX_PARSER_STEPS) return null
   return (inlines.total() > blocks.total() ? inlines : blocks).refusal(0)

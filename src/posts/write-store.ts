@@ -25,8 +25,8 @@ export const insertPost = async (db: Db, post: Post, now: Date, receipt: Stateme
   const ids = post.images.map(({ id }) => id)
   const write = () =>
     db.batch([
-      ...insertRow(db, { ...post }),
-      ...post.texts.flatMap((text) => insertText(db, { ...text })),
+      ...insertRow(db, post),
+      ...post.texts.flatMap((text) => insertText(db, text)),
       ...(ids.length > 0 ? attachImages(db, owner, ids, now) : []),
       ...receipt,
     ])
@@ -48,7 +48,7 @@ const textStatements = (db: Db, before: Text[], after: Text[]): Statement[] => {
     ...before.filter(({ lang_code }) => !kept.has(lang_code)).map((text) => deleteText(db, text)),
     ...after.flatMap((text): Statement[] => {
       const old = known.get(text.lang_code)
-      if (!old) return insertText(db, { ...text })
+      if (!old) return insertText(db, text)
       const changes = diffText(old, text)
       return changes ? updateText(db, text, changes) : []
     }),

@@ -83,7 +83,7 @@ const write = builtForColumns(texts, (db, columns) => {
  * @returns false when the run has lost its claim: a client changed the text, unlisted the language or deleted the post
  */
 export const writeClaimed = async (db: Db, claimed: Claimed, changes: Written): Promise<boolean> => {
-  const [, written] = await db.batch(write(db, changes, { ...claimed }))
+  const [, written] = await db.batch(write(db, changes, claimed))
   return written.length > 0
 }
 

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest"
+import { beforeEach, describe, expect, it, vi } from "vitest"
 
 import { failing, tapD1 } from "../faults.ts"
 import { dumpStorage } from "../storage.ts"
@@ -109,6 +109,13 @@ describe("an event", () => {
     const before = await dumpStorage()
     expect(await deliverEvent(make())).toBe("ignored")
     expect(await dumpStorage()).toEqual(before)
+  })
+
+  it("of a checkout that pays for nobody leaves a warning", async () => {
+    const warn = vi.spyOn(console, "warn").mockReturnValue()
+    for (const username of ["nobody-of-ours", null]) await deliverEvent(checkout("sub_1", username))
+    expect(warn.mock.calls.map(([line]) => JSON.parse(String(line)).outcome)).toEqual(["ignored", "ignored"])
+    warn.mockRestore()
   })
 
   it("of an unknown customer pays for nobody", async () => {

@@ -66,6 +66,7 @@ it("leads to where to pay, unless a subscription goes on", async () => {
   expect(await isLed()).toBe(true)
   await subscribe("past_due")
   expect(await isLed()).toBe(false)
+  expect((await browser.get("/settings/")).html).toContain("a subscription of this account that is not paid for now")
   await subscribe("canceled")
   expect(await isLed()).toBe(true)
 })

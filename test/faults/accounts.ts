@@ -108,6 +108,18 @@ const makingAccount: Operation = {
   },
 }
 
+const makingAccountByPage: Operation = {
+  name: "account that the operator makes on a page",
+  open: async () => {
+    const username = "made"
+    const browser = await signInOperator()
+    return {
+      run: posting(browser, "/operator/accounts/", { username, paid_until: "2099-01-01" }),
+      look: async () => [await viewOf(username), await trailOf("make_account")],
+    }
+  },
+}
+
 const changingAccount: Operation = {
   name: "account that the operator changes",
   open: async () => {
@@ -232,6 +244,7 @@ export const accountOperations: Operation[] = [
   tryingAgain,
   settingLanguages,
   makingAccount,
+  makingAccountByPage,
   changingAccount,
   extendingByPage,
   flaggingByPage("restricted"),

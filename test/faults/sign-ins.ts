@@ -101,7 +101,7 @@ const endingSession: Operation = {
     const session = fieldOf((await browser.get("/settings/")).html, "session") ?? ""
     return {
       run: posting(browser, "/settings/sessions/end/", { session }),
-      look: () => rows("select hash = ? as is_ended from sessions", session),
+      look: () => rows("select count(*) as sessions, sum(hash = ?) as ended_ones from sessions", session),
     }
   },
 }
@@ -141,6 +141,14 @@ const operatorSigningOut: Operation = {
   },
 }
 
+const LINKS = "sign_in_links"
+
+/** Whether a link lets in. */
+const verifyLink = async (url: string): Promise<string[]> => {
+  const { headers } = await new Browser().post(new URL(url).pathname)
+  return headers.get("Location") === "/settings/" ? [] : ["a link was made that lets nobody in"]
+}
+
 const invitingByApi: Operation = {
   name: "sign-in link, by the API",
   open: async () => {
@@ -148,11 +156,8 @@ const invitingByApi: Operation = {
     return {
       run: (env) => call("POST", `${accountPath(username)}sign-in-links/`, { headers: OPERATOR, env }),
       // Asked again, it makes another.
-      look: async () => (await trailOf("make_sign_in_link")) > 0,
-      verify: async ({ json }) => {
-        const { headers } = await new Browser().post(new URL(json.sign_in_url).pathname)
-        return headers.get("Location") === "/settings/" ? [] : ["a link was made that lets nobody in"]
-      },
+      look: async () => [(await trailOf("make_sign_in_link")) > 0, (await countOf(LINKS)) > 0],
+      verify: ({ json }) => verifyLink(json.sign_in_url),
     }
   },
 }
@@ -166,7 +171,13 @@ const invitingByPage: Operation = {
     const seen = fieldOf(html.split("sign-in-links/")[1] ?? "", "seen") ?? ""
     return {
       run: posting(browser, `${pathOf(username)}sign-in-links/`, { seen }),
-      look: async () => [await trailOf("make_sign_in_link")],
+      look: async () => [await trailOf("make_sign_in_link"), await countOf(LINKS)],
+      // Sent again, the form has made its link already, which nobody sees.
+      verify: ({ status, text }) => {
+        const [link] = /http[^"]*\/sign-in\/[0-9A-Za-z]+\//.exec(text) ?? []
+        if (link) return verifyLink(link)
+        return Promise.resolve(status === 200 ? ["a link was made that nobody sees"] : [])
+      },
     }
   },
 }

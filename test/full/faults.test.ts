@@ -12,6 +12,7 @@ describe("with every fault at every call of a binding nothing is lost, half done
       const found = await searchFaults(operation)
       all.push(found)
       console.info(`${operation.name}: ${found.calls} calls, ${found.injections} injection points`)
+      expect(found.injections).toBeGreaterThan(0)
       expect(found.broken).toEqual([])
     },
     600_000,

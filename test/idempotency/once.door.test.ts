@@ -144,6 +144,25 @@ describe("a request that is sent again with its Idempotency-Key", () => {
     expect(living).toEqual([{ id: again.json.image_id }])
   })
 
+  it("in parallel: one uploads, the others are asked to come back or see what it made", async () => {
+    const author = await newAuthor()
+    const answers = await Promise.all(Array.from({ length: 5 }, () => uploadOnce(author)))
+    const made = answers.filter(({ status }) => status === 201)
+    expect(made.length).toBeGreaterThan(0)
+    expect(answers.filter(({ status, json }) => status !== 201 && json.code !== "idempotency_in_progress")).toEqual([])
+    const { rows: kept } = await stored(await accountId(author))
+    expect(made.map(({ json }) => json.image_id)).toEqual(made.map(() => kept[0]))
+    expect(kept).toHaveLength(1)
+  })
+
+  it("in parallel, with two bodies: one of them is done", async () => {
+    const { key } = await newAuthor()
+    const send = (changes: Record<string, unknown>) =>
+      call("POST", POSTS, { key, json: postInput(changes), headers: withKey("both") })
+    const answers = await Promise.all([send({ title: "One" }), send({ title: "Other" })])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 422])
+  })
+
   it("in parallel: one creates, the others are asked to come back or see what it made", async () => {
     const { key } = await newAuthor()
     const json = postInput()

@@ -198,7 +198,7 @@ describe("an account's page", () => {
     const { json, headers } = await get(author, post.slug)
     expect([json.post.status, json.post.version, json.post.published_at]).toEqual(["DF", 2, post.published_at])
     expect(headers.get("ETag")).toBe('"2.2"')
-    await send(post.slug)
+    expect((await send(post.slug)).headers.get("Location")).toContain("unchanged")
     expect((await get(author, post.slug)).json.post.version).toBe(2)
     expect((await send("no-such-post")).status).toBe(404)
     const others = await newPost(await newAuthor())

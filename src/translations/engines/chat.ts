@@ -1,15 +1,14 @@
 import * as z from "zod"
 
+import { languageName } from "../../language.ts"
 import { MAX_CHAT_TOKENS } from "../../limits.ts"
 import type { Engine, Failure } from "./engine.ts"
 
 // What engines that chat have in common: the task in words, fewer and fewer options, and the answer as JSON.
 
-const nameOf = (lang: string): string => new Intl.DisplayNames(["en"], { type: "language" }).of(lang) ?? lang
-
 const INSTRUCTIONS = (from: string, to: string): string =>
   [
-    `You translate parts of a blog post from ${nameOf(from)} (${from}) to ${nameOf(to)} (${to}).`,
+    `You translate parts of a blog post from ${languageName(from)} to ${languageName(to)}.`,
     "You get JSON: a list of segments, each with an id and a text.",
     'Answer with JSON alone, {"translations":[{"id":1,"text":"…"}]}: one translation for each segment, with its id.',
     'Tags such as <g id="1">words</g> and <x id="2"/> stand for markup: keep each of them once, around or beside the same words.',
