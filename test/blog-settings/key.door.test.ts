@@ -1,9 +1,51 @@
 import { expect, it } from "vitest"
 
-import { API, call, rows } from "../support.ts"
-import { fieldOf, signIn } from "./browser.ts"
+import { hashSecret } from "../../src/tokens.ts"
+import { accountId } from "../calls.ts"
+import { API, call, OPERATOR, rows } from "../support.ts"
+import { type Browser, fieldOf, signIn } from "./browser.ts"
 
 const keyIn = (html: string): string | undefined => /bpa_[0-9A-Za-z]+/.exec(html)?.[0]
+const pay = (username: string, paid_until: string) =>
+  call("PATCH", `/operator/api/accounts/${username}/`, { headers: OPERATOR, json: { paid_until } })
+/** Makes a key as the form of the settings does, or replaces it. @returns the key */
+const makeKey = async (browser: Browser): Promise<string> => {
+  const replaced = fieldOf((await browser.get("/settings/")).html, "replaced") ?? "none"
+  return keyIn((await browser.post("/settings/key/", { replaced })).html) ?? ""
+}
+const use = async (key: string) => (await call("GET", `${API}/account/`, { key })).status
+
+/** An author who has paid, and has no key yet. */
+const signInWithoutKey = async () => {
+  const author = await signIn({ paid_until: null })
+  await pay(author.username, "2099-01-01T00:00:00Z")
+  return author
+}
+
+it("makes the first key of an account that has none", async () => {
+  const { browser } = await signInWithoutKey()
+  const { html } = await browser.get("/settings/")
+  expect(html).toContain("There is no key yet")
+  expect([html.includes("Make a key"), html.includes("Replace the key")]).toEqual([true, false])
+  expect(fieldOf(html, "replaced")).toBe("")
+  const made = await browser.post("/settings/key/", { replaced: "" })
+  expect([made.status, made.headers.get("Cache-Control")]).toEqual([200, "no-store"])
+  // Its own page can replace it already.
+  expect([made.html.includes("Make a key"), made.html.includes("Replace the key")]).toEqual([false, true])
+  const [first = "", second] = [keyIn(made.html), await makeKey(browser)]
+  expect([await use(first), await use(second)]).toEqual([401, 200])
+})
+
+it("of two first keys at once one is made", async () => {
+  const { browser, ...author } = await signInWithoutKey()
+  const send = () => browser.post("/settings/key/", { replaced: "" })
+  const answers = await Promise.all([send(), send()])
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 303])
+  const [key = ""] = answers.flatMap(({ html }) => keyIn(html) ?? [])
+  expect(await use(key)).toBe(200)
+  const kept = await rows("select hash from api_keys where account_id = ?", await accountId(author))
+  expect(kept).toEqual([{ hash: await hashSecret(key) }])
+})
 
 it("shows a new key once; the old one is refused on the next call", async () => {
   const { browser, key: before } = await signIn()
@@ -36,10 +78,7 @@ it("the form sent again, as reloading does, replaces nothing and shows nothing",
 
 it("an account that has not paid gets none, and its page says why", async () => {
   const { browser, username, key } = await signIn()
-  await call("PATCH", `/operator/api/accounts/${username}/`, {
-    headers: { Authorization: "Bearer an-operator-token-of-the-test-suite" },
-    json: { paid_until: "2020-01-01T00:00:00Z" },
-  })
+  await pay(username, "2020-01-01T00:00:00Z")
   const { html } = await browser.get("/settings/")
   expect(html).toContain("The paid time ended on")
   expect(html).not.toContain("Replace the key")

@@ -23,10 +23,14 @@ const startEngine = async (): Promise<{ url: string; stop: () => void }> => {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop: () => void server.close() }
 }
 
+const POSTS = "/api/blogcontroller/posts/"
+
 export interface Scene {
   origin: string
   operatorToken: string
-  /** A new paid account. @returns its name and key */
+  /** A new account without a key, paid unless `changes` say otherwise. */
+  newAccount: (username: string, changes?: Record<string, unknown>) => Promise<void>
+  /** A new paid account. @returns its key */
   newAuthor: (username: string) => Promise<string>
   /** A sign-in link for it. */
   newLink: (username: string) => Promise<string>
@@ -41,12 +45,15 @@ export const openScene = async (): Promise<Scene> => {
   const { origin, operatorToken, stop } = await startService("TRANSLATOR:apertium", `APERTIUM_URL:${engine.url}`)
   const headers = { Authorization: `Bearer ${operatorToken}` }
   const account = (username: string) => `${origin}/operator/api/accounts/${username}/`
+  const newAccount: Scene["newAccount"] = async (username, changes = { paid_until: "2099-01-01T00:00:00Z" }) => {
+    expect((await call("PATCH", account(username), { headers, body: JSON.stringify(changes) })).status).toBe(201)
+  }
   return {
     origin,
     operatorToken,
+    newAccount,
     newAuthor: async (username) => {
-      const body = JSON.stringify({ paid_until: "2099-01-01T00:00:00Z" })
-      expect((await call("PATCH", account(username), { headers, body })).status).toBe(201)
+      await newAccount(username)
       return (await call("POST", `${account(username)}keys/`, { headers })).json.api_key
     },
     newLink: async (username) =>
@@ -61,22 +68,23 @@ export const openScene = async (): Promise<Scene> => {
   }
 }
 
+/** A published post. */
+export const writePost = async ({ origin }: Scene, key: string, changes: Record<string, unknown>): Promise<void> => {
+  const post = { status: "PB", categories: "Looks", meta_description: "What readers see.", ...changes }
+  const init = { headers: { "X-API-KEY": key }, body: JSON.stringify(post) }
+  expect((await call("POST", `${origin}${POSTS}`, init)).status).toBe(201)
+}
+
 /** A published post whose translations are ready, failed and waiting. */
-export const publish = async ({ origin }: Scene, key: string, slug: string): Promise<void> => {
-  const headers = { "X-API-KEY": key }
-  const api = `${origin}/api/blogcontroller/posts/`
-  const post = {
+export const publish = async (scene: Scene, key: string, slug: string): Promise<void> => {
+  await writePost(scene, key, {
     title: "A post with a title that is rather long, so that it has to go on in a second line",
     slug,
-    status: "PB",
-    categories: "Looks",
-    meta_description: "What readers see.",
     translation_languages: ["fr", "de", "it"],
     body: "A paragraph with a [link](https://example.org) and `code`.\n\n## A heading\n\n- one\n- two\n",
-  }
-  expect((await call("POST", api, { headers, body: JSON.stringify(post) })).status).toBe(201)
+  })
   const areDone = async () => {
-    const { json } = await call("GET", `${api}${slug}/`, { headers })
+    const { json } = await call("GET", `${scene.origin}${POSTS}${slug}/`, { headers: { "X-API-KEY": key } })
     expect(json.post.translations.map(({ status }: { status: string }) => status)).toEqual([
       "ready",
       "failed",
@@ -86,9 +94,16 @@ export const publish = async ({ origin }: Scene, key: string, slug: string): Pro
   await vi.waitFor(areDone, { timeout: 30_000, interval: 300 })
 }
 
+let callers = 0
+
 /** A page of a new browser, and what it has complained of. */
 export const openPage = async (browser: Browser, origin: string, options: BrowserContextOptions = {}) => {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    // Each has an address of its own: attempts to sign in are counted by address.
+    extraHTTPHeaders: { "CF-Connecting-IP": `192.0.2.${(callers += 1)}` },
+    ...options,
+  })
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
   const complaints: string[] = []
