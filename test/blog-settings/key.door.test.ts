@@ -1,9 +1,12 @@
-import { expect, it } from "vitest"
+import { afterEach, expect, it, vi } from "vitest"
 
 import { hashSecret } from "../../src/tokens.ts"
 import { accountId } from "../calls.ts"
-import { API, call, OPERATOR, rows } from "../support.ts"
+import { dumpStorage } from "../storage.ts"
+import { API, call, OPERATOR, rotateKey, rows } from "../support.ts"
 import { type Browser, fieldOf, signIn } from "./browser.ts"
+
+afterEach(() => vi.restoreAllMocks())
 
 const keyIn = (html: string): string | undefined => /bpa_[0-9A-Za-z]+/.exec(html)?.[0]
 const pay = (username: string, paid_until: string) =>
@@ -45,6 +48,32 @@ it("of two first keys at once one is made", async () => {
   expect(await use(key)).toBe(200)
   const kept = await rows("select hash from api_keys where account_id = ?", await accountId(author))
   expect(kept).toEqual([{ hash: await hashSecret(key) }])
+})
+
+/** Hears all that is written to the console. */
+const listen = (): string[] => {
+  const lines: string[] = []
+  for (const level of ["debug", "info", "log", "warn", "error"] as const)
+    vi.spyOn(console, level).mockImplementation((...parts) => void lines.push(parts.map(String).join(" ")))
+  return lines
+}
+
+it("is in no log and in no store: only its hash is, whoever has made it", async () => {
+  const lines = listen()
+  const { browser, username, key: first } = await signIn()
+  const keys = [first, await makeKey(browser), await rotateKey(username)]
+  for (const key of keys) await use(key)
+  const next = await makeKey(browser)
+  expect(await use(next)).toBe(200)
+  const stored = JSON.stringify(await dumpStorage())
+  expect(lines.filter((line) => line.includes("/settings/key"))).not.toEqual([])
+  for (const key of [...keys, next]) {
+    expect(stored.split(await hashSecret(key))).toHaveLength(2)
+    // Without its prefix and its checksum: the secret itself.
+    const secret = key.slice(4, -6)
+    expect(secret).toMatch(/^\w{43}$/)
+    expect([stored, ...lines].filter((text) => text.includes(secret))).toEqual([])
+  }
 })
 
 it("shows a new key once; the old one is refused on the next call", async () => {
