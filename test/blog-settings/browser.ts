@@ -47,7 +47,9 @@ export class Browser {
       if (/Max-Age=0/i.test(line)) this.cookies.delete(name)
       else this.cookies.set(name, value)
     }
-    return { status: response.status, headers: response.headers, html: await response.text() }
+    // workerd warns when an archive is read as text.
+    const html = new TextDecoder().decode(await response.arrayBuffer())
+    return { status: response.status, headers: response.headers, html }
   }
 
   get(path: string, headers?: Record<string, string>): Promise<Page> {

@@ -281,43 +281,6 @@ describe("a form of another site", () => {
 })
 
 describe("every page", () => {
-  const POLICY = [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self'",
-    "connect-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ]
-  const pages: Record<string, (browser: Browser, link: string) => Promise<Page>> = {
-    "to sign in": (browser) => browser.get("/sign-in/"),
-    "of a link": (browser, link) => browser.get(link),
-    "of a link that was used": (browser) => browser.get(`/sign-in/${"x".repeat(43)}/`),
-    "of the settings": (browser) => browser.get("/settings/"),
-    "with a new key": async (browser) => {
-      const [, replaced = ""] = /name="replaced" value="(\d*)"/.exec((await browser.get("/settings/")).html) ?? []
-      return browser.post("/settings/key/", { replaced })
-    },
-    "of the posts": (browser) => browser.get("/settings/posts/"),
-    "of a form with an error": (browser) => browser.post("/settings/languages/", { primary_language: "?" }),
-    "of what is not there": (browser) => browser.get("/nothing/here/at/all/"),
-  }
-  it.each(Object.entries(pages))("%s is no other site's to frame, to script or to keep", async (_, open) => {
-    const { browser, username } = await signIn()
-    const { html, headers } = await open(browser, await newLink(username))
-    expect(html).toContain("<main")
-    expect(headers.get("Content-Security-Policy")?.split("; ")).toEqual(POLICY)
-    expect(headers.get("Cache-Control")).toBe("no-store")
-    expect(headers.get("Referrer-Policy")).toBe("same-origin")
-    expect(headers.get("X-Content-Type-Options")).toBe("nosniff")
-    expect(headers.get("Access-Control-Allow-Origin")).toBeNull()
-    const scripts = html.match(/<script[^]*?<\/script>/g)
-    expect(scripts).toEqual(['<script type="module" src="/assets/settings.js"></script>'])
-    expect(html).not.toMatch(/<style| style=| on\w+=/)
-  })
-
   it.each(["/settings/", "/settings/posts/"])("%s sends who is not signed in to where one does", async (path) => {
     expect(whereTo(await new Browser().get(path))).toEqual(SIGN_IN)
   })

@@ -1,0 +1,93 @@
+import { expect, it } from "vitest"
+
+import type { Operation } from "../../src/http/route.ts"
+import { routes } from "../../src/routes.ts"
+import { Browser, fieldOf, newLink, type Page, signIn } from "../blog-settings/browser.ts"
+import { pathOf, signInOperator } from "../operator/operator.ts"
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+]
+const SCRIPT = '<script type="module" src="/assets/settings.js"></script>'
+
+const expectPage = ({ html, headers }: Page): void => {
+  expect(html).toContain("<main")
+  expect(headers.get("Content-Type")).toContain("text/html")
+  expect(headers.get("Content-Security-Policy")?.split("; ")).toEqual(POLICY)
+  expect(headers.get("Cache-Control")).toBe("no-store")
+  expect(headers.get("Referrer-Policy")).toBe("same-origin")
+  expect(headers.get("X-Content-Type-Options")).toBe("nosniff")
+  expect(headers.get("Access-Control-Allow-Origin")).toBeNull()
+  expect(html.match(/<script[^]*?<\/script>/g)).toEqual([SCRIPT])
+  expect(html).not.toMatch(/<style| style=| on\w+=/)
+}
+
+/** Everybody who looks at pages, each signed in. */
+const newScene = async () => {
+  const { browser: author, username } = await signIn()
+  const [operator, link] = [await signInOperator(), await newLink(username)]
+  return { page: new Browser(), author, "operator-page": operator, username, link }
+}
+type Scene = Awaited<ReturnType<typeof newScene>>
+type Viewer = "page" | "author" | "operator-page"
+
+/** A field as the form of a page has it. */
+const shownField = async (browser: Browser, path: string, name: string) => ({
+  [name]: fieldOf((await browser.get(path)).html, name) ?? "none",
+})
+/** What is sent by the forms whose answer is a page. A new one fails until it has a row. */
+const FORMS: Record<string, (scene: Scene) => Record<string, string> | Promise<Record<string, string>>> = {
+  makeKey: ({ author }) => shownField(author, "/settings/", "replaced"),
+  makeSignInLinkOnPage: ({ "operator-page": operator, username }) => shownField(operator, pathOf(username), "seen"),
+  eraseOwnAccount: ({ username }) => ({ username }),
+}
+
+const visit = async ({ operationId, method, path, access }: Operation): Promise<Page> => {
+  const scene = await newScene()
+  const { username, link } = scene
+  const address = path.replace("/sign-in/:secret/", link).replace(":username", username)
+  const browser = scene[access as Viewer]
+  return method === "GET" ? browser.get(address) : browser.post(address, await FORMS[operationId]?.(scene))
+}
+
+const isHtml = ({ successes }: Operation): boolean => successes[200]?.contentType === "text/html"
+const shown = routes
+  .map(({ operation }) => operation)
+  .filter(({ access }) => ["page", "author", "operator-page"].includes(access))
+  .filter((operation) => operation.method === "GET" || isHtml(operation))
+const named = (operation: Operation) => [operation.operationId, operation] as const
+
+it.each(shown.filter(isHtml).map(named))("%s is no other site's to frame, to script or to keep", async (_, page) => {
+  const answer = await visit(page)
+  expect(answer.status).toBe(200)
+  expectPage(answer)
+})
+
+it.each(shown.filter((operation) => !isHtml(operation)).map(named))(
+  "%s is a file, and kept nowhere",
+  async (_, file) => {
+    const { status, headers } = await visit(file)
+    expect(status).toBe(200)
+    expect(headers.get("Content-Disposition")).toMatch(/^attachment;/)
+    expect([headers.get("Cache-Control"), headers.get("X-Content-Type-Options")]).toEqual(["no-store", "nosniff"])
+  },
+)
+
+it.each<[string, (scene: Scene) => Promise<Page>]>([
+  ["of a link that was used", ({ page }) => page.get(`/sign-in/${"x".repeat(43)}/`)],
+  ["of a form with an error", ({ author }) => author.post("/settings/languages/", { primary_language: "?" })],
+  ["of an operator's form with an error", ({ "operator-page": operator }) => operator.post("/operator/accounts/")],
+  ["of a wrong token", ({ page }) => page.post("/operator/sign-in/", { token: "wrong" })],
+  ["of what is not there", ({ page }) => page.get("/nothing/here/at/all/")],
+])("the page %s is neither", async (_, fail) => {
+  const answer = await fail(await newScene())
+  expect(answer.status).toBeGreaterThanOrEqual(400)
+  expectPage(answer)
+})
