@@ -1,9 +1,12 @@
+import { readFile } from "node:fs/promises"
+
 import axe from "axe-core"
-import type { Browser, Page } from "playwright-core"
+import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
 import { call } from "../e2e/support.ts"
 import { type Look, LOOKS } from "./browser.ts"
+import { focused, go, type Hands, KEYBOARD, POINTER, tabTo, unreached } from "./hands.ts"
 import {
   addAuthenticator,
   enter,
@@ -97,6 +100,18 @@ test("a passkey that the browser does not have is told of beside the button", as
   await context.close()
 })
 
+/** Gives an account a passkey that another browser has. */
+const addPasskey = async (username: string) => {
+  const { context, page } = await openPage(browser, scene.origin)
+  await addAuthenticator(page)
+  await enter(page, await scene.newLink(username))
+  await press(page, "Add a passkey")
+  await page.getByRole("button", { name: /^Remove the passkey/ }).waitFor()
+  await press(page, "Sign out")
+  await page.waitForURL("**/sign-in/")
+  await context.close()
+}
+
 /** Opens pages in one look, keeps a screenshot of each for the eye, and what axe finds amiss by the name of the page. */
 const gallery = async (scheme: Look) => {
   const { width, colorScheme } = scheme
@@ -114,20 +129,29 @@ const gallery = async (scheme: Look) => {
   return { options, context, page, complaints, found, look, lookAt }
 }
 
+const ARABIC = {
+  title: "رسالة من البحر",
+  slug: "rasala",
+  primary_language: "ar",
+  categories: "أخبار",
+  tags: "بحر",
+  translation_languages: ["en"],
+  body: "فقرة فيها [رابط](https://example.org) و `code`.\n\n> اقتباس\n\n1. واحد\n2. اثنان\n\n| أ | ب |\n| - | - |\n| ج | د |\n",
+}
+
 describe("to look at", () => {
   beforeAll(async () => {
-    await publish(scene, await scene.newAuthor("painter"), "painter-post")
+    const painter = await scene.newAuthor("painter")
+    await publish(scene, painter, "painter-post")
+    await writePost(scene, painter, ARABIC)
     const key = await scene.newAuthor("shunned-for-a-name-of-almost-40-letters")
     const headers = { "X-API-KEY": key }
     // What was refused is counted, and shown.
     await call("POST", `${scene.origin}/api/blogcontroller/posts/`, { headers, body: `"${"x".repeat(2 ** 21)}"` })
     await scene.change("shunned-for-a-name-of-almost-40-letters", { restricted: true, hidden: true })
-    const { context, page } = await openPage(browser, scene.origin)
-    await addAuthenticator(page)
-    await enter(page, await scene.newLink("painter"))
-    await press(page, "Add a passkey")
-    await page.getByRole("button", { name: /^Remove the passkey/ }).waitFor()
-    await context.close()
+    await addPasskey("painter")
+    await scene.newAccount("keyless")
+    await scene.newAccount("unpaid", { paid_until: null })
   })
 
   test.each(LOOKS)("$width pixels wide, $colorScheme: nothing is amiss on any page", async ({ width, colorScheme }) => {
@@ -145,6 +169,8 @@ describe("to look at", () => {
     await look("parts", "/settings/export/parts/")
     await look("erase", "/settings/erase/")
     await lookAt(reader.page, "post", "/@painter/painter-post/")
+    await lookAt(reader.page, "post-rtl", "/@painter/rasala/")
+    expect(await reader.page.evaluate("getComputedStyle(document.querySelector('h1')).direction")).toBe("rtl")
     await look("errors", "/docs/errors/")
     expect(complaints).toEqual([])
     await look("used-link", link)
@@ -152,6 +178,30 @@ describe("to look at", () => {
     expect(found).toEqual({})
     expect(reader.complaints).toEqual([])
     await Promise.all([context.close(), reader.context.close()])
+  })
+
+  test.each(LOOKS)("$width pixels wide, $colorScheme: nor where something is missing", async (scheme) => {
+    const { context, page, complaints, found, look } = await gallery(scheme)
+    const shunned = "shunned-for-a-name-of-almost-40-letters"
+    for (const [name, words] of [
+      ["keyless", "There is no key yet."],
+      ["unpaid", "Not paid."],
+      [shunned, "Restricted."],
+    ] as const) {
+      await enter(page, await scene.newLink(name))
+      expect(await page.getByText(words).isVisible()).toBe(true)
+      await look(name, "/settings/")
+    }
+    const leaver = `leaver-${scheme.width}-${scheme.colorScheme}`
+    await scene.newAccount(leaver)
+    await enter(page, await scene.newLink(leaver))
+    await page.goto(`${scene.origin}/settings/erase/`)
+    await page.getByLabel(/^To confirm/).fill(leaver)
+    await press(page, "Erase everything for good")
+    await page.getByRole("heading", { name: "Everything is erased" }).waitFor()
+    await look("erased")
+    expect([complaints, found]).toEqual([[], {}])
+    await context.close()
   })
 
   test.each(LOOKS)("$width pixels wide, $colorScheme: nor on the operator's", async ({ width, colorScheme }) => {
@@ -174,87 +224,174 @@ describe("to look at", () => {
   })
 })
 
-test("everything but passkeys works without JavaScript", async () => {
-  await publish(scene, await scene.newAuthor("plain"), "plain-post")
+test("without JavaScript nothing is shown that needs it", async () => {
+  await scene.newAccount("plain")
   const { context, page } = await openPage(browser, scene.origin, { javaScriptEnabled: false })
   await page.goto(`${scene.origin}/sign-in/`)
   expect(await page.locator("main button:visible").count()).toBe(0)
   await enter(page, await scene.newLink("plain"))
   expect(await page.getByText("Adding a passkey needs JavaScript").isVisible()).toBe(true)
   expect(await page.getByRole("button", { name: "Add a passkey" }).count()).toBe(0)
-  await press(page, "Replace the key")
+  await press(page, "Make a key")
   expect(await statusWith(await newKeyOn(page))).toBe(200)
   expect(await page.getByRole("button", { name: "Copy" }).count()).toBe(0)
-  await page.getByLabel("Translation languages").fill("fr, pt-BR")
-  await press(page, "Save")
-  expect(await page.getByLabel("Translation languages").inputValue()).toBe("fr, pt-BR")
-  const other = await openPage(browser, scene.origin, { javaScriptEnabled: false })
-  await enter(other.page, await scene.newLink("plain"))
-  await page.reload()
-  await page.getByRole("button", { name: /^Sign out .+, last seen/ }).click()
-  expect((await other.page.goto(`${scene.origin}/settings/`))?.url()).toContain("/sign-in/")
-  await page.getByRole("link", { name: "Posts" }).click()
-  await page.getByRole("button", { name: /^Try again: .* into German/ }).click()
-  expect(new URL(page.url()).pathname).toBe("/settings/posts/")
-  await press(page, "Sign out")
-  expect(new URL(page.url()).pathname).toBe("/sign-in/")
-  await enter(page, await scene.newLink("plain"))
-  await press(page, "Sign out everywhere")
-  expect(new URL(page.url()).pathname).toBe("/sign-in/")
-  await Promise.all([context.close(), other.context.close()])
+  await context.close()
 })
 
-const FOCUSED = "document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent.trim()"
-/** Presses Tab until this has the focus. */
-const tabTo = async (page: Page, wanted: string) => {
-  for (let i = 0; i < 60; i++) {
-    await page.keyboard.press("Tab")
-    if ((await page.evaluate<string>(FOCUSED)) === wanted) return
-  }
-  throw new Error(`Tab never came to ${wanted}.`)
-}
-/** What can be used but Tab never comes to, after one round. */
-const unreached = async (page: Page) => {
-  await page.evaluate("window.reached = new Set(); document.activeElement.blur()")
-  for (let i = 0; i < 60; i++) {
-    await page.keyboard.press("Tab")
-    await page.evaluate("window.reached.add(document.activeElement)")
-  }
-  return page.evaluate(`[...document.querySelectorAll("a[href], button, input:not([type=hidden])")]
-    .filter((one) => one.checkVisibility() && !window.reached.has(one)).map((one) => one.outerHTML)`)
+const at = (page: Page) => new URL(page.url()).pathname
+
+/** What is downloaded, by its name and its first bytes. */
+const downloaded = async (page: Page, act: Promise<void>) => {
+  const [download] = await Promise.all([page.waitForEvent("download"), act])
+  const bytes = await readFile(await download.path())
+  return [download.suggestedFilename(), bytes.toString("latin1", 0, 2)]
 }
 
-test("everything is reached and done by the keyboard alone", async () => {
+/** All that an author does on a settings page. */
+const doSettings = async (hands: Hands, page: Page, username: string) => {
+  await go(hands, page, "Make a key")
+  await publish(scene, await newKeyOn(page), `${username}-post`)
+  await hands.write(page, "Primary language", "nl")
+  await hands.write(page, "Translation languages", "fr, pt-BR")
+  await go(hands, page, "Save")
+  await page.getByText("in Dutch (nl), translated into French (fr), Brazilian Portuguese (pt-BR)").waitFor()
+  const other = await openPage(browser, scene.origin)
+  await enter(other.page, await scene.newLink(username))
+  await page.reload()
+  await go(hands, page, /^Sign out .+, last seen/)
+  await other.page.goto(`${scene.origin}/settings/`)
+  expect(at(other.page)).toBe("/sign-in/")
+  await other.context.close()
+  await go(hands, page, /^Remove the passkey/)
+  expect(await page.getByRole("button", { name: /^Remove the passkey/ }).count()).toBe(0)
+  const archive = await downloaded(page, hands.use(page, "Download everything (zip)"))
+  expect(archive).toEqual([expect.stringMatching(`^edgepost-${username}-.*[.]zip$`), "PK"])
+}
+
+/** All that the operator does on the page of an account. */
+const doAccount = async (hands: Hands, page: Page, slug: string) => {
+  await hands.write(page, "Paid until (UTC)", "2031-05-06")
+  await go(hands, page, "Set")
+  await page.getByText("May 6, 2031").waitFor()
+  await go(hands, page, "One month more")
+  await page.getByText("Jun 6, 2031").waitFor()
+  await go(hands, page, "One year more")
+  await page.getByText("Jun 6, 2032").waitFor()
+  for (const word of ["Restrict", "Hide", "Hide no longer"]) await go(hands, page, word)
+  expect(await page.locator(".state.failed").allTextContents()).toEqual(["Restricted"])
+  await hands.write(page, "Slug of a published post", slug)
+  await go(hands, page, "Turn it into a draft")
+  await page.getByText("Draft", { exact: true }).waitFor()
+  await go(hands, page, "Make a sign-in link")
+  expect(await page.getByRole("textbox", { name: "Sign-in link" }).inputValue()).toContain("/sign-in/")
+}
+
+const WAYS: [string, BrowserContextOptions, Hands][] = [
+  ["without JavaScript", { javaScriptEnabled: false }, POINTER],
+  ["by the keyboard alone", {}, KEYBOARD],
+]
+
+describe.each(WAYS)("%s", (way, options, hands) => {
+  const name = way.toLowerCase().replaceAll(" ", "-")
+
+  test("an author does everything but to come by a passkey", async () => {
+    await scene.newAccount(name)
+    await addPasskey(name)
+    const { context, page, complaints } = await openPage(browser, scene.origin, options)
+    const come = async () => {
+      await page.goto(await scene.newLink(name))
+      await go(hands, page, "Sign in")
+      expect(at(page)).toBe("/settings/")
+    }
+    await come()
+    await doSettings(hands, page, name)
+    await go(hands, page, "Posts")
+    await go(hands, page, /^Try again: .* into German/)
+    expect(at(page)).toBe("/settings/posts/")
+    await go(hands, page, "Sign out")
+    expect(at(page)).toBe("/sign-in/")
+    await come()
+    await go(hands, page, "Sign out everywhere")
+    expect(at(page)).toBe("/sign-in/")
+    await come()
+    await go(hands, page, "Erase everything")
+    await hands.write(page, /^To confirm/, name)
+    await go(hands, page, "Erase everything for good")
+    await page.getByRole("heading", { name: "Everything is erased" }).waitFor()
+    await page.goto(`${scene.origin}/settings/`)
+    expect([at(page), complaints]).toEqual(["/sign-in/", []])
+    await context.close()
+  })
+
+  test("the operator does everything", async () => {
+    const username = `governed-${name}`
+    const key = await scene.newAuthor(username)
+    await writePost(scene, key, { title: "A post", slug: username, body: "Words." })
+    const { context, page, complaints } = await openPage(browser, scene.origin, options)
+    await page.goto(`${scene.origin}/operator/sign-in/`)
+    await hands.write(page, "Operator's token", scene.operatorToken)
+    await go(hands, page, "Sign in")
+    await hands.write(page, "Username", `made-${username}`)
+    await go(hands, page, "Make the account")
+    await page.getByText("Never paid").waitFor()
+    await go(hands, page, "Accounts")
+    await hands.write(page, "Usernames that begin with", "governed")
+    await go(hands, page, "Search")
+    await go(hands, page, username)
+    await doAccount(hands, page, username)
+    expect(await statusWith(key)).toBe(403)
+    await go(hands, page, "Trail")
+    await page.getByText("Unpublished a post").first().waitFor()
+    await go(hands, page, "Sign out")
+    expect([at(page), complaints]).toEqual(["/operator/sign-in/", []])
+    await context.close()
+  })
+})
+
+test("everything is reached by the keyboard alone, and passkeys used", async () => {
   await publish(scene, await scene.newAuthor("typist"), "typist-post")
   const { context, page, complaints } = await openPage(browser, scene.origin)
   await addAuthenticator(page)
-  await page.goto(await scene.newLink("typist"))
-  await tabTo(page, "Sign in")
-  await page.keyboard.press("Enter")
-  await page.waitForURL("**/settings/")
+  await enter(page, await scene.newLink("typist"))
   expect(await unreached(page)).toEqual([])
-  await tabTo(page, "Replace the key")
-  await page.keyboard.press("Enter")
+  await go(KEYBOARD, page, "Replace the key")
   await page.getByText("It is shown only now").waitFor()
   expect(await unreached(page)).toEqual([])
-  await page.goto(`${scene.origin}/settings/`)
-  await tabTo(page, "Add a passkey")
-  await page.keyboard.press("Enter")
+  for (const path of ["/settings/posts/", "/settings/export/parts/", "/settings/erase/", "/settings/"]) {
+    await page.goto(`${scene.origin}${path}`)
+    expect(await unreached(page), path).toEqual([])
+  }
+  await go(KEYBOARD, page, "Add a passkey")
   await page.getByRole("button", { name: /^Remove the passkey/ }).waitFor()
-  await page.goto(`${scene.origin}/settings/posts/`)
-  expect(await unreached(page)).toEqual([])
   await page.goto(`${scene.origin}/settings/`)
   await page.keyboard.press("Tab")
-  expect(await page.evaluate(FOCUSED)).toBe("Skip to content")
+  expect(await focused(page)).toBe("Skip to content")
   await page.keyboard.press("Enter")
   expect(new URL(page.url()).hash).toBe("#content")
   await tabTo(page, "Sign out everywhere")
   await page.keyboard.press("Enter")
   await page.waitForURL("**/sign-in/")
   expect(await unreached(page)).toEqual([])
-  await tabTo(page, "Sign in with a passkey")
-  await page.keyboard.press("Enter")
-  await page.waitForURL("**/settings/")
+  await go(KEYBOARD, page, "Sign in with a passkey")
+  expect([at(page), complaints]).toEqual(["/settings/", []])
+  await enterAsOperator(page, scene)
+  for (const path of ["/operator/?prefix=typ", "/operator/accounts/typist/", "/operator/trail/?username=typist"]) {
+    await page.goto(`${scene.origin}${path}`)
+    expect(await unreached(page), path).toEqual([])
+  }
+  await context.close()
+})
+
+test("the key is copied by its button", async () => {
+  await scene.newAccount("copier")
+  const { context, page, complaints } = await openPage(browser, scene.origin, {
+    permissions: ["clipboard-read", "clipboard-write"],
+  })
+  await enter(page, await scene.newLink("copier"))
+  await press(page, "Make a key")
+  await KEYBOARD.use(page, "Copy")
+  await page.getByRole("button", { name: "Copied" }).waitFor()
+  expect(await page.evaluate("navigator.clipboard.readText()")).toBe(await newKeyOn(page))
   expect(complaints).toEqual([])
   await context.close()
 })

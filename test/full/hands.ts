@@ -1,0 +1,67 @@
+import type { Page } from "playwright-core"
+
+type Name = string | RegExp
+
+/** A way to use a page. */
+export interface Hands {
+  /** Uses the button or link of this name. */
+  use: (page: Page, name: Name) => Promise<void>
+  /** Writes into the field of this name, over what was there. */
+  write: (page: Page, name: Name, text: string) => Promise<void>
+}
+
+const pointed = (page: Page, name: Name) =>
+  page.getByRole("button", { name, exact: true }).or(page.getByRole("link", { name, exact: true }))
+
+export const POINTER: Hands = {
+  use: (page, name) => pointed(page, name).click(),
+  write: (page, name, text) => page.getByLabel(name, { exact: true }).fill(text),
+}
+
+const FOCUSED = `(({ activeElement: one }) =>
+  one.getAttribute("aria-label") ?? (one.labels?.[0] ?? one).textContent.trim())(document)`
+const MOST_TABS = 60
+
+/** What has the focus, by its name. */
+export const focused = (page: Page): Promise<string> => page.evaluate<string>(FOCUSED)
+
+/** Presses Tab until what is named so has the focus. */
+export const tabTo = async (page: Page, wanted: Name): Promise<void> => {
+  for (let i = 0; i < MOST_TABS; i++) {
+    await page.keyboard.press("Tab")
+    const name = await focused(page)
+    if (typeof wanted === "string" ? name === wanted : wanted.test(name)) return
+  }
+  throw new Error(`Tab never came to ${String(wanted)}.`)
+}
+
+/** What can be used but Tab never comes to, after one round. */
+export const unreached = async (page: Page): Promise<unknown> => {
+  await page.evaluate("window.reached = new Set(); document.activeElement.blur()")
+  for (let i = 0; i < MOST_TABS; i++) {
+    await page.keyboard.press("Tab")
+    await page.evaluate("window.reached.add(document.activeElement)")
+  }
+  return page.evaluate(`[...document.querySelectorAll("a[href], button, input:not([type=hidden])")]
+    .filter((one) => one.checkVisibility() && !window.reached.has(one)).map((one) => one.outerHTML)`)
+}
+
+/** A field of a date takes month, day and year in the order of the browser's language. */
+const asTyped = (text: string): string => text.replace(/^(\d{4})-(\d\d)-(\d\d)$/, "$2$3$1")
+
+export const KEYBOARD: Hands = {
+  use: async (page, name) => {
+    await tabTo(page, name)
+    await page.keyboard.press("Enter")
+  },
+  write: async (page, name, text) => {
+    await tabTo(page, name)
+    await page.keyboard.press("ControlOrMeta+A")
+    await page.keyboard.type(asTyped(text))
+  },
+}
+
+/** Uses what leads to another page, and sees it. */
+export const go = async ({ use }: Hands, page: Page, name: Name): Promise<void> => {
+  await Promise.all([page.waitForEvent("load"), use(page, name)])
+}
