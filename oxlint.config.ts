@@ -105,6 +105,7 @@ const LAYERS = [
     "account-forms",
     "parts",
     "board",
+    "subscribed",
     "passkeys",
     "refusals",
     "data",

@@ -1,15 +1,14 @@
 import { isPaid } from "../accounts/account.ts"
 import { languageName } from "../language.ts"
 import { MAX_TRANSLATION_LANGUAGES } from "../limits.ts"
-import type { Account, ApiKey, Passkey, Session } from "../tables.ts"
+import type { ApiKey, Passkey, Session } from "../tables.ts"
 import { Data } from "./data.tsx"
-import { Day, KeyFacts, renderSettingsPage, Section, Time, Usage, Usages } from "./parts.tsx"
+import { KeyFacts, renderSettingsPage, Section, Time, Usage, Usages } from "./parts.tsx"
 import { Passkeys } from "./passkeys.tsx"
+import { Subscription, type SubscriptionProps } from "./subscribed.tsx"
 
 /** All that the page shows. */
-export interface SettingsProps {
-  account: Account
-  now: Date
+export interface SettingsProps extends SubscriptionProps {
   liveKey: Pick<ApiKey, "last_four" | "created_at" | "last_used_at"> | null
   /** A key that was just made: shown this once. */
   newKey?: string
@@ -24,51 +23,6 @@ export interface SettingsProps {
   charactersPerDay: number
   /** Whether one archive does not hold all there is. */
   isParted: boolean
-  /** Whether Stripe has a subscription of the account that goes on, paid or owed. */
-  isSubscribed: boolean
-  /** Where to pay. */
-  subscribeUrl: string | null
-}
-
-const Subscription = ({ account, now, isSubscribed, subscribeUrl }: SettingsProps) => {
-  const paid = isPaid(account, now)
-  return (
-    <Section id="subscription" title="Subscription">
-      {paid && account.paid_until ? (
-        <p>
-          <strong>Paid</strong> until <Day at={account.paid_until} />.
-        </p>
-      ) : (
-        <p class="notice">
-          <strong>Not paid.</strong>{" "}
-          {account.paid_until ? (
-            <>
-              The paid time ended on <Day at={account.paid_until} />.{" "}
-            </>
-          ) : null}
-          Your posts stay where they are; the API answers 403 to every key until the account is paid.
-        </p>
-      )}
-      {!paid && isSubscribed && (
-        <p>
-          Stripe has a subscription of this account that is not paid for now. By the links in its e-mails you pay what
-          is owed, which counts here at once, or cancel it and subscribe anew.
-        </p>
-      )}
-      {account.restricted && (
-        <p class="notice">
-          <strong>Restricted.</strong> The operator has restricted this account; the API answers 403.
-        </p>
-      )}
-      {subscribeUrl && (
-        <p>
-          <a class="button" href={subscribeUrl}>
-            Subscribe
-          </a>
-        </p>
-      )}
-    </Section>
-  )
 }
 
 const NewKey = ({ newKey }: { newKey: string }) => (

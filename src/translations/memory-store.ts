@@ -1,9 +1,10 @@
-import { and, eq, gt, inArray, isNull, lt, lte, sql } from "drizzle-orm"
+import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm"
 
-import { dayOf, daysBefore } from "../days.ts"
+import { daysBefore } from "../days.ts"
 import { builtOnce, type Db, listOf, type Statement } from "../db.ts"
 import { MEMORY_DAYS, MEMORY_USED_DAYS, UNTRANSLATABLE_SECONDS } from "../limits.ts"
-import { remembered_segments, translated_characters } from "../tables.ts"
+import { remembered_segments } from "../tables.ts"
+import { forgetDays } from "./budget-store.ts"
 
 /** Between which translations a memory lies: those of other accounts, engines and languages are others. */
 export interface Scope {
@@ -127,55 +128,9 @@ export const forgetFailures = (
     ),
   )
 
-const spend = builtOnce(
-  (db) =>
-    [
-      db
-        .insert(translated_characters)
-        .values({
-          account_id: sql.placeholder("account_id"),
-          day: sql.placeholder("day"),
-          characters: sql.placeholder("characters"),
-        })
-        .onConflictDoUpdate({
-          target: [translated_characters.account_id, translated_characters.day],
-          set: { characters: sql`${translated_characters.characters} + excluded.characters` },
-          setWhere: lte(sql`${translated_characters.characters} + excluded.characters`, sql.placeholder("limit")),
-        })
-        .returning({ characters: translated_characters.characters }),
-    ] as const,
-)
-
-/**
- * Counts characters against an account's limit of the day.
- * @returns false, and nothing is counted, when they would exceed it; the first of a day always fit
- */
-export const spendCharacters = async (
-  db: Db,
-  account_id: string,
-  characters: number,
-  limit: number,
-  now: Date,
-): Promise<boolean> => {
-  const [spent] = await db.batch(spend(db, { account_id, day: dayOf(now), characters, limit }))
-  return spent.length > 0
-}
-
-/** Characters that an account has had translated today, UTC. */
-export const findSpentCharacters = async (db: Db, account_id: string, now: Date): Promise<number> => {
-  const [row] = await db
-    .select({ characters: translated_characters.characters })
-    .from(translated_characters)
-    .where(and(eq(translated_characters.account_id, account_id), eq(translated_characters.day, dayOf(now))))
-  return row?.characters ?? 0
-}
-
 /** Forgets what was not used for long, some at a time, and the days before yesterday. */
 export const forgetOld = async (db: Db, now: Date, limit: number): Promise<void> => {
   const unused = daysBefore(now, MEMORY_DAYS)
   const oldest = sql`(select rowid from ${remembered_segments} where used_at < ${unused.getTime()} order by used_at limit ${limit})`
-  await db.batch([
-    db.delete(remembered_segments).where(sql`rowid in ${oldest}`),
-    db.delete(translated_characters).where(lt(translated_characters.day, dayOf(daysBefore(now, 1)))),
-  ])
+  await db.batch([db.delete(remembered_segments).where(sql`rowid in ${oldest}`), forgetDays(db, now)])
 }
