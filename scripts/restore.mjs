@@ -17,13 +17,13 @@ const pick = (text, fields) =>
 /** In place of a field of the own text, until those who edited a translation of the older one have had their turn. */
 const placeholder = (final) => (final === "…" ? "……" : "…")
 
-/** Pictures that no text shows first: the others are attached by being shown. */
+/** New ids of the pictures to name. Where they are too many, those that a text shows make room: that attaches them, too. */
 const idsToAttach = (own, texts, uploads) => {
+  const ids = own.image_ids.filter((id) => uploads.has(id)).map((id) => uploads.get(id))
   const isShown = (id) => texts.some(({ body }) => body?.includes(id))
-  return own.image_ids
-    .filter((id) => uploads.has(id))
-    .toSorted((a, b) => Number(isShown(a)) - Number(isShown(b)))
-    .slice(0, MAX_POST_IMAGES)
+  const unshownFirst = ids.toSorted((a, b) => Number(isShown(a)) - Number(isShown(b)))
+  const named = new Set(unshownFirst.slice(0, MAX_POST_IMAGES))
+  return ids.filter((id) => named.has(id))
 }
 
 /** The PATCHes of one translation: what stale edits say goes before the own text is as it is now, the rest after it. */
@@ -60,7 +60,7 @@ export const planPost = (texts, uploads, keep = false) => {
   const stale = FIELDS.filter((field) => texts.some((text) => text.stale.includes(field)))
   const final = pick(own, FIELDS)
   const older = Object.fromEntries(stale.map((field) => [field, placeholder(final[field])]))
-  const image_ids = idsToAttach(own, texts, uploads).map((id) => uploads.get(id))
+  const image_ids = idsToAttach(own, texts, uploads)
   const unlisted = { translation_languages: [] }
   const ownLanguage = { lang_code: primary_language, primary_language, translation_languages }
   return {
@@ -171,19 +171,28 @@ const begin = async (context, texts, keep) => {
   }
 }
 
-/** Completes the draft that was made under a key. @returns whether anything was left to do */
+/** Completes the draft that was made under a key. @returns the post, and whether anything was left to do */
 const complete = async ({ call, report }, slug, { key, patches }) => {
   let isChanged = false
+  let post
   for (const { json, isOptional } of patches) {
     // With the draft's own key: another draft at the slug is another matter.
     const answer = await call("PATCH", `${API}/posts/${slug}/`, json, await keyOf("patch", key, json))
     if (isOptional && answer.status === 400) report("warning", `${slug}, ${json.lang_code}: ${why(answer)}`)
     else {
-      requireStatus(answer, 200, 202)
+      post = requireStatus(answer, 200, 202).post
       isChanged ||= !answer.replayed
     }
   }
-  return isChanged
+  return { post, isChanged }
+}
+
+/** Says which of the exported pictures the post is without, though they were uploaded. */
+const warnOfUnattached = ({ uploads, report }, { slug, image_ids }, post) => {
+  const attached = new Set(post.images.map(({ image_id }) => image_id))
+  const reason = `is not attached: no text shows it, and a post can name no more than ${MAX_POST_IMAGES}`
+  for (const id of image_ids)
+    if (uploads.has(id) && !attached.has(uploads.get(id))) report("warning", `${slug}: media/${id}.webp ${reason}`)
 }
 
 /** Deletes what a refused post has left. @returns what to say of it where that cannot be done */
@@ -207,7 +216,8 @@ const makePost = async (context, texts, { keep, isFree }) => {
     const { answer } = begun
     if (!isFree && answer.json?.code === "duplicate_slug") return "skipped"
     requireStatus(answer, 201)
-    const isChanged = await complete(context, texts[0].slug, begun)
+    const { post, isChanged } = await complete(context, texts[0].slug, begun)
+    warnOfUnattached(context, texts[0], post)
     return isChanged || !answer.replayed ? "made" : "there"
   } catch (error) {
     const { answer } = begun ?? {}

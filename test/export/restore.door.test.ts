@@ -378,6 +378,53 @@ it("the same account has a post back whose picture is missing from the zip", asy
   expect((await ann.get(slug)).json.post.body).toBe(`Words ![one](/media/-/blog_img/${image_id}.webp)`)
 })
 
+/** A post that shows the first of its pictures: eight are attached by `image_ids`, the others by a body that showed them once. */
+const attachMany = async (desk: Desk, count: number, shown: number) => {
+  const pictures: Awaited<ReturnType<typeof upload>>[] = []
+  for (let i = 0; i < count; i += 1) pictures.push(await upload(desk, photo(16 + i, 16, i)))
+  const show = (all: typeof pictures) => ["Words", ...all.map(({ image_url }) => `![a](${image_url})`)].join("\n\n")
+  const image_ids = pictures.slice(0, 8).map(({ image_id }) => image_id)
+  const body = show(pictures.slice(8))
+  const { slug } = await desk.create({ body, image_ids, translation_languages: [] })
+  await desk.patch(slug, { body: show(pictures.slice(0, shown)) })
+  return { slug: String(slug), ids: pictures.map(({ image_id }) => image_id) }
+}
+
+const widthsOf = async (desk: Desk, slug: string): Promise<number[]> =>
+  (await desk.get(slug)).json.post.images.map(({ width }: { width: number }) => width)
+
+it.each([
+  ["shows all but the ninth", 8, [16, 17, 18, 19, 20, 21, 22, 24, 23]],
+  ["shows the first alone", 1, [17, 18, 19, 20, 21, 22, 23, 24, 16]],
+])("a post whose body %s of nine pictures comes through with all of them", async (_, shown, widths) => {
+  stopClock()
+  const ann = await newDesk()
+  const { slug } = await attachMany(ann, 9, shown)
+  expect(await widthsOf(ann, slug)).toEqual([16, 17, 18, 19, 20, 21, 22, 23, 24])
+  const { zip } = await download(await browserOf(ann.username))
+  await remove(ann, slug)
+  const ben = await newDesk()
+  expect((await importInto(ben, zip)).lines).toEqual([`made ${slug}`])
+  expect(await widthsOf(ben, slug)).toEqual(widths)
+})
+
+it("names the pictures that it could not attach, because no text shows more than eight", async () => {
+  stopClock()
+  const ann = await newDesk()
+  const { slug, ids } = await attachMany(ann, 10, 0)
+  const { zip } = await download(await browserOf(ann.username))
+  await remove(ann, slug)
+  const ben = await newDesk()
+  const { lines } = await importInto(ben, zip)
+  const reason = "is not attached: no text shows it, and a post can name no more than 8"
+  expect(lines).toEqual([
+    `warning ${slug}: media/${ids[8]}.webp ${reason}`,
+    `warning ${slug}: media/${ids[9]}.webp ${reason}`,
+    `made ${slug}`,
+  ])
+  expect(await widthsOf(ben, slug)).toEqual([16, 17, 18, 19, 20, 21, 22, 23])
+})
+
 it("a slug that another author took fails, without a trace, and the others are made", async () => {
   stopClock()
   const ann = await newDesk()
