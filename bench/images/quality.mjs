@@ -36,8 +36,8 @@ const blockSsim = (a, b, start, width) => {
   return (((2 * means) / n ** 2 + C1) * (2 * covariance + C2)) / ((meanSquares / n ** 2 + C1) * (variances + C2))
 }
 
-/** The mean over blocks of 8 × 8 side by side. */
-const ssim = (a, b, width) => {
+/** Structural similarity of two pictures in luma: the mean over blocks of 8 × 8 side by side. */
+export const ssim = (a, b, width) => {
   const height = Math.floor(a.length / width)
   let [sum, count] = [0, 0]
   for (let y = 0; y + BLOCK <= height; y += BLOCK)

@@ -1,0 +1,109 @@
+import { readFile } from "node:fs/promises"
+import { deflateSync } from "node:zlib"
+
+import { expect, vi } from "vitest"
+
+import type { Service } from "../e2e/child.ts"
+import { call } from "../e2e/support.ts"
+import { bytesOf, pngChunk, pngHead } from "../images/chunks.ts"
+
+// A small blog with all that an export has to carry.
+
+/** Calls the API, which has to do as it is asked. */
+export const clientOf =
+  ({ origin, key }: Pick<Service, "origin" | "key">) =>
+  async (method: string, path: string, sent?: unknown) => {
+    const body = sent instanceof FormData ? sent : JSON.stringify(sent)
+    const init = { headers: { "X-API-KEY": key }, ...(sent !== undefined && { body }) }
+    const { status, json } = await call(method, `${origin}/api/blogcontroller/${path}`, init)
+    expect([200, 201, 202], JSON.stringify(json)).toContain(status)
+    return json
+  }
+type Client = ReturnType<typeof clientOf>
+
+/** Slopes and edges, in a size of its own. */
+const drawing = (i: number) => {
+  const [width, height] = [96 + 16 * i, 80]
+  const rows = Array.from({ length: height }, (_, y) => {
+    const edge = (y >> 4) % 2 === 0 ? 40 : 0
+    const row = Array.from({ length: width }, (__, x) => [(x * 2 + i * 20) % 200, 215 - y - edge, 60 + edge, 255])
+    return [0, ...row.flat()]
+  })
+  return bytesOf(pngHead(width, height), pngChunk("IDAT", deflateSync(Uint8Array.from(rows.flat()))), pngChunk("IEND"))
+}
+
+/** No more than nine: the second import uploads the draft's again, and ten are allowed a minute. */
+const uploadPictures = async (client: Client): Promise<{ image_id: string; image_url: string }[]> => {
+  const examples = await Promise.all(["coast.jpg", "twelfths.png"].map((name) => readFile(`examples/tide/${name}`)))
+  const uploaded = []
+  for (const file of [...examples, ...Array.from({ length: 7 }, (_, i) => drawing(i))]) {
+    const form = new FormData()
+    form.append("file", new Blob([Uint8Array.from(file)]), "picture")
+    uploaded.push(await client("POST", "image-upload/", form))
+  }
+  return uploaded
+}
+
+/** Waits until every translation of these posts is made. */
+export const settle = (client: Client, ...slugs: string[]) =>
+  vi.waitFor(
+    async () => {
+      const answers = await Promise.all(slugs.map((slug) => client("GET", `posts/${slug}/translations/`)))
+      const statuses = answers.flatMap(({ translations }) =>
+        translations.map(({ status }: { status: string }) => status),
+      )
+      expect(statuses.filter((status) => status !== "ready")).toEqual([])
+    },
+    { timeout: 30_000, interval: 200 },
+  )
+
+/** Where its texts are read. */
+export const TEXTS = [
+  "nine/?lang_code=en",
+  "nine/?lang_code=fr",
+  "nine/?lang_code=es",
+  "unlisted/?lang_code=en",
+  "unlisted/?lang_code=de",
+  "draft/?lang_code=pt-BR",
+]
+
+const FIELDS = { title: "A title", meta_description: "What it is about.", categories: "x, y", tags: "a, b" }
+const RICH =
+  "---\nTwo\r\nlines\n\n| a | b |\n|---|--:|\n| `1` | **2** |\n\n```js\n1 < 2\n```\n\nA note[^1].\n\n[^1]: Of it.\n\n"
+
+/** A post of nine pictures, of which no text shows the last, with translations edited by hand, one of them stale. */
+const writeNine = async (client: Client, pictures: string[], image_ids: string[]): Promise<void> => {
+  const patch = (changes: object) =>
+    client("PATCH", "posts/nine/", {
+      lang_code: "en",
+      primary_language: "en",
+      translation_languages: ["fr", "es"],
+      ...changes,
+    })
+  await client("POST", "posts/", { ...FIELDS, slug: "nine", status: "PB", body: pictures.at(-1), image_ids })
+  await patch({ body: RICH + pictures.slice(0, 8).join("\n\n") })
+  await settle(client, "nine")
+  await patch({ lang_code: "fr", title: "Un titre", body: `Mots\n\n${pictures[1]}` })
+  await patch({ lang_code: "es", meta_description: "De qué trata." })
+  await patch({ title: "Another title" })
+  await settle(client, "nine")
+}
+
+/** A post with a text in a language that it lists no more. */
+const writeUnlisted = async (client: Client): Promise<void> => {
+  const languages = { primary_language: "en", translation_languages: ["de"] }
+  await client("POST", "posts/", { ...FIELDS, ...languages, slug: "unlisted", status: "PB", body: "Words" })
+  await settle(client, "unlisted")
+  await client("PATCH", "posts/unlisted/", { ...languages, lang_code: "de", title: "Ein Titel" })
+  await client("PATCH", "posts/unlisted/", { ...languages, lang_code: "en", translation_languages: [] })
+}
+
+export const writeBlog = async (client: Client): Promise<void> => {
+  const uploaded = await uploadPictures(client)
+  const pictures = uploaded.map(({ image_url }) => `![A picture](${image_url})`)
+  const image_ids = uploaded.slice(0, 8).map(({ image_id }) => image_id)
+  await writeNine(client, pictures, image_ids)
+  await writeUnlisted(client)
+  const languages = { primary_language: "pt-BR", translation_languages: [] }
+  await client("POST", "posts/", { ...FIELDS, ...languages, slug: "draft", status: "DF", body: pictures[0] })
+}

@@ -1,0 +1,134 @@
+import { execFile } from "node:child_process"
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { promisify } from "node:util"
+
+import { afterAll, beforeAll, expect, test } from "vitest"
+
+import { ssim } from "../../bench/images/quality.mjs"
+import { type Service, startService } from "../e2e/child.ts"
+import { call } from "../e2e/support.ts"
+import { clientOf, settle, TEXTS, writeBlog } from "./blog.ts"
+
+const run = promisify(execFile)
+
+let folder: string
+let first: Awaited<ReturnType<typeof startService>>
+let second: typeof first
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "edgepost-import-"))
+  // At the same time they would race for the port of wrangler's inspector.
+  first = await startService()
+  second = await startService()
+}, 120_000)
+afterAll(async () => {
+  await Promise.all([first.stop(), second.stop()])
+  await rm(folder, { recursive: true })
+})
+
+/** The key of a new paid account. */
+const newAccount = async ({ origin, operatorToken }: Service, username: string): Promise<string> => {
+  const account = `${origin}/operator/api/accounts/${username}/`
+  const headers = { Authorization: `Bearer ${operatorToken}` }
+  await call("PATCH", account, { headers, body: JSON.stringify({ paid_until: "2099-01-01T00:00:00Z" }) })
+  return (await call("POST", `${account}keys/`, { headers })).json.api_key
+}
+
+/** The export of the account `demo`, as its settings hand it to a browser. */
+const download = async ({ origin, signInUrl }: Service): Promise<string> => {
+  const signedIn = await fetch(signInUrl, { method: "POST", redirect: "manual", headers: { Origin: origin } })
+  const cookies = signedIn.headers.getSetCookie().map((line) => line.split(";")[0])
+  const answer = await fetch(`${origin}/settings/export/`, { headers: { Cookie: cookies.join("; ") } })
+  expect([answer.status, answer.headers.get("Content-Type")]).toEqual([200, "application/zip"])
+  const zip = join(folder, "export.zip")
+  await writeFile(zip, new Uint8Array(await answer.arrayBuffer()))
+  return zip
+}
+
+/** What the script prints. @throws where it exits with anything but 0 */
+const runImport = async (zip: string, { origin, key }: Pick<Service, "origin" | "key">): Promise<string> => {
+  const env = { ...process.env, KEY: key }
+  return (await run(process.execPath, ["scripts/import.mjs", zip, "--base", origin], { env })).stdout
+}
+
+const read = (client: ReturnType<typeof clientOf>) =>
+  Promise.all(TEXTS.map(async (text) => (await client("GET", `posts/${text}`)).post))
+
+interface Picture {
+  image_url: string
+  width: number
+  height: number
+}
+
+// Each picture has a size of its own, by which it is known again.
+const sizeOf = ({ width, height }: Picture): string => `${width}×${height}`
+
+/** What is equal in both instances, with sizes in place of the addresses of pictures. */
+const comparable = (posts: Awaited<ReturnType<typeof read>>) =>
+  posts.map(({ lang_code, title, meta_description, body, translations, images, ...post }) => {
+    const { status, edited, stale, listed } =
+      translations.find((each: { lang_code: string }) => each.lang_code === lang_code) ?? {}
+    return {
+      text: [lang_code, title, meta_description],
+      body: images.reduce((text: string, each: Picture) => text.replaceAll(each.image_url, sizeOf(each)), body),
+      post: [post.slug, post.status, post.categories, post.tags, post.primary_language, post.translation_languages],
+      translation: { status, edited, stale, listed },
+      sizes: images.map(sizeOf).toSorted(),
+    }
+  })
+
+/** Luma by size, as Debian's libwebp decodes it. */
+const readPictures = async (origin: string, pictures: Picture[]): Promise<Map<string, Uint8Array>> => {
+  const found = new Map<string, Uint8Array>()
+  const [webp, yuv] = [join(folder, "picture.webp"), join(folder, "picture.yuv")]
+  for (const picture of pictures) {
+    await writeFile(webp, new Uint8Array(await (await fetch(`${origin}${picture.image_url}`)).arrayBuffer()))
+    await run("dwebp", ["-quiet", "-yuv", webp, "-o", yuv])
+    found.set(sizeOf(picture), (await readFile(yuv)).subarray(0, picture.width * picture.height))
+  }
+  return found
+}
+
+test("import.mjs makes the blog of an instance that is gone in another one, from the zip alone", async () => {
+  const ann = clientOf(first)
+  await writeBlog(ann)
+  const before = await read(ann)
+  const pictures = await readPictures(first.origin, before[0].images)
+  const zip = await download(first)
+  await first.stop()
+
+  const account = { origin: second.origin, key: await newAccount(second, "ben") }
+  const ben = clientOf(account)
+  const printed = await runImport(zip, account)
+  expect(printed).toContain("3 made, 0 there already, 0 skipped, 0 failed.")
+  expect(printed).not.toContain("warning")
+  await settle(ben, "nine", "unlisted")
+  const after = await read(ben)
+
+  const expected = comparable(before)
+  expect(expected.map(({ translation: { edited, stale } }) => [edited, stale])).toEqual([
+    [undefined, undefined],
+    [["title", "body"], ["title"]],
+    [["meta_description"], []],
+    [undefined, undefined],
+    [["title"], []],
+    [undefined, undefined],
+  ])
+  // No engine makes an unlisted language again, so what one had made of it comes back as edits.
+  Object.assign(expected[4]?.translation ?? {}, { edited: ["title", "meta_description", "body"] })
+  expect(comparable(after)).toEqual(expected)
+  expect(JSON.stringify(after)).not.toContain("/media/demo/")
+
+  const made = await readPictures(second.origin, after[0].images)
+  expect([...made.keys()].toSorted()).toEqual([...pictures.keys()].toSorted())
+  expect(made.size).toBe(9)
+  for (const [size, luma] of made) {
+    const [width] = size.split("×").map(Number)
+    expect(ssim(luma, pictures.get(size), width), size).toBeGreaterThanOrEqual(0.95)
+    expect(ssim(luma, pictures.get(size)?.toReversed(), width), size).toBeLessThan(0.95)
+  }
+
+  expect(await runImport(zip, account)).toContain("0 made, 3 there already, 0 skipped, 0 failed.")
+  expect(await read(ben)).toEqual(after)
+}, 180_000)
