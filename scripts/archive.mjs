@@ -41,10 +41,12 @@ export const openArchive = async (blob) => {
   const byName = new Map(entries.map((entry) => [entry.filename, entry]))
   const manifestEntry = byName.get("manifest.json")
   const manifest = requireFormat(manifestEntry && JSON.parse(await readText(manifestEntry)))
-  const posts = Map.groupBy(
-    entries.filter(({ filename }) => TEXT_PATH.test(filename)),
-    ({ filename }) => TEXT_PATH.exec(filename)[1],
-  )
+  // Node 20 has no Map.groupBy, and imports run on whatever Node there is.
+  const posts = new Map()
+  for (const entry of entries) {
+    const [, slug] = TEXT_PATH.exec(entry.filename) ?? []
+    if (slug !== undefined) posts.set(slug, [...(posts.get(slug) ?? []), entry])
+  }
   return {
     manifest,
     async *listPosts() {

@@ -8,11 +8,19 @@ import { installPackages } from "./prepare.mjs"
 
 const USAGE = `KEY=<API key> node scripts/import.mjs <export.zip> --base <URL> [--keep-translations]
 
+--base               where the service is; without it, what BASE in the environment says
 --keep-translations  send machine-made translations, too: they are not made again, and count as edited by hand`
 
+const parse = (options) => {
+  try {
+    return parseArgs({ options, allowPositionals: true })
+  } catch {
+    throw new Failure(USAGE)
+  }
+}
+
 const readArguments = () => {
-  const options = { base: { type: "string" }, "keep-translations": { type: "boolean" } }
-  const { values, positionals } = parseArgs({ options, allowPositionals: true })
+  const { values, positionals } = parse({ base: { type: "string" }, "keep-translations": { type: "boolean" } })
   const base = values.base ?? process.env.BASE
   const key = process.env.KEY
   if (positionals.length !== 1 || !base || !key) throw new Failure(USAGE)
@@ -46,6 +54,15 @@ const requester =
     return { status: answer.status, retryAfter, replayed: answer.headers.get("Idempotent-Replayed") === "true", json }
   }
 
+const openFile = async (file, openArchive) => {
+  try {
+    return await openArchive(await openAsBlob(file))
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    throw new Failure(`${file} is no export, or cannot be read: ${error.message}`)
+  }
+}
+
 const report = (kind, line) => console.log(`  ${kind.padEnd(8)} ${line}`)
 
 const wait = (seconds) => {
@@ -58,7 +75,7 @@ await main(async () => {
   installPackages()
   const { openArchive } = await import("./archive.mjs")
   const { complaintOf, restore } = await import("./restore.mjs")
-  const archive = await openArchive(await openAsBlob(file))
+  const archive = await openFile(file, openArchive)
   const request = requester({ base, key })
   const { status, json } = await request("GET", "/api/blogcontroller/account/")
   if (status !== 200) throw new Failure(`${base} answers ${status}: ${json?.detail ?? "this is no edgepost."}`)
