@@ -101,10 +101,9 @@ export const builtForColumns = <T extends SQLiteTable, S extends readonly Builda
     const set = Object.entries(changes).filter(([, value]) => value !== undefined)
     const names = set.map(([column]) => column).toSorted()
     const name = names.join()
-    const columns = Object.fromEntries(names.map((column) => [column, all[column as keyof typeof all]])) as Partial<
-      typeof all
-    >
-    const write = known.get(name) ?? builtOnce((any) => build(any, columns))
+    const columns = () =>
+      Object.fromEntries(names.map((column) => [column, all[column as keyof typeof all]])) as Partial<typeof all>
+    const write = known.get(name) ?? builtOnce((any) => build(any, columns()))
     known.set(name, write)
     return write(db, { ...changes, ...values })
   }
