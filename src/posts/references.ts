@@ -6,8 +6,9 @@ import { allEvents } from "./texts.ts"
 
 // HTML repeats a definition at each of its references, however long it is: counted before anything is compiled.
 
-/** `<a href=""></a>` */
-const REFERENCE = 15
+const REFERENCE = '<a href=""></a>'.length
+/** Of what leads elsewhere than to a place of the page. */
+const REL = ' rel="nofollow ugc noopener"'.length
 /** Of a call of a footnote and of the way back, without its label, which both repeat twice. */
 const FOOTNOTE_CALL = 250
 const FOOTNOTE_LABELS = 4
@@ -16,11 +17,14 @@ const FOOTNOTE_LABELS = 4
 const collect = (events: Iterable<Event>, into: Map<string, number>): void => {
   let label = ""
   let length = 0
+  let isInPage = false
   for (const [kind, token, context] of events) {
     if (kind !== "exit") continue
-    if (token.type === "definitionLabel") length = token.end.offset
+    if (token.type === "definitionLabel") [length, isInPage] = [token.end.offset, false]
     if (token.type === "definitionLabelString") label = normalizeIdentifier(context.sliceSerialize(token))
-    if (token.type === "definition" && !into.has(label)) into.set(label, REFERENCE + token.end.offset - length)
+    if (token.type === "definitionDestinationString") isInPage = context.sliceSerialize(token).startsWith("#")
+    if (token.type === "definition" && !into.has(label))
+      into.set(label, REFERENCE + (isInPage ? 0 : REL) + token.end.offset - length)
     if (token.type === "gfmFootnoteDefinitionLabelString") {
       const name = context.sliceSerialize(token)
       into.set(`^${normalizeIdentifier(name)}`, FOOTNOTE_CALL + FOOTNOTE_LABELS * name.length)

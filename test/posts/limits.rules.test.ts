@@ -27,7 +27,13 @@ const lines = (line: string, count: number) => Array<string>(count).fill(line).j
 const RUNS = Math.floor(Math.sqrt(MAX_PARSER_STEPS / 2))
 /** References repeat what is behind a definition's label as a link, and the definition looks like one. */
 const SIDE = Math.sqrt(MAX_HTML_BYTES)
-const LONG = `[long]: ${"d".repeat(SIDE - ": ".length - '<a href=""></a>'.length)}`
+const definition = (destination: string, around: string) =>
+  `[long]: ${destination}${"d".repeat(SIDE - ": ".length - destination.length - around.length)}`
+const LONG = definition("", '<a rel="nofollow ugc noopener" href=""></a>')
+const LONG_PLACE = definition("#", '<a href=""></a>')
+/** Half of them in code, where they count and make no HTML. */
+const references = (count: number, to: string) =>
+  `${"[long] `[long]`\n\n".repeat(SIDE / 2 - 1)}${"[long]\n\n".repeat(count - SIDE + 1)}${to}`
 const LONG_REFERENCES = `What its references repeat is longer than the ${MAX_HTML_BYTES} bytes that its HTML may have.`
 /** A body's `"` becomes `&quot;`. */
 const QUOTES = Math.floor((MAX_HTML_BYTES - "<p></p>".length) / "&quot;".length)
@@ -67,13 +73,8 @@ describe("allowed up to the limit, refused beyond it", () => {
       MAX_CONTAINERS,
       `Line 6 is in more than ${MAX_CONTAINERS} quotes and lists.`,
     ],
-    [
-      "references",
-      // Half of them in code, where they count and make no HTML.
-      (n) => `${"[long] `[long]`\n\n".repeat(SIDE / 2 - 1)}${"[long]\n\n".repeat(n - SIDE + 1)}${LONG}`,
-      SIDE,
-      LONG_REFERENCES,
-    ],
+    ["references", (n) => references(n, LONG), SIDE, LONG_REFERENCES],
+    ["references to a place of the page", (n) => references(n, LONG_PLACE), SIDE, LONG_REFERENCES],
     ["bytes of HTML", (n) => '"'.repeat(n), QUOTES, LONG_HTML],
     ["bytes of HTML in fewer characters", (n) => "é".repeat(n), Math.floor((MAX_HTML_BYTES - 7) / 2), LONG_HTML],
   ])("%s", (_, make, most, sentence) => {
