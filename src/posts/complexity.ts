@@ -39,6 +39,8 @@ const INSIDE = 0.035
 /** What inlines take more inside of these, as a part of what they take. */
 const INLINES_INSIDE = 0.7
 
+/** How headings, rules, tasks, definitions and fences begin. */
+const MAY_BE_MARKED = /^ {0,3}[#=\-*_[`~]/
 const ATX_HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/
 const THEMATIC_BREAK = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/
@@ -48,6 +50,8 @@ const BEGINS_TASK = /^\[[ xX]\][ \t]/
 const DEFINITION = /^ {0,3}\[[^\]]+\]:/
 /** After a blank line nothing else can still belong to a list, a quote or a footnote. */
 const BEGINS_BLOCK = /^(?![-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$))[^ \t]/
+/** Of a delimiter row nothing else. */
+const MAY_DELIMIT = /^(?=.*[|:])[-|: \t]+$/
 const DASHES = /^[ \t]*:?-+:?[ \t]*$/
 const BEGINS_FENCE = /^ {0,3}(?:`{3}|~{3})/
 /** What is indented so far may be code. */
@@ -58,7 +62,7 @@ const cellsOf = (row: string): string[] => row.trim().replace(/^\|/, "").replace
 
 const isDelimiterRow = (row: string): boolean => {
   // Dashes alone underline a heading.
-  if (!/[|:]/.test(row)) return false
+  if (!MAY_DELIMIT.test(row)) return false
   const cells = cellsOf(row)
   return DASHES.test(cells[0] ?? "") && cells.every((cell) => cell.trim() === "" || DASHES.test(cell))
 }
@@ -112,11 +116,12 @@ const addLines = (effort: Effort) => {
     effort.add("fences", BEGINS_FENCE.test(rest) ? FENCE : 0, number)
     if (isCode) return
     if (isInside) addInlines(effort, rest, number, INLINES_INSIDE)
+    effort.add("table cells", rest.includes("|") ? PIPED : 0, number)
+    if (!MAY_BE_MARKED.test(rest)) return
     effort.add("headings", ATX_HEADING.test(rest) ? HEADING : 0, number)
     effort.add("headings", UNDERLINE.test(rest) ? HEADING + 2 * ENDED * size : 0, number)
     effort.add("list items", begun.items > 0 && BEGINS_TASK.test(rest) ? TASK : 0, number)
     effort.add("rules", THEMATIC_BREAK.test(rest) ? RULE * (rest.match(MARKERS)?.length ?? 0) : 0, number)
-    effort.add("table cells", rest.includes("|") ? PIPED : 0, number)
     effort.add("definitions", DEFINITION.test(rest) ? LINK_DEFINITION : 0, number)
   }
 

@@ -15,11 +15,13 @@ export const measureEffort = (): Effort => {
   return {
     add(cause, steps, line) {
       if (steps === 0) return
-      const known = causes.get(cause) ?? { steps: 0, most: 0, line }
       total += steps
-      known.steps += steps
-      if (steps > known.most) Object.assign(known, { most: steps, line })
-      causes.set(cause, known)
+      const known = causes.get(cause)
+      if (!known) causes.set(cause, { steps, most: steps, line })
+      else {
+        known.steps += steps
+        if (steps > known.most) Object.assign(known, { most: steps, line })
+      }
     },
     total: () => total,
     refusal(most = MAX_PARSER_STEPS) {

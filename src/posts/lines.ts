@@ -21,6 +21,8 @@ export interface Line {
   mayBeHtml: boolean
 }
 
+/** How fences and HTML begin. */
+const MAY_OPEN = /^ {0,3}[<`~]/
 const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
 /** Nothing else than code can end or begin there. */
 export const CLOSING_FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*$/
@@ -63,6 +65,7 @@ const followLines = () => {
 
   /** What the line opens that lines behind it are in. */
   const open = (text: string, rest: string): void => {
+    if (!mayBeHtml && !MAY_OPEN.test(rest)) return
     const { atMost, certain } = containers.depth()
     // In a container nothing begins at the margin.
     const isAtMargin = rest === text && /^[^ \t]/.test(text)
