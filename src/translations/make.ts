@@ -114,7 +114,7 @@ interface Order {
 }
 
 /** What a text is made with: the limits of the day, and whoever wants to hear how far it is. */
-type Making = Pick<Task, "db" | "engine" | "charactersPerDay" | "now" | "report">
+type Making = Pick<Task, "db" | "engine" | "charactersPerDay" | "now" | "along" | "report">
 
 const finish = (
   { engine }: Making,

@@ -102,15 +102,9 @@ const write = builtOnce(
     ] as const,
 )
 
-/** Remembers segments, by their hashes; safe to repeat. */
-export const remember = async (
-  db: Db,
-  scope: Scope,
-  translations: Map<string, string | null>,
-  now: Date,
-): Promise<void> => {
-  await db.batch(write(db, { ...scope, entries: JSON.stringify([...translations]), now: now.getTime() }))
-}
+/** A statement: remembers segments, by their hashes; safe to repeat. */
+export const remember = (db: Db, scope: Scope, translations: Map<string, string | null>, now: Date): Statement =>
+  write(db, { ...scope, entries: JSON.stringify([...translations]), now: now.getTime() })[0]
 
 /** A statement: what came to nothing of the last tries into a language may be tried at once. */
 export const forgetFailures = (

@@ -1,5 +1,5 @@
 import { nextDay } from "../days.ts"
-import type { Db } from "../db.ts"
+import type { Db, Statement } from "../db.ts"
 import { MAX_ENGINE_CALLS } from "../limits.ts"
 import { digest } from "../tokens.ts"
 import { readAnswer } from "./answer.ts"
@@ -10,7 +10,7 @@ import { type Segment, segmentOf, type Source, WORD } from "./segments.ts"
 import { piecesOf, splitBlanks, textOf, writeTags } from "./tags.ts"
 
 // Asks an engine for segments that are not remembered, batch by batch. What a batch has come to is remembered before the next
-// one is asked, so that whoever goes on later goes on from there.
+// one is asked, so that whoever goes on later goes on from there; the last one with the text that it makes whole.
 
 /** What a run works with. */
 export interface Task {
@@ -25,7 +25,9 @@ export interface Task {
   /** What was remembered before does not count. */
   since: Date
   now: Date
-  /** Hears how far the run is. @returns whether to go on */
+  /** Takes what goes with the next write of the run. */
+  along: Statement[]
+  /** Writes how far the run is. @returns whether to go on */
   report: (done: number, total: number) => Promise<boolean>
 }
 
@@ -147,7 +149,7 @@ const unique = (segments: Segment[]): Segment[] => [
 
 /** Translates segments. @throws when the database does */
 export const runTask = async (task: Task, segments: Segment[]): Promise<Outcome> => {
-  const { db, engine, account_id, from, to, part, since, now } = task
+  const { db, engine, account_id, from, to, part, since, now, along } = task
   const scope: Scope = { account_id, engine: engine.name, from_code: from, to_code: to }
   const distinct = unique(segments)
   const hashes = new Map(
@@ -175,7 +177,7 @@ export const runTask = async (task: Task, segments: Segment[]): Promise<Outcome>
         return [hash(segment), inlines ? writeTags(inlines) : null]
       }),
     )
-    await remember(db, scope, made, now)
+    along.push(remember(db, scope, made, now))
     for (const [key, translation] of made) known.set(key, translation)
     // Who is through says so with the text itself.
     if (left.size > 0 && !(await task.report(isDone(), total))) return { stopped: "unwanted" }

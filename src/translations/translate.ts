@@ -1,4 +1,4 @@
-import { type Db, repeatable } from "../db.ts"
+import { type Db, repeatable, type Statement } from "../db.ts"
 import {
   MAX_TRANSLATION_ATTEMPTS,
   MAX_TRANSLATION_RETRY_SECONDS,
@@ -38,7 +38,7 @@ export const retryDelaySeconds = (attempts: number): number =>
 const isDue = ({ status, due_at }: Text, now: Date): boolean =>
   status === "running" || (status === "queued" && due_at !== null && due_at <= now)
 
-/** The first language of the list that has work. */
+/** The first language of the list that has work, as `claimPost` finds it. */
 const nextText = (post: Post, now: Date): Text | undefined =>
   post.translation_languages
     .map((lang) => post.texts.find(({ lang_code }) => lang_code === lang))
@@ -57,27 +57,12 @@ const triedText = (post: Post, now: Date): Text | undefined =>
   post.texts.find(({ status, attempts }) => status === "running" || (status === "queued" && attempts > 0)) ??
   nextText(post, now)
 
-/** Changes a text of the post, unless anybody wrote the post since it was read: then its release sees to it. */
-const changeNext = async (
-  { db, now }: Run,
-  before: Post,
-  choose: (post: Post, now: Date) => Text | undefined,
-  change: (text: Text) => Text,
-): Promise<{ post: Post; text: Text } | null> => {
-  const next = choose(before, now)
-  if (!next) return null
-  const text = change(next)
-  const post = { ...before, texts: before.texts.map((other) => (other === next ? text : other)) }
-  return (await savePost(db, before, post, now)) === "saved" ? { post, text } : null
+/** Gives a text up, unless anybody wrote the post since it was read: then its release sees to it. */
+const giveUpText = async ({ db, now }: Run, before: Post, text: Text | undefined): Promise<void> => {
+  if (!text) return
+  const texts = before.texts.map((other) => (other === text ? gaveUp(text, now) : other))
+  await savePost(db, before, { ...before, texts }, now)
 }
-
-/** Claims the next text. The attempt is counted before the work, so that a run which dies counts too. */
-const claimNext = (run: Run, before: Post) =>
-  changeNext(run, before, nextText, (text) =>
-    text.attempts < MAX_TRANSLATION_ATTEMPTS
-      ? { ...text, status: "running", claim: run.token, attempts: text.attempts + 1, error: null }
-      : gaveUp(text, run.now),
-  )
 
 /** What a failed try leaves: queued for later, or given up when there were enough. */
 const putBack = ({ postId, now }: Run, text: Text, error: unknown): Partial<Text> => {
@@ -108,11 +93,17 @@ const postpone = ({ postId, now }: Run, text: Text, failure: Failure): Partial<T
   }
 }
 
-const tryToMake = async (run: Run, engine: Engine, post: Post, text: Text): Promise<Written | null> => {
+const tryToMake = async (
+  run: Run,
+  engine: Engine,
+  post: Post,
+  text: Text,
+  along: Statement[],
+): Promise<Written | null> => {
   const { db, postId, token, charactersPerDay, now } = run
   const report = (segments_done: number, segments_total: number): Promise<boolean> =>
-    writeClaimed(db, { postId, lang: text.lang_code, token }, { segments_done, segments_total })
-  const outcome = await makeText({ db, engine, charactersPerDay, now, report }, post, text)
+    writeClaimed(db, { postId, lang: text.lang_code, token }, { segments_done, segments_total }, along)
+  const outcome = await makeText({ db, engine, charactersPerDay, now, along, report }, post, text)
   if ("made" in outcome) return { ...IDLE, ...outcome.made, updated_at: now }
   if ("failure" in outcome) return postpone(run, text, outcome.failure)
   if ("crash" in outcome) return putBack(run, text, outcome.crash)
@@ -121,40 +112,45 @@ const tryToMake = async (run: Run, engine: Engine, post: Post, text: Text): Prom
 
 /**
  * Does work under the post's lease.
- * @param work returns what it has made of which language
+ * @param maxAttempts a text that was tried less often is claimed
+ * @param work returns what it has made of which language; what it puts into `along` is written with that
  * @returns when the post has work again; null: it has none, or somebody else holds the lease and will look for more
  */
 const withLease = async (
   run: Run,
-  work: (post: Post) => Promise<{ lang: string; changes: Written } | null>,
+  maxAttempts: number,
+  work: (post: Post, along: Statement[]) => Promise<{ lang: string; changes: Written } | null>,
 ): Promise<Date | null> => {
-  const { db, postId, token, now } = run
+  const { db, now } = run
   const expires = new Date(now.getTime() + TRANSLATION_LEASE_SECONDS * 1000)
-  const post = await claimPost(db, postId, token, expires, now)
+  const post = await claimPost(db, run, expires, maxAttempts)
   if (!post) return null
+  const along: Statement[] = []
   try {
-    return await releaseLease(db, run, await work(post))
+    return await releaseLease(db, run, await work(post, along), along)
   } catch (error) {
     // Else the message's next delivery would find the lease taken and think that all is well.
-    await repeatable(() => releaseLease(db, run, null))
+    await repeatable(() => releaseLease(db, run, null, along))
     throw error
   }
 }
 
-/** One language of one post: lease, claim, engine, write, release. Several runs at once for a post do no harm. */
+/** One language of one post: lease and claim, engine, write and release. Several runs at once for a post do no harm. */
 export const translateNext = (run: Run, engine: Engine): Promise<Date | null> =>
-  withLease(run, async (before) => {
-    const claimed = await claimNext(run, before)
-    if (!claimed?.text.claim) return null
-    const { post, text } = claimed
-    const changes = await tryToMake(run, engine, post, text)
+  withLease(run, MAX_TRANSLATION_ATTEMPTS, async (post, along) => {
+    const text = post.texts.find(({ claim }) => claim === run.token)
+    if (!text) {
+      await giveUpText(run, post, nextText(post, run.now))
+      return null
+    }
+    const changes = await tryToMake(run, engine, post, text, along)
     // Nothing is written when a client took the text back meanwhile.
     return changes && { lang: text.lang_code, changes }
   })
 
 /** A dead letter: the language that was being tried has failed, or the first that waits. */
 export const giveUp = (run: Run): Promise<Date | null> =>
-  withLease(run, async (before) => {
-    await changeNext(run, before, triedText, (text) => gaveUp(text, run.now))
+  withLease(run, 0, async (post) => {
+    await giveUpText(run, post, triedText(post, run.now))
     return null
   })
