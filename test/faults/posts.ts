@@ -143,6 +143,42 @@ const patching = (name: string, changes: Fields, { before = {}, hasKey = false }
   },
 })
 
+/** A database that lets another do something right before a post is written. */
+const beforeSave = (d1: D1Database, other: () => Promise<unknown>): D1Database => {
+  let isSave = false
+  return faulty(d1, {
+    prepare: (sql: string) => {
+      isSave ||= sql.startsWith('update "posts"')
+      return d1.prepare(sql)
+    },
+    batch: async (statements: D1PreparedStatement[]) => {
+      if (isSave) await other()
+      isSave = false
+      return d1.batch(statements)
+    },
+  })
+}
+
+const patchingBeside: Operation = {
+  name: "PATCH, with another one between its read and its write",
+  isStepwise: true,
+  open: async (world) => {
+    const author = await translated(world)
+    const before = (await call("GET", POST, { key: author.key })).json.post
+    let other: Answer | undefined
+    const patchOnce = async () => (other ??= await patch(author, world.env, { body: "Other *words*." }))
+    return {
+      run: (env) => patch(author, { ...env, DB: beforeSave(env.DB ?? bindings.DB, patchOnce) }, { title: "Another" }),
+      look: lookAt(author),
+      verify: async () => {
+        const { title, body, version } = (await call("GET", POST, { key: author.key })).json.post
+        const seen = [other?.status, title, body, version].join()
+        return seen === [202, "Another", "Other *words*.", before.version + 2].join() ? [] : [`two saves left: ${seen}`]
+      },
+    }
+  },
+}
+
 const patchingPictures: Operation = {
   name: "PATCH that adds, keeps and drops pictures",
   open: async (world) => {
@@ -350,6 +386,7 @@ export const postOperations: Operation[] = [
   patching("that publishes", { status: "PB" }, { before: { status: "DF" } }),
   patching("that takes a language off the list", { translation_languages: ["de"] }),
   patching("of the text, with a key", OTHER, { hasKey: true }),
+  patchingBeside,
   patchingPictures,
   deleting,
   uploading(false),

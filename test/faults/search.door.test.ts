@@ -43,6 +43,13 @@ describe("the search finds what breaks without a safeguard:", () => {
       { rewrite: without('"leases"."expires_at" <= ?', "? is not null") },
       "two calls of the engine at once",
     ],
+    [
+      "the comparison of the revision",
+      "PATCH, with another one between its read and its write",
+      "before",
+      { rewrite: without('"posts"."revision" = ?', "? is not null") },
+      "two saves left",
+    ],
     ["the cron", "translate", "lost", { noCron: true }, "a language that is stuck"],
     ["the cron", "upload", "after", { noCron: true }, "a picture that is being deleted for ever"],
     [
