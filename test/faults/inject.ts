@@ -64,21 +64,23 @@ const isRead = (what: string): boolean => /^(?:DB|REPLICA) select|\.(?:get|head|
 const newInjector = (plan: Plan | null) => {
   const points: Point[] = []
   let isDead = false
+  let hasStruck = false
   const make: Make = async (call, what, own = {}) => {
     if (isDead) throw new Error(LOST)
     points.push({ what, faults: [...(isRead(what) ? OF_READS : OF_WRITES), ...(Object.keys(own) as Fault[])] })
     if (points.length !== plan?.nth) return call()
     const { fault } = plan
     const instead = own[fault]
+    // Where a parallel call has come first this time, that may have no such fault.
+    if (!instead && !OF_WRITES.includes(fault)) return call()
+    hasStruck = true
     if (instead) return instead()
-    // A parallel call has come first this time: it has no such fault.
-    if (!OF_WRITES.includes(fault)) return call()
     if (fault === "overloaded") throw new Error(OVERLOADED[what.split(/[ .]/)[0] ?? ""] ?? LOST)
     isDead = isDeath(fault)
     if (fault !== "before" && fault !== "dies before") await call()
     throw new Error(fault === "before" || fault === "after" ? TIMED_OUT : LOST)
   }
-  return { points, make }
+  return { points, make, hasStruck: () => hasStruck }
 }
 
 export type Injector = ReturnType<typeof newInjector>

@@ -188,14 +188,14 @@ const judgeFirst = (operation: Operation, course: Course, plan: Plan, first: Rep
   ]
 }
 
-/** What is broken when a fault is at one call of an operation. */
+/** What is broken when a fault is at one call of an operation, and whether there was one. */
 const tryFault = async (
   operation: Operation,
   course: Course,
   engine: EngineWatch,
   plan: Plan,
   sabotage: Sabotage,
-): Promise<string[]> => {
+): Promise<{ hasStruck: boolean; broken: string[] }> => {
   const run = await open(operation, engine, plan, sabotage)
   const { scene, world, env } = run
   const first = await send(run, env)
@@ -218,7 +218,8 @@ const tryFault = async (
   const seen = plain(await scene.look())
   if (seen !== course.atRest) broken.push(`at rest: ${seen}`)
   if (engine.most > 1) broken.push("two calls of the engine at once for one post")
-  return [...broken, ...(await checkInvariants(true))]
+  broken.push(...(await checkInvariants(true)))
+  return { hasStruck: run.injector.hasStruck(), broken }
 }
 
 export interface Found {
@@ -246,10 +247,10 @@ export const searchFaults = async (
     const found: Found = { calls: course.points.length, injections: 0, broken: [] }
     for (const [i, point] of course.points.entries()) {
       for (const fault of point.faults.filter((kind) => faults?.includes(kind) ?? true)) {
-        found.injections += 1
-        const broken = await tryFault(operation, course, engine, { nth: i + 1, fault }, sabotage).catch(
-          (error: unknown) => [String(error)],
+        const { hasStruck, broken } = await tryFault(operation, course, engine, { nth: i + 1, fault }, sabotage).catch(
+          (error: unknown) => ({ hasStruck: true, broken: [String(error)] }),
         )
+        found.injections += Number(hasStruck)
         const place = `${operation.name}, ${fault} at call ${i + 1} (${point.what})`
         found.broken.push(...broken.map((what) => `${place}: ${what}`))
       }
