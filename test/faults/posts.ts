@@ -21,6 +21,7 @@ import type { Operation, Reply, Scene, World } from "./search.ts"
 type Fields = Record<string, unknown>
 
 const SLUG = "the-post"
+const SHORT_PATH = `${API}/${SLUG}/`
 const POSTS = `${API}/posts/`
 const POST = `${POSTS}${SLUG}/`
 const FRENCH = `${POST}translations/fr/`
@@ -31,8 +32,8 @@ const keyed = (hasKey = false): Record<string, string> => (hasKey ? { "Idempoten
 const create = async (author: Author, env: Partial<Env>, changes: Fields = {}, headers = {}): Promise<Answer> =>
   call("POST", POSTS, { key: author.key, env, headers, json: postInput({ slug: SLUG, ...changes }) })
 
-const patch = ({ key }: Author, env: Partial<Env>, changes: Fields, headers = {}): Promise<Answer> =>
-  call("PATCH", POST, {
+const patch = ({ key }: Author, env: Partial<Env>, changes: Fields, headers = {}, path = POST): Promise<Answer> =>
+  call("PATCH", path, {
     key,
     env,
     headers,
@@ -130,13 +131,13 @@ const creatingWithPictures = (hasKey: boolean): Operation => ({
   },
 })
 
-const patching = (name: string, changes: Fields, { before = {}, hasKey = false } = {}): Operation => ({
+const patching = (name: string, changes: Fields, { before = {}, hasKey = false, path = POST } = {}): Operation => ({
   name: `PATCH ${name}`,
   hasKey,
   open: async (world) => {
     const author = await translated(world, before)
     return {
-      run: (env) => patch(author, env, changes, keyed(hasKey)),
+      run: (env) => patch(author, env, changes, keyed(hasKey), path),
       look: lookAt(author),
       verify: verifyPost(author),
     }
@@ -382,6 +383,7 @@ export const postOperations: Operation[] = [
   creatingWithPictures(false),
   creatingWithPictures(true),
   patching("of the text", OTHER),
+  patching("of the text, by the short path", OTHER, { path: SHORT_PATH }),
   patching("of a translation", { lang_code: "fr", title: "Un titre" }),
   patching("that publishes", { status: "PB" }, { before: { status: "DF" } }),
   patching("that takes a language off the list", { translation_languages: ["de"] }),

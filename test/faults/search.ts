@@ -222,6 +222,23 @@ const tryFault = async (
   return { hasStruck: run.injector.hasStruck(), broken }
 }
 
+/** The routes that an operation calls, with their methods. */
+export const routesOf = async (operation: Operation): Promise<string[]> => {
+  for (const level of ["warn", "error"] as const) vi.spyOn(console, level).mockReturnValue()
+  const info = vi.spyOn(console, "info").mockReturnValue()
+  try {
+    const run = await open(operation, watchEngine(), null, {})
+    info.mockClear()
+    await send(run, run.env)
+    const lines = info.mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>)
+    return lines
+      .filter(({ message }) => message === "request")
+      .map(({ method, route }) => `${String(method)} ${String(route)}`)
+  } finally {
+    vi.restoreAllMocks()
+  }
+}
+
 export interface Found {
   /** Calls of bindings that the operation makes. */
   calls: number

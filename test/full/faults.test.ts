@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, it } from "vitest"
 
+import { routes } from "../../src/routes.ts"
 import { operations } from "../faults/operations.ts"
-import { type Found, searchFaults } from "../faults/search.ts"
+import { type Found, routesOf, searchFaults } from "../faults/search.ts"
 
 const all: Found[] = []
 
@@ -18,6 +19,15 @@ describe("with every fault at every call of a binding nothing is lost, half done
     600_000,
   )
 })
+
+it("every route that writes is among them", async () => {
+  const searched = new Set<string>()
+  for (const operation of operations) for (const route of await routesOf(operation)) searched.add(route)
+  const writing = routes
+    .map(({ operation: { method, path } }) => `${method} ${path.replace(/\/$/, "")}`)
+    .filter((route) => !route.startsWith("GET "))
+  expect(writing.filter((route) => !searched.has(route))).toEqual([])
+}, 120_000)
 
 afterAll(() => {
   const sum = (count: (found: Found) => number) => all.map(count).reduce((a, b) => a + b, 0)
