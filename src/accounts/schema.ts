@@ -54,7 +54,8 @@ export const AccountChanges = z
         refuse(ctx, "invalid", "Must be a time in RFC 3339 with an offset, such as 2027-01-01T00:00:00Z.")
         return z.NEVER
       })
-      .nullable(),
+      .nullable()
+      .meta({ description: "Until when the operator gives paid time, in RFC 3339 with an offset; null for none" }),
     restricted: z.boolean(),
     hidden: z.boolean(),
     primary_language: LanguageCode,
@@ -92,6 +93,7 @@ export const patchAccount: Operation = {
   method: "PATCH",
   summary: "Make or change an account",
   body: AccountChanges,
+  example: { paid_until: "2030-01-01T00:00:00Z" },
   successes: {
     200: { description: "Changed", schema: AccountAnswer },
     201: { description: "Made", schema: AccountAnswer },

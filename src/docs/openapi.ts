@@ -80,7 +80,12 @@ const describe = (operation: Operation): ZodOpenApiOperationObject => ({
   ...(operation.body && {
     requestBody: {
       required: !operation.body.safeParse({}).success,
-      content: { [operation.contentType ?? "application/json"]: { schema: operation.body } },
+      content: {
+        [operation.contentType ?? "application/json"]: {
+          schema: operation.body,
+          ...(operation.example && { example: operation.example }),
+        },
+      },
     },
   }),
   responses: {

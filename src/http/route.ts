@@ -36,6 +36,8 @@ export interface Operation {
   headers?: z.ZodObject
   body?: z.ZodObject
   contentType?: string
+  /** A body that may be sent. */
+  example?: Record<string, unknown>
   /** Whether it takes an Idempotency-Key. */
   isOnce?: boolean
   successes: Record<number, Success>

@@ -2,9 +2,8 @@ import * as z from "zod"
 
 import type { Operation } from "../http/route.ts"
 import { PostAnswer, PostSummary, PostView } from "./answers.ts"
-import { CreatePost, GetQuery, ListQuery, PatchPost } from "./schema.ts"
+import { CreatePost, GetQuery, ListQuery, PatchPost, SlugParam } from "./schema.ts"
 
-const SlugParam = z.object({ slug: z.string() })
 const IfMatch = z.object({
   "If-Match": z.string().optional().meta({ description: "ETag of the version that this change is based on" }),
 })
@@ -20,6 +19,14 @@ export const createPost: Operation = {
   summary: "Create a post",
   isOnce: true,
   body: CreatePost,
+  example: {
+    title: "My first post",
+    slug: "my-first-post",
+    status: "DF",
+    categories: ["News"],
+    meta_description: "What this blog is going to be about.",
+    body: "Hello, **world**.",
+  },
   successes: {
     201: { description: "Created", schema: PostAnswer, headers: { Location: "The post's API URL", ...ETAG } },
   },
@@ -74,6 +81,7 @@ export const patchPost: Operation = {
     "title, meta_description and body change the text in `lang_code`; the other fields belong to the post. 202 while translations are outstanding.",
   headers: IfMatch,
   body: PatchPost,
+  example: { lang_code: "en", primary_language: "en", translation_languages: ["fr", "es"], status: "PB" },
   successes: {
     200: { description: "Updated", schema: PostAnswer, headers: ETAG },
     202: {

@@ -14,6 +14,8 @@ const Slug = CleanText.superRefine((slug, ctx) => {
   else if (limits.RESERVED_SLUGS.includes(slug)) refuse(ctx, "reserved", `${slug} is reserved: choose another slug.`)
 }).meta({ maxLength: limits.MAX_SLUG_CHARS, example: "my-first-post" })
 
+export const SlugParam = z.object({ slug: z.string().meta({ example: "my-first-post" }) })
+
 const Body = CleanText.superRefine((body, ctx) => {
   const bytes = new TextEncoder().encode(body).length
   if (body.trim() === "") refuse(ctx, "blank", "Must not be blank.")
@@ -114,7 +116,8 @@ export const ListQuery = z.object({
     .regex(/^\d{1,9}$/, "Must be a whole number.")
     .transform(Number)
     .pipe(z.int().min(1, "At least 1.").max(limits.MAX_PAGE_SIZE, `At most ${limits.MAX_PAGE_SIZE}.`))
-    .default(limits.DEFAULT_PAGE_SIZE),
+    .default(limits.DEFAULT_PAGE_SIZE)
+    .meta({ description: `How many, 1 to ${limits.MAX_PAGE_SIZE}; ${limits.DEFAULT_PAGE_SIZE} when left out` }),
   cursor: Cursor.optional().meta({ description: "`next_cursor` of the page before" }),
   status: Status.optional(),
   tag: CleanText.transform((tag) => tag.normalize("NFC").toLowerCase())

@@ -4,17 +4,18 @@ import { ListOf, listSchema } from "../http/fields.ts"
 import type { Operation } from "../http/route.ts"
 import { Warning } from "../http/validate.ts"
 import { TranslationView } from "../posts/answers.ts"
+import { SlugParam } from "../posts/schema.ts"
 
 const collection = {
   access: "key",
   tag: "Translations",
   path: "/api/blogcontroller/posts/:slug/translations/",
-  params: z.object({ slug: z.string() }),
+  params: SlugParam,
 } as const
 const single = {
   ...collection,
   path: `${collection.path}:lang_code/`,
-  params: z.object({ slug: z.string(), lang_code: z.string() }),
+  params: SlugParam.extend({ lang_code: z.string().meta({ example: "fr" }) }),
 } as const
 
 const TextFieldName = z.enum(["title", "meta_description", "body"], "Must be title, meta_description or body.")
@@ -52,6 +53,7 @@ export const retranslate: Operation = {
   summary: "Translate again",
   isOnce: true,
   body: Retranslate,
+  example: { discard_edits: ["title"] },
   successes: {
     200: { description: "Nothing to translate: every field was edited by hand", schema: Answer },
     202: { description: "Queued", schema: Answer, headers: { Link: '`rel="monitor"`', "Retry-After": "Seconds" } },

@@ -36,6 +36,15 @@ describe("the OpenAPI document and the router", () => {
   })
 })
 
+describe("examples of bodies", () => {
+  it.each(operations.flatMap(({ operationId, body, example }) => (example ? [{ operationId, body, example }] : [])))(
+    "$operationId takes its own",
+    ({ body, example }) => {
+      expect(body?.safeParse(example).error).toBeUndefined()
+    },
+  )
+})
+
 describe("errors", () => {
   it.each([
     ["/{author}/{slug}/", "/@nobody/nothing/", ["application/problem+json", "text/html"]],
