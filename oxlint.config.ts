@@ -110,6 +110,11 @@ const LAYERS = [
     "refusals",
     "data",
     "errors",
+    "reference",
+    "intro",
+    "operation",
+    "responses",
+    "fields",
   ],
   [
     "upload",
@@ -185,6 +190,9 @@ const LAYERS = [
     "assemble",
     "front-matter",
     "part",
+    "document",
+    "constraints",
+    "curl",
   ],
   ["schema", "operations", "answers", "forms"],
 ]
@@ -249,7 +257,7 @@ export default defineConfig({
     "vitest/valid-expect": ["error", { maxArgs: 2 }],
     "vitest/require-mock-type-parameters": "off",
   },
-  ignorePatterns: ["worker-configuration.d.ts", "public/docs/vendor", "public/assets/vendor"],
+  ignorePatterns: ["worker-configuration.d.ts", "public/assets/vendor"],
   overrides: [
     ...overrides,
     // wasm-bindgen names its exports so.

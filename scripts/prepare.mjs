@@ -10,11 +10,7 @@ export const ROOT = fileURLToPath(new URL("..", import.meta.url))
 
 const BIN = join(ROOT, "node_modules/.bin")
 /** What pages need of packages, and where the Worker serves it. */
-const COPIES = [
-  ["swagger-ui-dist/swagger-ui-bundle.js", "docs/vendor/swagger-ui-bundle.js"],
-  ["swagger-ui-dist/swagger-ui.css", "docs/vendor/swagger-ui.css"],
-  ["@simplewebauthn/browser/dist/bundle/index.umd.min.js", "assets/vendor/simplewebauthn-browser.js"],
-]
+const COPIES = [["@simplewebauthn/browser/dist/bundle/index.umd.min.js", "assets/vendor/simplewebauthn-browser.js"]]
 
 const env = {
   ...process.env,

@@ -6,7 +6,7 @@ import { requestId } from "hono/request-id"
 import { authenticate } from "./accounts/authenticate.ts"
 import { operatorExists, operatorOnly } from "./accounts/operator.ts"
 import { openD1 } from "./d1.ts"
-import { serveDocs } from "./docs/routes.ts"
+import { serveDocument } from "./docs/routes.ts"
 import { type AppContext, type AppEnv, routeOf } from "./http/context.ts"
 import { onError } from "./http/on-error.ts"
 import { ApiError } from "./http/problem.ts"
@@ -98,6 +98,5 @@ mountRoutes(app, routes, {
   "operator-page": [ownForms, operatorSessionOnly],
 })
 
-// Static files that are on one origin alone; behind the routes, which have a page among them.
-app.all("/docs/*", serveDocs)
-app.all("/openapi.json", serveDocs)
+// A static file that is on one origin alone.
+app.all("/openapi.json", serveDocument)

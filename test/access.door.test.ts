@@ -87,6 +87,7 @@ const ROWS: Record<string, Row> = {
   "GET /media/:username/blog_img/:file": { path: () => picture, status: 200 },
   // Its lock is the signature, which no key replaces.
   "POST /webhooks/stripe/": { path: () => "/webhooks/stripe/", status: 400 },
+  "GET /docs/": { path: () => "/docs/", status: 200 },
   "GET /docs/errors/": { path: () => "/docs/errors/", status: 200 },
   "GET /:author{@[^/]+}/:slug/": { path: page, status: 200 },
   "GET /:author{@[^/]+}/:slug/:lang_code/": { path: (scene) => `${page(scene)}fr/`, status: 200 },

@@ -1,9 +1,6 @@
-import { html } from "hono/html"
-
 import { type ProblemCode, PROBLEMS, TITLES } from "../http/problems.ts"
-
-/** Words between backticks as code. */
-const withCode = (text: string) => text.split("`").map((part, i) => (i % 2 ? <code>{part}</code> : part))
+import { renderDocs } from "./page.tsx"
+import { withCode } from "./parts.tsx"
 
 const Entry = ({ code }: { code: ProblemCode }) => {
   const { status, about } = PROBLEMS[code]
@@ -22,18 +19,13 @@ const Entry = ({ code }: { code: ProblemCode }) => {
   )
 }
 
-const Page = () => (
-  <html lang="en">
-    <head>
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="color-scheme" content="light dark" />
-      <title>Error codes · edgepost</title>
-      <link rel="stylesheet" href="/assets/site.css" />
-      <link rel="icon" href="/assets/icon.svg" />
-    </head>
-    <body>
-      <main>
+/** The page that `type` of every problem points at. */
+export const renderErrors = () =>
+  renderDocs({
+    title: "Error codes",
+    path: "/docs/errors/",
+    children: (
+      <>
         <h1>Error codes</h1>
         <p>
           Every answer that is not a success is <code>application/problem+json</code> (RFC 9457). Decide by{" "}
@@ -43,10 +35,6 @@ const Page = () => (
         {(Object.keys(PROBLEMS) as ProblemCode[]).map((code) => (
           <Entry code={code} />
         ))}
-      </main>
-    </body>
-  </html>
-)
-
-/** The page that `type` of every problem points at. */
-export const renderErrors = () => html`<!doctype html>${<Page />}`
+      </>
+    ),
+  })

@@ -7,7 +7,7 @@ import * as posts from "../posts/operations.ts"
 import * as reader from "../reader/schema.ts"
 import * as sessions from "../sessions/schema.ts"
 import * as translations from "../translations/schema.ts"
-import { getErrorsPage, getHealth } from "./schema.ts"
+import { getErrorsPage, getHealth, getReference } from "./schema.ts"
 
 /** Every documented operation. A test holds this list against the router. */
 export const operations: Operation[] = [
@@ -31,6 +31,7 @@ export const operations: Operation[] = [
   billing.receiveStripeEvent,
   reader.getPage,
   reader.getTranslatedPage,
+  getReference,
   getErrorsPage,
   getHealth,
 ]

@@ -1,19 +1,31 @@
+import type { AppContext } from "../http/context.ts"
 import { ApiError } from "../http/problem.ts"
 import { type Handler, route } from "../http/route.ts"
+import type { OpenApi } from "./document.ts"
 import { renderErrors } from "./errors.tsx"
-import { getErrorsPage } from "./schema.ts"
+import { renderReference } from "./reference.tsx"
+import { getErrorsPage, getReference } from "./schema.ts"
 
-const POLICY =
-  "default-src 'none'; img-src 'self'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const HEADERS = {
+  "Content-Security-Policy":
+    "default-src 'none'; img-src 'self'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "Cache-Control": "public, max-age=3600",
+}
+
+/** The document that the reference page shows, from the static files. */
+const readDocument = async (c: AppContext): Promise<OpenApi> => {
+  const file = await c.env.ASSETS.fetch(new URL("/openapi.json", c.req.url))
+  if (!file.ok) throw new ApiError("misconfigured", "The static file openapi.json is missing.")
+  return file.json()
+}
 
 export const docsRoutes = [
-  route(getErrorsPage, (c) =>
-    c.html(renderErrors(), 200, { "Content-Security-Policy": POLICY, "Cache-Control": "public, max-age=3600" }),
-  ),
+  route(getReference, async (c) => c.html(renderReference(await readDocument(c), c.var.origin), 200, HEADERS)),
+  route(getErrorsPage, (c) => c.html(renderErrors(), 200, HEADERS)),
 ]
 
-/** The reference page and what belongs to it, from the static files. */
-export const serveDocs: Handler = async (c) => {
+/** The document itself. */
+export const serveDocument: Handler = async (c) => {
   const file = await c.env.ASSETS.fetch(c.req.raw)
   if (file.status === 404) throw new ApiError("not_found", "There is nothing at this address.")
   return file

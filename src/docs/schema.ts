@@ -2,15 +2,26 @@ import * as z from "zod"
 
 import { type Operation, shown } from "../http/route.ts"
 
-export const getErrorsPage: Operation = {
-  operationId: "getErrorsPage",
+const page = {
   method: "GET",
-  path: "/docs/errors/",
   access: "public",
   tag: "Pages",
-  summary: "What every error code means",
   successes: shown,
   problems: [],
+} satisfies Partial<Operation>
+
+export const getReference: Operation = {
+  ...page,
+  operationId: "getReference",
+  path: "/docs/",
+  summary: "This reference",
+}
+
+export const getErrorsPage: Operation = {
+  ...page,
+  operationId: "getErrorsPage",
+  path: "/docs/errors/",
+  summary: "What every error code means",
 }
 
 const Health = z

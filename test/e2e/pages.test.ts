@@ -4,11 +4,10 @@ import { origin, signInUrl } from "./support.ts"
 
 test.each([
   ["/openapi.json", "application/json", '"openapi": "3.1'],
-  ["/docs/", "text/html", "/openapi.json"],
-  ["/docs/vendor/swagger-ui.css", "text/css", ".swagger-ui"],
-  ["/docs/vendor/swagger-ui-bundle.js", "text/javascript", "SwaggerUIBundle"],
+  ["/docs/", "text/html", 'id="createPost"'],
   ["/docs/errors/", "text/html", 'id="duplicate_slug"'],
   ["/assets/site.css", "text/css", "main"],
+  ["/assets/docs.css", "text/css", ".docs"],
 ])("%s is served", async (path, type, content) => {
   const answer = await fetch(`${origin}${path}`)
   expect(answer.status).toBe(200)

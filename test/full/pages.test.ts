@@ -72,7 +72,8 @@ describe.each(LOOKS)("$width pixels wide, $colorScheme", (view) => {
   test("/docs/ shows every operation", async () => {
     await look("/docs/", view, async (page) => {
       const operations = Object.values(openapi.paths).flatMap((methods) => Object.keys(methods))
-      expect(await page.locator(".opblock").count()).toBe(operations.length)
+      expect(await page.locator(".operation").count()).toBe(operations.length)
+      expect(await page.evaluate("document.scripts.length")).toBe(0)
     })
   })
 })

@@ -171,6 +171,7 @@ describe("to look at", () => {
     await lookAt(reader.page, "post", "/@painter/painter-post/")
     await lookAt(reader.page, "post-rtl", "/@painter/rasala/")
     expect(await reader.page.evaluate("getComputedStyle(document.querySelector('h1')).direction")).toBe("rtl")
+    await look("reference", "/docs/")
     await look("errors", "/docs/errors/")
     expect(complaints).toEqual([])
     await look("used-link", link)

@@ -119,6 +119,7 @@ it("HEAD answers what GET does, without a body", async () => {
     `${API}/posts/${slug}/translations/`,
     `${API}/account/`,
     `/@${author.username}/${slug}/`,
+    "/docs/",
     "/docs/errors/",
     image_url,
   ]
@@ -209,10 +210,13 @@ describe("CORS", () => {
     }
   })
 
-  it.each(["/operator/api/accounts/demo/", "/docs/errors/", "/@nobody/nothing/"])("is absent on %s", async (path) => {
-    for (const headers of [{ Origin: "https://site.example" }, { Origin: "https://site.example", ...OPERATOR }]) {
-      const answer = await call("GET", path, { headers })
-      expect([...answer.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([])
-    }
-  })
+  it.each(["/operator/api/accounts/demo/", "/docs/", "/docs/errors/", "/@nobody/nothing/"])(
+    "is absent on %s",
+    async (path) => {
+      for (const headers of [{ Origin: "https://site.example" }, { Origin: "https://site.example", ...OPERATOR }]) {
+        const answer = await call("GET", path, { headers })
+        expect([...answer.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([])
+      }
+    },
+  )
 })

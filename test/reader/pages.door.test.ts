@@ -357,6 +357,7 @@ describe("origins", () => {
       ["PATCH", `${API}/${slug}/`, { lang_code: "en", primary_language: "en", translation_languages: ["es"] }],
       ["GET", `${API}/account/`],
       ["GET", "/openapi.json"],
+      ["GET", "/docs/"],
       ["GET", "/docs/errors"],
     ]
     for (const [method, path, json] of requests) {

@@ -1,0 +1,123 @@
+import type { Child } from "hono/jsx"
+
+import { constraintsOf } from "./constraints.ts"
+import { type Content, nameOf, type OpenApi, resolve, type Schema } from "./document.ts"
+import { withCode } from "./parts.tsx"
+
+/** A link to a schema that has a name. */
+const Named = ({ name }: { name: string }) => (
+  <a href={`#schema-${name}`}>
+    <code>{name}</code>
+  </a>
+)
+
+const joinedByOr = (parts: Child[]): Child[] => parts.flatMap((part, i) => (i === 0 ? [part] : [" or ", part]))
+
+const limitsOf = (schema: Schema): Child[] => constraintsOf(schema).map((limit) => [", ", withCode(limit)])
+
+const FORMATS: Record<string, string> = { "date-time": "RFC 3339 time", binary: "file" }
+
+const plainWords = ({ type = "anything", format }: Schema): string => {
+  const words = [type].flat().join(" or ")
+  return format ? (FORMATS[format] ?? `${words} (${format})`) : words
+}
+
+const wordsOf = (schema: Schema): Child => {
+  const { $ref, anyOf, enum: values, items, additionalProperties } = schema
+  if ($ref) return <Named name={nameOf($ref)} />
+  if (anyOf) return joinedByOr(anyOf.map(typeOf))
+  if (schema.const !== undefined) return <code>{String(schema.const)}</code>
+  if (values) return joinedByOr(values.map((value) => <code>{String(value)}</code>))
+  // The plain types of JSON have their plural by an s.
+  if (items) return ["array of ", wordsOf(items), items.type && !items.enum ? "s" : "", ...limitsOf(items)]
+  if (typeof additionalProperties === "object") return ["object whose values are ", typeOf(additionalProperties)]
+  return plainWords(schema)
+}
+
+/** A schema's type with its limits, in words. */
+const typeOf = (schema: Schema): Child => [wordsOf(schema), ...limitsOf(schema)]
+
+/** Objects inside of a schema whose fields have no page of their own. */
+const objectsIn = (schema: Schema): Schema[] =>
+  schema.properties ? [schema] : [...(schema.items ? [schema.items] : []), ...(schema.anyOf ?? [])].flatMap(objectsIn)
+
+interface FieldProps {
+  name: string
+  schema: Schema
+  description?: string
+  /** Such as `required`. */
+  notes?: string[]
+  isSent: boolean
+}
+
+/** A field, parameter or header with all that is known of it. */
+export const Field = ({ name, schema, description = schema.description, notes = [], isSent }: FieldProps) => (
+  <div>
+    <dt>
+      <code>{name}</code>
+      {notes.map((note) => (
+        <span class={note}> {note}</span>
+      ))}
+    </dt>
+    <dd class="type">{typeOf(schema)}</dd>
+    {description && <dd>{withCode(description)}</dd>}
+    {objectsIn(schema).map((inner) => (
+      <dd>
+        <Fields schema={inner} isSent={isSent} />
+      </dd>
+    ))}
+  </div>
+)
+
+interface Props {
+  schema: Schema
+  /** Whether clients send it; they want to know what is required, and of answers what may be missing. */
+  isSent: boolean
+}
+
+/** The fields of an object. */
+export const Fields = ({ schema: { properties = {}, required = [] }, isSent }: Props) => (
+  <dl class="fields">
+    {Object.entries(properties).map(([name, schema]) => (
+      <Field
+        name={name}
+        schema={schema}
+        isSent={isSent}
+        notes={required.includes(name) ? (isSent ? ["required"] : []) : ["optional"]}
+      />
+    ))}
+  </dl>
+)
+
+interface KindProps {
+  /** A media type. */
+  type: string
+  schema: Schema
+  description?: string
+}
+
+/** What is sent or answered, without its fields. */
+export const Kind = ({ type, schema, description = schema.description }: KindProps) => (
+  <>
+    <p class="kind">
+      <code>{type}</code>
+      {": "}
+      {typeOf(schema)}
+    </p>
+    {description && <p>{withCode(description)}</p>}
+  </>
+)
+
+/** What is sent or answered, with its fields. */
+export const Body = ({ document, content = {}, isSent }: { document: OpenApi; content?: Content; isSent: boolean }) =>
+  Object.entries(content).map(([type, { schema }]) => {
+    const shown = resolve(document, schema)
+    return (
+      <>
+        <Kind type={type} schema={schema} description={shown.description} />
+        {objectsIn(shown).map((inner) => (
+          <Fields schema={inner} isSent={isSent} />
+        ))}
+      </>
+    )
+  })
