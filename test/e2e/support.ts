@@ -9,9 +9,9 @@ export const API = `${origin}/api/blogcontroller`
 
 const execute = promisify(execFile)
 
-/** What a script for bash prints. `BASE` and `KEY` are set, as the README says. @throws when a command fails */
+/** What a script for bash prints. `BASE`, `KEY` and `OPERATOR_TOKEN` are set, as pages say. @throws when a command fails */
 export const bash = async (script: string): Promise<string> => {
-  const env = { ...process.env, BASE: origin, KEY: key }
+  const env = { ...process.env, BASE: origin, KEY: key, OPERATOR_TOKEN: operatorToken }
   const { stdout } = await execute("bash", ["-euo", "pipefail", "-c", script], { env })
   return stdout
 }

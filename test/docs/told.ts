@@ -1,0 +1,124 @@
+import openapi from "../../public/openapi.json"
+
+// What must be read of the document: walked without what the page is made by.
+
+export interface Schema {
+  $ref?: string
+  type?: string | string[]
+  description?: string
+  format?: string
+  pattern?: string
+  enum?: string[]
+  const?: boolean
+  additionalProperties?: boolean | Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  anyOf?: Schema[]
+}
+interface Parameter {
+  in: string
+  name: string
+  description?: string
+  required?: boolean
+  schema: Schema
+}
+type Content = Record<string, { schema: Schema }>
+export interface Operation {
+  operationId: string
+  summary: string
+  description?: string
+  security: object[]
+  parameters?: Parameter[]
+  requestBody?: { content: Content }
+  responses: Record<
+    string,
+    { description: string; headers?: Record<string, { description: string }>; content?: Content }
+  >
+}
+
+export const schemas = openapi.components.schemas as Record<string, Schema>
+export const operations = Object.entries(openapi.paths as unknown as Record<string, Record<string, Operation>>).flatMap(
+  ([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ method, path, ...operation })),
+)
+
+export const plain = (text = ""): string => text.replaceAll("`", "").replaceAll(/\s+/g, " ")
+export const refName = (schema: Schema): string => schema.$ref?.split("/").at(-1) ?? ""
+/** Whom an operation is for, as the page says it. */
+export const needOf = ({ security: [scheme] }: Operation): string => {
+  if (!scheme) return "Open to anybody"
+  return "operator" in scheme ? "Needs the operator's token" : "Needs an API key"
+}
+
+const FORMATS: Record<string, string> = { "date-time": "RFC 3339 time", binary: "file" }
+const LIMITS = ["minLength", "maxLength", "minimum", "maximum", "maxItems"]
+
+/** What must be read of a schema beside the fields of its objects. */
+const factsOf = (schema: Schema): string[] => [
+  refName(schema),
+  plain(schema.description),
+  ...LIMITS.map((name) => (schema as Record<string, unknown>)[name])
+    .filter((limit) => limit !== undefined && Math.abs(Number(limit)) !== Number.MAX_SAFE_INTEGER)
+    .map(String),
+  ...(schema.format ? [FORMATS[schema.format] ?? schema.format] : []),
+  ...(schema.pattern && !schema.format ? [schema.pattern] : []),
+  ...(schema.enum ?? []),
+  ...(schema.const === undefined ? [] : [String(schema.const)]),
+  ...("enum" in schema || "const" in schema || "format" in schema ? [] : [schema.type ?? []].flat()),
+  ...[schema.items ?? [], schema.anyOf ?? []].flat().flatMap(factsOf),
+]
+
+/** A field, parameter, header or answer: its term, and what is told of it. */
+export interface Term {
+  name: string
+  facts: string[]
+}
+
+/** Every field of a schema, and of the objects in it that have no name. */
+export const fieldsOf = (schema: Schema, isSent: boolean): Term[] => [
+  ...Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const isRequired = schema.required?.includes(name)
+    const mark = isRequired ? (isSent ? "required" : "") : "optional"
+    return [{ name: `${name} ${mark}`.trim(), facts: factsOf(field) }, ...fieldsOf(field, isSent)]
+  }),
+  ...[schema.items ?? [], schema.anyOf ?? []].flat().flatMap((inner) => fieldsOf(inner, isSent)),
+]
+
+const contentTerms = (content: Content = {}, isSent = false): Term[] =>
+  Object.values(content).flatMap(({ schema }) => fieldsOf(schemas[refName(schema)] ?? schema, isSent))
+
+export const termsOf = ({ parameters = [], requestBody, responses }: Operation): Term[] => [
+  ...parameters.map(({ in: place, name, description, required, schema }) => ({
+    name: `${name} ${place} ${required ? "required" : "optional"}`,
+    facts: [plain(description), ...factsOf(schema)],
+  })),
+  ...contentTerms(requestBody?.content, true),
+  ...Object.entries(responses).flatMap(([status, { description, headers = {}, content }]) =>
+    Number(status) >= 400
+      ? [{ name: status, facts: [plain(description)] }]
+      : [
+          { name: `${status} ${plain(description)}`, facts: Object.keys(content ?? {}) },
+          ...Object.entries(headers).map(([name, header]) => ({ name, facts: [plain(header.description)] })),
+          ...contentTerms(content),
+        ],
+  ),
+]
+
+/** Every keyword that a schema has, and those in it. */
+const keywordsIn = (schema: Schema): string[] => [
+  ...Object.keys(schema),
+  ...[Object.values(schema.properties ?? {}), schema.items ?? [], schema.anyOf ?? []].flat().flatMap(keywordsIn),
+  ...(typeof schema.additionalProperties === "object" ? keywordsIn(schema.additionalProperties) : []),
+]
+
+/** Keywords of the document that this walk does not know, and so holds nothing against. */
+export const unknownKeywords = (): string[] => {
+  const found = Object.values(schemas).flatMap(keywordsIn)
+  JSON.stringify(openapi, (key, value) => {
+    if (key === "schema") found.push(...keywordsIn(value))
+    return value
+  })
+  const objects = ["$ref", "type", "properties", "required", "items", "anyOf", "additionalProperties", "propertyNames"]
+  const known = new Set([...objects, ...LIMITS, "enum", "const", "format", "pattern", "description", "example"])
+  return found.filter((keyword) => !known.has(keyword))
+}

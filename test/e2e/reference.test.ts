@@ -1,0 +1,53 @@
+import { copyFile, mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+import { expect, test } from "vitest"
+
+import { bash, origin } from "./support.ts"
+
+const ENTITIES: Record<string, string> = { "&quot;": '"', "&#39;": "'", "&lt;": "<", "&gt;": ">", "&amp;": "&" }
+
+const page = await (await fetch(`${origin}/docs/`)).text()
+
+/** The line that the page shows to be pasted for an operation. */
+const exampleOf = (operationId: string): string => {
+  const section = page.split(`<section id="${operationId}"`)[1]?.split("</section>")[0] ?? ""
+  const shown = /<pre><code>([^]*?)<\/code><\/pre>/.exec(section)?.[1]
+  if (!shown) throw new Error(`The page has no example of ${operationId}.`)
+  return shown.replaceAll(/&[^;]+;/g, (entity) => ENTITIES[entity] ?? entity)
+}
+
+const STEPS: [operationId: string, status: RegExp][] = [
+  ["createPost", /^201$/],
+  ["listPosts", /^200$/],
+  ["getPost", /^200$/],
+  ["patchPost", /^202$/],
+  ["patchPostByShortPath", /^20[02]$/],
+  ["listTranslations", /^200$/],
+  ["retranslate", /^202$/],
+  ["deleteTranslation", /^204$/],
+  ["uploadImage", /^201$/],
+  ["deletePost", /^204$/],
+  ["getOwnAccount", /^200$/],
+  ["patchAccount", /^201$/],
+  ["getAccount", /^200$/],
+  ["rotateAccountKey", /^201$/],
+  ["createSignInLink", /^201$/],
+  ["eraseAccount", /^204$/],
+]
+
+test("every line of curl on the reference page does what it says, pasted one after the other", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "edgepost-reference-"))
+  await copyFile("examples/tide/coast.jpg", join(folder, "picture.jpg"))
+  // The operator's lines are of another account: a new key for `demo` would end the one that all files use.
+  const lines = STEPS.map(([id]) => exampleOf(id).replace("/accounts/demo/", "/accounts/pasted/"))
+  const script = [`cd ${folder}`, `curl() { command curl -w '\\n@@%{http_code}\\n' "$@"; }`, ...lines].join("\n")
+  const printed = await bash(script)
+  const statuses = [...printed.matchAll(/^@@(\d+)$/gm)].map(([, status]) => status)
+  expect(STEPS.map(([id], i) => [id, statuses[i]])).toEqual(
+    STEPS.map(([id, status]) => [id, expect.stringMatching(status)]),
+  )
+  expect(page.match(/<pre><code>curl /g)?.length).toBe(STEPS.length)
+  await rm(folder, { recursive: true })
+})
