@@ -8,7 +8,7 @@ export interface Schema {
   type?: string | string[]
   format?: string
   description?: string
-  example?: unknown
+  example?: string
   const?: Scalar
   enum?: Scalar[]
   minLength?: number
@@ -20,8 +20,7 @@ export interface Schema {
   items?: Schema
   properties?: Record<string, Schema>
   required?: string[]
-  /** `true` and `{}` allow anything. */
-  additionalProperties?: boolean | Schema
+  additionalProperties?: false | Schema
   anyOf?: Schema[]
 }
 

@@ -11,7 +11,9 @@ const Named = ({ name }: { name: string }) => (
   </a>
 )
 
-const joinedByOr = (parts: Child[]): Child[] => parts.flatMap((part, i) => (i === 0 ? [part] : [" or ", part]))
+/** Alternatives: `a, b or c`. */
+const joinedByOr = (parts: Child[]): Child[] =>
+  parts.flatMap((part, i) => (i === 0 ? [part] : [i === parts.length - 1 ? " or " : ", ", part]))
 
 const limitsOf = (schema: Schema): Child[] => constraintsOf(schema).map((limit) => [", ", withCode(limit)])
 
@@ -30,12 +32,17 @@ const wordsOf = (schema: Schema): Child => {
   if (values) return joinedByOr(values.map((value) => <code>{String(value)}</code>))
   // The plain types of JSON have their plural by an s.
   if (items) return ["array of ", wordsOf(items), items.type && !items.enum ? "s" : "", ...limitsOf(items)]
-  if (typeof additionalProperties === "object") return ["object whose values are ", typeOf(additionalProperties)]
+  if (additionalProperties && Object.keys(additionalProperties).length > 0)
+    return ["object whose values are ", typeOf(additionalProperties)]
   return plainWords(schema)
 }
 
-/** A schema's type with its limits, in words. */
-const typeOf = (schema: Schema): Child => [wordsOf(schema), ...limitsOf(schema)]
+/** A schema's type with its limits and an example, in words. */
+const typeOf = (schema: Schema): Child => [
+  wordsOf(schema),
+  ...limitsOf(schema),
+  schema.example !== undefined && [", such as ", <code>{schema.example}</code>],
+]
 
 /** Objects inside of a schema whose fields have no page of their own. */
 const objectsIn = (schema: Schema): Schema[] =>

@@ -8,7 +8,7 @@ const NEEDS = { key: "an API key", operator: "the operator's token" }
 
 const Needs = ({ call }: { call: Call }) => {
   const caller = callerOf(call)
-  if (caller === "anybody") return "Open to anybody"
+  if (caller === "anybody") return "Needs no credentials"
   return (
     <>
       Needs <a href="#authentication">{NEEDS[caller]}</a>

@@ -67,7 +67,7 @@ describe("the reference page", () => {
       "Authorization: Bearer OPERATOR_TOKEN",
     ])
       expect(text).toContain(header)
-    const needs = (id: string) => /Open to anybody|Needs [^.]*/.exec(textOf(sectionOf(id)))?.[0]
+    const needs = (id: string) => /Needs [^.]*/.exec(textOf(sectionOf(id)))?.[0]
     expect(operations.map((operation) => [operation.operationId, needs(operation.operationId)])).toEqual(
       operations.map((operation) => [operation.operationId, needOf(operation)]),
     )

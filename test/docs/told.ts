@@ -8,9 +8,10 @@ export interface Schema {
   description?: string
   format?: string
   pattern?: string
+  example?: string
   enum?: string[]
   const?: boolean
-  additionalProperties?: boolean | Schema
+  additionalProperties?: false | Schema
   properties?: Record<string, Schema>
   required?: string[]
   items?: Schema
@@ -46,7 +47,7 @@ export const plain = (text = ""): string => text.replaceAll("`", "").replaceAll(
 export const refName = (schema: Schema): string => schema.$ref?.split("/").at(-1) ?? ""
 /** Whom an operation is for, as the page says it. */
 export const needOf = ({ security: [scheme] }: Operation): string => {
-  if (!scheme) return "Open to anybody"
+  if (!scheme) return "Needs no credentials"
   return "operator" in scheme ? "Needs the operator's token" : "Needs an API key"
 }
 
@@ -63,9 +64,10 @@ const factsOf = (schema: Schema): string[] => [
   ...(schema.format ? [FORMATS[schema.format] ?? schema.format] : []),
   ...(schema.pattern && !schema.format ? [schema.pattern] : []),
   ...(schema.enum ?? []),
+  schema.example ?? "",
   ...(schema.const === undefined ? [] : [String(schema.const)]),
   ...("enum" in schema || "const" in schema || "format" in schema ? [] : [schema.type ?? []].flat()),
-  ...[schema.items ?? [], schema.anyOf ?? []].flat().flatMap(factsOf),
+  ...[schema.items ?? [], schema.anyOf ?? [], schema.additionalProperties || []].flat().flatMap(factsOf),
 ]
 
 /** A field, parameter, header or answer: its term, and what is told of it. */
@@ -108,7 +110,7 @@ export const termsOf = ({ parameters = [], requestBody, responses }: Operation):
 const keywordsIn = (schema: Schema): string[] => [
   ...Object.keys(schema),
   ...[Object.values(schema.properties ?? {}), schema.items ?? [], schema.anyOf ?? []].flat().flatMap(keywordsIn),
-  ...(typeof schema.additionalProperties === "object" ? keywordsIn(schema.additionalProperties) : []),
+  ...(schema.additionalProperties ? keywordsIn(schema.additionalProperties) : []),
 ]
 
 /** Keywords of the document that this walk does not know, and so holds nothing against. */
