@@ -36,9 +36,9 @@ export const tabTo = async (page: Page, wanted: Name): Promise<void> => {
 }
 
 /** What can be used but Tab never comes to, after one round. */
-export const unreached = async (page: Page): Promise<unknown> => {
+export const unreached = async (page: Page, tabs = MOST_TABS): Promise<unknown> => {
   await page.evaluate("window.reached = new Set(); document.activeElement.blur()")
-  for (let i = 0; i < MOST_TABS; i++) {
+  for (let i = 0; i < tabs; i++) {
     await page.keyboard.press("Tab")
     await page.evaluate("window.reached.add(document.activeElement)")
   }

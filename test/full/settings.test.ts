@@ -383,6 +383,16 @@ test("everything is reached by the keyboard alone, and passkeys used", async () 
   await context.close()
 })
 
+test.each(["/docs/", "/docs/errors/"])("%s is read by the keyboard alone", async (path) => {
+  const { context, page, complaints } = await openPage(browser, scene.origin)
+  await page.goto(`${scene.origin}${path}`)
+  await page.keyboard.press("Tab")
+  expect(await focused(page)).toBe("Skip to content")
+  expect(await unreached(page, (await page.locator("a").count()) + 2)).toEqual([])
+  expect(complaints).toEqual([])
+  await context.close()
+})
+
 test("the key is copied by its button", async () => {
   await scene.newAccount("copier")
   const { context, page, complaints } = await openPage(browser, scene.origin, {
