@@ -11,6 +11,8 @@ type Translation = z.input<typeof TranslationView>
 interface Props {
   account: Account
   posts: Summary[]
+  /** Of the page that is shown, with its question mark. */
+  query: string
   /** Where the next page begins. */
   nextCursor: string | null
 }
@@ -19,7 +21,13 @@ const STATES = { queued: "Waiting", running: "Running", ready: "Ready", failed: 
 
 const isWorking = ({ status }: Translation): boolean => status === "queued" || status === "running"
 
-const TranslationRow = ({ post, translation }: { post: Summary; translation: Translation }) => {
+interface TranslationProps {
+  post: Summary
+  translation: Translation
+  query: string
+}
+
+const TranslationRow = ({ post, translation, query }: TranslationProps) => {
   const { lang_code, status, segments, error, stale, edited, warnings, url, listed } = translation
   return (
     <li>
@@ -41,7 +49,7 @@ const TranslationRow = ({ post, translation }: { post: Summary; translation: Tra
         ))}
       </div>
       {status === "failed" && listed && (
-        <form method="post" action={`/settings/posts/${post.slug}/${lang_code}/`}>
+        <form method="post" action={`/settings/posts/${post.slug}/${lang_code}/${query}`}>
           <button aria-label={`Try again: translate ${post.title ?? post.slug} into ${languageName(lang_code)}`}>
             Try again
           </button>
@@ -51,7 +59,7 @@ const TranslationRow = ({ post, translation }: { post: Summary; translation: Tra
   )
 }
 
-const PostRow = ({ post }: { post: Summary }) => (
+const PostRow = ({ post, query }: { post: Summary; query: string }) => (
   <article>
     <h2>{post.status === "PB" ? <a href={post.url}>{post.title}</a> : post.title}</h2>
     <p class="byline">
@@ -61,7 +69,7 @@ const PostRow = ({ post }: { post: Summary }) => (
     {post.translations.length > 0 && (
       <ul class="rows">
         {post.translations.map((translation) => (
-          <TranslationRow post={post} translation={translation} />
+          <TranslationRow post={post} translation={translation} query={query} />
         ))}
       </ul>
     )}
@@ -69,7 +77,7 @@ const PostRow = ({ post }: { post: Summary }) => (
 )
 
 /** The author's posts, and how their translations fare. */
-export const renderBoard = ({ account, posts, nextCursor }: Props) =>
+export const renderBoard = ({ account, posts, query, nextCursor }: Props) =>
   renderSettingsPage({
     account,
     path: "/settings/posts/",
@@ -80,11 +88,11 @@ export const renderBoard = ({ account, posts, nextCursor }: Props) =>
         <div id="board" data-refresh={posts.some(({ translations }) => translations.some(isWorking)) ? "" : undefined}>
           {posts.length === 0 && <p>There is no post here yet. Write the first one with your API key.</p>}
           {posts.map((post) => (
-            <PostRow post={post} />
+            <PostRow post={post} query={query} />
           ))}
         </div>
         <nav aria-label="More">
-          <a href="/settings/posts/">Refresh</a>
+          <a href={`/settings/posts/${query}`}>Refresh</a>
           {nextCursor && <a href={`/settings/posts/?cursor=${encodeURIComponent(nextCursor)}`}>Older posts</a>}
         </nav>
       </>

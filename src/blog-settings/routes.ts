@@ -27,6 +27,9 @@ import { renderParts } from "./data.tsx"
 import { renderSettings, type SettingsProps } from "./page.tsx"
 import * as operations from "./schema.ts"
 
+/** As it was sent, with its question mark: which page of the board. */
+const queryOf = (c: AppContext): string => new URL(c.req.url).search
+
 const propsOf = async (c: AppContext): Promise<SettingsProps> => {
   const { account, session, settings, now } = c.var
   const db = openDb(c.env.DB)
@@ -104,7 +107,8 @@ export const blogSettingsRoutes = [
     const found = await listPosts(openDb(c.env.DB), account.id, query)
     const { page, last } = cutPage(found, query.limit)
     const posts = page.map((post) => viewSummary(post, readerOrigin))
-    return c.html(renderBoard({ account, posts, nextCursor: last ? writeCursor(last.id) : null }), 200, PAGE_HEADERS)
+    const nextCursor = last ? writeCursor(last.id) : null
+    return c.html(renderBoard({ account, posts, query: queryOf(c), nextCursor }), 200, PAGE_HEADERS)
   }),
 
   route(operations.getExportParts, async (c) => {
@@ -121,6 +125,6 @@ export const blogSettingsRoutes = [
     if (!isPaid(account, now)) throw new ApiError("subscription_required")
     if (account.restricted) throw new ApiError("account_restricted")
     await tryAgain(saverOf(c), { slug: param(c, "slug"), lang: param(c, "lang_code") })
-    return c.redirect("/settings/posts/", 303)
+    return c.redirect(`/settings/posts/${queryOf(c)}`, 303)
   }),
 ]

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 
-import { call, newAuthor, newPost, OPERATOR, stopClock } from "../support.ts"
+import { call, newAuthor, newPost, OPERATOR, stopClock, unique } from "../support.ts"
 import { newDesk } from "../translations/author.ts"
 import { watchEngine } from "../translations/engine.ts"
 import { Browser, newLink } from "./browser.ts"
@@ -48,6 +48,20 @@ it("a failed translation is tried again, and only for what is not remembered", a
   expect(asked(calls)).toContain(sentence(120))
   expect(asked(calls)).not.toContain(sentence(1))
   expect((await browser.get("/settings/posts/")).html).not.toContain("Try again")
+})
+
+it("Refresh and Try again stay on the page of the board where they stand", async () => {
+  watchEngine(() => Promise.reject(new Error("The engine is out.")))
+  const { desk, browser, slug } = await scene("Some words.")
+  await desk.run()
+  await desk.create({ slug: unique("newer") })
+  const first = (await browser.get("/settings/posts/?limit=1")).html
+  const [, older = ""] = /href="([^"]*)">Older posts/.exec(first) ?? []
+  const { html } = await browser.get(older)
+  expect(html).toContain(`<a href="${older}">Refresh</a>`)
+  const [, action = ""] = /action="([^"]*\/fr\/[^"]*)"/.exec(html) ?? []
+  expect(action).toBe(older.replace("/posts/", `/posts/${slug}/fr/`))
+  expect((await browser.post(action)).headers.get("Location")).toBe(older)
 })
 
 it("what the engine has just made nothing of is asked for at once", async () => {
