@@ -1,13 +1,8 @@
-import { parse, postprocess, preprocess } from "micromark"
-import { gfmAutolinkLiteral } from "micromark-extension-gfm-autolink-literal"
-import { gfmFootnote } from "micromark-extension-gfm-footnote"
-import { gfmStrikethrough } from "micromark-extension-gfm-strikethrough"
-import { gfmTable } from "micromark-extension-gfm-table"
-import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item"
-import { combineExtensions } from "micromark-util-combine-extensions"
-import type { Event, Extension, ParseContext, Point } from "micromark-util-types"
+import { postprocess, preprocess } from "micromark"
+import type { Event, Point } from "micromark-util-types"
 
-import { AUTOLINK, isOrdinary, tokenizeParagraphs } from "./paragraphs.ts"
+import { parserFor, type Shared } from "./dialects.ts"
+import { isOrdinary, tokenizeParagraphs } from "./paragraphs.ts"
 
 // A document is parsed block by block: micromark keeps every event of what it parses, and takes more than linear time.
 
@@ -21,36 +16,14 @@ export interface Block {
   events: Event[] | null
 }
 
-/** What the blocks of a document share, as micromark keeps it. */
-export type Shared = Required<Pick<ParseContext, "defined" | "gfmFootnotes" | "lazy">>
-
 export interface Blocks {
   blocks: Block[]
   /** Every definition and footnote of the document. */
   shared: Shared
 }
 
-/** Two extensions try every word and every line. Where what they look for is not there, they need not. */
-const TABLE = /\||:-|-:/
-
-const gfm = (text: string): Extension =>
-  combineExtensions([
-    ...(AUTOLINK.test(text) ? [gfmAutolinkLiteral()] : []),
-    gfmFootnote(),
-    gfmStrikethrough(),
-    ...(TABLE.test(text) ? [gfmTable()] : []),
-    gfmTaskListItem(),
-  ])
-
-const ALL = ["", "|", "@", "@|"].map(gfm)
-
-/** GFM, as much of it as the text can have. */
-export const extensionFor = (text: string): Extension =>
-  ALL[(AUTOLINK.test(text) ? 2 : 0) + (TABLE.test(text) ? 1 : 0)] ?? gfm(text)
-
 /** Small blocks are parsed together. */
 const MIN_CHARS = 2048
-const MIN_RUN = 300
 
 /** An array that finds its strings in constant time: documents define thousands of labels. */
 class Names extends Array<string> {
@@ -86,7 +59,7 @@ const candidates = (markdown: string): number[] => {
   return starts
 }
 
-/** Groups what lies between the candidates: ordinary paragraphs with their like, if there are enough of them. */
+/** Groups what lies between the candidates: ordinary paragraphs with their like, and all else with its like. */
 const groupPieces = (markdown: string): number[] => {
   const starts = [0, ...candidates(markdown)]
   const runs: { end: number; length: number; ordinary: boolean }[] = []
@@ -98,15 +71,7 @@ const groupPieces = (markdown: string): number[] => {
       Object.assign(last, { end, length: last.length + end - start })
     else runs.push({ end, length: end - start, ordinary })
   }
-  const merged: typeof runs = []
-  for (const run of runs) {
-    const last = merged.at(-1)
-    const isSmall = run.length < MIN_RUN || (last && last.length < MIN_RUN)
-    if (last && isSmall && last.length < MIN_CHARS)
-      Object.assign(last, { end: run.end, length: last.length + run.length, ordinary: last.ordinary && run.ordinary })
-    else merged.push({ ...run })
-  }
-  return merged.map(({ end }) => end)
+  return runs.map(({ end }) => end)
 }
 
 /** A line that may begin a quote, a list or a footnote. */
@@ -123,7 +88,7 @@ export const asDocument = (text: string): string => (text.startsWith(BYTE_ORDER_
 
 /** The events of a block; what stands inside its texts is not parsed yet, unless they are ordinary paragraphs. */
 export const tokenize = (shared: Shared, { text, line, offset }: Block): Event[] => {
-  const parser = Object.assign(parse({ extensions: [extensionFor(text)] }), shared)
+  const parser = parserFor(shared, text)
   const from: Point = { line, column: 1, offset, _index: 0, _bufferIndex: -1 }
   if (isOrdinary(text)) return tokenizeParagraphs(parser, text, from)
   // Without containers a document is its flow, and a walk over every character is saved.
@@ -175,4 +140,23 @@ export const cutBlocks = (document: string): Blocks => {
 }
 
 /** All events of a block. @param shared of a document that was cut whole: by then everything is defined */
-export const eventsOf = (shared: Shared, block: Block): Event[] => postprocess(block.events ?? tokenize(shared, block))
+export const eventsOf = (shared: Shared, block: Block): Event[] => {
+  // Their parser may have parsed another document since.
+  parserFor(shared, block.text)
+  return postprocess(block.events ?? tokenize(shared, block))
+}
+
+/** Adjacent blocks, so many as are worth an effort that each group takes anew. */
+export const groupBlocks = (blocks: Block[]): Block[][] => {
+  const groups: Block[][] = []
+  let length = MIN_CHARS
+  for (const block of blocks) {
+    if (length >= MIN_CHARS) {
+      groups.push([])
+      length = 0
+    }
+    groups.at(-1)?.push(block)
+    length += block.text.length
+  }
+  return groups
+}

@@ -6,7 +6,7 @@ import { normalizeIdentifier } from "micromark-util-normalize-identifier"
 import type { CompileContext, Event, HtmlExtension, LineEnding } from "micromark-util-types"
 
 import { MAX_HTML_BYTES } from "../limits.ts"
-import { type Blocks, cutBlocks, eventsOf } from "./blocks.ts"
+import { type Block, type Blocks, cutBlocks, eventsOf, groupBlocks } from "./blocks.ts"
 import { measureBlocks } from "./complexity.ts"
 import { refuseDense } from "./density.ts"
 import { type Picture, sanitize } from "./net.ts"
@@ -83,16 +83,19 @@ function* piecesOf({ blocks, shared }: Blocks): Generator<Piece> {
     return
   }
   const definitions: Definitions = new Map()
-  const known = blocks.map((block) => {
-    if (!shared.defined.length || !block.events) return null
+  const known = new Map<Block, Event[]>()
+  for (const block of blocks) {
+    if (!shared.defined.length || !block.events) continue
     const events = eventsOf(shared, block)
     collectDefinitions(events, definitions)
-    return events
-  })
-  for (const [i, block] of blocks.entries()) {
-    const events = known[i] ?? eventsOf(shared, block)
-    known[i] = null
-    block.events = null
+    known.set(block, events)
+  }
+  for (const group of groupBlocks(blocks)) {
+    const events = group.flatMap((block) => known.get(block) ?? eventsOf(shared, block))
+    for (const block of group) {
+      known.delete(block)
+      block.events = null
+    }
     yield { events, definitions: definitionsFor(events, definitions) }
   }
 }

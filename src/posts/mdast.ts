@@ -3,7 +3,8 @@ import { fromMarkdown } from "mdast-util-from-markdown"
 import { gfmFromMarkdown } from "mdast-util-gfm"
 import type { Extension } from "micromark-util-types"
 
-import { asDocument, cutBlocks, extensionFor, type Shared } from "./blocks.ts"
+import { asDocument, cutBlocks, groupBlocks } from "./blocks.ts"
+import { extensionFor, type Shared } from "./dialects.ts"
 
 // Transforms guess at more autolinks than the parser has, and leave nodes without a position.
 const mdastExtensions = gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] }))
@@ -36,11 +37,13 @@ const move = (nodes: Nodes[], lines: number, offset: number): void => {
 /** Parses Markdown (CommonMark with GFM) to a tree, in linear time. Positions do not count a byte order mark. */
 export const parseMarkdown = (markdown: string): Root => {
   const { blocks, shared } = cutBlocks(markdown)
-  const children = blocks.flatMap(({ text, line, offset }) => {
+  const children = groupBlocks(blocks).flatMap((group) => {
+    const text = group.map((block) => block.text).join("")
     const { children: nodes } = fromMarkdown(asDocument(text), {
       extensions: [extensionFor(text), definedBy(shared)],
       mdastExtensions,
     })
+    const [{ line, offset } = { line: 1, offset: 0 }] = group
     move(nodes, line - 1, offset)
     return nodes
   })

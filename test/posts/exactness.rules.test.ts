@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest"
 
+import { cutBlocks } from "../../src/posts/blocks.ts"
+import { compileBlocks } from "../../src/posts/markdown.ts"
 import { EXAMPLES } from "./commonmark.ts"
 import { compiled, differences, isCut, makeOrders, tree, wholeTree } from "./exact.ts"
 import { makeDocument, randomFrom } from "./generate.ts"
@@ -79,6 +81,14 @@ describe("byte for byte what micromark makes of the whole document", () => {
     ["a first line ending that is blank", "\r\nWords.\n\n> a"],
   ])("%s", (_, markdown) => {
     expect(compiled(markdown)).toBe(compileWhole(markdown))
+  })
+
+  it("documents of which one is cut before another is compiled", () => {
+    const markdown = "> [a] `b`\n\n[a]: /x"
+    const blocks = cutBlocks(markdown)
+    cutBlocks("[c]: /y")
+    const parts = compileBlocks(blocks)
+    expect(Array.isArray(parts) && parts.join("")).toBe(compileWhole(markdown))
   })
 
   it.each([
