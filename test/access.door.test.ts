@@ -110,7 +110,7 @@ const ROWS: Record<string, Row> = {
 const PAGES = routes.map(({ operation }) => operation).filter(({ tag }) => tag === null)
 
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
-const mounted = app.routes.filter(({ method }) => method !== "ALL")
+const mounted = app.routes.filter(({ method }) => method !== "ALL" && method !== "OPTIONS")
 const rowsOf = (wanted: Access) =>
   routes
     .filter(({ operation }) => operation.access === wanted)

@@ -28,5 +28,5 @@ export const docsRoutes = [
 export const serveDocument: Handler = async (c) => {
   const file = await c.env.ASSETS.fetch(c.req.raw)
   if (file.status === 404) throw new ApiError("not_found", "There is nothing at this address.")
-  return file
+  return c.newResponse(file.body, file)
 }

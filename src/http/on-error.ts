@@ -30,7 +30,7 @@ const isForPerson = (c: Context<AppEnv>): boolean =>
 export const onError = (error: unknown, c: Context<AppEnv>): Response | Promise<Response> => {
   const { code, message: detail, extra } = asApiError(error)
   const { status } = PROBLEMS[code]
-  const request_id = c.var.requestId
+  const request_id = c.get("requestId")
   if (status >= 500)
     log("error", { message: "request failed", request_id, route: routeOf(c), code, error: trace(error) })
   if (isForPerson(c)) {
@@ -38,7 +38,8 @@ export const onError = (error: unknown, c: Context<AppEnv>): Response | Promise<
     const page = renderProblem({ title: TITLES[status], detail, errors: extra.errors ?? [], request_id })
     return c.html(page, status, { ...PAGE_HEADERS, ...extra.headers })
   }
-  return c.json(
+  // Nothing of an answer that was begun before.
+  return Response.json(
     {
       type: `/docs/errors#${code}`,
       title: TITLES[status],
@@ -50,7 +51,9 @@ export const onError = (error: unknown, c: Context<AppEnv>): Response | Promise<
       success: false,
       ...(extra.suggested_slug && { suggested_slug: extra.suggested_slug }),
     } satisfies z.infer<typeof Problem>,
-    status,
-    { "Content-Type": "application/problem+json", "Cache-Control": "no-store", ...extra.headers },
+    {
+      status,
+      headers: { "Content-Type": "application/problem+json", "Cache-Control": "no-store", ...extra.headers },
+    },
   )
 }

@@ -50,9 +50,7 @@ const headersOf = (answer: Response): Record<string, string> =>
     }),
   )
 
-const asBefore = (c: AppContext, answer: Response, { status, headers }: Remembered): Response => {
-  // What the handler has set on the context would be put over the answer's own.
-  if (headers) for (const name of KEPT_HEADERS) c.header(name, headers[name])
+const asBefore = (answer: Response, { status, headers }: Remembered): Response => {
   const replayed = new Response(answer.body, { status: status ?? answer.status, headers: answer.headers })
   for (const name of KEPT_HEADERS) {
     const value = headers?.[name]
@@ -90,7 +88,7 @@ export const once = async (
     if (!isAnswered && !(await endTry(db, asked, asKept))) throw inProgress(c.var.now)
     // What an earlier try has left may have been past saving: then this one has made another.
     const isReplay = isAnswered || (known.made !== null && known.made === made)
-    return isReplay ? asBefore(c, answer, known) : answer
+    return isReplay ? asBefore(answer, known) : answer
   } catch (error) {
     // The one that has taken this one's place makes the answer.
     if (isSuperseded(error)) throw inProgress(c.var.now)

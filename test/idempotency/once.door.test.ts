@@ -47,6 +47,19 @@ describe("a request that is sent again with its Idempotency-Key", () => {
     expect(await rows("select slug from posts where slug = ?", json.slug)).toHaveLength(1)
   })
 
+  it("says nothing of what it made where that cannot be noted: the answer is an error", async () => {
+    const { key } = await newAuthor()
+    const DB = beforeCall(/^update "idempotency_keys" set "made" = .*"status"/, outOfReach)
+    const { status, headers } = await call("POST", POSTS, {
+      key,
+      json: postInput(),
+      headers: withKey("n"),
+      env: { DB },
+    })
+    expect([status, headers.get("Content-Type")]).toEqual([503, "application/problem+json"])
+    expect(["ETag", "Location"].filter((name) => headers.has(name))).toEqual([])
+  })
+
   it("updates once: neither If-Match nor a later change stands against it", async () => {
     const { key } = await newAuthor()
     const json = postInput()
