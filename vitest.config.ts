@@ -25,7 +25,6 @@ const BUNDLED = [
   "hono/cors",
   "hono/csrf",
   "hono/http-exception",
-  "hono/request-id",
   "hono/route",
   "hono/html",
   "hono/jsx/jsx-runtime",

@@ -1,7 +1,6 @@
 import { Hono } from "hono"
 import { cors } from "hono/cors"
 import { csrf } from "hono/csrf"
-import { requestId } from "hono/request-id"
 
 import { authenticate } from "./accounts/authenticate.ts"
 import { operatorExists, operatorOnly } from "./accounts/operator.ts"
@@ -20,6 +19,9 @@ import { authorOnly, operatorSessionOnly } from "./sessions/authenticate.ts"
 import { publicOrigin, readSettings } from "./settings.ts"
 
 export const app = new Hono<AppEnv>({ strict: false })
+
+/** The caller's own, if it can stand in a log. */
+const requestIdOf = (sent = ""): string => (/^[\w=-]{1,255}$/.test(sent) ? sent : crypto.randomUUID())
 
 /** What the log says of a request: no query, no secret of a path. */
 const describeRequest = (c: AppContext) => ({
@@ -72,9 +74,9 @@ app.notFound(() => {
   throw new ApiError("not_found", "There is nothing at this address.")
 })
 
-app.use(requestId())
 app.use(async (c, next) => {
   const began = new Date()
+  c.set("requestId", requestIdOf(c.req.header("X-Request-Id")))
   c.set("now", began)
   await next()
   // The clock is read again for the log alone; in a Worker it moves while it waits for others.

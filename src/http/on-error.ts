@@ -38,8 +38,7 @@ export const onError = (error: unknown, c: Context<AppEnv>): Response | Promise<
     const page = renderProblem({ title: TITLES[status], detail, errors: extra.errors ?? [], request_id })
     return c.html(page, status, { ...PAGE_HEADERS, ...extra.headers })
   }
-  // Nothing of an answer that was begun before.
-  return Response.json(
+  return c.json(
     {
       type: `/docs/errors#${code}`,
       title: TITLES[status],
@@ -51,9 +50,7 @@ export const onError = (error: unknown, c: Context<AppEnv>): Response | Promise<
       success: false,
       ...(extra.suggested_slug && { suggested_slug: extra.suggested_slug }),
     } satisfies z.infer<typeof Problem>,
-    {
-      status,
-      headers: { "Content-Type": "application/problem+json", "Cache-Control": "no-store", ...extra.headers },
-    },
+    status,
+    { "Content-Type": "application/problem+json", "Cache-Control": "no-store", ...extra.headers },
   )
 }
