@@ -14,7 +14,7 @@ interface Rule {
 
 const LIBRARIES: Rule[] = [
   {
-    files: /^(?!app\.ts|http\/|.*(routes|media|authenticate)\.ts$|.*\.tsx$)/,
+    files: /^(?!app\.ts|http\/|.*(routes|media|authenticate|page)\.ts$|.*\.tsx$)/,
     imports: "^hono($|/)",
     message: "hono stays in app, http, routes, media, authenticate and pages.",
   },

@@ -6,7 +6,7 @@ import { canonicalLanguage } from "../language.ts"
 import { ownText, type Post, readableLanguages } from "../posts/post.ts"
 import { findPost } from "../posts/store.ts"
 import { pageUrl } from "../posts/view.ts"
-import { renderPage } from "./page.tsx"
+import { renderPage } from "./page.ts"
 import { getPage, getTranslatedPage } from "./schema.ts"
 
 const POLICY = [

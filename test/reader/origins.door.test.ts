@@ -91,11 +91,11 @@ describe("with READER_ORIGIN", () => {
     expect(json.post.url).toBe(`${READER}${page(scene)}`)
     expect(json.post.translations[0].url).toBe(`${READER}${page(scene)}fr/`)
     const { text } = await call("GET", page(scene), { env: SPLIT, origin: READER })
-    expect(text).toContain(`<link rel="canonical" href="${READER}${page(scene)}"/>`)
+    expect(text).toContain(`<link rel="canonical" href="${READER}${page(scene)}"`)
     expect(text).toContain(`hreflang="fr" href="${READER}${page(scene)}fr/"`)
     expect(text).not.toContain(PUBLIC)
     const french = await call("GET", `${page(scene)}fr/`, { env: SPLIT, origin: READER })
-    expect(french.text).toContain(`<link rel="canonical" href="${READER}${page(scene)}fr/"/>`)
+    expect(french.text).toContain(`<link rel="canonical" href="${READER}${page(scene)}fr/"`)
     const moved = await call("GET", `${page(scene)}en/`, { env: SPLIT, origin: READER })
     expect(moved.headers.get("Location")).toBe(`${READER}${page(scene)}`)
     const link = `/operator/api/accounts/${author.username}/sign-in-links/`
