@@ -74,27 +74,26 @@ export const findPost = async (db: Db, key: Key, { lang = "", wanted }: LoadOpti
   return toLoaded(await db.batch(read))
 }
 
-const contains = (column: typeof posts.tags | typeof posts.categories, value: string): SQL =>
+const contains = (column: typeof posts.tags | typeof posts.categories, value: Placeholder): SQL =>
   sql`exists (select 1 from json_each(${column}) where value = ${value})`
 
-/** A page of an author's posts, the newest first, without bodies; one post more than `limit` when there is a next page. */
-export const listPosts = async (db: Db, accountId: string, query: ListQuery): Promise<Post[]> => {
+/** What a list may be narrowed by. */
+const FILTERS = {
+  cursor: lt(posts.id, sql.placeholder("cursor")),
+  status: eq(posts.status, sql.placeholder("status")),
+  tag: contains(posts.tags, sql.placeholder("tag")),
+  category: contains(posts.categories, sql.placeholder("category")),
+  updated_since: gte(posts.updated_at, sql.placeholder("updated_since")),
+}
+
+const selectPage = (db: Db, filters: SQL[]) => {
   const page = db
     .select({ id: posts.id })
     .from(posts)
-    .where(
-      and(
-        eq(posts.account_id, accountId),
-        query.cursor ? lt(posts.id, query.cursor) : undefined,
-        query.status ? eq(posts.status, query.status) : undefined,
-        query.tag ? contains(posts.tags, query.tag) : undefined,
-        query.category ? contains(posts.categories, query.category) : undefined,
-        query.updated_since ? gte(posts.updated_at, query.updated_since) : undefined,
-      ),
-    )
+    .where(and(eq(posts.account_id, sql.placeholder("accountId")), ...filters))
     .orderBy(desc(posts.id))
-    .limit(query.limit + 1)
-  const [rows, textRows, imageRows] = await db.batch([
+    .limit(sql.placeholder("limit"))
+  return [
     db
       .select(postColumns)
       .from(posts)
@@ -108,7 +107,26 @@ export const listPosts = async (db: Db, accountId: string, query: ListQuery): Pr
       .innerJoin(images, eq(images.id, post_images.image_id))
       .where(inArray(post_images.post_id, page))
       .orderBy(post_images.position),
-  ])
+  ] as const
+}
+
+const buildPage = (names: string[]) =>
+  builtOnce((db) =>
+    selectPage(
+      db,
+      Object.entries(FILTERS).flatMap(([name, is]) => (names.includes(name) ? [is] : [])),
+    ),
+  )
+/** By the filters that are asked for. */
+const pages = new Map<string, ReturnType<typeof buildPage>>()
+
+/** A page of an author's posts, the newest first, without bodies; one post more than `limit` when there is a next page. */
+export const listPosts = async (db: Db, accountId: string, query: ListQuery): Promise<Post[]> => {
+  const names = Object.keys(FILTERS).filter((name) => query[name as keyof typeof FILTERS] !== undefined)
+  const read = pages.get(names.join()) ?? buildPage(names)
+  pages.set(names.join(), read)
+  const values = { ...query, updated_since: query.updated_since?.getTime(), limit: query.limit + 1, accountId }
+  const [rows, textRows, imageRows] = await db.batch(read(db, values))
   return rows.map((row) => ({
     ...row,
     texts: textRows.filter(({ post_id }) => post_id === row.id).map((text) => ({ ...text, body: null, html: null })),
