@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 
 import { bundle } from "../http/bundle.mjs"
 import { readMigrations } from "../http/seed.mjs"
@@ -22,10 +23,9 @@ const respond = async (request, response, delayMs) => {
   const { segments } = JSON.parse(messages.at(-1).content)
   const translations = segments.map(({ id, text }) => ({ id, text: text.replaceAll(WORDS, "$&x") }))
   const message = { role: "assistant", content: JSON.stringify({ translations }) }
-  setTimeout(() => {
-    response.setHeader("Content-Type", "application/json")
-    response.end(JSON.stringify({ choices: [{ index: 0, finish_reason: "stop", message }] }))
-  }, delayMs)
+  await setTimeout(delayMs)
+  response.setHeader("Content-Type", "application/json")
+  response.end(JSON.stringify({ choices: [{ index: 0, finish_reason: "stop", message }] }))
 }
 
 /** An OpenAI-compatible engine that marks words, after so long. */
@@ -44,13 +44,13 @@ const bodyOf = (round, n) =>
     "\n\n",
   )
 
-/** Does something with each item, some at a time; what it returns comes next. */
-const inPool = async (items, size, work) => {
+/** Does something with each item, `size` at a time, the first of which begin so long apart; what it returns comes next. */
+const inPool = async (items, size, work, apartMs = 0) => {
   const queue = [...items]
   const takeAll = async () => {
     for (let item = queue.shift(); item; item = queue.shift()) queue.unshift(...((await work(item)) ?? []))
   }
-  await Promise.all(Array.from({ length: size }, takeAll))
+  await Promise.all(Array.from({ length: size }, (_, i) => setTimeout(i * apartMs).then(takeAll)))
 }
 
 const call = async (origin, method, path, headers, body) => {
@@ -59,7 +59,7 @@ const call = async (origin, method, path, headers, body) => {
   return answer
 }
 
-const measureRound = async ({ target: { origin, cpuMs }, headers, round, posts, seen }) => {
+const measureRound = async ({ target: { origin, cpuMs }, headers, round, posts, delayMs, seen }) => {
   const wakeUps = []
   const slugs = Array.from({ length: posts }, (_, n) => `round-${round}-${n}`)
   await inPool(slugs, 4, async (slug) => {
@@ -79,7 +79,8 @@ const measureRound = async ({ target: { origin, cpuMs }, headers, round, posts, 
   })
   const before = { calls: seen.calls, cpuMs: cpuMs() }
   const start = performance.now()
-  await inPool(wakeUps, CONCURRENCY, async (wakeUp) => (await call(origin, "POST", "/deliver", {}, wakeUp)).json())
+  const deliver = async (wakeUp) => (await call(origin, "POST", "/deliver", {}, wakeUp)).json()
+  await inPool(wakeUps, CONCURRENCY, deliver, delayMs / CONCURRENCY)
   const ms = performance.now() - start
   const spent = { calls: seen.calls - before.calls, cpuMs: cpuMs() - before.cpuMs }
   for (const slug of slugs) {
@@ -114,7 +115,7 @@ export const measureThroughput = async ({ posts, rounds, delayMs }) => {
     const results = []
     // The first round warms up.
     for (let round = 0; round <= rounds; round++) {
-      const result = await measureRound({ target, headers, round, posts, seen: engine.seen })
+      const result = await measureRound({ target, headers, round, posts, delayMs, seen: engine.seen })
       if (round > 0) results.push({ ...result, idealMs: (result.calls * delayMs) / CONCURRENCY })
     }
     return results
