@@ -31,6 +31,8 @@ export const onError = (error: unknown, c: Context<AppEnv>): Response | Promise<
   const { code, message: detail, extra } = asApiError(error)
   const { status } = PROBLEMS[code]
   const request_id = c.get("requestId")
+  // Of an answer that was begun; what tells of limits stays.
+  for (const name of ["ETag", "Link", "Location", "Retry-After"]) c.header(name, undefined)
   if (status >= 500)
     log("error", { message: "request failed", request_id, route: routeOf(c), code, error: trace(error) })
   if (isForPerson(c)) {

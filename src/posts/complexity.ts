@@ -39,8 +39,8 @@ const INSIDE = 0.035
 /** What inlines take more inside of these, as a part of what they take. */
 const INLINES_INSIDE = 0.7
 
-/** How headings, rules, tasks, definitions and fences begin. */
-const MAY_BE_MARKED = /^ {0,3}[#=\-*_[`~]/
+/** How headings, rules, tasks and definitions begin. */
+const MAY_BE_MARKED = /^ {0,3}[#=\-*_[]/
 const ATX_HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/
 const THEMATIC_BREAK = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/
@@ -50,9 +50,8 @@ const BEGINS_TASK = /^\[[ xX]\][ \t]/
 const DEFINITION = /^ {0,3}\[[^\]]+\]:/
 /** After a blank line nothing else can still belong to a list, a quote or a footnote. */
 const BEGINS_BLOCK = /^(?![-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$))[^ \t]/
-/** Of a delimiter row nothing else. */
-const MAY_DELIMIT = /^(?=.*[|:])[-|: \t]+$/
-const DASHES = /^[ \t]*:?-+:?[ \t]*$/
+/** Dashes alone underline a heading. */
+const DELIMITER_ROW = /^(?=.*[|:])[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*(?::?-+:?[ \t]*)?)*$/
 const BEGINS_FENCE = /^ {0,3}(?:`{3}|~{3})/
 /** What is indented so far may be code. */
 const MAY_BE_CODE = /^ {4}/
@@ -60,16 +59,9 @@ const MAY_BE_CODE = /^ {4}/
 /** Cells without the pipes at both ends. */
 const cellsOf = (row: string): string[] => row.trim().replace(/^\|/, "").replace(/\|$/, "").split("|")
 
-const isDelimiterRow = (row: string): boolean => {
-  // Dashes alone underline a heading.
-  if (!MAY_DELIMIT.test(row)) return false
-  const cells = cellsOf(row)
-  return DASHES.test(cells[0] ?? "") && cells.every((cell) => cell.trim() === "" || DASHES.test(cell))
-}
-
 /** Every row has the columns of the delimiter row, or more if more are written. */
 const addTable = (effort: Effort, rows: Line[]): void => {
-  const delimiters = rows.filter(({ rest }) => isDelimiterRow(rest))
+  const delimiters = rows.filter(({ rest }) => DELIMITER_ROW.test(rest))
   if (delimiters.length === 0) return
   const columns = Math.max(...delimiters.map(({ rest }) => cellsOf(rest).length))
   const cells = rows.reduce((sum, { rest }) => sum + Math.max(columns, cellsOf(rest).length), 0)

@@ -1,4 +1,4 @@
-import { and, eq, exists, lt, lte, or, type SQL, sql } from "drizzle-orm"
+import { and, eq, exists, lt, lte, not, or, type SQL, sql } from "drizzle-orm"
 import { alias } from "drizzle-orm/sqlite-core"
 
 import { builtForColumns, builtOnce, type Db, failedOn, repeatable, type Statement } from "../db.ts"
@@ -76,8 +76,8 @@ const claimAndRead = builtOnce(
             isOfPost,
             eq(texts.lang_code, sql`(${nextLanguage(db)})`),
             lt(texts.attempts, sql.placeholder("maxAttempts")),
-            // A second try has claimed it.
-            sql`${texts.claim} is not ${sql.placeholder("token")}`,
+            // The answer to a first try was lost.
+            not(anyText(db, and(isOfPost, isOurs))),
             exists(
               db
                 .select({ one: sql`1` })

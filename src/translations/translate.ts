@@ -123,14 +123,14 @@ const withLease = async (
 ): Promise<Date | null> => {
   const { db, now } = run
   const expires = new Date(now.getTime() + TRANSLATION_LEASE_SECONDS * 1000)
-  const post = await claimPost(db, run, expires, maxAttempts)
-  if (!post) return null
   const along: Statement[] = []
+  const release = (rest: Statement[]) => repeatable(() => releaseLease(db, run, null, rest))
   try {
-    return await releaseLease(db, run, await work(post, along), along)
+    const post = await claimPost(db, run, expires, maxAttempts)
+    return post && (await releaseLease(db, run, await work(post, along), along))
   } catch (error) {
     // Else the message's next delivery would find the lease taken and think that all is well.
-    await repeatable(() => releaseLease(db, run, null, along))
+    await release(along).catch(() => release([]))
     throw error
   }
 }

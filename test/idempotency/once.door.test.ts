@@ -10,6 +10,7 @@ import {
   env,
   fileForm,
   newAuthor,
+  newPost,
   passSeconds,
   png,
   postInput,
@@ -47,17 +48,25 @@ describe("a request that is sent again with its Idempotency-Key", () => {
     expect(await rows("select slug from posts where slug = ?", json.slug)).toHaveLength(1)
   })
 
-  it("says nothing of what it made where that cannot be noted: the answer is an error", async () => {
-    const { key } = await newAuthor()
+  it.each<[string, (author: Author, env: Partial<Env>) => ReturnType<typeof call>]>([
+    [
+      "a create",
+      ({ key }, faults) => call("POST", POSTS, { key, json: postInput(), headers: withKey("n"), env: faults }),
+    ],
+    ["an upload", uploadOnce],
+    [
+      "a PATCH",
+      async (author, faults) => {
+        const { slug } = await newPost(author)
+        const json = { lang_code: "en", primary_language: "en", translation_languages: ["fr"], title: "Another" }
+        return call("PATCH", `${API}/${slug}/`, { key: author.key, json, headers: withKey("n"), env: faults })
+      },
+    ],
+  ])("says nothing of what %s made where that cannot be noted: the answer is an error", async (_, send) => {
     const DB = beforeCall(/^update "idempotency_keys" set "made" = .*"status"/, outOfReach)
-    const { status, headers } = await call("POST", POSTS, {
-      key,
-      json: postInput(),
-      headers: withKey("n"),
-      env: { DB },
-    })
+    const { status, headers } = await send(await newAuthor(), { DB })
     expect([status, headers.get("Content-Type")]).toEqual([503, "application/problem+json"])
-    expect(["ETag", "Location"].filter((name) => headers.has(name))).toEqual([])
+    expect(["ETag", "Link", "Location"].filter((name) => headers.has(name))).toEqual([])
   })
 
   it("updates once: neither If-Match nor a later change stands against it", async () => {

@@ -231,6 +231,7 @@ describe("GET posts/", () => {
       ["", ["b", "a"]],
       ["?status=DF", ["a"]],
       ["?status=PB", ["b"]],
+      ["?tag=&category=", ["b", "a"]],
       ["?tag=red", ["a"]],
       ["?tag=red%20fox", ["b"]],
       ["?tag=re", []],

@@ -567,6 +567,32 @@ describe("a transient failure of D1", () => {
     ).toEqual([{ status: "queued", attempts: 1 }])
   })
 
+  it("in what is remembered, or behind the claim, leaves no lease that the next delivery finds taken", async () => {
+    const timeout = new Error("D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.")
+    const isOf = (statements: Statement[], sql: string) => statements.some((statement) => statement.sql.startsWith(sql))
+    const faults = [
+      tapD1({
+        before: (statements) => {
+          if (isOf(statements, 'insert into "remembered_segments"')) throw timeout
+        },
+      }),
+      tapD1({
+        around: async (ask, statements) => {
+          const answer = await ask()
+          if (isOf(statements, 'insert into "leases"')) throw timeout
+          return answer
+        },
+      }),
+    ]
+    for (const DB of faults) {
+      const desk = await newDesk()
+      const { slug, wakeUp } = await newQueued(desk, "tet", ["fr"])
+      expect(await deliver(wakeUp, { env: { ...desk.env, DB } })).not.toBe("ack")
+      await deliver(wakeUp, { env: desk.env, attempts: 2 })
+      expect(await statuses(desk, slug)).toEqual({ fr: "ready" })
+    }
+  })
+
   it("asks for a dead letter again", async () => {
     const desk = await newDesk()
     const { wakeUp } = await newQueued(desk, "he")
