@@ -496,6 +496,9 @@ const failingD1 = (fails: (nth: number) => boolean): D1Database => {
   return tapD1({ before })
 }
 
+const isOf = (statements: Statement[], sql: string): boolean =>
+  statements.some((statement) => statement.sql.startsWith(sql))
+
 describe("a transient failure of D1", () => {
   beforeEach(() => void recordPauses())
 
@@ -569,7 +572,6 @@ describe("a transient failure of D1", () => {
 
   it("in what is remembered, or behind the claim, leaves no lease that the next delivery finds taken", async () => {
     const timeout = new Error("D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.")
-    const isOf = (statements: Statement[], sql: string) => statements.some((statement) => statement.sql.startsWith(sql))
     const faults = [
       tapD1({
         before: (statements) => {
