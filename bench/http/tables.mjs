@@ -1,14 +1,17 @@
-// The tables of README.md and its plot, from the last line of results.jsonl: `npm run bench:http:tables` puts them in.
+// The tables of README.md and its plot, from the last line of results.jsonl, that of the mixed load from the last one that
+// has it: `npm run bench:http:tables` puts them in.
 import { readFileSync, writeFileSync } from "node:fs"
 
 import { putIn, table } from "../readme.mjs"
 import { dollarsPerMillion } from "./costs.mjs"
 import { plot } from "./plot.mjs"
 
-const lines = readFileSync(new URL("results.jsonl", import.meta.url), "utf8")
+const runs = readFileSync(new URL("results.jsonl", import.meta.url), "utf8")
   .trim()
   .split("\n")
-const { at, machine, rounds, requests, sizes, calls, summary, mixed } = JSON.parse(lines.at(-1))
+  .map((line) => JSON.parse(line))
+const { at, machine, rounds, requests, sizes, calls, summary } = runs.at(-1)
+const withMixed = runs.findLast(({ mixed }) => mixed)
 const [few, many = few] = sizes
 
 const grouped = (value) => value.toLocaleString("en").replaceAll(",", " ")
@@ -88,7 +91,7 @@ const showCosts = () =>
     ),
   ])
 
-const showMixed = () =>
+const showMixed = ({ mixed }) =>
   table([
     ["", "seconds", "requests", "errors", "looked for", "lost", "CPU ms", "MB after a tenth", "at the end", "at most"],
     ...Object.entries(mixed).map(([side, result]) => [
@@ -113,6 +116,8 @@ putIn(new URL("README.md", import.meta.url), {
   growth: many === few ? "Measured at one number of posts only." : showGrowth(),
   calls: showCalls(),
   costs: showCosts(),
-  mixed: mixed ? showMixed() : "Not in this run.",
+  mixed: withMixed
+    ? `Of the run of ${withMixed.at.slice(0, 16).replace("T", " ")} UTC.\n\n${showMixed(withMixed)}`
+    : "In no run.",
 })
 writeFileSync(new URL("plot.svg", import.meta.url), plot(summary, sizes))
