@@ -124,13 +124,18 @@ const withLease = async (
   const { db, now } = run
   const expires = new Date(now.getTime() + TRANSLATION_LEASE_SECONDS * 1000)
   const along: Statement[] = []
-  const release = (rest: Statement[]) => repeatable(() => releaseLease(db, run, null, rest))
+  /** Whether that succeeds; what failed before is what the log shall say. */
+  const giveBack = (rest: Statement[]): Promise<boolean> =>
+    repeatable(() => releaseLease(db, run, null, rest)).then(
+      () => true,
+      () => false,
+    )
   try {
     const post = await claimPost(db, run, expires, maxAttempts)
     return post && (await releaseLease(db, run, await work(post, along), along))
   } catch (error) {
     // Else the message's next delivery would find the lease taken and think that all is well.
-    await release(along).catch(() => release([]))
+    if (!(await giveBack(along)) && along.length > 0) await giveBack([])
     throw error
   }
 }

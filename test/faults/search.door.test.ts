@@ -33,7 +33,7 @@ describe("the search finds what breaks without a safeguard:", () => {
       "the claim that a run's late result needs",
       "translate, with a save meanwhile",
       "lost",
-      { rewrite: without('"texts"."claim" = ?', "? is not null") },
+      { rewrite: without('"lang_code" = ? and "texts"."claim" = ?', '"lang_code" = ? and ? is not null') },
       "a ready translation of an older text",
     ],
     [
