@@ -1,6 +1,8 @@
 import { html } from "hono/html"
 import type { Child } from "hono/jsx"
 
+import { Head, Pages, Skip } from "../http/layout.tsx"
+
 const PAGES = [
   ["/docs/", "Reference"],
   ["/docs/errors/", "Error codes"],
@@ -16,32 +18,13 @@ interface Props {
 
 const Page = ({ title, path, children }: Props) => (
   <html lang="en">
-    <head>
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="color-scheme" content="light dark" />
-      <title>{title} · edgepost</title>
-      <link rel="stylesheet" href="/assets/site.css" />
-      <link rel="stylesheet" href="/assets/settings.css" />
+    <Head title={title}>
       <link rel="stylesheet" href="/assets/docs.css" />
-      <link rel="icon" href="/assets/icon.svg" />
-    </head>
+    </Head>
     <body class="settings docs">
-      <a class="skip" href="#content">
-        Skip to content
-      </a>
+      <Skip />
       <header class="bar">
-        <nav aria-label="Documentation">
-          <ul>
-            {PAGES.map(([href, name]) => (
-              <li>
-                <a href={href} aria-current={href === path ? "page" : undefined}>
-                  {name}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <Pages label="Documentation" pages={PAGES} path={path} />
       </header>
       <main id="content">{children}</main>
     </body>

@@ -20,13 +20,16 @@ export const PAGE_HEADERS = {
   "Referrer-Policy": "same-origin",
 }
 
-interface Bar {
+interface Pages {
   /** Of what the pages are. */
   label: string
   /** Addresses and names. */
   pages: readonly (readonly [path: string, name: string])[]
   /** Of the page that is shown. */
   path: string
+}
+
+interface Bar extends Pages {
   who: string
   signOut: string
 }
@@ -38,19 +41,24 @@ export interface LayoutProps {
   children?: Child
 }
 
-const Bar = ({ label, pages, path, who, signOut }: Bar) => (
+/** Links to pages that belong together. */
+export const Pages = ({ label, pages, path }: Pages) => (
+  <nav aria-label={label}>
+    <ul>
+      {pages.map(([href, name]) => (
+        <li>
+          <a href={href} aria-current={href === path ? "page" : undefined}>
+            {name}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+)
+
+const Bar = ({ who, signOut, ...pages }: Bar) => (
   <header class="bar">
-    <nav aria-label={label}>
-      <ul>
-        {pages.map(([href, name]) => (
-          <li>
-            <a href={href} aria-current={href === path ? "page" : undefined}>
-              {name}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <Pages {...pages} />
     <form method="post" action={signOut}>
       <span class="who">{who}</span>
       <button>Sign out</button>
@@ -58,22 +66,33 @@ const Bar = ({ label, pages, path, who, signOut }: Bar) => (
   </header>
 )
 
+/** What every page begins with; `children` are the rest of its head. */
+export const Head = ({ title, children }: { title: string; children?: Child }) => (
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>{title} · edgepost</title>
+    <link rel="stylesheet" href="/assets/site.css" />
+    <link rel="stylesheet" href="/assets/settings.css" />
+    <link rel="icon" href="/assets/icon.svg" />
+    {children}
+  </head>
+)
+
+export const Skip = () => (
+  <a class="skip" href="#content">
+    Skip to content
+  </a>
+)
+
 const Layout = ({ title, bar, children }: LayoutProps) => (
   <html lang="en">
-    <head>
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="color-scheme" content="light dark" />
-      <title>{title} · edgepost</title>
-      <link rel="stylesheet" href="/assets/site.css" />
-      <link rel="stylesheet" href="/assets/settings.css" />
-      <link rel="icon" href="/assets/icon.svg" />
+    <Head title={title}>
       <script type="module" src="/assets/settings.js"></script>
-    </head>
+    </Head>
     <body class="settings">
-      <a class="skip" href="#content">
-        Skip to content
-      </a>
+      <Skip />
       {bar && <Bar {...bar} />}
       <main id="content">{children}</main>
     </body>
