@@ -1,7 +1,9 @@
 import { postprocess, preprocess } from "micromark"
 import type { Event, Point } from "micromark-util-types"
 
+import { asDocument, LINE_ENDING, withoutMark } from "./characters.ts"
 import { parserFor, type Shared } from "./dialects.ts"
+import { followFences } from "./fences.ts"
 import { isOrdinary, tokenizeParagraphs } from "./paragraphs.ts"
 
 // A document is parsed block by block: micromark keeps every event of what it parses, and takes more than linear time.
@@ -40,7 +42,6 @@ class Names extends Array<string> {
 }
 
 const LINE = /[^\r\n]*(?:\r\n|\r|\n|$)/y
-export const LINE_ENDING = /\r\n|\r|\n/g
 const BLANK = /^[ \t]*[\r\n]*$/
 /** After a blank line these may still belong to a list, a footnote or indented code; a byte order mark would get lost. */
 const MAY_CONTINUE = /^(?:[ \t\r\n\uFEFF]|$|(?:[-+*]|\d{1,9}[.)])(?:[ \t\r\n]|$))/
@@ -77,15 +78,6 @@ const groupPieces = (markdown: string): number[] => {
 /** A line that may begin a quote, a list or a footnote. */
 const CONTAINER = /^[ \t]*(?:>|[-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)|\[\^)/m
 
-const BYTE_ORDER_MARK = "\uFEFF"
-
-/** A document without its byte order mark, which is none of its text. */
-export const withoutMark = (document: string): string =>
-  document.startsWith(BYTE_ORDER_MARK) ? document.slice(1) : document
-
-/** A parser drops one byte order mark: a second one is text. */
-export const asDocument = (text: string): string => (text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK + text : text)
-
 /** The events of a block; what stands inside its texts is not parsed yet, unless they are ordinary paragraphs. */
 export const tokenize = (shared: Shared, { text, line, offset }: Block): Event[] => {
   const parser = parserFor(shared, text)
@@ -109,8 +101,8 @@ const isOpen = (events: Event[]): boolean => {
   return fences.length < 2
 }
 
-/** Only these leave something open, or define something that other blocks have to know. */
-const MUST_LOOK = /[`~<]|\]:/
+/** What other blocks have to know begins so. */
+const MAY_DEFINE = /\]:/
 
 /** Cuts a document into blocks, without its byte order mark. Parses those that others depend on. */
 export const cutBlocks = (document: string): Blocks => {
@@ -123,10 +115,14 @@ export const cutBlocks = (document: string): Blocks => {
   for (let i = 0; i < ends.length; i++) {
     const cut = (): Block => ({ text: markdown.slice(offset, ends[i]), line, offset, events: null })
     let block = cut()
-    if (MUST_LOOK.test(block.text) && !isOrdinary(block.text)) {
-      block.events = tokenize(shared, block)
+    if (!isOrdinary(block.text)) {
+      const follow = followFences()
+      let end = follow(block.text)
+      for (; end === "open" && i < ends.length - 1; i++) end = follow(markdown.slice(ends[i], ends[i + 1]))
+      block = cut()
+      if (end === "doubtful" || MAY_DEFINE.test(block.text)) block.events = tokenize(shared, block)
       // Twice as much each time: what stays open to the end is not looked at over and over.
-      for (let size = block.text.length; i < ends.length - 1 && isOpen(block.events); size = block.text.length) {
+      for (let size = block.text.length; i < ends.length - 1 && isOpen(block.events ?? []); size = block.text.length) {
         while (i < ends.length - 1 && (ends[i] ?? 0) - offset < 2 * size) i++
         block = cut()
         block.events = tokenize(shared, block)

@@ -1,8 +1,9 @@
 import { MAX_BODY_LINES, MAX_CONTAINERS, MAX_PARSER_STEPS } from "../limits.ts"
-import { LINE_ENDING } from "./blocks.ts"
+import { isBlank, LINE_ENDING } from "./characters.ts"
 import { addInlines } from "./density.ts"
 import { type Effort, measureEffort } from "./effort.ts"
-import { CLOSING_FENCE, isBlank, type Line, readLines } from "./lines.ts"
+import { CLOSING_FENCE } from "./fences.ts"
+import { type Line, readLines } from "./lines.ts"
 
 // What a parser has to do to tell the blocks, and at least inside of them, before it does it: counted from the lines, as
 // the worst that they may turn out to be. Steps are measured in bench/markdown.

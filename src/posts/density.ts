@@ -1,5 +1,6 @@
 import { MAX_PARSER_STEPS } from "../limits.ts"
-import { type Blocks, LINE_ENDING } from "./blocks.ts"
+import type { Blocks } from "./blocks.ts"
+import { LINE_ENDING } from "./characters.ts"
 import { type Effort, measureEffort } from "./effort.ts"
 import { AUTOLINK } from "./paragraphs.ts"
 import { textsOf } from "./texts.ts"
@@ -118,11 +119,11 @@ const addText = (effort: Effort, text: string, line: number): void => {
  * @param effort what the blocks take
  * @returns a sentence that names the construct of which there is too much and where it begins, or null
  */
-export const refuseDense = (markdown: string, blocks: Blocks, effort: Effort): string | null => {
-  // As if all were one paragraph: most documents are far from any bound.
-  const whole = measureEffort()
-  addText(whole, markdown, 1)
-  if (effort.total() + whole.total() <= MAX_PARSER_STEPS) return null
+export const refuseDense = (blocks: Blocks, effort: Effort): string | null => {
+  // As if each block were one paragraph: most documents are far from any bound.
+  const most = measureEffort()
+  for (const { text, line } of blocks.blocks) addText(most, text, line)
+  if (effort.total() + most.total() <= MAX_PARSER_STEPS) return null
   for (const { text, line } of textsOf(blocks)) addText(effort, text, line)
   return effort.refusal()
 }

@@ -1,8 +1,6 @@
-import { LINE_ENDING, withoutMark } from "./blocks.ts"
+import { isBlank, LINE_ENDING, withoutMark } from "./characters.ts"
 import { type Beginning, followContainers } from "./containers.ts"
-
-/** Other whitespace than spaces and tabs is text. */
-export const isBlank = (text: string): boolean => /^[ \t]*$/.test(text)
+import { CLOSING_FENCE, FENCE } from "./fences.ts"
 
 export interface Line {
   text: string
@@ -23,9 +21,6 @@ export interface Line {
 
 /** How fences and HTML begin. */
 const MAY_OPEN = /^ {0,3}[<`~]/
-const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
-/** Nothing else than code can end or begin there. */
-export const CLOSING_FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*$/
 /** HTML that goes on over blank lines, at the margin, and what ends it (CommonMark section 4.6, kinds 1 to 4). */
 const LONG_HTML: [start: RegExp, end: RegExp][] = [
   [/^<(?:script|pre|style|textarea)(?:[ \t>]|$)/i, /<\/(?:script|pre|style|textarea)>/i],

@@ -3,7 +3,7 @@
 import { compile } from "micromark"
 import { gfmHtml } from "micromark-extension-gfm"
 import { normalizeIdentifier } from "micromark-util-normalize-identifier"
-import type { CompileContext, Event, HtmlExtension, LineEnding } from "micromark-util-types"
+import type { CompileContext, CompileData, Event, HtmlExtension, LineEnding } from "micromark-util-types"
 
 import { MAX_HTML_BYTES } from "../limits.ts"
 import { type Block, type Blocks, cutBlocks, eventsOf, groupBlocks } from "./blocks.ts"
@@ -36,6 +36,26 @@ const keepLineEndings: HtmlExtension = {
   ),
 }
 const htmlExtensions = [gfmHtml({ clobberPrefix: "" }), keepLineEndings]
+
+const FOOTNOTES = ["gfmFootnoteDefinitions", "gfmFootnoteCallOrder", "gfmFootnoteCallCounts"] as const
+
+/** Footnotes are numbered through all pieces of a document, and stand behind the last. */
+const carryFootnotes = (): { among: HtmlExtension; behind: HtmlExtension } => {
+  const carried: Partial<CompileData> = {}
+  const enter: HtmlExtension["enter"] = {
+    null() {
+      for (const key of FOOTNOTES) this.setData(key, carried[key])
+      return undefined
+    },
+  }
+  const exit: HtmlExtension["exit"] = {
+    null() {
+      for (const key of FOOTNOTES) Object.assign(carried, { [key]: this.getData(key) })
+      return undefined
+    },
+  }
+  return { among: { enter, exit }, behind: { enter } }
+}
 
 type Definitions = Map<string, Event[]>
 
@@ -76,12 +96,8 @@ interface Piece {
   definitions: Event[]
 }
 
-/** The events of a document, in as many pieces as can be compiled apart. Footnotes are numbered through all of it. */
+/** The events of a document, in as many pieces as can be compiled apart. */
 function* piecesOf({ blocks, shared }: Blocks): Generator<Piece> {
-  if (shared.gfmFootnotes.length) {
-    yield { events: blocks.flatMap((block) => eventsOf(shared, block)), definitions: [] }
-    return
-  }
   const definitions: Definitions = new Map()
   const known = new Map<Block, Event[]>()
   for (const block of blocks) {
@@ -118,7 +134,7 @@ export const readBlocks = (markdown: string): Blocks | TooComplex => {
   if ("tooComplex" in effort) return effort
   const blocks = cutBlocks(markdown)
   if (countRepeated(markdown, blocks) > MAX_HTML_BYTES) return REPEATED
-  const tooComplex = refuseDense(markdown, blocks, effort)
+  const tooComplex = refuseDense(blocks, effort)
   return tooComplex ? { tooComplex } : blocks
 }
 
@@ -127,14 +143,20 @@ export const compileBlocks = (blocks: Blocks): string[] | TooComplex => {
   let lineEnding: LineEnding | null = null
   const parts: string[] = []
   let length = 0
-  for (const { events, definitions } of piecesOf(blocks)) {
-    lineEnding ??= firstLineEnding(events)
-    const part = compile({ htmlExtensions, defaultLineEnding: lineEnding })([...definitions, ...events])
+  const footnotes = carryFootnotes()
+  const add = (events: Event[], carry: HtmlExtension): void => {
+    const extensions = [...htmlExtensions, carry]
+    const part = compile({ htmlExtensions: extensions, defaultLineEnding: lineEnding })(events)
     length += part.length
-    if (length > MAX_HTML_BYTES) return TOO_LONG
     parts.push(part)
   }
-  return joinParts(parts, lineEnding ?? "\n")
+  for (const { events, definitions } of piecesOf(blocks)) {
+    lineEnding ??= firstLineEnding(events)
+    add([...definitions, ...events], footnotes.among)
+    if (length > MAX_HTML_BYTES) return TOO_LONG
+  }
+  if (blocks.shared.gfmFootnotes.length) add([], footnotes.behind)
+  return length > MAX_HTML_BYTES ? TOO_LONG : joinParts(parts, lineEnding ?? "\n")
 }
 
 // Sound on this compiler's output only: it escapes every `<` and `"` of the author.

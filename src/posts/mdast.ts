@@ -3,7 +3,8 @@ import { fromMarkdown } from "mdast-util-from-markdown"
 import { gfmFromMarkdown } from "mdast-util-gfm"
 import type { Extension } from "micromark-util-types"
 
-import { asDocument, cutBlocks, groupBlocks } from "./blocks.ts"
+import { cutBlocks, groupBlocks } from "./blocks.ts"
+import { asDocument } from "./characters.ts"
 import { extensionFor, type Shared } from "./dialects.ts"
 
 // Transforms guess at more autolinks than the parser has, and leave nodes without a position.

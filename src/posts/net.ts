@@ -171,6 +171,13 @@ const asRoot = (nodes: Nodes): Root => (nodes.type === "root" ? nodes : { type: 
 /** As a browser without scripts would; where each node stood is of no use here, and takes as long again. */
 const parseHtml = (html: string): Root => asRoot(fromParse5(parseFragment(html, { scriptingEnabled: false })))
 
+/** What is left of a part by the list. */
+const readAllowed = (part: string): Root => {
+  const parsed = parseHtml(part)
+  lowerSchemes(parsed)
+  return asRoot(filter(parsed, SCHEMA))
+}
+
 /**
  * Filters HTML by an allow-list of elements, attributes and protocols, and finishes what is left: ids are prefixed,
  * headings have one, links say whose they are, pictures have their size.
@@ -180,12 +187,11 @@ const parseHtml = (html: string): Root => asRoot(fromParse5(parseFragment(html, 
  */
 export const sanitize = (parts: string[], idPrefix: string, show: (src: string) => Picture | null): string => {
   const slugs = new GithubSlugger()
+  const withIds = parts.map((part) => (part.includes(" id=") ? readAllowed(part) : null))
+  for (const tree of withIds) if (tree) reserveIds(tree, slugs)
   return parts
-    .map((part) => {
-      const parsed = parseHtml(part)
-      lowerSchemes(parsed)
-      const tree = asRoot(filter(parsed, SCHEMA))
-      if (part.includes(" id=")) reserveIds(tree, slugs)
+    .map((part, i) => {
+      const tree = withIds[i] ?? readAllowed(part)
       finish(tree, { prefix: idPrefix, slugs, show })
       return escapeInTags(toHtml(tree, WRITER))
     })

@@ -1,6 +1,6 @@
 import type { Heading, Nodes, Paragraph, PhrasingContent, Root, TableCell } from "mdast"
 
-import { withoutMark } from "../posts/blocks.ts"
+import { withoutMark } from "../posts/characters.ts"
 import { parseMarkdown } from "../posts/mdast.ts"
 import { type Inline, splitBlanks, type Tag, textOf, writeTags } from "./tags.ts"
 

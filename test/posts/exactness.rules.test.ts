@@ -4,7 +4,7 @@ import { cutBlocks } from "../../src/posts/blocks.ts"
 import { compileBlocks } from "../../src/posts/markdown.ts"
 import { EXAMPLES } from "./commonmark.ts"
 import { compiled, differences, isCut, makeOrders, tree, wholeTree } from "./exact.ts"
-import { makeDocument, randomFrom } from "./generate.ts"
+import { makeDocument, makeLines, randomFrom } from "./generate.ts"
 import { compileCommonMark, compileUncorrected, compileWhole } from "./plain.ts"
 
 const DOCUMENTS = 1000
@@ -63,6 +63,7 @@ describe("examples of CommonMark 0.31.2", () => {
 const random = randomFrom(20_260_727)
 const documents = Array.from({ length: DOCUMENTS }, () => makeDocument(random))
 const orders = makeOrders(ORDERS, random)
+const ofLines = Array.from({ length: DOCUMENTS }, () => makeLines(random))
 
 describe("byte for byte what micromark makes of the whole document", () => {
   it("documents that are generated; test:full has twenty times as many", () => {
@@ -71,6 +72,10 @@ describe("byte for byte what micromark makes of the whole document", () => {
 
   it("the examples of CommonMark, in any order", () => {
     expect(differences(orders, compiled, compileWhole)).toEqual([])
+  })
+
+  it("fences, HTML and footnotes that go on over blank lines", () => {
+    expect(differences(ofLines, compiled, compileWhole)).toEqual([])
   })
 
   it.each([
@@ -93,6 +98,7 @@ describe("byte for byte what micromark makes of the whole document", () => {
 
   it.each([
     ["documents", documents],
+    ["documents of such lines", ofLines],
     ["examples in any order", orders],
   ])("most %s are cut", (_, all) => {
     const some = all.slice(0, 300)

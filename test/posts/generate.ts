@@ -42,6 +42,21 @@ export const makeDocument = (random: () => number): string => {
   return spaceOut([start, ...pieces, makePiece(random)])
 }
 
+// What goes on over blank lines, what ends that, what only looks so, and footnotes.
+const LINES = [
+  ["```", "````", "~~~", "~~~~~", "``` a", "~~~ a `b`", "``` a`b", "``` ", "```\u2028", "  ```", "    ```", "\t~~~"],
+  ["> ```", "- ~~~", "-", "1. ```", "[^a]: ```", "<pre>", "</pre>", "<!--", "-->", "<div>", "a <b", "# a", "a", "- a"],
+  ["[a]: /x", "[a]", "[^a]: b[^b]", "[^b]: c", "c[^a] d[^b]", "e[^a]", "[^a]: again", "> [^b]: quoted", "    code"],
+].flat()
+
+/** A document of such lines, with paragraphs in between. */
+export const makeLines = (random: () => number): string =>
+  Array.from({ length: 5 + random() * 25 }, () => {
+    const line = LINES[Math.floor(random() * LINES.length)] ?? ""
+    const after = random()
+    return line + (after < 0.4 ? "\n" : after < 0.7 ? "\n\n" : `\n\n${WORDS}\n\n`)
+  }).join("")
+
 /** All items, in another order. */
 export const shuffle = <T>(items: T[], random: () => number): T[] =>
   items
