@@ -102,12 +102,14 @@ const addText = (effort: Effort, text: string, line: number): void => {
   const lines = count(text, LINE_ENDING)
   effort.add(MARKERS, delimiters * (2 * delimiters + others + 2 * lines) + LOOK_BACK * bracketedChars(text), line)
   effort.add("marks in many lines", MOVED * lines * (count(text, MARKS) + (hasAddress ? count(text, WORDS) : 0)), line)
-  effort.add("escaped backticks", count(text, ESCAPED_BACKTICK) * text.length, line)
-  const titles = Math.min(count(text, LINK), count(text, PARENTHESIS))
-  effort.add("titles in parentheses", titles * text.length, line)
-  effort.add("<? or <!", count(text, UNCLOSED_HTML) * text.length, line)
-  const lengthsOfBackticks = new Set(text.match(BACKTICKS)?.map((run) => run.length))
-  effort.add("runs of backticks of different lengths", LOOK_AHEAD * lengthsOfBackticks.size * text.length, line)
+  if (text.includes("`")) {
+    effort.add("escaped backticks", count(text, ESCAPED_BACKTICK) * text.length, line)
+    const lengths = new Set(text.match(BACKTICKS)?.map((run) => run.length))
+    effort.add("runs of backticks of different lengths", LOOK_AHEAD * lengths.size * text.length, line)
+  }
+  const links = text.includes("](") ? count(text, LINK) : 0
+  effort.add("titles in parentheses", links && Math.min(links, count(text, PARENTHESIS)) * text.length, line)
+  if (text.includes("<")) effort.add("<? or <!", count(text, UNCLOSED_HTML) * text.length, line)
   if (!hasAddress) return
   effort.add("addresses", triedChars(text), line)
   effort.add("punctuation marks behind an address", squares(text.match(TRAIL)?.map((run) => run.length) ?? []), line)

@@ -145,14 +145,13 @@ export const compileBlocks = (blocks: Blocks): string[] | TooComplex => {
   let length = 0
   const footnotes = carryFootnotes()
   const add = (events: Event[], carry: HtmlExtension): void => {
-    const extensions = [...htmlExtensions, carry]
-    const part = compile({ htmlExtensions: extensions, defaultLineEnding: lineEnding })(events)
+    const part = compile({ htmlExtensions: [...htmlExtensions, carry], defaultLineEnding: lineEnding })(events)
     length += part.length
     parts.push(part)
   }
   for (const { events, definitions } of piecesOf(blocks)) {
     lineEnding ??= firstLineEnding(events)
-    add([...definitions, ...events], footnotes.among)
+    add(definitions.length > 0 ? [...definitions, ...events] : events, footnotes.among)
     if (length > MAX_HTML_BYTES) return TOO_LONG
   }
   if (blocks.shared.gfmFootnotes.length) add([], footnotes.behind)
