@@ -49,23 +49,30 @@ const wordsBehindBrackets = (text: string): number[] => {
   return [...stretches, words]
 }
 
-/** Of one character between a closing bracket and the opening one that it looks for. */
-const LOOK_BACK = 0.5
+/** Of one piece between a closing bracket and the opening one that it looks for. */
+const LOOK_BACK = 1
 /** Of one character behind a run of backticks that looks for its like. */
 const LOOK_AHEAD = 3
+/** Of one character that an attempt at an address reads. */
+const TRIED = 1.3
 /** Inside of these a bracket is none; nor is it in an address. */
 const MAY_HIDE_BRACKETS = /[`<\\]|\]\(/
+/** What text is cut at, whatever becomes of it, and where an address may begin or end. */
+const CUTS = /[!&*<[\\\]_`~\r\n]/g
+const CUTS_AND_WORDS = /[!&*<[\\\]_`~\r\n]|[a-z0-9.+-]+/gi
 
-/** Characters that closing brackets look at: a parser looks for an opening one, up to the start of the text. */
-const bracketedChars = (text: string): number => {
-  const isSure = !MAY_HIDE_BRACKETS.test(text) && !AUTOLINK.test(text)
+/** Pieces of text that closing brackets look at: a parser looks for an opening one, up to the start of the text. */
+const bracketedPieces = (text: string, hasAddress: boolean): number => {
+  if (!text.includes("]")) return 0
+  const isSure = !hasAddress && !MAY_HIDE_BRACKETS.test(text)
   const open: number[] = []
-  let chars = 0
-  for (const { 0: bracket, index } of text.matchAll(/[[\]]/g)) {
-    if (bracket === "[") open.push(index)
-    else chars += index - ((isSure ? open.pop() : 0) ?? 0)
+  let [pieces, before] = [0, 0]
+  for (const [cut] of text.matchAll(hasAddress ? CUTS_AND_WORDS : CUTS)) {
+    if (cut === "[") open.push(before)
+    if (cut === "]") pieces += before - ((isSure ? open.pop() : 0) ?? 0)
+    before += 1
   }
-  return chars
+  return pieces
 }
 
 /** Of a mark for each line: lines are joined one by one, and move all behind them. */
@@ -100,7 +107,11 @@ const addText = (effort: Effort, text: string, line: number): void => {
   const delimiters = count(text, DELIMITERS)
   const others = count(text, OTHER_INLINES) + 2 * count(text, LITERAL_LINK)
   const lines = count(text, LINE_ENDING)
-  effort.add(MARKERS, delimiters * (2 * delimiters + others + 2 * lines) + LOOK_BACK * bracketedChars(text), line)
+  effort.add(
+    MARKERS,
+    delimiters * (2 * delimiters + others + 2 * lines) + LOOK_BACK * bracketedPieces(text, hasAddress),
+    line,
+  )
   effort.add("marks in many lines", MOVED * lines * (count(text, MARKS) + (hasAddress ? count(text, WORDS) : 0)), line)
   if (text.includes("`")) {
     effort.add("escaped backticks", count(text, ESCAPED_BACKTICK) * text.length, line)
@@ -111,7 +122,7 @@ const addText = (effort: Effort, text: string, line: number): void => {
   effort.add("titles in parentheses", links && Math.min(links, count(text, PARENTHESIS)) * text.length, line)
   if (text.includes("<")) effort.add("<? or <!", count(text, UNCLOSED_HTML) * text.length, line)
   if (!hasAddress) return
-  effort.add("addresses", triedChars(text), line)
+  effort.add("addresses", TRIED * triedChars(text), line)
   effort.add("punctuation marks behind an address", squares(text.match(TRAIL)?.map((run) => run.length) ?? []), line)
   effort.add("words behind an open bracket", squares(wordsBehindBrackets(text)), line)
 }

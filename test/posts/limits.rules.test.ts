@@ -172,7 +172,7 @@ describe("a body that would cost too much is refused", () => {
     ["brackets in destinations", `${"!".repeat(240_000)}${"[a]([) ] ".repeat(370)}`],
     ["brackets that look back at many marks", `${"!".repeat(200_000)}${"a] ".repeat(200)}`],
     ["brackets that look back at many words", `${"a ".repeat(110_000)}@ ${"a] ".repeat(190)}`],
-    ["brackets that look back past some in code", `${"a ".repeat(110_000)}${"`[` a] ".repeat(190)}`],
+    ["brackets that look back past some in code", `${"! ".repeat(60_000)}${"`[` a] ".repeat(190)}`],
     ["a quote with lazy lines", `> a\n${"a\n".repeat(18_000)}`],
     ["quotes that a heading ends", "> a\n# b\n".repeat(5000)],
     ["words behind an open bracket and an address", `@[${" a".repeat(3000)}`],
@@ -207,6 +207,7 @@ describe("a body that would cost too much is refused", () => {
     ["lines that a tab ends", "abc\t\n".repeat(15_000)],
     ["dashes before many spaces", `- ${" ".repeat(200_000)}a`],
     ["a list of many emphasized items", "- *item*\n".repeat(1000)],
+    ["brackets behind many words", `${"a ".repeat(110_000)}${"`[` a] ".repeat(190)}`],
     ["lists of many emphasized items", `${"- *item*\n".repeat(100)}\nWords.\n\n`.repeat(30)],
   ])("but not %s", (_, markdown) => {
     expect(refusal(markdown)).toBeNull()
