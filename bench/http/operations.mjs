@@ -91,18 +91,21 @@ export const uploadPicture = (key) => ({
 
 const subject = (n) => `subject-${n % SUBJECTS}`
 
-/** By name: the status that is expected and the n-th request; `most` bounds how many are sent at a time. */
+/**
+ * By name: the status that is expected and the n-th request; `most` bounds how many are sent at a time, and what is quick
+ * is sent `times` as often, so that a batch takes some seconds.
+ */
 export const OPERATIONS = {
   create: { status: 201, request: (n, { keys }) => createPost(keys[0], `made-${n}`) },
   PATCH: {
     status: 200,
     request: (n, { keys }) => patchPost(keys[0], subject(n), { title: `Title ${n}`, body: `${BODY}\n\nNumber ${n}.` }),
   },
-  GET: { status: 200, request: (n, { keys }) => getPost(keys[0], subject(n)) },
-  list: { status: 200, request: (_, { keys }) => listPosts(keys[0]) },
-  "public page": { status: 200, request: (n) => getPage("author-0", subject(n)) },
+  GET: { status: 200, times: 3, request: (n, { keys }) => getPost(keys[0], subject(n)) },
+  list: { status: 200, times: 2, request: (_, { keys }) => listPosts(keys[0]) },
+  "public page": { status: 200, times: 3, request: (n) => getPage("author-0", subject(n)) },
   upload: { status: 201, most: UPLOADS_AT_ONCE, request: (n, { keys }) => uploadPicture(keys[n % AUTHORS]) },
-  picture: { status: 200, request: (_, { picture }) => getPicture(picture) },
+  picture: { status: 200, times: 3, request: (_, { picture }) => getPicture(picture) },
 }
 
 /** Undoes what a batch has made, so that the next one finds as many posts. */

@@ -25,8 +25,8 @@ const bundleAll = (entries, folder) =>
 
 /** One batch of requests of an operation. */
 const runBatch = async (target, operation, concurrency, first) => {
-  const { status, request, most = Infinity } = OPERATIONS[operation]
-  const all = Array.from({ length: requests }, (_, i) => request(first + i, target))
+  const { status, request, most = Infinity, times = 1 } = OPERATIONS[operation]
+  const all = Array.from({ length: requests * times }, (_, i) => request(first + i, target))
   const { figures } = await measure(target, all, { status, concurrency: Math.min(concurrency, most) })
   await target.query(CLEAN_UP)
   return figures

@@ -106,7 +106,7 @@ const showMixed = ({ mixed }) =>
     ]),
   ])
 
-const about = `${at.slice(0, 10)}, ${machine.cores} cores (${machine.cpu}), Node ${machine.node.slice(1)}: medians of ${rounds} rounds of ${requests} requests.`
+const about = `${at.slice(0, 10)}, ${machine.cores} cores (${machine.cpu}), Node ${machine.node.slice(1)}: medians of ${rounds} rounds of ${requests} requests, two or three times as many reads.`
 
 putIn(new URL("README.md", import.meta.url), {
   run: about,
