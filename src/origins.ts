@@ -4,5 +4,5 @@ const hostOf = (url: string): string => new URL(url).host
 export const isAtHome = (url: string, readerOrigin: string, publicOrigin: string): boolean => {
   const { host, pathname } = new URL(url)
   if (pathname.startsWith("/media/")) return host === hostOf(readerOrigin) || host === hostOf(publicOrigin)
-  return host === hostOf(pathname.startsWith("/@") ? readerOrigin : publicOrigin)
+  return host === hostOf(/^\/(?:@|%40)/.test(pathname) ? readerOrigin : publicOrigin)
 }

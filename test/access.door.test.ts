@@ -89,8 +89,8 @@ const ROWS: Record<string, Row> = {
   "POST /webhooks/stripe/": { path: () => "/webhooks/stripe/", status: 400 },
   "GET /docs/": { path: () => "/docs/", status: 200 },
   "GET /docs/errors/": { path: () => "/docs/errors/", status: 200 },
-  "GET /:author{@[^/]+}/:slug/": { path: page, status: 200 },
-  "GET /:author{@[^/]+}/:slug/:lang_code/": { path: (scene) => `${page(scene)}fr/`, status: 200 },
+  "GET /:author{(?:@|%40)[^/]+}/:slug/": { path: page, status: 200 },
+  "GET /:author{(?:@|%40)[^/]+}/:slug/:lang_code/": { path: (scene) => `${page(scene)}fr/`, status: 200 },
   "GET /operator/api/accounts/:username/": { path: account, status: 200 },
   "PATCH /operator/api/accounts/:username/": {
     path: account,

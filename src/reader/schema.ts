@@ -10,8 +10,8 @@ const page = {
   successes: shown,
 } as const
 
-/** `/@{username}/{slug}/` in Hono's words. */
-const path = "/:author{@[^/]+}/:slug/"
+/** `/@{username}/{slug}/` in Hono's words; clients that are generated from the OpenAPI document escape the `@`. */
+const path = "/:author{(?:@|%40)[^/]+}/:slug/"
 
 export const getPage: Operation = {
   ...page,

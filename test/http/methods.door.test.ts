@@ -9,7 +9,7 @@ const byPath = Map.groupBy(
 )
 const example = (path: string): string =>
   path
-    .replace(":author{@[^/]+}", "@nobody")
+    .replace(":author{(?:@|%40)[^/]+}", "@nobody")
     .replace(":file", "01J0000000000000000000000Z.webp")
     .replace(/:(\w+)/g, "some-$1")
 

@@ -40,6 +40,7 @@ const ROWS: Row[] = [
   { name: "a page", path: page, statuses: [404, 200] },
   { name: "a page in another language", path: (scene) => `${page(scene)}fr/`, statuses: [404, 200] },
   { name: "a page by another spelling", path: (scene) => `${page(scene)}FR/`, statuses: [404, 308] },
+  { name: "a page whose @ is escaped", path: (scene) => page(scene).replace("@", "%40"), statuses: [404, 200] },
   { name: "no page", path: () => "/@nobody/nothing/", statuses: [404, 404] },
   { name: "a picture", path: ({ picture }) => picture, statuses: [200, 200] },
   { name: "the API", path: () => `${API}/account/`, headers: key, statuses: [200, 404] },

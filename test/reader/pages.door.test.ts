@@ -199,10 +199,12 @@ describe("a page", () => {
     expect((await call("GET", target.pathname)).status).toBe(200)
   })
 
-  it("is the same without the trailing slash, and has a HEAD", async () => {
+  it("is the same without the trailing slash and with an escaped @, and has a HEAD", async () => {
     const { desk, slug } = await translated()
     for (const path of [`/@${desk.username}/${slug}`, `/@${desk.username}/${slug}/fr`]) {
-      expect((await call("GET", path)).text).toBe((await call("GET", `${path}/`)).text)
+      const { text } = await call("GET", `${path}/`)
+      expect((await call("GET", path)).text).toBe(text)
+      expect((await call("GET", `${path.replace("@", "%40")}/`)).text).toBe(text)
       expect((await call("HEAD", path)).status).toBe(200)
     }
   })
