@@ -185,19 +185,39 @@ describe("a request that is sent again with its Idempotency-Key", () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 422])
   })
 
-  it("in parallel: one creates, the others are asked to come back or see what it made", async () => {
-    const { key } = await newAuthor()
-    const json = postInput()
-    const answers = await Promise.all(
-      Array.from({ length: 5 }, () => call("POST", POSTS, { key, json, headers: withKey("e") })),
-    )
-    const made = answers.filter(({ status, headers }) => status === 201 && !headers.has("Idempotent-Replayed"))
-    expect(made).toHaveLength(1)
-    for (const { status, headers, json: answer } of answers.filter((answered) => !made.includes(answered))) {
-      if (status === 201) continue
+  it.each<[string, number, (author: Author) => Promise<{ method: "POST" | "PATCH"; path: string; json: object }>]>([
+    ["creates", 201, async () => ({ method: "POST", path: POSTS, json: postInput() })],
+    [
+      "updates",
+      202,
+      async (author) => {
+        const json = { lang_code: "en", primary_language: "en", translation_languages: ["fr"], title: "Another" }
+        return { method: "PATCH", path: `${POSTS}${(await newPost(author)).slug}/`, json }
+      },
+    ],
+    [
+      "translates again",
+      202,
+      async (author) => {
+        const { slug } = await newPost(author, { translation_languages: ["fr"] })
+        return { method: "POST", path: `${POSTS}${slug}/translations/fr/`, json: {} }
+      },
+    ],
+  ])("in parallel: one %s, the others are asked to come back or see what it did", async (_, expected, prepare) => {
+    const author = await newAuthor()
+    const { method, path, json } = await prepare(author)
+    const sent = { key: author.key, json, headers: withKey("e") }
+    const answers = await Promise.all(Array.from({ length: 5 }, () => call(method, path, sent)))
+    const done = answers.filter(({ status, headers }) => status === expected && !headers.has("Idempotent-Replayed"))
+    expect(done).toHaveLength(1)
+    for (const { status, headers, json: answer } of answers.filter((answered) => !done.includes(answered))) {
+      if (status === expected) continue
       expect([status, answer.code]).toEqual([409, "idempotency_in_progress"])
       expect(Number(headers.get("Retry-After"))).toBeGreaterThan(0)
     }
+    const after = await call(method, path, sent)
+    expect([after.status, after.headers.get("Idempotent-Replayed")]).toEqual([expected, "true"])
+    expect(after.json.post?.version).toBe(done[0]?.json.post?.version)
   })
 })
 
