@@ -52,7 +52,7 @@ const DEFINITION = /^ {0,3}\[[^\]]+\]:/
 /** After a blank line nothing else can still belong to a list, a quote or a footnote. */
 const BEGINS_BLOCK = /^(?![-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$))[^ \t]/
 /** Dashes alone underline a heading. */
-const DELIMITER_ROW = /^(?=.*[|:])[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*(?::?-+:?[ \t]*)?)*$/
+const DELIMITER_ROW = /^(?=.*[|:])[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*(?::?-+:?[ \t]*)?)*$/
 const BEGINS_FENCE = /^ {0,3}(?:`{3}|~{3})/
 /** What is indented so far may be code. */
 const MAY_BE_CODE = /^ {4}/

@@ -34,19 +34,24 @@ const count = (text: string, pattern: RegExp): number => text.match(pattern)?.le
 
 const squares = (lengths: number[]): number => lengths.reduce((sum, length) => sum + length ** 2, 0)
 
-/** Words that follow a bracket which is not closed: at each of them all is read back to it. */
-const wordsBehindBrackets = (text: string): number[] => {
+/** Where an address may begin: at each word, and inside of words at `http` and `www` behind what is no letter. */
+const START = String.raw`(?<![a-z0-9._+-])[a-z0-9._+-]|(?<![a-z])[hw]`
+const STARTS = new RegExp(START, "gi")
+const BRACKETS_AND_STARTS = new RegExp(String.raw`[[\]]|${START}`, "gi")
+
+/** Starts that follow a bracket which is not closed: at each of them all is read back to it. */
+const startsBehindBrackets = (text: string): number[] => {
   const stretches: number[] = []
-  let [depth, words] = [0, 0]
-  for (const [piece] of text.matchAll(/[[\]]|[a-z0-9._+-]+/gi)) {
+  let [depth, starts] = [0, 0]
+  for (const [piece] of text.matchAll(BRACKETS_AND_STARTS)) {
     if (piece === "[") depth += 1
-    else if (piece !== "]") words += depth > 0 ? 1 : 0
+    else if (piece !== "]") starts += depth > 0 ? 1 : 0
     else if (depth > 0 && --depth === 0) {
-      stretches.push(words)
-      words = 0
+      stretches.push(starts)
+      starts = 0
     }
   }
-  return [...stretches, words]
+  return [...stretches, starts]
 }
 
 /** Of one piece between a closing bracket and the opening one that it looks for. */
@@ -57,9 +62,10 @@ const LOOK_AHEAD = 3
 const TRIED = 1.3
 /** Inside of these a bracket is none; nor is it in an address. */
 const MAY_HIDE_BRACKETS = /[`<\\]|\]\(/
-/** What text is cut at, whatever becomes of it, and where an address may begin or end. */
-const CUTS = /[!&*<[\\\]_`~\r\n]/g
-const CUTS_AND_WORDS = /[!&*<[\\\]_`~\r\n]|[a-z0-9.+-]+/gi
+/** What a line is cut at, whatever becomes of it. */
+const MARKS = /[!&*<[\\\]_`~]/g
+const CUTS = new RegExp(String.raw`${MARKS.source}|[\r\n]`, "g")
+const CUTS_AND_STARTS = new RegExp(`${CUTS.source}|${START}`, "gi")
 
 /** Pieces of text that closing brackets look at: a parser looks for an opening one, up to the start of the text. */
 const bracketedPieces = (text: string, hasAddress: boolean): number => {
@@ -67,7 +73,7 @@ const bracketedPieces = (text: string, hasAddress: boolean): number => {
   const isSure = !hasAddress && !MAY_HIDE_BRACKETS.test(text)
   const open: number[] = []
   let [pieces, before] = [0, 0]
-  for (const [cut] of text.matchAll(hasAddress ? CUTS_AND_WORDS : CUTS)) {
+  for (const [cut] of text.matchAll(hasAddress ? CUTS_AND_STARTS : CUTS)) {
     if (cut === "[") open.push(before)
     if (cut === "]") pieces += before - ((isSure ? open.pop() : 0) ?? 0)
     before += 1
@@ -77,9 +83,6 @@ const bracketedPieces = (text: string, hasAddress: boolean): number => {
 
 /** Of a mark for each line: lines are joined one by one, and move all behind them. */
 const MOVED = 0.05
-/** What text is cut at, whatever becomes of it. */
-const MARKS = /[!&*<[\\\]_`~]/g
-const WORDS = /[a-z0-9._+-]+/gi
 /** The backtick behind one that is escaped opens code of its own length, which is looked for to the end. */
 const ESCAPED_BACKTICK = /\\`/g
 /** May begin a title, which ends at the next closing parenthesis alone. */
@@ -112,7 +115,7 @@ const addText = (effort: Effort, text: string, line: number): void => {
     delimiters * (2 * delimiters + others + 2 * lines) + LOOK_BACK * bracketedPieces(text, hasAddress),
     line,
   )
-  effort.add("marks in many lines", MOVED * lines * (count(text, MARKS) + (hasAddress ? count(text, WORDS) : 0)), line)
+  effort.add("marks in many lines", MOVED * lines * (count(text, MARKS) + (hasAddress ? count(text, STARTS) : 0)), line)
   if (text.includes("`")) {
     effort.add("escaped backticks", count(text, ESCAPED_BACKTICK) * text.length, line)
     const lengths = new Set(text.match(BACKTICKS)?.map((run) => run.length))
@@ -124,7 +127,7 @@ const addText = (effort: Effort, text: string, line: number): void => {
   if (!hasAddress) return
   effort.add("addresses", TRIED * triedChars(text), line)
   effort.add("punctuation marks behind an address", squares(text.match(TRAIL)?.map((run) => run.length) ?? []), line)
-  effort.add("words behind an open bracket", squares(wordsBehindBrackets(text)), line)
+  effort.add("words behind an open bracket", squares(startsBehindBrackets(text)), line)
 }
 
 /**

@@ -175,6 +175,9 @@ describe("a body that would cost too much is refused", () => {
     ["brackets that look back past some in code", `${"! ".repeat(60_000)}${"`[` a] ".repeat(190)}`],
     ["a quote with lazy lines", `> a\n${"a\n".repeat(18_000)}`],
     ["quotes that a heading ends", "> a\n# b\n".repeat(5000)],
+    ["an h behind each dot, behind an open bracket and an address", `@[${".h".repeat(30_000)}`],
+    ["a w behind each underscore, behind an open bracket and an address", `@[${"_w".repeat(30_000)}`],
+    ["brackets that look back at an h behind each digit", `@ ${"1h".repeat(60_000)} ${"a] ".repeat(400)}`],
     ["words behind an open bracket and an address", `@[${" a".repeat(3000)}`],
     ["emphasis among code", `${"`a` ".repeat(7900)}${"a* ".repeat(RUNS)}`],
     ["words between many brackets", `${"[".repeat(700)}${"aa aa aa\n".repeat(15_000)}${"]".repeat(700)}`],
@@ -207,6 +210,7 @@ describe("a body that would cost too much is refused", () => {
     ["lines that a tab ends", "abc\t\n".repeat(15_000)],
     ["dashes before many spaces", `- ${" ".repeat(200_000)}a`],
     ["a list of many emphasized items", "- *item*\n".repeat(1000)],
+    ["many spaces before a colon", `${" ".repeat(250_000)}:`],
     ["brackets behind many words", `${"a ".repeat(110_000)}${"`[` a] ".repeat(190)}`],
     ["lists of many emphasized items", `${"- *item*\n".repeat(100)}\nWords.\n\n`.repeat(30)],
   ])("but not %s", (_, markdown) => {
