@@ -1,9 +1,10 @@
 import { MAX_PARSER_STEPS } from "../limits.ts"
 import type { Blocks } from "./blocks.ts"
+import { closingSteps, MARKS, STARTS, startSteps } from "./brackets.ts"
 import { LINE_ENDING } from "./characters.ts"
 import { type Effort, measureEffort } from "./effort.ts"
 import { AUTOLINK } from "./paragraphs.ts"
-import { textsOf } from "./texts.ts"
+import { type InlineText, textsOf } from "./texts.ts"
 
 // Upper bounds on what a parser may have to do inside paragraphs, headings and cells, counted before it does it.
 
@@ -34,52 +35,10 @@ const count = (text: string, pattern: RegExp): number => text.match(pattern)?.le
 
 const squares = (lengths: number[]): number => lengths.reduce((sum, length) => sum + length ** 2, 0)
 
-/** Where an address may begin: at each word, and inside of words at `http` and `www` behind what is no letter. */
-const START = String.raw`(?<![a-z0-9._+-])[a-z0-9._+-]|(?<![a-z])[hw]`
-const STARTS = new RegExp(START, "gi")
-const BRACKETS_AND_STARTS = new RegExp(String.raw`[[\]]|${START}`, "gi")
-
-/** Starts that follow a bracket which is not closed: at each of them all is read back to it. */
-const startsBehindBrackets = (text: string): number[] => {
-  const stretches: number[] = []
-  let [depth, starts] = [0, 0]
-  for (const [piece] of text.matchAll(BRACKETS_AND_STARTS)) {
-    if (piece === "[") depth += 1
-    else if (piece !== "]") starts += depth > 0 ? 1 : 0
-    else if (depth > 0 && --depth === 0) {
-      stretches.push(starts)
-      starts = 0
-    }
-  }
-  return [...stretches, starts]
-}
-
-/** Of one piece between a closing bracket and the opening one that it looks for. */
-const LOOK_BACK = 1
 /** Of one character behind a run of backticks that looks for its like. */
 const LOOK_AHEAD = 3
 /** Of one character that an attempt at an address reads. */
 const TRIED = 1.3
-/** Inside of these a bracket is none; nor is it in an address. */
-const MAY_HIDE_BRACKETS = /[`<\\]|\]\(/
-/** What a line is cut at, whatever becomes of it. */
-const MARKS = /[!&*<[\\\]_`~]/g
-const CUTS = new RegExp(String.raw`${MARKS.source}|[\r\n]`, "g")
-const CUTS_AND_STARTS = new RegExp(`${CUTS.source}|${START}`, "gi")
-
-/** Pieces of text that closing brackets look at: a parser looks for an opening one, up to the start of the text. */
-const bracketedPieces = (text: string, hasAddress: boolean): number => {
-  if (!text.includes("]")) return 0
-  const isSure = !hasAddress && !MAY_HIDE_BRACKETS.test(text)
-  const open: number[] = []
-  let [pieces, before] = [0, 0]
-  for (const [cut] of text.matchAll(hasAddress ? CUTS_AND_STARTS : CUTS)) {
-    if (cut === "[") open.push(before)
-    if (cut === "]") pieces += before - ((isSure ? open.pop() : 0) ?? 0)
-    before += 1
-  }
-  return pieces
-}
 
 /** Of a mark for each line: lines are joined one by one, and move all behind them. */
 const MOVED = 0.05
@@ -104,17 +63,12 @@ export const addInlines = (effort: Effort, text: string, line: number, part = 1)
 }
 
 /** Adds what a text may cost: its markers are compared with all else, some openers read on to its end. */
-const addText = (effort: Effort, text: string, line: number): void => {
+const addText = (effort: Effort, { text, line, hasAddress }: InlineText): void => {
   addInlines(effort, text, line)
-  const hasAddress = AUTOLINK.test(text)
   const delimiters = count(text, DELIMITERS)
   const others = count(text, OTHER_INLINES) + 2 * count(text, LITERAL_LINK)
   const lines = count(text, LINE_ENDING)
-  effort.add(
-    MARKERS,
-    delimiters * (2 * delimiters + others + 2 * lines) + LOOK_BACK * bracketedPieces(text, hasAddress),
-    line,
-  )
+  effort.add(MARKERS, delimiters * (2 * delimiters + others + 2 * lines) + closingSteps(text, hasAddress), line)
   effort.add("marks in many lines", MOVED * lines * (count(text, MARKS) + (hasAddress ? count(text, STARTS) : 0)), line)
   if (text.includes("`")) {
     effort.add("escaped backticks", count(text, ESCAPED_BACKTICK) * text.length, line)
@@ -127,7 +81,7 @@ const addText = (effort: Effort, text: string, line: number): void => {
   if (!hasAddress) return
   effort.add("addresses", TRIED * triedChars(text), line)
   effort.add("punctuation marks behind an address", squares(text.match(TRAIL)?.map((run) => run.length) ?? []), line)
-  effort.add("words behind an open bracket", squares(startsBehindBrackets(text)), line)
+  effort.add("words behind an open bracket", startSteps(text), line)
 }
 
 /**
@@ -138,8 +92,8 @@ const addText = (effort: Effort, text: string, line: number): void => {
 export const refuseDense = (blocks: Blocks, effort: Effort): string | null => {
   // As if each block were one paragraph: most documents are far from any bound.
   const most = measureEffort()
-  for (const { text, line } of blocks.blocks) addText(most, text, line)
+  for (const { text, line } of blocks.blocks) addText(most, { text, line, hasAddress: AUTOLINK.test(text) })
   if (effort.total() + most.total() <= MAX_PARSER_STEPS) return null
-  for (const { text, line } of textsOf(blocks)) addText(effort, text, line)
+  for (const text of textsOf(blocks)) addText(effort, text)
   return effort.refusal()
 }
