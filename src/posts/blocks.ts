@@ -3,7 +3,7 @@ import type { Event, Point } from "micromark-util-types"
 
 import { asDocument, LINE_ENDING, withoutMark } from "./characters.ts"
 import { parserFor, type Shared } from "./dialects.ts"
-import { followFences } from "./fences.ts"
+import { type End, followFences } from "./fences.ts"
 import { isOrdinary, tokenizeParagraphs } from "./paragraphs.ts"
 
 // A document is parsed block by block: micromark keeps every event of what it parses, and takes more than linear time.
@@ -104,6 +104,34 @@ const isOpen = (events: Event[]): boolean => {
 /** What other blocks have to know begins so. */
 const MAY_DEFINE = /\]:/
 
+/** Follows fenced code at the margin from a piece on. @returns the piece that it ends in, or the document, and how */
+const endOfFences = (markdown: string, ends: number[], first: number): { last: number; end: End } => {
+  const follow = followFences()
+  for (let last = first; ; last++) {
+    const end = follow(markdown.slice(ends[last - 1], ends[last]))
+    if (end !== "open" || last === ends.length - 1) return { last, end }
+  }
+}
+
+/** Cuts one block, of a piece and those behind it that it goes on over. Parses it if others depend on it. */
+const cutBlock = (markdown: string, ends: number[], first: number, line: number, shared: Shared) => {
+  const offset = ends[first - 1] ?? 0
+  const upTo = (last: number): Block => ({ text: markdown.slice(offset, ends[last]), line, offset, events: null })
+  const parse = (block: Block) => ({ ...block, events: tokenize(shared, block) })
+  if (isOrdinary(upTo(first).text)) return { block: upTo(first), last: first }
+  let { last, end } = endOfFences(markdown, ends, first)
+  const block = upTo(last)
+  if (end !== "doubtful" && !MAY_DEFINE.test(block.text)) return { block, last }
+  let parsed = parse(block)
+  while (last < ends.length - 1 && isOpen(parsed.events)) {
+    // Twice as much each time: what stays open to the end is not looked at over and over.
+    const size = 2 * parsed.text.length
+    while (last < ends.length - 1 && (ends[last] ?? 0) - offset < size) last++
+    parsed = parse(upTo(last))
+  }
+  return { block: parsed, last }
+}
+
 /** Cuts a document into blocks, without its byte order mark. Parses those that others depend on. */
 export const cutBlocks = (document: string): Blocks => {
   const markdown = withoutMark(document)
@@ -111,26 +139,11 @@ export const cutBlocks = (document: string): Blocks => {
   const ends = groupPieces(markdown)
   const blocks: Block[] = []
   let line = 1
-  let offset = 0
-  for (let i = 0; i < ends.length; i++) {
-    const cut = (): Block => ({ text: markdown.slice(offset, ends[i]), line, offset, events: null })
-    let block = cut()
-    if (!isOrdinary(block.text)) {
-      const follow = followFences()
-      let end = follow(block.text)
-      for (; end === "open" && i < ends.length - 1; i++) end = follow(markdown.slice(ends[i], ends[i + 1]))
-      block = cut()
-      if (end === "doubtful" || MAY_DEFINE.test(block.text)) block.events = tokenize(shared, block)
-      // Twice as much each time: what stays open to the end is not looked at over and over.
-      for (let size = block.text.length; i < ends.length - 1 && isOpen(block.events ?? []); size = block.text.length) {
-        while (i < ends.length - 1 && (ends[i] ?? 0) - offset < 2 * size) i++
-        block = cut()
-        block.events = tokenize(shared, block)
-      }
-    }
+  for (let first = 0; first < ends.length;) {
+    const { block, last } = cutBlock(markdown, ends, first, line, shared)
     blocks.push(block)
     line += block.text.match(LINE_ENDING)?.length ?? 0
-    offset += block.text.length
+    first = last + 1
   }
   return { blocks, shared }
 }

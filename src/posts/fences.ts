@@ -8,7 +8,7 @@ export const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
 export const CLOSING_FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*$/
 
 const AT_MARGIN = /^[`~]/
-/** Fences and HTML that are indented or in a container: what they are depends on what stands before them. */
+/** HTML, and fences that are indented or in a container: how far they go depends on what stands before them. */
 const DOUBTFUL = /^[\s>+*\-\d.)]*(?:`{3}|~{3}|<)/
 
 /** What is left open at the end of a text. */
@@ -16,7 +16,7 @@ export type End = "closed" | "open" | "doubtful"
 
 /**
  * Follows fenced code at the margin through texts that go on with one another, from a line on where nothing is open.
- * @returns for each text whether a fence is open at its end; doubtful where anything else might be, over blank lines
+ * @returns for each text whether a fence is open at its end, or whether something doubtful has come until there
  */
 export const followFences = (): ((text: string) => End) => {
   let fence = ""

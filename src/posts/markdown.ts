@@ -39,8 +39,11 @@ const htmlExtensions = [gfmHtml({ clobberPrefix: "" }), keepLineEndings]
 
 const FOOTNOTES = ["gfmFootnoteDefinitions", "gfmFootnoteCallOrder", "gfmFootnoteCallCounts"] as const
 
-/** Footnotes are numbered through all pieces of a document, and stand behind the last. */
-const carryFootnotes = (): { among: HtmlExtension; behind: HtmlExtension } => {
+/**
+ * Footnotes are numbered through all pieces of a document, and stand behind the last. For pieces the end of a document is
+ * handled here, and no more by the extension that would write the footnotes there.
+ */
+const carryFootnotes = (): { forPieces: HtmlExtension; forSection: HtmlExtension } => {
   const carried: Partial<CompileData> = {}
   const enter: HtmlExtension["enter"] = {
     null() {
@@ -54,7 +57,7 @@ const carryFootnotes = (): { among: HtmlExtension; behind: HtmlExtension } => {
       return undefined
     },
   }
-  return { among: { enter, exit }, behind: { enter } }
+  return { forPieces: { enter, exit }, forSection: { enter } }
 }
 
 type Definitions = Map<string, Event[]>
@@ -151,10 +154,10 @@ export const compileBlocks = (blocks: Blocks): string[] | TooComplex => {
   }
   for (const { events, definitions } of piecesOf(blocks)) {
     lineEnding ??= firstLineEnding(events)
-    add(definitions.length > 0 ? [...definitions, ...events] : events, footnotes.among)
+    add(definitions.length > 0 ? [...definitions, ...events] : events, footnotes.forPieces)
     if (length > MAX_HTML_BYTES) return TOO_LONG
   }
-  if (blocks.shared.gfmFootnotes.length) add([], footnotes.behind)
+  if (blocks.shared.gfmFootnotes.length) add([], footnotes.forSection)
   return length > MAX_HTML_BYTES ? TOO_LONG : joinParts(parts, lineEnding ?? "\n")
 }
 

@@ -120,6 +120,8 @@ const insteadOf = (element: Element, isInLink: boolean): ElementContent => {
 interface Options {
   prefix: string
   slugs: GithubSlugger
+  /** That an element has already. */
+  ids: Set<unknown>
   show: (src: string) => Picture | null
 }
 
@@ -150,7 +152,7 @@ const reserveIds = (tree: Root, slugs: GithubSlugger): void => {
   }
 }
 
-const finish = (tree: Root, { prefix, slugs, show }: Options): void => {
+const finish = (tree: Root, { prefix, slugs, ids, show }: Options): void => {
   for (const { element, parent, isInLink } of elementsOf(tree)) {
     const { tagName, properties } = element
     const { href, src } = properties
@@ -159,10 +161,13 @@ const finish = (tree: Root, { prefix, slugs, show }: Options): void => {
       if (picture) Object.assign(properties, { width: picture.width, height: picture.height, loading: "lazy" })
       else parent.children.splice(parent.children.indexOf(element), 1, insteadOf(element, isInLink))
     }
+    if (HEADINGS.includes(tagName)) properties["id"] ??= slugs.slug(textOf(element))
+    // Calls of a footnote are numbered, and another one may have that name.
+    if (ids.has(properties["id"])) delete properties["id"]
+    else if (properties["id"]) ids.add(properties["id"])
+    prefixIds(element, prefix)
     if (tagName === "a" && typeof href === "string" && !href.startsWith("#"))
       element.properties = { rel: REL, ...properties }
-    if (HEADINGS.includes(tagName)) properties["id"] ??= slugs.slug(textOf(element))
-    prefixIds(element, prefix)
   }
 }
 
@@ -187,12 +192,13 @@ const readAllowed = (part: string): Root => {
  */
 export const sanitize = (parts: string[], idPrefix: string, show: (src: string) => Picture | null): string => {
   const slugs = new GithubSlugger()
+  const ids = new Set<unknown>()
   const withIds = parts.map((part) => (part.includes(" id=") ? readAllowed(part) : null))
   for (const tree of withIds) if (tree) reserveIds(tree, slugs)
   return parts
     .map((part, i) => {
       const tree = withIds[i] ?? readAllowed(part)
-      finish(tree, { prefix: idPrefix, slugs, show })
+      finish(tree, { prefix: idPrefix, slugs, ids, show })
       return escapeInTags(toHtml(tree, WRITER))
     })
     .join("")

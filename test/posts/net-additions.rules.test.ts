@@ -180,8 +180,11 @@ describe("Markdown", () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it.each(["Footnote label", "fn-1", "fnref-1"])("and a heading %j leaves them their ids", (heading) => {
-    const parts = compileBlocks(cutBlocks(`# ${heading}\n\na[^1]\n\n[^1]: b`))
+  it.each([
+    ...["Footnote label", "fn-1", "fnref-1"].map((heading) => `# ${heading}\n\na[^1]\n\n[^1]: b`),
+    "[^a] [^a] [^a-2]\n\n[^a]: called twice\n\n[^a-2]: named like the second call",
+  ])("and no id is there twice: %j", (markdown) => {
+    const parts = compileBlocks(cutBlocks(markdown))
     const ids = find(sanitize("tooComplex" in parts ? [] : parts, PREFIX, none)).map(({ properties: { id } }) => id)
     expect(new Set(ids.filter(Boolean)).size).toBe(ids.filter(Boolean).length)
   })
