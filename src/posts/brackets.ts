@@ -20,16 +20,18 @@ export const closingSteps = (text: string, hasAddress: boolean): number => {
   if (!text.includes("]")) return 0
   const isSure = !hasAddress && !MAY_HIDE_BRACKETS.test(text)
   const open: { index: number; before: number }[] = []
-  let [steps, before, picture] = [0, 0, Infinity]
+  let picture: number | null = null
+  let [steps, before] = [0, 0]
   for (const { 0: cut, index } of text.matchAll(hasAddress ? CUTS_AND_STARTS : CUTS)) {
     if (cut === "[") {
       open.push({ index, before })
       if (text[index - 1] === "!") picture = index
     }
     if (cut === "]") {
-      const opening = isSure ? open.pop() : open[0] && { ...open[0], before: 0 }
-      steps += LOOK_BACK * (before - (opening?.before ?? 0))
-      steps += LABEL * (Math.max(0, index - (opening?.index ?? index)) + Math.max(0, index - picture))
+      const opening = isSure ? open.pop() : open[0]
+      steps += LOOK_BACK * (before - (isSure && opening ? opening.before : 0))
+      if (opening) steps += LABEL * (index - opening.index)
+      if (picture !== null) steps += LABEL * (index - picture)
     }
     before += 1
   }
