@@ -3,7 +3,7 @@ import type { Event, Point } from "micromark-util-types"
 
 import { asDocument, LINE_ENDING, withoutMark } from "./characters.ts"
 import { parserFor, type Shared } from "./dialects.ts"
-import { type End, followFences } from "./fences.ts"
+import { type End, followFences, isLastingHtml } from "./fences.ts"
 import { isOrdinary, tokenizeParagraphs } from "./paragraphs.ts"
 
 // A document is parsed block by block: micromark keeps every event of what it parses, and takes more than linear time.
@@ -90,18 +90,18 @@ export const tokenize = (shared: Shared, { text, line, offset }: Block): Event[]
 
 const isPadding = (type: string): boolean => ["lineEnding", "lineEndingBlank", "linePrefix"].includes(type)
 
-/** Whether fenced code or HTML is still open at the end: both go on over blank lines. */
+/** Whether fenced code or HTML is still open at the end, and goes on over blank lines. */
 const isOpen = (events: Event[]): boolean => {
   const flow = events.findLast(([, { type }]) => type === "chunkFlow")?.[1]._tokenizer?.events ?? events
-  const last = flow.findLast(([, { type }]) => !isPadding(type))?.[1]
-  if (last?.type === "htmlFlow") return true
+  const [, last, context] = flow.findLast(([, { type }]) => !isPadding(type)) ?? []
+  if (last?.type === "htmlFlow") return isLastingHtml(context?.sliceSerialize(last) ?? "")
   if (last?.type !== "codeFenced") return false
   const start = flow.findLastIndex(([kind, token]) => kind === "enter" && token === last)
   const fences = flow.slice(start).filter(([kind, { type }]) => kind === "enter" && type === "codeFencedFence")
   return fences.length < 2
 }
 
-/** What other blocks have to know begins so. */
+/** What other blocks have to know has one. */
 const MAY_DEFINE = /\]:/
 
 /** Follows fenced code at the margin from a piece on. @returns the piece that it ends in, or the document, and how */

@@ -79,15 +79,21 @@ const addLines = (effort: Effort) => {
   let container: string = CAUSES.quotes
   let marker: string | undefined
   let rows: Line[] = []
+  /** Whether there was a fence of which it is not known what it opens or closes. */
+  let isLost = false
 
   const endRows = (): void => {
     addTable(effort, rows)
     rows = []
   }
 
-  const add = (line: Line, isNext: boolean): void => {
+  const add = (line: Line, before: Line | undefined): void => {
     const { rest, begun, depth, ended, number, isCode } = line
-    if (isNext) [size, isInside, container] = [0, false, CAUSES.quotes]
+    const isNext = before !== undefined && isBlank(before.text) && BEGINS_BLOCK.test(line.text)
+    if (isNext) [isInside, container] = [false, CAUSES.quotes]
+    // Code and HTML hold all together that they stand in.
+    if (isNext && !before.isCode && !before.mayBeHtml && !isLost) size = 0
+    isLost ||= BEGINS_FENCE.test(rest) && !isCode && !before?.isCode
     if (isNext || isBlank(rest)) endRows()
     rows.push(line)
     const count = begun.quotes + begun.items + begun.footnotes
@@ -99,9 +105,9 @@ const addLines = (effort: Effort) => {
     effort.add(isCode ? "lines" : container, CONTINUED * (depth - count) + (isInside ? INSIDE * size : 0), number)
     effort.add(container, BEGUN * (begun.quotes + begun.items) + (isOuter ? OUTER : 0), number)
     if (begun.items > 0) {
-      const before = marker
+      const last = marker
       marker = ITEM_MARKER.exec(line.text)?.[0].slice(-1)
-      effort.add(CAUSES.items, marker === before ? 0 : OTHER_MARKER, number)
+      effort.add(CAUSES.items, marker === last ? 0 : OTHER_MARKER, number)
     }
     effort.add(CAUSES.footnotes, FOOTNOTE * begun.footnotes, number)
     // Where another begins, the end of a single one is no more than that.
@@ -162,8 +168,7 @@ export const measureBlocks = (markdown: string): Effort | { tooComplex: string }
   for (const line of readLines(markdown)) {
     if (line.depth > MAX_CONTAINERS)
       return { tooComplex: `Line ${line.number} is in more than ${MAX_CONTAINERS} quotes and lists.` }
-    const before = lines.at(-1)
-    all.add(line, before !== undefined && isBlank(before.text) && BEGINS_BLOCK.test(line.text))
+    all.add(line, lines.at(-1))
     lines.push(line)
     // What is too much already need not be followed to its end.
     if (effort.total() > MAX_PARSER_STEPS) break

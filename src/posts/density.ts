@@ -1,9 +1,8 @@
 import { MAX_PARSER_STEPS } from "../limits.ts"
 import type { Blocks } from "./blocks.ts"
-import { closingSteps, MARKS, STARTS, startSteps } from "./brackets.ts"
+import { closingSteps } from "./brackets.ts"
 import { LINE_ENDING } from "./characters.ts"
 import { type Effort, measureEffort } from "./effort.ts"
-import { AUTOLINK } from "./paragraphs.ts"
 import { type InlineText, textsOf } from "./texts.ts"
 
 // Upper bounds on what a parser may have to do inside paragraphs, headings and cells, counted before it does it.
@@ -40,19 +39,23 @@ const LOOK_AHEAD = 3
 /** Of one character that an attempt at an address reads. */
 const TRIED = 1.3
 
-/** Of a mark for each line: lines are joined one by one, and move all behind them. */
-const MOVED = 0.05
+/** What text is cut at, whatever becomes of it. */
+const MARKS = /[&*<[\\\]_`~]/g
+/** They cut it, too, and come to nothing without a bracket behind them. */
+const EXCLAMATION_MARKS = /!/g
+/** Of a piece of text for each construct or line that parts pieces: they are joined in between, and move all behind. */
+const MOVED = 0.1
 /** The backtick behind one that is escaped opens code of its own length, which is looked for to the end. */
 const ESCAPED_BACKTICK = /\\`/g
 /** May begin a title, which ends at the next closing parenthesis alone. */
 const PARENTHESIS = /\s\(/g
 
-/** Characters that attempts at an address read, where each reads on to the next blank. */
+/** Characters that attempts at an address read, of a link or without one, where each reads on to the next blank. */
 const triedChars = (text: string): number => {
   let chars = 0
   for (const [word] of text.matchAll(/\S+/g)) {
-    const tries = count(word, LITERAL_LINK)
-    if (tries > 1) chars += tries * word.length
+    const tries = count(word, LITERAL_LINK) + count(word, LINK)
+    if (tries > 2) chars += tries * word.length
   }
   return chars
 }
@@ -62,15 +65,27 @@ export const addInlines = (effort: Effort, text: string, line: number, part = 1)
   for (const [cause, pattern, steps] of INLINES) effort.add(cause, part * steps * count(text, pattern), line)
 }
 
+/** Between the first backtick and the last. */
+const codeOf = (text: string): string => text.slice(text.indexOf("`"), text.lastIndexOf("`"))
+
+/** Pieces that come to nothing, times what parts them: a mark is one of the two. */
+const countMoves = (lines: number, marks: number, pieces: number): number => {
+  const failing = Math.min(marks, Math.max(0, (lines + marks - pieces) / 2))
+  return (lines + marks - failing) * (pieces + failing)
+}
+
 /** Adds what a text may cost: its markers are compared with all else, some openers read on to its end. */
-const addText = (effort: Effort, { text, line, hasAddress }: InlineText): void => {
+const addText = (effort: Effort, { text, line }: InlineText): void => {
   addInlines(effort, text, line)
   const delimiters = count(text, DELIMITERS)
-  const others = count(text, OTHER_INLINES) + 2 * count(text, LITERAL_LINK)
+  const addresses = count(text, LITERAL_LINK)
+  const others = count(text, OTHER_INLINES) + 2 * addresses
   const lines = count(text, LINE_ENDING)
-  effort.add(MARKERS, delimiters * (2 * delimiters + others + 2 * lines) + closingSteps(text, hasAddress), line)
-  effort.add("marks in many lines", MOVED * lines * (count(text, MARKS) + (hasAddress ? count(text, STARTS) : 0)), line)
+  effort.add(MARKERS, delimiters * (2 * delimiters + others + 2 * lines) + closingSteps(text), line)
+  const moves = countMoves(lines, count(text, MARKS) + addresses, count(text, EXCLAMATION_MARKS))
+  effort.add("pieces of text", MOVED * moves, line)
   if (text.includes("`")) {
+    effort.add("lines of code in a paragraph", MOVED * lines * 2 * count(codeOf(text), / /g), line)
     effort.add("escaped backticks", count(text, ESCAPED_BACKTICK) * text.length, line)
     const lengths = new Set(text.match(BACKTICKS)?.map((run) => run.length))
     effort.add("runs of backticks of different lengths", LOOK_AHEAD * lengths.size * text.length, line)
@@ -78,10 +93,9 @@ const addText = (effort: Effort, { text, line, hasAddress }: InlineText): void =
   const links = text.includes("](") ? count(text, LINK) : 0
   effort.add("titles in parentheses", links && Math.min(links, count(text, PARENTHESIS)) * text.length, line)
   if (text.includes("<")) effort.add("<? or <!", count(text, UNCLOSED_HTML) * text.length, line)
-  if (!hasAddress) return
-  effort.add("addresses", TRIED * triedChars(text), line)
+  if (links + addresses > 2) effort.add("addresses", TRIED * triedChars(text), line)
+  if (addresses === 0) return
   effort.add("punctuation marks behind an address", squares(text.match(TRAIL)?.map((run) => run.length) ?? []), line)
-  effort.add("words behind an open bracket", startSteps(text), line)
 }
 
 /**
@@ -92,7 +106,7 @@ const addText = (effort: Effort, { text, line, hasAddress }: InlineText): void =
 export const refuseDense = (blocks: Blocks, effort: Effort): string | null => {
   // As if each block were one paragraph: most documents are far from any bound.
   const most = measureEffort()
-  for (const { text, line } of blocks.blocks) addText(most, { text, line, hasAddress: AUTOLINK.test(text) })
+  for (const block of blocks.blocks) addText(most, block)
   if (effort.total() + most.total() <= MAX_PARSER_STEPS) return null
   for (const text of textsOf(blocks)) addText(effort, text)
   return effort.refusal()

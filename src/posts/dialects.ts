@@ -1,12 +1,11 @@
 import { parse } from "micromark"
-import { gfmAutolinkLiteral } from "micromark-extension-gfm-autolink-literal"
-import { gfmFootnote } from "micromark-extension-gfm-footnote"
 import { gfmStrikethrough } from "micromark-extension-gfm-strikethrough"
 import { gfmTable } from "micromark-extension-gfm-table"
 import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item"
 import { combineExtensions } from "micromark-util-combine-extensions"
 import type { Extension, ParseContext } from "micromark-util-types"
 
+import { autolinks, footnotes, mayCallPictured, mergedSpans } from "./linear.ts"
 import { AUTOLINK } from "./paragraphs.ts"
 
 // Parsers are made once an isolate, each of GFM without what a text does not have.
@@ -15,30 +14,26 @@ import { AUTOLINK } from "./paragraphs.ts"
 export type Shared = Required<Pick<ParseContext, "defined" | "gfmFootnotes" | "lazy">>
 
 /** GFM, and a parser of it: to make one takes longer than most paragraphs. */
-const dialect = (hasLinks: boolean, hasTables: boolean) => {
+const dialect = (hasLinks: boolean, hasTables: boolean, hasPictures: boolean) => {
   const extension = combineExtensions([
-    ...(hasLinks ? [gfmAutolinkLiteral()] : []),
-    gfmFootnote(),
+    ...(hasLinks ? [autolinks()] : []),
+    footnotes(hasPictures),
     gfmStrikethrough(),
     ...(hasTables ? [gfmTable()] : []),
     gfmTaskListItem(),
+    mergedSpans,
   ])
   return { extension, parser: parse({ extensions: [extension] }) }
 }
 
-/** Two extensions try every word and every line. Where what they look for is not there, they need not. */
-const DIALECTS = {
-  plain: dialect(false, false),
-  links: dialect(true, false),
-  tables: dialect(false, true),
-  both: dialect(true, true),
-}
+const DIALECTS: ReturnType<typeof dialect>[] = []
 const TABLE = /\||:-|-:/
 
+/** Some constructs are tried at every word, line or closing bracket. Where what they look for is not there, they need not. */
 const dialectOf = (text: string) => {
-  const hasTables = TABLE.test(text)
-  if (AUTOLINK.test(text)) return hasTables ? DIALECTS.both : DIALECTS.links
-  return hasTables ? DIALECTS.tables : DIALECTS.plain
+  const [hasLinks, hasTables, hasPictures] = [AUTOLINK.test(text), TABLE.test(text), mayCallPictured(text)]
+  const index = Number(hasLinks) + 2 * Number(hasTables) + 4 * Number(hasPictures)
+  return (DIALECTS[index] ??= dialect(hasLinks, hasTables, hasPictures))
 }
 
 /** GFM, as much of it as the text can have. */

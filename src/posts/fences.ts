@@ -1,14 +1,33 @@
 import { LINE_ENDING } from "./characters.ts"
 
-// Where fenced code begins and ends, told from the lines alone (CommonMark section 4.5).
+// Where fenced code and HTML begin and end, told from the lines alone (CommonMark sections 4.5 and 4.6).
 
 /** No info string behind backticks has one. */
-export const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
+export const OPENING_FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
 /** Nothing else than code can end or begin there. */
 export const CLOSING_FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*$/
 
+/** HTML that goes on over blank lines, at the margin, and what ends it (kinds 1 to 4). */
+export const LONG_HTML: [start: RegExp, end: RegExp][] = [
+  [/^<(?:script|pre|style|textarea)(?:[ \t\r\n>]|$)/i, /<\/(?:script|pre|style|textarea)>/i],
+  [/^<!--/, /-->/],
+  [/^<\?/, /\?>/],
+  [/^<![a-z]/i, />/],
+]
+/** All of that, and what is not certain: parsers differ in what ends CDATA. */
+const MAY_BE_LONG_HTML = /^<(?:[!?]|script|pre|style|textarea)/i
+
+/** Whether a block of HTML may go on behind a blank line. */
+export const isLastingHtml = (html: string): boolean => {
+  const text = html.trimStart()
+  return MAY_BE_LONG_HTML.test(text) && !LONG_HTML.some(([start, end]) => start.test(text) && end.test(text))
+}
+
 const AT_MARGIN = /^[`~]/
-/** HTML, and fences that are indented or in a container: how far they go depends on what stands before them. */
+/**
+ * HTML, and fences that are indented or in a container: how far they go depends on what stands before them. Footnotes,
+ * which define something, are parsed at once.
+ */
 const DOUBTFUL = /^[\s>+*\-\d.)]*(?:`{3}|~{3}|<)/
 
 /** What is left open at the end of a text. */
@@ -24,7 +43,7 @@ export const followFences = (): ((text: string) => End) => {
   return (text) => {
     for (const line of text.split(LINE_ENDING))
       if (fence) fence = CLOSING_FENCE.exec(line)?.[1]?.startsWith(fence) ? "" : fence
-      else if (AT_MARGIN.test(line)) fence = FENCE.exec(line)?.[1] ?? ""
+      else if (AT_MARGIN.test(line)) fence = OPENING_FENCE.exec(line)?.[1] ?? ""
       else isDoubtful ||= DOUBTFUL.test(line)
     if (isDoubtful) return "doubtful"
     return fence ? "open" : "closed"

@@ -1,6 +1,6 @@
 import { isBlank, LINE_ENDING, withoutMark } from "./characters.ts"
 import { type Beginning, followContainers } from "./containers.ts"
-import { CLOSING_FENCE, FENCE } from "./fences.ts"
+import { CLOSING_FENCE, LONG_HTML, OPENING_FENCE } from "./fences.ts"
 
 export interface Line {
   text: string
@@ -21,13 +21,6 @@ export interface Line {
 
 /** How fences and HTML begin. */
 const MAY_OPEN = /^ {0,3}[<`~]/
-/** HTML that goes on over blank lines, at the margin, and what ends it (CommonMark section 4.6, kinds 1 to 4). */
-const LONG_HTML: [start: RegExp, end: RegExp][] = [
-  [/^<(?:script|pre|style|textarea)(?:[ \t>]|$)/i, /<\/(?:script|pre|style|textarea)>/i],
-  [/^<!--/, /-->/],
-  [/^<\?/, /\?>/],
-  [/^<![a-z]/i, />/],
-]
 const MAY_BE_HTML = /^ {0,3}<[a-z/!?]/i
 /** Where its end is not certain: inside of containers, and parsers differ in what ends CDATA. */
 const UNCERTAIN_HTML = /^ {0,3}<(?:[!?]|script|pre|style|textarea)/i
@@ -67,7 +60,7 @@ const followLines = () => {
     const [, end = null] = LONG_HTML.find(([start]) => start.test(text)) ?? []
     if (end && !mayBeHtml) htmlEnd = end.test(text) ? null : end
     else if (end || UNCERTAIN_HTML.test(rest)) isLost = true
-    const [, mark = ""] = FENCE.exec(rest) ?? []
+    const [, mark = ""] = OPENING_FENCE.exec(rest) ?? []
     if (mark && (mayBeHtml || !(isAtMargin || certain === atMost))) isLost = true
     else if (mark && !isLost) {
       fence = { mark, depth: isAtMargin ? 0 : certain }

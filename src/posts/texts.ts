@@ -1,15 +1,13 @@
 import type { Event, Token, TokenizeContext } from "micromark-util-types"
 
 import { type Blocks, tokenize } from "./blocks.ts"
-import { AUTOLINK, isOrdinary, splitParagraphs } from "./paragraphs.ts"
+import { isOrdinary, splitParagraphs } from "./paragraphs.ts"
 
 /** Text that is parsed for what is inside it: of a paragraph, a heading or a cell. */
 export interface InlineText {
   text: string
   /** From 1. */
   line: number
-  /** Whether its block has an address, so that the parser looks for them in all of it. */
-  hasAddress: boolean
 }
 
 /** Events with those of containers' flow. */
@@ -25,7 +23,7 @@ export function* allEvents(events: Event[]): Generator<Event> {
 }
 
 /** Of the pieces of a text each knows the next. */
-function* textTokens(events: Event[]): Generator<Omit<InlineText, "hasAddress">> {
+function* textTokens(events: Event[]): Generator<InlineText> {
   for (const [kind, token, context] of allEvents(events)) {
     if (kind !== "enter" || token.previous) continue
     if (token.contentType !== "text" && token.contentType !== "content") continue
@@ -38,12 +36,11 @@ function* textTokens(events: Event[]): Generator<Omit<InlineText, "hasAddress">>
 /** Every text of a document, before anything in it is parsed. What is tokenized for that stays with the block. */
 export function* textsOf({ blocks, shared }: Blocks): Generator<InlineText> {
   for (const block of blocks) {
-    const hasAddress = AUTOLINK.test(block.text)
     if (isOrdinary(block.text)) {
-      for (const { text, line } of splitParagraphs(block.text)) yield { text, line: block.line + line, hasAddress }
+      for (const { text, line } of splitParagraphs(block.text)) yield { text, line: block.line + line }
     } else {
       block.events ??= tokenize(shared, block)
-      for (const token of textTokens(block.events)) yield { ...token, hasAddress }
+      yield* textTokens(block.events)
     }
   }
 }

@@ -8,12 +8,15 @@ import { parseMarkdown } from "../../src/posts/mdast.ts"
 import { EXAMPLES } from "./commonmark.ts"
 import { shuffle, spaceOut } from "./generate.ts"
 
-/** Our HTML, before the net. */
-export const compiled = (markdown: string): string => {
+/** Our HTML, before the net, in the parts that it is compiled in. */
+export const partsOf = (markdown: string): string[] => {
   const parts = compileBlocks(cutBlocks(markdown))
   if ("tooComplex" in parts) throw new Error(parts.tooComplex)
-  return parts.join("")
+  return parts
 }
+
+/** All of it. */
+export const compiled = (markdown: string): string => partsOf(markdown).join("")
 
 const mdastExtensions = gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] }))
 /** Who asks for a tree has taken the byte order mark off: offsets are counted without it. */

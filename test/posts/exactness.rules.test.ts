@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { cutBlocks } from "../../src/posts/blocks.ts"
 import { compileBlocks } from "../../src/posts/markdown.ts"
 import { EXAMPLES } from "./commonmark.ts"
-import { compiled, differences, isCut, makeOrders, tree, wholeTree } from "./exact.ts"
+import { compiled, differences, isCut, makeOrders, partsOf, tree, wholeTree } from "./exact.ts"
 import { makeDocument, makeLines, randomFrom } from "./generate.ts"
 import { compileCommonMark, compileUncorrected, compileWhole } from "./plain.ts"
 
@@ -63,7 +63,7 @@ describe("examples of CommonMark 0.31.2", () => {
 const random = randomFrom(20_260_727)
 const documents = Array.from({ length: DOCUMENTS }, () => makeDocument(random))
 const orders = makeOrders(ORDERS, random)
-const ofLines = Array.from({ length: DOCUMENTS }, () => makeLines(random))
+const ofLines = Array.from({ length: 300 }, () => makeLines(random))
 
 describe("byte for byte what micromark makes of the whole document", () => {
   it("documents that are generated; test:full has twenty times as many", () => {
@@ -103,6 +103,12 @@ describe("byte for byte what micromark makes of the whole document", () => {
   ])("most %s are cut", (_, all) => {
     const some = all.slice(0, 300)
     expect(some.filter(isCut).length).toBeGreaterThan(0.55 * some.length)
+  })
+
+  it("many documents of such lines are compiled in pieces with footnotes", () => {
+    const inPieces = ofLines.filter((markdown) => partsOf(markdown).length > 3)
+    const withFootnotes = inPieces.filter((markdown) => compiled(markdown).includes("data-footnotes"))
+    expect(withFootnotes.length).toBeGreaterThan(0.2 * ofLines.length)
   })
 
   it.each([

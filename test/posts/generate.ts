@@ -42,20 +42,24 @@ export const makeDocument = (random: () => number): string => {
   return spaceOut([start, ...pieces, makePiece(random)])
 }
 
-// What goes on over blank lines, what ends that, what only looks so, and footnotes.
+/** Footnotes and definitions, which other pieces refer to. */
+const NOTES = ["[a]: /x", "[a]", "[^a]: b[^b]", "[^b]: c", "c[^a] d[^b]", "e[^a]", "[^a]: again", "> [^b]: quoted"]
+/** What goes on over blank lines, what ends that, what only looks so, and notes. */
 const LINES = [
   ["```", "````", "~~~", "~~~~~", "``` a", "~~~ a `b`", "``` a`b", "``` ", "```\u2028", "  ```", "    ```", "\t~~~"],
   ["> ```", "- ~~~", "-", "1. ```", "[^a]: ```", "<pre>", "</pre>", "<!--", "-->", "<div>", "a <b", "# a", "a", "- a"],
-  ["[a]: /x", "[a]", "[^a]: b[^b]", "[^b]: c", "c[^a] d[^b]", "e[^a]", "[^a]: again", "> [^b]: quoted", "    code"],
+  [...NOTES, "    code"],
 ].flat()
 
-/** A document of such lines, with paragraphs in between. */
-export const makeLines = (random: () => number): string =>
-  Array.from({ length: 5 + random() * 25 }, () => {
-    const line = LINES[Math.floor(random() * LINES.length)] ?? ""
+/** A document of such lines, with paragraphs in between that are now and then long enough for a piece of their own. */
+export const makeLines = (random: () => number): string => {
+  const lines = random() < 0.3 ? NOTES : LINES
+  return Array.from({ length: 5 + random() * 25 }, () => {
+    const line = lines[Math.floor(random() * lines.length)] ?? ""
     const after = random()
-    return line + (after < 0.4 ? "\n" : after < 0.7 ? "\n\n" : `\n\n${WORDS}\n\n`)
+    return line + (after < 0.4 ? "\n" : after < 0.7 ? "\n\n" : `\n\n${WORDS.repeat(after < 0.85 ? 1 : 26)}\n\n`)
   }).join("")
+}
 
 /** All items, in another order. */
 export const shuffle = <T>(items: T[], random: () => number): T[] =>
