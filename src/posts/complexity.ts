@@ -79,8 +79,6 @@ const addLines = (effort: Effort) => {
   let container: string = CAUSES.quotes
   let marker: string | undefined
   let rows: Line[] = []
-  /** Whether there was a fence of which it is not known what it opens or closes. */
-  let isLost = false
 
   const endRows = (): void => {
     addTable(effort, rows)
@@ -92,8 +90,7 @@ const addLines = (effort: Effort) => {
     const isNext = before !== undefined && isBlank(before.text) && BEGINS_BLOCK.test(line.text)
     if (isNext) [isInside, container] = [false, CAUSES.quotes]
     // Code and HTML hold all together that they stand in.
-    if (isNext && !before.isCode && !before.mayBeHtml && !isLost) size = 0
-    isLost ||= BEGINS_FENCE.test(rest) && !isCode && !before?.isCode
+    if (isNext && !before.isCode && !before.mayBeHtml && !before.isLost) size = 0
     if (isNext || isBlank(rest)) endRows()
     rows.push(line)
     const count = begun.quotes + begun.items + begun.footnotes

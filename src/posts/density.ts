@@ -3,6 +3,7 @@ import type { Blocks } from "./blocks.ts"
 import { closingSteps } from "./brackets.ts"
 import { LINE_ENDING } from "./characters.ts"
 import { type Effort, measureEffort } from "./effort.ts"
+import { mayCallPictured } from "./linear.ts"
 import { type InlineText, textsOf } from "./texts.ts"
 
 // Upper bounds on what a parser may have to do inside paragraphs, headings and cells, counted before it does it.
@@ -37,12 +38,12 @@ const squares = (lengths: number[]): number => lengths.reduce((sum, length) => s
 /** Of one character behind a run of backticks that looks for its like. */
 const LOOK_AHEAD = 3
 /** Of one character that an attempt at an address reads. */
-const TRIED = 1.3
+const TRIED = 2
 
-/** What text is cut at, whatever becomes of it. */
+/** What text is cut at, whatever becomes of it, but for exclamation marks. */
 const MARKS = /[&*<[\\\]_`~]/g
-/** They cut it, too, and come to nothing without a bracket behind them. */
-const EXCLAMATION_MARKS = /!/g
+/** They come to nothing without a bracket behind them. */
+const EXCLAMATION_MARKS = /(?<!\\)!/g
 /** Of a piece of text for each construct or line that parts pieces: they are joined in between, and move all behind. */
 const MOVED = 0.1
 /** The backtick behind one that is escaped opens code of its own length, which is looked for to the end. */
@@ -53,7 +54,7 @@ const PARENTHESIS = /\s\(/g
 /** Characters that attempts at an address read, of a link or without one, where each reads on to the next blank. */
 const triedChars = (text: string): number => {
   let chars = 0
-  for (const [word] of text.matchAll(/\S+/g)) {
+  for (const [word] of text.matchAll(/[^ \t\r\n]+/g)) {
     const tries = count(word, LITERAL_LINK) + count(word, LINK)
     if (tries > 2) chars += tries * word.length
   }
@@ -65,8 +66,11 @@ export const addInlines = (effort: Effort, text: string, line: number, part = 1)
   for (const [cause, pattern, steps] of INLINES) effort.add(cause, part * steps * count(text, pattern), line)
 }
 
-/** Between the first backtick and the last. */
-const codeOf = (text: string): string => text.slice(text.indexOf("`"), text.lastIndexOf("`"))
+/** Where code may be: between backticks that follow one another, or from the first to the last where they are not alike. */
+const mayBeCode = (text: string, lengths: Set<number>): string[] =>
+  lengths.size === 1 && !text.includes("\\`")
+    ? text.split(BACKTICKS).slice(1, -1)
+    : [text.slice(text.indexOf("`"), text.lastIndexOf("`"))]
 
 /** Pieces that come to nothing, times what parts them: a mark is one of the two. */
 const countMoves = (lines: number, marks: number, pieces: number): number => {
@@ -74,20 +78,24 @@ const countMoves = (lines: number, marks: number, pieces: number): number => {
   return (lines + marks - failing) * (pieces + failing)
 }
 
-/** Adds what a text may cost: its markers are compared with all else, some openers read on to its end. */
-const addText = (effort: Effort, { text, line }: InlineText): void => {
+/**
+ * Adds what a text may cost: its markers are compared with all else, some openers read on to its end.
+ * @param isPictured what its document has, because others are parsed together with it
+ */
+const addText = (effort: Effort, { text, line }: InlineText, isPictured: boolean): void => {
   addInlines(effort, text, line)
   const delimiters = count(text, DELIMITERS)
   const addresses = count(text, LITERAL_LINK)
   const others = count(text, OTHER_INLINES) + 2 * addresses
   const lines = count(text, LINE_ENDING)
-  effort.add(MARKERS, delimiters * (2 * delimiters + others + 2 * lines) + closingSteps(text), line)
+  effort.add(MARKERS, delimiters * (2 * delimiters + others + 2 * lines) + closingSteps(text, isPictured), line)
   const moves = countMoves(lines, count(text, MARKS) + addresses, count(text, EXCLAMATION_MARKS))
   effort.add("pieces of text", MOVED * moves, line)
   if (text.includes("`")) {
-    effort.add("lines of code in a paragraph", MOVED * lines * 2 * count(codeOf(text), / /g), line)
-    effort.add("escaped backticks", count(text, ESCAPED_BACKTICK) * text.length, line)
     const lengths = new Set(text.match(BACKTICKS)?.map((run) => run.length))
+    for (const code of mayBeCode(text, lengths))
+      effort.add("lines of code in a paragraph", MOVED * count(code, LINE_ENDING) * 2 * count(code, / /g), line)
+    effort.add("escaped backticks", count(text, ESCAPED_BACKTICK) * text.length, line)
     effort.add("runs of backticks of different lengths", LOOK_AHEAD * lengths.size * text.length, line)
   }
   const links = text.includes("](") ? count(text, LINK) : 0
@@ -104,10 +112,11 @@ const addText = (effort: Effort, { text, line }: InlineText): void => {
  * @returns a sentence that names the construct of which there is too much and where it begins, or null
  */
 export const refuseDense = (blocks: Blocks, effort: Effort): string | null => {
+  const isPictured = mayCallPictured(blocks.blocks.map(({ text }) => text))
   // As if each block were one paragraph: most documents are far from any bound.
   const most = measureEffort()
-  for (const block of blocks.blocks) addText(most, block)
+  for (const block of blocks.blocks) addText(most, block, isPictured)
   if (effort.total() + most.total() <= MAX_PARSER_STEPS) return null
-  for (const text of textsOf(blocks)) addText(effort, text)
+  for (const text of textsOf(blocks)) addText(effort, text, isPictured)
   return effort.refusal()
 }

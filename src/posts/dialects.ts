@@ -29,9 +29,9 @@ const dialect = (hasLinks: boolean, hasTables: boolean, hasPictures: boolean) =>
 const DIALECTS: ReturnType<typeof dialect>[] = []
 const TABLE = /\||:-|-:/
 
-/** Some constructs are tried at every word, line or closing bracket. Where what they look for is not there, they need not. */
+/** Some constructs are tried at every word, line or closing bracket. Where what they look for is not in all that is parsed together, they need not. */
 const dialectOf = (text: string) => {
-  const [hasLinks, hasTables, hasPictures] = [AUTOLINK.test(text), TABLE.test(text), mayCallPictured(text)]
+  const [hasLinks, hasTables, hasPictures] = [AUTOLINK.test(text), TABLE.test(text), mayCallPictured([text])]
   const index = Number(hasLinks) + 2 * Number(hasTables) + 4 * Number(hasPictures)
   return (DIALECTS[index] ??= dialect(hasLinks, hasTables, hasPictures))
 }

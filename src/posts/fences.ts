@@ -1,6 +1,6 @@
 import { LINE_ENDING } from "./characters.ts"
 
-// Where fenced code and HTML begin and end, told from the lines alone (CommonMark sections 4.5 and 4.6).
+// Where fenced code and HTML begin and end, told from their text alone (CommonMark sections 4.5 and 4.6).
 
 /** No info string behind backticks has one. */
 export const OPENING_FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
@@ -14,8 +14,8 @@ export const LONG_HTML: [start: RegExp, end: RegExp][] = [
   [/^<\?/, /\?>/],
   [/^<![a-z]/i, />/],
 ]
-/** All of that, and what is not certain: parsers differ in what ends CDATA. */
-const MAY_BE_LONG_HTML = /^<(?:[!?]|script|pre|style|textarea)/i
+/** All of that, and where its end is not certain: inside of containers, and parsers differ in what ends CDATA. */
+export const MAY_BE_LONG_HTML = /^ {0,3}<(?:[!?]|script|pre|style|textarea)/i
 
 /** Whether a block of HTML may go on behind a blank line. */
 export const isLastingHtml = (html: string): boolean => {

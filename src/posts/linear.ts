@@ -24,12 +24,18 @@ const isInLabel = ({ _labelStarts: starts = [] }: TokenizeContext): boolean => {
   return starts.length > 0
 }
 
-/** Tried where it can come to something. Elsewhere text would be cut, and read back over in search of an open bracket. */
+const mayBegin = ({ name = "" }: Construct, context: TokenizeContext): boolean =>
+  !isInLabel(context) && (BEGINNINGS[name]?.test(restOf(context)) ?? true)
+
+/** Elsewhere it would cut the text, and read back over all of it in search of an open bracket. */
 const onlyWhereItBegins = (construct: Construct): Construct => ({
   ...construct,
   previous(code) {
-    if (construct.previous?.call(this, code) === false || isInLabel(this)) return false
-    return BEGINNINGS[construct.name ?? ""]?.test(restOf(this)) ?? true
+    return construct.previous?.call(this, code) !== false && mayBegin(construct, this)
+  },
+  // Another construct of the same character may have cut the text, whatever comes before.
+  tokenize(effects, ok, nok) {
+    return mayBegin(construct, this) ? construct.tokenize.call(this, effects, ok, nok) : nok
   },
 })
 
@@ -45,10 +51,11 @@ export const autolinks = (): Extension => ({
 
 const CLOSING_BRACKET = 93
 
-/** Whether a call of a footnote may begin like a picture. */
-export const mayCallPictured = (text: string): boolean => text.includes("![") && text.includes("^")
+/** Whether a call of a footnote may begin like a picture somewhere in texts that are parsed together. */
+export const mayCallPictured = (texts: string[]): boolean =>
+  texts.some((text) => text.includes("![")) && texts.some((text) => text.includes("^"))
 
-/** Footnotes. @param hasPictures whether a call may begin like a picture, which each closing bracket looks for */
+/** Footnotes. @param hasPictures whether calls may begin like a picture: each closing bracket reads back in search of one */
 export const footnotes = (hasPictures: boolean): Extension => {
   const { text: { [CLOSING_BRACKET]: pictured, ...text } = {}, ...rest } = gfmFootnote()
   return { ...rest, text: hasPictures && pictured ? { ...text, [CLOSING_BRACKET]: pictured } : text }

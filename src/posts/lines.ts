@@ -1,6 +1,6 @@
 import { isBlank, LINE_ENDING, withoutMark } from "./characters.ts"
 import { type Beginning, followContainers } from "./containers.ts"
-import { CLOSING_FENCE, LONG_HTML, OPENING_FENCE } from "./fences.ts"
+import { CLOSING_FENCE, LONG_HTML, MAY_BE_LONG_HTML, OPENING_FENCE } from "./fences.ts"
 
 export interface Line {
   text: string
@@ -17,13 +17,13 @@ export interface Line {
   isCode: boolean
   /** Whether it may be in HTML, where nothing is Markdown. */
   mayBeHtml: boolean
+  /** Whether it is not certain any more where code and HTML end. */
+  isLost: boolean
 }
 
 /** How fences and HTML begin. */
 const MAY_OPEN = /^ {0,3}[<`~]/
 const MAY_BE_HTML = /^ {0,3}<[a-z/!?]/i
-/** Where its end is not certain: inside of containers, and parsers differ in what ends CDATA. */
-const UNCERTAIN_HTML = /^ {0,3}<(?:[!?]|script|pre|style|textarea)/i
 
 const NOTHING: Beginning = { begun: { quotes: 0, items: 0, footnotes: 0 }, isLazy: false }
 
@@ -48,6 +48,7 @@ const followLines = () => {
       ended: isLazy ? before : before - kept,
       isCode,
       mayBeHtml: mayBeHtml || htmlEnd !== null,
+      isLost,
     }
   }
 
@@ -59,7 +60,7 @@ const followLines = () => {
     const isAtMargin = rest === text && /^[^ \t]/.test(text)
     const [, end = null] = LONG_HTML.find(([start]) => start.test(text)) ?? []
     if (end && !mayBeHtml) htmlEnd = end.test(text) ? null : end
-    else if (end || UNCERTAIN_HTML.test(rest)) isLost = true
+    else if (end || MAY_BE_LONG_HTML.test(rest)) isLost = true
     const [, mark = ""] = OPENING_FENCE.exec(rest) ?? []
     if (mark && (mayBeHtml || !(isAtMargin || certain === atMost))) isLost = true
     else if (mark && !isLost) {

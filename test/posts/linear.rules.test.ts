@@ -115,6 +115,7 @@ describe("an open bracket is looked for in a few events, however many there are"
     ["an h behind each dot", ".h"],
     ["a w behind each parenthesis", "(w"],
     ["an h behind each digit", "1h"],
+    ["an underscore behind each letter that is none of ASCII", "é_"],
     ["lines", "h\n"],
     ["addresses", " a@b"],
   ])("by %s", (_, unit) => {
