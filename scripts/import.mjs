@@ -8,14 +8,15 @@ import { installPackages } from "./prepare.mjs"
 
 const USAGE = `KEY=<API key> node scripts/import.mjs <export.zip> --base <URL> [--keep-translations]
 
+KEY                  of the account that is to have the posts; its blog settings make one
 --base               where the service is; without it, what BASE in the environment says
 --keep-translations  send machine-made translations, too: they are not made again, and count as edited by hand`
 
 const parse = (options) => {
   try {
     return parseArgs({ options, allowPositionals: true })
-  } catch {
-    throw new Failure(USAGE)
+  } catch (error) {
+    throw new Failure(`${error.message}\n\n${USAGE}`)
   }
 }
 
@@ -23,7 +24,12 @@ const readArguments = () => {
   const { values, positionals } = parse({ base: { type: "string" }, "keep-translations": { type: "boolean" } })
   const base = values.base ?? process.env.BASE
   const key = process.env.KEY
-  if (positionals.length !== 1 || !base || !key) throw new Failure(USAGE)
+  const wrong = [
+    positionals.length !== 1 && "One zip is imported at a time.",
+    !/^https?:\/\/[^/]/.test(base ?? "") && "--base is no address such as https://blog.example.",
+    !/^[\x21-\x7e]+$/.test(key ?? "") && "KEY is no API key.",
+  ].filter(Boolean)
+  if (wrong.length > 0) throw new Failure([...wrong, "", USAGE].join("\n"))
   return { file: positionals[0], base: base.replace(/\/+$/, ""), key, keep: values["keep-translations"] ?? false }
 }
 
@@ -33,7 +39,7 @@ const send = async (url, sent) => {
     return { answer, text: await answer.text() }
   } catch (cause) {
     const reason = cause.cause?.message ?? cause.message
-    throw new Failure(`${sent.method} ${url} broke off: ${reason}. Import again: it goes on from here.`)
+    throw new Failure(`${sent.method} ${url} broke off (${reason}). Import again: it goes on from here.`)
   }
 }
 
