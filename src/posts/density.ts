@@ -84,6 +84,8 @@ const countMoves = (lines: number, marks: number, pieces: number): number => {
  */
 const addText = (effort: Effort, { text, line }: InlineText, isPictured: boolean): void => {
   addInlines(effort, text, line)
+  // What is too much already need not be counted to its end.
+  if (effort.total() > MAX_PARSER_STEPS) return
   const delimiters = count(text, DELIMITERS)
   const addresses = count(text, LITERAL_LINK)
   const others = count(text, OTHER_INLINES) + 2 * addresses
