@@ -63,7 +63,7 @@ describe("examples of CommonMark 0.31.2", () => {
 const random = randomFrom(20_260_727)
 const documents = Array.from({ length: DOCUMENTS }, () => makeDocument(random))
 const orders = makeOrders(ORDERS, random)
-const ofLines = Array.from({ length: 300 }, () => makeLines(random))
+const ofLines = Array.from({ length: DOCUMENTS }, () => makeLines(random))
 
 describe("byte for byte what micromark makes of the whole document", () => {
   it("documents that are generated; test:full has twenty times as many", () => {
@@ -106,9 +106,9 @@ describe("byte for byte what micromark makes of the whole document", () => {
   })
 
   it("many documents of such lines are compiled in pieces with footnotes", () => {
-    const inPieces = ofLines.filter((markdown) => partsOf(markdown).length > 3)
-    const withFootnotes = inPieces.filter((markdown) => compiled(markdown).includes("data-footnotes"))
-    expect(withFootnotes.length).toBeGreaterThan(0.2 * ofLines.length)
+    const some = ofLines.slice(0, 300).map(partsOf)
+    const inPieces = some.filter((parts) => parts.length > 3 && parts.at(-1)?.includes("data-footnotes"))
+    expect(inPieces.length).toBeGreaterThan(0.2 * some.length)
   })
 
   it.each([

@@ -226,6 +226,12 @@ describe("a body that would cost too much is refused", () => {
     ],
     ["lines with HTML, links and addresses", "<b>Words</b> [a](https://b.cd/e), [1] and more words.\n\n".repeat(1100)],
     ["brackets behind many words", `${"a ".repeat(110_000)}${"`[` a] ".repeat(190)}`],
+    ["words in many lines and an address", `${"a b c d e f\n".repeat(19_000)}@`],
+    ["words behind an open bracket that commas part", `@[${"a,".repeat(131_000)}`],
+    ["words behind a bracket that one in code does not close", `@ [ \`]\`${" h".repeat(20_000)}`],
+    ["words behind a bracket that one in HTML does not close", `@ [ <a b=']'>${" h".repeat(20_000)}`],
+    ["words behind a bracket that one in an address does not close", `@ [x [a](b]c)${" h".repeat(20_000)}`],
+    ["brackets behind many words and an address", `${"a ".repeat(110_000)}@ ${"a] ".repeat(190)}`],
     ["a transcript of many lines", `${"one two three four five six seven eight nine ten\n".repeat(3500)}a@b.cd`],
     [
       "long paragraphs about generics",
