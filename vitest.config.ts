@@ -1,6 +1,8 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers"
 import { defineConfig } from "vitest/config"
 
+import { SUITE } from "./test/patience.ts"
+
 const OPERATOR_TOKEN = "an-operator-token-of-the-test-suite"
 const STRIPE_WEBHOOK_SECRET = "whsec_of_the_test_suite"
 
@@ -59,15 +61,14 @@ const BUNDLED = [
   "yaml",
 ]
 
-// A busy machine is no failure.
-const testTimeout = 120_000
-
 interface Files {
   name: string
   include: string[]
   exclude: string[]
   /** Whether each file has an isolate of its own, which takes three seconds to start. */
   isolate: boolean
+  testTimeout?: number
+  hookTimeout?: number
 }
 
 /** Tests inside of a Worker, with real bindings. */
@@ -90,9 +91,9 @@ export const workerProject = async (files: Files) => ({
     }),
   ],
   test: {
+    ...SUITE,
     ...files,
     setupFiles: ["test/setup.ts"],
-    testTimeout,
     deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
   },
 })
@@ -103,7 +104,7 @@ export default defineConfig(async () => ({
     // Vitest leaves one core to itself, which is half of a small machine.
     maxWorkers: "100%",
     projects: [
-      { test: { name: "rules", include: RULES, testTimeout } },
+      { test: { name: "rules", include: RULES, ...SUITE } },
       await workerProject({
         name: "worker",
         include: ["test/**/*.test.ts"],

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 
-import { inject } from "vitest"
+import { inject, vi } from "vitest"
 
 const { operatorToken, ...service } = inject("service")
 export const { origin, key, lines, signInUrl } = service
@@ -40,6 +40,9 @@ export const call = async (method: string, url: string, init: RequestInit = {}):
   const retryAfter = Number(answer.headers.get("Retry-After"))
   return { status: answer.status, retryAfter, json: text === "" ? undefined : JSON.parse(text) }
 }
+
+/** Waits until it throws no more. */
+export const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 300_000, interval: 200 })
 
 /** A paid account's key. */
 export const newKey = async (username: string): Promise<string> => {

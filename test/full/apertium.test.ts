@@ -3,13 +3,13 @@ import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { promisify } from "node:util"
 
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
 import { freePort } from "../../scripts/port.mjs"
 import { readDocument, segmentsOf } from "../../src/translations/segments.ts"
 import { skeletonOf } from "../../src/translations/skeleton.ts"
 import { startChild, startService } from "../e2e/child.ts"
-import { type Answer, call } from "../e2e/support.ts"
+import { type Answer, call, eventually } from "../e2e/support.ts"
 
 // A post that goes through the running service to a real engine: Apertium, which has English to Spanish and Spanish to French.
 
@@ -97,7 +97,7 @@ beforeAll(async () => {
   const { status } = await call("POST", `${api}/posts/`, { headers, body: JSON.stringify(post) })
   expect(status).toBe(201)
   read = (lang) => call("GET", `${api}/posts/lighthouse/?lang_code=${lang}`, { headers })
-}, 600_000)
+})
 afterAll(async () => {
   for (const stop of stops.toReversed()) await stop()
 })
@@ -110,8 +110,8 @@ const areReady = async () => {
 
 test("a post of over a thousand words is translated whole, and nothing falls back to the source", async () => {
   expect(wordsOf(source.join(" ")).length).toBeGreaterThan(1000)
-  await vi.waitFor(areReady, { timeout: 110_000, interval: 200 })
-}, 120_000)
+  await eventually(areReady)
+})
 
 describe.each(LANGUAGES)("%s", (lang) => {
   let translated: string

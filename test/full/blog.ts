@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises"
 import { deflateSync } from "node:zlib"
 
-import { expect, vi } from "vitest"
+import { expect } from "vitest"
 
 import type { Service } from "../e2e/child.ts"
-import { call } from "../e2e/support.ts"
+import { call, eventually } from "../e2e/support.ts"
 import { bytesOf, pngChunk, pngHead } from "../images/chunks.ts"
 
 // A small blog with all that an export has to carry.
@@ -46,16 +46,11 @@ const uploadPictures = async (client: Client): Promise<{ image_id: string; image
 
 /** Waits until every translation of these posts is made. */
 export const settle = (client: Client, ...slugs: string[]) =>
-  vi.waitFor(
-    async () => {
-      const answers = await Promise.all(slugs.map((slug) => client("GET", `posts/${slug}/translations/`)))
-      const statuses = answers.flatMap(({ translations }) =>
-        translations.map(({ status }: { status: string }) => status),
-      )
-      expect(statuses.filter((status) => status !== "ready")).toEqual([])
-    },
-    { timeout: 30_000, interval: 200 },
-  )
+  eventually(async () => {
+    const answers = await Promise.all(slugs.map((slug) => client("GET", `posts/${slug}/translations/`)))
+    const statuses = answers.flatMap(({ translations }) => translations.map(({ status }: { status: string }) => status))
+    expect(statuses.filter((status) => status !== "ready")).toEqual([])
+  })
 
 /** Where its texts are read. */
 export const TEXTS = [

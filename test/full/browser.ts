@@ -1,14 +1,12 @@
-import { type Browser, chromium, type Page } from "playwright-core"
+import { type Browser, type Page } from "playwright-core"
 import { afterAll, beforeAll, expect } from "vitest"
 
 import { origin } from "../e2e/support.ts"
+import { complaintsOf, newPage, openBrowser } from "./watch.ts"
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"],
-  })
+  browser = await openBrowser()
 })
 afterAll(() => browser.close())
 
@@ -25,17 +23,13 @@ export const LOOKS: Look[] = [360, 1280].flatMap((width) => [
 
 /** Opens a page, keeps a screenshot for the eye, and holds it against what no page may do. */
 export const look = async (path: string, { width, colorScheme }: Look, check: (page: Page) => Promise<void>) => {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
-  const page = await context.newPage()
-  const complaints: string[] = []
-  page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()))
-  page.on("pageerror", (error) => complaints.push(error.message))
-  page.on("request", (request) => new URL(request.url()).origin !== origin && complaints.push(request.url()))
+  const page = await newPage(browser, { viewport: { width, height: 900 }, colorScheme })
+  const complaints = complaintsOf(page, origin)
   await page.goto(`${origin}${path}`, { waitUntil: "networkidle" })
   const name = path.replaceAll(/[^\w]+/g, "-").replaceAll(/^-|-$/g, "")
   await page.screenshot({ path: `screenshots/${name}-${width}-${colorScheme}.png`, fullPage: true })
   await check(page)
   expect(complaints, "console messages and requests to other hosts").toEqual([])
   expect(await page.evaluate("document.documentElement.scrollWidth"), "scrolls sideways").toBeLessThanOrEqual(width)
-  await context.close()
+  await page.context().close()
 }

@@ -8,16 +8,12 @@ import { compileWhole } from "../posts/plain.ts"
 test.each([
   [20_000, "generated documents", makeDocument],
   [5000, "documents of lines that go on over blank ones, in many pieces", makeLines],
-])(
-  "%i %s give byte for byte what micromark makes of the whole",
-  (length, _, make) => {
-    const random = randomFrom(4)
-    const documents = Array.from({ length }, () => make(random))
-    expect(differences(documents, compiled, compileWhole)).toEqual([])
-  },
-  600_000,
-)
+])("%i %s give byte for byte what micromark makes of the whole", (length, _, make) => {
+  const random = randomFrom(4)
+  const documents = Array.from({ length }, () => make(random))
+  expect(differences(documents, compiled, compileWhole)).toEqual([])
+})
 
 test("so do the examples of CommonMark in 600 orders", () => {
   expect(differences(makeOrders(600, randomFrom(5)), compiled, compileWhole)).toEqual([])
-}, 600_000)
+})

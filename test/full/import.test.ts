@@ -21,7 +21,7 @@ beforeAll(async () => {
   // At the same time they would race for the port of wrangler's inspector.
   first = await startService()
   second = await startService()
-}, 120_000)
+})
 afterAll(async () => {
   await Promise.all([first.stop(), second.stop()])
   await rm(folder, { recursive: true })
@@ -131,4 +131,4 @@ test("import.mjs makes the blog of an instance that is gone in another one, from
 
   expect(await runImport(zip, account)).toContain("0 made, 3 there already, 0 skipped, 0 failed.")
   expect(await read(ben)).toEqual(after)
-}, 180_000)
+})

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises"
 
-import { beforeAll, describe, expect, test, vi } from "vitest"
+import { beforeAll, describe, expect, test } from "vitest"
 
 import openapi from "../../public/openapi.json"
-import { API, call, key } from "../e2e/support.ts"
+import { API, call, eventually, key } from "../e2e/support.ts"
 import { look, LOOKS } from "./browser.ts"
 
 const headers = { "X-API-KEY": key }
@@ -47,7 +47,7 @@ beforeAll(async () => {
   expect(status).toBe(201)
   const isTranslated = async () =>
     expect((await call("GET", `${API}/posts/${post.slug}/?lang_code=ar`, { headers })).status).toBe(200)
-  await vi.waitFor(isTranslated, { timeout: 20_000, interval: 200 })
+  await eventually(isTranslated)
 })
 
 describe.each(LOOKS)("$width pixels wide, $colorScheme", (view) => {

@@ -24,7 +24,7 @@ let browser: Browser
 let scene: Scene
 beforeAll(async () => {
   ;[browser, scene] = await Promise.all([openBrowser(), openScene()])
-}, 120_000)
+})
 afterAll(async () => {
   await browser.close()
   await scene.stop()

@@ -2,10 +2,11 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
 import { type Browser, type BrowserContextOptions, type Page } from "playwright-core"
-import { expect, vi } from "vitest"
+import { expect } from "vitest"
 
 import { startService } from "../e2e/child.ts"
-import { call } from "../e2e/support.ts"
+import { call, eventually } from "../e2e/support.ts"
+import { complaintsOf, newPage } from "./watch.ts"
 
 /** An engine like Apertium that has French, has no German, and is out of order for Italian. */
 const startEngine = async (): Promise<{ url: string; stop: () => void }> => {
@@ -91,26 +92,19 @@ export const publish = async (scene: Scene, key: string, slug: string): Promise<
       "queued",
     ])
   }
-  await vi.waitFor(areDone, { timeout: 30_000, interval: 300 })
+  await eventually(areDone)
 }
 
 let callers = 0
 
 /** A page of a new browser, and what it has complained of. */
 export const openPage = async (browser: Browser, origin: string, options: BrowserContextOptions = {}) => {
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 900 },
+  const page = await newPage(browser, {
     // Each has an address of its own: attempts to sign in are counted by address.
     extraHTTPHeaders: { "CF-Connecting-IP": `192.0.2.${(callers += 1)}` },
     ...options,
   })
-  const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
-  const complaints: string[] = []
-  page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()))
-  page.on("pageerror", (error) => complaints.push(error.message))
-  page.on("request", (request) => new URL(request.url()).origin !== origin && complaints.push(request.url()))
-  return { context, page, complaints }
+  return { context: page.context(), page, complaints: complaintsOf(page, origin) }
 }
 
 /** Gives the browser an authenticator that says yes at once. */

@@ -1,10 +1,33 @@
-import { type Browser, type BrowserContext, chromium, type Page, type Route } from "playwright-core"
+import {
+  type Browser,
+  type BrowserContextOptions,
+  type BrowserContext,
+  chromium,
+  type Page,
+  type Route,
+} from "playwright-core"
 
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"],
   })
+
+/** A page of a context of its own, as patient with a busy machine as the tests. */
+export const newPage = async (browser: Browser, options: BrowserContextOptions = {}): Promise<Page> => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  context.setDefaultTimeout(300_000)
+  return context.newPage()
+}
+
+/** What a page complains of from now on: messages of its console, errors, requests to other hosts. */
+export const complaintsOf = (page: Page, origin: string): string[] => {
+  const complaints: string[] = []
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()))
+  page.on("pageerror", (error) => complaints.push(error.message))
+  page.on("request", (request) => new URL(request.url()).origin !== origin && complaints.push(request.url()))
+  return complaints
+}
 
 const CANARY = `window.__xss = (n) => __xssRan(String(n)); for (const name of ["alert", "confirm", "prompt", "print", "open"])
   window[name] = (n) => void __xssRan(name + " " + n)`
@@ -23,8 +46,8 @@ export interface Watch {
 
 /** A page that keeps what strangers do on it. @param answer whether it has answered the request as one that is expected */
 export const watch = async (browser: Browser, answer: (route: Route) => Promise<boolean>): Promise<Watch> => {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-  const page = await context.newPage()
+  const page = await newPage(browser)
+  const context = page.context()
   const seen: Watch = { page, context, ran: new Set(), dialogs: [], requests: new Set(), leaps: [] }
   await context.exposeBinding("__xssRan", (_, what: string) => void seen.ran.add(what))
   await context.addInitScript(CANARY)

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises"
 
 import type { Browser, Page, Route } from "playwright-core"
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
 import { sanitize } from "../../src/posts/net.ts"
-import { API, call, newKey, origin } from "../e2e/support.ts"
+import { API, call, eventually, newKey, origin } from "../e2e/support.ts"
 import { ALLOWED, PROTOCOLS } from "../posts/html.ts"
 import { makeAttacks, makeBlocks } from "./attacks.ts"
 import { inventory, openBrowser, TOUCH, type Watch, watch } from "./watch.ts"
@@ -110,7 +110,7 @@ describe("the net alone", () => {
     const seen = await showBare(chunks(clean, 1500).map((some) => some.join("\n")))
     expect(summarize(seen)).toEqual(NOTHING)
     expect(unknown(seen.kinds, "div")).toEqual([])
-  }, 120_000)
+  })
 
   // Else nothing above would say anything.
   test("is what holds them: without it many run", async () => {
@@ -122,7 +122,7 @@ describe("the net alone", () => {
     )
     expect(seen.ran.size).toBeGreaterThan(150)
     expect(seen.requests.size).toBeGreaterThan(10)
-  }, 120_000)
+  })
 })
 
 interface Body {
@@ -267,7 +267,7 @@ describe("public pages", () => {
     }
     bodies = (await Promise.all([makeAll(packs.slice(0, half)), makeAll(packs.slice(half))])).flat()
     console.log(`${attacks.length} attacks, ${blocks.length} blocks, ${bodies.length} posts`)
-  }, 120_000)
+  })
 
   test.each([true, false])(
     "run nothing, ask for nothing, hold nothing that is not in the list (policy: %s)",
@@ -286,7 +286,6 @@ describe("public pages", () => {
       expect(shown.size).toBeGreaterThan(0.95 * attacks.filter((attack) => /__xss\(\d/.test(attack)).length)
       await seen.context.close()
     },
-    180_000,
   )
 
   test.each([
@@ -301,7 +300,7 @@ describe("public pages", () => {
     await seen.page.goto(`${origin}/@attacker/${bodies[0]?.slug}/`)
     await seen.page.evaluate(TOUCH)
     await seen.page.waitForTimeout(300)
-    expect(seen.ran.size).toBe(count)
+    await eventually(() => expect(seen.ran.size).toBe(count))
     await seen.context.close()
   })
 })
@@ -310,7 +309,7 @@ describe("public pages", () => {
 const untilTranslated = async (post: string, headers: Record<string, string>): Promise<void> => {
   const find = async () => (await call("GET", `${post}translations/`, { headers })).json.translations[0]
   const isReady = async () => expect(await find()).toMatchObject({ status: "ready", engine: "pseudo" })
-  await vi.waitFor(isReady, { timeout: 30_000, interval: 200 })
+  await eventually(isReady)
   const { warnings } = await find()
   expect(warnings.filter(({ code }: { code: string }) => code === "not_translated")).toEqual([])
 }
@@ -343,7 +342,7 @@ describe("public pages of translations", () => {
     }
     slugs = (await Promise.all(packs.map(publish))).flat().map(({ slug }) => slug)
     console.log(`${there.length} attacks in ${blocks.length} blocks of ${slugs.length} posts that were translated`)
-  }, 60_000)
+  })
 
   test.each([true, false])(
     "run nothing, ask for nothing, hold nothing that is not in the list (policy: %s)",
@@ -363,7 +362,6 @@ describe("public pages of translations", () => {
       expect(there.filter((n) => shown.has(n)).length).toBeGreaterThan(0.85 * there.length)
       await seen.context.close()
     },
-    60_000,
   )
 })
 
@@ -387,7 +385,7 @@ describe("public pages without their policy", () => {
     const shown = new Set(pages.flatMap((page) => [...page.matchAll(/__xss\((\d+)\)/g)].map(([, n]) => n)))
     console.log(`${pages.length} pages with ${shown.size} attacks in their heads`)
     expect(shown.size).toBeGreaterThan(3500)
-  }, 200_000)
+  })
 
   test("run nothing in what their own pictures are said to show", async () => {
     const painters = ["painter", "muralist"]
@@ -413,5 +411,5 @@ describe("public pages without their policy", () => {
     expect(summarize(seen)).toEqual(NOTHING)
     expect(count).toBeGreaterThan(0.95 * attacks.length)
     await seen.context.close()
-  }, 120_000)
+  })
 })
