@@ -6,7 +6,7 @@ import { workerProject } from "./vitest.config.ts"
 /** Long searches inside the Worker; the other files have a service, a browser and Node. */
 const IN_WORKER = ["test/full/{faults,requests}.test.ts"]
 /** Nothing but processor time. */
-const DOCUMENTS = ["test/full/translations.*.test.ts"]
+const DOCUMENTS = ["test/full/{exactness,linear,translations.*}.test.ts"]
 
 // What needs Debian packages or patience: Chromium, a decoder of WebP, Apertium, long searches.
 export default defineConfig(async () => ({

@@ -1,10 +1,5 @@
 import { env, rows } from "./support.ts"
 
-const tableDump = async (table: string) =>
-  (await rows(`select * from "${table}"`))
-    .map(({ last_used_at: _last_used_at, ...row }) => JSON.stringify(row))
-    .toSorted()
-
 const tableNames = async (): Promise<string[]> => {
   const tables = await rows(
     "select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\' and name not like 'sqlite%'",
@@ -26,13 +21,18 @@ export const wipeStorage = async (): Promise<void> => {
   await Promise.all(keys.map(({ name }) => env.IMAGE_TICKETS.delete(name)))
 }
 
+const withoutLastUse = ({ last_used_at: _last_used_at, ...row }: Record<string, unknown>): string => JSON.stringify(row)
+
 /** Everything that is stored, but when a key was last used. */
 export const dumpStorage = async () => {
   const tables = await tableNames()
+  const dumps = await env.DB.batch<Record<string, unknown>>(
+    tables.map((name) => env.DB.prepare(`select * from "${name}"`)),
+  )
   const { keys } = await env.IMAGE_TICKETS.list()
   const { objects } = await env.MEDIA.list()
   return {
-    d1: await Promise.all(tables.map(async (name) => [name, await tableDump(name)])),
+    d1: tables.map((name, i) => [name, dumps[i]?.results.map(withoutLastUse).toSorted()]),
     kv: await Promise.all(keys.map(async ({ name }) => [name, await env.IMAGE_TICKETS.get(name)])),
     r2: objects.map(({ key, etag, size }) => [key, etag, size]),
   }

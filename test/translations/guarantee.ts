@@ -46,14 +46,15 @@ const faultsOf = async (markdown: string, random: () => number): Promise<string[
   const check = (name: string, isRight: boolean): void => {
     if (!isRight) faults.push(name)
   }
-  const honest = await translateWith(markdown, (texts) => pseudo.translate(texts, "en", "fr"))
+  const document = readDocument(markdown)
+  const honest = await translateWith(document, (texts) => pseudo.translate(texts, "en", "fr"))
   check("honest: skeleton", skeletonOf(honest.body) === skeleton)
   check(`honest: kept ${honest.kept.join(" | ")}`, honest.kept.length === 0)
   check("honest: words", wordsIn(honest.body) === wordsIn(markdown, marked))
 
-  const segments = segmentsOf(readDocument(markdown))
+  const segments = segmentsOf(document)
   const wrong = Math.floor(random() * segments.length)
-  const faulty = await translateWith(markdown, async (texts) => {
+  const faulty = await translateWith(document, async (texts) => {
     const answer = await pseudo.translate(texts, "en", "fr")
     return "texts" in answer ? { texts: answer.texts.map((text, i) => (i === wrong ? '<x id="0"/>' : text)) } : answer
   })
@@ -67,7 +68,7 @@ const faultsOf = async (markdown: string, random: () => number): Promise<string[
         .join(),
   )
 
-  const hostile = await translateWith(markdown, spoil(random))
+  const hostile = await translateWith(document, spoil(random))
   check("hostile: skeleton", skeletonOf(hostile.body) === skeleton)
   return faults
 }
