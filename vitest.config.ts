@@ -67,6 +67,7 @@ interface Files {
   exclude: string[]
   /** Whether each file has an isolate of its own, which takes three seconds to start. */
   isolate: boolean
+  /** Instead of the suite's. */
   testTimeout?: number
   hookTimeout?: number
 }

@@ -3,6 +3,8 @@ import { promisify } from "node:util"
 
 import { inject, vi } from "vitest"
 
+import { MAX_WAIT_MS } from "../patience.ts"
+
 const { operatorToken, ...service } = inject("service")
 export const { origin, key, lines, signInUrl } = service
 export const API = `${origin}/api/blogcontroller`
@@ -42,7 +44,7 @@ export const call = async (method: string, url: string, init: RequestInit = {}):
 }
 
 /** Waits until it throws no more. */
-export const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 300_000, interval: 200 })
+export const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: MAX_WAIT_MS, interval: 200 })
 
 /** A paid account's key. */
 export const newKey = async (username: string): Promise<string> => {

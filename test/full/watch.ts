@@ -1,11 +1,13 @@
 import {
   type Browser,
-  type BrowserContextOptions,
   type BrowserContext,
+  type BrowserContextOptions,
   chromium,
   type Page,
   type Route,
 } from "playwright-core"
+
+import { MAX_WAIT_MS } from "../patience.ts"
 
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({
@@ -16,7 +18,7 @@ export const openBrowser = (): Promise<Browser> =>
 /** A page of a context of its own, as patient with a busy machine as the tests. */
 export const newPage = async (browser: Browser, options: BrowserContextOptions = {}): Promise<Page> => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
-  context.setDefaultTimeout(300_000)
+  context.setDefaultTimeout(MAX_WAIT_MS)
   return context.newPage()
 }
 

@@ -2,18 +2,13 @@ import { readAnswer } from "../../src/translations/answer.ts"
 import { assemble } from "../../src/translations/assemble.ts"
 import type { Answer } from "../../src/translations/engines/engine.ts"
 import type { Translation } from "../../src/translations/rebuild.ts"
-import { type Document, readDocument, type Segment, segmentsOf } from "../../src/translations/segments.ts"
+import { type Document, type Segment, segmentsOf } from "../../src/translations/segments.ts"
 
-/**
- * A document as an engine answers it, each segment asked for once.
- * @param source its Markdown, or what was read of it
- * @returns the texts of segments that keep their source, too
- */
+/** A document as an engine answers it, each segment asked for once. @returns the texts of segments that keep their source, too */
 export const translateWith = async (
-  source: string | Document,
+  document: Document,
   translate: (texts: string[]) => Promise<Answer>,
 ): Promise<{ body: string; kept: string[] }> => {
-  const document = typeof source === "string" ? readDocument(source) : source
   const segments = segmentsOf(document)
   const answer = await translate(segments.map(({ text }) => text))
   if ("failure" in answer) throw new Error(answer.failure.message)

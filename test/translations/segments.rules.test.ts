@@ -8,7 +8,7 @@ import { translateWith } from "./documents.ts"
 
 /** Every word marked; nothing may be left as it is. */
 const translate = async (markdown: string, to = "fr"): Promise<string> => {
-  const { body, kept } = await translateWith(markdown, (segments) => pseudo.translate(segments, "en", to))
+  const { body, kept } = await translateWith(readDocument(markdown), (segments) => pseudo.translate(segments, "en", to))
   expect(kept).toEqual([])
   return body
 }
@@ -144,7 +144,7 @@ describe("what an engine is given", () => {
 
 /** What becomes of the one segment of a paragraph. */
 const answered = async (markdown: string, text: string | null): Promise<string> => {
-  const { body } = await translateWith(markdown, async (texts) => ({ texts: texts.map(() => text) }))
+  const { body } = await translateWith(readDocument(markdown), async (texts) => ({ texts: texts.map(() => text) }))
   return body
 }
 
