@@ -1,7 +1,7 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers"
 import { defineConfig } from "vitest/config"
 
-import { SUITE } from "./test/patience.ts"
+import { PATIENCE } from "./test/patience.ts"
 
 const OPERATOR_TOKEN = "an-operator-token-of-the-test-suite"
 const STRIPE_WEBHOOK_SECRET = "whsec_of_the_test_suite"
@@ -67,9 +67,6 @@ interface Files {
   exclude: string[]
   /** Whether each file has an isolate of its own, which takes three seconds to start. */
   isolate: boolean
-  /** Instead of the suite's. */
-  testTimeout?: number
-  hookTimeout?: number
 }
 
 /** Tests inside of a Worker, with real bindings. */
@@ -92,8 +89,8 @@ export const workerProject = async (files: Files) => ({
     }),
   ],
   test: {
-    ...SUITE,
     ...files,
+    ...PATIENCE,
     setupFiles: ["test/setup.ts"],
     deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
   },
@@ -105,7 +102,7 @@ export default defineConfig(async () => ({
     // Vitest leaves one core to itself, which is half of a small machine.
     maxWorkers: "100%",
     projects: [
-      { test: { name: "rules", include: RULES, ...SUITE } },
+      { test: { name: "rules", include: RULES, ...PATIENCE } },
       await workerProject({
         name: "worker",
         include: ["test/**/*.test.ts"],

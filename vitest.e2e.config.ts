@@ -1,12 +1,12 @@
 import { defineConfig } from "vitest/config"
 
-import { SUITE } from "./test/patience.ts"
+import { PATIENCE } from "./test/patience.ts"
 
 // The service from outside: `npm start` as a child process, in plain Node.
 export default defineConfig({
   test: {
     include: ["test/e2e/**/*.test.ts"],
     globalSetup: ["test/e2e/start.ts"],
-    ...SUITE,
+    ...PATIENCE,
   },
 })

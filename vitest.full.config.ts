@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config"
 
-import { FULL_SUITE } from "./test/patience.ts"
+import { LONG_PATIENCE, PATIENCE } from "./test/patience.ts"
 import { workerProject } from "./vitest.config.ts"
 
 /** Long searches inside the Worker; the other files have a service, a browser and Node. */
@@ -18,14 +18,20 @@ export default defineConfig(async () => ({
           include: ["test/full/**/*.test.ts"],
           exclude: [...IN_WORKER, ...DOCUMENTS],
           globalSetup: ["test/e2e/start.ts"],
-          ...FULL_SUITE,
+          ...PATIENCE,
         },
       },
       // Behind the others: these share one service, and are done one after another.
       {
-        test: { name: "documents", include: DOCUMENTS, maxWorkers: "100%", sequence: { groupOrder: 1 }, ...FULL_SUITE },
+        test: {
+          name: "documents",
+          include: DOCUMENTS,
+          maxWorkers: "100%",
+          sequence: { groupOrder: 1 },
+          ...LONG_PATIENCE,
+        },
       },
-      await workerProject({ name: "worker", include: IN_WORKER, exclude: [], isolate: true, ...FULL_SUITE }),
+      await workerProject({ name: "worker", include: IN_WORKER, exclude: [], isolate: true }),
     ],
   },
 }))

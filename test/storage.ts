@@ -32,7 +32,7 @@ export const dumpStorage = async () => {
   const { keys } = await env.IMAGE_TICKETS.list()
   const { objects } = await env.MEDIA.list()
   return {
-    d1: tables.map((name, i) => [name, dumps[i]?.results.map(withoutLastUse).toSorted()]),
+    d1: dumps.map(({ results }, i) => [tables[i], results.map(withoutLastUse).toSorted()]),
     kv: await Promise.all(keys.map(async ({ name }) => [name, await env.IMAGE_TICKETS.get(name)])),
     r2: objects.map(({ key, etag, size }) => [key, etag, size]),
   }

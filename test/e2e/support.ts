@@ -44,7 +44,7 @@ export const call = async (method: string, url: string, init: RequestInit = {}):
 }
 
 /** Waits until it throws no more. */
-export const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: MAX_WAIT_MS, interval: 200 })
+export const eventually = (check: () => unknown, timeout = MAX_WAIT_MS) => vi.waitFor(check, { timeout, interval: 200 })
 
 /** A paid account's key. */
 export const newKey = async (username: string): Promise<string> => {

@@ -110,7 +110,7 @@ const areReady = async () => {
 
 test("a post of over a thousand words is translated whole, and nothing falls back to the source", async () => {
   expect(wordsOf(source.join(" ")).length).toBeGreaterThan(1000)
-  await eventually(areReady)
+  await eventually(areReady, 110_000)
 })
 
 describe.each(LANGUAGES)("%s", (lang) => {

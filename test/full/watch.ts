@@ -15,7 +15,7 @@ export const openBrowser = (): Promise<Browser> =>
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"],
   })
 
-/** A page of a context of its own, as patient with a busy machine as the tests. */
+/** A page of a context of its own, patient with a busy machine. */
 export const newPage = async (browser: Browser, options: BrowserContextOptions = {}): Promise<Page> => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
   context.setDefaultTimeout(MAX_WAIT_MS)

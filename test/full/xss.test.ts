@@ -299,6 +299,7 @@ describe("public pages", () => {
     )
     await seen.page.goto(`${origin}/@attacker/${bodies[0]?.slug}/`)
     await seen.page.evaluate(TOUCH)
+    // What must not run has this long to do so, what must has longer.
     await seen.page.waitForTimeout(300)
     await eventually(() => expect(seen.ran.size).toBe(count))
     await seen.context.close()
