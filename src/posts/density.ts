@@ -117,8 +117,11 @@ export const refuseDense = (blocks: Blocks, effort: Effort): string | null => {
   const isPictured = mayCallPictured(blocks.blocks.map(({ text }) => text))
   // As if each block were one paragraph: most documents are far from any bound.
   const most = measureEffort()
-  for (const block of blocks.blocks) addText(most, block, isPictured)
-  if (effort.total() + most.total() <= MAX_PARSER_STEPS) return null
+  const mayBeTooMuch = blocks.blocks.some((block) => {
+    addText(most, block, isPictured)
+    return effort.total() + most.total() > MAX_PARSER_STEPS
+  })
+  if (!mayBeTooMuch) return null
   for (const text of textsOf(blocks)) addText(effort, text, isPictured)
   return effort.refusal()
 }

@@ -27,7 +27,8 @@ const dialect = (hasLinks: boolean, hasTables: boolean, hasPictures: boolean) =>
 }
 
 const DIALECTS: ReturnType<typeof dialect>[] = []
-const TABLE = /\||:-|-:/
+/** Of the row under the head: a dash next to a colon or a pipe. */
+const TABLE = /:-|-:|-[ \t]*\||\|[ \t]*-/
 
 /** Some constructs are tried at every word, line or closing bracket. Where what they look for is not in all that is parsed together, they need not. */
 const dialectOf = (text: string) => {

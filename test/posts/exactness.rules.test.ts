@@ -67,6 +67,14 @@ const documents = Array.from({ length: DOCUMENTS }, () => makeDocument(random))
 const orders = makeOrders(ORDERS, random)
 const ofLines = Array.from({ length: DOCUMENTS_OF_LINES }, () => makeLines(random))
 
+/** Of what delimiter rows are made of. */
+function* rowsOf(length: number, start = ""): Generator<string> {
+  for (const character of length > 0 ? "-:| \t" : "") {
+    yield start + character
+    yield* rowsOf(length - 1, start + character)
+  }
+}
+
 describe("byte for byte what micromark makes of the whole document", () => {
   it("documents that are generated; test:full has twenty times as many", () => {
     expect(differences(documents, compiled, compileWhole)).toEqual([])
@@ -78,6 +86,13 @@ describe("byte for byte what micromark makes of the whole document", () => {
 
   it("fences, HTML and footnotes that go on over blank lines", () => {
     expect(differences(ofLines, compiled, compileWhole)).toEqual([])
+  })
+
+  it("every row of up to four characters that might make a table of the line above", () => {
+    const rows = [...rowsOf(4)]
+    const tables = ["a", "| a", "a | b", "> a | b"].flatMap((head) => rows.map((row) => `${head}\n${row}`))
+    expect(differences(tables, compiled, compileWhole)).toEqual([])
+    expect(tables.filter((markdown) => compiled(markdown).includes("<table>")).length).toBeGreaterThan(100)
   })
 
   it.each([
