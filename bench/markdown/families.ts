@@ -154,7 +154,9 @@ const TABLES: Record<string, Family> = {
   "many tables": repeat("|a|\n|-|\n|b|\n\n"),
   "tables in quotes": repeat("> |a|\n> |-|\n"),
   "heads without rows": repeat("|a|b|\n"),
+  "heads without rows behind a table": after("a|b\n-|-\n\n", repeat("|a|b|\n")),
   pipes: repeat("|"),
+  "pipes above a row that is none": between("", repeat("|"), "\nx-|"),
   "delimiter rows": repeat("|-|-|\n"),
 }
 

@@ -141,20 +141,14 @@ const refuseCrowded = (blocks: Effort, markdown: string, lines: Line[]): string 
   if (blocks.total() + most.total() <= MAX_PARSER_STEPS) return null
   const inlines = measureEffort()
   let isDoubtful = false
-  /** Lines that follow one another: to look at all of them at once is quicker. */
-  let text: string[] = []
-  const endText = (next: number): void => {
-    addInlines(inlines, text.join("\n"), next - text.length)
-    text = []
-  }
   for (const line of lines) {
     const { rest, number, isCode, mayBeHtml, depth } = line
     const isOther = isCode || mayBeHtml || MAY_BE_CODE.test(rest) || CLOSING_FENCE.test(rest)
     isDoubtful ||= isOther || depth > 0 || MAY_BE_NO_TEXT.test(rest)
-    if (isOther || isBlank(rest)) endText(number)
-    else text.push(asText(line))
+    if (!isOther) addInlines(inlines, asText(line), number)
+    // What is too much already need not be followed to its end.
+    if (blocks.total() + inlines.total() > DOUBT * MAX_PARSER_STEPS) break
   }
-  endText(lines.length + 1)
   if (blocks.total() + inlines.total() <= (isDoubtful ? DOUBT : 1) * MAX_PARSER_STEPS) return null
   return (inlines.total() > blocks.total() ? inlines : blocks).refusal(0)
 }

@@ -27,7 +27,7 @@ const dialect = (hasLinks: boolean, hasTables: boolean, hasPictures: boolean) =>
 }
 
 const DIALECTS: ReturnType<typeof dialect>[] = []
-/** Of the row under the head: a dash next to a colon or a pipe. */
+/** Of the row under a head: dashes beside a colon or, blanks aside, a pipe. */
 const TABLE = /:-|-:|-[ \t]*\||\|[ \t]*-/
 
 /** Some constructs are tried at every word, line or closing bracket. Where what they look for is not in all that is parsed together, they need not. */
