@@ -41,7 +41,7 @@ export const MAX_REMEMBERED_LANGUAGES = 200
 export const MAX_BODY_BYTES = 256 * 1024
 export const MAX_HTML_BYTES = 1024 * 1024
 export const MAX_BODY_LINES = 20_000
-/** What parsing a body may take, estimated: each is 0.1 to 0.2 µs. */
+/** What parsing a body may take, estimated: each is 0.1 to 0.2 µs, or 10 bytes that are held together. */
 export const MAX_PARSER_STEPS = 6_000_000
 export const MAX_CONTAINERS = 100
 

@@ -157,6 +157,7 @@ const TABLES: Record<string, Family> = {
   "heads without rows behind a table": after("a|b\n-|-\n\n", repeat("|a|b|\n")),
   pipes: repeat("|"),
   "pipes above a row that is none": between("", repeat("|"), "\nx-|"),
+  "words above a row that is none": between("", repeat("a "), "\nx-|"),
   "delimiter rows": repeat("|-|-|\n"),
 }
 
@@ -201,6 +202,9 @@ const MIXED: Record<string, Family> = {
   "links in one paragraph": repeat("[a](https://b.cd/e) and words  \n"),
   "marks between escapes": repeat("\\!!!"),
   "marks before emphasis in a link": between("[", repeat("!"), `${" a*".repeat(300)}](b)`),
+  "hashes in a heading": after("# ", repeat("a # ")),
+  "escapes behind a fence": after("~~~", repeat("\\*")),
+  "words in code": between("`", repeat("a "), "`"),
   "lines in code": between("`", repeat("a b c d e f\n"), "`"),
   "destinations that go on": repeat(`[a](${"b".repeat(100)}`),
   "fences that items leave open": repeat("> a\n\n- ```\n\n"),

@@ -1,7 +1,7 @@
 import { postprocess, preprocess } from "micromark"
 import type { Event, Point } from "micromark-util-types"
 
-import { asDocument, LINE_ENDING, withoutMark } from "./characters.ts"
+import { asDocument, count, LINE_ENDING, withoutMark } from "./characters.ts"
 import { parserFor, type Shared } from "./dialects.ts"
 import { type End, followFences, isLastingHtml } from "./fences.ts"
 import { isOrdinary, tokenizeParagraphs } from "./paragraphs.ts"
@@ -142,7 +142,7 @@ export const cutBlocks = (document: string): Blocks => {
   for (let first = 0; first < ends.length;) {
     const { block, last } = cutBlock(markdown, ends, first, line, shared)
     blocks.push(block)
-    line += block.text.match(LINE_ENDING)?.length ?? 0
+    line += count(block.text, LINE_ENDING)
     first = last + 1
   }
   return { blocks, shared }

@@ -2,6 +2,8 @@
 
 export const LINE_ENDING = /\r\n|\r|\n/g
 
+export const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
+
 /** Other whitespace than spaces and tabs is text. */
 export const isBlank = (line: string): boolean => /^[ \t]*$/.test(line)
 

@@ -1,12 +1,13 @@
 import { MAX_BODY_LINES, MAX_CONTAINERS, MAX_PARSER_STEPS } from "../limits.ts"
-import { isBlank, LINE_ENDING } from "./characters.ts"
+import { count, isBlank, LINE_ENDING } from "./characters.ts"
 import { addInlines } from "./density.ts"
+import { MAY_BE_TABLE } from "./dialects.ts"
 import { type Effort, measureEffort } from "./effort.ts"
 import { CLOSING_FENCE } from "./fences.ts"
 import { type Line, readLines } from "./lines.ts"
 
 // What a parser has to do to tell the blocks, and at least inside of them, before it does it: counted from the lines, as
-// the worst that they may turn out to be. Steps are measured in bench/markdown.
+// the worst that they may turn out to be. Steps are measured in bench/markdown, memory in test/full/memory.test.ts.
 
 const LINE = 80
 const CHAR = 1.5
@@ -20,11 +21,17 @@ const OUTER = 1700
 const TASK = 350
 /** Of each fence, also where it is none. */
 const FENCE = 380
+/** Of each escape or reference in what it says of its code. */
+const INFO = 180
 /** Of each run of its markers. */
-const RULE = 60
+const RULE = 90
 /** A line with a pipe may be the head of a table. */
 const PIPED = 450
+/** Of each piece of a line for every other one: all are held until the next line tells whether it is a head. */
+const HELD = 0.000_36
 const HEADING = 850
+/** Of each other run of hashes, which may close the heading. */
+const HASHES = 180
 const LINK_DEFINITION = 3500
 /** With its call, and the way back. */
 const FOOTNOTE = 6600
@@ -54,6 +61,7 @@ const BEGINS_BLOCK = /^(?![-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$))[^ \t]/
 /** Dashes alone underline a heading. */
 const DELIMITER_ROW = /^(?=.*[|:])[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*(?::?-+:?[ \t]*)?)*$/
 const BEGINS_FENCE = /^ {0,3}(?:`{3}|~{3})/
+const PIECES_OF_ROW = /\||[ \t]+|[^ \t|]+/g
 /** What is indented so far may be code. */
 const MAY_BE_CODE = /^ {4}/
 
@@ -72,7 +80,7 @@ const addTable = (effort: Effort, rows: Line[]): void => {
 const CAUSES = { quotes: "quotes", items: "list items", footnotes: "footnotes" } as const
 
 /** Adds what lines take, one after another. */
-const addLines = (effort: Effort) => {
+const addLines = (effort: Effort, hasTables: boolean) => {
   /** How much the block has so far, and what it is in. */
   let size = 0
   let isInside = false
@@ -93,13 +101,13 @@ const addLines = (effort: Effort) => {
     if (isNext && !before.isCode && !before.mayBeHtml && !before.isLost) size = 0
     if (isNext || isBlank(rest)) endRows()
     rows.push(line)
-    const count = begun.quotes + begun.items + begun.footnotes
-    const isOuter = count > 0 && !isInside
-    if (count > 0) container = begun.quotes > begun.items ? CAUSES.quotes : CAUSES.items
+    const begins = begun.quotes + begun.items + begun.footnotes
+    const isOuter = begins > 0 && !isInside
+    if (begins > 0) container = begun.quotes > begun.items ? CAUSES.quotes : CAUSES.items
     isInside = depth > 0
-    size += 1 + depth + count
+    size += 1 + depth + begins
     effort.add("lines", isBlank(rest) ? 0 : LINE, number)
-    effort.add(isCode ? "lines" : container, CONTINUED * (depth - count) + (isInside ? INSIDE * size : 0), number)
+    effort.add(isCode ? "lines" : container, CONTINUED * (depth - begins) + (isInside ? INSIDE * size : 0), number)
     effort.add(container, BEGUN * (begun.quotes + begun.items) + (isOuter ? OUTER : 0), number)
     if (begun.items > 0) {
       const last = marker
@@ -108,16 +116,17 @@ const addLines = (effort: Effort) => {
     }
     effort.add(CAUSES.footnotes, FOOTNOTE * begun.footnotes, number)
     // Where another begins, the end of a single one is no more than that.
-    if (ended > Math.min(count, 1)) effort.add("nested lists and quotes", ENDED * size, number)
-    effort.add("fences", BEGINS_FENCE.test(rest) ? FENCE : 0, number)
+    if (ended > Math.min(begins, 1)) effort.add("nested lists and quotes", ENDED * size, number)
+    effort.add("fences", BEGINS_FENCE.test(rest) ? FENCE + INFO * count(rest, /[\\&]/g) : 0, number)
     if (isCode) return
     if (isInside) addInlines(effort, rest, number, INLINES_INSIDE)
     effort.add("table cells", rest.includes("|") ? PIPED : 0, number)
+    effort.add("words and pipes of a line", hasTables ? HELD * count(rest, PIECES_OF_ROW) ** 2 : 0, number)
     if (!MAY_BE_MARKED.test(rest)) return
-    effort.add("headings", ATX_HEADING.test(rest) ? HEADING : 0, number)
+    effort.add("headings", ATX_HEADING.test(rest) ? HEADING + HASHES * (count(rest, /#+/g) - 1) : 0, number)
     effort.add("headings", UNDERLINE.test(rest) ? HEADING + 2 * ENDED * size : 0, number)
     effort.add("list items", begun.items > 0 && BEGINS_TASK.test(rest) ? TASK : 0, number)
-    effort.add("rules", THEMATIC_BREAK.test(rest) ? RULE * (rest.match(MARKERS)?.length ?? 0) : 0, number)
+    effort.add("rules", THEMATIC_BREAK.test(rest) ? RULE * count(rest, MARKERS) : 0, number)
     effort.add("definitions", DEFINITION.test(rest) ? LINK_DEFINITION : 0, number)
   }
 
@@ -158,12 +167,11 @@ const refuseCrowded = (blocks: Effort, markdown: string, lines: Line[]): string 
  * @returns what that takes, or a sentence that names the construct of which there is too much and where it begins
  */
 export const measureBlocks = (markdown: string): Effort | { tooComplex: string } => {
-  if ((markdown.match(LINE_ENDING)?.length ?? 0) >= MAX_BODY_LINES)
-    return { tooComplex: `It has more than ${MAX_BODY_LINES} lines.` }
+  if (count(markdown, LINE_ENDING) >= MAX_BODY_LINES) return { tooComplex: `It has more than ${MAX_BODY_LINES} lines.` }
   const effort = measureEffort()
   effort.add("characters", CHAR * markdown.length, 1)
   const lines: Line[] = []
-  const all = addLines(effort)
+  const all = addLines(effort, MAY_BE_TABLE.test(markdown))
   for (const line of readLines(markdown)) {
     if (line.depth > MAX_CONTAINERS)
       return { tooComplex: `Line ${line.number} is in more than ${MAX_CONTAINERS} quotes and lists.` }

@@ -1,7 +1,7 @@
 import { MAX_PARSER_STEPS } from "../limits.ts"
 import type { Blocks } from "./blocks.ts"
 import { closingSteps } from "./brackets.ts"
-import { LINE_ENDING } from "./characters.ts"
+import { count, LINE_ENDING } from "./characters.ts"
 import { type Effort, measureEffort } from "./effort.ts"
 import { mayCallPictured } from "./linear.ts"
 import { type InlineText, textsOf } from "./texts.ts"
@@ -28,15 +28,16 @@ const INLINES: [cause: string, pattern: RegExp, steps: number][] = [
   ["calls of footnotes", /\[\^/g, 400],
   ["addresses", OTHER_ADDRESS, 650],
   [MARKERS, /[*~[\]]/g, 75],
+  ["exclamation marks", /!/g, 45],
   ["hard breaks", / {2}$|\\$/gm, 350],
 ]
-
-const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
 
 const squares = (lengths: number[]): number => lengths.reduce((sum, length) => sum + length ** 2, 0)
 
 /** Of one character behind a run of backticks that looks for its like. */
 const LOOK_AHEAD = 3
+/** Of a blank behind a backtick for every other one: all are held until code ends, or the text. */
+const HELD = 0.0014
 /** Of one character that an attempt at an address reads. */
 const TRIED = 2
 
@@ -97,6 +98,7 @@ const addText = (effort: Effort, { text, line }: InlineText, isPictured: boolean
     const lengths = new Set(text.match(BACKTICKS)?.map((run) => run.length))
     for (const code of mayBeCode(text, lengths))
       effort.add("lines of code in a paragraph", MOVED * count(code, LINE_ENDING) * 2 * count(code, / /g), line)
+    effort.add("blanks behind a backtick", HELD * count(text.slice(text.indexOf("`")), / /g) ** 2, line)
     effort.add("escaped backticks", count(text, ESCAPED_BACKTICK) * text.length, line)
     effort.add("runs of backticks of different lengths", LOOK_AHEAD * lengths.size * text.length, line)
   }

@@ -28,11 +28,11 @@ const dialect = (hasLinks: boolean, hasTables: boolean, hasPictures: boolean) =>
 
 const DIALECTS: ReturnType<typeof dialect>[] = []
 /** Of the row under a head: dashes beside a colon or, blanks aside, a pipe. */
-const TABLE = /:-|-:|-[ \t]*\||\|[ \t]*-/
+export const MAY_BE_TABLE = /:-|-:|-[ \t]*\||\|[ \t]*-/
 
 /** Some constructs are tried at every word, line or closing bracket. Where what they look for is not in all that is parsed together, they need not. */
 const dialectOf = (text: string) => {
-  const [hasLinks, hasTables, hasPictures] = [AUTOLINK.test(text), TABLE.test(text), mayCallPictured([text])]
+  const [hasLinks, hasTables, hasPictures] = [AUTOLINK.test(text), MAY_BE_TABLE.test(text), mayCallPictured([text])]
   const index = Number(hasLinks) + 2 * Number(hasTables) + 4 * Number(hasPictures)
   return (DIALECTS[index] ??= dialect(hasLinks, hasTables, hasPictures))
 }

@@ -1,6 +1,6 @@
 import { MAX_PARSER_STEPS } from "../limits.ts"
 
-/** What a document may cost to parse, by what causes it, in steps of 0.1 to 0.2 µs. */
+/** What a document may cost to parse, by what causes it, in steps of 0.1 to 0.2 µs, or 10 bytes held together. */
 export interface Effort {
   /** @param line where what causes it begins */
   add: (cause: string, steps: number, line: number) => void

@@ -120,6 +120,14 @@ describe("what takes too long is refused with the construct and its line, and no
     ["names", (n) => BEFORE + `${"a_a ".repeat(10)}\n\n`.repeat(n / 10), 23_000, INLINES],
     ["links", (n) => BEFORE + `${"[a](b) ".repeat(10)}\n\n`.repeat(n / 10), 6200, "links and pictures"],
     ["addresses", (n) => BEFORE + `${"www.a.bc ".repeat(10)}\n\n`.repeat(n / 10), 8500, "addresses"],
+    ["rules", (n) => BEFORE + "* ".repeat(n), 43_000, "rules"],
+    ["hashes in a heading", (n) => `${BEFORE}# ${"a # ".repeat(n)}`, 30_000, "headings"],
+    ["escapes behind a fence", (n) => `${BEFORE}~~~${"\\*".repeat(n)}`, 32_000, "fences"],
+    ["exclamation marks", (n) => BEFORE + "!".repeat(n), 120_000, "exclamation marks"],
+    ["words of one line, with a table", (n) => `${BEFORE}${"a ".repeat(n)}\nx-|`, 62_000, "words and pipes of a line"],
+    ["pipes of one line", (n) => `${BEFORE}${"|".repeat(n)}\nx-|`, 125_000, "words and pipes of a line"],
+    ["blanks in code", (n) => `${BEFORE}\`${"a ".repeat(n)}\``, 60_000, "blanks behind a backtick"],
+    ["blanks behind a backtick", (n) => `${BEFORE}\`${"a ".repeat(n)}`, 60_000, "blanks behind a backtick"],
   ])("%s", (_, make, needed, cause) => {
     let [fits, tooMany] = [needed, MAX_BODY_BYTES]
     expect(earlyRefusal(make(fits))).toBeNull()
@@ -238,6 +246,9 @@ describe("a body that would cost too much is refused", () => {
       `In \`Map<K, List<V>>\` see [it](https://a.bc/d). ${"word ".repeat(250)}\n\n`.repeat(190),
     ],
     ["a transcript with code in each line", "one two `three` four five six seven eight\n".repeat(2000)],
+    ["a line of many words, with a table", `${"words ".repeat(40_000)}\n\n|a|\n|-|`],
+    ["a line of many words with code", `\`a\` ${"words ".repeat(40_000)}`],
+    ["a long line of data, with a table", `[a]: data:image/png;base64,${"A".repeat(240_000)}\n\n|a|\n|-|`],
     ["many comments of HTML", "<!-- a -->\n\n> a\n\n".repeat(1500)],
     ["lists of many emphasized items", `${"- *item*\n".repeat(100)}\nWords.\n\n`.repeat(30)],
   ])("but not %s", (_, markdown) => {
