@@ -8,6 +8,12 @@ const repeat =
   (length) =>
     unit.repeat(Math.ceil(length / unit.length)).slice(0, length)
 
+/** As `repeat`, never a part of it: where the end decides what becomes of all before it. */
+const repeatWhole =
+  (unit: string): Family =>
+  (length) =>
+    unit.repeat(Math.floor(length / unit.length))
+
 /** Something new each time. */
 const count =
   (unit: (i: number) => string): Family =>
@@ -209,7 +215,7 @@ const MIXED: Record<string, Family> = {
   "destinations that go on": repeat(`[a](${"b".repeat(100)}`),
   "fences that items leave open": repeat("> a\n\n- ```\n\n"),
   "comments and quotes": repeat("<!-- a -->\n\n> a\n\n"),
-  "code behind escaped backticks": repeat("\\``"),
+  "code behind escaped backticks": repeatWhole("\\``\\``"),
   "titles in parentheses, open": repeat("[a](b ("),
   "addresses that an underscore ends": repeat("www.a_"),
   "marks in lines": repeat("!!!!!!!!!!!!\n"),

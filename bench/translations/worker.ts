@@ -11,22 +11,27 @@ const deliver = async (body: unknown, env: Env): Promise<void> => {
   await worker.queue(batch, env)
 }
 
+/** Wake-ups that nobody has been told of. */
+const sent: unknown[] = []
+const send = async (body: unknown) => {
+  sent.push(body)
+  return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
+}
+
+/** An isolate has one, by which the service knows that its variables are checked. */
+let own: Env | undefined
+
 export default {
   fetch: async (request, env, context) => {
-    const sent: unknown[] = []
-    const send = async (body: unknown) => {
-      sent.push(body)
-      return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
-    }
-    const own: Env = { ...env, TRANSLATIONS: { ...env.TRANSLATIONS, send } }
+    own ??= { ...env, TRANSLATIONS: { ...env.TRANSLATIONS, send } }
     if (new URL(request.url).pathname === "/deliver") {
       await deliver(await request.json(), own)
-      return Response.json(sent)
+      return Response.json(sent.splice(0))
     }
     const answer = await worker.fetch(request, own, context)
     return new Response(answer.body, {
       status: answer.status,
-      headers: { ...Object.fromEntries(answer.headers), "X-Wake-Ups": JSON.stringify(sent) },
+      headers: { ...Object.fromEntries(answer.headers), "X-Wake-Ups": JSON.stringify(sent.splice(0)) },
     })
   },
 } satisfies ExportedHandler<Env>

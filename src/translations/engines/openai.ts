@@ -42,13 +42,13 @@ export const openai = ({ baseUrl, model, key }: Options): Engine => ({
     const init = { method: "POST", headers, body: JSON.stringify({ ...request, model }) }
     const answer = await ask(`${baseUrl}/chat/completions`, init, key)
     if ("failure" in answer) return answer
-    const detail = detailOf(`HTTP ${answer.status} ${JSON.stringify(answer.json)}`, key)
-    if (answer.status === 404) return { failure: { ...UNKNOWN, detail } }
+    const detail = () => detailOf(`HTTP ${answer.status} ${JSON.stringify(answer.json)}`, key)
+    if (answer.status === 404) return { failure: { ...UNKNOWN, detail: detail() } }
     // Too large: no options help, smaller batches do.
     if (answer.status === 413) return { content: null }
-    if (answer.status >= 400) return { refused: detail }
+    if (answer.status >= 400) return { refused: detail() }
     const completion = Completion.safeParse(answer.json)
-    if (!completion.success) return { failure: outage(NO_COMPLETION, { detail }) }
+    if (!completion.success) return { failure: outage(NO_COMPLETION, { detail: detail() }) }
     return { content: completion.data.choices[0]?.message?.content }
   }),
 })
