@@ -1,4 +1,4 @@
-import type { Emphasis, Literal, Node, Nodes, Parent, PhrasingContent, Strong, TableCell } from "mdast"
+import type { Emphasis, Literal, Node, Nodes, Parent, PhrasingContent, Strong, TableCell, Text } from "mdast"
 import { gfmToMarkdown } from "mdast-util-gfm"
 import { defaultHandlers, type Handle, type Options, toMarkdown } from "mdast-util-to-markdown"
 
@@ -68,6 +68,16 @@ const writeLabelledPicture: Handle = (node: LabelledPicture, _, state) => {
 }
 const labelledPicture = Object.assign(writeLabelledPicture, { peek: () => "!" })
 
+/** Nothing that is ever escaped, but for blanks beside a line ending. */
+const PLAIN = /^[\p{L}\p{M}\p{N} ,;?]*$/u
+
+/** Most text is plain, and to look for forty constructs in it takes longer than all else. */
+const text: Handle = (node: Text, parent, state, info) => {
+  const isBesideLine = /[\r\n]/.test(info.before.slice(-1) + info.after.charAt(0))
+  const isPlain = PLAIN.test(node.value) && !(isBesideLine && /^ | $/.test(node.value))
+  return isPlain ? node.value : defaultHandlers.text(node, parent, state, info)
+}
+
 /** A cell without a pipe before it may begin with what looks like another block. */
 const tableCell: Handle = (node: TableCell, _, state, info) => {
   const exits = [state.enter("tableCell"), state.enter("phrasing")]
@@ -95,6 +105,7 @@ const OPTIONS: Options = {
     labelledLink,
     labelledPicture,
     tableCell,
+    text,
     emphasis: marked("emphasis"),
     strong: marked("strong"),
   },
