@@ -68,7 +68,6 @@ export const findPost = async (db: Asked, slug: string): Promise<Loaded | null> 
           where l.post_id = (select id from posts where slug = ?) order by l.position`,
       )
       .bind(slug),
-    db.prepare("select id from images where id in (select value from json_each(?)) and account_id = ?").bind("[]", ""),
   ])
   const row = posts?.results[0]
   if (!row) return null

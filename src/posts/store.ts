@@ -37,41 +37,38 @@ export interface Loaded {
 
 type Key = { slug: string } | { id: string }
 
-interface Wanted {
-  lang: string | Placeholder
-  accountId: string | Placeholder
-  ids: string[] | Placeholder
-}
-
-const selectWhere = (db: Db, isIt: SQL, { lang, accountId, ids }: Wanted) =>
+const selectWhere = (db: Db, isIt: SQL, lang: string | Placeholder) =>
   [
     db.select(postColumns).from(posts).innerJoin(accounts, eq(accounts.id, posts.account_id)).where(isIt),
     db.select(textColumns(lang)).from(texts).innerJoin(posts, eq(posts.id, texts.post_id)).where(isIt),
     listPostImages(db, sql`(select ${posts.id} from ${posts} where ${isIt})`),
-    findImages(db, accountId, ids),
   ] as const
 
-/** What reads a post whole, for a batch; `toLoaded` makes one of its rows. */
-export const selectPost = (db: Db, postId: string | Placeholder) =>
-  selectWhere(db, eq(posts.id, postId), { lang: "", accountId: "", ids: [] })
+/** What reads a post whole, for a batch; `toPost` makes one of its rows. */
+export const selectPost = (db: Db, postId: string | Placeholder) => selectWhere(db, eq(posts.id, postId), "")
 
-const PLACEHOLDERS: Wanted = {
-  lang: sql.placeholder("lang"),
-  accountId: sql.placeholder("accountId"),
-  ids: sql.placeholder("ids"),
+export const toPost = ([[row], textRows, imageRows]: BatchResponse<ReturnType<typeof selectPost>>) =>
+  row ? { ...row, texts: textRows, images: imageRows } : null
+
+const selectWanted = (db: Db) => findImages(db, sql.placeholder("accountId"), sql.placeholder("ids"))
+
+const readsBy = (column: typeof posts.slug | typeof posts.id) => {
+  const select = (db: Db) => selectWhere(db, eq(column, sql.placeholder("key")), sql.placeholder("lang"))
+  return { alone: builtOnce(select), withImages: builtOnce((db) => [...select(db), selectWanted(db)] as const) }
 }
-const readBySlug = builtOnce((db) => selectWhere(db, eq(posts.slug, sql.placeholder("key")), PLACEHOLDERS))
-const readById = builtOnce((db) => selectWhere(db, eq(posts.id, sql.placeholder("key")), PLACEHOLDERS))
-
-export const toLoaded = ([[row], textRows, imageRows, found]: BatchResponse<
-  ReturnType<typeof selectPost>
->): Loaded | null => (row ? { post: { ...row, texts: textRows, images: imageRows }, found } : null)
+const READS = { slug: readsBy(posts.slug), id: readsBy(posts.id) }
 
 /** Reads a post whole, and the pictures that a change of it names, in one call. */
 export const findPost = async (db: Db, key: Key, { lang = "", wanted }: LoadOptions = {}): Promise<Loaded | null> => {
-  const values = { lang, accountId: wanted?.accountId ?? "", ids: JSON.stringify(wanted?.ids ?? []) }
-  const read = "slug" in key ? readBySlug(db, { ...values, key: key.slug }) : readById(db, { ...values, key: key.id })
-  return toLoaded(await db.batch(read))
+  const [reads, value] = "slug" in key ? [READS.slug, key.slug] : [READS.id, key.id]
+  if (!wanted?.ids.length) {
+    const post = toPost(await db.batch(reads.alone(db, { key: value, lang })))
+    return post && { post, found: [] }
+  }
+  const values = { key: value, lang, accountId: wanted.accountId, ids: JSON.stringify(wanted.ids) }
+  const [row, textRows, imageRows, found] = await db.batch(reads.withImages(db, values))
+  const post = toPost([row, textRows, imageRows])
+  return post && { post, found }
 }
 
 const contains = (column: typeof posts.tags | typeof posts.categories, value: Placeholder): SQL =>

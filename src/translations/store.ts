@@ -3,7 +3,7 @@ import { alias } from "drizzle-orm/sqlite-core"
 
 import { builtForColumns, builtOnce, type Db, failedOn, repeatable, type Statement } from "../db.ts"
 import type { Post } from "../posts/post.ts"
-import { selectPost, toLoaded } from "../posts/store.ts"
+import { selectPost, toPost } from "../posts/store.ts"
 import { leases, posts, texts } from "../tables.ts"
 
 const candidates = alias(texts, "candidates")
@@ -106,7 +106,7 @@ export const claimPost = async (
   try {
     const values = { postId, token, expires_at, now: now.getTime(), maxAttempts }
     const [leased, , , ...rows] = await repeatable(() => db.batch(claimAndRead(db, values)))
-    return leased.length > 0 ? (toLoaded(rows)?.post ?? null) : null
+    return leased.length > 0 ? toPost(rows) : null
   } catch (error) {
     if (failedOn(error, "FOREIGN KEY")) return null
     throw error
