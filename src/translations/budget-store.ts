@@ -4,6 +4,13 @@ import { dayOf, daysBefore } from "../days.ts"
 import { builtOnce, type Db, type Statement } from "../db.ts"
 import { translated_characters } from "../tables.ts"
 
+/** What is inserted is added to the day, unless that exceeds `limit`; the first of a day always fits. */
+export const WITHIN_LIMIT = {
+  target: [translated_characters.account_id, translated_characters.day],
+  set: { characters: sql`${translated_characters.characters} + excluded.characters` },
+  setWhere: lte(sql`${translated_characters.characters} + excluded.characters`, sql.placeholder("limit")),
+}
+
 const spend = builtOnce(
   (db) =>
     [
@@ -14,11 +21,7 @@ const spend = builtOnce(
           day: sql.placeholder("day"),
           characters: sql.placeholder("characters"),
         })
-        .onConflictDoUpdate({
-          target: [translated_characters.account_id, translated_characters.day],
-          set: { characters: sql`${translated_characters.characters} + excluded.characters` },
-          setWhere: lte(sql`${translated_characters.characters} + excluded.characters`, sql.placeholder("limit")),
-        })
+        .onConflictDoUpdate(WITHIN_LIMIT)
         .returning({ characters: translated_characters.characters }),
     ] as const,
 )

@@ -1,10 +1,10 @@
-import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm"
+import { and, eq, gt, inArray, isNotNull, isNull, notExists, or, sql } from "drizzle-orm"
 
-import { daysBefore } from "../days.ts"
+import { dayOf, daysBefore } from "../days.ts"
 import { builtOnce, type Db, listOf, type Statement } from "../db.ts"
 import { MEMORY_DAYS, MEMORY_USED_DAYS, UNTRANSLATABLE_SECONDS } from "../limits.ts"
-import { remembered_segments } from "../tables.ts"
-import { forgetDays } from "./budget-store.ts"
+import { remembered_segments, translated_characters } from "../tables.ts"
+import { forgetDays, WITHIN_LIMIT } from "./budget-store.ts"
 
 /** Between which translations a memory lies: those of other accounts, engines and languages are others. */
 export interface Scope {
@@ -29,7 +29,31 @@ const inScope = ({ account_id, engine, from_code, to_code }: Scope | typeof SCOP
     eq(remembered_segments.to_code, to_code),
   )
 
-const readRemembered = builtOnce(
+/** Each a hash and its characters. */
+const ASKED = sql`json_each(${sql.placeholder("asked")})`
+
+const isSince = gt(remembered_segments.made_at, sql.placeholder("since"))
+
+/** Not in the memory, or as a failure that is over. */
+const isMissing = (db: Db) =>
+  notExists(
+    db
+      .select({ one: sql`1` })
+      .from(remembered_segments)
+      .where(
+        and(
+          inScope(SCOPE),
+          eq(remembered_segments.hash, sql`value ->> 0`),
+          isSince,
+          or(
+            isNotNull(remembered_segments.translation),
+            gt(remembered_segments.made_at, sql.placeholder("failedSince")),
+          ),
+        ),
+      ),
+  )
+
+const recallAndSpend = builtOnce(
   (db) =>
     [
       db
@@ -41,31 +65,46 @@ const readRemembered = builtOnce(
         })
         .from(remembered_segments)
         .where(
-          and(
-            inScope(SCOPE),
-            inArray(remembered_segments.hash, listOf(sql.placeholder("hashes"))),
-            gt(remembered_segments.made_at, sql.placeholder("since")),
-          ),
+          and(inScope(SCOPE), inArray(remembered_segments.hash, sql`(select value ->> 0 from ${ASKED})`), isSince),
         ),
+      db
+        .insert(translated_characters)
+        .select(
+          sql`select ${SCOPE.account_id}, ${sql.placeholder("day")}, sum(value ->> 1) from ${ASKED}
+            where ${isMissing(db)} having count(*) <= ${sql.placeholder("segments")} and sum(value ->> 1) <= ${sql.placeholder("chars")}`,
+        )
+        .onConflictDoUpdate(WITHIN_LIMIT)
+        .returning({ characters: translated_characters.characters }),
     ] as const,
 )
 
+/** What is asked for: segments by their hashes, with their characters. */
+interface Asked {
+  segments: [hash: string, characters: number][]
+  /** What was made until then does not count. */
+  since: Date
+  /** What one call of the engine takes. */
+  batch: { segments: number; chars: number }
+  /** Characters of the account's day. */
+  limit: number
+}
+
 /**
- * What is known of segments, by their hashes; null: nothing to be believed came of the last try.
- * @param since what was made until then does not count
+ * What is known of segments; null: nothing to be believed came of the last try. What is not known is counted against the
+ * limit of the day in the same moment, if one call of the engine takes all of it and it does not exceed the limit.
  */
-export const findRemembered = async (
+export const recall = async (
   db: Db,
   scope: Scope,
-  hashes: string[],
-  since: Date,
+  { segments, since, batch, limit }: Asked,
   now: Date,
-): Promise<Map<string, string | null>> => {
-  const [rows] = await db.batch(
-    readRemembered(db, { ...scope, hashes: JSON.stringify(hashes), since: since.getTime() }),
+): Promise<{ known: Map<string, string | null>; isPaid: boolean }> => {
+  const failedSince = now.getTime() - UNTRANSLATABLE_SECONDS * 1000
+  const times = { since: since.getTime(), failedSince, day: dayOf(now) }
+  const [rows, spent] = await db.batch(
+    recallAndSpend(db, { ...scope, ...batch, ...times, limit, asked: JSON.stringify(segments) }),
   )
-  const freshest = now.getTime() - UNTRANSLATABLE_SECONDS * 1000
-  const valid = rows.filter(({ translation, made_at }) => translation !== null || made_at.getTime() > freshest)
+  const valid = rows.filter(({ translation, made_at }) => translation !== null || made_at.getTime() > failedSince)
   const noted = daysBefore(now, MEMORY_USED_DAYS)
   const old = valid.filter(({ used_at }) => used_at < noted)
   if (old.length > 0)
@@ -73,7 +112,8 @@ export const findRemembered = async (
       .update(remembered_segments)
       .set({ used_at: now })
       .where(and(inScope(scope), inArray(remembered_segments.hash, listOf(old.map(({ hash }) => hash)))))
-  return new Map(valid.map(({ hash, translation }) => [hash, translation]))
+  const known = new Map(valid.map(({ hash, translation }) => [hash, translation]))
+  return { known, isPaid: spent.length > 0 }
 }
 
 const write = builtOnce(

@@ -5,7 +5,7 @@ import { digest } from "../tokens.ts"
 import { readAnswer } from "./answer.ts"
 import { spendCharacters } from "./budget-store.ts"
 import type { Engine, Failure } from "./engines/engine.ts"
-import { findRemembered, remember, type Scope } from "./memory-store.ts"
+import { recall, remember, type Scope } from "./memory-store.ts"
 import { type Segment, segmentOf, type Source, WORD } from "./segments.ts"
 import { piecesOf, splitBlanks, textOf, writeTags } from "./tags.ts"
 
@@ -50,6 +50,8 @@ const DAILY_LIMIT = (now: Date): Failure => ({
 const hashOf = async (text: string): Promise<string> =>
   (await digest(text)).toBase64({ alphabet: "base64url", omitPadding: true })
 
+const charactersOf = (segments: Segment[]): number => segments.reduce((sum, { text }) => sum + text.length, 0)
+
 /** Segments in calls as large as the engine takes them, or a part of that. */
 const batchesOf = (segments: Segment[], { batch }: Engine, part: number): Segment[][] => {
   const batches: Segment[][] = []
@@ -83,11 +85,19 @@ type Ask = (
   part: number,
 ) => Promise<Map<Segment, Source> | { failure: Failure } | { crash: unknown }>
 
-const asker = ({ db, engine, account_id, from, to, charactersPerDay, now }: Task, count: () => void): Ask => {
+/** @param paid characters that are counted against the limit of the day already */
+const asker = (
+  { db, engine, account_id, from, to, charactersPerDay, now }: Task,
+  paid: number,
+  count: () => void,
+): Ask => {
+  let credit = paid
   const askOnce = async (segments: Segment[]): ReturnType<Ask> => {
     const texts = segments.map(({ text }) => text)
-    const characters = texts.reduce((sum, { length }) => sum + length, 0)
-    if (!(await spendCharacters(db, account_id, characters, charactersPerDay, now)))
+    const characters = charactersOf(segments)
+    const due = Math.max(0, characters - credit)
+    credit = Math.max(0, credit - characters)
+    if (due > 0 && !(await spendCharacters(db, account_id, due, charactersPerDay, now)))
       return { failure: DAILY_LIMIT(now) }
     count()
     const answer = await engine.translate(texts, from, to).catch((crash: unknown) => ({ crash }))
@@ -149,14 +159,17 @@ const unique = (segments: Segment[]): Segment[] => [
 
 /** Translates segments. @throws when the database does */
 export const runTask = async (task: Task, segments: Segment[]): Promise<Outcome> => {
-  const { db, engine, account_id, from, to, part, since, now, along } = task
+  const { db, engine, account_id, from, to, part, since, now, along, charactersPerDay: limit } = task
   const scope: Scope = { account_id, engine: engine.name, from_code: from, to_code: to }
   const distinct = unique(segments)
   const hashes = new Map(
     await Promise.all(distinct.map(async (segment) => [segment.text, await hashOf(segment.text)] as const)),
   )
   const hash = ({ text }: Segment): string => hashes.get(text) ?? ""
-  const known = await findRemembered(db, scope, [...hashes.values()], since, now)
+  const asked = distinct.map((segment): [string, number] => [hash(segment), segment.text.length])
+  const batch = { segments: engine.batch.segments * part, chars: engine.batch.chars * part }
+  const { known, isPaid } = await recall(db, scope, { segments: asked, since, batch, limit }, now)
+  const paid = isPaid ? charactersOf(distinct.filter((segment) => !known.has(hash(segment)))) : 0
   const missing = distinct.filter((segment) => {
     const remembered = known.get(hash(segment))
     return remembered === undefined || (remembered !== null && !readAnswer(segment, remembered))
@@ -165,13 +178,13 @@ export const runTask = async (task: Task, segments: Segment[]): Promise<Outcome>
   const left = new Set(missing.map(({ text }) => text))
   const isDone = () => segments.filter(({ text }) => !left.has(text)).length
   let calls = 0
-  const ask = asker(task, () => calls++)
-  for (const batch of batchesOf(missing, engine, part)) {
+  const ask = asker(task, paid, () => calls++)
+  for (const some of batchesOf(missing, engine, part)) {
     if (calls >= MAX_ENGINE_CALLS) return { stopped: "unfinished" }
-    const found = await resolve(ask, batch, part)
+    const found = await resolve(ask, some, part)
     if (!(found instanceof Map)) return found
     const made = new Map(
-      batch.map((segment) => {
+      some.map((segment) => {
         const inlines = found.get(segment)
         left.delete(segment.text)
         return [hash(segment), inlines ? writeTags(inlines) : null]

@@ -39,6 +39,9 @@ const deliverNext = async (desk: Desk, env: Partial<Env> = {}): Promise<void> =>
 
 const asked = (calls: { segments: string[] }[]): string[] => calls.flatMap(({ segments }) => segments)
 
+const answerBut = (bad: string) => async (segments: string[], _from: string, to: string) =>
+  segments.map((text) => (text.includes(bad) ? "" : text.replaceAll(/[a-z]+/gi, `$&·${to}`)))
+
 describe("what was translated once is not sent again", () => {
   it("one changed sentence of a hundred costs one segment", async () => {
     const { desk, slug, calls } = await newTranslated()
@@ -178,6 +181,19 @@ describe("characters a day", () => {
     expect(asked(calls)).toEqual(["Ten letter", "Other word"])
   })
 
+  it("count what an engine is asked for, each time, and nothing that is remembered", async () => {
+    const desk = await newDesk()
+    const calls = watchEngine(answerBut("stubborn"))
+    const body = `${HUNDRED}\n\nA stubborn one.`
+    const { slug } = await desk.create({ ...fields, body, translation_languages: ["fr", "de"] })
+    await desk.run()
+    await desk.patch(slug, { translation_languages: ["fr", "de"], body: `${body}\n\nOne more.` })
+    await desk.run()
+    const counted = await rows("select characters from translated_characters")
+    expect(counted).toContainEqual({ characters: asked(calls).join("").length })
+    expect(calls.length).toBeGreaterThan(8)
+  })
+
   it("of one account are not those of another", async () => {
     const one = await newDesk()
     const other = await newDesk()
@@ -188,9 +204,6 @@ describe("characters a day", () => {
     }
   })
 })
-
-const answerBut = (bad: string) => async (segments: string[], _from: string, to: string) =>
-  segments.map((text) => (text.includes(bad) ? "" : text.replaceAll(/[a-z]+/gi, `$&·${to}`)))
 
 describe("what an engine makes nothing of", () => {
   it("keeps its source, with a warning that a hand edit clears", async () => {
