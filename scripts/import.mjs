@@ -25,9 +25,9 @@ const readArguments = () => {
   const base = values.base ?? process.env.BASE
   const key = process.env.KEY
   const wrong = [
-    positionals.length !== 1 && "One zip is imported at a time.",
+    positionals.length !== 1 && "One zip is imported at a time: name it.",
     !/^https?:\/\/[^/]/.test(base ?? "") && "--base is no address such as https://blog.example.",
-    !/^[\x21-\x7e]+$/.test(key ?? "") && "KEY is no API key.",
+    !/^[\x21-\x7e]+$/.test(key ?? "") && (key ? "KEY is no API key." : "KEY is not set."),
   ].filter(Boolean)
   if (wrong.length > 0) throw new Failure([...wrong, "", USAGE].join("\n"))
   return { file: positionals[0], base: base.replace(/\/+$/, ""), key, keep: values["keep-translations"] ?? false }

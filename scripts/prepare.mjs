@@ -30,7 +30,7 @@ const isInstalled = () => modifiedAt("node_modules/.package-lock.json") >= modif
 /** Installs what package-lock.json names, unless it is there. */
 export const installPackages = () => {
   if (!isInstalled()) {
-    console.log("Installing the npm packages; the first time takes about half a minute.")
+    console.log("Installing the npm packages; the first time takes about a minute.")
     const { status } = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
       cwd: ROOT,
       stdio: "inherit",

@@ -35,7 +35,7 @@ const countUpload = async (c: AppContext): Promise<void> => {
   if (!allowed)
     throw new ApiError(
       "rate_limited",
-      `At most ${limit} uploads in any ${UPLOAD_WINDOW_SECONDS} seconds. Try again in ${resetSeconds}.`,
+      `At most ${limit} uploads in any ${UPLOAD_WINDOW_SECONDS} seconds. Try again in ${resetSeconds} seconds.`,
       {
         headers: { "Retry-After": String(resetSeconds) },
       },
