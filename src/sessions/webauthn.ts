@@ -50,7 +50,7 @@ export const challengeOf = ({ response }: RegistrationResponse | SignInResponse)
   }
 }
 
-// A statement with certificates would have the Worker fetch what they name; nobody has asked for one.
+// A statement with certificates would have the Worker fetch what they name, and needs a bundle with `keep_names`.
 const isPlain = async (attestationObject: string): Promise<boolean> => {
   const { decodeAttestationObject } = await import("@simplewebauthn/server/helpers")
   const decoded = decodeAttestationObject(read(attestationObject))

@@ -95,9 +95,10 @@ const asker = (
   const askOnce = async (segments: Segment[]): ReturnType<Ask> => {
     const texts = segments.map(({ text }) => text)
     const characters = charactersOf(segments)
-    const due = Math.max(0, characters - credit)
+    // What such a call has beyond that was remembered, and cannot be read any more.
+    const isPaid = credit > 0
     credit = Math.max(0, credit - characters)
-    if (due > 0 && !(await spendCharacters(db, account_id, due, charactersPerDay, now)))
+    if (!isPaid && !(await spendCharacters(db, account_id, characters, charactersPerDay, now)))
       return { failure: DAILY_LIMIT(now) }
     count()
     const answer = await engine.translate(texts, from, to).catch((crash: unknown) => ({ crash }))
