@@ -27,11 +27,9 @@ const INFO = 180
 const RULE = 90
 /** A line with a pipe may be the head of a table. */
 const PIPED = 450
-/** Of each piece of a line for every other one: all are held until the next line tells whether it is a head. */
-const HELD = 0.000_36
+/** Of each word, pipe, run of hashes and blank between them, for every other one that is held together with it. */
+const HELD = 0.0004
 const HEADING = 850
-/** Of each other run of hashes, which may close the heading. */
-const HASHES = 180
 const LINK_DEFINITION = 3500
 /** With its call, and the way back. */
 const FOOTNOTE = 6600
@@ -62,6 +60,7 @@ const BEGINS_BLOCK = /^(?![-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$))[^ \t]/
 const DELIMITER_ROW = /^(?=.*[|:])[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*(?::?-+:?[ \t]*)?)*$/
 const BEGINS_FENCE = /^ {0,3}(?:`{3}|~{3})/
 const PIECES_OF_ROW = /\||[ \t]+|[^ \t|]+/g
+const PIECES_OF_HEADING = /#+|[ \t]+|[^ \t#]+/g
 /** What is indented so far may be code. */
 const MAY_BE_CODE = /^ {4}/
 
@@ -74,7 +73,9 @@ const addTable = (effort: Effort, rows: Line[]): void => {
   if (delimiters.length === 0) return
   const columns = Math.max(...delimiters.map(({ rest }) => cellsOf(rest).length))
   const cells = rows.reduce((sum, { rest }) => sum + Math.max(columns, cellsOf(rest).length), 0)
-  effort.add("table cells", TABLE + CELL * cells + CELL_BY_CELL * cells ** 2, rows[0]?.number ?? 1)
+  const pieces = rows.reduce((sum, { rest }) => sum + count(rest, PIECES_OF_ROW), 0)
+  const steps = TABLE + CELL * cells + CELL_BY_CELL * cells ** 2 + HELD * pieces ** 2
+  effort.add("table cells", steps, rows[0]?.number ?? 1)
 }
 
 const CAUSES = { quotes: "quotes", items: "list items", footnotes: "footnotes" } as const
@@ -83,6 +84,8 @@ const CAUSES = { quotes: "quotes", items: "list items", footnotes: "footnotes" }
 const addLines = (effort: Effort, hasTables: boolean) => {
   /** How much the block has so far, and what it is in. */
   let size = 0
+  /** Pieces of headings that the block has so far. */
+  let headed = 0
   let isInside = false
   let container: string = CAUSES.quotes
   let marker: string | undefined
@@ -98,7 +101,7 @@ const addLines = (effort: Effort, hasTables: boolean) => {
     const isNext = before !== undefined && isBlank(before.text) && BEGINS_BLOCK.test(line.text)
     if (isNext) [isInside, container] = [false, CAUSES.quotes]
     // Code and HTML hold all together that they stand in.
-    if (isNext && !before.isCode && !before.mayBeHtml && !before.isLost) size = 0
+    if (isNext && !before.isCode && !before.mayBeHtml && !before.isLost) [size, headed] = [0, 0]
     if (isNext || isBlank(rest)) endRows()
     rows.push(line)
     const begins = begun.quotes + begun.items + begun.footnotes
@@ -121,9 +124,15 @@ const addLines = (effort: Effort, hasTables: boolean) => {
     if (isCode) return
     if (isInside) addInlines(effort, rest, number, INLINES_INSIDE)
     effort.add("table cells", rest.includes("|") ? PIPED : 0, number)
-    effort.add("words and pipes of a line", hasTables ? HELD * count(rest, PIECES_OF_ROW) ** 2 : 0, number)
+    // Until the next line tells whether it is a head.
+    const mayBeHead = hasTables && !MAY_BE_CODE.test(rest)
+    effort.add("words and pipes of a line", mayBeHead ? HELD * count(rest, PIECES_OF_ROW) ** 2 : 0, number)
     if (!MAY_BE_MARKED.test(rest)) return
-    effort.add("headings", ATX_HEADING.test(rest) ? HEADING + HASHES * (count(rest, /#+/g) - 1) : 0, number)
+    if (ATX_HEADING.test(rest)) {
+      const pieces = count(rest, PIECES_OF_HEADING)
+      effort.add("headings", HEADING + HELD * pieces * (2 * headed + pieces), number)
+      headed += pieces
+    }
     effort.add("headings", UNDERLINE.test(rest) ? HEADING + 2 * ENDED * size : 0, number)
     effort.add("list items", begun.items > 0 && BEGINS_TASK.test(rest) ? TASK : 0, number)
     effort.add("rules", THEMATIC_BREAK.test(rest) ? RULE * count(rest, MARKERS) : 0, number)

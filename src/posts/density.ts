@@ -98,7 +98,8 @@ const addText = (effort: Effort, { text, line }: InlineText, isPictured: boolean
     const lengths = new Set(text.match(BACKTICKS)?.map((run) => run.length))
     for (const code of mayBeCode(text, lengths))
       effort.add("lines of code in a paragraph", MOVED * count(code, LINE_ENDING) * 2 * count(code, / /g), line)
-    effort.add("blanks behind a backtick", HELD * count(text.slice(text.indexOf("`")), / /g) ** 2, line)
+    const behind = text.split(BACKTICKS).slice(1)
+    effort.add("blanks behind a backtick", HELD * squares(behind.map((code) => count(code, / /g))), line)
     effort.add("escaped backticks", count(text, ESCAPED_BACKTICK) * text.length, line)
     effort.add("runs of backticks of different lengths", LOOK_AHEAD * lengths.size * text.length, line)
   }
