@@ -24,7 +24,7 @@ const FENCE = 380
 /** Of each escape or reference in what it says of its code. */
 const INFO = 180
 /** Of each run of its markers. */
-const RULE = 90
+const RULE = 130
 /** A line with a pipe may be the head of a table. */
 const PIPED = 450
 /** Of each word, pipe, run of hashes and blank between them, for every other one that is held together with it. */
