@@ -67,11 +67,9 @@ export const addInlines = (effort: Effort, text: string, line: number, part = 1)
   for (const [cause, pattern, steps] of INLINES) effort.add(cause, part * steps * count(text, pattern), line)
 }
 
-/** Where code may be: between backticks that follow one another, or from the first to the last where they are not alike. */
+/** Where code may be looked for: behind each run of backticks up to the next, or behind the first where they are not alike. */
 const mayBeCode = (text: string, lengths: Set<number>): string[] =>
-  lengths.size === 1 && !text.includes("\\`")
-    ? text.split(BACKTICKS).slice(1, -1)
-    : [text.slice(text.indexOf("`"), text.lastIndexOf("`"))]
+  lengths.size === 1 && !text.includes("\\`") ? text.split(BACKTICKS).slice(1) : [text.slice(text.indexOf("`"))]
 
 /** Pieces that come to nothing, times what parts them: a mark is one of the two. */
 const countMoves = (lines: number, marks: number, pieces: number): number => {
@@ -96,10 +94,11 @@ const addText = (effort: Effort, { text, line }: InlineText, isPictured: boolean
   effort.add("pieces of text", MOVED * moves, line)
   if (text.includes("`")) {
     const lengths = new Set(text.match(BACKTICKS)?.map((run) => run.length))
-    for (const code of mayBeCode(text, lengths))
+    // Nothing is code behind the last of them.
+    for (const code of mayBeCode(text.slice(0, text.lastIndexOf("`")), lengths))
       effort.add("lines of code in a paragraph", MOVED * count(code, LINE_ENDING) * 2 * count(code, / /g), line)
-    const behind = text.split(BACKTICKS).slice(1)
-    effort.add("blanks behind a backtick", HELD * squares(behind.map((code) => count(code, / /g))), line)
+    const blanks = mayBeCode(text, lengths).map((code) => count(code, / /g))
+    effort.add("blanks behind a backtick", HELD * squares(blanks), line)
     effort.add("escaped backticks", count(text, ESCAPED_BACKTICK) * text.length, line)
     effort.add("runs of backticks of different lengths", LOOK_AHEAD * lengths.size * text.length, line)
   }

@@ -173,6 +173,7 @@ describe("a body that would cost too much is refused", () => {
     ["delimiters behind many lines", `${"a\n".repeat(19_000)}${"a* ".repeat(1500)}`],
     ["closing brackets behind many lines", `${"a\n".repeat(18_000)}${"a] ".repeat(700)}`],
     ["lines that go on with many lists in a quote", `> ${"- ".repeat(98)}a\n${`>${" ".repeat(197)}b\n`.repeat(640)}`],
+    ["blanks behind two backticks, between single ones", `\`\`${`${"a ".repeat(100)}\``.repeat(1200)}`],
     ["code behind escaped backticks", `${"\\``".repeat(6600)}${"x".repeat(230_000)}`],
     ["addresses that an underscore ends", `${"www.a_".repeat(6000)}${"a".repeat(220_000)}`],
     ["marks in many lines", "!!!!!!!!!!!!\n".repeat(19_000)],
