@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 
 import { MAX_BODY_BYTES, MAX_BODY_LINES, MAX_CONTAINERS, MAX_HTML_BYTES, MAX_PARSER_STEPS } from "../../src/limits.ts"
+import { measureBlocks } from "../../src/posts/complexity.ts"
 import { placePictures, readBlocks, renderMarkdown } from "../../src/posts/markdown.ts"
 
 /** The sentence that refuses a body, or null. */
@@ -152,6 +153,21 @@ describe("what takes too long is refused with the construct and its line, and no
     expect(earlyRefusal(half)).toBeNull()
     expect(earlyRefusal(other)).toBeNull()
     expect(earlyRefusal(`${half}${other}`)).toMatch(/^It takes too long to parse, most of all its /)
+  })
+})
+
+describe("what can be told from the lines is refused before blocks are", () => {
+  it.each([
+    ["code spans", "`a` "],
+    ["links", "[a](b) "],
+    ["tags", "<b>a</b> "],
+    ["tags that nothing ends", "<a "],
+    ["tags that nothing ends, in lines", `${"<a ".repeat(6)}\n`],
+    ["names that no block of HTML has", "<ab "],
+  ])("%s", (_, unit) => {
+    expect(measureBlocks(unit.repeat(MAX_BODY_BYTES / unit.length))).toEqual({
+      tooComplex: expect.stringMatching(/^It takes too long to parse/),
+    })
   })
 })
 

@@ -60,6 +60,13 @@ describe("where it is not certain that a line is code, it is none", () => {
     ["in CDATA, and nowhere behind it", ["<![CDATA[", "```", "a", "]]>", "```", "b"], [1, 2, 3, 4, 5, 6]],
     ["in a declaration", ["<!DOCTYPE", "```", "a", ">", "```", "b"], [1, 2, 3, 4]],
     ["in HTML, and nowhere behind it", ["<div>", "```", "", "```", "a", "```"], [1, 2, 3, 4, 5, 6]],
+    ["behind a tag alone", ['<a b="\u2028">  ', "```", "a", "```"], [1, 2, 3, 4]],
+    ["behind the beginning of a block", ["</DIV a", "```", "a", "```"], [1, 2, 3, 4]],
+    ["behind a tag with a tag in quotes", ["<a b='>' c=\"<d>'\"/>", "```", "a", "```"], [1, 2, 3, 4]],
+    ["but behind a tag with text", ["<a b> c", "```", "a", "```"], [1, 4]],
+    ["but behind two tags", ["<a></a>", "```", "a", "```"], [1, 4]],
+    ["but behind what is no tag yet", ["<a b", "```", "a", "```"], [1, 4]],
+    ["but behind a longer name", ["<divs >a", "```", "a", "```"], [1, 4]],
     ["behind an indented comment", ["a", " <!--", "```", "b", "```"], [1, 2, 3, 4, 5]],
     ["but after HTML and a blank line", ["<div>", "", "```", "b", "```"], [1, 2, 5]],
     ["but what looks like HTML inside code is none", ["```", "<!--", "```", "a", "```", "b"], [3, 4]],
@@ -87,6 +94,7 @@ const CONTAINERS = new Set(["blockQuote", "listOrdered", "listUnordered", "gfmFo
 const ATOMS = [
   ["- ", "* ", "+ ", "1. ", "2. ", "10) ", "> ", ">", "[^a]: ", "[a]: b", "\n", "\n", "\n", "\n\n", "  ", "    ", " "],
   ["   ", "\t", "a", "b", "```", "~~~", "````", "```js", "<div>", "<!--", "-->", "---", "===", "- - -", "-\n", "|-|"],
+  ["<a b", "<a>", "</a>", "<a b='>'>", "<p", "</p ", "<p/>", "<pa", ">", "\u2028"],
 ].flat()
 const makeLines = (random: () => number): string =>
   Array.from({ length: 5 + random() * 40 }, () => ATOMS[Math.floor(random() * ATOMS.length)]).join("")
