@@ -212,6 +212,8 @@ const MIXED: Record<string, Family> = {
   "words in a heading": after("# ", repeat("a ")),
   "headings of many words": repeat(`# ${"a ".repeat(1000)}\n`),
   "words in rows": after("|a|\n|-|\n", repeat(`|${"a ".repeat(1000)}|\n`)),
+  "tables of many words in a quote": repeat(`> |a|\n> |-|\n${`> |${"a ".repeat(1000)}|\n`.repeat(5)}>\n`),
+  "indented tables of many words": repeat(` |a|\n |-|\n${` |${"a ".repeat(1000)}|\n`.repeat(5)}\n`),
   "escapes behind a fence": after("~~~", repeat("\\*")),
   "words in code": between("`", repeat("a "), "`"),
   "lines in code": between("`", repeat("a b c d e f\n"), "`"),

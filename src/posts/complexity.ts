@@ -11,6 +11,8 @@ import { type Line, readLines } from "./lines.ts"
 
 const LINE = 80
 const CHAR = 1.5
+/** It is up to four columns, each held apart. */
+const TAB = 16
 /** Of each quote, item and footnote that a line goes on with. */
 const CONTINUED = 150
 const BEGUN = 1500
@@ -67,14 +69,17 @@ const MAY_BE_CODE = /^ {4}/
 /** Cells without the pipes at both ends. */
 const cellsOf = (row: string): string[] => row.trim().replace(/^\|/, "").replace(/\|$/, "").split("|")
 
-/** Every row has the columns of the delimiter row, or more if more are written. */
-const addTable = (effort: Effort, rows: Line[]): void => {
+/**
+ * Every row has the columns of the delimiter row, or more if more are written.
+ * @param hold what pieces take for all that is held
+ */
+const addTable = (effort: Effort, rows: Line[], hold: (pieces: number) => number): void => {
   const delimiters = rows.filter(({ rest }) => DELIMITER_ROW.test(rest))
   if (delimiters.length === 0) return
   const columns = Math.max(...delimiters.map(({ rest }) => cellsOf(rest).length))
   const cells = rows.reduce((sum, { rest }) => sum + Math.max(columns, cellsOf(rest).length), 0)
   const pieces = rows.reduce((sum, { rest }) => sum + count(rest, PIECES_OF_ROW), 0)
-  const steps = TABLE + CELL * cells + CELL_BY_CELL * cells ** 2 + HELD * pieces ** 2
+  const steps = TABLE + CELL * cells + CELL_BY_CELL * cells ** 2 + hold(pieces)
   effort.add("table cells", steps, rows[0]?.number ?? 1)
 }
 
@@ -84,15 +89,21 @@ const CAUSES = { quotes: "quotes", items: "list items", footnotes: "footnotes" }
 const addLines = (effort: Effort, hasTables: boolean) => {
   /** How much the block has so far, and what it is in. */
   let size = 0
-  /** Pieces of headings that the block has so far. */
-  let headed = 0
+  /** Pieces of headings and of rows that the block has so far. */
+  let held = 0
   let isInside = false
   let container: string = CAUSES.quotes
   let marker: string | undefined
   let rows: Line[] = []
 
+  const hold = (pieces: number): number => {
+    const steps = HELD * pieces * (2 * held + pieces)
+    held += pieces
+    return steps
+  }
+
   const endRows = (): void => {
-    addTable(effort, rows)
+    addTable(effort, rows, hold)
     rows = []
   }
 
@@ -100,9 +111,9 @@ const addLines = (effort: Effort, hasTables: boolean) => {
     const { rest, begun, depth, ended, number, isCode } = line
     const isNext = before !== undefined && isBlank(before.text) && BEGINS_BLOCK.test(line.text)
     if (isNext) [isInside, container] = [false, CAUSES.quotes]
-    // Code and HTML hold all together that they stand in.
-    if (isNext && !before.isCode && !before.mayBeHtml && !before.isLost) [size, headed] = [0, 0]
     if (isNext || isBlank(rest)) endRows()
+    // Code and HTML hold all together that they stand in.
+    if (isNext && !before.isCode && !before.mayBeHtml && !before.isLost) [size, held] = [0, 0]
     rows.push(line)
     const begins = begun.quotes + begun.items + begun.footnotes
     const isOuter = begins > 0 && !isInside
@@ -128,11 +139,7 @@ const addLines = (effort: Effort, hasTables: boolean) => {
     const mayBeHead = hasTables && !MAY_BE_CODE.test(rest)
     effort.add("words and pipes of a line", mayBeHead ? HELD * count(rest, PIECES_OF_ROW) ** 2 : 0, number)
     if (!MAY_BE_MARKED.test(rest)) return
-    if (ATX_HEADING.test(rest)) {
-      const pieces = count(rest, PIECES_OF_HEADING)
-      effort.add("headings", HEADING + HELD * pieces * (2 * headed + pieces), number)
-      headed += pieces
-    }
+    effort.add("headings", ATX_HEADING.test(rest) ? HEADING + hold(count(rest, PIECES_OF_HEADING)) : 0, number)
     effort.add("headings", UNDERLINE.test(rest) ? HEADING + 2 * ENDED * size : 0, number)
     effort.add("list items", begun.items > 0 && BEGINS_TASK.test(rest) ? TASK : 0, number)
     effort.add("rules", THEMATIC_BREAK.test(rest) ? RULE * count(rest, MARKERS) : 0, number)
@@ -178,7 +185,7 @@ const refuseCrowded = (blocks: Effort, markdown: string, lines: Line[]): string 
 export const measureBlocks = (markdown: string): Effort | { tooComplex: string } => {
   if (count(markdown, LINE_ENDING) >= MAX_BODY_LINES) return { tooComplex: `It has more than ${MAX_BODY_LINES} lines.` }
   const effort = measureEffort()
-  effort.add("characters", CHAR * markdown.length, 1)
+  effort.add("characters", CHAR * markdown.length + TAB * count(markdown, /\t/g), 1)
   const lines: Line[] = []
   const all = addLines(effort, MAY_BE_TABLE.test(markdown))
   for (const line of readLines(markdown)) {

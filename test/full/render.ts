@@ -1,15 +1,15 @@
 // Run by memory.test.ts in a process whose memory is bounded: the most of each hostile family that is accepted, rendered and
 // parsed for translation.
 import { FAMILIES } from "../../bench/markdown/families.ts"
-import { MAX_BODY_BYTES } from "../../src/limits.ts"
+import { MAX_TRANSLATED_BODY_BYTES } from "../../src/limits.ts"
 import { placePictures, readBlocks, renderMarkdown } from "../../src/posts/markdown.ts"
 import { parseMarkdown } from "../../src/posts/mdast.ts"
 
 const isRefused = (markdown: string): boolean => "tooComplex" in readBlocks(markdown)
 
 const findMost = (make: (length: number) => string): string => {
-  let [fits, refused] = [0, MAX_BODY_BYTES + 1]
-  while (refused - fits > 16 + fits / 50) {
+  let [fits, refused] = [0, MAX_TRANSLATED_BODY_BYTES + 1]
+  while (refused - fits > 16 + fits / 1000) {
     const middle = Math.floor((fits + refused) / 2)
     if (isRefused(make(middle))) refused = middle
     else fits = middle
