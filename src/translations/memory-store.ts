@@ -3,8 +3,8 @@ import { and, eq, gt, inArray, isNotNull, isNull, notExists, or, sql } from "dri
 import { dayOf, daysBefore } from "../days.ts"
 import { builtOnce, type Db, listOf, type Statement } from "../db.ts"
 import { MEMORY_DAYS, MEMORY_USED_DAYS, UNTRANSLATABLE_SECONDS } from "../limits.ts"
-import { remembered_segments, translated_characters } from "../tables.ts"
-import { forgetDays, WITHIN_LIMIT } from "./budget-store.ts"
+import { remembered_segments } from "../tables.ts"
+import { countCharacters, forgetDays } from "./budget-store.ts"
 
 /** Between which translations a memory lies: those of other accounts, engines and languages are others. */
 export interface Scope {
@@ -67,14 +67,11 @@ const recallAndSpend = builtOnce(
         .where(
           and(inScope(SCOPE), inArray(remembered_segments.hash, sql`(select value ->> 0 from ${ASKED})`), isSince),
         ),
-      db
-        .insert(translated_characters)
-        .select(
-          sql`select ${SCOPE.account_id}, ${sql.placeholder("day")}, sum(value ->> 1) from ${ASKED}
-            where ${isMissing(db)} having count(*) <= ${sql.placeholder("segments")} and sum(value ->> 1) <= ${sql.placeholder("chars")}`,
-        )
-        .onConflictDoUpdate(WITHIN_LIMIT)
-        .returning({ characters: translated_characters.characters }),
+      countCharacters(
+        db,
+        sql`sum(value ->> 1) from ${ASKED} where ${isMissing(db)}
+          having count(*) <= ${sql.placeholder("segments")} and sum(value ->> 1) <= ${sql.placeholder("chars")}`,
+      ),
     ] as const,
 )
 
@@ -91,13 +88,16 @@ interface Asked {
 
 /**
  * What is known of segments; null: nothing to be believed came of the last try. What is not known is counted against the
- * limit of the day in the same moment, if one call of the engine takes all of it and it does not exceed the limit.
+ * limit of the day in the same moment, if one call of the engine takes all of it and it does not exceed the limit: no call
+ * may follow before the engine's, or those of a run that fails there would be counted twice.
+ * @param along takes the statement that notes what was used
  */
 export const recall = async (
   db: Db,
   scope: Scope,
   { segments, since, batch, limit }: Asked,
   now: Date,
+  along: Statement[],
 ): Promise<{ known: Map<string, string | null>; isPaid: boolean }> => {
   const failedSince = now.getTime() - UNTRANSLATABLE_SECONDS * 1000
   const times = { since: since.getTime(), failedSince, day: dayOf(now) }
@@ -108,10 +108,12 @@ export const recall = async (
   const noted = daysBefore(now, MEMORY_USED_DAYS)
   const old = valid.filter(({ used_at }) => used_at < noted)
   if (old.length > 0)
-    await db
-      .update(remembered_segments)
-      .set({ used_at: now })
-      .where(and(inScope(scope), inArray(remembered_segments.hash, listOf(old.map(({ hash }) => hash)))))
+    along.push(
+      db
+        .update(remembered_segments)
+        .set({ used_at: now })
+        .where(and(inScope(scope), inArray(remembered_segments.hash, listOf(old.map(({ hash }) => hash))))),
+    )
   const known = new Map(valid.map(({ hash, translation }) => [hash, translation]))
   return { known, isPaid: spent.length > 0 }
 }

@@ -95,11 +95,11 @@ const asker = (
   const askOnce = async (segments: Segment[]): ReturnType<Ask> => {
     const texts = segments.map(({ text }) => text)
     const characters = charactersOf(segments)
-    // What such a call has beyond that was remembered, and cannot be read any more.
-    const isPaid = credit > 0
-    credit = Math.max(0, credit - characters)
-    if (!isPaid && !(await spendCharacters(db, account_id, characters, charactersPerDay, now)))
-      return { failure: DAILY_LIMIT(now) }
+    const due = Math.max(0, characters - credit)
+    // What is remembered and cannot be read any more would be refused each day anew, beside what is paid each day anew.
+    const limit = credit > 0 ? Number.MAX_SAFE_INTEGER : charactersPerDay
+    credit -= characters - due
+    if (due > 0 && !(await spendCharacters(db, account_id, due, limit, now))) return { failure: DAILY_LIMIT(now) }
     count()
     const answer = await engine.translate(texts, from, to).catch((crash: unknown) => ({ crash }))
     if (!("texts" in answer)) return answer
@@ -169,7 +169,7 @@ export const runTask = async (task: Task, segments: Segment[]): Promise<Outcome>
   const hash = ({ text }: Segment): string => hashes.get(text) ?? ""
   const asked = distinct.map((segment): [string, number] => [hash(segment), segment.text.length])
   const batch = { segments: engine.batch.segments * part, chars: engine.batch.chars * part }
-  const { known, isPaid } = await recall(db, scope, { segments: asked, since, batch, limit }, now)
+  const { known, isPaid } = await recall(db, scope, { segments: asked, since, batch, limit }, now, along)
   const paid = isPaid ? charactersOf(distinct.filter((segment) => !known.has(hash(segment)))) : 0
   const missing = distinct.filter((segment) => {
     const remembered = known.get(hash(segment))
@@ -178,25 +178,28 @@ export const runTask = async (task: Task, segments: Segment[]): Promise<Outcome>
   const total = segments.length
   const left = new Set(missing.map(({ text }) => text))
   const isDone = () => segments.filter(({ text }) => !left.has(text)).length
+  const fresh = new Map<Segment, Source>()
   let calls = 0
   const ask = asker(task, paid, () => calls++)
   for (const some of batchesOf(missing, engine, part)) {
     if (calls >= MAX_ENGINE_CALLS) return { stopped: "unfinished" }
     const found = await resolve(ask, some, part)
     if (!(found instanceof Map)) return found
-    const made = new Map(
-      some.map((segment) => {
-        const inlines = found.get(segment)
-        left.delete(segment.text)
-        return [hash(segment), inlines ? writeTags(inlines) : null]
-      }),
-    )
+    const made = new Map<string, string | null>()
+    for (const segment of some) {
+      const inlines = found.get(segment)
+      const written = inlines ? writeTags(inlines) : null
+      // Pieces may be too long together, and are nothing that is to be asked for again and again.
+      const reading = readAnswer(segment, written)
+      if (reading) fresh.set(segment, reading)
+      made.set(hash(segment), reading ? written : null)
+      left.delete(segment.text)
+    }
     along.push(remember(db, scope, made, now))
     for (const [key, translation] of made) known.set(key, translation)
     // Who is through says so with the text itself.
     if (left.size > 0 && !(await task.report(isDone(), total))) return { stopped: "unwanted" }
   }
-  return {
-    translations: new Map(segments.map((segment) => [segment, readAnswer(segment, known.get(hash(segment)) ?? null)])),
-  }
+  const read = (segment: Segment) => fresh.get(segment) ?? readAnswer(segment, known.get(hash(segment)) ?? null)
+  return { translations: new Map(segments.map((segment) => [segment, read(segment)])) }
 }

@@ -39,6 +39,9 @@ const deliverNext = async (desk: Desk, env: Partial<Env> = {}): Promise<void> =>
 
 const asked = (calls: { segments: string[] }[]): string[] => calls.flatMap(({ segments }) => segments)
 
+/** What is remembered is no translation of anything any more. */
+const spoil = () => bindings.DB.exec(`UPDATE remembered_segments SET translation = '<g id="9">'`)
+
 const answerBut = (bad: string) => async (segments: string[], _from: string, to: string) =>
   segments.map((text) => (text.includes(bad) ? "" : text.replaceAll(/[a-z]+/gi, `$&·${to}`)))
 
@@ -194,6 +197,28 @@ describe("characters a day", () => {
     expect(calls.length).toBeGreaterThan(8)
   })
 
+  it("count what is remembered and cannot be read, once", async () => {
+    const { desk, slug, calls } = await newTranslated()
+    const [before] = await rows("select sum(characters) as characters from translated_characters")
+    await spoil()
+    await resave(desk, slug, { body: `${HUNDRED}\n\nOne more.` })
+    await desk.run()
+    expect(asked(calls)).toHaveLength(99)
+    const [after] = await rows("select sum(characters) as characters from translated_characters")
+    expect(Number(after?.["characters"]) - Number(before?.["characters"])).toBe(asked(calls).join("").length)
+  })
+
+  it("never keep a text waiting for good that is remembered in part and cannot be read", async () => {
+    const desk = await newDesk()
+    const { slug } = await desk.create({ ...short, translation_languages: ["fr"] })
+    await runTranslations(desk.wakeUps, LIMITED)
+    passSeconds(DAY_SECONDS)
+    await spoil()
+    await resave(desk, slug, { body: "Ten letter\n\nOther word" })
+    await deliverNext(desk, LIMITED)
+    expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", error: null })
+  })
+
   it("of one account are not those of another", async () => {
     const one = await newDesk()
     const other = await newDesk()
@@ -233,5 +258,21 @@ describe("what an engine makes nothing of", () => {
     expect((await desk.get(slug, "fr")).json.post.body).toBe("Some·fr **bold·fr** words·fr.")
     expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", warnings: [] })
     expect(calls.map(({ segments }) => segments.length)).toEqual([3, 1, 3])
+  })
+
+  it("is not asked for again where its pieces are too long together", async () => {
+    const desk = await newDesk()
+    const calls = watchEngine(async (segments) =>
+      segments.map((text) => (text.includes("<") ? "" : text.length < 8 ? "long ".repeat(40) : "Words.")),
+    )
+    const body = "Some **bold** words."
+    const { slug } = await desk.create({ ...fields, body, translation_languages: ["fr"] })
+    await desk.run()
+    expect((await desk.get(slug, "fr")).json.post.body).toBe(body)
+    calls.splice(0)
+    await resave(desk, slug, { body: `${body}\n\nAnother paragraph.` })
+    await desk.run()
+    expect(asked(calls)).toEqual(["Another paragraph."])
+    expect((await desk.get(slug, "fr")).json.post.body).toBe(`${body}\n\nWords.`)
   })
 })
