@@ -68,8 +68,9 @@ const writeLabelledPicture: Handle = (node: LabelledPicture, _, state) => {
 }
 const labelledPicture = Object.assign(writeLabelledPicture, { peek: () => "!" })
 
-/** Nothing that is ever escaped, but for blanks beside a line ending. */
-const PLAIN = /^[\p{L}\p{M}\p{N} ,;?]*$/u
+const NEVER_ESCAPED = String.raw`[a-z\d ,;?'"\u0080-\u{10FFFF}]*`
+/** That, but for blanks beside a line ending, and full stops that end neither a number nor `www`. */
+const PLAIN = new RegExp(String.raw`^${NEVER_ESCAPED}(?:(?<=[a-vx-z\u0080-\u{10FFFF}])\.${NEVER_ESCAPED})*$`, "iu")
 
 /** Most text is plain, and to look for forty constructs in it takes longer than all else. */
 const text: Handle = (node: Text, parent, state, info) => {

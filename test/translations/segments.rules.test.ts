@@ -161,6 +161,7 @@ describe("whatever an engine says", () => {
     ["a pipe in a cell", "| a |\n|---|", "b | c", "| b \\| c |\n|---|"],
     ["a definition", "a", "[b]: /c", "\\[b]\\: /c"],
     ["an address", "a", "https://b.c and d@e.f", "https\\://b.c and d\\@e.f"],
+    ["an address without a scheme", "a", "WWW.b.c and d.e.", "WWW\\.b.c and d.e."],
     ["character references", "a", "b &lt;c&gt; &amp;amp; &#233;", "b \\<c> \\&amp; é"],
     ["lines", "a", "b\r\n\r\n# c", "b # c"],
     ["blanks inside of markup", "a **b**", 'c<g id="1"> d </g>', "c **d** "],
