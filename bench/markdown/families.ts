@@ -213,6 +213,10 @@ const MIXED: Record<string, Family> = {
   "headings of many words": repeat(`# ${"a ".repeat(1000)}\n`),
   "words in rows": after("|a|\n|-|\n", repeat(`|${"a ".repeat(1000)}|\n`)),
   "tables of many words in a quote": repeat(`> |a|\n> |-|\n${`> |${"a ".repeat(1000)}|\n`.repeat(5)}>\n`),
+  "tables of many words, byte order marks": after(
+    "a\n\n",
+    repeat(`\uFEFF\n|a|\n|-|\n${`|${"a ".repeat(1000)}|\n`.repeat(5)}\n`),
+  ),
   "indented tables of many words": repeat(` |a|\n |-|\n${` |${"a ".repeat(1000)}|\n`.repeat(5)}\n`),
   "escapes behind a fence": after("~~~", repeat("\\*")),
   "words in code": between("`", repeat("a "), "`"),

@@ -56,8 +56,8 @@ const MARKERS = /[-*_]+/g
 const ITEM_MARKER = /(?:[-+*]|\d[.)])(?=[ \t]|$)/
 const BEGINS_TASK = /^\[[ xX]\][ \t]/
 const DEFINITION = /^ {0,3}\[[^\]]+\]:/
-/** After a blank line nothing else can still belong to a list, a quote or a footnote. */
-const BEGINS_BLOCK = /^(?![-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$))[^ \t]/
+/** After a blank line nothing else can still belong to a list, a quote or a footnote; no block is cut before U+FEFF. */
+const BEGINS_BLOCK = /^(?![-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$))[^ \t\uFEFF]/
 /** Dashes alone underline a heading. */
 const DELIMITER_ROW = /^(?=.*[|:])[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*(?::?-+:?[ \t]*)?)*$/
 const BEGINS_FENCE = /^ {0,3}(?:`{3}|~{3})/
@@ -114,7 +114,7 @@ const addLines = (effort: Effort, hasTables: boolean) => {
     if (isNext || isBlank(rest)) endRows()
     // Code and HTML hold all together that they stand in.
     if (isNext && !before.isCode && !before.mayBeHtml && !before.isLost) [size, held] = [0, 0]
-    rows.push(line)
+    if (!isCode) rows.push(line)
     const begins = begun.quotes + begun.items + begun.footnotes
     const isOuter = begins > 0 && !isInside
     if (begins > 0) container = begun.quotes > begun.items ? CAUSES.quotes : CAUSES.items

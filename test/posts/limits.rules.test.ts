@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest"
 
-import { MAX_BODY_BYTES, MAX_BODY_LINES, MAX_CONTAINERS, MAX_HTML_BYTES, MAX_PARSER_STEPS } from "../../src/limits.ts"
+import {
+  MAX_BODY_BYTES,
+  MAX_BODY_LINES,
+  MAX_CONTAINERS,
+  MAX_HTML_BYTES,
+  MAX_PARSER_STEPS,
+  MAX_TRANSLATED_BODY_BYTES,
+} from "../../src/limits.ts"
 import { measureBlocks } from "../../src/posts/complexity.ts"
 import { placePictures, readBlocks, renderMarkdown } from "../../src/posts/markdown.ts"
 
@@ -126,6 +133,24 @@ describe("what takes too long is refused with the construct and its line, and no
     ["words of a heading", (n) => `${BEFORE}# ${"a ".repeat(n)}`, 60_000, "headings"],
     ["words of headings", (n) => BEFORE + `# ${"a ".repeat(1000)}\n`.repeat(n / 1000), 55_000, "headings"],
     ["words of rows", (n) => `${BEFORE}|a|\n|-|\n${`${"a ".repeat(1000)}|\n`.repeat(n / 1000)}`, 55_000, "table cells"],
+    [
+      "words of rows apart in a quote",
+      (n) => BEFORE + `> |a|\n> |-|\n> |${"a ".repeat(1000)}|\n>\n`.repeat(n / 1000),
+      52_000,
+      "table cells",
+    ],
+    [
+      "words of rows apart, behind byte order marks",
+      (n) => BEFORE + `\uFEFF\n|a|\n|-|\n|${"a ".repeat(1000)}|\n\n`.repeat(n / 1000),
+      54_000,
+      "table cells",
+    ],
+    [
+      "words of headings apart, behind byte order marks",
+      (n) => BEFORE + `\uFEFF\n# ${"a ".repeat(1000)}\n\n`.repeat(n / 1000),
+      54_000,
+      "headings",
+    ],
     ["escapes behind a fence", (n) => `${BEFORE}~~~${"\\*".repeat(n)}`, 32_000, "fences"],
     ["exclamation marks", (n) => BEFORE + "!".repeat(n), 120_000, "exclamation marks"],
     ["words of one line, with a table", (n) => `${BEFORE}${"a ".repeat(n)}\nx-|`, 58_000, "words and pipes of a line"],
@@ -169,6 +194,11 @@ describe("what can be told from the lines is refused before blocks are", () => {
       tooComplex: expect.stringMatching(/^It takes too long to parse/),
     })
   })
+})
+
+it("a translation may be longer than a body, but not of tabs alone", () => {
+  expect(measureBlocks("\t".repeat(MAX_BODY_BYTES))).not.toHaveProperty("tooComplex")
+  expect(measureBlocks("\t".repeat(MAX_TRANSLATED_BODY_BYTES))).toHaveProperty("tooComplex")
 })
 
 describe("a body that would cost too much is refused", () => {
@@ -236,6 +266,7 @@ describe("a body that would cost too much is refused", () => {
       "an indented fence, and one with much of what looks like lists",
       ` \`\`\`\na\n \`\`\`\n\n\`\`\`yaml\n${"- a: *b # |\n".repeat(6000)}\`\`\``,
     ],
+    ["rows of tables in a code block", `\`\`\`\n|a|b|\n|-|-|\n${"|1|2|\n".repeat(3000)}\`\`\``],
     ["a list with much code in it", `- a\n\n  \`\`\`yaml\n${"  - a: *b # |\n".repeat(6000)}  \`\`\``],
     ["many footnotes in a row", Array.from({ length: 600 }, (_, i) => `[^${i}]: note`).join("\n")],
     ["many definitions in a row", Array.from({ length: 1600 }, (_, i) => `[${i}]: /a`).join("\n")],
