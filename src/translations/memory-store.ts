@@ -88,8 +88,8 @@ interface Asked {
 
 /**
  * What is known of segments; null: nothing to be believed came of the last try. What is not known is counted against the
- * limit of the day in the same moment, if one call of the engine takes all of it and it does not exceed the limit: no call
- * may follow before the engine's, or those of a run that fails there would be counted twice.
+ * limit of the day in the same moment, if one call of the engine takes all of it and it does not exceed the limit: the
+ * engine is asked next, or those of a run that fails in between would be counted twice.
  * @param along takes the statement that notes what was used
  */
 export const recall = async (

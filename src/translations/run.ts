@@ -79,78 +79,88 @@ const replacePieces = (inlines: Source, known: Map<string, Source>): Source =>
     return before + translated + behind
   })
 
-/** Asks, and says what each segment has become; those that are not to be believed are left out. */
-type Ask = (
-  segments: Segment[],
-  part: number,
-) => Promise<Map<Segment, Source> | { failure: Failure } | { crash: unknown }>
+/** What segments have become; those that are not to be believed are left out. */
+interface Answers {
+  found: Map<Segment, Source>
+  /** Why not all of them were asked for. */
+  broken: { failure: Failure } | { crash: unknown } | null
+}
+
+/** @param limit of the account's day, in characters */
+type Ask = (segments: Segment[], part: number, limit: number) => Promise<Answers>
+
+/** What is asked for again is counted, and never refused: it would be on each other day, too, and the text would wait for good. */
+const NO_LIMIT = Number.MAX_SAFE_INTEGER
 
 /** @param paid characters that are counted against the limit of the day already */
-const asker = (
-  { db, engine, account_id, from, to, charactersPerDay, now }: Task,
-  paid: number,
-  count: () => void,
-): Ask => {
+const asker = ({ db, engine, account_id, from, to, now }: Task, paid: number, count: () => void): Ask => {
   let credit = paid
-  const askOnce = async (segments: Segment[]): ReturnType<Ask> => {
-    const texts = segments.map(({ text }) => text)
+  const askOnce = async (segments: Segment[], limit: number): Promise<Answers> => {
+    const found: Answers["found"] = new Map()
     const characters = charactersOf(segments)
     const due = Math.max(0, characters - credit)
-    // What is remembered and cannot be read any more would be refused each day anew, beside what is paid each day anew.
-    const limit = credit > 0 ? Number.MAX_SAFE_INTEGER : charactersPerDay
+    // Beyond what is paid for is what was remembered, and cannot be read any more.
+    const most = credit > 0 ? NO_LIMIT : limit
     credit -= characters - due
-    if (due > 0 && !(await spendCharacters(db, account_id, due, limit, now))) return { failure: DAILY_LIMIT(now) }
+    if (due > 0 && !(await spendCharacters(db, account_id, due, most, now)))
+      return { found, broken: { failure: DAILY_LIMIT(now) } }
     count()
+    const texts = segments.map(({ text }) => text)
     const answer = await engine.translate(texts, from, to).catch((crash: unknown) => ({ crash }))
-    if (!("texts" in answer)) return answer
+    if (!("texts" in answer)) return { found, broken: answer }
     // Which text is whose is not certain, when one is missing.
     const answers = answer.texts.length === segments.length ? answer.texts : []
-    const read = segments.map((segment, i) => [segment, readAnswer(segment, answers[i] ?? null)] as const)
-    return new Map(read.flatMap(([segment, inlines]) => (inlines ? [[segment, inlines]] : [])))
-  }
-  return async (segments, part) => {
-    const all = new Map<Segment, Source>()
-    for (const batch of batchesOf(segments, engine, part)) {
-      const some = await askOnce(batch)
-      if (!(some instanceof Map)) return some
-      for (const [segment, inlines] of some) all.set(segment, inlines)
+    for (const [i, segment] of segments.entries()) {
+      const inlines = readAnswer(segment, answers[i] ?? null)
+      if (inlines) found.set(segment, inlines)
     }
-    return all
+    return { found, broken: null }
+  }
+  return async (segments, part, limit) => {
+    const all: Answers["found"] = new Map()
+    for (const batch of batchesOf(segments, engine, part)) {
+      const { found, broken } = await askOnce(batch, limit)
+      for (const [segment, inlines] of found) all.set(segment, inlines)
+      if (broken) return { found: all, broken }
+    }
+    return { found: all, broken: null }
   }
 }
+
+/** The text pieces of segments one by one, and their tags where the source has them. */
+const inPieces =
+  (ask: Ask): Ask =>
+  async (segments, part, limit) => {
+    const texts = new Set(segments.flatMap(({ inlines }) => piecesOf(inlines)).filter((text) => WORD.test(text)))
+    const pieces = new Map([...texts].map((text) => [segmentOf([text]), text]))
+    const { found, broken } = await ask([...pieces.keys()], part, limit)
+    const known = new Map([...found].map(([piece, inlines]) => [pieces.get(piece) ?? "", inlines]))
+    const whole = segments.filter(({ inlines }) =>
+      piecesOf(inlines).every((text) => !WORD.test(text) || known.has(text)),
+    )
+    return { found: new Map(whole.map((segment) => [segment, replacePieces(segment.inlines, known)])), broken }
+  }
 
 /** What may have been too much at once is less the second time, and less still in pieces. */
 const SECOND_PART = 1 / 4
 const PIECES_PART = 1 / 8
 
-/** The text pieces of a segment one by one, and its tags where the source has them. */
-const askInPieces = async (ask: Ask, segments: Segment[], part: number): ReturnType<Ask> => {
-  const texts = new Set(segments.flatMap(({ inlines }) => piecesOf(inlines)).filter((text) => WORD.test(text)))
-  const pieces = new Map([...texts].map((text) => [segmentOf([text]), text]))
-  const answers = await ask([...pieces.keys()], part)
-  if (!(answers instanceof Map)) return answers
-  const known = new Map([...answers].map(([piece, inlines]) => [pieces.get(piece) ?? "", inlines]))
-  const whole = segments.filter(({ inlines }) => piecesOf(inlines).every((text) => !WORD.test(text) || known.has(text)))
-  return new Map(whole.map((segment) => [segment, replacePieces(segment.inlines, known)]))
-}
-
 /** A batch, again what was not to be believed, then piece by piece; what is still left out keeps its source. */
-const resolve = async (ask: Ask, segments: Segment[], part: number): ReturnType<Ask> => {
-  const found = new Map<Segment, Source>()
-  const inPieces: Ask = (rest, less) => askInPieces(ask, rest, less)
+const resolve = async (ask: Ask, segments: Segment[], part: number, limit: number): Promise<Answers> => {
+  const found: Answers["found"] = new Map()
   const ways = [
-    [ask, part],
-    [ask, part * SECOND_PART],
-    [inPieces, part * PIECES_PART],
+    [ask, part, limit],
+    [ask, part * SECOND_PART, NO_LIMIT],
+    [inPieces(ask), part * PIECES_PART, NO_LIMIT],
   ] as const
-  for (const [way, less] of ways) {
+  for (const [way, less, most] of ways) {
     const rest = segments.filter((segment) => !found.has(segment))
     if (rest.length === 0) break
-    const answers = await way(rest, less)
-    if (!(answers instanceof Map)) return answers
-    for (const [segment, inlines] of answers) found.set(segment, inlines)
+    const answers = await way(rest, less, most)
+    for (const [segment, inlines] of answers.found) found.set(segment, inlines)
+    if (answers.broken) return { found, broken: answers.broken }
   }
-  return found
+  return { found, broken: null }
 }
 
 /** Segments by their texts: what is repeated is asked for once. */
@@ -183,10 +193,9 @@ export const runTask = async (task: Task, segments: Segment[]): Promise<Outcome>
   const ask = asker(task, paid, () => calls++)
   for (const some of batchesOf(missing, engine, part)) {
     if (calls >= MAX_ENGINE_CALLS) return { stopped: "unfinished" }
-    const found = await resolve(ask, some, part)
-    if (!(found instanceof Map)) return found
+    const { found, broken } = await resolve(ask, some, part, limit)
     const made = new Map<string, string | null>()
-    for (const segment of some) {
+    for (const segment of broken ? found.keys() : some) {
       const inlines = found.get(segment)
       const written = inlines ? writeTags(inlines) : null
       // Pieces may be too long together, and are nothing that is to be asked for again and again.
@@ -195,7 +204,8 @@ export const runTask = async (task: Task, segments: Segment[]): Promise<Outcome>
       made.set(hash(segment), reading ? written : null)
       left.delete(segment.text)
     }
-    along.push(remember(db, scope, made, now))
+    if (made.size > 0) along.push(remember(db, scope, made, now))
+    if (broken) return broken
     for (const [key, translation] of made) known.set(key, translation)
     // Who is through says so with the text itself.
     if (left.size > 0 && !(await task.report(isDone(), total))) return { stopped: "unwanted" }

@@ -134,6 +134,29 @@ describe("what was translated once is not sent again", () => {
   })
 })
 
+it("what an engine has answered is not lost when it fails on the rest", async () => {
+  const desk = await newDesk()
+  const failure = { kind: "later", code: "engine_limit", message: "Enough.", afterSeconds: 60 } as const
+  let isOut = false
+  watchEngine(async (segments, from, to) => {
+    if (isOut) return { failure }
+    isOut = true
+    return await answerBut("stubborn")(segments, from, to)
+  })
+  const { slug } = await desk.create({
+    ...fields,
+    body: "One.\n\nA stubborn one.\n\nTwo.",
+    translation_languages: ["fr"],
+  })
+  await deliverNext(desk)
+  expect((await desk.translations(slug)).fr).toMatchObject({ status: "queued", error: { code: "engine_limit" } })
+  vi.restoreAllMocks()
+  const later = watchEngine()
+  await desk.run()
+  expect(asked(later)).toEqual(["A stubborn one."])
+  expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", warnings: [] })
+})
+
 describe("a long post outlives a delivery", () => {
   const long = Array.from({ length: 1000 }, (_, n) => `Paragraph ${"of a long post ".repeat(4)}${n}.`).join("\n\n")
 
@@ -217,6 +240,14 @@ describe("characters a day", () => {
     await resave(desk, slug, { body: "Ten letter\n\nOther word" })
     await deliverNext(desk, LIMITED)
     expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", error: null })
+  })
+
+  it("never keep a text waiting for good that an engine makes nothing of", async () => {
+    const desk = await newDesk()
+    watchEngine(answerBut("stubborn"))
+    const { slug } = await desk.create({ ...short, body: "A stubborn one", translation_languages: ["fr"] })
+    await deliverNext(desk, { TRANSLATED_CHARACTERS_PER_DAY: "30" } as Partial<Env>)
+    expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", warnings: [{ field: "body" }] })
   })
 
   it("of one account are not those of another", async () => {
