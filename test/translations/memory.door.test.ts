@@ -246,7 +246,7 @@ describe("characters a day", () => {
     const desk = await newDesk()
     watchEngine(answerBut("stubborn"))
     const { slug } = await desk.create({ ...short, body: "A stubborn one", translation_languages: ["fr"] })
-    await deliverNext(desk, { TRANSLATED_CHARACTERS_PER_DAY: "30" } as Partial<Env>)
+    await deliverNext(desk, { TRANSLATED_CHARACTERS_PER_DAY: "30" })
     expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", warnings: [{ field: "body" }] })
   })
 
