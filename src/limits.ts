@@ -128,12 +128,12 @@ export const MAX_REBUILDS = 100
 export const ENGINE_TIMEOUT_MS = 60_000
 /** What an engine is asked for at once is halved after a try in vain, so many times at most. */
 export const MAX_HALVINGS = 5
-/** Then the next delivery goes on: a lease outlives so many calls. */
+/** Then the next delivery goes on, when what was asked for again has come to an end: a lease outlives so many calls. */
 export const MAX_ENGINE_CALLS = 8
 /** A batch as long as engines get, in scripts of a token a character, and as much again. */
 export const MAX_CHAT_TOKENS = 8192
-/** What no engine could translate is not tried again in the same run. */
-export const UNTRANSLATABLE_SECONDS = 10 * 60
+/** What no engine could translate is not tried again so soon: a text may take some deliveries, and wait for another day. */
+export const UNTRANSLATABLE_SECONDS = 2 * 24 * 60 * 60
 export const MEMORY_DAYS = 90
 /** A remembered segment is marked as used once in so long. */
 export const MEMORY_USED_DAYS = 7

@@ -314,6 +314,10 @@ export const remembered_segments = sqliteTable(
   (row) => [
     primaryKey({ columns: [row.account_id, row.engine, row.from_code, row.to_code, row.hash] }),
     index("remembered_segments_used").on(row.used_at),
+    // An account may remember much.
+    index("remembered_failures")
+      .on(row.account_id, row.to_code)
+      .where(sql`${row.translation} is null`),
   ],
 )
 

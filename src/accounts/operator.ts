@@ -29,6 +29,8 @@ export const isOperatorToken = async (c: AppContext, sent: string): Promise<bool
   // Hashes have one length, so that the comparison takes one time.
   crypto.subtle.timingSafeEqual(await digest(sent), await digest(requireToken(c)))
 
+export const NOT_THE_TOKEN = "This is not the operator's token."
+
 export const notTheOperator = (detail: string): ApiError =>
   new ApiError("unauthorized", detail, { headers: { "WWW-Authenticate": 'Bearer realm="edgepost operator"' } })
 
@@ -37,7 +39,7 @@ export const operatorOnly = async (c: AppContext, next: () => Promise<void>): Pr
   const sent = /^Bearer +(\S+)$/i.exec(c.req.header("Authorization")?.trim() ?? "")?.[1] ?? ""
   if (!(await isOperatorToken(c, sent))) {
     await countAttempt(c, "operator")
-    throw notTheOperator("Send `Authorization: Bearer <OPERATOR_TOKEN>`.")
+    throw notTheOperator(sent ? NOT_THE_TOKEN : "Send `Authorization: Bearer <OPERATOR_TOKEN>`.")
   }
   await next()
 }

@@ -21,7 +21,11 @@ const keyOf = (c: AppContext): string | null => {
   const key = c.req.header(HEADER)
   if (key === undefined) return null
   if (/^[\x20-\x7e]+$/.test(key) && key.length <= MAX_IDEMPOTENCY_KEY_CHARS) return key
-  throw fieldError(HEADER, "validation_error", `1 to ${MAX_IDEMPOTENCY_KEY_CHARS} characters of printable ASCII.`)
+  throw fieldError(
+    HEADER,
+    "validation_error",
+    `${HEADER} has 1 to ${MAX_IDEMPOTENCY_KEY_CHARS} characters of printable ASCII.`,
+  )
 }
 
 const inProgress = (now: Date, lockedUntil = now): ApiError =>

@@ -1,4 +1,11 @@
-import { asOperator, isOperatorToken, newAccount, notTheOperator, pathAccount } from "../accounts/operator.ts"
+import {
+  asOperator,
+  isOperatorToken,
+  newAccount,
+  NOT_THE_TOKEN,
+  notTheOperator,
+  pathAccount,
+} from "../accounts/operator.ts"
 import { insertAccount, updateAccount } from "../accounts/store.ts"
 import { type Action, insertAction, listActions } from "../accounts/trail-store.ts"
 import { openDb } from "../db.ts"
@@ -53,7 +60,7 @@ const setFlag =
 const signIn: Handler = async (c) => {
   const { token } = orThrow(check(forms.Token, await readForm(c.req.raw))).value
   await countAttempt(c, "operator")
-  if (!(await isOperatorToken(c, token))) throw notTheOperator("This is not the operator's token.")
+  if (!(await isOperatorToken(c, token))) throw notTheOperator(NOT_THE_TOKEN)
   const db = openDb(c.env.DB)
   await openSession(c, "operator", async (session) => {
     const entry = insertAction(db, byPage("sign_in", null, session.user_agent), c.var.now)

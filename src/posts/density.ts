@@ -91,7 +91,7 @@ const addText = (effort: Effort, { text, line }: InlineText, isPictured: boolean
   const lines = count(text, LINE_ENDING)
   effort.add(MARKERS, delimiters * (2 * delimiters + others + 2 * lines) + closingSteps(text, isPictured), line)
   const moves = countMoves(lines, count(text, MARKS) + addresses, count(text, EXCLAMATION_MARKS))
-  effort.add("pieces of text", MOVED * moves, line)
+  effort.add("marks and lines in one paragraph", MOVED * moves, line)
   if (text.includes("`")) {
     const lengths = new Set(text.match(BACKTICKS)?.map((run) => run.length))
     // Nothing is code behind the last of them.

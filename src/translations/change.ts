@@ -67,7 +67,7 @@ export const retranslate = async (
 export const tryAgain = async (saver: Saver, { slug, lang }: { slug: string; lang: string }): Promise<void> => {
   const { db, account, now } = saver
   const scope = { account_id: account.id, to_code: canonicalLanguage(lang) ?? lang }
-  await changePost({ ...saver, along: [forgetFailures(db, scope, now)] }, slug, {}, ({ post }) => {
+  await changePost({ ...saver, along: [forgetFailures(db, scope)] }, slug, {}, ({ post }) => {
     const text = requireListed(post, lang)
     if (text.status !== "failed" || fieldsToMake(text, ownText(post)).length === 0) return post
     return withText(post, text, queued(text, dueAt(saver), now))

@@ -8,7 +8,7 @@ import type { FieldWarning, TextField } from "../tables.ts"
 import { assemble } from "./assemble.ts"
 import type { Failure } from "./engines/engine.ts"
 import type { Translation } from "./rebuild.ts"
-import { type Outcome, runTask, type Task } from "./run.ts"
+import { runTask, type Stop, type Task } from "./run.ts"
 import { type Document, readDocument, type Segment, segmentOf, segmentsOf, type Source, WORD } from "./segments.ts"
 import { textOf } from "./tags.ts"
 
@@ -158,11 +158,7 @@ const attempt = <T>(work: () => T): T | { crash: unknown } => {
  * @returns the columns to write, or why there are none yet
  * @throws when the database does
  */
-export const makeText = async (
-  making: Making,
-  post: Post,
-  text: Text,
-): Promise<{ made: Partial<Text> } | Exclude<Outcome, { translations: unknown }>> => {
+export const makeText = async (making: Making, post: Post, text: Text): Promise<{ made: Partial<Text> } | Stop> => {
   const own = ownText(post)
   const fields = fieldsToMake(text, own)
   const plan = attempt(() => planOf(own, fields))

@@ -149,20 +149,16 @@ export const remember = (db: Db, scope: Scope, translations: Map<string, string 
   write(db, { ...scope, entries: JSON.stringify([...translations]), now: now.getTime() })[0]
 
 /** A statement: what came to nothing of the last tries into a language may be tried at once. */
-export const forgetFailures = (
-  db: Db,
-  { account_id, to_code }: Pick<Scope, "account_id" | "to_code">,
-  now: Date,
-): Statement =>
-  db.delete(remembered_segments).where(
-    and(
-      // What is older does not count anyway; by its time, because an account may remember much.
-      gt(remembered_segments.used_at, new Date(now.getTime() - UNTRANSLATABLE_SECONDS * 1000)),
-      sql`+${remembered_segments.account_id} = ${account_id}`,
-      eq(remembered_segments.to_code, to_code),
-      isNull(remembered_segments.translation),
-    ),
-  )
+export const forgetFailures = (db: Db, { account_id, to_code }: Pick<Scope, "account_id" | "to_code">): Statement =>
+  db
+    .delete(remembered_segments)
+    .where(
+      and(
+        eq(remembered_segments.account_id, account_id),
+        eq(remembered_segments.to_code, to_code),
+        isNull(remembered_segments.translation),
+      ),
+    )
 
 /** Forgets what was not used for long, some at a time, and the days before yesterday. */
 export const forgetOld = async (db: Db, now: Date, limit: number): Promise<void> => {

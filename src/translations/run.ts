@@ -28,17 +28,28 @@ export interface Task {
   /** Takes what goes with the next write of the run. */
   along: Statement[]
   /** Writes how far the run is. @returns whether to go on */
-  report: (done: number, total: number) => Promise<boolean>
+  report: (progress: Progress) => Promise<boolean>
 }
 
-export type Outcome =
-  /** All of it: what became of each segment, null where it keeps its source. */
-  | { translations: Map<Segment, Source | null> }
-  | { failure: Failure }
-  /** The engine threw: a fault of its own or of ours. */
-  | { crash: unknown }
-  /** Calls are used up, or nobody wants the rest any more. */
-  | { stopped: "unfinished" | "unwanted" }
+/** Of a text's segments, as its author sees it. */
+export interface Progress {
+  segments_done: number
+  segments_total: number
+}
+
+/** The engine failed, or threw: a fault of its own or of ours. */
+type Broken = { failure: Failure } | { crash: unknown }
+
+/** Why a run ends before its text is whole; with how far it is, where that has changed. */
+export type Stop =
+  | (Broken & { progress?: Progress })
+  /** Calls are used up. */
+  | { stopped: "unfinished"; progress: Progress }
+  /** Nobody wants the rest any more. */
+  | { stopped: "unwanted" }
+
+/** What became of each segment, null where it keeps its source. */
+export type Outcome = { translations: Map<Segment, Source | null> } | Stop
 
 const DAILY_LIMIT = (now: Date): Failure => ({
   kind: "later",
@@ -79,15 +90,8 @@ const replacePieces = (inlines: Source, known: Map<string, Source>): Source =>
     return before + translated + behind
   })
 
-/** What segments have become; those that are not to be believed are left out. */
-interface Answers {
-  found: Map<Segment, Source>
-  /** Why not all of them were asked for. */
-  broken: { failure: Failure } | { crash: unknown } | null
-}
-
-/** @param limit of the account's day, in characters */
-type Ask = (segments: Segment[], part: number, limit: number) => Promise<Answers>
+/** Asks, and says what segments have become; those that are not to be believed are left out. @param limit of the day */
+type Ask = (segments: Segment[], part: number, limit: number) => Promise<Map<Segment, Source> | Broken>
 
 /** What is asked for again is counted, and never refused: it would be on each other day, too, and the text would wait for good. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER
@@ -95,35 +99,30 @@ const NO_LIMIT = Number.MAX_SAFE_INTEGER
 /** @param paid characters that are counted against the limit of the day already */
 const asker = ({ db, engine, account_id, from, to, now }: Task, paid: number, count: () => void): Ask => {
   let credit = paid
-  const askOnce = async (segments: Segment[], limit: number): Promise<Answers> => {
-    const found: Answers["found"] = new Map()
+  const askOnce = async (segments: Segment[], limit: number): ReturnType<Ask> => {
     const characters = charactersOf(segments)
     const due = Math.max(0, characters - credit)
     // Beyond what is paid for is what was remembered, and cannot be read any more.
     const most = credit > 0 ? NO_LIMIT : limit
     credit -= characters - due
-    if (due > 0 && !(await spendCharacters(db, account_id, due, most, now)))
-      return { found, broken: { failure: DAILY_LIMIT(now) } }
+    if (due > 0 && !(await spendCharacters(db, account_id, due, most, now))) return { failure: DAILY_LIMIT(now) }
     count()
     const texts = segments.map(({ text }) => text)
     const answer = await engine.translate(texts, from, to).catch((crash: unknown) => ({ crash }))
-    if (!("texts" in answer)) return { found, broken: answer }
+    if (!("texts" in answer)) return answer
     // Which text is whose is not certain, when one is missing.
     const answers = answer.texts.length === segments.length ? answer.texts : []
-    for (const [i, segment] of segments.entries()) {
-      const inlines = readAnswer(segment, answers[i] ?? null)
-      if (inlines) found.set(segment, inlines)
-    }
-    return { found, broken: null }
+    const read = segments.map((segment, i) => [segment, readAnswer(segment, answers[i] ?? null)] as const)
+    return new Map(read.flatMap(([segment, inlines]) => (inlines ? [[segment, inlines]] : [])))
   }
   return async (segments, part, limit) => {
-    const all: Answers["found"] = new Map()
+    const all = new Map<Segment, Source>()
     for (const batch of batchesOf(segments, engine, part)) {
-      const { found, broken } = await askOnce(batch, limit)
-      for (const [segment, inlines] of found) all.set(segment, inlines)
-      if (broken) return { found: all, broken }
+      const some = await askOnce(batch, limit)
+      if (!(some instanceof Map)) return some
+      for (const [segment, inlines] of some) all.set(segment, inlines)
     }
-    return { found: all, broken: null }
+    return all
   }
 }
 
@@ -133,35 +132,18 @@ const inPieces =
   async (segments, part, limit) => {
     const texts = new Set(segments.flatMap(({ inlines }) => piecesOf(inlines)).filter((text) => WORD.test(text)))
     const pieces = new Map([...texts].map((text) => [segmentOf([text]), text]))
-    const { found, broken } = await ask([...pieces.keys()], part, limit)
-    const known = new Map([...found].map(([piece, inlines]) => [pieces.get(piece) ?? "", inlines]))
+    const answers = await ask([...pieces.keys()], part, limit)
+    if (!(answers instanceof Map)) return answers
+    const known = new Map([...answers].map(([piece, inlines]) => [pieces.get(piece) ?? "", inlines]))
     const whole = segments.filter(({ inlines }) =>
       piecesOf(inlines).every((text) => !WORD.test(text) || known.has(text)),
     )
-    return { found: new Map(whole.map((segment) => [segment, replacePieces(segment.inlines, known)])), broken }
+    return new Map(whole.map((segment) => [segment, replacePieces(segment.inlines, known)]))
   }
 
 /** What may have been too much at once is less the second time, and less still in pieces. */
 const SECOND_PART = 1 / 4
 const PIECES_PART = 1 / 8
-
-/** A batch, again what was not to be believed, then piece by piece; what is still left out keeps its source. */
-const resolve = async (ask: Ask, segments: Segment[], part: number, limit: number): Promise<Answers> => {
-  const found: Answers["found"] = new Map()
-  const ways = [
-    [ask, part, limit],
-    [ask, part * SECOND_PART, NO_LIMIT],
-    [inPieces(ask), part * PIECES_PART, NO_LIMIT],
-  ] as const
-  for (const [way, less, most] of ways) {
-    const rest = segments.filter((segment) => !found.has(segment))
-    if (rest.length === 0) break
-    const answers = await way(rest, less, most)
-    for (const [segment, inlines] of answers.found) found.set(segment, inlines)
-    if (answers.broken) return { found, broken: answers.broken }
-  }
-  return { found, broken: null }
-}
 
 /** Segments by their texts: what is repeated is asked for once. */
 const unique = (segments: Segment[]): Segment[] => [
@@ -170,7 +152,7 @@ const unique = (segments: Segment[]): Segment[] => [
 
 /** Translates segments. @throws when the database does */
 export const runTask = async (task: Task, segments: Segment[]): Promise<Outcome> => {
-  const { db, engine, account_id, from, to, part, since, now, along, charactersPerDay: limit } = task
+  const { db, engine, account_id, from, to, part, since, now, along, charactersPerDay } = task
   const scope: Scope = { account_id, engine: engine.name, from_code: from, to_code: to }
   const distinct = unique(segments)
   const hashes = new Map(
@@ -179,36 +161,59 @@ export const runTask = async (task: Task, segments: Segment[]): Promise<Outcome>
   const hash = ({ text }: Segment): string => hashes.get(text) ?? ""
   const asked = distinct.map((segment): [string, number] => [hash(segment), segment.text.length])
   const batch = { segments: engine.batch.segments * part, chars: engine.batch.chars * part }
-  const { known, isPaid } = await recall(db, scope, { segments: asked, since, batch, limit }, now, along)
+  const wanted = { segments: asked, since, batch, limit: charactersPerDay }
+  const { known, isPaid } = await recall(db, scope, wanted, now, along)
   const paid = isPaid ? charactersOf(distinct.filter((segment) => !known.has(hash(segment)))) : 0
   const missing = distinct.filter((segment) => {
     const remembered = known.get(hash(segment))
     return remembered === undefined || (remembered !== null && !readAnswer(segment, remembered))
   })
-  const total = segments.length
   const left = new Set(missing.map(({ text }) => text))
-  const isDone = () => segments.filter(({ text }) => !left.has(text)).length
+  const isLeft = ({ text }: Segment): boolean => left.has(text)
+  const progress = (): Progress => ({
+    segments_done: segments.filter((segment) => !isLeft(segment)).length,
+    segments_total: segments.length,
+  })
   const fresh = new Map<Segment, Source>()
-  let calls = 0
-  const ask = asker(task, paid, () => calls++)
-  for (const some of batchesOf(missing, engine, part)) {
-    if (calls >= MAX_ENGINE_CALLS) return { stopped: "unfinished" }
-    const { found, broken } = await resolve(ask, some, part, limit)
+  /** Takes down what has come of some. @returns whether to go on */
+  const note = async (some: Iterable<Segment>, found: Map<Segment, Source>, isLast: boolean): Promise<boolean> => {
     const made = new Map<string, string | null>()
-    for (const segment of broken ? found.keys() : some) {
+    for (const segment of some) {
       const inlines = found.get(segment)
       const written = inlines ? writeTags(inlines) : null
       // Pieces may be too long together, and are nothing that is to be asked for again and again.
       const reading = readAnswer(segment, written)
+      if (!reading && !isLast) continue
       if (reading) fresh.set(segment, reading)
       made.set(hash(segment), reading ? written : null)
       left.delete(segment.text)
     }
-    if (made.size > 0) along.push(remember(db, scope, made, now))
-    if (broken) return broken
+    if (made.size === 0) return true
+    along.push(remember(db, scope, made, now))
     for (const [key, translation] of made) known.set(key, translation)
     // Who is through says so with the text itself.
-    if (left.size > 0 && !(await task.report(isDone(), total))) return { stopped: "unwanted" }
+    return left.size === 0 || (await task.report(progress()))
+  }
+  /** @param isLast what is still left out keeps its source */
+  const step = async (way: Ask, some: Segment[], less: number, limit: number, isLast = false): Promise<Stop | null> => {
+    const found = await way(some, part * less, limit)
+    if (!(found instanceof Map)) return { ...found, progress: progress() }
+    return (await note(isLast ? some : found.keys(), found, isLast)) ? null : { stopped: "unwanted" }
+  }
+  let calls = 0
+  const ask = asker(task, paid, () => calls++)
+  for (const some of batchesOf(missing, engine, part)) {
+    if (calls >= MAX_ENGINE_CALLS) return { stopped: "unfinished", progress: progress() }
+    const stop = await step(ask, some, 1, charactersPerDay)
+    if (stop) return stop
+    // Each of them to its end, so that every delivery gets on.
+    for (const few of batchesOf(some.filter(isLeft), engine, part * SECOND_PART)) {
+      if (calls >= MAX_ENGINE_CALLS) return { stopped: "unfinished", progress: progress() }
+      const end =
+        (await step(ask, few, SECOND_PART, NO_LIMIT)) ??
+        (await step(inPieces(ask), few.filter(isLeft), PIECES_PART, NO_LIMIT, true))
+      if (end) return end
+    }
   }
   const read = (segment: Segment) => fresh.get(segment) ?? readAnswer(segment, known.get(hash(segment)) ?? null)
   return { translations: new Map(segments.map((segment) => [segment, read(segment)])) }

@@ -12,6 +12,7 @@ import { savePost } from "../posts/write-store.ts"
 import type { CodedMessage } from "../tables.ts"
 import type { Engine, Failure } from "./engines/engine.ts"
 import { makeText } from "./make.ts"
+import type { Progress } from "./run.ts"
 import { claimPost, releaseLease, type Written, writeClaimed } from "./store.ts"
 
 /** A run: what it works with, the token that its lease and claim bear, and its one clock reading. */
@@ -101,13 +102,14 @@ const tryToMake = async (
   along: Statement[],
 ): Promise<Written | null> => {
   const { db, postId, token, charactersPerDay, now } = run
-  const report = (segments_done: number, segments_total: number): Promise<boolean> =>
-    writeClaimed(db, { postId, lang: text.lang_code, token }, { segments_done, segments_total }, along)
+  const report = (progress: Progress): Promise<boolean> =>
+    writeClaimed(db, { postId, lang: text.lang_code, token }, progress, along)
   const outcome = await makeText({ db, engine, charactersPerDay, now, along, report }, post, text)
   if ("made" in outcome) return { ...IDLE, ...outcome.made, updated_at: now }
-  if ("failure" in outcome) return postpone(run, text, outcome.failure)
-  if ("crash" in outcome) return putBack(run, text, outcome.crash)
-  return outcome.stopped === "unwanted" ? null : { status: "queued", claim: null, due_at: now, attempts: 0 }
+  if ("failure" in outcome) return { ...postpone(run, text, outcome.failure), ...outcome.progress }
+  if ("crash" in outcome) return { ...putBack(run, text, outcome.crash), ...outcome.progress }
+  if (outcome.stopped === "unwanted") return null
+  return { status: "queued", claim: null, due_at: now, attempts: 0, ...outcome.progress }
 }
 
 /**

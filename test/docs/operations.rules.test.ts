@@ -7,7 +7,7 @@ const sources = import.meta.glob<string>("../../src/**/*.{ts,tsx}", { query: "?r
 
 /** What the code writes into the log, by the texts at its calls. */
 const messages = Object.values(sources).flatMap((source) =>
-  [...source.matchAll(/\blog\((?:"\w+"|level), \{([^]*?)\}\)/g)].flatMap(([, fields = ""]) =>
+  [...source.matchAll(/\blog\([^{]+, \{([^]*?)\}\)/g)].flatMap(([, fields = ""]) =>
     [...(/message: ([^,]*(?:\n[^,]*)?),/.exec(fields)?.[1] ?? "").matchAll(/"([^"]+)"/g)].map(([, text]) => text),
   ),
 )
@@ -18,7 +18,7 @@ it("names every message that the log may have", () => {
 })
 
 it("every line of the log has a message", () => {
-  const calls = Object.values(sources).flatMap((source) => [...source.matchAll(/\blog\((?:"\w+"|level), /g)])
+  const calls = Object.values(sources).flatMap((source) => [...source.matchAll(/\blog\(/g)])
   expect(messages.length).toBeGreaterThanOrEqual(calls.length)
 })
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 
+import { MAX_ENGINE_CALLS } from "../../src/limits.ts"
 import { deliver, env as bindings, passSeconds, rows, runCron, runTranslations, stopClock } from "../support.ts"
 import { type Desk, newDesk } from "./author.ts"
 import { watchEngine } from "./engine.ts"
@@ -143,13 +144,15 @@ it("what an engine has answered is not lost when it fails on the rest", async ()
     isOut = true
     return await answerBut("stubborn")(segments, from, to)
   })
-  const { slug } = await desk.create({
-    ...fields,
-    body: "One.\n\nA stubborn one.\n\nTwo.",
-    translation_languages: ["fr"],
-  })
+  const post = { ...fields, body: "One.\n\nA stubborn one.\n\nTwo.", translation_languages: ["fr"] }
+  const { slug } = await desk.create(post)
   await deliverNext(desk)
-  expect((await desk.translations(slug)).fr).toMatchObject({ status: "queued", error: { code: "engine_limit" } })
+  const waiting = { status: "queued", error: { code: "engine_limit" }, segments: { done: 4, total: 5 } }
+  expect((await desk.translations(slug)).fr).toMatchObject(waiting)
+  const other = await desk.create(post)
+  desk.wakeUps.sent.reverse()
+  await deliverNext(desk)
+  expect((await desk.translations(other.slug)).fr).toMatchObject(waiting)
   vi.restoreAllMocks()
   const later = watchEngine()
   await desk.run()
@@ -159,6 +162,43 @@ it("what an engine has answered is not lost when it fails on the rest", async ()
 
 describe("a long post outlives a delivery", () => {
   const long = Array.from({ length: 1000 }, (_, n) => `Paragraph ${"of a long post ".repeat(4)}${n}.`).join("\n\n")
+
+  it("comes to an end where an engine makes nothing of all of it, however slow", async () => {
+    const desk = await newDesk()
+    const calls = watchEngine(async (segments) => {
+      passSeconds(60)
+      return segments.map(() => "")
+    })
+    const body = Array.from({ length: 400 }, (_, n) => `Some **bold** words, ${sentence(n)}`).join("\n\n")
+    const { slug } = await desk.create({ ...fields, body, translation_languages: ["fr"] })
+    const sizes: number[] = []
+    while (desk.wakeUps.sent.length > 0 && sizes.length < 60) {
+      await deliverNext(desk)
+      sizes.push(calls.splice(0).length)
+    }
+    expect((await desk.translations(slug)).fr).toMatchObject({ status: "failed", error: { code: "not_translated" } })
+    expect(Math.max(...sizes)).toBeLessThan(2 * MAX_ENGINE_CALLS)
+  })
+
+  it("keeps what an engine has answered when the database fails behind it", async () => {
+    const desk = await newDesk()
+    const calls = watchEngine(answerBut("stubborn"))
+    const body = "One.\n\nA stubborn one.\n\nTwo."
+    const { slug } = await desk.create({ ...fields, body, translation_languages: ["fr"] })
+    const [wakeUp] = desk.wakeUps.sent.splice(0, 1)
+    passSeconds(wakeUp?.delaySeconds ?? 0)
+    await bindings.DB.exec(
+      "CREATE TRIGGER no_count BEFORE UPDATE ON translated_characters BEGIN SELECT RAISE(ABORT, 'Out of reach.'); END",
+    )
+    const outcome = await deliver(wakeUp?.body, { env: desk.env })
+    await bindings.DB.exec("DROP TRIGGER no_count")
+    expect(outcome).toEqual({ retryAfter: expect.any(Number) })
+    expect(calls).toHaveLength(1)
+    expect((await desk.translations(slug)).fr?.segments).toEqual({ done: 4, total: 5 })
+    await deliver(wakeUp?.body, { env: desk.env })
+    expect(asked(calls.slice(1))).toEqual(Array.from({ length: calls.length - 1 }, () => "A stubborn one."))
+    expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", segments: { done: 5, total: 5 } })
+  })
 
   it("goes on where it was, and shows how far it is", async () => {
     const desk = await newDesk()

@@ -1,0 +1,1 @@
+CREATE INDEX `remembered_failures` ON `remembered_segments` (`account_id`,`to_code`) WHERE "remembered_segments"."translation" is null;
