@@ -132,7 +132,7 @@ export const MAX_HALVINGS = 5
 export const MAX_ENGINE_CALLS = 8
 /** A batch as long as engines get, in scripts of a token a character, and as much again. */
 export const MAX_CHAT_TOKENS = 8192
-/** What no engine could translate is not tried again so soon: a text may take some deliveries, and wait for another day. */
+/** What no engine could translate is tried again when nothing has asked for it so long: a text may take many days of its limit. */
 export const UNTRANSLATABLE_SECONDS = 2 * 24 * 60 * 60
 export const MEMORY_DAYS = 90
 /** A remembered segment is marked as used once in so long. */

@@ -101,7 +101,7 @@ const TOO_COMPLEX = (reason: string): Failure => ({
 const UNUSABLE: Failure = {
   kind: "final",
   code: "not_translated",
-  message: "The engine made nothing of this text that could be used. Ask for it once more, or save the post.",
+  message: "The engine made nothing of this text that could be used. Ask for it once more, or change it.",
 }
 
 /** What is made, of what. */
@@ -170,5 +170,7 @@ export const makeText = async (making: Making, post: Post, text: Text): Promise<
   const task = { ...making, part, since, account_id: post.account_id, from: own.lang_code, to: text.lang_code }
   const outcome = await runTask(task, segments)
   if (!("translations" in outcome)) return outcome
-  return attempt(() => finish(making, { post, own, text, plan, fields }, segments, outcome.translations))
+  const finished = attempt(() => finish(making, { post, own, text, plan, fields }, segments, outcome.translations))
+  const progress = { segments_done: segments.length, segments_total: segments.length }
+  return "made" in finished ? finished : { ...finished, progress }
 }

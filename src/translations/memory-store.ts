@@ -47,7 +47,7 @@ const isMissing = (db: Db) =>
           isSince,
           or(
             isNotNull(remembered_segments.translation),
-            gt(remembered_segments.made_at, sql.placeholder("failedSince")),
+            gt(remembered_segments.used_at, sql.placeholder("failedSince")),
           ),
         ),
       ),
@@ -60,7 +60,6 @@ const recallAndSpend = builtOnce(
         .select({
           hash: remembered_segments.hash,
           translation: remembered_segments.translation,
-          made_at: remembered_segments.made_at,
           used_at: remembered_segments.used_at,
         })
         .from(remembered_segments)
@@ -104,9 +103,9 @@ export const recall = async (
   const [rows, spent] = await db.batch(
     recallAndSpend(db, { ...scope, ...batch, ...times, limit, asked: JSON.stringify(segments) }),
   )
-  const valid = rows.filter(({ translation, made_at }) => translation !== null || made_at.getTime() > failedSince)
-  const noted = daysBefore(now, MEMORY_USED_DAYS)
-  const old = valid.filter(({ used_at }) => used_at < noted)
+  const valid = rows.filter(({ translation, used_at }) => translation !== null || used_at.getTime() > failedSince)
+  const [day, days] = [daysBefore(now, 1), daysBefore(now, MEMORY_USED_DAYS)]
+  const old = valid.filter(({ translation, used_at }) => used_at < (translation === null ? day : days))
   if (old.length > 0)
     along.push(
       db

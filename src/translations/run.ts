@@ -93,7 +93,7 @@ const replacePieces = (inlines: Source, known: Map<string, Source>): Source =>
 /** Asks, and says what segments have become; those that are not to be believed are left out. @param limit of the day */
 type Ask = (segments: Segment[], part: number, limit: number) => Promise<Map<Segment, Source> | Broken>
 
-/** What is asked for again is counted, and never refused: it would be on each other day, too, and the text would wait for good. */
+/** What a run asks for again is counted, and not refused: it would be on each other day, too, and the text would wait for good. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER
 
 /** @param paid characters that are counted against the limit of the day already */
@@ -126,20 +126,20 @@ const asker = ({ db, engine, account_id, from, to, now }: Task, paid: number, co
   }
 }
 
-/** The text pieces of segments one by one, and their tags where the source has them. */
-const inPieces =
-  (ask: Ask): Ask =>
-  async (segments, part, limit) => {
-    const texts = new Set(segments.flatMap(({ inlines }) => piecesOf(inlines)).filter((text) => WORD.test(text)))
-    const pieces = new Map([...texts].map((text) => [segmentOf([text]), text]))
-    const answers = await ask([...pieces.keys()], part, limit)
-    if (!(answers instanceof Map)) return answers
-    const known = new Map([...answers].map(([piece, inlines]) => [pieces.get(piece) ?? "", inlines]))
-    const whole = segments.filter(({ inlines }) =>
-      piecesOf(inlines).every((text) => !WORD.test(text) || known.has(text)),
-    )
-    return new Map(whole.map((segment) => [segment, replacePieces(segment.inlines, known)]))
-  }
+/** The pieces of text in segments by what they are in the source, each a segment of its own. */
+const cutPieces = (segments: Segment[]): Map<string, Segment> => {
+  const texts = segments.flatMap(({ inlines }) => piecesOf(inlines)).filter((text) => WORD.test(text))
+  return new Map(texts.map((text) => [text, segmentOf([text])]))
+}
+
+/** Segments of pieces that are all known, with their tags where the source has them. */
+const joinPieces = (segments: Segment[], known: Map<string, Source>): Map<Segment, Source> => {
+  const whole = segments.filter(({ inlines }) => piecesOf(inlines).every((text) => !WORD.test(text) || known.has(text)))
+  return new Map(whole.map((segment) => [segment, replacePieces(segment.inlines, known)]))
+}
+
+/** Nothing is counted before it is asked for. */
+const NO_CALL = { segments: 0, chars: 0 }
 
 /** What may have been too much at once is less the second time, and less still in pieces. */
 const SECOND_PART = 1 / 4
@@ -150,34 +150,58 @@ const unique = (segments: Segment[]): Segment[] => [
   ...new Map(segments.map((segment) => [segment.text, segment])).values(),
 ]
 
+/** What is remembered of segments, as far as it was looked up, and what is added to that. */
+const openMemory = ({ db, engine, account_id, from, to, since, now, along, charactersPerDay }: Task) => {
+  const scope: Scope = { account_id, engine: engine.name, from_code: from, to_code: to }
+  const hashes = new Map<string, string>()
+  const known = new Map<string, string | null>()
+  const get = ({ text }: Segment): string | null | undefined => known.get(hashes.get(text) ?? "")
+  return {
+    get,
+    /** @returns characters of those that are not known, where they are counted already: one call of the engine takes them */
+    look: async (segments: Segment[], call: Engine["batch"]): Promise<number> => {
+      const hashed = segments.map(async ({ text }): Promise<[string, string]> => [text, await hashOf(text)])
+      for (const [text, hash] of await Promise.all(hashed)) hashes.set(text, hash)
+      const asked = segments.map(({ text }): [string, number] => [hashes.get(text) ?? "", text.length])
+      const found = await recall(
+        db,
+        scope,
+        { segments: asked, since, batch: call, limit: charactersPerDay },
+        now,
+        along,
+      )
+      for (const [hash, translation] of found.known) known.set(hash, translation)
+      return found.isPaid ? charactersOf(segments.filter((segment) => get(segment) === undefined)) : 0
+    },
+    add: (made: Map<Segment, string | null>): void => {
+      const entries = [...made].map(([{ text }, translation]) => [hashes.get(text) ?? "", translation] as const)
+      for (const [hash, translation] of entries) known.set(hash, translation)
+      along.push(remember(db, scope, new Map(entries), now))
+    },
+  }
+}
+
 /** Translates segments. @throws when the database does */
 export const runTask = async (task: Task, segments: Segment[]): Promise<Outcome> => {
-  const { db, engine, account_id, from, to, part, since, now, along, charactersPerDay } = task
-  const scope: Scope = { account_id, engine: engine.name, from_code: from, to_code: to }
+  const { engine, part, charactersPerDay } = task
+  const memory = openMemory(task)
   const distinct = unique(segments)
-  const hashes = new Map(
-    await Promise.all(distinct.map(async (segment) => [segment.text, await hashOf(segment.text)] as const)),
-  )
-  const hash = ({ text }: Segment): string => hashes.get(text) ?? ""
-  const asked = distinct.map((segment): [string, number] => [hash(segment), segment.text.length])
-  const batch = { segments: engine.batch.segments * part, chars: engine.batch.chars * part }
-  const wanted = { segments: asked, since, batch, limit: charactersPerDay }
-  const { known, isPaid } = await recall(db, scope, wanted, now, along)
-  const paid = isPaid ? charactersOf(distinct.filter((segment) => !known.has(hash(segment)))) : 0
-  const missing = distinct.filter((segment) => {
-    const remembered = known.get(hash(segment))
-    return remembered === undefined || (remembered !== null && !readAnswer(segment, remembered))
+  const paid = await memory.look(distinct, {
+    segments: engine.batch.segments * part,
+    chars: engine.batch.chars * part,
   })
+  const fresh = new Map<Segment, Source>()
+  const read = (segment: Segment) => fresh.get(segment) ?? readAnswer(segment, memory.get(segment) ?? null)
+  const missing = distinct.filter((segment) => memory.get(segment) !== null && !read(segment))
   const left = new Set(missing.map(({ text }) => text))
   const isLeft = ({ text }: Segment): boolean => left.has(text)
   const progress = (): Progress => ({
     segments_done: segments.filter((segment) => !isLeft(segment)).length,
     segments_total: segments.length,
   })
-  const fresh = new Map<Segment, Source>()
-  /** Takes down what has come of some. @returns whether to go on */
-  const note = async (some: Iterable<Segment>, found: Map<Segment, Source>, isLast: boolean): Promise<boolean> => {
-    const made = new Map<string, string | null>()
+  /** Takes down what has come of some. @returns why to stop, or null */
+  const note = async (some: Iterable<Segment>, found: Map<Segment, Source>, isLast: boolean): Promise<Stop | null> => {
+    const made = new Map<Segment, string | null>()
     for (const segment of some) {
       const inlines = found.get(segment)
       const written = inlines ? writeTags(inlines) : null
@@ -185,36 +209,60 @@ export const runTask = async (task: Task, segments: Segment[]): Promise<Outcome>
       const reading = readAnswer(segment, written)
       if (!reading && !isLast) continue
       if (reading) fresh.set(segment, reading)
-      made.set(hash(segment), reading ? written : null)
+      made.set(segment, reading ? written : null)
       left.delete(segment.text)
     }
-    if (made.size === 0) return true
-    along.push(remember(db, scope, made, now))
-    for (const [key, translation] of made) known.set(key, translation)
+    if (made.size === 0) return null
+    memory.add(made)
     // Who is through says so with the text itself.
-    return left.size === 0 || (await task.report(progress()))
+    return left.size === 0 || (await task.report(progress())) ? null : { stopped: "unwanted" }
   }
-  /** @param isLast what is still left out keeps its source */
-  const step = async (way: Ask, some: Segment[], less: number, limit: number, isLast = false): Promise<Stop | null> => {
-    const found = await way(some, part * less, limit)
-    if (!(found instanceof Map)) return { ...found, progress: progress() }
-    return (await note(isLast ? some : found.keys(), found, isLast)) ? null : { stopped: "unwanted" }
-  }
+  const unfinished = (): Stop => ({ stopped: "unfinished", progress: progress() })
   let calls = 0
   const ask = asker(task, paid, () => calls++)
-  for (const some of batchesOf(missing, engine, part)) {
-    if (calls >= MAX_ENGINE_CALLS) return { stopped: "unfinished", progress: progress() }
-    const stop = await step(ask, some, 1, charactersPerDay)
-    if (stop) return stop
-    // Each of them to its end, so that every delivery gets on.
-    for (const few of batchesOf(some.filter(isLeft), engine, part * SECOND_PART)) {
-      if (calls >= MAX_ENGINE_CALLS) return { stopped: "unfinished", progress: progress() }
-      const end =
-        (await step(ask, few, SECOND_PART, NO_LIMIT)) ??
-        (await step(inPieces(ask), few.filter(isLeft), PIECES_PART, NO_LIMIT, true))
-      if (end) return end
-    }
+  /** @param isLast what is left out has come to nothing */
+  const step = async (some: Segment[], less: number, limit: number, isLast = false): Promise<Stop | null> => {
+    const found = await ask(some, part * less, limit)
+    if (!(found instanceof Map)) return { ...found, progress: progress() }
+    return note(isLast ? some : found.keys(), found, isLast)
   }
-  const read = (segment: Segment) => fresh.get(segment) ?? readAnswer(segment, known.get(hash(segment)) ?? null)
-  return { translations: new Map(segments.map((segment) => [segment, read(segment)])) }
+  /** By calls that are not used up yet: what a batch has come to is remembered before the next one. */
+  const stepByStep = async (
+    some: Segment[],
+    less: number,
+    take: (batch: Segment[]) => Promise<Stop | null>,
+  ): Promise<Stop | null> => {
+    for (const batch of batchesOf(some, engine, part * less)) {
+      const stop = calls >= MAX_ENGINE_CALLS ? unfinished() : await take(batch)
+      if (stop) return stop
+    }
+    return null
+  }
+  const tryPieces = async (some: Segment[]): Promise<Stop | null> => {
+    if (some.length === 0) return null
+    const pieces = cutPieces(some)
+    const all = [...pieces.values()]
+    await memory.look(all, NO_CALL)
+    const unknown = unique(all).filter((piece) => memory.get(piece) === undefined)
+    const stop = await stepByStep(unknown, PIECES_PART, (batch) => step(batch, PIECES_PART, NO_LIMIT, true))
+    if (stop) return stop
+    const known = new Map<string, Source>()
+    for (const [text, piece] of pieces) {
+      const reading = read(piece)
+      if (reading) known.set(text, reading)
+    }
+    return note(some, joinPieces(some, known), true)
+  }
+  const stop = await stepByStep(
+    missing,
+    1,
+    async (batch) =>
+      (await step(batch, 1, charactersPerDay)) ??
+      (await stepByStep(
+        batch.filter(isLeft),
+        SECOND_PART,
+        async (few) => (await step(few, SECOND_PART, NO_LIMIT)) ?? (await tryPieces(few.filter(isLeft))),
+      )),
+  )
+  return stop ?? { translations: new Map(segments.map((segment) => [segment, read(segment)])) }
 }
