@@ -1,13 +1,13 @@
-import { nextDay } from "../days.ts"
 import type { Db, Statement } from "../db.ts"
 import { MAX_ENGINE_CALLS } from "../limits.ts"
 import { digest } from "../tokens.ts"
 import { readAnswer } from "./answer.ts"
-import { spendCharacters } from "./budget-store.ts"
-import type { Engine, Failure } from "./engines/engine.ts"
+import { asker, batchesOf, type Broken, charactersOf, NO_LIMIT } from "./ask.ts"
+import type { Engine } from "./engines/engine.ts"
 import { recall, remember, type Scope } from "./memory-store.ts"
-import { type Segment, segmentOf, type Source, WORD } from "./segments.ts"
-import { piecesOf, splitBlanks, textOf, writeTags } from "./tags.ts"
+import { cutPieces, joinPieces } from "./pieces.ts"
+import type { Segment, Source } from "./segments.ts"
+import { writeTags } from "./tags.ts"
 
 // Asks an engine for segments that are not remembered, batch by batch. What a batch has come to is remembered before the next
 // one is asked, so that whoever goes on later goes on from there; the last one with the text that it makes whole.
@@ -37,9 +37,6 @@ export interface Progress {
   segments_total: number
 }
 
-/** The engine failed, or threw: a fault of its own or of ours. */
-type Broken = { failure: Failure } | { crash: unknown }
-
 /** Why a run ends before its text is whole; with how far it is, where that has changed. */
 export type Stop =
   | (Broken & { progress?: Progress })
@@ -51,92 +48,8 @@ export type Stop =
 /** What became of each segment, null where it keeps its source. */
 export type Outcome = { translations: Map<Segment, Source | null> } | Stop
 
-const DAILY_LIMIT = (now: Date): Failure => ({
-  kind: "later",
-  code: "daily_limit",
-  message: "The characters that may be translated in a day are used up; the translation goes on tomorrow (UTC).",
-  afterSeconds: Math.ceil((nextDay(now).getTime() - now.getTime()) / 1000),
-})
-
 const hashOf = async (text: string): Promise<string> =>
   (await digest(text)).toBase64({ alphabet: "base64url", omitPadding: true })
-
-const charactersOf = (segments: Segment[]): number => segments.reduce((sum, { text }) => sum + text.length, 0)
-
-/** Segments in calls as large as the engine takes them, or a part of that. */
-const batchesOf = (segments: Segment[], { batch }: Engine, part: number): Segment[][] => {
-  const batches: Segment[][] = []
-  let chars = 0
-  for (const segment of segments) {
-    const last = batches.at(-1)
-    chars += segment.text.length
-    if (last && last.length < batch.segments * part && chars <= batch.chars * part) last.push(segment)
-    else {
-      batches.push([segment])
-      chars = segment.text.length
-    }
-  }
-  return batches
-}
-
-const replacePieces = (inlines: Source, known: Map<string, Source>): Source =>
-  inlines.map((inline) => {
-    if (typeof inline !== "string")
-      return inline.isGroup ? { ...inline, children: replacePieces(inline.children, known) } : inline
-    const found = known.get(inline)
-    const translated = found && textOf(found)
-    if (translated === undefined) return inline
-    const { before, behind } = splitBlanks(inline)
-    return before + translated + behind
-  })
-
-/** Asks, and says what segments have become; those that are not to be believed are left out. @param limit of the day */
-type Ask = (segments: Segment[], part: number, limit: number) => Promise<Map<Segment, Source> | Broken>
-
-/** What a run asks for again is counted, and not refused: it would be on each other day, too, and the text would wait for good. */
-const NO_LIMIT = Number.MAX_SAFE_INTEGER
-
-/** @param paid characters that are counted against the limit of the day already */
-const asker = ({ db, engine, account_id, from, to, now }: Task, paid: number, count: () => void): Ask => {
-  let credit = paid
-  const askOnce = async (segments: Segment[], limit: number): ReturnType<Ask> => {
-    const characters = charactersOf(segments)
-    const due = Math.max(0, characters - credit)
-    // Beyond what is paid for is what was remembered, and cannot be read any more.
-    const most = credit > 0 ? NO_LIMIT : limit
-    credit -= characters - due
-    if (due > 0 && !(await spendCharacters(db, account_id, due, most, now))) return { failure: DAILY_LIMIT(now) }
-    count()
-    const texts = segments.map(({ text }) => text)
-    const answer = await engine.translate(texts, from, to).catch((crash: unknown) => ({ crash }))
-    if (!("texts" in answer)) return answer
-    // Which text is whose is not certain, when one is missing.
-    const answers = answer.texts.length === segments.length ? answer.texts : []
-    const read = segments.map((segment, i) => [segment, readAnswer(segment, answers[i] ?? null)] as const)
-    return new Map(read.flatMap(([segment, inlines]) => (inlines ? [[segment, inlines]] : [])))
-  }
-  return async (segments, part, limit) => {
-    const all = new Map<Segment, Source>()
-    for (const batch of batchesOf(segments, engine, part)) {
-      const some = await askOnce(batch, limit)
-      if (!(some instanceof Map)) return some
-      for (const [segment, inlines] of some) all.set(segment, inlines)
-    }
-    return all
-  }
-}
-
-/** The pieces of text in segments by what they are in the source, each a segment of its own. */
-const cutPieces = (segments: Segment[]): Map<string, Segment> => {
-  const texts = segments.flatMap(({ inlines }) => piecesOf(inlines)).filter((text) => WORD.test(text))
-  return new Map(texts.map((text) => [text, segmentOf([text])]))
-}
-
-/** Segments of pieces that are all known, with their tags where the source has them. */
-const joinPieces = (segments: Segment[], known: Map<string, Source>): Map<Segment, Source> => {
-  const whole = segments.filter(({ inlines }) => piecesOf(inlines).every((text) => !WORD.test(text) || known.has(text)))
-  return new Map(whole.map((segment) => [segment, replacePieces(segment.inlines, known)]))
-}
 
 /** Nothing is counted before it is asked for. */
 const NO_CALL = { segments: 0, chars: 0 }
