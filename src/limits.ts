@@ -128,7 +128,7 @@ export const MAX_REBUILDS = 100
 export const ENGINE_TIMEOUT_MS = 60_000
 /** What an engine is asked for at once is halved after a try in vain, so many times at most. */
 export const MAX_HALVINGS = 5
-/** Then the next delivery goes on, when what was asked for again has come to an end: a lease outlives so many calls. */
+/** Then the next delivery goes on: a lease outlives so many calls. */
 export const MAX_ENGINE_CALLS = 8
 /** A batch as long as engines get, in scripts of a token a character, and as much again. */
 export const MAX_CHAT_TOKENS = 8192

@@ -104,8 +104,8 @@ export const recall = async (
     recallAndSpend(db, { ...scope, ...batch, ...times, limit, asked: JSON.stringify(segments) }),
   )
   const valid = rows.filter(({ translation, used_at }) => translation !== null || used_at.getTime() > failedSince)
-  const [day, days] = [daysBefore(now, 1), daysBefore(now, MEMORY_USED_DAYS)]
-  const old = valid.filter(({ translation, used_at }) => used_at < (translation === null ? day : days))
+  const [halfDay, days] = [daysBefore(now, 0.5), daysBefore(now, MEMORY_USED_DAYS)]
+  const old = valid.filter(({ translation, used_at }) => used_at < (translation === null ? halfDay : days))
   if (old.length > 0)
     along.push(
       db

@@ -63,8 +63,14 @@ const unique = (segments: Segment[]): Segment[] => [
   ...new Map(segments.map((segment) => [segment.text, segment])).values(),
 ]
 
+/** No segment begins so: what came to nothing as a piece may still be translated as one. */
+const PIECE = "\n"
+
 /** What is remembered of segments, as far as it was looked up, and what is added to that. */
-const openMemory = ({ db, engine, account_id, from, to, since, now, along, charactersPerDay }: Task) => {
+const openMemory = (
+  { db, engine, account_id, from, to, since, now, along, charactersPerDay }: Task,
+  kind: "" | typeof PIECE,
+) => {
   const scope: Scope = { account_id, engine: engine.name, from_code: from, to_code: to }
   const hashes = new Map<string, string>()
   const known = new Map<string, string | null>()
@@ -73,7 +79,7 @@ const openMemory = ({ db, engine, account_id, from, to, since, now, along, chara
     get,
     /** @returns characters of those that are not known, where they are counted already: one call of the engine takes them */
     look: async (segments: Segment[], call: Engine["batch"]): Promise<number> => {
-      const hashed = segments.map(async ({ text }): Promise<[string, string]> => [text, await hashOf(text)])
+      const hashed = segments.map(async ({ text }): Promise<[string, string]> => [text, await hashOf(kind + text)])
       for (const [text, hash] of await Promise.all(hashed)) hashes.set(text, hash)
       const asked = segments.map(({ text }): [string, number] => [hashes.get(text) ?? "", text.length])
       const found = await recall(
@@ -97,15 +103,16 @@ const openMemory = ({ db, engine, account_id, from, to, since, now, along, chara
 /** Translates segments. @throws when the database does */
 export const runTask = async (task: Task, segments: Segment[]): Promise<Outcome> => {
   const { engine, part, charactersPerDay } = task
-  const memory = openMemory(task)
+  const memory = openMemory(task, "")
   const distinct = unique(segments)
   const paid = await memory.look(distinct, {
     segments: engine.batch.segments * part,
     chars: engine.batch.chars * part,
   })
   const fresh = new Map<Segment, Source>()
-  const read = (segment: Segment) => fresh.get(segment) ?? readAnswer(segment, memory.get(segment) ?? null)
-  const missing = distinct.filter((segment) => memory.get(segment) !== null && !read(segment))
+  const read = (segment: Segment, from = memory) => fresh.get(segment) ?? readAnswer(segment, from.get(segment) ?? null)
+  const isMissing = (segment: Segment, from = memory) => from.get(segment) !== null && !read(segment, from)
+  const missing = distinct.filter((segment) => isMissing(segment))
   const left = new Set(missing.map(({ text }) => text))
   const isLeft = ({ text }: Segment): boolean => left.has(text)
   const progress = (): Progress => ({
@@ -113,7 +120,12 @@ export const runTask = async (task: Task, segments: Segment[]): Promise<Outcome>
     segments_total: segments.length,
   })
   /** Takes down what has come of some. @returns why to stop, or null */
-  const note = async (some: Iterable<Segment>, found: Map<Segment, Source>, isLast: boolean): Promise<Stop | null> => {
+  const note = async (
+    some: Iterable<Segment>,
+    found: Map<Segment, Source>,
+    isLast: boolean,
+    into = memory,
+  ): Promise<Stop | null> => {
     const made = new Map<Segment, string | null>()
     for (const segment of some) {
       const inlines = found.get(segment)
@@ -123,21 +135,19 @@ export const runTask = async (task: Task, segments: Segment[]): Promise<Outcome>
       if (!reading && !isLast) continue
       if (reading) fresh.set(segment, reading)
       made.set(segment, reading ? written : null)
-      left.delete(segment.text)
+      if (into === memory) left.delete(segment.text)
     }
     if (made.size === 0) return null
-    memory.add(made)
+    into.add(made)
     // Who is through says so with the text itself.
     return left.size === 0 || (await task.report(progress())) ? null : { stopped: "unwanted" }
   }
   const unfinished = (): Stop => ({ stopped: "unfinished", progress: progress() })
   let calls = 0
   const ask = asker(task, paid, () => calls++)
-  /** @param isLast what is left out has come to nothing */
-  const step = async (some: Segment[], less: number, limit: number, isLast = false): Promise<Stop | null> => {
+  const step = async (some: Segment[], less: number, limit: number): Promise<Stop | null> => {
     const found = await ask(some, part * less, limit)
-    if (!(found instanceof Map)) return { ...found, progress: progress() }
-    return note(isLast ? some : found.keys(), found, isLast)
+    return found instanceof Map ? note(found.keys(), found, false) : { ...found, progress: progress() }
   }
   /** By calls that are not used up yet: what a batch has come to is remembered before the next one. */
   const stepByStep = async (
@@ -155,13 +165,18 @@ export const runTask = async (task: Task, segments: Segment[]): Promise<Outcome>
     if (some.length === 0) return null
     const pieces = cutPieces(some)
     const all = [...pieces.values()]
-    await memory.look(all, NO_CALL)
-    const unknown = unique(all).filter((piece) => memory.get(piece) === undefined)
-    const stop = await stepByStep(unknown, PIECES_PART, (batch) => step(batch, PIECES_PART, NO_LIMIT, true))
+    const ofPieces = openMemory(task, PIECE)
+    await ofPieces.look(all, NO_CALL)
+    const askFor = async (batch: Segment[]): Promise<Stop | null> => {
+      const found = await ask(batch, part * PIECES_PART, NO_LIMIT)
+      return found instanceof Map ? note(batch, found, true, ofPieces) : { ...found, progress: progress() }
+    }
+    const unknown = unique(all).filter((piece) => isMissing(piece, ofPieces))
+    const stop = await stepByStep(unknown, PIECES_PART, askFor)
     if (stop) return stop
     const known = new Map<string, Source>()
     for (const [text, piece] of pieces) {
-      const reading = read(piece)
+      const reading = read(piece, ofPieces)
       if (reading) known.set(text, reading)
     }
     return note(some, joinPieces(some, known), true)

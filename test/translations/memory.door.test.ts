@@ -351,6 +351,18 @@ describe("what an engine makes nothing of", () => {
     expect(calls.map(({ segments }) => segments.length)).toEqual([3, 1, 3])
   })
 
+  it("as a piece of a sentence is asked for all the same as a text of its own", async () => {
+    const desk = await newDesk()
+    watchEngine(async (segments) => segments.map(() => ""))
+    await desk.create({ ...fields, body: "See **introduction** of it.", translation_languages: ["fr"] })
+    await desk.run()
+    vi.restoreAllMocks()
+    const body = "introduction"
+    const { slug } = await desk.create({ ...fields, title: "Another", body, translation_languages: ["fr"] })
+    await desk.run()
+    expect((await desk.get(slug, "fr")).json.post.body).toBe("introduction·fr")
+  })
+
   it("is not asked for again where its pieces are too long together", async () => {
     const desk = await newDesk()
     const calls = watchEngine(async (segments) =>
