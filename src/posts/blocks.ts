@@ -2,6 +2,7 @@ import { postprocess, preprocess } from "micromark"
 import type { Event, Point } from "micromark-util-types"
 
 import { asDocument, count, LINE_ENDING, withoutMark } from "./characters.ts"
+import { MAY_CONTINUE } from "./containers.ts"
 import { parserFor, type Shared } from "./dialects.ts"
 import { type End, followFences, isLastingHtml } from "./fences.ts"
 import { isOrdinary, tokenizeParagraphs } from "./paragraphs.ts"
@@ -43,8 +44,6 @@ class Names extends Array<string> {
 
 const LINE = /[^\r\n]*(?:\r\n|\r|\n|$)/y
 const BLANK = /^[ \t]*[\r\n]*$/
-/** After a blank line these may still belong to a list, a footnote or indented code; a byte order mark would get lost. */
-const MAY_CONTINUE = /^(?:[ \t\r\n\uFEFF]|$|(?:[-+*]|\d{1,9}[.)])(?:[ \t\r\n]|$))/
 
 /** Where a line follows a blank one and no list, quote or footnote can go on: fenced code and HTML still can. */
 const candidates = (markdown: string): number[] => {

@@ -1,5 +1,6 @@
 import { MAX_BODY_LINES, MAX_CONTAINERS, MAX_PARSER_STEPS } from "../limits.ts"
 import { count, isBlank, LINE_ENDING } from "./characters.ts"
+import { MAY_CONTINUE } from "./containers.ts"
 import { addInlines } from "./density.ts"
 import { MAY_BE_TABLE } from "./dialects.ts"
 import { type Effort, measureEffort } from "./effort.ts"
@@ -56,8 +57,6 @@ const MARKERS = /[-*_]+/g
 const ITEM_MARKER = /(?:[-+*]|\d[.)])(?=[ \t]|$)/
 const BEGINS_TASK = /^\[[ xX]\][ \t]/
 const DEFINITION = /^ {0,3}\[[^\]]+\]:/
-/** After a blank line nothing else can still belong to a list, a quote or a footnote; no block is cut before U+FEFF. */
-const BEGINS_BLOCK = /^(?![-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$))[^ \t\uFEFF]/
 /** Dashes alone underline a heading. */
 const DELIMITER_ROW = /^(?=.*[|:])[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*(?::?-+:?[ \t]*)?)*$/
 const BEGINS_FENCE = /^ {0,3}(?:`{3}|~{3})/
@@ -109,7 +108,7 @@ const addLines = (effort: Effort, hasTables: boolean) => {
 
   const add = (line: Line, before: Line | undefined): void => {
     const { rest, begun, depth, ended, number, isCode } = line
-    const isNext = before !== undefined && isBlank(before.text) && BEGINS_BLOCK.test(line.text)
+    const isNext = before !== undefined && isBlank(before.text) && !MAY_CONTINUE.test(line.text)
     if (isNext) [isInside, container] = [false, CAUSES.quotes]
     if (isNext || isBlank(rest)) endRows()
     // Code and HTML hold all together that they stand in.

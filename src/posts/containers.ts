@@ -16,6 +16,9 @@ const MARKER = /(?:[-+*]|(?<number>\d{1,9})[.)])(?= |$)|\[\^(?:\\.|[^\\\]])+\]:/
 const RULE = /([-*])(?: *\1){2,} *$/y
 const PLAIN_FOOTNOTE = /^\[\^[^\s[\]\\]{1,99}\]:$/
 
+/** After a blank line these may still belong to a list, a footnote or indented code; a byte order mark would get lost. */
+export const MAY_CONTINUE = /^(?:[ \t\r\n\uFEFF]|$|(?:[-+*]|\d{1,9}[.)])(?:[ \t\r\n]|$))/
+
 /** Tabs count as far as the next column of four. */
 const expandTabs = (text: string): string => {
   let column = 0

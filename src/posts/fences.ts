@@ -1,3 +1,5 @@
+import { htmlBlockNames, htmlRawNames } from "micromark-util-html-tag-name"
+
 import { LINE_ENDING } from "./characters.ts"
 
 // Where fenced code and HTML begin and end, told from their text alone (CommonMark sections 4.5 and 4.6).
@@ -7,15 +9,26 @@ export const OPENING_FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
 /** Nothing else than code can end or begin there. */
 export const CLOSING_FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*$/
 
+const RAW_NAMES = htmlRawNames.join("|")
+
 /** HTML that goes on over blank lines, at the margin, and what ends it (kinds 1 to 4). */
 export const LONG_HTML: [start: RegExp, end: RegExp][] = [
-  [/^<(?:script|pre|style|textarea)(?:[ \t\r\n>]|$)/i, /<\/(?:script|pre|style|textarea)>/i],
+  [new RegExp(String.raw`^<(?:${RAW_NAMES})(?:[ \t\r\n>]|$)`, "i"), new RegExp(`</(?:${RAW_NAMES})>`, "i")],
   [/^<!--/, /-->/],
   [/^<\?/, /\?>/],
   [/^<![a-z]/i, />/],
 ]
 /** All of that, and where its end is not certain: inside of containers, and parsers differ in what ends CDATA. */
-export const MAY_BE_LONG_HTML = /^ {0,3}<(?:[!?]|script|pre|style|textarea)/i
+export const MAY_BE_LONG_HTML = new RegExp(`^ {0,3}<(?:[!?]|${RAW_NAMES})`, "i")
+
+const HTML_NAMES = [...htmlBlockNames, RAW_NAMES].join("|")
+const QUOTED = `"[^"]*"|'[^']*'`
+const UNQUOTED = "[^<>\"'`]*"
+/** One of the names that begin it anywhere, or any tag with nothing behind it (CommonMark section 4.6). */
+export const MAY_BE_HTML = new RegExp(
+  String.raw`^ {0,3}<(?:[!?]|/?(?:${HTML_NAMES})(?:[ \t/>]|$)|/?[a-z]${UNQUOTED}(?:(?:${QUOTED})${UNQUOTED})*>[ \t]*$)`,
+  "i",
+)
 
 /** Whether a block of HTML may go on behind a blank line. */
 export const isLastingHtml = (html: string): boolean => {

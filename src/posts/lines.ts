@@ -1,8 +1,6 @@
-import { htmlBlockNames, htmlRawNames } from "micromark-util-html-tag-name"
-
 import { isBlank, LINE_ENDING, withoutMark } from "./characters.ts"
 import { type Beginning, followContainers } from "./containers.ts"
-import { CLOSING_FENCE, LONG_HTML, MAY_BE_LONG_HTML, OPENING_FENCE } from "./fences.ts"
+import { CLOSING_FENCE, LONG_HTML, MAY_BE_HTML, MAY_BE_LONG_HTML, OPENING_FENCE } from "./fences.ts"
 
 export interface Line {
   text: string
@@ -25,15 +23,6 @@ export interface Line {
 
 /** How fences and HTML begin. */
 const MAY_OPEN = /^ {0,3}[<`~]/
-const HTML_NAMES = [...htmlBlockNames, ...htmlRawNames].join("|")
-const QUOTED = `"[^"]*"|'[^']*'`
-const UNQUOTED = "[^<>\"'`]*"
-/** One of the names that begin it anywhere, or any tag with nothing behind it (CommonMark section 4.6). */
-const MAY_BE_HTML = new RegExp(
-  String.raw`^ {0,3}<(?:[!?]|/?(?:${HTML_NAMES})(?:[ \t/>]|$)|/?[a-z]${UNQUOTED}(?:(?:${QUOTED})${UNQUOTED})*>[ \t]*$)`,
-  "i",
-)
-
 const NOTHING: Beginning = { begun: { quotes: 0, items: 0, footnotes: 0 }, isLazy: false }
 
 /** Follows containers, fenced code and HTML from line to line, the latter two as far as they are certain. */

@@ -35,8 +35,8 @@ export const batchesOf = (segments: Segment[], { batch }: Engine, part: number):
   return batches
 }
 
-/** Asks, and says what segments have become; those that are not to be believed are left out. @param limit of the day */
-type Ask = (segments: Segment[], part: number, limit: number) => Promise<Map<Segment, Source> | Broken>
+/** One call: says what segments have become; those that are not to be believed are left out. @param limit of the day */
+type Ask = (segments: Segment[], limit: number) => Promise<Map<Segment, Source> | Broken>
 
 /** What a run asks for again is counted, and not refused: it would be on each other day, too, and the text would wait for good. */
 export const NO_LIMIT = Number.MAX_SAFE_INTEGER
@@ -44,7 +44,7 @@ export const NO_LIMIT = Number.MAX_SAFE_INTEGER
 /** @param paid characters that are counted against the limit of the day already */
 export const asker = ({ db, engine, account_id, from, to, now }: Task, paid: number, count: () => void): Ask => {
   let credit = paid
-  const askOnce = async (segments: Segment[], limit: number): ReturnType<Ask> => {
+  return async (segments, limit) => {
     const characters = charactersOf(segments)
     const due = Math.max(0, characters - credit)
     // Beyond what is paid for is what was remembered, and cannot be read any more.
@@ -59,14 +59,5 @@ export const asker = ({ db, engine, account_id, from, to, now }: Task, paid: num
     const answers = answer.texts.length === segments.length ? answer.texts : []
     const read = segments.map((segment, i) => [segment, readAnswer(segment, answers[i] ?? null)] as const)
     return new Map(read.flatMap(([segment, inlines]) => (inlines ? [[segment, inlines]] : [])))
-  }
-  return async (segments, part, limit) => {
-    const all = new Map<Segment, Source>()
-    for (const batch of batchesOf(segments, engine, part)) {
-      const some = await askOnce(batch, limit)
-      if (!(some instanceof Map)) return some
-      for (const [segment, inlines] of some) all.set(segment, inlines)
-    }
-    return all
   }
 }

@@ -137,8 +137,6 @@ const finish = (
         ...warnings,
         ...(body?.warnings ?? []),
       ],
-      segments_done: segments.length,
-      segments_total: segments.length,
       engine: engine.name,
     },
   }
@@ -172,5 +170,5 @@ export const makeText = async (making: Making, post: Post, text: Text): Promise<
   if (!("translations" in outcome)) return outcome
   const finished = attempt(() => finish(making, { post, own, text, plan, fields }, segments, outcome.translations))
   const progress = { segments_done: segments.length, segments_total: segments.length }
-  return "made" in finished ? finished : { ...finished, progress }
+  return "made" in finished ? { made: { ...finished.made, ...progress } } : { ...finished, progress }
 }

@@ -145,9 +145,11 @@ export const runTask = async (task: Task, segments: Segment[]): Promise<Outcome>
   const unfinished = (): Stop => ({ stopped: "unfinished", progress: progress() })
   let calls = 0
   const ask = asker(task, paid, () => calls++)
-  const step = async (some: Segment[], less: number, limit: number): Promise<Stop | null> => {
-    const found = await ask(some, part * less, limit)
-    return found instanceof Map ? note(found.keys(), found, false) : { ...found, progress: progress() }
+  /** @param isLast what is not found has come to nothing */
+  const step = async (batch: Segment[], limit: number, isLast = false, into = memory): Promise<Stop | null> => {
+    const found = await ask(batch, limit)
+    if (!(found instanceof Map)) return { ...found, progress: progress() }
+    return note(isLast ? batch : found.keys(), found, isLast, into)
   }
   /** By calls that are not used up yet: what a batch has come to is remembered before the next one. */
   const stepByStep = async (
@@ -164,15 +166,11 @@ export const runTask = async (task: Task, segments: Segment[]): Promise<Outcome>
   const tryPieces = async (some: Segment[]): Promise<Stop | null> => {
     if (some.length === 0) return null
     const pieces = cutPieces(some)
-    const all = [...pieces.values()]
+    const all = unique([...pieces.values()])
     const ofPieces = openMemory(task, PIECE)
     await ofPieces.look(all, NO_CALL)
-    const askFor = async (batch: Segment[]): Promise<Stop | null> => {
-      const found = await ask(batch, part * PIECES_PART, NO_LIMIT)
-      return found instanceof Map ? note(batch, found, true, ofPieces) : { ...found, progress: progress() }
-    }
-    const unknown = unique(all).filter((piece) => isMissing(piece, ofPieces))
-    const stop = await stepByStep(unknown, PIECES_PART, askFor)
+    const unknown = all.filter((piece) => isMissing(piece, ofPieces))
+    const stop = await stepByStep(unknown, PIECES_PART, (batch) => step(batch, NO_LIMIT, true, ofPieces))
     if (stop) return stop
     const known = new Map<string, Source>()
     for (const [text, piece] of pieces) {
@@ -185,11 +183,11 @@ export const runTask = async (task: Task, segments: Segment[]): Promise<Outcome>
     missing,
     1,
     async (batch) =>
-      (await step(batch, 1, charactersPerDay)) ??
+      (await step(batch, charactersPerDay)) ??
       (await stepByStep(
         batch.filter(isLeft),
         SECOND_PART,
-        async (few) => (await step(few, SECOND_PART, NO_LIMIT)) ?? (await tryPieces(few.filter(isLeft))),
+        async (few) => (await step(few, NO_LIMIT)) ?? (await tryPieces(few.filter(isLeft))),
       )),
   )
   return stop ?? { translations: new Map(segments.map((segment) => [segment, read(segment)])) }

@@ -40,6 +40,8 @@ const deliverNext = async (desk: Desk, env: Partial<Env> = {}): Promise<void> =>
 
 const asked = (calls: { segments: string[] }[]): string[] => calls.flatMap(({ segments }) => segments)
 
+const failure = { kind: "later", code: "engine_limit", message: "Enough.", afterSeconds: 60 } as const
+
 /** What is remembered is no translation of anything any more. */
 const spoil = () => bindings.DB.exec(`UPDATE remembered_segments SET translation = '<g id="9">'`)
 
@@ -137,7 +139,6 @@ describe("what was translated once is not sent again", () => {
 
 it("what an engine has answered is not lost when it fails on the rest", async () => {
   const desk = await newDesk()
-  const failure = { kind: "later", code: "engine_limit", message: "Enough.", afterSeconds: 60 } as const
   let isOut = false
   watchEngine(async (segments, from, to) => {
     if (isOut) return { failure }
@@ -182,7 +183,6 @@ describe("a long post outlives a delivery", () => {
 
   it("gets on piece by piece where an engine takes few calls at a time", async () => {
     const desk = await newDesk()
-    const failure = { kind: "later", code: "engine_limit", message: "Enough.", afterSeconds: 60 } as const
     let left = 0
     const calls = watchEngine(async (segments) => {
       if (left-- <= 0) return { failure }
