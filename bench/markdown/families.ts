@@ -41,6 +41,12 @@ const halves =
   (length) =>
     repeat(first)(length / 2) + repeat(second)(length / 2)
 
+/** What is left open over blank lines for the first half, and what comes behind its end. */
+const behind =
+  (start: string, end: string, unit: string): Family =>
+  (length) =>
+    `${start}\n\n${repeat(`${"a ".repeat(1000)}\n\n`)(length / 2)}\n\n${end}\n\n${repeat(unit)(length / 2)}`
+
 const DELIMITERS: Record<string, Family> = {
   "stars, open": repeat("*a_ "),
   "strong, open": repeat("**a *a "),
@@ -224,6 +230,11 @@ const MIXED: Record<string, Family> = {
   "destinations that go on": repeat(`[a](${"b".repeat(100)}`),
   "fences that items leave open": repeat("> a\n\n- ```\n\n"),
   "comments and quotes": repeat("<!-- a -->\n\n> a\n\n"),
+  "comments over blank lines": repeat("<!--\n\na\n\n-->\n"),
+  "headings behind a comment": behind("<!--", "-->", "a\n=\n\n"),
+  "headings behind an indented fence": behind(" ```", " ```", "a\n=\n\n"),
+  "lists in quotes behind a comment": behind("<!--", "-->", "> - a\n\n"),
+  "paragraphs and fences that items leave open": repeat("a\n\n- ```\n\n"),
   "code behind escaped backticks": repeatWhole("\\``\\``"),
   "titles in parentheses, open": repeat("[a](b ("),
   "addresses that an underscore ends": repeat("www.a_"),

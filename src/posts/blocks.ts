@@ -1,10 +1,10 @@
 import { postprocess, preprocess } from "micromark"
-import type { Event, Point } from "micromark-util-types"
+import type { Event, Point, Token } from "micromark-util-types"
 
 import { asDocument, count, LINE_ENDING, withoutMark } from "./characters.ts"
 import { MAY_CONTINUE } from "./containers.ts"
 import { parserFor, type Shared } from "./dialects.ts"
-import { type End, followFences, isLastingHtml } from "./fences.ts"
+import { type End, endOfFence, endOfHtml, followFences, type IsEnd } from "./fences.ts"
 import { isOrdinary, tokenizeParagraphs } from "./paragraphs.ts"
 
 // A document is parsed block by block: micromark keeps every event of what it parses, and takes more than linear time.
@@ -45,23 +45,21 @@ class Names extends Array<string> {
 const LINE = /[^\r\n]*(?:\r\n|\r|\n|$)/y
 const BLANK = /^[ \t]*[\r\n]*$/
 
-/** Where a line follows a blank one and no list, quote or footnote can go on: fenced code and HTML still can. */
-const candidates = (markdown: string): number[] => {
-  const starts: number[] = []
+/** Where a line follows a blank one and no list, quote or footnote can go on, behind a place: fenced code and HTML still can. */
+function* candidates(markdown: string, from: number): Generator<number> {
   let isAfterBlank = false
-  for (let at = 0; at < markdown.length;) {
+  for (let at = from; at < markdown.length;) {
     LINE.lastIndex = at
     const [line = ""] = LINE.exec(markdown) ?? []
-    if (isAfterBlank && !MAY_CONTINUE.test(line)) starts.push(at)
+    if (isAfterBlank && !MAY_CONTINUE.test(line)) yield at
     isAfterBlank = BLANK.test(line)
     at += line.length
   }
-  return starts
 }
 
 /** Groups what lies between the candidates: ordinary paragraphs with their like, and all else with its like. */
 const groupPieces = (markdown: string): number[] => {
-  const starts = [0, ...candidates(markdown)]
+  const starts = [0, ...candidates(markdown, 0)]
   const runs: { end: number; length: number; ordinary: boolean }[] = []
   for (const [i, start] of starts.entries()) {
     const end = starts[i + 1] ?? markdown.length
@@ -87,48 +85,87 @@ export const tokenize = (shared: Shared, { text, line, offset }: Block): Event[]
   return tokenizer.write(preprocess()(asDocument(text), undefined, true))
 }
 
-const isPadding = (type: string): boolean => ["lineEnding", "lineEndingBlank", "linePrefix"].includes(type)
+const CONTAINERS = new Set(["blockQuote", "listOrdered", "listUnordered", "gfmFootnoteDefinition"])
 
-/** Whether fenced code or HTML is still open at the end, and goes on over blank lines. */
-const isOpen = (events: Event[]): boolean => {
-  const flow = events.findLast(([, { type }]) => type === "chunkFlow")?.[1]._tokenizer?.events ?? events
-  const [, last, context] = flow.findLast(([, { type }]) => !isPadding(type)) ?? []
-  if (last?.type === "htmlFlow") return isLastingHtml(context?.sliceSerialize(last) ?? "")
-  if (last?.type !== "codeFenced") return false
+/** Fenced code or HTML that goes on over blank lines. */
+interface Open {
+  isEnd: IsEnd
+  /** The line behind a blank one ends it, with the container, and takes a part of the lines before it along. */
+  isInContainer: boolean
+}
+
+/** What is still open at the end of what was parsed. */
+const findOpen = (events: Event[]): Open | null => {
+  const lastChunk = events.findLastIndex(([, { type }]) => type === "chunkFlow")
+  const flow = events[lastChunk]?.[1]._tokenizer?.events ?? events
+  // Behind what has ended come line endings.
+  const [, last, context] = flow.at(-1) ?? []
+  const isInContainer = events.slice(lastChunk + 1).some(([, { type }]) => CONTAINERS.has(type))
+  const textOf = (token?: Token): string => (token && context?.sliceSerialize(token)) ?? ""
+  if (last?.type === "htmlFlow") {
+    const isEnd = endOfHtml(textOf(last))
+    return isEnd && { isEnd, isInContainer }
+  }
+  if (last?.type !== "codeFenced") return null
   const start = flow.findLastIndex(([kind, token]) => kind === "enter" && token === last)
-  const fences = flow.slice(start).filter(([kind, { type }]) => kind === "enter" && type === "codeFencedFence")
-  return fences.length < 2
+  const fences = flow.slice(start).filter(([kind, { type }]) => kind === "enter" && type === "codeFencedFenceSequence")
+  return fences.length < 2 ? { isEnd: endOfFence(textOf(fences[0]?.[1])), isInContainer } : null
 }
 
 /** What other blocks have to know has one. */
 const MAY_DEFINE = /\]:/
 
-/** Follows fenced code at the margin from a piece on. @returns the piece that it ends in, or the document, and how */
-const endOfFences = (markdown: string, ends: number[], first: number): { last: number; end: End } => {
+/** Follows fenced code at the margin from a place on. @returns the first of the ends that it does not go on over, and how */
+const followPieces = (markdown: string, from: number, ends: number[], first: number): { end: number; state: End } => {
   const follow = followFences()
-  for (let last = first; ; last++) {
-    const end = follow(markdown.slice(ends[last - 1], ends[last]))
-    if (end !== "open" || last === ends.length - 1) return { last, end }
+  let at = from
+  for (let i = first; ; i++) {
+    const end = ends[i] ?? markdown.length
+    const state = follow(markdown.slice(at, end))
+    if (state !== "open" || end === markdown.length) return { end, state }
+    at = end
   }
 }
 
-/** Cuts one block, of a piece and those behind it that it goes on over. Parses it if others depend on it. */
-const cutBlock = (markdown: string, ends: number[], first: number, line: number, shared: Shared) => {
-  const offset = ends[first - 1] ?? 0
-  const upTo = (last: number): Block => ({ text: markdown.slice(offset, ends[last]), line, offset, events: null })
-  const parse = (block: Block) => ({ ...block, events: tokenize(shared, block) })
-  if (isOrdinary(upTo(first).text)) return { block: upTo(first), last: first }
-  let { last, end } = endOfFences(markdown, ends, first)
-  const block = upTo(last)
-  if (end !== "doubtful" && !MAY_DEFINE.test(block.text)) return { block, last }
-  let parsed = parse(block)
-  while (last < ends.length - 1 && isOpen(parsed.events)) {
-    // Twice as much each time: what stays open to the end is not looked at over and over.
-    const size = 2 * parsed.text.length
-    while (last < ends.length - 1 && (ends[last] ?? 0) - offset < size) last++
-    parsed = parse(upTo(last))
+/** Behind the first line that ends something, or of the document. */
+const findEnd = (markdown: string, from: number, isEnd: IsEnd): number => {
+  for (LINE.lastIndex = from; LINE.lastIndex < markdown.length;) {
+    const [line = ""] = LINE.exec(markdown) ?? []
+    if (isEnd(line.replace(/[\r\n]+$/, ""))) return LINE.lastIndex
   }
-  return { block: parsed, last }
+  return markdown.length
+}
+
+/** How far a block goes on that was parsed up to a blank line. What stands behind that is for others: nothing is open there. */
+const endOfOpen = (markdown: string, { text, line, offset, events }: Block, shared: Shared): number => {
+  let end = offset + text.length
+  let number = line + count(text, LINE_ENDING)
+  for (let open = findOpen(events ?? []); open && end < markdown.length;) {
+    if (!open.isInContainer) return findEnd(markdown, end, open.isEnd)
+    const { value: next = markdown.length } = candidates(markdown, end).next()
+    const part: Block = { text: markdown.slice(end, next), line: number, offset: end, events: null }
+    open = findOpen(tokenize(shared, part))
+    number += count(part.text, LINE_ENDING)
+    end = next
+  }
+  return end
+}
+
+/**
+ * Cuts one block: the rest of a piece, and what that goes on over. Parses it if others depend on it.
+ * @param first of the pieces: the one that it begins in
+ */
+const cutBlock = (markdown: string, ends: number[], first: number, offset: number, line: number, shared: Shared) => {
+  const upTo = (end: number): Block => ({ text: markdown.slice(offset, end), line, offset, events: null })
+  const parse = (block: Block) => ({ ...block, events: tokenize(shared, block) })
+  const piece = upTo(ends[first] ?? markdown.length)
+  if (isOrdinary(piece.text)) return piece
+  const { end, state } = followPieces(markdown, offset, ends, first)
+  const block = upTo(end)
+  if (state !== "doubtful" && !MAY_DEFINE.test(block.text)) return block
+  const parsed = parse(block)
+  const whole = upTo(endOfOpen(markdown, parsed, shared))
+  return whole.text.length > block.text.length ? parse(whole) : parsed
 }
 
 /** Cuts a document into blocks, without its byte order mark. Parses those that others depend on. */
@@ -137,13 +174,14 @@ export const cutBlocks = (document: string): Blocks => {
   const shared: Shared = { defined: new Names(), gfmFootnotes: new Names(), lazy: {} }
   const ends = groupPieces(markdown)
   const blocks: Block[] = []
-  let line = 1
-  for (let first = 0; first < ends.length;) {
-    const { block, last } = cutBlock(markdown, ends, first, line, shared)
+  let [first, offset, line] = [0, 0, 1]
+  do {
+    const block = cutBlock(markdown, ends, first, offset, line, shared)
     blocks.push(block)
+    offset += block.text.length
     line += count(block.text, LINE_ENDING)
-    first = last + 1
-  }
+    while ((ends[first] ?? Infinity) <= offset) first++
+  } while (offset < markdown.length)
   return { blocks, shared }
 }
 

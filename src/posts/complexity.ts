@@ -70,11 +70,14 @@ const cellsOf = (row: string): string[] => row.trim().replace(/^\|/, "").replace
 
 /**
  * Every row has the columns of the delimiter row, or more if more are written.
+ * @param lines without a blank one in between
  * @param hold what pieces take for all that is held
  */
-const addTable = (effort: Effort, rows: Line[], hold: (pieces: number) => number): void => {
-  const delimiters = rows.filter(({ rest }) => DELIMITER_ROW.test(rest))
-  if (delimiters.length === 0) return
+const addTable = (effort: Effort, lines: Line[], hold: (pieces: number) => number): void => {
+  const delimiters = lines.filter(({ rest }) => DELIMITER_ROW.test(rest))
+  const [first] = delimiters
+  if (!first) return
+  const rows = lines.slice(Math.max(0, lines.indexOf(first) - 1))
   const columns = Math.max(...delimiters.map(({ rest }) => cellsOf(rest).length))
   const cells = rows.reduce((sum, { rest }) => sum + Math.max(columns, cellsOf(rest).length), 0)
   const pieces = rows.reduce((sum, { rest }) => sum + count(rest, PIECES_OF_ROW), 0)
@@ -93,6 +96,9 @@ const addLines = (effort: Effort, hasTables: boolean) => {
   let isInside = false
   let container: string = CAUSES.quotes
   let marker: string | undefined
+  /** All that was taken before the last line behind a blank one that nothing but code and HTML goes on over. */
+  let parsed = effort.total()
+  let wasOpen = false
   let rows: Line[] = []
 
   const hold = (pieces: number): number => {
@@ -106,13 +112,25 @@ const addLines = (effort: Effort, hasTables: boolean) => {
     rows = []
   }
 
+  /** What comes before code or HTML that may be open, and what comes behind it, is parsed twice: to see that, and with it. */
+  const endPart = (isOpen: boolean, number: number): void => {
+    effort.add("code and HTML", isOpen || wasOpen ? effort.total() - parsed : 0, number)
+    wasOpen = isOpen
+    parsed = effort.total()
+  }
+
   const add = (line: Line, before: Line | undefined): void => {
     const { rest, begun, depth, ended, number, isCode } = line
     const isNext = before !== undefined && isBlank(before.text) && !MAY_CONTINUE.test(line.text)
     if (isNext) [isInside, container] = [false, CAUSES.quotes]
     if (isNext || isBlank(rest)) endRows()
-    // Code and HTML hold all together that they stand in.
-    if (isNext && !before.isCode && !before.mayBeHtml && !before.isLost) [size, held] = [0, 0]
+    if (isNext) {
+      // Code and HTML hold all together that they stand in, and what stands before their end is parsed once more.
+      if (before.isCode || before.mayBeHtml || before.isLost)
+        effort.add("code and HTML", effort.total() - parsed, number)
+      else [size, held] = [0, 0]
+      parsed = effort.total()
+    }
     if (!isCode) rows.push(line)
     const begins = begun.quotes + begun.items + begun.footnotes
     const isOuter = begins > 0 && !isInside
@@ -145,7 +163,12 @@ const addLines = (effort: Effort, hasTables: boolean) => {
     effort.add("definitions", DEFINITION.test(rest) ? LINK_DEFINITION : 0, number)
   }
 
-  return { add, end: endRows }
+  const end = (number: number): void => {
+    endRows()
+    endPart(false, number)
+  }
+
+  return { add, end }
 }
 
 /** What is counted of inlines before blocks are told may be a little too much, where a line may be something else. */
@@ -195,7 +218,7 @@ export const measureBlocks = (markdown: string): Effort | { tooComplex: string }
     // What is too much already need not be followed to its end.
     if (effort.total() > MAX_PARSER_STEPS) break
   }
-  all.end()
+  all.end(lines.length)
   const refusal = effort.refusal() ?? refuseCrowded(effort, markdown, lines)
   return refusal ? { tooComplex: refusal } : effort
 }

@@ -30,10 +30,23 @@ export const MAY_BE_HTML = new RegExp(
   "i",
 )
 
-/** Whether a block of HTML may go on behind a blank line. */
-export const isLastingHtml = (html: string): boolean => {
+/** Tells from a line, without its ending, whether it ends what is open. */
+export type IsEnd = (line: string) => boolean
+
+/** @param mark the fence that opened the code */
+export const endOfFence =
+  (mark: string): IsEnd =>
+  (line) =>
+    CLOSING_FENCE.exec(line)?.[1]?.startsWith(mark) ?? false
+
+/** As micromark 4.0.3 reads it: brackets are taken in twos. */
+const CDATA: [start: RegExp, end: RegExp] = [/^<!\[CDATA\[/, /(?<!\])(?:\]\])+>/]
+
+/** What ends a block of HTML at the margin that goes on behind a blank line; null where that ends it. */
+export const endOfHtml = (html: string): IsEnd | null => {
   const text = html.trimStart()
-  return MAY_BE_LONG_HTML.test(text) && !LONG_HTML.some(([start, end]) => start.test(text) && end.test(text))
+  const [, end] = [...LONG_HTML, CDATA].find(([start]) => start.test(text)) ?? []
+  return end && !end.test(text) ? (line) => end.test(line) : null
 }
 
 const AT_MARGIN = /^[`~]/
@@ -55,7 +68,7 @@ export const followFences = (): ((text: string) => End) => {
   let isDoubtful = false
   return (text) => {
     for (const line of text.split(LINE_ENDING))
-      if (fence) fence = CLOSING_FENCE.exec(line)?.[1]?.startsWith(fence) ? "" : fence
+      if (fence) fence = endOfFence(fence)(line) ? "" : fence
       else if (AT_MARGIN.test(line)) fence = OPENING_FENCE.exec(line)?.[1] ?? ""
       else isDoubtful ||= DOUBTFUL.test(line)
     if (isDoubtful) return "doubtful"

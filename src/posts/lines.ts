@@ -1,6 +1,6 @@
 import { isBlank, LINE_ENDING, withoutMark } from "./characters.ts"
 import { type Beginning, followContainers } from "./containers.ts"
-import { CLOSING_FENCE, LONG_HTML, MAY_BE_HTML, MAY_BE_LONG_HTML, OPENING_FENCE } from "./fences.ts"
+import { endOfFence, LONG_HTML, MAY_BE_HTML, MAY_BE_LONG_HTML, OPENING_FENCE } from "./fences.ts"
 
 export interface Line {
   text: string
@@ -72,7 +72,7 @@ const followLines = () => {
   return (text: string): Omit<Line, "number"> => {
     const matched = containers.goOn(text)
     if (fence && matched >= fence.depth) {
-      const isClosing = CLOSING_FENCE.exec(containers.rest())?.[1]?.startsWith(fence.mark) ?? false
+      const isClosing = endOfFence(fence.mark)(containers.rest())
       if (isClosing) fence = null
       return place(text, NOTHING, !isClosing)
     }

@@ -120,6 +120,17 @@ describe("byte for byte what micromark makes of the whole document", () => {
     expect(some.filter(isCut).length).toBeGreaterThan(0.55 * some.length)
   })
 
+  it.each([
+    ["a comment", "<!--", "-->"],
+    ["CDATA", "<![CDATA[", "]]>"],
+    ["an indented fence", " ```", " ```"],
+  ])("what stands behind %s that goes on over blank lines is in blocks of its own", (_, start, end) => {
+    const code = `${start}\n\n${`${"a".repeat(2100)}\n\n`.repeat(15)}${end}\n`
+    const { blocks } = cutBlocks(`${code}${"a\n=\n\n".repeat(5000)}`)
+    expect(blocks[0]?.text).toBe(code)
+    expect(Math.max(...blocks.slice(1).map(({ text }) => text.length))).toBeLessThan(2100)
+  })
+
   it("many documents of such lines are compiled in pieces with footnotes", () => {
     const some = ofLines.map(partsOf)
     const inPieces = some.filter((parts) => parts.length > 3 && parts.at(-1)?.includes("data-footnotes"))

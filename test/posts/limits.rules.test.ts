@@ -266,6 +266,10 @@ describe("a body that would cost too much is refused", () => {
       "an indented fence, and one with much of what looks like lists",
       ` \`\`\`\na\n \`\`\`\n\n\`\`\`yaml\n${"- a: *b # |\n".repeat(6000)}\`\`\``,
     ],
+    [
+      "a table below a heading below many items",
+      `${"- An item of a list\n".repeat(600)}## Heading\n|a|b|c|d|e|\n|-|-|-|-|-|\n|1|2|3|4|5|\n`,
+    ],
     ["rows of tables in a code block", `\`\`\`\n|a|b|\n|-|-|\n${"|1|2|\n".repeat(3000)}\`\`\``],
     ["a list with much code in it", `- a\n\n  \`\`\`yaml\n${"  - a: *b # |\n".repeat(6000)}  \`\`\``],
     ["many footnotes in a row", Array.from({ length: 600 }, (_, i) => `[^${i}]: note`).join("\n")],
