@@ -124,7 +124,7 @@ export const MAX_TRANSLATED_SURPLUS_CHARS = 200
 export const MAX_TRANSLATED_BODY_BYTES = 2 * MAX_BODY_BYTES
 /** Tries to put a translated document together before its segments keep their source. */
 export const MAX_REBUILDS = 100
-/** Of one call. */
+/** Of one call, of however many requests it consists. */
 export const ENGINE_TIMEOUT_MS = 60_000
 /** What an engine is asked for at once is halved after a try in vain, so many times at most. */
 export const MAX_HALVINGS = 5
@@ -132,7 +132,7 @@ export const MAX_HALVINGS = 5
 export const MAX_ENGINE_CALLS = 8
 /** A batch as long as engines get, in scripts of a token a character, and as much again. */
 export const MAX_CHAT_TOKENS = 8192
-/** What no engine could translate is tried again when nothing has asked for it so long: a text may take many days of its limit. */
+/** What came to nothing is tried again for a text that begins so long after; one that takes many days of its limit counts on it. */
 export const UNTRANSLATABLE_SECONDS = 2 * 24 * 60 * 60
 export const MEMORY_DAYS = 90
 /** A remembered segment is marked as used once in so long. */

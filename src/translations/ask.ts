@@ -1,4 +1,5 @@
 import { nextDay } from "../days.ts"
+import { ENGINE_TIMEOUT_MS } from "../limits.ts"
 import { readAnswer } from "./answer.ts"
 import { spendCharacters } from "./budget-store.ts"
 import type { Engine, Failure } from "./engines/engine.ts"
@@ -53,7 +54,8 @@ export const asker = ({ db, engine, account_id, from, to, now }: Task, paid: num
     if (due > 0 && !(await spendCharacters(db, account_id, due, most, now))) return { failure: DAILY_LIMIT(now) }
     count()
     const texts = segments.map(({ text }) => text)
-    const answer = await engine.translate(texts, from, to).catch((crash: unknown) => ({ crash }))
+    const signal = AbortSignal.timeout(ENGINE_TIMEOUT_MS)
+    const answer = await engine.translate(texts, from, to, signal).catch((crash: unknown) => ({ crash }))
     if (!("texts" in answer)) return answer
     // Which text is whose is not certain, when one is missing.
     const answers = answer.texts.length === segments.length ? answer.texts : []

@@ -165,7 +165,8 @@ export const makeText = async (making: Making, post: Post, text: Text): Promise<
   const since = text.anew_since ?? new Date(0)
   // A batch that takes too long for the engine would do so again.
   const part = 2 ** -Math.min(text.postponed, MAX_HALVINGS)
-  const task = { ...making, part, since, account_id: post.account_id, from: own.lang_code, to: text.lang_code }
+  const isBegun = text.segments_total > 0
+  const task = { ...making, part, since, isBegun, account_id: post.account_id, from: own.lang_code, to: text.lang_code }
   const outcome = await runTask(task, segments)
   if (!("translations" in outcome)) return outcome
   const finished = attempt(() => finish(making, { post, own, text, plan, fields }, segments, outcome.translations))

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, isNull, notExists, or, sql } from "drizzle-orm"
+import { and, eq, gt, inArray, isNotNull, isNull, lte, notExists, or, sql } from "drizzle-orm"
 
 import { dayOf, daysBefore } from "../days.ts"
 import { builtOnce, type Db, listOf, type Statement } from "../db.ts"
@@ -34,7 +34,7 @@ const ASKED = sql`json_each(${sql.placeholder("asked")})`
 
 const isSince = gt(remembered_segments.made_at, sql.placeholder("since"))
 
-/** Not in the memory, or as a failure that is over. */
+/** Not in the memory, or as a failure that is over: for a text that begins, by when it was tried, and then by when it was used. */
 const isMissing = (db: Db) =>
   notExists(
     db
@@ -47,7 +47,8 @@ const isMissing = (db: Db) =>
           isSince,
           or(
             isNotNull(remembered_segments.translation),
-            gt(remembered_segments.used_at, sql.placeholder("failedSince")),
+            sql`iif(${sql.placeholder("isBegun")}, ${remembered_segments.used_at}, ${remembered_segments.made_at})
+              > ${sql.placeholder("failedSince")}`,
           ),
         ),
       ),
@@ -60,6 +61,7 @@ const recallAndSpend = builtOnce(
         .select({
           hash: remembered_segments.hash,
           translation: remembered_segments.translation,
+          made_at: remembered_segments.made_at,
           used_at: remembered_segments.used_at,
         })
         .from(remembered_segments)
@@ -79,6 +81,8 @@ interface Asked {
   segments: [hash: string, characters: number][]
   /** What was made until then does not count. */
   since: Date
+  /** Whether this text was asked for before: it counts on what failed as long as it takes. */
+  isBegun: boolean
   /** What one call of the engine takes. */
   batch: { segments: number; chars: number }
   /** Characters of the account's day. */
@@ -89,30 +93,31 @@ interface Asked {
  * What is known of segments; null: nothing to be believed came of the last try. What is not known is counted against the
  * limit of the day in the same moment, if one call of the engine takes all of it and it does not exceed the limit: the
  * engine is asked next, or those of a run that fails in between would be counted twice.
- * @param along takes the statement that notes what was used
+ * @param along takes the statements that note what was used, and forget what is over
  */
 export const recall = async (
   db: Db,
   scope: Scope,
-  { segments, since, batch, limit }: Asked,
+  { segments, since, isBegun, batch, limit }: Asked,
   now: Date,
   along: Statement[],
 ): Promise<{ known: Map<string, string | null>; isPaid: boolean }> => {
   const failedSince = now.getTime() - UNTRANSLATABLE_SECONDS * 1000
-  const times = { since: since.getTime(), failedSince, day: dayOf(now) }
+  const times = { since: since.getTime(), isBegun: Number(isBegun), failedSince, day: dayOf(now) }
   const [rows, spent] = await db.batch(
     recallAndSpend(db, { ...scope, ...batch, ...times, limit, asked: JSON.stringify(segments) }),
   )
-  const valid = rows.filter(({ translation, used_at }) => translation !== null || used_at.getTime() > failedSince)
+  const { valid = [], over = [] } = Object.groupBy(rows, ({ translation, made_at, used_at }) =>
+    translation !== null || (isBegun ? used_at : made_at).getTime() > failedSince ? "valid" : "over",
+  )
   const [halfDay, days] = [daysBefore(now, 0.5), daysBefore(now, MEMORY_USED_DAYS)]
   const old = valid.filter(({ translation, used_at }) => used_at < (translation === null ? halfDay : days))
-  if (old.length > 0)
-    along.push(
-      db
-        .update(remembered_segments)
-        .set({ used_at: now })
-        .where(and(inScope(scope), inArray(remembered_segments.hash, listOf(old.map(({ hash }) => hash))))),
-    )
+  const amongRows = (some: typeof rows) =>
+    and(inScope(scope), inArray(remembered_segments.hash, listOf(some.map(({ hash }) => hash))))
+  // Later runs of this text would count on it, and other texts may have met it since.
+  const isOver = lte(remembered_segments.made_at, new Date(failedSince))
+  if (over.length > 0) along.push(db.delete(remembered_segments).where(and(amongRows(over), isOver)))
+  if (old.length > 0) along.push(db.update(remembered_segments).set({ used_at: now }).where(amongRows(old)))
   const known = new Map(valid.map(({ hash, translation }) => [hash, translation]))
   return { known, isPaid: spent.length > 0 }
 }

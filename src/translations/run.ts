@@ -24,6 +24,8 @@ export interface Task {
   part: number
   /** What was remembered before does not count. */
   since: Date
+  /** Whether an earlier run has begun with this text. */
+  isBegun: boolean
   now: Date
   /** Takes what goes with the next write of the run. */
   along: Statement[]
@@ -68,7 +70,7 @@ const PIECE = "\n"
 
 /** What is remembered of segments, as far as it was looked up, and what is added to that. */
 const openMemory = (
-  { db, engine, account_id, from, to, since, now, along, charactersPerDay }: Task,
+  { db, engine, account_id, from, to, since, isBegun, now, along, charactersPerDay }: Task,
   kind: "" | typeof PIECE,
 ) => {
   const scope: Scope = { account_id, engine: engine.name, from_code: from, to_code: to }
@@ -85,7 +87,7 @@ const openMemory = (
       const found = await recall(
         db,
         scope,
-        { segments: asked, since, batch: call, limit: charactersPerDay },
+        { segments: asked, since, isBegun, batch: call, limit: charactersPerDay },
         now,
         along,
       )

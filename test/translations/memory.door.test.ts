@@ -363,6 +363,39 @@ describe("what an engine makes nothing of", () => {
     expect((await desk.get(slug, "fr")).json.post.body).toBe("introduction·fr")
   })
 
+  it("is tried once more for another text when the last try is two days old, however often it was met", async () => {
+    const desk = await newDesk()
+    const calls = watchEngine(answerBut("Thanks"))
+    const again: number[] = []
+    for (let day = 0; day < 6; day++) {
+      calls.splice(0)
+      const body = `${sentence(day)}\n\nThanks for reading.`
+      await desk.create({ ...fields, title: `Day ${day}`, body, translation_languages: ["fr"] })
+      await desk.run()
+      if (asked(calls).includes("Thanks for reading.")) again.push(day)
+      passSeconds(DAY_SECONDS)
+    }
+    expect(again).toEqual([0, 2, 4])
+  })
+
+  it("is tried once more at the end of a long text, too", async () => {
+    const desk = await newDesk()
+    watchEngine(answerBut("Thanks"))
+    const end = "Thanks for reading."
+    for (let day = 0; day < 2; day++) {
+      await desk.create({ ...fields, title: `Day ${day}`, body: end, translation_languages: ["fr"] })
+      await desk.run()
+      passSeconds(DAY_SECONDS)
+    }
+    const calls = watchEngine()
+    const paragraphs = Array.from({ length: 1000 }, (_, n) => `Paragraph ${"of a long post ".repeat(4)}${n}.`)
+    const body = [...paragraphs, end].join("\n\n")
+    const { slug } = await desk.create({ ...fields, title: "Long", body, translation_languages: ["fr"] })
+    await desk.run()
+    expect(calls.length).toBeGreaterThan(MAX_ENGINE_CALLS)
+    expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", warnings: [] })
+  })
+
   it("is not asked for again where its pieces are too long together", async () => {
     const desk = await newDesk()
     const calls = watchEngine(async (segments) =>

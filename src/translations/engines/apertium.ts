@@ -35,14 +35,14 @@ const showSigns = (text: string): string =>
 
 /** apertium-apy. Languages without a pair of their own are reached over others. @param url of the service */
 export const apertium = (url: string): Engine => {
-  const post = (path: string, fields: Record<string, string>) =>
-    ask(`${url}/${path}`, { method: "POST", body: new URLSearchParams(fields) })
+  const post = (path: string, fields: Record<string, string>, signal: AbortSignal) =>
+    ask(`${url}/${path}`, { method: "POST", body: new URLSearchParams(fields), signal })
 
   /** Pair by pair: `/translateChain` takes the marks of one pair for words of the next. */
-  const translate = async (segment: string, path: string[]): Promise<Answer> => {
+  const translate = async (segment: string, path: string[], signal: AbortSignal): Promise<Answer> => {
     let text = hideSigns(segment)
     for (const [i, to] of path.slice(1).entries()) {
-      const answer = await post("translate", { langpair: `${path[i]}|${to}`, q: text, format: "html" })
+      const answer = await post("translate", { langpair: `${path[i]}|${to}`, q: text, format: "html" }, signal)
       if ("failure" in answer) return answer
       const translated = Translated.safeParse(answer.json).data
       if (!translated) return { texts: [null] }
@@ -54,15 +54,15 @@ export const apertium = (url: string): Engine => {
   return {
     name: "apertium",
     batch: { segments: 10, chars: 3000 },
-    translate: async (segments, from, to) => {
-      const known = await post("translateChain", { langpairs: `${languageOf(from)}|${languageOf(to)}` })
+    translate: async (segments, from, to, signal) => {
+      const known = await post("translateChain", { langpairs: `${languageOf(from)}|${languageOf(to)}` }, signal)
       if ("failure" in known) return known
       if (known.status === 400) return UNKNOWN_PAIR
       const path = Path.safeParse(known.json).data?.responseData.translationChain
       if (!path) return NOT_APERTIUM
       const texts: (string | null)[] = []
       for (const segment of segments) {
-        const answer = await translate(segment, path)
+        const answer = await translate(segment, path, signal)
         if ("failure" in answer) return answer
         texts.push(...answer.texts)
       }

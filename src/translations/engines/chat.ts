@@ -83,10 +83,13 @@ const UNFIT: Failure = {
  * @param ways options of a request, fewer and fewer: not every model takes them all
  * @param say sends a request
  */
-export const chat = (ways: [object, ...object[]], say: (request: object) => Promise<Reply>): Engine["translate"] => {
+export const chat = (
+  ways: [object, ...object[]],
+  say: (request: object, signal: AbortSignal) => Promise<Reply>,
+): Engine["translate"] => {
   let left = ways
-  return async (segments, from, to) => {
-    const ask = (texts: string[], way: object) => say({ messages: messages(texts, from, to), ...way })
+  return async (segments, from, to, signal) => {
+    const ask = (texts: string[], way: object) => say({ messages: messages(texts, from, to), ...way }, signal)
     for (;;) {
       const [way, next, ...rest] = left
       const reply = await ask(segments, way)

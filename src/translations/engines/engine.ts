@@ -23,8 +23,11 @@ export interface Engine {
   name: string
   /** What fits one call. */
   batch: { segments: number; chars: number }
-  /** Translates tagged text (`tags.ts`) from one BCP 47 language to another. */
-  translate: (segments: string[], from: string, to: string) => Promise<Answer>
+  /**
+   * Translates tagged text (`tags.ts`) from one BCP 47 language to another.
+   * @param signal ends the call, of however many requests it consists
+   */
+  translate: (segments: string[], from: string, to: string, signal: AbortSignal) => Promise<Answer>
 }
 
 /** A failure that is over by itself. */

@@ -1,7 +1,6 @@
-import { ENGINE_TIMEOUT_MS } from "../../limits.ts"
 import { detailOf, type Failure, outage } from "./engine.ts"
 
-// What engines behind HTTP have in common: a limit on their time, and what their refusals mean.
+// What engines behind HTTP have in common: how they are asked, and what their refusals mean.
 
 const MAX_WAIT_SECONDS = 24 * 60 * 60
 
@@ -44,12 +43,12 @@ const explain = (response: Response): Failure | null => {
  */
 export const ask = async (
   url: string,
-  init: RequestInit,
+  init: RequestInit & { signal: AbortSignal },
   secret?: string | null,
 ): Promise<{ status: number; json: unknown } | { failure: Failure }> => {
   try {
     // A redirect could carry the key elsewhere, and the runtime knows no "error" here.
-    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(ENGINE_TIMEOUT_MS), redirect: "manual" })
+    const response = await fetch(url, { ...init, redirect: "manual" })
     const failure = explain(response)
     if (failure) return { failure }
     const text = await response.text()

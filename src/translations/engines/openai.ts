@@ -37,9 +37,9 @@ const WAYS: [object, ...object[]] = [{ ...CHAT_OPTIONS, ...FORMAT }, FORMAT, {}]
 export const openai = ({ baseUrl, model, key }: Options): Engine => ({
   name: `openai ${model}`,
   batch: { segments: 40, chars: 3000 },
-  translate: chat(WAYS, async (request) => {
+  translate: chat(WAYS, async (request, signal) => {
     const headers = { "Content-Type": "application/json", ...(key && { Authorization: `Bearer ${key}` }) }
-    const init = { method: "POST", headers, body: JSON.stringify({ ...request, model }) }
+    const init = { method: "POST", headers, body: JSON.stringify({ ...request, model }), signal }
     const answer = await ask(`${baseUrl}/chat/completions`, init, key)
     if ("failure" in answer) return answer
     const detail = () => detailOf(`HTTP ${answer.status} ${JSON.stringify(answer.json)}`, key)

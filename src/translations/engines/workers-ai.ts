@@ -1,6 +1,5 @@
 import * as z from "zod"
 
-import { ENGINE_TIMEOUT_MS } from "../../limits.ts"
 import { chat, CHAT_OPTIONS, JSON_SCHEMA, type Reply } from "./chat.ts"
 import { detailOf, type Engine, type Failure, outage } from "./engine.ts"
 
@@ -62,12 +61,10 @@ const SILENT = { chat_template_kwargs: { enable_thinking: false } }
 export const workersAi = (ai: Ai, model: string): Engine => ({
   name: `workers-ai ${model}`,
   batch: { segments: 40, chars: 3000 },
-  translate: chat([{ ...CHAT_OPTIONS, ...SILENT, ...FORMAT }, CHAT_OPTIONS], async (request) => {
+  translate: chat([{ ...CHAT_OPTIONS, ...SILENT, ...FORMAT }, CHAT_OPTIONS], async (request, signal) => {
     try {
       // The id of the model is a variable: no type knows what it answers.
-      const output: unknown = await ai.run(model as keyof AiModels, request as never, {
-        signal: AbortSignal.timeout(ENGINE_TIMEOUT_MS),
-      })
+      const output: unknown = await ai.run(model as keyof AiModels, request as never, { signal })
       const read = Output.safeParse(output)
       return read.success ? { content: read.data } : { failure: { ...MODEL, detail: detailOf(JSON.stringify(output)) } }
     } catch (error) {
