@@ -90,7 +90,7 @@ const CONTAINERS = new Set(["blockQuote", "listOrdered", "listUnordered", "gfmFo
 /** Fenced code or HTML that goes on over blank lines. */
 interface Open {
   isEnd: IsEnd
-  /** The line behind a blank one ends it, with the container, and takes a part of the lines before it along. */
+  /** Then the line behind the blank one ends it, with the container, and how it does so depends on what that line is. */
   isInContainer: boolean
 }
 

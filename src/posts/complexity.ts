@@ -4,7 +4,7 @@ import { MAY_CONTINUE } from "./containers.ts"
 import { addInlines } from "./density.ts"
 import { MAY_BE_TABLE } from "./dialects.ts"
 import { type Effort, measureEffort } from "./effort.ts"
-import { CLOSING_FENCE } from "./fences.ts"
+import { CLOSING_FENCE, mayLeaveOpen } from "./fences.ts"
 import { type Line, readLines } from "./lines.ts"
 
 // What a parser has to do to tell the blocks, and at least inside of them, before it does it: counted from the lines, as
@@ -97,7 +97,9 @@ const addLines = (effort: Effort, hasTables: boolean) => {
   let container: string = CAUSES.quotes
   let marker: string | undefined
   /** All that was taken before the last line behind a blank one that nothing but code and HTML goes on over. */
-  let parsed = effort.total()
+  let before = effort.total()
+  /** Whether a line since then may leave these open, and the part before it does. */
+  let mayOpen = false
   let wasOpen = false
   let rows: Line[] = []
 
@@ -112,25 +114,24 @@ const addLines = (effort: Effort, hasTables: boolean) => {
     rows = []
   }
 
-  /** What comes before code or HTML that may be open, and what comes behind it, is parsed twice: to see that, and with it. */
+  /** What leaves code or HTML open, and what comes behind it, is parsed twice: to see that, and together. */
   const endPart = (isOpen: boolean, number: number): void => {
-    effort.add("code and HTML", isOpen || wasOpen ? effort.total() - parsed : 0, number)
-    wasOpen = isOpen
-    parsed = effort.total()
+    effort.add("code and HTML", isOpen || wasOpen ? effort.total() - before : 0, number)
+    ;[before, mayOpen, wasOpen] = [effort.total(), false, isOpen]
   }
 
-  const add = (line: Line, before: Line | undefined): void => {
+  const add = (line: Line, last: Line | undefined): void => {
     const { rest, begun, depth, ended, number, isCode } = line
-    const isNext = before !== undefined && isBlank(before.text) && !MAY_CONTINUE.test(line.text)
+    const isNext = last !== undefined && isBlank(last.text) && !MAY_CONTINUE.test(line.text)
     if (isNext) [isInside, container] = [false, CAUSES.quotes]
     if (isNext || isBlank(rest)) endRows()
     if (isNext) {
-      // Code and HTML hold all together that they stand in, and what stands before their end is parsed once more.
-      if (before.isCode || before.mayBeHtml || before.isLost)
-        effort.add("code and HTML", effort.total() - parsed, number)
-      else [size, held] = [0, 0]
-      parsed = effort.total()
+      const isOpen = last.isCode || last.mayBeHtml || last.isLost
+      // Code and HTML hold all together that they stand in.
+      if (!isOpen) [size, held] = [0, 0]
+      endPart(isOpen && mayOpen, number)
     }
+    mayOpen ||= !(isCode && last?.isCode) && mayLeaveOpen(line.text)
     if (!isCode) rows.push(line)
     const begins = begun.quotes + begun.items + begun.footnotes
     const isOuter = begins > 0 && !isInside
@@ -141,9 +142,9 @@ const addLines = (effort: Effort, hasTables: boolean) => {
     effort.add(isCode ? "lines" : container, CONTINUED * (depth - begins) + (isInside ? INSIDE * size : 0), number)
     effort.add(container, BEGUN * (begun.quotes + begun.items) + (isOuter ? OUTER : 0), number)
     if (begun.items > 0) {
-      const last = marker
+      const other = marker
       marker = ITEM_MARKER.exec(line.text)?.[0].slice(-1)
-      effort.add(CAUSES.items, marker === last ? 0 : OTHER_MARKER, number)
+      effort.add(CAUSES.items, marker === other ? 0 : OTHER_MARKER, number)
     }
     effort.add(CAUSES.footnotes, FOOTNOTE * begun.footnotes, number)
     // Where another begins, the end of a single one is no more than that.

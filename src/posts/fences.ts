@@ -19,7 +19,7 @@ export const LONG_HTML: [start: RegExp, end: RegExp][] = [
   [/^<![a-z]/i, />/],
 ]
 /** All of that, and where its end is not certain: inside of containers, and parsers differ in what ends CDATA. */
-export const MAY_BE_LONG_HTML = new RegExp(`^ {0,3}<(?:[!?]|${RAW_NAMES})`, "i")
+export const MAY_BE_LONG_HTML = new RegExp(String.raw`^ {0,3}<(?:[!?]|(?:${RAW_NAMES})(?:[ \t>]|$))`, "i")
 
 const HTML_NAMES = [...htmlBlockNames, RAW_NAMES].join("|")
 const QUOTED = `"[^"]*"|'[^']*'`
@@ -40,12 +40,19 @@ export const endOfFence =
     CLOSING_FENCE.exec(line)?.[1]?.startsWith(mark) ?? false
 
 /** As micromark 4.0.3 reads it: brackets are taken in twos. */
-const CDATA: [start: RegExp, end: RegExp] = [/^<!\[CDATA\[/, /(?<!\])(?:\]\])+>/]
+const CDATA: (typeof LONG_HTML)[number] = [/^<!\[CDATA\[/, /(?<!\])(?:\]\])+>/]
+const ALL_LONG_HTML = [...LONG_HTML, CDATA]
+
+/** Whether a line ends what HTML it may begin. */
+export const isHtmlOfOneLine = (line: string): boolean => {
+  const text = line.trimStart()
+  return ALL_LONG_HTML.some(([start, end]) => start.test(text) && end.test(text))
+}
 
 /** What ends a block of HTML at the margin that goes on behind a blank line; null where that ends it. */
 export const endOfHtml = (html: string): IsEnd | null => {
   const text = html.trimStart()
-  const [, end] = [...LONG_HTML, CDATA].find(([start]) => start.test(text)) ?? []
+  const [, end] = ALL_LONG_HTML.find(([start]) => start.test(text)) ?? []
   return end && !end.test(text) ? (line) => end.test(line) : null
 }
 
@@ -55,6 +62,10 @@ const AT_MARGIN = /^[`~]/
  * which define something, are parsed at once.
  */
 const DOUBTFUL = /^[\s>+*\-\d.)]*(?:`{3}|~{3}|<)/
+
+/** Whether what a line leaves open is not told from the text alone. */
+export const mayLeaveOpen = (line: string): boolean =>
+  line.includes("]:") || (!AT_MARGIN.test(line) && DOUBTFUL.test(line))
 
 /** What is left open at the end of a text. */
 export type End = "closed" | "open" | "doubtful"

@@ -1,6 +1,6 @@
 import { isBlank, LINE_ENDING, withoutMark } from "./characters.ts"
 import { type Beginning, followContainers } from "./containers.ts"
-import { endOfFence, LONG_HTML, MAY_BE_HTML, MAY_BE_LONG_HTML, OPENING_FENCE } from "./fences.ts"
+import { endOfFence, isHtmlOfOneLine, LONG_HTML, MAY_BE_HTML, MAY_BE_LONG_HTML, OPENING_FENCE } from "./fences.ts"
 
 export interface Line {
   text: string
@@ -57,15 +57,16 @@ const followLines = () => {
     // In a container nothing begins at the margin.
     const isAtMargin = rest === text && /^[^ \t]/.test(text)
     const [, end = null] = LONG_HTML.find(([start]) => start.test(text)) ?? []
-    if (end && !mayBeHtml) htmlEnd = end.test(text) ? null : end
-    else if (end || MAY_BE_LONG_HTML.test(rest)) isLost = true
+    const isLongHtml = end !== null && !mayBeHtml
+    if (isLongHtml) htmlEnd = end.test(text) ? null : end
+    else if (MAY_BE_LONG_HTML.test(rest) && !isHtmlOfOneLine(rest)) isLost = true
     const [, mark = ""] = OPENING_FENCE.exec(rest) ?? []
     if (mark && (mayBeHtml || !(isAtMargin || certain === atMost))) isLost = true
     else if (mark && !isLost) {
       fence = { mark, depth: isAtMargin ? 0 : certain }
       containers.leave(fence.depth)
     }
-    const isOver = end ?? (isBlank(rest) && (rest === text || certain === atMost))
+    const isOver = isLongHtml || (isBlank(rest) && (rest === text || certain === atMost))
     mayBeHtml = !isOver && (mayBeHtml || MAY_BE_HTML.test(rest))
   }
 

@@ -181,6 +181,15 @@ describe("what takes too long is refused with the construct and its line, and no
   })
 })
 
+it("what stands behind a fence that an item leaves open counts twice", () => {
+  const steps = (markdown: string): number => {
+    const effort = measureBlocks(markdown)
+    return "total" in effort ? effort.total() : 0
+  }
+  const list = "- a\n".repeat(1000)
+  expect(steps(`- \`\`\`\n\nx\n${list}`) / steps(`- b\n\nx\n${list}`)).toBeCloseTo(2, 1)
+})
+
 describe("what can be told from the lines is refused before blocks are", () => {
   it.each([
     ["code spans", "`a` "],
@@ -241,7 +250,7 @@ describe("a body that would cost too much is refused", () => {
     ["quotes that end behind much code", `\`\`\`\n${"a\n".repeat(15_000)}\na\n\`\`\`\n${"> a\n# b\n".repeat(500)}`],
     ["destinations that go on over no-break spaces", `[a](${"b".repeat(2700)}\u00A0`.repeat(95)],
     ["quotes between HTML that their items leave open", `${"+a\n".repeat(25)}> a\n\n- <!--\n\n`.repeat(620)],
-    ["quotes between CDATA", `${"+a\n".repeat(25)}> a\n\n<![CDATA[a]]>\n\n`.repeat(620)],
+    ["quotes between CDATA", `${"+a\n".repeat(25)}> a\n\n<![CDATA[a]]]>\n\n`.repeat(620)],
     [
       "quotes between fences that their items leave open",
       `- \`\`\`\n\n${"a\n".repeat(15_000)}\n${"> a\n\n- ```\n\n".repeat(500)}`,
@@ -270,6 +279,11 @@ describe("a body that would cost too much is refused", () => {
       "a table below a heading below many items",
       `${"- An item of a list\n".repeat(600)}## Heading\n|a|b|c|d|e|\n|-|-|-|-|-|\n|1|2|3|4|5|\n`,
     ],
+    ...[" <!-- toc -->", "- <pre>x</pre>", "> <!-- x -->", "<![CDATA[x]]>", "<div>\n<!-- x -->\n</div>"].map((html) => [
+      `tables and lists behind HTML of one line, ${JSON.stringify(html)}`,
+      `${html}\n\n${`### Words\n\n|a|b|c|\n|-|-|-|\n${"|1|2|3|\n".repeat(10)}\n${"- [a](b)\n".repeat(20)}\n`.repeat(50)}`,
+    ]),
+    ["many items and a fence over a blank line", `${"- item `a` [b](c)\n".repeat(1000)}\`\`\`\na\n\nb\n\`\`\``],
     ["rows of tables in a code block", `\`\`\`\n|a|b|\n|-|-|\n${"|1|2|\n".repeat(3000)}\`\`\``],
     ["a list with much code in it", `- a\n\n  \`\`\`yaml\n${"  - a: *b # |\n".repeat(6000)}  \`\`\``],
     ["many footnotes in a row", Array.from({ length: 600 }, (_, i) => `[^${i}]: note`).join("\n")],
