@@ -33,6 +33,8 @@ const PIPED = 450
 /** Of each word, pipe, run of hashes and blank between them, for every other one that is held together with it. */
 const HELD = 0.0004
 const HEADING = 850
+/** Of one that is a paragraph until its underline comes. */
+const UNDERLINED = 1500
 const LINK_DEFINITION = 3500
 /** With its call, and the way back. */
 const FOOTNOTE = 6600
@@ -158,7 +160,7 @@ const addLines = (effort: Effort, hasTables: boolean) => {
     effort.add("words and pipes of a line", mayBeHead ? HELD * count(rest, PIECES_OF_ROW) ** 2 : 0, number)
     if (!MAY_BE_MARKED.test(rest)) return
     effort.add("headings", ATX_HEADING.test(rest) ? HEADING + hold(count(rest, PIECES_OF_HEADING)) : 0, number)
-    effort.add("headings", UNDERLINE.test(rest) ? HEADING + 2 * ENDED * size : 0, number)
+    effort.add("headings", UNDERLINE.test(rest) ? UNDERLINED + 2 * ENDED * size : 0, number)
     effort.add("list items", begun.items > 0 && BEGINS_TASK.test(rest) ? TASK : 0, number)
     effort.add("rules", THEMATIC_BREAK.test(rest) ? RULE * count(rest, MARKERS) : 0, number)
     effort.add("definitions", DEFINITION.test(rest) ? LINK_DEFINITION : 0, number)

@@ -181,13 +181,15 @@ describe("what takes too long is refused with the construct and its line, and no
   })
 })
 
+/** What it is estimated to take, where that is not too much. */
+const stepsOf = (markdown: string): number => {
+  const effort = measureBlocks(markdown)
+  return "total" in effort ? effort.total() : 0
+}
+
 it("what stands behind a fence that an item leaves open counts twice", () => {
-  const steps = (markdown: string): number => {
-    const effort = measureBlocks(markdown)
-    return "total" in effort ? effort.total() : 0
-  }
   const list = "- a\n".repeat(1000)
-  expect(steps(`- \`\`\`\n\nx\n${list}`) / steps(`- b\n\nx\n${list}`)).toBeCloseTo(2, 1)
+  expect(stepsOf(`- \`\`\`\n\nx\n${list}`) / stepsOf(`- b\n\nx\n${list}`)).toBeCloseTo(2, 1)
 })
 
 describe("what can be told from the lines is refused before blocks are", () => {
