@@ -4,7 +4,7 @@ import type { Event, Point, Token } from "micromark-util-types"
 import { asDocument, count, LINE_ENDING, withoutMark } from "./characters.ts"
 import { MAY_CONTINUE } from "./containers.ts"
 import { parserFor, type Shared } from "./dialects.ts"
-import { type End, endOfFence, endOfHtml, followFences, type IsEnd } from "./fences.ts"
+import { type End, endOfFence, endOfHtml, followFences, type IsEnd, MAY_DEFINE } from "./fences.ts"
 import { isOrdinary, tokenizeParagraphs } from "./paragraphs.ts"
 
 // A document is parsed block by block: micromark keeps every event of what it parses, and takes more than linear time.
@@ -112,9 +112,6 @@ const findOpen = (events: Event[]): Open | null => {
   return fences.length < 2 ? { isEnd: endOfFence(textOf(fences[0]?.[1])), isInContainer } : null
 }
 
-/** What other blocks have to know has one. */
-const MAY_DEFINE = /\]:/
-
 /** Follows fenced code at the margin from a place on. @returns the first of the ends that it does not go on over, and how */
 const followPieces = (markdown: string, from: number, ends: number[], first: number): { end: number; state: End } => {
   const follow = followFences()
@@ -137,15 +134,15 @@ const findEnd = (markdown: string, from: number, isEnd: IsEnd): number => {
 }
 
 /** How far a block goes on that was parsed up to a blank line. What stands behind that is for others: nothing is open there. */
-const endOfOpen = (markdown: string, { text, line, offset, events }: Block, shared: Shared): number => {
-  let end = offset + text.length
-  let number = line + count(text, LINE_ENDING)
-  for (let open = findOpen(events ?? []); open && end < markdown.length;) {
+const endOfOpen = (markdown: string, block: Block, shared: Shared): number => {
+  let part = block
+  let end = part.offset + part.text.length
+  for (let open = findOpen(block.events ?? []); open && end < markdown.length;) {
     if (!open.isInContainer) return findEnd(markdown, end, open.isEnd)
     const { value: next = markdown.length } = candidates(markdown, end).next()
-    const part: Block = { text: markdown.slice(end, next), line: number, offset: end, events: null }
+    const line = part.line + count(part.text, LINE_ENDING)
+    part = { text: markdown.slice(end, next), line, offset: end, events: null }
     open = findOpen(tokenize(shared, part))
-    number += count(part.text, LINE_ENDING)
     end = next
   }
   return end

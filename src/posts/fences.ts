@@ -43,16 +43,18 @@ export const endOfFence =
 const CDATA: (typeof LONG_HTML)[number] = [/^<!\[CDATA\[/, /(?<!\])(?:\]\])+>/]
 const ALL_LONG_HTML = [...LONG_HTML, CDATA]
 
+const endOfKind = (html: string): RegExp | undefined => ALL_LONG_HTML.find(([start]) => start.test(html))?.[1]
+
 /** Whether a line ends what HTML it may begin. */
 export const isHtmlOfOneLine = (line: string): boolean => {
   const text = line.trimStart()
-  return ALL_LONG_HTML.some(([start, end]) => start.test(text) && end.test(text))
+  return endOfKind(text)?.test(text) ?? false
 }
 
 /** What ends a block of HTML at the margin that goes on behind a blank line; null where that ends it. */
 export const endOfHtml = (html: string): IsEnd | null => {
   const text = html.trimStart()
-  const [, end] = ALL_LONG_HTML.find(([start]) => start.test(text)) ?? []
+  const end = endOfKind(text)
   return end && !end.test(text) ? (line) => end.test(line) : null
 }
 
@@ -63,9 +65,12 @@ const AT_MARGIN = /^[`~]/
  */
 const DOUBTFUL = /^[\s>+*\-\d.)]*(?:`{3}|~{3}|<)/
 
+/** What other blocks have to know has one. */
+export const MAY_DEFINE = /\]:/
+
 /** Whether what a line leaves open is not told from the text alone. */
 export const mayLeaveOpen = (line: string): boolean =>
-  line.includes("]:") || (!AT_MARGIN.test(line) && DOUBTFUL.test(line))
+  MAY_DEFINE.test(line) || (!AT_MARGIN.test(line) && DOUBTFUL.test(line))
 
 /** What is left open at the end of a text. */
 export type End = "closed" | "open" | "doubtful"
