@@ -5,7 +5,7 @@ import { asDocument, count, LINE_ENDING, withoutMark } from "./characters.ts"
 import { MAY_CONTINUE } from "./containers.ts"
 import { parserFor, type Shared } from "./dialects.ts"
 import { type End, endOfFence, endOfHtml, followFences, type IsEnd, MAY_DEFINE } from "./fences.ts"
-import { isOrdinary, tokenizeParagraphs } from "./paragraphs.ts"
+import { isOrdinary, leadOf, tokenizeOrdinary } from "./ordinary.ts"
 
 // A document is parsed block by block: micromark keeps every event of what it parses, and takes more than linear time.
 
@@ -57,12 +57,24 @@ function* candidates(markdown: string, from: number): Generator<number> {
   }
 }
 
-/** Groups what lies between the candidates: ordinary paragraphs with their like, and all else with its like. */
+/** Where nothing goes on but fenced code and HTML: at the candidates, and behind the paragraphs and headings that follow one. */
+function* starts(markdown: string): Generator<number> {
+  const ends = [...candidates(markdown, 0), markdown.length]
+  let start = 0
+  for (const end of ends) {
+    yield start
+    const lead = leadOf(markdown.slice(start, end))
+    if (lead > 0 && start + lead < end) yield start + lead
+    start = end
+  }
+}
+
+/** Groups what lies between these: ordinary blocks with their like, and all else with its like. @returns where each group ends */
 const groupPieces = (markdown: string): number[] => {
-  const starts = [0, ...candidates(markdown, 0)]
+  const all = [...starts(markdown)]
   const runs: { end: number; length: number; ordinary: boolean }[] = []
-  for (const [i, start] of starts.entries()) {
-    const end = starts[i + 1] ?? markdown.length
+  for (const [i, start] of all.entries()) {
+    const end = all[i + 1] ?? markdown.length
     const ordinary = isOrdinary(markdown.slice(start, end))
     const last = runs.at(-1)
     if (last && last.ordinary === ordinary && last.length < MIN_CHARS)
@@ -75,11 +87,12 @@ const groupPieces = (markdown: string): number[] => {
 /** A line that may begin a quote, a list or a footnote. */
 const CONTAINER = /^[ \t]*(?:>|[-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)|\[\^)/m
 
-/** The events of a block; what stands inside its texts is not parsed yet, unless they are ordinary paragraphs. */
+/** The events of a block; what stands inside its texts is not parsed yet, unless it is ordinary. */
 export const tokenize = (shared: Shared, { text, line, offset }: Block): Event[] => {
   const parser = parserFor(shared, text)
   const from: Point = { line, column: 1, offset, _index: 0, _bufferIndex: -1 }
-  if (isOrdinary(text)) return tokenizeParagraphs(parser, text, from)
+  const ordinary = tokenizeOrdinary(parser, text, from)
+  if (ordinary) return ordinary
   // Without containers a document is its flow, and a walk over every character is saved.
   const tokenizer = CONTAINER.test(text) ? parser.document(from) : parser.flow(from)
   return tokenizer.write(preprocess()(asDocument(text), undefined, true))

@@ -1,4 +1,4 @@
-import { AUTOLINK } from "./paragraphs.ts"
+import { AUTOLINK } from "./ordinary.ts"
 
 // What closing brackets read back to, counted before a parser does it.
 

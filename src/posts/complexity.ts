@@ -184,14 +184,14 @@ const asText = ({ text, rest }: Line): string =>
   isBlank(rest) || ATX_HEADING.test(rest) || /\t *$/.test(text) ? rest.trimEnd() : rest
 
 /** With what stands in the lines, as far as it is no HTML and no code: it is of no use to tell blocks that are refused then. */
-const refuseCrowded = (blocks: Effort, markdown: string, lines: Line[]): string | null => {
+const refuseCrowded = (blocks: Effort, markdown: string): string | null => {
   // As if all were text: most documents are far from any bound.
   const most = measureEffort()
   addInlines(most, markdown, 1)
   if (blocks.total() + most.total() <= MAX_PARSER_STEPS) return null
   const inlines = measureEffort()
   let isDoubtful = false
-  for (const line of lines) {
+  for (const line of readLines(markdown)) {
     const { rest, number, isCode, mayBeHtml, depth } = line
     const isOther = isCode || mayBeHtml || MAY_BE_CODE.test(rest) || CLOSING_FENCE.test(rest)
     isDoubtful ||= isOther || depth > 0 || MAY_BE_NO_TEXT.test(rest)
@@ -211,17 +211,17 @@ export const measureBlocks = (markdown: string): Effort | { tooComplex: string }
   if (count(markdown, LINE_ENDING) >= MAX_BODY_LINES) return { tooComplex: `It has more than ${MAX_BODY_LINES} lines.` }
   const effort = measureEffort()
   effort.add("characters", CHAR * markdown.length + TAB * count(markdown, /\t/g), 1)
-  const lines: Line[] = []
+  let last: Line | undefined
   const all = addLines(effort, MAY_BE_TABLE.test(markdown))
   for (const line of readLines(markdown)) {
     if (line.depth > MAX_CONTAINERS)
       return { tooComplex: `Line ${line.number} is in more than ${MAX_CONTAINERS} quotes and lists.` }
-    all.add(line, lines.at(-1))
-    lines.push(line)
+    all.add(line, last)
+    last = line
     // What is too much already need not be followed to its end.
     if (effort.total() > MAX_PARSER_STEPS) break
   }
-  all.end(lines.length)
-  const refusal = effort.refusal() ?? refuseCrowded(effort, markdown, lines)
+  all.end(last?.number ?? 1)
+  const refusal = effort.refusal() ?? refuseCrowded(effort, markdown)
   return refusal ? { tooComplex: refusal } : effort
 }

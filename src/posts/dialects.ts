@@ -6,7 +6,7 @@ import { combineExtensions } from "micromark-util-combine-extensions"
 import type { Extension, ParseContext } from "micromark-util-types"
 
 import { autolinks, footnotes, mayCallPictured, mergedSpans } from "./linear.ts"
-import { AUTOLINK } from "./paragraphs.ts"
+import { AUTOLINK } from "./ordinary.ts"
 
 // Parsers are made once an isolate, each of GFM without what a text does not have.
 

@@ -3,7 +3,7 @@
 import { compile } from "micromark"
 import { gfmHtml } from "micromark-extension-gfm"
 import { normalizeIdentifier } from "micromark-util-normalize-identifier"
-import type { CompileContext, CompileData, Event, HtmlExtension, LineEnding } from "micromark-util-types"
+import type { CompileContext, Event, HtmlExtension, LineEnding } from "micromark-util-types"
 
 import { MAX_HTML_BYTES } from "../limits.ts"
 import { type Block, type Blocks, cutBlocks, eventsOf, groupBlocks } from "./blocks.ts"
@@ -35,29 +35,47 @@ const keepLineEndings: HtmlExtension = {
     ]),
   ),
 }
-const htmlExtensions = [gfmHtml({ clobberPrefix: "" }), keepLineEndings]
+const gfm = gfmHtml({ clobberPrefix: "" })
 
-const FOOTNOTES = ["gfmFootnoteDefinitions", "gfmFootnoteCallOrder", "gfmFootnoteCallCounts"] as const
+interface Compiler {
+  /** @returns HTML of some of a document's events; what comes later refers to what came before */
+  compile: (events: Event[]) => string
+  /** @returns the HTML of its footnotes, which stand behind all else */
+  end: () => string
+}
 
-/**
- * Footnotes are numbered through all pieces of a document, and stand behind the last. For pieces the end of a document is
- * handled here, and no more by the extension that would write the footnotes there.
- */
-const carryFootnotes = (): { forPieces: HtmlExtension; forSection: HtmlExtension } => {
-  const carried: Partial<CompileData> = {}
-  const enter: HtmlExtension["enter"] = {
-    null() {
-      for (const key of FOOTNOTES) this.setData(key, carried[key])
-      return undefined
+/** Compiles a document piece by piece: definitions and the numbers of footnotes are known from one to the next. */
+const openCompiler = (): Compiler => {
+  let html = ""
+  let isEnd = false
+  const pieces: HtmlExtension = {
+    enter: {
+      null() {
+        this.buffer()
+        return undefined
+      },
+    },
+    exit: {
+      // In the place of the extension that writes the footnotes behind each.
+      null() {
+        if (isEnd) gfm.exit?.null?.call(this)
+        html = this.resume()
+        return undefined
+      },
     },
   }
-  const exit: HtmlExtension["exit"] = {
-    null() {
-      for (const key of FOOTNOTES) Object.assign(carried, { [key]: this.getData(key) })
-      return undefined
+  const compileEvents = compile({ htmlExtensions: [gfm, keepLineEndings, pieces] })
+  const take = (events: Event[]): string => {
+    compileEvents(events)
+    return html
+  }
+  return {
+    compile: take,
+    end() {
+      isEnd = true
+      return take([])
     },
   }
-  return { forPieces: { enter, exit }, forSection: { enter } }
 }
 
 type Definitions = Map<string, Event[]>
@@ -74,13 +92,17 @@ const collectDefinitions = (events: Event[], into: Definitions): void => {
   }
 }
 
-/** The definitions that a block may refer to. */
-const definitionsFor = (events: Event[], definitions: Definitions): Event[] => {
+/** The definitions that some events may refer to, each once. */
+const takeDefinitions = (events: Event[], definitions: Definitions): Event[] => {
   if (definitions.size === 0) return []
   const labels = events
     .filter(([kind, { type }]) => kind === "enter" && (type === "labelText" || type === "referenceString"))
     .map(([, token, context]) => normalizeIdentifier(context.sliceSerialize(token)))
-  return [...new Set(labels)].flatMap((label) => definitions.get(label) ?? [])
+  return [...new Set(labels)].flatMap((label) => {
+    const taken = definitions.get(label) ?? []
+    definitions.delete(label)
+    return taken
+  })
 }
 
 /** Joins as the compiler does: what begins a line of its own gets one. */
@@ -93,14 +115,8 @@ const joinParts = (parts: string[], lineEnding: string): string[] => {
   return joined
 }
 
-interface Piece {
-  events: Event[]
-  /** Of other blocks: the first one of a label counts, so that they stand in front. */
-  definitions: Event[]
-}
-
 /** The events of a document, in as many pieces as can be compiled apart. */
-function* piecesOf({ blocks, shared }: Blocks): Generator<Piece> {
+function* piecesOf({ blocks, shared }: Blocks): Generator<Event[]> {
   const definitions: Definitions = new Map()
   const known = new Map<Block, Event[]>()
   for (const block of blocks) {
@@ -115,7 +131,8 @@ function* piecesOf({ blocks, shared }: Blocks): Generator<Piece> {
       known.delete(block)
       block.events = null
     }
-    yield { events, definitions: definitionsFor(events, definitions) }
+    // The compiler takes definitions first, and the line ending that it writes itself from the first event that has one.
+    yield [...events, ...takeDefinitions(events, definitions)]
   }
 }
 
@@ -143,22 +160,20 @@ export const readBlocks = (markdown: string): Blocks | TooComplex => {
 
 /** Compiles blocks, in parts. @returns the parts of their HTML, joined as they are equal to what micromark makes of all at once */
 export const compileBlocks = (blocks: Blocks): string[] | TooComplex => {
+  const compiler = openCompiler()
   let lineEnding: LineEnding | null = null
   const parts: string[] = []
   let length = 0
-  const footnotes = carryFootnotes()
-  const add = (events: Event[], carry: HtmlExtension): void => {
-    const part = compile({ htmlExtensions: [...htmlExtensions, carry], defaultLineEnding: lineEnding })(events)
+  const add = (part: string): boolean => {
     length += part.length
     parts.push(part)
+    return length <= MAX_HTML_BYTES
   }
-  for (const { events, definitions } of piecesOf(blocks)) {
+  for (const events of piecesOf(blocks)) {
     lineEnding ??= firstLineEnding(events)
-    add(definitions.length > 0 ? [...definitions, ...events] : events, footnotes.forPieces)
-    if (length > MAX_HTML_BYTES) return TOO_LONG
+    if (!add(compiler.compile(events))) return TOO_LONG
   }
-  if (blocks.shared.gfmFootnotes.length) add([], footnotes.forSection)
-  return length > MAX_HTML_BYTES ? TOO_LONG : joinParts(parts, lineEnding ?? "\n")
+  return add(compiler.end()) ? joinParts(parts, lineEnding ?? "\n") : TOO_LONG
 }
 
 // Sound on this compiler's output only: it escapes every `<` and `"` of the author.

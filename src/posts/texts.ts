@@ -1,7 +1,7 @@
 import type { Event, Token, TokenizeContext } from "micromark-util-types"
 
 import { type Blocks, tokenize } from "./blocks.ts"
-import { isOrdinary, splitParagraphs } from "./paragraphs.ts"
+import { isOrdinary, ordinaryTexts } from "./ordinary.ts"
 
 /** Text that is parsed for what is inside it: of a paragraph, a heading or a cell. */
 export interface InlineText {
@@ -37,7 +37,7 @@ function* textTokens(events: Event[]): Generator<InlineText> {
 export function* textsOf({ blocks, shared }: Blocks): Generator<InlineText> {
   for (const block of blocks) {
     if (isOrdinary(block.text)) {
-      for (const { text, line } of splitParagraphs(block.text)) yield { text, line: block.line + line }
+      for (const { text, line } of ordinaryTexts(block.text)) yield { text, line: block.line + line }
     } else {
       block.events ??= tokenize(shared, block)
       yield* textTokens(block.events)

@@ -67,6 +67,10 @@ const documents = Array.from({ length: DOCUMENTS }, () => makeDocument(random))
 const orders = makeOrders(ORDERS, random)
 const ofLines = Array.from({ length: DOCUMENTS_OF_LINES }, () => makeLines(random))
 
+/** Every order of so many of the lines. */
+const ordersOf = (lines: string[], length: number): string[][] =>
+  length === 0 ? [[]] : lines.flatMap((first) => ordersOf(lines, length - 1).map((rest) => [first, ...rest]))
+
 /** Everything that may stand in a delimiter row, up to so long. */
 const rowsOf = (length: number): string[] =>
   length === 0 ? [""] : ["", ...["-", ":", "|", " "].flatMap((first) => rowsOf(length - 1).map((rest) => first + rest))]
@@ -93,12 +97,89 @@ describe("byte for byte what micromark makes of the whole document", () => {
     expect(differences(rows, compiled, compileWhole)).toEqual([])
   })
 
+  it("every order of four lines of paragraphs, headings, lists, fences and comments", () => {
+    const lines = ["", "a", "# b", "- c", "```", "````", "   ~~~", "~~~ d", "<!--", "-->"]
+    const all = ordersOf(lines, 4)
+    expect(all).toHaveLength(10_000)
+    for (const ending of ["\n", "\r\n"]) {
+      const joined = all.map((order) => order.join(ending))
+      expect(differences(joined, compiled, compileWhole)).toEqual([])
+    }
+  })
+
+  it.each(["\n", "\r\n", "\r"])("fenced code of any kind, lines ended by %j", (ending) => {
+    const openings = [
+      "",
+      " a",
+      "\ta\tb",
+      "a b",
+      "{r, c}",
+      " a&amp;b",
+      "a\\*b",
+      "\u00A0a",
+      "a\0b",
+      '"a"',
+      " ",
+      "a`b",
+      "~",
+    ]
+    const codes = [
+      [],
+      [""],
+      ["", ""],
+      ["", "b"],
+      ["b", ""],
+      [" "],
+      ["\tb <&\0", "```", "~~~"],
+      ["# b", "", "- c"],
+      ["\uFEFF"],
+    ]
+    const closings = ["", "   ", "    ", "\t", "a"]
+    const all = ["```", "~~~~"].flatMap((mark) =>
+      openings.flatMap((info) =>
+        codes.flatMap((code) =>
+          closings.map((around) =>
+            ["a", mark + info, ...code, `${around}${mark}${around.trim()} `, "# b \\# c", "d", ""].join(ending),
+          ),
+        ),
+      ),
+    )
+    expect(differences(all, compiled, compileWhole)).toEqual([])
+  })
+
+  it("headings of any kind", () => {
+    const texts = [
+      "a",
+      "a ",
+      "a #",
+      "a#",
+      " a",
+      "\ta",
+      "a\t",
+      "",
+      " ",
+      "\u00A0",
+      "a\u00A0",
+      "a|b",
+      "a  b",
+      "*a* `b`",
+      "\\",
+      "\0",
+      "[a](b",
+    ]
+    const all = ["#", "######", "#######", " #"].flatMap((mark) =>
+      texts.flatMap((text) => ["\n", "\n\n", "\n=\n", "\n:-\n", ""].map((end) => `${mark} ${text}${end}b`)),
+    )
+    expect(differences(all, compiled, compileWhole)).toEqual([])
+  })
+
   it.each([
     ["a byte order mark before a list", "\uFEFF- a"],
     ["a byte order mark before a quote", "\uFEFF> a"],
     ["a byte order mark before a footnote", "\uFEFF[^1]: a\n\nb[^1]"],
     ["a first line ending that is padding of code", "`\r`` `\n> a"],
     ["a first line ending that is blank", "\r\nWords.\n\n> a"],
+    ["a list that goes on behind what a comment makes no code", "<!--\n\n~~~~\n-->\n- a\n  ~~~\n\n  ~~~~\n\n- b"],
   ])("%s", (_, markdown) => {
     expect(compiled(markdown)).toBe(compileWhole(markdown))
   })
