@@ -172,7 +172,8 @@ const cutBlock = (markdown: string, ends: number[], first: number, offset: numbe
   if (isOrdinary(piece.text)) return piece
   const { end, state } = followPieces(markdown, offset, ends, first)
   const block = upTo(end)
-  if (state !== "doubtful" && !MAY_DEFINE.test(block.text)) return block
+  // What looks like a definition in code defines nothing.
+  if ((state !== "doubtful" && !MAY_DEFINE.test(block.text)) || isOrdinary(block.text)) return block
   const parsed = parse(block)
   const whole = upTo(endOfOpen(markdown, parsed, shared))
   return whole.text.length > block.text.length ? parse(whole) : parsed

@@ -179,6 +179,7 @@ describe("byte for byte what micromark makes of the whole document", () => {
     ["a byte order mark before a footnote", "\uFEFF[^1]: a\n\nb[^1]"],
     ["a first line ending that is padding of code", "`\r`` `\n> a"],
     ["a first line ending that is blank", "\r\nWords.\n\n> a"],
+    ["code that looks like a definition beside a call", "f[^a]\n```\n[b]: /x\n\nc\n\n  ```\n\nd\n\n[^a]: e"],
     ["a list that goes on behind what a comment makes no code", "<!--\n\n~~~~\n-->\n- a\n  ~~~\n\n  ~~~~\n\n- b"],
   ])("%s", (_, markdown) => {
     expect(compiled(markdown)).toBe(compileWhole(markdown))
