@@ -198,9 +198,10 @@ export const cutBlocks = (document: string): Blocks => {
 
 /** All events of a block. @param shared of a document that was cut whole: by then everything is defined */
 export const eventsOf = (shared: Shared, block: Block): Event[] => {
+  if (!block.events) return postprocess(tokenize(shared, block))
   // Their parser may have parsed another document since.
   parserFor(shared, block.text)
-  return postprocess(block.events ?? tokenize(shared, block))
+  return postprocess(block.events)
 }
 
 /** Adjacent blocks, so many as are worth an effort that each group takes anew. */

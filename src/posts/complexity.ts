@@ -1,7 +1,7 @@
 import { MAX_BODY_LINES, MAX_CONTAINERS, MAX_PARSER_STEPS } from "../limits.ts"
 import { count, isBlank, LINE_ENDING } from "./characters.ts"
 import { MAY_CONTINUE } from "./containers.ts"
-import { addInlines } from "./density.ts"
+import { addInlines, inlineSteps } from "./density.ts"
 import { MAY_BE_TABLE } from "./dialects.ts"
 import { type Effort, measureEffort } from "./effort.ts"
 import { CLOSING_FENCE, mayLeaveOpen } from "./fences.ts"
@@ -66,6 +66,11 @@ const PIECES_OF_ROW = /\||[ \t]+|[^ \t|]+/g
 const PIECES_OF_HEADING = /#+|[ \t]+|[^ \t#]+/g
 /** What is indented so far may be code. */
 const MAY_BE_CODE = /^ {4}/
+
+/** Of a short line each character counts as a piece: it comes to nothing. */
+const SHORT = 128
+
+const piecesOf = (line: string): number => (line.length <= SHORT ? line.length : count(line, PIECES_OF_ROW))
 
 /** Cells without the pipes at both ends. */
 const cellsOf = (row: string): string[] => row.trim().replace(/^\|/, "").replace(/\|$/, "").split("|")
@@ -157,7 +162,7 @@ const addLines = (effort: Effort, hasTables: boolean) => {
     effort.add("table cells", rest.includes("|") ? PIPED : 0, number)
     // Until the next line tells whether it is a head.
     const mayBeHead = hasTables && !MAY_BE_CODE.test(rest)
-    effort.add("words and pipes of a line", mayBeHead ? HELD * count(rest, PIECES_OF_ROW) ** 2 : 0, number)
+    effort.add("words and pipes of a line", mayBeHead ? HELD * piecesOf(rest) ** 2 : 0, number)
     if (!MAY_BE_MARKED.test(rest)) return
     effort.add("headings", ATX_HEADING.test(rest) ? HEADING + hold(count(rest, PIECES_OF_HEADING)) : 0, number)
     effort.add("headings", UNDERLINE.test(rest) ? UNDERLINED + 2 * ENDED * size : 0, number)
@@ -185,10 +190,6 @@ const asText = ({ text, rest }: Line): string =>
 
 /** With what stands in the lines, as far as it is no HTML and no code: it is of no use to tell blocks that are refused then. */
 const refuseCrowded = (blocks: Effort, markdown: string): string | null => {
-  // As if all were text: most documents are far from any bound.
-  const most = measureEffort()
-  addInlines(most, markdown, 1)
-  if (blocks.total() + most.total() <= MAX_PARSER_STEPS) return null
   const inlines = measureEffort()
   let isDoubtful = false
   for (const line of readLines(markdown)) {
@@ -205,9 +206,10 @@ const refuseCrowded = (blocks: Effort, markdown: string): string | null => {
 
 /**
  * Whether the blocks of a document can be told in reasonable time.
+ * @param inlines steps of what stands in it, if all of it were text: most documents are far from any bound
  * @returns what that takes, or a sentence that names the construct of which there is too much and where it begins
  */
-export const measureBlocks = (markdown: string): Effort | { tooComplex: string } => {
+export const measureBlocks = (markdown: string, inlines = inlineSteps(markdown)): Effort | { tooComplex: string } => {
   if (count(markdown, LINE_ENDING) >= MAX_BODY_LINES) return { tooComplex: `It has more than ${MAX_BODY_LINES} lines.` }
   const effort = measureEffort()
   effort.add("characters", CHAR * markdown.length + TAB * count(markdown, /\t/g), 1)
@@ -222,6 +224,7 @@ export const measureBlocks = (markdown: string): Effort | { tooComplex: string }
     if (effort.total() > MAX_PARSER_STEPS) break
   }
   all.end(last?.number ?? 1)
+  if (effort.total() + inlines <= MAX_PARSER_STEPS) return effort
   const refusal = effort.refusal() ?? refuseCrowded(effort, markdown)
   return refusal ? { tooComplex: refusal } : effort
 }

@@ -67,6 +67,13 @@ export const addInlines = (effort: Effort, text: string, line: number, part = 1)
   for (const [cause, pattern, steps] of INLINES) effort.add(cause, part * steps * count(text, pattern), line)
 }
 
+/** What all of a text's constructs take, each alone. */
+export const inlineSteps = (text: string): number => {
+  const effort = measureEffort()
+  addInlines(effort, text, 1)
+  return effort.total()
+}
+
 /** Where code may be looked for: behind each run of backticks up to the next, or behind the first where they are not alike. */
 const mayBeCode = (text: string, lengths: Set<number>): string[] =>
   lengths.size === 1 && !text.includes("\\`") ? text.split(BACKTICKS).slice(1) : [text.slice(text.indexOf("`"))]
@@ -78,13 +85,10 @@ const countMoves = (lines: number, marks: number, pieces: number): number => {
 }
 
 /**
- * Adds what a text may cost: its markers are compared with all else, some openers read on to its end.
+ * Adds what the constructs of a text may cost each other: markers are compared with all else, some openers read on to its end.
  * @param isPictured what its document has, because others are parsed together with it
  */
-const addText = (effort: Effort, { text, line }: InlineText, isPictured: boolean): void => {
-  addInlines(effort, text, line)
-  // What is too much already need not be counted to its end.
-  if (effort.total() > MAX_PARSER_STEPS) return
+const addRelations = (effort: Effort, { text, line }: InlineText, isPictured: boolean): void => {
   const delimiters = count(text, DELIMITERS)
   const addresses = count(text, LITERAL_LINK)
   const others = count(text, OTHER_INLINES) + 2 * addresses
@@ -113,17 +117,22 @@ const addText = (effort: Effort, { text, line }: InlineText, isPictured: boolean
 /**
  * Whether the texts inside the blocks can be parsed in reasonable time, too.
  * @param effort what the blocks take
+ * @param inlines steps of what stands in them, if all of it were text
  * @returns a sentence that names the construct of which there is too much and where it begins, or null
  */
-export const refuseDense = (blocks: Blocks, effort: Effort): string | null => {
+export const refuseDense = (blocks: Blocks, effort: Effort, inlines: number): string | null => {
   const isPictured = mayCallPictured(blocks.blocks.map(({ text }) => text))
   // As if each block were one paragraph: most documents are far from any bound.
   const most = measureEffort()
   const mayBeTooMuch = blocks.blocks.some((block) => {
-    addText(most, block, isPictured)
-    return effort.total() + most.total() > MAX_PARSER_STEPS
+    addRelations(most, block, isPictured)
+    return effort.total() + inlines + most.total() > MAX_PARSER_STEPS
   })
   if (!mayBeTooMuch) return null
-  for (const text of textsOf(blocks)) addText(effort, text, isPictured)
+  for (const text of textsOf(blocks)) {
+    addInlines(effort, text.text, text.line)
+    // What is too much already need not be counted to its end.
+    if (effort.total() <= MAX_PARSER_STEPS) addRelations(effort, text, isPictured)
+  }
   return effort.refusal()
 }

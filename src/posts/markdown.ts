@@ -8,7 +8,7 @@ import type { CompileContext, Event, HtmlExtension, LineEnding } from "micromark
 import { MAX_HTML_BYTES } from "../limits.ts"
 import { type Block, type Blocks, cutBlocks, eventsOf, groupBlocks } from "./blocks.ts"
 import { measureBlocks } from "./complexity.ts"
-import { refuseDense } from "./density.ts"
+import { inlineSteps, refuseDense } from "./density.ts"
 import { type Picture, sanitize } from "./net.ts"
 import { countRepeated } from "./references.ts"
 
@@ -92,17 +92,17 @@ const collectDefinitions = (events: Event[], into: Definitions): void => {
   }
 }
 
-/** The definitions that some events may refer to, each once. */
-const takeDefinitions = (events: Event[], definitions: Definitions): Event[] => {
-  if (definitions.size === 0) return []
-  const labels = events
-    .filter(([kind, { type }]) => kind === "enter" && (type === "labelText" || type === "referenceString"))
-    .map(([, token, context]) => normalizeIdentifier(context.sliceSerialize(token)))
-  return [...new Set(labels)].flatMap((label) => {
-    const taken = definitions.get(label) ?? []
+/** Adds the definitions that some events may refer to, each once in a document. */
+const addDefinitions = (events: Event[], definitions: Definitions): void => {
+  if (definitions.size === 0) return
+  const labels = new Set<string>()
+  for (const [kind, token, context] of events)
+    if (kind === "enter" && (token.type === "labelText" || token.type === "referenceString"))
+      labels.add(normalizeIdentifier(context.sliceSerialize(token)))
+  for (const label of labels) {
+    for (const event of definitions.get(label) ?? []) events.push(event)
     definitions.delete(label)
-    return taken
-  })
+  }
 }
 
 /** Joins as the compiler does: what begins a line of its own gets one. */
@@ -126,13 +126,15 @@ function* piecesOf({ blocks, shared }: Blocks): Generator<Event[]> {
     known.set(block, events)
   }
   for (const group of groupBlocks(blocks)) {
-    const events = group.flatMap((block) => known.get(block) ?? eventsOf(shared, block))
+    const all: Event[] = []
     for (const block of group) {
+      for (const event of known.get(block) ?? eventsOf(shared, block)) all.push(event)
       known.delete(block)
       block.events = null
     }
     // The compiler takes definitions first, and the line ending that it writes itself from the first event that has one.
-    yield [...events, ...takeDefinitions(events, definitions)]
+    addDefinitions(all, definitions)
+    yield all
   }
 }
 
@@ -150,11 +152,12 @@ const REPEATED: TooComplex = {
 
 /** Cuts a document into its blocks, unless parsing them would take too long. */
 export const readBlocks = (markdown: string): Blocks | TooComplex => {
-  const effort = measureBlocks(markdown)
+  const inlines = inlineSteps(markdown)
+  const effort = measureBlocks(markdown, inlines)
   if ("tooComplex" in effort) return effort
   const blocks = cutBlocks(markdown)
   if (countRepeated(markdown, blocks) > MAX_HTML_BYTES) return REPEATED
-  const tooComplex = refuseDense(blocks, effort)
+  const tooComplex = refuseDense(blocks, effort, inlines)
   return tooComplex ? { tooComplex } : blocks
 }
 

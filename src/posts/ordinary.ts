@@ -191,17 +191,12 @@ const tokenizeText = (parser: ParseContext, text: string, from: Point): Event[] 
   return parser.text(from).write(preprocess()(text, undefined, true))
 }
 
-/** The events of a text, or null if not all of it is ordinary. */
+/** The events of a text, or null if not all of it is ordinary. Where each stands is not told. */
 export const tokenizeOrdinary = (parser: ParseContext, markdown: string, from: Point): Event[] | null => {
   const blocks = readOrdinary(markdown)
   if (!blocks) return null
   const all: Event[] = []
-  const point = { ...from }
-  for (const { text, length, events } of blocks) {
-    for (const event of events(tokenizeText(parser, text, { ...point }), { ...point })) all.push(event)
-    const start = point.offset - from.offset
-    point.line += count(markdown.slice(start, start + length), LINE_ENDING)
-    point.offset += length
-  }
+  for (const { text, events } of blocks)
+    for (const event of events(tokenizeText(parser, text, from), from)) all.push(event)
   return all
 }
