@@ -12,7 +12,9 @@ import { CLEAN_UP, OPERATIONS } from "./operations.mjs"
 import { prepareTarget } from "./prepare.mjs"
 
 const number = (name, otherwise) => Number(process.env[name] ?? otherwise)
-const rounds = number("ROUNDS", 9)
+/** Each target is a process with one way of being compiled: how often all are started anew. */
+const starts = number("STARTS", 3)
+const rounds = number("ROUNDS", 3)
 const requests = number("REQUESTS", 400)
 const sizes = (process.env.POSTS ?? "1000,100000").split(",").map(Number)
 const mixed = { seconds: number("MIXED_SECONDS", 600), concurrency: number("MIXED_CONCURRENCY", 16) }
@@ -32,9 +34,8 @@ const runBatch = async (target, operation, concurrency, first) => {
   return figures
 }
 
-/** All targets in turn in each round, each round beginning with another; the first round warms up. */
-const runRounds = async (targets) => {
-  const results = {}
+/** All targets in turn in each round, each round beginning with another; the first round warms up. Adds to the results. */
+const runRounds = async (targets, results) => {
   for (let round = 0; round <= rounds; round++)
     for (const operation of Object.keys(OPERATIONS))
       for (const concurrency of CONCURRENCIES)
@@ -43,7 +44,6 @@ const runRounds = async (targets) => {
           const figures = await runBatch(target, operation, concurrency, round * requests)
           if (round > 0) (((results[operation] ??= {})[concurrency] ??= {})[target.name] ??= []).push(figures)
         }
-  return results
 }
 
 const medians = (all) =>
@@ -103,31 +103,46 @@ const runBothMixed = async (bundles) => {
 
 const nameOf = (side, size) => `${side}, ${size}`
 
-const runTargets = async (bundles) => {
+const runTargets = async (bundles, results) => {
   const targets = []
   try {
     for (const size of sizes)
       for (const side of ["bare", "edgepost"])
         targets.push(await prepareTarget(nameOf(side, size), bundles[side], size))
-    const ratios = [
-      ...sizes.map((size) => [nameOf("edgepost", size), nameOf("bare", size)]),
-      ...sizes.slice(1).map((size) => [nameOf("edgepost", size), nameOf("edgepost", sizes[0])]),
-    ]
-    return summarise(await runRounds(targets), ratios)
+    await runRounds(targets, results)
   } finally {
     for (const target of targets) await target.stop()
   }
+}
+
+const runStarts = async (bundles) => {
+  const results = {}
+  for (let start = 0; start < starts; start++) await runTargets(bundles, results)
+  return summarise(results, [
+    ...sizes.map((size) => [nameOf("edgepost", size), nameOf("bare", size)]),
+    ...sizes.slice(1).map((size) => [nameOf("edgepost", size), nameOf("edgepost", sizes[0])]),
+  ])
 }
 
 const folder = mkdtempSync(join(tmpdir(), "edgepost-bench-http-"))
 try {
   const calls = await countCalls(bundleAll(COUNTED, folder), sizes)
   const bundles = bundleAll(ENTRIES, folder)
-  const summary = await runTargets(bundles)
+  const summary = await runStarts(bundles)
   show(summary)
   const mixedResults = mixed.seconds > 0 ? await runBothMixed(bundles) : null
   const machine = { cpu: cpus()[0].model, cores: cpus().length, node: process.version }
-  const line = { at: new Date().toISOString(), machine, rounds, requests, sizes, calls, summary, mixed: mixedResults }
+  const line = {
+    at: new Date().toISOString(),
+    machine,
+    starts,
+    rounds,
+    requests,
+    sizes,
+    calls,
+    summary,
+    mixed: mixedResults,
+  }
   if (process.argv[2]) appendFileSync(process.argv[2], `${JSON.stringify(line)}\n`)
   if (Object.values(mixedResults ?? {}).some(({ errors, wrong, lost }) => errors + wrong + lost > 0))
     process.exitCode = 1

@@ -10,7 +10,7 @@ const runs = readFileSync(new URL("results.jsonl", import.meta.url), "utf8")
   .trim()
   .split("\n")
   .map((line) => JSON.parse(line))
-const { at, machine, rounds, requests, sizes, calls, summary } = runs.at(-1)
+const { at, machine, starts = 1, rounds, requests, sizes, calls, summary } = runs.at(-1)
 const withMixed = runs.findLast(({ mixed }) => mixed)
 const [few, many = few] = sizes
 
@@ -106,7 +106,7 @@ const showMixed = ({ mixed }) =>
     ]),
   ])
 
-const about = `${at.slice(0, 10)}, ${machine.cores} cores (${machine.cpu}), Node ${machine.node.slice(1)}: medians of ${rounds} rounds of ${requests} requests, two or three times as many reads.`
+const about = `${at.slice(0, 10)}, ${machine.cores} cores (${machine.cpu}), Node ${machine.node.slice(1)}: medians of ${starts * rounds} rounds of ${requests} requests, two or three times as many reads; processes were started ${starts === 1 ? "once" : `${starts} times`}.`
 
 putIn(new URL("README.md", import.meta.url), {
   run: about,
