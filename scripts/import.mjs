@@ -10,7 +10,8 @@ const USAGE = `KEY=<API key> node scripts/import.mjs <export.zip> --base <URL> [
 
 KEY                  of the account that is to have the posts; its blog settings make one
 --base               where the service is; without it, what BASE in the environment says
---keep-translations  send machine-made translations, too: they are not made again, and count as edited by hand`
+--keep-translations  send machine-made translations, too: they are not made again, and count as edited by hand;
+                     those of languages that are not listed are sent so in any case`
 
 const parse = (options) => {
   try {
@@ -21,7 +22,12 @@ const parse = (options) => {
 }
 
 const readArguments = () => {
-  const { values, positionals } = parse({ base: { type: "string" }, "keep-translations": { type: "boolean" } })
+  const { values, positionals } = parse({
+    base: { type: "string" },
+    "keep-translations": { type: "boolean" },
+    help: { type: "boolean", short: "h" },
+  })
+  if (values.help) return null
   const base = values.base ?? process.env.BASE
   const key = process.env.KEY
   const wrong = [
@@ -77,7 +83,12 @@ const wait = (seconds) => {
 }
 
 await main(async () => {
-  const { file, base, key, keep } = readArguments()
+  const given = readArguments()
+  if (!given) {
+    console.log(USAGE)
+    return
+  }
+  const { file, base, key, keep } = given
   installPackages()
   const { openArchive } = await import("./archive.mjs")
   const { complaintOf, restore } = await import("./restore.mjs")

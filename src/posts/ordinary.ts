@@ -36,8 +36,10 @@ const MAY_BE_PARSED = /[&\\\0]/
 /** What GFM makes links of, without being asked. */
 export const AUTOLINK = /@|www\.|https?:\/\//i
 
-/** Text that no construct begins in, without whitespace that does not count. */
-const PLAIN = /^(?! )[^*_[\]<&\\`~!\r\n\t\0]*(?<! )$/
+const WORDS = String.raw`[^*_[\]<&\\${BACKTICK}~!\r\n\t\0]*`
+const CODE_SPAN = String.raw`${BACKTICK}(?! )[^${BACKTICK}\r\n\t\0]+${BACKTICK}(?!${BACKTICK})`
+/** A line in which no construct begins but code in single backticks, without whitespace that does not count. */
+const LITERAL = new RegExp(String.raw`^(?! )${WORDS}(?:${CODE_SPAN}${WORDS})*(?<! )$`)
 
 /** A block that its own lines tell. */
 interface Ordinary {
@@ -183,11 +185,18 @@ export function* ordinaryTexts(markdown: string): Generator<{ text: string; line
   }
 }
 
+/** @param line of words and code by turns */
+const literal = (line: string, at: Point): Event[] =>
+  line.split(BACKTICK).flatMap((piece, i) => {
+    const isCode = i % 2 === 1
+    return isCode ? wrap("codeText", "", at, wrap("codeTextData", piece, at)) : wrap("data", piece, at)
+  })
+
 const tokenizeText = (parser: ParseContext, text: string, from: Point): Event[] => {
   if (text === "") return []
   const lines = text.split(/(\r\n|\r|\n)/)
-  if (!AUTOLINK.test(text) && lines.every((line, i) => i % 2 === 1 || PLAIN.test(line)))
-    return lines.flatMap((line, i) => wrap(i % 2 === 1 ? "lineEnding" : "data", line, from))
+  if (!AUTOLINK.test(text) && lines.every((line, i) => i % 2 === 1 || LITERAL.test(line)))
+    return lines.flatMap((line, i) => (i % 2 === 1 ? wrap("lineEnding", line, from) : literal(line, from)))
   return parser.text(from).write(preprocess()(text, undefined, true))
 }
 

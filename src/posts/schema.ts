@@ -21,7 +21,9 @@ const Body = CleanText.superRefine((body, ctx) => {
   if (body.trim() === "") refuse(ctx, "blank", "Must not be blank.")
   else if (bytes > limits.MAX_BODY_BYTES)
     refuse(ctx, "too_long", `At most ${limits.MAX_BODY_BYTES} bytes as UTF-8; this has ${bytes}.`)
-}).meta({ description: `Markdown (CommonMark with GFM), at most ${limits.MAX_BODY_BYTES} bytes as UTF-8` })
+}).meta({
+  description: `Markdown (CommonMark with GFM; HTML in it is shown as text), at most ${limits.MAX_BODY_BYTES} bytes as UTF-8`,
+})
 
 const ImageId = CleanText.refine(isImageId, { params: { code: "invalid" }, error: "Not an image_id of an upload." })
 

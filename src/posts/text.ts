@@ -80,8 +80,12 @@ export const queued = (text: Text, due: Date, now: Date): Text => ({
   updated_at: now,
 })
 
-const settled = (text: Text, now: Date): Text =>
-  text.status === "ready" ? text : { ...text, status: "ready", claim: null, due_at: null, error: null, updated_at: now }
+/** Nothing is left to an engine; what one had done of it counts no more. */
+const settled = (text: Text, now: Date): Text => {
+  const { status, claim, due_at, error, segments_done, segments_total } = IDLE
+  if (text.status === status) return text
+  return { ...text, status, claim, due_at, error, segments_done, segments_total, updated_at: now }
+}
 
 /**
  * What becomes of a translation when its post was saved.

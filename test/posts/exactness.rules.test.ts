@@ -107,6 +107,13 @@ describe("byte for byte what micromark makes of the whole document", () => {
     }
   })
 
+  it("every order of up to five backticks, words, blanks, escapes, stars and line endings", () => {
+    const all = [1, 2, 3, 4, 5].flatMap((length) => ordersOf(["`", "a", " ", "\\", "*", "\n"], length))
+    expect(all).toHaveLength(9330)
+    const texts = all.map((order) => `b${order.join("")}c`)
+    expect(differences(texts, compiled, compileWhole)).toEqual([])
+  })
+
   it.each(["\n", "\r\n", "\r"])("fenced code of any kind, lines ended by %j", (ending) => {
     const openings = [
       "",

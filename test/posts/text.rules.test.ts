@@ -84,9 +84,9 @@ describe("translations after a save", () => {
     ["listed and failed", { status: "failed", error }, { listed: true, touched: false }, { ...waits, error: null }],
     [
       "listed and failed before, all by hand now",
-      { ...fresh, status: "failed", error },
+      { ...fresh, status: "failed", error, segments_done: 1, segments_total: 3 },
       { listed: true, touched: true },
-      { ...peace, error: null },
+      { ...peace, error: null, segments_done: 0, segments_total: 0 },
     ],
     [
       "listed and queued, untouched",
@@ -110,9 +110,9 @@ describe("translations after a save", () => {
     ["unlisted and complete", fresh, { listed: false, touched: false }, peace],
     [
       "unlisted in the middle of a run",
-      { ...behind, status: "running", claim: "run", due_at: BEFORE },
+      { ...behind, status: "running", claim: "run", due_at: BEFORE, segments_done: 1, segments_total: 3 },
       { listed: false, touched: false },
-      { ...peace, ...behind },
+      { ...peace, ...behind, segments_done: 0, segments_total: 0 },
     ],
     [
       "unlisted with a part by hand",
