@@ -155,7 +155,8 @@ const endOfOpen = (markdown: string, block: Block, shared: Shared): number => {
     const { value: next = markdown.length } = candidates(markdown, end).next()
     const line = part.line + count(part.text, LINE_ENDING)
     part = { text: markdown.slice(end, next), line, offset: end, events: null }
-    open = findOpen(tokenize(shared, part))
+    // What is ordinary leaves nothing open, and would have its text parsed.
+    open = isOrdinary(part.text) ? null : findOpen(tokenize(shared, part))
     end = next
   }
   return end

@@ -1,7 +1,7 @@
 import { MAX_BODY_LINES, MAX_CONTAINERS, MAX_PARSER_STEPS } from "../limits.ts"
 import { count, isBlank, LINE_ENDING } from "./characters.ts"
 import { MAY_CONTINUE } from "./containers.ts"
-import { addInlines, inlineSteps } from "./density.ts"
+import { addInlines } from "./density.ts"
 import { MAY_BE_TABLE } from "./dialects.ts"
 import { type Effort, measureEffort } from "./effort.ts"
 import { CLOSING_FENCE, mayLeaveOpen } from "./fences.ts"
@@ -209,7 +209,7 @@ const refuseCrowded = (blocks: Effort, markdown: string): string | null => {
  * @param inlines steps of what stands in it, if all of it were text: most documents are far from any bound
  * @returns what that takes, or a sentence that names the construct of which there is too much and where it begins
  */
-export const measureBlocks = (markdown: string, inlines = inlineSteps(markdown)): Effort | { tooComplex: string } => {
+export const measureBlocks = (markdown: string, inlines: number): Effort | { tooComplex: string } => {
   if (count(markdown, LINE_ENDING) >= MAX_BODY_LINES) return { tooComplex: `It has more than ${MAX_BODY_LINES} lines.` }
   const effort = measureEffort()
   effort.add("characters", CHAR * markdown.length + TAB * count(markdown, /\t/g), 1)

@@ -1,155 +1,26 @@
 import { preprocess } from "micromark"
-import type { Event, ParseContext, Point, Token, TokenizeContext, TokenType } from "micromark-util-types"
+import type { Event, ParseContext, Point } from "micromark-util-types"
 
 import { count, LINE_ENDING } from "./characters.ts"
+import { type LeafBlock, readBlank, readHeading, readLeafBlock, readParagraph, wrap } from "./leaf-blocks.ts"
 
-// Most of a post is paragraphs, headings and fenced code that no line can turn into something else. Their text alone is
-// tokenized: the walks that look for blocks would find nothing but these.
-
-/** In one way only: a line ending that could be read as two would have a failing match tried over and over. */
-const ENDING = String.raw`(?:\r\n|\r(?!\n)|\n)`
-const END = `(?:${ENDING}|$)`
-const BACKTICK = "`"
-/** A line that begins or goes on with a paragraph, whatever stands before it. */
-const LINE = String.raw`(?![ \t]|\d{1,9}[.)](?:[ \t\r\n]|$))[^\r\n>+\-=#~<|${BACKTICK}*_\[\uFEFF]`
-const EMPHASIS = String.raw`[*_]{1,3}[^\s*_\-]`
-const CODE = `${BACKTICK}{1,2}[^${BACKTICK}\\r\\n]`
-const LINK = String.raw`\[[^\^\r\n]`
-const PARAGRAPH = new RegExp(String.raw`(?:(?:${LINE}|${EMPHASIS}|${CODE}|${LINK})[^\r\n|]*${END})+`, "y")
-/** Definitions begin a paragraph, tables take a line of dashes. */
-const MAY_BE_NO_PARAGRAPH = /\]:|:-|-:/
-/** Other hashes might close it. */
-const HEADING = new RegExp(String.raw`(?<marks>#{1,6}) +(?<text>(?!\s)[^\r\n#|]*[^\s#|])[ \t]*(?<ending>${END})`, "y")
-const BLANK = new RegExp(String.raw`[ \t]*${END}`, "y")
-const OPENING_FENCE = new RegExp(
-  String.raw`(?<mark>${BACKTICK}{3,}|~{3,}(?!~))(?<info>[^${BACKTICK}\r\n]*)(?<ending>${ENDING})`,
-  "y",
-)
-const CLOSING_FENCE = new RegExp(
-  String.raw`(?<ending>${ENDING}) {0,3}(?<mark>${BACKTICK}{3,}|~{3,})[ \t]*(?=[\r\n]|$)`,
-  "g",
-)
-const LAST_ENDING = new RegExp(END, "y")
-/** What escapes and references to characters begin with, and what a parser replaces. */
-const MAY_BE_PARSED = /[&\\\0]/
+// Most of a post is leaf blocks that their own lines tell. Their text alone is tokenized: the walks that look for blocks
+// would find nothing but these.
 
 /** What GFM makes links of, without being asked. */
 export const AUTOLINK = /@|www\.|https?:\/\//i
 
+const BACKTICK = "`"
 const WORDS = String.raw`[^*_[\]<&\\${BACKTICK}~!\r\n\t\0]*`
 const CODE_SPAN = String.raw`${BACKTICK}(?! )[^${BACKTICK}\r\n\t\0]+${BACKTICK}(?!${BACKTICK})`
 /** A line in which no construct begins but code in single backticks, without whitespace that does not count. */
 const LITERAL = new RegExp(String.raw`^(?! )${WORDS}(?:${CODE_SPAN}${WORDS})*(?<! )$`)
 
-/** A block that its own lines tell. */
-interface Ordinary {
-  /** With its last line ending, in UTF-16 units. */
-  length: number
-  /** What is to be parsed inside of it. */
-  text: string
-  /** @param inside those of its text */
-  events: (inside: Event[], at: Point) => Event[]
-}
-
-/** A token of what has no more to it than its words, or than what is inside of it. */
-const wrap = (type: TokenType, value: string, at: Point, inside: Event[] = []): Event[] => {
-  const token: Token = { type, start: at, end: at }
-  const context = { sliceSerialize: () => value } as unknown as TokenizeContext
-  return [["enter", token, context], ...inside, ["exit", token, context]]
-}
-
-const endingsOf = (ending: string, at: Point): Event[] => (ending ? wrap("lineEnding", ending, at) : [])
-
-const matchAt = (pattern: RegExp, text: string, at: number): RegExpExecArray | null => {
-  pattern.lastIndex = at
-  return pattern.exec(text)
-}
-
-const readBlank = (markdown: string, at: number): Ordinary | null => {
-  const [line] = matchAt(BLANK, markdown, at) ?? []
-  if (line === undefined) return null
-  const events = (_: Event[], point: Point) => wrap("lineEndingBlank", line.replace(/^[ \t]+/, ""), point)
-  return { length: line.length, text: "", events }
-}
-
-const readParagraph = (markdown: string, at: number): Ordinary | null => {
-  const [all] = matchAt(PARAGRAPH, markdown, at) ?? []
-  if (all === undefined || MAY_BE_NO_PARAGRAPH.test(all)) return null
-  const text = all.replace(/(?:\r\n|\r|\n)$/, "")
-  const events = (inside: Event[], point: Point) => [
-    ...wrap("paragraph", "", point, inside),
-    ...endingsOf(all.slice(text.length), point),
-  ]
-  return { length: all.length, text, events }
-}
-
-const readHeading = (markdown: string, at: number): Ordinary | null => {
-  const found = matchAt(HEADING, markdown, at)
-  if (!found) return null
-  const { marks = "", text = "", ending = "" } = found.groups ?? {}
-  const events = (inside: Event[], point: Point) => [
-    ...wrap("atxHeading", "", point, [
-      ...wrap("atxHeadingSequence", marks, point),
-      ...wrap("atxHeadingText", "", point, inside),
-    ]),
-    ...endingsOf(ending, point),
-  ]
-  return { length: found[0].length, text, events }
-}
-
-/** The line ending before a closing fence, with the fence. */
-const findClosing = (markdown: string, mark: string, from: number): RegExpExecArray | null => {
-  CLOSING_FENCE.lastIndex = from
-  for (const found of markdown.matchAll(CLOSING_FENCE)) if (found.groups?.["mark"]?.startsWith(mark)) return found
-  return null
-}
-
-const infoOf = (language: string, at: Point): Event[] => wrap("codeFencedFenceInfo", "", at, wrap("data", language, at))
-
-/** Fenced code that is closed. */
-const readCode = (markdown: string, at: number): Ordinary | null => {
-  const opening = matchAt(OPENING_FENCE, markdown, at)
-  if (!opening) return null
-  const { mark = "", info = "", ending = "" } = opening.groups ?? {}
-  const [language = ""] = info.replace(/^[ \t]+/, "").split(/[ \t]/, 1)
-  const start = at + opening[0].length
-  const closing = findClosing(markdown, mark, start - ending.length)
-  if (!closing || MAY_BE_PARSED.test(language)) return null
-  const end = closing.index + closing[0].length
-  const [lastEnding = ""] = matchAt(LAST_ENDING, markdown, end) ?? []
-  const linesAt = (point: Point): Event[] => {
-    // Two fences may share a line ending.
-    if (closing.index < start) return []
-    const code = markdown.slice(start, closing.index).replaceAll("\0", "\uFFFD")
-    return [...wrap("codeFlowValue", code, point), ...endingsOf(closing.groups?.["ending"] ?? "", point)]
-  }
-  const events = (_: Event[], point: Point) => [
-    ...wrap("codeFenced", "", point, [
-      ...wrap("codeFencedFence", "", point, language ? infoOf(language, point) : []),
-      ...endingsOf(ending, point),
-      ...linesAt(point),
-      ...wrap("codeFencedFence", "", point),
-    ]),
-    ...endingsOf(lastEnding, point),
-  ]
-  return { length: end + lastEnding.length - at, text: "", events }
-}
-
-const READERS = [readParagraph, readBlank, readHeading, readCode]
-
-const readOne = (markdown: string, at: number): Ordinary | null => {
-  for (const read of READERS) {
-    const found = read(markdown, at)
-    if (found) return found
-  }
-  return null
-}
-
 /** The blocks of a text, if all of them are ordinary. */
-const readOrdinary = (markdown: string): Ordinary[] | null => {
-  const blocks: Ordinary[] = []
+const readOrdinary = (markdown: string): LeafBlock[] | null => {
+  const blocks: LeafBlock[] = []
   for (let at = 0; at < markdown.length;) {
-    const found = readOne(markdown, at)
+    const found = readLeafBlock(markdown, at)
     if (!found) return null
     blocks.push(found)
     at += found.length
@@ -166,7 +37,7 @@ export const isOrdinary = (markdown: string): boolean => readOrdinary(markdown) 
  * @returns their length in UTF-16 units
  */
 export const leadOf = (markdown: string): number => {
-  const readAll = (from: number, read: (markdown: string, at: number) => Ordinary | null): number => {
+  const readAll = (from: number, read: (markdown: string, at: number) => LeafBlock | null): number => {
     let at = from
     for (let found = read(markdown, at); found && at < markdown.length; found = read(markdown, at)) at += found.length
     return at
