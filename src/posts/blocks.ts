@@ -57,31 +57,34 @@ function* candidates(markdown: string, from: number): Generator<number> {
   }
 }
 
-/** Where nothing goes on but fenced code and HTML: at the candidates, and behind the paragraphs and headings that follow one. */
-function* starts(markdown: string): Generator<number> {
-  const ends = [...candidates(markdown, 0), markdown.length]
+interface Piece {
+  end: number
+  length: number
+  isOrdinary: boolean
+}
+
+/** What lies between the candidates; paragraphs and headings that stand in front of something else are apart from it. */
+function* cutPieces(markdown: string): Generator<Piece> {
   let start = 0
-  for (const end of ends) {
-    yield start
-    const lead = leadOf(markdown.slice(start, end))
-    if (lead > 0 && start + lead < end) yield start + lead
+  for (const end of [...candidates(markdown, 0), markdown.length]) {
+    const text = markdown.slice(start, end)
+    const lead = isOrdinary(text) ? text.length : leadOf(text)
+    if (lead > 0) yield { end: start + lead, length: lead, isOrdinary: true }
+    if (lead < text.length) yield { end, length: text.length - lead, isOrdinary: false }
     start = end
   }
 }
 
-/** Groups what lies between these: ordinary blocks with their like, and all else with its like. @returns where each group ends */
+/** Groups pieces with their like. @returns where each group ends */
 const groupPieces = (markdown: string): number[] => {
-  const all = [...starts(markdown)]
-  const runs: { end: number; length: number; ordinary: boolean }[] = []
-  for (const [i, start] of all.entries()) {
-    const end = all[i + 1] ?? markdown.length
-    const ordinary = isOrdinary(markdown.slice(start, end))
-    const last = runs.at(-1)
-    if (last && last.ordinary === ordinary && last.length < MIN_CHARS)
-      Object.assign(last, { end, length: last.length + end - start })
-    else runs.push({ end, length: end - start, ordinary })
+  const groups: Piece[] = []
+  for (const piece of cutPieces(markdown)) {
+    const last = groups.at(-1)
+    if (last && last.isOrdinary === piece.isOrdinary && last.length < MIN_CHARS)
+      Object.assign(last, { end: piece.end, length: last.length + piece.length })
+    else groups.push(piece)
   }
-  return runs.map(({ end }) => end)
+  return groups.map(({ end }) => end)
 }
 
 /** A line that may begin a quote, a list or a footnote. */
