@@ -237,6 +237,7 @@ const MIXED: Record<string, Family> = {
   "headings behind an indented fence": behind(" ```", " ```", "a\n=\n\n"),
   "lists in quotes behind a comment": behind("<!--", "-->", "> - a\n\n"),
   "stars behind a fence that an item leaves open": after("- ```\n\n# ", repeat("*a_")),
+  "stars before a fence, behind a tag": between("1.<b>\n", repeat("*a_ *a_ *a_\n"), "\n```\nx\n\ny\n```\n"),
   "paragraphs and fences that items leave open": repeat("a\n\n- ```\n\n"),
   "code behind escaped backticks": repeatWhole("\\``\\``"),
   "titles in parentheses, open": repeat("[a](b ("),

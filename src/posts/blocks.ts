@@ -90,12 +90,13 @@ const groupPieces = (markdown: string): number[] => {
 /** A line that may begin a quote, a list or a footnote. */
 const CONTAINER = /^[ \t]*(?:>|[-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)|\[\^)/m
 
-/** The events of a block; what stands inside its texts is not parsed yet, unless it is ordinary. */
-export const tokenize = (shared: Shared, { text, line, offset }: Block): Event[] => {
+const startOf = ({ line, offset }: Block): Point => ({ line, column: 1, offset, _index: 0, _bufferIndex: -1 })
+
+/** The events of a block; what stands inside its texts is not parsed yet. */
+export const tokenize = (shared: Shared, block: Block): Event[] => {
+  const { text } = block
   const parser = parserFor(shared, text)
-  const from: Point = { line, column: 1, offset, _index: 0, _bufferIndex: -1 }
-  const ordinary = tokenizeOrdinary(parser, text, from)
-  if (ordinary) return ordinary
+  const from = startOf(block)
   // Without containers a document is its flow, and a walk over every character is saved.
   const tokenizer = CONTAINER.test(text) ? parser.document(from) : parser.flow(from)
   return tokenizer.write(preprocess()(asDocument(text), undefined, true))
@@ -158,8 +159,7 @@ const endOfOpen = (markdown: string, block: Block, shared: Shared): number => {
     const { value: next = markdown.length } = candidates(markdown, end).next()
     const line = part.line + count(part.text, LINE_ENDING)
     part = { text: markdown.slice(end, next), line, offset: end, events: null }
-    // What is ordinary leaves nothing open, and would have its text parsed.
-    open = isOrdinary(part.text) ? null : findOpen(tokenize(shared, part))
+    open = findOpen(tokenize(shared, part))
     end = next
   }
   return end
@@ -176,8 +176,7 @@ const cutBlock = (markdown: string, ends: number[], first: number, offset: numbe
   if (isOrdinary(piece.text)) return piece
   const { end, state } = followPieces(markdown, offset, ends, first)
   const block = upTo(end)
-  // What looks like a definition in code defines nothing.
-  if ((state !== "doubtful" && !MAY_DEFINE.test(block.text)) || isOrdinary(block.text)) return block
+  if (state !== "doubtful" && !MAY_DEFINE.test(block.text)) return block
   const parsed = parse(block)
   const whole = upTo(endOfOpen(markdown, parsed, shared))
   return whole.text.length > block.text.length ? parse(whole) : parsed
@@ -202,10 +201,10 @@ export const cutBlocks = (document: string): Blocks => {
 
 /** All events of a block. @param shared of a document that was cut whole: by then everything is defined */
 export const eventsOf = (shared: Shared, block: Block): Event[] => {
-  if (!block.events) return postprocess(tokenize(shared, block))
-  // Their parser may have parsed another document since.
-  parserFor(shared, block.text)
-  return postprocess(block.events)
+  // It may have parsed another document since.
+  const parser = parserFor(shared, block.text)
+  const events = block.events ?? tokenizeOrdinary(parser, block.text, startOf(block)) ?? tokenize(shared, block)
+  return postprocess(events)
 }
 
 /** Adjacent blocks, so many as are worth an effort that each group takes anew. */
