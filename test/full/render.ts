@@ -17,7 +17,9 @@ const findMost = (make: (length: number) => string): string => {
   return make(fits)
 }
 
-for (const [name, make] of Object.entries(FAMILIES)) {
+const [part, parts] = process.argv.slice(2).map(Number)
+for (const [i, [name, make]] of Object.entries(FAMILIES).entries()) {
+  if (i % (parts ?? 1) !== (part ?? 0)) continue
   console.log(name)
   const markdown = findMost(make)
   const rendered = renderMarkdown(markdown)
