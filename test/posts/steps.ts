@@ -5,8 +5,8 @@ export const KB = 1024
 const STEPS_PER_CHAR = 130
 /** What refusing may cost: the blocks are told at most, nothing inside them is parsed. */
 const STEPS_PER_CHAR_OF_REFUSAL = 8
-/** What is not in proportion: of one block of 2 KB, where all others are code that no parser reads. */
-const STEPS_OF_BLOCK = 4 * KB
+/** Where texts are short, what is not in proportion to them. */
+const STEPS_OF_START = 100
 
 /** How often a character is looked at: micromark does so once a step, and to compare markers. */
 const countSteps = (work: () => void): number => {
@@ -43,10 +43,10 @@ export const excesses = (make: (length: number) => string, sizes: number[]) => {
     if (isRefused) return steps > STEPS_PER_CHAR_OF_REFUSAL * length
     // What is too much stays too much.
     if (before?.isRefused) return true
-    return steps > STEPS_PER_CHAR * length || (before && steps > 2.5 * before.steps + STEPS_OF_BLOCK)
+    return steps > STEPS_PER_CHAR * length || (before && steps > 2.5 * before.steps + STEPS_OF_START)
   })
 }
 
-/** As much of a family, in paragraphs of 250 characters. */
+/** As much of a family, in paragraphs of 250 characters: two by two, because a fence that one opens the next one closes. */
 export const inParagraphs = (make: (length: number) => string) => (length: number) =>
-  `${make(250)}\n\n`.repeat(Math.ceil(length / 252))
+  `${make(250)}\n\n`.repeat(2 * Math.ceil(length / 504))
