@@ -1,13 +1,10 @@
 import type { Db, Statement } from "../db.ts"
 import { MAX_ENGINE_CALLS } from "../limits.ts"
-import { digest } from "../tokens.ts"
-import { readAnswer } from "./answer.ts"
-import { asker, batchesOf, type Broken, charactersOf, NO_LIMIT } from "./ask.ts"
+import { asker, batchesOf, type Broken, NO_LIMIT } from "./ask.ts"
 import type { Engine } from "./engines/engine.ts"
-import { recall, remember, type Scope } from "./memory-store.ts"
+import { type Memory, openMemory } from "./memory.ts"
 import { cutPieces, joinPieces } from "./pieces.ts"
 import type { Segment, Source } from "./segments.ts"
-import { writeTags } from "./tags.ts"
 
 // Asks an engine for segments that are not remembered, batch by batch. What a batch has come to is remembered before the next
 // one is asked, so that whoever goes on later goes on from there; the last one with the text that it makes whole.
@@ -50,9 +47,6 @@ export type Stop =
 /** What became of each segment, null where it keeps its source. */
 export type Outcome = { translations: Map<Segment, Source | null> } | Stop
 
-const hashOf = async (text: string): Promise<string> =>
-  (await digest(text)).toBase64({ alphabet: "base64url", omitPadding: true })
-
 /** Nothing is counted before it is asked for. */
 const NO_CALL = { segments: 0, chars: 0 }
 
@@ -65,132 +59,92 @@ const unique = (segments: Segment[]): Segment[] => [
   ...new Map(segments.map((segment) => [segment.text, segment])).values(),
 ]
 
-/** No segment begins so: what came to nothing as a piece may still be translated as one. */
-const PIECE = "\n"
-
-/** What is remembered of segments, as far as it was looked up, and what is added to that. */
-const openMemory = (
-  { db, engine, account_id, from, to, since, isBegun, now, along, charactersPerDay }: Task,
-  kind: "" | typeof PIECE,
-) => {
-  const scope: Scope = { account_id, engine: engine.name, from_code: from, to_code: to }
-  const hashes = new Map<string, string>()
-  const known = new Map<string, string | null>()
-  const get = ({ text }: Segment): string | null | undefined => known.get(hashes.get(text) ?? "")
+/** How far a run is with a text. */
+const follow = ({ report }: Task, memory: Memory, segments: Segment[], missing: Segment[]) => {
+  const findLeft = () => new Set(missing.filter(memory.isMissing).map(({ text }) => text))
+  const progress = (): Progress => {
+    const left = findLeft()
+    return {
+      segments_done: segments.filter(({ text }) => !left.has(text)).length,
+      segments_total: segments.length,
+    }
+  }
   return {
-    get,
-    /** @returns characters of those that are not known, where they are counted already: one call of the engine takes them */
-    look: async (segments: Segment[], call: Engine["batch"]): Promise<number> => {
-      const hashed = segments.map(async ({ text }): Promise<[string, string]> => [text, await hashOf(kind + text)])
-      for (const [text, hash] of await Promise.all(hashed)) hashes.set(text, hash)
-      const asked = segments.map(({ text }): [string, number] => [hashes.get(text) ?? "", text.length])
-      const found = await recall(
-        db,
-        scope,
-        { segments: asked, since, isBegun, batch: call, limit: charactersPerDay },
-        now,
-        along,
-      )
-      for (const [hash, translation] of found.known) known.set(hash, translation)
-      return found.isPaid ? charactersOf(segments.filter((segment) => get(segment) === undefined)) : 0
+    progress,
+    /** Says how far it is; who is through says so with the text itself. @returns why to stop, or null */
+    tell: async (): Promise<Stop | null> =>
+      findLeft().size === 0 || (await report(progress())) ? null : { stopped: "unwanted" },
+  }
+}
+
+/** Each returns why to stop, or null. */
+const openSteps = (task: Task, paid: number, { progress, tell }: ReturnType<typeof follow>) => {
+  let calls = 0
+  const ask = asker(task, paid, () => calls++)
+  const note = async (memory: Memory, found: Map<Segment, Source>, lastOf: Segment[]): Promise<Stop | null> =>
+    memory.add(found, lastOf) ? tell() : null
+  return {
+    /** Takes down what has come of segments. @param lastOf those that nothing more is tried with */
+    note,
+    /** One call. @param isLast nothing more is tried with what it makes nothing of */
+    step: async (memory: Memory, batch: Segment[], limit: number, isLast = false): Promise<Stop | null> => {
+      const found = await ask(batch, limit)
+      if (!(found instanceof Map)) return { ...found, progress: progress() }
+      return note(memory, found, isLast ? batch : [])
     },
-    add: (made: Map<Segment, string | null>): void => {
-      const entries = [...made].map(([{ text }, translation]) => [hashes.get(text) ?? "", translation] as const)
-      for (const [hash, translation] of entries) known.set(hash, translation)
-      along.push(remember(db, scope, new Map(entries), now))
+    /** Batch by batch, as long as calls are left. @param part of what the run asks for at once */
+    stepByStep: async (
+      segments: Segment[],
+      part: number,
+      take: (batch: Segment[]) => Promise<Stop | null>,
+    ): Promise<Stop | null> => {
+      for (const batch of batchesOf(segments, task.engine, task.part * part)) {
+        const stop: Stop | null =
+          calls < MAX_ENGINE_CALLS ? await take(batch) : { stopped: "unfinished", progress: progress() }
+        if (stop) return stop
+      }
+      return null
     },
   }
+}
+
+/** Asks for the pieces of text in segments of which nothing else has come, one by one. @returns why to stop, or null */
+const tryPieces = async (
+  task: Task,
+  { note, step, stepByStep }: ReturnType<typeof openSteps>,
+  memory: Memory,
+  segments: Segment[],
+): Promise<Stop | null> => {
+  if (segments.length === 0) return null
+  const pieces = cutPieces(segments)
+  const distinct = unique([...pieces.values()])
+  const ofPieces = openMemory(task, "pieces")
+  await ofPieces.look(distinct, NO_CALL)
+  const missing = distinct.filter(ofPieces.isMissing)
+  const stop = await stepByStep(missing, PIECES_PART, (batch) => step(ofPieces, batch, NO_LIMIT, true))
+  if (stop) return stop
+  const known = new Map<string, Source>()
+  for (const [text, piece] of pieces) {
+    const reading = ofPieces.read(piece)
+    if (reading) known.set(text, reading)
+  }
+  return note(memory, joinPieces(segments, known), segments)
 }
 
 /** Translates segments. @throws when the database does */
 export const runTask = async (task: Task, segments: Segment[]): Promise<Outcome> => {
   const { engine, part, charactersPerDay } = task
-  const memory = openMemory(task, "")
+  const memory = openMemory(task, "segments")
   const distinct = unique(segments)
-  const paid = await memory.look(distinct, {
-    segments: engine.batch.segments * part,
-    chars: engine.batch.chars * part,
-  })
-  const fresh = new Map<Segment, Source>()
-  const read = (segment: Segment, from = memory) => fresh.get(segment) ?? readAnswer(segment, from.get(segment) ?? null)
-  const isMissing = (segment: Segment, from = memory) => from.get(segment) !== null && !read(segment, from)
-  const missing = distinct.filter((segment) => isMissing(segment))
-  const left = new Set(missing.map(({ text }) => text))
-  const isLeft = ({ text }: Segment): boolean => left.has(text)
-  const progress = (): Progress => ({
-    segments_done: segments.filter((segment) => !isLeft(segment)).length,
-    segments_total: segments.length,
-  })
-  /** Takes down what has come of some. @returns why to stop, or null */
-  const note = async (
-    some: Iterable<Segment>,
-    found: Map<Segment, Source>,
-    isLast: boolean,
-    into = memory,
-  ): Promise<Stop | null> => {
-    const made = new Map<Segment, string | null>()
-    for (const segment of some) {
-      const inlines = found.get(segment)
-      const written = inlines ? writeTags(inlines) : null
-      // Pieces may be too long together, and are nothing that is to be asked for again and again.
-      const reading = readAnswer(segment, written)
-      if (!reading && !isLast) continue
-      if (reading) fresh.set(segment, reading)
-      made.set(segment, reading ? written : null)
-      if (into === memory) left.delete(segment.text)
-    }
-    if (made.size === 0) return null
-    into.add(made)
-    // Who is through says so with the text itself.
-    return left.size === 0 || (await task.report(progress())) ? null : { stopped: "unwanted" }
-  }
-  const unfinished = (): Stop => ({ stopped: "unfinished", progress: progress() })
-  let calls = 0
-  const ask = asker(task, paid, () => calls++)
-  /** @param isLast what is not found has come to nothing */
-  const step = async (batch: Segment[], limit: number, isLast = false, into = memory): Promise<Stop | null> => {
-    const found = await ask(batch, limit)
-    if (!(found instanceof Map)) return { ...found, progress: progress() }
-    return note(isLast ? batch : found.keys(), found, isLast, into)
-  }
-  /** By calls that are not used up yet: what a batch has come to is remembered before the next one. */
-  const stepByStep = async (
-    some: Segment[],
-    less: number,
-    take: (batch: Segment[]) => Promise<Stop | null>,
-  ): Promise<Stop | null> => {
-    for (const batch of batchesOf(some, engine, part * less)) {
-      const stop = calls >= MAX_ENGINE_CALLS ? unfinished() : await take(batch)
-      if (stop) return stop
-    }
-    return null
-  }
-  const tryPieces = async (some: Segment[]): Promise<Stop | null> => {
-    if (some.length === 0) return null
-    const pieces = cutPieces(some)
-    const all = unique([...pieces.values()])
-    const ofPieces = openMemory(task, PIECE)
-    await ofPieces.look(all, NO_CALL)
-    const unknown = all.filter((piece) => isMissing(piece, ofPieces))
-    const stop = await stepByStep(unknown, PIECES_PART, (batch) => step(batch, NO_LIMIT, true, ofPieces))
-    if (stop) return stop
-    const known = new Map<string, Source>()
-    for (const [text, piece] of pieces) {
-      const reading = read(piece, ofPieces)
-      if (reading) known.set(text, reading)
-    }
-    return note(some, joinPieces(some, known), true)
-  }
-  const stop = await stepByStep(
-    missing,
-    1,
-    async (batch) =>
-      (await step(batch, charactersPerDay)) ??
-      (await stepByStep(
-        batch.filter(isLeft),
-        SECOND_PART,
-        async (few) => (await step(few, NO_LIMIT)) ?? (await tryPieces(few.filter(isLeft))),
-      )),
-  )
-  return stop ?? { translations: new Map(segments.map((segment) => [segment, read(segment)])) }
+  const call = { segments: engine.batch.segments * part, chars: engine.batch.chars * part }
+  const paid = await memory.look(distinct, call)
+  const missing = distinct.filter(memory.isMissing)
+  const steps = openSteps(task, paid, follow(task, memory, segments, missing))
+  const { step, stepByStep } = steps
+  const tryAgain = async (few: Segment[]): Promise<Stop | null> =>
+    (await step(memory, few, NO_LIMIT)) ?? tryPieces(task, steps, memory, few.filter(memory.isMissing))
+  const tryAll = async (batch: Segment[]): Promise<Stop | null> =>
+    (await step(memory, batch, charactersPerDay)) ?? stepByStep(batch.filter(memory.isMissing), SECOND_PART, tryAgain)
+  const stop = await stepByStep(missing, 1, tryAll)
+  return stop ?? { translations: new Map(segments.map((segment) => [segment, memory.read(segment)])) }
 }

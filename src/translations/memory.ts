@@ -1,0 +1,79 @@
+import { digest } from "../tokens.ts"
+import { readAnswer } from "./answer.ts"
+import { charactersOf } from "./ask.ts"
+import type { Engine } from "./engines/engine.ts"
+import { recall, remember, type Scope } from "./memory-store.ts"
+import type { Task } from "./run.ts"
+import type { Segment, Source } from "./segments.ts"
+import { writeTags } from "./tags.ts"
+
+// What is remembered of segments, as far as it was looked up, and what a run adds to that.
+
+/** No segment begins as a piece does: what came to nothing as a piece may still be translated as a segment. */
+const PREFIXES = { segments: "", pieces: "\n" }
+
+const hashOf = async (text: string): Promise<string> =>
+  (await digest(text)).toBase64({ alphabet: "base64url", omitPadding: true })
+
+/** By the text of a segment: those with the same text share what is remembered. */
+export const openMemory = (task: Task, kind: keyof typeof PREFIXES) => {
+  const { db, engine, account_id, from, to, since, isBegun, now, along, charactersPerDay } = task
+  const scope: Scope = { account_id, engine: engine.name, from_code: from, to_code: to }
+  const hashes = new Map<string, string>()
+  const known = new Map<string, string | null>()
+  const readings = new Map<Segment, Source>()
+  const hash = ({ text }: Segment): string => hashes.get(text) ?? ""
+  const read = (segment: Segment): Source | null => {
+    const reading = readings.get(segment) ?? readAnswer(segment, known.get(hash(segment)) ?? null)
+    if (reading) readings.set(segment, reading)
+    return reading
+  }
+  return {
+    /** @returns what has become of a segment; null: nothing, or not yet */
+    read,
+    /** Whether it is still to be asked for. */
+    isMissing: (segment: Segment): boolean => known.get(hash(segment)) !== null && !read(segment),
+    /** @returns characters of those that are not known, where they are counted already: one call of the engine takes them */
+    look: async (segments: Segment[], call: Engine["batch"]): Promise<number> => {
+      const hashed = segments.map(async ({ text }): Promise<[string, string]> => [
+        text,
+        await hashOf(PREFIXES[kind] + text),
+      ])
+      for (const [text, ownHash] of await Promise.all(hashed)) hashes.set(text, ownHash)
+      const asked = segments.map((segment): [string, number] => [hash(segment), segment.text.length])
+      const found = await recall(
+        db,
+        scope,
+        { segments: asked, since, isBegun, batch: call, limit: charactersPerDay },
+        now,
+        along,
+      )
+      for (const [ownHash, translation] of found.known) known.set(ownHash, translation)
+      return found.isPaid ? charactersOf(segments.filter((segment) => !known.has(hash(segment)))) : 0
+    },
+    /**
+     * Takes down what was found.
+     * @param lastOf segments that have come to nothing where nothing was found
+     * @returns whether there is anything new
+     */
+    add: (found: Map<Segment, Source>, lastOf: Segment[]): boolean => {
+      const isLast = new Set(lastOf)
+      const made = new Map<string, string | null>()
+      for (const segment of new Set([...found.keys(), ...lastOf])) {
+        const inlines = found.get(segment)
+        const written = inlines ? writeTags(inlines) : null
+        // Pieces may be too long together, and are nothing that is to be asked for again and again.
+        const reading = readAnswer(segment, written)
+        if (!reading && !isLast.has(segment)) continue
+        if (reading) readings.set(segment, reading)
+        made.set(hash(segment), reading ? written : null)
+      }
+      if (made.size === 0) return false
+      for (const [ownHash, translation] of made) known.set(ownHash, translation)
+      along.push(remember(db, scope, made, now))
+      return true
+    },
+  }
+}
+
+export type Memory = ReturnType<typeof openMemory>
