@@ -284,7 +284,9 @@ export const idempotency_keys = sqliteTable(
     key: text().notNull(),
     /** SHA-256 of what was asked. */
     fingerprint: text().notNull(),
-    /** Until then the try that is under way may still end. */
+    /** The try that began last. */
+    try_id: text().notNull().default(""),
+    /** Until then it may still end. */
     locked_until: time().notNull(),
     /** The id of the post or picture, from the batch that made it. */
     made: text(),

@@ -166,6 +166,11 @@ describe.each([false, true])("a write that failed and took effect: %s", (takesEf
     expect(second.json).toEqual(first.json)
   })
 
+  it("the beginning of a try is sent again, and is no other try", async () => {
+    const { DB, seen } = failingD1({ like: /^insert into "idempotency_keys" .* returning /s, times: 1, takesEffect })
+    expect([(await createKeyed(unique("begun"), { DB })).status, seen.tries]).toEqual([201, 2])
+  })
+
   it("the key of a try that came to nothing is free at once", async () => {
     const { slug } = await newPost(ann)
     const { DB, seen } = failingD1({ like: /^delete from "idempotency_keys"/, times: 1, takesEffect })

@@ -82,7 +82,7 @@ export const once = async (
   const db = openDb(c.env.DB)
   const fingerprint = await hashSecret(`${c.req.method} ${c.req.path}\n${content}`)
   const locked_until = new Date(c.var.now.getTime() + IDEMPOTENCY_LOCK_SECONDS * 1000)
-  const asked: Try = { account_id: c.var.account.id, key, fingerprint, locked_until }
+  const asked: Try = { account_id: c.var.account.id, key, fingerprint, try_id: crypto.randomUUID(), locked_until }
   const known = await begin(c, asked)
   const isAnswered = known.status !== null
   c.set("attempt", { made: known.made, isAnswered, receipt: (made) => noteMade(db, asked, made) })

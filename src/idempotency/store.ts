@@ -14,47 +14,54 @@ export interface Asked {
 
 /** A request's try, while no other has taken its place. */
 export interface Try extends Asked {
-  /** Until then no other try begins; no two have the same. */
+  try_id: string
+  /** Until then no other try begins. */
   locked_until: Date
 }
 
 const isIt = ({ account_id, key }: Omit<Asked, "fingerprint">) =>
   and(eq(idempotency_keys.account_id, account_id), eq(idempotency_keys.key, key))
 
+const isCurrent = (mine: Try) => and(isIt(mine), eq(idempotency_keys.try_id, mine.try_id))
+
 /**
- * Begins a try: the first, one after a try that has died, or one with a key that is forgotten.
+ * Begins a try: the first, one after a try that has died, or one with a key that is forgotten. Safe to repeat.
  * @param forgotten keys from before then count no more
  * @returns what an earlier try has left; null: it is answered, it is still running, or it was another request
  */
 export const beginTry = async (
   db: Db,
-  { locked_until, ...asked }: Try,
+  mine: Try,
   { forgotten, now }: { forgotten: Date; now: Date },
 ): Promise<Remembered | null> => {
   const isForgotten = lte(idempotency_keys.created_at, forgotten)
   const hasDied = and(
-    eq(idempotency_keys.fingerprint, asked.fingerprint),
+    eq(idempotency_keys.fingerprint, mine.fingerprint),
     isNull(idempotency_keys.status),
     lte(idempotency_keys.locked_until, now),
   )
   const unless = (value: unknown, otherwise: typeof idempotency_keys.made | typeof idempotency_keys.created_at) =>
     sql`case when ${isForgotten} then ${value} else ${otherwise} end`
-  const [row] = await db
-    .insert(idempotency_keys)
-    .values({ ...asked, locked_until, created_at: now })
-    .onConflictDoUpdate({
-      target: [idempotency_keys.account_id, idempotency_keys.key],
-      set: {
-        fingerprint: asked.fingerprint,
-        locked_until,
-        made: unless(null, idempotency_keys.made),
-        status: null,
-        headers: null,
-        created_at: unless(now.getTime(), idempotency_keys.created_at),
-      },
-      setWhere: or(isForgotten, hasDied),
-    })
-    .returning()
+  const { fingerprint, try_id, locked_until } = mine
+  const [row] = await repeatable(() =>
+    db
+      .insert(idempotency_keys)
+      .values({ ...mine, created_at: now })
+      .onConflictDoUpdate({
+        target: [idempotency_keys.account_id, idempotency_keys.key],
+        set: {
+          fingerprint,
+          try_id,
+          locked_until,
+          made: unless(null, idempotency_keys.made),
+          status: null,
+          headers: null,
+          created_at: unless(now.getTime(), idempotency_keys.created_at),
+        },
+        setWhere: or(isForgotten, hasDied, eq(idempotency_keys.try_id, try_id)),
+      })
+      .returning(),
+  )
   return row ?? null
 }
 
@@ -62,8 +69,6 @@ export const findTry = async (db: Db, asked: Omit<Asked, "fingerprint">): Promis
   const [row] = await db.select().from(idempotency_keys).where(isIt(asked))
   return row ?? null
 }
-
-const isCurrent = (mine: Try) => and(isIt(mine), eq(idempotency_keys.locked_until, mine.locked_until))
 
 /** A statement for the batch that makes something: it is not made again, and not by a try whose place another has taken. */
 export const noteMade = (db: Db, mine: Try, made: string): Statement => {

@@ -1,0 +1,1 @@
+ALTER TABLE `idempotency_keys` ADD `try_id` text DEFAULT '' NOT NULL;
