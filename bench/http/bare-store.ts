@@ -55,12 +55,15 @@ export const findCaller = async (db: D1Database, hash: string): Promise<Account 
   return (await db.prepare(sql).bind(hash).all<Account>()).results[0] ?? null
 }
 
+const selectPost = (db: Asked, slug: string): D1PreparedStatement =>
+  db
+    .prepare("select p.*, a.username as author from posts p join accounts a on a.id = p.account_id where p.slug = ?")
+    .bind(slug)
+
 /** A post with its text, its pictures, and as many statements as edgepost needs for them. */
 export const findPost = async (db: Asked, slug: string): Promise<Loaded | null> => {
   const [posts, texts, pictures] = await db.batch<Row>([
-    db
-      .prepare("select p.*, a.username as author from posts p join accounts a on a.id = p.account_id where p.slug = ?")
-      .bind(slug),
+    selectPost(db, slug),
     db.prepare("select t.*, p.id as of_post from texts t join posts p on p.id = t.post_id where p.slug = ?").bind(slug),
     db
       .prepare(
@@ -75,6 +78,22 @@ export const findPost = async (db: Asked, slug: string): Promise<Loaded | null> 
     post: { ...texts?.results[0], ...row } as PostRow,
     pictures: (pictures?.results ?? []) as unknown as Picture[],
   }
+}
+
+/** A post with its text, as readers see it. */
+export const findReadable = async (db: Asked, slug: string): Promise<Row | null> => {
+  const [posts, texts] = await db.batch<Row>([
+    selectPost(db, slug),
+    db
+      .prepare(
+        `select t.post_id, t.lang_code, t.title, t.meta_description, t.html, t.pictures, t.versions, t.edited, t.status,
+          t.claim, t.attempts, t.postponed, t.anew_since, t.due_at, t.error, t.segments_done, t.segments_total, t.warnings,
+          t.engine, t.updated_at from texts t join posts p on p.id = t.post_id where p.slug = ?`,
+      )
+      .bind(slug),
+  ])
+  const row = posts?.results[0]
+  return row ? { ...texts?.results[0], ...row } : null
 }
 
 /** A new post with its text and pictures, at once. */

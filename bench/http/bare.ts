@@ -116,9 +116,9 @@ const callApi = async (request: Request, env: Env, path: string): Promise<Respon
 }
 
 const showPage = async (env: Env, slug: string): Promise<Response> => {
-  const loaded = await store.findPost(env.DB.withSession("first-unconstrained"), slug)
-  if (!loaded) return missing()
-  const { title, meta_description, html, author } = loaded.post
+  const post = await store.findReadable(env.DB.withSession("first-unconstrained"), slug)
+  if (!post) return missing()
+  const { title, meta_description, html, author } = post as store.PostRow
   const head = `<meta charset="utf-8"><title>${escape(title)}</title><meta name="description" content="${escape(meta_description)}">`
   const main = `<main><article><h1>${escape(title)}</h1><p>${escape(author)}</p>${html}</article></main>`
   return new Response(`<!DOCTYPE html><html lang="en"><head>${head}</head><body>${main}</body></html>`, {

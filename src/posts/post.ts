@@ -22,6 +22,9 @@ export interface Post extends PostRow {
   images: PostImage[]
 }
 
+/** A post as readers see it: its HTML shows the pictures. */
+export type Readable = Omit<Post, "images">
+
 /** A body as it will be stored: rendered, with the account's usable pictures that it shows. */
 export interface Composed {
   html: string
@@ -29,7 +32,7 @@ export interface Composed {
 }
 
 /** The own text, and the translations around it. */
-export const ownText = (post: Post): Text => {
+export const ownText = (post: Readable): Text => {
   const own = post.texts.find(({ lang_code }) => lang_code === post.primary_language)
   if (!own) throw new Error(`Post ${post.id} has no text in its own language.`)
   return own
@@ -81,7 +84,7 @@ export const draftPost = (
 }
 
 /** The languages that readers find: the own one and each listed one that has a text. */
-export const readableLanguages = (post: Post): string[] => {
+export const readableLanguages = (post: Readable): string[] => {
   const ready = new Set(post.texts.filter(hasText).map(({ lang_code }) => lang_code))
   return [post.primary_language, ...post.translation_languages].filter((code) => ready.has(code))
 }

@@ -5,7 +5,7 @@ import { type Db, listOf, builtOnce } from "../db.ts"
 import type { Usable } from "../images/image.ts"
 import { findImages, listPostImages, markPostImages } from "../images/store.ts"
 import { accounts, images, post_images, posts, texts } from "../tables.ts"
-import type { Post } from "./post.ts"
+import type { Post, Readable } from "./post.ts"
 import type { ListQuery } from "./schema.ts"
 
 const postColumns = { ...getTableColumns(posts), author: accounts.username, hidden: accounts.hidden }
@@ -37,9 +37,12 @@ export interface Loaded {
 
 type Key = { slug: string } | { id: string }
 
+const selectRow = (db: Db, isIt: SQL) =>
+  db.select(postColumns).from(posts).innerJoin(accounts, eq(accounts.id, posts.account_id)).where(isIt)
+
 const selectWhere = (db: Db, isIt: SQL, lang: string | Placeholder) =>
   [
-    db.select(postColumns).from(posts).innerJoin(accounts, eq(accounts.id, posts.account_id)).where(isIt),
+    selectRow(db, isIt),
     db.select(textColumns(lang)).from(texts).innerJoin(posts, eq(posts.id, texts.post_id)).where(isIt),
     listPostImages(db, sql`(select ${posts.id} from ${posts} where ${isIt})`),
   ] as const
@@ -69,6 +72,27 @@ export const findPost = async (db: Db, key: Key, { lang = "", wanted }: LoadOpti
   const [row, textRows, imageRows, found] = await db.batch(reads.withImages(db, values))
   const post = toPost([row, textRows, imageRows])
   return post && { post, found }
+}
+
+const readable = builtOnce((db) => {
+  const isIt = eq(posts.slug, sql.placeholder("slug"))
+  const shown = sql`coalesce(${sql.placeholder("lang")}, ${posts.primary_language})`
+  const html = sql<string | null>`case when ${texts.lang_code} = ${shown} then ${texts.html} end`
+  const columns = { ...lightTextColumns, html }
+  return [
+    selectRow(db, isIt),
+    db.select(columns).from(texts).innerJoin(posts, eq(posts.id, texts.post_id)).where(isIt),
+  ] as const
+})
+
+/** Reads what readers see of a post. @param lang whose HTML is wanted; null: that of its own language */
+export const findReadable = async (
+  db: Db,
+  slug: string,
+  lang: string | null,
+): Promise<(Readable & { hidden: boolean }) | null> => {
+  const [[row], textRows] = await db.batch(readable(db, { slug, lang }))
+  return row ? { ...row, texts: textRows.map((text) => ({ ...text, body: null })) } : null
 }
 
 const contains = (column: typeof posts.tags | typeof posts.categories, value: Placeholder): SQL =>

@@ -1,17 +1,17 @@
 import { html, raw } from "hono/html"
 
 import { byLanguage, directionOf } from "../language.ts"
-import { type Post, readableLanguages } from "../posts/post.ts"
+import { type Readable, readableLanguages } from "../posts/post.ts"
 import type { Text } from "../posts/text.ts"
 import { pageUrl } from "../posts/view.ts"
 
 interface Props {
-  post: Post
+  post: Readable
   text: Text
   origin: string
 }
 
-const address = (post: Post, origin: string, lang: string): string =>
+const address = (post: Readable, origin: string, lang: string): string =>
   pageUrl(origin, post, lang === post.primary_language ? undefined : lang)
 
 /** The name of a language in itself, as its readers look for it. */
@@ -33,13 +33,13 @@ const languagesOf = ({ post, text, origin }: Props) => {
   </nav>`
 }
 
-const bylineOf = ({ author, published_at, categories }: Post, { lang_code }: Text) => {
+const bylineOf = ({ author, published_at, categories }: Readable, { lang_code }: Text) => {
   const day = published_at && dayFormatOf(lang_code).format(published_at)
   const published = html`<bdi><time datetime="${published_at?.toISOString()}">${day}</time></bdi>`
   return html`<p class="byline"><bdi>${author}</bdi> · ${published} · <bdi>${categories.join(", ")}</bdi></p>`
 }
 
-const tagsOf = ({ tags }: Post) =>
+const tagsOf = ({ tags }: Readable) =>
   tags.length > 0 &&
   html`<footer>
     <ul class="tags">

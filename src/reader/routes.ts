@@ -3,8 +3,8 @@ import type { AppContext } from "../http/context.ts"
 import { ApiError } from "../http/problem.ts"
 import { type Handler, param, route } from "../http/route.ts"
 import { canonicalLanguage } from "../language.ts"
-import { ownText, type Post, readableLanguages } from "../posts/post.ts"
-import { findPost } from "../posts/store.ts"
+import { ownText, type Readable, readableLanguages } from "../posts/post.ts"
+import { findReadable } from "../posts/store.ts"
 import { pageUrl } from "../posts/view.ts"
 import { renderPage } from "./page.ts"
 import { getPage, getTranslatedPage } from "./schema.ts"
@@ -22,14 +22,13 @@ const POLICY = [
 const missing = () => new ApiError("not_found", "There is no such page.")
 
 /** The published post of the path, its text in `lang` loaded. @throws 404 */
-const findPublished = async (c: AppContext, lang: string | undefined): Promise<Post> => {
-  const loaded = await findPost(openReplica(c.env.DB), { slug: param(c, "slug") }, { lang })
-  const post = loaded?.post
+const findPublished = async (c: AppContext, lang: string | null): Promise<Readable> => {
+  const post = await findReadable(openReplica(c.env.DB), param(c, "slug"), lang)
   if (!post || post.hidden || post.status !== "PB" || `@${post.author}` !== param(c, "author")) throw missing()
   return post
 }
 
-const answer = (c: AppContext, post: Post, lang: string): Response | Promise<Response> => {
+const answer = (c: AppContext, post: Readable, lang: string): Response | Promise<Response> => {
   const text = post.texts.find(({ lang_code }) => lang_code === lang) ?? ownText(post)
   return c.html(renderPage({ post, text, origin: c.var.readerOrigin }), 200, {
     "Content-Security-Policy": POLICY,
@@ -39,7 +38,7 @@ const answer = (c: AppContext, post: Post, lang: string): Response | Promise<Res
 }
 
 const showOwn: Handler = async (c) => {
-  const post = await findPublished(c, undefined)
+  const post = await findPublished(c, null)
   return answer(c, post, post.primary_language)
 }
 
