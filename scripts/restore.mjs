@@ -26,6 +26,12 @@ const idsToAttach = (own, texts, uploads) => {
   return ids.filter((id) => named.has(id))
 }
 
+/** Fields that no engine wrote, that none would make again, or that are to be kept. */
+const fieldsToSend = (text, { own, keep }) => {
+  const isListed = own.translation_languages.includes(text.lang_code)
+  return keep || !isListed ? FIELDS.filter((field) => text[field] !== null) : text.edited
+}
+
 /** The PATCHes of one translation: what stale edits say goes before the own text is as it is now, the rest after it. */
 const planTranslation = (text, { own, keep }) => {
   const isListed = own.translation_languages.includes(text.lang_code)
@@ -39,8 +45,8 @@ const planTranslation = (text, { own, keep }) => {
     return Object.keys(changes).length > 0 ? [{ json: { ...languages, ...changes }, isOptional }] : []
   }
   const fresh = text.edited.filter((field) => !text.stale.includes(field))
-  // No engine makes an unlisted language again. What an engine made may break the rules for what a person sends.
-  const machineMade = keep || !isListed ? FIELDS.filter((field) => !text.edited.includes(field)) : []
+  // What an engine made may break the rules for what a person sends.
+  const machineMade = fieldsToSend(text, { own, keep }).filter((field) => !text.edited.includes(field))
   return { isListed, before: step(text.stale), after: [...step(fresh), ...step(machineMade, true)] }
 }
 
@@ -163,7 +169,8 @@ const begin = async (context, texts, keep) => {
     const { create, patches } = planPost(mapped, uploads, keep)
     let key
     const answer = await askAnew(404, async (round) => {
-      key = await keyOf("post", create, round)
+      // One that keeps what another did not would go over what was edited since.
+      key = await keyOf("post", create, keep, round)
       return call("POST", `${API}/posts/`, create, key)
     })
     if (answer.status !== 410 || isLast) return { answer, patches, key }
@@ -234,10 +241,22 @@ const makePost = async (context, texts, { keep, isFree }) => {
 const comparable = ({ title, meta_description, body, categories, tags }) =>
   JSON.stringify([title, meta_description, body?.replace(MEDIA_ADDRESS, "picture"), categories, tags])
 
+/** Whether a draft has all that an import sends. */
+const isComplete = (post, texts, { own, keep }) => {
+  const edited = new Map(post.translations.map((each) => [each.lang_code, each.edited]))
+  const isSent = (text) =>
+    fieldsToSend(text, { own, keep }).every((field) => edited.get(text.lang_code)?.includes(field))
+  return (
+    `${post.translation_languages}` === `${own.translation_languages}` &&
+    texts.every((text) => text === own || isSent(text))
+  )
+}
+
 /** Whether this is the exported post. One that an import has only begun is a draft. */
-const isWhole = (post, texts) => {
+const isWhole = (post, texts, keep) => {
   const own = texts.find(({ own_language }) => own_language)
-  return own?.status === "PB" && post.status === "PB" && comparable(post) === comparable(own)
+  const isSame = own?.status === post.status && comparable(post) === comparable(own)
+  return isSame && (post.status === "PB" || isComplete(post, texts, { own, keep }))
 }
 
 const restorePost = async (context, texts, keep) => {
@@ -246,15 +265,15 @@ const restorePost = async (context, texts, keep) => {
   if (found.json?.code === "not_the_author") throw new Refusal("the slug is another author's")
   requireStatus(found, 200, 404)
   const isFree = found.status === 404
-  if (!isFree && isWhole(found.json.post, texts)) return "there"
+  if (!isFree && isWhole(found.json.post, texts, keep)) return "there"
   return makePost(context, texts, { keep, isFree })
 }
 
 const ABOUT = {
   made: "",
-  there: ": it was made before",
+  there: ": it stands there already",
   skipped:
-    ": another post of yours has this slug. If it is a draft that an import of more than a day ago has left, delete it",
+    ": a post of yours has this slug, and stays as it is. If an earlier import has left it as a draft, delete that",
 }
 
 /**

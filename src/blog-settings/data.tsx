@@ -96,7 +96,7 @@ export const renderErasure = ({ account, posts, isSubscribed }: ErasureProps) =>
       <>
         <h1>Erase everything</h1>
         <p class="notice">
-          <strong>This cannot be undone, by nobody.</strong> There is no copy that it could be brought back from.{" "}
+          <strong>This cannot be undone.</strong> There is no copy that it could be brought back from.{" "}
           <a href="/settings/#data">Download everything</a> first, if you may want any of it again.
         </p>
         {isSubscribed && (

@@ -29,7 +29,7 @@ const PostImageView = z.object({ image_id: z.string(), image_url: z.string(), wi
 export const PostSummary = z
   .object({
     slug: z.string(),
-    url: z.string(),
+    url: z.string().meta({ description: "The page for readers, once the post is published" }),
     status: Status,
     author: z.string(),
     categories: z.array(z.string()),

@@ -33,6 +33,7 @@ const psnr = (a: Uint8Array, b: Uint8Array): number => {
 }
 
 const LANGUAGES = { translation_languages: ["fr", "es"] }
+const FRENCH = { translation_languages: ["fr"] }
 
 /** A blog with all that an export has to carry. */
 const writeBlog = async (desk: Desk): Promise<string[]> => {
@@ -258,15 +259,40 @@ it("posts that were deleted after an import are made again", async () => {
   }
 })
 
-it("a day later what is whole is there, and a draft is named: nobody knows any more whose it is", async () => {
+it("a day later what is whole is there, and a draft that is not is named: nobody knows any more whose it is", async () => {
   stopClock()
-  const { zip, slug, draft } = await exportBlog()
+  const { zip, slug, slugs } = await exportBlog()
+  const [ann, ben] = [await newDesk(), await newDesk()]
+  const { requests } = await importInto(ann, zip)
+  for (const at of slugs) await remove(ann, at)
+  const begun = requests.indexOf(`PATCH /api/blogcontroller/posts/${slug}/`)
+  await expect(importInto(ben, zip, { cut: { at: begun, arrives: false } })).rejects.toThrow("cut")
+  passSeconds(24 * 60 * 60)
+  for (let times = 0; times < 2; times += 1) {
+    const later = await importInto(ben, zip)
+    const [others, kind] = [slugs.filter((each) => each !== slug), times === 0 ? "made" : "there"]
+    expect(later).toMatchObject({ [kind]: others, skipped: [slug], failed: [] })
+    expect(complaintOf(later)).toContain(slug)
+    passSeconds(24 * 60 * 60)
+  }
+})
+
+it("what its author edits in an imported draft stays, whatever the next import keeps", async () => {
+  stopClock()
+  const ann = await newDesk(FRENCH)
+  const { slug } = await ann.create({ status: "DF" })
+  await ann.run()
+  const { zip } = await download(await browserOf(ann.username))
+  expect(await importInto(ann, zip)).toMatchObject({ made: [], there: [slug] })
+  await remove(ann, slug)
   const ben = await newDesk()
   await importInto(ben, zip)
-  passSeconds(24 * 60 * 60)
-  const later = await importInto(ben, zip)
-  expect(later).toMatchObject({ made: [], there: [slug], skipped: [draft], failed: [] })
-  expect(complaintOf(later)).toContain(draft)
+  await ben.run()
+  await ben.patch(slug, { ...FRENCH, lang_code: "fr", title: "Un titre" })
+  expect(await importInto(ben, zip, { keep: true })).toMatchObject({ made: [], skipped: [slug] })
+  await ben.patch(slug, { ...FRENCH, title: "Another title" })
+  expect(await importInto(ben, zip, { keep: true })).toMatchObject({ made: [], skipped: [slug] })
+  expect(await read(ben, slug, "fr")).toMatchObject({ title: "Un titre", edited: ["title"], stale: ["title"] })
 })
 
 it.each(["DF", "PB"])("another post of the account, %s, stays as it is and is named", async (status) => {
@@ -277,7 +303,7 @@ it.each(["DF", "PB"])("another post of the account, %s, stays as it is and is na
   const outcome = await importInto(ben, zip)
   expect(outcome).toMatchObject({ made: [draft], there: [], skipped: [slug], failed: [] })
   expect(complaintOf(outcome)).toContain(slug)
-  expect(outcome.lines[0]).toContain(`skipped ${slug}: another post`)
+  expect(outcome.lines[0]).toContain(`skipped ${slug}: a post of yours`)
   expect((await ben.get(slug)).json.post).toMatchObject({ status, title: "A title of its own", version: 1 })
 })
 
