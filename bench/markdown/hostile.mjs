@@ -38,6 +38,15 @@ const measure = async (thread, tool, text, runs, limitMs = LIMIT_MS) => {
   return { ...results[0], cpuMs: median(results.map(({ cpuMs }) => cpuMs)), ms: median(results.map(({ ms }) => ms)) }
 }
 
+/** More of one paragraph than there may be. */
+const STARS = `\n\n${"*a_ ".repeat(500)}`
+
+/** Documents near the bound that are refused: there all of the blocks could be told first. */
+const justOver = (family, bound) => {
+  const longer = bound < LONGEST ? [family(Math.min(LONGEST, Math.ceil(1.05 * bound)))] : []
+  return [...longer, family(Math.floor(0.95 * bound)).slice(0, LONGEST - STARS.length) + STARS]
+}
+
 const isCounted = ({ refused, cpuMs }) => !refused && cpuMs !== null
 
 const growthOf = (pairs) => {
@@ -57,11 +66,22 @@ const measureFamily = async (name, threads, runs) => {
     [sizes[1], sizes[2]],
     ...(length === LONGEST || length < MIN_HALVED ? [] : [[await edgepost(Math.floor(length / 2)), atBound]]),
   ]
+  const over = []
+  for (const text of justOver(family, length)) over.push(await measure(threads.edgepost, "edgepost", text, runs))
+  const refusals = over.filter(({ refused }) => refused).toSorted((a, b) => b.cpuMs - a.cpuMs)
   const mdast = await measure(threads.mdast, "mdast", family(length), runs)
   const micromark = []
   for (const small of MICROMARK_LENGTHS)
     micromark.push((await measure(threads.micromark, "micromark", family(small), runs, MICROMARK_LIMIT_MS)).cpuMs)
-  return { name, sizes, bound: { length, ...atBound }, growth: growthOf(pairs), mdastMs: mdast.cpuMs, micromark }
+  return {
+    name,
+    sizes,
+    bound: { length, ...atBound },
+    over: refusals[0] ?? null,
+    growth: growthOf(pairs),
+    mdastMs: mdast.cpuMs,
+    micromark,
+  }
 }
 
 export const measureFamilies = async ({ runs, warmUp, only, report }) => {

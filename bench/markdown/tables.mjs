@@ -41,8 +41,10 @@ export const showProse = ({ cpu, clock }) => `${showTimes(cpu)}\n\n${showClock(c
 /** A refusal without its line: the letter that stands for it in the table. */
 const withoutLine = (text) => text.replaceAll(/\b(line) \d+/gi, "$1 n")
 
+const documentsOf = ({ sizes, bound, over }) => [...sizes, bound, ...(over ? [over] : [])]
+
 const letters = (results) => {
-  const words = results.flatMap(({ sizes, bound }) => [...sizes, bound].flatMap(({ refused }) => refused ?? []))
+  const words = results.flatMap((each) => documentsOf(each).flatMap(({ refused }) => refused ?? []))
   const kinds = [...new Set(words.map((text) => withoutLine(text)))].toSorted((a, b) => a.localeCompare(b))
   return new Map(kinds.map((text, i) => [text, String.fromCodePoint("a".codePointAt(0) + i)]))
 }
@@ -59,16 +61,18 @@ export const showFamilies = (results) => {
     "256 KB",
     "bound, KB",
     "ms at the bound",
+    "to refuse near it",
     "growth",
     "mdast",
     "micromark 4 KB",
     "8 KB",
   ]
-  const rows = results.map(({ name, sizes, bound, growth, mdastMs, micromark }) => [
+  const rows = results.map(({ name, sizes, bound, over, growth, mdastMs, micromark }) => [
     name,
     ...sizes.map((size) => outcome(size, byWords)),
     (bound.length / KB).toFixed(bound.length < 10 * KB ? 1 : 0),
     outcome(bound, byWords),
+    over ? outcome(over, byWords) : "",
     ratio(growth),
     msOrOver(mdastMs, LIMIT_MS),
     ...micromark.map((time) => msOrOver(time, MICROMARK_LIMIT_MS)),
@@ -84,7 +88,7 @@ const worst = (rows, key) =>
     .toSorted((a, b) => (b.value ?? Infinity) - (a.value ?? Infinity))[0] ?? { value: 0, name: "none" }
 
 export const summarizeFamilies = (results) => {
-  const all = results.flatMap(({ name, sizes, bound }) => [...sizes, bound].map((size) => ({ name, ...size })))
+  const all = results.flatMap((each) => documentsOf(each).map((one) => ({ name: each.name, ...one })))
   const accepted = worst(
     all.filter(({ refused }) => !refused),
     "cpuMs",

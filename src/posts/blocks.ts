@@ -2,7 +2,7 @@ import { postprocess, preprocess } from "micromark"
 import type { Event, Point, Token } from "micromark-util-types"
 
 import { asDocument, count, LINE_ENDING, withoutMark } from "./characters.ts"
-import { MAY_CONTINUE } from "./containers.ts"
+import { isApart } from "./containers.ts"
 import { parserFor, type Shared } from "./dialects.ts"
 import { type End, endOfFence, endOfHtml, followFences, type IsEnd, MAY_DEFINE } from "./fences.ts"
 import { isOrdinary, leadOf, tokenizeOrdinary } from "./ordinary.ts"
@@ -48,11 +48,13 @@ const BLANK = /^[ \t]*[\r\n]*$/
 /** Where a line follows a blank one and no list, quote or footnote can go on, behind a place: fenced code and HTML still can. */
 function* candidates(markdown: string, from: number): Generator<number> {
   let isAfterBlank = false
+  let before = ""
   for (let at = from; at < markdown.length;) {
     LINE.lastIndex = at
     const [line = ""] = LINE.exec(markdown) ?? []
-    if (isAfterBlank && !MAY_CONTINUE.test(line)) yield at
+    if (isAfterBlank && isApart(line, before)) yield at
     isAfterBlank = BLANK.test(line)
+    if (!isAfterBlank) before = line
     at += line.length
   }
 }

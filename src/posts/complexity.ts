@@ -1,16 +1,18 @@
 import { MAX_BODY_LINES, MAX_CONTAINERS, MAX_PARSER_STEPS } from "../limits.ts"
 import { count, isBlank, LINE_ENDING } from "./characters.ts"
-import { MAY_CONTINUE } from "./containers.ts"
+import { isApart } from "./containers.ts"
 import { addInlines } from "./density.ts"
 import { MAY_BE_TABLE } from "./dialects.ts"
 import { type Effort, measureEffort } from "./effort.ts"
-import { CLOSING_FENCE, mayLeaveOpen } from "./fences.ts"
+import { MAY_DEFINE, mayLeaveOpen } from "./fences.ts"
 import { type Line, readLines } from "./lines.ts"
 
 // What a parser has to do to tell the blocks, and at least inside of them, before it does it: counted from the lines, as
 // the worst that they may turn out to be. Steps are measured in bench/markdown, memory in test/full/memory.test.ts.
 
 const LINE = 80
+/** Of a line behind a blank one that stands in no container, and before which no block can be cut. */
+const UNCUT = 1200
 const CHAR = 1.5
 /** It is up to four columns, each held apart. */
 const TAB = 16
@@ -47,17 +49,25 @@ const ENDED = 1.2
 
 /** Of each line inside of a quote, a list or a footnote, for all that these hold so far. */
 const INSIDE = 0.035
-/** What inlines take more inside of these, as a part of what they take. */
+/** What inlines take more inside of these, as a part of what they take, and where a block goes on without any. */
 const INLINES_INSIDE = 0.7
+const INLINES_UNCUT = 1.5
+
+/** There, of a paragraph behind another one. */
+const NEXT_INSIDE = 100
+/** There, of what may mark emphasis, and of what may refer to a definition. */
+const MARK = 55
+const REFERENCE = 200
 
 /** How headings, rules, tasks and definitions begin. */
 const MAY_BE_MARKED = /^ {0,3}[#=\-*_[]/
-const ATX_HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/
+export const ATX_HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/
 const THEMATIC_BREAK = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/
 const MARKERS = /[-*_]+/g
 const ITEM_MARKER = /(?:[-+*]|\d[.)])(?=[ \t]|$)/
 const BEGINS_TASK = /^\[[ xX]\][ \t]/
+const MAY_REFER = /\](?![(:])/g
 const DEFINITION = /^ {0,3}\[[^\]]+\]:/
 /** Dashes alone underline a heading. */
 const DELIMITER_ROW = /^(?=.*[|:])[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*(?::?-+:?[ \t]*)?)*$/
@@ -65,7 +75,7 @@ const BEGINS_FENCE = /^ {0,3}(?:`{3}|~{3})/
 const PIECES_OF_ROW = /\||[ \t]+|[^ \t|]+/g
 const PIECES_OF_HEADING = /#+|[ \t]+|[^ \t#]+/g
 /** What is indented so far may be code. */
-const MAY_BE_CODE = /^ {4}/
+export const MAY_BE_CODE = /^ {4}/
 
 /** Of a short line each character counts as a piece: it comes to nothing. */
 const SHORT = 128
@@ -95,12 +105,15 @@ const addTable = (effort: Effort, lines: Line[], hold: (pieces: number) => numbe
 const CAUSES = { quotes: "quotes", items: "list items", footnotes: "footnotes" } as const
 
 /** Adds what lines take, one after another. */
-const addLines = (effort: Effort, hasTables: boolean) => {
+const addLines = (effort: Effort, markdown: string) => {
+  const hasTables = MAY_BE_TABLE.test(markdown)
+  const hasDefinitions = MAY_DEFINE.test(markdown)
   /** How much the block has so far, and what it is in. */
   let size = 0
   /** Pieces of headings and of rows that the block has so far. */
   let held = 0
   let isInside = false
+  let isUncut = false
   let container: string = CAUSES.quotes
   let marker: string | undefined
   /** All that was taken before the last line behind a blank one that nothing but code and HTML goes on over. */
@@ -109,6 +122,7 @@ const addLines = (effort: Effort, hasTables: boolean) => {
   let mayOpen = false
   let wasOpen = false
   let rows: Line[] = []
+  let lastText: Line | undefined
 
   const hold = (pieces: number): number => {
     const steps = HELD * pieces * (2 * held + pieces)
@@ -129,15 +143,19 @@ const addLines = (effort: Effort, hasTables: boolean) => {
 
   const add = (line: Line, last: Line | undefined): void => {
     const { rest, begun, depth, ended, number, isCode } = line
-    const isNext = last !== undefined && isBlank(last.text) && !MAY_CONTINUE.test(line.text)
-    if (isNext) [isInside, container] = [false, CAUSES.quotes]
+    const isBehindBlank = last !== undefined && isBlank(last.text)
+    const isNext = isBehindBlank && isApart(line.text, lastText?.text ?? "")
+    if (isNext) [isInside, isUncut, container] = [false, false, CAUSES.quotes]
     if (isNext || isBlank(rest)) endRows()
     if (isNext) {
-      const isOpen = last.isCode || last.mayBeHtml || last.isLost
+      // In a container it is open for all that is told up to the blank line.
+      const isLeft = lastText && lastText.depth > 0 && (lastText.isCode || lastText.mayBeHtml)
+      const isOpen = last.isCode || last.mayBeHtml || last.isLost || isLeft === true
       // Code and HTML hold all together that they stand in.
       if (!isOpen) [size, held] = [0, 0]
       endPart(isOpen && mayOpen, number)
     }
+    if (!isBlank(line.text)) lastText = line
     mayOpen ||= !(isCode && last?.isCode) && mayLeaveOpen(line.text)
     if (!isCode) rows.push(line)
     const begins = begun.quotes + begun.items + begun.footnotes
@@ -146,6 +164,11 @@ const addLines = (effort: Effort, hasTables: boolean) => {
     isInside = depth > 0
     size += 1 + depth + begins
     effort.add("lines", isBlank(rest) ? 0 : LINE, number)
+    const goesOn = isBehindBlank && !isNext && !isInside && !isCode && !isBlank(rest)
+    isUncut ||= goesOn
+    effort.add("indented paragraphs", goesOn ? UNCUT : 0, number)
+    const isNextInside = isInside && begins === 0 && last !== undefined && isBlank(last.rest) && !isBlank(rest)
+    effort.add(container, isNextInside && !isCode ? NEXT_INSIDE : 0, number)
     effort.add(isCode ? "lines" : container, CONTINUED * (depth - begins) + (isInside ? INSIDE * size : 0), number)
     effort.add(container, BEGUN * (begun.quotes + begun.items) + (isOuter ? OUTER : 0), number)
     if (begun.items > 0) {
@@ -158,7 +181,11 @@ const addLines = (effort: Effort, hasTables: boolean) => {
     if (ended > Math.min(begins, 1)) effort.add("nested lists and quotes", ENDED * size, number)
     effort.add("fences", BEGINS_FENCE.test(rest) ? FENCE + INFO * count(rest, /[\\&]/g) : 0, number)
     if (isCode) return
-    if (isInside) addInlines(effort, rest, number, INLINES_INSIDE)
+    if (isInside || isUncut) {
+      addInlines(effort, rest, number, isInside ? INLINES_INSIDE : INLINES_UNCUT)
+      effort.add("markers of emphasis", MARK * count(rest, /[*_~]/g), number)
+      effort.add("references", hasDefinitions ? REFERENCE * count(rest, MAY_REFER) : 0, number)
+    }
     effort.add("table cells", rest.includes("|") ? PIPED : 0, number)
     // Until the next line tells whether it is a head.
     const mayBeHead = hasTables && !MAY_BE_CODE.test(rest)
@@ -179,52 +206,25 @@ const addLines = (effort: Effort, hasTables: boolean) => {
   return { add, end }
 }
 
-/** What is counted of inlines before blocks are told may be a little too much, where a line may be something else. */
-const DOUBT = 1.25
-/** Definitions, and rules of what may mark emphasis. */
-const MAY_BE_NO_TEXT = /\]:|^ {0,3}[-*_][-*_ \t]*$/
-
-/** A line as text of a paragraph: only there two blanks at the end break it, and tabs never do. */
-const asText = ({ text, rest }: Line): string =>
-  isBlank(rest) || ATX_HEADING.test(rest) || /\t *$/.test(text) ? rest.trimEnd() : rest
-
-/** With what stands in the lines, as far as it is no HTML and no code: it is of no use to tell blocks that are refused then. */
-const refuseCrowded = (blocks: Effort, markdown: string): string | null => {
-  const inlines = measureEffort()
-  let isDoubtful = false
-  for (const line of readLines(markdown)) {
-    const { rest, number, isCode, mayBeHtml, depth } = line
-    const isOther = isCode || mayBeHtml || MAY_BE_CODE.test(rest) || CLOSING_FENCE.test(rest)
-    isDoubtful ||= isOther || depth > 0 || MAY_BE_NO_TEXT.test(rest)
-    if (!isOther) addInlines(inlines, asText(line), number)
-    // What is too much already need not be followed to its end.
-    if (blocks.total() + inlines.total() > DOUBT * MAX_PARSER_STEPS) break
-  }
-  if (blocks.total() + inlines.total() <= (isDoubtful ? DOUBT : 1) * MAX_PARSER_STEPS) return null
-  return (inlines.total() > blocks.total() ? inlines : blocks).refusal(0)
-}
-
 /**
  * Whether the blocks of a document can be told in reasonable time.
- * @param inlines steps of what stands in it, if all of it were text: most documents are far from any bound
- * @returns what that takes, or a sentence that names the construct of which there is too much and where it begins
+ * @returns its lines, and what that takes, or a sentence that names the construct of which there is too much and where it begins
  */
-export const measureBlocks = (markdown: string, inlines: number): Effort | { tooComplex: string } => {
+export const measureBlocks = (markdown: string): { lines: Line[]; effort: Effort } | { tooComplex: string } => {
   if (count(markdown, LINE_ENDING) >= MAX_BODY_LINES) return { tooComplex: `It has more than ${MAX_BODY_LINES} lines.` }
   const effort = measureEffort()
   effort.add("characters", CHAR * markdown.length + TAB * count(markdown, /\t/g), 1)
-  let last: Line | undefined
-  const all = addLines(effort, MAY_BE_TABLE.test(markdown))
+  const lines: Line[] = []
+  const all = addLines(effort, markdown)
   for (const line of readLines(markdown)) {
     if (line.depth > MAX_CONTAINERS)
       return { tooComplex: `Line ${line.number} is in more than ${MAX_CONTAINERS} quotes and lists.` }
-    all.add(line, last)
-    last = line
+    all.add(line, lines.at(-1))
+    lines.push(line)
     // What is too much already need not be followed to its end.
     if (effort.total() > MAX_PARSER_STEPS) break
   }
-  all.end(last?.number ?? 1)
-  if (effort.total() + inlines <= MAX_PARSER_STEPS) return effort
-  const refusal = effort.refusal() ?? refuseCrowded(effort, markdown)
-  return refusal ? { tooComplex: refusal } : effort
+  all.end(lines.length)
+  const tooComplex = effort.refusal()
+  return tooComplex ? { tooComplex } : { lines, effort }
 }

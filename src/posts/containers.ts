@@ -17,7 +17,18 @@ const RULE = /([-*])(?: *\1){2,} *$/y
 const PLAIN_FOOTNOTE = /^\[\^[^\s[\]\\]{1,99}\]:$/
 
 /** After a blank line these may still belong to a list, a footnote or indented code; a byte order mark would get lost. */
-export const MAY_CONTINUE = /^(?:[ \t\r\n\uFEFF]|$|(?:[-+*]|\d{1,9}[.)])(?:[ \t\r\n]|$))/
+const MAY_CONTINUE = /^(?:[ \t\r\n\uFEFF]|$|(?:[-+*]|\d{1,9}[.)])(?:[ \t\r\n]|$))/
+
+const INDENTED_CODE = /^(?: {4}| {0,3}\t)/
+const QUOTE_OR_FOOTNOTE = /^(?:>|\[\^)/
+
+/**
+ * Whether a line behind a blank one has nothing to do with what stands above it, but for fenced code and HTML.
+ * @param before the last line that is not blank: for micromark 4.0.3 indented code is a paragraph to what begins in a quote
+ *   or a footnote behind it
+ */
+export const isApart = (line: string, before: string): boolean =>
+  !MAY_CONTINUE.test(line) && !(INDENTED_CODE.test(before) && QUOTE_OR_FOOTNOTE.test(line))
 
 /** Tabs count as far as the next column of four. */
 const expandTabs = (text: string): string => {

@@ -67,13 +67,6 @@ export const addInlines = (effort: Effort, text: string, line: number, part = 1)
   for (const [cause, pattern, steps] of INLINES) effort.add(cause, part * steps * count(text, pattern), line)
 }
 
-/** What all of a text's constructs take, each alone. */
-export const inlineSteps = (text: string): number => {
-  const effort = measureEffort()
-  addInlines(effort, text, 1)
-  return effort.total()
-}
-
 /** Where code may be looked for: behind each run of backticks up to the next, or behind the first where they are not alike. */
 const mayBeCode = (text: string, lengths: Set<number>): string[] =>
   lengths.size === 1 && !text.includes("\\`") ? text.split(BACKTICKS).slice(1) : [text.slice(text.indexOf("`"))]
@@ -88,7 +81,7 @@ const countMoves = (lines: number, marks: number, pieces: number): number => {
  * Adds what the constructs of a text may cost each other: markers are compared with all else, some openers read on to its end.
  * @param isPictured what its document has, because others are parsed together with it
  */
-const addRelations = (effort: Effort, { text, line }: InlineText, isPictured: boolean): void => {
+export const addRelations = (effort: Effort, { text, line }: InlineText, isPictured: boolean): void => {
   const delimiters = count(text, DELIMITERS)
   const addresses = count(text, LITERAL_LINK)
   const others = count(text, OTHER_INLINES) + 2 * addresses
@@ -114,25 +107,45 @@ const addRelations = (effort: Effort, { text, line }: InlineText, isPictured: bo
   effort.add("punctuation marks behind an address", squares(text.match(TRAIL)?.map((run) => run.length) ?? []), line)
 }
 
+const BLANK_LINE = /(?:\r\n|\n|\r(?!\n))[ \t]*(?=[\r\n])/g
+/** So much of a text is looked at as if it were one paragraph. */
+const PASSAGE_CHARS = 2048
+
+/** A text in parts between blank lines: no paragraph is in two of them. */
+function* passagesOf(markdown: string): Generator<string> {
+  let start = 0
+  for (const { index } of markdown.matchAll(BLANK_LINE)) {
+    if (index - start < PASSAGE_CHARS) continue
+    yield markdown.slice(start, index)
+    start = index
+  }
+  yield markdown.slice(start)
+}
+
+/** Whether a document's constructs take no more than so many steps, if all of it were text: most are far from any bound. */
+export const isSparse = (markdown: string, steps: number): boolean => {
+  const most = measureEffort()
+  addInlines(most, markdown, 1)
+  const isPictured = mayCallPictured([markdown])
+  for (const text of passagesOf(markdown)) {
+    if (most.total() > steps) return false
+    addRelations(most, { text, line: 1 }, isPictured)
+  }
+  return most.total() <= steps
+}
+
 /**
  * Whether the texts inside the blocks can be parsed in reasonable time, too.
  * @param effort what the blocks take
- * @param inlines steps of what stands in them, if all of it were text
  * @returns a sentence that names the construct of which there is too much and where it begins, or null
  */
-export const refuseDense = (blocks: Blocks, effort: Effort, inlines: number): string | null => {
+export const refuseDense = (blocks: Blocks, effort: Effort): string | null => {
   const isPictured = mayCallPictured(blocks.blocks.map(({ text }) => text))
-  // As if each block were one paragraph: most documents are far from any bound.
-  const most = measureEffort()
-  const mayBeTooMuch = blocks.blocks.some((block) => {
-    addRelations(most, block, isPictured)
-    return effort.total() + inlines + most.total() > MAX_PARSER_STEPS
-  })
-  if (!mayBeTooMuch) return null
   for (const text of textsOf(blocks)) {
     addInlines(effort, text.text, text.line)
+    addRelations(effort, text, isPictured)
     // What is too much already need not be counted to its end.
-    if (effort.total() <= MAX_PARSER_STEPS) addRelations(effort, text, isPictured)
+    if (effort.total() > MAX_PARSER_STEPS) break
   }
   return effort.refusal()
 }

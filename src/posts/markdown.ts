@@ -7,8 +7,8 @@ import type { CompileContext, Event, HtmlExtension, LineEnding } from "micromark
 
 import { MAX_HTML_BYTES } from "../limits.ts"
 import { type Block, type Blocks, cutBlocks, eventsOf, groupBlocks } from "./blocks.ts"
-import { measureBlocks } from "./complexity.ts"
-import { inlineSteps, refuseDense } from "./density.ts"
+import { estimate } from "./crowding.ts"
+import { refuseDense } from "./density.ts"
 import { type Picture, sanitize } from "./net.ts"
 import { countRepeated } from "./references.ts"
 
@@ -152,13 +152,12 @@ const REPEATED: TooComplex = {
 
 /** Cuts a document into its blocks, unless parsing them would take too long. */
 export const readBlocks = (markdown: string): Blocks | TooComplex => {
-  const inlines = inlineSteps(markdown)
-  const effort = measureBlocks(markdown, inlines)
-  if ("tooComplex" in effort) return effort
+  const estimated = estimate(markdown)
+  if ("tooComplex" in estimated) return estimated
   const blocks = cutBlocks(markdown)
   if (countRepeated(markdown, blocks) > MAX_HTML_BYTES) return REPEATED
-  const tooComplex = refuseDense(blocks, effort, inlines)
-  return tooComplex ? { tooComplex } : blocks
+  const dense = estimated.isEnough ? null : refuseDense(blocks, estimated.effort)
+  return dense ? { tooComplex: dense } : blocks
 }
 
 /** Compiles blocks, in parts. @returns the parts of their HTML, joined as they are equal to what micromark makes of all at once */

@@ -38,6 +38,8 @@ const move = (nodes: Nodes[], lines: number, offset: number): void => {
 /** Parses Markdown (CommonMark with GFM) to a tree, in linear time. Positions do not count a byte order mark. */
 export const parseMarkdown = (markdown: string): Root => {
   const { blocks, shared } = cutBlocks(markdown)
+  // The other parser makes its own.
+  for (const block of blocks) block.events = null
   const children = groupBlocks(blocks).flatMap((group) => {
     const text = group.map((block) => block.text).join("")
     const { children: nodes } = fromMarkdown(asDocument(text), {

@@ -107,6 +107,24 @@ describe("byte for byte what micromark makes of the whole document", () => {
     }
   })
 
+  it("what quotes and footnotes begin with, behind indented code, however much stands before that", () => {
+    const starts = ["- a", "2. a", "-", "2.", "-\na", "> 2. a", "- 2. a", "<b>\na", "[^b]: 2. a", "|a|\n|-|", "    a"]
+    const code = [
+      "    code",
+      "\tcode",
+      "  \tcode\n    ",
+      "a\n\n    code",
+      "- a\n\n      code",
+      ">     code",
+      "- a\n    b",
+    ]
+    const all = code.flatMap((before) =>
+      starts.flatMap((start) => [`> ${start}`, `[^a]: ${start}`].map((begun) => `${before}\n\n${begun}\n\n[^a]`)),
+    )
+    const behind = all.map((text) => `${"-words of a paragraph. ".repeat(100)}\n\n${text}`)
+    expect(differences([...all, ...behind], compiled, compileWhole)).toEqual([])
+  })
+
   it("every order of up to five backticks, words, blanks, escapes, stars and line endings", () => {
     const all = [1, 2, 3, 4, 5].flatMap((length) => ordersOf(["`", "a", " ", "\\", "*", "\n"], length))
     expect(all).toHaveLength(9330)

@@ -8,8 +8,7 @@ import {
   MAX_PARSER_STEPS,
   MAX_TRANSLATED_BODY_BYTES,
 } from "../../src/limits.ts"
-import { measureBlocks } from "../../src/posts/complexity.ts"
-import { inlineSteps } from "../../src/posts/density.ts"
+import { estimate } from "../../src/posts/crowding.ts"
 import { placePictures, readBlocks, renderMarkdown } from "../../src/posts/markdown.ts"
 
 /** The sentence that refuses a body, or null. */
@@ -182,12 +181,10 @@ describe("what takes too long is refused with the construct and its line, and no
   })
 })
 
-const measured = (markdown: string) => measureBlocks(markdown, inlineSteps(markdown))
-
 /** What it is estimated to take, where that is not too much. */
 const stepsOf = (markdown: string): number => {
-  const effort = measured(markdown)
-  return "total" in effort ? effort.total() : 0
+  const estimated = estimate(markdown)
+  return "effort" in estimated ? estimated.effort.total() : 0
 }
 
 it("what stands behind a fence that an item leaves open counts twice", () => {
@@ -204,15 +201,15 @@ describe("what can be told from the lines is refused before blocks are", () => {
     ["tags that nothing ends, in lines", `${"<a ".repeat(6)}\n`],
     ["names that no block of HTML has", "<ab "],
   ])("%s", (_, unit) => {
-    expect(measured(unit.repeat(MAX_BODY_BYTES / unit.length))).toEqual({
+    expect(estimate(unit.repeat(MAX_BODY_BYTES / unit.length))).toEqual({
       tooComplex: expect.stringMatching(/^It takes too long to parse/),
     })
   })
 })
 
 it("a translation may be longer than a body, but not of tabs alone", () => {
-  expect(measured("\t".repeat(MAX_BODY_BYTES))).not.toHaveProperty("tooComplex")
-  expect(measured("\t".repeat(MAX_TRANSLATED_BODY_BYTES))).toHaveProperty("tooComplex")
+  expect(estimate("\t".repeat(MAX_BODY_BYTES))).not.toHaveProperty("tooComplex")
+  expect(estimate("\t".repeat(MAX_TRANSLATED_BODY_BYTES))).toHaveProperty("tooComplex")
 })
 
 describe("a body that would cost too much is refused", () => {

@@ -1,3 +1,5 @@
+import { MAX_BODY_BYTES } from "../../src/limits.ts"
+import { estimate } from "../../src/posts/crowding.ts"
 import { renderMarkdown } from "../../src/posts/markdown.ts"
 
 export const KB = 1024
@@ -45,6 +47,27 @@ export const excesses = (make: (length: number) => string, sizes: number[]) => {
     if (before?.isRefused) return true
     return steps > STEPS_PER_CHAR * length || (before && steps > 2.5 * before.steps + STEPS_OF_START)
   })
+}
+
+/** More of one paragraph than there may be. */
+const STARS = "*a_ ".repeat(500)
+
+/**
+ * What is refused near the length at which a family is too much, with more than refusing may cost: there all of its blocks
+ * can be told, and are not.
+ */
+export const lateRefusals = (make: (length: number) => string) => {
+  let [most, least] = [0, MAX_BODY_BYTES]
+  while (least - most > Math.max(64, most / 50)) {
+    const length = Math.floor((most + least) / 2)
+    if ("tooComplex" in estimate(make(length))) least = length
+    else most = length
+  }
+  const near = [0.85, 0.95].map((part) => `${make(Math.floor(part * most))}\n\n${STARS}`)
+  const over = [1, 1.1, 1.3].map((part) => make(Math.min(MAX_BODY_BYTES, Math.floor(part * least))))
+  return [...near, ...over]
+    .map((markdown) => measure(markdown))
+    .filter(({ steps, length, isRefused }) => isRefused && steps > STEPS_PER_CHAR_OF_REFUSAL * length)
 }
 
 /** As much of a family, in paragraphs of 250 characters: two by two, because a fence that one opens the next one closes. */
