@@ -109,7 +109,7 @@ export const addRelations = (effort: Effort, { text, line }: InlineText, isPictu
 
 const BLANK_LINE = /(?:\r\n|\n|\r(?!\n))[ \t]*(?=[\r\n])/g
 /** So much of a text is looked at as if it were one paragraph. */
-const PASSAGE_CHARS = 2048
+const PASSAGE_CHARS = 256
 
 /** A text in parts between blank lines: no paragraph is in two of them. */
 function* passagesOf(markdown: string): Generator<string> {
