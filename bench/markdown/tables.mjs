@@ -43,10 +43,15 @@ const withoutLine = (text) => text.replaceAll(/\b(line) \d+/gi, "$1 n")
 
 const documentsOf = ({ sizes, bound, over }) => [...sizes, bound, ...(over ? [over] : [])]
 
+const LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+/** a to z, then aa to az. */
+const letterOf = (i) => (i < LETTERS.length ? LETTERS[i] : `a${LETTERS[i - LETTERS.length]}`)
+
 const letters = (results) => {
   const words = results.flatMap((each) => documentsOf(each).flatMap(({ refused }) => refused ?? []))
   const kinds = [...new Set(words.map((text) => withoutLine(text)))].toSorted((a, b) => a.localeCompare(b))
-  return new Map(kinds.map((text, i) => [text, String.fromCodePoint("a".codePointAt(0) + i)]))
+  return new Map(kinds.map((text, i) => [text, letterOf(i)]))
 }
 
 const outcome = ({ cpuMs, refused }, byWords) =>

@@ -40,6 +40,8 @@ export const beginTry = async (
     isNull(idempotency_keys.status),
     lte(idempotency_keys.locked_until, now),
   )
+  // One that was sent before this and arrives late must not undo an answer.
+  const isMine = and(eq(idempotency_keys.try_id, mine.try_id), isNull(idempotency_keys.status))
   const unless = (value: unknown, otherwise: typeof idempotency_keys.made | typeof idempotency_keys.created_at) =>
     sql`case when ${isForgotten} then ${value} else ${otherwise} end`
   const { fingerprint, try_id, locked_until } = mine
@@ -58,7 +60,7 @@ export const beginTry = async (
           headers: null,
           created_at: unless(now.getTime(), idempotency_keys.created_at),
         },
-        setWhere: or(isForgotten, hasDied, eq(idempotency_keys.try_id, try_id)),
+        setWhere: or(isForgotten, hasDied, isMine),
       })
       .returning(),
   )

@@ -114,6 +114,7 @@ const addLines = (effort: Effort, markdown: string) => {
   let held = 0
   let isInside = false
   let isUncut = false
+  let isIndentedCode = false
   let container: string = CAUSES.quotes
   let marker: string | undefined
   /** All that was taken before the last line behind a blank one that nothing but code and HTML goes on over. */
@@ -164,7 +165,8 @@ const addLines = (effort: Effort, markdown: string) => {
     isInside = depth > 0
     size += 1 + depth + begins
     effort.add("lines", isBlank(rest) ? 0 : LINE, number)
-    const goesOn = isBehindBlank && !isNext && !isInside && !isCode && !isBlank(rest)
+    isIndentedCode = !isInside && MAY_BE_CODE.test(rest) && (isBehindBlank || isIndentedCode)
+    const goesOn = isBehindBlank && !isNext && !isInside && !isCode && !isIndentedCode && !isBlank(rest)
     isUncut ||= goesOn
     effort.add("indented paragraphs", goesOn ? UNCUT : 0, number)
     const isNextInside = isInside && begins === 0 && last !== undefined && isBlank(last.rest) && !isBlank(rest)
@@ -181,7 +183,7 @@ const addLines = (effort: Effort, markdown: string) => {
     if (ended > Math.min(begins, 1)) effort.add("nested lists and quotes", ENDED * size, number)
     effort.add("fences", BEGINS_FENCE.test(rest) ? FENCE + INFO * count(rest, /[\\&]/g) : 0, number)
     if (isCode) return
-    if (isInside || isUncut) {
+    if (isInside || (isUncut && !isIndentedCode)) {
       addInlines(effort, rest, number, isInside ? INLINES_INSIDE : INLINES_UNCUT)
       effort.add("markers of emphasis", MARK * count(rest, /[*_~]/g), number)
       effort.add("references", hasDefinitions ? REFERENCE * count(rest, MAY_REFER) : 0, number)

@@ -19,7 +19,7 @@ const PLAIN_FOOTNOTE = /^\[\^[^\s[\]\\]{1,99}\]:$/
 /** After a blank line these may still belong to a list, a footnote or indented code; a byte order mark would get lost. */
 const MAY_CONTINUE = /^(?:[ \t\r\n\uFEFF]|$|(?:[-+*]|\d{1,9}[.)])(?:[ \t\r\n]|$))/
 
-const INDENTED_CODE = /^(?: {4}| {0,3}\t)/
+export const INDENTED_CODE = /^(?: {4}| {0,3}\t)/
 const QUOTE_OR_FOOTNOTE = /^(?:>|\[\^)/
 
 /**

@@ -1,6 +1,7 @@
 import { MAX_PARSER_STEPS } from "../limits.ts"
 import { isBlank } from "./characters.ts"
 import { ATX_HEADING, MAY_BE_CODE, measureBlocks } from "./complexity.ts"
+import { INDENTED_CODE } from "./containers.ts"
 import { addInlines, addRelations, isSparse } from "./density.ts"
 import { MAY_BE_TABLE } from "./dialects.ts"
 import { type Effort, measureEffort } from "./effort.ts"
@@ -12,13 +13,14 @@ import type { InlineText } from "./texts.ts"
 // What stands in paragraphs, told from the lines as far as that is certain: to tell the blocks of a document that is refused
 // for it would take longer than a refusal may.
 
-/** Definitions, and rules of what may mark emphasis. */
-const MAY_BE_NO_TEXT = /^ {0,3}(?:\[.*\]:|[-*_][-*_ \t]*$)/
+/** Definitions, rules of what may mark emphasis, and underlines. */
+const MAY_BE_NO_TEXT = /^ {0,3}(?:\[.*\]:|[-*_][-*_ \t]*$|=+[ \t]*$)/
 
-const isText = ({ rest, isCode, mayBeHtml, isLost }: Line): boolean =>
+const isText = ({ text, rest, isCode, mayBeHtml, isPlaced }: Line): boolean =>
   !isCode &&
-  !(mayBeHtml && !isLost) &&
+  !mayBeHtml &&
   !MAY_BE_CODE.test(rest) &&
+  (isPlaced || !INDENTED_CODE.test(text)) &&
   !CLOSING_FENCE.test(rest) &&
   !MAY_BE_NO_TEXT.test(rest)
 
@@ -28,26 +30,39 @@ const asText = ({ text, rest }: Line): string =>
 
 /** Lines that are one paragraph without doubt, or a heading. */
 function* paragraphsOf(lines: Line[], hasTables: boolean): Generator<InlineText> {
-  let text: string[] = []
-  let line = 1
+  let paragraph: Line[] = []
+  let mayBeRow = false
+  const joined = (): InlineText => ({
+    text: paragraph.map((line) => asText(line)).join("\n"),
+    line: paragraph[0]?.number ?? 1,
+  })
   for (const next of lines) {
-    const { rest, begun, number } = next
-    const isNone = isBlank(rest) || !isText(next) || next.isLost || (hasTables && rest.includes("|"))
-    const isApart = isNone || ATX_HEADING.test(rest) || begun.quotes + begun.items + begun.footnotes > 0
-    if (isApart && text.length > 0) {
-      yield { text: text.join("\n"), line }
-      text = []
+    const { rest, begun, isLost, isPlaced } = next
+    // A row needs no pipe behind another one.
+    mayBeRow = hasTables && !isBlank(rest) && (mayBeRow || rest.includes("|"))
+    const isNone = isBlank(rest) || !isText(next) || isLost || !isPlaced || mayBeRow
+    const isHeading = ATX_HEADING.test(rest)
+    if ((isNone || isHeading || begun.quotes + begun.items + begun.footnotes > 0) && paragraph.length > 0) {
+      yield joined()
+      paragraph = []
     }
-    if (text.length === 0) line = number
-    if (!isNone) text.push(asText(next))
+    if (!isNone) paragraph.push(next)
+    if (isHeading && !isNone) {
+      yield joined()
+      paragraph = []
+    }
   }
-  if (text.length > 0) yield { text: text.join("\n"), line }
+  if (paragraph.length > 0) yield joined()
 }
+
+/** Where it is not certain what is code or HTML, some of what is counted may be none of it. */
+const DOUBT = 1.25
 
 /** @returns a sentence that names the construct of which there is too much in the lines, beside what the blocks take, or null */
 const refuseCrowded = (blocks: Effort, lines: Line[], markdown: string): string | null => {
   const inlines = measureEffort()
-  const isOver = (): boolean => blocks.total() + inlines.total() > MAX_PARSER_STEPS
+  const most = MAX_PARSER_STEPS * (lines.at(-1)?.isLost ? DOUBT : 1)
+  const isOver = (): boolean => blocks.total() + inlines.total() > most
   for (const line of lines) {
     if (isText(line)) addInlines(inlines, asText(line), line.number)
     // What is too much already need not be followed to its end.

@@ -15,10 +15,12 @@ export interface Line {
   ended: number
   /** Whether it is fenced code, without doubt; its first fence is, too. */
   isCode: boolean
-  /** Whether it may be in HTML, where nothing is Markdown. */
+  /** Whether it may be HTML, where nothing is Markdown. */
   mayBeHtml: boolean
   /** Whether it is not certain any more where code and HTML end. */
   isLost: boolean
+  /** Whether it is certainly in all that `depth` counts. */
+  isPlaced: boolean
 }
 
 /** How fences and HTML begin. */
@@ -31,12 +33,15 @@ const followLines = () => {
   let fence: { mark: string; depth: number } | null = null
   let htmlEnd: RegExp | null = null
   let mayBeHtml = false
+  /** Whether the line begins or goes on with HTML that goes on over blank lines. */
+  let isLongHtml = false
   let isLost = false
   let depth = 0
 
   const place = (text: string, { begun, isLazy }: Beginning, isCode: boolean): Omit<Line, "number"> => {
     const before = depth
-    depth = containers.depth().atMost
+    const { atMost, certain } = containers.depth()
+    depth = atMost
     const kept = depth - begun.quotes - begun.items - begun.footnotes
     return {
       text,
@@ -45,8 +50,9 @@ const followLines = () => {
       depth,
       ended: isLazy ? before : before - kept,
       isCode,
-      mayBeHtml: mayBeHtml || htmlEnd !== null,
+      mayBeHtml: mayBeHtml || isLongHtml,
       isLost,
+      isPlaced: certain === atMost,
     }
   }
 
@@ -57,8 +63,8 @@ const followLines = () => {
     // In a container nothing begins at the margin.
     const isAtMargin = rest === text && /^[^ \t]/.test(text)
     const [, end = null] = LONG_HTML.find(([start]) => start.test(text)) ?? []
-    const isLongHtml = end !== null && !mayBeHtml
-    if (isLongHtml) htmlEnd = end.test(text) ? null : end
+    isLongHtml = end !== null && !mayBeHtml
+    if (end && isLongHtml) htmlEnd = end.test(text) ? null : end
     else if (MAY_BE_LONG_HTML.test(rest) && !isHtmlOfOneLine(rest)) isLost = true
     const [, mark = ""] = OPENING_FENCE.exec(rest) ?? []
     if (mark && (mayBeHtml || !(isAtMargin || certain === atMost))) isLost = true
@@ -72,6 +78,7 @@ const followLines = () => {
 
   return (text: string): Omit<Line, "number"> => {
     const matched = containers.goOn(text)
+    isLongHtml = htmlEnd !== null
     if (fence && matched >= fence.depth) {
       const isClosing = endOfFence(fence.mark)(containers.rest())
       if (isClosing) fence = null

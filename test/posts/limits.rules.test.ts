@@ -324,6 +324,20 @@ describe("a body that would cost too much is refused", () => {
     ["a line of many words with code", `\`a\` ${"words ".repeat(40_000)}`],
     ["a long line of data, with a table", `[a]: data:image/png;base64,${"A".repeat(240_000)}\n\n|a|\n|-|`],
     ["many comments of HTML", "<!-- a -->\n\n> a\n\n".repeat(1500)],
+    ["a script in one line", `<script>${"a[0]=b[1];".repeat(450)}</script>`],
+    ["a script that ends with a long line", `<script>\nvar d = [${"[1,2],".repeat(900)}];</script>`],
+    ["code behind a heading that ends a list", `- a\n## Next\n\n${"    x[i] = [a[j], b[k]]\n".repeat(250)}`],
+    [
+      "code behind text that ends a list",
+      `- a\n  \`\`\`\n  b\n  \`\`\`\ntext\n\n${"    x[i] = [a[j], b[k]]\n".repeat(250)}`,
+    ],
+    ["indented HTML", '    <li><a href="https://example.com/">Link</a></li>\n'.repeat(2400)],
+    ["indented code in parts", `${"    a_b = [c_d, e_f]\n".repeat(4)}\n`.repeat(1200)],
+    [
+      "a table in HTML behind a script in HTML",
+      `<div>\n<script>\nvar a\n</script>\n</div>\n\n<table>\n${"<tr><td>1</td><td>2</td><td>3</td></tr>\n".repeat(3300)}`,
+    ],
+    ["headings and what is below them", "# [a] *b*\n[c] *d*\n".repeat(300)],
     ["lists of many emphasized items", `${"- *item*\n".repeat(100)}\nWords.\n\n`.repeat(30)],
   ])("but not %s", (_, markdown) => {
     expect(refusal(markdown)).toBeNull()
