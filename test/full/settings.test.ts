@@ -399,7 +399,7 @@ test("the key is copied by its button", async () => {
     permissions: ["clipboard-read", "clipboard-write"],
   })
   await enter(page, await scene.newLink("copier"))
-  await press(page, "Make a key")
+  await go(POINTER, page, "Make a key")
   await KEYBOARD.use(page, "Copy")
   await page.getByRole("button", { name: "Copied" }).waitFor()
   expect(await page.evaluate("navigator.clipboard.readText()")).toBe(await newKeyOn(page))
