@@ -179,6 +179,8 @@ const LAYERS = [
     "mdast",
     "net",
     "complexity",
+    "rows",
+    "marked-lines",
     "effort",
     "containers",
     "density",

@@ -142,6 +142,7 @@ const CONTAINERS: Record<string, Family> = {
   "quotes of 10": repeat(`${">".repeat(10)}a\n`),
   "quotes, staircase": count((i) => `${">".repeat(i % 100)}a\n\n`),
   "quote, lazy": after("> ", repeat("a\n")),
+  "quote, lazy behind no footnote": after("> a\n[^a b]:\n", repeat("a\n")),
   "paragraphs in quotes": repeat("> a\n\n"),
   "one long quote": repeat("> a\n"),
   "lists, deep": repeat("- "),
@@ -261,6 +262,9 @@ const MIXED: Record<string, Family> = {
 
 const GROUPS = [DELIMITERS, BRACKETS, REFERENCES, HTML, AUTOLINKS, CONTAINERS, TABLES, BLOCKS, MIXED]
 const named = GROUPS.flatMap((group) => Object.entries(group))
+
+/** A paragraph of its own, with more in it than there may be. */
+export const STARS = `\n\n${"*a_ ".repeat(500)}`
 
 /** By name, a document of a length. */
 export const FAMILIES: Record<string, Family> = Object.fromEntries(named)

@@ -1,4 +1,5 @@
 import { MAX_CONTAINERS } from "../limits.ts"
+import { interrupts } from "./fences.ts"
 
 // Which quotes, list items and footnotes a line is in, told from the lines alone (CommonMark, "Phase 1: block structure").
 // Where that depends on what stands inside of them, more are taken to be open than a parser finds.
@@ -11,7 +12,9 @@ type Container = typeof QUOTE | typeof FOOTNOTE | number
 const FOOTNOTE_INDENT = 4
 /** What is indented so far begins nothing. */
 const CODE_INDENT = 4
-const MARKER = /(?:[-+*]|(?<number>\d{1,9})[.)])(?= |$)|\[\^(?:\\.|[^\\\]])+\]:/y
+const MARKER = /(?:[-+*]|(?<number>\d{1,9})[.)])(?= |$)|\[\^(?:[^\\[\] ]|\\(?:[\\[\]]|(?![\\[\]])))+\]:/y
+/** `[^`, 999 characters and `]:` (micromark-extension-gfm-footnote 2.1.0). */
+const MAX_MARKER = 1003
 /** Dashes and stars alone are a rule, not lists in lists. */
 const RULE = /([-*])(?: *\1){2,} *$/y
 const PLAIN_FOOTNOTE = /^\[\^[^\s[\]\\]{1,99}\]:$/
@@ -113,7 +116,8 @@ export const followContainers = (): Containers => {
     if (text[start] === ">") return { start, marker: ">", number: "" }
     RULE.lastIndex = MARKER.lastIndex = start
     const found = RULE.test(text) ? null : MARKER.exec(text)
-    return found && { start, marker: found[0], number: found.groups?.["number"] ?? "1" }
+    if (!found || found[0].length > MAX_MARKER) return null
+    return { start, marker: found[0], number: found.groups?.["number"] ?? "1" }
   }
 
   /** Reads one marker. @returns what it begins */
@@ -154,7 +158,8 @@ export const followContainers = (): Containers => {
       // Unless a certain one ends, a paragraph may be open, and for micromark 4.0.3 indented code is like one.
       const mayInterrupt = matched >= certain
       // What goes on with a paragraph leaves all open that the paragraph is in.
-      const isLazy = matched < open.length && !isAfterBlank && !isRestBlank() && !findMarker()
+      const isLazy =
+        matched < open.length && !isAfterBlank && !isRestBlank() && !findMarker() && !interrupts(text.slice(at))
       if (isLazy) certain = Math.min(certain, matched)
       else leave(matched)
       for (let kind: keyof Beginning["begun"] | null; (kind = beginOne(isDoubtful, mayInterrupt));) begun[kind]++

@@ -1,6 +1,6 @@
 import { MAX_PARSER_STEPS } from "../limits.ts"
 import { isBlank } from "./characters.ts"
-import { ATX_HEADING, MAY_BE_CODE, measureBlocks } from "./complexity.ts"
+import { measureBlocks } from "./complexity.ts"
 import { INDENTED_CODE } from "./containers.ts"
 import { addInlines, addRelations, isSparse } from "./density.ts"
 import { MAY_BE_TABLE } from "./dialects.ts"
@@ -8,6 +8,8 @@ import { type Effort, measureEffort } from "./effort.ts"
 import { CLOSING_FENCE } from "./fences.ts"
 import { mayCallPictured } from "./linear.ts"
 import type { Line } from "./lines.ts"
+import { ATX_HEADING } from "./marked-lines.ts"
+import { DELIMITER_ROW } from "./rows.ts"
 import type { InlineText } from "./texts.ts"
 
 // What stands in paragraphs, told from the lines as far as that is certain: to tell the blocks of a document that is refused
@@ -19,7 +21,7 @@ const MAY_BE_NO_TEXT = /^ {0,3}(?:\[.*\]:|[-*_][-*_ \t]*$|=+[ \t]*$)/
 const isText = ({ text, rest, isCode, mayBeHtml, isPlaced }: Line): boolean =>
   !isCode &&
   !mayBeHtml &&
-  !MAY_BE_CODE.test(rest) &&
+  !INDENTED_CODE.test(rest) &&
   (isPlaced || !INDENTED_CODE.test(text)) &&
   !CLOSING_FENCE.test(rest) &&
   !MAY_BE_NO_TEXT.test(rest)
@@ -32,25 +34,23 @@ const asText = ({ text, rest }: Line): string =>
 function* paragraphsOf(lines: Line[], hasTables: boolean): Generator<InlineText> {
   let paragraph: Line[] = []
   let mayBeRow = false
+  let isBehindHeading = false
   const joined = (): InlineText => ({
     text: paragraph.map((line) => asText(line)).join("\n"),
     line: paragraph[0]?.number ?? 1,
   })
   for (const next of lines) {
-    const { rest, begun, isLost, isPlaced } = next
+    const { rest, begins, isLost, isPlaced } = next
     // A row needs no pipe behind another one.
-    mayBeRow = hasTables && !isBlank(rest) && (mayBeRow || rest.includes("|"))
+    mayBeRow = hasTables && !isBlank(rest) && (mayBeRow || rest.includes("|") || DELIMITER_ROW.test(rest))
     const isNone = isBlank(rest) || !isText(next) || isLost || !isPlaced || mayBeRow
     const isHeading = ATX_HEADING.test(rest)
-    if ((isNone || isHeading || begun.quotes + begun.items + begun.footnotes > 0) && paragraph.length > 0) {
+    if ((isNone || isHeading || isBehindHeading || begins > 0) && paragraph.length > 0) {
       yield joined()
       paragraph = []
     }
     if (!isNone) paragraph.push(next)
-    if (isHeading && !isNone) {
-      yield joined()
-      paragraph = []
-    }
+    isBehindHeading = isHeading
   }
   if (paragraph.length > 0) yield joined()
 }
@@ -81,7 +81,7 @@ const refuseCrowded = (blocks: Effort, lines: Line[], markdown: string): string 
 /** What the blocks of a document take, and whether nothing that stands in them can be too much beside that. */
 interface Estimate {
   effort: Effort
-  isEnough: boolean
+  isFarFromMost: boolean
 }
 
 /** Estimates what a parser has to do before it does any of it. @returns a sentence that names what is certainly too much */
@@ -89,7 +89,7 @@ export const estimate = (markdown: string): Estimate | { tooComplex: string } =>
   const measured = measureBlocks(markdown)
   if ("tooComplex" in measured) return measured
   const { lines, effort } = measured
-  const isEnough = isSparse(markdown, MAX_PARSER_STEPS - effort.total())
-  const tooComplex = isEnough ? null : refuseCrowded(effort, lines, markdown)
-  return tooComplex ? { tooComplex } : { effort, isEnough }
+  const isFarFromMost = isSparse(markdown, MAX_PARSER_STEPS - effort.total())
+  const tooComplex = isFarFromMost ? null : refuseCrowded(effort, lines, markdown)
+  return tooComplex ? { tooComplex } : { effort, isFarFromMost }
 }

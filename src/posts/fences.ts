@@ -1,6 +1,6 @@
 import { htmlBlockNames, htmlRawNames } from "micromark-util-html-tag-name"
 
-import { LINE_ENDING } from "./characters.ts"
+import { isBlank, LINE_ENDING } from "./characters.ts"
 
 // Where fenced code and HTML begin and end, told from their text alone (CommonMark sections 4.5 and 4.6).
 
@@ -20,6 +20,23 @@ export const LONG_HTML: [start: RegExp, end: RegExp][] = [
 ]
 /** All of that, and where its end is not certain: inside of containers, and parsers differ in what ends CDATA. */
 export const MAY_BE_LONG_HTML = new RegExp(String.raw`^ {0,3}<(?:[!?]|(?:${RAW_NAMES})(?:[ \t>]|$))`, "i")
+
+/** HTML that the next blank line ends, and that needs none before it (kind 6). */
+const BLOCK_HTML = new RegExp(String.raw`^ {0,3}</?(?:${htmlBlockNames.join("|")})(?:[ \t]|/?>|$)`, "i")
+const ATTRIBUTE = String.raw`[ \t]+[a-z_:][a-z0-9_.:-]*(?:[ \t]*=[ \t]*(?:"[^"]*"|'[^']*'|[^ \t"'/<=>\`]+))?`
+/** A tag with nothing behind it: HTML until the next blank line, but in no paragraph (kind 7). */
+const TAG_ALONE = new RegExp(
+  String.raw`^ {0,3}<(?:[a-z][a-z0-9-]*(?:${ATTRIBUTE})*[ \t]*/?|/[a-z][a-z0-9-]*[ \t]*)>[ \t]*$`,
+  "i",
+)
+/** HTML that needs no blank line before it: all but a tag of any other name. */
+const HTML_OF_ITSELF = new RegExp(
+  String.raw`^ {0,3}<(?:!--|\?|![a-z]|!\[CDATA\[|(?:${RAW_NAMES})(?:[ \t>]|$))|${BLOCK_HTML.source}`,
+  "i",
+)
+
+/** Whether a line ends a paragraph that it could go on with, for the code or HTML that it begins. */
+export const interrupts = (line: string): boolean => OPENING_FENCE.test(line) || HTML_OF_ITSELF.test(line)
 
 const HTML_NAMES = [...htmlBlockNames, RAW_NAMES].join("|")
 const QUOTED = `"[^"]*"|'[^']*'`
@@ -49,6 +66,27 @@ const endOfKind = (html: string): RegExp | undefined => ALL_LONG_HTML.find(([sta
 export const isHtmlOfOneLine = (line: string): boolean => {
   const text = line.trimStart()
   return endOfKind(text)?.test(text) ?? false
+}
+
+/** Fenced code or HTML that is open behind a line. */
+export interface Held {
+  isEnd: IsEnd
+  /** Whether the line that ends it is in it: of code it is the other fence, and of what a blank line ends nothing. */
+  holdsEnd: boolean
+}
+
+/**
+ * What a line leaves open.
+ * @param isFirst whether it goes on with no paragraph, whatever it is
+ * @returns null where that is not certain; "nothing" for HTML that ends where it begins
+ */
+export const openedBy = (line: string, isFirst: boolean): Held | "nothing" | null => {
+  const [, mark] = OPENING_FENCE.exec(line) ?? []
+  if (mark) return { isEnd: endOfFence(mark), holdsEnd: false }
+  const text = line.replace(/^ {0,3}/, "")
+  const [, end] = LONG_HTML.find(([start]) => start.test(text)) ?? []
+  if (end) return end.test(text) ? "nothing" : { isEnd: (other) => end.test(other), holdsEnd: true }
+  return BLOCK_HTML.test(line) || (isFirst && TAG_ALONE.test(line)) ? { isEnd: isBlank, holdsEnd: false } : null
 }
 
 /** What ends a block of HTML at the margin that goes on behind a blank line; null where that ends it. */

@@ -1,6 +1,14 @@
 import { isBlank, LINE_ENDING, withoutMark } from "./characters.ts"
 import { type Beginning, followContainers } from "./containers.ts"
-import { endOfFence, isHtmlOfOneLine, LONG_HTML, MAY_BE_HTML, MAY_BE_LONG_HTML, OPENING_FENCE } from "./fences.ts"
+import {
+  type Held,
+  isHtmlOfOneLine,
+  LONG_HTML,
+  MAY_BE_HTML,
+  MAY_BE_LONG_HTML,
+  openedBy,
+  OPENING_FENCE,
+} from "./fences.ts"
 
 export interface Line {
   text: string
@@ -9,13 +17,15 @@ export interface Line {
   /** What stands behind the marks of quotes, list items and footnotes. */
   rest: string
   begun: Beginning["begun"]
+  /** All that `begun` counts. */
+  begins: number
   /** Quotes, list items and footnotes that the line is in, at most. */
   depth: number
   /** How many that lines before it were in it ends, or may end. */
   ended: number
-  /** Whether it is fenced code, without doubt; its first fence is, too. */
+  /** Whether it is fenced code or HTML, without doubt; the first fence is, too. */
   isCode: boolean
-  /** Whether it may be HTML, where nothing is Markdown. */
+  /** Whether it may be HTML all the same, where nothing is Markdown. */
   mayBeHtml: boolean
   /** Whether it is not certain any more where code and HTML end. */
   isLost: boolean
@@ -30,25 +40,29 @@ const NOTHING: Beginning = { begun: { quotes: 0, items: 0, footnotes: 0 }, isLaz
 /** Follows containers, fenced code and HTML from line to line, the latter two as far as they are certain. */
 const followLines = () => {
   const containers = followContainers()
-  let fence: { mark: string; depth: number } | null = null
+  /** What is open without doubt, and in how many containers. */
+  let held: (Held & { depth: number }) | null = null
+  /** What ends HTML at the margin that may be open over blank lines. */
   let htmlEnd: RegExp | null = null
   let mayBeHtml = false
-  /** Whether the line begins or goes on with HTML that goes on over blank lines. */
+  /** Whether the line is HTML that it ends, or may be in HTML that goes on over blank lines. */
   let isLongHtml = false
   let isLost = false
+  let isBehindBlank = true
   let depth = 0
 
   const place = (text: string, { begun, isLazy }: Beginning, isCode: boolean): Omit<Line, "number"> => {
     const before = depth
     const { atMost, certain } = containers.depth()
     depth = atMost
-    const kept = depth - begun.quotes - begun.items - begun.footnotes
+    const begins = begun.quotes + begun.items + begun.footnotes
     return {
       text,
       rest: containers.rest(),
       begun,
+      begins,
       depth,
-      ended: isLazy ? before : before - kept,
+      ended: isLazy ? before : before - (depth - begins),
       isCode,
       mayBeHtml: mayBeHtml || isLongHtml,
       isLost,
@@ -56,39 +70,49 @@ const followLines = () => {
     }
   }
 
-  /** What the line opens that lines behind it are in. */
-  const open = (text: string, rest: string): void => {
-    if (!mayBeHtml && !MAY_OPEN.test(rest)) return
-    const { atMost, certain } = containers.depth()
-    // In a container nothing begins at the margin.
-    const isAtMargin = rest === text && /^[^ \t]/.test(text)
+  /** What the line opens that lines behind it may be in. */
+  const openInDoubt = (text: string, rest: string, isPlaced: boolean): void => {
     const [, end = null] = LONG_HTML.find(([start]) => start.test(text)) ?? []
     isLongHtml = end !== null && !mayBeHtml
     if (end && isLongHtml) htmlEnd = end.test(text) ? null : end
     else if (MAY_BE_LONG_HTML.test(rest) && !isHtmlOfOneLine(rest)) isLost = true
-    const [, mark = ""] = OPENING_FENCE.exec(rest) ?? []
-    if (mark && (mayBeHtml || !(isAtMargin || certain === atMost))) isLost = true
-    else if (mark && !isLost) {
-      fence = { mark, depth: isAtMargin ? 0 : certain }
-      containers.leave(fence.depth)
-    }
-    const isOver = isLongHtml || (isBlank(rest) && (rest === text || certain === atMost))
+    if (OPENING_FENCE.test(rest)) isLost = true
+    const isOver = isLongHtml || (isBlank(rest) && (rest === text || isPlaced))
     mayBeHtml = !isOver && (mayBeHtml || MAY_BE_HTML.test(rest))
   }
 
-  return (text: string): Omit<Line, "number"> => {
+  /** What the line opens that lines behind it are in. */
+  const open = (text: string, rest: string): void => {
+    if (!mayBeHtml && !MAY_OPEN.test(rest)) return
+    const { atMost, certain } = containers.depth()
+    const isPlaced = certain === atMost
+    const opened = isPlaced && !isLost && !mayBeHtml ? openedBy(rest, isBehindBlank) : null
+    isLongHtml = opened === "nothing"
+    if (opened === null) openInDoubt(text, rest, isPlaced)
+    else if (opened !== "nothing") held = { ...opened, depth: certain }
+  }
+
+  const follow = (text: string): Omit<Line, "number"> => {
     const matched = containers.goOn(text)
     isLongHtml = htmlEnd !== null
-    if (fence && matched >= fence.depth) {
-      const isClosing = endOfFence(fence.mark)(containers.rest())
-      if (isClosing) fence = null
-      return place(text, NOTHING, !isClosing)
+    if (held && matched >= held.depth) {
+      const isEnd = held.isEnd(containers.rest())
+      const isIn = !isEnd || held.holdsEnd
+      if (isEnd) held = null
+      // The blank line behind HTML is like any other.
+      if (isIn || !isBlank(containers.rest())) return place(text, NOTHING, isIn)
     }
-    fence = null
+    held = null
     const beginning = containers.begin(mayBeHtml || htmlEnd !== null || isLost)
     if (htmlEnd?.test(text)) htmlEnd = null
     else if (!htmlEnd) open(text, containers.rest())
-    return place(text, beginning, fence !== null)
+    return place(text, beginning, held !== null)
+  }
+
+  return (text: string): Omit<Line, "number"> => {
+    const line = follow(text)
+    isBehindBlank = isBlank(text)
+    return line
   }
 }
 

@@ -156,7 +156,7 @@ export const readBlocks = (markdown: string): Blocks | TooComplex => {
   if ("tooComplex" in estimated) return estimated
   const blocks = cutBlocks(markdown)
   if (countRepeated(markdown, blocks) > MAX_HTML_BYTES) return REPEATED
-  const dense = estimated.isEnough ? null : refuseDense(blocks, estimated.effort)
+  const dense = estimated.isFarFromMost ? null : refuseDense(blocks, estimated.effort)
   return dense ? { tooComplex: dense } : blocks
 }
 

@@ -46,6 +46,8 @@ const LONG_REFERENCES = `What its references repeat is longer than the ${MAX_HTM
 /** A body's `"` becomes `&quot;`. */
 const QUOTES = Math.floor((MAX_HTML_BYTES - "<p></p>".length) / "&quot;".length)
 const BEFORE = "Words.\n\nMore words.\n\n"
+/** Whether the fence behind such a tag is code depends on whether the tag is in a paragraph. */
+const IN_DOUBT = "a\n<b>\n```\na\n```\n\n"
 const LONG_HTML = `Its HTML is longer than ${MAX_HTML_BYTES} bytes.`
 
 describe("allowed up to the limit, refused beyond it", () => {
@@ -337,6 +339,34 @@ describe("a body that would cost too much is refused", () => {
       "a table in HTML behind a script in HTML",
       `<div>\n<script>\nvar a\n</script>\n</div>\n\n<table>\n${"<tr><td>1</td><td>2</td><td>3</td></tr>\n".repeat(3300)}`,
     ],
+    ...[
+      "10. a\n   ```sh\n   b\n   ```",
+      "1. a\n  ```sh\n  b\n  ```",
+      "- a\n ```\nb\n ```",
+      "> a\n```\nb\n```",
+      "- a\n\n  <!-- b\n\n  c -->",
+      " <!-- a\n\n b -->",
+      "<details>\n<summary>a</summary>\n```sh\nb\n```\n</details>",
+      "<div>\n  <style>\n  a { b: c }\n  </style>\n</div>",
+      '<img src="a">\n```sh\nb\n```\n</img>',
+      "a\n\n<br />\n~~~\nb\n~~~",
+      "- a\n<table>\n<tr>\n```\nb\n```\n</table>",
+    ].map((before) => [
+      `code with lists in it, behind ${JSON.stringify(before)}`,
+      `${before}\n\nThe file:\n\n\`\`\`yaml\n${"- name: a\n  ports:\n  - 80\n  - 443\n".repeat(2500)}\`\`\`\n`,
+    ]),
+    ...["<script>", "<pre>", "<!--", " <!--", "<?php"].map((html) => [
+      `lists and tables in ${html}`,
+      `${html}\n${"- name: a\n  ports:\n  - 80\n\n".repeat(2500)}${"|a|b|c|\n|-|-|-|\n|1|2|3|\n".repeat(900)}`,
+    ]),
+    ["a table in indented code", `Write it so:\n\n    |a|b|c|\n    |-|-|-|\n${"    |1|2|3|\n".repeat(900)}`],
+    ["a table of one column without pipes", `Name\n:--:\n${"*Anna*\n".repeat(900)}`],
+    ["a table whose rows have no pipes", `|a|\n|-|\n${"*Anna*\n".repeat(2000)}`],
+    ["much emphasis in a heading, and below it", `# ${"*b* ".repeat(500)}\n${"*b* ".repeat(500)}`],
+    ["much emphasis in an underlined heading, and below it", `${"*b* ".repeat(500)}\n===\n${"*b* ".repeat(500)}`],
+    ["indented code behind what may be an item", `a\n2. b\n\n      ${"*b* ".repeat(18_000)}\n`],
+    ["code behind a fence that may be HTML", `${IN_DOUBT}${"```js\n***a*** [b](c) `d`\n```\n\n".repeat(2000)}`],
+    ["lines of code behind a fence that may be HTML", `${IN_DOUBT}\`\`\`\n${"*a* *b*\n".repeat(10_000)}\`\`\``],
     ["headings and what is below them", "# [a] *b*\n[c] *d*\n".repeat(300)],
     ["lists of many emphasized items", `${"- *item*\n".repeat(100)}\nWords.\n\n`.repeat(30)],
   ])("but not %s", (_, markdown) => {

@@ -1,3 +1,4 @@
+import { STARS } from "../../bench/markdown/families.ts"
 import { MAX_BODY_BYTES } from "../../src/limits.ts"
 import { estimate } from "../../src/posts/crowding.ts"
 import { renderMarkdown } from "../../src/posts/markdown.ts"
@@ -49,9 +50,6 @@ export const excesses = (make: (length: number) => string, sizes: number[]) => {
   })
 }
 
-/** More of one paragraph than there may be. */
-const STARS = "*a_ ".repeat(500)
-
 /**
  * What is refused near the length at which a family is too much, with more than refusing may cost: there all of its blocks
  * can be told, and are not.
@@ -63,7 +61,7 @@ export const lateRefusals = (make: (length: number) => string) => {
     if ("tooComplex" in estimate(make(length))) least = length
     else most = length
   }
-  const near = [0.85, 0.95].map((part) => `${make(Math.floor(part * most))}\n\n${STARS}`)
+  const near = [0.85, 0.95].map((part) => make(Math.floor(part * most)) + STARS)
   const over = [1, 1.1, 1.3].map((part) => make(Math.min(MAX_BODY_BYTES, Math.floor(part * least))))
   return [...near, ...over]
     .map((markdown) => measure(markdown))
