@@ -83,12 +83,16 @@ export const findPost = async (db: Asked, slug: string): Promise<Loaded | null> 
 /** A post with its text, as readers see it. */
 export const findReadable = async (db: Asked, slug: string): Promise<Row | null> => {
   const [posts, texts] = await db.batch<Row>([
-    selectPost(db, slug),
     db
       .prepare(
-        `select t.post_id, t.lang_code, t.title, t.meta_description, t.html, t.pictures, t.versions, t.edited, t.status,
-          t.claim, t.attempts, t.postponed, t.anew_since, t.due_at, t.error, t.segments_done, t.segments_total, t.warnings,
-          t.engine, t.updated_at from texts t join posts p on p.id = t.post_id where p.slug = ?`,
+        `select p.slug, p.status, p.categories, p.tags, p.primary_language, p.translation_languages, p.published_at,
+          a.username as author, a.hidden from posts p join accounts a on a.id = p.account_id where p.slug = ?`,
+      )
+      .bind(slug),
+    db
+      .prepare(
+        `select t.lang_code, t.title, t.meta_description, t.versions, t.html
+          from texts t join posts p on p.id = t.post_id where p.slug = ?`,
       )
       .bind(slug),
   ])

@@ -69,7 +69,7 @@ export const patchPost = async (
     const { value: patch, warnings: unknown } = orThrow(checked)
     const attached = new Set(before.images.map(({ id }) => id))
     const composed = drafted && compose(drafted, { found: byId(found), attached }, lifetime)
-    requireMatch(ifMatch, before.version)
+    requireMatch(ifMatch, before)
     const content = composed && { ...composed, release: patch.image_ids !== undefined }
     const changed = applyPatch(before, patch, content, { due: dueAt(saver), now })
     requireRoom(changed)

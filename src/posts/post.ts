@@ -22,8 +22,13 @@ export interface Post extends PostRow {
   images: PostImage[]
 }
 
+type ReadableColumn = "slug" | "status" | "categories" | "tags" | "primary_language" | "translation_languages"
+
 /** A post as readers see it: its HTML shows the pictures. */
-export type Readable = Omit<Post, "images">
+export interface Readable extends Pick<PostRow, ReadableColumn | "published_at"> {
+  author: string
+  texts: Pick<Text, "lang_code" | "title" | "meta_description" | "html" | "versions">[]
+}
 
 /** A body as it will be stored: rendered, with the account's usable pictures that it shows. */
 export interface Composed {
@@ -32,9 +37,13 @@ export interface Composed {
 }
 
 /** The own text, and the translations around it. */
-export const ownText = (post: Readable): Text => {
-  const own = post.texts.find(({ lang_code }) => lang_code === post.primary_language)
-  if (!own) throw new Error(`Post ${post.id} has no text in its own language.`)
+export const ownText = <T extends Pick<Text, "lang_code">>({
+  slug,
+  primary_language,
+  texts,
+}: Pick<PostRow, "slug" | "primary_language"> & { texts: T[] }): T => {
+  const own = texts.find(({ lang_code }) => lang_code === primary_language)
+  if (!own) throw new Error(`Post ${slug} has no text in its own language.`)
   return own
 }
 
@@ -73,7 +82,8 @@ export const draftPost = (
     primary_language: primary,
     translation_languages: listed,
     version: 1,
-    revision: 1,
+    // No post has one that an earlier post at its slug has had.
+    revision: now.getTime(),
     text_version: 1,
     created_at: now,
     updated_at: now,

@@ -17,7 +17,7 @@ export const removePost = async (
   const marked = await deletePost(db, { slug, accountId: account.id, versions: matchVersions(ifMatch) }, now)
   if (!marked) {
     const { post } = requireOwn(await findPost(db, { slug }), account)
-    requireMatch(ifMatch, post.version)
+    requireMatch(ifMatch, post)
     throw unavailable(`Post ${slug} appeared while it was being deleted.`)
   }
   try {

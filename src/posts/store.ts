@@ -2,13 +2,15 @@ import { and, desc, eq, getTableColumns, gte, inArray, lt, type Placeholder, sql
 import type { BatchResponse } from "drizzle-orm/batch"
 
 import { type Db, listOf, builtOnce } from "../db.ts"
+import type { NamedVersion } from "../http/etag.ts"
 import type { Usable } from "../images/image.ts"
 import { findImages, listPostImages, markPostImages } from "../images/store.ts"
 import { accounts, images, post_images, posts, texts } from "../tables.ts"
 import type { Post, Readable } from "./post.ts"
 import type { ListQuery } from "./schema.ts"
 
-const postColumns = { ...getTableColumns(posts), author: accounts.username, hidden: accounts.hidden }
+const ofAuthor = { author: accounts.username, hidden: accounts.hidden }
+const postColumns = { ...getTableColumns(posts), ...ofAuthor }
 
 const { body: _body, html: _html, ...lightTextColumns } = getTableColumns(texts)
 
@@ -78,10 +80,20 @@ const readable = builtOnce((db) => {
   const isIt = eq(posts.slug, sql.placeholder("slug"))
   const shown = sql`coalesce(${sql.placeholder("lang")}, ${posts.primary_language})`
   const html = sql<string | null>`case when ${texts.lang_code} = ${shown} then ${texts.html} end`
-  const columns = { ...lightTextColumns, html }
+  const { slug, status, categories, tags, primary_language, translation_languages, published_at } = posts
+  const ofPost = { slug, status, categories, tags, primary_language, translation_languages, published_at }
+  const { lang_code, title, meta_description, versions } = texts
   return [
-    selectRow(db, isIt),
-    db.select(columns).from(texts).innerJoin(posts, eq(posts.id, texts.post_id)).where(isIt),
+    db
+      .select({ ...ofPost, ...ofAuthor })
+      .from(posts)
+      .innerJoin(accounts, eq(accounts.id, posts.account_id))
+      .where(isIt),
+    db
+      .select({ lang_code, title, meta_description, versions, html })
+      .from(texts)
+      .innerJoin(posts, eq(posts.id, texts.post_id))
+      .where(isIt),
   ] as const
 })
 
@@ -92,7 +104,7 @@ export const findReadable = async (
   lang: string | null,
 ): Promise<(Readable & { hidden: boolean }) | null> => {
   const [[row], textRows] = await db.batch(readable(db, { slug, lang }))
-  return row ? { ...row, texts: textRows.map((text) => ({ ...text, body: null })) } : null
+  return row ? { ...row, texts: textRows } : null
 }
 
 const contains = (column: typeof posts.tags | typeof posts.categories, value: Placeholder): SQL =>
@@ -155,20 +167,20 @@ export const listPosts = async (db: Db, accountId: string, query: ListQuery): Pr
   }))
 }
 
+const isAtOne = (versions: NamedVersion[]) =>
+  sql`exists (select 1 from json_each(${JSON.stringify(versions)})
+    where value ->> 'version' = ${posts.version} and value ->> 'createdBy' >= ${posts.created_at})`
+
 /**
  * Deletes an author's post, at one of these versions if any are given.
  * @returns the pictures that only it showed, marked for deletion; null when there was no such post
  */
 export const deletePost = async (
   db: Db,
-  { slug, accountId, versions }: { slug: string; accountId: string; versions: number[] | null },
+  { slug, accountId, versions }: { slug: string; accountId: string; versions: NamedVersion[] | null },
   now: Date,
 ) => {
-  const isIt = and(
-    eq(posts.slug, slug),
-    eq(posts.account_id, accountId),
-    versions ? inArray(posts.version, listOf(versions)) : undefined,
-  )
+  const isIt = and(eq(posts.slug, slug), eq(posts.account_id, accountId), versions ? isAtOne(versions) : undefined)
   const [marked, deleted] = await db.batch([
     markPostImages(db, sql`(select ${posts.id} from ${posts} where ${isIt})`, now),
     db.delete(posts).where(isIt).returning({ id: posts.id }),

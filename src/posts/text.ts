@@ -48,7 +48,8 @@ export const emptyText = (post_id: string, lang_code: string, now: Date): Text =
 })
 
 /** A text exists once title, meta_description and body do. */
-export const hasText = ({ versions }: Text): boolean => TEXT_FIELDS.every((field) => field in versions)
+export const hasText = ({ versions }: Pick<Text, "versions">): boolean =>
+  TEXT_FIELDS.every((field) => field in versions)
 
 /** Whether nothing of this language is stored. */
 export const isEmpty = ({ versions }: Text): boolean => TEXT_FIELDS.every((field) => !(field in versions))

@@ -2,12 +2,11 @@ import { html, raw } from "hono/html"
 
 import { byLanguage, directionOf } from "../language.ts"
 import { type Readable, readableLanguages } from "../posts/post.ts"
-import type { Text } from "../posts/text.ts"
 import { pageUrl } from "../posts/view.ts"
 
 interface Props {
   post: Readable
-  text: Text
+  text: Readable["texts"][number]
   origin: string
 }
 
@@ -33,7 +32,7 @@ const languagesOf = ({ post, text, origin }: Props) => {
   </nav>`
 }
 
-const bylineOf = ({ author, published_at, categories }: Readable, { lang_code }: Text) => {
+const bylineOf = ({ author, published_at, categories }: Readable, lang_code: string) => {
   const day = published_at && dayFormatOf(lang_code).format(published_at)
   const published = html`<bdi><time datetime="${published_at?.toISOString()}">${day}</time></bdi>`
   return html`<p class="byline"><bdi>${author}</bdi> · ${published} · <bdi>${categories.join(", ")}</bdi></p>`
@@ -76,7 +75,7 @@ export const renderPage = (props: Props) => {
           <article>
             <header>
               <h1>${text.title}</h1>
-              ${bylineOf(post, text)} ${languagesOf(props)}
+              ${bylineOf(post, text.lang_code)} ${languagesOf(props)}
             </header>
             ${raw(text.html ?? "")} ${tagsOf(post)}
           </article>

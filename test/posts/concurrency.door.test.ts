@@ -302,6 +302,21 @@ describe("If-Match", () => {
     expect(await statusOf(patch(ann, slug, { title: "Second" }, { ifMatch: '"1.0"' }))).toBe(412)
   })
 
+  it("stops what was meant for an earlier post at the slug, of which nothing is shown either", async () => {
+    const { slug } = await newPost(ann)
+    const { etag: ifMatch } = await stateOf(slug)
+    await remove(ann, slug)
+    passSeconds(1)
+    await newPost(ann, { slug, title: "Another" })
+    const path = `/api/blogcontroller/posts/${slug}/`
+    expect(await statusOf(call("GET", path, { key: ann.key, headers: { "If-None-Match": ifMatch } }))).toBe(200)
+    expect(await statusOf(patch(ann, slug, { title: "Changed" }, { ifMatch }))).toBe(412)
+    expect(await statusOf(remove(ann, slug, { ifMatch }))).toBe(412)
+    expect((await get(ann, slug)).json.post).toMatchObject({ title: "Another", version: 1 })
+    const { etag: own } = await stateOf(slug)
+    expect(await statusOf(remove(ann, slug, { ifMatch: `${ifMatch}, ${own}` }))).toBe(204)
+  })
+
   it("stops a DELETE that a PATCH overtook", async () => {
     const slug = await atVersion2()
     const DB = beforeCall(/^delete from "posts"/, () => patch(ann, slug, { title: "Third" }))

@@ -245,6 +245,8 @@ describe("GET posts/", () => {
       ["?updated_since=2030-01-01T00:00:00Z", ["b", "a"]],
       ["?updated_since=2030-01-01T00:00:00.001Z", ["b"]],
       ["?updated_since=2030-01-01T01:01:00%2B01:00", ["b"]],
+      ["?updated_since=2030-01-01T01:01:00+01:00", ["b"]],
+      ["?updated_since=2030-01-01t00:01:00z", ["b"]],
       ["?updated_since=2030-01-01T00:01:01Z", []],
       ["?status=PB&tag=red", []],
       ["?status=DF&tag=red&category=News", ["a"]],
