@@ -1,6 +1,6 @@
 import * as z from "zod"
 
-import { refuse } from "../http/fields.ts"
+import { Instant } from "../http/fields.ts"
 import type { Operation } from "../http/route.ts"
 import { Warning } from "../http/validate.ts"
 import { LanguageCode, LanguageCodes } from "../language.ts"
@@ -47,15 +47,9 @@ const AccountView = z
 
 export const AccountChanges = z
   .object({
-    paid_until: z
-      .string("Must be a time in RFC 3339, or null.")
-      .transform((text, ctx) => {
-        if (Time.safeParse(text).success) return new Date(text)
-        refuse(ctx, "invalid", "Must be a time in RFC 3339 with an offset, such as 2027-01-01T00:00:00Z.")
-        return z.NEVER
-      })
-      .nullable()
-      .meta({ description: "Until when the operator gives paid time, in RFC 3339 with an offset; null for none" }),
+    paid_until: Instant.nullable().meta({
+      description: "Until when the operator gives paid time, in RFC 3339 with an offset; null for none",
+    }),
     restricted: z.boolean(),
     hidden: z.boolean(),
     primary_language: LanguageCode,

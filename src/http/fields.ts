@@ -20,6 +20,19 @@ export const CleanText = z.string("Must be a string.").superRefine((text, ctx) =
   else if (text.includes("\0")) refuse(ctx, "invalid", "Holds a NUL character.")
 })
 
+const DateTime = z.iso.datetime({ offset: true })
+
+/** A time in RFC 3339, in either case, in a year that has four digits in UTC, too: as answers write it. */
+export const Instant = z
+  .string("Must be a time in RFC 3339, such as 2026-11-20T00:00:00Z.")
+  .transform((text, ctx) => {
+    const time = new Date(text.toUpperCase())
+    if (DateTime.safeParse(text.toUpperCase()).success && /^\d{4}-/.test(time.toISOString())) return time
+    refuse(ctx, "invalid", "Must be a time in RFC 3339 with an offset, such as 2026-11-20T00:00:00Z.")
+    return z.NEVER
+  })
+  .meta({ format: "date-time" })
+
 /** Text in NFC, 1 to `max` code points, not blank. */
 export const ShortText = (max: number) =>
   CleanText.transform((text) => text.normalize("NFC"))

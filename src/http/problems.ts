@@ -84,7 +84,7 @@ export const PROBLEMS = {
   },
   image_expired: {
     status: 410,
-    about: "The picture was not used within 30 minutes of its upload. Upload it again.",
+    about: "The picture was not used in time, or was deleted with the last post that showed it. Upload it again.",
   },
   version_conflict: {
     status: 412,

@@ -19,7 +19,11 @@ export const readFilePart = async (
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; warnings: Warning[] }> => {
   const body = await readBytes(request, MAX_UPLOAD_BYTES + MAX_UPLOAD_OVERHEAD_BYTES)
   if (!body)
-    throw fieldError("file", "file_too_large", `At most ${MAX_UPLOAD_BYTES} bytes, and little beside the file.`)
+    throw fieldError(
+      "file",
+      "file_too_large",
+      `At most ${MAX_UPLOAD_BYTES} bytes; the whole request is longer than that.`,
+    )
   const form = await parse(request, body)
   const [file, ...more] = form.getAll("file")
   if (file === undefined) throw fieldError("file", "invalid_multipart", "There is no part named `file`.")

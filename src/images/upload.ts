@@ -23,6 +23,7 @@ const refuse = (code: ProblemCode, message: string) => fieldError("file", code, 
 const requireHeader = (bytes: Uint8Array): ImageHeader => {
   if (bytes.length > MAX_UPLOAD_BYTES)
     throw refuse("file_too_large", `At most ${MAX_UPLOAD_BYTES} bytes; this has ${bytes.length}.`)
+  if (bytes.length === 0) throw refuse("unsupported_format", "Only PNG, JPEG and WebP; the file is empty.")
   const format = sniffFormat(bytes)
   if (!format) throw refuse("unsupported_format", "Only PNG, JPEG and WebP; the bytes are none of them.")
   const header = readHeader(bytes, format)

@@ -22,10 +22,14 @@ const WARNINGS = {
   unlisted_image: "The body shows this picture, but image_ids does not name it. It was attached all the same.",
 }
 
-const warn = (code: keyof typeof WARNINGS, src: string): Warning => ({
+/** Instead, where it is the address of an own upload. */
+const WITH_ORIGIN =
+  "With an origin it counts as a picture from elsewhere, and readers get a link. Write its image_url as it is: a path."
+
+const warn = (code: keyof typeof WARNINGS, src: string, message = WARNINGS[code]): Warning => ({
   field: "body",
   code,
-  message: `${src.slice(0, 200)}: ${WARNINGS[code]}`,
+  message: `${src.slice(0, 200)}: ${message}`,
 })
 
 const expired = (field: string, id: string): FieldError => ({
@@ -57,6 +61,14 @@ const refuseUnusable = (imageIds: string[], shown: string[], verdictOf: (id: str
 const idOf = (src: string, username: string): string | null => {
   const media = parseMediaPath(src)
   return media?.username === username ? media.imageId : null
+}
+
+const isOwnWithOrigin = (src: string, username: string): boolean =>
+  /^(?:https?:)?\/\//i.test(src) && idOf(src.replace(/^[^/]*\/\/[^/]*/, ""), username) !== null
+
+const warnLinked = (src: string, username: string): Warning => {
+  if (src.startsWith("/media/")) return warn("unknown_image", src)
+  return warn("external_image", src, isOwnWithOrigin(src, username) ? WITH_ORIGIN : undefined)
 }
 
 /** Renders a body; what the database knows of its pictures is not needed yet. */
@@ -101,9 +113,6 @@ export const compose = (
   return {
     composed: { html: placed.html, pictures },
     attach: attach.map(({ id, width, height }) => ({ id, width, height })),
-    warnings: [
-      ...linked.map((src) => warn(src.startsWith("/media/") ? "unknown_image" : "external_image", src)),
-      ...unlisted.map((id) => warn("unlisted_image", id)),
-    ],
+    warnings: [...linked.map((src) => warnLinked(src, username)), ...unlisted.map((id) => warn("unlisted_image", id))],
   }
 }

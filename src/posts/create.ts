@@ -6,7 +6,7 @@ import { findTicket } from "../images/ticket.ts"
 import { MAX_SLUG_CHARS, MAX_TICKETS_READ } from "../limits.ts"
 import { compose, draft, type Draft, namedIds } from "./compose.ts"
 import { draftPost } from "./post.ts"
-import { byId, dueAt, receiptOf, requireOwn, type Result, type Saver, wake } from "./save.ts"
+import { byId, dueAt, receiptOf, requireMade, type Result, type Saver, wake } from "./save.ts"
 import type { CreatePost } from "./schema.ts"
 import { findPost, findTakenSlugs } from "./store.ts"
 import { insertPost } from "./write-store.ts"
@@ -41,7 +41,7 @@ const duplicateSlug = async ({ db, account, now }: Saver, slug: string): Promise
 /** Creates a post and wakes the translator. @throws ApiError 400, 410; 401 when the account is gone */
 export const createPost = async (saver: Saver, input: CreatePost): Promise<Result> => {
   const { db, account, settings, now, attempt } = saver
-  if (attempt?.made) return { post: requireOwn(await findPost(db, { id: attempt.made }), account).post, warnings: [] }
+  if (attempt?.made) return { post: requireMade(await findPost(db, { id: attempt.made }), account).post, warnings: [] }
   const lifetime = { ttlSeconds: settings.imageIdTtlSeconds, now }
   const drafted = draft(input, account.username)
   // A ticket may outlive its picture; D1 says so when the batch fails, and is asked itself the second time.

@@ -48,6 +48,15 @@ export const requireOwn = <T extends { post: Post }>(loaded: T | null, account: 
   return loaded
 }
 
+/** What an earlier try of the request has made, as it is now. @throws 404, 403 */
+export const requireMade = <T extends { post: Post }>(loaded: T | null, account: Account): T => {
+  if (loaded) return requireOwn(loaded, account)
+  throw new ApiError(
+    "not_found",
+    "This was done before with the same Idempotency-Key, and the post has been deleted since. A new key does it again.",
+  )
+}
+
 /** For the batch that writes a post: the key of the request counts as used by it. */
 export const receiptOf = ({ attempt }: Saver, post: Post): Statement[] => (attempt ? [attempt.receipt(post.id)] : [])
 
@@ -69,7 +78,7 @@ export const changePost = async (
   change: (loaded: Loaded) => Post,
 ): Promise<Post> => {
   const { db, account, now, attempt, along = [] } = saver
-  if (attempt?.made) return requireOwn(await findPost(db, { id: attempt.made }, options), account).post
+  if (attempt?.made) return requireMade(await findPost(db, { id: attempt.made }, options), account).post
   for (let tries = 0; tries < MAX_PATCH_ATTEMPTS; tries++) {
     const loaded = requireOwn(await findPost(db, { slug }, options), account)
     const before = loaded.post

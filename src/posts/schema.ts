@@ -1,7 +1,7 @@
 import * as z from "zod"
 
 import { Cursor } from "../http/cursor.ts"
-import { CleanText, Labels, ListOf, listSchema, refuse, ShortText } from "../http/fields.ts"
+import { CleanText, Instant, Labels, ListOf, listSchema, refuse, ShortText } from "../http/fields.ts"
 import type { FieldError } from "../http/problem.ts"
 import { isImageId } from "../images/image.ts"
 import { LanguageCode, LanguageCodes } from "../language.ts"
@@ -128,11 +128,16 @@ export const ListQuery = z.object({
   category: CleanText.transform((category) => category.normalize("NFC"))
     .optional()
     .meta({ description: "Posts in this category, as it is written" }),
-  updated_since: z.iso
-    .datetime({ offset: true, error: "Must be a time in RFC 3339, such as 2026-11-20T00:00:00Z." })
-    .transform((time) => new Date(time))
+  updated_since: z
+    .string()
+    // A plus sign that is not escaped is a blank in a query.
+    .transform((text) => text.replace(/ (?=\d\d:\d\d$)/, "+"))
+    .pipe(Instant)
     .optional()
-    .meta({ description: "Posts changed at this time or later" }),
+    .meta({
+      format: "date-time",
+      description: "Posts that a client changed at this time or later: a translation made since is no change",
+    }),
 })
 export type ListQuery = z.output<typeof ListQuery>
 

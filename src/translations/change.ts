@@ -13,7 +13,7 @@ const requireTranslation = (post: Post, code: string): Text => {
   if (!text)
     throw new ApiError(
       "not_found",
-      "The post has no translation into this language. List it in translation_languages of a PATCH first.",
+      "The post has no translation into this language: translation_languages of a PATCH lists them.",
     )
   return text
 }

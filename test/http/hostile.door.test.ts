@@ -286,6 +286,8 @@ it.each([
   ["paid_until", "tomorrow"],
   ["paid_until", "2030-01-01"],
   ["paid_until", 1],
+  ["paid_until", "9999-12-31T23:59:59-12:00"],
+  ["paid_until", "0000-01-01T00:00:00+12:00"],
   ["restricted", null],
   ["restricted", "false"],
   ["hidden", 0],
@@ -298,6 +300,18 @@ it.each([
   const path = `/operator/api/accounts/${username}/`
   const answer = await call("PATCH", path, { headers: OPERATOR, json: { [field]: value } })
   expect(refusal(answer)).toEqual([400, "validation_error", field])
+})
+
+it.each([
+  ["2030-06-30t10:00:00z", "2030-06-30T10:00:00.000Z"],
+  ["9999-12-31T23:59:59-00:00", "9999-12-31T23:59:59.000Z"],
+  ["2030-06-30T10:00:00.5+05:45", "2030-06-30T04:15:00.500Z"],
+])("a time may be %s", async (paid_until, shown) => {
+  const { username } = await newAuthor()
+  const path = `/operator/api/accounts/${username}/`
+  expect((await call("PATCH", path, { headers: OPERATOR, json: { paid_until } })).json.account).toMatchObject({
+    paid_until: shown,
+  })
 })
 
 it("fields of a prototype are no fields of the request", async () => {

@@ -209,6 +209,15 @@ describe("pictures in a body", () => {
     expect(json.warnings).toMatchObject([{ field: "body", code: "external_image" }])
   })
 
+  it("says of an own one with an origin before its path what to write", async () => {
+    const { image_url } = await upload(ann)
+    const warningOf = async (url: string) => (await create(ann, { body: `![A cat](${url})` })).json.warnings[0]?.message
+    for (const origin of ["http://localhost:8787", "https://api.example", "//api.example"])
+      expect(await warningOf(`${origin}${image_url}`)).toContain("Write its image_url as it is: a path.")
+    for (const url of ["https://api.example/media/x.webp", `https://api.example/a${image_url}`])
+      expect(await warningOf(url)).toContain("pictures from elsewhere are never fetched")
+  })
+
   it("an own one that image_ids does not name is attached, with a warning, and lasts", async () => {
     const [first, second] = [await upload(ann), await upload(ann)]
     const created = await create(ann, { body: show(first), image_ids: [] })

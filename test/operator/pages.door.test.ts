@@ -197,7 +197,7 @@ describe("an account's page", () => {
     expect(await statusOf(call("GET", `/@${author.username}/${post.slug}/`))).toBe(404)
     const { json, headers } = await get(author, post.slug)
     expect([json.post.status, json.post.version, json.post.published_at]).toEqual(["DF", 2, post.published_at])
-    expect(headers.get("ETag")).toBe('"2.2"')
+    expect(headers.get("ETag")).toMatch(/^"2\.\d+"$/)
     expect((await send(post.slug)).headers.get("Location")).toContain("unchanged")
     expect((await get(author, post.slug)).json.post.version).toBe(2)
     expect((await send("no-such-post")).status).toBe(404)
