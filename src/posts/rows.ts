@@ -11,7 +11,7 @@ const PIPED = 450
 const HELD = 0.0004
 const TABLE = 1200
 const CELL = 750
-/** Of each cell, for every other one of its table. */
+/** Of each cell, for every other one that is held together with it: each edit of a table looks through those before it. */
 const CELL_BY_CELL = 0.5
 /** Dashes alone underline a heading. */
 export const DELIMITER_ROW = /^(?=.*[|:])[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*(?::?-+:?[ \t]*)?)*$/
@@ -25,12 +25,31 @@ const piecesOf = (line: string): number => (line.length <= SHORT ? line.length :
 /** Cells without the pipes at both ends. */
 const cellsOf = (row: string): string[] => row.trim().replace(/^\|/, "").replace(/\|$/, "").split("|")
 
+/** What each takes for all that come together with it, until they are released. */
+const measureHeld = (weight: number) => {
+  let held = 0
+  return {
+    hold: (added: number): number => {
+      const steps = weight * added * (2 * held + added)
+      held += added
+      return steps
+    },
+    release: (): void => {
+      held = 0
+    },
+  }
+}
+
 /**
  * Every row has the columns of the delimiter row, or more if more are written.
  * @param lines without a blank one in between
- * @param hold what pieces take for all that is held
+ * @param hold what its cells and its pieces take for all that are held
  */
-const addTable = (effort: Effort, lines: Line[], hold: (pieces: number) => number): void => {
+const addTable = (
+  effort: Effort,
+  lines: Line[],
+  hold: { cells: (added: number) => number; pieces: (added: number) => number },
+): void => {
   const delimiters = lines.filter(({ rest }) => DELIMITER_ROW.test(rest))
   const [first] = delimiters
   if (!first) return
@@ -38,7 +57,7 @@ const addTable = (effort: Effort, lines: Line[], hold: (pieces: number) => numbe
   const columns = Math.max(...delimiters.map(({ rest }) => cellsOf(rest).length))
   const cells = rows.reduce((sum, { rest }) => sum + Math.max(columns, cellsOf(rest).length), 0)
   const pieces = rows.reduce((sum, { rest }) => sum + count(rest, PIECES_OF_ROW), 0)
-  const steps = TABLE + CELL * cells + CELL_BY_CELL * cells ** 2 + hold(pieces)
+  const steps = TABLE + CELL * cells + hold.cells(cells) + hold.pieces(pieces)
   effort.add("table cells", steps, rows[0]?.number ?? 1)
 }
 
@@ -48,14 +67,9 @@ const addTable = (effort: Effort, lines: Line[], hold: (pieces: number) => numbe
  */
 export const measureRows = (effort: Effort, hasTables: boolean) => {
   let rows: Line[] = []
-  /** Pieces of headings and of rows that the block has so far. */
-  let held = 0
-
-  const hold = (pieces: number): number => {
-    const steps = HELD * pieces * (2 * held + pieces)
-    held += pieces
-    return steps
-  }
+  /** Of headings, too. */
+  const pieces = measureHeld(HELD)
+  const cells = measureHeld(CELL_BY_CELL)
 
   return {
     add: (line: Line): void => {
@@ -69,14 +83,15 @@ export const measureRows = (effort: Effort, hasTables: boolean) => {
     },
     /** No line behind it is in the same table. */
     end: (): void => {
-      addTable(effort, rows, hold)
+      addTable(effort, rows, { cells: cells.hold, pieces: pieces.hold })
       rows = []
     },
     /** @returns what these pieces take with all that the block holds so far */
-    hold,
+    hold: pieces.hold,
     /** Another block begins. */
     release: (): void => {
-      held = 0
+      pieces.release()
+      cells.release()
     },
   }
 }
