@@ -28,7 +28,8 @@ export const matchVersions = (ifMatch: string | undefined): NamedVersion[] | nul
     ? null
     : tags(ifMatch).flatMap((tag) => {
         const [, version, revision] = /^"(\d+)(?:\.(\d+))?"$/.exec(tag) ?? []
-        const createdBy = Number(revision ?? 0)
+        // One of hundreds of digits would be infinite, and null in JSON.
+        const createdBy = Math.min(Number(revision ?? 0), Number.MAX_SAFE_INTEGER)
         if (version === undefined) return []
         return [{ version: Number(version), createdBy: createdBy < EARLIEST ? Number.MAX_SAFE_INTEGER : createdBy }]
       })
