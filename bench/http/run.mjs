@@ -17,7 +17,11 @@ const starts = number("STARTS", 3)
 const rounds = number("ROUNDS", 3)
 const requests = number("REQUESTS", 400)
 const sizes = (process.env.POSTS ?? "1000,100000").split(",").map(Number)
-const mixed = { seconds: number("MIXED_SECONDS", 600), concurrency: number("MIXED_CONCURRENCY", 16) }
+const mixed = {
+  seconds: number("MIXED_SECONDS", 600),
+  times: number("MIXED_TIMES", 3),
+  concurrency: number("MIXED_CONCURRENCY", 16),
+}
 const CONCURRENCIES = [1, 16]
 const ENTRIES = { edgepost: "src/index.ts", bare: "bench/http/bare.ts" }
 const COUNTED = { edgepost: "bench/http/counted-edgepost.ts", bare: "bench/http/counted-bare.ts" }
@@ -80,26 +84,37 @@ const show = (summary) => {
     }
 }
 
-/** edgepost for so long, then the same requests to the bare Worker. */
-const runBothMixed = async (bundles) => {
-  const results = {}
-  let load = { seconds: mixed.seconds }
-  for (const [name, bundled] of Object.entries(bundles)) {
-    const target = await prepareTarget(name, bundled, sizes[0])
-    try {
-      const { steps, ...result } = await runMixed(target, load, mixed.concurrency)
-      results[name] = result
-      load = { steps }
-    } finally {
-      await target.stop()
-    }
-    const { requests: sent, seconds, errors, wrong, posts, pictures, lost, memory } = results[name]
+const runMixedOnce = async (name, bundled, load) => {
+  const target = await prepareTarget(name, bundled, sizes[0])
+  try {
+    const result = await runMixed(target, load, mixed.concurrency)
+    const { requests: sent, seconds, errors, wrong, posts, pictures, lost, memory } = result
     console.log(
       `${name}, mixed: ${sent} requests in ${seconds.toFixed(0)} s, ${errors} errors, ${wrong} wrong answers, ${posts} posts and ${pictures} pictures looked for, ${lost} lost; ${memory.warmMb.toFixed(0)} → ${memory.endMb.toFixed(0)} MB`,
     )
+    return result
+  } finally {
+    await target.stop()
   }
+}
+
+/**
+ * Both in turn so many times, each beginning every other time, in a process of its own: edgepost for so long, and then the
+ * same requests to all others.
+ */
+const runBothMixed = async (bundles) => {
+  const results = { edgepost: [], bare: [] }
+  let load = { seconds: mixed.seconds }
+  for (let time = 0; time < mixed.times; time++)
+    for (const name of time % 2 === 0 ? ["edgepost", "bare"] : ["bare", "edgepost"]) {
+      const { steps, ...result } = await runMixedOnce(name, bundles[name], load)
+      results[name].push(result)
+      load = { steps }
+    }
   return results
 }
+
+const isFlawed = ({ errors, wrong, lost }) => errors + wrong + lost > 0
 
 const nameOf = (side, size) => `${side}, ${size}`
 
@@ -144,7 +159,11 @@ try {
     mixed: mixedResults,
   }
   if (process.argv[2]) appendFileSync(process.argv[2], `${JSON.stringify(line)}\n`)
-  if (Object.values(mixedResults ?? {}).some(({ errors, wrong, lost }) => errors + wrong + lost > 0))
+  if (
+    Object.values(mixedResults ?? {})
+      .flat()
+      .some(isFlawed)
+  )
     process.exitCode = 1
 } finally {
   rmSync(folder, { recursive: true })

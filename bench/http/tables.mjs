@@ -1,17 +1,22 @@
-// The tables of README.md and its plot, from the last line of results.jsonl, that of the mixed load from the last one that
-// has it: `npm run bench:http:tables` puts them in.
+// The tables of README.md and its plot, from the last line of results.jsonl, that of the mixed load from the last line of
+// results-mixed.jsonl: `npm run bench:http:tables` puts them in.
 import { readFileSync, writeFileSync } from "node:fs"
 
+import { median } from "../markdown/thread.mjs"
 import { putIn, table } from "../readme.mjs"
 import { dollarsPerMillion } from "./costs.mjs"
 import { plot } from "./plot.mjs"
 
-const runs = readFileSync(new URL("results.jsonl", import.meta.url), "utf8")
-  .trim()
-  .split("\n")
-  .map((line) => JSON.parse(line))
-const { at, machine, starts = 1, rounds, requests, sizes, calls, summary } = runs.at(-1)
-const withMixed = runs.findLast(({ mixed }) => mixed)
+const lastOf = (file) =>
+  JSON.parse(
+    readFileSync(new URL(file, import.meta.url), "utf8")
+      .trim()
+      .split("\n")
+      .at(-1),
+  )
+
+const { at, machine, starts = 1, rounds, requests, sizes, calls, summary } = lastOf("results.jsonl")
+const withMixed = lastOf("results-mixed.jsonl")
 const [few, many = few] = sizes
 
 const grouped = (value) => value.toLocaleString("en").replaceAll(",", " ")
@@ -91,20 +96,29 @@ const showCosts = () =>
     ),
   ])
 
+const growthOf = ({ memory }) => memory.endMb - memory.warmMb
+
 const showMixed = ({ mixed }) =>
   table([
-    ["", "seconds", "requests", "errors", "looked for", "lost", "CPU ms", "MB after a tenth", "at the end", "at most"],
-    ...Object.entries(mixed).map(([side, result]) => [
-      side,
-      result.seconds.toFixed(0),
-      grouped(result.requests),
-      result.errors + result.wrong,
-      grouped(result.posts + result.pictures),
-      result.lost,
-      ms(result.cpuMs),
-      ...[result.memory.warmMb, result.memory.endMb, result.memory.mostMb].map((mb) => mb.toFixed(0)),
-    ]),
+    ["", "seconds", "requests", "errors", "looked for", "lost", "CPU ms", "MB after a tenth", "at the end", "growth"],
+    ...mixed.edgepost.flatMap((_, time) =>
+      Object.entries(mixed).map(([side, { [time]: result }]) => [
+        `${side}, ${time + 1}`,
+        result.seconds.toFixed(0),
+        grouped(result.requests),
+        result.errors + result.wrong,
+        grouped(result.posts + result.pictures),
+        result.lost,
+        ms(result.cpuMs),
+        ...[result.memory.warmMb, result.memory.endMb, growthOf(result)].map((mb) => mb.toFixed(0)),
+      ]),
+    ),
   ])
+
+const showGrowthOfMemory = ({ mixed }) => {
+  const [edgepost, bare] = ["edgepost", "bare"].map((side) => median(mixed[side].map(growthOf)).toFixed(0))
+  return `The medians of the growth: ${edgepost} MB, and ${bare} MB of the bare Worker.`
+}
 
 const about = `${at.slice(0, 10)}, ${machine.cores} cores (${machine.cpu}), Node ${machine.node.slice(1)}: medians of ${starts * rounds} rounds of ${requests} requests, two or three times as many reads; processes were started ${starts === 1 ? "once" : `${starts} times`}.`
 
@@ -116,8 +130,6 @@ putIn(new URL("README.md", import.meta.url), {
   growth: many === few ? "Measured at one number of posts only." : showGrowth(),
   calls: showCalls(),
   costs: showCosts(),
-  mixed: withMixed
-    ? `Of the run of ${withMixed.at.slice(0, 16).replace("T", " ")} UTC.\n\n${showMixed(withMixed)}`
-    : "In no run.",
+  mixed: `Of the run of ${withMixed.at.slice(0, 16).replace("T", " ")} UTC.\n\n${showMixed(withMixed)}\n\n${showGrowthOfMemory(withMixed)}`,
 })
 writeFileSync(new URL("plot.svg", import.meta.url), plot(summary, sizes))
