@@ -159,6 +159,8 @@ const CONTAINERS: Record<string, Family> = {
   "other markers": count((i) => `${"-+*"[i % 3]} a\n`),
 }
 
+const WIDE_ROW = `${"|a".repeat(10)}|`
+
 const TABLES: Record<string, Family> = {
   "table, long": after("|a|b|\n|-|-|\n", repeat("|a|b|\n")),
   "table, wide": (length) => `${repeat("|a")(length / 2)}\n${repeat("|-")(length / 2)}`,
@@ -166,6 +168,8 @@ const TABLES: Record<string, Family> = {
   "table, links": after("|a|\n|-|\n", repeat("|[a](b)|\n")),
   "many tables": repeat("|a|\n|-|\n|b|\n\n"),
   "tables in quotes": repeat("> |a|\n> |-|\n"),
+  "tables in a list": after("- a\n\n", repeat(`  ${WIDE_ROW}\n  ${"|-".repeat(10)}|\n\n`)),
+  "tables behind a blank": repeat(` ${WIDE_ROW}\n ${"|-".repeat(10)}|\n\n`),
   "heads without rows": repeat("|a|b|\n"),
   "heads without rows behind a table": after("a|b\n-|-\n\n", repeat("|a|b|\n")),
   pipes: repeat("|"),
