@@ -29,15 +29,6 @@ const TAG_ALONE = new RegExp(
   String.raw`^ {0,3}<(?:[a-z][a-z0-9-]*(?:${ATTRIBUTE})*[ \t]*/?|/[a-z][a-z0-9-]*[ \t]*)>[ \t]*$`,
   "i",
 )
-/** HTML that needs no blank line before it: all but a tag of any other name. */
-const HTML_OF_ITSELF = new RegExp(
-  String.raw`^ {0,3}<(?:!--|\?|![a-z]|!\[CDATA\[|(?:${RAW_NAMES})(?:[ \t>]|$))|${BLOCK_HTML.source}`,
-  "i",
-)
-
-/** Whether a line ends a paragraph that it could go on with, for the code or HTML that it begins. */
-export const interrupts = (line: string): boolean => OPENING_FENCE.test(line) || HTML_OF_ITSELF.test(line)
-
 const HTML_NAMES = [...htmlBlockNames, RAW_NAMES].join("|")
 const QUOTED = `"[^"]*"|'[^']*'`
 const UNQUOTED = "[^<>\"'`]*"
@@ -61,6 +52,10 @@ const CDATA: (typeof LONG_HTML)[number] = [/^<!\[CDATA\[/, /(?<!\])(?:\]\])+>/]
 const ALL_LONG_HTML = [...LONG_HTML, CDATA]
 
 const endOfKind = (html: string): RegExp | undefined => ALL_LONG_HTML.find(([start]) => start.test(html))?.[1]
+
+/** Whether a line ends a paragraph that it could go on with, for the code or HTML that it begins: all but a tag alone. */
+export const interrupts = (line: string): boolean =>
+  OPENING_FENCE.test(line) || BLOCK_HTML.test(line) || endOfKind(line.replace(/^ {0,3}/, "")) !== undefined
 
 /** Whether a line ends what HTML it may begin. */
 export const isHtmlOfOneLine = (line: string): boolean => {

@@ -136,6 +136,7 @@ const ATOMS = [
   ["   ", "\t", "a", "b", "```", "~~~", "````", "```js", "<div>", "<!--", "-->", "---", "===", "- - -", "-\n", "|-|"],
   ["  <div>", "<!-- a -->", "<script>", "</script>", "<?", "?>", "<td", "<!a>", "# ", " ```", "<div/>", "</div>"],
   ["<a b", "<a>", "</a>", "<a b='>'>", "<p", "</p ", "<p/>", "<pa", ">", "\u2028"],
+  ["<![CDATA[", "<![cdata[", "]]>"],
 ].flat()
 const makeLines = (random: () => number): string =>
   Array.from({ length: 5 + random() * 40 }, () => ATOMS[Math.floor(random() * ATOMS.length)]).join("")
@@ -148,6 +149,10 @@ it.each([
   ["1000 characters", `[^${"a".repeat(1000)}]:`],
 ])("what looks like a footnote, with %s in its label, leaves quotes open for lazy lines", (_, marker) => {
   expect([...readLines(`> > a\n${marker}\nb`)].map(({ depth }) => depth)).toEqual([2, 2, 2])
+})
+
+it("what looks like CDATA, in small letters, leaves them open, too", () => {
+  expect([...readLines("> > a\n<![cdata[\nb")].map(({ depth }) => depth)).toEqual([2, 2, 2])
 })
 
 it("a footnote ends them", () => {
