@@ -181,6 +181,7 @@ const LAYERS = [
     "complexity",
     "rows",
     "marked-lines",
+    "cut-parts",
     "effort",
     "containers",
     "density",

@@ -1,10 +1,11 @@
 import { MAX_BODY_LINES, MAX_CONTAINERS, MAX_PARSER_STEPS } from "../limits.ts"
 import { count, isBlank, LINE_ENDING } from "./characters.ts"
 import { INDENTED_CODE, isApart } from "./containers.ts"
+import { measureParts } from "./cut-parts.ts"
 import { addInlines } from "./density.ts"
 import { MAY_BE_TABLE } from "./dialects.ts"
 import { type Effort, measureEffort } from "./effort.ts"
-import { MAY_DEFINE, mayLeaveOpen } from "./fences.ts"
+import { MAY_DEFINE } from "./fences.ts"
 import { type Line, readLines } from "./lines.ts"
 import { addMarked, ENDED } from "./marked-lines.ts"
 import { measureRows } from "./rows.ts"
@@ -49,25 +50,6 @@ const BEGINS_FENCE = /^ {0,3}(?:`{3}|~{3})/
 
 const CAUSES = { quotes: "quotes", items: "list items", footnotes: "footnotes" } as const
 
-/** Adds for the second time what is parsed twice: what leaves code or HTML open, and what comes behind it. */
-const measureParts = (effort: Effort) => {
-  /** All that was taken before the last line behind a blank one that nothing but code and HTML goes on over. */
-  let before = effort.total()
-  /** Whether a line since then may leave these open, and the part before it does. */
-  let mayOpen = false
-  let wasOpen = false
-  return {
-    add: ({ text, isCode }: Line, last: Line | undefined): void => {
-      mayOpen ||= !(isCode && last?.isCode) && mayLeaveOpen(text)
-    },
-    end: (isOpen: boolean, number: number): void => {
-      const isLeftOpen = isOpen && mayOpen
-      effort.add("code and HTML", isLeftOpen || wasOpen ? effort.total() - before : 0, number)
-      ;[before, mayOpen, wasOpen] = [effort.total(), false, isLeftOpen]
-    },
-  }
-}
-
 /** Adds what lines take, one after another. */
 const addLines = (effort: Effort, markdown: string) => {
   const rows = measureRows(effort, MAY_BE_TABLE.test(markdown))
@@ -88,10 +70,9 @@ const addLines = (effort: Effort, markdown: string) => {
     const isLeft = lastText !== undefined && lastText.depth > 0 && (lastText.isCode || lastText.mayBeHtml)
     const isOpen = last.isCode || last.mayBeHtml || last.isLost || isLeft
     // Code and HTML hold all together that they stand in.
-    if (!isOpen) {
-      size = 0
-      rows.release()
-    }
+    if (!isOpen) size = 0
+    const kept = parts.mayHold() ? "all" : "before"
+    rows.endPart(isOpen ? kept : "nothing")
     parts.end(isOpen, number)
   }
 

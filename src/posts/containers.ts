@@ -62,8 +62,6 @@ export interface Containers {
   goOn: (line: string) => number
   /** Reads what containers begin behind that. @param isDoubtful whether they might be none */
   begin: (isDoubtful: boolean) => Beginning
-  /** Ends all but the first of them. */
-  leave: (depth: number) => void
   /** What stands behind all of that. */
   rest: () => string
   /** Containers that the line is in: at most, and without doubt. */
@@ -167,7 +165,6 @@ export const followContainers = (): Containers => {
       isAfterBlank = isRestBlank() && begun.items === 0
       return { begun, isLazy }
     },
-    leave,
     rest: () => text.slice(at),
     depth: () => ({ atMost: open.length, certain }),
   }

@@ -91,7 +91,8 @@ export const endOfHtml = (html: string): IsEnd | null => {
   return end && !end.test(text) ? (line) => end.test(line) : null
 }
 
-const AT_MARGIN = /^[`~]/
+/** How fences at the margin begin. */
+export const AT_MARGIN = /^[`~]/
 /**
  * HTML, and fences that are indented or in a container: how far they go depends on what stands before them. Footnotes,
  * which define something, are parsed at once.

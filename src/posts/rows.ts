@@ -25,17 +25,22 @@ const piecesOf = (line: string): number => (line.length <= SHORT ? line.length :
 /** Cells without the pipes at both ends. */
 const cellsOf = (row: string): string[] => row.trim().replace(/^\|/, "").replace(/\|$/, "").split("|")
 
-/** What each takes for all that come together with it, until they are released. */
+/** Of what is held at the end of a part, what stays with the next: all, what was held before the part, or nothing. */
+type Kept = "all" | "before" | "nothing"
+
+/** What each takes for all that come together with it. */
 const measureHeld = (weight: number) => {
   let held = 0
+  let before = 0
   return {
     hold: (added: number): number => {
       const steps = weight * added * (2 * held + added)
       held += added
       return steps
     },
-    release: (): void => {
-      held = 0
+    endPart: (kept: Kept): void => {
+      if (kept !== "all") held = kept === "before" ? before : 0
+      before = held
     },
   }
 }
@@ -88,10 +93,9 @@ export const measureRows = (effort: Effort, hasTables: boolean) => {
     },
     /** @returns what these pieces take with all that the block holds so far */
     hold: pieces.hold,
-    /** Another block begins. */
-    release: (): void => {
-      pieces.release()
-      cells.release()
+    endPart: (kept: Kept): void => {
+      pieces.endPart(kept)
+      cells.endPart(kept)
     },
   }
 }

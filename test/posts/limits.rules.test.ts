@@ -31,6 +31,8 @@ const table = (columns: number, rows: number) =>
   [row(columns), `|${"-|".repeat(columns)}`, ...Array<string>(rows - 1).fill(row(columns))].join("\n")
 const lines = (line: string, count: number) => Array<string>(count).fill(line).join("\n")
 
+/** Behind it a line may be fenced code or not. */
+const LOST = "Text\n<br>\n```\ncode\n```\n\n"
 /** Runs of markers in one paragraph: each is compared with each. */
 const RUNS = Math.floor(Math.sqrt(MAX_PARSER_STEPS / 2))
 /** References repeat what is behind a definition's label as a link, and the definition looks like one. */
@@ -235,6 +237,8 @@ describe("a body that would cost too much is refused", () => {
     ["delimiters behind a fence that is closed", `\`\`\`\na\n\`\`\`\n${"*a_".repeat(RUNS)}`],
     ["tables in an item", `- a\n\n${`  ${table(10, 1).replace("\n", "\n  ")}\n\n`.repeat(280)}`],
     ["tables behind a blank", ` ${table(10, 1).replace("\n", "\n ")}\n\n`.repeat(280)],
+    ["tables before fences that items leave open", `${LOST}${`${table(10, 1)}\n\n- \`\`\`\n\n`.repeat(260)}`],
+    ["tables before fences", `${LOST}${`${table(10, 1)}\n\`\`\`\n\na\n\n\`\`\`\n`.repeat(280)}`],
     ["delimiters in a table that a heading ends", `|a|\n|-|\n# |\n${"*a|\n".repeat(RUNS + 1)}`],
     ["delimiters below what is no table", `a|b\n\\||-|\n${"*a|\n".repeat(RUNS + 1)}`],
     ["delimiters behind a fence that an indented one closes", `\`\`\`\na\n \`\`\`\n\n${"*a_".repeat(RUNS)}`],
@@ -301,6 +305,7 @@ describe("a body that would cost too much is refused", () => {
       `tables and lists behind HTML of one line, ${JSON.stringify(html)}`,
       `${html}\n\n${`### Words\n\n|a|b|c|\n|-|-|-|\n${"|1|2|3|\n".repeat(10)}\n${"- [a](b)\n".repeat(20)}\n`.repeat(50)}`,
     ]),
+    ["tables behind what may be an open fence", `${LOST}${`${table(4, 9)}\n\nWords.\n\n`.repeat(70)}`],
     ["many items and a fence over a blank line", `${"- item `a` [b](c)\n".repeat(1000)}\`\`\`\na\n\nb\n\`\`\``],
     ["rows of tables in a code block", `\`\`\`\n|a|b|\n|-|-|\n${"|1|2|\n".repeat(3000)}\`\`\``],
     ["a list with much code in it", `- a\n\n  \`\`\`yaml\n${"  - a: *b # |\n".repeat(6000)}  \`\`\``],
