@@ -7,7 +7,7 @@ import { CreatePost, GetQuery, ListQuery, PatchPost, SlugParam } from "./schema.
 const IfMatch = z.object({
   "If-Match": z.string().optional().meta({ description: "ETag of the version that this change is based on" }),
 })
-const ETAG = { ETag: '`"<version>.<revision>"`: a change of a translation raises the latter alone' }
+const ETAG = { ETag: '`"<version>.<revision>"`: what the translator writes raises the latter alone' }
 
 const collection = { access: "key", tag: "Posts", path: "/api/blogcontroller/posts/" } as const
 const single = { access: "key", tag: "Posts", path: "/api/blogcontroller/posts/:slug/", params: SlugParam } as const

@@ -53,7 +53,7 @@ export const requireMade = <T extends { post: Post }>(loaded: T | null, account:
   if (loaded) return requireOwn(loaded, account)
   throw new ApiError(
     "not_found",
-    "This was done before with the same Idempotency-Key, and the post has been deleted since. A new key does it again.",
+    "This was done before with the same Idempotency-Key, and the post has been deleted since. To create it again, POST it with another key.",
   )
 }
 
