@@ -74,17 +74,18 @@ export const postRoutes = [
   }),
 
   route(operations.getPost, async (c) => {
+    const { account, readerOrigin } = c.var
     const query = check(GetQuery, c.req.query())
     const lang = query.ok ? query.value.lang_code : undefined
     const loaded = await findPost(openDb(c.env.DB), { slug: param(c, "slug") }, { lang })
-    const { post } = requireOwn(loaded, c.var.account)
+    const { post } = requireOwn(loaded, account)
     const { lang_code = post.primary_language } = orThrow(query).value
     const text = post.texts.find((candidate) => candidate.lang_code === lang_code)
     if (!text || !hasText(text)) throw new ApiError("not_found", `The post has no text in ${lang_code}.`)
     const etag = postEtag(post)
     const headers = { ETag: etag, "Cache-Control": "private, no-cache" }
     if (matchesEtag(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers)
-    return c.json({ success: true, post: viewPost(post, c.var.readerOrigin, text) }, 200, headers)
+    return c.json({ success: true, post: viewPost(post, readerOrigin, text) }, 200, headers)
   }),
 
   route(operations.patchPost, answerPatch),
