@@ -17,8 +17,11 @@ const LINE = 80
 const CHAR = 1.5
 /** It is up to four columns, each held apart. */
 const TAB = 16
+const TAB_COLUMNS = 4
 /** Of each quote, item and footnote that a line goes on with. */
 const CONTINUED = 150
+/** Of each blank in front of what stands in these, for each of them. */
+const BLANK = 0.2
 const BEGUN = 1500
 /** Of an item with another marker than the one before it: a list of its own, as a rule. */
 const OTHER_MARKER = 250
@@ -44,6 +47,7 @@ const INLINES_UNCUT = 1.5
 const MARK = 55
 const REFERENCE = 200
 
+const MARKERS_AND_BLANKS = /^(?:[-+*_> \t]|\d{1,9}[.)])*/
 const ITEM_MARKER = /(?:[-+*]|\d[.)])(?=[ \t]|$)/
 const MAY_REFER = /\](?![(:])/g
 const BEGINS_FENCE = /^ {0,3}(?:`{3}|~{3})/
@@ -82,6 +86,8 @@ const addLines = (effort: Effort, markdown: string) => {
     isInside = depth > 0
     size += 1 + depth + begins
     effort.add(isCode ? "lines" : container, CONTINUED * (depth - begins) + (isInside ? INSIDE * size : 0), number)
+    const front = isInside ? (MARKERS_AND_BLANKS.exec(text)?.[0] ?? "") : ""
+    effort.add(container, BLANK * depth * (front.length + TAB_COLUMNS * count(front, /\t/g)), number)
     effort.add(container, BEGUN * (begun.quotes + begun.items) + (isOuter ? OUTER : 0), number)
     if (begun.items > 0) {
       const other = marker
@@ -123,7 +129,7 @@ const addLines = (effort: Effort, markdown: string) => {
     if (isCode) return
     addText(line)
     rows.addHead(line)
-    addMarked(effort, line, { size, hold: rows.hold })
+    if (!isIndentedCode) addMarked(effort, line, { size, hold: rows.hold })
   }
 
   const end = (number: number): void => {

@@ -36,11 +36,18 @@ export const isApart = (line: string, before: string): boolean =>
 /** Tabs count as far as the next column of four. */
 const expandTabs = (text: string): string => {
   let column = 0
-  return text.replaceAll(/\t|[^\t]+/g, (piece) => {
-    const expanded = piece === "\t" ? " ".repeat(4 - (column % 4)) : piece
+  return text.replaceAll(/\t+|[^\t]+/g, (piece) => {
+    const expanded = piece.startsWith("\t") ? " ".repeat(4 * piece.length - (column % 4)) : piece
     column += expanded.length
     return expanded
   })
+}
+
+/** Behind which nothing stands that a rule may not have. */
+const endOfOthers = (text: string): number => {
+  let end = text.length
+  while (end > 0 && "-* ".includes(text.charAt(end - 1))) end--
+  return end
 }
 
 /** Spaces there, as far as these matter. */
@@ -74,6 +81,7 @@ export const followContainers = (): Containers => {
   let certain = 0
   let isAfterBlank = true
   let text = ""
+  let othersEnd = 0
   let at = 0
   let matched = 0
 
@@ -113,7 +121,7 @@ export const followContainers = (): Containers => {
     const start = at + indent
     if (text[start] === ">") return { start, marker: ">", number: "" }
     RULE.lastIndex = MARKER.lastIndex = start
-    const found = RULE.test(text) ? null : MARKER.exec(text)
+    const found = start >= othersEnd && RULE.test(text) ? null : MARKER.exec(text)
     if (!found || found[0].length > MAX_MARKER) return null
     return { start, marker: found[0], number: found.groups?.["number"] ?? "1" }
   }
@@ -146,6 +154,7 @@ export const followContainers = (): Containers => {
   return {
     goOn(line) {
       text = line.includes("\t") ? expandTabs(line) : line
+      othersEnd = endOfOthers(text)
       at = 0
       matched = open.findIndex((container, i) => !pass(container, i))
       if (matched === -1) matched = open.length

@@ -1,5 +1,6 @@
 import { count } from "./characters.ts"
 import type { Effort } from "./effort.ts"
+import { MAY_DEFINE } from "./fences.ts"
 import type { Line } from "./lines.ts"
 
 // What a parser has to do for headings, tasks, rules and definitions, told from their lines.
@@ -15,14 +16,15 @@ const RULE = 130
 /** What ends inside of a block moves all that the block has so far: for each of its lines, and what the line is in. */
 export const ENDED = 1.2
 
-/** How headings, rules, tasks and definitions begin. */
+/** How headings, rules and tasks begin. */
 const MAY_BE_MARKED = /^ {0,3}[#=\-*_[]/
 export const ATX_HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/
 const THEMATIC_BREAK = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/
 const MARKERS = /[-*_]+/g
 const BEGINS_TASK = /^\[[ xX]\][ \t]/
-const DEFINITION = /^ {0,3}\[[^\]]+\]:/
+/** Its label may have begun on a line before, and behind another definition it may be indented. */
+export const DEFINITION = /^(?:[ \t]*\[)?(?:[^\\[\]]|\\.)*\]:/
 const PIECES_OF_HEADING = /#+|[ \t]+|[^ \t#]+/g
 
 /**
@@ -34,10 +36,10 @@ export const addMarked = (
   { rest, begun, number }: Line,
   { size, hold }: { size: number; hold: (pieces: number) => number },
 ): void => {
+  effort.add("definitions", MAY_DEFINE.test(rest) && DEFINITION.test(rest) ? LINK_DEFINITION : 0, number)
   if (!MAY_BE_MARKED.test(rest)) return
   effort.add("headings", ATX_HEADING.test(rest) ? HEADING + hold(count(rest, PIECES_OF_HEADING)) : 0, number)
   effort.add("headings", UNDERLINE.test(rest) ? UNDERLINED + 2 * ENDED * size : 0, number)
   effort.add("list items", begun.items > 0 && BEGINS_TASK.test(rest) ? TASK : 0, number)
   effort.add("rules", THEMATIC_BREAK.test(rest) ? RULE * count(rest, MARKERS) : 0, number)
-  effort.add("definitions", DEFINITION.test(rest) ? LINK_DEFINITION : 0, number)
 }

@@ -216,6 +216,8 @@ describe("what can be told from the lines is refused before blocks are", () => {
     ["tags that nothing ends", "<a "],
     ["tags that nothing ends, in lines", `${"<a ".repeat(6)}\n`],
     ["names that no block of HTML has", "<ab "],
+    ["indented lines of a paragraph", `*a*\n    ${"b ".repeat(12)}\n`],
+    ["a paragraph behind a pipe", `|\n${"*a*\n".repeat(19_000)}\n:-\n${" ".repeat(MAX_BODY_BYTES / 2)}`],
   ])("%s", (_, unit) => {
     expect(estimate(unit.repeat(MAX_BODY_BYTES / unit.length))).toEqual({
       tooComplex: expect.stringMatching(/^It takes too long to parse/),
@@ -235,6 +237,11 @@ describe("a body that would cost too much is refused", () => {
     ["delimiters of a whole body", "*a_".repeat(80_000)],
     ["delimiters behind what looks like a fence inside HTML", `<div>\n\`\`\`\n\n${"*a_".repeat(RUNS)}`],
     ["delimiters behind a fence that is closed", `\`\`\`\na\n\`\`\`\n${"*a_".repeat(RUNS)}`],
+    ["definitions with brackets in their labels", '[\\]]: /x "a"\n'.repeat(17_500)],
+    ["definitions that are indented behind another", "[a]: /x\n\t".repeat(19_900)],
+    ["definitions with labels of two lines", "[\na]: /x\n\n".repeat(6600)],
+    ["blanks behind many list items", `${"- ".repeat(99)}${"\t".repeat(255_000)}a`],
+    ["a line of blanks behind one of many list items", `${"- ".repeat(99)}a\n${"\t".repeat(255_000)}`],
     ["tables in an item", `- a\n\n${`  ${table(10, 1).replace("\n", "\n  ")}\n\n`.repeat(280)}`],
     ["tables behind a blank", ` ${table(10, 1).replace("\n", "\n ")}\n\n`.repeat(280)],
     ["tables before fences that items leave open", `${LOST}${`${table(10, 1)}\n\n- \`\`\`\n\n`.repeat(260)}`],
