@@ -241,6 +241,7 @@ const MIXED: Record<string, Family> = {
   ),
   "indented tables of many words": repeat(` |a|\n |-|\n${` |${"a ".repeat(1000)}|\n`.repeat(5)}\n`),
   "escapes behind a fence": after("~~~", repeat("\\*")),
+  "escapes in a definition": after("[a]: '", repeat("\\!")),
   "words in code": between("`", repeat("a "), "`"),
   "lines in code": between("`", repeat("a b c d e f\n"), "`"),
   "destinations that go on": repeat(`[a](${"b".repeat(100)}`),

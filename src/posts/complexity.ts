@@ -7,7 +7,7 @@ import { MAY_BE_TABLE } from "./dialects.ts"
 import { type Effort, measureEffort } from "./effort.ts"
 import { MAY_DEFINE } from "./fences.ts"
 import { type Line, readLines } from "./lines.ts"
-import { addMarked, ENDED } from "./marked-lines.ts"
+import { addMarked, ENDED, escapeSteps } from "./marked-lines.ts"
 import { measureRows } from "./rows.ts"
 
 // What a parser has to do to tell the blocks, and at least inside of them, before it does it: counted from the lines, as
@@ -29,8 +29,6 @@ const OTHER_MARKER = 250
 const OUTER = 1700
 /** Of each fence, also where it is none. */
 const FENCE = 380
-/** Of each escape or reference in what it says of its code. */
-const INFO = 180
 /** With its call, and the way back. */
 const FOOTNOTE = 6600
 
@@ -125,7 +123,7 @@ const addLines = (effort: Effort, markdown: string) => {
     effort.add("indented paragraphs", goesOn ? UNCUT : 0, number)
     const isNextInside = isText && isInside && begins === 0 && last !== undefined && isBlank(last.rest)
     effort.add(container, isNextInside ? NEXT_INSIDE : 0, number)
-    effort.add("fences", BEGINS_FENCE.test(rest) ? FENCE + INFO * count(rest, /[\\&]/g) : 0, number)
+    effort.add("fences", BEGINS_FENCE.test(rest) ? FENCE + escapeSteps(rest) : 0, number)
     if (isCode) return
     addText(line)
     rows.addHead(line)

@@ -9,6 +9,8 @@ const HEADING = 850
 /** Of one that is a paragraph until its underline comes. */
 const UNDERLINED = 1500
 const LINK_DEFINITION = 3500
+/** Of each escape or reference in a definition, or in what a fence says of its code. */
+const ESCAPE = 180
 const TASK = 350
 /** Of each run of its markers. */
 const RULE = 130
@@ -25,7 +27,11 @@ const MARKERS = /[-*_]+/g
 const BEGINS_TASK = /^\[[ xX]\][ \t]/
 /** Its label may have begun on a line before, and behind another definition it may be indented. */
 export const DEFINITION = /^(?:[ \t]*\[)?(?:[^\\[\]]|\\.)*\]:/
+const ESCAPES = /[\\&]/g
 const PIECES_OF_HEADING = /#+|[ \t]+|[^ \t#]+/g
+
+/** What escapes and references take where no text is. */
+export const escapeSteps = (line: string): number => ESCAPE * count(line, ESCAPES)
 
 /**
  * @param size lines of the block so far, and what they are in
@@ -36,7 +42,8 @@ export const addMarked = (
   { rest, begun, number }: Line,
   { size, hold }: { size: number; hold: (pieces: number) => number },
 ): void => {
-  effort.add("definitions", MAY_DEFINE.test(rest) && DEFINITION.test(rest) ? LINK_DEFINITION : 0, number)
+  const isDefinition = MAY_DEFINE.test(rest) && DEFINITION.test(rest)
+  effort.add("definitions", isDefinition ? LINK_DEFINITION + escapeSteps(rest) : 0, number)
   if (!MAY_BE_MARKED.test(rest)) return
   effort.add("headings", ATX_HEADING.test(rest) ? HEADING + hold(count(rest, PIECES_OF_HEADING)) : 0, number)
   effort.add("headings", UNDERLINE.test(rest) ? UNDERLINED + 2 * ENDED * size : 0, number)

@@ -12,7 +12,7 @@ const HELD = 0.0004
 const TABLE = 1200
 const CELL = 750
 /** Of each cell, for every other one that is held together with it: each edit of a table looks through those before it. */
-const CELL_BY_CELL = 0.5
+const CELL_BY_CELL = 0.15
 /** Dashes alone underline a heading. */
 export const DELIMITER_ROW = /^(?=.*[|:])[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*(?::?-+:?[ \t]*)?)*$/
 const PIECES_OF_ROW = /\||[ \t]+|[^ \t|]+/g
