@@ -89,11 +89,12 @@ export const namedIds = (drafted: Draft): string[] => [...new Set([...(drafted.i
  * Settles the pictures of a body.
  * @param found the account's pictures among those it names
  * @param attached ids that the post has already
+ * @param original HTML of the own text, for the body of a translation
  * @throws ApiError 400 `body_too_complex`, `unknown_image_id`; 410 `image_expired`
  */
 export const compose = (
   drafted: Draft,
-  { found, attached }: { found: Map<string, Usable>; attached: Set<string> },
+  { found, attached, original }: { found: Map<string, Usable>; attached: Set<string>; original?: string },
   { ttlSeconds, now }: { ttlSeconds: number; now: Date },
 ): { composed: Composed; attach: PostImage[]; warnings: Warning[] } => {
   const { username, imageIds = [], rendered } = drafted
@@ -104,7 +105,7 @@ export const compose = (
     return id !== null && verdictOf(id) === "usable" ? (found.get(id) ?? null) : null
   }
   refuseUnusable(imageIds, shownIds(drafted), verdictOf)
-  const placed = placePictures(rendered, drafted.idPrefix, show)
+  const placed = placePictures(rendered, drafted.idPrefix, show, original)
   if ("tooComplex" in placed) throw fieldError("body", "body_too_complex", placed.tooComplex)
   const pictures = shownIds(drafted).filter((id) => verdictOf(id) === "usable")
   const attach = [...new Set([...imageIds, ...pictures])].flatMap((id) => found.get(id) ?? [])

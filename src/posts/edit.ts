@@ -19,6 +19,10 @@ const relabel = (post: Post, patch: PatchPost): Post => {
   }
 }
 
+/** The own text, where a PATCH is of a translation. */
+export const originalOf = (post: Post, patch: PatchPost): Text | null =>
+  patch.lang_code === relabel(post, patch).primary_language ? null : ownText(post)
+
 const sentFields = (patch: PatchPost): TextField[] => TEXT_FIELDS.filter((field) => patch[field] !== undefined)
 
 const changedFields = (text: Text, patch: PatchPost): TextField[] =>

@@ -193,16 +193,37 @@ export const renderMarkdown = (markdown: string): Rendered | TooComplex => {
   return { parts, pictures: parts.flatMap((part) => [...part.matchAll(PICTURE)].map(([, src = ""]) => src)) }
 }
 
+// Sound on the compiler's output and on what was stored: both escape every `<` of the author.
+const HEADING = /<h([1-6])(?: id="([^"]*)")?/g
+
+interface Heading {
+  level: string
+  id: string
+}
+
+const headingsIn = (html: string): Heading[] =>
+  [...html.matchAll(HEADING)].map(([, level = "", id = ""]) => ({ level, id }))
+
+/** Ids of the headings of stored HTML, where some parts have the like of all of them: links to them lead there, too. */
+const idsLike = (parts: string[], original: string, idPrefix: string): string[] => {
+  const headings = headingsIn(original)
+  const levels = parts.flatMap(headingsIn).map(({ level }) => level)
+  const isAlike = levels.join() === headings.map(({ level }) => level).join()
+  return isAlike ? headings.map(({ id }) => id.slice(idPrefix.length)) : []
+}
+
 /**
  * The HTML to store and to serve.
  * @param idPrefix makes ids differ between the posts of a page
  * @param show the size of a picture that may be shown; null for all others, which become links
+ * @param original stored HTML of what this is a translation of: headings keep its ids where they are the same in number and level
  */
 export const placePictures = (
   { parts }: Rendered,
   idPrefix: string,
   show: (src: string) => Picture | null,
+  original = "",
 ): { html: string } | TooComplex => {
-  const html = sanitize(parts, idPrefix, show)
+  const html = sanitize(parts, idPrefix, show, idsLike(parts, original, idPrefix))
   return new TextEncoder().encode(html).length > MAX_HTML_BYTES ? TOO_LONG : { html }
 }

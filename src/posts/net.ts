@@ -119,6 +119,8 @@ const insteadOf = (element: Element, isInLink: boolean): ElementContent => {
 
 interface Options {
   prefix: string
+  /** Ids of the headings, in their order, where these have some already. */
+  anchors: Iterator<string>
   slugs: GithubSlugger
   /** That an element has already. */
   ids: Set<unknown>
@@ -152,7 +154,7 @@ const reserveIds = (tree: Root, slugs: GithubSlugger): void => {
   }
 }
 
-const finish = (tree: Root, { prefix, slugs, ids, show }: Options): void => {
+const finish = (tree: Root, { prefix, anchors, slugs, ids, show }: Options): void => {
   for (const { element, parent, isInLink } of elementsOf(tree)) {
     const { tagName, properties } = element
     const { href, src } = properties
@@ -161,7 +163,10 @@ const finish = (tree: Root, { prefix, slugs, ids, show }: Options): void => {
       if (picture) Object.assign(properties, { width: picture.width, height: picture.height, loading: "lazy" })
       else parent.children.splice(parent.children.indexOf(element), 1, insteadOf(element, isInLink))
     }
-    if (HEADINGS.includes(tagName)) properties["id"] ??= slugs.slug(textOf(element))
+    if (HEADINGS.includes(tagName)) {
+      const { value: anchor } = anchors.next()
+      properties["id"] ??= anchor ?? slugs.slug(textOf(element))
+    }
     // Calls of a footnote are numbered, and another one may have that name.
     if (ids.has(properties["id"])) delete properties["id"]
     else if (properties["id"]) ids.add(properties["id"])
@@ -189,8 +194,15 @@ const readAllowed = (part: string): Root => {
  * @param parts of a document, each complete in itself
  * @param idPrefix of every id and of links to them
  * @param show the size of a picture that may be shown; null for all others, which become links
+ * @param headingIds in the order of the headings, without the prefix; those of their words without it
  */
-export const sanitize = (parts: string[], idPrefix: string, show: (src: string) => Picture | null): string => {
+export const sanitize = (
+  parts: string[],
+  idPrefix: string,
+  show: (src: string) => Picture | null,
+  headingIds: string[] = [],
+): string => {
+  const anchors = headingIds.values()
   const slugs = new GithubSlugger()
   const ids = new Set<unknown>()
   const withIds = parts.map((part) => (part.includes(" id=") ? readAllowed(part) : null))
@@ -198,7 +210,7 @@ export const sanitize = (parts: string[], idPrefix: string, show: (src: string) 
   return parts
     .map((part, i) => {
       const tree = withIds[i] ?? readAllowed(part)
-      finish(tree, { prefix: idPrefix, slugs, ids, show })
+      finish(tree, { prefix: idPrefix, anchors, slugs, ids, show })
       return escapeInTags(toHtml(tree, WRITER))
     })
     .join("")

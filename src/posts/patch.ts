@@ -5,7 +5,7 @@ import { type Checked, orThrow, type Warning } from "../http/validate.ts"
 import { MAX_POST_TEXTS, RECOMMENDED_META_DESCRIPTION_CHARS } from "../limits.ts"
 import type { Account } from "../tables.ts"
 import { compose, draft, type Draft, namedIds } from "./compose.ts"
-import { applyPatch } from "./edit.ts"
+import { applyPatch, originalOf } from "./edit.ts"
 import type { Post } from "./post.ts"
 import { byId, changePost, dueAt, type Result, type Saver } from "./save.ts"
 import type { PatchPost } from "./schema.ts"
@@ -68,7 +68,8 @@ export const patchPost = async (
     // The input's own errors wait until it is known that the post is there and the caller's.
     const { value: patch, warnings: unknown } = orThrow(checked)
     const attached = new Set(before.images.map(({ id }) => id))
-    const composed = drafted && compose(drafted, { found: byId(found), attached }, lifetime)
+    const original = originalOf(before, patch)?.html ?? ""
+    const composed = drafted && compose(drafted, { found: byId(found), attached, original }, lifetime)
     requireMatch(ifMatch, before)
     const content = composed && { ...composed, release: patch.image_ids !== undefined }
     const changed = applyPatch(before, patch, content, { due: dueAt(saver), now })

@@ -29,7 +29,7 @@ const planOf = (own: Text, fields: TextField[]): Plan => ({
 const allSegments = ({ plain, body }: Plan): Segment[] =>
   [...plain.values(), ...(body ? segmentsOf(body) : [])].filter(({ text }) => WORD.test(text))
 
-/** The HTML of a translated body. It shows the pictures that the own text shows. */
+/** The HTML of a translated body. It shows the pictures that the own text shows, and is linked to as that is. */
 const renderBody = (post: Post, own: Text, body: string): Pick<Text, "html" | "pictures"> | { tooComplex: string } => {
   const show = (src: string) => {
     const media = parseMediaPath(src)
@@ -39,7 +39,7 @@ const renderBody = (post: Post, own: Text, body: string): Pick<Text, "html" | "p
   if (new TextEncoder().encode(body).length > MAX_TRANSLATED_BODY_BYTES)
     return { tooComplex: `It is longer than ${MAX_TRANSLATED_BODY_BYTES} bytes.` }
   const rendered = renderMarkdown(body)
-  const placed = "parts" in rendered ? placePictures(rendered, idPrefix(post.slug), show) : rendered
+  const placed = "parts" in rendered ? placePictures(rendered, idPrefix(post.slug), show, own.html ?? "") : rendered
   return "tooComplex" in placed ? placed : { html: placed.html, pictures: own.pictures }
 }
 

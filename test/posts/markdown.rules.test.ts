@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest"
 import { placePictures, renderMarkdown } from "../../src/posts/markdown.ts"
 import type { Picture } from "../../src/posts/net.ts"
 
-const place = (markdown: string, prefix: string, show: (src: string) => Picture | null) => {
+const place = (markdown: string, prefix: string, show: (src: string) => Picture | null, original?: string) => {
   const rendered = renderMarkdown(markdown)
-  return "tooComplex" in rendered ? rendered : placePictures(rendered, prefix, show)
+  return "tooComplex" in rendered ? rendered : placePictures(rendered, prefix, show, original)
 }
 
-const html = (markdown: string, prefix = "my-post-"): string => {
-  const placed = place(markdown, prefix, (src) => (src === "/mine.webp" ? { width: 3, height: 2 } : null))
+const html = (markdown: string, prefix = "my-post-", original?: string): string => {
+  const placed = place(markdown, prefix, (src) => (src === "/mine.webp" ? { width: 3, height: 2 } : null), original)
   if ("tooComplex" in placed) throw new Error(placed.tooComplex)
   return placed.html
 }
@@ -57,6 +57,8 @@ describe("links", () => {
   })
 })
 
+const idsOf = (text: string) => [...text.matchAll(/<h\d id="([^"]*)"/g)].map(([, id]) => id)
+
 describe("headings", () => {
   it.each([
     ["# One Two", ["my-post-one-two"]],
@@ -65,7 +67,25 @@ describe("headings", () => {
     ['# <b>one</b> & "two"', ["my-post-boneb--two"]],
     ["> # Quoted\n\n- # Listed", ["my-post-quoted", "my-post-listed"]],
   ])("%j have ids of their words: %j", (markdown, ids) => {
-    expect([...html(markdown).matchAll(/<h\d id="([^"]*)"/g)].map(([, id]) => id)).toEqual(ids)
+    expect(idsOf(html(markdown))).toEqual(ids)
+  })
+
+  it.each([
+    ["the same ones", "# One\n\n## Two\n\n## Two", "# Un\n\n## Deux\n\n## Trois", ["one", "two", "two-1"]],
+    ["with footnotes", "# One[^1]\n\n[^1]: a", "# Un[^1]\n\n[^1]: b", ["one1", "footnote-label"]],
+    [
+      "in a long body",
+      `# One\n\n${"Words.\n\n".repeat(2000)}# Two`,
+      `# Un\n\n${"Mots.\n\n".repeat(3000)}# Deux`,
+      ["one", "two"],
+    ],
+    ["of other letters", "# Ünï “ö” <b>", "# Un", ["ünï-ö-b"]],
+    ["one more", "# One", "# Un\n\n## Deux", ["un", "deux"]],
+    ["of another level", "# One\n\n## Two", "# Un\n\n### Deux", ["un", "deux"]],
+    ["in code", "# One\n\n```\n# Two\n```", "# Un\n\n```\n## <h2>\n```", ["one"]],
+  ])("of a translation have those of the original where they are the like: %s", (_, original, markdown, ids) => {
+    const translated = html(markdown, "my-post-", html(original))
+    expect(idsOf(translated)).toEqual(ids.map((id) => `my-post-${id}`))
   })
 
   it("have ids of their own in a long body too", () => {

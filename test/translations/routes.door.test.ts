@@ -47,6 +47,25 @@ describe("POST …/translations/{lang_code}/", () => {
     expect((await desk.page(slug, "fr")).status).toBe(200)
   })
 
+  it.each(["by an engine", "by hand"])("has headings that the links of the post lead to: made %s", async (how) => {
+    const body = "[down](#the-end)\n\n## The end"
+    const desk = await newDesk({ translation_languages: ["fr"] })
+    const { slug } = await desk.create({ ...TEXT, body })
+    await desk.run()
+    if (how === "by hand")
+      await desk.patch(slug, {
+        lang_code: "fr",
+        body: body.replace("The end", "La fin"),
+        translation_languages: ["fr"],
+      })
+    const { html } = (await desk.get(slug, "fr")).json.post
+    expect(html).toContain(`<a href="#${slug}-the-end">`)
+    expect(html).toContain(
+      how === "by hand" ? `<h2 id="${slug}-the-end">La fin</h2>` : `<h2 id="${slug}-the-end">The·fr end·fr</h2>`,
+    )
+    expect((await desk.page(slug, "fr")).text).toContain(`id="${slug}-the-end"`)
+  })
+
   it("asks an engine for nothing where every field is a hand edit", async () => {
     const desk = await newDesk()
     const { slug } = await desk.create(TEXT)
