@@ -54,10 +54,6 @@ const gaveUp = (text: Text, now: Date): Text => ({
   updated_at: now,
 })
 
-const triedText = (post: Post, now: Date): Text | undefined =>
-  post.texts.find(({ status, attempts }) => status === "running" || (status === "queued" && attempts > 0)) ??
-  nextText(post, now)
-
 /** Gives a text up, unless anybody wrote the post since it was read: then its release sees to it. */
 const giveUpText = async ({ db, now }: Run, before: Post, text: Text | undefined): Promise<void> => {
   if (!text) return
@@ -155,9 +151,10 @@ export const translateNext = (run: Run, engine: Engine): Promise<Date | null> =>
     return changes && { lang: text.lang_code, changes }
   })
 
-/** A dead letter: the language that was being tried has failed, or the first that waits. */
+/** A dead letter. What failed may have been the platform: a language is given up for its own attempts alone. */
 export const giveUp = (run: Run): Promise<Date | null> =>
   withLease(run, 0, async (post) => {
-    await giveUpText(run, post, triedText(post, run.now))
+    const text = nextText(post, run.now)
+    await giveUpText(run, post, text && text.attempts >= MAX_TRANSLATION_ATTEMPTS ? text : undefined)
     return null
   })

@@ -1,3 +1,4 @@
+import { MAX_TRANSLATION_ATTEMPTS } from "../../src/limits.ts"
 import { accountId } from "../calls.ts"
 import { failing, faulty } from "../faults.ts"
 import {
@@ -310,6 +311,8 @@ const givingUp: Operation = {
     await create(author, world.env, { translation_languages: ["fr"] })
     const [message] = world.wakeUps.sent.splice(0)
     passSeconds(5)
+    // As runs leave it that have died.
+    await rows("update texts set status = 'running', attempts = ? where lang_code = 'fr'", MAX_TRANSLATION_ATTEMPTS)
     const run = delivering(world, message?.body, DEAD_LETTER_QUEUE)
     return { run, look: lookAtFrench }
   },

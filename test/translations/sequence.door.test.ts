@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 
+import { MAX_TRANSLATION_ATTEMPTS, TRANSLATION_LEASE_SECONDS } from "../../src/limits.ts"
 import { failing, faulty, recordPauses, type Statement, tapD1 } from "../faults.ts"
 import {
   call,
@@ -351,6 +352,27 @@ it("a text whose runs always die is given up in the end", async () => {
   expect(await statuses(desk, slug)).toEqual({ fr: "failed", de: "ready" })
 })
 
+/** A database that fails as D1 does when the network does, for the calls that `fails` picks by their number. */
+const failingD1 = (fails: (nth: number) => boolean): D1Database => {
+  let [calls, failed] = [0, ""]
+  const before = (statements: Statement[]) => {
+    const asked = JSON.stringify(statements)
+    // What failed fails again when it is asked again at once.
+    if (asked !== failed) calls += 1
+    failed = fails(calls) ? asked : ""
+    if (failed) throw new Error("D1_ERROR: Network connection lost.")
+  }
+  return tapD1({ before })
+}
+
+/** Runs of a post that each die behind their claim, as often as a text is tried. */
+const dieAgainAndAgain = async (desk: Desk, wakeUp: unknown): Promise<void> => {
+  for (let tries = 0; tries < MAX_TRANSLATION_ATTEMPTS; tries++) {
+    await deliver(wakeUp, { env: { ...desk.env, DB: failingD1((nth) => nth > 1) } })
+    passSeconds(TRANSLATION_LEASE_SECONDS)
+  }
+}
+
 describe("failures", () => {
   it("an engine that always throws ends failed, in plain words, and the other languages are made", async () => {
     const desk = await newDesk()
@@ -430,9 +452,10 @@ describe("failures", () => {
     expect(await deliver({ post_id: "none", request_id: "r" })).toBe("ack")
   })
 
-  it("a dead letter marks the language failed and wakes the post for the next", async () => {
+  it("a dead letter gives up a language whose runs have died, and wakes the post for the next", async () => {
     const desk = await newDesk()
     const { slug, wakeUp } = await newQueued(desk, "omega")
+    await dieAgainAndAgain(desk, wakeUp)
     expect(await deliver(wakeUp, { env: desk.env, queue: DEAD_LETTER_QUEUE })).toBe("ack")
     const { fr } = await desk.translations(slug)
     expect(fr).toMatchObject({ status: "failed", error: { message: expect.stringMatching(/\w{3,} \w+/) } })
@@ -441,13 +464,21 @@ describe("failures", () => {
     expect(await statuses(desk, slug)).toEqual({ fr: "failed", de: "ready", it: "ready" })
   })
 
-  it("a dead letter marks the language that was being tried, not one that waits", async () => {
+  it.each([
+    ["D1 is out", { DB: failingD1(() => true) }],
+    ["a variable is wrong", { TRANSLATED_CHARACTERS_PER_DAY: "many" }],
+  ])("a dead letter after %s for so long gives up nothing: all goes on by itself", async (_, broken) => {
+    recordPauses()
     const desk = await newDesk()
     const { slug, wakeUp } = await newQueued(desk, "zayin", ["fr", "de"])
-    watchEngine(() => Promise.reject(new Error("out")))
-    await deliver(wakeUp, { env: desk.env })
-    await deliver(wakeUp, { env: desk.env, queue: DEAD_LETTER_QUEUE })
-    expect(await statuses(desk, slug)).toEqual({ fr: "failed", de: "queued" })
+    for (let attempts = 1; attempts <= 6; attempts++) {
+      expect(await deliver(wakeUp, { env: { ...desk.env, ...broken }, attempts })).not.toBe("ack")
+      passSeconds(60)
+    }
+    expect(await deliver(wakeUp, { env: desk.env, queue: DEAD_LETTER_QUEUE })).toBe("ack")
+    expect(await statuses(desk, slug)).toEqual({ fr: "queued", de: "queued" })
+    await desk.run()
+    expect(await statuses(desk, slug)).toEqual({ fr: "ready", de: "ready" })
   })
 
   it("a dead letter during a live run leaves it alone", async () => {
@@ -460,6 +491,7 @@ describe("failures", () => {
   it("a dead letter whose run dies once it has given up leaves no lease behind the cron", async () => {
     const desk = await newDesk()
     const { wakeUp } = await newQueued(desk, "dying", ["fr"])
+    await dieAgainAndAgain(desk, wakeUp)
     const DB = tapD1({
       before: ([statement]) => {
         if (statement?.sql.startsWith('delete from "leases"')) throw new Error("Network connection lost.")
@@ -482,19 +514,6 @@ describe("failures", () => {
     expect(await statuses(desk, slug)).toEqual({ fr: "ready" })
   })
 })
-
-/** A database that fails as D1 does when the network does, for the calls that `fails` picks by their number. */
-const failingD1 = (fails: (nth: number) => boolean): D1Database => {
-  let [calls, failed] = [0, ""]
-  const before = (statements: Statement[]) => {
-    const asked = JSON.stringify(statements)
-    // What failed fails again when it is asked again at once.
-    if (asked !== failed) calls += 1
-    failed = fails(calls) ? asked : ""
-    if (failed) throw new Error("D1_ERROR: Network connection lost.")
-  }
-  return tapD1({ before })
-}
 
 const isOf = (statements: Statement[], sql: string): boolean =>
   statements.some((statement) => statement.sql.startsWith(sql))
