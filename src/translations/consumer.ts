@@ -9,8 +9,13 @@ import { giveUp, retryDelaySeconds, type Run, translateNext } from "./translate.
 
 const DEAD_LETTERS = /-dead$/
 
-const delayUntil = (time: Date, now: Date): number =>
-  Math.min(Math.max(0, Math.ceil((time.getTime() - now.getTime()) / 1000)), MAX_TRANSLATION_RETRY_SECONDS)
+const secondsUntil = (time: Date, now: Date): number => Math.max(0, Math.ceil((time.getTime() - now.getTime()) / 1000))
+
+/** Sends a wake-up on. What is far off is left to the cron: messages that wait for it would become more with each save. */
+const sendOn = async (queue: Queue, wakeUp: WakeUp, at: Date): Promise<void> => {
+  const delay = secondsUntil(at, new Date())
+  if (delay <= MAX_TRANSLATION_RETRY_SECONDS) await wakeTranslator(queue, wakeUp, delay)
+}
 
 const handle = async (message: Message, isDead: boolean, env: Env): Promise<void> => {
   const now = new Date()
@@ -30,9 +35,10 @@ const handle = async (message: Message, isDead: boolean, env: Env): Promise<void
       token: crypto.randomUUID(),
       charactersPerDay: settings.translatedCharactersPerDay,
       now,
+      readClock: () => new Date(),
     }
     const wakeAt = isDead ? await giveUp(run) : await translateNext(run, openEngine(settings, env))
-    if (wakeAt) await wakeTranslator(env.TRANSLATIONS, parsed.data, delayUntil(wakeAt, now))
+    if (wakeAt) await sendOn(env.TRANSLATIONS, parsed.data, wakeAt)
     message.ack()
     log("info", {
       message: isDead ? "dead letter" : "wake-up",

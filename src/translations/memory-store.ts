@@ -65,9 +65,7 @@ const recallAndSpend = builtOnce(
           used_at: remembered_segments.used_at,
         })
         .from(remembered_segments)
-        .where(
-          and(inScope(SCOPE), inArray(remembered_segments.hash, sql`(select value ->> 0 from ${ASKED})`), isSince),
-        ),
+        .where(and(inScope(SCOPE), inArray(remembered_segments.hash, sql`(select value ->> 0 from ${ASKED})`))),
       countCharacters(
         db,
         sql`sum(value ->> 1) from ${ASKED} where ${isMissing(db)}
@@ -94,6 +92,7 @@ interface Asked {
  * limit of the day in the same moment, if one call of the engine takes all of it and it does not exceed the limit: the
  * engine is asked next, or those of a run that fails in between would be counted twice.
  * @param along takes the statements that note what was used, and forget what is over
+ * @returns beside that what counts no more, for whatever nothing else comes of
  */
 export const recall = async (
   db: Db,
@@ -101,15 +100,20 @@ export const recall = async (
   { segments, since, isBegun, batch, limit }: Asked,
   now: Date,
   along: Statement[],
-): Promise<{ known: Map<string, string | null>; isPaid: boolean }> => {
+): Promise<{ known: Map<string, string | null>; older: Map<string, string | null>; isPaid: boolean }> => {
   const failedSince = now.getTime() - UNTRANSLATABLE_SECONDS * 1000
   const times = { since: since.getTime(), isBegun: Number(isBegun), failedSince, day: dayOf(now) }
   const [rows, spent] = await db.batch(
     recallAndSpend(db, { ...scope, ...batch, ...times, limit, asked: JSON.stringify(segments) }),
   )
-  const { valid = [], over = [] } = Object.groupBy(rows, ({ translation, made_at, used_at }) =>
-    translation !== null || (isBegun ? used_at : made_at).getTime() > failedSince ? "valid" : "over",
-  )
+  const {
+    valid = [],
+    over = [],
+    older = [],
+  } = Object.groupBy(rows, ({ translation, made_at, used_at }) => {
+    if (made_at <= since) return "older"
+    return translation !== null || (isBegun ? used_at : made_at).getTime() > failedSince ? "valid" : "over"
+  })
   const [halfDay, days] = [daysBefore(now, 0.5), daysBefore(now, MEMORY_USED_DAYS)]
   const old = valid.filter(({ translation, used_at }) => used_at < (translation === null ? halfDay : days))
   const amongRows = (some: typeof rows) =>
@@ -118,8 +122,8 @@ export const recall = async (
   const isOver = lte(remembered_segments.made_at, new Date(failedSince))
   if (over.length > 0) along.push(db.delete(remembered_segments).where(and(amongRows(over), isOver)))
   if (old.length > 0) along.push(db.update(remembered_segments).set({ used_at: now }).where(amongRows(old)))
-  const known = new Map(valid.map(({ hash, translation }) => [hash, translation]))
-  return { known, isPaid: spent.length > 0 }
+  const byHash = (some: typeof rows) => new Map(some.map(({ hash, translation }) => [hash, translation]))
+  return { known: byHash(valid), older: byHash(older), isPaid: spent.length > 0 }
 }
 
 const write = builtOnce(
@@ -140,7 +144,8 @@ const write = builtOnce(
             remembered_segments.hash,
           ],
           set: {
-            translation: sql`excluded.translation`,
+            // Another run may have had more of the engine.
+            translation: sql`coalesce(excluded.translation, ${remembered_segments.translation})`,
             made_at: sql`excluded.made_at`,
             used_at: sql`excluded.used_at`,
           },

@@ -21,6 +21,8 @@ export const openMemory = (task: Task, kind: keyof typeof PREFIXES) => {
   const scope: Scope = { account_id, engine: engine.name, from_code: from, to_code: to }
   const hashes = new Map<string, string>()
   const known = new Map<string, string | null>()
+  /** Not to be believed any more, but better than nothing. */
+  const older = new Map<string, string | null>()
   const readings = new Map<Segment, Source>()
   const hash = ({ text }: Segment): string => hashes.get(text) ?? ""
   const read = (segment: Segment): Source | null => {
@@ -49,6 +51,7 @@ export const openMemory = (task: Task, kind: keyof typeof PREFIXES) => {
         along,
       )
       for (const [ownHash, translation] of found.known) known.set(ownHash, translation)
+      for (const [ownHash, translation] of found.older) older.set(ownHash, translation)
       return found.isPaid ? charactersOf(segments.filter((segment) => !known.has(hash(segment)))) : 0
     },
     /**
@@ -61,7 +64,8 @@ export const openMemory = (task: Task, kind: keyof typeof PREFIXES) => {
       const made = new Map<string, string | null>()
       for (const segment of new Set([...found.keys(), ...lastOf])) {
         const inlines = found.get(segment)
-        const written = inlines ? writeTags(inlines) : null
+        const before = isLast.has(segment) ? (older.get(hash(segment)) ?? null) : null
+        const written = inlines ? writeTags(inlines) : before
         // Pieces may be too long together, and are nothing that is to be asked for again and again.
         const reading = readAnswer(segment, written)
         if (!reading && !isLast.has(segment)) continue

@@ -53,6 +53,7 @@ const NO_CALL = { segments: 0, chars: 0 }
 /** What may have been too much at once is less the second time, and less still in pieces. */
 const SECOND_PART = 1 / 4
 const PIECES_PART = 1 / 8
+const ONE_BY_ONE = 0
 
 /** Segments by their texts: what is repeated is asked for once. */
 const unique = (segments: Segment[]): Segment[] => [
@@ -108,12 +109,17 @@ const openSteps = (task: Task, paid: number, { progress, tell }: ReturnType<type
   }
 }
 
-/** Asks for the pieces of text in segments of which nothing else has come, one by one. @returns why to stop, or null */
+/**
+ * Asks for the pieces of text in segments of which nothing else has come.
+ * @param isWorking whether the engine has made anything of the text: then one piece may have spoilt a call for all in it
+ * @returns why to stop, or null
+ */
 const tryPieces = async (
   task: Task,
   { note, step, stepByStep }: ReturnType<typeof openSteps>,
   memory: Memory,
   segments: Segment[],
+  isWorking: boolean,
 ): Promise<Stop | null> => {
   if (segments.length === 0) return null
   const pieces = cutPieces(segments)
@@ -121,7 +127,12 @@ const tryPieces = async (
   const ofPieces = openMemory(task, "pieces")
   await ofPieces.look(distinct, NO_CALL)
   const missing = distinct.filter(ofPieces.isMissing)
-  const stop = await stepByStep(missing, PIECES_PART, (batch) => step(ofPieces, batch, NO_LIMIT, true))
+  const askLast = (batch: Segment[]): Promise<Stop | null> => step(ofPieces, batch, NO_LIMIT, true)
+  const askTogether = async (batch: Segment[]): Promise<Stop | null> =>
+    (await step(ofPieces, batch, NO_LIMIT)) ?? stepByStep(batch.filter(ofPieces.isMissing), ONE_BY_ONE, askLast)
+  const stop = await stepByStep(missing, PIECES_PART, (batch) =>
+    isWorking && batch.length > 1 ? askTogether(batch) : askLast(batch),
+  )
   if (stop) return stop
   const known = new Map<string, Source>()
   for (const [text, piece] of pieces) {
@@ -141,8 +152,9 @@ export const runTask = async (task: Task, segments: Segment[]): Promise<Outcome>
   const missing = distinct.filter(memory.isMissing)
   const steps = openSteps(task, paid, follow(task, memory, segments, missing))
   const { step, stepByStep } = steps
+  const isWorking = (): boolean => distinct.some((segment) => memory.read(segment) !== null)
   const tryAgain = async (few: Segment[]): Promise<Stop | null> =>
-    (await step(memory, few, NO_LIMIT)) ?? tryPieces(task, steps, memory, few.filter(memory.isMissing))
+    (await step(memory, few, NO_LIMIT)) ?? tryPieces(task, steps, memory, few.filter(memory.isMissing), isWorking())
   const tryAll = async (batch: Segment[]): Promise<Stop | null> =>
     (await step(memory, batch, charactersPerDay)) ?? stepByStep(batch.filter(memory.isMissing), SECOND_PART, tryAgain)
   const stop = await stepByStep(missing, 1, tryAll)

@@ -15,13 +15,15 @@ import { makeText } from "./make.ts"
 import type { Progress } from "./run.ts"
 import { claimPost, releaseLease, type Written, writeClaimed } from "./store.ts"
 
-/** A run: what it works with, the token that its lease and claim bear, and its one clock reading. */
+/** A run: what it works with, the token that its lease and claim bear, and when it began. */
 export interface Run {
   db: Db
   postId: string
   token: string
   charactersPerDay: number
   now: Date
+  /** What an engine says of time counts from its answer, minutes later. */
+  readClock: () => Date
 }
 
 const GAVE_UP: CodedMessage = {
@@ -61,8 +63,11 @@ const giveUpText = async ({ db, now }: Run, before: Post, text: Text | undefined
   await savePost(db, before, { ...before, texts }, now)
 }
 
+/** A run whose engine has been waited for. */
+type Ended = Pick<Run, "postId" | "now">
+
 /** What a failed try leaves: queued for later, or given up when there were enough. */
-const putBack = ({ postId, now }: Run, text: Text, error: unknown): Partial<Text> => {
+const putBack = ({ postId, now }: Ended, text: Text, error: unknown): Partial<Text> => {
   const { lang_code, attempts } = text
   log("warn", { message: "translation failed", post_id: postId, lang_code, attempts, error: trace(error) })
   const due_at = new Date(now.getTime() + retryDelaySeconds(attempts) * 1000)
@@ -72,7 +77,7 @@ const putBack = ({ postId, now }: Run, text: Text, error: unknown): Partial<Text
 }
 
 /** What the engine's failure leaves: nothing is given up that is over by itself. */
-const postpone = ({ postId, now }: Run, text: Text, failure: Failure): Partial<Text> => {
+const postpone = ({ postId, now }: Ended, text: Text, failure: Failure): Partial<Text> => {
   const { lang_code, postponed } = text
   const { kind, code, message, afterSeconds } = failure
   log("warn", { message: "engine failed", post_id: postId, lang_code, postponed, failure })
@@ -84,7 +89,8 @@ const postpone = ({ postId, now }: Run, text: Text, failure: Failure): Partial<T
     claim: null,
     due_at: new Date(now.getTime() + delay * 1000),
     attempts: 0,
-    postponed: postponed + 1,
+    // A limit says nothing of what the engine takes at once.
+    postponed: postponed + Number(kind === "retry"),
     error,
     updated_at: now,
   }
@@ -101,11 +107,12 @@ const tryToMake = async (
   const report = (progress: Progress): Promise<boolean> =>
     writeClaimed(db, { postId, lang: text.lang_code, token }, progress, along)
   const outcome = await makeText({ db, engine, charactersPerDay, now, along, report }, post, text)
-  if ("made" in outcome) return { ...IDLE, ...outcome.made, updated_at: now }
-  if ("failure" in outcome) return { ...postpone(run, text, outcome.failure), ...outcome.progress }
-  if ("crash" in outcome) return { ...putBack(run, text, outcome.crash), ...outcome.progress }
+  const ended = { postId, now: run.readClock() }
+  if ("made" in outcome) return { ...IDLE, ...outcome.made, updated_at: ended.now }
+  if ("failure" in outcome) return { ...postpone(ended, text, outcome.failure), ...outcome.progress }
+  if ("crash" in outcome) return { ...putBack(ended, text, outcome.crash), ...outcome.progress }
   if (outcome.stopped === "unwanted") return null
-  return { status: "queued", claim: null, due_at: now, attempts: 0, ...outcome.progress }
+  return { status: "queued", claim: null, due_at: ended.now, attempts: 0, ...outcome.progress }
 }
 
 /**

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 
-import { ENGINE_TIMEOUT_MS, MAX_CHAT_TOKENS, MAX_ENGINE_CALLS } from "../../src/limits.ts"
+import { ENGINE_TIMEOUT_MS, MAX_CHAT_TOKENS, MAX_ENGINE_CALLS, TRANSLATION_OVERDUE_SECONDS } from "../../src/limits.ts"
 import { pseudo } from "../../src/translations/engines/pseudo.ts"
-import { call, deliver, env as bindings, passSeconds, stopClock, unique } from "../support.ts"
+import { call, deliver, env as bindings, passSeconds, rows, runCron, stopClock, unique } from "../support.ts"
 import { newDesk } from "./author.ts"
 
 const TO = "fr"
@@ -218,9 +218,17 @@ const start = async (body = "Some words", languages = [TO]) => {
     return text
   }
   const bodyIn = async (lang = TO) => (await desk.get(slug, lang)).json.post?.body as string | undefined
+  /** The wake-up of the cron for what is due next, when that is overdue. */
+  const wakenByCron = async () => {
+    const [{ due_at } = {}] = await rows("select min(due_at) as due_at from texts where status = 'queued'")
+    if (due_at === null) return undefined
+    vi.setSystemTime(Number(due_at) + TRANSLATION_OVERDUE_SECONDS * 1000)
+    await runCron(desk.env)
+    return desk.wakeUps.sent.shift()
+  }
   /** Takes the next wake-up when its time has come. @returns false when there is none */
   const step = async (env: Partial<Env>): Promise<boolean> => {
-    const message = desk.wakeUps.sent.shift()
+    const message = desk.wakeUps.sent.shift() ?? (await wakenByCron())
     if (!message) return false
     passSeconds(message.delaySeconds)
     expect(await deliver(message.body, { env: { ...desk.env, ...env } })).toBe("ack")
@@ -598,12 +606,24 @@ describe("a request that is refused for what it says", () => {
       const rest = paragraphs(30)
       const post = await start(`${rest}\n\n${filtered}`)
       await post.finish(engine)
-      expect(await post.of()).toMatchObject({ status: "ready", warnings: [{ code: "not_translated", field: "body" }] })
-      const body = await post.bodyIn()
-      expect(body).toContain(await inFrench(paragraphs(28)))
-      expect(body?.endsWith(`\n\n${filtered}`)).toBe(true)
+      expect(await post.of()).toMatchObject({
+        status: "ready",
+        warnings: [{ code: "not_translated", field: "body", message: expect.stringMatching(/^1 of 31 parts/) }],
+      })
+      expect(await post.bodyIn()).toBe(`${await inFrench(rest)}\n\n${filtered}`)
     },
   )
+
+  it("openai: what it asks of answers stays as it is for all else", async () => {
+    const engine = openai()
+    engine.react = async (asked) =>
+      isFiltered(asked.segments) ? openaiError(400, "content_filter") : replying("openai", saidJson)(asked)
+    const post = await start(`${filtered}\n\n${paragraphs(50)}`)
+    await post.finish(engine)
+    const answered = engine.calls.filter(({ segments }) => !isFiltered(segments) && segments[0] !== "Hello")
+    expect(answered.length).toBeGreaterThan(1)
+    expect(answered.filter(({ request }) => !("response_format" in request))).toEqual([])
+  })
 
   const sizeLimits: [string, Chat, () => unknown][] = [
     [
@@ -780,7 +800,8 @@ describe("failures that are over by themselves, or when somebody acts: nothing i
     expect(error?.message).toMatch(/^[A-Z][\w ,;-]+\.( It will be asked again\.)?$/)
     expect(error?.message).toMatch(/will be asked again\.$/)
     engine.react = null
-    expect(await post.untilAsked(engine)).toBe(seconds)
+    // What is further off has no message of its own.
+    expect(await post.untilAsked(engine)).toBe(seconds > LONGEST_WAIT ? seconds + TRANSLATION_OVERDUE_SECONDS : seconds)
     await post.finish(engine)
     await expectDone(post, "Some words")
     const lines = logs.flatMap(({ mock }) => mock.calls.map(String))
@@ -863,11 +884,43 @@ describe("failures that are over by themselves, or when somebody acts: nothing i
       expect(await post.of()).toMatchObject({ status: "queued", segments: { done: 80, total: 152 } })
       expect(post.delays()).toEqual([name === "openai" ? 30 : 10])
       await post.finish(engine)
-      expect(sizes(engine)).toEqual([40, 40, 40, 20, 20, 20, 12])
-      expect(engine.calls[3]?.segments).toEqual(engine.calls[2]?.segments.slice(0, 20))
+      // It may have been too much at once; of a limit that is known to be something else.
+      const [half, rest] = name === "openai" ? [40, [32]] : [20, [20, 20, 12]]
+      expect(sizes(engine)).toEqual([40, 40, 40, half, ...rest])
+      expect(engine.calls[3]?.segments).toEqual(engine.calls[2]?.segments.slice(0, half))
       await expectDone(post, body)
     },
   )
+
+  it("what it says of time counts from its answer", async () => {
+    const engine = openai()
+    engine.react = () => {
+      passSeconds(50)
+      return openaiError(429, "rate_limit_exceeded", { "Retry-After": "100" })
+    }
+    const post = await start()
+    await post.step(engine.env)
+    expect(post.delays()).toEqual([100])
+    expect(await rows("select due_at - ? as wait from texts where lang_code = 'fr'", Date.now())).toEqual([
+      { wait: 100_000 },
+    ])
+  })
+
+  it("saves while it waits do not make more and more messages", async () => {
+    const engine = openai()
+    engine.react = () => openaiError(429, "insufficient_quota", { "Retry-After": "7200" })
+    const post = await start()
+    await post.step(engine.env)
+    for (let save = 0; save < 5; save++) {
+      await post.desk.patch(post.slug, { body: `Words ${save}`, translation_languages: [TO] })
+      expect(post.delays()).toEqual([5])
+      await post.step(engine.env)
+    }
+    expect(post.delays()).toEqual([])
+    engine.react = null
+    await post.finish(engine)
+    await expectDone(post, "Words 4")
+  })
 
   it.each(EACH_CHAT)("%s: what takes too long at once is asked for in ever smaller parts", async (name) => {
     const engine = CHATS[name]()

@@ -339,6 +339,40 @@ describe("what an engine makes nothing of", () => {
     expect((await desk.translations(slug)).fr).toMatchObject({ warnings: [] })
   })
 
+  it("stays as it was when it is asked for anew, and for other texts", async () => {
+    const { desk, slug } = await newTranslated({ body: "One.\n\nA stubborn one." })
+    passSeconds(1)
+    watchEngine(answerBut("stubborn"))
+    await desk.send("POST", `${slug}/translations/fr/`)
+    await desk.run()
+    expect((await desk.get(slug, "fr")).json.post.body).toBe("One·fr.\n\nA·fr stubborn·fr one·fr.")
+    expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", warnings: [] })
+    const calls = watchEngine()
+    const other = await desk.create({ ...fields, body: "A stubborn one.", translation_languages: ["fr"] })
+    await desk.run()
+    expect((await desk.get(other.slug, "fr")).json.post.body).toBe("A·fr stubborn·fr one·fr.")
+    expect(asked(calls)).toEqual([])
+  })
+
+  it("of one run is nothing to what another has made meanwhile", async () => {
+    const desk = await newDesk()
+    const post = { ...fields, body: "A stubborn one.", translation_languages: ["fr"] }
+    await desk.create(post)
+    const [slow] = desk.wakeUps.sent.splice(0)
+    await desk.create(post)
+    watchEngine(async (...call) => {
+      watchEngine()
+      await desk.run()
+      watchEngine(answerBut("stubborn"))
+      return answerBut("stubborn")(...call)
+    })
+    passSeconds(5)
+    await deliver(slow?.body, { env: desk.env })
+    const { slug } = await desk.create(post)
+    await desk.run()
+    expect((await desk.get(slug, "fr")).json.post.body).toBe("A·fr stubborn·fr one·fr.")
+  })
+
   it("is translated piece by piece where its tags came back wrong", async () => {
     const desk = await newDesk()
     const calls = watchEngine(async (segments, _from, to) =>

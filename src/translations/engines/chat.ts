@@ -87,14 +87,18 @@ export const chat = (
   ways: [object, ...object[]],
   say: (request: object, signal: AbortSignal) => Promise<Reply>,
 ): Engine["translate"] => {
-  let left = ways
+  let taken = ways
   return async (segments, from, to, signal) => {
+    let left = taken
     const ask = (texts: string[], way: object) => say({ messages: messages(texts, from, to), ...way }, signal)
     for (;;) {
       const [way, next, ...rest] = left
       const reply = await ask(segments, way)
       if ("failure" in reply) return reply
-      if ("content" in reply) return { texts: readChat(reply.content, segments.length) }
+      if ("content" in reply) {
+        taken = left
+        return { texts: readChat(reply.content, segments.length) }
+      }
       if (!next) break
       left = [next, ...rest]
     }
