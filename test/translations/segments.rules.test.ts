@@ -2,8 +2,10 @@ import { describe, expect, it } from "vitest"
 
 import { cutBlocks } from "../../src/posts/blocks.ts"
 import { compileBlocks, renderMarkdown } from "../../src/posts/markdown.ts"
+import { assemble } from "../../src/translations/assemble.ts"
 import { pseudo } from "../../src/translations/engines/pseudo.ts"
-import { readDocument, segmentsOf } from "../../src/translations/segments.ts"
+import type { Translation } from "../../src/translations/rebuild.ts"
+import { readDocument, type Segment, segmentsOf } from "../../src/translations/segments.ts"
 import { translateWith } from "./documents.ts"
 
 /** Every word marked; nothing may be left as it is. */
@@ -197,6 +199,23 @@ it("a body that can be stored can be translated, however deep its quotes", async
   const markdown = `${">".repeat(6000)} one`
   const isRefused = "tooComplex" in renderMarkdown(markdown)
   expect(isRefused || (await translate(markdown)).endsWith("one·fr")).toBe(true)
+})
+
+it("of translations that would change more than words, those alone keep their source", () => {
+  const paragraphs = Array.from({ length: 50 }, (_, n) => `Paragraph ${n} has \`code\`.`)
+  const document = readDocument(paragraphs.join("\n\n"))
+  const segments = segmentsOf(document)
+  // Without their code, which no answer that is believed would be.
+  const spoilt = new Set([segments[0], segments[17], segments[18], segments[49]])
+  const translations = segments.map((segment, n): [Segment, Translation] => [
+    segment,
+    { inlines: spoilt.has(segment) ? ["Words."] : [`Absatz ${n}: `, ...segment.inlines.slice(1)] },
+  ])
+  const { body, kept } = assemble(document, new Map(translations))
+  expect(new Set(kept)).toEqual(spoilt)
+  expect(body.split("\n\n")).toEqual(
+    paragraphs.map((text, n) => (spoilt.has(segments[n]) ? text : `Absatz ${n}: \`code\`.`)),
+  )
 })
 
 describe("pseudo", () => {
