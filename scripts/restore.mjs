@@ -80,7 +80,8 @@ export const planPost = (texts, uploads, keep = false) => {
   }
 }
 
-const MEDIA_ADDRESS = /\/media\/([a-z0-9-]+)\/blog\\?_img\/([0-9A-HJKMNP-TV-Z]{26})\.webp/g
+/** Behind the name of a host it is another instance's. */
+const MEDIA_ADDRESS = /(?<![\p{L}\p{N}.\-/])\/media\/([a-z0-9-]+)\/blog\\?_img\/([0-9A-HJKMNP-TV-Z]{26})\.webp/gu
 
 /** The text with the addresses of its uploaded pictures in place of the exported ones. */
 export const mapAddresses = (text, username, urls) => ({

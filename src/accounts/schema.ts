@@ -45,13 +45,15 @@ const AccountView = z
   })
   .meta({ id: "Account" })
 
+const YesOrNo = z.boolean("Must be true or false.")
+
 export const AccountChanges = z
   .object({
     paid_until: Instant.nullable().meta({
       description: "Until when the operator gives paid time, in RFC 3339 with an offset; null for none",
     }),
-    restricted: z.boolean(),
-    hidden: z.boolean(),
+    restricted: YesOrNo,
+    hidden: YesOrNo,
     primary_language: LanguageCode,
     translation_languages: LanguageCodes,
   })

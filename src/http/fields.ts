@@ -20,15 +20,16 @@ export const CleanText = z.string("Must be a string.").superRefine((text, ctx) =
   else if (text.includes("\0")) refuse(ctx, "invalid", "Holds a NUL character.")
 })
 
+const INSTANT_MESSAGE = "Must be a time in RFC 3339 with an offset, such as 2026-11-20T00:00:00Z."
 const DateTime = z.iso.datetime({ offset: true })
 
 /** A time in RFC 3339, in either case, in a year that has four digits in UTC, too: as answers write it. */
 export const Instant = z
-  .string("Must be a time in RFC 3339, such as 2026-11-20T00:00:00Z.")
+  .string(INSTANT_MESSAGE)
   .transform((text, ctx) => {
     const time = new Date(text.toUpperCase())
     if (DateTime.safeParse(text.toUpperCase()).success && /^\d{4}-/.test(time.toISOString())) return time
-    refuse(ctx, "invalid", "Must be a time in RFC 3339 with an offset, such as 2026-11-20T00:00:00Z.")
+    refuse(ctx, "invalid", INSTANT_MESSAGE)
     return z.NEVER
   })
   .meta({ format: "date-time" })
@@ -74,11 +75,12 @@ interface LabelRules {
   lowerCase?: boolean
 }
 
-const LABELS_MESSAGE = `Must be a comma-separated string or an array of at most ${MAX_LABELS_SENT} strings.`
+const LABELS_MESSAGE = "Must be a comma-separated string or an array of strings."
 
 const split = (input: string | string[], ctx: z.RefinementCtx): string[] => {
   if (typeof input === "string") return input.split(",")
-  if (input.some((item) => item.includes(","))) refuse(ctx, "comma", "An item of the array holds a comma.")
+  const joined = input.find((item) => item.includes(","))
+  if (joined !== undefined) refuse(ctx, "comma", `An item of the array holds a comma: ${joined.slice(0, 80)}`)
   return input
 }
 

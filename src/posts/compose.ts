@@ -26,10 +26,14 @@ const WARNINGS = {
 const WITH_ORIGIN =
   "With an origin it counts as a picture from elsewhere, and readers get a link. Write its image_url as it is: a path."
 
+/** Instead, where nothing is left of the address. */
+const WITHOUT_ADDRESS =
+  "A picture has no address that can be shown, such as the image_url of an upload: readers get its text."
+
 const warn = (code: keyof typeof WARNINGS, src: string, message = WARNINGS[code]): Warning => ({
   field: "body",
   code,
-  message: `${src.slice(0, 200)}: ${message}`,
+  message: src ? `${src.slice(0, 200)}: ${message}` : WITHOUT_ADDRESS,
 })
 
 const expired = (field: string, id: string): FieldError => ({

@@ -178,8 +178,11 @@ export const compileBlocks = (blocks: Blocks): string[] | TooComplex => {
   return add(compiler.end()) ? joinParts(parts, lineEnding ?? "\n") : TOO_LONG
 }
 
-// Sound on this compiler's output only: it escapes every `<` and `"` of the author.
+// Sound on this compiler's output only: it escapes every `<`, `"` and `&` of the author.
 const PICTURE = /<img src="([^"]*)"/g
+
+const picturesIn = (part: string): string[] =>
+  [...part.matchAll(PICTURE)].map(([, src = ""]) => src.replaceAll("&amp;", "&"))
 
 /**
  * Markdown (CommonMark with GFM) to HTML. Raw HTML of the author is shown as text; links have safe protocols only.
@@ -190,7 +193,7 @@ export const renderMarkdown = (markdown: string): Rendered | TooComplex => {
   if ("tooComplex" in blocks) return blocks
   const parts = compileBlocks(blocks)
   if ("tooComplex" in parts) return parts
-  return { parts, pictures: parts.flatMap((part) => [...part.matchAll(PICTURE)].map(([, src = ""]) => src)) }
+  return { parts, pictures: parts.flatMap(picturesIn) }
 }
 
 // Sound on the compiler's output and on what was stored: both escape every `<` of the author.

@@ -86,13 +86,13 @@ function* elementsOf(tree: Root): Generator<Found> {
 
 const altOf = ({ properties: { alt } }: Element): string => (typeof alt === "string" ? alt : "")
 
-/** The words of a heading, those of its pictures too. */
+/** The words of a heading, those of its pictures too; the number of a footnote changes with others before it. */
 const textOf = ({ children }: Element): string => {
   const words: string[] = []
   const rest = children.toReversed()
   for (let node = rest.pop(); node; node = rest.pop()) {
     if (node.type === "text") words.push(node.value)
-    if (node.type !== "element") continue
+    if (node.type !== "element" || "dataFootnoteRef" in node.properties) continue
     if (node.tagName === "img") words.push(altOf(node))
     rest.push(...node.children.toReversed())
   }

@@ -8,7 +8,8 @@ import { LanguageCode, LanguageCodes } from "../language.ts"
 import * as limits from "../limits.ts"
 
 const Slug = CleanText.superRefine((slug, ctx) => {
-  if (slug.length > limits.MAX_SLUG_CHARS) refuse(ctx, "too_long", `At most ${limits.MAX_SLUG_CHARS} characters.`)
+  if (slug.length > limits.MAX_SLUG_CHARS)
+    refuse(ctx, "too_long", `At most ${limits.MAX_SLUG_CHARS} characters; this has ${slug.length}.`)
   else if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug))
     refuse(ctx, "invalid", "Only a-z and 0-9 in words joined by single hyphens, such as my-first-post.")
   else if (limits.RESERVED_SLUGS.includes(slug)) refuse(ctx, "reserved", `${slug} is reserved: choose another slug.`)
@@ -92,7 +93,8 @@ export const PatchPost = z
       ...whenRight("lang_code", "primary_language", "translation_languages"),
       path: ["lang_code"],
       params: { code: "lang_code_not_listed" },
-      error: "Neither primary_language nor in translation_languages.",
+      error: ({ input }) =>
+        `${(input as { lang_code: string }).lang_code} is neither primary_language nor in translation_languages.`,
     },
   )
   .meta({ id: "PatchPost" })

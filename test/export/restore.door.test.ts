@@ -404,6 +404,23 @@ it("the same account has a post back whose picture is missing from the zip", asy
   expect((await ann.get(slug)).json.post.body).toBe(`Words ![one](/media/-/blog_img/${image_id}.webp)`)
 })
 
+it("an address behind the name of a host stays as it is: there the picture is still", async () => {
+  stopClock()
+  const [ann, ben] = [await newDesk(), await newDesk()]
+  const { image_id, image_url } = await upload(ann)
+  const elsewhere = `https://old.example${image_url} http://localhost:8787${image_url} //old.example${image_url}`
+  const { slug } = await ann.create({
+    body: `![one](${image_url}) ${elsewhere}`,
+    image_ids: [image_id],
+    translation_languages: [],
+  })
+  const { zip } = await download(await browserOf(ann.username))
+  await remove(ann, slug)
+  await importInto(ben, zip)
+  const { body, images } = (await ben.get(slug)).json.post
+  expect(body).toBe(`![one](${images[0].image_url}) ${elsewhere}`)
+})
+
 /** A post that shows the first of its pictures: eight are attached by `image_ids`, the others by a body that showed them once. */
 const attachMany = async (desk: Desk, count: number, shown: number) => {
   const pictures: Awaited<ReturnType<typeof upload>>[] = []

@@ -300,6 +300,7 @@ it.each([
   const path = `/operator/api/accounts/${username}/`
   const answer = await call("PATCH", path, { headers: OPERATOR, json: { [field]: value } })
   expect(refusal(answer)).toEqual([400, "validation_error", field])
+  expect(answer.json.errors[0].message).toMatch(/^(?!Invalid input)[A-Z].*\.$/)
 })
 
 it.each([

@@ -209,6 +209,17 @@ describe("pictures in a body", () => {
     expect(json.warnings).toMatchObject([{ field: "body", code: "external_image" }])
   })
 
+  it.each(["![A cat]()", "![A cat](data:image/png;base64,AAAA)"])(
+    "says of %s that nothing is left to show",
+    async (body) => {
+      const { json } = await create(ann, { body })
+      expect(json.warnings).toMatchObject([
+        { field: "body", message: expect.stringMatching(/^A picture has no address/) },
+      ])
+      expect(json.post.html).toBe("<p>A cat</p>")
+    },
+  )
+
   it("says of an own one with an origin before its path what to write", async () => {
     const { image_url } = await upload(ann)
     const warningOf = async (url: string) => (await create(ann, { body: `![A cat](${url})` })).json.warnings[0]?.message

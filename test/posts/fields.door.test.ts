@@ -131,6 +131,7 @@ describe.each(WRITES)("$verb", ({ send }) => {
       ["nothing but commas and blanks", " , ,, "],
       ["an array of blanks", ["", " "]],
       ["a comma in an item of an array", ["a", "b,c"]],
+      ["what is no text in an array", ["a", 1, null]],
     ])("refuses %s", async (_, categories) => {
       expect(await refused({ categories })).toEqual(invalid("categories"))
     })

@@ -66,13 +66,14 @@ describe("headings", () => {
     ["# *One* `two` [three](/u) ![four](/f)", ["my-post-one-two-three-four"]],
     ['# <b>one</b> & "two"', ["my-post-boneb--two"]],
     ["> # Quoted\n\n- # Listed", ["my-post-quoted", "my-post-listed"]],
+    ["# One[^1] two\n\n[^1]: a", ["my-post-one-two", "my-post-footnote-label"]],
   ])("%j have ids of their words: %j", (markdown, ids) => {
     expect(idsOf(html(markdown))).toEqual(ids)
   })
 
   it.each([
     ["the same ones", "# One\n\n## Two\n\n## Two", "# Un\n\n## Deux\n\n## Trois", ["one", "two", "two-1"]],
-    ["with footnotes", "# One[^1]\n\n[^1]: a", "# Un[^1]\n\n[^1]: b", ["one1", "footnote-label"]],
+    ["with footnotes", "# One[^1]\n\n[^1]: a", "# Un[^1]\n\n[^1]: b", ["one", "footnote-label"]],
     [
       "in a long body",
       `# One\n\n${"Words.\n\n".repeat(2000)}# Two`,
@@ -138,6 +139,8 @@ describe("pictures", () => {
     ["```\n![a](/m/1.webp)\n```", []],
     ['<img src="/m/1.webp" alt="a" />', []],
     ["![a](javascript:x)", [""]],
+    ["![a](https://e.x/a.png?x=1&y=2)", ["https://e.x/a.png?x=1&y=2"]],
+    ["![a](/m/&amp;amp;.webp)", ["/m/&amp;.webp"]],
   ])("%j shows %j", (markdown, sources) => {
     expect(sourcesOf(markdown)).toEqual(sources)
   })

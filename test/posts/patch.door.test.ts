@@ -78,6 +78,9 @@ describe("lang_code", () => {
     const answer = await patch(author, slug, { ...languages, title: "New" })
     expect(refusal(answer)).toEqual([400, "lang_code_not_listed", "lang_code"])
     expect(answer.json.errors[0].code).toBe("lang_code_not_listed")
+    expect(answer.json.errors[0].message).toBe(
+      `${languages.lang_code} is neither primary_language nor in translation_languages.`,
+    )
     expect((await read(author, slug)).json.post.title).toBe("A title")
   })
 
