@@ -53,6 +53,8 @@ const DELIMITERS: Record<string, Family> = {
   underscores: repeat("_a"),
   tildes: repeat("~~a "),
   "stars, nested": halves("*a ", "a* "),
+  "stars, in pairs": repeat("*a* "),
+  "names in bold, by line": repeat("**a:** b\n"),
   "strong, nested": halves("**a ", "a** "),
   "run of stars": halves("*", "a*"),
   "three stars": repeat("***a** b* "),

@@ -125,6 +125,7 @@ describe("what takes too long is refused with the construct and its line, and no
     ["underscores", (n) => BEFORE + "_a ".repeat(n), 1300, MARKERS],
     ["one run of stars", (n) => `${BEFORE}${"*".repeat(n - 1)}a*`, 1600, MARKERS],
     ["tildes", (n) => BEFORE + "~a ".repeat(n), 1600, MARKERS],
+    ["pairs of stars", (n) => BEFORE + "*a* ".repeat(n), 5000, MARKERS],
     ["closing brackets", (n) => BEFORE + "]".repeat(n), 1500, MARKERS],
     ["opening brackets", (n) => BEFORE + "[".repeat(n), 1600, MARKERS],
     [
@@ -287,6 +288,7 @@ describe("a body that would cost too much is refused", () => {
       "quotes between fences that their items leave open",
       `- \`\`\`\n\n${"a\n".repeat(15_000)}\n${"> a\n\n- ```\n\n".repeat(500)}`,
     ],
+    ["pairs of stars before others", "*a* ".repeat(4500) + "a* ".repeat(450)],
     ["emphasis among code", `${"`a` ".repeat(7900)}${"a* ".repeat(RUNS)}`],
     ["words between many brackets", `${"[".repeat(700)}${"aa aa aa\n".repeat(15_000)}${"]".repeat(700)}`],
     ["delimiters in lines that quote on", "> *a_\n".repeat(RUNS)],
@@ -297,6 +299,7 @@ describe("a body that would cost too much is refused", () => {
 
   it.each([
     ["many delimiters in many paragraphs", "*a* _b_\n\n".repeat(3000)],
+    ["a conversation in one paragraph", "**Anna:** Hello there, how are *you*?\n".repeat(1400)],
     ["many references of a short definition", `${"[c]\n\n".repeat(9000)}[c]: d`],
     [
       "a picture inside its definition",
