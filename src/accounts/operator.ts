@@ -98,7 +98,7 @@ export const pathAccount = async (c: AppContext): Promise<Account> => {
 export const operatorRoutes = [
   route(patchAccount, async (c) => {
     const { username } = orThrow(check(UsernameParam, c.req.param())).value
-    const { value: changes, warnings } = orThrow(await checkBody(c.req.raw, AccountChanges))
+    const { value: changes, warnings } = orThrow(await checkBody(c, AccountChanges))
     const db = openDb(c.env.DB)
     const fresh = newAccount(username, c.var.now)
     const action = { action: "set_account", username, detail: describeChanges(changes), via: "api" } as const

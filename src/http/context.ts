@@ -19,7 +19,7 @@ export interface Attempt {
 export interface AppEnv {
   Bindings: Env
   Variables: {
-    /** The one clock reading of this request. */
+    /** The time of this request: when its headers have arrived, then when its body has, if that is JSON or a picture. */
     now: Date
     requestId: string
     /** Of D1, by this request so far. */
@@ -39,6 +39,9 @@ export interface AppEnv {
 }
 
 export type AppContext = Context<AppEnv>
+
+/** The request is of now: a body may have taken minutes. */
+export const hasArrived = (c: AppContext): void => c.set("now", new Date())
 
 /** The address of the route that runs, the first that matches, in Hono's words: a path itself may hold a secret. */
 export const routeOf = (c: AppContext): string | null =>

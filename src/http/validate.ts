@@ -2,6 +2,7 @@ import * as z from "zod"
 
 import { concatBytes } from "../bytes.ts"
 import { MAX_FORM_BYTES, MAX_JSON_BYTES, MAX_UNKNOWN_FIELD_WARNINGS } from "../limits.ts"
+import { type AppContext, hasArrived } from "./context.ts"
 import { ApiError, type FieldError, fieldErrors } from "./problem.ts"
 
 export const Warning = z
@@ -52,8 +53,9 @@ export const parseFields = (bytes: Uint8Array): Fields => {
   return value as Fields
 }
 
-const readJson = async (request: Request, limit: number): Promise<Fields> => {
-  const bytes = await readBytes(request, limit)
+const readJson = async (c: AppContext, limit: number): Promise<Fields> => {
+  const bytes = await readBytes(c.req.raw, limit)
+  hasArrived(c)
   if (!bytes) throw new ApiError("invalid_json", `The body is longer than ${limit} bytes.`, { isTooLong: true })
   return parseFields(bytes)
 }
@@ -105,14 +107,14 @@ export const check = <S extends z.ZodObject>(
   return { ok: false, error: fieldErrors([...errors, ...also]) }
 }
 
-/** Reads and checks a JSON body. Never throws: the error waits for its turn. */
+/** Reads and checks a JSON body, and has the request be of its arrival. Never throws: the error waits for its turn. */
 export const checkBody = async <S extends z.ZodObject>(
-  request: Request,
+  c: AppContext,
   schema: S,
   { limit = MAX_JSON_BYTES, also = () => [] }: { limit?: number; also?: (input: Fields) => FieldError[] } = {},
 ): Promise<Checked<z.output<S>>> => {
   try {
-    const input = await readJson(request, limit)
+    const input = await readJson(c, limit)
     return check(schema, input, also(input))
   } catch (error) {
     if (error instanceof ApiError) return { ok: false, error }

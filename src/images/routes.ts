@@ -1,7 +1,7 @@
 import { ulid } from "ulid"
 
 import { openDb } from "../db.ts"
-import type { AppContext } from "../http/context.ts"
+import { type AppContext, hasArrived } from "../http/context.ts"
 import { ApiError, unavailable } from "../http/problem.ts"
 import { route } from "../http/route.ts"
 import type { Warning } from "../http/validate.ts"
@@ -43,9 +43,7 @@ const countUpload = async (c: AppContext): Promise<void> => {
 }
 
 const convertAndStore = (c: AppContext, bytes: Uint8Array<ArrayBuffer>): Promise<Image> => {
-  const { account, settings, attempt } = c.var
-  // The 30 minutes begin when the picture has arrived, however long that took.
-  const now = new Date()
+  const { account, settings, attempt, now } = c.var
   const id = ulid(now.getTime())
   const receipt = attempt ? [attempt.receipt(id)] : []
   const stores = { db: openDb(c.env.DB), media: c.env.MEDIA, tickets: c.env.IMAGE_TICKETS }
@@ -73,6 +71,7 @@ export const imageRoutes = [
   route(operation, async (c) => {
     await countUpload(c)
     const { bytes, warnings } = await readFilePart(c.req.raw)
+    hasArrived(c)
     return once(c, await hashBytes(bytes), () => makeImage(c, bytes, warnings))
   }),
   getMediaRoute,

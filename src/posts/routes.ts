@@ -41,7 +41,7 @@ const makePatch = async (c: AppContext, slug: string, checked: Checked<PatchPost
 
 const answerPatch: Handler = async (c) => {
   const slug = param(c, "slug")
-  const checked = await checkBody(c.req.raw, PatchPost, { also: refuseOtherSlug(slug) })
+  const checked = await checkBody(c, PatchPost, { also: refuseOtherSlug(slug) })
   const content = checked.ok ? JSON.stringify([checked.value, c.req.header("If-Match")]) : ""
   return once(c, content, () => makePatch(c, slug, checked))
 }
@@ -56,7 +56,7 @@ const makePost = async (c: AppContext, { value, warnings }: { value: CreatePost;
 
 export const postRoutes = [
   route(operations.createPost, async (c) => {
-    const checked = orThrow(await checkBody(c.req.raw, CreatePost))
+    const checked = orThrow(await checkBody(c, CreatePost))
     return once(c, JSON.stringify(checked.value), () => makePost(c, checked))
   }),
 

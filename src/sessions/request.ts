@@ -11,5 +11,5 @@ import { MAX_FORM_BYTES } from "../limits.ts"
  */
 export const readOwnJson = async <S extends z.ZodObject>(c: AppContext, schema: S): Promise<z.output<S>> => {
   if (c.req.header("Origin") !== c.var.origin) throw new ApiError("cross_site")
-  return orThrow(await checkBody(c.req.raw, schema, { limit: MAX_FORM_BYTES })).value
+  return orThrow(await checkBody(c, schema, { limit: MAX_FORM_BYTES })).value
 }

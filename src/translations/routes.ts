@@ -33,7 +33,7 @@ export const translationRoutes = [
   }),
 
   route(operations.retranslate, async (c) => {
-    const checked = await checkBody(c.req.raw, operations.Retranslate)
+    const checked = await checkBody(c, operations.Retranslate)
     return once(c, checked.ok ? JSON.stringify(checked.value) : "", () => makeAnew(c, checked))
   }),
 

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest"
 
-import { API, call, fileForm, newAuthor, passSeconds, png, runCron, stopClock } from "../support.ts"
+import { IDEMPOTENCY_LOCK_SECONDS } from "../../src/limits.ts"
+import { API, call, fileForm, newAuthor, passSeconds, png, rows, runCron, stopClock } from "../support.ts"
 
-it("the 30 minutes begin when the picture has arrived, however long its client took", async () => {
+it("the 30 minutes and the lock of the Idempotency-Key begin when the picture has arrived, however long its client took", async () => {
   stopClock()
   const { key } = await newAuthor()
   const form = new Response(fileForm(await png()))
@@ -16,9 +17,12 @@ it("the 30 minutes begin when the picture has arrived, however long its client t
       else controller.close()
     },
   })
-  const headers = { "Content-Type": form.headers.get("Content-Type") ?? "" }
+  const headers = { "Content-Type": form.headers.get("Content-Type") ?? "", "Idempotency-Key": "k" }
   const { status, json } = await call("POST", `${API}/image-upload/`, { key, body, headers })
   expect([status, Date.parse(json.expires_at) - Date.now()]).toEqual([201, 1_800_000])
+  expect(await rows("select created_at, locked_until from idempotency_keys")).toEqual([
+    { created_at: Date.now(), locked_until: Date.now() + IDEMPOTENCY_LOCK_SECONDS * 1000 },
+  ])
   await runCron()
   expect((await call("GET", json.image_url)).status).toBe(200)
 })

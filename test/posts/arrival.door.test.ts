@@ -1,0 +1,97 @@
+import { beforeEach, expect, it } from "vitest"
+
+import { IDEMPOTENCY_LOCK_SECONDS } from "../../src/limits.ts"
+import { beforeCall } from "../faults.ts"
+import {
+  API,
+  type Author,
+  call,
+  newAuthor,
+  newPost,
+  passSeconds,
+  postInput,
+  rows,
+  stopClock,
+  unique,
+  upload,
+} from "../support.ts"
+
+const START = new Date("2026-03-01T12:00:00Z")
+const MINUTES = 60
+
+let ann: Author
+beforeEach(async () => {
+  stopClock(START)
+  ann = await newAuthor()
+})
+
+const at = (seconds: number): string => new Date(START.getTime() + seconds * 1000).toISOString()
+
+/** A body that has arrived so many seconds after its headers. */
+const arriving = (json: unknown, seconds: number): ReadableStream =>
+  new ReadableStream(
+    {
+      pull: (controller) => {
+        passSeconds(seconds)
+        controller.enqueue(new TextEncoder().encode(JSON.stringify(json)))
+        controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+
+const PATCH = { lang_code: "en", primary_language: "en", translation_languages: [] }
+
+it("a picture whose time is over when the body has arrived is 410, of a create and of a PATCH", async () => {
+  const { slug } = await newPost(ann)
+  const { image_id } = await upload(ann)
+  const image_ids = [image_id]
+  passSeconds(29 * MINUTES)
+  const change = arriving({ ...PATCH, body: "b", image_ids }, 5 * MINUTES)
+  const patched = await call("PATCH", `${API}/posts/${slug}/`, { key: ann.key, body: change })
+  passSeconds(-5 * MINUTES)
+  const created = await call("POST", `${API}/posts/`, {
+    key: ann.key,
+    body: arriving(postInput({ image_ids }), 5 * MINUTES),
+  })
+  expect([patched, created].map(({ status, json }) => [status, json.code])).toEqual([
+    [410, "image_expired"],
+    [410, "image_expired"],
+  ])
+})
+
+it("a post is of the time when its body has arrived, and so is a change of it", async () => {
+  const created = await call("POST", `${API}/posts/`, { key: ann.key, body: arriving(postInput(), 2 * MINUTES) })
+  const { slug, ...post } = created.json.post
+  expect([post.created_at, post.updated_at, post.published_at]).toEqual(Array(3).fill(at(2 * MINUTES)))
+  const body = arriving({ ...PATCH, title: "New" }, 3 * MINUTES)
+  const patched = await call("PATCH", `${API}/posts/${slug}/`, { key: ann.key, body })
+  expect(patched.json.post).toMatchObject({ title: "New", created_at: at(2 * MINUTES), updated_at: at(5 * MINUTES) })
+})
+
+it("a translation that is asked for again is due from then on", async () => {
+  const { slug } = await newPost(ann, { translation_languages: ["fr"] })
+  const path = `${API}/posts/${slug}/translations/fr/`
+  expect((await call("POST", path, { key: ann.key, body: arriving({}, 2 * MINUTES) })).status).toBe(202)
+  const [text] = await rows(
+    "select due_at from texts join posts on posts.id = post_id where slug = ? and lang_code = 'fr'",
+    slug,
+  )
+  expect(text).toEqual({ due_at: Date.parse(at(2 * MINUTES + 5)) })
+})
+
+it.each([
+  ["a body", { ...PATCH, title: "New" }],
+  ["a body that is refused", []],
+])("the lock of an Idempotency-Key begins when %s has arrived", async (_, sent) => {
+  const { slug } = await newPost(ann)
+  const key = unique("key")
+  const locks: unknown[] = []
+  const DB = beforeCall(/^select .* from "posts"/, async () => {
+    locks.push(...(await rows("select created_at, locked_until from idempotency_keys where key = ?", key)))
+  })
+  const body = arriving(sent, 2 * IDEMPOTENCY_LOCK_SECONDS)
+  await call("PATCH", `${API}/posts/${slug}/`, { key: ann.key, headers: { "Idempotency-Key": key }, body, env: { DB } })
+  const arrived = Date.parse(at(2 * IDEMPOTENCY_LOCK_SECONDS))
+  expect(locks).toEqual([{ created_at: arrived, locked_until: arrived + IDEMPOTENCY_LOCK_SECONDS * 1000 }])
+})
