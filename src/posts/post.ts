@@ -134,6 +134,7 @@ export const versioned = (before: Post, after: Post, now: Date): Post => {
     ...after,
     version: before.version + (isEffective ? 1 : 0),
     revision: before.revision + 1,
-    updated_at: isEffective ? now : before.updated_at,
+    // Of saves that overlap the earlier may be written last, and whoever asks `updated_since` the later must find it.
+    updated_at: isEffective && now > before.updated_at ? now : before.updated_at,
   }
 }

@@ -112,6 +112,11 @@ describe("version counts what clients change, revision every write", () => {
     expect(after).toMatchObject({ version: 1 + risen, revision: before.revision + 1, updated_at: risen ? LATER : NOW })
   })
 
+  it("a change of an earlier time than the save before leaves updated_at", () => {
+    const saved = { ...before, updated_at: LATER }
+    expect(versioned(saved, { ...saved, tags: ["b"] }, NOW)).toMatchObject({ version: 2, updated_at: LATER })
+  })
+
   it("the same post is the same, in whatever order its texts come", () => {
     expect(isSamePost(before, { ...before, texts: before.texts.toReversed() })).toBe(true)
     expect(isSamePost(before, { ...before, slug: "other" })).toBe(false)
