@@ -1,6 +1,6 @@
 import { openDb } from "../db.ts"
 import type { AppContext } from "../http/context.ts"
-import { ApiError, fieldError } from "../http/problem.ts"
+import { ApiError, fieldError, invalidKey } from "../http/problem.ts"
 import { IDEMPOTENCY_KEY_HOURS, IDEMPOTENCY_LOCK_SECONDS, MAX_IDEMPOTENCY_KEY_CHARS } from "../limits.ts"
 import { log, trace } from "../log.ts"
 import { hashSecret } from "../tokens.ts"
@@ -33,11 +33,12 @@ const inProgress = (now: Date, lockedUntil = now): ApiError =>
     headers: { "Retry-After": String(secondsUntil(lockedUntil, now)) },
   })
 
-/** The try that this request is, or what an earlier one came to. @throws ApiError 409, 422 */
+/** The try that this request is, or what an earlier one came to. @throws ApiError 401, 409, 422 */
 const begin = async (c: AppContext, asked: Try): Promise<Remembered> => {
   const { now } = c.var
   const db = openDb(c.env.DB)
   const begun = await beginTry(db, asked, { forgotten: forgottenBefore(now), now })
+  if (begun === "no_account") throw invalidKey()
   const known = begun ?? (await findTry(db, asked))
   // It was running when it was looked for, and has failed since.
   if (!known) throw inProgress(now)
@@ -70,7 +71,7 @@ const asBefore = (answer: Response, { status, headers }: Remembered): Response =
  * with the post or picture as it is by then.
  * @param content what is asked, beside method and path
  * @param work makes the answer; with `c.var.attempt.made` it makes nothing, and shows what stands
- * @throws ApiError 400, 409, 422
+ * @throws ApiError 400, 401, 409, 422
  */
 export const once = async (
   c: AppContext,

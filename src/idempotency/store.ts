@@ -27,13 +27,14 @@ const isCurrent = (mine: Try) => and(isIt(mine), eq(idempotency_keys.try_id, min
 /**
  * Begins a try: the first, one after a try that has died, or one with a key that is forgotten. Safe to repeat.
  * @param forgotten keys from before then count no more
- * @returns what an earlier try has left; null: it is answered, it is still running, or it was another request
+ * @returns what an earlier try has left; null: it is answered, it is still running, or it was another request; `no_account`:
+ * that has been erased meanwhile
  */
 export const beginTry = async (
   db: Db,
   mine: Try,
   { forgotten, now }: { forgotten: Date; now: Date },
-): Promise<Remembered | null> => {
+): Promise<Remembered | "no_account" | null> => {
   const isForgotten = lte(idempotency_keys.created_at, forgotten)
   const hasDied = and(
     eq(idempotency_keys.fingerprint, mine.fingerprint),
@@ -45,7 +46,7 @@ export const beginTry = async (
   const unless = (value: unknown, otherwise: typeof idempotency_keys.made | typeof idempotency_keys.created_at) =>
     sql`case when ${isForgotten} then ${value} else ${otherwise} end`
   const { fingerprint, try_id, locked_until } = mine
-  const [row] = await repeatable(() =>
+  const write = () =>
     db
       .insert(idempotency_keys)
       .values({ ...mine, created_at: now })
@@ -62,9 +63,14 @@ export const beginTry = async (
         },
         setWhere: or(isForgotten, hasDied, isMine),
       })
-      .returning(),
-  )
-  return row ?? null
+      .returning()
+  try {
+    const [row] = await repeatable(write)
+    return row ?? null
+  } catch (error) {
+    if (failedOn(error, "FOREIGN KEY")) return "no_account"
+    throw error
+  }
 }
 
 export const findTry = async (db: Db, asked: Omit<Asked, "fingerprint">): Promise<Remembered | null> => {

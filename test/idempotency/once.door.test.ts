@@ -11,6 +11,7 @@ import {
   fileForm,
   newAuthor,
   newPost,
+  OPERATOR,
   passSeconds,
   png,
   postInput,
@@ -280,6 +281,24 @@ describe("an Idempotency-Key", () => {
     const headers = withKey("h")
     expect((await call("POST", POSTS, { key, json: taken, headers })).json.code).toBe("duplicate_slug")
     expect((await call("POST", POSTS, { key, json: postInput(), headers })).status).toBe(201)
+  })
+
+  it.each<[string, (key: string, headers: Record<string, string>, DB: D1Database) => ReturnType<typeof call>]>([
+    ["a create", (key, headers, DB) => call("POST", POSTS, { key, json: postInput(), headers, env: { DB } })],
+    [
+      "an upload",
+      async (key, headers, DB) =>
+        call("POST", `${API}/image-upload/`, { key, body: fileForm(await png()), headers, env: { DB } }),
+    ],
+  ])("of an account that is erased meanwhile: 401, as without one, to %s", async (_, send) => {
+    const { username, key } = await newAuthor()
+    const DB = beforeCall(/^insert into "idempotency_keys"/, () =>
+      call("DELETE", `/operator/api/accounts/${username}/`, { headers: OPERATOR }),
+    )
+    const { status, headers, json } = await send(key, withKey("gone"), DB)
+    const after = await call("GET", `${API}/account/`, { key })
+    expect([status, json.detail]).toEqual([401, after.json.detail])
+    expect(headers.get("WWW-Authenticate")).toBe(after.headers.get("WWW-Authenticate"))
   })
 
   it("of a post that is gone finds nothing", async () => {
