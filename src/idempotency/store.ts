@@ -1,7 +1,7 @@
 import { and, eq, isNull, lte, or, sql } from "drizzle-orm"
 
 import { type Db, failedOn, repeatable, type Statement } from "../db.ts"
-import { idempotency_keys } from "../tables.ts"
+import { idempotency_keys, images, posts } from "../tables.ts"
 
 export type Remembered = typeof idempotency_keys.$inferSelect
 
@@ -82,10 +82,15 @@ export const findTry = async (db: Db, asked: Omit<Asked, "fingerprint">): Promis
 export const noteMade = (db: Db, mine: Try, made: string): Statement => {
   // None is null, which is refused here, and with it all of the batch.
   const account_id = sql`(select ${idempotency_keys.account_id} from ${idempotency_keys} where ${isCurrent(mine)})`
+  // What is gone by then was not changed: nothing is noted, and the next try looks for itself.
+  const there = sql`(select ${posts.id} from ${posts} where ${posts.id} = ${made} union all select ${images.id} from ${images} where ${images.id} = ${made})`
   return db
     .insert(idempotency_keys)
-    .values({ ...mine, account_id, made, created_at: mine.locked_until })
-    .onConflictDoUpdate({ target: [idempotency_keys.account_id, idempotency_keys.key], set: { made } })
+    .values({ ...mine, account_id, made: there, created_at: mine.locked_until })
+    .onConflictDoUpdate({
+      target: [idempotency_keys.account_id, idempotency_keys.key],
+      set: { made: sql`excluded.made` },
+    })
 }
 
 /** Whether something was not made because another try has taken the place of this one. */

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest"
 
 import { IDEMPOTENCY_LOCK_SECONDS } from "../../src/limits.ts"
 import { accountId, stored } from "../calls.ts"
-import { beforeCall, failing, faulty, INSERT_IMAGE, recordPauses, tapD1 } from "../faults.ts"
+import { beforeCall, failing, faulty, INSERT_IMAGE, recordPauses, SAVE_POST, tapD1 } from "../faults.ts"
 import {
   API,
   type Author,
@@ -299,6 +299,24 @@ describe("an Idempotency-Key", () => {
     const after = await call("GET", `${API}/account/`, { key })
     expect([status, json.detail]).toEqual([401, after.json.detail])
     expect(headers.get("WWW-Authenticate")).toBe(after.headers.get("WWW-Authenticate"))
+  })
+
+  it("of a PATCH that came too late for its post is good for the next one at the slug", async () => {
+    const { key } = await newAuthor()
+    const input = postInput()
+    const path = `${POSTS}${input.slug}/`
+    const json = { lang_code: "en", primary_language: "en", translation_languages: [], status: "DF" }
+    const sent = { key, json, headers: withKey("late") }
+    await call("POST", POSTS, { key, json: input })
+    const DB = beforeCall(SAVE_POST, () => call("DELETE", path, { key }))
+    expect((await call("PATCH", path, { ...sent, env: { DB } })).json.code).toBe("not_found")
+    await call("POST", POSTS, { key, json: input })
+    const again = await call("PATCH", path, sent)
+    expect([again.status, again.json.post?.status, again.headers.has("Idempotent-Replayed")]).toEqual([
+      200,
+      "DF",
+      false,
+    ])
   })
 
   it("of a post that is gone finds nothing", async () => {
