@@ -1,7 +1,13 @@
 import type { Db, Statement } from "../db.ts"
 import { fieldError, invalidKey, unavailable } from "../http/problem.ts"
 import type { ProblemCode } from "../http/problems.ts"
-import { MAX_IMAGE_SIDE_PX, MAX_JPEG_SCANS, MAX_STORED_BYTES, MAX_UPLOAD_BYTES } from "../limits.ts"
+import {
+  MAX_IMAGE_SIDE_PX,
+  MAX_JPEG_SCANS,
+  MAX_STORED_BYTES,
+  MAX_UPLOAD_BYTES,
+  UPLOAD_GRACE_SECONDS,
+} from "../limits.ts"
 import { log, trace } from "../log.ts"
 import type { Account, Image } from "../tables.ts"
 import { convert, type Converted } from "./convert.ts"
@@ -101,7 +107,8 @@ export const uploadImage = async (
     height,
     created_at: now,
     expires_at,
-    sweep_at: expires_at,
+    // Its file may not be stored yet when a short time is over: the row must still know it.
+    sweep_at: new Date(now.getTime() + Math.max(ttlSeconds, UPLOAD_GRACE_SECONDS) * 1000),
     deleting_at: null,
   }
   const inserted = await insertImage(db, image, receipt)

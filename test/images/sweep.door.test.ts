@@ -80,6 +80,12 @@ const eraseThenPut = async (...args: Parameters<typeof put>) => {
   return put(...args)
 }
 
+const sweepThenPut = async (...args: Parameters<typeof put>) => {
+  passSeconds(61)
+  await runCron()
+  return put(...args)
+}
+
 describe("the sweep", () => {
   it("deletes the file and the row of a picture that nobody used, from its 30th minute on", async () => {
     const { image_id } = await upload(ann)
@@ -316,6 +322,17 @@ describe("an upload that R2 fails", () => {
     expect(await statusOf(sendUpload({ DB }))).toBeGreaterThanOrEqual(500)
     expect(await stored(account)).toEqual(EMPTY)
   })
+})
+
+it("an upload whose file comes when its short time is over leaves no file that no row knows", async () => {
+  const MEDIA = faulty(env.MEDIA, { put: sweepThenPut })
+  const { json } = await sendUpload({ MEDIA, IMAGE_ID_TTL_SECONDS: "60" })
+  expect(await stored(account)).toMatchObject({ rows: [json.image_id], files: [json.image_id] })
+  expect(await statusOf(call("GET", json.image_url))).toBe(410)
+  expect(await statusOf(create(ann, { image_ids: [json.image_id] }))).toBe(410)
+  passSeconds(UPLOAD_GRACE_SECONDS - 61)
+  await runCron()
+  expect(await stored(account)).toEqual(EMPTY)
 })
 
 describe("storage_quota", () => {
