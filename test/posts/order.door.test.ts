@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 
+import { MAX_POST_TEXTS, MAX_TRANSLATION_LANGUAGES } from "../../src/limits.ts"
 import {
   API,
   type Author,
@@ -265,6 +266,17 @@ describe("400 comes before 412", () => {
     const { author, slug } = await own()
     expect(outcome(await patch(author, slug, changes, STALE))).toEqual([400, code])
   })
+})
+
+it("400 for one language too many comes before 410 and 412", async () => {
+  const { author, slug } = await own()
+  const codes = Array.from({ length: MAX_POST_TEXTS }, (_, i) => `de-${100 + i}`)
+  const listed = codes.splice(-MAX_TRANSLATION_LANGUAGES)
+  for (const lang_code of codes)
+    await patch(author, slug, { lang_code, translation_languages: [lang_code], title: "t" })
+  const gone = { translation_languages: listed, body: "b", image_ids: [AGES_AGO] }
+  const answers = [await patch(author, slug, { translation_languages: listed }, STALE), await patch(author, slug, gone)]
+  expect(answers.map(outcome)).toEqual(answers.map(() => [400, "validation_error"]))
 })
 
 it("412 comes last", async () => {
