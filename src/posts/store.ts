@@ -155,7 +155,7 @@ const pages = new Map<string, ReturnType<typeof buildPage>>()
 
 /** A page of an author's posts, the newest first, without bodies; one post more than `limit` when there is a next page. */
 export const listPosts = async (db: Db, accountId: string, query: ListQuery): Promise<Post[]> => {
-  const names = Object.keys(FILTERS).filter((name) => query[name as keyof typeof FILTERS])
+  const names = Object.keys(FILTERS).filter((name) => query[name as keyof typeof FILTERS] !== undefined)
   const read = pages.get(names.join()) ?? buildPage(names)
   pages.set(names.join(), read)
   const values = { ...query, updated_since: query.updated_since?.getTime(), limit: query.limit + 1, accountId }
