@@ -52,10 +52,10 @@ const rangeOf = (headers: Headers, etag: string, size: number): ByteRange | null
   })
 }
 
-/** Reads a file, or the part of it that is asked for. */
-const readFile = async (media: R2Bucket, key: string, headers: Headers, etag: string) => {
+/** Reads a file, or the part of it that a GET asks for; HEAD has no ranges. */
+const readFile = async (media: R2Bucket, key: string, { method, headers }: Request, etag: string) => {
   try {
-    const head = headers.has("Range") ? await media.head(key) : null
+    const head = method === "GET" && headers.has("Range") ? await media.head(key) : null
     const range = head && rangeOf(headers, etag, head.size)
     const file = await media.get(key, range ? { range } : {})
     return file && { file, range }
@@ -82,7 +82,7 @@ export const getMediaRoute = route(getMedia, async (c) => {
     "Accept-Ranges": "bytes",
   }
   if (matchesEtag(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers)
-  const found = await readFile(c.env.MEDIA, fileKey(account_id, id), c.req.raw.headers, etag)
+  const found = await readFile(c.env.MEDIA, fileKey(account_id, id), c.req.raw, etag)
   if (!found) throw isPastLifetime(id, settings.imageIdTtlSeconds, now) ? new ApiError("image_expired") : missing()
   const { file, range } = found
   headers["Content-Type"] = "image/webp"

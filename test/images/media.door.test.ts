@@ -153,6 +153,17 @@ describe("ranges", () => {
     expect([status, headers.get("Content-Range")]).toEqual([416, `bytes */${whole.bytes.length}`])
   })
 
+  // RFC 9110 section 14.2 defines Range for GET alone.
+  it.each(["bytes=0-3", "bytes=99999-"])("of HEAD: the whole file's headers, for %s", async (range) => {
+    const whole = await fetchBytes()
+    const { status, headers } = await fetchBytes({ Range: range }, "HEAD")
+    expect([status, headers.get("Content-Range"), headers.get("Content-Length")]).toEqual([
+      200,
+      null,
+      String(whole.bytes.length),
+    ])
+  })
+
   it.each<[string, (etag: string) => string, number]>([
     ["its ETag", (etag) => etag, 206],
     ["another ETag", () => '"a"', 200],
