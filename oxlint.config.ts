@@ -206,7 +206,7 @@ const LAYERS = [
 const leaves: Rule[] = [
   {
     files:
-      /^(http\/|tables\.ts|db\.ts|d1\.ts|bytes\.ts|tokens\.ts|days\.ts|log\.ts|limits\.ts|language\.ts|settings\.ts)/,
+      /^(http\/|tables\.ts|db\.ts|d1\.ts|bytes\.ts|tokens\.ts|days\.ts|rounds\.ts|log\.ts|limits\.ts|language\.ts|settings\.ts)/,
     imports: `^\\.\\.?/(${SLICES.join("|")})/`,
     message: "http, db, tables, limits, language and settings know no slice.",
   },

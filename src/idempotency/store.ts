@@ -125,8 +125,12 @@ export const dropTry = async (db: Db, mine: Try): Promise<void> => {
   )
 }
 
-/** Forgets what is older. */
-export const forgetTries = async (db: Db, before: Date, limit: number): Promise<void> => {
+/** Forgets what is older, some at a time. @returns how many */
+export const forgetTries = async (db: Db, before: Date, limit: number): Promise<number> => {
   const oldest = sql`(select rowid from ${idempotency_keys} where ${idempotency_keys.created_at} <= ${before.getTime()} order by ${idempotency_keys.created_at} limit ${limit})`
-  await db.delete(idempotency_keys).where(sql`rowid in ${oldest}`)
+  const forgotten = await db
+    .delete(idempotency_keys)
+    .where(sql`rowid in ${oldest}`)
+    .returning({ key: idempotency_keys.key })
+  return forgotten.length
 }

@@ -1,8 +1,8 @@
 import { openDb } from "../db.ts"
-import { SWEEP_BATCH } from "../limits.ts"
+import { inRounds } from "../rounds.ts"
 import { forgottenBefore } from "./once.ts"
 import { forgetTries } from "./store.ts"
 
-/** Keys that count no more, some at a time. */
+/** Keys that count no more. */
 export const sweepTries = (env: Env, now: Date): Promise<void> =>
-  forgetTries(openDb(env.DB), forgottenBefore(now), SWEEP_BATCH)
+  inRounds((batch) => forgetTries(openDb(env.DB), forgottenBefore(now), batch))

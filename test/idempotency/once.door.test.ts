@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest"
 
-import { IDEMPOTENCY_LOCK_SECONDS } from "../../src/limits.ts"
+import { IDEMPOTENCY_LOCK_SECONDS, SWEEP_BATCH } from "../../src/limits.ts"
 import { accountId, stored } from "../calls.ts"
 import { beforeCall, failing, faulty, INSERT_IMAGE, recordPauses, SAVE_POST, tapD1 } from "../faults.ts"
 import {
@@ -266,6 +266,19 @@ describe("an Idempotency-Key", () => {
     passSeconds(24 * HOURS)
     await runCron()
     expect(await rows("select * from idempotency_keys where key = ?", headers["Idempotency-Key"])).toEqual([])
+  })
+
+  it("is forgotten with more than one batch of others in a run", async () => {
+    const author = await newAuthor()
+    await env.DB.prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
+       insert into idempotency_keys (account_id, key, fingerprint, locked_until, created_at)
+       select ?, 'many-' || i, '', 0, 0 from n`,
+    )
+      .bind(2 * SWEEP_BATCH + 1, await accountId(author))
+      .run()
+    await runCron()
+    expect(await rows("select count(*) as n from idempotency_keys where key like 'many-%'")).toEqual([{ n: 0 }])
   })
 
   it.each(["", "x".repeat(256), "é"])("is refused: %s", async (name) => {
