@@ -21,15 +21,18 @@ const ask = async <T>(name: string, question: () => Promise<T>): Promise<{ answe
 
 /** Whether the bindings answer, and how far background work is behind. It crosses the slices, so it stands beside them. */
 export const healthRoute = route(getHealth, async (c) => {
-  const { DB, IMAGE_TICKETS, MEDIA } = c.env
+  const { DB, IMAGE_TICKETS, MEDIA, UPLOAD_LIMITER } = c.env
   const db = openDb(DB)
-  const [waiting, due, kv, r2] = await Promise.all([
+  const [waiting, due, kv, r2, limiter] = await Promise.all([
     ask("DB", () => findLongestWaiting(db)),
     ask("DB", () => findFirstDue(db)),
     ask("IMAGE_TICKETS", () => IMAGE_TICKETS.get("health")),
     ask("MEDIA", () => MEDIA.head("health")),
+    // Without it no picture is taken. An object that has counted nothing stores nothing.
+    ask("UPLOAD_LIMITER", () => UPLOAD_LIMITER.getByName("health").count(1)),
   ])
-  const silent = Object.entries({ DB: waiting && due, IMAGE_TICKETS: kv, MEDIA: r2 }).filter(([, answer]) => !answer)
+  const answers = { DB: waiting && due, IMAGE_TICKETS: kv, MEDIA: r2, UPLOAD_LIMITER: limiter }
+  const silent = Object.entries(answers).filter(([, answer]) => !answer)
   if (!waiting || !due || silent.length > 0)
     throw unavailable(undefined, `These do not answer: ${silent.map(([name]) => name).join(", ")}.`)
   const body = {

@@ -38,6 +38,7 @@ it.each([
   ["DB", { DB: tapD1({ before: failing }) }],
   ["IMAGE_TICKETS", { IMAGE_TICKETS: faulty(env.IMAGE_TICKETS, { get: failing }) }],
   ["MEDIA", { MEDIA: faulty(env.MEDIA, { head: failing }) }],
+  ["UPLOAD_LIMITER", { UPLOAD_LIMITER: faulty(env.UPLOAD_LIMITER, { getByName: () => ({ count: failing }) }) }],
 ])("names what does not answer: %s", async (name, faults) => {
   const error = vi.spyOn(console, "error").mockReturnValue()
   const { status, json } = await call("GET", "/healthz/", { env: faults })
