@@ -20,7 +20,7 @@ const outcomeOf = (error: unknown): Saved => {
 const insertRow = builtOnce((db) => [db.insert(posts).values(placeholders(posts))] as const)
 
 /** Writes a new post with its languages and pictures, and what belongs to its writing, at once or not at all. */
-export const insertPost = async (db: Db, post: Post, now: Date, receipt: Statement[]): Promise<Saved> => {
+export const insertPost = async (db: Db, post: Post, now: Date, along: Statement[]): Promise<Saved> => {
   const owner = { accountId: post.account_id, postId: post.id }
   const ids = post.images.map(({ id }) => id)
   const write = () =>
@@ -28,7 +28,7 @@ export const insertPost = async (db: Db, post: Post, now: Date, receipt: Stateme
       ...insertRow(db, post),
       ...post.texts.flatMap((text) => insertText(db, text)),
       ...(ids.length > 0 ? attachImages(db, owner, ids, now) : []),
-      ...receipt,
+      ...along,
     ])
   try {
     await writeOnce(
@@ -88,14 +88,14 @@ export const savePost = async (
   before: Post,
   after: Post,
   now: Date,
-  receipt: Statement[] = [],
+  along: Statement[] = [],
 ): Promise<Saved> => {
   try {
     const [updated] = await db.batch([
       ...updateRow(db, { ...after, revision: before.revision }),
       ...textStatements(db, before.texts, after.texts),
       ...imageStatements(db, before, after, now),
-      ...receipt,
+      ...along,
     ])
     return updated.length > 0 ? "saved" : "lost"
   } catch (error) {
