@@ -90,5 +90,8 @@ export const changePost = async (
       return after
     }
   }
-  throw unavailable(`Post ${slug} changed under every attempt.`)
+  throw unavailable(
+    `Post ${slug} changed under every attempt.`,
+    `The post was changed by others each of the ${MAX_PATCH_ATTEMPTS} times that this change was about to be saved. Nothing of it is saved: send it again.`,
+  )
 }

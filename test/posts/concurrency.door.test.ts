@@ -135,8 +135,9 @@ describe("races for one post", () => {
     expect(MAX_PATCH_ATTEMPTS).toBe(5)
     const { slug } = await newPost(ann)
     const { DB, saves } = contend(slug, 100)
-    const { status, headers } = await patch(ann, slug, { title: "New" }, { env: { DB } })
+    const { status, headers, json } = await patch(ann, slug, { title: "New" }, { env: { DB } })
     expect([status, headers.has("Retry-After"), saves.length]).toEqual([503, true, 5])
+    expect(json.detail).toMatch(/changed by others/)
     expect((await get(ann, slug)).json.post).toMatchObject({ title: "A title", tags: ["race-5"], version: 6 })
   })
 
