@@ -244,6 +244,8 @@ export interface Found {
   calls: number
   /** Runs with a fault at one of them. */
   injections: number
+  /** Places and kinds of faults that were planned and have never struck: nothing was tried there. */
+  missed: string[]
   /** What was broken, in words, with the place and kind of the fault. */
   broken: string[]
 }
@@ -261,14 +263,15 @@ export const searchFaults = async (
   const engine = watchEngine()
   try {
     const course = await learn(operation, engine)
-    const found: Found = { calls: course.points.length, injections: 0, broken: [] }
+    const found: Found = { calls: course.points.length, injections: 0, missed: [], broken: [] }
     for (const [i, point] of course.points.entries()) {
       for (const fault of point.faults.filter((kind) => faults?.includes(kind) ?? true)) {
         const { hasStruck, broken } = await tryFault(operation, course, engine, { nth: i + 1, fault }, sabotage).catch(
           (error: unknown) => ({ hasStruck: true, broken: [String(error)] }),
         )
-        found.injections += Number(hasStruck)
         const place = `${operation.name}, ${fault} at call ${i + 1} (${point.what})`
+        if (hasStruck) found.injections += 1
+        else found.missed.push(place)
         found.broken.push(...broken.map((what) => `${place}: ${what}`))
       }
     }

@@ -12,6 +12,7 @@ describe("with every fault at every call of a binding nothing is lost, half done
     all.push(found)
     console.info(`${operation.name}: ${found.calls} calls, ${found.injections} injection points`)
     expect(found.injections).toBeGreaterThan(0)
+    expect(found.missed).toEqual([])
     expect(found.broken).toEqual([])
   })
 })
