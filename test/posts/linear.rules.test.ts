@@ -7,10 +7,10 @@ import { extensionFor } from "../../src/posts/dialects.ts"
 import { readBlocks, renderMarkdown } from "../../src/posts/markdown.ts"
 import { parseMarkdown } from "../../src/posts/mdast.ts"
 import { prose } from "./prose.ts"
-import { excesses, inParagraphs, KB, measure } from "./steps.ts"
+import { excesses, inParagraphs, KB, measure, WORK } from "./steps.ts"
 
-it("ordinary prose takes twice the steps for twice the text", () => {
-  const [one, two, four] = [32, 64, 128].map((size) => measure(prose(size * KB)).steps)
+it.each(Object.entries(WORK))("ordinary prose takes twice the steps for twice the text: %s", (_, work) => {
+  const [one, two, four] = [32, 64, 128].map((size) => measure(prose(size * KB), work).steps)
   if (!one || !two || !four) throw new Error("No steps were counted.")
   expect(one).toBeGreaterThan(32 * KB)
   expect(one).toBeLessThan(8 * 32 * KB)

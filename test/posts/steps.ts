@@ -1,7 +1,8 @@
 import { STARS } from "../../bench/markdown/families.ts"
 import { MAX_BODY_BYTES } from "../../src/limits.ts"
 import { estimate } from "../../src/posts/crowding.ts"
-import { renderMarkdown } from "../../src/posts/markdown.ts"
+import { placePictures, renderMarkdown } from "../../src/posts/markdown.ts"
+import { readDocument } from "../../src/translations/segments.ts"
 
 export const KB = 1024
 /** Of the worst family, 250 marks behind an address, read on from each of them; most take fewer than 8. */
@@ -29,11 +30,26 @@ const countSteps = (work: () => void): number => {
   return steps
 }
 
-/** What it takes to render. */
-export const measure = (markdown: string) => {
+const isRefusedToRender = (markdown: string): boolean => "tooComplex" in renderMarkdown(markdown)
+
+/** What else is made of a body. @returns whether it is refused */
+export const WORK: Record<string, (markdown: string) => boolean> = {
+  "to render": isRefusedToRender,
+  "to render it, with the net": (markdown) => {
+    const rendered = renderMarkdown(markdown)
+    return "tooComplex" in rendered || "tooComplex" in placePictures(rendered, "my-post-", () => null)
+  },
+  "to cut it into segments": (markdown) => {
+    readDocument(markdown)
+    return false
+  },
+}
+
+/** What it takes to render, or to do something else with it. */
+export const measure = (markdown: string, work = isRefusedToRender) => {
   let isRefused = false
   const steps = countSteps(() => {
-    isRefused = "tooComplex" in renderMarkdown(markdown)
+    isRefused = work(markdown)
   })
   return { length: markdown.length, steps, isRefused }
 }
