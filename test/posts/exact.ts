@@ -3,14 +3,23 @@ import { gfmFromMarkdown } from "mdast-util-gfm"
 import { gfm } from "micromark-extension-gfm"
 
 import { cutBlocks } from "../../src/posts/blocks.ts"
+import { refuseDense } from "../../src/posts/density.ts"
+import { measureEffort } from "../../src/posts/effort.ts"
 import { compileBlocks } from "../../src/posts/markdown.ts"
 import { parseMarkdown } from "../../src/posts/mdast.ts"
+import { countRepeated } from "../../src/posts/references.ts"
 import { EXAMPLES } from "./commonmark.ts"
 import { shuffle, spaceOut } from "./generate.ts"
 
 /** Our HTML, before the net, in the parts that it is compiled in. */
 export const partsOf = (markdown: string): string[] => {
-  const parts = compileBlocks(cutBlocks(markdown))
+  const blocks = cutBlocks(markdown)
+  // Of a body that is near a bound references and texts are counted before: here of each second one.
+  if (markdown.length % 2 === 1) {
+    countRepeated(markdown, blocks)
+    refuseDense(blocks, measureEffort())
+  }
+  const parts = compileBlocks(blocks)
   if ("tooComplex" in parts) throw new Error(parts.tooComplex)
   return parts
 }
