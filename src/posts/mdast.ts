@@ -52,3 +52,13 @@ export const parseMarkdown = (markdown: string): Root => {
   })
   return { type: "root", children }
 }
+
+/** Where a node stands, in UTF-16 units. */
+export const spanOf = ({ position }: Nodes): { start: number; end: number } => ({
+  start: position?.start.offset ?? 0,
+  end: position?.end.offset ?? 0,
+})
+
+/** A link that is its own text. */
+export const isAutolink = (node: Nodes, markdown: string): boolean =>
+  node.type === "link" && markdown.charAt(spanOf(node).start) !== "["

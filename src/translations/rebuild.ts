@@ -1,7 +1,8 @@
 import type { Delete, Emphasis, PhrasingContent, Strong } from "mdast"
 
+import { isAutolink, spanOf } from "../posts/mdast.ts"
 import { type Marks, type Place, writePhrasing } from "./phrasing.ts"
-import { type Block, type Document, isAutolink, type Segment, type Source, type SourceTag, spanOf } from "./segments.ts"
+import type { Block, Document, Segment, Source, SourceTag } from "./segments.ts"
 import { splitBlanks } from "./tags.ts"
 
 // Puts translated segments back: blocks of which something was translated are written anew, all else stays byte for byte.

@@ -1,7 +1,7 @@
 import type { Heading, Nodes, Paragraph, PhrasingContent, Root, TableCell } from "mdast"
 
 import { withoutMark } from "../posts/characters.ts"
-import { parseMarkdown } from "../posts/mdast.ts"
+import { isAutolink, parseMarkdown, spanOf } from "../posts/mdast.ts"
 import { type Inline, splitBlanks, type Tag, textOf, writeTags } from "./tags.ts"
 
 // A document as an engine sees it: one segment for each paragraph, heading and cell, for each picture's alternative text and
@@ -46,11 +46,6 @@ export interface Block {
 /** Without letters there is nothing to translate. */
 export const WORD = /\p{L}/u
 
-export const spanOf = ({ position }: Nodes): { start: number; end: number } => ({
-  start: position?.start.offset ?? 0,
-  end: position?.end.offset ?? 0,
-})
-
 export const segmentOf = (inlines: Source): Segment => ({ inlines, text: splitBlanks(writeTags(inlines)).inside })
 
 const isContainer = (node: Nodes): node is Container =>
@@ -66,10 +61,6 @@ const containersIn = (tree: Nodes): Container[] => {
   }
   return found
 }
-
-/** A link that is its own text. */
-export const isAutolink = (node: Nodes, markdown: string): boolean =>
-  node.type === "link" && markdown.charAt(spanOf(node).start) !== "["
 
 /** One line: a soft line break is a blank. */
 const inOneLine = (text: string): string => {
