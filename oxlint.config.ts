@@ -188,6 +188,7 @@ const LAYERS = [
     "references",
     "texts",
     "tags",
+    "math",
     "segments",
     "skeleton",
     "phrasing",

@@ -1,6 +1,7 @@
 import type { Delete, Emphasis, PhrasingContent, Strong } from "mdast"
 
 import { isAutolink, spanOf } from "../posts/mdast.ts"
+import { readsAsMath } from "./math.ts"
 import { type Marks, type Place, writePhrasing } from "./phrasing.ts"
 import type { Block, Document, Segment, Source, SourceTag } from "./segments.ts"
 import { splitBlanks } from "./tags.ts"
@@ -132,20 +133,36 @@ const writeTag = (tag: SourceTag, isAddressApart: () => boolean, context: Contex
 }
 
 /** A hard break takes the blanks beside it. */
-const writeText = (value: string, before: Sibling, behind: Sibling): PhrasingContent[] => {
+const textBeside = (value: string, before: Sibling, behind: Sibling): string => {
   const { before: start, inside, behind: end } = splitBlanks(value)
-  if (inside === "") return textNode(isNode(before, "break") || isNode(behind, "break") ? "" : value)
-  return textNode((isNode(before, "break") ? "" : start) + inside + (isNode(behind, "break") ? "" : end))
+  if (inside === "") return isNode(before, "break") || isNode(behind, "break") ? "" : value
+  return (isNode(before, "break") ? "" : start) + inside + (isNode(behind, "break") ? "" : end)
 }
 
-const writeInlines = (inlines: Source, isRoot: boolean, context: Context): PhrasingContent[] =>
-  inlines.flatMap((inline, i) => {
+const writeText = (value: string, escapesDollars: boolean): PhrasingContent[] => {
+  if (!escapesDollars) return textNode(value)
+  const [first = "", ...others] = value.split("$")
+  return [...textNode(first), ...others.flatMap((text) => [...verbatim("\\$"), ...textNode(text)])]
+}
+
+/** Whether dollars in words would begin or end math, that of the source too. */
+const mayMakeMath = (inlines: Source): boolean =>
+  inlines.some((inline) => isNode(inline, "math")) ||
+  readsAsMath(inlines.map((inline) => (typeof inline === "string" ? inline : null)))
+
+const writeInlines = (inlines: Source, isRoot: boolean, context: Context): PhrasingContent[] => {
+  const escapesDollars = mayMakeMath(inlines)
+  return inlines.flatMap((inline, i) => {
     const [before, behind] = [inlines[i - 1], inlines[i + 1]]
-    if (typeof inline === "string") return writeText(inline, before, behind)
-    // Two code spans side by side would be one.
-    const gap = isNode(inline, "inlineCode") && isNode(before, "inlineCode") ? textNode(" ") : []
+    // Two code spans side by side would be one, and behind a digit a dollar ends no math.
+    const isJoined = isNode(before, "math")
+      ? typeof inline === "string" && /^\d/.test(inline)
+      : isNode(inline, "inlineCode") && isNode(before, "inlineCode")
+    const gap = isJoined ? textNode(" ") : []
+    if (typeof inline === "string") return [...gap, ...writeText(textBeside(inline, before, behind), escapesDollars)]
     return [...gap, ...writeTag(inline, () => isApart(inlines, i, isRoot, context.markdown), context)]
   })
+}
 
 /** A heading that is no underlined text. */
 const ATX = /^#{1,6}(?:[ \t\r\n]|$)/

@@ -1,11 +1,12 @@
 import type { Heading, Nodes, Paragraph, PhrasingContent, Root, TableCell } from "mdast"
 
 import { withoutMark } from "../posts/characters.ts"
-import { isAutolink, parseMarkdown, spanOf } from "../posts/mdast.ts"
+import { isAutolink, spanOf } from "../posts/mdast.ts"
+import { parseWithMath } from "./math.ts"
 import { type Inline, splitBlanks, type Tag, textOf, writeTags } from "./tags.ts"
 
 // A document as an engine sees it: one segment for each paragraph, heading and cell, for each picture's alternative text and
-// each title of a link or picture. Code, addresses, raw HTML and definitions are in none of them.
+// each title of a link or picture. Code, math, addresses, raw HTML and definitions are in none of them.
 
 /** A tag of the source, with the node that it stands for. */
 export interface SourceTag extends Tag {
@@ -130,7 +131,7 @@ export interface Document {
 /** Cuts a Markdown document. */
 export const readDocument = (body: string): Document => {
   const markdown = withoutMark(body)
-  const tree = parseMarkdown(body)
+  const tree = parseWithMath(body)
   return { body, markdown, tree, blocks: containersIn(tree).map((container) => readBlock(container, markdown)) }
 }
 

@@ -1,6 +1,6 @@
 import type { Nodes } from "mdast"
 
-import { parseMarkdown } from "../posts/mdast.ts"
+import { parseWithMath } from "./math.ts"
 
 // What a translation may not change: all of a document but its words.
 
@@ -14,6 +14,7 @@ const OWN: { [T in Nodes["type"]]?: (node: Of<T>) => unknown[] } = {
   table: ({ align }) => [align],
   code: ({ lang, meta, value }) => [lang, meta, value],
   inlineCode: ({ value }) => [value],
+  math: ({ value }) => [value],
   html: ({ value }) => [value],
   link: ({ url, title }) => [url, title !== null],
   image: ({ url, title }) => [url, title !== null],
@@ -51,5 +52,5 @@ export const keyOf = (node: Nodes): string => {
   return `${node.type}${JSON.stringify(ownOf(node))}(${(INLINE_PARENTS.has(node.type) ? inOrder(children) : children).join()})`
 }
 
-/** Types and nesting of all nodes, code, addresses, raw HTML, footnotes and the shape of tables: equal for equal documents. */
-export const skeletonOf = (markdown: string): string => keyOf(parseMarkdown(markdown))
+/** Types and nesting of all nodes, code, math, addresses, raw HTML, footnotes and the shape of tables: equal for equal documents. */
+export const skeletonOf = (markdown: string): string => keyOf(parseWithMath(markdown))

@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest"
+
+import { pseudo } from "../../src/translations/engines/pseudo.ts"
+import { readDocument, segmentsOf } from "../../src/translations/segments.ts"
+import { skeletonOf } from "../../src/translations/skeleton.ts"
+import { translateWith } from "./documents.ts"
+
+const textsOf = (markdown: string): string[] => segmentsOf(readDocument(markdown)).map(({ text }) => text)
+
+/** Every word marked; nothing may be left as it is. */
+const translate = async (markdown: string): Promise<string> => {
+  const { body, kept } = await translateWith(readDocument(markdown), (texts) => pseudo.translate(texts, "en", "fr"))
+  expect(kept).toEqual([])
+  expect(skeletonOf(body)).toBe(skeletonOf(markdown))
+  return body
+}
+
+/** What becomes of a document all of whose segments are answered alike. */
+const answered = async (markdown: string, text: string): Promise<string> => {
+  const { body } = await translateWith(readDocument(markdown), async (texts) => ({ texts: texts.map(() => text) }))
+  expect(skeletonOf(body)).toBe(skeletonOf(markdown))
+  return body.trimEnd()
+}
+
+describe("math stays byte for byte", () => {
+  it.each([
+    "$a$",
+    String.raw`$\pi r^2$`,
+    String.raw`$x_{i} \* y_{j} \\ \$ &amp; z$`,
+    "$$\n\\sum_{i} x_i \\\\\n\\alpha\n$$",
+    "$$\n\\sum_{i} x_i \\\n\\alpha\n$$",
+    "$$a *b* `c` [d](/e 'f') <b> ![g](/h) https://i.j $$",
+    "> $$\n> a_1 \\\\\n> b\n> $$",
+    "- $a\n  b$",
+    "# $a_b$ #",
+    "| $a\\|b$ | $c$ |\n|---|---|\n| *$d$* | [$e$](/f) |",
+    "$$ \\text{if $x$} $$",
+    "$a$$b$",
+    "$a*b*c$",
+    "\uFEFF$a$",
+    "$$a$$\r\n\r\n$b\r\nc$",
+  ])("%j", async (markdown) => {
+    expect(segmentsOf(readDocument(markdown))).toEqual([])
+    expect(await translate(markdown)).toBe(markdown)
+  })
+
+  it.each([
+    ["inline", String.raw`one $\pi r_1^2$ two`, String.raw`one·fr $\pi r_1^2$ two·fr`],
+    ["between marks", String.raw`one ($a_1$), *two $b\\c$*`, String.raw`one·fr ($a_1$), *two·fr $b\\c$*`],
+    ["part of a paragraph", "one\n$$\na_1 \\\\\n*b*\n$$\ntwo", "one·fr $$\na_1 \\\\\n*b*\n$$ two·fr"],
+    ["with a hard break", "one $$a \\\nb$$\\\ntwo", "one·fr $$a \\\nb$$\\\ntwo·fr"],
+    ["of a quote", "> one $a\n> b$\n> two", "> one·fr $a\n> b$ two·fr"],
+    ["with an escaped dollar", String.raw`\$ one $a \$ b$`, String.raw`\$ one·fr $a \$ b$`],
+    ["in a heading and a cell", "# one $a$\n\n| two $b$ |\n|---|", "# one·fr $a$\n\n| two·fr $b$ |\n|---|"],
+    ["beside a price", "$5 one $a$", "\\$5 one·fr $a$"],
+    ["before a digit that is a reference", "one $a$&#115;", "one·fr $a$s·fr"],
+  ])("and words around it are marked: %s", async (_, markdown, expected) => {
+    expect(await translate(markdown)).toBe(expected)
+  })
+
+  it("an engine sees a tag", () => {
+    expect(textsOf("one $a$ *two $b$*")).toEqual(['one <x id="1"/> <g id="2">two <x id="3"/></g>'])
+  })
+})
+
+describe("dollars that are none of math", () => {
+  it.each([
+    ["prices", "$5 and $10", "$5 and·fr $10"],
+    ["prices side by side", "one 5$/10$5, US $ 6", "one·fr 5$/10$5, US·fr $ 6"],
+    ["a blank behind the first", "$ a$", "$ a·fr$"],
+    ["a blank before the last", "$a $", "$a·fr $"],
+    ["a digit behind the last", "$a$5", "$a·fr$5"],
+    ["escaped", String.raw`\$a\$ $b\$`, String.raw`\$a·fr\$ \$b·fr\$`],
+    ["a reference", "&#36;a&dollar;", "\\$a·fr\\$"],
+    ["only one", "one $$ two", "one·fr $$ two·fr"],
+    ["of two blocks", "$a\n\nb$", "$a·fr\n\nb·fr$"],
+    ["of two groups", "$a *b$* c", "$a·fr *b·fr$* c·fr"],
+    ["in code", "one $a `b$`", "one·fr $a·fr `b$`"],
+  ])("%s", async (_, markdown, expected) => {
+    expect(await translate(markdown)).toBe(expected)
+  })
+})
+
+describe("whatever an engine says", () => {
+  it.each([
+    ["math where there is none", "a", "$b$ $$c$$", String.raw`\$b\$ \$\$c\$\$`],
+    ["a price", "a", "5 $ and $6", "5 $ and $6"],
+    ["a dollar on each side of markup", "a `b`", 'c $<x id="1"/>$', String.raw`c \$${"`b`"}\$`],
+    ["dollars beside math", "a $b$", '$<x id="1"/>$', String.raw`\$$b$\$`],
+    ["a digit behind math", "a $b$", '<x id="1"/>5', "$b$ 5"],
+    ["math in another order", "a $b$ $$c$$", '<x id="2"/><x id="1"/> d', "$$c$$$b$ d"],
+    ["a backslash before math", "a $b$", 'c\\<x id="1"/>', String.raw`c\\$b$`],
+    ["math left out", "a $b$", "c", "a $b$"],
+    ["math as it is written", "a $b$", "c $b$", "a $b$"],
+    ["math twice", "a $b$", '<x id="1"/> <x id="1"/>', "a $b$"],
+  ])("%s: %j", async (_, markdown, text, expected) => {
+    expect(await answered(markdown, text)).toBe(expected)
+  })
+})
+
+describe("the skeleton", () => {
+  it.each([
+    ["other math", "a $b$", "a $c$"],
+    ["no math", "a $b$", String.raw`a \$b\$`],
+    ["math of another kind", "a $b$", "a $$b$$"],
+    ["math that is new", "a b", "a $b$"],
+  ])("tells %s", (_, before, after) => {
+    expect(skeletonOf(after)).not.toBe(skeletonOf(before))
+  })
+})
+
+/** Of the most that is stored, and of a fourth of it. */
+const SIZES = [64, 256].map((kib) => kib * 1024)
+const TIMES_AS_LONG = 16
+
+it.each(["$", "$a$", "$$", "$a", "$a$ ", "$$$ a ", "$5 a "])("%j takes time in proportion", async (atom) => {
+  const [short = 0, long = 0] = SIZES.map((length) => {
+    const markdown = atom.repeat(length / atom.length)
+    const start = performance.now()
+    readDocument(markdown)
+    return performance.now() - start
+  })
+  // Quadratic would be 16 times as long: what parsing costs is in both.
+  expect(long / short).toBeLessThan(TIMES_AS_LONG)
+})
