@@ -2,11 +2,12 @@ import type { Heading, Nodes, Paragraph, PhrasingContent, Root, TableCell } from
 
 import { withoutMark } from "../posts/characters.ts"
 import { isAutolink, spanOf } from "../posts/mdast.ts"
+import { contentBehind, frontMatterEnd } from "./front-matter.ts"
 import { parseWithMath } from "./math.ts"
 import { type Inline, splitBlanks, type Tag, textOf, writeTags } from "./tags.ts"
 
 // A document as an engine sees it: one segment for each paragraph, heading and cell, for each picture's alternative text and
-// each title of a link or picture. Code, math, addresses, raw HTML and definitions are in none of them.
+// each title of a link or picture. Front matter, code, math, addresses, raw HTML and definitions are in none of them.
 
 /** A tag of the source, with the node that it stands for. */
 export interface SourceTag extends Tag {
@@ -98,7 +99,7 @@ const number = (inlines: Source): void => {
 const breakAt = (node: PhrasingContent, next: PhrasingContent | undefined, markdown: string): string =>
   node.type === "break" && next ? markdown.slice(spanOf(node).start, spanOf(next).start) : ""
 
-const readBlock = (container: Container, markdown: string): Block => {
+const readBlock = (container: Container, content: PhrasingContent[], markdown: string): Block => {
   const attributes: Attribute[] = []
   const read = (nodes: PhrasingContent[]): Source =>
     nodes.map((node, i) => {
@@ -113,9 +114,9 @@ const readBlock = (container: Container, markdown: string): Block => {
         written: breakAt(node, nodes[i + 1], markdown),
       }
     })
-  const inlines = read(container.children)
+  const inlines = read(content)
   number(inlines)
-  const [first = container, last = container] = [container.children[0], container.children.at(-1)]
+  const [first = container, last = container] = [content[0], content.at(-1)]
   const segment = WORD.test(textOf(inlines)) ? segmentOf(inlines) : null
   return { container, start: spanOf(first).start, end: spanOf(last).end, segment, inlines, attributes }
 }
@@ -132,7 +133,13 @@ export interface Document {
 export const readDocument = (body: string): Document => {
   const markdown = withoutMark(body)
   const tree = parseWithMath(body)
-  return { body, markdown, tree, blocks: containersIn(tree).map((container) => readBlock(container, markdown)) }
+  const start = frontMatterEnd(markdown)
+  const blocks = containersIn(tree).flatMap((container) => {
+    if (spanOf(container).start >= start) return [readBlock(container, container.children, markdown)]
+    const content = contentBehind(start, container.children, markdown)
+    return content.length > 0 ? [readBlock(container, content, markdown)] : []
+  })
+  return { body, markdown, tree, blocks }
 }
 
 /** All segments of a document, in the order of what they stand in. */
