@@ -5,9 +5,10 @@ import { isAutolink, parseMarkdown, spanOf } from "../posts/mdast.ts"
 
 // Math as pandoc reads it, as nodes of its own. The service shows it as text; no translation changes it.
 
-/** All of it as the document has it. */
+/** All of it as the document has it, and what a parser finds in it but text. */
 interface MathNode extends Literal {
   type: "math"
+  inside: PhrasingContent[]
 }
 
 declare module "mdast" {
@@ -21,6 +22,9 @@ declare module "mdast" {
 
 /** `$$…$$`, or `$…$` without blanks at its inner edges and a digit behind it. Looks from one dollar to the next. */
 const MATH = /\$\$[^]*?\$\$|\$(?!\s)[^$]+?(?<!\s)\$(?!\d)/g
+
+/** In text it is no link because of a bracket before it, and might be one as soon as that changes. */
+const ADDRESS = /[\w.+-]@[\w-]+\.|www\.|https?:/i
 
 /** A node among texts, or a dollar that is escaped: neither begins or ends math. */
 const OTHER = "\uFFFC"
@@ -92,9 +96,10 @@ const cut = (siblings: PhrasingContent[], from: Place | null, to: Place | null):
 
 const pointAt = (offset: number) => ({ line: 1, column: 1, offset })
 
-const mathNode = (start: number, end: number, markdown: string): MathNode => ({
+const mathNode = (start: number, end: number, inside: PhrasingContent[], markdown: string): MathNode => ({
   type: "math",
   value: markdown.slice(start, end),
+  inside: inside.filter(({ type }) => type !== "text"),
   position: { start: pointAt(start), end: pointAt(end) },
 })
 
@@ -104,8 +109,9 @@ const splitMath = (siblings: PhrasingContent[], markdown: string): PhrasingConte
   let done: Place | null = null
   for (const { 0: math, index } of line.matchAll(MATH)) {
     const [first, last] = [dollars.get(index), dollars.get(index + math.length - 1)]
-    if (!first || !last) continue
-    parts.push(cut(siblings, done, first), [mathNode(first.offset, last.offset + 1, markdown)])
+    if (!first || !last || ADDRESS.test(math)) continue
+    const inside = cut(siblings, first, last)
+    parts.push(cut(siblings, done, first), [mathNode(first.offset, last.offset + 1, inside, markdown)])
     done = { ...last, at: last.at + 1, offset: last.offset + 1 }
   }
   return [...parts, cut(siblings, done, null)].flat()

@@ -100,6 +100,16 @@ const writeMarked = (node: Delete | Emphasis | Strong, { source, children, conte
 
 const verbatim = (value: string): PhrasingContent[] => [{ type: "verbatim", value }]
 
+const writeText = (value: string, escapesDollars: boolean): PhrasingContent[] => {
+  if (!escapesDollars) return textNode(value)
+  const [first = "", ...others] = value.split("$")
+  return [...textNode(first), ...others.flatMap((text) => [...verbatim("\\$"), ...textNode(text)])]
+}
+
+/** An address has none; its text could read as some. */
+const withoutMath = (node: PhrasingContent): PhrasingContent[] =>
+  node.type === "text" ? writeText(node.value, true) : [node]
+
 /** All others stay as they are written. */
 const WRITERS: { [T in PhrasingContent["type"]]?: Writer<T> } = {
   break: (node, { tag, context }) => {
@@ -111,7 +121,8 @@ const WRITERS: { [T in PhrasingContent["type"]]?: Writer<T> } = {
   delete: writeMarked,
   link: (node, { source, changed, isAddressApart, children, context }) => {
     if (!isAutolink(node, context.markdown)) return [{ ...node, ...changed, children: children() }]
-    return source.startsWith("<") || isAddressApart() ? verbatim(source) : [node]
+    if (source.startsWith("<") || isAddressApart()) return verbatim(source)
+    return [{ ...node, children: node.children.flatMap(withoutMath) }]
   },
   linkReference: ({ referenceType }, { source, children }) => [
     { type: "labelledLink", label: labelIn(source, referenceType), children: children() },
@@ -137,12 +148,6 @@ const textBeside = (value: string, before: Sibling, behind: Sibling): string => 
   const { before: start, inside, behind: end } = splitBlanks(value)
   if (inside === "") return isNode(before, "break") || isNode(behind, "break") ? "" : value
   return (isNode(before, "break") ? "" : start) + inside + (isNode(behind, "break") ? "" : end)
-}
-
-const writeText = (value: string, escapesDollars: boolean): PhrasingContent[] => {
-  if (!escapesDollars) return textNode(value)
-  const [first = "", ...others] = value.split("$")
-  return [...textNode(first), ...others.flatMap((text) => [...verbatim("\\$"), ...textNode(text)])]
 }
 
 /** Whether dollars in words would begin or end math, that of the source too. */

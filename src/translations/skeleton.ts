@@ -14,7 +14,7 @@ const OWN: { [T in Nodes["type"]]?: (node: Of<T>) => unknown[] } = {
   table: ({ align }) => [align],
   code: ({ lang, meta, value }) => [lang, meta, value],
   inlineCode: ({ value }) => [value],
-  math: ({ value }) => [value],
+  math: ({ value, inside }) => [value, inside.map(keyOf)],
   html: ({ value }) => [value],
   link: ({ url, title }) => [url, title !== null],
   image: ({ url, title }) => [url, title !== null],

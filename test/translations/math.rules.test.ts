@@ -75,6 +75,7 @@ describe("dollars that are none of math", () => {
     ["only one", "one $$ two", "one·fr $$ two·fr"],
     ["of two blocks", "$a\n\nb$", "$a·fr\n\nb·fr$"],
     ["of two groups", "$a *b$* c", "$a·fr *b·fr$* c·fr"],
+    ["around an address that is no link in brackets", "[one $a d@e.f$", "\\[one·fr \\$a·fr d·fr\\@e·fr.f·fr\\$"],
     ["in code", "one $a `b$`", "one·fr $a·fr `b$`"],
   ])("%s", async (_, markdown, expected) => {
     expect(await translate(markdown)).toBe(expected)
@@ -87,6 +88,12 @@ describe("whatever an engine says", () => {
     ["a price", "a", "5 $ and $6", "5 $ and $6"],
     ["a dollar on each side of markup", "a `b`", 'c $<x id="1"/>$', String.raw`c \$${"`b`"}\$`],
     ["dollars beside math", "a $b$", '$<x id="1"/>$', String.raw`\$$b$\$`],
+    [
+      "an address with dollars that moved",
+      "a https://b.c/$d$",
+      'e<x id="1"/>f',
+      String.raw`e[https://b.c/\$d\$](https://b.c/$d$)f`,
+    ],
     ["a digit behind math", "a $b$", '<x id="1"/>5', "$b$ 5"],
     ["math in another order", "a $b$ $$c$$", '<x id="2"/><x id="1"/> d', "$$c$$$b$ d"],
     ["a backslash before math", "a $b$", 'c\\<x id="1"/>', String.raw`c\\$b$`],
@@ -104,6 +111,7 @@ describe("the skeleton", () => {
     ["no math", "a $b$", String.raw`a \$b\$`],
     ["math of another kind", "a $b$", "a $$b$$"],
     ["math that is new", "a b", "a $b$"],
+    ["what a parser finds in math", "[a $$b *c* d$$", "[a $$b \\*c* d$$"],
   ])("tells %s", (_, before, after) => {
     expect(skeletonOf(after)).not.toBe(skeletonOf(before))
   })
