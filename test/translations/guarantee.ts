@@ -13,27 +13,81 @@ const ADDRESSES = ["", "http://", "mailto:"]
 const textIn = (node: Nodes): string =>
   node.type === "text" ? node.value : "children" in node ? node.children.map(textIn).join("") : ""
 
-/** All that readers read, in order: text, alternative texts and titles, without addresses that stand for themselves. */
+/** Instead of a dollar that is escaped: as much of a sign to a parser, and no math. */
+const ESCAPED = "¤"
+const withoutEscapes = (markdown: string): string =>
+  markdown
+    .replaceAll(/\\[!-/:-@[-`{-~]/g, (escape) => (escape === "\\$" ? ESCAPED : escape))
+    .replaceAll("&#36;", "&#164;")
+
+const asDollars = (text: string): string => text.replaceAll(ESCAPED, "$")
+
+const FRONT_MATTER = /^(---|\+\+\+)\n(?:(?:\w+(?::| =) |#|- | ).*\n)+\1\n/
+const MATH = /(\$\$[^]*?\$\$|\$(?!\s)[^$]+?(?<!\s)\$(?!\d))/
+const ADDRESS = /[\w.+-]@[\w-]+\.|www\.|https?:/i
+/** Instead of what stands among text. */
+const NODE = "\uE000"
+
+/** All that readers read, in order: text, alternative texts and titles, without addresses that stand for themselves. What is math is not marked. */
+const readNode = (node: Nodes, mark: (text: string) => string): string => {
+  const { alt, title }: { alt?: string | null; title?: string | null } = { alt: null, title: null, ...node }
+  const own = mark(alt ?? "") + (node.type === "definition" ? "" : mark(title ?? ""))
+  const isAddress =
+    node.type === "link" && ADDRESSES.some((scheme) => asDollars(node.url) === asDollars(scheme + textIn(node)))
+  return own + ("children" in node && !isAddress ? readAll(node.children, mark) : "")
+}
+
+const readAll = (nodes: Nodes[], mark: (text: string) => string): string => {
+  const line = nodes.map((node) => (node.type === "text" ? node.value : node.type === "break" ? " " : NODE)).join("")
+  const others = nodes.filter(({ type }) => type !== "text" && type !== "break").values()
+  const readPart = (part: string, markPart: (text: string) => string): string =>
+    part
+      .split(NODE)
+      .map((text, i) => {
+        const node = i > 0 && others.next().value
+        return (node ? readNode(node, markPart) : "") + markPart(text)
+      })
+      .join("")
+  return line
+    .split(MATH)
+    .map((part, i) => readPart(part, i % 2 === 0 || ADDRESS.test(part) ? mark : (text) => text))
+    .join("")
+}
+
+/** The words of a document, each marked that is to be translated. */
 const wordsIn = (markdown: string, mark = (text: string) => text): string => {
-  const texts: string[] = []
-  const walk = (node: Nodes): void => {
-    if (node.type === "text") texts.push(node.value)
-    if ("alt" in node) texts.push(node.alt ?? "")
-    if ("title" in node && node.type !== "definition") texts.push(node.title ?? "")
-    const isAddress = node.type === "link" && ADDRESSES.some((scheme) => node.url === `${scheme}${textIn(node)}`)
-    if ("children" in node && !isAddress) for (const child of node.children) walk(child)
-  }
-  walk(parseMarkdown(markdown))
-  return texts.map(mark).join("").replaceAll(/\s+/g, "")
+  const [front = "", fence] = FRONT_MATTER.exec(markdown) ?? []
+  // TOML is the beginning of a paragraph.
+  const rest = (fence === "+++" ? "0\n" : "") + withoutEscapes(markdown.slice(front.length))
+  return asDollars(front + readNode(parseMarkdown(rest), mark)).replaceAll(/\s+/g, "")
 }
 
 /** Every word of a text with the language that it would be in. */
 const marked = (words: string): string => words.replaceAll(/\p{L}[\p{L}\p{M}]*/gu, "$&·fr")
 
-/** One of twenty whole, of the others the beginning: less takes less. */
+const DOLLARS = [
+  ["$a$", "$x_1 \\\\ y_2$", "$\\pi r^2$", "$*b*$", "$c\nd$", "$$e$$", "$$\nf_i \\\\\n*g*\n$$", "$$h \\\ni$$"],
+  ["$", "$", "$$", "$5", "6$", " $7", "\\$", "\\\\$", "&#36;", "$j $", "$ k$"],
+].flat()
+const FRONT_MATTERS = [
+  "---\ntitle: Plain words\nslug: plain-words\n---\n",
+  "---\n# A comment\ntags:  \n- one *two*\n  three\n---\n",
+  '+++\ntitle = "Plain *words*"\n+++\n',
+]
+
+/** A document in which dollars stand for some words, and now and then behind front matter. */
+const withMath = (markdown: string, random: () => number): string => {
+  const pick = (items: string[]): string => items[Math.floor(random() * items.length)] ?? ""
+  const front = random() < 0.2 ? pick(FRONT_MATTERS) : ""
+  return front + markdown.replaceAll(/\b(?:word|para|a|b|x)\b/gi, (word) => (random() < 0.3 ? pick(DOLLARS) : word))
+}
+
+/** One of ten whole, of the others the beginning: less takes less. Every other one has math. */
 const documentOf = (seed: number): string => {
-  const markdown = makeDocument(randomFrom(seed)).replaceAll("\0", "")
-  if (seed % 20 === 0) return markdown
+  const random = randomFrom(seed)
+  const made = makeDocument(random).replaceAll("\0", "")
+  const markdown = seed % 2 === 0 ? made : withMath(made, random)
+  if (seed % 20 < 2) return markdown
   const short = markdown.replaceAll(/(?:Plain words[^.]*\. ){4}/g, "Plain words. ").slice(0, 300)
   // Half an emoji is no text.
   return short.isWellFormed() ? short : short.slice(0, -1)
