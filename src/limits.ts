@@ -122,6 +122,8 @@ export const MAX_TRANSLATED_GROWTH = 4
 export const MAX_TRANSLATED_SURPLUS_CHARS = 200
 /** More than an author may send: some languages take more room. */
 export const MAX_TRANSLATED_BODY_BYTES = 2 * MAX_BODY_BYTES
+/** Of a document, each apart: blocks behind that are as one math from their first to their last, for they take memory. */
+export const MAX_MATH = 10_000
 /** Tries to put a translated document together before its segments keep their source. */
 export const MAX_REBUILDS = 100
 /** Of one call, of however many requests it consists. */

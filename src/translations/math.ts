@@ -1,5 +1,6 @@
 import type { Literal, Nodes, PhrasingContent, Root, Text } from "mdast"
 
+import { MAX_MATH } from "../limits.ts"
 import { count, withoutMark } from "../posts/characters.ts"
 import { isAutolink, parseMarkdown, spanOf } from "../posts/mdast.ts"
 
@@ -103,13 +104,25 @@ const mathNode = (start: number, end: number, inside: PhrasingContent[], markdow
   position: { start: pointAt(start), end: pointAt(end) },
 })
 
-const splitMath = (siblings: PhrasingContent[], markdown: string): PhrasingContent[] => {
+type Span = [first: Place, last: Place]
+
+const findMath = (siblings: PhrasingContent[], markdown: string): Span[] => {
   const { line, dollars } = readLine(siblings, markdown)
-  const parts: PhrasingContent[][] = []
-  let done: Place | null = null
+  const spans: Span[] = []
   for (const { 0: math, index } of line.matchAll(MATH)) {
     const [first, last] = [dollars.get(index), dollars.get(index + math.length - 1)]
-    if (!first || !last || ADDRESS.test(math)) continue
+    if (first && last && !ADDRESS.test(math)) spans.push([first, last])
+  }
+  return spans
+}
+
+/** Siblings with math in place, as one with all between where it is more than memory is for. */
+const splitMath = (siblings: PhrasingContent[], most: number, markdown: string): PhrasingContent[] => {
+  const spans = findMath(siblings, markdown)
+  const [begin, end] = [spans[0], spans.at(-1)]
+  const parts: PhrasingContent[][] = []
+  let done: Place | null = null
+  for (const [first, last] of begin && end && spans.length > most ? [[begin[0], end[1]] as const] : spans) {
     const inside = cut(siblings, first, last)
     parts.push(cut(siblings, done, first), [mathNode(first.offset, last.offset + 1, inside, markdown)])
     done = { ...last, at: last.at + 1, offset: last.offset + 1 }
@@ -123,10 +136,14 @@ const hasDollar = (node: Nodes): boolean => node.type === "text" && node.value.i
 export const parseWithMath = (body: string): Root => {
   const [tree, markdown] = [parseMarkdown(body), withoutMark(body)]
   const rest: Nodes[] = markdown.includes("$") ? [tree] : []
+  let left = MAX_MATH
   for (let node = rest.pop(); node; node = rest.pop()) {
     if (!("children" in node) || isAutolink(node, markdown)) continue
-    // Only inline content has text among it.
-    if (node.children.some(hasDollar)) node.children = splitMath(node.children as PhrasingContent[], markdown)
+    if (node.children.some(hasDollar)) {
+      // Only inline content has text among it.
+      node.children = splitMath(node.children as PhrasingContent[], left, markdown)
+      left -= node.children.filter(({ type }) => type === "math").length
+    }
     for (const child of node.children) rest.push(child)
   }
   return tree

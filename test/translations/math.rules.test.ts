@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 
+import { MAX_MATH } from "../../src/limits.ts"
 import { pseudo } from "../../src/translations/engines/pseudo.ts"
 import { readDocument, segmentsOf } from "../../src/translations/segments.ts"
 import { skeletonOf } from "../../src/translations/skeleton.ts"
@@ -115,6 +116,12 @@ describe("the skeleton", () => {
   ])("tells %s", (_, before, after) => {
     expect(skeletonOf(after)).not.toBe(skeletonOf(before))
   })
+})
+
+it("a block of more math than there is memory for is as one, and stays", async () => {
+  const block = "$a$ one ".repeat(MAX_MATH + 1)
+  expect(textsOf(`${block}two`)).toEqual(['<x id="1"/> one two'])
+  expect((await translate(`${block}two\n\nthree $b$`)).endsWith(" one·fr two·fr\n\nthree·fr $b$")).toBe(true)
 })
 
 /** Of the most that is stored, and of a fourth of it. */
