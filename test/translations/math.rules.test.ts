@@ -124,17 +124,12 @@ it("a block of more math than there is memory for is as one, and stays", async (
   expect((await translate(`${block}two\n\nthree $b$`)).endsWith(" one·fr two·fr\n\nthree·fr $b$")).toBe(true)
 })
 
-/** Of the most that is stored, and of a fourth of it. */
-const SIZES = [64, 256].map((kib) => kib * 1024)
-const TIMES_AS_LONG = 16
+const MIB = 1024 * 1024
+const SECONDS = 30
 
-it.each(["$", "$a$", "$$", "$a", "$a$ ", "$$$ a ", "$5 a "])("%j takes time in proportion", async (atom) => {
-  const [short = 0, long = 0] = SIZES.map((length) => {
-    const markdown = atom.repeat(length / atom.length)
-    const start = performance.now()
-    readDocument(markdown)
-    return performance.now() - start
-  })
-  // Quadratic would be 16 times as long: what parsing costs is in both.
-  expect(long / short).toBeLessThan(TIMES_AS_LONG)
+// Four times the most that is stored, in a second or two; of what is not in proportion it would be minutes.
+it.each(["$", "$a$", "$$", "$a", "$a$ ", "$$$ a ", "$5 a "])("much of %j takes no time out of proportion", (atom) => {
+  const start = performance.now()
+  readDocument(atom.repeat(MIB / atom.length))
+  expect(performance.now() - start).toBeLessThan(SECONDS * 1000)
 })
