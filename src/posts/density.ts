@@ -4,19 +4,11 @@ import { closingSteps } from "./brackets.ts"
 import { count, LINE_ENDING } from "./characters.ts"
 import { type Effort, measureEffort } from "./effort.ts"
 import { mayCallPictured } from "./linear.ts"
+import { markerSteps } from "./markers.ts"
 import { type InlineText, textsOf } from "./texts.ts"
 
 // Upper bounds on what a parser may have to do inside paragraphs, headings and cells, counted before it does it.
 
-/** A long run opens or closes as many times as it has characters; `_` inside a word never does. */
-const DELIMITERS = /[*~[\]]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu
-/** Emphasis that is closed by the next marker, which finds the other one at once: neither opens and closes (CommonMark 6.2). */
-const PAIR =
-  /(?<=^|\s)(\*{1,3}|_{1,3})(?=[\p{L}\p{N}])[^*_~[\]\\&\r\n]{1,200}(?:(?<=[\p{L}\p{N}])\1(?=[.,;:!?)\s]|$)|(?<=\S)\1(?=\s|$))/gu
-/** Code, HTML and links may hold one marker of a pair and not the other. */
-const MAY_PART_PAIRS = /[`<]|\]\(/
-/** Of a pair, for each marker and line of its paragraph: all behind it is moved. */
-const PAIRED = 0.05
 const UNCLOSED_HTML = /<[?!]/g
 const BACKTICKS = /`+/g
 /** What a link does not end in that nobody marked as one: looked at from each of its characters on. */
@@ -84,25 +76,16 @@ const countMoves = (lines: number, marks: number, pieces: number): number => {
   return (lines + marks - failing) * (pieces + failing)
 }
 
-/** Markers of emphasis and brackets in a text, and what of them is paired without doubt. */
-const countMarkers = (text: string, addresses: number): { delimiters: number; pairs: number; paired: number } => {
-  const found = addresses > 0 || MAY_PART_PAIRS.test(text) ? [] : [...text.matchAll(PAIR)]
-  const paired = found.reduce((sum, [, mark = ""]) => sum + 2 * mark.length, 0)
-  return { delimiters: count(text, DELIMITERS), pairs: found.length, paired }
-}
-
 /**
  * Adds what the constructs of a text may cost each other: markers are compared with all else, some openers read on to its end.
  * @param isPictured what its document has, because others are parsed together with it
  */
 export const addRelations = (effort: Effort, { text, line }: InlineText, isPictured: boolean): void => {
   const addresses = count(text, LITERAL_LINK)
-  const { delimiters, pairs, paired } = countMarkers(text, addresses)
   const others = count(text, OTHER_INLINES) + 2 * addresses
   const lines = count(text, LINE_ENDING)
-  const compared = (delimiters - paired) * (2 * (delimiters + paired) + others + 2 * lines)
-  const moved = PAIRED * pairs * (delimiters + lines)
-  effort.add(MARKERS, compared + moved + closingSteps(text, isPictured), line)
+  const markers = markerSteps(text, { others, lines, mayPart: addresses > 0 })
+  effort.add(MARKERS, markers + closingSteps(text, isPictured), line)
   const moves = countMoves(lines, count(text, MARKS) + addresses, count(text, EXCLAMATION_MARKS))
   effort.add("marks and lines in one paragraph", MOVED * moves, line)
   if (text.includes("`")) {

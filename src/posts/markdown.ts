@@ -9,6 +9,7 @@ import { MAX_HTML_BYTES } from "../limits.ts"
 import { type Block, type Blocks, cutBlocks, eventsOf, groupBlocks } from "./blocks.ts"
 import { estimate } from "./crowding.ts"
 import { refuseDense } from "./density.ts"
+import { idsLike } from "./heading-ids.ts"
 import { type Picture, sanitize } from "./net.ts"
 import { countRepeated } from "./references.ts"
 
@@ -194,25 +195,6 @@ export const renderMarkdown = (markdown: string): Rendered | TooComplex => {
   const parts = compileBlocks(blocks)
   if ("tooComplex" in parts) return parts
   return { parts, pictures: parts.flatMap(picturesIn) }
-}
-
-// Sound on the compiler's output and on what was stored: both escape every `<` of the author.
-const HEADING = /<h([1-6])(?: id="([^"]*)")?/g
-
-interface Heading {
-  level: string
-  id: string
-}
-
-const headingsIn = (html: string): Heading[] =>
-  [...html.matchAll(HEADING)].map(([, level = "", id = ""]) => ({ level, id }))
-
-/** Ids of the headings of stored HTML, where some parts have the like of all of them: links to them lead there, too. */
-const idsLike = (parts: string[], original: string, idPrefix: string): string[] => {
-  const headings = headingsIn(original)
-  const levels = parts.flatMap(headingsIn).map(({ level }) => level)
-  const isAlike = levels.join() === headings.map(({ level }) => level).join()
-  return isAlike ? headings.map(({ id }) => id.slice(idPrefix.length)) : []
 }
 
 /**
