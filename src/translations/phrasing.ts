@@ -111,8 +111,12 @@ const OPTIONS: Options = {
     strong: marked("strong"),
   },
   resourceLink: true,
-  // Behind a bracket at the start of a block it would make a definition of what stands before it.
-  unsafe: [{ before: "\\]", character: ":", inConstruct: "phrasing" }],
+  unsafe: [
+    // Behind a bracket at the start of a block it would make a definition of what stands before it.
+    { before: "\\]", character: ":", inConstruct: "phrasing" },
+    // An address may go on with a dollar, escaped or not.
+    { before: "[Ww]", character: ".", after: "[$\\\\]", inConstruct: "phrasing" },
+  ],
 }
 
 /** Where inline content stands: a heading that begins with `#`, a cell of a table, the same at the start of a line, or else. */
