@@ -104,21 +104,28 @@ const mathNode = (start: number, end: number, inside: PhrasingContent[], markdow
   position: { start: pointAt(start), end: pointAt(end) },
 })
 
+/** Its bracket would end the link, were it not for one before it in words that may change. */
+const ENDS_LINK = /^[^[]*\]/
+const mayStay = (parent: Nodes, math: string): boolean =>
+  !ADDRESS.test(math) && !(parent.type.startsWith("link") && ENDS_LINK.test(math))
+
 type Span = [first: Place, last: Place]
 
-const findMath = (siblings: PhrasingContent[], markdown: string): Span[] => {
+const findMath = (parent: Nodes, siblings: PhrasingContent[], markdown: string): Span[] => {
   const { line, dollars } = readLine(siblings, markdown)
   const spans: Span[] = []
   for (const { 0: math, index } of line.matchAll(MATH)) {
     const [first, last] = [dollars.get(index), dollars.get(index + math.length - 1)]
-    if (first && last && !ADDRESS.test(math)) spans.push([first, last])
+    if (first && last && mayStay(parent, math)) spans.push([first, last])
   }
   return spans
 }
 
 /** Siblings with math in place, as one with all between where it is more than memory is for. */
-const splitMath = (siblings: PhrasingContent[], most: number, markdown: string): PhrasingContent[] => {
-  const spans = findMath(siblings, markdown)
+const splitMath = (parent: Nodes, most: number, markdown: string): PhrasingContent[] => {
+  // Only inline content has text among it.
+  const siblings = "children" in parent ? (parent.children as PhrasingContent[]) : []
+  const spans = findMath(parent, siblings, markdown)
   const [begin, end] = [spans[0], spans.at(-1)]
   const parts: PhrasingContent[][] = []
   let done: Place | null = null
@@ -140,8 +147,7 @@ export const parseWithMath = (body: string): Root => {
   for (let node = rest.pop(); node; node = rest.pop()) {
     if (!("children" in node) || isAutolink(node, markdown)) continue
     if (node.children.some(hasDollar)) {
-      // Only inline content has text among it.
-      node.children = splitMath(node.children as PhrasingContent[], left, markdown)
+      node.children = splitMath(node, left, markdown)
       left -= node.children.filter(({ type }) => type === "math").length
     }
     for (const child of node.children) rest.push(child)

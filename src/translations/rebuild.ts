@@ -91,14 +91,17 @@ interface Written {
 
 type Writer<T> = (node: Extract<PhrasingContent, { type: T }>, written: Written) => PhrasingContent[]
 
+const verbatim = (value: string): PhrasingContent[] => [{ type: "verbatim", value }]
+
 const writeMarked = (node: Delete | Emphasis | Strong, { source, children, context }: Written): PhrasingContent[] => {
   const { before, inside, behind } = hoist(children())
+  // Two would end at those of math inside.
+  if (/^~(?!~)/.test(source) && inside.some((child) => child.type === "verbatim" && /^\$.*~~/s.test(child.value)))
+    return [...before, ...verbatim("~"), ...inside, ...verbatim("~"), ...behind]
   const mark = source.startsWith("_") ? "_" : "*"
   const data = node.type === "delete" ? {} : { mark: context.marks?.[node.type] ?? mark }
   return [...before, { ...node, data, children: inside }, ...behind]
 }
-
-const verbatim = (value: string): PhrasingContent[] => [{ type: "verbatim", value }]
 
 const writeText = (value: string, escapesDollars: boolean): PhrasingContent[] => {
   if (!escapesDollars) return textNode(value)

@@ -34,10 +34,10 @@ const readNode = (node: Nodes, mark: (text: string) => string): string => {
   const own = mark(alt ?? "") + (node.type === "definition" ? "" : mark(title ?? ""))
   const isAddress =
     node.type === "link" && ADDRESSES.some((scheme) => asDollars(node.url) === asDollars(scheme + textIn(node)))
-  return own + ("children" in node && !isAddress ? readAll(node.children, mark) : "")
+  return own + ("children" in node && !isAddress ? readAll(node.children, mark, node.type.startsWith("link")) : "")
 }
 
-const readAll = (nodes: Nodes[], mark: (text: string) => string): string => {
+const readAll = (nodes: Nodes[], mark: (text: string) => string, isLink: boolean): string => {
   const line = nodes.map((node) => (node.type === "text" ? node.value : node.type === "break" ? " " : NODE)).join("")
   const others = nodes.filter(({ type }) => type !== "text" && type !== "break").values()
   const readPart = (part: string, markPart: (text: string) => string): string =>
@@ -50,7 +50,9 @@ const readAll = (nodes: Nodes[], mark: (text: string) => string): string => {
       .join("")
   return line
     .split(MATH)
-    .map((part, i) => readPart(part, i % 2 === 0 || ADDRESS.test(part) ? mark : (text) => text))
+    .map((part, i) =>
+      readPart(part, i % 2 === 0 || ADDRESS.test(part) || (isLink && /^[^[]*\]/.test(part)) ? mark : (text) => text),
+    )
     .join("")
 }
 
@@ -75,22 +77,23 @@ const FRONT_MATTERS = [
   '+++\ntitle = "Plain *words*"\n+++\n',
 ]
 
-/** A document in which dollars stand for some words, and now and then behind front matter. */
-const withMath = (markdown: string, random: () => number): string => {
-  const pick = (items: string[]): string => items[Math.floor(random() * items.length)] ?? ""
-  const front = random() < 0.2 ? pick(FRONT_MATTERS) : ""
-  return front + markdown.replaceAll(/\b(?:word|para|a|b|x)\b/gi, (word) => (random() < 0.3 ? pick(DOLLARS) : word))
-}
+const pick = (items: string[], random: () => number): string => items[Math.floor(random() * items.length)] ?? ""
 
-/** One of ten whole, of the others the beginning: less takes less. Every other one has math. */
+/** A document in which dollars stand for some words. */
+const withDollars = (markdown: string, random: () => number): string =>
+  markdown.replaceAll(/\b(?:word|para|a|b|x)\b/gi, (word) => (random() < 0.3 ? pick(DOLLARS, random) : word))
+
+/** One of ten whole, of the others the beginning: less takes less. Every other one has math, and some front matter. */
 const documentOf = (seed: number): string => {
   const random = randomFrom(seed)
   const made = makeDocument(random).replaceAll("\0", "")
-  const markdown = seed % 2 === 0 ? made : withMath(made, random)
-  if (seed % 20 < 2) return markdown
+  const hasMath = seed % 2 === 1
+  const markdown = hasMath ? withDollars(made, random) : made
+  const front = hasMath && random() < 0.2 ? pick(FRONT_MATTERS, random) : ""
+  if (seed % 20 < 2) return front + markdown
   const short = markdown.replaceAll(/(?:Plain words[^.]*\. ){4}/g, "Plain words. ").slice(0, 300)
   // Half an emoji is no text.
-  return short.isWellFormed() ? short : short.slice(0, -1)
+  return front + (short.isWellFormed() ? short : short.slice(0, -1))
 }
 
 /** What is wrong with the translations of a document, if anything is. */

@@ -54,6 +54,8 @@ describe("math stays byte for byte", () => {
     ["with an escaped dollar", String.raw`\$ one $a \$ b$`, String.raw`\$ one·fr $a \$ b$`],
     ["in a heading and a cell", "# one $a$\n\n| two $b$ |\n|---|", "# one·fr $a$\n\n| two·fr $b$ |\n|---|"],
     ["beside a price", "$5 one $a$", "\\$5 one·fr $a$"],
+    ["deleted by other marks than it has", "~one $a~~b~~c$ two~", "~one·fr $a~~b~~c$ two·fr~"],
+    ["in a link, with brackets", "[one $[0,1)$ $a]$ [two](/u)", "\\[one·fr $[0,1)$ $a]$ [two·fr](/u)"],
     ["before a digit that is a reference", "one $a$&#115;", "one·fr $a$s·fr"],
   ])("and words around it are marked: %s", async (_, markdown, expected) => {
     expect(await translate(markdown)).toBe(expected)
@@ -95,6 +97,7 @@ describe("whatever an engine says", () => {
       'e<x id="1"/>f',
       String.raw`e[https://b.c/\$d\$](https://b.c/$d$)f`,
     ],
+    ["an address that begins with a dollar", "a", "www.$b$", String.raw`www\.\$b\$`],
     ["a digit behind math", "a $b$", '<x id="1"/>5', "$b$ 5"],
     ["math in another order", "a $b$ $$c$$", '<x id="2"/><x id="1"/> d', "$$c$$$b$ d"],
     ["a backslash before math", "a $b$", 'c\\<x id="1"/>', String.raw`c\\$b$`],
