@@ -1,4 +1,5 @@
 // edgepost beside a Worker that makes the same calls and nothing else: interleaved rounds, then a mixed load. See README.md.
+import { execFileSync } from "node:child_process"
 import { appendFileSync, mkdtempSync, rmSync } from "node:fs"
 import { cpus, tmpdir } from "node:os"
 import { join } from "node:path"
@@ -149,6 +150,7 @@ try {
   const machine = { cpu: cpus()[0].model, cores: cpus().length, node: process.version }
   const line = {
     at: new Date().toISOString(),
+    commit: execFileSync("git", ["describe", "--always", "--dirty"], { encoding: "utf8" }).trim(),
     machine,
     starts,
     rounds,

@@ -15,7 +15,7 @@ const lastOf = (file) =>
       .at(-1),
   )
 
-const { at, machine, starts = 1, rounds, requests, sizes, calls, summary } = lastOf("results.jsonl")
+const { at, commit, machine, starts = 1, rounds, requests, sizes, calls, summary } = lastOf("results.jsonl")
 const withMixed = lastOf("results-mixed.jsonl")
 const [few, many = few] = sizes
 
@@ -120,7 +120,7 @@ const showGrowthOfMemory = ({ mixed }) => {
   return `The medians of the growth: ${edgepost} MB, and ${bare} MB of the bare Worker.`
 }
 
-const about = `${at.slice(0, 10)}, ${machine.cores} cores (${machine.cpu}), Node ${machine.node.slice(1)}: medians of ${starts * rounds} rounds of ${requests} requests, two or three times as many reads; processes were started ${starts === 1 ? "once" : `${starts} times`}.`
+const about = `${at.slice(0, 10)}, commit ${commit}, ${machine.cores} cores (${machine.cpu}), Node ${machine.node.slice(1)}: medians of ${starts * rounds} rounds of ${requests} requests, two or three times as many reads; processes were started ${starts === 1 ? "once" : `${starts} times`}.`
 
 putIn(new URL("README.md", import.meta.url), {
   run: about,
