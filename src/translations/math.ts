@@ -24,8 +24,11 @@ declare module "mdast" {
 /** `$$…$$`, or `$…$` without blanks at its inner edges and a digit behind it. Looks from one dollar to the next. */
 const MATH = /\$\$[^]*?\$\$|\$(?!\s)[^$]+?(?<!\s)\$(?!\d)/g
 
-/** In text it is no link because of a bracket before it, and might be one as soon as that changes. */
-const ADDRESS = /[\w.+-]@[\w-]+\.|www\.|https?:/i
+/**
+ * What stays text for what stands beside the math, and might not as soon as that changes: an address behind a bracket, a
+ * backtick that no other one closes.
+ */
+const UNCERTAIN = /`|[\w.+-]@[\w-]+\.|www\.|https?:/i
 
 /** A node among texts, or a dollar that is escaped: neither begins or ends math. */
 const OTHER = "\uFFFC"
@@ -107,7 +110,7 @@ const mathNode = (start: number, end: number, inside: PhrasingContent[], markdow
 /** Its bracket would end the link, were it not for one before it in words that may change. */
 const ENDS_LINK = /^[^[]*\]/
 const mayStay = (parent: Nodes, math: string): boolean =>
-  !ADDRESS.test(math) && !(parent.type.startsWith("link") && ENDS_LINK.test(math))
+  !UNCERTAIN.test(math) && !(parent.type.startsWith("link") && ENDS_LINK.test(math))
 
 type Span = [first: Place, last: Place]
 

@@ -24,7 +24,8 @@ const asDollars = (text: string): string => text.replaceAll(ESCAPED, "$")
 
 const FRONT_MATTER = /^(---|\+\+\+)\n(?:(?:\w+(?::| =) |#|- | ).*\n)+\1\n/
 const MATH = /(\$\$[^]*?\$\$|\$(?!\s)[^$]+?(?<!\s)\$(?!\d))/
-const ADDRESS = /[\w.+-]@[\w-]+\.|www\.|https?:/i
+/** Math with any of these is none. */
+const UNCERTAIN = /`|[\w.+-]@[\w-]+\.|www\.|https?:/i
 /** Instead of what stands among text. */
 const NODE = "\uE000"
 
@@ -51,7 +52,7 @@ const readAll = (nodes: Nodes[], mark: (text: string) => string, isLink: boolean
   return line
     .split(MATH)
     .map((part, i) =>
-      readPart(part, i % 2 === 0 || ADDRESS.test(part) || (isLink && /^[^[]*\]/.test(part)) ? mark : (text) => text),
+      readPart(part, i % 2 === 0 || UNCERTAIN.test(part) || (isLink && /^[^[]*\]/.test(part)) ? mark : (text) => text),
     )
     .join("")
 }
@@ -59,8 +60,9 @@ const readAll = (nodes: Nodes[], mark: (text: string) => string, isLink: boolean
 /** The words of a document, each marked that is to be translated. */
 const wordsIn = (markdown: string, mark = (text: string) => text): string => {
   const [front = "", fence] = FRONT_MATTER.exec(markdown) ?? []
-  // TOML is the beginning of a paragraph.
-  const rest = (fence === "+++" ? "0\n" : "") + withoutEscapes(markdown.slice(front.length))
+  // TOML is the beginning of a paragraph, and behind YAML a byte order mark is none.
+  const before = front && (fence === "+++" ? "0\n" : "\n")
+  const rest = before + withoutEscapes(markdown.slice(front.length))
   return asDollars(front + readNode(parseMarkdown(rest), mark)).replaceAll(/\s+/g, "")
 }
 

@@ -77,6 +77,7 @@ describe("dollars that are none of math", () => {
     ["a reference", "&#36;a&dollar;", "\\$a·fr\\$"],
     ["only one", "one $$ two", "one·fr $$ two·fr"],
     ["of two blocks", "$a\n\nb$", "$a·fr\n\nb·fr$"],
+    ["with a backtick that nothing closes", "$a `b$ ``c", "\\$a·fr \\`b·fr\\$ \\`\\`c·fr"],
     ["of two groups", "$a *b$* c", "$a·fr *b·fr$* c·fr"],
     ["around an address that is no link in brackets", "[one $a d@e.f$", "\\[one·fr \\$a·fr d·fr\\@e·fr.f·fr\\$"],
     ["in code", "one $a `b$`", "one·fr $a·fr `b$`"],
