@@ -41,7 +41,7 @@ export interface AppEnv {
 export type AppContext = Context<AppEnv>
 
 /** The request is of now: a body may have taken minutes. */
-export const hasArrived = (c: AppContext): void => c.set("now", new Date())
+export const noteArrival = (c: AppContext): void => c.set("now", new Date())
 
 /** The address of the route that runs, the first that matches, in Hono's words: a path itself may hold a secret. */
 export const routeOf = (c: AppContext): string | null =>

@@ -2,7 +2,7 @@ import * as z from "zod"
 
 import { concatBytes } from "../bytes.ts"
 import { MAX_FORM_BYTES, MAX_JSON_BYTES, MAX_UNKNOWN_FIELD_WARNINGS } from "../limits.ts"
-import { type AppContext, hasArrived } from "./context.ts"
+import { type AppContext, noteArrival } from "./context.ts"
 import { ApiError, type FieldError, fieldErrors } from "./problem.ts"
 
 export const Warning = z
@@ -55,7 +55,7 @@ export const parseFields = (bytes: Uint8Array): Fields => {
 
 const readJson = async (c: AppContext, limit: number): Promise<Fields> => {
   const bytes = await readBytes(c.req.raw, limit)
-  hasArrived(c)
+  noteArrival(c)
   if (!bytes) throw new ApiError("invalid_json", `The body is longer than ${limit} bytes.`, { isTooLong: true })
   return parseFields(bytes)
 }

@@ -1,7 +1,7 @@
 import { ulid } from "ulid"
 
 import { openDb } from "../db.ts"
-import { type AppContext, hasArrived } from "../http/context.ts"
+import { type AppContext, noteArrival } from "../http/context.ts"
 import { ApiError, unavailable } from "../http/problem.ts"
 import { route } from "../http/route.ts"
 import type { Warning } from "../http/validate.ts"
@@ -71,7 +71,7 @@ export const imageRoutes = [
   route(operation, async (c) => {
     await countUpload(c)
     const { bytes, warnings } = await readFilePart(c.req.raw)
-    hasArrived(c)
+    noteArrival(c)
     return once(c, await hashBytes(bytes), () => makeImage(c, bytes, warnings))
   }),
   getMediaRoute,

@@ -56,9 +56,13 @@ const gaveUp = (text: Text, now: Date): Text => ({
   updated_at: now,
 })
 
-/** Gives a text up, unless anybody wrote the post since it was read: then its release sees to it. */
-const giveUpText = async ({ db, now }: Run, before: Post, text: Text | undefined): Promise<void> => {
-  if (!text) return
+/**
+ * Gives the next text up, if it was tried as often as a text is, and unless anybody wrote the post since it was read: then
+ * its release sees to it.
+ */
+const giveUpNext = async ({ db, now }: Run, before: Post): Promise<void> => {
+  const text = nextText(before, now)
+  if (!text || text.attempts < MAX_TRANSLATION_ATTEMPTS) return
   const texts = before.texts.map((other) => (other === text ? gaveUp(text, now) : other))
   await savePost(db, before, { ...before, texts }, now)
 }
@@ -150,7 +154,7 @@ export const translateNext = (run: Run, engine: Engine): Promise<Date | null> =>
   withLease(run, MAX_TRANSLATION_ATTEMPTS, async (post, along) => {
     const text = post.texts.find(({ claim }) => claim === run.token)
     if (!text) {
-      await giveUpText(run, post, nextText(post, run.now))
+      await giveUpNext(run, post)
       return null
     }
     const changes = await tryToMake(run, engine, post, text, along)
@@ -161,7 +165,6 @@ export const translateNext = (run: Run, engine: Engine): Promise<Date | null> =>
 /** A dead letter. What failed may have been the platform: a language is given up for its own attempts alone. */
 export const giveUp = (run: Run): Promise<Date | null> =>
   withLease(run, 0, async (post) => {
-    const text = nextText(post, run.now)
-    await giveUpText(run, post, text && text.attempts >= MAX_TRANSLATION_ATTEMPTS ? text : undefined)
+    await giveUpNext(run, post)
     return null
   })

@@ -1,8 +1,12 @@
+import { expect } from "vitest"
+
 import { readAnswer } from "../../src/translations/answer.ts"
 import { assemble } from "../../src/translations/assemble.ts"
 import type { Answer } from "../../src/translations/engines/engine.ts"
+import { pseudo } from "../../src/translations/engines/pseudo.ts"
 import type { Translation } from "../../src/translations/rebuild.ts"
-import { type Document, type Segment, segmentsOf } from "../../src/translations/segments.ts"
+import { type Document, readDocument, type Segment, segmentsOf } from "../../src/translations/segments.ts"
+import { skeletonOf } from "../../src/translations/skeleton.ts"
 
 /** A document as an engine answers it, each segment asked for once. @returns the texts of segments that keep their source, too */
 export const translateWith = async (
@@ -21,4 +25,12 @@ export const translateWith = async (
   }
   const { body, kept } = assemble(document, used)
   return { body, kept: [...refused, ...kept].map(({ text }) => text) }
+}
+
+/** Every word marked; nothing may be left as it is. */
+export const translate = async (markdown: string, to = "fr"): Promise<string> => {
+  const { body, kept } = await translateWith(readDocument(markdown), (texts) => pseudo.translate(texts, "en", to))
+  expect(kept).toEqual([])
+  expect(skeletonOf(body)).toBe(skeletonOf(markdown))
+  return body
 }

@@ -1,14 +1,6 @@
 import { describe, expect, it } from "vitest"
 
-import { pseudo } from "../../src/translations/engines/pseudo.ts"
-import { readDocument } from "../../src/translations/segments.ts"
-import { translateWith } from "./documents.ts"
-
-const translate = async (markdown: string): Promise<string> => {
-  const { body, kept } = await translateWith(readDocument(markdown), (texts) => pseudo.translate(texts, "en", "fr"))
-  expect(kept).toEqual([])
-  return body
-}
+import { translate } from "./documents.ts"
 
 describe("front matter stays byte for byte, what follows is translated", () => {
   it.each([

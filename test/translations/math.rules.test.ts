@@ -1,20 +1,11 @@
 import { describe, expect, it } from "vitest"
 
 import { MAX_MATH } from "../../src/limits.ts"
-import { pseudo } from "../../src/translations/engines/pseudo.ts"
 import { readDocument, segmentsOf } from "../../src/translations/segments.ts"
 import { skeletonOf } from "../../src/translations/skeleton.ts"
-import { translateWith } from "./documents.ts"
+import { translate, translateWith } from "./documents.ts"
 
 const textsOf = (markdown: string): string[] => segmentsOf(readDocument(markdown)).map(({ text }) => text)
-
-/** Every word marked; nothing may be left as it is. */
-const translate = async (markdown: string): Promise<string> => {
-  const { body, kept } = await translateWith(readDocument(markdown), (texts) => pseudo.translate(texts, "en", "fr"))
-  expect(kept).toEqual([])
-  expect(skeletonOf(body)).toBe(skeletonOf(markdown))
-  return body
-}
 
 /** What becomes of a document all of whose segments are answered alike. */
 const answered = async (markdown: string, text: string): Promise<string> => {

@@ -6,14 +6,7 @@ import { assemble } from "../../src/translations/assemble.ts"
 import { pseudo } from "../../src/translations/engines/pseudo.ts"
 import type { Translation } from "../../src/translations/rebuild.ts"
 import { readDocument, type Segment, segmentsOf } from "../../src/translations/segments.ts"
-import { translateWith } from "./documents.ts"
-
-/** Every word marked; nothing may be left as it is. */
-const translate = async (markdown: string, to = "fr"): Promise<string> => {
-  const { body, kept } = await translateWith(readDocument(markdown), (segments) => pseudo.translate(segments, "en", to))
-  expect(kept).toEqual([])
-  return body
-}
+import { translate, translateWith } from "./documents.ts"
 
 const links = (markdown: string): string[] => {
   const parts = compileBlocks(cutBlocks(markdown))
