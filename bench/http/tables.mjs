@@ -15,7 +15,7 @@ const lastOf = (file) =>
       .at(-1),
   )
 
-const { at, commit, machine, starts = 1, rounds, requests, sizes, calls, summary } = lastOf("results.jsonl")
+const { at, commit = "unknown", machine, starts = 1, rounds, requests, sizes, calls, summary } = lastOf("results.jsonl")
 const withMixed = lastOf("results-mixed.jsonl")
 const [few, many = few] = sizes
 
