@@ -189,6 +189,8 @@ const TABLES: Record<string, Family> = {
 const BLOCKS: Record<string, Family> = {
   headings: repeat("# a\n"),
   "headings, underlined": repeat("a\n===\n"),
+  "headings, underlined by items": after("[x]: /y\n", repeat("-\n  a\n")),
+  "headings, underlined by items, and code": after("    b\n", repeat("-\n    a\n")),
   "hashes in a heading": after("# ", repeat("a #")),
   paragraphs: repeat("a\n\n"),
   "one long paragraph": repeat("lorem ipsum dolor sit amet consectetur\n"),

@@ -27,8 +27,8 @@ if (rounds > 0) {
 }
 if (runs > 0) {
   const families = await measureFamilies({ runs, only, report, warmUp: sources.articles[20] })
-  const kept = only && before.families ? before.families : families
-  Object.assign(measured, { runs, families: kept.map((old) => families.find(({ name }) => name === old.name) ?? old) })
+  const all = [...((only && before.families) || []), ...families].map((family) => [family.name, family])
+  Object.assign(measured, { runs, families: [...new Map(all).values()] })
   console.log(`${showFamilies(measured.families)}\n\n${summarizeFamilies(measured.families)}`)
 }
 if (file) writeFileSync(file, `${JSON.stringify(measured, null, 2)}\n`)

