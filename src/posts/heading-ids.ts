@@ -11,10 +11,27 @@ interface Heading {
 const headingsIn = (html: string): Heading[] =>
   [...html.matchAll(HEADING)].map(([, level = "", id = ""]) => ({ level, id }))
 
+const valuesIn = (parts: string[], attribute: RegExp): Set<string> =>
+  new Set(parts.flatMap((part) => [...part.matchAll(attribute)].map(([, value = ""]) => value)))
+
 /** Ids of the headings of stored HTML, where some parts have the like of all of them: links to them lead there, too. */
 export const idsLike = (parts: string[], original: string, idPrefix: string): string[] => {
-  const headings = headingsIn(original)
-  const levels = parts.flatMap(headingsIn).map(({ level }) => level)
-  const isAlike = levels.join() === headings.map(({ level }) => level).join()
-  return isAlike ? headings.map(({ id }) => id.slice(idPrefix.length)) : []
+  const ids = headingsIn(original).map(({ level, id }) => ({ level, id: id.slice(idPrefix.length) }))
+  const headings = parts.flatMap(headingsIn)
+  if (headings.map(({ level }) => level).join() !== ids.map(({ level }) => level).join()) return []
+  // Those of footnotes are theirs.
+  const taken = valuesIn(parts, / id="([^"]*)"/g)
+  const isFree = ids.every(({ id }, i) => !taken.has(id) || headings[i]?.id === id)
+  return isFree ? ids.map(({ id }) => id) : []
+}
+
+/**
+ * Of the ids of a heading's own words, those that it keeps in a translation: a table of contents by hand leads there.
+ * @param ids of the headings of the original, to which links lead in any case
+ */
+export const keepsOwn = (parts: string[], ids: string[]): ((own: string) => boolean) => {
+  if (ids.length === 0) return () => true
+  const linked = valuesIn(parts, / href="#([^"]*)"/g)
+  const others = new Set(ids)
+  return (own) => linked.has(encodeURI(own.toWellFormed())) && !others.has(own)
 }

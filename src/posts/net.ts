@@ -5,6 +5,8 @@ import { sanitize as filter, type Schema } from "hast-util-sanitize"
 import { toHtml } from "hast-util-to-html"
 import { parseFragment } from "parse5"
 
+import { keepsOwn } from "./heading-ids.ts"
+
 // The second net: whatever made the HTML, only what stands in this list is stored and served.
 
 /** The size of a picture that may be shown, in pixels. */
@@ -121,6 +123,8 @@ interface Options {
   prefix: string
   /** Ids of the headings, in their order, where these have some already. */
   anchors: Iterator<string>
+  /** Of the id of a heading's words, whether it has that all the same. */
+  keeps: (own: string) => boolean
   slugs: GithubSlugger
   /** That an element has already. */
   ids: Set<unknown>
@@ -154,7 +158,16 @@ const reserveIds = (tree: Root, slugs: GithubSlugger): void => {
   }
 }
 
-const finish = (tree: Root, { prefix, anchors, slugs, ids, show }: Options): void => {
+const headingId = (heading: Element, { anchors, keeps, slugs }: Options): string => {
+  const { value: anchor } = anchors.next()
+  const { id } = heading.properties
+  if (typeof id === "string") return id
+  const own = slugs.slug(textOf(heading))
+  return anchor === undefined || keeps(own) ? own : anchor
+}
+
+const finish = (tree: Root, options: Options): void => {
+  const { prefix, ids, show } = options
   for (const { element, parent, isInLink } of elementsOf(tree)) {
     const { tagName, properties } = element
     const { href, src } = properties
@@ -163,10 +176,7 @@ const finish = (tree: Root, { prefix, anchors, slugs, ids, show }: Options): voi
       if (picture) Object.assign(properties, { width: picture.width, height: picture.height, loading: "lazy" })
       else parent.children.splice(parent.children.indexOf(element), 1, insteadOf(element, isInLink))
     }
-    if (HEADINGS.includes(tagName)) {
-      const { value: anchor } = anchors.next()
-      properties["id"] ??= anchor ?? slugs.slug(textOf(element))
-    }
+    if (HEADINGS.includes(tagName)) properties["id"] = headingId(element, options)
     // Calls of a footnote are numbered, and another one may have that name.
     if (ids.has(properties["id"])) delete properties["id"]
     else if (properties["id"]) ids.add(properties["id"])
@@ -194,7 +204,7 @@ const readAllowed = (part: string): Root => {
  * @param parts of a document, each complete in itself
  * @param idPrefix of every id and of links to them
  * @param show the size of a picture that may be shown; null for all others, which become links
- * @param headingIds in the order of the headings, without the prefix; those of their words without it
+ * @param headingIds in the order of the headings, without the prefix; those of their words where links name these, or without it
  */
 export const sanitize = (
   parts: string[],
@@ -202,15 +212,15 @@ export const sanitize = (
   show: (src: string) => Picture | null,
   headingIds: string[] = [],
 ): string => {
-  const anchors = headingIds.values()
   const slugs = new GithubSlugger()
-  const ids = new Set<unknown>()
+  const keeps = keepsOwn(parts, headingIds)
+  const options = { prefix: idPrefix, anchors: headingIds.values(), keeps, slugs, ids: new Set<unknown>(), show }
   const withIds = parts.map((part) => (part.includes(" id=") ? readAllowed(part) : null))
   for (const tree of withIds) if (tree) reserveIds(tree, slugs)
   return parts
     .map((part, i) => {
       const tree = withIds[i] ?? readAllowed(part)
-      finish(tree, { prefix: idPrefix, anchors, slugs, ids, show })
+      finish(tree, options)
       return escapeInTags(toHtml(tree, WRITER))
     })
     .join("")

@@ -89,6 +89,32 @@ describe("headings", () => {
     expect(idsOf(translated)).toEqual(ids.map((id) => `my-post-${id}`))
   })
 
+  it.each([
+    ["all", "[La fin](#la-fin)\n\n## La fin", "[The end](#the-end)\n\n## The end", ["la-fin"]],
+    ["one of two", "## Un\n\n## La fin\n\n[b](#la-fin)", "## One\n\n## The end", ["one", "la-fin"]],
+    ["of other letters", "[É](#é-日本)\n\n# É 日本", "# E", ["é-日本"]],
+    ["by a reference", "[b]\n\n# La fin\n\n[b]: #la-fin", "# The end", ["la-fin"]],
+    ["numbered", "[b](#fin-1)\n\n# Fin\n\n# Fin", "# One\n\n# Two", ["one", "fin-1"]],
+    ["as another one's of the original", "[b](#two)\n\n# Two\n\n# Deux", "# One\n\n# Two", ["one", "two"]],
+    ["in code", '`[b](#la-fin)` ` href="#la-fin"`\n\n# La fin', "# The end", ["the-end"]],
+    ["elsewhere", "[b](/c#la-fin)\n\n# La fin", "# The end", ["the-end"]],
+    ["a footnote's", "[b](#fn-1)\n\n# Fn 1[^1]\n\n[^1]: c", "# One[^1]\n\n[^1]: c", ["one", "footnote-label"]],
+  ])("of a translation keep those of their words that its links name: %s", (_, markdown, original, ids) => {
+    expect(idsOf(html(markdown, "my-post-", html(original)))).toEqual(ids.map((id) => `my-post-${id}`))
+  })
+
+  it.each([
+    ["# Un[^2]\n\n[^2]: a", "# Fn 2[^1]\n\n[^1]: a"],
+    ["# Un[^1]\n\n[^1]: a", "# Footnote label\n\n## Two"],
+  ])("of a translation leave footnotes theirs: %j", (markdown, original) => {
+    const translated = html(markdown, "my-post-", html(original))
+    const ids = new Set([...translated.matchAll(/ id="([^"]*)"/g)].map(([, id = ""]) => id))
+    const targets = [...translated.matchAll(/(?:href="#|aria-describedby=")([^"]*)"/g)].map(([, id = ""]) => id)
+    expect(targets.length).toBeGreaterThan(2)
+    expect(targets.filter((id) => !ids.has(id))).toEqual([])
+    expect(idsOf(translated)).toEqual(["my-post-un", "my-post-footnote-label"])
+  })
+
   it("have ids of their own in a long body too", () => {
     expect(html(`# One\n\n${"Words.\n\n".repeat(2000)}# One`)).toMatch(
       /^<h1 id="my-post-one">.*<h1 id="my-post-one-1">/s,
