@@ -1,49 +1,90 @@
 import type { PhrasingContent, Text } from "mdast"
 
-import { count, LINE_ENDING } from "../posts/characters.ts"
+import { count, isBlank, LINE_ENDING } from "../posts/characters.ts"
 import { spanOf } from "../posts/mdast.ts"
 
 // YAML or TOML at the beginning of a document. The service shows it as what CommonMark makes of it; no translation changes it.
 
-/** What it stands between, and how a line begins that names a value. */
-const KEYS: Record<string, RegExp> = {
-  "---": /^(?:"[^"]*"|'[^']*'|[\p{L}\p{N}_.-]+)[ \t]*:(?:[ \t]|$)/u,
-  "+++": /^(?:(?:"[^"]*"|'[^']*'|[\p{L}\p{N}_.-]+)[ \t]*=|\[[^\]]*\])/u,
+interface Form {
+  /** All of it, with the lines that it stands between; those inside as a group. */
+  whole: RegExp
+  /** How a line begins that names a value. */
+  key: RegExp
+  /** As `key`, of some words, as prose may begin, too. */
+  words: RegExp
+  /** What may hold lines of any kind. */
+  text: RegExp | null
+}
+
+const between = (opening: string, closing: string): RegExp =>
+  new RegExp(String.raw`^${opening}([^]*?)(?<=[\r\n])(?:${closing})[ \t]*(?:\r\n?|\n|$)`)
+
+const WORD = String.raw`[\p{L}\p{N}_.-]+`
+const QUOTED = String.raw`"[^"]*"|'[^']*'`
+const TOML_KEY = new RegExp(String.raw`^(?:(?:${QUOTED}|${WORD})[ \t]*=|\[[^\]]*\])`, "u")
+
+const FORMS: Record<string, Form> = {
+  "---": {
+    // Behind a rule and a blank line stands prose.
+    whole: between(String.raw`---[ \t]*(?:\r\n?|\n)(?![ \t]*[\r\n])`, String.raw`---|\.\.\.`),
+    key: new RegExp(String.raw`^(?:${QUOTED}|${WORD})[ \t]*:(?:[ \t]|$)`, "u"),
+    words: new RegExp(String.raw`^${WORD}(?:[ \t]+${WORD}){0,3}[ \t]*:(?:[ \t]|$)`, "u"),
+    text: null,
+  },
+  "+++": {
+    whole: between(String.raw`\+\+\+[ \t]*(?:\r\n?|\n)`, String.raw`\+\+\+`),
+    key: TOML_KEY,
+    words: TOML_KEY,
+    // One that nothing closes goes on to the end: to look for that again behind each would take too long.
+    text: /=[ \t]*(?:"""(?:\\[^]|[^\\])*?(?:"""|$)|'''[^]*?(?:'''|$))/g,
+  },
 }
 
 /** Blank, indented, a comment, an item or the end of a list: what else stands there. */
-const BESIDE_KEYS = /^(?:$|[ \t#\]}]|-[ \t])/
+const BESIDE_KEYS = /^(?:$|[ \t#\]}]|-(?:[ \t]|$))/
+
+const holdsValues = (inside: string, { key, words, text }: Form): boolean => {
+  const lines = (text ? inside.replaceAll(text, "=") : inside).split(LINE_ENDING).slice(0, -1)
+  const hasBlanks = lines.some(isBlank)
+  const isKey = (line: string): boolean => key.test(line) || (!hasBlanks && words.test(line))
+  return lines.every((line) => isKey(line) || BESIDE_KEYS.test(line)) && lines.some(isKey)
+}
 
 /** Where the front matter ends, behind its last line; 0 where there is none: a rule may begin prose, too. */
 export const frontMatterEnd = (markdown: string): number => {
-  const fence = markdown.slice(0, 3)
-  const key = KEYS[fence]
-  if (!key) return 0
-  let [start, keys] = [0, 0]
-  for (const ending of markdown.matchAll(LINE_ENDING)) {
-    const line = markdown.slice(start, ending.index)
-    if (start > 0 && line === fence) return keys > 0 ? ending.index + ending[0].length : 0
-    if (key.test(line)) keys++
-    else if (start === 0 ? line !== fence : !BESIDE_KEYS.test(line)) return 0
-    start = ending.index + ending[0].length
-  }
-  return keys > 0 && markdown.slice(start) === fence ? markdown.length : 0
+  const form = FORMS[markdown.slice(0, 3)]
+  const [whole = "", inside = ""] = form?.whole.exec(markdown) ?? []
+  return form && holdsValues(inside, form) ? whole.length : 0
 }
+
+const cut = (text: Text, value: string, offset: number): Text[] =>
+  text.position && value !== ""
+    ? [{ ...text, value, position: { ...text.position, start: { ...text.position.start, offset } } }]
+    : []
 
 /** The lines of a text that stand behind a place. */
 const linesBehind = (text: Text, place: number, markdown: string): Text[] => {
   const { start, end } = spanOf(text)
   const lines = text.value.split(LINE_ENDING)
   // Some may be references to characters: which is which is not known.
-  if (!text.position || lines.length - 1 !== count(markdown.slice(start, end), LINE_ENDING)) return []
-  const value = lines.slice(count(markdown.slice(start, place), LINE_ENDING)).join("\n")
-  return [{ ...text, value, position: { ...text.position, start: { ...text.position.start, offset: place } } }]
+  if (lines.length - 1 !== count(markdown.slice(start, end), LINE_ENDING)) return []
+  return cut(text, lines.slice(count(markdown.slice(start, place), LINE_ENDING)).join("\n"), place)
 }
 
-/** Of a paragraph that begins in front matter, what stands behind that: TOML ends none. */
-export const contentBehind = (place: number, content: PhrasingContent[], markdown: string): PhrasingContent[] =>
-  content.flatMap((node): PhrasingContent[] => {
+/** Without the blanks before it, which part it from what stands before it on the same line. */
+const withoutBlanks = (text: Text, markdown: string): Text[] => {
+  const { start, end } = spanOf(text)
+  const blanks = /^\s*/.exec(markdown.slice(start, end))?.[0].length ?? 0
+  return blanks > 0 ? cut(text, text.value.trimStart(), start + blanks) : [text]
+}
+
+/** Of a paragraph that begins in front matter, what stands behind that: not each ends one. */
+export const contentBehind = (place: number, content: PhrasingContent[], markdown: string): PhrasingContent[] => {
+  const [first, ...others] = content.flatMap((node): PhrasingContent[] => {
     const { start, end } = spanOf(node)
     if (start >= place) return [node]
     return node.type === "text" && end > place ? linesBehind(node, place, markdown) : []
   })
+  if (!first) return []
+  return first.type === "text" ? [...withoutBlanks(first, markdown), ...others] : [first, ...others]
+}

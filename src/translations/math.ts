@@ -1,15 +1,18 @@
-import type { Literal, Nodes, PhrasingContent, Root, Text } from "mdast"
+import type { Heading, Literal, Nodes, Paragraph, PhrasingContent, Root, RootContent, TableCell, Text } from "mdast"
 
 import { MAX_MATH } from "../limits.ts"
-import { count, withoutMark } from "../posts/characters.ts"
-import { isAutolink, parseMarkdown, spanOf } from "../posts/mdast.ts"
+import { withoutMark } from "../posts/characters.ts"
+import { parseMarkdown, spanOf } from "../posts/mdast.ts"
+import { displayEnd } from "./dollars.ts"
+import { frontMatterEnd } from "./front-matter.ts"
+import { findMath, type Found, type Place, type Span } from "./math-spans.ts"
 
-// Math as pandoc reads it, as nodes of its own. The service shows it as text; no translation changes it.
+// Math as nodes of its own, which a parser has none of. The service shows it as text; no translation changes it.
 
 /** All of it as the document has it, and what a parser finds in it but text. */
 interface MathNode extends Literal {
   type: "math"
-  inside: PhrasingContent[]
+  inside: Nodes[]
 }
 
 declare module "mdast" {
@@ -21,65 +24,13 @@ declare module "mdast" {
   }
 }
 
-/** `$$…$$`, or `$…$` without blanks at its inner edges and a digit behind it. Looks from one dollar to the next. */
-const MATH = /\$\$[^]*?\$\$|\$(?!\s)[^$]+?(?<!\s)\$(?!\d)/g
+/** What has inline content. */
+export type Container = Heading | Paragraph | TableCell
 
-/**
- * What stays text for what stands beside the math, and might not as soon as that changes: an address behind a bracket, a
- * backtick that no other one closes.
- */
-const UNCERTAIN = /`|[\w.+-]@[\w-]+\.|www\.|https?:/i
+export const isContainer = (node: Nodes): node is Container =>
+  node.type === "paragraph" || node.type === "heading" || node.type === "tableCell"
 
-/** A node among texts, or a dollar that is escaped: neither begins or ends math. */
-const OTHER = "\uFFFC"
-
-/** A dollar as it may be written; other escapes, so that what they escape escapes nothing. */
-const WRITTEN = /\\[!-/:-@[-`{-~]|&(?:#0{0,5}36|#[xX]0{0,4}24|dollar);|\$/g
-
-/** Whether words beside other nodes, which are null, read as math. */
-export const readsAsMath = (words: (string | null)[]): boolean =>
-  words
-    .map((word) => word ?? OTHER)
-    .join("")
-    .search(MATH) >= 0
-
-/** Where a character stands: in the text that one of some siblings is, and in the document. */
-interface Place {
-  sibling: number
-  at: number
-  offset: number
-}
-
-/** Where the dollars of a text stand in the document, in order; null where one is escaped. */
-const offsetsIn = (text: Text, markdown: string): (number | null)[] => {
-  const { start, end } = spanOf(text)
-  const offsets: (number | null)[] = []
-  for (const { 0: written, index } of markdown.slice(start, end).matchAll(WRITTEN)) {
-    if (written === "$") offsets.push(start + index)
-    else if (written === "\\$" || written.startsWith("&")) offsets.push(null)
-  }
-  // What is read otherwise than here is left alone.
-  return offsets.length === count(text.value, /\$/g) ? offsets : []
-}
-
-/** Siblings as one line of text, and the dollars in it that are not escaped, by their places in it. */
-const readLine = (siblings: PhrasingContent[], markdown: string): { line: string; dollars: Map<number, Place> } => {
-  const dollars = new Map<number, Place>()
-  let line = ""
-  for (const [sibling, node] of siblings.entries()) {
-    const offsets = node.type === "text" ? offsetsIn(node, markdown).values() : null
-    const read = (_: string, at: number): string => {
-      const offset = offsets?.next().value ?? null
-      if (offset === null) return OTHER
-      dollars.set(line.length + at, { sibling, at, offset })
-      return "$"
-    }
-    line += node.type === "text" ? node.value.replaceAll("$", read) : node.type === "break" ? " " : OTHER
-  }
-  return { line, dollars }
-}
-
-/** The part of a text from one place to another, either of which may be in another sibling. */
+/** The part of a text from one place to another. */
 const cutText = (text: Text, from: Place | null, to: Place | null): Text[] => {
   const value = text.value.slice(from?.at ?? 0, to?.at)
   const { position } = text
@@ -89,71 +40,102 @@ const cutText = (text: Text, from: Place | null, to: Place | null): Text[] => {
   return [{ ...text, value, position: { start, end } }]
 }
 
-/** Siblings from one place to another; null is an end. */
-const cut = (siblings: PhrasingContent[], from: Place | null, to: Place | null): PhrasingContent[] => {
-  const first = from?.sibling ?? 0
-  return siblings.slice(first, to ? to.sibling + 1 : siblings.length).flatMap((node, i): PhrasingContent[] => {
-    if (node.type !== "text") return [node]
-    return cutText(node, i === 0 ? from : null, first + i === to?.sibling ? to : null)
-  })
-}
+const behind = (dollar: Place): Place => ({ ...dollar, at: dollar.at + 1, offset: dollar.offset + 1 })
 
 const pointAt = (offset: number) => ({ line: 1, column: 1, offset })
 
-const mathNode = (start: number, end: number, inside: PhrasingContent[], markdown: string): MathNode => ({
+const mathNode = (start: number, end: number, inside: Nodes[], markdown: string): MathNode => ({
   type: "math",
   value: markdown.slice(start, end),
   inside: inside.filter(({ type }) => type !== "text"),
   position: { start: pointAt(start), end: pointAt(end) },
 })
 
-/** Its bracket would end the link, were it not for one before it in words that may change. */
-const ENDS_LINK = /^[^[]*\]/
-const mayStay = (parent: Nodes, math: string): boolean =>
-  !UNCERTAIN.test(math) && !(parent.type.startsWith("link") && ENDS_LINK.test(math))
-
-type Span = [first: Place, last: Place]
-
-const findMath = (parent: Nodes, siblings: PhrasingContent[], markdown: string): Span[] => {
-  const { line, dollars } = readLine(siblings, markdown)
-  const spans: Span[] = []
-  for (const { 0: math, index } of line.matchAll(MATH)) {
-    const [first, last] = [dollars.get(index), dollars.get(index + math.length - 1)]
-    if (first && last && mayStay(parent, math)) spans.push([first, last])
+/** Inline content with math in place. What math cuts is gone, its content stays: its marks are part of the math. */
+const withMath = (content: PhrasingContent[], { spans, cut }: Found, markdown: string): PhrasingContent[] => {
+  const rest = spans.values()
+  let next = rest.next().value
+  let open: { span: Span; inside: Nodes[] } | null = null
+  const splitText = (text: Text): PhrasingContent[] => {
+    const parts: PhrasingContent[] = []
+    let done: Place | null = null
+    for (;;) {
+      if (open) {
+        const [first, last]: Span = open.span
+        if (last.text !== text) return parts
+        done = behind(last)
+        parts.push(mathNode(first.offset, done.offset, open.inside, markdown))
+        open = null
+      }
+      if (next?.[0].text !== text) return [...parts, ...cutText(text, done, null)]
+      parts.push(...cutText(text, done, next[0]))
+      open = { span: next, inside: [] }
+      next = rest.next().value
+    }
   }
-  return spans
+  const split = (nodes: PhrasingContent[], into: PhrasingContent[]): PhrasingContent[] => {
+    for (const node of nodes) {
+      if (node.type === "text") for (const part of splitText(node)) into.push(part)
+      else if ("children" in node && cut.has(node)) split(node.children, into)
+      else if (open) open.inside.push(node)
+      else into.push("children" in node ? Object.assign(node, { children: split(node.children, []) }) : node)
+    }
+    return into
+  }
+  return split(content, [])
 }
 
-/** Siblings with math in place, as one with all between where it is more than memory is for. */
-const splitMath = (parent: Nodes, most: number, markdown: string): PhrasingContent[] => {
-  // Only inline content has text among it.
-  const siblings = "children" in parent ? (parent.children as PhrasingContent[]) : []
-  const spans = findMath(parent, siblings, markdown)
-  const [begin, end] = [spans[0], spans.at(-1)]
-  const parts: PhrasingContent[][] = []
-  let done: Place | null = null
-  for (const [first, last] of begin && end && spans.length > most ? [[begin[0], end[1]] as const] : spans) {
-    const inside = cut(siblings, first, last)
-    parts.push(cut(siblings, done, first), [mathNode(first.offset, last.offset + 1, inside, markdown)])
-    done = { ...last, at: last.at + 1, offset: last.offset + 1 }
-  }
-  return [...parts, cut(siblings, done, null)].flat()
+/** Inline content with one math from the first to the last, and with all of an element that either is in. */
+const withOneMath = (content: PhrasingContent[], first: Place, last: Place, markdown: string): PhrasingContent[] => {
+  const [from, to] = [first, last].map(({ offset }) => content.findIndex((node) => spanOf(node).end > offset))
+  const [begin, end] = [content[from ?? 0], content[to ?? 0]]
+  if (!begin || !end) return content
+  const [start, stop] = [begin.type === "text" ? first : null, end.type === "text" ? behind(last) : null]
+  const inside = content.slice(from, (to ?? 0) + 1)
+  const math = mathNode(start?.offset ?? spanOf(begin).start, stop?.offset ?? spanOf(end).end, inside, markdown)
+  return [
+    ...content.slice(0, from),
+    ...(begin.type === "text" ? cutText(begin, null, start) : []),
+    math,
+    ...(end.type === "text" ? cutText(end, stop, null) : []),
+    ...content.slice((to ?? 0) + 1),
+  ]
 }
 
-const hasDollar = (node: Nodes): boolean => node.type === "text" && node.value.includes("$")
+/** Blocks of a document with displays in place, each of which is some whole blocks. */
+const withDisplays = (blocks: RootContent[], start: number, markdown: string): RootContent[] => {
+  const found: RootContent[] = []
+  for (let i = 0, block = blocks[i]; block; block = blocks[++i]) {
+    const place = spanOf(block)
+    const end = place.start < start ? null : displayEnd(place.start, markdown)
+    let last = i
+    while (last < blocks.length - 1 && spanOf(blocks[last] ?? block).end < (end ?? 0)) last++
+    const isWhole = end !== null && markdown.slice(end, spanOf(blocks[last] ?? block).end).trim() === ""
+    found.push(isWhole ? mathNode(place.start, end, blocks.slice(i, last + 1), markdown) : block)
+    if (isWhole) i = last
+  }
+  return found
+}
 
 /** Parses Markdown with math. Lines and columns are those without it: only offsets are right. */
 export const parseWithMath = (body: string): Root => {
   const [tree, markdown] = [parseMarkdown(body), withoutMark(body)]
-  const rest: Nodes[] = markdown.includes("$") ? [tree] : []
+  if (!markdown.includes("$")) return tree
+  tree.children = withDisplays(tree.children, frontMatterEnd(markdown), markdown)
+  const rest: Nodes[] = [tree]
   let left = MAX_MATH
   for (let node = rest.pop(); node; node = rest.pop()) {
-    if (!("children" in node) || isAutolink(node, markdown)) continue
-    if (node.children.some(hasDollar)) {
-      node.children = splitMath(node, left, markdown)
-      left -= node.children.filter(({ type }) => type === "math").length
-    }
-    for (const child of node.children) rest.push(child)
+    if (isContainer(node)) {
+      const { start, end } = spanOf(node)
+      if (!markdown.slice(start, end).includes("$")) continue
+      const found = findMath(node.children, markdown)
+      const [first, last] = [found.spans[0], found.spans.at(-1)]
+      const isTooMuch = first && last && found.spans.length > left
+      node.children = isTooMuch
+        ? withOneMath(node.children, first[0], last[1], markdown)
+        : withMath(node.children, found, markdown)
+      left -= isTooMuch ? 1 : found.spans.length
+    } else if ("children" in node) for (const child of node.children) rest.push(child)
   }
   return tree
 }

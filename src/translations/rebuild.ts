@@ -1,7 +1,7 @@
 import type { Delete, Emphasis, PhrasingContent, Strong } from "mdast"
 
 import { isAutolink, spanOf } from "../posts/mdast.ts"
-import { readsAsMath } from "./math.ts"
+import { BEFORE_UNIT, OTHER, readsAsMath, UNIT } from "./dollars.ts"
 import { type Marks, type Place, writePhrasing } from "./phrasing.ts"
 import type { Block, Document, Segment, Source, SourceTag } from "./segments.ts"
 import { splitBlanks } from "./tags.ts"
@@ -76,6 +76,7 @@ interface Context {
   breaks: string[]
   /** Instead of those that the source has. */
   marks: Marks | undefined
+  escapesDollars: boolean
 }
 
 /** What is known of a tag that is written. */
@@ -153,24 +154,39 @@ const textBeside = (value: string, before: Sibling, behind: Sibling): string => 
   return (isNode(before, "break") ? "" : start) + inside + (isNode(behind, "break") ? "" : end)
 }
 
-/** Whether dollars in words would begin or end math, that of the source too. */
-const mayMakeMath = (inlines: Source): boolean =>
-  inlines.some((inline) => isNode(inline, "math")) ||
-  readsAsMath(inlines.map((inline) => (typeof inline === "string" ? inline : null)))
+const hasMath = (inlines: Source): boolean =>
+  inlines.some((inline) => isNode(inline, "math") || (typeof inline === "object" && hasMath(inline.children)))
 
-const writeInlines = (inlines: Source, isRoot: boolean, context: Context): PhrasingContent[] => {
-  const escapesDollars = mayMakeMath(inlines)
-  return inlines.flatMap((inline, i) => {
+/** As math is looked for in it. */
+const lineOf = (inlines: Source): string =>
+  inlines
+    .map((inline) => {
+      if (typeof inline === "string") return inline
+      if (inline.children.length > 0) return OTHER + lineOf(inline.children) + OTHER
+      return isNode(inline, "break") ? " " : OTHER
+    })
+    .join("")
+
+/** Whether dollars in words would begin or end math, that of the source too. */
+const mayMakeMath = (inlines: Source): boolean => hasMath(inlines) || readsAsMath(lineOf(inlines))
+
+/** Two code spans side by side would be one, behind a digit a dollar ends no math, and behind a word some begin none. */
+const isJoined = (before: Sibling, inline: Sibling, markdown: string): boolean => {
+  if (typeof inline === "string") return isNode(before, "math") && /^\d/.test(inline)
+  if (isNode(inline, "inlineCode")) return isNode(before, "inlineCode")
+  const isMath =
+    inline && isNode(inline, "math") && UNIT.test(markdown.slice(spanOf(inline.node).start, spanOf(inline.node).end))
+  return isMath === true && typeof before === "string" && BEFORE_UNIT.test(before)
+}
+
+const writeInlines = (inlines: Source, isRoot: boolean, context: Context): PhrasingContent[] =>
+  inlines.flatMap((inline, i) => {
     const [before, behind] = [inlines[i - 1], inlines[i + 1]]
-    // Two code spans side by side would be one, and behind a digit a dollar ends no math.
-    const isJoined = isNode(before, "math")
-      ? typeof inline === "string" && /^\d/.test(inline)
-      : isNode(inline, "inlineCode") && isNode(before, "inlineCode")
-    const gap = isJoined ? textNode(" ") : []
-    if (typeof inline === "string") return [...gap, ...writeText(textBeside(inline, before, behind), escapesDollars)]
+    const gap = isJoined(before, inline, context.markdown) ? textNode(" ") : []
+    if (typeof inline === "string")
+      return [...gap, ...writeText(textBeside(inline, before, behind), context.escapesDollars)]
     return [...gap, ...writeTag(inline, () => isApart(inlines, i, isRoot, context.markdown), context)]
   })
-}
 
 /** A heading that is no underlined text. */
 const ATX = /^#{1,6}(?:[ \t\r\n]|$)/
@@ -194,8 +210,9 @@ const writeBlock = (block: Block, markdown: string, translations: Translations):
   }
   const translated = block.segment && translations.get(block.segment)
   if (!translated && changes.size === 0) return null
-  const context: Context = { markdown, changes, breaks: [], marks }
-  const { inside: children } = hoist(writeInlines(translated?.inlines ?? block.inlines, true, context))
+  const inlines = translated?.inlines ?? block.inlines
+  const context: Context = { markdown, changes, breaks: [], marks, escapesDollars: mayMakeMath(inlines) }
+  const { inside: children } = hoist(writeInlines(inlines, true, context))
   return writePhrasing(placeOf(block, markdown), children, context.breaks)
 }
 

@@ -1,9 +1,9 @@
-import type { Heading, Nodes, Paragraph, PhrasingContent, Root, TableCell } from "mdast"
+import type { Nodes, PhrasingContent, Root } from "mdast"
 
 import { withoutMark } from "../posts/characters.ts"
 import { isAutolink, spanOf } from "../posts/mdast.ts"
 import { contentBehind, frontMatterEnd } from "./front-matter.ts"
-import { parseWithMath } from "./math.ts"
+import { type Container, isContainer, parseWithMath } from "./math.ts"
 import { type Inline, splitBlanks, type Tag, textOf, writeTags } from "./tags.ts"
 
 // A document as an engine sees it: one segment for each paragraph, heading and cell, for each picture's alternative text and
@@ -24,8 +24,6 @@ export interface Segment {
   inlines: Source
   text: string
 }
-
-type Container = Heading | Paragraph | TableCell
 
 /** Text of a node that readers may see. */
 interface Attribute {
@@ -49,9 +47,6 @@ export interface Block {
 export const WORD = /\p{L}/u
 
 export const segmentOf = (inlines: Source): Segment => ({ inlines, text: splitBlanks(writeTags(inlines)).inside })
-
-const isContainer = (node: Nodes): node is Container =>
-  node.type === "paragraph" || node.type === "heading" || node.type === "tableCell"
 
 // With a stack of its own: a document may be nested deeper than calls can be.
 const containersIn = (tree: Nodes): Container[] => {
@@ -96,8 +91,12 @@ const number = (inlines: Source): void => {
   visit(inlines)
 }
 
-const breakAt = (node: PhrasingContent, next: PhrasingContent | undefined, markdown: string): string =>
-  node.type === "break" && next ? markdown.slice(spanOf(node).start, spanOf(next).start) : ""
+const breakAt = (node: PhrasingContent, next: PhrasingContent | undefined, markdown: string): string => {
+  if (node.type !== "break") return ""
+  const { start, end } = spanOf(node)
+  // The last one in anything is in a link.
+  return markdown.slice(start, next ? spanOf(next).start : markdown.indexOf("]", end))
+}
 
 const readBlock = (container: Container, content: PhrasingContent[], markdown: string): Block => {
   const attributes: Attribute[] = []

@@ -1,6 +1,7 @@
 import type { Nodes } from "mdast"
 
-import { parseMarkdown } from "../../src/posts/mdast.ts"
+import { withoutMark } from "../../src/posts/characters.ts"
+import { parseMarkdown, spanOf } from "../../src/posts/mdast.ts"
 import { pseudo } from "../../src/translations/engines/pseudo.ts"
 import { readDocument, segmentsOf } from "../../src/translations/segments.ts"
 import { skeletonOf } from "../../src/translations/skeleton.ts"
@@ -8,6 +9,7 @@ import { EXAMPLES } from "../posts/commonmark.ts"
 import { makeDocument, randomFrom, shuffle } from "../posts/generate.ts"
 import { translateWith } from "./documents.ts"
 import { spoil } from "./engines-of-chance.ts"
+import { type IsMath, mathIn } from "./math-of-source.ts"
 
 const ADDRESSES = ["", "http://", "mailto:"]
 const textIn = (node: Nodes): string =>
@@ -23,38 +25,31 @@ const withoutEscapes = (markdown: string): string =>
 const asDollars = (text: string): string => text.replaceAll(ESCAPED, "$")
 
 const FRONT_MATTER = /^(---|\+\+\+)\n(?:(?:\w+(?::| =) |#|- | ).*\n)+\1\n/
-const MATH = /(\$\$[^]*?\$\$|\$(?!\s)[^$]+?(?<!\s)\$(?!\d))/
-/** Math with any of these is none. */
-const UNCERTAIN = /`|[\w.+-]@[\w-]+\.|www\.|https?:/i
-/** Instead of what stands among text. */
-const NODE = "\uE000"
 
-/** All that readers read, in order: text, alternative texts and titles, without addresses that stand for themselves. What is math is not marked. */
-const readNode = (node: Nodes, mark: (text: string) => string): string => {
-  const { alt, title }: { alt?: string | null; title?: string | null } = { alt: null, title: null, ...node }
-  const own = mark(alt ?? "") + (node.type === "definition" ? "" : mark(title ?? ""))
-  const isAddress =
-    node.type === "link" && ADDRESSES.some((scheme) => asDollars(node.url) === asDollars(scheme + textIn(node)))
-  return own + ("children" in node && !isAddress ? readAll(node.children, mark, node.type.startsWith("link")) : "")
+type Mark = (text: string) => string
+
+/** A text, marked but for math in it. */
+const readText = (text: string, start: number, end: number, source: string, isMath: IsMath, mark: Mark): string => {
+  const dollars = [...source.slice(start, end).matchAll(/\$/g)].map(({ index }) => start + index + 1)
+  return text
+    .split("$")
+    .map((part, i) => (isMath([start, ...dollars][i] ?? end) ? part : mark(part)))
+    .join("$")
 }
 
-const readAll = (nodes: Nodes[], mark: (text: string) => string, isLink: boolean): string => {
-  const line = nodes.map((node) => (node.type === "text" ? node.value : node.type === "break" ? " " : NODE)).join("")
-  const others = nodes.filter(({ type }) => type !== "text" && type !== "break").values()
-  const readPart = (part: string, markPart: (text: string) => string): string =>
-    part
-      .split(NODE)
-      .map((text, i) => {
-        const node = i > 0 && others.next().value
-        return (node ? readNode(node, markPart) : "") + markPart(text)
-      })
-      .join("")
-  return line
-    .split(MATH)
-    .map((part, i) =>
-      readPart(part, i % 2 === 0 || UNCERTAIN.test(part) || (isLink && /^[^[]*\]/.test(part)) ? mark : (text) => text),
-    )
-    .join("")
+/** All that readers read, in order: text, alternative texts and titles, without addresses that stand for themselves. What is math is not marked. */
+const readNode = (node: Nodes, source: string, isInMath: IsMath, mark: Mark): string => {
+  const { start, end } = spanOf(node)
+  const isOwn = mathIn(node, source)
+  const isMath: IsMath = (at) => isInMath(at) || isOwn(at)
+  if (node.type === "text") return readText(node.value, start, end, source, isMath, mark)
+  const { alt, title }: { alt?: string | null; title?: string | null } = { alt: null, title: null, ...node }
+  const markHere: Mark = isMath(start) ? (text) => text : mark
+  const own = markHere(alt ?? "") + (node.type === "definition" ? "" : markHere(title ?? ""))
+  const isAddress =
+    node.type === "link" && ADDRESSES.some((scheme) => asDollars(node.url) === asDollars(scheme + textIn(node)))
+  if (!("children" in node) || isAddress) return own
+  return own + node.children.map((child) => readNode(child, source, isMath, mark)).join("")
 }
 
 /** The words of a document, each marked that is to be translated. */
@@ -63,7 +58,8 @@ const wordsIn = (markdown: string, mark = (text: string) => text): string => {
   // TOML is the beginning of a paragraph, and behind YAML a byte order mark is none.
   const before = front && (fence === "+++" ? "0\n" : "\n")
   const rest = before + withoutEscapes(markdown.slice(front.length))
-  return asDollars(front + readNode(parseMarkdown(rest), mark)).replaceAll(/\s+/g, "")
+  const read = readNode(parseMarkdown(rest), withoutMark(rest), () => false, mark)
+  return asDollars(front + read).replaceAll(/\s+/g, "")
 }
 
 /** Every word of a text with the language that it would be in. */
@@ -72,6 +68,9 @@ const marked = (words: string): string => words.replaceAll(/\p{L}[\p{L}\p{M}]*/g
 const DOLLARS = [
   ["$a$", "$x_1 \\\\ y_2$", "$\\pi r^2$", "$*b*$", "$c\nd$", "$$e$$", "$$\nf_i \\\\\n*g*\n$$", "$$h \\\ni$$"],
   ["$", "$", "$$", "$5", "6$", " $7", "\\$", "\\\\$", "&#36;", "$j $", "$ k$"],
+  ["$x^*$", "$x^*$", "$y_{1}$", "$\\hat{\\theta}_{2}$", "$_z$", "$v~$", "*$w$", "$[u*$", "$\\text{as so}_t$", "$.s$"],
+  ["5$.", "10$/month", "C$ 25", '"$"', "$HOME first", "Ke$ha", "$20 in all", "$ab (cd$", "$дa$", "plain prose here"],
+  ["\n\n$$\nf(x)\n+ \\text{error}\n$$\n\n", "\n$$\n", "\n\n$$\n# h\n$$\n# i\n\n"],
 ].flat()
 const FRONT_MATTERS = [
   "---\ntitle: Plain words\nslug: plain-words\n---\n",

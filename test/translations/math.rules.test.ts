@@ -31,6 +31,11 @@ describe("math stays byte for byte", () => {
     "$a*b*c$",
     "\uFEFF$a$",
     "$$a$$\r\n\r\n$b\r\nc$",
+    "$$\nf(x) = \\alpha\n+ \\text{some error}\n$$",
+    "  $$ \r\na\r\n=\r\n# b\r\n> c\r\n  $$ \r\n\r\n$$\n\\text{some `code}\n$$",
+    "$$\n# a\n$$\n# $b$\n$$\n- c\n$$",
+    String.raw`$\text{area of \textbf{the big} circle}$`,
+    String.raw`$5 \text{ if so }$ $a\mathrm{some words} bc$ $\sqrt{\text{an other}}$ $\mathbb{ℝ}ℝ \in ab : cd$`,
   ])("%j", async (markdown) => {
     expect(segmentsOf(readDocument(markdown))).toEqual([])
     expect(await translate(markdown)).toBe(markdown)
@@ -47,6 +52,30 @@ describe("math stays byte for byte", () => {
     ["beside a price", "$5 one $a$", "\\$5 one·fr $a$"],
     ["deleted by other marks than it has", "~one $a~~b~~c$ two~", "~one·fr $a~~b~~c$ two·fr~"],
     ["in a link, with brackets", "[one $[0,1)$ $a]$ [two](/u)", "\\[one·fr $[0,1)$ $a]$ [two·fr](/u)"],
+    [
+      "with asterisks",
+      "One $x^*$ is and its dual $y^*$ is not",
+      "One·fr $x^*$ is·fr and·fr its·fr dual·fr $y^*$ is·fr not·fr",
+    ],
+    [
+      "with underscores",
+      String.raw`Let $\mathbf{x}_{i}$ be. It *is so*. Then $\hat{\theta}_{2}$ is`,
+      String.raw`Let·fr $\mathbf{x}_{i}$ be·fr. It·fr *is·fr so·fr*. Then·fr $\hat{\theta}_{2}$ is·fr`,
+    ],
+    [
+      "with marks of more kinds",
+      "[a $b**_c$ d $e_f**$ g](/h) $i~$ j $~k$",
+      "[a·fr $b**_c$ d·fr $e_f**$ g·fr](/h) $i~$ j·fr $~k$",
+    ],
+    ["of letters, numbers and words", String.raw`$n$th 2$\pi$ $k$-means`, String.raw`$n$th·fr 2$\pi$ $k$-means·fr`],
+    ["in a list", "$a$, $b$ and $c$", "$a$, $b$ and·fr $c$"],
+    [
+      "behind prices in markup",
+      "**Price: $5** *each* ($x^*$) or $y^*$",
+      "**Price·fr: \\$5** *each·fr* ($x^*$) or·fr $y^*$",
+    ],
+    ["behind a unit", "costs 5$. Then the value $x$ is", "costs·fr 5\\$. Then·fr the·fr value·fr $x$ is·fr"],
+    ["behind a name", "Set $HOME first, then $x$", "Set·fr \\$HOME·fr first·fr, then·fr $x$"],
     ["before a digit that is a reference", "one $a$&#115;", "one·fr $a$s·fr"],
   ])("and words around it are marked: %s", async (_, markdown, expected) => {
     expect(await translate(markdown)).toBe(expected)
@@ -60,6 +89,11 @@ describe("math stays byte for byte", () => {
 describe("dollars that are none of math", () => {
   it.each([
     ["prices", "$5 and $10", "$5 and·fr $10"],
+    [
+      "of how dear a place is",
+      "Uno ($$) is good, Due ($$) is better",
+      "Uno·fr ($$) is·fr good·fr, Due·fr ($$) is·fr better·fr",
+    ],
     ["prices side by side", "one 5$/10$5, US $ 6", "one·fr 5$/10$5, US·fr $ 6"],
     ["a blank behind the first", "$ a$", "$ a·fr$"],
     ["a blank before the last", "$a $", "$a·fr $"],
@@ -69,8 +103,24 @@ describe("dollars that are none of math", () => {
     ["only one", "one $$ two", "one·fr $$ two·fr"],
     ["of two blocks", "$a\n\nb$", "$a·fr\n\nb·fr$"],
     ["with a backtick that nothing closes", "$a `b$ ``c", "\\$a·fr \\`b·fr\\$ \\`\\`c·fr"],
-    ["of two groups", "$a *b$* c", "$a·fr *b·fr$* c·fr"],
+    ["of two groups", "$a *b$* c", "\\$a·fr *b·fr\\$* c·fr"],
     ["around an address that is no link in brackets", "[one $a d@e.f$", "\\[one·fr \\$a·fr d·fr\\@e·fr.f·fr\\$"],
+    ["of units", "It costs 5$. Then it costs 10$. Done", "It·fr costs·fr 5$. Then·fr it·fr costs·fr 10$. Done·fr"],
+    ["before a slash", "Is 10$/month or 100$/year", "Is·fr 10$/month·fr or·fr 100$/year·fr"],
+    [
+      "of countries",
+      "It is $20 in the US, in Canada C$ 25",
+      "It·fr is·fr $20 in·fr the·fr US·fr, in·fr Canada·fr C·fr$ 25",
+    ],
+    ["in quotes", 'The "$" prefix and the "$" one', 'The·fr "$" prefix·fr and·fr the·fr "$" one·fr'],
+    ["of variables", "Set $HOME first, then /opt:$PATH", "Set·fr $HOME·fr first·fr, then·fr /opt·fr:$PATH·fr"],
+    ["in a name", "I paid $5 to see Ke$ha", "I·fr paid·fr $5 to·fr see·fr Ke·fr$ha·fr"],
+    ["around other letters", "$цена$ $a値$", "$цена·fr$ $a値·fr$"],
+    ["around words in markup", "$5 for *the* one $", "$5 for·fr *the·fr* one·fr $"],
+    ["that cut emphasis", "*b $x^*$ c* d", "*b·fr \\$x·fr^*\\$ c·fr\\* d·fr"],
+    ["that cut a link", "$a [b$ c](/d) $e", "\\$a·fr [b·fr\\$ c·fr](/d) \\$e·fr"],
+    ["of a display that nothing closes", "$$\n\na b\n\n$$\nc\n$$", "$$\n\na·fr b·fr\n\n$$\nc\n$$"],
+    ["of a display in code", "```\n$$\n```\n\na b\n\n```\n$$\n```", "```\n$$\n```\n\na·fr b·fr\n\n```\n$$\n```"],
     ["in code", "one $a `b$`", "one·fr $a·fr `b$`"],
   ])("%s", async (_, markdown, expected) => {
     expect(await translate(markdown)).toBe(expected)
@@ -93,6 +143,15 @@ describe("whatever an engine says", () => {
     ["a digit behind math", "a $b$", '<x id="1"/>5', "$b$ 5"],
     ["math in another order", "a $b$ $$c$$", '<x id="2"/><x id="1"/> d', "$$c$$$b$ d"],
     ["a backslash before math", "a $b$", 'c\\<x id="1"/>', String.raw`c\\$b$`],
+    ["a word before what could be a unit", "a $.b$", 'c<x id="1"/>', "c $.b$"],
+    ["a sentence that was prose", "$ab cd$", "$ab$", String.raw`\$ab\$`],
+    [
+      "formulas in another order",
+      "a $b^*$ *c* $d^*$",
+      '<x id="3"/> e <g id="2">f</g> <x id="1"/>',
+      "$d^*$ e *f* $b^*$",
+    ],
+    ["a word between formulas left out", "$b^*$ c d $e^*$", 'f <x id="1"/><x id="2"/>', "f $b^*$$e^*$"],
     ["math left out", "a $b$", "c", "a $b$"],
     ["math as it is written", "a $b$", "c $b$", "a $b$"],
     ["math twice", "a $b$", '<x id="1"/> <x id="1"/>', "a $b$"],
@@ -122,7 +181,24 @@ it("a block of more math than there is memory for is as one, and stays", async (
 const MIB = 1024 * 1024
 
 // Four times the most that is stored: what is not in proportion would not come to an end here.
-it.each(["$", "$a$", "$$", "$a", "$a$ ", "$$$ a ", "$5 a "])("much of %j is read", (atom) => {
+it.each(["$", "$a$", "$$", "$a", "$a$ ", "$$$ a ", "$5 a ", "$a ", "$aa , ", "$\\a{"])("much of %j is read", (atom) => {
   const { blocks, markdown } = readDocument(atom.repeat(MIB / atom.length))
   expect(blocks.map(({ start, end }) => [start, end])).toEqual([[0, markdown.trimEnd().length]])
+})
+
+// Less, for markup takes longer to parse.
+it.each(["*$a$* ", "$*a$ b* ", "$*a$ ", "$x^*$ a ", "**$5** *a* ($x$) ", "$a [b$ c](d) "])(
+  "much of %j is read",
+  (atom) => {
+    const { blocks, markdown } = readDocument(atom.repeat(MIB / 16 / atom.length))
+    expect(blocks.map(({ start, end }) => [start, end])).toEqual([[0, markdown.trimEnd().length]])
+  },
+)
+
+it.each([
+  ["$$\n\n", 1],
+  ["$$\n- a\n$$\n\n", 0],
+])("much of %j is read", (atom, blocksEach) => {
+  const times = Math.floor(MIB / 16 / atom.length)
+  expect(readDocument(atom.repeat(times)).blocks).toHaveLength(times * blocksEach)
 })
