@@ -36,8 +36,11 @@ export const batchesOf = (segments: Segment[], { batch }: Engine, part: number):
   return batches
 }
 
-/** One call: says what segments have become; those that are not to be believed are left out. @param limit of the day */
-type Ask = (segments: Segment[], limit: number) => Promise<Map<Segment, Source> | Broken>
+/**
+ * One call: says what segments have become; those that are not to be believed are left out. null: none of them was answered.
+ * @param limit of the day
+ */
+type Ask = (segments: Segment[], limit: number) => Promise<Map<Segment, Source> | null | Broken>
 
 /** What a run asks for again is counted, and not refused: it would be on each other day, too, and the text would wait for good. */
 export const NO_LIMIT = Number.MAX_SAFE_INTEGER
@@ -59,6 +62,7 @@ export const asker = ({ db, engine, account_id, from, to, now }: Task, paid: num
     if (!("texts" in answer)) return answer
     // Which text is whose is not certain, when one is missing.
     const answers = answer.texts.length === segments.length ? answer.texts : []
+    if (answers.every((text) => text === null)) return null
     const read = segments.map((segment, i) => [segment, readAnswer(segment, answers[i] ?? null)] as const)
     return new Map(read.flatMap(([segment, inlines]) => (inlines ? [[segment, inlines]] : [])))
   }

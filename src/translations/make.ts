@@ -8,12 +8,12 @@ import type { FieldWarning, TextField } from "../tables.ts"
 import { assemble } from "./assemble.ts"
 import type { Failure } from "./engines/engine.ts"
 import type { Translation } from "./rebuild.ts"
-import { runTask, type Stop, type Task } from "./run.ts"
-import { type Document, readDocument, type Segment, segmentOf, segmentsOf, type Source, WORD } from "./segments.ts"
+import { type Outcome, runTask, type Stop, type Task } from "./run.ts"
+import { type Document, readDocument, type Segment, segmentOf, segmentsOf, WORD } from "./segments.ts"
 import { textOf } from "./tags.ts"
 
 type Fields = Partial<Record<TextField, string>>
-type Translations = Map<Segment, Source | null>
+type Made = Extract<Outcome, { translations: unknown }>
 
 /** What is to be made of a text: its fields as segments, its body as a document. */
 interface Plan {
@@ -48,28 +48,33 @@ const warnOfLength = (field: "title" | "meta_description", max: number, made: Fi
     ? [{ field, code: "too_long", message: `The translated ${field} has more than ${max} characters.` }]
     : []
 
-const warnOfKept = (field: TextField, kept: number, all: number): FieldWarning[] =>
-  kept > 0
-    ? [
-        {
-          field,
-          code: "not_translated",
-          message: `${kept} of ${all} parts are as in the source: the engine made nothing of them that could be used.`,
-        },
-      ]
-    : []
+const warnOfKept = (field: TextField, all: number, kept: { source: number; older: number }): FieldWarning[] => {
+  const inVain = "the engine made nothing of them that could be used."
+  const { source, older } = kept
+  const ofSource = {
+    field,
+    code: "not_translated",
+    message: `${source} of ${all} parts are as in the source: ${inVain}`,
+  }
+  const ofOlder = {
+    field,
+    code: "not_translated_again",
+    message: `${older} of ${all} parts are as they were translated before: ${inVain}`,
+  }
+  return [...(source > 0 ? [ofSource] : []), ...(older > 0 ? [ofOlder] : [])]
+}
 
 const makePlain = (
   { plain }: Plan,
   own: Text,
-  translations: Translations,
+  { translations, older }: Made,
 ): { made: Fields; warnings: FieldWarning[] } => {
   const made: Fields = {}
   const warnings: FieldWarning[] = []
   for (const [field, segment] of plain) {
     const translated = translations.get(segment)
     made[field] = translated ? textOf(translated).normalize("NFC") : (own[field] ?? "")
-    warnings.push(...warnOfKept(field, Number(translated === null), 1))
+    warnings.push(...warnOfKept(field, 1, { source: Number(translated === null), older: Number(older.has(segment)) }))
   }
   return {
     made,
@@ -81,7 +86,7 @@ const makePlain = (
   }
 }
 
-const makeBody = (document: Document, translations: Translations): { body: string; warnings: FieldWarning[] } => {
+const makeBody = (document: Document, { translations, older }: Made): { body: string; warnings: FieldWarning[] } => {
   const segments = segmentsOf(document)
   const used = new Map<Segment, Translation>()
   for (const segment of segments) {
@@ -89,7 +94,11 @@ const makeBody = (document: Document, translations: Translations): { body: strin
     if (inlines) used.set(segment, { inlines })
   }
   const { body, kept } = assemble(document, used)
-  return { body, warnings: warnOfKept("body", segments.length - used.size + kept.length, segments.length) }
+  const counts = {
+    source: segments.length - used.size + kept.length,
+    older: segments.filter((segment) => older.has(segment) && !kept.includes(segment)).length,
+  }
+  return { body, warnings: warnOfKept("body", segments.length, counts) }
 }
 
 const TOO_COMPLEX = (reason: string): Failure => ({
@@ -120,11 +129,12 @@ const finish = (
   { engine }: Making,
   { post, own, text, plan, fields }: Order,
   segments: Segment[],
-  translations: Translations,
+  outcome: Made,
 ): { made: Partial<Text> } | { failure: Failure } => {
-  if (segments.length > 0 && segments.every((segment) => !translations.get(segment))) return { failure: UNUSABLE }
-  const { made, warnings } = makePlain(plan, own, translations)
-  const body = plan.body && makeBody(plan.body, translations)
+  if (segments.length > 0 && segments.every((segment) => !outcome.translations.get(segment)))
+    return { failure: UNUSABLE }
+  const { made, warnings } = makePlain(plan, own, outcome)
+  const body = plan.body && makeBody(plan.body, outcome)
   const rendered = body && renderBody(post, own, body.body)
   if (rendered && "tooComplex" in rendered) return { failure: TOO_COMPLEX(rendered.tooComplex) }
   return {
@@ -169,7 +179,7 @@ export const makeText = async (making: Making, post: Post, text: Text): Promise<
   const task = { ...making, part, since, isBegun, account_id: post.account_id, from: own.lang_code, to: text.lang_code }
   const outcome = await runTask(task, segments)
   if (!("translations" in outcome)) return outcome
-  const finished = attempt(() => finish(making, { post, own, text, plan, fields }, segments, outcome.translations))
+  const finished = attempt(() => finish(making, { post, own, text, plan, fields }, segments, outcome))
   const progress = { segments_done: segments.length, segments_total: segments.length }
   return "made" in finished ? { made: { ...finished.made, ...progress } } : { ...finished, progress }
 }

@@ -157,6 +157,16 @@ const write = builtOnce(
 export const remember = (db: Db, scope: Scope, translations: Map<string, string | null>, now: Date): Statement =>
   write(db, { ...scope, entries: JSON.stringify([...translations]), now: now.getTime() })[0]
 
+/** A statement: forgets translations by their hashes, unless another run has replaced them meanwhile. */
+export const forget = (db: Db, scope: Scope, translations: Map<string, string>): Statement =>
+  db.delete(remembered_segments).where(
+    and(
+      inScope(scope),
+      sql`(${remembered_segments.hash}, ${remembered_segments.translation}) in
+          (select value ->> 0, value ->> 1 from json_each(${JSON.stringify([...translations])}))`,
+    ),
+  )
+
 /** A statement: what came to nothing of the last tries into a language may be tried at once. */
 export const forgetFailures = (db: Db, { account_id, to_code }: Pick<Scope, "account_id" | "to_code">): Statement =>
   db

@@ -2,15 +2,21 @@ import { digest } from "../tokens.ts"
 import { readAnswer } from "./answer.ts"
 import { charactersOf } from "./ask.ts"
 import type { Engine } from "./engines/engine.ts"
-import { recall, remember, type Scope } from "./memory-store.ts"
+import { forget, recall, remember, type Scope } from "./memory-store.ts"
 import type { Task } from "./run.ts"
 import type { Segment, Source } from "./segments.ts"
-import { writeTags } from "./tags.ts"
+import { splitBlanks, writeTags } from "./tags.ts"
 
 // What is remembered of segments, as far as it was looked up, and what a run adds to that.
 
 /** No segment begins as a piece does: what came to nothing as a piece may still be translated as a segment. */
 const PREFIXES = { segments: "", pieces: "\n" }
+
+/** In front of what stays as it was although it was asked for anew: nothing else begins with a blank. */
+const OLDER = "\n"
+
+const withoutMark = (remembered: string | null): string | null =>
+  remembered?.startsWith(OLDER) ? remembered.slice(OLDER.length) : remembered
 
 const hashOf = async (text: string): Promise<string> =>
   (await digest(text)).toBase64({ alphabet: "base64url", omitPadding: true })
@@ -26,15 +32,23 @@ export const openMemory = (task: Task, kind: keyof typeof PREFIXES) => {
   const readings = new Map<Segment, Source>()
   const hash = ({ text }: Segment): string => hashes.get(text) ?? ""
   const read = (segment: Segment): Source | null => {
-    const reading = readings.get(segment) ?? readAnswer(segment, known.get(hash(segment)) ?? null)
+    const reading = readings.get(segment) ?? readAnswer(segment, withoutMark(known.get(hash(segment)) ?? null))
     if (reading) readings.set(segment, reading)
     return reading
   }
+  const olderOf = (segment: Segment): string | null => withoutMark(older.get(hash(segment)) ?? null)
   return {
     /** @returns what has become of a segment; null: nothing, or not yet */
     read,
     /** Whether it is still to be asked for. */
     isMissing: (segment: Segment): boolean => known.get(hash(segment)) !== null && !read(segment),
+    /** Whether it was asked for anew, and is as it was before. */
+    isOlder: (segment: Segment): boolean => since.getTime() > 0 && known.get(hash(segment))?.startsWith(OLDER) === true,
+    /** Leaves segments as they were before, for this run. */
+    keepOlder: (segments: Segment[]): void => {
+      for (const segment of segments)
+        if (readAnswer(segment, olderOf(segment))) known.set(hash(segment), OLDER + olderOf(segment))
+    },
     /** @returns characters of those that are not known, where they are counted already: one call of the engine takes them */
     look: async (segments: Segment[], call: Engine["batch"]): Promise<number> => {
       const hashed = segments.map(async ({ text }): Promise<[string, string]> => [
@@ -57,23 +71,32 @@ export const openMemory = (task: Task, kind: keyof typeof PREFIXES) => {
     /**
      * Takes down what was found.
      * @param lastOf segments that have come to nothing where nothing was found
+     * @param ofOlder those of what was found that are made of what is older
      * @returns whether there is anything new
      */
-    add: (found: Map<Segment, Source>, lastOf: Segment[]): boolean => {
+    add: (found: Map<Segment, Source>, lastOf: Segment[], ofOlder: Segment[]): boolean => {
       const isLast = new Set(lastOf)
       const made = new Map<string, string | null>()
       for (const segment of new Set([...found.keys(), ...lastOf])) {
         const inlines = found.get(segment)
-        const before = isLast.has(segment) ? (older.get(hash(segment)) ?? null) : null
-        const written = inlines ? writeTags(inlines) : before
+        const before = isLast.has(segment) ? olderOf(segment) : null
+        const written = inlines ? splitBlanks(writeTags(inlines)).inside : before
         // Pieces may be too long together, and are nothing that is to be asked for again and again.
         const reading = readAnswer(segment, written)
         if (!reading && !isLast.has(segment)) continue
         if (reading) readings.set(segment, reading)
-        made.set(hash(segment), reading ? written : null)
+        const mark = !inlines || ofOlder.includes(segment) ? OLDER : ""
+        made.set(hash(segment), reading ? mark + written : null)
       }
       if (made.size === 0) return false
-      for (const [ownHash, translation] of made) known.set(ownHash, translation)
+      // What no run can read would be asked for again and again in place of the failure.
+      const unreadable = new Map<string, string>()
+      for (const [ownHash, translation] of made) {
+        const before = known.get(ownHash) ?? older.get(ownHash)
+        if (translation === null && before) unreadable.set(ownHash, before)
+        known.set(ownHash, translation)
+      }
+      if (unreadable.size > 0) along.push(forget(db, scope, unreadable))
       along.push(remember(db, scope, made, now))
       return true
     },

@@ -12,6 +12,9 @@ const replacePieces = (inlines: Source, known: Map<string, Source>): Source =>
     return before + translated + behind
   })
 
+/** Whether a segment is one piece of text, and no tag. */
+export const isPiece = ({ inlines }: Segment): boolean => inlines.length === 1 && typeof inlines[0] === "string"
+
 /** The pieces of text in segments by what they are in the source, each a segment of its own. */
 export const cutPieces = (segments: Segment[]): Map<string, Segment> => {
   const texts = segments.flatMap(({ inlines }) => piecesOf(inlines)).filter((text) => WORD.test(text))
@@ -23,3 +26,7 @@ export const joinPieces = (segments: Segment[], known: Map<string, Source>): Map
   const whole = segments.filter(({ inlines }) => piecesOf(inlines).every((text) => !WORD.test(text) || known.has(text)))
   return new Map(whole.map((segment) => [segment, replacePieces(segment.inlines, known)]))
 }
+
+/** Segments in which there is one of these pieces. */
+export const segmentsWith = (segments: Segment[], pieces: Map<string, Segment>): Segment[] =>
+  pieces.size === 0 ? [] : segments.filter(({ inlines }) => piecesOf(inlines).some((text) => pieces.has(text)))

@@ -1,10 +1,10 @@
 import type { Db, Statement } from "../db.ts"
-import { MAX_ENGINE_CALLS } from "../limits.ts"
-import { asker, batchesOf, type Broken, NO_LIMIT } from "./ask.ts"
+import type { Broken } from "./ask.ts"
 import type { Engine } from "./engines/engine.ts"
 import { type Memory, openMemory } from "./memory.ts"
-import { cutPieces, joinPieces } from "./pieces.ts"
+import { cutPieces, isPiece, joinPieces, segmentsWith } from "./pieces.ts"
 import type { Segment, Source } from "./segments.ts"
+import { follow, ONE_BY_ONE, openSteps, type Steps } from "./steps.ts"
 
 // Asks an engine for segments that are not remembered, batch by batch. What a batch has come to is remembered before the next
 // one is asked, so that whoever goes on later goes on from there; the last one with the text that it makes whole.
@@ -44,8 +44,8 @@ export type Stop =
   /** Nobody wants the rest any more. */
   | { stopped: "unwanted" }
 
-/** What became of each segment, null where it keeps its source. */
-export type Outcome = { translations: Map<Segment, Source | null> } | Stop
+/** What became of each segment, null where it keeps its source; and those that stay as they were before. */
+export type Outcome = { translations: Map<Segment, Source | null>; older: Set<Segment> } | Stop
 
 /** Nothing is counted before it is asked for. */
 const NO_CALL = { segments: 0, chars: 0 }
@@ -53,85 +53,31 @@ const NO_CALL = { segments: 0, chars: 0 }
 /** What may have been too much at once is less the second time, and less still in pieces. */
 const SECOND_PART = 1 / 4
 const PIECES_PART = 1 / 8
-const ONE_BY_ONE = 0
 
 /** Segments by their texts: what is repeated is asked for once. */
 const unique = (segments: Segment[]): Segment[] => [
   ...new Map(segments.map((segment) => [segment.text, segment])).values(),
 ]
 
-/** How far a run is with a text. */
-const follow = ({ report }: Task, memory: Memory, segments: Segment[], missing: Segment[]) => {
-  const findLeft = () => new Set(missing.filter(memory.isMissing).map(({ text }) => text))
-  const progress = (): Progress => {
-    const left = findLeft()
-    return {
-      segments_done: segments.filter(({ text }) => !left.has(text)).length,
-      segments_total: segments.length,
-    }
-  }
-  return {
-    progress,
-    /** Says how far it is; who is through says so with the text itself. @returns why to stop, or null */
-    tell: async (): Promise<Stop | null> =>
-      findLeft().size === 0 || (await report(progress())) ? null : { stopped: "unwanted" },
-  }
-}
-
-/** Each returns why to stop, or null. */
-const openSteps = (task: Task, paid: number, { progress, tell }: ReturnType<typeof follow>) => {
-  let calls = 0
-  const ask = asker(task, paid, () => calls++)
-  const note = async (memory: Memory, found: Map<Segment, Source>, lastOf: Segment[]): Promise<Stop | null> =>
-    memory.add(found, lastOf) ? tell() : null
-  return {
-    /** Takes down what has come of segments. @param lastOf those that nothing more is tried with */
-    note,
-    /** One call. @param isLast nothing more is tried with what it makes nothing of */
-    step: async (memory: Memory, batch: Segment[], limit: number, isLast = false): Promise<Stop | null> => {
-      const found = await ask(batch, limit)
-      if (!(found instanceof Map)) return { ...found, progress: progress() }
-      return note(memory, found, isLast ? batch : [])
-    },
-    /** Batch by batch, as long as calls are left. @param part of what the run asks for at once */
-    stepByStep: async (
-      segments: Segment[],
-      part: number,
-      take: (batch: Segment[]) => Promise<Stop | null>,
-    ): Promise<Stop | null> => {
-      for (const batch of batchesOf(segments, task.engine, task.part * part)) {
-        const stop: Stop | null =
-          calls < MAX_ENGINE_CALLS ? await take(batch) : { stopped: "unfinished", progress: progress() }
-        if (stop) return stop
-      }
-      return null
-    },
-  }
-}
-
 /**
- * Asks for the pieces of text in segments of which nothing else has come.
- * @param isWorking whether the engine has made anything of the text: then one piece may have spoilt a call for all in it
+ * Asks for the pieces of text in segments of which nothing else has come: together, and then one by one, for one piece may
+ * have spoilt a call for all in it.
  * @returns why to stop, or null
  */
-const tryPieces = async (
-  task: Task,
-  { note, step, stepByStep }: ReturnType<typeof openSteps>,
-  memory: Memory,
-  segments: Segment[],
-  isWorking: boolean,
-): Promise<Stop | null> => {
+const tryPieces = async (task: Task, steps: Steps, memory: Memory, segments: Segment[]): Promise<Stop | null> => {
   if (segments.length === 0) return null
+  const { note, step, stepByStep, trust } = steps
   const pieces = cutPieces(segments)
   const distinct = unique([...pieces.values()])
   const ofPieces = openMemory(task, "pieces")
   await ofPieces.look(distinct, NO_CALL)
+  if (task.isBegun) trust(ofPieces, distinct)
   const missing = distinct.filter(ofPieces.isMissing)
-  const askLast = (batch: Segment[]): Promise<Stop | null> => step(ofPieces, batch, NO_LIMIT, true)
+  const askLast = (batch: Segment[]): Promise<Stop | null> => step(ofPieces, batch, { isLast: true })
   const askTogether = async (batch: Segment[]): Promise<Stop | null> =>
-    (await step(ofPieces, batch, NO_LIMIT)) ?? stepByStep(batch.filter(ofPieces.isMissing), ONE_BY_ONE, askLast)
+    (await step(ofPieces, batch)) ?? stepByStep(batch.filter(ofPieces.isMissing), ONE_BY_ONE, askLast)
   const stop = await stepByStep(missing, PIECES_PART, (batch) =>
-    isWorking && batch.length > 1 ? askTogether(batch) : askLast(batch),
+    batch.length > 1 ? askTogether(batch) : askLast(batch),
   )
   if (stop) return stop
   const known = new Map<string, Source>()
@@ -139,7 +85,25 @@ const tryPieces = async (
     const reading = ofPieces.read(piece)
     if (reading) known.set(text, reading)
   }
-  return note(memory, joinPieces(segments, known), segments)
+  const olderPieces = new Map([...pieces].filter(([, piece]) => ofPieces.isOlder(piece)))
+  return note(memory, joinPieces(segments, known), segments, segmentsWith(segments, olderPieces))
+}
+
+/**
+ * Calls are used up, and nothing has come of the text: is it what stands in front, or would nothing come of any?
+ * @returns why to stop, or null: it is given up, and what was not asked for alone is not remembered as anything
+ */
+const tryEnd = async (
+  { step, isWorking }: Steps,
+  memory: Memory,
+  left: Segment[],
+  stop: Stop,
+): Promise<Stop | null> => {
+  for (const at of new Set([left.length - 1, left.length >> 1])) {
+    const end = await step(memory, left.slice(at, at + 1))
+    if (end || isWorking()) return end ?? stop
+  }
+  return null
 }
 
 /** Translates segments. @throws when the database does */
@@ -151,12 +115,23 @@ export const runTask = async (task: Task, segments: Segment[]): Promise<Outcome>
   const paid = await memory.look(distinct, call)
   const missing = distinct.filter(memory.isMissing)
   const steps = openSteps(task, paid, follow(task, memory, segments, missing))
-  const { step, stepByStep } = steps
-  const isWorking = (): boolean => distinct.some((segment) => memory.read(segment) !== null)
+  const { step, stepByStep, trust, isWorking } = steps
+  if (task.isBegun) trust(memory, distinct)
+  const tryOthers = (few: Segment[]) => tryPieces(task, steps, memory, few.filter(memory.isMissing))
+  const tryAlone = async (one: Segment[]): Promise<Stop | null> =>
+    (await step(memory, one, { isLast: one.every(isPiece) })) ?? tryOthers(one)
   const tryAgain = async (few: Segment[]): Promise<Stop | null> =>
-    (await step(memory, few, NO_LIMIT)) ?? tryPieces(task, steps, memory, few.filter(memory.isMissing), isWorking())
+    (await step(memory, few, { apart: tryAlone })) ?? tryOthers(few)
   const tryAll = async (batch: Segment[]): Promise<Stop | null> =>
-    (await step(memory, batch, charactersPerDay)) ?? stepByStep(batch.filter(memory.isMissing), SECOND_PART, tryAgain)
+    (await step(memory, batch, { limit: charactersPerDay })) ??
+    stepByStep(batch.filter(memory.isMissing), SECOND_PART, tryAgain)
   const stop = await stepByStep(missing, 1, tryAll)
-  return stop ?? { translations: new Map(segments.map((segment) => [segment, memory.read(segment)])) }
+  const isInVain = stop && "stopped" in stop && stop.stopped === "unfinished" && !isWorking()
+  const end = isInVain ? await tryEnd(steps, memory, missing.filter(memory.isMissing), stop) : stop
+  if (end) return end
+  memory.keepOlder(distinct.filter(memory.isMissing))
+  return {
+    translations: new Map(segments.map((segment) => [segment, memory.read(segment)])),
+    older: new Set(segments.filter(memory.isOlder)),
+  }
 }

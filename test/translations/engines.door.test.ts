@@ -208,10 +208,10 @@ const long = (length: number) => (n: number) => `${word(n)} `.repeat(length).sli
 const FIELDS = { title: "The title", meta_description: "The description" }
 
 /** A post that waits to be translated. */
-const start = async (body = "Some words", languages = [TO]) => {
+const start = async (body = "Some words", languages = [TO], changes: Partial<typeof FIELDS> = {}) => {
   const desk = await newDesk()
-  const slug: string = (await desk.create({ ...FIELDS, body, slug: unique("post"), translation_languages: languages }))
-    .slug
+  const input = { ...FIELDS, body, slug: unique("post"), translation_languages: languages, ...changes }
+  const slug: string = (await desk.create(input)).slug
   const of = async (lang = TO) => {
     const text = (await desk.translations(slug))[lang]
     if (!text) throw new Error(`No translation into ${lang}.`)
@@ -598,21 +598,112 @@ describe("a request that is refused for what it says", () => {
     ["workers-ai: 5004", "workers-ai", throwing(aiError(5004, "Invalid data type for base64 input: string"))],
   ]
 
-  it.each(refusals)(
-    "%s: it keeps its source, and what is asked apart from it is translated",
-    async (_, name, refuse) => {
-      const engine = CHATS[name]()
-      engine.react = async (asked) => (isFiltered(asked.segments) ? refuse() : replying(name, saidJson)(asked))
-      const rest = paragraphs(30)
-      const post = await start(`${rest}\n\n${filtered}`)
+  /** @param say how to refuse a call with a bad text in it */
+  const refusing = (name: Chat, say: () => unknown): Stub => {
+    const engine = CHATS[name]()
+    engine.react = async (asked) => (isFiltered(asked.segments) ? say() : replying(name, saidJson)(asked))
+    return engine
+  }
+  /** Paragraphs with marks in them, of which some are bad. */
+  const bodyWith = (count: number, bad: number[]): string =>
+    paragraphs(count, (n) => (bad.includes(n) ? `${filtered} ${word(n)}` : `Some *${word(n)}* words`))
+  const inFrenchBut = async (body: string): Promise<string> =>
+    (
+      await Promise.all(
+        body.split("\n\n").map(async (text) => (text.includes(filtered) ? text : (await translate([text]))[0])),
+      )
+    ).join("\n\n")
+  const places = [
+    ["first", 11, 0],
+    ["in the middle", 11, 5],
+    ["last", 11, 10],
+    ["first of many", 61, 0],
+    ["in the middle of many", 61, 30],
+    ["last of many", 61, 60],
+  ] as const
+
+  it.each(refusals.flatMap((refusal) => places.map((place) => [...refusal, ...place] as const)))(
+    "%s: it keeps its source, and no other does",
+    async (_, name, refuse, _place, count, bad) => {
+      const engine = refusing(name, refuse)
+      const body = bodyWith(count, [bad])
+      const post = await start(body)
       await post.finish(engine)
       expect(await post.of()).toMatchObject({
         status: "ready",
-        warnings: [{ code: "not_translated", field: "body", message: expect.stringMatching(/^1 of 31 parts/) }],
+        warnings: [{ code: "not_translated", field: "body", message: expect.stringMatching(`^1 of ${count} parts`) }],
       })
-      expect(await post.bodyIn()).toBe(`${await inFrench(rest)}\n\n${filtered}`)
+      expect(await post.bodyIn()).toBe(await inFrenchBut(body))
+      // None is torn to pieces for its neighbour's sake.
+      const others = Array.from({ length: count }, (__, n) => n).filter((n) => n !== bad)
+      const answered = new Set(
+        engine.calls.filter(({ segments }) => !isFiltered(segments)).flatMap(({ segments }) => segments),
+      )
+      expect(others.filter((n) => !answered.has(`Some <g id="1">${word(n)}</g> words`))).toEqual([])
+      expect([...answered]).not.toContain(word(others[0] ?? 0))
     },
   )
+
+  it.each<[string, Record<string, string>]>([
+    ["title", { title: `${filtered} title` }],
+    ["meta_description", { meta_description: `${filtered} description` }],
+  ])("in the %s: the body is whole", async (field, changes) => {
+    const engine = refusing("openai", () => openaiError(400, "content_filter"))
+    const post = await start(BODY, [TO], changes)
+    await post.finish(engine)
+    expect(await post.of()).toMatchObject({ status: "ready", warnings: [{ code: "not_translated", field }] })
+    expect(await post.bodyIn()).toBe(await inFrench(BODY))
+  })
+
+  it.each([
+    ["", 58],
+    [", at the end too", 59],
+  ])("each of many keeps its source, wherever they are%s", async (_, last) => {
+    const engine = refusing("openai", () => openaiError(400, "content_filter"))
+    const body = bodyWith(60, [0, 1, 2, 3, 4, 5, 6, 7, 8, 20, 21, 40, last])
+    const post = await start(body, [TO], { title: `${filtered} title`, meta_description: `${filtered} description` })
+    await post.finish(engine)
+    expect((await post.of()).warnings.map(({ message }) => message.slice(0, 8))).toEqual([
+      "1 of 1 p",
+      "1 of 1 p",
+      "13 of 60",
+    ])
+    expect(await post.bodyIn()).toBe(await inFrenchBut(body))
+  })
+
+  it("costs another post nothing that they share", async () => {
+    const engine = refusing("openai", () => openaiError(400, "content_filter"))
+    const post = await start(bodyWith(11, [0]))
+    await post.finish(engine)
+    const shared = paragraphs(10, (n) => `Some *${word(n + 1)}* words`)
+    const { slug } = await post.desk.create({
+      ...FIELDS,
+      body: shared,
+      slug: unique("post"),
+      translation_languages: [TO],
+    })
+    await post.finish(engine)
+    expect((await post.desk.translations(slug))[TO]).toMatchObject({ status: "ready", warnings: [] })
+    expect((await post.desk.get(slug, TO)).json.post.body).toBe(await inFrench(shared))
+  })
+
+  it.each([1, 400])("all of %i paragraphs: failed, after the calls of one delivery", async (count) => {
+    const engine = refusing("openai", () => openaiError(400, "content_filter"))
+    const all = Array.from({ length: count }, (_, n) => n)
+    const bad = { title: `${filtered} title`, meta_description: `${filtered} description` }
+    const post = await start(bodyWith(count, all), [TO], bad)
+    await post.finish(engine)
+    expect(await post.of()).toMatchObject({ status: "failed", error: { code: "not_translated" } })
+    // It is asked for a word of its own behind each refusal.
+    const refused = engine.calls.filter(({ segments }) => segments[0] === "Hello")
+    expect(refused.length).toBeLessThanOrEqual(MAX_ENGINE_CALLS)
+    engine.react = null
+    // Only what was asked for alone is held against anything.
+    const body = `${filtered} ${word(Math.max(1, count - 2))}`
+    const { slug } = await post.desk.create({ ...FIELDS, body, slug: unique("post"), translation_languages: [TO] })
+    await post.finish(engine)
+    expect((await post.desk.translations(slug))[TO]).toMatchObject({ status: "ready", warnings: [] })
+  })
 
   it("openai: what it asks of answers stays as it is for all else", async () => {
     const engine = openai()

@@ -48,6 +48,13 @@ const spoil = () => bindings.DB.exec(`UPDATE remembered_segments SET translation
 const answerBut = (bad: string) => async (segments: string[], _from: string, to: string) =>
   segments.map((text) => (text.includes(bad) ? "" : text.replaceAll(/[a-z]+/gi, `$&·${to}`)))
 
+/** Of parts that stay as they were translated before. */
+const warningsOf = async (desk: Desk, slug: string): Promise<string[]> => {
+  const { fr } = await desk.translations(slug)
+  for (const { code } of fr?.warnings ?? []) expect(code).toBe("not_translated_again")
+  return (fr?.warnings ?? []).map(({ field, message }) => `${field}: ${message.slice(0, message.indexOf(" parts"))}`)
+}
+
 describe("what was translated once is not sent again", () => {
   it("one changed sentence of a hundred costs one segment", async () => {
     const { desk, slug, calls } = await newTranslated()
@@ -164,7 +171,7 @@ it("what an engine has answered is not lost when it fails on the rest", async ()
 describe("a long post outlives a delivery", () => {
   const long = Array.from({ length: 1000 }, (_, n) => `Paragraph ${"of a long post ".repeat(4)}${n}.`).join("\n\n")
 
-  it("comes to an end where an engine makes nothing of all of it, however slow", async () => {
+  it("is given up after a delivery in which an engine makes nothing of all of it, however slow", async () => {
     const desk = await newDesk()
     const calls = watchEngine(async (segments) => {
       passSeconds(60)
@@ -172,13 +179,9 @@ describe("a long post outlives a delivery", () => {
     })
     const body = Array.from({ length: 400 }, (_, n) => `Some${n} **bold${n}** words${n}, ${sentence(n)}`).join("\n\n")
     const { slug } = await desk.create({ ...fields, body, translation_languages: ["fr"] })
-    const sizes: number[] = []
-    while (desk.wakeUps.sent.length > 0 && sizes.length < 300) {
-      await deliverNext(desk)
-      sizes.push(calls.splice(0).length)
-    }
+    await desk.run()
     expect((await desk.translations(slug)).fr).toMatchObject({ status: "failed", error: { code: "not_translated" } })
-    expect(Math.max(...sizes)).toBe(MAX_ENGINE_CALLS)
+    expect(calls).toHaveLength(MAX_ENGINE_CALLS)
   })
 
   it("gets on piece by piece where an engine takes few calls at a time", async () => {
@@ -322,6 +325,25 @@ describe("characters a day", () => {
 })
 
 describe("what an engine makes nothing of", () => {
+  it.each([4, 60])(
+    "costs no other its translation where nothing comes of a whole call: %i paragraphs",
+    async (count) => {
+      const desk = await newDesk()
+      watchEngine(async (segments, from, to) =>
+        segments.some((text) => text.includes("Damn"))
+          ? segments.map(() => null)
+          : answerBut("Damn")(segments, from, to),
+      )
+      const rest = Array.from({ length: count }, (_, n) => sentence(n)).join("\n\n")
+      const { slug } = await desk.create({ ...fields, body: `Damn.\n\n${rest}`, translation_languages: ["fr"] })
+      await desk.run()
+      const { fr } = await desk.translations(slug)
+      expect(fr).toMatchObject({ status: "ready", warnings: [{ code: "not_translated", field: "body" }] })
+      expect(fr?.warnings[0]?.message).toMatch(`1 of ${count + 1} parts`)
+      expect((await desk.get(slug, "fr")).json.post.body).toMatch(/^Damn\.\n\nSentence·fr/)
+    },
+  )
+
   it("keeps its source, with a warning that a hand edit clears", async () => {
     const desk = await newDesk()
     watchEngine(answerBut("stubborn"))
@@ -346,12 +368,67 @@ describe("what an engine makes nothing of", () => {
     await desk.send("POST", `${slug}/translations/fr/`)
     await desk.run()
     expect((await desk.get(slug, "fr")).json.post.body).toBe("One·fr.\n\nA·fr stubborn·fr one·fr.")
-    expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", warnings: [] })
+    expect(await warningsOf(desk, slug)).toEqual(["body: 1 of 2"])
     const calls = watchEngine()
     const other = await desk.create({ ...fields, body: "A stubborn one.", translation_languages: ["fr"] })
     await desk.run()
     expect((await desk.get(other.slug, "fr")).json.post.body).toBe("A·fr stubborn·fr one·fr.")
     expect(asked(calls)).toEqual([])
+    expect((await desk.translations(other.slug)).fr?.warnings).toEqual([])
+    await desk.send("POST", `${slug}/translations/fr/`)
+    await desk.run()
+    expect(await warningsOf(desk, slug)).toEqual([])
+  })
+
+  it.each([
+    ["a short post", "One.", 1],
+    ["a long one", HUNDRED, 98],
+    ["one that was made of pieces", "Some **bold** words.", 1],
+  ])("stays as it was, with warnings, where nothing comes of asking for all of it anew: %s", async (_, body, count) => {
+    const desk = await newDesk()
+    watchEngine((segments, from, to) => answerBut("<")(segments, from, to))
+    const { slug } = await desk.create({ ...fields, body, translation_languages: ["fr"] })
+    await desk.run()
+    const before = (await desk.get(slug, "fr")).json.post
+    passSeconds(1)
+    const calls = watchEngine(async (segments) => segments.map(() => ""))
+    await desk.send("POST", `${slug}/translations/fr/`)
+    await desk.run()
+    expect(calls.length).toBeLessThanOrEqual(MAX_ENGINE_CALLS)
+    expect((await desk.get(slug, "fr")).json.post).toMatchObject({ title: before.title, body: before.body })
+    expect((await desk.translations(slug)).fr?.status).toBe("ready")
+    expect(await warningsOf(desk, slug)).toEqual([
+      "title: 1 of 1",
+      "meta_description: 1 of 1",
+      `body: ${count} of ${count}`,
+    ])
+  })
+
+  it("stays as it was with a warning of all, however many deliveries it takes", async () => {
+    const texts = Array.from({ length: 1000 }, (_, n) => (n % 100 === 0 ? `stubborn ${n}` : sentence(n)))
+    const body = texts.map((text) => `${text} ${"and so on ".repeat(5)}`.trim()).join("\n\n")
+    const { desk, slug } = await newTranslated({ body })
+    const calls = watchEngine(answerBut("stubborn"))
+    await desk.send("POST", `${slug}/translations/fr/`)
+    await desk.run()
+    expect(calls.length).toBeGreaterThan(3 * MAX_ENGINE_CALLS)
+    expect(await warningsOf(desk, slug)).toEqual(["body: 10 of 1000"])
+    expect((await desk.get(slug, "fr")).json.post.body).toContain("stubborn·fr 900")
+  })
+
+  it.each([
+    ["all of it", "failed", async (segments: string[]) => segments.map(() => "")],
+    ["what was there before", "ready", answerBut("Sentence")],
+  ] as const)("ends where what was remembered cannot be read any more: %s", async (_, status, answer) => {
+    const { desk, slug } = await newTranslated()
+    await spoil()
+    const calls = watchEngine(answer)
+    await resave(desk, slug, { body: `${HUNDRED}\n\nOne more.` })
+    for (let deliveries = 0; desk.wakeUps.sent.length > 0 && deliveries < 40; deliveries++) await deliverNext(desk)
+    expect(desk.wakeUps.sent).toEqual([])
+    expect((await desk.translations(slug)).fr?.status).toBe(status)
+    const alone = calls.filter(({ segments }) => segments.length === 1).flatMap(({ segments }) => segments)
+    expect(new Set(alone).size).toBeGreaterThan(alone.length - 3)
   })
 
   it("of one run is nothing to what another has made meanwhile", async () => {
