@@ -5,6 +5,7 @@ import { sanitize as filter, type Schema } from "hast-util-sanitize"
 import { toHtml } from "hast-util-to-html"
 import { parseFragment } from "parse5"
 
+import { prefixIds } from "./anchors.ts"
 import { keepsOwn } from "./heading-ids.ts"
 
 // The second net: whatever made the HTML, only what stands in this list is stored and served.
@@ -99,15 +100,6 @@ const textOf = ({ children }: Element): string => {
     rest.push(...node.children.toReversed())
   }
   return words.join("")
-}
-
-/** Ids of a post and links to them begin with its prefix, so that posts can share a page and none can name the page's own. */
-const prefixIds = ({ properties }: Element, prefix: string): void => {
-  const { id, href, ariaDescribedBy } = properties
-  if (typeof id === "string") properties["id"] = prefix + id
-  if (Array.isArray(ariaDescribedBy)) properties["ariaDescribedBy"] = ariaDescribedBy.map((name) => `${prefix}${name}`)
-  if (typeof href === "string" && href.startsWith("#") && href !== "#")
-    properties["href"] = `#${prefix}${href.slice(1)}`
 }
 
 /** A picture that must not be shown: a link to it, or inside a link its text. */

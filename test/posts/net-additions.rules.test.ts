@@ -22,6 +22,23 @@ describe("ids", () => {
     expect(tags).toEqual(["a", "h2", "li"])
   })
 
+  it.each([
+    ["/@ann/other/#the-end", "/@ann/other/#other-the-end"],
+    ["/@ann/other#the-end", "/@ann/other#other-the-end"],
+    ["/%40ann/other/#the-end", "/%40ann/other/#other-the-end"],
+    ["/@ann/other/fr/#the-end", "/@ann/other/fr/#other-the-end"],
+    ["/@ann/other/pt-BR#the-end", "/@ann/other/pt-BR#other-the-end"],
+    ["/@ann/other/#other-the-end", "/@ann/other/#other-the-end"],
+    ["/@ann/other/#", "/@ann/other/#"],
+    ["/@ann/other/", "/@ann/other/"],
+    ["/@ann/other/a/b/#x", "/@ann/other/a/b/#x"],
+    ["/@ann/#x", "/@ann/#x"],
+    ["/other/#x", "/other/#x"],
+    ["https://e.x/@ann/other/#x", "https://e.x/@ann/other/#x"],
+  ])("a link to a heading of another post leads to its id: %s", (href, expected) => {
+    expect(find(net(`<a href="${href}">a</a>`))[0]?.properties["href"]).toBe(expected)
+  })
+
   it("# alone is the top of the page", () => {
     expect(net('<a href="#">a</a>')).toBe('<a href="#">a</a>')
   })
