@@ -10,30 +10,25 @@ import type { Post } from "./post.ts"
 import { byId, changePost, dueAt, type Result, type Saver } from "./save.ts"
 import type { PatchPost } from "./schema.ts"
 
-const patchWarnings = (post: Post, { primary_language, meta_description }: PatchPost): Warning[] => {
+/** A script that sends the language of a translation as the author's would not notice otherwise. */
+const languageWarnings = (before: Post, after: Post, { primary_language }: PatchPost): Warning[] => {
+  const field = "primary_language"
+  const [was, is] = [before.primary_language, after.primary_language]
+  if (was !== is) {
+    const message = `The post's own text counts as ${is} from now on, and no more as ${was}.`
+    return [{ field, code: "primary_language_changed", message }]
+  }
+  if (primary_language === is) return []
+  const message = `A post keeps its own language: this one stays ${is}. ${primary_language} counts as a translation.`
+  return [{ field, code: "primary_language_differs", message }]
+}
+
+const lengthWarnings = ({ meta_description }: PatchPost): Warning[] => {
   const { min, max } = RECOMMENDED_META_DESCRIPTION_CHARS
   const length = meta_description === undefined ? min : codePoints(meta_description)
-  const differs = primary_language !== post.primary_language
-  return [
-    ...(differs
-      ? [
-          {
-            field: "primary_language",
-            code: "primary_language_differs",
-            message: `A post keeps its own language: this one stays ${post.primary_language}. ${primary_language} counts as a translation.`,
-          },
-        ]
-      : []),
-    ...(length < min || length > max
-      ? [
-          {
-            field: "meta_description",
-            code: "length",
-            message: `${min} to ${max} characters are recommended; this has ${length}.`,
-          },
-        ]
-      : []),
-  ]
+  if (length >= min && length <= max) return []
+  const message = `${min} to ${max} characters are recommended; this has ${length}.`
+  return [{ field: "meta_description", code: "length", message }]
 }
 
 const draftBody = ({ body, image_ids }: PatchPost, slug: string, { username }: Account): Draft | null =>
@@ -76,7 +71,12 @@ export const patchPost = async (
     requireMatch(ifMatch, before)
     const content = composed && { ...composed, release: patch.image_ids !== undefined }
     const changed = applyPatch(before, patch, content, times)
-    warnings = [...unknown, ...(composed?.warnings ?? []), ...patchWarnings(changed, patch)]
+    warnings = [
+      ...unknown,
+      ...(composed?.warnings ?? []),
+      ...languageWarnings(before, changed, patch),
+      ...lengthWarnings(patch),
+    ]
     return changed
   })
   return { post, warnings }

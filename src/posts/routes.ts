@@ -16,11 +16,18 @@ import { apiPath, saverOf } from "./request.ts"
 import { requireOwn } from "./save.ts"
 import { CreatePost, GetQuery, ListQuery, PatchPost, refuseOtherSlug } from "./schema.ts"
 import { findPost, listPosts } from "./store.ts"
-import { hasText } from "./text.ts"
+import { hasText, isEmpty, type Text, TEXT_FIELDS } from "./text.ts"
 import { viewPost, viewSummary } from "./view.ts"
 
 const isOutstanding = (post: Post): boolean =>
   post.texts.some(({ status }) => status === "queued" || status === "running")
+
+/** Why there is nothing to read: a text that lacks a field is none. */
+const missingIn = (lang_code: string, text: Text | undefined): string => {
+  if (!text || isEmpty(text)) return `The post has no text in ${lang_code}.`
+  const missing = TEXT_FIELDS.filter((field) => !(field in text.versions))
+  return `The post has no whole text in ${lang_code} yet: without ${missing.join(" and ")} it cannot be read. What is there stays.`
+}
 
 const makePatch = async (c: AppContext, slug: string, checked: Checked<PatchPost>) => {
   const { post, warnings } = await patchPost(saverOf(c), slug, checked, c.req.header("If-Match"))
@@ -81,7 +88,7 @@ export const postRoutes = [
     const { post } = requireOwn(loaded, account)
     const { lang_code = post.primary_language } = orThrow(query).value
     const text = post.texts.find((candidate) => candidate.lang_code === lang_code)
-    if (!text || !hasText(text)) throw new ApiError("not_found", `The post has no text in ${lang_code}.`)
+    if (!text || !hasText(text)) throw new ApiError("not_found", missingIn(lang_code, text))
     const etag = postEtag(post)
     const headers = { ETag: etag, "Cache-Control": "private, no-cache" }
     if (matchesEtag(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers)

@@ -68,6 +68,10 @@ describe("GET posts/{slug}/", () => {
       await patch(author, slug, { ...FRENCH, lang_code: "de", translation_languages: ["fr", "de"], body: undefined })
       const answers = [await read(author, slug, "?lang_code=de"), await read(author, slug, "?lang_code=it")]
       expect(answers.map(({ json }) => json.code)).toEqual(["not_found", "not_found"])
+      expect(answers.map(({ json }) => json.detail)).toEqual([
+        "The post has no whole text in de yet: without body it cannot be read. What is there stays.",
+        "The post has no text in it.",
+      ])
     })
 
     it.each(["und", "x-private", "en-u-ca-buddhist", "", "%00", "%FF"])("refuses %j", async (code) => {

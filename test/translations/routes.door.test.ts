@@ -156,10 +156,11 @@ describe("relabelling: lang_code = primary_language, in a language the post has 
     const { status, json } = await desk.patch(slug, german)
     expect(status).toBe(200)
     expect(json.post).toMatchObject({ ...TEXT, ...german, translation_languages: [], translations: [], version: 2 })
-    expect(json.warnings).toEqual([])
+    const message = "The post's own text counts as de from now on, and no more as en."
+    expect(json.warnings).toEqual([{ field: "primary_language", code: "primary_language_changed", message }])
     expect((await desk.get(slug, "en")).status).toBe(404)
     expect((await desk.page(slug)).text).toContain('<html lang="de"')
-    expect((await desk.patch(slug, german)).json.post.version).toBe(2)
+    expect((await desk.patch(slug, german)).json).toMatchObject({ post: { version: 2 }, warnings: [] })
   })
 
   it("takes the PATCH's fields for the moved text", async () => {
