@@ -5,11 +5,20 @@ interface Props {
   detail: string
   errors: { field: string; message: string }[]
   request_id: string
+  /** Of the page: without it an error would be a dead end. */
+  path: string
 }
 
+/** Where the pages of a path begin, and what to call that. */
+const HOMES = [
+  ["/settings/", "Back to the settings"],
+  ["/operator/", "Back to the accounts"],
+] as const
+
 /** An error, for people. */
-export const renderProblem = ({ title, detail, errors, request_id }: Props) =>
-  renderLayout({
+export const renderProblem = ({ title, detail, errors, request_id, path }: Props) => {
+  const [home, name] = HOMES.find(([start]) => path.startsWith(start)) ?? []
+  return renderLayout({
     title,
     children: (
       <>
@@ -24,9 +33,15 @@ export const renderProblem = ({ title, detail, errors, request_id }: Props) =>
             ))}
           </ul>
         )}
+        {home && (
+          <p>
+            <a href={home}>{name}</a>
+          </p>
+        )}
         <p class="quiet">
           Request <code>{request_id}</code>
         </p>
       </>
     ),
   })
+}

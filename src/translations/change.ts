@@ -10,12 +10,13 @@ import type { Retranslate } from "./schema.ts"
 const requireTranslation = (post: Post, code: string): Text => {
   const lang = canonicalLanguage(code)
   const text = translationsOf(post).find(({ lang_code }) => lang_code === lang)
-  if (!text)
-    throw new ApiError(
-      "not_found",
-      "The post has no translation into this language: translation_languages of a PATCH lists them.",
-    )
-  return text
+  if (text) return text
+  throw new ApiError(
+    "not_found",
+    lang === post.primary_language
+      ? "This is the post's own language: its text is what translations are made from."
+      : "The post has no translation into this language: translation_languages of a PATCH lists them.",
+  )
 }
 
 /** A translation that is on the list. @throws ApiError 404 */

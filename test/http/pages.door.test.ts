@@ -80,14 +80,23 @@ it.each(shown.filter((operation) => !isHtml(operation)).map(named))(
   },
 )
 
-it.each<[string, (scene: Scene) => Promise<Page>]>([
-  ["of a link that was used", ({ page }) => page.get(`/sign-in/${"x".repeat(43)}/`)],
-  ["of a form with an error", ({ author }) => author.post("/settings/languages/", { primary_language: "?" })],
-  ["of an operator's form with an error", ({ "operator-page": operator }) => operator.post("/operator/accounts/")],
-  ["of a wrong token", ({ page }) => page.post("/operator/sign-in/", { token: "wrong" })],
-  ["of what is not there", ({ page }) => page.get("/nothing/here/at/all/")],
-])("the page %s is neither", async (_, fail) => {
+it.each<[string, (scene: Scene) => Promise<Page>, string[]]>([
+  ["of a link that was used", ({ page }) => page.get(`/sign-in/${"x".repeat(43)}/`), []],
+  [
+    "of a form with an error",
+    ({ author }) => author.post("/settings/languages/", { primary_language: "?" }),
+    ["/settings/"],
+  ],
+  [
+    "of an operator's form with an error",
+    ({ "operator-page": operator }) => operator.post("/operator/accounts/"),
+    ["/operator/"],
+  ],
+  ["of a wrong token", ({ page }) => page.post("/operator/sign-in/", { token: "wrong" }), ["/operator/"]],
+  ["of what is not there", ({ page }) => page.get("/nothing/here/at/all/"), []],
+])("the page %s is neither, and leads back", async (_, fail, home) => {
   const answer = await fail(await newScene())
   expect(answer.status).toBeGreaterThanOrEqual(400)
   expectPage(answer)
+  expect([...answer.html.matchAll(/<a href="([^"#]+)"/g)].map(([, href]) => href)).toEqual(home)
 })
