@@ -96,9 +96,10 @@ await main(async () => {
   const request = requester({ base, key })
   const { status, json } = await request("GET", "/api/blogcontroller/account/")
   if (status !== 200) throw new Failure(`${base} answers ${status}: ${json?.detail ?? "this is no edgepost."}`)
-  const { posts, pictures, username, next_cursor } = archive.manifest
-  console.log(`Posts: ${posts}, pictures: ${pictures}, of ${username}; for ${json.account.username} at ${base}`)
-  const outcome = await restore(archive, { request, wait, report, keep })
+  const { posts, pictures, username: from, next_cursor } = archive.manifest
+  const { username } = json.account
+  console.log(`Posts: ${posts}, pictures: ${pictures}, of ${from}; for ${username} at ${base}`)
+  const outcome = await restore(archive, { username, request, wait, report, keep })
   const { made, there, skipped, failed } = outcome
   console.log(`${made.length} made, ${there.length} there already, ${skipped.length} skipped, ${failed.length} failed.`)
   if (next_cursor) console.log("This is one part of several: import the others, too.")

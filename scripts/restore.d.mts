@@ -12,6 +12,7 @@ export interface Answer {
 }
 
 export interface Options {
+  username: string
   request(method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: unknown, key?: string): Promise<Answer>
   wait(seconds: number): unknown
   report(kind: Kind | "warning", line: string): void
@@ -24,6 +25,10 @@ interface Plan {
 }
 
 export function planPost(texts: ExportedText[], uploads: Map<string, string>, keep?: boolean): Plan
-export function mapAddresses(text: ExportedText, username: string, urls: Map<string, string>): ExportedText
+export function mapAddresses(
+  text: ExportedText,
+  usernames: { from: string; to: string },
+  urls: Map<string, string>,
+): ExportedText
 export function restore(archive: Archive, options: Options): Promise<Outcome>
 export function complaintOf(outcome: Pick<Outcome, "skipped" | "failed">): string | null

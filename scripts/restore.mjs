@@ -80,15 +80,22 @@ export const planPost = (texts, uploads, keep = false) => {
   }
 }
 
-/** Behind the name of a host it is another instance's. */
+// Behind the name of a host they are another instance's.
 const MEDIA_ADDRESS = /(?<![\p{L}\p{N}.\-/])\/media\/([a-z0-9-]+)\/blog\\?_img\/([0-9A-HJKMNP-TV-Z]{26})\.webp/gu
 
-/** The text with the addresses of its uploaded pictures in place of the exported ones. */
-export const mapAddresses = (text, username, urls) => ({
+const PAGE_ADDRESS = /(?<![\p{L}\p{N}.\-/])\/@([a-z0-9-]+)\/(?=[a-z0-9])/gu
+
+/**
+ * The text with the addresses of its uploaded pictures in place of the exported ones, and links to posts of the exported
+ * account as links to those of the account that has them now.
+ */
+export const mapAddresses = (text, { from, to }, urls) => ({
   ...text,
   body:
     text.body &&
-    text.body.replace(MEDIA_ADDRESS, (address, owner, id) => (owner === username && urls.get(id)) || address),
+    text.body
+      .replace(MEDIA_ADDRESS, (address, owner, id) => (owner === from && urls.get(id)) || address)
+      .replace(PAGE_ADDRESS, (address, author) => (author === from ? `/@${to}/` : address)),
 })
 
 /** A call that waits as often as it is told to. `request` answers `status`, `retryAfter` in seconds, `replayed` and `json`. */
@@ -162,11 +169,11 @@ const forgetUploads = ({ uploads, urls, expired }, ids) => {
 
 /** Uploads the pictures and creates the draft; once more where an earlier run uploaded a picture too long ago. */
 const begin = async (context, texts, keep) => {
-  const { archive, call, uploads, urls } = context
+  const { archive, username, call, uploads, urls } = context
   const [{ image_ids }] = texts
   for (let isLast = false; ; isLast = true) {
     await uploadPictures(context, image_ids)
-    const mapped = texts.map((text) => mapAddresses(text, archive.manifest.username, urls))
+    const mapped = texts.map((text) => mapAddresses(text, { from: archive.manifest.username, to: username }, urls))
     const { create, patches } = planPost(mapped, uploads, keep)
     let key
     const answer = await askAnew(404, async (round) => {
@@ -186,7 +193,8 @@ const complete = async ({ call, report }, slug, { key, patches }) => {
   for (const { json, isOptional } of patches) {
     // With the draft's own key: another draft at the slug is another matter.
     const answer = await call("PATCH", `${API}/posts/${slug}/`, json, await keyOf("patch", key, json))
-    if (isOptional && answer.status === 400) report("warning", `${slug}, ${json.lang_code}: ${why(answer)}`)
+    if (isOptional && answer.status === 400)
+      report("warning", `${slug}, ${json.lang_code}: what engines made is left out: ${why(answer)}`)
     else {
       post = requireStatus(answer, 200, 202).post
       isChanged ||= !answer.replayed
@@ -238,9 +246,11 @@ const makePost = async (context, texts, { keep, isFree }) => {
   }
 }
 
-/** Without what an import changes: where pictures are. */
-const comparable = ({ title, meta_description, body, categories, tags }) =>
-  JSON.stringify([title, meta_description, body?.replace(MEDIA_ADDRESS, "picture"), categories, tags])
+/** Without what an import changes: where pictures and other posts are. */
+const comparable = ({ title, meta_description, body, categories, tags }) => {
+  const words = body?.replace(MEDIA_ADDRESS, "picture").replace(PAGE_ADDRESS, "page/")
+  return JSON.stringify([title, meta_description, words, categories, tags])
+}
 
 /** Whether a draft has all that an import sends. */
 const isComplete = (post, texts, { own, keep }) => {
@@ -279,14 +289,14 @@ const ABOUT = {
 
 /**
  * Makes every post of an archive that is not there yet, and goes on with what an earlier run has begun.
- * @param request calls the API, with an Idempotency-Key where one is given; @param wait seconds; @param report gets a kind and a
+ * @param username of the account that is to have them; @param request calls the API, with an Idempotency-Key where one is given; @param wait seconds; @param report gets a kind and a
  *   line, as it goes
  * @returns slugs: made, there (as the export has them), skipped (another post has the slug), failed
  * @throws whatever `request` throws: the next run goes on from there
  */
-export const restore = async (archive, { request, wait, report, keep = false }) => {
+export const restore = async (archive, { username, request, wait, report, keep = false }) => {
   const call = patient({ request, wait })
-  const context = { archive, call, report, uploads: new Map(), urls: new Map(), expired: new Map() }
+  const context = { archive, username, call, report, uploads: new Map(), urls: new Map(), expired: new Map() }
   const outcome = { made: [], there: [], skipped: [], failed: [] }
   for await (const texts of archive.listPosts()) {
     const [{ slug }] = texts

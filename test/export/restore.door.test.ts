@@ -103,6 +103,7 @@ const importInto = async (desk: Desk, zip: Uint8Array<ArrayBuffer>, { vars = {},
   const requests: string[] = []
   const outcome = await restore(forged(await openArchive(new Blob([zip])), forge), {
     ...(keep !== undefined && { keep }),
+    username: desk.username,
     request: async (method, path, body, once) => {
       const isCut = requests.push(`${method} ${path}`) - 1 === cut?.at
       if (isCut && !cut?.arrives) throw new Error("cut")
@@ -373,8 +374,8 @@ it("keeps machine-made translations where that is asked for, as edits; one that 
   expect(made).toEqual([kept.slug, refused.slug])
   const warnings = lines.filter((line) => line.startsWith("warning"))
   expect(warnings).toEqual([
-    expect.stringContaining(`${refused.slug}, es: 400`),
-    expect.stringContaining(`${refused.slug}, fr: 400`),
+    expect.stringContaining(`${refused.slug}, es: what engines made is left out: 400`),
+    expect.stringContaining(`${refused.slug}, fr: what engines made is left out: 400`),
   ])
   const after = await read(ben, kept.slug, "fr")
   expect(after).toEqual({ ...before, edited: ["title", "meta_description", "body"] })
@@ -419,6 +420,19 @@ it("an address behind the name of a host stays as it is: there the picture is st
   await importInto(ben, zip)
   const { body, images } = (await ben.get(slug)).json.post
   expect(body).toBe(`![one](${images[0].image_url}) ${elsewhere}`)
+})
+
+it("links between the posts lead to those of the new account", async () => {
+  stopClock()
+  const [ann, ben] = [await newDesk(), await newDesk()]
+  const elsewhere = `https://old.example/@${ann.username}/other/ /@${ann.username}x/other/ /@${ann.username}/`
+  const link = (username: string) => `[a](/@${username}/other/fr/#b) [c](</@${username}/other>) ${elsewhere}`
+  const { slug } = await ann.create({ body: link(ann.username), translation_languages: [] })
+  const { zip } = await download(await browserOf(ann.username))
+  await remove(ann, slug)
+  await importInto(ben, zip)
+  expect((await ben.get(slug)).json.post.body).toBe(link(ben.username))
+  expect((await importInto(ben, zip)).there).toEqual([slug])
 })
 
 /** A post that shows the first of its pictures: eight are attached by `image_ids`, the others by a body that showed them once. */
