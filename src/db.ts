@@ -121,7 +121,7 @@ export const failedOn = (error: unknown, constraint: "UNIQUE" | "NOT NULL" | "FO
  * Source: developers.cloudflare.com/d1/best-practices/retry-queries and /d1/observability/debug-d1.
  */
 export const isUnavailable = (error: unknown): boolean =>
-  /Network connection lost|caused object to be reset|was reset|reset because its code was updated|due to transient issue|D1 DB is overloaded/.test(
+  /Network connection lost|caused object to be reset|was reset|reset because its code was updated|due to transient issue|D1 DB is overloaded|Exceeded maximum DB size/i.test(
     messages(error),
   )
 

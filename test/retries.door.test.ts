@@ -31,6 +31,7 @@ const LASTING = [
   "D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.",
   "D1_ERROR: D1 DB's isolate exceeded its memory limit and was reset.",
   "D1_ERROR: D1 DB exceeded its CPU time limit and was reset.",
+  "D1_ERROR: Exceeded maximum DB size.",
 ]
 const [, , LOST = ""] = PASSING
 

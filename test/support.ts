@@ -127,6 +127,8 @@ export const call = async (
     text,
     json: isJson ? JSON.parse(text) : undefined,
   }
+  // Half of a character is written as an escape, and no reader of Unicode takes it.
+  expect(text, "every string of the answer is Unicode").not.toMatch(/(?<!\\)(?:\\\\)*\\ud[89a-f]/i)
   const accepted = request.headers.get("Accept") ?? ""
   expectDocumented({ method, path: new URL(request.url).pathname, accepted }, answer)
   return answer

@@ -16,7 +16,7 @@ const readSigned = async (c: AppContext): Promise<Record<string, unknown>> => {
   if (settings.stripeWebhookSecrets.length === 0) throw new ApiError("not_found")
   const signature = readSignature(c.req.header("Stripe-Signature"), now)
   if (typeof signature === "string") throw new ApiError("invalid_signature", signature)
-  const bytes = await readBytes(c.req.raw, MAX_WEBHOOK_BYTES)
+  const bytes = await readBytes(c.req.raw, MAX_WEBHOOK_BYTES, "invalid_json")
   if (!bytes) throw new ApiError("invalid_json", `The body is longer than ${MAX_WEBHOOK_BYTES} bytes.`)
   if (!(await isSigned(signature, bytes, settings.stripeWebhookSecrets)))
     throw new ApiError("invalid_signature", "No secret of this service made this signature.")

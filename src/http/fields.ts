@@ -14,6 +14,12 @@ export const codePoints = (text: string): number => {
   return count
 }
 
+/** The beginning of a text, in code points: half of one would be no Unicode. */
+export const cut = (text: string, max: number): string =>
+  Array.from(text.slice(0, 2 * max))
+    .slice(0, max)
+    .join("")
+
 /** A string that every store and every reader can hold: no NUL, no lone surrogate. */
 export const CleanText = z.string("Must be a string.").superRefine((text, ctx) => {
   if (!text.isWellFormed()) refuse(ctx, "invalid", "Holds a lone surrogate, which is no Unicode text.")
@@ -80,7 +86,7 @@ const LABELS_MESSAGE = "Must be a comma-separated string or an array of strings.
 const split = (input: string | string[], ctx: z.RefinementCtx): string[] => {
   if (typeof input === "string") return input.split(",")
   const joined = input.find((item) => item.includes(","))
-  if (joined !== undefined) refuse(ctx, "comma", `An item of the array holds a comma: ${joined.slice(0, 80)}`)
+  if (joined !== undefined) refuse(ctx, "comma", `An item of the array holds a comma: ${cut(joined, 80)}`)
   return input
 }
 
@@ -97,5 +103,5 @@ export const Labels = ({ min, max, maxChars, lowerCase }: LabelRules) =>
       if (labels.length > max) refuse(ctx, "too_many", `At most ${max}; this has ${labels.length}.`)
       for (const label of labels)
         if (codePoints(label) > maxChars)
-          refuse(ctx, "too_long", `At most ${maxChars} characters each: ${label.slice(0, 80)}…`)
+          refuse(ctx, "too_long", `At most ${maxChars} characters each: ${cut(label, 80)}…`)
     })

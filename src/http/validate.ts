@@ -4,6 +4,7 @@ import { concatBytes } from "../bytes.ts"
 import { MAX_FORM_BYTES, MAX_JSON_BYTES, MAX_UNKNOWN_FIELD_WARNINGS } from "../limits.ts"
 import { type AppContext, noteArrival } from "./context.ts"
 import { ApiError, type FieldError, fieldErrors } from "./problem.ts"
+import type { ProblemCode } from "./problems.ts"
 
 export const Warning = z
   .object({ field: z.string(), code: z.string(), message: z.string() })
@@ -21,15 +22,30 @@ export const orThrow = <T>(checked: Checked<T>): { value: T; warnings: Warning[]
   return checked
 }
 
+/** A body, chunk by chunk. @throws ApiError where its sender breaks it off, which no store of ours has done */
+async function* chunksOf({ body }: Request, code: ProblemCode): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body ?? []
+  } catch {
+    throw new ApiError(code, "The body broke off before its end.")
+  }
+}
+
 /**
  * Reads at most `limit` bytes of a body, and not one chunk more.
+ * @param code of a body that breaks off
  * @returns null when the body is longer
+ * @throws ApiError
  */
-export const readBytes = async (request: Request, limit: number): Promise<Uint8Array<ArrayBuffer> | null> => {
+export const readBytes = async (
+  request: Request,
+  limit: number,
+  code: ProblemCode,
+): Promise<Uint8Array<ArrayBuffer> | null> => {
   if (Number(request.headers.get("Content-Length") ?? 0) > limit) return null
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of request.body ?? []) {
+  for await (const chunk of chunksOf(request, code)) {
     length += chunk.byteLength
     if (length > limit) return null
     chunks.push(chunk)
@@ -54,7 +70,7 @@ export const parseFields = (bytes: Uint8Array): Fields => {
 }
 
 const readJson = async (c: AppContext, limit: number): Promise<Fields> => {
-  const bytes = await readBytes(c.req.raw, limit)
+  const bytes = await readBytes(c.req.raw, limit, "invalid_json")
   noteArrival(c)
   if (!bytes) throw new ApiError("invalid_json", `The body is longer than ${limit} bytes.`, { isTooLong: true })
   return parseFields(bytes)
@@ -62,7 +78,7 @@ const readJson = async (c: AppContext, limit: number): Promise<Fields> => {
 
 /** The fields of a form of a page, each once. */
 export const readForm = async (request: Request): Promise<Fields> => {
-  const bytes = await readBytes(request, MAX_FORM_BYTES)
+  const bytes = await readBytes(request, MAX_FORM_BYTES, "validation_error")
   if (!bytes) throw new ApiError("validation_error", `The form is longer than ${MAX_FORM_BYTES} bytes.`)
   return Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes)))
 }

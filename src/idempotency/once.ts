@@ -1,6 +1,6 @@
 import { openDb } from "../db.ts"
 import type { AppContext } from "../http/context.ts"
-import { ApiError, fieldError, invalidKey } from "../http/problem.ts"
+import { ApiError, type FieldError, fieldErrors, invalidKey } from "../http/problem.ts"
 import { IDEMPOTENCY_KEY_HOURS, IDEMPOTENCY_LOCK_SECONDS, MAX_IDEMPOTENCY_KEY_CHARS } from "../limits.ts"
 import { log, trace } from "../log.ts"
 import { hashSecret } from "../tokens.ts"
@@ -17,15 +17,12 @@ export const forgottenBefore = (now: Date): Date => new Date(now.getTime() - IDE
 
 const secondsUntil = (time: Date, now: Date): number => Math.max(1, Math.ceil((time.getTime() - now.getTime()) / 1000))
 
-const keyOf = (c: AppContext): string | null => {
+/** What is wrong with the key of a request, for what is checked with its fields. */
+export const refuseKey = (c: AppContext): FieldError[] => {
   const key = c.req.header(HEADER)
-  if (key === undefined) return null
-  if (/^[\x20-\x7e]+$/.test(key) && key.length <= MAX_IDEMPOTENCY_KEY_CHARS) return key
-  throw fieldError(
-    HEADER,
-    "validation_error",
-    `${HEADER} has 1 to ${MAX_IDEMPOTENCY_KEY_CHARS} characters of printable ASCII.`,
-  )
+  if (key === undefined || (/^[\x20-\x7e]+$/.test(key) && key.length <= MAX_IDEMPOTENCY_KEY_CHARS)) return []
+  const message = `${HEADER} has 1 to ${MAX_IDEMPOTENCY_KEY_CHARS} characters of printable ASCII.`
+  return [{ field: HEADER, code: "validation_error", message }]
 }
 
 const inProgress = (now: Date, lockedUntil = now): ApiError =>
@@ -78,8 +75,10 @@ export const once = async (
   content: string,
   work: () => Promise<{ answer: Response; made: string | null }>,
 ): Promise<Response> => {
-  const key = keyOf(c)
-  if (key === null) return (await work()).answer
+  const key = c.req.header(HEADER)
+  if (key === undefined) return (await work()).answer
+  const refused = refuseKey(c)
+  if (refused.length > 0) throw fieldErrors(refused)
   const db = openDb(c.env.DB)
   const fingerprint = await hashSecret(`${c.req.method} ${c.req.path}\n${content}`)
   const locked_until = new Date(c.var.now.getTime() + IDEMPOTENCY_LOCK_SECONDS * 1000)

@@ -1,4 +1,4 @@
-import { openReplica } from "../db.ts"
+import { type Db, openDb, openReplica } from "../db.ts"
 import type { AppContext } from "../http/context.ts"
 import { matchesEtag } from "../http/etag.ts"
 import { ApiError, unavailable } from "../http/problem.ts"
@@ -11,22 +11,36 @@ import { findTicket } from "./ticket.ts"
 
 const missing = () => new ApiError("not_found", "There is no such picture.")
 
-/** The account and expiry of a picture that may be shown now; `expires_at` is null once a post shows it. */
-const findShown = async (c: AppContext) => {
+interface Shown {
+  id: string
+  account_id: string
+  /** null once a post shows it. */
+  expires_at: Date | null
+}
+
+/** A picture that may be shown now, or why it may not, as one database knows. */
+const findShownIn = async (c: AppContext, db: Db): Promise<Shown | "not_found" | "image_expired"> => {
   const { now, settings } = c.var
   const path = parseMediaPath(`/media/${param(c, "username")}/blog_img/${param(c, "file")}`)
-  const found = path && (await findMedia(openReplica(c.env.DB), path.username, path.imageId))
-  if (!found || found.hidden) throw missing()
+  const found = path && (await findMedia(db, path.username, path.imageId))
+  if (!found || found.hidden) return "not_found"
   const { account_id, attached, image } = found
-  if (image && image.account_id !== account_id) throw missing()
+  if (image && image.account_id !== account_id) return "not_found"
   const id = path.imageId
   // A replica may not know a fresh row yet; its ticket does.
   const known = image ? { ...image, attached } : await findTicket(c.env.IMAGE_TICKETS, id, account_id, now)
   const usable = image?.deleting_at ? null : known
-  const verdict = judge(id, usable, settings.imageIdTtlSeconds, now)
-  if (verdict === "expired") throw new ApiError("image_expired")
-  if (!usable) throw missing()
-  return { id, account_id, expires_at: usable.attached ? null : usable.expires_at }
+  if (judge(id, usable, settings.imageIdTtlSeconds, now) === "expired") return "image_expired"
+  return usable ? { id, account_id, expires_at: usable.attached ? null : usable.expires_at } : "not_found"
+}
+
+/** @throws 404, 410 */
+const findShown = async (c: AppContext): Promise<Shown> => {
+  const known = await findShownIn(c, openReplica(c.env.DB))
+  // 410 is for good, and a replica may be behind what attached the picture in its last moments.
+  const shown = known === "image_expired" ? await findShownIn(c, openDb(c.env.DB)) : known
+  if (typeof shown !== "string") return shown
+  throw shown === "not_found" ? missing() : new ApiError(shown)
 }
 
 interface ByteRange {

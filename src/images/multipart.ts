@@ -1,3 +1,4 @@
+import { cut } from "../http/fields.ts"
 import { ApiError, fieldError } from "../http/problem.ts"
 import { readBytes, type Warning } from "../http/validate.ts"
 import { MAX_UNKNOWN_FIELD_WARNINGS, MAX_UPLOAD_BYTES, MAX_UPLOAD_OVERHEAD_BYTES } from "../limits.ts"
@@ -17,7 +18,7 @@ const parse = async (request: Request, bytes: Uint8Array<ArrayBuffer>): Promise<
 export const readFilePart = async (
   request: Request,
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; warnings: Warning[] }> => {
-  const body = await readBytes(request, MAX_UPLOAD_BYTES + MAX_UPLOAD_OVERHEAD_BYTES)
+  const body = await readBytes(request, MAX_UPLOAD_BYTES + MAX_UPLOAD_OVERHEAD_BYTES, "invalid_multipart")
   if (!body)
     throw fieldError(
       "file",
@@ -34,7 +35,7 @@ export const readFilePart = async (
   return {
     bytes: new Uint8Array(await file.arrayBuffer()),
     warnings: extra.slice(0, MAX_UNKNOWN_FIELD_WARNINGS).map((name) => ({
-      field: name.slice(0, 64),
+      field: cut(name, 64),
       code: "unknown_field",
       message: "No such part; it was ignored.",
     })),

@@ -1,3 +1,4 @@
+import { cut } from "../http/fields.ts"
 import { fieldError, fieldErrors } from "../http/problem.ts"
 import type { FieldError } from "../http/problem.ts"
 import type { Warning } from "../http/validate.ts"
@@ -33,7 +34,7 @@ const WITHOUT_ADDRESS =
 const warn = (code: keyof typeof WARNINGS, src: string, message = WARNINGS[code]): Warning => ({
   field: "body",
   code,
-  message: src ? `${src.slice(0, 200)}: ${message}` : WITHOUT_ADDRESS,
+  message: src ? `${cut(src, 200)}: ${message}` : WITHOUT_ADDRESS,
 })
 
 const expired = (field: string, id: string): FieldError => ({
@@ -42,23 +43,20 @@ const expired = (field: string, id: string): FieldError => ({
   message: `${id} was not used within its lifetime. Upload the picture again.`,
 })
 
-/** Refuses ids that cannot be used: unknown ones first (400), then expired ones (410). */
-const refuseUnusable = (imageIds: string[], shown: string[], verdictOf: (id: string) => Usability): void => {
-  const listed = imageIds.map((id, i) => ({ id, field: `image_ids.${i}`, verdict: verdictOf(id) }))
-  const unknown = listed.filter(({ verdict }) => verdict === "unknown")
-  if (unknown.length > 0)
-    throw fieldErrors(
-      unknown.map(({ field, id }) => ({
-        field,
-        code: "unknown_image_id",
-        message: `This account has no picture ${id}.`,
-      })),
-    )
-  const gone = [
-    ...listed.filter(({ verdict }) => verdict === "expired").map(({ field, id }) => expired(field, id)),
-    ...shown.filter((id) => !imageIds.includes(id) && verdictOf(id) === "expired").map((id) => expired("body", id)),
-  ]
-  if (gone.length > 0) throw fieldErrors(gone)
+const named = (imageIds: string[]) => imageIds.map((id, i) => ({ id, field: `image_ids.${i}` }))
+
+const refuseUnknown = (imageIds: string[], verdictOf: (id: string) => Usability): void => {
+  const unknown = named(imageIds).filter(({ id }) => verdictOf(id) === "unknown")
+  if (unknown.length === 0) return
+  const code = "unknown_image_id"
+  throw fieldErrors(unknown.map(({ field, id }) => ({ field, code, message: `This account has no picture ${id}.` })))
+}
+
+/** 410, which comes after every 400. */
+const refuseExpired = (imageIds: string[], shown: string[], verdictOf: (id: string) => Usability): void => {
+  const inBody = shown.filter((id) => !imageIds.includes(id)).map((id) => ({ id, field: "body" }))
+  const gone = [...named(imageIds), ...inBody].filter(({ id }) => verdictOf(id) === "expired")
+  if (gone.length > 0) throw fieldErrors(gone.map(({ field, id }) => expired(field, id)))
 }
 
 /** The id of a picture under this account's media path. */
@@ -108,9 +106,10 @@ export const compose = (
     const id = idOf(src, username)
     return id !== null && verdictOf(id) === "usable" ? (found.get(id) ?? null) : null
   }
-  refuseUnusable(imageIds, shownIds(drafted), verdictOf)
+  refuseUnknown(imageIds, verdictOf)
   const placed = placePictures(rendered, drafted.idPrefix, show, original)
   if ("tooComplex" in placed) throw fieldError("body", "body_too_complex", placed.tooComplex)
+  refuseExpired(imageIds, shownIds(drafted), verdictOf)
   const pictures = shownIds(drafted).filter((id) => verdictOf(id) === "usable")
   const attach = [...new Set([...imageIds, ...pictures])].flatMap((id) => found.get(id) ?? [])
   const linked = [...new Set(rendered.pictures)].filter((src) => !show(src))

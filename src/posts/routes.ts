@@ -5,7 +5,7 @@ import { matchesEtag, postEtag } from "../http/etag.ts"
 import { ApiError } from "../http/problem.ts"
 import { type Handler, param, route } from "../http/route.ts"
 import { check, checkBody, type Checked, orThrow, type Warning } from "../http/validate.ts"
-import { once } from "../idempotency/once.ts"
+import { once, refuseKey } from "../idempotency/once.ts"
 import { TRANSLATION_POLL_SECONDS } from "../limits.ts"
 import { createPost } from "./create.ts"
 import * as operations from "./operations.ts"
@@ -48,9 +48,12 @@ const makePatch = async (c: AppContext, slug: string, checked: Checked<PatchPost
 
 const answerPatch: Handler = async (c) => {
   const slug = param(c, "slug")
-  const checked = await checkBody(c, PatchPost, { also: refuseOtherSlug(slug) })
-  const content = checked.ok ? JSON.stringify([checked.value, c.req.header("If-Match")]) : ""
-  return once(c, content, () => makePatch(c, slug, checked))
+  const also = (input: Record<string, unknown>) => [...refuseOtherSlug(slug)(input), ...refuseKey(c)]
+  const checked = await checkBody(c, PatchPost, { also })
+  const make = () => makePatch(c, slug, checked)
+  // What is refused does nothing, once or more often.
+  if (!checked.ok) return (await make()).answer
+  return once(c, JSON.stringify([checked.value, c.req.header("If-Match")]), make)
 }
 
 const makePost = async (c: AppContext, { value, warnings }: { value: CreatePost; warnings: Warning[] }) => {

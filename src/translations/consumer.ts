@@ -27,6 +27,9 @@ const handle = async (message: Message, isDead: boolean, env: Env): Promise<void
   }
   const { post_id, request_id } = parsed.data
   const { DB, usage } = openD1(env.DB)
+  const { attempts } = message
+  // As of a request, the clock is read again for the log alone.
+  const about = () => ({ post_id, request_id, attempts, ms: Date.now() - now.getTime(), ...usage })
   try {
     const settings = readSettings(env)
     const run: Run = {
@@ -37,21 +40,13 @@ const handle = async (message: Message, isDead: boolean, env: Env): Promise<void
       now,
       readClock: () => new Date(),
     }
-    const wakeAt = isDead ? await giveUp(run) : await translateNext(run, openEngine(settings, env))
+    const { account, wakeAt } = isDead ? await giveUp(run) : await translateNext(run, openEngine(settings, env))
     if (wakeAt) await sendOn(env.TRANSLATIONS, parsed.data, wakeAt)
     message.ack()
-    log("info", {
-      message: isDead ? "dead letter" : "wake-up",
-      post_id,
-      request_id,
-      attempts: message.attempts,
-      wake_at: wakeAt,
-      ...usage,
-    })
+    log("info", { message: isDead ? "dead letter" : "wake-up", account, wake_at: wakeAt, ...about() })
   } catch (error) {
-    const { attempts } = message
-    log("error", { message: "wake-up failed", post_id, request_id, attempts, ...usage, error: trace(error) })
-    message.retry({ delaySeconds: retryDelaySeconds(message.attempts) })
+    log("error", { message: "wake-up failed", ...about(), error: trace(error) })
+    message.retry({ delaySeconds: retryDelaySeconds(attempts) })
   }
 }
 

@@ -2,7 +2,7 @@ import { openDb } from "../db.ts"
 import type { AppContext } from "../http/context.ts"
 import { param, route } from "../http/route.ts"
 import { checkBody, type Checked, orThrow } from "../http/validate.ts"
-import { once } from "../idempotency/once.ts"
+import { once, refuseKey } from "../idempotency/once.ts"
 import { TRANSLATION_POLL_SECONDS } from "../limits.ts"
 import { apiPath, saverOf } from "../posts/request.ts"
 import { requireOwn } from "../posts/save.ts"
@@ -33,8 +33,10 @@ export const translationRoutes = [
   }),
 
   route(operations.retranslate, async (c) => {
-    const checked = await checkBody(c, operations.Retranslate)
-    return once(c, checked.ok ? JSON.stringify(checked.value) : "", () => makeAnew(c, checked))
+    const checked = await checkBody(c, operations.Retranslate, { also: () => refuseKey(c) })
+    const make = () => makeAnew(c, checked)
+    // What is refused does nothing, once or more often.
+    return checked.ok ? once(c, JSON.stringify(checked.value), make) : (await make()).answer
   }),
 
   route(operations.deleteTranslation, async (c) => {

@@ -119,17 +119,24 @@ const tryToMake = async (
   return { status: "queued", claim: null, due_at: ended.now, attempts: 0, ...outcome.progress }
 }
 
+/** What a run leaves. */
+export interface Left {
+  /** Whose post it was, by username; null where somebody else holds the lease, or the post is gone. */
+  account: string | null
+  /** When the post has work again; null: it has none, or somebody else holds the lease and will look for more. */
+  wakeAt: Date | null
+}
+
 /**
  * Does work under the post's lease.
  * @param maxAttempts a text that was tried less often is claimed
  * @param work returns what it has made of which language; what it puts into `along` is written with that
- * @returns when the post has work again; null: it has none, or somebody else holds the lease and will look for more
  */
 const withLease = async (
   run: Run,
   maxAttempts: number,
   work: (post: Post, along: Statement[]) => Promise<{ lang: string; changes: Written } | null>,
-): Promise<Date | null> => {
+): Promise<Left> => {
   const { db, now } = run
   const expires = new Date(now.getTime() + TRANSLATION_LEASE_SECONDS * 1000)
   const along: Statement[] = []
@@ -141,7 +148,8 @@ const withLease = async (
     )
   try {
     const post = await claimPost(db, run, expires, maxAttempts)
-    return post && (await releaseLease(db, run, await work(post, along), along))
+    if (!post) return { account: null, wakeAt: null }
+    return { account: post.author, wakeAt: await releaseLease(db, run, await work(post, along), along) }
   } catch (error) {
     // Else the message's next delivery would find the lease taken and think that all is well.
     if (!(await giveBack(along)) && along.length > 0) await giveBack([])
@@ -150,7 +158,7 @@ const withLease = async (
 }
 
 /** One language of one post: lease and claim, engine, write and release. Several runs at once for a post do no harm. */
-export const translateNext = (run: Run, engine: Engine): Promise<Date | null> =>
+export const translateNext = (run: Run, engine: Engine): Promise<Left> =>
   withLease(run, MAX_TRANSLATION_ATTEMPTS, async (post, along) => {
     const text = post.texts.find(({ claim }) => claim === run.token)
     if (!text) {
@@ -163,7 +171,7 @@ export const translateNext = (run: Run, engine: Engine): Promise<Date | null> =>
   })
 
 /** A dead letter. What failed may have been the platform: a language is given up for its own attempts alone. */
-export const giveUp = (run: Run): Promise<Date | null> =>
+export const giveUp = (run: Run): Promise<Left> =>
   withLease(run, 0, async (post) => {
     await giveUpNext(run, post)
     return null

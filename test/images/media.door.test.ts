@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest"
 
 import { patch, statusOf } from "../calls.ts"
 import { failing, faulty, tapD1 } from "../faults.ts"
-import { type Author, call, env, fetchWorker, newAuthor, newPost, OPERATOR, ORIGIN } from "../support.ts"
+import { type Author, call, env, fetchWorker, newAuthor, newPost, OPERATOR, ORIGIN, rows } from "../support.ts"
 import { passSeconds, stopClock, upload } from "../support.ts"
 
 const LIFETIME = 1800
@@ -243,6 +243,27 @@ describe("a replica that is behind", () => {
     passSeconds(600)
     const { status, headers } = await call("GET", image.image_url, { env: behind() })
     expect([status, maxAge(headers)]).toEqual([200, LIFETIME - 600])
+  })
+
+  it("still shows a picture that was attached in its last seconds", async () => {
+    passSeconds(LIFETIME - 5)
+    await attach()
+    passSeconds(10)
+    const [link] = await rows("select * from post_images where image_id = ?", image.image_id)
+    // The replica is read before the link is there.
+    const DB = tapD1({
+      aroundReplica: async (ask) => {
+        await rows("delete from post_images where image_id = ?", image.image_id)
+        const answer = await ask()
+        await rows(
+          "insert into post_images (post_id, image_id, position) values (?, ?, 0)",
+          link?.post_id,
+          image.image_id,
+        )
+        return answer
+      },
+    })
+    expect(await statusOf(call("GET", image.image_url, { env: { DB } }))).toBe(200)
   })
 
   it("shows none without a ticket, nor under another's name", async () => {

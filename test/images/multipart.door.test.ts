@@ -90,6 +90,15 @@ describe("the body is refused", () => {
   })
 })
 
+it("a part whose name is cut in its warning keeps whole characters", async () => {
+  const name = `a${"🐟".repeat(70)}`
+  const { key } = await newAuthor()
+  const form = fileForm(PNG)
+  form.append(name, "x")
+  const { status, json } = await call("POST", path, { key, body: form })
+  expect([status, json.warnings[0].field]).toEqual([201, `a${"🐟".repeat(63)}`])
+})
+
 it("a filename that is empty, or long and odd, is no reason to fail", async () => {
   for (const name of ['"', "x".repeat(5000), "a\\b/../c\t"]) {
     const { key } = await newAuthor()

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest"
 import { MAX_PATCH_ATTEMPTS } from "../../src/limits.ts"
 import { create, get, patch, remove, statusOf } from "../calls.ts"
 import { beforeCall, SAVE_POST, tapD1 } from "../faults.ts"
-import { type Answer, type Author, call, deliver, newAuthor, newPost, passSeconds, postInput } from "../support.ts"
+import { type Answer, API, type Author, call, deliver, newAuthor, newPost, passSeconds, postInput } from "../support.ts"
 import { recordWakeUps, rows, runTranslations, stopClock, unique } from "../support.ts"
 
 let ann: Author
@@ -196,6 +196,20 @@ describe("races for one post", () => {
     })
     expect(await statusOf(patch(ann, slug, { title: "New" }, { env: { DB } }))).toBe(403)
     expect((await get(bob, slug)).json.post).toMatchObject({ title: "A title", version: 1 })
+  })
+
+  it("a DELETE that finds nothing is 404, whatever is made at its slug meanwhile", async () => {
+    const json = postInput()
+    let made = 0
+    const DB = tapD1({
+      before: async (statements) => {
+        if (made > 0 || !statements.some(({ sql }) => /^select .* from "posts" inner join "accounts"/.test(sql))) return
+        made = (await call("POST", `${API}/posts/`, { key: ann.key, json })).status
+      },
+    })
+    const { status } = await call("DELETE", `${API}/posts/${json.slug}/`, { key: ann.key, env: { DB } })
+    expect([made, status]).toEqual([201, 404])
+    expect((await get(ann, json.slug)).status).toBe(200)
   })
 
   it("of two DELETEs at once, one is 204 and one 404", async () => {

@@ -160,6 +160,8 @@ describe.each(WRITES)("$verb", ({ send }) => {
       ["65 characters", "x".repeat(65)],
       ["65 code points of two UTF-16 units", [FISH.repeat(65)]],
       ["a comma in an item of an array", ["a,b"]],
+      ["what its message cuts in a character of two UTF-16 units", `a${FISH.repeat(70)}`],
+      ["the same with a comma", [`a${FISH.repeat(90)},`]],
     ])("refuses %s", async (_, tags) => {
       expect(await refused({ tags })).toEqual(invalid("tags"))
     })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 
 import { MAX_POST_TEXTS, MAX_TRANSLATION_LANGUAGES } from "../../src/limits.ts"
+import { brokenOff } from "../requests/oddities.ts"
 import {
   API,
   type Author,
@@ -11,6 +12,7 @@ import {
   passSeconds,
   rotateKey,
   stopClock,
+  unique,
   upload,
 } from "../support.ts"
 import { create, patch } from "./requests.ts"
@@ -102,6 +104,22 @@ describe("404 for an unknown post comes before", () => {
     expect(outcome(answer)).toEqual([404, "not_found"])
   })
 
+  it("400 for a body that breaks off", async () => {
+    const { key } = await newAuthor()
+    const body = brokenOff("{", "Network connection lost.")
+    expect(outcome(await call("PATCH", `${API}/posts/${NOWHERE}/`, { key, body }))).toEqual([404, "not_found"])
+  })
+
+  it.each<["PATCH" | "POST", string]>([
+    ["PATCH", `${API}/posts/${NOWHERE}/`],
+    ["POST", `${API}/posts/${NOWHERE}/translations/fr/`],
+  ])("400 for an Idempotency-Key that is none, on %s", async (method, path) => {
+    const { key } = await newAuthor()
+    const json = { lang_code: "en", primary_language: "en", translation_languages: [] }
+    const answer = await call(method, path, { key, headers: { "Idempotency-Key": "k".repeat(256) }, json })
+    expect(outcome(answer)).toEqual([404, "not_found"])
+  })
+
   it("410", async () => {
     const answer = await patch(await newAuthor(), NOWHERE, { body: "b", image_ids: [AGES_AGO] })
     expect(outcome(answer)).toEqual([404, "not_found"])
@@ -187,6 +205,16 @@ describe("403 for another author's post comes before", () => {
 })
 
 describe("400 comes before 410", () => {
+  it("for a body whose HTML is too long once its headings have ids", async () => {
+    stopClock()
+    const author = await newAuthor()
+    const { image_id } = await upload(author)
+    passSeconds(31 * 60)
+    const body = Array.from({ length: 5400 }, (_, i) => `# h${i}`).join("\n")
+    const answer = await create(author, { slug: unique("s".repeat(180)), body, image_ids: [image_id] })
+    expect(outcome(answer)).toEqual([400, "body_too_complex"])
+  })
+
   it.each([
     ["a bad field", BAD, "validation_error"],
     ["too many ids", { image_ids: Array.from({ length: 9 }, () => AGES_AGO) }, "validation_error"],

@@ -387,8 +387,18 @@ export const ENTITIES: Record<string, { make: (body: string) => BodyInit | null;
   "a NUL behind it": { make: (body) => `${body}\0`, isRefused: true },
   "a comment behind it": { make: (body) => `${body}//`, isRefused: true },
   "as long as it may be": { make: (body) => body.padEnd(MAX_JSON_BYTES), isRefused: false },
+  "broken off": { make: (body) => brokenOff(body.slice(0, -1) || "{", "Network connection lost."), isRefused: true },
   "too long": { make: (body) => body.padEnd(MAX_JSON_BYTES + 1), isRefused: true },
 }
+
+/** A body that its sender breaks off. */
+export const brokenOff = (beginning: string, error: string): ReadableStream =>
+  new ReadableStream({
+    pull(controller) {
+      controller.enqueue(new TextEncoder().encode(beginning))
+      controller.error(new Error(error))
+    },
+  })
 
 const MULTIPART_TYPES = [
   ["multipart/form-data; boundary=edge", 'multipart/form-data; boundary="edge"', "Multipart/Form-Data; Boundary=edge"],
