@@ -134,6 +134,10 @@ const LAYERS = [
     "compose",
     "translate",
     "make",
+    "run",
+    "steps",
+    "memory",
+    "ask",
     "change",
     "apply",
     "register",
@@ -178,6 +182,14 @@ const LAYERS = [
     "lines",
     "mdast",
     "net",
+    "anchors",
+    "heading-ids",
+    "characters",
+    "linear",
+    "fences",
+    "markers",
+    "brackets",
+    "crowding",
     "complexity",
     "rows",
     "marked-lines",
@@ -188,7 +200,10 @@ const LAYERS = [
     "references",
     "texts",
     "tags",
+    "dollars",
+    "math-spans",
     "math",
+    "pieces",
     "segments",
     "skeleton",
     "phrasing",
@@ -198,6 +213,7 @@ const LAYERS = [
     "front-matter",
     "part",
     "document",
+    "openapi",
     "constraints",
     "curl",
   ],
@@ -229,7 +245,14 @@ const inside = LAYERS.slice(1).map((layer, i): Rule => {
 
 const rules = [...LIBRARIES, ...between, ...leaves, ...inside]
 
-const overrides = globSync("src/**/*.{ts,tsx}").map((file) => ({
+const sources = globSync("src/**/*.{ts,tsx}")
+
+const inSlice = new RegExp(`^src/(?:${SLICES.join("|")})/([^/]+)\\.tsx?$`)
+const inLayer = new RegExp(`^(?:${LAYERS.flat().join("|")}|.*\\.d)$`)
+const strays = sources.filter((file) => !inLayer.test(inSlice.exec(file)?.[1] ?? "schema"))
+if (strays.length > 0) throw new Error(`In no layer of oxlint.config.ts: ${strays.join(", ")}`)
+
+const overrides = sources.map((file) => ({
   files: [file],
   rules: {
     "no-restricted-imports": [
