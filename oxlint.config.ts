@@ -197,6 +197,8 @@ const LAYERS = [
     "effort",
     "containers",
     "density",
+    "held-texts",
+    "doubtful-fences",
     "references",
     "texts",
     "tags",

@@ -2,10 +2,9 @@ import { MAX_BODY_LINES, MAX_CONTAINERS, MAX_PARSER_STEPS } from "../limits.ts"
 import { count, isBlank, LINE_ENDING } from "./characters.ts"
 import { INDENTED_CODE, isApart } from "./containers.ts"
 import { measureParts } from "./cut-parts.ts"
-import { addInlines } from "./density.ts"
 import { MAY_BE_TABLE } from "./dialects.ts"
 import { type Effort, measureEffort } from "./effort.ts"
-import { MAY_DEFINE } from "./fences.ts"
+import { measureTexts } from "./held-texts.ts"
 import { type Line, readLines } from "./lines.ts"
 import { addMarked, ENDED, escapeSteps } from "./marked-lines.ts"
 import { measureRows } from "./rows.ts"
@@ -36,18 +35,9 @@ const FOOTNOTE = 6600
 const INSIDE = 0.035
 /** Of a paragraph inside of these, behind another one. */
 const NEXT_INSIDE = 100
-/** Of a paragraph in none of these, before which no block can be cut. */
-const UNCUT = 1200
-/** What inlines take more inside of these, or behind such a paragraph, as a part of what they take. */
-const INLINES_INSIDE = 0.7
-const INLINES_UNCUT = 1.5
-/** Of what may mark emphasis, and of what may refer to a definition: in both cases. */
-const MARK = 55
-const REFERENCE = 200
 
 const MARKERS_AND_BLANKS = /^(?:[-+*_> \t]|\d{1,9}[.)])*/
 const ITEM_MARKER = /(?:[-+*]|\d[.)])(?=[ \t]|$)/
-const MAY_REFER = /\](?![(:])/g
 const BEGINS_FENCE = /^ {0,3}(?:`{3}|~{3})/
 
 const CAUSES = { quotes: "quotes", items: "list items", footnotes: "footnotes" } as const
@@ -56,18 +46,17 @@ const CAUSES = { quotes: "quotes", items: "list items", footnotes: "footnotes" }
 const addLines = (effort: Effort, markdown: string) => {
   const rows = measureRows(effort, MAY_BE_TABLE.test(markdown))
   const parts = measureParts(effort)
-  const hasDefinitions = MAY_DEFINE.test(markdown)
+  const texts = measureTexts(effort, markdown)
   /** How much the block has so far, and what it is in. */
   let size = 0
   let isInside = false
-  let isUncut = false
   let isIndentedCode = false
   let container: string = CAUSES.quotes
   let marker: string | undefined
   let lastText: Line | undefined
 
   const beginBlock = (last: Line, number: number): void => {
-    ;[isInside, isUncut, container] = [false, false, CAUSES.quotes]
+    ;[isInside, container] = [false, CAUSES.quotes]
     // In a container it is open for all that is told up to the blank line.
     const isLeft = lastText !== undefined && lastText.depth > 0 && (lastText.isCode || lastText.mayBeHtml)
     const isOpen = last.isCode || last.mayBeHtml || last.isLost || isLeft
@@ -75,6 +64,7 @@ const addLines = (effort: Effort, markdown: string) => {
     if (!isOpen) size = 0
     const kept = parts.mayHold() ? "all" : "before"
     rows.endPart(isOpen ? kept : "nothing")
+    texts.endPart(isOpen)
     parts.end(isOpen, number)
   }
 
@@ -97,14 +87,6 @@ const addLines = (effort: Effort, markdown: string) => {
     if (ended > Math.min(begins, 1)) effort.add("nested lists and quotes", ENDED * size, number)
   }
 
-  /** What stands in text that is told together with its block. */
-  const addText = ({ rest, number }: Line): void => {
-    if (!isInside && (!isUncut || isIndentedCode)) return
-    addInlines(effort, rest, number, isInside ? INLINES_INSIDE : INLINES_UNCUT)
-    effort.add("markers of emphasis", MARK * count(rest, /[*_~]/g), number)
-    effort.add("references", hasDefinitions ? REFERENCE * count(rest, MAY_REFER) : 0, number)
-  }
-
   const add = (line: Line, last: Line | undefined): void => {
     const { rest, begins, number, isCode } = line
     const isBehindBlank = last !== undefined && isBlank(last.text)
@@ -117,15 +99,12 @@ const addLines = (effort: Effort, markdown: string) => {
     addContainers(line)
     isIndentedCode = !isInside && INDENTED_CODE.test(rest) && (isBehindBlank || isIndentedCode)
     if (!isCode && !isIndentedCode) rows.add(line)
-    const isText = !isCode && !isBlank(rest)
-    const goesOn = isText && isBehindBlank && !isNext && !isInside && !isIndentedCode
-    isUncut ||= goesOn
-    effort.add("indented paragraphs", goesOn ? UNCUT : 0, number)
-    const isNextInside = isText && isInside && begins === 0 && last !== undefined && isBlank(last.rest)
+    texts.add(line, last, isIndentedCode)
+    const isNextInside =
+      !isCode && !isBlank(rest) && isInside && begins === 0 && last !== undefined && isBlank(last.rest)
     effort.add(container, isNextInside ? NEXT_INSIDE : 0, number)
     effort.add("fences", BEGINS_FENCE.test(rest) ? FENCE + escapeSteps(rest) : 0, number)
     if (isCode) return
-    addText(line)
     rows.addHead(line)
     if (!isIndentedCode) addMarked(effort, line, { last, size, hold: rows.hold })
   }

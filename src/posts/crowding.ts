@@ -8,15 +8,12 @@ import { type Effort, measureEffort } from "./effort.ts"
 import { CLOSING_FENCE } from "./fences.ts"
 import { mayCallPictured } from "./linear.ts"
 import type { Line } from "./lines.ts"
-import { ATX_HEADING, DEFINITION } from "./marked-lines.ts"
+import { ATX_HEADING, DEFINITION, MAY_BE_NO_TEXT } from "./marked-lines.ts"
 import { DELIMITER_ROW } from "./rows.ts"
 import type { InlineText } from "./texts.ts"
 
 // What stands in paragraphs, told from the lines as far as that is certain: to tell the blocks of a document that is refused
 // for it would take longer than a refusal may.
-
-/** Rules of what may mark emphasis, and underlines. */
-const MAY_BE_NO_TEXT = /^ {0,3}(?:[-*_][-*_ \t]*$|=+[ \t]*$)/
 
 /** @param isOpen whether a paragraph is open before it, in which nothing is indented code */
 const isText = ({ text, rest, isCode, mayBeHtml, isPlaced }: Line, isOpen: boolean): boolean =>

@@ -49,7 +49,7 @@ export const endOfFence =
 
 /** As micromark 4.0.3 reads it: brackets are taken in twos. */
 const CDATA: (typeof LONG_HTML)[number] = [/^<!\[CDATA\[/, /(?<!\])(?:\]\])+>/]
-const ALL_LONG_HTML = [...LONG_HTML, CDATA]
+export const ALL_LONG_HTML = [...LONG_HTML, CDATA]
 
 const endOfKind = (html: string): RegExp | undefined => ALL_LONG_HTML.find(([start]) => start.test(html))?.[1]
 

@@ -24,7 +24,9 @@ export const ATX_HEADING = /^ {0,3}#{1,6}(?:[ \t]|$)/
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/
 /** An item with nothing in it, which underlines what stands above it, if that is text. */
 const EMPTY_ITEM = /-[ \t]*$/
-const THEMATIC_BREAK = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/
+export const THEMATIC_BREAK = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/
+/** Rules of what may mark emphasis, and underlines. */
+export const MAY_BE_NO_TEXT = /^ {0,3}(?:[-*_][-*_ \t]*$|=+[ \t]*$)/
 const MARKERS = /[-*_]+/g
 const BEGINS_TASK = /^\[[ xX]\][ \t]/
 /** Its label may have begun on a line before, and behind another definition it may be indented. */
