@@ -4,9 +4,15 @@ import { count } from "./characters.ts"
 
 /** A long run opens or closes as many times as it has characters; `_` inside a word never does. */
 const DELIMITERS = /[*~[\]]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu
+/** What a parser, which reads UTF-16 units, takes for punctuation beyond ASCII, where none of it means anything. */
+const OTHER_PUNCTUATION = String.raw`[\p{P}--[\x00-\x7F\u{10000}-\u{10FFFF}]]`
+const LETTER = String.raw`[\p{L}\p{N}]`
 /** Emphasis that is closed by the next marker, which finds the other one at once: neither opens and closes (CommonMark 6.2). */
-const PAIR =
-  /(?<=^|\s)(\*{1,3}|_{1,3})(?=[\p{L}\p{N}])[^*_~[\]\\&\r\n]{1,200}(?:(?<=[\p{L}\p{N}])\1(?=[.,;:!?)\s]|$)|(?<=\S)\1(?=\s|$))/gu
+const PAIR = new RegExp(
+  String.raw`(?<=^|\s|${OTHER_PUNCTUATION})(\*{1,3}|_{1,3})(?=${LETTER})[^*_~\[\]\\&\r\n]{1,200}` +
+    String.raw`(?:(?<=${LETTER})\1(?=[.,;:!?\)\s]|${OTHER_PUNCTUATION}|$)|(?<=\S)\1(?=\s|$))`,
+  "gv",
+)
 /** Code, HTML and links may hold one marker of a pair and not the other. */
 const MAY_PART_PAIRS = /[`<]|\]\(/
 /** Of a pair, for each marker and line of its paragraph: all behind it is moved. */

@@ -291,6 +291,13 @@ describe("a body that would cost too much is refused", () => {
       `- \`\`\`\n\n${"a\n".repeat(15_000)}\n${"> a\n\n- ```\n\n".repeat(500)}`,
     ],
     ["pairs of stars before others", "*a* ".repeat(4500) + "a* ".repeat(450)],
+    ["pairs of stars between letters", "い*い*い".repeat(900)],
+    ["pairs of stars between what two units write", "\u{10100}*い*\u{10100}".repeat(900)],
+    ["escaped stars before emphasis", "、\\*い*い".repeat(1800)],
+    ["emphasis behind indented code", "*a* *a* *a* *a*\n\n    a\n".repeat(3000)],
+    ["emphasis behind comments", "<!-- a -->\n*a* *a*\n".repeat(3000)],
+    ["emphasis behind fences over blank lines", "```\n\n```\n*a* *a* *a* *a*\n".repeat(2000)],
+    ["such emphasis where a fence may be HTML", `${IN_DOUBT}${"~~~\n\n~~~\n*a* *a* *a* *a*\n".repeat(2000)}`],
     ["emphasis among code", `${"`a` ".repeat(7900)}${"a* ".repeat(RUNS)}`],
     ["words between many brackets", `${"[".repeat(700)}${"aa aa aa\n".repeat(15_000)}${"]".repeat(700)}`],
     ["delimiters in lines that quote on", "> *a_\n".repeat(RUNS)],
@@ -302,6 +309,9 @@ describe("a body that would cost too much is refused", () => {
   it.each([
     ["many delimiters in many paragraphs", "*a* _b_\n\n".repeat(3000)],
     ["a conversation in one paragraph", "**Anna:** Hello there, how are *you*?\n".repeat(1400)],
+    ["a conversation without spaces", "「**はい**、そうです」と彼女は答えた。  \n".repeat(1500)],
+    ["emphasis behind comments, with blank lines", "<!-- a -->\n*a* *a*\n\n".repeat(6000)],
+    ["sections without blank lines in them", "# A\nWords *a*.\n***\nWords `b`.\n\n".repeat(1700)],
     ["many references of a short definition", `${"[c]\n\n".repeat(9000)}[c]: d`],
     [
       "a picture inside its definition",
