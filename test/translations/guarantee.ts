@@ -70,6 +70,17 @@ const DOLLARS = [
   ["$", "$", "$$", "$5", "6$", " $7", "\\$", "\\\\$", "&#36;", "$j $", "$ k$"],
   ["$x^*$", "$x^*$", "$y_{1}$", "$\\hat{\\theta}_{2}$", "$_z$", "$v~$", "*$w$", "$[u*$", "$\\text{as so}_t$", "$.s$"],
   ["5$.", "10$/month", "C$ 25", '"$"', "$HOME first", "Ke$ha", "$20 in all", "$ab (cd$", "$дa$", "plain prose here"],
+  [
+    "$ab, cd$",
+    "$AB = CD, EF$",
+    "$\\iint f dx dy$",
+    "$x_{the end}$",
+    "($), it ($)",
+    "5$! ",
+    "$5 or 10$",
+    '"$a" or "$b"',
+  ],
+  ["$$ plain prose $$", "$$ i j $$", "$f, some$", "$5 (a ", "$one [two", "\n\n$$\na\n\n- b\n\n\\c{some words}\n$$\n\n"],
   ["\n\n$$\nf(x)\n+ \\text{error}\n$$\n\n", "\n$$\n", "\n\n$$\n# h\n$$\n# i\n\n"],
 ].flat()
 const FRONT_MATTERS = [

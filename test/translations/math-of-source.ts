@@ -30,7 +30,7 @@ const readSource = (content: Nodes[], source: string): { text: string; elements:
         .replaceAll("¤", NODE)
         .replaceAll(/&#?\w+;/g, (reference) => NODE.repeat(reference.length))
         .replaceAll(/\\(?=[!-/:-@[-`{-~])([^])/g, `${NODE}$1`)
-        .replaceAll(/[\r\n][ \t>]*/g, (line) => " ".repeat(line.length))
+        .replaceAll(/[\r\n][ \t>]*/g, (line) => `\n${" ".repeat(line.length - 1)}`)
       for (let i = 0; i < text.length; i++) characters[start + i] = text.charAt(i)
     } else if (node.type === "break")
       characters.fill(" ", start, end + (/^[ \t>]*/.exec(source.slice(end))?.[0].length ?? 0))
@@ -45,15 +45,52 @@ const readSource = (content: Nodes[], source: string): { text: string; elements:
 const FORMULA = /^(?:\$\$(?![)\],;:])[^]*?\$\$|\$(?!\s)[^$]+?(?<!\s)\$(?!\d))/
 /** Math with any of these is none. */
 const UNCERTAIN = /`|[\w.+-]@[\w-]+\.|www\.|https?:/i
-const AROUND_WORD = String.raw`[.,;:!?()"'\uE000]*`
+/** Where words are looked for: not in what TeX has in braces. */
+const withoutBraces = (formula: string): string => {
+  const parts = formula.split(/([{}])/)
+  let depth = 0
+  return parts
+    .map((part, i) => {
+      if (part === "{" && (depth > 0 || /(?:\\\w+|[_^])$/.test(parts[i - 1] ?? ""))) depth++
+      else if (part === "}" && depth > 0) depth--
+      else if (depth === 0) return part.replaceAll(/\\[a-z]+/gi, "\\")
+      return "\\"
+    })
+    .join("")
+}
 
-/** Words side by side, or one in Cyrillic, of which generated documents have some. */
-const isProse = (formula: string): boolean => {
-  const words = formula.replaceAll(/\\[a-z]+(?:\{(?:[^{}]|\{[^{}]*\})*\})*/gi, "\\").split(/\s+/)
-  const isBeside = (word: string, i: number): boolean =>
-    new RegExp(String.raw`\p{L}{2}${AROUND_WORD}$`, "u").test(word) &&
-    new RegExp(String.raw`^${AROUND_WORD}\p{L}{2}`, "u").test(words[i + 1] ?? "")
-  return /\p{Script=Cyrillic}/u.test(formula) || words.some(isBeside)
+/** Words with nothing but blanks and punctuation between, some in lower case: of TeX it takes three, of all else two. */
+const hasWords = (formula: string, least: number): boolean => {
+  let row: string[] = []
+  for (const part of withoutBraces(formula).split(/(\p{L}+)/u)) {
+    if (/\p{L}{2}/u.test(part)) row.push(part)
+    else if (!/^[\s.,;:!?()"'\uE000]*$/.test(part) || !/\s/.test(part)) row = []
+    if (row.length >= least && row.some((word) => /[\p{Ll}\p{Lo}]{3}/u.test(word))) return true
+  }
+  return false
+}
+
+/** All of it is money or words. */
+const isProse = (between: string): boolean => {
+  if (/^\p{L}+(?:,\s*\p{L}+)*$/u.test(between)) return false
+  if (/\\[a-z]|\^|_\{/i.test(between)) return hasWords(between, 3)
+  const hasWord = /\p{Ll}{3}/u.test(withoutBraces(between))
+  const brackets = between
+    .replaceAll(/[^([)\]]/g, "")
+    .replaceAll("[", "(")
+    .replaceAll("]", ")")
+  let left = brackets
+  while (left.includes("()")) left = left.replaceAll("()", "")
+  const isOfTwo = /^\d[^=+*<>|{}]*\d$/.test(between) && !between.includes(" - ")
+  const isWordBetween = hasWord || /[\p{L}\d][.,;:]?\s+\p{L}\p{L}+[.,;:]?\s+[\p{L}\d]/u.test(between)
+  return hasWords(between, 2) || (isOfTwo && isWordBetween) || (left !== "" && (hasWord || /\s[([]$/.test(between)))
+}
+
+/** It ends what began before, and begins what ends behind. */
+const isOfTwo = (between: string): boolean => {
+  const round = between.replaceAll(/[^()]/g, "")
+  const isQuoted = /^\S*["'][.,;:]?\s/.test(between) && /\s["']\S*$/.test(between)
+  return (round.startsWith(")") && round.endsWith("(")) || isQuoted
 }
 
 type Span = [start: number, end: number]
@@ -63,9 +100,12 @@ const scan = (text: string, elements: Element[], wrong: Set<number>): Span[] => 
   for (let at = text.indexOf("$"); at >= 0; at = text.indexOf("$", at)) {
     const [formula = ""] = FORMULA.exec(text.slice(at)) ?? []
     const isInLink = elements.some(({ start, last, isLink }) => isLink && start < at && at < last)
-    const isUnit = /[\p{L}\p{N}]$/u.test(text.slice(0, at)) && /^\$[/.,;:)\]]/.test(formula)
+    const isUnit = /[\p{L}\p{N}]$/u.test(text.slice(0, at)) && /^\$(?:[/.,;:)\]!?"]|[+-]\p{L}{3})/u.test(formula)
     const isNone = UNCERTAIN.test(formula) || (isInLink && /^[^[]*\]/.test(formula))
-    const isWords = !formula.startsWith("$$") && (isUnit || isProse(formula.slice(1, -1)))
+    const isDouble = formula.startsWith("$$")
+    const between = isDouble ? formula.slice(2, -2) : formula.slice(1, -1)
+    const isAlone = isDouble && /^[ \t]*\n/.test(between) && /\n[ \t]*$/.test(between)
+    const isWords = (!isDouble && isUnit) || isOfTwo(between) || (!isAlone && isProse(between))
     const isRight = formula !== "" && !wrong.has(at) && !isNone && !isWords
     if (isRight) spans.push([at, at + formula.length])
     at += isRight ? formula.length : 1
@@ -97,22 +137,33 @@ const spansIn = (content: Nodes[], source: string): Span[] => {
   }
 }
 
-const LINE = String.raw` {0,3}\$\$[ \t]*`
-const DISPLAY = new RegExp(
-  String.raw`(?<=^|[\r\n]) {0,3}(?=(\$\$[ \t]*(?:\r\n?|\n)(?:(?!${LINE}(?:[\r\n]|$)|[ \t]*[\r\n])[^\r\n]+(?:\r\n?|\n))*${LINE})(?:[\r\n]|$))`,
-  "g",
-)
+const isDollars = (line: string): boolean => /^ {0,3}\$\$[ \t]*$/.test(line)
 
-/** Displays that are whole blocks. */
+/** Displays that are whole blocks: no blank lines are in them, or nothing that reads as words. */
 const displaysIn = (blocks: Nodes[], source: string): Span[] => {
   const spans: Span[] = []
-  for (const { 0: blanks, 1: display = "", index } of source.matchAll(DISPLAY)) {
-    const start = index + blanks.length
-    const end = start + display.trimEnd().length
+  const [starts, ends] = [blocks.map((block) => spanOf(block).start), blocks.map((block) => spanOf(block).end)]
+  const lines = [...source.matchAll(/([^\r\n]*)(?:\r\n?|\n|$)/g)].map(({ 1: line = "", index }) => ({ line, index }))
+  for (let i = 0; i < lines.length; i++) {
+    const [first, rest] = [lines[i], lines.slice(i + 1)]
+    const count = rest.findIndex(({ line }) => isDollars(line))
+    const last = rest[count]
+    if (!first || !last || !isDollars(first.line)) continue
+    const parts = rest
+      .slice(0, count)
+      .map(({ line }) => line.trim())
+      .join("\n")
+      .split(/^$/m)
+      .map((part) => part.trim())
+    const isWords = (part: string): boolean =>
+      hasWords(part, 2) || (/\p{Ll}{3}/u.test(withoutBraces(part)) && !/[\\^_=+*<>|{}&\d]/.test(withoutBraces(part)))
+    const isNone = count > 0 && parts.length > 1 && (parts.every((part) => part === "") || parts.some(isWords))
+    const [start, end] = [first.index + first.line.indexOf("$"), last.index + last.line.trimEnd().length]
     const isWhole =
-      blocks.some((block) => spanOf(block).start === start) &&
-      blocks.some((block) => spanOf(block).end >= end && spanOf(block).end <= start + display.length)
-    if (isWhole && start >= (spans.at(-1)?.[1] ?? 0)) spans.push([start - 1, end])
+      starts.includes(start) && ends.some((place) => place >= end && place <= last.index + last.line.length)
+    if (isNone || !isWhole) continue
+    spans.push([start - 1, end])
+    i += count + 1
   }
   return spans
 }

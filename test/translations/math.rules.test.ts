@@ -34,6 +34,9 @@ describe("math stays byte for byte", () => {
     "$$\nf(x) = \\alpha\n+ \\text{some error}\n$$",
     "  $$ \r\na\r\n=\r\n# b\r\n> c\r\n  $$ \r\n\r\n$$\n\\text{some `code}\n$$",
     "$$\n# a\n$$\n# $b$\n$$\n- c\n$$",
+    "$$\n\\begin{matrix}\n1 & 2 \\\\\n\n3 & 4\n\\end{matrix}\n$$",
+    "$$\r\na = b\r\n \t\r\n- c\r\n\r\n> d\r\n\r\n    e\r\n\r\n---\r\n\r\n```\r\nf\r\n```\r\n$$",
+    "$$\n\na\n\n$$\n\n$$\n\nb\n\n$$",
     String.raw`$\text{area of \textbf{the big} circle}$`,
     String.raw`$5 \text{ if so }$ $a\mathrm{some words} bc$ $\sqrt{\text{an other}}$ $\mathbb{ℝ}ℝ \in ab : cd$`,
   ])("%j", async (markdown) => {
@@ -115,11 +118,14 @@ describe("dollars that are none of math", () => {
     ["in quotes", 'The "$" prefix and the "$" one', 'The·fr "$" prefix·fr and·fr the·fr "$" one·fr'],
     ["of variables", "Set $HOME first, then /opt:$PATH", "Set·fr $HOME·fr first·fr, then·fr /opt·fr:$PATH·fr"],
     ["in a name", "I paid $5 to see Ke$ha", "I·fr paid·fr $5 to·fr see·fr Ke·fr$ha·fr"],
-    ["around other letters", "$цена$ $a値$", "$цена·fr$ $a値·fr$"],
+    ["around letters of a script without blanks", "$値段$ $a値$", "$値段·fr$ $a値·fr$"],
     ["around words in markup", "$5 for *the* one $", "$5 for·fr *the·fr* one·fr $"],
     ["that cut emphasis", "*b $x^*$ c* d", "*b·fr \\$x·fr^*\\$ c·fr\\* d·fr"],
     ["that cut a link", "$a [b$ c](/d) $e", "\\$a·fr [b·fr\\$ c·fr](/d) \\$e·fr"],
     ["of a display that nothing closes", "$$\n\na b\n\n$$\nc\n$$", "$$\n\na·fr b·fr\n\n$$\nc\n$$"],
+    ["of a display around prose", "$$\n\na^2\n\nSome words\n\n$$", "$$\n\na·fr^2\n\nSome·fr words·fr\n\n$$"],
+    ["of a display around a heading", "$$\n\n# Cheap\n\n$$\n\nb", "$$\n\n# Cheap·fr\n\n$$\n\nb·fr"],
+    ["of a display around nothing", "$$\n\n$$\n\nb", "$$\n\n$$\n\nb·fr"],
     ["of a display in code", "```\n$$\n```\n\na b\n\n```\n$$\n```", "```\n$$\n```\n\na·fr b·fr\n\n```\n$$\n```"],
     ["in code", "one $a `b$`", "one·fr $a·fr `b$`"],
   ])("%s", async (_, markdown, expected) => {
@@ -144,7 +150,7 @@ describe("whatever an engine says", () => {
     ["math in another order", "a $b$ $$c$$", '<x id="2"/><x id="1"/> d', "$$c$$$b$ d"],
     ["a backslash before math", "a $b$", 'c\\<x id="1"/>', String.raw`c\\$b$`],
     ["a word before what could be a unit", "a $.b$", 'c<x id="1"/>', "c $.b$"],
-    ["a sentence that was prose", "$ab cd$", "$ab$", String.raw`\$ab\$`],
+    ["a sentence that was prose", "$abc de$", "$abc$", String.raw`\$abc\$`],
     [
       "formulas in another order",
       "a $b^*$ *c* $d^*$",
@@ -181,10 +187,13 @@ it("a block of more math than there is memory for is as one, and stays", async (
 const MIB = 1024 * 1024
 
 // Four times the most that is stored: what is not in proportion would not come to an end here.
-it.each(["$", "$a$", "$$", "$a", "$a$ ", "$$$ a ", "$5 a ", "$a ", "$aa , ", "$\\a{"])("much of %j is read", (atom) => {
-  const { blocks, markdown } = readDocument(atom.repeat(MIB / atom.length))
-  expect(blocks.map(({ start, end }) => [start, end])).toEqual([[0, markdown.trimEnd().length]])
-})
+it.each(["$", "$a$", "$$", "$a", "$a$ ", "$$$ a ", "$5 a ", "$a ", "$aa , ", "$\\a{", "$$ aa , ", "$(a) "])(
+  "much of %j is read",
+  (atom) => {
+    const { blocks, markdown } = readDocument(atom.repeat(MIB / atom.length))
+    expect(blocks.map(({ start, end }) => [start, end])).toEqual([[0, markdown.trimEnd().length]])
+  },
+)
 
 // Less, for markup takes longer to parse.
 it.each(["*$a$* ", "$*a$ b* ", "$*a$ ", "$x^*$ a ", "**$5** *a* ($x$) ", "$a [b$ c](d) "])(
@@ -195,8 +204,20 @@ it.each(["*$a$* ", "$*a$ b* ", "$*a$ ", "$x^*$ a ", "**$5** *a* ($x$) ", "$a [b$
   },
 )
 
+// One formula, whatever it is of.
+it.each(["ab,,,,,,,,", "ab       ,", "a\u0301", "\\a{", "^{", "\\a [", "{\\rm ", "(", "a) ", "5 or ", "' \"a"])(
+  "much of %j between two dollars is read",
+  (atom) => {
+    const body = `one $5${atom.repeat(MIB / 4 / atom.length)}5$ two`
+    expect(readDocument(body).blocks).toHaveLength(1)
+  },
+)
+
 it.each([
   ["$$\n\n", 1],
+  ["$$\na\n\n$$\n\n", 0],
+  ["$$\na\n\none two\n\n", 2],
+  ["$$\n\n- one two\n\n    $$\n\n", 3],
   ["$$\n- a\n$$\n\n", 0],
 ])("much of %j is read", (atom, blocksEach) => {
   const times = Math.floor(MIB / 16 / atom.length)
