@@ -203,6 +203,7 @@ const LAYERS = [
     "texts",
     "tags",
     "dollars",
+    "prose",
     "math-spans",
     "math",
     "pieces",
