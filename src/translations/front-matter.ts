@@ -14,6 +14,8 @@ interface Form {
   words: RegExp
   /** What may hold lines of any kind. */
   text: RegExp | null
+  /** Whether what brackets open goes on over lines, wherever these begin. */
+  hasBrackets: boolean
 }
 
 const between = (opening: string, closing: string): RegExp =>
@@ -21,15 +23,18 @@ const between = (opening: string, closing: string): RegExp =>
 
 const WORD = String.raw`[\p{L}\p{N}_.-]+`
 const QUOTED = String.raw`"[^"]*"|'[^']*'`
+/** Markup of Markdown begins none. */
+const YAML_KEY = String.raw`[^\s"'[\]{}#*>|!&\\\x60]\S*`
 const TOML_KEY = new RegExp(String.raw`^(?:(?:${QUOTED}|${WORD})[ \t]*=|\[[^\]]*\])`, "u")
 
 const FORMS: Record<string, Form> = {
   "---": {
     // Behind a rule and a blank line stands prose.
     whole: between(String.raw`---[ \t]*(?:\r\n?|\n)(?![ \t]*[\r\n])`, String.raw`---|\.\.\.`),
-    key: new RegExp(String.raw`^(?:${QUOTED}|${WORD})[ \t]*:(?:[ \t]|$)`, "u"),
+    key: new RegExp(String.raw`^(?:${QUOTED}|${YAML_KEY})[ \t]*:(?:[ \t]|$)`, "u"),
     words: new RegExp(String.raw`^${WORD}(?:[ \t]+${WORD}){0,3}[ \t]*:(?:[ \t]|$)`, "u"),
     text: null,
+    hasBrackets: false,
   },
   "+++": {
     whole: between(String.raw`\+\+\+[ \t]*(?:\r\n?|\n)`, String.raw`\+\+\+`),
@@ -37,14 +42,31 @@ const FORMS: Record<string, Form> = {
     words: TOML_KEY,
     // One that nothing closes goes on to the end: to look for that again behind each would take too long.
     text: /=[ \t]*(?:"""(?:\\[^]|[^\\])*?(?:"""|$)|'''[^]*?(?:'''|$))/g,
+    hasBrackets: true,
   },
 }
 
 /** Blank, indented, a comment, an item or the end of a list: what else stands there. */
 const BESIDE_KEYS = /^(?:$|[ \t#\]}]|-(?:[ \t]|$))/
 
-const holdsValues = (inside: string, { key, words, text }: Form): boolean => {
-  const lines = (text ? inside.replaceAll(text, "=") : inside).split(LINE_ENDING).slice(0, -1)
+const STRINGS_AND_COMMENTS = /"(?:\\.?|[^"\\])*(?:"|$)|'[^']*(?:'|$)|#.*/g
+
+/** Without those that stand in brackets that another one opens. */
+const outsideBrackets = (lines: string[]): string[] => {
+  let open = 0
+  const outside = lines.filter((line) => {
+    const rest = line.replaceAll(STRINGS_AND_COMMENTS, "")
+    const before = open
+    open = Math.max(0, open + count(rest, /[[{]/g) - count(rest, /[\]}]/g))
+    return before === 0
+  })
+  // One that nothing closes may be prose.
+  return open > 0 ? lines : outside
+}
+
+const holdsValues = (inside: string, { key, words, text, hasBrackets }: Form): boolean => {
+  const all = (text ? inside.replaceAll(text, "=") : inside).split(LINE_ENDING).slice(0, -1)
+  const lines = hasBrackets ? outsideBrackets(all) : all
   const hasBlanks = lines.some(isBlank)
   const isKey = (line: string): boolean => key.test(line) || (!hasBlanks && words.test(line))
   return lines.every((line) => isKey(line) || BESIDE_KEYS.test(line)) && lines.some(isKey)

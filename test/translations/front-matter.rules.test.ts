@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 
+import { frontMatterEnd } from "../../src/translations/front-matter.ts"
 import { translate } from "./documents.ts"
 
 describe("front matter stays byte for byte, what follows is translated", () => {
@@ -21,6 +22,10 @@ describe("front matter stays byte for byte, what follows is translated", () => {
     "+++\n\ntitle = 'Hello'\n+++\n",
     "---\ntitle: Hello\n...\n",
     "---\ntags:\n- Hello\n... \n",
+    "---\ntitle: Hello\nog:title: Some words\ntwitter:card: summary\n---\n",
+    "---\nauthor(s): Ann\n@id: b\n<<: *default\n_build: c\nd/e: f\n---\n",
+    '+++\ntags = [\n"one", # of [them\n\'two ]\',\n[ 3 ]\n]\ntitle = "Hello"\n[[authors]]\nname = "[Ann"\n+++\n',
+    '+++\nwords = {\none = "a \\" [",\n}\n+++\n',
   ])("%j", async (front) => {
     expect(await translate(front)).toBe(front)
     expect(await translate(`${front}one *two*`)).toBe(`${front}one·fr *two·fr*`)
@@ -59,10 +64,19 @@ describe("what only looks like it is translated", () => {
     ["many words before a colon", "---\nOne two three four key: one\n---\n"],
     ["words before a sign of TOML", "+++\none two = 3\n+++\n"],
     ["a string that ends", '+++\nkey = """one\ntwo"""\nthree four\n+++\n'],
+    ["a bracket that nothing closes", "+++\nkey = [\none two\n\nthree\n+++\n"],
+    ["markup before a colon", "---\n**one**: two\n---\n"],
+    ["an address before a colon", "---\n<https://a.b> three: two\n---\n"],
     ["nothing between", "---\n---\none"],
   ])("%s", async (_, markdown) => {
     const translated = await translate(markdown)
     for (const word of markdown.match(/(?<!\/)\b(?:one|two|three|four|key)\b/gi) ?? [])
       expect(translated).toContain(`${word}·fr`)
   })
+})
+
+// Four times the most that is stored.
+it.each(["a = [\n", 'a = "\\" \\"', "[", "'", "#", "a:", "a : "])("much of %j is read", async (atom) => {
+  const inside = atom.repeat((1024 * 1024) / atom.length)
+  for (const mark of ["---", "+++"]) expect(frontMatterEnd(`${mark}\n${inside}\n${mark}\n`)).toBeGreaterThanOrEqual(0)
 })
