@@ -27,11 +27,18 @@ export const idsLike = (parts: string[], original: string, idPrefix: string): st
 
 /**
  * Of the ids of a heading's own words, those that it keeps in a translation: a table of contents by hand leads there.
- * @param ids of the headings of the original, to which links lead in any case
+ * @param ids of the headings of the original: where any link leads to one, its heading keeps that
+ * @returns to be asked once for each heading without an id, in order
  */
 export const keepsOwn = (parts: string[], ids: string[]): ((own: string) => boolean) => {
   if (ids.length === 0) return () => true
   const linked = valuesIn(parts, / href="#([^"]*)"/g)
+  const isLinked = (id: string): boolean => linked.has(encodeURI(id.toWellFormed()))
   const others = new Set(ids)
-  return (own) => linked.has(encodeURI(own.toWellFormed())) && !others.has(own)
+  const headings = parts.flatMap(headingsIn)
+  const anchors = ids.filter((_, i) => headings[i]?.id === "").values()
+  return (own) => {
+    const { value: anchor = "" } = anchors.next()
+    return isLinked(own) && !isLinked(anchor) && !others.has(own)
+  }
 }

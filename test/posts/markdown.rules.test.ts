@@ -90,6 +90,13 @@ describe("headings", () => {
   })
 
   it.each([
+    ["but the original's", "[a](#the-end) [b](#la-fin)\n\n## La fin", "## The end", ["the-end"]],
+    [
+      "behind a footnote, but the original's",
+      "[a](#one) [b](#un) [c](#la-fin)\n\n# Un[^1]\n\n## La fin\n\n[^1]: d",
+      "# One[^1]\n\n## The end\n\n[^1]: d",
+      ["one", "la-fin", "footnote-label"],
+    ],
     ["all", "[La fin](#la-fin)\n\n## La fin", "[The end](#the-end)\n\n## The end", ["la-fin"]],
     ["one of two", "## Un\n\n## La fin\n\n[b](#la-fin)", "## One\n\n## The end", ["one", "la-fin"]],
     ["of other letters", "[É](#é-日本)\n\n# É 日本", "# E", ["é-日本"]],
