@@ -278,6 +278,10 @@ const MIXED: Record<string, Family> = {
     "a\n<b>\n```\na\n```\n\n",
     repeatWhole("*a* *a* *a* *a*\n~~~\n\n```js\n```\n\n~~~\n"),
   ),
+  "emphasis between fences, every other one closed": after(
+    "\n ***\n\n```\n",
+    repeatWhole("  *a* *a* *a* *a* *a* *a* *a* *a*\n\n```\n"),
+  ),
   "emphasis in headings": repeatWhole("# *a* *a* *a* *a*\n"),
   "emphasis in closed headings": repeatWhole("# *a* *a* *a* *a* #\n"),
   "emphasis in headings behind tabs": repeatWhole("#\t*a* *a* *a* *a*\n"),

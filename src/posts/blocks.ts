@@ -26,7 +26,7 @@ export interface Blocks {
 }
 
 /** Small blocks are parsed together. */
-const MIN_CHARS = 2048
+export const MIN_CHARS = 2048
 
 /** An array that finds its strings in constant time: documents define thousands of labels. */
 class Names extends Array<string> {

@@ -1,3 +1,4 @@
+import { MIN_CHARS } from "./blocks.ts"
 import { count, isBlank } from "./characters.ts"
 import { addInlines } from "./density.ts"
 import { followDoubt } from "./doubtful-fences.ts"
@@ -34,6 +35,8 @@ export const measureTexts = (effort: Effort, markdown: string) => {
   const followFences = followDoubt()
   /** Of text that was told with its block so far, no more than what is free. */
   let held = 0
+  /** Since the first cut at which no fence is open, behind one at which some may be. */
+  let closedChars = Infinity
   let mayGoOn = false
   let isUncut = false
   let isInParagraph = false
@@ -62,6 +65,7 @@ export const measureTexts = (effort: Effort, markdown: string) => {
       isFirst &&= isBlank(line.text)
       isInParagraph = isText && !endsParagraph(line) && !mayEndHtml
       mayGoOn = mayLeaveFence
+      closedChars += line.text.length
       if (line.depth > 0 && !line.isCode) addText(effort, line, INLINES_INSIDE)
       if (!isText || !isUncut || line.depth > 0) return
       const into = held < FREE ? measureEffort() : effort
@@ -70,7 +74,10 @@ export const measureTexts = (effort: Effort, markdown: string) => {
     },
     /** @param isOpen whether code or HTML may go on behind the part */
     endPart: (isOpen: boolean): void => {
-      if (!isOpen || !mayGoOn) held = 0
+      // Of small parts together only the end counts, wherever that is.
+      if (isOpen && mayGoOn) closedChars = -Infinity
+      else if (closedChars < 0) closedChars = 0
+      else if (closedChars >= MIN_CHARS) [held, closedChars] = [0, Infinity]
       ;[isUncut, isInParagraph, isFirst] = [false, false, true]
     },
   }
