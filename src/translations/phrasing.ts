@@ -29,6 +29,9 @@ declare module "mdast" {
     labelledLink: LabelledLink
     labelledPicture: LabelledPicture
   }
+  interface TextData {
+    escapesDollars?: boolean
+  }
   interface TableCellData {
     isFirst?: boolean
   }
@@ -76,7 +79,9 @@ const PLAIN = new RegExp(String.raw`^${NEVER_ESCAPED}(?:(?<=[a-vx-z\u0080-\u{10F
 const text: Handle = (node: Text, parent, state, info) => {
   const isBesideLine = /[\r\n]/.test(info.before.slice(-1) + info.after.charAt(0))
   const isPlain = PLAIN.test(node.value) && !(isBesideLine && /^ | $/.test(node.value))
-  return isPlain ? node.value : defaultHandlers.text(node, parent, state, info)
+  if (isPlain) return node.value
+  const written = defaultHandlers.text(node, parent, state, info)
+  return node.data?.escapesDollars ? written.replaceAll("$", String.raw`\$`) : written
 }
 
 /** A cell without a pipe before it may begin with what looks like another block. */

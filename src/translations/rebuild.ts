@@ -104,11 +104,9 @@ const writeMarked = (node: Delete | Emphasis | Strong, { source, children, conte
   return [...before, { ...node, data, children: inside }, ...behind]
 }
 
-const writeText = (value: string, escapesDollars: boolean): PhrasingContent[] => {
-  if (!escapesDollars) return textNode(value)
-  const [first = "", ...others] = value.split("$")
-  return [...textNode(first), ...others.flatMap((text) => [...verbatim("\\$"), ...textNode(text)])]
-}
+/** One node for all of it: a paragraph may have thousands of dollars. */
+const writeText = (value: string, escapesDollars: boolean): PhrasingContent[] =>
+  value === "" ? [] : [{ type: "text", value, data: { escapesDollars } }]
 
 /** An address has none; its text could read as some. */
 const withoutMath = (node: PhrasingContent): PhrasingContent[] =>
