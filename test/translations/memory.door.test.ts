@@ -184,6 +184,31 @@ describe("a long post outlives a delivery", () => {
     expect(calls).toHaveLength(MAX_ENGINE_CALLS)
   })
 
+  it("is not given up after a delivery in vain where an earlier one has made something of it", async () => {
+    const desk = await newDesk()
+    watchEngine(answerBut("stubborn"))
+    const stubborn = Array.from({ length: 200 }, (_, n) => `A stubborn one, number ${n}.`)
+    const body = [...stubborn.slice(0, 190), "A good one.", ...stubborn.slice(190)].join("\n\n")
+    const { slug } = await desk.create({ ...fields, body, translation_languages: ["fr"] })
+    await desk.run()
+    expect((await desk.get(slug, "fr")).json.post.body).toContain("A·fr good·fr one·fr.")
+  })
+
+  it("is given up after a delivery in vain where earlier ones have left it as it was before", async () => {
+    const { desk, slug } = await newTranslated()
+    let left = 5
+    const calls = watchEngine(async (segments) => (left-- > 0 ? segments.map(() => null) : { failure }))
+    await desk.send("POST", `${slug}/translations/fr/`)
+    await deliverNext(desk)
+    expect((await desk.translations(slug)).fr).toMatchObject({ status: "queued", error: { code: "engine_limit" } })
+    expect(await rows("select 1 from remembered_segments where translation like char(10) || '%'")).not.toEqual([])
+    calls.splice(0)
+    left = 1000
+    await desk.run()
+    expect((await desk.translations(slug)).fr?.status).toBe("ready")
+    expect(calls).toHaveLength(MAX_ENGINE_CALLS)
+  })
+
   it("gets on piece by piece where an engine takes few calls at a time", async () => {
     const desk = await newDesk()
     let left = 0
