@@ -2,6 +2,7 @@ import type { Nodes, PhrasingContent, Root } from "mdast"
 
 import { withoutMark } from "../posts/characters.ts"
 import { isAutolink, spanOf } from "../posts/mdast.ts"
+import { alertEnd } from "./alerts.ts"
 import { contentBehind, frontMatterEnd } from "./front-matter.ts"
 import { type Container, isContainer, parseWithMath } from "./math.ts"
 import { type Inline, splitBlanks, type Tag, textOf, writeTags } from "./tags.ts"
@@ -49,14 +50,16 @@ export const WORD = /\p{L}/u
 export const segmentOf = (inlines: Source): Segment => ({ inlines, text: splitBlanks(writeTags(inlines)).inside })
 
 // With a stack of its own: a document may be nested deeper than calls can be.
-const containersIn = (tree: Nodes): Container[] => {
+const containersIn = (tree: Nodes): { found: Container[]; firstOfQuotes: Set<Nodes> } => {
   const found: Container[] = []
+  const firstOfQuotes = new Set<Nodes>()
   const rest: Nodes[] = [tree]
   for (let node = rest.pop(); node; node = rest.pop()) {
     if (isContainer(node)) found.push(node)
     else if ("children" in node) rest.push(...node.children.toReversed())
+    if (node.type === "blockquote" && node.children[0]) firstOfQuotes.add(node.children[0])
   }
-  return found
+  return { found, firstOfQuotes }
 }
 
 /** One line: a soft line break is a blank. */
@@ -133,9 +136,12 @@ export const readDocument = (body: string): Document => {
   const markdown = withoutMark(body)
   const tree = parseWithMath(body)
   const start = frontMatterEnd(markdown)
-  const blocks = containersIn(tree).flatMap((container) => {
-    if (spanOf(container).start >= start) return [readBlock(container, container.children, markdown)]
-    const content = contentBehind(start, container.children, markdown)
+  const { found, firstOfQuotes } = containersIn(tree)
+  const blocks = found.flatMap((container) => {
+    const isFirst = container.type === "paragraph" && firstOfQuotes.has(container)
+    const begin = isFirst ? Math.max(start, alertEnd(container, markdown)) : start
+    if (spanOf(container).start >= begin) return [readBlock(container, container.children, markdown)]
+    const content = contentBehind(begin, container.children, markdown)
     return content.length > 0 ? [readBlock(container, content, markdown)] : []
   })
   return { body, markdown, tree, blocks }
