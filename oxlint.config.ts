@@ -203,6 +203,7 @@ const LAYERS = [
     "texts",
     "tags",
     "dollars",
+    "alerts",
     "prose",
     "math-spans",
     "math",
