@@ -28,8 +28,10 @@ const readSource = (content: Nodes[], source: string): { text: string; elements:
     if (node.type === "text") {
       const text = written
         .replaceAll("¤", NODE)
-        .replaceAll(/&#?\w+;/g, (reference) => NODE.repeat(reference.length))
-        .replaceAll(/\\(?=[!-/:-@[-`{-~])([^])/g, `${NODE}$1`)
+        // What is escaped begins no reference.
+        .replaceAll(/\\([!-/:-@[-`{-~])|&#?\w+;/g, (all, escaped?: string) =>
+          escaped === undefined ? NODE.repeat(all.length) : NODE + escaped,
+        )
         .replaceAll(/[\r\n][ \t>]*/g, (line) => `\n${" ".repeat(line.length - 1)}`)
       for (let i = 0; i < text.length; i++) characters[start + i] = text.charAt(i)
     } else if (node.type === "break")
