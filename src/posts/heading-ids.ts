@@ -26,19 +26,13 @@ export const idsLike = (parts: string[], original: string, idPrefix: string): st
 }
 
 /**
- * Of the ids of a heading's own words, those that it keeps in a translation: a table of contents by hand leads there.
- * @param ids of the headings of the original: where any link leads to one, its heading keeps that
- * @returns to be asked once for each heading without an id, in order
+ * Whether a heading keeps the id of its own words in a translation: a table of contents by hand leads there.
+ * @param ids of the headings of the original
+ * @returns asked with the id of the words and the original's: where any link leads to that, the heading has it
  */
-export const keepsOwn = (parts: string[], ids: string[]): ((own: string) => boolean) => {
-  if (ids.length === 0) return () => true
-  const linked = valuesIn(parts, / href="#([^"]*)"/g)
+export const keepsOwn = (parts: string[], ids: string[]): ((own: string, anchor: string) => boolean) => {
+  const linked = ids.length > 0 ? valuesIn(parts, / href="#([^"]*)"/g) : new Set()
   const isLinked = (id: string): boolean => linked.has(encodeURI(id.toWellFormed()))
   const others = new Set(ids)
-  const headings = parts.flatMap(headingsIn)
-  const anchors = ids.filter((_, i) => headings[i]?.id === "").values()
-  return (own) => {
-    const { value: anchor = "" } = anchors.next()
-    return isLinked(own) && !isLinked(anchor) && !others.has(own)
-  }
+  return (own, anchor) => isLinked(own) && !isLinked(anchor) && !others.has(own)
 }

@@ -115,8 +115,8 @@ interface Options {
   prefix: string
   /** Ids of the headings, in their order, where these have some already. */
   anchors: Iterator<string>
-  /** Of the id of a heading's words, whether it has that all the same. */
-  keeps: (own: string) => boolean
+  /** Of the id of a heading's words, whether it has that and not its anchor. */
+  keeps: (own: string, anchor: string) => boolean
   slugs: GithubSlugger
   /** That an element has already. */
   ids: Set<unknown>
@@ -155,7 +155,7 @@ const headingId = (heading: Element, { anchors, keeps, slugs }: Options): string
   const { id } = heading.properties
   if (typeof id === "string") return id
   const own = slugs.slug(textOf(heading))
-  return anchor === undefined || keeps(own) ? own : anchor
+  return anchor === undefined || keeps(own, anchor) ? own : anchor
 }
 
 const finish = (tree: Root, options: Options): void => {
