@@ -289,8 +289,8 @@ const ABOUT = {
 
 /**
  * Makes every post of an archive that is not there yet, and goes on with what an earlier run has begun.
- * @param username of the account that is to have them; @param request calls the API, with an Idempotency-Key where one is given; @param wait seconds; @param report gets a kind and a
- *   line, as it goes
+ * @param username of the account that is to have them; @param request calls the API, with an Idempotency-Key where one is
+ *   given; @param wait seconds; @param report gets a kind and a line, as it goes
  * @returns slugs: made, there (as the export has them), skipped (another post has the slug), failed
  * @throws whatever `request` throws: the next run goes on from there
  */

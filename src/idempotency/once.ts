@@ -66,17 +66,17 @@ const asBefore = (answer: Response, { status, headers }: Remembered): Response =
 /**
  * Answers a request once for each Idempotency-Key of the account: the same request again gets the same status and headers,
  * with the post or picture as it is by then.
- * @param content what is asked, beside method and path
+ * @param content what is asked, beside method and path; null where the work will refuse it, once or more often
  * @param work makes the answer; with `c.var.attempt.made` it makes nothing, and shows what stands
  * @throws ApiError 400, 401, 409, 422
  */
 export const once = async (
   c: AppContext,
-  content: string,
+  content: string | null,
   work: () => Promise<{ answer: Response; made: string | null }>,
 ): Promise<Response> => {
   const key = c.req.header(HEADER)
-  if (key === undefined) return (await work()).answer
+  if (key === undefined || content === null) return (await work()).answer
   const refused = refuseKey(c)
   if (refused.length > 0) throw fieldErrors(refused)
   const db = openDb(c.env.DB)

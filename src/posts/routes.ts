@@ -50,10 +50,8 @@ const answerPatch: Handler = async (c) => {
   const slug = param(c, "slug")
   const also = (input: Record<string, unknown>) => [...refuseOtherSlug(slug)(input), ...refuseKey(c)]
   const checked = await checkBody(c, PatchPost, { also })
-  const make = () => makePatch(c, slug, checked)
-  // What is refused does nothing, once or more often.
-  if (!checked.ok) return (await make()).answer
-  return once(c, JSON.stringify([checked.value, c.req.header("If-Match")]), make)
+  const content = checked.ok ? JSON.stringify([checked.value, c.req.header("If-Match")]) : null
+  return once(c, content, () => makePatch(c, slug, checked))
 }
 
 const makePost = async (c: AppContext, { value, warnings }: { value: CreatePost; warnings: Warning[] }) => {

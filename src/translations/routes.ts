@@ -34,9 +34,7 @@ export const translationRoutes = [
 
   route(operations.retranslate, async (c) => {
     const checked = await checkBody(c, operations.Retranslate, { also: () => refuseKey(c) })
-    const make = () => makeAnew(c, checked)
-    // What is refused does nothing, once or more often.
-    return checked.ok ? once(c, JSON.stringify(checked.value), make) : (await make()).answer
+    return once(c, checked.ok ? JSON.stringify(checked.value) : null, () => makeAnew(c, checked))
   }),
 
   route(operations.deleteTranslation, async (c) => {
