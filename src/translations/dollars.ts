@@ -1,4 +1,4 @@
-import { isBetweenTwo, isProse, isProseBlock } from "./prose.ts"
+import { isBetweenTwo, isProse, isProseBlock, isProseOfTwo } from "./prose.ts"
 
 // Which dollars begin and end math, in inline content as one line: those that do for pandoc, but for words between two.
 
@@ -10,8 +10,8 @@ export const BEFORE_UNIT = /[\p{L}\p{M}\p{N}]$/u
 export const UNIT = /^\$(?:[/.,;:)\]!?"“”’]|[+-]\p{L}{3})/u
 const MAX_UNIT_CHARS = 8
 
-/** Two dollars in brackets say how dear a place is. */
-const isHowDear = (behind: string): boolean => /^[)\],;:]/.test(behind)
+/** Two dollars in brackets say how dear a place is, and `$$ = fair, $$$ = dear` what they mean. */
+const isHowDear = (behind: string): boolean => /^(?:[)\],;:]|[ \t]*=)/.test(behind)
 /** Between two dollars that are alone in a line. */
 const OWN_LINES = /^[ \t]*[\r\n](?:[^]*[\r\n])?[ \t]*$/
 
@@ -23,7 +23,7 @@ export const mathEnd = (line: string, start: number): number | null => {
   const end = last + mark.length
   const between = line.slice(start + mark.length, last)
   if (isBetweenTwo(between)) return null
-  if (mark === "$$") return isHowDear(between) || (!OWN_LINES.test(between) && isProse(between)) ? null : end
+  if (mark === "$$") return isHowDear(between) || (!OWN_LINES.test(between) && isProseOfTwo(between)) ? null : end
   if (/^\s|\s$/.test(between) || /\d/.test(line.charAt(end))) return null
   // Two units, for half a character.
   const isUnit = UNIT.test(line.slice(start, start + MAX_UNIT_CHARS))
@@ -52,6 +52,6 @@ export const displayEnd = (start: number, markdown: string): number | null => {
   if (!closing) return null
   const inside = markdown.slice(start + 2, closing.index)
   const parts = inside.split(BLANK_LINE)
-  if (parts.length > 1 && (inside.trim() === "" || parts.some(isProseBlock))) return null
+  if (parts.length > 1 && (inside.trim() === "" || inside.includes("$$") || parts.some(isProseBlock))) return null
   return closing.index + closing[0].trimEnd().length
 }

@@ -21,10 +21,15 @@ const MARKS = String.raw`.,;:!?()"'’“”„«»…–—\uFFFC`
 const RUN = new RegExp(String.raw`(?<![\p{L}\p{M}])${LETTERS}(?:[${MARKS}]*\s[${MARKS}\s]*${LETTERS})+`, "gu")
 /** Names are shorter, or not all in lower case: `dx dy`, `AB, CD`, `NaCl, KCl`. Where there is no case, words may be short. */
 const LONG = /(?:\p{Ll}\p{M}*){3}|(?:\p{Lo}\p{M}*){2}/u
+const NAMES = String.raw`[\p{L}\p{M}]+(?:,\s*[\p{L}\p{M}]+)*`
 /** Names and nothing else. */
-const LIST = /^[\p{L}\p{M}]+(?:,\s*[\p{L}\p{M}]+)*$/u
+const LIST = new RegExp(`^${NAMES}$`, "u")
+/** A set, or what a function is of. */
+const LIST_IN_BRACKETS = new RegExp(String.raw`(?:(?<=[\p{L}\p{N}^])\(|\{)\s*${NAMES}\s*[\\^]?[)}]`, "gu")
 
-const withoutTex = (text: string): string => text.replaceAll(TEX, "\\").replaceAll(NAME, "\\")
+/** A sign of math stands for it. */
+const withoutTex = (text: string): string =>
+  text.replaceAll(TEX, "^").replaceAll(NAME, "^").replaceAll(LIST_IN_BRACKETS, "^")
 
 const countWords = (run: string): number => run.match(/[\p{L}\p{M}]+/gu)?.length ?? 0
 
@@ -35,7 +40,8 @@ const hasRun = (rest: string, least: number): boolean =>
 /** Whether lines that stand apart are words: some side by side, or nothing but words. */
 export const isProseBlock = (text: string): boolean => {
   const rest = withoutTex(text)
-  return hasRun(rest, 2) || (LONG.test(rest) && !/[\\^_=+*<>|{}&\d]/.test(rest))
+  // A single backslash may be an escape, which a translation has where its source has none.
+  return hasRun(rest, 2) || (LONG.test(rest) && !/\\{2}|[\^_=+*<>|{}&\d]/.test(rest))
 }
 
 const CLOSING = /^\S*["'“”’»][.,;:]?\s/
@@ -56,6 +62,7 @@ const isTorn = (text: string): boolean => {
 
 /** The end of a parenthesis or quotation and the beginning of the next: `($) or ($)`. */
 export const isBetweenTwo = (text: string): boolean => {
+  if (SIGN_OF_TEX.test(text)) return false
   const [opening, closing] = [text.indexOf("("), text.indexOf(")")]
   const isBetweenBrackets = closing >= 0 && closing < opening && text.lastIndexOf("(") > text.lastIndexOf(")")
   return isBetweenBrackets || (CLOSING.test(text) && OPENING.test(text))
@@ -72,3 +79,10 @@ export const isProse = (text: string): boolean => {
   if (SIGN_OF_TEX.test(text)) return hasRun(rest, 3)
   return hasRun(rest, 2) || isAmounts(text, rest) || ((LONG.test(rest) || /\s[([]$/.test(text)) && isTorn(rest))
 }
+
+/** What equations have, and words between two prices as a rule have not. */
+const SIGN_OF_EQUATION = /\\[a-z]|\^|_\{|[{}]|\S\s*=/i
+
+/** Whether what stands between two dollars at each end, in inline content, is words. */
+export const isProseOfTwo = (text: string): boolean =>
+  SIGN_OF_EQUATION.test(text) ? hasRun(withoutTex(text), 5) : isProseBlock(text) || isProse(text)

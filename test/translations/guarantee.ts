@@ -81,6 +81,7 @@ const DOLLARS = [
     '"$a" or "$b"',
   ],
   ["$$ plain prose $$", "$$ i j $$", "$f, some$", "$5 (a ", "$one [two", "\n\n$$\na\n\n- b\n\n\\c{some words}\n$$\n\n"],
+  ["\n\n$$\na = b\n$$\nwith \n\n$$\n\nc\n\n$$\n\n", "$S = {red, green}$", "$$ ab = the cd $$", "$[a, b) \\cup (c, d]$"],
   ["\n\n$$\nf(x)\n+ \\text{error}\n$$\n\n", "\n$$\n", "\n\n$$\n# h\n$$\n# i\n\n"],
 ].flat()
 const FRONT_MATTERS = [

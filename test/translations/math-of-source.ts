@@ -44,7 +44,7 @@ const readSource = (content: Nodes[], source: string): { text: string; elements:
   return { text: characters.join(""), elements }
 }
 
-const FORMULA = /^(?:\$\$(?![)\],;:])[^]*?\$\$|\$(?!\s)[^$]+?(?<!\s)\$(?!\d))/
+const FORMULA = /^(?:\$\$(?![)\],;:]|[ \t]*=)[^]*?\$\$|\$(?!\s)[^$]+?(?<!\s)\$(?!\d))/
 /** Math with any of these is none. */
 const UNCERTAIN = /`|[\w.+-]@[\w-]+\.|www\.|https?:/i
 /** Where words are looked for: not in what TeX has in braces. */
@@ -55,10 +55,11 @@ const withoutBraces = (formula: string): string => {
     .map((part, i) => {
       if (part === "{" && (depth > 0 || /(?:\\\w+|[_^])$/.test(parts[i - 1] ?? ""))) depth++
       else if (part === "}" && depth > 0) depth--
-      else if (depth === 0) return part.replaceAll(/\\[a-z]+/gi, "\\")
-      return "\\"
+      else if (depth === 0) return part.replaceAll(/\\[a-z]+/gi, "^")
+      return "^"
     })
     .join("")
+    .replaceAll(/(?:(?<=[\p{L}\d^])\(|\{)\s*\p{L}+(?:,\s*\p{L}+)*\s*[\\^]?[)}]/gu, "^")
 }
 
 /** Words with nothing but blanks and punctuation between, some in lower case: of TeX it takes three, of all else two. */
@@ -72,10 +73,16 @@ const hasWords = (formula: string, least: number): boolean => {
   return false
 }
 
+const isTex = (between: string): boolean => /\\[a-z]|\^|_\{/i.test(between)
+
+/** One word is enough where no sign of math is. */
+const isWords = (text: string): boolean =>
+  hasWords(text, 2) || (/\p{Ll}{3}/u.test(withoutBraces(text)) && !/\\\\|[\^_=+*<>|{}&\d]/.test(withoutBraces(text)))
+
 /** All of it is money or words. */
 const isProse = (between: string): boolean => {
   if (/^\p{L}+(?:,\s*\p{L}+)*$/u.test(between)) return false
-  if (/\\[a-z]|\^|_\{/i.test(between)) return hasWords(between, 3)
+  if (isTex(between)) return hasWords(between, 3)
   const hasWord = /\p{Ll}{3}/u.test(withoutBraces(between))
   const brackets = between
     .replaceAll(/[^([)\]]/g, "")
@@ -88,8 +95,13 @@ const isProse = (between: string): boolean => {
   return hasWords(between, 2) || (isOfTwo && isWordBetween) || (left !== "" && (hasWord || /\s[([]$/.test(between)))
 }
 
+/** The same with two dollars at each end. */
+const isProseOfTwo = (between: string): boolean =>
+  isTex(between) || /[{}]|[^\s]\s*=/.test(between) ? hasWords(between, 5) : isWords(between) || isProse(between)
+
 /** It ends what began before, and begins what ends behind. */
 const isOfTwo = (between: string): boolean => {
+  if (isTex(between)) return false
   const round = between.replaceAll(/[^()]/g, "")
   const isQuoted = /^\S*["'][.,;:]?\s/.test(between) && /\s["']\S*$/.test(between)
   return (round.startsWith(")") && round.endsWith("(")) || isQuoted
@@ -107,8 +119,8 @@ const scan = (text: string, elements: Element[], wrong: Set<number>): Span[] => 
     const isDouble = formula.startsWith("$$")
     const between = isDouble ? formula.slice(2, -2) : formula.slice(1, -1)
     const isAlone = isDouble && /^[ \t]*\n/.test(between) && /\n[ \t]*$/.test(between)
-    const isWords = (!isDouble && isUnit) || isOfTwo(between) || (!isAlone && isProse(between))
-    const isRight = formula !== "" && !wrong.has(at) && !isNone && !isWords
+    const isMoney = isDouble ? !isAlone && isProseOfTwo(between) : isUnit || isProse(between)
+    const isRight = formula !== "" && !wrong.has(at) && !isNone && !isOfTwo(between) && !isMoney
     if (isRight) spans.push([at, at + formula.length])
     at += isRight ? formula.length : 1
   }
@@ -157,9 +169,10 @@ const displaysIn = (blocks: Nodes[], source: string): Span[] => {
       .join("\n")
       .split(/^$/m)
       .map((part) => part.trim())
-    const isWords = (part: string): boolean =>
-      hasWords(part, 2) || (/\p{Ll}{3}/u.test(withoutBraces(part)) && !/[\\^_=+*<>|{}&\d]/.test(withoutBraces(part)))
-    const isNone = count > 0 && parts.length > 1 && (parts.every((part) => part === "") || parts.some(isWords))
+    const isNone =
+      count > 0 &&
+      parts.length > 1 &&
+      (parts.every((part) => part === "") || parts.some((part) => part.includes("$$") || isWords(part)))
     const [start, end] = [first.index + first.line.indexOf("$"), last.index + last.line.trimEnd().length]
     const isWhole =
       starts.includes(start) && ends.some((place) => place >= end && place <= last.index + last.line.length)

@@ -48,6 +48,11 @@ describe("math stays byte for byte", () => {
     ["inline", String.raw`one $\pi r_1^2$ two`, String.raw`one·fr $\pi r_1^2$ two·fr`],
     ["between marks", String.raw`one ($a_1$), *two $b\\c$*`, String.raw`one·fr ($a_1$), *two·fr $b\\c$*`],
     ["part of a paragraph", "one\n$$\na_1 \\\\\n*b*\n$$\ntwo", "one·fr $$\na_1 \\\\\n*b*\n$$ two·fr"],
+    [
+      "with words right behind it, before another one",
+      "$$\na = b\n$$\nhence\n\n$$\n\nc\n\n$$",
+      "$$\na = b\n$$ hence·fr\n\n$$\n\nc\n\n$$",
+    ],
     ["with a hard break", "one $$a \\\nb$$\\\ntwo", "one·fr $$a \\\nb$$\\\ntwo·fr"],
     ["of a quote", "> one $a\n> b$\n> two", "> one·fr $a\n> b$ two·fr"],
     ["with an escaped dollar", String.raw`\$ one $a \$ b$`, String.raw`\$ one·fr $a \$ b$`],
@@ -125,6 +130,11 @@ describe("dollars that are none of math", () => {
     ["that cut a link", "$a [b$ c](/d) $e", "\\$a·fr [b·fr\\$ c·fr](/d) \\$e·fr"],
     ["of a display that nothing closes", "$$\n\na b\n\n$$\nc\n$$", "$$\n\na·fr b·fr\n\n$$\nc\n$$"],
     ["of a display around prose", "$$\n\na^2\n\nSome words\n\n$$", "$$\n\na·fr^2\n\nSome·fr words·fr\n\n$$"],
+    [
+      "of a display around a word that is escaped when it is written again",
+      "$$\n\nFood [a]\n\n$$",
+      "$$\n\nFood·fr \\[a·fr]\n\n$$",
+    ],
     ["of a display around a heading", "$$\n\n# Cheap\n\n$$\n\nb", "$$\n\n# Cheap·fr\n\n$$\n\nb·fr"],
     ["of a display around nothing", "$$\n\n$$\n\nb", "$$\n\n$$\n\nb·fr"],
     ["of a display in code", "```\n$$\n```\n\na b\n\n```\n$$\n```", "```\n$$\n```\n\na·fr b·fr\n\n```\n$$\n```"],

@@ -84,18 +84,35 @@ describe("a formula", () => {
     "\\SI{5}{km per hour}",
     "\\begin{cases} 1 & \\text{if } x > 0 \\\\ 0 & \\text{otherwise} \\end{cases}",
     "ℝ ⊂ ℂ",
+    "S = \\{red, green, blue\\}",
+    "P(rain, wind)",
+    "d(king, queen) = 3",
+    "\\max(foo, bar, baz)",
+    "x = \\left( red, green, blue \\right)",
+    "[a, b) \\cup (c, d]",
   ])("$%s$", async (formula) => {
     const markdown = `words $${formula}$ are`
     expect(seen(markdown)).toEqual(['words <x id="1"/> are'])
     expect(await translate(markdown)).toBe(`words·fr $${formula}$ are·fr`)
   })
 
-  it.each(["$$ x $$", "$$E = mc^2$$", "$$ \\int f dx dy $$", "$$\\text{for all of } x$$", "$$a_1$$", "$$ AB, CD $$"])(
-    "%s",
-    (formula) => {
-      expect(seen(`words ${formula} are`)).toEqual(['words <x id="1"/> are'])
-    },
-  )
+  it.each([
+    "$$ x $$",
+    "$$E = mc^2$$",
+    "$$ \\int f dx dy $$",
+    "$$\\text{for all of } x$$",
+    "$$a_1$$",
+    "$$ AB, CD $$",
+    "$$ S = \\{red, green, blue\\} $$",
+    "$$ \\frac{a}{b} = number of cases $$",
+    "$$ \\begin{array}{l} foo bar baz qux \\end{array} $$",
+    "$$ net income = revenue - expenses $$",
+    "$$Attention(query, key, value)$$",
+  ])("%s", async (formula) => {
+    const markdown = `words ${formula} are`
+    expect(seen(markdown)).toEqual(['words <x id="1"/> are'])
+    expect(await translate(markdown)).toBe(`words·fr ${formula} are·fr`)
+  })
 })
 
 describe("money and words", () => {
@@ -142,6 +159,10 @@ describe("money and words", () => {
     "make $$ fast, then spend $$ slowly",
     "Lunch $$ – good – dinner $$",
     "$$ means dear, but $$ is none",
+    "$ = cheap, $$ = fair, $$$ = dear",
+    "Pizza $$ · Sushi $$",
+    "Hotel: $$ Hostel: $$",
+    "Lunch $$ as of last week, tip = 10 %, dinner from now on for $$",
     "the variables ($a) and ($b)",
     "the variables ($a) or ($b)",
     "the variables '$a' and '$b'",
