@@ -45,7 +45,9 @@ const send = async (url, sent) => {
     return { answer, text: await answer.text() }
   } catch (cause) {
     const reason = cause.cause?.message ?? cause.message
-    throw new Failure(`${sent.method} ${url} broke off (${reason}). Import again: it goes on from here.`)
+    throw new Failure(
+      `${sent.method} ${url} got no answer (${reason}). If the address is right, import again: it goes on from here.`,
+    )
   }
 }
 

@@ -316,7 +316,9 @@ export const restore = async (archive, { username, request, wait, report, keep =
 /** What there is to complain of, naming every post that is not there; null: nothing. */
 export const complaintOf = ({ skipped, failed }) => {
   const lines = [
-    ...(failed.length > 0 ? [`Failed, to be tried again by the next import: ${failed.join(", ")}.`] : []),
+    ...(failed.length > 0
+      ? [`Failed, for the reasons above, which the next import may find gone: ${failed.join(", ")}.`]
+      : []),
     ...(skipped.length > 0 ? [`Skipped, because another post has the slug: ${skipped.join(", ")}.`] : []),
   ]
   return lines.length > 0 ? lines.join("\n") : null

@@ -40,7 +40,7 @@ const warn = (code: keyof typeof WARNINGS, src: string, message = WARNINGS[code]
 const expired = (field: string, id: string): FieldError => ({
   field,
   code: "image_expired",
-  message: `${id} was not used within its lifetime. Upload the picture again.`,
+  message: `${id} is past its lifetime, and no post has it. Upload the picture again.`,
 })
 
 const named = (imageIds: string[]) => imageIds.map((id, i) => ({ id, field: `image_ids.${i}` }))

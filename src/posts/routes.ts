@@ -24,9 +24,9 @@ const isOutstanding = (post: Post): boolean =>
 
 /** Why there is nothing to read: a text that lacks a field is none. */
 const missingIn = (lang_code: string, text: Text | undefined): string => {
-  if (!text || isEmpty(text)) return `The post has no text in ${lang_code}.`
+  if (!text || isEmpty(text)) return `The post has no text in "${lang_code}".`
   const missing = TEXT_FIELDS.filter((field) => !(field in text.versions))
-  return `The post has no whole text in ${lang_code} yet: without ${missing.join(" and ")} it cannot be read. What is there stays.`
+  return `The post has no whole text in "${lang_code}" yet: without ${missing.join(" and ")} it cannot be read. What is there stays.`
 }
 
 const makePatch = async (c: AppContext, slug: string, checked: Checked<PatchPost>) => {

@@ -69,8 +69,8 @@ describe("GET posts/{slug}/", () => {
       const answers = [await read(author, slug, "?lang_code=de"), await read(author, slug, "?lang_code=it")]
       expect(answers.map(({ json }) => json.code)).toEqual(["not_found", "not_found"])
       expect(answers.map(({ json }) => json.detail)).toEqual([
-        "The post has no whole text in de yet: without body it cannot be read. What is there stays.",
-        "The post has no text in it.",
+        `The post has no whole text in "de" yet: without body it cannot be read. What is there stays.`,
+        `The post has no text in "it".`,
       ])
     })
 
