@@ -76,8 +76,9 @@ const readLine = (content: PhrasingContent[], markdown: string): { line: string;
  * backtick that no other one closes.
  */
 const UNCERTAIN = /`|[\w.+-]@[\w-]+\.|www\.|https?:/i
-/** Its bracket would end the link, were it not for one before it in words that may change. */
-const ENDS_LINK = /^[^[]*\]/
+/** Whether it has one of two brackets whose other one stands in words of a link: where these change, the link ends elsewhere. */
+const hasHalfBrackets = (math: string): boolean =>
+  /^[^[]*\]/.test(math) || math.lastIndexOf("[") > math.lastIndexOf("]")
 
 /** What of a line is math, and the elements that begin in one math and end in another. */
 export interface Found {
@@ -112,7 +113,7 @@ const lastOf = (
 
 const mayBegin = (line: string, { index, isInLink }: Token, end: number): boolean => {
   const math = line.slice(index, end)
-  return !UNCERTAIN.test(math) && !(isInLink && ENDS_LINK.test(math))
+  return !UNCERTAIN.test(math) && !(isInLink && hasHalfBrackets(math))
 }
 
 const findIn = (line: string, tokens: Token[], mayCut: (element: Element) => boolean): Found | null => {

@@ -92,7 +92,9 @@ const isProse = (between: string): boolean => {
   while (left.includes("()")) left = left.replaceAll("()", "")
   const isOfTwo = /^\d[^=+*<>|{}]*\d$/.test(between) && !between.includes(" - ")
   const isWordBetween = hasWord || /[\p{L}\d][.,;:]?\s+\p{L}\p{L}+[.,;:]?\s+[\p{L}\d]/u.test(between)
-  return hasWords(between, 2) || (isOfTwo && isWordBetween) || (left !== "" && (hasWord || /\s[([]$/.test(between)))
+  return (
+    hasWords(between, 2) || (isOfTwo && isWordBetween) || (left !== "" && (hasWord || /\s\uE000?[([]$/.test(between)))
+  )
 }
 
 /** The same with two dollars at each end. */
@@ -115,7 +117,7 @@ const scan = (text: string, elements: Element[], wrong: Set<number>): Span[] => 
     const [formula = ""] = FORMULA.exec(text.slice(at)) ?? []
     const isInLink = elements.some(({ start, last, isLink }) => isLink && start < at && at < last)
     const isUnit = /[\p{L}\p{N}]$/u.test(text.slice(0, at)) && /^\$(?:[/.,;:)\]!?"]|[+-]\p{L}{3})/u.test(formula)
-    const isNone = UNCERTAIN.test(formula) || (isInLink && /^[^[]*\]/.test(formula))
+    const isNone = UNCERTAIN.test(formula) || (isInLink && /^[^[]*\]|\[[^\]]*$/.test(formula))
     const isDouble = formula.startsWith("$$")
     const between = isDouble ? formula.slice(2, -2) : formula.slice(1, -1)
     const isAlone = isDouble && /^[ \t]*\n/.test(between) && /\n[ \t]*$/.test(between)

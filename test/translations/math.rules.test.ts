@@ -127,6 +127,7 @@ describe("dollars that are none of math", () => {
     ["around words in markup", "$5 for *the* one $", "$5 for·fr *the·fr* one·fr $"],
     ["that cut emphasis", "*b $x^*$ c* d", "*b·fr \\$x·fr^*\\$ c·fr\\* d·fr"],
     ["that would end a link", "[a [b $c] d$ e](/f)", "[a·fr \\[b·fr \\$c·fr\\] d·fr\\$ e·fr](/f)"],
+    ["with the first of two brackets in a link", "[$[a$] b](/c)", "[\\$\\[a·fr\\$\\] b·fr](/c)"],
     ["that cut a link", "$a [b$ c](/d) $e", "\\$a·fr [b·fr\\$ c·fr](/d) \\$e·fr"],
     ["of a display that nothing closes", "$$\n\na b\n\n$$\nc\n$$", "$$\n\na·fr b·fr\n\n$$\nc\n$$"],
     ["of a display around prose", "$$\n\na^2\n\nSome words\n\n$$", "$$\n\na·fr^2\n\nSome·fr words·fr\n\n$$"],
