@@ -288,6 +288,20 @@ const MIXED: Record<string, Family> = {
   "emphasis behind headings": repeatWhole("#\n*a* *a* *a* *a*\n"),
   "paragraphs behind headings": repeatWhole("#\na\n"),
   "paragraphs behind byte order marks": after("> ```\n\n", repeat("[^a]\0\n\n\uFEFF?>")),
+  "emphasis behind rules, where HTML ends in doubt": after(
+    ">\n</b>\n``` js\n-\n- <!--\n---\n \n*b*\n",
+    repeatWhole("***\n*a* *a* *a* *a*\n"),
+  ),
+  "references behind rules, where HTML ends in doubt": between(
+    ">\n</b>\n``` js\n-\n- <!--\n---\n \n*b*\n",
+    repeatWhole("***\n[b] [b] [b] [b]\n"),
+    "\n\n[b]: /x\n",
+  ),
+  "references behind indented emphasis": between(
+    " \\\n\n",
+    repeatWhole(" *a* *a* *a* \n \n[a[b] [b] [b] [b] [b] \n\n"),
+    "\n\n[b]: /x\n",
+  ),
   "fences behind brackets, and HTML": between(
     "> ```\n\n",
     (length) => repeatWhole("[```\n```\n".repeat(2))(length / 2) + repeat("<div>\n")(length / 2),

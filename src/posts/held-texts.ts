@@ -2,7 +2,7 @@ import { MIN_CHARS } from "./blocks.ts"
 import { count, isBlank } from "./characters.ts"
 import { addInlines } from "./density.ts"
 import { followDoubt } from "./doubtful-fences.ts"
-import { type Effort, measureEffort } from "./effort.ts"
+import type { Effort } from "./effort.ts"
 import { isHtmlOfOneLine, MAY_DEFINE, OPENING_FENCE } from "./fences.ts"
 import type { Line } from "./lines.ts"
 import { ATX_HEADING, MAY_BE_NO_TEXT, THEMATIC_BREAK } from "./marked-lines.ts"
@@ -17,8 +17,9 @@ const INLINES_INSIDE = 0.7
 /** Of what may mark emphasis, and of what may refer to a definition: in both cases. */
 const MARK = 55
 const REFERENCE = 200
-/** So much of it comes to nothing: small blocks are parsed together in any case. */
-const FREE = 40_000
+/** Only a part of it counts until that comes to so much: small blocks are parsed together in any case. */
+const PART_IN_SMALL = 0.25
+const SMALL = 10_000
 
 const MAY_REFER = /\](?![(:])/g
 
@@ -33,7 +34,7 @@ const endsParagraph = (line: Line): boolean => isNoParagraph(line) || MAY_BE_NO_
 export const measureTexts = (effort: Effort, markdown: string) => {
   const hasDefinitions = MAY_DEFINE.test(markdown)
   const followFences = followDoubt()
-  /** Of text that was told with its block so far, no more than what is free. */
+  /** Steps that were counted for text that was told with its block so far. */
   let held = 0
   /** Since the first cut at which no fence is open, behind one at which some may be. */
   let closedChars = Infinity
@@ -42,16 +43,19 @@ export const measureTexts = (effort: Effort, markdown: string) => {
   let isInParagraph = false
   let isFirst = true
 
-  const addText = (into: Effort, { rest, number }: Line, part: number): void => {
-    addInlines(into, ATX_HEADING.test(rest) ? rest.trimEnd() : rest, number, part)
-    into.add("markers of emphasis", MARK * count(rest, /[*_~]/g), number)
-    into.add("references", hasDefinitions ? REFERENCE * count(rest, MAY_REFER) : 0, number)
+  const addText = ({ rest, number }: Line, ofInlines: number, part = 1): void => {
+    addInlines(effort, ATX_HEADING.test(rest) ? rest.trimEnd() : rest, number, part * ofInlines)
+    effort.add("markers of emphasis", part * MARK * count(rest, /[*_~]/g), number)
+    effort.add("references", hasDefinitions ? part * REFERENCE * count(rest, MAY_REFER) : 0, number)
   }
 
-  const addUncut = (into: Effort, line: Line, isParagraph: boolean, isBehindBlank: boolean): void => {
+  const addUncut = (line: Line, isParagraph: boolean, isBehindBlank: boolean): void => {
+    const part = held < SMALL ? PART_IN_SMALL : 1
+    const before = effort.total()
     const cause = isBehindBlank ? "indented paragraphs" : "paragraphs without a blank line before them"
-    into.add(cause, isParagraph ? UNCUT : 0, line.number)
-    addText(into, line, INLINES_UNCUT)
+    effort.add(cause, isParagraph ? part * UNCUT : 0, line.number)
+    addText(line, INLINES_UNCUT, part)
+    held += effort.total() - before
   }
 
   return {
@@ -66,11 +70,8 @@ export const measureTexts = (effort: Effort, markdown: string) => {
       isInParagraph = isText && !endsParagraph(line) && !mayEndHtml
       mayGoOn = mayLeaveFence
       closedChars += line.text.length
-      if (line.depth > 0 && !line.isCode) addText(effort, line, INLINES_INSIDE)
-      if (!isText || !isUncut || line.depth > 0) return
-      const into = held < FREE ? measureEffort() : effort
-      addUncut(into, line, begins, last !== undefined && isBlank(last.text))
-      if (into !== effort) held += into.total()
+      if (line.depth > 0 && !line.isCode) addText(line, INLINES_INSIDE)
+      if (isText && isUncut && line.depth === 0) addUncut(line, begins, last !== undefined && isBlank(last.text))
     },
     /** @param isOpen whether code or HTML may go on behind the part */
     endPart: (isOpen: boolean): void => {

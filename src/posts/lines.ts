@@ -77,7 +77,7 @@ const followLines = () => {
     if (end && isLongHtml) htmlEnd = end.test(text) ? null : end
     else if (MAY_BE_LONG_HTML.test(rest) && !isHtmlOfOneLine(rest)) isLost = true
     if (OPENING_FENCE.test(rest)) isLost = true
-    const isOver = isLongHtml || (isBlank(rest) && (rest === text || isPlaced))
+    const isOver = isLongHtml || (isBlank(rest) && (isBlank(text) || isPlaced))
     mayBeHtml = !isOver && (mayBeHtml || MAY_BE_HTML.test(rest))
   }
 
