@@ -117,7 +117,7 @@ export const failedOn = (error: unknown, constraint: "UNIQUE" | "NOT NULL" | "FO
   messages(error).includes(`${constraint} constraint failed${column && `: ${column}`}`)
 
 /**
- * Whether the database may answer when asked again.
+ * Whether the database may answer when asked again, be it once its operator has made room.
  * Source: developers.cloudflare.com/d1/best-practices/retry-queries and /d1/observability/debug-d1.
  */
 export const isUnavailable = (error: unknown): boolean =>
@@ -127,7 +127,7 @@ export const isUnavailable = (error: unknown): boolean =>
 
 /** Whether the way to the database or its process failed, which may stand again at once; overload is not among it. */
 const isPassing = (error: unknown): boolean =>
-  /Network connection lost|storage caused object to be reset|reset because its code was updated|due to transient issue/.test(
+  /Network connection lost|storage caused object to be reset|reset because its code was updated|due to transient issue/i.test(
     messages(error),
   )
 

@@ -24,6 +24,7 @@ const PASSING = [
   "D1_ERROR: Network connection lost.",
   "D1_ERROR: Internal error in D1 DB storage caused object to be reset.",
   "D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node.",
+  "D1_ERROR: network connection lost.",
 ]
 const LASTING = [
   "D1_ERROR: D1 DB is overloaded. Requests queued for too long.",

@@ -64,7 +64,7 @@ const makePost = async (c: AppContext, { value, warnings }: { value: CreatePost;
 
 export const postRoutes = [
   route(operations.createPost, async (c) => {
-    const checked = orThrow(await checkBody(c, CreatePost))
+    const checked = orThrow(await checkBody(c, CreatePost, { also: () => refuseKey(c) }))
     return once(c, JSON.stringify(checked.value), () => makePost(c, checked))
   }),
 

@@ -287,6 +287,18 @@ describe("an Idempotency-Key", () => {
     expect([status, json.errors[0]?.field]).toEqual([400, "Idempotency-Key"])
   })
 
+  it.each<["POST" | "PATCH", string]>([
+    ["POST", POSTS],
+    ["PATCH", ""],
+  ])("is refused together with what is wrong besides, on %s", async (method, at) => {
+    const author = await newAuthor()
+    const path = at || `${POSTS}${(await newPost(author)).slug}/`
+    const json = { ...postInput(), title: "", lang_code: "en", primary_language: "en", translation_languages: [] }
+    const answer = await call(method, path, { key: author.key, json, headers: withKey("") })
+    const fields = answer.json.errors.map(({ field }: { field: string }) => field)
+    expect(fields).toEqual(expect.arrayContaining(["title", "Idempotency-Key"]))
+  })
+
   it("keeps nothing of a request that was refused", async () => {
     const { key } = await newAuthor()
     const taken = postInput()
