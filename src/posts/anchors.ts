@@ -7,7 +7,7 @@ import { idPrefix } from "./post.ts"
 /** A link to a place on the page of a post, in its own language or in another. */
 const TO_POST = /^(\/(?:@|%40)[^/?#]+\/([a-z0-9-]+)(?:\/[^/?#]*){0,2})#(.+)$/
 
-/** A heading of another post is named by its words, as one of the same post is; as its page has it, too. */
+/** A heading of another post is named by its words, as one of the same post is; or as its page has it, where it may be that. */
 const prefixLink = (href: string, prefix: string): string => {
   if (href.startsWith("#") && href !== "#") return `#${prefix}${href.slice(1)}`
   const [, page, slug = "", id = ""] = TO_POST.exec(href) ?? []
