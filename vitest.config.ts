@@ -106,7 +106,7 @@ export default defineConfig(async () => ({
       await workerProject({
         name: "worker",
         include: ["test/**/*.test.ts"],
-        exclude: ["test/e2e/**", "test/full/**", ...RULES, ...ALONE],
+        exclude: ["test/{e2e,full,soak}/**", ...RULES, ...ALONE],
         isolate: false,
       }),
       await workerProject({ name: "alone", include: ALONE, exclude: [], isolate: true }),

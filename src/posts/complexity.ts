@@ -10,7 +10,7 @@ import { addMarked, ENDED, escapeSteps } from "./marked-lines.ts"
 import { measureRows } from "./rows.ts"
 
 // What a parser has to do to tell the blocks, and at least inside of them, before it does it: counted from the lines, as
-// the worst that they may turn out to be. Steps are measured in bench/markdown, memory in test/full/memory.test.ts.
+// the worst that they may turn out to be. Steps are measured in bench/markdown, memory in test/soak/memory.test.ts.
 
 const LINE = 80
 const CHAR = 1.5

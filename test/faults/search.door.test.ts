@@ -4,7 +4,7 @@ import type { Fault } from "./inject.ts"
 import { operationNamed } from "./operations.ts"
 import { type Operation, type Sabotage, searchFaults } from "./search.ts"
 
-// The whole search is in test/full/faults.test.ts.
+// The whole search is in test/soak/faults.test.ts.
 
 describe("with each call failing after it took effect nothing is lost, half done or stuck:", () => {
   it.each([

@@ -10,15 +10,15 @@ import { prose } from "./prose.ts"
 import { excesses, inParagraphs, KB, measure, WORK } from "./steps.ts"
 
 it.each(Object.entries(WORK))("ordinary prose takes twice the steps for twice the text: %s", (_, work) => {
-  const [one, two, four] = [32, 64, 128].map((size) => measure(prose(size * KB), work).steps)
+  const [one, two, four] = [16, 32, 64].map((size) => measure(prose(size * KB), work).steps)
   if (!one || !two || !four) throw new Error("No steps were counted.")
-  expect(one).toBeGreaterThan(32 * KB)
-  expect(one).toBeLessThan(8 * 32 * KB)
+  expect(one).toBeGreaterThan(16 * KB)
+  expect(one).toBeLessThan(8 * 16 * KB)
   expect(two / one).toBeLessThanOrEqual(2.2)
   expect(four / two).toBeLessThanOrEqual(2.2)
 })
 
-// test:full has larger ones.
+// test:soak has larger ones.
 describe("hostile text is refused, or takes steps in proportion", () => {
   it.each(Object.entries(FAMILIES))("%s", (_, make) => {
     expect(excesses(make, [8, 16])).toEqual([])
@@ -26,7 +26,7 @@ describe("hostile text is refused, or takes steps in proportion", () => {
 })
 
 describe("so does as much of it in small paragraphs, most of which is no reason to refuse", () => {
-  it.each(Object.entries(FAMILIES))("%s", (_, make) => {
+  it.each(Object.entries(FAMILIES).filter((_, i) => i % 4 === 0))("%s", (_, make) => {
     expect(excesses(inParagraphs(make), [4, 8])).toEqual([])
   })
 

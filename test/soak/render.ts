@@ -1,4 +1,4 @@
-// Run by memory.test.ts in a process whose memory is bounded: the most of each hostile family that is accepted, rendered and
+// Run by memory.ts in a process whose memory is bounded: the most of each hostile family that is accepted, rendered and
 // parsed for translation.
 import { FAMILIES } from "../../bench/markdown/families.ts"
 import { MAX_TRANSLATED_BODY_BYTES } from "../../src/limits.ts"
