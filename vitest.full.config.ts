@@ -2,6 +2,9 @@ import { defineConfig } from "vitest/config"
 
 import { PATIENCE } from "./test/patience.ts"
 
+// Packages as the Worker bundles them: micromark has a second build for development.
+process.env.NODE_ENV = "production"
+
 // What needs Debian packages: Chromium, a decoder of WebP, Apertium. All files share one service.
 export default defineConfig({
   test: {

@@ -4,8 +4,8 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-// 1.3 MB.
-const MAX_WORKER_GZIP_KIB = 1269
+// 1.3 MiB.
+const MAX_WORKER_GZIP_KIB = 1331
 
 process.chdir(join(import.meta.dirname, ".."))
 const env = {

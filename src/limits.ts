@@ -40,10 +40,26 @@ export const MAX_REMEMBERED_LANGUAGES = 200
 
 export const MAX_BODY_BYTES = 256 * 1024
 export const MAX_HTML_BYTES = 1024 * 1024
+/** Code has colours only while the HTML is no longer. */
+export const MAX_HIGHLIGHTED_HTML_BYTES = 512 * 1024
 export const MAX_BODY_LINES = 20_000
-/** What parsing a body may take, estimated: each is 0.1 to 0.2 µs, or 10 bytes that are held together. */
-export const MAX_PARSER_STEPS = 6_000_000
+/** What parsing a body may take, counted while it is done: a character or about 0.1 µs each. */
+export const MAX_PARSER_STEPS = 10_000_000
+/** Beginnings and ends of all that the parser finds in a body, which are kept to the end. */
+export const MAX_PARSER_EVENTS = 250_000
+/** Quotes and lists that a line is in. */
 export const MAX_CONTAINERS = 100
+/** Elements of HTML in one another, whatever makes them. */
+export const MAX_ELEMENT_DEPTH = 250
+/** Elements that raw HTML makes: what is left open is made again in each block. */
+export const MAX_HTML_ELEMENTS = 100_000
+/** Of a block of code in colours; in markup languages it is the second, for they take longer. */
+export const MAX_COLOURED_CODE_BYTES = 8 * 1024
+export const MAX_COLOURED_MARKUP_BYTES = 2 * 1024
+export const MAX_POST_COLOURED_BYTES = 64 * 1024
+/** Of one formula, and of all different ones of a post. */
+export const MAX_FORMULA_BYTES = 2 * 1024
+export const MAX_POST_FORMULA_BYTES = 32 * 1024
 
 export const DEFAULT_PAGE_SIZE = 20
 export const MAX_PAGE_SIZE = 100
@@ -122,8 +138,6 @@ export const MAX_TRANSLATED_GROWTH = 4
 export const MAX_TRANSLATED_SURPLUS_CHARS = 200
 /** More than an author may send: some languages take more room. */
 export const MAX_TRANSLATED_BODY_BYTES = 2 * MAX_BODY_BYTES
-/** Of a document, each apart: blocks behind that are as one math from their first to their last, for they take memory. */
-export const MAX_MATH = 10_000
 /** Tries to put a translated document together before its segments keep their source. */
 export const MAX_REBUILDS = 100
 /** Of one call, of however many requests it consists. */

@@ -319,11 +319,116 @@ const MIXED: Record<string, Family> = {
   ),
 }
 
-const GROUPS = [DELIMITERS, BRACKETS, REFERENCES, HTML, AUTOLINKS, CONTAINERS, TABLES, BLOCKS, MIXED]
-const named = GROUPS.flatMap((group) => Object.entries(group))
+const blocksOf = (language: string, unit: string, size: number): Family =>
+  repeat(`\`\`\`${language}\n${unit.repeat(Math.ceil(size / unit.length)).slice(0, size)}\n\`\`\`\n\n`)
 
-/** A paragraph of its own, with more in it than there may be. */
-export const STARS = `\n\n${"*a_ ".repeat(500)}`
+/** HTML that a browser mends by making more of it. */
+const RAW_HTML: Record<string, Family> = {
+  "formatting that is left open": (length) =>
+    `<p>${count((i) => `<b id=n${i}>`)(length / 4)}${repeat("<p>x")((3 * length) / 4)}`,
+  "formatting before paragraphs": after(`${"<b>".repeat(90)}\n\n`, repeat("x\n\n")),
+  "formatting, misnested": repeat("<b><i><p></b></i>"),
+  "formatting, closed late": count((i) => `<b id=n${i}><p></b>`),
+  "tables in tables": repeat("<table><tr><td>"),
+  "text in tables": after("<table>", repeat("x<tr>")),
+  "text that tables put out": after("<table>".repeat(50), repeat("x<b>")),
+  "elements, open": repeat("<div>"),
+  "elements in lines, open": repeat("a <u>b "),
+  "links in links of HTML": repeat('<a href="/a">x'),
+  "foreign content": repeat("<svg><p><math><mi>"),
+  "foreign content, annotated": repeat("<math><annotation-xml encoding='text/html'><p>"),
+  templates: repeat("<template><b>"),
+  selects: repeat("<select><option><optgroup>"),
+  "attributes, many": between(
+    "<p ",
+    count((i) => `a${i}=1 `),
+    ">x",
+  ),
+  "details around Markdown": repeat("<details><summary>a</summary>\n\n*b*\n\n</details>\n\n"),
+  "headings of HTML": repeat("<h2>a</h2>"),
+  "closing tags": repeat("a</p>"),
+  "quotes of attributes, open": after("<div>\n", repeat("<a b='")),
+  "comments in a block, open": after("<div>\n", repeat("<!-- ")),
+  "footnotes with HTML": count((i) => `a[^${i}]\n\n[^${i}]: <b>x</b>\n\n`),
+  "footnotes with open HTML": count((i) => `a[^${i}]\n\n[^${i}]: <b id=n${i}>x\n\n`),
+}
+
+const FORMULAS: Record<string, Family> = {
+  formulas: count((i) => `$x_{${i}}$ `),
+  "formulas, the same": repeat("$x$ "),
+  "braces in formulas": repeat(`$${"{".repeat(1000)}${"}".repeat(1000)}$\n`),
+  fractions: repeat(`$${String.raw`\frac{1}{`.repeat(200)}1${"}".repeat(200)}$\n\n`),
+  macros: count((i) => `$\\def\\a{${"\\b".repeat(300)}}\\def\\b{xxxxxxxxxxxxxxx}\\a\\a\\a ${i}$\n\n`),
+  "macros in a loop": count((i) => `$\\def\\a{\\a\\a}\\a ${i}$\n\n`),
+  exponents: count((i) => `$${"x^".repeat(500)} ${i}$\n\n`),
+  matrices: count((i) => `$\\begin{matrix}${"a&".repeat(900)}\\end{matrix}${i}$\n\n`),
+  "text in formulas": count((i) => `$\\text{${"a$b$".repeat(300)}}${i}$\n\n`),
+  dollars: repeat("$ "),
+  "dollars in runs": count((i) => `${"$".repeat(2 + (i % 40))} a `),
+}
+
+const LANGUAGES = "bash css diff javascript json python sql typescript xml yaml".split(" ")
+const CODE_UNITS: Record<string, string> = {
+  braces: "{",
+  quotes: "\"a' ",
+  tags: "<a ",
+  "script tags": "<script>",
+  "regular expressions": "/a/ ",
+  templates: "`${",
+  words: "ab ",
+  calls: "f(",
+  members: "a.b.",
+  comments: "/*",
+  items: "- a: ",
+  numbers: "1,",
+  arrows: "(a)=>",
+  types: "a<b<c<",
+  keys: '"a":',
+  "block texts": "a: |\n  b\n",
+}
+
+/** Each language in blocks as large as are coloured. */
+const CODE: Record<string, Family> = Object.fromEntries(
+  LANGUAGES.flatMap((language) =>
+    Object.entries(CODE_UNITS).map(([name, unit]) => [
+      `${name} in ${language}`,
+      blocksOf(language, unit, language === "xml" ? 2040 : 8180),
+    ]),
+  ),
+)
+
+/** What the service adds to Markdown, and what it looks for in text. */
+const ADDED: Record<string, Family> = {
+  alerts: repeat("> [!NOTE]\n> a\n\n"),
+  "headings with ids": count((i) => `# a {#b${i}}\n\n`),
+  "headings, the same": repeat("# a\n\n"),
+  "headings like others' ids": count((i) => `# a-${i}\n\n# a\n\n`),
+  "braces in a heading": after("# a", repeat("{#")),
+  "tabs in a heading": between("# a", repeat(" \t"), "b"),
+  "relative links": count((i) => `[a](b${i})\n`),
+  "shortcodes, open": repeat("{{< a "),
+  "Liquid tags, open": repeat("{% a "),
+  components: repeat("<Aa "),
+  "components in blocks": repeat("<Tabs>\n\n"),
+  "addresses before CJK": repeat("https://a.b。"),
+}
+
+const GROUPS = [
+  DELIMITERS,
+  BRACKETS,
+  REFERENCES,
+  HTML,
+  AUTOLINKS,
+  CONTAINERS,
+  TABLES,
+  BLOCKS,
+  MIXED,
+  RAW_HTML,
+  FORMULAS,
+  CODE,
+  ADDED,
+]
+const named = GROUPS.flatMap((group) => Object.entries(group))
 
 /** By name, a document of a length. */
 export const FAMILIES: Record<string, Family> = Object.fromEntries(named)

@@ -28,7 +28,6 @@ const summarize = (measured, tools, key) => {
   return {
     times,
     growth: Object.fromEntries(Object.entries(times).map(([tool, [, small, large]]) => [tool, large / small])),
-    edgepostToMarkdownIt: times.edgepost.map((own, i) => own / times["markdown-it"][i]),
   }
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 
-import { parseMarkdown } from "../../src/posts/mdast.ts"
+import { fromMarkdown } from "mdast-util-from-markdown"
 
 const PACKAGES = ["r-cran-dplyr", "r-cran-ggplot2", "r-cran-tidyr", "anarchism"]
 const MODULES = new URL("../../node_modules", import.meta.url).pathname
@@ -31,7 +31,7 @@ const cut = (text, starts, size) => {
 const documentsOf = (paths) => {
   const text = paths.toSorted().map(textOf).join("\n\n").slice(0, WHOLE)
   if (text.length < WHOLE) throw new Error(`There are only ${text.length} characters in ${paths.length} files.`)
-  const starts = parseMarkdown(text).children.map(({ position }) => position.start.offset)
+  const starts = fromMarkdown(text).children.map(({ position }) => position.start.offset)
   return Object.fromEntries(SIZES.map((size) => [size, cut(text, starts, size * KB)]))
 }
 

@@ -1,8 +1,8 @@
 // What cutting a post into segments, reading an engine's answers and putting them back takes: all but the engine.
 import { readAnswer } from "../../src/translations/answer.ts"
-import { assemble } from "../../src/translations/assemble.ts"
+import { assemble } from "../../src/translations/document/assemble.ts"
+import { readDocument, segmentsOf } from "../../src/translations/document/segments.ts"
 import { pseudo } from "../../src/translations/engines/pseudo.ts"
-import { readDocument, segmentsOf } from "../../src/translations/segments.ts"
 import { median } from "../markdown/thread.mjs"
 
 const cpuMs = () => {

@@ -31,7 +31,7 @@ export const PROBLEMS = {
   body_required: { status: 400, about: "`image_ids` was sent without `body`. Send both." },
   body_too_complex: {
     status: 400,
-    about: "The Markdown holds more of one construct than can be rendered safely; `detail` names it.",
+    about: "The body takes more work than one may; `errors` says what of it there is too much of.",
   },
   unknown_image_id: { status: 400, about: "No picture of this account has this id. Upload it first." },
   file_too_large: { status: 400, about: "The picture is larger than 5 MB (5 242 880 bytes)." },

@@ -3,13 +3,14 @@ import { fieldError, fieldErrors } from "../http/problem.ts"
 import type { FieldError } from "../http/problem.ts"
 import type { Warning } from "../http/validate.ts"
 import { judge, parseMediaPath, type Usable, type Usability } from "../images/image.ts"
-import { placePictures, type Rendered, renderMarkdown, type TooComplex } from "./markdown.ts"
-import type { Picture } from "./net.ts"
-import { type Composed, idPrefix, type PostImage } from "./post.ts"
+import { TooComplex } from "../markdown/budget.ts"
+import { headingIdsIn } from "../markdown/headings.ts"
+import { hrefOf } from "../markdown/links.ts"
+import { finish, type ImageSize, render, type Rendered } from "../markdown/render.ts"
+import type { Composed, PostImage } from "./post.ts"
 
 /** A body and its pictures, before it is known which of them may be shown. */
 export interface Draft {
-  idPrefix: string
   username: string
   /** undefined where the request has none. */
   imageIds: string[] | undefined
@@ -27,14 +28,14 @@ const WARNINGS = {
 const WITH_ORIGIN =
   "With an origin it counts as a picture from elsewhere, and readers get a link. Write its image_url as it is: a path."
 
-/** Instead, where nothing is left of the address. */
+/** Instead, where it is no address that a link may have. */
 const WITHOUT_ADDRESS =
-  "A picture has no address that can be shown, such as the image_url of an upload: readers get its text."
+  "This is no address of a picture that can be shown or linked to: readers get its text. Upload it."
 
 const warn = (code: keyof typeof WARNINGS, src: string, message = WARNINGS[code]): Warning => ({
   field: "body",
   code,
-  message: src ? `${cut(src, 200)}: ${message}` : WITHOUT_ADDRESS,
+  message: `${cut(src, 200) || "A picture without an address"}: ${message}`,
 })
 
 const expired = (field: string, id: string): FieldError => ({
@@ -70,53 +71,66 @@ const isOwnWithOrigin = (src: string, username: string): boolean =>
 
 const warnLinked = (src: string, username: string): Warning => {
   if (src.startsWith("/media/")) return warn("unknown_image", src)
+  if (hrefOf(src) === null) return warn("external_image", src, WITHOUT_ADDRESS)
   return warn("external_image", src, isOwnWithOrigin(src, username) ? WITH_ORIGIN : undefined)
 }
 
 /** Renders a body; what the database knows of its pictures is not needed yet. */
 export const draft = (
-  { slug, body, image_ids }: { slug: string; body: string; image_ids?: string[] | undefined },
+  { body, image_ids }: { body: string; image_ids?: string[] | undefined },
   username: string,
-): Draft => ({ username, idPrefix: idPrefix(slug), imageIds: image_ids, rendered: renderMarkdown(body) })
+): Draft => ({ username, imageIds: image_ids, rendered: render(body) })
 
 const shownIds = ({ username, rendered }: Draft): string[] => {
-  const sources = "pictures" in rendered ? rendered.pictures : []
+  const sources = rendered instanceof TooComplex ? [] : rendered.images
   return [...new Set(sources.flatMap((src) => idOf(src, username) ?? []))]
 }
 
 /** Every picture id that image_ids or the body names. */
 export const namedIds = (drafted: Draft): string[] => [...new Set([...(drafted.imageIds ?? []), ...shownIds(drafted)])]
 
+interface ComposeWith {
+  found: Map<string, Usable>
+  attached: Set<string>
+  original?: string
+  language: string
+}
+
 /**
  * Settles the pictures of a body.
  * @param found the account's pictures among those it names
  * @param attached ids that the post has already
  * @param original HTML of the own text, for the body of a translation
+ * @param language of the body
  * @throws ApiError 400 `body_too_complex`, `unknown_image_id`; 410 `image_expired`
  */
 export const compose = (
   drafted: Draft,
-  { found, attached, original }: { found: Map<string, Usable>; attached: Set<string>; original?: string },
+  { found, attached, original = "", language }: ComposeWith,
   { ttlSeconds, now }: { ttlSeconds: number; now: Date },
 ): { composed: Composed; attach: PostImage[]; warnings: Warning[] } => {
   const { username, imageIds = [], rendered } = drafted
-  if ("tooComplex" in rendered) throw fieldError("body", "body_too_complex", rendered.tooComplex)
+  if (rendered instanceof TooComplex) throw fieldError("body", "body_too_complex", rendered.message)
   const verdictOf = (id: string): Usability => judge(id, found.get(id) ?? null, ttlSeconds, now)
-  const show = (src: string): Picture | null => {
+  const show = (src: string): ImageSize | null => {
     const id = idOf(src, username)
     return id !== null && verdictOf(id) === "usable" ? (found.get(id) ?? null) : null
   }
   refuseUnknown(imageIds, verdictOf)
-  const placed = placePictures(rendered, drafted.idPrefix, show, original)
-  if ("tooComplex" in placed) throw fieldError("body", "body_too_complex", placed.tooComplex)
+  const finished = finish(rendered, { show, language, headingIds: headingIdsIn(original) })
+  if (finished instanceof TooComplex) throw fieldError("body", "body_too_complex", finished.message)
   refuseExpired(imageIds, shownIds(drafted), verdictOf)
   const pictures = shownIds(drafted).filter((id) => verdictOf(id) === "usable")
   const attach = [...new Set([...imageIds, ...pictures])].flatMap((id) => found.get(id) ?? [])
-  const linked = [...new Set(rendered.pictures)].filter((src) => !show(src))
+  const linked = [...new Set(rendered.images)].filter((src) => !show(src))
   const unlisted = pictures.filter((id) => !imageIds.includes(id) && !attached.has(id))
   return {
-    composed: { html: placed.html, pictures },
+    composed: { html: finished.html, pictures },
     attach: attach.map(({ id, width, height }) => ({ id, width, height })),
-    warnings: [...linked.map((src) => warnLinked(src, username)), ...unlisted.map((id) => warn("unlisted_image", id))],
+    warnings: [
+      ...finished.warnings.map((warning) => ({ field: "body", ...warning })),
+      ...linked.map((src) => warnLinked(src, username)),
+      ...unlisted.map((id) => warn("unlisted_image", id)),
+    ],
   }
 }

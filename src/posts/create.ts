@@ -9,6 +9,7 @@ import { draftPost } from "./post.ts"
 import { byId, dueAt, receiptOf, requireMade, type Result, type Saver, wake } from "./save.ts"
 import type { CreatePost } from "./schema.ts"
 import { findPost, findTakenSlugs } from "./store.ts"
+import { defaultLanguages } from "./text.ts"
 import { insertPost } from "./write-store.ts"
 
 /** The account's pictures among those that a new post names: the first by their tickets, the rest by D1. */
@@ -47,7 +48,11 @@ export const createPost = async (saver: Saver, input: CreatePost): Promise<Resul
   // A ticket may outlive its picture; D1 says so when the batch fails, and is asked itself the second time.
   for (const useTickets of [true, false]) {
     const found = await findUsable(saver, drafted, useTickets)
-    const { composed, attach, warnings } = compose(drafted, { found, attached: new Set() }, lifetime)
+    const { composed, attach, warnings } = compose(
+      drafted,
+      { found, attached: new Set(), language: defaultLanguages(account, input).primary },
+      lifetime,
+    )
     const post = draftPost(input, composed, attach, { id: ulid(now.getTime()), account, due: dueAt(saver), now })
     const saved = await insertPost(db, post, now, receiptOf(saver, post))
     if (saved === "duplicate_slug") throw await duplicateSlug(saver, input.slug)

@@ -31,8 +31,8 @@ const lengthWarnings = ({ meta_description }: PatchPost): Warning[] => {
   return [{ field: "meta_description", code: "length", message }]
 }
 
-const draftBody = ({ body, image_ids }: PatchPost, slug: string, { username }: Account): Draft | null =>
-  body === undefined ? null : draft({ slug, body, image_ids }, username)
+const draftBody = ({ body, image_ids }: PatchPost, { username }: Account): Draft | null =>
+  body === undefined ? null : draft({ body, image_ids }, username)
 
 const requireRoom = ({ texts }: Post): void => {
   if (texts.length > MAX_POST_TEXTS)
@@ -55,7 +55,7 @@ export const patchPost = async (
 ): Promise<Result> => {
   const { account, settings, now } = saver
   const lifetime = { ttlSeconds: settings.imageIdTtlSeconds, now }
-  const drafted = checked.ok ? draftBody(checked.value, slug, account) : null
+  const drafted = checked.ok ? draftBody(checked.value, account) : null
   const wanted = { accountId: account.id, ids: drafted ? namedIds(drafted) : [] }
   const options = { lang: checked.ok ? checked.value.lang_code : undefined, wanted }
   let warnings: Warning[] = []
@@ -67,7 +67,8 @@ export const patchPost = async (
     requireRoom(applyPatch(before, patch, null, times))
     const attached = new Set(before.images.map(({ id }) => id))
     const original = originalOf(before, patch)?.html ?? ""
-    const composed = drafted && compose(drafted, { found: byId(found), attached, original }, lifetime)
+    const language = patch.lang_code
+    const composed = drafted && compose(drafted, { found: byId(found), attached, original, language }, lifetime)
     requireMatch(ifMatch, before)
     const content = composed && { ...composed, release: patch.image_ids !== undefined }
     const changed = applyPatch(before, patch, content, times)

@@ -50,9 +50,6 @@ export const ownText = <T extends Pick<Text, "lang_code">>({
 export const translationsOf = (post: Post): Text[] =>
   post.texts.filter(({ lang_code }) => lang_code !== post.primary_language)
 
-/** Of the ids in its HTML. */
-export const idPrefix = (slug: string): string => `${slug}-`
-
 /** A new post. */
 export const draftPost = (
   input: CreatePost,

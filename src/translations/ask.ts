@@ -2,9 +2,9 @@ import { nextDay } from "../days.ts"
 import { ENGINE_TIMEOUT_MS } from "../limits.ts"
 import { readAnswer } from "./answer.ts"
 import { spendCharacters } from "./budget-store.ts"
+import type { Segment, Source } from "./document/segments.ts"
 import type { Engine, Failure } from "./engines/engine.ts"
 import type { Task } from "./run.ts"
-import type { Segment, Source } from "./segments.ts"
 
 // Calls of an engine, each counted against the characters of the day before it is made.
 

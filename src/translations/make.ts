@@ -1,15 +1,25 @@
 import { codePoints } from "../http/fields.ts"
 import { parseMediaPath } from "../images/image.ts"
 import { MAX_HALVINGS, MAX_META_DESCRIPTION_CHARS, MAX_TITLE_CHARS, MAX_TRANSLATED_BODY_BYTES } from "../limits.ts"
-import { placePictures, renderMarkdown } from "../posts/markdown.ts"
-import { idPrefix, ownText, type Post } from "../posts/post.ts"
+import { TooComplex } from "../markdown/budget.ts"
+import { headingIdsIn } from "../markdown/headings.ts"
+import { finish as finishHtml, render } from "../markdown/render.ts"
+import { ownText, type Post } from "../posts/post.ts"
 import { fieldsToMake, type Text, versionsOf } from "../posts/text.ts"
 import type { FieldWarning, TextField } from "../tables.ts"
-import { assemble } from "./assemble.ts"
+import { assemble } from "./document/assemble.ts"
+import type { Translation } from "./document/rebuild.ts"
+import {
+  type Document,
+  plainSegment,
+  plainText,
+  readDocument,
+  type Segment,
+  segmentsOf,
+  WORD,
+} from "./document/segments.ts"
 import type { Failure } from "./engines/engine.ts"
-import type { Translation } from "./rebuild.ts"
 import { type Outcome, runTask, type Stop, type Task } from "./run.ts"
-import { type Document, readDocument, type Segment, segmentOf, segmentsOf, WORD } from "./segments.ts"
 import { textOf } from "./tags.ts"
 
 type Fields = Partial<Record<TextField, string>>
@@ -22,25 +32,27 @@ interface Plan {
 }
 
 const planOf = (own: Text, fields: TextField[]): Plan => ({
-  plain: new Map(fields.filter((field) => field !== "body").map((field) => [field, segmentOf([own[field] ?? ""])])),
+  plain: new Map(fields.filter((field) => field !== "body").map((field) => [field, plainSegment(own[field] ?? "")])),
   body: fields.includes("body") ? readDocument(own.body ?? "") : null,
 })
 
 const allSegments = ({ plain, body }: Plan): Segment[] =>
-  [...plain.values(), ...(body ? segmentsOf(body) : [])].filter(({ text }) => WORD.test(text))
+  [...plain.values(), ...(body ? segmentsOf(body) : [])].filter(({ inlines }) => WORD.test(textOf(inlines)))
 
-/** The HTML of a translated body. It shows the pictures that the own text shows, and is linked to as that is. */
-const renderBody = (post: Post, own: Text, body: string): Pick<Text, "html" | "pictures"> | { tooComplex: string } => {
+/** The HTML of a translated body. It shows the pictures that the own text shows, and is linked to as that is. @throws TooComplex */
+const renderBody = (post: Post, own: Text, language: string, body: string): Pick<Text, "html" | "pictures"> => {
   const show = (src: string) => {
     const media = parseMediaPath(src)
     const isOwn = media?.username === post.author && own.pictures.includes(media.imageId)
     return post.images.find(({ id }) => isOwn && id === media.imageId) ?? null
   }
   if (new TextEncoder().encode(body).length > MAX_TRANSLATED_BODY_BYTES)
-    return { tooComplex: `It is longer than ${MAX_TRANSLATED_BODY_BYTES} bytes.` }
-  const rendered = renderMarkdown(body)
-  const placed = "parts" in rendered ? placePictures(rendered, idPrefix(post.slug), show, own.html ?? "") : rendered
-  return "tooComplex" in placed ? placed : { html: placed.html, pictures: own.pictures }
+    throw new TooComplex(`It is longer than ${MAX_TRANSLATED_BODY_BYTES} bytes.`)
+  const rendered = render(body)
+  if (rendered instanceof TooComplex) throw rendered
+  const finished = finishHtml(rendered, { show, language, headingIds: headingIdsIn(own.html ?? "") })
+  if (finished instanceof TooComplex) throw finished
+  return { html: finished.html, pictures: own.pictures }
 }
 
 const warnOfLength = (field: "title" | "meta_description", max: number, made: Fields): FieldWarning[] =>
@@ -64,6 +76,22 @@ const warnOfKept = (field: TextField, all: number, kept: { source: number; older
   return [...(source > 0 ? [ofSource] : []), ...(older > 0 ? [ofOlder] : [])]
 }
 
+/** `<a href="b>c">`, `<!-- a -->`, `&nbsp;`, and what no reader sees of scripts and styles; not `a < b`. */
+const NO_TEXT =
+  /<!--[^]*?(?:-->|$)|<(script|style|template|svg|math)\b[^]*?(?:<\/\1|$)|<[!?/a-z](?:[^<>"']|"[^"]*"|'[^']*')*>|&#?\w+;/gi
+
+const warnOfHtml = ({ html }: Document): FieldWarning[] => {
+  const [first, ...others] = html.filter(({ value }) => WORD.test(value.replaceAll(NO_TEXT, "")))
+  if (!first) return []
+  const line = first.position?.start.line ?? 1
+  const blocks =
+    others.length > 0
+      ? `${others.length + 1} HTML blocks (the first in line ${line})`
+      : `the HTML block in line ${line}`
+  const message = `The text of ${blocks} is as in the source. Write it as Markdown between blank lines to have it translated.`
+  return [{ field: "body", code: "html_not_translated", message }]
+}
+
 const makePlain = (
   { plain }: Plan,
   own: Text,
@@ -73,7 +101,7 @@ const makePlain = (
   const warnings: FieldWarning[] = []
   for (const [field, segment] of plain) {
     const translated = translations.get(segment)
-    made[field] = translated ? textOf(translated).normalize("NFC") : (own[field] ?? "")
+    made[field] = translated ? plainText(translated).normalize("NFC") : (own[field] ?? "")
     warnings.push(...warnOfKept(field, 1, { source: Number(translated === null), older: Number(older.has(segment)) }))
   }
   return {
@@ -98,7 +126,7 @@ const makeBody = (document: Document, { translations, older }: Made): { body: st
     source: segments.length - used.size + kept.length,
     older: segments.filter((segment) => older.has(segment) && !kept.includes(segment)).length,
   }
-  return { body, warnings: warnOfKept("body", segments.length, counts) }
+  return { body, warnings: [...warnOfKept("body", segments.length, counts), ...warnOfHtml(document)] }
 }
 
 const TOO_COMPLEX = (reason: string): Failure => ({
@@ -135,8 +163,7 @@ const finish = (
     return { failure: UNUSABLE }
   const { made, warnings } = makePlain(plan, own, outcome)
   const body = plan.body && makeBody(plan.body, outcome)
-  const rendered = body && renderBody(post, own, body.body)
-  if (rendered && "tooComplex" in rendered) return { failure: TOO_COMPLEX(rendered.tooComplex) }
+  const rendered = body && renderBody(post, own, text.lang_code, body.body)
   return {
     made: {
       ...made,
@@ -152,12 +179,13 @@ const finish = (
   }
 }
 
-/** Code that may have a fault, and what it threw. */
-const attempt = <T>(work: () => T): T | { crash: unknown } => {
+/** Code that may have a fault, and what it threw; a text that is too much to read is none. */
+const attempt = <T>(work: () => T): T | { crash: unknown } | { failure: Failure } => {
   try {
     return work()
   } catch (crash) {
-    return { crash }
+    if (crash instanceof TooComplex) return { failure: TOO_COMPLEX(crash.message) }
+    return crash instanceof RangeError ? { failure: TOO_COMPLEX("Its markup is nested too deeply.") } : { crash }
   }
 }
 
@@ -170,7 +198,7 @@ export const makeText = async (making: Making, post: Post, text: Text): Promise<
   const own = ownText(post)
   const fields = fieldsToMake(text, own)
   const plan = attempt(() => planOf(own, fields))
-  if ("crash" in plan) return plan
+  if ("crash" in plan || "failure" in plan) return plan
   const segments = allSegments(plan)
   const since = text.anew_since ?? new Date(0)
   // A batch that takes too long for the engine would do so again.

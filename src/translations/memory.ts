@@ -1,10 +1,10 @@
 import { digest } from "../tokens.ts"
 import { readAnswer } from "./answer.ts"
 import { charactersOf } from "./ask.ts"
+import type { Segment, Source } from "./document/segments.ts"
 import type { Engine } from "./engines/engine.ts"
 import { forget, recall, remember, type Scope } from "./memory-store.ts"
 import type { Task } from "./run.ts"
-import type { Segment, Source } from "./segments.ts"
 import { splitBlanks, writeTags } from "./tags.ts"
 
 // What is remembered of segments, as far as it was looked up, and what a run adds to that.

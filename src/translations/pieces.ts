@@ -1,4 +1,4 @@
-import { type Segment, segmentOf, type Source, WORD } from "./segments.ts"
+import { type Segment, segmentOf, type Source, WORD } from "./document/segments.ts"
 import { piecesOf, splitBlanks, textOf } from "./tags.ts"
 
 const replacePieces = (inlines: Source, known: Map<string, Source>): Source =>

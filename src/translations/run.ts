@@ -1,9 +1,9 @@
 import type { Db, Statement } from "../db.ts"
 import type { Broken } from "./ask.ts"
+import type { Segment, Source } from "./document/segments.ts"
 import type { Engine } from "./engines/engine.ts"
 import { type Memory, openMemory } from "./memory.ts"
 import { cutPieces, isPiece, joinPieces, segmentsWith } from "./pieces.ts"
-import type { Segment, Source } from "./segments.ts"
 import { follow, ONE_BY_ONE, openSteps, type Steps } from "./steps.ts"
 
 // Asks an engine for segments that are not remembered, batch by batch. What a batch has come to is remembered before the next

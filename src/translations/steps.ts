@@ -1,8 +1,8 @@
 import { MAX_ENGINE_CALLS } from "../limits.ts"
 import { asker, batchesOf, NO_LIMIT } from "./ask.ts"
+import type { Segment, Source } from "./document/segments.ts"
 import type { Memory } from "./memory.ts"
 import type { Progress, Stop, Task } from "./run.ts"
-import type { Segment, Source } from "./segments.ts"
 
 // The calls of a run, each with what it leaves behind.
 

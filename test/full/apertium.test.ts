@@ -6,8 +6,8 @@ import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
 import { freePort } from "../../scripts/port.mjs"
-import { readDocument, segmentsOf } from "../../src/translations/segments.ts"
-import { skeletonOf } from "../../src/translations/skeleton.ts"
+import { readDocument, segmentsOf } from "../../src/translations/document/segments.ts"
+import { skeletonOf } from "../../src/translations/document/verify.ts"
 import { startChild, startService } from "../e2e/child.ts"
 import { type Answer, call, eventually } from "../e2e/support.ts"
 

@@ -1,7 +1,7 @@
 import naughty from "big-list-of-naughty-strings" with { type: "json" }
 
-import { MUTATIONS } from "../posts/mutations.ts"
-import { ADDRESS_CARRIERS, ADDRESSES, ELEMENTS, EVENTS } from "../posts/payloads.ts"
+import { MUTATIONS } from "../markdown/mutations.ts"
+import { ADDRESS_CARRIERS, ADDRESSES, ELEMENTS, EVENTS } from "../markdown/payloads.ts"
 
 /** Elements on which events come by themselves or at the first touch. */
 const EVENT_CARRIERS = [
@@ -41,7 +41,7 @@ export const makeAttacks = (events: string[]): string[] =>
     ...cross(ADDRESSES, ADDRESS_CARRIERS),
   ])
 
-/** Where text of the author stands in Markdown. Containers end what is left open in them. */
+/** Where HTML and text of the author stand in Markdown. */
 const CARRIERS: ((text: string, n: number) => string)[] = [
   (text) => `> ${text}`,
   (text) => `x ${text}`,
@@ -60,6 +60,12 @@ const CARRIERS: ((text: string, n: number) => string)[] = [
   (text) => `https://e.x/${text} www.e.x/?${text} a@e.x${text}`,
   (text, n) => `[${text}][r${n}]\n\n[r${n}]: <${text}> (${text})`,
   (text) => `1) - [x] ${text}\n\nx`,
+  (text) => `<div>\n${text}\n</div>\n\nx`,
+  (text) => `<details><summary>${text}</summary>\n\n${text}\n\n</details>`,
+  (text) => `> [!NOTE]\n> ${text}`,
+  (text) => `## a {#${text.replaceAll(/\s/g, "")}}`,
+  (text) => `a $${text}$ b\n\n$$\n${text}\n$$`,
+  (text) => `<b title="${text.replaceAll('"', "'")}">a</b> <!-- ${text} -->`,
   // Blocks that no blank line ends would hide what comes after them.
   (text) => (/^\s*<(script|pre|style|textarea|!|\?)/i.test(text) ? `x\n${text}` : text),
 ]

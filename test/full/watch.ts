@@ -70,7 +70,7 @@ export const watch = async (browser: Browser, answer: (route: Route) => Promise<
 /** Touches everything: what listens hears of it, what is a link to no page is followed. For documents inside frames too. */
 export const TOUCH = `(() => {
   const events = "auxclick dblclick mousedown mouseup mouseover mouseenter mousemove mouseout mouseleave wheel scroll contextmenu pointerdown pointerup pointerover pointerenter pointermove keydown keypress keyup input change focus focusin blur toggle copy paste cut drag drop dragstart dragover touchstart touchend animationstart animationend transitionend load error submit reset select".split(" ")
-  const away = ["http:", "https:", "mailto:", "irc:", "ircs:", "xmpp:"]
+  const away = ["http:", "https:", "mailto:", "irc:", "ircs:", "sms:", "tel:", "xmpp:"]
   const touch = (document) => {
     for (const element of document.querySelectorAll("*")) {
       for (const name of events) element.dispatchEvent(new Event(name))

@@ -100,7 +100,7 @@ describe.each(WRITES)("$verb", ({ send }) => {
     })
 
     it("is turned into HTML", async () => {
-      expect((await accepted({ body: "# A\n\n*b*" })).html).toMatch(/<h1 id="[^"]*-a">A<\/h1>\s*<p><em>b<\/em><\/p>/)
+      expect((await accepted({ body: "# A\n\n*b*" })).html).toBe('<h1 id="a">A</h1>\n<p><em>b</em></p>')
     })
   })
 

@@ -12,7 +12,6 @@ import {
   passSeconds,
   rotateKey,
   stopClock,
-  unique,
   upload,
 } from "../support.ts"
 import { create, patch } from "./requests.ts"
@@ -205,16 +204,6 @@ describe("403 for another author's post comes before", () => {
 })
 
 describe("400 comes before 410", () => {
-  it("for a body whose HTML is too long once its headings have ids", async () => {
-    stopClock()
-    const author = await newAuthor()
-    const { image_id } = await upload(author)
-    passSeconds(31 * 60)
-    const body = Array.from({ length: 5400 }, (_, i) => `# h${i}`).join("\n")
-    const answer = await create(author, { slug: unique("s".repeat(180)), body, image_ids: [image_id] })
-    expect(outcome(answer)).toEqual([400, "body_too_complex"])
-  })
-
   it.each([
     ["a bad field", BAD, "validation_error"],
     ["too many ids", { image_ids: Array.from({ length: 9 }, () => AGES_AGO) }, "validation_error"],

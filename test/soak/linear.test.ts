@@ -1,19 +1,21 @@
 import { describe, expect, it } from "vitest"
 
 import { FAMILIES } from "../../bench/markdown/families.ts"
-import { excesses, inParagraphs, lateRefusals } from "../posts/steps.ts"
+import { excesses, GROWING, inParagraphs, KB, measure, REFUSED_AT } from "../markdown/steps.ts"
 
-// Of test/posts/linear.rules.test.ts, with more text than there is time for in each run.
-describe.each(Object.entries(FAMILIES))("%s", (_, make) => {
-  it("is refused, or takes steps in proportion", () => {
-    expect(excesses(make, [16, 32, 64])).toEqual([])
+// Of test/markdown/linear.rules.test.ts, with more text than there is time for in each run.
+const families = Object.entries(FAMILIES)
+
+describe("hostile text is refused, or takes steps in proportion to its length", () => {
+  it.each(families.filter(([name]) => !GROWING.has(name)))("%s", (_, make) => {
+    expect(excesses(make, [16 * KB, 32 * KB, 64 * KB])).toEqual([])
   })
 
-  it("so is as much of it in small paragraphs", () => {
-    expect(excesses(inParagraphs(make), [8, 16, 32])).toEqual([])
+  it.each(families.filter(([name]) => GROWING.has(name)))("%s, which is refused at 64 KB", (_, make) => {
+    expect(measure(make(REFUSED_AT)).isRefused).toBe(true)
   })
 
-  it("is refused before its blocks are told, also near the length at which it is too much", () => {
-    expect(lateRefusals(make)).toEqual([])
+  it.each(families)("%s, in small paragraphs", (_, make) => {
+    expect(excesses(inParagraphs(make), [8 * KB, 16 * KB, 32 * KB])).toEqual([])
   })
 })

@@ -3,24 +3,28 @@ import { spawnSync } from "node:child_process"
 import { FAMILIES } from "../../bench/markdown/families.ts"
 
 /** Megabytes for one document. An isolate has 128 for everything. Source: developers.cloudflare.com/workers/platform/limits. */
-const MEMORY_MB = 64
+const MEMORY_MB = 96
 
 /** Garbage collection that is concurrent or slow would end the process earlier on a busy machine. */
 const EXACT_HEAP = ["--single-threaded-gc", "--no-incremental-marking", "--no-detect-ineffective-gcs-near-heap-limit"]
+const BOUNDS = [`--max-old-space-size=${MEMORY_MB}`, "--max-semi-space-size=8", ...EXACT_HEAP]
+
+const render = (name: string, length: number): number | null => {
+  const script = new URL("render.ts", import.meta.url).pathname
+  const stdio = ["ignore", "ignore", "inherit"] as const
+  return spawnSync(process.execPath, [...BOUNDS, script, name, `${length}`], { stdio: [...stdio] }).status
+}
 
 /**
- * Renders every n-th hostile family in a process whose memory is bounded.
+ * Renders every n-th hostile family, each document in a process of its own whose memory is bounded.
  * @param part which families, from 0
- * @param parts how many processes share all families
- * @returns the exit status, the names of the families that were begun, and of those that should have been
+ * @param parts how many tests share all families
+ * @param lengths of each family's documents, in characters
+ * @returns how many documents there were, and those whose process did not end well
  */
-export const renderFamilies = (part: number, parts: number) => {
-  const bounds = [`--max-old-space-size=${MEMORY_MB}`, "--max-semi-space-size=8", ...EXACT_HEAP]
-  const script = new URL("render.ts", import.meta.url).pathname
-  const { status, stdout } = spawnSync(process.execPath, [...bounds, script, String(part), String(parts)], {
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "inherit"],
-  })
-  const families = Object.keys(FAMILIES).filter((_, i) => i % parts === part)
-  return { status, rendered: stdout.trim().split("\n"), families }
+export const renderFamilies = (part: number, parts: number, lengths: number[]) => {
+  const names = Object.keys(FAMILIES).filter((_, i) => i % parts === part)
+  const documents = names.flatMap((name) => lengths.map((length) => ({ name, length })))
+  const failed = documents.filter(({ name, length }) => render(name, length) !== 0)
+  return { count: documents.length, failed }
 }

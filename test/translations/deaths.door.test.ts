@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import type { WakeUp } from "../../src/posts/wake.ts"
 import { pseudo } from "../../src/translations/engines/pseudo.ts"
 import { faulty, tapD1 } from "../faults.ts"
-import { randomFrom, shuffle } from "../posts/generate.ts"
+import { randomFrom, shuffle } from "../markdown/generate.ts"
 import { deliver, env as bindings, passSeconds, runCron, stopClock } from "../support.ts"
 import { type Desk, newDesk } from "./author.ts"
 

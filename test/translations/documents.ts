@@ -1,12 +1,12 @@
 import { expect } from "vitest"
 
 import { readAnswer } from "../../src/translations/answer.ts"
-import { assemble } from "../../src/translations/assemble.ts"
+import { assemble } from "../../src/translations/document/assemble.ts"
+import type { Translation } from "../../src/translations/document/rebuild.ts"
+import { type Document, readDocument, type Segment, segmentsOf } from "../../src/translations/document/segments.ts"
+import { skeletonOf } from "../../src/translations/document/verify.ts"
 import type { Answer } from "../../src/translations/engines/engine.ts"
 import { pseudo } from "../../src/translations/engines/pseudo.ts"
-import type { Translation } from "../../src/translations/rebuild.ts"
-import { type Document, readDocument, type Segment, segmentsOf } from "../../src/translations/segments.ts"
-import { skeletonOf } from "../../src/translations/skeleton.ts"
 
 /** A document as an engine answers it, each segment asked for once. @returns the texts of segments that keep their source, too */
 export const translateWith = async (

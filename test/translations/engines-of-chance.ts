@@ -1,5 +1,5 @@
 import type { Answer } from "../../src/translations/engines/engine.ts"
-import { shuffle } from "../posts/generate.ts"
+import { shuffle } from "../markdown/generate.ts"
 
 /** What an engine may do to a text that it should translate. */
 const SPOILERS: ((text: string, random: () => number) => string | null)[] = [

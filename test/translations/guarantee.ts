@@ -1,89 +1,135 @@
-import type { Nodes } from "mdast"
+import type { Nodes, PhrasingContent } from "mdast"
 
-import { withoutMark } from "../../src/posts/characters.ts"
-import { parseMarkdown, spanOf } from "../../src/posts/mdast.ts"
+import { parse, spanOf, withoutMark } from "../../src/markdown/parse.ts"
+import { PLACEHOLDER } from "../../src/translations/document/placeholders.ts"
+import { readDocument, segmentsOf } from "../../src/translations/document/segments.ts"
+import { skeletonOf } from "../../src/translations/document/verify.ts"
 import { pseudo } from "../../src/translations/engines/pseudo.ts"
-import { readDocument, segmentsOf } from "../../src/translations/segments.ts"
-import { skeletonOf } from "../../src/translations/skeleton.ts"
-import { EXAMPLES } from "../posts/commonmark.ts"
-import { makeDocument, randomFrom, shuffle } from "../posts/generate.ts"
+import { EXAMPLES } from "../markdown/commonmark.ts"
+import { makeDocument, randomFrom, shuffle } from "../markdown/generate.ts"
 import { translateWith } from "./documents.ts"
 import { spoil } from "./engines-of-chance.ts"
-import { type IsMath, mathIn } from "./math-of-source.ts"
 
 const ADDRESSES = ["", "http://", "mailto:"]
 const textIn = (node: Nodes): string =>
   node.type === "text" ? node.value : "children" in node ? node.children.map(textIn).join("") : ""
 
-/** Instead of a dollar that is escaped: as much of a sign to a parser, and no math. */
-const ESCAPED = "¤"
-const withoutEscapes = (markdown: string): string =>
-  markdown
-    .replaceAll(/\\[!-/:-@[-`{-~]/g, (escape) => (escape === "\\$" ? ESCAPED : escape))
-    .replaceAll("&#36;", "&#164;")
-
-const asDollars = (text: string): string => text.replaceAll(ESCAPED, "$")
-
-const FRONT_MATTER = /^(---|\+\+\+)\n(?:(?:\w+(?::| =) |#|- | ).*\n)+\1\n/
-
 type Mark = (text: string) => string
 
-/** A text, marked but for math in it. */
-const readText = (text: string, start: number, end: number, source: string, isMath: IsMath, mark: Mark): string => {
-  const dollars = [...source.slice(start, end).matchAll(/\$/g)].map(({ index }) => start + index + 1)
-  return text
-    .split("$")
-    .map((part, i) => (isMath([start, ...dollars][i] ?? end) ? part : mark(part)))
-    .join("$")
+const unmarked: Mark = (text) => text
+
+/** Inline nodes side by side: no word is marked that a placeholder covers, or markup of which it covers a part. */
+const readContent = (content: PhrasingContent[], source: string, mark: Mark): string => {
+  let line = ""
+  const places = content.map((node) => {
+    const start = line.length
+    line += node.type === "text" ? node.value : source.slice(spanOf(node).start, spanOf(node).end)
+    return { node, start, end: line.length }
+  })
+  const isHidden = Array.from({ length: line.length }, () => false)
+  for (const { 0: text, index } of line.matchAll(PLACEHOLDER))
+    for (const { node, start, end } of places) {
+      const [from, to] = [Math.max(start, index), Math.min(end, index + text.length)]
+      const isInside = node.type !== "text" && to - from === text.length
+      if (from < to && !isInside)
+        isHidden.fill(true, node.type === "text" ? from : start, node.type === "text" ? to : end)
+    }
+  return places
+    .map(({ node, start, end }) => {
+      if (node.type !== "text") return readNode(node, source, isHidden[start] ? unmarked : mark)
+      let [read, seen] = ["", ""]
+      for (let at = start; at < end; at++)
+        if (isHidden[at]) [read, seen] = [read + mark(seen) + line.charAt(at), ""]
+        else seen += line.charAt(at)
+      return read + mark(seen)
+    })
+    .join("")
 }
 
-/** All that readers read, in order: text, alternative texts and titles, without addresses that stand for themselves. What is math is not marked. */
-const readNode = (node: Nodes, source: string, isInMath: IsMath, mark: Mark): string => {
-  const { start, end } = spanOf(node)
-  const isOwn = mathIn(node, source)
-  const isMath: IsMath = (at) => isInMath(at) || isOwn(at)
-  if (node.type === "text") return readText(node.value, start, end, source, isMath, mark)
+/** All that readers read, in order: text, alternative texts and titles, without addresses that stand for themselves. */
+const readNode = (node: Nodes, source: string, mark: Mark): string => {
+  if (node.type === "text") return mark(node.value)
   const { alt, title }: { alt?: string | null; title?: string | null } = { alt: null, title: null, ...node }
-  const markHere: Mark = isMath(start) ? (text) => text : mark
-  const own = markHere(alt ?? "") + (node.type === "definition" ? "" : markHere(title ?? ""))
-  const isAddress =
-    node.type === "link" && ADDRESSES.some((scheme) => asDollars(node.url) === asDollars(scheme + textIn(node)))
+  const attributes = node.type === "definition" ? [] : [alt ?? "", title ?? ""]
+  const isWords = attributes.every((text) => text.search(PLACEHOLDER) < 0)
+  const own = attributes.map(isWords ? mark : unmarked).join("")
+  const isAddress = node.type === "link" && ADDRESSES.some((scheme) => node.url === scheme + textIn(node))
   if (!("children" in node) || isAddress) return own
-  return own + node.children.map((child) => readNode(child, source, isMath, mark)).join("")
+  const isInline = node.children.some((child) => child.type === "text")
+  if (isInline) return own + readContent(node.children as PhrasingContent[], source, mark)
+  return own + node.children.map((child) => readNode(child, source, mark)).join("")
 }
 
 /** The words of a document, each marked that is to be translated. */
-const wordsIn = (markdown: string, mark = (text: string) => text): string => {
-  const [front = "", fence] = FRONT_MATTER.exec(markdown) ?? []
-  // TOML is the beginning of a paragraph, and behind YAML a byte order mark is none.
-  const before = front && (fence === "+++" ? "0\n" : "\n")
-  const rest = before + withoutEscapes(markdown.slice(front.length))
-  const read = readNode(parseMarkdown(rest), withoutMark(rest), () => false, mark)
-  return asDollars(front + read).replaceAll(/\s+/g, "")
+const wordsIn = (body: string, mark = unmarked): string => {
+  const source = withoutMark(body)
+  return readNode(parse(source), source, mark).replaceAll(/\s+/g, "")
 }
 
 /** Every word of a text with the language that it would be in. */
 const marked = (words: string): string => words.replaceAll(/\p{L}[\p{L}\p{M}]*/gu, "$&·fr")
 
-const DOLLARS = [
+const FORMULAS = [
   ["$a$", "$x_1 \\\\ y_2$", "$\\pi r^2$", "$*b*$", "$c\nd$", "$$e$$", "$$\nf_i \\\\\n*g*\n$$", "$$h \\\ni$$"],
-  ["$", "$", "$$", "$5", "6$", " $7", "\\$", "\\\\$", "&#36;", "$j $", "$ k$"],
-  ["$x^*$", "$x^*$", "$y_{1}$", "$\\hat{\\theta}_{2}$", "$_z$", "$v~$", "*$w$", "$[u*$", "$\\text{as so}_t$", "$.s$"],
-  ["5$.", "10$/month", "C$ 25", '"$"', "$HOME first", "Ke$ha", "$20 in all", "$ab (cd$", "$дa$", "plain prose here"],
   [
-    "$ab, cd$",
-    "$AB = CD, EF$",
-    "$\\iint f dx dy$",
-    "$x_{the end}$",
-    "($), it ($)",
-    "5$! ",
-    "$5 or 10$",
-    '"$a" or "$b"',
+    "$",
+    "$",
+    "$$",
+    "$5",
+    "6$",
+    " $7",
+    "\\$",
+    "\\\\$",
+    "&#36;",
+    "$j $",
+    "$ k$",
+    "$x^*$",
+    "$_z$",
+    "$v~$",
+    "*$w$",
+    "$[u*$",
   ],
-  ["$$ plain prose $$", "$$ i j $$", "$f, some$", "$5 (a ", "$one [two", "\n\n$$\na\n\n- b\n\n\\c{some words}\n$$\n\n"],
-  ["\n\n$$\na = b\n$$\nwith \n\n$$\n\nc\n\n$$\n\n", "$S = {red, green}$", "$$ ab = the cd $$", "$[a, b) \\cup (c, d]$"],
-  ["\n\n$$\nf(x)\n+ \\text{error}\n$$\n\n", "\n$$\n", "\n\n$$\n# h\n$$\n# i\n\n"],
+  ["5$.", "10$/month", "$HOME first", "Ke$ha", "($), it ($)", "$5 or 10$", "$x_{the end}$", "$$ plain prose $$"],
+  ["\n\n$$\na\n\n- b\n\n\\c{some words}\n$$\n\n", "\n$$\n", "\n\n$$\n# h\n$$\n# i\n\n", "\n\n```math\na*b*\n```\n\n"],
 ].flat()
+const HTML = [
+  ["<i>", "</i>", "<br>", "<b class=x>bold</b>", "<!-- note -->", "<a href='/u'>here</a>", '<img alt="in it" src=/i>'],
+  ["\n\n<div>\nplain words\n</div>\n\n", "\n\n<details>\n\nplain *words*\n\n</details>\n\n", "\n\n<hr>\n\n"],
+  ["<Tabs>", "</Tabs>", "\n\n<table><tr><td>cell</td></tr></table>\n\n", "\n\n<!-- a\n\nb -->\n\n"],
+].flat()
+const FOREIGN = [
+  [
+    "{{ user.name }}",
+    "{{ user_name | upper }}",
+    '{{< figure src="https://a.b/c_d" >}}',
+    "{{% note %}}",
+    "{{{ raw_text }}}",
+  ],
+  [
+    "{% if a_b %}",
+    "{% include\n  file_one %}",
+    "{%- endif -%}",
+    "${count_of}",
+    "${ a.b }",
+    "{number_0}",
+    "{0}",
+    "%s",
+    "%1$s",
+  ],
+  [":rocket:", ":heavy_check_mark:", ":+1:", "50% discount", "10:30:20", "{#the-end}", "{: .wide }", "{.note_one}"],
+  [
+    "\n{: .wide }\n",
+    "\n:::note Title\n",
+    "\n:::\n",
+    "\n{{< tabs_of >}}\n",
+    "\n\n## The end {#fin_1}\n\n",
+    "%(name_of)s",
+  ],
+].flat()
+/** Of those that mean the same in any place: `[^1]:rocket:` begins a footnote. */
+const PLACEHOLDERS = FOREIGN.map((text) => text.trim()).filter(
+  (text) => /^(?:[{$%].{6}|:::n)/.test(text) && !text.includes("\n"),
+)
 const FRONT_MATTERS = [
   "---\ntitle: Plain words\nslug: plain-words\n---\n",
   "---\n# A comment\ntags:  \n- one *two*\n  three\n---\n",
@@ -92,22 +138,38 @@ const FRONT_MATTERS = [
 
 const pick = (items: string[], random: () => number): string => items[Math.floor(random() * items.length)] ?? ""
 
-/** A document in which dollars stand for some words. */
-const withDollars = (markdown: string, random: () => number): string =>
-  markdown.replaceAll(/\b(?:word|para|a|b|x)\b/gi, (word) => (random() < 0.3 ? pick(DOLLARS, random) : word))
+/** A document in which formulas, HTML and markup of other tools stand for some words. */
+const withOthers = (markdown: string, random: () => number): string =>
+  markdown.replaceAll(/\b(?:word|para|a|b|x)\b/gi, (word) =>
+    random() < 0.3 ? pick([FORMULAS, HTML, FOREIGN][Math.floor(random() * 3)] ?? [], random) : word,
+  )
 
-/** One of ten whole, of the others the beginning: less takes less. Every other one has math, and some front matter. */
+/** One of ten whole, of the others the beginning: less takes less. Every other one has more than GFM, and some front matter. */
 const documentOf = (seed: number): string => {
   const random = randomFrom(seed)
   const made = makeDocument(random).replaceAll("\0", "")
-  const hasMath = seed % 2 === 1
-  const markdown = hasMath ? withDollars(made, random) : made
-  const front = hasMath && random() < 0.2 ? pick(FRONT_MATTERS, random) : ""
+  const hasOthers = seed % 2 === 1
+  const markdown = hasOthers ? withOthers(made, random) : made
+  const front = hasOthers && random() < 0.2 ? pick(FRONT_MATTERS, random) : ""
   if (seed % 20 < 2) return front + markdown
   const short = markdown.replaceAll(/(?:Plain words[^.]*\. ){4}/g, "Plain words. ").slice(0, 300)
   // Half an emoji is no text.
   return front + (short.isWellFormed() ? short : short.slice(0, -1))
 }
+
+/** `](http://a.b)`; not `](/a)`. */
+const ADDRESS = /\]\((?:http|mailto):(?:\\.|[^)\\\s])*\)/g
+
+/** How often each placeholder stands in a document: addresses that stand for themselves once, whether or not they are marked up as links. */
+const countPlaceholders = (markdown: string): string => {
+  const once = markdown.replaceAll(ADDRESS, "")
+  return PLACEHOLDERS.map((text) => once.split(text).length - 1).join()
+}
+
+const KEPT = "honest: kept"
+
+/** Whether nothing else is wrong than that an honest translation could not be put in. */
+export const isKept = ({ faults }: { faults: string[] }): boolean => faults.every((fault) => fault.startsWith(KEPT))
 
 /** What is wrong with the translations of a document, if anything is. */
 const faultsOf = async (markdown: string, random: () => number): Promise<string[]> => {
@@ -119,7 +181,9 @@ const faultsOf = async (markdown: string, random: () => number): Promise<string[
   const document = readDocument(markdown)
   const honest = await translateWith(document, (texts) => pseudo.translate(texts, "en", "fr"))
   check("honest: skeleton", skeletonOf(honest.body) === skeleton)
-  check(`honest: kept ${honest.kept.join(" | ")}`, honest.kept.length === 0)
+  const placeholders = countPlaceholders(markdown)
+  check("honest: placeholders", countPlaceholders(honest.body) === placeholders)
+  if (honest.kept.length > 0) return [...faults, `${KEPT} ${honest.kept.join(" | ")}`]
   check("honest: words", wordsIn(honest.body) === wordsIn(markdown, marked))
 
   const segments = segmentsOf(document)
@@ -129,6 +193,7 @@ const faultsOf = async (markdown: string, random: () => number): Promise<string[
     return "texts" in answer ? { texts: answer.texts.map((text, i) => (i === wrong ? '<x id="0"/>' : text)) } : answer
   })
   check("faulty: skeleton", skeletonOf(faulty.body) === skeleton)
+  check("faulty: placeholders", countPlaceholders(faulty.body) === placeholders)
   check(
     "faulty: kept",
     faulty.kept.join() ===
@@ -140,6 +205,7 @@ const faultsOf = async (markdown: string, random: () => number): Promise<string[
 
   const hostile = await translateWith(document, spoil(random))
   check("hostile: skeleton", skeletonOf(hostile.body) === skeleton)
+  check("hostile: placeholders", countPlaceholders(hostile.body) === placeholders)
   return faults
 }
 

@@ -1,9 +1,9 @@
 import { expect, it, vi } from "vitest"
 
-import { writePhrasing } from "../../src/translations/phrasing.ts"
+import { writePhrasing } from "../../src/translations/document/phrasing.ts"
 import { translate } from "./documents.ts"
 
-vi.mock("../../src/translations/phrasing.ts", { spy: true })
+vi.mock("../../src/translations/document/phrasing.ts", { spy: true })
 
 it("thousands of dollars beside a formula are no nodes each", async () => {
   const markdown = `$a$ one ${"$ ".repeat(4000)}two`
@@ -14,7 +14,7 @@ it("thousands of dollars beside a formula are no nodes each", async () => {
 
 it.each([
   ["behind a backslash", String.raw`$a$ one \\\$ two`, String.raw`$a$ one·fr \\\$ two·fr`],
-  ["in emphasis", "$a$ *$ one $*_$ two $_", String.raw`$a$ *\$ one·fr \$*_\$ two·fr \$_`],
+  ["in emphasis", "$a$ *$ one* _two $_", String.raw`$a$ *\$ one·fr* _two·fr \$_`],
   ["beside a hard break", "$a$ one $\\\n$ two", "$a$ one·fr \\$\\\n\\$ two·fr"],
 ])("a dollar is escaped: %s", async (_, markdown, expected) => {
   expect(await translate(markdown)).toBe(expected)

@@ -1,0 +1,55 @@
+import type { Root } from "mdast"
+
+import { nodesOf, spanOf } from "./parse.ts"
+import { isAllowedTag, isStrippedTag } from "./sanitize.ts"
+
+// Markup of other tools, told by its looks: it stays as text.
+
+const COMPONENT = /<(\/?)([A-Z][a-z0-9][\w.]*)(?=[\s/>])/g
+
+const PATTERNS = {
+  "a Hugo shortcode": /\{\{[<%][^]{0,1000}?[>%]\}\}/g,
+  "a Liquid tag": /\{%[^]{0,1000}?%\}/g,
+  "a ::: directive": /^[ \t]{0,3}:{3,}[ \t]*[\w{][^\r\n]*/gm,
+  "a JSX component": COMPONENT,
+}
+/** Most documents have none. */
+const SIGN = /\{[{%]|:::|<[A-Z]/
+
+const isHtmlName = (name: string): boolean => isAllowedTag(name.toLowerCase()) || isStrippedTag(name.toLowerCase())
+
+const NO_TEXT = new Set(["code", "inlineCode", "math", "inlineMath", "yaml", "toml"])
+
+/** A document with blanks in the place of all that is no text; lines stay where they are. */
+const maskCode = (tree: Root, markdown: string): string => {
+  let masked = ""
+  let at = 0
+  for (const { node } of nodesOf(tree)) {
+    if (!NO_TEXT.has(node.type)) continue
+    const { start, end } = spanOf(node)
+    masked += markdown.slice(at, start) + markdown.slice(start, end).replaceAll(/[^\r\n]/g, " ")
+    at = end
+  }
+  return masked + markdown.slice(at)
+}
+
+/**
+ * Finds markup of other tools, and takes back to text what of it reads as HTML: `<Tabs>`, and `<name>` in a shortcode.
+ * @returns the first line of each kind
+ */
+export const keepForeign = (tree: Root, markdown: string): Map<string, number> => {
+  if (!SIGN.test(markdown)) return new Map()
+  const text = maskCode(tree, markdown)
+  for (const { node } of nodesOf(tree)) {
+    if (node.type !== "html") continue
+    const isInBraces = markdown.startsWith("{{", spanOf(node).start - 2)
+    node.value = isInBraces
+      ? node.value.replaceAll("<", "&lt;")
+      : node.value.replaceAll(COMPONENT, (tag, slash, name) => (isHtmlName(name) ? tag : `&lt;${slash}${name}`))
+  }
+  const found = Object.entries(PATTERNS).flatMap(([kind, pattern]): [string, number][] => {
+    const first = text.matchAll(pattern).find(([, , name]) => name === undefined || !isHtmlName(name))
+    return first ? [[kind, text.slice(0, first.index).split(/\r\n?|\n/).length]] : []
+  })
+  return new Map(found)
+}

@@ -1,0 +1,35 @@
+import type { Element } from "hast"
+
+import { MAX_COLOURED_CODE_BYTES, MAX_COLOURED_MARKUP_BYTES, MAX_POST_COLOURED_BYTES } from "../limits.ts"
+import { lowlight } from "./lowlight.js"
+
+// Colours of code blocks, as classes.
+
+/** A byte of markup takes as long as some of code. */
+const MARKUP_WEIGHT = 4
+/** What highlight.js reads as XML. */
+const MARKUP = new Set("atom html plist rss svg wsf xhtml xjb xml xsd xsl".split(" "))
+
+const languageOf = ({ properties }: Element): string => {
+  const classes = Array.isArray(properties["className"]) ? properties["className"] : []
+  const name = classes.map(String).find((value) => value.startsWith("language-"))
+  return name?.slice("language-".length).toLowerCase() ?? ""
+}
+
+/** Colours the code blocks of one post, as long as there is room for it. */
+export class Highlighter {
+  #left = MAX_POST_COLOURED_BYTES
+
+  /** @param code of a block @returns the same with classes, or as it is */
+  highlight(code: Element): Element {
+    const [text] = code.children
+    const language = languageOf(code)
+    if (code.children.length !== 1 || text?.type !== "text" || !lowlight.registered(language)) return code
+    const bytes = new TextEncoder().encode(text.value).length
+    const isMarkup = MARKUP.has(language)
+    const weight = isMarkup ? MARKUP_WEIGHT * bytes : bytes
+    if (bytes > (isMarkup ? MAX_COLOURED_MARKUP_BYTES : MAX_COLOURED_CODE_BYTES) || weight > this.#left) return code
+    this.#left -= weight
+    return { ...code, children: lowlight.highlight(language, text.value).children as Element["children"] }
+  }
+}

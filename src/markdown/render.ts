@@ -1,0 +1,274 @@
+import type { Element, ElementContent, Root, RootContent } from "hast"
+import { toHtml } from "hast-util-to-html"
+import type { Root as Tree } from "mdast"
+
+import { MAX_HIGHLIGHTED_HTML_BYTES, MAX_HTML_BYTES } from "../limits.ts"
+import { toAlert } from "./alerts.ts"
+import { TooComplex } from "./budget.ts"
+import { keepForeign } from "./foreign.ts"
+import { Ids, isHeading, readWrittenIds } from "./headings.ts"
+import { Highlighter } from "./highlight.ts"
+import { hrefOf } from "./links.ts"
+import { Formulas } from "./math.ts"
+import { nodesOf, parse, spanOf, withoutMark } from "./parse.ts"
+import { sanitize } from "./sanitize.ts"
+import { toHast } from "./to-hast.ts"
+import { type MarkdownWarning, warningsOf, warnOfFormulas } from "./warnings.ts"
+import { type Words, wordsOf } from "./words.ts"
+
+/** The size of an image that may be shown, in pixels. */
+export interface ImageSize {
+  width: number
+  height: number
+}
+
+/** A body as a tree, before it is known which of its images may be shown. */
+export interface Rendered {
+  tree: Root
+  /** `src` of every image that the body shows, in order, as written. */
+  images: string[]
+  warnings: MarkdownWarning[]
+}
+
+const isElement = (node: RootContent | undefined): node is Element => node?.type === "element"
+
+/** Every element, before those inside it. */
+const elementsOf = (tree: Root | Element, found: Element[] = []): Element[] => {
+  for (const child of tree.children) {
+    if (!isElement(child)) continue
+    found.push(child)
+    elementsOf(child, found)
+  }
+  return found
+}
+
+const stringOf = (value: unknown): string => (typeof value === "string" ? value : "")
+
+/** `$$…$$` in a paragraph is a display of its own. */
+const markDisplays = (tree: Tree, markdown: string): void => {
+  if (!markdown.includes("$$")) return
+  for (const { node } of nodesOf(tree)) {
+    if (node.type !== "inlineMath" || !markdown.startsWith("$$", spanOf(node).start)) continue
+    node.data = { ...node.data, hProperties: { className: ["language-math", "math-display"] } }
+  }
+}
+
+/** Nothing behind needs them, and each is copied again and again. */
+const forgetPlaces = (tree: Tree): void => {
+  for (const { node } of nodesOf(tree)) delete node.position
+}
+
+/** An `iframe` becomes a link to what it would load. */
+const linkFrame = (element: Element): void => {
+  const href = stringOf(element.properties["src"])
+  const isSafe = /^https:\/\//i.test(href)
+  Object.assign(element, { tagName: isSafe ? "a" : "template", properties: isSafe ? { href } : {} })
+  element.children = isSafe ? [{ type: "text", value: href }] : []
+}
+
+/** A link gets the address that it keeps, or none. */
+const cleanLink = ({ properties }: Element): void => {
+  if (properties["href"] === undefined) return
+  const href = hrefOf(stringOf(properties["href"]))
+  if (href === null) delete properties["href"]
+  else properties["href"] = href
+}
+
+const TOO_DEEP = new TooComplex("Its markup is nested too deeply.")
+
+/** Work on a document. @returns what it comes to, or that it is too much */
+const within = <T>(work: () => T): T | TooComplex => {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof TooComplex) return error
+    if (error instanceof RangeError) return TOO_DEEP
+    throw error
+  }
+}
+
+/**
+ * Markdown to a tree of safe HTML.
+ * @returns what `finish` needs, once it is known which images may be shown
+ */
+export const render = (body: string): Rendered | TooComplex =>
+  within(() => {
+    const markdown = withoutMark(body)
+    const parsed = parse(markdown)
+    const foreign = keepForeign(parsed, markdown)
+    const warnings = warningsOf(parsed, foreign)
+    readWrittenIds(parsed)
+    markDisplays(parsed, markdown)
+    forgetPlaces(parsed)
+    const hast = toHast(parsed)
+    for (const element of elementsOf(hast)) {
+      if (element.tagName === "iframe") linkFrame(element)
+      if (element.tagName === "a") cleanLink(element)
+    }
+    const tree = sanitize(hast)
+    const images = elementsOf(tree)
+      .filter(({ tagName }) => tagName === "img")
+      .map(({ properties }) => stringOf(properties["src"]))
+    return { tree, images, warnings }
+  })
+
+const REL = ["nofollow", "ugc", "noopener"]
+
+/** What a tree is finished with. */
+interface Finishing {
+  /** The size of an image that may be shown; null for all others, which become links. */
+  show: (src: string) => ImageSize | null
+  /** BCP 47 code of the text. */
+  language: string
+  /** Ids of the original's headings, for a translation. */
+  headingIds?: string[]
+}
+
+interface State {
+  show: Finishing["show"]
+  words: Words
+  ids: Ids
+  /** In the order of headings that have no id of their own. */
+  given: Map<Element, string>
+  highlighter: Highlighter | null
+  formulas: Formulas
+}
+
+/** An image that must not be shown: a link to it, or its text. */
+const insteadOf = ({ properties }: Element, isInLink: boolean): ElementContent => {
+  const src = stringOf(properties["src"])
+  const href = hrefOf(src)
+  const text: ElementContent = { type: "text", value: stringOf(properties["alt"]) || src }
+  if (isInLink || href === null) return text
+  return { type: "element", tagName: "a", properties: { rel: REL, href }, children: [text] }
+}
+
+const finishImage = (element: Element, isInLink: boolean, { show }: State): ElementContent => {
+  const size = show(stringOf(element.properties["src"]))
+  if (!size) return insteadOf(element, isInLink)
+  Object.assign(element.properties, { width: size.width, height: size.height, loading: "lazy" })
+  return element
+}
+
+const finishLink = (element: Element): ElementContent[] => {
+  const { href, id } = element.properties
+  if (href === undefined) return id === undefined ? element.children : [element]
+  if (!stringOf(href).startsWith("#")) element.properties = { rel: REL, ...element.properties }
+  return [element]
+}
+
+const finishElement = (element: Element, isInLink: boolean, state: State): ElementContent[] => {
+  const { tagName, properties } = element
+  const [only] = element.children
+  if (tagName === "img") return [finishImage(element, isInLink, state)]
+  if (tagName === "pre" && element.children.length === 1 && isElement(only) && only.tagName === "code") {
+    const formula = state.formulas.replace(only, true)
+    if (formula) return formula
+    const coloured = state.highlighter?.highlight(only) ?? only
+    // Raw HTML may have links and images in its code.
+    if (coloured !== only) return [{ ...element, children: [coloured] }]
+  }
+  if (tagName === "code") {
+    const formula = state.formulas.replace(element, false)
+    if (formula) return formula
+  }
+  element.children = element.children.flatMap((child) =>
+    isElement(child) ? finishElement(child, isInLink || tagName === "a", state) : [child as ElementContent],
+  )
+  if (tagName === "a") return finishLink(element)
+  if (isHeading(element)) properties["id"] = state.given.get(element) ?? properties["id"] ?? state.ids.of(element)
+  if (tagName === "blockquote") return [toAlert(element, state.words) ?? element]
+  return [element]
+}
+
+const LABEL = "footnote-label"
+
+/** Words of footnotes in the language of the text; the id of their heading is theirs. */
+const finishFootnotes = (elements: Element[], words: Words): void => {
+  for (const { tagName, properties, children } of elements) {
+    if (Array.isArray(properties["ariaDescribedBy"]) && properties["ariaDescribedBy"].includes(LABEL))
+      properties["ariaDescribedBy"] = ["fn-label"]
+    if (properties["dataFootnoteBackref"] !== undefined) properties["ariaLabel"] = words.back
+    if (tagName !== "section" || properties["dataFootnotes"] === undefined) continue
+    const [label] = children
+    if (!isElement(label) || label.properties["id"] !== LABEL) continue
+    label.properties["id"] = "fn-label"
+    label.children = [{ type: "text", value: words.footnotes }]
+  }
+}
+
+const isFootnoteLabel = ({ properties }: Element): boolean => properties["id"] === "fn-label"
+
+/** Ids of authors' own elements, each once; the others get theirs behind them. */
+const claimIds = (elements: Element[], ids: Ids): void => {
+  for (const element of elements) {
+    const { properties } = element
+    const id = properties["id"]
+    if (typeof id !== "string" || isFootnoteLabel(element)) continue
+    // An author's link may say that it calls a footnote.
+    const isCall = properties["dataFootnoteRef"] !== undefined && id.startsWith("fnref-")
+    if (isCall || element.tagName === "li") continue
+    const claimed = id === "" ? null : ids.claim(id)
+    if (claimed === null) delete properties["id"]
+    else properties["id"] = claimed
+  }
+}
+
+/** The original's ids, where a translation has as many headings; one that its author wrote stays. */
+const giveIds = (elements: Element[], originals: string[], ids: Ids): Map<Element, string> => {
+  const headings = elements.filter((element) => isHeading(element) && !isFootnoteLabel(element))
+  if (headings.length !== originals.length) return new Map()
+  return new Map(
+    headings.flatMap((heading, i) => {
+      const id = heading.properties["id"] === undefined && originals[i] ? ids.claim(originals[i]) : null
+      return id === null ? [] : [[heading, id] as const]
+    }),
+  )
+}
+
+const TAG = /<[a-z][a-z0-9]*(?: [a-z-]+(?:="[^"]*")?)*>/g
+
+/** The writer leaves `<` and `>` in attributes, which is right and still invites trouble. In text there is no `<`. */
+const escapeInTags = (html: string): string =>
+  html.replaceAll(TAG, (tag) => `<${tag.slice(1, -1).replaceAll("<", "&lt;").replaceAll(">", "&gt;")}>`)
+
+const copy = <T extends RootContent>(node: T): T =>
+  node.type === "element" ? { ...node, properties: { ...node.properties }, children: node.children.map(copy) } : node
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length
+
+const write = (rendered: Rendered, { show, language, headingIds = [] }: Finishing, hasColours: boolean) => {
+  const tree: Root = { type: "root", children: rendered.tree.children.map(copy) }
+  const words = wordsOf(language)
+  const elements = elementsOf(tree)
+  finishFootnotes(elements, words)
+  const ids = new Ids()
+  claimIds(elements, ids)
+  const given = giveIds(elements, headingIds, ids)
+  const state: State = {
+    show,
+    words,
+    ids,
+    given,
+    highlighter: hasColours ? new Highlighter() : null,
+    formulas: new Formulas(),
+  }
+  tree.children = tree.children.flatMap((child) =>
+    isElement(child) ? (finishElement(child, false, state) as RootContent[]) : [child],
+  )
+  const html = escapeInTags(toHtml(tree, { characterReferences: { useNamedReferences: true } }))
+  return { html, unreadable: state.formulas.unreadable }
+}
+
+/** The HTML to store and to serve, and warnings of all but its images. */
+export const finish = (
+  rendered: Rendered,
+  finishing: Finishing,
+): { html: string; warnings: MarkdownWarning[] } | TooComplex =>
+  within(() => {
+    const coloured = write(rendered, finishing, true)
+    const { html, unreadable } =
+      bytesOf(coloured.html) > MAX_HIGHLIGHTED_HTML_BYTES ? write(rendered, finishing, false) : coloured
+    if (bytesOf(html) > MAX_HTML_BYTES) throw new TooComplex(`Its HTML is longer than ${MAX_HTML_BYTES} bytes.`)
+    return { html, warnings: [...rendered.warnings, ...warnOfFormulas(unreadable)] }
+  })

@@ -1,0 +1,139 @@
+import type { Html, Nodes, Root } from "mdast"
+import { ErrorCodes, Tokenizer, TokenizerMode } from "parse5"
+
+import { faultOf, type LinkFault } from "./links.ts"
+import { nodesOf } from "./parse.ts"
+import { isAllowedTag, isStrippedTag } from "./sanitize.ts"
+
+// What readers will not see as its author wrote it, and where that is.
+
+export interface MarkdownWarning {
+  code: LinkFault | "front_matter" | "foreign_syntax" | "html_removed" | "unreadable_math"
+  message: string
+}
+
+const MAX_SHOWN_CHARS = 80
+/** A warning that names everything is read by nobody. */
+const MAX_NAMED = 10
+
+const quote = (text: string): string => {
+  const line = text.replaceAll(/\s+/g, " ").trim()
+  return line.length > MAX_SHOWN_CHARS ? `${line.slice(0, MAX_SHOWN_CHARS).toWellFormed()}…` : line
+}
+
+/** Names with the first line of each. */
+type Lines = Map<string, number>
+
+const note = (lines: Lines, name: string, line: number): void => {
+  if (!lines.has(name)) lines.set(name, line)
+}
+
+const list = (lines: Lines): string => {
+  const all = [...lines].map(([name, line]) => `${name} (line ${line})`)
+  const more = all.length > MAX_NAMED ? ` and ${all.length - MAX_NAMED} more` : ""
+  return all.slice(0, MAX_NAMED).join(", ") + more
+}
+
+const LINK_MESSAGES: Record<LinkFault, string> = {
+  relative_link:
+    "leads nowhere from the page of a post, and readers get its text. Write an address with https, or a path.",
+  unsupported_link: "is of a scheme that readers' links may not have, and they get its text.",
+  root_link: "is a path of no page of this service. It stays, and leads to this service's own address.",
+}
+
+interface Found {
+  links: Record<LinkFault, Lines>
+  html: Lines
+}
+
+const noteLink = ({ links }: Found, url: string, line: number): void => {
+  const fault = faultOf(url)
+  if (fault) note(links[fault], quote(url) || "a link without an address", line)
+}
+
+const RAW_TEXT = new Set("iframe noembed noframes noscript script style xmp".split(" "))
+
+const noteTag = (found: Found, name: string, attributes: Map<string, string>, line: number): void => {
+  const { html } = found
+  if (name === "iframe" && /^https:/i.test(attributes.get("src") ?? "")) note(html, "iframe, now a link", line)
+  else if (!isAllowedTag(name)) note(html, isStrippedTag(name) ? `${name} and all in it` : name, line)
+  for (const key of attributes.keys()) if (key === "style" || key.startsWith("on")) note(html, key, line)
+  const href = name === "a" ? attributes.get("href") : undefined
+  if (href !== undefined) noteLink(found, href, line)
+}
+
+const ignore = (): void => undefined
+
+/** Notes what a piece of raw HTML loses, and its links. */
+const noteHtml = (found: Found, { value, position }: Html): void => {
+  const before = (position?.start.line ?? 1) - 1
+  const tokenizer = new Tokenizer(
+    { sourceCodeLocationInfo: true },
+    {
+      onParseError: ({ code }) => {
+        if (code === ErrorCodes.eofInComment) note(found.html, "all behind a comment that has no end", before + 1)
+      },
+      onStartTag: ({ tagName, attrs, location }) => {
+        const attributes = new Map(attrs.map((attribute) => [attribute.name, attribute.value]))
+        noteTag(found, tagName, attributes, before + (location?.startLine ?? 1))
+        if (RAW_TEXT.has(tagName)) tokenizer.state = TokenizerMode.RAWTEXT
+      },
+      onComment: ignore,
+      onDoctype: ignore,
+      onEndTag: ignore,
+      onEof: ignore,
+      onCharacter: ignore,
+      onNullCharacter: ignore,
+      onWhitespaceCharacter: ignore,
+    },
+  )
+  tokenizer.write(value, true)
+}
+
+const warn = (code: MarkdownWarning["code"], lines: Lines, message: (all: string) => string): MarkdownWarning[] =>
+  lines.size > 0 ? [{ code, message: message(list(lines)) }] : []
+
+/**
+ * Warnings of a document; those of images and formulas come when these are looked at.
+ * @param foreign kinds of markup of other tools, with the first line of each
+ */
+export const warningsOf = (tree: Root, foreign: Lines): MarkdownWarning[] => {
+  const found: Found = {
+    links: { relative_link: new Map(), unsupported_link: new Map(), root_link: new Map() },
+    html: new Map(),
+  }
+  const frontMatter: Lines = new Map()
+  const addresses = new Map<string, string>()
+  const references: { identifier: string; line: number }[] = []
+  for (const { node } of nodesOf(tree)) {
+    const line = node.position?.start.line ?? 1
+    if (node.type === "link") noteLink(found, node.url, line)
+    if (node.type === "definition" && !addresses.has(node.identifier)) addresses.set(node.identifier, node.url)
+    if (node.type === "linkReference") references.push({ identifier: node.identifier, line })
+    if (node.type === "html") noteHtml(found, node)
+    if (isFrontMatter(node)) note(frontMatter, "front matter", line)
+  }
+  for (const { identifier, line } of references) noteLink(found, addresses.get(identifier) ?? "", line)
+  return [
+    ...warn("front_matter", frontMatter, (all) => `Readers do not see the ${all}.`),
+    ...warn(
+      "foreign_syntax",
+      foreign,
+      (all) => `This looks like markup of another tool, and readers get it as it stands: ${all}.`,
+    ),
+    ...warn("html_removed", found.html, (all) => `Readers do not get this HTML: ${all}.`),
+    ...Object.entries(found.links).flatMap(([code, lines]) =>
+      warn(code as LinkFault, lines, (all) => `${all}: each ${LINK_MESSAGES[code as LinkFault]}`),
+    ),
+  ]
+}
+
+const isFrontMatter = ({ type }: Nodes): boolean => type === "yaml" || (type as string) === "toml"
+
+/** A warning of formulas that stay as they are written. */
+export const warnOfFormulas = (unreadable: string[]): MarkdownWarning[] => {
+  if (unreadable.length === 0) return []
+  const named = unreadable.slice(0, MAX_NAMED).map(quote).join(" ; ")
+  const message = `These formulas stay as they are written, for they are too long or no TeX that can be shown: ${named}`
+  return [{ code: "unreadable_math", message }]
+}

@@ -1,0 +1,185 @@
+import { toHtml } from "hast-util-to-html"
+import { describe, expect, it } from "vitest"
+
+import { parse } from "../../src/markdown/parse.ts"
+import { toHast } from "../../src/markdown/to-hast.ts"
+import { EXAMPLES } from "./commonmark.ts"
+import {
+  compileAutolinks,
+  compileMetered,
+  differences,
+  makeOrders,
+  readWhole,
+  withoutDifferences,
+  writeOurs,
+  writePlain,
+} from "./exact.ts"
+import { makeDocument, makeInline, makeLines, makeRuns, randomFrom } from "./generate.ts"
+import { compilePlain, compileUnsafe, isUnchanged } from "./plain.ts"
+
+// test:soak has ten times as many documents.
+const DOCUMENTS = 500
+/** Ten times as long. */
+const DOCUMENTS_OF_LINES = 50
+const TREES = 200
+const ORDERS = 24
+const INLINE_TEXTS = 4000
+const RUNS = 2000
+
+const random = randomFrom(20_260_727)
+const generate = (length: number, make: (random: () => number) => string): string[] =>
+  Array.from({ length }, () => make(random))
+
+const examples = EXAMPLES.map(({ markdown }) => markdown)
+const documents = generate(DOCUMENTS, makeDocument)
+const ofLines = generate(DOCUMENTS_OF_LINES, makeLines)
+const orders = makeOrders(ORDERS, random)
+const inlineTexts = generate(INLINE_TEXTS, makeInline)
+const runs = generate(RUNS, makeRuns)
+
+/** Every order of so many of the lines. */
+const ordersOf = (lines: string[], length: number): string[][] =>
+  length === 0 ? [[]] : lines.flatMap((first) => ordersOf(lines, length - 1).map((rest) => [first, ...rest]))
+
+/** Everything that may stand in a delimiter row, up to so long. */
+const rowsOf = (length: number): string[] =>
+  length === 0 ? [""] : ["", ...["-", ":", "|", " "].flatMap((first) => rowsOf(length - 1).map((rest) => first + rest))]
+
+it("CommonMark 0.31.2 has 652 examples", () => {
+  expect(examples).toHaveLength(652)
+})
+
+it("the HTML that ours is compared with is made by packages as they are published", () => {
+  expect(isUnchanged()).toBe(false)
+  compilePlain("|a|\n|-|")
+  expect(isUnchanged()).toBe(false)
+})
+
+describe("the events of the parser that counts give, byte for byte, the HTML of micromark with GFM", () => {
+  it.each([
+    ["the examples of CommonMark", examples],
+    ["the examples of CommonMark in random orders", orders],
+    ["generated documents", documents],
+    ["generated fences, HTML and footnotes that go on over blank lines", ofLines],
+    ["random short texts of addresses and delimiters", inlineTexts],
+    ["random delimiter runs", runs],
+  ])("for %s", (_, all) => {
+    expect(differences(all, compileMetered, compilePlain)).toEqual([])
+  })
+
+  it.each([
+    ["the examples of CommonMark", examples],
+    ["generated documents", documents.slice(0, TREES)],
+    ["random short texts of addresses and delimiters", inlineTexts],
+  ])("with our literal autolinks in the place of GFM's, for %s", (_, all) => {
+    expect(differences(all, compileAutolinks, compilePlain)).toEqual([])
+  })
+
+  it.each([
+    ["blanks", " "],
+    ["tabs", "\t"],
+  ])("for every row of up to five characters that might make a table of the line above, with %s", (_, blank) => {
+    const rows = rowsOf(5).map((row) => `a\n${row.replaceAll(" ", blank)}`)
+    expect(rows).toHaveLength(1365)
+    expect(differences(rows, compileMetered, compilePlain)).toEqual([])
+  })
+
+  it("for every order of four lines of paragraphs, headings, lists, fences and comments", () => {
+    const lines = ["", "a", "# b", "- c", "```", "   ~~~", "<!--", "-->"]
+    const all = ordersOf(lines, 4).map((order) => order.join("\n"))
+    expect(all).toHaveLength(4096)
+    expect(differences(all, compileMetered, compilePlain)).toEqual([])
+  })
+
+  it("for every order of up to four backticks, words, blanks, escapes, stars and line endings", () => {
+    const all = [1, 2, 3, 4].flatMap((length) => ordersOf(["`", "a", " ", "\\", "*", "\n"], length))
+    expect(all).toHaveLength(1554)
+    const texts = all.map((order) => `b${order.join("")}c`)
+    expect(differences(texts, compileMetered, compilePlain)).toEqual([])
+  })
+
+  it("for every order of up to five stars, words, blanks and points", () => {
+    const all = [1, 2, 3, 4, 5].flatMap((length) => ordersOf(["*", "**", "a", " ", "."], length))
+    const texts = all.map((order) => order.join(""))
+    expect(differences(texts, compileMetered, compilePlain)).toEqual([])
+  })
+
+  it.each([
+    ["a byte order mark before a list", "\uFEFF- a"],
+    ["a byte order mark before a quote", "\uFEFF> a"],
+    ["a byte order mark before a footnote", "\uFEFF[^1]: a\n\nb[^1]"],
+    ["a first line ending that is padding of code", "`\r`` `\n> a"],
+    ["a first line ending that is blank", "\r\nWords.\n\n> a"],
+    ["a footnote on the first line", "[^1]: a\n\n    b\n\nc[^1]"],
+    ["a list on the first line", "- a\n\n  b\n- c"],
+    ["code that looks like a definition beside a call", "f[^a]\n```\n[b]: /x\n\nc\n\n  ```\n\nd\n\n[^a]: e"],
+    ["a list that goes on behind what a comment makes no code", "<!--\n\n~~~~\n-->\n- a\n  ~~~\n\n  ~~~~\n\n- b"],
+    ["two tables, the second in a quote", "|a|\n|-|\n|b|\n\n> |c|d|\n> |-|-|\n> |e\n\nf"],
+    ["an image in brackets that look like a footnote's", "![^a](b)\n\n[^a]: c"],
+  ])("for %s", (_, markdown) => {
+    expect(compileMetered(markdown)).toBe(compilePlain(markdown))
+  })
+})
+
+/** Examples whose tree differs on purpose. */
+const DIFFERENT = [{ reason: "two rules with nothing between them are front matter", numbers: [98] }]
+
+describe("the tree before it is sanitized has the elements, attributes and text of micromark's HTML with GFM", () => {
+  it("for the examples of CommonMark, but for those listed", () => {
+    const different = EXAMPLES.filter(({ markdown }) => writeOurs(markdown) !== writePlain(markdown))
+    expect(different.map(({ number }) => number)).toEqual(DIFFERENT.flatMap(({ numbers }) => numbers))
+  })
+
+  it("for the example of two rules, once a word stands before them", () => {
+    expect(differences(["a\n\n---\n---"], writeOurs, writePlain)).toEqual([])
+  })
+
+  it.each([
+    ["generated documents", documents.slice(0, TREES)],
+    ["generated lines that go on over blank ones", ofLines.slice(0, 60)],
+    // Those of all examples have raw text that is left open, in which nothing is comparable.
+    ["some examples of CommonMark in random orders", orders.filter((_, i) => i % 6 !== 0)],
+    ["random delimiter runs", runs.slice(0, 600)],
+    ["random short texts of addresses and delimiters", inlineTexts.slice(0, 600)],
+  ])("for %s", (_, all) => {
+    expect(differences(all.map(withoutDifferences), writeOurs, writePlain)).toEqual([])
+  })
+
+  it.each([
+    "_support@example.com to contact support_",
+    "__a@b.example is bold__",
+    "*a@b.example*",
+    "_www.a.example_",
+    "(www.a.example/b_c_)",
+  ])("for an address beside a delimiter, with micromark's faults: %s", (markdown) => {
+    expect(differences([markdown], writeOurs, writePlain)).toEqual([])
+  })
+
+  it.each([
+    "a[^1]\n\n[^1]: b",
+    "a[^1] b[^1] c[^note]\n\n[^1]: d\n\n[^note]: e\n\n    f",
+    "# a[^1]\n\n- b[^2]\n\n[^2]: c\n[^1]: - d\n    - e",
+    "a[^1]\n\n[^1]: b[^2]\n\n[^2]: c",
+    "a[^A b]\n\n[^1]: c\n\nd[^1]",
+    "[a[^1]](/u)\n\n[^1]: b",
+  ])("for footnotes with all their ids, labels and links: %j", (markdown) => {
+    expect(readWhole(toHtml(toHast(parse(markdown))))).toEqual(readWhole(compileUnsafe(markdown)))
+  })
+})
+
+describe("the tree differs from micromark with GFM on purpose", () => {
+  it.each([
+    ["emphasis beside CJK punctuation works", "**注意：**请看", "<p><strong>注意：</strong>请看</p>"],
+    ["one tilde strikes nothing through", "10~20~30", "<p>10~20~30</p>"],
+    [
+      "a bare address ends before CJK punctuation",
+      "https://a.example。请",
+      '<p><a href="https://a.example">https://a.example</a>。请</p>',
+    ],
+    ["dollars hold math", "$a$", '<p><code class="language-math math-inline">a</code></p>'],
+    ["front matter is no text", "---\na: b\n---\n\nc", "<p>c</p>"],
+  ])("where %s", (_, markdown, html) => {
+    expect(toHtml(toHast(parse(markdown)))).toBe(html)
+    expect(compilePlain(markdown)).not.toBe(html)
+  })
+})

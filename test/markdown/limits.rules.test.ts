@@ -1,0 +1,156 @@
+import { describe, expect, it } from "vitest"
+
+import { MAX_BODY_LINES, MAX_HTML_BYTES } from "../../src/limits.ts"
+import { TooComplex } from "../../src/markdown/budget.ts"
+import { parse } from "../../src/markdown/parse.ts"
+import { render } from "../../src/markdown/render.ts"
+import { refusalOf } from "./html.ts"
+
+const KB = 1024
+const fill = (unit: string, bytes: number): string => unit.repeat(Math.floor(bytes / unit.length))
+const count = (length: number, unit: (i: number) => string): string =>
+  Array.from({ length }, (_, i) => unit(i)).join("")
+/** As many numbered units as a text of so many bytes has room for. */
+const fillNumbered = (unit: (i: number) => string, bytes: number): string =>
+  count(Math.floor(bytes / unit(1000).length), unit)
+
+const row = (columns: number) => `|${"a|".repeat(columns)}`
+const table = (columns: number, rows: number) =>
+  [row(columns), `|${"-|".repeat(columns)}`, ...Array<string>(rows - 1).fill(row(columns))].join("\n")
+
+describe("ordinary documents are accepted", () => {
+  it.each([
+    ["a chat log in one paragraph of 200 KB", fill("**Anna:** Hello there, how are *you*?\n", 200 * KB)],
+    [
+      "a chat log in one paragraph, in long lines",
+      fill("**Anna:** Hello there, how are *you* and all of yours? Did you see `it`?  \n", 200 * KB),
+    ],
+    [
+      "prose without a blank line of 250 KB",
+      fill("Words of a *paragraph*, a [link](https://e.x/a) and `code`, and more of them.\n", 250 * KB),
+    ],
+    ["an outline of 200 KB", fill("- One of the items\n  - An item below it\n    - And one below that\n", 200 * KB)],
+    ["a flat list of 200 KB", fill("- An item of a list, with *some* words\n", 200 * KB)],
+    [
+      "quoted mail of 200 KB",
+      fill(
+        "> A line of a mail that somebody quotes in full,\n> > and one of the mail before\n\nAn answer.\n\n",
+        200 * KB,
+      ),
+    ],
+    ["one quote of 200 KB", fill("> A line of a mail that somebody quotes in full\n", 200 * KB)],
+    ["a table like CSV of 45 KB", `|a|b|c|d|e|\n|-|-|-|-|-|\n${fill("|2020-01-01|12.5|Some words|x|1|\n", 45 * KB)}`],
+    ["1,000 footnotes", count(1000, (i) => `Words[^${i}].\n\n[^${i}]: A note with *words*.\n\n`)],
+    [
+      "a changelog of 250 KB",
+      fillNumbered(
+        (i) => `- [[\`${i}abc\`](https://e.x/c/${i}abc)] - **doc**: fix the thing (Anna) [#${i}](https://e.x/p/${i})\n`,
+        250 * KB,
+      ),
+    ],
+    [
+      "a page of code of 250 KB",
+      fill("```js\nconst a = b[c] * d_e // **f** and a comment of many words\n```\n\nWords.\n\n", 250 * KB),
+    ],
+    ["sections of 200 KB", fillNumbered((i) => `## Section ${i}\n\nWords of it, and *more*.\n\n`, 200 * KB)],
+    ["text in Chinese of 250 KB", fill("「**はい**、そうです」と彼女は答えた。*本当*に？\n", (250 * KB) / 3)],
+    ["HTML of 100 KB", fill('<p>Words <b>in</b> a <a href="https://e.x">paragraph</a></p>\n\n', 100 * KB)],
+    ["1,000 formulas", count(1000, (i) => `Let $x_{${i}}$ be.\n\n`)],
+    ["a long line of data", `[a]: data:image/png;base64,${"A".repeat(240 * KB)}\n\n|a|\n|-|`],
+  ])("%s", (_, markdown) => {
+    expect(refusalOf(markdown)).toBeNull()
+  })
+})
+
+describe("accepted up to the limit, refused beyond it with a sentence", () => {
+  it.each<[string, (count: number) => string, number, string]>([
+    ["lines", (n) => "a\n".repeat(n - 1), MAX_BODY_LINES, `It has more than ${MAX_BODY_LINES} lines.`],
+    ["lines of CRLF", (n) => "a\r\n".repeat(n - 1), MAX_BODY_LINES, `It has more than ${MAX_BODY_LINES} lines.`],
+    [
+      "quotes in one another",
+      (n) => `${">".repeat(n)} a`,
+      100,
+      "It has more than 100 quotes and lists in one another.",
+    ],
+    ["lists in one another", (n) => `${"- ".repeat(n)}a`, 100, "It has more than 100 quotes and lists in one another."],
+  ])("%s", (_, make, most, sentence) => {
+    expect(refusalOf(make(most))).toBeNull()
+    expect(refusalOf(make(most + 1))).toBe(sentence)
+  })
+
+  it("HTML of 1 MiB", () => {
+    const definition = `[a]: /${"b".repeat(1000)}\n\n`
+    const link = '<p><a rel="nofollow ugc noopener" href="">a</a></p>\n'.length + 1001
+    const most = Math.floor((MAX_HTML_BYTES - 100) / link)
+    expect(refusalOf(definition + "[a]\n\n".repeat(most))).toBeNull()
+    expect(refusalOf(definition + "[a]\n\n".repeat(most + 5))).toBe("Its HTML is longer than 1048576 bytes.")
+  })
+})
+
+describe("a document of too much work is refused with a sentence that names the construct", () => {
+  it.each([
+    ["emphasis in one another", "**a ".repeat(8000) + "a** ".repeat(8000), /markers of emphasis/],
+    ["links in brackets", "[a".repeat(8000) + "](b)".repeat(8000), /brackets/],
+    ["cells of a wide table", table(9000, 2), /cells in (?:a table|tables)/],
+    ["lines that go on with a quote", `> a\n${"a\n".repeat(19_000)}`, /lines that go on with a quote/],
+    ["lines in many quotes", `${">".repeat(90)} a\n`.repeat(2000), /lines in quotes and lists|pieces of markup/],
+    ["pieces of markup", "*a* ".repeat(64_000), /pieces of markup/],
+    [
+      "references that repeat 10 KB",
+      `[a]: /${"b".repeat(10 * KB)}\n\n${"[a]\n\n".repeat(2000)}`,
+      /What its references repeat/,
+    ],
+    [
+      "images that repeat 10 KB",
+      `[a]: /${"b".repeat(10 * KB)}\n\n${"![a]\n\n".repeat(2000)}`,
+      /What its references repeat/,
+    ],
+    [
+      "references that repeat a title",
+      `[a]: /b "${"c".repeat(10 * KB)}"\n\n${"[a][] ".repeat(2000)}`,
+      /What its references repeat/,
+    ],
+    ["tags that are not closed", count(10_000, (i) => `<b id=n${i}><p>`), /elements/],
+    ["10,000 open tags", "<div>".repeat(10_000), /elements in one another/],
+    ["open tags in a paragraph", `x ${"<u>".repeat(10_000)}`, /in one another/],
+    ["1,000 tables in one another", "<table><tr><td>".repeat(1000), /elements in one another/],
+  ])("%s", (_, markdown, sentence) => {
+    const refusal = refusalOf(markdown)
+    expect(refusal).toMatch(sentence)
+    expect(refusal).toMatch(/^[A-Z][^\n]*\.$/)
+  })
+
+  it("is a value of `render`, and an error of `parse`", () => {
+    const markdown = ">".repeat(200)
+    expect(render(markdown)).toBeInstanceOf(TooComplex)
+    expect(() => parse(markdown)).toThrow(TooComplex)
+  })
+})
+
+describe("a document of many elements is rendered or refused, and throws nothing", () => {
+  it.each([
+    ["tables in one another, closed", "<table><tr><td>".repeat(1000) + "</table>".repeat(1000)],
+    ["tables, open", "<table>".repeat(10_000)],
+    ["text in tables", `<table>${"x<tr>".repeat(10_000)}`],
+    ["formatting, misnested", "<b><i><p></b></i>".repeat(1300)],
+    ["formatting that is left open before paragraphs", `<p>${count(500, (i) => `<b id=n${i}>`)}${"<p>x".repeat(5000)}`],
+    ["links in links", '<a href="/a">x'.repeat(10_000)],
+    ["templates in one another", "<template>".repeat(10_000)],
+    ["svg in one another", "<svg>".repeat(10_000)],
+    ["math in svg in math", "<math><mi><svg><title>".repeat(3000)],
+    ["selects", "<select><option>".repeat(10_000)],
+    ["comments, open", "<!-- ".repeat(10_000)],
+    ["attributes", `<p ${count(20_000, (i) => `a${i}=1 `)}>x</p>`],
+    ["details in one another around Markdown", "<details>\n\n".repeat(1000)],
+    ["footnotes with open HTML", count(1000, (i) => `a[^${i}]\n\n[^${i}]: <b>x\n\n`)],
+    ["footnotes in one another", count(500, (i) => `[^${i}]: a[^${i + 1}]\n\n`) + "[^0]"],
+    ["braces of a formula in one another", `$${"{".repeat(1000)}${"}".repeat(1000)}$`],
+    ["fractions in one another", `$$${"\\frac{1}{".repeat(200)}1${"}".repeat(200)}$$`],
+    ["macros that call themselves", "$\\def\\a{\\a\\a}\\a$"],
+    ["images in one another", `${"![a".repeat(2000)}${"](b)".repeat(2000)}`],
+    ["emphasis in one another", `${"*a ".repeat(400)}${"a* ".repeat(400)}`],
+    ["strong emphasis in headings", "# **a** *b*\n".repeat(10_000)],
+  ])("%s", (_, markdown) => {
+    expect(refusalOf(markdown) ?? "").toMatch(/^(?:[A-Z][^\n]*\.)?$/)
+  })
+})

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest"
+
+import { FAMILIES } from "../../bench/markdown/families.ts"
+import { Budget } from "../../src/markdown/budget.ts"
+import { parse } from "../../src/markdown/parse.ts"
+import { prose } from "./prose.ts"
+import { excesses, GROWING, inParagraphs, KB, measure, REFUSED_AT } from "./steps.ts"
+
+const families = Object.entries(FAMILIES)
+
+it("ordinary prose takes twice the steps for twice the text", () => {
+  const [one = 0, two = 0, four = 0] = [16, 32, 64].map((size) => measure(prose(size * KB)).steps)
+  expect(one).toBeGreaterThan(16 * KB)
+  expect(one).toBeLessThan(20 * 16 * KB)
+  expect(two / one).toBeLessThanOrEqual(2.2)
+  expect(four / two).toBeLessThanOrEqual(2.2)
+})
+
+// test:soak has all of them, and larger ones.
+describe("hostile text is refused, or takes steps in proportion to its length", () => {
+  it.each(families.filter(([name], i) => !GROWING.has(name) && i % 2 === 0))("%s", (_, make) => {
+    expect(excesses(make, [4 * KB, 8 * KB])).toEqual([])
+  })
+
+  it.each(families.filter(([name]) => GROWING.has(name)).filter((_, i) => i % 6 === 0))(
+    "%s, which is refused at 64 KB",
+    (_, make) => {
+      expect(measure(make(REFUSED_AT)).isRefused).toBe(true)
+    },
+  )
+
+  it.each(families.filter((_, i) => i % 20 === 0))("%s, in small paragraphs", (_, make) => {
+    expect(excesses(inParagraphs(make), [4 * KB, 8 * KB])).toEqual([])
+  })
+})
+
+describe("in a long text", () => {
+  it.each([
+    ["words behind an open bracket", `@ [${" h".repeat(20_000)}`],
+    ["words behind a bracket in code", `@ [ \`]\`${" h".repeat(20_000)}`],
+    ["commas behind an open bracket", `@[${"a,".repeat(20_000)}`],
+    ["underscores", `@ [${"é_".repeat(20_000)}`],
+    ["addresses behind an open bracket", `@ [${" a@b".repeat(10_000)}`],
+  ])("%s take fewer than 40 steps a character", (_, markdown) => {
+    const { steps, length, isRefused } = measure(markdown)
+    expect(isRefused).toBe(false)
+    expect(steps / length).toBeLessThan(40)
+  })
+
+  it("a paragraph has more nodes than a call has arguments", () => {
+    const [paragraph] = parse("`a` ".repeat(20_000), new Budget()).children
+    expect(paragraph && "children" in paragraph && paragraph.children.length).toBeGreaterThan(2 ** 15)
+  })
+})

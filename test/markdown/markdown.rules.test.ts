@@ -1,0 +1,548 @@
+import { describe, expect, it } from "vitest"
+
+import { TooComplex } from "../../src/markdown/budget.ts"
+import { headingIdsIn } from "../../src/markdown/headings.ts"
+import { render } from "../../src/markdown/render.ts"
+import { complaintsOn, find, htmlOf, renderAll, showNone, textOf, treeOf } from "./html.ts"
+
+const linkTo = (href: string, text = "a") => `<a rel="nofollow ugc noopener" href="${href}">${text}</a>`
+const warningsOf = (markdown: string) => renderAll(markdown).warnings
+const codesOf = (markdown: string): string[] => warningsOf(markdown).map(({ code }) => code)
+const messageOf = (markdown: string, code: string): string =>
+  warningsOf(markdown).find((warning) => warning.code === code)?.message ?? ""
+
+describe("rendering", () => {
+  it.each([
+    [
+      "CommonMark",
+      "# One\n\n*two* **three** `four`",
+      '<h1 id="one">One</h1>\n<p><em>two</em> <strong>three</strong> <code>four</code></p>',
+    ],
+    ["hard breaks", "one\\\ntwo", "<p>one<br>\ntwo</p>"],
+    [
+      "tasks",
+      "- [x] one",
+      '<ul class="contains-task-list">\n<li class="task-list-item"><input type="checkbox" checked disabled> one</li>\n</ul>',
+    ],
+    ["tables", "| a |\n|:-:|", '<table>\n<thead>\n<tr>\n<th align="center">a</th>\n</tr>\n</thead>\n</table>'],
+    ["the language of code", "```foo\na\n```", '<pre><code class="language-foo">a\n</code></pre>'],
+    ["strikethrough by two tildes", "~~one~~", "<p><del>one</del></p>"],
+    ["one tilde as it stands", "~one~", "<p>~one~</p>"],
+    ["raw HTML", "<b onclick=x>one</b> x<sup>2</sup>", "<p><b>one</b> x<sup>2</sup></p>"],
+    ["a comment as nothing", "a <!-- one --> b", "<p>a  b</p>"],
+    ["code as it stands", '`<i>"&amp;`', '<p><code>&lt;i>"&amp;amp;</code></p>'],
+    [
+      "details around Markdown",
+      "<details><summary>a</summary>\n\n**b**\n\n</details>",
+      "<details><summary>a</summary>\n<p><strong>b</strong></p>\n</details>",
+    ],
+    ["emphasis beside CJK punctuation", "**注意：**请看", "<p><strong>注意：</strong>请看</p>"],
+    ["nothing", "", ""],
+    ["a byte order mark as nothing", "\uFEFF# a", '<h1 id="a">a</h1>'],
+  ])("shows %s", (_, markdown, expected) => {
+    expect(htmlOf(markdown)).toBe(expected)
+  })
+})
+
+describe("links", () => {
+  it.each([
+    ["[a](https://e.x)", "https://e.x", "a"],
+    ["<https://e.x>", "https://e.x", "https://e.x"],
+    ["https://e.x", "https://e.x", "https://e.x"],
+    ["www.e.x", "http://www.e.x", "www.e.x"],
+    ["[a]\n\n[a]: https://e.x", "https://e.x", "a"],
+    ["[a](mailto:me@e.x)", "mailto:me@e.x", "a"],
+    ["me@e.x", "mailto:me@e.x", "me@e.x"],
+    ["[a](tel:+1555)", "tel:+1555", "a"],
+    ["<tel:+1555>", "tel:+1555", "tel:+1555"],
+    ["[a](sms:+1)", "sms:+1", "a"],
+    ["[a](xmpp:a@b)", "xmpp:a@b", "a"],
+    ["[a](irc://e.x/c)", "irc://e.x/c", "a"],
+    ["[a](ircs://e.x/c)", "ircs://e.x/c", "a"],
+    ["[a](HTTPS://e.x)", "https://e.x", "a"],
+    ["[a](//e.x/u)", "//e.x/u", "a"],
+    ["[a](/@ann/p)", "/@ann/p", "a"],
+    ["[a](/media/x.webp)", "/media/x.webp", "a"],
+    ['[a](https://e.x/"onclick="x)', "https://e.x/%22onclick=%22x", "a"],
+    ['<a href="https://e.x">a</a>', "https://e.x", "a"],
+  ])("%s leads to %s, and no warning is given", (markdown, href, text) => {
+    expect(htmlOf(markdown)).toBe(`<p>${linkTo(href, text)}</p>`)
+    expect(warningsOf(markdown)).toEqual([])
+  })
+
+  it("[a](#x) leads to a place of the page, without a word on whose link it is", () => {
+    expect(htmlOf("[a](#x)")).toBe('<p><a href="#x">a</a></p>')
+    expect(warningsOf("[a](#x)")).toEqual([])
+  })
+
+  it.each([
+    "javascript:alert(1)",
+    "JaVaScRiPt:alert(1)",
+    "java&#x73;cript:alert(1)",
+    "&#106;avascript:alert(1)",
+    "javascript&colon;alert(1)",
+    "java&Tab;script:x",
+    "java&NewLine;script:x",
+    "vbscript:x",
+    "data:text/html,x",
+    "data:image/png;base64,AA",
+    "blob:https://e.x/a",
+    "file:///etc/passwd",
+    "about:blank",
+    "ftp://e.x/a",
+    "a:b.md",
+    "intent://e.x",
+  ])("[a](%s) is text, with a warning", (address) => {
+    expect(htmlOf(`[a](${address})`)).toBe("<p>a</p>")
+    expect(codesOf(`[a](${address})`)).toEqual(["unsupported_link"])
+    expect(htmlOf(`[a]\n\n[a]: <${address}>`)).toBe("<p>a</p>")
+    expect(htmlOf(`<a href="${address}">a</a>`)).toBe("<p>a</p>")
+  })
+
+  it.each(["a.html", "../other/", "./a.md#end", "?q", "a/b", "", "#", "“https://e.x”"])(
+    "[a](<%s>) is text, with a warning",
+    (address) => {
+      expect(htmlOf(`[a](<${address}>)`)).toBe("<p>a</p>")
+      expect(codesOf(`[a](<${address}>)`)).toEqual(["relative_link"])
+    },
+  )
+
+  it.each(["/x", "/docs/setup/", "/", "/a:b"])("[a](%s) stays, with a warning", (address) => {
+    expect(htmlOf(`[a](${address})`)).toBe(`<p>${linkTo(address)}</p>`)
+    expect(codesOf(`[a](${address})`)).toEqual(["root_link"])
+  })
+
+  it("a warning names each address with its first line, in its three kinds", () => {
+    const markdown = "[a](b.html) [c](b.html)\n\n[d](ftp://e.x)\n\n[f](/g) [h][i]\n\n[i]: ../j"
+    expect(messageOf(markdown, "relative_link")).toContain("b.html (line 1), ../j (line 5)")
+    expect(messageOf(markdown, "unsupported_link")).toContain("ftp://e.x (line 3)")
+    expect(messageOf(markdown, "root_link")).toContain("/g (line 5)")
+  })
+
+  it("a warning of raw HTML's links names the line of each", () => {
+    expect(messageOf('a\n\n<div>\n<a href="b.html">c</a>\n</div>', "relative_link")).toContain("b.html (line 4)")
+  })
+
+  it("no link of any kind has an empty address", () => {
+    const addresses = ["", "#", " ", "javascript:x", "x", "ftp:x", "&#0;", "%00", "\\", "//", "http:", "mailto:"]
+    for (const address of addresses)
+      for (const markdown of [`[a](<${address}>)`, `<a href="${address}">a</a>`, `![a](<${address}>)`])
+        expect(complaintsOn(htmlOf(markdown))).toEqual([])
+  })
+})
+
+const idsOf = (html: string) => find(html).flatMap(({ properties: { id } }) => (id === undefined ? [] : [id]))
+const headingIds = (markdown: string, headingIdsOfSource?: string[]) =>
+  find(htmlOf(markdown, { ...(headingIdsOfSource && { headingIds: headingIdsOfSource }) })).flatMap(
+    ({ tagName, properties: { id } }) => (/^h\d$/.test(tagName) ? [id] : []),
+  )
+
+describe("ids of headings", () => {
+  it.each([
+    ["# One Two", ["one-two"]],
+    ["## The end", ["the-end"]],
+    ["# One\n\n## One\n\nOne\n===", ["one", "one-1", "one-2"]],
+    ["# a\n\n# A\n\n# a 1\n\n# a", ["a", "a-1", "a-1-1", "a-2"]],
+    ["# *One* `two` [three](https://e.x) ![four](/f)", ["one-two-three-four"]],
+    ['# <b>one</b> & "two"', ["one--two"]],
+    ["> # Quoted\n\n- # Listed", ["quoted", "listed"]],
+    ["# One[^1] two\n\n[^1]: a", ["one-two", "fn-label"]],
+    ["### Ünï 日本 語!", ["ünï-日本-語"]],
+    ["#### العربية هنا", ["العربية-هنا"]],
+    ["# constructor\n\n# __proto__ x", ["constructor", "proto-x"]],
+    ["# ep-x\n\n# fn-1\n\n# fnref-1", ["ep-x-1", "fn-1-1", "fnref-1-1"]],
+    ["## The end {#fin}", ["fin"]],
+    ["## Start { #begin }", ["begin"]],
+    ["Setext {#a}\n---", ["a"]],
+    ["## A {#x}\n\n## B {#x}", ["x", "b"]],
+    ["## A {#fn-1}\n\n## B {#ep-1}", ["fn-1-1", "ep-1-1"]],
+    ["## Fin\n\n## Other {#fin}", ["fin-1", "fin"]],
+    ['<h2 id="x">A</h2>\n\n## X', ["x", "x-1"]],
+    ['<a id="x"></a>\n\n## X', ["x-1"]],
+    ["## A {#x} b", ["a-x-b"]],
+    ["## A `{#x}`", ["a-x"]],
+  ])("%j are %j", (markdown, ids) => {
+    expect(headingIds(markdown)).toEqual(ids)
+  })
+
+  it("are those of the author without the words that set them", () => {
+    expect(htmlOf("## The end {#fin}")).toBe('<h2 id="fin">The end</h2>')
+  })
+
+  it.each(["", "!?", "😀", "<br>"])("of headings without words, as %j, are each another one", (words) => {
+    const ids = headingIds(`# ${words}\n\n# ${words}\n\n# ${words}`)
+    expect(ids).toHaveLength(3)
+    expect(new Set(ids).size).toBe(3)
+    expect(ids).not.toContain("")
+  })
+
+  it.each([
+    ["number is equal", "# Un\n\n## Deux\n\n## Trois", ["one", "two", "two-1"], ["one", "two", "two-1"]],
+    ["number is equal, of other levels", "# Un\n\n### Deux", ["one", "two"], ["one", "two"]],
+    ["number is equal, with a footnote", "# Un[^1]\n\n[^1]: b", ["one"], ["one", "fn-label"]],
+  ])("of a translation are the source's when their %s", (_, markdown, ofSource, ids) => {
+    expect(headingIds(markdown, ofSource)).toEqual(ids)
+  })
+
+  it.each([
+    ["one is more", "# Un\n\n## Deux", ["one"], ["un", "deux"]],
+    ["one is less", "# Un", ["one", "two"], ["un"]],
+    ["an explicit one is the translation's own", "# Un {#premier}\n\n## Deux", ["one", "two"], ["premier", "two"]],
+    ["an explicit one is one of the source's", "# Un {#two}\n\n## Deux", ["one", "two"], ["two", "deux"]],
+  ])("of a translation are its own when %s", (_, markdown, ofSource, ids) => {
+    expect(headingIds(markdown, ofSource)).toEqual(ids)
+  })
+
+  it("are read from stored HTML in order, without that of the footnotes", () => {
+    expect(headingIdsIn(htmlOf("# One[^1]\n\n## `<h2>` {#x}\n\n```\n<h3 id=no>\n```\n\n[^1]: a"))).toEqual(["one", "x"])
+  })
+})
+
+const targetsOf = (html: string) =>
+  find(html).flatMap(({ properties: { href, ariaDescribedBy } }) => [
+    ...(typeof href === "string" && href.startsWith("#") ? [decodeURIComponent(href.slice(1))] : []),
+    ...(Array.isArray(ariaDescribedBy) ? ariaDescribedBy.map(String) : []),
+  ])
+
+describe("footnotes", () => {
+  const markdown = "One[^1] two[^n] three[^1].\n\n[^1]: Note.\n[^n]: Other."
+
+  it("have ids that begin with fn, lead to each other and are each there once", () => {
+    const html = htmlOf(markdown)
+    const ids = idsOf(html)
+    expect(ids.toSorted()).toEqual(["fn-1", "fn-label", "fn-n", "fnref-1", "fnref-1-2", "fnref-n"])
+    expect(targetsOf(html)).toHaveLength(9) // 3 calls, each described and led back to
+    expect(targetsOf(html).filter((id) => !ids.includes(id))).toEqual([])
+  })
+
+  it.each([
+    ...["Footnote label", "fn-1", "fnref-1", "fn-label"].map((heading) => `# ${heading}\n\na[^1]\n\n[^1]: b`),
+    '<a id="fn-1">x</a> <a id="fnref-1">y</a> a[^1]\n\n[^1]: b',
+  ])("share no id with others: %j", (text) => {
+    const ids = idsOf(htmlOf(text))
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it.each([
+    ["en", "Footnotes", "Back to text"],
+    ["de", "Fußnoten", "Zurück zum Text"],
+    ["de-AT", "Fußnoten", "Zurück zum Text"],
+    ["zh", "脚注", "返回正文"],
+    ["zh-TW", "註腳", "返回正文"],
+    ["nb", "Fotnoter", "Tilbake til teksten"],
+    ["xx", "Footnotes", "Back to text"],
+  ])("have their words in the text's language: %s", (language, label, back) => {
+    const html = htmlOf(markdown, { language })
+    expect(html).toContain(`<h2 class="sr-only" id="fn-label">${label}</h2>`)
+    expect(html).toContain(`aria-label="${back}"`)
+  })
+
+  it("leave text that looks like one of their ids alone", () => {
+    expect(htmlOf('` id="footnote-label"`[^1]\n\n[^1]: x')).toContain('<code> id="footnote-label"</code>')
+  })
+})
+
+const imagesOf = (markdown: string) => {
+  const rendered = render(markdown)
+  if (rendered instanceof TooComplex) throw rendered
+  return rendered.images
+}
+
+describe("images", () => {
+  it.each([
+    ["![a](/m/1.webp) ![b](/m/2.webp 'title')", ["/m/1.webp", "/m/2.webp"]],
+    ["![a]\n\n[a]: /m/1.webp", ["/m/1.webp"]],
+    ["[![a](/m/1.webp)](/u)", ["/m/1.webp"]],
+    ["| ![a](/m/1.webp) |\n|---|", ["/m/1.webp"]],
+    ["`![a](/m/1.webp)` \\![a](/m/1.webp)", []],
+    ["```\n![a](/m/1.webp)\n```", []],
+    ['<img src="/m/1.webp" alt="a" />', ["/m/1.webp"]],
+    ['<figure><img src="/m/1.webp"></figure>', ["/m/1.webp"]],
+    ['<template><img src="/m/1.webp"></template> <!-- <img src="/m/2.webp"> -->', []],
+    ["![a](https://e.x/a.png?x=1&y=2)", ["https://e.x/a.png?x=1&y=2"]],
+    ["![a](/m/&amp;amp;.webp)", ["/m/&amp;.webp"]],
+  ])("of %j are %j", (markdown, sources) => {
+    expect(imagesOf(markdown)).toEqual(sources)
+  })
+
+  it.each([
+    ["![words](/other.webp)", `<p>${linkTo("/other.webp", "words")}</p>`],
+    ["![](/other.webp)", `<p>${linkTo("/other.webp", "/other.webp")}</p>`],
+    ['![a < "b"](/other.webp)', `<p>${linkTo("/other.webp", 'a &lt; "b"')}</p>`],
+    ["[![words](/other.webp)](/@u)", `<p>${linkTo("/@u", "words")}</p>`],
+    ["![words](javascript:x)", "<p>words</p>"],
+    ["![words](other.png)", "<p>words</p>"],
+  ])("that must not be shown are links or words: %s", (markdown, expected) => {
+    expect(htmlOf(markdown)).toBe(expected)
+  })
+
+  it("that may be shown have their size, and are loaded when they come into view", () => {
+    expect(htmlOf('![kept](/mine.webp "b")')).toBe(
+      '<p><img src="/mine.webp" alt="kept" title="b" width="3" height="2" loading="lazy"></p>',
+    )
+  })
+})
+
+describe("alerts", () => {
+  it.each([
+    ["NOTE", "note", "Note"],
+    ["TIP", "tip", "Tip"],
+    ["IMPORTANT", "important", "Important"],
+    ["WARNING", "warning", "Warning"],
+    ["CAUTION", "caution", "Caution"],
+    ["note", "note", "Note"],
+  ])("[!%s] is a titled block", (name, kind, title) => {
+    expect(htmlOf(`> [!${name}]\n> a *b*`).replaceAll("\n", "")).toBe(
+      `<div class="alert alert-${kind}" role="note"><p class="alert-title">${title}</p><p>a <em>b</em></p></div>`,
+    )
+  })
+
+  it.each([
+    ["de", "Warnung"],
+    ["ja", "警告"],
+    ["pt-BR", "Aviso"],
+    ["xx", "Warning"],
+  ])("have their title in the text's language: %s", (language, title) => {
+    expect(htmlOf("> [!WARNING]\n> a", { language })).toContain(`<p class="alert-title">${title}</p>`)
+  })
+
+  it.each(["> [!NOTE] a", "> a [!NOTE]", "> [!OTHER]\n> a", "> [!NOTE]*a*", "[!NOTE]\na", "> `[!NOTE]`\n> a"])(
+    "%j is none",
+    (markdown) => {
+      expect(htmlOf(markdown)).not.toContain("alert")
+    },
+  )
+})
+
+const isColoured = (html: string) => html.includes('class="hljs-')
+const fence = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\`\n`
+
+describe("colours of code", () => {
+  it.each([
+    ["js", "const a = 1"],
+    ["ts", "const a: number = 1"],
+    ["python", "def a(): pass"],
+    ["bash", "if true; then echo a; fi"],
+    ["sql", "SELECT 1"],
+    ["json", '{"a": 1}'],
+    ["yaml", "a: true"],
+    ["css", "a { color: red }"],
+    ["html", "<b>a</b>"],
+    ["diff", "-a\n+b"],
+    ["JS", "const a = 1"],
+  ])("%s has classes and the same text", (language, code) => {
+    const html = htmlOf(fence(language, code))
+    expect(isColoured(html)).toBe(true)
+    expect(html).toMatch(new RegExp(`^<pre><code class="language-${language}">`))
+    expect(textOf(treeOf(html))).toBe(`${code}\n`)
+    expect(complaintsOn(html)).toEqual([])
+  })
+
+  it.each(["", "foo", "text", "mermaid", "constructor"])("%j has none", (language) => {
+    expect(isColoured(htmlOf(fence(language, "const a = 1")))).toBe(false)
+  })
+
+  const line = "const a = 1\n"
+  it.each([
+    ["a block up to 8 KB has them", "js", line.repeat(680), true],
+    ["a block beyond 8 KB has none", "js", line.repeat(690), false],
+    ["markup up to 2 KB has them", "html", "<b>a</b>\n".repeat(220), true],
+    ["markup beyond 2 KB has none", "html", "<b>a</b>\n".repeat(235), false],
+    ["svg beyond 2 KB has none", "svg", "<b>a</b>\n".repeat(235), false],
+  ])("%s", (_, language, code, expected) => {
+    expect(isColoured(htmlOf(fence(language, code)))).toBe(expected)
+  })
+
+  it("a post has them for 64 KB of its code, and shows the rest without", () => {
+    const blocks = find(htmlOf(fence("js", line.repeat(600)).repeat(12)), "code")
+    const coloured = blocks.filter(({ children }) => children.some((child) => child.type === "element"))
+    expect([blocks.length, coloured.length]).toEqual([12, 9])
+  })
+
+  it("a post has none where its HTML would be longer than 512 KB", () => {
+    const markdown = `${fence("js", line.repeat(100))}\n${"&".repeat(100_000)}`
+    expect(isColoured(htmlOf(markdown))).toBe(true)
+    expect(isColoured(htmlOf(`${markdown}${"&".repeat(8000)}`))).toBe(false)
+  })
+})
+
+describe("math", () => {
+  it.each([
+    "Costs $5 and $6.",
+    "From $5 to $6.",
+    "a $ b$ c",
+    "a $b $ c",
+    "$a$5",
+    "\\$a$",
+    "$a\nb$",
+    "`$a$`",
+    "US$5, CA$6",
+  ])("%j has none", (markdown) => {
+    expect(htmlOf(markdown)).not.toContain("<math")
+    expect(warningsOf(markdown)).toEqual([])
+  })
+
+  it.each(["$a$", "a $x+1$.", "($b$)", "$5$", "$a\\$b$", "$20,000 and USD$ x $y$"])("%j has some", (markdown) => {
+    expect(htmlOf(markdown)).toContain("<math")
+  })
+
+  it.each([
+    ["between two dollars", "$$a_{1}$$"],
+    ["between lines of two dollars", "$$\na_{1}\n$$"],
+    ["in a fence named math", "```math\na_{1}\n```"],
+  ])("%s is a display", (_, markdown) => {
+    const html = htmlOf(markdown)
+    expect(html).toContain('<math display="block"')
+    expect(html).not.toMatch(/\$|style=/)
+    expect(complaintsOn(html)).toEqual([])
+    expect(codesOf(markdown)).toEqual([])
+  })
+
+  it.each(["\\frac{a", "\\foo", "{".repeat(900), "}"])(
+    "that temml refuses stays as its text, with a warning: %j",
+    (tex) => {
+      expect(textOf(treeOf(htmlOf(`a $${tex}$ b`)))).toBe(`a $${tex}$ b`)
+      expect(codesOf(`a $${tex}$ b`)).toEqual(["unreadable_math"])
+      expect(textOf(treeOf(htmlOf(`$$\n${tex}\n$$`)))).toContain(tex)
+    },
+  )
+
+  it("beyond 2 KB stays as its text, with a warning", () => {
+    expect(htmlOf(`$${"a".repeat(2048)}$`)).toContain("<math")
+    expect(htmlOf(`$${"a".repeat(2049)}$`)).not.toContain("<math")
+    expect(codesOf(`$${"a".repeat(2049)}$`)).toEqual(["unreadable_math"])
+  })
+
+  it.each([
+    "\\href{javascript:__xss()}{a}",
+    "\\url{javascript:__xss()}",
+    "\\includegraphics{https://e.test/a.png}",
+    "\\class{x}{a}",
+    "\\id{x}{a}",
+    "\\style{color:red}{a}",
+    "\\data{x=y}{a}",
+    "\\text{<img src=x onerror=__xss()>}",
+    "\\color{red} a",
+    "\\def\\a{\\a\\a}\\a",
+  ])("brings nothing in that is not in the list: %s", (tex) => {
+    const html = htmlOf(`$$${tex}$$ and $${tex}$`)
+    expect(complaintsOn(html)).toEqual([])
+    expect(html).not.toMatch(/<img|<a |style=/)
+  })
+
+  it("keeps backslashes and underscores from Markdown", () => {
+    expect(htmlOf("$a_b\\,c_d$")).not.toContain("<em>")
+  })
+})
+
+describe("front matter", () => {
+  it.each([
+    ["YAML", "---\ntitle: a\n---\n\nText."],
+    ["TOML", "+++\ntitle = 'a'\n+++\n\nText."],
+    ["YAML behind a byte order mark", "\uFEFF---\ntitle: a\n---\n\nText."],
+    ["YAML of CRLF", "---\r\ntitle: a\r\n---\r\n\r\nText."],
+  ])("%s is not shown, with a warning", (_, markdown) => {
+    expect(htmlOf(markdown)).toBe("<p>Text.</p>")
+    expect(codesOf(markdown)).toEqual(["front_matter"])
+  })
+
+  it.each([
+    ["text between two rules", "---\n\nHello there.\n\n---\n\nText."],
+    ["a list between two rules", "---\n- a\n---\nb"],
+    ["fields that do not begin the body", "a\n\n---\nb: c\n---\n"],
+    ["fields without an end", "---\ntitle: a\n\nText."],
+  ])("%s is none", (_, markdown) => {
+    expect(codesOf(markdown)).toEqual([])
+    expect(htmlOf(markdown)).toContain("<hr>")
+  })
+})
+
+describe("markup of other tools", () => {
+  it.each([
+    ["{{< youtube abc >}}", "a Hugo shortcode"],
+    ["{{% note %}}a{{% /note %}}", "a Hugo shortcode"],
+    ["{% youtube abc %}", "a Liquid tag"],
+    [":::note Mind this\n\nAdvice.\n\n:::", "a ::: directive"],
+    ["<Tabs>\n\na\n\n</Tabs>", "a JSX component"],
+  ])("%j stays as it is, with a warning that names its kind and line", (markdown, kind) => {
+    const text = textOf(treeOf(htmlOf(markdown)))
+    expect(text).toContain(markdown.split("\n")[0])
+    expect(codesOf(markdown)).toContain("foreign_syntax")
+    expect(messageOf(`a\n\n${markdown}`, "foreign_syntax")).toContain(`${kind} (line 3)`)
+  })
+
+  it.each(["`{{< a >}}`", "```\n{% a %}\n:::b\n```", "{{ user.name }}", "a ::: b", "${count} %s {0} :rocket:", "$a$"])(
+    "%j is none",
+    (markdown) => {
+      expect(codesOf(markdown)).toEqual([])
+    },
+  )
+
+  it("of several kinds is one warning, with the first line of each", () => {
+    const markdown = "{{< a >}}\n\n{% b %}\n\n{{< c >}}"
+    expect(codesOf(markdown)).toEqual(["foreign_syntax"])
+    expect(messageOf(markdown, "foreign_syntax")).toContain("a Hugo shortcode (line 1), a Liquid tag (line 3)")
+  })
+})
+
+describe("warnings of HTML that is removed", () => {
+  it.each([
+    ["<video src=a></video>", "video and all in it (line 3)"],
+    ["<script>a</script>", "script and all in it (line 3)"],
+    ["<font color=red>b</font>", "font (line 3)"],
+    ["<picture><img src=/mine></picture>", "picture (line 3)"],
+    ["<input type=text>", "input (line 3)"],
+    ['<p style="color:red">b</p>', "style (line 3)"],
+    ["<b onclick=x>b</b>", "onclick (line 3)"],
+    ['<iframe src="https://e.x/1"></iframe>', "iframe, now a link (line 3)"],
+    ['<iframe src="/x"></iframe>', "iframe (line 3)"],
+    ["<div>\n<center>b</center>", "center (line 4)"],
+    ["<!-- b", "all behind a comment that has no end (line 3)"],
+  ])("%j is told as %s", (html, told) => {
+    expect(codesOf(`a\n\n${html}`)).toEqual(["html_removed"])
+    expect(messageOf(`a\n\n${html}`, "html_removed")).toContain(told)
+  })
+
+  it.each([
+    "<b>a</b>",
+    "<!-- more -->",
+    "<figure>a</figure>",
+    "`<script>`",
+    "<!-- <script> -->",
+    "a <b",
+    "<https://e.x>",
+  ])("%j needs none", (markdown) => {
+    expect(codesOf(markdown)).toEqual([])
+  })
+
+  it("name each element once, with its first line", () => {
+    const markdown = "<video></video>\n\n<audio></audio>\n\n<video></video>"
+    expect(messageOf(markdown, "html_removed")).toBe(
+      "Readers do not get this HTML: video and all in it (line 1), audio and all in it (line 3).",
+    )
+  })
+
+  it("an iframe is a link to what it would load", () => {
+    expect(htmlOf('<iframe src="https://e.x/1"></iframe>', { show: showNone })).toBe(
+      linkTo("https://e.x/1", "https://e.x/1"),
+    )
+  })
+})
+
+describe("Chinese, Japanese and Korean", () => {
+  it.each([
+    ["**注意：**请看", "<strong>注意：</strong>请看"],
+    ["含**「重点」**内容", "含<strong>「重点」</strong>内容"],
+    ["**`code`**后 中**`code`**文", "<strong><code>code</code></strong>后 中<strong><code>code</code></strong>文"],
+    ["**강조(x)**는", "<strong>강조(x)</strong>는"],
+    ["中~~（删）~~文", "中<del>（删）</del>文"],
+    ["价格10~20元，3~5件", "价格10~20元，3~5件"],
+    ["见https://e.x/a。请", `见${linkTo("https://e.x/a", "https://e.x/a")}。请`],
+    ["https://e.x/a，请", `${linkTo("https://e.x/a", "https://e.x/a")}，请`],
+    ["https://e.x（请）", `${linkTo("https://e.x", "https://e.x")}（请）`],
+    ["www.e.x、请", `${linkTo("http://www.e.x", "www.e.x")}、请`],
+    ["https://e.x/中文/a", linkTo("https://e.x/%E4%B8%AD%E6%96%87/a", "https://e.x/中文/a")],
+  ])("%s is %s", (markdown, expected) => {
+    expect(htmlOf(markdown)).toBe(`<p>${expected}</p>`)
+  })
+})

@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest"
+
+import { env as bindings, stopClock } from "../support.ts"
+import { newDesk } from "./author.ts"
+import { watchEngine } from "./engine.ts"
+
+beforeEach(() => stopClock())
+afterEach(() => vi.restoreAllMocks())
+
+/** The French translation of a post. */
+const translated = async (input: Record<string, unknown>) => {
+  const desk = await newDesk()
+  const { slug } = await desk.create({ ...input, translation_languages: ["fr"] })
+  await desk.run()
+  const text = (await desk.translations(slug))["fr"]
+  return { desk, slug, text, post: (await desk.get(slug, "fr")).json.post }
+}
+
+const htmlWarnings = (text: { warnings: { code: string; field: string; message: string }[] } | undefined) =>
+  text?.warnings.filter(({ code }) => code === "html_not_translated")
+
+it("placeholders of other tools in title, description and body reach no engine and stay byte for byte", async () => {
+  const calls = watchEngine()
+  const { post } = await translated({
+    title: "Hello {{ user.name }}",
+    meta_description: "%s messages for ${name}",
+    body: "Hello {{ user.name }}, you have %s messages :rocket: in {0} and ${count}.",
+  })
+  expect(calls.map(({ segments }) => segments)).toEqual([
+    [
+      'Hello <x id="1"/>',
+      '<x id="1"/> messages for <x id="2"/>',
+      'Hello <x id="1"/>, you have <x id="2"/> messages <x id="3"/> in <x id="4"/> and <x id="5"/>.',
+    ],
+  ])
+  expect(post).toMatchObject({
+    title: "Hello·fr {{ user.name }}",
+    meta_description: "%s messages·fr for·fr ${name}",
+    body: "Hello·fr {{ user.name }}, you·fr have·fr %s messages·fr :rocket: in·fr {0} and·fr ${count}.",
+  })
+})
+
+it("a title that is a placeholder alone is asked of no engine", async () => {
+  const calls = watchEngine()
+  const { post } = await translated({ title: "{{ title }}" })
+  expect(calls.flatMap(({ segments }) => segments).some((text) => text.startsWith("<x"))).toBe(false)
+  expect(post.title).toBe("{{ title }}")
+})
+
+it("a heading's written id stays in the translation and is its id in HTML", async () => {
+  const { post } = await translated({ body: "## The end {#fin}\n\nSee [it](#fin)." })
+  expect(post.body).toBe("## The·fr end·fr {#fin}\n\nSee·fr [it·fr](#fin).")
+  expect(post.html).toContain('<h2 id="fin">The·fr end·fr</h2>')
+})
+
+it("html_not_translated names the number of HTML blocks with words and the first one's line", async () => {
+  const { text } = await translated({
+    body: 'One\n\n<!-- words -->\n\n<hr title="a > b">\n\n<script>\nlet word\n</script>\n\n&nbsp;\n\n<div>\nsome words\n</div>\n\n> <p>more</p>',
+  })
+  expect(htmlWarnings(text)).toEqual([
+    {
+      field: "body",
+      code: "html_not_translated",
+      message: expect.stringMatching(/^The text of 2 HTML blocks \(the first in line 13\) is as in the source\./),
+    },
+  ])
+})
+
+it.each([
+  "<details>\n\nSome *words*\n\n</details>",
+  "<!-- words\n\nof a comment -->",
+  '<p title="words > more"></p>',
+  "<style>\np { color: red }\n</style>",
+  "<hr>\n\n&nbsp;<b>words</b>",
+  "<script>never ended",
+])("no html_not_translated where HTML blocks have no words of their own: %j", async (html) => {
+  const { text } = await translated({ body: `One\n\n${html}` })
+  expect([text?.status, htmlWarnings(text)]).toEqual(["ready", []])
+})
+
+it("one HTML block with words is named with its line", async () => {
+  const { text, post } = await translated({ body: "One\n\n<p>\n1 < 2 words\n</p>" })
+  expect(htmlWarnings(text)).toEqual([
+    {
+      field: "body",
+      code: "html_not_translated",
+      message: expect.stringMatching(/^The text of the HTML block in line 3 is /),
+    },
+  ])
+  expect(post.body).toBe("One·fr\n\n<p>\n1 < 2 words\n</p>")
+})
+
+it("a source text that is too much work to read fails as body_too_complex while it is planned", async () => {
+  const calls = watchEngine()
+  const desk = await newDesk()
+  const { slug } = await desk.create({ translation_languages: ["fr"] })
+  await bindings.DB.prepare("UPDATE texts SET body = ? WHERE body = ?")
+    .bind("*a* ".repeat(60_000), "Some *words*.")
+    .run()
+  await desk.run()
+  expect(calls).toEqual([])
+  expect((await desk.translations(slug))["fr"]).toMatchObject({ status: "failed", error: { code: "body_too_complex" } })
+})
+
+it("a translation that is too much work to read fails as body_too_complex while it is assembled", async () => {
+  watchEngine(async (segments) => segments.map((text) => (text.length > 100_000 ? "[".repeat(120_000) : text)))
+  const { text } = await translated({ body: "a ".repeat(60_000) })
+  expect(text).toMatchObject({ status: "failed", error: { code: "body_too_complex" } })
+})
