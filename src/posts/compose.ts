@@ -29,13 +29,16 @@ const WITH_ORIGIN =
   "With an origin it counts as a picture from elsewhere, and readers get a link. Write its image_url as it is: a path."
 
 /** Instead, where it is no address that a link may have. */
+const RELATIVE = "No picture and no link can have this address: readers get its text. Upload it and use its image_url."
+
+/** Instead, where nothing is left of the address. */
 const WITHOUT_ADDRESS =
-  "This is no address of a picture that can be shown or linked to: readers get its text. Upload it."
+  "A picture has no address that can be shown, such as the image_url of an upload: readers get its text."
 
 const warn = (code: keyof typeof WARNINGS, src: string, message = WARNINGS[code]): Warning => ({
   field: "body",
   code,
-  message: `${cut(src, 200) || "A picture without an address"}: ${message}`,
+  message: src ? `${cut(src, 200)}: ${message}` : WITHOUT_ADDRESS,
 })
 
 const expired = (field: string, id: string): FieldError => ({
@@ -71,7 +74,7 @@ const isOwnWithOrigin = (src: string, username: string): boolean =>
 
 const warnLinked = (src: string, username: string): Warning => {
   if (src.startsWith("/media/")) return warn("unknown_image", src)
-  if (hrefOf(src) === null) return warn("external_image", src, WITHOUT_ADDRESS)
+  if (hrefOf(src) === null) return warn("external_image", src, RELATIVE)
   return warn("external_image", src, isOwnWithOrigin(src, username) ? WITH_ORIGIN : undefined)
 }
 

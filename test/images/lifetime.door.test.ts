@@ -188,7 +188,6 @@ describe("pictures in a body", () => {
     ["an unknown media path", () => `/media/${ann.username}/cat.webp`],
     ["one from elsewhere", () => "https://pictures.example/cat.png"],
     ["one from elsewhere without a scheme", () => "//pictures.example/cat.png"],
-    ["a relative one", () => "cat.png"],
   ])("%s becomes a link, with a warning", async (_, urlFor) => {
     const url = String(await urlFor(await newAuthor()))
     const { slug } = await newPost(ann)
@@ -207,6 +206,14 @@ describe("pictures in a body", () => {
   it("says external_image of one from elsewhere", async () => {
     const { json } = await create(ann, { body: "![A cat](https://pictures.example/cat.png)" })
     expect(json.warnings).toMatchObject([{ field: "body", code: "external_image" }])
+  })
+
+  it("a relative one is its text, with a warning", async () => {
+    const { json } = await create(ann, { body: "![A cat](cat.png)" })
+    expect(json.post.html).toBe("<p>A cat</p>")
+    expect(json.warnings).toMatchObject([
+      { field: "body", code: "external_image", message: expect.stringMatching(/^cat\.png: No picture/) },
+    ])
   })
 
   it.each(["![A cat]()", "![A cat](data:image/png;base64,AAAA)"])(
