@@ -1,8 +1,10 @@
 import { EditMap } from "micromark-util-edit-map"
 import type {
+  Chunk,
   Code,
   Construct,
   Effects,
+  Event,
   Extension,
   ParseContext,
   State,
@@ -14,6 +16,7 @@ import type {
 import { MAX_CONTAINERS } from "../limits.ts"
 import { type Budget, TooComplex } from "./budget.ts"
 import { mergeData, resolveAttention, resolveStrikethrough } from "./delimiter-runs.ts"
+import { letGo } from "./ended.ts"
 
 // Counts what micromark 4.0.3 does while it does it. It has no place for that: a construct that never matches finds the
 // parser at the first line, and puts each of its constructs into one that counts.
@@ -47,6 +50,9 @@ const contextOf = (context: TokenizeContext): TokenizeContext =>
 /** Containers that the line under a tokenizer is in, by the tokenizer's effects; counted for all that are metered. */
 const depths = new WeakMap<Effects, number>()
 
+/** Of each tokenizer what its parent asks for once it has ended: its events. */
+const endings = new WeakMap<TokenizeContext, TokenizeContext>()
+
 /** Every step goes through a tokenizer's effects: one object, however many constructs share it. */
 const meterEffects = (effects: Effects, context: TokenizeContext, budget: Budget, isText: boolean): void => {
   const { consume, enter, attempt, check, interrupt } = effects
@@ -67,6 +73,7 @@ const meterEffects = (effects: Effects, context: TokenizeContext, budget: Budget
       budget.spend(ENTER)
       const { events } = context
       budget.hold(events.length)
+      if (fields?._tokenizer) fields._tokenizer = endings.get(fields._tokenizer) ?? fields._tokenizer
       const last = events.at(-1)
       // Adjacent data is one token at once: micromark merges it later, and moves all behind each time.
       if (isText && type === "data" && last?.[0] === "exit" && last[1].type === "data") {
@@ -235,11 +242,18 @@ const meterParser = (parser: Metered, budget: Budget, self: Construct): void => 
     parser[kind] = (from) => {
       const context = create(from)
       const write = context.write.bind(context)
+      const ending = { events: [] as Event[] } as TokenizeContext
+      endings.set(context, ending)
+      let chunks: Chunk[] = []
       context.write = (slice) => {
+        // micromark adds what comes later to the first of them.
+        if (chunks.length === 0) chunks = slice
         const events = write(slice)
         if (slice.at(-1) === null) {
           budget.spend(EVENT * events.length, "pieces of markup")
           budget.keep(events.length)
+          letGo(events, context, parser, chunks)
+          ending.events = events
         }
         return events
       }
