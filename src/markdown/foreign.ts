@@ -1,4 +1,5 @@
 import type { Root } from "mdast"
+import { html } from "parse5"
 
 import { nodesOf, spanOf } from "./parse.ts"
 import { isAllowedTag, isStrippedTag } from "./sanitize.ts"
@@ -52,4 +53,14 @@ export const keepForeign = (tree: Root, markdown: string): Map<string, number> =
     return first ? [[kind, text.slice(0, first.index).split(/\r\n?|\n/).length]] : []
   })
   return new Map(found)
+}
+
+const HTML_NAMES = new Set<string>(Object.values(html.TAG_NAMES))
+
+/** Drops tags in a text that no HTML has, as `<nick>` in a chat log: none is ever closed, so each line would nest in the one before. */
+export const dropUnknownTags = (tree: Root): void => {
+  for (const { node } of nodesOf(tree)) {
+    const name = node.type === "html" && /^<\/?([a-z][^\s/>]*)[^<>]*>$/i.exec(node.value)?.[1]?.toLowerCase()
+    if (name && node.type === "html" && !isHtmlName(name) && !HTML_NAMES.has(name)) node.value = ""
+  }
 }

@@ -5,7 +5,7 @@ import type { Root as Tree } from "mdast"
 import { MAX_HIGHLIGHTED_HTML_BYTES, MAX_HTML_BYTES } from "../limits.ts"
 import { toAlert } from "./alerts.ts"
 import { TooComplex } from "./budget.ts"
-import { keepForeign } from "./foreign.ts"
+import { dropUnknownTags, keepForeign } from "./foreign.ts"
 import { Ids, isHeading, readWrittenIds } from "./headings.ts"
 import { Highlighter } from "./highlight.ts"
 import { hrefOf } from "./links.ts"
@@ -97,6 +97,7 @@ export const render = (body: string): Rendered | TooComplex =>
     const parsed = parse(markdown)
     const foreign = keepForeign(parsed, markdown)
     const warnings = warningsOf(parsed, foreign)
+    dropUnknownTags(parsed)
     readWrittenIds(parsed)
     markDisplays(parsed, markdown)
     forgetPlaces(parsed)

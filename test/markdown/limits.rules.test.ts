@@ -25,6 +25,7 @@ describe("ordinary documents are accepted", () => {
       "a chat log in one paragraph, in long lines",
       fill("**Anna:** Hello there, how are *you* and all of yours? Did you see `it`?  \n", 200 * KB),
     ],
+    ["a chat log of 200 KB whose names are in angle brackets", fill("[12:01] <anna> Hello there\n", 200 * KB)],
     [
       "prose without a blank line of 250 KB",
       fill("Words of a *paragraph*, a [link](https://e.x/a) and `code`, and more of them.\n", 250 * KB),

@@ -497,6 +497,7 @@ describe("warnings of HTML that is removed", () => {
     ['<iframe src="https://e.x/1"></iframe>', "iframe, now a link (line 3)"],
     ['<iframe src="/x"></iframe>', "iframe (line 3)"],
     ["<div>\n<center>b</center>", "center (line 4)"],
+    ["[12:01] <anna> b\n[12:02] <ben> c", "anna (line 3), ben (line 4)"],
     ["<!-- b", "all behind a comment that has no end (line 3)"],
   ])("%j is told as %s", (html, told) => {
     expect(codesOf(`a\n\n${html}`)).toEqual(["html_removed"])
@@ -520,6 +521,10 @@ describe("warnings of HTML that is removed", () => {
     expect(messageOf(markdown, "html_removed")).toBe(
       "Readers do not get this HTML: video and all in it (line 1), audio and all in it (line 3).",
     )
+  })
+
+  it("a name that HTML does not have leaves what is in it", () => {
+    expect(htmlOf("a <x-y>*b*</x-y> c")).toBe("<p>a <em>b</em> c</p>")
   })
 
   it("an iframe is a link to what it would load", () => {
