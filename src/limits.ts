@@ -47,6 +47,9 @@ export const MAX_BODY_LINES = 20_000
 export const MAX_PARSER_STEPS = 10_000_000
 /** Beginnings and ends of all that the parser finds in a body, which are kept to the end. */
 export const MAX_PARSER_EVENTS = 250_000
+/** Bodies of an account that may be too complex in the window; about, as each isolate counts for itself. */
+export const MAX_REFUSED_BODIES = 10
+export const REFUSED_BODIES_SECONDS = 60
 /** Quotes and lists that a line is in. */
 export const MAX_CONTAINERS = 100
 /** Elements of HTML in one another, whatever makes them. */

@@ -95,7 +95,10 @@ export const PROBLEMS = {
     status: 422,
     about: "This Idempotency-Key came with another request in the last 24 hours. Make a new key for each request.",
   },
-  rate_limited: { status: 429, about: "Too many uploads, or attempts to sign in. Wait as long as `Retry-After` says." },
+  rate_limited: {
+    status: 429,
+    about: "Too many uploads, bodies that are too complex, or attempts to sign in. Wait as long as `Retry-After` says.",
+  },
   internal_error: { status: 500, about: "Our fault. The `request_id` finds it in the logs." },
   misconfigured: { status: 500, about: "A variable of this deployment has a bad value; `detail` names it." },
   unavailable: {

@@ -31,6 +31,7 @@ export const createPost: Operation = {
     201: { description: "Created", schema: PostAnswer, headers: { Location: "The post's API URL", ...ETAG } },
   },
   problems: [
+    "rate_limited",
     "validation_error",
     "invalid_json",
     "duplicate_slug",
@@ -91,6 +92,7 @@ export const patchPost: Operation = {
     },
   },
   problems: [
+    "rate_limited",
     "validation_error",
     "invalid_json",
     "not_found",

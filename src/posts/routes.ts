@@ -11,6 +11,7 @@ import { createPost } from "./create.ts"
 import * as operations from "./operations.ts"
 import { patchPost } from "./patch.ts"
 import type { Post } from "./post.ts"
+import { limitRefusedBodies } from "./refusals.ts"
 import { removePost } from "./remove.ts"
 import { apiPath, saverOf } from "./request.ts"
 import { requireOwn } from "./save.ts"
@@ -46,13 +47,13 @@ const makePatch = async (c: AppContext, slug: string, checked: Checked<PatchPost
   }
 }
 
-const answerPatch: Handler = async (c) => {
+const answerPatch: Handler = limitRefusedBodies(async (c) => {
   const slug = param(c, "slug")
   const also = (input: Record<string, unknown>) => [...refuseOtherSlug(slug)(input), ...refuseKey(c)]
   const checked = await checkBody(c, PatchPost, { also })
   const content = checked.ok ? JSON.stringify([checked.value, c.req.header("If-Match")]) : null
   return once(c, content, () => makePatch(c, slug, checked))
-}
+})
 
 const makePost = async (c: AppContext, { value, warnings }: { value: CreatePost; warnings: Warning[] }) => {
   const created = await createPost(saverOf(c), value)
@@ -63,10 +64,13 @@ const makePost = async (c: AppContext, { value, warnings }: { value: CreatePost;
 }
 
 export const postRoutes = [
-  route(operations.createPost, async (c) => {
-    const checked = orThrow(await checkBody(c, CreatePost, { also: () => refuseKey(c) }))
-    return once(c, JSON.stringify(checked.value), () => makePost(c, checked))
-  }),
+  route(
+    operations.createPost,
+    limitRefusedBodies(async (c) => {
+      const checked = orThrow(await checkBody(c, CreatePost, { also: () => refuseKey(c) }))
+      return once(c, JSON.stringify(checked.value), () => makePost(c, checked))
+    }),
+  ),
 
   route(operations.listPosts, async (c) => {
     const query = orThrow(check(ListQuery, c.req.query())).value

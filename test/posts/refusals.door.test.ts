@@ -1,0 +1,28 @@
+import { expect, it } from "vitest"
+
+import { MAX_REFUSED_BODIES, REFUSED_BODIES_SECONDS } from "../../src/limits.ts"
+import { API, type Author, call, newAuthor, newPost, passSeconds, postInput, stopClock } from "../support.ts"
+
+const TOO_DEEP = "> ".repeat(101)
+
+const create = async ({ key }: Author, body: string) => {
+  const json = postInput({ body })
+  return call("POST", `${API}/posts/`, { key, json })
+}
+
+it("an account whose bodies were too complex ten times in a minute is answered 429 for the rest of it", async () => {
+  stopClock()
+  const [ann, ben] = [await newAuthor(), await newAuthor()]
+  const { slug } = await newPost(ann)
+  for (let i = 0; i < MAX_REFUSED_BODIES; i++) expect((await create(ann, TOO_DEEP)).json.code).toBe("body_too_complex")
+  const { status, json, headers } = await create(ann, "Words.")
+  expect([status, json.code, headers.get("Retry-After")]).toEqual([429, "rate_limited", `${REFUSED_BODIES_SECONDS}`])
+  const change = { lang_code: "en", primary_language: "en", translation_languages: [], title: "t" }
+  const patch = () => call("PATCH", `${API}/posts/${slug}/`, { key: ann.key, json: change })
+  expect((await patch()).status).toBe(429)
+  expect((await call("GET", `${API}/posts/${slug}/`, { key: ann.key })).status).toBe(200)
+  expect((await create(ben, "Words.")).status).toBe(201)
+  passSeconds(REFUSED_BODIES_SECONDS)
+  expect((await patch()).status).toBe(200)
+  expect((await create(ann, "Words.")).status).toBe(201)
+})
