@@ -59,6 +59,8 @@ export const MAX_HTML_ELEMENTS = 100_000
 /** Of a block of code in colours; in markup languages it is the second, for they take longer. */
 export const MAX_COLOURED_CODE_BYTES = 8 * 1024
 export const MAX_COLOURED_MARKUP_BYTES = 2 * 1024
+/** Pieces of coloured code in one another, such as templates in templates. */
+export const MAX_COLOURED_DEPTH = 50
 export const MAX_POST_COLOURED_BYTES = 64 * 1024
 /** Of one formula, and of all different ones of a post. */
 export const MAX_FORMULA_BYTES = 2 * 1024

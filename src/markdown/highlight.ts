@@ -1,12 +1,17 @@
-import type { Element } from "hast"
+import type { Element, Root } from "hast"
 
-import { MAX_COLOURED_CODE_BYTES, MAX_COLOURED_MARKUP_BYTES, MAX_POST_COLOURED_BYTES } from "../limits.ts"
+import {
+  MAX_COLOURED_CODE_BYTES,
+  MAX_COLOURED_DEPTH,
+  MAX_COLOURED_MARKUP_BYTES,
+  MAX_POST_COLOURED_BYTES,
+} from "../limits.ts"
 import { lowlight } from "./lowlight.js"
 
 // Colours of code blocks, as classes.
 
 /** A byte of markup takes as long as some of code. */
-const MARKUP_WEIGHT = 4
+const MARKUP_WEIGHT = 6
 /** What highlight.js reads as XML. */
 const MARKUP = new Set("atom html plist rss svg wsf xhtml xjb xml xsd xsl".split(" "))
 
@@ -15,6 +20,9 @@ const languageOf = ({ properties }: Element): string => {
   const name = classes.map(String).find((value) => value.startsWith("language-"))
   return name?.slice("language-".length).toLowerCase() ?? ""
 }
+
+const isDeeperThan = ({ children }: Root | Element, depth: number): boolean =>
+  children.some((child) => child.type === "element" && (depth === 0 || isDeeperThan(child, depth - 1)))
 
 /** Colours the code blocks of one post, as long as there is room for it. */
 export class Highlighter {
@@ -30,6 +38,7 @@ export class Highlighter {
     const weight = isMarkup ? MARKUP_WEIGHT * bytes : bytes
     if (bytes > (isMarkup ? MAX_COLOURED_MARKUP_BYTES : MAX_COLOURED_CODE_BYTES) || weight > this.#left) return code
     this.#left -= weight
-    return { ...code, children: lowlight.highlight(language, text.value).children as Element["children"] }
+    const tree = lowlight.highlight(language, text.value)
+    return isDeeperThan(tree, MAX_COLOURED_DEPTH) ? code : { ...code, children: tree.children as Element["children"] }
   }
 }

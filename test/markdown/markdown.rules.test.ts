@@ -349,6 +349,8 @@ describe("colours of code", () => {
     ["markup up to 2 KB has them", "html", "<b>a</b>\n".repeat(220), true],
     ["markup beyond 2 KB has none", "html", "<b>a</b>\n".repeat(235), false],
     ["svg beyond 2 KB has none", "svg", "<b>a</b>\n".repeat(235), false],
+    ["20 templates in one another have them", "js", "`${".repeat(20), true],
+    ["200 templates in one another have none", "js", "`${".repeat(200), false],
   ])("%s", (_, language, code, expected) => {
     expect(isColoured(htmlOf(fence(language, code)))).toBe(expected)
   })
