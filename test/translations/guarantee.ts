@@ -1,7 +1,7 @@
 import type { Nodes, PhrasingContent } from "mdast"
 
 import { parse, spanOf, withoutMark } from "../../src/markdown/parse.ts"
-import { PLACEHOLDER } from "../../src/translations/document/placeholders.ts"
+import { joinCode, PLACEHOLDER } from "../../src/translations/document/placeholders.ts"
 import { readDocument, segmentsOf } from "../../src/translations/document/segments.ts"
 import { skeletonOf } from "../../src/translations/document/verify.ts"
 import { pseudo } from "../../src/translations/engines/pseudo.ts"
@@ -21,7 +21,7 @@ const unmarked: Mark = (text) => text
 /** Inline nodes side by side: no word is marked that a placeholder covers, or markup of which it covers a part. */
 const readContent = (content: PhrasingContent[], source: string, mark: Mark): string => {
   let line = ""
-  const places = content.map((node) => {
+  const places = joinCode(content, source).map((node) => {
     const start = line.length
     line += node.type === "text" ? node.value : source.slice(spanOf(node).start, spanOf(node).end)
     return { node, start, end: line.length }
@@ -49,6 +49,7 @@ const readContent = (content: PhrasingContent[], source: string, mark: Mark): st
 /** All that readers read, in order: text, alternative texts and titles, without addresses that stand for themselves. */
 const readNode = (node: Nodes, source: string, mark: Mark): string => {
   if (node.type === "text") return mark(node.value)
+  if (node.type === "placeholder") return node.value
   const { alt, title }: { alt?: string | null; title?: string | null } = { alt: null, title: null, ...node }
   const attributes = node.type === "definition" ? [] : [alt ?? "", title ?? ""]
   const isWords = attributes.every((text) => text.search(PLACEHOLDER) < 0)

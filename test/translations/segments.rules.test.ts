@@ -24,6 +24,11 @@ describe("every word of the text is marked, and nothing else is touched", () => 
     ["emphasis inside of the same", "*one _two_ three*", "*one·fr _two·fr_ three·fr*"],
     ["emphasis by other marks", "_One_ __two__", "_One·fr_ __two·fr__"],
     ["lists", "- one\n  two\n  1. three", "- one·fr two·fr\n  1. three·fr"],
+    [
+      "code in HTML",
+      "run <code>npm install</code> <kbd>A</kbd> <code>open",
+      "run·fr <code>npm install</code> <kbd>A</kbd> <code>open·fr",
+    ],
     ["tasks", "- [x] done\n- [ ] open", "- [x] done·fr\n- [ ] open·fr"],
     ["quotes", "> one\n> two", "> one·fr two·fr"],
     ["tables", "| a | b |\n|:--|--:|\n| c \\| d | *e* |", "| a·fr | b·fr |\n|:--|--:|\n| c·fr \\| d·fr | *e·fr* |"],

@@ -23,7 +23,7 @@ declare module "mdast" {
 /** Of kramdown and Pandoc: `{#id}`, `{: .wide }`; not `{ a }`. */
 const ATTRIBUTES = String.raw`\{(?::|[ \t]*[#.])[^{}\r\n]*\}`
 /** `{{ a }}` and `{{< a "b" >}}` of Hugo, Handlebars and Vue, `{% a %}` of Liquid and Jinja, attributes; not `{ a }`. */
-const TEMPLATE = String.raw`(?:\{{2,}(?:(?!\}\})[^]){0,1000}\}{2,}|\{%(?:(?!%\})[^]){0,1000}%\}|${ATTRIBUTES})`
+const TEMPLATE = String.raw`(?:(?<!\{)\{{2,}(?!\{)(?:(?!\}\})[^]){0,1000}\}{2,}|\{%(?:(?!%\})[^]){0,1000}%\}|${ATTRIBUTES})`
 
 /** What no engine may see. */
 export const PLACEHOLDER = new RegExp(
@@ -148,13 +148,43 @@ const cut = (piece: Piece, spans: Span[], markdown: string): PhrasingContent[] =
   return parts
 }
 
+const CODE = /^<(code|kbd|pre|samp|script|style|var)(?=[\s>])/i
+
+/** Code in HTML, from its first tag to its last, as one node: `<kbd>Ctrl</kbd>`. */
+export const joinCode = (content: PhrasingContent[], markdown: string): PhrasingContent[] => {
+  const joined: PhrasingContent[] = []
+  /** Names of which no end follows. */
+  const unclosed = new Set<string>()
+  for (let i = 0; i < content.length; i++) {
+    const node = content[i] as PhrasingContent
+    const name = node.type === "html" ? CODE.exec(node.value)?.[1]?.toLowerCase() : undefined
+    const last =
+      name && !unclosed.has(name)
+        ? content.findIndex(
+            (end, at) => at > i && end.type === "html" && end.value.toLowerCase().startsWith(`</${name}`),
+          )
+        : -1
+    const end = content[last]
+    if (!end?.position || !node.position) {
+      if (name) unclosed.add(name)
+      joined.push(node)
+    } else {
+      const position = { start: node.position.start, end: end.position.end }
+      const value = markdown.slice(spanOf(node).start, spanOf(end).end)
+      joined.push({ type: "placeholder", value, isFixed: false, position })
+      i = last
+    }
+  }
+  return joined
+}
+
 /**
  * Inline content with what no engine may see as nodes of its own.
  * @param lead characters at its beginning that keep their place
  */
 export const withPlaceholders = (content: PhrasingContent[], markdown: string, lead = 0): PhrasingContent[] => {
   let line = ""
-  const pieces = content.map((node): Piece => {
+  const pieces = joinCode(content, markdown).map((node): Piece => {
     const { start, end } = spanOf(node)
     const written = node.type === "text" ? node.value : markdown.slice(start, end)
     const piece = { node, written, start: line.length, end: line.length + written.length }
