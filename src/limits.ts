@@ -65,6 +65,9 @@ export const MAX_POST_COLOURED_BYTES = 64 * 1024
 /** Of one formula, and of all different ones of a post. */
 export const MAX_FORMULA_BYTES = 2 * 1024
 export const MAX_POST_FORMULA_BYTES = 32 * 1024
+/** MathML of one formula, and of all of a post, each as often as it stands there. */
+export const MAX_MATHML_CHARS = 64 * 1024
+export const MAX_POST_MATHML_CHARS = 256 * 1024
 
 export const DEFAULT_PAGE_SIZE = 20
 export const MAX_PAGE_SIZE = 100

@@ -353,12 +353,17 @@ const RAW_HTML: Record<string, Family> = {
   "footnotes with open HTML": count((i) => `a[^${i}]\n\n[^${i}]: <b id=n${i}>x\n\n`),
 }
 
+const MACRO_FORMULA = `$\\def\\a{${"x".repeat(64)}}${"\\a ".repeat(89)}$ `
+
 const FORMULAS: Record<string, Family> = {
   formulas: count((i) => `$x_{${i}}$ `),
   "formulas, the same": repeat("$x$ "),
   "braces in formulas": repeat(`$${"{".repeat(1000)}${"}".repeat(1000)}$\n`),
   fractions: repeat(`$${String.raw`\frac{1}{`.repeat(200)}1${"}".repeat(200)}$\n\n`),
   macros: count((i) => `$\\def\\a{${"\\b".repeat(300)}}\\def\\b{xxxxxxxxxxxxxxx}\\a\\a\\a ${i}$\n\n`),
+  "a macro formula, the same": repeat(MACRO_FORMULA),
+  "macro formulas": count((i) => MACRO_FORMULA.replace("$ ", `${i}$ `)),
+  "macros that end in an error": count((i) => `$\\def\\a{${"x".repeat(1740)}}${"\\a ".repeat(95)}\\${i}$ `),
   "macros in a loop": count((i) => `$\\def\\a{\\a\\a}\\a ${i}$\n\n`),
   exponents: count((i) => `$${"x^".repeat(500)} ${i}$\n\n`),
   matrices: count((i) => `$\\begin{matrix}${"a&".repeat(900)}\\end{matrix}${i}$\n\n`),
@@ -386,16 +391,24 @@ const CODE_UNITS: Record<string, string> = {
   keys: '"a":',
   "block texts": "a: |\n  b\n",
 }
+/** A template of HTML is read as XML, in which a script is read as JavaScript. */
+const TAGS_IN_TEMPLATES = ["javascript", "typescript"].flatMap((language) =>
+  ["<script>", "<style>"].map((tag): [string, Family] => [
+    `${tag} in a template of ${language}`,
+    repeat(`\`\`\`${language}\nhtml\`${tag.repeat(1020)}\n\`\`\`\n\n`),
+  ]),
+)
 
 /** Each language in blocks as large as are coloured. */
-const CODE: Record<string, Family> = Object.fromEntries(
-  LANGUAGES.flatMap((language) =>
+const CODE: Record<string, Family> = Object.fromEntries([
+  ...TAGS_IN_TEMPLATES,
+  ...LANGUAGES.flatMap((language) =>
     Object.entries(CODE_UNITS).map(([name, unit]) => [
       `${name} in ${language}`,
       blocksOf(language, unit, language === "xml" ? 2040 : 8180),
     ]),
   ),
-)
+])
 
 /** What the service adds to Markdown, and what it looks for in text. */
 const ADDED: Record<string, Family> = {

@@ -19,6 +19,9 @@ const isElement = (node: ElementContent, tagName: string): node is Element =>
 
 const isBlank = (node: ElementContent): boolean => node.type === "text" && node.value.trim() === ""
 
+const withoutBlanks = (node: ElementContent): ElementContent =>
+  node.type === "text" ? { ...node, value: node.value.trimStart() } : node
+
 /** A quote that is an alert, as a titled block; null for all others. */
 export const toAlert = ({ children }: Element, words: Words): Element | null => {
   const first = children.find((child) => !isBlank(child))
@@ -34,7 +37,10 @@ export const toAlert = ({ children }: Element, words: Words): Element | null => 
     !isElement(others[0] as ElementContent, "br")
   )
     return null
-  const rest: ElementContent[] = [{ type: "text", value: text.value.slice(marker.length) }, ...others]
+  const isBroken = others[0] !== undefined && isElement(others[0], "br") && text.value.length === marker.length
+  // The line break after a marker is of no use: the title stands in a line of its own.
+  const after = isBroken ? others.slice(1).map((node, i) => (i === 0 ? withoutBlanks(node) : node)) : others
+  const rest: ElementContent[] = [{ type: "text", value: text.value.slice(marker.length) }, ...after]
   const isEmpty = rest.every(isBlank)
   const title: Element = {
     type: "element",

@@ -2,7 +2,7 @@ import type { Root } from "mdast"
 import { html } from "parse5"
 
 import { nodesOf, spanOf } from "./parse.ts"
-import { isAllowedTag, isStrippedTag } from "./sanitize.ts"
+import { isAllowedTag } from "./sanitize.ts"
 
 // Markup of other tools, told by its looks: it stays as text.
 
@@ -17,7 +17,8 @@ const PATTERNS = {
 /** Most documents have none. */
 const SIGN = /\{[{%]|:::|<[A-Z]/
 
-const isHtmlName = (name: string): boolean => isAllowedTag(name.toLowerCase()) || isStrippedTag(name.toLowerCase())
+/** `<B>` is HTML; `<Script>` and `<Tabs>` are components, whose text must not go with them. */
+const isElement = (name: string): boolean => isAllowedTag(name.toLowerCase())
 
 const NO_TEXT = new Set(["code", "inlineCode", "math", "inlineMath", "yaml", "toml"])
 
@@ -26,7 +27,8 @@ const maskCode = (tree: Root, markdown: string): string => {
   let masked = ""
   let at = 0
   for (const { node } of nodesOf(tree)) {
-    if (!NO_TEXT.has(node.type)) continue
+    const isComment = node.type === "html" && node.value.startsWith("<!--")
+    if (!NO_TEXT.has(node.type) && !isComment) continue
     const { start, end } = spanOf(node)
     masked += markdown.slice(at, start) + markdown.slice(start, end).replaceAll(/[^\r\n]/g, " ")
     at = end
@@ -46,21 +48,24 @@ export const keepForeign = (tree: Root, markdown: string): Map<string, number> =
     const isInBraces = markdown.startsWith("{{", spanOf(node).start - 2)
     node.value = isInBraces
       ? node.value.replaceAll("<", "&lt;")
-      : node.value.replaceAll(COMPONENT, (tag, slash, name) => (isHtmlName(name) ? tag : `&lt;${slash}${name}`))
+      : node.value
+          .replaceAll("{{<", "{{&lt;")
+          .replaceAll(COMPONENT, (tag, slash, name) => (isElement(name) ? tag : `&lt;${slash}${name}`))
   }
   const found = Object.entries(PATTERNS).flatMap(([kind, pattern]): [string, number][] => {
-    const first = text.matchAll(pattern).find(([, , name]) => name === undefined || !isHtmlName(name))
+    const first = text.matchAll(pattern).find(([, , name]) => name === undefined || !isElement(name))
     return first ? [[kind, text.slice(0, first.index).split(/\r\n?|\n/).length]] : []
   })
   return new Map(found)
 }
 
-const HTML_NAMES = new Set<string>(Object.values(html.TAG_NAMES))
+/** Boxes are of lists with tasks alone. */
+const HTML_NAMES = new Set<string>(Object.values(html.TAG_NAMES).filter((name) => name !== html.TAG_NAMES.INPUT))
 
 /** Drops tags in a text that no HTML has, as `<nick>` in a chat log: none is ever closed, so each line would nest in the one before. */
 export const dropUnknownTags = (tree: Root): void => {
   for (const { node } of nodesOf(tree)) {
     const name = node.type === "html" && /^<\/?([a-z][^\s/>]*)[^<>]*>$/i.exec(node.value)?.[1]?.toLowerCase()
-    if (name && node.type === "html" && !isHtmlName(name) && !HTML_NAMES.has(name)) node.value = ""
+    if (name && node.type === "html" && !isElement(name) && !HTML_NAMES.has(name)) node.value = ""
   }
 }

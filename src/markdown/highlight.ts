@@ -21,6 +21,10 @@ const languageOf = ({ properties }: Element): string => {
   return name?.slice("language-".length).toLowerCase() ?? ""
 }
 
+/** Each takes highlight.js as long as a kilobyte of other code: `<script>`; not `<div>`. */
+const EMBEDDED = /<(?:script|style)\b/gi
+const MAX_EMBEDDED = 20
+
 const isDeeperThan = ({ children }: Root | Element, depth: number): boolean =>
   children.some((child) => child.type === "element" && (depth === 0 || isDeeperThan(child, depth - 1)))
 
@@ -33,6 +37,7 @@ export class Highlighter {
     const [text] = code.children
     const language = languageOf(code)
     if (code.children.length !== 1 || text?.type !== "text" || !lowlight.registered(language)) return code
+    if ([...text.value.matchAll(EMBEDDED)].length > MAX_EMBEDDED) return code
     const bytes = new TextEncoder().encode(text.value).length
     const isMarkup = MARKUP.has(language)
     const weight = isMarkup ? MARKUP_WEIGHT * bytes : bytes

@@ -4,12 +4,10 @@ import { sanitize, type Schema } from "hast-util-sanitize"
 import { parseFragment } from "parse5"
 import temml from "temml"
 
-import { MAX_FORMULA_BYTES, MAX_POST_FORMULA_BYTES } from "../limits.ts"
+import { MAX_FORMULA_BYTES, MAX_MATHML_CHARS, MAX_POST_FORMULA_BYTES, MAX_POST_MATHML_CHARS } from "../limits.ts"
 
 // Formulas of TeX, as MathML.
 
-/** Of the MathML that one comes to: macros make much of little. */
-const MAX_MATHML_CHARS = 64 * 1024
 const MAX_EXPANSIONS = 100
 
 const names = (list: string): string[] => list.split(" ")
@@ -30,11 +28,17 @@ const SCHEMA: Schema = {
   },
 }
 
-const toMathMl = (tex: string, displayMode: boolean): ElementContent[] | null => {
+/** MathML, and its length in characters. */
+interface Formula {
+  nodes: ElementContent[]
+  length: number
+}
+
+const toMathMl = (tex: string, displayMode: boolean, maxChars: number): Formula | null => {
   const html = temml.renderToString(tex, { displayMode, throwOnError: true, trust: false, maxExpand: MAX_EXPANSIONS })
-  if (html.length > MAX_MATHML_CHARS) return null
+  if (html.length > maxChars) return null
   const tree = sanitize(fromParse5(parseFragment(html)), SCHEMA) as Root
-  return tree.children as ElementContent[]
+  return { nodes: tree.children as ElementContent[], length: html.length }
 }
 
 const text = (value: string): ElementContent => ({ type: "text", value })
@@ -50,16 +54,22 @@ const textIn = ({ children }: Element): string => {
 /** Writes the formulas of one post, as long as there is room for it. */
 export class Formulas {
   #left = MAX_POST_FORMULA_BYTES
-  readonly #known = new Map<string, ElementContent[] | null>()
-  /** Of those that stayed as they were written. */
-  readonly unreadable: string[] = []
+  /** Macros make much of little, and a formula may be repeated. */
+  #charsLeft = MAX_POST_MATHML_CHARS
+  readonly #known = new Map<string, Formula | null>()
+  readonly #unreadable = new Set<string>()
 
-  #write(tex: string, displayMode: boolean): ElementContent[] | null {
+  /** Formulas that stayed as they were written. */
+  get unreadable(): string[] {
+    return [...this.#unreadable]
+  }
+
+  #write(tex: string, displayMode: boolean): Formula | null {
     const bytes = new TextEncoder().encode(tex).length
     if (bytes > MAX_FORMULA_BYTES || bytes > this.#left) return null
     this.#left -= bytes
     try {
-      return toMathMl(tex, displayMode)
+      return toMathMl(tex, displayMode, Math.min(MAX_MATHML_CHARS, this.#charsLeft))
     } catch {
       // ParseError, and RangeError for braces that are too deep: what it throws says nothing about what is safe to do next.
       return null
@@ -71,9 +81,13 @@ export class Formulas {
     const known = this.#known.get(key)
     const made = known === undefined ? this.#write(tex, displayMode) : known
     if (known === undefined) this.#known.set(key, made)
-    if (known === undefined && !made) this.unreadable.push(tex)
+    if (!made || made.length > this.#charsLeft) {
+      this.#unreadable.add(tex)
+      return null
+    }
+    this.#charsLeft -= made.length
     // Nodes of a tree stand in one place each.
-    return made && structuredClone(made)
+    return structuredClone(made.nodes)
   }
 
   /** @param code inline, or of a block @returns what stands in its place; null where it is no formula */

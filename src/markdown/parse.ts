@@ -56,9 +56,9 @@ const dialectOf = (markdown: string): Extension => {
 
 const FORMATS = ["yaml" as const, "toml" as const]
 const FRONT_MATTER = frontmatter(FORMATS)
-/** The first line of front matter names a field, or is a comment: what else stands between two rules is text. */
+/** `title: A` after `---`, and comments before it; not `# A title`, nor text: what else stands between two rules is text. */
 const STARTS_WITH_FIELDS =
-  /^\uFEFF?(?:---|\+\+\+)[ \t]*(?:\r\n?|\n)\s*(?:#|["']?[\w.-]+["']?[ \t]*[:=]|(?:---|\+\+\+)[ \t]*(?:[\r\n]|$))/
+  /^\uFEFF?(?:---|\+\+\+)[ \t]*(?:\r\n?|\n)(?:(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n)){0,100}["']?[\w.-]+["']?[ \t]*[:=]|\s*(?:---|\+\+\+)[ \t]*(?:[\r\n]|$))/
 
 // Transforms guess at more autolinks than the parser has, and leave nodes without a position.
 const withoutTransforms = gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] }))

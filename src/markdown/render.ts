@@ -8,7 +8,7 @@ import { TooComplex } from "./budget.ts"
 import { dropUnknownTags, keepForeign } from "./foreign.ts"
 import { Ids, isHeading, readWrittenIds } from "./headings.ts"
 import { Highlighter } from "./highlight.ts"
-import { hrefOf } from "./links.ts"
+import { hrefOf, unlinkInHtml } from "./links.ts"
 import { Formulas } from "./math.ts"
 import { nodesOf, parse, spanOf, withoutMark } from "./parse.ts"
 import { sanitize } from "./sanitize.ts"
@@ -98,7 +98,8 @@ export const render = (body: string): Rendered | TooComplex =>
     const foreign = keepForeign(parsed, markdown)
     const warnings = warningsOf(parsed, foreign)
     dropUnknownTags(parsed)
-    readWrittenIds(parsed)
+    unlinkInHtml(parsed, markdown)
+    readWrittenIds(parsed, markdown)
     markDisplays(parsed, markdown)
     forgetPlaces(parsed)
     const hast = toHast(parsed)
@@ -221,7 +222,7 @@ const giveIds = (elements: Element[], originals: string[], ids: Ids): Map<Elemen
   if (headings.length !== originals.length) return new Map()
   return new Map(
     headings.flatMap((heading, i) => {
-      const id = heading.properties["id"] === undefined && originals[i] ? ids.claim(originals[i]) : null
+      const id = heading.properties["id"] === undefined && originals[i] ? ids.take(originals[i]) : null
       return id === null ? [] : [[heading, id] as const]
     }),
   )

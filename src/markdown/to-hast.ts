@@ -5,7 +5,7 @@ import type { List, ListItem, Nodes, Parents, Root } from "mdast"
 import { defaultHandlers, type State, toHast as convert } from "mdast-util-to-hast"
 import { defaultTreeAdapter, type DefaultTreeAdapterMap, parseFragment, type TreeAdapter } from "parse5"
 
-import { MAX_ELEMENT_DEPTH, MAX_HTML_ELEMENTS } from "../limits.ts"
+import { MAX_ELEMENT_DEPTH, MAX_HTML_BYTES, MAX_HTML_ELEMENTS } from "../limits.ts"
 import { TooComplex } from "./budget.ts"
 import { nodesOf } from "./parse.ts"
 
@@ -34,10 +34,15 @@ type Adapter = TreeAdapter<DefaultTreeAdapterMap>
 /** Builds the tree, and stops where that is too much of one. */
 const countingAdapter = (): Adapter => {
   let elements = 0
+  let chars = 0
   let depth = 0
   return {
     ...defaultTreeAdapter,
     createElement(...args) {
+      // A browser opens what is not closed again in the next paragraph, with its attributes.
+      for (const { name, value } of args[2]) chars += name.length + value.length
+      if (chars > MAX_HTML_BYTES)
+        throw new TooComplex(`The attributes of its HTML are longer than ${MAX_HTML_BYTES} characters.`)
       if (++elements > MAX_HTML_ELEMENTS)
         throw new TooComplex(`Its HTML makes more than ${MAX_HTML_ELEMENTS} elements: tags in it are not closed.`)
       return defaultTreeAdapter.createElement(...args)
@@ -57,14 +62,36 @@ const parseRaw = (tree: HastRoot): HastRoot => {
   return asRoot(fromParse5(parseFragment(html, { scriptingEnabled: false, treeAdapter: countingAdapter() })))
 }
 
-/** Without a prefix: they are told apart from the ids of headings. */
-const FOOTNOTE_OPTIONS = { clobberPrefix: "" }
+/** Finds the footnotes that Markdown made, by a mark that no author knows, and takes from authors' HTML what reads as such. */
+const claimFootnotes = (parent: HastRoot | Element, mark: string): void => {
+  for (const child of parent.children) {
+    if (child.type !== "element") continue
+    const { properties, tagName, children } = child
+    const [first] = children
+    const isLabelled = first?.type === "element" && first.properties["dataMark"] === mark
+    const isOurs = isLabelled || [properties["id"], properties["href"]].some((value) => String(value).includes(mark))
+    for (const name of ["id", "href"] as const)
+      if (isOurs && typeof properties[name] === "string") properties[name] = properties[name].replace(mark, "")
+    if (!isOurs) for (const name of ["dataFootnotes", "dataFootnoteRef", "dataFootnoteBackref"]) delete properties[name]
+    if (isLabelled) delete first.properties["dataMark"]
+    if (!isOurs && tagName === "li") delete properties["id"]
+    claimFootnotes(child, mark)
+  }
+}
 
 /** Whether any HTML of the author is in a tree. */
 export const hasHtml = (tree: Nodes): boolean => nodesOf(tree).some(({ node }) => node.type === "html")
 
 /** The elements of a document, those of its raw HTML too. @throws TooComplex */
 export const toHast = (tree: Root): HastRoot => {
-  const hast = convert(tree, { ...FOOTNOTE_OPTIONS, allowDangerousHtml: true, handlers: { listItem } })
-  return hasHtml(tree) ? parseRaw(asRoot(hast)) : asRoot(hast)
+  const mark = `${crypto.randomUUID()}-`
+  const hast = convert(tree, {
+    clobberPrefix: mark,
+    footnoteLabelProperties: { className: ["sr-only"], dataMark: mark },
+    allowDangerousHtml: true,
+    handlers: { listItem },
+  })
+  const root = hasHtml(tree) ? parseRaw(asRoot(hast)) : asRoot(hast)
+  claimFootnotes(root, mark)
+  return root
 }

@@ -51,13 +51,18 @@ const noteLink = ({ links }: Found, url: string, line: number): void => {
   if (fault) note(links[fault], quote(url) || "a link without an address", line)
 }
 
+/** Elements that keep an id. */
+const HAS_ID = /^(?:a|h[1-6])$/
+
 const RAW_TEXT = new Set("iframe noembed noframes noscript script style xmp".split(" "))
 
 const noteTag = (found: Found, name: string, attributes: Map<string, string>, line: number): void => {
   const { html } = found
   if (name === "iframe" && /^https:/i.test(attributes.get("src") ?? "")) note(html, "iframe, now a link", line)
   else if (!isAllowedTag(name)) note(html, isStrippedTag(name) ? `${name} and all in it` : name, line)
-  for (const key of attributes.keys()) if (key === "style" || key.startsWith("on")) note(html, key, line)
+  for (const key of attributes.keys())
+    if (key === "style" || key === "name" || key.startsWith("on") || (key === "id" && !HAS_ID.test(name)))
+      note(html, key, line)
   const href = name === "a" ? attributes.get("href") : undefined
   if (href !== undefined) noteLink(found, href, line)
 }
@@ -71,7 +76,8 @@ const noteHtml = (found: Found, { value, position }: Html): void => {
     { sourceCodeLocationInfo: true },
     {
       onParseError: ({ code }) => {
-        if (code === ErrorCodes.eofInComment) note(found.html, "all behind a comment that has no end", before + 1)
+        if (code === ErrorCodes.eofInComment)
+          note(found.html, "all text after a comment that is not closed", before + 1)
       },
       onStartTag: ({ tagName, attrs, location }) => {
         const attributes = new Map(attrs.map((attribute) => [attribute.name, attribute.value]))

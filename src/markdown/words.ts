@@ -45,8 +45,11 @@ const BY_LANGUAGE: Record<string, Words> = {
   zh: words("脚注|返回正文|注意|提示|重要|警告|小心"),
   "zh-Hant": words("註腳|返回正文|注意|提示|重要|警告|小心"),
 }
+const NORWEGIAN = new Set(["no", "nn"])
+
 /** @param code BCP 47 @returns its words; English ones where there are none of it */
 export const wordsOf = (code: string): Words => {
   const { language, script } = new Intl.Locale(code).maximize()
-  return BY_LANGUAGE[`${language}-${script}`] ?? BY_LANGUAGE[language] ?? ENGLISH
+  const name = NORWEGIAN.has(language) ? "nb" : language
+  return BY_LANGUAGE[`${language}-${script}`] ?? BY_LANGUAGE[name] ?? ENGLISH
 }

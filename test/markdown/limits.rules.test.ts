@@ -4,6 +4,7 @@ import { MAX_BODY_LINES, MAX_HTML_BYTES } from "../../src/limits.ts"
 import { TooComplex } from "../../src/markdown/budget.ts"
 import { parse } from "../../src/markdown/parse.ts"
 import { render } from "../../src/markdown/render.ts"
+import { readDocument } from "../../src/translations/document/segments.ts"
 import { refusalOf } from "./html.ts"
 
 const KB = 1024
@@ -17,6 +18,15 @@ const fillNumbered = (unit: (i: number) => string, bytes: number): string =>
 const row = (columns: number) => `|${"a|".repeat(columns)}`
 const table = (columns: number, rows: number) =>
   [row(columns), `|${"-|".repeat(columns)}`, ...Array<string>(rows - 1).fill(row(columns))].join("\n")
+
+it("a long attribute that each paragraph opens again is refused", () => {
+  const rendered = render(`<p><b title="${"t".repeat(40_000)}">\n\n${"<p>x\n".repeat(1000)}`)
+  expect(rendered).toBeInstanceOf(TooComplex)
+})
+
+it.each(["{".repeat(250_000), "{{a ".repeat(60_000)])("placeholders are found in a long run of braces", (text) => {
+  expect(readDocument(`a ${text}x`).blocks).toHaveLength(1)
+})
 
 describe("ordinary documents are accepted", () => {
   it.each([

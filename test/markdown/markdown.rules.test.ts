@@ -196,6 +196,15 @@ describe("ids of headings", () => {
   it("are read from stored HTML in order, without that of the footnotes", () => {
     expect(headingIdsIn(htmlOf("# One[^1]\n\n## `<h2>` {#x}\n\n```\n<h3 id=no>\n```\n\n[^1]: a"))).toEqual(["one", "x"])
   })
+
+  it.each(["ep-1-1", "r&d", 'a"b'])("%j of the source text is the same in a translation", (id) => {
+    const html = htmlOf("## Words", { headingIds: [id] })
+    expect(headingIdsIn(html)).toEqual([id])
+  })
+
+  it("an escaped brace begins no id", () => {
+    expect(htmlOf("## The end \\{#fin}")).toBe('<h2 id="the-end-fin">The end {#fin}</h2>')
+  })
 })
 
 const targetsOf = (html: string) =>
@@ -239,6 +248,19 @@ describe("footnotes", () => {
 
   it("leave text that looks like one of their ids alone", () => {
     expect(htmlOf('` id="footnote-label"`[^1]\n\n[^1]: x')).toContain('<code> id="footnote-label"</code>')
+  })
+
+  it("of Markdown keep their ids and words beside an author's HTML that looks like them", () => {
+    const html = htmlOf('<ul><li id="fn-1">mine</li></ul>\n\na[^1]\n\n[^1]: n')
+    expect(html.match(/id="fn-1"/g)).toHaveLength(1)
+    expect(htmlOf('<section data-footnotes><h2 id="footnote-label">My own words</h2></section>')).toContain(
+      "My own words",
+    )
+  })
+
+  it("in an author's section do not end the headings of a translation", () => {
+    const html = htmlOf("## a\n\n<section data-footnotes>\n\n## b\n\n</section>\n\n## c\n\nx[^1]\n\n[^1]: n")
+    expect(headingIdsIn(html)).toEqual(["a", "b", "c"])
   })
 })
 
@@ -312,6 +334,14 @@ describe("alerts", () => {
       expect(htmlOf(markdown)).not.toContain("alert")
     },
   )
+
+  it.each(["> [!NOTE]\\\n> y", "> [!NOTE]  \n> y"])("%j begins with its text, without a line break", (markdown) => {
+    expect(htmlOf(markdown)).toContain("<p>y</p>")
+  })
+
+  it.each(["no", "nn", "nb"])("in Norwegian (%s) have Norwegian words", (language) => {
+    expect(htmlOf("> [!NOTE]\n> y", { language })).toContain("Merk")
+  })
 })
 
 const isColoured = (html: string) => html.includes('class="hljs-')
@@ -365,6 +395,11 @@ describe("colours of code", () => {
     const markdown = `${fence("js", line.repeat(100))}\n${"&".repeat(100_000)}`
     expect(isColoured(htmlOf(markdown))).toBe(true)
     expect(isColoured(htmlOf(`${markdown}${"&".repeat(8000)}`))).toBe(false)
+  })
+
+  it.each(["js", "ts", "html"])("20 scripts in %s have them, more have none", (language) => {
+    const code = (count: number) => fence(language, `html\`${"<script>".repeat(count)}\``)
+    expect([20, 21].map((count) => isColoured(htmlOf(code(count))))).toEqual([true, false])
   })
 })
 
@@ -435,6 +470,11 @@ describe("math", () => {
   it("keeps backslashes and underscores from Markdown", () => {
     expect(htmlOf("$a_b\\,c_d$")).not.toContain("<em>")
   })
+
+  it("macros make no more MathML of one post than 256 KB, however often they stand there", () => {
+    const formula = `$\\def\\a{${"x".repeat(64)}}${"\\a ".repeat(89)}b$`
+    expect(htmlOf(`${formula}\n\n`.repeat(200)).match(/<math/g)?.length).toBeLessThan(6)
+  })
 })
 
 describe("front matter", () => {
@@ -456,6 +496,11 @@ describe("front matter", () => {
   ])("%s is none", (_, markdown) => {
     expect(codesOf(markdown)).toEqual([])
     expect(htmlOf(markdown)).toContain("<hr>")
+  })
+
+  it.each(["---\n\n# My post\n\nHello.\n\n---\n\nMore", "---\n# Intro\n---\nMore"])("%j has none", (markdown) => {
+    expect(codesOf(markdown)).toEqual([])
+    expect(htmlOf(markdown)).toContain("<h1")
   })
 })
 
@@ -500,7 +545,7 @@ describe("warnings of HTML that is removed", () => {
     ['<iframe src="/x"></iframe>', "iframe (line 3)"],
     ["<div>\n<center>b</center>", "center (line 4)"],
     ["[12:01] <anna> b\n[12:02] <ben> c", "anna (line 3), ben (line 4)"],
-    ["<!-- b", "all behind a comment that has no end (line 3)"],
+    ["<!-- b", "all text after a comment that is not closed (line 3)"],
   ])("%j is told as %s", (html, told) => {
     expect(codesOf(`a\n\n${html}`)).toEqual(["html_removed"])
     expect(messageOf(`a\n\n${html}`, "html_removed")).toContain(told)
@@ -522,6 +567,25 @@ describe("warnings of HTML that is removed", () => {
     const markdown = "<video></video>\n\n<audio></audio>\n\n<video></video>"
     expect(messageOf(markdown, "html_removed")).toBe(
       "Readers do not get this HTML: video and all in it (line 1), audio and all in it (line 3).",
+    )
+  })
+
+  it("a component with the name of an element stays as text, and so does all after it", () => {
+    expect(htmlOf("Intro <Select options={x} /> and the rest")).toContain("and the rest")
+    expect(codesOf('<Script src="x" />\n\nrest')).toEqual(["foreign_syntax"])
+  })
+
+  it("a shortcode in a block of HTML keeps its text", () => {
+    expect(htmlOf("<div>{{<name>}}</div>")).toBe("<div>{{&lt;name>}}</div>")
+  })
+
+  it("a shortcode in a comment needs no warning", () => {
+    expect(codesOf("<!-- {% x %} --> hi")).toEqual([])
+  })
+
+  it("an address in an author's link is no link of its own", () => {
+    expect(htmlOf('<a href="https://a.example">https://b.example</a>')).toBe(
+      `<p>${linkTo("https://a.example", "https://b.example")}</p>`,
     )
   })
 
