@@ -353,7 +353,7 @@ const RAW_HTML: Record<string, Family> = {
   "footnotes with open HTML": count((i) => `a[^${i}]\n\n[^${i}]: <b id=n${i}>x\n\n`),
 }
 
-const MACRO_FORMULA = `$\\def\\a{${"x".repeat(64)}}${"\\a ".repeat(89)}$ `
+const MACRO_FORMULA = `$\\def\\a{${"x".repeat(64)}}${"\\a ".repeat(89)}b$ `
 
 const FORMULAS: Record<string, Family> = {
   formulas: count((i) => `$x_{${i}}$ `),
