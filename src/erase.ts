@@ -4,14 +4,13 @@ import { deleteAccount, findAccount } from "./accounts/store.ts"
 import { insertAction } from "./accounts/trail-store.ts"
 import { listLiveSubscriptions } from "./billing/store.ts"
 import { renderErased, renderErasure } from "./blog-settings/data.tsx"
-import { eraseOwnAccount, Erasure, getErasure } from "./blog-settings/schema.ts"
+import { eraseOwnAccount, getErasure } from "./blog-settings/schema.ts"
 import { openDb } from "./db.ts"
 import { countPosts } from "./export/store.ts"
 import type { AppContext } from "./http/context.ts"
 import { PAGE_HEADERS } from "./http/layout.tsx"
 import { fieldError, unavailable } from "./http/problem.ts"
 import { route } from "./http/route.ts"
-import { check, orThrow, readForm } from "./http/validate.ts"
 import { markAccountImages } from "./images/store.ts"
 import { sweepImages } from "./images/sweep.ts"
 import { log, trace } from "./log.ts"
@@ -65,8 +64,8 @@ const erase = async (
 }
 
 export const eraseRoutes = [
-  route(eraseAccount, async (c) => {
-    const account = await pathAccount(c)
+  route(eraseAccount, async (c, { params }) => {
+    const account = await pathAccount(c, params)
     const action = { action: "erase_account", username: account.username, detail: "", via: "api" } as const
     await erase(c, account, insertAction(openDb(c.env.DB), action, c.var.now))
     return c.body(null, 204)
@@ -82,9 +81,8 @@ export const eraseRoutes = [
     return c.html(renderErasure({ account, posts, isSubscribed: subscriptions.length > 0 }), 200, PAGE_HEADERS)
   }),
 
-  route(eraseOwnAccount, async (c) => {
+  route(eraseOwnAccount, async (c, { body: { username } }) => {
     const { account } = c.var
-    const { username } = orThrow(check(Erasure, await readForm(c.req.raw))).value
     if (username !== account.username)
       throw fieldError("username", "validation_error", `Type ${account.username}, the name of this account.`)
     const subscriptions = await erase(c, account)

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 
 import { mintKey } from "../src/accounts/key.ts"
 import { app } from "../src/app.ts"
-import type { Access, Method } from "../src/http/route.ts"
+import type { Access, Method } from "../src/http/operation.ts"
 import { routes } from "../src/routes.ts"
 import { dumpStorage } from "./storage.ts"
 import {

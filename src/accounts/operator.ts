@@ -4,12 +4,11 @@ import { openDb } from "../db.ts"
 import { countAttempt } from "../http/attempts.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError } from "../http/problem.ts"
-import { param, route } from "../http/route.ts"
-import { check, checkBody, orThrow } from "../http/validate.ts"
+import { route } from "../http/route.ts"
 import type { Account, ApiKey } from "../tables.ts"
 import { digest } from "../tokens.ts"
 import { rotateKey } from "./rotate.ts"
-import { AccountChanges, getAccount, patchAccount, rotateAccountKey, UsernameParam } from "./schema.ts"
+import { type AccountChanges, getAccount, patchAccount, rotateAccountKey } from "./schema.ts"
 import * as store from "./store.ts"
 
 const requireToken = (c: AppContext): string => {
@@ -89,16 +88,14 @@ const describeChanges = (changes: Partial<Account>): string =>
 const noAccount = () => new ApiError("not_found", "There is no such account.")
 
 /** The account that the path names. @throws 404 */
-export const pathAccount = async (c: AppContext): Promise<Account> => {
-  const account = await store.findAccount(openDb(c.env.DB), param(c, "username"))
+export const pathAccount = async (c: AppContext, { username }: { username: string }): Promise<Account> => {
+  const account = await store.findAccount(openDb(c.env.DB), username)
   if (!account) throw noAccount()
   return account
 }
 
 export const operatorRoutes = [
-  route(patchAccount, async (c) => {
-    const { username } = orThrow(check(UsernameParam, c.req.param())).value
-    const { value: changes, warnings } = orThrow(await checkBody(c, AccountChanges))
+  route(patchAccount, async (c, { params: { username }, body: changes, warnings }) => {
     const db = openDb(c.env.DB)
     const fresh = newAccount(username, c.var.now)
     const action = { action: "set_account", username, detail: describeChanges(changes), via: "api" } as const
@@ -107,15 +104,15 @@ export const operatorRoutes = [
     return c.json({ success: true, account: view, warnings }, account.id === fresh.id ? 201 : 200)
   }),
 
-  route(getAccount, async (c) => {
-    const account = await pathAccount(c)
+  route(getAccount, async (c, { params }) => {
+    const account = await pathAccount(c, params)
     const key = await store.findKey(openDb(c.env.DB), account.id)
     return c.json({ success: true, account: viewAccount(account, key) })
   }),
 
-  route(rotateAccountKey, async (c) => {
+  route(rotateAccountKey, async (c, { params }) => {
     const { now } = c.var
-    const account = await pathAccount(c)
+    const account = await pathAccount(c, params)
     const action = { action: "make_key", username: account.username, detail: "", via: "api" } as const
     const made = await rotateKey(openDb(c.env.DB), account, now, { action })
     if (!made) throw noAccount()

@@ -1,7 +1,7 @@
 import * as z from "zod"
 
 import { Instant } from "../http/fields.ts"
-import type { Operation } from "../http/route.ts"
+import type { Operation } from "../http/operation.ts"
 import { Warning } from "../http/validate.ts"
 import { LanguageCode, LanguageCodes } from "../language.ts"
 
@@ -70,7 +70,7 @@ const NewKey = z
 const path = "/operator/api/accounts/:username/"
 const operator = { access: "operator", tag: "Operator", path, params: UsernameParam } as const
 
-export const getOwnAccount: Operation = {
+export const getOwnAccount = {
   operationId: "getOwnAccount",
   method: "GET",
   path: "/api/blogcontroller/account/",
@@ -81,9 +81,9 @@ export const getOwnAccount: Operation = {
     200: { description: "The account", schema: z.object({ success: z.literal(true), account: OwnAccount }) },
   },
   problems: [],
-}
+} satisfies Operation
 
-export const patchAccount: Operation = {
+export const patchAccount = {
   ...operator,
   operationId: "patchAccount",
   method: "PATCH",
@@ -95,9 +95,9 @@ export const patchAccount: Operation = {
     201: { description: "Made", schema: AccountAnswer },
   },
   problems: ["validation_error", "invalid_json"],
-}
+} satisfies Operation
 
-export const getAccount: Operation = {
+export const getAccount = {
   ...operator,
   operationId: "getAccount",
   method: "GET",
@@ -106,9 +106,9 @@ export const getAccount: Operation = {
     200: { description: "The account", schema: z.object({ success: z.literal(true), account: AccountView }) },
   },
   problems: ["not_found"],
-}
+} satisfies Operation
 
-export const eraseAccount: Operation = {
+export const eraseAccount = {
   ...operator,
   operationId: "eraseAccount",
   method: "DELETE",
@@ -116,9 +116,9 @@ export const eraseAccount: Operation = {
   description: "Posts, translations, pictures, keys. Nothing can be recovered.",
   successes: { 204: { description: "Erased" } },
   problems: ["not_found"],
-}
+} satisfies Operation
 
-export const rotateAccountKey: Operation = {
+export const rotateAccountKey = {
   ...operator,
   operationId: "rotateAccountKey",
   method: "POST",
@@ -126,4 +126,4 @@ export const rotateAccountKey: Operation = {
   summary: "Make a new API key and revoke the old one",
   successes: { 201: { description: "The new key", schema: NewKey } },
   problems: ["not_found", "subscription_required"],
-}
+} satisfies Operation

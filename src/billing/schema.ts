@@ -1,6 +1,6 @@
 import * as z from "zod"
 
-import type { Operation } from "../http/route.ts"
+import type { Operation } from "../http/operation.ts"
 import { MAX_WEBHOOK_BYTES, WEBHOOK_TOLERANCE_SECONDS } from "../limits.ts"
 import { SUBSCRIPTION_STATUSES } from "../tables.ts"
 
@@ -12,15 +12,13 @@ const Time = z
   .max(8_640_000_000_000)
   .transform((seconds) => new Date(seconds * 1000))
 
-const envelope = { id: Id, type: z.string(), created: Time }
-
 /** What all events have. */
 export const StripeEvent = z
-  .object({ ...envelope, data: z.object({ object: z.record(z.string(), z.unknown()) }) })
+  .object({ id: Id, type: z.string(), created: Time, data: z.object({ object: z.record(z.string(), z.unknown()) }) })
   .meta({ id: "StripeEvent", description: "An event as Stripe sends it: docs.stripe.com/api/events/object." })
 export type StripeEvent = z.output<typeof StripeEvent>
 
-const eventOf = <T extends z.ZodType>(object: T) => z.object({ ...envelope, data: z.object({ object }) })
+const eventOf = <T extends z.ZodType>(object: T) => z.object({ data: z.object({ object }) })
 
 export const CheckoutEvent = eventOf(
   z.object({ client_reference_id: z.string().nullish(), customer: Id.nullish(), subscription: Id.nullish() }),
@@ -62,7 +60,7 @@ const Outcome = z.enum(["applied", "kept", "duplicate", "ignored"]).meta({
 })
 export type Outcome = z.infer<typeof Outcome>
 
-export const receiveStripeEvent: Operation = {
+export const receiveStripeEvent = {
   operationId: "receiveStripeEvent",
   method: "POST",
   path: "/webhooks/stripe/",
@@ -74,8 +72,9 @@ export const receiveStripeEvent: Operation = {
     "Stripe-Signature": z.string().meta({ example: "t=1767225600,v1=<HMAC-SHA256 of `t.body`, in hex>" }),
   }),
   body: StripeEvent,
+  bodyLimit: MAX_WEBHOOK_BYTES,
   successes: {
     200: { description: "Received", schema: z.object({ success: z.literal(true), outcome: Outcome }) },
   },
   problems: ["invalid_signature", "invalid_json", "validation_error", "not_found"],
-}
+} satisfies Operation

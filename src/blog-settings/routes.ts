@@ -10,11 +10,9 @@ import type { AppContext } from "../http/context.ts"
 import { cutPage, writeCursor } from "../http/cursor.ts"
 import { PAGE_HEADERS } from "../http/layout.tsx"
 import { ApiError } from "../http/problem.ts"
-import { type Handler, param, route } from "../http/route.ts"
-import { check, orThrow, readForm } from "../http/validate.ts"
+import { type Handler, route } from "../http/route.ts"
 import { EXPORT_PARTS_PAGE_SIZE, MAX_EXPORT_POSTS, UPLOAD_WINDOW_SECONDS } from "../limits.ts"
 import { saverOf } from "../posts/request.ts"
-import { ListQuery } from "../posts/schema.ts"
 import { listPosts } from "../posts/store.ts"
 import { viewSummary } from "../posts/view.ts"
 import { clearCookie } from "../sessions/authenticate.ts"
@@ -71,9 +69,8 @@ const showSettings: Handler = async (c) => c.html(renderSettings(await propsOf(c
 export const blogSettingsRoutes = [
   route(operations.getSettings, showSettings),
 
-  route(operations.makeKey, async (c) => {
+  route(operations.makeKey, async (c, { body: { replaced } }) => {
     const { account, now } = c.var
-    const { replaced } = orThrow(check(operations.Rotation, await readForm(c.req.raw))).value
     // Read first: nothing may fail once there is a key that is shown only now.
     const props = await propsOf(c)
     const made = await rotateKey(openDb(c.env.DB), account, now, { replaced })
@@ -83,15 +80,13 @@ export const blogSettingsRoutes = [
     return c.html(renderSettings({ ...props, liveKey, newKey: made.api_key }), 200, PAGE_HEADERS)
   }),
 
-  route(operations.setLanguages, async (c) => {
-    const languages = orThrow(check(operations.Languages, await readForm(c.req.raw))).value
-    await updateLanguages(openDb(c.env.DB), c.var.account.id, languages)
+  route(operations.setLanguages, async (c, { body }) => {
+    await updateLanguages(openDb(c.env.DB), c.var.account.id, body)
     return c.redirect("/settings/", 303)
   }),
 
-  route(operations.endSession, async (c) => {
-    const { session } = orThrow(check(operations.Session, await readForm(c.req.raw))).value
-    await deleteSession(openDb(c.env.DB), session, c.var.account.id)
+  route(operations.endSession, async (c, { body }) => {
+    await deleteSession(openDb(c.env.DB), body.session, c.var.account.id)
     return c.redirect("/settings/", 303)
   }),
 
@@ -101,9 +96,8 @@ export const blogSettingsRoutes = [
     return c.redirect("/sign-in/", 303)
   }),
 
-  route(operations.getBoard, async (c) => {
+  route(operations.getBoard, async (c, { query }) => {
     const { account, readerOrigin } = c.var
-    const query = orThrow(check(ListQuery, { ...c.req.query() })).value
     const found = await listPosts(openDb(c.env.DB), account.id, query)
     const { page, last } = cutPage(found, query.limit)
     const posts = page.map((post) => viewSummary(post, readerOrigin))
@@ -111,20 +105,19 @@ export const blogSettingsRoutes = [
     return c.html(renderBoard({ account, posts, query: queryOf(c), nextCursor }), 200, PAGE_HEADERS)
   }),
 
-  route(operations.getExportParts, async (c) => {
+  route(operations.getExportParts, async (c, { query: { cursor: after, part: first = 1 } }) => {
     const { account } = c.var
-    const { cursor: after, part: first = 1 } = orThrow(check(operations.PartsQuery, { ...c.req.query() })).value
     const limit = EXPORT_PARTS_PAGE_SIZE * MAX_EXPORT_POSTS + 1
     const found = await listPostSizes(openDb(c.env.DB), account.id, { after, limit })
     const parts = cutParts(after, found, EXPORT_PARTS_PAGE_SIZE)
     return c.html(renderParts({ account, parts, first }), 200, PAGE_HEADERS)
   }),
 
-  route(operations.tryAgain, async (c) => {
+  route(operations.tryAgain, async (c, { params }) => {
     const { account, now } = c.var
     if (!isPaid(account, now)) throw new ApiError("subscription_required")
     if (account.restricted) throw new ApiError("account_restricted")
-    await tryAgain(saverOf(c), { slug: param(c, "slug"), lang: param(c, "lang_code") })
+    await tryAgain(saverOf(c), { slug: params.slug, lang: params.lang_code })
     return c.redirect(`/settings/posts/${queryOf(c)}`, 303)
   }),
 ]

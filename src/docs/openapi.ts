@@ -1,9 +1,10 @@
 import * as z from "zod"
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from "zod-openapi"
 
+import { type Access, type Operation, type Success } from "../http/operation.ts"
 import { Problem } from "../http/problem.ts"
 import { PROBLEMS, TITLES } from "../http/problems.ts"
-import { type Access, isForPrograms, type Operation, type Success } from "../http/route.ts"
+import { isForPrograms } from "../http/route.ts"
 import { MAX_IDEMPOTENCY_KEY_CHARS } from "../limits.ts"
 import { operations, problemsOf } from "./operations.ts"
 

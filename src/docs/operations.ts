@@ -1,7 +1,7 @@
 import * as accounts from "../accounts/schema.ts"
 import * as billing from "../billing/schema.ts"
+import type { Access, Operation } from "../http/operation.ts"
 import type { ProblemCode } from "../http/problems.ts"
-import type { Access, Operation } from "../http/route.ts"
 import * as images from "../images/schema.ts"
 import * as posts from "../posts/operations.ts"
 import * as reader from "../reader/schema.ts"

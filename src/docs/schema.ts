@@ -1,6 +1,6 @@
 import * as z from "zod"
 
-import { type Operation, shown } from "../http/route.ts"
+import { type Operation, shown } from "../http/operation.ts"
 
 const page = {
   method: "GET",
@@ -10,19 +10,19 @@ const page = {
   problems: [],
 } satisfies Partial<Operation>
 
-export const getReference: Operation = {
+export const getReference = {
   ...page,
   operationId: "getReference",
   path: "/docs/",
   summary: "This reference",
-}
+} satisfies Operation
 
-export const getErrorsPage: Operation = {
+export const getErrorsPage = {
   ...page,
   operationId: "getErrorsPage",
   path: "/docs/errors/",
   summary: "What every error code means",
-}
+} satisfies Operation
 
 const Health = z
   .object({
@@ -36,7 +36,7 @@ const Health = z
   })
   .meta({ id: "Health" })
 
-export const getHealth: Operation = {
+export const getHealth = {
   operationId: "getHealth",
   method: "GET",
   path: "/healthz/",
@@ -45,4 +45,4 @@ export const getHealth: Operation = {
   summary: "Whether the service's stores answer, and how far background work is behind",
   successes: { 200: { description: "All of them answer", schema: Health } },
   problems: [],
-}
+} satisfies Operation

@@ -3,10 +3,9 @@ import { makeZip } from "client-zip"
 import { dayOf } from "../days.ts"
 import { openDb } from "../db.ts"
 import { route } from "../http/route.ts"
-import { check, orThrow } from "../http/validate.ts"
 import { log, trace } from "../log.ts"
 import { collect, type Entry } from "./collect.ts"
-import { ExportQuery, getExport } from "./schema.ts"
+import { getExport } from "./schema.ts"
 
 /** What breaks the archive off is seen by nobody else: the answer has begun. */
 async function* logged(entries: AsyncGenerator<Entry>, request_id: string): AsyncGenerator<Entry> {
@@ -19,9 +18,8 @@ async function* logged(entries: AsyncGenerator<Entry>, request_id: string): Asyn
 }
 
 export const exportRoutes = [
-  route(getExport, async (c) => {
+  route(getExport, async (c, { query: { cursor: after, until, part } }) => {
     const { account, now, requestId } = c.var
-    const { cursor: after, until, part } = orThrow(check(ExportQuery, { ...c.req.query() })).value
     const name = `edgepost-${account.username}-${dayOf(now)}${part === undefined ? "" : `-part-${part}`}.zip`
     const entries = collect({ db: openDb(c.env.DB), media: c.env.MEDIA }, account, { after, until }, now)
     // A stream of the platform's own: client-zip's gives nothing to readers that ask before there is room, as clones do.

@@ -1,7 +1,7 @@
 import * as z from "zod"
 
 import { Cursor } from "../http/cursor.ts"
-import type { Operation } from "../http/route.ts"
+import type { Operation } from "../http/operation.ts"
 
 const PartNumber = z
   .string()
@@ -15,7 +15,7 @@ export const ExportQuery = z.object({
   part: PartNumber.optional(),
 })
 
-export const getExport: Operation = {
+export const getExport = {
   operationId: "getExport",
   method: "GET",
   path: "/settings/export/",
@@ -25,4 +25,4 @@ export const getExport: Operation = {
   query: ExportQuery,
   successes: { 200: { description: "The zip", contentType: "application/zip" } },
   problems: ["validation_error"],
-}
+} satisfies Operation

@@ -1,54 +1,9 @@
 import type { Hono, MiddlewareHandler } from "hono"
-import type * as z from "zod"
 
 import type { AppContext, AppEnv } from "./context.ts"
+import { type Also, type Input, readInput } from "./input.ts"
+import type { Access, Method, Operation } from "./operation.ts"
 import { ApiError } from "./problem.ts"
-import type { ProblemCode } from "./problems.ts"
-
-export type Method = "GET" | "POST" | "PATCH" | "DELETE"
-/**
- * Who may call: anybody, the holder of an API key, the operator; of the service's own pages and their forms anybody, an
- * author or the operator who is signed in.
- */
-export type Access = "public" | "key" | "operator" | "page" | "author" | "operator-page"
-
-export interface Success {
-  description: string
-  schema?: z.ZodType
-  contentType?: string
-  headers?: Record<string, string>
-}
-
-/** One method of one address: what the router mounts and what the OpenAPI document says of it. */
-export interface Operation {
-  method: Method
-  /** Hono's syntax, with the trailing slash of the spec. */
-  path: string
-  access: Access
-  /** Unique; the name that generated clients give the call. */
-  operationId: string
-  /** Pages for people are left out of the OpenAPI document. */
-  tag: string | null
-  summary: string
-  description?: string
-  params?: z.ZodObject
-  query?: z.ZodObject
-  headers?: z.ZodObject
-  body?: z.ZodObject
-  contentType?: string
-  /** A body that may be sent. */
-  example?: Record<string, unknown>
-  /** Whether it takes an Idempotency-Key. */
-  isOnce?: boolean
-  successes: Record<number, Success>
-  /** Codes beside those that its access class brings. */
-  problems: ProblemCode[]
-}
-
-/** Of pages for people. */
-export const shown = { 200: { description: "The page", contentType: "text/html" } }
-/** Of forms: where the browser goes next. */
-export const moved = (to: string) => ({ 303: { description: to, headers: { Location: to } } })
 
 export type Handler = (c: AppContext) => Response | Promise<Response>
 export interface Route {
@@ -57,10 +12,25 @@ export interface Route {
 }
 type Guard = MiddlewareHandler<AppEnv>
 
-export const route = (operation: Operation, handler: Handler): Route => ({ operation, handler })
+interface Options<O extends Operation> {
+  /** Runs before the input is read. */
+  before?: (c: AppContext) => Promise<void> | void
+  /** What is wrong with a body beside what its schema says. */
+  also?: Also<O>
+}
 
-/** A path parameter of the route that runs. */
-export const param = (c: AppContext, name: string): string => c.req.param(name) ?? ""
+/** A route: its handler gets the validated input of the operation. */
+export const route = <const O extends Operation>(
+  operation: O,
+  handler: (c: AppContext, input: Input<O>) => Response | Promise<Response>,
+  { before, also }: Options<O> = {},
+): Route => ({
+  operation,
+  handler: async (c) => {
+    await before?.(c)
+    return handler(c, await readInput(c, operation, also))
+  },
+})
 
 const PROGRAM_PREFIXES = ["/api/", "/media/", "/operator/api/", "/webhooks/"]
 

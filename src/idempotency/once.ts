@@ -1,7 +1,7 @@
 import { openDb } from "../db.ts"
 import type { AppContext } from "../http/context.ts"
-import { ApiError, type FieldError, fieldErrors, invalidKey } from "../http/problem.ts"
-import { IDEMPOTENCY_KEY_HOURS, IDEMPOTENCY_LOCK_SECONDS, MAX_IDEMPOTENCY_KEY_CHARS } from "../limits.ts"
+import { ApiError, invalidKey } from "../http/problem.ts"
+import { IDEMPOTENCY_KEY_HOURS, IDEMPOTENCY_LOCK_SECONDS } from "../limits.ts"
 import { log, trace } from "../log.ts"
 import { hashSecret } from "../tokens.ts"
 import { beginTry, dropTry, endTry, findTry, isSuperseded, noteMade, type Remembered, type Try } from "./store.ts"
@@ -16,14 +16,6 @@ const KEPT_HEADERS = ["Location", "Link", "Retry-After"]
 export const forgottenBefore = (now: Date): Date => new Date(now.getTime() - IDEMPOTENCY_KEY_HOURS * 60 * 60 * 1000)
 
 const secondsUntil = (time: Date, now: Date): number => Math.max(1, Math.ceil((time.getTime() - now.getTime()) / 1000))
-
-/** What is wrong with the key of a request, for what is checked with its fields. */
-export const refuseKey = (c: AppContext): FieldError[] => {
-  const key = c.req.header(HEADER)
-  if (key === undefined || (/^[\x20-\x7e]+$/.test(key) && key.length <= MAX_IDEMPOTENCY_KEY_CHARS)) return []
-  const message = `${HEADER} has 1 to ${MAX_IDEMPOTENCY_KEY_CHARS} characters of printable ASCII.`
-  return [{ field: HEADER, code: "validation_error", message }]
-}
 
 const inProgress = (now: Date, lockedUntil = now): ApiError =>
   new ApiError("idempotency_in_progress", undefined, {
@@ -68,7 +60,7 @@ const asBefore = (answer: Response, { status, headers }: Remembered): Response =
  * with the post or picture as it is by then.
  * @param content what is asked, beside method and path; null where the work will refuse it, once or more often
  * @param work makes the answer; with `c.var.attempt.made` it makes nothing, and shows what stands
- * @throws ApiError 400, 401, 409, 422
+ * @throws ApiError 401, 409, 422
  */
 export const once = async (
   c: AppContext,
@@ -77,8 +69,6 @@ export const once = async (
 ): Promise<Response> => {
   const key = c.req.header(HEADER)
   if (key === undefined || content === null) return (await work()).answer
-  const refused = refuseKey(c)
-  if (refused.length > 0) throw fieldErrors(refused)
   const db = openDb(c.env.DB)
   const fingerprint = await hashSecret(`${c.req.method} ${c.req.path}\n${content}`)
   const locked_until = new Date(c.var.now.getTime() + IDEMPOTENCY_LOCK_SECONDS * 1000)

@@ -2,7 +2,7 @@ import { type Db, openDb, openReplica } from "../db.ts"
 import type { AppContext } from "../http/context.ts"
 import { matchesEtag } from "../http/etag.ts"
 import { ApiError, unavailable } from "../http/problem.ts"
-import { param, route } from "../http/route.ts"
+import { route } from "../http/route.ts"
 import { ATTACHED_IMAGE_CACHE_SECONDS } from "../limits.ts"
 import { fileKey, isPastLifetime, judge, parseMediaPath } from "./image.ts"
 import { getMedia } from "./schema.ts"
@@ -18,10 +18,19 @@ interface Shown {
   expires_at: Date | null
 }
 
+interface MediaParams {
+  username: string
+  file: string
+}
+
 /** A picture that may be shown now, or why it may not, as one database knows. */
-const findShownIn = async (c: AppContext, db: Db): Promise<Shown | "not_found" | "image_expired"> => {
+const findShownIn = async (
+  c: AppContext,
+  { username, file }: MediaParams,
+  db: Db,
+): Promise<Shown | "not_found" | "image_expired"> => {
   const { now, settings } = c.var
-  const path = parseMediaPath(`/media/${param(c, "username")}/blog_img/${param(c, "file")}`)
+  const path = parseMediaPath(`/media/${username}/blog_img/${file}`)
   const found = path && (await findMedia(db, path.username, path.imageId))
   if (!found || found.hidden) return "not_found"
   const { account_id, attached, image } = found
@@ -35,10 +44,10 @@ const findShownIn = async (c: AppContext, db: Db): Promise<Shown | "not_found" |
 }
 
 /** @throws 404, 410 */
-const findShown = async (c: AppContext): Promise<Shown> => {
-  const known = await findShownIn(c, openReplica(c.env.DB))
+const findShown = async (c: AppContext, params: MediaParams): Promise<Shown> => {
+  const known = await findShownIn(c, params, openReplica(c.env.DB))
   // 410 is for good, and a replica may be behind what attached the picture in its last moments.
-  const shown = known === "image_expired" ? await findShownIn(c, openDb(c.env.DB)) : known
+  const shown = known === "image_expired" ? await findShownIn(c, params, openDb(c.env.DB)) : known
   if (typeof shown !== "string") return shown
   throw shown === "not_found" ? missing() : new ApiError(shown)
 }
@@ -83,9 +92,9 @@ const cacheControl = (expiresAt: Date | null, now: Date): string =>
     ? `public, max-age=${Math.floor((expiresAt.getTime() - now.getTime()) / 1000)}`
     : `public, max-age=${ATTACHED_IMAGE_CACHE_SECONDS}, immutable`
 
-export const getMediaRoute = route(getMedia, async (c) => {
+export const getMediaRoute = route(getMedia, async (c, { params }) => {
   const { now, settings } = c.var
-  const { id, account_id, expires_at } = await findShown(c)
+  const { id, account_id, expires_at } = await findShown(c, params)
   // A picture never changes, so its id is its validator.
   const etag = `"${id}"`
   const headers: Record<string, string> = {

@@ -1,6 +1,7 @@
 import { cut } from "../http/fields.ts"
+import { readBytes } from "../http/input.ts"
 import { ApiError, fieldError } from "../http/problem.ts"
-import { readBytes, type Warning } from "../http/validate.ts"
+import type { Warning } from "../http/validate.ts"
 import { MAX_UNKNOWN_FIELD_WARNINGS, MAX_UPLOAD_BYTES, MAX_UPLOAD_OVERHEAD_BYTES } from "../limits.ts"
 
 const parse = async (request: Request, bytes: Uint8Array<ArrayBuffer>): Promise<FormData> => {

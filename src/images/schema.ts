@@ -1,6 +1,6 @@
 import * as z from "zod"
 
-import type { Operation } from "../http/route.ts"
+import type { Operation } from "../http/operation.ts"
 import { Warning } from "../http/validate.ts"
 
 const UploadedImage = z
@@ -20,7 +20,7 @@ const RATE_HEADERS = {
   "RateLimit-Policy": '`"upload";q=10;w=60`',
 }
 
-export const uploadImage: Operation = {
+export const uploadImage = {
   operationId: "uploadImage",
   method: "POST",
   path: "/api/blogcontroller/image-upload/",
@@ -44,9 +44,9 @@ export const uploadImage: Operation = {
     "undecodable_image",
     "storage_quota",
   ],
-}
+} satisfies Operation
 
-export const getMedia: Operation = {
+export const getMedia = {
   operationId: "getMedia",
   method: "GET",
   path: "/media/:username/blog_img/:file",
@@ -60,4 +60,4 @@ export const getMedia: Operation = {
     304: { description: "Not modified" },
   },
   problems: ["not_found", "image_expired", "range_not_satisfiable"],
-}
+} satisfies Operation

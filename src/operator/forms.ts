@@ -57,4 +57,10 @@ export const AccountsQuery = z.object({
   cursor: z.string().max(MAX_SLUG_CHARS).optional(),
 })
 
+/** The account of a page; any name, since the account is looked up. */
+export const AccountParam = z.object({ username: z.string() })
+
+/** What the page of an account tells after a form. */
+export const AccountQuery = z.object({ unchanged: z.string().optional() })
+
 export const TrailQuery = z.object({ username: z.string().max(MAX_SLUG_CHARS).optional(), cursor: Cursor.optional() })

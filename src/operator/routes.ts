@@ -14,8 +14,7 @@ import type { AppContext } from "../http/context.ts"
 import { cutPage, writeCursor } from "../http/cursor.ts"
 import { PAGE_HEADERS } from "../http/layout.tsx"
 import { fieldError } from "../http/problem.ts"
-import { type Handler, route } from "../http/route.ts"
-import { check, orThrow, readForm } from "../http/validate.ts"
+import { type Route, route } from "../http/route.ts"
 import { OPERATOR_PAGE_SIZE } from "../limits.ts"
 import { saverOf } from "../posts/request.ts"
 import { closeSession, openSession } from "../sessions/authenticate.ts"
@@ -24,7 +23,6 @@ import { insertSession } from "../sessions/store.ts"
 import type { Account } from "../tables.ts"
 import { hashSecret } from "../tokens.ts"
 import { renderAccount } from "./account-page.tsx"
-import * as forms from "./forms.ts"
 import { renderAccounts, renderOperatorSignIn, renderTrail } from "./page.tsx"
 import { accountPath } from "./parts.tsx"
 import { accountProps } from "./request.ts"
@@ -46,82 +44,61 @@ const toAccount = (c: AppContext, username: string) => c.redirect(accountPath(us
 const afterChange = (c: AppContext, username: string, isChanged: boolean) =>
   isChanged ? toAccount(c, username) : c.redirect(`${accountPath(username)}?unchanged=1`, 303)
 
-/** Sets a flag of the account that the path names. */
-const setFlag =
-  (flag: "restricted" | "hidden"): Handler =>
-  async (c) => {
-    const { id, username } = await pathAccount(c)
-    const { value } = orThrow(check(forms.Flag, await readForm(c.req.raw))).value
+/** A route that sets a flag of the account that the path names. */
+const setFlag = (
+  operation: typeof operations.setRestricted | typeof operations.setHidden,
+  flag: "restricted" | "hidden",
+): Route =>
+  route(operation, async (c, { params, body: { value } }) => {
+    const { id, username } = await pathAccount(c, params)
     const action = byPage(`set_${flag}`, username, String(value))
     const change = { from: { [flag]: !value }, to: { [flag]: value } }
     return afterChange(c, username, await updateAccount(openDb(c.env.DB), id, change, action, c.var.now))
-  }
-
-const signIn: Handler = async (c) => {
-  const { token } = orThrow(check(forms.Token, await readForm(c.req.raw))).value
-  await countAttempt(c, "operator")
-  if (!(await isOperatorToken(c, token))) throw notTheOperator(NOT_THE_TOKEN)
-  const db = openDb(c.env.DB)
-  await openSession(c, "operator", async (session) => {
-    const entry = insertAction(db, byPage("sign_in", null, session.user_agent), c.var.now)
-    await insertSession(db, { ...session, account_id: null, token_hash: await hashSecret(token) }, [entry])
-    return true
   })
-  return c.redirect("/operator/", 303)
-}
-
-const showAccounts: Handler = async (c) => {
-  const query = orThrow(check(forms.AccountsQuery, c.req.query())).value
-  const found = await listAccounts(openDb(c.env.DB), { ...query, limit: OPERATOR_PAGE_SIZE })
-  const { page, last } = cutPage(found, OPERATOR_PAGE_SIZE)
-  const shown = { accounts: page, prefix: query.prefix, nextCursor: last?.username ?? null }
-  return c.html(renderAccounts(shown), 200, PAGE_HEADERS)
-}
-
-const makeAccount: Handler = async (c) => {
-  const { username, paid_until = null } = orThrow(check(forms.NewAccount, await readForm(c.req.raw))).value
-  const account: Account = { ...newAccount(username, c.var.now), ...(paid_until && asOperator({ paid_until })) }
-  const detail = paid_until ? `paid_until: ${paid_until.toISOString()}` : ""
-  if (!(await insertAccount(openDb(c.env.DB), account, byPage("make_account", username, detail))))
-    throw fieldError("username", "validation_error", "There is such an account already.")
-  return toAccount(c, username)
-}
-
-const setPaidUntil: Handler = async (c) => {
-  const { id, username } = await pathAccount(c)
-  const { seen, paid_until, months = 0 } = orThrow(check(forms.PaidUntil, await readForm(c.req.raw))).value
-  const to = paid_until ?? extended(seen, months, c.var.now)
-  const action = byPage("set_paid_until", username, to.toISOString())
-  const change = { from: { paid_until: seen }, to: asOperator({ paid_until: to }) }
-  return afterChange(c, username, await updateAccount(openDb(c.env.DB), id, change, action, c.var.now))
-}
-
-const showTrail: Handler = async (c) => {
-  const { username, cursor } = orThrow(check(forms.TrailQuery, c.req.query())).value
-  const found = await listActions(openDb(c.env.DB), { username, cursor, limit: OPERATOR_PAGE_SIZE })
-  const { page, last } = cutPage(found, OPERATOR_PAGE_SIZE)
-  const next = last && new URLSearchParams({ ...(username && { username }), cursor: writeCursor(last.id) })
-  return c.html(renderTrail({ actions: page, next: next ?? null }), 200, PAGE_HEADERS)
-}
 
 export const operatorPageRoutes = [
   route(operations.getOperatorSignIn, (c) => c.html(renderOperatorSignIn(), 200, PAGE_HEADERS)),
-  route(operations.signInOperator, signIn),
+
+  route(operations.signInOperator, async (c, { body: { token } }) => {
+    await countAttempt(c, "operator")
+    if (!(await isOperatorToken(c, token))) throw notTheOperator(NOT_THE_TOKEN)
+    const db = openDb(c.env.DB)
+    await openSession(c, "operator", async (session) => {
+      const entry = insertAction(db, byPage("sign_in", null, session.user_agent), c.var.now)
+      await insertSession(db, { ...session, account_id: null, token_hash: await hashSecret(token) }, [entry])
+      return true
+    })
+    return c.redirect("/operator/", 303)
+  }),
+
   route(operations.signOutOperator, async (c) => {
     await closeSession(c, "operator")
     return c.redirect("/operator/sign-in/", 303)
   }),
-  route(operations.getAccounts, showAccounts),
-  route(operations.makeAccount, makeAccount),
-  route(operations.getAccountPage, async (c) => {
-    const props = await accountProps(c, await pathAccount(c))
-    const isUnchanged = c.req.query("unchanged") !== undefined
+
+  route(operations.getAccounts, async (c, { query }) => {
+    const found = await listAccounts(openDb(c.env.DB), { ...query, limit: OPERATOR_PAGE_SIZE })
+    const { page, last } = cutPage(found, OPERATOR_PAGE_SIZE)
+    const shown = { accounts: page, prefix: query.prefix, nextCursor: last?.username ?? null }
+    return c.html(renderAccounts(shown), 200, PAGE_HEADERS)
+  }),
+
+  route(operations.makeAccount, async (c, { body: { username, paid_until = null } }) => {
+    const account: Account = { ...newAccount(username, c.var.now), ...(paid_until && asOperator({ paid_until })) }
+    const detail = paid_until ? `paid_until: ${paid_until.toISOString()}` : ""
+    if (!(await insertAccount(openDb(c.env.DB), account, byPage("make_account", username, detail))))
+      throw fieldError("username", "validation_error", "There is such an account already.")
+    return toAccount(c, username)
+  }),
+
+  route(operations.getAccountPage, async (c, { params, query }) => {
+    const props = await accountProps(c, await pathAccount(c, params))
+    const isUnchanged = query.unchanged !== undefined
     return c.html(renderAccount({ ...props, isUnchanged }), 200, PAGE_HEADERS)
   }),
 
-  route(operations.makeSignInLinkOnPage, async (c) => {
-    const account = await pathAccount(c)
-    const { seen } = orThrow(check(forms.SeenLink, await readForm(c.req.raw))).value
+  route(operations.makeSignInLinkOnPage, async (c, { params, body: { seen } }) => {
+    const account = await pathAccount(c, params)
     const made = await makeSignInLink(openDb(c.env.DB), account, "page", c.var.now, seen)
     // Sent twice, or from an old page: no link is made that nobody looks at.
     if (!made) return afterChange(c, account.username, false)
@@ -129,16 +106,27 @@ export const operatorPageRoutes = [
     return c.html(renderAccount({ ...props, newLink: `${c.var.origin}${made.path}` }), 200, PAGE_HEADERS)
   }),
 
-  route(operations.setPaidUntil, setPaidUntil),
-  route(operations.setRestricted, setFlag("restricted")),
-  route(operations.setHidden, setFlag("hidden")),
+  route(operations.setPaidUntil, async (c, { params, body: { seen, paid_until, months = 0 } }) => {
+    const { id, username } = await pathAccount(c, params)
+    const to = paid_until ?? extended(seen, months, c.var.now)
+    const action = byPage("set_paid_until", username, to.toISOString())
+    const change = { from: { paid_until: seen }, to: asOperator({ paid_until: to }) }
+    return afterChange(c, username, await updateAccount(openDb(c.env.DB), id, change, action, c.var.now))
+  }),
 
-  route(operations.unpublishPost, async (c) => {
-    const account = await pathAccount(c)
-    const { slug } = orThrow(check(forms.Slug, await readForm(c.req.raw))).value
+  setFlag(operations.setRestricted, "restricted"),
+  setFlag(operations.setHidden, "hidden"),
+
+  route(operations.unpublishPost, async (c, { params, body: { slug } }) => {
+    const account = await pathAccount(c, params)
     const along = [insertAction(openDb(c.env.DB), byPage("unpublish_post", account.username, slug), c.var.now)]
     return afterChange(c, account.username, await unpublish({ ...saverOf(c), account, along }, slug))
   }),
 
-  route(operations.getTrail, showTrail),
+  route(operations.getTrail, async (c, { query: { username, cursor } }) => {
+    const found = await listActions(openDb(c.env.DB), { username, cursor, limit: OPERATOR_PAGE_SIZE })
+    const { page, last } = cutPage(found, OPERATOR_PAGE_SIZE)
+    const next = last && new URLSearchParams({ ...(username && { username }), cursor: writeCursor(last.id) })
+    return c.html(renderTrail({ actions: page, next: next ?? null }), 200, PAGE_HEADERS)
+  }),
 ]

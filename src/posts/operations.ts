@@ -1,6 +1,6 @@
 import * as z from "zod"
 
-import type { Operation } from "../http/route.ts"
+import type { Operation } from "../http/operation.ts"
 import { PostAnswer, PostSummary, PostView } from "./answers.ts"
 import { CreatePost, GetQuery, ListQuery, PatchPost, SlugParam } from "./schema.ts"
 
@@ -12,7 +12,7 @@ const ETAG = { ETag: '`"<version>.<revision>"`: what the translator writes raise
 const collection = { access: "key", tag: "Posts", path: "/api/blogcontroller/posts/" } as const
 const single = { access: "key", tag: "Posts", path: "/api/blogcontroller/posts/:slug/", params: SlugParam } as const
 
-export const createPost: Operation = {
+export const createPost = {
   ...collection,
   operationId: "createPost",
   method: "POST",
@@ -39,9 +39,9 @@ export const createPost: Operation = {
     "unknown_image_id",
     "image_expired",
   ],
-}
+} satisfies Operation
 
-export const listPosts: Operation = {
+export const listPosts = {
   ...collection,
   operationId: "listPosts",
   method: "GET",
@@ -55,9 +55,9 @@ export const listPosts: Operation = {
     },
   },
   problems: ["validation_error"],
-}
+} satisfies Operation
 
-export const getPost: Operation = {
+export const getPost = {
   ...single,
   operationId: "getPost",
   method: "GET",
@@ -65,14 +65,15 @@ export const getPost: Operation = {
   description:
     "`lang_code` chooses the language of title, meta_description, body and html; 404 when there is no such text.",
   query: GetQuery,
+  authorFirst: true,
   successes: {
     200: { description: "The post", schema: z.object({ success: z.literal(true), post: PostView }), headers: ETAG },
     304: { description: "Not modified" },
   },
   problems: ["validation_error", "not_found", "not_the_author"],
-}
+} satisfies Operation
 
-export const patchPost: Operation = {
+export const patchPost = {
   ...single,
   operationId: "patchPost",
   method: "PATCH",
@@ -82,6 +83,7 @@ export const patchPost: Operation = {
     "title, meta_description and body change the text in `lang_code`; the other fields belong to the post. 202 while translations are outstanding.",
   headers: IfMatch,
   body: PatchPost,
+  authorFirst: true,
   example: { lang_code: "en", primary_language: "en", translation_languages: ["fr", "es"], status: "PB" },
   successes: {
     200: { description: "Updated", schema: PostAnswer, headers: ETAG },
@@ -105,17 +107,17 @@ export const patchPost: Operation = {
     "version_conflict",
     "unavailable",
   ],
-}
+} satisfies Operation
 
 /** The path of the spec's PATCH example: the same answer, with a link to the canonical one. */
-export const patchPostByShortPath: Operation = {
+export const patchPostByShortPath = {
   ...patchPost,
   operationId: "patchPostByShortPath",
   path: "/api/blogcontroller/:slug/",
   summary: "Update a post in part (short path)",
-}
+} satisfies Operation
 
-export const deletePost: Operation = {
+export const deletePost = {
   ...single,
   operationId: "deletePost",
   method: "DELETE",
@@ -124,4 +126,4 @@ export const deletePost: Operation = {
   headers: IfMatch,
   successes: { 204: { description: "Deleted" } },
   problems: ["not_found", "not_the_author", "version_conflict"],
-}
+} satisfies Operation

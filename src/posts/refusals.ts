@@ -1,6 +1,5 @@
 import type { AppContext } from "../http/context.ts"
 import { ApiError } from "../http/problem.ts"
-import type { Handler } from "../http/route.ts"
 import { MAX_REFUSED_BODIES, REFUSED_BODIES_SECONDS } from "../limits.ts"
 
 // A refused body costs as much as the most expensive one that is accepted.
@@ -19,8 +18,8 @@ const note = (c: AppContext): void => {
 
 /** A handler that renders a body. It throws 429 to an account whose bodies were too complex again and again. */
 export const limitRefusedBodies =
-  (handler: Handler): Handler =>
-  async (c) => {
+  <I>(handler: (c: AppContext, input: I) => Promise<Response>) =>
+  async (c: AppContext, input: I): Promise<Response> => {
     if (recentOf(c).length >= MAX_REFUSED_BODIES)
       throw new ApiError(
         "rate_limited",
@@ -28,7 +27,7 @@ export const limitRefusedBodies =
         { headers: { "Retry-After": String(REFUSED_BODIES_SECONDS) } },
       )
     try {
-      return await handler(c)
+      return await handler(c, input)
     } catch (error) {
       if (error instanceof ApiError && error.code === "body_too_complex") note(c)
       throw error

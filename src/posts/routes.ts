@@ -3,9 +3,9 @@ import type { AppContext } from "../http/context.ts"
 import { cutPage, writeCursor } from "../http/cursor.ts"
 import { matchesEtag, postEtag } from "../http/etag.ts"
 import { ApiError } from "../http/problem.ts"
-import { type Handler, param, route } from "../http/route.ts"
-import { check, checkBody, type Checked, orThrow, type Warning } from "../http/validate.ts"
-import { once, refuseKey } from "../idempotency/once.ts"
+import { route } from "../http/route.ts"
+import { type Checked, orThrow, type Warning } from "../http/validate.ts"
+import { once } from "../idempotency/once.ts"
 import { TRANSLATION_POLL_SECONDS } from "../limits.ts"
 import { createPost } from "./create.ts"
 import * as operations from "./operations.ts"
@@ -15,7 +15,7 @@ import { limitRefusedBodies } from "./refusals.ts"
 import { removePost } from "./remove.ts"
 import { apiPath, saverOf } from "./request.ts"
 import { requireOwn } from "./save.ts"
-import { CreatePost, GetQuery, ListQuery, PatchPost, refuseOtherSlug } from "./schema.ts"
+import { type CreatePost, type PatchPost, refuseOtherSlug } from "./schema.ts"
 import { findPost, listPosts } from "./store.ts"
 import { hasText, isEmpty, type Text, TEXT_FIELDS } from "./text.ts"
 import { viewPost, viewSummary } from "./view.ts"
@@ -30,8 +30,14 @@ const missingIn = (lang_code: string, text: Text | undefined): string => {
   return `The post has no whole text in "${lang_code}" yet: without ${missing.join(" and ")} it cannot be read. What is there stays.`
 }
 
-const makePatch = async (c: AppContext, slug: string, checked: Checked<PatchPost>) => {
-  const { post, warnings } = await patchPost(saverOf(c), slug, checked, c.req.header("If-Match"))
+interface PatchInput {
+  params: { slug: string }
+  headers: { "If-Match"?: string | undefined }
+  body: Checked<PatchPost>
+}
+
+const makePatch = async (c: AppContext, { params: { slug }, headers, body: checked }: PatchInput) => {
+  const { post, warnings } = await patchPost(saverOf(c), slug, checked, headers["If-Match"])
   const lang = checked.ok ? checked.value.lang_code : post.primary_language
   const text = post.texts.find(({ lang_code }) => lang_code === lang)
   c.header("ETag", postEtag(post))
@@ -47,16 +53,13 @@ const makePatch = async (c: AppContext, slug: string, checked: Checked<PatchPost
   }
 }
 
-const answerPatch: Handler = limitRefusedBodies(async (c) => {
-  const slug = param(c, "slug")
-  const also = (input: Record<string, unknown>) => [...refuseOtherSlug(slug)(input), ...refuseKey(c)]
-  const checked = await checkBody(c, PatchPost, { also })
-  const content = checked.ok ? JSON.stringify([checked.value, c.req.header("If-Match")]) : null
-  return once(c, content, () => makePatch(c, slug, checked))
+const answerPatch = limitRefusedBodies((c, input: PatchInput) => {
+  const { body, headers } = input
+  return once(c, body.ok ? JSON.stringify([body.value, headers["If-Match"]]) : null, () => makePatch(c, input))
 })
 
-const makePost = async (c: AppContext, { value, warnings }: { value: CreatePost; warnings: Warning[] }) => {
-  const created = await createPost(saverOf(c), value)
+const makePost = async (c: AppContext, { body, warnings }: { body: CreatePost; warnings: Warning[] }) => {
+  const created = await createPost(saverOf(c), body)
   const post = viewPost(created.post, c.var.readerOrigin)
   const headers = { Location: apiPath(post.slug), ETag: postEtag(created.post) }
   const answer = c.json({ success: true, post, warnings: [...warnings, ...created.warnings] }, 201, headers)
@@ -66,14 +69,12 @@ const makePost = async (c: AppContext, { value, warnings }: { value: CreatePost;
 export const postRoutes = [
   route(
     operations.createPost,
-    limitRefusedBodies(async (c) => {
-      const checked = orThrow(await checkBody(c, CreatePost, { also: () => refuseKey(c) }))
-      return once(c, JSON.stringify(checked.value), () => makePost(c, checked))
-    }),
+    limitRefusedBodies((c, input: { body: CreatePost; warnings: Warning[] }) =>
+      once(c, JSON.stringify(input.body), () => makePost(c, input)),
+    ),
   ),
 
-  route(operations.listPosts, async (c) => {
-    const query = orThrow(check(ListQuery, c.req.query())).value
+  route(operations.listPosts, async (c, { query }) => {
     const found = await listPosts(openDb(c.env.DB), c.var.account.id, query)
     const { page, last } = cutPage(found, query.limit)
     const next_cursor = last ? writeCursor(last.id) : null
@@ -85,11 +86,10 @@ export const postRoutes = [
     return c.json({ success: true, posts: page.map((post) => viewSummary(post, c.var.readerOrigin)), next_cursor })
   }),
 
-  route(operations.getPost, async (c) => {
+  route(operations.getPost, async (c, { params, query }) => {
     const { account, readerOrigin } = c.var
-    const query = check(GetQuery, c.req.query())
     const lang = query.ok ? query.value.lang_code : undefined
-    const loaded = await findPost(openDb(c.env.DB), { slug: param(c, "slug") }, { lang })
+    const loaded = await findPost(openDb(c.env.DB), params, { lang })
     const { post } = requireOwn(loaded, account)
     const { lang_code = post.primary_language } = orThrow(query).value
     const text = post.texts.find((candidate) => candidate.lang_code === lang_code)
@@ -100,11 +100,11 @@ export const postRoutes = [
     return c.json({ success: true, post: viewPost(post, readerOrigin, text) }, 200, headers)
   }),
 
-  route(operations.patchPost, answerPatch),
-  route(operations.patchPostByShortPath, answerPatch),
+  route(operations.patchPost, answerPatch, { also: refuseOtherSlug }),
+  route(operations.patchPostByShortPath, answerPatch, { also: refuseOtherSlug }),
 
-  route(operations.deletePost, async (c) => {
-    await removePost({ ...saverOf(c), media: c.env.MEDIA }, param(c, "slug"), c.req.header("If-Match"))
+  route(operations.deletePost, async (c, { params: { slug }, headers }) => {
+    await removePost({ ...saverOf(c), media: c.env.MEDIA }, slug, headers["If-Match"])
     return c.body(null, 204)
   }),
 ]

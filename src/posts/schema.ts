@@ -100,19 +100,11 @@ export const PatchPost = z
   .meta({ id: "PatchPost" })
 export type PatchPost = z.output<typeof PatchPost>
 
-/** What is wrong with the slug in a PATCH of the post at `path`. */
-export const refuseOtherSlug =
-  (path: string) =>
-  ({ slug }: Record<string, unknown>): FieldError[] =>
-    slug === undefined || slug === path
-      ? []
-      : [
-          {
-            field: "slug",
-            code: "immutable",
-            message: "A slug never changes: leave it out, or send the path's.",
-          },
-        ]
+/** Errors of a slug that is sent in a PATCH: it must equal the path's. */
+export const refuseOtherSlug = (path: { slug: string }, { slug }: Record<string, unknown>): FieldError[] =>
+  slug === undefined || slug === path.slug
+    ? []
+    : [{ field: "slug", code: "immutable", message: "A slug never changes: leave it out, or send the path's." }]
 
 export const ListQuery = z.object({
   limit: z

@@ -1,7 +1,7 @@
 import { openReplica } from "../db.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError } from "../http/problem.ts"
-import { type Handler, param, route } from "../http/route.ts"
+import { route } from "../http/route.ts"
 import { canonicalLanguage } from "../language.ts"
 import { ownText, type Readable, readableLanguages } from "../posts/post.ts"
 import { findReadable } from "../posts/store.ts"
@@ -22,9 +22,13 @@ const POLICY = [
 const missing = () => new ApiError("not_found", "There is no such page.")
 
 /** The published post of the path, its text in `lang` loaded. @throws 404 */
-const findPublished = async (c: AppContext, lang: string | null): Promise<Readable> => {
-  const post = await findReadable(openReplica(c.env.DB), param(c, "slug"), lang)
-  if (!post || post.hidden || post.status !== "PB" || `@${post.author}` !== param(c, "author")) throw missing()
+const findPublished = async (
+  c: AppContext,
+  { author, slug }: { author: string; slug: string },
+  lang: string | null,
+): Promise<Readable> => {
+  const post = await findReadable(openReplica(c.env.DB), slug, lang)
+  if (!post || post.hidden || post.status !== "PB" || `@${post.author}` !== author) throw missing()
   return post
 }
 
@@ -37,24 +41,23 @@ const answer = (c: AppContext, post: Readable, lang: string): Response | Promise
   })
 }
 
-const showOwn: Handler = async (c) => {
-  const post = await findPublished(c, null)
-  return answer(c, post, post.primary_language)
-}
+export const readerRoutes = [
+  route(getPage, async (c, { params }) => {
+    const post = await findPublished(c, params, null)
+    return answer(c, post, post.primary_language)
+  }),
 
-const showTranslated: Handler = async (c) => {
-  const code = param(c, "lang_code")
-  const lang = canonicalLanguage(code)
-  if (!lang) throw missing()
-  const post = await findPublished(c, lang)
-  if (!readableLanguages(post).includes(lang)) throw missing()
-  const isOwn = lang === post.primary_language
-  if (isOwn || lang !== code) {
-    // A post's own language may change, and a 308 would be kept for ever.
-    c.header("Cache-Control", "no-cache")
-    return c.redirect(pageUrl(c.var.readerOrigin, post, isOwn ? undefined : lang), 308)
-  }
-  return answer(c, post, lang)
-}
-
-export const readerRoutes = [route(getPage, showOwn), route(getTranslatedPage, showTranslated)]
+  route(getTranslatedPage, async (c, { params }) => {
+    const lang = canonicalLanguage(params.lang_code)
+    if (!lang) throw missing()
+    const post = await findPublished(c, params, lang)
+    if (!readableLanguages(post).includes(lang)) throw missing()
+    const isOwn = lang === post.primary_language
+    if (isOwn || lang !== params.lang_code) {
+      // A post's own language may change, and a 308 would be kept for ever.
+      c.header("Cache-Control", "no-cache")
+      return c.redirect(pageUrl(c.var.readerOrigin, post, isOwn ? undefined : lang), 308)
+    }
+    return answer(c, post, lang)
+  }),
+]

@@ -1,6 +1,6 @@
 import * as z from "zod"
 
-import { type Operation, shown } from "../http/route.ts"
+import { type Operation, shown } from "../http/operation.ts"
 
 const page = {
   method: "GET",
@@ -13,15 +13,15 @@ const page = {
 /** `/@{username}/{slug}/` in Hono's words; clients that are generated from the OpenAPI document escape the `@`. */
 const path = "/:author{(?:@|%40)[^/]+}/:slug/"
 
-export const getPage: Operation = {
+export const getPage = {
   ...page,
   operationId: "getPage",
   path,
   summary: "The public page of a published post",
   problems: ["not_found"],
-}
+} satisfies Operation
 
-export const getTranslatedPage: Operation = {
+export const getTranslatedPage = {
   ...page,
   operationId: "getTranslatedPage",
   path: `${path}:lang_code/`,
@@ -35,4 +35,4 @@ export const getTranslatedPage: Operation = {
     },
   },
   problems: ["not_found"],
-}
+} satisfies Operation

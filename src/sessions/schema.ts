@@ -2,8 +2,8 @@ import * as z from "zod"
 
 import { UsernameParam } from "../accounts/schema.ts"
 import { ShortText } from "../http/fields.ts"
-import { moved, type Operation, shown } from "../http/route.ts"
-import { MAX_CREDENTIAL_ID_CHARS, MAX_PASSKEY_NAME_CHARS, SIGN_IN_LINK_SECONDS } from "../limits.ts"
+import { FORM, moved, type Operation, shown } from "../http/operation.ts"
+import { MAX_CREDENTIAL_ID_CHARS, MAX_FORM_BYTES, MAX_PASSKEY_NAME_CHARS, SIGN_IN_LINK_SECONDS } from "../limits.ts"
 
 const page = { tag: null, access: "page", problems: [] } satisfies Partial<Operation>
 
@@ -41,15 +41,16 @@ const SignInResponse = Credential.extend({
 })
 export type SignInResponse = z.output<typeof SignInResponse>
 
-export const NoFields = z.object({})
+const SecretParam = z.object({ secret: z.string() })
+const NoFields = z.object({})
 export const Registration = z.object({
   name: ShortText(MAX_PASSKEY_NAME_CHARS).optional(),
   response: RegistrationResponse,
 })
-export const SignIn = z.object({ response: SignInResponse })
-export const PasskeyForm = z.object({ passkey: CredentialId })
+const SignIn = z.object({ response: SignInResponse })
+const PasskeyForm = z.object({ passkey: CredentialId })
 
-export const createSignInLink: Operation = {
+export const createSignInLink = {
   operationId: "createSignInLink",
   method: "POST",
   path: "/operator/api/accounts/:username/sign-in-links/",
@@ -60,68 +61,77 @@ export const createSignInLink: Operation = {
   params: UsernameParam,
   successes: { 201: { description: "The link", schema: SignInLink } },
   problems: ["not_found"],
-}
+} satisfies Operation
 
-export const getSignIn: Operation = {
+export const getSignIn = {
   ...page,
   operationId: "getSignIn",
   method: "GET",
   path: "/sign-in/",
   summary: "How to sign in",
   successes: shown,
-}
+} satisfies Operation
 
-export const getSignInLink: Operation = {
+export const getSignInLink = {
   ...page,
   operationId: "getSignInLink",
   method: "GET",
   path: "/sign-in/:secret/",
+  params: SecretParam,
   summary: "Asks whether to use the link: programs that look at links must not use it up",
   successes: shown,
   problems: ["sign_in_link_used"],
-}
+} satisfies Operation
 
-export const useSignInLink: Operation = {
+export const useSignInLink = {
   ...page,
   operationId: "useSignInLink",
   method: "POST",
   path: "/sign-in/:secret/",
+  params: SecretParam,
   summary: "Use the link up and sign in",
   successes: moved("The settings"),
   problems: ["sign_in_link_used", "rate_limited"],
-}
+} satisfies Operation
 
-export const signOut: Operation = {
+export const signOut = {
   ...page,
   operationId: "signOut",
   method: "POST",
   path: "/sign-out/",
   summary: "End this session",
   successes: moved("The page to sign in"),
-}
+} satisfies Operation
 
 const json = { contentType: "application/json" }
-const script = { ...page, method: "POST", problems: ["invalid_json", "validation_error"] } satisfies Partial<Operation>
+const script = {
+  ...page,
+  method: "POST",
+  body: NoFields,
+  bodyLimit: MAX_FORM_BYTES,
+  problems: ["invalid_json", "validation_error"],
+} satisfies Partial<Operation>
 
-export const offerSignIn: Operation = {
+export const offerSignIn = {
   ...script,
   operationId: "offerSignIn",
   path: "/sign-in/passkey/options/",
   summary: "What a passkey has to sign to sign in",
   successes: { 200: { ...json, description: "PublicKeyCredentialRequestOptionsJSON of WebAuthn" } },
   problems: [...script.problems, "rate_limited"],
-}
+} satisfies Operation
 
-export const signIn: Operation = {
+export const signIn = {
   ...script,
   operationId: "signIn",
+  body: SignIn,
   path: "/sign-in/passkey/verify/",
   summary: "Sign in with what a passkey has signed",
   successes: { 200: { ...json, description: "Signed in" } },
   problems: [...script.problems, "rate_limited", "passkey_unknown", "passkey_refused", "passkey_challenge_used"],
-}
+} satisfies Operation
 
-export const offerRegistration: Operation = {
+export const offerRegistration = {
   ...script,
   access: "author",
   operationId: "offerRegistration",
@@ -129,25 +139,28 @@ export const offerRegistration: Operation = {
   summary: "What a passkey is to be made of",
   successes: { 200: { ...json, description: "PublicKeyCredentialCreationOptionsJSON of WebAuthn" } },
   problems: [...script.problems, "too_many_passkeys"],
-}
+} satisfies Operation
 
-export const register: Operation = {
+export const register = {
   ...script,
   access: "author",
   operationId: "register",
+  body: Registration,
   path: "/settings/passkeys/verify/",
   summary: "Add the passkey that a browser has made",
   successes: { 201: { ...json, description: "Added" } },
   problems: [...script.problems, "too_many_passkeys", "passkey_challenge_used"],
-}
+} satisfies Operation
 
-export const removePasskey: Operation = {
+export const removePasskey = {
   ...page,
   access: "author",
   operationId: "removePasskey",
   method: "POST",
   path: "/settings/passkeys/remove/",
+  body: PasskeyForm,
+  contentType: FORM,
   summary: "Remove a passkey",
   successes: moved("The settings"),
   problems: ["validation_error"],
-}
+} satisfies Operation

@@ -1,8 +1,8 @@
 import { openDb } from "../db.ts"
 import type { AppContext } from "../http/context.ts"
-import { param, route } from "../http/route.ts"
-import { checkBody, type Checked, orThrow } from "../http/validate.ts"
-import { once, refuseKey } from "../idempotency/once.ts"
+import { route } from "../http/route.ts"
+import { type Checked, orThrow } from "../http/validate.ts"
+import { once } from "../idempotency/once.ts"
 import { TRANSLATION_POLL_SECONDS } from "../limits.ts"
 import { apiPath, saverOf } from "../posts/request.ts"
 import { requireOwn } from "../posts/save.ts"
@@ -11,10 +11,14 @@ import { viewTranslations } from "../posts/view.ts"
 import { removeTranslation, retranslate } from "./change.ts"
 import * as operations from "./schema.ts"
 
-const target = (c: AppContext) => ({ slug: param(c, "slug"), lang: param(c, "lang_code") })
+interface Target {
+  slug: string
+  lang_code: string
+}
+const toTarget = ({ slug, lang_code: lang }: Target) => ({ slug, lang })
 
-const makeAnew = async (c: AppContext, checked: Checked<operations.Retranslate>) => {
-  const { post, text } = await retranslate(saverOf(c), target(c), checked)
+const makeAnew = async (c: AppContext, params: Target, checked: Checked<operations.Retranslate>) => {
+  const { post, text } = await retranslate(saverOf(c), toTarget(params), checked)
   const translation = viewTranslations(post, c.var.readerOrigin).find(({ lang_code }) => lang_code === text.lang_code)
   const isQueued = text.status === "queued"
   if (isQueued) {
@@ -26,19 +30,18 @@ const makeAnew = async (c: AppContext, checked: Checked<operations.Retranslate>)
 }
 
 export const translationRoutes = [
-  route(operations.listTranslations, async (c) => {
-    const loaded = await findPost(openDb(c.env.DB), { slug: param(c, "slug") })
+  route(operations.listTranslations, async (c, { params }) => {
+    const loaded = await findPost(openDb(c.env.DB), params)
     const { post } = requireOwn(loaded, c.var.account)
     return c.json({ success: true, translations: viewTranslations(post, c.var.readerOrigin) })
   }),
 
-  route(operations.retranslate, async (c) => {
-    const checked = await checkBody(c, operations.Retranslate, { also: () => refuseKey(c) })
-    return once(c, checked.ok ? JSON.stringify(checked.value) : null, () => makeAnew(c, checked))
-  }),
+  route(operations.retranslate, (c, { params, body }) =>
+    once(c, body.ok ? JSON.stringify(body.value) : null, () => makeAnew(c, params, body)),
+  ),
 
-  route(operations.deleteTranslation, async (c) => {
-    await removeTranslation(saverOf(c), target(c))
+  route(operations.deleteTranslation, async (c, { params }) => {
+    await removeTranslation(saverOf(c), toTarget(params))
     return c.body(null, 204)
   }),
 ]

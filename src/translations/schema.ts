@@ -1,7 +1,7 @@
 import * as z from "zod"
 
 import { ListOf, listSchema } from "../http/fields.ts"
-import type { Operation } from "../http/route.ts"
+import type { Operation } from "../http/operation.ts"
 import { Warning } from "../http/validate.ts"
 import { TranslationView } from "../posts/answers.ts"
 import { SlugParam } from "../posts/schema.ts"
@@ -32,7 +32,7 @@ export type Retranslate = z.output<typeof Retranslate>
 
 const Answer = z.object({ success: z.literal(true), translation: TranslationView, warnings: z.array(Warning) })
 
-export const listTranslations: Operation = {
+export const listTranslations = {
   ...collection,
   operationId: "listTranslations",
   method: "GET",
@@ -44,28 +44,29 @@ export const listTranslations: Operation = {
     },
   },
   problems: ["not_found", "not_the_author"],
-}
+} satisfies Operation
 
-export const retranslate: Operation = {
+export const retranslate = {
   ...single,
   operationId: "retranslate",
   method: "POST",
   summary: "Translate again",
   isOnce: true,
   body: Retranslate,
+  authorFirst: true,
   example: { discard_edits: ["title"] },
   successes: {
     200: { description: "Nothing to translate: every field was edited by hand", schema: Answer },
     202: { description: "Queued", schema: Answer, headers: { Link: '`rel="monitor"`', "Retry-After": "Seconds" } },
   },
   problems: ["validation_error", "invalid_json", "not_found", "not_the_author", "unavailable"],
-}
+} satisfies Operation
 
-export const deleteTranslation: Operation = {
+export const deleteTranslation = {
   ...single,
   operationId: "deleteTranslation",
   method: "DELETE",
   summary: "Remove a translation and take its language off the list",
   successes: { 204: { description: "Removed" } },
   problems: ["not_found", "not_the_author", "unavailable"],
-}
+} satisfies Operation

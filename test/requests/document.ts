@@ -1,6 +1,6 @@
 import openapi from "../../public/openapi.json"
 import { codePoints } from "../../src/http/fields.ts"
-import type { Method } from "../../src/http/route.ts"
+import type { Method } from "../../src/http/operation.ts"
 
 /** As much of JSON Schema as the document uses. */
 export interface Schema {
