@@ -3,8 +3,7 @@ import { createExecutionContext, createMessageBatch, getQueueResult, waitOnExecu
 import { env as bindings } from "cloudflare:workers"
 import { expect, vi } from "vitest"
 
-import { problemsOf } from "../src/docs/operations.ts"
-import type { Method, Operation } from "../src/http/operation.ts"
+import { type Method, type Operation, problemsOf } from "../src/http/operation.ts"
 import { Problem } from "../src/http/problem.ts"
 import { PROBLEMS } from "../src/http/problems.ts"
 import { isForPrograms } from "../src/http/route.ts"

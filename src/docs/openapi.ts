@@ -1,12 +1,11 @@
 import * as z from "zod"
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from "zod-openapi"
 
-import { type Access, type Operation, type Success } from "../http/operation.ts"
+import { type Access, type Operation, problemsOf, type Success } from "../http/operation.ts"
 import { Problem } from "../http/problem.ts"
 import { PROBLEMS, TITLES } from "../http/problems.ts"
-import { isForPrograms } from "../http/route.ts"
+import { isForPrograms, type Route } from "../http/route.ts"
 import { MAX_IDEMPOTENCY_KEY_CHARS } from "../limits.ts"
-import { operations, problemsOf } from "./operations.ts"
 
 const header = (description: string) => ({ description, schema: { type: "string" as const } })
 
@@ -100,7 +99,7 @@ const describe = (operation: Operation): ZodOpenApiOperationObject => ({
 /** `/a/:b{pattern}/` as OpenAPI writes it: `/a/{b}/`. */
 const openApiPath = (path: string): string => path.replace(/:(\w+)(?:\{[^}]*\})?/g, "{$1}")
 
-const paths = () => {
+const paths = (operations: Operation[]) => {
   const byPath = Map.groupBy(operations, ({ path }) => openApiPath(path))
   return Object.fromEntries(
     [...byPath].map(([path, group]) => [
@@ -120,9 +119,11 @@ const TAGS = [
   { name: "Pages", description: "What readers see." },
 ]
 
-/** The OpenAPI 3.1 document, made from the schemas that validate requests and describe answers. */
-export const buildOpenApi = () =>
-  createDocument({
+/** The OpenAPI 3.1 document of all routes that have a tag, from the declarations that validate their requests. */
+export const buildOpenApi = (routes: Route[]) => {
+  const operations = routes.map(({ operation }) => operation)
+  const documented = TAGS.flatMap(({ name }) => operations.filter(({ tag }) => tag === name))
+  return createDocument({
     openapi: "3.1.1",
     info: {
       title: "edgepost",
@@ -132,7 +133,7 @@ export const buildOpenApi = () =>
     },
     servers: [{ url: "/" }],
     tags: TAGS,
-    paths: paths(),
+    paths: paths(documented),
     components: {
       securitySchemes: {
         authorization: { type: "apiKey", in: "header", name: "Authorization", description: "`Api-Key <API_KEY>`" },
@@ -141,3 +142,4 @@ export const buildOpenApi = () =>
       },
     },
   })
+}

@@ -53,3 +53,35 @@ export const FORM = "application/x-www-form-urlencoded"
 
 /** The answer to a form: where the browser goes next. */
 export const moved = (to: string) => ({ 303: { description: to, headers: { Location: to } } })
+
+/** Problem codes of each access class. */
+const ACCESS_PROBLEMS: Record<Access, ProblemCode[]> = {
+  public: [],
+  key: ["unauthorized", "subscription_required", "account_restricted"],
+  operator: ["unauthorized", "not_found", "rate_limited"],
+  page: ["cross_site"],
+  author: ["cross_site", "sign_in_required"],
+  "operator-page": ["cross_site", "sign_in_required", "not_found"],
+}
+
+/** What was made may be gone by then. */
+const ONCE_PROBLEMS: ProblemCode[] = [
+  "validation_error",
+  "idempotency_in_progress",
+  "idempotency_key_reused",
+  "not_found",
+  "image_expired",
+]
+
+/** Every code that an operation may answer: its own, its access class's, and those that can befall any. */
+export const problemsOf = ({ access, problems, isOnce }: Operation): ProblemCode[] => [
+  ...new Set<ProblemCode>([
+    ...problems,
+    ...ACCESS_PROBLEMS[access],
+    ...(isOnce ? ONCE_PROBLEMS : []),
+    "not_found",
+    "internal_error",
+    "misconfigured",
+    "unavailable",
+  ]),
+]
