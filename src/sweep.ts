@@ -1,10 +1,10 @@
-import { sweepBilling } from "./billing/sweep.ts"
+import { sweepBilling } from "./billing/cleanup.ts"
 import { openD1 } from "./d1.ts"
-import { sweepTries } from "./idempotency/sweep.ts"
+import { sweepTries } from "./idempotency/cleanup.ts"
 import { sweepImages } from "./images/sweep.ts"
 import { log, trace } from "./log.ts"
-import { sweepOperator } from "./operator/sweep.ts"
-import { sweepSessions } from "./sessions/sweep.ts"
+import { sweepOperator } from "./operator/cleanup.ts"
+import { sweepSessions } from "./sessions/cleanup.ts"
 import { sweepMemory, sweepTranslations } from "./translations/sweep.ts"
 
 const SWEEPS = {

@@ -7,7 +7,7 @@ import { ApiError } from "../http/problem.ts"
 import { route } from "../http/route.ts"
 import type { Account, ApiKey } from "../tables.ts"
 import { digest } from "../tokens.ts"
-import { rotateKey } from "./rotate.ts"
+import { rotateKey } from "./key.ts"
 import { type AccountChanges, getAccount, patchAccount, rotateAccountKey } from "./schema.ts"
 import * as store from "./store.ts"
 

@@ -1,7 +1,18 @@
-import { fieldError } from "../http/problem.ts"
-import { check, type Checked } from "../http/validate.ts"
+import type { Db } from "../db.ts"
+import { fieldError, unavailable } from "../http/problem.ts"
+import { type Checked, check } from "../http/validate.ts"
+import { MAX_WEBHOOK_ATTEMPTS } from "../limits.ts"
 import type { SubscriptionStatus } from "../tables.ts"
-import { CheckoutEvent, InvoiceEvent, type InvoiceLine, SubscriptionEvent } from "./schema.ts"
+import {
+  CheckoutEvent,
+  InvoiceEvent,
+  type InvoiceLine,
+  type Outcome,
+  type StripeEvent,
+  SubscriptionEvent,
+} from "./schema.ts"
+import { findKnown, saveSubscription } from "./store.ts"
+import { applyChange, newSubscription } from "./subscription.ts"
 
 interface OfSubscription {
   subscription: string
@@ -71,3 +82,25 @@ const READERS: Record<string, (event: Fields) => Read> = {
 /** Reads what matters of an event; null of any that is none of ours. */
 export const readChange = (type: string, event: Fields): Read =>
   Object.hasOwn(READERS, type) && READERS[type] ? READERS[type](event) : { ok: true, value: null, warnings: [] }
+
+/**
+ * Applies what an event says of a subscription, once.
+ * A checkout of no account is not marked as handled: sent again from Stripe when the account is there, it counts.
+ * @throws ApiError 503, after which Stripe delivers the event again
+ */
+export const applyEvent = async (
+  db: Db,
+  { id, created: at }: Pick<StripeEvent, "id" | "created">,
+  change: Change,
+  now: Date,
+): Promise<Outcome> => {
+  for (let attempt = 0; attempt < MAX_WEBHOOK_ATTEMPTS; attempt++) {
+    const { handled, subscription, accountId } = await findKnown(db, id, change)
+    if (handled) return "duplicate"
+    if (change.kind === "checkout" && !accountId) return "ignored"
+    const before = subscription ?? newSubscription(change.subscription, now)
+    const after = applyChange(before, change, { at, accountId, now })
+    if (await saveSubscription(db, id, after, now)) return after.account_id ? "applied" : "kept"
+  }
+  throw unavailable(new Error("A subscription was written again and again by others."))
+}

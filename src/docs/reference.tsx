@@ -1,9 +1,16 @@
-import { callsByTag, nameOf, type OpenApi } from "./document.ts"
-import { Fields } from "./fields.tsx"
-import { Intro } from "./intro.tsx"
-import { Operation } from "./operation.tsx"
+import {
+  type Call,
+  type OpenApi,
+  type Parameter,
+  type SecurityScheme,
+  callerOf,
+  callsByTag,
+  curlOf,
+  nameOf,
+} from "./document.ts"
 import { renderDocs } from "./page.tsx"
-import { Method, withCode } from "./parts.tsx"
+import { Method, Path, withCode } from "./parts.tsx"
+import { Body, Field, Fields, Responses } from "./schemas.tsx"
 
 const Contents = ({ document }: { document: OpenApi }) => (
   <nav class="contents" aria-labelledby="contents">
@@ -94,3 +101,121 @@ export const renderReference = (document: OpenApi, origin: string) =>
       </>
     ),
   })
+
+const NEEDS = { key: "an API key", operator: "the operator's token" }
+
+const Needs = ({ call }: { call: Call }) => {
+  const caller = callerOf(call)
+  if (caller === "anybody") return "Needs no credentials"
+  return (
+    <>
+      Needs <a href="#authentication">{NEEDS[caller]}</a>
+    </>
+  )
+}
+
+const Parameters = ({ parameters }: { parameters: Parameter[] }) => (
+  <dl class="fields">
+    {parameters.map(({ name, in: place, schema, description, required }) => (
+      <Field
+        name={name}
+        schema={schema}
+        description={description}
+        notes={[place, required ? "required" : "optional"]}
+        isSent
+      />
+    ))}
+  </dl>
+)
+
+/** All of one operation. */
+const Operation = ({ document, call }: { document: OpenApi; call: Call }) => {
+  const { operationId, summary, description, method, path, parameters = [], requestBody, responses } = call
+  const example = curlOf(call)
+  return (
+    <section id={operationId} class="operation">
+      <h3>
+        <a href={`#${operationId}`}>{summary}</a>
+      </h3>
+      <p class="call">
+        <Method method={method} /> <Path path={path} />
+      </p>
+      <p class="byline">
+        <Needs call={call} />. Operation <code>{operationId}</code>.
+      </p>
+      {description && <p>{withCode(description)}</p>}
+      {example && (
+        <pre>
+          <code>{example}</code>
+        </pre>
+      )}
+      {parameters.length > 0 && (
+        <>
+          <h4>Parameters</h4>
+          <Parameters parameters={parameters} />
+        </>
+      )}
+      {requestBody && (
+        <>
+          <h4>Body{requestBody.required ? "" : " (optional)"}</h4>
+          <Body document={document} content={requestBody.content} isSent />
+        </>
+      )}
+      <Responses document={document} responses={responses} />
+    </section>
+  )
+}
+
+/** The header that a scheme wants. */
+const headerOf = (scheme: SecurityScheme): string => {
+  const value = scheme.description.replaceAll("`", "")
+  return scheme.type === "http" ? `Authorization: Bearer ${value}` : `${scheme.name}: ${value}`
+}
+
+const Schemes = ({ schemes }: { schemes: SecurityScheme[] }) => (
+  <ul class="plain">
+    {schemes.map((scheme) => (
+      <li>
+        <code>{headerOf(scheme)}</code>
+      </li>
+    ))}
+  </ul>
+)
+
+interface Props {
+  document: OpenApi
+  /** Where calls go. */
+  origin: string
+}
+
+/** What to know before the first call. */
+const Intro = ({ document: { info, components }, origin }: Props) => {
+  const schemes = Object.values(components.securitySchemes)
+  return (
+    <div class="intro">
+      <h1>API reference</h1>
+      <p>{withCode(info.description)}</p>
+      <p>
+        Bodies are JSON in UTF-8, times RFC 3339. The slash at the end of a path is optional. All of this is in the{" "}
+        <a href="/openapi.json">OpenAPI document</a>, too, from which clients can be generated.
+      </p>
+      <h2 id="authentication">Authentication</h2>
+      <p>An API key goes into one of two headers:</p>
+      <Schemes schemes={schemes.filter(({ type }) => type === "apiKey")} />
+      <p>The operator's token goes into this one:</p>
+      <Schemes schemes={schemes.filter(({ type }) => type === "http")} />
+      <p>
+        A key belongs to one account. Its author makes it in the <a href="/settings/">settings</a>, where it is shown
+        once. The examples want <code>BASE</code> in the shell, and <code>KEY</code> or <code>OPERATOR_TOKEN</code>:
+      </p>
+      <pre>
+        <code>{`export BASE=${origin}\nexport KEY=bpa_…`}</code>
+      </pre>
+      <h2 id="errors">Errors</h2>
+      <p>
+        Every answer that is not a success is a <a href="#schema-Problem">Problem</a> (RFC 9457). Decide by its{" "}
+        <code>code</code>: <a href="/docs/errors/">error codes</a> says what each one means.
+      </p>
+    </div>
+  )
+}

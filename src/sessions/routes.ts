@@ -10,10 +10,9 @@ import { closeSession, openSession } from "./authenticate.ts"
 import { makeSignInLink } from "./invite.ts"
 import { renderSignIn, renderSignInLink } from "./page.tsx"
 import { deletePasskey } from "./passkey-store.ts"
-import { offerRegistration, register } from "./register.ts"
+import { identify, offerRegistration, offerSignIn, register } from "./passkeys.ts"
 import * as operations from "./schema.ts"
 import { describeUserAgent } from "./session.ts"
-import { identify, offerSignIn } from "./sign-in.ts"
 import { consumeSignInLink, findSignInLink, insertSession } from "./store.ts"
 
 /** JSON passes the guard against forms of other sites. @throws ApiError 403 where no script of an own page has sent it */

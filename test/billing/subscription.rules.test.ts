@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest"
 
 import type { Change } from "../../src/billing/event.ts"
-import { subscribeLink } from "../../src/billing/link.ts"
-import { applyChange, newSubscription, paidUntil, WORTH } from "../../src/billing/subscription.ts"
+import { WORTH, applyChange, newSubscription, paidUntil, subscribeLink } from "../../src/billing/subscription.ts"
 import { type Subscription, SUBSCRIPTION_STATUSES, type SubscriptionStatus } from "../../src/tables.ts"
 
 const date = (day: number) => new Date(Date.UTC(2026, 0, day))

@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx"
 
-import { constraintsOf } from "./constraints.ts"
-import { type Content, nameOf, type OpenApi, resolve, type Schema } from "./document.ts"
+import { PROBLEMS } from "../http/problems.ts"
+import { type Content, type OpenApi, type Response, type Schema, constraintsOf, nameOf, resolve } from "./document.ts"
 import { withCode } from "./parts.tsx"
 
 /** A link to a schema that has a name. */
@@ -104,7 +104,7 @@ interface KindProps {
 }
 
 /** What is sent or answered, without its fields. */
-export const Kind = ({ type, schema, description = schema.description }: KindProps) => (
+const Kind = ({ type, schema, description = schema.description }: KindProps) => (
   <>
     <p class="kind">
       <code>{type}</code>
@@ -128,3 +128,84 @@ export const Body = ({ document, content = {}, isSent }: { document: OpenApi; co
       </>
     )
   })
+
+/** The words of an error, its codes as links to what they mean. */
+const withCodes = (text: string) =>
+  text.split("`").map((part, i) => {
+    if (i % 2 === 0) return part
+    const code = <code>{part}</code>
+    return part in PROBLEMS ? <a href={`/docs/errors/#${part}`}>{code}</a> : code
+  })
+
+const Headers = ({ headers = {} }: Pick<Response, "headers">) => (
+  <>
+    <p class="kind">Headers:</p>
+    <dl class="headers">
+      {Object.entries(headers).map(([name, { description }]) => (
+        <div>
+          <dt>
+            <code>{name}</code>
+          </dt>
+          <dd>{withCode(description)}</dd>
+        </div>
+      ))}
+    </dl>
+  </>
+)
+
+interface ResponsesProps {
+  document: OpenApi
+  /** By status. */
+  responses: [string, Response][]
+}
+
+const Successes = ({ document, responses }: ResponsesProps) => (
+  <dl class="answers">
+    {responses.map(([status, { description, headers, content }]) => (
+      <div>
+        <dt>
+          <strong>{status}</strong> {withCode(description)}
+        </dt>
+        <dd>
+          <Body document={document} content={content} isSent={false} />
+          <Headers headers={headers} />
+        </dd>
+      </div>
+    ))}
+  </dl>
+)
+
+const Errors = ({ responses }: Pick<ResponsesProps, "responses">) => {
+  // Each kind once: they come as the same, whatever their status.
+  const kinds = new Map(responses.flatMap(([, { content = {} }]) => Object.entries(content)))
+  return (
+    <>
+      {[...kinds].map(([type, { schema }]) => (
+        <Kind type={type} schema={schema} />
+      ))}
+      <dl class="errors">
+        {responses.map(([status, { description }]) => (
+          <div>
+            <dt>{status}</dt>
+            <dd>{withCodes(description)}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+/** What an operation answers, when it succeeds and when it does not. */
+export const Responses = ({ document, responses }: { document: OpenApi; responses: Record<string, Response> }) => {
+  const [errors = [], successes = []] = [true, false].map((wanted) =>
+    Object.entries(responses).filter(([status]) => Number(status) >= 400 === wanted),
+  )
+  return (
+    <>
+      <h4>Answers</h4>
+      <Successes document={document} responses={successes} />
+      <h4>Errors</h4>
+      <Errors responses={errors} />
+    </>
+  )
+}
