@@ -1,20 +1,12 @@
-import { pathAccount } from "./accounts/operator.ts"
-import { eraseAccount } from "./accounts/schema.ts"
 import { deleteAccount, findAccount } from "./accounts/store.ts"
 import { insertAction } from "./accounts/trail-store.ts"
 import { listLiveSubscriptions } from "./billing/store.ts"
-import { renderErased, renderErasure } from "./blog-settings/data.tsx"
-import { eraseOwnAccount, getErasure } from "./blog-settings/schema.ts"
 import { openDb } from "./db.ts"
-import { countPosts } from "./export/store.ts"
 import type { AppContext } from "./http/context.ts"
-import { PAGE_HEADERS } from "./http/layout.tsx"
-import { fieldError, unavailable } from "./http/problem.ts"
-import { route } from "./http/route.ts"
+import { unavailable } from "./http/problem.ts"
 import { markAccountImages } from "./images/store.ts"
 import { sweepImages } from "./images/sweep.ts"
 import { log, trace } from "./log.ts"
-import { clearCookie } from "./sessions/authenticate.ts"
 import type { Account } from "./tables.ts"
 
 // Erasing an account crosses the slices, so it stands beside them.
@@ -25,7 +17,7 @@ import type { Account } from "./tables.ts"
  * @returns Stripe's ids of its subscriptions that go on
  * @throws ApiError 503: all is there still but the count of its uploads, or nobody can tell; the call can be repeated
  */
-const erase = async (
+export const eraseAccount = async (
   c: AppContext,
   { id, username }: Account,
   ...also: ReturnType<typeof insertAction>[]
@@ -62,31 +54,3 @@ const erase = async (
   c.executionCtx.waitUntil(sweeping)
   return subscriptions
 }
-
-export const eraseRoutes = [
-  route(eraseAccount, async (c, { params }) => {
-    const account = await pathAccount(c, params)
-    const action = { action: "erase_account", username: account.username, detail: "", via: "api" } as const
-    await erase(c, account, insertAction(openDb(c.env.DB), action, c.var.now))
-    return c.body(null, 204)
-  }),
-
-  route(getErasure, async (c) => {
-    const { account } = c.var
-    const db = openDb(c.env.DB)
-    const [posts, subscriptions] = await Promise.all([
-      countPosts(db, account.id),
-      listLiveSubscriptions(db, account.id),
-    ])
-    return c.html(renderErasure({ account, posts, isSubscribed: subscriptions.length > 0 }), 200, PAGE_HEADERS)
-  }),
-
-  route(eraseOwnAccount, async (c, { body: { username } }) => {
-    const { account } = c.var
-    if (username !== account.username)
-      throw fieldError("username", "validation_error", `Type ${account.username}, the name of this account.`)
-    const subscriptions = await erase(c, account)
-    clearCookie(c, "author")
-    return c.html(renderErased(account.username, subscriptions.length > 0), 200, PAGE_HEADERS)
-  }),
-]

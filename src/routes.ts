@@ -1,13 +1,12 @@
-import { operatorRoutes } from "./accounts/operator.ts"
 import { accountRoutes } from "./accounts/routes.ts"
 import { billingRoutes } from "./billing/routes.ts"
 import { blogSettingsRoutes } from "./blog-settings/routes.ts"
 import { docsRoutes } from "./docs/routes.ts"
-import { eraseRoutes } from "./erase.ts"
 import { exportRoutes } from "./export/routes.ts"
 import { healthRoute } from "./health.ts"
 import type { Route } from "./http/route.ts"
 import { imageRoutes } from "./images/routes.ts"
+import { operatorRoutes } from "./operator/api.ts"
 import { operatorPageRoutes } from "./operator/routes.ts"
 import { postRoutes } from "./posts/routes.ts"
 import { readerRoutes } from "./reader/routes.ts"
@@ -23,7 +22,6 @@ export const routes: Route[] = [
   ...translationRoutes,
   ...postRoutes,
   ...operatorRoutes,
-  ...eraseRoutes,
   ...operatorPageRoutes,
   healthRoute,
   ...sessionRoutes,

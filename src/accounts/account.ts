@@ -1,5 +1,28 @@
+import { ulid } from "ulid"
+
 import type { Account } from "../tables.ts"
+import type { AccountChanges } from "./schema.ts"
 
 /** Whether the account has paid time left. */
 export const isPaid = ({ paid_until }: Pick<Account, "paid_until">, now: Date): boolean =>
   paid_until !== null && paid_until > now
+
+export const newAccount = (username: string, now: Date): Account => ({
+  id: ulid(now.getTime()),
+  username,
+  paid_until: null,
+  paid_source: null,
+  operator_paid_until: null,
+  restricted: false,
+  hidden: false,
+  primary_language: "en",
+  translation_languages: [],
+  stored_bytes: 0,
+  created_at: now,
+})
+
+/** Paid time that the operator sets is the operator's, whatever it was before. */
+export const asOperator = (changes: AccountChanges): Partial<Account> =>
+  changes.paid_until === undefined
+    ? changes
+    : { ...changes, paid_source: "operator", operator_paid_until: changes.paid_until }

@@ -4,12 +4,13 @@ import { findKey, updateLanguages } from "../accounts/store.ts"
 import { listLiveSubscriptions } from "../billing/store.ts"
 import { subscribeLink } from "../billing/subscription.ts"
 import { openDb } from "../db.ts"
+import { eraseAccount } from "../erase.ts"
 import { cutParts, partLength } from "../export/part.ts"
-import { listPostSizes } from "../export/store.ts"
+import { countPosts, listPostSizes } from "../export/store.ts"
 import type { AppContext } from "../http/context.ts"
 import { cutPage, writeCursor } from "../http/cursor.ts"
 import { PAGE_HEADERS } from "../http/layout.tsx"
-import { ApiError } from "../http/problem.ts"
+import { ApiError, fieldError } from "../http/problem.ts"
 import { type Handler, route } from "../http/route.ts"
 import { EXPORT_PARTS_PAGE_SIZE, MAX_EXPORT_POSTS, UPLOAD_WINDOW_SECONDS } from "../limits.ts"
 import { saverOf } from "../posts/request.ts"
@@ -21,7 +22,7 @@ import { deleteSession, deleteSessions, listSessions } from "../sessions/store.t
 import { findSpentCharacters } from "../translations/budget-store.ts"
 import { tryAgain } from "../translations/change.ts"
 import { renderBoard } from "./board.tsx"
-import { renderParts } from "./data.tsx"
+import { renderErased, renderErasure, renderParts } from "./data.tsx"
 import { renderSettings, type SettingsProps } from "./page.tsx"
 import * as operations from "./schema.ts"
 
@@ -119,5 +120,24 @@ export const blogSettingsRoutes = [
     if (account.restricted) throw new ApiError("account_restricted")
     await tryAgain(saverOf(c), { slug: params.slug, lang: params.lang_code })
     return c.redirect(`/settings/posts/${queryOf(c)}`, 303)
+  }),
+
+  route(operations.getErasure, async (c) => {
+    const { account } = c.var
+    const db = openDb(c.env.DB)
+    const [posts, subscriptions] = await Promise.all([
+      countPosts(db, account.id),
+      listLiveSubscriptions(db, account.id),
+    ])
+    return c.html(renderErasure({ account, posts, isSubscribed: subscriptions.length > 0 }), 200, PAGE_HEADERS)
+  }),
+
+  route(operations.eraseOwnAccount, async (c, { body: { username } }) => {
+    const { account } = c.var
+    if (username !== account.username)
+      throw fieldError("username", "validation_error", `Type ${account.username}, the name of this account.`)
+    const subscriptions = await eraseAccount(c, account)
+    clearCookie(c, "author")
+    return c.html(renderErased(account.username, subscriptions.length > 0), 200, PAGE_HEADERS)
   }),
 ]

@@ -1,8 +1,9 @@
-import { findKey } from "../accounts/store.ts"
+import { findAccount, findKey } from "../accounts/store.ts"
 import { findLastAction, listActions } from "../accounts/trail-store.ts"
 import { listLiveSubscriptions } from "../billing/store.ts"
 import { openDb } from "../db.ts"
 import type { AppContext } from "../http/context.ts"
+import { ApiError } from "../http/problem.ts"
 import { DEFAULT_PAGE_SIZE } from "../limits.ts"
 import { listPosts } from "../posts/store.ts"
 import { viewSummary } from "../posts/view.ts"
@@ -13,6 +14,15 @@ import { findSpentCharacters } from "../translations/budget-store.ts"
 import { listRefusals } from "./abuse-store.ts"
 import type { AccountProps } from "./account-page.tsx"
 import { countHoldings } from "./store.ts"
+
+export const noAccount = () => new ApiError("not_found", "There is no such account.")
+
+/** The account that the path names. @throws 404 */
+export const pathAccount = async (c: AppContext, { username }: { username: string }): Promise<Account> => {
+  const account = await findAccount(openDb(c.env.DB), username)
+  if (!account) throw noAccount()
+  return account
+}
 
 /** All that the page of an account shows. */
 export const accountProps = async (c: AppContext, account: Account): Promise<AccountProps> => {

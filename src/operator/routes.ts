@@ -1,11 +1,4 @@
-import {
-  asOperator,
-  isOperatorToken,
-  newAccount,
-  NOT_THE_TOKEN,
-  notTheOperator,
-  pathAccount,
-} from "../accounts/operator.ts"
+import { asOperator, newAccount } from "../accounts/account.ts"
 import { insertAccount, updateAccount } from "../accounts/store.ts"
 import { type Action, insertAction, listActions } from "../accounts/trail-store.ts"
 import { openDb } from "../db.ts"
@@ -23,9 +16,10 @@ import { insertSession } from "../sessions/store.ts"
 import type { Account } from "../tables.ts"
 import { hashSecret } from "../tokens.ts"
 import { renderAccount } from "./account-page.tsx"
+import { isOperatorToken, NOT_THE_TOKEN, notTheOperator } from "./guard.ts"
 import { renderAccounts, renderOperatorSignIn, renderTrail } from "./page.tsx"
 import { accountPath } from "./parts.tsx"
-import { accountProps } from "./request.ts"
+import { accountProps, pathAccount } from "./request.ts"
 import * as operations from "./schema.ts"
 import { listAccounts } from "./store.ts"
 import { extended } from "./term.ts"

@@ -1,12 +1,77 @@
-import { FORM, moved, type Operation, shown } from "../http/operation.ts"
-import * as forms from "./forms.ts"
+import * as z from "zod"
+
+import { UsernameParam } from "../accounts/schema.ts"
+import { Cursor } from "../http/cursor.ts"
+import { refuse } from "../http/fields.ts"
+import { FORM, type Operation, moved, shown } from "../http/operation.ts"
+import { MAX_SLUG_CHARS } from "../limits.ts"
+
+const { username: Username } = UsernameParam.shape
+
+/** The end of a day, UTC, as `<input type="date">` sends it: who has paid until a day has all of it. */
+const Day = z.iso.date("Must be a day such as 2027-12-31.").transform((day) => new Date(`${day}T23:59:59Z`))
+
+const empty = z.literal("").transform(() => undefined)
+
+const Token = z.object({ token: z.string() })
+
+const NewAccount = z.object({ username: Username, paid_until: z.union([empty, Day]).optional() })
+
+/** The paid time that the form was shown with, in milliseconds; empty: none. */
+const SeenTime = z
+  .string()
+  .regex(/^(?:-?\d{1,15})?$/, "Open the account again.")
+  .transform((text) => (text === "" ? null : new Date(Number(text))))
+
+/** A day, or so many months on top of what is paid. */
+const PaidUntil = z
+  .object({
+    seen: SeenTime,
+    paid_until: Day.optional(),
+    months: z.enum(["1", "12"]).transform(Number).optional(),
+  })
+  .superRefine(({ paid_until, months }, ctx) => {
+    if ((paid_until === undefined) === (months === undefined))
+      refuse(ctx, "invalid", "Send a day or a number of months.", ["paid_until"])
+  })
+
+/** What the account is to be. */
+const Flag = z.object({ value: z.enum(["true", "false"]).transform((text) => text === "true") })
+
+const Slug = z.object({ slug: z.string().trim().min(1, "Name a post.").max(MAX_SLUG_CHARS) })
+
+/** The entry of the last sign-in link that the form was shown with; empty: none. */
+const SeenLink = z.object({
+  seen: z
+    .string()
+    .regex(/^(?:[0-9A-Z]{26})?$/, "Open the account again.")
+    .transform((text) => (text === "" ? null : text)),
+})
+
+const AccountsQuery = z.object({
+  prefix: z
+    .string()
+    .max(MAX_SLUG_CHARS)
+    .transform((text) => text.trim().toLowerCase())
+    .default(""),
+  /** Where the page before ended: names are no secret here. */
+  cursor: z.string().max(MAX_SLUG_CHARS).optional(),
+})
+
+/** The account of a page; any name, since the account is looked up. */
+const AccountParam = z.object({ username: z.string() })
+
+/** What the page of an account tells after a form. */
+const AccountQuery = z.object({ unchanged: z.string().optional() })
+
+const TrailQuery = z.object({ username: z.string().max(MAX_SLUG_CHARS).optional(), cursor: Cursor.optional() })
 
 const page = { tag: null, access: "operator-page", problems: [] } satisfies Partial<Operation>
 const path = "/operator/accounts/:username/"
 const change = {
   ...page,
   method: "POST",
-  params: forms.AccountParam,
+  params: AccountParam,
   contentType: FORM,
   successes: moved("The account"),
 } satisfies Partial<Operation>
@@ -27,7 +92,7 @@ export const signInOperator = {
   access: "page",
   operationId: "signInOperator",
   method: "POST",
-  body: forms.Token,
+  body: Token,
   contentType: FORM,
   path: "/operator/sign-in/",
   summary: "Sign in with the operator's token",
@@ -51,7 +116,7 @@ export const getAccounts = {
   operationId: "getAccounts",
   method: "GET",
   path: "/operator/",
-  query: forms.AccountsQuery,
+  query: AccountsQuery,
   summary: "The accounts, by name",
   successes: shown,
   problems: ["validation_error"],
@@ -62,7 +127,7 @@ export const makeAccount = {
   operationId: "makeAccount",
   method: "POST",
   path: "/operator/accounts/",
-  body: forms.NewAccount,
+  body: NewAccount,
   contentType: FORM,
   summary: "Make an account",
   successes: moved("The account"),
@@ -74,8 +139,8 @@ export const getAccountPage = {
   operationId: "getAccountPage",
   method: "GET",
   path,
-  params: forms.AccountParam,
-  query: forms.AccountQuery,
+  params: AccountParam,
+  query: AccountQuery,
   summary: "All that is known of an account",
   successes: shown,
 } satisfies Operation
@@ -84,7 +149,7 @@ export const makeSignInLinkOnPage = {
   ...change,
   operationId: "makeSignInLinkOnPage",
   path: `${path}sign-in-links/`,
-  body: forms.SeenLink,
+  body: SeenLink,
   summary: "Make a sign-in link and show it once",
   successes: { ...shown, ...moved("The account: another link was made since") },
   problems: ["validation_error"],
@@ -94,7 +159,7 @@ export const setPaidUntil = {
   ...change,
   operationId: "setPaidUntil",
   path: `${path}paid-until/`,
-  body: forms.PaidUntil,
+  body: PaidUntil,
   summary: "Set or extend the paid time",
   problems: ["validation_error"],
 } satisfies Operation
@@ -103,7 +168,7 @@ export const setRestricted = {
   ...change,
   operationId: "setRestricted",
   path: `${path}restricted/`,
-  body: forms.Flag,
+  body: Flag,
   summary: "Restrict the account, or no longer",
   problems: ["validation_error"],
 } satisfies Operation
@@ -112,7 +177,7 @@ export const setHidden = {
   ...change,
   operationId: "setHidden",
   path: `${path}hidden/`,
-  body: forms.Flag,
+  body: Flag,
   summary: "Hide the account's pages and pictures, or no longer",
   problems: ["validation_error"],
 } satisfies Operation
@@ -121,7 +186,7 @@ export const unpublishPost = {
   ...change,
   operationId: "unpublishPost",
   path: `${path}unpublish/`,
-  body: forms.Slug,
+  body: Slug,
   summary: "Turn a published post of the account into a draft",
   problems: ["validation_error", "not_the_author"],
 } satisfies Operation
@@ -131,7 +196,7 @@ export const getTrail = {
   operationId: "getTrail",
   method: "GET",
   path: "/operator/trail/",
-  query: forms.TrailQuery,
+  query: TrailQuery,
   summary: "What the operator did, the newest first",
   successes: shown,
   problems: ["validation_error"],

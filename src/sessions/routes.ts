@@ -1,4 +1,3 @@
-import { pathAccount } from "../accounts/operator.ts"
 import { openDb } from "../db.ts"
 import { countAttempt } from "../http/attempts.ts"
 import type { AppContext } from "../http/context.ts"
@@ -7,7 +6,6 @@ import { ApiError } from "../http/problem.ts"
 import { route } from "../http/route.ts"
 import { hashSecret } from "../tokens.ts"
 import { closeSession, openSession } from "./authenticate.ts"
-import { makeSignInLink } from "./invite.ts"
 import { renderSignIn, renderSignInLink } from "./page.tsx"
 import { deletePasskey } from "./passkey-store.ts"
 import { identify, offerRegistration, offerSignIn, register } from "./passkeys.ts"
@@ -30,13 +28,6 @@ const ANSWER_HEADERS = { "Cache-Control": "no-store" }
 const used = () => new ApiError("sign_in_link_used")
 
 export const sessionRoutes = [
-  route(operations.createSignInLink, async (c, { params }) => {
-    const made = await makeSignInLink(openDb(c.env.DB), await pathAccount(c, params), "api", c.var.now)
-    if (!made) throw new ApiError("not_found", "There is no such account.")
-    const sign_in_url = `${c.var.origin}${made.path}`
-    return c.json({ success: true, sign_in_url, expires_at: made.expires_at.toISOString() }, 201)
-  }),
-
   route(operations.getSignIn, (c) => c.html(renderSignIn(), 200, PAGE_HEADERS)),
 
   route(operations.getSignInLink, async (c, { params: { secret } }) => {

@@ -1,15 +1,10 @@
 import * as z from "zod"
 
-import { UsernameParam } from "../accounts/schema.ts"
 import { ShortText } from "../http/fields.ts"
 import { FORM, moved, type Operation, shown } from "../http/operation.ts"
-import { MAX_CREDENTIAL_ID_CHARS, MAX_FORM_BYTES, MAX_PASSKEY_NAME_CHARS, SIGN_IN_LINK_SECONDS } from "../limits.ts"
+import { MAX_CREDENTIAL_ID_CHARS, MAX_FORM_BYTES, MAX_PASSKEY_NAME_CHARS } from "../limits.ts"
 
 const page = { tag: null, access: "page", problems: [] } satisfies Partial<Operation>
-
-const SignInLink = z
-  .object({ success: z.literal(true), sign_in_url: z.url(), expires_at: z.iso.datetime() })
-  .meta({ id: "SignInLink", description: "Works once. The only time that it is shown." })
 
 const Base64Url = z.string().regex(/^[\w-]+$/, "must be base64url")
 const CredentialId = Base64Url.max(MAX_CREDENTIAL_ID_CHARS)
@@ -49,19 +44,6 @@ export const Registration = z.object({
 })
 const SignIn = z.object({ response: SignInResponse })
 const PasskeyForm = z.object({ passkey: CredentialId })
-
-export const createSignInLink = {
-  operationId: "createSignInLink",
-  method: "POST",
-  path: "/operator/api/accounts/:username/sign-in-links/",
-  access: "operator",
-  tag: "Operator",
-  summary: "Make a link that lets an author in, once",
-  description: `It is valid for ${SIGN_IN_LINK_SECONDS / 60} minutes. Send it to the author: whoever has it can use it.`,
-  params: UsernameParam,
-  successes: { 201: { description: "The link", schema: SignInLink } },
-  problems: ["not_found"],
-} satisfies Operation
 
 export const getSignIn = {
   ...page,
