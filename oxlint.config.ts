@@ -13,9 +13,9 @@ const SLICES: Record<string, string[]> = {
   export: ["images", "posts"],
   reader: ["posts"],
   sessions: ["accounts"],
-  "blog-settings": ["accounts", "billing", "sessions", "images", "posts", "translations", "export"],
-  operator: ["accounts", "billing", "sessions", "posts", "translations", "blog-settings"],
-  docs: ["accounts", "billing", "images", "posts", "translations", "export", "reader", "sessions", "operator"],
+  "author-pages": ["accounts", "billing", "sessions", "images", "posts", "translations", "export"],
+  operator: ["accounts", "billing", "sessions", "posts", "translations", "author-pages"],
+  "api-docs": ["accounts", "billing", "images", "posts", "translations", "export", "reader", "sessions", "operator"],
 }
 
 const forbid = (regex: string, message: string) => ({ regex, message })
@@ -59,7 +59,7 @@ const slices = Object.entries(SLICES).flatMap(([slice, allowed]) => {
 const imports = [
   rule(["*.{ts,tsx}"], ["hono", "drizzle"], Object.keys(SLICES)),
   rule(["{tables,db,d1,bytes,tokens,days,rounds,log,limits,language,settings}.ts"], ["drizzle"], []),
-  rule(["http/**/*.{ts,tsx}"], ["hono"], []),
+  rule(["{http,ui}/**/*.{ts,tsx}"], ["hono"], []),
   ...slices,
   rule(["markdown/**/*.ts"], ["markdown"], []),
   rule(["translations/document/**/*.ts"], ["markdown"], ["translations"]),

@@ -1,5 +1,5 @@
+import { getHealth } from "./api-docs/schema.ts"
 import { openDb } from "./db.ts"
-import { getHealth } from "./docs/schema.ts"
 import { unavailable } from "./http/problem.ts"
 import { route } from "./http/route.ts"
 import { findFirstDue } from "./images/store.ts"

@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from "vitest"
 import openapi from "../public/openapi.json"
 import { mintKey } from "../src/accounts/key.ts"
 import { pseudo } from "../src/translations/engines/pseudo.ts"
-import { signIn } from "./blog-settings/browser.ts"
+import { signIn } from "./author-pages/browser.ts"
 import { patch } from "./calls.ts"
 import { dumpStorage } from "./storage.ts"
 import {

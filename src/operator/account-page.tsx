@@ -1,13 +1,13 @@
 import type * as z from "zod"
 
-import { KeyFacts, Section, Time, Usages } from "../blog-settings/parts.tsx"
 import { dayOf } from "../days.ts"
 import { languageName } from "../language.ts"
 import { SIGN_IN_LINK_SECONDS } from "../limits.ts"
 import type { PostSummary } from "../posts/answers.ts"
 import type { AbuseCount, Account, ApiKey, OperatorAction, Session } from "../tables.ts"
-import { States } from "./page.tsx"
-import { Actions, accountPath, renderOperatorPage } from "./parts.tsx"
+import { KeyFacts, Section, Time, Usages } from "../ui/components.tsx"
+import { States } from "./accounts-page.tsx"
+import { Actions, accountPath, renderOperatorPage } from "./layout.tsx"
 import type { Holdings } from "./store.ts"
 
 /** All that the page shows. */

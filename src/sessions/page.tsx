@@ -1,4 +1,4 @@
-import { renderLayout } from "../http/layout.tsx"
+import { renderLayout } from "../ui/layout.tsx"
 
 /** How to sign in, for who is not. */
 export const renderSignIn = () =>

@@ -1,7 +1,7 @@
 import { BlobReader, configure, type FileEntry, Uint8ArrayWriter, ZipReader } from "@zip.js/zip.js"
 import { parse } from "yaml"
 
-import { Browser, newLink } from "../blog-settings/browser.ts"
+import { Browser, newLink } from "../author-pages/browser.ts"
 import { fetchWorker, ORIGIN } from "../support.ts"
 
 configure({ useWebWorkers: false })

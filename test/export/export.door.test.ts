@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 
 import worker from "../../src/index.ts"
 import { EXPORT_PARTS_PAGE_SIZE, MAX_EXPORT_POSTS } from "../../src/limits.ts"
-import { Browser, signIn } from "../blog-settings/browser.ts"
+import { Browser, signIn } from "../author-pages/browser.ts"
 import { accountId, idsOf, remove } from "../calls.ts"
 import { failing, faulty, type Statement, tapD1 } from "../faults.ts"
 import { API, call, env, fetchWorker, newAuthor, newPost, OPERATOR, png, stopClock, upload } from "../support.ts"

@@ -1,3 +1,4 @@
+import { fieldOf, signIn } from "../author-pages/browser.ts"
 import {
   checkout,
   day,
@@ -11,7 +12,6 @@ import {
   snapshot,
   subscriber,
 } from "../billing/stripe.ts"
-import { fieldOf, signIn } from "../blog-settings/browser.ts"
 import { pathOf, seenOf, signInOperator } from "../operator/operator.ts"
 import {
   API,

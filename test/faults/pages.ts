@@ -1,4 +1,4 @@
-import { Browser, type Page, signIn } from "../blog-settings/browser.ts"
+import { Browser, type Page, signIn } from "../author-pages/browser.ts"
 import { Authenticator } from "../sessions/authenticator.ts"
 import { rows } from "../support.ts"
 import type { Reply, Scene } from "./search.ts"

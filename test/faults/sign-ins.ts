@@ -1,4 +1,4 @@
-import { Browser, fieldOf, newLink, signIn } from "../blog-settings/browser.ts"
+import { Browser, fieldOf, newLink, signIn } from "../author-pages/browser.ts"
 import { pathOf, signInOperator } from "../operator/operator.ts"
 import { Authenticator } from "../sessions/authenticator.ts"
 import { call, env as bindings, newAuthor, OPERATOR, rows } from "../support.ts"

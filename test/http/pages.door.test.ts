@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 
 import type { Operation } from "../../src/http/operation.ts"
 import { routes } from "../../src/routes.ts"
-import { Browser, fieldOf, newLink, type Page, signIn } from "../blog-settings/browser.ts"
+import { Browser, fieldOf, newLink, type Page, signIn } from "../author-pages/browser.ts"
 import { pathOf, signInOperator } from "../operator/operator.ts"
 
 const POLICY = [

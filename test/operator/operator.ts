@@ -1,6 +1,6 @@
 import { expect } from "vitest"
 
-import { Browser, fieldOf } from "../blog-settings/browser.ts"
+import { Browser, fieldOf } from "../author-pages/browser.ts"
 import { env, rows } from "../support.ts"
 
 /** The operator's browser, signed in. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 
-import { Browser, fieldOf, type Page } from "../blog-settings/browser.ts"
+import { Browser, fieldOf, type Page } from "../author-pages/browser.ts"
 import { get, statusOf } from "../calls.ts"
 import { API, type Author, call, env, newAuthor, newPost, OPERATOR, rows, stopClock, unique } from "../support.ts"
 import { pathOf, seenOf, signInOperator, trailOf } from "./operator.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 
-import { Browser, signIn } from "../blog-settings/browser.ts"
+import { Browser, signIn } from "../author-pages/browser.ts"
 import { call, env, newAuthor, passSeconds, rows, stopClock, unique } from "../support.ts"
 import { pathOf, seenOf, signInOperator } from "./operator.ts"
 

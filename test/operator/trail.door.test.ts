@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 
-import { fieldOf, newLink, signIn } from "../blog-settings/browser.ts"
+import { fieldOf, newLink, signIn } from "../author-pages/browser.ts"
 import { call, env, newAuthor, OPERATOR, passSeconds, rows, stopClock } from "../support.ts"
 import { pathOf, signInOperator, trailOf } from "./operator.ts"
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 
-import { signIn } from "../blog-settings/browser.ts"
+import { signIn } from "../author-pages/browser.ts"
 import { patch } from "../calls.ts"
 import { API, type Author, call, fetchWorker, newAuthor, newPost, OPERATOR, postInput, upload } from "../support.ts"
 

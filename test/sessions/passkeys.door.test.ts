@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest"
 
 import { MAX_SESSIONS } from "../../src/limits.ts"
-import { Browser, fieldOf, signIn } from "../blog-settings/browser.ts"
+import { Browser, fieldOf, signIn } from "../author-pages/browser.ts"
 import { accountId } from "../calls.ts"
 import { beforeCall } from "../faults.ts"
 import { call, env, OPERATOR, passSeconds, rows, runCron, stopClock } from "../support.ts"

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 
 import { MAX_SESSIONS } from "../../src/limits.ts"
-import { Browser, newLink, type Page, signIn } from "../blog-settings/browser.ts"
+import { Browser, newLink, type Page, signIn } from "../author-pages/browser.ts"
 import { accountId } from "../calls.ts"
 import { API, call, newAuthor, newPost, OPERATOR, passSeconds, rows, stopClock } from "../support.ts"
 import { seedSessions } from "./seed.ts"

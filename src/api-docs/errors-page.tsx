@@ -1,6 +1,6 @@
 import { type ProblemCode, PROBLEMS, TITLES } from "../http/problems.ts"
-import { renderDocs } from "./page.tsx"
-import { withCode } from "./parts.tsx"
+import { withCode } from "./components.tsx"
+import { renderDocs } from "./layout.tsx"
 
 const Entry = ({ code }: { code: ProblemCode }) => {
   const { status, about } = PROBLEMS[code]

@@ -1,7 +1,7 @@
-import { Day } from "../blog-settings/parts.tsx"
-import { renderLayout } from "../http/layout.tsx"
 import type { Account, OperatorAction } from "../tables.ts"
-import { accountPath, Actions, renderOperatorPage } from "./parts.tsx"
+import { Day } from "../ui/components.tsx"
+import { renderLayout } from "../ui/layout.tsx"
+import { accountPath, Actions, renderOperatorPage } from "./layout.tsx"
 
 /** Asks for the token. */
 export const renderOperatorSignIn = () =>

@@ -1,6 +1,6 @@
 import { MAX_PASSKEY_NAME_CHARS, MAX_PASSKEYS } from "../limits.ts"
 import type { Passkey } from "../tables.ts"
-import { Section, Time } from "./parts.tsx"
+import { Section, Time } from "../ui/components.tsx"
 
 const PasskeyRow = ({ passkey: { id, name, created_at, last_used_at } }: { passkey: Passkey }) => (
   <li>

@@ -1,24 +1,7 @@
 import type { Child } from "hono/jsx"
 
-import { type LayoutProps, renderLayout } from "../http/layout.tsx"
 import { MAX_STORED_BYTES } from "../limits.ts"
 import type { Account, ApiKey } from "../tables.ts"
-
-const PAGES = [
-  ["/settings/", "Settings"],
-  ["/settings/posts/", "Posts"],
-] as const
-
-interface Props extends LayoutProps {
-  account: Account
-  path: (typeof PAGES)[number][0]
-}
-
-/** A page of the blog settings. */
-export const renderSettingsPage = ({ account, path, ...layout }: Props) => {
-  const bar = { label: "Blog settings", pages: PAGES, path, who: account.username, signOut: "/sign-out/" }
-  return renderLayout({ ...layout, bar })
-}
 
 /** A time as a person reads it, in UTC: nobody knows the reader's zone here. */
 export const Time = ({ at }: { at: Date }) => (

@@ -2,8 +2,8 @@ import type { AppContext } from "../http/context.ts"
 import { ApiError } from "../http/problem.ts"
 import { type Handler, route } from "../http/route.ts"
 import type { OpenApi } from "./document.ts"
-import { renderErrors } from "./errors.tsx"
-import { renderReference } from "./reference.tsx"
+import { renderErrors } from "./errors-page.tsx"
+import { renderReference } from "./reference-page.tsx"
 import { getErrorsPage, getReference } from "./schema.ts"
 
 const HEADERS = {

@@ -1,6 +1,6 @@
-import { Time } from "../blog-settings/parts.tsx"
-import { type LayoutProps, renderLayout } from "../http/layout.tsx"
 import type { OperatorAction } from "../tables.ts"
+import { Time } from "../ui/components.tsx"
+import { type LayoutProps, renderLayout } from "../ui/layout.tsx"
 
 const PAGES = [
   ["/operator/", "Accounts"],

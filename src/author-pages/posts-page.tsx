@@ -3,7 +3,7 @@ import type * as z from "zod"
 import { languageName } from "../language.ts"
 import type { PostSummary, TranslationView } from "../posts/answers.ts"
 import type { Account } from "../tables.ts"
-import { renderSettingsPage } from "./parts.tsx"
+import { renderSettingsPage } from "./layout.tsx"
 
 type Summary = z.input<typeof PostSummary>
 type Translation = z.input<typeof TranslationView>

@@ -1,3 +1,4 @@
+import { Method, Path, withCode } from "./components.tsx"
 import {
   type Call,
   type OpenApi,
@@ -8,8 +9,7 @@ import {
   curlOf,
   nameOf,
 } from "./document.ts"
-import { renderDocs } from "./page.tsx"
-import { Method, Path, withCode } from "./parts.tsx"
+import { renderDocs } from "./layout.tsx"
 import { Body, Field, Fields, Responses } from "./schemas.tsx"
 
 const Contents = ({ document }: { document: OpenApi }) => (

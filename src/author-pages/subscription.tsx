@@ -1,6 +1,6 @@
 import { isPaid } from "../accounts/account.ts"
 import type { Account } from "../tables.ts"
-import { Day, Section } from "./parts.tsx"
+import { Day, Section } from "../ui/components.tsx"
 
 export interface SubscriptionProps {
   account: Account

@@ -1,7 +1,7 @@
 import { html } from "hono/html"
 import type { Child } from "hono/jsx"
 
-import { Head, Pages, Skip } from "../http/layout.tsx"
+import { Head, Pages, Skip } from "../ui/layout.tsx"
 
 const PAGES = [
   ["/docs/", "Reference"],

@@ -1,9 +1,10 @@
 import type { Part } from "../export/part.ts"
 import { writeCursor } from "../http/cursor.ts"
-import { renderLayout } from "../http/layout.tsx"
 import { MAX_EXPORT_PICTURE_BYTES, MAX_EXPORT_POSTS } from "../limits.ts"
 import type { Account } from "../tables.ts"
-import { renderSettingsPage, Section, writeBytes } from "./parts.tsx"
+import { Section, writeBytes } from "../ui/components.tsx"
+import { renderLayout } from "../ui/layout.tsx"
+import { renderSettingsPage } from "./layout.tsx"
 
 const EXPORT = "/settings/export/"
 const PARTS = `${EXPORT}parts/`

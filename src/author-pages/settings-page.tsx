@@ -2,10 +2,11 @@ import { isPaid } from "../accounts/account.ts"
 import { languageName } from "../language.ts"
 import { MAX_TRANSLATION_LANGUAGES } from "../limits.ts"
 import type { ApiKey, Passkey, Session } from "../tables.ts"
-import { Data } from "./data.tsx"
-import { KeyFacts, renderSettingsPage, Section, Time, Usage, Usages } from "./parts.tsx"
+import { KeyFacts, Section, Time, Usage, Usages } from "../ui/components.tsx"
+import { Data } from "./export-page.tsx"
+import { renderSettingsPage } from "./layout.tsx"
 import { Passkeys } from "./passkeys.tsx"
-import { Subscription, type SubscriptionProps } from "./subscribed.tsx"
+import { Subscription, type SubscriptionProps } from "./subscription.tsx"
 
 /** All that the page shows. */
 export interface SettingsProps extends SubscriptionProps {

@@ -1,0 +1,18 @@
+import type { Account } from "../tables.ts"
+import { type LayoutProps, renderLayout } from "../ui/layout.tsx"
+
+const PAGES = [
+  ["/settings/", "Settings"],
+  ["/settings/posts/", "Posts"],
+] as const
+
+interface Props extends LayoutProps {
+  account: Account
+  path: (typeof PAGES)[number][0]
+}
+
+/** A page of the blog settings. */
+export const renderSettingsPage = ({ account, path, ...layout }: Props) => {
+  const bar = { label: "Blog settings", pages: PAGES, path, who: account.username, signOut: "/sign-out/" }
+  return renderLayout({ ...layout, bar })
+}
