@@ -41,6 +41,13 @@ export const paintVisible = (pixels: Pixels, target: Uint8ClampedArray): void =>
   for (let i = 0; i < all.length; i++) to[i] = (all[i] ?? 0) >>> 24 === 0 ? 0 : (all[i] ?? 0)
 }
 
+/** Paints alpha as an opaque grey image: photon subtracts green from red and blue, which leaves nothing of them to code. */
+export const paintAlpha = (pixels: Pixels, target: Uint8ClampedArray): void => {
+  const all = words(pixels)
+  const to = new Uint32Array(target.buffer, target.byteOffset, all.length)
+  for (let i = 0; i < all.length; i++) to[i] = 0xff000000 | (((all[i] ?? 0) >>> 24) * 0x010101)
+}
+
 /** Makes the picture opaque in place; what nobody saw takes the colour beside it, which costs nothing to code. */
 export const dropAlpha = (pixels: Pixels): void => {
   const all = words(pixels)

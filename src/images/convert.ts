@@ -1,5 +1,4 @@
 import { MAX_LOSSLESS_PX } from "../limits.ts"
-import { encodeAlpha } from "./alpha.ts"
 import {
   decodeByPhoton,
   decodeJpeg,
@@ -10,14 +9,14 @@ import {
   encodeLossy,
   trimCodecs,
 } from "./codec.ts"
-import { dropAlpha, isGraphic, isTransparent, paintVisible } from "./content.ts"
+import { dropAlpha, isGraphic, isTransparent, paintAlpha, paintVisible } from "./content.ts"
 import type { ImageHeader } from "./header.ts"
 import { lossySettings, type LossySettings } from "./lossy.ts"
 import { orient, type Pixels } from "./orientation.ts"
 import { stripPng } from "./png.ts"
 import { readProfile } from "./profile.ts"
 import { fitSource } from "./recode.ts"
-import { type Coded, readStill, smallest, writeStill } from "./webp.ts"
+import { type Coded, makeAlphaChunk, readStill, smallest, writeStill } from "./webp.ts"
 
 export interface Converted {
   webp: Uint8Array<ArrayBuffer>
@@ -43,9 +42,10 @@ const decodeUpright = async (file: Uint8Array, header: ImageHeader): Promise<Pix
 const encodeLargeLossless = async (pixels: Pixels): Promise<Coded> =>
   readStill(await encodeByPhoton(pixels.width, pixels.height, (rgba) => paintVisible(pixels, rgba)))
 
-/** Colours and alpha apart, because libwebp's coder of alpha wants over 120 MB for a large picture. Changes the pixels. */
+/** Encodes colour and alpha separately: libwebp's alpha coder needs over 120 MB for a large image. Changes the pixels. */
 const encodeAlphaApart = async (pixels: Pixels, settings: LossySettings): Promise<Coded> => {
-  const alpha = { name: "ALPH", data: encodeAlpha(pixels) }
+  const { width, height } = pixels
+  const alpha = makeAlphaChunk(await encodeByPhoton(width, height, (rgba) => paintAlpha(pixels, rgba)))
   dropAlpha(pixels)
   return { ...readStill(await encodeLossy(pixels, settings)), alpha }
 }

@@ -1,3 +1,4 @@
+import { concatBytes } from "../bytes.ts"
 import { ascii, type Chunk, MAX_PARTS, readName, viewOf } from "./bytes.ts"
 
 // The WebP container (RFC 9649 section 2.7): a still picture as chunks, and back.
@@ -84,4 +85,17 @@ export const readStill = (file: Uint8Array): Coded => {
   const image = chunks.find(({ name }) => name === "VP8 " || name === "VP8L")
   if (!image) throw new Error("There is no picture in the file.")
   return { image, alpha: chunks.find(({ name }) => name === "ALPH") ?? null }
+}
+
+/** A lossless stream begins with its signature (1 byte) and its size (4 bytes), which an ALPH chunk leaves out. */
+const LOSSLESS_HEADER_BYTES = 5
+const LOSSLESS_WITHOUT_FILTER = 1
+
+/**
+ * Makes an ALPH chunk (RFC 9649 section 2.7.1.2) of a lossless image.
+ * @param file a lossless WebP whose green is the alpha
+ */
+export const makeAlphaChunk = (file: Uint8Array): Chunk => {
+  const { data } = readStill(file).image
+  return { name: "ALPH", data: concatBytes([[LOSSLESS_WITHOUT_FILTER], data.subarray(LOSSLESS_HEADER_BYTES)]) }
 }

@@ -193,10 +193,17 @@ describe("alpha", () => {
     expect(webp.length).toBeLessThan(file.length)
   })
 
-  it("of a large picture with hard edges stays exact", async () => {
-    const rgba = paint(2048, 1024, (x, y) => [...wave(x, y), (x >> 6) % 2 ? 255 : 0])
-    const pixels = await decodeWebp((await converted(encode(rgba, 2048, 1024, "png"))).webp)
-    expect(alphaError(pixels.data, rgba)).toBe(0)
+  it.each<[string, (x: number, y: number) => number]>([
+    ["hard edges", (x) => ((x >> 6) % 2 ? 255 : 0)],
+    ["a soft disc", (x, y) => Math.max(0, Math.min(255, 600 - Math.hypot(x - 1024, y - 512)))],
+    ["a gradient", (x, y) => (x + y) / 12],
+    ["noise", (x, y) => (x * x * 7 + y * y * 3 + ((x * y) >> 3)) % 256],
+    ["a single transparent pixel", (x, y) => (x === 1500 && y === 700 ? 77 : 255)],
+  ])("of a photo above two megapixels is exact after decoding: %s", async (_, alpha) => {
+    const rgba = paint(2048, 1024, (x, y) => [...wave(x, y), alpha(x, y)])
+    const { webp } = await converted(encode(rgba, 2048, 1024, "png"))
+    expect(namesOf(webp)).toEqual(["VP8X", "ALPH", "VP8 "])
+    expect(alphaError((await decodeWebp(webp)).data, rgba)).toBe(0)
   })
 
   it("of a drawing stays exact, in a lossless file", async () => {
