@@ -167,7 +167,8 @@ export const HSTS_SECONDS = 365 * 24 * 60 * 60
 
 /** Encoders write a dozen; each costs a walk over the whole picture, however little it says. */
 export const MAX_JPEG_SCANS = 100
-export const MAX_PROFILE_BYTES = 512 * 1024
+/** An ICC profile larger than this is dropped: profiles of colour spaces are smaller, those of printers larger. */
+export const MAX_PROFILE_BYTES = 4 * 1024
 /** What a codec may keep of WebAssembly memory, which never shrinks, from one picture to the next. */
 export const MAX_DECODER_BYTES = 44 * 1024 * 1024
 export const MAX_ENCODER_BYTES = 50 * 1024 * 1024

@@ -7,9 +7,8 @@ import { deflateSync } from "node:zlib"
 
 import { afterAll, beforeAll, expect, test } from "vitest"
 
-import { writeRgbProfile } from "../../src/images/icc.ts"
 import { API, call, key, origin } from "../e2e/support.ts"
-import { bytesOf, inJpeg, jpegSegment, pngChunk, pngHead } from "../images/chunks.ts"
+import { bytesOf, iccProfile, inJpeg, jpegSegment, pngChunk, pngHead } from "../images/chunks.ts"
 import { withExif } from "../images/exif.ts"
 
 const run = promisify(execFile)
@@ -22,17 +21,8 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const example = async (name: string) => Uint8Array.from(await readFile(`examples/tide/${name}`))
 
-const DISPLAY_P3 = [
-  [0x83df, 0x3dbf, -69],
-  [0x4abf, 0xb137, 0x0ab9],
-  [0x2838, 0x110b, 0xc8b9],
-]
-const GAMMA = { type: "curv" as const, values: [0x0233] }
-
-const wideGamut = async () => {
-  const profile = writeRgbProfile({ colours: DISPLAY_P3, curves: [GAMMA, GAMMA, GAMMA] })
-  return inJpeg(await example("coast.jpg"), jpegSegment(0xe2, "ICC_PROFILE\0", [1, 1], profile))
-}
+const wideGamut = async () =>
+  inJpeg(await example("coast.jpg"), jpegSegment(0xe2, "ICC_PROFILE\0", [1, 1], iccProfile()))
 
 /** Colours without edges that fade out: too much for libwebp's lossless coder, so that its alpha is coded apart. */
 const fading = () => {

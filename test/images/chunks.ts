@@ -65,3 +65,10 @@ export const vp8x = (width: number, height: number, flags = 0): Bytes =>
 
 /** The image chunk of a simple WebP. */
 export const imageChunk = (webp: Uint8Array): Uint8Array => webp.subarray(12)
+
+/** An ICC profile of one tag (ICC.1:2022 section 7). */
+export const iccProfile = ({ size = 600, space = "RGB ", tagAt = 144 } = {}): Bytes => {
+  const tags = bytesOf(be32(1), "desc", be32(tagAt), be32(size - 144))
+  const header = bytesOf(be32(size), new Uint8Array(8), "mntr", space, "XYZ ", new Uint8Array(12), "acsp")
+  return bytesOf(header, new Uint8Array(88), tags, new Uint8Array(size - 144).fill(size))
+}
