@@ -174,7 +174,7 @@ export const MAX_DECODER_BYTES = 44 * 1024 * 1024
 export const MAX_ENCODER_BYTES = 50 * 1024 * 1024
 /** Above it the lossless coder of libwebp and its coder of alpha take more memory than an isolate has. */
 export const MAX_LOSSLESS_PX = 2_000_000
-/** Up to this size there is time for the thorough search of libwebp, whatever the picture. */
+/** Above it a JPEG is encoded by libwebp's quick method, and no encoder is kept beside photon. */
 export const MAX_THOROUGH_PX = 1_500_000
 /** Conversions that wait for the one that runs; the next is asked to come back. */
 export const MAX_WAITING_CONVERSIONS = 2

@@ -8,7 +8,6 @@ import { defaultOptions } from "@jsquash/webp/meta.js"
 
 import { MAX_DECODER_BYTES, MAX_ENCODER_BYTES, MAX_THOROUGH_PX } from "../limits.ts"
 import { holdCodec, type Instance } from "./holder.ts"
-import type { LossySettings } from "./lossy.ts"
 import type { Pixels } from "./orientation.ts"
 import { allocate, passBytes, type Photon, startPhoton, takeBytes } from "./photon.ts"
 import { readStill } from "./webp.ts"
@@ -22,10 +21,16 @@ interface EmscriptenModule {
   instantiateWasm: (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => WebAssembly.Exports
 }
 
-/** Starts a codec of emscripten's making, from a module that is compiled already. */
+const PAGE_BYTES = 64 * 1024
+
+/**
+ * Starts a codec built by emscripten, from a module that is compiled already.
+ * @param bytes of memory that it has from the start; emscripten grows in steps of a fifth, mostly more than is needed
+ */
 const startEmscripten = async <T>(
   factory: Factory<T>,
   wasm: WebAssembly.Module,
+  bytes: number,
   printErr: (line: string) => void = () => {},
 ): Promise<Instance<T>> => {
   let memory: WebAssembly.Memory | undefined
@@ -36,6 +41,7 @@ const startEmscripten = async <T>(
     instantiateWasm: (imports, done) => {
       const instance = new WebAssembly.Instance(wasm, imports)
       memory = Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory)
+      memory?.grow(Math.max(0, Math.ceil((bytes - memory.buffer.byteLength) / PAGE_BYTES)))
       done(instance)
       return instance.exports
     },
@@ -57,18 +63,18 @@ const DAMAGE = /premature end|bad Huffman code/i
 let isDamaged = false
 
 const jpeg = holdCodec(
-  () =>
-    startEmscripten(jpegFactory as Factory<Decoder>, jpegWasm, (line) => {
+  (bytes) =>
+    startEmscripten(jpegFactory as Factory<Decoder>, jpegWasm, bytes, (line) => {
       isDamaged ||= DAMAGE.test(line)
     }),
   MAX_DECODER_BYTES,
 )
 const webpDecoder = holdCodec(
-  () => startEmscripten(webpDecoderFactory as Factory<Decoder>, webpDecoderWasm),
+  (bytes) => startEmscripten(webpDecoderFactory as Factory<Decoder>, webpDecoderWasm, bytes),
   MAX_DECODER_BYTES,
 )
 const webpEncoder = holdCodec(
-  () => startEmscripten(webpEncoderFactory as Factory<Encoder>, webpEncoderWasm),
+  (bytes) => startEmscripten(webpEncoderFactory as Factory<Encoder>, webpEncoderWasm, bytes),
   MAX_ENCODER_BYTES,
 )
 const photon = holdCodec(startPhoton, MAX_DECODER_BYTES)
@@ -160,9 +166,21 @@ export const encodeByPhoton = (width: number, height: number, paint: (rgba: Uint
     (api, image) => takeBytes(api, api.photonimage_get_bytes_webp(image)),
   )
 
+/** The encoder copies the pixels twice and converts them to YUV 4:2:0. */
+const ENCODER_BYTES_PER_PX = 9.5
+const ENCODER_BYTES = 2_000_000
+
 const encode = ({ data, width, height }: Pixels, options: object): Promise<Uint8Array> => {
   for (const decoder of DECODERS) decoder.trim()
-  return webpEncoder.use((api) => required(api.encode(data, width, height, { ...defaultOptions, ...options })))
+  const work = (api: Encoder) => required(api.encode(data, width, height, { ...defaultOptions, ...options }))
+  return webpEncoder.use(work, width * height * ENCODER_BYTES_PER_PX + ENCODER_BYTES)
+}
+
+/** Settings of libwebp. */
+export interface LossySettings {
+  quality: number
+  /** Effort: 4 is what cwebp takes by default, 2 needs half of its time. */
+  method: number
 }
 
 /** libwebp, lossy, with alpha if there is any. */

@@ -16,7 +16,6 @@ export interface ImageHeader {
   components: number
   /** Of a JPEG. */
   scans: number
-  hasAlpha: boolean
   isAnimated: boolean
   /** The file has its end. */
   isComplete: boolean
@@ -29,13 +28,11 @@ const newHeader = (format: ImageFormat): ImageHeader => ({
   height: 0,
   components: 0,
   scans: 0,
-  hasAlpha: false,
   isAnimated: false,
   isComplete: false,
   orientation: 1,
 })
 
-const PNG_ALPHA_TYPES = new Set([4, 6])
 const PNG_HEADER_BYTES = 13
 
 const readPng = (file: Uint8Array): ImageHeader => {
@@ -47,11 +44,9 @@ const readPng = (file: Uint8Array): ImageHeader => {
       const view = viewOf(data)
       header.width = view.getUint32(0)
       header.height = view.getUint32(4)
-      header.hasAlpha = PNG_ALPHA_TYPES.has(view.getUint8(9))
     }
     hasPixels ||= name === "IDAT"
     if (name === "acTL" && !hasPixels) header.isAnimated = true
-    if (name === "tRNS") header.hasAlpha = true
     if (name === "eXIf") header.orientation = readOrientation(data)
     if (name === "IEND") header.isComplete = true
   }
@@ -86,7 +81,6 @@ const readJpeg = (file: Uint8Array): ImageHeader => {
 const uint24 = (view: DataView, at: number): number => view.getUint16(at, true) | (view.getUint8(at + 2) << 16)
 
 const VP8X_ANIMATION = 0x02
-const VP8X_ALPHA = 0x10
 
 /** Takes what a chunk says: canvas, lossy frame (RFC 6386 section 9.1) or lossless frame (RFC 9649 section 3.4). */
 const readWebpChunk = (header: ImageHeader, { name, data }: Chunk): void => {
@@ -95,20 +89,16 @@ const readWebpChunk = (header: ImageHeader, { name, data }: Chunk): void => {
     header.height = Math.max(header.height, height)
   }
   if (name === "ANIM" || name === "ANMF") header.isAnimated = true
-  if (name === "ALPH") header.hasAlpha = true
   if (name === "EXIF") header.orientation = readOrientation(hasExif(data) ? data.subarray(EXIF.length) : data)
   if (data.length < 10) return
   const view = viewOf(data)
   if (name === "VP8X") {
-    const flags = view.getUint8(0)
-    header.isAnimated ||= (flags & VP8X_ANIMATION) !== 0
-    header.hasAlpha ||= (flags & VP8X_ALPHA) !== 0
+    header.isAnimated ||= (view.getUint8(0) & VP8X_ANIMATION) !== 0
     grow(uint24(view, 4) + 1, uint24(view, 7) + 1)
   }
   if (name === "VP8 ") grow(view.getUint16(6, true) & 0x3fff, view.getUint16(8, true) & 0x3fff)
   if (name === "VP8L") {
     const bits = view.getUint32(1, true)
-    header.hasAlpha ||= bits >>> 28 === 1
     grow((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1)
   }
 }

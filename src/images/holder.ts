@@ -9,7 +9,7 @@ export interface Instance<T> {
  * that grew beyond `keepBytes` never shrinks. Starting another takes a millisecond or two, but the memory of the one
  * before stays until it is collected: an instance serves a whole conversion, and is trimmed after it.
  */
-export const holdCodec = <T>(start: () => Promise<Instance<T>>, keepBytes: number) => {
+export const holdCodec = <T>(start: (bytes: number) => Promise<Instance<T>>, keepBytes: number) => {
   let held: Instance<T> | null = null
   const drop = (): void => {
     held = null
@@ -18,8 +18,10 @@ export const holdCodec = <T>(start: () => Promise<Instance<T>>, keepBytes: numbe
   const trim = (): void => {
     if (size() > keepBytes) drop()
   }
-  const use = async <R>(work: (api: T) => R): Promise<R> => {
-    held ??= await start()
+  /** @param bytes of memory that the work needs at least */
+  const use = async <R>(work: (api: T) => R, bytes = 0): Promise<R> => {
+    if (size() < bytes) drop()
+    held ??= await start(bytes)
     try {
       return work(held.api)
     } catch (error) {

@@ -30,6 +30,8 @@ const converted = async (file: Bytes) => {
   return made
 }
 
+const imagesOf = (webp: Uint8Array) => [...readWebpChunks(webp)].filter(({ name }) => name !== "VP8X")
+
 const namesOf = (webp: Bytes): string[] => [...readWebpChunks(webp)].map(({ name }) => name)
 
 /** RGBA of width × height, each pixel by a rule. */
@@ -193,22 +195,14 @@ it("a photo takes the lossy coder", async () => {
 it.each([
   ["opaque", photo(480, 320)],
   ["with alpha", paint(480, 320, (x, y) => [...wave(x, y), (x * y) % 256])],
-])("a lossy WebP source does not grow: %s", async (_, rgba) => {
+])("a lossy WebP source is encoded once, at quality 75: %s", async (_, rgba) => {
   const source = await coarseOf(rgba, 480, 320)
   const { webp } = await converted(source)
-  expect(webp.length).toBeLessThanOrEqual(source.length)
-  expect(colourError((await decodeWebp(webp)).data, rgba)).toBeLessThan(20)
+  const expected = await encodeLossy(await decodeWebp(source), { quality: 75, method: 4 })
+  expect(imagesOf(webp)).toEqual(imagesOf(expected))
 })
 
-it.each([30, 50, 60, 70])("a WebP of quality %i keeps what its size allows", async (quality) => {
-  const pixels = { data: new Uint8ClampedArray(photo(480, 320)), width: 480, height: 320 }
-  const source = Uint8Array.from(await encodeLossy(pixels, { quality, method: 4 }))
-  const { webp } = await converted(source)
-  expect(webp.length).toBeLessThanOrEqual(source.length)
-  expect(webp.length).toBeGreaterThan(0.8 * source.length)
-})
-
-it("a large lossy WebP with alpha that must not grow stays transparent", async () => {
+it("a large lossy WebP with alpha stays transparent", async () => {
   const rgba = paint(2048, 1024, (x, y) => [90, 60, 200, Math.max(0, 255 - Math.hypot(x - 1024, y - 512) / 3)])
   const source = await encodeLossy({ data: new Uint8ClampedArray(rgba), width: 2048, height: 1024 }, COARSE)
   expect(namesOf(Uint8Array.from(source))).toContain("ALPH")
