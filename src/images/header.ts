@@ -90,14 +90,13 @@ const readWebpChunk = (header: ImageHeader, { name, data }: Chunk): void => {
   }
   if (name === "ANIM" || name === "ANMF") header.isAnimated = true
   if (name === "EXIF") header.orientation = readOrientation(hasExif(data) ? data.subarray(EXIF.length) : data)
-  if (data.length < 10) return
   const view = viewOf(data)
-  if (name === "VP8X") {
+  if (name === "VP8X" && data.length >= 10) {
     header.isAnimated ||= (view.getUint8(0) & VP8X_ANIMATION) !== 0
     grow(uint24(view, 4) + 1, uint24(view, 7) + 1)
   }
-  if (name === "VP8 ") grow(view.getUint16(6, true) & 0x3fff, view.getUint16(8, true) & 0x3fff)
-  if (name === "VP8L") {
+  if (name === "VP8 " && data.length >= 10) grow(view.getUint16(6, true) & 0x3fff, view.getUint16(8, true) & 0x3fff)
+  if (name === "VP8L" && data.length >= 5) {
     const bits = view.getUint32(1, true)
     grow((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1)
   }

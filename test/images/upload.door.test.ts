@@ -1,7 +1,18 @@
 import { describe, expect, it } from "vitest"
 
 import { API, type Author, call, env, newAuthor, rows, stopClock } from "../support.ts"
-import { be32, type Bytes, bytesOf, imageChunk, PNG_SIGNATURE, pngHead, riffChunk, vp8x, webpOf } from "./chunks.ts"
+import {
+  be32,
+  type Bytes,
+  bytesOf,
+  imageChunk,
+  le32,
+  PNG_SIGNATURE,
+  pngHead,
+  riffChunk,
+  vp8x,
+  webpOf,
+} from "./chunks.ts"
 import { ANIMATION_FLAG, animatePng, animationFrame, jpegOf, lossyFrame, picture, pngOf } from "./files.ts"
 
 const FORMATS = ["png", "jpeg", "webp"] as const
@@ -86,6 +97,14 @@ describe("unsupported_format", () => {
       { field: "file", code: "unsupported_format", message: expect.stringMatching(/PNG.*JPEG.*WebP/) },
     ])
   })
+})
+
+it("a lossless WebP of one colour in 28 bytes, 100 × 100 and without a palette, answers 201", async () => {
+  // RFC 9649: no transform, no cache, no groups, then five prefix codes of the one symbol 0, four bits each.
+  const stream = [0x2f, ...le32(99 + 99 * 2 ** 14), 0x88, 0x88, 0x08]
+  const file = webpOf(riffChunk("VP8L", stream))
+  expect(file.length).toBe(28)
+  expect(await outcome(file)).toEqual([201, "100 × 100"])
 })
 
 // A PNG ends at IEND; what follows counts as bytes of the file all the same.
