@@ -63,7 +63,7 @@ const imports = [
   ...slices,
   rule(["markdown/**/*.ts"], ["markdown"], []),
   rule(["translations/document/**/*.ts"], ["markdown"], ["translations"]),
-  rule(["images/{codec,photon}.ts"], ["codecs"], ["images"]),
+  rule(["images/codec/**/*.ts"], ["codecs"], ["images"]),
   rule(["sessions/webauthn.ts"], ["webauthn"], ["sessions"]),
 ]
 
@@ -94,7 +94,7 @@ export default defineConfig({
     ...imports,
     // wasm-bindgen names its exports so, and micromark what its tokens carry.
     {
-      files: ["src/images/{codec,photon}.ts", "src/markdown/**/*.ts"],
+      files: ["src/images/codec/**/*.ts", "src/markdown/**/*.ts"],
       rules: { "eslint/no-underscore-dangle": "off" },
     },
   ],

@@ -4,8 +4,8 @@ import { listLiveSubscriptions } from "./billing/store.ts"
 import { openDb } from "./db.ts"
 import type { AppContext } from "./http/context.ts"
 import { unavailable } from "./http/problem.ts"
+import { cleanUpImages } from "./images/cleanup.ts"
 import { markAccountImages } from "./images/store.ts"
-import { sweepImages } from "./images/sweep.ts"
 import { log, trace } from "./log.ts"
 import type { Account } from "./tables.ts"
 
@@ -47,7 +47,7 @@ export const eraseAccount = async (
     username,
     subscriptions,
   })
-  const sweeping = sweepImages(c.env, now).catch((error: unknown) =>
+  const sweeping = cleanUpImages(c.env, now).catch((error: unknown) =>
     // The pictures are marked: the cron goes on from here.
     log("warn", { message: "erasing goes on with the cron", error: trace(error) }),
   )

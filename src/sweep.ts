@@ -1,14 +1,14 @@
 import { sweepBilling } from "./billing/cleanup.ts"
 import { openD1 } from "./d1.ts"
 import { sweepTries } from "./idempotency/cleanup.ts"
-import { sweepImages } from "./images/sweep.ts"
+import { cleanUpImages } from "./images/cleanup.ts"
 import { log, trace } from "./log.ts"
 import { sweepOperator } from "./operator/cleanup.ts"
 import { sweepSessions } from "./sessions/cleanup.ts"
 import { sweepMemory, sweepTranslations } from "./translations/sweep.ts"
 
 const SWEEPS = {
-  images: sweepImages,
+  images: cleanUpImages,
   translations: sweepTranslations,
   memory: sweepMemory,
   sessions: sweepSessions,

@@ -2,7 +2,7 @@ import { PhotonImage } from "@cf-wasm/photon"
 
 import { ApiError } from "../../src/http/problem.ts"
 import { PROBLEMS } from "../../src/http/problems.ts"
-import type { Converted } from "../../src/images/convert.ts"
+import type { Converted } from "../../src/images/codec/convert.ts"
 import { convertUpload } from "../../src/images/upload.ts"
 import { peakBytes, resetPeak, watchCodecs } from "../../test/images/watch.ts"
 

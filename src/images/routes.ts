@@ -10,12 +10,11 @@ import { UPLOAD_WINDOW_SECONDS } from "../limits.ts"
 import type { Image } from "../tables.ts"
 import { hashBytes } from "../tokens.ts"
 import { viewUpload } from "./image.ts"
+import type { Verdict } from "./limiter.ts"
 import { getMediaRoute } from "./media.ts"
-import { readFilePart } from "./multipart.ts"
 import { uploadImage as operation } from "./schema.ts"
 import { findImage } from "./store.ts"
-import { takeUp, uploadImage } from "./upload.ts"
-import type { Verdict } from "./window.ts"
+import { readFilePart, takeUp, uploadImage } from "./upload.ts"
 
 const askLimiter = async (c: AppContext, limit: number): Promise<Verdict> => {
   try {

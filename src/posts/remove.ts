@@ -1,7 +1,7 @@
 import type { Db } from "../db.ts"
 import { matchVersions, requireMatch } from "../http/etag.ts"
 import { ApiError } from "../http/problem.ts"
-import { removeImages } from "../images/remove.ts"
+import { removeImages } from "../images/cleanup.ts"
 import { log, trace } from "../log.ts"
 import type { Image } from "../tables.ts"
 import { requireOwn, type Saver } from "./save.ts"

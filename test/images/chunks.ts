@@ -2,7 +2,7 @@
 import { crc32 } from "node:zlib"
 
 import { concatBytes } from "../../src/bytes.ts"
-import { ascii } from "../../src/images/bytes.ts"
+import { ascii } from "../../src/images/codec/bytes.ts"
 
 export type Bytes = Uint8Array<ArrayBuffer>
 type Part = Uint8Array | number[] | string

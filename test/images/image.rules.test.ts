@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 
-import { type ImageHeader, readHeader, sniffFormat } from "../../src/images/header.ts"
+import { type ImageHeader, readHeader, sniffFormat } from "../../src/images/codec/header.ts"
 import { isImageId, isPastLifetime, isTooLarge, judge, mediaPath, parseMediaPath } from "../../src/images/image.ts"
 import {
   be16,

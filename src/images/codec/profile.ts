@@ -1,5 +1,5 @@
-import { concatBytes } from "../bytes.ts"
-import { MAX_PROFILE_BYTES } from "../limits.ts"
+import { concatBytes } from "../../bytes.ts"
+import { MAX_PROFILE_BYTES } from "../../limits.ts"
 import { ascii, type Chunk, hasBytes, readName, viewOf } from "./bytes.ts"
 import type { ImageFormat } from "./header.ts"
 import { APP2, readSegments } from "./jpeg.ts"

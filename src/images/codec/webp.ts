@@ -1,4 +1,4 @@
-import { concatBytes } from "../bytes.ts"
+import { concatBytes } from "../../bytes.ts"
 import { ascii, type Chunk, MAX_PARTS, readName, viewOf } from "./bytes.ts"
 
 // The WebP container (RFC 9649 section 2.7): a still picture as chunks, and back.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 
-import { take } from "../../src/images/window.ts"
+import { take } from "../../src/images/limiter.ts"
 
 const T = Date.UTC(2030, 0, 1)
 const at = (...seconds: number[]): number[] => seconds.map((second) => T + second * 1000)

@@ -1,4 +1,4 @@
-import { concatBytes } from "../bytes.ts"
+import { concatBytes } from "../../bytes.ts"
 import { ascii, type Chunk, MAX_PARTS, readName, viewOf } from "./bytes.ts"
 
 export const PNG_SIGNATURE = [0x89, ...ascii("PNG\r\n"), 0x1a, 0x0a]

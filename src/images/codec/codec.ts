@@ -6,7 +6,7 @@ import webpEncoderFactory from "@jsquash/webp/codec/enc/webp_enc_simd.js"
 import webpEncoderWasm from "@jsquash/webp/codec/enc/webp_enc_simd.wasm"
 import { defaultOptions } from "@jsquash/webp/meta.js"
 
-import { MAX_DECODER_BYTES, MAX_ENCODER_BYTES, MAX_THOROUGH_PX } from "../limits.ts"
+import { MAX_DECODER_BYTES, MAX_ENCODER_BYTES, MAX_THOROUGH_PX } from "../../limits.ts"
 import { holdCodec, type Instance } from "./holder.ts"
 import type { Pixels } from "./orientation.ts"
 import { allocate, passBytes, type Photon, startPhoton, takeBytes } from "./photon.ts"

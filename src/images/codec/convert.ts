@@ -1,4 +1,4 @@
-import { MAX_LOSSLESS_PX, MAX_THOROUGH_PX } from "../limits.ts"
+import { MAX_LOSSLESS_PX, MAX_THOROUGH_PX } from "../../limits.ts"
 import {
   decodeByPhoton,
   decodeJpeg,
