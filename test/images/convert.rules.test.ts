@@ -2,9 +2,11 @@ import { deflateSync } from "node:zlib"
 
 import { describe, expect, it } from "vitest"
 
-import { codecBytes, decodeWebp, encodeLossless, encodeLossy } from "../../src/images/codec/codec.ts"
 import { convert } from "../../src/images/codec/convert.ts"
+import { decodeWebp } from "../../src/images/codec/decode.ts"
+import { encodeLossless, encodeLossy } from "../../src/images/codec/encode.ts"
 import { readHeader, sniffFormat } from "../../src/images/codec/header.ts"
+import { codecBytes } from "../../src/images/codec/pool.ts"
 import { readWebpChunks } from "../../src/images/codec/webp.ts"
 import { MAX_DECODER_BYTES, MAX_ENCODER_BYTES, MAX_PROFILE_BYTES } from "../../src/limits.ts"
 import { encode } from "../support.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 
-import { decodeWebp } from "../../src/images/codec/codec.ts"
+import { decodeWebp } from "../../src/images/codec/decode.ts"
 import type { Pixels } from "../../src/images/codec/orientation.ts"
 import { API, call, encode, env, fileForm, newAuthor } from "../support.ts"
 import { withExif } from "./exif.ts"

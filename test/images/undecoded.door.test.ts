@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 
-import { codecBytes } from "../../src/images/codec/codec.ts"
+import { codecBytes } from "../../src/images/codec/pool.ts"
 import { API, call, fileForm, newAuthor } from "../support.ts"
 import { type Bytes, riffChunk, vp8x, webpOf } from "./chunks.ts"
 import { ANIMATION_FLAG, jpegOf, lossyFrame, picture, pngOf } from "./files.ts"

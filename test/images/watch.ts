@@ -1,4 +1,4 @@
-import { codecBytes } from "../../src/images/codec/codec.ts"
+import { codecBytes } from "../../src/images/codec/pool.ts"
 
 let peak = 0
 

@@ -1,7 +1,5 @@
 import photonWasm from "@cf-wasm/photon/photon.wasm"
 
-import type { Instance } from "./holder.ts"
-
 /** What of photon 0.4.0's exports is used. Its own JavaScript can start one instance only, and a trap would end that. */
 export interface Photon {
   memory: WebAssembly.Memory
@@ -19,7 +17,7 @@ export interface Photon {
 }
 
 /** Starts an instance of photon, as wasm-bindgen's own JavaScript does once. */
-export const startPhoton = async (): Promise<Instance<Photon>> => {
+export const startPhoton = async (): Promise<{ api: Photon; memory: WebAssembly.Memory }> => {
   const imports: Record<string, Record<string, () => void>> = {}
   for (const { module, name } of WebAssembly.Module.imports(photonWasm)) {
     imports[module] ??= {}

@@ -1,0 +1,132 @@
+import { defaultOptions } from "@jsquash/webp/meta.js"
+
+import { MAX_LOSSLESS_PX, MAX_THOROUGH_PX } from "../../limits.ts"
+import type { ImageFormat } from "./header.ts"
+import type { Pixels } from "./orientation.ts"
+import { allocate, takeBytes } from "./photon.ts"
+import { trimDecoders, webpEncoder, withPhoton } from "./pool.ts"
+import { type Coded, makeAlphaChunk, readStill, smallest } from "./webp.ts"
+
+/** Of an image that was drawn, more than half of the pixels equal their left neighbour: screenshots above 0.8, photos below 0.3. */
+const FLAT_SHARE = 0.5
+
+const words = ({ data, width, height }: Pixels): Uint32Array =>
+  new Uint32Array(data.buffer, data.byteOffset, width * height)
+
+/** Says whether lossless may be smaller than lossy. Looks at every fourth row. */
+const isGraphic = (pixels: Pixels): boolean => {
+  const all = words(pixels)
+  const { width, height } = pixels
+  let [equal, compared] = [0, 0]
+  for (let start = 0; start < width * height; start += 4 * width) {
+    for (let i = start + 1; i < start + width; i++) if (all[i] === all[i - 1]) equal++
+    compared += width - 1
+  }
+  return equal >= FLAT_SHARE * compared
+}
+
+/** Says whether any pixel is not opaque. */
+const isTransparent = (pixels: Pixels): boolean => words(pixels).some((pixel) => pixel >>> 24 !== 255)
+
+/** Copies an image without the colours of its invisible pixels. */
+const paintVisible = (pixels: Pixels, target: Uint8ClampedArray): void => {
+  const all = words(pixels)
+  const to = new Uint32Array(target.buffer, target.byteOffset, all.length)
+  for (let i = 0; i < all.length; i++) to[i] = (all[i] ?? 0) >>> 24 === 0 ? 0 : (all[i] ?? 0)
+}
+
+/** Paints alpha as an opaque grey image: photon subtracts green from red and blue, which leaves nothing of them to code. */
+const paintAlpha = (pixels: Pixels, target: Uint8ClampedArray): void => {
+  const all = words(pixels)
+  const to = new Uint32Array(target.buffer, target.byteOffset, all.length)
+  for (let i = 0; i < all.length; i++) to[i] = 0xff000000 | (((all[i] ?? 0) >>> 24) * 0x010101)
+}
+
+/** Makes an image opaque in place. An invisible pixel takes the colour of the pixel before it, which costs nothing to code. */
+const dropAlpha = (pixels: Pixels): void => {
+  const all = words(pixels)
+  let seen = 0xff000000
+  for (let i = 0; i < all.length; i++) {
+    const pixel = all[i] ?? 0
+    if (pixel >>> 24 !== 0) seen = (pixel | 0xff000000) >>> 0
+    all[i] = seen
+  }
+}
+
+/** The encoder copies the pixels twice and converts them to YUV 4:2:0. */
+const ENCODER_BYTES_PER_PX = 9.5
+const ENCODER_BYTES = 2_000_000
+
+const encodeByLibwebp = async ({ data, width, height }: Pixels, options: object): Promise<Uint8Array> => {
+  trimDecoders()
+  const file = await webpEncoder.use(
+    (api) => api.encode(data, width, height, { ...defaultOptions, ...options }),
+    width * height * ENCODER_BYTES_PER_PX + ENCODER_BYTES,
+  )
+  if (!file) throw new Error("The encoder returned nothing.")
+  return file
+}
+
+/** Settings of libwebp. */
+interface LossySettings {
+  quality: number
+  /** Effort: 4 is what cwebp takes by default, 2 needs half of its time. */
+  method: number
+}
+
+/** Encodes lossy, with alpha if there is any. */
+export const encodeLossy = (pixels: Pixels, settings: LossySettings): Promise<Uint8Array> =>
+  encodeByLibwebp(pixels, settings)
+
+/** Encodes lossless. From method 2 on libwebp takes a fifth more memory, for less than a hundredth of the bytes. */
+export const encodeLossless = (pixels: Pixels): Promise<Uint8Array> =>
+  encodeByLibwebp(pixels, { lossless: 1, quality: 75, method: 1 })
+
+/**
+ * Encodes lossless by photon: larger files than libwebp's, in a fraction of the memory.
+ * @param paint writes the pixels straight into photon's memory
+ */
+const encodeByPhoton = ({ width, height }: Pixels, paint: (rgba: Uint8ClampedArray) => void): Promise<Uint8Array> =>
+  withPhoton(
+    width * height,
+    (api) => {
+      const pointer = allocate(api, width * height * 4)
+      paint(new Uint8ClampedArray(api.memory.buffer, pointer, width * height * 4))
+      return api.photonimage_new(pointer, width * height * 4, width, height)
+    },
+    (api, image) => takeBytes(api, api.photonimage_get_bytes_webp(image)),
+  )
+
+/** The quick method takes up to 4 % more bytes, for which a little less quality makes up. */
+const QUICK: LossySettings = { quality: 79.4, method: 2 }
+const THOROUGH: LossySettings = { quality: 80, method: 4 }
+/** An image that was lossy before comes out larger the second time. */
+const AGAIN: LossySettings = { quality: 75, method: 4 }
+
+/** Large JPEGs are what phones send: there, time counts more than the last bytes. */
+const lossySettings = (format: ImageFormat, px: number): LossySettings => {
+  if (format === "webp") return AGAIN
+  return format === "jpeg" && px > MAX_THOROUGH_PX ? QUICK : THOROUGH
+}
+
+const encodeLargeLossless = (pixels: Pixels): Promise<Uint8Array> =>
+  encodeByPhoton(pixels, (rgba) => paintVisible(pixels, rgba))
+
+/** Encodes colour and alpha separately: libwebp's alpha coder needs over 120 MB for a large image. Changes the pixels. */
+const encodeAlphaApart = async (pixels: Pixels, settings: LossySettings): Promise<Coded> => {
+  const alpha = makeAlphaChunk(await encodeByPhoton(pixels, (rgba) => paintAlpha(pixels, rgba)))
+  dropAlpha(pixels)
+  return { ...readStill(await encodeLossy(pixels, settings)), alpha }
+}
+
+/** Encodes photos lossy, and graphics lossless as well, of which the smaller is kept. May change the pixels. */
+export const encode = async (pixels: Pixels, format: ImageFormat): Promise<Coded> => {
+  const px = pixels.width * pixels.height
+  const isLarge = px > MAX_LOSSLESS_PX
+  const settings = lossySettings(format, px)
+  const encodeExactly = isLarge ? encodeLargeLossless : encodeLossless
+  const lossless = isGraphic(pixels) ? readStill(await encodeExactly(pixels)) : null
+  const isApart = isLarge && format !== "jpeg" && isTransparent(pixels)
+  const lossy = isApart ? await encodeAlphaApart(pixels, settings) : readStill(await encodeLossy(pixels, settings))
+  return lossless ? smallest(lossy, lossless) : lossy
+}

@@ -1,0 +1,145 @@
+import jpegFactory from "@jsquash/jpeg/codec/dec/mozjpeg_dec.js"
+import jpegWasm from "@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm"
+import webpDecoderFactory from "@jsquash/webp/codec/dec/webp_dec.js"
+import webpDecoderWasm from "@jsquash/webp/codec/dec/webp_dec.wasm"
+import webpEncoderFactory from "@jsquash/webp/codec/enc/webp_enc_simd.js"
+import webpEncoderWasm from "@jsquash/webp/codec/enc/webp_enc_simd.wasm"
+
+import { MAX_DECODER_BYTES, MAX_ENCODER_BYTES, MAX_THOROUGH_PX } from "../../limits.ts"
+import type { Pixels } from "./orientation.ts"
+import { type Photon, startPhoton } from "./photon.ts"
+
+// Instances of the codecs, and which of them hold memory at the same time: all at once would not fit into an isolate.
+
+/** A started codec and its linear memory. */
+interface Instance<T> {
+  api: T
+  memory: WebAssembly.Memory
+}
+
+/**
+ * Holds an instance of a codec while it is healthy: after an exception its memory may be damaged for good, and memory
+ * that grew beyond `keepBytes` never shrinks. Starting another takes a few milliseconds, but the memory of the one
+ * before stays until it is collected: an instance serves a whole conversion, and is trimmed after it.
+ */
+const holdCodec = <T>(start: (bytes: number) => Promise<Instance<T>>, keepBytes: number) => {
+  let held: Instance<T> | null = null
+  const drop = (): void => {
+    held = null
+  }
+  const size = (): number => held?.memory.buffer.byteLength ?? 0
+  const trim = (): void => {
+    if (size() > keepBytes) drop()
+  }
+  /** @param bytes of memory that the work needs at least */
+  const use = async <R>(work: (api: T) => R, bytes = 0): Promise<R> => {
+    if (size() < bytes) drop()
+    held ??= await start(bytes)
+    try {
+      return work(held.api)
+    } catch (error) {
+      drop()
+      throw error
+    }
+  }
+  return { use, drop, trim, size }
+}
+
+interface EmscriptenModule {
+  noInitialRun: boolean
+  print: () => void
+  printErr: (line: string) => void
+  instantiateWasm: (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => WebAssembly.Exports
+}
+
+const PAGE_BYTES = 64 * 1024
+
+/**
+ * Starts a codec built by emscripten, from a module that is compiled already. Its warnings collect in `warnings`.
+ * @param bytes of memory that it has from the start; emscripten grows in steps of a fifth, mostly more than is needed
+ */
+const startEmscripten = async <T>(
+  factory: unknown,
+  wasm: WebAssembly.Module,
+  bytes: number,
+): Promise<Instance<T & { warnings: string[] }>> => {
+  let memory: WebAssembly.Memory | undefined
+  const warnings: string[] = []
+  const start = factory as (module: EmscriptenModule) => Promise<T>
+  const api = await start({
+    noInitialRun: true,
+    print: () => {},
+    printErr: (line) => warnings.push(line),
+    instantiateWasm: (imports, done) => {
+      const instance = new WebAssembly.Instance(wasm, imports)
+      memory = Object.values(instance.exports).find((value) => value instanceof WebAssembly.Memory)
+      memory?.grow(Math.max(0, Math.ceil((bytes - memory.buffer.byteLength) / PAGE_BYTES)))
+      done(instance)
+      return instance.exports
+    },
+  })
+  if (!memory) throw new Error("The codec exports no memory.")
+  return { api: { ...api, warnings }, memory }
+}
+
+interface Decoder {
+  decode: (file: Uint8Array, keepOrientation?: boolean) => Pixels | null
+}
+
+interface Encoder {
+  encode: (data: Uint8ClampedArray, width: number, height: number, options: object) => Uint8Array | null
+}
+
+export const jpegDecoder = holdCodec(
+  (bytes) => startEmscripten<Decoder>(jpegFactory, jpegWasm, bytes),
+  MAX_DECODER_BYTES,
+)
+export const webpDecoder = holdCodec(
+  (bytes) => startEmscripten<Decoder>(webpDecoderFactory, webpDecoderWasm, bytes),
+  MAX_DECODER_BYTES,
+)
+export const webpEncoder = holdCodec(
+  (bytes) => startEmscripten<Encoder>(webpEncoderFactory, webpEncoderWasm, bytes),
+  MAX_ENCODER_BYTES,
+)
+const photon = holdCodec(startPhoton, MAX_DECODER_BYTES)
+
+const DECODERS = [jpegDecoder, webpDecoder, photon]
+
+/** Drops all decoders but one, which is about to work. */
+export const dropDecoders = (except: { drop: () => void } | null = null): void => {
+  for (const decoder of DECODERS) if (decoder !== except) decoder.drop()
+}
+
+/** Drops the decoders that grew too large to be kept beside the encoder. */
+export const trimDecoders = (): void => {
+  for (const decoder of DECODERS) decoder.trim()
+}
+
+/** Drops all codecs that grew too large to be kept for the next conversion. */
+export const trimCodecs = (): void => {
+  trimDecoders()
+  webpEncoder.trim()
+}
+
+/** Returns the bytes of WebAssembly memory that the codecs hold. */
+export const codecBytes = (): number => [...DECODERS, webpEncoder].reduce((sum, codec) => sum + codec.size(), 0)
+
+/** Opens an image of so many pixels in photon, works on it and frees it. */
+export const withPhoton = <R>(
+  px: number,
+  open: (api: Photon) => number,
+  work: (api: Photon, image: number) => R,
+): Promise<R> => {
+  dropDecoders(photon)
+  // A large image in photon leaves no room for the encoder, even at rest.
+  if (px > MAX_THOROUGH_PX) webpEncoder.drop()
+  return photon.use((api) => {
+    const image = open(api)
+    try {
+      return work(api, image)
+    } finally {
+      api.__wbg_photonimage_free(image, 0)
+    }
+  })
+}
