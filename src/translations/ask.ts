@@ -18,7 +18,7 @@ const DAILY_LIMIT = (now: Date): Failure => ({
   afterSeconds: Math.ceil((nextDay(now).getTime() - now.getTime()) / 1000),
 })
 
-export const charactersOf = (segments: Segment[]): number => segments.reduce((sum, { text }) => sum + text.length, 0)
+const charactersOf = (segments: Segment[]): number => segments.reduce((sum, { text }) => sum + text.length, 0)
 
 /** Segments in calls as large as the engine takes them, or a part of that. */
 export const batchesOf = (segments: Segment[], { batch }: Engine, part: number): Segment[][] => {
@@ -45,16 +45,11 @@ type Ask = (segments: Segment[], limit: number) => Promise<Map<Segment, Source> 
 /** What a run asks for again is counted, and not refused: it would be on each other day, too, and the text would wait for good. */
 export const NO_LIMIT = Number.MAX_SAFE_INTEGER
 
-/** @param paid characters that are counted against the limit of the day already */
-export const asker = ({ db, engine, account_id, from, to, now }: Task, paid: number, count: () => void): Ask => {
-  let credit = paid
-  return async (segments, limit) => {
+export const asker =
+  ({ db, engine, account_id, from, to, now }: Task, count: () => void): Ask =>
+  async (segments, limit) => {
     const characters = charactersOf(segments)
-    const due = Math.max(0, characters - credit)
-    // Beyond what is paid for is what was remembered, and cannot be read any more.
-    const most = credit > 0 ? NO_LIMIT : limit
-    credit -= characters - due
-    if (due > 0 && !(await spendCharacters(db, account_id, due, most, now))) return { failure: DAILY_LIMIT(now) }
+    if (!(await spendCharacters(db, account_id, characters, limit, now))) return { failure: DAILY_LIMIT(now) }
     count()
     const texts = segments.map(({ text }) => text)
     const signal = AbortSignal.timeout(ENGINE_TIMEOUT_MS)
@@ -66,4 +61,3 @@ export const asker = ({ db, engine, account_id, from, to, now }: Task, paid: num
     const read = segments.map((segment, i) => [segment, readAnswer(segment, answers[i] ?? null)] as const)
     return new Map(read.flatMap(([segment, inlines]) => (inlines ? [[segment, inlines]] : [])))
   }
-}

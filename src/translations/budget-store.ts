@@ -1,28 +1,27 @@
-import { and, eq, lt, lte, type SQL, sql } from "drizzle-orm"
+import { and, eq, lt, lte, sql } from "drizzle-orm"
 
 import { dayOf, daysBefore } from "../days.ts"
 import { builtOnce, type Db, type Statement } from "../db.ts"
 import { translated_characters } from "../tables.ts"
 
-/**
- * A statement: adds characters to an account's day, and returns a row, unless they exceed the limit; the first of a day
- * always fit. To be run with `account_id`, `day` and `limit`.
- * @param characters how many, and what a select needs behind that
- */
-export const countCharacters = (db: Db, characters: SQL) => {
+const spend = builtOnce((db) => {
   const sum = sql`${translated_characters.characters} + excluded.characters`
-  return db
-    .insert(translated_characters)
-    .select(sql`select ${sql.placeholder("account_id")}, ${sql.placeholder("day")}, ${characters}`)
-    .onConflictDoUpdate({
-      target: [translated_characters.account_id, translated_characters.day],
-      set: { characters: sum },
-      setWhere: lte(sum, sql.placeholder("limit")),
-    })
-    .returning({ characters: translated_characters.characters })
-}
-
-const spend = builtOnce((db) => [countCharacters(db, sql`${sql.placeholder("characters")} where true`)] as const)
+  return [
+    db
+      .insert(translated_characters)
+      .values({
+        account_id: sql.placeholder("account_id"),
+        day: sql.placeholder("day"),
+        characters: sql.placeholder("characters"),
+      })
+      .onConflictDoUpdate({
+        target: [translated_characters.account_id, translated_characters.day],
+        set: { characters: sum },
+        setWhere: lte(sum, sql.placeholder("limit")),
+      })
+      .returning({ characters: translated_characters.characters }),
+  ] as const
+})
 
 /**
  * Counts characters against an account's limit of the day.

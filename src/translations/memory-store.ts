@@ -1,10 +1,10 @@
-import { and, eq, gt, inArray, isNotNull, isNull, lte, notExists, or, sql } from "drizzle-orm"
+import { and, eq, inArray, isNull, lte, sql } from "drizzle-orm"
 
-import { dayOf, daysBefore } from "../days.ts"
+import { daysBefore } from "../days.ts"
 import { builtOnce, type Db, listOf, type Statement } from "../db.ts"
 import { MEMORY_DAYS, MEMORY_USED_DAYS, UNTRANSLATABLE_SECONDS } from "../limits.ts"
 import { remembered_segments } from "../tables.ts"
-import { countCharacters, forgetDays } from "./budget-store.ts"
+import { forgetDays } from "./budget-store.ts"
 
 /** Between which translations a memory lies: those of other accounts, engines and languages are others. */
 export interface Scope {
@@ -29,32 +29,7 @@ const inScope = ({ account_id, engine, from_code, to_code }: Scope | typeof SCOP
     eq(remembered_segments.to_code, to_code),
   )
 
-/** Each a hash and its characters. */
-const ASKED = sql`json_each(${sql.placeholder("asked")})`
-
-const isSince = gt(remembered_segments.made_at, sql.placeholder("since"))
-
-/** Not in the memory, or as a failure that is over: for a text that begins, by when it was tried, and then by when it was used. */
-const isMissing = (db: Db) =>
-  notExists(
-    db
-      .select({ one: sql`1` })
-      .from(remembered_segments)
-      .where(
-        and(
-          inScope(SCOPE),
-          eq(remembered_segments.hash, sql`value ->> 0`),
-          isSince,
-          or(
-            isNotNull(remembered_segments.translation),
-            sql`iif(${sql.placeholder("isBegun")}, ${remembered_segments.used_at}, ${remembered_segments.made_at})
-              > ${sql.placeholder("failedSince")}`,
-          ),
-        ),
-      ),
-  )
-
-const recallAndSpend = builtOnce(
+const read = builtOnce(
   (db) =>
     [
       db
@@ -65,47 +40,33 @@ const recallAndSpend = builtOnce(
           used_at: remembered_segments.used_at,
         })
         .from(remembered_segments)
-        .where(and(inScope(SCOPE), inArray(remembered_segments.hash, sql`(select value ->> 0 from ${ASKED})`))),
-      countCharacters(
-        db,
-        sql`sum(value ->> 1) from ${ASKED} where ${isMissing(db)}
-          having count(*) <= ${sql.placeholder("segments")} and sum(value ->> 1) <= ${sql.placeholder("chars")}`,
-      ),
+        .where(and(inScope(SCOPE), inArray(remembered_segments.hash, listOf(sql.placeholder("hashes"))))),
     ] as const,
 )
 
-/** What is asked for: segments by their hashes, with their characters. */
+/** What is asked for. */
 interface Asked {
-  segments: [hash: string, characters: number][]
+  hashes: string[]
   /** What was made until then does not count. */
   since: Date
   /** Whether this text was asked for before: it counts on what failed as long as it takes. */
   isBegun: boolean
-  /** What one call of the engine takes. */
-  batch: { segments: number; chars: number }
-  /** Characters of the account's day. */
-  limit: number
 }
 
 /**
- * What is known of segments; null: nothing to be believed came of the last try. What is not known is counted against the
- * limit of the day in the same moment, if one call of the engine takes all of it and it does not exceed the limit: the
- * engine is asked next, or those of a run that fails in between would be counted twice.
+ * What is known of segments; null: nothing to be believed came of the last try.
  * @param along takes the statements that note what was used, and forget what is over
  * @returns beside that what counts no more, for whatever nothing else comes of
  */
 export const recall = async (
   db: Db,
   scope: Scope,
-  { segments, since, isBegun, batch, limit }: Asked,
+  { hashes, since, isBegun }: Asked,
   now: Date,
   along: Statement[],
-): Promise<{ known: Map<string, string | null>; older: Map<string, string | null>; isPaid: boolean }> => {
+): Promise<{ known: Map<string, string | null>; older: Map<string, string | null> }> => {
   const failedSince = now.getTime() - UNTRANSLATABLE_SECONDS * 1000
-  const times = { since: since.getTime(), isBegun: Number(isBegun), failedSince, day: dayOf(now) }
-  const [rows, spent] = await db.batch(
-    recallAndSpend(db, { ...scope, ...batch, ...times, limit, asked: JSON.stringify(segments) }),
-  )
+  const [rows] = await db.batch(read(db, { ...scope, hashes: JSON.stringify(hashes) }))
   const {
     valid = [],
     over = [],
@@ -123,7 +84,7 @@ export const recall = async (
   if (over.length > 0) along.push(db.delete(remembered_segments).where(and(amongRows(over), isOver)))
   if (old.length > 0) along.push(db.update(remembered_segments).set({ used_at: now }).where(amongRows(old)))
   const byHash = (some: typeof rows) => new Map(some.map(({ hash, translation }) => [hash, translation]))
-  return { known: byHash(valid), older: byHash(older), isPaid: spent.length > 0 }
+  return { known: byHash(valid), older: byHash(older) }
 }
 
 const write = builtOnce(

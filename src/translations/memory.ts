@@ -1,8 +1,6 @@
 import { digest } from "../tokens.ts"
 import { readAnswer } from "./answer.ts"
-import { charactersOf } from "./ask.ts"
 import type { Segment, Source } from "./document/segments.ts"
-import type { Engine } from "./engines/engine.ts"
 import { forget, recall, remember, type Scope } from "./memory-store.ts"
 import type { Task } from "./run.ts"
 import { splitBlanks, writeTags } from "./tags.ts"
@@ -23,7 +21,7 @@ const hashOf = async (text: string): Promise<string> =>
 
 /** By the text of a segment: those with the same text share what is remembered. */
 export const openMemory = (task: Task, kind: keyof typeof PREFIXES) => {
-  const { db, engine, account_id, from, to, since, isBegun, now, along, charactersPerDay } = task
+  const { db, engine, account_id, from, to, since, isBegun, now, along } = task
   const scope: Scope = { account_id, engine: engine.name, from_code: from, to_code: to }
   const hashes = new Map<string, string>()
   const known = new Map<string, string | null>()
@@ -49,24 +47,15 @@ export const openMemory = (task: Task, kind: keyof typeof PREFIXES) => {
       for (const segment of segments)
         if (readAnswer(segment, olderOf(segment))) known.set(hash(segment), OLDER + olderOf(segment))
     },
-    /** @returns characters of those that are not known, where they are counted already: one call of the engine takes them */
-    look: async (segments: Segment[], call: Engine["batch"]): Promise<number> => {
+    look: async (segments: Segment[]): Promise<void> => {
       const hashed = segments.map(async ({ text }): Promise<[string, string]> => [
         text,
         await hashOf(PREFIXES[kind] + text),
       ])
       for (const [text, ownHash] of await Promise.all(hashed)) hashes.set(text, ownHash)
-      const asked = segments.map((segment): [string, number] => [hash(segment), segment.text.length])
-      const found = await recall(
-        db,
-        scope,
-        { segments: asked, since, isBegun, batch: call, limit: charactersPerDay },
-        now,
-        along,
-      )
+      const found = await recall(db, scope, { hashes: segments.map(hash), since, isBegun }, now, along)
       for (const [ownHash, translation] of found.known) known.set(ownHash, translation)
       for (const [ownHash, translation] of found.older) older.set(ownHash, translation)
-      return found.isPaid ? charactersOf(segments.filter((segment) => !known.has(hash(segment)))) : 0
     },
     /**
      * Takes down what was found.

@@ -47,9 +47,6 @@ export type Stop =
 /** What became of each segment, null where it keeps its source; and those that stay as they were before. */
 export type Outcome = { translations: Map<Segment, Source | null>; older: Set<Segment> } | Stop
 
-/** Nothing is counted before it is asked for. */
-const NO_CALL = { segments: 0, chars: 0 }
-
 /** What may have been too much at once is less the second time, and less still in pieces. */
 const SECOND_PART = 1 / 4
 const PIECES_PART = 1 / 8
@@ -70,7 +67,7 @@ const tryPieces = async (task: Task, steps: Steps, memory: Memory, segments: Seg
   const pieces = cutPieces(segments)
   const distinct = unique([...pieces.values()])
   const ofPieces = openMemory(task, "pieces")
-  await ofPieces.look(distinct, NO_CALL)
+  await ofPieces.look(distinct)
   if (task.isBegun) trust(ofPieces, distinct)
   const missing = distinct.filter(ofPieces.isMissing)
   const askLast = (batch: Segment[]): Promise<Stop | null> => step(ofPieces, batch, { isLast: true })
@@ -108,13 +105,12 @@ const tryEnd = async (
 
 /** Translates segments. @throws when the database does */
 export const runTask = async (task: Task, segments: Segment[]): Promise<Outcome> => {
-  const { engine, part, charactersPerDay } = task
+  const { charactersPerDay } = task
   const memory = openMemory(task, "segments")
   const distinct = unique(segments)
-  const call = { segments: engine.batch.segments * part, chars: engine.batch.chars * part }
-  const paid = await memory.look(distinct, call)
+  await memory.look(distinct)
   const missing = distinct.filter(memory.isMissing)
-  const steps = openSteps(task, paid, follow(task, memory, segments, missing))
+  const steps = openSteps(task, follow(task, memory, segments, missing))
   const { step, stepByStep, trust, isWorking } = steps
   if (task.isBegun) trust(memory, distinct)
   const tryOthers = (few: Segment[]) => tryPieces(task, steps, memory, few.filter(memory.isMissing))

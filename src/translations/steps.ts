@@ -39,10 +39,10 @@ interface Step {
 export const ONE_BY_ONE = 0
 
 /** Those that return a promise say why to stop, or null. */
-export const openSteps = (task: Task, paid: number, { progress, tell }: ReturnType<typeof follow>) => {
+export const openSteps = (task: Task, { progress, tell }: ReturnType<typeof follow>) => {
   let calls = 0
   let isWorking = false
-  const ask = asker(task, paid, () => calls++)
+  const ask = asker(task, () => calls++)
   /** As long as nothing has come of the text, the last calls are for its end and its middle. */
   const callsLeft = (): number => MAX_ENGINE_CALLS - (isWorking ? 0 : 2) - calls
   const note = async (
