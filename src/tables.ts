@@ -298,7 +298,7 @@ export const idempotency_keys = sqliteTable(
   (row) => [primaryKey({ columns: [row.account_id, row.key] }), index("idempotency_keys_age").on(row.created_at)],
 )
 
-/** What engines have made of segments, by the SHA-256 of their tagged text; null: nothing to be believed, for a while. */
+/** What engines have made of segments, by the SHA-256 of their tagged text. */
 export const remembered_segments = sqliteTable(
   "remembered_segments",
   {
@@ -310,6 +310,8 @@ export const remembered_segments = sqliteTable(
     to_code: text().notNull(),
     hash: text().notNull(),
     translation: text(),
+    /** How often nothing usable has come of it since it was translated last: 1 in a batch, 2 alone, too. Then what there is stays. */
+    failures: integer().notNull().default(0),
     made_at: time().notNull(),
     used_at: time().notNull(),
   },
@@ -319,7 +321,7 @@ export const remembered_segments = sqliteTable(
     // An account may remember much.
     index("remembered_failures")
       .on(row.account_id, row.to_code)
-      .where(sql`${row.translation} is null`),
+      .where(sql`${row.failures} > 0`),
   ],
 )
 

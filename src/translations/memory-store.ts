@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lte, sql } from "drizzle-orm"
+import { and, eq, inArray, lte, sql } from "drizzle-orm"
 
 import { daysBefore } from "../days.ts"
 import { builtOnce, type Db, listOf, type Statement } from "../db.ts"
@@ -36,6 +36,7 @@ const read = builtOnce(
         .select({
           hash: remembered_segments.hash,
           translation: remembered_segments.translation,
+          failures: remembered_segments.failures,
           made_at: remembered_segments.made_at,
           used_at: remembered_segments.used_at,
         })
@@ -43,6 +44,8 @@ const read = builtOnce(
         .where(and(inScope(SCOPE), inArray(remembered_segments.hash, listOf(sql.placeholder("hashes"))))),
     ] as const,
 )
+
+type Row = Pick<typeof remembered_segments.$inferSelect, "hash" | "translation" | "failures" | "made_at" | "used_at">
 
 /** What is asked for. */
 interface Asked {
@@ -53,10 +56,20 @@ interface Asked {
   isBegun: boolean
 }
 
+/** What is known of a segment. */
+export interface Remembered {
+  /** null: nothing usable has come of it yet. */
+  translation: string | null
+  /** As the column says; 0 where they are so long ago that it may be tried again. */
+  failures: number
+  /** Whether it is from before the author asked for another translation. */
+  isOld: boolean
+}
+
 /**
- * What is known of segments; null: nothing to be believed came of the last try.
- * @param along takes the statements that note what was used, and forget what is over
- * @returns beside that what counts no more, for whatever nothing else comes of
+ * Reads what is known of segments.
+ * @param along takes the statements that note what was used, and which failures are over
+ * @returns by hash
  */
 export const recall = async (
   db: Db,
@@ -64,27 +77,33 @@ export const recall = async (
   { hashes, since, isBegun }: Asked,
   now: Date,
   along: Statement[],
-): Promise<{ known: Map<string, string | null>; older: Map<string, string | null> }> => {
+): Promise<Map<string, Remembered>> => {
   const failedSince = now.getTime() - UNTRANSLATABLE_SECONDS * 1000
   const [rows] = await db.batch(read(db, { ...scope, hashes: JSON.stringify(hashes) }))
-  const {
-    valid = [],
-    over = [],
-    older = [],
-  } = Object.groupBy(rows, ({ translation, made_at, used_at }) => {
-    if (made_at <= since) return "older"
-    return translation !== null || (isBegun ? used_at : made_at).getTime() > failedSince ? "valid" : "over"
-  })
+  const isOld = ({ made_at }: Row) => made_at <= since
+  const isOver = ({ failures, made_at, used_at }: Row) =>
+    failures > 0 && (isBegun ? used_at : made_at).getTime() <= failedSince
+  const valid = rows.filter((row) => !isOld(row))
+  const over = valid.filter(isOver)
   const [halfDay, days] = [daysBefore(now, 0.5), daysBefore(now, MEMORY_USED_DAYS)]
-  const old = valid.filter(({ translation, used_at }) => used_at < (translation === null ? halfDay : days))
-  const amongRows = (some: typeof rows) =>
+  const unused = valid.filter((row) => !isOver(row) && row.used_at < (row.failures > 0 ? halfDay : days))
+  const amongRows = (some: Row[]) =>
     and(inScope(scope), inArray(remembered_segments.hash, listOf(some.map(({ hash }) => hash))))
-  // Later runs of this text would count on it, and other texts may have met it since.
-  const isOver = lte(remembered_segments.made_at, new Date(failedSince))
-  if (over.length > 0) along.push(db.delete(remembered_segments).where(and(amongRows(over), isOver)))
-  if (old.length > 0) along.push(db.update(remembered_segments).set({ used_at: now }).where(amongRows(old)))
-  const byHash = (some: typeof rows) => new Map(some.map(({ hash, translation }) => [hash, translation]))
-  return { known: byHash(valid), older: byHash(older) }
+  // Later runs of this text would count on them, and other texts may have met them since.
+  const isOverStill = lte(remembered_segments.made_at, new Date(failedSince))
+  if (over.length > 0)
+    along.push(
+      db
+        .update(remembered_segments)
+        .set({ failures: 0 })
+        .where(and(amongRows(over), isOverStill)),
+    )
+  if (unused.length > 0) along.push(db.update(remembered_segments).set({ used_at: now }).where(amongRows(unused)))
+  const entries = rows.map((row): [string, Remembered] => {
+    const { hash, translation, failures } = row
+    return [hash, { translation, failures: isOld(row) || isOver(row) ? 0 : failures, isOld: isOld(row) }]
+  })
+  return new Map(entries)
 }
 
 const write = builtOnce(
@@ -94,7 +113,7 @@ const write = builtOnce(
         .insert(remembered_segments)
         .select(
           sql`select ${SCOPE.account_id}, ${SCOPE.engine}, ${SCOPE.from_code}, ${SCOPE.to_code}, value ->> 0, value ->> 1,
-            ${sql.placeholder("now")}, ${sql.placeholder("now")} from json_each(${sql.placeholder("entries")}) where true`,
+            value ->> 2, ${sql.placeholder("now")}, ${sql.placeholder("now")} from json_each(${sql.placeholder("entries")}) where true`,
         )
         .onConflictDoUpdate({
           target: [
@@ -107,6 +126,7 @@ const write = builtOnce(
           set: {
             // Another run may have had more of the engine.
             translation: sql`coalesce(excluded.translation, ${remembered_segments.translation})`,
+            failures: sql`excluded.failures`,
             made_at: sql`excluded.made_at`,
             used_at: sql`excluded.used_at`,
           },
@@ -114,29 +134,24 @@ const write = builtOnce(
     ] as const,
 )
 
-/** A statement: remembers segments, by their hashes; safe to repeat. */
-export const remember = (db: Db, scope: Scope, translations: Map<string, string | null>, now: Date): Statement =>
-  write(db, { ...scope, entries: JSON.stringify([...translations]), now: now.getTime() })[0]
+/** What a run has found out of a segment. */
+export type Entry = [hash: string, translation: string | null, failures: number]
 
-/** A statement: forgets translations by their hashes, unless another run has replaced them meanwhile. */
-export const forget = (db: Db, scope: Scope, translations: Map<string, string>): Statement =>
-  db.delete(remembered_segments).where(
-    and(
-      inScope(scope),
-      sql`(${remembered_segments.hash}, ${remembered_segments.translation}) in
-          (select value ->> 0, value ->> 1 from json_each(${JSON.stringify([...translations])}))`,
-    ),
-  )
+/** A statement: remembers segments; one that has failed keeps the translation that it has. Safe to repeat. */
+export const remember = (db: Db, scope: Scope, entries: Entry[], now: Date): Statement =>
+  write(db, { ...scope, entries: JSON.stringify(entries), now: now.getTime() })[0]
 
 /** A statement: what came to nothing of the last tries into a language may be tried at once. */
 export const forgetFailures = (db: Db, { account_id, to_code }: Pick<Scope, "account_id" | "to_code">): Statement =>
   db
-    .delete(remembered_segments)
+    .update(remembered_segments)
+    .set({ failures: 0 })
     .where(
       and(
         eq(remembered_segments.account_id, account_id),
         eq(remembered_segments.to_code, to_code),
-        isNull(remembered_segments.translation),
+        // In the index's own words, or SQLite would not use the partial index.
+        sql`${remembered_segments.failures} > 0`,
       ),
     )
 

@@ -1,7 +1,7 @@
 import { digest } from "../tokens.ts"
 import { readAnswer } from "./answer.ts"
 import type { Segment, Source } from "./document/segments.ts"
-import { forget, recall, remember, type Scope } from "./memory-store.ts"
+import { type Entry, recall, type Remembered, remember, type Scope } from "./memory-store.ts"
 import type { Task } from "./run.ts"
 import { splitBlanks, writeTags } from "./tags.ts"
 
@@ -10,11 +10,8 @@ import { splitBlanks, writeTags } from "./tags.ts"
 /** No segment begins as a piece does: what came to nothing as a piece may still be translated as a segment. */
 const PREFIXES = { segments: "", pieces: "\n" }
 
-/** In front of what stays as it was although it was asked for anew: nothing else begins with a blank. */
-const OLDER = "\n"
-
-const withoutMark = (remembered: string | null): string | null =>
-  remembered?.startsWith(OLDER) ? remembered.slice(OLDER.length) : remembered
+/** Asked in a batch, and alone. */
+const ALL_FAILURES = 2
 
 const hashOf = async (text: string): Promise<string> =>
   (await digest(text)).toBase64({ alphabet: "base64url", omitPadding: true })
@@ -24,28 +21,29 @@ export const openMemory = (task: Task, kind: keyof typeof PREFIXES) => {
   const { db, engine, account_id, from, to, since, isBegun, now, along } = task
   const scope: Scope = { account_id, engine: engine.name, from_code: from, to_code: to }
   const hashes = new Map<string, string>()
-  const known = new Map<string, string | null>()
-  /** Not to be believed any more, but better than nothing. */
-  const older = new Map<string, string | null>()
+  const known = new Map<string, Remembered>()
   const readings = new Map<Segment, Source>()
   const hash = ({ text }: Segment): string => hashes.get(text) ?? ""
+  const written = (segment: Segment): string | null => known.get(hash(segment))?.translation ?? null
   const read = (segment: Segment): Source | null => {
-    const reading = readings.get(segment) ?? readAnswer(segment, withoutMark(known.get(hash(segment)) ?? null))
+    if (known.get(hash(segment))?.isOld) return null
+    const reading = readings.get(segment) ?? readAnswer(segment, written(segment))
     if (reading) readings.set(segment, reading)
     return reading
   }
-  const olderOf = (segment: Segment): string | null => withoutMark(older.get(hash(segment)) ?? null)
+  const hasFailed = (segment: Segment): boolean => (known.get(hash(segment))?.failures ?? 0) > 0
   return {
     /** @returns what has become of a segment; null: nothing, or not yet */
     read,
     /** Whether it is still to be asked for. */
-    isMissing: (segment: Segment): boolean => known.get(hash(segment)) !== null && !read(segment),
+    isMissing: (segment: Segment): boolean => !hasFailed(segment) && !read(segment),
     /** Whether it was asked for anew, and is as it was before. */
-    isOlder: (segment: Segment): boolean => since.getTime() > 0 && known.get(hash(segment))?.startsWith(OLDER) === true,
+    isOlder: (segment: Segment): boolean => since.getTime() > 0 && hasFailed(segment) && read(segment) !== null,
     /** Leaves segments as they were before, for this run. */
     keepOlder: (segments: Segment[]): void => {
       for (const segment of segments)
-        if (readAnswer(segment, olderOf(segment))) known.set(hash(segment), OLDER + olderOf(segment))
+        if (readAnswer(segment, written(segment)))
+          known.set(hash(segment), { translation: written(segment), failures: ALL_FAILURES, isOld: false })
     },
     look: async (segments: Segment[]): Promise<void> => {
       const hashed = segments.map(async ({ text }): Promise<[string, string]> => [
@@ -53,9 +51,8 @@ export const openMemory = (task: Task, kind: keyof typeof PREFIXES) => {
         await hashOf(PREFIXES[kind] + text),
       ])
       for (const [text, ownHash] of await Promise.all(hashed)) hashes.set(text, ownHash)
-      const found = await recall(db, scope, { hashes: segments.map(hash), since, isBegun }, now, along)
-      for (const [ownHash, translation] of found.known) known.set(ownHash, translation)
-      for (const [ownHash, translation] of found.older) older.set(ownHash, translation)
+      const asked = { hashes: segments.map(hash), since, isBegun }
+      for (const [ownHash, found] of await recall(db, scope, asked, now, along)) known.set(ownHash, found)
     },
     /**
      * Takes down what was found.
@@ -65,27 +62,20 @@ export const openMemory = (task: Task, kind: keyof typeof PREFIXES) => {
      */
     add: (found: Map<Segment, Source>, lastOf: Segment[], ofOlder: Segment[]): boolean => {
       const isLast = new Set(lastOf)
-      const made = new Map<string, string | null>()
+      const made: Entry[] = []
       for (const segment of new Set([...found.keys(), ...lastOf])) {
         const inlines = found.get(segment)
-        const before = isLast.has(segment) ? olderOf(segment) : null
-        const written = inlines ? splitBlanks(writeTags(inlines)).inside : before
+        const before = isLast.has(segment) ? written(segment) : null
+        const text = inlines ? splitBlanks(writeTags(inlines)).inside : before
         // Pieces may be too long together, and are nothing that is to be asked for again and again.
-        const reading = readAnswer(segment, written)
+        const reading = readAnswer(segment, text)
         if (!reading && !isLast.has(segment)) continue
         if (reading) readings.set(segment, reading)
-        const mark = !inlines || ofOlder.includes(segment) ? OLDER : ""
-        made.set(hash(segment), reading ? mark + written : null)
+        const failures = !reading || !inlines || ofOlder.includes(segment) ? ALL_FAILURES : 0
+        made.push([hash(segment), reading ? text : null, failures])
+        known.set(hash(segment), { translation: reading ? text : null, failures, isOld: false })
       }
-      if (made.size === 0) return false
-      // What no run can read would be asked for again and again in place of the failure.
-      const unreadable = new Map<string, string>()
-      for (const [ownHash, translation] of made) {
-        const before = known.get(ownHash) ?? older.get(ownHash)
-        if (translation === null && before) unreadable.set(ownHash, before)
-        known.set(ownHash, translation)
-      }
-      if (unreadable.size > 0) along.push(forget(db, scope, unreadable))
+      if (made.length === 0) return false
       along.push(remember(db, scope, made, now))
       return true
     },

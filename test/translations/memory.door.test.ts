@@ -55,6 +55,35 @@ const warningsOf = async (desk: Desk, slug: string): Promise<string[]> => {
   return (fr?.warnings ?? []).map(({ field, message }) => `${field}: ${message.slice(0, message.indexOf(" parts"))}`)
 }
 
+it("the migration to a column of failures keeps every row, and takes its mark out of the translation", async () => {
+  const { account_id } =
+    (await rows("select account_id from posts where slug = ?", (await newTranslated()).slug))[0] ?? {}
+  const migration = bindings.MIGRATIONS.find(({ name }) => name.includes("failures_column"))
+  await bindings.DB.batch(
+    [
+      "drop index remembered_failures",
+      "alter table remembered_segments drop column failures",
+      "create index remembered_failures on remembered_segments (account_id, to_code) where translation is null",
+      "delete from remembered_segments",
+    ].map((sql) => bindings.DB.prepare(sql)),
+  )
+  const insert = bindings.DB.prepare("insert into remembered_segments values (?, 'e', 'en', 'fr', ?, ?, 1, 2)")
+  await bindings.DB.batch(
+    [
+      ["made", "fait"],
+      ["failed", null],
+      ["older", "\nancien\nfini"],
+    ].map(([hash, translation]) => insert.bind(account_id, hash, translation)),
+  )
+  await bindings.DB.batch((migration?.queries ?? []).map((sql) => bindings.DB.prepare(sql)))
+  const kept = "select hash, translation, failures, made_at, used_at from remembered_segments order by hash"
+  expect(await rows(kept)).toEqual([
+    { hash: "failed", translation: null, failures: 2, made_at: 1, used_at: 2 },
+    { hash: "made", translation: "fait", failures: 0, made_at: 1, used_at: 2 },
+    { hash: "older", translation: "ancien\nfini", failures: 2, made_at: 1, used_at: 2 },
+  ])
+})
+
 describe("what was translated once is not sent again", () => {
   it("one changed sentence of a hundred costs one segment", async () => {
     const { desk, slug, calls } = await newTranslated()
@@ -201,7 +230,9 @@ describe("a long post outlives a delivery", () => {
     await desk.send("POST", `${slug}/translations/fr/`)
     await deliverNext(desk)
     expect((await desk.translations(slug)).fr).toMatchObject({ status: "queued", error: { code: "engine_limit" } })
-    expect(await rows("select 1 from remembered_segments where translation like char(10) || '%'")).not.toEqual([])
+    expect(await rows("select 1 from remembered_segments where translation is not null and failures = 2")).not.toEqual(
+      [],
+    )
     calls.splice(0)
     left = 1000
     await desk.run()
