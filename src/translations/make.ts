@@ -7,6 +7,7 @@ import { finish as finishHtml, render } from "../markdown/render.ts"
 import { ownText, type Post } from "../posts/post.ts"
 import { fieldsToMake, type Text, versionsOf } from "../posts/text.ts"
 import type { FieldWarning, TextField } from "../tables.ts"
+import { type Stop, type Task, type Translated, translateSegments } from "./batches.ts"
 import { assemble } from "./document/assemble.ts"
 import type { Translation } from "./document/rebuild.ts"
 import {
@@ -19,11 +20,9 @@ import {
   WORD,
 } from "./document/segments.ts"
 import type { Failure } from "./engines/engine.ts"
-import { type Outcome, runTask, type Stop, type Task } from "./run.ts"
 import { textOf } from "./tags.ts"
 
 type Fields = Partial<Record<TextField, string>>
-type Made = Extract<Outcome, { translations: unknown }>
 
 /** What is to be made of a text: its fields as segments, its body as a document. */
 interface Plan {
@@ -95,7 +94,7 @@ const warnOfHtml = ({ html }: Document): FieldWarning[] => {
 const makePlain = (
   { plain }: Plan,
   own: Text,
-  { translations, older }: Made,
+  { translations, older }: Translated,
 ): { made: Fields; warnings: FieldWarning[] } => {
   const made: Fields = {}
   const warnings: FieldWarning[] = []
@@ -114,7 +113,10 @@ const makePlain = (
   }
 }
 
-const makeBody = (document: Document, { translations, older }: Made): { body: string; warnings: FieldWarning[] } => {
+const makeBody = (
+  document: Document,
+  { translations, older }: Translated,
+): { body: string; warnings: FieldWarning[] } => {
   const segments = segmentsOf(document)
   const used = new Map<Segment, Translation>()
   for (const segment of segments) {
@@ -151,13 +153,13 @@ interface Order {
 }
 
 /** What a text is made with: the limits of the day, and whoever wants to hear how far it is. */
-type Making = Pick<Task, "db" | "engine" | "charactersPerDay" | "now" | "along" | "report">
+type Making = Pick<Task, "db" | "engine" | "charactersPerDay" | "now" | "pending" | "report">
 
 const finish = (
   { engine }: Making,
   { post, own, text, plan, fields }: Order,
   segments: Segment[],
-  outcome: Made,
+  outcome: Translated,
 ): { made: Partial<Text> } | { failure: Failure } => {
   if (segments.length > 0 && segments.every((segment) => !outcome.translations.get(segment)))
     return { failure: UNUSABLE }
@@ -200,12 +202,12 @@ export const makeText = async (making: Making, post: Post, text: Text): Promise<
   const plan = attempt(() => planOf(own, fields))
   if ("crash" in plan || "failure" in plan) return plan
   const segments = allSegments(plan)
-  const since = text.anew_since ?? new Date(0)
+  const since = text.anew_since
   // A batch that takes too long for the engine would do so again.
   const part = 2 ** -Math.min(text.postponed, MAX_HALVINGS)
   const isBegun = text.segments_total > 0
   const task = { ...making, part, since, isBegun, account_id: post.account_id, from: own.lang_code, to: text.lang_code }
-  const outcome = await runTask(task, segments)
+  const outcome = await translateSegments(task, segments)
   if (!("translations" in outcome)) return outcome
   const finished = attempt(() => finish(making, { post, own, text, plan, fields }, segments, outcome))
   const progress = { segments_done: segments.length, segments_total: segments.length }

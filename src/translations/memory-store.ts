@@ -48,10 +48,10 @@ const read = builtOnce(
 type Row = Pick<typeof remembered_segments.$inferSelect, "hash" | "translation" | "failures" | "made_at" | "used_at">
 
 /** What is asked for. */
-interface Asked {
+export interface Asked {
   hashes: string[]
-  /** What was made until then does not count. */
-  since: Date
+  /** When the author asked for another translation: what is older does not count. null: never. */
+  since: Date | null
   /** Whether this text was asked for before: it counts on what failed as long as it takes. */
   isBegun: boolean
 }
@@ -62,8 +62,8 @@ export interface Remembered {
   translation: string | null
   /** As the column says; 0 where they are so long ago that it may be tried again. */
   failures: number
-  /** Whether it is from before the author asked for another translation. */
-  isOld: boolean
+  /** Whether it still counts: it is no older than the author's wish for another one, if any, and was not kept in its place. */
+  isFresh: boolean
 }
 
 /**
@@ -80,7 +80,7 @@ export const recall = async (
 ): Promise<Map<string, Remembered>> => {
   const failedSince = now.getTime() - UNTRANSLATABLE_SECONDS * 1000
   const [rows] = await db.batch(read(db, { ...scope, hashes: JSON.stringify(hashes) }))
-  const isOld = ({ made_at }: Row) => made_at <= since
+  const isOld = ({ made_at }: Row) => since !== null && made_at <= since
   const isOver = ({ failures, made_at, used_at }: Row) =>
     failures > 0 && (isBegun ? used_at : made_at).getTime() <= failedSince
   const valid = rows.filter((row) => !isOld(row))
@@ -100,8 +100,9 @@ export const recall = async (
     )
   if (unused.length > 0) along.push(db.update(remembered_segments).set({ used_at: now }).where(amongRows(unused)))
   const entries = rows.map((row): [string, Remembered] => {
-    const { hash, translation, failures } = row
-    return [hash, { translation, failures: isOld(row) || isOver(row) ? 0 : failures, isOld: isOld(row) }]
+    const { hash, translation } = row
+    const isFresh = translation !== null && !isOld(row) && (row.failures === 0 || since === null)
+    return [hash, { translation, isFresh, failures: isOld(row) || isOver(row) ? 0 : row.failures }]
   })
   return new Map(entries)
 }

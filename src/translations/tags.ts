@@ -92,7 +92,3 @@ export const splitBlanks = (text: string): { before: string; inside: string; beh
     behind: start === end ? text : text.slice(end),
   }
 }
-
-/** Pieces of text that an engine sees, in order, each apart. */
-export const piecesOf = (inlines: Inline[]): string[] =>
-  inlines.flatMap((inline) => (typeof inline === "string" ? [inline] : inline.isGroup ? piecesOf(inline.children) : []))

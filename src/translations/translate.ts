@@ -10,9 +10,9 @@ import type { Post } from "../posts/post.ts"
 import { IDLE, type Text } from "../posts/text.ts"
 import { savePost } from "../posts/write-store.ts"
 import type { CodedMessage } from "../tables.ts"
+import type { Progress } from "./batches.ts"
 import type { Engine, Failure } from "./engines/engine.ts"
 import { makeText } from "./make.ts"
-import type { Progress } from "./run.ts"
 import { claimPost, releaseLease, type Written, writeClaimed } from "./store.ts"
 
 /** A run: what it works with, the token that its lease and claim bear, and when it began. */
@@ -105,18 +105,18 @@ const tryToMake = async (
   engine: Engine,
   post: Post,
   text: Text,
-  along: Statement[],
+  pending: Statement[],
 ): Promise<Written | null> => {
   const { db, postId, token, charactersPerDay, now } = run
   const report = (progress: Progress): Promise<boolean> =>
-    writeClaimed(db, { postId, lang: text.lang_code, token }, progress, along)
-  const outcome = await makeText({ db, engine, charactersPerDay, now, along, report }, post, text)
+    writeClaimed(db, { postId, lang: text.lang_code, token }, progress, pending)
+  const outcome = await makeText({ db, engine, charactersPerDay, now, pending, report }, post, text)
   const ended = { postId, now: run.readClock() }
   if ("made" in outcome) return { ...IDLE, ...outcome.made, updated_at: ended.now }
   if ("failure" in outcome) return { ...postpone(ended, text, outcome.failure), ...outcome.progress }
   if ("crash" in outcome) return { ...putBack(ended, text, outcome.crash), ...outcome.progress }
   if (outcome.stopped === "unwanted") return null
-  return { status: "queued", claim: null, due_at: ended.now, attempts: 0, ...outcome.progress }
+  return { status: "queued", claim: null, due_at: ended.now, attempts: 0 }
 }
 
 /** What a run leaves. */
@@ -130,16 +130,16 @@ export interface Left {
 /**
  * Does work under the post's lease.
  * @param maxAttempts a text that was tried less often is claimed
- * @param work returns what it has made of which language; what it puts into `along` is written with that
+ * @param work returns what it has made of which language; what it puts into `pending` is written with that
  */
 const withLease = async (
   run: Run,
   maxAttempts: number,
-  work: (post: Post, along: Statement[]) => Promise<{ lang: string; changes: Written } | null>,
+  work: (post: Post, pending: Statement[]) => Promise<{ lang: string; changes: Written } | null>,
 ): Promise<Left> => {
   const { db, now } = run
   const expires = new Date(now.getTime() + TRANSLATION_LEASE_SECONDS * 1000)
-  const along: Statement[] = []
+  const pending: Statement[] = []
   /** Whether that succeeds; what failed before is what the log shall say. */
   const giveBack = (rest: Statement[]): Promise<boolean> =>
     repeatable(() => releaseLease(db, run, null, rest)).then(
@@ -149,23 +149,23 @@ const withLease = async (
   try {
     const post = await claimPost(db, run, expires, maxAttempts)
     if (!post) return { account: null, wakeAt: null }
-    return { account: post.author, wakeAt: await releaseLease(db, run, await work(post, along), along) }
+    return { account: post.author, wakeAt: await releaseLease(db, run, await work(post, pending), pending) }
   } catch (error) {
     // Else the message's next delivery would find the lease taken and think that all is well.
-    if (!(await giveBack(along)) && along.length > 0) await giveBack([])
+    if (!(await giveBack(pending)) && pending.length > 0) await giveBack([])
     throw error
   }
 }
 
 /** One language of one post: lease and claim, engine, write and release. Several runs at once for a post do no harm. */
 export const translateNext = (run: Run, engine: Engine): Promise<Left> =>
-  withLease(run, MAX_TRANSLATION_ATTEMPTS, async (post, along) => {
+  withLease(run, MAX_TRANSLATION_ATTEMPTS, async (post, pending) => {
     const text = post.texts.find(({ claim }) => claim === run.token)
     if (!text) {
       await giveUpNext(run, post)
       return null
     }
-    const changes = await tryToMake(run, engine, post, text, along)
+    const changes = await tryToMake(run, engine, post, text, pending)
     // Nothing is written when a client took the text back meanwhile.
     return changes && { lang: text.lang_code, changes }
   })

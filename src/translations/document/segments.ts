@@ -52,7 +52,7 @@ export interface Block {
 /** Without letters there is nothing to translate. */
 export const WORD = /\p{L}/u
 
-export const segmentOf = (inlines: Source): Segment => ({ inlines, text: splitBlanks(writeTags(inlines)).inside })
+const segmentOf = (inlines: Source): Segment => ({ inlines, text: splitBlanks(writeTags(inlines)).inside })
 
 // With a stack of its own: a document may be nested deeper than calls can be.
 const findContent = (tree: Nodes): { found: Container[]; firstOfQuotes: Set<Nodes>; html: Html[] } => {
