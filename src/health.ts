@@ -4,7 +4,7 @@ import { unavailable } from "./http/problem.ts"
 import { route } from "./http/route.ts"
 import { findFirstDue } from "./images/store.ts"
 import { log, trace } from "./log.ts"
-import { findLongestWaiting } from "./translations/waiting-store.ts"
+import { findLongestWaiting } from "./translations/store.ts"
 
 const secondsSince = (time: Date | null, now: Date): number =>
   time ? Math.max(0, Math.floor((now.getTime() - time.getTime()) / 1000)) : 0

@@ -1,6 +1,6 @@
 import { app } from "./app.ts"
 import { sweep } from "./sweep.ts"
-import { consumeTranslations } from "./translations/consumer.ts"
+import { consumeTranslations } from "./translations/queue.ts"
 
 export { UploadLimiter } from "./images/limiter.ts"
 

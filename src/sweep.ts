@@ -5,7 +5,7 @@ import { cleanUpImages } from "./images/cleanup.ts"
 import { log, trace } from "./log.ts"
 import { sweepOperator } from "./operator/cleanup.ts"
 import { sweepSessions } from "./sessions/cleanup.ts"
-import { sweepMemory, sweepTranslations } from "./translations/sweep.ts"
+import { sweepMemory, sweepTranslations } from "./translations/cleanup.ts"
 
 const SWEEPS = {
   images: cleanUpImages,

@@ -1,7 +1,7 @@
 // What cutting a post into segments, reading an engine's answers and putting them back takes: all but the engine.
-import { readAnswer } from "../../src/translations/answer.ts"
-import { assemble } from "../../src/translations/document/assemble.ts"
+import { readAnswer } from "../../src/translations/document/answer.ts"
 import { readDocument, segmentsOf } from "../../src/translations/document/segments.ts"
+import { assemble } from "../../src/translations/document/verify.ts"
 import { pseudo } from "../../src/translations/engines/pseudo.ts"
 import { median } from "../markdown/thread.mjs"
 

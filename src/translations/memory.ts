@@ -1,9 +1,9 @@
 import type { Db, Statement } from "../db.ts"
 import { digest } from "../tokens.ts"
-import { readAnswer } from "./answer.ts"
+import { readAnswer } from "./document/answer.ts"
 import type { Segment, Source } from "./document/segments.ts"
+import { splitBlanks, writeTags } from "./document/tags.ts"
 import { type Asked, type Entry, recall, type Remembered, type Scope } from "./memory-store.ts"
-import { splitBlanks, writeTags } from "./tags.ts"
 
 // What is remembered of the segments of a text. It is all the progress of a translation that there is to keep.
 

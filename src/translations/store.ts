@@ -1,4 +1,4 @@
-import { and, eq, exists, lt, lte, not, or, type SQL, sql } from "drizzle-orm"
+import { and, eq, exists, isNull, lt, lte, not, or, type SQL, sql } from "drizzle-orm"
 import { alias } from "drizzle-orm/sqlite-core"
 
 import { builtForColumns, builtOnce, type Db, failedOn, repeatable, type Statement } from "../db.ts"
@@ -152,7 +152,7 @@ export const writeClaimed = async (
 }
 
 // In the index's own words, or SQLite would not use the partial index.
-export const isWaiting = sql`${texts.status} in ('queued', 'running')`
+const isWaiting = sql`${texts.status} in ('queued', 'running')`
 
 const release = builtOnce(
   (db) =>
@@ -178,4 +178,28 @@ export const releaseLease = async (
   if (!made) return (await db.batch([deleted, next, ...along]))[1][0]?.due_at ?? null
   const written = write(db, made.changes, { postId, lang: made.lang, token })
   return (await db.batch([...written, deleted, next, ...along]))[3][0]?.due_at ?? null
+}
+
+/** When the work became due that has waited longest, of all posts. */
+export const findLongestWaiting = async (db: Db): Promise<Date | null> => {
+  const [row] = await db.select({ due_at: texts.due_at }).from(texts).where(isWaiting).orderBy(texts.due_at).limit(1)
+  return row?.due_at ?? null
+}
+
+/**
+ * Forgets the leases that have run out, and finds the posts whose work has been due since `overdue` and that nobody is
+ * working on: what lost wake-ups and dead runs leave behind.
+ */
+export const reclaimPosts = async (db: Db, overdue: Date, now: Date, limit: number): Promise<string[]> => {
+  const [, rows] = await db.batch([
+    db.delete(leases).where(lte(leases.expires_at, now)),
+    db
+      .selectDistinct({ post_id: texts.post_id })
+      .from(texts)
+      .leftJoin(leases, eq(leases.post_id, texts.post_id))
+      .where(and(isWaiting, lte(texts.due_at, overdue), isNull(leases.post_id)))
+      .orderBy(texts.due_at)
+      .limit(limit),
+  ])
+  return rows.map(({ post_id }) => post_id)
 }

@@ -1,10 +1,9 @@
 import { expect } from "vitest"
 
-import { readAnswer } from "../../src/translations/answer.ts"
-import { assemble } from "../../src/translations/document/assemble.ts"
+import { readAnswer } from "../../src/translations/document/answer.ts"
 import type { Translation } from "../../src/translations/document/rebuild.ts"
 import { type Document, readDocument, type Segment, segmentsOf } from "../../src/translations/document/segments.ts"
-import { skeletonOf } from "../../src/translations/document/verify.ts"
+import { assemble, skeletonOf } from "../../src/translations/document/verify.ts"
 import type { Answer } from "../../src/translations/engines/engine.ts"
 import { pseudo } from "../../src/translations/engines/pseudo.ts"
 

@@ -1,9 +1,9 @@
 import type { Delete, Emphasis, Link, PhrasingContent, Strong, TextData } from "mdast"
 
 import { isAutolink, spanOf } from "../../markdown/parse.ts"
-import { splitBlanks } from "../tags.ts"
 import { type Marks, type Place, writePhrasing } from "./phrasing.ts"
 import { type Block, type Document, plainText, type Segment, type Source, type SourceTag } from "./segments.ts"
+import { splitBlanks } from "./tags.ts"
 
 // Puts translated segments back: blocks of which something was translated are written anew, all else stays byte for byte.
 

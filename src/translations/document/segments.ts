@@ -2,8 +2,8 @@ import type { Heading, Html, Nodes, Paragraph, PhrasingContent, Root, TableCell 
 
 import { alertMarker } from "../../markdown/alerts.ts"
 import { isAutolink, parse, spanOf, withoutMark } from "../../markdown/parse.ts"
-import { type Inline, splitBlanks, type Tag, textOf, writeTags } from "../tags.ts"
 import { withPlaceholders } from "./placeholders.ts"
+import { type Inline, splitBlanks, type Tag, textOf, writeTags } from "./tags.ts"
 
 // A document as an engine sees it: one segment for each paragraph, heading and cell, for each picture's alternative text and
 // each title of a link or picture. Front matter, code, math, addresses, raw HTML, definitions and what means something to

@@ -24,7 +24,7 @@ export interface Engine {
   /** What fits one call. */
   batch: { segments: number; chars: number }
   /**
-   * Translates tagged text (`tags.ts`) from one BCP 47 language to another.
+   * Translates tagged text (`document/tags.ts`) from one BCP 47 language to another.
    * @param signal ends the call, of however many requests it consists
    */
   translate: (segments: string[], from: string, to: string, signal: AbortSignal) => Promise<Answer>

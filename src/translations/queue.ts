@@ -5,7 +5,7 @@ import { log, trace } from "../log.ts"
 import { WakeUp, wakeTranslator } from "../posts/wake.ts"
 import { readSettings } from "../settings.ts"
 import { openEngine } from "./engines/open.ts"
-import { giveUp, retryDelaySeconds, type Run, translateNext } from "./translate.ts"
+import { giveUp, retryDelaySeconds, type Run, translateNext } from "./job.ts"
 
 const DEAD_LETTERS = /-dead$/
 

@@ -1,5 +1,5 @@
-import { MAX_TRANSLATED_GROWTH, MAX_TRANSLATED_SURPLUS_CHARS } from "../limits.ts"
-import type { Segment, Source, SourceTag } from "./document/segments.ts"
+import { MAX_TRANSLATED_GROWTH, MAX_TRANSLATED_SURPLUS_CHARS } from "../../limits.ts"
+import type { Segment, Source, SourceTag } from "./segments.ts"
 import { type Inline, readTags, splitBlanks, textOf } from "./tags.ts"
 
 // What an engine answered is believed only where it says the same as the source in other words.

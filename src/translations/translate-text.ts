@@ -8,7 +8,6 @@ import { ownText, type Post } from "../posts/post.ts"
 import { fieldsToMake, type Text, versionsOf } from "../posts/text.ts"
 import type { FieldWarning, TextField } from "../tables.ts"
 import { type Stop, type Task, type Translated, translateSegments } from "./batches.ts"
-import { assemble } from "./document/assemble.ts"
 import type { Translation } from "./document/rebuild.ts"
 import {
   type Document,
@@ -19,8 +18,9 @@ import {
   segmentsOf,
   WORD,
 } from "./document/segments.ts"
+import { textOf } from "./document/tags.ts"
+import { assemble } from "./document/verify.ts"
 import type { Failure } from "./engines/engine.ts"
-import { textOf } from "./tags.ts"
 
 type Fields = Partial<Record<TextField, string>>
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 
-import { readChat } from "../../src/translations/engines/chat.ts"
+import { readChat } from "../../../src/translations/engines/chat.ts"
 
 const answer = (...entries: [id: unknown, text: unknown][]) => ({
   translations: entries.map(([id, text]) => ({ id, text })),

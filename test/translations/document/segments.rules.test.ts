@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest"
 
-import { TooComplex } from "../../src/markdown/budget.ts"
-import { finish, render } from "../../src/markdown/render.ts"
-import { assemble } from "../../src/translations/document/assemble.ts"
-import type { Translation } from "../../src/translations/document/rebuild.ts"
-import { readDocument, type Segment, segmentsOf } from "../../src/translations/document/segments.ts"
-import { pseudo } from "../../src/translations/engines/pseudo.ts"
-import { translate, translateWith } from "./documents.ts"
+import { TooComplex } from "../../../src/markdown/budget.ts"
+import { finish, render } from "../../../src/markdown/render.ts"
+import type { Translation } from "../../../src/translations/document/rebuild.ts"
+import { readDocument, type Segment, segmentsOf } from "../../../src/translations/document/segments.ts"
+import { assemble } from "../../../src/translations/document/verify.ts"
+import { pseudo } from "../../../src/translations/engines/pseudo.ts"
+import { translate, translateWith } from "../documents.ts"
 
 const links = (markdown: string): string[] => {
   const rendered = render(markdown)

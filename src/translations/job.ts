@@ -12,8 +12,8 @@ import { savePost } from "../posts/write-store.ts"
 import type { CodedMessage } from "../tables.ts"
 import type { Progress } from "./batches.ts"
 import type { Engine, Failure } from "./engines/engine.ts"
-import { makeText } from "./make.ts"
 import { claimPost, releaseLease, type Written, writeClaimed } from "./store.ts"
+import { makeText } from "./translate-text.ts"
 
 /** A run: what it works with, the token that its lease and claim bear, and when it began. */
 export interface Run {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 
-import { readDocument, segmentsOf } from "../../src/translations/document/segments.ts"
-import { skeletonOf } from "../../src/translations/document/verify.ts"
-import { translate, translateWith } from "./documents.ts"
+import { readDocument, segmentsOf } from "../../../src/translations/document/segments.ts"
+import { skeletonOf } from "../../../src/translations/document/verify.ts"
+import { translate, translateWith } from "../documents.ts"
 
 const seen = (markdown: string): string[] => segmentsOf(readDocument(markdown)).map(({ text }) => text)
 

@@ -1,9 +1,9 @@
 import { expect, it, vi } from "vitest"
 
-import { writePhrasing } from "../../src/translations/document/phrasing.ts"
-import { translate } from "./documents.ts"
+import { writePhrasing } from "../../../src/translations/document/phrasing.ts"
+import { translate } from "../documents.ts"
 
-vi.mock("../../src/translations/document/phrasing.ts", { spy: true })
+vi.mock("../../../src/translations/document/phrasing.ts", { spy: true })
 
 it("thousands of dollars beside a formula are no nodes each", async () => {
   const markdown = `$a$ one ${"$ ".repeat(4000)}two`

@@ -2,7 +2,7 @@ import { openDb } from "../db.ts"
 import { SWEEP_BATCH, SWEEP_WAKE_UPS, TRANSLATION_OVERDUE_SECONDS } from "../limits.ts"
 import type { WakeUp } from "../posts/wake.ts"
 import { forgetOld } from "./memory-store.ts"
-import { reclaimPosts } from "./waiting-store.ts"
+import { reclaimPosts } from "./store.ts"
 
 /** Wakes the posts whose wake-up was lost or whose run has died. */
 export const sweepTranslations = async (env: Env, now: Date): Promise<void> => {
