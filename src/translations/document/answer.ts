@@ -2,11 +2,11 @@ import { MAX_TRANSLATED_GROWTH, MAX_TRANSLATED_SURPLUS_CHARS } from "../../limit
 import type { Segment, Source, SourceTag } from "./segments.ts"
 import { type Inline, readTags, splitBlanks, textOf } from "./tags.ts"
 
-// What an engine answered is believed only where it says the same as the source in other words.
+// An engine's answer is used only where it says the same as the source in other words.
 
 const isBlank = (inline: Inline): boolean => typeof inline === "string" && splitBlanks(inline).inside === ""
 
-/** Tags that an engine sees, by their id, with the id of the group around each. */
+/** Collects the tags that an engine sees, by their ids, with the id of the group around each. */
 const tagsIn = (inlines: Source, parent = 0, found = new Map<number, { tag: SourceTag; parent: number }>()) => {
   for (const inline of inlines) {
     if (typeof inline === "string") continue
@@ -39,7 +39,7 @@ const adopt = (source: Source, answer: Inline[]): Source | null => {
   return missing.size === 0 ? taken : null
 }
 
-/** Hard breaks that stand at an edge, by their ids, and groups in which there is nothing to see, as 0. */
+/** Finds hard breaks at an edge, by their ids, and groups in which there is nothing to see, as 0. */
 const faultsIn = (inlines: Source, isRoot = true): number[] => {
   const seen = inlines.filter((inline) => !isBlank(inline))
   if (seen.length === 0) return isRoot ? [] : [0]
@@ -52,20 +52,20 @@ const faultsIn = (inlines: Source, isRoot = true): number[] => {
   return [...breaks, ...inside]
 }
 
-/** A break at an edge is none, and neither is markup around nothing: allowed where the source has it. */
+/** Tells whether breaks at an edge and markup around nothing, which Markdown does not have, are those of the source. */
 const isSound = (inlines: Source, source: Source): boolean => {
   const known = faultsIn(source)
   return faultsIn(inlines).every((fault) => known.includes(fault))
 }
 
-/** Raw HTML, by its ids, in the order in which it stands. */
+/** Collects raw HTML, by its ids, in the order in which it stands. */
 const htmlIn = (inlines: Source): number[] =>
   inlines.flatMap((inline) => {
     if (typeof inline === "string") return []
     return inline.node.type === "html" ? [inline.id] : htmlIn(inline.children)
   })
 
-/** Reads the translation of a segment. @returns null where it is not to be believed */
+/** Reads the translation of a segment. @returns null where it is not usable */
 export const readAnswer = ({ inlines: source, text }: Segment, answer: string | null): Source | null => {
   if (answer === null || answer.length > text.length * MAX_TRANSLATED_GROWTH + MAX_TRANSLATED_SURPLUS_CHARS) return null
   const read = readTags(splitBlanks(answer).inside)

@@ -2,7 +2,7 @@ import type { Emphasis, Literal, Node, Nodes, Parent, PhrasingContent, Strong, T
 import { gfmToMarkdown } from "mdast-util-gfm"
 import { defaultHandlers, type Handle, type Options, toMarkdown } from "mdast-util-to-markdown"
 
-// Inline nodes to Markdown that a parser reads as these nodes and nothing else, wherever they stand.
+// Writes inline nodes as Markdown that a parser reads as these nodes and nothing else, wherever they stand.
 
 /** Markdown that stays as it is written. */
 interface Verbatim extends Literal {
@@ -17,17 +17,24 @@ interface TailedLink extends Parent {
 }
 
 /** `![alt][label]` */
-interface LabelledPicture extends Node {
-  type: "labelledPicture"
+interface LabelledImage extends Node {
+  type: "labelledImage"
   label: string
   alt: string
 }
+
+type Delimiter = "*" | "_"
 
 declare module "mdast" {
   interface PhrasingContentMap {
     verbatim: Verbatim
     tailedLink: TailedLink
-    labelledPicture: LabelledPicture
+    labelledImage: LabelledImage
+  }
+  interface RootContentMap {
+    verbatim: Verbatim
+    tailedLink: TailedLink
+    labelledImage: LabelledImage
   }
   interface TextData {
     escapesDollars?: boolean
@@ -37,19 +44,14 @@ declare module "mdast" {
     isFirst?: boolean
   }
   interface EmphasisData {
-    mark?: Mark
+    delimiter?: Delimiter
   }
   interface StrongData {
-    mark?: Mark
-  }
-  interface RootContentMap {
-    verbatim: Verbatim
-    tailedLink: TailedLink
-    labelledPicture: LabelledPicture
+    delimiter?: Delimiter
   }
 }
 
-/** A body has no NUL: stands for the line endings that are part of something verbatim. */
+/** Stands for the line endings of something verbatim: a body has no NUL. */
 const LINE_ENDING = "\0"
 
 const hideLineEndings = (text: string): string => text.replaceAll("\n", LINE_ENDING)
@@ -64,23 +66,22 @@ const writeTailedLink: Handle = (node: TailedLink, _, state, info) => {
 }
 const tailedLink = Object.assign(writeTailedLink, { peek: () => "[" })
 
-const writeLabelledPicture: Handle = (node: LabelledPicture, _, state) => {
+const writeLabelledImage: Handle = (node: LabelledImage, _, state) => {
   const exits = [state.enter("image"), state.enter("label")]
   const alt = state.safe(node.alt, { before: "![", after: "]" })
   for (const exit of exits.toReversed()) exit()
   return `![${alt}][${hideLineEndings(node.label)}]`
 }
-const labelledPicture = Object.assign(writeLabelledPicture, { peek: () => "!" })
+const labelledImage = Object.assign(writeLabelledImage, { peek: () => "!" })
 
 const NEVER_ESCAPED = String.raw`[a-z\d ,;?'"\u0080-\u{10FFFF}]*`
-/** That, but for blanks beside a line ending, and full stops that end neither a number nor `www`. */
+/** `Plain words. And more`; not `1. Words`, `www.` or `a*b`. */
 const PLAIN = new RegExp(String.raw`^${NEVER_ESCAPED}(?:(?<=[a-vx-z\u0080-\u{10FFFF}])\.${NEVER_ESCAPED})*$`, "iu")
 
 /** Most text is plain, and to look for forty constructs in it takes longer than all else. */
 const text: Handle = (node: Text, parent, state, info) => {
   const isBesideLine = /[\r\n]/.test(info.before.slice(-1) + info.after.charAt(0))
-  const isPlain = PLAIN.test(node.value) && !(isBesideLine && /^ | $/.test(node.value))
-  if (isPlain) return node.value
+  if (PLAIN.test(node.value) && !(isBesideLine && /^ | $/.test(node.value))) return node.value
   const safe = defaultHandlers.text(node, parent, state, info)
   const written = node.data?.keepsBrackets ? safe.replaceAll(String.raw`\[`, "[") : safe
   return node.data?.escapesDollars ? written.replaceAll("$", String.raw`\$`) : written
@@ -94,16 +95,16 @@ const tableCell: Handle = (node: TableCell, _, state, info) => {
   return written
 }
 
-const markOf = ({ data }: Emphasis | Strong): Mark => data?.mark ?? "*"
+const delimiterOf = ({ data }: Emphasis | Strong): Delimiter => data?.delimiter ?? "*"
 
-/** With the mark that a node has, if the other one is not needed beside it. */
-const marked = (type: "emphasis" | "strong"): Handle => {
+/** Writes a node with its own delimiter, unless the other one is needed beside it. */
+const withDelimiter = (type: "emphasis" | "strong"): Handle => {
   const attention = (node: Emphasis | Strong) => ({
     construct: type,
-    markers: markOf(node) === "_" ? ["_", "*"] : ["*", "_"],
+    markers: delimiterOf(node) === "_" ? ["_", "*"] : ["*", "_"],
     sizes: [type === "emphasis" ? 1 : 2],
   })
-  return Object.assign(defaultHandlers[type].bind(null), { attention, peek: markOf })
+  return Object.assign(defaultHandlers[type].bind(null), { attention, peek: delimiterOf })
 }
 
 const OPTIONS: Options = {
@@ -111,32 +112,31 @@ const OPTIONS: Options = {
   handlers: {
     verbatim,
     tailedLink,
-    labelledPicture,
+    labelledImage,
     tableCell,
     text,
-    emphasis: marked("emphasis"),
-    strong: marked("strong"),
+    emphasis: withDelimiter("emphasis"),
+    strong: withDelimiter("strong"),
   },
   resourceLink: true,
   unsafe: [
     // Two could be the ends of math.
     { character: "$", inConstruct: "image", notInConstruct: ["destinationLiteral", "destinationRaw", "titleQuote"] },
-    // Behind a bracket at the start of a block it would make a definition of what stands before it.
+    // After a bracket at the start of a block it would make a definition of what stands before it.
     { before: "\\]", character: ":", inConstruct: "phrasing" },
     // An address may go on with a dollar, escaped or not.
     { before: "[Ww]", character: ".", after: "[$\\\\]", inConstruct: "phrasing" },
   ],
 }
 
-/** Where inline content stands: a heading that begins with `#`, a cell of a table, the same at the start of a line, or else. */
+/** Where inline content stands: in a heading that begins with `#`, in a table cell, in one at the start of a line, or elsewhere. */
 export type Place = "heading" | "tableCell" | "firstCell" | "paragraph"
 
-type Mark = "*" | "_"
-
-export interface Marks {
-  emphasis: Mark
-  strong: Mark
-  /** Whether brackets that are text stand as they are: no address behind one becomes a link. */
+/** How to write emphasis and brackets. */
+export interface Style {
+  emphasis: Delimiter
+  strong: Delimiter
+  /** Whether brackets that are text stand as they are: no address after one becomes a link. */
   keepsBrackets: boolean
 }
 
@@ -146,12 +146,12 @@ const nodeOf = (place: Place, children: PhrasingContent[]): Nodes => {
   return { type: place, children }
 }
 
-/** What begins with a break is something by its blanks: a task, for one. Words before blanks may be something else. */
+/** A first break is something by its blanks: a task, for one. After words, blanks may be something else than a break. */
 const writeBreak = (written: string, isFirst: boolean): string =>
   isFirst ? written : written.replace(/^[^\r\n]*/, "\\")
 
 /**
- * Markdown of inline nodes, without the marks of the block around them.
+ * Writes inline nodes, without the syntax of the block around them.
  * @param hardBreaks each as it is written, in order, with what the next line begins with
  */
 export const writePhrasing = (place: Place, children: PhrasingContent[], hardBreaks: string[]): string => {

@@ -2,12 +2,12 @@ import type { Literal, PhrasingContent, Text } from "mdast"
 
 import { spanOf } from "../../markdown/parse.ts"
 
-// Text that means something to other tools: it stays as it is written, and no engine sees it.
+// Finds text that means something to other tools: it stays as it is written, and no engine sees it.
 
 /** Text as it is written. */
 interface Placeholder extends Literal {
   type: "placeholder"
-  /** Whether it keeps its place between what is translated before it and behind it. */
+  /** Whether it keeps its place between what is translated before it and after it. */
   isFixed: boolean
 }
 
@@ -25,7 +25,7 @@ const ATTRIBUTES = String.raw`\{(?::|[ \t]*[#.])[^{}\r\n]*\}`
 /** `{{ a }}` and `{{< a "b" >}}` of Hugo, Handlebars and Vue, `{% a %}` of Liquid and Jinja, attributes; not `{ a }`. */
 const TEMPLATE = String.raw`(?:(?<!\{)\{{2,}(?!\{)(?:(?!\}\})[^]){0,1000}\}{2,}|\{%(?:(?!%\})[^]){0,1000}%\}|${ATTRIBUTES})`
 
-/** What no engine may see. */
+/** What no engine sees. */
 export const PLACEHOLDER = new RegExp(
   [
     // Lines of templates alone, and directives: `:::note`; not `a {{ b }}`.
@@ -43,16 +43,16 @@ export const PLACEHOLDER = new RegExp(
   "gu",
 )
 
-/** An inline node and what it is in a line: of all but text its source. */
-interface Piece {
+/** An inline node, and what stands for it in the line: its text, or its source. */
+interface InlineNode {
   node: PhrasingContent
   written: string
-  /** Where it stands in the line. */
+  /** Its place in the line. */
   start: number
   end: number
 }
 
-/** What no engine may see: where it stands in the line, and in the document. */
+/** The place of a placeholder in the line, and in the document. */
 interface Span {
   start: number
   end: number
@@ -61,11 +61,11 @@ interface Span {
   isFixed: boolean
 }
 
-/** `\*`, `&amp;`, and a line ending with the marks of quotes and indentation behind it; or what reads as it is written. */
+/** `\*`, `&amp;`, and a line ending with the quote markers and indentation after it; or what reads as it is written. */
 const TOKEN =
   /\\[!-/:-@[-`{-~]|&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z\d]{1,31});|(?<![ \t])[ \t]*(\r\n?|\n)[ \t>]*|[^\\&\s]+|[^]/gi
 
-/** Where each character of a text stands in the document, and its end; null where that is not certain. */
+/** Finds where each character of a text stands in the document, and its end. @returns null where that is not certain */
 const offsetsOf = (node: Text, markdown: string): number[] | null => {
   const { start, end } = spanOf(node)
   const { value } = node
@@ -77,7 +77,7 @@ const offsetsOf = (node: Text, markdown: string): number[] | null => {
     const at = offsets.length
     if (lineEnding !== undefined) {
       add(lineEnding.length, index, 0)
-      // Beyond the fourth blank such marks are text.
+      // After the fourth blank such markers are text.
       const [run = ""] = /^[ \t>]*/.exec(value.slice(at + lineEnding.length, at + token.length)) ?? []
       if (token.endsWith(run)) add(run.length, index + token.length - run.length, 1)
     } else if (token.length > 1 && /^[\\&]/.test(token) && !value.startsWith(token, at))
@@ -87,23 +87,23 @@ const offsetsOf = (node: Text, markdown: string): number[] | null => {
   return offsets.length === value.length ? [...offsets, end] : null
 }
 
-const findSpans = (pieces: Piece[], line: string, lead: number, markdown: string): Span[] => {
-  const known = new Map<Piece, number[] | null>()
-  /** A place in the line and in the document; an edge of what it would cut. */
-  const edgeAt = (piece: Piece, at: number, edge: "start" | "end"): [at: number, offset: number] => {
-    const { node } = piece
-    const offsets = known.get(piece) ?? (node.type === "text" ? offsetsOf(node, markdown) : null)
-    known.set(piece, offsets)
-    return offsets ? [at, offsets[at - piece.start] ?? 0] : [piece[edge], spanOf(node)[edge]]
+const findSpans = (nodes: InlineNode[], line: string, lead: number, markdown: string): Span[] => {
+  const known = new Map<InlineNode, number[] | null>()
+  /** Finds a place in the line and in the document, or the edge of a node that it would cut. */
+  const edgeAt = (inline: InlineNode, at: number, edge: "start" | "end"): [at: number, offset: number] => {
+    const { node } = inline
+    const offsets = known.get(inline) ?? (node.type === "text" ? offsetsOf(node, markdown) : null)
+    known.set(inline, offsets)
+    return offsets ? [at, offsets[at - inline.start] ?? 0] : [inline[edge], spanOf(node)[edge]]
   }
   const spans: Span[] = []
   let next = 0
   const add = (start: number, end: number, isFixed: boolean): void => {
-    while ((pieces[next]?.end ?? end) <= start) next++
+    while ((nodes[next]?.end ?? end) <= start) next++
     let last = next
-    while ((pieces[last]?.end ?? end) < end) last++
-    const [first, other] = [pieces[next], pieces[last]]
-    // What is inside of one node is looked for there.
+    while ((nodes[last]?.end ?? end) < end) last++
+    const [first, other] = [nodes[next], nodes[last]]
+    // What is inside one node is looked for there.
     if (!first || !other || (first === other && first.node.type !== "text")) return
     const [[at, from], [until, to]] = [edgeAt(first, start, "start"), edgeAt(other, end, "end")]
     const before = spans.at(-1)
@@ -127,8 +127,8 @@ const withPlace = <T extends Text | Placeholder>(
   return [{ ...node, position: { start: { ...position.start, offset: from }, end: { ...position.end, offset: to } } }]
 }
 
-const cut = (piece: Piece, spans: Span[], markdown: string): PhrasingContent[] => {
-  const { node, written, start, end } = piece
+const cut = (inline: InlineNode, spans: Span[], markdown: string): PhrasingContent[] => {
+  const { node, written, start, end } = inline
   const place = spanOf(node)
   const parts: PhrasingContent[] = []
   let [at, offset] = [start, place.start]
@@ -179,24 +179,24 @@ export const joinCode = (content: PhrasingContent[], markdown: string): Phrasing
 }
 
 /**
- * Inline content with what no engine may see as nodes of its own.
+ * Makes nodes of the placeholders in inline content.
  * @param lead characters at its beginning that keep their place
  */
 export const withPlaceholders = (content: PhrasingContent[], markdown: string, lead = 0): PhrasingContent[] => {
   let line = ""
-  const pieces = joinCode(content, markdown).map((node): Piece => {
+  const nodes = joinCode(content, markdown).map((node): InlineNode => {
     const { start, end } = spanOf(node)
     const written = node.type === "text" ? node.value : markdown.slice(start, end)
-    const piece = { node, written, start: line.length, end: line.length + written.length }
+    const inline = { node, written, start: line.length, end: line.length + written.length }
     line += written
-    return piece
+    return inline
   })
-  const spans = findSpans(pieces, line, lead, markdown)
+  const spans = findSpans(nodes, line, lead, markdown)
   let next = 0
-  return pieces.flatMap((piece) => {
-    while ((spans[next]?.end ?? piece.end) <= piece.start) next++
+  return nodes.flatMap((inline) => {
+    while ((spans[next]?.end ?? inline.end) <= inline.start) next++
     const inside: Span[] = []
-    for (let i = next; (spans[i]?.start ?? piece.end) < piece.end; i++) inside.push(spans[i] as Span)
-    return inside.length > 0 ? cut(piece, inside, markdown) : [piece.node]
+    for (let i = next; (spans[i]?.start ?? inline.end) < inline.end; i++) inside.push(spans[i] as Span)
+    return inside.length > 0 ? cut(inline, inside, markdown) : [inline.node]
   })
 }

@@ -1,160 +1,155 @@
 import type { Delete, Emphasis, Link, PhrasingContent, Strong, TextData } from "mdast"
 
 import { isAutolink, spanOf } from "../../markdown/parse.ts"
-import { type Marks, type Place, writePhrasing } from "./phrasing.ts"
+import { type Place, type Style, writePhrasing } from "./phrasing.ts"
 import { type Block, type Document, plainText, type Segment, type Source, type SourceTag } from "./segments.ts"
 import { splitBlanks } from "./tags.ts"
 
-// Puts translated segments back: blocks of which something was translated are written anew, all else stays byte for byte.
+// Puts translated segments back. Blocks with a translated segment are written again, all other bytes stay.
 
 /** What a segment was translated to. */
 export interface Translation {
   inlines: Source
-  /** Other marks than the source has, where those do not work out. */
-  marks?: Marks
+  /** How to write it where the delimiters of the source do not work. */
+  style?: Style
 }
 export type Translations = ReadonlyMap<Segment, Translation>
 
+/** `[label]`, `![label][]`; not `[text][label]`. */
 const SHORTCUT = /^!?\[([^]*?)\](?:\[\])?$/
+/** `[text][label]`; not `[text](address)`. */
 const FULL = /\[((?:[^[\]\\]|\\[^])*)\]$/
 
-/** A label as it is written. */
+/** Finds a label as it is written. */
 const labelIn = (written: string, referenceType: string): string =>
   (referenceType === "full" ? FULL : SHORTCUT).exec(written)?.[1] ?? ""
 
-/** The address of a link, and its title, as they are written. */
+/** Finds the address of a link, and its title, as they are written. */
 const tailOf = (link: Link, markdown: string): string => {
   const last = link.children.at(-1)
   return markdown.slice(last ? markdown.indexOf("](", spanOf(last).end) : spanOf(link).start + 1, spanOf(link).end)
 }
 
-/** What may stand beside an address without becoming part of it. */
+/** `see (`, `see `; not `see:`. */
 const BEFORE_ADDRESS = /(?:^|[\s(])$/
-const BEHIND_ADDRESS = /^[?!.,:]*\s+\S/
-/** What stands behind an address without a blank: longer ones are looked at as changed. */
+/** `, and`, `.`; not `) and`. */
+const AFTER_ADDRESS = /^[?!.,:]*(?:\s|$)/
+/** What stands after an address without a blank: longer ones are looked at as changed. */
 const MAX_WORD_CHARS = 20
-const END_BEHIND_ADDRESS = /^[?!.,:]*(?:\s|$)/
-
-type Sibling = Source[number] | undefined
-
-const isNode = (sibling: Sibling, type: string): boolean => typeof sibling === "object" && sibling.node.type === type
-
-/** Characters that mean something, here or there. */
+/** Characters that mean something here or there: `a*`; not `a)`. */
 const MARKUP = /[\\`*_[\]<>&~|!]/
 
-/** Whether an address stands between the same characters as in the source, up to the next blank. */
-const isAsBefore = (node: PhrasingContent, before: string, behind: string, markdown: string): boolean => {
-  const { start, end } = spanOf(node)
-  const word = /^\S*/
-  const known = word.exec(markdown.slice(end, end + MAX_WORD_CHARS))?.[0] ?? ""
-  return markdown.charAt(start - 1) === before.slice(-1) && known === word.exec(behind)?.[0] && !MARKUP.test(known)
-}
+const firstWord = (text: string): string => /^\S*/.exec(text)?.[0] ?? ""
 
-/** Whether an address that nobody marked as one is still the same between its neighbours. */
+/** Tells whether an address without delimiters is still the same between its neighbours. */
 const isApart = (siblings: Source, at: number, isRoot: boolean, markdown: string): boolean => {
-  const [before = "", tag, behind = "", next] = [siblings[at - 1], siblings[at], siblings[at + 1], siblings[at + 2]]
-  if (typeof before === "object" || typeof behind === "object" || typeof tag !== "object") return false
+  const [before = "", tag, after = "", next] = [siblings[at - 1], siblings[at], siblings[at + 1], siblings[at + 2]]
+  if (typeof before === "object" || typeof after === "object" || typeof tag !== "object") return false
   const isLast = next === undefined
   if (!isRoot && (before === "" || isLast)) return false
-  if (/\s/.test(behind.trimEnd()) && isAsBefore(tag.node, before, behind, markdown)) return true
-  return BEFORE_ADDRESS.test(before) && (isLast ? END_BEHIND_ADDRESS : BEHIND_ADDRESS).test(behind)
+  const hasWords = /\s/.test(after.trimEnd())
+  const { start, end } = spanOf(tag.node)
+  const known = firstWord(markdown.slice(end, end + MAX_WORD_CHARS))
+  const isAsBefore = markdown.charAt(start - 1) === before.slice(-1) && known === firstWord(after)
+  if (hasWords && isAsBefore && !MARKUP.test(known)) return true
+  return BEFORE_ADDRESS.test(before) && AFTER_ADDRESS.test(after) && (isLast || hasWords)
 }
 
-const textNode = (value: string): PhrasingContent[] => (value === "" ? [] : [{ type: "text", value }])
+/** One node for all of it: a paragraph may have thousands of dollars. */
+const textNode = (value: string, data?: TextData): PhrasingContent[] =>
+  value === "" ? [] : [{ type: "text", value, ...(data && { data }) }]
 
-/** Blanks at the edges cannot be marked up. */
-const hoist = (children: PhrasingContent[]): Record<"before" | "inside" | "behind", PhrasingContent[]> => {
+/** Takes the blanks at the edges out: they cannot be marked up. */
+const hoist = (children: PhrasingContent[]): Record<"before" | "inside" | "after", PhrasingContent[]> => {
   const [first, last] = [children[0], children.at(-1)]
   const start = first?.type === "text" ? splitBlanks(first.value).before : ""
   if (first?.type === "text") first.value = first.value.slice(start.length)
-  const end = last?.type === "text" ? splitBlanks(last.value).behind : ""
+  const end = last?.type === "text" ? splitBlanks(last.value).after : ""
   if (last?.type === "text") last.value = last.value.slice(0, last.value.length - end.length)
   const inside = children.filter((child) => child.type !== "text" || child.value !== "")
-  return { before: textNode(start), inside, behind: textNode(end) }
+  return { before: textNode(start), inside, after: textNode(end) }
 }
 
 interface Context {
   markdown: string
   /** Attributes that were translated. */
   changes: Map<PhrasingContent, Partial<Record<"alt" | "title", string>>>
-  /** The hard breaks, as the source writes them, in order. */
-  breaks: string[]
-  /** Instead of those that the source has. */
-  marks: Marks | undefined
+  style: Style | undefined
   /** How text is written. */
   data: TextData
 }
 
-/** What is known of a tag that is written. */
-interface Written {
-  tag: SourceTag
-  /** As the source has it. */
-  source: string
-  isAddressApart: () => boolean
-  changed: Partial<Record<"alt" | "title", string>> | undefined
-  children: () => PhrasingContent[]
-  context: Context
-}
-
-type Writer<T> = (node: Extract<PhrasingContent, { type: T }>, written: Written) => PhrasingContent[]
-
 const verbatim = (value: string): PhrasingContent[] => [{ type: "verbatim", value }]
 
-const writeMarked = (node: Delete | Emphasis | Strong, { source, children, context }: Written): PhrasingContent[] => {
-  const { before, inside, behind } = hoist(children())
-  if (node.type === "delete") return [...before, { ...node, children: inside }, ...behind]
-  const mark = source.startsWith("_") ? "_" : "*"
-  return [...before, { ...node, data: { mark: context.marks?.[node.type] ?? mark }, children: inside }, ...behind]
+const writeMarkup = (
+  node: Delete | Emphasis | Strong,
+  children: PhrasingContent[],
+  source: string,
+  style: Style | undefined,
+): PhrasingContent[] => {
+  const { before, inside, after } = hoist(children)
+  if (node.type === "delete") return [...before, { ...node, children: inside }, ...after]
+  const delimiter = style?.[node.type] ?? (source.startsWith("_") ? "_" : "*")
+  return [...before, { ...node, data: { delimiter }, children: inside }, ...after]
 }
 
-/** One node for all of it: a paragraph may have thousands of dollars. */
-const writeText = (value: string, data: TextData): PhrasingContent[] =>
-  value === "" ? [] : [{ type: "text", value, data }]
-
-/** An address has none; its text could read as some. */
+/** An address has no math; its text could read as some. */
 const withoutMath = (node: PhrasingContent): PhrasingContent[] =>
-  node.type === "text" ? writeText(node.value, { escapesDollars: true }) : [node]
+  node.type === "text" ? textNode(node.value, { escapesDollars: true }) : [node]
 
-/** All others stay as they are written. */
-const WRITERS: { [T in PhrasingContent["type"]]?: Writer<T> } = {
-  break: (node, { tag, context }) => {
-    context.breaks.push(tag.written)
-    return [node]
-  },
-  emphasis: writeMarked,
-  strong: writeMarked,
-  delete: writeMarked,
-  link: (node, { source, changed, isAddressApart, children, context }) => {
-    if (source.startsWith("<") || (isAutolink(node, context.markdown) && isAddressApart())) return verbatim(source)
-    if (isAutolink(node, context.markdown)) return [{ ...node, children: node.children.flatMap(withoutMath) }]
-    if (changed) return [{ ...node, ...changed, children: children() }]
-    return [{ type: "tailedLink", tail: tailOf(node, context.markdown), children: children() }]
-  },
-  linkReference: ({ referenceType }, { source, children }) => [
-    { type: "tailedLink", tail: `][${labelIn(source, referenceType)}]`, children: children() },
-  ],
-  imageReference: ({ referenceType, alt }, { source, changed }) => [
-    { type: "labelledPicture", label: labelIn(source, referenceType), alt: changed?.alt ?? alt ?? "" },
-  ],
-  image: (node, { source, changed }) => (changed ? [{ ...node, ...changed }] : verbatim(source)),
-}
-
-const writeTag = (tag: SourceTag, isAddressApart: () => boolean, context: Context): PhrasingContent[] => {
-  const { node } = tag
+const writeTag = (
+  { node, children: inlines }: SourceTag,
+  isAddressApart: () => boolean,
+  context: Context,
+): PhrasingContent[] => {
+  const { markdown, style } = context
   const { start, end } = spanOf(node)
-  const source = context.markdown.slice(start, end)
-  const write = WRITERS[node.type] as Writer<PhrasingContent["type"]> | undefined
+  const source = markdown.slice(start, end)
   const changed = context.changes.get(node)
-  const children = () => writeInlines(tag.children, false, context)
-  return write?.(node, { tag, source, isAddressApart, changed, children, context }) ?? verbatim(source)
+  const children = writeInlines(inlines, false, context)
+  if (node.type === "break") return [node]
+  if (node.type === "emphasis" || node.type === "strong" || node.type === "delete")
+    return writeMarkup(node, children, source, style)
+  if (node.type === "linkReference")
+    return [{ type: "tailedLink", tail: `][${labelIn(source, node.referenceType)}]`, children }]
+  if (node.type === "imageReference")
+    return [{ type: "labelledImage", label: labelIn(source, node.referenceType), alt: changed?.alt ?? node.alt ?? "" }]
+  if (node.type === "image" && changed) return [{ ...node, ...changed }]
+  if (node.type !== "link") return verbatim(source)
+  if (isAutolink(node, markdown))
+    return source.startsWith("<") || isAddressApart()
+      ? verbatim(source)
+      : [{ ...node, children: node.children.flatMap(withoutMath) }]
+  return changed
+    ? [{ ...node, ...changed, children }]
+    : [{ type: "tailedLink", tail: tailOf(node, markdown), children }]
 }
+
+type Sibling = Source[number] | undefined
+
+const isNode = (sibling: Sibling, type: string): boolean => typeof sibling === "object" && sibling.node.type === type
 
 /** A hard break takes the blanks beside it. */
-const textBeside = (value: string, before: Sibling, behind: Sibling): string => {
-  const { before: start, inside, behind: end } = splitBlanks(value)
-  if (inside === "") return isNode(before, "break") || isNode(behind, "break") ? "" : value
-  return (isNode(before, "break") ? "" : start) + inside + (isNode(behind, "break") ? "" : end)
+const textBeside = (value: string, previous: Sibling, next: Sibling): string => {
+  const { before, inside, after } = splitBlanks(value)
+  const [isAfterBreak, isBeforeBreak] = [isNode(previous, "break"), isNode(next, "break")]
+  if (inside === "") return isAfterBreak || isBeforeBreak ? "" : value
+  return (isAfterBreak ? "" : before) + inside + (isBeforeBreak ? "" : after)
 }
+
+/** Two code spans side by side would be one, and a dollar before a digit ends no math. */
+const isJoined = (previous: Sibling, inline: Sibling): boolean => {
+  if (typeof inline === "string") return isNode(previous, "inlineMath") && /^[\d$]/.test(inline)
+  return ["inlineCode", "inlineMath"].some((type) => isNode(inline, type) && isNode(previous, type))
+}
+
+const writeInlines = (inlines: Source, isRoot: boolean, context: Context): PhrasingContent[] =>
+  inlines.flatMap((inline, i) => {
+    const [previous, next] = [inlines[i - 1], inlines[i + 1]]
+    const gap = isJoined(previous, inline) ? textNode(" ") : []
+    if (typeof inline === "string") return [...gap, ...textNode(textBeside(inline, previous, next), context.data)]
+    return [...gap, ...writeTag(inline, () => isApart(inlines, i, isRoot, context.markdown), context)]
+  })
 
 /** `$a$` and `$$ a $$`; not `$5 and $6`. */
 const MATH = /\$(?!\s)[^$]+(?<!\s)\$(?!\d)|\$\$[^]*\$\$/
@@ -170,21 +165,14 @@ const flatten = (inlines: Source, markdown: string): string =>
     })
     .join("")
 
-/** Two code spans side by side would be one, and behind a digit a dollar ends no math. */
-const isJoined = (before: Sibling, inline: Sibling): boolean => {
-  if (typeof inline === "string") return isNode(before, "inlineMath") && /^[\d$]/.test(inline)
-  return ["inlineCode", "inlineMath"].some((type) => isNode(inline, type) && isNode(before, type))
-}
-
-const writeInlines = (inlines: Source, isRoot: boolean, context: Context): PhrasingContent[] =>
-  inlines.flatMap((inline, i) => {
-    const [before, behind] = [inlines[i - 1], inlines[i + 1]]
-    const gap = isJoined(before, inline) ? textNode(" ") : []
-    if (typeof inline === "string") return [...gap, ...writeText(textBeside(inline, before, behind), context.data)]
-    return [...gap, ...writeTag(inline, () => isApart(inlines, i, isRoot, context.markdown), context)]
+/** The hard breaks as the source writes them, in order. */
+const breaksIn = (inlines: Source): string[] =>
+  inlines.flatMap((inline) => {
+    if (typeof inline === "string") return []
+    return inline.node.type === "break" ? [inline.written] : breaksIn(inline.children)
   })
 
-/** A heading that is no underlined text. */
+/** `# The end`; not an underlined heading. */
 const ATX = /^#{1,6}(?:[ \t\r\n]|$)/
 
 const placeOf = ({ container }: Block, markdown: string): Place => {
@@ -193,22 +181,21 @@ const placeOf = ({ container }: Block, markdown: string): Place => {
   return container.type === "tableCell" && markdown.charAt(start) !== "|" ? "firstCell" : container.type
 }
 
-/** The inline content of a block anew, or null when nothing of it was translated. */
+/** Writes the inline content of a block again. @returns null when nothing of it was translated */
 const writeBlock = (block: Block, markdown: string, translations: Translations): string | null => {
   const changes: Context["changes"] = new Map()
-  let marks = block.segment ? translations.get(block.segment)?.marks : undefined
-  for (const { node, name, segment } of block.attributes) {
-    const translated = translations.get(segment)
-    marks = translated?.marks ?? marks
-    if (translated) changes.set(node, { ...changes.get(node), [name]: plainText(translated.inlines) })
-  }
   const translated = block.segment && translations.get(block.segment)
+  let style = translated?.style
+  for (const { node, name, segment } of block.attributes) {
+    const attribute = translations.get(segment)
+    style = attribute?.style ?? style
+    if (attribute) changes.set(node, { ...changes.get(node), [name]: plainText(attribute.inlines) })
+  }
   if (!translated && changes.size === 0) return null
   const inlines = translated?.inlines ?? block.inlines
-  const data = { escapesDollars: MATH.test(flatten(inlines, markdown)), keepsBrackets: marks?.keepsBrackets ?? false }
-  const context: Context = { markdown, changes, breaks: [], marks, data }
-  const { inside: children } = hoist(writeInlines(inlines, true, context))
-  return writePhrasing(placeOf(block, markdown), children, context.breaks)
+  const data = { escapesDollars: MATH.test(flatten(inlines, markdown)), keepsBrackets: style?.keepsBrackets ?? false }
+  const { inside } = hoist(writeInlines(inlines, true, { markdown, changes, style, data }))
+  return writePhrasing(placeOf(block, markdown), inside, breaksIn(inlines))
 }
 
 /** The document with its translated segments in place. */

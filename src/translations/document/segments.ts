@@ -5,11 +5,9 @@ import { isAutolink, parse, spanOf, withoutMark } from "../../markdown/parse.ts"
 import { withPlaceholders } from "./placeholders.ts"
 import { type Inline, splitBlanks, type Tag, textOf, writeTags } from "./tags.ts"
 
-// A document as an engine sees it: one segment for each paragraph, heading and cell, for each picture's alternative text and
-// each title of a link or picture. Front matter, code, math, addresses, raw HTML, definitions and what means something to
-// other tools are in none of them.
+// Cuts a document into segments: one for each paragraph, heading and cell, for each image's alternative text and each title
+// of a link or image. Front matter, code, math, addresses, raw HTML, definitions and placeholders are in none of them.
 
-/** What has inline content. */
 type Container = Heading | Paragraph | TableCell
 
 const isContainer = (node: Nodes): node is Container =>
@@ -19,13 +17,13 @@ const isContainer = (node: Nodes): node is Container =>
 export interface SourceTag extends Tag {
   children: Inline<SourceTag>[]
   node: PhrasingContent
-  /** Of a hard break: all up to what follows it, the marks of quotes and lists on the next line too. */
+  /** Of a hard break: all up to what follows it, with the quote markers and indentation of the next line. */
   written: string
 }
 
 export type Source = Inline<SourceTag>[]
 
-/** What is translated as one: inline content, and the same as text for an engine. */
+/** Inline content that is translated as one, and the same as text for an engine. */
 export interface Segment {
   inlines: Source
   text: string
@@ -38,7 +36,7 @@ interface Attribute {
   segment: Segment
 }
 
-/** The inline content of a block and where it stands, in UTF-16 units. */
+/** The inline content of a block, or a part of it, and where it stands in UTF-16 units. */
 export interface Block {
   container: Container
   start: number
@@ -49,12 +47,12 @@ export interface Block {
   attributes: Attribute[]
 }
 
-/** Without letters there is nothing to translate. */
+/** `one`, `É`; not `123`: without letters there is nothing to translate. */
 export const WORD = /\p{L}/u
 
 const segmentOf = (inlines: Source): Segment => ({ inlines, text: splitBlanks(writeTags(inlines)).inside })
 
-// With a stack of its own: a document may be nested deeper than calls can be.
+// It has its own stack: a document may be nested deeper than calls can be.
 const findContent = (tree: Nodes): { found: Container[]; firstOfQuotes: Set<Nodes>; html: Html[] } => {
   const found: Container[] = []
   const html: Html[] = []
@@ -69,25 +67,25 @@ const findContent = (tree: Nodes): { found: Container[]; firstOfQuotes: Set<Node
   return { found, firstOfQuotes, html }
 }
 
-/** One line: a soft line break is a blank. */
+/** Makes one line: a soft line break is a blank. */
 const inOneLine = (text: string): string => {
   const lines = text.split(/[\r\n]+/)
   if (lines.length === 1) return text
   const edges = lines.map(splitBlanks)
   const inner = edges.map(({ inside }) => inside).join(" ")
-  return (edges[0]?.before ?? "") + inner + (edges.at(-1)?.behind ?? "")
+  return (edges[0]?.before ?? "") + inner + (edges.at(-1)?.after ?? "")
 }
 
 const hasText = (inlines: Source): boolean =>
   inlines.some((inline) => (typeof inline === "string" ? inline.trim() !== "" : hasText(inline.children)))
 
-/** The same as text again. */
+/** Reads a segment without markup as text, with its placeholders. */
 export const plainText = (inlines: Source): string =>
   inlines
     .map((inline) => (typeof inline === "string" ? inline : "value" in inline.node ? inline.node.value : ""))
     .join("")
 
-/** Numbers what an engine sees, in the order in which it begins. */
+/** Numbers the tags that an engine sees, in the order in which they begin. */
 const number = (inlines: Source): void => {
   let id = 0
   const visit = (some: Source): void => {
@@ -100,7 +98,7 @@ const number = (inlines: Source): void => {
   visit(inlines)
 }
 
-/** Texts with placeholders are none: Markdown may have to write these otherwise in an attribute. */
+/** Leaves texts with placeholders out: Markdown may have to write these otherwise in an attribute. */
 const readAttributes = (node: PhrasingContent): Attribute[] => {
   const { alt, title }: { alt?: string | null; title?: string | null } = { alt: null, title: null, ...node }
   const found = (["alt", "title"] as const).flatMap((name): Attribute[] => {
@@ -128,7 +126,7 @@ const readInlines = (nodes: PhrasingContent[], markdown: string, attributes: Att
     return { id: 0, isGroup: hasText(children), children, node, written: breakAt(node, nodes[i + 1], markdown) }
   })
 
-/** A text without markup. */
+/** Makes a segment of a text without markup. */
 export const plainSegment = (text: string): Segment => {
   const position = { start: { line: 1, column: 1, offset: 0 }, end: { line: 1, column: 1, offset: text.length } }
   const inlines = readInlines(withPlaceholders([{ type: "text", value: text, position }], text), text, [])
@@ -146,8 +144,8 @@ const readBlock = (container: Container, content: PhrasingContent[], markdown: s
 }
 
 export interface Document {
-  /** The whole, and without a byte order mark: places do not count it. */
   body: string
+  /** The body without a byte order mark, which positions do not count. */
   markdown: string
   tree: Root
   blocks: Block[]
@@ -155,7 +153,7 @@ export interface Document {
   html: Html[]
 }
 
-/** The content of a container without what keeps its place: the parts before, between and behind that. */
+/** Splits the content of a container at what keeps its place. */
 const partsOf = (container: Container, isFirstOfQuote: boolean, markdown: string): PhrasingContent[][] => {
   const [first] = container.children
   const marker = isFirstOfQuote && first?.type === "text" ? alertMarker(first.value) : null
@@ -177,7 +175,7 @@ export const readDocument = (body: string): Document => {
   return { body, markdown, tree, blocks, html }
 }
 
-/** All segments of a document, in the order of what they stand in. */
+/** Lists the segments of a document, in the order of what they stand in. */
 export const segmentsOf = ({ blocks }: Document): Segment[] =>
   blocks.flatMap(({ segment, attributes }) => [
     ...(segment ? [segment] : []),

@@ -1,11 +1,10 @@
-// Inline content as an engine sees it: text with numbered tags, as in XLIFF 1.2: `<g id="1">…</g>` around text that is
-// marked up, `<x id="2"/>` for what stays as it is.
+// Writes and reads inline content as an engine sees it: text with numbered tags, as in XLIFF 1.2. `<g id="1">…</g>` stands
+// around text that is marked up, `<x id="2"/>` for what stays as it is.
 
-/** Text, or a tag. */
 export type Inline<T extends Tag = Tag> = string | T
 
 export interface Tag {
-  /** From 1, each once a segment. */
+  /** Counts from 1; each stands once in a segment. */
   id: number
   /** Whether an engine sees what is inside. */
   isGroup: boolean
@@ -14,7 +13,6 @@ export interface Tag {
 
 const escapeText = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")
 
-/** Tagged text. */
 export const writeTags = (inlines: Inline[]): string =>
   inlines
     .map((inline) => {
@@ -23,9 +21,11 @@ export const writeTags = (inlines: Inline[]): string =>
     })
     .join("")
 
-/** Tags as engines give them back: other quotes, other blanks, capitals. */
+/** Tags as engines give them back: `<g id="1">`, `<X ID='2' />`, `</g>`; not `<b>`. */
 const TAG = /<(\/?)([gx])(?:\s+id\s*=\s*["']?(\d{1,9})["']?)?\s*(\/?)>/gi
+/** `<g id=`; not `<graph>`. */
 const BROKEN_TAG = /<\/?[gx]\b/i
+/** `&#38;`, `&#x26;`, `&amp;`; not `&copy;`. */
 const REFERENCE = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos|nbsp));/gi
 const NAMED: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00A0" }
 const MAX_CODE_POINT = 0x10ffff
@@ -36,7 +36,7 @@ const decode = (whole: string, decimal?: string, hex?: string, name?: string): s
   return code <= MAX_CODE_POINT ? String.fromCodePoint(code) : whole
 }
 
-/** One line of well-formed text. */
+/** Decodes character references, and makes one line of well-formed text. */
 const readText = (text: string): string =>
   text
     .replaceAll(REFERENCE, decode)
@@ -72,23 +72,22 @@ export const readTags = (text: string): Inline[] | null => {
   return root
 }
 
-/** The text of inline content, without what an engine does not see. */
+/** Reads the text of inline content, without what an engine does not see. */
 export const textOf = (inlines: Inline[]): string =>
   inlines
     .map((inline) => (typeof inline === "string" ? inline : inline.isGroup ? textOf(inline.children) : ""))
     .join("")
 
-/** A byte order mark is none: it keeps what follows it from beginning a line. */
+/** A blank; not a byte order mark, which keeps what follows it from beginning a line. */
 const BLANK = /[^\S\uFEFF]/
 
-/** A text between the blanks at its edges; a text of blanks is before nothing and behind nothing. Looks at each character once, where a pattern would at each again and again. */
-export const splitBlanks = (text: string): { before: string; inside: string; behind: string } => {
+/**
+ * Splits the blanks at the edges of a text off; a text of blanks is both. It looks at each character once, where a regular
+ * expression would look at each again and again.
+ */
+export const splitBlanks = (text: string): { before: string; inside: string; after: string } => {
   let [start, end] = [0, text.length]
   while (start < end && BLANK.test(text.charAt(start))) start++
   while (end > start && BLANK.test(text.charAt(end - 1))) end--
-  return {
-    before: text.slice(0, start),
-    inside: text.slice(start, end),
-    behind: start === end ? text : text.slice(end),
-  }
+  return { before: text.slice(0, start), inside: text.slice(start, end), after: start === end ? text : text.slice(end) }
 }

@@ -3,11 +3,11 @@ import type { Nodes, PhrasingContent } from "mdast"
 import { MAX_REBUILDS } from "../../limits.ts"
 import { alertMarker } from "../../markdown/alerts.ts"
 import { parse, withoutMark } from "../../markdown/parse.ts"
-import type { Marks } from "./phrasing.ts"
+import type { Style } from "./phrasing.ts"
 import { rebuild, type Translation, type Translations } from "./rebuild.ts"
 import type { Document, Segment } from "./segments.ts"
 
-// What a translation may not change: all of a document but its words.
+// A translation may change nothing of a document but its words.
 
 type Of<T> = Extract<Nodes, { type: T }>
 
@@ -39,16 +39,7 @@ const OWN: { [T in Nodes["type"]]?: (node: Of<T>) => unknown[] } = {
 const ownOf = (node: Nodes): unknown[] =>
   (OWN[node.type] as ((node: Nodes) => unknown[]) | undefined)?.(node) ?? ("value" in node ? [node.value] : [])
 
-const INLINE_PARENTS = new Set([
-  "paragraph",
-  "heading",
-  "tableCell",
-  "emphasis",
-  "strong",
-  "delete",
-  "link",
-  "linkReference",
-])
+const INLINE_PARENTS = new Set("paragraph heading tableCell emphasis strong delete link linkReference".split(" "))
 
 const isHtml = (key: string): boolean => key.startsWith("html")
 
@@ -58,25 +49,27 @@ const inOrder = (children: string[]): string[] => [
   ...children.filter(isHtml),
 ]
 
-/** As `skeletonOf`, of what is parsed already. */
 const keyOf = (node: Nodes): string => {
   const children = "children" in node ? node.children.filter(({ type }) => type !== "text").map(keyOf) : []
   return `${node.type}${JSON.stringify(ownOf(node))}(${(INLINE_PARENTS.has(node.type) ? inOrder(children) : children).join()})`
 }
 
-/** Types and nesting of all nodes, code, math, addresses, raw HTML, footnotes and the shape of tables: equal for equal documents. */
+/**
+ * Reduces a document to the types and nesting of all nodes, code, math, addresses, raw HTML, footnotes and the shape of
+ * tables: equal for documents that differ in words alone.
+ */
 export const skeletonOf = (body: string): string => keyOf(parse(withoutMark(body)))
 
 type Entry = [segment: Segment, translation: Translation]
 
-const MARKS: Marks[] = [false, true].flatMap((keepsBrackets) =>
+const STYLES: Style[] = [false, true].flatMap((keepsBrackets) =>
   (["_", "*"] as const).flatMap((emphasis) =>
     (["*", "_"] as const).map((strong) => ({ emphasis, strong, keepsBrackets })),
   ),
 )
 
 /**
- * The document with its translations, of which those are left out that would change anything but words.
+ * Puts translations into a document, without those that would change anything but words.
  * @returns the body, whose skeleton equals the source's, and the segments that keep their source
  */
 export const assemble = (document: Document, translations: Translations): { body: string; kept: Segment[] } => {
@@ -87,25 +80,25 @@ export const assemble = (document: Document, translations: Translations): { body
     const body = rebuild(document, new Map(entries))
     return skeletonOf(body) === skeleton ? body : null
   }
-  const misfits = (entries: Entry[]): Entry[] => {
+  const findMisfits = (entries: Entry[]): Entry[] => {
     if (entries.length === 0 || build(entries) !== null) return []
     if (entries.length === 1) return entries
     const half = Math.ceil(entries.length / 2)
-    return [...misfits(entries.slice(0, half)), ...misfits(entries.slice(half))]
+    return [...findMisfits(entries.slice(0, half)), ...findMisfits(entries.slice(half))]
   }
-  const remark = ([segment, { inlines }]: Entry): Entry[] => {
-    const found = MARKS.find((marks) => build([[segment, { inlines, marks }]]) !== null)
-    return found ? [[segment, { inlines, marks: found }]] : []
+  const restyle = ([segment, { inlines }]: Entry): Entry[] => {
+    const style = STYLES.find((other) => build([[segment, { inlines, style: other }]]) !== null)
+    return style ? [[segment, { inlines, style }]] : []
   }
 
   const all = [...translations]
   const whole = build(all)
   if (whole !== null) return { body: whole, kept: [] }
-  const wrong = new Set(misfits(all))
-  const right = [...all.filter((entry) => !wrong.has(entry)), ...[...wrong].flatMap(remark)]
-  const body = build(right)
-  // Each alone is right and all together are not: nothing is certain.
+  const misfits = new Set(findMisfits(all))
+  const fitting = [...all.filter((entry) => !misfits.has(entry)), ...[...misfits].flatMap(restyle)]
+  const body = build(fitting)
+  // Each fits alone and all together do not: nothing is certain.
   if (body === null) return { body: document.body, kept: [...translations.keys()] }
-  const used = new Set(right.map(([segment]) => segment))
+  const used = new Set(fitting.map(([segment]) => segment))
   return { body, kept: [...translations.keys()].filter((segment) => !used.has(segment)) }
 }
