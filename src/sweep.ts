@@ -5,12 +5,12 @@ import { cleanUpImages } from "./images/cleanup.ts"
 import { log, trace } from "./log.ts"
 import { sweepOperator } from "./operator/cleanup.ts"
 import { sweepSessions } from "./sessions/cleanup.ts"
-import { sweepMemory, sweepTranslations } from "./translations/cleanup.ts"
+import { cleanUpMemory, wakeOverduePosts } from "./translations/cleanup.ts"
 
 const SWEEPS = {
   images: cleanUpImages,
-  translations: sweepTranslations,
-  memory: sweepMemory,
+  translations: wakeOverduePosts,
+  memory: cleanUpMemory,
   sessions: sweepSessions,
   billing: sweepBilling,
   tries: sweepTries,

@@ -1,7 +1,7 @@
 import { and, eq, lt, lte, sql } from "drizzle-orm"
 
 import { dayOf, daysBefore } from "../days.ts"
-import { builtOnce, type Db, type Statement } from "../db.ts"
+import { builtOnce, type Db, placeholders, type Statement } from "../db.ts"
 import { translated_characters } from "../tables.ts"
 
 const spend = builtOnce((db) => {
@@ -9,11 +9,7 @@ const spend = builtOnce((db) => {
   return [
     db
       .insert(translated_characters)
-      .values({
-        account_id: sql.placeholder("account_id"),
-        day: sql.placeholder("day"),
-        characters: sql.placeholder("characters"),
-      })
+      .values(placeholders(translated_characters))
       .onConflictDoUpdate({
         target: [translated_characters.account_id, translated_characters.day],
         set: { characters: sum },
@@ -38,7 +34,7 @@ export const spendCharacters = async (
   return spent.length > 0
 }
 
-/** Characters that an account has had translated today, UTC. */
+/** Finds how many characters an account has had translated today, UTC. */
 export const findSpentCharacters = async (db: Db, account_id: string, now: Date): Promise<number> => {
   const [row] = await db
     .select({ characters: translated_characters.characters })
@@ -47,6 +43,6 @@ export const findSpentCharacters = async (db: Db, account_id: string, now: Date)
   return row?.characters ?? 0
 }
 
-/** A statement: forgets the days before yesterday. */
+/** A statement that deletes the counts of the days before yesterday. */
 export const forgetDays = (db: Db, now: Date): Statement =>
   db.delete(translated_characters).where(lt(translated_characters.day, dayOf(daysBefore(now, 1))))

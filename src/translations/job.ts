@@ -10,20 +10,30 @@ import type { Post } from "../posts/post.ts"
 import { IDLE, type Text } from "../posts/text.ts"
 import { savePost } from "../posts/write-store.ts"
 import type { CodedMessage } from "../tables.ts"
-import type { Progress } from "./batches.ts"
 import type { Engine, Failure } from "./engines/engine.ts"
 import { claimPost, releaseLease, type Written, writeClaimed } from "./store.ts"
-import { makeText } from "./translate-text.ts"
+import { translateText } from "./translate-text.ts"
 
-/** A run: what it works with, the token that its lease and claim bear, and when it began. */
+// One run: one language of one post, under the post's lease.
+
+/** What a run works with: its lease and claim bear the token. */
 export interface Run {
   db: Db
   postId: string
   token: string
   charactersPerDay: number
+  /** When it began. */
   now: Date
-  /** What an engine says of time counts from its answer, minutes later. */
+  /** Reads the clock again: the times that an engine names count from its answer, minutes later. */
   readClock: () => Date
+}
+
+/** What a run leaves. */
+interface Left {
+  /** The username of the post's author; null where another run holds the lease, or the post is gone. */
+  account: string | null
+  /** When the post has work again; null: it has none, or another run holds the lease and will look for more. */
+  wakeAt: Date | null
 }
 
 const GAVE_UP: CodedMessage = {
@@ -33,146 +43,104 @@ const GAVE_UP: CodedMessage = {
 
 const WILL_RETRY: CodedMessage = { code: "internal_error", message: "The translation failed; it will be tried again." }
 
-/** 10 s, 20 s, 40 s, … */
+/** Computes the delay before another attempt: 10 s, 20 s, 40 s, … */
 export const retryDelaySeconds = (attempts: number): number =>
   Math.min(TRANSLATION_RETRY_SECONDS * 2 ** Math.max(0, attempts - 1), MAX_TRANSLATION_RETRY_SECONDS)
 
-/** Work for a run: queued and due, or `running` although nobody holds the lease, so that its run has died. */
-const isDue = ({ status, due_at }: Text, now: Date): boolean =>
-  status === "running" || (status === "queued" && due_at !== null && due_at <= now)
+const later = (now: Date, seconds: number): Date => new Date(now.getTime() + seconds * 1000)
 
-/** The first language of the list that has work, as `claimPost` finds it. */
+const failed = (error: CodedMessage, now: Date) =>
+  ({ status: "failed", claim: null, due_at: null, error, updated_at: now }) as const
+
+const requeued = (due_at: Date) => ({ status: "queued", claim: null, due_at }) as const
+
+/** Finds the first language of the list that is due, or `running` although its run has died, as `claimPost` does. */
 const nextText = (post: Post, now: Date): Text | undefined =>
   post.translation_languages
     .map((lang) => post.texts.find(({ lang_code }) => lang_code === lang))
-    .find((text) => text && isDue(text, now))
+    .find((text) => text?.status === "running" || (text?.status === "queued" && text.due_at && text.due_at <= now))
 
-const gaveUp = (text: Text, now: Date): Text => ({
-  ...text,
-  ...IDLE,
-  anew_since: text.anew_since,
-  status: "failed",
-  error: GAVE_UP,
-  updated_at: now,
-})
-
-/**
- * Gives the next text up, if it was tried as often as a text is, and unless anybody wrote the post since it was read: then
- * its release sees to it.
- */
+/** Gives the next text up if its attempts are used up. Where the post was written meanwhile, its release finds the work. */
 const giveUpNext = async ({ db, now }: Run, before: Post): Promise<void> => {
   const text = nextText(before, now)
   if (!text || text.attempts < MAX_TRANSLATION_ATTEMPTS) return
-  const texts = before.texts.map((other) => (other === text ? gaveUp(text, now) : other))
+  const after: Text = { ...text, ...IDLE, anew_since: text.anew_since, ...failed(GAVE_UP, now) }
+  const texts = before.texts.map((other) => (other === text ? after : other))
   await savePost(db, before, { ...before, texts }, now)
 }
 
-/** A run whose engine has been waited for. */
-type Ended = Pick<Run, "postId" | "now">
+/** Queues a text for another attempt after something has thrown, or gives it up. */
+const retryCrash = (text: Text, now: Date): Written =>
+  text.attempts < MAX_TRANSLATION_ATTEMPTS
+    ? { ...requeued(later(now, retryDelaySeconds(text.attempts))), error: WILL_RETRY, updated_at: now }
+    : failed(GAVE_UP, now)
 
-/** What a failed try leaves: queued for later, or given up when there were enough. */
-const putBack = ({ postId, now }: Ended, text: Text, error: unknown): Partial<Text> => {
-  const { lang_code, attempts } = text
-  log("warn", { message: "translation failed", post_id: postId, lang_code, attempts, error: trace(error) })
-  const due_at = new Date(now.getTime() + retryDelaySeconds(attempts) * 1000)
-  const later: Text = { ...text, status: "queued", claim: null, due_at, error: WILL_RETRY, updated_at: now }
-  const after = attempts < MAX_TRANSLATION_ATTEMPTS ? later : gaveUp(text, now)
-  return { status: after.status, claim: after.claim, due_at: after.due_at, error: after.error, updated_at: now }
-}
-
-/** What the engine's failure leaves: nothing is given up that is over by itself. */
-const postpone = ({ postId, now }: Ended, text: Text, failure: Failure): Partial<Text> => {
-  const { lang_code, postponed } = text
-  const { kind, code, message, afterSeconds } = failure
-  log("warn", { message: "engine failed", post_id: postId, lang_code, postponed, failure })
+/** Queues a text for the time when the engine may answer. It is never given up for a failure that ends by itself. */
+const postpone = ({ postponed }: Text, { kind, code, message, afterSeconds }: Failure, now: Date): Written => {
   const error: CodedMessage = { code, message }
-  if (kind === "final") return { status: "failed", claim: null, due_at: null, error, updated_at: now }
+  if (kind === "final") return failed(error, now)
   const delay = afterSeconds ?? (kind === "later" ? MAX_TRANSLATION_RETRY_SECONDS : retryDelaySeconds(postponed + 1))
+  // A limit says nothing of what the engine takes at once.
+  const isOutage = kind === "retry"
   return {
-    status: "queued",
-    claim: null,
-    due_at: new Date(now.getTime() + delay * 1000),
+    ...requeued(later(now, delay)),
     attempts: 0,
-    // A limit says nothing of what the engine takes at once.
-    postponed: postponed + Number(kind === "retry"),
+    postponed: postponed + Number(isOutage),
     error,
     updated_at: now,
   }
 }
 
-const tryToMake = async (
-  run: Run,
+/** Translates a claimed text. @returns what to write; null when it is not wanted any more */
+const translateClaimed = async (
+  { db, postId, token, charactersPerDay, now, readClock }: Run,
   engine: Engine,
   post: Post,
   text: Text,
   pending: Statement[],
 ): Promise<Written | null> => {
-  const { db, postId, token, charactersPerDay, now } = run
-  const report = (progress: Progress): Promise<boolean> =>
-    writeClaimed(db, { postId, lang: text.lang_code, token }, progress, pending)
-  const outcome = await makeText({ db, engine, charactersPerDay, now, pending, report }, post, text)
-  const ended = { postId, now: run.readClock() }
-  if ("made" in outcome) return { ...IDLE, ...outcome.made, updated_at: ended.now }
-  if ("failure" in outcome) return { ...postpone(ended, text, outcome.failure), ...outcome.progress }
-  if ("crash" in outcome) return { ...putBack(ended, text, outcome.crash), ...outcome.progress }
-  if (outcome.stopped === "unwanted") return null
-  return { status: "queued", claim: null, due_at: ended.now, attempts: 0 }
-}
-
-/** What a run leaves. */
-export interface Left {
-  /** Whose post it was, by username; null where somebody else holds the lease, or the post is gone. */
-  account: string | null
-  /** When the post has work again; null: it has none, or somebody else holds the lease and will look for more. */
-  wakeAt: Date | null
+  const { lang_code, attempts, postponed } = text
+  const claimed = { postId, lang: lang_code, token }
+  const outcome = await translateText(
+    { db, engine, charactersPerDay, now, pending, report: (progress) => writeClaimed(db, claimed, progress, pending) },
+    post,
+    text,
+  )
+  const end = readClock()
+  const about = { post_id: postId, lang_code }
+  if ("made" in outcome) return { ...IDLE, ...outcome.made, updated_at: end }
+  if ("failure" in outcome) {
+    log("warn", { message: "engine failed", ...about, postponed, failure: outcome.failure })
+    return { ...postpone(text, outcome.failure, end), ...outcome.progress }
+  }
+  if ("crash" in outcome) {
+    log("warn", { message: "translation failed", ...about, attempts, error: trace(outcome.crash) })
+    return { ...retryCrash(text, end), ...outcome.progress }
+  }
+  return outcome.stopped === "unfinished" ? { ...requeued(end), attempts: 0 } : null
 }
 
 /**
- * Does work under the post's lease.
- * @param maxAttempts a text that was tried less often is claimed
- * @param work returns what it has made of which language; what it puts into `pending` is written with that
+ * Translates the next language of a post: lease and claim, engine, write and release. Several runs at once for a post do
+ * no harm.
+ * @param engine null for a dead letter: the next language is only given up, if its attempts are used up
  */
-const withLease = async (
-  run: Run,
-  maxAttempts: number,
-  work: (post: Post, pending: Statement[]) => Promise<{ lang: string; changes: Written } | null>,
-): Promise<Left> => {
+export const translateNext = async (run: Run, engine: Engine | null): Promise<Left> => {
   const { db, now } = run
-  const expires = new Date(now.getTime() + TRANSLATION_LEASE_SECONDS * 1000)
   const pending: Statement[] = []
-  /** Whether that succeeds; what failed before is what the log shall say. */
-  const giveBack = (rest: Statement[]): Promise<boolean> =>
-    repeatable(() => releaseLease(db, run, null, rest)).then(
-      () => true,
-      () => false,
-    )
   try {
-    const post = await claimPost(db, run, expires, maxAttempts)
+    const expires = later(now, TRANSLATION_LEASE_SECONDS)
+    const post = await claimPost(db, run, expires, engine ? MAX_TRANSLATION_ATTEMPTS : 0)
     if (!post) return { account: null, wakeAt: null }
-    return { account: post.author, wakeAt: await releaseLease(db, run, await work(post, pending), pending) }
+    const text = post.texts.find(({ claim }) => claim === run.token)
+    if (!text || !engine) await giveUpNext(run, post)
+    const changes = text && engine ? await translateClaimed(run, engine, post, text, pending) : null
+    const made = text && changes ? { lang: text.lang_code, changes } : null
+    return { account: post.author, wakeAt: await releaseLease(db, run, made, pending) }
   } catch (error) {
-    // Else the message's next delivery would find the lease taken and think that all is well.
-    if (!(await giveBack(pending)) && pending.length > 0) await giveBack([])
+    const giveBack = (statements: Statement[]) => repeatable(() => releaseLease(db, run, null, statements))
+    // Else the message's next delivery would find the lease taken. The log is to have the first error.
+    await giveBack(pending).catch(() => (pending.length > 0 ? giveBack([]).catch(() => null) : null))
     throw error
   }
 }
-
-/** One language of one post: lease and claim, engine, write and release. Several runs at once for a post do no harm. */
-export const translateNext = (run: Run, engine: Engine): Promise<Left> =>
-  withLease(run, MAX_TRANSLATION_ATTEMPTS, async (post, pending) => {
-    const text = post.texts.find(({ claim }) => claim === run.token)
-    if (!text) {
-      await giveUpNext(run, post)
-      return null
-    }
-    const changes = await tryToMake(run, engine, post, text, pending)
-    // Nothing is written when a client took the text back meanwhile.
-    return changes && { lang: text.lang_code, changes }
-  })
-
-/** A dead letter. What failed may have been the platform: a language is given up for its own attempts alone. */
-export const giveUp = (run: Run): Promise<Left> =>
-  withLease(run, 0, async (post) => {
-    await giveUpNext(run, post)
-    return null
-  })

@@ -3,7 +3,7 @@ import { digest } from "../tokens.ts"
 import { readAnswer } from "./document/answer.ts"
 import type { Segment, Source } from "./document/segments.ts"
 import { splitBlanks, writeTags } from "./document/tags.ts"
-import { type Asked, type Entry, recall, type Remembered, type Scope } from "./memory-store.ts"
+import { type Entry, type Reader, recall, remember, type Remembered, type Scope } from "./memory-store.ts"
 
 // What is remembered of the segments of a text. It is all the progress of a translation that there is to keep.
 
@@ -17,7 +17,10 @@ export interface Known extends Remembered {
 }
 
 /** By the texts of segments: those with the same text share what is remembered. */
-export type Memory = Map<string, Known>
+export interface Memory {
+  scope: Scope
+  known: Map<string, Known>
+}
 
 const NOTHING: Remembered = { translation: null, isFresh: false, failures: 0 }
 
@@ -32,42 +35,50 @@ export const openMemory = async (
   db: Db,
   scope: Scope,
   segments: Segment[],
-  { since, isBegun }: Omit<Asked, "hashes">,
-  now: Date,
+  reader: Reader,
   pending: Statement[],
 ): Promise<Memory> => {
   const distinct = [...new Map(segments.map((segment) => [segment.text, segment])).values()]
   const hashes = await Promise.all(distinct.map(({ text }) => hashOf(text)))
-  const remembered = await recall(db, scope, { hashes, since, isBegun }, now, pending)
+  const remembered = await recall(db, scope, hashes, reader, pending)
   const entries = distinct.map((segment, i): [string, Known] => {
     const hash = hashes[i] ?? ""
-    const known = remembered.get(hash) ?? NOTHING
-    const isUsable = readAnswer(segment, known.translation) !== null
-    return [segment.text, { segment, hash, ...(isUsable ? known : { ...NOTHING, failures: known.failures }) }]
+    const found = remembered.get(hash) ?? NOTHING
+    const isUsable = readAnswer(segment, found.translation) !== null
+    return [segment.text, { segment, hash, ...(isUsable ? found : { ...NOTHING, failures: found.failures }) }]
   })
-  return new Map(entries)
+  return { scope, known: new Map(entries) }
 }
 
-/** Whether the engine is still to be asked for a segment. */
+/** Tells whether the engine is still to be asked for a segment. */
 export const isOpen = ({ isFresh, failures }: Known): boolean => !isFresh && failures < MAX_TRIES
 
-/** Whether nothing usable has come of a segment although it was asked for alone. */
+/** Tells whether nothing usable has come of a segment although it was asked for alone. */
 export const hasFailed = ({ isFresh, failures }: Known): boolean => !isFresh && failures >= MAX_TRIES
 
-/**
- * Notes what segments have become.
- * @param readings lacks those of which nothing usable has come
- * @returns what is to be remembered
- */
-export const learn = (memory: Memory, segments: Segment[], readings: Map<Segment, Source>): Entry[] =>
-  segments.flatMap((segment): Entry[] => {
-    const known = memory.get(segment.text)
-    if (!known) return []
-    const reading = readings.get(segment)
-    const written = reading ? splitBlanks(writeTags(reading)).inside : null
-    // Text is longer with its references: what no later run could read is none.
+/** Notes what an engine has answered for segments. @returns the statement that remembers it */
+export const learn = (
+  db: Db,
+  { scope, known }: Memory,
+  asked: Known[],
+  answers: (string | null)[],
+  now: Date,
+): Statement => {
+  const entries = asked.map((before, i): Entry => {
+    const { segment, hash } = before
+    const reading = readAnswer(segment, answers[i] ?? null)
+    const written = reading && splitBlanks(writeTags(reading)).inside
+    // Text is longer with its character references: what no later run could read is not usable.
     const isUsable = readAnswer(segment, written) !== null
-    const after = isUsable ? { translation: written, isFresh: true, failures: 0 } : { failures: known.failures + 1 }
-    memory.set(segment.text, { ...known, ...after })
-    return [[known.hash, isUsable ? written : null, after.failures]]
+    const after = isUsable ? { translation: written, isFresh: true, failures: 0 } : { failures: before.failures + 1 }
+    known.set(segment.text, { ...before, ...after })
+    return [hash, isUsable ? written : null, after.failures]
   })
+  return remember(db, scope, entries, now)
+}
+
+/** Reads what a segment has become. @returns null where nothing usable has come of it */
+export const read = ({ known }: Memory, segment: Segment): { translation: Source | null; isFresh: boolean } => {
+  const { translation, isFresh } = known.get(segment.text) ?? NOTHING
+  return { translation: readAnswer(segment, translation), isFresh }
+}

@@ -5,13 +5,14 @@ import { log, trace } from "../log.ts"
 import { WakeUp, wakeTranslator } from "../posts/wake.ts"
 import { readSettings } from "../settings.ts"
 import { openEngine } from "./engines/open.ts"
-import { giveUp, retryDelaySeconds, type Run, translateNext } from "./job.ts"
+import { retryDelaySeconds, type Run, translateNext } from "./job.ts"
 
+/** `edgepost-translations-dead`; not `edgepost-translations`. */
 const DEAD_LETTERS = /-dead$/
 
 const secondsUntil = (time: Date, now: Date): number => Math.max(0, Math.ceil((time.getTime() - now.getTime()) / 1000))
 
-/** Sends a wake-up on. What is far off is left to the cron: messages that wait for it would become more with each save. */
+/** Sends a wake-up on. What is far off is left to the cron: each save would add one more message that waits for it. */
 const sendOn = async (queue: Queue, wakeUp: WakeUp, at: Date): Promise<void> => {
   const delay = secondsUntil(at, new Date())
   if (delay <= MAX_TRANSLATION_RETRY_SECONDS) await wakeTranslator(queue, wakeUp, delay)
@@ -28,7 +29,6 @@ const handle = async (message: Message, isDead: boolean, env: Env): Promise<void
   const { post_id, request_id } = parsed.data
   const { DB, usage } = openD1(env.DB)
   const { attempts } = message
-  // As of a request, the clock is read again for the log alone.
   const about = () => ({ post_id, request_id, attempts, ms: Date.now() - now.getTime(), ...usage })
   try {
     const settings = readSettings(env)
@@ -40,7 +40,7 @@ const handle = async (message: Message, isDead: boolean, env: Env): Promise<void
       now,
       readClock: () => new Date(),
     }
-    const { account, wakeAt } = isDead ? await giveUp(run) : await translateNext(run, openEngine(settings, env))
+    const { account, wakeAt } = await translateNext(run, isDead ? null : openEngine(settings, env))
     if (wakeAt) await sendOn(env.TRANSLATIONS, parsed.data, wakeAt)
     message.ack()
     log("info", { message: isDead ? "dead letter" : "wake-up", account, wake_at: wakeAt, ...about() })
@@ -50,7 +50,7 @@ const handle = async (message: Message, isDead: boolean, env: Env): Promise<void
   }
 }
 
-/** Takes wake-ups and dead letters. Every message is acknowledged or retried by itself. */
+/** Handles a batch of wake-ups or dead letters. Every message is acknowledged or retried by itself. */
 export const consumeTranslations = async (batch: MessageBatch, env: Env): Promise<void> => {
   for (const message of batch.messages) await handle(message, DEAD_LETTERS.test(batch.queue), env)
 }

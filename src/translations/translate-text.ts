@@ -3,7 +3,7 @@ import { parseMediaPath } from "../images/image.ts"
 import { MAX_HALVINGS, MAX_META_DESCRIPTION_CHARS, MAX_TITLE_CHARS, MAX_TRANSLATED_BODY_BYTES } from "../limits.ts"
 import { TooComplex } from "../markdown/budget.ts"
 import { headingIdsIn } from "../markdown/headings.ts"
-import { finish as finishHtml, render } from "../markdown/render.ts"
+import { finish, render } from "../markdown/render.ts"
 import { ownText, type Post } from "../posts/post.ts"
 import { fieldsToMake, type Text, versionsOf } from "../posts/text.ts"
 import type { FieldWarning, TextField } from "../tables.ts"
@@ -22,11 +22,13 @@ import { textOf } from "./document/tags.ts"
 import { assemble } from "./document/verify.ts"
 import type { Failure } from "./engines/engine.ts"
 
-type Fields = Partial<Record<TextField, string>>
+// Translates the fields of one text: cuts them into segments, has these translated, puts them together and renders the body.
 
-/** What is to be made of a text: its fields as segments, its body as a document. */
+type PlainField = Exclude<TextField, "body">
+
+/** The fields to translate: as segments, the body as a document. */
 interface Plan {
-  plain: Map<Exclude<TextField, "body">, Segment>
+  plain: Map<PlainField, Segment>
   body: Document | null
 }
 
@@ -38,41 +40,26 @@ const planOf = (own: Text, fields: TextField[]): Plan => ({
 const allSegments = ({ plain, body }: Plan): Segment[] =>
   [...plain.values(), ...(body ? segmentsOf(body) : [])].filter(({ inlines }) => WORD.test(textOf(inlines)))
 
-/** The HTML of a translated body. It shows the pictures that the own text shows, and is linked to as that is. @throws TooComplex */
-const renderBody = (post: Post, own: Text, language: string, body: string): Pick<Text, "html" | "pictures"> => {
-  const show = (src: string) => {
-    const media = parseMediaPath(src)
-    const isOwn = media?.username === post.author && own.pictures.includes(media.imageId)
-    return post.images.find(({ id }) => isOwn && id === media.imageId) ?? null
-  }
-  if (new TextEncoder().encode(body).length > MAX_TRANSLATED_BODY_BYTES)
-    throw new TooComplex(`It is longer than ${MAX_TRANSLATED_BODY_BYTES} bytes.`)
-  const rendered = render(body)
-  if (rendered instanceof TooComplex) throw rendered
-  const finished = finishHtml(rendered, { show, language, headingIds: headingIdsIn(own.html ?? "") })
-  if (finished instanceof TooComplex) throw finished
-  return { html: finished.html, pictures: own.pictures }
+const MAX_CHARS: Record<PlainField, number> = {
+  title: MAX_TITLE_CHARS,
+  meta_description: MAX_META_DESCRIPTION_CHARS,
 }
 
-const warnOfLength = (field: "title" | "meta_description", max: number, made: Fields): FieldWarning[] =>
-  codePoints(made[field] ?? "") > max
-    ? [{ field, code: "too_long", message: `The translated ${field} has more than ${max} characters.` }]
+const warnOfLength = (field: PlainField, made: string): FieldWarning[] =>
+  codePoints(made) > MAX_CHARS[field]
+    ? [{ field, code: "too_long", message: `The translated ${field} has more than ${MAX_CHARS[field]} characters.` }]
     : []
 
-const warnOfKept = (field: TextField, all: number, kept: { source: number; older: number }): FieldWarning[] => {
-  const inVain = "the engine made nothing of them that could be used."
-  const { source, older } = kept
-  const ofSource = {
-    field,
-    code: "not_translated",
-    message: `${source} of ${all} parts are as in the source: ${inVain}`,
-  }
-  const ofOlder = {
-    field,
-    code: "not_translated_again",
-    message: `${older} of ${all} parts are as they were translated before: ${inVain}`,
-  }
-  return [...(source > 0 ? [ofSource] : []), ...(older > 0 ? [ofOlder] : [])]
+/** Warns of segments that keep their source, or the translation that they had before. */
+const warnOfKept = (field: TextField, all: number, source: number, older: number): FieldWarning[] => {
+  const warn = (code: string, count: number, kept: string): FieldWarning[] =>
+    count > 0
+      ? [{ field, code, message: `${count} of ${all} parts ${kept}: the engine returned no usable translation.` }]
+      : []
+  return [
+    ...warn("not_translated", source, "keep the source text"),
+    ...warn("not_translated_again", older, "keep their earlier translation"),
+  ]
 }
 
 /** `<a href="b>c">`, `<!-- a -->`, `&nbsp;`, and what no reader sees of scripts and styles; not `a < b`. */
@@ -91,32 +78,47 @@ const warnOfHtml = ({ html }: Document): FieldWarning[] => {
   return [{ field: "body", code: "html_not_translated", message }]
 }
 
-const makePlain = (
-  { plain }: Plan,
-  own: Text,
-  { translations, older }: Translated,
-): { made: Fields; warnings: FieldWarning[] } => {
-  const made: Fields = {}
-  const warnings: FieldWarning[] = []
-  for (const [field, segment] of plain) {
-    const translated = translations.get(segment)
-    made[field] = translated ? plainText(translated).normalize("NFC") : (own[field] ?? "")
-    warnings.push(...warnOfKept(field, 1, { source: Number(translated === null), older: Number(older.has(segment)) }))
+/** Renders a translated body. It shows the images that the own text shows, and its headings have the same ids. @throws TooComplex */
+const renderBody = (post: Post, own: Text, language: string, body: string): Pick<Text, "html" | "pictures"> => {
+  const show = (src: string) => {
+    const media = parseMediaPath(src)
+    const isOwn = media?.username === post.author && own.pictures.includes(media.imageId)
+    return post.images.find(({ id }) => isOwn && id === media.imageId) ?? null
   }
-  return {
-    made,
-    warnings: [
-      ...warnings,
-      ...warnOfLength("title", MAX_TITLE_CHARS, made),
-      ...warnOfLength("meta_description", MAX_META_DESCRIPTION_CHARS, made),
-    ],
-  }
+  if (new TextEncoder().encode(body).length > MAX_TRANSLATED_BODY_BYTES)
+    throw new TooComplex(`It is longer than ${MAX_TRANSLATED_BODY_BYTES} bytes.`)
+  const rendered = render(body)
+  if (rendered instanceof TooComplex) throw rendered
+  const finished = finish(rendered, { show, language, headingIds: headingIdsIn(own.html ?? "") })
+  if (finished instanceof TooComplex) throw finished
+  return { html: finished.html, pictures: own.pictures }
 }
 
-const makeBody = (
-  document: Document,
+interface Composed {
+  columns: Partial<Text>
+  warnings: FieldWarning[]
+}
+
+const composeField = (
+  field: PlainField,
+  segment: Segment,
+  own: Text,
   { translations, older }: Translated,
-): { body: string; warnings: FieldWarning[] } => {
+): Composed => {
+  const translation = translations.get(segment)
+  const made = translation ? plainText(translation).normalize("NFC") : (own[field] ?? "")
+  const kept = warnOfKept(field, 1, Number(translation === null), Number(older.has(segment)))
+  return { columns: { [field]: made }, warnings: [...kept, ...warnOfLength(field, made)] }
+}
+
+/** @throws TooComplex */
+const composeBody = (
+  document: Document,
+  post: Post,
+  own: Text,
+  language: string,
+  { translations, older }: Translated,
+): Composed => {
   const segments = segmentsOf(document)
   const used = new Map<Segment, Translation>()
   for (const segment of segments) {
@@ -124,11 +126,18 @@ const makeBody = (
     if (inlines) used.set(segment, { inlines })
   }
   const { body, kept } = assemble(document, used)
-  const counts = {
-    source: segments.length - used.size + kept.length,
-    older: segments.filter((segment) => older.has(segment) && !kept.includes(segment)).length,
+  const source = segments.length - used.size + kept.length
+  const asBefore = segments.filter((segment) => older.has(segment) && !kept.includes(segment)).length
+  return {
+    columns: { body, ...renderBody(post, own, language, body) },
+    warnings: [...warnOfKept("body", segments.length, source, asBefore), ...warnOfHtml(document)],
   }
-  return { body, warnings: [...warnOfKept("body", segments.length, counts), ...warnOfHtml(document)] }
+}
+
+const UNUSABLE: Failure = {
+  kind: "final",
+  code: "not_translated",
+  message: "The translation failed: the engine returned no usable text. Ask for it once more, or change the text.",
 }
 
 const TOO_COMPLEX = (reason: string): Failure => ({
@@ -137,51 +146,7 @@ const TOO_COMPLEX = (reason: string): Failure => ({
   message: `The translated body cannot be shown. ${reason}`,
 })
 
-const UNUSABLE: Failure = {
-  kind: "final",
-  code: "not_translated",
-  message: "The engine made nothing of this text that could be used. Ask for it once more, or change it.",
-}
-
-/** What is made, of what. */
-interface Order {
-  post: Post
-  own: Text
-  text: Text
-  plan: Plan
-  fields: TextField[]
-}
-
-/** What a text is made with: the limits of the day, and whoever wants to hear how far it is. */
-type Making = Pick<Task, "db" | "engine" | "charactersPerDay" | "now" | "pending" | "report">
-
-const finish = (
-  { engine }: Making,
-  { post, own, text, plan, fields }: Order,
-  segments: Segment[],
-  outcome: Translated,
-): { made: Partial<Text> } | { failure: Failure } => {
-  if (segments.length > 0 && segments.every((segment) => !outcome.translations.get(segment)))
-    return { failure: UNUSABLE }
-  const { made, warnings } = makePlain(plan, own, outcome)
-  const body = plan.body && makeBody(plan.body, outcome)
-  const rendered = body && renderBody(post, own, text.lang_code, body.body)
-  return {
-    made: {
-      ...made,
-      ...(body && { body: body.body, ...rendered }),
-      versions: { ...text.versions, ...versionsOf(fields, (field) => own.versions[field]) },
-      warnings: [
-        ...text.warnings.filter(({ field }) => !fields.includes(field)),
-        ...warnings,
-        ...(body?.warnings ?? []),
-      ],
-      engine: engine.name,
-    },
-  }
-}
-
-/** Code that may have a fault, and what it threw; a text that is too much to read is none. */
+/** Runs code that may have a fault. @returns what it threw; a text that is too much work to read is a failure of its own */
 const attempt = <T>(work: () => T): T | { crash: unknown } | { failure: Failure } => {
   try {
     return work()
@@ -192,24 +157,54 @@ const attempt = <T>(work: () => T): T | { crash: unknown } | { failure: Failure 
 }
 
 /**
- * Translates the fields of a text that nobody edited by hand and that are missing or behind the own text.
+ * Translates the fields of a text that were not edited by hand and that are missing or outdated.
  * @returns the columns to write, or why there are none yet
  * @throws when the database does
  */
-export const makeText = async (making: Making, post: Post, text: Text): Promise<{ made: Partial<Text> } | Stop> => {
+export const translateText = async (
+  making: Pick<Task, "db" | "engine" | "charactersPerDay" | "now" | "pending" | "report">,
+  post: Post,
+  text: Text,
+): Promise<{ made: Partial<Text> } | Stop> => {
   const own = ownText(post)
   const fields = fieldsToMake(text, own)
   const plan = attempt(() => planOf(own, fields))
-  if ("crash" in plan || "failure" in plan) return plan
+  if (!("plain" in plan)) return plan
   const segments = allSegments(plan)
-  const since = text.anew_since
-  // A batch that takes too long for the engine would do so again.
-  const part = 2 ** -Math.min(text.postponed, MAX_HALVINGS)
-  const isBegun = text.segments_total > 0
-  const task = { ...making, part, since, isBegun, account_id: post.account_id, from: own.lang_code, to: text.lang_code }
-  const outcome = await translateSegments(task, segments)
-  if (!("translations" in outcome)) return outcome
-  const finished = attempt(() => finish(making, { post, own, text, plan, fields }, segments, outcome))
+  const translated = await translateSegments(
+    {
+      ...making,
+      scope: {
+        account_id: post.account_id,
+        engine: making.engine.name,
+        from_code: own.lang_code,
+        to_code: text.lang_code,
+      },
+      // A batch that has taken too long for the engine would do so again.
+      part: 2 ** -Math.min(text.postponed, MAX_HALVINGS),
+      since: text.anew_since,
+      isBegun: text.segments_total > 0,
+    },
+    segments,
+  )
+  if (!("translations" in translated)) return translated
   const progress = { segments_done: segments.length, segments_total: segments.length }
-  return "made" in finished ? { made: { ...finished.made, ...progress } } : { ...finished, progress }
+  if (segments.length > 0 && segments.every((segment) => !translated.translations.get(segment)))
+    return { failure: UNUSABLE, progress }
+  const composed = attempt(() => [
+    ...[...plan.plain].map(([field, segment]) => composeField(field, segment, own, translated)),
+    ...(plan.body ? [composeBody(plan.body, post, own, text.lang_code, translated)] : []),
+  ])
+  if (!Array.isArray(composed)) return { ...composed, progress }
+  const kept = text.warnings.filter(({ field }) => !fields.includes(field))
+  const columns: Partial<Text> = Object.assign({}, ...composed.map((part) => part.columns))
+  return {
+    made: {
+      ...columns,
+      ...progress,
+      versions: { ...text.versions, ...versionsOf(fields, (field) => own.versions[field]) },
+      warnings: [...kept, ...composed.flatMap(({ warnings }) => warnings)],
+      engine: making.engine.name,
+    },
+  }
 }
