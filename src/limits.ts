@@ -87,7 +87,7 @@ export const MAX_IMAGE_SIDE_PX = 2048
 export const UPLOAD_WINDOW_SECONDS = 60
 /** KV refuses a shorter expirationTtl. */
 export const MIN_TICKET_TTL_SECONDS = 60
-/** A body may name thousands of pictures; KV is asked for the first of them. */
+/** A body may name thousands of images; KV is asked for the first of them. */
 export const MAX_TICKETS_READ = 2 * MAX_POST_IMAGES
 export const MAX_STORED_BYTES = 10 * 1024 * 1024 * 1024
 export const ATTACHED_IMAGE_CACHE_SECONDS = 365 * 24 * 60 * 60
@@ -165,14 +165,14 @@ export const MEMORY_USED_DAYS = 7
 export const CORS_MAX_AGE_SECONDS = 24 * 60 * 60
 export const HSTS_SECONDS = 365 * 24 * 60 * 60
 
-/** Encoders write a dozen; each costs a walk over the whole picture, however little it says. */
+/** Encoders write a dozen scans; each costs a walk over the whole image, however little it says. */
 export const MAX_JPEG_SCANS = 100
 /** An ICC profile larger than this is dropped: profiles of colour spaces are smaller, those of printers larger. */
 export const MAX_PROFILE_BYTES = 4 * 1024
-/** What a codec may keep of WebAssembly memory, which never shrinks, from one picture to the next. */
+/** WebAssembly memory, which never shrinks, that a codec may keep from one image to the next. */
 export const MAX_DECODER_BYTES = 44 * 1024 * 1024
 export const MAX_ENCODER_BYTES = 50 * 1024 * 1024
-/** Above it the lossless coder of libwebp and its coder of alpha take more memory than an isolate has. */
+/** Above it libwebp's lossless coder and its coder of alpha need more memory than an isolate has. */
 export const MAX_LOSSLESS_PX = 2_000_000
 /** Above it a JPEG is encoded by libwebp's quick method, and no encoder is kept beside photon. */
 export const MAX_THOROUGH_PX = 1_500_000

@@ -33,7 +33,7 @@ export const take = (
   }
 }
 
-/** One object an account: its uploads of the last minute, exact under parallel calls, kept over evictions. */
+/** Counts the uploads of one account: exact under parallel calls, kept over evictions. */
 export class UploadLimiter extends DurableObject<Env> {
   /** Counts an upload or refuses it. The object's own clock decides, so that callers' clocks need not agree. */
   take(limit: number, windowSeconds: number): Verdict {
@@ -43,7 +43,7 @@ export class UploadLimiter extends DurableObject<Env> {
     return verdict
   }
 
-  /** Uploads of the last `windowSeconds`. */
+  /** Returns the number of uploads of the last `windowSeconds`. */
   count(windowSeconds: number): number {
     const accepted = this.ctx.storage.kv.get<number[]>("accepted") ?? []
     return recent(accepted, windowSeconds, Date.now()).length

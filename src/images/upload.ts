@@ -23,8 +23,10 @@ import { insertImage, markFailed } from "./store.ts"
 import { issueTicket } from "./ticket.ts"
 
 const parseMultipart = async (request: Request, bytes: Uint8Array<ArrayBuffer>): Promise<FormData> => {
+  // Matches "multipart/form-data; boundary=x", but not "multipart/mixed; boundary=x".
+  const isMultipart = /^multipart\/form-data\s*;/i
   const contentType = request.headers.get("Content-Type") ?? ""
-  if (!/^multipart\/form-data\s*;/i.test(contentType))
+  if (!isMultipart.test(contentType))
     throw new ApiError("invalid_multipart", "Send multipart/form-data with a boundary and one part named `file`.")
   try {
     return await new Response(bytes, { headers: { "Content-Type": contentType } }).formData()
@@ -33,7 +35,7 @@ const parseMultipart = async (request: Request, bytes: Uint8Array<ArrayBuffer>):
   }
 }
 
-/** The bytes of the one part named `file` (RFC 7578), and a warning for each part beside it. */
+/** Reads the bytes of the one part named `file` (RFC 7578), and makes a warning of each other part. */
 export const readFilePart = async (
   request: Request,
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; warnings: Warning[] }> => {
@@ -69,7 +71,7 @@ interface Stores {
 
 const refuse = (code: ProblemCode, message: string) => fieldError("file", code, message)
 
-/** The header of an acceptable upload, judged before anything is decoded. */
+/** Reads the header of an upload and refuses what cannot be accepted, before anything is decoded. */
 const requireHeader = (bytes: Uint8Array): ImageHeader => {
   if (bytes.length > MAX_UPLOAD_BYTES)
     throw refuse("file_too_large", `At most ${MAX_UPLOAD_BYTES} bytes; this has ${bytes.length}.`)
@@ -77,22 +79,22 @@ const requireHeader = (bytes: Uint8Array): ImageHeader => {
   const format = sniffFormat(bytes)
   if (!format) throw refuse("unsupported_format", "Only PNG, JPEG and WebP; the bytes are none of them.")
   const header = readHeader(bytes, format)
-  if (!header) throw refuse("undecodable_image", "The picture is damaged or cut off: it has no readable header.")
+  if (!header) throw refuse("undecodable_image", "The image is damaged or cut off: it has no readable header.")
   const { width, height } = header
   if (isTooLarge(header))
     throw refuse("resolution_too_large", `At most ${MAX_IMAGE_SIDE_PX} pixels a side; this is ${width} × ${height}.`)
-  if (header.isAnimated) throw refuse("animated_not_supported", "Send a still picture.")
-  if (!header.isComplete) throw refuse("undecodable_image", "The picture is cut off: its end is missing.")
+  if (header.isAnimated) throw refuse("animated_not_supported", "The image is animated. Send a still image.")
+  if (!header.isComplete) throw refuse("undecodable_image", "The image is cut off: its end is missing.")
   if (header.scans > MAX_JPEG_SCANS)
     throw refuse("undecodable_image", `At most ${MAX_JPEG_SCANS} scans; this JPEG has ${header.scans}.`)
   return header
 }
 
-/** @throws ApiError, all about `file`; 503 when too many conversions wait */
+/** Converts an upload. @throws ApiError about `file`, or 503 when too many conversions wait */
 export const convertUpload = async (bytes: Uint8Array): Promise<Converted> => {
   const header = requireHeader(bytes)
   const converted = await inTurn(() => convert(bytes, header))
-  if (!converted) throw refuse("undecodable_image", "The picture is damaged.")
+  if (!converted) throw refuse("undecodable_image", "The image is damaged.")
   return converted
 }
 
@@ -105,7 +107,7 @@ const storeFile = async (
   try {
     await media.put(fileKey(account_id, id), webp, { httpMetadata: { contentType: "image/webp" } })
   } catch (cause) {
-    // Where even marking fails, the row is swept when its time is over.
+    // If marking fails as well, the cleanup deletes the row when its time is over.
     await markFailed(db, id, now).catch((error: unknown) =>
       log("warn", { message: "not marked", id, error: trace(error) }),
     )
@@ -114,7 +116,8 @@ const storeFile = async (
 }
 
 /**
- * What a try has left that nobody was told of: the picture when it is whole; else nothing, and the sweep sees to the rest.
+ * Looks for the file of an image from an earlier try that was never answered. Without one the cleanup deletes the image.
+ * @returns null when another must be made
  * @throws ApiError 503
  */
 export const takeUp = async (
@@ -130,9 +133,9 @@ export const takeUp = async (
 }
 
 /**
- * Converts and stores a picture: row, file, ticket, in this order, so that no file exists that no row knows.
+ * Converts and stores an image: row, file, ticket, in this order, so that every file has a row.
  * @param id a new ULID of `now`
- * @param receipt is written with the row
+ * @param receipt statements that are written with the row
  */
 export const uploadImage = async (
   { db, media, tickets }: Stores,
@@ -151,14 +154,14 @@ export const uploadImage = async (
     height,
     created_at: now,
     expires_at,
-    // Its file may not be stored yet when a short time is over: the row must still know it.
+    // The file may be stored after a short time to live is over; until then its row must stay.
     sweep_at: new Date(now.getTime() + Math.max(ttlSeconds, UPLOAD_GRACE_SECONDS) * 1000),
     deleting_at: null,
   }
   const inserted = await insertImage(db, image, receipt)
   if (inserted === "no_account") throw invalidKey()
   if (inserted === "no_room")
-    throw refuse("storage_quota", `The account's pictures may take ${MAX_STORED_BYTES} bytes in all.`)
+    throw refuse("storage_quota", `The account's images may take ${MAX_STORED_BYTES} bytes in all.`)
   await storeFile({ db, media }, image, webp, now)
   await issueTicket(tickets, id, { account_id: account.id, width, height, expires_at }, ttlSeconds)
   return image

@@ -1,6 +1,6 @@
-// Reading bytes of unknown origin: nothing here throws or reads beyond the end.
+// Reads bytes of unknown origin.
 
-/** Parts of a file that are looked at: encoders write hundreds, and a file of nothing but tiny ones would take long to walk. */
+/** Chunks or segments of a file that are read. Encoders write hundreds; a file of nothing but tiny ones would take long. */
 export const MAX_PARTS = 20_000
 
 /** A named part of a PNG or WebP file. */
@@ -13,13 +13,13 @@ export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer
 
 export const ascii = (text: string): number[] => [...text].map((char) => char.charCodeAt(0))
 
-/** Whether these bytes stand at `offset`. */
+/** Says whether these bytes stand at `offset`. */
 export const hasBytes = (view: DataView, offset: number, bytes: number[]): boolean =>
   offset >= 0 &&
   view.byteLength >= offset + bytes.length &&
   bytes.every((byte, i) => view.getUint8(offset + i) === byte)
 
-/** Four characters that name a chunk. */
+/** Reads the four characters that name a chunk. @throws RangeError beyond the end */
 export const readName = (view: DataView, offset: number): string =>
   String.fromCharCode(
     view.getUint8(offset),

@@ -12,7 +12,7 @@ export interface Converted {
 }
 
 /**
- * Converts a PNG, JPEG or WebP file to WebP: upright, with its colour profile, with nothing else of the source.
+ * Converts a PNG, JPEG or WebP file to WebP: upright, with its ICC profile, and without any other metadata.
  * @returns null when the bytes cannot be decoded
  */
 export const convert = async (file: Uint8Array, header: ImageHeader): Promise<Converted | null> => {

@@ -5,7 +5,7 @@ import type { ImageFormat } from "./header.ts"
 import type { Pixels } from "./orientation.ts"
 import { allocate, takeBytes } from "./photon.ts"
 import { trimDecoders, webpEncoder, withPhoton } from "./pool.ts"
-import { type Coded, makeAlphaChunk, readStill, smallest } from "./webp.ts"
+import { type Coded, makeAlphaChunk, readStill, smaller } from "./webp.ts"
 
 /** Of an image that was drawn, more than half of the pixels equal their left neighbour: screenshots above 0.8, photos below 0.3. */
 const FLAT_SHARE = 0.5
@@ -128,5 +128,5 @@ export const encode = async (pixels: Pixels, format: ImageFormat): Promise<Coded
   const lossless = isGraphic(pixels) ? readStill(await encodeExactly(pixels)) : null
   const isApart = isLarge && format !== "jpeg" && isTransparent(pixels)
   const lossy = isApart ? await encodeAlphaApart(pixels, settings) : readStill(await encodeLossy(pixels, settings))
-  return lossless ? smallest(lossy, lossless) : lossy
+  return lossless ? smaller(lossy, lossless) : lossy
 }

@@ -6,15 +6,15 @@ import { readWebpChunks } from "./webp.ts"
 
 export type ImageFormat = "png" | "jpeg" | "webp"
 
-/** What a file says of itself, before anything is decoded. */
+/** The properties of an image that its file states, read before anything is decoded. */
 export interface ImageHeader {
   format: ImageFormat
-  /** The largest claim, where a file makes several. */
+  /** The largest, if the file states several. */
   width: number
   height: number
   /** Colour components of a JPEG: 1 grey, 3 colour, 4 CMYK or YCCK. */
   components: number
-  /** Of a JPEG. */
+  /** The scans of a JPEG. */
   scans: number
   isAnimated: boolean
   /** The file has its end. */
@@ -82,7 +82,7 @@ const uint24 = (view: DataView, at: number): number => view.getUint16(at, true) 
 
 const VP8X_ANIMATION = 0x02
 
-/** Takes what a chunk says: canvas, lossy frame (RFC 6386 section 9.1) or lossless frame (RFC 9649 section 3.4). */
+/** Reads the size from a canvas, a lossy frame (RFC 6386 section 9.1) or a lossless frame (RFC 9649 section 3.4). */
 const readWebpChunk = (header: ImageHeader, { name, data }: Chunk): void => {
   const grow = (width: number, height: number) => {
     header.width = Math.max(header.width, width)
@@ -102,7 +102,7 @@ const readWebpChunk = (header: ImageHeader, { name, data }: Chunk): void => {
   }
 }
 
-/** RFC 9649. A canvas may lie about its frame, and a frame about its canvas: the largest claim counts. */
+/** Reads a WebP (RFC 9649). Canvas and frame may differ in size: the larger one counts. */
 const readWebp = (file: Uint8Array): ImageHeader => {
   const header = newHeader("webp")
   header.isComplete = 8 + viewOf(file).getUint32(4, true) <= file.length
@@ -112,7 +112,7 @@ const readWebp = (file: Uint8Array): ImageHeader => {
 
 const READERS = { png: readPng, jpeg: readJpeg, webp: readWebp }
 
-/** Format by magic bytes; null when this is no PNG, JPEG or WebP. */
+/** Tells the format by the first bytes. Returns null unless it is PNG, JPEG or WebP. */
 export const sniffFormat = (bytes: Uint8Array): ImageFormat | null => {
   const view = viewOf(bytes)
   if (hasBytes(view, 0, PNG_SIGNATURE)) return "png"
@@ -120,7 +120,7 @@ export const sniffFormat = (bytes: Uint8Array): ImageFormat | null => {
   return hasBytes(view, 0, ascii("RIFF")) && hasBytes(view, 8, ascii("WEBP")) ? "webp" : null
 }
 
-/** What the header says; null when it names no size. */
+/** Reads the header of an image. Returns null when it states no size. */
 export const readHeader = (bytes: Uint8Array, format: ImageFormat): ImageHeader | null => {
   const header = READERS[format](bytes)
   return header.width > 0 && header.height > 0 ? header : null

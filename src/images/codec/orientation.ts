@@ -1,6 +1,6 @@
 import { ascii, hasBytes, viewOf } from "./bytes.ts"
 
-/** EXIF orientation, 1 to 8: how the stored picture must be turned to stand upright. */
+/** Exif orientation: says how a stored image must be turned to stand upright. */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
 
 export interface Pixels {
@@ -16,7 +16,7 @@ const ENTRY_BYTES = 12
 
 const isOrientation = (value: number): value is Orientation => value >= 1 && value <= 8
 
-/** Orientation in the first directory of a TIFF block (TIFF 6.0 section 2, Exif 2.32 section 4.6.4); 1 when it says none. */
+/** Reads the orientation from the first directory of a TIFF block (TIFF 6.0 section 2, Exif 2.32 section 4.6.4). The default is 1. */
 export const readOrientation = (block: Uint8Array): Orientation => {
   const tiff = viewOf(block)
   const isLittle = hasBytes(tiff, 0, ascii("II*\0"))
@@ -35,7 +35,7 @@ export const readOrientation = (block: Uint8Array): Orientation => {
   return 1
 }
 
-/** Where an upright picture begins in the stored one of w × h, and the steps to its next column and row, in pixels. */
+/** Returns the first pixel of the upright image in the stored one of w × h, and the steps to its next column and row. */
 const walkOf = (orientation: Orientation, w: number, h: number): [start: number, column: number, row: number] => {
   const last = w * h - 1
   const lastRow = (h - 1) * w
@@ -52,7 +52,7 @@ const walkOf = (orientation: Orientation, w: number, h: number): [start: number,
   return walks[orientation]
 }
 
-/** Turns a picture upright. Width and height change places for orientations 5 to 8. */
+/** Turns an image upright. Width and height change places for orientations 5 to 8. */
 export const orient = (pixels: Pixels, orientation: Orientation): Pixels => {
   if (orientation === 1) return pixels
   const { width: w, height: h } = pixels

@@ -1,6 +1,6 @@
 import photonWasm from "@cf-wasm/photon/photon.wasm"
 
-/** What of photon 0.4.0's exports is used. Its own JavaScript can start one instance only, and a trap would end that. */
+/** The exports of photon 0.4.0 that are used here. Its own JavaScript starts a single instance, which a trap would end. */
 export interface Photon {
   memory: WebAssembly.Memory
   __wbindgen_start: () => void
@@ -32,14 +32,14 @@ export const startPhoton = async (): Promise<{ api: Photon; memory: WebAssembly.
   return { api, memory: api.memory }
 }
 
-/** wasm-bindgen's constants: undefined first and again, null, true, false. */
+/** Fills in wasm-bindgen's constants: undefined first and again, null, true, false. */
 const fillTable = (table: WebAssembly.Table): void => {
   const offset = table.grow(4)
   table.set(0, undefined)
   for (const [i, value] of [undefined, null, true, false].entries()) table.set(offset + i, value)
 }
 
-/** Memory inside photon, which frees it. */
+/** Allocates memory inside photon, which frees it. */
 export const allocate = (photon: Photon, length: number): number => photon.__wbindgen_malloc(length, 1) >>> 0
 
 /** Copies bytes into photon, which frees them. */

@@ -9,7 +9,7 @@ interface PngChunk extends Chunk {
   whole: Uint8Array
 }
 
-/** The chunks of a PNG up to IEND (third edition, section 5): length, name, data, checksum. The last may be cut off. */
+/** Yields the chunks of a PNG up to IEND (third edition, section 5): length, name, data, checksum. The last may be cut off. */
 export function* readPngChunks(file: Uint8Array): Generator<PngChunk> {
   const view = viewOf(file)
   let at = PNG_SIGNATURE.length
@@ -24,7 +24,7 @@ export function* readPngChunks(file: Uint8Array): Generator<PngChunk> {
 
 const PIXEL_CHUNKS = new Set(["IHDR", "PLTE", "tRNS", "IDAT", "IEND"])
 
-/** The same picture without all that is not pixels: decoders inflate texts and profiles, however large they become. */
+/** Copies a PNG with no chunks but those of pixels: decoders inflate texts and profiles, however large they become. */
 export const stripPng = (file: Uint8Array): Uint8Array => {
   const kept = [...readPngChunks(file)].filter(({ name }) => PIXEL_CHUNKS.has(name))
   return concatBytes([PNG_SIGNATURE, ...kept.map(({ whole }) => whole)])

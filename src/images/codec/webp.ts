@@ -1,13 +1,13 @@
 import { concatBytes } from "../../bytes.ts"
 import { ascii, type Chunk, MAX_PARTS, readName, viewOf } from "./bytes.ts"
 
-// The WebP container (RFC 9649 section 2.7): a still picture as chunks, and back.
+// The WebP container (RFC 9649 section 2.7) of a still image.
 
 const VP8X_BYTES = 10
 const ICC = 0x20
 const ALPHA = 0x10
 
-/** The chunks of a file, without what stands behind its end; the last may be cut off. */
+/** Yields the chunks of a file up to the end that it states. The last may be cut off. */
 export function* readWebpChunks(file: Uint8Array): Generator<Chunk> {
   const view = viewOf(file)
   const end = Math.min(file.length, 8 + view.getUint32(4, true))
@@ -45,17 +45,17 @@ const canvas = (flags: number, width: number, height: number): Chunk => {
   return { name: "VP8X", data }
 }
 
-/** A coded picture without its container. */
+/** An encoded image without its container. */
 export interface Coded {
   /** `VP8 ` or `VP8L`. */
   image: Chunk
-  /** Of a lossy picture; null when it is opaque. */
+  /** The alpha of a lossy image; null when it is opaque. */
   alpha: Chunk | null
 }
 
 const sizeOf = ({ image, alpha }: Coded): number => image.data.length + (alpha?.data.length ?? 0)
 
-export const smallest = (first: Coded, second: Coded): Coded => (sizeOf(second) < sizeOf(first) ? second : first)
+export const smaller = (first: Coded, second: Coded): Coded => (sizeOf(second) < sizeOf(first) ? second : first)
 
 export interface Still extends Coded {
   width: number
@@ -67,7 +67,7 @@ export interface Still extends Coded {
 const isTransparentLossless = ({ name, data }: Chunk): boolean =>
   name === "VP8L" && data.length > 4 && (data[4] ?? 0) >>> 4 === 1
 
-/** Writes a still picture: simple where it can be, extended where it has alpha beside or a profile. Nothing else is in it. */
+/** Writes a still image and nothing else: in the simple format, or in the extended one if it has an ALPH chunk or a profile. */
 export const writeStill = ({ width, height, image, alpha, profile }: Still): Uint8Array<ArrayBuffer> => {
   if (!alpha && !profile) return writeFile([image])
   const flags = (profile ? ICC : 0) | (alpha || isTransparentLossless(image) ? ALPHA : 0)
@@ -79,11 +79,11 @@ export const writeStill = ({ width, height, image, alpha, profile }: Still): Uin
   ])
 }
 
-/** The picture inside a WebP file, whatever else it holds. @throws Error when it holds none */
+/** Reads the image in a WebP file and ignores everything else. @throws Error when there is none */
 export const readStill = (file: Uint8Array): Coded => {
   const chunks = [...readWebpChunks(file)]
   const image = chunks.find(({ name }) => name === "VP8 " || name === "VP8L")
-  if (!image) throw new Error("There is no picture in the file.")
+  if (!image) throw new Error("There is no image in the file.")
   return { image, alpha: chunks.find(({ name }) => name === "ALPH") ?? null }
 }
 
