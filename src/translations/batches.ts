@@ -26,7 +26,7 @@ export interface Task extends Reader {
 }
 
 /** How many of a text's segments are done, as its author sees it. */
-export interface Progress {
+interface Progress {
   segments_done: number
   segments_total: number
 }
