@@ -1,10 +1,12 @@
 // Writes openapi.json from the declarations of all routes; with --check it only compares.
 import { readFile, writeFile } from "node:fs/promises"
-import { fileURLToPath } from "node:url"
+import { join } from "node:path"
 
 import { build, type Plugin } from "esbuild"
 
-const FILE = new URL("../public/openapi.json", import.meta.url)
+import { ROOT } from "./tools.ts"
+
+const FILE = join(ROOT, "public/openapi.json")
 
 /** Routes import what only workerd has; nothing of it runs here. */
 const workerModules: Plugin = {
@@ -16,7 +18,7 @@ const workerModules: Plugin = {
 }
 
 const { outputFiles } = await build({
-  entryPoints: [fileURLToPath(new URL("openapi-document.ts", import.meta.url))],
+  entryPoints: [join(ROOT, "scripts/openapi-document.ts")],
   bundle: true,
   write: false,
   platform: "node",

@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs"
 import { basename, join } from "node:path"
 
-import { runTool } from "../../scripts/prepare.mjs"
+import { runTool } from "../../scripts/tools.ts"
 
 /** Bundles a Worker into a folder. @returns the modules for miniflare, the entry first */
 export const bundle = (entry, folder) => {

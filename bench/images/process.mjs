@@ -2,8 +2,8 @@
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 
-import { freePort } from "../../scripts/port.mjs"
-import { startTool } from "../../scripts/prepare.mjs"
+import { freePort } from "../../scripts/service.ts"
+import { startTool } from "../../scripts/tools.ts"
 
 const POLLS = 300
 const POLL_MS = 100

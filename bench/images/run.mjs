@@ -4,9 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-import { makeDemoAccount } from "../../scripts/account.mjs"
-import { freePort } from "../../scripts/port.mjs"
-import { startService } from "../../scripts/service.mjs"
+import { freePort, makeDemoAccount, startService } from "../../scripts/service.ts"
 import { MUTATIONS, randomFrom } from "../../test/images/mutations.ts"
 import { makeBombs, makeInputs } from "./inputs.mjs"
 import { peakResidentMb, residentMb, startWorker } from "./process.mjs"

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-import { freePort } from "../../scripts/port.mjs"
+import { freePort } from "../../scripts/service.ts"
 
 // Servers as child processes, each on a port of its own.
 

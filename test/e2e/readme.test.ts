@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 
-import { readWorkflow } from "../../scripts/workflow.mjs"
+import { readWorkflow } from "../../scripts/workflow.ts"
 import { API, bash, call, curl, key, lines, origin } from "./support.ts"
 
 const SLUG = "morning-in-the-bay"

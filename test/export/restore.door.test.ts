@@ -1,8 +1,8 @@
 import { PhotonImage } from "@cf-wasm/photon"
 import { expect, it } from "vitest"
 
-import { type Archive, type ExportedText, openArchive } from "../../scripts/archive.mjs"
-import { complaintOf, restore } from "../../scripts/restore.mjs"
+import { type Archive, type ExportedText, openArchive } from "../../scripts/archive.ts"
+import { complaintOf, restore } from "../../scripts/restore.ts"
 import { create, idsOf, remove } from "../calls.ts"
 import { beforeCall, INSERT_POST, tapD1 } from "../faults.ts"
 import { call, encode, env, fetchWorker, ORIGIN, passSeconds, runCron, stopClock, unique, upload } from "../support.ts"

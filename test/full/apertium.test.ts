@@ -5,7 +5,7 @@ import { promisify } from "node:util"
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
-import { freePort } from "../../scripts/port.mjs"
+import { freePort } from "../../scripts/service.ts"
 import { readDocument, segmentsOf } from "../../src/translations/document/segments.ts"
 import { skeletonOf } from "../../src/translations/document/verify.ts"
 import { startChild, startService } from "../e2e/child.ts"

@@ -49,7 +49,7 @@ const download = async ({ origin, signInUrl }: Service): Promise<string> => {
 /** What the script prints. @throws where it exits with anything but 0 */
 const runImport = async (zip: string, { origin, key }: Pick<Service, "origin" | "key">): Promise<string> => {
   const env = { ...process.env, KEY: key }
-  return (await run(process.execPath, ["scripts/import.mjs", zip, "--base", origin], { env })).stdout
+  return (await run(process.execPath, ["scripts/run.mjs", "import", zip, "--base", origin], { env })).stdout
 }
 
 const read = (client: ReturnType<typeof clientOf>) =>
@@ -90,7 +90,7 @@ const readPictures = async (origin: string, pictures: Picture[]): Promise<Map<st
   return found
 }
 
-test("import.mjs makes the blog of an instance that is gone in another one, from the zip alone", async () => {
+test("the import script makes the blog of an instance that is gone in another one, from the zip alone", async () => {
   const ann = clientOf(first)
   await writeBlog(ann)
   const before = await read(ann)

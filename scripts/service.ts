@@ -1,0 +1,200 @@
+// The whole service on this machine: `wrangler dev` with a migrated database, as a child process.
+import { randomBytes } from "node:crypto"
+import { once } from "node:events"
+import { appendFileSync, existsSync, readFileSync } from "node:fs"
+import { type AddressInfo, createServer } from "node:net"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+
+import { Failure } from "./cli.ts"
+import { ROOT, runTool, startTool, type Tool } from "./tools.ts"
+
+const DEFAULT_PORT = "8787"
+// wrangler listens here when it is told `localhost`.
+const HOST = "127.0.0.1"
+const SECRETS = join(ROOT, ".dev.vars")
+const READY_MS = 60_000
+const POLL_MS = 100
+const STOP_MS = 5000
+
+/** Returns the values of an option as wrangler reads them: `--var A:1 B:2 --var=C:3` has three. */
+const valuesOf = (args: string[], name: string): string[] => {
+  const values = []
+  let isOpen = false
+  for (const arg of args) {
+    if (arg.startsWith(`--${name}=`)) values.push(arg.slice(name.length + 3))
+    else if (isOpen && !arg.startsWith("-")) values.push(arg)
+    isOpen = arg.startsWith("-") ? arg === `--${name}` : isOpen
+  }
+  return values
+}
+
+/** Splits `NAME:value`. The value may have colons: `PUBLIC_ORIGIN:http://localhost`. */
+const splitVar = (pair: string): [name: string, value: string] => {
+  const [name = "", ...value] = pair.split(":")
+  return [name, value.join(":")]
+}
+
+const listenOnce = async (port: number): Promise<number> => {
+  const server = createServer().listen({ port, host: HOST })
+  await once(server, "listening")
+  const { port: bound } = server.address() as AddressInfo
+  server.close()
+  await once(server, "close")
+  return bound
+}
+
+/** Returns a port that no process listens on. */
+export const freePort = (): Promise<number> => listenOnce(0)
+
+/** Fails unless the port is free: wrangler would silently take another one instead of its default. */
+const requireFree = async (port: string): Promise<void> => {
+  try {
+    await listenOnce(Number(port))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === "ERR_SOCKET_BAD_PORT") throw new Failure("--port must be a number from 1 to 65535.")
+    if (code !== "EADDRINUSE") throw error
+    throw new Failure(
+      `Port ${port} is in use, perhaps by another \`npm start\`. Start a second service with its own port and store:\n` +
+        `npm start -- --port ${Number(port) + 1} --persist-to ../edgepost-2`,
+    )
+  }
+}
+
+/** Returns the operator's token of this machine. The first start makes it and keeps it in .dev.vars, which git ignores. */
+const localOperatorToken = (): string => {
+  const text = existsSync(SECRETS) ? readFileSync(SECRETS, "utf8") : ""
+  // Matches `OPERATOR_TOKEN="abc"` and `OPERATOR_TOKEN = abc`. Does not match `#OPERATOR_TOKEN=abc`.
+  const [, , known] = /^OPERATOR_TOKEN\s*=\s*(["']?)(.+?)\1\s*$/m.exec(text) ?? []
+  if (known !== undefined) return known
+  const token = randomBytes(32).toString("hex")
+  const newline = text === "" || text.endsWith("\n") ? "" : "\n"
+  appendFileSync(SECRETS, `${newline}OPERATOR_TOKEN=${token}\n`, { mode: 0o600 })
+  return token
+}
+
+const migrate = (persistTo?: string): void => {
+  const where = persistTo ? ["--persist-to", persistTo] : []
+  const { status, output } = runTool("wrangler", ["d1", "migrations", "apply", "DB", "--local", ...where])
+  if (status !== 0) throw new Failure(`The database could not be migrated.\n${output}`)
+}
+
+interface Log {
+  text: string
+  /** If true, output goes to the terminal and no longer into `text`. */
+  isFollowed: boolean
+}
+
+const captureLog = (child: Tool): Log => {
+  const log = { text: "", isFollowed: false }
+  for (const name of ["stdout", "stderr"] as const)
+    child[name].setEncoding("utf8").on("data", (chunk: string) => {
+      if (log.isFollowed) process[name].write(chunk)
+      else log.text += chunk
+    })
+  return log
+}
+
+interface Supervised {
+  /** Resolves when the child has ended, and tells whether `stop` or a signal ended it. */
+  ended: Promise<{ wasStopped: boolean }>
+  stop: () => Promise<void>
+}
+
+/** Stops the child when this process ends or gets a signal. */
+const supervise = (child: Tool): Supervised => {
+  let isStopping = false
+  const ended = once(child, "exit").then(() => ({ wasStopped: isStopping }))
+  const stop = async () => {
+    isStopping = true
+    child.kill("SIGTERM")
+    const timer = setTimeout(() => child.kill("SIGKILL"), STOP_MS)
+    await ended
+    clearTimeout(timer)
+  }
+  // npm passes on a Ctrl-C that the terminal has sent to this process already.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void stop())
+  process.once("exit", () => child.kill("SIGTERM"))
+  return { ended, stop }
+}
+
+/** Waits until the service answers. wrangler holds a request back until the Worker has started. */
+const untilAnswering = async (origin: string, child: Tool, log: Log): Promise<void> => {
+  for (const deadline = Date.now() + READY_MS; Date.now() < deadline; await sleep(POLL_MS)) {
+    const answer = await fetch(`${origin}/docs/errors/`, { signal: AbortSignal.timeout(READY_MS) }).catch(() => null)
+    if (answer?.ok) return
+    if (answer) throw new Failure(`The service answers ${answer.status}: ${await answer.text()}`)
+    if ((child.exitCode ?? child.signalCode) !== null)
+      throw new Failure(`${log.text}\nwrangler dev has ended: see above.`)
+  }
+  throw new Failure(`${log.text}\nThe service does not answer after ${READY_MS / 1000} seconds.`)
+}
+
+export interface Service extends Supervised {
+  origin: string
+  operatorToken: string
+  log: Log
+}
+
+/**
+ * Starts the service and waits until it answers.
+ * @param args of `wrangler dev`. If they lack a port, an origin or a translator, defaults are added.
+ */
+export const startService = async (args: string[]): Promise<Service> => {
+  const [givenPort] = valuesOf(args, "port")
+  const vars = Object.fromEntries(valuesOf(args, "var").map(splitVar))
+  const port = givenPort ?? DEFAULT_PORT
+  const origin = `http://localhost:${port}`
+  const operatorToken = vars.OPERATOR_TOKEN ?? localOperatorToken()
+  await requireFree(port)
+  migrate(valuesOf(args, "persist-to")[0])
+  const defaults = [
+    ...(givenPort === undefined ? ["--port", port] : []),
+    ...(vars.PUBLIC_ORIGIN === undefined ? ["--var", `PUBLIC_ORIGIN:${origin}`] : []),
+    // All other engines need an account, a key or a server.
+    ...(vars.TRANSLATOR === undefined ? ["--var", "TRANSLATOR:pseudo"] : []),
+  ]
+  const child = startTool("wrangler", ["dev", "--local", "--show-interactive-dev-session=false", ...defaults, ...args])
+  const log = captureLog(child)
+  const { ended, stop } = supervise(child)
+  try {
+    await untilAnswering(origin, child, log)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { origin, operatorToken, log, ended, stop }
+}
+
+export const USERNAME = "demo"
+
+export interface DemoAccount {
+  key: string
+  /** A link that opens the account's settings, once. */
+  signInUrl: string
+  /** Whether an earlier key was revoked. */
+  isRotated: boolean
+}
+
+/** Makes the paid account `demo`, or finds it, and gives it a new key. The service keeps only a hash of a key. */
+export const makeDemoAccount = async ({
+  origin,
+  operatorToken,
+}: Pick<Service, "origin" | "operatorToken">): Promise<DemoAccount> => {
+  const call = async <T>(method: string, path: string, json?: unknown): Promise<T> => {
+    const answer = await fetch(`${origin}/operator/api/accounts/${USERNAME}/${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${operatorToken}` },
+      ...(json !== undefined && { body: JSON.stringify(json) }),
+    })
+    if (answer.ok) return (await answer.json()) as T
+    throw new Failure(`The operator API answers ${answer.status}: ${await answer.text()}
+OPERATOR_TOKEN, in .dev.vars or given by --var, needs at least 32 characters.`)
+  }
+  const paid = { paid_until: "2099-01-01T00:00:00Z" }
+  const { account } = await call<{ account: { api_key: unknown } }>("PATCH", "", paid)
+  const { api_key: key } = await call<{ api_key: string }>("POST", "keys/")
+  const { sign_in_url: signInUrl } = await call<{ sign_in_url: string }>("POST", "sign-in-links/")
+  return { key, signInUrl, isRotated: account.api_key !== null }
+}

@@ -1,0 +1,62 @@
+// Starts the service on this machine and prints a key, a link to the settings and calls to paste.
+import { Failure, main } from "./cli.ts"
+import { type DemoAccount, makeDemoAccount, startService, USERNAME } from "./service.ts"
+import { readWorkflow } from "./workflow.ts"
+
+const CRON_MS = 60_000
+
+/** Runs the scheduled job every minute, since wrangler dev does not. */
+const runCron = (origin: string): void => {
+  setInterval(() => void fetch(`${origin}/cdn-cgi/local/scheduled`).catch(console.error), CRON_MS).unref()
+}
+
+const greeting = (origin: string, { key, signInUrl, isRotated }: DemoAccount): string => {
+  const { upload, create, publish, translations, read, look, delete: remove = "" } = readWorkflow()
+  const revoked = isRotated ? " The key of the last start is revoked." : ""
+  return `
+This link opens the blog settings of the paid account \`${USERNAME}\` in a browser, once, within 15 minutes:
+${signInUrl}
+
+This is the account's key, shown only now.${revoked}
+Paste these lines in a second terminal, in this folder:
+
+export BASE=${origin}
+export KEY=${key}
+
+# 1. Upload an image.
+${upload}
+
+# 2. Create a draft that shows it.
+${create}
+
+# 3. Publish it, in two more languages.
+${publish}
+
+# 4. Print the state of the translations until both are ready.
+${translations}
+
+# 5. Read the post.
+${read}
+
+# 6. List its pages, to open them in a browser.
+${look}
+
+# 7. Delete the post: paste the next line without its #.
+${remove.replaceAll(/^/gm, "# ")}
+
+All calls: ${origin}/docs/. Stop: Ctrl-C.
+`
+}
+
+await main(async () => {
+  const { origin, operatorToken, log, ended, stop } = await startService(process.argv.slice(2))
+  try {
+    console.log(greeting(origin, await makeDemoAccount({ origin, operatorToken })))
+    console.log(`Ready on ${origin}`)
+    log.isFollowed = true
+    runCron(origin)
+    if (!(await ended).wasStopped) throw new Failure("wrangler dev has ended by itself.")
+  } finally {
+    await stop()
+  }
+})

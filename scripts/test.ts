@@ -1,0 +1,18 @@
+// Runs a test suite: without an option the one that needs only npm, --full what needs Debian packages, --soak long searches.
+// All other arguments go to vitest.
+import { main } from "./cli.ts"
+import { runTool } from "./tools.ts"
+
+const SUITES = ["full", "soak"]
+
+const vitest = (...args: string[]) => runTool("vitest", ["run", ...args], "inherit").status
+
+await main(() => {
+  const args = process.argv.slice(2)
+  const suite = SUITES.find((name) => args[0] === `--${name}`)
+  const statuses = suite
+    ? [vitest("--config", `vitest.${suite}.config.ts`, ...args.slice(1))]
+    : // Both always run: a failure of the first says nothing about the second.
+      [vitest(...args), vitest("--config", "vitest.e2e.config.ts")]
+  process.exitCode = statuses.every((status) => status === 0) ? 0 : 1
+})
