@@ -1,7 +1,7 @@
 // The tables of README.md, from the results of a run: `npm run bench:images:tables` puts them in.
 import { readFileSync } from "node:fs"
 
-import { putIn, table } from "../readme.mjs"
+import { putIn, table } from "../shared.ts"
 
 const number = (value) => value.toLocaleString("en").replaceAll(",", " ")
 const mb = (bytes) => (bytes / 1e6).toFixed(1)

@@ -1,28 +1,30 @@
-// What is in the database before the first request: by SQL, not over HTTP.
+// Fills the database before the first request: by SQL, not over HTTP.
 import { createHash } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 
 import { mintKey } from "../../src/accounts/key.ts"
+import type { Target } from "./target.ts"
 
-const MIGRATIONS = new URL("../../migrations/", import.meta.url)
+const MIGRATIONS = join(import.meta.dirname, "../../migrations")
 const ROWS_AT_ONCE = 10_000
 /** Accounts that upload in turn, because each may upload only so often. */
 export const AUTHORS = 50
 
-/** The statements that make the tables, in order. */
-export const readMigrations = () =>
+/** Returns the statements that make the tables, in order. */
+export const readMigrations = (): string[] =>
   readdirSync(MIGRATIONS)
     .filter((name) => name.endsWith(".sql"))
     .toSorted()
-    .flatMap((name) => readFileSync(new URL(name, MIGRATIONS), "utf8").split("--> statement-breakpoint"))
+    .flatMap((name) => readFileSync(join(MIGRATIONS, name), "utf8").split("--> statement-breakpoint"))
 
 /** Makes the tables and paid accounts, `author-0` and so on. @returns their keys */
-export const seedAccounts = async (target) => {
+export const seedAccounts = async (target: Target): Promise<string[]> => {
   const keys = Array.from({ length: AUTHORS }, () => mintKey())
   const hashes = keys.map((key) => createHash("sha256").update(key).digest("hex"))
   const now = Date.now()
   const accounts = keys.map((_, i) => `('A${i}', 'author-${i}', ${now + 1e12}, 'en', '[]', ${now})`)
-  // Used just now, lest a request is slower than the next by noting it.
+  // `last_used_at` is now, so that no request has to write it.
   const rows = hashes.map((hash, i) => `('${hash}', 'A${i}', 'abcd', ${now}, ${now})`)
   await target.query([
     ...readMigrations(),
@@ -33,10 +35,10 @@ export const seedAccounts = async (target) => {
   return keys
 }
 
-const fillFrom = (first, last) => {
+const fillFrom = (first: number, last: number): string[] => {
   const n = `with recursive n(i) as (select ${first} union all select i + 1 from n where i < ${last})`
   return [
-    // Every second post is of the account whose posts are listed.
+    // Every second post belongs to the account whose posts are listed.
     `insert into posts (id, account_id, slug, status, categories, tags, primary_language, translation_languages, version,
       revision, text_version, created_at, updated_at, published_at) ${n}
       select printf('0%025d', i), case when i % 2 then 'A0' else 'other' end, 'filled-' || i, 'PB', '["filled"]', '[]', 'en',
@@ -47,8 +49,8 @@ const fillFrom = (first, last) => {
   ]
 }
 
-/** Puts posts into the tables, numbers `from` to `to`, with texts of 500 bytes and older than all others. */
-export const fillPosts = async (target, from, to) => {
+/** Inserts posts, numbers `from` to `to`, with texts of 500 bytes. They are older than all other posts. */
+export const fillPosts = async (target: Target, from: number, to: number): Promise<void> => {
   for (let first = from; first <= to; first += ROWS_AT_ONCE)
     await target.query(fillFrom(first, Math.min(first + ROWS_AT_ONCE - 1, to)))
 }

@@ -1,11 +1,17 @@
-// Workers as they would be deployed: bundled by wrangler from the service's own wrangler.toml.
+// Bundles Workers as a deployment does: by wrangler, from the service's own wrangler.toml.
 import { readdirSync } from "node:fs"
 import { basename, join } from "node:path"
 
 import { runTool } from "../../scripts/tools.ts"
 
-/** Bundles a Worker into a folder. @returns the modules for miniflare, the entry first */
-export const bundle = (entry, folder) => {
+/** Modules for miniflare, the entry first. */
+export interface Bundle {
+  modulesRoot: string
+  modules: { type: "ESModule" | "CompiledWasm"; path: string }[]
+}
+
+/** Bundles a Worker into a folder. */
+export const bundle = (entry: string, folder: string): Bundle => {
   const outdir = join(folder, basename(entry, ".ts"))
   const { status, output } = runTool("wrangler", ["deploy", entry, "--dry-run", "--outdir", outdir])
   if (status !== 0) throw new Error(output)
@@ -15,7 +21,7 @@ export const bundle = (entry, folder) => {
     modulesRoot: outdir,
     modules: [
       { type: "ESModule", path: join(outdir, main) },
-      ...wasm.map((name) => ({ type: "CompiledWasm", path: join(outdir, name) })),
+      ...wasm.map((name) => ({ type: "CompiledWasm" as const, path: join(outdir, name) })),
     ],
   }
 }

@@ -1,7 +1,9 @@
-// What the platform takes for a million requests beyond what its paid plan includes, US dollars.
+// The price of a million requests beyond those of the platform's paid plan, in US dollars.
 // Source: developers.cloudflare.com, pricing of Workers, D1, KV, R2, Durable Objects and Queues, as of 2026-11-22.
 
-const PER_MILLION = {
+import type { Counts } from "./calls.ts"
+
+const PER_MILLION: Record<string, number> = {
   requests: 0.3,
   cpuMs: 0.02,
   rows_read: 0.001,
@@ -16,8 +18,8 @@ const PER_MILLION = {
   messages: 3 * 0.4,
 }
 
-/** Dollars for a million requests like this. @param calls of one request, @param cpuMs its processor time */
-export const dollarsPerMillion = (calls, cpuMs) =>
+/** Returns the price of a million requests. @param calls of one request @param cpuMs its processor time */
+export const dollarsPerMillion = (calls: Counts, cpuMs: number): number =>
   Object.entries({ ...calls, requests: 1, cpuMs }).reduce(
     (sum, [name, number]) => sum + number * (PER_MILLION[name] ?? 0),
     0,

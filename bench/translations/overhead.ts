@@ -1,0 +1,66 @@
+// Measures a translation without its engine: cutting a post into segments, reading the answers and rebuilding the post.
+import { readAnswer } from "../../src/translations/document/answer.ts"
+import { assemble } from "../../src/translations/document/verify.ts"
+import { readDocument, segmentsOf } from "../../src/translations/document/segments.ts"
+import { pseudo } from "../../src/translations/engines/pseudo.ts"
+import { type Documents, type Size, SIZES } from "../markdown/prose.ts"
+import { median } from "../shared.ts"
+
+export interface Overhead {
+  /** Median CPU milliseconds of a document, by its size in KB. */
+  times: Record<Size, number>
+  /** Of the document of 200 KB. */
+  segments: number
+  /** How many times as long 200 KB take as 20 KB. */
+  growth: number
+}
+
+const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
+/** Translates a document. @returns CPU milliseconds without the engine's */
+const translate = async (markdown: string) => {
+  const start = cpuMs()
+  const document = readDocument(markdown)
+  const segments = segmentsOf(document)
+  const cutMs = cpuMs() - start
+  const sources = segments.map(({ text }) => text)
+  const answer = await pseudo.translate(sources, "en", "fr")
+  if ("failure" in answer) throw new Error(answer.failure.message)
+  const answered = cpuMs()
+  const translations = new Map(
+    segments.map((segment, i) => {
+      const inlines = readAnswer(segment, answer.texts[i] ?? null)
+      if (!inlines) throw new Error(`The answer to "${segment.text}" cannot be used.`)
+      return [segment, { inlines }]
+    }),
+  )
+  const { kept } = assemble(document, translations)
+  if (kept.length > 0) throw new Error(`${kept.length} segments keep their source.`)
+  return { ms: cutMs + cpuMs() - answered, segments: segments.length }
+}
+
+interface Options {
+  rounds: number
+  warmUps: number
+}
+
+/** Measures the documents of each size, all sizes in each round. */
+export const measureOverhead = async (documents: Documents, { rounds, warmUps }: Options): Promise<Overhead> => {
+  const measured: Record<Size, number[]> = { 2: [], 20: [], 200: [] }
+  let segments = 0
+  for (let round = -warmUps; round < rounds; round++)
+    for (const size of SIZES) {
+      let ms = 0
+      for (const markdown of documents[size]) {
+        const result = await translate(markdown)
+        ms += result.ms
+        segments = result.segments
+      }
+      if (round >= 0) measured[size].push(ms / documents[size].length)
+    }
+  const times = { 2: median(measured[2]), 20: median(measured[20]), 200: median(measured[200]) }
+  return { times, segments, growth: times[200] / times[20] }
+}
