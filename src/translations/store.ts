@@ -12,8 +12,8 @@ const TOKEN = sql.placeholder("token")
 const NOW = sql.placeholder("now")
 
 const isOfPost = eq(texts.post_id, POST_ID)
-const isOurs = and(isOfPost, eq(texts.claim, TOKEN))
-const isOurLease = and(eq(leases.post_id, POST_ID), eq(leases.token, TOKEN))
+const isOfRun = eq(texts.claim, TOKEN)
+const isLeaseOfRun = and(eq(leases.post_id, POST_ID), eq(leases.token, TOKEN))
 
 const anyText = (condition: SQL | undefined): SQL => sql`exists (select 1 from ${texts} where ${condition})`
 
@@ -57,11 +57,11 @@ const claimAndRead = builtOnce(
             sql`${texts.lang_code} = ${NEXT_LANGUAGE}`,
             sql`${texts.attempts} < ${sql.placeholder("maxAttempts")}`,
             // The answer to a first try was lost.
-            sql`not ${anyText(isOurs)}`,
-            sql`exists (select 1 from ${leases} where ${isOurLease})`,
+            sql`not ${anyText(and(isOfPost, isOfRun))}`,
+            sql`exists (select 1 from ${leases} where ${isLeaseOfRun})`,
           ),
         ),
-      countRevision(db, anyText(isOurs)),
+      countRevision(db, anyText(and(isOfPost, isOfRun))),
       ...selectPost(db, POST_ID),
     ] as const,
 )
@@ -98,7 +98,7 @@ interface Claimed {
 /** What a run writes into the text that it has claimed. */
 export type Written = Partial<Omit<typeof texts.$inferInsert, "post_id" | "lang_code">>
 
-const isClaimed = and(isOurs, eq(texts.lang_code, sql.placeholder("lang")))
+const isClaimed = and(isOfPost, eq(texts.lang_code, sql.placeholder("lang")), isOfRun)
 
 /** Writes into a claimed text, and counts the post's revision up; neither, when the claim is lost. */
 const write = builtForColumns(
@@ -132,7 +132,7 @@ const isWaiting = sql`${texts.status} in ('queued', 'running')`
 const release = builtOnce(
   (db) =>
     [
-      db.delete(leases).where(isOurLease),
+      db.delete(leases).where(isLeaseOfRun),
       db.select({ due_at: texts.due_at }).from(texts).where(and(isOfPost, isWaiting)).orderBy(texts.due_at).limit(1),
     ] as const,
 )
