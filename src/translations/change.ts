@@ -14,12 +14,12 @@ const requireTranslation = (post: Post, code: string): Text => {
   throw new ApiError(
     "not_found",
     lang === post.primary_language
-      ? "This is the post's own language: its text is what translations are made from."
+      ? "This is the source language of the post: translations are made from its text."
       : "The post has no translation into this language: translation_languages of a PATCH lists them.",
   )
 }
 
-/** A translation that is on the list. @throws ApiError 404 */
+/** Finds a translation that is on the list. @throws ApiError 404 */
 const requireListed = (post: Post, code: string): Text => {
   const text = requireTranslation(post, code)
   if (post.translation_languages.includes(text.lang_code)) return text
@@ -31,8 +31,8 @@ const withText = (post: Post, before: Text, after: Text): Post => ({
   texts: post.texts.map((text) => (text === before ? after : text)),
 })
 
-/** The text with these fields in an engine's hands again, and every machine-made one to be made anew. */
-const renewed = (text: Text, discarded: string[]): Text => {
+/** Makes every field that is not a hand edit outdated. @param discarded hand edits to drop */
+const outdated = (text: Text, discarded: string[]): Text => {
   const edited = text.edited.filter((field) => !discarded.includes(field))
   const known = Object.entries(text.versions).map(([field, version]) => [
     field,
@@ -42,7 +42,7 @@ const renewed = (text: Text, discarded: string[]): Text => {
 }
 
 /**
- * Queues a listed translation anew; hand edits stay unless they are discarded.
+ * Queues a listed translation again, for another one than is remembered; hand edits stay unless they are discarded.
  * @throws ApiError 404, 403, 400
  */
 export const retranslate = async (
@@ -54,7 +54,7 @@ export const retranslate = async (
     const text = requireTranslation(post, lang)
     const { discard_edits = [] } = orThrow(checked).value
     requireListed(post, lang)
-    const fresh = renewed(text, discard_edits)
+    const fresh = outdated(text, discard_edits)
     const hasWork = fieldsToMake(fresh, ownText(post)).length > 0
     return hasWork ? withText(post, text, { ...queued(fresh, dueAt(saver), saver.now), anew_since: saver.now }) : post
   })
@@ -62,7 +62,7 @@ export const retranslate = async (
 }
 
 /**
- * Queues a listed translation that has failed once more, from what is remembered of it; any other stays as it is.
+ * Queues a listed translation that has failed again, with what is remembered of it; any other stays as it is.
  * @throws ApiError 404, 403
  */
 export const tryAgain = async (saver: Saver, { slug, lang }: { slug: string; lang: string }): Promise<void> => {

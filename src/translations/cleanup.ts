@@ -4,7 +4,7 @@ import type { WakeUp } from "../posts/wake.ts"
 import { forgetOld } from "./memory-store.ts"
 import { reclaimPosts } from "./store.ts"
 
-/** Wakes the posts whose wake-up was lost or whose run has died. */
+/** Wakes the posts whose wake-up was lost, or whose run has died. */
 export const wakeOverduePosts = async (env: Env, now: Date): Promise<void> => {
   const overdue = new Date(now.getTime() - TRANSLATION_OVERDUE_SECONDS * 1000)
   const posts = await reclaimPosts(openDb(env.DB), overdue, now, SWEEP_WAKE_UPS)

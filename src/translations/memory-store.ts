@@ -37,7 +37,7 @@ type Row = Pick<typeof remembered_segments.$inferSelect, "hash" | "translation" 
 export interface Remembered {
   /** null: nothing usable has come of it yet. */
   translation: string | null
-  /** Whether the translation is to be used: the author has not asked for another one since, or that one is this. */
+  /** Whether the translation answers the author's last request for another one, if there was any. */
   isFresh: boolean
   /** How often nothing usable has come of it; 0 again when that is long ago. */
   failures: number
@@ -47,7 +47,7 @@ export interface Remembered {
 export interface Reader {
   /** When the author asked for another translation: what is older is not fresh. null: never. */
   since: Date | null
-  /** Whether an earlier run has begun with the text: it counts on earlier failures as long as it takes. */
+  /** Whether an earlier run has begun with the text: its failures then count for as long as the text takes. */
   isBegun: boolean
   now: Date
 }

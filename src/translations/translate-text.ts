@@ -146,7 +146,7 @@ const TOO_COMPLEX = (reason: string): Failure => ({
   message: `The translated body cannot be shown. ${reason}`,
 })
 
-/** Runs code that may have a fault. @returns what it threw; a text that is too much work to read is a failure of its own */
+/** Runs code that may have a fault. @returns what it has thrown; a text that is too complex is a failure */
 const attempt = <T>(work: () => T): T | { crash: unknown } | { failure: Failure } => {
   try {
     return work()

@@ -16,7 +16,7 @@ const tagsIn = (inlines: Source, parent = 0, found = new Map<number, { tag: Sour
   return found
 }
 
-/** Puts the tags of the source where the answer has theirs. @returns null unless each stands in its group, once */
+/** Replaces the tags of an answer by those of the source. @returns null unless each stands in its group, once */
 const adopt = (source: Source, answer: Inline[]): Source | null => {
   const missing = tagsIn(source)
   const take = (inlines: Inline[], parent: number): Source | null => {

@@ -72,7 +72,7 @@ const hoist = (children: PhrasingContent[]): Record<"before" | "inside" | "after
 
 interface Context {
   markdown: string
-  /** Attributes that were translated. */
+  /** The attributes that were translated. */
   changes: Map<PhrasingContent, Partial<Record<"alt" | "title", string>>>
   style: Style | undefined
   /** How text is written. */
@@ -154,7 +154,7 @@ const writeInlines = (inlines: Source, isRoot: boolean, context: Context): Phras
 /** `$a$` and `$$ a $$`; not `$5 and $6`. */
 const MATH = /\$(?!\s)[^$]+(?<!\s)\$(?!\d)|\$\$[^]*\$\$/
 
-/** Text, with what else stands between as it is in the source. */
+/** Makes text of inline content; what is no text is as in the source. */
 const flatten = (inlines: Source, markdown: string): string =>
   inlines
     .map((inline) => {
@@ -198,7 +198,7 @@ const writeBlock = (block: Block, markdown: string, translations: Translations):
   return writePhrasing(placeOf(block, markdown), inside, breaksIn(inlines))
 }
 
-/** The document with its translated segments in place. */
+/** Writes a document with its translated segments in place. */
 export const rebuild = ({ body, markdown, blocks }: Document, translations: Translations): string => {
   const parts = [body.slice(0, body.length - markdown.length)]
   let done = 0

@@ -16,7 +16,7 @@ const valueOf = (node: PhrasingContent | undefined): string => (node?.type === "
 /** `The end {#fin}`; not `{#fin} The end`. */
 const WRITTEN_ID = /\{[ \t]*#([^\s{}#]+)[ \t]*\}\s*$/
 
-/** What a node is, without its words and its children; of all others their type, and what they hold. */
+/** Says what a node is, without its words and its children. Other types have their value alone. */
 const OWN: { [T in Nodes["type"]]?: (node: Of<T>) => unknown[] } = {
   heading: ({ depth, children }) => [depth, WRITTEN_ID.exec(valueOf(children.at(-1)))?.[1]],
   blockquote: ({ children: [first] }) => [

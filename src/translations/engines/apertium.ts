@@ -26,19 +26,19 @@ const NOT_APERTIUM: Answer = {
 /** Apertium knows languages, not where they are spoken. */
 const languageOf = (code: string): string => new Intl.Locale(code).language
 
-// `*` and `#` before a word mean that Apertium does not know it or cannot inflect it; those of the text pass as tags.
+// `*` and `#` before a word say that Apertium does not know it or cannot inflect it; those of the text pass as tags.
 const hideSigns = (text: string): string => text.replaceAll(/[*#]/g, (sign) => `<sign${sign.codePointAt(0)}/>`)
-/** Without these marks, and without the gaps where a word has gone. */
+/** Removes these signs, and the gaps where a word has gone. */
 const tidy = (text: string): string => text.replaceAll(/(?<!&)[*#]/g, "").replaceAll(/ {2,}/g, " ")
 const showSigns = (text: string): string =>
   text.replaceAll(/<sign(\d+)\/>/g, (_, code) => String.fromCodePoint(Number(code)))
 
-/** apertium-apy. Languages without a pair of their own are reached over others. @param url of the service */
+/** Translates with apertium-apy; languages that no pair connects are reached over others. @param url of the service */
 export const apertium = (url: string): Engine => {
   const post = (path: string, fields: Record<string, string>, signal: AbortSignal) =>
     ask(`${url}/${path}`, { method: "POST", body: new URLSearchParams(fields), signal })
 
-  /** Pair by pair: `/translateChain` takes the marks of one pair for words of the next. */
+  /** Pair by pair: `/translateChain` takes the signs of one pair for words of the next. */
   const translate = async (segment: string, path: string[], signal: AbortSignal): Promise<Answer> => {
     let text = hideSigns(segment)
     for (const [i, to] of path.slice(1).entries()) {

@@ -57,8 +57,8 @@ const parse = (content: unknown): unknown => {
 }
 
 /**
- * The translations in an answer, null for those that were left out. An answer that was cut off has none, and neither has one with
- * ids that are unknown or doubled or end early: its segments were joined or counted anew, and which text is whose is not certain.
+ * Reads the translations in an answer, null for those that were left out. An answer that was cut off has none. One whose ids are
+ * unknown, doubled or end early has none either: its segments may have been joined, so that the ids mean other segments.
  */
 export const readChat = (content: unknown, count: number): (string | null)[] => {
   const said = Translations.safeParse(parse(content)).data?.translations ?? []
@@ -68,18 +68,18 @@ export const readChat = (content: unknown, count: number): (string | null)[] => 
   return ids.map((id) => (isCertain ? (texts.get(id) ?? null) : null))
 }
 
-/** What the model said; or that it does not take the request as it is, and why, for the log. */
+/** What the model has said; or why it does not take the request as it is, for the log. */
 export type Reply = { content: unknown } | { refused: string } | { failure: Failure }
 
 const UNFIT: Failure = {
   kind: "later",
   code: "engine_model",
   message:
-    "The model of the translation engine refuses whatever it is asked; whoever runs this service has to see to it. It will be asked again.",
+    "The model of the translation engine refuses every request; the operator of this service must choose another one. It will be asked again.",
 }
 
 /**
- * Translates by chat.
+ * Makes the `translate` of an engine that chats.
  * @param ways options of a request, fewer and fewer: not every model takes them all
  * @param say sends a request
  */

@@ -2,24 +2,24 @@
  * Why an engine did not answer.
  * - `retry`: an outage; the same call may succeed soon.
  * - `later`: a limit; it cannot succeed before `afterSeconds`.
- * - `final`: it never will, for this pair of languages or these settings.
+ * - `final`: it never succeeds, for this pair of languages or these settings.
  */
 export interface Failure {
   kind: "retry" | "later" | "final"
   code: string
-  /** In plain words, for the author. */
+  /** Says it to the author, in plain words. */
   message: string
   afterSeconds?: number
-  /** For the log alone: what the engine said. Never a key. */
+  /** What the engine said, without a key; for the log alone. */
   detail?: string
 }
 
 /** One text for each segment, in order; null where the engine left one out. */
 export type Answer = { texts: (string | null)[] } | { failure: Failure }
 
-/** What makes a text of another language. A new engine is one file that makes one of these. */
+/** Translates segments. A new engine is one file that makes one of these, and a line in `open.ts`. */
 export interface Engine {
-  /** With its model, if it has one. */
+  /** Includes its model, if it has one. */
   name: string
   /** What fits one call. */
   batch: { segments: number; chars: number }
@@ -30,7 +30,7 @@ export interface Engine {
   translate: (segments: string[], from: string, to: string, signal: AbortSignal) => Promise<Answer>
 }
 
-/** A failure that is over by itself. */
+/** Makes a failure that ends by itself. */
 export const outage = (message: string, more: Pick<Failure, "afterSeconds" | "detail"> = {}): Failure => ({
   kind: "retry",
   code: "engine_unavailable",
@@ -40,7 +40,7 @@ export const outage = (message: string, more: Pick<Failure, "afterSeconds" | "de
 
 const MAX_DETAIL_CHARS = 300
 
-/** What an engine said, for the log. @param secret must not be in it */
+/** Shortens what an engine said, for the log. @param secret is removed from it */
 export const detailOf = (said: unknown, secret?: string | null): string => {
   const text = String(said)
   return (secret ? text.replaceAll(secret, "[key]") : text).slice(0, MAX_DETAIL_CHARS)

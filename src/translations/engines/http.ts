@@ -1,10 +1,10 @@
 import { detailOf, type Failure, outage } from "./engine.ts"
 
-// What engines behind HTTP have in common: how they are asked, and what their refusals mean.
+// What engines with an HTTP API have in common: how they are asked, and what their refusals mean.
 
 const MAX_WAIT_SECONDS = 24 * 60 * 60
 
-/** RFC 9110 section 10.2.3: seconds or a date, which is taken by the clock of whoever sends it. */
+/** Reads Retry-After (RFC 9110 section 10.2.3): seconds, or a date by the clock of the sender. */
 const retryAfter = ({ headers }: Response): number | undefined => {
   const header = headers.get("Retry-After")
   if (!header) return undefined
@@ -17,9 +17,9 @@ const retryAfter = ({ headers }: Response): number | undefined => {
 const LIMIT = "The translation engine has a limit that is used up for now; it will be asked again."
 const OUTAGE = "The translation engine is out of order; it will be asked again."
 const REFUSED =
-  "The translation engine refuses its key; whoever runs this service has to see to it. It will be asked again."
+  "The translation engine refuses its key; the operator of this service must replace it. It will be asked again."
 const ADDRESS =
-  "What answers at the address of the translation engine does not take what it is asked; whoever runs this service has to see to it. It will be asked again."
+  "The address of the translation engine does not take its requests; the operator of this service must correct it. It will be asked again."
 
 /** What these mean depends on what was asked. */
 const REFUSALS = new Set([400, 404, 413, 422])

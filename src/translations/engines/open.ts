@@ -5,7 +5,7 @@ import { openai } from "./openai.ts"
 import { pseudo } from "./pseudo.ts"
 import { workersAi } from "./workers-ai.ts"
 
-/** The engine that TRANSLATOR names. */
+/** Makes the engine that TRANSLATOR names. */
 export const openEngine = ({ translator }: Settings, env: Pick<Env, "AI">): Engine => {
   if (translator.name === "openai") return openai(translator)
   if (translator.name === "apertium") return apertium(translator.url)

@@ -8,7 +8,7 @@ interface Options {
   /** Of an OpenAI-compatible API, with its version: `https://api.openai.com/v1`. */
   baseUrl: string
   model: string
-  /** null: the endpoint wants none. */
+  /** null: the endpoint needs none. */
   key: string | null
 }
 
@@ -21,10 +21,10 @@ const UNKNOWN: Failure = {
   kind: "later",
   code: "engine_model",
   message:
-    "The translation engine does not know its model or address; whoever runs this service has to see to it. It will be asked again.",
+    "The translation engine does not know its model or address; the operator of this service must correct them. It will be asked again.",
 }
 
-const NO_COMPLETION = "What the translation engine answers is no chat completion; it will be asked again."
+const NO_COMPLETION = "The translation engine does not answer with a chat completion; it will be asked again."
 
 const FORMAT = {
   response_format: { type: "json_schema", json_schema: { name: "translations", strict: true, schema: JSON_SCHEMA } },
@@ -33,7 +33,7 @@ const FORMAT = {
 /** OpenAI's models that reason take neither a temperature nor `max_tokens`; other endpoints know no schema. */
 const WAYS: [object, ...object[]] = [{ ...CHAT_OPTIONS, ...FORMAT }, FORMAT, {}]
 
-/** Any chat completions endpoint: OpenAI, vLLM, Ollama, an AI gateway. */
+/** Translates with any chat completions endpoint: OpenAI, vLLM, Ollama, an AI gateway. */
 export const openai = ({ baseUrl, model, key }: Options): Engine => ({
   name: `openai ${model}`,
   batch: { segments: 40, chars: 3000 },

@@ -1,9 +1,9 @@
 import type { Answer, Engine } from "./engine.ts"
 
-/** A tag, a character reference (its letters are no word), or a word. */
+/** A tag `<g id="1">`, a character reference `&amp;` (its letters are no word), or a word. */
 const TAG_OR_WORD = /<[^>]*>|&(?:#\d+|#[xX][0-9a-fA-F]+|[0-9A-Za-z]+);|\p{L}[\p{L}\p{M}]*/gu
 
-/** Asks nobody. */
+/** An engine that calls no service. */
 interface LocalEngine extends Engine {
   translate: (segments: string[], from: string, to: string) => Promise<Answer>
 }

@@ -21,12 +21,12 @@ const MODEL: Failure = {
   kind: "later",
   code: "engine_model",
   message:
-    "Workers AI does not let this service use its model; whoever runs it has to see to it. It will be asked again.",
+    "Workers AI does not let this service use its model; the operator of this service must change that. It will be asked again.",
 }
 
 // Codes of https://developers.cloudflare.com/workers-ai/platform/errors/, and some that it answers but does not list.
 const LIMIT_CODES = new Set([3036, 4006])
-/** No second try helps before somebody acts. */
+/** A second try does not help before the operator acts. */
 const OPERATOR_CODES = new Set([3023, 3039, 3041, 3042, 5005, 5007, 5016, 5018, 5019, 5035])
 const TOO_LARGE = 3006
 /** An option that the model does not know, or more tokens than it can take. */
@@ -34,7 +34,7 @@ const REFUSAL_CODES = new Set([3003, 5004, 5006, 5021, 5024, 5025])
 /** https://developers.cloudflare.com/workers-ai/features/json-mode/ has no code for the first. */
 const REFUSAL = /JSON Mode|maximum context length/i
 
-/** The internal code stands in front of the message: `3040: No more data centers to forward the request to`. */
+/** Finds the internal code before the message: `3040: No more data centers to forward the request to`. */
 const codeOf = (error: unknown): number => Number(/\b(\d{4}): /.exec(String(error))?.[1] ?? 0)
 
 const explain = (error: unknown): Reply => {
@@ -57,7 +57,7 @@ const FORMAT = {
 /** Thoughts take time, and tokens of the answer. */
 const SILENT = { chat_template_kwargs: { enable_thinking: false } }
 
-/** Models of text generation on Workers AI. */
+/** Translates with models of text generation on Workers AI. */
 export const workersAi = (ai: Ai, model: string): Engine => ({
   name: `workers-ai ${model}`,
   batch: { segments: 40, chars: 3000 },
