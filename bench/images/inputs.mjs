@@ -1,4 +1,4 @@
-// The pictures: photographs of Debian's mate-backgrounds, cut to size by ImageMagick, and drawings made here.
+// The images: photographs of Debian's mate-backgrounds, cut to size by ImageMagick, and drawings made here.
 import { execFileSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
@@ -17,14 +17,14 @@ const fill = (size) => ["-resize", `${size}^`, "-gravity", "center", "-extent", 
 
 const magick = (...args) => execFileSync("convert", args)
 
-/** Writes the inputs into a folder and answers their names with what they stand for. */
+/** Writes the inputs into a folder and returns their names and kinds. */
 export const makeInputs = (folder) => {
   const photo = (name, source, size, amount, ...how) => {
     const grain = amount === null ? [] : noise(amount)
     magick(resolve(NATURE, source), ...fill(size), ...grain, "-strip", ...how, join(folder, name))
     return name
   }
-  /** Lies on its side, says so, and stands upright beside. */
+  /** Adds an Exif orientation, and writes the upright image beside. */
   const turn = (name) => {
     const path = join(folder, name)
     writeFileSync(path, withExif(readFileSync(path), "jpeg", 6))
@@ -113,7 +113,6 @@ export const makeInputs = (folder) => {
   return [
     ...inputs,
     { kind: "WebP photo", file: webp("source.webp", "square.jpg", "-q", "90") },
-    { kind: "coarse WebP photo", file: webp("coarse.webp", "square.jpg", "-q", "60") },
     { kind: "WebP with alpha", file: webp("alpha.webp", "alpha.png", "-lossless") },
   ]
 }
@@ -121,7 +120,7 @@ export const makeInputs = (folder) => {
 const png = (width, height, data, ...chunks) =>
   bytesOf(pngHead(width, height), ...chunks, pngChunk("IDAT", data), pngChunk("IEND"))
 
-/** Small files that want to become large ones: in pixels, in claims, in a profile, in a text. */
+/** Makes small files that want to become large ones: by their pixels, their header, a profile, a text. */
 export const makeBombs = () => {
   const zeros = deflateSync(Buffer.alloc(100_000_000))
   const flat = deflateSync(Buffer.alloc((2048 * 4 + 1) * 2048))

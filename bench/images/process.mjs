@@ -1,4 +1,4 @@
-// The bench Worker: started, stopped, and how much memory the processes hold that it runs in.
+// Starts and stops the bench Worker, and reads how much memory its processes hold.
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 
@@ -16,7 +16,7 @@ const isReady = async (origin) => {
   return false
 }
 
-/** Starts it in processes of its own. @throws Error with its output when it does not answer */
+/** Starts the bench Worker. @throws Error with its output when it does not answer */
 export const startWorker = async () => {
   const port = await freePort()
   const child = startTool("wrangler", ["dev", "--local", "-c", "bench/images/wrangler.toml", "--port", String(port)])
@@ -35,8 +35,8 @@ export const startWorker = async () => {
   return { origin, pid: child.pid, stop }
 }
 
-/** The workerd processes among a process's descendants. */
-const workerdOf = ({ pid }) => {
+/** Lists the workerd processes among a process's descendants. */
+export const workerdOf = ({ pid }) => {
   const rows = execFileSync("ps", ["-eo", "pid=,ppid=,comm="], { encoding: "utf8" }).trim().split("\n")
   const processes = rows.map((row) => row.trim().split(/\s+/))
   const family = new Set([String(pid)])
@@ -53,8 +53,8 @@ const sum = (worker, field) =>
     return total + (Number(kib) * 1024) / 1e6
   }, 0)
 
-/** Resident memory now, in MB of 10^6 bytes. */
+/** Returns the resident memory, in MB of 10^6 bytes. */
 export const residentMb = (worker) => sum(worker, "VmRSS")
 
-/** Resident memory at its most since the processes began, in MB of 10^6 bytes. */
+/** Returns the peak of resident memory since the processes began, in MB of 10^6 bytes. */
 export const peakResidentMb = (worker) => sum(worker, "VmHWM")

@@ -1,9 +1,9 @@
-// How near a coded picture is to its source, over white where either lets the ground through.
+// Measures how near an encoded image is to its source, over white where either is transparent.
 import { execFileSync } from "node:child_process"
 import { join } from "node:path"
 
-const raw = (picture, channels) =>
-  execFileSync("convert", [picture, "-background", "white", "-alpha", "remove", "-depth", "8", `${channels}:-`], {
+const raw = (image, channels) =>
+  execFileSync("convert", [image, "-background", "white", "-alpha", "remove", "-depth", "8", `${channels}:-`], {
     maxBuffer: 64 * 1024 * 1024,
   })
 
@@ -36,7 +36,7 @@ const blockSsim = (a, b, start, width) => {
   return (((2 * means) / n ** 2 + C1) * (2 * covariance + C2)) / ((meanSquares / n ** 2 + C1) * (variances + C2))
 }
 
-/** Structural similarity of two pictures in luma: the mean over blocks of 8 × 8 side by side. */
+/** Computes the structural similarity of two images in luma: the mean over blocks of 8 × 8 side by side. */
 export const ssim = (a, b, width) => {
   const height = Math.floor(a.length / width)
   let [sum, count] = [0, 0]

@@ -11,6 +11,7 @@ import { peakResidentMb, residentMb, startWorker } from "./process.mjs"
 import { qualityOf } from "./quality.mjs"
 
 const ROUNDS = Number(process.env.ROUNDS ?? 9)
+const MIXED = Number(process.env.MIXED ?? 300)
 const MUTATED = Number(process.env.MUTATED ?? 500)
 
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]
@@ -32,7 +33,7 @@ const inWorker = async (origin, tool, body) => {
   return { status: answer.status, bytes, ms: header("X-Ms"), peak: header("X-Peak"), pixels: header("X-Pixel-Bytes") }
 }
 
-/** How much a process of workerd grows, at its peak, by converting this as its first picture. Bytes. */
+/** Measures how many bytes a process of workerd grows by, at its peak, when this is the first image that it converts. */
 const growthOfFresh = async (body) => {
   const worker = await startWorker()
   try {
@@ -66,7 +67,7 @@ const measure = async (origin, folder, { kind, file, upright: uprightFile = file
     writeFileSync(outs.edgepost, edgepost.bytes)
     writeFileSync(outs.photon, photon.bytes)
   }
-  // cwebp does not turn pictures: its bytes and quality are those of the upright one.
+  // cwebp does not turn images: its bytes and quality are those of the upright one.
   if (upright !== path) cwebp(upright, outs.cwebp)
   execFileSync("cwebp", ["-quiet", "-lossless", upright, "-o", `${path}.lossless.webp`])
   const ms = Object.fromEntries(Object.entries(times).map(([tool, all]) => [tool, Math.round(median(all))]))
@@ -75,7 +76,6 @@ const measure = async (origin, folder, { kind, file, upright: uprightFile = file
     kind,
     source: body.length,
     ms,
-    timeRatio: ms.edgepost / ms.cwebp,
     bytes: {
       edgepost: bytesOf(outs.edgepost),
       cwebp: bytesOf(outs.cwebp),
@@ -87,7 +87,7 @@ const measure = async (origin, folder, { kind, file, upright: uprightFile = file
   }
 }
 
-/** The same picture through the running service: multipart, limiter, D1, R2 and KV too. */
+/** Uploads an image to the running service, multipart, limiter, D1, R2 and KV included. */
 const measureService = async (folder) => {
   const path = join(folder, "wide.jpg")
   const state = mkdtempSync(join(tmpdir(), "edgepost-bench-"))
@@ -126,7 +126,7 @@ const measureService = async (folder) => {
   }
 }
 
-/** Uploads one after another: statuses, linear memory at its most, resident memory now and then. */
+/** Converts one file after another. Returns statuses, the peak of linear memory, and resident memory after each 50. */
 const upload = async (worker, count, fileAt) => {
   const statuses = {}
   const resident = []
@@ -140,14 +140,14 @@ const upload = async (worker, count, fileAt) => {
   return { statuses, peak, resident }
 }
 
-/** Good files and damaged ones: every third damaged in the middle. */
+/** Converts files of which every third is damaged in the middle. */
 const uploadMixed = (worker, files) =>
-  upload(worker, 300, (i) => {
+  upload(worker, MIXED, (i) => {
     const file = Buffer.from(files[i % files.length])
     return i % 3 === 2 ? file.fill(i % 256, Math.floor(file.length / 2), Math.floor(file.length / 2) + 64) : file
   })
 
-/** Mutated files of full size, and before every tenth a good one, which must come out the same each time. */
+/** Converts mutated files of full size, and before every tenth a good one, which must come out the same each time. */
 const uploadMutated = async (worker, files, good) => {
   const random = randomFrom(11)
   const outputs = new Set()
@@ -160,26 +160,8 @@ const uploadMutated = async (worker, files, good) => {
     const file = Uint8Array.from(files[i % files.length])
     return i < files.length ? file : mutate(file, random)
   })
-  if ([...outputs].some((output) => !output.startsWith("201 "))) throw new Error("A good picture was refused.")
+  if ([...outputs].some((output) => !output.startsWith("201 "))) throw new Error("A good image was refused.")
   return { ...result, goodOutputs: outputs.size }
-}
-
-const mb = (bytes) => (bytes / 1e6).toFixed(1)
-
-const show = ({ file, kind, source, ms, timeRatio, bytes, quality, memory }) =>
-  [
-    `${file} (${kind}, ${source} bytes)`,
-    `  ms       edgepost ${ms.edgepost}  cwebp ${ms.cwebp}  photon ${ms.photon}  ratio to cwebp ${timeRatio.toFixed(2)}`,
-    `  bytes    edgepost ${bytes.edgepost}  cwebp ${bytes.cwebp}  lossless ${bytes.lossless}  photon ${bytes.photon}  ratio to the better cwebp ${(bytes.edgepost / Math.min(bytes.cwebp, bytes.lossless)).toFixed(3)}`,
-    ...["edgepost", "cwebp"].map(
-      (tool) => `  ${tool.padEnd(8)} PSNR ${quality[tool].psnr.toFixed(2)} dB  SSIM ${quality[tool].ssim.toFixed(4)}`,
-    ),
-    `  MB       linear ${mb(memory.linear)}  alive ${mb(memory.alive)}  resident +${mb(memory.resident)}`,
-  ].join("\n")
-
-const showUploads = (what, { statuses, peak, resident }) => {
-  const counts = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`)
-  return `${what}: ${counts.join(", ")}; at most ${mb(peak)} MB of linear memory; resident MB after each 50: ${resident.join(" ")}`
 }
 
 const folder = mkdtempSync(join(tmpdir(), "edgepost-bench-images-"))
@@ -190,19 +172,14 @@ try {
   for (const input of inputs) {
     const result = await measure(worker.origin, folder, input)
     results.push(result)
-    console.log(show(result))
+    console.log(JSON.stringify(result))
   }
   const files = inputs.map(({ file }) => readFileSync(join(folder, file)))
   const mixed = await uploadMixed(worker, files)
-  console.log(showUploads("mixed uploads", mixed))
   const mutated = await uploadMutated(worker, [...makeBombs(), ...files], files[0])
-  console.log(showUploads("mutated uploads", mutated))
-  console.log(`a good picture between them: ${mutated.goodOutputs} different output`)
   await worker.stop()
   const service = await measureService(folder)
-  console.log(
-    `wide.jpg through the running service: ${service.service} ms, cwebp ${service.cwebp} ms, ratio ${(service.service / service.cwebp).toFixed(2)}`,
-  )
+  console.log(JSON.stringify({ mixed, mutated, service }))
   if (process.argv[2])
     writeFileSync(process.argv[2], `${JSON.stringify({ rounds: ROUNDS, results, mixed, mutated, service }, null, 2)}\n`)
 } finally {

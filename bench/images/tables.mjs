@@ -5,18 +5,18 @@ import { putIn, table } from "../shared.ts"
 
 const number = (value) => value.toLocaleString("en").replaceAll(",", " ")
 const mb = (bytes) => (bytes / 1e6).toFixed(1)
-/** Equal pictures have an infinite ratio, which JSON writes as null. */
+/** Equal images have an infinite ratio, which JSON writes as null. */
 const db = (psnr) => (psnr === null ? "equal" : psnr.toFixed(2))
 
 const showTimes = (results) =>
   table([
-    ["picture", "", "edgepost ms", "cwebp ms", "ratio", "photon ms"],
-    ...results.map(({ file, kind, ms, timeRatio }) => [
+    ["image", "", "edgepost ms", "cwebp ms", "ratio", "photon ms"],
+    ...results.map(({ file, kind, ms }) => [
       file,
       kind,
       ms.edgepost,
       ms.cwebp,
-      timeRatio.toFixed(2),
+      (ms.edgepost / ms.cwebp).toFixed(2),
       ms.photon,
     ]),
   ])
@@ -67,5 +67,5 @@ putIn(new URL("README.md", import.meta.url), {
   bytes: showBytes(results),
   quality: showQuality(results),
   memory: showMemory(results),
-  uploads: `Mixed: ${showUploads(mixed)}.\n\nMutated: ${showUploads(mutated)}; the good picture between them: ${mutated.goodOutputs} output.`,
+  uploads: `Mixed: ${showUploads(mixed)}.\n\nMutated: ${showUploads(mutated)}; the good image between them: ${mutated.goodOutputs} output.`,
 })

@@ -1,7 +1,7 @@
 // Measures a translation without its engine: cutting a post into segments, reading the answers and rebuilding the post.
 import { readAnswer } from "../../src/translations/document/answer.ts"
-import { assemble } from "../../src/translations/document/verify.ts"
 import { readDocument, segmentsOf } from "../../src/translations/document/segments.ts"
+import { assemble } from "../../src/translations/document/verify.ts"
 import { pseudo } from "../../src/translations/engines/pseudo.ts"
 import { type Documents, type Size, SIZES } from "../markdown/prose.ts"
 import { median } from "../shared.ts"
