@@ -36,7 +36,7 @@ export const startWorker = async () => {
 }
 
 /** Lists the workerd processes among a process's descendants. */
-export const workerdOf = ({ pid }) => {
+const workerdOf = ({ pid }) => {
   const rows = execFileSync("ps", ["-eo", "pid=,ppid=,comm="], { encoding: "utf8" }).trim().split("\n")
   const processes = rows.map((row) => row.trim().split(/\s+/))
   const family = new Set([String(pid)])
