@@ -1,5 +1,5 @@
 // Writers of PNG, JPEG and WebP bytes, apart from those of src/images, which they test. Plain Node can run them, too.
-import { crc32 } from "node:zlib"
+import { crc32, deflateSync } from "node:zlib"
 
 import { concatBytes } from "../../src/bytes.ts"
 import { ascii } from "../../src/images/codec/bytes.ts"
@@ -71,4 +71,15 @@ export const iccProfile = ({ size = 600, space = "RGB ", tagAt = 144 } = {}): By
   const tags = bytesOf(be32(1), "desc", be32(tagAt), be32(size - 144))
   const header = bytesOf(be32(size), new Uint8Array(8), "mntr", space, "XYZ ", new Uint8Array(12), "acsp")
   return bytesOf(header, new Uint8Array(88), tags, new Uint8Array(size - 144).fill(size))
+}
+
+/** Adds an ICC profile to a square image. */
+export const withProfile = (
+  file: Uint8Array,
+  { format, side }: { format: "png" | "jpeg" | "webp"; side: number },
+  profile: Uint8Array,
+): Bytes => {
+  if (format === "png") return inPng(file, pngChunk("iCCP", "p\0\0", deflateSync(profile)))
+  if (format === "jpeg") return inJpeg(file, jpegSegment(0xe2, "ICC_PROFILE\0", [1, 1], profile))
+  return webpOf(vp8x(side, side, 0x20), riffChunk("ICCP", profile), imageChunk(file))
 }

@@ -1,5 +1,3 @@
-import { deflateSync } from "node:zlib"
-
 import { describe, expect, it } from "vitest"
 
 import { convert } from "../../src/images/codec/convert.ts"
@@ -22,6 +20,7 @@ import {
   riffChunk,
   vp8x,
   webpOf,
+  withProfile,
 } from "./chunks.ts"
 
 const converted = async (file: Bytes) => {
@@ -55,20 +54,16 @@ const coarseOf = async (rgba: Uint8Array, width: number, height: number): Promis
 const coarse = await coarseOf(photo(), 96, 64)
 const canvas = (flags: number): Bytes => vp8x(96, 64, flags)
 
-const withProfile = (format: string, profile: Uint8Array): Bytes => {
-  if (format === "png") return inPng(encode(photo(), 96, 64, "png"), pngChunk("iCCP", "p\0\0", deflateSync(profile)))
-  if (format === "webp")
-    return webpOf(canvas(0x20), riffChunk("ICCP", profile), imageChunk(encode(photo(), 96, 64, "webp")))
-  return inJpeg(encode(photo(), 96, 64, "jpeg"), jpegSegment(0xe2, "ICC_PROFILE\0", [1, 1], profile))
-}
+describe.each(["png", "jpeg", "webp"] as const)("the ICC profile of a %s", (format) => {
+  const carrying = (profile: Uint8Array) =>
+    withProfile(encode(photo(64, 64), 64, 64, format), { format, side: 64 }, profile)
 
-describe.each(["png", "jpeg", "webp"])("the ICC profile of a %s", (format) => {
   it.each([
     ["small", 600],
     ["of the greatest size", MAX_PROFILE_BYTES],
   ])("is kept: %s", async (_, size) => {
     const profile = iccProfile({ size })
-    const { webp } = await converted(withProfile(format, profile))
+    const { webp } = await converted(carrying(profile))
     const [first, second] = readWebpChunks(webp)
     expect(first).toMatchObject({ name: "VP8X" })
     expect(second).toEqual({ name: "ICCP", data: profile })
@@ -85,7 +80,7 @@ describe.each(["png", "jpeg", "webp"])("the ICC profile of a %s", (format) => {
     ["with a tag beyond its end", iccProfile({ tagAt: 145 })],
     ["empty", new Uint8Array()],
   ])("is dropped: %s", async (_, profile) => {
-    const { webp } = await converted(withProfile(format, profile))
+    const { webp } = await converted(carrying(profile))
     expect(namesOf(webp)).not.toContain("ICCP")
   })
 })
