@@ -56,17 +56,17 @@ export const MAX_CONTAINERS = 100
 export const MAX_ELEMENT_DEPTH = 250
 /** Elements that raw HTML makes: what is left open is made again in each block. */
 export const MAX_HTML_ELEMENTS = 100_000
-/** Of a block of code in colours; in markup languages it is the second, for they take longer. */
+/** Of a block of code in colours; the second is for markup languages, which take longer. */
 export const MAX_COLOURED_CODE_BYTES = 8 * 1024
 export const MAX_COLOURED_MARKUP_BYTES = 2 * 1024
 /** Pieces of coloured code in one another, such as templates in templates. */
 export const MAX_COLOURED_DEPTH = 50
+/** All blocks with colours of a post. A block counts once more for each `<script` and `<style` in it. */
 export const MAX_POST_COLOURED_BYTES = 64 * 1024
 /** Of one formula, and of all different ones of a post. */
 export const MAX_FORMULA_BYTES = 2 * 1024
 export const MAX_POST_FORMULA_BYTES = 32 * 1024
-/** MathML of one formula, and of all of a post, each as often as it stands there. */
-export const MAX_MATHML_CHARS = 64 * 1024
+/** MathML of all formulas of a post, equal ones included: macros make much of little. */
 export const MAX_POST_MATHML_CHARS = 256 * 1024
 
 export const DEFAULT_PAGE_SIZE = 20

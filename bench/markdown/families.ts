@@ -339,6 +339,8 @@ const RAW_HTML: Record<string, Family> = {
   "foreign content, annotated": repeat("<math><annotation-xml encoding='text/html'><p>"),
   templates: repeat("<template><b>"),
   selects: repeat("<select><option><optgroup>"),
+  "a long attribute, opened again": (length) =>
+    `<p><b title="${"a".repeat(length / 2)}">${repeat("<p>x\n")(length / 2)}`,
   "attributes, many": between(
     "<p ",
     count((i) => `a${i}=1 `),
@@ -353,7 +355,7 @@ const RAW_HTML: Record<string, Family> = {
   "footnotes with open HTML": count((i) => `a[^${i}]\n\n[^${i}]: <b id=n${i}>x\n\n`),
 }
 
-const MACRO_FORMULA = `$\\def\\a{${"x".repeat(64)}}${"\\a ".repeat(89)}b$ `
+const MACRO_FORMULA = `$\\def\\a{${"x".repeat(64)}}${"\\a ".repeat(89)}$ `
 
 const FORMULAS: Record<string, Family> = {
   formulas: count((i) => `$x_{${i}}$ `),

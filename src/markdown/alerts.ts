@@ -19,28 +19,18 @@ const isElement = (node: ElementContent, tagName: string): node is Element =>
 
 const isBlank = (node: ElementContent): boolean => node.type === "text" && node.value.trim() === ""
 
-const withoutBlanks = (node: ElementContent): ElementContent =>
-  node.type === "text" ? { ...node, value: node.value.trimStart() } : node
-
 /** A quote that is an alert, as a titled block; null for all others. */
 export const toAlert = ({ children }: Element, words: Words): Element | null => {
   const first = children.find((child) => !isBlank(child))
   const text = first && isElement(first, "p") ? first.children[0] : undefined
   const marker = text?.type === "text" ? alertMarker(text.value) : null
   if (!first || !isElement(first, "p") || text?.type !== "text" || !marker) return null
-  const others = first.children.slice(1)
+  const [, next, ...others] = first.children
+  const isBreak = next !== undefined && isElement(next, "br")
   // A marker is alone in its line.
-  if (
-    text.value.length === marker.length &&
-    others.length > 0 &&
-    !/[\r\n]$/.test(text.value) &&
-    !isElement(others[0] as ElementContent, "br")
-  )
-    return null
-  const isBroken = others[0] !== undefined && isElement(others[0], "br") && text.value.length === marker.length
-  // The line break after a marker is of no use: the title stands in a line of its own.
-  const after = isBroken ? others.slice(1).map((node, i) => (i === 0 ? withoutBlanks(node) : node)) : others
-  const rest: ElementContent[] = [{ type: "text", value: text.value.slice(marker.length) }, ...after]
+  if (next && !isBreak && text.value.length === marker.length && !/[\r\n]$/.test(text.value)) return null
+  const start: ElementContent = { type: "text", value: text.value.slice(marker.length) }
+  const rest = [start, ...(next && !isBreak ? [next] : []), ...others]
   const isEmpty = rest.every(isBlank)
   const title: Element = {
     type: "element",

@@ -1,15 +1,16 @@
 import type { Root } from "mdast"
 import { html } from "parse5"
 
-import { nodesOf, spanOf } from "./parse.ts"
-import { isAllowedTag } from "./sanitize.ts"
+import { LINE_ENDING, nodesOf, spanOf } from "./parse.ts"
+import { isAllowedTag, isStrippedTag } from "./sanitize.ts"
 
 // Markup of other tools, told by its looks: it stays as text.
 
 const COMPONENT = /<(\/?)([A-Z][a-z0-9][\w.]*)(?=[\s/>])/g
+const SHORTCODE = /\{\{[<%][^]{0,1000}?[>%]\}\}/g
 
 const PATTERNS = {
-  "a Hugo shortcode": /\{\{[<%][^]{0,1000}?[>%]\}\}/g,
+  "a Hugo shortcode": SHORTCODE,
   "a Liquid tag": /\{%[^]{0,1000}?%\}/g,
   "a ::: directive": /^[ \t]{0,3}:{3,}[ \t]*[\w{][^\r\n]*/gm,
   "a JSX component": COMPONENT,
@@ -17,20 +18,20 @@ const PATTERNS = {
 /** Most documents have none. */
 const SIGN = /\{[{%]|:::|<[A-Z]/
 
-/** `<B>` is HTML; `<Script>` and `<Tabs>` are components, whose text must not go with them. */
-const isElement = (name: string): boolean => isAllowedTag(name.toLowerCase())
-
+const COMMENT = /<!--[^]*?(?:-->|$)/g
 const NO_TEXT = new Set(["code", "inlineCode", "math", "inlineMath", "yaml", "toml"])
+
+const blank = (text: string): string => text.replaceAll(/[^\r\n]/g, " ")
 
 /** A document with blanks in the place of all that is no text; lines stay where they are. */
 const maskCode = (tree: Root, markdown: string): string => {
   let masked = ""
   let at = 0
   for (const { node } of nodesOf(tree)) {
-    const isComment = node.type === "html" && node.value.startsWith("<!--")
-    if (!NO_TEXT.has(node.type) && !isComment) continue
+    if (!NO_TEXT.has(node.type) && node.type !== "html") continue
     const { start, end } = spanOf(node)
-    masked += markdown.slice(at, start) + markdown.slice(start, end).replaceAll(/[^\r\n]/g, " ")
+    const source = markdown.slice(start, end)
+    masked += markdown.slice(at, start) + (node.type === "html" ? source.replaceAll(COMMENT, blank) : blank(source))
     at = end
   }
   return masked + markdown.slice(at)
@@ -46,26 +47,24 @@ export const keepForeign = (tree: Root, markdown: string): Map<string, number> =
   for (const { node } of nodesOf(tree)) {
     if (node.type !== "html") continue
     const isInBraces = markdown.startsWith("{{", spanOf(node).start - 2)
-    node.value = isInBraces
-      ? node.value.replaceAll("<", "&lt;")
-      : node.value
-          .replaceAll("{{<", "{{&lt;")
-          .replaceAll(COMPONENT, (tag, slash, name) => (isElement(name) ? tag : `&lt;${slash}${name}`))
+    node.value = node.value
+      .replaceAll(isInBraces ? "<" : SHORTCODE, (found) => found.replaceAll("<", "&lt;"))
+      .replaceAll(COMPONENT, (tag, slash, name) => (isAllowedTag(name.toLowerCase()) ? tag : `&lt;${slash}${name}`))
   }
   const found = Object.entries(PATTERNS).flatMap(([kind, pattern]): [string, number][] => {
-    const first = text.matchAll(pattern).find(([, , name]) => name === undefined || !isElement(name))
-    return first ? [[kind, text.slice(0, first.index).split(/\r\n?|\n/).length]] : []
+    const first = text.matchAll(pattern).find(([, , name]) => name === undefined || !isAllowedTag(name.toLowerCase()))
+    return first ? [[kind, text.slice(0, first.index).split(LINE_ENDING).length]] : []
   })
   return new Map(found)
 }
 
-/** Boxes are of lists with tasks alone. */
-const HTML_NAMES = new Set<string>(Object.values(html.TAG_NAMES).filter((name) => name !== html.TAG_NAMES.INPUT))
+const HTML_NAMES = new Set<string>(Object.values(html.TAG_NAMES))
 
 /** Drops tags in a text that no HTML has, as `<nick>` in a chat log: none is ever closed, so each line would nest in the one before. */
 export const dropUnknownTags = (tree: Root): void => {
   for (const { node } of nodesOf(tree)) {
     const name = node.type === "html" && /^<\/?([a-z][^\s/>]*)[^<>]*>$/i.exec(node.value)?.[1]?.toLowerCase()
-    if (name && node.type === "html" && !isElement(name) && !HTML_NAMES.has(name)) node.value = ""
+    if (name && node.type === "html" && !HTML_NAMES.has(name) && !isAllowedTag(name) && !isStrippedTag(name))
+      node.value = ""
   }
 }

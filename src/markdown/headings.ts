@@ -1,22 +1,27 @@
 import GithubSlugger from "github-slugger"
 import type { Element, Nodes as HastNodes } from "hast"
 import type { Heading, Root, Text } from "mdast"
+import { parseFragment } from "parse5"
 
 import { nodesOf, spanOf } from "./parse.ts"
 
 // Ids of headings: of their words, or as the author wrote them.
 
-/** Behind a heading's words: `{#id}`. */
+/** After a heading's words: `{#id}`; not `{id}`. */
 const WRITTEN_ID = /^\{[ \t]*#([^\s{}#]+)[ \t]*\}$/
+/** The end of its source: `{#id}`; not `\{#id}`. */
+const IN_BRACES = /(?<!\\)(?:\\\\)*\{[^{}]*(?<!\\)\}\s*$/
 
 /** A heading's `{#id}`, which ends its last text, and the text without it. */
-const readWrittenId = ({ children }: Heading, markdown: string): { id: string; text: Text; rest: string } | null => {
+export const readWrittenId = (
+  { children }: Heading,
+  markdown: string,
+): { id: string; text: Text; rest: string } | null => {
   const last = children.at(-1)
   if (last?.type !== "text") return null
+  const { start: from, end } = spanOf(last)
+  if (!IN_BRACES.test(markdown.slice(from, end))) return null
   const start = last.value.lastIndexOf("{")
-  const place = spanOf(last)
-  // `\\{#id}` is text.
-  if (/\\\{[^{]*$/.test(markdown.slice(place.start, place.end))) return null
   const [, id] = start < 0 ? [] : (WRITTEN_ID.exec(last.value.slice(start).trimEnd()) ?? [])
   return id ? { id, text: last, rest: last.value.slice(0, start).trimEnd() } : null
 }
@@ -24,8 +29,7 @@ const readWrittenId = ({ children }: Heading, markdown: string): { id: string; t
 /** Takes each `{#id}` out of its heading's words. */
 export const readWrittenIds = (tree: Root, markdown: string): void => {
   for (const { node } of nodesOf(tree)) {
-    if (node.type !== "heading") continue
-    const written = readWrittenId(node, markdown)
+    const written = node.type === "heading" && readWrittenId(node, markdown)
     if (!written) continue
     written.text.value = written.rest
     node.data = { ...node.data, hProperties: { id: written.id } }
@@ -53,16 +57,17 @@ const RESERVED = /^(?:fn|fnref|ep)-/
 export class Ids {
   readonly #slugger = new GithubSlugger()
 
-  /** @returns an id that the author wrote; null where it is taken already */
-  claim(id: string): string | null {
-    return this.take(RESERVED.test(id) ? `${id}-1` : id)
+  /** @returns whether an id is free, which it is not any longer */
+  take(id: string): boolean {
+    if (id === "" || id in this.#slugger.occurrences) return false
+    this.#slugger.occurrences[id] = 0
+    return true
   }
 
-  /** @returns an id that was given out before; null where it is taken already */
-  take(free: string): string | null {
-    if (free in this.#slugger.occurrences) return null
-    this.#slugger.occurrences[free] = 0
-    return free
+  /** @returns an id that the author wrote, or another one if it is reserved; null if it is taken */
+  claim(id: string): string | null {
+    const free = RESERVED.test(id) ? `${id}-1` : id
+    return this.take(free) ? free : null
   }
 
   /** @returns an id of a heading's words, as GitHub makes it; another number behind it where it is taken */
@@ -73,16 +78,19 @@ export class Ids {
   }
 }
 
+/** Id of the heading of all footnotes. */
+export const FOOTNOTE_LABEL = "fn-label"
+
 const STORED_HEADING = /<h[1-6](?: [^>]*?)? id="([^"]*)"|<h[1-6](?: [^>]*)?>/g
-const FOOTNOTES = /<section[^>]* data-footnotes/
 
-/** The writer escapes no more than these in an attribute. */
-const CHARACTERS: Record<string, string> = { amp: "&", quot: '"', lt: "<", gt: ">", "#x26": "&", "#x22": '"' }
-const decoded = (id: string): string =>
-  id.replaceAll(/&(\w+|#x\w+);/g, (reference, name: string) => CHARACTERS[name.toLowerCase()] ?? reference)
-
-/** Ids of the headings of stored HTML, in order, without that of its footnotes. */
-export const headingIdsIn = (html: string): string[] => {
-  const [text = ""] = html.split(FOOTNOTES)
-  return [...text.matchAll(STORED_HEADING)].map(([, id = ""]) => decoded(id))
+/** An attribute's value as it reads. */
+const decode = (value: string): string => {
+  const [element] = parseFragment(`<a id="${value}">`).childNodes
+  return (element && "attrs" in element && element.attrs[0]?.value) || ""
 }
+
+/** Ids of the headings of stored HTML, in order, without that of all footnotes. */
+export const headingIdsIn = (html: string): string[] =>
+  [...html.matchAll(STORED_HEADING)]
+    .map(([, id = ""]) => (id.includes("&") ? decode(id) : id))
+    .filter((id) => id !== FOOTNOTE_LABEL)

@@ -10,8 +10,8 @@ import { lowlight } from "./lowlight.js"
 
 // Colours of code blocks, as classes.
 
-/** A byte of markup takes as long as some of code. */
-const MARKUP_WEIGHT = 6
+/** `<script src=a>`; not `</script>`. Markup reads it as JavaScript, which reads it as markup, to the end of the block. */
+const READ_AGAIN = /<(?:script|style)\b/gi
 /** What highlight.js reads as XML. */
 const MARKUP = new Set("atom html plist rss svg wsf xhtml xjb xml xsd xsl".split(" "))
 
@@ -20,10 +20,6 @@ const languageOf = ({ properties }: Element): string => {
   const name = classes.map(String).find((value) => value.startsWith("language-"))
   return name?.slice("language-".length).toLowerCase() ?? ""
 }
-
-/** Each takes highlight.js as long as a kilobyte of other code: `<script>`; not `<div>`. */
-const EMBEDDED = /<(?:script|style)\b/gi
-const MAX_EMBEDDED = 20
 
 const isDeeperThan = ({ children }: Root | Element, depth: number): boolean =>
   children.some((child) => child.type === "element" && (depth === 0 || isDeeperThan(child, depth - 1)))
@@ -37,11 +33,10 @@ export class Highlighter {
     const [text] = code.children
     const language = languageOf(code)
     if (code.children.length !== 1 || text?.type !== "text" || !lowlight.registered(language)) return code
-    if ([...text.value.matchAll(EMBEDDED)].length > MAX_EMBEDDED) return code
     const bytes = new TextEncoder().encode(text.value).length
-    const isMarkup = MARKUP.has(language)
-    const weight = isMarkup ? MARKUP_WEIGHT * bytes : bytes
-    if (bytes > (isMarkup ? MAX_COLOURED_MARKUP_BYTES : MAX_COLOURED_CODE_BYTES) || weight > this.#left) return code
+    const most = MARKUP.has(language) ? MAX_COLOURED_MARKUP_BYTES : MAX_COLOURED_CODE_BYTES
+    const weight = bytes * (1 + (text.value.match(READ_AGAIN)?.length ?? 0))
+    if (bytes > most || weight > this.#left) return code
     this.#left -= weight
     const tree = lowlight.highlight(language, text.value)
     return isDeeperThan(tree, MAX_COLOURED_DEPTH) ? code : { ...code, children: tree.children as Element["children"] }

@@ -1,7 +1,3 @@
-import type { PhrasingContent, Root } from "mdast"
-
-import { isAutolink, nodesOf } from "./parse.ts"
-
 // Which addresses a post may lead to.
 
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i
@@ -30,16 +26,4 @@ export const hrefOf = (url: string): string | null => {
   const fault = faultOf(url)
   if (fault === "relative_link" || fault === "unsupported_link") return null
   return cleaned(url).replace(SCHEME, (scheme) => scheme.toLowerCase())
-}
-
-/** Takes the links off addresses that stand in an author's `<a>`: HTML has no link in a link. */
-export const unlinkInHtml = (tree: Root, markdown: string): void => {
-  for (const { node } of nodesOf(tree)) {
-    if (node.type !== "paragraph" && node.type !== "heading") continue
-    let isInLink = false
-    node.children = node.children.flatMap((child): PhrasingContent[] => {
-      if (child.type === "html") isInLink = /^<a[\s>]/i.test(child.value) || (isInLink && !/^<\/a\b/i.test(child.value))
-      return isInLink && child.type === "link" && isAutolink(child, markdown) ? child.children : [child]
-    })
-  }
 }

@@ -4,10 +4,12 @@ import { sanitize, type Schema } from "hast-util-sanitize"
 import { parseFragment } from "parse5"
 import temml from "temml"
 
-import { MAX_FORMULA_BYTES, MAX_MATHML_CHARS, MAX_POST_FORMULA_BYTES, MAX_POST_MATHML_CHARS } from "../limits.ts"
+import { MAX_FORMULA_BYTES, MAX_POST_FORMULA_BYTES, MAX_POST_MATHML_CHARS } from "../limits.ts"
 
 // Formulas of TeX, as MathML.
 
+/** MathML of one formula. */
+const MAX_MATHML_CHARS = 32 * 1024
 const MAX_EXPANSIONS = 100
 
 const names = (list: string): string[] => list.split(" ")
@@ -28,17 +30,16 @@ const SCHEMA: Schema = {
   },
 }
 
-/** MathML, and its length in characters. */
-interface Formula {
-  nodes: ElementContent[]
-  length: number
-}
+const toMathMl = (tex: string, displayMode: boolean): string =>
+  temml.renderToString(tex, { displayMode, throwOnError: true, trust: false, maxExpand: MAX_EXPANSIONS })
 
-const toMathMl = (tex: string, displayMode: boolean, maxChars: number): Formula | null => {
-  const html = temml.renderToString(tex, { displayMode, throwOnError: true, trust: false, maxExpand: MAX_EXPANSIONS })
-  if (html.length > maxChars) return null
-  const tree = sanitize(fromParse5(parseFragment(html)), SCHEMA) as Root
-  return { nodes: tree.children as ElementContent[], length: html.length }
+const readMathMl = (html: string): ElementContent[] =>
+  (sanitize(fromParse5(parseFragment(html)), SCHEMA) as Root).children as ElementContent[]
+
+interface Formula {
+  content: ElementContent[]
+  /** Characters of its MathML. */
+  size: number
 }
 
 const text = (value: string): ElementContent => ({ type: "text", value })
@@ -54,22 +55,21 @@ const textIn = ({ children }: Element): string => {
 /** Writes the formulas of one post, as long as there is room for it. */
 export class Formulas {
   #left = MAX_POST_FORMULA_BYTES
-  /** Macros make much of little, and a formula may be repeated. */
-  #charsLeft = MAX_POST_MATHML_CHARS
+  #mathMlLeft = MAX_POST_MATHML_CHARS
   readonly #known = new Map<string, Formula | null>()
-  readonly #unreadable = new Set<string>()
-
-  /** Formulas that stayed as they were written. */
-  get unreadable(): string[] {
-    return [...this.#unreadable]
-  }
+  /** TeX of those that stayed as they were written. */
+  readonly unreadable = new Set<string>()
 
   #write(tex: string, displayMode: boolean): Formula | null {
     const bytes = new TextEncoder().encode(tex).length
-    if (bytes > MAX_FORMULA_BYTES || bytes > this.#left) return null
+    if (bytes > MAX_FORMULA_BYTES || bytes > this.#left || this.#mathMlLeft < 0) return null
     this.#left -= bytes
     try {
-      return toMathMl(tex, displayMode, Math.min(MAX_MATHML_CHARS, this.#charsLeft))
+      const html = toMathMl(tex, displayMode)
+      if (html.length <= MAX_MATHML_CHARS) return { content: readMathMl(html), size: html.length }
+      // It is not shown, but the work is done.
+      this.#mathMlLeft -= html.length
+      return null
     } catch {
       // ParseError, and RangeError for braces that are too deep: what it throws says nothing about what is safe to do next.
       return null
@@ -80,14 +80,14 @@ export class Formulas {
     const key = `${displayMode ? "$$" : "$"}${tex}`
     const known = this.#known.get(key)
     const made = known === undefined ? this.#write(tex, displayMode) : known
-    if (known === undefined) this.#known.set(key, made)
-    if (!made || made.length > this.#charsLeft) {
-      this.#unreadable.add(tex)
+    this.#known.set(key, made)
+    if (!made || made.size > this.#mathMlLeft) {
+      this.unreadable.add(tex)
       return null
     }
-    this.#charsLeft -= made.length
+    this.#mathMlLeft -= made.size
     // Nodes of a tree stand in one place each.
-    return structuredClone(made.nodes)
+    return structuredClone(made.content)
   }
 
   /** @param code inline, or of a block @returns what stands in its place; null where it is no formula */

@@ -17,6 +17,7 @@ import { MAX_CONTAINERS } from "../limits.ts"
 import { type Budget, TooComplex } from "./budget.ts"
 import { mergeData, resolveAttention, resolveStrikethrough } from "./delimiter-runs.ts"
 import { letGo } from "./ended.ts"
+import { restOf } from "./extensions/autolinks.ts"
 
 // Counts what micromark 4.0.3 does while it does it. It has no place for that: a construct that never matches finds the
 // parser at the first line, and puts each of its constructs into one that counts.
@@ -165,10 +166,21 @@ const meterTable = (construct: Construct): Construct => ({
   },
 })
 
+/** `<Script src="a" />`, a component of JSX; not `<script>`, whose block ends at its end tag. */
+const RAW_COMPONENT = /^<(?:Script|Style|Textarea)[\s/>]/
+
+const withoutComponents = (construct: Construct): Construct => ({
+  ...construct,
+  tokenize(effects, ok, nok) {
+    return RAW_COMPONENT.test(restOf(this)) ? nok : construct.tokenize.call(this, effects, ok, nok)
+  },
+})
+
 const SPECIAL: Record<string, (construct: Construct) => Construct> = {
   attention: (construct) => ({ ...construct, resolveAll: resolveAttention }),
   codeText: meterSpan,
   gfmPotentialFootnoteCall: meterPotentialCall,
+  htmlFlow: withoutComponents,
   labelEnd: meterLabelEnd,
   mathText: meterSpan,
   strikethrough: (construct) => ({ ...construct, resolveAll: resolveStrikethrough }),

@@ -56,9 +56,12 @@ const dialectOf = (markdown: string): Extension => {
 
 const FORMATS = ["yaml" as const, "toml" as const]
 const FRONT_MATTER = frontmatter(FORMATS)
-/** `title: A` after `---`, and comments before it; not `# A title`, nor text: what else stands between two rules is text. */
+/**
+ * Front matter is empty or begins with a field, after comments at most: anything else between two rules is text.
+ * `---\n# a comment\ntitle: a`; not `---\n# A heading\n\nText`.
+ */
 const STARTS_WITH_FIELDS =
-  /^\uFEFF?(?:---|\+\+\+)[ \t]*(?:\r\n?|\n)(?:(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n)){0,100}["']?[\w.-]+["']?[ \t]*[:=]|\s*(?:---|\+\+\+)[ \t]*(?:[\r\n]|$))/
+  /^\uFEFF?(?:---|\+\+\+)[ \t]*[\r\n](?:\s*(?:---|\+\+\+)[ \t]*(?:[\r\n]|$)|(?:[ \t]*(?:#.*)?[\r\n])*[ \t]*["']?[\w.-]+["']?[ \t]*[:=])/
 
 // Transforms guess at more autolinks than the parser has, and leave nodes without a position.
 const withoutTransforms = gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] }))
@@ -66,13 +69,7 @@ const NODES = [...withoutTransforms, frontmatterFromMarkdown(FORMATS), mathFromM
 
 type Reference = ImageReference | LinkReference
 
-const LINE_ENDING = /\r\n?|\n/g
-
-const requireLines = (markdown: string): void => {
-  let lines = 1
-  while (LINE_ENDING.test(markdown)) lines++
-  if (lines > MAX_BODY_LINES) throw new TooComplex(`It has more than ${MAX_BODY_LINES} lines.`)
-}
+export const LINE_ENDING = /\r\n?|\n/
 
 /** Every node, before those inside it. With a stack of its own: text may be nested deeper than calls can be. */
 export function* nodesOf(tree: Nodes): Generator<{ node: Nodes; depth: number }> {
@@ -120,7 +117,8 @@ const extensionsOf = (markdown: string, budget: Budget): Extension[] => [
  * @throws TooComplex where it takes more work than one document may, RangeError where its tree is too deep for calls
  */
 export const parse = (markdown: string, budget = new Budget()): Root => {
-  requireLines(markdown)
+  if (markdown.split(LINE_ENDING).length > MAX_BODY_LINES)
+    throw new TooComplex(`It has more than ${MAX_BODY_LINES} lines.`)
   const tree = fromMarkdown(markdown, { extensions: extensionsOf(markdown, budget), mdastExtensions: NODES })
   requireSize(tree)
   return tree

@@ -6,14 +6,14 @@ import { MAX_HIGHLIGHTED_HTML_BYTES, MAX_HTML_BYTES } from "../limits.ts"
 import { toAlert } from "./alerts.ts"
 import { TooComplex } from "./budget.ts"
 import { dropUnknownTags, keepForeign } from "./foreign.ts"
-import { Ids, isHeading, readWrittenIds } from "./headings.ts"
+import { FOOTNOTE_LABEL, Ids, isHeading, readWrittenIds } from "./headings.ts"
 import { Highlighter } from "./highlight.ts"
-import { hrefOf, unlinkInHtml } from "./links.ts"
+import { hrefOf } from "./links.ts"
 import { Formulas } from "./math.ts"
-import { nodesOf, parse, spanOf, withoutMark } from "./parse.ts"
+import { isAutolink, nodesOf, parse, spanOf, withoutMark } from "./parse.ts"
 import { sanitize } from "./sanitize.ts"
-import { toHast } from "./to-hast.ts"
-import { type MarkdownWarning, warningsOf, warnOfFormulas } from "./warnings.ts"
+import { elementsOf, toHast } from "./to-hast.ts"
+import { type Lines, linesOfFormulas, type MarkdownWarning, warningsOf, warnOfFormulas } from "./warnings.ts"
 import { type Words, wordsOf } from "./words.ts"
 
 /** The size of an image that may be shown, in pixels. */
@@ -28,19 +28,10 @@ export interface Rendered {
   /** `src` of every image that the body shows, in order, as written. */
   images: string[]
   warnings: MarkdownWarning[]
+  formulas: Lines
 }
 
 const isElement = (node: RootContent | undefined): node is Element => node?.type === "element"
-
-/** Every element, before those inside it. */
-const elementsOf = (tree: Root | Element, found: Element[] = []): Element[] => {
-  for (const child of tree.children) {
-    if (!isElement(child)) continue
-    found.push(child)
-    elementsOf(child, found)
-  }
-  return found
-}
 
 const stringOf = (value: unknown): string => (typeof value === "string" ? value : "")
 
@@ -50,6 +41,18 @@ const markDisplays = (tree: Tree, markdown: string): void => {
   for (const { node } of nodesOf(tree)) {
     if (node.type !== "inlineMath" || !markdown.startsWith("$$", spanOf(node).start)) continue
     node.data = { ...node.data, hProperties: { className: ["language-math", "math-display"] } }
+  }
+}
+
+/** An address between `<a href="/b">` and `</a>` is the text of that link. */
+const dropNestedLinks = (tree: Tree, markdown: string): void => {
+  let isInLink = false
+  for (const { node } of nodesOf(tree)) {
+    if (node.type === "html")
+      isInLink = /^<a\s[^]*href/i.test(node.value) || (isInLink && !/^<\/a\s*>/i.test(node.value))
+    if (node.type === "paragraph" || node.type === "heading" || node.type === "tableCell") isInLink = false
+    if (isInLink && node.type === "link" && isAutolink(node, markdown))
+      Object.assign(node, node.children[0], { children: [] })
   }
 }
 
@@ -97,8 +100,9 @@ export const render = (body: string): Rendered | TooComplex =>
     const parsed = parse(markdown)
     const foreign = keepForeign(parsed, markdown)
     const warnings = warningsOf(parsed, foreign)
+    const formulas = linesOfFormulas(parsed)
     dropUnknownTags(parsed)
-    unlinkInHtml(parsed, markdown)
+    dropNestedLinks(parsed, markdown)
     readWrittenIds(parsed, markdown)
     markDisplays(parsed, markdown)
     forgetPlaces(parsed)
@@ -111,7 +115,7 @@ export const render = (body: string): Rendered | TooComplex =>
     const images = elementsOf(tree)
       .filter(({ tagName }) => tagName === "img")
       .map(({ properties }) => stringOf(properties["src"]))
-    return { tree, images, warnings }
+    return { tree, images, warnings, formulas }
   })
 
 const REL = ["nofollow", "ugc", "noopener"]
@@ -152,10 +156,14 @@ const finishImage = (element: Element, isInLink: boolean, { show }: State): Elem
   return element
 }
 
+/** Others leave nothing but their content. */
+const isAnchor = ({ tagName, properties: { href, id } }: Element): boolean =>
+  tagName === "a" && (href !== undefined || id !== undefined)
+
 const finishLink = (element: Element): ElementContent[] => {
-  const { href, id } = element.properties
-  if (href === undefined) return id === undefined ? element.children : [element]
-  if (!stringOf(href).startsWith("#")) element.properties = { rel: REL, ...element.properties }
+  const { href } = element.properties
+  if (!isAnchor(element)) return element.children
+  if (href !== undefined && !stringOf(href).startsWith("#")) element.properties = { rel: REL, ...element.properties }
   return [element]
 }
 
@@ -175,7 +183,7 @@ const finishElement = (element: Element, isInLink: boolean, state: State): Eleme
     if (formula) return formula
   }
   element.children = element.children.flatMap((child) =>
-    isElement(child) ? finishElement(child, isInLink || tagName === "a", state) : [child as ElementContent],
+    isElement(child) ? finishElement(child, isInLink || isAnchor(element), state) : [child as ElementContent],
   )
   if (tagName === "a") return finishLink(element)
   if (isHeading(element)) properties["id"] = state.given.get(element) ?? properties["id"] ?? state.ids.of(element)
@@ -183,47 +191,43 @@ const finishElement = (element: Element, isInLink: boolean, state: State): Eleme
   return [element]
 }
 
-const LABEL = "footnote-label"
-
-/** Words of footnotes in the language of the text; the id of their heading is theirs. */
-const finishFootnotes = (elements: Element[], words: Words): void => {
-  for (const { tagName, properties, children } of elements) {
-    if (Array.isArray(properties["ariaDescribedBy"]) && properties["ariaDescribedBy"].includes(LABEL))
-      properties["ariaDescribedBy"] = ["fn-label"]
+/** Gives footnotes words in the language of the text. @returns the heading of all of them */
+const finishFootnotes = (elements: Element[], words: Words): Element | undefined => {
+  let label: Element | undefined
+  for (const { properties, children } of elements) {
+    if (properties["dataFootnoteRef"] !== undefined) properties["ariaDescribedBy"] = [FOOTNOTE_LABEL]
     if (properties["dataFootnoteBackref"] !== undefined) properties["ariaLabel"] = words.back
-    if (tagName !== "section" || properties["dataFootnotes"] === undefined) continue
-    const [label] = children
-    if (!isElement(label) || label.properties["id"] !== LABEL) continue
-    label.properties["id"] = "fn-label"
+    if (properties["dataFootnotes"] === undefined || !isElement(children[0])) continue
+    label = children[0]
+    label.properties["id"] = FOOTNOTE_LABEL
     label.children = [{ type: "text", value: words.footnotes }]
   }
+  return label
 }
 
-const isFootnoteLabel = ({ properties }: Element): boolean => properties["id"] === "fn-label"
+const isOfFootnote = ({ tagName, properties }: Element): boolean =>
+  tagName === "li" || properties["dataFootnoteRef"] !== undefined
 
-/** Ids of authors' own elements, each once; the others get theirs behind them. */
-const claimIds = (elements: Element[], ids: Ids): void => {
-  for (const element of elements) {
-    const { properties } = element
-    const id = properties["id"]
-    if (typeof id !== "string" || isFootnoteLabel(element)) continue
-    // An author's link may say that it calls a footnote.
-    const isCall = properties["dataFootnoteRef"] !== undefined && id.startsWith("fnref-")
-    if (isCall || element.tagName === "li") continue
-    const claimed = id === "" ? null : ids.claim(id)
-    if (claimed === null) delete properties["id"]
-    else properties["id"] = claimed
+/** Ids of footnotes, then those of authors' own elements, each once; the others get theirs after them. */
+const claimIds = (elements: Element[], label: Element | undefined, ids: Ids): void => {
+  const withId = elements.filter(({ properties }) => typeof properties["id"] === "string")
+  const [own, others] = [withId.filter(isOfFootnote), withId.filter((element) => !isOfFootnote(element))]
+  for (const { properties } of own) ids.take(stringOf(properties["id"]))
+  for (const element of others) {
+    if (element === label) continue
+    const id = ids.claim(stringOf(element.properties["id"]))
+    if (id === null) delete element.properties["id"]
+    else element.properties["id"] = id
   }
 }
 
 /** The original's ids, where a translation has as many headings; one that its author wrote stays. */
-const giveIds = (elements: Element[], originals: string[], ids: Ids): Map<Element, string> => {
-  const headings = elements.filter((element) => isHeading(element) && !isFootnoteLabel(element))
+const giveIds = (headings: Element[], originals: string[], ids: Ids): Map<Element, string> => {
   if (headings.length !== originals.length) return new Map()
   return new Map(
     headings.flatMap((heading, i) => {
-      const id = heading.properties["id"] === undefined && originals[i] ? ids.take(originals[i]) : null
-      return id === null ? [] : [[heading, id] as const]
+      const id = originals[i]
+      return heading.properties["id"] === undefined && id && ids.take(id) ? [[heading, id] as const] : []
     }),
   )
 }
@@ -243,10 +247,11 @@ const write = (rendered: Rendered, { show, language, headingIds = [] }: Finishin
   const tree: Root = { type: "root", children: rendered.tree.children.map(copy) }
   const words = wordsOf(language)
   const elements = elementsOf(tree)
-  finishFootnotes(elements, words)
+  const label = finishFootnotes(elements, words)
   const ids = new Ids()
-  claimIds(elements, ids)
-  const given = giveIds(elements, headingIds, ids)
+  claimIds(elements, label, ids)
+  const headings = elements.filter((element) => isHeading(element) && element !== label)
+  const given = giveIds(headings, headingIds, ids)
   const state: State = {
     show,
     words,
@@ -272,5 +277,5 @@ export const finish = (
     const { html, unreadable } =
       bytesOf(coloured.html) > MAX_HIGHLIGHTED_HTML_BYTES ? write(rendered, finishing, false) : coloured
     if (bytesOf(html) > MAX_HTML_BYTES) throw new TooComplex(`Its HTML is longer than ${MAX_HTML_BYTES} bytes.`)
-    return { html, warnings: [...rendered.warnings, ...warnOfFormulas(unreadable)] }
+    return { html, warnings: [...rendered.warnings, ...warnOfFormulas(unreadable, rendered.formulas)] }
   })

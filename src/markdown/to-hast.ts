@@ -34,17 +34,18 @@ type Adapter = TreeAdapter<DefaultTreeAdapterMap>
 /** Builds the tree, and stops where that is too much of one. */
 const countingAdapter = (): Adapter => {
   let elements = 0
-  let chars = 0
   let depth = 0
+  let attributeChars = 0
   return {
     ...defaultTreeAdapter,
     createElement(...args) {
-      // A browser opens what is not closed again in the next paragraph, with its attributes.
-      for (const { name, value } of args[2]) chars += name.length + value.length
-      if (chars > MAX_HTML_BYTES)
-        throw new TooComplex(`The attributes of its HTML are longer than ${MAX_HTML_BYTES} characters.`)
       if (++elements > MAX_HTML_ELEMENTS)
         throw new TooComplex(`Its HTML makes more than ${MAX_HTML_ELEMENTS} elements: tags in it are not closed.`)
+      for (const { name, value } of args[2]) attributeChars += name.length + value.length
+      if (attributeChars > MAX_HTML_BYTES)
+        throw new TooComplex(
+          `Its HTML repeats attributes, of more than ${MAX_HTML_BYTES} bytes: tags in it are not closed.`,
+        )
       return defaultTreeAdapter.createElement(...args)
     },
     onItemPush() {
@@ -57,41 +58,51 @@ const countingAdapter = (): Adapter => {
   }
 }
 
-const parseRaw = (tree: HastRoot): HastRoot => {
-  const html = toHtml(tree, { allowDangerousHtml: true })
-  return asRoot(fromParse5(parseFragment(html, { scriptingEnabled: false, treeAdapter: countingAdapter() })))
+/** Every element, before those inside it. */
+export const elementsOf = (tree: HastRoot | Element, found: Element[] = []): Element[] => {
+  for (const child of tree.children) {
+    if (child.type !== "element") continue
+    found.push(child)
+    elementsOf(child, found)
+  }
+  return found
 }
 
-/** Finds the footnotes that Markdown made, by a mark that no author knows, and takes from authors' HTML what reads as such. */
-const claimFootnotes = (parent: HastRoot | Element, mark: string): void => {
-  for (const child of parent.children) {
-    if (child.type !== "element") continue
-    const { properties, tagName, children } = child
-    const [first] = children
-    const isLabelled = first?.type === "element" && first.properties["dataMark"] === mark
-    const isOurs = isLabelled || [properties["id"], properties["href"]].some((value) => String(value).includes(mark))
-    for (const name of ["id", "href"] as const)
-      if (isOurs && typeof properties[name] === "string") properties[name] = properties[name].replace(mark, "")
-    if (!isOurs) for (const name of ["dataFootnotes", "dataFootnoteRef", "dataFootnoteBackref"]) delete properties[name]
-    if (isLabelled) delete first.properties["dataMark"]
-    if (!isOurs && tagName === "li") delete properties["id"]
-    claimFootnotes(child, mark)
-  }
+/** Has the mark of a document on the elements of footnotes and tasks: an author's HTML may look the same. */
+const MARK = "dataMadeOfMarkdown"
+const FOOTNOTE_MARKS = ["dataFootnoteRef", "dataFootnoteBackref", "dataFootnotes"]
+
+const isOfMarkdown = ({ tagName, properties }: Element): boolean =>
+  tagName === "input" || tagName === "li" || FOOTNOTE_MARKS.some((name) => name in properties)
+
+const disown = (element: Element): void => {
+  for (const name of FOOTNOTE_MARKS) delete element.properties[name]
+  if (element.tagName === "li") delete element.properties["id"]
+  // It goes, as an author's template does.
+  if (element.tagName === "input") element.tagName = "template"
 }
+
+const parseRaw = (tree: HastRoot): HastRoot => {
+  // No author can know it.
+  const mark = crypto.randomUUID()
+  for (const element of elementsOf(tree)) if (isOfMarkdown(element)) element.properties[MARK] = mark
+  const html = toHtml(tree, { allowDangerousHtml: true })
+  const parsed = asRoot(fromParse5(parseFragment(html, { scriptingEnabled: false, treeAdapter: countingAdapter() })))
+  for (const element of elementsOf(parsed)) {
+    if (element.properties[MARK] !== mark) disown(element)
+    delete element.properties[MARK]
+  }
+  return parsed
+}
+
+/** Without a prefix: they are told apart from the ids of headings. */
+const FOOTNOTE_OPTIONS = { clobberPrefix: "" }
 
 /** Whether any HTML of the author is in a tree. */
 export const hasHtml = (tree: Nodes): boolean => nodesOf(tree).some(({ node }) => node.type === "html")
 
 /** The elements of a document, those of its raw HTML too. @throws TooComplex */
 export const toHast = (tree: Root): HastRoot => {
-  const mark = `${crypto.randomUUID()}-`
-  const hast = convert(tree, {
-    clobberPrefix: mark,
-    footnoteLabelProperties: { className: ["sr-only"], dataMark: mark },
-    allowDangerousHtml: true,
-    handlers: { listItem },
-  })
-  const root = hasHtml(tree) ? parseRaw(asRoot(hast)) : asRoot(hast)
-  claimFootnotes(root, mark)
-  return root
+  const hast = convert(tree, { ...FOOTNOTE_OPTIONS, allowDangerousHtml: true, handlers: { listItem } })
+  return hasHtml(tree) ? parseRaw(asRoot(hast)) : asRoot(hast)
 }

@@ -22,14 +22,14 @@ const quote = (text: string): string => {
 }
 
 /** Names with the first line of each. */
-type Lines = Map<string, number>
+export type Lines = Map<string, number>
 
 const note = (lines: Lines, name: string, line: number): void => {
   if (!lines.has(name)) lines.set(name, line)
 }
 
 const list = (lines: Lines): string => {
-  const all = [...lines].map(([name, line]) => `${name} (line ${line})`)
+  const all = [...lines].map(([name, line]) => (line > 0 ? `${name} (line ${line})` : name))
   const more = all.length > MAX_NAMED ? ` and ${all.length - MAX_NAMED} more` : ""
   return all.slice(0, MAX_NAMED).join(", ") + more
 }
@@ -44,6 +44,8 @@ const LINK_MESSAGES: Record<LinkFault, string> = {
 interface Found {
   links: Record<LinkFault, Lines>
   html: Lines
+  /** Elements without an end until now, whose content readers do not get. */
+  open: Lines
 }
 
 const noteLink = ({ links }: Found, url: string, line: number): void => {
@@ -51,18 +53,20 @@ const noteLink = ({ links }: Found, url: string, line: number): void => {
   if (fault) note(links[fault], quote(url) || "a link without an address", line)
 }
 
-/** Elements that keep an id. */
-const HAS_ID = /^(?:a|h[1-6])$/
-
 const RAW_TEXT = new Set("iframe noembed noframes noscript script style xmp".split(" "))
 
+const HAS_ID = /^(?:a|h[1-6])$/
+
 const noteTag = (found: Found, name: string, attributes: Map<string, string>, line: number): void => {
-  const { html } = found
+  const { html, open } = found
+  if (name === "iframe" || isStrippedTag(name)) note(open, name, line)
   if (name === "iframe" && /^https:/i.test(attributes.get("src") ?? "")) note(html, "iframe, now a link", line)
   else if (!isAllowedTag(name)) note(html, isStrippedTag(name) ? `${name} and all in it` : name, line)
-  for (const key of attributes.keys())
-    if (key === "style" || key === "name" || key.startsWith("on") || (key === "id" && !HAS_ID.test(name)))
-      note(html, key, line)
+  for (const key of attributes.keys()) {
+    if (key === "style" || key.startsWith("on")) note(html, key, line)
+    if (key === "name" ? name === "a" : key === "id" && isAllowedTag(name) && !HAS_ID.test(name))
+      note(html, `${key} of ${name}`, line)
+  }
   const href = name === "a" ? attributes.get("href") : undefined
   if (href !== undefined) noteLink(found, href, line)
 }
@@ -79,14 +83,17 @@ const noteHtml = (found: Found, { value, position }: Html): void => {
         if (code === ErrorCodes.eofInComment)
           note(found.html, "all text after a comment that is not closed", before + 1)
       },
-      onStartTag: ({ tagName, attrs, location }) => {
+      onStartTag: ({ tagName, attrs, location, selfClosing }) => {
         const attributes = new Map(attrs.map((attribute) => [attribute.name, attribute.value]))
         noteTag(found, tagName, attributes, before + (location?.startLine ?? 1))
+        if (selfClosing && (tagName === "svg" || tagName === "math")) found.open.delete(tagName)
         if (RAW_TEXT.has(tagName)) tokenizer.state = TokenizerMode.RAWTEXT
       },
       onComment: ignore,
       onDoctype: ignore,
-      onEndTag: ignore,
+      onEndTag: ({ tagName }) => {
+        found.open.delete(tagName)
+      },
       onEof: ignore,
       onCharacter: ignore,
       onNullCharacter: ignore,
@@ -107,6 +114,7 @@ export const warningsOf = (tree: Root, foreign: Lines): MarkdownWarning[] => {
   const found: Found = {
     links: { relative_link: new Map(), unsupported_link: new Map(), root_link: new Map() },
     html: new Map(),
+    open: new Map(),
   }
   const frontMatter: Lines = new Map()
   const addresses = new Map<string, string>()
@@ -119,6 +127,7 @@ export const warningsOf = (tree: Root, foreign: Lines): MarkdownWarning[] => {
     if (node.type === "html") noteHtml(found, node)
     if (isFrontMatter(node)) note(frontMatter, "front matter", line)
   }
+  for (const [name, line] of found.open) note(found.html, `all text after ${name}, which is not closed`, line)
   for (const { identifier, line } of references) noteLink(found, addresses.get(identifier) ?? "", line)
   return [
     ...warn("front_matter", frontMatter, (all) => `Readers do not see the ${all}.`),
@@ -136,10 +145,22 @@ export const warningsOf = (tree: Root, foreign: Lines): MarkdownWarning[] => {
 
 const isFrontMatter = ({ type }: Nodes): boolean => type === "yaml" || (type as string) === "toml"
 
-/** A warning of formulas that stay as they are written. */
-export const warnOfFormulas = (unreadable: string[]): MarkdownWarning[] => {
-  if (unreadable.length === 0) return []
-  const named = unreadable.slice(0, MAX_NAMED).map(quote).join(" ; ")
-  const message = `These formulas stay as they are written, for they are too long or no TeX that can be shown: ${named}`
-  return [{ code: "unreadable_math", message }]
+/** Formulas as a warning names them, with the first line of each. */
+export const linesOfFormulas = (tree: Root): Lines => {
+  const lines: Lines = new Map()
+  for (const { node } of nodesOf(tree))
+    if (node.type === "math" || node.type === "inlineMath" || (node.type === "code" && node.lang === "math"))
+      note(lines, quote(node.value), node.position?.start.line ?? 1)
+  return lines
+}
+
+/** A warning of formulas that stay as they are written. @param lines of all formulas of Markdown; HTML may have others */
+export const warnOfFormulas = (unreadable: Set<string>, lines: Lines): MarkdownWarning[] => {
+  const named: Lines = new Map([...unreadable].map(quote).map((tex) => [tex, lines.get(tex) ?? 0]))
+  return warn(
+    "unreadable_math",
+    named,
+    (all) =>
+      `Readers get these formulas as they are written: ${all}. Each is no TeX that can be shown, or there is too much of it.`,
+  )
 }

@@ -1,22 +1,18 @@
 // Words that a post's HTML has of its own, in the language of its text.
 
-export interface Words {
-  footnotes: string
-  /** Of the link from a footnote to where it is called. */
-  back: string
-  note: string
-  tip: string
-  important: string
-  warning: string
-  caution: string
-}
+/** `back` is of the link from a footnote to where it is called. */
+const NAMES = ["footnotes", "back", "note", "tip", "important", "warning", "caution"] as const
+
+export type Words = Record<(typeof NAMES)[number], string>
 
 const words = (list: string): Words => {
-  const [footnotes = "", back = "", note = "", tip = "", important = "", warning = "", caution = ""] = list.split("|")
-  return { footnotes, back, note, tip, important, warning, caution }
+  const all = list.split("|")
+  return Object.fromEntries(NAMES.map((name, i) => [name, all[i]])) as Words
 }
 
 const ENGLISH = words("Footnotes|Back to text|Note|Tip|Important|Warning|Caution")
+
+const NORWEGIAN = words("Fotnoter|Tilbake til teksten|Merk|Tips|Viktig|Advarsel|Forsiktig")
 
 const BY_LANGUAGE: Record<string, Words> = {
   ar: words("الحواشي|العودة إلى النص|ملاحظة|نصيحة|مهم|تحذير|تنبيه"),
@@ -34,7 +30,9 @@ const BY_LANGUAGE: Record<string, Words> = {
   ja: words("脚注|本文に戻る|注記|ヒント|重要|警告|注意"),
   ko: words("각주|본문으로 돌아가기|참고|팁|중요|경고|주의"),
   nl: words("Voetnoten|Terug naar de tekst|Opmerking|Tip|Belangrijk|Waarschuwing|Let op"),
-  nb: words("Fotnoter|Tilbake til teksten|Merk|Tips|Viktig|Advarsel|Forsiktig"),
+  nb: NORWEGIAN,
+  nn: NORWEGIAN,
+  no: NORWEGIAN,
   pl: words("Przypisy|Powrót do tekstu|Uwaga|Wskazówka|Ważne|Ostrzeżenie|Przestroga"),
   pt: words("Notas de rodapé|Voltar ao texto|Nota|Dica|Importante|Aviso|Cuidado"),
   ru: words("Сноски|Вернуться к тексту|Примечание|Совет|Важно|Предупреждение|Осторожно"),
@@ -45,11 +43,8 @@ const BY_LANGUAGE: Record<string, Words> = {
   zh: words("脚注|返回正文|注意|提示|重要|警告|小心"),
   "zh-Hant": words("註腳|返回正文|注意|提示|重要|警告|小心"),
 }
-const NORWEGIAN = new Set(["no", "nn"])
-
 /** @param code BCP 47 @returns its words; English ones where there are none of it */
 export const wordsOf = (code: string): Words => {
   const { language, script } = new Intl.Locale(code).maximize()
-  const name = NORWEGIAN.has(language) ? "nb" : language
-  return BY_LANGUAGE[`${language}-${script}`] ?? BY_LANGUAGE[name] ?? ENGLISH
+  return BY_LANGUAGE[`${language}-${script}`] ?? BY_LANGUAGE[language] ?? ENGLISH
 }

@@ -112,6 +112,18 @@ describe("links", () => {
     expect(codesOf(`[a](${address})`)).toEqual(["root_link"])
   })
 
+  it.each([
+    ['<a href="https://e.x/t">https://e.x/s</a>', linkTo("https://e.x/t", "https://e.x/s")],
+    [
+      '<A title="a" HREF="https://e.x/t">*me@e.x*</A> b@e.x',
+      `${linkTo("https://e.x/t", "<em>me@e.x</em>").replace(" href", ' title="a" href')} ${linkTo("mailto:b@e.x", "b@e.x")}`,
+    ],
+    ['<a id="b"></a> https://e.x/s', `<a id="b"></a> ${linkTo("https://e.x/s", "https://e.x/s")}`],
+    ['<a id="b"> https://e.x/s', `<a id="b"> </a>${linkTo("https://e.x/s", "https://e.x/s")}`],
+  ])("an address in a link of HTML is its text: %s", (markdown, expected) => {
+    expect(htmlOf(markdown)).toBe(`<p>${expected}</p>`)
+  })
+
   it("a warning names each address with its first line, in its three kinds", () => {
     const markdown = "[a](b.html) [c](b.html)\n\n[d](ftp://e.x)\n\n[f](/g) [h][i]\n\n[i]: ../j"
     expect(messageOf(markdown, "relative_link")).toContain("b.html (line 1), ../j (line 5)")
@@ -161,6 +173,11 @@ describe("ids of headings", () => {
     ['<a id="x"></a>\n\n## X', ["x-1"]],
     ["## A {#x} b", ["a-x-b"]],
     ["## A `{#x}`", ["a-x"]],
+    ["## A \\{#x}", ["a-x"]],
+    ["## A {#x\\}", ["a-x"]],
+    ["## A &#123;#x}", ["a-x"]],
+    ["## A \\\\{#x}", ["x"]],
+    ["## A {#x\\_y}", ["x_y"]],
   ])("%j are %j", (markdown, ids) => {
     expect(headingIds(markdown)).toEqual(ids)
   })
@@ -193,17 +210,23 @@ describe("ids of headings", () => {
     expect(headingIds(markdown, ofSource)).toEqual(ids)
   })
 
+  it("are read from stored HTML as they are, and given to a translation as they are", () => {
+    const source = headingIdsIn(htmlOf("# EP 1\n\n## R&D {#r&d}\n\n## `fn-1`\n\n## A {#\"<'`>}"))
+    expect(source).toEqual(["ep-1-1", "r&d", "fn-1-1", "\"<'`>"])
+    const translated = htmlOf("# Un\n\n## Deux\n\n## Trois\n\n## Quatre", { headingIds: source })
+    expect(headingIdsIn(translated)).toEqual(source)
+  })
+
+  it("of a translation are the source's when there are headings in an author's section and in a footnote", () => {
+    const markdown = "<section data-footnotes>\n\n# one\n\n</section>\n\n# two[^1]\n\n[^1]: # three"
+    const source = headingIdsIn(htmlOf(markdown))
+    expect(source).toEqual(["one", "two", "three"])
+    const translated = htmlOf(markdown.replaceAll(/[a-z]+(?=\n|\[|$)/g, "a"), { headingIds: source })
+    expect(headingIdsIn(translated)).toEqual(source)
+  })
+
   it("are read from stored HTML in order, without that of the footnotes", () => {
     expect(headingIdsIn(htmlOf("# One[^1]\n\n## `<h2>` {#x}\n\n```\n<h3 id=no>\n```\n\n[^1]: a"))).toEqual(["one", "x"])
-  })
-
-  it.each(["ep-1-1", "r&d", 'a"b'])("%j of the source text is the same in a translation", (id) => {
-    const html = htmlOf("## Words", { headingIds: [id] })
-    expect(headingIdsIn(html)).toEqual([id])
-  })
-
-  it("an escaped brace begins no id", () => {
-    expect(htmlOf("## The end \\{#fin}")).toBe('<h2 id="the-end-fin">The end {#fin}</h2>')
   })
 })
 
@@ -239,6 +262,8 @@ describe("footnotes", () => {
     ["zh", "脚注", "返回正文"],
     ["zh-TW", "註腳", "返回正文"],
     ["nb", "Fotnoter", "Tilbake til teksten"],
+    ["nn", "Fotnoter", "Tilbake til teksten"],
+    ["no", "Fotnoter", "Tilbake til teksten"],
     ["xx", "Footnotes", "Back to text"],
   ])("have their words in the text's language: %s", (language, label, back) => {
     const html = htmlOf(markdown, { language })
@@ -246,21 +271,33 @@ describe("footnotes", () => {
     expect(html).toContain(`aria-label="${back}"`)
   })
 
+  it.each([
+    ['<ul><li id="fn-1">x</li></ul>', ["fnref-1", "fn-label", "fn-1"]],
+    ['<a id="fnref-1" data-footnote-ref>x</a>', ["fnref-1-1", "fnref-1", "fn-label", "fn-1"]],
+    ['<h2 id="fn-label">x</h2>', ["fn-label-1", "fnref-1", "fn-label", "fn-1"]],
+    ['<h2 id="fn-1-1">x</h2>', ["fn-1-1-1", "fnref-1", "fn-label", "fn-1"]],
+    ["## X {#fn-label}", ["fn-label-1", "fnref-1", "fn-label", "fn-1"]],
+    [
+      '<section data-footnotes><h2 id="footnote-label">My own words</h2></section>',
+      ["footnote-label", "fnref-1", "fn-label", "fn-1"],
+    ],
+  ])("are told from an author's elements that look like theirs: %s", (html, ids) => {
+    const made = htmlOf(`${html}\n\na[^1]\n\n[^1]: b`)
+    expect(idsOf(made)).toEqual(ids)
+    expect(made).not.toMatch(/data-footnote-part/)
+    expect(made.split("data-footnote")).toHaveLength(5)
+    expect(made.split("Footnotes")).toHaveLength(2)
+    expect(textOf(treeOf(made))).toContain(textOf(treeOf(htmlOf(html))).trim())
+  })
+
+  it("of an author's HTML without any footnote are not there", () => {
+    const html = `<section data-footnotes><h2 id="footnote-label">a</h2></section>
+<a data-footnote-ref aria-describedby="footnote-label" data-footnote-backref href="#b">c</a>`
+    expect(htmlOf(html)).not.toMatch(/data-footnote|Footnotes|fn-label/)
+  })
+
   it("leave text that looks like one of their ids alone", () => {
     expect(htmlOf('` id="footnote-label"`[^1]\n\n[^1]: x')).toContain('<code> id="footnote-label"</code>')
-  })
-
-  it("of Markdown keep their ids and words beside an author's HTML that looks like them", () => {
-    const html = htmlOf('<ul><li id="fn-1">mine</li></ul>\n\na[^1]\n\n[^1]: n')
-    expect(html.match(/id="fn-1"/g)).toHaveLength(1)
-    expect(htmlOf('<section data-footnotes><h2 id="footnote-label">My own words</h2></section>')).toContain(
-      "My own words",
-    )
-  })
-
-  it("in an author's section do not end the headings of a translation", () => {
-    const html = htmlOf("## a\n\n<section data-footnotes>\n\n## b\n\n</section>\n\n## c\n\nx[^1]\n\n[^1]: n")
-    expect(headingIdsIn(html)).toEqual(["a", "b", "c"])
   })
 })
 
@@ -293,6 +330,8 @@ describe("images", () => {
     ['![a < "b"](/other.webp)', `<p>${linkTo("/other.webp", 'a &lt; "b"')}</p>`],
     ["[![words](/other.webp)](/@u)", `<p>${linkTo("/@u", "words")}</p>`],
     ["![words](javascript:x)", "<p>words</p>"],
+    ["[![words](https://e.x/a.png)](b.md)", `<p>${linkTo("https://e.x/a.png", "words")}</p>`],
+    ['<a id="b">![words](/other.webp)</a>', '<p><a id="b">words</a></p>'],
     ["![words](other.png)", "<p>words</p>"],
   ])("that must not be shown are links or words: %s", (markdown, expected) => {
     expect(htmlOf(markdown)).toBe(expected)
@@ -328,20 +367,16 @@ describe("alerts", () => {
     expect(htmlOf("> [!WARNING]\n> a", { language })).toContain(`<p class="alert-title">${title}</p>`)
   })
 
+  it.each(["> [!NOTE]\\\n> a<br>b", "> [!NOTE]  \n> a<br>b"])("%j has no break before its text", (markdown) => {
+    expect(htmlOf(markdown).replaceAll("\n", "")).toContain('<p class="alert-title">Note</p><p>a<br>b</p>')
+  })
+
   it.each(["> [!NOTE] a", "> a [!NOTE]", "> [!OTHER]\n> a", "> [!NOTE]*a*", "[!NOTE]\na", "> `[!NOTE]`\n> a"])(
     "%j is none",
     (markdown) => {
       expect(htmlOf(markdown)).not.toContain("alert")
     },
   )
-
-  it.each(["> [!NOTE]\\\n> y", "> [!NOTE]  \n> y"])("%j begins with its text, without a line break", (markdown) => {
-    expect(htmlOf(markdown)).toContain("<p>y</p>")
-  })
-
-  it.each(["no", "nn", "nb"])("in Norwegian (%s) have Norwegian words", (language) => {
-    expect(htmlOf("> [!NOTE]\n> y", { language })).toContain("Merk")
-  })
 })
 
 const isColoured = (html: string) => html.includes('class="hljs-')
@@ -381,6 +416,15 @@ describe("colours of code", () => {
     ["svg beyond 2 KB has none", "svg", "<b>a</b>\n".repeat(235), false],
     ["20 templates in one another have them", "js", "`${".repeat(20), true],
     ["200 templates in one another have none", "js", "`${".repeat(200), false],
+    [
+      "scripts in a template of up to 64 KB, read once for each, have them",
+      "js",
+      "html`<script>a</script>`\n".repeat(20),
+      true,
+    ],
+    ["scripts in a template of more have none", "js", "html`<script>a</script>`\n".repeat(60), false],
+    ["scripts in markup have them", "html", "<script>a</script>\n<style>b</style>\n".repeat(10), true],
+    ["scripts in markup of 2 KB have none", "html", "<script>".repeat(255), false],
   ])("%s", (_, language, code, expected) => {
     expect(isColoured(htmlOf(fence(language, code)))).toBe(expected)
   })
@@ -395,11 +439,6 @@ describe("colours of code", () => {
     const markdown = `${fence("js", line.repeat(100))}\n${"&".repeat(100_000)}`
     expect(isColoured(htmlOf(markdown))).toBe(true)
     expect(isColoured(htmlOf(`${markdown}${"&".repeat(8000)}`))).toBe(false)
-  })
-
-  it.each(["js", "ts", "html"])("20 scripts in %s have them, more have none", (language) => {
-    const code = (count: number) => fence(language, `html\`${"<script>".repeat(count)}\``)
-    expect([20, 21].map((count) => isColoured(htmlOf(code(count))))).toEqual([true, false])
   })
 })
 
@@ -444,10 +483,29 @@ describe("math", () => {
     },
   )
 
+  it("that temml refuses is named with its first line", () => {
+    const markdown = "a\r\n\r\n$\\foo$ $\\foo$\r\n\r\n$$\r\n\\qux\r\nb\r\n$$\r\n\r\n```math\r\n\\baz\r\n```"
+    expect(messageOf(markdown, "unreadable_math")).toContain("\\foo (line 3), \\qux b (line 5), \\baz (line 10)")
+  })
+
   it("beyond 2 KB stays as its text, with a warning", () => {
     expect(htmlOf(`$${"a".repeat(2048)}$`)).toContain("<math")
     expect(htmlOf(`$${"a".repeat(2049)}$`)).not.toContain("<math")
     expect(codesOf(`$${"a".repeat(2049)}$`)).toEqual(["unreadable_math"])
+  })
+
+  it.each([
+    ["different", 1],
+    ["equal", 0],
+  ])("beyond 256 KB of MathML a post's %s formulas stay as their text, with a warning", (_, step) => {
+    const expanded = `\\def\\a{${"x".repeat(64)}}${"\\a ".repeat(20)}`
+    const markdown = Array.from({ length: 60 }, (_formula, i) => `$${expanded}${i * step}$ `).join("")
+    const html = htmlOf(markdown)
+    const shown = html.split("</math>").length - 1
+    expect(shown).toBeGreaterThan(10)
+    expect(shown).toBeLessThan(30)
+    expect(html.length).toBeLessThan(300_000)
+    expect(codesOf(markdown)).toEqual(["unreadable_math"])
   })
 
   it.each([
@@ -470,11 +528,6 @@ describe("math", () => {
   it("keeps backslashes and underscores from Markdown", () => {
     expect(htmlOf("$a_b\\,c_d$")).not.toContain("<em>")
   })
-
-  it("macros make no more MathML of one post than 256 KB, however often they stand there", () => {
-    const formula = `$\\def\\a{${"x".repeat(64)}}${"\\a ".repeat(89)}b$`
-    expect(htmlOf(`${formula}\n\n`.repeat(200)).match(/<math/g)?.length).toBeLessThan(6)
-  })
 })
 
 describe("front matter", () => {
@@ -482,6 +535,8 @@ describe("front matter", () => {
     ["YAML", "---\ntitle: a\n---\n\nText."],
     ["TOML", "+++\ntitle = 'a'\n+++\n\nText."],
     ["YAML behind a byte order mark", "\uFEFF---\ntitle: a\n---\n\nText."],
+    ["YAML behind comments and blank lines", "---\n# a\n\n  # b\ntitle: c\n---\n\nText."],
+    ["TOML behind a comment of CRLF", "+++\r\n# a\r\ntitle = 'a'\r\n+++\r\nText."],
     ["YAML of CRLF", "---\r\ntitle: a\r\n---\r\n\r\nText."],
   ])("%s is not shown, with a warning", (_, markdown) => {
     expect(htmlOf(markdown)).toBe("<p>Text.</p>")
@@ -490,17 +545,15 @@ describe("front matter", () => {
 
   it.each([
     ["text between two rules", "---\n\nHello there.\n\n---\n\nText."],
+    ["a heading between two rules", "---\n\n# My post\n\nHello text.\n\n---\n\nMore."],
+    ["a heading alone between two rules", "---\n# My post\n---\nMore."],
+    ["headings between two rules", "---\n# One\n\n## Two\n\n---"],
     ["a list between two rules", "---\n- a\n---\nb"],
     ["fields that do not begin the body", "a\n\n---\nb: c\n---\n"],
     ["fields without an end", "---\ntitle: a\n\nText."],
   ])("%s is none", (_, markdown) => {
     expect(codesOf(markdown)).toEqual([])
     expect(htmlOf(markdown)).toContain("<hr>")
-  })
-
-  it.each(["---\n\n# My post\n\nHello.\n\n---\n\nMore", "---\n# Intro\n---\nMore"])("%j has none", (markdown) => {
-    expect(codesOf(markdown)).toEqual([])
-    expect(htmlOf(markdown)).toContain("<h1")
   })
 })
 
@@ -511,10 +564,14 @@ describe("markup of other tools", () => {
     ["{% youtube abc %}", "a Liquid tag"],
     [":::note Mind this\n\nAdvice.\n\n:::", "a ::: directive"],
     ["<Tabs>\n\na\n\n</Tabs>", "a JSX component"],
+    ['<Script src="b" />\n\nc', "a JSX component"],
+    ["<Video src=b />\n\nc", "a JSX component"],
+    ["<Select options={b} />\n\nc", "a JSX component"],
+    ["<Style>{a}</Style>", "a JSX component"],
   ])("%j stays as it is, with a warning that names its kind and line", (markdown, kind) => {
     const text = textOf(treeOf(htmlOf(markdown)))
     expect(text).toContain(markdown.split("\n")[0])
-    expect(codesOf(markdown)).toContain("foreign_syntax")
+    expect(codesOf(markdown)).toEqual(["foreign_syntax"])
     expect(messageOf(`a\n\n${markdown}`, "foreign_syntax")).toContain(`${kind} (line 3)`)
   })
 
@@ -524,6 +581,24 @@ describe("markup of other tools", () => {
       expect(codesOf(markdown)).toEqual([])
     },
   )
+
+  it.each(["Script", "Style", "Textarea", "Video"])("<%s> leaves the Markdown after it as it is", (name) => {
+    expect(htmlOf(`<${name} src="b" />\n\n# *c*`)).toContain("<em>c</em>")
+    expect(htmlOf(`<${name}>\n\n# *c*\n\n</${name}>\n\n*d*`)).toContain("<em>d</em>")
+  })
+
+  it.each(["<!-- {% a %} -->", "b <!-- {{< a >}} --> c", "<div>\n<!--\n:::a\n--></div>"])(
+    "in a comment needs no warning: %j",
+    (markdown) => {
+      expect(codesOf(markdown)).toEqual([])
+    },
+  )
+
+  it("in a block of HTML stays as it is", () => {
+    const markdown = "<div>{{<name>}} {{< a >}}</div>"
+    expect(htmlOf(markdown)).toBe("<div>{{&lt;name>}} {{&lt; a >}}</div>")
+    expect(codesOf(markdown)).toEqual(["foreign_syntax"])
+  })
 
   it("of several kinds is one warning, with the first line of each", () => {
     const markdown = "{{< a >}}\n\n{% b %}\n\n{{< c >}}"
@@ -541,6 +616,8 @@ describe("warnings of HTML that is removed", () => {
     ["<input type=text>", "input (line 3)"],
     ['<p style="color:red">b</p>', "style (line 3)"],
     ["<b onclick=x>b</b>", "onclick (line 3)"],
+    ['<div id="x">b</div>', "id of div (line 3)"],
+    ['<a name="x"></a>', "name of a (line 3)"],
     ['<iframe src="https://e.x/1"></iframe>', "iframe, now a link (line 3)"],
     ['<iframe src="/x"></iframe>', "iframe (line 3)"],
     ["<div>\n<center>b</center>", "center (line 4)"],
@@ -559,33 +636,34 @@ describe("warnings of HTML that is removed", () => {
     "<!-- <script> -->",
     "a <b",
     "<https://e.x>",
+    '<h2 id="b">a</h2><a id="c">d</a>',
   ])("%j needs none", (markdown) => {
     expect(codesOf(markdown)).toEqual([])
+  })
+
+  it.each([
+    ["<video src=a controls />\n\nb", "all text after video, which is not closed (line 3)"],
+    ['<iframe src="https://e.x/1" />\n\nb', "all text after iframe, which is not closed (line 3)"],
+    ["<video></video>\n\n<video>", "all text after video, which is not closed (line 5)"],
+    ["<script>\n\nb", "all text after script, which is not closed (line 3)"],
+  ])("%j is told to take the text after it away", (html, told) => {
+    expect(messageOf(`a\n\n${html}`, "html_removed")).toContain(told)
+  })
+
+  it.each([
+    "<video>\n\nb\n\n</video>",
+    "<svg />",
+    "b <video>c</video> d",
+    "<script>b</script>",
+    "<script>\n\nb</script>",
+  ])("%j is not told to take any text after it away", (html) => {
+    expect(messageOf(html, "html_removed")).toMatch(/^(?!.*after)/)
   })
 
   it("name each element once, with its first line", () => {
     const markdown = "<video></video>\n\n<audio></audio>\n\n<video></video>"
     expect(messageOf(markdown, "html_removed")).toBe(
       "Readers do not get this HTML: video and all in it (line 1), audio and all in it (line 3).",
-    )
-  })
-
-  it("a component with the name of an element stays as text, and so does all after it", () => {
-    expect(htmlOf("Intro <Select options={x} /> and the rest")).toContain("and the rest")
-    expect(codesOf('<Script src="x" />\n\nrest')).toEqual(["foreign_syntax"])
-  })
-
-  it("a shortcode in a block of HTML keeps its text", () => {
-    expect(htmlOf("<div>{{<name>}}</div>")).toBe("<div>{{&lt;name>}}</div>")
-  })
-
-  it("a shortcode in a comment needs no warning", () => {
-    expect(codesOf("<!-- {% x %} --> hi")).toEqual([])
-  })
-
-  it("an address in an author's link is no link of its own", () => {
-    expect(htmlOf('<a href="https://a.example">https://b.example</a>')).toBe(
-      `<p>${linkTo("https://a.example", "https://b.example")}</p>`,
     )
   })
 

@@ -67,6 +67,12 @@ describe("elements of an author's HTML", () => {
     expect(sanitized(raw, { show: showNone })).not.toMatch(/e\.test|<img/)
   })
 
+  it("boxes of an author's lists go, those of Markdown's stay", () => {
+    const html = htmlOf("<ul><li><input type=checkbox disabled> a</ul>\n\n- [ ] b")
+    expect(find(html, "input")).toHaveLength(1)
+    expect(find(html, "li")[1]?.children[0]).toMatchObject({ tagName: "input" })
+  })
+
   it.each(["<input>", "<input type=text value=a>", "<input type=image src=/mine>", "<input type=checkbox disabled>"])(
     "%s goes",
     (html) => {

@@ -11,7 +11,7 @@ const BEGINNINGS: Record<string, RegExp> = {
 }
 
 /** What is left of the chunk that is tokenized: of a line, at most. */
-const restOf = (context: TokenizeContext): string => {
+export const restOf = (context: TokenizeContext): string => {
   const start = context.now()
   const [rest] = context.sliceStream({ start, end: { ...start, _index: start._index + 1, _bufferIndex: -1 } })
   return typeof rest === "string" ? rest : ""

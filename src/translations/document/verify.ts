@@ -2,6 +2,7 @@ import type { Nodes, PhrasingContent } from "mdast"
 
 import { MAX_REBUILDS } from "../../limits.ts"
 import { alertMarker } from "../../markdown/alerts.ts"
+import { readWrittenId } from "../../markdown/headings.ts"
 import { parse, withoutMark } from "../../markdown/parse.ts"
 import type { Style } from "./phrasing.ts"
 import { rebuild, type Translation, type Translations } from "./rebuild.ts"
@@ -13,12 +14,9 @@ type Of<T> = Extract<Nodes, { type: T }>
 
 const valueOf = (node: PhrasingContent | undefined): string => (node?.type === "text" ? node.value : "")
 
-/** `The end {#fin}`; not `{#fin} The end`. */
-const WRITTEN_ID = /\{[ \t]*#([^\s{}#]+)[ \t]*\}\s*$/
-
 /** Says what a node is, without its words and its children. Other types have their value alone. */
-const OWN: { [T in Nodes["type"]]?: (node: Of<T>) => unknown[] } = {
-  heading: ({ depth, children }) => [depth, WRITTEN_ID.exec(valueOf(children.at(-1)))?.[1]],
+const OWN: { [T in Nodes["type"]]?: (node: Of<T>, markdown: string) => unknown[] } = {
+  heading: (node, markdown) => [node.depth, readWrittenId(node, markdown)?.id],
   blockquote: ({ children: [first] }) => [
     first?.type === "paragraph" ? alertMarker(valueOf(first.children[0]))?.kind : null,
   ],
@@ -36,8 +34,9 @@ const OWN: { [T in Nodes["type"]]?: (node: Of<T>) => unknown[] } = {
   footnoteDefinition: ({ identifier }) => [identifier],
 }
 
-const ownOf = (node: Nodes): unknown[] =>
-  (OWN[node.type] as ((node: Nodes) => unknown[]) | undefined)?.(node) ?? ("value" in node ? [node.value] : [])
+const ownOf = (node: Nodes, markdown: string): unknown[] =>
+  (OWN[node.type] as ((node: Nodes, markdown: string) => unknown[]) | undefined)?.(node, markdown) ??
+  ("value" in node ? [node.value] : [])
 
 const INLINE_PARENTS = new Set("paragraph heading tableCell emphasis strong delete link linkReference".split(" "))
 
@@ -49,16 +48,20 @@ const inOrder = (children: string[]): string[] => [
   ...children.filter(isHtml),
 ]
 
-const keyOf = (node: Nodes): string => {
-  const children = "children" in node ? node.children.filter(({ type }) => type !== "text").map(keyOf) : []
-  return `${node.type}${JSON.stringify(ownOf(node))}(${(INLINE_PARENTS.has(node.type) ? inOrder(children) : children).join()})`
+const keyOf = (node: Nodes, markdown: string): string => {
+  const inside = "children" in node ? node.children.filter(({ type }) => type !== "text") : []
+  const children = inside.map((child) => keyOf(child, markdown))
+  return `${node.type}${JSON.stringify(ownOf(node, markdown))}(${(INLINE_PARENTS.has(node.type) ? inOrder(children) : children).join()})`
 }
 
 /**
  * Reduces a document to the types and nesting of all nodes, code, math, addresses, raw HTML, footnotes and the shape of
  * tables: equal for documents that differ in words alone.
  */
-export const skeletonOf = (body: string): string => keyOf(parse(withoutMark(body)))
+export const skeletonOf = (body: string): string => {
+  const markdown = withoutMark(body)
+  return keyOf(parse(markdown), markdown)
+}
 
 type Entry = [segment: Segment, translation: Translation]
 
@@ -73,7 +76,7 @@ const STYLES: Style[] = [false, true].flatMap((keepsBrackets) =>
  * @returns the body, whose skeleton equals the source's, and the segments that keep their source
  */
 export const assemble = (document: Document, translations: Translations): { body: string; kept: Segment[] } => {
-  const skeleton = keyOf(document.tree)
+  const skeleton = keyOf(document.tree, document.markdown)
   let rebuilds = 0
   const build = (entries: Entry[]): string | null => {
     if (++rebuilds > MAX_REBUILDS) return null

@@ -110,6 +110,12 @@ describe("alerts", () => {
   )
 })
 
+it("a heading with an escaped brace has no id, and keeps the brace", async () => {
+  expect(await translate(String.raw`## The end \{#fin}`)).toBe(String.raw`## The·fr end·fr \{#fin}`)
+  expect(skeletonOf(String.raw`# a \{#b}`)).toBe(skeletonOf("# a"))
+  expect(skeletonOf("# a {#b}")).not.toBe(skeletonOf("# a"))
+})
+
 describe("what means something to other tools never reaches an engine", () => {
   it.each<[string, string, string[]]>([
     [
