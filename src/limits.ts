@@ -52,14 +52,14 @@ export const MAX_REFUSED_BODIES = 10
 export const REFUSED_BODIES_SECONDS = 60
 /** Quotes and lists that a line is in. */
 export const MAX_CONTAINERS = 100
-/** Elements of HTML in one another, whatever makes them. */
+/** Nested elements of HTML, whatever makes them. */
 export const MAX_ELEMENT_DEPTH = 250
 /** Elements that raw HTML makes: what is left open is made again in each block. */
 export const MAX_HTML_ELEMENTS = 100_000
 /** Of a block of code in colours; the second is for markup languages, which take longer. */
 export const MAX_COLOURED_CODE_BYTES = 8 * 1024
 export const MAX_COLOURED_MARKUP_BYTES = 2 * 1024
-/** Pieces of coloured code in one another, such as templates in templates. */
+/** Nested pieces of coloured code, such as templates in templates. */
 export const MAX_COLOURED_DEPTH = 50
 /** All blocks with colours of a post. A block counts once more for each `<script` and `<style` in it. */
 export const MAX_POST_COLOURED_BYTES = 64 * 1024

@@ -2,10 +2,15 @@
 
 import { MAX_PARSER_EVENTS, MAX_PARSER_STEPS } from "../limits.ts"
 
-/** A document takes more work than one may. Its message is a sentence for the author. */
-export class TooComplex extends Error {}
+/** A document takes more work than one may. Its message says to the author what is wrong, and what to do. */
+export class TooComplex extends Error {
+  constructor(problem: string, advice = "Split it into two posts.") {
+    super(`${problem} ${advice}`)
+  }
+}
 
-const OF_TEXT = "Its text takes too many steps to read"
+/** Advice. */
+export const NEST_LESS = "Nest fewer of them."
 
 /** What is left of a document's work. One document has one budget, from its text to its tree. */
 export class Budget {
@@ -13,9 +18,9 @@ export class Budget {
   #events = MAX_PARSER_EVENTS
 
   /** @throws TooComplex once the steps are used up @param what the construct that takes them, as an author calls it */
-  spend(steps: number, what?: string): void {
+  spend(steps: number, what = "characters that markup could begin or end at"): void {
     this.#steps -= steps
-    if (this.#steps < 0) throw new TooComplex(what ? `It has too many ${what}.` : `${OF_TEXT}.`)
+    if (this.#steps < 0) throw new TooComplex(`It has too many ${what}.`)
   }
 
   /** Events are compiled and written afterwards. @throws TooComplex once there are too many */

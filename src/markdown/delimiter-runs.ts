@@ -82,7 +82,7 @@ const resolveRuns =
     /** @returns whether anything is left of the closer */
     const close = (at: number, closer: Token): boolean => {
       const { token: opener, index } = openers[at] as (typeof openers)[number]
-      budget?.spend(2 * (out.length - index), "markers of emphasis in one another")
+      budget?.spend(2 * (out.length - index), "nested markers of emphasis")
       const inside = resolveAll(insideSpan, out.slice(index + 1), context)
       const { group, opening, closing, text } = pair(opener, closer)
       const isUsedUp = opening === opener || lengthOf(opener) === 0

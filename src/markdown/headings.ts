@@ -1,6 +1,6 @@
 import GithubSlugger from "github-slugger"
 import type { Element, Nodes as HastNodes } from "hast"
-import type { Heading, Root, Text } from "mdast"
+import type { Heading, Root } from "mdast"
 import { parseFragment } from "parse5"
 
 import { nodesOf, spanOf } from "./parse.ts"
@@ -13,10 +13,7 @@ const WRITTEN_ID = /^\{[ \t]*#([^\s{}#]+)[ \t]*\}$/
 const IN_BRACES = /(?<!\\)(?:\\\\)*\{[^{}]*(?<!\\)\}\s*$/
 
 /** A heading's `{#id}`, which ends its last text, and the text without it. */
-export const readWrittenId = (
-  { children }: Heading,
-  markdown: string,
-): { id: string; text: Text; rest: string } | null => {
+export const readWrittenId = ({ children }: Heading, markdown: string) => {
   const last = children.at(-1)
   if (last?.type !== "text") return null
   const { start: from, end } = spanOf(last)
@@ -64,10 +61,10 @@ export class Ids {
     return true
   }
 
-  /** @returns an id that the author wrote, or another one if it is reserved; null if it is taken */
-  claim(id: string): string | null {
+  /** @returns an id that the author wrote, or another one if it is reserved; undefined if it is taken */
+  claim(id: string): string | undefined {
     const free = RESERVED.test(id) ? `${id}-1` : id
-    return this.take(free) ? free : null
+    return this.take(free) ? free : undefined
   }
 
   /** @returns an id of a heading's words, as GitHub makes it; another number behind it where it is taken */
@@ -83,10 +80,10 @@ export const FOOTNOTE_LABEL = "fn-label"
 
 const STORED_HEADING = /<h[1-6](?: [^>]*?)? id="([^"]*)"|<h[1-6](?: [^>]*)?>/g
 
-/** An attribute's value as it reads. */
-const decode = (value: string): string => {
-  const [element] = parseFragment(`<a id="${value}">`).childNodes
-  return (element && "attrs" in element && element.attrs[0]?.value) || ""
+/** Text whose characters may be written as `&amp;`. */
+const decode = (text: string): string => {
+  const [node] = parseFragment(text).childNodes
+  return node && "value" in node ? node.value : ""
 }
 
 /** Ids of the headings of stored HTML, in order, without that of all footnotes. */

@@ -14,7 +14,7 @@ import type {
 } from "micromark-util-types"
 
 import { MAX_CONTAINERS } from "../limits.ts"
-import { type Budget, TooComplex } from "./budget.ts"
+import { type Budget, NEST_LESS, TooComplex } from "./budget.ts"
 import { mergeData, resolveAttention, resolveStrikethrough } from "./delimiter-runs.ts"
 import { letGo } from "./ended.ts"
 import { restOf } from "./extensions/autolinks.ts"
@@ -108,7 +108,7 @@ const meterContainer = (tokenize: Tokenizer): Tokenizer => {
       const depth = (depths.get(effects) ?? 0) + 1
       depths.set(effects, depth)
       if (depth > MAX_CONTAINERS)
-        throw new TooComplex(`It has more than ${MAX_CONTAINERS} quotes and lists in one another.`)
+        throw new TooComplex(`It has more than ${MAX_CONTAINERS} nested quotes and lists.`, NEST_LESS)
       budgetOf(this)?.spend(CONTAINER + depth, "lines in quotes and lists")
       return ok(code)
     }
@@ -169,18 +169,16 @@ const meterTable = (construct: Construct): Construct => ({
 /** `<Script src="a" />`, a component of JSX; not `<script>`, whose block ends at its end tag. */
 const RAW_COMPONENT = /^<(?:Script|Style|Textarea)[\s/>]/
 
-const withoutComponents = (construct: Construct): Construct => ({
-  ...construct,
-  tokenize(effects, ok, nok) {
-    return RAW_COMPONENT.test(restOf(this)) ? nok : construct.tokenize.call(this, effects, ok, nok)
-  },
-})
-
 const SPECIAL: Record<string, (construct: Construct) => Construct> = {
   attention: (construct) => ({ ...construct, resolveAll: resolveAttention }),
   codeText: meterSpan,
   gfmPotentialFootnoteCall: meterPotentialCall,
-  htmlFlow: withoutComponents,
+  htmlFlow: (construct) => ({
+    ...construct,
+    tokenize(effects, ok, nok) {
+      return RAW_COMPONENT.test(restOf(this)) ? nok : construct.tokenize.call(this, effects, ok, nok)
+    },
+  }),
   labelEnd: meterLabelEnd,
   mathText: meterSpan,
   strikethrough: (construct) => ({ ...construct, resolveAll: resolveStrikethrough }),

@@ -1,4 +1,4 @@
-import type { Definition, ImageReference, LinkReference, Nodes, Root } from "mdast"
+import type { Nodes, Root } from "mdast"
 import { fromMarkdown } from "mdast-util-from-markdown"
 import { frontmatterFromMarkdown } from "mdast-util-frontmatter"
 import { gfmFromMarkdown } from "mdast-util-gfm"
@@ -13,7 +13,7 @@ import { combineExtensions } from "micromark-util-combine-extensions"
 import type { Extension } from "micromark-util-types"
 
 import { MAX_BODY_LINES, MAX_ELEMENT_DEPTH, MAX_HTML_BYTES } from "../limits.ts"
-import { Budget, TooComplex } from "./budget.ts"
+import { Budget, NEST_LESS, TooComplex } from "./budget.ts"
 import { emailAutolinks, urlAutolinks } from "./extensions/autolinks.ts"
 import { dollars } from "./extensions/dollars.ts"
 import { metered } from "./meter.ts"
@@ -56,18 +56,13 @@ const dialectOf = (markdown: string): Extension => {
 
 const FORMATS = ["yaml" as const, "toml" as const]
 const FRONT_MATTER = frontmatter(FORMATS)
-/**
- * Front matter is empty or begins with a field, after comments at most: anything else between two rules is text.
- * `---\n# a comment\ntitle: a`; not `---\n# A heading\n\nText`.
- */
+/** Front matter is empty or has a field after its comments: `---\n# a comment\ntitle: a`; not `---\n# A heading\n\nText`. */
 const STARTS_WITH_FIELDS =
   /^\uFEFF?(?:---|\+\+\+)[ \t]*[\r\n](?:\s*(?:---|\+\+\+)[ \t]*(?:[\r\n]|$)|(?:[ \t]*(?:#.*)?[\r\n])*[ \t]*["']?[\w.-]+["']?[ \t]*[:=])/
 
 // Transforms guess at more autolinks than the parser has, and leave nodes without a position.
 const withoutTransforms = gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] }))
 const NODES = [...withoutTransforms, frontmatterFromMarkdown(FORMATS), mathFromMarkdown()]
-
-type Reference = ImageReference | LinkReference
 
 export const LINE_ENDING = /\r\n?|\n/
 
@@ -82,27 +77,19 @@ export function* nodesOf(tree: Nodes): Generator<{ node: Nodes; depth: number }>
   }
 }
 
-/** What references repeat of their definitions' addresses and titles, in characters. */
-const countRepeated = (definitions: Definition[], references: Reference[]): number => {
-  const sizes = new Map<string, number>()
-  for (const { identifier, url, title } of definitions.toReversed())
-    sizes.set(identifier, url.length + (title?.length ?? 0))
-  return references.reduce((sum, { identifier }) => sum + (sizes.get(identifier) ?? 0), 0)
-}
-
 const requireSize = (tree: Root): void => {
-  const definitions: Definition[] = []
-  const references: Reference[] = []
+  const sizes = new Map<string, number>()
+  const references: string[] = []
   for (const { node, depth } of nodesOf(tree)) {
     if (depth > MAX_ELEMENT_DEPTH)
-      throw new TooComplex(`It has more than ${MAX_ELEMENT_DEPTH} pieces of markup in one another.`)
-    if (node.type === "definition") definitions.push(node)
-    if (node.type === "linkReference" || node.type === "imageReference") references.push(node)
+      throw new TooComplex(`It has more than ${MAX_ELEMENT_DEPTH} nested pieces of markup.`, NEST_LESS)
+    if (node.type === "definition" && !sizes.has(node.identifier))
+      sizes.set(node.identifier, node.url.length + (node.title?.length ?? 0))
+    if (node.type === "linkReference" || node.type === "imageReference") references.push(node.identifier)
   }
-  if (countRepeated(definitions, references) > MAX_HTML_BYTES)
-    throw new TooComplex(
-      `What its references repeat is longer than the ${MAX_HTML_BYTES} bytes that its HTML may have.`,
-    )
+  // Each reference repeats the address and the title of its definition.
+  const repeated = references.reduce((sum, identifier) => sum + (sizes.get(identifier) ?? 0), 0)
+  if (repeated > MAX_HTML_BYTES) throw new TooComplex(`Its references repeat more than ${MAX_HTML_BYTES} characters.`)
 }
 
 const extensionsOf = (markdown: string, budget: Budget): Extension[] => [

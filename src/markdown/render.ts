@@ -4,7 +4,7 @@ import type { Root as Tree } from "mdast"
 
 import { MAX_HIGHLIGHTED_HTML_BYTES, MAX_HTML_BYTES } from "../limits.ts"
 import { toAlert } from "./alerts.ts"
-import { TooComplex } from "./budget.ts"
+import { NEST_LESS, TooComplex } from "./budget.ts"
 import { dropUnknownTags, keepForeign } from "./foreign.ts"
 import { FOOTNOTE_LABEL, Ids, isHeading, readWrittenIds } from "./headings.ts"
 import { Highlighter } from "./highlight.ts"
@@ -13,7 +13,7 @@ import { Formulas } from "./math.ts"
 import { isAutolink, nodesOf, parse, spanOf, withoutMark } from "./parse.ts"
 import { sanitize } from "./sanitize.ts"
 import { elementsOf, toHast } from "./to-hast.ts"
-import { type Lines, linesOfFormulas, type MarkdownWarning, warningsOf, warnOfFormulas } from "./warnings.ts"
+import { type Lines, type MarkdownWarning, warningsOf, warnOfFormulas } from "./warnings.ts"
 import { type Words, wordsOf } from "./words.ts"
 
 /** The size of an image that may be shown, in pixels. */
@@ -28,6 +28,7 @@ export interface Rendered {
   /** `src` of every image that the body shows, in order, as written. */
   images: string[]
   warnings: MarkdownWarning[]
+  /** As `warningsOf` returns them. */
   formulas: Lines
 }
 
@@ -77,15 +78,13 @@ const cleanLink = ({ properties }: Element): void => {
   else properties["href"] = href
 }
 
-const TOO_DEEP = new TooComplex("Its markup is nested too deeply.")
-
 /** Work on a document. @returns what it comes to, or that it is too much */
 const within = <T>(work: () => T): T | TooComplex => {
   try {
     return work()
   } catch (error) {
     if (error instanceof TooComplex) return error
-    if (error instanceof RangeError) return TOO_DEEP
+    if (error instanceof RangeError) return new TooComplex("Its markup is nested too deeply.", NEST_LESS)
     throw error
   }
 }
@@ -99,8 +98,7 @@ export const render = (body: string): Rendered | TooComplex =>
     const markdown = withoutMark(body)
     const parsed = parse(markdown)
     const foreign = keepForeign(parsed, markdown)
-    const warnings = warningsOf(parsed, foreign)
-    const formulas = linesOfFormulas(parsed)
+    const { warnings, formulas } = warningsOf(parsed, foreign)
     dropUnknownTags(parsed)
     dropNestedLinks(parsed, markdown)
     readWrittenIds(parsed, markdown)
@@ -134,8 +132,6 @@ interface State {
   show: Finishing["show"]
   words: Words
   ids: Ids
-  /** In the order of headings that have no id of their own. */
-  given: Map<Element, string>
   highlighter: Highlighter | null
   formulas: Formulas
 }
@@ -156,14 +152,10 @@ const finishImage = (element: Element, isInLink: boolean, { show }: State): Elem
   return element
 }
 
-/** Others leave nothing but their content. */
-const isAnchor = ({ tagName, properties: { href, id } }: Element): boolean =>
-  tagName === "a" && (href !== undefined || id !== undefined)
-
 const finishLink = (element: Element): ElementContent[] => {
-  const { href } = element.properties
-  if (!isAnchor(element)) return element.children
-  if (href !== undefined && !stringOf(href).startsWith("#")) element.properties = { rel: REL, ...element.properties }
+  const { href, id } = element.properties
+  if (href === undefined) return id === undefined ? element.children : [element]
+  if (!stringOf(href).startsWith("#")) element.properties = { rel: REL, ...element.properties }
   return [element]
 }
 
@@ -182,11 +174,13 @@ const finishElement = (element: Element, isInLink: boolean, state: State): Eleme
     const formula = state.formulas.replace(element, false)
     if (formula) return formula
   }
+  // Without both it leaves nothing but its content.
+  const isLink = isInLink || (tagName === "a" && (properties["href"] ?? properties["id"]) !== undefined)
   element.children = element.children.flatMap((child) =>
-    isElement(child) ? finishElement(child, isInLink || isAnchor(element), state) : [child as ElementContent],
+    isElement(child) ? finishElement(child, isLink, state) : [child as ElementContent],
   )
   if (tagName === "a") return finishLink(element)
-  if (isHeading(element)) properties["id"] = state.given.get(element) ?? properties["id"] ?? state.ids.of(element)
+  if (isHeading(element)) properties["id"] ??= state.ids.of(element)
   if (tagName === "blockquote") return [toAlert(element, state.words) ?? element]
   return [element]
 }
@@ -205,31 +199,24 @@ const finishFootnotes = (elements: Element[], words: Words): Element | undefined
   return label
 }
 
-const isOfFootnote = ({ tagName, properties }: Element): boolean =>
-  tagName === "li" || properties["dataFootnoteRef"] !== undefined
-
 /** Ids of footnotes, then those of authors' own elements, each once; the others get theirs after them. */
 const claimIds = (elements: Element[], label: Element | undefined, ids: Ids): void => {
-  const withId = elements.filter(({ properties }) => typeof properties["id"] === "string")
-  const [own, others] = [withId.filter(isOfFootnote), withId.filter((element) => !isOfFootnote(element))]
-  for (const { properties } of own) ids.take(stringOf(properties["id"]))
-  for (const element of others) {
-    if (element === label) continue
-    const id = ids.claim(stringOf(element.properties["id"]))
-    if (id === null) delete element.properties["id"]
-    else element.properties["id"] = id
-  }
+  const withId = elements.filter(({ properties }) => properties["id"] !== undefined)
+  const isFootnote = (element: Element): boolean =>
+    element === label || element.tagName === "li" || element.properties["dataFootnoteRef"] !== undefined
+  for (const element of withId) if (isFootnote(element)) ids.take(stringOf(element.properties["id"]))
+  for (const { properties } of withId.filter((element) => !isFootnote(element)))
+    properties["id"] = ids.claim(stringOf(properties["id"]))
 }
 
-/** The original's ids, where a translation has as many headings; one that its author wrote stays. */
-const giveIds = (headings: Element[], originals: string[], ids: Ids): Map<Element, string> => {
-  if (headings.length !== originals.length) return new Map()
-  return new Map(
-    headings.flatMap((heading, i) => {
-      const id = originals[i]
-      return heading.properties["id"] === undefined && id && ids.take(id) ? [[heading, id] as const] : []
-    }),
-  )
+/** The original's ids, if a translation has as many headings; one that its author wrote stays. */
+const giveIds = (elements: Element[], label: Element | undefined, originals: string[], ids: Ids): void => {
+  const headings = elements.filter((element) => isHeading(element) && element !== label)
+  if (headings.length !== originals.length) return
+  for (const [i, { properties }] of headings.entries()) {
+    const id = originals[i] ?? ""
+    if (properties["id"] === undefined && ids.take(id)) properties["id"] = id
+  }
 }
 
 const TAG = /<[a-z][a-z0-9]*(?: [a-z-]+(?:="[^"]*")?)*>/g
@@ -250,13 +237,11 @@ const write = (rendered: Rendered, { show, language, headingIds = [] }: Finishin
   const label = finishFootnotes(elements, words)
   const ids = new Ids()
   claimIds(elements, label, ids)
-  const headings = elements.filter((element) => isHeading(element) && element !== label)
-  const given = giveIds(headings, headingIds, ids)
+  giveIds(elements, label, headingIds, ids)
   const state: State = {
     show,
     words,
     ids,
-    given,
     highlighter: hasColours ? new Highlighter() : null,
     formulas: new Formulas(),
   }

@@ -29,6 +29,8 @@ const listItem = (state: State, node: ListItem, parent: Parents | undefined): El
 
 const asRoot = (nodes: HastNodes): HastRoot => (nodes.type === "root" ? nodes : { type: "root", children: [] })
 
+const CLOSE_TAGS = "Close the tags in it."
+
 type Adapter = TreeAdapter<DefaultTreeAdapterMap>
 
 /** Builds the tree, and stops where that is too much of one. */
@@ -40,17 +42,15 @@ const countingAdapter = (): Adapter => {
     ...defaultTreeAdapter,
     createElement(...args) {
       if (++elements > MAX_HTML_ELEMENTS)
-        throw new TooComplex(`Its HTML makes more than ${MAX_HTML_ELEMENTS} elements: tags in it are not closed.`)
+        throw new TooComplex(`Its HTML makes more than ${MAX_HTML_ELEMENTS} elements.`, CLOSE_TAGS)
       for (const { name, value } of args[2]) attributeChars += name.length + value.length
       if (attributeChars > MAX_HTML_BYTES)
-        throw new TooComplex(
-          `Its HTML repeats attributes, of more than ${MAX_HTML_BYTES} bytes: tags in it are not closed.`,
-        )
+        throw new TooComplex(`Its HTML repeats attributes of more than ${MAX_HTML_BYTES} characters.`, CLOSE_TAGS)
       return defaultTreeAdapter.createElement(...args)
     },
     onItemPush() {
       if (++depth > MAX_ELEMENT_DEPTH)
-        throw new TooComplex(`Its HTML has more than ${MAX_ELEMENT_DEPTH} elements in one another.`)
+        throw new TooComplex(`Its HTML has more than ${MAX_ELEMENT_DEPTH} nested elements.`, CLOSE_TAGS)
     },
     onItemPop() {
       depth--
@@ -68,24 +68,25 @@ export const elementsOf = (tree: HastRoot | Element, found: Element[] = []): Ele
   return found
 }
 
-/** Has the mark of a document on the elements of footnotes and tasks: an author's HTML may look the same. */
-const MARK = "dataMadeOfMarkdown"
-const FOOTNOTE_MARKS = ["dataFootnoteRef", "dataFootnoteBackref", "dataFootnotes"]
+const FOOTNOTES = ["dataFootnoteRef", "dataFootnoteBackref", "dataFootnotes"]
 
-const isOfMarkdown = ({ tagName, properties }: Element): boolean =>
-  tagName === "input" || tagName === "li" || FOOTNOTE_MARKS.some((name) => name in properties)
+/** Says of an element, while HTML is parsed, that Markdown made it. */
+const MARK = "dataMade"
 
+/** Whether an element is part of a footnote or a task. */
+const isMade = ({ tagName, properties }: Element): boolean =>
+  tagName === "input" || (tagName === "li" && "id" in properties) || FOOTNOTES.some((name) => name in properties)
+
+/** Takes from an author's element what makes it look like one that Markdown made. */
 const disown = (element: Element): void => {
-  for (const name of FOOTNOTE_MARKS) delete element.properties[name]
-  if (element.tagName === "li") delete element.properties["id"]
-  // It goes, as an author's template does.
+  for (const name of [...FOOTNOTES, element.tagName === "li" ? "id" : ""]) delete element.properties[name]
   if (element.tagName === "input") element.tagName = "template"
 }
 
 const parseRaw = (tree: HastRoot): HastRoot => {
-  // No author can know it.
+  // No author can write it.
   const mark = crypto.randomUUID()
-  for (const element of elementsOf(tree)) if (isOfMarkdown(element)) element.properties[MARK] = mark
+  for (const element of elementsOf(tree)) if (isMade(element)) element.properties[MARK] = mark
   const html = toHtml(tree, { allowDangerousHtml: true })
   const parsed = asRoot(fromParse5(parseFragment(html, { scriptingEnabled: false, treeAdapter: countingAdapter() })))
   for (const element of elementsOf(parsed)) {
@@ -95,14 +96,12 @@ const parseRaw = (tree: HastRoot): HastRoot => {
   return parsed
 }
 
-/** Without a prefix: they are told apart from the ids of headings. */
-const FOOTNOTE_OPTIONS = { clobberPrefix: "" }
-
 /** Whether any HTML of the author is in a tree. */
 export const hasHtml = (tree: Nodes): boolean => nodesOf(tree).some(({ node }) => node.type === "html")
 
 /** The elements of a document, those of its raw HTML too. @throws TooComplex */
 export const toHast = (tree: Root): HastRoot => {
-  const hast = convert(tree, { ...FOOTNOTE_OPTIONS, allowDangerousHtml: true, handlers: { listItem } })
+  // Without a prefix: ids of footnotes are told apart from those of headings.
+  const hast = convert(tree, { clobberPrefix: "", allowDangerousHtml: true, handlers: { listItem } })
   return hasHtml(tree) ? parseRaw(asRoot(hast)) : asRoot(hast)
 }

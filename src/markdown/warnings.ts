@@ -1,4 +1,4 @@
-import type { Html, Nodes, Root } from "mdast"
+import type { Html, Root } from "mdast"
 import { ErrorCodes, Tokenizer, TokenizerMode } from "parse5"
 
 import { faultOf, type LinkFault } from "./links.ts"
@@ -42,6 +42,8 @@ const LINK_MESSAGES: Record<LinkFault, string> = {
 }
 
 interface Found {
+  /** As warnings name them. */
+  formulas: Lines
   links: Record<LinkFault, Lines>
   html: Lines
   /** Elements without an end until now, whose content readers do not get. */
@@ -107,14 +109,15 @@ const warn = (code: MarkdownWarning["code"], lines: Lines, message: (all: string
   lines.size > 0 ? [{ code, message: message(list(lines)) }] : []
 
 /**
- * Warnings of a document; those of images and formulas come when these are looked at.
+ * Warnings of a document, and the lines of its formulas; those of images and formulas come when these are looked at.
  * @param foreign kinds of markup of other tools, with the first line of each
  */
-export const warningsOf = (tree: Root, foreign: Lines): MarkdownWarning[] => {
+export const warningsOf = (tree: Root, foreign: Lines): { warnings: MarkdownWarning[]; formulas: Lines } => {
   const found: Found = {
     links: { relative_link: new Map(), unsupported_link: new Map(), root_link: new Map() },
     html: new Map(),
     open: new Map(),
+    formulas: new Map(),
   }
   const frontMatter: Lines = new Map()
   const addresses = new Map<string, string>()
@@ -125,11 +128,13 @@ export const warningsOf = (tree: Root, foreign: Lines): MarkdownWarning[] => {
     if (node.type === "definition" && !addresses.has(node.identifier)) addresses.set(node.identifier, node.url)
     if (node.type === "linkReference") references.push({ identifier: node.identifier, line })
     if (node.type === "html") noteHtml(found, node)
-    if (isFrontMatter(node)) note(frontMatter, "front matter", line)
+    if (node.type === "math" || node.type === "inlineMath" || (node.type === "code" && node.lang === "math"))
+      note(found.formulas, quote(node.value), line)
+    if (node.type === "yaml" || (node.type as string) === "toml") note(frontMatter, "front matter", line)
   }
   for (const [name, line] of found.open) note(found.html, `all text after ${name}, which is not closed`, line)
   for (const { identifier, line } of references) noteLink(found, addresses.get(identifier) ?? "", line)
-  return [
+  const warnings = [
     ...warn("front_matter", frontMatter, (all) => `Readers do not see the ${all}.`),
     ...warn(
       "foreign_syntax",
@@ -141,26 +146,12 @@ export const warningsOf = (tree: Root, foreign: Lines): MarkdownWarning[] => {
       warn(code as LinkFault, lines, (all) => `${all}: each ${LINK_MESSAGES[code as LinkFault]}`),
     ),
   ]
-}
-
-const isFrontMatter = ({ type }: Nodes): boolean => type === "yaml" || (type as string) === "toml"
-
-/** Formulas as a warning names them, with the first line of each. */
-export const linesOfFormulas = (tree: Root): Lines => {
-  const lines: Lines = new Map()
-  for (const { node } of nodesOf(tree))
-    if (node.type === "math" || node.type === "inlineMath" || (node.type === "code" && node.lang === "math"))
-      note(lines, quote(node.value), node.position?.start.line ?? 1)
-  return lines
+  return { warnings, formulas: found.formulas }
 }
 
 /** A warning of formulas that stay as they are written. @param lines of all formulas of Markdown; HTML may have others */
 export const warnOfFormulas = (unreadable: Set<string>, lines: Lines): MarkdownWarning[] => {
   const named: Lines = new Map([...unreadable].map(quote).map((tex) => [tex, lines.get(tex) ?? 0]))
-  return warn(
-    "unreadable_math",
-    named,
-    (all) =>
-      `Readers get these formulas as they are written: ${all}. Each is no TeX that can be shown, or there is too much of it.`,
-  )
+  const reason = "Each is no TeX that can be shown, or there is too much of it."
+  return warn("unreadable_math", named, (all) => `Readers get these formulas as they are written: ${all}. ${reason}`)
 }

@@ -5,10 +5,7 @@ const NAMES = ["footnotes", "back", "note", "tip", "important", "warning", "caut
 
 export type Words = Record<(typeof NAMES)[number], string>
 
-const words = (list: string): Words => {
-  const all = list.split("|")
-  return Object.fromEntries(NAMES.map((name, i) => [name, all[i]])) as Words
-}
+const words = (list: string): Words => Object.fromEntries(list.split("|").map((word, i) => [NAMES[i], word])) as Words
 
 const ENGLISH = words("Footnotes|Back to text|Note|Tip|Important|Warning|Caution")
 

@@ -284,7 +284,7 @@ describe("footnotes", () => {
   ])("are told from an author's elements that look like theirs: %s", (html, ids) => {
     const made = htmlOf(`${html}\n\na[^1]\n\n[^1]: b`)
     expect(idsOf(made)).toEqual(ids)
-    expect(made).not.toMatch(/data-footnote-part/)
+    expect(made).not.toMatch(/data-made/)
     expect(made.split("data-footnote")).toHaveLength(5)
     expect(made.split("Footnotes")).toHaveLength(2)
     expect(textOf(treeOf(made))).toContain(textOf(treeOf(htmlOf(html))).trim())
