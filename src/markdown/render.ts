@@ -259,8 +259,8 @@ export const finish = (
 ): { html: string; warnings: MarkdownWarning[] } | TooComplex =>
   within(() => {
     const coloured = write(rendered, finishing, true)
-    const { html, unreadable } =
-      bytesOf(coloured.html) > MAX_HIGHLIGHTED_HTML_BYTES ? write(rendered, finishing, false) : coloured
+    const isTooLong = bytesOf(coloured.html) > MAX_HIGHLIGHTED_HTML_BYTES && coloured.html.includes('class="hljs-')
+    const { html, unreadable } = isTooLong ? write(rendered, finishing, false) : coloured
     if (bytesOf(html) > MAX_HTML_BYTES) throw new TooComplex(`Its HTML is longer than ${MAX_HTML_BYTES} bytes.`)
     return { html, warnings: [...rendered.warnings, ...warnOfFormulas(unreadable, rendered.formulas)] }
   })
