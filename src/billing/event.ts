@@ -2,7 +2,6 @@ import type { Db } from "../db.ts"
 import { fieldError, unavailable } from "../http/problem.ts"
 import { type Checked, check } from "../http/validate.ts"
 import { MAX_WEBHOOK_ATTEMPTS } from "../limits.ts"
-import type { SubscriptionStatus } from "../tables.ts"
 import {
   CheckoutEvent,
   InvoiceEvent,
@@ -12,20 +11,7 @@ import {
   SubscriptionEvent,
 } from "./schema.ts"
 import { findKnown, saveSubscription } from "./store.ts"
-import { applyChange, newSubscription } from "./subscription.ts"
-
-interface OfSubscription {
-  subscription: string
-  customer: string | null
-}
-
-/** What an event says of one subscription. */
-export type Change = OfSubscription &
-  (
-    | { kind: "checkout"; username: string }
-    | { kind: "snapshot"; status: SubscriptionStatus; period_end: Date | null }
-    | { kind: "invoice"; period_end: Date }
-  )
+import { applyChange, type Change, newSubscription } from "./subscription.ts"
 
 type Fields = Record<string, unknown>
 /** null: an event of a kind, or about a thing, that is none of ours. */

@@ -1,5 +1,17 @@
 import type { Subscription, SubscriptionStatus } from "../tables.ts"
-import type { Change } from "./event.ts"
+
+interface OfSubscription {
+  subscription: string
+  customer: string | null
+}
+
+/** What an event says of one subscription. */
+export type Change = OfSubscription &
+  (
+    | { kind: "checkout"; username: string }
+    | { kind: "snapshot"; status: SubscriptionStatus; period_end: Date | null }
+    | { kind: "invoice"; period_end: Date }
+  )
 
 /**
  * What a state of a Stripe subscription is worth: its current `period`, no more than the last paid `invoice`, or `nothing`.

@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest"
 
-import type { Change } from "../../src/billing/event.ts"
-import { WORTH, applyChange, newSubscription, paidUntil, subscribeLink } from "../../src/billing/subscription.ts"
+import {
+  type Change,
+  WORTH,
+  applyChange,
+  newSubscription,
+  paidUntil,
+  subscribeLink,
+} from "../../src/billing/subscription.ts"
 import { type Subscription, SUBSCRIPTION_STATUSES, type SubscriptionStatus } from "../../src/tables.ts"
 
 const date = (day: number) => new Date(Date.UTC(2026, 0, day))
