@@ -9,7 +9,7 @@ import { refuse } from "./fields.ts"
 import { FORM, type Operation } from "./operation.ts"
 import { ApiError, type FieldError, fieldErrors } from "./problem.ts"
 import type { ProblemCode } from "./problems.ts"
-import { type Checked, type Fields, inspect, type Inspected, orThrow, type Warning } from "./validate.ts"
+import { type Checked, type Fields, inspect, type Inspected, orThrow, toChecked, type Warning } from "./validate.ts"
 
 // Reads and validates what an operation declares: path parameters, query, headers and body.
 
@@ -145,14 +145,11 @@ const readBody = async (
   }
 }
 
-const toChecked = ({ errors, value, warnings }: Inspected): Checked<never> =>
-  errors.length > 0 ? { ok: false, error: fieldErrors(errors) } : { ok: true, value: value as never, warnings }
-
 /** Headers report with the body. */
 const checkBody = async (c: AppContext, operation: Operation, also: (sent: Fields) => FieldError[], key: Inspected) => {
   try {
     const body = await readBody(c, operation)
-    return toChecked({ ...body, errors: [...body.errors, ...also(body.sent), ...key.errors] })
+    return toChecked<never>({ ...body, errors: [...body.errors, ...also(body.sent), ...key.errors] })
   } catch (error) {
     if (error instanceof ApiError) return { ok: false, error } as const
     throw error
@@ -173,7 +170,7 @@ export const readInput = async <O extends Operation>(
   const params = await read(c, "param", operation.params)
   if (params.errors.length > 0)
     throw problems.includes("not_found") ? new ApiError("not_found") : fieldErrors(params.errors)
-  const query = toChecked(await read(c, "query", operation.query))
+  const query = toChecked<never>(await read(c, "query", operation.query))
   const headers = await read(c, "header", operation.headers)
   const key = await read(c, "header", isOnce ? IdempotencyKey : undefined)
   const body = await checkBody(c, operation, (sent) => also(params.value as Output<O["params"]>, sent), key)

@@ -62,10 +62,10 @@ export const inspect = (schema: z.ZodObject, sent: unknown): Inspected => {
   return { errors, value, sent: fields, warnings: errors.length > 0 ? [] : unknownFields(schema, fields) }
 }
 
+/** The value of inspected fields, or all their errors as one. */
+export const toChecked = <T>({ errors, value, warnings }: Inspected): Checked<T> =>
+  errors.length > 0 ? { ok: false, error: fieldErrors(errors) } : { ok: true, value: value as T, warnings }
+
 /** Validates fields that no route declares, such as those inside of an event. */
-export const check = <S extends z.ZodObject>(schema: S, fields: Fields): Checked<z.output<S>> => {
-  const { errors, value, warnings } = inspect(schema, fields)
-  return errors.length > 0
-    ? { ok: false, error: fieldErrors(errors) }
-    : { ok: true, value: value as z.output<S>, warnings }
-}
+export const check = <S extends z.ZodObject>(schema: S, fields: Fields): Checked<z.output<S>> =>
+  toChecked(inspect(schema, fields))
