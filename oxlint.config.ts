@@ -28,7 +28,7 @@ const LIBRARIES = {
     "^(micromark|mdast|hast|unist|parse5|github-slugger|lowlight|highlight\\.js|temml)",
     "Markdown and HTML are read and written in markdown and translations/document.",
   ),
-  webauthn: forbid("^@simplewebauthn/", "WebAuthn stays in sessions/webauthn.ts."),
+  webauthn: forbid("^@simplewebauthn/", "WebAuthn stays in sessions/passkeys.ts."),
 }
 type Library = keyof typeof LIBRARIES
 
@@ -58,13 +58,13 @@ const slices = Object.entries(SLICES).flatMap(([slice, allowed]) => {
 
 const imports = [
   rule(["*.{ts,tsx}"], ["hono", "drizzle"], Object.keys(SLICES)),
-  rule(["{tables,db,d1,bytes,tokens,days,rounds,log,limits,language,settings}.ts"], ["drizzle"], []),
+  rule(["{bytes,tokens,days,rounds,log,limits,language,config}.ts"], [], []),
   rule(["{http,ui}/**/*.{ts,tsx}"], ["hono"], []),
   ...slices,
   rule(["markdown/**/*.ts"], ["markdown"], []),
   rule(["translations/document/**/*.ts"], ["markdown"], ["translations"]),
   rule(["images/codec/**/*.ts"], ["codecs"], ["images"]),
-  rule(["sessions/webauthn.ts"], ["webauthn"], ["sessions"]),
+  rule(["sessions/passkeys.ts"], ["webauthn"], ["sessions"]),
 ]
 
 export default defineConfig({

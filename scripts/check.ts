@@ -21,9 +21,9 @@ const checkMigrations = (): void => {
   try {
     cpSync(join(ROOT, "migrations"), copy, { recursive: true })
     const before = readdirSync(copy).length
-    run(`drizzle-kit generate --dialect sqlite --schema src/tables.ts --out ${copy}`)
+    run(`drizzle-kit generate --dialect sqlite --schema src/db/schema.ts --out ${copy}`)
     if (readdirSync(copy).length !== before)
-      throw new Failure("src/tables.ts has changes without a migration. Run `npm run migration`.")
+      throw new Failure("src/db/schema.ts has changes without a migration. Run `npm run migration`.")
   } finally {
     rmSync(copy, { recursive: true })
   }

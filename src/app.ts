@@ -4,19 +4,18 @@ import { csrf } from "hono/csrf"
 
 import { authenticate } from "./accounts/authenticate.ts"
 import { serveDocument } from "./api-docs/routes.ts"
-import { openD1 } from "./d1.ts"
+import { isAtHome, publicOrigin, readConfig } from "./config.ts"
+import { openD1 } from "./db/client.ts"
 import { type AppContext, type AppEnv, routeOf } from "./http/context.ts"
+import { ApiError } from "./http/errors.ts"
 import { onError } from "./http/on-error.ts"
-import { ApiError } from "./http/problem.ts"
 import { CORS_PREFIXES, mountRoutes } from "./http/route.ts"
 import { CORS_MAX_AGE_SECONDS, HSTS_SECONDS } from "./limits.ts"
 import { log } from "./log.ts"
 import { operatorExists, operatorOnly } from "./operator/guard.ts"
 import { countRefusals } from "./operator/refusals.ts"
-import { isAtHome } from "./origins.ts"
 import { routes } from "./routes.ts"
 import { authorOnly, operatorSessionOnly } from "./sessions/authenticate.ts"
-import { publicOrigin, readSettings } from "./settings.ts"
 
 export const app = new Hono<AppEnv>({ strict: false })
 
@@ -86,15 +85,15 @@ app.use(async (c, next) => {
 })
 for (const prefix of CORS_PREFIXES) app.options(`${prefix}*`, preflight)
 app.use(async (c, next) => {
-  const settings = readSettings(c.env)
-  c.set("settings", settings)
+  const config = readConfig(c.env)
+  c.set("config", config)
   const { DB, usage } = openD1(c.env.DB)
   c.env = { ...c.env, DB }
   c.set("usage", usage)
-  const origin = publicOrigin(settings, c.req.url)
+  const origin = publicOrigin(config, c.req.url)
   c.set("origin", origin)
-  c.set("readerOrigin", settings.readerOrigin ?? origin)
-  if (settings.readerOrigin && !isAtHome(c.req.url, settings.readerOrigin, origin)) throw new ApiError("not_found")
+  c.set("readerOrigin", config.readerOrigin ?? origin)
+  if (config.readerOrigin && !isAtHome(c.req.url, config.readerOrigin, origin)) throw new ApiError("not_found")
   await next()
 })
 app.use("/operator/*", operatorExists)

@@ -1,10 +1,35 @@
-import { getHealth } from "./api-docs/schema.ts"
-import { openDb } from "./db.ts"
-import { unavailable } from "./http/problem.ts"
+import * as z from "zod"
+
+import { openDb } from "./db/client.ts"
+import { unavailable } from "./http/errors.ts"
+import type { Operation } from "./http/operation.ts"
 import { route } from "./http/route.ts"
 import { findFirstDue } from "./images/store.ts"
 import { log, trace } from "./log.ts"
 import { findLongestWaiting } from "./translations/store.ts"
+
+const Health = z
+  .object({
+    success: z.literal(true),
+    translation_waiting_seconds: z
+      .int()
+      .meta({ description: "How long the translation has been due that has waited longest" }),
+    sweep_lag_seconds: z
+      .int()
+      .meta({ description: "How long the picture has been due that the sweep should see to first" }),
+  })
+  .meta({ id: "Health" })
+
+const getHealth = {
+  operationId: "getHealth",
+  method: "GET",
+  path: "/healthz/",
+  access: "public",
+  tag: "Operator",
+  summary: "Whether the service's stores answer, and how far background work is behind",
+  successes: { 200: { description: "All of them answer", schema: Health } },
+  problems: [],
+} satisfies Operation
 
 const secondsSince = (time: Date | null, now: Date): number =>
   time ? Math.max(0, Math.floor((now.getTime() - time.getTime()) / 1000)) : 0

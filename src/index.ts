@@ -1,5 +1,5 @@
 import { app } from "./app.ts"
-import { sweep } from "./sweep.ts"
+import { runJobs } from "./cron.ts"
 import { consumeTranslations } from "./translations/queue.ts"
 
 export { UploadLimiter } from "./images/limiter.ts"
@@ -7,5 +7,5 @@ export { UploadLimiter } from "./images/limiter.ts"
 export default {
   fetch: app.fetch,
   queue: consumeTranslations,
-  scheduled: (_controller, env) => sweep(env, new Date()),
+  scheduled: (_controller, env) => runJobs(env, new Date()),
 } satisfies ExportedHandler<Env>

@@ -3,9 +3,8 @@ import { createExecutionContext, createMessageBatch, getQueueResult, waitOnExecu
 import { env as bindings } from "cloudflare:workers"
 import { expect, vi } from "vitest"
 
+import { PROBLEMS, Problem } from "../src/http/errors.ts"
 import { type Method, type Operation, problemsOf } from "../src/http/operation.ts"
-import { Problem } from "../src/http/problem.ts"
-import { PROBLEMS } from "../src/http/problems.ts"
 import { isForPrograms } from "../src/http/route.ts"
 import worker from "../src/index.ts"
 import type { WakeUp } from "../src/posts/wake.ts"

@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest"
 
-import { openD1 } from "../src/d1.ts"
+import { openD1 } from "../src/db/client.ts"
 import { create, patch } from "./calls.ts"
 import { failing, tapD1 } from "./faults.ts"
 import {

@@ -1,4 +1,4 @@
-import { openD1 } from "../../src/d1.ts"
+import { openD1 } from "../../src/db/client.ts"
 
 // What a request asks of each binding, told in a header of its answer. Not for measuring time.
 

@@ -1,7 +1,6 @@
 import { PhotonImage } from "@cf-wasm/photon"
 
-import { ApiError } from "../../src/http/problem.ts"
-import { PROBLEMS } from "../../src/http/problems.ts"
+import { ApiError, PROBLEMS } from "../../src/http/errors.ts"
 import type { Converted } from "../../src/images/codec/convert.ts"
 import { convertUpload } from "../../src/images/upload.ts"
 import { peakBytes, resetPeak, watchCodecs } from "../../test/images/watch.ts"

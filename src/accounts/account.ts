@@ -1,6 +1,6 @@
 import { ulid } from "ulid"
 
-import type { Account } from "../tables.ts"
+import type { Account } from "../db/schema.ts"
 import type { AccountChanges } from "./schema.ts"
 
 /** Whether the account has paid time left. */

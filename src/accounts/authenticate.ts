@@ -1,6 +1,6 @@
-import { openDb } from "../db.ts"
+import { openDb } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
-import { ApiError, invalidKey, unauthorized } from "../http/problem.ts"
+import { ApiError, invalidKey, unauthorized } from "../http/errors.ts"
 import { KEY_LAST_USED_SECONDS } from "../limits.ts"
 import { log, trace } from "../log.ts"
 import { hashSecret } from "../tokens.ts"

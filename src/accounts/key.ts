@@ -1,12 +1,11 @@
 import crc32 from "crc-32"
 
-import type { Db } from "../db.ts"
-import { ApiError } from "../http/problem.ts"
-import type { Account } from "../tables.ts"
+import type { Db } from "../db/client.ts"
+import type { Account } from "../db/schema.ts"
+import { ApiError } from "../http/errors.ts"
 import { SECRET_CHARS, hashSecret, inBase62, randomText } from "../tokens.ts"
 import { isPaid } from "./account.ts"
-import * as store from "./store.ts"
-import type { Action } from "./trail-store.ts"
+import { type Action, replaceKey } from "./store.ts"
 
 const PREFIX = "bpa_"
 const CHECKSUM_CHARS = 6
@@ -62,5 +61,5 @@ export const rotateKey = async (
   const api_key = mintKey()
   const last_four = api_key.slice(-4)
   const key = { hash: await hashSecret(api_key), lastFour: last_four }
-  return (await store.rotateKey(db, account.id, key, now, options)) ? { api_key, last_four } : null
+  return (await replaceKey(db, account.id, key, now, options)) ? { api_key, last_four } : null
 }

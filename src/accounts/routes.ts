@@ -1,17 +1,17 @@
+import type { Account } from "../db/schema.ts"
 import type { AppContext } from "../http/context.ts"
 import { route } from "../http/route.ts"
 import * as limits from "../limits.ts"
-import type { Account } from "../tables.ts"
 import { getOwnAccount } from "./schema.ts"
 
-const viewOwnAccount = (account: Account, { settings }: AppContext["var"]) => ({
+const viewOwnAccount = (account: Account, { config }: AppContext["var"]) => ({
   username: account.username,
   paid_until: account.paid_until?.toISOString() ?? null,
   primary_language: account.primary_language,
   translation_languages: account.translation_languages,
   limits: {
-    image_id_ttl_seconds: settings.imageIdTtlSeconds,
-    uploads_per_minute: settings.uploadsPerMinute,
+    image_id_ttl_seconds: config.imageIdTtlSeconds,
+    uploads_per_minute: config.uploadsPerMinute,
     max_upload_bytes: limits.MAX_UPLOAD_BYTES,
     max_image_side_px: limits.MAX_IMAGE_SIDE_PX,
     max_post_images: limits.MAX_POST_IMAGES,

@@ -1,6 +1,5 @@
-import { type ProblemCode, PROBLEMS, TITLES } from "../http/problems.ts"
-import { withCode } from "./components.tsx"
-import { renderDocs } from "./layout.tsx"
+import { type ProblemCode, PROBLEMS, TITLES } from "../http/errors.ts"
+import { renderDocs, withCode } from "./layout.tsx"
 
 const Entry = ({ code }: { code: ProblemCode }) => {
   const { status, about } = PROBLEMS[code]

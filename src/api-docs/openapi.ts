@@ -1,9 +1,8 @@
 import * as z from "zod"
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from "zod-openapi"
 
+import { PROBLEMS, Problem, TITLES } from "../http/errors.ts"
 import { type Access, type Operation, problemsOf, type Success } from "../http/operation.ts"
-import { Problem } from "../http/problem.ts"
-import { PROBLEMS, TITLES } from "../http/problems.ts"
 import { isForPrograms, type Route } from "../http/route.ts"
 import { MAX_IDEMPOTENCY_KEY_CHARS } from "../limits.ts"
 

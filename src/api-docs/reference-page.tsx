@@ -1,4 +1,3 @@
-import { Method, Path, withCode } from "./components.tsx"
 import {
   type Call,
   type OpenApi,
@@ -9,7 +8,7 @@ import {
   curlOf,
   nameOf,
 } from "./document.ts"
-import { renderDocs } from "./layout.tsx"
+import { Method, Path, renderDocs, withCode } from "./layout.tsx"
 import { Body, Field, Fields, Responses } from "./schemas.tsx"
 
 const Contents = ({ document }: { document: OpenApi }) => (

@@ -1,10 +1,32 @@
 import type { AppContext } from "../http/context.ts"
-import { ApiError } from "../http/problem.ts"
+import { ApiError } from "../http/errors.ts"
+import { type Operation, shown } from "../http/operation.ts"
 import { type Handler, route } from "../http/route.ts"
 import type { OpenApi } from "./document.ts"
 import { renderErrors } from "./errors-page.tsx"
 import { renderReference } from "./reference-page.tsx"
-import { getErrorsPage, getReference } from "./schema.ts"
+
+const page = {
+  method: "GET",
+  access: "public",
+  tag: "Pages",
+  successes: shown,
+  problems: [],
+} satisfies Partial<Operation>
+
+const getReference = {
+  ...page,
+  operationId: "getReference",
+  path: "/docs/",
+  summary: "This reference",
+} satisfies Operation
+
+const getErrorsPage = {
+  ...page,
+  operationId: "getErrorsPage",
+  path: "/docs/errors/",
+  summary: "What every error code means",
+} satisfies Operation
 
 const HEADERS = {
   "Content-Security-Policy":

@@ -1,8 +1,8 @@
 import type { Child } from "hono/jsx"
 
-import { PROBLEMS } from "../http/problems.ts"
-import { withCode } from "./components.tsx"
+import { PROBLEMS } from "../http/errors.ts"
 import { type Content, type OpenApi, type Response, type Schema, constraintsOf, nameOf, resolve } from "./document.ts"
+import { withCode } from "./layout.tsx"
 
 /** A link to a schema that has a name. */
 const Named = ({ name }: { name: string }) => (

@@ -1,7 +1,7 @@
+import type { Account } from "../db/schema.ts"
 import type { Part } from "../export/part.ts"
 import { writeCursor } from "../http/cursor.ts"
 import { MAX_EXPORT_PICTURE_BYTES, MAX_EXPORT_POSTS } from "../limits.ts"
-import type { Account } from "../tables.ts"
 import { Section, writeBytes } from "../ui/components.tsx"
 import { renderLayout } from "../ui/layout.tsx"
 import { renderSettingsPage } from "./layout.tsx"

@@ -1,4 +1,4 @@
-import type { Account } from "../tables.ts"
+import type { Account } from "../db/schema.ts"
 import { type LayoutProps, renderLayout } from "../ui/layout.tsx"
 
 const PAGES = [

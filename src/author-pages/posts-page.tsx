@@ -1,8 +1,8 @@
 import type * as z from "zod"
 
+import type { Account } from "../db/schema.ts"
 import { languageName } from "../language.ts"
-import type { PostSummary, TranslationView } from "../posts/answers.ts"
-import type { Account } from "../tables.ts"
+import type { PostSummary, TranslationView } from "../posts/schema.ts"
 import { renderSettingsPage } from "./layout.tsx"
 
 type Summary = z.input<typeof PostSummary>

@@ -3,23 +3,22 @@ import { rotateKey } from "../accounts/key.ts"
 import { findKey, updateLanguages } from "../accounts/store.ts"
 import { listLiveSubscriptions } from "../billing/store.ts"
 import { subscribeLink } from "../billing/subscription.ts"
-import { openDb } from "../db.ts"
-import { eraseAccount } from "../erase.ts"
+import { openDb } from "../db/client.ts"
+import { eraseAccount } from "../erase-account.ts"
 import { cutParts, partLength } from "../export/part.ts"
 import { countPosts, listPostSizes } from "../export/store.ts"
 import type { AppContext } from "../http/context.ts"
 import { cutPage, writeCursor } from "../http/cursor.ts"
-import { ApiError, fieldError } from "../http/problem.ts"
+import { ApiError, fieldError } from "../http/errors.ts"
 import { type Handler, route } from "../http/route.ts"
 import { EXPORT_PARTS_PAGE_SIZE, MAX_EXPORT_POSTS, UPLOAD_WINDOW_SECONDS } from "../limits.ts"
-import { saverOf } from "../posts/request.ts"
 import { listPosts } from "../posts/store.ts"
 import { viewSummary } from "../posts/view.ts"
+import { saverOf } from "../posts/write.ts"
 import { clearCookie } from "../sessions/authenticate.ts"
-import { listPasskeys } from "../sessions/passkey-store.ts"
-import { deleteSession, deleteSessions, listSessions } from "../sessions/store.ts"
-import { findSpentCharacters } from "../translations/budget-store.ts"
+import { deleteSession, deleteSessions, listPasskeys, listSessions } from "../sessions/store.ts"
 import { tryAgain } from "../translations/change.ts"
+import { findSpentCharacters } from "../translations/store.ts"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
 import { renderErased, renderErasure, renderParts } from "./export-page.tsx"
 import { renderBoard } from "./posts-page.tsx"
@@ -30,7 +29,7 @@ import { renderSettings, type SettingsProps } from "./settings-page.tsx"
 const queryOf = (c: AppContext): string => new URL(c.req.url).search
 
 const propsOf = async (c: AppContext): Promise<SettingsProps> => {
-  const { account, session, settings, now } = c.var
+  const { account, session, config, now } = c.var
   const db = openDb(c.env.DB)
   const [liveKey, passkeys, sessions, characters, firstPosts, subscriptions, uploads] = await Promise.all([
     findKey(db, account.id),
@@ -52,15 +51,15 @@ const propsOf = async (c: AppContext): Promise<SettingsProps> => {
     session,
     sessions,
     uploads,
-    uploadsPerMinute: settings.uploadsPerMinute,
+    uploadsPerMinute: config.uploadsPerMinute,
     characters,
-    charactersPerDay: settings.translatedCharactersPerDay,
+    charactersPerDay: config.translatedCharactersPerDay,
     isParted: partLength(firstPosts) < firstPosts.length,
     isSubscribed: subscriptions.length > 0,
     // Who subscribes already must not be led to pay twice.
     subscribeUrl:
-      settings.stripePaymentLink && subscriptions.length === 0
-        ? subscribeLink(settings.stripePaymentLink, account.username)
+      config.stripePaymentLink && subscriptions.length === 0
+        ? subscribeLink(config.stripePaymentLink, account.username)
         : null,
   }
 }

@@ -1,12 +1,10 @@
 import { isPaid } from "../accounts/account.ts"
+import type { Account, ApiKey, Passkey, Session } from "../db/schema.ts"
 import { languageName } from "../language.ts"
-import { MAX_TRANSLATION_LANGUAGES } from "../limits.ts"
-import type { ApiKey, Passkey, Session } from "../tables.ts"
-import { KeyFacts, Section, Time, Usage, Usages } from "../ui/components.tsx"
+import { MAX_PASSKEYS, MAX_PASSKEY_NAME_CHARS, MAX_TRANSLATION_LANGUAGES } from "../limits.ts"
+import { Day, KeyFacts, Section, Time, Usage, Usages } from "../ui/components.tsx"
 import { Data } from "./export-page.tsx"
 import { renderSettingsPage } from "./layout.tsx"
-import { Passkeys } from "./passkeys.tsx"
-import { Subscription, type SubscriptionProps } from "./subscription.tsx"
 
 /** All that the page shows. */
 export interface SettingsProps extends SubscriptionProps {
@@ -151,3 +149,105 @@ export const renderSettings = (props: SettingsProps) =>
       </>
     ),
   })
+
+const PasskeyRow = ({ passkey: { id, name, created_at, last_used_at } }: { passkey: Passkey }) => (
+  <li>
+    <div>
+      <strong>{name}</strong>
+      <br />
+      <span class="quiet">
+        Made <Time at={created_at} />,{" "}
+        {last_used_at ? (
+          <>
+            last used <Time at={last_used_at} />
+          </>
+        ) : (
+          "not used yet"
+        )}
+      </span>
+    </div>
+    <form method="post" action="/settings/passkeys/remove/">
+      <input type="hidden" name="passkey" value={id} />
+      <button aria-label={`Remove the passkey ${name}, made ${created_at.toISOString()}`}>Remove</button>
+    </form>
+  </li>
+)
+
+/** Shown by the script alone: making a passkey needs one. */
+const NewPasskey = () => (
+  <>
+    <p id="passkey-needs">Adding a passkey needs JavaScript, and a browser that has passkeys.</p>
+    <form data-passkey="register" hidden>
+      <label htmlFor="passkey-name">Name of the passkey (optional)</label>
+      <input id="passkey-name" name="name" maxLength={MAX_PASSKEY_NAME_CHARS} autocomplete="off" />
+      <button>Add a passkey</button>
+    </form>
+    <p class="notice" role="alert" id="passkey-error" hidden></p>
+  </>
+)
+
+/** What the author signs in with instead of links. */
+const Passkeys = ({ passkeys }: { passkeys: Passkey[] }) => (
+  <Section id="passkeys" title="Passkeys">
+    <p>A passkey lets you sign in without a link, with your device's screen lock or a security key.</p>
+    {passkeys.length > 0 && (
+      <ul class="rows">
+        {passkeys.map((passkey) => (
+          <PasskeyRow passkey={passkey} />
+        ))}
+      </ul>
+    )}
+    {passkeys.length < MAX_PASSKEYS ? <NewPasskey /> : <p>{MAX_PASSKEYS} are the most. Remove one to add another.</p>}
+  </Section>
+)
+
+interface SubscriptionProps {
+  account: Account
+  now: Date
+  /** Whether Stripe has a subscription of the account that goes on, paid or owed. */
+  isSubscribed: boolean
+  /** Where to pay. */
+  subscribeUrl: string | null
+}
+
+/** Whether the account is paid, and what to do where it is not. */
+const Subscription = ({ account, now, isSubscribed, subscribeUrl }: SubscriptionProps) => {
+  const paid = isPaid(account, now)
+  return (
+    <Section id="subscription" title="Subscription">
+      {paid && account.paid_until ? (
+        <p>
+          <strong>Paid</strong> until <Day at={account.paid_until} />.
+        </p>
+      ) : (
+        <p class="notice">
+          <strong>Not paid.</strong>{" "}
+          {account.paid_until ? (
+            <>
+              The paid time ended on <Day at={account.paid_until} />.{" "}
+            </>
+          ) : null}
+          Your posts stay where they are; the API answers 403 to every key until the account is paid.
+        </p>
+      )}
+      {!paid && isSubscribed && (
+        <p>
+          Stripe has a subscription of this account that is not paid for now. By the links in its e-mails you pay what
+          is owed, which counts here at once, or cancel it and subscribe anew.
+        </p>
+      )}
+      {account.restricted && (
+        <p class="notice">
+          <strong>Restricted.</strong> The operator has restricted this account; the API answers 403.
+        </p>
+      )}
+      {subscribeUrl && (
+        <p>
+          <a class="button" href={subscribeUrl}>
+            Subscribe
+          </a>
+        </p>
+      )}
+    </Section>
+  )
+}

@@ -1,23 +1,21 @@
-import { openDb } from "../db.ts"
+import { openDb } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
-import { readJson } from "../http/input.ts"
-import { ApiError } from "../http/problem.ts"
+import { ApiError } from "../http/errors.ts"
 import { route } from "../http/route.ts"
-import { orThrow } from "../http/validate.ts"
+import { orThrow, readJson } from "../http/validate.ts"
 import { MAX_WEBHOOK_BYTES } from "../limits.ts"
 import { log } from "../log.ts"
-import { applyEvent, readChange } from "./event.ts"
 import { receiveStripeEvent } from "./schema.ts"
-import { isSigned, readSignature } from "./signature.ts"
+import { applyEvent, isSigned, readChange, readSignature } from "./webhook.ts"
 
 /** @throws ApiError unless Stripe has signed the body */
 const requireSignature = async (c: AppContext): Promise<void> => {
-  const { settings, now } = c.var
-  if (settings.stripeWebhookSecrets.length === 0) throw new ApiError("not_found")
+  const { config, now } = c.var
+  if (config.stripeWebhookSecrets.length === 0) throw new ApiError("not_found")
   const signature = readSignature(c.req.header("Stripe-Signature"), now)
   if (typeof signature === "string") throw new ApiError("invalid_signature", signature)
   const bytes = await readJson(c, MAX_WEBHOOK_BYTES)
-  if (!(await isSigned(signature, bytes, settings.stripeWebhookSecrets)))
+  if (!(await isSigned(signature, bytes, config.stripeWebhookSecrets)))
     throw new ApiError("invalid_signature", "No secret of this service made this signature.")
 }
 

@@ -1,8 +1,8 @@
 import * as z from "zod"
 
+import { SUBSCRIPTION_STATUSES } from "../db/schema.ts"
 import type { Operation } from "../http/operation.ts"
 import { MAX_WEBHOOK_BYTES, WEBHOOK_TOLERANCE_SECONDS } from "../limits.ts"
-import { SUBSCRIPTION_STATUSES } from "../tables.ts"
 
 const Id = z.string().min(1).max(255)
 /** Stripe's times are seconds since the epoch. */

@@ -1,9 +1,9 @@
 import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm"
 
 import { daysBefore } from "../days.ts"
-import { type Db, failedOn } from "../db.ts"
+import { type Db, failedOn } from "../db/client.ts"
+import { accounts, stripe_events, type Subscription, subscriptions } from "../db/schema.ts"
 import { WEBHOOK_MEMORY_DAYS } from "../limits.ts"
-import { accounts, stripe_events, type Subscription, subscriptions } from "../tables.ts"
 
 interface Known {
   handled: boolean

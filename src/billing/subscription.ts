@@ -1,4 +1,4 @@
-import type { Subscription, SubscriptionStatus } from "../tables.ts"
+import type { Subscription, SubscriptionStatus } from "../db/schema.ts"
 
 interface OfSubscription {
   subscription: string

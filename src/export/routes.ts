@@ -1,7 +1,7 @@
 import { makeZip } from "client-zip"
 
 import { dayOf } from "../days.ts"
-import { openDb } from "../db.ts"
+import { openDb } from "../db/client.ts"
 import { route } from "../http/route.ts"
 import { log, trace } from "../log.ts"
 import { collect, type Entry } from "./collect.ts"

@@ -1,9 +1,9 @@
 import { and, count, eq, getTableColumns, gt, lte, sql } from "drizzle-orm"
 
-import type { Db } from "../db.ts"
+import type { Db } from "../db/client.ts"
+import { type Account, images, post_images, posts, texts } from "../db/schema.ts"
 import { listPostImages } from "../images/store.ts"
 import type { Post } from "../posts/post.ts"
-import { type Account, images, post_images, posts, texts } from "../tables.ts"
 import type { PostSize } from "./part.ts"
 
 const { html: _html, ...textColumns } = getTableColumns(texts)

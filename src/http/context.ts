@@ -1,10 +1,9 @@
 import type { Context } from "hono"
 import { matchedRoutes } from "hono/route"
 
-import type { Usage } from "../d1.ts"
-import type { Statement } from "../db.ts"
-import type { Settings } from "../settings.ts"
-import type { Account, Session } from "../tables.ts"
+import type { Config } from "../config.ts"
+import type { Statement, Usage } from "../db/client.ts"
+import type { Account, Session } from "../db/schema.ts"
 
 /** A request with an Idempotency-Key. */
 export interface Attempt {
@@ -24,7 +23,7 @@ export interface AppEnv {
     requestId: string
     /** Of D1, by this request so far. */
     usage: Usage
-    settings: Settings
+    config: Config
     /** What absolute URLs begin with. */
     origin: string
     /** What the addresses of readers' pages begin with. */

@@ -1,4 +1,4 @@
-import { ApiError } from "./problem.ts"
+import { ApiError } from "./errors.ts"
 
 /** `"<version>.<revision>"`: version for writers, both for caches. */
 export const postEtag = ({ version, revision }: { version: number; revision: number }): string =>

@@ -2,13 +2,12 @@ import type { Context } from "hono"
 import { HTTPException } from "hono/http-exception"
 import type * as z from "zod"
 
-import { isUnavailable } from "../db.ts"
+import { isUnavailable } from "../db/client.ts"
 import { log, trace } from "../log.ts"
 import { renderProblem } from "../ui/error-page.tsx"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
 import { type AppEnv, routeOf } from "./context.ts"
-import { ApiError, type Problem, unavailable } from "./problem.ts"
-import { PROBLEMS, TITLES } from "./problems.ts"
+import { ApiError, PROBLEMS, type Problem, TITLES, unavailable } from "./errors.ts"
 import { isForPrograms } from "./route.ts"
 
 /** Where to sign in, to the pages of a path. */

@@ -1,6 +1,6 @@
 import type * as z from "zod"
 
-import type { ProblemCode } from "./problems.ts"
+import type { ProblemCode } from "./errors.ts"
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE"
 /**

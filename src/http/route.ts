@@ -1,9 +1,9 @@
 import type { Hono, MiddlewareHandler } from "hono"
 
 import type { AppContext, AppEnv } from "./context.ts"
-import { type Also, type Input, readInput } from "./input.ts"
+import { ApiError } from "./errors.ts"
 import type { Access, Method, Operation } from "./operation.ts"
-import { ApiError } from "./problem.ts"
+import { type Also, type Input, readInput } from "./validate.ts"
 
 export type Handler = (c: AppContext) => Response | Promise<Response>
 export interface Route {

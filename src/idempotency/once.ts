@@ -1,6 +1,6 @@
-import { openDb } from "../db.ts"
+import { openDb } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
-import { ApiError, invalidKey } from "../http/problem.ts"
+import { ApiError, invalidKey } from "../http/errors.ts"
 import { IDEMPOTENCY_KEY_HOURS, IDEMPOTENCY_LOCK_SECONDS } from "../limits.ts"
 import { log, trace } from "../log.ts"
 import { hashSecret } from "../tokens.ts"

@@ -1,7 +1,7 @@
 import { and, eq, isNull, lte, or, sql } from "drizzle-orm"
 
-import { type Db, failedOn, repeatable, type Statement } from "../db.ts"
-import { idempotency_keys, images, posts } from "../tables.ts"
+import { type Db, failedOn, repeatable, type Statement } from "../db/client.ts"
+import { idempotency_keys, images, posts } from "../db/schema.ts"
 
 export type Remembered = typeof idempotency_keys.$inferSelect
 

@@ -1,12 +1,17 @@
-import { type Db, openDb } from "../db.ts"
+import { type Db } from "../db/client.ts"
+import type { Image } from "../db/schema.ts"
 import { inRounds } from "../rounds.ts"
-import type { Image } from "../tables.ts"
 import { fileKey } from "./image.ts"
 import { deleteImages, listDueImages, markUnlinked } from "./store.ts"
 
+interface Bindings {
+  db: Db
+  media: R2Bucket
+}
+
 /** Deletes the files of marked images, then their rows. After a failure in between, the next cleanup deletes the rows. */
 export const removeImages = async (
-  { db, media }: { db: Db; media: R2Bucket },
+  { db, media }: Bindings,
   marked: Pick<Image, "id" | "account_id">[],
 ): Promise<void> => {
   if (marked.length === 0) return
@@ -18,12 +23,10 @@ export const removeImages = async (
 }
 
 /** Deletes images that no post shows: those whose time is over, and those marked before. */
-export const cleanUpImages = (env: Env, now: Date): Promise<void> => {
-  const db = openDb(env.DB)
-  return inRounds(async (batch) => {
-    const due = await listDueImages(db, now, batch)
+export const cleanUpImages = (bindings: Bindings, now: Date): Promise<void> =>
+  inRounds(async (batch) => {
+    const due = await listDueImages(bindings.db, now, batch)
     const ids = due.map(({ id }) => id)
-    await removeImages({ db, media: env.MEDIA }, await markUnlinked(db, ids, now))
+    await removeImages(bindings, await markUnlinked(bindings.db, ids, now))
     return due.length
   })
-}

@@ -1,7 +1,7 @@
 import { decodeTime, isValid } from "ulid"
 
+import type { Image } from "../db/schema.ts"
 import { MAX_IMAGE_SIDE_PX } from "../limits.ts"
-import type { Image } from "../tables.ts"
 
 /** Whether a side is longer than the limit. */
 export const isTooLarge = ({ width, height }: Pick<Image, "width" | "height">): boolean =>

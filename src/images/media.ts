@@ -1,7 +1,7 @@
-import { type Db, openDb, openReplica } from "../db.ts"
+import { type Db, openDb, openReplica } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
+import { ApiError, unavailable } from "../http/errors.ts"
 import { matchesEtag } from "../http/etag.ts"
-import { ApiError, unavailable } from "../http/problem.ts"
 import { route } from "../http/route.ts"
 import { ATTACHED_IMAGE_CACHE_SECONDS } from "../limits.ts"
 import { fileKey, isPastLifetime, judge, parseMediaPath } from "./image.ts"
@@ -29,7 +29,7 @@ const findShownIn = async (
   { username, file }: MediaParams,
   db: Db,
 ): Promise<Shown | "not_found" | "image_expired"> => {
-  const { now, settings } = c.var
+  const { now, config } = c.var
   const path = parseMediaPath(`/media/${username}/blog_img/${file}`)
   const found = path && (await findMedia(db, path.username, path.imageId))
   if (!found || found.hidden) return "not_found"
@@ -39,7 +39,7 @@ const findShownIn = async (
   // A replica may not know a fresh row yet; its ticket does.
   const known = image ? { ...image, attached } : await findTicket(c.env.IMAGE_TICKETS, id, account_id, now)
   const usable = image?.deleting_at ? null : known
-  if (judge(id, usable, settings.imageIdTtlSeconds, now) === "expired") return "image_expired"
+  if (judge(id, usable, config.imageIdTtlSeconds, now) === "expired") return "image_expired"
   return usable ? { id, account_id, expires_at: usable.attached ? null : usable.expires_at } : "not_found"
 }
 
@@ -93,7 +93,7 @@ const cacheControl = (expiresAt: Date | null, now: Date): string =>
     : `public, max-age=${ATTACHED_IMAGE_CACHE_SECONDS}, immutable`
 
 export const getMediaRoute = route(getMedia, async (c, { params }) => {
-  const { now, settings } = c.var
+  const { now, config } = c.var
   const { id, account_id, expires_at } = await findShown(c, params)
   // A picture never changes, so its id is its validator.
   const etag = `"${id}"`
@@ -106,7 +106,7 @@ export const getMediaRoute = route(getMedia, async (c, { params }) => {
   }
   if (matchesEtag(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers)
   const found = await readFile(c.env.MEDIA, fileKey(account_id, id), c.req.raw, etag)
-  if (!found) throw isPastLifetime(id, settings.imageIdTtlSeconds, now) ? new ApiError("image_expired") : missing()
+  if (!found) throw isPastLifetime(id, config.imageIdTtlSeconds, now) ? new ApiError("image_expired") : missing()
   const { file, range } = found
   headers["Content-Type"] = "image/webp"
   headers["Content-Length"] = String(range ? range.length : file.size)

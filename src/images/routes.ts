@@ -1,13 +1,13 @@
 import { ulid } from "ulid"
 
-import { openDb } from "../db.ts"
+import { openDb } from "../db/client.ts"
+import type { Image } from "../db/schema.ts"
 import { type AppContext, noteArrival } from "../http/context.ts"
-import { ApiError, unavailable } from "../http/problem.ts"
+import { ApiError, unavailable } from "../http/errors.ts"
 import { route } from "../http/route.ts"
 import type { Warning } from "../http/validate.ts"
 import { once } from "../idempotency/once.ts"
 import { UPLOAD_WINDOW_SECONDS } from "../limits.ts"
-import type { Image } from "../tables.ts"
 import { hashBytes } from "../tokens.ts"
 import { viewUpload } from "./image.ts"
 import type { Verdict } from "./limiter.ts"
@@ -27,7 +27,7 @@ const askLimiter = async (c: AppContext, limit: number): Promise<Verdict> => {
 
 /** Counts the upload before its body is read, and says on every answer what is left. */
 const countUpload = async (c: AppContext): Promise<void> => {
-  const limit = c.var.settings.uploadsPerMinute
+  const limit = c.var.config.uploadsPerMinute
   const { allowed, remaining, resetSeconds } = await askLimiter(c, limit)
   c.header("RateLimit-Policy", `"upload";q=${limit};w=${UPLOAD_WINDOW_SECONDS}`)
   c.header("RateLimit", `"upload";r=${remaining};t=${resetSeconds}`)
@@ -42,11 +42,11 @@ const countUpload = async (c: AppContext): Promise<void> => {
 }
 
 const convertAndStore = (c: AppContext, bytes: Uint8Array<ArrayBuffer>): Promise<Image> => {
-  const { account, settings, attempt, now } = c.var
+  const { account, config, attempt, now } = c.var
   const id = ulid(now.getTime())
   const receipt = attempt ? [attempt.receipt(id)] : []
   const stores = { db: openDb(c.env.DB), media: c.env.MEDIA, tickets: c.env.IMAGE_TICKETS }
-  return uploadImage(stores, account, { id, bytes, receipt }, settings.imageIdTtlSeconds, now)
+  return uploadImage(stores, account, { id, bytes, receipt }, config.imageIdTtlSeconds, now)
 }
 
 /** The picture of an earlier try with the same key; null: it made none that is whole. */

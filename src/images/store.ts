@@ -1,8 +1,8 @@
 import { and, eq, inArray, isNull, lte, type Placeholder, sql } from "drizzle-orm"
 
-import { type Db, failedOn, listOf, repeatable, type Statement, writeOnce } from "../db.ts"
+import { type Db, failedOn, listOf, repeatable, type Statement, writeOnce } from "../db/client.ts"
+import { accounts, type Image, images, post_images } from "../db/schema.ts"
 import { MAX_STORED_BYTES, UPLOAD_GRACE_SECONDS } from "../limits.ts"
-import { accounts, type Image, images, post_images } from "../tables.ts"
 
 const isLinked = sql<boolean>`exists (select 1 from ${post_images} where ${post_images.image_id} = ${images.id})`
 /**

@@ -1,26 +1,67 @@
-import type { Db, Statement } from "../db.ts"
+import type { Db, Statement } from "../db/client.ts"
+import type { Account, Image } from "../db/schema.ts"
+import { ApiError, type ProblemCode, fieldError, invalidKey, unavailable } from "../http/errors.ts"
 import { cut } from "../http/fields.ts"
-import { readBytes } from "../http/input.ts"
-import { ApiError, fieldError, invalidKey, unavailable } from "../http/problem.ts"
-import type { ProblemCode } from "../http/problems.ts"
-import type { Warning } from "../http/validate.ts"
+import { type Warning, readBytes } from "../http/validate.ts"
 import {
+  MAX_CONVERSION_SECONDS,
   MAX_IMAGE_SIDE_PX,
   MAX_JPEG_SCANS,
   MAX_STORED_BYTES,
   MAX_UNKNOWN_FIELD_WARNINGS,
   MAX_UPLOAD_BYTES,
   MAX_UPLOAD_OVERHEAD_BYTES,
+  MAX_WAITING_CONVERSIONS,
   UPLOAD_GRACE_SECONDS,
 } from "../limits.ts"
 import { log, trace } from "../log.ts"
-import type { Account, Image } from "../tables.ts"
-import { convert, type Converted } from "./codec/convert.ts"
+import { type Converted, convert } from "./codec/convert.ts"
 import { type ImageHeader, readHeader, sniffFormat } from "./codec/header.ts"
 import { fileKey, isTooLarge } from "./image.ts"
-import { inTurn } from "./queue.ts"
 import { insertImage, markFailed } from "./store.ts"
 import { issueTicket } from "./ticket.ts"
+
+interface Turn {
+  /** Milliseconds. A request that is cut off never says that it is done: what began too long ago counts no more. */
+  since: number
+}
+
+const POLL_MS = 20
+
+let running: Turn | null = null
+const waiting = new Set<Turn>()
+
+const isAlive = ({ since }: Turn): boolean => Date.now() - since < MAX_CONVERSION_SECONDS * 1000
+
+const isFree = (): boolean => running === null || !isAlive(running)
+
+/** Takes the turn, or waits for it: by the clock, not for the request that has it, whose promises may never settle. */
+const takeTurn = async (): Promise<Turn> => {
+  for (const turn of waiting) if (!isAlive(turn)) waiting.delete(turn)
+  const turn = { since: Date.now() }
+  if (!isFree()) {
+    if (waiting.size >= MAX_WAITING_CONVERSIONS) throw unavailable("Too many conversions wait.")
+    waiting.add(turn)
+    while (!isFree()) await scheduler.wait(POLL_MS)
+    waiting.delete(turn)
+    turn.since = Date.now()
+  }
+  running = turn
+  return turn
+}
+
+/**
+ * Runs one conversion at a time in this isolate: two at once would not fit into its memory.
+ * @throws ApiError 503 when too many wait
+ */
+export const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+  const turn = await takeTurn()
+  try {
+    return await work()
+  } finally {
+    if (running === turn) running = null
+  }
+}
 
 const parseMultipart = async (request: Request, bytes: Uint8Array<ArrayBuffer>): Promise<FormData> => {
   // Matches "multipart/form-data; boundary=x", but not "multipart/mixed; boundary=x".

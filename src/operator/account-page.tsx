@@ -1,10 +1,10 @@
 import type * as z from "zod"
 
 import { dayOf } from "../days.ts"
+import type { AbuseCount, Account, ApiKey, OperatorAction, Session } from "../db/schema.ts"
 import { languageName } from "../language.ts"
 import { SIGN_IN_LINK_SECONDS } from "../limits.ts"
-import type { PostSummary } from "../posts/answers.ts"
-import type { AbuseCount, Account, ApiKey, OperatorAction, Session } from "../tables.ts"
+import type { PostSummary } from "../posts/schema.ts"
 import { KeyFacts, Section, Time, Usages } from "../ui/components.tsx"
 import { States } from "./accounts-page.tsx"
 import { Actions, accountPath, renderOperatorPage } from "./layout.tsx"

@@ -1,4 +1,4 @@
-import type { Account, OperatorAction } from "../tables.ts"
+import type { Account, OperatorAction } from "../db/schema.ts"
 import { Day } from "../ui/components.tsx"
 import { renderLayout } from "../ui/layout.tsx"
 import { accountPath, Actions, renderOperatorPage } from "./layout.tsx"

@@ -1,12 +1,11 @@
 import { asOperator, newAccount } from "../accounts/account.ts"
 import { rotateKey } from "../accounts/key.ts"
-import * as store from "../accounts/store.ts"
-import { insertAction } from "../accounts/trail-store.ts"
-import { openDb } from "../db.ts"
-import { eraseAccount } from "../erase.ts"
+import { findKey, insertAction, upsertAccount } from "../accounts/store.ts"
+import { openDb } from "../db/client.ts"
+import type { Account, ApiKey } from "../db/schema.ts"
+import { eraseAccount } from "../erase-account.ts"
 import { route } from "../http/route.ts"
 import { makeSignInLink } from "../sessions/invite.ts"
-import type { Account, ApiKey } from "../tables.ts"
 import * as operations from "./api-schema.ts"
 import { noAccount, pathAccount } from "./request.ts"
 
@@ -37,14 +36,14 @@ export const operatorRoutes = [
     const db = openDb(c.env.DB)
     const fresh = newAccount(username, c.var.now)
     const action = { action: "set_account", username, detail: describeChanges(changes), via: "api" } as const
-    const account = await store.upsertAccount(db, fresh, asOperator(changes), action)
-    const view = viewAccount(account, await store.findKey(db, account.id))
+    const account = await upsertAccount(db, fresh, asOperator(changes), action)
+    const view = viewAccount(account, await findKey(db, account.id))
     return c.json({ success: true, account: view, warnings }, account.id === fresh.id ? 201 : 200)
   }),
 
   route(operations.getAccount, async (c, { params }) => {
     const account = await pathAccount(c, params)
-    const key = await store.findKey(openDb(c.env.DB), account.id)
+    const key = await findKey(openDb(c.env.DB), account.id)
     return c.json({ success: true, account: viewAccount(account, key) })
   }),
 

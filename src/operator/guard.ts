@@ -1,15 +1,15 @@
-import { countAttempt } from "../http/attempts.ts"
 import type { AppContext } from "../http/context.ts"
-import { ApiError } from "../http/problem.ts"
+import { ApiError } from "../http/errors.ts"
+import { countAttempt } from "../http/rate-limit.ts"
 import { digest } from "../tokens.ts"
 
 const requireToken = (c: AppContext): string => {
-  const { operatorToken } = c.var.settings
+  const { operatorToken } = c.var.config
   if (!operatorToken) throw new ApiError("not_found")
   return operatorToken
 }
 
-/** Without a token in the settings there is no operator API: not even its 405s. */
+/** Without a token in the config there is no operator API: not even its 405s. */
 export const operatorExists = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
   requireToken(c)
   await next()

@@ -1,4 +1,4 @@
-import type { OperatorAction } from "../tables.ts"
+import type { OperatorAction } from "../db/schema.ts"
 import { Time } from "../ui/components.tsx"
 import { type LayoutProps, renderLayout } from "../ui/layout.tsx"
 

@@ -1,8 +1,8 @@
-import { openDb } from "../db.ts"
+import { openDb } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
-import { ApiError } from "../http/problem.ts"
+import { ApiError } from "../http/errors.ts"
 import { log, trace } from "../log.ts"
-import { countRefusal } from "./abuse-store.ts"
+import { countRefusal } from "./store.ts"
 
 const KINDS = new Set(["rate_limited", "file_too_large", "unsupported_format"])
 

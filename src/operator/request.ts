@@ -1,19 +1,18 @@
-import { findAccount, findKey } from "../accounts/store.ts"
-import { findLastAction, listActions } from "../accounts/trail-store.ts"
+import { findAccount, findKey, findLastAction, listActions } from "../accounts/store.ts"
 import { listLiveSubscriptions } from "../billing/store.ts"
-import { openDb } from "../db.ts"
+import { openDb } from "../db/client.ts"
+import type { Account } from "../db/schema.ts"
 import type { AppContext } from "../http/context.ts"
-import { ApiError } from "../http/problem.ts"
+import { ApiError } from "../http/errors.ts"
 import { DEFAULT_PAGE_SIZE } from "../limits.ts"
 import { listPosts } from "../posts/store.ts"
 import { viewSummary } from "../posts/view.ts"
+import { type Saver, changePost } from "../posts/write.ts"
 import { MAKE_SIGN_IN_LINK } from "../sessions/invite.ts"
 import { listSessions } from "../sessions/store.ts"
-import type { Account } from "../tables.ts"
-import { findSpentCharacters } from "../translations/budget-store.ts"
-import { listRefusals } from "./abuse-store.ts"
+import { findSpentCharacters } from "../translations/store.ts"
 import type { AccountProps } from "./account-page.tsx"
-import { countHoldings } from "./store.ts"
+import { countHoldings, listRefusals } from "./store.ts"
 
 export const noAccount = () => new ApiError("not_found", "There is no such account.")
 
@@ -26,7 +25,7 @@ export const pathAccount = async (c: AppContext, { username }: { username: strin
 
 /** All that the page of an account shows. */
 export const accountProps = async (c: AppContext, account: Account): Promise<AccountProps> => {
-  const { now, settings, readerOrigin } = c.var
+  const { now, config, readerOrigin } = c.var
   const { id, username } = account
   const db = openDb(c.env.DB)
   const [liveKey, sessions, holdings, posts, characters, actions, refusals, lastLink, subscriptions] =
@@ -48,10 +47,36 @@ export const accountProps = async (c: AppContext, account: Account): Promise<Acc
     holdings,
     posts: posts.slice(0, DEFAULT_PAGE_SIZE).map((post) => viewSummary(post, readerOrigin)),
     characters,
-    charactersPerDay: settings.translatedCharactersPerDay,
+    charactersPerDay: config.translatedCharactersPerDay,
     actions: actions.slice(0, DEFAULT_PAGE_SIZE),
     refusals,
     lastLink,
     subscriptions,
   }
+}
+
+/** So many months later, at the end of a month that has no such day. */
+const addMonths = (time: Date, months: number): Date => {
+  const later = new Date(time)
+  later.setUTCMonth(later.getUTCMonth() + months)
+  if (later.getUTCDate() !== time.getUTCDate()) later.setUTCDate(0)
+  return later
+}
+
+/** The paid time with so many months on top: of what is left, or from now on. */
+export const extended = (paidUntil: Date | null, months: number, now: Date): Date =>
+  addMonths(paidUntil && paidUntil > now ? paidUntil : now, months)
+
+/**
+ * Turns a post of the saver's account into a draft, as its author would.
+ * @returns false when it was one
+ * @throws ApiError 404, 403; 503
+ */
+export const unpublish = async (saver: Saver, slug: string): Promise<boolean> => {
+  let wasPublished = false
+  await changePost(saver, slug, {}, ({ post }) => {
+    wasPublished = post.status === "PB"
+    return { ...post, status: "DF" }
+  })
+  return wasPublished
 }

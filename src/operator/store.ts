@@ -1,7 +1,9 @@
-import { and, asc, count, eq, gt, gte, lt } from "drizzle-orm"
+import { and, asc, count, desc, eq, gt, gte, lt, sql } from "drizzle-orm"
 
-import type { Db } from "../db.ts"
-import { type Account, accounts, images, posts } from "../tables.ts"
+import { dayOf, daysBefore } from "../days.ts"
+import type { Db } from "../db/client.ts"
+import { type AbuseCount, type Account, abuse_counts, accounts, images, posts } from "../db/schema.ts"
+import { ABUSE_COUNT_DAYS } from "../limits.ts"
 
 /** Behind every character of a username. */
 const LAST = "~"
@@ -46,4 +48,28 @@ export const countHoldings = async (db: Db, accountId: string): Promise<Holdings
   ])
   const numberOf = (status: "DF" | "PB") => byStatus.find((row) => row.status === status)?.number ?? 0
   return { drafts: numberOf("DF"), published: numberOf("PB"), pictures: pictures?.number ?? 0 }
+}
+
+/** Counts that an account was refused something. */
+export const countRefusal = async (db: Db, accountId: string, kind: string, now: Date): Promise<void> => {
+  await db
+    .insert(abuse_counts)
+    .values({ account_id: accountId, day: dayOf(now), kind, count: 1 })
+    .onConflictDoUpdate({
+      target: [abuse_counts.account_id, abuse_counts.day, abuse_counts.kind],
+      set: { count: sql`${abuse_counts.count} + 1` },
+    })
+}
+
+/** What an account was refused, the last day first. */
+export const listRefusals = (db: Db, accountId: string): Promise<AbuseCount[]> =>
+  db
+    .select()
+    .from(abuse_counts)
+    .where(eq(abuse_counts.account_id, accountId))
+    .orderBy(desc(abuse_counts.day), abuse_counts.kind)
+
+/** Forgets the days of long ago. */
+export const deleteOldRefusals = async (db: Db, now: Date): Promise<void> => {
+  await db.delete(abuse_counts).where(lt(abuse_counts.day, dayOf(daysBefore(now, ABUSE_COUNT_DAYS))))
 }

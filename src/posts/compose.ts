@@ -1,6 +1,5 @@
+import { type FieldError, fieldError, fieldErrors } from "../http/errors.ts"
 import { cut } from "../http/fields.ts"
-import { fieldError, fieldErrors } from "../http/problem.ts"
-import type { FieldError } from "../http/problem.ts"
 import type { Warning } from "../http/validate.ts"
 import { judge, parseMediaPath, type Usable, type Usability } from "../images/image.ts"
 import { TooComplex } from "../markdown/budget.ts"

@@ -1,4 +1,4 @@
-import type { Account, Image, PostRow } from "../tables.ts"
+import type { Account, Image, PostRow } from "../db/schema.ts"
 import type { CreatePost } from "./schema.ts"
 import {
   defaultLanguages,

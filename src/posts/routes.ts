@@ -1,24 +1,19 @@
-import { openDb } from "../db.ts"
+import { openDb } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
 import { cutPage, writeCursor } from "../http/cursor.ts"
+import { ApiError } from "../http/errors.ts"
 import { matchesEtag, postEtag } from "../http/etag.ts"
-import { ApiError } from "../http/problem.ts"
 import { route } from "../http/route.ts"
-import { type Checked, orThrow, type Warning } from "../http/validate.ts"
+import { type Checked, type Warning, orThrow } from "../http/validate.ts"
 import { once } from "../idempotency/once.ts"
-import { TRANSLATION_POLL_SECONDS } from "../limits.ts"
-import { createPost } from "./create.ts"
-import * as operations from "./operations.ts"
-import { patchPost } from "./patch.ts"
+import { MAX_REFUSED_BODIES, REFUSED_BODIES_SECONDS, TRANSLATION_POLL_SECONDS } from "../limits.ts"
 import type { Post } from "./post.ts"
-import { limitRefusedBodies } from "./refusals.ts"
-import { removePost } from "./remove.ts"
-import { apiPath, saverOf } from "./request.ts"
-import { requireOwn } from "./save.ts"
+import * as operations from "./schema.ts"
 import { type CreatePost, type PatchPost, refuseOtherSlug } from "./schema.ts"
 import { findPost, listPosts } from "./store.ts"
-import { hasText, isEmpty, type Text, TEXT_FIELDS } from "./text.ts"
+import { TEXT_FIELDS, type Text, hasText, isEmpty } from "./text.ts"
 import { viewPost, viewSummary } from "./view.ts"
+import { apiPath, createPost, patchPost, removePost, requireOwn, saverOf } from "./write.ts"
 
 const isOutstanding = (post: Post): boolean =>
   post.texts.some(({ status }) => status === "queued" || status === "running")
@@ -29,6 +24,38 @@ const missingIn = (lang_code: string, text: Text | undefined): string => {
   const missing = TEXT_FIELDS.filter((field) => !(field in text.versions))
   return `The post has no whole text in "${lang_code}" yet: without ${missing.join(" and ")} it cannot be read. What is there stays.`
 }
+
+// A refused body costs as much as the most expensive one that is accepted.
+
+const MAX_ACCOUNTS = 1000
+/** When this isolate last refused bodies of an account, in milliseconds. */
+const refusals = new Map<string, number[]>()
+
+const recentOf = ({ var: { account, now } }: AppContext): number[] =>
+  (refusals.get(account.id) ?? []).filter((time) => time > now.getTime() - REFUSED_BODIES_SECONDS * 1000)
+
+const note = (c: AppContext): void => {
+  if (refusals.size >= MAX_ACCOUNTS) refusals.clear()
+  refusals.set(c.var.account.id, [...recentOf(c), c.var.now.getTime()])
+}
+
+/** A handler that renders a body. It throws 429 to an account whose bodies were too complex again and again. */
+const limitRefusedBodies =
+  <I>(handler: (c: AppContext, input: I) => Promise<Response>) =>
+  async (c: AppContext, input: I): Promise<Response> => {
+    if (recentOf(c).length >= MAX_REFUSED_BODIES)
+      throw new ApiError(
+        "rate_limited",
+        `${MAX_REFUSED_BODIES} bodies were too complex within ${REFUSED_BODIES_SECONDS} seconds. Try again in ${REFUSED_BODIES_SECONDS} seconds.`,
+        { headers: { "Retry-After": String(REFUSED_BODIES_SECONDS) } },
+      )
+    try {
+      return await handler(c, input)
+    } catch (error) {
+      if (error instanceof ApiError && error.code === "body_too_complex") note(c)
+      throw error
+    }
+  }
 
 interface PatchInput {
   params: { slug: string }

@@ -1,8 +1,10 @@
 import * as z from "zod"
 
 import { Cursor } from "../http/cursor.ts"
-import { CleanText, Instant, Labels, ListOf, listSchema, refuse, ShortText } from "../http/fields.ts"
-import type { FieldError } from "../http/problem.ts"
+import type { FieldError } from "../http/errors.ts"
+import { CleanText, Instant, Labels, ListOf, ShortText, listSchema, refuse } from "../http/fields.ts"
+import type { Operation } from "../http/operation.ts"
+import { Warning } from "../http/validate.ts"
 import { isImageId } from "../images/image.ts"
 import { LanguageCode, LanguageCodes } from "../language.ts"
 import * as limits from "../limits.ts"
@@ -32,7 +34,7 @@ const ImageIds = ListOf(ImageId, limits.MAX_POST_IMAGES, "Must be an array of im
   listSchema(limits.MAX_POST_IMAGES, "image_id values of uploads"),
 )
 
-export const Status = z
+const Status = z
   .enum(["DF", "PB"], "Must be DF (draft) or PB (published).")
   .meta({ description: "`DF` is a draft, `PB` is published" })
 const Categories = Labels({ min: 1, max: limits.MAX_CATEGORIES, maxChars: limits.MAX_LABEL_CHARS }).meta({
@@ -135,4 +137,179 @@ export const ListQuery = z.object({
 })
 export type ListQuery = z.output<typeof ListQuery>
 
-export const GetQuery = z.object({ lang_code: LanguageCode.optional() })
+const GetQuery = z.object({ lang_code: LanguageCode.optional() })
+
+const Time = z.iso.datetime()
+const CodedMessage = z.object({ code: z.string(), message: z.string() }).meta({ id: "CodedMessage" })
+const TextFieldName = z.enum(["title", "meta_description", "body"])
+
+export const TranslationView = z
+  .object({
+    lang_code: z.string(),
+    status: z.enum(["queued", "running", "ready", "failed"]),
+    listed: z.boolean(),
+    stale: z.array(TextFieldName).meta({ description: "Edited by hand; the own text has changed since" }),
+    edited: z.array(TextFieldName).meta({ description: "Edited by hand; never overwritten" }),
+    title: z.string().nullable(),
+    url: z.string().nullable(),
+    error: CodedMessage.nullable(),
+    warnings: z.array(CodedMessage.extend({ field: TextFieldName }).meta({ id: "TranslationWarning" })),
+    segments: z.object({ done: z.int(), total: z.int() }),
+    engine: z.string().nullable(),
+    updated_at: Time,
+  })
+  .meta({ id: "Translation" })
+
+const PostImageView = z.object({ image_id: z.string(), image_url: z.string(), width: z.int(), height: z.int() })
+
+export const PostSummary = z
+  .object({
+    slug: z.string(),
+    url: z.string().meta({ description: "The page for readers, once the post is published" }),
+    status: Status,
+    author: z.string(),
+    categories: z.array(z.string()),
+    tags: z.array(z.string()),
+    primary_language: z.string(),
+    translation_languages: z.array(z.string()),
+    lang_code: z.string().meta({ description: "The language of title, meta_description, body and html" }),
+    title: z.string().nullable(),
+    meta_description: z.string().nullable(),
+    images: z.array(PostImageView),
+    translations: z.array(TranslationView),
+    version: z.int(),
+    created_at: Time,
+    updated_at: Time,
+    published_at: Time.nullable(),
+  })
+  .meta({ id: "PostSummary" })
+
+export const PostView = PostSummary.extend({ body: z.string().nullable(), html: z.string().nullable() }).meta({
+  id: "Post",
+})
+
+const PostAnswer = z.object({ success: z.literal(true), post: PostView, warnings: z.array(Warning) })
+
+const IfMatch = z.object({
+  "If-Match": z.string().optional().meta({ description: "ETag of the version that this change is based on" }),
+})
+const ETAG = { ETag: '`"<version>.<revision>"`: what the translator writes raises the latter alone' }
+
+const collection = { access: "key", tag: "Posts", path: "/api/blogcontroller/posts/" } as const
+const single = { access: "key", tag: "Posts", path: "/api/blogcontroller/posts/:slug/", params: SlugParam } as const
+
+export const createPost = {
+  ...collection,
+  operationId: "createPost",
+  method: "POST",
+  summary: "Create a post",
+  isOnce: true,
+  body: CreatePost,
+  example: {
+    title: "My first post",
+    slug: "my-first-post",
+    status: "DF",
+    categories: ["News"],
+    meta_description: "What this blog is going to be about.",
+    body: "Hello, **world**.",
+  },
+  successes: {
+    201: { description: "Created", schema: PostAnswer, headers: { Location: "The post's API URL", ...ETAG } },
+  },
+  problems: [
+    "rate_limited",
+    "validation_error",
+    "invalid_json",
+    "duplicate_slug",
+    "body_too_complex",
+    "unknown_image_id",
+    "image_expired",
+  ],
+} satisfies Operation
+
+export const listPosts = {
+  ...collection,
+  operationId: "listPosts",
+  method: "GET",
+  summary: "List your posts, drafts too, the newest first",
+  query: ListQuery,
+  successes: {
+    200: {
+      description: "A page of posts without body and html",
+      schema: z.object({ success: z.literal(true), posts: z.array(PostSummary), next_cursor: z.string().nullable() }),
+      headers: { Link: 'The next page: `rel="next"`' },
+    },
+  },
+  problems: ["validation_error"],
+} satisfies Operation
+
+export const getPost = {
+  ...single,
+  operationId: "getPost",
+  method: "GET",
+  summary: "Get a post",
+  description:
+    "`lang_code` chooses the language of title, meta_description, body and html; 404 when there is no such text.",
+  query: GetQuery,
+  authorFirst: true,
+  successes: {
+    200: { description: "The post", schema: z.object({ success: z.literal(true), post: PostView }), headers: ETAG },
+    304: { description: "Not modified" },
+  },
+  problems: ["validation_error", "not_found", "not_the_author"],
+} satisfies Operation
+
+export const patchPost = {
+  ...single,
+  operationId: "patchPost",
+  method: "PATCH",
+  summary: "Update a post in part",
+  isOnce: true,
+  description:
+    "title, meta_description and body change the text in `lang_code`; the other fields belong to the post. 202 while translations are outstanding.",
+  headers: IfMatch,
+  body: PatchPost,
+  authorFirst: true,
+  example: { lang_code: "en", primary_language: "en", translation_languages: ["fr", "es"], status: "PB" },
+  successes: {
+    200: { description: "Updated", schema: PostAnswer, headers: ETAG },
+    202: {
+      description: "Updated; translations are under way",
+      schema: PostAnswer,
+      headers: { ...ETAG, Link: 'The translations: `rel="monitor"`', "Retry-After": "Seconds" },
+    },
+  },
+  problems: [
+    "rate_limited",
+    "validation_error",
+    "invalid_json",
+    "not_found",
+    "not_the_author",
+    "lang_code_not_listed",
+    "body_required",
+    "body_too_complex",
+    "unknown_image_id",
+    "image_expired",
+    "version_conflict",
+    "unavailable",
+  ],
+} satisfies Operation
+
+/** The path of the spec's PATCH example: the same answer, with a link to the canonical one. */
+export const patchPostByShortPath = {
+  ...patchPost,
+  operationId: "patchPostByShortPath",
+  path: "/api/blogcontroller/:slug/",
+  summary: "Update a post in part (short path)",
+} satisfies Operation
+
+export const deletePost = {
+  ...single,
+  operationId: "deletePost",
+  method: "DELETE",
+  summary: "Delete a post",
+  description: "Pictures that no other post shows go with it. Nothing can be recovered.",
+  headers: IfMatch,
+  successes: { 204: { description: "Deleted" } },
+  problems: ["not_found", "not_the_author", "version_conflict"],
+} satisfies Operation

@@ -1,13 +1,30 @@
-import { and, desc, eq, getTableColumns, gte, inArray, lt, type Placeholder, sql, type SQL } from "drizzle-orm"
+import { type Placeholder, type SQL, and, desc, eq, getTableColumns, gte, inArray, lt, sql } from "drizzle-orm"
 import type { BatchResponse } from "drizzle-orm/batch"
 
-import { type Db, listOf, builtOnce } from "../db.ts"
+import {
+  type Db,
+  type Statement,
+  builtForColumns,
+  builtOnce,
+  failedOn,
+  listOf,
+  placeholders,
+  writeOnce,
+} from "../db/client.ts"
+import { accounts, images, post_images, posts, texts } from "../db/schema.ts"
 import type { NamedVersion } from "../http/etag.ts"
 import type { Usable } from "../images/image.ts"
-import { findImages, listPostImages, markPostImages } from "../images/store.ts"
-import { accounts, images, post_images, posts, texts } from "../tables.ts"
+import {
+  attachImages,
+  failedToAttach,
+  findImages,
+  listPostImages,
+  markPostImages,
+  releaseImages,
+} from "../images/store.ts"
 import type { Post, Readable } from "./post.ts"
 import type { ListQuery } from "./schema.ts"
+import { type Text, changedNames } from "./text.ts"
 
 const ofAuthor = { author: accounts.username, hidden: accounts.hidden }
 const postColumns = { ...getTableColumns(posts), ...ofAuthor }
@@ -194,3 +211,122 @@ export const findTakenSlugs = (db: Db, slugs: string[]) =>
     .select({ slug: posts.slug, account_id: posts.account_id })
     .from(posts)
     .where(inArray(posts.slug, listOf(slugs)))
+
+/** The columns that differ, or null. */
+const diffText = (before: Text, after: Text): Partial<Text> | null => {
+  const changed = changedNames(before, after)
+  return changed.length > 0 ? Object.fromEntries(changed.map((name) => [name, after[name]])) : null
+}
+
+// Statements for a post's batch: whoever writes a text writes the post's revision with it.
+
+const insertText = builtOnce((db) => [db.insert(texts).values(placeholders(texts))])
+
+const update = builtForColumns(texts, (db, columns) => [
+  db
+    .update(texts)
+    .set(columns)
+    .where(and(eq(texts.post_id, sql.placeholder("postId")), eq(texts.lang_code, sql.placeholder("lang")))),
+])
+
+const updateText = (db: Db, { post_id, lang_code }: Pick<Text, "post_id" | "lang_code">, changes: Partial<Text>) =>
+  update(db, changes, { postId: post_id, lang: lang_code })
+
+const deleteText = (db: Db, { post_id, lang_code }: Pick<Text, "post_id" | "lang_code">) =>
+  db.delete(texts).where(and(eq(texts.post_id, post_id), eq(texts.lang_code, lang_code)))
+
+type Saved = "saved" | "duplicate_slug" | "lost" | "images_changed"
+
+/** What a batch failed on: a unique slug, a lost race for the revision, a post or picture that is gone. */
+const outcomeOf = (error: unknown): Saved => {
+  if (failedOn(error, "UNIQUE", "posts.slug")) return "duplicate_slug"
+  if (failedToAttach(error)) return "images_changed"
+  if (failedOn(error, "NOT NULL", "posts.revision") || failedOn(error, "FOREIGN KEY")) return "lost"
+  throw error
+}
+
+const insertRow = builtOnce((db) => [db.insert(posts).values(placeholders(posts))] as const)
+
+/** Writes a new post with its languages and pictures, and what belongs to its writing, at once or not at all. */
+export const insertPost = async (db: Db, post: Post, now: Date, along: Statement[]): Promise<Saved> => {
+  const owner = { accountId: post.account_id, postId: post.id }
+  const ids = post.images.map(({ id }) => id)
+  const write = () =>
+    db.batch([
+      ...insertRow(db, post),
+      ...post.texts.flatMap((text) => insertText(db, text)),
+      ...(ids.length > 0 ? attachImages(db, owner, ids, now) : []),
+      ...along,
+    ])
+  try {
+    await writeOnce(
+      write,
+      async () => (await db.select({ id: posts.id }).from(posts).where(eq(posts.id, post.id))).length > 0,
+    )
+    return "saved"
+  } catch (error) {
+    return outcomeOf(error)
+  }
+}
+
+const textStatements = (db: Db, before: Text[], after: Text[]): Statement[] => {
+  const known = new Map(before.map((text) => [text.lang_code, text]))
+  const kept = new Set(after.map(({ lang_code }) => lang_code))
+  return [
+    ...before.filter(({ lang_code }) => !kept.has(lang_code)).map((text) => deleteText(db, text)),
+    ...after.flatMap((text): Statement[] => {
+      const old = known.get(text.lang_code)
+      if (!old) return insertText(db, text)
+      const changes = diffText(old, text)
+      return changes ? updateText(db, text, changes) : []
+    }),
+  ]
+}
+
+const imageStatements = (db: Db, before: Post, after: Post, now: Date): Statement[] => {
+  const ids = after.images.map(({ id }) => id)
+  if (ids.join() === before.images.map(({ id }) => id).join()) return []
+  const released = before.images.filter(({ id }) => !ids.includes(id)).map(({ id }) => id)
+  return [
+    ...attachImages(db, { accountId: after.account_id, postId: after.id }, ids, now),
+    ...releaseImages(db, after.id, released),
+  ]
+}
+
+const { id: _id, account_id: _account, slug: _slug, created_at: _created, ...changing } = placeholders(posts)
+
+const updateRow = builtOnce(
+  (db) =>
+    [
+      db
+        .update(posts)
+        .set({
+          ...changing,
+          // Compare and swap that fails the whole batch: a lost race makes the column null, which it must not be.
+          revision: sql`case when ${posts.revision} = ${sql.placeholder("revision")} then ${sql.placeholder("revision")} + 1 end`,
+        })
+        .where(eq(posts.id, sql.placeholder("id")))
+        .returning({ id: posts.id }),
+    ] as const,
+)
+
+/** Writes a changed post, at once or not at all; `lost` when anybody wrote it since it was read. */
+export const savePost = async (
+  db: Db,
+  before: Post,
+  after: Post,
+  now: Date,
+  along: Statement[] = [],
+): Promise<Saved> => {
+  try {
+    const [updated] = await db.batch([
+      ...updateRow(db, { ...after, revision: before.revision }),
+      ...textStatements(db, before.texts, after.texts),
+      ...imageStatements(db, before, after, now),
+      ...along,
+    ])
+    return updated.length > 0 ? "saved" : "lost"
+  } catch (error) {
+    return outcomeOf(error)
+  }
+}

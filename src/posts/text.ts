@@ -1,4 +1,4 @@
-import { type Account, type CodedMessage, type TextField, type TextRow } from "../tables.ts"
+import { type Account, type CodedMessage, type TextField, type TextRow } from "../db/schema.ts"
 
 export const TEXT_FIELDS = ["title", "meta_description", "body"] as const satisfies TextField[]
 

@@ -1,8 +1,8 @@
 import type * as z from "zod"
 
 import { mediaPath } from "../images/image.ts"
-import type { PostSummary, PostView, TranslationView } from "./answers.ts"
 import { ownText, type Post, readableLanguages, translationsOf } from "./post.ts"
+import type { PostSummary, PostView, TranslationView } from "./schema.ts"
 import { staleFields, type Text } from "./text.ts"
 
 /** The public address of a post, in its own language or in another. */

@@ -1,6 +1,6 @@
-import { openReplica } from "../db.ts"
+import { openReplica } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
-import { ApiError } from "../http/problem.ts"
+import { ApiError } from "../http/errors.ts"
 import { route } from "../http/route.ts"
 import { canonicalLanguage } from "../language.ts"
 import { ownText, type Readable, readableLanguages } from "../posts/post.ts"

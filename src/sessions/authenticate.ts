@@ -1,10 +1,10 @@
 import { deleteCookie, getCookie, setCookie } from "hono/cookie"
 
-import { openDb } from "../db.ts"
+import { openDb } from "../db/client.ts"
+import type { Session } from "../db/schema.ts"
 import type { AppContext } from "../http/context.ts"
-import { ApiError } from "../http/problem.ts"
+import { ApiError } from "../http/errors.ts"
 import { log, trace } from "../log.ts"
-import type { Session } from "../tables.ts"
 import { hashSecret, randomText, SECRET_CHARS } from "../tokens.ts"
 import { cookieOf, describeUserAgent, expiryOf, isStale, lifetimeSeconds, type Role } from "./session.ts"
 import { deleteSession, findSession, touchSession } from "./store.ts"
@@ -93,7 +93,7 @@ export const authorOnly = async (c: AppContext, next: () => Promise<void>): Prom
 /** Lets the operator who is signed in through, unless the token has changed since. */
 export const operatorSessionOnly = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
   const found = await findOwn(c, "operator")
-  const token = c.var.settings.operatorToken
+  const token = c.var.config.operatorToken
   if (!found || !token || found.session.token_hash !== (await hashSecret(token))) throw new ApiError("sign_in_required")
   c.set("session", found.session)
   await extend(c, "operator", found.session, found.secret)

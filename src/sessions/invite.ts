@@ -1,7 +1,7 @@
-import type { Action } from "../accounts/trail-store.ts"
-import type { Db } from "../db.ts"
+import type { Action } from "../accounts/store.ts"
+import type { Db } from "../db/client.ts"
+import type { Account } from "../db/schema.ts"
 import { SIGN_IN_LINK_SECONDS } from "../limits.ts"
-import type { Account } from "../tables.ts"
 import { hashSecret, randomText, SECRET_CHARS } from "../tokens.ts"
 import { insertSignInLink } from "./store.ts"
 

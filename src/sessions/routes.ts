@@ -1,17 +1,16 @@
-import { openDb } from "../db.ts"
-import { countAttempt } from "../http/attempts.ts"
+import { openDb } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
-import { ApiError } from "../http/problem.ts"
+import { ApiError } from "../http/errors.ts"
+import { countAttempt } from "../http/rate-limit.ts"
 import { route } from "../http/route.ts"
 import { hashSecret } from "../tokens.ts"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
 import { closeSession, openSession } from "./authenticate.ts"
 import { renderSignIn, renderSignInLink } from "./page.tsx"
-import { deletePasskey } from "./passkey-store.ts"
 import { identify, offerRegistration, offerSignIn, register } from "./passkeys.ts"
 import * as operations from "./schema.ts"
 import { describeUserAgent } from "./session.ts"
-import { consumeSignInLink, findSignInLink, insertSession } from "./store.ts"
+import { consumeSignInLink, deletePasskey, findSignInLink, insertSession } from "./store.ts"
 
 /** JSON passes the guard against forms of other sites. @throws ApiError 403 where no script of an own page has sent it */
 const requireOwnScript = (c: AppContext): void => {

@@ -1,5 +1,5 @@
+import type { Session } from "../db/schema.ts"
 import { OPERATOR_SESSION_SECONDS, SESSION_SECONDS, SESSION_SEEN_SECONDS } from "../limits.ts"
-import type { Session } from "../tables.ts"
 
 /** Whose session a cookie bears. */
 export type Role = "author" | "operator"

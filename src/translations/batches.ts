@@ -1,11 +1,11 @@
 import { nextDay } from "../days.ts"
-import type { Db, Statement } from "../db.ts"
+import type { Db, Statement } from "../db/client.ts"
 import { ENGINE_TIMEOUT_MS, MAX_ENGINE_CALLS } from "../limits.ts"
-import { spendCharacters } from "./budget-store.ts"
 import type { Segment, Source } from "./document/segments.ts"
 import type { Engine, Failure } from "./engines/engine.ts"
 import type { Reader, Scope } from "./memory-store.ts"
 import { hasFailed, isOpen, type Known, learn, type Memory, openMemory, read as readMemory } from "./memory.ts"
+import { spendCharacters } from "./store.ts"
 
 // Asks an engine for the segments that are not remembered: batch by batch, then one by one for those of which nothing usable
 // has come; what fails alone as well keeps its source. Each call is remembered before the next one, so that a later run goes

@@ -1,9 +1,9 @@
-import { ApiError } from "../http/problem.ts"
+import { ApiError } from "../http/errors.ts"
 import { type Checked, orThrow } from "../http/validate.ts"
 import { canonicalLanguage } from "../language.ts"
 import { ownText, type Post, translationsOf } from "../posts/post.ts"
-import { changePost, dueAt, type Saver } from "../posts/save.ts"
 import { fieldsToMake, queued, type Text } from "../posts/text.ts"
+import { changePost, dueAt, type Saver } from "../posts/write.ts"
 import { forgetFailures } from "./memory-store.ts"
 import type { Retranslate } from "./schema.ts"
 

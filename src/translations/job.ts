@@ -1,4 +1,5 @@
-import { type Db, repeatable, type Statement } from "../db.ts"
+import { type Db, repeatable, type Statement } from "../db/client.ts"
+import type { CodedMessage } from "../db/schema.ts"
 import {
   MAX_TRANSLATION_ATTEMPTS,
   MAX_TRANSLATION_RETRY_SECONDS,
@@ -7,9 +8,8 @@ import {
 } from "../limits.ts"
 import { log, trace } from "../log.ts"
 import type { Post } from "../posts/post.ts"
+import { savePost } from "../posts/store.ts"
 import { IDLE, type Text } from "../posts/text.ts"
-import { savePost } from "../posts/write-store.ts"
-import type { CodedMessage } from "../tables.ts"
 import type { Engine, Failure } from "./engines/engine.ts"
 import { claimPost, releaseLease, type Written, writeClaimed } from "./store.ts"
 import { translateText } from "./translate-text.ts"

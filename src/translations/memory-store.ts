@@ -1,10 +1,10 @@
 import { and, eq, getTableColumns, inArray, lte, type SQL, sql } from "drizzle-orm"
 
 import { daysBefore } from "../days.ts"
-import { builtOnce, type Db, listOf, placeholders, type Statement } from "../db.ts"
+import { builtOnce, type Db, listOf, placeholders, type Statement } from "../db/client.ts"
+import { remembered_segments } from "../db/schema.ts"
 import { MEMORY_DAYS, MEMORY_USED_DAYS, UNTRANSLATABLE_SECONDS } from "../limits.ts"
-import { remembered_segments } from "../tables.ts"
-import { forgetDays } from "./budget-store.ts"
+import { forgetDays } from "./store.ts"
 
 /** Which translations a memory holds: those of one account, engine and pair of languages. */
 export interface Scope {

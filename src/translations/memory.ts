@@ -1,4 +1,4 @@
-import type { Db, Statement } from "../db.ts"
+import type { Db, Statement } from "../db/client.ts"
 import { digest } from "../tokens.ts"
 import { readAnswer } from "./document/answer.ts"
 import type { Segment, Source } from "./document/segments.ts"

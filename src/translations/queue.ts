@@ -1,11 +1,11 @@
-import { openD1 } from "../d1.ts"
-import { openDb } from "../db.ts"
-import { MAX_TRANSLATION_RETRY_SECONDS } from "../limits.ts"
+import { readConfig } from "../config.ts"
+import { type Db, openD1, openDb } from "../db/client.ts"
+import { MAX_TRANSLATION_RETRY_SECONDS, SWEEP_WAKE_UPS, TRANSLATION_OVERDUE_SECONDS } from "../limits.ts"
 import { log, trace } from "../log.ts"
 import { WakeUp, wakeTranslator } from "../posts/wake.ts"
-import { readSettings } from "../settings.ts"
 import { openEngine } from "./engines/open.ts"
 import { retryDelaySeconds, type Run, translateNext } from "./job.ts"
+import { reclaimPosts } from "./store.ts"
 
 /** `edgepost-translations-dead`; not `edgepost-translations`. */
 const DEAD_LETTERS = /-dead$/
@@ -31,16 +31,16 @@ const handle = async (message: Message, isDead: boolean, env: Env): Promise<void
   const { attempts } = message
   const about = () => ({ post_id, request_id, attempts, ms: Date.now() - now.getTime(), ...usage })
   try {
-    const settings = readSettings(env)
+    const config = readConfig(env)
     const run: Run = {
       db: openDb(DB),
       postId: post_id,
       token: crypto.randomUUID(),
-      charactersPerDay: settings.translatedCharactersPerDay,
+      charactersPerDay: config.translatedCharactersPerDay,
       now,
       readClock: () => new Date(),
     }
-    const { account, wakeAt } = await translateNext(run, isDead ? null : openEngine(settings, env))
+    const { account, wakeAt } = await translateNext(run, isDead ? null : openEngine(config, env))
     if (wakeAt) await sendOn(env.TRANSLATIONS, parsed.data, wakeAt)
     message.ack()
     log("info", { message: isDead ? "dead letter" : "wake-up", account, wake_at: wakeAt, ...about() })
@@ -48,6 +48,15 @@ const handle = async (message: Message, isDead: boolean, env: Env): Promise<void
     log("error", { message: "wake-up failed", ...about(), error: trace(error) })
     message.retry({ delaySeconds: retryDelaySeconds(attempts) })
   }
+}
+
+/** Wakes the posts whose wake-up was lost, or whose run has died. */
+export const wakeOverduePosts = async (db: Db, queue: Queue, now: Date): Promise<void> => {
+  const overdue = new Date(now.getTime() - TRANSLATION_OVERDUE_SECONDS * 1000)
+  const posts = await reclaimPosts(db, overdue, now, SWEEP_WAKE_UPS)
+  if (posts.length === 0) return
+  const request_id = crypto.randomUUID()
+  await queue.sendBatch(posts.map((post_id) => ({ body: { post_id, request_id } satisfies WakeUp })))
 }
 
 /** Handles a batch of wake-ups or dead letters. Every message is acknowledged or retried by itself. */

@@ -3,8 +3,7 @@ import * as z from "zod"
 import { ListOf, listSchema } from "../http/fields.ts"
 import type { Operation } from "../http/operation.ts"
 import { Warning } from "../http/validate.ts"
-import { TranslationView } from "../posts/answers.ts"
-import { SlugParam } from "../posts/schema.ts"
+import { SlugParam, TranslationView } from "../posts/schema.ts"
 
 const collection = {
   access: "key",

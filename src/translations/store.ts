@@ -1,9 +1,18 @@
-import { and, eq, isNull, lte, type SQL, sql } from "drizzle-orm"
+import { type SQL, and, eq, isNull, lt, lte, sql } from "drizzle-orm"
 
-import { builtForColumns, builtOnce, type Db, failedOn, repeatable, type Statement } from "../db.ts"
+import { dayOf, daysBefore } from "../days.ts"
+import {
+  type Db,
+  type Statement,
+  builtForColumns,
+  builtOnce,
+  failedOn,
+  placeholders,
+  repeatable,
+} from "../db/client.ts"
+import { leases, posts, texts, translated_characters } from "../db/schema.ts"
 import type { Post } from "../posts/post.ts"
 import { selectPost, toPost } from "../posts/store.ts"
-import { leases, posts, texts } from "../tables.ts"
 
 // The leases of posts, and what a run writes into the text that it has claimed.
 
@@ -177,3 +186,46 @@ export const reclaimPosts = async (db: Db, overdue: Date, now: Date, limit: numb
   ])
   return rows.map(({ post_id }) => post_id)
 }
+
+const spend = builtOnce((db) => {
+  const sum = sql`${translated_characters.characters} + excluded.characters`
+  return [
+    db
+      .insert(translated_characters)
+      .values(placeholders(translated_characters))
+      .onConflictDoUpdate({
+        target: [translated_characters.account_id, translated_characters.day],
+        set: { characters: sum },
+        setWhere: lte(sum, sql.placeholder("limit")),
+      })
+      .returning({ characters: translated_characters.characters }),
+  ] as const
+})
+
+/**
+ * Counts characters against an account's limit of the day.
+ * @returns false, and nothing is counted, when they would exceed it; the first of a day always fit
+ */
+export const spendCharacters = async (
+  db: Db,
+  account_id: string,
+  characters: number,
+  limit: number,
+  now: Date,
+): Promise<boolean> => {
+  const [spent] = await db.batch(spend(db, { account_id, day: dayOf(now), characters, limit }))
+  return spent.length > 0
+}
+
+/** Finds how many characters an account has had translated today, UTC. */
+export const findSpentCharacters = async (db: Db, account_id: string, now: Date): Promise<number> => {
+  const [row] = await db
+    .select({ characters: translated_characters.characters })
+    .from(translated_characters)
+    .where(and(eq(translated_characters.account_id, account_id), eq(translated_characters.day, dayOf(now))))
+  return row?.characters ?? 0
+}
+
+/** A statement that deletes the counts of the days before yesterday. */
+export const forgetDays = (db: Db, now: Date): Statement =>
+  db.delete(translated_characters).where(lt(translated_characters.day, dayOf(daysBefore(now, 1))))

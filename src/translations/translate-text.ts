@@ -1,3 +1,4 @@
+import type { FieldWarning, TextField } from "../db/schema.ts"
 import { codePoints } from "../http/fields.ts"
 import { parseMediaPath } from "../images/image.ts"
 import { MAX_HALVINGS, MAX_META_DESCRIPTION_CHARS, MAX_TITLE_CHARS, MAX_TRANSLATED_BODY_BYTES } from "../limits.ts"
@@ -6,7 +7,6 @@ import { headingIdsIn } from "../markdown/headings.ts"
 import { finish, render } from "../markdown/render.ts"
 import { ownText, type Post } from "../posts/post.ts"
 import { fieldsToMake, type Text, versionsOf } from "../posts/text.ts"
-import type { FieldWarning, TextField } from "../tables.ts"
 import { type Stop, type Task, type Translated, translateSegments } from "./batches.ts"
 import type { Translation } from "./document/rebuild.ts"
 import {

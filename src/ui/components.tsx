@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx"
 
+import type { Account, ApiKey } from "../db/schema.ts"
 import { MAX_STORED_BYTES } from "../limits.ts"
-import type { Account, ApiKey } from "../tables.ts"
 
 /** A time as a person reads it, in UTC: nobody knows the reader's zone here. */
 export const Time = ({ at }: { at: Date }) => (

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 
 import openapi from "../../public/openapi.json"
 import { app } from "../../src/app.ts"
-import { PROBLEMS } from "../../src/http/problems.ts"
+import { PROBLEMS } from "../../src/http/errors.ts"
 import { routes } from "../../src/routes.ts"
 import { call } from "../support.ts"
 

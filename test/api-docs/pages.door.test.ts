@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 
-import { PROBLEMS } from "../../src/http/problems.ts"
+import { PROBLEMS } from "../../src/http/errors.ts"
 import { call } from "../support.ts"
 import { elements, named } from "./reference.ts"
 

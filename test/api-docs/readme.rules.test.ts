@@ -2,9 +2,9 @@ import { expect, it } from "vitest"
 
 import openapi from "../../public/openapi.json"
 import readme from "../../README.md?raw"
-import { PROBLEMS } from "../../src/http/problems.ts"
+import { readConfig } from "../../src/config.ts"
+import { PROBLEMS } from "../../src/http/errors.ts"
 import * as limits from "../../src/limits.ts"
-import { readSettings } from "../../src/settings.ts"
 import { env } from "../support.ts"
 
 /** The rows of the table under a heading, cell by cell, without backticks. */
@@ -23,7 +23,7 @@ it("lists every error code with its status and meaning", () => {
 })
 
 it("states every limit as the code has it", () => {
-  const defaults = readSettings({ ...env, UPLOADS_PER_MINUTE: "10", IMAGE_ID_TTL_SECONDS: "1800" })
+  const defaults = readConfig({ ...env, UPLOADS_PER_MINUTE: "10", IMAGE_ID_TTL_SECONDS: "1800" })
   const known: Record<string, unknown> = {
     ...limits,
     UPLOADS_PER_MINUTE: defaults.uploadsPerMinute,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 
-import { readChange } from "../../src/billing/event.ts"
+import { readChange } from "../../src/billing/webhook.ts"
 
 const read = (type: string, object: Record<string, unknown>) => {
   const checked = readChange(type, { id: "evt", type, created: 1, data: { object } })

@@ -8,7 +8,7 @@ import {
   paidUntil,
   subscribeLink,
 } from "../../src/billing/subscription.ts"
-import { type Subscription, SUBSCRIPTION_STATUSES, type SubscriptionStatus } from "../../src/tables.ts"
+import { type Subscription, SUBSCRIPTION_STATUSES, type SubscriptionStatus } from "../../src/db/schema.ts"
 
 const date = (day: number) => new Date(Date.UTC(2026, 0, day))
 const of = { subscription: "sub", customer: "cus" }

@@ -1,7 +1,6 @@
 import { expect } from "vitest"
 
-import { ApiError } from "../../src/http/problem.ts"
-import { PROBLEMS } from "../../src/http/problems.ts"
+import { ApiError, PROBLEMS } from "../../src/http/errors.ts"
 import { sniffFormat } from "../../src/images/codec/header.ts"
 import { readPngChunks } from "../../src/images/codec/png.ts"
 import { convertUpload } from "../../src/images/upload.ts"

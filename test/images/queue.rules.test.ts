@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 
-import { inTurn } from "../../src/images/queue.ts"
+import { inTurn } from "../../src/images/upload.ts"
 import { MAX_WAITING_CONVERSIONS } from "../../src/limits.ts"
 
 describe("conversions", () => {

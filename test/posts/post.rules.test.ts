@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 
+import type { Account } from "../../src/db/schema.ts"
 import {
   draftPost,
   isSamePost,
@@ -11,7 +12,6 @@ import {
 } from "../../src/posts/post.ts"
 import type { CreatePost } from "../../src/posts/schema.ts"
 import { emptyText, type Text } from "../../src/posts/text.ts"
-import type { Account } from "../../src/tables.ts"
 
 const NOW = new Date("2026-01-01T00:00:00Z")
 const LATER = new Date("2026-01-02T00:00:00Z")

@@ -1,8 +1,7 @@
 import type { ImageHeader } from "./header.ts"
 import { orient, type Pixels } from "./orientation.ts"
-import { passBytes, takeBytes } from "./photon.ts"
 import { stripPng } from "./png.ts"
-import { dropDecoders, jpegDecoder, webpDecoder, webpEncoder, withPhoton } from "./pool.ts"
+import { dropDecoders, jpegDecoder, passBytes, takeBytes, webpDecoder, webpEncoder, withPhoton } from "./pool.ts"
 import { readStill } from "./webp.ts"
 
 /** Warnings after which mozjpeg goes on in grey. Matches "Premature end of JPEG file", but not "Invalid SOS parameters". */

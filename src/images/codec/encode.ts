@@ -3,8 +3,7 @@ import { defaultOptions } from "@jsquash/webp/meta.js"
 import { MAX_LOSSLESS_PX, MAX_THOROUGH_PX } from "../../limits.ts"
 import type { ImageFormat } from "./header.ts"
 import type { Pixels } from "./orientation.ts"
-import { allocate, takeBytes } from "./photon.ts"
-import { trimDecoders, webpEncoder, withPhoton } from "./pool.ts"
+import { allocate, takeBytes, trimDecoders, webpEncoder, withPhoton } from "./pool.ts"
 import { type Coded, makeAlphaChunk, readStill, smaller } from "./webp.ts"
 
 /** Of an image that was drawn, more than half of the pixels equal their left neighbour: screenshots above 0.8, photos below 0.3. */

@@ -1,4 +1,4 @@
-import type { Settings } from "../../settings.ts"
+import type { Config } from "../../config.ts"
 import { apertium } from "./apertium.ts"
 import type { Engine } from "./engine.ts"
 import { openai } from "./openai.ts"
@@ -6,7 +6,7 @@ import { pseudo } from "./pseudo.ts"
 import { workersAi } from "./workers-ai.ts"
 
 /** Makes the engine that TRANSLATOR names. */
-export const openEngine = ({ translator }: Settings, env: Pick<Env, "AI">): Engine => {
+export const openEngine = ({ translator }: Config, env: Pick<Env, "AI">): Engine => {
   if (translator.name === "openai") return openai(translator)
   if (translator.name === "apertium") return apertium(translator.url)
   if (translator.name === "pseudo") return pseudo

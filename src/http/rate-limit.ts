@@ -3,7 +3,7 @@ import { ATTEMPT_WINDOW_SECONDS } from "../limits.ts"
 import { log, trace } from "../log.ts"
 import { hashSecret } from "../tokens.ts"
 import type { AppContext } from "./context.ts"
-import { ApiError } from "./problem.ts"
+import { ApiError } from "./errors.ts"
 
 /** The network that one caller has: of IPv6 the first 64 bits, as providers hand them out. */
 const networkOf = (address: string): string => {
@@ -16,8 +16,8 @@ const networkOf = (address: string): string => {
 
 /** What stands for an address today: without the operator's token nobody can tell which one. */
 const keyOf = async (c: AppContext, kind: string): Promise<string> => {
-  const { now, settings } = c.var
-  const salt = await hashSecret(`${settings.operatorToken ?? ""} ${dayOf(now)}`)
+  const { now, config } = c.var
+  const salt = await hashSecret(`${config.operatorToken ?? ""} ${dayOf(now)}`)
   return hashSecret(`${salt} ${kind} ${networkOf(c.req.header("CF-Connecting-IP") ?? "")}`)
 }
 

@@ -1,6 +1,6 @@
 import * as z from "zod"
 
-import { ApiError } from "./http/problem.ts"
+import { ApiError } from "./http/errors.ts"
 import { MIN_OPERATOR_TOKEN_CHARS } from "./limits.ts"
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"])
@@ -105,7 +105,7 @@ type Translator =
   | { name: "apertium"; url: string }
   | { name: "pseudo" }
 
-export interface Settings {
+export interface Config {
   /** null: each request's own origin, on loopback only. */
   publicOrigin: string | null
   /** null: readers' pages are where everything else is. */
@@ -131,7 +131,7 @@ const readTranslator = (vars: z.output<typeof Variables>): Translator => {
   return { name, baseUrl: OPENAI_BASE_URL, model: OPENAI_MODEL, key: vars.OPENAI_API_KEY || null }
 }
 
-const read = (env: Env): Settings => {
+const read = (env: Env): Config => {
   const parsed = Variables.safeParse(env)
   if (!parsed.success) {
     const faults = parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`)
@@ -155,19 +155,28 @@ const read = (env: Env): Settings => {
   }
 }
 
-const known = new WeakMap<Env, Settings>()
+const known = new WeakMap<Env, Config>()
 
 /** The variables of this deployment, checked once an isolate. @throws ApiError `misconfigured`, naming the variable */
-export const readSettings = (env: Env): Settings => {
-  const settings = known.get(env) ?? read(env)
-  known.set(env, settings)
-  return settings
+export const readConfig = (env: Env): Config => {
+  const config = known.get(env) ?? read(env)
+  known.set(env, config)
+  return config
 }
 
 /** The origin of absolute URLs. Never a Host header: a request's own origin counts on loopback alone. */
-export const publicOrigin = (settings: Settings, requestUrl: string): string => {
-  if (settings.publicOrigin) return settings.publicOrigin
+export const publicOrigin = (config: Config, requestUrl: string): string => {
+  if (config.publicOrigin) return config.publicOrigin
   const { origin } = new URL(requestUrl)
   if (isLoopback(origin)) return origin
   throw new ApiError("misconfigured", "Bad variables: PUBLIC_ORIGIN must be set when the service is not on loopback.")
+}
+
+const hostOf = (url: string): string => new URL(url).host
+
+/** Strangers' HTML stays away from where people sign in; pictures are shown by pages and by clients of the API. */
+export const isAtHome = (url: string, readerOrigin: string, origin: string): boolean => {
+  const { host, pathname } = new URL(url)
+  if (pathname.startsWith("/media/")) return host === hostOf(readerOrigin) || host === hostOf(origin)
+  return host === hostOf(/^\/(?:@|%40)/.test(pathname) ? readerOrigin : origin)
 }

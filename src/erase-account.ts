@@ -1,13 +1,12 @@
-import { deleteAccount, findAccount } from "./accounts/store.ts"
-import { insertAction } from "./accounts/trail-store.ts"
+import { deleteAccount, findAccount, insertAction } from "./accounts/store.ts"
 import { listLiveSubscriptions } from "./billing/store.ts"
-import { openDb } from "./db.ts"
+import { openDb } from "./db/client.ts"
+import type { Account } from "./db/schema.ts"
 import type { AppContext } from "./http/context.ts"
-import { unavailable } from "./http/problem.ts"
+import { unavailable } from "./http/errors.ts"
 import { cleanUpImages } from "./images/cleanup.ts"
 import { markAccountImages } from "./images/store.ts"
 import { log, trace } from "./log.ts"
-import type { Account } from "./tables.ts"
 
 // Erasing an account crosses the slices, so it stands beside them.
 
@@ -47,7 +46,7 @@ export const eraseAccount = async (
     username,
     subscriptions,
   })
-  const sweeping = cleanUpImages(c.env, now).catch((error: unknown) =>
+  const sweeping = cleanUpImages({ db, media: c.env.MEDIA }, now).catch((error: unknown) =>
     // The pictures are marked: the cron goes on from here.
     log("warn", { message: "erasing goes on with the cron", error: trace(error) }),
   )

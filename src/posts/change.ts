@@ -1,4 +1,4 @@
-import type { PostRow, TextField } from "../tables.ts"
+import type { PostRow, TextField } from "../db/schema.ts"
 import { type Composed, ownText, type Post, type PostImage, translationsOf } from "./post.ts"
 import type { PatchPost } from "./schema.ts"
 import { emptyText, isEmpty, listLanguages, reconcile, type Text, TEXT_FIELDS, versionsOf } from "./text.ts"

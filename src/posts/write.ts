@@ -1,0 +1,281 @@
+import { ulid } from "ulid"
+
+import type { Config } from "../config.ts"
+import { type Db, type Statement, openDb } from "../db/client.ts"
+import type { Account, Image } from "../db/schema.ts"
+import type { AppContext, Attempt } from "../http/context.ts"
+import { ApiError, fieldError, invalidKey, unavailable } from "../http/errors.ts"
+import { matchVersions, requireMatch } from "../http/etag.ts"
+import { codePoints } from "../http/fields.ts"
+import { type Checked, type Warning, orThrow } from "../http/validate.ts"
+import { removeImages } from "../images/cleanup.ts"
+import type { Usable } from "../images/image.ts"
+import { findImages } from "../images/store.ts"
+import { findTicket } from "../images/ticket.ts"
+import {
+  MAX_PATCH_ATTEMPTS,
+  MAX_POST_TEXTS,
+  MAX_SLUG_CHARS,
+  MAX_TICKETS_READ,
+  RECOMMENDED_META_DESCRIPTION_CHARS,
+} from "../limits.ts"
+import { log, trace } from "../log.ts"
+import { applyPatch, originalOf } from "./change.ts"
+import { type Draft, compose, draft, namedIds } from "./compose.ts"
+import { type Post, draftPost, isSamePost, versioned } from "./post.ts"
+import type { CreatePost, PatchPost } from "./schema.ts"
+import { type LoadOptions, type Loaded, deletePost, findPost, findTakenSlugs, insertPost, savePost } from "./store.ts"
+import { defaultLanguages } from "./text.ts"
+import { wakeTranslator } from "./wake.ts"
+
+/** What a save works with: bindings, the account, and the one clock reading of the request. */
+export interface Saver {
+  db: Db
+  tickets: KVNamespace
+  queue: Queue
+  config: Config
+  account: Account
+  requestId: string
+  now: Date
+  /** With an Idempotency-Key: what an earlier try has made, and what notes that this one has. */
+  attempt?: Attempt | undefined
+  /** What else is written with a changed post, or not at all. */
+  along?: Statement[]
+}
+
+export interface Result {
+  post: Post
+  warnings: Warning[]
+}
+
+/** When an engine may begin: saving ten times in a row pays once. */
+export const dueAt = ({ config, now }: Saver): Date =>
+  new Date(now.getTime() + config.translationDebounceSeconds * 1000)
+
+/** Wakes the translator for a saved post. */
+const wake = ({ queue, config, requestId }: Saver, post: Post): Promise<void> =>
+  wakeTranslator(queue, { post_id: post.id, request_id: requestId }, config.translationDebounceSeconds)
+
+const byId = (found: Usable[]): Map<string, Usable> => new Map(found.map((image) => [image.id, image]))
+
+/** The caller's own post. @throws 404, 403 */
+export const requireOwn = <T extends { post: Post }>(loaded: T | null, account: Account): T => {
+  if (!loaded) throw new ApiError("not_found", "There is no such post.")
+  if (loaded.post.account_id !== account.id) throw new ApiError("not_the_author")
+  return loaded
+}
+
+/** What an earlier try of the request has made, as it is now. @throws 404, 403 */
+const requireMade = <T extends { post: Post }>(loaded: T | null, account: Account): T => {
+  if (loaded) return requireOwn(loaded, account)
+  throw new ApiError(
+    "not_found",
+    "This was done before with the same Idempotency-Key, and the post has been deleted since. To create it again, POST it with another key.",
+  )
+}
+
+/** For the batch that writes a post: the key of the request counts as used by it. */
+const receiptOf = ({ attempt }: Saver, post: Post): Statement[] => (attempt ? [attempt.receipt(post.id)] : [])
+
+const newlyQueued = (before: Post, after: Post): boolean =>
+  after.texts.some(({ lang_code, status, due_at }) => {
+    const old = before.texts.find((text) => text.lang_code === lang_code)
+    return status === "queued" && (old?.status !== "queued" || old.due_at?.getTime() !== due_at?.getTime())
+  })
+
+/**
+ * Reads the caller's post, changes it and writes it; a lost race does all of it anew.
+ * @param change may throw; what it throws is the answer
+ * @throws ApiError 404, 403; 503 when every race was lost
+ */
+export const changePost = async (
+  saver: Saver,
+  slug: string,
+  options: LoadOptions,
+  change: (loaded: Loaded) => Post,
+): Promise<Post> => {
+  const { db, account, now, attempt, along = [] } = saver
+  if (attempt?.made) return requireMade(await findPost(db, { id: attempt.made }, options), account).post
+  for (let tries = 0; tries < MAX_PATCH_ATTEMPTS; tries++) {
+    const loaded = requireOwn(await findPost(db, { slug }, options), account)
+    const before = loaded.post
+    const changed = change(loaded)
+    if (isSamePost(before, changed)) return before
+    const after = versioned(before, changed, now)
+    if ((await savePost(db, before, after, now, [...receiptOf(saver, after), ...along])) === "saved") {
+      if (newlyQueued(before, after)) await wake(saver, after)
+      return after
+    }
+  }
+  throw unavailable(
+    `Post ${slug} changed under every attempt.`,
+    `The post was changed by others each of the ${MAX_PATCH_ATTEMPTS} times that this change was about to be saved. Nothing of it is saved: send it again.`,
+  )
+}
+
+/** The account's pictures among those that a new post names: the first by their tickets, the rest by D1. */
+const findUsable = async ({ db, tickets, account, now }: Saver, drafted: Draft, useTickets: boolean) => {
+  const ids = useTickets ? namedIds(drafted).slice(0, MAX_TICKETS_READ) : []
+  const vouched = await Promise.all(ids.map((id) => findTicket(tickets, id, account.id, now)))
+  const found = byId(vouched.filter((image) => image !== null))
+  const rest = namedIds(drafted).filter((id) => !found.has(id))
+  return rest.length > 0 ? new Map([...found, ...byId(await findImages(db, account.id, rest))]) : found
+}
+
+/** Slugs like this one: `-2`, `-3`, …, and one that nobody else thinks of. */
+const similarSlugs = (slug: string, now: Date): string[] => {
+  const stem = (length: number) => slug.slice(0, length).replace(/-$/, "")
+  const numbered = [...Array(20).keys()].map((i) => `${stem(MAX_SLUG_CHARS - 3)}-${i + 2}`)
+  return [...numbered, `${stem(100)}-${ulid(now.getTime()).toLowerCase()}`]
+}
+
+const duplicateSlug = async ({ db, account, now }: Saver, slug: string): Promise<ApiError> => {
+  const similar = similarSlugs(slug, now)
+  const taken = await findTakenSlugs(db, [slug, ...similar])
+  const suggested_slug = similar.find((candidate) => !taken.some((post) => post.slug === candidate)) ?? ""
+  const isOwn = taken.some((post) => post.slug === slug && post.account_id === account.id)
+  const message = isOwn
+    ? `You already have a post at ${slug}: change it with PATCH, or create another at ${suggested_slug}.`
+    : `The slug ${slug} is taken. ${suggested_slug} is free.`
+  return fieldError("slug", "duplicate_slug", message, { suggested_slug })
+}
+
+/** Creates a post and wakes the translator. @throws ApiError 400, 410; 401 when the account is gone */
+export const createPost = async (saver: Saver, input: CreatePost): Promise<Result> => {
+  const { db, account, config, now, attempt } = saver
+  if (attempt?.made) return { post: requireMade(await findPost(db, { id: attempt.made }), account).post, warnings: [] }
+  const lifetime = { ttlSeconds: config.imageIdTtlSeconds, now }
+  const drafted = draft(input, account.username)
+  // A ticket may outlive its picture; D1 says so when the batch fails, and is asked itself the second time.
+  for (const useTickets of [true, false]) {
+    const found = await findUsable(saver, drafted, useTickets)
+    const { composed, attach, warnings } = compose(
+      drafted,
+      { found, attached: new Set(), language: defaultLanguages(account, input).primary },
+      lifetime,
+    )
+    const post = draftPost(input, composed, attach, { id: ulid(now.getTime()), account, due: dueAt(saver), now })
+    const saved = await insertPost(db, post, now, receiptOf(saver, post))
+    if (saved === "duplicate_slug") throw await duplicateSlug(saver, input.slug)
+    if (saved === "lost") throw invalidKey()
+    if (saved === "saved") {
+      if (post.translation_languages.length > 0) await wake(saver, post)
+      return { post, warnings }
+    }
+  }
+  throw unavailable("A picture was deleted while it was being attached.")
+}
+
+/** A script that sends the language of a translation as the author's would not notice otherwise. */
+const languageWarnings = (before: Post, after: Post, { primary_language }: PatchPost): Warning[] => {
+  const field = "primary_language"
+  const [was, is] = [before.primary_language, after.primary_language]
+  if (was !== is) {
+    const message = `The post's own text counts as ${is} from now on, and no more as ${was}.`
+    return [{ field, code: "primary_language_changed", message }]
+  }
+  if (primary_language === is) return []
+  const message = `A post keeps its own language: this one stays ${is}. ${primary_language} counts as a translation.`
+  return [{ field, code: "primary_language_differs", message }]
+}
+
+const lengthWarnings = ({ meta_description }: PatchPost): Warning[] => {
+  const { min, max } = RECOMMENDED_META_DESCRIPTION_CHARS
+  const length = meta_description === undefined ? min : codePoints(meta_description)
+  if (length >= min && length <= max) return []
+  const message = `${min} to ${max} characters are recommended; this has ${length}.`
+  return [{ field: "meta_description", code: "length", message }]
+}
+
+const draftBody = ({ body, image_ids }: PatchPost, { username }: Account): Draft | null =>
+  body === undefined ? null : draft({ body, image_ids }, username)
+
+const requireRoom = ({ texts }: Post): void => {
+  if (texts.length > MAX_POST_TEXTS)
+    throw fieldError(
+      "translation_languages",
+      "validation_error",
+      `A post has at most ${MAX_POST_TEXTS} languages, those off the list too. Delete a translation first.`,
+    )
+}
+
+/**
+ * Applies a PATCH to the newest version of a post.
+ * @throws ApiError in the contract's order: 404, 403, 400, 410, 412; 503
+ */
+export const patchPost = async (
+  saver: Saver,
+  slug: string,
+  checked: Checked<PatchPost>,
+  ifMatch: string | undefined,
+): Promise<Result> => {
+  const { account, config, now } = saver
+  const lifetime = { ttlSeconds: config.imageIdTtlSeconds, now }
+  const drafted = checked.ok ? draftBody(checked.value, account) : null
+  const wanted = { accountId: account.id, ids: drafted ? namedIds(drafted) : [] }
+  const options = { lang: checked.ok ? checked.value.lang_code : undefined, wanted }
+  let warnings: Warning[] = []
+  const post = await changePost(saver, slug, options, ({ post: before, found }) => {
+    // The input's own errors wait until it is known that the post is there and the caller's.
+    const { value: patch, warnings: unknown } = orThrow(checked)
+    const times = { due: dueAt(saver), now }
+    // As if it had no pictures, whose 410 comes after every 400.
+    requireRoom(applyPatch(before, patch, null, times))
+    const attached = new Set(before.images.map(({ id }) => id))
+    const original = originalOf(before, patch)?.html ?? ""
+    const language = patch.lang_code
+    const composed = drafted && compose(drafted, { found: byId(found), attached, original, language }, lifetime)
+    requireMatch(ifMatch, before)
+    const content = composed && { ...composed, release: patch.image_ids !== undefined }
+    const changed = applyPatch(before, patch, content, times)
+    warnings = [
+      ...unknown,
+      ...(composed?.warnings ?? []),
+      ...languageWarnings(before, changed, patch),
+      ...lengthWarnings(patch),
+    ]
+    return changed
+  })
+  return { post, warnings }
+}
+
+const removeFiles = async (
+  bindings: { db: Db; media: R2Bucket },
+  slug: string,
+  marked: Pick<Image, "id" | "account_id">[],
+): Promise<void> => {
+  try {
+    await removeImages(bindings, marked)
+  } catch (error) {
+    // The post is gone and the pictures are marked: the sweep goes on from here.
+    log("warn", { message: "pictures left to the sweep", slug, error: trace(error) })
+  }
+}
+
+/**
+ * Deletes the caller's post for good, and the pictures that only it shows.
+ * @throws ApiError 404, 403, 412
+ */
+export const removePost = async (
+  { db, media, account, now }: Pick<Saver, "db" | "account" | "now"> & { media: R2Bucket },
+  slug: string,
+  ifMatch: string | undefined,
+): Promise<void> => {
+  const versions = matchVersions(ifMatch)
+  const marked = await deletePost(db, { slug, accountId: account.id, versions }, now)
+  if (marked) return removeFiles({ db, media }, slug, marked)
+  const { post } = requireOwn(await findPost(db, { slug }), account)
+  requireMatch(ifMatch, post)
+  // What stands there now was made meanwhile, and is no post that the caller knew.
+  throw new ApiError("not_found", "There was no such post when it was to be deleted; there is one now.")
+}
+
+/** What a save of this request works with. */
+export const saverOf = (c: AppContext): Saver => {
+  const { config, account, requestId, now, attempt } = c.var
+  const { IMAGE_TICKETS: tickets, TRANSLATIONS: queue } = c.env
+  return { db: openDb(c.env.DB), tickets, queue, config, account, requestId, now, attempt }
+}
+
+/** The address of a post in this API. */
+export const apiPath = (slug: string): string => `/api/blogcontroller/posts/${slug}/`
