@@ -24,6 +24,7 @@ export const GROWING = new Set([
   "images, nested",
   "instructions",
   "links, nested",
+  "many tables",
   "paragraphs in quotes",
   "parentheses in a link",
   "quote, lazy",
@@ -31,7 +32,9 @@ export const GROWING = new Set([
   "stars, nested",
   "stops in a link",
   "strong, nested",
+  "table, long",
   "table, wide",
+  "tables in a list",
   "titles in parentheses, open",
 ])
 /** All of these are refused at this length. */
