@@ -72,6 +72,8 @@ export const MAX_POST_MATHML_CHARS = 256 * 1024
 export const DEFAULT_PAGE_SIZE = 20
 export const MAX_PAGE_SIZE = 100
 export const MAX_UNKNOWN_FIELD_WARNINGS = 100
+/** Of a field's name in a warning. */
+export const MAX_WARNING_FIELD_CHARS = 64
 /** Of one archive, as the next two: a request may call D1 and R2 10 000 times, and a zip without Zip64 holds 65 535 files. */
 export const MAX_EXPORT_POSTS = 500
 export const MAX_EXPORT_PICTURES = 4000

@@ -1,6 +1,14 @@
 import * as z from "zod"
 
-import { MAX_FIELD_ERRORS, MAX_JPEG_SCANS, MAX_PASSKEYS, RETRY_AFTER_SECONDS } from "../limits.ts"
+import {
+  IDEMPOTENCY_KEY_HOURS,
+  MAX_FIELD_ERRORS,
+  MAX_IMAGE_SIDE_PX,
+  MAX_JPEG_SCANS,
+  MAX_PASSKEYS,
+  MAX_UPLOAD_BYTES,
+  RETRY_AFTER_SECONDS,
+} from "../limits.ts"
 
 // One table: code → status and what it means. The documentation of errors is made from it.
 
@@ -36,9 +44,12 @@ export const PROBLEMS = {
     about: "The body takes more work than one may; `errors` says what of it there is too much of.",
   },
   unknown_image_id: { status: 400, about: "No picture of this account has this id. Upload it first." },
-  file_too_large: { status: 400, about: "The picture is larger than 5 MB (5 242 880 bytes)." },
+  file_too_large: {
+    status: 400,
+    about: `The picture is larger than ${MAX_UPLOAD_BYTES / 2 ** 20} MB (${MAX_UPLOAD_BYTES} bytes).`,
+  },
   unsupported_format: { status: 400, about: "The bytes are not a PNG, JPEG or WebP picture." },
-  resolution_too_large: { status: 400, about: "The picture is wider or higher than 2048 pixels." },
+  resolution_too_large: { status: 400, about: `The picture is wider or higher than ${MAX_IMAGE_SIDE_PX} pixels.` },
   animated_not_supported: { status: 400, about: "The picture is animated. Send a still one." },
   undecodable_image: {
     status: 400,
@@ -95,7 +106,7 @@ export const PROBLEMS = {
   range_not_satisfiable: { status: 416, about: "The picture has fewer bytes: see `Content-Range`." },
   idempotency_key_reused: {
     status: 422,
-    about: "This Idempotency-Key came with another request in the last 24 hours. Make a new key for each request.",
+    about: `This Idempotency-Key came with another request in the last ${IDEMPOTENCY_KEY_HOURS} hours. Make a new key for each request.`,
   },
   rate_limited: {
     status: 429,

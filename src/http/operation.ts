@@ -33,7 +33,7 @@ export interface Operation {
   headers?: z.ZodObject
   body?: z.ZodObject
   /** Of the body; JSON where it is left out. */
-  contentType?: typeof FORM | "multipart/form-data"
+  contentType?: typeof FORM | typeof MULTIPART
   /** Bytes of the body. */
   bodyLimit?: number
   /** Field errors are reported only after the author is known: the handler throws them. */
@@ -50,6 +50,7 @@ export interface Operation {
 /** The answer of a page. */
 export const shown = { 200: { description: "The page", contentType: "text/html" } }
 export const FORM = "application/x-www-form-urlencoded"
+export const MULTIPART = "multipart/form-data"
 
 /** The answer to a form: where the browser goes next. */
 export const moved = (to: string) => ({ 303: { description: to, headers: { Location: to } } })

@@ -3,7 +3,7 @@ import type { Hono, MiddlewareHandler } from "hono"
 import type { AppContext, AppEnv } from "./context.ts"
 import { ApiError } from "./errors.ts"
 import type { Access, Method, Operation } from "./operation.ts"
-import { type Also, type Input, readInput } from "./validate.ts"
+import { type Also, type Input, inputReader } from "./validate.ts"
 
 export type Handler = (c: AppContext) => Response | Promise<Response>
 export interface Route {
@@ -24,13 +24,16 @@ export const route = <const O extends Operation>(
   operation: O,
   handler: (c: AppContext, input: Input<O>) => Response | Promise<Response>,
   { before, also }: Options<O> = {},
-): Route => ({
-  operation,
-  handler: async (c) => {
-    await before?.(c)
-    return handler(c, await readInput(c, operation, also))
-  },
-})
+): Route => {
+  const readInput = inputReader(operation, also)
+  return {
+    operation,
+    handler: async (c) => {
+      await before?.(c)
+      return handler(c, await readInput(c))
+    },
+  }
+}
 
 const PROGRAM_PREFIXES = ["/api/", "/media/", "/operator/api/", "/webhooks/"]
 

@@ -3,11 +3,19 @@ import type { ValidationTargets } from "hono"
 import * as z from "zod"
 
 import { concatBytes } from "../bytes.ts"
-import { MAX_FORM_BYTES, MAX_IDEMPOTENCY_KEY_CHARS, MAX_JSON_BYTES, MAX_UNKNOWN_FIELD_WARNINGS } from "../limits.ts"
+import {
+  MAX_FORM_BYTES,
+  MAX_IDEMPOTENCY_KEY_CHARS,
+  MAX_JSON_BYTES,
+  MAX_UNKNOWN_FIELD_WARNINGS,
+  MAX_UPLOAD_BYTES,
+  MAX_UPLOAD_OVERHEAD_BYTES,
+  MAX_WARNING_FIELD_CHARS,
+} from "../limits.ts"
 import { type AppContext, type AppEnv, noteArrival } from "./context.ts"
-import { ApiError, type FieldError, type ProblemCode, fieldErrors } from "./errors.ts"
-import { refuse } from "./fields.ts"
-import { FORM, type Operation } from "./operation.ts"
+import { ApiError, type FieldError, fieldError, fieldErrors, type ProblemCode } from "./errors.ts"
+import { cut, refuse } from "./fields.ts"
+import { FORM, MULTIPART, type Operation } from "./operation.ts"
 
 export const Warning = z
   .object({ field: z.string(), code: z.string(), message: z.string() })
@@ -36,14 +44,16 @@ const fieldErrorOf = (issue: z.core.$ZodIssue, input: Fields): FieldError => {
 }
 
 const unknownField = (field: string): Warning => ({
-  field: field.toWellFormed(),
+  field,
   code: "unknown_field",
   message: "No such field; it was ignored.",
 })
 
 /** A warning for each field that the schema does not know; the last one names all that are too many for one each. */
 const unknownFields = (schema: z.ZodObject, input: Fields): Warning[] => {
-  const unknown = Object.keys(input).filter((field) => !Object.hasOwn(schema.shape, field))
+  const unknown = Object.keys(input)
+    .filter((field) => !Object.hasOwn(schema.shape, field))
+    .map((field) => cut(field.toWellFormed(), MAX_WARNING_FIELD_CHARS))
   const rest = unknown.slice(MAX_UNKNOWN_FIELD_WARNINGS)
   const warnings = unknown.slice(0, MAX_UNKNOWN_FIELD_WARNINGS).map(unknownField)
   return rest.length > 0 ? [...warnings, unknownField(rest.join(", "))] : warnings
@@ -107,7 +117,7 @@ async function* chunksOf({ body }: Request, code: ProblemCode): AsyncGenerator<U
  * @returns null when the body is longer
  * @throws ApiError
  */
-export const readBytes = async (
+const readBytes = async (
   request: Request,
   limit: number,
   code: ProblemCode,
@@ -123,11 +133,13 @@ export const readBytes = async (
   return concatBytes(chunks)
 }
 
-/** Puts a body that was read back into the request: Hono's validator reads it there, by its content type alone. */
-const putBody = (c: AppContext, body: string, contentType: string): void => {
+/** Hands a body that was read to Hono's validator, which looks at the content type alone. */
+const handOver = (c: AppContext, contentType: string, body: { text: string } | { arrayBuffer: ArrayBuffer }): void => {
   const headers = new Headers(c.req.raw.headers)
   headers.set("Content-Type", contentType)
-  c.req.raw = new Request(c.req.raw.url, { method: c.req.method, headers, body })
+  c.req.raw = new Request(c.req.raw.url, { method: c.req.method, headers })
+  for (const [form, content] of Object.entries(body))
+    Object.assign(c.req.bodyCache, { [form]: Promise.resolve(content) })
 }
 
 const NOT_JSON = "The body is not valid JSON in UTF-8."
@@ -142,18 +154,56 @@ export const readJson = async (c: AppContext, limit: number): Promise<Uint8Array
   if (!bytes) throw new ApiError("invalid_json", `The body is longer than ${limit} bytes.`, { isTooLong: true })
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes)
-    putBody(c, text === "" ? "{}" : text, "application/json")
+    handOver(c, "application/json", { text: text === "" ? "{}" : text })
     return bytes
   } catch {
     throw new ApiError("invalid_json", NOT_JSON)
   }
 }
 
-const readForm = async (c: AppContext): Promise<void> => {
-  const bytes = await readBytes(c.req.raw, MAX_FORM_BYTES, "validation_error")
-  if (!bytes) throw new ApiError("validation_error", `The form is longer than ${MAX_FORM_BYTES} bytes.`)
-  putBody(c, new TextDecoder().decode(bytes), FORM)
+/** Reads a form, whatever its content type. */
+const readForm = async (c: AppContext, limit: number): Promise<void> => {
+  const bytes = await readBytes(c.req.raw, limit, "validation_error")
+  if (!bytes) throw new ApiError("validation_error", `The form is longer than ${limit} bytes.`)
+  handOver(c, FORM, { arrayBuffer: bytes.buffer })
 }
+
+const readMultipart = async (c: AppContext, limit: number): Promise<void> => {
+  const bytes = await readBytes(c.req.raw, limit, "invalid_multipart")
+  noteArrival(c)
+  if (!bytes)
+    throw fieldError(
+      "file",
+      "file_too_large",
+      `At most ${MAX_UPLOAD_BYTES} bytes; the whole request is longer than that.`,
+    )
+  handOver(c, c.req.header("Content-Type") ?? "", { arrayBuffer: bytes.buffer })
+}
+
+/** How bodies of each content type are read, and what is said of one that cannot be. */
+const BODIES = {
+  "application/json": {
+    read: readJson,
+    limit: MAX_JSON_BYTES,
+    target: "json",
+    code: "invalid_json",
+    message: NOT_JSON,
+  },
+  [FORM]: {
+    read: readForm,
+    limit: MAX_FORM_BYTES,
+    target: "form",
+    code: "validation_error",
+    message: "The form is not valid.",
+  },
+  [MULTIPART]: {
+    read: readMultipart,
+    limit: MAX_UPLOAD_BYTES + MAX_UPLOAD_OVERHEAD_BYTES,
+    target: "form",
+    code: "invalid_multipart",
+    message: "The body is not complete multipart/form-data.",
+  },
+} as const
 
 const IdempotencyKey = z.object({
   "Idempotency-Key": z
@@ -171,76 +221,87 @@ const NOTHING: Inspected = { errors: [], value: {}, sent: {}, warnings: [] }
 const firstOfEach = (fields: object): Fields =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]))
 
-const read = async (
-  c: AppContext,
-  target: keyof ValidationTargets,
-  schema: z.ZodObject | undefined,
-): Promise<Inspected> => {
-  if (!schema) return NOTHING
-  let inspected = NOTHING
+type Reader = (c: AppContext) => Promise<Inspected>
+
+/** What reads one part of requests by its schema. */
+const readerOf = (target: keyof ValidationTargets, schema: z.ZodObject | undefined): Reader => {
+  if (!schema) return () => Promise.resolve(NOTHING)
   const validate = zValidator<z.ZodObject, typeof target, AppEnv, string>(target, schema, undefined, {
-    // Errors of all parts are thrown together, or later.
-    validationFunction: (_, sent) => {
-      inspected = inspect(schema, target === "query" ? firstOfEach(sent) : sent)
-      return { success: true, data: inspected.value }
-    },
+    // Errors of all parts are thrown together, or later: here they are a part of the value.
+    validationFunction: (_, sent) => ({
+      success: true,
+      data: inspect(schema, target === "query" ? firstOfEach(sent) : sent),
+    }),
   })
-  await validate(c, () => Promise.resolve())
-  return inspected
-}
-
-const readBody = async (
-  c: AppContext,
-  { body, contentType, bodyLimit = MAX_JSON_BYTES }: Operation,
-): Promise<Inspected> => {
-  // An uploaded file is streamed by its handler, after it was counted.
-  if (!body || contentType === "multipart/form-data") return NOTHING
-  if (contentType === FORM) {
-    await readForm(c)
-    return read(c, "form", body)
-  }
-  await readJson(c, bodyLimit)
-  try {
-    return await read(c, "json", body)
-  } catch (error) {
-    // Hono's HTTPException.
-    if (error instanceof Error && "status" in error && error.status === 400)
-      throw new ApiError("invalid_json", NOT_JSON)
-    throw error
+  return async (c) => {
+    await validate(c, () => Promise.resolve())
+    return c.req.valid(target as never)
   }
 }
 
-/** Headers report with the body. */
-const checkBody = async (c: AppContext, operation: Operation, also: (sent: Fields) => FieldError[], key: Inspected) => {
+const bodyReaderOf = ({ body, contentType, bodyLimit }: Operation): Reader => {
+  if (!body) return readerOf("json", body)
+  const { read, limit, target, code, message } = BODIES[contentType ?? "application/json"]
+  const readBody = readerOf(target, body)
+  return async (c) => {
+    // A signature is of the bytes, and read before.
+    if (Object.keys(c.req.bodyCache).length === 0) await read(c, bodyLimit ?? limit)
+    try {
+      return await readBody(c)
+    } catch (error) {
+      // Hono's HTTPException.
+      if (error instanceof Error && "status" in error && error.status === 400) throw new ApiError(code, message)
+      throw error
+    }
+  }
+}
+
+/** The value of a promise, or the error that it was refused with. */
+const settle = async <T>(promise: Promise<T>): Promise<T | ApiError> => {
   try {
-    const body = await readBody(c, operation)
-    return toChecked<never>({ ...body, errors: [...body.errors, ...also(body.sent), ...key.errors] })
+    return await promise
   } catch (error) {
-    if (error instanceof ApiError) return { ok: false, error } as const
+    if (error instanceof ApiError) return error
     throw error
   }
 }
 
 /**
- * Validates a request against its operation's declaration.
+ * What validates requests against an operation's declaration.
  * @param also what is wrong with the body beside what its schema says
- * @throws ApiError `validation_error`, `invalid_json`; `not_found` for a path that no resource can have
+ * @returns reads one request; it throws ApiError `validation_error`, `invalid_json`, and `not_found` for a path that no
+ * resource can have
  */
-export const readInput = async <O extends Operation>(
-  c: AppContext,
+export const inputReader = <O extends Operation>(
   operation: O,
   also: Also<O> = () => [],
-): Promise<Input<O>> => {
+): ((c: AppContext) => Promise<Input<O>>) => {
   const { problems, isOnce, authorFirst } = operation
-  const params = await read(c, "param", operation.params)
-  if (params.errors.length > 0)
-    throw problems.includes("not_found") ? new ApiError("not_found") : fieldErrors(params.errors)
-  const query = toChecked<never>(await read(c, "query", operation.query))
-  const headers = await read(c, "header", operation.headers)
-  const key = await read(c, "header", isOnce ? IdempotencyKey : undefined)
-  const body = await checkBody(c, operation, (sent) => also(params.value as Output<O["params"]>, sent), key)
-  const parts = authorFirst
-    ? { query, body, warnings: [] }
-    : { query: orThrow(query).value, body: orThrow(body).value, warnings: orThrow(body).warnings }
-  return { params: params.value, headers: headers.value, ...parts } as Input<O>
+  const readParams = readerOf("param", operation.params)
+  const readQuery = readerOf("query", operation.query)
+  const readHeaders = readerOf(
+    "header",
+    isOnce ? IdempotencyKey.extend(operation.headers?.shape ?? {}) : operation.headers,
+  )
+  const readBody = bodyReaderOf(operation)
+  return async (c) => {
+    const params = await readParams(c)
+    if (params.errors.length > 0)
+      throw problems.includes("not_found") ? new ApiError("not_found") : fieldErrors(params.errors)
+    const query = toChecked<never>(await readQuery(c))
+    const { value: headers = {}, errors: headerErrors } = await readHeaders(c)
+    const sent = await settle(readBody(c))
+    // Headers report with the body.
+    const body: Checked<never> =
+      sent instanceof ApiError
+        ? { ok: false, error: sent }
+        : toChecked({
+            ...sent,
+            errors: [...sent.errors, ...also(params.value as Output<O["params"]>, sent.sent), ...headerErrors],
+          })
+    const parts = authorFirst
+      ? { query, body, warnings: [] }
+      : { query: orThrow(query).value, body: orThrow(body).value, warnings: orThrow(body).warnings }
+    return { params: params.value, headers, ...parts } as Input<O>
+  }
 }

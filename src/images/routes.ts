@@ -2,7 +2,7 @@ import { ulid } from "ulid"
 
 import { openDb } from "../db/client.ts"
 import type { Image } from "../db/schema.ts"
-import { type AppContext, noteArrival } from "../http/context.ts"
+import type { AppContext } from "../http/context.ts"
 import { ApiError, unavailable } from "../http/errors.ts"
 import { route } from "../http/route.ts"
 import type { Warning } from "../http/validate.ts"
@@ -14,7 +14,7 @@ import type { Verdict } from "./limiter.ts"
 import { getMediaRoute } from "./media.ts"
 import { uploadImage as operation } from "./schema.ts"
 import { findImage } from "./store.ts"
-import { readFilePart, takeUp, uploadImage } from "./upload.ts"
+import { takeUp, uploadImage } from "./upload.ts"
 
 const askLimiter = async (c: AppContext, limit: number): Promise<Verdict> => {
   try {
@@ -67,11 +67,13 @@ const makeImage = async (c: AppContext, bytes: Uint8Array<ArrayBuffer>, warnings
 }
 
 export const imageRoutes = [
-  route(operation, async (c) => {
-    await countUpload(c)
-    const { bytes, warnings } = await readFilePart(c.req.raw)
-    noteArrival(c)
-    return once(c, await hashBytes(bytes), () => makeImage(c, bytes, warnings))
-  }),
+  route(
+    operation,
+    async (c, { body: { file }, warnings }) => {
+      const bytes = new Uint8Array(await file.arrayBuffer())
+      return once(c, await hashBytes(bytes), () => makeImage(c, bytes, warnings))
+    },
+    { before: countUpload },
+  ),
   getMediaRoute,
 ]

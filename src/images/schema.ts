@@ -1,13 +1,15 @@
 import * as z from "zod"
 
-import type { Operation } from "../http/operation.ts"
+import { refuse } from "../http/fields.ts"
+import { MULTIPART, type Operation } from "../http/operation.ts"
 import { Warning } from "../http/validate.ts"
+import { MAX_IMAGE_SIDE_PX, MAX_UPLOAD_BYTES, UPLOAD_WINDOW_SECONDS } from "../limits.ts"
 
 const UploadedImage = z
   .object({
     success: z.literal(true),
     image_url: z.string().meta({ description: "Server-relative: `/media/<username>/blog_img/<image_id>.webp`" }),
-    image_id: z.string().meta({ description: "A ULID, usable for 30 minutes" }),
+    image_id: z.string().meta({ description: "A ULID, usable in a post until `expires_at`" }),
     expires_at: z.iso.datetime(),
     width: z.int(),
     height: z.int(),
@@ -15,9 +17,20 @@ const UploadedImage = z
   })
   .meta({ id: "UploadedImage" })
 
+/** The one part with a filename (RFC 7578). */
+const FilePart = z
+  .unknown()
+  .superRefine((part, ctx) => {
+    if (part === undefined) refuse(ctx, "invalid_multipart", "There is no part named `file`.")
+    else if (Array.isArray(part)) refuse(ctx, "invalid_multipart", `Send one part named \`file\`, not ${part.length}.`)
+    else if (typeof part === "string") refuse(ctx, "invalid_multipart", "The part named `file` has no filename.")
+  })
+  .transform((part) => part as File)
+  .meta({ type: "string", format: "binary", description: "The picture" })
+
 const RATE_HEADERS = {
   RateLimit: 'What is left: `"upload";r=<calls>;t=<seconds>`',
-  "RateLimit-Policy": '`"upload";q=10;w=60`',
+  "RateLimit-Policy": 'How many in how many seconds: `"upload";q=<calls>;w=<seconds>`',
 }
 
 export const uploadImage = {
@@ -28,9 +41,9 @@ export const uploadImage = {
   tag: "Images",
   summary: "Upload a picture",
   isOnce: true,
-  description: "PNG, JPEG or WebP, at most 5 MB and 2048 × 2048 pixels; stored as WebP. 10 uploads in any 60 seconds.",
-  contentType: "multipart/form-data",
-  body: z.object({ file: z.string().meta({ format: "binary", description: "The picture" }) }),
+  description: `PNG, JPEG or WebP, at most ${MAX_UPLOAD_BYTES / 2 ** 20} MB and ${MAX_IMAGE_SIDE_PX} × ${MAX_IMAGE_SIDE_PX} pixels; stored as WebP. \`RateLimit-Policy\` says how many in any ${UPLOAD_WINDOW_SECONDS} seconds.`,
+  contentType: MULTIPART,
+  body: z.object({ file: FilePart }),
   successes: {
     201: { description: "Stored", schema: UploadedImage, headers: { Location: "The image_url", ...RATE_HEADERS } },
   },

@@ -1,16 +1,12 @@
 import type { Db, Statement } from "../db/client.ts"
 import type { Account, Image } from "../db/schema.ts"
-import { ApiError, type ProblemCode, fieldError, invalidKey, unavailable } from "../http/errors.ts"
-import { cut } from "../http/fields.ts"
-import { type Warning, readBytes } from "../http/validate.ts"
+import { type ProblemCode, fieldError, invalidKey, unavailable } from "../http/errors.ts"
 import {
   MAX_CONVERSION_SECONDS,
   MAX_IMAGE_SIDE_PX,
   MAX_JPEG_SCANS,
   MAX_STORED_BYTES,
-  MAX_UNKNOWN_FIELD_WARNINGS,
   MAX_UPLOAD_BYTES,
-  MAX_UPLOAD_OVERHEAD_BYTES,
   MAX_WAITING_CONVERSIONS,
   UPLOAD_GRACE_SECONDS,
 } from "../limits.ts"
@@ -60,47 +56,6 @@ export const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
     return await work()
   } finally {
     if (running === turn) running = null
-  }
-}
-
-const parseMultipart = async (request: Request, bytes: Uint8Array<ArrayBuffer>): Promise<FormData> => {
-  // Matches "multipart/form-data; boundary=x", but not "multipart/mixed; boundary=x".
-  const isMultipart = /^multipart\/form-data\s*;/i
-  const contentType = request.headers.get("Content-Type") ?? ""
-  if (!isMultipart.test(contentType))
-    throw new ApiError("invalid_multipart", "Send multipart/form-data with a boundary and one part named `file`.")
-  try {
-    return await new Response(bytes, { headers: { "Content-Type": contentType } }).formData()
-  } catch {
-    throw new ApiError("invalid_multipart", "The body is not complete multipart/form-data.")
-  }
-}
-
-/** Reads the bytes of the one part named `file` (RFC 7578), and makes a warning of each other part. */
-export const readFilePart = async (
-  request: Request,
-): Promise<{ bytes: Uint8Array<ArrayBuffer>; warnings: Warning[] }> => {
-  const body = await readBytes(request, MAX_UPLOAD_BYTES + MAX_UPLOAD_OVERHEAD_BYTES, "invalid_multipart")
-  if (!body)
-    throw fieldError(
-      "file",
-      "file_too_large",
-      `At most ${MAX_UPLOAD_BYTES} bytes; the whole request is longer than that.`,
-    )
-  const form = await parseMultipart(request, body)
-  const [file, ...more] = form.getAll("file")
-  if (file === undefined) throw fieldError("file", "invalid_multipart", "There is no part named `file`.")
-  if (more.length > 0)
-    throw fieldError("file", "invalid_multipart", `Send one part named \`file\`, not ${more.length + 1}.`)
-  if (typeof file === "string") throw fieldError("file", "invalid_multipart", "The part named `file` has no filename.")
-  const extra = [...new Set(form.keys())].filter((name) => name !== "file")
-  return {
-    bytes: new Uint8Array(await file.arrayBuffer()),
-    warnings: extra.slice(0, MAX_UNKNOWN_FIELD_WARNINGS).map((name) => ({
-      field: cut(name, 64),
-      code: "unknown_field",
-      message: "No such part; it was ignored.",
-    })),
   }
 }
 

@@ -1,0 +1,12 @@
+import { expect, it } from "vitest"
+
+const sources = import.meta.glob<string>("../../src/**/*.{ts,tsx}", { query: "?raw", import: "default", eager: true })
+
+/** Where Hono's parsed input comes from: `c.req.json()`, `req.query("cursor")`; not `c.req.header("Accept")`. */
+const READS_INPUT = /\breq\.(?:json|query|queries|param|parseBody|formData|text|arrayBuffer|blob|valid|bodyCache)\b/
+
+it("no file but http/validate.ts reads what a route declares: handlers get it typed", () => {
+  const readers = Object.entries(sources).filter(([, source]) => READS_INPUT.test(source))
+  expect(Object.keys(sources).length).toBeGreaterThan(100)
+  expect(readers.map(([path]) => path)).toEqual(["../../src/http/validate.ts"])
+})
