@@ -1,7 +1,7 @@
-import { micromark } from "micromark"
-import { gfm, gfmHtml } from "micromark-extension-gfm"
 import { ulid } from "ulid"
 
+import { TooComplex } from "../../src/markdown/budget.ts"
+import { finish, render as parse } from "../../src/markdown/render.ts"
 import * as store from "./bare-store.ts"
 
 // What edgepost's calls come to when nothing else is left of it: no framework, no validation, no second net. See README.md.
@@ -20,7 +20,13 @@ interface Input {
   image_ids?: string[]
 }
 
-const render = (body: string): string => micromark(body, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })
+/** Renders with the same code as edgepost, so that what is compared is all else. */
+const render = (body: string): string => {
+  const rendered = parse(body)
+  const finished = rendered instanceof TooComplex ? rendered : finish(rendered, { show: () => null, language: "en" })
+  if (finished instanceof TooComplex) throw finished
+  return finished.html
+}
 
 const escape = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 
