@@ -19,10 +19,10 @@ import { authorOnly, operatorSessionOnly } from "./sessions/authenticate.ts"
 
 export const app = new Hono<AppEnv>({ strict: false })
 
-/** The caller's own, if it can stand in a log. */
+/** Returns the client's request id if it is safe to log, else a new one. */
 const requestIdOf = (sent = ""): string => (/^[\w=-]{1,255}$/.test(sent) ? sent : crypto.randomUUID())
 
-/** What the log says of a request: no query, no secret of a path. */
+/** Returns the log fields of a request, without its query and without secrets in its path. */
 const describeRequest = (c: AppContext) => ({
   request_id: c.get("requestId"),
   method: c.req.method,
@@ -54,7 +54,7 @@ const preflight = cors({
 
 const isBelow = (path: string, prefixes: string[]): boolean => prefixes.some((prefix) => `${path}/`.startsWith(prefix))
 
-/** What every answer says beside what its handler does. On the answer as it is: Hono makes another for each header. */
+/** Adds the headers that every answer has. Sets them on the answer itself, because `c.header` copies it. */
 const addHeaders = (c: AppContext): void => {
   const { headers } = c.res
   headers.set("X-Request-Id", c.get("requestId"))
@@ -78,7 +78,7 @@ app.use(async (c, next) => {
   c.set("requestId", requestIdOf(c.req.header("X-Request-Id")))
   c.set("now", began)
   await next()
-  // The clock is read again for the log alone; in a Worker it moves while it waits for others.
+  // Read again for the log only. In a Worker the clock advances only during I/O.
   const ms = Date.now() - began.getTime()
   log("info", { message: "request", ...describeRequest(c), ms, ...c.get("usage") })
   addHeaders(c)
@@ -97,7 +97,7 @@ app.use(async (c, next) => {
   await next()
 })
 app.use("/operator/*", operatorExists)
-// A form of another site must not act for who is signed in here; programs send no cookies, and JSON.
+// A form of another site must not act for a signed-in author. Programs send JSON and no cookies.
 const ownForms = csrf({ origin: (origin, c: AppContext) => origin === c.get("origin") })
 
 mountRoutes(app, routes, {
@@ -109,5 +109,5 @@ mountRoutes(app, routes, {
   "operator-page": [ownForms, operatorSessionOnly],
 })
 
-// A static file that is on one origin alone.
+// The static file must not be served on the readers' origin.
 app.all("/openapi.json", serveDocument)

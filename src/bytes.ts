@@ -1,4 +1,4 @@
-/** One array of all parts, in their order. */
+/** Joins byte arrays. */
 export const concatBytes = (parts: (Uint8Array | number[])[]): Uint8Array<ArrayBuffer> => {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
   let at = 0

@@ -11,19 +11,19 @@ const Origin = z.string().refine(
   (text) =>
     URL.canParse(text) &&
     new URL(text).origin === text &&
-    // Cookies and keys would travel in clear.
+    // Over http, cookies and keys would travel unencrypted.
     (text.startsWith("https:") || (text.startsWith("http:") && isLoopback(text))),
   "must be an origin such as https://blog.example; http is for loopback only",
 )
 
-/** Whether these are two hosts, ports included; not that of no origin. */
+/** Tells whether two origins differ in host or port. */
 const isOtherHost = (origin: string, other: string): boolean =>
   URL.canParse(origin) && URL.canParse(other) && new URL(origin).host !== new URL(other).host
 
 const Count = (max: number) =>
   z.string().regex(/^\d+$/, "must be a whole number").transform(Number).pipe(z.int().positive().max(max))
 
-/** The address of an API, to which paths are added. */
+/** The base URL of an API, without a slash at its end. */
 const Endpoint = z
   .string()
   .refine(
@@ -32,7 +32,7 @@ const Endpoint = z
   )
   .transform((text) => text.replace(/\/+$/, ""))
 
-/** Signing secrets of a webhook, separated by commas: two while one is rolled. */
+/** Signing secrets of a webhook, separated by commas. There are two while a secret is rotated. */
 const Secrets = z
   .string()
   .transform((text) => text.split(",").map((secret) => secret.trim()))
@@ -42,7 +42,7 @@ const Secrets = z
     "must be signing secrets of a webhook (whsec_…), separated by commas",
   )
 
-/** What each engine cannot do without. */
+/** The variables that each engine requires. */
 const NEEDED = {
   "workers-ai": ["WORKERS_AI_MODEL"],
   openai: ["OPENAI_BASE_URL", "OPENAI_MODEL"],
@@ -106,9 +106,9 @@ type Translator =
   | { name: "pseudo" }
 
 export interface Config {
-  /** null: each request's own origin, on loopback only. */
+  /** null: the origin of each request, on loopback only. */
   publicOrigin: string | null
-  /** null: readers' pages are where everything else is. */
+  /** null: readers' pages are on the public origin. */
   readerOrigin: string | null
   imageIdTtlSeconds: number
   uploadsPerMinute: number
@@ -117,9 +117,9 @@ export interface Config {
   translationDebounceSeconds: number
   /** null: the operator API does not exist. */
   operatorToken: string | null
-  /** None: there is no webhook. */
+  /** Empty: there is no webhook. */
   stripeWebhookSecrets: string[]
-  /** null: nobody can subscribe by themselves. */
+  /** null: authors cannot subscribe by themselves. */
   stripePaymentLink: string | null
 }
 
@@ -157,14 +157,17 @@ const read = (env: Env): Config => {
 
 const known = new WeakMap<Env, Config>()
 
-/** The variables of this deployment, checked once an isolate. @throws ApiError `misconfigured`, naming the variable */
+/** Reads and validates the variables of this deployment, once for each isolate. @throws ApiError `misconfigured`, naming the variable */
 export const readConfig = (env: Env): Config => {
   const config = known.get(env) ?? read(env)
   known.set(env, config)
   return config
 }
 
-/** The origin of absolute URLs. Never a Host header: a request's own origin counts on loopback alone. */
+/**
+ * Returns the origin of absolute URLs. The request's origin is used on loopback only, so a Host header cannot change it.
+ * @throws ApiError `misconfigured`
+ */
 export const publicOrigin = (config: Config, requestUrl: string): string => {
   if (config.publicOrigin) return config.publicOrigin
   const { origin } = new URL(requestUrl)
@@ -174,7 +177,10 @@ export const publicOrigin = (config: Config, requestUrl: string): string => {
 
 const hostOf = (url: string): string => new URL(url).host
 
-/** Strangers' HTML stays away from where people sign in; pictures are shown by pages and by clients of the API. */
+/**
+ * Tells whether a URL may be served on its host. Readers' pages are on the reader origin, and all else is on the public one;
+ * images are on both. So authors' HTML never runs on the origin where authors sign in.
+ */
 export const isAtHome = (url: string, readerOrigin: string, origin: string): boolean => {
   const { host, pathname } = new URL(url)
   if (pathname.startsWith("/media/")) return host === hostOf(readerOrigin) || host === hostOf(origin)

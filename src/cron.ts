@@ -1,4 +1,5 @@
 import { deleteOldActions } from "./accounts/store.ts"
+import { processInBatches } from "./batches.ts"
 import { forgetOldEvents } from "./billing/store.ts"
 import { type Db, openD1, openDb } from "./db/client.ts"
 import { forgottenBefore } from "./idempotency/once.ts"
@@ -7,24 +8,23 @@ import { cleanUpImages } from "./images/cleanup.ts"
 import { SWEEP_BATCH } from "./limits.ts"
 import { log, trace } from "./log.ts"
 import { deleteOldRefusals } from "./operator/store.ts"
-import { inRounds } from "./rounds.ts"
 import { deleteExpired } from "./sessions/store.ts"
 import { forgetOld } from "./translations/memory-store.ts"
 import { wakeOverduePosts } from "./translations/queue.ts"
 
-/** What is done every minute, by the name that the log gives it. */
+/** The jobs that run every minute, by their name in the log. */
 const JOBS: Record<string, (db: Db, env: Env, now: Date) => Promise<void>> = {
   images: (db, { MEDIA }, now) => cleanUpImages({ db, media: MEDIA }, now),
   translations: (db, { TRANSLATIONS }, now) => wakeOverduePosts(db, TRANSLATIONS, now),
   memory: (db, _env, now) => forgetOld(db, now, SWEEP_BATCH),
   sessions: (db, _env, now) => deleteExpired(db, now),
   billing: (db, _env, now) => forgetOldEvents(db, now, SWEEP_BATCH),
-  tries: (db, _env, now) => inRounds((batch) => forgetTries(db, forgottenBefore(now), batch)),
+  tries: (db, _env, now) => processInBatches((batch) => forgetTries(db, forgottenBefore(now), batch)),
   trail: (db, _env, now) => deleteOldActions(db, now),
   refusals: (db, _env, now) => deleteOldRefusals(db, now),
 }
 
-/** Runs each slice's job in turn. One that fails does not stop the others; its work waits for the next minute. */
+/** Runs the jobs in order. A failed job does not stop the others; its work waits for the next minute. */
 export const runJobs = async (env: Env, now: Date): Promise<void> => {
   const { DB, usage } = openD1(env.DB)
   const db = openDb(DB)

@@ -4,10 +4,13 @@ import { CleanText, ListOf, listSchema, refuse } from "./http/fields.ts"
 import { MAX_LANGUAGE_CODE_CHARS, MAX_REMEMBERED_LANGUAGES, MAX_TRANSLATION_LANGUAGES } from "./limits.ts"
 
 const EXTENSION_OR_PRIVATE_USE = /(?:^|-)[a-z0-9]-/i
-/** RFC 5646 section 2.2.1: qaa to qtz are for private use. */
+/** Matches the private-use languages `qaa` to `qtz` (RFC 5646 section 2.2.1). Does not match `que`. */
 const NO_LANGUAGE = /^(?:und|q[a-t][a-z])(?:-|$)/
 
-/** The canonical form of a BCP 47 tag (RFC 5646 section 4.5), or null: not a language, undetermined, private, extended. */
+/**
+ * Returns the canonical form of a BCP 47 tag (RFC 5646 section 4.5).
+ * @returns null for a tag that is invalid, undetermined (`und`), private or has extensions
+ */
 export const canonicalLanguage = (code: string): string | null => {
   if (code.length > MAX_LANGUAGE_CODE_CHARS) return null
   try {
@@ -19,7 +22,7 @@ export const canonicalLanguage = (code: string): string | null => {
   }
 }
 
-/** Remembers what is made of a language, for some: Intl takes longer to make its tools than a page for all else. */
+/** Caches a function of a language: Intl objects take longer to create than the rest of a page. */
 export const byLanguage = <T>(make: (code: string) => T): ((code: string) => T) => {
   const known = new Map<string, T>()
   return (code) => {
@@ -32,15 +35,15 @@ export const byLanguage = <T>(make: (code: string) => T): ((code: string) => T) 
   }
 }
 
-/** A language as it is called in English, with its code. */
+/** Returns the English name of a language with its code. */
 export const languageName = byLanguage(
   (code) => `${new Intl.DisplayNames(["en"], { type: "language" }).of(code) ?? code} (${code})`,
 )
 
-/** The direction in which text of a language runs. */
+/** Returns the writing direction of a language. */
 export const directionOf = byLanguage((code) => new Intl.Locale(code).getTextInfo().direction ?? "ltr")
 
-/** A language code in canonical form. */
+/** A language code, which becomes canonical. */
 export const LanguageCode = CleanText.transform((code, ctx) => {
   const canonical = canonicalLanguage(code)
   if (canonical) return canonical
@@ -48,7 +51,7 @@ export const LanguageCode = CleanText.transform((code, ctx) => {
   return z.NEVER
 }).meta({ description: "BCP 47 language code", maxLength: MAX_LANGUAGE_CODE_CHARS })
 
-/** Language codes in the order sent, duplicates dropped. */
+/** A list of language codes without duplicates, in the order sent. */
 export const LanguageCodes = ListOf(LanguageCode, MAX_TRANSLATION_LANGUAGES, "Must be an array of language codes.")
   .transform((codes) => [...new Set(codes)])
   .meta(listSchema(MAX_TRANSLATION_LANGUAGES, "BCP 47 language codes"))

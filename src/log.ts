@@ -1,11 +1,11 @@
-/** Writes one JSON object a line, which Workers Logs indexes by its fields. */
+/** Writes one JSON object on a line. Workers Logs indexes its fields. */
 export const log = (level: "info" | "warn" | "error", fields: Record<string, unknown>): void =>
   console[level](JSON.stringify({ level, ...fields }))
 
-/** drizzle says what a failed statement was given: texts of authors, and hashes. */
+/** drizzle's errors quote the values of a failed statement: texts of authors, and hashes. */
 const PARAMS = /^params: [^]*?(?=^ {4}at |$(?![^]))/m
 
-/** An error and what caused it, without the values of statements. */
+/** Formats an error with its stack and its causes, without the values of SQL statements. */
 export const trace = (error: unknown): string =>
   error instanceof Error
     ? `${(error.stack ?? error.message).replace(PARAMS, "")}${error.cause ? `\ncaused by ${trace(error.cause)}` : ""}`

@@ -13,7 +13,7 @@ import { readerRoutes } from "./reader/routes.ts"
 import { sessionRoutes } from "./sessions/routes.ts"
 import { translationRoutes } from "./translations/routes.ts"
 
-/** Every address of the service. Fixed paths come before those that a slug could take. */
+/** Every route of the service. Fixed paths come before those that a slug could match. */
 export const routes: Route[] = [
   ...docsRoutes,
   ...accountRoutes,

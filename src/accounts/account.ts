@@ -3,7 +3,7 @@ import { ulid } from "ulid"
 import type { Account } from "../db/schema.ts"
 import type { AccountChanges } from "./schema.ts"
 
-/** Whether the account has paid time left. */
+/** Tells whether the account has paid time left. */
 export const isPaid = ({ paid_until }: Pick<Account, "paid_until">, now: Date): boolean =>
   paid_until !== null && paid_until > now
 
@@ -21,7 +21,7 @@ export const newAccount = (username: string, now: Date): Account => ({
   created_at: now,
 })
 
-/** Paid time that the operator sets is the operator's, whatever it was before. */
+/** Returns the changes with their source: paid time that the operator sets replaces Stripe's. */
 export const asOperator = (changes: AccountChanges): Partial<Account> =>
   changes.paid_until === undefined
     ? changes

@@ -18,7 +18,7 @@ const findCaller = async (c: AppContext) => {
   return { ...found, hash }
 }
 
-/** Lets the holder of a live key of a paid, unrestricted account through, and sets `account`. */
+/** Middleware that requires a live key of a paid, unrestricted account, and sets `account`. @throws ApiError 401, 403 */
 export const authenticate = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
   const { now } = c.var
   const { account, last_used_at, hash } = await findCaller(c)

@@ -13,22 +13,22 @@ const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_CHARS + CHECKSUM_CHARS}
 
 const checksum = (text: string): string => inBase62(crc32.str(text) >>> 0, CHECKSUM_CHARS)
 
-/** A new API key: prefix, 256 random bits, checksum. Secret scanners know it by its shape. */
+/** Creates an API key: a prefix, 256 random bits and a checksum, so that secret scanners recognize it. */
 export const mintKey = (): string => {
   const body = PREFIX + randomText(SECRET_CHARS)
   return body + checksum(body)
 }
 
-/** Whether this can be a key at all. A typo is refused here, without a database read. */
+/** Tells whether a text has the format and checksum of a key. Refuses typing errors without a database read. */
 export const isKey = (text: string): boolean =>
   SHAPE.test(text) && text.slice(-CHECKSUM_CHARS) === checksum(text.slice(0, -CHECKSUM_CHARS))
 
-/** Two different keys in one request. */
+/** The request has two different keys. */
 export const CONFLICT = Symbol("conflict")
 
 /**
- * The key of a request: `Authorization: Api-Key K` or `X-API-KEY: K`.
- * @returns null when there is none, `CONFLICT` when there are two different ones
+ * Reads the key of a request from `Authorization: Api-Key K` or `X-API-KEY: K`.
+ * @returns null without a key, `CONFLICT` for two different keys
  */
 export const keyOf = (headers: Headers): string | null | typeof CONFLICT => {
   const scheme = /^Api-Key(?:\s+(.*))?$/i.exec(headers.get("Authorization")?.trim() ?? "")
@@ -38,18 +38,18 @@ export const keyOf = (headers: Headers): string | null | typeof CONFLICT => {
   return authorization ?? header
 }
 
-/** A key that was just made: the only time that it is known. */
+/** A new key, which is shown only once. */
 export interface NewKey {
   api_key: string
   last_four: string
 }
 
 /**
- * Makes the live key of an account, and revokes the one before.
- * @param options.replaced when that one was made, null: there was none; a rotation that is sent twice happens once
- * @param options.action is noted with it
- * @returns null when the account is gone, or another key is live by now
- * @throws ApiError 403 when the account has no paid time left
+ * Creates a key for an account and revokes the previous one.
+ * @param options.replaced when the previous key was created, or null if there was none: a rotation sent twice happens once
+ * @param options.action is written to the audit log in the same batch
+ * @returns null if the account does not exist, or another key has replaced the previous one already
+ * @throws ApiError `subscription_required` if the account has no paid time left
  */
 export const rotateKey = async (
   db: Db,

@@ -18,7 +18,7 @@ export const languages = {
   translation_languages: z.array(z.string()),
 }
 
-/** What a client may know of its own account. */
+/** The account as its clients see it. */
 const OwnAccount = z
   .object({
     username: z.string(),

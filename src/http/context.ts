@@ -5,43 +5,43 @@ import type { Config } from "../config.ts"
 import type { Statement, Usage } from "../db/client.ts"
 import type { Account, Session } from "../db/schema.ts"
 
-/** A request with an Idempotency-Key. */
+/** The state of a request with an Idempotency-Key. */
 export interface Attempt {
-  /** What an earlier try has made: it is shown again, and nothing is written. */
+  /** The id of what an earlier request created: it is shown again, and nothing is written. */
   made: string | null
-  /** An earlier try was answered; else it may have died with its work half done. */
+  /** An earlier request was answered. If not, it may have stopped half-way. */
   isAnswered: boolean
-  /** Goes into the batch that makes it. */
+  /** Returns the statement that records the created id, for the batch that creates it. */
   receipt: (made: string) => Statement
 }
 
 export interface AppEnv {
   Bindings: Env
   Variables: {
-    /** The time of this request: when its headers have arrived, then when its body has, if that is JSON or a picture. */
+    /** The time when the headers arrived; after a JSON body or an upload is read, the time when it arrived. */
     now: Date
     requestId: string
-    /** Of D1, by this request so far. */
+    /** The D1 calls and rows of this request until now. */
     usage: Usage
     config: Config
-    /** What absolute URLs begin with. */
+    /** The origin of absolute URLs. */
     origin: string
-    /** What the addresses of readers' pages begin with. */
+    /** The origin of readers' pages. */
     readerOrigin: string
-    /** Set on every route whose access is `key` or `author`. */
+    /** The caller's account, on routes with the access `key` or `author`. */
     account: Account
-    /** Set on every route whose access is `author` or `operator-page`. */
+    /** The caller's session, on routes with the access `author` or `operator-page`. */
     session: Session
-    /** Set while a request with an Idempotency-Key is under way. */
+    /** The state of the Idempotency-Key, if the request has one. */
     attempt: Attempt | undefined
   }
 }
 
 export type AppContext = Context<AppEnv>
 
-/** The request is of now: a body may have taken minutes. */
+/** Sets the time of the request to now: its body may have taken minutes to arrive. */
 export const noteArrival = (c: AppContext): void => c.set("now", new Date())
 
-/** The address of the route that runs, the first that matches, in Hono's words: a path itself may hold a secret. */
+/** Returns the pattern of the matched route, for logs: the path itself may contain a secret. */
 export const routeOf = (c: AppContext): string | null =>
   matchedRoutes(c).find(({ path }) => !path.includes("*"))?.path ?? null

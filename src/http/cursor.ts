@@ -7,22 +7,26 @@ const encode = (id: string): string => btoa(id).replaceAll("+", "-").replaceAll(
 const decode = (cursor: string): string | null => {
   try {
     const id = atob(cursor.replaceAll("-", "+").replaceAll("_", "/"))
+    // Matches a ULID, `01ARZ3NDEKTSV4RRFFQ69G5FAV`. Does not match `a`.
     return /^[0-9A-HJKMNP-TV-Z]{26}$/.test(id) ? id : null
   } catch {
     return null
   }
 }
 
-/** The opaque cursor of a page: where it ended. */
+/** Encodes the id of a page's last item as an opaque cursor. */
 export const writeCursor = encode
 
-/** A page of what was found, which is one more than `limit` when there is a next page: then `last` is where this one ends. */
+/**
+ * Cuts `limit` items off a list that was read with a limit of `limit + 1`.
+ * @returns `last` is the last item of the page if there is a next page
+ */
 export const cutPage = <T>(found: T[], limit: number): { page: T[]; last: T | undefined } => {
   const page = found.slice(0, limit)
   return { page, last: found.length > limit ? page.at(-1) : undefined }
 }
 
-/** Reads a cursor that an earlier page gave. */
+/** A cursor of `writeCursor`, decoded to the id. */
 export const Cursor = z.string().transform((cursor, ctx) => {
   const id = decode(cursor)
   if (id) return id

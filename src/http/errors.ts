@@ -10,7 +10,7 @@ import {
   RETRY_AFTER_SECONDS,
 } from "../limits.ts"
 
-// One table: code → status and what it means. The documentation of errors is made from it.
+// The table of error codes, from which the documentation of errors is generated.
 
 interface Problem {
   status: 400 | 401 | 403 | 404 | 405 | 409 | 410 | 412 | 416 | 422 | 429 | 500 | 503
@@ -41,51 +41,52 @@ export const PROBLEMS = {
   body_required: { status: 400, about: "`image_ids` was sent without `body`. Send both." },
   body_too_complex: {
     status: 400,
-    about: "The body takes more work than one may; `errors` says what of it there is too much of.",
+    about: "The body is too complex to render. `errors` says what there is too much of, and what to do.",
   },
-  unknown_image_id: { status: 400, about: "No picture of this account has this id. Upload it first." },
+  unknown_image_id: { status: 400, about: "No image of this account has this id. Upload it first." },
   file_too_large: {
     status: 400,
-    about: `The picture is larger than ${MAX_UPLOAD_BYTES / 2 ** 20} MB (${MAX_UPLOAD_BYTES} bytes).`,
+    about: `The image is larger than ${MAX_UPLOAD_BYTES / 2 ** 20} MB (${MAX_UPLOAD_BYTES} bytes).`,
   },
-  unsupported_format: { status: 400, about: "The bytes are not a PNG, JPEG or WebP picture." },
-  resolution_too_large: { status: 400, about: `The picture is wider or higher than ${MAX_IMAGE_SIDE_PX} pixels.` },
-  animated_not_supported: { status: 400, about: "The picture is animated. Send a still one." },
+  unsupported_format: { status: 400, about: "The bytes are not a PNG, JPEG or WebP image." },
+  resolution_too_large: { status: 400, about: `The image is wider or higher than ${MAX_IMAGE_SIDE_PX} pixels.` },
+  animated_not_supported: { status: 400, about: "The image is animated. Send a still image." },
   undecodable_image: {
     status: 400,
-    about: `The picture is damaged or cut off, or a JPEG of more than ${MAX_JPEG_SCANS} scans.`,
+    about: `The image is damaged or cut off, or it is a JPEG with more than ${MAX_JPEG_SCANS} scans.`,
   },
   invalid_signature: {
     status: 400,
-    about: "A webhook whose `Stripe-Signature` is missing, wrong, or not of this time.",
+    about: "The `Stripe-Signature` of the webhook is missing, wrong or too old.",
   },
-  storage_quota: { status: 400, about: "The account's pictures would take more space than it has." },
+  storage_quota: { status: 400, about: "The account has no space left for this image." },
   too_many_passkeys: {
     status: 400,
-    about: `The account has ${MAX_PASSKEYS} passkeys, which is the most. Remove one first.`,
+    about: `An account has at most ${MAX_PASSKEYS} passkeys. Remove one first.`,
   },
   unauthorized: {
     status: 401,
-    about: "No API key, a malformed, unknown or revoked one, or two different ones.",
+    about: "The API key is missing, malformed, unknown or revoked, or there are two different keys.",
   },
-  sign_in_required: { status: 401, about: "Nobody is signed in, or the session has ended." },
+  sign_in_required: { status: 401, about: "You are not signed in, or your session has ended." },
   passkey_unknown: {
     status: 401,
-    about: "Nobody has this passkey here: it was removed, or its account is gone. Ask the operator for a sign-in link.",
+    about:
+      "This passkey is not known here: it was removed, or its account was erased. Ask the operator for a sign-in link.",
   },
   passkey_refused: {
     status: 401,
-    about: "What the passkey signed does not hold: it is for another site, not by this passkey, or a copy of it.",
+    about: "The passkey's signature is not valid: it is for another site, or by another passkey.",
   },
   subscription_required: { status: 403, about: "The account has no paid time left." },
   account_restricted: { status: 403, about: "The operator has restricted this account." },
   not_the_author: { status: 403, about: "The post belongs to another author." },
-  cross_site: { status: 403, about: "The form or call was not sent by a page of this service." },
+  cross_site: { status: 403, about: "The request was not sent by a page of this service." },
   not_found: { status: 404, about: "There is nothing at this address." },
   method_not_allowed: { status: 405, about: "This address has other methods: see `Allow`." },
   sign_in_link_used: {
     status: 410,
-    about: "The sign-in link was used before, has expired or never was. Ask the operator for another one.",
+    about: "The sign-in link was used, has expired or does not exist. Ask the operator for another one.",
   },
   idempotency_in_progress: {
     status: 409,
@@ -93,17 +94,17 @@ export const PROBLEMS = {
   },
   passkey_challenge_used: {
     status: 410,
-    about: "What the passkey was asked to sign was used before, has expired or never was. Begin anew.",
+    about: "The passkey's challenge was used, has expired or does not exist. Start again.",
   },
   image_expired: {
     status: 410,
-    about: "The picture was not used in time, or was deleted with the last post that showed it. Upload it again.",
+    about: "The image was not used in time, or was deleted with the last post that showed it. Upload it again.",
   },
   version_conflict: {
     status: 412,
-    about: "The post has changed since the version in `If-Match`. Read it again, then decide.",
+    about: "The post has changed since the version in `If-Match`. Read it again, then repeat your change.",
   },
-  range_not_satisfiable: { status: 416, about: "The picture has fewer bytes: see `Content-Range`." },
+  range_not_satisfiable: { status: 416, about: "The image has fewer bytes: see `Content-Range`." },
   idempotency_key_reused: {
     status: 422,
     about: `This Idempotency-Key came with another request in the last ${IDEMPOTENCY_KEY_HOURS} hours. Make a new key for each request.`,
@@ -112,12 +113,15 @@ export const PROBLEMS = {
     status: 429,
     about: "Too many uploads, bodies that are too complex, or attempts to sign in. Wait as long as `Retry-After` says.",
   },
-  internal_error: { status: 500, about: "Our fault. The `request_id` finds it in the logs." },
-  misconfigured: { status: 500, about: "A variable of this deployment has a bad value; `detail` names it." },
+  internal_error: {
+    status: 500,
+    about: "The service failed. Tell the operator the `request_id`: it finds the error in the logs.",
+  },
+  misconfigured: { status: 500, about: "A variable of this deployment is not valid. `detail` names it." },
   unavailable: {
     status: 503,
     about:
-      "A part of the service does not answer just now, or too many pictures wait to be converted. Try again after `Retry-After`.",
+      "A part of the service does not answer, or too many images wait to be converted. Try again after `Retry-After`.",
   },
 } as const satisfies Record<string, Problem>
 
@@ -145,7 +149,7 @@ export const FieldError = z
   .meta({ id: "FieldError" })
 export type FieldError = z.infer<typeof FieldError>
 
-/** RFC 9457, the one shape of every answer that is not a success. */
+/** The body of every error answer: problem details (RFC 9457). */
 export const Problem = z
   .object({
     type: z.string(),
@@ -164,9 +168,9 @@ interface Extra {
   errors?: FieldError[]
   headers?: Record<string, string>
   suggested_slug?: string
-  /** The body was longer than may be sent. */
+  /** The body was longer than the limit. */
   isTooLong?: boolean
-  /** What led to it, for the log alone. */
+  /** The original error, for the log only. */
   cause?: unknown
 }
 
@@ -181,11 +185,14 @@ export class ApiError extends Error {
   }
 }
 
-/** An error of one field: its code stands in `code` and in `errors`. */
+/** Returns the error for one invalid field. `code` is that of the field. */
 export const fieldError = (field: string, code: ProblemCode, message: string, extra: Extra = {}): ApiError =>
   new ApiError(code, message, { ...extra, errors: [{ field, code, message }] })
 
-/** All field errors at once, as far as anybody reads. Where they agree on a code of the table, the answer has that code. */
+/**
+ * Returns one error for several invalid fields, at most `MAX_FIELD_ERRORS` of them.
+ * Its code is that of the fields if all have the same, else `validation_error`.
+ */
 export const fieldErrors = (all: FieldError[]): ApiError => {
   const errors = all.slice(0, MAX_FIELD_ERRORS)
   const [first] = errors
@@ -194,14 +201,14 @@ export const fieldErrors = (all: FieldError[]): ApiError => {
   return new ApiError(code, errors.map(({ field, message }) => `${field}: ${message}`).join(" "), { errors })
 }
 
-/** 401 (RFC 9110 section 11.6.1). */
+/** Returns a 401 error with its challenge (RFC 9110 section 11.6.1). */
 export const unauthorized = (detail: string): ApiError =>
   new ApiError("unauthorized", detail, { headers: { "WWW-Authenticate": 'Api-Key realm="edgepost"' } })
 
-/** The one answer for a key that is malformed, unknown, revoked, or whose account is gone: nothing to probe for. */
+/** Returns the error for every kind of invalid key, so that callers learn nothing about keys. */
 export const invalidKey = (): ApiError =>
   unauthorized("This API key is not valid. Making a new key revokes the old one.")
 
-/** 503: a part of the platform failed; the same request may succeed in a moment. */
+/** Returns a 503 error with `Retry-After`: a part of the platform failed for now. */
 export const unavailable = (cause: unknown, detail?: string): ApiError =>
   new ApiError("unavailable", detail, { headers: { "Retry-After": String(RETRY_AFTER_SECONDS) }, cause })

@@ -1,40 +1,44 @@
 import { ApiError } from "./errors.ts"
 
-/** `"<version>.<revision>"`: version for writers, both for caches. */
+/** Formats the ETag of a post, `"<version>.<revision>"`. `If-Match` compares the version, caches compare both. */
 export const postEtag = ({ version, revision }: { version: number; revision: number }): string =>
   `"${version}.${revision}"`
 
 const tags = (header: string): string[] => header.match(/"[^"]*"/g) ?? []
 
-/** RFC 9110 section 13.1.2, weak comparison. */
+/** Tells whether `If-None-Match` names the ETag, by weak comparison (RFC 9110 section 13.1.2). */
 export const matchesEtag = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch?.trim() === "*" || tags(ifNoneMatch ?? "").includes(etag)
 
-/** What `If-Match` names: a version of a post that was created no later than `createdBy`, in ms. */
+/** A version in `If-Match`, of a post created no later than `createdBy` (milliseconds since the epoch). */
 export interface NamedVersion {
   version: number
   createdBy: number
 }
 
-/** A revision counts from the time of its post's creation, so that no later post at the slug takes it; smaller ones tell none. */
+/** Revisions start at the post's creation time in milliseconds. Smaller ones do not tell when the post was created. */
 const EARLIEST = Date.UTC(2000, 0)
 
 /**
- * The versions that `If-Match` names; null when any will do.
- * `W/` is let through: proxies add it when they compress, and a version is exact all the same.
+ * Reads the versions in `If-Match`. `W/` is ignored: proxies add it when they compress.
+ * @returns null if any version matches
  */
 export const matchVersions = (ifMatch: string | undefined): NamedVersion[] | null =>
   ifMatch === undefined || ifMatch.trim() === "*"
     ? null
     : tags(ifMatch).flatMap((tag) => {
+        // Matches `"3.1700000000000"` and `"3"`. Does not match `"a"`.
         const [, version, revision] = /^"(\d+)(?:\.(\d+))?"$/.exec(tag) ?? []
-        // One of hundreds of digits would be infinite, and null in JSON.
+        // Hundreds of digits would become Infinity, which is null in JSON.
         const createdBy = Math.min(Number(revision ?? 0), Number.MAX_SAFE_INTEGER)
         if (version === undefined) return []
         return [{ version: Number(version), createdBy: createdBy < EARLIEST ? Number.MAX_SAFE_INTEGER : createdBy }]
       })
 
-/** Throws 412 when the post is not at a version in `If-Match` (RFC 9110 section 13.1.1). */
+/**
+ * Requires that `If-Match` names the version of a post (RFC 9110 section 13.1.1).
+ * @throws ApiError `version_conflict`
+ */
 export const requireMatch = (
   ifMatch: string | undefined,
   { version, created_at }: { version: number; created_at: Date },

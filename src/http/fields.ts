@@ -2,25 +2,25 @@ import * as z from "zod"
 
 import { MAX_LABELS_SENT } from "../limits.ts"
 
-/** A zod issue with a code of ours. */
+/** Adds a zod issue with an error code of this API. */
 export const refuse = (ctx: z.RefinementCtx, code: string, message: string, path: PropertyKey[] = []): void => {
   ctx.addIssue({ code: "custom", params: { code }, message, path })
 }
 
-/** Length in Unicode code points. */
+/** Counts the Unicode code points of a text. */
 export const codePoints = (text: string): number => {
   let count = 0
   for (const _ of text) count++
   return count
 }
 
-/** The beginning of a text, in code points: half of one would be no Unicode. */
+/** Returns the first `max` code points of a text. */
 export const cut = (text: string, max: number): string =>
   Array.from(text.slice(0, 2 * max))
     .slice(0, max)
     .join("")
 
-/** A string that every store and every reader can hold: no NUL, no lone surrogate. */
+/** A string without NUL characters and lone surrogates. */
 export const CleanText = z.string("Must be a string.").superRefine((text, ctx) => {
   if (!text.isWellFormed()) refuse(ctx, "invalid", "Holds a lone surrogate, which is no Unicode text.")
   else if (text.includes("\0")) refuse(ctx, "invalid", "Holds a NUL character.")
@@ -29,18 +29,18 @@ export const CleanText = z.string("Must be a string.").superRefine((text, ctx) =
 const INSTANT_MESSAGE = "Must be a time in RFC 3339 with an offset, such as 2026-11-20T00:00:00Z."
 const DateTime = z.iso.datetime({ offset: true })
 
-/** A time in RFC 3339, in either case, in a year that has four digits in UTC, too: as answers write it. */
+/** A time in RFC 3339, upper or lower case, whose year has four digits in UTC. */
 export const Instant = z
   .string(INSTANT_MESSAGE)
   .transform((text, ctx) => {
     const time = new Date(text.toUpperCase())
-    if (DateTime.safeParse(text.toUpperCase()).success && /^\d{4}-/.test(time.toISOString())) return time
+    if (DateTime.safeParse(text.toUpperCase()).success && time.toISOString().length === 24) return time
     refuse(ctx, "invalid", INSTANT_MESSAGE)
     return z.NEVER
   })
   .meta({ format: "date-time" })
 
-/** Text in NFC, 1 to `max` code points, not blank. */
+/** A text in NFC with 1 to `max` code points that is not blank. */
 export const ShortText = (max: number) =>
   CleanText.transform((text) => text.normalize("NFC"))
     .superRefine((text, ctx) => {
@@ -51,8 +51,8 @@ export const ShortText = (max: number) =>
     .meta({ minLength: 1, maxLength: max })
 
 /**
- * An array of at most `max` items. The length is judged before the items are, of which there may be a million.
- * @param message what is said of anything but an array
+ * An array of at most `max` items. The length is checked before the items, because there may be a million.
+ * @param message the error for a value that is not an array
  */
 export const ListOf = <T extends z.ZodType>(item: T, max: number, message: string) =>
   z
@@ -61,10 +61,10 @@ export const ListOf = <T extends z.ZodType>(item: T, max: number, message: strin
       if (Array.isArray(value) && value.length > max)
         refuse(ctx, "too_many", `At most ${max} entries; this has ${value.length}.`)
     })
-    // An issue ends the pipe here. One that says so itself would end the rules between other fields, too.
+    // An issue ends this pipe. An issue with `abort` would also end the rules between other fields.
     .pipe(z.array(item, message))
 
-/** What OpenAPI says of such an array of strings. */
+/** Returns zod metadata that describes a list of strings in OpenAPI. */
 export const listSchema = (max: number, description?: string) => ({
   override: {
     type: "array" as const,
@@ -90,7 +90,7 @@ const split = (input: string | string[], ctx: z.RefinementCtx): string[] => {
   return input
 }
 
-/** Comma-separated names, or an array of them: trimmed, without empties and duplicates. */
+/** Comma-separated names or an array of names: trimmed, in NFC, without empty names and duplicates. */
 export const Labels = ({ min, max, maxChars, lowerCase }: LabelRules) =>
   z
     .union([CleanText, ListOf(CleanText, MAX_LABELS_SENT, "").meta(listSchema(MAX_LABELS_SENT))], LABELS_MESSAGE)

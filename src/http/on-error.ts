@@ -10,27 +10,27 @@ import { type AppEnv, routeOf } from "./context.ts"
 import { ApiError, PROBLEMS, type Problem, TITLES, unavailable } from "./errors.ts"
 import { isForPrograms } from "./route.ts"
 
-/** Where to sign in, to the pages of a path. */
+/** Returns the path of the sign-in page for a page. */
 const signInPath = (path: string): string => (path.startsWith("/operator") ? "/operator/sign-in/" : "/sign-in/")
 
 const asApiError = (error: unknown): ApiError => {
   if (error instanceof ApiError) return error
   if (isUnavailable(error)) return unavailable(error)
-  // Hono's guard of forms throws its own.
+  // Hono's CSRF middleware throws its own error.
   if (error instanceof HTTPException && error.status === 403) return new ApiError("cross_site")
   return new ApiError("internal_error")
 }
 
-/** Whether a person looks at the answer: no program gets anything but JSON. */
+/** Tells whether a browser asks for a page. Paths for programs always get JSON. */
 const isForPerson = (c: Context<AppEnv>): boolean =>
   /\btext\/html\b/.test(c.req.header("Accept") ?? "") && !isForPrograms(c.req.path)
 
-/** Writes the error body. The only place that does. */
+/** Writes every error answer: a page for browsers, problem details (RFC 9457) for programs. */
 export const onError = (error: unknown, c: Context<AppEnv>): Response | Promise<Response> => {
   const { code, message: detail, extra } = asApiError(error)
   const { status } = PROBLEMS[code]
   const request_id = c.get("requestId")
-  // Of an answer that was begun; what tells of limits stays.
+  // The handler may have set them already. Rate-limit headers stay.
   for (const name of ["ETag", "Link", "Location", "Retry-After"]) c.header(name, undefined)
   if (status >= 500)
     log("error", { message: "request failed", request_id, route: routeOf(c), code, error: trace(error) })

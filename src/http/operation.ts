@@ -4,8 +4,8 @@ import type { ProblemCode } from "./errors.ts"
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE"
 /**
- * Who may call: anybody, the holder of an API key, the operator; of the service's own pages and their forms anybody, an
- * author or the operator who is signed in.
+ * Who may call a route. `public` takes any caller, `key` an API key, `operator` the operator's token.
+ * `page`, `author` and `operator-page` are pages and forms for any visitor, a signed-in author and a signed-in operator.
  */
 export type Access = "public" | "key" | "operator" | "page" | "author" | "operator-page"
 
@@ -16,15 +16,15 @@ export interface Success {
   headers?: Record<string, string>
 }
 
-/** One method of one address: what the router mounts and what the OpenAPI document says of it. */
+/** Declares one method of one path, for the router, the validator and the OpenAPI document. */
 export interface Operation {
   method: Method
-  /** Hono's syntax, with the trailing slash of the spec. */
+  /** The path in Hono's syntax, with a trailing slash. */
   path: string
   access: Access
-  /** Unique; the name that generated clients give the call. */
+  /** A unique name, which generated clients give their method. */
   operationId: string
-  /** Pages for people are left out of the OpenAPI document. */
+  /** The section of the OpenAPI document; null leaves a page out of it. */
   tag: string | null
   summary: string
   description?: string
@@ -32,30 +32,30 @@ export interface Operation {
   query?: z.ZodObject
   headers?: z.ZodObject
   body?: z.ZodObject
-  /** Of the body; JSON where it is left out. */
+  /** The content type of the body; JSON by default. */
   contentType?: typeof FORM | typeof MULTIPART
-  /** Bytes of the body. */
+  /** The most bytes that a body may have. */
   bodyLimit?: number
-  /** Field errors are reported only after the author is known: the handler throws them. */
+  /** The handler throws the field errors itself, once it knows that the caller is the author. */
   authorFirst?: true
-  /** A body that may be sent. */
+  /** An example body for the documentation. */
   example?: Record<string, unknown>
-  /** Whether it takes an Idempotency-Key. */
+  /** The route accepts an Idempotency-Key. */
   isOnce?: boolean
   successes: Record<number, Success>
-  /** Codes beside those that its access class brings. */
+  /** Error codes, in addition to those of the access class. */
   problems: ProblemCode[]
 }
 
-/** The answer of a page. */
+/** The declared answer of an HTML page. */
 export const shown = { 200: { description: "The page", contentType: "text/html" } }
 export const FORM = "application/x-www-form-urlencoded"
 export const MULTIPART = "multipart/form-data"
 
-/** The answer to a form: where the browser goes next. */
+/** Declares the redirect that answers a form. */
 export const moved = (to: string) => ({ 303: { description: to, headers: { Location: to } } })
 
-/** Problem codes of each access class. */
+/** The error codes of each access class. */
 const ACCESS_PROBLEMS: Record<Access, ProblemCode[]> = {
   public: [],
   key: ["unauthorized", "subscription_required", "account_restricted"],
@@ -65,7 +65,7 @@ const ACCESS_PROBLEMS: Record<Access, ProblemCode[]> = {
   "operator-page": ["cross_site", "sign_in_required", "not_found"],
 }
 
-/** What was made may be gone by then. */
+/** The error codes of routes with an Idempotency-Key: the result of the first request may be deleted. */
 const ONCE_PROBLEMS: ProblemCode[] = [
   "validation_error",
   "idempotency_in_progress",
@@ -74,7 +74,7 @@ const ONCE_PROBLEMS: ProblemCode[] = [
   "image_expired",
 ]
 
-/** Every code that an operation may answer: its own, its access class's, and those that can befall any. */
+/** Lists every error code that an operation can answer with. */
 export const problemsOf = ({ access, problems, isOnce }: Operation): ProblemCode[] => [
   ...new Set<ProblemCode>([
     ...problems,

@@ -5,7 +5,7 @@ import { hashSecret } from "../tokens.ts"
 import type { AppContext } from "./context.ts"
 import { ApiError } from "./errors.ts"
 
-/** The network that one caller has: of IPv6 the first 64 bits, as providers hand them out. */
+/** Returns an IPv4 address, or the first 64 bits of an IPv6 address, which providers give to one customer. */
 const networkOf = (address: string): string => {
   const [head = "", tail] = address.split("::")
   if (!address.includes(":") || address.includes(".")) return address
@@ -14,7 +14,7 @@ const networkOf = (address: string): string => {
   return [...groups, ...Array<string>(missing).fill("0"), ...(tail ?? "").split(":")].slice(0, 4).join(":")
 }
 
-/** What stands for an address today: without the operator's token nobody can tell which one. */
+/** Hashes the client's network with a salt that changes every day, so that no address is stored. */
 const keyOf = async (c: AppContext, kind: string): Promise<string> => {
   const { now, config } = c.var
   const salt = await hashSecret(`${config.operatorToken ?? ""} ${dayOf(now)}`)
@@ -22,9 +22,9 @@ const keyOf = async (c: AppContext, kind: string): Promise<string> => {
 }
 
 /**
- * Counts an attempt to show who one is, by address. The platform counts: it is quick, knows one place at a time and keeps
- * nothing. Where it fails, attempts go on: what they guess at has 256 bits.
- * @throws ApiError 429 after too many
+ * Counts an attempt to authenticate, by the client's network. The platform's rate limit counts for each location.
+ * If it fails, the attempt is allowed: secrets have 256 bits.
+ * @throws ApiError `rate_limited`
  */
 export const countAttempt = async (c: AppContext, kind: "sign-in" | "operator"): Promise<void> => {
   const { success } = await c.env.ATTEMPT_LIMITER.limit({ key: await keyOf(c, kind) }).catch((error: unknown) => {

@@ -13,13 +13,13 @@ export interface Route {
 type Guard = MiddlewareHandler<AppEnv>
 
 interface Options<O extends Operation> {
-  /** Runs before the input is read. */
+  /** Runs before the input is read; may throw. */
   before?: (c: AppContext) => Promise<void> | void
-  /** What is wrong with a body beside what its schema says. */
+  /** Returns further field errors of a body that its schema cannot find. */
   also?: Also<O>
 }
 
-/** A route: its handler gets the validated input of the operation. */
+/** Pairs an operation with its handler, which gets the validated input. */
 export const route = <const O extends Operation>(
   operation: O,
   handler: (c: AppContext, input: Input<O>) => Response | Promise<Response>,
@@ -37,10 +37,10 @@ export const route = <const O extends Operation>(
 
 const PROGRAM_PREFIXES = ["/api/", "/media/", "/operator/api/", "/webhooks/"]
 
-/** Whether errors are JSON there, whatever the caller accepts; elsewhere a browser gets a page. */
+/** Tells whether errors at a path are always JSON. Elsewhere a browser gets an error page. */
 export const isForPrograms = (path: string): boolean => PROGRAM_PREFIXES.some((prefix) => path.startsWith(prefix))
 
-/** Where scripts of any origin may call, and OPTIONS is answered. */
+/** The paths that scripts of any origin may call (CORS). */
 export const CORS_PREFIXES = ["/api/", "/media/"]
 
 const allowed = (path: string, methods: Method[]): string => {
@@ -49,11 +49,11 @@ const allowed = (path: string, methods: Method[]): string => {
   return [...methods, ...head, ...options].join(", ")
 }
 
-/** Mounts every route behind the guard of its access class, and 405 for the other methods of its path. */
+/** Mounts every route with the guards of its access class, and answers 405 for the other methods of its path. */
 export const mountRoutes = (app: Hono<AppEnv>, routes: Route[], guards: Record<Access, Guard[]>): void => {
   const byPath = Map.groupBy(routes, ({ operation }) => operation.path)
   for (const [written, group] of byPath) {
-    // With `strict: false` Hono strips the slash from the request, so that both forms are one address.
+    // With `strict: false` Hono ignores a trailing slash of the request.
     const path = written.replace(/\/$/, "")
     for (const { operation, handler } of group) {
       app.on(operation.method, [path], ...guards[operation.access], handler)

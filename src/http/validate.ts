@@ -24,10 +24,10 @@ export type Warning = z.infer<typeof Warning>
 
 export type Fields = Record<string, unknown>
 
-/** What reading the input came to: thrown or used later, when its turn in the order of checks has come. */
+/** A validated value or its error, which is thrown later, in the contract's order of checks. */
 export type Checked<T> = { ok: true; value: T; warnings: Warning[] } | { ok: false; error: ApiError }
 
-/** The value, or its error. */
+/** Returns the value of a check. @throws ApiError of a failed check */
 export const orThrow = <T>(checked: Checked<T>): { value: T; warnings: Warning[] } => {
   if (!checked.ok) throw checked.error
   return checked
@@ -49,7 +49,7 @@ const unknownField = (field: string): Warning => ({
   message: "No such field; it was ignored.",
 })
 
-/** A warning for each field that the schema does not know; the last one names all that are too many for one each. */
+/** Returns a warning for each unknown field. The last one names all fields above the limit. */
 const unknownFields = (schema: z.ZodObject, input: Fields): Warning[] => {
   const unknown = Object.keys(input)
     .filter((field) => !Object.hasOwn(schema.shape, field))
@@ -59,16 +59,19 @@ const unknownFields = (schema: z.ZodObject, input: Fields): Warning[] => {
   return rest.length > 0 ? [...warnings, unknownField(rest.join(", "))] : warnings
 }
 
-/** What a schema makes of the fields that were sent. */
+/** The result of validating the fields of a request. */
 export interface Inspected {
   errors: FieldError[]
-  /** The output of the schema, where there are no errors. */
+  /** The output of the schema if there are no errors. */
   value: unknown
   sent: Fields
   warnings: Warning[]
 }
 
-/** Validates fields: all errors at once, and a warning for each field that the schema does not know. @throws ApiError `invalid_json` for anything but an object */
+/**
+ * Validates fields by a schema. Finds all errors, and warns of unknown fields.
+ * @throws ApiError `invalid_json` for a value that is not an object
+ */
 const inspect = (schema: z.ZodObject, sent: unknown): Inspected => {
   if (typeof sent !== "object" || sent === null || Array.isArray(sent))
     throw new ApiError("invalid_json", "The body is not a JSON object.")
@@ -78,31 +81,31 @@ const inspect = (schema: z.ZodObject, sent: unknown): Inspected => {
   return { errors, value, sent: fields, warnings: errors.length > 0 ? [] : unknownFields(schema, fields) }
 }
 
-/** The value of inspected fields, or all their errors as one. */
+/** Combines the field errors into one error. */
 const toChecked = <T>({ errors, value, warnings }: Inspected): Checked<T> =>
   errors.length > 0 ? { ok: false, error: fieldErrors(errors) } : { ok: true, value: value as T, warnings }
 
-/** Validates fields that no route declares, such as those inside of an event. */
+/** Validates fields that no route declares, such as those inside a webhook event. */
 export const check = <S extends z.ZodObject>(schema: S, fields: Fields): Checked<z.output<S>> =>
   toChecked(inspect(schema, fields))
 
-// Reads and validates what an operation declares: path parameters, query, headers and body.
+// Reads and validates the path parameters, query, headers and body that an operation declares.
 
 type Output<S> = S extends z.ZodType ? z.output<S> : unknown
 
-/** What the handler of an operation receives. One that is `authorFirst` gets query and body with their errors. */
+/** The input of a handler. With `authorFirst`, query and body may be errors that the handler throws. */
 export interface Input<O extends Operation> {
   params: Output<O["params"]>
   headers: Output<O["headers"]>
   query: O extends { authorFirst: true } ? Checked<Output<O["query"]>> : Output<O["query"]>
   body: O extends { authorFirst: true } ? Checked<Output<O["body"]>> : Output<O["body"]>
-  /** One for each field of the body that the operation does not know. */
+  /** Warnings of unknown fields in the body. */
   warnings: Warning[]
 }
 
 export type Also<O extends Operation> = (params: Output<O["params"]>, sent: Fields) => FieldError[]
 
-/** The chunks of a body. @throws ApiError where its sender breaks it off */
+/** Yields the chunks of a body. @throws ApiError if the client breaks it off */
 async function* chunksOf({ body }: Request, code: ProblemCode): AsyncGenerator<Uint8Array> {
   try {
     yield* body ?? []
@@ -112,10 +115,9 @@ async function* chunksOf({ body }: Request, code: ProblemCode): AsyncGenerator<U
 }
 
 /**
- * Reads at most `limit` bytes of a body, and not one chunk more.
- * @param code of a body that breaks off
- * @returns null when the body is longer
- * @throws ApiError
+ * Reads at most `limit` bytes of a body.
+ * @param code the error code of a body that breaks off
+ * @returns null if the body is longer
  */
 const readBytes = async (
   request: Request,
@@ -133,7 +135,7 @@ const readBytes = async (
   return concatBytes(chunks)
 }
 
-/** Hands a body that was read to Hono's validator, which looks at the content type alone. */
+/** Gives a body that was read to Hono's validator, which parses it by its content type. */
 const handOver = (c: AppContext, contentType: string, body: { text: string } | { arrayBuffer: ArrayBuffer }): void => {
   const headers = new Headers(c.req.raw.headers)
   headers.set("Content-Type", contentType)
@@ -145,8 +147,9 @@ const handOver = (c: AppContext, contentType: string, body: { text: string } | {
 const NOT_JSON = "The body is not valid JSON in UTF-8."
 
 /**
- * Reads a JSON body, whatever its content type, and leaves it readable as JSON.
- * @throws ApiError `invalid_json` where it is too long or not UTF-8
+ * Reads a JSON body, whatever its content type.
+ * @returns the bytes, for a signature
+ * @throws ApiError `invalid_json` if it is too long or not UTF-8
  */
 export const readJson = async (c: AppContext, limit: number): Promise<Uint8Array<ArrayBuffer>> => {
   const bytes = await readBytes(c.req.raw, limit, "invalid_json")
@@ -161,7 +164,6 @@ export const readJson = async (c: AppContext, limit: number): Promise<Uint8Array
   }
 }
 
-/** Reads a form, whatever its content type. */
 const readForm = async (c: AppContext, limit: number): Promise<void> => {
   const bytes = await readBytes(c.req.raw, limit, "validation_error")
   if (!bytes) throw new ApiError("validation_error", `The form is longer than ${limit} bytes.`)
@@ -180,7 +182,7 @@ const readMultipart = async (c: AppContext, limit: number): Promise<void> => {
   handOver(c, c.req.header("Content-Type") ?? "", { arrayBuffer: bytes.buffer })
 }
 
-/** How bodies of each content type are read, and what is said of one that cannot be. */
+/** For each content type: the reader, its limit in bytes, and the error for a body that cannot be parsed. */
 const BODIES = {
   "application/json": {
     read: readJson,
@@ -209,6 +211,7 @@ const IdempotencyKey = z.object({
   "Idempotency-Key": z
     .string()
     .superRefine((key, ctx) => {
+      // Matches `order-17`. Does not match `é`.
       if (!/^[\x20-\x7e]+$/.test(key) || key.length > MAX_IDEMPOTENCY_KEY_CHARS)
         refuse(ctx, "validation_error", `Send 1 to ${MAX_IDEMPOTENCY_KEY_CHARS} characters of printable ASCII.`)
     })
@@ -217,17 +220,17 @@ const IdempotencyKey = z.object({
 
 const NOTHING: Inspected = { errors: [], value: {}, sent: {}, warnings: [] }
 
-/** Of a query parameter that is sent twice the first counts. */
+/** Takes the first value of a query parameter that is sent twice. */
 const firstOfEach = (fields: object): Fields =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]))
 
 type Reader = (c: AppContext) => Promise<Inspected>
 
-/** What reads one part of requests by its schema. */
+/** Returns a reader that validates one part of a request by its schema. */
 const readerOf = (target: keyof ValidationTargets, schema: z.ZodObject | undefined): Reader => {
   if (!schema) return () => Promise.resolve(NOTHING)
   const validate = zValidator<z.ZodObject, typeof target, AppEnv, string>(target, schema, undefined, {
-    // Errors of all parts are thrown together, or later: here they are a part of the value.
+    // Errors are part of the value: those of several parts are thrown together.
     validationFunction: (_, sent) => ({
       success: true,
       data: inspect(schema, target === "query" ? firstOfEach(sent) : sent),
@@ -244,7 +247,7 @@ const bodyReaderOf = ({ body, contentType, bodyLimit }: Operation): Reader => {
   const { read, limit, target, code, message } = BODIES[contentType ?? "application/json"]
   const readBody = readerOf(target, body)
   return async (c) => {
-    // A signature is of the bytes, and read before.
+    // A route that verifies a signature has read the body already.
     if (Object.keys(c.req.bodyCache).length === 0) await read(c, bodyLimit ?? limit)
     try {
       return await readBody(c)
@@ -256,7 +259,7 @@ const bodyReaderOf = ({ body, contentType, bodyLimit }: Operation): Reader => {
   }
 }
 
-/** The value of a promise, or the error that it was refused with. */
+/** Returns the value of a promise, or the ApiError that it rejects with. */
 const settle = async <T>(promise: Promise<T>): Promise<T | ApiError> => {
   try {
     return await promise
@@ -267,10 +270,9 @@ const settle = async <T>(promise: Promise<T>): Promise<T | ApiError> => {
 }
 
 /**
- * What validates requests against an operation's declaration.
- * @param also what is wrong with the body beside what its schema says
- * @returns reads one request; it throws ApiError `validation_error`, `invalid_json`, and `not_found` for a path that no
- * resource can have
+ * Returns a function that reads and validates a request as its operation declares.
+ * It throws ApiError `validation_error` or `invalid_json`, and `not_found` for a path that no resource can have.
+ * @param also returns further field errors of the body
  */
 export const inputReader = <O extends Operation>(
   operation: O,
@@ -291,7 +293,7 @@ export const inputReader = <O extends Operation>(
     const query = toChecked<never>(await readQuery(c))
     const { value: headers = {}, errors: headerErrors } = await readHeaders(c)
     const sent = await settle(readBody(c))
-    // Headers report with the body.
+    // Errors of headers are reported together with those of the body.
     const body: Checked<never> =
       sent instanceof ApiError
         ? { ok: false, error: sent }

@@ -6,13 +6,13 @@ import { log, trace } from "../log.ts"
 import { hashSecret } from "../tokens.ts"
 import { beginTry, dropTry, endTry, findTry, isSuperseded, noteMade, type Remembered, type Try } from "./store.ts"
 
-// Idempotency-Key, as the IETF draft has it (draft-ietf-httpapi-idempotency-key-header): what a key was sent with is done once.
+// Idempotency-Key (draft-ietf-httpapi-idempotency-key-header): a request with the same key takes effect once.
 
 const HEADER = "Idempotency-Key"
-/** Of the answer; its ETag is that of the post that is shown. */
+/** The headers that a replayed answer repeats. Its ETag is that of the post as it is now. */
 const KEPT_HEADERS = ["Location", "Link", "Retry-After"]
 
-/** Keys from before then count no more. */
+/** Returns the time before which Idempotency-Keys are forgotten. */
 export const forgottenBefore = (now: Date): Date => new Date(now.getTime() - IDEMPOTENCY_KEY_HOURS * 60 * 60 * 1000)
 
 const secondsUntil = (time: Date, now: Date): number => Math.max(1, Math.ceil((time.getTime() - now.getTime()) / 1000))
@@ -22,14 +22,14 @@ const inProgress = (now: Date, lockedUntil = now): ApiError =>
     headers: { "Retry-After": String(secondsUntil(lockedUntil, now)) },
   })
 
-/** The try that this request is, or what an earlier one came to. @throws ApiError 401, 409, 422 */
+/** Records this request, or returns what an earlier request with its key came to. @throws ApiError 401, 409, 422 */
 const begin = async (c: AppContext, asked: Try): Promise<Remembered> => {
   const { now } = c.var
   const db = openDb(c.env.DB)
   const begun = await beginTry(db, asked, { forgotten: forgottenBefore(now), now })
   if (begun === "no_account") throw invalidKey()
   const known = begun ?? (await findTry(db, asked))
-  // It was running when it was looked for, and has failed since.
+  // The earlier request failed between the two statements.
   if (!known) throw inProgress(now)
   if (known.fingerprint !== asked.fingerprint) throw new ApiError("idempotency_key_reused")
   if (!begun && known.status === null) throw inProgress(now, known.locked_until)
@@ -56,10 +56,10 @@ const asBefore = (answer: Response, { status, headers }: Remembered): Response =
 }
 
 /**
- * Answers a request once for each Idempotency-Key of the account: the same request again gets the same status and headers,
- * with the post or picture as it is by then.
- * @param content what is asked, beside method and path; null where the work will refuse it, once or more often
- * @param work makes the answer; with `c.var.attempt.made` it makes nothing, and shows what stands
+ * Lets a request take effect once for each Idempotency-Key of the account. A repeated request gets the same status and
+ * headers, with the post or image as it is now.
+ * @param content the request beside its method and path; null if the work will refuse it anyway
+ * @param work answers the request; if `c.var.attempt.made` is set, it only shows what exists
  * @throws ApiError 401, 409, 422
  */
 export const once = async (
@@ -80,14 +80,14 @@ export const once = async (
     const { answer, made } = await work()
     const asKept = { made, status: answer.status, headers: headersOf(answer) }
     if (!isAnswered && !(await endTry(db, asked, asKept))) throw inProgress(c.var.now)
-    // What an earlier try has left may have been past saving: then this one has made another.
+    // If the result of an earlier request could not be completed, this request created another.
     const isReplay = isAnswered || (known.made !== null && known.made === made)
     return isReplay ? asBefore(answer, known) : answer
   } catch (error) {
-    // The one that has taken this one's place makes the answer.
+    // A later request has taken over, and answers.
     if (isSuperseded(error)) throw inProgress(c.var.now)
     if (!isAnswered)
-      // Where even that fails, the lock runs out.
+      // If this fails too, the lock expires.
       await dropTry(db, asked).catch((cause: unknown) =>
         log("warn", { message: "try not dropped", error: trace(cause) }),
       )

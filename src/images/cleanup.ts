@@ -1,6 +1,6 @@
+import { processInBatches } from "../batches.ts"
 import { type Db } from "../db/client.ts"
 import type { Image } from "../db/schema.ts"
-import { inRounds } from "../rounds.ts"
 import { fileKey } from "./image.ts"
 import { deleteImages, listDueImages, markUnlinked } from "./store.ts"
 
@@ -24,7 +24,7 @@ export const removeImages = async (
 
 /** Deletes images that no post shows: those whose time is over, and those marked before. */
 export const cleanUpImages = (bindings: Bindings, now: Date): Promise<void> =>
-  inRounds(async (batch) => {
+  processInBatches(async (batch) => {
     const due = await listDueImages(bindings.db, now, batch)
     const ids = due.map(({ id }) => id)
     await removeImages(bindings, await markUnlinked(bindings.db, ids, now))
