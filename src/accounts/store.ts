@@ -1,8 +1,9 @@
-import { type SQL, and, desc, eq, isNull, lt, lte, or, sql } from "drizzle-orm"
+import { type SQL, and, desc, eq, getTableColumns, isNull, lt, lte, or, sql } from "drizzle-orm"
 import { ulid } from "ulid"
 
 import { daysBefore } from "../days.ts"
-import { type Db, type Statement, builtOnce, failedOn, repeatable, same } from "../db/client.ts"
+import { type Db, failedOn, repeatable, same } from "../db/client.ts"
+import { runBatch, selection } from "../db/plain-sql.ts"
 import { type Account, type ApiKey, type OperatorAction, accounts, api_keys, operator_actions } from "../db/schema.ts"
 import { OPERATOR_ACTION_DAYS } from "../limits.ts"
 
@@ -11,21 +12,17 @@ interface Authenticated {
   last_used_at: Date | null
 }
 
-const readByKey = builtOnce(
-  (db) =>
-    [
-      db
-        .select({ account: accounts, last_used_at: api_keys.last_used_at })
-        .from(api_keys)
-        .innerJoin(accounts, eq(accounts.id, api_keys.account_id))
-        .where(and(eq(api_keys.hash, sql.placeholder("hash")), isNull(api_keys.revoked_at))),
-    ] as const,
-)
+const AUTHENTICATED = selection({ ...getTableColumns(accounts), last_used_at: api_keys.last_used_at })
 
 /** The account that a live key belongs to. */
 export const findByKey = async (db: Db, hash: string): Promise<Authenticated | null> => {
-  const [[row]] = await db.batch(readByKey(db, { hash }))
-  return row ?? null
+  const [[raw]] = await runBatch(db, [
+    sql`select ${AUTHENTICATED.columns} from "api_keys" inner join "accounts" on "accounts"."id" = "api_keys"."account_id"
+      where "api_keys"."hash" = ${hash} and "api_keys"."revoked_at" is null`,
+  ])
+  if (!raw) return null
+  const { last_used_at, ...account } = AUTHENTICATED.toRow(raw)
+  return { account, last_used_at }
 }
 
 /** Notes the use of a key, unless it was noted after `since`. */
@@ -157,7 +154,7 @@ export const deleteAccount = (db: Db, accountId: string) => db.delete(accounts).
 export type Action = Pick<OperatorAction, "action" | "username" | "detail" | "via">
 
 /** Notes an action: for the batch of the change itself. */
-export const insertAction = (db: Db, action: Action, now: Date): Statement =>
+export const insertAction = (db: Db, action: Action, now: Date) =>
   db.insert(operator_actions).values({ id: ulid(now.getTime()), at: now, ...action })
 
 /** The same where its account is as `condition` says; without that the change does not happen either. */

@@ -1,24 +1,9 @@
-import {
-  type AnyColumn,
-  Param,
-  Placeholder,
-  type Query,
-  type SQL,
-  fillPlaceholders,
-  getTableColumns,
-  is,
-  sql,
-} from "drizzle-orm"
-import type { BatchItem } from "drizzle-orm/batch"
+import { type AnyColumn, type SQL, sql } from "drizzle-orm"
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1"
-import type { RunnableQuery } from "drizzle-orm/runnable-query"
-import type { SQLiteTable } from "drizzle-orm/sqlite-core"
 
 import { D1_RETRY_MS, MAX_D1_RETRY_MS, MAX_D1_TRIES } from "../limits.ts"
 
 export type Db = DrizzleD1Database & { $client: D1Database }
-/** One of a batch. */
-export type Statement = BatchItem<"sqlite">
 
 /** For writes and for reads that must see them: the primary. */
 export const openDb = (d1: D1Database): Db => drizzle(d1)
@@ -31,83 +16,8 @@ export const openReplica = (d1: D1Database): Db =>
 /** Equal, and null to null. */
 export const same = (column: AnyColumn | SQL, value: string | number | null) => sql`${column} is ${value}`
 
-/** For `in`: one bound parameter for any number of values, where D1 takes 100 a statement. A placeholder is for their JSON. */
-export const listOf = (values: (string | number)[] | Placeholder) =>
-  sql`(select value from json_each(${Array.isArray(values) ? JSON.stringify(values) : values}))`
-
-interface Prepared {
-  getQuery: () => Query
-  mapResult: (result: unknown, isFromBatch: boolean) => unknown
-}
-type Buildable = Statement & { prepare: () => Prepared }
-/** What is bound to its values. */
-type Bound<T extends readonly Buildable[]> = { [K in keyof T]: RunnableQuery<T[K]["_"]["result"], "sqlite"> }
-type Built<T extends readonly Buildable[]> = (db: Db, values: object) => Bound<T>
-
-/** drizzle would have columns encode null, too. */
-const fill = (params: unknown[], values: Record<string, unknown>): unknown[] =>
-  fillPlaceholders(
-    params.map((param) =>
-      is(param, Param) && is(param.value, Placeholder) && values[param.value.name] === null ? null : param,
-    ),
-    values,
-  )
-
-/**
- * Statements for a batch whose SQL is built once an isolate: to build it takes longer than all else that a call computes.
- * @param build makes them with placeholders for whatever differs from call to call; in conditions they stand for what the
- * database keeps: a time is its milliseconds there
- */
-export const builtOnce = <T extends readonly Buildable[]>(build: (db: Db) => T): Built<T> => {
-  let built: (Query & { prepared: Prepared })[] | undefined
-  return (db, values) => {
-    built ??= build(db).map((statement) => {
-      const prepared = statement.prepare()
-      return { ...prepared.getQuery(), prepared }
-    })
-    const bound = built.map(({ sql: text, params, prepared }) => ({
-      // All that a batch of drizzle asks of a statement.
-      _prepare: () => ({
-        stmt: db.$client.prepare(text),
-        getQuery: () => ({ sql: text, params: fill(params, { ...values }) }),
-        mapResult: (result: unknown) => prepared.mapResult(result, true),
-      }),
-    }))
-    return bound as unknown as Bound<T>
-  }
-}
-
-/** A placeholder for each column of a table, by its name, for `builtOnce`. */
-export const placeholders = <T extends SQLiteTable>(table: T) =>
-  Object.fromEntries(
-    Object.entries(getTableColumns(table)).map(([name, column]) => [
-      name,
-      sql`${sql.param(sql.placeholder(name), column)}`,
-    ]),
-  ) as Record<keyof T["_"]["columns"], SQL>
-
-/**
- * As `builtOnce`, once for each set of a table's columns that is written.
- * @param build gets a placeholder for each of them
- */
-export const builtForColumns = <T extends SQLiteTable, S extends readonly Buildable[]>(
-  table: T,
-  build: (db: Db, columns: Partial<Record<keyof T["_"]["columns"], SQL>>) => S,
-): ((db: Db, changes: object, values: object) => Bound<S>) => {
-  const all = placeholders(table)
-  const known = new Map<string, Built<S>>()
-  return (db, changes, values) => {
-    // As drizzle does, undefined leaves a column as it is.
-    const set = Object.entries(changes).filter(([, value]) => value !== undefined)
-    const names = set.map(([column]) => column).toSorted()
-    const name = names.join()
-    const columns = () =>
-      Object.fromEntries(names.map((column) => [column, all[column as keyof typeof all]])) as Partial<typeof all>
-    const write = known.get(name) ?? builtOnce((any) => build(any, columns()))
-    known.set(name, write)
-    return write(db, { ...changes, ...values })
-  }
-}
+/** For `in`: one bound parameter for any number of values, where D1 takes 100 a statement. */
+export const listOf = (values: (string | number)[]) => sql`(select value from json_each(${JSON.stringify(values)}))`
 
 const messages = (error: unknown): string =>
   error instanceof Error ? `${error.message}\n${messages(error.cause)}` : ""

@@ -1,12 +1,15 @@
 import { and, count, eq, getTableColumns, gt, lte, sql } from "drizzle-orm"
 
 import type { Db } from "../db/client.ts"
+import { runBatch, selection } from "../db/plain-sql.ts"
 import { type Account, images, post_images, posts, texts } from "../db/schema.ts"
-import { listPostImages } from "../images/store.ts"
+import { POST_IMAGE, selectPostImages } from "../images/store.ts"
 import type { Post } from "../posts/post.ts"
 import type { PostSize } from "./part.ts"
 
 const { html: _html, ...textColumns } = getTableColumns(texts)
+const TEXT = selection(textColumns)
+const POST = selection(getTableColumns(posts))
 
 /** How many posts an account has. */
 export const countPosts = async (db: Db, accountId: string): Promise<number> => {
@@ -44,11 +47,16 @@ export const listPostSizes = (db: Db, accountId: string, { after, until, limit }
 
 /** A post with the bodies of all its languages, of one moment; without HTML. */
 export const findWholePost = async (db: Db, { username }: Account, id: string): Promise<Post | null> => {
-  const [[row], textRows, pictures] = await db.batch([
-    db.select().from(posts).where(eq(posts.id, id)),
-    db.select(textColumns).from(texts).where(eq(texts.post_id, id)).orderBy(texts.lang_code),
-    listPostImages(db, sql`${id}`),
+  const [[row], textRows, imageRows] = await runBatch(db, [
+    sql`select ${POST.columns} from ${posts} where ${posts.id} = ${id}`,
+    sql`select ${TEXT.columns} from ${texts} where ${texts.post_id} = ${id} order by ${texts.lang_code}`,
+    selectPostImages(sql`${id}`),
   ])
   if (!row) return null
-  return { ...row, author: username, texts: textRows.map((text) => ({ ...text, html: null })), images: pictures }
+  return {
+    ...POST.toRow(row),
+    author: username,
+    texts: textRows.map((text) => ({ ...TEXT.toRow(text), html: null })),
+    images: imageRows.map(POST_IMAGE.toRow),
+  }
 }

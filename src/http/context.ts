@@ -2,7 +2,8 @@ import type { Context } from "hono"
 import { matchedRoutes } from "hono/route"
 
 import type { Config } from "../config.ts"
-import type { Statement, Usage } from "../db/client.ts"
+import type { Usage } from "../db/client.ts"
+import type { Statement } from "../db/plain-sql.ts"
 import type { Account, Session } from "../db/schema.ts"
 
 /** The state of a request with an Idempotency-Key. */

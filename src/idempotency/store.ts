@@ -1,6 +1,7 @@
 import { and, eq, isNull, lte, or, sql } from "drizzle-orm"
 
-import { type Db, failedOn, repeatable, type Statement } from "../db/client.ts"
+import { type Db, failedOn, repeatable } from "../db/client.ts"
+import type { Statement } from "../db/plain-sql.ts"
 import { idempotency_keys, images, posts } from "../db/schema.ts"
 
 export type Remembered = typeof idempotency_keys.$inferSelect

@@ -1,8 +1,10 @@
-import { and, eq, inArray, isNull, lte, type Placeholder, sql } from "drizzle-orm"
+import { and, eq, inArray, isNull, lte, type SQL, sql } from "drizzle-orm"
 
-import { type Db, failedOn, listOf, repeatable, type Statement, writeOnce } from "../db/client.ts"
+import { type Db, failedOn, listOf, repeatable, writeOnce } from "../db/client.ts"
+import { type RawRow, runBatch, selection, type Statement } from "../db/plain-sql.ts"
 import { accounts, type Image, images, post_images } from "../db/schema.ts"
 import { MAX_STORED_BYTES, UPLOAD_GRACE_SECONDS } from "../limits.ts"
+import type { Usable } from "./image.ts"
 
 const isLinked = sql<boolean>`exists (select 1 from ${post_images} where ${post_images.image_id} = ${images.id})`
 /**
@@ -17,7 +19,7 @@ export const insertImage = async (
 ): Promise<"stored" | "no_room" | "no_account"> => {
   const room = sql<string>`(select id from ${accounts} where id = ${image.account_id} and stored_bytes + ${image.bytes} <= ${MAX_STORED_BYTES})`
   const write = () =>
-    db.batch([
+    runBatch(db, [
       // No room: the subquery is null, and the column is not.
       db.insert(images).values({ ...image, account_id: room }),
       db
@@ -36,19 +38,22 @@ export const insertImage = async (
   }
 }
 
+const USABLE = selection({ id: images.id, width: images.width, height: images.height, expires_at: images.expires_at })
+
+/** A statement that reads those of these pictures that the account has and that are not being deleted. */
+export const selectUsable = (accountId: string, ids: string[]): SQL =>
+  // By their ids, and not through all that the account has: SQLite would take the other index.
+  sql`select ${USABLE.columns}, ${isLinked} as "attached" from "images"
+    where "images"."id" in ${listOf(ids)} and +"images"."account_id" = ${accountId} and "images"."deleting_at" is null`
+
+/** Makes a picture of a row of `selectUsable`. */
+export const toUsable = (raw: RawRow): Usable => ({ ...USABLE.toRow(raw), attached: raw["attached"] === 1 })
+
 /** Those of these pictures that the account has and that are not being deleted. */
-export const findImages = (db: Db, accountId: string | Placeholder, ids: string[] | Placeholder) =>
-  db
-    .select({
-      id: images.id,
-      width: images.width,
-      height: images.height,
-      expires_at: images.expires_at,
-      attached: isLinked.mapWith(Boolean),
-    })
-    .from(images)
-    // By their ids, and not through all that the account has: SQLite would take the other index.
-    .where(and(inArray(images.id, listOf(ids)), sql`+${images.account_id} = ${accountId}`, isNull(images.deleting_at)))
+export const findImages = async (db: Db, accountId: string, ids: string[]): Promise<Usable[]> => {
+  const [found] = await runBatch(db, [selectUsable(accountId, ids)])
+  return found.map(toUsable)
+}
 
 /** When the picture was due that the sweep should have seen to first. */
 export const findFirstDue = async (db: Db): Promise<Date | null> => {
@@ -70,14 +75,12 @@ export const findImage = async (db: Db, accountId: string, id: string): Promise<
   return row ?? null
 }
 
-/** Pictures of a post in their order. */
-export const listPostImages = (db: Db, postId: ReturnType<typeof sql>) =>
-  db
-    .select({ id: images.id, width: images.width, height: images.height })
-    .from(post_images)
-    .innerJoin(images, eq(images.id, post_images.image_id))
-    .where(eq(post_images.post_id, postId))
-    .orderBy(post_images.position)
+export const POST_IMAGE = selection({ id: images.id, width: images.width, height: images.height })
+
+/** A statement that reads the pictures of a post in their order, rows of `POST_IMAGE`. */
+export const selectPostImages = (postId: SQL): SQL =>
+  sql`select ${POST_IMAGE.columns} from "post_images" inner join "images" on "images"."id" = "post_images"."image_id"
+    where "post_images"."post_id" = ${postId} order by "post_images"."position"`
 
 /**
  * Statements for a post's batch: it shows exactly `ids` from now on.
@@ -122,7 +125,7 @@ export const releaseImages = (db: Db, postId: string, ids: string[]) =>
 export const failedToAttach = (error: unknown): boolean => failedOn(error, "NOT NULL", "post_images.image_id")
 
 /** A statement that marks the pictures that only this post shows; it must come before the post's own delete. */
-export const markPostImages = (db: Db, post: ReturnType<typeof sql>, now: Date) =>
+export const markPostImages = (db: Db, post: SQL, now: Date) =>
   db
     .update(images)
     .set({ deleting_at: now, sweep_at: now })

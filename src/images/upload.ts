@@ -1,4 +1,5 @@
-import type { Db, Statement } from "../db/client.ts"
+import type { Db } from "../db/client.ts"
+import type { Statement } from "../db/plain-sql.ts"
 import type { Account, Image } from "../db/schema.ts"
 import { type ProblemCode, fieldError, invalidKey, unavailable } from "../http/errors.ts"
 import {

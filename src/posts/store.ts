@@ -1,45 +1,34 @@
-import { type Placeholder, type SQL, and, desc, eq, getTableColumns, gte, inArray, lt, sql } from "drizzle-orm"
-import type { BatchResponse } from "drizzle-orm/batch"
+import { type SQL, and, eq, getTableColumns, gte, inArray, lt, sql } from "drizzle-orm"
 
-import {
-  type Db,
-  type Statement,
-  builtForColumns,
-  builtOnce,
-  failedOn,
-  listOf,
-  placeholders,
-  writeOnce,
-} from "../db/client.ts"
+import { type Db, failedOn, listOf, writeOnce } from "../db/client.ts"
+import { type RawRow, type Statement, assignments, inserter, runBatch, selection } from "../db/plain-sql.ts"
 import { accounts, images, post_images, posts, texts } from "../db/schema.ts"
 import type { NamedVersion } from "../http/etag.ts"
 import type { Usable } from "../images/image.ts"
 import {
+  POST_IMAGE,
   attachImages,
   failedToAttach,
-  findImages,
-  listPostImages,
   markPostImages,
   releaseImages,
+  selectPostImages,
+  selectUsable,
+  toUsable,
 } from "../images/store.ts"
 import type { Post, Readable } from "./post.ts"
 import type { ListQuery } from "./schema.ts"
 import { type Text, changedNames } from "./text.ts"
 
+const textColumns = getTableColumns(texts)
+const { body: _body, html: _html, ...lightTextColumns } = textColumns
 const ofAuthor = { author: accounts.username, hidden: accounts.hidden }
-const postColumns = { ...getTableColumns(posts), ...ofAuthor }
 
-const { body: _body, html: _html, ...lightTextColumns } = getTableColumns(texts)
+const POST = selection({ ...getTableColumns(posts), ...ofAuthor })
+const TEXT = selection(textColumns)
+const LIGHT_TEXT = selection(lightTextColumns)
 
-/** Texts of a post, their bodies for the own language and `lang` alone. */
-const textColumns = (lang: string | Placeholder) => {
-  const wanted = sql`${texts.lang_code} in (${posts.primary_language}, ${lang})`
-  return {
-    ...lightTextColumns,
-    body: sql<string | null>`case when ${wanted} then ${texts.body} end`,
-    html: sql<string | null>`case when ${wanted} then ${texts.html} end`,
-  }
-}
+const OF_POSTS = sql`from "posts" inner join "accounts" on "accounts"."id" = "posts"."account_id"`
+const OF_TEXTS = sql`from "texts" inner join "posts" on "posts"."id" = "texts"."post_id"`
 
 export interface LoadOptions {
   /** The language whose body is wanted beside the own one. */
@@ -56,63 +45,47 @@ export interface Loaded {
 
 type Key = { slug: string } | { id: string }
 
-const selectRow = (db: Db, isIt: SQL) =>
-  db.select(postColumns).from(posts).innerJoin(accounts, eq(accounts.id, posts.account_id)).where(isIt)
-
-const selectWhere = (db: Db, isIt: SQL, lang: string | Placeholder) =>
-  [
-    selectRow(db, isIt),
-    db.select(textColumns(lang)).from(texts).innerJoin(posts, eq(posts.id, texts.post_id)).where(isIt),
-    listPostImages(db, sql`(select ${posts.id} from ${posts} where ${isIt})`),
-  ] as const
-
-/** What reads a post whole, for a batch; `toPost` makes one of its rows. */
-export const selectPost = (db: Db, postId: string | Placeholder) => selectWhere(db, eq(posts.id, postId), "")
-
-export const toPost = ([[row], textRows, imageRows]: BatchResponse<ReturnType<typeof selectPost>>) =>
-  row ? { ...row, texts: textRows, images: imageRows } : null
-
-const selectWanted = (db: Db) => findImages(db, sql.placeholder("accountId"), sql.placeholder("ids"))
-
-const readsBy = (column: typeof posts.slug | typeof posts.id) => {
-  const select = (db: Db) => selectWhere(db, eq(column, sql.placeholder("key")), sql.placeholder("lang"))
-  return { alone: builtOnce(select), withImages: builtOnce((db) => [...select(db), selectWanted(db)] as const) }
+/** What reads a post whole, for a batch; `toPost` makes one of its rows. Its bodies are those of its own language and `lang`. */
+export const selectPost = (key: Key, lang = ""): [SQL, SQL, SQL] => {
+  const isIt = "slug" in key ? sql`"posts"."slug" = ${key.slug}` : sql`"posts"."id" = ${key.id}`
+  const isWanted = sql`"texts"."lang_code" in ("posts"."primary_language", ${lang})`
+  return [
+    sql`select ${POST.columns} ${OF_POSTS} where ${isIt}`,
+    sql`select ${LIGHT_TEXT.columns}, case when ${isWanted} then "texts"."body" end as "body",
+      case when ${isWanted} then "texts"."html" end as "html" ${OF_TEXTS} where ${isIt}`,
+    selectPostImages(sql`(select "posts"."id" from "posts" where ${isIt})`),
+  ]
 }
-const READS = { slug: readsBy(posts.slug), id: readsBy(posts.id) }
+
+export const toPost = ([[row], textRows, imageRows]: [RawRow[], RawRow[], RawRow[]]) =>
+  row ? { ...POST.toRow(row), texts: textRows.map(TEXT.toRow), images: imageRows.map(POST_IMAGE.toRow) } : null
 
 /** Reads a post whole, and the pictures that a change of it names, in one call. */
-export const findPost = async (db: Db, key: Key, { lang = "", wanted }: LoadOptions = {}): Promise<Loaded | null> => {
-  const [reads, value] = "slug" in key ? [READS.slug, key.slug] : [READS.id, key.id]
-  if (!wanted?.ids.length) {
-    const post = toPost(await db.batch(reads.alone(db, { key: value, lang })))
-    return post && { post, found: [] }
-  }
-  const values = { key: value, lang, accountId: wanted.accountId, ids: JSON.stringify(wanted.ids) }
-  const [row, textRows, imageRows, found] = await db.batch(reads.withImages(db, values))
+export const findPost = async (db: Db, key: Key, { lang, wanted }: LoadOptions = {}): Promise<Loaded | null> => {
+  const pictures = wanted?.ids.length ? [selectUsable(wanted.accountId, wanted.ids)] : []
+  const [row, textRows, imageRows, found = []] = await runBatch(db, [...selectPost(key, lang), ...pictures])
   const post = toPost([row, textRows, imageRows])
-  return post && { post, found }
+  return post && { post, found: found.map(toUsable) }
 }
 
-const readable = builtOnce((db) => {
-  const isIt = eq(posts.slug, sql.placeholder("slug"))
-  const shown = sql`coalesce(${sql.placeholder("lang")}, ${posts.primary_language})`
-  const html = sql<string | null>`case when ${texts.lang_code} = ${shown} then ${texts.html} end`
-  const { slug, status, categories, tags, primary_language, translation_languages, published_at } = posts
-  const ofPost = { slug, status, categories, tags, primary_language, translation_languages, published_at }
-  const { lang_code, title, meta_description, versions } = texts
-  return [
-    db
-      .select({ ...ofPost, ...ofAuthor })
-      .from(posts)
-      .innerJoin(accounts, eq(accounts.id, posts.account_id))
-      .where(isIt),
-    db
-      .select({ lang_code, title, meta_description, versions, html })
-      .from(texts)
-      .innerJoin(posts, eq(posts.id, texts.post_id))
-      .where(isIt),
-  ] as const
+const READABLE = selection({
+  slug: posts.slug,
+  status: posts.status,
+  categories: posts.categories,
+  tags: posts.tags,
+  primary_language: posts.primary_language,
+  translation_languages: posts.translation_languages,
+  published_at: posts.published_at,
+  ...ofAuthor,
 })
+const lightReadableText = {
+  lang_code: texts.lang_code,
+  title: texts.title,
+  meta_description: texts.meta_description,
+  versions: texts.versions,
+}
+const LIGHT_READABLE_TEXT = selection(lightReadableText)
+const READABLE_TEXT = selection({ ...lightReadableText, html: texts.html })
 
 /** Reads what readers see of a post. @param lang whose HTML is wanted; null: that of its own language */
 export const findReadable = async (
@@ -120,67 +93,49 @@ export const findReadable = async (
   slug: string,
   lang: string | null,
 ): Promise<(Readable & { hidden: boolean }) | null> => {
-  const [[row], textRows] = await db.batch(readable(db, { slug, lang }))
-  return row ? { ...row, texts: textRows } : null
+  const [[row], textRows] = await runBatch(db, [
+    sql`select ${READABLE.columns} ${OF_POSTS} where "posts"."slug" = ${slug}`,
+    sql`select ${LIGHT_READABLE_TEXT.columns},
+      case when "texts"."lang_code" = coalesce(${lang}, "posts"."primary_language") then "texts"."html" end as "html"
+      ${OF_TEXTS} where "posts"."slug" = ${slug}`,
+  ])
+  return row ? { ...READABLE.toRow(row), texts: textRows.map(READABLE_TEXT.toRow) } : null
 }
 
-const contains = (column: typeof posts.tags | typeof posts.categories, value: Placeholder): SQL =>
+const contains = (column: typeof posts.tags | typeof posts.categories, value: string): SQL =>
   sql`exists (select 1 from json_each(${column}) where value = ${value})`
 
-/** What a list may be narrowed by. */
-const FILTERS = {
-  cursor: lt(posts.id, sql.placeholder("cursor")),
-  status: eq(posts.status, sql.placeholder("status")),
-  tag: contains(posts.tags, sql.placeholder("tag")),
-  category: contains(posts.categories, sql.placeholder("category")),
-  updated_since: gte(posts.updated_at, sql.placeholder("updated_since")),
-}
-
-const selectPage = (db: Db, filters: SQL[]) => {
-  const page = db
-    .select({ id: posts.id })
-    .from(posts)
-    .where(and(eq(posts.account_id, sql.placeholder("accountId")), ...filters))
-    .orderBy(desc(posts.id))
-    .limit(sql.placeholder("limit"))
-  return [
-    db
-      .select(postColumns)
-      .from(posts)
-      .innerJoin(accounts, eq(accounts.id, posts.account_id))
-      .where(inArray(posts.id, page))
-      .orderBy(desc(posts.id)),
-    db.select(lightTextColumns).from(texts).where(inArray(texts.post_id, page)),
-    db
-      .select({ post_id: post_images.post_id, id: images.id, width: images.width, height: images.height })
-      .from(post_images)
-      .innerJoin(images, eq(images.id, post_images.image_id))
-      .where(inArray(post_images.post_id, page))
-      .orderBy(post_images.position),
-  ] as const
-}
-
-const buildPage = (names: string[]) =>
-  builtOnce((db) =>
-    selectPage(
-      db,
-      Object.entries(FILTERS).flatMap(([name, is]) => (names.includes(name) ? [is] : [])),
-    ),
-  )
-/** By the filters that are asked for. */
-const pages = new Map<string, ReturnType<typeof buildPage>>()
+const PAGE_IMAGE = selection({
+  post_id: post_images.post_id,
+  id: images.id,
+  width: images.width,
+  height: images.height,
+})
 
 /** A page of an author's posts, the newest first, without bodies; one post more than `limit` when there is a next page. */
 export const listPosts = async (db: Db, accountId: string, query: ListQuery): Promise<Post[]> => {
-  const names = Object.keys(FILTERS).filter((name) => query[name as keyof typeof FILTERS] !== undefined)
-  const read = pages.get(names.join()) ?? buildPage(names)
-  pages.set(names.join(), read)
-  const values = { ...query, updated_since: query.updated_since?.getTime(), limit: query.limit + 1, accountId }
-  const [rows, textRows, imageRows] = await db.batch(read(db, values))
-  return rows.map((row) => ({
-    ...row,
-    texts: textRows.filter(({ post_id }) => post_id === row.id).map((text) => ({ ...text, body: null, html: null })),
-    images: imageRows.filter(({ post_id }) => post_id === row.id),
+  const { cursor, status, tag, category, updated_since } = query
+  const isListed = and(
+    eq(posts.account_id, accountId),
+    cursor === undefined ? undefined : lt(posts.id, cursor),
+    status === undefined ? undefined : eq(posts.status, status),
+    tag === undefined ? undefined : contains(posts.tags, tag),
+    category === undefined ? undefined : contains(posts.categories, category),
+    updated_since === undefined ? undefined : gte(posts.updated_at, updated_since),
+  )
+  const page = sql`(select "posts"."id" from "posts" where ${isListed} order by "posts"."id" desc limit ${query.limit + 1})`
+  const [rows, textRows, imageRows] = await runBatch(db, [
+    sql`select ${POST.columns} ${OF_POSTS} where "posts"."id" in ${page} order by "posts"."id" desc`,
+    sql`select ${LIGHT_TEXT.columns} from "texts" where "texts"."post_id" in ${page}`,
+    sql`select ${PAGE_IMAGE.columns} from "post_images" inner join "images" on "images"."id" = "post_images"."image_id"
+      where "post_images"."post_id" in ${page} order by "post_images"."position"`,
+  ])
+  const allTexts = textRows.map((text) => ({ ...LIGHT_TEXT.toRow(text), body: null, html: null }))
+  const allImages = imageRows.map(PAGE_IMAGE.toRow)
+  return rows.map(POST.toRow).map((post) => ({
+    ...post,
+    texts: allTexts.filter(({ post_id }) => post_id === post.id),
+    images: allImages.filter(({ post_id }) => post_id === post.id),
   }))
 }
 
@@ -218,22 +173,24 @@ const diffText = (before: Text, after: Text): Partial<Text> | null => {
   return changed.length > 0 ? Object.fromEntries(changed.map((name) => [name, after[name]])) : null
 }
 
-// Statements for a post's batch: whoever writes a text writes the post's revision with it.
+type Changes<T> = { [K in keyof T]?: T[K] | SQL | undefined }
 
-const insertText = builtOnce((db) => [db.insert(texts).values(placeholders(texts))])
+// Statements for a batch. Every write to a text counts the revision of its post up.
 
-const update = builtForColumns(texts, (db, columns) => [
-  db
-    .update(texts)
-    .set(columns)
-    .where(and(eq(texts.post_id, sql.placeholder("postId")), eq(texts.lang_code, sql.placeholder("lang")))),
-])
+const insertText = inserter(texts)
 
-const updateText = (db: Db, { post_id, lang_code }: Pick<Text, "post_id" | "lang_code">, changes: Partial<Text>) =>
-  update(db, changes, { postId: post_id, lang: lang_code })
+const setText = (changes: Changes<Text>, isIt: SQL): SQL =>
+  sql`update "texts" set ${assignments(textColumns, changes)} where ${isIt}`
 
-const deleteText = (db: Db, { post_id, lang_code }: Pick<Text, "post_id" | "lang_code">) =>
-  db.delete(texts).where(and(eq(texts.post_id, post_id), eq(texts.lang_code, lang_code)))
+/** Changes the text of a post that meets a condition, and counts the post's revision up; neither, where no text does. */
+export const updateText = (postId: string, changes: Changes<Text>, condition: SQL): [count: SQL, update: SQL] => {
+  const isIt = sql`"texts"."post_id" = ${postId} and ${condition}`
+  return [
+    sql`update "posts" set "revision" = "posts"."revision" + 1
+      where "posts"."id" = ${postId} and exists (select 1 from "texts" where ${isIt})`,
+    sql`${setText(changes, isIt)} returning "lang_code"`,
+  ]
+}
 
 type Saved = "saved" | "duplicate_slug" | "lost" | "images_changed"
 
@@ -245,16 +202,16 @@ const outcomeOf = (error: unknown): Saved => {
   throw error
 }
 
-const insertRow = builtOnce((db) => [db.insert(posts).values(placeholders(posts))] as const)
+const insertRow = inserter(posts)
 
 /** Writes a new post with its languages and pictures, and what belongs to its writing, at once or not at all. */
 export const insertPost = async (db: Db, post: Post, now: Date, along: Statement[]): Promise<Saved> => {
   const owner = { accountId: post.account_id, postId: post.id }
   const ids = post.images.map(({ id }) => id)
   const write = () =>
-    db.batch([
-      ...insertRow(db, post),
-      ...post.texts.flatMap((text) => insertText(db, text)),
+    runBatch(db, [
+      insertRow(post),
+      ...post.texts.map(insertText),
       ...(ids.length > 0 ? attachImages(db, owner, ids, now) : []),
       ...along,
     ])
@@ -269,16 +226,18 @@ export const insertPost = async (db: Db, post: Post, now: Date, along: Statement
   }
 }
 
-const textStatements = (db: Db, before: Text[], after: Text[]): Statement[] => {
+const isText = (text: Text) => sql`"texts"."post_id" = ${text.post_id} and "texts"."lang_code" = ${text.lang_code}`
+
+const textStatements = (before: Text[], after: Text[]): Statement[] => {
   const known = new Map(before.map((text) => [text.lang_code, text]))
-  const kept = new Set(after.map(({ lang_code }) => lang_code))
+  const kept = new Set(after.map((text) => text.lang_code))
   return [
-    ...before.filter(({ lang_code }) => !kept.has(lang_code)).map((text) => deleteText(db, text)),
-    ...after.flatMap((text): Statement[] => {
+    ...before.filter((text) => !kept.has(text.lang_code)).map((text) => sql`delete from "texts" where ${isText(text)}`),
+    ...after.flatMap((text) => {
       const old = known.get(text.lang_code)
-      if (!old) return insertText(db, text)
+      if (!old) return insertText(text)
       const changes = diffText(old, text)
-      return changes ? updateText(db, text, changes) : []
+      return changes ? setText(changes, isText(text)) : []
     }),
   ]
 }
@@ -293,22 +252,14 @@ const imageStatements = (db: Db, before: Post, after: Post, now: Date): Statemen
   ]
 }
 
-const { id: _id, account_id: _account, slug: _slug, created_at: _created, ...changing } = placeholders(posts)
+const { id: _id, account_id: _account, slug: _slug, created_at: _created, ...changing } = getTableColumns(posts)
 
-const updateRow = builtOnce(
-  (db) =>
-    [
-      db
-        .update(posts)
-        .set({
-          ...changing,
-          // Compare and swap that fails the whole batch: a lost race makes the column null, which it must not be.
-          revision: sql`case when ${posts.revision} = ${sql.placeholder("revision")} then ${sql.placeholder("revision")} + 1 end`,
-        })
-        .where(eq(posts.id, sql.placeholder("id")))
-        .returning({ id: posts.id }),
-    ] as const,
-)
+/** Compares and swaps: a lost race makes the revision null, which it must not be, and that fails the whole batch. */
+const updateRow = (after: Post, { revision }: Post): SQL => {
+  const swapped = sql`case when "posts"."revision" = ${revision} then ${revision + 1} end`
+  const set = assignments(changing, { ...after, revision: swapped })
+  return sql`update "posts" set ${set} where "posts"."id" = ${after.id} returning "id"`
+}
 
 /** Writes a changed post, at once or not at all; `lost` when anybody wrote it since it was read. */
 export const savePost = async (
@@ -319,9 +270,9 @@ export const savePost = async (
   along: Statement[] = [],
 ): Promise<Saved> => {
   try {
-    const [updated] = await db.batch([
-      ...updateRow(db, { ...after, revision: before.revision }),
-      ...textStatements(db, before.texts, after.texts),
+    const [updated] = await runBatch(db, [
+      updateRow(after, before),
+      ...textStatements(before.texts, after.texts),
       ...imageStatements(db, before, after, now),
       ...along,
     ])

@@ -1,7 +1,8 @@
 import { ulid } from "ulid"
 
 import type { Config } from "../config.ts"
-import { type Db, type Statement, openDb } from "../db/client.ts"
+import { type Db, openDb } from "../db/client.ts"
+import type { Statement } from "../db/plain-sql.ts"
 import type { Account, Image } from "../db/schema.ts"
 import type { AppContext, Attempt } from "../http/context.ts"
 import { ApiError, fieldError, invalidKey, unavailable } from "../http/errors.ts"

@@ -1,7 +1,8 @@
 import { and, count, desc, eq, gt, isNull, lt, lte, sql } from "drizzle-orm"
 
 import { type Action, insertActionIf, lastActionId } from "../accounts/store.ts"
-import { type Db, type Statement, failedOn, same } from "../db/client.ts"
+import { type Db, failedOn, same } from "../db/client.ts"
+import { type Statement, runBatch } from "../db/plain-sql.ts"
 import {
   type Account,
   type Passkey,
@@ -77,7 +78,7 @@ const endSurplus = (db: Db, hash: string) => {
  */
 export const insertSession = async (db: Db, session: Session, along: Statement[] = []): Promise<boolean> => {
   try {
-    await db.batch([db.insert(sessions).values(session), endSurplus(db, session.hash), ...along])
+    await runBatch(db, [db.insert(sessions).values(session), endSurplus(db, session.hash), ...along])
     return true
   } catch (error) {
     if (failedOn(error, "FOREIGN KEY")) return false

@@ -1,5 +1,6 @@
 import { nextDay } from "../days.ts"
-import type { Db, Statement } from "../db/client.ts"
+import type { Db } from "../db/client.ts"
+import type { Statement } from "../db/plain-sql.ts"
 import { ENGINE_TIMEOUT_MS, MAX_ENGINE_CALLS } from "../limits.ts"
 import type { Segment, Source } from "./document/segments.ts"
 import type { Engine, Failure } from "./engines/engine.ts"
@@ -128,7 +129,7 @@ export const translateSegments = async (task: Task, segments: Segment[]): Promis
     if (calls === MAX_ENGINE_CALLS) return { stopped: "unfinished" }
     const answer = await ask(task, call)
     if (!("answers" in answer)) return { ...answer, progress: progressOf(memory, segments) }
-    pending.push(learn(db, memory, call.asked, answer.answers, now))
+    pending.push(learn(memory, call.asked, answer.answers, now))
     call = nextCall(task, memory)
     if (call && !(await report(progressOf(memory, segments)))) return { stopped: "unwanted" }
   }

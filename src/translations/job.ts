@@ -1,4 +1,5 @@
-import { type Db, repeatable, type Statement } from "../db/client.ts"
+import { type Db, repeatable } from "../db/client.ts"
+import type { Statement } from "../db/plain-sql.ts"
 import type { CodedMessage } from "../db/schema.ts"
 import {
   MAX_TRANSLATION_ATTEMPTS,

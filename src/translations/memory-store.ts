@@ -1,7 +1,8 @@
 import { and, eq, getTableColumns, inArray, lte, type SQL, sql } from "drizzle-orm"
 
 import { daysBefore } from "../days.ts"
-import { builtOnce, type Db, listOf, placeholders, type Statement } from "../db/client.ts"
+import { type Db, listOf } from "../db/client.ts"
+import { type Statement, runBatch, selection } from "../db/plain-sql.ts"
 import { remembered_segments } from "../db/schema.ts"
 import { MEMORY_DAYS, MEMORY_USED_DAYS, UNTRANSLATABLE_SECONDS } from "../limits.ts"
 import { forgetDays } from "./store.ts"
@@ -15,23 +16,13 @@ export interface Scope {
 }
 
 const SCOPE = ["account_id", "engine", "from_code", "to_code"] as const
-const VALUES = placeholders(remembered_segments)
 const { hash, translation, failures, made_at, used_at } = getTableColumns(remembered_segments)
 
-const inScope = (scope: Record<keyof Scope, string | SQL>) =>
-  and(...SCOPE.map((name) => eq(remembered_segments[name], scope[name])))
+const REMEMBERED = selection({ hash, translation, failures, made_at, used_at })
 
-const read = builtOnce(
-  (db) =>
-    [
-      db
-        .select({ hash, translation, failures, made_at, used_at })
-        .from(remembered_segments)
-        .where(and(inScope(VALUES), inArray(hash, listOf(sql.placeholder("hashes"))))),
-    ] as const,
-)
+const inScope = (scope: Scope) => and(...SCOPE.map((name) => eq(remembered_segments[name], scope[name])))
 
-type Row = Pick<typeof remembered_segments.$inferSelect, "hash" | "translation" | "failures" | "made_at" | "used_at">
+type Row = ReturnType<typeof REMEMBERED.toRow>
 
 /** What is known of a segment. */
 export interface Remembered {
@@ -64,7 +55,10 @@ export const recall = async (
   pending: Statement[],
 ): Promise<Map<string, Remembered>> => {
   const failedSince = new Date(now.getTime() - UNTRANSLATABLE_SECONDS * 1000)
-  const [rows] = await db.batch(read(db, { ...scope, hashes: JSON.stringify(hashes) }))
+  const [raw] = await runBatch(db, [
+    sql`select ${REMEMBERED.columns} from "remembered_segments" where ${inScope(scope)} and "hash" in ${listOf(hashes)}`,
+  ])
+  const rows = raw.map(REMEMBERED.toRow)
   const isOld = (row: Row) => since !== null && row.made_at <= since
   const isOver = (row: Row) => row.failures > 0 && (isBegun ? row.used_at : row.made_at) <= failedSince
   const [halfDay, days] = [daysBefore(now, 0.5), daysBefore(now, MEMORY_USED_DAYS)]
@@ -90,34 +84,19 @@ export const recall = async (
   return new Map(entries)
 }
 
-const write = builtOnce(
-  (db) =>
-    [
-      db
-        .insert(remembered_segments)
-        .select(
-          sql`select ${VALUES.account_id}, ${VALUES.engine}, ${VALUES.from_code}, ${VALUES.to_code}, value ->> 0, value ->> 1,
-            value ->> 2, ${VALUES.made_at}, ${VALUES.made_at} from json_each(${sql.placeholder("entries")}) where true`,
-        )
-        .onConflictDoUpdate({
-          target: [...SCOPE.map((name) => remembered_segments[name]), hash],
-          set: {
-            // Another run may have had an answer meanwhile.
-            translation: sql`coalesce(excluded.translation, ${translation})`,
-            failures: sql`excluded.failures`,
-            made_at: sql`excluded.made_at`,
-            used_at: sql`excluded.used_at`,
-          },
-        }),
-    ] as const,
-)
-
 /** What a run has learnt of a segment. */
 export type Entry = [hash: string, translation: string | null, failures: number]
 
 /** A statement that remembers segments; one that has failed keeps the translation that it has. It is safe to repeat. */
-export const remember = (db: Db, scope: Scope, entries: Entry[], now: Date): Statement =>
-  write(db, { ...scope, entries: JSON.stringify(entries), made_at: now })[0]
+export const remember = ({ account_id, engine, from_code, to_code }: Scope, entries: Entry[], now: Date): Statement =>
+  // Another run may have had an answer meanwhile.
+  sql`insert into "remembered_segments"
+      (account_id, engine, from_code, to_code, hash, translation, failures, made_at, used_at)
+    select ${account_id}, ${engine}, ${from_code}, ${to_code}, value ->> 0, value ->> 1, value ->> 2,
+      ${now.getTime()}, ${now.getTime()} from json_each(${JSON.stringify(entries)}) where true
+    on conflict (account_id, engine, from_code, to_code, hash) do update
+      set translation = coalesce(excluded.translation, "remembered_segments"."translation"), failures = excluded.failures,
+        made_at = excluded.made_at, used_at = excluded.used_at`
 
 /** A statement that forgets the failures of an account in a language, so that the engine is asked again at once. */
 export const forgetFailures = (db: Db, { account_id, to_code }: Pick<Scope, "account_id" | "to_code">): Statement =>
@@ -137,5 +116,5 @@ export const forgetFailures = (db: Db, { account_id, to_code }: Pick<Scope, "acc
 export const forgetOld = async (db: Db, now: Date, limit: number): Promise<void> => {
   const unused = daysBefore(now, MEMORY_DAYS)
   const oldest = sql`(select rowid from ${remembered_segments} where used_at < ${unused.getTime()} order by used_at limit ${limit})`
-  await db.batch([db.delete(remembered_segments).where(sql`rowid in ${oldest}`), forgetDays(db, now)])
+  await runBatch(db, [sql`delete from ${remembered_segments} where rowid in ${oldest}`, forgetDays(db, now)])
 }

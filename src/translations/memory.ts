@@ -1,4 +1,5 @@
-import type { Db, Statement } from "../db/client.ts"
+import type { Db } from "../db/client.ts"
+import type { Statement } from "../db/plain-sql.ts"
 import { digest } from "../tokens.ts"
 import { readAnswer } from "./document/answer.ts"
 import type { Segment, Source } from "./document/segments.ts"
@@ -57,13 +58,7 @@ export const isOpen = ({ isFresh, failures }: Known): boolean => !isFresh && fai
 export const hasFailed = ({ isFresh, failures }: Known): boolean => !isFresh && failures >= MAX_TRIES
 
 /** Notes what an engine has answered for segments. @returns the statement that remembers it */
-export const learn = (
-  db: Db,
-  { scope, known }: Memory,
-  asked: Known[],
-  answers: (string | null)[],
-  now: Date,
-): Statement => {
+export const learn = ({ scope, known }: Memory, asked: Known[], answers: (string | null)[], now: Date): Statement => {
   const entries = asked.map((before, i): Entry => {
     const { segment, hash } = before
     const reading = readAnswer(segment, answers[i] ?? null)
@@ -74,7 +69,7 @@ export const learn = (
     known.set(segment.text, { ...before, ...after })
     return [hash, isUsable ? written : null, after.failures]
   })
-  return remember(db, scope, entries, now)
+  return remember(scope, entries, now)
 }
 
 /** Reads what a segment has become. @returns null where nothing usable has come of it */

@@ -1,79 +1,16 @@
-import { type SQL, and, eq, isNull, lt, lte, sql } from "drizzle-orm"
+import { and, eq, isNull, lt, lte, sql } from "drizzle-orm"
 
 import { dayOf, daysBefore } from "../days.ts"
-import {
-  type Db,
-  type Statement,
-  builtForColumns,
-  builtOnce,
-  failedOn,
-  placeholders,
-  repeatable,
-} from "../db/client.ts"
-import { leases, posts, texts, translated_characters } from "../db/schema.ts"
+import { type Db, failedOn, repeatable } from "../db/client.ts"
+import { type Statement, inserter, runBatch, selection } from "../db/plain-sql.ts"
+import { leases, texts, translated_characters } from "../db/schema.ts"
 import type { Post } from "../posts/post.ts"
-import { selectPost, toPost } from "../posts/store.ts"
+import { selectPost, toPost, updateText } from "../posts/store.ts"
+import type { Text } from "../posts/text.ts"
 
 // The leases of posts, and what a run writes into the text that it has claimed.
 
-const POST_ID = sql.placeholder("postId")
-const TOKEN = sql.placeholder("token")
-const NOW = sql.placeholder("now")
-
-const isOfPost = eq(texts.post_id, POST_ID)
-const isOfRun = eq(texts.claim, TOKEN)
-const isLeaseOfRun = and(eq(leases.post_id, POST_ID), eq(leases.token, TOKEN))
-
-const anyText = (condition: SQL | undefined): SQL => sql`exists (select 1 from ${texts} where ${condition})`
-
-/** The first language of the list that has work: queued and due, or `running` although its run has lost the lease. */
-const NEXT_LANGUAGE = sql`(
-  select candidates.lang_code
-  from ${posts}
-  join json_each(${posts.translation_languages}) as listed
-  join ${texts} as candidates on candidates.post_id = ${posts.id} and candidates.lang_code = listed.value
-  where ${posts.id} = ${POST_ID}
-    and (candidates.status = 'running' or (candidates.status = 'queued' and candidates.due_at <= ${NOW}))
-  order by listed.key
-  limit 1)`
-
-/** A write to a text is one to its post. */
-const countRevision = (db: Db, hasWritten: SQL) =>
-  db
-    .update(posts)
-    .set({ revision: sql`${posts.revision} + 1` })
-    .where(and(eq(posts.id, POST_ID), hasWritten))
-
-const claimAndRead = builtOnce(
-  (db) =>
-    [
-      db
-        .insert(leases)
-        .values({ post_id: POST_ID, token: TOKEN, expires_at: sql.placeholder("expires_at") })
-        .onConflictDoUpdate({
-          target: leases.post_id,
-          set: { token: sql`excluded.token`, expires_at: sql`excluded.expires_at` },
-          // The lease may be this run's: the answer to a first try was lost.
-          setWhere: sql`${leases.expires_at} <= ${NOW} or ${leases.token} = excluded.token`,
-        })
-        .returning({ token: leases.token }),
-      db
-        .update(texts)
-        .set({ status: "running", claim: sql`${TOKEN}`, attempts: sql`${texts.attempts} + 1`, error: null })
-        .where(
-          and(
-            isOfPost,
-            sql`${texts.lang_code} = ${NEXT_LANGUAGE}`,
-            sql`${texts.attempts} < ${sql.placeholder("maxAttempts")}`,
-            // The answer to a first try was lost.
-            sql`not ${anyText(and(isOfPost, isOfRun))}`,
-            sql`exists (select 1 from ${leases} where ${isLeaseOfRun})`,
-          ),
-        ),
-      countRevision(db, anyText(and(isOfPost, isOfRun))),
-      ...selectPost(db, POST_ID),
-    ] as const,
-)
+const insertLease = inserter(leases)
 
 /**
  * Takes the lease of a post unless another run holds it, claims the next of its texts that has work, and reads the post, in
@@ -87,9 +24,31 @@ export const claimPost = async (
   expires_at: Date,
   maxAttempts: number,
 ): Promise<Post | null> => {
+  // The first of the list that has work: queued and due, or `running` although its run has lost the lease.
+  const nextLanguage = sql`(
+    select candidates.lang_code
+    from "posts"
+    join json_each("posts"."translation_languages") as listed
+    join "texts" as candidates on candidates.post_id = "posts"."id" and candidates.lang_code = listed.value
+    where "posts"."id" = ${postId} and (candidates.status = 'running'
+      or (candidates.status = 'queued' and candidates.due_at <= ${now.getTime()}))
+    order by listed.key
+    limit 1)`
+  // Where the answer to a first try was lost, the lease and a text are this run's.
+  const hasClaimed = sql`exists (select 1 from "texts" where "texts"."post_id" = ${postId} and "texts"."claim" = ${token})`
+  const isNext = sql`"texts"."lang_code" = ${nextLanguage} and "texts"."attempts" < ${maxAttempts} and not ${hasClaimed}
+    and exists (select 1 from "leases" where "leases"."post_id" = ${postId} and "leases"."token" = ${token})`
+  const claim = { status: "running", claim: token, attempts: sql`"texts"."attempts" + 1`, error: null } as const
   try {
-    const values = { postId, token, expires_at, now: now.getTime(), maxAttempts }
-    const [leased, , , ...rows] = await repeatable(() => db.batch(claimAndRead(db, values)))
+    const [leased, , , ...rows] = await repeatable(() =>
+      runBatch(db, [
+        sql`${insertLease({ post_id: postId, token, expires_at })} on conflict (post_id) do update
+          set token = excluded.token, expires_at = excluded.expires_at
+          where "leases"."expires_at" <= ${now.getTime()} or "leases"."token" = excluded.token returning token`,
+        ...updateText(postId, claim, isNext),
+        ...selectPost({ id: postId }),
+      ]),
+    )
     return leased.length > 0 ? toPost(rows) : null
   } catch (error) {
     if (failedOn(error, "FOREIGN KEY")) return null
@@ -105,19 +64,10 @@ interface Claimed {
 }
 
 /** What a run writes into the text that it has claimed. */
-export type Written = Partial<Omit<typeof texts.$inferInsert, "post_id" | "lang_code">>
+export type Written = Partial<Omit<Text, "post_id" | "lang_code">>
 
-const isClaimed = and(isOfPost, eq(texts.lang_code, sql.placeholder("lang")), isOfRun)
-
-/** Writes into a claimed text, and counts the post's revision up; neither, when the claim is lost. */
-const write = builtForColumns(
-  texts,
-  (db, columns) =>
-    [
-      countRevision(db, anyText(isClaimed)),
-      db.update(texts).set(columns).where(isClaimed).returning({ lang_code: texts.lang_code }),
-    ] as const,
-)
+const write = ({ postId, lang, token }: Claimed, changes: Written) =>
+  updateText(postId, changes, sql`"texts"."lang_code" = ${lang} and "texts"."claim" = ${token}`)
 
 /**
  * Writes into the text that this run has claimed.
@@ -130,21 +80,14 @@ export const writeClaimed = async (
   changes: Written,
   pending: Statement[],
 ): Promise<boolean> => {
-  const [, written] = await db.batch([...write(db, changes, claimed), ...pending])
+  const [, written] = await runBatch(db, [...write(claimed, changes), ...pending])
   pending.length = 0
   return written.length > 0
 }
 
 // In the index's own words, or SQLite would not use the partial index.
-const isWaiting = sql`${texts.status} in ('queued', 'running')`
-
-const release = builtOnce(
-  (db) =>
-    [
-      db.delete(leases).where(isLeaseOfRun),
-      db.select({ due_at: texts.due_at }).from(texts).where(and(isOfPost, isWaiting)).orderBy(texts.due_at).limit(1),
-    ] as const,
-)
+const isWaiting = sql`"texts"."status" in ('queued', 'running')`
+const NEXT = selection({ due_at: texts.due_at })
 
 /**
  * Writes what a run has made, unless it has lost its claim; gives the lease back; and finds when the post has work again.
@@ -157,10 +100,15 @@ export const releaseLease = async (
   made: { lang: string; changes: Written } | null,
   pending: Statement[],
 ): Promise<Date | null> => {
-  const [deleted, next] = release(db, { postId, token })
-  if (!made) return (await db.batch([deleted, next, ...pending]))[1][0]?.due_at ?? null
-  const written = write(db, made.changes, { postId, lang: made.lang, token })
-  return (await db.batch([...written, deleted, next, ...pending]))[3][0]?.due_at ?? null
+  const answers = await runBatch(db, [
+    ...(made ? write({ postId, lang: made.lang, token }, made.changes) : []),
+    sql`delete from "leases" where "leases"."post_id" = ${postId} and "leases"."token" = ${token}`,
+    ...pending,
+    sql`select ${NEXT.columns} from "texts" where "texts"."post_id" = ${postId} and ${isWaiting}
+      order by "texts"."due_at" limit 1`,
+  ])
+  const next = answers.at(-1)?.[0]
+  return next ? NEXT.toRow(next).due_at : null
 }
 
 /** Finds since when the oldest work of all posts is due. */
@@ -187,20 +135,7 @@ export const reclaimPosts = async (db: Db, overdue: Date, now: Date, limit: numb
   return rows.map(({ post_id }) => post_id)
 }
 
-const spend = builtOnce((db) => {
-  const sum = sql`${translated_characters.characters} + excluded.characters`
-  return [
-    db
-      .insert(translated_characters)
-      .values(placeholders(translated_characters))
-      .onConflictDoUpdate({
-        target: [translated_characters.account_id, translated_characters.day],
-        set: { characters: sum },
-        setWhere: lte(sum, sql.placeholder("limit")),
-      })
-      .returning({ characters: translated_characters.characters }),
-  ] as const
-})
+const insertCharacters = inserter(translated_characters)
 
 /**
  * Counts characters against an account's limit of the day.
@@ -213,7 +148,11 @@ export const spendCharacters = async (
   limit: number,
   now: Date,
 ): Promise<boolean> => {
-  const [spent] = await db.batch(spend(db, { account_id, day: dayOf(now), characters, limit }))
+  const sum = sql`"translated_characters"."characters" + excluded.characters`
+  const [spent] = await runBatch(db, [
+    sql`${insertCharacters({ account_id, day: dayOf(now), characters })} on conflict (account_id, day) do update
+      set characters = ${sum} where ${sum} <= ${limit} returning characters`,
+  ])
   return spent.length > 0
 }
 

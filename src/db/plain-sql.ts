@@ -1,0 +1,83 @@
+import {
+  type AnyColumn,
+  type GetColumnData,
+  SQL,
+  type SQLChunk,
+  type SQLWrapper,
+  StringChunk,
+  getTableColumns,
+  getTableName,
+  sql,
+} from "drizzle-orm"
+import { SQLiteAsyncDialect, type SQLiteTable } from "drizzle-orm/sqlite-core"
+
+import type { Db } from "./client.ts"
+
+// Plain SQL for the statements of most requests: drizzle's builders take longer to build one than all else that a request
+// computes. On D1 drizzle's own `db.batch` fails on plain SQL with values, so `runBatch` sends it.
+
+/** One of a batch: plain SQL, or one of drizzle's builders. */
+export type Statement = SQLWrapper
+
+/** A row as D1 gives it: times are milliseconds, lists are JSON. */
+export type RawRow = Record<string, unknown>
+
+const dialect = new SQLiteAsyncDialect()
+
+/** Runs statements at once or not at all. @returns the rows of each, which a `selection` decodes */
+export const runBatch = async <T extends Statement[]>(
+  { $client }: Db,
+  statements: [...T],
+): Promise<{ [K in keyof T]: RawRow[] }> => {
+  const bound = statements.map((statement) => {
+    const { sql: text, params } = dialect.sqlToQuery(statement.getSQL())
+    return $client.prepare(text).bind(...params)
+  })
+  const answers = await $client.batch<RawRow>(bound)
+  return answers.map(({ results }) => results) as { [K in keyof T]: RawRow[] }
+}
+
+type Columns = Record<string, AnyColumn>
+type Row<C extends Columns> = { [K in keyof C]: GetColumnData<C[K]> }
+
+/** Columns that a plain select reads, and the decoder of its rows. */
+export const selection = <C extends Columns>(columns: C) => {
+  const entries = Object.entries(columns)
+  const names = entries.map(([name, column]) => `"${getTableName(column.table)}"."${column.name}" as "${name}"`)
+  return {
+    columns: sql.raw(names.join(", ")),
+    toRow: (raw: RawRow): Row<C> =>
+      Object.fromEntries(
+        entries.map(([name, column]) => [name, raw[name] === null ? null : column.mapFromDriverValue(raw[name])]),
+      ) as Row<C>,
+  }
+}
+
+const COMMA = new StringChunk(", ")
+
+/** A value as the database keeps it; bare in a template it is a parameter of the statement. */
+const encode = (column: AnyColumn, value: unknown) =>
+  (value === null ? null : column.mapToDriverValue(value)) as SQLChunk
+
+/** Makes the statement that inserts a row into a table. */
+export const inserter = <T extends SQLiteTable>(table: T): ((row: T["$inferSelect"]) => SQL) => {
+  const entries = Object.entries(getTableColumns(table))
+  const names = entries.map(([, column]) => `"${column.name}"`).join(", ")
+  const start = sql.raw(`insert into "${getTableName(table)}" (${names}) values (`)
+  return (row) => {
+    const values = entries.map(([name, column]) => encode(column, row[name]))
+    return sql`${start}${sql.join(values, COMMA)})`
+  }
+}
+
+/** The `set` list of an update: `"title" = ?, "attempts" = "texts"."attempts" + 1`. Undefined leaves a column as it is. */
+export const assignments = (columns: Columns, changes: object): SQL => {
+  const values = new Map<string, unknown>(Object.entries(changes))
+  const changed = Object.entries(columns).filter(([name]) => values.get(name) !== undefined)
+  const chunks = changed.flatMap(([name, column], i) => {
+    const value = values.get(name)
+    const start = new StringChunk(`${i > 0 ? ", " : ""}"${column.name}" = `)
+    return [start, value instanceof SQL ? value : encode(column, value)]
+  })
+  return sql.join(chunks)
+}
