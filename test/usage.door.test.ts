@@ -177,12 +177,6 @@ it("rows that a statement returns are those that D1 makes", async () => {
   expect(ours).toEqual(await insertReturning(env.DB))
 })
 
-it("two columns of one name are refused, not mixed up", async () => {
-  await newPost(await newAuthor())
-  const sql = `select "posts"."id", "accounts"."id" from "posts" join "accounts" on "accounts"."id" = "posts"."account_id"`
-  await expect(openD1(env.DB).DB.prepare(sql).raw()).rejects.toThrow("Two columns have one name")
-})
-
 it("requests side by side are counted apart", async () => {
   const { key } = await settled()
   const { DB, sum } = measuredD1()
