@@ -257,6 +257,24 @@ const recordStatements = async (): Promise<Statement[]> => {
   return [...seen.values()]
 }
 
+it("the migration that puts bodies last keeps every text, its index and its tie to the post", async () => {
+  const slug = await translated(ann, ["fr", "de"])
+  await create(ann, { translation_languages: ["ja"] })
+  const all = "select * from texts order by post_id, lang_code"
+  const before = await rows(all)
+  expect(before.length).toBeGreaterThanOrEqual(5)
+  const migration = env.MIGRATIONS.find(({ name }) => name.includes("bodies_last"))
+  await env.DB.batch((migration?.queries ?? []).map((sql) => env.DB.prepare(sql)))
+  expect(await rows(all)).toEqual(before)
+  const columns = await rows("select name from pragma_table_info('texts')")
+  expect(columns.slice(-2)).toEqual([{ name: "body" }, { name: "html" }])
+  expect(await rows("select partial from pragma_index_list('texts') where name = 'texts_waiting'")).toEqual([
+    { partial: 1 },
+  ])
+  expect(await statusOf(remove(ann, slug))).toBe(204)
+  expect(await rows(all)).toHaveLength(before.length - 3)
+})
+
 const TABLES = [
   "accounts",
   "api_keys",

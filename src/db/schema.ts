@@ -244,8 +244,6 @@ export const texts = sqliteTable(
     lang_code: text().notNull(),
     title: text(),
     meta_description: text(),
-    body: text(),
-    html: text(),
     /** Media ids of own pictures that the body shows. */
     pictures: strings().notNull(),
     versions: text({ mode: "json" }).$type<Partial<Record<TextField, number>>>().notNull(),
@@ -265,6 +263,9 @@ export const texts = sqliteTable(
     segments_total: integer().notNull().default(0),
     engine: text(),
     updated_at: time().notNull(),
+    // Last: SQLite reads a long row only as far as it needs, and lists need neither.
+    body: text(),
+    html: text(),
   },
   (row) => [
     primaryKey({ columns: [row.post_id, row.lang_code] }),
