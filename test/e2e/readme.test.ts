@@ -8,7 +8,7 @@ const POST = `${API}/posts/${SLUG}/`
 const PAGE = `${origin}/@demo/${SLUG}/`
 const AS_DEMO = { headers: { "X-API-KEY": key } }
 
-/** Runs steps of the README in one shell, and answers what each has printed. */
+/** Runs steps of README.md and docs/api.md in one shell, and returns what each has printed. */
 const runSteps = async (...steps: string[]): Promise<string[]> => {
   const workflow = readWorkflow()
   const output = await bash(steps.map((step) => `echo; echo @@${step}; ${workflow[step]}`).join("\n"))
@@ -21,7 +21,7 @@ const parse = (printed: string) => {
   return { status: Number(head.split(" ")[1]), json: body.trim() ? JSON.parse(body) : undefined }
 }
 
-test("the README's curl lines upload, create, publish, wait, read, look and delete", async () => {
+test("the curl lines of README.md and docs/api.md upload, create, publish, wait, read, look and delete", async () => {
   const [upload = "", create = "", publish = "", progress = "", read = "", look = ""] = await runSteps(
     "upload",
     "create",
