@@ -50,33 +50,49 @@ const NEEDED = {
   pseudo: [],
 } as const
 
+// Each comment is a sentence of docs/reference/variables.md, which `npm run reference` writes.
 const Variables = z
   .object({
+    /** The origin of all absolute URLs, such as `https://blog.example`. If empty, the service answers on loopback only. */
     PUBLIC_ORIGIN: z.union([z.literal(""), Origin]).default(""),
+    /** An origin on another host for readers' pages, which contain authors' HTML. If empty, they are on `PUBLIC_ORIGIN`. */
     READER_ORIGIN: z.union([z.literal(""), Origin]).default(""),
+    /** Seconds in which an uploaded image must be used in a post, at most 86400. */
     IMAGE_ID_TTL_SECONDS: Count(86_400).default(1800),
+    /** Uploads of one account in any 60 seconds, at most 1000. */
     UPLOADS_PER_MINUTE: Count(1000).default(10),
+    /** The translation engine: `workers-ai`, `openai`, `apertium` or `pseudo`. `npm start` uses `pseudo`. */
     TRANSLATOR: z.enum(["workers-ai", "openai", "apertium", "pseudo"]),
+    /** For `workers-ai`: a model that generates text. */
     WORKERS_AI_MODEL: z
       .string()
       .regex(/^(?:@[\w./-]+)?$/, "must be the id of a model such as @cf/google/gemma-4-26b-a4b-it")
       .optional(),
+    /** For `openai`: the URL of the API with its version, such as `https://api.openai.com/v1`. */
     OPENAI_BASE_URL: Endpoint.optional(),
+    /** For `openai`: the name of the model. */
     OPENAI_MODEL: z.string().optional(),
+    /** For `openai`: the API's key. Leave it out if the API needs none. */
     OPENAI_API_KEY: z
       .string()
       .regex(/^[\x21-\x7e]*$/, "must be of printable ASCII")
       .optional(),
+    /** For `apertium`: the URL of the apertium-apy service. */
     APERTIUM_URL: Endpoint.optional(),
+    /** Characters that are translated for one account on one day (UTC). Further translations wait for the next day. */
     TRANSLATED_CHARACTERS_PER_DAY: Count(1_000_000_000).default(500_000),
+    /** Seconds that a saved post waits for further saves before its translation starts, at most 3600. */
     TRANSLATION_DEBOUNCE_SECONDS: z
       .string()
       .regex(/^\d+$/, "must be a whole number")
       .transform(Number)
       .pipe(z.int().max(3600))
       .default(5),
+    /** The operator's token, at least 32 characters. Without it, every path under `/operator/` answers 404. */
     OPERATOR_TOKEN: z.string().optional(),
+    /** The signing secret of the Stripe webhook, `whsec_…`; during a rotation two, separated by a comma. Without it there is no webhook. */
     STRIPE_WEBHOOK_SECRET: Secrets.optional(),
+    /** The Stripe Payment Link where accounts subscribe, such as `https://buy.stripe.com/abc`. */
     STRIPE_PAYMENT_LINK: z
       .string()
       .refine(

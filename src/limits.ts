@@ -1,18 +1,19 @@
-// Every number of the contract, once. Errors, OpenAPI and the README take theirs from here.
+// Defines every number of the contract once. Errors, OpenAPI and docs/reference/limits.md take them from here.
+// `npm run reference` writes that page: a line with `##` begins a section, and each doc comment is one sentence of a table.
 
-export const RETRY_AFTER_SECONDS = 5
+// ## Posts
 
-/** What may be asked of D1 twice is tried so often in all, begun for so long, the first pause at most so long. */
-export const MAX_D1_TRIES = 3
-export const MAX_D1_RETRY_MS = 2000
-export const D1_RETRY_MS = 50
-
-export const MAX_FIELD_ERRORS = 100
-/** Languages of a post, those no longer listed and the own one too. */
-export const MAX_POST_TEXTS = 50
+/** Bytes of a JSON request body. */
 export const MAX_JSON_BYTES = 2 * 1024 * 1024
-
+/** Field errors in one answer; more are left out. */
+export const MAX_FIELD_ERRORS = 100
+/** Warnings about unknown fields in one answer; the others are named together in one more. */
+export const MAX_UNKNOWN_FIELD_WARNINGS = 100
+/** Characters of a field's name that a warning shows. */
+export const MAX_WARNING_FIELD_CHARS = 64
+/** Characters of `slug`. */
 export const MAX_SLUG_CHARS = 191
+/** Slugs that no post may have. */
 export const RESERVED_SLUGS = [
   "posts",
   "image-upload",
@@ -24,161 +25,238 @@ export const RESERVED_SLUGS = [
   "search",
   "feed",
 ]
+/** Characters (Unicode code points) of `title`. */
 export const MAX_TITLE_CHARS = 255
+/** Characters (Unicode code points) of `meta_description`. */
 export const MAX_META_DESCRIPTION_CHARS = 300
+/** Characters of `meta_description` that a PATCH should have; outside of this range the answer has a warning. */
 export const RECOMMENDED_META_DESCRIPTION_CHARS = { min: 120, max: 160 }
+/** Categories of a post; it has at least one. */
 export const MAX_CATEGORIES = 10
+/** Tags of a post. */
 export const MAX_TAGS = 20
+/** Characters of each category and tag. */
 export const MAX_LABEL_CHARS = 64
-/** Entries of an array of categories or tags before empties and duplicates are dropped. */
+/** Entries of an array of categories or tags, counted before empty and repeated ones are removed. */
 export const MAX_LABELS_SENT = 1000
+/** Entries of `image_ids`. */
 export const MAX_POST_IMAGES = 8
+/** Entries of `translation_languages`. */
 export const MAX_TRANSLATION_LANGUAGES = 20
+/** Languages in which a post has a text, the source language and unlisted languages included. */
+export const MAX_POST_TEXTS = 50
+/** Characters of a language code. */
 export const MAX_LANGUAGE_CODE_CHARS = 35
-/** Of which an isolate keeps what it has made; more than most services have. */
-export const MAX_REMEMBERED_LANGUAGES = 200
+/** Posts on a page of a list when `limit` is omitted. */
+export const DEFAULT_PAGE_SIZE = 20
+/** Posts on a page of a list: the largest `limit`. */
+export const MAX_PAGE_SIZE = 100
+/** Attempts to apply a PATCH without `If-Match` while other requests change the same post; then 503. */
+export const MAX_PATCH_ATTEMPTS = 5
 
+// ## Markdown
+
+/** Bytes of `body` as UTF-8. */
 export const MAX_BODY_BYTES = 256 * 1024
+/** Bytes of the HTML that a body becomes. */
 export const MAX_HTML_BYTES = 1024 * 1024
-/** Code has colours only while the HTML is no longer. */
-export const MAX_HIGHLIGHTED_HTML_BYTES = 512 * 1024
+/** Lines of a body. */
 export const MAX_BODY_LINES = 20_000
-/** What parsing a body may take, counted while it is done: a character or about 0.1 µs each. */
+/** Steps that parsing a body may take, counted during the parsing; a character is one step, about 0.1 µs. */
 export const MAX_PARSER_STEPS = 10_000_000
-/** Beginnings and ends of all that the parser finds in a body, which are kept to the end. */
+/** Beginnings and ends of all markup that the parser finds in a body. */
 export const MAX_PARSER_EVENTS = 250_000
-/** Bodies of an account that may be too complex in the window; about, as each isolate counts for itself. */
+/** Bodies of an account that are refused as too complex in `refused_bodies_seconds`, then 429; approximate, since each isolate counts alone. */
 export const MAX_REFUSED_BODIES = 10
+/** Seconds in which refused bodies are counted. */
 export const REFUSED_BODIES_SECONDS = 60
-/** Quotes and lists that a line is in. */
+/** Quotes and lists around one line of a body. */
 export const MAX_CONTAINERS = 100
-/** Nested elements of HTML, whatever makes them. */
+/** HTML elements that are nested in each other. */
 export const MAX_ELEMENT_DEPTH = 250
-/** Elements that raw HTML makes: what is left open is made again in each block. */
+/** Elements that the raw HTML of a body makes; elements left open are made again in each block. */
 export const MAX_HTML_ELEMENTS = 100_000
-/** Of a block of code in colours; the second is for markup languages, which take longer. */
+/** Bytes of a body's HTML up to which its code has colours; above, all code is plain. */
+export const MAX_HIGHLIGHTED_HTML_BYTES = 512 * 1024
+/** Bytes of a code block that gets colours. */
 export const MAX_COLOURED_CODE_BYTES = 8 * 1024
+/** Bytes of a code block in a markup language that gets colours. */
 export const MAX_COLOURED_MARKUP_BYTES = 2 * 1024
-/** Nested pieces of coloured code, such as templates in templates. */
+/** Coloured parts of code that are nested in each other, such as templates in templates. */
 export const MAX_COLOURED_DEPTH = 50
-/** All blocks with colours of a post. A block counts once more for each `<script` and `<style` in it. */
+/** Bytes of all code with colours in a post; a block counts once more for each `<script` and `<style` in it. */
 export const MAX_POST_COLOURED_BYTES = 64 * 1024
-/** Of one formula, and of all different ones of a post. */
+/** Bytes of the TeX of a formula; a longer one is shown as text. */
 export const MAX_FORMULA_BYTES = 2 * 1024
+/** Bytes of the TeX of all different formulas of a post. */
 export const MAX_POST_FORMULA_BYTES = 32 * 1024
-/** MathML of all formulas of a post, equal ones included: macros make much of little. */
+/** Characters of the MathML of all formulas of a post, repeated ones included: a short macro can make much MathML. */
 export const MAX_POST_MATHML_CHARS = 256 * 1024
 
-export const DEFAULT_PAGE_SIZE = 20
-export const MAX_PAGE_SIZE = 100
-export const MAX_UNKNOWN_FIELD_WARNINGS = 100
-/** Of a field's name in a warning. */
-export const MAX_WARNING_FIELD_CHARS = 64
-/** Of one archive, as the next two: a request may call D1 and R2 10 000 times, and a zip without Zip64 holds 65 535 files. */
+// ## Images
+
+/** Bytes of an uploaded file. */
+export const MAX_UPLOAD_BYTES = 5 * 1024 * 1024
+/** Bytes of an upload's boundaries, part headers and extra parts beside the file. */
+export const MAX_UPLOAD_OVERHEAD_BYTES = 256 * 1024
+/** Pixels of the width and of the height of an image. */
+export const MAX_IMAGE_SIDE_PX = 2048
+/** Seconds in which the uploads of an account are counted, failed ones included; the variable `UPLOADS_PER_MINUTE` is their number. */
+export const UPLOAD_WINDOW_SECONDS = 60
+/** Bytes of all stored images of an account. */
+export const MAX_STORED_BYTES = 10 * 1024 * 1024 * 1024
+/** Seconds that a KV entry of an image id lives at least: KV refuses less. */
+export const MIN_TICKET_TTL_SECONDS = 60
+/** Image ids of a post that are looked up in KV; the others are looked up in D1 alone. */
+export const MAX_TICKETS_READ = 2 * MAX_POST_IMAGES
+/** Seconds that browsers and caches may keep an attached image. */
+export const ATTACHED_IMAGE_CACHE_SECONDS = 365 * 24 * 60 * 60
+/** Seconds after the start of an upload during which clean-up leaves its file alone. */
+export const UPLOAD_GRACE_SECONDS = 10 * 60
+/** Scans of a JPEG; encoders write about twelve, and each costs a pass over the whole image. */
+export const MAX_JPEG_SCANS = 100
+/** Bytes of a colour profile (ICC) that is kept; profiles of colour spaces are smaller, those of printers larger. */
+export const MAX_PROFILE_BYTES = 4 * 1024
+/** Bytes of WebAssembly memory, which never shrinks, that a decoder keeps between images. */
+export const MAX_DECODER_BYTES = 44 * 1024 * 1024
+/** Bytes of WebAssembly memory that an encoder keeps between images. */
+export const MAX_ENCODER_BYTES = 50 * 1024 * 1024
+/** Pixels up to which libwebp encodes without loss or with alpha; above, that needs more memory than an isolate has. */
+export const MAX_LOSSLESS_PX = 2_000_000
+/** Pixels up to which a JPEG gets libwebp's thorough method; above, it gets the quick one. */
+export const MAX_THOROUGH_PX = 1_500_000
+/** Conversions that wait in an isolate for the one that runs; further uploads get 503. */
+export const MAX_WAITING_CONVERSIONS = 2
+/** Seconds after which a conversion counts as ended, because the platform ends its request. */
+export const MAX_CONVERSION_SECONDS = 30
+
+// ## Translations
+
+/** Attempts to translate a text that end in an error of the service; then the translation is `failed`. */
+export const MAX_TRANSLATION_ATTEMPTS = 5
+/** Seconds before the first retry of a failed translation; each further retry waits twice as long. */
+export const TRANSLATION_RETRY_SECONDS = 10
+/** Seconds that a retry waits at most. */
+export const MAX_TRANSLATION_RETRY_SECONDS = 15 * 60
+/** Seconds that one run may work on a post's translations before another run takes over. */
+export const TRANSLATION_LEASE_SECONDS = 15 * 60
+/** Seconds that a translation may be overdue before the scheduled job queues it again. */
+export const TRANSLATION_OVERDUE_SECONDS = 60
+/** Seconds in `Retry-After` of an answer whose translations are still to come. */
+export const TRANSLATION_POLL_SECONDS = 5
+/** Posts that the scheduled job queues again in one run. */
+export const SWEEP_WAKE_UPS = 100
+/** Times that a translated segment may be as long as its source, before `max_translated_surplus_chars` is added. */
+export const MAX_TRANSLATED_GROWTH = 4
+/** Characters that a translated segment may have in addition to `max_translated_growth` times its source. */
+export const MAX_TRANSLATED_SURPLUS_CHARS = 200
+/** Bytes of a machine-translated body: more than an author may send, since some languages need more room. */
+export const MAX_TRANSLATED_BODY_BYTES = 2 * MAX_BODY_BYTES
+/** Attempts to put a translated document together before the remaining segments keep their source. */
+export const MAX_REBUILDS = 100
+/** Milliseconds that one call of an engine may take, however many requests it consists of. */
+export const ENGINE_TIMEOUT_MS = 60_000
+/** Times that the size of a batch is halved after failed calls. */
+export const MAX_HALVINGS = 5
+/** Calls of an engine in one run; the next run continues. */
+export const MAX_ENGINE_CALLS = 8
+/** Tokens that an engine which chats may answer with. */
+export const MAX_CHAT_TOKENS = 8192
+/** Seconds before a segment that no engine could translate is tried again for a changed text. */
+export const UNTRANSLATABLE_SECONDS = 2 * 24 * 60 * 60
+/** Days that an unused translated segment is remembered. */
+export const MEMORY_DAYS = 90
+/** Days between two notes that a remembered segment is in use. */
+export const MEMORY_USED_DAYS = 7
+/** Language codes whose canonical form an isolate remembers. */
+export const MAX_REMEMBERED_LANGUAGES = 200
+
+// ## Retries
+
+/** Seconds in `Retry-After` of a 503 answer. */
+export const RETRY_AFTER_SECONDS = 5
+/** Hours that an `Idempotency-Key` is remembered. */
+export const IDEMPOTENCY_KEY_HOURS = 24
+/** Characters of an `Idempotency-Key`. */
+export const MAX_IDEMPOTENCY_KEY_CHARS = 255
+/** Seconds that a running request locks its `Idempotency-Key`: longer than any request runs. */
+export const IDEMPOTENCY_LOCK_SECONDS = 120
+/** Attempts of a D1 call that may be repeated, the first one included. */
+export const MAX_D1_TRIES = 3
+/** Milliseconds after which no further attempt of a D1 call begins. */
+export const MAX_D1_RETRY_MS = 2000
+/** Milliseconds of the longest pause before the second attempt of a D1 call; the next one may be twice as long. */
+export const D1_RETRY_MS = 50
+
+// ## Accounts and sign-in
+
+/** Seconds between two notes that an API key was used. */
+export const KEY_LAST_USED_SECONDS = 60 * 60
+/** Seconds that a sign-in link is valid. */
+export const SIGN_IN_LINK_SECONDS = 15 * 60
+/** Seconds that an author's session lasts after its last use. */
+export const SESSION_SECONDS = 30 * 24 * 60 * 60
+/** Sessions of an account; one more ends the session that was unused for longest. */
+export const MAX_SESSIONS = 50
+/** Seconds between two notes that a session was used. */
+export const SESSION_SEEN_SECONDS = 60 * 60
+/** Passkeys of an account. */
+export const MAX_PASSKEYS = 10
+/** Characters of a passkey's name. */
+export const MAX_PASSKEY_NAME_CHARS = 64
+/** Characters of a passkey's credential id: WebAuthn allows 1023 bytes, in base64url. */
+export const MAX_CREDENTIAL_ID_CHARS = 1364
+/** Seconds to find a passkey, touch it and type its PIN. */
+export const PASSKEY_CHALLENGE_SECONDS = 5 * 60
+/** Bytes of a form that a page sends. */
+export const MAX_FORM_BYTES = 64 * 1024
+/** Attempts to sign in, or to use a wrong operator token, from one address in `attempt_window_seconds`; approximate; also in wrangler.toml. */
+export const MAX_ATTEMPTS = 10
+/** Seconds in which these attempts are counted. */
+export const ATTEMPT_WINDOW_SECONDS = 60
+
+// ## Export
+
+/** Posts in one zip of an export; more posts make further parts. */
 export const MAX_EXPORT_POSTS = 500
+/** Images in one zip of an export: a request may call D1 and R2 10,000 times, and a zip without Zip64 holds 65,535 files. */
 export const MAX_EXPORT_PICTURES = 4000
-/** A checksum takes 3 ms of processor time a megabyte, of which a request has 30 s. */
+/** Bytes of all images in one zip of an export. A checksum takes 3 ms of CPU a megabyte; a request has 30 s. */
 export const MAX_EXPORT_PICTURE_BYTES = 2 * 1024 * 1024 * 1024
-/** On a page of the settings. */
+/** Parts of an export on a page of the settings. */
 export const EXPORT_PARTS_PAGE_SIZE = 10
 
-export const MAX_UPLOAD_BYTES = 5 * 1024 * 1024
-/** Multipart boundaries, part headers and small extra parts around the file. */
-export const MAX_UPLOAD_OVERHEAD_BYTES = 256 * 1024
-export const MAX_IMAGE_SIDE_PX = 2048
-export const UPLOAD_WINDOW_SECONDS = 60
-/** KV refuses a shorter expirationTtl. */
-export const MIN_TICKET_TTL_SECONDS = 60
-/** A body may name thousands of images; KV is asked for the first of them. */
-export const MAX_TICKETS_READ = 2 * MAX_POST_IMAGES
-export const MAX_STORED_BYTES = 10 * 1024 * 1024 * 1024
-export const ATTACHED_IMAGE_CACHE_SECONDS = 365 * 24 * 60 * 60
-/** No upload is under way any longer than this after its row was written. */
-export const UPLOAD_GRACE_SECONDS = 10 * 60
+// ## Operator
+
+/** Characters that `OPERATOR_TOKEN` has at least. */
+export const MIN_OPERATOR_TOKEN_CHARS = 32
+/** Seconds that the operator's session lasts after its last use. */
+export const OPERATOR_SESSION_SECONDS = 12 * 60 * 60
+/** Days that the audit log keeps what the operator did. */
+export const OPERATOR_ACTION_DAYS = 400
+/** Days that the counts of an account's refused requests are kept. */
+export const ABUSE_COUNT_DAYS = 90
+/** Accounts on one of the operator's pages. */
+export const OPERATOR_PAGE_SIZE = 50
+/** Rows that a clean-up job deletes in one batch. */
 export const SWEEP_BATCH = 500
+/** Batches of a clean-up job in one run. */
 export const SWEEP_ROUNDS = 10
 
-export const MAX_PATCH_ATTEMPTS = 5
-export const IDEMPOTENCY_KEY_HOURS = 24
-export const MAX_IDEMPOTENCY_KEY_CHARS = 255
-/** Longer than any request runs. */
-export const IDEMPOTENCY_LOCK_SECONDS = 120
-export const KEY_LAST_USED_SECONDS = 60 * 60
-export const MIN_OPERATOR_TOKEN_CHARS = 32
+// ## Payments
 
-export const SIGN_IN_LINK_SECONDS = 15 * 60
-/** From its last use on. */
-export const SESSION_SECONDS = 30 * 24 * 60 * 60
-/** Of an account. */
-export const MAX_SESSIONS = 50
-export const OPERATOR_SESSION_SECONDS = 12 * 60 * 60
-/** The use of a session is noted once in so long. */
-export const SESSION_SEEN_SECONDS = 60 * 60
-/** Attempts to sign in, or with a wrong operator's token, from one address in the window; wrangler.toml has both, too. */
-export const MAX_ATTEMPTS = 10
-export const ATTEMPT_WINDOW_SECONDS = 60
-export const OPERATOR_ACTION_DAYS = 400
-export const ABUSE_COUNT_DAYS = 90
-export const OPERATOR_PAGE_SIZE = 50
-export const MAX_PASSKEYS = 10
-export const MAX_PASSKEY_NAME_CHARS = 64
-/** WebAuthn: at most 1023 bytes, in base64url. */
-export const MAX_CREDENTIAL_ID_CHARS = 1364
-/** To find the passkey, touch it and type its PIN. */
-export const PASSKEY_CHALLENGE_SECONDS = 5 * 60
-export const MAX_FORM_BYTES = 64 * 1024
-
+/** Bytes of an event from Stripe. */
 export const MAX_WEBHOOK_BYTES = 1024 * 1024
-/** Between the time in a webhook's signature and ours, either way: what Stripe's own libraries allow. */
+/** Seconds between the time in a webhook's signature and the service's clock, in either direction: Stripe's libraries allow the same. */
 export const WEBHOOK_TOLERANCE_SECONDS = 5 * 60
+/** Attempts to apply an event while other events change the same subscription; then 503. */
 export const MAX_WEBHOOK_ATTEMPTS = 5
-/** Stripe repeats an event for three days, and by hand for a month. */
+/** Days that a handled event is remembered: Stripe repeats one for three days, and by hand for a month. */
 export const WEBHOOK_MEMORY_DAYS = 30
 
-export const TRANSLATION_LEASE_SECONDS = 15 * 60
-export const MAX_TRANSLATION_ATTEMPTS = 5
-export const MAX_TRANSLATION_RETRY_SECONDS = 15 * 60
-export const TRANSLATION_RETRY_SECONDS = 10
-/** A language that waits this long past its due time is woken again by the sweep. */
-export const TRANSLATION_OVERDUE_SECONDS = 60
-export const TRANSLATION_POLL_SECONDS = 5
-export const SWEEP_WAKE_UPS = 100
-/** A translation longer than this many times its source, and this many characters on top, is none. */
-export const MAX_TRANSLATED_GROWTH = 4
-export const MAX_TRANSLATED_SURPLUS_CHARS = 200
-/** More than an author may send: some languages take more room. */
-export const MAX_TRANSLATED_BODY_BYTES = 2 * MAX_BODY_BYTES
-/** Tries to put a translated document together before its segments keep their source. */
-export const MAX_REBUILDS = 100
-/** Of one call, of however many requests it consists. */
-export const ENGINE_TIMEOUT_MS = 60_000
-/** What an engine is asked for at once is halved after a try in vain, so many times at most. */
-export const MAX_HALVINGS = 5
-/** Then the next delivery goes on: a lease outlives so many calls. */
-export const MAX_ENGINE_CALLS = 8
-/** A batch as long as engines get, in scripts of a token a character, and as much again. */
-export const MAX_CHAT_TOKENS = 8192
-/** What came to nothing is tried again for a text that begins so long after; one that takes many days of its limit counts on it. */
-export const UNTRANSLATABLE_SECONDS = 2 * 24 * 60 * 60
-export const MEMORY_DAYS = 90
-/** A remembered segment is marked as used once in so long. */
-export const MEMORY_USED_DAYS = 7
+// ## HTTP
 
+/** Seconds that a browser may keep the answer to a CORS preflight. */
 export const CORS_MAX_AGE_SECONDS = 24 * 60 * 60
+/** Seconds that a browser remembers to use HTTPS only (HSTS). */
 export const HSTS_SECONDS = 365 * 24 * 60 * 60
-
-/** Encoders write a dozen scans; each costs a walk over the whole image, however little it says. */
-export const MAX_JPEG_SCANS = 100
-/** An ICC profile larger than this is dropped: profiles of colour spaces are smaller, those of printers larger. */
-export const MAX_PROFILE_BYTES = 4 * 1024
-/** WebAssembly memory, which never shrinks, that a codec may keep from one image to the next. */
-export const MAX_DECODER_BYTES = 44 * 1024 * 1024
-export const MAX_ENCODER_BYTES = 50 * 1024 * 1024
-/** Above it libwebp's lossless coder and its coder of alpha need more memory than an isolate has. */
-export const MAX_LOSSLESS_PX = 2_000_000
-/** Above it a JPEG is encoded by libwebp's quick method, and no encoder is kept beside photon. */
-export const MAX_THOROUGH_PX = 1_500_000
-/** Conversions that wait for the one that runs; the next is asked to come back. */
-export const MAX_WAITING_CONVERSIONS = 2
-/** The platform ends a request that computes for longer. */
-export const MAX_CONVERSION_SECONDS = 30
