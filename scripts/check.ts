@@ -51,6 +51,7 @@ const CHECKS: Record<string, () => string | void> = {
   "openapi.json is up to date": tools("node scripts/openapi.ts --check"),
   "openapi.json is good OpenAPI": tools("redocly lint public/openapi.json"),
   "docs/reference is up to date": tools("node scripts/reference.ts --check"),
+  "documents in plain words": tools("node scripts/plain-words.ts"),
   format: tools("oxfmt --check"),
   "lint, import rules too": tools("oxlint --type-aware --deny-warnings"),
   types: tools("tsc", "tsc -p test/e2e"),
