@@ -1,13 +1,13 @@
 import { PhotonImage } from "@cf-wasm/photon"
 
 import { ApiError, PROBLEMS } from "../../src/http/errors.ts"
-import type { Converted } from "../../src/images/codec/convert.ts"
+import type { ConvertedImage } from "../../src/images/codec/convert.ts"
 import { convertUpload } from "../../src/images/upload.ts"
 import { peakBytes, resetPeak, watchCodecs } from "../../test/images/watch.ts"
 
 watchCodecs()
 
-const byPhoton = async (file: Uint8Array): Promise<Converted> => {
+const byPhoton = async (file: Uint8Array): Promise<ConvertedImage> => {
   const image = PhotonImage.new_from_byteslice(file)
   try {
     return { webp: Uint8Array.from(image.get_bytes_webp()), width: image.get_width(), height: image.get_height() }

@@ -22,7 +22,7 @@ export const removeImages = async (
   )
 }
 
-/** Deletes images that no post shows: those whose time is over, and those marked before. */
+/** Deletes images that no post shows: expired ones, and ones that were marked for deletion. */
 export const cleanUpImages = (bindings: Bindings, now: Date): Promise<void> =>
   processInBatches(async (batch) => {
     const due = await listDueImages(bindings.db, now, batch)

@@ -3,13 +3,14 @@ import { decodeTime, isValid } from "ulid"
 import type { Image } from "../db/schema.ts"
 import { MAX_IMAGE_SIDE_PX } from "../limits.ts"
 
-/** Whether a side is longer than the limit. */
+/** Says whether the width or the height exceeds `MAX_IMAGE_SIDE_PX`. */
 export const isTooLarge = ({ width, height }: Pick<Image, "width" | "height">): boolean =>
   width > MAX_IMAGE_SIDE_PX || height > MAX_IMAGE_SIDE_PX
 
+/** Returns the URL path of an image, which is its `image_url`. `parseMediaPath` reads it. */
 export const mediaPath = (username: string, imageId: string): string => `/media/${username}/blog_img/${imageId}.webp`
 
-/** What the uploader is told. */
+/** Returns the properties of an image that the answer to its upload contains. */
 export const viewUpload = ({ id, expires_at, width, height }: Image, username: string) => ({
   image_url: mediaPath(username, id),
   image_id: id,
@@ -18,38 +19,42 @@ export const viewUpload = ({ id, expires_at, width, height }: Image, username: s
   height,
 })
 
-/** Where the file lies in R2. By account id: a username may be given again after an erasure. */
+/** Returns the R2 key of an image's file. It contains the account id, because a username can be reused after an erasure. */
 export const fileKey = (accountId: string, imageId: string): string => `${accountId}/${imageId}.webp`
 
+/** Matches `/media/ann/blog_img/01ARYZ6S41TSV4RRFFQ69G5FAV.webp`, but not `/media/Ann/blog_img/cat.webp`. */
 const MEDIA_PATH = /^\/media\/([a-z0-9-]{1,39})\/blog_img\/([0-7][0-9A-HJKMNP-TV-Z]{25})\.webp$/
 
-/** The account and picture that a media path names. */
+/** Reads the username and the image id from a media path. Returns null for any other path. */
 export const parseMediaPath = (path: string): { username: string; imageId: string } | null => {
   const [, username, imageId] = MEDIA_PATH.exec(path) ?? []
   return username && imageId ? { username, imageId } : null
 }
 
-/** A ULID: 48 bits of time, 80 random ones, in upper-case Crockford base 32. */
+/** Says whether a text is a ULID: 48 bits of time and 80 random bits, in upper-case Crockford base 32. */
 export const isImageId = (id: string): boolean => isValid(id) && id === id.toUpperCase() && id.charAt(0) <= "7"
 
-/** Whether an id that no row knows is older than a picture may wait. */
+/** Says whether the time in an image id is at least `ttlSeconds` ago. */
 export const isPastLifetime = (imageId: string, ttlSeconds: number, now: Date): boolean =>
   decodeTime(imageId) + ttlSeconds * 1000 <= now.getTime()
 
-/** A picture as far as using it goes. */
+/** The properties of an image that decide whether a post may use it. */
 export interface Usable {
   id: string
   width: number
   height: number
   expires_at: Date
-  /** Some own post shows it: its 30 minutes have ended. */
+  /** A post of the account shows the image, so it no longer expires. */
   attached: boolean
 }
 
-export type Usability = "usable" | "expired" | "unknown"
+export type ImageStatus = "usable" | "expired" | "unknown"
 
-/** Whether the account may use this id now. `found`: its row, null when this account has none. */
-export const judge = (id: string, found: Usable | null, ttlSeconds: number, now: Date): Usability => {
+/**
+ * Says whether an account may use an image id now.
+ * @param found the image; null if the account has none with this id
+ */
+export const imageStatus = (id: string, found: Usable | null, ttlSeconds: number, now: Date): ImageStatus => {
   if (found) return found.attached || found.expires_at > now ? "usable" : "expired"
   return isPastLifetime(id, ttlSeconds, now) ? "expired" : "unknown"
 }

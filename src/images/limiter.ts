@@ -1,6 +1,7 @@
 import { DurableObject } from "cloudflare:workers"
 
-export interface Verdict {
+/** The result of a call to the limiter, as the `RateLimit` header states it. */
+export interface RateLimitResult {
   allowed: boolean
   /** Calls left in the window after this one. */
   remaining: number
@@ -8,24 +9,27 @@ export interface Verdict {
   resetSeconds: number
 }
 
-/** Returns the accepted calls of the last `windowSeconds`. Times are milliseconds, oldest first. */
+/** Returns the accepted calls of the last `windowSeconds`. Times are in milliseconds, oldest first. */
 const recent = (accepted: number[], windowSeconds: number, now: number): number[] =>
   accepted.filter((time) => time > now - windowSeconds * 1000)
 
-/** Counts a call at `now` if fewer than `limit` were accepted in the last `windowSeconds`. */
-export const take = (
+/**
+ * Counts a call at `now` if fewer than `limit` calls were accepted in the last `windowSeconds`.
+ * @param accepted the times of accepted calls in milliseconds, oldest first; it stays unchanged
+ */
+export const countCall = (
   accepted: number[],
   { limit, windowSeconds }: { limit: number; windowSeconds: number },
   now: number,
-): { verdict: Verdict; accepted: number[] } => {
+): { result: RateLimitResult; accepted: number[] } => {
   const counted = recent(accepted, windowSeconds, now)
   const allowed = counted.length < limit
   if (allowed) counted.push(now)
-  // The limit may have been lowered since: room comes when all but limit - 1 have left.
+  // If the limit was lowered, there is room when all but limit - 1 calls have left the window.
   const leaving = counted[Math.max(0, counted.length - limit)] ?? now
   return {
     accepted: counted,
-    verdict: {
+    result: {
       allowed,
       remaining: Math.max(0, limit - counted.length),
       resetSeconds: Math.max(1, Math.ceil((leaving - now) / 1000 + windowSeconds)),
@@ -33,23 +37,23 @@ export const take = (
   }
 }
 
-/** Counts the uploads of one account: exact under parallel calls, kept over evictions. */
+/** Counts the uploads of one account. The count is exact under parallel calls and survives evictions. */
 export class UploadLimiter extends DurableObject<Env> {
-  /** Counts an upload or refuses it. The object's own clock decides, so that callers' clocks need not agree. */
-  take(limit: number, windowSeconds: number): Verdict {
+  /** Counts an upload, or refuses it if the window is full. Uses the object's clock, because callers' clocks may differ. */
+  take(limit: number, windowSeconds: number): RateLimitResult {
     const before = this.ctx.storage.kv.get<number[]>("accepted") ?? []
-    const { verdict, accepted } = take(before, { limit, windowSeconds }, Date.now())
-    if (verdict.allowed) this.ctx.storage.kv.put("accepted", accepted)
-    return verdict
+    const { result, accepted } = countCall(before, { limit, windowSeconds }, Date.now())
+    if (result.allowed) this.ctx.storage.kv.put("accepted", accepted)
+    return result
   }
 
-  /** Returns the number of uploads of the last `windowSeconds`. */
+  /** Returns the number of uploads that were counted in the last `windowSeconds`. */
   count(windowSeconds: number): number {
     const accepted = this.ctx.storage.kv.get<number[]>("accepted") ?? []
     return recent(accepted, windowSeconds, Date.now()).length
   }
 
-  /** Forgets the account. */
+  /** Deletes everything that is stored about the account. */
   async erase(): Promise<void> {
     await this.ctx.storage.deleteAll()
   }

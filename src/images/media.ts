@@ -4,17 +4,17 @@ import { ApiError, unavailable } from "../http/errors.ts"
 import { matchesEtag } from "../http/etag.ts"
 import { route } from "../http/route.ts"
 import { ATTACHED_IMAGE_CACHE_SECONDS } from "../limits.ts"
-import { fileKey, isPastLifetime, judge, parseMediaPath } from "./image.ts"
+import { fileKey, imageStatus, isPastLifetime, parseMediaPath } from "./image.ts"
 import { getMedia } from "./schema.ts"
 import { findMedia } from "./store.ts"
 import { findTicket } from "./ticket.ts"
 
-const missing = () => new ApiError("not_found", "There is no such picture.")
+const imageNotFound = () => new ApiError("not_found", "There is no image at this URL.")
 
-interface Shown {
+interface VisibleImage {
   id: string
   account_id: string
-  /** null once a post shows it. */
+  /** null if a post shows the image. */
   expires_at: Date | null
 }
 
@@ -23,12 +23,12 @@ interface MediaParams {
   file: string
 }
 
-/** A picture that may be shown now, or why it may not, as one database knows. */
-const findShownIn = async (
+/** Looks in one database for an image that may be shown now. Returns the code of an error if there is none. */
+const findVisibleIn = async (
   c: AppContext,
   { username, file }: MediaParams,
   db: Db,
-): Promise<Shown | "not_found" | "image_expired"> => {
+): Promise<VisibleImage | "not_found" | "image_expired"> => {
   const { now, config } = c.var
   const path = parseMediaPath(`/media/${username}/blog_img/${file}`)
   const found = path && (await findMedia(db, path.username, path.imageId))
@@ -36,21 +36,24 @@ const findShownIn = async (
   const { account_id, attached, image } = found
   if (image && image.account_id !== account_id) return "not_found"
   const id = path.imageId
-  // A replica may not know a fresh row yet; its ticket does.
+  // A replica may not have a new row yet; then the ticket counts.
   const known = image ? { ...image, attached } : await findTicket(c.env.IMAGE_TICKETS, id, account_id, now)
   const usable = image?.deleting_at ? null : known
-  if (judge(id, usable, config.imageIdTtlSeconds, now) === "expired") return "image_expired"
+  if (imageStatus(id, usable, config.imageIdTtlSeconds, now) === "expired") return "image_expired"
   return usable ? { id, account_id, expires_at: usable.attached ? null : usable.expires_at } : "not_found"
 }
 
-/** @throws 404, 410 */
-const findShown = async (c: AppContext, params: MediaParams): Promise<Shown> => {
-  const known = await findShownIn(c, params, openReplica(c.env.DB))
-  // 410 is for good, and a replica may be behind what attached the picture in its last moments.
-  const shown = known === "image_expired" ? await findShownIn(c, params, openDb(c.env.DB)) : known
-  if (typeof shown !== "string") return shown
-  throw shown === "not_found" ? missing() : new ApiError(shown)
+/** Finds an image that may be shown now. @throws ApiError 404 or 410 */
+const findVisible = async (c: AppContext, params: MediaParams): Promise<VisibleImage> => {
+  const known = await findVisibleIn(c, params, openReplica(c.env.DB))
+  // 410 is final, and a replica may not know yet that the image was attached before it expired.
+  const visible = known === "image_expired" ? await findVisibleIn(c, params, openDb(c.env.DB)) : known
+  if (typeof visible !== "string") return visible
+  throw visible === "not_found" ? imageNotFound() : new ApiError(visible)
 }
+
+/** Matches `bytes=0-99`, `bytes=5-` and `bytes=-5`, but not `bytes=0-1,4-5`. */
+const RANGE = /^bytes=(\d*)-(\d*)$/
 
 interface ByteRange {
   offset: number
@@ -58,28 +61,28 @@ interface ByteRange {
 }
 
 /**
- * The one range of bytes that is asked for (RFC 9110 section 14).
- * @returns null when the answer is to be whole: no range, several, or another version's
- * @throws ApiError 416 when it lies outside of the file
+ * Reads the range of bytes that a request asks for (RFC 9110 section 14).
+ * @returns null if the answer is the whole file: there is no range, or several, or If-Range names another ETag
+ * @throws ApiError 416 if the range lies outside of the file
  */
-const rangeOf = (headers: Headers, etag: string, size: number): ByteRange | null => {
+const parseRange = (headers: Headers, etag: string, size: number): ByteRange | null => {
   const ifRange = headers.get("If-Range")
-  const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(headers.get("Range") ?? "") ?? []
+  const [, first = "", last = ""] = RANGE.exec(headers.get("Range") ?? "") ?? []
   const isRange = (first || last) && !(first && last && Number(last) < Number(first))
   if (!isRange || (ifRange && ifRange !== etag)) return null
   const offset = first ? Number(first) : Math.max(0, size - Number(last))
   const end = first && last ? Math.min(Number(last), size - 1) : size - 1
   if (offset <= end) return { offset, length: end - offset + 1 }
-  throw new ApiError("range_not_satisfiable", `The picture has ${size} bytes.`, {
+  throw new ApiError("range_not_satisfiable", `The image has ${size} bytes.`, {
     headers: { "Content-Range": `bytes */${size}` },
   })
 }
 
-/** Reads a file, or the part of it that a GET asks for; HEAD has no ranges. */
+/** Reads a file, or the range of it that a GET asks for. HEAD has no ranges. */
 const readFile = async (media: R2Bucket, key: string, { method, headers }: Request, etag: string) => {
   try {
     const head = method === "GET" && headers.has("Range") ? await media.head(key) : null
-    const range = head && rangeOf(headers, etag, head.size)
+    const range = head && parseRange(headers, etag, head.size)
     const file = await media.get(key, range ? { range } : {})
     return file && { file, range }
   } catch (cause) {
@@ -94,8 +97,8 @@ const cacheControl = (expiresAt: Date | null, now: Date): string =>
 
 export const getMediaRoute = route(getMedia, async (c, { params }) => {
   const { now, config } = c.var
-  const { id, account_id, expires_at } = await findShown(c, params)
-  // A picture never changes, so its id is its validator.
+  const { id, account_id, expires_at } = await findVisible(c, params)
+  // An image never changes, so its id is its validator.
   const etag = `"${id}"`
   const headers: Record<string, string> = {
     ETag: etag,
@@ -106,7 +109,7 @@ export const getMediaRoute = route(getMedia, async (c, { params }) => {
   }
   if (matchesEtag(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers)
   const found = await readFile(c.env.MEDIA, fileKey(account_id, id), c.req.raw, etag)
-  if (!found) throw isPastLifetime(id, config.imageIdTtlSeconds, now) ? new ApiError("image_expired") : missing()
+  if (!found) throw isPastLifetime(id, config.imageIdTtlSeconds, now) ? new ApiError("image_expired") : imageNotFound()
   const { file, range } = found
   headers["Content-Type"] = "image/webp"
   headers["Content-Length"] = String(range ? range.length : file.size)

@@ -10,22 +10,22 @@ import { once } from "../idempotency/once.ts"
 import { UPLOAD_WINDOW_SECONDS } from "../limits.ts"
 import { hashBytes } from "../tokens.ts"
 import { viewUpload } from "./image.ts"
-import type { Verdict } from "./limiter.ts"
+import type { RateLimitResult } from "./limiter.ts"
 import { getMediaRoute } from "./media.ts"
 import { uploadImage as operation } from "./schema.ts"
 import { findImage } from "./store.ts"
-import { takeUp, uploadImage } from "./upload.ts"
+import { resumeUpload, uploadImage } from "./upload.ts"
 
-const askLimiter = async (c: AppContext, limit: number): Promise<Verdict> => {
+const askLimiter = async (c: AppContext, limit: number): Promise<RateLimitResult> => {
   try {
     return await c.env.UPLOAD_LIMITER.getByName(c.var.account.id).take(limit, UPLOAD_WINDOW_SECONDS)
   } catch (cause) {
-    // Letting uploads through uncounted would be the hole that the limit closes.
+    // An upload that is not counted would bypass the limit.
     throw unavailable(cause)
   }
 }
 
-/** Counts the upload before its body is read, and says on every answer what is left. */
+/** Counts the upload before its body is read, and sets the RateLimit headers. @throws ApiError 429 or 503 */
 const countUpload = async (c: AppContext): Promise<void> => {
   const limit = c.var.config.uploadsPerMinute
   const { allowed, remaining, resetSeconds } = await askLimiter(c, limit)
@@ -49,19 +49,19 @@ const convertAndStore = (c: AppContext, bytes: Uint8Array<ArrayBuffer>): Promise
   return uploadImage(stores, account, { id, bytes, receipt }, config.imageIdTtlSeconds, now)
 }
 
-/** The picture of an earlier try with the same key; null: it made none that is whole. */
-const findMade = async (c: AppContext): Promise<Image | null> => {
+/** Finds the image that an earlier request with the same Idempotency-Key stored. Returns null if its file is missing. */
+const findStored = async (c: AppContext): Promise<Image | null> => {
   const { account, attempt, now } = c.var
   if (!attempt?.made) return null
   const db = openDb(c.env.DB)
   const image = await findImage(db, account.id, attempt.made)
   if (attempt.isAnswered && !image) throw new ApiError("image_expired")
-  return image && !attempt.isAnswered ? takeUp({ db, media: c.env.MEDIA }, image, now) : image
+  return image && !attempt.isAnswered ? resumeUpload({ db, media: c.env.MEDIA }, image, now) : image
 }
 
-const makeImage = async (c: AppContext, bytes: Uint8Array<ArrayBuffer>, warnings: Warning[]) => {
+const answerUpload = async (c: AppContext, bytes: Uint8Array<ArrayBuffer>, warnings: Warning[]) => {
   const { account } = c.var
-  const image = (await findMade(c)) ?? (await convertAndStore(c, bytes))
+  const image = (await findStored(c)) ?? (await convertAndStore(c, bytes))
   const view = viewUpload(image, account.username)
   return { answer: c.json({ success: true, ...view, warnings }, 201, { Location: view.image_url }), made: image.id }
 }
@@ -71,7 +71,7 @@ export const imageRoutes = [
     operation,
     async (c, { body: { file }, warnings }) => {
       const bytes = new Uint8Array(await file.arrayBuffer())
-      return once(c, await hashBytes(bytes), () => makeImage(c, bytes, warnings))
+      return once(c, await hashBytes(bytes), () => answerUpload(c, bytes, warnings))
     },
     { before: countUpload },
   ),

@@ -21,16 +21,17 @@ const UploadedImage = z
 const FilePart = z
   .unknown()
   .superRefine((part, ctx) => {
-    if (part === undefined) refuse(ctx, "invalid_multipart", "There is no part named `file`.")
+    if (part === undefined) refuse(ctx, "invalid_multipart", "There is no part named `file`. Add one with a filename.")
     else if (Array.isArray(part)) refuse(ctx, "invalid_multipart", `Send one part named \`file\`, not ${part.length}.`)
-    else if (typeof part === "string") refuse(ctx, "invalid_multipart", "The part named `file` has no filename.")
+    else if (typeof part === "string")
+      refuse(ctx, "invalid_multipart", "The part named `file` has no filename. Add one.")
   })
   .transform((part) => part as File)
-  .meta({ type: "string", format: "binary", description: "The picture" })
+  .meta({ type: "string", format: "binary", description: "The image" })
 
 const RATE_HEADERS = {
-  RateLimit: 'What is left: `"upload";r=<calls>;t=<seconds>`',
-  "RateLimit-Policy": 'How many in how many seconds: `"upload";q=<calls>;w=<seconds>`',
+  RateLimit: 'The calls left, and the seconds until more are: `"upload";r=<calls>;t=<seconds>`',
+  "RateLimit-Policy": 'The limit and its window in seconds: `"upload";q=<calls>;w=<seconds>`',
 }
 
 export const uploadImage = {
@@ -39,9 +40,9 @@ export const uploadImage = {
   path: "/api/blogcontroller/image-upload/",
   access: "key",
   tag: "Images",
-  summary: "Upload a picture",
+  summary: "Upload an image",
   isOnce: true,
-  description: `PNG, JPEG or WebP, at most ${MAX_UPLOAD_BYTES / 2 ** 20} MB and ${MAX_IMAGE_SIDE_PX} × ${MAX_IMAGE_SIDE_PX} pixels; stored as WebP. \`RateLimit-Policy\` says how many in any ${UPLOAD_WINDOW_SECONDS} seconds.`,
+  description: `PNG, JPEG or WebP, at most ${MAX_UPLOAD_BYTES / 2 ** 20} MB and ${MAX_IMAGE_SIDE_PX} × ${MAX_IMAGE_SIDE_PX} pixels; stored as WebP. \`RateLimit-Policy\` states how many uploads are allowed in any ${UPLOAD_WINDOW_SECONDS} seconds.`,
   contentType: MULTIPART,
   body: z.object({ file: FilePart }),
   successes: {
@@ -65,11 +66,11 @@ export const getMedia = {
   path: "/media/:username/blog_img/:file",
   access: "public",
   tag: "Images",
-  summary: "A stored picture",
+  summary: "Get an image",
   params: z.object({ username: z.string(), file: z.string().meta({ description: "`<image_id>.webp`" }) }),
   successes: {
-    200: { description: "The picture", contentType: "image/webp", headers: { ETag: "Strong" } },
-    206: { description: "The range that was asked for", contentType: "image/webp" },
+    200: { description: "The image", contentType: "image/webp", headers: { ETag: "Strong" } },
+    206: { description: "The requested range of bytes", contentType: "image/webp" },
     304: { description: "Not modified" },
   },
   problems: ["not_found", "image_expired", "range_not_satisfiable"],

@@ -4,7 +4,7 @@ import { MIN_TICKET_TTL_SECONDS } from "../limits.ts"
 import { log } from "../log.ts"
 import type { Usable } from "./image.ts"
 
-// KV says quickly that a fresh id is usable. It never says that one is not: D1 decides.
+// A ticket in KV shows quickly that a new image is usable. A missing ticket proves nothing: D1 decides.
 
 const Ticket = z.object({
   account_id: z.string(),
@@ -14,7 +14,7 @@ const Ticket = z.object({
 })
 type Ticket = z.infer<typeof Ticket>
 
-/** Issues the ticket of a fresh picture. A failure is logged: the row in D1 stands. */
+/** Writes the ticket of a new image to KV. Logs a failure instead of throwing it, because D1 has the image's row. */
 export const issueTicket = async (
   tickets: KVNamespace,
   imageId: string,
@@ -29,7 +29,7 @@ export const issueTicket = async (
   }
 }
 
-/** The picture that an unexpired ticket of this account vouches for. */
+/** Reads an image from its ticket. Returns null if the account has no unexpired ticket for it, or KV fails. */
 export const findTicket = async (
   tickets: KVNamespace,
   imageId: string,

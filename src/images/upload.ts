@@ -12,51 +12,52 @@ import {
   UPLOAD_GRACE_SECONDS,
 } from "../limits.ts"
 import { log, trace } from "../log.ts"
-import { type Converted, convert } from "./codec/convert.ts"
+import { type ConvertedImage, convert } from "./codec/convert.ts"
 import { type ImageHeader, readHeader, sniffFormat } from "./codec/header.ts"
 import { fileKey, isTooLarge } from "./image.ts"
 import { insertImage, markFailed } from "./store.ts"
 import { issueTicket } from "./ticket.ts"
 
-interface Turn {
-  /** Milliseconds. A request that is cut off never says that it is done: what began too long ago counts no more. */
+/** A place in the queue of conversions. */
+interface Slot {
+  /** Milliseconds. An aborted request never frees its slot, so a slot that is too old counts as free. */
   since: number
 }
 
 const POLL_MS = 20
 
-let running: Turn | null = null
-const waiting = new Set<Turn>()
+let running: Slot | null = null
+const waiting = new Set<Slot>()
 
-const isAlive = ({ since }: Turn): boolean => Date.now() - since < MAX_CONVERSION_SECONDS * 1000
+const isAlive = ({ since }: Slot): boolean => Date.now() - since < MAX_CONVERSION_SECONDS * 1000
 
 const isFree = (): boolean => running === null || !isAlive(running)
 
-/** Takes the turn, or waits for it: by the clock, not for the request that has it, whose promises may never settle. */
-const takeTurn = async (): Promise<Turn> => {
-  for (const turn of waiting) if (!isAlive(turn)) waiting.delete(turn)
-  const turn = { since: Date.now() }
+/** Waits until no conversion runs. Polls, because the promises of an aborted request may never settle. */
+const acquireSlot = async (): Promise<Slot> => {
+  for (const slot of waiting) if (!isAlive(slot)) waiting.delete(slot)
+  const slot = { since: Date.now() }
   if (!isFree()) {
     if (waiting.size >= MAX_WAITING_CONVERSIONS) throw unavailable("Too many conversions wait.")
-    waiting.add(turn)
+    waiting.add(slot)
     while (!isFree()) await scheduler.wait(POLL_MS)
-    waiting.delete(turn)
-    turn.since = Date.now()
+    waiting.delete(slot)
+    slot.since = Date.now()
   }
-  running = turn
-  return turn
+  running = slot
+  return slot
 }
 
 /**
- * Runs one conversion at a time in this isolate: two at once would not fit into its memory.
- * @throws ApiError 503 when too many wait
+ * Runs one conversion at a time in this isolate, because two at once would not fit into its memory.
+ * @throws ApiError 503 if MAX_WAITING_CONVERSIONS wait already
  */
-export const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-  const turn = await takeTurn()
+export const runExclusive = async <T>(work: () => Promise<T>): Promise<T> => {
+  const slot = await acquireSlot()
   try {
     return await work()
   } finally {
-    if (running === turn) running = null
+    if (running === slot) running = null
   }
 }
 
@@ -66,32 +67,43 @@ interface Stores {
   tickets: KVNamespace
 }
 
-const refuse = (code: ProblemCode, message: string) => fieldError("file", code, message)
+const fileError = (code: ProblemCode, message: string) => fieldError("file", code, message)
 
-/** Reads the header of an upload and refuses what cannot be accepted, before anything is decoded. */
+/** Reads the header of an upload. @throws ApiError about `file` if it cannot be accepted, before anything is decoded */
 const requireHeader = (bytes: Uint8Array): ImageHeader => {
   if (bytes.length > MAX_UPLOAD_BYTES)
-    throw refuse("file_too_large", `At most ${MAX_UPLOAD_BYTES} bytes; this has ${bytes.length}.`)
-  if (bytes.length === 0) throw refuse("unsupported_format", "Only PNG, JPEG and WebP; the file is empty.")
+    throw fileError(
+      "file_too_large",
+      `The file has ${bytes.length} bytes; the limit is ${MAX_UPLOAD_BYTES}. Send a smaller file.`,
+    )
+  if (bytes.length === 0) throw fileError("unsupported_format", "The file is empty. Send a PNG, JPEG or WebP image.")
   const format = sniffFormat(bytes)
-  if (!format) throw refuse("unsupported_format", "Only PNG, JPEG and WebP; the bytes are none of them.")
+  if (!format)
+    throw fileError("unsupported_format", "The format of the file is not supported. Send a PNG, JPEG or WebP image.")
   const header = readHeader(bytes, format)
-  if (!header) throw refuse("undecodable_image", "The image is damaged or cut off: it has no readable header.")
+  if (!header) throw fileError("undecodable_image", "The image is damaged: its header cannot be read. Save it again.")
   const { width, height } = header
   if (isTooLarge(header))
-    throw refuse("resolution_too_large", `At most ${MAX_IMAGE_SIDE_PX} pixels a side; this is ${width} × ${height}.`)
-  if (header.isAnimated) throw refuse("animated_not_supported", "The image is animated. Send a still image.")
-  if (!header.isComplete) throw refuse("undecodable_image", "The image is cut off: its end is missing.")
+    throw fileError(
+      "resolution_too_large",
+      `The image is ${width} × ${height} pixels; the limit is ${MAX_IMAGE_SIDE_PX} per side. Send a smaller image.`,
+    )
+  if (header.isAnimated) throw fileError("animated_not_supported", "The image is animated. Send a still image.")
+  if (!header.isComplete)
+    throw fileError("undecodable_image", "The image is cut off: its end is missing. Send the whole file.")
   if (header.scans > MAX_JPEG_SCANS)
-    throw refuse("undecodable_image", `At most ${MAX_JPEG_SCANS} scans; this JPEG has ${header.scans}.`)
+    throw fileError(
+      "undecodable_image",
+      `The JPEG has ${header.scans} scans; the limit is ${MAX_JPEG_SCANS}. Save it with fewer scans.`,
+    )
   return header
 }
 
-/** Converts an upload. @throws ApiError about `file`, or 503 when too many conversions wait */
-export const convertUpload = async (bytes: Uint8Array): Promise<Converted> => {
+/** Converts an upload to WebP. @throws ApiError 400 about `file`, or 503 if too many conversions wait */
+export const convertUpload = async (bytes: Uint8Array): Promise<ConvertedImage> => {
   const header = requireHeader(bytes)
-  const converted = await inTurn(() => convert(bytes, header))
-  if (!converted) throw refuse("undecodable_image", "The image is damaged.")
+  const converted = await runExclusive(() => convert(bytes, header))
+  if (!converted) throw fileError("undecodable_image", "The image is damaged: it cannot be decoded. Save it again.")
   return converted
 }
 
@@ -104,7 +116,7 @@ const storeFile = async (
   try {
     await media.put(fileKey(account_id, id), webp, { httpMetadata: { contentType: "image/webp" } })
   } catch (cause) {
-    // If marking fails as well, the cleanup deletes the row when its time is over.
+    // If marking fails as well, the cleanup deletes the row when the image expires.
     await markFailed(db, id, now).catch((error: unknown) =>
       log("warn", { message: "not marked", id, error: trace(error) }),
     )
@@ -113,11 +125,11 @@ const storeFile = async (
 }
 
 /**
- * Looks for the file of an image from an earlier try that was never answered. Without one the cleanup deletes the image.
- * @returns null when another must be made
- * @throws ApiError 503
+ * Resumes an upload whose request stored a row but was never answered. Marks the image for deletion if it has no file.
+ * @returns the image; null if another must be made
+ * @throws ApiError 503 if R2 fails
  */
-export const takeUp = async (
+export const resumeUpload = async (
   { db, media }: Pick<Stores, "db" | "media">,
   image: Image,
   now: Date,
@@ -130,9 +142,10 @@ export const takeUp = async (
 }
 
 /**
- * Converts and stores an image: row, file, ticket, in this order, so that every file has a row.
+ * Converts and stores an image: first its row, then the file, then the ticket, so that every file has a row.
  * @param id a new ULID of `now`
- * @param receipt statements that are written with the row
+ * @param receipt statements that are executed in the same batch as the row's insert
+ * @throws ApiError 400 about `file`, 401 if the account is gone, or 503
  */
 export const uploadImage = async (
   { db, media, tickets }: Stores,
@@ -151,14 +164,17 @@ export const uploadImage = async (
     height,
     created_at: now,
     expires_at,
-    // The file may be stored after a short time to live is over; until then its row must stay.
+    // With a short time to live, the file may be stored after it: until then the row must stay.
     sweep_at: new Date(now.getTime() + Math.max(ttlSeconds, UPLOAD_GRACE_SECONDS) * 1000),
     deleting_at: null,
   }
   const inserted = await insertImage(db, image, receipt)
   if (inserted === "no_account") throw invalidKey()
   if (inserted === "no_room")
-    throw refuse("storage_quota", `The account's images may take ${MAX_STORED_BYTES} bytes in all.`)
+    throw fileError(
+      "storage_quota",
+      `The account's images may take ${MAX_STORED_BYTES} bytes in total. Delete posts whose images are no longer needed.`,
+    )
   await storeFile({ db, media }, image, webp, now)
   await issueTicket(tickets, id, { account_id: account.id, width, height, expires_at }, ttlSeconds)
   return image

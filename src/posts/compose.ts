@@ -1,7 +1,7 @@
 import { type FieldError, fieldError, fieldErrors } from "../http/errors.ts"
 import { cut } from "../http/fields.ts"
 import type { Warning } from "../http/validate.ts"
-import { judge, parseMediaPath, type Usable, type Usability } from "../images/image.ts"
+import { type ImageStatus, imageStatus, parseMediaPath, type Usable } from "../images/image.ts"
 import { TooComplex } from "../markdown/budget.ts"
 import { headingIdsIn } from "../markdown/headings.ts"
 import { hrefOf } from "../markdown/links.ts"
@@ -48,17 +48,17 @@ const expired = (field: string, id: string): FieldError => ({
 
 const named = (imageIds: string[]) => imageIds.map((id, i) => ({ id, field: `image_ids.${i}` }))
 
-const refuseUnknown = (imageIds: string[], verdictOf: (id: string) => Usability): void => {
-  const unknown = named(imageIds).filter(({ id }) => verdictOf(id) === "unknown")
+const refuseUnknown = (imageIds: string[], statusOf: (id: string) => ImageStatus): void => {
+  const unknown = named(imageIds).filter(({ id }) => statusOf(id) === "unknown")
   if (unknown.length === 0) return
   const code = "unknown_image_id"
   throw fieldErrors(unknown.map(({ field, id }) => ({ field, code, message: `This account has no picture ${id}.` })))
 }
 
 /** 410, which comes after every 400. */
-const refuseExpired = (imageIds: string[], shown: string[], verdictOf: (id: string) => Usability): void => {
+const refuseExpired = (imageIds: string[], shown: string[], statusOf: (id: string) => ImageStatus): void => {
   const inBody = shown.filter((id) => !imageIds.includes(id)).map((id) => ({ id, field: "body" }))
-  const gone = [...named(imageIds), ...inBody].filter(({ id }) => verdictOf(id) === "expired")
+  const gone = [...named(imageIds), ...inBody].filter(({ id }) => statusOf(id) === "expired")
   if (gone.length > 0) throw fieldErrors(gone.map(({ field, id }) => expired(field, id)))
 }
 
@@ -113,16 +113,16 @@ export const compose = (
 ): { composed: Composed; attach: PostImage[]; warnings: Warning[] } => {
   const { username, imageIds = [], rendered } = drafted
   if (rendered instanceof TooComplex) throw fieldError("body", "body_too_complex", rendered.message)
-  const verdictOf = (id: string): Usability => judge(id, found.get(id) ?? null, ttlSeconds, now)
+  const statusOf = (id: string): ImageStatus => imageStatus(id, found.get(id) ?? null, ttlSeconds, now)
   const show = (src: string): ImageSize | null => {
     const id = idOf(src, username)
-    return id !== null && verdictOf(id) === "usable" ? (found.get(id) ?? null) : null
+    return id !== null && statusOf(id) === "usable" ? (found.get(id) ?? null) : null
   }
-  refuseUnknown(imageIds, verdictOf)
+  refuseUnknown(imageIds, statusOf)
   const finished = finish(rendered, { show, language, headingIds: headingIdsIn(original) })
   if (finished instanceof TooComplex) throw fieldError("body", "body_too_complex", finished.message)
-  refuseExpired(imageIds, shownIds(drafted), verdictOf)
-  const pictures = shownIds(drafted).filter((id) => verdictOf(id) === "usable")
+  refuseExpired(imageIds, shownIds(drafted), statusOf)
+  const pictures = shownIds(drafted).filter((id) => statusOf(id) === "usable")
   const attach = [...new Set([...imageIds, ...pictures])].flatMap((id) => found.get(id) ?? [])
   const linked = [...new Set(rendered.images)].filter((src) => !show(src))
   const unlisted = pictures.filter((id) => !imageIds.includes(id) && !attached.has(id))

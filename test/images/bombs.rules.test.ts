@@ -23,7 +23,7 @@ it("a colour profile of 30 MB stays deflated", async () => {
 it("a JPEG of many scans is refused before it is decoded", async () => {
   const jpeg = encode(new Uint8Array(4 * 64).fill(200), 8, 8, "jpeg")
   const file = inJpeg(jpeg, ...Array.from({ length: MAX_JPEG_SCANS }, () => jpegSegment(0xda)))
-  await expect(convertUpload(file)).rejects.toThrow(/At most 100 scans; this JPEG has 101/)
+  await expect(convertUpload(file)).rejects.toThrow(/The JPEG has 101 scans; the limit is 100/)
 })
 
 it("a marker that decoders disagree about ends a JPEG: scans could hide behind it", async () => {

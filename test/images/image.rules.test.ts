@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest"
 
 import { type ImageHeader, readHeader, sniffFormat } from "../../src/images/codec/header.ts"
-import { isImageId, isPastLifetime, isTooLarge, judge, mediaPath, parseMediaPath } from "../../src/images/image.ts"
+import {
+  imageStatus,
+  isImageId,
+  isPastLifetime,
+  isTooLarge,
+  mediaPath,
+  parseMediaPath,
+} from "../../src/images/image.ts"
 import {
   be16,
   be32,
@@ -46,12 +53,12 @@ describe("judge", () => {
     ["own, old and attached", found({ expires_at: new Date(0), attached: true }), "usable"],
     ["not found, of exactly its time", null, "expired"],
   ])("%s", (_, row, expected) => {
-    expect(judge(ID, row, TTL, now)).toBe(expected)
+    expect(imageStatus(ID, row, TTL, now)).toBe(expected)
   })
 
   it("not found, a millisecond younger: unknown", () => {
     const before = new Date(now.getTime() - 1)
-    expect([judge(ID, null, TTL, before), isPastLifetime(ID, TTL, before)]).toEqual(["unknown", false])
+    expect([imageStatus(ID, null, TTL, before), isPastLifetime(ID, TTL, before)]).toEqual(["unknown", false])
   })
 })
 

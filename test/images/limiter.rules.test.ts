@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest"
 
-import { take } from "../../src/images/limiter.ts"
+import { countCall } from "../../src/images/limiter.ts"
 
 const T = Date.UTC(2030, 0, 1)
 const at = (...seconds: number[]): number[] => seconds.map((second) => T + second * 1000)
 
 const run = (accepted: number[], second: number, limit = 3) =>
-  take(accepted, { limit, windowSeconds: 60 }, T + second * 1000)
+  countCall(accepted, { limit, windowSeconds: 60 }, T + second * 1000)
 
 describe("a sliding window of 3 in 60 seconds", () => {
   it.each<[string, number[], number, { allowed: boolean; remaining: number; resetSeconds: number }]>([
@@ -19,8 +19,8 @@ describe("a sliding window of 3 in 60 seconds", () => {
     ["no more than has left", [0, 0, 20], 60, { allowed: true, remaining: 1, resetSeconds: 20 }],
     ["long after", [0, 10, 20], 600, { allowed: true, remaining: 2, resetSeconds: 60 }],
     ["parts of a second, rounded up", [0.5, 10, 20], 30, { allowed: false, remaining: 0, resetSeconds: 31 }],
-  ])("%s", (_, accepted, second, verdict) => {
-    expect(run(at(...accepted), second).verdict).toEqual(verdict)
+  ])("%s", (_, accepted, second, result) => {
+    expect(run(at(...accepted), second).result).toEqual(result)
   })
 
   it.each([
@@ -40,14 +40,14 @@ describe("a sliding window of 3 in 60 seconds", () => {
 
 it("honouring resetSeconds succeeds at every moment", () => {
   for (let ms = 0; ms < 60_000; ms += 777) {
-    const { verdict } = run(at(0, 1.234, 5.678), ms / 1000)
-    expect(run(at(0, 1.234, 5.678), ms / 1000 + verdict.resetSeconds).verdict.allowed, `at ${ms} ms`).toBe(true)
+    const { result } = run(at(0, 1.234, 5.678), ms / 1000)
+    expect(run(at(0, 1.234, 5.678), ms / 1000 + result.resetSeconds).result.allowed, `at ${ms} ms`).toBe(true)
   }
 })
 
 it("a limit lowered since is full until all but one less have left", () => {
-  const { verdict } = run(at(0, 10, 20, 30, 40), 45, 2)
-  expect(verdict).toEqual({ allowed: false, remaining: 0, resetSeconds: 45 })
-  expect(run(at(0, 10, 20, 30, 40), 89.999, 2).verdict.allowed).toBe(false)
-  expect(run(at(0, 10, 20, 30, 40), 90, 2).verdict.allowed).toBe(true)
+  const { result } = run(at(0, 10, 20, 30, 40), 45, 2)
+  expect(result).toEqual({ allowed: false, remaining: 0, resetSeconds: 45 })
+  expect(run(at(0, 10, 20, 30, 40), 89.999, 2).result.allowed).toBe(false)
+  expect(run(at(0, 10, 20, 30, 40), 90, 2).result.allowed).toBe(true)
 })

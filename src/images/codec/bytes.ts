@@ -1,6 +1,6 @@
-// Reads bytes of unknown origin.
+// Reads bytes that can have any value.
 
-/** Chunks or segments of a file that are read. Encoders write hundreds; a file of nothing but tiny ones would take long. */
+/** The limit of chunks or segments that are read of a file. Encoders write hundreds; millions of tiny ones would take long. */
 export const MAX_PARTS = 20_000
 
 /** A named part of a PNG or WebP file. */
@@ -11,15 +11,16 @@ export interface Chunk {
 
 export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
 
+/** Returns the character codes of an ASCII text. */
 export const ascii = (text: string): number[] => [...text].map((char) => char.charCodeAt(0))
 
-/** Says whether these bytes stand at `offset`. */
+/** Says whether the view has these bytes at `offset`. */
 export const hasBytes = (view: DataView, offset: number, bytes: number[]): boolean =>
   offset >= 0 &&
   view.byteLength >= offset + bytes.length &&
   bytes.every((byte, i) => view.getUint8(offset + i) === byte)
 
-/** Reads the four characters that name a chunk. @throws RangeError beyond the end */
+/** Reads the four characters that name a chunk. @throws RangeError if the view ends before */
 export const readName = (view: DataView, offset: number): string =>
   String.fromCharCode(
     view.getUint8(offset),

@@ -5,25 +5,25 @@ import { trimCodecs } from "./pool.ts"
 import { readProfile } from "./profile.ts"
 import { writeStill } from "./webp.ts"
 
-export interface Converted {
+export interface ConvertedImage {
   webp: Uint8Array<ArrayBuffer>
   width: number
   height: number
 }
 
 /**
- * Converts a PNG, JPEG or WebP file to WebP: upright, with its ICC profile, and without any other metadata.
- * @returns null when the bytes cannot be decoded
+ * Converts a PNG, JPEG or WebP file to WebP. The result is upright and keeps the ICC profile, but no other metadata.
+ * @returns null if the file cannot be decoded
  */
-export const convert = async (file: Uint8Array, header: ImageHeader): Promise<Converted | null> => {
+export const convert = async (file: Uint8Array, header: ImageHeader): Promise<ConvertedImage | null> => {
   try {
     const profile = await readProfile(file, header.format)
     const pixels = await decode(file, header)
     const { width, height } = pixels
-    const coded = await encode(pixels, header.format)
-    return { webp: writeStill({ ...coded, width, height, profile }), width, height }
+    const encoded = await encode(pixels, header.format)
+    return { webp: writeStill({ ...encoded, width, height, profile }), width, height }
   } catch {
-    // Codecs trap or throw numbers; none of them says why.
+    // Codecs trap or throw numbers, which do not tell the cause.
     return null
   } finally {
     trimCodecs()

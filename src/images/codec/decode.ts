@@ -4,7 +4,7 @@ import { stripPng } from "./png.ts"
 import { dropDecoders, jpegDecoder, passBytes, takeBytes, webpDecoder, webpEncoder, withPhoton } from "./pool.ts"
 import { readStill } from "./webp.ts"
 
-/** Warnings after which mozjpeg goes on in grey. Matches "Premature end of JPEG file", but not "Invalid SOS parameters". */
+/** Warnings after which mozjpeg fills the rest with grey. Matches "Premature end of JPEG file", but not "Invalid SOS parameters". */
 const DAMAGE = /premature end|bad Huffman code/i
 
 const decodeJpeg = async (file: Uint8Array): Promise<Pixels> => {
@@ -17,17 +17,17 @@ const decodeJpeg = async (file: Uint8Array): Promise<Pixels> => {
   return pixels
 }
 
-/** Decodes a still WebP, lossy or lossless. @throws Error when it is damaged */
+/** Decodes a still WebP, lossy or lossless. @throws Error if it is damaged */
 export const decodeWebp = async (file: Uint8Array): Promise<Pixels> => {
   dropDecoders(webpDecoder)
-  // A lossless image is decoded in twice the memory.
+  // Decoding a lossless image takes twice the memory.
   if (readStill(file).image.name === "VP8L") webpEncoder.drop()
   const pixels = await webpDecoder.use(({ decode }) => decode(file))
   if (!pixels) throw new Error("The WebP is damaged.")
   return pixels
 }
 
-/** Decodes a PNG, or a JPEG of four components. */
+/** Decodes a PNG or a JPEG of four components with `px` pixels. */
 const decodeByPhoton = (file: Uint8Array, px: number): Promise<Pixels> =>
   withPhoton(
     px,
@@ -48,10 +48,10 @@ const decodeStored = (file: Uint8Array, { format, components, width, height }: I
   return components === CMYK_COMPONENTS ? decodeByPhoton(file, width * height) : decodeJpeg(file)
 }
 
-/** Decodes an image and turns it upright. @throws Error, or whatever a codec throws, when it is damaged */
+/** Decodes an image and turns it upright. @throws Error, or a value of the codec's, if the image is damaged */
 export const decode = async (file: Uint8Array, header: ImageHeader): Promise<Pixels> => {
   const pixels = await decodeStored(file, header)
-  // Turning takes the pixels twice.
+  // Turning holds the pixels twice.
   if (header.orientation !== 1) dropDecoders()
   return orient(pixels, header.orientation)
 }

@@ -4,17 +4,17 @@ import { MAX_LOSSLESS_PX, MAX_THOROUGH_PX } from "../../limits.ts"
 import type { ImageFormat } from "./header.ts"
 import type { Pixels } from "./orientation.ts"
 import { allocate, takeBytes, trimDecoders, webpEncoder, withPhoton } from "./pool.ts"
-import { type Coded, makeAlphaChunk, readStill, smaller } from "./webp.ts"
+import { type EncodedImage, makeAlphaChunk, readStill, smaller } from "./webp.ts"
 
-/** Of an image that was drawn, more than half of the pixels equal their left neighbour: screenshots above 0.8, photos below 0.3. */
+/** The least share of pixels that equal their left neighbour in a graphic. Screenshots have over 0.8, photos under 0.3. */
 const FLAT_SHARE = 0.5
 
-const words = ({ data, width, height }: Pixels): Uint32Array =>
+const pixelWords = ({ data, width, height }: Pixels): Uint32Array =>
   new Uint32Array(data.buffer, data.byteOffset, width * height)
 
-/** Says whether lossless may be smaller than lossy. Looks at every fourth row. */
+/** Says whether lossless coding may be smaller than lossy. Checks every fourth row. */
 const isGraphic = (pixels: Pixels): boolean => {
-  const all = words(pixels)
+  const all = pixelWords(pixels)
   const { width, height } = pixels
   let [equal, compared] = [0, 0]
   for (let start = 0; start < width * height; start += 4 * width) {
@@ -25,25 +25,25 @@ const isGraphic = (pixels: Pixels): boolean => {
 }
 
 /** Says whether any pixel is not opaque. */
-const isTransparent = (pixels: Pixels): boolean => words(pixels).some((pixel) => pixel >>> 24 !== 255)
+const isTransparent = (pixels: Pixels): boolean => pixelWords(pixels).some((pixel) => pixel >>> 24 !== 255)
 
-/** Copies an image without the colours of its invisible pixels. */
+/** Copies an image. Invisible pixels lose their colours. */
 const paintVisible = (pixels: Pixels, target: Uint8ClampedArray): void => {
-  const all = words(pixels)
+  const all = pixelWords(pixels)
   const to = new Uint32Array(target.buffer, target.byteOffset, all.length)
   for (let i = 0; i < all.length; i++) to[i] = (all[i] ?? 0) >>> 24 === 0 ? 0 : (all[i] ?? 0)
 }
 
-/** Paints alpha as an opaque grey image: photon subtracts green from red and blue, which leaves nothing of them to code. */
+/** Paints alpha as an opaque grey image. photon subtracts green from red and blue, so both become zero. */
 const paintAlpha = (pixels: Pixels, target: Uint8ClampedArray): void => {
-  const all = words(pixels)
+  const all = pixelWords(pixels)
   const to = new Uint32Array(target.buffer, target.byteOffset, all.length)
   for (let i = 0; i < all.length; i++) to[i] = 0xff000000 | (((all[i] ?? 0) >>> 24) * 0x010101)
 }
 
-/** Makes an image opaque in place. An invisible pixel takes the colour of the pixel before it, which costs nothing to code. */
+/** Makes an image opaque in place. An invisible pixel takes the colour of the pixel before it, which costs no bytes. */
 const dropAlpha = (pixels: Pixels): void => {
-  const all = words(pixels)
+  const all = pixelWords(pixels)
   let seen = 0xff000000
   for (let i = 0; i < all.length; i++) {
     const pixel = all[i] ?? 0
@@ -69,20 +69,20 @@ const encodeByLibwebp = async ({ data, width, height }: Pixels, options: object)
 /** Settings of libwebp. */
 interface LossySettings {
   quality: number
-  /** Effort: 4 is what cwebp takes by default, 2 needs half of its time. */
+  /** The effort: 4 is the default of cwebp, 2 takes half of its time. */
   method: number
 }
 
-/** Encodes lossy, with alpha if there is any. */
+/** Encodes to a lossy WebP file, with alpha if there is any. @throws Error if libwebp fails */
 export const encodeLossy = (pixels: Pixels, settings: LossySettings): Promise<Uint8Array> =>
   encodeByLibwebp(pixels, settings)
 
-/** Encodes lossless. From method 2 on libwebp takes a fifth more memory, for less than a hundredth of the bytes. */
+/** Encodes to a lossless WebP file. Method 2 would take a fifth more memory and save 1 % of the bytes. @throws Error if libwebp fails */
 export const encodeLossless = (pixels: Pixels): Promise<Uint8Array> =>
   encodeByLibwebp(pixels, { lossless: 1, quality: 75, method: 1 })
 
 /**
- * Encodes lossless by photon: larger files than libwebp's, in a fraction of the memory.
+ * Encodes to a lossless WebP file by photon. The file is larger than libwebp's, but takes a fraction of the memory.
  * @param paint writes the pixels straight into photon's memory
  */
 const encodeByPhoton = ({ width, height }: Pixels, paint: (rgba: Uint8ClampedArray) => void): Promise<Uint8Array> =>
@@ -96,36 +96,38 @@ const encodeByPhoton = ({ width, height }: Pixels, paint: (rgba: Uint8ClampedArr
     (api, image) => takeBytes(api, api.photonimage_get_bytes_webp(image)),
   )
 
-/** The quick method takes up to 4 % more bytes, for which a little less quality makes up. */
+/** The quick method takes up to 4 % more bytes, which the lower quality compensates. */
 const QUICK: LossySettings = { quality: 79.4, method: 2 }
 const THOROUGH: LossySettings = { quality: 80, method: 4 }
-/** An image that was lossy before comes out larger the second time. */
-const AGAIN: LossySettings = { quality: 75, method: 4 }
+/** An image that was lossy before would grow at a higher quality. */
+const REENCODED: LossySettings = { quality: 75, method: 4 }
 
-/** Large JPEGs are what phones send: there, time counts more than the last bytes. */
+/** Returns the settings for a format and a number of pixels. Large JPEGs come from phones: there, time counts most. */
 const lossySettings = (format: ImageFormat, px: number): LossySettings => {
-  if (format === "webp") return AGAIN
+  if (format === "webp") return REENCODED
   return format === "jpeg" && px > MAX_THOROUGH_PX ? QUICK : THOROUGH
 }
 
 const encodeLargeLossless = (pixels: Pixels): Promise<Uint8Array> =>
   encodeByPhoton(pixels, (rgba) => paintVisible(pixels, rgba))
 
-/** Encodes colour and alpha separately: libwebp's alpha coder needs over 120 MB for a large image. Changes the pixels. */
-const encodeAlphaApart = async (pixels: Pixels, settings: LossySettings): Promise<Coded> => {
+/** Encodes colour and alpha separately, because libwebp's alpha coder needs over 120 MB for a large image. Changes the pixels. */
+const encodeAlphaSeparately = async (pixels: Pixels, settings: LossySettings): Promise<EncodedImage> => {
   const alpha = makeAlphaChunk(await encodeByPhoton(pixels, (rgba) => paintAlpha(pixels, rgba)))
   dropAlpha(pixels)
   return { ...readStill(await encodeLossy(pixels, settings)), alpha }
 }
 
-/** Encodes photos lossy, and graphics lossless as well, of which the smaller is kept. May change the pixels. */
-export const encode = async (pixels: Pixels, format: ImageFormat): Promise<Coded> => {
+/** Encodes an image lossy, and a graphic also lossless: the smaller result counts. May change the pixels. @throws Error if a codec fails */
+export const encode = async (pixels: Pixels, format: ImageFormat): Promise<EncodedImage> => {
   const px = pixels.width * pixels.height
   const isLarge = px > MAX_LOSSLESS_PX
   const settings = lossySettings(format, px)
-  const encodeExactly = isLarge ? encodeLargeLossless : encodeLossless
-  const lossless = isGraphic(pixels) ? readStill(await encodeExactly(pixels)) : null
-  const isApart = isLarge && format !== "jpeg" && isTransparent(pixels)
-  const lossy = isApart ? await encodeAlphaApart(pixels, settings) : readStill(await encodeLossy(pixels, settings))
+  const encodeLosslessly = isLarge ? encodeLargeLossless : encodeLossless
+  const lossless = isGraphic(pixels) ? readStill(await encodeLosslessly(pixels)) : null
+  const hasSeparateAlpha = isLarge && format !== "jpeg" && isTransparent(pixels)
+  const lossy = hasSeparateAlpha
+    ? await encodeAlphaSeparately(pixels, settings)
+    : readStill(await encodeLossy(pixels, settings))
   return lossless ? smaller(lossy, lossless) : lossy
 }

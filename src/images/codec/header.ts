@@ -6,18 +6,18 @@ import { readWebpChunks } from "./webp.ts"
 
 export type ImageFormat = "png" | "jpeg" | "webp"
 
-/** The properties of an image that its file states, read before anything is decoded. */
+/** The properties that the file of an image states. They are read before anything is decoded. */
 export interface ImageHeader {
   format: ImageFormat
-  /** The largest, if the file states several. */
+  /** In pixels. If the file states several sizes, the largest counts. */
   width: number
   height: number
-  /** Colour components of a JPEG: 1 grey, 3 colour, 4 CMYK or YCCK. */
+  /** The number of colour components of a JPEG: 1 is grey, 3 is colour, 4 is CMYK or YCCK. */
   components: number
-  /** The scans of a JPEG. */
+  /** The number of scans of a JPEG. */
   scans: number
   isAnimated: boolean
-  /** The file has its end. */
+  /** False if the end of the file is missing. */
   isComplete: boolean
   orientation: Orientation
 }
@@ -53,7 +53,7 @@ const readPng = (file: Uint8Array): ImageHeader => {
   return header
 }
 
-/** ITU T.81 table B.1: SOF0 to SOF15 but DHT, JPG and DAC hold the size. */
+/** Says whether a segment holds the size: SOF0 to SOF15, except DHT, JPG and DAC (ITU T.81 table B.1). */
 const isStartOfFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
@@ -82,7 +82,7 @@ const uint24 = (view: DataView, at: number): number => view.getUint16(at, true) 
 
 const VP8X_ANIMATION = 0x02
 
-/** Reads the size from a canvas, a lossy frame (RFC 6386 section 9.1) or a lossless frame (RFC 9649 section 3.4). */
+/** Adds a chunk to the header: the size of a canvas, a lossy frame (RFC 6386 section 9.1) or a lossless frame (RFC 9649 section 3.4). */
 const readWebpChunk = (header: ImageHeader, { name, data }: Chunk): void => {
   const grow = (width: number, height: number) => {
     header.width = Math.max(header.width, width)
@@ -102,7 +102,7 @@ const readWebpChunk = (header: ImageHeader, { name, data }: Chunk): void => {
   }
 }
 
-/** Reads a WebP (RFC 9649). Canvas and frame may differ in size: the larger one counts. */
+/** Reads a WebP (RFC 9649). Its canvas and frame may differ in size; the larger one counts. */
 const readWebp = (file: Uint8Array): ImageHeader => {
   const header = newHeader("webp")
   header.isComplete = 8 + viewOf(file).getUint32(4, true) <= file.length
@@ -112,7 +112,7 @@ const readWebp = (file: Uint8Array): ImageHeader => {
 
 const READERS = { png: readPng, jpeg: readJpeg, webp: readWebp }
 
-/** Tells the format by the first bytes. Returns null unless it is PNG, JPEG or WebP. */
+/** Detects the format by the first bytes. Returns null if it is not PNG, JPEG or WebP. */
 export const sniffFormat = (bytes: Uint8Array): ImageFormat | null => {
   const view = viewOf(bytes)
   if (hasBytes(view, 0, PNG_SIGNATURE)) return "png"
@@ -120,7 +120,7 @@ export const sniffFormat = (bytes: Uint8Array): ImageFormat | null => {
   return hasBytes(view, 0, ascii("RIFF")) && hasBytes(view, 8, ascii("WEBP")) ? "webp" : null
 }
 
-/** Reads the header of an image. Returns null when it states no size. */
+/** Reads the header of an image. Returns null if it states no size. */
 export const readHeader = (bytes: Uint8Array, format: ImageFormat): ImageHeader | null => {
   const header = READERS[format](bytes)
   return header.width > 0 && header.height > 0 ? header : null

@@ -2,7 +2,7 @@ import { MAX_PARTS, viewOf } from "./bytes.ts"
 
 export interface Segment {
   marker: number
-  /** The bytes after the length. */
+  /** The bytes after the length field. */
   data: Uint8Array
 }
 
@@ -11,23 +11,24 @@ export const END_OF_IMAGE = 0xd9
 export const APP1 = 0xe1
 export const APP2 = 0xe2
 
-/** Known are SOF, DHT, DAC, EOI, SOS, DQT, DNL, DRI, APP and COM. Decoders disagree on where a segment of another marker ends. */
+/** Says whether a marker is SOF, DHT, DAC, EOI, SOS, DQT, DNL, DRI, APP or COM. Decoders disagree on where others end. */
 const isKnown = (marker: number): boolean =>
   (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc8) ||
   (marker >= END_OF_IMAGE && marker <= 0xdd) ||
   (marker >= 0xe0 && marker <= 0xef) ||
   marker === 0xfe
 
-/** A zero, a filler, TEM or RST0 to RST7 after 0xff begins no segment (ITU T.81 section B.1.1). */
-const isInside = (code: number): boolean => code <= 0x01 || code === 0xff || (code >= 0xd0 && code <= 0xd7)
+/** Says whether a byte after 0xff begins no segment: a zero, a filler, TEM or RST0 to RST7 (ITU T.81 section B.1.1). */
+const beginsNoSegment = (code: number): boolean => code <= 0x01 || code === 0xff || (code >= 0xd0 && code <= 0xd7)
 
-/** Finds the next marker, as decoders do: they skip all other bytes. Returns the file's end when there is none. */
+/** Returns the offset of the next marker. Skips all other bytes, as decoders do. Without a marker, returns the file's length. */
 const nextMarker = (file: Uint8Array, from: number): number => {
-  for (let at = from; at + 1 < file.length; at++) if (file[at] === 0xff && !isInside(file[at + 1] ?? 0)) return at
+  for (let at = from; at + 1 < file.length; at++)
+    if (file[at] === 0xff && !beginsNoSegment(file[at + 1] ?? 0)) return at
   return file.length
 }
 
-/** Yields the marker segments of a JPEG (ITU T.81 section B.1), the end of the image included. Stops at an unknown or cut one. */
+/** Yields the marker segments of a JPEG (ITU T.81 section B.1), including the end of the image. Stops at an unknown or cut one. */
 export function* readSegments(file: Uint8Array): Generator<Segment> {
   const view = viewOf(file)
   let at = nextMarker(file, 2)

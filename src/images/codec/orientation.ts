@@ -1,10 +1,11 @@
 import { ascii, hasBytes, viewOf } from "./bytes.ts"
 
-/** Exif orientation: says how a stored image must be turned to stand upright. */
+/** The Exif orientation. It tells how a stored image must be turned to stand upright. */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
 
+/** A decoded image. */
 export interface Pixels {
-  /** RGBA, row by row. */
+  /** Four bytes RGBA for each pixel, row by row. */
   data: Uint8ClampedArray<ArrayBuffer>
   width: number
   height: number
@@ -16,7 +17,7 @@ const ENTRY_BYTES = 12
 
 const isOrientation = (value: number): value is Orientation => value >= 1 && value <= 8
 
-/** Reads the orientation from the first directory of a TIFF block (TIFF 6.0 section 2, Exif 2.32 section 4.6.4). The default is 1. */
+/** Reads the orientation from the first directory of a TIFF block (TIFF 6.0 section 2, Exif 2.32 section 4.6.4). Returns 1 by default. */
 export const readOrientation = (block: Uint8Array): Orientation => {
   const tiff = viewOf(block)
   const isLittle = hasBytes(tiff, 0, ascii("II*\0"))
@@ -35,11 +36,11 @@ export const readOrientation = (block: Uint8Array): Orientation => {
   return 1
 }
 
-/** Returns the first pixel of the upright image in the stored one of w × h, and the steps to its next column and row. */
-const walkOf = (orientation: Orientation, w: number, h: number): [start: number, column: number, row: number] => {
+/** Returns the index of the upright image's first pixel in the stored image of w × h, and the steps to its next column and row. */
+const readingOrder = (orientation: Orientation, w: number, h: number): [start: number, column: number, row: number] => {
   const last = w * h - 1
   const lastRow = (h - 1) * w
-  const walks: Record<Orientation, [number, number, number]> = {
+  const orders: Record<Orientation, [number, number, number]> = {
     1: [0, 1, w],
     2: [w - 1, -1, w],
     3: [last, -1, -w],
@@ -49,17 +50,17 @@ const walkOf = (orientation: Orientation, w: number, h: number): [start: number,
     7: [last, -w, -1],
     8: [w - 1, w, -1],
   }
-  return walks[orientation]
+  return orders[orientation]
 }
 
-/** Turns an image upright. Width and height change places for orientations 5 to 8. */
+/** Returns an image turned upright. Orientations 5 to 8 swap width and height. */
 export const orient = (pixels: Pixels, orientation: Orientation): Pixels => {
   if (orientation === 1) return pixels
   const { width: w, height: h } = pixels
   const [width, height] = orientation >= 5 ? [h, w] : [w, h]
   const source = new Uint32Array(pixels.data.buffer, pixels.data.byteOffset, w * h)
   const target = new Uint32Array(w * h)
-  const [start, column, row] = walkOf(orientation, w, h)
+  const [start, column, row] = readingOrder(orientation, w, h)
   for (let y = 0, to = 0; y < height; y++)
     for (let x = 0, from = start + y * row; x < width; x++, from += column) target[to++] = source[from] ?? 0
   return { data: new Uint8ClampedArray(target.buffer), width, height }

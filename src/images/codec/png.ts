@@ -5,11 +5,11 @@ export const PNG_SIGNATURE = [0x89, ...ascii("PNG\r\n"), 0x1a, 0x0a]
 const CHECKSUM_BYTES = 4
 
 interface PngChunk extends Chunk {
-  /** With length, name and checksum. */
+  /** The chunk with length, name and checksum. */
   whole: Uint8Array
 }
 
-/** Yields the chunks of a PNG up to IEND (third edition, section 5): length, name, data, checksum. The last may be cut off. */
+/** Yields the chunks of a PNG up to IEND (PNG third edition, section 5). The last may be cut off. */
 export function* readPngChunks(file: Uint8Array): Generator<PngChunk> {
   const view = viewOf(file)
   let at = PNG_SIGNATURE.length
@@ -24,7 +24,7 @@ export function* readPngChunks(file: Uint8Array): Generator<PngChunk> {
 
 const PIXEL_CHUNKS = new Set(["IHDR", "PLTE", "tRNS", "IDAT", "IEND"])
 
-/** Copies a PNG with no chunks but those of pixels: decoders inflate texts and profiles, however large they become. */
+/** Returns a PNG with only the chunks of its pixels. Decoders would inflate texts and profiles without a limit. */
 export const stripPng = (file: Uint8Array): Uint8Array => {
   const kept = [...readPngChunks(file)].filter(({ name }) => PIXEL_CHUNKS.has(name))
   return concatBytes([PNG_SIGNATURE, ...kept.map(({ whole }) => whole)])

@@ -9,7 +9,7 @@ import webpEncoderWasm from "@jsquash/webp/codec/enc/webp_enc_simd.wasm"
 import { MAX_DECODER_BYTES, MAX_ENCODER_BYTES, MAX_THOROUGH_PX } from "../../limits.ts"
 import type { Pixels } from "./orientation.ts"
 
-/** The exports of photon 0.4.0 that are used here. Its own JavaScript starts a single instance, which a trap would end. */
+/** The exports of photon 0.4.0 that are used here. Its JavaScript would start a single instance, which a trap would end. */
 export interface Photon {
   memory: WebAssembly.Memory
   __wbindgen_start: () => void
@@ -25,7 +25,7 @@ export interface Photon {
   photonimage_get_bytes_webp: (image: number) => [pointer: number, length: number]
 }
 
-/** Starts an instance of photon, as wasm-bindgen's own JavaScript does once. */
+/** Starts an instance of photon, as wasm-bindgen's JavaScript does once. */
 const startPhoton = async (): Promise<{ api: Photon; memory: WebAssembly.Memory }> => {
   const imports: Record<string, Record<string, () => void>> = {}
   for (const { module, name } of WebAssembly.Module.imports(photonWasm)) {
@@ -41,31 +41,31 @@ const startPhoton = async (): Promise<{ api: Photon; memory: WebAssembly.Memory 
   return { api, memory: api.memory }
 }
 
-/** Fills in wasm-bindgen's constants: undefined first and again, null, true, false. */
+/** Writes wasm-bindgen's constants: undefined twice, null, true, false. */
 const fillTable = (table: WebAssembly.Table): void => {
   const offset = table.grow(4)
   table.set(0, undefined)
   for (const [i, value] of [undefined, null, true, false].entries()) table.set(offset + i, value)
 }
 
-/** Allocates memory inside photon, which frees it. */
+/** Allocates bytes in photon's memory and returns their address. photon frees them. */
 export const allocate = (photon: Photon, length: number): number => photon.__wbindgen_malloc(length, 1) >>> 0
 
-/** Copies bytes into photon, which frees them. */
+/** Copies bytes into photon's memory and returns their address. photon frees them. */
 export const passBytes = (photon: Photon, bytes: Uint8Array): number => {
   const pointer = allocate(photon, bytes.length)
   new Uint8Array(photon.memory.buffer).set(bytes, pointer)
   return pointer
 }
 
-/** Copies bytes out of photon and frees them there. */
+/** Copies bytes out of photon's memory and frees them there. */
 export const takeBytes = (photon: Photon, [pointer, length]: [number, number]): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(photon.memory.buffer, pointer >>> 0, length).slice()
   photon.__wbindgen_free(pointer, length, 1)
   return bytes
 }
 
-// Instances of the codecs, and which of them hold memory at the same time: all at once would not fit into an isolate.
+// The instances of the codecs. An isolate has too little memory for all of them at once.
 
 /** A started codec and its linear memory. */
 interface Instance<T> {
@@ -74,9 +74,9 @@ interface Instance<T> {
 }
 
 /**
- * Holds an instance of a codec while it is healthy: after an exception its memory may be damaged for good, and memory
- * that grew beyond `keepBytes` never shrinks. Starting another takes a few milliseconds, but the memory of the one
- * before stays until it is collected: an instance serves a whole conversion, and is trimmed after it.
+ * Holds an instance of a codec while it is healthy. After an exception its memory may be damaged, and memory that grew
+ * beyond `keepBytes` never shrinks. Starting another takes a few milliseconds, but the old memory stays until it is
+ * collected. So an instance serves a whole conversion, and is trimmed after it.
  */
 const holdCodec = <T>(start: (bytes: number) => Promise<Instance<T>>, keepBytes: number) => {
   let held: Instance<T> | null = null
@@ -87,7 +87,7 @@ const holdCodec = <T>(start: (bytes: number) => Promise<Instance<T>>, keepBytes:
   const trim = (): void => {
     if (size() > keepBytes) drop()
   }
-  /** @param bytes of memory that the work needs at least */
+  /** @param bytes the least memory that the work needs */
   const use = async <R>(work: (api: T) => R, bytes = 0): Promise<R> => {
     if (size() < bytes) drop()
     held ??= await start(bytes)
@@ -111,8 +111,8 @@ interface EmscriptenModule {
 const PAGE_BYTES = 64 * 1024
 
 /**
- * Starts a codec built by emscripten, from a module that is compiled already. Its warnings collect in `warnings`.
- * @param bytes of memory that it has from the start; emscripten grows in steps of a fifth, mostly more than is needed
+ * Starts a codec that emscripten built, from a compiled module. Its warnings are added to `warnings`.
+ * @param bytes the memory to start with; emscripten would grow it in steps of a fifth, mostly more than is needed
  */
 const startEmscripten = async <T>(
   factory: unknown,
@@ -162,33 +162,33 @@ const photon = holdCodec(startPhoton, MAX_DECODER_BYTES)
 
 const DECODERS = [jpegDecoder, webpDecoder, photon]
 
-/** Drops all decoders but one, which is about to work. */
+/** Drops all decoders except the one that will be used next. */
 export const dropDecoders = (except: { drop: () => void } | null = null): void => {
   for (const decoder of DECODERS) if (decoder !== except) decoder.drop()
 }
 
-/** Drops the decoders that grew too large to be kept beside the encoder. */
+/** Drops the decoders whose memory is too large to keep beside the encoder's. */
 export const trimDecoders = (): void => {
   for (const decoder of DECODERS) decoder.trim()
 }
 
-/** Drops all codecs that grew too large to be kept for the next conversion. */
+/** Drops the codecs whose memory is too large to keep for the next conversion. */
 export const trimCodecs = (): void => {
   trimDecoders()
   webpEncoder.trim()
 }
 
-/** Returns the bytes of WebAssembly memory that the codecs hold. */
+/** Returns how many bytes of WebAssembly memory the codecs hold. */
 export const codecBytes = (): number => [...DECODERS, webpEncoder].reduce((sum, codec) => sum + codec.size(), 0)
 
-/** Opens an image of so many pixels in photon, works on it and frees it. */
+/** Opens an image of `px` pixels in photon, calls `work` with it and frees it. */
 export const withPhoton = <R>(
   px: number,
   open: (api: Photon) => number,
   work: (api: Photon, image: number) => R,
 ): Promise<R> => {
   dropDecoders(photon)
-  // A large image in photon leaves no room for the encoder, even at rest.
+  // A large image in photon leaves no room for the encoder's memory.
   if (px > MAX_THOROUGH_PX) webpEncoder.drop()
   return photon.use((api) => {
     const image = open(api)

@@ -6,7 +6,7 @@ import { APP2, readSegments } from "./jpeg.ts"
 import { readPngChunks } from "./png.ts"
 import { readWebpChunks } from "./webp.ts"
 
-/** Inflates a zlib stream, and returns null when it is longer than a profile may be. @throws TypeError when it is damaged */
+/** Inflates a zlib stream. Returns null if it exceeds `MAX_PROFILE_BYTES`. @throws TypeError if it is damaged */
 const inflate = async (data: Uint8Array): Promise<Uint8Array | null> => {
   const chunks: Uint8Array[] = []
   let length = 0
@@ -22,13 +22,13 @@ const inflate = async (data: Uint8Array): Promise<Uint8Array | null> => {
 const findChunk = (chunks: Iterable<Chunk>, name: string): Uint8Array | null =>
   [...chunks].find((chunk) => chunk.name === name)?.data ?? null
 
-/** The iCCP chunk of a PNG (third edition, section 11.3.2.3) is a name, a zero, a zero, a zlib stream. */
+/** Reads the iCCP chunk of a PNG: a name, two zeros and a zlib stream (PNG third edition, section 11.3.2.3). */
 const readPngProfile = async (file: Uint8Array): Promise<Uint8Array | null> => {
   const data = findChunk(readPngChunks(file), "iCCP")
   return data && inflate(data.subarray(data.indexOf(0) + 2)).catch(() => null)
 }
 
-/** A small profile is the only part, 1 of 1, in an APP2 segment of a JPEG (ICC.1:2022 annex B.4). */
+/** The start of an APP2 segment of a JPEG with a whole profile: part 1 of 1 (ICC.1:2022 annex B.4). */
 const ONLY_PART = [...ascii("ICC_PROFILE\0"), 1, 1]
 
 const readJpegProfile = (file: Uint8Array): Uint8Array | null => {
@@ -41,7 +41,7 @@ const readWebpProfile = (file: Uint8Array): Uint8Array | null => findChunk(readW
 
 const HEADER_BYTES = 128
 
-/** Checks the header of a profile and that all of its tags lie inside of it (ICC.1:2022 section 7). */
+/** Says whether a profile has a valid RGB header and no tag beyond its end (ICC.1:2022 section 7). */
 const isRgbProfile = (profile: Uint8Array): boolean => {
   const view = viewOf(profile)
   if (profile.length < HEADER_BYTES + 4 || view.getUint32(0) !== profile.length) return false
@@ -54,7 +54,7 @@ const isRgbProfile = (profile: Uint8Array): boolean => {
   return true
 }
 
-/** Reads the ICC profile of an image. Returns null when there is none, or when it is large, damaged or not of RGB. */
+/** Reads the ICC profile of an image. Returns null if it has none, or one that is damaged, not RGB, or over `MAX_PROFILE_BYTES`. */
 export const readProfile = async (file: Uint8Array, format: ImageFormat): Promise<Uint8Array | null> => {
   const readers = { png: readPngProfile, jpeg: readJpegProfile, webp: readWebpProfile }
   const profile = await readers[format](file)

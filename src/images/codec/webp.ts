@@ -7,7 +7,7 @@ const VP8X_BYTES = 10
 const ICC = 0x20
 const ALPHA = 0x10
 
-/** Yields the chunks of a file up to the end that it states. The last may be cut off. */
+/** Yields the chunks of a WebP up to the end that its header states. The last may be cut off. */
 export function* readWebpChunks(file: Uint8Array): Generator<Chunk> {
   const view = viewOf(file)
   const end = Math.min(file.length, 8 + view.getUint32(4, true))
@@ -46,29 +46,31 @@ const canvas = (flags: number, width: number, height: number): Chunk => {
 }
 
 /** An encoded image without its container. */
-export interface Coded {
+export interface EncodedImage {
   /** `VP8 ` or `VP8L`. */
   image: Chunk
-  /** The alpha of a lossy image; null when it is opaque. */
+  /** The ALPH chunk of a lossy image; null if it is opaque. */
   alpha: Chunk | null
 }
 
-const sizeOf = ({ image, alpha }: Coded): number => image.data.length + (alpha?.data.length ?? 0)
+const sizeOf = ({ image, alpha }: EncodedImage): number => image.data.length + (alpha?.data.length ?? 0)
 
-export const smaller = (first: Coded, second: Coded): Coded => (sizeOf(second) < sizeOf(first) ? second : first)
+/** Returns the image with fewer bytes. */
+export const smaller = (first: EncodedImage, second: EncodedImage): EncodedImage =>
+  sizeOf(second) < sizeOf(first) ? second : first
 
-export interface Still extends Coded {
+export interface StillImage extends EncodedImage {
   width: number
   height: number
-  /** An ICC profile; null for sRGB. */
+  /** The ICC profile; null for sRGB. */
   profile: Uint8Array | null
 }
 
 const isTransparentLossless = ({ name, data }: Chunk): boolean =>
   name === "VP8L" && data.length > 4 && (data[4] ?? 0) >>> 4 === 1
 
-/** Writes a still image and nothing else: in the simple format, or in the extended one if it has an ALPH chunk or a profile. */
-export const writeStill = ({ width, height, image, alpha, profile }: Still): Uint8Array<ArrayBuffer> => {
+/** Writes a WebP file of a still image. The format is simple, or extended if there is an ALPH chunk or a profile. */
+export const writeStill = ({ width, height, image, alpha, profile }: StillImage): Uint8Array<ArrayBuffer> => {
   if (!alpha && !profile) return writeFile([image])
   const flags = (profile ? ICC : 0) | (alpha || isTransparentLossless(image) ? ALPHA : 0)
   return writeFile([
@@ -79,21 +81,21 @@ export const writeStill = ({ width, height, image, alpha, profile }: Still): Uin
   ])
 }
 
-/** Reads the image in a WebP file and ignores everything else. @throws Error when there is none */
-export const readStill = (file: Uint8Array): Coded => {
+/** Reads the image of a WebP file and ignores everything else. @throws Error if the file has none */
+export const readStill = (file: Uint8Array): EncodedImage => {
   const chunks = [...readWebpChunks(file)]
   const image = chunks.find(({ name }) => name === "VP8 " || name === "VP8L")
   if (!image) throw new Error("There is no image in the file.")
   return { image, alpha: chunks.find(({ name }) => name === "ALPH") ?? null }
 }
 
-/** A lossless stream begins with its signature (1 byte) and its size (4 bytes), which an ALPH chunk leaves out. */
+/** The signature (1 byte) and size (4 bytes) of a lossless stream. An ALPH chunk omits them. */
 const LOSSLESS_HEADER_BYTES = 5
 const LOSSLESS_WITHOUT_FILTER = 1
 
 /**
- * Makes an ALPH chunk (RFC 9649 section 2.7.1.2) of a lossless image.
- * @param file a lossless WebP whose green is the alpha
+ * Makes an ALPH chunk (RFC 9649 section 2.7.1.2).
+ * @param file a lossless WebP whose green channel is the alpha
  */
 export const makeAlphaChunk = (file: Uint8Array): Chunk => {
   const { data } = readStill(file).image
