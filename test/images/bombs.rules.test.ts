@@ -10,7 +10,7 @@ import { peakBytes, resetPeak, watchCodecs } from "./watch.ts"
 
 beforeAll(watchCodecs)
 
-it("a colour profile of 30 MB stays deflated", async () => {
+it("convertUpload does not inflate a colour profile of 30 MB", async () => {
   const small = encode(new Uint8Array(4 * 64).fill(200), 8, 8, "png")
   const bomb = pngChunk("iCCP", "p\0\0", deflateSync(new Uint8Array(30_000_000)))
   resetPeak()
@@ -20,13 +20,13 @@ it("a colour profile of 30 MB stays deflated", async () => {
   expect(peakBytes()).toBeLessThan(25_000_000)
 })
 
-it("a JPEG of many scans is refused before it is decoded", async () => {
+it("convertUpload refuses a JPEG of 101 scans before it decodes it", async () => {
   const jpeg = encode(new Uint8Array(4 * 64).fill(200), 8, 8, "jpeg")
   const file = inJpeg(jpeg, ...Array.from({ length: MAX_JPEG_SCANS }, () => jpegSegment(0xda)))
   await expect(convertUpload(file)).rejects.toThrow(/The JPEG has 101 scans; the limit is 100/)
 })
 
-it("a marker that decoders disagree about ends a JPEG: scans could hide behind it", async () => {
+it("convertUpload stops at a JPEG marker that decoders disagree about, because scans could hide after it", async () => {
   const jpeg = encode(new Uint8Array(4 * 64).fill(200), 8, 8, "jpeg")
   const hidden = jpegSegment(0x02, jpegSegment(0xda), [0, 0])
   await expect(convertUpload(inJpeg(jpeg, hidden))).rejects.toThrow(/header/)

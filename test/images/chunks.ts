@@ -1,4 +1,4 @@
-// Writers of PNG, JPEG and WebP bytes, apart from those of src/images, which they test. Plain Node can run them, too.
+// Writes PNG, JPEG and WebP bytes. It shares no code with src/images, which it tests, and also runs in plain Node.
 import { crc32, deflateSync } from "node:zlib"
 
 import { concatBytes } from "../../src/bytes.ts"
@@ -7,11 +7,11 @@ import { ascii } from "../../src/images/codec/bytes.ts"
 export type Bytes = Uint8Array<ArrayBuffer>
 type Part = Uint8Array | number[] | string
 
-/** All parts in their order, of a text a byte for each character. */
+/** Joins parts. A text becomes one byte for each character. */
 export const bytesOf = (...parts: Part[]): Bytes =>
   concatBytes(parts.map((part) => (typeof part === "string" ? ascii(part) : part)))
 
-// Shifts would make negative numbers of what needs 32 bits.
+// A shift would make a number of 32 bits negative.
 const littleEndian = (value: number, size: number): Bytes =>
   Uint8Array.from({ length: size }, (_, i) => Math.floor(value / 256 ** i))
 export const le24 = (value: number): Bytes => littleEndian(value, 3)
@@ -21,7 +21,7 @@ export const be32 = (value: number): Bytes => littleEndian(value, 4).toReversed(
 
 export const PNG_SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
 
-/** What ends a chunk of this name and data. */
+/** Returns the checksum that ends a chunk of this name and data. */
 export const pngChecksum = (nameAndData: Uint8Array): Bytes => be32(crc32(nameAndData))
 
 export const pngChunk = (name: string, ...parts: Part[]): Bytes => {
@@ -30,13 +30,13 @@ export const pngChunk = (name: string, ...parts: Part[]): Bytes => {
   return bytesOf(be32(data.length), nameAndData, pngChecksum(nameAndData))
 }
 
-/** What a PNG of 8 bits RGBA begins with. */
+/** Returns the signature and the IHDR chunk of a PNG with 8 bits RGBA. */
 export const pngHead = (width: number, height: number): Bytes =>
   bytesOf(PNG_SIGNATURE, pngChunk("IHDR", be32(width), be32(height), [8, 6, 0, 0, 0]))
 
 const PNG_HEAD_BYTES = 33
 
-/** The file with more chunks behind its header. */
+/** Inserts chunks after the header of a PNG. */
 export const inPng = (png: Uint8Array, ...chunks: Bytes[]): Bytes =>
   bytesOf(png.subarray(0, PNG_HEAD_BYTES), ...chunks, png.subarray(PNG_HEAD_BYTES))
 
@@ -45,7 +45,7 @@ export const jpegSegment = (marker: number, ...parts: Part[]): Bytes => {
   return bytesOf([0xff, marker], be16(data.length + 2), data)
 }
 
-/** The file with more segments before its own. */
+/** Inserts segments before the other segments of a JPEG. */
 export const inJpeg = (jpeg: Uint8Array, ...segments: Bytes[]): Bytes =>
   bytesOf(jpeg.subarray(0, 2), ...segments, jpeg.subarray(2))
 
@@ -59,14 +59,14 @@ export const webpOf = (...chunks: Uint8Array[]): Bytes => {
   return bytesOf("RIFF", le32(body.length), body)
 }
 
-/** The header of an extended WebP: what it claims to be. */
+/** Returns the header chunk of an extended WebP with this canvas. */
 export const vp8x = (width: number, height: number, flags = 0): Bytes =>
   riffChunk("VP8X", [flags, 0, 0, 0], le24(width - 1), le24(height - 1))
 
-/** The image chunk of a simple WebP. */
+/** Returns the image chunk of a simple WebP. */
 export const imageChunk = (webp: Uint8Array): Uint8Array => webp.subarray(12)
 
-/** An ICC profile of one tag (ICC.1:2022 section 7). */
+/** Makes an ICC profile with one tag (ICC.1:2022 section 7). */
 export const iccProfile = ({ size = 600, space = "RGB ", tagAt = 144 } = {}): Bytes => {
   const tags = bytesOf(be32(1), "desc", be32(tagAt), be32(size - 144))
   const header = bytesOf(be32(size), new Uint8Array(8), "mntr", space, "XYZ ", new Uint8Array(12), "acsp")

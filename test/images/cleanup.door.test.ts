@@ -30,7 +30,7 @@ const failingDelete = () => ({ MEDIA: faulty(env.MEDIA, { delete: failing }) })
 const sendUpload = async (faults: Partial<Env> = {}) =>
   call("POST", `${API}/image-upload/`, { key: ann.key, body: fileForm(await png()), env: faults })
 
-// The sweep's clock is ahead of the request's: both find the picture theirs.
+// The cleanup's clock is ahead of the request's, so both may take the image.
 const attachBeforeMark = async (attach: () => Promise<unknown>) => {
   const started = Date.now()
   passSeconds(1)
@@ -42,13 +42,13 @@ const attachBeforeMark = async (attach: () => Promise<unknown>) => {
   await runCron({ DB })
 }
 
-const sweepBefore = (like: RegExp, faults: Partial<Env>) =>
+const cleanUpBefore = (like: RegExp, faults: Partial<Env>) =>
   beforeCall(like, async () => {
     passSeconds(1)
     await runCron(faults)
   })
 
-const takeRoom = (bytes: number) =>
+const useBytes = (bytes: number) =>
   env.DB.prepare("update accounts set stored_bytes = ? where id = ?").bind(bytes, account).run()
 
 const sizeOfUpload = async (): Promise<number> => {
@@ -80,14 +80,14 @@ const eraseThenPut = async (...args: Parameters<typeof put>) => {
   return put(...args)
 }
 
-const sweepThenPut = async (...args: Parameters<typeof put>) => {
+const cleanUpThenPut = async (...args: Parameters<typeof put>) => {
   passSeconds(61)
   await runCron()
   return put(...args)
 }
 
-describe("the sweep", () => {
-  it("deletes the file and the row of a picture that nobody used, from its 30th minute on", async () => {
+describe("image cleanup", () => {
+  it("cleanup deletes the file and the row of an unused image after 30 minutes", async () => {
     const { image_id } = await upload(ann)
     passSeconds(LIFETIME - 1)
     await runCron()
@@ -97,7 +97,7 @@ describe("the sweep", () => {
     expect(await stored(account)).toEqual(EMPTY)
   })
 
-  it("deletes more than one batch in a run", async () => {
+  it("cleanup deletes more than one batch in a run", async () => {
     await env.DB.prepare(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
        insert into images (id, account_id, bytes, width, height, created_at, expires_at, sweep_at)
@@ -109,7 +109,7 @@ describe("the sweep", () => {
     expect(await stored(account)).toEqual(EMPTY)
   })
 
-  it("keeps going after a run in which R2 failed, and gives the bytes back once", async () => {
+  it("cleanup after a run in which R2 failed deletes the image and subtracts its bytes once", async () => {
     await upload(ann)
     passSeconds(LIFETIME)
     await runCron(failingDelete())
@@ -121,7 +121,7 @@ describe("the sweep", () => {
     expect(await stored(account)).toEqual(EMPTY)
   })
 
-  it("finishes what a run left between the file and the row", async () => {
+  it("cleanup after a run that deleted only the file deletes the row", async () => {
     await upload(ann)
     passSeconds(LIFETIME)
     await runCron({ DB: beforeCall(/^update "accounts"/, failing) })
@@ -131,8 +131,8 @@ describe("the sweep", () => {
   })
 })
 
-describe("sweep against attach", () => {
-  it("a picture that was attached first survives", async () => {
+describe("cleanup and attach at the same time", () => {
+  it("cleanup keeps an image that was attached in its last second", async () => {
     const { image_id, image_url } = await upload(ann)
     passSeconds(LIFETIME - 1)
     await newPost(ann, { image_ids: [image_id] })
@@ -141,7 +141,7 @@ describe("sweep against attach", () => {
     expect(await statusOf(call("GET", image_url))).toBe(200)
   })
 
-  it("a picture that was swept first is 410", async () => {
+  it("an image after its cleanup answers 410 in create, in PATCH and as media", async () => {
     const { image_id, image_url } = await upload(ann)
     const { slug } = await newPost(ann)
     passSeconds(LIFETIME)
@@ -153,16 +153,16 @@ describe("sweep against attach", () => {
   })
 
   it.each<[string, (image_ids: string[]) => Promise<string>]>([
-    ["a create", async (image_ids) => (await newPost(ann, { image_ids })).slug],
+    ["create", async (image_ids) => (await newPost(ann, { image_ids })).slug],
     [
-      "a PATCH",
+      "PATCH",
       async (image_ids) => {
         const { slug } = await newPost(ann)
         expect(await statusOf(patch(ann, slug, { body: "b", image_ids }))).toBe(200)
         return slug
       },
     ],
-  ])("%s between the sweep's look and its mark keeps its picture", async (_, attach) => {
+  ])("a %s after cleanup has listed an image and before it marks it keeps the image", async (_, attach) => {
     const { image_id, image_url } = await upload(ann)
     passSeconds(LIFETIME - 1)
     let slug = ""
@@ -176,25 +176,25 @@ describe("sweep against attach", () => {
   })
 
   describe.each([
-    ["overtakes", () => ({}), EMPTY],
-    ["overtakes as far as the mark", failingDelete, { bytes: expect.any(Number) as number }],
-  ])("a sweep that %s", (_, faultsOf, left) => {
-    it("has a create refused whole", async () => {
+    ["finishes", () => ({}), EMPTY],
+    ["only marks the image", failingDelete, { bytes: expect.any(Number) as number }],
+  ])("a cleanup that %s", (what, faultsOf, left) => {
+    it(`a create during which cleanup ${what} is refused and stores no post`, async () => {
       const { image_id } = await upload(ann)
       passSeconds(LIFETIME - 1)
       const input = postInput({ image_ids: [image_id] })
-      const DB = sweepBefore(INSERT_POST, faultsOf())
+      const DB = cleanUpBefore(INSERT_POST, faultsOf())
       expect([400, 410]).toContain(await statusOf(create(ann, input, { DB })))
       expect(await rows("select id from posts where slug = ?", input.slug)).toEqual([])
       expect(await stored(account)).toMatchObject(left)
     })
 
-    it("has a PATCH refused whole", async () => {
+    it(`a PATCH during which cleanup ${what} is refused and changes nothing`, async () => {
       const { image_id } = await upload(ann)
       const { slug } = await newPost(ann)
       passSeconds(LIFETIME - 1)
       const change = { title: "New", body: "b", image_ids: [image_id] }
-      const DB = sweepBefore(SAVE_POST, faultsOf())
+      const DB = cleanUpBefore(SAVE_POST, faultsOf())
       expect([400, 410]).toContain(await statusOf(patch(ann, slug, change, { env: { DB } })))
       expect((await get(ann, slug)).json.post).toMatchObject({ title: "A title", version: 1, images: [] })
       expect(await stored(account)).toMatchObject(left)
@@ -203,7 +203,7 @@ describe("sweep against attach", () => {
 })
 
 describe("DELETE of a post", () => {
-  it("takes the pictures that only it shows, and leaves the others", async () => {
+  it("DELETE of a post deletes the images that only this post shows", async () => {
     const [own, shared, unused] = [await upload(ann), await upload(ann), await upload(ann)]
     const { slug } = await newPost(ann, { image_ids: [own.image_id, shared.image_id] })
     await newPost(ann, { image_ids: [shared.image_id] })
@@ -215,7 +215,7 @@ describe("DELETE of a post", () => {
     expect(await statusOf(call("GET", own.image_url))).toBe(404)
   })
 
-  it("of both posts that share a picture, at once, takes it", async () => {
+  it("DELETE of both posts that share an image, at the same time, deletes the image", async () => {
     const { image_id } = await upload(ann)
     const [first, second] = [
       await newPost(ann, { image_ids: [image_id] }),
@@ -225,7 +225,7 @@ describe("DELETE of a post", () => {
     expect(await stored(account)).toEqual(EMPTY)
   })
 
-  it("that is refused takes nothing", async () => {
+  it("DELETE of a post that is refused with 403 or 412 deletes no image", async () => {
     const { image_id, image_url } = await upload(ann)
     const { slug } = await newPost(ann, { image_ids: [image_id] })
     expect(await statusOf(remove(await newAuthor(), slug))).toBe(403)
@@ -233,7 +233,7 @@ describe("DELETE of a post", () => {
     expect(await statusOf(call("GET", image_url))).toBe(200)
   })
 
-  it("overtaken by a create that shows its picture leaves the picture", async () => {
+  it("DELETE of a post keeps an image that a create attaches during it", async () => {
     const { image_id, image_url } = await upload(ann)
     const { slug } = await newPost(ann, { image_ids: [image_id] })
     const DB = beforeCall(MARK_LINKED, () => newPost(ann, { image_ids: [image_id] }))
@@ -242,7 +242,7 @@ describe("DELETE of a post", () => {
     expect(await stored(account)).toMatchObject({ rows: [image_id], files: [image_id] })
   })
 
-  it("that overtakes a create with its picture has the create refused whole", async () => {
+  it("a create whose image a DELETE deletes during it answers 400 unknown_image_id and stores no post", async () => {
     const { image_id } = await upload(ann)
     const { slug } = await newPost(ann, { image_ids: [image_id] })
     const input = postInput({ image_ids: [image_id] })
@@ -252,7 +252,7 @@ describe("DELETE of a post", () => {
     expect(await stored(account)).toEqual(EMPTY)
   })
 
-  it("succeeds while R2 fails; the next cron finishes it", async () => {
+  it("DELETE of a post answers 204 while R2 fails, and the next cron deletes the file", async () => {
     const { image_id } = await upload(ann)
     const { slug } = await newPost(ann, { image_ids: [image_id] })
     expect(await statusOf(remove(ann, slug, { env: failingDelete() }))).toBe(204)
@@ -263,9 +263,9 @@ describe("DELETE of a post", () => {
 })
 
 describe.each([
-  ["young", 0, { attached: 400, seen: 404 }],
-  ["old", LIFETIME, { attached: 410, seen: 410 }],
-])("a picture that is marked and %s", (_, seconds, expected) => {
+  ["younger than 30 minutes", 0, { attached: 400, seen: 404 }],
+  ["older than 30 minutes", LIFETIME, { attached: 410, seen: 410 }],
+])("an image that is marked for deletion and %s", (age, seconds, expected) => {
   const mark = async () => {
     const image = await upload(ann)
     const { slug } = await newPost(ann, { image_ids: [image.image_id] })
@@ -274,7 +274,7 @@ describe.each([
     return image
   }
 
-  it("cannot be attached", async () => {
+  it(`an image that is marked for deletion and ${age} cannot be attached: ${expected.attached}`, async () => {
     const { image_id } = await mark()
     const image_ids = [image_id]
     const { slug } = await newPost(ann)
@@ -283,20 +283,20 @@ describe.each([
     expect(await rows("select post_id from post_images where image_id = ?", image_id)).toEqual([])
   })
 
-  it("cannot be seen", async () => {
+  it(`GET of an image that is marked for deletion and ${age} answers ${expected.seen}`, async () => {
     const { image_url } = await mark()
     expect(await statusOf(call("GET", image_url))).toBe(expected.seen)
   })
 })
 
-describe("an upload that R2 fails", () => {
+describe("an upload while R2 or D1 fails", () => {
   describe.each([
-    ["without storing", failing],
-    ["after it stored the file", putThenFail],
-  ])("%s", (_, faultyPut) => {
+    ["before", failing],
+    ["after", putThenFail],
+  ])("R2 fails %s it stores the file", (order, faultyPut) => {
     const failUpload = () => sendUpload({ MEDIA: faulty(env.MEDIA, { put: faultyPut }) })
 
-    it("is 503, leaves no file without a row, and is swept", async () => {
+    it(`an upload whose R2 put fails ${order} storing answers 503, and cleanup deletes its row and file`, async () => {
       const { status, headers } = await failUpload()
       expect([status, headers.has("Retry-After")]).toEqual([503, true])
       const left = await stored(account)
@@ -306,7 +306,7 @@ describe("an upload that R2 fails", () => {
       expect(await stored(account)).toEqual(EMPTY)
     })
 
-    it("leaves no usable id", async () => {
+    it(`an upload whose R2 put fails ${order} storing leaves no usable image id`, async () => {
       await failUpload()
       const { slug } = await newPost(ann)
       for (const id of (await stored(account)).rows) {
@@ -317,15 +317,15 @@ describe("an upload that R2 fails", () => {
     })
   })
 
-  it("for want of D1 stores nothing", async () => {
+  it("an upload whose D1 insert fails stores nothing", async () => {
     const DB = beforeCall(INSERT_IMAGE, failing)
     expect(await statusOf(sendUpload({ DB }))).toBeGreaterThanOrEqual(500)
     expect(await stored(account)).toEqual(EMPTY)
   })
 })
 
-it("an upload whose file comes when its short time is over leaves no file that no row knows", async () => {
-  const MEDIA = faulty(env.MEDIA, { put: sweepThenPut })
+it("an upload that stores its file after a time to live of 60 s keeps a row until cleanup deletes both", async () => {
+  const MEDIA = faulty(env.MEDIA, { put: cleanUpThenPut })
   const { json } = await sendUpload({ MEDIA, IMAGE_ID_TTL_SECONDS: "60" })
   expect(await stored(account)).toMatchObject({ rows: [json.image_id], files: [json.image_id] })
   expect(await statusOf(call("GET", json.image_url))).toBe(410)
@@ -336,38 +336,38 @@ it("an upload whose file comes when its short time is over leaves no file that n
 })
 
 describe("storage_quota", () => {
-  it("counts the bytes of the stored file", async () => {
+  it("storage_quota counts the bytes of the stored file", async () => {
     const { image_id } = await upload(ann)
     const file = await env.MEDIA.head(`${account}/${image_id}.webp`)
     expect(await stored(account)).toMatchObject({ bytes: file?.size })
   })
 
-  it("a file that fits exactly is stored", async () => {
-    await takeRoom(MAX_STORED_BYTES - (await sizeOfUpload()))
+  it("storage_quota: an upload that exactly fills the quota answers 201", async () => {
+    await useBytes(MAX_STORED_BYTES - (await sizeOfUpload()))
     expect(await statusOf(sendUpload())).toBe(201)
     expect(await stored(account)).toMatchObject({ bytes: MAX_STORED_BYTES })
   })
 
-  it("one byte too many is 400, and nothing is stored", async () => {
+  it("storage_quota: an upload one byte over the quota answers 400 and stores nothing", async () => {
     const full = MAX_STORED_BYTES - (await sizeOfUpload()) + 1
-    await takeRoom(full)
+    await useBytes(full)
     const before = await stored(account)
     expect((await sendUpload()).json).toMatchObject({ status: 400, code: "storage_quota" })
     expect(await stored(account)).toEqual(before)
   })
 
-  it("lets one of many parallel uploads take the last room", async () => {
-    await takeRoom(MAX_STORED_BYTES - (await sizeOfUpload()))
+  it("storage_quota: one of five parallel uploads gets the last free bytes", async () => {
+    await useBytes(MAX_STORED_BYTES - (await sizeOfUpload()))
     const statuses = await Promise.all(Array.from({ length: 5 }, () => statusOf(sendUpload())))
     expect(statuses.filter((status) => status === 201)).toHaveLength(1)
     expect(statuses.filter((status) => status === 400)).toHaveLength(4)
   })
 
-  it("has room again when pictures are deleted with their post", async () => {
+  it("storage_quota: DELETE of a post frees the bytes of its images", async () => {
     const { image_id } = await upload(ann)
     const { slug } = await newPost(ann, { image_ids: [image_id] })
     const size = await sizeOfUpload()
-    await takeRoom(MAX_STORED_BYTES)
+    await useBytes(MAX_STORED_BYTES)
     expect(await statusOf(sendUpload())).toBe(400)
     await remove(ann, slug)
     expect(await stored(account)).toMatchObject({ bytes: MAX_STORED_BYTES - size })
@@ -378,7 +378,7 @@ describe("storage_quota", () => {
 describe("erasing an account", () => {
   const NOTHING = { posts: [], texts: [], links: [], keys: [], images: [], files: [] }
 
-  it("removes every file and row", async () => {
+  it("erasing an account deletes all of its files and rows", async () => {
     const [attached, fresh] = [await upload(ann), await upload(ann)]
     await newPost(ann, { image_ids: [attached.image_id], translation_languages: ["fr"] })
     passSeconds(UPLOAD_GRACE_SECONDS)
@@ -388,7 +388,7 @@ describe("erasing an account", () => {
     expect(await statusOf(call("GET", fresh.image_url))).toBe(404)
   })
 
-  it("leaves other accounts alone", async () => {
+  it("erasing an account keeps the images of other accounts", async () => {
     const bob = await newAuthor()
     const { image_id, image_url } = await upload(bob)
     await newPost(bob, { image_ids: [image_id] })
@@ -396,7 +396,7 @@ describe("erasing an account", () => {
     expect(await statusOf(call("GET", image_url))).toBe(200)
   })
 
-  it("is finished by the next cron when R2 fails", async () => {
+  it("erasing an account while R2 fails is finished by the next cron", async () => {
     const { image_id } = await upload(ann)
     await newPost(ann, { image_ids: [image_id] })
     passSeconds(UPLOAD_GRACE_SECONDS)
@@ -405,13 +405,13 @@ describe("erasing an account", () => {
     expect(await leftOf()).toEqual(NOTHING)
   })
 
-  it("in the middle of an upload, before its row, lets nothing be stored", async () => {
+  it("erasing an account before the row of a running upload is written stores nothing", async () => {
     const DB = beforeCall(INSERT_IMAGE, () => erase())
     expect(await statusOf(sendUpload({ DB }))).toBeGreaterThanOrEqual(400)
     expect(await leftOf()).toEqual(NOTHING)
   })
 
-  it("in the middle of an upload, before its file, leaves no file that no row knows", async () => {
+  it("erasing an account before the file of a running upload is stored leaves no file after cleanup", async () => {
     await sendUpload({ MEDIA: faulty(env.MEDIA, { put: eraseThenPut }) })
     passSeconds(UPLOAD_GRACE_SECONDS)
     await runCron()

@@ -35,7 +35,7 @@ const imagesOf = (webp: Uint8Array) => [...readWebpChunks(webp)].filter(({ name 
 
 const namesOf = (webp: Bytes): string[] => [...readWebpChunks(webp)].map(({ name }) => name)
 
-/** RGBA of width × height, each pixel by a rule. */
+/** Paints width × height pixels RGBA, each by a rule. */
 const paint = (width: number, height: number, rule: (x: number, y: number) => number[]): Uint8Array => {
   const rgba = new Uint8Array(width * height * 4)
   for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) rgba.set(rule(x, y), (y * width + x) * 4)
@@ -44,11 +44,11 @@ const paint = (width: number, height: number, rule: (x: number, y: number) => nu
 const wave = (x: number, y: number): number[] => [128 + 90 * Math.sin(x / 9), 128 + 90 * Math.cos(y / 7), (x + y) % 256]
 const photo = (width = 96, height = 64) => paint(width, height, (x, y) => [...wave(x, y), 255])
 
-/** The data of the image chunk of a simple WebP, padded. */
-const pictureOf = (file: Bytes): Uint8Array => imageChunk(file).subarray(8)
+/** Returns the padded data of the image chunk of a simple WebP. */
+const imageDataOf = (file: Bytes): Uint8Array => imageChunk(file).subarray(8)
 
 const COARSE = { quality: 30, method: 4 }
-/** A WebP of less quality than edgepost's own. */
+/** Encodes a WebP of a lower quality than edgepost uses. */
 const coarseOf = async (rgba: Uint8Array, width: number, height: number): Promise<Bytes> =>
   Uint8Array.from(await encodeLossy({ data: new Uint8ClampedArray(rgba), width, height }, COARSE))
 const coarse = await coarseOf(photo(), 96, 64)
@@ -59,9 +59,9 @@ describe.each(["png", "jpeg", "webp"] as const)("the ICC profile of a %s", (form
     withProfile(encode(photo(64, 64), 64, 64, format), { format, side: 64 }, profile)
 
   it.each([
-    ["small", 600],
-    ["of the greatest size", MAX_PROFILE_BYTES],
-  ])("is kept: %s", async (_, size) => {
+    ["600 bytes", 600],
+    ["the maximum size", MAX_PROFILE_BYTES],
+  ])(`convert keeps the ICC profile of a ${format}: %s`, async (_, size) => {
     const profile = iccProfile({ size })
     const { webp } = await converted(carrying(profile))
     const [first, second] = readWebpChunks(webp)
@@ -71,15 +71,15 @@ describe.each(["png", "jpeg", "webp"] as const)("the ICC profile of a %s", (form
 
   it.each<[string, Uint8Array]>([
     ["larger than the limit", iccProfile({ size: MAX_PROFILE_BYTES + 1 })],
-    ["of grey", iccProfile({ space: "GRAY" })],
-    ["of CMYK", iccProfile({ space: "CMYK" })],
-    ["of another size than it says", iccProfile().fill(1, 0, 4)],
+    ["for grey", iccProfile({ space: "GRAY" })],
+    ["for CMYK", iccProfile({ space: "CMYK" })],
+    ["not of the size that it states", iccProfile().fill(1, 0, 4)],
     ["without its signature", iccProfile().fill(0, 36, 40)],
     ["cut off in its header", iccProfile().slice(0, 100)],
-    ["with more tags than it has room for", iccProfile().fill(1, 128, 132)],
+    ["with more tags than fit into it", iccProfile().fill(1, 128, 132)],
     ["with a tag beyond its end", iccProfile({ tagAt: 145 })],
     ["empty", new Uint8Array()],
-  ])("is dropped: %s", async (_, profile) => {
+  ])(`convert drops the ICC profile of a ${format}: %s`, async (_, profile) => {
     const { webp } = await converted(carrying(profile))
     expect(namesOf(webp)).not.toContain("ICCP")
   })
@@ -89,7 +89,7 @@ const SECRET = "GPS 52.5N 13.4E <script>PK\u0003\u0004"
 
 it.each<[string, Bytes]>([
   [
-    "JPEG: EXIF, XMP, IPTC, comment, what follows its end",
+    "Exif, XMP, IPTC, comment and trailing bytes of a JPEG",
     bytesOf(
       inJpeg(
         encode(photo(), 96, 64, "jpeg"),
@@ -102,7 +102,7 @@ it.each<[string, Bytes]>([
     ),
   ],
   [
-    "PNG: text, time, unknown chunks, what follows its end",
+    "text, Exif, unknown chunks and trailing bytes of a PNG",
     bytesOf(
       inPng(
         encode(photo(), 96, 64, "png"),
@@ -114,7 +114,7 @@ it.each<[string, Bytes]>([
     ),
   ],
   [
-    "WebP: EXIF, XMP, unknown chunks, what follows its end",
+    "Exif, XMP, unknown chunks and trailing bytes of a WebP",
     bytesOf(
       webpOf(
         canvas(0x0c),
@@ -126,8 +126,11 @@ it.each<[string, Bytes]>([
       SECRET,
     ),
   ],
-  ["WebP: what follows the picture inside its own chunk", webpOf(riffChunk("VP8 ", pictureOf(coarse), SECRET))],
-])("nothing beside the picture survives of a %s", async (_, file) => {
+  [
+    "the bytes after the image inside the image chunk of a lossy WebP",
+    webpOf(riffChunk("VP8 ", imageDataOf(coarse), SECRET)),
+  ],
+])("convert removes %s", async (_, file) => {
   const { webp } = await converted(file)
   expect(new TextDecoder("latin1").decode(webp)).not.toContain("GPS")
   expect(["VP8 ", "VP8L"]).toContain(namesOf(webp).join())
@@ -150,9 +153,9 @@ const colourError = (a: Uint8ClampedArray, b: Uint8Array): number => {
 
 describe("alpha", () => {
   it.each([
-    ["small, a photo", 200, 150],
-    ["large, a photo", 2048, 1024],
-  ])("%s: kept, in less than the source", async (_, width, height) => {
+    ["small", 200, 150],
+    ["large", 2048, 1024],
+  ])("convert keeps the alpha of a %s photo in fewer bytes than the source", async (_, width, height) => {
     const disc = (x: number, y: number) => Math.hypot(x - width / 2, y - height / 2)
     const rgba = paint(width, height, (x, y) => [...wave(x, y), Math.max(0, Math.min(255, 300 - disc(x, y) / 2))])
     const file = encode(rgba, width, height, "png")
@@ -170,14 +173,14 @@ describe("alpha", () => {
     ["a gradient", (x, y) => (x + y) / 12],
     ["noise", (x, y) => (x * x * 7 + y * y * 3 + ((x * y) >> 3)) % 256],
     ["a single transparent pixel", (x, y) => (x === 1500 && y === 700 ? 77 : 255)],
-  ])("of a photo above two megapixels is exact after decoding: %s", async (_, alpha) => {
+  ])("convert keeps the alpha of a photo of 2048 × 1024 exactly: %s", async (_, alpha) => {
     const rgba = paint(2048, 1024, (x, y) => [...wave(x, y), alpha(x, y)])
     const { webp } = await converted(encode(rgba, 2048, 1024, "png"))
     expect(namesOf(webp)).toEqual(["VP8X", "ALPH", "VP8 "])
     expect(alphaError((await decodeWebp(webp)).data, rgba)).toBe(0)
   })
 
-  it("of a drawing stays exact, in a lossless file", async () => {
+  it("convert makes a lossless file of a drawing with alpha, which stays exact", async () => {
     const rgba = paint(300, 200, (x, y) => (Math.hypot(x - 150, y - 100) < 80 ? [200, 40, 40, 255] : [0, 0, 0, 0]))
     const { webp } = await converted(encode(rgba, 300, 200, "png"))
     expect(namesOf(webp)).toEqual(["VP8L"])
@@ -185,21 +188,21 @@ describe("alpha", () => {
   })
 })
 
-it("a photo takes the lossy coder", async () => {
+it("convert encodes a photo lossy", async () => {
   expect(namesOf((await converted(encode(photo(), 96, 64, "png"))).webp)).toEqual(["VP8 "])
 })
 
 it.each([
   ["opaque", photo(480, 320)],
-  ["with alpha", paint(480, 320, (x, y) => [...wave(x, y), (x * y) % 256])],
-])("a lossy WebP source is encoded once, at quality 75: %s", async (_, rgba) => {
+  ["transparent", paint(480, 320, (x, y) => [...wave(x, y), (x * y) % 256])],
+])("convert encodes a lossy WebP once, at quality 75, if it is %s", async (_, rgba) => {
   const source = await coarseOf(rgba, 480, 320)
   const { webp } = await converted(source)
   const expected = await encodeLossy(await decodeWebp(source), { quality: 75, method: 4 })
   expect(imagesOf(webp)).toEqual(imagesOf(expected))
 })
 
-it("a large lossy WebP with alpha stays transparent", async () => {
+it("convert keeps the alpha of a large lossy WebP", async () => {
   const rgba = paint(2048, 1024, (x, y) => [90, 60, 200, Math.max(0, 255 - Math.hypot(x - 1024, y - 512) / 3)])
   const source = await encodeLossy({ data: new Uint8ClampedArray(rgba), width: 2048, height: 1024 }, COARSE)
   expect(namesOf(Uint8Array.from(source))).toContain("ALPH")
@@ -210,25 +213,25 @@ it("a large lossy WebP with alpha stays transparent", async () => {
 it.each([
   ["a drawing", "VP8L", (x: number) => [x < 1000 ? (x * 3) % 256 : 200, 40, 40]],
   ["a photo", "VP8X", (x: number, y: number) => (x < 1000 ? [((x ^ y) & 8) * 31, 0, 0] : wave(x, y))],
-])("colours of %s that nobody can see are gone", async (_, first, colours) => {
+])("convert removes the colours of invisible pixels from %s", async (_, first, colours) => {
   const hidden = paint(2048, 1024, (x, y) => [...colours(x, y), x < 1000 ? 0 : 255])
   const { webp } = await converted(encode(hidden, 2048, 1024, "png"))
   expect(namesOf(webp)[0]).toBe(first)
   const { data } = await decodeWebp(webp)
-  // A row of what is hidden: the checks of the source differ by 248.
+  // One row of the invisible part: its reds differ by 248 in the source.
   const reds = Array.from({ length: 900 }, (__, x) => data[4 * (512 * 2048 + x)] ?? 0)
   expect(Math.max(...reds) - Math.min(...reds)).toBeLessThan(30)
 })
 
-it("a lossless WebP carries nothing behind its picture", async () => {
+it("convert removes the bytes after the image inside the image chunk of a lossless WebP", async () => {
   const drawing = paint(300, 200, (x, y) => [(x >> 5) * 20, (y >> 4) * 20, 90, 255])
   const small = await encodeLossless({ data: new Uint8ClampedArray(drawing), width: 300, height: 200 })
-  const { webp } = await converted(webpOf(riffChunk("VP8L", pictureOf(Uint8Array.from(small)), SECRET)))
+  const { webp } = await converted(webpOf(riffChunk("VP8L", imageDataOf(Uint8Array.from(small)), SECRET)))
   expect(new TextDecoder("latin1").decode(webp)).not.toContain("GPS")
   expect((await decodeWebp(webp)).data).toEqual(new Uint8ClampedArray(drawing))
 })
 
-it("a JPEG that ends early is no picture", async () => {
+it("convert returns null for a JPEG that ends early", async () => {
   const whole = encode(photo(640, 480), 640, 480, "jpeg")
   const header = readHeader(whole, "jpeg")
   const cut = bytesOf(whole.subarray(0, whole.length / 2), [0xff, 0xd9])
@@ -236,7 +239,7 @@ it("a JPEG that ends early is no picture", async () => {
   expect(header && (await convert(cut, header))).toBeNull()
 })
 
-it("codecs keep no more memory than is stated", async () => {
+it("convert leaves at most MAX_DECODER_BYTES + MAX_ENCODER_BYTES of codec memory", async () => {
   for (const format of ["png", "jpeg", "webp"] as const)
     for (let i = 0; i < 2; i++) await converted(encode(photo(1500, 800), 1500, 800, format))
   expect(codecBytes()).toBeLessThanOrEqual(MAX_DECODER_BYTES + MAX_ENCODER_BYTES)

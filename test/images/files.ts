@@ -14,14 +14,14 @@ import {
   riffChunk,
 } from "./chunks.ts"
 
-/** A PNG that claims a size and holds next to nothing. */
+/** Makes a PNG that states a size but has no valid pixels. */
 export const pngOf = (width: number, height: number): Bytes =>
   bytesOf(pngHead(width, height), pngChunk("IDAT", [0x78, 0x9c, 0x03, 0, 0, 0, 0, 0x01]), pngChunk("IEND"))
 
-/** A still PNG made an APNG of one frame. */
+/** Makes an APNG of one frame from a still PNG. */
 export const animatePng = (png: Uint8Array): Bytes => inPng(png, pngChunk("acTL", be32(1), be32(0)))
 
-/** A JPEG that claims a size in a frame header of this marker and holds nothing. */
+/** Makes a JPEG that states a size in a frame header with this marker, and has no pixels. */
 export const jpegOf = (width: number, height: number, marker = 0xc0): Bytes => {
   const components = [3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1]
   return bytesOf([0xff, 0xd8], jpegSegment(marker, [8], be16(height), be16(width), components), [0xff, 0xd9])
@@ -29,7 +29,7 @@ export const jpegOf = (width: number, height: number, marker = 0xc0): Bytes => {
 
 export const ANIMATION_FLAG = 0x02
 
-/** A lossy image chunk of a size that decodes to nothing in particular (RFC 6386 section 9.1). */
+/** Makes a lossy image chunk of this size with arbitrary pixels (RFC 6386 section 9.1). */
 export const lossyFrame = (width: number, height: number): Bytes => {
   const firstPartBytes = 10_000
   return riffChunk(
@@ -44,8 +44,8 @@ export const lossyFrame = (width: number, height: number): Bytes => {
 export const animationFrame = (webp: Uint8Array, width: number, height: number): Bytes =>
   riffChunk("ANMF", le24(0), le24(0), le24(width - 1), le24(height - 1), le24(100), [0], imageChunk(webp))
 
-/** An opaque picture of one colour in a format. */
-export const picture = (format: "png" | "jpeg" | "webp", width = 4, height = 3): Bytes => {
+/** Encodes an opaque white image. */
+export const whiteImage = (format: "png" | "jpeg" | "webp", width = 4, height = 3): Bytes => {
   const pixels = new Uint8Array(width * height * 4).fill(255)
   return encode(pixels, width, height, format)
 }

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest"
 
 import { API, call, encode, fileForm, newAuthor } from "../support.ts"
-import { picture } from "./files.ts"
+import { whiteImage } from "./files.ts"
 import { convertMutated, noise, withChecksums } from "./mutated.ts"
 import { MUTATIONS, randomFrom } from "./mutations.ts"
 import { watchCodecs } from "./watch.ts"
@@ -10,19 +10,19 @@ const FORMATS = ["png", "jpeg", "webp"] as const
 
 beforeAll(watchCodecs)
 
-it("withChecksums writes the checksums that the writer of a PNG wrote", () => {
-  const whole = picture("png", 20, 10)
+it("withChecksums leaves a valid PNG unchanged", () => {
+  const whole = whiteImage("png", 20, 10)
   expect(withChecksums(whole.slice())).toEqual(whole)
 })
 
-it("each of 500 mutated files is converted or refused (5,000 in test/soak)", async () => {
+it("convertUpload converts or refuses each of 500 mutated files (5,000 in test/soak)", async () => {
   const counts = await convertMutated(500)
   expect(Object.keys(counts)).toEqual(["201", "400"])
   expect(counts[201]).toBeGreaterThan(50)
   expect(counts[400]).toBeGreaterThan(150)
 })
 
-it("each of 150 mutated uploads is answered 201 or 400", async () => {
+it("an upload of a mutated file answers 201 or 400, 150 times", async () => {
   const random = randomFrom(7)
   for (let i = 0; i < 150; i += 10) {
     const { key } = await newAuthor()

@@ -29,60 +29,60 @@ const TTL = 1800
 
 describe("isImageId", () => {
   it.each([
-    ["an id", ID, true],
-    ["the greatest", "7".padEnd(26, "Z"), true],
+    ["a ULID", ID, true],
+    ["the greatest ULID", "7".padEnd(26, "Z"), true],
     ["a time beyond 48 bits", "8".padEnd(26, "0"), false],
-    ["one letter less", ID.slice(1), false],
-    ["one letter more", `${ID}0`, false],
-    ["lower case", ID.toLowerCase(), false],
-    ["I, L, O, U", "01ARYZ6S41TSV4RRFFQ69GILOU", false],
-    ["a line behind it", `${ID}\n`, false],
-    ["nothing", "", false],
-  ])("%s", (_, id, expected) => {
+    ["a ULID without its first letter", ID.slice(1), false],
+    ["a ULID with one more letter", `${ID}0`, false],
+    ["a ULID in lower case", ID.toLowerCase(), false],
+    ["a ULID with I, L, O and U", "01ARYZ6S41TSV4RRFFQ69GILOU", false],
+    ["a ULID and a line break", `${ID}\n`, false],
+    ["an empty text", "", false],
+  ])("isImageId of %s, %j, is %s", (_, id, expected) => {
     expect(isImageId(id)).toBe(expected)
   })
 })
 
-describe("judge", () => {
+describe("imageStatus", () => {
   const now = new Date(BORN + TTL * 1000)
   const found = (changes: object) => ({ id: ID, width: 1, height: 1, expires_at: now, attached: false, ...changes })
 
   it.each([
-    ["own and younger", found({ expires_at: new Date(now.getTime() + 1) }), "usable"],
-    ["own and of exactly its time", found({}), "expired"],
-    ["own, old and attached", found({ expires_at: new Date(0), attached: true }), "usable"],
-    ["not found, of exactly its time", null, "expired"],
-  ])("%s", (_, row, expected) => {
+    ["that expires in 1 ms", "usable", found({ expires_at: new Date(now.getTime() + 1) })],
+    ["that expires now", "expired", found({})],
+    ["that expired before but is attached", "usable", found({ expires_at: new Date(0), attached: true })],
+    ["that is unknown and 30 minutes old", "expired", null],
+  ])("imageStatus of an image %s is %s", (_, expected, row) => {
     expect(imageStatus(ID, row, TTL, now)).toBe(expected)
   })
 
-  it("not found, a millisecond younger: unknown", () => {
+  it("imageStatus of an image that is unknown and 1 ms younger than 30 minutes is unknown", () => {
     const before = new Date(now.getTime() - 1)
     expect([imageStatus(ID, null, TTL, before), isPastLifetime(ID, TTL, before)]).toEqual(["unknown", false])
   })
 })
 
 describe("media paths", () => {
-  it("are read as they are written", () => {
+  it("parseMediaPath reads what mediaPath writes", () => {
     expect(parseMediaPath(mediaPath("a-1", ID))).toEqual({ username: "a-1", imageId: ID })
   })
 
   it.each([
-    ["another host's", `https://a.example/media/ann/blog_img/${ID}.webp`],
-    ["a query", `/media/ann/blog_img/${ID}.webp?x=1`],
-    ["a fragment", `/media/ann/blog_img/${ID}.webp#x`],
-    ["a line behind it", `/media/ann/blog_img/${ID}.webp\n`],
-    ["something before it", `x/media/ann/blog_img/${ID}.webp`],
-    ["climbing", `/media/../media/ann/blog_img/${ID}.webp`],
-    ["a capital in the name", `/media/Ann/blog_img/${ID}.webp`],
-    ["another extension", `/media/ann/blog_img/${ID}.png`],
-    ["no id", "/media/ann/blog_img/cat.webp"],
-  ])("%s is none", (_, path) => {
+    ["with a host", `https://a.example/media/ann/blog_img/${ID}.webp`],
+    ["with a query", `/media/ann/blog_img/${ID}.webp?x=1`],
+    ["with a fragment", `/media/ann/blog_img/${ID}.webp#x`],
+    ["with a line break at the end", `/media/ann/blog_img/${ID}.webp\n`],
+    ["with a letter before it", `x/media/ann/blog_img/${ID}.webp`],
+    ["with ..", `/media/../media/ann/blog_img/${ID}.webp`],
+    ["with a capital letter in the username", `/media/Ann/blog_img/${ID}.webp`],
+    ["with another extension", `/media/ann/blog_img/${ID}.png`],
+    ["without an image id", "/media/ann/blog_img/cat.webp"],
+  ])("parseMediaPath of a path %s is null", (_, path) => {
     expect(parseMediaPath(path)).toBeNull()
   })
 })
 
-/** The header of whatever format the bytes are. */
+/** Detects the format and reads the header. */
 const read = (file: Uint8Array): ImageHeader | null => {
   const format = sniffFormat(file)
   return format && readHeader(file, format)
@@ -99,19 +99,19 @@ describe("readHeader", () => {
 
   it.each<[string, Uint8Array, Partial<ImageHeader> | null]>([
     ["PNG", png(2050, 1025, pngChunk("IDAT")), { format: "png", ...still }],
-    ["PNG of 4 bytes a side", png(4294967295, 1), { format: "png", width: 4294967295, height: 1, isAnimated: false }],
+    ["PNG of 4294967295 × 1", png(4294967295, 1), { format: "png", width: 4294967295, height: 1, isAnimated: false }],
     [
       "APNG",
       png(2050, 1025, pngChunk("acTL", zeros(8)), pngChunk("IDAT")),
       { format: "png", ...still, isAnimated: true },
     ],
     [
-      "APNG behind other chunks",
+      "APNG with other chunks before acTL",
       png(2050, 1025, pngChunk("tEXt", zeros(9)), pngChunk("acTL", zeros(8))),
       { format: "png", ...still, isAnimated: true },
     ],
     [
-      "PNG with acTL behind its pixels",
+      "PNG with acTL after its pixels",
       png(2050, 1025, pngChunk("IDAT"), pngChunk("acTL", zeros(8))),
       { format: "png", ...still },
     ],
@@ -120,27 +120,27 @@ describe("readHeader", () => {
     ["baseline JPEG", jpeg(frame(0xc0)), { format: "jpeg", width: 2050, height: 1025, isAnimated: false }],
     ["progressive JPEG", jpeg(frame(0xc2)), { format: "jpeg", width: 2050, height: 1025, isAnimated: false }],
     [
-      "JPEG behind tables and fillers",
+      "JPEG with tables and fillers before its frame",
       jpeg(jpegSegment(0xc4, [9, 9]), [0xff, 0xff], frame(0xc0)),
       { format: "jpeg", ...still },
     ],
     ["JPEG without a frame", jpeg(jpegSegment(0xc4, [9, 9])), null],
-    ["JPEG of nothing", bytesOf([0xff, 0xd8, 0xff]), null],
+    ["JPEG with a signature only", bytesOf([0xff, 0xd8, 0xff]), null],
     ["lossy WebP", webp(riffChunk("VP8 ", zeros(6), [0x02, 0x08, 0x01, 0x04])), { format: "webp", ...still }],
     ["lossless WebP", webp(riffChunk("VP8L", [0x2f, 0x01, 0x08, 0x00, 0x01], zeros(5))), { format: "webp", ...still }],
     ["extended WebP", webp(vp8x(2050, 1025)), { format: "webp", ...still }],
     ["animated WebP", webp(vp8x(2050, 1025, 2)), { format: "webp", ...still, isAnimated: true }],
-    ["RIFF that is no WebP", bytesOf("RIFF", zeros(4), "WAVE", zeros(40)), null],
+    ["RIFF file that is not WebP", bytesOf("RIFF", zeros(4), "WAVE", zeros(40)), null],
     ["GIF", bytesOf("GIF89a", zeros(40)), null],
     ["SVG", bytesOf("<svg xmlns='http://www.w3.org/2000/svg'/>"), null],
-    ["nothing", bytesOf(), null],
-  ])("%s", (_, file, expected) => {
+    ["file of no bytes", bytesOf(), null],
+  ])("readHeader returns format, size and animation, or null: %s", (_, file, expected) => {
     const header = read(file)
     expect(header === null).toBe(expected === null)
     expect(header ?? {}).toMatchObject(expected ?? {})
   })
 
-  it("reads a view into a larger buffer", () => {
+  it("readHeader reads a view into a larger buffer", () => {
     const file = png(7, 9)
     const buffer = new Uint8Array(file.length + 10)
     buffer.set(file, 10)
@@ -152,6 +152,6 @@ it.each([
   [2048, 2048, false],
   [2049, 1, true],
   [1, 2049, true],
-])("%i × %i too large: %s", (width, height, expected) => {
+])("isTooLarge of %i × %i pixels is %s", (width, height, expected) => {
   expect(isTooLarge({ width, height })).toBe(expected)
 })

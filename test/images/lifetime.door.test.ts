@@ -8,7 +8,7 @@ import { rows, stopClock, unique, upload } from "../support.ts"
 
 const LIFETIME = 1800
 
-const show = (image: { image_url: string }): string => `![A picture](${image.image_url})`
+const show = (image: { image_url: string }): string => `![An image](${image.image_url})`
 const textOf = (answer: { json: { warnings: { message: string }[] } }): string =>
   answer.json.warnings.map(({ message }) => message).join("\n")
 
@@ -18,12 +18,12 @@ beforeEach(async () => {
   ann = await newAuthor()
 })
 
-describe("30 minutes", () => {
+describe("the lifetime of an image", () => {
   it.each([
-    ["at 29:59 usable", LIFETIME - 1, { create: 201, patch: 200, media: 200 }],
-    ["at 29:59.999 usable", LIFETIME - 0.001, { create: 201, patch: 200, media: 200 }],
-    ["at 30:00 gone", LIFETIME, { create: 410, patch: 410, media: 410 }],
-  ])("an id is %s in create, in PATCH and as a picture", async (_, seconds, expected) => {
+    ["usable after 29:59", LIFETIME - 1, { create: 201, patch: 200, media: 200 }],
+    ["usable after 29:59.999", LIFETIME - 0.001, { create: 201, patch: 200, media: 200 }],
+    ["gone after 30:00", LIFETIME, { create: 410, patch: 410, media: 410 }],
+  ])("an image that is not attached is %s minutes in create, in PATCH and as media", async (_, seconds, expected) => {
     const [first, second, third] = [await upload(ann), await upload(ann), await upload(ann)]
     const { slug } = await newPost(ann)
     passSeconds(seconds)
@@ -34,12 +34,12 @@ describe("30 minutes", () => {
     }).toEqual(expected)
   })
 
-  it("says in expires_at when they end", async () => {
+  it("expires_at of an upload is 30 minutes later", async () => {
     const { expires_at } = await upload(ann)
     expect(expires_at).toBe(new Date(Date.now() + LIFETIME * 1000).toISOString())
   })
 
-  it("names each expired id in errors, and leaves no post behind", async () => {
+  it("create with expired image_ids answers 410 with an error for each and stores no post", async () => {
     const [first, second] = [await upload(ann), await upload(ann)]
     passSeconds(LIFETIME)
     const slug = unique("slug")
@@ -53,7 +53,7 @@ describe("30 minutes", () => {
     expect(await rows("select id from posts where slug = ?", slug)).toEqual([])
   })
 
-  it("end for an attached picture: it lasts, and is usable in other posts too", async () => {
+  it("an attached image does not expire and can be used in other posts", async () => {
     const { image_id, image_url } = await upload(ann)
     const image_ids = [image_id]
     const { slug } = await newPost(ann, { image_ids })
@@ -65,7 +65,7 @@ describe("30 minutes", () => {
     expect(idsOf((await get(ann, slug)).json.post)).toEqual(image_ids)
   })
 
-  it("do not hinder a repeated PATCH with the same ids", async () => {
+  it("a PATCH repeated after 30 minutes with the same image_ids answers 200", async () => {
     const image = await upload(ann)
     const { slug } = await newPost(ann)
     const change = { body: show(image), image_ids: [image.image_id] }
@@ -76,16 +76,13 @@ describe("30 minutes", () => {
   })
 })
 
-describe("KV decides nothing", () => {
+describe("image tickets in KV", () => {
   it.each<[string, Partial<Record<keyof KVNamespace, unknown>>]>([
-    [
-      "answering 'not there'",
-      { get: () => Promise.resolve(null), getWithMetadata: () => Promise.resolve({ value: null }) },
-    ],
-    ["failing to read", { get: failing, getWithMetadata: failing }],
-    ["failing to write", { put: failing }],
-    ["answering rubbish", { get: () => Promise.resolve({ account_id: 7 }) }],
-  ])("%s, it refuses no fresh id", async (_, methods) => {
+    ["finds no ticket", { get: () => Promise.resolve(null), getWithMetadata: () => Promise.resolve({ value: null }) }],
+    ["fails to read", { get: failing, getWithMetadata: failing }],
+    ["fails to write", { put: failing }],
+    ["returns an invalid ticket", { get: () => Promise.resolve({ account_id: 7 }) }],
+  ])("a new image id is usable when KV %s", async (_, methods) => {
     const faults = { IMAGE_TICKETS: faulty(env.IMAGE_TICKETS, methods) }
     const uploadFaultily = async () => {
       const body = fileForm(await png())
@@ -102,7 +99,7 @@ describe("KV decides nothing", () => {
     }).toEqual({ media: 200, create: 201, patch: 200 })
   })
 
-  it("a ticket that outlived its row lets no deleted picture in", async () => {
+  it("a ticket of a deleted image does not make its id usable in image_ids", async () => {
     const { image_id, image_url } = await upload(ann)
     const { slug } = await newPost(ann, { image_ids: [image_id] })
     await remove(ann, slug)
@@ -117,7 +114,7 @@ describe("KV decides nothing", () => {
     expect(await rows("select image_id from post_images where image_id = ?", image_id)).toEqual([])
   })
 
-  it("a ticket that outlived its row makes no picture out of a mention in a body", async () => {
+  it("a ticket of a deleted image does not make a body show it", async () => {
     const image = await upload(ann)
     const { slug } = await newPost(ann, { image_ids: [image.image_id] })
     await remove(ann, slug)
@@ -127,26 +124,26 @@ describe("KV decides nothing", () => {
   })
 })
 
-describe("ids that are refused", () => {
+describe("image_ids that are refused", () => {
   const MALFORMED = { status: 400, code: "validation_error" }
   const UNKNOWN = { status: 400, code: "unknown_image_id" }
   const EXPIRED = { status: 410, code: "image_expired" }
   const MINUTES = 60_000
 
   it.each<[string, (bob: Author) => unknown, object]>([
-    ["a word", () => "picture", MALFORMED],
-    ["nothing", () => "", MALFORMED],
+    ["a word", () => "image", MALFORMED],
+    ["an empty text", () => "", MALFORMED],
     ["a number", () => 7, MALFORMED],
-    ["a ULID and a letter", () => `${ulid()}X`, MALFORMED],
-    ["letters that base 32 lacks", () => "01ARZ3NDEKTSV4RRFFQ69G5FUL", MALFORMED],
-    ["a time beyond 48 bits", () => "8".padEnd(26, "0"), MALFORMED],
+    ["a ULID and one more letter", () => `${ulid()}X`, MALFORMED],
+    ["a text with letters that are not in Crockford base 32", () => "01ARZ3NDEKTSV4RRFFQ69G5FUL", MALFORMED],
+    ["a ULID whose time exceeds 48 bits", () => "8".padEnd(26, "0"), MALFORMED],
     ["an image_url", () => `/media/a/blog_img/${ulid()}.webp`, MALFORMED],
-    ["unknown and young", () => ulid(Date.now() - 29 * MINUTES), UNKNOWN],
-    ["unknown and of the future", () => ulid(Date.now() + 60 * MINUTES), UNKNOWN],
-    ["unknown and old", () => ulid(Date.now() - 31 * MINUTES), EXPIRED],
-    ["another account's and young", async (bob) => (await upload(bob)).image_id, UNKNOWN],
+    ["an unknown id, 29 minutes old", () => ulid(Date.now() - 29 * MINUTES), UNKNOWN],
+    ["an unknown id with a time in the future", () => ulid(Date.now() + 60 * MINUTES), UNKNOWN],
+    ["an unknown id, 31 minutes old", () => ulid(Date.now() - 31 * MINUTES), EXPIRED],
+    ["another account's new image", async (bob) => (await upload(bob)).image_id, UNKNOWN],
     [
-      "another account's, young and attached",
+      "another account's new image, attached",
       async (bob) => {
         const { image_id } = await upload(bob)
         await newPost(bob, { image_ids: [image_id] })
@@ -154,7 +151,7 @@ describe("ids that are refused", () => {
       },
       UNKNOWN,
     ],
-  ])("%s", async (_, idFor, expected) => {
+  ])("create and PATCH refuse as an image id: %s", async (_, idFor, expected) => {
     const own = await upload(ann)
     const image_ids = [own.image_id, await idFor(await newAuthor())]
     const { slug } = await newPost(ann)
@@ -164,7 +161,7 @@ describe("ids that are refused", () => {
     expect((await get(ann, slug)).json.post).toMatchObject({ version: 1, images: [], body: "Some *words*." })
   })
 
-  it("an unknown id outweighs an expired one: 400 comes before 410", async () => {
+  it("create with an expired and an unknown image id answers 400, not 410", async () => {
     const expired = await upload(ann)
     passSeconds(LIFETIME)
     const { status } = await create(ann, { image_ids: [expired.image_id, ulid(Date.now())] })
@@ -172,8 +169,8 @@ describe("ids that are refused", () => {
   })
 })
 
-describe("pictures in a body", () => {
-  it("an own expired one is 410, in create and in PATCH", async () => {
+describe("images in a body", () => {
+  it("a body that shows an expired image answers 410 in create and in PATCH", async () => {
     const image = await upload(ann)
     const { slug } = await newPost(ann)
     passSeconds(LIFETIME)
@@ -183,12 +180,12 @@ describe("pictures in a body", () => {
   })
 
   it.each<[string, (bob: Author) => unknown]>([
-    ["another account's", async (bob) => (await upload(bob)).image_url],
-    ["an unknown own one that is young", () => `/media/${ann.username}/blog_img/${ulid(Date.now())}.webp`],
-    ["an unknown media path", () => `/media/${ann.username}/cat.webp`],
-    ["one from elsewhere", () => "https://pictures.example/cat.png"],
-    ["one from elsewhere without a scheme", () => "//pictures.example/cat.png"],
-  ])("%s becomes a link, with a warning", async (_, urlFor) => {
+    ["another account's image", async (bob) => (await upload(bob)).image_url],
+    ["an unknown image of the account", () => `/media/${ann.username}/blog_img/${ulid(Date.now())}.webp`],
+    ["an invalid media path", () => `/media/${ann.username}/cat.webp`],
+    ["an external image", () => "https://images.example/cat.png"],
+    ["an external image without a scheme", () => "//images.example/cat.png"],
+  ])("%s in a body becomes a link, with a warning", async (_, urlFor) => {
     const url = String(await urlFor(await newAuthor()))
     const { slug } = await newPost(ann)
     const body = `Look: ![A cat](${url})`
@@ -203,12 +200,12 @@ describe("pictures in a body", () => {
     expect(page.text).not.toContain("<img")
   })
 
-  it("says external_image of one from elsewhere", async () => {
-    const { json } = await create(ann, { body: "![A cat](https://pictures.example/cat.png)" })
+  it("an external image in a body is warned about as external_image", async () => {
+    const { json } = await create(ann, { body: "![A cat](https://images.example/cat.png)" })
     expect(json.warnings).toMatchObject([{ field: "body", code: "external_image" }])
   })
 
-  it("a relative one is its text, with a warning", async () => {
+  it("an image with a relative URL in a body becomes its alt text, with a warning", async () => {
     const { json } = await create(ann, { body: "![A cat](cat.png)" })
     expect(json.post.html).toBe("<p>A cat</p>")
     expect(json.warnings).toMatchObject([
@@ -217,7 +214,7 @@ describe("pictures in a body", () => {
   })
 
   it.each(["![A cat]()", "![A cat](data:image/png;base64,AAAA)"])(
-    "says of %s that nothing is left to show",
+    "%s in a body becomes its alt text, with a warning",
     async (body) => {
       const { json } = await create(ann, { body })
       expect(json.warnings).toMatchObject([
@@ -227,7 +224,7 @@ describe("pictures in a body", () => {
     },
   )
 
-  it("says of an own one with an origin before its path what to write", async () => {
+  it("the warning about an image_url with an origin tells to write the path", async () => {
     const { image_url } = await upload(ann)
     const warningOf = async (url: string) => (await create(ann, { body: `![A cat](${url})` })).json.warnings[0]?.message
     for (const origin of ["http://localhost:8787", "https://api.example", "//api.example"])
@@ -236,7 +233,7 @@ describe("pictures in a body", () => {
       expect(await warningOf(url)).toContain("pictures from elsewhere are never fetched")
   })
 
-  it("an own one that image_ids does not name is attached, with a warning, and lasts", async () => {
+  it("an image in a body that image_ids does not name is attached, with a warning, and does not expire", async () => {
     const [first, second] = [await upload(ann), await upload(ann)]
     const created = await create(ann, { body: show(first), image_ids: [] })
     expect(idsOf(created.json.post)).toEqual([first.image_id])
@@ -249,21 +246,21 @@ describe("pictures in a body", () => {
     expect(await statusOf(call("GET", second.image_url))).toBe(200)
   })
 
-  it("one that image_ids names is shown without a warning", async () => {
+  it("an image in a body that image_ids names is shown without a warning", async () => {
     const image = await upload(ann)
     const { json } = await create(ann, { body: show(image), image_ids: [image.image_id] })
     expect(json.warnings).toEqual([])
-    expect(json.post.html).toContain(`<img src="${image.image_url}" alt="A picture"`)
+    expect(json.post.html).toContain(`<img src="${image.image_url}" alt="An image"`)
   })
 
-  it("in code is none", async () => {
+  it("an image in inline code is not attached", async () => {
     const image = await upload(ann)
     const { json } = await create(ann, { body: `\`${show(image)}\`` })
     expect([json.post.images, json.warnings]).toEqual([[], []])
   })
 })
 
-it("a repeated id is attached once, in the order of its first mention", async () => {
+it("an image id repeated in image_ids is attached once, at its first position", async () => {
   const [first, second] = [await upload(ann), await upload(ann)]
   const [a, b] = [first.image_id, second.image_id]
   const created = await create(ann, { image_ids: [b, a, b, b], body: `${show(first)}${show(second)}` })

@@ -18,14 +18,14 @@ import {
 import { stopClock } from "../support.ts"
 
 let ann: Author
-let picture: Uint8Array<ArrayBuffer>
+let image: Uint8Array<ArrayBuffer>
 beforeEach(async () => {
   stopClock()
   ann = await newAuthor()
-  picture = await png()
+  image = await png()
 })
 
-const send = (key = ann.key, faults: Partial<Env> = {}, bytes = picture): Promise<Answer> =>
+const send = (key = ann.key, faults: Partial<Env> = {}, bytes = image): Promise<Answer> =>
   call("POST", `${API}/image-upload/`, { key, body: fileForm(bytes), env: faults })
 const sendBroken = () => send(ann.key, {}, new Uint8Array(100))
 
@@ -43,7 +43,7 @@ const limiterStub = (take: unknown) => {
 }
 
 describe("10 uploads in any 60 seconds", () => {
-  it("exactly 10 of 30 parallel ones pass, over a key rotation in the middle", async () => {
+  it("exactly 10 of 30 parallel uploads are accepted, with a key rotation between them", async () => {
     const account = await accountId(ann)
     const rotated = Promise.withResolvers<void>()
     const arrived = Promise.withResolvers<void>()
@@ -66,7 +66,7 @@ describe("10 uploads in any 60 seconds", () => {
     expect(await statusOf(send())).toBe(401)
   })
 
-  it("every answer says what is left", async () => {
+  it("every answer to an upload has RateLimit headers", async () => {
     const answers = await times(11, () => send())
     expect(answers.map(({ headers }) => headers.get("RateLimit"))).toEqual(
       [9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0].map((left) => `"upload";r=${left};t=60`),
@@ -78,7 +78,7 @@ describe("10 uploads in any 60 seconds", () => {
     expect(broken.headers.get("RateLimit-Policy")).toBe('"upload";q=10;w=60')
   })
 
-  it("a refusal is 429 with the spec's name, and honouring its Retry-After passes", async () => {
+  it("the 11th upload answers 429, and another after Retry-After answers 201", async () => {
     await times(10, () => send())
     passSeconds(12.345)
     const { status, headers, json } = await send()
@@ -89,7 +89,7 @@ describe("10 uploads in any 60 seconds", () => {
     expect(await statusOf(send())).toBe(201)
   })
 
-  it("the window slides: full at 59.999 s, room at 60 s for as many as have left", async () => {
+  it("the upload limit is a sliding window: each upload leaves it after exactly 60 seconds", async () => {
     await send()
     passSeconds(30)
     await times(9, () => send())
@@ -103,12 +103,12 @@ describe("10 uploads in any 60 seconds", () => {
     expect(await times(10, () => statusOf(send()))).toEqual([...Array<number>(9).fill(201), 429])
   })
 
-  it("failed uploads count", async () => {
+  it("uploads that fail count for the limit", async () => {
     expect(await times(10, () => statusOf(sendBroken()))).toEqual(Array(10).fill(400))
     expect(await statusOf(send())).toBe(429)
   })
 
-  it("refused uploads do not count", async () => {
+  it("uploads that answered 429 do not count for the limit", async () => {
     await times(10, () => send())
     passSeconds(30)
     await times(20, () => send())
@@ -116,13 +116,13 @@ describe("10 uploads in any 60 seconds", () => {
     expect(await times(11, () => statusOf(send()))).toEqual([...Array<number>(10).fill(201), 429])
   })
 
-  it("calls that never reach the upload do not count", async () => {
+  it("calls with a wrong key or to other routes do not count for the upload limit", async () => {
     expect(await times(12, () => statusOf(send("wrong")))).toEqual(Array(12).fill(401))
     expect(await statusOf(call("GET", `${API}/account/`, { key: ann.key }))).toBe(200)
     expect((await send()).headers.get("RateLimit")).toBe('"upload";r=9;t=60')
   })
 
-  it("a refused upload's body is not read", async () => {
+  it("an upload that answers 429 does not read the body", async () => {
     await times(10, () => send())
     let reads = 0
     const pull = (controller: ReadableStreamDefaultController) => {
@@ -138,13 +138,13 @@ describe("10 uploads in any 60 seconds", () => {
     expect(reads).toBe(1)
   })
 
-  it("a new key brings no new uploads", async () => {
+  it("a rotated key does not reset the upload limit", async () => {
     await times(10, () => send())
     const key = await rotateKey(ann.username)
     expect(await statusOf(send(key))).toBe(429)
   })
 
-  it("two accounts do not share", async () => {
+  it("two accounts do not share the upload limit", async () => {
     const bob = await newAuthor()
     await times(10, () => send())
     expect([await statusOf(send()), await statusOf(send(bob.key))]).toEqual([429, 201])
@@ -153,7 +153,7 @@ describe("10 uploads in any 60 seconds", () => {
   it.each<[string, () => Promise<void>]>([
     ["evicted", async () => evictDurableObject(env.UPLOAD_LIMITER.getByName(await accountId(ann)))],
     ["aborted", () => abortAllDurableObjects()],
-  ])("the count outlives an object that is %s", async (_, end) => {
+  ])("the count of uploads survives when the Durable Object is %s", async (_, end) => {
     await times(9, () => send())
     await end()
     expect((await send()).headers.get("RateLimit")).toBe('"upload";r=0;t=60')
@@ -161,7 +161,7 @@ describe("10 uploads in any 60 seconds", () => {
     expect(await statusOf(send())).toBe(429)
   })
 
-  it("UPLOADS_PER_MINUTE sets another limit", async () => {
+  it("UPLOADS_PER_MINUTE changes the upload limit", async () => {
     const faults = { UPLOADS_PER_MINUTE: "2" } as unknown as Partial<Env>
     const answers = await times(3, () => send(ann.key, faults))
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 429])
@@ -170,14 +170,14 @@ describe("10 uploads in any 60 seconds", () => {
 })
 
 it.each<[string, unknown]>([
-  ["throws", failing],
+  ["rejects", failing],
   [
-    "throws at once",
+    "throws",
     () => {
       throw new Error("A fault that a test made.")
     },
   ],
-])("a limiter that %s is 503, and nothing is stored", async (_, take) => {
+])("an upload whose limiter %s answers 503 and stores nothing", async (_, take) => {
   const { status, headers } = await send(ann.key, limiterStub(take))
   expect([status, headers.has("Retry-After")]).toEqual([503, true])
   expect(await stored(await accountId(ann))).toEqual({ rows: [], files: [], bytes: 0 })

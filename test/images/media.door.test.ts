@@ -22,7 +22,7 @@ const attach = () => newPost(ann, { image_ids: [image.image_id] })
 const hide = (hidden: boolean) =>
   call("PATCH", `/operator/api/accounts/${ann.username}/`, { headers: OPERATOR, json: { hidden } })
 
-/** The answer with its bytes, which `call` would read as text. */
+/** Requests the image and returns the answer with its bytes, which `call` would read as text. */
 const fetchBytes = async (headers: Record<string, string> = {}, method = "GET") => {
   const response = await fetchWorker(new Request(`${ORIGIN}${image.image_url}`, { method, headers }))
   return {
@@ -34,11 +34,11 @@ const fetchBytes = async (headers: Record<string, string> = {}, method = "GET") 
 
 const maxAge = (headers: Headers): number => Number(/max-age=(\d+)/.exec(headers.get("Cache-Control") ?? "")?.[1])
 
-describe("a picture", () => {
-  it.each(["before it is attached", "once it is attached"])(
-    "%s is a WebP file that does nothing but show",
+describe("GET of an image", () => {
+  it.each(["before it is attached", "after it is attached"])(
+    "GET of an image %s answers a WebP file with safe headers",
     async (when) => {
-      if (when.startsWith("once")) await attach()
+      if (when.startsWith("after")) await attach()
       const { status, headers, bytes } = await fetchBytes()
       expect(status).toBe(200)
       expect(Object.fromEntries(headers)).toMatchObject({
@@ -56,7 +56,7 @@ describe("a picture", () => {
     },
   )
 
-  it("may be kept no longer than it may be used, until it is attached", async () => {
+  it("an image that is not attached may be cached until it expires", async () => {
     const fresh = await fetchBytes()
     expect(maxAge(fresh.headers)).toBe(LIFETIME)
     expect(fresh.headers.get("Cache-Control")).not.toContain("immutable")
@@ -64,14 +64,14 @@ describe("a picture", () => {
     expect(maxAge((await fetchBytes()).headers)).toBe(0)
   })
 
-  it("may be kept for a year once it is attached", async () => {
+  it("an attached image may be cached for a year", async () => {
     await attach()
     const { headers } = await fetchBytes()
     expect(maxAge(headers)).toBe(YEAR)
     expect(headers.get("Cache-Control")).toContain("immutable")
   })
 
-  it("may not be kept for a year any more once it is released", async () => {
+  it("a detached image may be cached until it expires", async () => {
     const { slug } = await attach()
     await patch(ann, slug, { body: "b", image_ids: [] })
     passSeconds(600)
@@ -80,7 +80,7 @@ describe("a picture", () => {
     expect(headers.get("Cache-Control")).not.toContain("immutable")
   })
 
-  it("answers HEAD like GET, without the bytes", async () => {
+  it("HEAD of an image answers like GET, without the bytes", async () => {
     const got = await fetchBytes()
     const { status, headers, bytes } = await fetchBytes({}, "HEAD")
     expect([status, bytes]).toEqual([200, []])
@@ -89,12 +89,12 @@ describe("a picture", () => {
   })
 
   it.each([
-    ["its ETag", (etag: string) => etag, 304],
-    ["its ETag, weakened by a proxy", (etag: string) => `W/${etag}`, 304],
-    ["its ETag among others", (etag: string) => `"a", ${etag}`, 304],
-    ["a star", () => "*", 304],
-    ["another ETag", () => '"a"', 200],
-  ])("with If-None-Match of %s", async (_, tagFor, expected) => {
+    ["its ETag", 304, (etag: string) => etag],
+    ["its ETag made weak", 304, (etag: string) => `W/${etag}`],
+    ["its ETag among others", 304, (etag: string) => `"a", ${etag}`],
+    ["*", 304, () => "*"],
+    ["another ETag", 200, () => '"a"'],
+  ])("GET of an image with If-None-Match: %s answers %i", async (_, expected, tagFor) => {
     const first = await fetchBytes()
     const etag = first.headers.get("ETag") ?? ""
     const { status, headers, bytes } = await fetchBytes({ "If-None-Match": tagFor(etag) })
@@ -103,7 +103,7 @@ describe("a picture", () => {
     expect(bytes.length).toBe(expected === 304 ? 0 : first.bytes.length)
   })
 
-  it("is gone for If-None-Match too when its time is over", async () => {
+  it("GET of an expired image with If-None-Match answers 410", async () => {
     const { headers } = await fetchBytes()
     passSeconds(LIFETIME)
     const answer = await call("GET", image.image_url, { headers: { "If-None-Match": headers.get("ETag") ?? "" } })
@@ -120,7 +120,7 @@ describe("ranges", () => {
     ["a suffix longer than the file", "bytes=-99999", (size) => [0, size - 1]],
     ["an open end", "bytes=4-", (size) => [4, size - 1]],
     ["an end beyond the file", "bytes=4-99999", (size) => [4, size - 1]],
-  ])("%s: 206", async (_, range, expectedFor) => {
+  ])("GET of an image with a Range for %s answers 206", async (_, range, expectedFor) => {
     const whole = await fetchBytes()
     const size = whole.bytes.length
     const [first, last] = expectedFor(size)
@@ -133,28 +133,28 @@ describe("ranges", () => {
 
   // RFC 9110 section 14.2 lets a server ignore any Range.
   it.each([
-    ["several", "bytes=0-1,4-5"],
-    ["one that ends before it begins", "bytes=5-2"],
+    ["several ranges", "bytes=0-1,4-5"],
+    ["a range that ends before it begins", "bytes=5-2"],
     ["another unit", "pages=1-2"],
-    ["rubbish", "bytes=a-b"],
-    ["nothing", "bytes=-"],
-  ])("%s: the whole file", async (_, range) => {
+    ["letters", "bytes=a-b"],
+    ["no number", "bytes=-"],
+  ])("GET of an image with a Range of %s answers 200 with the whole file", async (_, range) => {
     const whole = await fetchBytes()
     const { status, headers, bytes } = await fetchBytes({ Range: range })
     expect([status, headers.get("Content-Range"), bytes]).toEqual([200, null, whole.bytes])
   })
 
   it.each([
-    ["a beginning behind the end", "bytes=99999-"],
+    ["a start after the end", "bytes=99999-"],
     ["an empty suffix", "bytes=-0"],
-  ])("%s: 416 with the size", async (_, range) => {
+  ])("GET of an image with a Range of %s answers 416 with the size", async (_, range) => {
     const whole = await fetchBytes()
     const { status, headers } = await fetchBytes({ Range: range })
     expect([status, headers.get("Content-Range")]).toEqual([416, `bytes */${whole.bytes.length}`])
   })
 
   // RFC 9110 section 14.2 defines Range for GET alone.
-  it.each(["bytes=0-3", "bytes=99999-"])("of HEAD: the whole file's headers, for %s", async (range) => {
+  it.each(["bytes=0-3", "bytes=99999-"])("HEAD of an image with Range %s ignores it", async (range) => {
     const whole = await fetchBytes()
     const { status, headers } = await fetchBytes({ Range: range }, "HEAD")
     expect([status, headers.get("Content-Range"), headers.get("Content-Length")]).toEqual([
@@ -164,44 +164,52 @@ describe("ranges", () => {
     ])
   })
 
-  it.each<[string, (etag: string) => string, number]>([
-    ["its ETag", (etag) => etag, 206],
-    ["another ETag", () => '"a"', 200],
-    ["a weak ETag", (etag) => `W/${etag}`, 200],
-  ])("with If-Range of %s: %i", async (_, tagFor, expected) => {
+  it.each<[string, number, (etag: string) => string]>([
+    ["its ETag", 206, (etag) => etag],
+    ["another ETag", 200, () => '"a"'],
+    ["a weak ETag", 200, (etag) => `W/${etag}`],
+  ])("GET of an image with a Range and If-Range: %s answers %i", async (_, expected, tagFor) => {
     const { headers } = await fetchBytes()
     const answer = await fetchBytes({ Range: "bytes=0-3", "If-Range": tagFor(headers.get("ETag") ?? "") })
     expect(answer.status).toBe(expected)
   })
 })
 
-describe("no picture", () => {
+describe("media paths without an image", () => {
   const MINUTES = 60_000
 
-  it.each<[string, () => string, number]>([
-    ["an unknown young id", () => `/media/${ann.username}/blog_img/${ulid(Date.now() - 29 * MINUTES)}.webp`, 404],
-    ["an unknown old id", () => `/media/${ann.username}/blog_img/${ulid(Date.now() - 31 * MINUTES)}.webp`, 410],
+  it.each<[string, number, () => string]>([
     [
-      "an unknown id of exactly 30 minutes",
-      () => `/media/${ann.username}/blog_img/${ulid(Date.now() - 30 * MINUTES)}.webp`,
-      410,
+      "an unknown id, 29 minutes old",
+      404,
+      () => `/media/${ann.username}/blog_img/${ulid(Date.now() - 29 * MINUTES)}.webp`,
     ],
-    ["a username of nobody", () => image.image_url.replace(ann.username, "nobody"), 404],
-    ["letters behind the name", () => `${image.image_url}x`, 404],
-    ["letters before the name", () => image.image_url.replace(image.image_id, `x${image.image_id}`), 404],
-    ["a longer path", () => `${image.image_url}/x`, 404],
-    ["another extension", () => image.image_url.replace("webp", "png"), 404],
-    ["no extension", () => image.image_url.replace(".webp", ""), 404],
-    ["no id", () => `/media/${ann.username}/blog_img/.webp`, 404],
-    ["another folder", () => image.image_url.replace("blog_img", "img"), 404],
-    ["an encoded slash", () => image.image_url.replace("/blog_img/", "/blog_img/%2F"), 404],
-    ["a line behind it", () => `${image.image_url}%0A`, 404],
-  ])("%s", async (_, pathFor, expected) => {
+    [
+      "an unknown id, 31 minutes old",
+      410,
+      () => `/media/${ann.username}/blog_img/${ulid(Date.now() - 31 * MINUTES)}.webp`,
+    ],
+    [
+      "an unknown id, exactly 30 minutes old",
+      410,
+      () => `/media/${ann.username}/blog_img/${ulid(Date.now() - 30 * MINUTES)}.webp`,
+    ],
+    ["an unknown username", 404, () => image.image_url.replace(ann.username, "unknown")],
+    ["a letter after the extension", 404, () => `${image.image_url}x`],
+    ["a letter before the id", 404, () => image.image_url.replace(image.image_id, `x${image.image_id}`)],
+    ["a longer path", 404, () => `${image.image_url}/x`],
+    ["another extension", 404, () => image.image_url.replace("webp", "png")],
+    ["no extension", 404, () => image.image_url.replace(".webp", "")],
+    ["no id", 404, () => `/media/${ann.username}/blog_img/.webp`],
+    ["another folder", 404, () => image.image_url.replace("blog_img", "img")],
+    ["an encoded slash", 404, () => image.image_url.replace("/blog_img/", "/blog_img/%2F")],
+    ["a line break at the end", 404, () => `${image.image_url}%0A`],
+  ])("GET of a media path with %s answers %i", async (_, expected, pathFor) => {
     await attach()
     expect(await statusOf(call("GET", pathFor()))).toBe(expected)
   })
 
-  it("another author's name does not show it, attached or not", async () => {
+  it("GET of an image under another author's username answers 404", async () => {
     const bob = await newAuthor()
     const path = image.image_url.replace(ann.username, bob.username)
     expect(await statusOf(call("GET", path))).toBe(404)
@@ -209,7 +217,7 @@ describe("no picture", () => {
     expect(await statusOf(call("GET", path))).toBe(404)
   })
 
-  it("of a hidden account, attached or not; it comes back with the account", async () => {
+  it("GET of an image of a hidden account answers 404, and 200 when the account is shown again", async () => {
     await hide(true)
     expect(await statusOf(call("GET", image.image_url))).toBe(404)
     await hide(false)
@@ -220,32 +228,32 @@ describe("no picture", () => {
     expect(await statusOf(call("GET", image.image_url))).toBe(200)
   })
 
-  it("whose refusal may be kept: a picture can appear and expire", async () => {
+  it("an error answer for an image has Cache-Control no-store", async () => {
     passSeconds(LIFETIME)
     const { status, headers } = await call("GET", image.image_url)
     expect([status, headers.get("Cache-Control")]).toEqual([410, "no-store"])
   })
 
-  it.each(["POST", "PATCH", "DELETE"] as const)("%s is 405", async (method) => {
+  it.each(["POST", "PATCH", "DELETE"] as const)("%s of an image answers 405", async (method) => {
     const { status, headers } = await call(method, image.image_url)
     expect([status, headers.get("Allow")]).toEqual([405, "GET, HEAD, OPTIONS"])
   })
 })
 
-describe("a replica that is behind", () => {
+describe("a D1 replica that lags", () => {
   const UNKNOWN = "0".repeat(26)
-  /** Reads through this binding do not find the picture's row yet. */
-  const behind = () => ({
+  /** Returns a binding whose reads do not find the image's row yet. */
+  const lagging = () => ({
     DB: tapD1({ rebind: (values) => values.map((value) => (value === image.image_id ? UNKNOWN : value)) }),
   })
 
-  it("still shows a fresh picture, by its ticket, for what is left of its time", async () => {
+  it("GET of a new image that the replica lacks answers 200 by its ticket, cached until it expires", async () => {
     passSeconds(600)
-    const { status, headers } = await call("GET", image.image_url, { env: behind() })
+    const { status, headers } = await call("GET", image.image_url, { env: lagging() })
     expect([status, maxAge(headers)]).toEqual([200, LIFETIME - 600])
   })
 
-  it("still shows a picture that was attached in its last seconds", async () => {
+  it("GET of an image that was attached in its last seconds answers 200 when the replica lacks the link", async () => {
     passSeconds(LIFETIME - 5)
     await attach()
     passSeconds(10)
@@ -266,11 +274,11 @@ describe("a replica that is behind", () => {
     expect(await statusOf(call("GET", image.image_url, { env: { DB } }))).toBe(200)
   })
 
-  it("shows none without a ticket, nor under another's name", async () => {
+  it("GET of an image that the replica lacks answers 404 without a ticket or under another username", async () => {
     const bob = await newAuthor()
     const noTickets = { IMAGE_TICKETS: faulty(env.IMAGE_TICKETS, { get: failing }) }
-    expect(await statusOf(call("GET", image.image_url, { env: { ...behind(), ...noTickets } }))).toBe(404)
+    expect(await statusOf(call("GET", image.image_url, { env: { ...lagging(), ...noTickets } }))).toBe(404)
     const path = image.image_url.replace(ann.username, bob.username)
-    expect(await statusOf(call("GET", path, { env: behind() }))).toBe(404)
+    expect(await statusOf(call("GET", path, { env: lagging() }))).toBe(404)
   })
 })

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest"
 
 import { API, call, env, fetchWorker, fileForm, newAuthor, ORIGIN } from "../support.ts"
 import { bytesOf } from "./chunks.ts"
-import { picture } from "./files.ts"
+import { whiteImage } from "./files.ts"
 import { bodyOf } from "./parts.ts"
 
 const path = `${API}/image-upload/`
-const PNG = picture("png")
+const PNG = whiteImage("png")
 const TYPE = "multipart/form-data; boundary=edge"
 
 const file = { disposition: 'form-data; name="file"; filename="p.png"', content: PNG }
@@ -21,7 +21,7 @@ const outcome = async (body: BodyInit, type?: string) => {
 }
 const REFUSED = [400, "invalid_multipart"]
 
-it("takes one part named file, written by hand", async () => {
+it("an upload with one part named file answers 201", async () => {
   expect((await post(bodyOf([file]))).status).toBe(201)
 })
 
@@ -29,11 +29,11 @@ it.each([
   'multipart/form-data; boundary="edge"',
   "Multipart/Form-Data; Boundary=edge",
   "multipart/form-data; charset=utf-8; boundary=edge",
-])("takes Content-Type: %s", async (type) => {
+])("an upload with Content-Type %s answers 201", async (type) => {
   expect((await post(bodyOf([file]), type)).status).toBe(201)
 })
 
-describe("Content-Type is refused", () => {
+describe("Content-Type of an upload", () => {
   it.each([
     "multipart/form-data",
     "multipart/form-data;",
@@ -45,52 +45,52 @@ describe("Content-Type is refused", () => {
     "image/png",
     "text/plain",
     "application/x-www-form-urlencoded",
-  ])("%s", async (type) => {
+  ])("an upload with Content-Type %s answers 400 invalid_multipart", async (type) => {
     expect(await outcome(bodyOf([file]), type)).toEqual(REFUSED)
   })
 
-  it("when there is none", async () => {
+  it("an upload without Content-Type answers 400 invalid_multipart", async () => {
     const { key } = await newAuthor()
     const { status, json } = await call("POST", path, { key, body: new Blob([bodyOf([file])]) })
     expect([status, json.code]).toEqual(REFUSED)
   })
 })
 
-describe("the body is refused", () => {
+describe("body of an upload", () => {
   it.each([
-    ["empty", new Uint8Array()],
+    ["no bytes", new Uint8Array()],
     ["JSON", bytesOf('{"file": "x"}')],
-    ["the picture itself", PNG],
-    ["no part", bodyOf([])],
-    ["no file part", bodyOf([{ disposition: 'form-data; name="image"; filename="p.png"', content: PNG }])],
+    ["the bare image", PNG],
+    ["no parts", bodyOf([])],
+    ["a part named image only", bodyOf([{ disposition: 'form-data; name="image"; filename="p.png"', content: PNG }])],
     ["a part named File", bodyOf([{ disposition: 'form-data; name="File"; filename="p.png"', content: PNG }])],
     ["a part without a name", bodyOf([{ disposition: 'form-data; filename="p.png"', content: PNG }])],
     ["a part without filename", bodyOf([{ disposition: 'form-data; name="file"', content: PNG }])],
     ["two file parts", bodyOf([file, file])],
-    ["a file part and a text part of that name", bodyOf([file, { disposition: 'form-data; name="file"' }])],
-    ["a text part of that name and a file part", bodyOf([{ disposition: 'form-data; name="file"' }, file])],
-    ["no end", bodyOf([file], { end: "" })],
-    ["cut within the picture", bodyOf([file]).slice(0, 100)],
-    ["cut within the headers of the part", bodyOf([file]).slice(0, 30)],
-    ["cut within the last boundary", bodyOf([file], { end: "--ed" })],
-    ["boundaries of another name", bodyOf([file], { boundary: "other", end: "--other--\r\n" })],
-  ])("%s", async (_, body) => {
+    ["a file part, then a text part, both named file", bodyOf([file, { disposition: 'form-data; name="file"' }])],
+    ["a text part, then a file part, both named file", bodyOf([{ disposition: 'form-data; name="file"' }, file])],
+    ["no last boundary", bodyOf([file], { end: "" })],
+    ["a cut within the image", bodyOf([file]).slice(0, 100)],
+    ["a cut within the headers of the part", bodyOf([file]).slice(0, 30)],
+    ["a cut within the last boundary", bodyOf([file], { end: "--ed" })],
+    ["other boundaries", bodyOf([file], { boundary: "other", end: "--other--\r\n" })],
+  ])("an upload whose body has %s answers 400 invalid_multipart", async (_, body) => {
     expect(await outcome(body)).toEqual(REFUSED)
   })
 
-  it("none at all", async () => {
+  it("an upload without a body answers 400 invalid_multipart", async () => {
     const { key } = await newAuthor()
     const { status, json } = await call("POST", path, { key })
     expect([status, json.code]).toEqual(REFUSED)
   })
 
-  it("an empty file", async () => {
+  it("an upload of an empty file answers 400 unsupported_format", async () => {
     const [status, code] = await outcome(bodyOf([{ ...file, content: new Uint8Array() }]))
     expect([status, code]).toEqual([400, "unsupported_format"])
   })
 })
 
-it("a part whose name is cut in its warning keeps whole characters", async () => {
+it("the warning about a part with a long name cuts the name between characters", async () => {
   const name = `a${"🐟".repeat(70)}`
   const { key } = await newAuthor()
   const form = fileForm(PNG)
@@ -99,7 +99,7 @@ it("a part whose name is cut in its warning keeps whole characters", async () =>
   expect([status, json.warnings[0].field]).toEqual([201, `a${"🐟".repeat(63)}`])
 })
 
-it("a filename that is empty, or long and odd, is no reason to fail", async () => {
+it("an upload with a long or unusual filename answers 201", async () => {
   for (const name of ['"', "x".repeat(5000), "a\\b/../c\t"]) {
     const { key } = await newAuthor()
     expect((await call("POST", path, { key, body: fileForm(PNG, name) })).status).toBe(201)
@@ -108,7 +108,7 @@ it("a filename that is empty, or long and odd, is no reason to fail", async () =
   expect([201, 400]).toContain(empty.status)
 })
 
-it("extra parts are ignored, each named in a warning", async () => {
+it("an upload with extra parts answers 201 with a warning for each name", async () => {
   const form = fileForm(PNG)
   form.append("alt", "text")
   form.append("alt", "again")
@@ -118,7 +118,7 @@ it("extra parts are ignored, each named in a warning", async () => {
   expect([status, json.warnings.map(({ field }: { field: string }) => field)]).toEqual([201, ["alt", "other"]])
 })
 
-it("a thousand extra parts are no reason to fail", async () => {
+it("an upload with 1000 extra parts answers 201 or 400", async () => {
   const extra = Array.from({ length: 1000 }, (_, i) => ({ disposition: `form-data; name="p${i}"` }))
   const { status } = await post(bodyOf([...extra, file]))
   expect([201, 400]).toContain(status)
@@ -143,26 +143,26 @@ const send = async (body: BodyInit, headers: Record<string, string> = {}) => {
   return [response.status, (await response.json<{ code: string }>()).code]
 }
 
-describe("a body longer than any picture", () => {
-  it("is refused by its declared length, unread", async () => {
+describe("an upload that is too long", () => {
+  it("an upload with too large a Content-Length answers 400 file_too_large without reading the body", async () => {
     const { body, pulled } = stream(1000)
     expect(await send(body, { "Content-Length": "65536000" })).toEqual([400, "file_too_large"])
     expect(pulled()).toBeLessThan(3)
   })
 
-  it("is refused without a declared length, and not read on", async () => {
+  it("an upload without Content-Length answers 400 file_too_large and stops reading at the limit", async () => {
     const { body, pulled } = stream(10_000)
     expect(await send(body)).toEqual([400, "file_too_large"])
     expect(pulled() * 65_536).toBeLessThan(7_000_000)
   })
 
-  it("is refused when it declares less than it is", async () => {
+  it("an upload longer than its Content-Length answers 400 file_too_large", async () => {
     const { body } = stream(1000)
     expect(await send(body, { "Content-Length": "10" })).toEqual([400, "file_too_large"])
   })
 })
 
-it("none of this is stored", async () => {
+it("an upload with two file parts stores nothing", async () => {
   const before = (await env.MEDIA.list()).objects.length
   await outcome(bodyOf([file, file]))
   expect((await env.MEDIA.list()).objects.length).toBe(before)

@@ -1,8 +1,8 @@
-// Ways to damage a file, for the suite and for bench/images. The numbers come from a seed.
+// Damages files for the tests and for bench/images. Random numbers come from a seed.
 
 import { be32, type Bytes, bytesOf } from "./chunks.ts"
 
-/** A generator of the same numbers for the same seed (mulberry32). */
+/** Returns a generator of numbers from 0 to 1, the same for the same seed (mulberry32). */
 export const randomFrom = (seed: number) => () => {
   seed = (seed + 0x6d2b79f5) | 0
   let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
@@ -10,22 +10,22 @@ export const randomFrom = (seed: number) => () => {
   return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
 }
 
-/** Each changes the file it is given, or answers another. */
+/** Functions that damage a file. Each changes the given file or returns another. */
 export const MUTATIONS: ((file: Bytes, random: () => number) => Bytes)[] = [
-  // One bit.
+  // Flips one bit.
   (file, random) => {
     const at = Math.floor(random() * file.length)
     file[at] = (file[at] ?? 0) ^ (1 << Math.floor(random() * 8))
     return file
   },
-  // Cut off.
+  // Cuts off the end.
   (file, random) => file.slice(0, Math.floor(random() * file.length)),
-  // Several bytes of nothing, in the header more often than not.
+  // Overwrites up to eight bytes, mostly in the header.
   (file, random) => {
     const at = Math.floor(random() ** 3 * file.length)
     return file.fill(Math.floor(random() * 256), at, at + 1 + Math.floor(random() * 8))
   },
-  // Two parts changed for each other.
+  // Swaps two parts.
   (file, random) => {
     const [a, b] = [Math.floor(random() * file.length), Math.floor(random() * file.length)]
     const part = file.slice(a, a + 16)
@@ -33,12 +33,12 @@ export const MUTATIONS: ((file: Bytes, random: () => number) => Bytes)[] = [
     file.set(part.subarray(0, Math.max(0, file.length - b)), b)
     return file
   },
-  // Length fields that lie.
+  // Overwrites a length field near the start.
   (file, random) => {
     const at = Math.floor(random() * Math.min(64, file.length - 4))
     file.set(be32(Math.floor(random() * 2 ** 32)), at)
     return file
   },
-  // Something behind the end.
+  // Appends bytes.
   (file, random) => bytesOf(file, new Uint8Array(32).fill(Math.floor(random() * 256))),
 ]

@@ -14,7 +14,7 @@ const COLOURS = {
   bottomRight: [240, 220, 40],
 }
 
-/** A picture whose four corners differ, upright, W × H. */
+/** Paints an upright image of W × H whose four corners differ. */
 const upright = (): Uint8Array => {
   const rgba = new Uint8Array(W * H * 4)
   for (let y = 0; y < H; y++)
@@ -25,7 +25,7 @@ const upright = (): Uint8Array => {
   return rgba
 }
 
-/** Where the pixel (x, y) of the upright picture lies in one stored with this orientation (Exif 2.32 section 4.6.4 A). */
+/** Return the position of the upright image's pixel (x, y) in an image of each orientation (Exif 2.32 section 4.6.4 A). */
 const STORED: Record<number, (x: number, y: number) => [number, number]> = {
   1: (x, y) => [x, y],
   2: (x, y) => [W - 1 - x, y],
@@ -55,16 +55,19 @@ const meanDifference = (pixels: Pixels, expected: Uint8Array): number => {
   return sum / expected.length
 }
 
-describe.each(["jpeg", "png", "webp"] as const)("a %s of one asymmetric picture stands upright", (format) => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])("orientation %i", async (orientation) => {
-    const { key } = await newAuthor()
-    const { rgba, width, height } = stored(orientation)
-    const file = withExif(encode(rgba, width, height, format), format, orientation)
-    const { status, json } = await call("POST", `${API}/image-upload/`, { key, body: fileForm(file) })
-    expect([status, json.width, json.height]).toEqual([201, W, H])
-    const { objects } = await env.MEDIA.list()
-    const key2 = objects.find((object) => object.key.includes(json.image_id))?.key ?? ""
-    const webp = new Uint8Array((await (await env.MEDIA.get(key2))?.arrayBuffer()) ?? new ArrayBuffer(0))
-    expect(meanDifference(await decodeWebp(webp), upright())).toBeLessThan(6)
-  })
+describe.each(["jpeg", "png", "webp"] as const)("a %s with an Exif orientation", (format) => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    `an uploaded ${format} with Exif orientation %i is stored upright`,
+    async (orientation) => {
+      const { key } = await newAuthor()
+      const { rgba, width, height } = stored(orientation)
+      const file = withExif(encode(rgba, width, height, format), format, orientation)
+      const { status, json } = await call("POST", `${API}/image-upload/`, { key, body: fileForm(file) })
+      expect([status, json.width, json.height]).toEqual([201, W, H])
+      const { objects } = await env.MEDIA.list()
+      const fileKey = objects.find((object) => object.key.includes(json.image_id))?.key ?? ""
+      const webp = new Uint8Array((await (await env.MEDIA.get(fileKey))?.arrayBuffer()) ?? new ArrayBuffer(0))
+      expect(meanDifference(await decodeWebp(webp), upright())).toBeLessThan(6)
+    },
+  )
 })

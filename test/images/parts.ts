@@ -2,12 +2,12 @@ import { bytesOf } from "./chunks.ts"
 
 export interface Part {
   disposition: string
-  /** More headers, each with its line break. */
+  /** Further headers, each with its line break. */
   headers?: string
   content?: Uint8Array | string
 }
 
-/** A multipart body, byte for byte. */
+/** Writes a multipart body. */
 export const bodyOf = (parts: Part[], { boundary = "edge", end = "--edge--\r\n" } = {}) =>
   bytesOf(
     ...parts.flatMap(({ disposition, headers = "", content = "x" }) => [

@@ -5,10 +5,10 @@ import { API, type Author, call, newAuthor, newPost, passSeconds } from "../supp
 import { recordWakeUps, runCron, runTranslations, stopClock, upload } from "../support.ts"
 
 const LIFETIME = 1800
-const WITHOUT = { body: "No picture.", image_ids: [] }
+const WITHOUT = { body: "No image.", image_ids: [] }
 
 type Uploaded = Awaited<ReturnType<typeof upload>>
-const show = (...images: Uploaded[]): string => images.map(({ image_url }) => `![A picture](${image_url})`).join("\n")
+const show = (...images: Uploaded[]): string => images.map(({ image_url }) => `![An image](${image_url})`).join("\n")
 
 let ann: Author
 beforeEach(async () => {
@@ -16,8 +16,8 @@ beforeEach(async () => {
   ann = await newAuthor()
 })
 
-/** A post that shows a picture in its text. */
-const illustrated = async (changes: Record<string, unknown> = {}) => {
+/** Creates a post that shows an image in its text. */
+const newIllustratedPost = async (changes: Record<string, unknown> = {}) => {
   const image = await upload(ann)
   const { slug } = await newPost(ann, { body: show(image), image_ids: [image.image_id], ...changes })
   return { slug: String(slug), image }
@@ -25,8 +25,8 @@ const illustrated = async (changes: Record<string, unknown> = {}) => {
 
 const imagesOf = async (slug: string): Promise<string[]> => idsOf((await get(ann, slug)).json.post)
 
-it("a picture that a PATCH with image_ids leaves out and no text shows is released and swept", async () => {
-  const { slug, image } = await illustrated()
+it("PATCH with image_ids detaches an image that is neither listed nor shown, and cleanup deletes it", async () => {
+  const { slug, image } = await newIllustratedPost()
   expect((await patch(ann, slug, WITHOUT)).json.post.images).toEqual([])
   passSeconds(LIFETIME)
   expect(await statusOf(call("GET", image.image_url))).toBe(410)
@@ -34,8 +34,8 @@ it("a picture that a PATCH with image_ids leaves out and no text shows is releas
   expect(await stored(await accountId(ann))).toEqual({ rows: [], files: [], bytes: 0 })
 })
 
-it("a released picture younger than 30 minutes is usable again, an older one is not", async () => {
-  const { slug, image } = await illustrated()
+it("a detached image can be attached again until it is 30 minutes old", async () => {
+  const { slug, image } = await newIllustratedPost()
   const again = { body: show(image), image_ids: [image.image_id] }
   await patch(ann, slug, WITHOUT)
   passSeconds(LIFETIME - 1)
@@ -46,8 +46,8 @@ it("a released picture younger than 30 minutes is usable again, an older one is 
   expect(await statusOf(patch(ann, slug, again))).toBe(410)
 })
 
-it("a picture that another post shows stays when one lets it go", async () => {
-  const { slug, image } = await illustrated()
+it("an image that one post detaches stays while another post shows it", async () => {
+  const { slug, image } = await newIllustratedPost()
   const other = await newPost(ann, { image_ids: [image.image_id] })
   await patch(ann, slug, WITHOUT)
   passSeconds(LIFETIME)
@@ -57,10 +57,10 @@ it("a picture that another post shows stays when one lets it go", async () => {
 })
 
 it.each([
-  ["a PATCH without image_ids", { body: "No picture." }],
+  ["a PATCH without image_ids", { body: "No image." }],
   ["a PATCH without body and image_ids", { title: "Another title" }],
-])("%s releases nothing", async (_, change) => {
-  const { slug, image } = await illustrated()
+])("%s detaches no image", async (_, change) => {
+  const { slug, image } = await newIllustratedPost()
   await patch(ann, slug, change)
   passSeconds(LIFETIME)
   await runCron()
@@ -68,23 +68,23 @@ it.each([
   expect(await statusOf(call("GET", image.image_url))).toBe(200)
 })
 
-it("image_ids without body is 400 body_required, even when empty", async () => {
-  const { slug, image } = await illustrated()
+it("PATCH with empty image_ids and no body answers 400 body_required", async () => {
+  const { slug, image } = await newIllustratedPost()
   const { status, json } = await patch(ann, slug, { image_ids: [] })
   expect([status, json.code]).toEqual([400, "body_required"])
   expect(await imagesOf(slug)).toEqual([image.image_id])
 })
 
-it("the pictures are the ids sent, then what the texts still show", async () => {
-  const { slug, image: shown } = await illustrated()
+it("the images of a post after PATCH are its image_ids, then those that its texts show", async () => {
+  const { slug, image: shown } = await newIllustratedPost()
   const [sent, dropped] = [await upload(ann), await upload(ann)]
   await patch(ann, slug, { body: show(shown), image_ids: [dropped.image_id] })
   const { json } = await patch(ann, slug, { body: show(shown), image_ids: [sent.image_id] })
   expect(idsOf(json.post)).toEqual([sent.image_id, shown.image_id])
 })
 
-it("a picture of a text in another language, written by hand, stays until that text lets it go", async () => {
-  const { slug, image } = await illustrated()
+it("an image that a translation by the author shows stays attached until that text no longer shows it", async () => {
+  const { slug, image } = await newIllustratedPost()
   const french = { lang_code: "fr", translation_languages: ["fr"] }
   await patch(ann, slug, { ...french, title: "Un", meta_description: "Deux", body: show(image) })
   const { json } = await patch(ann, slug, { ...WITHOUT, translation_languages: ["fr"] })
@@ -92,8 +92,8 @@ it("a picture of a text in another language, written by hand, stays until that t
   expect((await patch(ann, slug, { ...french, ...WITHOUT })).json.post.images).toEqual([])
 })
 
-it("a picture of an unlisted language's text stays: its author can still read it", async () => {
-  const { slug, image } = await illustrated()
+it("an image that a text in an unlisted language shows stays attached", async () => {
+  const { slug, image } = await newIllustratedPost()
   const french = { lang_code: "fr", translation_languages: ["fr"] }
   await patch(ann, slug, { ...french, title: "Un", meta_description: "Deux", body: show(image) })
   const { json } = await patch(ann, slug, WITHOUT)
@@ -101,7 +101,7 @@ it("a picture of an unlisted language's text stays: its author can still read it
   expect(idsOf(json.post)).toEqual([image.image_id])
 })
 
-it("a picture of a machine translation stays while that text shows it", async () => {
+it("an image that a machine translation shows stays attached until the translation is updated", async () => {
   const wakeUps = recordWakeUps()
   const faults = { TRANSLATIONS: wakeUps.queue }
   const image = await upload(ann)
@@ -116,15 +116,15 @@ it("a picture of a machine translation stays while that text shows it", async ()
   expect((await patch(ann, slug, change, { env: faults })).json.post.images).toEqual([])
 })
 
-it("a refused PATCH releases nothing", async () => {
-  const { slug, image } = await illustrated()
+it("a PATCH that answers 400 or 412 detaches no image", async () => {
+  const { slug, image } = await newIllustratedPost()
   expect(await statusOf(patch(ann, slug, { ...WITHOUT, title: "" }))).toBe(400)
   expect(await statusOf(patch(ann, slug, WITHOUT, { ifMatch: '"7.1"' }))).toBe(412)
   expect(await imagesOf(slug)).toEqual([image.image_id])
 })
 
-it("the short path of PATCH releases too", async () => {
-  const { slug, image } = await illustrated()
+it("PATCH at the short path detaches images", async () => {
+  const { slug, image } = await newIllustratedPost()
   const json = { lang_code: "en", primary_language: "en", translation_languages: [], ...WITHOUT }
   const { status, json: answer } = await call("PATCH", `${API}/${slug}/`, { key: ann.key, json })
   expect([status, answer.post.images]).toEqual([200, []])

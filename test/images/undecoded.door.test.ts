@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 import { codecBytes } from "../../src/images/codec/pool.ts"
 import { API, call, fileForm, newAuthor } from "../support.ts"
 import { type Bytes, riffChunk, vp8x, webpOf } from "./chunks.ts"
-import { ANIMATION_FLAG, jpegOf, lossyFrame, picture, pngOf } from "./files.ts"
+import { ANIMATION_FLAG, jpegOf, lossyFrame, pngOf, whiteImage } from "./files.ts"
 
 const upload = async (bytes: Bytes) => {
   const { key } = await newAuthor()
@@ -11,8 +11,8 @@ const upload = async (bytes: Bytes) => {
   return [status, json.code]
 }
 
-// One test, because no codec may have started before: a file has an isolate of its own.
-it("what is too large by its header is refused before any codec starts", async () => {
+// This file has its own isolate and one test, because no codec may have started before.
+it("an upload whose header states too large a size answers 400 before any codec starts", async () => {
   const cases: [string, Bytes][] = [
     ["PNG of 20000 × 20000", pngOf(20_000, 20_000)],
     ["PNG of 2049 × 1", pngOf(2049, 1)],
@@ -26,6 +26,6 @@ it("what is too large by its header is refused before any codec starts", async (
   ]
   for (const [name, bytes] of cases) expect(await upload(bytes), name).toEqual([400, "resolution_too_large"])
   expect(codecBytes()).toBe(0)
-  expect(await upload(picture("png"))).toEqual([201, undefined])
+  expect(await upload(whiteImage("png"))).toEqual([201, undefined])
   expect(codecBytes()).toBeGreaterThan(0)
 })

@@ -13,11 +13,11 @@ import {
   vp8x,
   webpOf,
 } from "./chunks.ts"
-import { ANIMATION_FLAG, animatePng, animationFrame, jpegOf, lossyFrame, picture, pngOf } from "./files.ts"
+import { ANIMATION_FLAG, animatePng, animationFrame, jpegOf, lossyFrame, pngOf, whiteImage } from "./files.ts"
 
 const FORMATS = ["png", "jpeg", "webp"] as const
 
-const send = ({ key }: Author, bytes: Bytes, name = "picture", type = "") => {
+const send = ({ key }: Author, bytes: Bytes, name = "image", type = "") => {
   const form = new FormData()
   form.append("file", new File([bytes], name, { type }))
   return call("POST", `${API}/image-upload/`, { key, body: form })
@@ -28,10 +28,10 @@ const outcome = async (bytes: Bytes) => {
 }
 const refused = (code: string) => [400, code]
 
-it("answers 201 with the id, the path, the size and the end of the 30 minutes", async () => {
+it("an upload answers 201 with image_id, image_url, size and expires_at", async () => {
   stopClock(new Date("2030-01-01T00:00:00Z"))
   const { username, key } = await newAuthor()
-  const { status, json, headers } = await send({ username, key }, picture("png", 4, 3))
+  const { status, json, headers } = await send({ username, key }, whiteImage("png", 4, 3))
   expect(status).toBe(201)
   expect(json).toEqual({
     success: true,
@@ -49,22 +49,22 @@ it("answers 201 with the id, the path, the size and the end of the 30 minutes", 
 
 describe("the bytes decide the format", () => {
   const DISGUISES = [
-    ["picture.png", "image/png"],
-    ["picture.jpg", "image/jpeg"],
-    ["picture.gif", "image/gif"],
+    ["image.png", "image/png"],
+    ["image.jpg", "image/jpeg"],
+    ["image.gif", "image/gif"],
     ["evil.html", "text/html"],
     ["../../etc/passwd", "application/octet-stream"],
     ["名前", ""],
   ] as const
   describe.each(FORMATS)("%s", (format) => {
-    it.each(DISGUISES)("as %s, declared %j", async (name, type) => {
-      const { status, json } = await send(await newAuthor(), picture(format), name, type)
+    it.each(DISGUISES)(`an upload of a ${format} named %s with Content-Type %j answers 201`, async (name, type) => {
+      const { status, json } = await send(await newAuthor(), whiteImage(format), name, type)
       expect([status, json.width, json.height]).toEqual([201, 4, 3])
     })
 
-    it("is stored as WebP", async () => {
+    it(`an upload of a ${format} is stored as WebP`, async () => {
       const author = await newAuthor()
-      const { json } = await send(author, picture(format))
+      const { json } = await send(author, whiteImage(format))
       const [row] = await rows("select account_id from images where id = ?", json.image_id)
       const stored = await env.MEDIA.get(`${String(row?.account_id)}/${json.image_id}.webp`)
       const bytes = new Uint8Array((await stored?.arrayBuffer()) ?? [])
@@ -77,7 +77,7 @@ describe("unsupported_format", () => {
   it.each([
     ["an empty file", ""],
     ["one byte", "x"],
-    ["text", "not a picture"],
+    ["text", "not an image"],
     ["GIF", "GIF89a\x01\0\x01\0\x80\0\0\xff\xff\xff\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;"],
     ["BMP", `BM${"\0".repeat(60)}`],
     ["TIFF", `II*\0${"\0".repeat(60)}`],
@@ -88,10 +88,10 @@ describe("unsupported_format", () => {
     ["JPEG XL", "\xff\x0a\0\0"],
     ["ICO", "\0\0\x01\0\x01\0"],
     ["a WAVE file", `RIFF\x24\0\0\0WAVEfmt ${"\0".repeat(30)}`],
-    ["a PNG after a blank", " \x89PNG\r\n\x1a\n"],
+    ["a PNG after a space", " \x89PNG\r\n\x1a\n"],
     ["ZIP", "PK\x03\x04"],
-  ])("%s, named picture.png", async (_, text) => {
-    const answer = await send(await newAuthor(), bytesOf(text), "picture.png", "image/png")
+  ])("an upload of %s named image.png answers 400 unsupported_format", async (_, text) => {
+    const answer = await send(await newAuthor(), bytesOf(text), "image.png", "image/png")
     expect([answer.status, answer.json.code]).toEqual(refused("unsupported_format"))
     expect(answer.json.errors).toEqual([
       { field: "file", code: "unsupported_format", message: expect.stringMatching(/PNG.*JPEG.*WebP/) },
@@ -99,7 +99,7 @@ describe("unsupported_format", () => {
   })
 })
 
-it("a lossless WebP of one colour in 28 bytes, 100 × 100 and without a palette, answers 201", async () => {
+it("an upload of a lossless WebP of 28 bytes and 100 × 100 pixels of one colour answers 201", async () => {
   // RFC 9649: no transform, no cache, no groups, then five prefix codes of the one symbol 0, four bits each.
   const stream = [0x2f, ...le32(99 + 99 * 2 ** 14), 0x88, 0x88, 0x08]
   const file = webpOf(riffChunk("VP8L", stream))
@@ -107,18 +107,18 @@ it("a lossless WebP of one colour in 28 bytes, 100 × 100 and without a palette,
   expect(await outcome(file)).toEqual([201, "100 × 100"])
 })
 
-// A PNG ends at IEND; what follows counts as bytes of the file all the same.
+// A PNG ends at IEND, but bytes after it count for the size of the file.
 const padded = (length: number) => {
-  const png = picture("png")
+  const png = whiteImage("png")
   return bytesOf(png, new Uint8Array(length - png.length))
 }
 
-describe("5 MB", () => {
-  it("are 5 242 880 bytes", async () => {
+describe("the size limit of uploads", () => {
+  it("an upload of 5 242 880 bytes answers 201", async () => {
     expect(await outcome(padded(5_242_880))).toEqual([201, "4 × 3"])
   })
 
-  it.each([5_242_881, 6_000_000])("and not %i, which name the limit", async (length) => {
+  it.each([5_242_881, 6_000_000])("an upload of %i bytes answers 400 file_too_large with the limit", async (length) => {
     const { status, json } = await send(await newAuthor(), padded(length))
     expect([status, json.code, json.title]).toEqual([400, "file_too_large", "ValidationError"])
     expect(json.errors).toEqual([
@@ -127,71 +127,71 @@ describe("5 MB", () => {
   })
 })
 
-describe("2048 pixels a side", () => {
+describe("the pixel limit of uploads", () => {
   describe.each(FORMATS)("%s", (format) => {
     it.each([
       [2048, 1],
       [1, 2048],
-    ])("%i × %i", async (width, height) => {
-      expect(await outcome(picture(format, width, height))).toEqual([201, `${width} × ${height}`])
+    ])(`an upload of a ${format} of %i × %i pixels answers 201`, async (width, height) => {
+      expect(await outcome(whiteImage(format, width, height))).toEqual([201, `${width} × ${height}`])
     })
 
     it.each([
       [2049, 1],
       [1, 2049],
-    ])("and not %i × %i", async (width, height) => {
-      expect(await outcome(picture(format, width, height))).toEqual(refused("resolution_too_large"))
+    ])(`an upload of a ${format} of %i × %i pixels answers 400 resolution_too_large`, async (width, height) => {
+      expect(await outcome(whiteImage(format, width, height))).toEqual(refused("resolution_too_large"))
     })
   })
 
-  it("2048 × 2048", async () => {
-    expect(await outcome(picture("png", 2048, 2048))).toEqual([201, "2048 × 2048"])
+  it("an upload of a png of 2048 × 2048 pixels answers 201", async () => {
+    expect(await outcome(whiteImage("png", 2048, 2048))).toEqual([201, "2048 × 2048"])
   })
 
-  // The decoder believes the frame: one of 16383 × 16383 in 20 KB costs it seconds and hundreds of megabytes.
+  // The decoder uses the size of the frame: 16383 × 16383 in 20 KB would take seconds and hundreds of megabytes.
   it.each([
     ["lossy", lossyFrame(2049, 1)],
-    ["lossless", imageChunk(picture("webp", 2049, 1))],
-  ])("a WebP that claims 4 × 3 around a %s frame of 2049 × 1 is refused and never decoded", async (_, frame) => {
+    ["lossless", imageChunk(whiteImage("webp", 2049, 1))],
+  ])("an upload of a WebP of 4 × 3 pixels with a %s frame of 2049 × 1 answers 400", async (_, frame) => {
     expect((await outcome(webpOf(vp8x(4, 3), frame)))[0]).toBe(400)
   })
 
   it.each([
-    ["PNG of no width", pngOf(0, 1)],
-    ["PNG of no height", pngOf(1, 0)],
-    ["JPEG of no height", jpegOf(1, 0)],
+    ["PNG of width 0", pngOf(0, 1)],
+    ["PNG of height 0", pngOf(1, 0)],
+    ["JPEG of height 0", jpegOf(1, 0)],
     [
       "JPEG with a second, larger frame header",
       bytesOf(jpegOf(1, 1).subarray(0, -2), jpegOf(20_000, 20_000).subarray(2)),
     ],
     ["PNG with a second, larger header", bytesOf(pngHead(1, 1), pngOf(20_000, 20_000).subarray(8))],
-  ])("a %s is 400", async (_, bytes) => {
+  ])("an upload of a %s answers 400", async (_, bytes) => {
     expect((await outcome(bytes))[0]).toBe(400)
   })
 })
 
 describe("animated_not_supported", () => {
-  const still = picture("webp")
+  const still = whiteImage("webp")
   const anim = riffChunk("ANIM", new Uint8Array(6))
   const frame = animationFrame(still, 4, 3)
   it.each([
-    ["APNG", animatePng(picture("png"))],
-    ["WebP of one frame", webpOf(vp8x(4, 3, ANIMATION_FLAG), anim, frame)],
-    ["WebP of two frames", webpOf(vp8x(4, 3, ANIMATION_FLAG), anim, frame, frame)],
-  ])("%s", async (_, bytes) => {
+    ["APNG", animatePng(whiteImage("png"))],
+    ["WebP with one frame", webpOf(vp8x(4, 3, ANIMATION_FLAG), anim, frame)],
+    ["WebP with two frames", webpOf(vp8x(4, 3, ANIMATION_FLAG), anim, frame, frame)],
+  ])("an upload of an animated %s answers 400 animated_not_supported", async (_, bytes) => {
     expect(await outcome(bytes)).toEqual(refused("animated_not_supported"))
   })
 
-  it("a WebP of frames that does not say so is 400 too", async () => {
+  it("an upload of an animated WebP without the animation flag answers 400", async () => {
     expect((await outcome(webpOf(vp8x(4, 3), anim, frame, frame)))[0]).toBe(400)
   })
 
-  it("but a still WebP of the extended format is fine", async () => {
+  it("an upload of a still WebP in the extended format answers 201", async () => {
     expect(await outcome(webpOf(vp8x(4, 3), imageChunk(still)))).toEqual([201, "4 × 3"])
   })
 })
 
-const noisy = (format: (typeof FORMATS)[number]) => picture(format, 64, 64)
+const noisy = (format: (typeof FORMATS)[number]) => whiteImage(format, 64, 64)
 
 const badChecksum = (png: Bytes) => png.map((byte, i) => (i === 32 ? byte ^ 1 : byte))
 
@@ -202,23 +202,23 @@ describe("undecodable_image", () => {
     ["a PNG cut in half", half(noisy("png"))],
     ["a JPEG cut within its tables", noisy("jpeg").slice(0, 300)],
     ["a WebP cut in half", half(noisy("webp"))],
-    ["a PNG of rubbish", pngOf(4, 4)],
-    ["a JPEG of a frame header", jpegOf(4, 4)],
-    ["a WebP of a header", webpOf(vp8x(4, 4))],
+    ["a PNG with invalid pixels", pngOf(4, 4)],
+    ["a JPEG with only a frame header", jpegOf(4, 4)],
+    ["a WebP with only a header", webpOf(vp8x(4, 4))],
     ["a PNG with a bad checksum", badChecksum(noisy("png"))],
-    ["a WebP of rubbish", webpOf(riffChunk("VP8L", [0x2f, 3, 0xc0, 0, 0], new Uint8Array(20)))],
-  ])("%s", async (_, bytes) => {
+    ["a WebP with invalid pixels", webpOf(riffChunk("VP8L", [0x2f, 3, 0xc0, 0, 0], new Uint8Array(20)))],
+  ])("an upload of %s answers 400 undecodable_image", async (_, bytes) => {
     expect(await outcome(bytes)).toEqual(refused("undecodable_image"))
   })
 
   it.each([
-    ["the signature of a PNG", PNG_SIGNATURE],
-    ["the beginning of a JPEG", Uint8Array.of(0xff, 0xd8, 0xff)],
-    ["the beginning of a WebP", bytesOf("RIFF\x1a\0\0\0WEBP")],
-    ["a JPEG of filler", bytesOf([0xff, 0xd8], new Uint8Array(100_000).fill(0xff))],
+    ["only the signature of a PNG", PNG_SIGNATURE],
+    ["only the signature of a JPEG", Uint8Array.of(0xff, 0xd8, 0xff)],
+    ["only the signature of a WebP", bytesOf("RIFF\x1a\0\0\0WEBP")],
+    ["a JPEG of filler bytes", bytesOf([0xff, 0xd8], new Uint8Array(100_000).fill(0xff))],
     ["a JPEG of empty segments", bytesOf([0xff, 0xd8, 0xff, 0xe0], new Uint8Array(100_000))],
-    ["a PNG whose chunk claims 4 GB", bytesOf(pngHead(1, 1), be32(2 ** 32 - 1), "tEXt")],
-  ])("or another 400: %s", async (_, bytes) => {
+    ["a PNG with a chunk that states 4 GB", bytesOf(pngHead(1, 1), be32(2 ** 32 - 1), "tEXt")],
+  ])("an upload of %s answers 400", async (_, bytes) => {
     const [status, code] = await outcome(bytes)
     expect(status).toBe(400)
     expect(["undecodable_image", "unsupported_format"]).toContain(code)
@@ -231,10 +231,10 @@ const holdings = async () => [
   (await env.IMAGE_TICKETS.list()).keys.length,
 ]
 
-it("what is refused leaves nothing behind", async () => {
+it("uploads that answer 400 store nothing", async () => {
   const author = await newAuthor()
   const before = await holdings()
-  for (const bytes of [bytesOf("x"), pngOf(4, 4), pngOf(20_000, 1), animatePng(picture("png"))])
+  for (const bytes of [bytesOf("x"), pngOf(4, 4), pngOf(20_000, 1), animatePng(whiteImage("png"))])
     expect((await send(author, bytes)).status).toBe(400)
   expect(await holdings()).toEqual(before)
 })

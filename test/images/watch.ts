@@ -2,9 +2,10 @@ import { codecBytes } from "../../src/images/codec/pool.ts"
 
 let peak = 0
 
-/** Linear memory that edgepost's codecs held at most since the last reset, in bytes. */
+/** Returns the most WebAssembly memory that the codecs held since `resetPeak`, in bytes. */
 export const peakBytes = (): number => peak
 
+/** Starts a new measurement for `peakBytes`. */
 export const resetPeak = (): void => {
   peak = codecBytes()
 }
@@ -20,7 +21,7 @@ const watched = (value: unknown): unknown =>
       }
     : value
 
-/** From now on every function of a new WebAssembly instance is wrapped, to look at the memory after each call. */
+/** Measures memory for `peakBytes` after each call into a WebAssembly instance that is made from now on. */
 export const watchCodecs = (): void => {
   const { Instance } = WebAssembly
   const Watched = function (module: WebAssembly.Module, imports?: WebAssembly.Imports) {
