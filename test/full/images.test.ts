@@ -24,7 +24,7 @@ const example = async (name: string) => Uint8Array.from(await readFile(`examples
 const wideGamut = async () =>
   inJpeg(await example("coast.jpg"), jpegSegment(0xe2, "ICC_PROFILE\0", [1, 1], iccProfile()))
 
-/** Colours without edges that fade out: too much for libwebp's lossless coder, so that its alpha is coded apart. */
+/** Makes a large PNG with a gradient of alpha. It is too large for libwebp's lossless coder, so its alpha is coded separately. */
 const fading = () => {
   const [width, height] = [2048, 1100]
   const rows = Array.from({ length: height }, (_, y) => {
@@ -35,21 +35,21 @@ const fading = () => {
   return bytesOf(pngHead(width, height), pngChunk("IDAT", pixels), pngChunk("IEND"))
 }
 
-// Debian's libwebp, not the one that made the file.
+// These are Debian's decoders, not the libwebp that made the file.
 test.each<[string, () => Promise<Uint8Array<ArrayBuffer>> | Uint8Array<ArrayBuffer>, string[]]>([
   ["a photo", () => example("coast.jpg"), ["VP8"]],
   ["a drawing", () => example("twelfths.png"), ["VP8L"]],
-  ["a photo on its side", async () => withExif(await example("coast.jpg"), "jpeg", 6), ["VP8"]],
-  ["a photo of a wide gamut", wideGamut, ["VP8X", "ICCP", "VP8"]],
-  ["a large picture that fades out", fading, ["VP8X", "ALPH", "VP8"]],
-])("what is stored of %s is a still WebP to other decoders", async (name, read, chunks) => {
+  ["a photo with an Exif orientation", async () => withExif(await example("coast.jpg"), "jpeg", 6), ["VP8"]],
+  ["a photo with an ICC profile", wideGamut, ["VP8X", "ICCP", "VP8"]],
+  ["a large image with a gradient of alpha", fading, ["VP8X", "ALPH", "VP8"]],
+])("dwebp and webpinfo accept the stored WebP of %s", async (name, read, chunks) => {
   const form = new FormData()
   form.append("file", new Blob([await read()]), name)
   const { json } = await call("POST", `${API}/image-upload/`, { headers: { "X-API-KEY": key }, body: form })
   expect(json).toMatchObject({ image_url: expect.any(String) })
   const file = join(folder, `${name}.webp`)
-  const picture = await fetch(`${origin}${json.image_url}`)
-  await writeFile(file, new Uint8Array(await picture.arrayBuffer()))
+  const image = await fetch(`${origin}${json.image_url}`)
+  await writeFile(file, new Uint8Array(await image.arrayBuffer()))
   const { stdout } = await run("webpinfo", [file])
   expect(stdout).toContain("No error detected.")
   expect([...stdout.matchAll(/^Chunk (\S+)/gm)].map(([, chunk]) => chunk)).toEqual(chunks)
