@@ -5,6 +5,8 @@ import type { ConvertedImage } from "../../src/images/codec/convert.ts"
 import { convertUpload } from "../../src/images/upload.ts"
 import { peakBytes, resetPeak, watchCodecs } from "../../test/images/watch.ts"
 
+// POST /edgepost converts the body as an upload, POST /photon by photon alone. Headers state milliseconds and bytes.
+
 watchCodecs()
 
 const byPhoton = async (file: Uint8Array): Promise<ConvertedImage> => {
@@ -30,7 +32,7 @@ export default {
       "X-Peak": String(peakBytes()),
     }
     if (typeof result === "number") return new Response(null, { status: result, headers })
-    // RGBA, as between decoder and coder.
+    // The decoded image is RGBA.
     const pixelBytes = String(result.width * result.height * 4)
     return new Response(result.webp, { status: 201, headers: { ...headers, "X-Pixel-Bytes": pixelBytes } })
   },

@@ -6,7 +6,7 @@ import { promisify } from "node:util"
 
 import { afterAll, beforeAll, expect, test } from "vitest"
 
-import { ssim } from "../../bench/images/quality.mjs"
+import { ssim } from "../../bench/images/quality.ts"
 import { type Service, startService } from "../e2e/child.ts"
 import { call } from "../e2e/support.ts"
 import { clientOf, settle, TEXTS, writeBlog } from "./blog.ts"
