@@ -1,22 +1,5 @@
-import { type ProblemCode, PROBLEMS, TITLES } from "../http/errors.ts"
+import { PROBLEMS, TITLES } from "../http/errors.ts"
 import { renderDocs, withCode } from "./layout.tsx"
-
-const Entry = ({ code }: { code: ProblemCode }) => {
-  const { status, about } = PROBLEMS[code]
-  return (
-    <section id={code}>
-      <h2>
-        <a href={`#${code}`}>
-          <code>{code}</code>
-        </a>
-      </h2>
-      <p class="byline">
-        {status} {TITLES[status]}
-      </p>
-      <p>{withCode(about)}</p>
-    </section>
-  )
-}
 
 /** The page that `type` of every problem points at. */
 export const renderErrors = () =>
@@ -31,8 +14,18 @@ export const renderErrors = () =>
           <code>code</code>; show <code>detail</code>; <code>errors</code> names the fields. See the{" "}
           <a href="/docs/">reference</a> for the calls.
         </p>
-        {(Object.keys(PROBLEMS) as ProblemCode[]).map((code) => (
-          <Entry code={code} />
+        {Object.entries(PROBLEMS).map(([code, { status, about }]) => (
+          <section id={code}>
+            <h2>
+              <a href={`#${code}`}>
+                <code>{code}</code>
+              </a>
+            </h2>
+            <p class="byline">
+              {status} {TITLES[status]}
+            </p>
+            <p>{withCode(about)}</p>
+          </section>
         ))}
       </>
     ),

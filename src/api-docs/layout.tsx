@@ -1,7 +1,7 @@
-import { html } from "hono/html"
 import type { Child } from "hono/jsx"
 
-import { Head, Pages, Skip } from "../ui/layout.tsx"
+import { PROBLEMS } from "../http/errors.ts"
+import { renderLayout } from "../ui/layout.tsx"
 
 const PAGES = [
   ["/docs/", "Reference"],
@@ -13,29 +13,23 @@ interface Props {
   title: string
   /** Of the page that is shown. */
   path: (typeof PAGES)[number][0]
-  children?: Child
+  children: Child
 }
 
-const Page = ({ title, path, children }: Props) => (
-  <html lang="en">
-    <Head title={title}>
-      <link rel="stylesheet" href="/assets/docs.css" />
-    </Head>
-    <body class="settings docs">
-      <Skip />
-      <header class="bar">
-        <Pages label="Documentation" pages={PAGES} path={path} />
-      </header>
-      <main id="content">{children}</main>
-    </body>
-  </html>
-)
-
 /** A page of the documentation, in English and without script. */
-export const renderDocs = (props: Props) => html`<!doctype html>${<Page {...props} />}`
+export const renderDocs = ({ title, path, children }: Props) => {
+  const head = <link rel="stylesheet" href="/assets/docs.css" />
+  const bar = { label: "Documentation", pages: PAGES, path }
+  return renderLayout({ title, bar, head, kind: "settings docs", children })
+}
 
-/** Words between backticks as code. */
-export const withCode = (text: string) => text.split("`").map((part, i) => (i % 2 ? <code>{part}</code> : part))
+/** Words between backticks as code, and error codes as links to what they mean. */
+export const withCode = (text: string): Child[] =>
+  text.split("`").map((part, i) => {
+    if (i % 2 === 0) return part
+    const code = <code>{part}</code>
+    return Object.hasOwn(PROBLEMS, part) ? <a href={`/docs/errors/#${part}`}>{code}</a> : code
+  })
 
 /** A path as code that may break after each slash. */
 export const Path = ({ path }: { path: string }) => (

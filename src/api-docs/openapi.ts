@@ -6,15 +6,10 @@ import { type Access, type Operation, problemsOf, type Success } from "../http/o
 import { isForPrograms, type Route } from "../http/route.ts"
 import { MAX_IDEMPOTENCY_KEY_CHARS } from "../limits.ts"
 
-const header = (description: string) => ({ description, schema: { type: "string" as const } })
-
-const headersOf = (headers: Record<string, string> = {}) =>
-  Object.fromEntries(Object.entries(headers).map(([name, description]) => [name, header(description)]))
-
 const contentOf = ({ schema, contentType }: Success) => {
   if (schema) return { "application/json": { schema } }
-  const binary = contentType === "image/webp"
-  return contentType && { [contentType]: { schema: { type: "string" as const, ...(binary && { format: "binary" }) } } }
+  const format = contentType === "image/webp" ? "binary" : undefined
+  return contentType ? { [contentType]: { schema: { type: "string" as const, format } } } : undefined
 }
 
 const REPLAYED = { "Idempotent-Replayed": "`true`: what an earlier request with this Idempotency-Key has made" }
@@ -33,12 +28,13 @@ const headerParams = ({ headers, isOnce }: Operation): z.ZodObject | undefined =
   isOnce ? IdempotencyKey.extend(headers?.shape ?? {}) : headers
 
 const success = (answer: Success, isOnce = false): ZodOpenApiResponseObject => {
-  const content = contentOf(answer)
-  const more = { ...(isOnce && REPLAYED), ...answer.headers }
+  const headers = { "X-Request-Id": "Finds the request in the logs", ...(isOnce && REPLAYED), ...answer.headers }
   return {
     description: answer.description,
-    headers: headersOf({ "X-Request-Id": "Finds the request in the logs", ...more }),
-    ...(content && { content }),
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: "string" } }]),
+    ),
+    content: contentOf(answer),
   }
 }
 
@@ -56,44 +52,33 @@ const problemResponses = (operation: Operation): Record<string, ZodOpenApiRespon
   return Object.fromEntries(entries)
 }
 
-const SECURITY: Record<Access, Record<string, string[]>[]> = {
-  public: [],
+const SECURITY: Partial<Record<Access, Record<string, string[]>[]>> = {
   key: [{ authorization: [] }, { xApiKey: [] }],
   operator: [{ operator: [] }],
-  page: [],
-  author: [],
-  "operator-page": [],
 }
 
-const describe = (operation: Operation): ZodOpenApiOperationObject => ({
-  operationId: operation.operationId,
-  ...(operation.tag && { tags: [operation.tag] }),
-  summary: operation.summary,
-  ...(operation.description && { description: operation.description }),
-  security: SECURITY[operation.access],
-  requestParams: {
-    ...(operation.params && { path: operation.params }),
-    ...(operation.query && { query: operation.query }),
-    ...(headerParams(operation) && { header: headerParams(operation) }),
-  },
-  ...(operation.body && {
-    requestBody: {
-      required: !operation.body.safeParse({}).success,
-      content: {
-        [operation.contentType ?? "application/json"]: {
-          schema: operation.body,
-          ...(operation.example && { example: operation.example }),
-        },
-      },
+const describe = (operation: Operation): ZodOpenApiOperationObject => {
+  const { operationId, tag, summary, description, access, params, query, body, example, successes } = operation
+  const header = headerParams(operation)
+  return {
+    operationId,
+    tags: tag ? [tag] : [],
+    summary,
+    description,
+    security: SECURITY[access] ?? [],
+    requestParams: { ...(params && { path: params }), ...(query && { query }), ...(header && { header }) },
+    requestBody: body && {
+      required: !body.safeParse({}).success,
+      content: { [operation.contentType ?? "application/json"]: { schema: body, example } },
     },
-  }),
-  responses: {
-    ...Object.fromEntries(
-      Object.entries(operation.successes).map(([status, answer]) => [status, success(answer, operation.isOnce)]),
-    ),
-    ...problemResponses(operation),
-  },
-})
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(successes).map(([status, answer]) => [status, success(answer, operation.isOnce)]),
+      ),
+      ...problemResponses(operation),
+    },
+  }
+}
 
 /** `/a/:b{pattern}/` as OpenAPI writes it: `/a/{b}/`. */
 const openApiPath = (path: string): string => path.replace(/:(\w+)(?:\{[^}]*\})?/g, "{$1}")

@@ -1,21 +1,44 @@
-import {
-  type Call,
-  type OpenApi,
-  type Parameter,
-  type SecurityScheme,
-  callerOf,
-  callsByTag,
-  curlOf,
-  nameOf,
-} from "./document.ts"
+import { type Call, type OpenApi, callerOf, callsByTag, curlOf, nameOf } from "./document.ts"
 import { Method, Path, renderDocs, withCode } from "./layout.tsx"
 import { Body, Field, Fields, Responses } from "./schemas.tsx"
 
-const Contents = ({ document }: { document: OpenApi }) => (
+/**
+ * The reference page.
+ * @param origin where calls go
+ */
+export const renderReference = (document: OpenApi, origin: string) => {
+  const tags = callsByTag(document)
+  return renderDocs({
+    title: "API reference",
+    path: "/docs/",
+    children: (
+      <>
+        <Intro about={document.info.description} origin={origin} />
+        <Contents tags={tags} schemas={Object.keys(document.components.schemas)} />
+        <div>
+          {tags.map(({ name, description, calls }) => (
+            <section id={`tag-${name}`}>
+              <h2>{name}</h2>
+              <p>{withCode(description)}</p>
+              {calls.map((call) => (
+                <Operation document={document} call={call} />
+              ))}
+            </section>
+          ))}
+          <Schemas document={document} sent={sentNames(tags)} />
+        </div>
+      </>
+    ),
+  })
+}
+
+type Tags = ReturnType<typeof callsByTag>
+
+const Contents = ({ tags, schemas }: { tags: Tags; schemas: string[] }) => (
   <nav class="contents" aria-labelledby="contents">
     <h2 id="contents">Contents</h2>
     <ul>
-      {callsByTag(document).map(({ name, calls }) => (
+      {tags.map(({ name, calls }) => (
         <li>
           <a href={`#tag-${name}`}>{name}</a>
           <ul>
@@ -32,7 +55,7 @@ const Contents = ({ document }: { document: OpenApi }) => (
       <li>
         <a href="#schemas">Schemas</a>
         <ul class="names">
-          {Object.keys(document.components.schemas).map((name) => (
+          {schemas.map((name) => (
             <li>
               <a href={`#schema-${name}`}>{name}</a>
             </li>
@@ -43,63 +66,31 @@ const Contents = ({ document }: { document: OpenApi }) => (
   </nav>
 )
 
-const Operations = ({ document }: { document: OpenApi }) =>
-  callsByTag(document).map(({ name, description, calls }) => (
-    <section id={`tag-${name}`}>
-      <h2>{name}</h2>
-      <p>{withCode(description)}</p>
-      {calls.map((call) => (
-        <Operation document={document} call={call} />
-      ))}
-    </section>
-  ))
-
 /** Names of the schemas that clients send. */
-const sentNames = (document: OpenApi): Set<string> => {
-  const bodies = callsByTag(document).flatMap(({ calls }) => calls.map(({ requestBody }) => requestBody?.content ?? {}))
-  return new Set(bodies.flatMap((content) => Object.values(content).map(({ schema }) => nameOf(schema.$ref ?? ""))))
-}
-
-const Schemas = ({ document }: { document: OpenApi }) => {
-  const sent = sentNames(document)
-  return (
-    <section id="schemas">
-      <h2>Schemas</h2>
-      <p>What stands in bodies and answers, by the names that generated clients give it.</p>
-      {Object.entries(document.components.schemas).map(([name, schema]) => (
-        <section id={`schema-${name}`}>
-          <h3>
-            <a href={`#schema-${name}`}>
-              <code>{name}</code>
-            </a>
-          </h3>
-          {schema.description && <p>{withCode(schema.description)}</p>}
-          <Fields schema={schema} isSent={sent.has(name)} />
-        </section>
-      ))}
-    </section>
+const sentNames = (tags: Tags): Set<string> => {
+  const bodies = tags.flatMap(({ calls }) =>
+    calls.flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {})),
   )
+  return new Set(bodies.map(({ schema }) => nameOf(schema.$ref)))
 }
 
-/**
- * The reference page.
- * @param origin where calls go
- */
-export const renderReference = (document: OpenApi, origin: string) =>
-  renderDocs({
-    title: "API reference",
-    path: "/docs/",
-    children: (
-      <>
-        <Intro document={document} origin={origin} />
-        <Contents document={document} />
-        <div>
-          <Operations document={document} />
-          <Schemas document={document} />
-        </div>
-      </>
-    ),
-  })
+const Schemas = ({ document, sent }: { document: OpenApi; sent: Set<string> }) => (
+  <section id="schemas">
+    <h2>Schemas</h2>
+    <p>What stands in bodies and answers, by the names that generated clients give it.</p>
+    {Object.entries(document.components.schemas).map(([name, schema]) => (
+      <section id={`schema-${name}`}>
+        <h3>
+          <a href={`#schema-${name}`}>
+            <code>{name}</code>
+          </a>
+        </h3>
+        {schema.description && <p>{withCode(schema.description)}</p>}
+        <Fields schema={schema} isSent={sent.has(name)} />
+      </section>
+    ))}
+  </section>
+)
 
 const NEEDS = { key: "an API key", operator: "the operator's token" }
 
@@ -112,20 +103,6 @@ const Needs = ({ call }: { call: Call }) => {
     </>
   )
 }
-
-const Parameters = ({ parameters }: { parameters: Parameter[] }) => (
-  <dl class="fields">
-    {parameters.map(({ name, in: place, schema, description, required }) => (
-      <Field
-        name={name}
-        schema={schema}
-        description={description}
-        notes={[place, required ? "required" : "optional"]}
-        isSent
-      />
-    ))}
-  </dl>
-)
 
 /** All of one operation. */
 const Operation = ({ document, call }: { document: OpenApi; call: Call }) => {
@@ -151,7 +128,11 @@ const Operation = ({ document, call }: { document: OpenApi; call: Call }) => {
       {parameters.length > 0 && (
         <>
           <h4>Parameters</h4>
-          <Parameters parameters={parameters} />
+          <dl class="fields">
+            {parameters.map(({ in: place, required, ...parameter }) => (
+              <Field {...parameter} notes={[place, required ? "required" : "optional"]} isSent />
+            ))}
+          </dl>
         </>
       )}
       {requestBody && (
@@ -165,56 +146,39 @@ const Operation = ({ document, call }: { document: OpenApi; call: Call }) => {
   )
 }
 
-/** The header that a scheme wants. */
-const headerOf = (scheme: SecurityScheme): string => {
-  const value = scheme.description.replaceAll("`", "")
-  return scheme.type === "http" ? `Authorization: Bearer ${value}` : `${scheme.name}: ${value}`
-}
-
-const Schemes = ({ schemes }: { schemes: SecurityScheme[] }) => (
-  <ul class="plain">
-    {schemes.map((scheme) => (
-      <li>
-        <code>{headerOf(scheme)}</code>
-      </li>
-    ))}
-  </ul>
-)
-
-interface Props {
-  document: OpenApi
-  /** Where calls go. */
-  origin: string
-}
-
 /** What to know before the first call. */
-const Intro = ({ document: { info, components }, origin }: Props) => {
-  const schemes = Object.values(components.securitySchemes)
-  return (
-    <div class="intro">
-      <h1>API reference</h1>
-      <p>{withCode(info.description)}</p>
-      <p>
-        Bodies are JSON in UTF-8, times RFC 3339. The slash at the end of a path is optional. All of this is in the{" "}
-        <a href="/openapi.json">OpenAPI document</a>, too, from which clients can be generated.
-      </p>
-      <h2 id="authentication">Authentication</h2>
-      <p>An API key goes into one of two headers:</p>
-      <Schemes schemes={schemes.filter(({ type }) => type === "apiKey")} />
-      <p>The operator's token goes into this one:</p>
-      <Schemes schemes={schemes.filter(({ type }) => type === "http")} />
-      <p>
-        A key belongs to one account. Its author makes it in the <a href="/settings/">settings</a>, where it is shown
-        once. The examples want <code>BASE</code> in the shell, and <code>KEY</code> or <code>OPERATOR_TOKEN</code>:
-      </p>
-      <pre>
-        <code>{`export BASE=${origin}\nexport KEY=bpa_…`}</code>
-      </pre>
-      <h2 id="errors">Errors</h2>
-      <p>
-        Every answer that is not a success is a <a href="#schema-Problem">Problem</a> (RFC 9457). Decide by its{" "}
-        <code>code</code>: <a href="/docs/errors/">error codes</a> says what each one means.
-      </p>
-    </div>
-  )
-}
+const Intro = ({ about, origin }: { about: string; origin: string }) => (
+  <div class="intro">
+    <h1>API reference</h1>
+    <p>{withCode(about)}</p>
+    <p>
+      Bodies are JSON in UTF-8, times RFC 3339. The slash at the end of a path is optional. All of this is in the{" "}
+      <a href="/openapi.json">OpenAPI document</a>, too, from which clients can be generated.
+    </p>
+    <h2 id="authentication">Authentication</h2>
+    <p>An API key goes into one of two headers:</p>
+    <ul class="plain">
+      <li>
+        <code>{"Authorization: Api-Key <API_KEY>"}</code>
+      </li>
+      <li>
+        <code>{"X-API-KEY: <API_KEY>"}</code>
+      </li>
+    </ul>
+    <p>
+      The operator's token goes into <code>Authorization: Bearer OPERATOR_TOKEN</code>.
+    </p>
+    <p>
+      A key belongs to one account. Its author makes it in the <a href="/settings/">settings</a>, where it is shown
+      once. The examples want <code>BASE</code> in the shell, and <code>KEY</code> or <code>OPERATOR_TOKEN</code>:
+    </p>
+    <pre>
+      <code>{`export BASE=${origin}\nexport KEY=bpa_…`}</code>
+    </pre>
+    <h2 id="errors">Errors</h2>
+    <p>
+      Every answer that is not a success is a <a href="#schema-Problem">Problem</a> (RFC 9457). Decide by its{" "}
+      <code>code</code>: <a href="/docs/errors/">error codes</a> says what each one means.
+    </p>
+  </div>
+)

@@ -14,20 +14,6 @@ const page = {
   problems: [],
 } satisfies Partial<Operation>
 
-const getReference = {
-  ...page,
-  operationId: "getReference",
-  path: "/docs/",
-  summary: "This reference",
-} satisfies Operation
-
-const getErrorsPage = {
-  ...page,
-  operationId: "getErrorsPage",
-  path: "/docs/errors/",
-  summary: "What every error code means",
-} satisfies Operation
-
 const HEADERS = {
   "Content-Security-Policy":
     "default-src 'none'; img-src 'self'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -42,8 +28,13 @@ const readDocument = async (c: AppContext): Promise<OpenApi> => {
 }
 
 export const docsRoutes = [
-  route(getReference, async (c) => c.html(renderReference(await readDocument(c), c.var.origin), 200, HEADERS)),
-  route(getErrorsPage, (c) => c.html(renderErrors(), 200, HEADERS)),
+  route({ ...page, operationId: "getReference", path: "/docs/", summary: "This reference" }, async (c) =>
+    c.html(renderReference(await readDocument(c), c.var.origin), 200, HEADERS),
+  ),
+
+  route({ ...page, operationId: "getErrorsPage", path: "/docs/errors/", summary: "What every error code means" }, (c) =>
+    c.html(renderErrors(), 200, HEADERS),
+  ),
 ]
 
 /** The document itself. */

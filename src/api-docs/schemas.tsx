@@ -1,21 +1,33 @@
 import type { Child } from "hono/jsx"
 
-import { PROBLEMS } from "../http/errors.ts"
-import { type Content, type OpenApi, type Response, type Schema, constraintsOf, nameOf, resolve } from "./document.ts"
+import { type Content, type OpenApi, type Response, type Schema, nameOf } from "./document.ts"
 import { withCode } from "./layout.tsx"
-
-/** A link to a schema that has a name. */
-const Named = ({ name }: { name: string }) => (
-  <a href={`#schema-${name}`}>
-    <code>{name}</code>
-  </a>
-)
 
 /** Alternatives: `a, b or c`. */
 const joinedByOr = (parts: Child[]): Child[] =>
   parts.flatMap((part, i) => (i === 0 ? [part] : [i === parts.length - 1 ? " or " : ", ", part]))
 
-const limitsOf = (schema: Schema): Child[] => constraintsOf(schema).map((limit) => [", ", withCode(limit)])
+const range = (unit: string, least?: number, most?: number): string[] => {
+  if (least === undefined && most === undefined) return []
+  if (most === undefined) return [`at least ${least}${unit}`]
+  return [least === undefined ? `at most ${most}${unit}` : `${least} to ${most}${unit}`]
+}
+
+/** A limit; none where it is only how far JavaScript counts. */
+const limitOf = (limit?: number): number | undefined =>
+  Math.abs(limit ?? 0) === Number.MAX_SAFE_INTEGER ? undefined : limit
+
+/** What a value must keep to beside its type, in words: `, 1 to 255 characters`. */
+const limitsOf = ({ format, pattern, ...schema }: Schema): Child[] => {
+  const limits = [
+    ...range(" characters", schema.minLength, schema.maxLength),
+    ...range("", limitOf(schema.minimum), limitOf(schema.maximum)),
+    ...range(" items", undefined, schema.maxItems),
+    // A format says it more briefly.
+    ...(pattern && !format ? [`matching \`${pattern}\``] : []),
+  ]
+  return limits.map((limit) => [", ", withCode(limit)])
+}
 
 const FORMATS: Record<string, string> = { "date-time": "RFC 3339 time", binary: "file" }
 
@@ -26,7 +38,12 @@ const plainWords = ({ type = "anything", format }: Schema): string => {
 
 const wordsOf = (schema: Schema): Child => {
   const { $ref, anyOf, enum: values, items, additionalProperties } = schema
-  if ($ref) return <Named name={nameOf($ref)} />
+  if ($ref)
+    return (
+      <a href={`#schema-${nameOf($ref)}`}>
+        <code>{nameOf($ref)}</code>
+      </a>
+    )
   if (anyOf) return joinedByOr(anyOf.map(typeOf))
   if (schema.const !== undefined) return <code>{String(schema.const)}</code>
   if (values) return joinedByOr(values.map((value) => <code>{String(value)}</code>))
@@ -53,12 +70,12 @@ interface FieldProps {
   schema: Schema
   description?: string
   /** Such as `required`. */
-  notes?: string[]
+  notes: string[]
   isSent: boolean
 }
 
-/** A field, parameter or header with all that is known of it. */
-export const Field = ({ name, schema, description = schema.description, notes = [], isSent }: FieldProps) => (
+/** A field or parameter with all that is known of it. */
+export const Field = ({ name, schema, description = schema.description, notes, isSent }: FieldProps) => (
   <div>
     <dt>
       <code>{name}</code>
@@ -76,65 +93,44 @@ export const Field = ({ name, schema, description = schema.description, notes = 
   </div>
 )
 
-interface Props {
+interface FieldsProps {
   schema: Schema
   /** Whether clients send it; they want to know what is required, and of answers what may be missing. */
   isSent: boolean
 }
 
 /** The fields of an object. */
-export const Fields = ({ schema: { properties = {}, required = [] }, isSent }: Props) => (
-  <dl class="fields">
-    {Object.entries(properties).map(([name, schema]) => (
-      <Field
-        name={name}
-        schema={schema}
-        isSent={isSent}
-        notes={required.includes(name) ? (isSent ? ["required"] : []) : ["optional"]}
-      />
-    ))}
-  </dl>
-)
-
-interface KindProps {
-  /** A media type. */
-  type: string
-  schema: Schema
-  description?: string
+export const Fields = ({ schema: { properties = {}, required = [] }, isSent }: FieldsProps) => {
+  const notesOf = (name: string) => (required.includes(name) ? (isSent ? ["required"] : []) : ["optional"])
+  return (
+    <dl class="fields">
+      {Object.entries(properties).map(([name, schema]) => (
+        <Field name={name} schema={schema} isSent={isSent} notes={notesOf(name)} />
+      ))}
+    </dl>
+  )
 }
 
-/** What is sent or answered, without its fields. */
-const Kind = ({ type, schema, description = schema.description }: KindProps) => (
-  <>
-    <p class="kind">
-      <code>{type}</code>
-      {": "}
-      {typeOf(schema)}
-    </p>
-    {description && <p>{withCode(description)}</p>}
-  </>
-)
+interface BodyProps {
+  document: OpenApi
+  content?: Content
+  isSent?: boolean
+  hasFields?: boolean
+}
 
-/** What is sent or answered, with its fields. */
-export const Body = ({ document, content = {}, isSent }: { document: OpenApi; content?: Content; isSent: boolean }) =>
+/** What is sent or answered. */
+export const Body = ({ document, content = {}, isSent = false, hasFields = true }: BodyProps) =>
   Object.entries(content).map(([type, { schema }]) => {
-    const shown = resolve(document, schema)
+    const named = document.components.schemas[nameOf(schema.$ref)] ?? schema
     return (
       <>
-        <Kind type={type} schema={schema} description={shown.description} />
-        {objectsIn(shown).map((inner) => (
-          <Fields schema={inner} isSent={isSent} />
-        ))}
+        <p class="kind">
+          <code>{type}</code>: {typeOf(schema)}
+        </p>
+        {named.description && <p>{withCode(named.description)}</p>}
+        {hasFields && objectsIn(named).map((inner) => <Fields schema={inner} isSent={isSent} />)}
       </>
     )
-  })
-
-/** The words of an error, its codes as links to what they mean. */
-const withCodes = (text: string) =>
-  text.split("`").map((part, i) => {
-    if (i % 2 === 0) return part
-    const code = <code>{part}</code>
-    return part in PROBLEMS ? <a href={`/docs/errors/#${part}`}>{code}</a> : code
   })
 
 const Headers = ({ headers = {} }: Pick<Response, "headers">) => (
@@ -153,59 +149,40 @@ const Headers = ({ headers = {} }: Pick<Response, "headers">) => (
   </>
 )
 
-interface ResponsesProps {
-  document: OpenApi
-  /** By status. */
-  responses: [string, Response][]
-}
+const isError = ([status]: [string, Response]): boolean => Number(status) >= 400
 
-const Successes = ({ document, responses }: ResponsesProps) => (
-  <dl class="answers">
-    {responses.map(([status, { description, headers, content }]) => (
-      <div>
-        <dt>
-          <strong>{status}</strong> {withCode(description)}
-        </dt>
-        <dd>
-          <Body document={document} content={content} isSent={false} />
-          <Headers headers={headers} />
-        </dd>
-      </div>
-    ))}
-  </dl>
-)
-
-const Errors = ({ responses }: Pick<ResponsesProps, "responses">) => {
-  // Each kind once: they come as the same, whatever their status.
-  const kinds = new Map(responses.flatMap(([, { content = {} }]) => Object.entries(content)))
-  return (
-    <>
-      {[...kinds].map(([type, { schema }]) => (
-        <Kind type={type} schema={schema} />
-      ))}
-      <dl class="errors">
-        {responses.map(([status, { description }]) => (
-          <div>
-            <dt>{status}</dt>
-            <dd>{withCodes(description)}</dd>
-          </div>
-        ))}
-      </dl>
-    </>
-  )
-}
-
-/** What an operation answers, when it succeeds and when it does not. */
+/** What an operation answers, by status, when it succeeds and when it does not. */
 export const Responses = ({ document, responses }: { document: OpenApi; responses: Record<string, Response> }) => {
-  const [errors = [], successes = []] = [true, false].map((wanted) =>
-    Object.entries(responses).filter(([status]) => Number(status) >= 400 === wanted),
-  )
+  const successes = Object.entries(responses).filter((response) => !isError(response))
+  const errors = Object.entries(responses).filter(isError)
+  // Errors are all of the same kinds, whatever their status: these are shown once, and their fields among the schemas.
+  const errorContent = Object.assign({}, ...errors.map(([, { content }]) => content)) as Content
   return (
     <>
       <h4>Answers</h4>
-      <Successes document={document} responses={successes} />
+      <dl class="answers">
+        {successes.map(([status, { description, headers, content }]) => (
+          <div>
+            <dt>
+              <strong>{status}</strong> {withCode(description)}
+            </dt>
+            <dd>
+              <Body document={document} content={content} />
+              <Headers headers={headers} />
+            </dd>
+          </div>
+        ))}
+      </dl>
       <h4>Errors</h4>
-      <Errors responses={errors} />
+      <Body document={document} content={errorContent} hasFields={false} />
+      <dl class="errors">
+        {errors.map(([status, { description }]) => (
+          <div>
+            <dt>{status}</dt>
+            <dd>{withCode(description)}</dd>
+          </div>
+        ))}
+      </dl>
     </>
   )
 }

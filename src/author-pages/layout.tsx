@@ -13,6 +13,7 @@ interface Props extends LayoutProps {
 
 /** A page of the blog settings. */
 export const renderSettingsPage = ({ account, path, ...layout }: Props) => {
-  const bar = { label: "Blog settings", pages: PAGES, path, who: account.username, signOut: "/sign-out/" }
+  const session = { who: account.username, signOut: "/sign-out/" }
+  const bar = { label: "Blog settings", pages: PAGES, path, session }
   return renderLayout({ ...layout, bar })
 }

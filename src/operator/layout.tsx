@@ -9,7 +9,8 @@ const PAGES = [
 
 /** A page of the operator who is signed in. */
 export const renderOperatorPage = ({ path, ...layout }: LayoutProps & { path: string }) => {
-  const bar = { label: "Operator", pages: PAGES, path, who: "Operator", signOut: "/operator/sign-out/" }
+  const session = { who: "Operator", signOut: "/operator/sign-out/" }
+  const bar = { label: "Operator", pages: PAGES, path, session }
   return renderLayout({ ...layout, bar })
 }
 

@@ -20,79 +20,68 @@ export const PAGE_HEADERS = {
   "Referrer-Policy": "same-origin",
 }
 
-interface Pages {
+interface Bar {
   /** Of what the pages are. */
   label: string
   /** Addresses and names. */
   pages: readonly (readonly [path: string, name: string])[]
   /** Of the page that is shown. */
   path: string
-}
-
-interface Bar extends Pages {
-  who: string
-  signOut: string
+  /** Who is signed in, and the form that signs them out. */
+  session?: { who: string; signOut: string }
 }
 
 export interface LayoutProps {
   title: string
   /** What stands above every page of its kind. */
   bar?: Bar
+  /** The rest of the head. */
+  head?: Child
+  /** Classes of the body. */
+  kind?: string
   children?: Child
 }
 
-/** Links to pages that belong together. */
-export const Pages = ({ label, pages, path }: Pages) => (
-  <nav aria-label={label}>
-    <ul>
-      {pages.map(([href, name]) => (
-        <li>
-          <a href={href} aria-current={href === path ? "page" : undefined}>
-            {name}
-          </a>
-        </li>
-      ))}
-    </ul>
-  </nav>
-)
-
-const Bar = ({ who, signOut, ...pages }: Bar) => (
+const Bar = ({ label, pages, path, session }: Bar) => (
   <header class="bar">
-    <Pages {...pages} />
-    <form method="post" action={signOut}>
-      <span class="who">{who}</span>
-      <button>Sign out</button>
-    </form>
+    <nav aria-label={label}>
+      <ul>
+        {pages.map(([href, name]) => (
+          <li>
+            <a href={href} aria-current={href === path ? "page" : undefined}>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+    {session && (
+      <form method="post" action={session.signOut}>
+        <span class="who">{session.who}</span>
+        <button>Sign out</button>
+      </form>
+    )}
   </header>
 )
 
-/** What every page begins with; `children` are the rest of its head. */
-export const Head = ({ title, children }: { title: string; children?: Child }) => (
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="color-scheme" content="light dark" />
-    <title>{title} · edgepost</title>
-    <link rel="stylesheet" href="/assets/site.css" />
-    <link rel="stylesheet" href="/assets/settings.css" />
-    <link rel="icon" href="/assets/icon.svg" />
-    {children}
-  </head>
-)
+const SCRIPT = <script type="module" src="/assets/settings.js"></script>
 
-export const Skip = () => (
-  <a class="skip" href="#content">
-    Skip to content
-  </a>
-)
-
-const Layout = ({ title, bar, children }: LayoutProps) => (
+const Layout = ({ title, bar, head = SCRIPT, kind = "settings", children }: LayoutProps) => (
   <html lang="en">
-    <Head title={title}>
-      <script type="module" src="/assets/settings.js"></script>
-    </Head>
-    <body class="settings">
-      <Skip />
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>{title} · edgepost</title>
+      <link rel="stylesheet" href="/assets/site.css" />
+      <link rel="stylesheet" href="/assets/settings.css" />
+      <link rel="icon" href="/assets/icon.svg" />
+      {head}
+    </head>
+    <body class={kind}>
+      <a class="skip" href="#content">
+        Skip to content
+      </a>
       {bar && <Bar {...bar} />}
       <main id="content">{children}</main>
     </body>
