@@ -1,28 +1,87 @@
 import type * as z from "zod"
 
 import type { Db } from "../db/client.ts"
-import type { Account, Passkey, Session } from "../db/schema.ts"
+import type { Account, Passkey, PasskeyChallenge, Session } from "../db/schema.ts"
 import { ApiError, fieldError } from "../http/errors.ts"
 import { MAX_PASSKEYS, PASSKEY_CHALLENGE_SECONDS } from "../limits.ts"
 import { hashSecret } from "../tokens.ts"
 import type { Registration, RegistrationResponse, SignInResponse } from "./schema.ts"
 import { consumeChallenge, findPasskey, insertChallenge, insertPasskey, listPasskeys, usePasskey } from "./store.ts"
 
-const REGISTER = "register"
+// Loaded when the first passkey is used: evaluating it takes about 0.1 s.
+const load = () => import("@simplewebauthn/server")
 
-/** What a browser is asked to make a passkey of. @throws ApiError 400 when the account has the most already */
+const RP_NAME = "edgepost"
+const BASE64URL = { alphabet: "base64url" } as const
+const timeout = PASSKEY_CHALLENGE_SECONDS * 1000
+
+const write = (bytes: Uint8Array): string => bytes.toBase64({ ...BASE64URL, omitPadding: true })
+const read = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.fromBase64(text, BASE64URL)
+
+/** Whom a passkey says it belongs to; it is told when the passkey is made. */
+const userHandleOf = (accountId: string) => Uint8Array.from(new TextEncoder().encode(accountId))
+
+/** What a passkey is made for and used at: a page of this origin. */
+const siteOf = (origin: string) => ({ expectedOrigin: origin, expectedRPID: new URL(origin).hostname })
+
+/** What a challenge is for: to register a passkey of an account, or to sign in with any. */
+type Use = Pick<PasskeyChallenge, "account_id" | "purpose">
+
+const SIGN_IN: Use = { account_id: null, purpose: "sign_in" }
+const registrationFor = ({ id }: Account): Use => ({ account_id: id, purpose: "register" })
+
+/** Keeps what a passkey will have to sign. @returns false when the account is gone */
+const keepChallenge = async (db: Db, challenge: string, use: Use, now: Date): Promise<boolean> =>
+  insertChallenge(db, { ...use, hash: await hashSecret(challenge), expires_at: new Date(now.getTime() + timeout) })
+
+/**
+ * Uses up the challenge that a passkey has signed, before anything is judged: whatever comes of it, it works once.
+ * @returns null when the response cannot be read
+ * @throws ApiError 410 when the challenge was used up before, or never was for this
+ */
+const takeChallenge = async (
+  db: Db,
+  { response }: RegistrationResponse | SignInResponse,
+  use: Use,
+  now: Date,
+): Promise<string | null> => {
+  const challenge = readChallenge(response.clientDataJSON)
+  if (challenge === null) return null
+  const isLive = await consumeChallenge(db, { ...use, hash: await hashSecret(challenge) }, now)
+  if (!isLive) throw new ApiError("passkey_challenge_used")
+  return challenge
+}
+
+const readChallenge = (clientDataJSON: string): string | null => {
+  try {
+    const { challenge } = JSON.parse(new TextDecoder().decode(read(clientDataJSON))) as { challenge?: unknown }
+    return typeof challenge === "string" ? challenge : null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * What `navigator.credentials.create` is asked: a passkey that is found without a username.
+ * @throws ApiError 400 when the account has the most already, 401 when it is gone
+ */
 export const offerRegistration = async (db: Db, origin: string, account: Account, now: Date) => {
   const passkeys = await listPasskeys(db, account.id)
   if (passkeys.length >= MAX_PASSKEYS) throw new ApiError("too_many_passkeys")
-  const options = await makeRegistrationOptions(origin, account, passkeys)
-  const expires_at = new Date(now.getTime() + PASSKEY_CHALLENGE_SECONDS * 1000)
-  const challenge = {
-    hash: await hashSecret(options.challenge),
-    account_id: account.id,
-    purpose: REGISTER,
-    expires_at,
-  } as const
-  if (!(await insertChallenge(db, challenge))) throw new ApiError("sign_in_required")
+  const { generateRegistrationOptions } = await load()
+  const options = await generateRegistrationOptions({
+    rpName: RP_NAME,
+    rpID: siteOf(origin).expectedRPID,
+    userID: userHandleOf(account.id),
+    userName: account.username,
+    userDisplayName: account.username,
+    excludeCredentials: passkeys.map(({ id, transports }) => ({ id, transports })),
+    authenticatorSelection: { residentKey: "required", userVerification: "required" },
+    attestationType: "none",
+    timeout,
+  })
+  const isKept = await keepChallenge(db, options.challenge, registrationFor(account), now)
+  if (!isKept) throw new ApiError("sign_in_required")
   return options
 }
 
@@ -39,11 +98,8 @@ export const register = async (
   { name, response }: z.output<typeof Registration> & { name: string },
   now: Date,
 ): Promise<void> => {
-  const challenge = challengeOf(response)
+  const challenge = await takeChallenge(db, response, registrationFor(account), now)
   if (challenge === null) throw refused("The passkey's answer cannot be read.")
-  // Used up before anything is judged: whatever comes of it, it works once.
-  const key = { hash: await hashSecret(challenge), account_id: account.id, purpose: REGISTER } as const
-  if (!(await consumeChallenge(db, key, now))) throw new ApiError("passkey_challenge_used")
   const made = await readRegistration(response, challenge, origin)
   if (!made) throw refused("The passkey's answer does not hold for this site.")
   const { transports } = response.response
@@ -55,18 +111,12 @@ export const register = async (
   throw new ApiError(length >= MAX_PASSKEYS ? "too_many_passkeys" : "sign_in_required")
 }
 
-const SIGN_IN = "sign_in"
-
-/** What a browser is asked to sign with whichever passkey of this site it has. */
+/** What `navigator.credentials.get` is asked: to sign with any passkey of this site. */
 export const offerSignIn = async (db: Db, origin: string, now: Date) => {
-  const options = await makeSignInOptions(origin)
-  const expires_at = new Date(now.getTime() + PASSKEY_CHALLENGE_SECONDS * 1000)
-  await insertChallenge(db, {
-    hash: await hashSecret(options.challenge),
-    account_id: null,
-    purpose: SIGN_IN,
-    expires_at,
-  })
+  const { generateAuthenticationOptions } = await load()
+  const rpID = siteOf(origin).expectedRPID
+  const options = await generateAuthenticationOptions({ rpID, userVerification: "required", timeout })
+  await keepChallenge(db, options.challenge, SIGN_IN, now)
   return options
 }
 
@@ -75,66 +125,14 @@ export const offerSignIn = async (db: Db, origin: string, now: Date) => {
  * @throws ApiError 410 when its challenge is used up, 401 when the passkey is unknown or its signature does not hold
  */
 export const identify = async (db: Db, origin: string, response: SignInResponse, now: Date): Promise<Passkey> => {
-  const challenge = challengeOf(response)
+  const challenge = await takeChallenge(db, response, SIGN_IN, now)
   if (challenge === null) throw new ApiError("passkey_refused")
-  // Used up before anything is judged: whatever comes of it, it works once.
-  const key = { hash: await hashSecret(challenge), account_id: null, purpose: SIGN_IN } as const
-  if (!(await consumeChallenge(db, key, now))) throw new ApiError("passkey_challenge_used")
   const passkey = await findPasskey(db, response.id)
   if (!passkey) throw new ApiError("passkey_unknown")
   const counter = await readSignIn(response, challenge, origin, passkey)
-  if (counter === null) throw new ApiError("passkey_refused")
-  // Removed meanwhile, or used by a copy that has counted as far.
-  if (!(await usePasskey(db, passkey, counter, now))) throw new ApiError("passkey_refused")
+  // It cannot be used where it was removed meanwhile, or a copy of it has counted as far.
+  if (counter === null || !(await usePasskey(db, passkey, counter, now))) throw new ApiError("passkey_refused")
   return passkey
-}
-
-// Loaded when the first passkey is used: evaluating it takes about 0.1 s.
-const load = () => import("@simplewebauthn/server")
-
-const RP_NAME = "edgepost"
-const BASE64URL = { alphabet: "base64url" } as const
-const timeout = PASSKEY_CHALLENGE_SECONDS * 1000
-
-const write = (bytes: Uint8Array): string => bytes.toBase64({ ...BASE64URL, omitPadding: true })
-const read = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.fromBase64(text, BASE64URL)
-
-/** Whom a passkey says it belongs to; it is told when the passkey is made. */
-const userHandleOf = ({ id }: Pick<Account, "id">) => Uint8Array.from(new TextEncoder().encode(id))
-
-/** What a passkey is made for and used at: a page of this origin. */
-const siteOf = (origin: string) => ({ expectedOrigin: origin, expectedRPID: new URL(origin).hostname })
-
-/** What `navigator.credentials.create` is asked: a passkey that is found without a username. */
-const makeRegistrationOptions = async (origin: string, account: Account, passkeys: Passkey[]) => {
-  const { generateRegistrationOptions } = await load()
-  return generateRegistrationOptions({
-    rpName: RP_NAME,
-    rpID: siteOf(origin).expectedRPID,
-    userID: userHandleOf(account),
-    userName: account.username,
-    userDisplayName: account.username,
-    excludeCredentials: passkeys.map(({ id, transports }) => ({ id, transports })),
-    authenticatorSelection: { residentKey: "required", userVerification: "required" },
-    attestationType: "none",
-    timeout,
-  })
-}
-
-/** What `navigator.credentials.get` is asked: any passkey of this site. */
-const makeSignInOptions = async (origin: string) => {
-  const { generateAuthenticationOptions } = await load()
-  return generateAuthenticationOptions({ rpID: siteOf(origin).expectedRPID, userVerification: "required", timeout })
-}
-
-/** What a passkey has signed. @returns null when that cannot be read */
-const challengeOf = ({ response }: RegistrationResponse | SignInResponse): string | null => {
-  try {
-    const { challenge } = JSON.parse(new TextDecoder().decode(read(response.clientDataJSON))) as { challenge?: unknown }
-    return typeof challenge === "string" ? challenge : null
-  } catch {
-    return null
-  }
 }
 
 // A statement with certificates would have the Worker fetch what they name, and needs a bundle with `keep_names`.
@@ -175,7 +173,7 @@ const readSignIn = async (
   origin: string,
   passkey: Passkey,
 ): Promise<number | null> => {
-  if (response.response.userHandle !== write(userHandleOf({ id: passkey.account_id }))) return null
+  if (response.response.userHandle !== write(userHandleOf(passkey.account_id))) return null
   const { verifyAuthenticationResponse } = await load()
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({

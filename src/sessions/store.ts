@@ -1,4 +1,5 @@
-import { and, count, desc, eq, gt, isNull, lt, lte, sql } from "drizzle-orm"
+import { type SQL, and, count, desc, eq, getTableColumns, gt, isNull, lt, lte, sql } from "drizzle-orm"
+import type { SQLiteTable } from "drizzle-orm/sqlite-core"
 
 import { type Action, insertActionIf, lastActionId } from "../accounts/store.ts"
 import { type Db, failedOn, same } from "../db/client.ts"
@@ -16,6 +17,15 @@ import {
 } from "../db/schema.ts"
 import { MAX_PASSKEYS, MAX_SESSIONS } from "../limits.ts"
 
+/** The values of a row, for an `insert … select` that writes it only where its condition holds. */
+const valuesOf = <T extends SQLiteTable>(table: T, row: T["$inferSelect"]) =>
+  Object.fromEntries(
+    Object.entries(getTableColumns(table)).map(([name, column]) => [
+      name,
+      sql`${sql.param(row[name], column)}`.as(name),
+    ]),
+  ) as { [Name in keyof T["$inferSelect"]]: SQL.Aliased<T["$inferSelect"][Name]> }
+
 /**
  * Keeps a one-time link, and notes it.
  * @param seen the id of the entry of the link before, null: there was none; undefined: whatever was made before
@@ -23,29 +33,24 @@ import { MAX_PASSKEYS, MAX_SESSIONS } from "../limits.ts"
  */
 export const insertSignInLink = async (
   db: Db,
-  { hash, account_id, expires_at }: { hash: string; account_id: string; expires_at: Date },
+  link: Omit<typeof sign_in_links.$inferSelect, "session_hash">,
   action: Action,
   now: Date,
   seen?: string | null,
 ): Promise<boolean> => {
   const isNext = seen === undefined ? undefined : same(lastActionId(action.username, action.action), seen)
-  const isMade = sql`exists (select 1 from ${sign_in_links} where ${sign_in_links.hash} = ${hash})`
+  const isMade = sql`exists (select 1 from ${sign_in_links} where ${sign_in_links.hash} = ${link.hash})`
   const [made] = await db.batch([
     db
       .insert(sign_in_links)
       .select(
         db
-          .select({
-            hash: sql<string>`${hash}`.as("hash"),
-            account_id: accounts.id,
-            expires_at: sql<Date>`${expires_at.getTime()}`.as("expires_at"),
-            session_hash: sql<null>`null`.as("session_hash"),
-          })
+          .select(valuesOf(sign_in_links, { ...link, session_hash: null }))
           .from(accounts)
-          .where(and(eq(accounts.id, account_id), isNext)),
+          .where(and(eq(accounts.id, link.account_id), isNext)),
       )
       .returning({ hash: sign_in_links.hash }),
-    insertActionIf(db, action, and(eq(accounts.id, account_id), isMade), now),
+    insertActionIf(db, action, and(eq(accounts.id, link.account_id), isMade), now),
   ])
   return made.length > 0
 }
@@ -96,7 +101,7 @@ export const consumeSignInLink = async (
   session: Omit<Session, "account_id" | "token_hash">,
   now: Date,
 ): Promise<boolean> => {
-  const { user_agent, created_at, last_seen_at, expires_at } = session
+  const values = valuesOf(sessions, { ...session, account_id: null, token_hash: null })
   const [used] = await db.batch([
     db
       .update(sign_in_links)
@@ -105,15 +110,7 @@ export const consumeSignInLink = async (
       .returning({ hash: sign_in_links.hash }),
     db.insert(sessions).select(
       db
-        .select({
-          hash: sql<string>`${session.hash}`.as("hash"),
-          account_id: sign_in_links.account_id,
-          token_hash: sql<null>`null`.as("token_hash"),
-          user_agent: sql<string>`${user_agent}`.as("user_agent"),
-          created_at: sql<Date>`${created_at.getTime()}`.as("created_at"),
-          last_seen_at: sql<Date>`${last_seen_at.getTime()}`.as("last_seen_at"),
-          expires_at: sql<Date>`${expires_at.getTime()}`.as("expires_at"),
-        })
+        .select({ ...values, account_id: sign_in_links.account_id })
         .from(sign_in_links)
         .where(and(eq(sign_in_links.hash, hash), eq(sign_in_links.session_hash, session.hash))),
     ),
@@ -214,18 +211,6 @@ export const findPasskey = async (db: Db, id: string): Promise<Passkey | null> =
   return row ?? null
 }
 
-/** A row that is not there before the statement has looked whether it may be. */
-const rowOf = (passkey: Omit<Passkey, "last_used_at">) => ({
-  id: sql<string>`${passkey.id}`.as("id"),
-  account_id: sql<string>`${passkey.account_id}`.as("account_id"),
-  public_key: sql<string>`${passkey.public_key}`.as("public_key"),
-  counter: sql<number>`${passkey.counter}`.as("counter"),
-  transports: sql<string[]>`${JSON.stringify(passkey.transports)}`.as("transports"),
-  name: sql<string>`${passkey.name}`.as("name"),
-  created_at: sql<Date>`${passkey.created_at.getTime()}`.as("created_at"),
-  last_used_at: sql<null>`null`.as("last_used_at"),
-})
-
 /**
  * Adds a passkey while its author is signed in still, and has fewer than the most: one statement judges and writes.
  * @returns `known`: somebody has it already
@@ -241,7 +226,7 @@ export const insertPasskey = async (
       .insert(passkeys)
       .select(
         db
-          .select(rowOf(passkey))
+          .select(valuesOf(passkeys, { ...passkey, last_used_at: null }))
           .from(sessions)
           .where(and(eq(sessions.hash, hash), lt(sql`(${own})`, MAX_PASSKEYS))),
       )
