@@ -1,13 +1,103 @@
+import * as z from "zod"
+
 import { asOperator, newAccount } from "../accounts/account.ts"
 import { rotateKey } from "../accounts/key.ts"
+import { AccountChanges, UsernameParam, Time, languages } from "../accounts/schema.ts"
 import { findKey, insertAction, upsertAccount } from "../accounts/store.ts"
 import { openDb } from "../db/client.ts"
 import type { Account, ApiKey } from "../db/schema.ts"
 import { eraseAccount } from "../erase-account.ts"
+import type { Operation } from "../http/operation.ts"
 import { route } from "../http/route.ts"
+import { Warning } from "../http/validate.ts"
+import { SIGN_IN_LINK_SECONDS } from "../limits.ts"
 import { makeSignInLink } from "../sessions/invite.ts"
-import * as operations from "./api-schema.ts"
 import { noAccount, pathAccount } from "./request.ts"
+
+const AccountView = z
+  .object({
+    username: z.string(),
+    paid_until: Time.nullable(),
+    paid_source: z.enum(["operator", "stripe"]).nullable().meta({ description: "Who gave the paid time." }),
+    restricted: z.boolean(),
+    hidden: z.boolean(),
+    ...languages,
+    created_at: Time,
+    api_key: z
+      .object({ last_four: z.string(), created_at: Time, last_used_at: Time.nullable() })
+      .nullable()
+      .meta({ description: "The live key, never in full." }),
+  })
+  .meta({ id: "Account" })
+
+const AccountAnswer = z.object({ success: z.literal(true), account: AccountView, warnings: z.array(Warning) })
+
+const NewKey = z
+  .object({ success: z.literal(true), api_key: z.string(), last_four: z.string(), created_at: Time })
+  .meta({ id: "NewKey", description: "The only time the key is shown." })
+
+const SignInLink = z
+  .object({ success: z.literal(true), sign_in_url: z.url(), expires_at: z.iso.datetime() })
+  .meta({ id: "SignInLink", description: "Works once. The only time that it is shown." })
+
+const path = "/operator/api/accounts/:username/"
+const operator = { access: "operator", tag: "Operator", path, params: UsernameParam } as const
+
+const patchAccount = {
+  ...operator,
+  operationId: "patchAccount",
+  method: "PATCH",
+  summary: "Make or change an account",
+  body: AccountChanges,
+  example: { paid_until: "2030-01-01T00:00:00Z" },
+  successes: {
+    200: { description: "Changed", schema: AccountAnswer },
+    201: { description: "Made", schema: AccountAnswer },
+  },
+  problems: ["validation_error", "invalid_json"],
+} satisfies Operation
+
+const getAccount = {
+  ...operator,
+  operationId: "getAccount",
+  method: "GET",
+  summary: "Show an account",
+  successes: {
+    200: { description: "The account", schema: z.object({ success: z.literal(true), account: AccountView }) },
+  },
+  problems: ["not_found"],
+} satisfies Operation
+
+const deleteAccount = {
+  ...operator,
+  operationId: "eraseAccount",
+  method: "DELETE",
+  summary: "Erase an account with everything it owns",
+  description: "Posts, translations, pictures, keys. Nothing can be recovered.",
+  successes: { 204: { description: "Erased" } },
+  problems: ["not_found"],
+} satisfies Operation
+
+const rotateAccountKey = {
+  ...operator,
+  operationId: "rotateAccountKey",
+  method: "POST",
+  path: `${path}keys/`,
+  summary: "Make a new API key and revoke the old one",
+  successes: { 201: { description: "The new key", schema: NewKey } },
+  problems: ["not_found", "subscription_required"],
+} satisfies Operation
+
+const createSignInLink = {
+  ...operator,
+  operationId: "createSignInLink",
+  method: "POST",
+  path: `${path}sign-in-links/`,
+  summary: "Make a link that lets an author in, once",
+  description: `It is valid for ${SIGN_IN_LINK_SECONDS / 60} minutes. Send it to the author: whoever has it can use it.`,
+  successes: { 201: { description: "The link", schema: SignInLink } },
+  problems: ["not_found"],
+} satisfies Operation
 
 const viewAccount = (account: Account, key: ApiKey | null) => ({
   username: account.username,
@@ -32,7 +122,7 @@ const describeChanges = (changes: Partial<Account>): string =>
     .join("; ")
 
 export const operatorRoutes = [
-  route(operations.patchAccount, async (c, { params: { username }, body: changes, warnings }) => {
+  route(patchAccount, async (c, { params: { username }, body: changes, warnings }) => {
     const db = openDb(c.env.DB)
     const fresh = newAccount(username, c.var.now)
     const action = { action: "set_account", username, detail: describeChanges(changes), via: "api" } as const
@@ -41,13 +131,13 @@ export const operatorRoutes = [
     return c.json({ success: true, account: view, warnings }, account.id === fresh.id ? 201 : 200)
   }),
 
-  route(operations.getAccount, async (c, { params }) => {
+  route(getAccount, async (c, { params }) => {
     const account = await pathAccount(c, params)
     const key = await findKey(openDb(c.env.DB), account.id)
     return c.json({ success: true, account: viewAccount(account, key) })
   }),
 
-  route(operations.rotateAccountKey, async (c, { params }) => {
+  route(rotateAccountKey, async (c, { params }) => {
     const { now } = c.var
     const account = await pathAccount(c, params)
     const action = { action: "make_key", username: account.username, detail: "", via: "api" } as const
@@ -56,14 +146,14 @@ export const operatorRoutes = [
     return c.json({ success: true, ...made, created_at: now.toISOString() }, 201)
   }),
 
-  route(operations.eraseAccount, async (c, { params }) => {
+  route(deleteAccount, async (c, { params }) => {
     const account = await pathAccount(c, params)
     const action = { action: "erase_account", username: account.username, detail: "", via: "api" } as const
     await eraseAccount(c, account, insertAction(openDb(c.env.DB), action, c.var.now))
     return c.body(null, 204)
   }),
 
-  route(operations.createSignInLink, async (c, { params }) => {
+  route(createSignInLink, async (c, { params }) => {
     const made = await makeSignInLink(openDb(c.env.DB), await pathAccount(c, params), "api", c.var.now)
     if (!made) throw noAccount()
     const sign_in_url = `${c.var.origin}${made.path}`
