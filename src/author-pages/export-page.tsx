@@ -2,7 +2,7 @@ import type { Account } from "../db/schema.ts"
 import type { Part } from "../export/part.ts"
 import { writeCursor } from "../http/cursor.ts"
 import { MAX_EXPORT_PICTURE_BYTES, MAX_EXPORT_POSTS } from "../limits.ts"
-import { Section, writeBytes } from "../ui/components.tsx"
+import { More, Section, writeBytes } from "../ui/components.tsx"
 import { renderLayout } from "../ui/layout.tsx"
 import { renderSettingsPage } from "./layout.tsx"
 
@@ -67,11 +67,7 @@ export const renderParts = ({ account, parts, first }: PartsProps) => {
             <PartRow part={part} number={first + i} />
           ))}
         </ul>
-        {until !== undefined && (
-          <nav aria-label="More">
-            <a href={`${PARTS}?${next.toString()}`}>More parts</a>
-          </nav>
-        )}
+        {until !== undefined && <More href={`${PARTS}?${next.toString()}`}>More parts</More>}
         <p>
           <a href="/settings/#data">Back to the settings</a>
         </p>

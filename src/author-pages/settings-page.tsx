@@ -1,46 +1,24 @@
 import { isPaid } from "../accounts/account.ts"
-import type { Account, ApiKey, Passkey, Session } from "../db/schema.ts"
+import type { Passkey } from "../db/schema.ts"
 import { languageName } from "../language.ts"
 import { MAX_PASSKEYS, MAX_PASSKEY_NAME_CHARS, MAX_TRANSLATION_LANGUAGES } from "../limits.ts"
-import { Day, KeyFacts, Section, Time, Usage, Usages } from "../ui/components.tsx"
+import { Day, KeyFacts, type LiveKey, Secret, Section, Time, Usage, Usages } from "../ui/components.tsx"
 import { Data } from "./export-page.tsx"
 import { renderSettingsPage } from "./layout.tsx"
+import type { Settings } from "./settings.ts"
 
-/** All that the page shows. */
-export interface SettingsProps extends SubscriptionProps {
-  liveKey: Pick<ApiKey, "last_four" | "created_at" | "last_used_at"> | null
+interface Props extends Omit<Settings, "liveKey"> {
+  liveKey: LiveKey | null
   /** A key that was just made: shown this once. */
   newKey?: string
-  passkeys: Passkey[]
-  sessions: Session[]
-  session: Session
-  /** In the last minute; null: the limiter does not answer. */
-  uploads: number | null
-  uploadsPerMinute: number
-  /** Today. */
-  characters: number
-  charactersPerDay: number
-  /** Whether one archive does not hold all there is. */
-  isParted: boolean
 }
 
-const NewKey = ({ newKey }: { newKey: string }) => (
-  <div class="secret">
-    <p>
-      <strong>This is your key. It is shown only now:</strong> keep it where secrets are kept.
-    </p>
-    <label htmlFor="new-key">API key</label>
-    <input id="new-key" readonly value={newKey} autocomplete="off" spellcheck={false} />
-    <button type="button" data-copy="new-key" hidden>
-      Copy
-    </button>
-  </div>
-)
-
-const Key = ({ account, now, liveKey, newKey }: SettingsProps) => (
+const Key = ({ account, now, liveKey, newKey }: Props) => (
   <Section id="key" title="API key">
     {newKey ? (
-      <NewKey newKey={newKey} />
+      <Secret id="new-key" label="API key" value={newKey}>
+        <strong>This is your key. It is shown only now:</strong> keep it where secrets are kept.
+      </Secret>
     ) : liveKey ? (
       <p>
         <KeyFacts live={liveKey} />.
@@ -66,7 +44,7 @@ const Key = ({ account, now, liveKey, newKey }: SettingsProps) => (
   </Section>
 )
 
-const Languages = ({ account: { primary_language, translation_languages } }: SettingsProps) => (
+const Languages = ({ account: { primary_language, translation_languages } }: Props) => (
   <Section id="languages" title="Languages">
     <p>
       New posts are in {languageName(primary_language)}
@@ -94,7 +72,7 @@ const Languages = ({ account: { primary_language, translation_languages } }: Set
   </Section>
 )
 
-const Limits = ({ account, uploads, uploadsPerMinute, characters, charactersPerDay }: SettingsProps) => (
+const Limits = ({ account, uploads, uploadsPerMinute, characters, charactersPerDay }: Props) => (
   <Section id="limits" title="Limits">
     {uploads !== null && (
       <Usage id="uploads" label="Uploads in the last minute" used={uploads} limit={uploadsPerMinute} />
@@ -103,7 +81,7 @@ const Limits = ({ account, uploads, uploadsPerMinute, characters, charactersPerD
   </Section>
 )
 
-const Sessions = ({ sessions, session }: SettingsProps) => (
+const Sessions = ({ sessions, session }: Props) => (
   <Section id="sessions" title="Where you are signed in">
     <ul class="rows">
       {sessions.map(({ hash, user_agent, created_at, last_seen_at }) => (
@@ -131,7 +109,7 @@ const Sessions = ({ sessions, session }: SettingsProps) => (
   </Section>
 )
 
-export const renderSettings = (props: SettingsProps) =>
+export const renderSettings = (props: Props) =>
   renderSettingsPage({
     account: props.account,
     path: "/settings/",
@@ -187,7 +165,7 @@ const NewPasskey = () => (
 )
 
 /** What the author signs in with instead of links. */
-const Passkeys = ({ passkeys }: { passkeys: Passkey[] }) => (
+const Passkeys = ({ passkeys }: Props) => (
   <Section id="passkeys" title="Passkeys">
     <p>A passkey lets you sign in without a link, with your device's screen lock or a security key.</p>
     {passkeys.length > 0 && (
@@ -201,17 +179,8 @@ const Passkeys = ({ passkeys }: { passkeys: Passkey[] }) => (
   </Section>
 )
 
-interface SubscriptionProps {
-  account: Account
-  now: Date
-  /** Whether Stripe has a subscription of the account that goes on, paid or owed. */
-  isSubscribed: boolean
-  /** Where to pay. */
-  subscribeUrl: string | null
-}
-
 /** Whether the account is paid, and what to do where it is not. */
-const Subscription = ({ account, now, isSubscribed, subscribeUrl }: SubscriptionProps) => {
+const Subscription = ({ account, now, isSubscribed, subscribeUrl }: Props) => {
   const paid = isPaid(account, now)
   return (
     <Section id="subscription" title="Subscription">

@@ -2,10 +2,20 @@ import { makeZip } from "client-zip"
 
 import { dayOf } from "../days.ts"
 import { openDb } from "../db/client.ts"
+import type { Operation } from "../http/operation.ts"
 import { route } from "../http/route.ts"
 import { log, trace } from "../log.ts"
+import { PAGE } from "../ui/page.ts"
 import { collect, type Entry } from "./collect.ts"
-import { getExport } from "./schema.ts"
+import { ExportQuery } from "./schema.ts"
+
+const getExport = {
+  ...PAGE,
+  access: "author",
+  path: "/settings/export/",
+  query: ExportQuery,
+  successes: { 200: { description: "The zip", contentType: "application/zip" } },
+} satisfies Partial<Operation>
 
 /** What breaks the archive off is seen by nobody else: the answer has begun. */
 async function* logged(entries: AsyncGenerator<Entry>, request_id: string): AsyncGenerator<Entry> {
@@ -18,7 +28,8 @@ async function* logged(entries: AsyncGenerator<Entry>, request_id: string): Asyn
 }
 
 export const exportRoutes = [
-  route(getExport, async (c, { query: { cursor: after, until, part } }) => {
+  route(getExport, async (c, { query }) => {
+    const { cursor: after, until, part } = query
     const { account, now, requestId } = c.var
     const name = `edgepost-${account.username}-${dayOf(now)}${part === undefined ? "" : `-part-${part}`}.zip`
     const entries = collect({ db: openDb(c.env.DB), media: c.env.MEDIA }, account, { after, until }, now)

@@ -1,7 +1,6 @@
 import * as z from "zod"
 
 import { Cursor } from "../http/cursor.ts"
-import type { Operation } from "../http/operation.ts"
 
 const PartNumber = z
   .string()
@@ -14,15 +13,3 @@ export const ExportQuery = z.object({
   until: Cursor.optional(),
   part: PartNumber.optional(),
 })
-
-export const getExport = {
-  operationId: "getExport",
-  method: "GET",
-  path: "/settings/export/",
-  access: "author",
-  tag: null,
-  summary: "Posts of the author with their pictures, as a zip",
-  query: ExportQuery,
-  successes: { 200: { description: "The zip", contentType: "application/zip" } },
-  problems: ["validation_error"],
-} satisfies Operation

@@ -1,40 +1,19 @@
-import type * as z from "zod"
-
 import { dayOf } from "../days.ts"
-import type { AbuseCount, Account, ApiKey, OperatorAction, Session } from "../db/schema.ts"
 import { languageName } from "../language.ts"
 import { SIGN_IN_LINK_SECONDS } from "../limits.ts"
-import type { PostSummary } from "../posts/schema.ts"
-import { KeyFacts, Section, Time, Usages } from "../ui/components.tsx"
+import { KeyFacts, Secret, Section, Time, Usages } from "../ui/components.tsx"
 import { States } from "./accounts-page.tsx"
 import { Actions, accountPath, renderOperatorPage } from "./layout.tsx"
-import type { Holdings } from "./store.ts"
+import type { AccountFacts } from "./request.ts"
 
-/** All that the page shows. */
-export interface AccountProps {
-  account: Account
-  /** Of Stripe, by its ids: those that go on. */
-  subscriptions: string[]
-  liveKey: ApiKey | null
-  sessions: Session[]
-  holdings: Holdings
-  /** The newest. */
-  posts: z.input<typeof PostSummary>[]
-  /** Translated today. */
-  characters: number
-  charactersPerDay: number
-  /** The last. */
-  actions: OperatorAction[]
-  refusals: AbuseCount[]
-  /** The entry of the last sign-in link. */
-  lastLink: string | null
+interface Props extends AccountFacts {
   /** A link that was just made: shown this once. */
   newLink?: string
   /** A form was sent that has changed nothing. */
   isUnchanged?: boolean
 }
 
-const Facts = ({ account, subscriptions, liveKey, sessions, holdings }: AccountProps) => (
+const Facts = ({ account, subscriptions, liveKey, sessions, holdings }: Props) => (
   <Section id="facts" title="Facts">
     <ul>
       <li>
@@ -76,7 +55,7 @@ const REFUSALS: Record<string, string> = {
   json_too_large: "JSON bodies that are too long",
 }
 
-const Refusals = ({ refusals }: AccountProps) => (
+const Refusals = ({ refusals }: Props) => (
   <Section id="refusals" title="Refused">
     {refusals.length === 0 && <p>Nothing.</p>}
     <ul>
@@ -89,7 +68,7 @@ const Refusals = ({ refusals }: AccountProps) => (
   </Section>
 )
 
-const Trail = ({ account, actions }: AccountProps) => (
+const Trail = ({ account, actions }: Props) => (
   <Section id="trail" title="Trail">
     <Actions actions={actions} hasNames={false} />
     <p>
@@ -98,7 +77,7 @@ const Trail = ({ account, actions }: AccountProps) => (
   </Section>
 )
 
-const Erasing = ({ account: { username } }: AccountProps) => (
+const Erasing = ({ account: { username } }: Props) => (
   <Section id="erasing" title="Erasing">
     <p>
       An account is erased with everything it owns, for good, by the API alone:{" "}
@@ -108,7 +87,7 @@ const Erasing = ({ account: { username } }: AccountProps) => (
 )
 
 /** Everything about an account. */
-export const renderAccount = (props: AccountProps) =>
+export const renderAccount = (props: Props) =>
   renderOperatorPage({
     path: "/operator/accounts/",
     title: props.account.username,
@@ -138,23 +117,14 @@ export const renderAccount = (props: AccountProps) =>
     ),
   })
 
-const NewLink = ({ newLink }: { newLink: string }) => (
-  <div class="secret">
-    <p>
-      <strong>This is the link. It is shown only now,</strong> works once and for {SIGN_IN_LINK_SECONDS / 60} minutes:
-      send it to the author.
-    </p>
-    <label htmlFor="new-link">Sign-in link</label>
-    <input id="new-link" readonly value={newLink} autocomplete="off" spellcheck={false} />
-    <button type="button" data-copy="new-link" hidden>
-      Copy
-    </button>
-  </div>
-)
-
-const SignInLink = ({ account, lastLink, newLink }: AccountProps) => (
+const SignInLink = ({ account, lastLink, newLink }: Props) => (
   <Section id="sign-in-link" title="Sign-in link">
-    {newLink !== undefined && <NewLink newLink={newLink} />}
+    {newLink !== undefined && (
+      <Secret id="new-link" label="Sign-in link" value={newLink}>
+        <strong>This is the link. It is shown only now,</strong> works once and for {SIGN_IN_LINK_SECONDS / 60} minutes:
+        send it to the author.
+      </Secret>
+    )}
     <form method="post" action={`${accountPath(account.username)}sign-in-links/`}>
       <input type="hidden" name="seen" value={lastLink ?? ""} />
       <button>Make a sign-in link</button>
@@ -162,7 +132,7 @@ const SignInLink = ({ account, lastLink, newLink }: AccountProps) => (
   </Section>
 )
 
-const PaidTime = ({ account: { username, paid_until } }: AccountProps) => {
+const PaidTime = ({ account: { username, paid_until } }: Props) => {
   const action = `${accountPath(username)}paid-until/`
   const seen = paid_until ? String(paid_until.getTime()) : ""
   return (
@@ -202,7 +172,7 @@ const Toggle = ({ action, value, words, about }: ToggleProps) => (
   </form>
 )
 
-const Changes = (props: AccountProps) => {
+const Changes = (props: Props) => {
   const { username, restricted, hidden } = props.account
   return (
     <Section id="changes" title="Changes">
@@ -223,7 +193,7 @@ const Changes = (props: AccountProps) => {
   )
 }
 
-const Unpublish = ({ account, posts }: AccountProps) => (
+const Unpublish = ({ account, posts }: Props) => (
   <Section id="posts" title="Posts">
     <ul class="rows">
       {posts.map(({ slug, status, title, url }) => (

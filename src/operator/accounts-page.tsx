@@ -1,5 +1,5 @@
 import type { Account, OperatorAction } from "../db/schema.ts"
-import { Day } from "../ui/components.tsx"
+import { Day, More } from "../ui/components.tsx"
 import { renderLayout } from "../ui/layout.tsx"
 import { accountPath, Actions, renderOperatorPage } from "./layout.tsx"
 
@@ -91,9 +91,9 @@ export const renderAccounts = ({ accounts, prefix, nextCursor }: AccountsProps) 
           ))}
         </ul>
         {nextCursor !== null && (
-          <nav aria-label="More">
-            <a href={`/operator/?${new URLSearchParams({ prefix, cursor: nextCursor }).toString()}`}>More accounts</a>
-          </nav>
+          <More href={`/operator/?${new URLSearchParams({ prefix, cursor: nextCursor }).toString()}`}>
+            More accounts
+          </More>
         )}
         <NewAccount />
       </>
@@ -110,11 +110,7 @@ export const renderTrail = ({ actions, next }: { actions: OperatorAction[]; next
         <h1>Trail</h1>
         {actions.length === 0 && <p>Nothing was done yet.</p>}
         <Actions actions={actions} hasNames />
-        {next && (
-          <nav aria-label="More">
-            <a href={`/operator/trail/?${next.toString()}`}>Older entries</a>
-          </nav>
-        )}
+        {next && <More href={`/operator/trail/?${next.toString()}`}>Older entries</More>}
       </>
     ),
   })

@@ -11,7 +11,6 @@ import { type Saver, changePost } from "../posts/write.ts"
 import { MAKE_SIGN_IN_LINK } from "../sessions/invite.ts"
 import { listSessions } from "../sessions/store.ts"
 import { findSpentCharacters } from "../translations/store.ts"
-import type { AccountProps } from "./account-page.tsx"
 import { countHoldings, listRefusals } from "./store.ts"
 
 export const noAccount = () => new ApiError("not_found", "There is no such account.")
@@ -24,7 +23,10 @@ export const pathAccount = async (c: AppContext, { username }: { username: strin
 }
 
 /** All that the page of an account shows. */
-export const accountProps = async (c: AppContext, account: Account): Promise<AccountProps> => {
+export type AccountFacts = Awaited<ReturnType<typeof readAccountFacts>>
+
+/** Reads all that the page of an account shows. */
+export const readAccountFacts = async (c: AppContext, account: Account) => {
   const { now, config, readerOrigin } = c.var
   const { id, username } = account
   const db = openDb(c.env.DB)
@@ -45,12 +47,17 @@ export const accountProps = async (c: AppContext, account: Account): Promise<Acc
     liveKey,
     sessions,
     holdings,
+    /** The newest. */
     posts: posts.slice(0, DEFAULT_PAGE_SIZE).map((post) => viewSummary(post, readerOrigin)),
+    /** Translated today. */
     characters,
     charactersPerDay: config.translatedCharactersPerDay,
+    /** The last. */
     actions: actions.slice(0, DEFAULT_PAGE_SIZE),
     refusals,
+    /** The entry of the last sign-in link. */
     lastLink,
+    /** Stripe's ids of those that go on. */
     subscriptions,
   }
 }

@@ -5,6 +5,7 @@ import type { Account } from "../db/schema.ts"
 import type { AppContext } from "../http/context.ts"
 import { cutPage, writeCursor } from "../http/cursor.ts"
 import { fieldError } from "../http/errors.ts"
+import type { Operation } from "../http/operation.ts"
 import { countAttempt } from "../http/rate-limit.ts"
 import { type Route, route } from "../http/route.ts"
 import { OPERATOR_PAGE_SIZE } from "../limits.ts"
@@ -14,20 +15,31 @@ import { makeSignInLink } from "../sessions/invite.ts"
 import { insertSession } from "../sessions/store.ts"
 import { hashSecret } from "../tokens.ts"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
+import { PAGE, PAGE_FORM, SHOWING_FORM } from "../ui/page.ts"
 import { renderAccount } from "./account-page.tsx"
 import { renderAccounts, renderOperatorSignIn, renderTrail } from "./accounts-page.tsx"
 import { isOperatorToken, NOT_THE_TOKEN, notTheOperator } from "./guard.ts"
 import { accountPath } from "./layout.tsx"
-import { accountProps, extended, pathAccount, unpublish } from "./request.ts"
-import * as operations from "./schema.ts"
+import { extended, pathAccount, readAccountFacts, unpublish } from "./request.ts"
+import {
+  AccountParam,
+  AccountQuery,
+  AccountsQuery,
+  Flag,
+  NewAccount,
+  PaidUntil,
+  SeenLink,
+  Slug,
+  Token,
+  TrailQuery,
+} from "./schema.ts"
 import { listAccounts } from "./store.ts"
 
-const byPage = (action: string, username: string | null, detail = ""): Action => ({
-  action,
-  username,
-  detail,
-  via: "page",
-})
+const ACCOUNT = "/operator/accounts/:username/"
+
+const byPage = (action: string, username: string | null, detail = ""): Action => {
+  return { action, username, detail, via: "page" }
+}
 
 const toAccount = (c: AppContext, username: string) => c.redirect(accountPath(username), 303)
 
@@ -35,12 +47,13 @@ const toAccount = (c: AppContext, username: string) => c.redirect(accountPath(us
 const afterChange = (c: AppContext, username: string, isChanged: boolean) =>
   isChanged ? toAccount(c, username) : c.redirect(`${accountPath(username)}?unchanged=1`, 303)
 
-/** A route that sets a flag of the account that the path names. */
-const setFlag = (
-  operation: typeof operations.setRestricted | typeof operations.setHidden,
-  flag: "restricted" | "hidden",
-): Route =>
-  route(operation, async (c, { params, body: { value } }) => {
+const getPage = { ...PAGE, access: "operator-page" } satisfies Partial<Operation>
+const postForm = { ...PAGE_FORM, access: "operator-page" } satisfies Partial<Operation>
+const accountForm = { ...postForm, params: AccountParam }
+
+/** The route of a form that sets a flag of an account. */
+const setFlag = (flag: "restricted" | "hidden"): Route =>
+  route({ ...accountForm, path: `${ACCOUNT}${flag}/`, body: Flag }, async (c, { params, body: { value } }) => {
     const { id, username } = await pathAccount(c, params)
     const action = byPage(`set_${flag}`, username, String(value))
     const change = { from: { [flag]: !value }, to: { [flag]: value } }
@@ -48,9 +61,11 @@ const setFlag = (
   })
 
 export const operatorPageRoutes = [
-  route(operations.getOperatorSignIn, (c) => c.html(renderOperatorSignIn(), 200, PAGE_HEADERS)),
+  route({ ...getPage, access: "page", path: "/operator/sign-in/" }, (c) =>
+    c.html(renderOperatorSignIn(), 200, PAGE_HEADERS),
+  ),
 
-  route(operations.signInOperator, async (c, { body: { token } }) => {
+  route({ ...postForm, access: "page", path: "/operator/sign-in/", body: Token }, async (c, { body: { token } }) => {
     await countAttempt(c, "operator")
     if (!(await isOperatorToken(c, token))) throw notTheOperator(NOT_THE_TOKEN)
     const db = openDb(c.env.DB)
@@ -62,59 +77,68 @@ export const operatorPageRoutes = [
     return c.redirect("/operator/", 303)
   }),
 
-  route(operations.signOutOperator, async (c) => {
+  route({ ...postForm, access: "page", path: "/operator/sign-out/" }, async (c) => {
     await closeSession(c, "operator")
     return c.redirect("/operator/sign-in/", 303)
   }),
 
-  route(operations.getAccounts, async (c, { query }) => {
+  route({ ...getPage, path: "/operator/", query: AccountsQuery }, async (c, { query }) => {
     const found = await listAccounts(openDb(c.env.DB), { ...query, limit: OPERATOR_PAGE_SIZE })
     const { page, last } = cutPage(found, OPERATOR_PAGE_SIZE)
     const shown = { accounts: page, prefix: query.prefix, nextCursor: last?.username ?? null }
     return c.html(renderAccounts(shown), 200, PAGE_HEADERS)
   }),
 
-  route(operations.makeAccount, async (c, { body: { username, paid_until = null } }) => {
-    const account: Account = { ...newAccount(username, c.var.now), ...(paid_until && asOperator({ paid_until })) }
-    const detail = paid_until ? `paid_until: ${paid_until.toISOString()}` : ""
-    if (!(await insertAccount(openDb(c.env.DB), account, byPage("make_account", username, detail))))
-      throw fieldError("username", "validation_error", "There is such an account already.")
-    return toAccount(c, username)
-  }),
+  route(
+    { ...postForm, path: "/operator/accounts/", body: NewAccount },
+    async (c, { body: { username, paid_until = null } }) => {
+      const account: Account = { ...newAccount(username, c.var.now), ...(paid_until && asOperator({ paid_until })) }
+      const detail = paid_until ? `paid_until: ${paid_until.toISOString()}` : ""
+      if (!(await insertAccount(openDb(c.env.DB), account, byPage("make_account", username, detail))))
+        throw fieldError("username", "validation_error", "There is such an account already.")
+      return toAccount(c, username)
+    },
+  ),
 
-  route(operations.getAccountPage, async (c, { params, query }) => {
-    const props = await accountProps(c, await pathAccount(c, params))
+  route({ ...getPage, path: ACCOUNT, params: AccountParam, query: AccountQuery }, async (c, { params, query }) => {
+    const facts = await readAccountFacts(c, await pathAccount(c, params))
     const isUnchanged = query.unchanged !== undefined
-    return c.html(renderAccount({ ...props, isUnchanged }), 200, PAGE_HEADERS)
+    return c.html(renderAccount({ ...facts, isUnchanged }), 200, PAGE_HEADERS)
   }),
 
-  route(operations.makeSignInLinkOnPage, async (c, { params, body: { seen } }) => {
-    const account = await pathAccount(c, params)
-    const made = await makeSignInLink(openDb(c.env.DB), account, "page", c.var.now, seen)
-    // Sent twice, or from an old page: no link is made that nobody looks at.
-    if (!made) return afterChange(c, account.username, false)
-    const props = await accountProps(c, account)
-    return c.html(renderAccount({ ...props, newLink: `${c.var.origin}${made.path}` }), 200, PAGE_HEADERS)
-  }),
+  route(
+    { ...accountForm, successes: SHOWING_FORM.successes, path: `${ACCOUNT}sign-in-links/`, body: SeenLink },
+    async (c, { params, body: { seen } }) => {
+      const account = await pathAccount(c, params)
+      const made = await makeSignInLink(openDb(c.env.DB), account, "page", c.var.now, seen)
+      // Sent twice, or from an old page: no link is made that nobody looks at.
+      if (!made) return afterChange(c, account.username, false)
+      const facts = await readAccountFacts(c, account)
+      return c.html(renderAccount({ ...facts, newLink: `${c.var.origin}${made.path}` }), 200, PAGE_HEADERS)
+    },
+  ),
 
-  route(operations.setPaidUntil, async (c, { params, body: { seen, paid_until, months = 0 } }) => {
-    const { id, username } = await pathAccount(c, params)
-    const to = paid_until ?? extended(seen, months, c.var.now)
-    const action = byPage("set_paid_until", username, to.toISOString())
-    const change = { from: { paid_until: seen }, to: asOperator({ paid_until: to }) }
-    return afterChange(c, username, await updateAccount(openDb(c.env.DB), id, change, action, c.var.now))
-  }),
+  route(
+    { ...accountForm, path: `${ACCOUNT}paid-until/`, body: PaidUntil },
+    async (c, { params, body: { seen, paid_until, months = 0 } }) => {
+      const { id, username } = await pathAccount(c, params)
+      const to = paid_until ?? extended(seen, months, c.var.now)
+      const action = byPage("set_paid_until", username, to.toISOString())
+      const change = { from: { paid_until: seen }, to: asOperator({ paid_until: to }) }
+      return afterChange(c, username, await updateAccount(openDb(c.env.DB), id, change, action, c.var.now))
+    },
+  ),
 
-  setFlag(operations.setRestricted, "restricted"),
-  setFlag(operations.setHidden, "hidden"),
+  setFlag("restricted"),
+  setFlag("hidden"),
 
-  route(operations.unpublishPost, async (c, { params, body: { slug } }) => {
+  route({ ...accountForm, path: `${ACCOUNT}unpublish/`, body: Slug }, async (c, { params, body: { slug } }) => {
     const account = await pathAccount(c, params)
     const along = [insertAction(openDb(c.env.DB), byPage("unpublish_post", account.username, slug), c.var.now)]
     return afterChange(c, account.username, await unpublish({ ...saverOf(c), account, along }, slug))
   }),
 
-  route(operations.getTrail, async (c, { query: { username, cursor } }) => {
+  route({ ...getPage, path: "/operator/trail/", query: TrailQuery }, async (c, { query: { username, cursor } }) => {
     const found = await listActions(openDb(c.env.DB), { username, cursor, limit: OPERATOR_PAGE_SIZE })
     const { page, last } = cutPage(found, OPERATOR_PAGE_SIZE)
     const next = last && new URLSearchParams({ ...(username && { username }), cursor: writeCursor(last.id) })

@@ -31,13 +31,7 @@ export const listAccounts = (db: Db, { prefix, cursor, limit }: Page): Promise<A
     .limit(limit + 1)
 
 /** How much an account has. */
-export interface Holdings {
-  drafts: number
-  published: number
-  pictures: number
-}
-
-export const countHoldings = async (db: Db, accountId: string): Promise<Holdings> => {
+export const countHoldings = async (db: Db, accountId: string) => {
   const [byStatus, [pictures]] = await db.batch([
     db
       .select({ status: posts.status, number: count() })

@@ -1,30 +1,37 @@
 import { deleteCookie, getCookie, setCookie } from "hono/cookie"
+import type { CookieOptions } from "hono/utils/cookie"
 
 import { openDb } from "../db/client.ts"
 import type { Session } from "../db/schema.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError } from "../http/errors.ts"
+import { OPERATOR_SESSION_SECONDS, SESSION_SECONDS, SESSION_SEEN_SECONDS } from "../limits.ts"
 import { log, trace } from "../log.ts"
 import { hashSecret, randomText, SECRET_CHARS } from "../tokens.ts"
-import { cookieOf, describeUserAgent, expiryOf, isStale, lifetimeSeconds, type Role } from "./session.ts"
 import { deleteSession, findSession, touchSession } from "./store.ts"
+import { describeUserAgent } from "./user-agent.ts"
+
+/** Whose session a cookie bears. */
+type Role = "author" | "operator"
+
+const COOKIES = { author: "session", operator: "operator_session" }
+const LIFETIME_SECONDS = { author: SESSION_SECONDS, operator: OPERATOR_SESSION_SECONDS }
+
+/** Over https a cookie has the prefix `__Host-`; over http on loopback browsers disagree on `Secure`, which that needs. */
+const hostOnly = (c: AppContext): Pick<CookieOptions, "secure" | "prefix"> =>
+  c.var.origin.startsWith("https:") ? { secure: true, prefix: "host" } : {}
 
 const writeCookie = (c: AppContext, role: Role, secret: string): void => {
-  const { name, isSecure } = cookieOf(role, c.var.origin)
-  const options = { path: "/", httpOnly: true, sameSite: "Lax", maxAge: lifetimeSeconds(role) } as const
-  setCookie(c, name, secret, isSecure ? { ...options, secure: true, prefix: "host" } : options)
+  const options = { path: "/", httpOnly: true, sameSite: "Lax", maxAge: LIFETIME_SECONDS[role] } as const
+  setCookie(c, COOKIES[role], secret, { ...options, ...hostOnly(c) })
 }
 
 /** Has the browser forget its session. */
 export const clearCookie = (c: AppContext, role: Role): void => {
-  const { name, isSecure } = cookieOf(role, c.var.origin)
-  deleteCookie(c, name, { path: "/", ...(isSecure && { secure: true, prefix: "host" }) })
+  deleteCookie(c, COOKIES[role], { path: "/", ...hostOnly(c) })
 }
 
-const readCookie = (c: AppContext, role: Role): string | undefined => {
-  const { name, isSecure } = cookieOf(role, c.var.origin)
-  return isSecure ? getCookie(c, name, "host") : getCookie(c, name)
-}
+const expiryOf = (role: Role, now: Date): Date => new Date(now.getTime() + LIFETIME_SECONDS[role] * 1000)
 
 /**
  * A new session, never one that the browser came with: nobody can plant one.
@@ -59,7 +66,7 @@ export const openSession = async (
 
 /** The live session that the browser came with, if it is one of this role. */
 const findOwn = async (c: AppContext, role: Role) => {
-  const secret = readCookie(c, role)
+  const secret = getCookie(c, COOKIES[role], hostOnly(c).prefix)
   if (!secret) return null
   const found = await findSession(openDb(c.env.DB), await hashSecret(secret), c.var.now)
   const isOfRole = found && (found.account === null) === (role === "operator")
@@ -74,9 +81,11 @@ export const closeSession = async (c: AppContext, role: Role): Promise<void> => 
   clearCookie(c, role)
 }
 
+/** Has a session last longer, and notes its use: seldom, because each is a write. */
 const extend = async (c: AppContext, role: Role, session: Session, secret: string): Promise<void> => {
-  if (!isStale(session, c.var.now)) return
-  await touchSession(openDb(c.env.DB), session.hash, expiryOf(role, c.var.now), c.var.now)
+  const { now } = c.var
+  if (session.last_seen_at.getTime() >= now.getTime() - SESSION_SEEN_SECONDS * 1000) return
+  await touchSession(openDb(c.env.DB), session.hash, expiryOf(role, now), now)
   writeCookie(c, role, secret)
 }
 

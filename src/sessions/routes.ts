@@ -1,16 +1,21 @@
+import * as z from "zod"
+
 import { openDb } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError } from "../http/errors.ts"
+import type { Operation } from "../http/operation.ts"
 import { countAttempt } from "../http/rate-limit.ts"
 import { route } from "../http/route.ts"
+import { MAX_FORM_BYTES } from "../limits.ts"
 import { hashSecret } from "../tokens.ts"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
+import { PAGE, PAGE_FORM } from "../ui/page.ts"
 import { closeSession, openSession } from "./authenticate.ts"
 import { renderSignIn, renderSignInLink } from "./page.tsx"
 import { identify, offerRegistration, offerSignIn, register } from "./passkeys.ts"
-import * as operations from "./schema.ts"
-import { describeUserAgent } from "./session.ts"
+import { PasskeyForm, Registration, SecretParam, SignIn } from "./schema.ts"
 import { consumeSignInLink, deletePasskey, findSignInLink, insertSession } from "./store.ts"
+import { describeUserAgent } from "./user-agent.ts"
 
 /** JSON passes the guard against forms of other sites. @throws ApiError 403 where no script of an own page has sent it */
 const requireOwnScript = (c: AppContext): void => {
@@ -24,35 +29,53 @@ const countSignIn = async (c: AppContext): Promise<void> => {
 
 const ANSWER_HEADERS = { "Cache-Control": "no-store" }
 
-const used = () => new ApiError("sign_in_link_used")
+const getPage = { ...PAGE, access: "page" } satisfies Partial<Operation>
+const postForm = { ...PAGE_FORM, access: "page" } satisfies Partial<Operation>
+
+const link = {
+  path: "/sign-in/:secret/",
+  params: SecretParam,
+  problems: ["sign_in_link_used", "rate_limited"],
+} satisfies Partial<Operation>
+
+/** What scripts of pages send, and are answered. */
+const script = {
+  ...PAGE,
+  access: "page",
+  method: "POST",
+  successes: { 200: { description: "What the script goes on with", contentType: "application/json" } },
+  body: z.object({}),
+  bodyLimit: MAX_FORM_BYTES,
+} satisfies Partial<Operation>
 
 export const sessionRoutes = [
-  route(operations.getSignIn, (c) => c.html(renderSignIn(), 200, PAGE_HEADERS)),
+  route({ ...getPage, path: "/sign-in/" }, (c) => c.html(renderSignIn(), 200, PAGE_HEADERS)),
 
-  route(operations.getSignInLink, async (c, { params: { secret } }) => {
+  // Only shows the link: programs that look at links must not use it up.
+  route({ ...getPage, ...link }, async (c, { params: { secret } }) => {
     const found = await findSignInLink(openDb(c.env.DB), await hashSecret(secret), c.var.now)
-    if (!found) throw used()
+    if (!found) throw new ApiError("sign_in_link_used")
     return c.html(renderSignInLink(found.username), 200, PAGE_HEADERS)
   }),
 
-  route(operations.useSignInLink, async (c, { params: { secret } }) => {
+  route({ ...postForm, ...link }, async (c, { params: { secret } }) => {
     await countAttempt(c, "sign-in")
     const hash = await hashSecret(secret)
     const isIn = await openSession(c, "author", (session) =>
       consumeSignInLink(openDb(c.env.DB), hash, session, c.var.now),
     )
-    if (!isIn) throw used()
+    if (!isIn) throw new ApiError("sign_in_link_used")
     return c.redirect("/settings/", 303)
   }),
 
   route(
-    operations.offerSignIn,
+    { ...script, path: "/sign-in/passkey/options/" },
     async (c) => c.json(await offerSignIn(openDb(c.env.DB), c.var.origin, c.var.now), 200, ANSWER_HEADERS),
     { before: countSignIn },
   ),
 
   route(
-    operations.signIn,
+    { ...script, path: "/sign-in/passkey/verify/", body: SignIn },
     async (c, { body: { response } }) => {
       const { account_id } = await identify(openDb(c.env.DB), c.var.origin, response, c.var.now)
       const isIn = await openSession(c, "author", (session) =>
@@ -65,7 +88,7 @@ export const sessionRoutes = [
   ),
 
   route(
-    operations.offerRegistration,
+    { ...script, access: "author", path: "/settings/passkeys/options/" },
     async (c) => {
       const options = await offerRegistration(openDb(c.env.DB), c.var.origin, c.var.account, c.var.now)
       return c.json(options, 200, ANSWER_HEADERS)
@@ -74,7 +97,7 @@ export const sessionRoutes = [
   ),
 
   route(
-    operations.register,
+    { ...script, access: "author", path: "/settings/passkeys/verify/", body: Registration },
     async (c, { body: { response, name = describeUserAgent(c.req.header("User-Agent") ?? "") } }) => {
       await register(openDb(c.env.DB), c.var.origin, c.var, { response, name }, c.var.now)
       return c.json({ success: true }, 201, ANSWER_HEADERS)
@@ -82,12 +105,15 @@ export const sessionRoutes = [
     { before: requireOwnScript },
   ),
 
-  route(operations.removePasskey, async (c, { body }) => {
-    await deletePasskey(openDb(c.env.DB), body.passkey, c.var.account.id)
-    return c.redirect("/settings/", 303)
-  }),
+  route(
+    { ...postForm, access: "author", path: "/settings/passkeys/remove/", body: PasskeyForm },
+    async (c, { body }) => {
+      await deletePasskey(openDb(c.env.DB), body.passkey, c.var.account.id)
+      return c.redirect("/settings/", 303)
+    },
+  ),
 
-  route(operations.signOut, async (c) => {
+  route({ ...postForm, path: "/sign-out/" }, async (c) => {
     await closeSession(c, "author")
     return c.redirect("/sign-in/", 303)
   }),

@@ -72,8 +72,10 @@ export const Usages = ({ stored_bytes, characters, charactersPerDay }: Limited) 
   </>
 )
 
+export type LiveKey = Pick<ApiKey, "last_four" | "created_at" | "last_used_at">
+
 /** What is known of a key. */
-export const KeyFacts = ({ live }: { live: Pick<ApiKey, "last_four" | "created_at" | "last_used_at"> }) => (
+export const KeyFacts = ({ live }: { live: LiveKey }) => (
   <>
     A key that ends in <code>{live.last_four}</code>, made <Time at={live.created_at} />,{" "}
     {live.last_used_at ? (
@@ -84,4 +86,30 @@ export const KeyFacts = ({ live }: { live: Pick<ApiKey, "last_four" | "created_a
       "not used yet"
     )}
   </>
+)
+
+interface SecretProps {
+  id: string
+  label: string
+  value: string
+  children?: Child
+}
+
+/** A secret that was just made, with what to know of it: the only time that it is shown. */
+export const Secret = ({ id, label, value, children }: SecretProps) => (
+  <div class="secret">
+    <p>{children}</p>
+    <label htmlFor={id}>{label}</label>
+    <input id={id} readonly value={value} autocomplete="off" spellcheck={false} />
+    <button type="button" data-copy={id} hidden>
+      Copy
+    </button>
+  </div>
+)
+
+/** A link to what does not fit on the page. */
+export const More = ({ href, children }: { href: string; children?: Child }) => (
+  <nav aria-label="More">
+    <a href={href}>{children}</a>
+  </nav>
 )

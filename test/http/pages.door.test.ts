@@ -42,19 +42,20 @@ type Viewer = "page" | "author" | "operator-page"
 const shownField = async (browser: Browser, path: string, name: string) => ({
   [name]: fieldOf((await browser.get(path)).html, name) ?? "none",
 })
-/** What is sent by the forms whose answer is a page. A new one fails until it has a row. */
+/** What is sent by the forms whose answer is a page, by path. A new one fails until it has a row. */
 const FORMS: Record<string, (scene: Scene) => Record<string, string> | Promise<Record<string, string>>> = {
-  makeKey: ({ author }) => shownField(author, "/settings/", "replaced"),
-  makeSignInLinkOnPage: ({ "operator-page": operator, username }) => shownField(operator, pathOf(username), "seen"),
-  eraseOwnAccount: ({ username }) => ({ username }),
+  "/settings/key/": ({ author }) => shownField(author, "/settings/", "replaced"),
+  "/operator/accounts/:username/sign-in-links/": ({ "operator-page": operator, username }) =>
+    shownField(operator, pathOf(username), "seen"),
+  "/settings/erase/": ({ username }) => ({ username }),
 }
 
-const visit = async ({ operationId, method, path, access }: Operation): Promise<Page> => {
+const visit = async ({ method, path, access }: Operation): Promise<Page> => {
   const scene = await newScene()
   const { username, link } = scene
   const address = path.replace("/sign-in/:secret/", link).replace(":username", username)
   const browser = scene[access as Viewer]
-  return method === "GET" ? browser.get(address) : browser.post(address, await FORMS[operationId]?.(scene))
+  return method === "GET" ? browser.get(address) : browser.post(address, await FORMS[path]?.(scene))
 }
 
 const isHtml = ({ successes }: Operation): boolean => successes[200]?.contentType === "text/html"
@@ -62,7 +63,7 @@ const shown = routes
   .map(({ operation }) => operation)
   .filter(({ access }) => ["page", "author", "operator-page"].includes(access))
   .filter((operation) => operation.method === "GET" || isHtml(operation))
-const named = (operation: Operation) => [operation.operationId, operation] as const
+const named = (operation: Operation) => [`${operation.method} ${operation.path}`, operation] as const
 
 it.each(shown.filter(isHtml).map(named))("%s is no other site's to frame, to script or to keep", async (_, page) => {
   const answer = await visit(page)

@@ -1,0 +1,52 @@
+import { findKey } from "../accounts/store.ts"
+import { listLiveSubscriptions } from "../billing/store.ts"
+import { subscribeLink } from "../billing/subscription.ts"
+import { openDb } from "../db/client.ts"
+import { partLength } from "../export/part.ts"
+import { listPostSizes } from "../export/store.ts"
+import type { AppContext } from "../http/context.ts"
+import { MAX_EXPORT_POSTS, UPLOAD_WINDOW_SECONDS } from "../limits.ts"
+import { listPasskeys, listSessions } from "../sessions/store.ts"
+import { findSpentCharacters } from "../translations/store.ts"
+
+/** All that the settings page shows. */
+export type Settings = Awaited<ReturnType<typeof readSettings>>
+
+/** Reads all that the settings page shows. */
+export const readSettings = async (c: AppContext) => {
+  const { account, session, config, now } = c.var
+  const db = openDb(c.env.DB)
+  const [liveKey, passkeys, sessions, characters, firstPosts, subscriptions, uploads] = await Promise.all([
+    findKey(db, account.id),
+    listPasskeys(db, account.id),
+    listSessions(db, account.id, now),
+    findSpentCharacters(db, account.id, now),
+    listPostSizes(db, account.id, { after: undefined, limit: MAX_EXPORT_POSTS + 1 }),
+    listLiveSubscriptions(db, account.id),
+    // The page has more to say than how many uploads there were in the last minute: null, where the limiter is silent.
+    c.env.UPLOAD_LIMITER.getByName(account.id)
+      .count(UPLOAD_WINDOW_SECONDS)
+      .catch(() => null),
+  ])
+  const isSubscribed = subscriptions.length > 0
+  return {
+    account,
+    now,
+    liveKey,
+    passkeys,
+    session,
+    sessions,
+    uploads,
+    uploadsPerMinute: config.uploadsPerMinute,
+    /** Translated today. */
+    characters,
+    charactersPerDay: config.translatedCharactersPerDay,
+    /** Whether one archive does not hold all there is. */
+    isParted: partLength(firstPosts) < firstPosts.length,
+    /** Whether Stripe has a subscription of the account that goes on, paid or owed. */
+    isSubscribed,
+    // Who subscribes already must not be led to pay twice.
+    subscribeUrl:
+      config.stripePaymentLink && !isSubscribed ? subscribeLink(config.stripePaymentLink, account.username) : null,
+  }
+}
