@@ -1,17 +1,11 @@
 import type { Subscription, SubscriptionStatus } from "../db/schema.ts"
 
-interface OfSubscription {
-  subscription: string
-  customer: string | null
-}
-
 /** What an event says of one subscription. */
-export type Change = OfSubscription &
-  (
-    | { kind: "checkout"; username: string }
-    | { kind: "snapshot"; status: SubscriptionStatus; period_end: Date | null }
-    | { kind: "invoice"; period_end: Date }
-  )
+export type Change = { subscription: string; customer: string | null } & (
+  | { kind: "checkout"; username: string }
+  | { kind: "snapshot"; status: SubscriptionStatus; period_end: Date | null }
+  | { kind: "invoice"; period_end: Date }
+)
 
 /**
  * What a state of a Stripe subscription is worth: its current `period`, no more than the last paid `invoice`, or `nothing`.

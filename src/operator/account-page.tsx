@@ -1,4 +1,5 @@
 import { dayOf } from "../days.ts"
+import type { Account } from "../db/schema.ts"
 import { languageName } from "../language.ts"
 import { SIGN_IN_LINK_SECONDS } from "../limits.ts"
 import { KeyFacts, Secret, Section, Time, Usages } from "../ui/components.tsx"
@@ -132,7 +133,7 @@ const SignInLink = ({ account, lastLink, newLink }: Props) => (
   </Section>
 )
 
-const PaidTime = ({ account: { username, paid_until } }: Props) => {
+const PaidTime = ({ account: { username, paid_until } }: { account: Account }) => {
   const action = `${accountPath(username)}paid-until/`
   const seen = paid_until ? String(paid_until.getTime()) : ""
   return (
@@ -157,41 +158,32 @@ const PaidTime = ({ account: { username, paid_until } }: Props) => {
 }
 
 interface ToggleProps {
-  action: string
-  /** What the account is to be. */
-  value: boolean
-  words: string
+  account: Account
+  flag: "restricted" | "hidden"
+  verb: string
   about: string
 }
 
-const Toggle = ({ action, value, words, about }: ToggleProps) => (
-  <form method="post" action={action}>
-    <input type="hidden" name="value" value={String(value)} />
-    <button>{words}</button>
+const Toggle = ({ account, flag, verb, about }: ToggleProps) => (
+  <form method="post" action={`${accountPath(account.username)}${flag}/`}>
+    <input type="hidden" name="value" value={String(!account[flag])} />
+    <button>{account[flag] ? `${verb} no longer` : verb}</button>
     <p class="quiet">{about}</p>
   </form>
 )
 
-const Changes = (props: Props) => {
-  const { username, restricted, hidden } = props.account
-  return (
-    <Section id="changes" title="Changes">
-      <PaidTime {...props} />
-      <Toggle
-        action={`${accountPath(username)}restricted/`}
-        value={!restricted}
-        words={restricted ? "Restrict no longer" : "Restrict"}
-        about="To a restricted account the API answers 403; its pages stay."
-      />
-      <Toggle
-        action={`${accountPath(username)}hidden/`}
-        value={!hidden}
-        words={hidden ? "Hide no longer" : "Hide"}
-        about="Of a hidden account pages and pictures answer 404."
-      />
-    </Section>
-  )
-}
+const Changes = ({ account }: Props) => (
+  <Section id="changes" title="Changes">
+    <PaidTime account={account} />
+    <Toggle
+      account={account}
+      flag="restricted"
+      verb="Restrict"
+      about="To a restricted account the API answers 403; its pages stay."
+    />
+    <Toggle account={account} flag="hidden" verb="Hide" about="Of a hidden account pages and pictures answer 404." />
+  </Section>
+)
 
 const Unpublish = ({ account, posts }: Props) => (
   <Section id="posts" title="Posts">

@@ -26,6 +26,17 @@ const valuesOf = <T extends SQLiteTable>(table: T, row: T["$inferSelect"]) =>
     ]),
   ) as { [Name in keyof T["$inferSelect"]]: SQL.Aliased<T["$inferSelect"][Name]> }
 
+/** Waits for what is written for an account. @returns false when the account is gone */
+const unlessGone = async (written: PromiseLike<unknown>): Promise<boolean> => {
+  try {
+    await written
+    return true
+  } catch (error) {
+    if (failedOn(error, "FOREIGN KEY")) return false
+    throw error
+  }
+}
+
 /**
  * Keeps a one-time link, and notes it.
  * @param seen the id of the entry of the link before, null: there was none; undefined: whatever was made before
@@ -81,15 +92,8 @@ const endSurplus = (db: Db, hash: string) => {
  * @param along is written with it, or not at all
  * @returns false when the account is gone
  */
-export const insertSession = async (db: Db, session: Session, along: Statement[] = []): Promise<boolean> => {
-  try {
-    await runBatch(db, [db.insert(sessions).values(session), endSurplus(db, session.hash), ...along])
-    return true
-  } catch (error) {
-    if (failedOn(error, "FOREIGN KEY")) return false
-    throw error
-  }
-}
+export const insertSession = (db: Db, session: Session, along: Statement[] = []): Promise<boolean> =>
+  unlessGone(runBatch(db, [db.insert(sessions).values(session), endSurplus(db, session.hash), ...along]))
 
 /**
  * Uses a link up for a session, both or neither.
@@ -172,15 +176,8 @@ export const deleteExpired = async (db: Db, now: Date): Promise<void> => {
 }
 
 /** Keeps what a passkey will have to sign. @returns false when the account is gone */
-export const insertChallenge = async (db: Db, challenge: PasskeyChallenge): Promise<boolean> => {
-  try {
-    await db.insert(passkey_challenges).values(challenge)
-    return true
-  } catch (error) {
-    if (failedOn(error, "FOREIGN KEY")) return false
-    throw error
-  }
-}
+export const insertChallenge = (db: Db, challenge: PasskeyChallenge): Promise<boolean> =>
+  unlessGone(db.insert(passkey_challenges).values(challenge))
 
 /** Uses a challenge up. @returns false when it was used before, has expired, is for something else or never was */
 export const consumeChallenge = async (
