@@ -44,7 +44,7 @@ const ask = async <T>(name: string, question: () => Promise<T>): Promise<{ answe
   }
 }
 
-/** Whether the bindings answer, and how far background work is behind. It crosses the slices, so it stands beside them. */
+/** Tells whether the bindings answer, and how late background work is. It crosses the slices, so it stands beside them. */
 export const healthRoute = route(getHealth, async (c) => {
   const { DB, IMAGE_TICKETS, MEDIA, UPLOAD_LIMITER } = c.env
   const db = openDb(DB)

@@ -76,7 +76,7 @@ export const callsByTag = ({ tags, paths }: OpenApi) => {
 /** The name of the schema that a reference leads to. */
 export const nameOf = ($ref = ""): string => $ref.split("/").at(-1) ?? ""
 
-/** Whose an operation is: anybody's, a key holder's or the operator's. */
+/** Tells who may call an operation: anybody, the holder of a key or the operator. */
 export const callerOf = ({ security }: Call): "anybody" | "key" | "operator" => {
   if (security.length === 0) return "anybody"
   return security.some((scheme) => "operator" in scheme) ? "operator" : "key"

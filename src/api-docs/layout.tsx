@@ -11,7 +11,7 @@ const PAGES = [
 
 interface Props {
   title: string
-  /** Of the page that is shown. */
+  /** The path of the page that is shown. */
   path: (typeof PAGES)[number][0]
   children: Child
 }

@@ -146,7 +146,7 @@ const Operation = ({ document, call }: { document: OpenApi; call: Call }) => {
   )
 }
 
-/** What to know before the first call. */
+/** Tells what to know before the first call. */
 const Intro = ({ about, origin }: { about: string; origin: string }) => (
   <div class="intro">
     <h1>API reference</h1>

@@ -17,7 +17,7 @@ const range = (unit: string, least?: number, most?: number): string[] => {
 const limitOf = (limit?: number): number | undefined =>
   Math.abs(limit ?? 0) === Number.MAX_SAFE_INTEGER ? undefined : limit
 
-/** What a value must keep to beside its type, in words: `, 1 to 255 characters`. */
+/** Writes the limits of a value in words: `, 1 to 255 characters`. */
 const limitsOf = ({ format, pattern, ...schema }: Schema): Child[] => {
   const limits = [
     ...range(" characters", schema.minLength, schema.maxLength),
@@ -95,7 +95,7 @@ export const Field = ({ name, schema, description = schema.description, notes, i
 
 interface FieldsProps {
   schema: Schema
-  /** Whether clients send it; they want to know what is required, and of answers what may be missing. */
+  /** Marks what is required where clients send it; of answers, what may be missing. */
   isSent: boolean
 }
 
@@ -118,7 +118,7 @@ interface BodyProps {
   hasFields?: boolean
 }
 
-/** What is sent or answered. */
+/** Describes what is sent or answered, by media type. */
 export const Body = ({ document, content = {}, isSent = false, hasFields = true }: BodyProps) =>
   Object.entries(content).map(([type, { schema }]) => {
     const named = document.components.schemas[nameOf(schema.$ref)] ?? schema
@@ -151,7 +151,7 @@ const Headers = ({ headers = {} }: Pick<Response, "headers">) => (
 
 const isError = ([status]: [string, Response]): boolean => Number(status) >= 400
 
-/** What an operation answers, by status, when it succeeds and when it does not. */
+/** Lists what an operation answers, by status: successes, then errors. */
 export const Responses = ({ document, responses }: { document: OpenApi; responses: Record<string, Response> }) => {
   const successes = Object.entries(responses).filter((response) => !isError(response))
   const errors = Object.entries(responses).filter(isError)

@@ -11,9 +11,9 @@ type Translation = z.input<typeof TranslationView>
 interface Props {
   account: Account
   posts: Summary[]
-  /** Of the page that is shown, with its question mark. */
+  /** The query of the page that is shown, with its question mark. */
   query: string
-  /** Where the next page begins. */
+  /** The cursor of the next page. */
   nextCursor: string | null
 }
 

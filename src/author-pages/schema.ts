@@ -10,7 +10,7 @@ const WrittenCodes = z.preprocess(
 
 export const Languages = z.object({ primary_language: LanguageCode, translation_languages: WrittenCodes })
 
-/** When the key was made that is to be replaced, in milliseconds; empty: there was none. */
+/** When the key was made that is to be replaced, in milliseconds: `1795635206581`, not `-1`; empty: there was none. */
 export const Rotation = z.object({
   replaced: z
     .string()

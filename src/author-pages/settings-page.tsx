@@ -164,7 +164,7 @@ const NewPasskey = () => (
   </>
 )
 
-/** What the author signs in with instead of links. */
+/** Lists the author's passkeys, and adds another one. */
 const Passkeys = ({ passkeys }: Props) => (
   <Section id="passkeys" title="Passkeys">
     <p>A passkey lets you sign in without a link, with your device's screen lock or a security key.</p>
@@ -179,7 +179,7 @@ const Passkeys = ({ passkeys }: Props) => (
   </Section>
 )
 
-/** Whether the account is paid, and what to do where it is not. */
+/** Tells whether the account is paid, and what to do if it is not. */
 const Subscription = ({ account, now, isSubscribed, subscribeUrl }: Props) => {
   const paid = isPaid(account, now)
   return (

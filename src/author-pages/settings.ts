@@ -41,9 +41,9 @@ export const readSettings = async (c: AppContext) => {
     /** Translated today. */
     characters,
     charactersPerDay: config.translatedCharactersPerDay,
-    /** Whether one archive does not hold all there is. */
+    /** True when one archive does not hold all there is. */
     isParted: partLength(firstPosts) < firstPosts.length,
-    /** Whether Stripe has a subscription of the account that goes on, paid or owed. */
+    /** True when Stripe has a subscription of the account that goes on, paid or owed. */
     isSubscribed,
     // Who subscribes already must not be led to pay twice.
     subscribeUrl:

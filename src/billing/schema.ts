@@ -12,7 +12,7 @@ const Time = z
   .max(8_640_000_000_000)
   .transform((seconds) => new Date(seconds * 1000))
 
-/** What all events have. */
+/** The fields that all events have. */
 export const StripeEvent = z
   .object({ id: Id, type: z.string(), created: Time, data: z.object({ object: z.record(z.string(), z.unknown()) }) })
   .meta({ id: "StripeEvent", description: "An event as Stripe sends it: docs.stripe.com/api/events/object." })

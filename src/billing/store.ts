@@ -11,7 +11,7 @@ interface Known {
   accountId: string | null
 }
 
-/** Whether an event was handled, and what it is about: its subscription, and the account whose username it names. */
+/** Finds whether an event was handled, its subscription, and the account whose username it names. */
 export const findKnown = async (
   db: Db,
   eventId: string,

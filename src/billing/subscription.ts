@@ -51,7 +51,7 @@ const isNewerStatus = ({ status, status_at }: Subscription, next: SubscriptionSt
   return (finality || at.getTime() - status_at.getTime() || LIFE.indexOf(next) - LIFE.indexOf(status)) > 0
 }
 
-/** Whether an end reported `at` replaces the known one. In one second the later end wins. */
+/** Tells whether an end reported `at` replaces the known one. In one second the later end wins. */
 const isNewerEnd = (known: Date | null, knownAt: Date | null, end: Date | null, at: Date): end is Date =>
   end !== null && (!known || !knownAt || at > knownAt || (at.getTime() === knownAt.getTime() && end > known))
 

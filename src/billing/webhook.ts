@@ -47,7 +47,7 @@ const sign = async (secret: string, payload: Uint8Array<ArrayBuffer>): Promise<U
   return encode(new Uint8Array(await crypto.subtle.sign("HMAC", key, payload)).toHex())
 }
 
-/** Whether one of the secrets made one of the signatures. Signs once a secret, however many signatures were sent. */
+/** Tells whether a secret made one of the signatures. Signs once a secret, however many signatures were sent. */
 export const isSigned = async (
   { timestamp, candidates }: Signature,
   body: Uint8Array<ArrayBuffer>,

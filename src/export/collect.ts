@@ -34,7 +34,7 @@ const textsOf = (post: Post): Entry[] =>
       input: writeMarkdown(post, text),
     }))
 
-/** What was met on the way. */
+/** Counts what the archive holds so far. */
 interface Tally {
   posts: number
   texts: number

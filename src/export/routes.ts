@@ -17,7 +17,7 @@ const getExport = {
   successes: { 200: { description: "The zip", contentType: "application/zip" } },
 } satisfies Partial<Operation>
 
-/** What breaks the archive off is seen by nobody else: the answer has begun. */
+/** Logs the error that breaks an archive off. The answer has begun, so that the client sees no error. */
 async function* logged(entries: AsyncGenerator<Entry>, request_id: string): AsyncGenerator<Entry> {
   try {
     yield* entries

@@ -11,7 +11,7 @@ const { html: _html, ...textColumns } = getTableColumns(texts)
 const TEXT = selection(textColumns)
 const POST = selection(getTableColumns(posts))
 
-/** How many posts an account has. */
+/** Counts the posts of an account. */
 export const countPosts = async (db: Db, accountId: string): Promise<number> => {
   const [row] = await db.select({ posts: count() }).from(posts).where(eq(posts.account_id, accountId))
   return row?.posts ?? 0

@@ -19,7 +19,7 @@ export const renderOperatorSignIn = () =>
     ),
   })
 
-/** What stands against an account, in words. */
+/** Says that an account is restricted or hidden, where it is. */
 export const States = ({ account: { restricted, hidden } }: { account: Account }) => (
   <>
     {restricted && <span class="state failed">Restricted</span>} {hidden && <span class="state failed">Hidden</span>}
@@ -100,7 +100,7 @@ export const renderAccounts = ({ accounts, prefix, nextCursor }: AccountsProps) 
     ),
   })
 
-/** What the operator did. */
+/** Shows what the operator did. */
 export const renderTrail = ({ actions, next }: { actions: OperatorAction[]; next: URLSearchParams | null }) =>
   renderOperatorPage({
     path: "/operator/trail/",

@@ -115,7 +115,7 @@ const viewAccount = (account: Account, key: ApiKey | null) => ({
   },
 })
 
-/** What is noted of changes: only what was sent. */
+/** Describes changes for the audit log: only what was sent. */
 const describeChanges = (changes: Partial<Account>): string =>
   Object.entries(changes)
     .map(([field, value]) => `${field}: ${value instanceof Date ? value.toISOString() : String(value)}`)

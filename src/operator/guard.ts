@@ -15,7 +15,7 @@ export const operatorExists = async (c: AppContext, next: () => Promise<void>): 
   await next()
 }
 
-/** Whether this is the operator's token; takes the same time, whatever was sent. */
+/** Tells whether this is the operator's token, in the same time whatever was sent. */
 export const isOperatorToken = async (c: AppContext, sent: string): Promise<boolean> =>
   // Hashes have one length, so that the comparison takes one time.
   crypto.subtle.timingSafeEqual(await digest(sent), await digest(requireToken(c)))

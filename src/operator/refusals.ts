@@ -6,7 +6,7 @@ import { countRefusal } from "./store.ts"
 
 const KINDS = new Set(["rate_limited", "file_too_large", "unsupported_format"])
 
-/** What an account was refused that is worth counting. */
+/** Names what an account was refused; null for what is not counted. */
 const kindOf = (error: Error | undefined): string | null => {
   if (!(error instanceof ApiError)) return null
   return error.extra.isTooLong ? "json_too_large" : KINDS.has(error.code) ? error.code : null

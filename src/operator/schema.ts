@@ -16,7 +16,7 @@ export const Token = z.object({ token: z.string() })
 
 export const NewAccount = z.object({ username: Username, paid_until: z.union([empty, Day]).optional() })
 
-/** The paid time that the form was shown with, in milliseconds; empty: none. */
+/** The paid time that the form was shown with, in milliseconds, such as `1795635206581` and not `soon`; empty: none. */
 const SeenTime = z
   .string()
   .regex(/^(?:-?\d{1,15})?$/, "Open the account again.")
@@ -34,12 +34,12 @@ export const PaidUntil = z
       refuse(ctx, "invalid", "Send a day or a number of months.", ["paid_until"])
   })
 
-/** What the account is to be. */
+/** The value that a flag of the account is to have. */
 export const Flag = z.object({ value: z.enum(["true", "false"]).transform((text) => text === "true") })
 
 export const Slug = z.object({ slug: z.string().trim().min(1, "Name a post.").max(MAX_SLUG_CHARS) })
 
-/** The entry of the last sign-in link that the form was shown with; empty: none. */
+/** The last sign-in link's entry as the form had it: `01M8A3AA5KD57CEZ9SVQ8DMFQ1`, not `01m8`; empty: none. */
 export const SeenLink = z.object({
   seen: z
     .string()
@@ -53,14 +53,14 @@ export const AccountsQuery = z.object({
     .max(MAX_SLUG_CHARS)
     .transform((text) => text.trim().toLowerCase())
     .default(""),
-  /** Where the page before ended: names are no secret here. */
+  /** The last username of the page before: names are no secret here. */
   cursor: z.string().max(MAX_SLUG_CHARS).optional(),
 })
 
 /** The account of a page; any name, since the account is looked up. */
 export const AccountParam = z.object({ username: z.string() })
 
-/** What the page of an account tells after a form. */
+/** Sent after a form that has changed nothing. */
 export const AccountQuery = z.object({ unchanged: z.string().optional() })
 
 export const TrailQuery = z.object({ username: z.string().max(MAX_SLUG_CHARS).optional(), cursor: Cursor.optional() })

@@ -5,11 +5,11 @@ import type { Db } from "../db/client.ts"
 import { type AbuseCount, type Account, abuse_counts, accounts, images, posts } from "../db/schema.ts"
 import { ABUSE_COUNT_DAYS } from "../limits.ts"
 
-/** Behind every character of a username. */
+/** Sorts after every character of a username. */
 const LAST = "~"
 
 interface Page {
-  /** What usernames begin with. */
+  /** The beginning of the usernames. */
   prefix: string
   /** The username that the page before ended with. */
   cursor?: string | undefined
@@ -30,7 +30,7 @@ export const listAccounts = (db: Db, { prefix, cursor, limit }: Page): Promise<A
     .orderBy(asc(accounts.username))
     .limit(limit + 1)
 
-/** How much an account has. */
+/** Counts what an account has. */
 export const countHoldings = async (db: Db, accountId: string) => {
   const [byStatus, [pictures]] = await db.batch([
     db
@@ -55,7 +55,7 @@ export const countRefusal = async (db: Db, accountId: string, kind: string, now:
     })
 }
 
-/** What an account was refused, the last day first. */
+/** Lists what an account was refused, the last day first. */
 export const listRefusals = (db: Db, accountId: string): Promise<AbuseCount[]> =>
   db
     .select()

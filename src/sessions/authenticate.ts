@@ -11,13 +11,13 @@ import { hashSecret, randomText, SECRET_CHARS } from "../tokens.ts"
 import { deleteSession, findSession, touchSession } from "./store.ts"
 import { describeUserAgent } from "./user-agent.ts"
 
-/** Whose session a cookie bears. */
+/** The two kinds of sessions, each with a cookie of its own. */
 type Role = "author" | "operator"
 
 const COOKIES = { author: "session", operator: "operator_session" }
 const LIFETIME_SECONDS = { author: SESSION_SECONDS, operator: OPERATOR_SESSION_SECONDS }
 
-/** Over https a cookie has the prefix `__Host-`; over http on loopback browsers disagree on `Secure`, which that needs. */
+/** Over https a cookie has the prefix `__Host-`, which needs `Secure`: over http on loopback browsers disagree on that. */
 const hostOnly = (c: AppContext): Pick<CookieOptions, "secure" | "prefix"> =>
   c.var.origin.startsWith("https:") ? { secure: true, prefix: "host" } : {}
 

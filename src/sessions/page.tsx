@@ -1,6 +1,6 @@
 import { renderLayout } from "../ui/layout.tsx"
 
-/** How to sign in, for who is not. */
+/** Tells how to sign in. */
 export const renderSignIn = () =>
   renderLayout({
     title: "Sign in",

@@ -18,13 +18,13 @@ const timeout = PASSKEY_CHALLENGE_SECONDS * 1000
 const write = (bytes: Uint8Array): string => bytes.toBase64({ ...BASE64URL, omitPadding: true })
 const read = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.fromBase64(text, BASE64URL)
 
-/** Whom a passkey says it belongs to; it is told when the passkey is made. */
+/** The user handle, which a passkey is given when it is made and returns at each use: the account's id. */
 const userHandleOf = (accountId: string) => Uint8Array.from(new TextEncoder().encode(accountId))
 
-/** What a passkey is made for and used at: a page of this origin. */
+/** The site that a passkey is made for and used at. */
 const siteOf = (origin: string) => ({ expectedOrigin: origin, expectedRPID: new URL(origin).hostname })
 
-/** What a challenge is for: to register a passkey of an account, or to sign in with any. */
+/** A challenge is for registering a passkey of one account, or for signing in with any. */
 type Use = Pick<PasskeyChallenge, "account_id" | "purpose">
 
 const SIGN_IN: Use = { account_id: null, purpose: "sign_in" }
@@ -62,7 +62,7 @@ const readChallenge = (clientDataJSON: string): string | null => {
 }
 
 /**
- * What `navigator.credentials.create` is asked: a passkey that is found without a username.
+ * Makes the options for `navigator.credentials.create`: a passkey that is found without a username.
  * @throws ApiError 400 when the account has the most already, 401 when it is gone
  */
 export const offerRegistration = async (db: Db, origin: string, account: Account, now: Date) => {
@@ -111,7 +111,7 @@ export const register = async (
   throw new ApiError(length >= MAX_PASSKEYS ? "too_many_passkeys" : "sign_in_required")
 }
 
-/** What `navigator.credentials.get` is asked: to sign with any passkey of this site. */
+/** Makes the options for `navigator.credentials.get`: any passkey of this site may sign. */
 export const offerSignIn = async (db: Db, origin: string, now: Date) => {
   const { generateAuthenticationOptions } = await load()
   const rpID = siteOf(origin).expectedRPID
@@ -121,7 +121,7 @@ export const offerSignIn = async (db: Db, origin: string, now: Date) => {
 }
 
 /**
- * Whose passkey has signed.
+ * Finds the passkey that has signed.
  * @throws ApiError 410 when its challenge is used up, 401 when the passkey is unknown or its signature does not hold
  */
 export const identify = async (db: Db, origin: string, response: SignInResponse, now: Date): Promise<Passkey> => {
@@ -166,7 +166,7 @@ const readRegistration = async (
   }
 }
 
-/** Whether a passkey has signed this. @returns its new counter; null: it has not, or is a copy that is behind */
+/** Verifies a signature. @returns the passkey's new counter; null when it has not signed, or is a copy that is behind */
 const readSignIn = async (
   response: SignInResponse,
   expectedChallenge: string,

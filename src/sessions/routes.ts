@@ -38,7 +38,7 @@ const link = {
   problems: ["sign_in_link_used", "rate_limited"],
 } satisfies Partial<Operation>
 
-/** What scripts of pages send, and are answered. */
+/** A call by a script of a page: JSON both ways. */
 const script = {
   ...PAGE,
   access: "page",

@@ -3,6 +3,7 @@ import * as z from "zod"
 import { ShortText } from "../http/fields.ts"
 import { MAX_CREDENTIAL_ID_CHARS, MAX_PASSKEY_NAME_CHARS } from "../limits.ts"
 
+/** `aGk-_w`, not `aGk=`. */
 const Base64Url = z.string().regex(/^[\w-]+$/, "must be base64url")
 const CredentialId = Base64Url.max(MAX_CREDENTIAL_ID_CHARS)
 

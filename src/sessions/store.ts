@@ -69,7 +69,7 @@ export const insertSignInLink = async (
 const isUsable = (hash: string, now: Date) =>
   and(eq(sign_in_links.hash, hash), isNull(sign_in_links.session_hash), gt(sign_in_links.expires_at, now))
 
-/** Whom a link lets in that was not used. */
+/** Finds whom a link lets in; null when it was used or has expired. */
 export const findSignInLink = async (db: Db, hash: string, now: Date): Promise<{ username: string } | null> => {
   const [row] = await db
     .select({ username: accounts.username })

@@ -13,7 +13,7 @@ const SYSTEMS: [name: string, pattern: RegExp][] = [
   ["Linux", /\bLinux\b/],
 ]
 
-/** What a User-Agent header stands for, in words; all that is kept of it. */
+/** Names the browser and the system of a User-Agent header; nothing else of it is kept. */
 export const describeUserAgent = (header: string): string => {
   const find = (names: [string, RegExp][]) => names.find(([, pattern]) => pattern.test(header))?.[0]
   const [browser, system] = [find(BROWSERS), find(SYSTEMS)]

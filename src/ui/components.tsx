@@ -34,13 +34,13 @@ interface UsageProps {
   label: string
   used: number
   limit: number
-  /** How the numbers are written. */
+  /** Writes a number; with commas if omitted. */
   write?: (count: number) => string
 }
 
 const count = (number: number): string => new Intl.NumberFormat("en").format(number)
 
-/** How much of a limit is used. */
+/** Shows how much of a limit is used. */
 export const Usage = ({ id, label, used, limit, write = count }: UsageProps) => (
   <div class="usage">
     <label htmlFor={id}>{label}</label>
@@ -64,7 +64,7 @@ export const writeBytes = (bytes: number): string => {
 
 type Limited = Pick<Account, "stored_bytes"> & { characters: number; charactersPerDay: number }
 
-/** What fills up: space, and today's characters. */
+/** Shows the space that is used, and today's characters. */
 export const Usages = ({ stored_bytes, characters, charactersPerDay }: Limited) => (
   <>
     <Usage id="storage" label="Space for pictures" used={stored_bytes} limit={MAX_STORED_BYTES} write={writeBytes} />
@@ -74,7 +74,7 @@ export const Usages = ({ stored_bytes, characters, charactersPerDay }: Limited) 
 
 export type LiveKey = Pick<ApiKey, "last_four" | "created_at" | "last_used_at">
 
-/** What is known of a key. */
+/** Describes a key without showing it. */
 export const KeyFacts = ({ live }: { live: LiveKey }) => (
   <>
     A key that ends in <code>{live.last_four}</code>, made <Time at={live.created_at} />,{" "}

@@ -5,11 +5,11 @@ interface Props {
   detail: string
   errors: { field: string; message: string }[]
   request_id: string
-  /** Of the page: without it an error would be a dead end. */
+  /** The path of the request: the page links to where that path begins. */
   path: string
 }
 
-/** Where the pages of a path begin, and what to call that. */
+/** Beginnings of paths, each a page to go back to, with the words of its link. */
 const HOMES = [
   ["/settings/", "Back to the settings"],
   ["/operator/", "Back to the accounts"],

@@ -1,7 +1,7 @@
 import { html } from "hono/html"
 import type { Child } from "hono/jsx"
 
-/** Of the service's own pages: scripts and styles of its own alone, forms to itself alone. */
+/** Allows the service's pages only its own scripts, styles and images, and forms only to itself. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -21,11 +21,11 @@ export const PAGE_HEADERS = {
 }
 
 interface Bar {
-  /** Of what the pages are. */
+  /** Names the group of pages. */
   label: string
   /** Addresses and names. */
   pages: readonly (readonly [path: string, name: string])[]
-  /** Of the page that is shown. */
+  /** The path of the page that is shown. */
   path: string
   /** Who is signed in, and the form that signs them out. */
   session?: { who: string; signOut: string }
@@ -33,7 +33,7 @@ interface Bar {
 
 export interface LayoutProps {
   title: string
-  /** What stands above every page of its kind. */
+  /** The bar above every page of its kind. */
   bar?: Bar
   /** The rest of the head. */
   head?: Child

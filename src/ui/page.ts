@@ -1,6 +1,6 @@
 import { FORM, moved, type Operation, shown } from "../http/operation.ts"
 
-/** What all pages and forms declare. The OpenAPI document leaves them out, so that they need no id and no words. */
+/** Pages and forms are not in the OpenAPI document, so that they need no id, no words and no list of errors. */
 const undocumented = { tag: null, operationId: "", summary: "", problems: [] } satisfies Partial<Operation>
 
 /** A page of the service itself. Its route adds access, path and what it reads. */
