@@ -122,8 +122,10 @@ export const readWhole = (html: string): unknown => {
  */
 export const withoutDifferences = (markdown: string): string => {
   const closed = markdown
-    // mdast-util-to-hast takes a no-break space for the end of a code block's language.
-    .replaceAll(/😀|\u00A0/g, "€")
+    // mdast-util-to-hast takes a no-break space and a byte order mark for the end of a code block's language.
+    .replaceAll(/😀|\u00A0|\uFEFF/g, "€")
+    // mdast drops a hard break from the text of an image: `![a\` before `b]()`.
+    .replaceAll(/\\(?=[\r\n])/g, (escape) => (markdown.includes("![") ? "€" : escape))
     .replaceAll(/<(\/?)script>/g, "<$1aside>")
     .replaceAll("<!--", "<!-- b -->")
     .replaceAll("<?", "<?b?>")
