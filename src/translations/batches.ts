@@ -2,117 +2,120 @@ import { nextDay } from "../days.ts"
 import type { Db } from "../db/client.ts"
 import type { Statement } from "../db/plain-sql.ts"
 import { ENGINE_TIMEOUT_MS, MAX_ENGINE_CALLS } from "../limits.ts"
-import type { Segment, Source } from "./document/segments.ts"
+import type { Segment, TaggedContent } from "./document/segments.ts"
 import type { Engine, Failure } from "./engines/engine.ts"
 import type { Reader, Scope } from "./memory-store.ts"
-import { hasFailed, isOpen, type Known, learn, type Memory, openMemory, read as readMemory } from "./memory.ts"
+import { hasFailed, isOpen, type Known, learn, loadMemory, type Memory, readTranslation } from "./memory.ts"
 import { spendCharacters } from "./store.ts"
 
-// Asks an engine for the segments that are not remembered: batch by batch, then one by one for those of which nothing usable
-// has come; what fails alone as well keeps its source. Each call is remembered before the next one, so that a later run goes
-// on from there. The last call is remembered with the text that it completes.
+// Asks an engine for the segments that are not remembered: first in batches, then one by one for those that failed in a batch.
+// A segment that also fails alone keeps its source. Each answer is stored before the next call, so a later run continues
+// from there. The last answer is stored in the same write as the finished text.
 
-/** What a run translates with, and for which text. */
+/** The engine, limits and storage with which a run translates one text. */
 export interface Task extends Reader {
   db: Db
   engine: Engine
   scope: Scope
   charactersPerDay: number
-  /** The part of what the engine takes at once that it is asked for: smaller after each timeout. */
-  part: number
-  /** Statements that the next write of the run takes with it. */
+  /** The fraction of the engine's batch size to ask for at once: halved after each outage. */
+  batchFraction: number
+  /** Statements to run in the same batch as the run's next write. */
   pending: Statement[]
-  /** Writes how far the run is. @returns whether to go on */
+  /** Stores the progress. @returns false when the run has lost its claim and must stop */
   report: (progress: Progress) => Promise<boolean>
 }
 
-/** How many of a text's segments are done, as its author sees it. */
+/** The numbers of segments that the author sees. */
 interface Progress {
   segments_done: number
   segments_total: number
 }
 
-/** The engine has failed, or something has thrown. */
-type Broken = { failure: Failure } | { crash: unknown }
+/** A failure that the engine reported, or an exception. */
+type CallError = { failure: Failure } | { crash: unknown }
 
-/** Why a run ends before its text is whole. */
+/** The reason why a run ends before every segment is translated. */
 export type Stop =
-  | (Broken & { progress?: Progress })
-  /** `unfinished`: the calls of a run are used up; `unwanted`: the text is not wanted any more. */
-  | { stopped: "unfinished" | "unwanted" }
+  | (CallError & { progress?: Progress })
+  /** `unfinished`: the run has made all its calls; `claim_lost`: the text was changed, unlisted or deleted. */
+  | { stopped: "unfinished" | "claim_lost" }
 
-/** What each segment has become, null where it keeps its source; and those that stay as they were translated before. */
+/** The result for each segment. */
 export interface Translated {
-  translations: Map<Segment, Source | null>
+  /** null: the segment keeps its source. */
+  translations: Map<Segment, TaggedContent | null>
+  /** Segments that keep the translation they had before the author asked for a new one. */
   older: Set<Segment>
 }
 
-const DAILY_LIMIT = (now: Date): Failure => ({
+const dailyLimitReached = (now: Date): Failure => ({
   kind: "later",
   code: "daily_limit",
-  message: "The characters that may be translated in a day are used up; the translation goes on tomorrow (UTC).",
+  message: "The daily limit of translated characters is reached. The translation continues tomorrow (UTC).",
   afterSeconds: Math.ceil((nextDay(now).getTime() - now.getTime()) / 1000),
 })
 
-/** A text of which nothing has come is given up after so many segments that were asked for alone. */
+/** A text without any usable translation is given up after this many segments have also failed alone. */
 const MAX_FAILED_ALONE = 2 * MAX_ENGINE_CALLS
 
-/** A call of the engine. */
-interface Call {
+interface EngineCall {
   asked: Known[]
-  /** Characters that the account may have translated in a day. */
+  /** The account's limit of characters a day. */
   limit: number
 }
 
-const openIn = ({ known }: Memory): Known[] => [...known.values()].filter(isOpen)
+const openSegments = ({ known }: Memory): Known[] => [...known.values()].filter(isOpen)
 
-/** Finds what to ask for next: a batch, or a segment that has failed in one. @returns null when nothing is left */
-const nextCall = ({ engine: { batch }, part, charactersPerDay }: Task, memory: Memory): Call | null => {
-  const open = openIn(memory)
+/** Picks the next batch, or a single segment that failed in a batch. @returns null when nothing is left */
+const nextCall = ({ engine: { batch }, batchFraction, charactersPerDay }: Task, memory: Memory): EngineCall | null => {
+  const open = openSegments(memory)
   const asked: Known[] = []
   let chars = 0
   for (const known of open.filter(({ failures }) => failures === 0)) {
     chars += known.segment.text.length
-    if (asked.length > 0 && (asked.length >= batch.segments * part || chars > batch.chars * part)) break
+    if (asked.length > 0 && (asked.length >= batch.segments * batchFraction || chars > batch.chars * batchFraction))
+      break
     asked.push(known)
   }
   if (asked.length > 0) return { asked, limit: charactersPerDay }
-  // Counted, but not refused: it would be on each other day as well, and the text would wait forever.
+  // A retry counts against the limit but is never refused: it would be refused every day, and the text would never end.
   return open[0] ? { asked: [open[0]], limit: Number.MAX_SAFE_INTEGER } : null
 }
 
-/** Makes a call. @returns the answers, null where the engine left one out */
-const ask = async (
+/** Asks the engine. @returns one answer per segment, null where the engine left it out */
+const askEngine = async (
   { db, engine, scope, now }: Task,
-  { asked, limit }: Call,
-): Promise<{ answers: (string | null)[] } | Broken> => {
+  { asked, limit }: EngineCall,
+): Promise<{ answers: (string | null)[] } | CallError> => {
   const texts = asked.map(({ segment }) => segment.text)
   const characters = texts.reduce((sum, { length }) => sum + length, 0)
-  if (!(await spendCharacters(db, scope.account_id, characters, limit, now))) return { failure: DAILY_LIMIT(now) }
+  if (!(await spendCharacters(db, scope.account_id, characters, limit, now))) return { failure: dailyLimitReached(now) }
   const signal = AbortSignal.timeout(ENGINE_TIMEOUT_MS)
   const answer = await engine
     .translate(texts, scope.from_code, scope.to_code, signal)
     .catch((crash: unknown) => ({ crash }))
   if (!("texts" in answer)) return answer
-  // When one is missing, it is not certain which text belongs to which segment.
+  // With a wrong number of texts it is unknown which text belongs to which segment.
   return { answers: answer.texts.length === asked.length ? answer.texts : [] }
 }
 
 const progressOf = (memory: Memory, segments: Segment[]): Progress => {
-  const open = new Set(openIn(memory).map(({ segment }) => segment.text))
+  const open = new Set(openSegments(memory).map(({ segment }) => segment.text))
   return {
     segments_done: segments.filter(({ text }) => !open.has(text)).length,
     segments_total: segments.length,
   }
 }
 
+/** Tells whether to give the text up: no segment has a usable translation, and enough have failed alone. */
 const isHopeless = (memory: Memory): boolean => {
   const known = [...memory.known.values()]
   return known.every(({ isFresh }) => !isFresh) && known.filter(hasFailed).length >= MAX_FAILED_ALONE
 }
 
 const resultOf = (memory: Memory, segments: Segment[]): Translated => {
-  const read = segments.map((segment) => ({ segment, ...readMemory(memory, segment) }))
+  const read = segments.map((segment) => ({ segment, ...readTranslation(memory, segment) }))
   const older = read.filter(({ translation, isFresh }) => translation && !isFresh)
   return {
     translations: new Map(read.map(({ segment, translation }) => [segment, translation])),
@@ -120,18 +123,21 @@ const resultOf = (memory: Memory, segments: Segment[]): Translated => {
   }
 }
 
-/** Translates segments. @throws when the database does */
+/**
+ * Translates the segments of a text, from memory where possible. It makes at most `MAX_ENGINE_CALLS` calls to the engine.
+ * @throws Error when the database fails
+ */
 export const translateSegments = async (task: Task, segments: Segment[]): Promise<Translated | Stop> => {
   const { db, scope, now, pending, report } = task
-  const memory = await openMemory(db, scope, segments, task, pending)
+  const memory = await loadMemory(db, scope, segments, task, pending)
   let call = nextCall(task, memory)
   for (let calls = 0; call && !(calls === MAX_ENGINE_CALLS && isHopeless(memory)); calls++) {
     if (calls === MAX_ENGINE_CALLS) return { stopped: "unfinished" }
-    const answer = await ask(task, call)
+    const answer = await askEngine(task, call)
     if (!("answers" in answer)) return { ...answer, progress: progressOf(memory, segments) }
     pending.push(learn(memory, call.asked, answer.answers, now))
     call = nextCall(task, memory)
-    if (call && !(await report(progressOf(memory, segments)))) return { stopped: "unwanted" }
+    if (call && !(await report(progressOf(memory, segments)))) return { stopped: "claim_lost" }
   }
   return resultOf(memory, segments)
 }

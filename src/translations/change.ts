@@ -7,6 +7,7 @@ import { changePost, dueAt, type Saver } from "../posts/write.ts"
 import { forgetFailures } from "./memory-store.ts"
 import type { Retranslate } from "./schema.ts"
 
+/** @throws ApiError 404 */
 const requireTranslation = (post: Post, code: string): Text => {
   const lang = canonicalLanguage(code)
   const text = translationsOf(post).find(({ lang_code }) => lang_code === lang)
@@ -14,35 +15,35 @@ const requireTranslation = (post: Post, code: string): Text => {
   throw new ApiError(
     "not_found",
     lang === post.primary_language
-      ? "This is the source language of the post: translations are made from its text."
-      : "The post has no translation into this language: translation_languages of a PATCH lists them.",
+      ? "This is the source language of the post. Translations are made from its text."
+      : "The post has no translation into this language. Add it to translation_languages with a PATCH.",
   )
 }
 
-/** Finds a translation that is on the list. @throws ApiError 404 */
+/** Finds the translation into a listed language. @throws ApiError 404 */
 const requireListed = (post: Post, code: string): Text => {
   const text = requireTranslation(post, code)
   if (post.translation_languages.includes(text.lang_code)) return text
-  throw new ApiError("not_found", "This language is not on the post's list.")
+  throw new ApiError("not_found", "This language is not in the post's translation_languages. Add it with a PATCH.")
 }
 
-const withText = (post: Post, before: Text, after: Text): Post => ({
+const replaceText = (post: Post, before: Text, after: Text): Post => ({
   ...post,
   texts: post.texts.map((text) => (text === before ? after : text)),
 })
 
-/** Makes every field that is not a hand edit outdated. @param discarded hand edits to drop */
-const outdated = (text: Text, discarded: string[]): Text => {
+/** Marks every field outdated that was not edited by hand. @param discarded edited fields that lose their edits */
+const markOutdated = (text: Text, discarded: string[]): Text => {
   const edited = text.edited.filter((field) => !discarded.includes(field))
-  const known = Object.entries(text.versions).map(([field, version]) => [
+  const versions = Object.entries(text.versions).map(([field, version]) => [
     field,
     edited.some((name) => name === field) ? version : 0,
   ])
-  return { ...text, edited, versions: Object.fromEntries(known) }
+  return { ...text, edited, versions: Object.fromEntries(versions) }
 }
 
 /**
- * Queues a listed translation again, for another one than is remembered; hand edits stay unless they are discarded.
+ * Queues a listed translation to be made again by the engine. Fields edited by hand stay unless `discard_edits` names them.
  * @throws ApiError 404, 403, 400
  */
 export const retranslate = async (
@@ -54,15 +55,18 @@ export const retranslate = async (
     const text = requireTranslation(post, lang)
     const { discard_edits = [] } = orThrow(checked).value
     requireListed(post, lang)
-    const fresh = outdated(text, discard_edits)
-    const hasWork = fieldsToMake(fresh, ownText(post)).length > 0
-    return hasWork ? withText(post, text, { ...queued(fresh, dueAt(saver), saver.now), anew_since: saver.now }) : post
+    const reset = markOutdated(text, discard_edits)
+    const hasWork = fieldsToMake(reset, ownText(post)).length > 0
+    return hasWork
+      ? replaceText(post, text, { ...queued(reset, dueAt(saver), saver.now), anew_since: saver.now })
+      : post
   })
   return { post: after, text: requireTranslation(after, lang) }
 }
 
 /**
- * Queues a listed translation that has failed again, with what is remembered of it; any other stays as it is.
+ * Queues a failed translation again. Segments that were translated before the failure are reused. Does nothing for a
+ * translation that has not failed.
  * @throws ApiError 404, 403
  */
 export const tryAgain = async (saver: Saver, { slug, lang }: { slug: string; lang: string }): Promise<void> => {
@@ -71,11 +75,11 @@ export const tryAgain = async (saver: Saver, { slug, lang }: { slug: string; lan
   await changePost({ ...saver, along: [forgetFailures(db, scope)] }, slug, {}, ({ post }) => {
     const text = requireListed(post, lang)
     if (text.status !== "failed" || fieldsToMake(text, ownText(post)).length === 0) return post
-    return withText(post, text, queued(text, dueAt(saver), now))
+    return replaceText(post, text, queued(text, dueAt(saver), now))
   })
 }
 
-/** Removes a translation with its edits, and its language from the list. @throws ApiError 404, 403 */
+/** Deletes a translation, including manual edits, and removes its language from the list. @throws ApiError 404, 403 */
 export const removeTranslation = async (
   saver: Saver,
   { slug, lang }: { slug: string; lang: string },

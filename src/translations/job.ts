@@ -15,36 +15,39 @@ import type { Engine, Failure } from "./engines/engine.ts"
 import { claimPost, releaseLease, type Written, writeClaimed } from "./store.ts"
 import { translateText } from "./translate-text.ts"
 
-// One run: one language of one post, under the post's lease.
+// A run translates one language of one post while it holds the lease of the post.
 
-/** What a run works with: its lease and claim bear the token. */
+/** The input of a run. */
 export interface Run {
   db: Db
   postId: string
+  /** Identifies the run in its lease and its claim. */
   token: string
   charactersPerDay: number
-  /** When it began. */
+  /** When the run began. */
   now: Date
-  /** Reads the clock again: the times that an engine names count from its answer, minutes later. */
+  /** Returns the current time. A delay that an engine asks for counts from its answer, which may come minutes after `now`. */
   readClock: () => Date
 }
 
-/** What a run leaves. */
-interface Left {
+interface RunResult {
   /** The username of the post's author; null where another run holds the lease, or the post is gone. */
   account: string | null
-  /** When the post has work again; null: it has none, or another run holds the lease and will look for more. */
+  /** When the post has work again; null where there is none, or another run holds the lease and looks for it. */
   wakeAt: Date | null
 }
 
 const GAVE_UP: CodedMessage = {
   code: "gave_up",
-  message: "The translation failed again and again. Ask for it once more, or save the post.",
+  message: "The translation failed repeatedly. Request it again, or save the post.",
 }
 
-const WILL_RETRY: CodedMessage = { code: "internal_error", message: "The translation failed; it will be tried again." }
+const WILL_RETRY: CodedMessage = {
+  code: "internal_error",
+  message: "The translation failed. The service retries automatically.",
+}
 
-/** Computes the delay before another attempt: 10 s, 20 s, 40 s, … */
+/** Computes the delay after a failed attempt: 10 s, 20 s, 40 s and so on, at most 15 minutes. */
 export const retryDelaySeconds = (attempts: number): number =>
   Math.min(TRANSLATION_RETRY_SECONDS * 2 ** Math.max(0, attempts - 1), MAX_TRANSLATION_RETRY_SECONDS)
 
@@ -55,13 +58,13 @@ const failed = (error: CodedMessage, now: Date) =>
 
 const requeued = (due_at: Date) => ({ status: "queued", claim: null, due_at }) as const
 
-/** Finds the first language of the list that is due, or `running` although its run has died, as `claimPost` does. */
+/** Finds the first listed language that is due, or `running` although its run has died. `claimPost` chooses the same one. */
 const nextText = (post: Post, now: Date): Text | undefined =>
   post.translation_languages
     .map((lang) => post.texts.find(({ lang_code }) => lang_code === lang))
     .find((text) => text?.status === "running" || (text?.status === "queued" && text.due_at && text.due_at <= now))
 
-/** Gives the next text up if its attempts are used up. Where the post was written meanwhile, its release finds the work. */
+/** Gives up the next text when it has no attempts left. If the post has changed meanwhile, releasing the lease finds the work. */
 const giveUpNext = async ({ db, now }: Run, before: Post): Promise<void> => {
   const text = nextText(before, now)
   if (!text || text.attempts < MAX_TRANSLATION_ATTEMPTS) return
@@ -70,18 +73,18 @@ const giveUpNext = async ({ db, now }: Run, before: Post): Promise<void> => {
   await savePost(db, before, { ...before, texts }, now)
 }
 
-/** Queues a text for another attempt after something has thrown, or gives it up. */
+/** Queues a text for another attempt after an exception, or gives it up. */
 const retryCrash = (text: Text, now: Date): Written =>
   text.attempts < MAX_TRANSLATION_ATTEMPTS
     ? { ...requeued(later(now, retryDelaySeconds(text.attempts))), error: WILL_RETRY, updated_at: now }
     : failed(GAVE_UP, now)
 
-/** Queues a text for the time when the engine may answer. It is never given up for a failure that ends by itself. */
+/** Queues a text for the time when the engine may answer again. Only a final failure gives it up. */
 const postpone = ({ postponed }: Text, { kind, code, message, afterSeconds }: Failure, now: Date): Written => {
   const error: CodedMessage = { code, message }
   if (kind === "final") return failed(error, now)
   const delay = afterSeconds ?? (kind === "later" ? MAX_TRANSLATION_RETRY_SECONDS : retryDelaySeconds(postponed + 1))
-  // A limit says nothing of what the engine takes at once.
+  // Only an outage may mean that the batch was too large.
   const isOutage = kind === "retry"
   return {
     ...requeued(later(now, delay)),
@@ -92,7 +95,7 @@ const postpone = ({ postponed }: Text, { kind, code, message, afterSeconds }: Fa
   }
 }
 
-/** Translates a claimed text. @returns what to write; null when it is not wanted any more */
+/** Translates a claimed text. @returns the columns to write; null when the claim is lost */
 const translateClaimed = async (
   { db, postId, token, charactersPerDay, now, readClock }: Run,
   engine: Engine,
@@ -122,11 +125,12 @@ const translateClaimed = async (
 }
 
 /**
- * Translates the next language of a post: lease and claim, engine, write and release. Several runs at once for a post do
- * no harm.
- * @param engine null for a dead letter: the next language is only given up, if its attempts are used up
+ * Translates the next due language of a post: takes the lease, claims the text, translates, writes and releases the lease.
+ * Concurrent runs of one post are safe.
+ * @param engine null for a dead letter: the next language is given up if it has no attempts left, and not translated
+ * @throws Error when the database fails
  */
-export const translateNext = async (run: Run, engine: Engine | null): Promise<Left> => {
+export const translateNext = async (run: Run, engine: Engine | null): Promise<RunResult> => {
   const { db, now } = run
   const pending: Statement[] = []
   try {
@@ -139,9 +143,9 @@ export const translateNext = async (run: Run, engine: Engine | null): Promise<Le
     const made = text && changes ? { lang: text.lang_code, changes } : null
     return { account: post.author, wakeAt: await releaseLease(db, run, made, pending) }
   } catch (error) {
-    const giveBack = (statements: Statement[]) => repeatable(() => releaseLease(db, run, null, statements))
-    // Else the message's next delivery would find the lease taken. The log is to have the first error.
-    await giveBack(pending).catch(() => (pending.length > 0 ? giveBack([]).catch(() => null) : null))
+    const release = (statements: Statement[]) => repeatable(() => releaseLease(db, run, null, statements))
+    // Otherwise the next delivery would find the lease taken. The first error is the one to log.
+    await release(pending).catch(() => (pending.length > 0 ? release([]).catch(() => null) : null))
     throw error
   }
 }

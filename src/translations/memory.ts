@@ -2,24 +2,25 @@ import type { Db } from "../db/client.ts"
 import type { Statement } from "../db/plain-sql.ts"
 import { digest } from "../tokens.ts"
 import { readAnswer } from "./document/answer.ts"
-import type { Segment, Source } from "./document/segments.ts"
+import type { Segment, TaggedContent } from "./document/segments.ts"
 import { splitBlanks, writeTags } from "./document/tags.ts"
 import { type Entry, type Reader, recall, remember, type Remembered, type Scope } from "./memory-store.ts"
 
-// What is remembered of the segments of a text. It is all the progress of a translation that there is to keep.
+// The remembered translations of a text's segments. A translation keeps no other progress.
 
-/** The engine is asked for a segment in a batch, and then alone. */
+/** An engine gets each segment at most twice: in a batch, then alone. */
 const MAX_TRIES = 2
 
-/** What is known of a segment. */
+/** A segment with its remembered translation. */
 export interface Known extends Remembered {
   segment: Segment
   hash: string
 }
 
-/** By the texts of segments: those with the same text share what is remembered. */
+/** The remembered translations of one text. */
 export interface Memory {
   scope: Scope
+  /** By the text of the segment: segments with the same text share one entry. */
   known: Map<string, Known>
 }
 
@@ -29,10 +30,10 @@ const hashOf = async (text: string): Promise<string> =>
   (await digest(text)).toBase64({ alphabet: "base64url", omitPadding: true })
 
 /**
- * Reads what is remembered of segments.
- * @param pending takes the statements that note the use
+ * Loads the remembered translations of segments. Those that the segment can no longer use count as missing.
+ * @param pending receives statements that mark the rows as used
  */
-export const openMemory = async (
+export const loadMemory = async (
   db: Db,
   scope: Scope,
   segments: Segment[],
@@ -51,19 +52,24 @@ export const openMemory = async (
   return { scope, known: new Map(entries) }
 }
 
-/** Tells whether the engine is still to be asked for a segment. */
+/** Tells whether the engine still has to translate a segment. */
 export const isOpen = ({ isFresh, failures }: Known): boolean => !isFresh && failures < MAX_TRIES
 
-/** Tells whether nothing usable has come of a segment although it was asked for alone. */
+/** Tells whether the engine has returned nothing usable for a segment, even when asked for it alone. */
 export const hasFailed = ({ isFresh, failures }: Known): boolean => !isFresh && failures >= MAX_TRIES
 
-/** Notes what an engine has answered for segments. @returns the statement that remembers it */
-export const learn = ({ scope, known }: Memory, asked: Known[], answers: (string | null)[], now: Date): Statement => {
+/** Records the engine's answers to segments in `memory`. @returns the statement that stores them */
+export const learn = (
+  { scope, known }: Memory,
+  asked: Known[],
+  answers: (string | null)[],
+  now: Date,
+): Statement => {
   const entries = asked.map((before, i): Entry => {
     const { segment, hash } = before
     const reading = readAnswer(segment, answers[i] ?? null)
     const written = reading && splitBlanks(writeTags(reading)).inside
-    // Text is longer with its character references: what no later run could read is not usable.
+    // Character references make the answer longer, and a later run must accept it from memory.
     const isUsable = readAnswer(segment, written) !== null
     const after = isUsable ? { translation: written, isFresh: true, failures: 0 } : { failures: before.failures + 1 }
     known.set(segment.text, { ...before, ...after })
@@ -72,8 +78,11 @@ export const learn = ({ scope, known }: Memory, asked: Known[], answers: (string
   return remember(scope, entries, now)
 }
 
-/** Reads what a segment has become. @returns null where nothing usable has come of it */
-export const read = ({ known }: Memory, segment: Segment): { translation: Source | null; isFresh: boolean } => {
+/** Reads the translation of a segment; null where it has no usable one. */
+export const readTranslation = (
+  { known }: Memory,
+  segment: Segment,
+): { translation: TaggedContent | null; isFresh: boolean } => {
   const { translation, isFresh } = known.get(segment.text) ?? NOTHING
   return { translation: readAnswer(segment, translation), isFresh }
 }

@@ -12,13 +12,13 @@ const DEAD_LETTERS = /-dead$/
 
 const secondsUntil = (time: Date, now: Date): number => Math.max(0, Math.ceil((time.getTime() - now.getTime()) / 1000))
 
-/** Sends a wake-up on. What is far off is left to the cron: each save would add one more message that waits for it. */
-const sendOn = async (queue: Queue, wakeUp: WakeUp, at: Date): Promise<void> => {
+/** Sends the next wake-up. One that is far off is left to the cron, otherwise each save would add another waiting message. */
+const sendNext = async (queue: Queue, wakeUp: WakeUp, at: Date): Promise<void> => {
   const delay = secondsUntil(at, new Date())
   if (delay <= MAX_TRANSLATION_RETRY_SECONDS) await wakeTranslator(queue, wakeUp, delay)
 }
 
-const handle = async (message: Message, isDead: boolean, env: Env): Promise<void> => {
+const handleMessage = async (message: Message, isDead: boolean, env: Env): Promise<void> => {
   const now = new Date()
   const parsed = WakeUp.safeParse(message.body)
   if (!parsed.success) {
@@ -29,7 +29,7 @@ const handle = async (message: Message, isDead: boolean, env: Env): Promise<void
   const { post_id, request_id } = parsed.data
   const { DB, usage } = openD1(env.DB)
   const { attempts } = message
-  const about = () => ({ post_id, request_id, attempts, ms: Date.now() - now.getTime(), ...usage })
+  const logFields = () => ({ post_id, request_id, attempts, ms: Date.now() - now.getTime(), ...usage })
   try {
     const config = readConfig(env)
     const run: Run = {
@@ -41,16 +41,16 @@ const handle = async (message: Message, isDead: boolean, env: Env): Promise<void
       readClock: () => new Date(),
     }
     const { account, wakeAt } = await translateNext(run, isDead ? null : openEngine(config, env))
-    if (wakeAt) await sendOn(env.TRANSLATIONS, parsed.data, wakeAt)
+    if (wakeAt) await sendNext(env.TRANSLATIONS, parsed.data, wakeAt)
     message.ack()
-    log("info", { message: isDead ? "dead letter" : "wake-up", account, wake_at: wakeAt, ...about() })
+    log("info", { message: isDead ? "dead letter" : "wake-up", account, wake_at: wakeAt, ...logFields() })
   } catch (error) {
-    log("error", { message: "wake-up failed", ...about(), error: trace(error) })
+    log("error", { message: "wake-up failed", ...logFields(), error: trace(error) })
     message.retry({ delaySeconds: retryDelaySeconds(attempts) })
   }
 }
 
-/** Wakes the posts whose wake-up was lost, or whose run has died. */
+/** Sends a wake-up for each post whose work is overdue because its wake-up was lost or its run has died. */
 export const wakeOverduePosts = async (db: Db, queue: Queue, now: Date): Promise<void> => {
   const overdue = new Date(now.getTime() - TRANSLATION_OVERDUE_SECONDS * 1000)
   const posts = await reclaimPosts(db, overdue, now, SWEEP_WAKE_UPS)
@@ -59,7 +59,7 @@ export const wakeOverduePosts = async (db: Db, queue: Queue, now: Date): Promise
   await queue.sendBatch(posts.map((post_id) => ({ body: { post_id, request_id } satisfies WakeUp })))
 }
 
-/** Handles a batch of wake-ups or dead letters. Every message is acknowledged or retried by itself. */
+/** Handles a batch of wake-ups or dead letters. Each message is acknowledged or retried separately. */
 export const consumeTranslations = async (batch: MessageBatch, env: Env): Promise<void> => {
-  for (const message of batch.messages) await handle(message, DEAD_LETTERS.test(batch.queue), env)
+  for (const message of batch.messages) await handleMessage(message, DEAD_LETTERS.test(batch.queue), env)
 }

@@ -16,7 +16,7 @@ interface Target {
 }
 const toTarget = ({ slug, lang_code: lang }: Target) => ({ slug, lang })
 
-const makeAnew = async (c: AppContext, params: Target, checked: Checked<operations.Retranslate>) => {
+const answerRetranslate = async (c: AppContext, params: Target, checked: Checked<operations.Retranslate>) => {
   const { post, text } = await retranslate(saverOf(c), toTarget(params), checked)
   const translation = viewTranslations(post, c.var.readerOrigin).find(({ lang_code }) => lang_code === text.lang_code)
   const isQueued = text.status === "queued"
@@ -36,7 +36,7 @@ export const translationRoutes = [
   }),
 
   route(operations.retranslate, (c, { params, body }) =>
-    once(c, body.ok ? JSON.stringify(body.value) : null, () => makeAnew(c, params, body)),
+    once(c, body.ok ? JSON.stringify(body.value) : null, () => answerRetranslate(c, params, body)),
   ),
 
   route(operations.deleteTranslation, async (c, { params }) => {

@@ -23,7 +23,7 @@ const TEXT_FIELD_COUNT = TextFieldName.options.length
 export const Retranslate = z
   .object({
     discard_edits: ListOf(TextFieldName, TEXT_FIELD_COUNT, "Must be an array of field names.")
-      .meta(listSchema(TEXT_FIELD_COUNT, "Hand-edited fields to be translated by machine again"))
+      .meta(listSchema(TEXT_FIELD_COUNT, "Fields edited by hand to be translated by machine again"))
       .optional(),
   })
   .meta({ id: "Retranslate" })
@@ -35,10 +35,10 @@ export const listTranslations = {
   ...collection,
   operationId: "listTranslations",
   method: "GET",
-  summary: "How a post's translations fare",
+  summary: "List the translations of a post",
   successes: {
     200: {
-      description: "In the order of the list",
+      description: "The translations, in the order of translation_languages",
       schema: z.object({ success: z.literal(true), translations: z.array(TranslationView) }),
     },
   },
@@ -65,7 +65,7 @@ export const deleteTranslation = {
   ...single,
   operationId: "deleteTranslation",
   method: "DELETE",
-  summary: "Remove a translation and take its language off the list",
-  successes: { 204: { description: "Removed" } },
+  summary: "Delete a translation and remove its language from translation_languages",
+  successes: { 204: { description: "Deleted" } },
   problems: ["not_found", "not_the_author", "unavailable"],
 } satisfies Operation

@@ -22,17 +22,17 @@ import { textOf } from "./document/tags.ts"
 import { assemble } from "./document/verify.ts"
 import type { Failure } from "./engines/engine.ts"
 
-// Translates the fields of one text: cuts them into segments, has these translated, puts them together and renders the body.
+// Translates the fields of one text: splits them into segments, translates these, rebuilds the fields and renders the body.
 
 type PlainField = Exclude<TextField, "body">
 
-/** The fields to translate: as segments, the body as a document. */
+/** The fields to translate, split into segments. */
 interface Plan {
   plain: Map<PlainField, Segment>
   body: Document | null
 }
 
-const planOf = (own: Text, fields: TextField[]): Plan => ({
+const makePlan = (own: Text, fields: TextField[]): Plan => ({
   plain: new Map(fields.filter((field) => field !== "body").map((field) => [field, plainSegment(own[field] ?? "")])),
   body: fields.includes("body") ? readDocument(own.body ?? "") : null,
 })
@@ -50,7 +50,7 @@ const warnOfLength = (field: PlainField, made: string): FieldWarning[] =>
     ? [{ field, code: "too_long", message: `The translated ${field} has more than ${MAX_CHARS[field]} characters.` }]
     : []
 
-/** Warns of segments that keep their source, or the translation that they had before. */
+/** Warns of segments that keep their source or their earlier translation. */
 const warnOfKept = (field: TextField, all: number, source: number, older: number): FieldWarning[] => {
   const warn = (code: string, count: number, kept: string): FieldWarning[] =>
     count > 0
@@ -62,23 +62,23 @@ const warnOfKept = (field: TextField, all: number, source: number, older: number
   ]
 }
 
-/** `<a href="b>c">`, `<!-- a -->`, `&nbsp;`, and what no reader sees of scripts and styles; not `a < b`. */
-const NO_TEXT =
+/** Matches tags `<a href="b>c">`, comments `<!-- a -->`, `&nbsp;` and the content of scripts and styles; not `a < b`. */
+const INVISIBLE_HTML =
   /<!--[^]*?(?:-->|$)|<(script|style|template|svg|math)\b[^]*?(?:<\/\1|$)|<[!?/a-z](?:[^<>"']|"[^"]*"|'[^']*')*>|&#?\w+;/gi
 
 const warnOfHtml = ({ html }: Document): FieldWarning[] => {
-  const [first, ...others] = html.filter(({ value }) => WORD.test(value.replaceAll(NO_TEXT, "")))
+  const [first, ...others] = html.filter(({ value }) => WORD.test(value.replaceAll(INVISIBLE_HTML, "")))
   if (!first) return []
   const line = first.position?.start.line ?? 1
   const blocks =
     others.length > 0
-      ? `${others.length + 1} HTML blocks (the first in line ${line})`
-      : `the HTML block in line ${line}`
-  const message = `The text of ${blocks} is as in the source. Write it as Markdown between blank lines to have it translated.`
+      ? `The text of ${others.length + 1} HTML blocks (the first in line ${line})`
+      : `The text of the HTML block in line ${line}`
+  const message = `${blocks} was not translated. Write it as Markdown between blank lines.`
   return [{ field: "body", code: "html_not_translated", message }]
 }
 
-/** Renders a translated body. It shows the images that the own text shows, and its headings have the same ids. @throws TooComplex */
+/** Renders a translated body with the images and heading ids of the source text. @throws TooComplex */
 const renderBody = (post: Post, own: Text, language: string, body: string): Pick<Text, "html" | "pictures"> => {
   const show = (src: string) => {
     const media = parseMediaPath(src)
@@ -137,51 +137,51 @@ const composeBody = (
 const UNUSABLE: Failure = {
   kind: "final",
   code: "not_translated",
-  message: "The translation failed: the engine returned no usable text. Ask for it once more, or change the text.",
+  message: "Translation failed: the engine returned no usable text. Request it again, or change the source text.",
 }
 
-const TOO_COMPLEX = (reason: string): Failure => ({
+const tooComplex = (reason: string): Failure => ({
   kind: "final",
   code: "body_too_complex",
   message: `The translated body cannot be shown. ${reason}`,
 })
 
-/** Runs code that may have a fault. @returns what it has thrown; a text that is too complex is a failure */
+/** Calls a function that may throw. @returns its result, a failure for a text that is too complex, or the exception */
 const attempt = <T>(work: () => T): T | { crash: unknown } | { failure: Failure } => {
   try {
     return work()
   } catch (crash) {
-    if (crash instanceof TooComplex) return { failure: TOO_COMPLEX(crash.message) }
-    return crash instanceof RangeError ? { failure: TOO_COMPLEX("Its markup is nested too deeply.") } : { crash }
+    if (crash instanceof TooComplex) return { failure: tooComplex(crash.message) }
+    return crash instanceof RangeError ? { failure: tooComplex("Its markup is nested too deeply.") } : { crash }
   }
 }
 
 /**
- * Translates the fields of a text that were not edited by hand and that are missing or outdated.
- * @returns the columns to write, or why there are none yet
- * @throws when the database does
+ * Translates the fields of a text that are missing or outdated and were not edited by hand.
+ * @returns the columns to write, or the reason why there are none yet
+ * @throws Error when the database fails
  */
 export const translateText = async (
-  making: Pick<Task, "db" | "engine" | "charactersPerDay" | "now" | "pending" | "report">,
+  task: Pick<Task, "db" | "engine" | "charactersPerDay" | "now" | "pending" | "report">,
   post: Post,
   text: Text,
 ): Promise<{ made: Partial<Text> } | Stop> => {
   const own = ownText(post)
   const fields = fieldsToMake(text, own)
-  const plan = attempt(() => planOf(own, fields))
+  const plan = attempt(() => makePlan(own, fields))
   if (!("plain" in plan)) return plan
   const segments = allSegments(plan)
   const translated = await translateSegments(
     {
-      ...making,
+      ...task,
       scope: {
         account_id: post.account_id,
-        engine: making.engine.name,
+        engine: task.engine.name,
         from_code: own.lang_code,
         to_code: text.lang_code,
       },
-      // A batch that has taken too long for the engine would do so again.
-      part: 2 ** -Math.min(text.postponed, MAX_HALVINGS),
+      // A batch that took the engine too long would do so again.
+      batchFraction: 2 ** -Math.min(text.postponed, MAX_HALVINGS),
       since: text.anew_since,
       isBegun: text.segments_total > 0,
     },
@@ -204,7 +204,7 @@ export const translateText = async (
       ...progress,
       versions: { ...text.versions, ...versionsOf(fields, (field) => own.versions[field]) },
       warnings: [...kept, ...composed.flatMap(({ warnings }) => warnings)],
-      engine: making.engine.name,
+      engine: task.engine.name,
     },
   }
 }

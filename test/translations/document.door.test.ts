@@ -61,7 +61,7 @@ it("html_not_translated names the number of HTML blocks with words and the first
     {
       field: "body",
       code: "html_not_translated",
-      message: expect.stringMatching(/^The text of 2 HTML blocks \(the first in line 13\) is as in the source\./),
+      message: expect.stringMatching(/^The text of 2 HTML blocks \(the first in line 13\) was not translated\./),
     },
   ])
 })
@@ -84,7 +84,7 @@ it("one HTML block with words is named with its line", async () => {
     {
       field: "body",
       code: "html_not_translated",
-      message: expect.stringMatching(/^The text of the HTML block in line 3 is /),
+      message: expect.stringMatching(/^The text of the HTML block in line 3 was not translated\./),
     },
   ])
   expect(post.body).toBe("One·fr\n\n<p>\n1 < 2 words\n</p>")

@@ -516,7 +516,7 @@ describe.each(EACH_CHAT)("%s answers less than it was asked", (name) => {
     await post.finish(engine)
     expect(await post.of()).toMatchObject({
       status: "failed",
-      error: { code: "not_translated", message: expect.stringMatching(/Ask for it once more/) },
+      error: { code: "not_translated", message: expect.stringMatching(/Request it again/) },
     })
     engine.react = null
     expect((await post.desk.send("POST", `${post.slug}/translations/${TO}/`)).status).toBe(202)
@@ -889,8 +889,7 @@ describe("failures that are over by themselves, or when somebody acts: nothing i
     const { status, error } = await post.of()
     expect({ status, code: error?.code }).toEqual({ status: "queued", code })
     // In words for the author: nothing of what the engine said, which may be anything.
-    expect(error?.message).toMatch(/^[A-Z][\w ,;-]+\.( It will be asked again\.)?$/)
-    expect(error?.message).toMatch(/will be asked again\.$/)
+    expect(error?.message).toMatch(/^[A-Z][\w ,;-]+\. The service retries automatically\.$/)
     engine.react = null
     // What is further off has no message of its own.
     expect(await post.untilAsked(engine)).toBe(seconds > LONGEST_WAIT ? seconds + TRANSLATION_OVERDUE_SECONDS : seconds)

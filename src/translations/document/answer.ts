@@ -1,75 +1,79 @@
 import { MAX_TRANSLATED_GROWTH, MAX_TRANSLATED_SURPLUS_CHARS } from "../../limits.ts"
-import type { Segment, Source, SourceTag } from "./segments.ts"
+import type { Segment, TaggedContent, SourceTag } from "./segments.ts"
 import { type Inline, readTags, splitBlanks, textOf } from "./tags.ts"
 
-// An engine's answer is used only where it says the same as the source in other words.
+// Accepts an engine's answer only if it has the same tags as the source, in valid places.
 
 const isBlank = (inline: Inline): boolean => typeof inline === "string" && splitBlanks(inline).inside === ""
 
-/** Collects the tags that an engine sees, by their ids, with the id of the group around each. */
-const tagsIn = (inlines: Source, parent = 0, found = new Map<number, { tag: SourceTag; parent: number }>()) => {
+/** Collects the tags that an engine sees, by their ids. `parent` is the id of the group around a tag, 0 for none. */
+const collectTags = (
+  inlines: TaggedContent,
+  parent = 0,
+  found = new Map<number, { tag: SourceTag; parent: number }>(),
+) => {
   for (const inline of inlines) {
     if (typeof inline === "string") continue
     found.set(inline.id, { tag: inline, parent })
-    if (inline.isGroup) tagsIn(inline.children, inline.id, found)
+    if (inline.isGroup) collectTags(inline.children, inline.id, found)
   }
   return found
 }
 
-/** Replaces the tags of an answer by those of the source. @returns null unless each stands in its group, once */
-const adopt = (source: Source, answer: Inline[]): Source | null => {
-  const missing = tagsIn(source)
-  const take = (inlines: Inline[], parent: number): Source | null => {
-    const taken: Source = []
+/** Replaces the tags of an answer by those of the source. @returns null unless each occurs once, in its group */
+const restoreTags = (source: TaggedContent, answer: Inline[]): TaggedContent | null => {
+  const missing = collectTags(source)
+  const restore = (inlines: Inline[], parent: number): TaggedContent | null => {
+    const restored: TaggedContent = []
     for (const inline of inlines) {
       if (typeof inline === "string") {
-        taken.push(inline)
+        restored.push(inline)
         continue
       }
       const known = missing.get(inline.id)
       if (!known || known.parent !== parent || known.tag.isGroup !== inline.isGroup) return null
       missing.delete(inline.id)
-      const children = inline.isGroup ? take(inline.children, inline.id) : known.tag.children
+      const children = inline.isGroup ? restore(inline.children, inline.id) : known.tag.children
       if (!children) return null
-      taken.push({ ...known.tag, children })
+      restored.push({ ...known.tag, children })
     }
-    return taken
+    return restored
   }
-  const taken = take(answer, 0)
-  return missing.size === 0 ? taken : null
+  const restored = restore(answer, 0)
+  return missing.size === 0 ? restored : null
 }
 
-/** Finds hard breaks at an edge, by their ids, and groups in which there is nothing to see, as 0. */
-const faultsIn = (inlines: Source, isRoot = true): number[] => {
-  const seen = inlines.filter((inline) => !isBlank(inline))
-  if (seen.length === 0) return isRoot ? [] : [0]
-  const breaks = [seen[0], seen.at(-1)].flatMap((edge) =>
+/** Finds what Markdown cannot write: hard breaks at an edge, as their ids, and groups without visible content, as 0. */
+const findFaults = (inlines: TaggedContent, isRoot = true): number[] => {
+  const visible = inlines.filter((inline) => !isBlank(inline))
+  if (visible.length === 0) return isRoot ? [] : [0]
+  const breaks = [visible[0], visible.at(-1)].flatMap((edge) =>
     typeof edge === "object" && edge.node.type === "break" ? [edge.id] : [],
   )
-  const inside = seen.flatMap((inline) =>
-    typeof inline === "object" && inline.isGroup ? faultsIn(inline.children, false) : [],
+  const inside = visible.flatMap((inline) =>
+    typeof inline === "object" && inline.isGroup ? findFaults(inline.children, false) : [],
   )
   return [...breaks, ...inside]
 }
 
-/** Tells whether breaks at an edge and markup around nothing, which Markdown does not have, are those of the source. */
-const isSound = (inlines: Source, source: Source): boolean => {
-  const known = faultsIn(source)
-  return faultsIn(inlines).every((fault) => known.includes(fault))
+/** Tells whether the answer has no faults but those of the source. */
+const hasNoNewFaults = (inlines: TaggedContent, source: TaggedContent): boolean => {
+  const known = findFaults(source)
+  return findFaults(inlines).every((fault) => known.includes(fault))
 }
 
-/** Collects raw HTML, by its ids, in the order in which it stands. */
-const htmlIn = (inlines: Source): number[] =>
+/** Lists the ids of raw HTML in document order. */
+const htmlIds = (inlines: TaggedContent): number[] =>
   inlines.flatMap((inline) => {
     if (typeof inline === "string") return []
-    return inline.node.type === "html" ? [inline.id] : htmlIn(inline.children)
+    return inline.node.type === "html" ? [inline.id] : htmlIds(inline.children)
   })
 
-/** Reads the translation of a segment. @returns null where it is not usable */
-export const readAnswer = ({ inlines: source, text }: Segment, answer: string | null): Source | null => {
+/** Reads an engine's answer to a segment; null where it is not usable: too long, blank, or with other tags than the source. */
+export const readAnswer = ({ inlines: source, text }: Segment, answer: string | null): TaggedContent | null => {
   if (answer === null || answer.length > text.length * MAX_TRANSLATED_GROWTH + MAX_TRANSLATED_SURPLUS_CHARS) return null
   const read = readTags(splitBlanks(answer).inside)
-  const adopted = read && adopt(source, read)
-  if (!adopted || textOf(adopted).trim() === "" || !isSound(adopted, source)) return null
-  return htmlIn(adopted).join() === htmlIn(source).join() ? adopted : null
+  const restored = read && restoreTags(source, read)
+  if (!restored || textOf(restored).trim() === "" || !hasNoNewFaults(restored, source)) return null
+  return htmlIds(restored).join() === htmlIds(source).join() ? restored : null
 }

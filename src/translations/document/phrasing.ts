@@ -2,14 +2,14 @@ import type { Emphasis, Literal, Node, Nodes, Parent, PhrasingContent, Strong, T
 import { gfmToMarkdown } from "mdast-util-gfm"
 import { defaultHandlers, type Handle, type Options, toMarkdown } from "mdast-util-to-markdown"
 
-// Writes inline nodes as Markdown that a parser reads as these nodes and nothing else, wherever they stand.
+// Writes inline nodes as Markdown that a parser reads as exactly these nodes, in any block.
 
-/** Markdown that stays as it is written. */
+/** Markdown that is copied unchanged. */
 interface Verbatim extends Literal {
   type: "verbatim"
 }
 
-/** `[children` with a tail `][label]` or `](address)` as the document spells it: a definition is found by what is written. */
+/** `[children` with the unchanged tail `][label]` or `](address)`. Definitions are found by the label as it is written. */
 interface TailedLink extends Parent {
   type: "tailedLink"
   tail: string
@@ -51,7 +51,7 @@ declare module "mdast" {
   }
 }
 
-/** Stands for the line endings of something verbatim: a body has no NUL. */
+/** Represents a line ending in verbatim text. A body contains no NUL. */
 const LINE_ENDING = "\0"
 
 const hideLineEndings = (text: string): string => text.replaceAll("\n", LINE_ENDING)
@@ -74,20 +74,23 @@ const writeLabelledImage: Handle = (node: LabelledImage, _, state) => {
 }
 const labelledImage = Object.assign(writeLabelledImage, { peek: () => "!" })
 
+/** `Plain words, and more`; not `a*b`. */
 const NEVER_ESCAPED = String.raw`[a-z\d ,;?'"\u0080-\u{10FFFF}]*`
 /** `Plain words. And more`; not `1. Words`, `www.` or `a*b`. */
 const PLAIN = new RegExp(String.raw`^${NEVER_ESCAPED}(?:(?<=[a-vx-z\u0080-\u{10FFFF}])\.${NEVER_ESCAPED})*$`, "iu")
 
-/** Most text is plain, and to look for forty constructs in it takes longer than all else. */
+/** Skips escaping for plain text: the default handler tests forty constructs, which takes longer than anything else. */
 const text: Handle = (node: Text, parent, state, info) => {
+  // A line ending matches, a letter does not.
   const isBesideLine = /[\r\n]/.test(info.before.slice(-1) + info.after.charAt(0))
+  // ` a` and `a ` match, `a b` does not.
   if (PLAIN.test(node.value) && !(isBesideLine && /^ | $/.test(node.value))) return node.value
   const safe = defaultHandlers.text(node, parent, state, info)
   const written = node.data?.keepsBrackets ? safe.replaceAll(String.raw`\[`, "[") : safe
   return node.data?.escapesDollars ? written.replaceAll("$", String.raw`\$`) : written
 }
 
-/** A cell without a pipe before it may begin with what looks like another block. */
+/** Writes a cell. The first one of a row without a leading pipe is escaped like the start of a block. */
 const tableCell: Handle = (node: TableCell, _, state, info) => {
   const exits = [state.enter("tableCell"), state.enter("phrasing")]
   const written = state.containerPhrasing(node, { ...info, before: node.data?.isFirst ? "\n" : "|", after: "|" })
@@ -97,7 +100,7 @@ const tableCell: Handle = (node: TableCell, _, state, info) => {
 
 const delimiterOf = ({ data }: Emphasis | Strong): Delimiter => data?.delimiter ?? "*"
 
-/** Writes a node with its own delimiter, unless the other one is needed beside it. */
+/** Writes emphasis with the delimiter of the source, unless its neighbours require the other one. */
 const withDelimiter = (type: "emphasis" | "strong"): Handle => {
   const attention = (node: Emphasis | Strong) => ({
     construct: type,
@@ -120,23 +123,23 @@ const OPTIONS: Options = {
   },
   resourceLink: true,
   unsafe: [
-    // Two could be the ends of math.
+    // Two dollars could delimit math.
     { character: "$", inConstruct: "image", notInConstruct: ["destinationLiteral", "destinationRaw", "titleQuote"] },
-    // After a bracket at the start of a block it would make a definition of what stands before it.
+    // `[label]:` at the start of a block would be a definition.
     { before: "\\]", character: ":", inConstruct: "phrasing" },
-    // An address may go on with a dollar, escaped or not.
+    // `www.$` would be a link, even if the dollar is escaped.
     { before: "[Ww]", character: ".", after: "[$\\\\]", inConstruct: "phrasing" },
   ],
 }
 
-/** Where inline content stands: in a heading that begins with `#`, in a table cell, in one at the start of a line, or elsewhere. */
+/** The place of inline content: an ATX heading, a table cell, a table cell without a leading pipe, or anything else. */
 export type Place = "heading" | "tableCell" | "firstCell" | "paragraph"
 
-/** How to write emphasis and brackets. */
+/** The delimiters of emphasis, and the treatment of brackets. */
 export interface Style {
   emphasis: Delimiter
   strong: Delimiter
-  /** Whether brackets that are text stand as they are: no address after one becomes a link. */
+  /** Writes brackets in text unescaped: then an address after a bracket does not become a link. */
   keepsBrackets: boolean
 }
 
@@ -146,17 +149,20 @@ const nodeOf = (place: Place, children: PhrasingContent[]): Nodes => {
   return { type: place, children }
 }
 
-/** A first break is something by its blanks: a task, for one. After words, blanks may be something else than a break. */
+/** Replaces the blanks before a line ending by a backslash, unless they are the first content: a task needs them. */
 const writeBreak = (written: string, isFirst: boolean): string =>
+  // `  ` before a line ending matches; the next line does not.
   isFirst ? written : written.replace(/^[^\r\n]*/, "\\")
 
 /**
- * Writes inline nodes, without the syntax of the block around them.
- * @param hardBreaks each as it is written, in order, with what the next line begins with
+ * Writes inline nodes as Markdown, without the syntax of the block around them.
+ * @param hardBreaks the source of each hard break in order, with the quote markers and indentation of the next line
  */
 export const writePhrasing = (place: Place, children: PhrasingContent[], hardBreaks: string[]): string => {
+  // `a\n` matches, `a\nb` does not.
   const written = toMarkdown(nodeOf(place, children), OPTIONS).replace(/\n$/, "")
   const breaks = [...hardBreaks]
+  // `# a` and `#` match, `a` does not.
   return (place === "heading" ? written.replace(/^# ?/, "") : written)
     .replaceAll("\\\n", (_, at: number) => writeBreak(breaks.shift() ?? " ", at === 0))
     .replaceAll(LINE_ENDING, "\n")

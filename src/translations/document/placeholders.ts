@@ -2,12 +2,12 @@ import type { Literal, PhrasingContent, Text } from "mdast"
 
 import { spanOf } from "../../markdown/parse.ts"
 
-// Finds text that means something to other tools: it stays as it is written, and no engine sees it.
+// Finds placeholders: markup of other tools in text. It stays unchanged, and no engine sees it.
 
-/** Text as it is written. */
+/** Text that is copied unchanged. */
 interface Placeholder extends Literal {
   type: "placeholder"
-  /** Whether it keeps its place between what is translated before it and after it. */
+  /** Whether it separates segments, so that it keeps its place in the block. */
   isFixed: boolean
 }
 
@@ -20,15 +20,15 @@ declare module "mdast" {
   }
 }
 
-/** Of kramdown and Pandoc: `{#id}`, `{: .wide }`; not `{ a }`. */
+/** Attributes of kramdown and Pandoc: `{#id}`, `{: .wide }`; not `{ a }`. */
 const ATTRIBUTES = String.raw`\{(?::|[ \t]*[#.])[^{}\r\n]*\}`
-/** `{{ a }}` and `{{< a "b" >}}` of Hugo, Handlebars and Vue, `{% a %}` of Liquid and Jinja, attributes; not `{ a }`. */
+/** Templates `{{ a }}`, `{{< a "b" >}}` (Hugo, Handlebars, Vue), `{% a %}` (Liquid, Jinja) and attributes; not `{ a }`. */
 const TEMPLATE = String.raw`(?:(?<!\{)\{{2,}(?!\{)(?:(?!\}\})[^]){0,1000}\}{2,}|\{%(?:(?!%\})[^]){0,1000}%\}|${ATTRIBUTES})`
 
-/** What no engine sees. */
+/** Matches a placeholder; the group `fixed` one that separates segments. Examples stand at each alternative. */
 export const PLACEHOLDER = new RegExp(
   [
-    // Lines of templates alone, and directives: `:::note`; not `a {{ b }}`.
+    // A line with only templates, or a directive: `:::note`; not `a {{ b }}`.
     String.raw`(?<fixed>(?:^|\r\n?|\n|(?<=[\r\n]))[ \t]*(?:(?:${TEMPLATE}[ \t]*){1,20}|:{3,}[^\r\n]*)(?:\r\n?|\n|$)`,
     // Attributes of the whole block: `The end {#fin}`; not `{.a} The end`.
     String.raw`(?<!\s)\s*(?:${ATTRIBUTES}\s*){1,20}$)`,
@@ -37,22 +37,23 @@ export const PLACEHOLDER = new RegExp(
     String.raw`\$\{[^{}\r\n]*\}|\{[\w.]+\}`,
     // printf: `%s`, `%1$s`, `%(a)d`; not `50% discount`.
     String.raw`(?<![\p{L}\p{N}%])(?:%(?:\d+\$|\(\w+\))?[-+0#]*\d*(?:\.\d+)?[hlz]{0,2}[sdifuxXc@])+(?![\p{L}\p{N}])`,
-    // Emoji: `:rocket:`; not `10:30:20`, nor the beginning of an address.
+    // Emoji: `:rocket:`; not `10:30:20` or `a:b://c`.
     String.raw`(?<![\w:])(?::[+-]?[a-z\d][\w+-]*:)+(?!\w|\/\/)`,
   ].join("|"),
   "gu",
 )
 
-/** An inline node, and what stands for it in the line: its text, or its source. */
+/** An inline node and its place in the line, the joined text of all nodes of a block. */
 interface InlineNode {
   node: PhrasingContent
+  /** The value of a text node, the source of any other. */
   written: string
-  /** Its place in the line. */
+  /** The place in the line, in UTF-16 units. */
   start: number
   end: number
 }
 
-/** The place of a placeholder in the line, and in the document. */
+/** A placeholder: `start` and `end` are its place in the line, `from` and `to` in the document. */
 interface Span {
   start: number
   end: number
@@ -61,11 +62,11 @@ interface Span {
   isFixed: boolean
 }
 
-/** `\*`, `&amp;`, and a line ending with the quote markers and indentation after it; or what reads as it is written. */
+/** Matches `\*`, `&amp;`, a line ending with the quote markers after it, or other text; a backslash before a letter is text. */
 const TOKEN =
   /\\[!-/:-@[-`{-~]|&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z\d]{1,31});|(?<![ \t])[ \t]*(\r\n?|\n)[ \t>]*|[^\\&\s]+|[^]/gi
 
-/** Finds where each character of a text stands in the document, and its end. @returns null where that is not certain */
+/** Finds the document offset of each UTF-16 unit of a text node, and of its end. @returns null where they are not certain */
 const offsetsOf = (node: Text, markdown: string): number[] | null => {
   const { start, end } = spanOf(node)
   const { value } = node
@@ -77,9 +78,10 @@ const offsetsOf = (node: Text, markdown: string): number[] | null => {
     const at = offsets.length
     if (lineEnding !== undefined) {
       add(lineEnding.length, index, 0)
-      // After the fourth blank such markers are text.
+      // After four blanks, quote markers are text. ` > a` matches up to `a`; `a` matches nothing.
       const [run = ""] = /^[ \t>]*/.exec(value.slice(at + lineEnding.length, at + token.length)) ?? []
       if (token.endsWith(run)) add(run.length, index + token.length - run.length, 1)
+      // `\*` and `&amp;` match, `a` does not.
     } else if (token.length > 1 && /^[\\&]/.test(token) && !value.startsWith(token, at))
       add((value.codePointAt(at) ?? 0) > 0xffff ? 2 : 1, index, 0)
     else add(token.length, index, 1)
@@ -89,7 +91,7 @@ const offsetsOf = (node: Text, markdown: string): number[] | null => {
 
 const findSpans = (nodes: InlineNode[], line: string, lead: number, markdown: string): Span[] => {
   const known = new Map<InlineNode, number[] | null>()
-  /** Finds a place in the line and in the document, or the edge of a node that it would cut. */
+  /** Converts a place in the line to the document. Inside a node that cannot be split, it moves to the node's edge. */
   const edgeAt = (inline: InlineNode, at: number, edge: "start" | "end"): [at: number, offset: number] => {
     const { node } = inline
     const offsets = known.get(inline) ?? (node.type === "text" ? offsetsOf(node, markdown) : null)
@@ -103,7 +105,7 @@ const findSpans = (nodes: InlineNode[], line: string, lead: number, markdown: st
     let last = next
     while ((nodes[last]?.end ?? end) < end) last++
     const [first, other] = [nodes[next], nodes[last]]
-    // What is inside one node is looked for there.
+    // A placeholder inside one element is found when that element is read.
     if (!first || !other || (first === other && first.node.type !== "text")) return
     const [[at, from], [until, to]] = [edgeAt(first, start, "start"), edgeAt(other, end, "end")]
     const before = spans.at(-1)
@@ -117,7 +119,7 @@ const findSpans = (nodes: InlineNode[], line: string, lead: number, markdown: st
   return spans
 }
 
-const withPlace = <T extends Text | Placeholder>(
+const withPosition = <T extends Text | Placeholder>(
   node: T,
   from: number,
   to: number,
@@ -127,19 +129,20 @@ const withPlace = <T extends Text | Placeholder>(
   return [{ ...node, position: { start: { ...position.start, offset: from }, end: { ...position.end, offset: to } } }]
 }
 
-const cut = (inline: InlineNode, spans: Span[], markdown: string): PhrasingContent[] => {
+/** Splits a node at the placeholders in it. */
+const splitNode = (inline: InlineNode, spans: Span[], markdown: string): PhrasingContent[] => {
   const { node, written, start, end } = inline
   const place = spanOf(node)
   const parts: PhrasingContent[] = []
   let [at, offset] = [start, place.start]
   const addText = (to: number, toOffset: number): void => {
     const value = written.slice(at - start, to - start)
-    parts.push(...withPlace({ type: "text", value }, offset, toOffset, node))
+    parts.push(...withPosition({ type: "text", value }, offset, toOffset, node))
   }
   for (const { start: spanStart, end: spanEnd, from, to, isFixed } of spans) {
     if (spanStart >= start) {
       addText(spanStart, from)
-      parts.push(...withPlace({ type: "placeholder", value: markdown.slice(from, to), isFixed }, from, to, node))
+      parts.push(...withPosition({ type: "placeholder", value: markdown.slice(from, to), isFixed }, from, to, node))
     }
     at = Math.min(spanEnd, end)
     offset = to
@@ -148,16 +151,17 @@ const cut = (inline: InlineNode, spans: Span[], markdown: string): PhrasingConte
   return parts
 }
 
-const CODE = /^<(code|kbd|pre|samp|script|style|var)(?=[\s>])/i
+/** `<kbd>`, `<pre class="a">`; not `<codex>`. */
+const CODE_TAG = /^<(code|kbd|pre|samp|script|style|var)(?=[\s>])/i
 
-/** Code in HTML, from its first tag to its last, as one node: `<kbd>Ctrl</kbd>`. */
+/** Joins HTML elements of code, such as `<kbd>Ctrl</kbd>`, into one placeholder from the start tag to the end tag. */
 export const joinCode = (content: PhrasingContent[], markdown: string): PhrasingContent[] => {
   const joined: PhrasingContent[] = []
-  /** Names of which no end follows. */
+  /** Names without a following end tag. */
   const unclosed = new Set<string>()
   for (let i = 0; i < content.length; i++) {
     const node = content[i] as PhrasingContent
-    const name = node.type === "html" ? CODE.exec(node.value)?.[1]?.toLowerCase() : undefined
+    const name = node.type === "html" ? CODE_TAG.exec(node.value)?.[1]?.toLowerCase() : undefined
     const last =
       name && !unclosed.has(name)
         ? content.findIndex(
@@ -179,8 +183,8 @@ export const joinCode = (content: PhrasingContent[], markdown: string): Phrasing
 }
 
 /**
- * Makes nodes of the placeholders in inline content.
- * @param lead characters at its beginning that keep their place
+ * Splits inline content into placeholders and the rest.
+ * @param lead UTF-16 units at the beginning that are a fixed placeholder
  */
 export const withPlaceholders = (content: PhrasingContent[], markdown: string, lead = 0): PhrasingContent[] => {
   let line = ""
@@ -197,6 +201,6 @@ export const withPlaceholders = (content: PhrasingContent[], markdown: string, l
     while ((spans[next]?.end ?? inline.end) <= inline.start) next++
     const inside: Span[] = []
     for (let i = next; (spans[i]?.start ?? inline.end) < inline.end; i++) inside.push(spans[i] as Span)
-    return inside.length > 0 ? cut(inline, inside, markdown) : [inline.node]
+    return inside.length > 0 ? splitNode(inline, inside, markdown) : [inline.node]
   })
 }

@@ -2,51 +2,53 @@ import type { Delete, Emphasis, Link, PhrasingContent, Strong, TextData } from "
 
 import { isAutolink, spanOf } from "../../markdown/parse.ts"
 import { type Place, type Style, writePhrasing } from "./phrasing.ts"
-import { type Block, type Document, plainText, type Segment, type Source, type SourceTag } from "./segments.ts"
+import { type Block, type Document, plainText, type Segment, type TaggedContent, type SourceTag } from "./segments.ts"
 import { splitBlanks } from "./tags.ts"
 
-// Puts translated segments back. Blocks with a translated segment are written again, all other bytes stay.
+// Writes blocks with translated segments. All other bytes of the document stay unchanged.
 
-/** What a segment was translated to. */
+/** The translation of a segment. */
 export interface Translation {
-  inlines: Source
-  /** How to write it where the delimiters of the source do not work. */
+  inlines: TaggedContent
+  /** Overrides the delimiters of the source. */
   style?: Style
 }
 export type Translations = ReadonlyMap<Segment, Translation>
 
-/** `[label]`, `![label][]`; not `[text][label]`. */
+/** Matches `[label]` and `![label][]`; not `[text][label]`. */
 const SHORTCUT = /^!?\[([^]*?)\](?:\[\])?$/
-/** `[text][label]`; not `[text](address)`. */
+/** Matches `[text][label]`; not `[text](address)`. */
 const FULL = /\[((?:[^[\]\\]|\\[^])*)\]$/
 
-/** Finds a label as it is written. */
+/** Reads the label of a reference as it is written. */
 const labelIn = (written: string, referenceType: string): string =>
   (referenceType === "full" ? FULL : SHORTCUT).exec(written)?.[1] ?? ""
 
-/** Finds the address of a link, and its title, as they are written. */
+/** Reads the address and title of a link as they are written. */
 const tailOf = (link: Link, markdown: string): string => {
   const last = link.children.at(-1)
   return markdown.slice(last ? markdown.indexOf("](", spanOf(last).end) : spanOf(link).start + 1, spanOf(link).end)
 }
 
-/** `see (`, `see `; not `see:`. */
+/** Matches the end of `see (` and `see `; not of `see:`. */
 const BEFORE_ADDRESS = /(?:^|[\s(])$/
-/** `, and`, `.`; not `) and`. */
+/** Matches the start of `, and` and `.`; not of `) and`. */
 const AFTER_ADDRESS = /^[?!.,:]*(?:\s|$)/
-/** What stands after an address without a blank: longer ones are looked at as changed. */
+/** The longest text directly after an address that is compared; longer text counts as changed. */
 const MAX_WORD_CHARS = 20
-/** Characters that mean something here or there: `a*`; not `a)`. */
+/** Characters that may be markup: `a*` matches, `a)` does not. */
 const MARKUP = /[\\`*_[\]<>&~|!]/
 
+/** `one two` matches up to the blank; ` one` matches nothing. */
 const firstWord = (text: string): string => /^\S*/.exec(text)?.[0] ?? ""
 
-/** Tells whether an address without delimiters is still the same between its neighbours. */
-const isApart = (siblings: Source, at: number, isRoot: boolean, markdown: string): boolean => {
+/** Tells whether an autolink without delimiters still ends where it did, between its new neighbours. */
+const isStillAutolink = (siblings: TaggedContent, at: number, isRoot: boolean, markdown: string): boolean => {
   const [before = "", tag, after = "", next] = [siblings[at - 1], siblings[at], siblings[at + 1], siblings[at + 2]]
   if (typeof before === "object" || typeof after === "object" || typeof tag !== "object") return false
   const isLast = next === undefined
   if (!isRoot && (before === "" || isLast)) return false
+  // `a b` has words after the first blank, `a` does not.
   const hasWords = /\s/.test(after.trimEnd())
   const { start, end } = spanOf(tag.node)
   const known = firstWord(markdown.slice(end, end + MAX_WORD_CHARS))
@@ -55,12 +57,11 @@ const isApart = (siblings: Source, at: number, isRoot: boolean, markdown: string
   return BEFORE_ADDRESS.test(before) && AFTER_ADDRESS.test(after) && (isLast || hasWords)
 }
 
-/** One node for all of it: a paragraph may have thousands of dollars. */
 const textNode = (value: string, data?: TextData): PhrasingContent[] =>
   value === "" ? [] : [{ type: "text", value, ...(data && { data }) }]
 
-/** Takes the blanks at the edges out: they cannot be marked up. */
-const hoist = (children: PhrasingContent[]): Record<"before" | "inside" | "after", PhrasingContent[]> => {
+/** Splits off the blanks at the edges, which emphasis must not contain. */
+const hoistBlanks = (children: PhrasingContent[]): Record<"before" | "inside" | "after", PhrasingContent[]> => {
   const [first, last] = [children[0], children.at(-1)]
   const start = first?.type === "text" ? splitBlanks(first.value).before : ""
   if (first?.type === "text") first.value = first.value.slice(start.length)
@@ -72,10 +73,10 @@ const hoist = (children: PhrasingContent[]): Record<"before" | "inside" | "after
 
 interface Context {
   markdown: string
-  /** The attributes that were translated. */
+  /** The translated attributes. */
   changes: Map<PhrasingContent, Partial<Record<"alt" | "title", string>>>
   style: Style | undefined
-  /** How text is written. */
+  /** Options for writing text nodes. */
   data: TextData
 }
 
@@ -87,19 +88,19 @@ const writeMarkup = (
   source: string,
   style: Style | undefined,
 ): PhrasingContent[] => {
-  const { before, inside, after } = hoist(children)
+  const { before, inside, after } = hoistBlanks(children)
   if (node.type === "delete") return [...before, { ...node, children: inside }, ...after]
   const delimiter = style?.[node.type] ?? (source.startsWith("_") ? "_" : "*")
   return [...before, { ...node, data: { delimiter }, children: inside }, ...after]
 }
 
-/** An address has no math; its text could read as some. */
-const withoutMath = (node: PhrasingContent): PhrasingContent[] =>
+/** Escapes dollars in the text of an address, which could otherwise become math. */
+const escapeMath = (node: PhrasingContent): PhrasingContent[] =>
   node.type === "text" ? textNode(node.value, { escapesDollars: true }) : [node]
 
 const writeTag = (
   { node, children: inlines }: SourceTag,
-  isAddressApart: () => boolean,
+  staysAutolink: () => boolean,
   context: Context,
 ): PhrasingContent[] => {
   const { markdown, style } = context
@@ -117,62 +118,63 @@ const writeTag = (
   if (node.type === "image" && changed) return [{ ...node, ...changed }]
   if (node.type !== "link") return verbatim(source)
   if (isAutolink(node, markdown))
-    return source.startsWith("<") || isAddressApart()
+    return source.startsWith("<") || staysAutolink()
       ? verbatim(source)
-      : [{ ...node, children: node.children.flatMap(withoutMath) }]
+      : [{ ...node, children: node.children.flatMap(escapeMath) }]
   return changed
     ? [{ ...node, ...changed, children }]
     : [{ type: "tailedLink", tail: tailOf(node, markdown), children }]
 }
 
-type Sibling = Source[number] | undefined
+type Sibling = TaggedContent[number] | undefined
 
 const isNode = (sibling: Sibling, type: string): boolean => typeof sibling === "object" && sibling.node.type === type
 
-/** A hard break takes the blanks beside it. */
-const textBeside = (value: string, previous: Sibling, next: Sibling): string => {
+/** Removes the blanks beside a hard break, which belong to the break. */
+const trimAtBreaks = (value: string, previous: Sibling, next: Sibling): string => {
   const { before, inside, after } = splitBlanks(value)
   const [isAfterBreak, isBeforeBreak] = [isNode(previous, "break"), isNode(next, "break")]
   if (inside === "") return isAfterBreak || isBeforeBreak ? "" : value
   return (isAfterBreak ? "" : before) + inside + (isBeforeBreak ? "" : after)
 }
 
-/** Two code spans side by side would be one, and a dollar before a digit ends no math. */
-const isJoined = (previous: Sibling, inline: Sibling): boolean => {
+/** Tells whether a blank must separate two inlines: adjacent code spans would be one, and a digit after a dollar breaks math. */
+const needsGap = (previous: Sibling, inline: Sibling): boolean => {
+  // `5` and `$` match, ` 5` does not.
   if (typeof inline === "string") return isNode(previous, "inlineMath") && /^[\d$]/.test(inline)
   return ["inlineCode", "inlineMath"].some((type) => isNode(inline, type) && isNode(previous, type))
 }
 
-const writeInlines = (inlines: Source, isRoot: boolean, context: Context): PhrasingContent[] =>
+const writeInlines = (inlines: TaggedContent, isRoot: boolean, context: Context): PhrasingContent[] =>
   inlines.flatMap((inline, i) => {
     const [previous, next] = [inlines[i - 1], inlines[i + 1]]
-    const gap = isJoined(previous, inline) ? textNode(" ") : []
-    if (typeof inline === "string") return [...gap, ...textNode(textBeside(inline, previous, next), context.data)]
-    return [...gap, ...writeTag(inline, () => isApart(inlines, i, isRoot, context.markdown), context)]
+    const gap = needsGap(previous, inline) ? textNode(" ") : []
+    if (typeof inline === "string") return [...gap, ...textNode(trimAtBreaks(inline, previous, next), context.data)]
+    return [...gap, ...writeTag(inline, () => isStillAutolink(inlines, i, isRoot, context.markdown), context)]
   })
 
-/** `$a$` and `$$ a $$`; not `$5 and $6`. */
+/** Matches `$a$` and `$$ a $$`; not `$5 and $6`. */
 const MATH = /\$(?!\s)[^$]+(?<!\s)\$(?!\d)|\$\$[^]*\$\$/
 
-/** Makes text of inline content; what is no text is as in the source. */
-const flatten = (inlines: Source, markdown: string): string =>
+/** Writes inline content roughly as Markdown, to look for math in it. */
+const roughMarkdown = (inlines: TaggedContent, markdown: string): string =>
   inlines
     .map((inline) => {
       if (typeof inline === "string") return inline
-      if (inline.children.length > 0) return `*${flatten(inline.children, markdown)}*`
+      if (inline.children.length > 0) return `*${roughMarkdown(inline.children, markdown)}*`
       const { start, end } = spanOf(inline.node)
       return markdown.slice(start, end)
     })
     .join("")
 
-/** The hard breaks as the source writes them, in order. */
-const breaksIn = (inlines: Source): string[] =>
+/** Lists the hard breaks in order, as the source writes them. */
+const breaksIn = (inlines: TaggedContent): string[] =>
   inlines.flatMap((inline) => {
     if (typeof inline === "string") return []
     return inline.node.type === "break" ? [inline.written] : breaksIn(inline.children)
   })
 
-/** `# The end`; not an underlined heading. */
+/** Matches `# The end`; not an underlined heading. */
 const ATX = /^#{1,6}(?:[ \t\r\n]|$)/
 
 const placeOf = ({ container }: Block, markdown: string): Place => {
@@ -181,7 +183,7 @@ const placeOf = ({ container }: Block, markdown: string): Place => {
   return container.type === "tableCell" && markdown.charAt(start) !== "|" ? "firstCell" : container.type
 }
 
-/** Writes the inline content of a block again. @returns null when nothing of it was translated */
+/** Writes the inline content of a block. @returns null when nothing in it was translated */
 const writeBlock = (block: Block, markdown: string, translations: Translations): string | null => {
   const changes: Context["changes"] = new Map()
   const translated = block.segment && translations.get(block.segment)
@@ -193,12 +195,15 @@ const writeBlock = (block: Block, markdown: string, translations: Translations):
   }
   if (!translated && changes.size === 0) return null
   const inlines = translated?.inlines ?? block.inlines
-  const data = { escapesDollars: MATH.test(flatten(inlines, markdown)), keepsBrackets: style?.keepsBrackets ?? false }
-  const { inside } = hoist(writeInlines(inlines, true, { markdown, changes, style, data }))
+  const data = {
+    escapesDollars: MATH.test(roughMarkdown(inlines, markdown)),
+    keepsBrackets: style?.keepsBrackets ?? false,
+  }
+  const { inside } = hoistBlanks(writeInlines(inlines, true, { markdown, changes, style, data }))
   return writePhrasing(placeOf(block, markdown), inside, breaksIn(inlines))
 }
 
-/** Writes a document with its translated segments in place. */
+/** Writes a document with translations in place of their segments. */
 export const rebuild = ({ body, markdown, blocks }: Document, translations: Translations): string => {
   const parts = [body.slice(0, body.length - markdown.length)]
   let done = 0

@@ -5,54 +5,55 @@ import { isAutolink, parse, spanOf, withoutMark } from "../../markdown/parse.ts"
 import { withPlaceholders } from "./placeholders.ts"
 import { type Inline, splitBlanks, type Tag, textOf, writeTags } from "./tags.ts"
 
-// Cuts a document into segments: one for each paragraph, heading and cell, for each image's alternative text and each title
-// of a link or image. Front matter, code, math, addresses, raw HTML, definitions and placeholders are in none of them.
+// Splits a document into segments: each paragraph, heading, table cell, alternative text of an image, and title of a link or
+// image. Front matter, code, math, addresses, raw HTML, definitions and placeholders are in no segment.
 
 type Container = Heading | Paragraph | TableCell
 
 const isContainer = (node: Nodes): node is Container =>
   node.type === "paragraph" || node.type === "heading" || node.type === "tableCell"
 
-/** A tag of the source, with the node that it stands for. */
+/** A tag with the node of the source that it represents. */
 export interface SourceTag extends Tag {
   children: Inline<SourceTag>[]
   node: PhrasingContent
-  /** Of a hard break: all up to what follows it, with the quote markers and indentation of the next line. */
+  /** The source of a hard break, up to the next content: with the quote markers and indentation of the next line. */
   written: string
 }
 
-export type Source = Inline<SourceTag>[]
+/** Inline content whose tags refer to nodes of the source. */
+export type TaggedContent = Inline<SourceTag>[]
 
-/** Inline content that is translated as one, and the same as text for an engine. */
+/** Inline content that is translated as a unit. `text` is what an engine gets. */
 export interface Segment {
-  inlines: Source
+  inlines: TaggedContent
   text: string
 }
 
-/** Text of a node that readers may see. */
+/** A translatable attribute of a node. */
 interface Attribute {
   node: PhrasingContent
   name: "alt" | "title"
   segment: Segment
 }
 
-/** The inline content of a block, or a part of it, and where it stands in UTF-16 units. */
+/** The inline content of a block, or the part between fixed placeholders. `start` and `end` are UTF-16 offsets. */
 export interface Block {
   container: Container
   start: number
   end: number
-  /** null: nothing in it to translate. */
+  /** null where there are no words to translate. */
   segment: Segment | null
-  inlines: Source
+  inlines: TaggedContent
   attributes: Attribute[]
 }
 
-/** `one`, `É`; not `123`: without letters there is nothing to translate. */
+/** Matches text with something to translate: `one`, `É`; not `123`. */
 export const WORD = /\p{L}/u
 
-const segmentOf = (inlines: Source): Segment => ({ inlines, text: splitBlanks(writeTags(inlines)).inside })
+const segmentOf = (inlines: TaggedContent): Segment => ({ inlines, text: splitBlanks(writeTags(inlines)).inside })
 
-// It has its own stack: a document may be nested deeper than calls can be.
+// Uses an explicit stack: recursion could overflow on deeply nested documents.
 const findContent = (tree: Nodes): { found: Container[]; firstOfQuotes: Set<Nodes>; html: Html[] } => {
   const found: Container[] = []
   const html: Html[] = []
@@ -67,8 +68,9 @@ const findContent = (tree: Nodes): { found: Container[]; firstOfQuotes: Set<Node
   return { found, firstOfQuotes, html }
 }
 
-/** Makes one line: a soft line break is a blank. */
+/** Joins the lines of a text with spaces. */
 const inOneLine = (text: string): string => {
+  // `a\r\nb` is split, `a b` is not.
   const lines = text.split(/[\r\n]+/)
   if (lines.length === 1) return text
   const edges = lines.map(splitBlanks)
@@ -76,19 +78,19 @@ const inOneLine = (text: string): string => {
   return (edges[0]?.before ?? "") + inner + (edges.at(-1)?.after ?? "")
 }
 
-const hasText = (inlines: Source): boolean =>
+const hasText = (inlines: TaggedContent): boolean =>
   inlines.some((inline) => (typeof inline === "string" ? inline.trim() !== "" : hasText(inline.children)))
 
-/** Reads a segment without markup as text, with its placeholders. */
-export const plainText = (inlines: Source): string =>
+/** Returns the text of a segment without markup, including its placeholders. */
+export const plainText = (inlines: TaggedContent): string =>
   inlines
     .map((inline) => (typeof inline === "string" ? inline : "value" in inline.node ? inline.node.value : ""))
     .join("")
 
-/** Numbers the tags that an engine sees, in the order in which they begin. */
-const number = (inlines: Source): void => {
+/** Assigns ids to the tags that an engine sees, in document order from 1. */
+const numberTags = (inlines: TaggedContent): void => {
   let id = 0
-  const visit = (some: Source): void => {
+  const visit = (some: TaggedContent): void => {
     for (const inline of some) {
       if (typeof inline === "string") continue
       inline.id = ++id
@@ -98,7 +100,7 @@ const number = (inlines: Source): void => {
   visit(inlines)
 }
 
-/** Leaves texts with placeholders out: Markdown may have to write these otherwise in an attribute. */
+/** Reads the translatable attributes. Returns none if one has a placeholder, which Markdown may have to escape there. */
 const readAttributes = (node: PhrasingContent): Attribute[] => {
   const { alt, title }: { alt?: string | null; title?: string | null } = { alt: null, title: null, ...node }
   const found = (["alt", "title"] as const).flatMap((name): Attribute[] => {
@@ -110,14 +112,15 @@ const readAttributes = (node: PhrasingContent): Attribute[] => {
     : []
 }
 
+/** Returns the source of a hard break up to the next node; an empty string for other nodes. */
 const breakAt = (node: PhrasingContent, next: PhrasingContent | undefined, markdown: string): string => {
   if (node.type !== "break") return ""
   const { start, end } = spanOf(node)
-  // The last one in anything is in a link.
+  // A hard break without a next node is the last one in a link.
   return markdown.slice(start, next ? spanOf(next).start : markdown.indexOf("]", end))
 }
 
-const readInlines = (nodes: PhrasingContent[], markdown: string, attributes: Attribute[]): Source =>
+const readInlines = (nodes: PhrasingContent[], markdown: string, attributes: Attribute[]): TaggedContent =>
   nodes.map((node, i) => {
     if (node.type === "text") return inOneLine(node.value)
     attributes.push(...readAttributes(node))
@@ -126,26 +129,27 @@ const readInlines = (nodes: PhrasingContent[], markdown: string, attributes: Att
     return { id: 0, isGroup: hasText(children), children, node, written: breakAt(node, nodes[i + 1], markdown) }
   })
 
-/** Makes a segment of a text without markup. */
+/** Creates a segment from plain text, such as a title. */
 export const plainSegment = (text: string): Segment => {
   const position = { start: { line: 1, column: 1, offset: 0 }, end: { line: 1, column: 1, offset: text.length } }
   const inlines = readInlines(withPlaceholders([{ type: "text", value: text, position }], text), text, [])
-  number(inlines)
+  numberTags(inlines)
   return segmentOf(inlines)
 }
 
 const readBlock = (container: Container, content: PhrasingContent[], markdown: string): Block => {
   const attributes: Attribute[] = []
   const inlines = readInlines(content, markdown, attributes)
-  number(inlines)
+  numberTags(inlines)
   const [first = container, last = container] = [content[0], content.at(-1)]
   const segment = WORD.test(textOf(inlines)) ? segmentOf(inlines) : null
   return { container, start: spanOf(first).start, end: spanOf(last).end, segment, inlines, attributes }
 }
 
+/** A parsed Markdown document. */
 export interface Document {
   body: string
-  /** The body without a byte order mark, which positions do not count. */
+  /** The body without a byte order mark. Positions refer to it. */
   markdown: string
   tree: Root
   blocks: Block[]
@@ -153,7 +157,7 @@ export interface Document {
   html: Html[]
 }
 
-/** Splits the content of a container at what keeps its place. */
+/** Splits the content of a container at fixed placeholders. */
 const partsOf = (container: Container, isFirstOfQuote: boolean, markdown: string): PhrasingContent[][] => {
   const [first] = container.children
   const marker = isFirstOfQuote && first?.type === "text" ? alertMarker(first.value) : null
@@ -164,7 +168,7 @@ const partsOf = (container: Container, isFirstOfQuote: boolean, markdown: string
   return parts.filter((part) => part.length > 0)
 }
 
-/** Cuts a Markdown document. @throws TooComplex */
+/** Parses a Markdown document and splits it into segments. @throws TooComplex */
 export const readDocument = (body: string): Document => {
   const markdown = withoutMark(body)
   const tree = parse(markdown)
@@ -175,7 +179,7 @@ export const readDocument = (body: string): Document => {
   return { body, markdown, tree, blocks, html }
 }
 
-/** Lists the segments of a document, in the order of what they stand in. */
+/** Lists the segments of a document in the order of their blocks. */
 export const segmentsOf = ({ blocks }: Document): Segment[] =>
   blocks.flatMap(({ segment, attributes }) => [
     ...(segment ? [segment] : []),

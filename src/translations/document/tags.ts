@@ -1,18 +1,21 @@
-// Writes and reads inline content as an engine sees it: text with numbered tags, as in XLIFF 1.2. `<g id="1">…</g>` stands
-// around text that is marked up, `<x id="2"/>` for what stays as it is.
+// Writes and reads the text that an engine gets: numbered tags as in XLIFF 1.2. `<g id="1">…</g>` surrounds marked up text,
+// `<x id="2"/>` replaces content that stays unchanged.
 
+/** Text or a tag. */
 export type Inline<T extends Tag = Tag> = string | T
 
+/** A tag around or in place of inline content. */
 export interface Tag {
-  /** Counts from 1; each stands once in a segment. */
+  /** Unique in its segment, from 1. */
   id: number
-  /** Whether an engine sees what is inside. */
+  /** Whether an engine sees the children. */
   isGroup: boolean
   children: Inline[]
 }
 
 const escapeText = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")
 
+/** Writes inline content as tagged text, with `&` and `<` as character references. */
 export const writeTags = (inlines: Inline[]): string =>
   inlines
     .map((inline) => {
@@ -21,11 +24,11 @@ export const writeTags = (inlines: Inline[]): string =>
     })
     .join("")
 
-/** Tags as engines give them back: `<g id="1">`, `<X ID='2' />`, `</g>`; not `<b>`. */
+/** Matches tags as engines return them: `<g id="1">`, `<X ID='2' />`, `</g>`; not `<b>`. */
 const TAG = /<(\/?)([gx])(?:\s+id\s*=\s*["']?(\d{1,9})["']?)?\s*(\/?)>/gi
-/** `<g id=`; not `<graph>`. */
+/** Matches `<g id=`; not `<graph>`. */
 const BROKEN_TAG = /<\/?[gx]\b/i
-/** `&#38;`, `&#x26;`, `&amp;`; not `&copy;`. */
+/** Matches `&#38;`, `&#x26;`, `&amp;`; not `&copy;`. */
 const REFERENCE = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos|nbsp));/gi
 const NAMED: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00A0" }
 const MAX_CODE_POINT = 0x10ffff
@@ -36,14 +39,15 @@ const decode = (whole: string, decimal?: string, hex?: string, name?: string): s
   return code <= MAX_CODE_POINT ? String.fromCodePoint(code) : whole
 }
 
-/** Decodes character references, and makes one line of well-formed text. */
+/** Decodes character references, and replaces line endings and other control characters by spaces. */
 const readText = (text: string): string =>
   text
     .replaceAll(REFERENCE, decode)
+    // A tab or line ending matches, a space does not.
     .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ")
     .toWellFormed()
 
-/** Reads tagged text. @returns null where its tags are not well-formed */
+/** Parses tagged text. @returns null where its tags are not well-formed */
 export const readTags = (text: string): Inline[] | null => {
   const root: Inline[] = []
   const open: Tag[] = []
@@ -72,18 +76,18 @@ export const readTags = (text: string): Inline[] | null => {
   return root
 }
 
-/** Reads the text of inline content, without what an engine does not see. */
+/** Returns the text of inline content that an engine sees, without tags. */
 export const textOf = (inlines: Inline[]): string =>
   inlines
     .map((inline) => (typeof inline === "string" ? inline : inline.isGroup ? textOf(inline.children) : ""))
     .join("")
 
-/** A blank; not a byte order mark, which keeps what follows it from beginning a line. */
+/** Matches whitespace; not a byte order mark, which Markdown treats as text. */
 const BLANK = /[^\S\uFEFF]/
 
 /**
- * Splits the blanks at the edges of a text off; a text of blanks is both. It looks at each character once, where a regular
- * expression would look at each again and again.
+ * Splits off the whitespace at the edges of a text. For a text of only whitespace, `before` and `after` are the whole text.
+ * Takes linear time, where a regular expression would take quadratic time.
  */
 export const splitBlanks = (text: string): { before: string; inside: string; after: string } => {
   let [start, end] = [0, text.length]

@@ -8,14 +8,14 @@ import type { Style } from "./phrasing.ts"
 import { rebuild, type Translation, type Translations } from "./rebuild.ts"
 import type { Document, Segment } from "./segments.ts"
 
-// A translation may change nothing of a document but its words.
+// Ensures that a translation changes only the words of a document.
 
-type Of<T> = Extract<Nodes, { type: T }>
+type NodeOf<T> = Extract<Nodes, { type: T }>
 
 const valueOf = (node: PhrasingContent | undefined): string => (node?.type === "text" ? node.value : "")
 
-/** Says what a node is, without its words and its children. Other types have their value alone. */
-const OWN: { [T in Nodes["type"]]?: (node: Of<T>, markdown: string) => unknown[] } = {
+/** Lists the properties that a translation must not change, without words and children; for other types, the value. */
+const PROPERTIES: { [T in Nodes["type"]]?: (node: NodeOf<T>, markdown: string) => unknown[] } = {
   heading: (node, markdown) => [node.depth, readWrittenId(node, markdown)?.id],
   blockquote: ({ children: [first] }) => [
     first?.type === "paragraph" ? alertMarker(valueOf(first.children[0]))?.kind : null,
@@ -34,29 +34,30 @@ const OWN: { [T in Nodes["type"]]?: (node: Of<T>, markdown: string) => unknown[]
   footnoteDefinition: ({ identifier }) => [identifier],
 }
 
-const ownOf = (node: Nodes, markdown: string): unknown[] =>
-  (OWN[node.type] as ((node: Nodes, markdown: string) => unknown[]) | undefined)?.(node, markdown) ??
+const propertiesOf = (node: Nodes, markdown: string): unknown[] =>
+  (PROPERTIES[node.type] as ((node: Nodes, markdown: string) => unknown[]) | undefined)?.(node, markdown) ??
   ("value" in node ? [node.value] : [])
 
 const INLINE_PARENTS = new Set("paragraph heading tableCell emphasis strong delete link linkReference".split(" "))
 
-const isHtml = (key: string): boolean => key.startsWith("html")
+const isHtmlKey = (key: string): boolean => key.startsWith("html")
 
-/** Words may move, and what is marked up with them; raw HTML keeps its order, for tags open and close. */
-const inOrder = (children: string[]): string[] => [
-  ...children.filter((key) => !isHtml(key)).toSorted(),
-  ...children.filter(isHtml),
+/** Sorts inline children, which a translation may reorder. Raw HTML keeps its order, because tags open and close. */
+const sortInlines = (children: string[]): string[] => [
+  ...children.filter((key) => !isHtmlKey(key)).toSorted(),
+  ...children.filter(isHtmlKey),
 ]
 
 const keyOf = (node: Nodes, markdown: string): string => {
   const inside = "children" in node ? node.children.filter(({ type }) => type !== "text") : []
   const children = inside.map((child) => keyOf(child, markdown))
-  return `${node.type}${JSON.stringify(ownOf(node, markdown))}(${(INLINE_PARENTS.has(node.type) ? inOrder(children) : children).join()})`
+  return `${node.type}${JSON.stringify(propertiesOf(node, markdown))}(${(INLINE_PARENTS.has(node.type) ? sortInlines(children) : children).join()})`
 }
 
 /**
- * Reduces a document to the types and nesting of all nodes, code, math, addresses, raw HTML, footnotes and the shape of
- * tables: equal for documents that differ in words alone.
+ * Returns a string that is equal for documents that differ only in words: types and nesting of nodes, code, math, addresses,
+ * raw HTML, footnotes and the shape of tables.
+ * @throws TooComplex
  */
 export const skeletonOf = (body: string): string => {
   const markdown = withoutMark(body)
@@ -72,8 +73,9 @@ const STYLES: Style[] = [false, true].flatMap((keepsBrackets) =>
 )
 
 /**
- * Puts translations into a document, without those that would change anything but words.
- * @returns the body, whose skeleton equals the source's, and the segments that keep their source
+ * Writes translations into a document, except those that would change more than words.
+ * @returns the body, with the same skeleton as the source, and the segments that keep their source
+ * @throws TooComplex
  */
 export const assemble = (document: Document, translations: Translations): { body: string; kept: Segment[] } => {
   const skeleton = keyOf(document.tree, document.markdown)
@@ -100,7 +102,7 @@ export const assemble = (document: Document, translations: Translations): { body
   const misfits = new Set(findMisfits(all))
   const fitting = [...all.filter((entry) => !misfits.has(entry)), ...[...misfits].flatMap(restyle)]
   const body = build(fitting)
-  // Each fits alone and all together do not: nothing is certain.
+  // Each fits alone, but not all together: keep the source of all.
   if (body === null) return { body: document.body, kept: [...translations.keys()] }
   const used = new Set(fitting.map(([segment]) => segment))
   return { body, kept: [...translations.keys()].filter((segment) => !used.has(segment)) }

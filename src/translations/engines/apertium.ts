@@ -1,7 +1,7 @@
 import * as z from "zod"
 
 import type { Answer, Engine } from "./engine.ts"
-import { ask } from "./http.ts"
+import { fetchJson } from "./http.ts"
 
 /** https://wiki.apertium.org/wiki/Apertium-apy */
 const Translated = z.object({ responseData: z.object({ translatedText: z.string() }) })
@@ -19,46 +19,48 @@ const NOT_APERTIUM: Answer = {
   failure: {
     kind: "later",
     code: "engine_address",
-    message: "What answers at the address of the translation engine is not apertium-apy. It will be asked again.",
+    message:
+      "The server at the address of the translation engine is not apertium-apy; the operator of this service must correct the address. The service retries automatically.",
   },
 }
 
-/** Apertium knows languages, not where they are spoken. */
+/** Removes script and region, which Apertium does not know: `pt-BR` becomes `pt`. */
 const languageOf = (code: string): string => new Intl.Locale(code).language
 
-// `*` and `#` before a word say that Apertium does not know it or cannot inflect it; those of the text pass as tags.
-const hideSigns = (text: string): string => text.replaceAll(/[*#]/g, (sign) => `<sign${sign.codePointAt(0)}/>`)
-/** Removes these signs, and the gaps where a word has gone. */
-const tidy = (text: string): string => text.replaceAll(/(?<!&)[*#]/g, "").replaceAll(/ {2,}/g, " ")
-const showSigns = (text: string): string =>
+// Apertium puts `*` before unknown words and `#` before words that it cannot inflect. Tags protect those of the text.
+const protectSigns = (text: string): string => text.replaceAll(/[*#]/g, (sign) => `<sign${sign.codePointAt(0)}/>`)
+/** Removes Apertium's signs, and the spaces around a word that it dropped. `*word` and `#word` match, `&#38;` does not. */
+const removeSigns = (text: string): string => text.replaceAll(/(?<!&)[*#]/g, "").replaceAll(/ {2,}/g, " ")
+/** `<sign42/>`; not `<x id="42"/>`. */
+const restoreSigns = (text: string): string =>
   text.replaceAll(/<sign(\d+)\/>/g, (_, code) => String.fromCodePoint(Number(code)))
 
-/** Translates with apertium-apy; languages that no pair connects are reached over others. @param url of the service */
+/** Creates an engine for an apertium-apy server. Translates through other languages where no direct pair exists. */
 export const apertium = (url: string): Engine => {
   const post = (path: string, fields: Record<string, string>, signal: AbortSignal) =>
-    ask(`${url}/${path}`, { method: "POST", body: new URLSearchParams(fields), signal })
+    fetchJson(`${url}/${path}`, { method: "POST", body: new URLSearchParams(fields), signal })
 
-  /** Pair by pair: `/translateChain` takes the signs of one pair for words of the next. */
+  /** Translates pair by pair: `/translateChain` would pass the signs of one pair to the next as text. */
   const translate = async (segment: string, path: string[], signal: AbortSignal): Promise<Answer> => {
-    let text = hideSigns(segment)
+    let text = protectSigns(segment)
     for (const [i, to] of path.slice(1).entries()) {
       const answer = await post("translate", { langpair: `${path[i]}|${to}`, q: text, format: "html" }, signal)
       if ("failure" in answer) return answer
       const translated = Translated.safeParse(answer.json).data
       if (!translated) return { texts: [null] }
-      text = tidy(translated.responseData.translatedText)
+      text = removeSigns(translated.responseData.translatedText)
     }
-    return { texts: [showSigns(text)] }
+    return { texts: [restoreSigns(text)] }
   }
 
   return {
     name: "apertium",
     batch: { segments: 10, chars: 3000 },
     translate: async (segments, from, to, signal) => {
-      const known = await post("translateChain", { langpairs: `${languageOf(from)}|${languageOf(to)}` }, signal)
-      if ("failure" in known) return known
-      if (known.status === 400) return UNKNOWN_PAIR
-      const path = Path.safeParse(known.json).data?.responseData.translationChain
+      const chain = await post("translateChain", { langpairs: `${languageOf(from)}|${languageOf(to)}` }, signal)
+      if ("failure" in chain) return chain
+      if (chain.status === 400) return UNKNOWN_PAIR
+      const path = Path.safeParse(chain.json).data?.responseData.translationChain
       if (!path) return NOT_APERTIUM
       const texts: (string | null)[] = []
       for (const segment of segments) {

@@ -4,7 +4,7 @@ import { languageName } from "../../language.ts"
 import { MAX_CHAT_TOKENS } from "../../limits.ts"
 import type { Engine, Failure } from "./engine.ts"
 
-// What engines that chat have in common: the task in words, fewer and fewer options, and the answer as JSON.
+// Shared by chat models: the instructions, the options that a model may refuse, and reading the JSON of the answer.
 
 const INSTRUCTIONS = (from: string, to: string): string =>
   [
@@ -21,9 +21,10 @@ const messages = (segments: string[], from: string, to: string) => [
   { role: "user", content: JSON.stringify({ segments: segments.map((text, i) => ({ id: i + 1, text })) }) },
 ]
 
-/** Some providers cut an answer off early unless they are told how long it may get. */
+/** Some providers truncate answers early without `max_tokens`. */
 export const CHAT_OPTIONS = { temperature: 0, max_tokens: MAX_CHAT_TOKENS }
 
+/** The JSON Schema of an answer. */
 export const JSON_SCHEMA = {
   type: "object",
   properties: {
@@ -45,9 +46,9 @@ const Translations = z.object({
   translations: z.array(z.object({ id: z.coerce.number(), text: z.string() })),
 })
 
-const parse = (content: unknown): unknown => {
+const parseJson = (content: unknown): unknown => {
   if (typeof content !== "string") return content
-  // Some models think aloud, or fence what they say.
+  // Removes reasoning and code fences: `<think>…</think>{…}` matches, `{…}` alone has no `</think>`.
   const json = /\{[^]*\}/.exec(content.replace(/^[^]*<\/think>/, ""))?.[0] ?? ""
   try {
     return JSON.parse(json)
@@ -57,54 +58,50 @@ const parse = (content: unknown): unknown => {
 }
 
 /**
- * Reads the translations in an answer, null for those that were left out. An answer that was cut off has none. One whose ids are
- * unknown, doubled or end early has none either: its segments may have been joined, so that the ids mean other segments.
+ * Reads the translations in a model's answer. A truncated answer has none. Unknown, repeated or missing last ids make the whole
+ * answer invalid: the model may have merged segments, and the ids may mean other segments.
+ * @returns one text per segment, null for those that were left out
  */
 export const readChat = (content: unknown, count: number): (string | null)[] => {
-  const said = Translations.safeParse(parse(content)).data?.translations ?? []
-  const texts = new Map(said.map(({ id, text }) => [id, text]))
+  const answered = Translations.safeParse(parseJson(content)).data?.translations ?? []
+  const texts = new Map(answered.map(({ id, text }) => [id, text]))
   const ids = Array.from({ length: count }, (_, i) => i + 1)
-  const isCertain = texts.size === said.length && texts.has(count) && said.every(({ id }) => ids.includes(id))
+  const isCertain = texts.size === answered.length && texts.has(count) && answered.every(({ id }) => ids.includes(id))
   return ids.map((id) => (isCertain ? (texts.get(id) ?? null) : null))
 }
 
-/** What the model has said; or why it does not take the request as it is, for the log. */
+/** The model's answer; or its reason to refuse the request, for the log; or why there is none. */
 export type Reply = { content: unknown } | { refused: string } | { failure: Failure }
 
-const UNFIT: Failure = {
+const REFUSES_ALL: Failure = {
   kind: "later",
   code: "engine_model",
   message:
-    "The model of the translation engine refuses every request; the operator of this service must choose another one. It will be asked again.",
+    "The model of the translation engine refuses every request; the operator of this service must choose another one. The service retries automatically.",
 }
 
 /**
- * Makes the `translate` of an engine that chats.
- * @param ways options of a request, fewer and fewer: not every model takes them all
- * @param say sends a request
+ * Creates the `translate` function of a chat model.
+ * @param options of a request, the best first: not every model accepts them all, and those that it accepts are kept
+ * @param send sends a request to the model
  */
 export const chat = (
-  ways: [object, ...object[]],
-  say: (request: object, signal: AbortSignal) => Promise<Reply>,
+  options: object[],
+  send: (request: object, signal: AbortSignal) => Promise<Reply>,
 ): Engine["translate"] => {
-  let taken = ways
+  let accepted = 0
   return async (segments, from, to, signal) => {
-    let left = taken
-    const ask = (texts: string[], way: object) => say({ messages: messages(texts, from, to), ...way }, signal)
-    for (;;) {
-      const [way, next, ...rest] = left
-      const reply = await ask(segments, way)
+    const ask = (texts: string[], option?: object) => send({ messages: messages(texts, from, to), ...option }, signal)
+    for (let i = accepted; i < options.length; i++) {
+      const reply = await ask(segments, options[i])
       if ("failure" in reply) return reply
-      if ("content" in reply) {
-        taken = left
-        return { texts: readChat(reply.content, segments.length) }
-      }
-      if (!next) break
-      left = [next, ...rest]
+      if ("refused" in reply) continue
+      accepted = i
+      return { texts: readChat(reply.content, segments.length) }
     }
-    // Is it these segments, or would it refuse any?
-    const reply = await ask(["Hello"], left[0])
-    if ("refused" in reply) return { failure: { ...UNFIT, detail: reply.refused } }
+    // Tells a refusal of these segments from a refusal of every request.
+    const reply = await ask(["Hello"], options.at(-1))
+    if ("refused" in reply) return { failure: { ...REFUSES_ALL, detail: reply.refused } }
     return "failure" in reply ? reply : { texts: segments.map(() => null) }
   }
 }

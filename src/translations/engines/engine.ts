@@ -1,36 +1,36 @@
 /**
- * Why an engine did not answer.
- * - `retry`: an outage; the same call may succeed soon.
- * - `later`: a limit; it cannot succeed before `afterSeconds`.
- * - `final`: it never succeeds, for this pair of languages or these settings.
+ * The reason why an engine did not answer.
+ * - `retry`: an outage. The same call may succeed soon.
+ * - `later`: a limit, or settings that the operator must correct. Wait `afterSeconds`, or the longest delay.
+ * - `final`: the engine cannot translate between these languages.
  */
 export interface Failure {
   kind: "retry" | "later" | "final"
   code: string
-  /** Says it to the author, in plain words. */
+  /** The explanation for the author. */
   message: string
   afterSeconds?: number
-  /** What the engine said, without a key; for the log alone. */
+  /** The engine's own message without the key, for the log only. */
   detail?: string
 }
 
-/** One text for each segment, in order; null where the engine left one out. */
+/** One text per segment, in order; null where the engine left one out. */
 export type Answer = { texts: (string | null)[] } | { failure: Failure }
 
-/** Translates segments. A new engine is one file that makes one of these, and a line in `open.ts`. */
+/** A translation service. A new engine is one file that creates an `Engine`, and a line in `open.ts`. */
 export interface Engine {
-  /** Includes its model, if it has one. */
+  /** The name shown to authors, with the model if the engine has one. */
   name: string
-  /** What fits one call. */
+  /** The limits of one call. `chars` are UTF-16 units. */
   batch: { segments: number; chars: number }
   /**
    * Translates tagged text (`document/tags.ts`) from one BCP 47 language to another.
-   * @param signal ends the call, of however many requests it consists
+   * @param signal aborts the call with all its requests
    */
   translate: (segments: string[], from: string, to: string, signal: AbortSignal) => Promise<Answer>
 }
 
-/** Makes a failure that ends by itself. */
+/** Creates the failure of an engine that is temporarily unavailable. */
 export const outage = (message: string, more: Pick<Failure, "afterSeconds" | "detail"> = {}): Failure => ({
   kind: "retry",
   code: "engine_unavailable",
@@ -40,8 +40,8 @@ export const outage = (message: string, more: Pick<Failure, "afterSeconds" | "de
 
 const MAX_DETAIL_CHARS = 300
 
-/** Shortens what an engine said, for the log. @param secret is removed from it */
-export const detailOf = (said: unknown, secret?: string | null): string => {
-  const text = String(said)
+/** Shortens an engine's message for the log, to 300 UTF-16 units. @param secret is replaced by `[key]` */
+export const detailOf = (reported: unknown, secret?: string | null): string => {
+  const text = String(reported)
   return (secret ? text.replaceAll(secret, "[key]") : text).slice(0, MAX_DETAIL_CHARS)
 }

@@ -1,20 +1,16 @@
 import type { Answer, Engine } from "./engine.ts"
 
-/** A tag `<g id="1">`, a character reference `&amp;` (its letters are no word), or a word. */
+/** Matches a tag `<g id="1">`, a character reference `&amp;` or a word; not digits and punctuation. */
 const TAG_OR_WORD = /<[^>]*>|&(?:#\d+|#[xX][0-9a-fA-F]+|[0-9A-Za-z]+);|\p{L}[\p{L}\p{M}]*/gu
 
-/** An engine that calls no service. */
-interface LocalEngine extends Engine {
-  translate: (segments: string[], from: string, to: string) => Promise<Answer>
-}
-
-/** Marks every word with the language it would be in: `house` becomes `house·fr`. For development and tests. */
-export const pseudo: LocalEngine = {
+/** Marks every word with the target language: `house` becomes `house·fr`. For development and tests; it calls no service. */
+export const pseudo = {
   name: "pseudo",
   batch: { segments: 50, chars: 5000 },
-  translate: async (segments, _from, to) => ({
+  translate: async (segments: string[], _from: string, to: string): Promise<Answer> => ({
+    // `<g>` and `&amp;` stay; `house` does not.
     texts: segments.map((segment) =>
       segment.replaceAll(TAG_OR_WORD, (part) => (/^[<&]/.test(part) ? part : `${part}·${to}`)),
     ),
   }),
-}
+} satisfies Engine
