@@ -30,13 +30,7 @@ const translate = async (markdown: string) => {
   const answer = await pseudo.translate(sources, "en", "fr")
   if ("failure" in answer) throw new Error(answer.failure.message)
   const answered = cpuMs()
-  const translations = new Map(
-    segments.map((segment, i) => {
-      const inlines = readAnswer(segment, answer.texts[i] ?? null)
-      if (!inlines) throw new Error(`The answer to "${segment.text}" cannot be used.`)
-      return [segment, { inlines }]
-    }),
-  )
+  const translations = new Map(segments.map((segment, i) => [segment, readAnswer(segment, answer.texts[i] ?? null)]))
   const { kept } = assemble(document, translations)
   if (kept.length > 0) throw new Error(`${kept.length} segments keep their source.`)
   return { ms: cutMs + cpuMs() - answered, segments: segments.length }

@@ -2,10 +2,10 @@ import { nextDay } from "../days.ts"
 import type { Db } from "../db/client.ts"
 import type { Statement } from "../db/plain-sql.ts"
 import { ENGINE_TIMEOUT_MS, MAX_ENGINE_CALLS } from "../limits.ts"
-import type { Segment, TaggedContent } from "./document/segments.ts"
+import type { Segment, Content } from "./document/segments.ts"
 import type { Engine, Failure } from "./engines/engine.ts"
 import type { Reader, Scope } from "./memory-store.ts"
-import { hasFailed, isOpen, type Known, learn, loadMemory, type Memory, readTranslation } from "./memory.ts"
+import { isOpen, type Known, learn, loadMemory, type Memory, readTranslation } from "./memory.ts"
 import { spendCharacters } from "./store.ts"
 
 // Asks an engine for the segments that are not remembered: first in batches, then one by one for those that failed in a batch.
@@ -18,8 +18,8 @@ export interface Task extends Reader {
   engine: Engine
   scope: Scope
   charactersPerDay: number
-  /** The fraction of the engine's batch size to ask for at once: halved after each outage. */
-  batchFraction: number
+  /** The share of the engine's batch size to ask for at once: halved after each outage. */
+  batchShare: number
   /** Statements to run in the same batch as the run's next write. */
   pending: Statement[]
   /** Stores the progress. @returns false when the run has lost its claim and must stop */
@@ -44,7 +44,7 @@ export type Stop =
 /** The result for each segment. */
 export interface Translated {
   /** null: the segment keeps its source. */
-  translations: Map<Segment, TaggedContent | null>
+  translations: Map<Segment, Content | null>
   /** Segments that keep the translation they had before the author asked for a new one. */
   older: Set<Segment>
 }
@@ -68,14 +68,13 @@ interface EngineCall {
 const openSegments = ({ known }: Memory): Known[] => [...known.values()].filter(isOpen)
 
 /** Picks the next batch, or a single segment that failed in a batch. @returns null when nothing is left */
-const nextCall = ({ engine: { batch }, batchFraction, charactersPerDay }: Task, memory: Memory): EngineCall | null => {
+const nextCall = ({ engine: { batch }, batchShare, charactersPerDay }: Task, memory: Memory): EngineCall | null => {
   const open = openSegments(memory)
   const asked: Known[] = []
   let chars = 0
   for (const known of open.filter(({ failures }) => failures === 0)) {
     chars += known.segment.text.length
-    if (asked.length > 0 && (asked.length >= batch.segments * batchFraction || chars > batch.chars * batchFraction))
-      break
+    if (asked.length > 0 && (asked.length >= batch.segments * batchShare || chars > batch.chars * batchShare)) break
     asked.push(known)
   }
   if (asked.length > 0) return { asked, limit: charactersPerDay }
@@ -111,7 +110,7 @@ const progressOf = (memory: Memory, segments: Segment[]): Progress => {
 /** Tells whether to give the text up: no segment has a usable translation, and enough have failed alone. */
 const isHopeless = (memory: Memory): boolean => {
   const known = [...memory.known.values()]
-  return known.every(({ isFresh }) => !isFresh) && known.filter(hasFailed).length >= MAX_FAILED_ALONE
+  return known.every(({ isFresh }) => !isFresh) && known.length - openSegments(memory).length >= MAX_FAILED_ALONE
 }
 
 const resultOf = (memory: Memory, segments: Segment[]): Translated => {

@@ -27,7 +27,7 @@ const requireListed = (post: Post, code: string): Text => {
   throw new ApiError("not_found", "This language is not in the post's translation_languages. Add it with a PATCH.")
 }
 
-const replaceText = (post: Post, before: Text, after: Text): Post => ({
+const withText = (post: Post, before: Text, after: Text): Post => ({
   ...post,
   texts: post.texts.map((text) => (text === before ? after : text)),
 })
@@ -57,9 +57,7 @@ export const retranslate = async (
     requireListed(post, lang)
     const reset = markOutdated(text, discard_edits)
     const hasWork = fieldsToMake(reset, ownText(post)).length > 0
-    return hasWork
-      ? replaceText(post, text, { ...queued(reset, dueAt(saver), saver.now), anew_since: saver.now })
-      : post
+    return hasWork ? withText(post, text, { ...queued(reset, dueAt(saver), saver.now), anew_since: saver.now }) : post
   })
   return { post: after, text: requireTranslation(after, lang) }
 }
@@ -75,7 +73,7 @@ export const tryAgain = async (saver: Saver, { slug, lang }: { slug: string; lan
   await changePost({ ...saver, along: [forgetFailures(db, scope)] }, slug, {}, ({ post }) => {
     const text = requireListed(post, lang)
     if (text.status !== "failed" || fieldsToMake(text, ownText(post)).length === 0) return post
-    return replaceText(post, text, queued(text, dueAt(saver), now))
+    return withText(post, text, queued(text, dueAt(saver), now))
   })
 }
 

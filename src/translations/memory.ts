@@ -2,7 +2,7 @@ import type { Db } from "../db/client.ts"
 import type { Statement } from "../db/plain-sql.ts"
 import { digest } from "../tokens.ts"
 import { readAnswer } from "./document/answer.ts"
-import type { Segment, TaggedContent } from "./document/segments.ts"
+import type { Segment, Content } from "./document/segments.ts"
 import { splitBlanks, writeTags } from "./document/tags.ts"
 import { type Entry, type Reader, recall, remember, type Remembered, type Scope } from "./memory-store.ts"
 
@@ -55,9 +55,6 @@ export const loadMemory = async (
 /** Tells whether the engine still has to translate a segment. */
 export const isOpen = ({ isFresh, failures }: Known): boolean => !isFresh && failures < MAX_TRIES
 
-/** Tells whether the engine has returned nothing usable for a segment, even when asked for it alone. */
-export const hasFailed = ({ isFresh, failures }: Known): boolean => !isFresh && failures >= MAX_TRIES
-
 /** Records the engine's answers to segments in `memory`. @returns the statement that stores them */
 export const learn = (
   { scope, known }: Memory,
@@ -82,7 +79,7 @@ export const learn = (
 export const readTranslation = (
   { known }: Memory,
   segment: Segment,
-): { translation: TaggedContent | null; isFresh: boolean } => {
+): { translation: Content | null; isFresh: boolean } => {
   const { translation, isFresh } = known.get(segment.text) ?? NOTHING
   return { translation: readAnswer(segment, translation), isFresh }
 }

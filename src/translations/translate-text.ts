@@ -8,7 +8,6 @@ import { finish, render } from "../markdown/render.ts"
 import { ownText, type Post } from "../posts/post.ts"
 import { fieldsToMake, type Text, versionsOf } from "../posts/text.ts"
 import { type Stop, type Task, type Translated, translateSegments } from "./batches.ts"
-import type { Translation } from "./document/rebuild.ts"
 import {
   type Document,
   plainSegment,
@@ -120,17 +119,11 @@ const composeBody = (
   { translations, older }: Translated,
 ): Composed => {
   const segments = segmentsOf(document)
-  const used = new Map<Segment, Translation>()
-  for (const segment of segments) {
-    const inlines = translations.get(segment)
-    if (inlines) used.set(segment, { inlines })
-  }
-  const { body, kept } = assemble(document, used)
-  const source = segments.length - used.size + kept.length
-  const asBefore = segments.filter((segment) => older.has(segment) && !kept.includes(segment)).length
+  const { body, kept } = assemble(document, translations)
+  const earlier = segments.filter((segment) => older.has(segment) && !kept.includes(segment)).length
   return {
     columns: { body, ...renderBody(post, own, language, body) },
-    warnings: [...warnOfKept("body", segments.length, source, asBefore), ...warnOfHtml(document)],
+    warnings: [...warnOfKept("body", segments.length, kept.length, earlier), ...warnOfHtml(document)],
   }
 }
 
@@ -181,7 +174,7 @@ export const translateText = async (
         to_code: text.lang_code,
       },
       // A batch that took the engine too long would do so again.
-      batchFraction: 2 ** -Math.min(text.postponed, MAX_HALVINGS),
+      batchShare: 2 ** -Math.min(text.postponed, MAX_HALVINGS),
       since: text.anew_since,
       isBegun: text.segments_total > 0,
     },

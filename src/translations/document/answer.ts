@@ -1,5 +1,5 @@
 import { MAX_TRANSLATED_GROWTH, MAX_TRANSLATED_SURPLUS_CHARS } from "../../limits.ts"
-import type { Segment, TaggedContent, SourceTag } from "./segments.ts"
+import { type Segment, type SourceTag, type Content, tagsIn } from "./segments.ts"
 import { type Inline, readTags, splitBlanks, textOf } from "./tags.ts"
 
 // Accepts an engine's answer only if it has the same tags as the source, in valid places.
@@ -7,11 +7,7 @@ import { type Inline, readTags, splitBlanks, textOf } from "./tags.ts"
 const isBlank = (inline: Inline): boolean => typeof inline === "string" && splitBlanks(inline).inside === ""
 
 /** Collects the tags that an engine sees, by their ids. `parent` is the id of the group around a tag, 0 for none. */
-const collectTags = (
-  inlines: TaggedContent,
-  parent = 0,
-  found = new Map<number, { tag: SourceTag; parent: number }>(),
-) => {
+const collectTags = (inlines: Content, parent = 0, found = new Map<number, { tag: SourceTag; parent: number }>()) => {
   for (const inline of inlines) {
     if (typeof inline === "string") continue
     found.set(inline.id, { tag: inline, parent })
@@ -21,10 +17,10 @@ const collectTags = (
 }
 
 /** Replaces the tags of an answer by those of the source. @returns null unless each occurs once, in its group */
-const restoreTags = (source: TaggedContent, answer: Inline[]): TaggedContent | null => {
+const restoreTags = (source: Content, answer: Inline[]): Content | null => {
   const missing = collectTags(source)
-  const restore = (inlines: Inline[], parent: number): TaggedContent | null => {
-    const restored: TaggedContent = []
+  const restore = (inlines: Inline[], parent: number): Content | null => {
+    const restored: Content = []
     for (const inline of inlines) {
       if (typeof inline === "string") {
         restored.push(inline)
@@ -44,7 +40,7 @@ const restoreTags = (source: TaggedContent, answer: Inline[]): TaggedContent | n
 }
 
 /** Finds what Markdown cannot write: hard breaks at an edge, as their ids, and groups without visible content, as 0. */
-const findFaults = (inlines: TaggedContent, isRoot = true): number[] => {
+const findFaults = (inlines: Content, isRoot = true): number[] => {
   const visible = inlines.filter((inline) => !isBlank(inline))
   if (visible.length === 0) return isRoot ? [] : [0]
   const breaks = [visible[0], visible.at(-1)].flatMap((edge) =>
@@ -57,20 +53,17 @@ const findFaults = (inlines: TaggedContent, isRoot = true): number[] => {
 }
 
 /** Tells whether the answer has no faults but those of the source. */
-const hasNoNewFaults = (inlines: TaggedContent, source: TaggedContent): boolean => {
+const hasNoNewFaults = (inlines: Content, source: Content): boolean => {
   const known = findFaults(source)
   return findFaults(inlines).every((fault) => known.includes(fault))
 }
 
 /** Lists the ids of raw HTML in document order. */
-const htmlIds = (inlines: TaggedContent): number[] =>
-  inlines.flatMap((inline) => {
-    if (typeof inline === "string") return []
-    return inline.node.type === "html" ? [inline.id] : htmlIds(inline.children)
-  })
+const htmlIds = (inlines: Content): number[] =>
+  tagsIn(inlines).flatMap(({ id, node }) => (node.type === "html" ? [id] : []))
 
 /** Reads an engine's answer to a segment; null where it is not usable: too long, blank, or with other tags than the source. */
-export const readAnswer = ({ inlines: source, text }: Segment, answer: string | null): TaggedContent | null => {
+export const readAnswer = ({ inlines: source, text }: Segment, answer: string | null): Content | null => {
   if (answer === null || answer.length > text.length * MAX_TRANSLATED_GROWTH + MAX_TRANSLATED_SURPLUS_CHARS) return null
   const read = readTags(splitBlanks(answer).inside)
   const restored = read && restoreTags(source, read)

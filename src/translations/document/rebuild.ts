@@ -2,14 +2,14 @@ import type { Delete, Emphasis, Link, PhrasingContent, Strong, TextData } from "
 
 import { isAutolink, spanOf } from "../../markdown/parse.ts"
 import { type Place, type Style, writePhrasing } from "./phrasing.ts"
-import { type Block, type Document, plainText, type Segment, type TaggedContent, type SourceTag } from "./segments.ts"
+import { type Block, type Content, type Document, plainText, type Segment, type SourceTag, tagsIn } from "./segments.ts"
 import { splitBlanks } from "./tags.ts"
 
 // Writes blocks with translated segments. All other bytes of the document stay unchanged.
 
 /** The translation of a segment. */
 export interface Translation {
-  inlines: TaggedContent
+  inlines: Content
   /** Overrides the delimiters of the source. */
   style?: Style
 }
@@ -43,7 +43,7 @@ const MARKUP = /[\\`*_[\]<>&~|!]/
 const firstWord = (text: string): string => /^\S*/.exec(text)?.[0] ?? ""
 
 /** Tells whether an autolink without delimiters still ends where it did, between its new neighbours. */
-const isStillAutolink = (siblings: TaggedContent, at: number, isRoot: boolean, markdown: string): boolean => {
+const isStillAutolink = (siblings: Content, at: number, isRoot: boolean, markdown: string): boolean => {
   const [before = "", tag, after = "", next] = [siblings[at - 1], siblings[at], siblings[at + 1], siblings[at + 2]]
   if (typeof before === "object" || typeof after === "object" || typeof tag !== "object") return false
   const isLast = next === undefined
@@ -126,7 +126,7 @@ const writeTag = (
     : [{ type: "tailedLink", tail: tailOf(node, markdown), children }]
 }
 
-type Sibling = TaggedContent[number] | undefined
+type Sibling = Content[number] | undefined
 
 const isNode = (sibling: Sibling, type: string): boolean => typeof sibling === "object" && sibling.node.type === type
 
@@ -145,7 +145,7 @@ const needsGap = (previous: Sibling, inline: Sibling): boolean => {
   return ["inlineCode", "inlineMath"].some((type) => isNode(inline, type) && isNode(previous, type))
 }
 
-const writeInlines = (inlines: TaggedContent, isRoot: boolean, context: Context): PhrasingContent[] =>
+const writeInlines = (inlines: Content, isRoot: boolean, context: Context): PhrasingContent[] =>
   inlines.flatMap((inline, i) => {
     const [previous, next] = [inlines[i - 1], inlines[i + 1]]
     const gap = needsGap(previous, inline) ? textNode(" ") : []
@@ -157,22 +157,19 @@ const writeInlines = (inlines: TaggedContent, isRoot: boolean, context: Context)
 const MATH = /\$(?!\s)[^$]+(?<!\s)\$(?!\d)|\$\$[^]*\$\$/
 
 /** Writes inline content roughly as Markdown, to look for math in it. */
-const roughMarkdown = (inlines: TaggedContent, markdown: string): string =>
+const flatten = (inlines: Content, markdown: string): string =>
   inlines
     .map((inline) => {
       if (typeof inline === "string") return inline
-      if (inline.children.length > 0) return `*${roughMarkdown(inline.children, markdown)}*`
+      if (inline.children.length > 0) return `*${flatten(inline.children, markdown)}*`
       const { start, end } = spanOf(inline.node)
       return markdown.slice(start, end)
     })
     .join("")
 
 /** Lists the hard breaks in order, as the source writes them. */
-const breaksIn = (inlines: TaggedContent): string[] =>
-  inlines.flatMap((inline) => {
-    if (typeof inline === "string") return []
-    return inline.node.type === "break" ? [inline.written] : breaksIn(inline.children)
-  })
+const breaksIn = (inlines: Content): string[] =>
+  tagsIn(inlines).flatMap(({ node, written }) => (node.type === "break" ? [written] : []))
 
 /** Matches `# The end`; not an underlined heading. */
 const ATX = /^#{1,6}(?:[ \t\r\n]|$)/
@@ -195,10 +192,7 @@ const writeBlock = (block: Block, markdown: string, translations: Translations):
   }
   if (!translated && changes.size === 0) return null
   const inlines = translated?.inlines ?? block.inlines
-  const data = {
-    escapesDollars: MATH.test(roughMarkdown(inlines, markdown)),
-    keepsBrackets: style?.keepsBrackets ?? false,
-  }
+  const data = { escapesDollars: MATH.test(flatten(inlines, markdown)), keepsBrackets: style?.keepsBrackets ?? false }
   const { inside } = hoistBlanks(writeInlines(inlines, true, { markdown, changes, style, data }))
   return writePhrasing(placeOf(block, markdown), inside, breaksIn(inlines))
 }

@@ -22,11 +22,11 @@ export interface SourceTag extends Tag {
 }
 
 /** Inline content whose tags refer to nodes of the source. */
-export type TaggedContent = Inline<SourceTag>[]
+export type Content = Inline<SourceTag>[]
 
 /** Inline content that is translated as a unit. `text` is what an engine gets. */
 export interface Segment {
-  inlines: TaggedContent
+  inlines: Content
   text: string
 }
 
@@ -44,14 +44,14 @@ export interface Block {
   end: number
   /** null where there are no words to translate. */
   segment: Segment | null
-  inlines: TaggedContent
+  inlines: Content
   attributes: Attribute[]
 }
 
 /** Matches text with something to translate: `one`, `É`; not `123`. */
 export const WORD = /\p{L}/u
 
-const segmentOf = (inlines: TaggedContent): Segment => ({ inlines, text: splitBlanks(writeTags(inlines)).inside })
+const segmentOf = (inlines: Content): Segment => ({ inlines, text: splitBlanks(writeTags(inlines)).inside })
 
 // Uses an explicit stack: recursion could overflow on deeply nested documents.
 const findContent = (tree: Nodes): { found: Container[]; firstOfQuotes: Set<Nodes>; html: Html[] } => {
@@ -78,19 +78,23 @@ const inOneLine = (text: string): string => {
   return (edges[0]?.before ?? "") + inner + (edges.at(-1)?.after ?? "")
 }
 
-const hasText = (inlines: TaggedContent): boolean =>
+/** Lists the tags in inline content, at any depth, in document order. */
+export const tagsIn = (inlines: Content): SourceTag[] =>
+  inlines.flatMap((inline) => (typeof inline === "string" ? [] : [inline, ...tagsIn(inline.children)]))
+
+const hasText = (inlines: Content): boolean =>
   inlines.some((inline) => (typeof inline === "string" ? inline.trim() !== "" : hasText(inline.children)))
 
 /** Returns the text of a segment without markup, including its placeholders. */
-export const plainText = (inlines: TaggedContent): string =>
+export const plainText = (inlines: Content): string =>
   inlines
     .map((inline) => (typeof inline === "string" ? inline : "value" in inline.node ? inline.node.value : ""))
     .join("")
 
 /** Assigns ids to the tags that an engine sees, in document order from 1. */
-const numberTags = (inlines: TaggedContent): void => {
+const numberTags = (inlines: Content): void => {
   let id = 0
-  const visit = (some: TaggedContent): void => {
+  const visit = (some: Content): void => {
     for (const inline of some) {
       if (typeof inline === "string") continue
       inline.id = ++id
@@ -102,11 +106,10 @@ const numberTags = (inlines: TaggedContent): void => {
 
 /** Reads the translatable attributes. Returns none if one has a placeholder, which Markdown may have to escape there. */
 const readAttributes = (node: PhrasingContent): Attribute[] => {
-  const { alt, title }: { alt?: string | null; title?: string | null } = { alt: null, title: null, ...node }
-  const found = (["alt", "title"] as const).flatMap((name): Attribute[] => {
-    const value = (name === "alt" ? alt : title) ?? ""
-    return value === "" ? [] : [{ node, name, segment: plainSegment(value) }]
-  })
+  const values: { alt?: string | null; title?: string | null } = { alt: null, title: null, ...node }
+  const found = (["alt", "title"] as const)
+    .filter((name) => values[name])
+    .map((name): Attribute => ({ node, name, segment: plainSegment(values[name] ?? "") }))
   return found.every(({ segment: { inlines } }) => inlines.every((inline) => typeof inline === "string"))
     ? found.filter(({ segment }) => WORD.test(segment.text))
     : []
@@ -120,7 +123,7 @@ const breakAt = (node: PhrasingContent, next: PhrasingContent | undefined, markd
   return markdown.slice(start, next ? spanOf(next).start : markdown.indexOf("]", end))
 }
 
-const readInlines = (nodes: PhrasingContent[], markdown: string, attributes: Attribute[]): TaggedContent =>
+const readInlines = (nodes: PhrasingContent[], markdown: string, attributes: Attribute[]): Content =>
   nodes.map((node, i) => {
     if (node.type === "text") return inOneLine(node.value)
     attributes.push(...readAttributes(node))

@@ -5,8 +5,8 @@ import { alertMarker } from "../../markdown/alerts.ts"
 import { readWrittenId } from "../../markdown/headings.ts"
 import { parse, withoutMark } from "../../markdown/parse.ts"
 import type { Style } from "./phrasing.ts"
-import { rebuild, type Translation, type Translations } from "./rebuild.ts"
-import type { Document, Segment } from "./segments.ts"
+import { rebuild, type Translation } from "./rebuild.ts"
+import { type Document, type Segment, segmentsOf, type Content } from "./segments.ts"
 
 // Ensures that a translation changes only the words of a document.
 
@@ -74,10 +74,14 @@ const STYLES: Style[] = [false, true].flatMap((keepsBrackets) =>
 
 /**
  * Writes translations into a document, except those that would change more than words.
- * @returns the body, with the same skeleton as the source, and the segments that keep their source
+ * @param translations null or missing: the segment keeps its source
+ * @returns the body, with the same skeleton as the source, and all segments that keep their source
  * @throws TooComplex
  */
-export const assemble = (document: Document, translations: Translations): { body: string; kept: Segment[] } => {
+export const assemble = (
+  document: Document,
+  translations: ReadonlyMap<Segment, Content | null>,
+): { body: string; kept: Segment[] } => {
   const skeleton = keyOf(document.tree, document.markdown)
   let rebuilds = 0
   const build = (entries: Entry[]): string | null => {
@@ -96,14 +100,21 @@ export const assemble = (document: Document, translations: Translations): { body
     return style ? [[segment, { inlines, style }]] : []
   }
 
-  const all = [...translations]
+  const segments = segmentsOf(document)
+  const result = (body: string, entries: Entry[]) => {
+    const used = new Set(entries.map(([segment]) => segment))
+    return { body, kept: segments.filter((segment) => !used.has(segment)) }
+  }
+
+  const all = segments.flatMap((segment): Entry[] => {
+    const inlines = translations.get(segment)
+    return inlines ? [[segment, { inlines }]] : []
+  })
   const whole = build(all)
-  if (whole !== null) return { body: whole, kept: [] }
+  if (whole !== null) return result(whole, all)
   const misfits = new Set(findMisfits(all))
   const fitting = [...all.filter((entry) => !misfits.has(entry)), ...[...misfits].flatMap(restyle)]
   const body = build(fitting)
   // Each fits alone, but not all together: keep the source of all.
-  if (body === null) return { body: document.body, kept: [...translations.keys()] }
-  const used = new Set(fitting.map(([segment]) => segment))
-  return { body, kept: [...translations.keys()].filter((segment) => !used.has(segment)) }
+  return body === null ? result(document.body, []) : result(body, fitting)
 }

@@ -31,10 +31,7 @@ const OPERATOR_CODES = new Set([3023, 3039, 3041, 3042, 5005, 5007, 5016, 5018, 
 const TOO_LARGE = 3006
 /** The model does not support an option, or the request has too many tokens. */
 const REFUSAL_CODES = new Set([3003, 5004, 5006, 5021, 5024, 5025])
-/**
- * `JSON Mode couldn't be met` has no code: https://developers.cloudflare.com/workers-ai/features/json-mode/. Does not match
- * `Request timeout`.
- */
+/** Matches `JSON Mode couldn't be met` (https://developers.cloudflare.com/workers-ai/features/json-mode/); not `Request timeout`. */
 const REFUSAL = /JSON Mode|maximum context length/i
 
 /** Finds the internal code: `3040: No more data centers` has one, `Request timeout (3036-a57)` has none. @returns 0 for none */

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest"
 
 import { TooComplex } from "../../../src/markdown/budget.ts"
 import { finish, render } from "../../../src/markdown/render.ts"
-import type { Translation } from "../../../src/translations/document/rebuild.ts"
 import { readDocument, type Segment, segmentsOf } from "../../../src/translations/document/segments.ts"
 import { assemble } from "../../../src/translations/document/verify.ts"
 import { pseudo } from "../../../src/translations/engines/pseudo.ts"
@@ -209,9 +208,9 @@ it("of translations that would change more than words, those alone keep their so
   const segments = segmentsOf(document)
   // Without their code, which no answer that is believed would be.
   const spoilt = new Set([segments[0], segments[17], segments[18], segments[49]])
-  const translations = segments.map((segment, n): [Segment, Translation] => [
+  const translations = segments.map((segment, n): [Segment, Segment["inlines"]] => [
     segment,
-    { inlines: spoilt.has(segment) ? ["Words."] : [`Absatz ${n}: `, ...segment.inlines.slice(1)] },
+    spoilt.has(segment) ? ["Words."] : [`Absatz ${n}: `, ...segment.inlines.slice(1)],
   ])
   const { body, kept } = assemble(document, new Map(translations))
   expect(new Set(kept)).toEqual(spoilt)
