@@ -4,7 +4,6 @@ import { TooComplex } from "../../../src/markdown/budget.ts"
 import { finish, render } from "../../../src/markdown/render.ts"
 import { readDocument, type Segment, segmentsOf } from "../../../src/translations/document/segments.ts"
 import { assemble } from "../../../src/translations/document/verify.ts"
-import { pseudo } from "../../../src/translations/engines/pseudo.ts"
 import { translate, translateWith } from "../documents.ts"
 
 const links = (markdown: string): string[] => {
@@ -217,19 +216,4 @@ it("of translations that would change more than words, those alone keep their so
   expect(body.split("\n\n")).toEqual(
     paragraphs.map((text, n) => (spoilt.has(segments[n]) ? text : `Absatz ${n}: \`code\`.`)),
   )
-})
-
-describe("pseudo", () => {
-  it.each([
-    [["house and home"], "fr", ["house·fr and·fr home·fr"]],
-    [["Zürich", "naïve Ångström"], "pt-BR", ["Zürich·pt-BR", "naïve·pt-BR Ångström·pt-BR"]],
-    [["42, 3.14 — !"], "fr", ["42, 3.14 — !"]],
-    [["&amp; &#65; &#x41; a&b"], "fr", ["&amp; &#65; &#x41; a·fr&b·fr"]],
-    [["e\u0301te\u0301"], "fr", ["e\u0301te\u0301·fr"]],
-    [[], "fr", []],
-    [["", " "], "fr", ["", " "]],
-    [['<g id="1">a</g><x id="2"/>'], "fr", ['<g id="1">a·fr</g><x id="2"/>']],
-  ])("%j to %s: %j", async (segments, to, expected) => {
-    expect(await pseudo.translate(segments, "en", to)).toEqual({ texts: expected })
-  })
 })

@@ -1,0 +1,58 @@
+import { expect, it } from "vitest"
+
+import { BAD_ADDRESS, BODY, type Delay, expectDone, failOnce, OUTAGE, setUpEngines, startPost } from "./post.ts"
+import { apertium, apyError, apyReply, htmlPage, offline, type React, throwing, timedOut } from "./stubs.ts"
+
+setUpEngines()
+
+// https://github.com/apertium/apertium-apy/blob/master/apertium_apy/handlers/translate_chain.py
+it("a language without a pair in apertium fails as unsupported_language, and the next one is translated", async () => {
+  const engine = apertium()
+  engine.react = (asked) =>
+    asked.request.langpairs === "en|ja" ? apyError(400, "Bad Request", "No path found for en-ja") : apyReply(asked)
+  const post = await startPost("Some words", ["ja", "fr"])
+  await post.deliverAll(engine)
+  expect(await post.translation("ja")).toMatchObject({
+    status: "failed",
+    error: { code: "unsupported_language", message: expect.stringMatching(/does not translate between/) },
+  })
+  expect((await post.translation("fr")).status).toBe("ready")
+})
+
+it("apertium translates pair by pair through another language where no direct pair exists", async () => {
+  const engine = apertium()
+  engine.react = (asked) => apyReply(asked, ["eng", "spa", "fra"])
+  const post = await startPost()
+  await post.deliverAll(engine)
+  const pairs = engine.calls.map(({ request }) => request.langpair).filter((pair) => pair !== undefined)
+  expect(new Set(pairs)).toEqual(new Set(["eng|spa", "spa|fra"]))
+  expect(await post.translation()).toMatchObject({ status: "ready", engine: "apertium" })
+})
+
+it("an outage of apertium between two segments of a batch repeats the batch", async () => {
+  const engine = apertium()
+  let failures = 0
+  engine.react = (asked) => {
+    if (asked.request.path === "/translateChain" || engine.calls.length !== 5) return apyReply(asked)
+    failures += 1
+    return apyError(503, "Service Unavailable", "internal error")
+  }
+  const post = await startPost(BODY)
+  await post.deliverNext(engine.env)
+  expect(await post.translation()).toMatchObject({ status: "queued", error: { code: "engine_unavailable" } })
+  await post.deliverAll(engine)
+  expect(failures).toBe(1)
+  await expectDone(post)
+})
+
+it.each<[string, React, Delay]>([
+  // https://github.com/apertium/apertium-apy/blob/master/apertium_apy/handlers/translate.py
+  ["a 503 of a stuck pipe", () => apyError(503, "Service Unavailable", "internal error"), OUTAGE],
+  ["a 500", () => apyError(500, "Internal Server Error", "Internal Server Error"), OUTAGE],
+  ["a network failure", throwing(offline), OUTAGE],
+  ["the service's own timeout", throwing(timedOut), OUTAGE],
+  ["a web page", () => htmlPage(200), BAD_ADDRESS],
+  ["a 404 page", () => htmlPage(404), BAD_ADDRESS],
+])("apertium is asked again after %s", async (_, react, delay) => {
+  expect(await failOnce(apertium(), react)).toEqual(delay)
+})

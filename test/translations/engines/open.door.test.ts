@@ -1,0 +1,91 @@
+import { expect, it, vi } from "vitest"
+
+import { call, deliver, passSeconds } from "../../support.ts"
+import { expectDone, setUpEngines, startPost } from "./post.ts"
+import { workersAi } from "./stubs.ts"
+
+// The variables that choose an engine.
+
+setUpEngines()
+
+const WORKERS_AI = { TRANSLATOR: "workers-ai", WORKERS_AI_MODEL: "@cf/google/gemma-4-26b-a4b-it" }
+const OPENAI = { TRANSLATOR: "openai", OPENAI_BASE_URL: "https://api.openai.com/v1", OPENAI_MODEL: "gpt-4.1" }
+const APERTIUM = { TRANSLATOR: "apertium", APERTIUM_URL: "http://127.0.0.1:2737" }
+
+const INVALID: [variable: string, value: string | undefined, others: Record<string, string>][] = [
+  ["TRANSLATOR", undefined, {}],
+  ["TRANSLATOR", "", {}],
+  ["TRANSLATOR", "deepl", {}],
+  ["TRANSLATOR", "OpenAI", OPENAI],
+  ["WORKERS_AI_MODEL", undefined, WORKERS_AI],
+  ["WORKERS_AI_MODEL", "", WORKERS_AI],
+  ["WORKERS_AI_MODEL", "gpt-4.1", WORKERS_AI],
+  ["WORKERS_AI_MODEL", "@cf/a b", WORKERS_AI],
+  ["OPENAI_BASE_URL", undefined, OPENAI],
+  ["OPENAI_BASE_URL", "", OPENAI],
+  ["OPENAI_BASE_URL", "api.openai.com/v1", OPENAI],
+  ["OPENAI_BASE_URL", "ftp://api.openai.com/v1", OPENAI],
+  ["OPENAI_BASE_URL", "https://", OPENAI],
+  ["OPENAI_MODEL", undefined, OPENAI],
+  ["OPENAI_MODEL", "", OPENAI],
+  ["APERTIUM_URL", undefined, APERTIUM],
+  ["APERTIUM_URL", "", APERTIUM],
+  ["APERTIUM_URL", "localhost:2737", APERTIUM],
+  ["APERTIUM_URL", "file:///usr/share/apertium", APERTIUM],
+  ["TRANSLATED_CHARACTERS_PER_DAY", "0", {}],
+  ["TRANSLATED_CHARACTERS_PER_DAY", "-1", {}],
+  ["TRANSLATED_CHARACTERS_PER_DAY", "1e6", {}],
+  ["TRANSLATED_CHARACTERS_PER_DAY", "lots", {}],
+]
+
+/** Delivers the wake-up of a new post with variables, and expects that the post is translated once the variables are correct. */
+const deliverWith = async (variables: Record<string, unknown>) => {
+  const error = vi.spyOn(console, "error").mockReturnValue()
+  const post = await startPost()
+  const [wakeUp] = post.desk.wakeUps.sent
+  passSeconds(5)
+  const env = { ...post.desk.env, ...variables } as unknown as Partial<Env>
+  const outcome = await deliver(wakeUp?.body, { env })
+  const { status } = await post.translation()
+  const errors = error.mock.calls.flat()
+  await post.deliverAll(workersAi())
+  await expectDone(post, "Some words")
+  return { outcome, status, errors }
+}
+
+const deferred = (problem: string) => ({
+  outcome: { retryAfter: 10 },
+  status: "queued",
+  errors: [expect.stringContaining(problem)],
+})
+
+it.each([WORKERS_AI, OPENAI, APERTIUM, { ...OPENAI, OPENAI_API_KEY: "" }])(
+  "requests are served with the variables %o",
+  async (env) => {
+    expect((await call("GET", "/@nobody/nothing/", { env })).status).toBe(404)
+  },
+)
+
+it.each(INVALID)("a request with %s=%j answers 500 and names the variable", async (variable, value, others) => {
+  const env = { ...others, [variable]: value } as Partial<Env>
+  const { status, json } = await call("GET", "/@nobody/nothing/", { env })
+  expect([status, json.code]).toEqual([500, "misconfigured"])
+  expect(json.detail).toMatch(new RegExp(`^Bad variables: ${variable} [^;]+(; ${variable} [^;]+)?\\.$`))
+})
+
+it("a request with TRANSLATOR=openai alone names every missing variable", async () => {
+  const env = { TRANSLATOR: "openai" } as Partial<Env>
+  const { json } = await call("GET", "/@nobody/nothing/", { env })
+  expect(json.detail).toMatch(/OPENAI_BASE_URL must be set for TRANSLATOR openai; OPENAI_MODEL must be set/)
+})
+
+it.each(INVALID)(
+  "the consumer with %s=%j logs it, keeps the message and calls no engine",
+  async (name, value, others) => {
+    expect(await deliverWith({ ...others, [name]: value })).toEqual(deferred(name))
+  },
+)
+
+it("the consumer with workers-ai but no AI binding logs it and keeps the message", async () => {
+  expect(await deliverWith({ ...WORKERS_AI, AI: undefined })).toEqual(deferred("the binding AI"))
+})

@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, expect, vi } from "vitest"
+
+import { TRANSLATION_OVERDUE_SECONDS } from "../../../src/limits.ts"
+import { deliver, env as bindings, passSeconds, rows, runCron, stopClock, unique } from "../../support.ts"
+import { newDesk } from "../author.ts"
+import { KEY, type React, type Stub, TO, translate } from "./stubs.ts"
+
+// Posts that are translated with stubbed engines.
+
+export const LONGEST_WAIT_SECONDS = 15 * 60
+/** A day of waiting takes 96 wake-ups. */
+const MAX_DELIVERIES = 120
+
+/** Registers the hooks of a file: the clock is stopped, and the cron of the next test finds no posts. */
+export const setUpEngines = (): void => {
+  beforeEach(() => stopClock())
+  afterEach(async () => {
+    vi.restoreAllMocks()
+    vi.unstubAllGlobals()
+    await bindings.DB.exec("DELETE FROM posts")
+  })
+}
+
+const LETTERS = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa"]
+/** A different word for each number. */
+export const word = (n: number): string => [...String(n)].map((digit) => LETTERS[Number(digit)]).join("")
+export const paragraphs = (count: number, make: (n: number) => string = word): string =>
+  Array.from({ length: count }, (_, n) => make(n)).join("\n\n")
+
+export const FIELDS = { title: "The title", meta_description: "The description" }
+export const BODY = paragraphs(5)
+
+/** Creates a post that waits to be translated. */
+export const startPost = async (body = "Some words", languages = [TO], changes: Partial<typeof FIELDS> = {}) => {
+  const desk = await newDesk()
+  const input = { ...FIELDS, body, slug: unique("post"), translation_languages: languages, ...changes }
+  const slug: string = (await desk.create(input)).slug
+  const translation = async (lang = TO) => {
+    const text = (await desk.translations(slug))[lang]
+    if (!text) throw new Error(`No translation into ${lang}.`)
+    return text
+  }
+  const bodyIn = async (lang = TO) => (await desk.get(slug, lang)).json.post?.body as string | undefined
+  /** Runs the cron when the next work is overdue. @returns its wake-up */
+  const wakeByCron = async () => {
+    const [{ due_at } = {}] = await rows("select min(due_at) as due_at from texts where status = 'queued'")
+    if (due_at === null) return undefined
+    vi.setSystemTime(Number(due_at) + TRANSLATION_OVERDUE_SECONDS * 1000)
+    await runCron(desk.env)
+    return desk.wakeUps.sent.shift()
+  }
+  /** Delivers the next wake-up when it is due. @returns false when there is none */
+  const deliverNext = async (env: Partial<Env>): Promise<boolean> => {
+    const message = desk.wakeUps.sent.shift() ?? (await wakeByCron())
+    if (!message) return false
+    passSeconds(message.delaySeconds)
+    expect(await deliver(message.body, { env: { ...desk.env, ...env } })).toBe("ack")
+    return true
+  }
+  /** Delivers wake-ups until the engine is asked. @returns the seconds until then; null where it is not asked */
+  const secondsUntilAsked = async ({ env, calls }: Stub): Promise<number | null> => {
+    const [before, since] = [calls.length, Date.now()]
+    for (let count = 0; calls.length === before; count += 1) {
+      expect(count, "useless wake-ups").toBeLessThan(MAX_DELIVERIES)
+      if (!(await deliverNext(env))) return null
+    }
+    return (Date.now() - since) / 1000
+  }
+  /** Delivers wake-ups until no work is left. */
+  const deliverAll = async ({ env }: Stub): Promise<void> => {
+    for (let count = 0; await deliverNext(env); count += 1)
+      expect(count, "useless wake-ups").toBeLessThan(MAX_DELIVERIES)
+  }
+  /** Returns the delays of the wake-ups that were sent but not delivered, in seconds. */
+  const delays = () => desk.wakeUps.sent.map(({ delaySeconds }) => delaySeconds)
+  return { desk, slug, translation, bodyIn, deliverNext, secondsUntilAsked, deliverAll, delays }
+}
+
+/** Returns a body as a correct engine translates it. */
+export const inFrench = async (body: string): Promise<string> =>
+  (await Promise.all(body.split("\n\n").map(async (text) => (await translate([text]))[0]))).join("\n\n")
+
+/** Expects a complete translation without warnings. */
+export const expectDone = async (post: Awaited<ReturnType<typeof startPost>>, body = BODY): Promise<void> => {
+  expect(await post.translation()).toMatchObject({ status: "ready", error: null, warnings: [] })
+  expect(await post.bodyIn()).toBe(await inFrench(body))
+}
+
+/** The code that the author sees, and the seconds until the engine is asked again. */
+export interface Delay {
+  code: "engine_unavailable" | "engine_limit" | "engine_model" | "engine_key" | "engine_address"
+  seconds: number
+}
+export const OUTAGE: Delay = { code: "engine_unavailable", seconds: 10 }
+export const LIMIT: Delay = { code: "engine_limit", seconds: LONGEST_WAIT_SECONDS }
+export const BAD_MODEL: Delay = { code: "engine_model", seconds: LONGEST_WAIT_SECONDS }
+export const BAD_KEY: Delay = { code: "engine_key", seconds: LONGEST_WAIT_SECONDS }
+export const BAD_ADDRESS: Delay = { code: "engine_address", seconds: LONGEST_WAIT_SECONDS }
+
+/** The delay until the cron asks again: a wait of more than 15 minutes has no message of its own. */
+export const byCron = (seconds: number): number => seconds + TRANSLATION_OVERDUE_SECONDS
+
+/**
+ * Translates a post with an engine that fails once. Expects an explanation for the author, and one line in the log without the key.
+ * @returns the error code, and the seconds until the engine is asked again
+ */
+export const failOnce = async (engine: Stub, react: React) => {
+  const logs = (["debug", "info", "log", "warn", "error"] as const).map((level) =>
+    vi.spyOn(console, level).mockReturnValue(),
+  )
+  engine.react = react
+  const post = await startPost()
+  expect(await post.secondsUntilAsked(engine)).toBe(5)
+  const { status, error } = await post.translation()
+  expect(status).toBe("queued")
+  // The message is for the author and has nothing of the engine's answer.
+  expect(error?.message).toMatch(/^[A-Z][\w ,;-]+\. The service retries automatically\.$/)
+  engine.react = null
+  const seconds = await post.secondsUntilAsked(engine)
+  await post.deliverAll(engine)
+  await expectDone(post, "Some words")
+  const lines = logs.flatMap(({ mock }) => mock.calls.map(String))
+  expect(lines.filter((line) => line.includes("engine failed"))).toHaveLength(1)
+  expect(lines.filter((line) => line.includes(KEY))).toEqual([])
+  return { code: error?.code, seconds }
+}
