@@ -11,14 +11,14 @@ import { skeletonOf } from "../../src/translations/document/verify.ts"
 import { startChild, startService } from "../e2e/child.ts"
 import { type Answer, call, eventually } from "../e2e/support.ts"
 
-// A post that goes through the running service to a real engine: Apertium, which has English to Spanish and Spanish to French.
+// Translates a post with the running service and a real engine: Apertium, from English to Spanish, and through Spanish to French.
 
 const LANGUAGES = ["es", "fr"] as const
 const PACKAGES = ["apertium", "apertium-eng-spa", "apertium-fr-es", "apertium-apy"]
 const PAIRS = "/usr/share/apertium"
 const FILES = ["/usr/bin/apertium-apy", `${PAIRS}/modes/eng-spa.mode`, `${PAIRS}/modes/es-fr.mode`]
 
-/** Sentences with words that Apertium knows, in Spanish and in French. */
+/** Sentences of the post, with words of their expected translations. */
 const SENTENCES: [english: string, spanish: string[], french: string[]][] = [
   ["The secret is not in the lamp.", ["secreto", "lámpara"], ["secret", "lumière"]],
   ["The light is still on when the sun rises.", ["luz", "sol"], ["lumière", "soleil"]],
@@ -56,7 +56,7 @@ const stops: (() => Promise<void>)[] = []
 
 const startApertium = async (): Promise<string> => {
   const port = String(await freePort())
-  // It refuses to run in a locale without UTF-8, which is what a bare environment has.
+  // apertium-apy does not start in a locale without UTF-8, the default of a minimal environment.
   const command = ["env", "LC_ALL=C.UTF-8", "apertium-apy", "-p", port, "-j1", PAIRS]
   const { stop } = await startChild(command, "stderr", /Serving on/)
   stops.push(stop)
@@ -108,7 +108,7 @@ const areReady = async () => {
   expect(translations).toEqual(LANGUAGES.map((lang_code) => expect.objectContaining({ lang_code, ...state })))
 }
 
-test("a post of over a thousand words is translated whole, and nothing falls back to the source", async () => {
+test("Apertium translates every segment of a post with over a thousand words", async () => {
   expect(wordsOf(source.join(" ")).length).toBeGreaterThan(1000)
   await eventually(areReady, 110_000)
 })
@@ -121,23 +121,23 @@ describe.each(LANGUAGES)("%s", (lang) => {
     texts = textsOf(translated)
   })
 
-  test("has the skeleton of the source", () => {
+  test(`the ${lang} text has the skeleton of the source`, () => {
     expect(skeletonOf(translated)).toBe(skeletonOf(body))
     expect(texts.length).toBe(source.length)
   })
 
-  test("has other words in nine of ten segments of five words or more", () => {
+  test(`nine of ten ${lang} segments of five words or more differ from the source`, () => {
     const long = source.flatMap((text, n) => (wordsOf(text).length >= 5 ? [[text, texts[n]]] : []))
     const changed = long.filter(([before, after]) => before !== after)
     console.log(`${lang}: ${changed.length} of ${long.length} segments of five words or more have changed`)
     expect(changed.length).toBeGreaterThanOrEqual(0.9 * long.length)
   })
 
-  test("has none of the marks that Apertium puts before words which it does not know", () => {
+  test(`the ${lang} text has none of the signs that Apertium puts before unknown words`, () => {
     expect(texts.filter((text) => /[*#]/.test(text))).toEqual([])
   })
 
-  test.each(SENTENCES)("%j", (english, spanish, french) => {
+  test.each(SENTENCES)(`the ${lang} text has the expected words for %j`, (english, spanish, french) => {
     const text = texts[source.findIndex((one) => one.includes(english))]
     for (const word of lang === "es" ? spanish : french) expect(text).toContain(word)
   })

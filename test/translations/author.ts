@@ -14,7 +14,7 @@ export interface Translation {
   engine: string | null
 }
 
-/** A paid author at work, whose wake-ups are recorded. Wants a stopped clock. */
+/** Creates a paid author with helpers to write posts. Records the wake-ups. Needs a stopped clock. */
 export const newDesk = async (changes: Record<string, unknown> = {}) => {
   const author = await newAuthor(changes)
   const wakeUps = recordWakeUps()

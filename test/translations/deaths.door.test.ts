@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { afterEach, beforeEach, expect, it, vi } from "vitest"
 
 import type { WakeUp } from "../../src/posts/wake.ts"
 import { pseudo } from "../../src/translations/engines/pseudo.ts"
@@ -11,7 +11,7 @@ const LANGUAGES = ["fr", "de", "it"]
 const HALF_HOURS = 8
 
 beforeEach(() => stopClock())
-// The cron sees every post: none may be left to the next test.
+// The cron finds every post, so the next test must find none.
 afterEach(async () => {
   vi.restoreAllMocks()
   await bindings.DB.exec("DELETE FROM posts")
@@ -19,7 +19,7 @@ afterEach(async () => {
 
 type Moment = "before" | "after"
 
-/** Kills a run at its n-th call of a binding or the engine, before or after it takes effect: the run never hears of it. */
+/** Stops a run at its n-th call to a binding or the engine, before or after the call takes effect. The call never returns. */
 const newDeath = (moment: Moment, nth: number) => {
   const { promise: died, resolve } = Promise.withResolvers<"died">()
   let calls = 0
@@ -44,7 +44,7 @@ const mortal = (desk: Desk, { around }: Death): Partial<Env> => ({
   }),
 })
 
-/** The engine, watched for calls for a post that overlap; those of the dead are over. */
+/** Counts overlapping calls of the engine. Calls of a dead run do not count. */
 const watchOverlaps = () => {
   const real = pseudo.translate
   let underWay = 0
@@ -61,14 +61,14 @@ const watchOverlaps = () => {
   return seen
 }
 
-/** More than the engine takes at once. */
+/** More than one batch. */
 const bodyOf = (name: string) =>
   [`# ${name} one`, "", "A *second* part.", "", ...Array.from({ length: 50 }, (_, i) => `- ${name} item ${i}`)].join(
     "\n",
   )
 const marked = (text: string, lang: string) => text.replaceAll(/\p{L}+/gu, `$&·${lang}`)
 
-/** Messages as a queue may hand them out: doubled, in another order, some of them never. */
+/** Delivers messages as a queue may: some twice, in another order, some never. */
 const playOut = async (desk: Desk, random: () => number): Promise<void> => {
   for (let i = 0; i < 20 && desk.wakeUps.sent.length > 0; i++) {
     const messages = desk.wakeUps.sent.splice(0).filter(() => random() > 0.2)
@@ -78,7 +78,7 @@ const playOut = async (desk: Desk, random: () => number): Promise<void> => {
   }
 }
 
-/** A run that dies at a call, a save in between or not, and what is there hours later. @returns null when the run outlived it */
+/** Lets a run die at a call, saves the post or not, and reads the texts hours later. @returns null when the run did not die */
 const live = async (moment: Moment, nth: number, isSaved: boolean) => {
   const random = randomFrom(nth)
   const desk = await newDesk()
@@ -112,22 +112,20 @@ const live = async (moment: Moment, nth: number, isSaved: boolean) => {
   return { found, expected, overlapping: seen.most > 1 }
 }
 
-describe("a run that dies at any of its calls, among messages doubled, in another order and lost", () => {
-  it.each<[Moment, boolean]>([
-    ["before", false],
-    ["after", false],
-    ["before", true],
-    ["after", true],
-  ])("%s the call takes effect, with a save behind it: %s", async (moment, isSaved) => {
-    let deaths = 0
-    for (;;) {
-      const end = await live(moment, deaths + 1, isSaved)
-      if (!end) break
-      deaths += 1
-      expect(end.found, `death ${deaths}`).toEqual(end.expected)
-      expect(end.overlapping, `death ${deaths}`).toBe(false)
-    }
-    // Claim, memory; budget, engine, memory with progress; budget, engine; memory with text, wake-up.
-    expect(deaths).toBeGreaterThanOrEqual(9)
-  })
+it.each<[Moment, string, boolean]>([
+  ["before", "not saved", false],
+  ["after", "not saved", false],
+  ["before", "saved", true],
+  ["after", "saved", true],
+])("every text is translated when a run dies %s any of its calls and the post is %s", async (moment, _, isSaved) => {
+  let deaths = 0
+  for (;;) {
+    const end = await live(moment, deaths + 1, isSaved)
+    if (!end) break
+    deaths += 1
+    expect(end.found, `death ${deaths}`).toEqual(end.expected)
+    expect(end.overlapping, `death ${deaths}`).toBe(false)
+  }
+  // Claim, memory; budget, engine, memory with progress; budget, engine; memory with text, wake-up.
+  expect(deaths).toBeGreaterThanOrEqual(9)
 })

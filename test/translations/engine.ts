@@ -13,7 +13,7 @@ const mark = pseudo.translate
 
 type Texts = (string | null)[]
 
-/** Notes every call of the engine, which marks words as ever unless `answer` does otherwise. Restore mocks after the test. */
+/** Records every call of the pseudo engine. `answer` replaces its answers. Restore mocks after the test. */
 export const watchEngine = (
   answer: (segments: string[], from: string, to: string) => Promise<Answer | Texts> = mark,
 ): EngineCall[] => {
@@ -27,12 +27,12 @@ export const watchEngine = (
 }
 
 export interface HeldCall extends EngineCall {
-  /** Lets the engine answer. */
+  /** Makes the engine answer. */
   finish: () => void
   fail: () => void
 }
 
-/** An engine that answers when it is told to. `next` waits for the next call; `most` is how many were ever under way at once. */
+/** Holds the engine's answers back. `next` waits for the next call; `most` returns the largest number of concurrent calls. */
 export const holdEngine = (keyOf: (segments: string[]) => string = () => "") => {
   const calls: HeldCall[] = []
   const unseen: HeldCall[] = []

@@ -1,7 +1,7 @@
 import type { Answer } from "../../src/translations/engines/engine.ts"
 import { shuffle } from "../markdown/generate.ts"
 
-/** What an engine may do to a text that it should translate. */
+/** Wrong answers that an engine may give to a text. */
 const SPOILERS: ((text: string, random: () => number) => string | null)[] = [
   () => null,
   () => "",
@@ -43,7 +43,7 @@ const SPOILERS: ((text: string, random: () => number) => string | null)[] = [
   () => "家は赤い。**毎日**ブログを書く。",
 ]
 
-/** Does something else to each text, and sometimes to all of them. */
+/** Creates an engine that answers each text wrongly, and sometimes in the wrong order. */
 export const spoil =
   (random: () => number) =>
   async (texts: string[]): Promise<Answer> => {

@@ -18,7 +18,7 @@ type Mark = (text: string) => string
 
 const unmarked: Mark = (text) => text
 
-/** Inline nodes side by side: no word is marked that a placeholder covers, or markup of which it covers a part. */
+/** Reads adjacent inline nodes. Does not mark words in a placeholder, or in markup that a placeholder partly covers. */
 const readContent = (content: PhrasingContent[], source: string, mark: Mark): string => {
   let line = ""
   const places = joinCode(content, source).map((node) => {
@@ -46,7 +46,7 @@ const readContent = (content: PhrasingContent[], source: string, mark: Mark): st
     .join("")
 }
 
-/** All that readers read, in order: text, alternative texts and titles, without addresses that stand for themselves. */
+/** Reads the visible text in order, with alternative texts and titles, without autolinks. */
 const readNode = (node: Nodes, source: string, mark: Mark): string => {
   if (node.type === "text") return mark(node.value)
   if (node.type === "placeholder") return node.value
@@ -61,13 +61,13 @@ const readNode = (node: Nodes, source: string, mark: Mark): string => {
   return own + node.children.map((child) => readNode(child, source, mark)).join("")
 }
 
-/** The words of a document, each marked that is to be translated. */
+/** Returns the text of a document without whitespace, with each translatable word marked. */
 const wordsIn = (body: string, mark = unmarked): string => {
   const source = withoutMark(body)
   return readNode(parse(source), source, mark).replaceAll(/\s+/g, "")
 }
 
-/** Every word of a text with the language that it would be in. */
+/** Marks every word as the pseudo engine does. */
 const marked = (words: string): string => words.replaceAll(/\p{L}[\p{L}\p{M}]*/gu, "$&·fr")
 
 const FORMULAS = [
@@ -127,7 +127,7 @@ const FOREIGN = [
     "%(name_of)s",
   ],
 ].flat()
-/** Of those that mean the same in any place: `[^1]:rocket:` begins a footnote. */
+/** The placeholders whose meaning does not depend on their place; `[^1]:rocket:` begins a footnote. */
 const PLACEHOLDERS = FOREIGN.map((text) => text.trim()).filter(
   (text) => /^(?:[{$%].{6}|:::n)/.test(text) && !text.includes("\n"),
 )
@@ -139,13 +139,13 @@ const FRONT_MATTERS = [
 
 const pick = (items: string[], random: () => number): string => items[Math.floor(random() * items.length)] ?? ""
 
-/** A document in which formulas, HTML and markup of other tools stand for some words. */
+/** Replaces some words of a document by formulas, HTML and markup of other tools. */
 const withOthers = (markdown: string, random: () => number): string =>
   markdown.replaceAll(/\b(?:word|para|a|b|x)\b/gi, (word) =>
     random() < 0.3 ? pick([FORMULAS, HTML, FOREIGN][Math.floor(random() * 3)] ?? [], random) : word,
   )
 
-/** One of ten whole, of the others the beginning: less takes less. Every other one has more than GFM, and some front matter. */
+/** Generates the document of a seed. To save time, nine of ten are cut short. Odd seeds have more than GFM. */
 const documentOf = (seed: number): string => {
   const random = randomFrom(seed)
   const made = makeDocument(random).replaceAll("\0", "")
@@ -154,25 +154,25 @@ const documentOf = (seed: number): string => {
   const front = hasOthers && random() < 0.2 ? pick(FRONT_MATTERS, random) : ""
   if (seed % 20 < 2) return front + markdown
   const short = markdown.replaceAll(/(?:Plain words[^.]*\. ){4}/g, "Plain words. ").slice(0, 300)
-  // Half an emoji is no text.
+  // A lone surrogate is not valid text.
   return front + (short.isWellFormed() ? short : short.slice(0, -1))
 }
 
-/** `](http://a.b)`; not `](/a)`. */
+/** Matches `](http://a.b)`; not `](/a)`. */
 const ADDRESS = /\]\((?:http|mailto):(?:\\.|[^)\\\s])*\)/g
 
-/** How often each placeholder stands in a document: addresses that stand for themselves once, whether or not they are marked up as links. */
+/** Counts each placeholder in a document. Counts an autolink once, even if it was rewritten as a link. */
 const countPlaceholders = (markdown: string): string => {
   const once = markdown.replaceAll(ADDRESS, "")
   return PLACEHOLDERS.map((text) => once.split(text).length - 1).join()
 }
 
-const KEPT = "honest: kept"
+const KEPT = "correct: kept"
 
-/** Whether nothing else is wrong than that an honest translation could not be put in. */
+/** Tells whether the only fault is that a correct translation was not used. */
 export const isKept = ({ faults }: { faults: string[] }): boolean => faults.every((fault) => fault.startsWith(KEPT))
 
-/** What is wrong with the translations of a document, if anything is. */
+/** Lists the faults in the translations of a document. */
 const faultsOf = async (markdown: string, random: () => number): Promise<string[]> => {
   const faults: string[] = []
   const skeleton = skeletonOf(markdown)
@@ -180,12 +180,12 @@ const faultsOf = async (markdown: string, random: () => number): Promise<string[
     if (!isRight) faults.push(name)
   }
   const document = readDocument(markdown)
-  const honest = await translateWith(document, (texts) => pseudo.translate(texts, "en", "fr"))
-  check("honest: skeleton", skeletonOf(honest.body) === skeleton)
+  const correct = await translateWith(document, (texts) => pseudo.translate(texts, "en", "fr"))
+  check("correct: skeleton", skeletonOf(correct.body) === skeleton)
   const placeholders = countPlaceholders(markdown)
-  check("honest: placeholders", countPlaceholders(honest.body) === placeholders)
-  if (honest.kept.length > 0) return [...faults, `${KEPT} ${honest.kept.join(" | ")}`]
-  check("honest: words", wordsIn(honest.body) === wordsIn(markdown, marked))
+  check("correct: placeholders", countPlaceholders(correct.body) === placeholders)
+  if (correct.kept.length > 0) return [...faults, `${KEPT} ${correct.kept.join(" | ")}`]
+  check("correct: words", wordsIn(correct.body) === wordsIn(markdown, marked))
 
   const segments = segmentsOf(document)
   const wrong = Math.floor(random() * segments.length)
@@ -210,7 +210,7 @@ const faultsOf = async (markdown: string, random: () => number): Promise<string[
   return faults
 }
 
-/** Documents, by their seeds, whose translations break a promise. */
+/** Translates generated documents. @returns the seeds of those with faults */
 export const brokenDocuments = async (first: number, count: number): Promise<{ seed: number; faults: string[] }[]> => {
   const broken: { seed: number; faults: string[] }[] = []
   for (let seed = first; seed < first + count; seed++) {
@@ -220,7 +220,7 @@ export const brokenDocuments = async (first: number, count: number): Promise<{ s
   return broken
 }
 
-/** Examples of the specification, by their numbers, whose translations break a promise; and all of them together. */
+/** Translates each example of the specification, and all in one document. @returns the numbers of those with faults */
 export const brokenExamples = async (): Promise<{ examples: string; faults: string[] }[]> => {
   const random = randomFrom(1)
   const examples = EXAMPLES.map(({ number, markdown }) => ({ name: String(number), markdown }))

@@ -8,7 +8,7 @@ import { watchEngine } from "./engine.ts"
 const DAY_SECONDS = 24 * 60 * 60
 
 beforeEach(() => stopClock())
-// The cron sees every post: none may be left to the next test.
+// The cron finds every post, so the next test must find none.
 afterEach(async () => {
   vi.restoreAllMocks()
   await bindings.DB.exec("DELETE FROM posts")
@@ -19,7 +19,7 @@ const sentence = (n: number) => `Sentence number ${n} of the post.`
 const HUNDRED = Array.from({ length: 98 }, (_, n) => sentence(n + 1)).join("\n\n")
 const fields = { title: "The title", meta_description: "What it is about.", body: HUNDRED }
 
-/** A post that is translated, and an engine that is watched from then on. */
+/** Creates and translates a post, then records the engine's calls. */
 const newTranslated = async (input: Record<string, unknown> = {}) => {
   const desk = await newDesk()
   const { slug } = await desk.create({ ...fields, translation_languages: ["fr"], ...input })
@@ -31,7 +31,7 @@ const newTranslated = async (input: Record<string, unknown> = {}) => {
 const resave = (desk: Desk, slug: string, changed: Record<string, unknown>) =>
   desk.patch(slug, { translation_languages: ["fr"], ...changed })
 
-/** One delivery of the next wake-up, when it is due. */
+/** Delivers the next wake-up when it is due. */
 const deliverNext = async (desk: Desk, env: Partial<Env> = {}): Promise<void> => {
   const [wakeUp] = desk.wakeUps.sent.splice(0, 1)
   passSeconds(wakeUp?.delaySeconds ?? 0)
@@ -42,20 +42,20 @@ const asked = (calls: { segments: string[] }[]): string[] => calls.flatMap(({ se
 
 const failure = { kind: "later", code: "engine_limit", message: "Enough.", afterSeconds: 60 } as const
 
-/** What is remembered is no translation of anything any more. */
-const spoil = () => bindings.DB.exec(`UPDATE remembered_segments SET translation = '<g id="9">'`)
+/** Makes every remembered translation unusable. */
+const spoilMemory = () => bindings.DB.exec(`UPDATE remembered_segments SET translation = '<g id="9">'`)
 
 const answerBut = (bad: string) => async (segments: string[], _from: string, to: string) =>
   segments.map((text) => (text.includes(bad) ? "" : text.replaceAll(/[a-z]+/gi, `$&·${to}`)))
 
-/** Of parts that stay as they were translated before. */
+/** Lists the warnings of segments that keep their earlier translation. */
 const warningsOf = async (desk: Desk, slug: string): Promise<string[]> => {
   const { fr } = await desk.translations(slug)
   for (const { code } of fr?.warnings ?? []) expect(code).toBe("not_translated_again")
   return (fr?.warnings ?? []).map(({ field, message }) => `${field}: ${message.slice(0, message.indexOf(" parts"))}`)
 }
 
-it("the migration to a column of failures keeps every row, and takes its mark out of the translation", async () => {
+it("the migration that adds remembered_segments.failures keeps every row and removes the mark from translations", async () => {
   const { account_id } =
     (await rows("select account_id from posts where slug = ?", (await newTranslated()).slug))[0] ?? {}
   const migration = bindings.MIGRATIONS.find(({ name }) => name.includes("failures_column"))
@@ -84,8 +84,8 @@ it("the migration to a column of failures keeps every row, and takes its mark ou
   ])
 })
 
-describe("what was translated once is not sent again", () => {
-  it("one changed sentence of a hundred costs one segment", async () => {
+describe("remembered segments", () => {
+  it("changing one of 98 paragraphs sends only that segment to the engine", async () => {
     const { desk, slug, calls } = await newTranslated()
     await resave(desk, slug, { body: HUNDRED.replace(sentence(42), "Something else.") })
     await desk.run()
@@ -100,7 +100,7 @@ describe("what was translated once is not sent again", () => {
     ["the same text", fields],
     ["another status", { status: "PB" }],
     ["other tags and categories", { tags: "a, b", categories: "c" }],
-  ])("%s costs none", async (_, changed) => {
+  ])("saving a post with %s sends nothing to the engine", async (_, changed) => {
     const { desk, slug, calls } = await newTranslated()
     await resave(desk, slug, changed)
     await desk.run()
@@ -108,7 +108,7 @@ describe("what was translated once is not sent again", () => {
     expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready" })
   })
 
-  it("ten saves in a row cost one translation a language", async () => {
+  it("ten saves in a row are translated once for each language", async () => {
     const { desk, slug, calls } = await newTranslated()
     for (let n = 1; n <= 10; n++) {
       await resave(desk, slug, { translation_languages: ["fr", "de"], title: `Title ${"x".repeat(n)}` })
@@ -120,7 +120,7 @@ describe("what was translated once is not sent again", () => {
     expect(asked(calls.filter(({ to }) => to === "de"))).toHaveLength(100)
   })
 
-  it("what repeats inside a post is sent once", async () => {
+  it("a segment that repeats in a post is sent to the engine once", async () => {
     const calls = watchEngine()
     const desk = await newDesk()
     const { slug } = await desk.create({ ...fields, body: "Same.\n\nSame.\n\n- Same.", translation_languages: ["fr"] })
@@ -129,7 +129,7 @@ describe("what was translated once is not sent again", () => {
     expect((await desk.get(slug, "fr")).json.post.body).toBe("Same·fr.\n\nSame·fr.\n\n- Same·fr.")
   })
 
-  it("neither another language nor another account has any of it", async () => {
+  it("remembered segments are not used for another language or another account", async () => {
     const { desk, slug, calls } = await newTranslated()
     await resave(desk, slug, { translation_languages: ["fr", "de"] })
     await desk.run()
@@ -139,14 +139,14 @@ describe("what was translated once is not sent again", () => {
     expect(asked(calls)).toHaveLength(200)
   })
 
-  it("but all of it when the author asks for another translation", async () => {
+  it("POST to a translation sends all its segments to the engine", async () => {
     const { desk, slug, calls } = await newTranslated()
     await desk.send("POST", `${slug}/translations/fr/`)
     await desk.run()
     expect(asked(calls)).toHaveLength(100)
   })
 
-  it("also when the post is saved before that is there", async () => {
+  it("POST to a translation sends all its segments even if the post is saved before it is ready", async () => {
     const { desk, slug, calls } = await newTranslated()
     await desk.send("POST", `${slug}/translations/fr/`)
     await resave(desk, slug, { body: `${HUNDRED}\n\n${sentence(101)}` })
@@ -154,7 +154,7 @@ describe("what was translated once is not sent again", () => {
     expect(asked(calls)).toHaveLength(101)
   })
 
-  it("is forgotten when nothing has used it for 90 days", async () => {
+  it("a remembered segment is deleted 90 days after its last use", async () => {
     const { desk, slug, calls } = await newTranslated()
     passSeconds(80 * DAY_SECONDS)
     await resave(desk, slug, { body: `${sentence(1)}\n\n${sentence(2)}` })
@@ -173,7 +173,7 @@ describe("what was translated once is not sent again", () => {
   })
 })
 
-it("what an engine has answered is not lost when it fails on the rest", async () => {
+it("segments that an engine translated before it failed are not sent again", async () => {
   const desk = await newDesk()
   let isOut = false
   watchEngine(async (segments, from, to) => {
@@ -197,10 +197,10 @@ it("what an engine has answered is not lost when it fails on the rest", async ()
   expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", warnings: [] })
 })
 
-describe("a long post outlives a delivery", () => {
+describe("a post that takes several deliveries", () => {
   const long = Array.from({ length: 1000 }, (_, n) => `Paragraph ${"of a long post ".repeat(4)}${n}.`).join("\n\n")
 
-  it("is given up after four deliveries in which an engine makes nothing of all of it, however slow", async () => {
+  it("a post fails after four deliveries without a usable answer, even from a slow engine", async () => {
     const desk = await newDesk()
     const calls = watchEngine(async (segments) => {
       passSeconds(60)
@@ -213,7 +213,7 @@ describe("a long post outlives a delivery", () => {
     expect(calls).toHaveLength(4 * MAX_ENGINE_CALLS)
   })
 
-  it("is not given up after a delivery in vain where an earlier one has made something of it", async () => {
+  it("a post is not given up while any of its segments was translated", async () => {
     const desk = await newDesk()
     watchEngine(answerBut("stubborn"))
     const stubborn = Array.from({ length: 200 }, (_, n) => `A stubborn one, number ${n}.`)
@@ -223,7 +223,7 @@ describe("a long post outlives a delivery", () => {
     expect((await desk.get(slug, "fr")).json.post.body).toContain("A·fr good·fr one·fr.")
   })
 
-  it("is given up after two more deliveries in vain where an earlier one has left it as it was before", async () => {
+  it("a repeated translation keeps its earlier text after two more deliveries without a usable answer", async () => {
     const { desk, slug } = await newTranslated()
     let left = 5
     const calls = watchEngine(async (segments) => (left-- > 0 ? segments.map(() => null) : { failure }))
@@ -240,7 +240,7 @@ describe("a long post outlives a delivery", () => {
     expect(calls).toHaveLength(2 * MAX_ENGINE_CALLS)
   })
 
-  it("goes on one by one where an engine takes few calls at a time and no batch", async () => {
+  it("a post is translated one segment at a time with an engine that answers no batch and few calls a delivery", async () => {
     const desk = await newDesk()
     let left = 0
     const calls = watchEngine(async (segments) => {
@@ -261,7 +261,7 @@ describe("a long post outlives a delivery", () => {
     expect((await desk.get(slug, "fr")).json.post.body).toContain(`${sentence(59)} translated`)
   })
 
-  it("keeps what an engine has answered when the database fails behind it", async () => {
+  it("an engine's answer is kept when the database fails after it", async () => {
     const desk = await newDesk()
     const calls = watchEngine(answerBut("stubborn"))
     const body = "One.\n\nA stubborn one.\n\nTwo."
@@ -281,7 +281,7 @@ describe("a long post outlives a delivery", () => {
     expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", segments: { done: 5, total: 5 } })
   })
 
-  it("goes on where it was, and shows how far it is", async () => {
+  it("the next delivery continues a post of 1,000 paragraphs, and the API shows the progress", async () => {
     const desk = await newDesk()
     const calls = watchEngine()
     const { slug } = await desk.create({ ...fields, body: long, translation_languages: ["fr", "de"] })
@@ -303,11 +303,11 @@ describe("a long post outlives a delivery", () => {
   })
 })
 
-describe("characters a day", () => {
+describe("TRANSLATED_CHARACTERS_PER_DAY", () => {
   const LIMITED = { TRANSLATED_CHARACTERS_PER_DAY: "15" } as Partial<Env>
   const short = { title: "Ten letter", meta_description: "Ten letter", body: "Ten letter" }
 
-  it("over the limit the translation waits for the next day (UTC), and says so", async () => {
+  it("a translation over the daily limit is queued with daily_limit until the next day (UTC)", async () => {
     vi.setSystemTime("2026-11-20T22:00:00Z")
     const desk = await newDesk()
     const calls = watchEngine()
@@ -328,7 +328,7 @@ describe("characters a day", () => {
     expect(asked(calls)).toEqual(["Ten letter", "Other word"])
   })
 
-  it("count what an engine is asked for, each time, and nothing that is remembered", async () => {
+  it("the daily characters count every request to an engine and no remembered segment", async () => {
     const desk = await newDesk()
     const calls = watchEngine(answerBut("stubborn"))
     const body = `${HUNDRED}\n\nA stubborn one.`
@@ -341,10 +341,10 @@ describe("characters a day", () => {
     expect(calls.length).toBeGreaterThan(8)
   })
 
-  it("count what is remembered and cannot be read, once", async () => {
+  it("the daily characters count a remembered segment that is no longer usable", async () => {
     const { desk, slug, calls } = await newTranslated()
     const [before] = await rows("select sum(characters) as characters from translated_characters")
-    await spoil()
+    await spoilMemory()
     await resave(desk, slug, { body: `${HUNDRED}\n\nOne more.` })
     await desk.run()
     expect(asked(calls)).toHaveLength(99)
@@ -352,18 +352,18 @@ describe("characters a day", () => {
     expect(Number(after?.["characters"]) - Number(before?.["characters"])).toBe(asked(calls).join("").length)
   })
 
-  it("never keep a text waiting for good that is remembered in part and cannot be read", async () => {
+  it("the daily limit does not block a text whose remembered segments are no longer usable", async () => {
     const desk = await newDesk()
     const { slug } = await desk.create({ ...short, translation_languages: ["fr"] })
     await runTranslations(desk.wakeUps, LIMITED)
     passSeconds(DAY_SECONDS)
-    await spoil()
+    await spoilMemory()
     await resave(desk, slug, { body: "Ten letter\n\nOther word" })
     await deliverNext(desk, LIMITED)
     expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", error: null })
   })
 
-  it("never keep a text waiting for good that an engine makes nothing of", async () => {
+  it("the daily limit does not block a text without a usable answer", async () => {
     const desk = await newDesk()
     watchEngine(answerBut("stubborn"))
     const { slug } = await desk.create({ ...short, body: "A stubborn one", translation_languages: ["fr"] })
@@ -371,7 +371,7 @@ describe("characters a day", () => {
     expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", warnings: [{ field: "body" }] })
   })
 
-  it("of one account are not those of another", async () => {
+  it("the daily characters are counted for each account", async () => {
     const one = await newDesk()
     const other = await newDesk()
     for (const desk of [one, other]) {
@@ -382,27 +382,22 @@ describe("characters a day", () => {
   })
 })
 
-describe("what an engine makes nothing of", () => {
-  it.each([4, 60])(
-    "costs no other its translation where nothing comes of a whole call: %i paragraphs",
-    async (count) => {
-      const desk = await newDesk()
-      watchEngine(async (segments, from, to) =>
-        segments.some((text) => text.includes("Damn"))
-          ? segments.map(() => null)
-          : answerBut("Damn")(segments, from, to),
-      )
-      const rest = Array.from({ length: count }, (_, n) => sentence(n)).join("\n\n")
-      const { slug } = await desk.create({ ...fields, body: `Damn.\n\n${rest}`, translation_languages: ["fr"] })
-      await desk.run()
-      const { fr } = await desk.translations(slug)
-      expect(fr).toMatchObject({ status: "ready", warnings: [{ code: "not_translated", field: "body" }] })
-      expect(fr?.warnings[0]?.message).toMatch(`1 of ${count + 1} parts`)
-      expect((await desk.get(slug, "fr")).json.post.body).toMatch(/^Damn\.\n\nSentence·fr/)
-    },
-  )
+describe("segments without a usable answer", () => {
+  it.each([4, 60])("a segment that spoils whole batches leaves the other %i paragraphs translated", async (count) => {
+    const desk = await newDesk()
+    watchEngine(async (segments, from, to) =>
+      segments.some((text) => text.includes("Damn")) ? segments.map(() => null) : answerBut("Damn")(segments, from, to),
+    )
+    const rest = Array.from({ length: count }, (_, n) => sentence(n)).join("\n\n")
+    const { slug } = await desk.create({ ...fields, body: `Damn.\n\n${rest}`, translation_languages: ["fr"] })
+    await desk.run()
+    const { fr } = await desk.translations(slug)
+    expect(fr).toMatchObject({ status: "ready", warnings: [{ code: "not_translated", field: "body" }] })
+    expect(fr?.warnings[0]?.message).toMatch(`1 of ${count + 1} parts`)
+    expect((await desk.get(slug, "fr")).json.post.body).toMatch(/^Damn\.\n\nSentence·fr/)
+  })
 
-  it("keeps its source, with a warning that a hand edit clears", async () => {
+  it("a segment without a usable answer keeps its source, with a warning that a manual edit clears", async () => {
     const desk = await newDesk()
     watchEngine(answerBut("stubborn"))
     const { slug } = await desk.create({
@@ -419,7 +414,7 @@ describe("what an engine makes nothing of", () => {
     expect((await desk.translations(slug)).fr).toMatchObject({ warnings: [] })
   })
 
-  it("stays as it was when it is asked for anew, and for other texts", async () => {
+  it("a segment without a usable answer keeps its earlier translation, in this post and in others", async () => {
     const { desk, slug } = await newTranslated({ body: "One.\n\nA stubborn one." })
     passSeconds(1)
     watchEngine(answerBut("stubborn"))
@@ -439,28 +434,31 @@ describe("what an engine makes nothing of", () => {
   })
 
   it.each([
-    ["a short post", "One.", 1],
-    ["a long one", HUNDRED, 98],
-  ])("stays as it was, with warnings, where nothing comes of asking for all of it anew: %s", async (_, body, count) => {
-    const desk = await newDesk()
-    const { slug } = await desk.create({ ...fields, body, translation_languages: ["fr"] })
-    await desk.run()
-    const before = (await desk.get(slug, "fr")).json.post
-    passSeconds(1)
-    const calls = watchEngine(async (segments) => segments.map(() => ""))
-    await desk.send("POST", `${slug}/translations/fr/`)
-    await desk.run()
-    expect(calls.length).toBeLessThanOrEqual(3 * MAX_ENGINE_CALLS)
-    expect((await desk.get(slug, "fr")).json.post).toMatchObject({ title: before.title, body: before.body })
-    expect((await desk.translations(slug)).fr?.status).toBe("ready")
-    expect(await warningsOf(desk, slug)).toEqual([
-      "title: 1 of 1",
-      "meta_description: 1 of 1",
-      `body: ${count} of ${count}`,
-    ])
-  })
+    ["short", "One.", 1],
+    ["long", HUNDRED, 98],
+  ])(
+    "a repeated translation of a %s post without usable answers keeps its earlier text, with warnings",
+    async (_, body, count) => {
+      const desk = await newDesk()
+      const { slug } = await desk.create({ ...fields, body, translation_languages: ["fr"] })
+      await desk.run()
+      const before = (await desk.get(slug, "fr")).json.post
+      passSeconds(1)
+      const calls = watchEngine(async (segments) => segments.map(() => ""))
+      await desk.send("POST", `${slug}/translations/fr/`)
+      await desk.run()
+      expect(calls.length).toBeLessThanOrEqual(3 * MAX_ENGINE_CALLS)
+      expect((await desk.get(slug, "fr")).json.post).toMatchObject({ title: before.title, body: before.body })
+      expect((await desk.translations(slug)).fr?.status).toBe("ready")
+      expect(await warningsOf(desk, slug)).toEqual([
+        "title: 1 of 1",
+        "meta_description: 1 of 1",
+        `body: ${count} of ${count}`,
+      ])
+    },
+  )
 
-  it("stays as it was with a warning of all, however many deliveries it takes", async () => {
+  it("the warning counts all segments with earlier translations, even over several deliveries", async () => {
     const texts = Array.from({ length: 1000 }, (_, n) => (n % 100 === 0 ? `stubborn ${n}` : sentence(n)))
     const body = texts.map((text) => `${text} ${"and so on ".repeat(5)}`.trim()).join("\n\n")
     const { desk, slug } = await newTranslated({ body })
@@ -473,21 +471,24 @@ describe("what an engine makes nothing of", () => {
   })
 
   it.each([
-    ["all of it", "failed", async (segments: string[]) => segments.map(() => "")],
-    ["what was there before", "ready", answerBut("Sentence")],
-  ] as const)("ends where what was remembered cannot be read any more: %s", async (_, status, answer) => {
-    const { desk, slug } = await newTranslated()
-    await spoil()
-    const calls = watchEngine(answer)
-    await resave(desk, slug, { body: `${HUNDRED}\n\nOne more.` })
-    for (let deliveries = 0; desk.wakeUps.sent.length > 0 && deliveries < 40; deliveries++) await deliverNext(desk)
-    expect(desk.wakeUps.sent).toEqual([])
-    expect((await desk.translations(slug)).fr?.status).toBe(status)
-    const alone = calls.filter(({ segments }) => segments.length === 1).flatMap(({ segments }) => segments)
-    expect(new Set(alone).size).toBeGreaterThan(alone.length - 3)
-  })
+    ["nothing", "failed", async (segments: string[]) => segments.map(() => "")],
+    ["only new segments", "ready", answerBut("Sentence")],
+  ] as const)(
+    "a post with unusable remembered segments ends when the engine translates %s",
+    async (_, status, answer) => {
+      const { desk, slug } = await newTranslated()
+      await spoilMemory()
+      const calls = watchEngine(answer)
+      await resave(desk, slug, { body: `${HUNDRED}\n\nOne more.` })
+      for (let deliveries = 0; desk.wakeUps.sent.length > 0 && deliveries < 40; deliveries++) await deliverNext(desk)
+      expect(desk.wakeUps.sent).toEqual([])
+      expect((await desk.translations(slug)).fr?.status).toBe(status)
+      const alone = calls.filter(({ segments }) => segments.length === 1).flatMap(({ segments }) => segments)
+      expect(new Set(alone).size).toBeGreaterThan(alone.length - 3)
+    },
+  )
 
-  it("of one run is nothing to what another has made meanwhile", async () => {
+  it("a run without a usable answer keeps the translation that a concurrent run has stored", async () => {
     const desk = await newDesk()
     const post = { ...fields, body: "A stubborn one.", translation_languages: ["fr"] }
     await desk.create(post)
@@ -506,7 +507,7 @@ describe("what an engine makes nothing of", () => {
     expect((await desk.get(slug, "fr")).json.post.body).toBe("A·fr stubborn·fr one·fr.")
   })
 
-  it("keeps its source where its tags came back wrong, from a batch and alone", async () => {
+  it("a segment with wrong tags in a batch and alone keeps its source", async () => {
     const desk = await newDesk()
     const calls = watchEngine(async (segments, _from, to) =>
       segments.map((text) => text.replaceAll(/<[^>]*>/g, "").replaceAll(/[a-z]+/gi, `$&·${to}`)),
@@ -518,7 +519,7 @@ describe("what an engine makes nothing of", () => {
     expect(calls.map(({ segments }) => segments.length)).toEqual([3, 1])
   })
 
-  it("is tried once more for another text when the last try is two days old, however often it was met", async () => {
+  it("a failed segment is sent again for another post after two days", async () => {
     const desk = await newDesk()
     const calls = watchEngine(answerBut("Thanks"))
     const again: number[] = []
@@ -533,7 +534,7 @@ describe("what an engine makes nothing of", () => {
     expect(again).toEqual([0, 2, 4])
   })
 
-  it("is tried once more at the end of a long text, too", async () => {
+  it("a failed segment is sent again at the end of a long post after two days", async () => {
     const desk = await newDesk()
     watchEngine(answerBut("Thanks"))
     const end = "Thanks for reading."
@@ -551,7 +552,7 @@ describe("what an engine makes nothing of", () => {
     expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", warnings: [] })
   })
 
-  it("is not asked for again where its translation is too long with its character references", async () => {
+  it("a segment whose translation is too long with its character references is not sent again", async () => {
     const desk = await newDesk()
     const calls = watchEngine(async (segments) =>
       segments.map((text) => (text.includes("<") ? `<g id="1">a</g>${"&".repeat(200)}` : "Words.")),

@@ -9,8 +9,8 @@ const TEXT = { title: "Hello world", meta_description: "About things.", body: "S
 beforeEach(() => stopClock())
 afterEach(() => vi.restoreAllMocks())
 
-/** A post whose fr is made by machine but for its title. */
-const withHandTitle = async () => {
+/** Creates a post with fr translated by machine, except the title. */
+const withEditedTitle = async () => {
   const desk = await newDesk({ translation_languages: ["fr"] })
   const { slug } = await desk.create(TEXT)
   await desk.run()
@@ -20,8 +20,14 @@ const withHandTitle = async () => {
 
 describe("POST …/translations/{lang_code}/", () => {
   it.each([
-    ["nothing", undefined, ["About things.", 'Some <g id="1">words</g>.'], "Bonjour", ["title"]],
-    ["no discards", { discard_edits: [] }, ["About things.", 'Some <g id="1">words</g>.'], "Bonjour", ["title"]],
+    ["no body", undefined, ["About things.", 'Some <g id="1">words</g>.'], "Bonjour", ["title"]],
+    [
+      "empty discard_edits",
+      { discard_edits: [] },
+      ["About things.", 'Some <g id="1">words</g>.'],
+      "Bonjour",
+      ["title"],
+    ],
     [
       "discard_edits",
       { discard_edits: ["title"] },
@@ -29,25 +35,28 @@ describe("POST …/translations/{lang_code}/", () => {
       "Hello·fr world·fr",
       [],
     ],
-  ])("with %s translates again what is not a hand edit", async (_, body, segments, title, edited) => {
-    const { desk, slug, engine } = await withHandTitle()
-    const { status, json, headers } = await desk.send("POST", `${slug}/translations/FR/`, body)
-    expect(status).toBe(202)
-    expect(json.translation).toMatchObject({ lang_code: "fr", status: "queued", edited })
-    expect(headers.get("Link")).toBe(`<${API}/posts/${slug}/translations/>; rel="monitor"`)
-    await desk.run()
-    expect(engine).toEqual([{ from: "en", to: "fr", segments }])
-    expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", edited, title })
-  })
+  ])(
+    "POST to a translation with %s translates the fields that are not edited by hand",
+    async (_, body, segments, title, edited) => {
+      const { desk, slug, engine } = await withEditedTitle()
+      const { status, json, headers } = await desk.send("POST", `${slug}/translations/FR/`, body)
+      expect(status).toBe(202)
+      expect(json.translation).toMatchObject({ lang_code: "fr", status: "queued", edited })
+      expect(headers.get("Link")).toBe(`<${API}/posts/${slug}/translations/>; rel="monitor"`)
+      await desk.run()
+      expect(engine).toEqual([{ from: "en", to: "fr", segments }])
+      expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", edited, title })
+    },
+  )
 
-  it("leaves a text readable until the new one is there", async () => {
-    const { desk, slug } = await withHandTitle()
+  it("a text stays readable after POST until its new translation is ready", async () => {
+    const { desk, slug } = await withEditedTitle()
     await desk.send("POST", `${slug}/translations/fr/`, { discard_edits: ["title"] })
     expect((await desk.get(slug, "fr")).json.post.body).toBe("Some·fr *words·fr*.")
     expect((await desk.page(slug, "fr")).status).toBe(200)
   })
 
-  it.each(["by an engine", "by hand"])("has headings that the links of the post lead to: made %s", async (how) => {
+  it.each(["by an engine", "by hand"])("a text translated %s keeps the heading ids of the source", async (how) => {
     const body = "[down](#the-end)\n\n## The end"
     const desk = await newDesk({ translation_languages: ["fr"] })
     const { slug } = await desk.create({ ...TEXT, body })
@@ -64,7 +73,7 @@ describe("POST …/translations/{lang_code}/", () => {
     expect((await desk.page(slug, "fr")).text).toContain('<a href="#the-end">')
   })
 
-  it("asks an engine for nothing where every field is a hand edit", async () => {
+  it("POST to a translation with every field edited by hand answers ready without an engine call", async () => {
     const desk = await newDesk()
     const { slug } = await desk.create(TEXT)
     await desk.patch(slug, { lang_code: "fr", translation_languages: ["fr"], ...TEXT })
@@ -75,19 +84,19 @@ describe("POST …/translations/{lang_code}/", () => {
   })
 
   it.each([
-    ["an unknown language", "de", undefined, 404],
-    ["the own language", "en", undefined, 404],
-    ["no language", "not_one", undefined, 404],
-    ["an unknown field", "fr", { discard_edits: ["slug"] }, 400],
-  ])("refuses %s", async (_, lang, body, status) => {
-    const { desk, slug } = await withHandTitle()
+    ["of an unlisted language", "de", undefined, 404],
+    ["of the source language", "en", undefined, 404],
+    ["of an invalid language", "not_one", undefined, 404],
+    ["with an unknown field in discard_edits", "fr", { discard_edits: ["slug"] }, 400],
+  ])("POST to the translation %s (%s %j) answers %i", async (_, lang, body, status) => {
+    const { desk, slug } = await withEditedTitle()
     expect((await desk.send("POST", `${slug}/translations/${lang}/`, body)).status).toBe(status)
   })
 })
 
 describe("DELETE …/translations/{lang_code}/", () => {
-  it("removes the text, the language of the list and the page", async () => {
-    const { desk, slug } = await withHandTitle()
+  it("DELETE of a translation removes its text, its language from the list and its page", async () => {
+    const { desk, slug } = await withEditedTitle()
     const { status } = await desk.send("DELETE", `${slug}/translations/fr/`)
     expect(status).toBe(204)
     expect((await desk.get(slug)).json.post).toMatchObject({ translation_languages: [], translations: [] })
@@ -98,32 +107,35 @@ describe("DELETE …/translations/{lang_code}/", () => {
     ).toEqual([])
   })
 
-  it("lets a later PATCH begin anew, without the old hand edits", async () => {
-    const { desk, slug } = await withHandTitle()
+  it("a language listed again after DELETE is translated without the earlier edits", async () => {
+    const { desk, slug } = await withEditedTitle()
     await desk.send("DELETE", `${slug}/translations/fr/`)
     expect((await desk.patch(slug, { translation_languages: ["fr"] })).status).toBe(202)
     await desk.run()
     expect((await desk.translations(slug)).fr).toMatchObject({ title: "Hello·fr world·fr", edited: [] })
   })
 
-  it.each(["de", "en", "not_one"])("answers 404 for %s", async (lang) => {
-    const { desk, slug } = await withHandTitle()
+  it.each(["de", "en", "not_one"])("DELETE of the translation into %s answers 404", async (lang) => {
+    const { desk, slug } = await withEditedTitle()
     expect((await desk.send("DELETE", `${slug}/translations/${lang}/`)).status).toBe(404)
   })
 })
 
-describe("another's post", () => {
-  it.each(["GET", "POST", "DELETE"] as const)("%s: 403", async (method) => {
-    const { slug } = await withHandTitle()
-    const { key } = await newAuthor()
-    const path = method === "GET" ? "translations" : "translations/fr"
-    expect((await call(method, `${API}/posts/${slug}/${path}/`, { key })).status).toBe(403)
-  })
+describe("a post of another author", () => {
+  it.each(["GET", "POST", "DELETE"] as const)(
+    "%s to a translation of another author's post answers 403",
+    async (method) => {
+      const { slug } = await withEditedTitle()
+      const { key } = await newAuthor()
+      const path = method === "GET" ? "translations" : "translations/fr"
+      expect((await call(method, `${API}/posts/${slug}/${path}/`, { key })).status).toBe(403)
+    },
+  )
 })
 
 describe("an unlisted language", () => {
-  it("keeps its text for the author, without page or hreflang, and comes back for nothing", async () => {
-    const { desk, slug, engine } = await withHandTitle()
+  it("an unlisted language keeps its text without page or hreflang, and needs no engine call when listed again", async () => {
+    const { desk, slug, engine } = await withEditedTitle()
     const { status, json } = await desk.patch(slug, {})
     expect(status).toBe(200)
     expect(json.post.translations).toMatchObject([{ lang_code: "fr", listed: false, title: "Bonjour", url: null }])
@@ -136,7 +148,7 @@ describe("an unlisted language", () => {
     expect(engine).toEqual([])
   })
 
-  it("has no pending work any more", async () => {
+  it("a language unlisted before its translation leaves no work and no text", async () => {
     const desk = await newDesk({ translation_languages: ["fr"] })
     const { slug } = await desk.create(TEXT)
     const engine = watchEngine()
@@ -146,8 +158,8 @@ describe("an unlisted language", () => {
   })
 })
 
-describe("relabelling: lang_code = primary_language, in a language the post has no text in", () => {
-  it("moves the own text", async () => {
+describe("changing the source language", () => {
+  it("PATCH with a new primary_language and lang_code relabels the source text", async () => {
     const desk = await newDesk()
     const { slug } = await desk.create(TEXT)
     const german = { lang_code: "de", primary_language: "de" }
@@ -161,14 +173,14 @@ describe("relabelling: lang_code = primary_language, in a language the post has 
     expect((await desk.patch(slug, german)).json).toMatchObject({ post: { version: 2 }, warnings: [] })
   })
 
-  it("takes the PATCH's fields for the moved text", async () => {
+  it("PATCH that relabels the source text changes it with its other fields", async () => {
     const desk = await newDesk()
     const { slug } = await desk.create(TEXT)
     const { json } = await desk.patch(slug, { lang_code: "de", primary_language: "de", title: "Hallo" })
     expect(json.post).toMatchObject({ ...TEXT, title: "Hallo", primary_language: "de", lang_code: "de" })
   })
 
-  it("translates from the right language then, into the wrong one too if it is listed", async () => {
+  it("a relabelled post is translated from its new source language, also into the earlier one if listed", async () => {
     const desk = await newDesk()
     const { slug } = await desk.create(TEXT)
     const engine = watchEngine()
@@ -183,7 +195,7 @@ describe("relabelling: lang_code = primary_language, in a language the post has 
     expect((await desk.get(slug, "en")).json.post.title).toBe("Hello·en world·en")
   })
 
-  it("takes over a language that was only queued", async () => {
+  it("a source text can be relabelled into a language that is only queued", async () => {
     const desk = await newDesk({ translation_languages: ["de", "fr"] })
     const { slug } = await desk.create(TEXT)
     const engine = watchEngine()
@@ -193,8 +205,8 @@ describe("relabelling: lang_code = primary_language, in a language the post has 
     expect((await desk.get(slug)).json.post).toMatchObject({ ...TEXT, primary_language: "de" })
   })
 
-  it("does not happen where that language has a text", async () => {
-    const { desk, slug } = await withHandTitle()
+  it("a source text is not relabelled into a language that has a text", async () => {
+    const { desk, slug } = await withEditedTitle()
     const { json } = await desk.patch(slug, { lang_code: "fr", primary_language: "fr", translation_languages: ["en"] })
     expect(json.post).toMatchObject({ primary_language: "en", lang_code: "fr", title: "Bonjour" })
     expect((await desk.get(slug, "en")).json.post).toMatchObject(TEXT)
@@ -205,26 +217,34 @@ describe("languages of a new post", () => {
   const account = { primary_language: "sv", translation_languages: ["da", "sv", "nb"] }
 
   it.each([
-    ["the account's", {}, "sv", ["da", "nb"]],
-    ["its own", { primary_language: "DE", translation_languages: ["FR", "fr", "de", "pt-br"] }, "de", ["fr", "pt-BR"]],
-    ["its own primary, the account's translations", { primary_language: "da" }, "da", ["sv", "nb"]],
-    ["its own translations: none", { translation_languages: [] }, "sv", []],
-  ])("%s", async (_, sent, primary_language, translation_languages) => {
-    const desk = await newDesk(account)
-    const post = await desk.create({ ...TEXT, ...sent })
-    expect(post).toMatchObject({ ...TEXT, lang_code: primary_language, primary_language, translation_languages })
-    expect(post.translations.map(({ status }: { status: string }) => status)).toEqual(
-      translation_languages.map(() => "queued"),
-    )
-    expect(desk.wakeUps.sent).toHaveLength(translation_languages.length > 0 ? 1 : 0)
-  })
+    ["no languages", {}, "sv", ["da", "nb"]],
+    [
+      "both languages",
+      { primary_language: "DE", translation_languages: ["FR", "fr", "de", "pt-br"] },
+      "de",
+      ["fr", "pt-BR"],
+    ],
+    ["primary_language alone", { primary_language: "da" }, "da", ["sv", "nb"]],
+    ["no translation languages", { translation_languages: [] }, "sv", []],
+  ])(
+    "a post created with %s (%j) has primary_language %s and translates into %j",
+    async (_, sent, primary_language, translation_languages) => {
+      const desk = await newDesk(account)
+      const post = await desk.create({ ...TEXT, ...sent })
+      expect(post).toMatchObject({ ...TEXT, lang_code: primary_language, primary_language, translation_languages })
+      expect(post.translations.map(({ status }: { status: string }) => status)).toEqual(
+        translation_languages.map(() => "queued"),
+      )
+      expect(desk.wakeUps.sent).toHaveLength(translation_languages.length > 0 ? 1 : 0)
+    },
+  )
 
-  it("en and none, where the account says nothing", async () => {
+  it("a post created without any languages in the account has primary_language en and no translations", async () => {
     const desk = await newDesk()
     expect(await desk.create()).toMatchObject({ primary_language: "en", translation_languages: [] })
   })
 
-  it("stay when the account's change", async () => {
+  it("changing the account's languages leaves those of its posts", async () => {
     const desk = await newDesk(account)
     const { slug } = await desk.create()
     const headers = { Authorization: "Bearer an-operator-token-of-the-test-suite" }
@@ -236,8 +256,8 @@ describe("languages of a new post", () => {
   })
 })
 
-describe("what the engine is paid for", () => {
-  it("ten saves in a row within the debounce cost one call a language", async () => {
+describe("engine calls", () => {
+  it("ten saves within the debounce lead to one engine call for each language", async () => {
     const desk = await newDesk({ translation_languages: ["fr", "es"] })
     const { slug } = await desk.create(TEXT)
     await desk.run()
@@ -266,7 +286,7 @@ describe("what the engine is paid for", () => {
     expect((await desk.get(slug, "es")).json.post.body).toBe("Save·es 10.")
   })
 
-  it("does not begin before the debounce is over", async () => {
+  it("a translation starts five seconds after the save, not earlier", async () => {
     const desk = await newDesk({ translation_languages: ["fr"] })
     await desk.create(TEXT)
     const engine = watchEngine()
@@ -280,7 +300,7 @@ describe("what the engine is paid for", () => {
     expect(engine).toHaveLength(1)
   })
 
-  it("a draft is translated too, and has no page", async () => {
+  it("a draft is translated and its translation has no page", async () => {
     const desk = await newDesk({ translation_languages: ["fr"] })
     const { slug } = await desk.create({ ...TEXT, status: "DF" })
     await desk.run()
@@ -292,7 +312,7 @@ describe("what the engine is paid for", () => {
   it.each([
     ["title", { title: "ab ".repeat(85).trim() }],
     ["meta_description", { meta_description: "ab ".repeat(100).trim() }],
-  ])("a machine-made %s over the limit is kept and warned of", async (field, change) => {
+  ])("a machine-made %s over the limit is stored with a warning", async (field, change) => {
     const desk = await newDesk({ translation_languages: ["fr"] })
     const { slug } = await desk.create({ ...TEXT, ...change })
     await desk.run()
@@ -303,7 +323,7 @@ describe("what the engine is paid for", () => {
     expect((await desk.page(slug, "fr")).status).toBe(200)
   })
 
-  it("background work raises no version, but the ETag", async () => {
+  it("a translation changes the ETag of the post but not its version", async () => {
     const desk = await newDesk({ translation_languages: ["fr"] })
     const { slug } = await desk.create(TEXT)
     const before = await desk.get(slug)

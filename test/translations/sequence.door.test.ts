@@ -21,7 +21,7 @@ import { holdEngine, watchEngine } from "./engine.ts"
 const LANGUAGES = ["fr", "de", "it"]
 
 beforeEach(() => stopClock())
-// The cron sees every post: none may be left to the next test.
+// The cron finds every post, so the next test must find none.
 afterEach(async () => {
   vi.restoreAllMocks()
   await bindings.DB.exec("DELETE FROM posts")
@@ -29,7 +29,7 @@ afterEach(async () => {
 
 const fieldsOf = (name: string) => ({ title: `${name} one`, meta_description: `${name} two`, body: `${name} three` })
 
-/** A post in whose every segment its name stands, and its languages queued and due. */
+/** Creates a post with its name in every segment. Its languages are due. */
 const newQueued = async (desk: Desk, name: string, languages = LANGUAGES) => {
   const post = await desk.create({ ...fieldsOf(name), slug: unique(name), translation_languages: languages })
   const [wakeUp] = desk.wakeUps.sent.splice(0)
@@ -50,18 +50,18 @@ const bodies = async (desk: Desk, slug: string, languages = LANGUAGES): Promise<
   return found
 }
 
-/** After how many seconds the consumer wants this message again; null: it acknowledged it. */
+/** Delivers a message. @returns the seconds until it is to be retried; null if it was acknowledged */
 const retryDelay = async (...message: Parameters<typeof deliver>): Promise<number | null> => {
   const outcome = await deliver(...message)
   return outcome === "ack" ? null : (outcome.retryAfter ?? null)
 }
 
-/** What a body of plain words becomes in each language. */
+/** Returns the translation of plain words into each language. */
 const marked = (body: string, languages = LANGUAGES): Record<string, string> =>
   Object.fromEntries(languages.map((lang) => [lang, body.replaceAll(/\p{L}+/gu, `$&·${lang}`)]))
 
-describe("one after another", () => {
-  it("the languages of a post follow each other in the order of the list, two posts run beside each other", async () => {
+describe("order of runs", () => {
+  it("languages of a post are translated one at a time in list order, and two posts concurrently", async () => {
     const desk = await newDesk()
     const alpha = await newQueued(desk, "alpha")
     const beta = await newQueued(desk, "beta", ["it", "fr", "de"])
@@ -95,7 +95,7 @@ describe("one after another", () => {
     expect(engine.calls).toHaveLength(1)
   })
 
-  it("says running while an engine is at it", async () => {
+  it("a translation has status running during the engine call", async () => {
     const desk = await newDesk()
     const { slug, wakeUp } = await newQueued(desk, "delta")
     const engine = holdEngine()
@@ -108,7 +108,7 @@ describe("one after another", () => {
   })
 })
 
-/** A post with fr made and the engine held in the middle of de. */
+/** Creates a post with fr translated, and holds the engine during the call for de. */
 const inLanguageTwo = async (name: string) => {
   const desk = await newDesk()
   const { slug, wakeUp } = await newQueued(desk, name)
@@ -126,8 +126,8 @@ const inLanguageTwo = async (name: string) => {
   return { desk, slug, engine, finish, id: await postId(slug) }
 }
 
-describe("what happens during language 2", () => {
-  it("a PATCH of the own text: no second call at once, and the late result is not written", async () => {
+describe("changes during the run of de", () => {
+  it("a PATCH of the source text during a run starts no concurrent call and discards the late result", async () => {
     const { desk, slug, engine, finish } = await inLanguageTwo("epsilon")
     const { status } = await desk.patch(slug, { translation_languages: LANGUAGES, body: "Newer words" })
     expect(status).toBe(202)
@@ -143,7 +143,7 @@ describe("what happens during language 2", () => {
     expect(await bodies(desk, slug)).toEqual(marked("Newer words"))
   })
 
-  it("a hand edit of that language wins", async () => {
+  it("a manual edit during a run overrides the engine's result", async () => {
     const { desk, slug, finish } = await inLanguageTwo("zeta")
     await desk.patch(slug, { lang_code: "de", translation_languages: LANGUAGES, title: "Von Hand" })
     await finish()
@@ -153,7 +153,7 @@ describe("what happens during language 2", () => {
     expect((await desk.translations(slug)).de).toMatchObject({ status: "ready", edited: ["title"] })
   })
 
-  it("all of that language by hand: nothing is left to an engine", async () => {
+  it("a manual edit of all fields during a run discards the engine's result", async () => {
     const { desk, slug, finish } = await inLanguageTwo("eta")
     await desk.patch(slug, { lang_code: "de", translation_languages: LANGUAGES, ...fieldsOf("Hand") })
     await finish()
@@ -163,14 +163,14 @@ describe("what happens during language 2", () => {
     expect((await desk.get(slug, "de")).json.post).toMatchObject(fieldsOf("Hand"))
   })
 
-  it("a PATCH of another language or of the status does not disturb it", async () => {
+  it("a PATCH of another language or the status during a run keeps the engine's result", async () => {
     const { desk, slug, finish } = await inLanguageTwo("theta")
     await desk.patch(slug, { lang_code: "fr", translation_languages: LANGUAGES, title: "A la main", status: "DF" })
     await finish()
     expect(await statuses(desk, slug)).toEqual({ fr: "ready", de: "ready", it: "queued" })
   })
 
-  it("unlisting it: nothing is written", async () => {
+  it("unlisting a language during its run discards the engine's result", async () => {
     const { desk, slug, finish, id } = await inLanguageTwo("iota")
     await desk.patch(slug, { translation_languages: ["fr", "it"] })
     await finish()
@@ -180,7 +180,7 @@ describe("what happens during language 2", () => {
     )
   })
 
-  it("DELETE of that translation: it does not come back", async () => {
+  it("DELETE of a translation during its run discards the engine's result", async () => {
     const { desk, slug, finish } = await inLanguageTwo("kappa")
     expect((await desk.send("DELETE", `${slug}/translations/de/`)).status).toBe(204)
     await finish()
@@ -188,7 +188,7 @@ describe("what happens during language 2", () => {
     expect(await statuses(desk, slug)).toEqual({ fr: "ready", it: "ready" })
   })
 
-  it("DELETE of the post: nothing comes back to life", async () => {
+  it("DELETE of a post during a run leaves no rows, and later messages call no engine", async () => {
     const { desk, slug, finish, id } = await inLanguageTwo("lambda")
     expect((await desk.send("DELETE", `${slug}/`)).status).toBe(204)
     await finish()
@@ -205,7 +205,7 @@ describe("what happens during language 2", () => {
       expect(await rows(`select * from ${table} where ${column} = ?`, id), table).toEqual([])
   })
 
-  it("relabelling the post into that language: the result is not written", async () => {
+  it("changing the source language to the one of the run discards the engine's result", async () => {
     const { desk, slug, finish } = await inLanguageTwo("mu")
     await desk.patch(slug, { lang_code: "de", primary_language: "de", translation_languages: ["fr"] })
     await finish()
@@ -214,7 +214,7 @@ describe("what happens during language 2", () => {
   })
 })
 
-it("unlisting a language with a text during its run keeps the old text", async () => {
+it("unlisting a translated language during its run keeps its earlier text", async () => {
   const desk = await newDesk()
   const { slug, wakeUp } = await newQueued(desk, "nu", ["fr"])
   await deliver(wakeUp, { env: desk.env })
@@ -232,14 +232,14 @@ it("unlisting a language with a text during its run keeps the old text", async (
 
 type Inbox = { body: unknown }[]
 const DELIVERIES: [string, (inbox: Inbox) => Inbox][] = [
-  ["as they were sent", (inbox) => inbox],
-  ["each twice", (inbox) => inbox.flatMap((message) => [message, message])],
+  ["in order", (inbox) => inbox],
+  ["twice each", (inbox) => inbox.flatMap((message) => [message, message])],
   ["in reverse order", (inbox) => inbox.toReversed()],
-  ["never: only the cron wakes", () => []],
+  ["never, with the cron only", () => []],
 ]
 
-describe("messages are only wake-ups: the end state is the same when they come", () => {
-  it.each(DELIVERIES)("%s", async (_, arrive) => {
+describe("delivery of wake-ups", () => {
+  it.each(DELIVERIES)("every language is translated once when wake-ups are delivered %s", async (_, arrive) => {
     const desk = await newDesk()
     const posts = []
     for (const name of ["xi", "omicron"])
@@ -266,13 +266,13 @@ describe("messages are only wake-ups: the end state is the same when they come",
   })
 })
 
-describe("a queue that fails after the commit", () => {
+describe("a queue that fails", () => {
   const broken = faulty(bindings.TRANSLATIONS, { send: failing })
 
   it.each([
     ["POST", 201],
     ["PATCH", 202],
-  ] as const)("does not fail a %s, and the cron repairs it", async (method, expected) => {
+  ] as const)("a %s whose wake-up cannot be sent answers %i, and the cron wakes the post", async (method, expected) => {
     const desk = await newDesk()
     const first = method === "PATCH" ? await desk.create({ title: "pi one" }) : null
     const create = {
@@ -295,7 +295,7 @@ describe("a queue that fails after the commit", () => {
     expect(await bodies(desk, json.post.slug, ["fr"])).toEqual({ fr: "pi·fr three·fr" })
   })
 
-  it("does not lose the next language", async () => {
+  it("a run whose next wake-up cannot be sent leaves the next language to the cron", async () => {
     const desk = await newDesk()
     const { slug, wakeUp } = await newQueued(desk, "rho")
     await deliver(wakeUp, { env: { TRANSLATIONS: broken } })
@@ -306,7 +306,7 @@ describe("a queue that fails after the commit", () => {
   })
 })
 
-it("a run that dies is taken over by the cron's wake-up, and its late result is not written", async () => {
+it("the cron restarts a dead run after its lease, and the late result of the dead run is discarded", async () => {
   const desk = await newDesk()
   const { slug, wakeUp } = await newQueued(desk, "sigma", ["fr"])
   const engine = holdEngine()
@@ -331,7 +331,7 @@ it("a run that dies is taken over by the cron's wake-up, and its late result is 
   expect(await bodies(desk, slug, ["fr"])).toEqual({ fr: "sigma·fr three·fr" })
 })
 
-it("a text whose runs always die is given up in the end", async () => {
+it("a translation whose runs die five times fails, and the next language is translated", async () => {
   const desk = await newDesk()
   const { slug, wakeUp } = await newQueued(desk, "tau", ["fr", "de"])
   const engine = holdEngine()
@@ -352,12 +352,12 @@ it("a text whose runs always die is given up in the end", async () => {
   expect(await statuses(desk, slug)).toEqual({ fr: "failed", de: "ready" })
 })
 
-/** A database that fails as D1 does when the network does, for the calls that `fails` picks by their number. */
+/** A database that fails like D1 without a network, at the calls whose number `fails` accepts. */
 const failingD1 = (fails: (nth: number) => boolean): D1Database => {
   let [calls, failed] = [0, ""]
   const before = (statements: Statement[]) => {
     const asked = JSON.stringify(statements)
-    // What failed fails again when it is asked again at once.
+    // An immediate retry of a failed call fails again.
     if (asked !== failed) calls += 1
     failed = fails(calls) ? asked : ""
     if (failed) throw new Error("D1_ERROR: Network connection lost.")
@@ -365,8 +365,8 @@ const failingD1 = (fails: (nth: number) => boolean): D1Database => {
   return tapD1({ before })
 }
 
-/** Runs of a post that each die behind their claim, as often as a text is tried. */
-const dieAgainAndAgain = async (desk: Desk, wakeUp: unknown): Promise<void> => {
+/** Lets runs of a post die after their claim until no attempts are left. */
+const useUpAttempts = async (desk: Desk, wakeUp: unknown): Promise<void> => {
   for (let tries = 0; tries < MAX_TRANSLATION_ATTEMPTS; tries++) {
     await deliver(wakeUp, { env: { ...desk.env, DB: failingD1((nth) => nth > 1) } })
     passSeconds(TRANSLATION_LEASE_SECONDS)
@@ -374,7 +374,7 @@ const dieAgainAndAgain = async (desk: Desk, wakeUp: unknown): Promise<void> => {
 }
 
 describe("failures", () => {
-  it("an engine that always throws ends failed, in plain words, and the other languages are made", async () => {
+  it("a translation whose engine always throws fails with a plain message, and other languages are translated", async () => {
     const desk = await newDesk()
     const { slug, wakeUp } = await newQueued(desk, "upsilon")
     const calls = watchEngine(async (segments, _from, to) => {
@@ -390,7 +390,7 @@ describe("failures", () => {
     expect(error?.message).not.toMatch(/TypeError|engine\.ts/)
   })
 
-  it("tries again later and later", async () => {
+  it("a translation whose engine throws is retried after 10, 20, 40 and 80 seconds, then fails", async () => {
     const desk = await newDesk()
     const { slug, wakeUp } = await newQueued(desk, "phi", ["fr"])
     watchEngine(() => Promise.reject(new Error("out")))
@@ -405,7 +405,7 @@ describe("failures", () => {
     expect(await statuses(desk, slug)).toEqual({ fr: "failed" })
   })
 
-  it("a language whose engine fails does not hold up the next", async () => {
+  it("a failed engine call for one language does not delay the next language", async () => {
     const desk = await newDesk()
     const { slug, wakeUp } = await newQueued(desk, "vav", ["fr", "de"])
     watchEngine(async (segments, _from, to) => (to === "fr" ? Promise.reject(new Error("out")) : segments))
@@ -416,7 +416,7 @@ describe("failures", () => {
     expect(await statuses(desk, slug)).toEqual({ fr: "queued", de: "ready" })
   })
 
-  it("recovers when the engine does", async () => {
+  it("a translation is made on the first retry after the engine recovers", async () => {
     const desk = await newDesk()
     const { slug, wakeUp } = await newQueued(desk, "chi", ["fr"])
     const engine = holdEngine()
@@ -430,7 +430,7 @@ describe("failures", () => {
     expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", error: null })
   })
 
-  it("an engine that answers too few segments has failed", async () => {
+  it("a translation for which the engine returns too few segments fails", async () => {
     const desk = await newDesk()
     const { slug, wakeUp } = await newQueued(desk, "psi", ["fr"])
     watchEngine(async (segments) => segments.slice(1))
@@ -440,7 +440,7 @@ describe("failures", () => {
   })
 
   it.each([[null], ["text"], [{}], [{ post_id: 1, request_id: "r" }], [[]]])(
-    "a malformed message is acknowledged and logged: %j",
+    "the consumer acknowledges and logs a malformed message: %j",
     async (body) => {
       const log = vi.spyOn(console, "error").mockReturnValue()
       expect(await deliver(body)).toBe("ack")
@@ -448,14 +448,14 @@ describe("failures", () => {
     },
   )
 
-  it("a message of a post that never was is acknowledged", async () => {
+  it("the consumer acknowledges a message for an unknown post", async () => {
     expect(await deliver({ post_id: "none", request_id: "r" })).toBe("ack")
   })
 
-  it("a dead letter gives up a language whose runs have died, and wakes the post for the next", async () => {
+  it("a dead letter fails the language without attempts left, and wakes the post for the next language", async () => {
     const desk = await newDesk()
     const { slug, wakeUp } = await newQueued(desk, "omega")
-    await dieAgainAndAgain(desk, wakeUp)
+    await useUpAttempts(desk, wakeUp)
     expect(await deliver(wakeUp, { env: desk.env, queue: DEAD_LETTER_QUEUE })).toBe("ack")
     const { fr } = await desk.translations(slug)
     expect(fr).toMatchObject({ status: "failed", error: { message: expect.stringMatching(/\w{3,} \w+/) } })
@@ -465,9 +465,9 @@ describe("failures", () => {
   })
 
   it.each([
-    ["D1 is out", { DB: failingD1(() => true) }],
-    ["a variable is wrong", { TRANSLATED_CHARACTERS_PER_DAY: "many" }],
-  ])("a dead letter after %s for so long gives up nothing: all goes on by itself", async (_, broken) => {
+    ["a D1 outage", { DB: failingD1(() => true) }],
+    ["a wrong variable", { TRANSLATED_CHARACTERS_PER_DAY: "many" }],
+  ])("a dead letter after %s fails no language, and the translation continues", async (_, broken) => {
     recordPauses()
     const desk = await newDesk()
     const { slug, wakeUp } = await newQueued(desk, "zayin", ["fr", "de"])
@@ -481,17 +481,17 @@ describe("failures", () => {
     expect(await statuses(desk, slug)).toEqual({ fr: "ready", de: "ready" })
   })
 
-  it("a dead letter during a live run leaves it alone", async () => {
+  it("a dead letter during a run changes nothing", async () => {
     const { desk, slug, finish, id } = await inLanguageTwo("alef")
     await deliver({ post_id: id, request_id: "dead" }, { env: desk.env, queue: DEAD_LETTER_QUEUE })
     await finish()
     expect(await statuses(desk, slug)).toEqual({ fr: "ready", de: "ready", it: "queued" })
   })
 
-  it("a dead letter whose run dies once it has given up leaves no lease behind the cron", async () => {
+  it("the cron deletes the lease of a dead letter that died after failing its language", async () => {
     const desk = await newDesk()
     const { wakeUp } = await newQueued(desk, "dying", ["fr"])
-    await dieAgainAndAgain(desk, wakeUp)
+    await useUpAttempts(desk, wakeUp)
     const DB = tapD1({
       before: ([statement]) => {
         if (statement?.sql.startsWith('delete from "leases"')) throw new Error("Network connection lost.")
@@ -506,7 +506,7 @@ describe("failures", () => {
     expect(await rows("select status from texts where lang_code = 'fr'")).toEqual([{ status: "failed" }])
   })
 
-  it("a dead letter of work that is done changes nothing", async () => {
+  it("a dead letter for a finished translation changes nothing", async () => {
     const desk = await newDesk()
     const { slug, wakeUp } = await newQueued(desk, "bet", ["fr"])
     await deliver(wakeUp, { env: desk.env })
@@ -521,7 +521,7 @@ const isOf = (statements: Statement[], sql: string): boolean =>
 describe("a transient failure of D1", () => {
   beforeEach(() => void recordPauses())
 
-  it("in the middle of a run leaves the post to the message's next delivery, not to the cron", async () => {
+  it("a D1 failure during a run releases the lease for the message's next delivery", async () => {
     for (const nth of [2, 3, 4]) {
       const desk = await newDesk()
       const { slug, wakeUp } = await newQueued(desk, "het", ["fr"])
@@ -532,7 +532,7 @@ describe("a transient failure of D1", () => {
     }
   })
 
-  it("asks for the message again, later and later, and for no engine", async () => {
+  it("a D1 outage retries the message after 10, 20 and 40 seconds without an engine call", async () => {
     const desk = await newDesk()
     const { wakeUp } = await newQueued(desk, "gimel")
     const engine = watchEngine()
@@ -545,10 +545,10 @@ describe("a transient failure of D1", () => {
 
   it.each(
     [1, 2, 3, 4].flatMap((first): [string, (nth: number) => boolean][] => [
-      [`from call ${first} of a run on`, (nth) => nth >= first],
-      [`at call ${first} of a run`, (nth) => nth === first],
+      [`from call ${first} on`, (nth) => nth >= first],
+      [`at call ${first} only`, (nth) => nth === first],
     ]),
-  )("%s: nothing is lost", async (_, fails) => {
+  )("every language is translated after D1 fails %s of a run", async (_, fails) => {
     const desk = await newDesk()
     const { slug, wakeUp } = await newQueued(desk, "dalet")
     await deliver(wakeUp, { env: { ...desk.env, DB: failingD1(fails) } })
@@ -561,7 +561,7 @@ describe("a transient failure of D1", () => {
     expect(await bodies(desk, slug)).toEqual(marked("dalet three"))
   })
 
-  it("that cost a run its text costs no second call of the engine", async () => {
+  it("a D1 failure while the text is written repeats no engine call", async () => {
     const desk = await newDesk()
     const { slug, wakeUp } = await newQueued(desk, "waw", ["fr"])
     const engine = watchEngine()
@@ -572,7 +572,7 @@ describe("a transient failure of D1", () => {
     expect(engine).toHaveLength(1)
   })
 
-  it("that swallowed the answer to a claim counts no second try", async () => {
+  it("a claim whose answer is lost counts one attempt", async () => {
     const desk = await newDesk()
     const { slug, wakeUp } = await newQueued(desk, "zayin", ["fr"])
     watchEngine(failing)
@@ -589,7 +589,7 @@ describe("a transient failure of D1", () => {
     ).toEqual([{ status: "queued", attempts: 1 }])
   })
 
-  it("in what is remembered, or behind the claim, leaves no lease that the next delivery finds taken", async () => {
+  it("a D1 timeout while segments are stored or after the claim leaves no lease", async () => {
     const timeout = new Error("D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.")
     const faults = [
       tapD1({
@@ -614,7 +614,7 @@ describe("a transient failure of D1", () => {
     }
   })
 
-  it("asks for a dead letter again", async () => {
+  it("a D1 outage retries a dead letter after 10 seconds", async () => {
     const desk = await newDesk()
     const { wakeUp } = await newQueued(desk, "he")
     const env = { ...desk.env, DB: failingD1(() => true) }
@@ -622,7 +622,7 @@ describe("a transient failure of D1", () => {
   })
 })
 
-it("a cron whose queue fails harms nothing, and the next one wakes", async () => {
+it("when the queue fails in the cron, the next cron wakes the posts", async () => {
   const desk = await newDesk()
   const { slug } = await newQueued(desk, "vav")
   passSeconds(60)

@@ -13,18 +13,18 @@ type Texts = Record<string, Text | null>
 interface Walk {
   name: string
   patch: Record<string, unknown>
-  /** Whether `patch` is completed with an uploaded picture in body and image_ids. */
-  picture?: boolean
+  /** Whether to add an uploaded image to body and image_ids. */
+  hasImage?: boolean
   status: 200 | 202
   shown: Partial<Text> & { lang_code: string }
   version: number
   list: string[]
   queued: string[]
   edited: Record<string, string[]>
-  /** Texts right after the PATCH; null: none that can be read. Unnamed ones are as before. */
+  /** Texts directly after the PATCH, null for one that cannot be read. Others are unchanged. */
   now?: Texts
   engine: EngineCall[]
-  /** Texts that the engine has changed in the end. */
+  /** Texts that the engine has changed at the end. */
   end?: Texts
 }
 
@@ -99,7 +99,7 @@ const WALKS: Walk[] = [
     engine: [],
   },
   {
-    name: "es dropped from the list",
+    name: "translation_languages without es",
     patch: { lang_code: "en", primary_language: "en", translation_languages: ["fr"] },
     status: 200,
     shown: { lang_code: "en", title: EN.title, body: EN.body },
@@ -110,7 +110,7 @@ const WALKS: Walk[] = [
     engine: [],
   },
   {
-    name: "primary_language fr, with fr there",
+    name: "primary_language fr, which has a text",
     patch: { lang_code: "fr", primary_language: "fr", translation_languages: ["en", "es"] },
     status: 200,
     shown: { lang_code: "fr", title: FR.title, body: FR.body },
@@ -123,7 +123,7 @@ const WALKS: Walk[] = [
   {
     name: "body and image_ids in fr",
     patch: { ...all, lang_code: "fr" },
-    picture: true,
+    hasImage: true,
     status: 200,
     shown: { lang_code: "fr", title: FR.title },
     version: 3,
@@ -155,7 +155,7 @@ const readTexts = async (author: Author, slug: string, langs: string[]): Promise
 const columnOf = (post: { translations: { lang_code: string }[] }, column: string) =>
   Object.fromEntries(post.translations.map((text) => [text.lang_code, Reflect.get(text, column)]))
 
-/** en is the source, fr is machine-made, es has a title by hand and the rest machine-made. */
+/** Creates a post in en, with fr translated by machine, and es by machine except its title. */
 const start = async () => {
   const author = await newAuthor()
   const wakeUps = recordWakeUps()
@@ -181,10 +181,10 @@ const start = async () => {
   return { author, slug, wakeUps, patch, get, engine: watchEngine() }
 }
 
-describe("the eight walks from (en by hand; fr by machine; es by machine, its title by hand)", () => {
-  it.each(WALKS)("$name", async (walk) => {
+describe("PATCH of a post in en with fr by machine and es by machine with an edited title", () => {
+  it.each(WALKS)("PATCH with $name answers $status and leads to the expected texts", async (walk) => {
     const { author, slug, wakeUps, patch, get, engine } = await start()
-    const image = walk.picture ? await upload(author) : null
+    const image = walk.hasImage ? await upload(author) : null
     const body = image && { body: `![Image](${image.image_url}) Salut`, image_ids: [image.image_id] }
     const { status, json, headers } = await patch({ ...walk.patch, ...body })
 
@@ -216,14 +216,14 @@ describe("the eight walks from (en by hand; fr by machine; es by machine, its ti
     expect(end.version).toBe(walk.version)
   })
 
-  it("warns of a primary_language that is not the post's own", async () => {
+  it("PATCH with another primary_language that has a text keeps the source language and warns", async () => {
     const { patch } = await start()
     const { json } = await patch({ lang_code: "en", primary_language: "fr", translation_languages: ["en", "es"] })
     expect(json.post).toMatchObject({ primary_language: "en", translation_languages: ["fr", "es"], lang_code: "en" })
     expect(json.warnings).toMatchObject([{ field: "primary_language" }])
   })
 
-  it("says the same again: 200, no version, nothing queued", async () => {
+  it("PATCH with unchanged values answers 200 without a new version or queued work", async () => {
     const { wakeUps, patch, get } = await start()
     const before = await get()
     for (const again of [
@@ -237,7 +237,7 @@ describe("the eight walks from (en by hand; fr by machine; es by machine, its ti
 })
 
 describe("stale", () => {
-  it("is a hand-edited field whose own field has changed since; sending it again clears that", async () => {
+  it("an edited field is stale after its source field changes, until it is sent again", async () => {
     const { wakeUps, patch, engine } = await start()
     const changed = await patch({ ...all, lang_code: "en", title: "Hello moon" })
     expect(changed.status).toBe(202)
@@ -252,9 +252,9 @@ describe("stale", () => {
   })
 
   it.each([
-    ["another field of the own text changes", { meta_description: "About other things." }],
-    ["the same own title is sent", { title: EN.title }],
-  ])("is not said when %s", async (_, change) => {
+    ["another source field changes", { meta_description: "About other things." }],
+    ["the same source title is sent", { title: EN.title }],
+  ])("an edited title is not stale when %s", async (_, change) => {
     const { patch } = await start()
     const { json } = await patch({ ...all, lang_code: "en", ...change })
     expect(columnOf(json.post, "stale")).toEqual({ fr: [], es: [] })
@@ -266,7 +266,7 @@ describe("failed languages", () => {
     ["status", { status: "DF" }, 2],
     ["nothing", {}, 1],
     ["the list", { translation_languages: ["es", "fr"] }, 2],
-  ])("are queued again by a PATCH of %s", async (_, change, version) => {
+  ])("a failed translation is queued again by a PATCH of %s", async (_, change, version) => {
     const author = await newAuthor({ translation_languages: ["fr"] })
     const wakeUps = recordWakeUps()
     const options = { key: author.key, env: { TRANSLATIONS: wakeUps.queue } }

@@ -13,14 +13,14 @@ const links = (markdown: string): string[] => {
   return [...html.html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, url = ""]) => url)
 }
 
-describe("every word of the text is marked, and nothing else is touched", () => {
+describe("translated documents", () => {
   it.each([
     ["paragraphs", "One two.\n\nThree, four!\n", "One·fr two·fr.\n\nThree·fr, four·fr!\n"],
     ["headings", "# One #\n\nTwo\n===\n", "# One·fr #\n\nTwo·fr\n===\n"],
     ["emphasis", "*One* **two** ~~three~~", "*One·fr* **two·fr** ~~three·fr~~"],
-    ["emphasis by different marks", "_one_ *two* __three__ **four**", "_one·fr_ *two·fr* __three·fr__ **four·fr**"],
-    ["emphasis inside of the same", "*one _two_ three*", "*one·fr _two·fr_ three·fr*"],
-    ["emphasis by other marks", "_One_ __two__", "_One·fr_ __two·fr__"],
+    ["emphasis with mixed delimiters", "_one_ *two* __three__ **four**", "_one·fr_ *two·fr* __three·fr__ **four·fr**"],
+    ["nested emphasis", "*one _two_ three*", "*one·fr _two·fr_ three·fr*"],
+    ["emphasis with underscores", "_One_ __two__", "_One·fr_ __two·fr__"],
     ["lists", "- one\n  two\n  1. three", "- one·fr two·fr\n  1. three·fr"],
     [
       "code in HTML",
@@ -41,9 +41,9 @@ describe("every word of the text is marked, and nothing else is touched", () => 
     ["CRLF", "one `a`\r\ntwo\r\n\r\n> three", "one·fr `a` two·fr\r\n\r\n> three·fr"],
     ["tabs", "-\tone\n\n\ttwo `a`", "-\tone·fr\n\n\ttwo·fr `a`"],
     ["emoji", "👩‍👩‍👧 one `a` 😀 two", "👩‍👩‍👧 one·fr `a` 😀 two·fr"],
-    ["scripts", "日本語 **слово** שלום naïve", "日本語·fr **слово·fr** שלום·fr naïve·fr"],
-    ["a byte order mark", "\uFEFFone `a b` two", "\uFEFFone·fr `a b` two·fr"],
-  ])("%s", async (_, markdown, expected) => {
+    ["several scripts", "日本語 **слово** שלום naïve", "日本語·fr **слово·fr** שלום·fr naïve·fr"],
+    ["a body with a byte order mark", "\uFEFFone `a b` two", "\uFEFFone·fr `a b` two·fr"],
+  ])("words are translated and other bytes stay in %s", async (_, markdown, expected) => {
     expect(await translate(markdown)).toBe(expected)
   })
 
@@ -67,34 +67,34 @@ describe("every word of the text is marked, and nothing else is touched", () => 
     "&nbsp;&hellip;",
     "123 – 456",
     "",
-  ])("%j stays byte for byte", async (markdown) => {
+  ])("a document without words stays byte for byte: %j", async (markdown) => {
     expect(await translate(markdown)).toBe(markdown)
   })
 
-  // GFM links none of these, mdast's own search for addresses finds them all the same.
+  // GFM does not link these, but mdast's own search for addresses finds them.
   it.each([
     "One.\n\nTwo “www.example.com” three `a` four",
     "One “me@example.com” two",
     "One/www.example.com two",
     "First *one*.\n\n- “https://example.com” two\n\nThree",
-  ])("words around an address that is no link are marked, once: %j", async (markdown) => {
+  ])("words around an address that is not a link are translated once: %j", async (markdown) => {
     const translated = await translate(markdown)
     expect(translated.replaceAll("·fr", "")).toBe(markdown)
     for (const word of markdown.match(/(?:one|two|three|four)/gi) ?? []) expect(translated).toContain(`${word}·fr`)
   })
 
-  it("inline HTML stays, the words in it are translated", async () => {
+  it("inline HTML stays and the words between its tags are translated", async () => {
     expect(await translate("one <b class=x>two</b> <br/> three")).toBe("one·fr <b class=x>two·fr</b> <br/> three·fr")
   })
 
-  it("protected parts stay byte for byte between words", async () => {
+  it("code, addresses, images and HTML stay byte for byte between translated words", async () => {
     const parts = ["`a b`", "<https://e.x/a>", "![1 2](/e)", "<i>", "</i>", "https://e.x/f"]
     const markdown = parts.map((part) => `word ${part}`).join(" ")
     expect(await translate(markdown)).toBe(parts.map((part) => `word·fr ${part}`).join(" "))
   })
 })
 
-describe("references still find their definitions", () => {
+describe("translated references", () => {
   it.each([
     ["shortcut", "See [the page].\n\n[the page]: /u"],
     ["collapsed", "See [the page][].\n\n[the page]: /u"],
@@ -103,8 +103,8 @@ describe("references still find their definitions", () => {
     ["marked up", "See [the *page* `x`].\n\n[the *page* `x`]: /u"],
     ["followed by a parenthesis", "See [the page](not a url).\n\n[the page]: /u"],
     ["side by side", "[one][] [two] [three][one]\n\n[one]: /1\n[two]: /2"],
-    ["holding a picture", "[![alt](/p.png) words]\n\n[![alt](/p.png) words]: /u"],
-    ["picture", "![the page] ![x][the page] word\n\n[the page]: /p.png"],
+    ["with an image", "[![alt](/p.png) words]\n\n[![alt](/p.png) words]: /u"],
+    ["to an image", "![the page] ![x][the page] word\n\n[the page]: /p.png"],
     ["footnote", "Word[^the-note] again[^the-note].\n\n[^the-note]: Note."],
     ["with an escaped bracket", "See [a\\]b].\n\n[a\\]b]: /u"],
     ["with an escaped star", "See [a\\*b][].\n\n[a\\*b]: /u"],
@@ -112,7 +112,7 @@ describe("references still find their definitions", () => {
     ["over two lines of a quote", "> See [the\n> page].\n\n[the page]: /u"],
     ["in a table", "| [the page] |\n|---|\n| [the page][] |\n\n[the page]: /u"],
     ["in a heading", "# [the page]\n\n[the page]: /u"],
-  ])("%s", async (_, markdown) => {
+  ])("a translated reference still finds its definition: %s", async (_, markdown) => {
     const before = links(markdown)
     expect(before).not.toEqual([])
     const translated = await translate(markdown)
@@ -121,14 +121,14 @@ describe("references still find their definitions", () => {
   })
 })
 
-describe("what an engine is given", () => {
+describe("segments for an engine", () => {
   it.each<[string, string, string[]]>([
     ["plain text", "One two.", ["One two."]],
-    ["soft line breaks as blanks", "> one\n> two", ["one two"]],
-    ["groups", "a *b **c*** ~~d~~", ['a <g id="1">b <g id="2">c</g></g> <g id="3">d</g>']],
+    ["soft line breaks", "> one\n> two", ["one two"]],
+    ["emphasis", "a *b **c*** ~~d~~", ['a <g id="1">b <g id="2">c</g></g> <g id="3">d</g>']],
     ["links", "[a *b*](/u) [c][r] [r]\n\n[r]: /u", ['<g id="1">a <g id="2">b</g></g> <g id="3">c</g> <g id="4">r</g>']],
     [
-      "what stays",
+      "code, addresses, footnotes and breaks",
       "a `b` <c> https://d.e [^f] \\\nb\n\n[^f]: g",
       ['a <x id="1"/> <x id="2"/> <x id="3"/> <x id="4"/> <x id="5"/>b', "g"],
     ],
@@ -136,21 +136,21 @@ describe("what an engine is given", () => {
     ["alternative texts and titles", 'a ![b](/p "c") [d](/u "e")', ['a <x id="1"/> <g id="2">d</g>', "b", "c", "e"]],
     ["cells", "| a | b |\n|---|---|\n| c | `d` |", ["a", "b", "c"]],
     ["headings", "# a\n\nb\n===", ["a", "b"]],
-    ["no words", "42 – 43\n\n```\nd\n```\n\n<p>e</p>", []],
-    ["signs of tags", 'a \\<g id="1"> & b < c', ['a &lt;g id="1"> &amp; b &lt; c']],
+    ["content without words", "42 – 43\n\n```\nd\n```\n\n<p>e</p>", []],
+    ["signs like those of tags", 'a \\<g id="1"> & b < c', ['a &lt;g id="1"> &amp; b &lt; c']],
     ["blanks at the edges", "&#32;a&#32;", ["a"]],
-  ])("%s", (_, markdown, expected) => {
+  ])("segmentsOf() returns the segments of %s: %j", (_, markdown, expected) => {
     expect(segmentsOf(readDocument(markdown)).map(({ text }) => text)).toEqual(expected)
   })
 })
 
-/** What becomes of the one segment of a paragraph. */
+/** Translates a document with the same answer for each segment. */
 const answered = async (markdown: string, text: string | null): Promise<string> => {
   const { body } = await translateWith(readDocument(markdown), async (texts) => ({ texts: texts.map(() => text) }))
   return body
 }
 
-describe("whatever an engine says", () => {
+describe("unexpected answers", () => {
   it.each<[string, string, string, string]>([
     ["words in another order", "a **b** `c`", '<x id="2"/> <g id="1">d</g> e', "`c` **d** e"],
     ["markup as text", "a", "*b* [c](d) `e` <b> ![f](g) & # h", "\\*b\\* \\[c]\\(d) \\`e\\` \\<b> !\\[f]\\(g) & # h"],
@@ -166,46 +166,49 @@ describe("whatever an engine says", () => {
     ["an address without a scheme", "a", "WWW.b.c and d.e.", "WWW\\.b.c and d.e."],
     ["character references", "a", "b &lt;c&gt; &amp;amp; &#233;", "b \\<c> \\&amp; é"],
     ["lines", "a", "b\r\n\r\n# c", "b # c"],
-    ["blanks inside of markup", "a **b**", 'c<g id="1"> d </g>', "c **d** "],
+    ["blanks inside markup", "a **b**", 'c<g id="1"> d </g>', "c **d** "],
     ["tags in other spelling", "a **b** `c`", "d <G ID='1' >e</G> <x id=2></x>", "d **e** `c`"],
-    ["side by side, what needs a blank", "`a` b `c`", 'd<x id="1"/><x id="2"/>', "d`a` `c`"],
+    ["adjacent code", "`a` b `c`", 'd<x id="1"/><x id="2"/>', "d`a` `c`"],
     ["an address that moved into a word", "a https://b.c d", 'e<x id="1"/>f', "e[https://b.c](https://b.c)f"],
-  ])("%s: %j", async (_, markdown, text, expected) => {
-    expect((await answered(markdown, text)).trimEnd()).toBe(expected.trimEnd())
-  })
+  ])(
+    "an answer with %s is written as text or valid markup: %j answered with %j",
+    async (_, markdown, text, expected) => {
+      expect((await answered(markdown, text)).trimEnd()).toBe(expected.trimEnd())
+    },
+  )
 
   it.each<[string, string, string | null]>([
-    ["nothing", "a", null],
+    ["no text", "a", null],
     ["an empty text", "a", ""],
     ["blanks", "a", " \n"],
     ["ten times as much", "a ".repeat(100), "b ".repeat(1000)],
-    ["a tag left out", "a **b**", "c d"],
-    ["a tag twice", "a `b`", 'c <x id="1"/><x id="1"/>'],
-    ["a tag made up", "a", 'b <x id="1"/>'],
-    ["a group as something else", "a **b**", 'c <x id="1"/>'],
-    ["groups that cross", "*a* **b**", '<g id="1">c<g id="2">d</g id="1">e</g>'],
-    ["a group inside another", "*a* **b**", '<g id="1">c <g id="2">d</g></g>'],
-    ["a group that is not closed", "*a* b", '<g id="1">c d'],
-    ["a group with nothing in it", "*a* b", 'c <g id="1"> </g>'],
+    ["a missing tag", "a **b**", "c d"],
+    ["a repeated tag", "a `b`", 'c <x id="1"/><x id="1"/>'],
+    ["an unknown tag", "a", 'b <x id="1"/>'],
+    ["a group as an empty tag", "a **b**", 'c <x id="1"/>'],
+    ["crossing groups", "*a* **b**", '<g id="1">c<g id="2">d</g id="1">e</g>'],
+    ["a group in the wrong group", "*a* **b**", '<g id="1">c <g id="2">d</g></g>'],
+    ["an unclosed group", "*a* b", '<g id="1">c d'],
+    ["an empty group", "*a* b", 'c <g id="1"> </g>'],
     ["a broken tag", "a `b`", 'c <x id="1"'],
     ["raw HTML in another order", "<b>a</b> c", 'd <x id="2"/> e <x id="1"/>'],
     ["a hard break at the end", "a\\\nb", 'c d<x id="1"/>'],
-  ])("%s: the source stays", async (_, markdown, text) => {
+  ])("an answer with %s keeps the source: %j answered with %j", async (_, markdown, text) => {
     expect(await answered(markdown, text)).toBe(markdown)
   })
 })
 
-it("a body that can be stored can be translated, however deep its quotes", async () => {
+it("a body with 6,000 nested quotes is either refused or translated", async () => {
   const markdown = `${">".repeat(6000)} one`
   const isRefused = render(markdown) instanceof TooComplex
   expect(isRefused || (await translate(markdown)).endsWith("one·fr")).toBe(true)
 })
 
-it("of translations that would change more than words, those alone keep their source", () => {
+it("only translations that would change more than words keep their source", () => {
   const paragraphs = Array.from({ length: 50 }, (_, n) => `Paragraph ${n} has \`code\`.`)
   const document = readDocument(paragraphs.join("\n\n"))
   const segments = segmentsOf(document)
-  // Without their code, which no answer that is believed would be.
+  // These lack their code. readAnswer() would reject such answers.
   const spoilt = new Set([segments[0], segments[17], segments[18], segments[49]])
   const translations = segments.map((segment, n): [Segment, Segment["inlines"]] => [
     segment,

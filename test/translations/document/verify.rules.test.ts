@@ -6,17 +6,17 @@ import { translate, translateWith } from "../documents.ts"
 
 const seen = (markdown: string): string[] => segmentsOf(readDocument(markdown)).map(({ text }) => text)
 
-/** What of a document is neither a mark of translation, a blank nor a quote's. */
+/** Removes marks of translation, whitespace and quote markers. */
 const bare = (text: string): string => text.replaceAll(/·fr|[\s>]/g, "").replaceAll("&amp;", "&")
 
-/** What becomes of a document all of whose segments are answered alike. */
+/** Translates a document with the same answer for each segment. */
 const answered = async (markdown: string, text: string): Promise<string> => {
   const { body } = await translateWith(readDocument(markdown), async (texts) => ({ texts: texts.map(() => text) }))
   expect(skeletonOf(body)).toBe(skeletonOf(markdown))
   return body
 }
 
-describe("math is never translated", () => {
+describe("math", () => {
   it.each([
     "$a$",
     String.raw`$x_{i} \* y_{j} \\ \$ &amp; z$`,
@@ -26,24 +26,24 @@ describe("math is never translated", () => {
     "> $$\n> a_1 \\\\\n> b\n> $$",
     "| $a\\|b$ | $c$ |\n|---|---|\n| *$d$* | [$e$](/f) |",
     "\uFEFF$a$",
-  ])("a document of math alone has no segment: %j", async (markdown) => {
+  ])("a document with only math has no segments: %j", async (markdown) => {
     expect(seen(markdown)).toEqual([])
     expect(await translate(markdown)).toBe(markdown)
   })
 
   it.each([
     ["between words", String.raw`one $\pi r_1^2$ two`, String.raw`one·fr $\pi r_1^2$ two·fr`],
-    ["between marks", String.raw`one ($a_1$), *two $b\\c$*`, String.raw`one·fr ($a_1$), *two·fr $b\\c$*`],
+    ["beside emphasis", String.raw`one ($a_1$), *two $b\\c$*`, String.raw`one·fr ($a_1$), *two·fr $b\\c$*`],
     ["with an escaped dollar", String.raw`\$ one $a \$ b$`, String.raw`\$ one·fr $a \$ b$`],
     ["in a heading and a cell", "# one $a$\n\n| two $b$ |\n|---|", "# one·fr $a$\n\n| two·fr $b$ |\n|---|"],
     ["with asterisks", "One $x^*$ and $y^*$", "One·fr $x^*$ and·fr $y^*$"],
     ["as a display", "one\n\n$$\na\n$$\n\ntwo", "one·fr\n\n$$\na\n$$\n\ntwo·fr"],
-  ])("words around math are translated: %s", async (_, markdown, expected) => {
+  ])("words are translated around math %s", async (_, markdown, expected) => {
     expect(await translate(markdown)).toBe(expected)
   })
 
   it.each(["$5 and $10 a day", "one 5$, US $ 6", "$ a$ and $a $", "$a$5", "Set $HOME first"])(
-    "dollars that pandoc's rule leaves as text are translated and not escaped: %s",
+    "dollars that are not math stay unescaped in translated text: %s",
     async (markdown) => {
       expect(seen(markdown)).toEqual([markdown])
       expect((await translate(markdown)).replaceAll("·fr", "")).toBe(markdown)
@@ -51,17 +51,17 @@ describe("math is never translated", () => {
   )
 
   it.each([
-    ["math where there was none", "a", "$b$ $$c$$", String.raw`\$b\$ \$\$c\$\$`],
+    ["new math", "a", "$b$ $$c$$", String.raw`\$b\$ \$\$c\$\$`],
     ["a dollar on each side of code", "a `b`", 'c $<x id="1"/>$', String.raw`c \$${"`b`"}\$`],
     ["dollars beside math", "a $b$", '$<x id="1"/>$', String.raw`\$$b$ \$`],
-    ["a digit behind math", "a $b$", '<x id="1"/>5', "$b$ 5"],
+    ["a digit after math", "a $b$", '<x id="1"/>5', "$b$ 5"],
     ["math in another order", "a $b$ $$c$$", '<x id="2"/><x id="1"/> d', "$$c$$ $b$ d"],
-    ["math left out", "a $b$", "c", "a $b$"],
-  ])("an answer makes no math and keeps the source's: %s", async (_, markdown, text, expected) => {
+    ["missing math", "a $b$", "c", "a $b$"],
+  ])("an answer with %s adds and removes no math", async (_, markdown, text, expected) => {
     expect((await answered(markdown, text)).trimEnd()).toBe(expected)
   })
 
-  it("dollars in an image's alternative text do not become math", async () => {
+  it("dollars in an alternative text are escaped", async () => {
     expect(await translate("![$c\nd$](/u)")).toBe(String.raw`![\$c·fr d·fr\$](/u)`)
   })
 })
@@ -72,12 +72,12 @@ it.each([
   "\uFEFF---\ntitle: Hello\n---\n",
   "---\n# a comment\ntitle: Hello\n\ntags:\n- one *two*\n---\n",
   "+++\ntitle = \"Hello *world*\"\ndraft=false\n[params]\nwords = [\n  'one',\n]\n+++\n",
-])("front matter stays byte for byte, and what follows is translated: %j", async (front) => {
+])("front matter stays byte for byte and the text after it is translated: %j", async (front) => {
   expect(await translate(front)).toBe(front)
   expect(await translate(`${front}\n# one\n\n- *two*`)).toBe(`${front}\n# one·fr\n\n- *two·fr*`)
 })
 
-it("a rule and a heading at the beginning are no front matter", async () => {
+it("a thematic break and a heading at the beginning are translated, not front matter", async () => {
   expect(await translate("---\n\nOne two\n\n---\n")).toBe("---\n\nOne·fr two·fr\n\n---\n")
 })
 
@@ -90,19 +90,19 @@ describe("alerts", () => {
     ["> [!CAUTION]\n>\n> A text", "> [!CAUTION]\n>\n> A·fr text·fr"],
     ["> > [!NOTE]\n> > $x$ is\n> > so", "> > [!NOTE]\n> > $x$ is·fr so·fr"],
     ["> [!NOTE]", "> [!NOTE]"],
-  ])("the line that makes an alert of a quote stays: %j", async (markdown, expected) => {
+  ])("the marker line of an alert stays: %j", async (markdown, expected) => {
     expect(await translate(markdown)).toBe(expected)
   })
 
   it.each(["[!NOTE]\na", "> [!NOTE] a", "> [!OTHER]\n> a", "> a\n>\n> [!NOTE]\n> b", "- [!NOTE]\n  a"])(
-    "a marker that makes no alert is translated: %j",
+    "an alert marker in an invalid place is part of a segment: %j",
     (markdown) => {
       expect(seen(markdown).some((text) => /^\[!(?:NOTE|OTHER)\]/.test(text))).toBe(true)
     },
   )
 
   it.each(["# a", "- a", "===", "---", "|--|", "1. a", "[a]: /b", "```", "> a", "$a$"])(
-    "an answer behind an alert's line becomes no markup: %j",
+    "an answer after the marker line of an alert becomes text: %j",
     async (answer) => {
       const body = await answered("> [!NOTE]\n> a", answer)
       expect(body).toMatch(/^> \[!NOTE\]\n> (?!a$)/)
@@ -110,38 +110,38 @@ describe("alerts", () => {
   )
 })
 
-it("a heading with an escaped brace has no id, and keeps the brace", async () => {
+it("an escaped brace in a heading is text, not an id", async () => {
   expect(await translate(String.raw`## The end \{#fin}`)).toBe(String.raw`## The·fr end·fr \{#fin}`)
   expect(skeletonOf(String.raw`# a \{#b}`)).toBe(skeletonOf("# a"))
   expect(skeletonOf("# a {#b}")).not.toBe(skeletonOf("# a"))
 })
 
-describe("what means something to other tools never reaches an engine", () => {
+describe("placeholders", () => {
   it.each<[string, string, string[]]>([
     [
-      "the sample",
+      "several tools",
       "Hello {{ user.name }}, you have %s messages :rocket: in {0} and ${count}.",
       ['Hello <x id="1"/>, you have <x id="2"/> messages <x id="3"/> in <x id="4"/> and <x id="5"/>.'],
     ],
     ["a shortcode with an address inside", 'See {{< figure src="https://a.b/c_d" >}} here', ['See <x id="1"/> here']],
     ["a Liquid tag over two lines", "> One {% include\n>   file_name %} two", ['One <x id="1"/> two']],
     ["positions and percentages", "%1$s has a 50% discount, %(name)s", ['<x id="1"/> has a 50% discount, <x id="2"/>']],
-    ["letters right behind a number or a word", "It is 50%d and a%s b", ["It is 50%d and a%s b"]],
-    ["a colon behind a time", "At 10:30: it begins", ["At 10:30: it begins"]],
-    ["a line that begins as a quote would", "a\n    > b {{ c }} d", ['a > b <x id="1"/> d']],
+    ["letters directly after a number or word are none", "It is 50%d and a%s b", ["It is 50%d and a%s b"]],
+    ["a colon after a time is none", "At 10:30: it begins", ["At 10:30: it begins"]],
+    ["a line that begins like a quote", "a\n    > b {{ c }} d", ['a > b <x id="1"/> d']],
     ["a time and an emoji", "At 10:30:20 :+1::tada:", ['At 10:30:20 <x id="1"/>']],
-    ["attributes behind a paragraph", "Some words\n{: .wide }", ["Some words"]],
-    ["attributes behind a heading", "## The end {#fin}", ["The end"]],
-    ["attributes behind a link", "A [link](/u){:target} here", ['A <g id="1">link</g><x id="2"/> here']],
+    ["attributes after a paragraph", "Some words\n{: .wide }", ["Some words"]],
+    ["attributes after a heading", "## The end {#fin}", ["The end"]],
+    ["attributes after a link", "A [link](/u){:target} here", ['A <g id="1">link</g><x id="2"/> here']],
     ["directives", ":::note Title words\nSome words\n:::", ["Some words"]],
     ["lines of shortcodes", "One\n{{< note >}}\ntwo\n{{< /note >}}", ["One", "two"]],
-    ["over emphasis", "One {{ a*b }} two {{ c*d }} three", ['One <x id="1"/> three']],
+    ["across emphasis", "One {{ a*b }} two {{ c*d }} three", ['One <x id="1"/> three']],
     ["in emphasis", "*One {{ a }}*", ['<g id="1">One <x id="2"/></g>']],
     ["with escapes before it", String.raw`a\*b &amp; {{ c }} d`, ['a*b &amp; <x id="1"/> d']],
     ["in an attribute", 'A ![one {{ b }}](/u "two") c', ['A <x id="1"/> c']],
     ["alone in a cell", "| {{ a }} | b |\n|---|---|", ["b"]],
     ["components", "One <Tabs>two</Tabs>", ['One <x id="1"/>two<x id="2"/>']],
-  ])("%s", async (_, markdown, expected) => {
+  ])("an engine does not get placeholders: %s", async (_, markdown, expected) => {
     expect(seen(markdown)).toEqual(expected)
     expect(bare(await translate(markdown))).toBe(bare(markdown))
   })
@@ -151,34 +151,31 @@ describe("what means something to other tools never reaches an engine", () => {
     ["The end {#fin} \n===", "Le fin", "Le fin {#fin} \n==="],
     ["> Words\n> {: .wide }", "# Mots", "> \\# Mots\n> {: .wide }"],
     [":::note\nWords\n:::", ":::", ":::note\n:::\n:::"],
-  ])(
-    "ids, attributes and directives keep their place, whatever an engine says: %j",
-    async (markdown, text, expected) => {
-      expect(await answered(markdown, text)).toBe(expected)
-    },
-  )
+  ])("ids, attributes and directives keep their place: %j answered with %j", async (markdown, text, expected) => {
+    expect(await answered(markdown, text)).toBe(expected)
+  })
 
   it.each([
     ["an id", "## The end", "La fin {#evil}"],
     ["an alert", "> One", "[!NOTE]"],
-  ])("an answer that would make %s leaves the source", async (_, markdown, text) => {
+  ])("an answer that would create %s keeps the source", async (_, markdown, text) => {
     expect(await answered(markdown, text)).toBe(markdown)
   })
 
-  it("a placeholder that an engine leaves out or repeats leaves the source", async () => {
+  it("an answer with a missing, repeated or new placeholder keeps the source", async () => {
     for (const answer of ["b", '<x id="1"/> <x id="1"/>', "b {{ c }}"])
       expect(await answered("a {{ c }}", answer)).toBe("a {{ c }}")
   })
 })
 
 describe("HTML", () => {
-  it("Markdown between blank lines of details is translated", async () => {
+  it("Markdown between the tags of a details block is translated", async () => {
     expect(await translate("<details>\n\nSome *words*\n\n</details>")).toBe(
       "<details>\n\nSome·fr *words·fr*\n\n</details>",
     )
   })
 
-  it("inline tags are placeholders in their order, and the words between them are translated", async () => {
+  it("inline HTML tags must keep their order, and the words between them are translated", async () => {
     expect(seen('A <a id="b">c</a><br>')).toEqual(['A <x id="1"/>c<x id="2"/><x id="3"/>'])
     expect(await answered("A <b>c</b>", 'd <x id="2"/>e<x id="1"/>')).toBe("A <b>c</b>")
   })
@@ -198,7 +195,7 @@ it.each([
   "{% ",
   "<a ",
   "&amp;{0} ",
-])("64 KB of %j are read in less than five seconds of CPU", (atom) => {
+])("64 KB of %j are parsed in less than five seconds of CPU", (atom) => {
   const start = process.cpuUsage()
   readDocument(atom.repeat(65_536 / atom.length))
   const { user } = process.cpuUsage(start)

@@ -11,61 +11,61 @@ const TEXTS = ["un", "deux", "trois"]
 const NONE = [null, null, null]
 const JSON_TEXT = JSON.stringify(ALL)
 
-describe("an answer that says three texts", () => {
+describe("readChat of a complete answer", () => {
   it.each<[string, unknown]>([
     ["an object", ALL],
     ["JSON", JSON_TEXT],
     ["JSON over many lines", JSON.stringify(ALL, null, 2)],
-    ["fenced", `\`\`\`json\n${JSON_TEXT}\n\`\`\``],
-    ["with words around it", `Here you are: ${JSON_TEXT} I hope it helps.`],
-    ["thought aloud", `<think>They want {"translations":[{"id":1,"text":"no"}]}, I think.</think>\n${JSON_TEXT}`],
-    ["thought aloud, the beginning of the thought left out", `They want {JSON}.</think>${JSON_TEXT}`],
+    ["JSON in a code fence", `\`\`\`json\n${JSON_TEXT}\n\`\`\``],
+    ["JSON between words", `Here you are: ${JSON_TEXT} I hope it helps.`],
+    ["after reasoning", `<think>They want {"translations":[{"id":1,"text":"no"}]}, I think.</think>\n${JSON_TEXT}`],
+    ["after reasoning without its start tag", `They want {JSON}.</think>${JSON_TEXT}`],
     ["in another order", answer([3, "trois"], [1, "un"], [2, "deux"])],
     ["ids as text", answer(["1", "un"], ["2", "deux"], ["3", "trois"])],
     [
       "more than was asked for",
       { ...ALL, note: "Done.", translations: ALL.translations.map((t) => ({ ...t, lang: "fr" })) },
     ],
-  ])("%s", (_, content) => expect(readChat(content, 3)).toEqual(TEXTS))
+  ])("readChat returns every text of an answer: %s", (_, content) => expect(readChat(content, 3)).toEqual(TEXTS))
 
-  it("the text is left as it is", () => {
+  it("readChat returns a text unchanged, with tags, references and emoji", () => {
     const text = ' <g id="1">a</g> &lt;b&gt; "c"\n{d} \u{1F600} '
     expect(readChat(JSON.stringify(answer([1, text])), 1)).toEqual([text])
   })
 })
 
-it("a text that was left out is missing, and no other", () => {
+it("readChat returns null only for a text that was left out", () => {
   expect(readChat(answer([1, "un"], [3, "trois"]), 3)).toEqual(["un", null, "trois"])
   expect(readChat(answer([3, "trois"]), 3)).toEqual([null, null, "trois"])
 })
 
-describe("which text is whose is not certain", () => {
+describe("readChat of an answer with wrong ids", () => {
   it.each<[string, unknown]>([
-    ["the last ids are missing: segments were joined, and the rest counted anew", answer([1, "un deux"], [2, "trois"])],
-    ["an id is doubled", answer([1, "un"], [2, "deux"], [2, "trois"])],
-    ["an id is doubled, and all are there", answer([1, "un"], [2, "deux"], [2, "deux"], [3, "trois"])],
-    ["counted from 0", answer([0, "un"], [1, "deux"], [2, "trois"])],
+    ["the last id is missing", answer([1, "un deux"], [2, "trois"])],
+    ["an id is repeated", answer([1, "un"], [2, "deux"], [2, "trois"])],
+    ["an id is repeated and all ids are present", answer([1, "un"], [2, "deux"], [2, "deux"], [3, "trois"])],
+    ["ids count from 0", answer([0, "un"], [1, "deux"], [2, "trois"])],
     ["an id is unknown", answer([1, "un"], [2, "deux"], [3, "trois"], [4, "quatre"])],
-    ["an id is no number", answer([1, "un"], ["b", "deux"], [3, "trois"])],
-    ["an id is no whole number", answer([1, "un"], [1.5, "deux"], [3, "trois"])],
+    ["an id is not a number", answer([1, "un"], ["b", "deux"], [3, "trois"])],
+    ["an id is not an integer", answer([1, "un"], [1.5, "deux"], [3, "trois"])],
     ["an id is null", answer([null, "un"], [2, "deux"], [3, "trois"])],
-  ])("%s", (_, content) => expect(readChat(content, 3)).toEqual(NONE))
+  ])("readChat returns no texts when %s", (_, content) => expect(readChat(content, 3)).toEqual(NONE))
 })
 
-describe("no answer", () => {
+describe("readChat of an unusable answer", () => {
   it.each<[string, unknown]>([
-    ["cut off inside a text", JSON_TEXT.slice(0, -12)],
-    ["cut off behind an entry", JSON_TEXT.slice(0, -2)],
-    ["cut off inside a thought", `<think>${JSON_TEXT}`.slice(0, 20)],
-    ["nothing", ""],
+    ["truncated inside a text", JSON_TEXT.slice(0, -12)],
+    ["truncated after an entry", JSON_TEXT.slice(0, -2)],
+    ["truncated inside reasoning", `<think>${JSON_TEXT}`.slice(0, 20)],
+    ["an empty string", ""],
     ["null", null],
     ["undefined", undefined],
     ["a number", 3],
     ["words", "I cannot translate this."],
     ["a refusal in JSON", { error: "no" }],
     ["a list of texts", TEXTS],
-    ["a text that is none", answer([1, "un"], [2, null], [3, "trois"])],
+    ["a text that is null", answer([1, "un"], [2, null], [3, "trois"])],
     ["an object of texts", { translations: { 1: "un", 2: "deux", 3: "trois" } }],
     ["HTML", "<!doctype html><style>p { color: red }</style>"],
-  ])("%s", (_, content) => expect(readChat(content, 3)).toEqual(NONE))
+  ])("readChat returns no texts for an unusable answer: %s", (_, content) => expect(readChat(content, 3)).toEqual(NONE))
 })
