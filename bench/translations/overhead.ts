@@ -1,4 +1,4 @@
-// Measures a translation without its engine: cutting a post into segments, reading the answers and rebuilding the post.
+// Measures a translation without its engine: splitting a post into segments, reading the answers and rebuilding the post.
 import { readAnswer } from "../../src/translations/document/answer.ts"
 import { readDocument, segmentsOf } from "../../src/translations/document/segments.ts"
 import { assemble } from "../../src/translations/document/verify.ts"
@@ -6,12 +6,13 @@ import { pseudo } from "../../src/translations/engines/pseudo.ts"
 import { type Documents, type Size, SIZES } from "../markdown/prose.ts"
 import { median } from "../shared.ts"
 
+/** The CPU time of a translation without its engine. */
 export interface Overhead {
-  /** Median CPU milliseconds of a document, by its size in KB. */
+  /** The median CPU milliseconds of a document, by its size in KB. */
   times: Record<Size, number>
-  /** Of the document of 200 KB. */
+  /** The number of segments in the document of 200 KB. */
   segments: number
-  /** How many times as long 200 KB take as 20 KB. */
+  /** The time of 200 KB divided by the time of 20 KB. */
   growth: number
 }
 
@@ -20,12 +21,12 @@ const cpuMs = (): number => {
   return (user + system) / 1000
 }
 
-/** Translates a document. @returns CPU milliseconds without the engine's */
+/** Translates a document. @returns the CPU milliseconds without the engine, and the number of segments */
 const translate = async (markdown: string) => {
   const start = cpuMs()
   const document = readDocument(markdown)
   const segments = segmentsOf(document)
-  const cutMs = cpuMs() - start
+  const splitMs = cpuMs() - start
   const sources = segments.map(({ text }) => text)
   const answer = await pseudo.translate(sources, "en", "fr")
   if ("failure" in answer) throw new Error(answer.failure.message)
@@ -33,7 +34,7 @@ const translate = async (markdown: string) => {
   const translations = new Map(segments.map((segment, i) => [segment, readAnswer(segment, answer.texts[i] ?? null)]))
   const { kept } = assemble(document, translations)
   if (kept.length > 0) throw new Error(`${kept.length} segments keep their source.`)
-  return { ms: cutMs + cpuMs() - answered, segments: segments.length }
+  return { ms: splitMs + cpuMs() - answered, segments: segments.length }
 }
 
 interface Options {
@@ -41,7 +42,7 @@ interface Options {
   warmUps: number
 }
 
-/** Measures the documents of each size, all sizes in each round. */
+/** Measures documents of every size in each round. @throws Error when a segment keeps its source */
 export const measureOverhead = async (documents: Documents, { rounds, warmUps }: Options): Promise<Overhead> => {
   const measured: Record<Size, number[]> = { 2: [], 20: [], 200: [] }
   let segments = 0

@@ -1,4 +1,4 @@
-// Measures translations: what everything but the engine takes, and how many posts get through. See README.md.
+// Measures translations: the CPU time without the engine, and the throughput. See README.md.
 import { writeFileSync } from "node:fs"
 
 import { readProse } from "../markdown/prose.ts"

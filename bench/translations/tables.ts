@@ -6,12 +6,13 @@ import { putIn, table } from "../shared.ts"
 import type { Overhead } from "./overhead.ts"
 import type { Throughput } from "./throughput.ts"
 
+/** The content of results.json. */
 export interface Results {
   rounds: number
   posts: number
   overhead: Record<string, Overhead>
   throughput: Throughput[]
-  /** The median of the rounds' ratios to the ideal. */
+  /** The median of measured time / ideal time. */
   ratio: number
 }
 

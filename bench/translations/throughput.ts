@@ -1,4 +1,4 @@
-// Measures posts through the queue consumer with a slow engine: how near the time is to that of the engine alone.
+// Measures posts through the queue consumer with a slow engine, compared with the time of the engine alone.
 import { mkdtempSync, rmSync } from "node:fs"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -14,12 +14,13 @@ const LANGUAGES = ["fr", "de", "es"]
 const CONCURRENCY = 10
 const OPERATOR_TOKEN = "an-operator-token-of-the-benchmark"
 
+/** The times of one round. */
 export interface Throughput {
-  /** From the first wake-up to the end of the last. */
+  /** Milliseconds from the first wake-up to the end of the last. */
   ms: number
-  /** Requests to the engine. */
+  /** The number of requests to the engine. */
   calls: number
-  /** Processor time of workerd. */
+  /** The CPU milliseconds of workerd. */
   cpuMs: number
   /** calls × the engine's time / the concurrency. */
   idealMs: number
@@ -48,7 +49,7 @@ const respond = async (request: IncomingMessage, response: ServerResponse, delay
   response.end(JSON.stringify({ choices: [{ index: 0, finish_reason: "stop", message }] }))
 }
 
-/** Starts an OpenAI-compatible engine that marks words and takes `delayMs` for each request. */
+/** Starts an OpenAI-compatible engine that marks words and answers after `delayMs`. */
 const startEngine = async (delayMs: number) => {
   const seen = { calls: 0 }
   const server = createServer((request, response) => {
@@ -67,7 +68,7 @@ const bodyOf = (round: number, slug: string): string =>
     "\n\n",
   )
 
-/** Works on items, `size` at a time; the first `size` begin `apartMs` apart. Items that `work` returns come next. */
+/** Processes items, `size` at a time; the first ones start `apartMs` apart. Items that `work` returns are processed next. */
 const inPool = async <T>(items: T[], size: number, work: (item: T) => Promise<T[]>, apartMs = 0): Promise<void> => {
   const queue = [...items]
   const takeAll = async () => {
@@ -87,11 +88,11 @@ const call = async (origin: string, method: string, path: string, headers: Heade
 
 interface Setup {
   target: Target
-  /** Of an author's requests. */
+  /** The headers of an author's requests. */
   headers: Headers
   posts: number
   delayMs: number
-  /** How many requests the engine has got. */
+  /** The number of requests to the engine. */
   seen: { calls: number }
 }
 
@@ -151,7 +152,7 @@ interface Options {
   delayMs: number
 }
 
-/** Measures rounds of new posts. */
+/** Measures rounds with new posts, after one round to warm up. @throws Error when a request or translation fails */
 export const measureThroughput = async ({ posts, rounds, delayMs }: Options): Promise<Throughput[]> => {
   const folder = mkdtempSync(join(tmpdir(), "edgepost-bench-"))
   const engine = await startEngine(delayMs)

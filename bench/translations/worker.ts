@@ -1,6 +1,6 @@
 import worker from "../../src/index.ts"
 
-// The service, but for its queue: who sends a request is told of the wake-ups and delivers them when it likes.
+// The service without its queue: answers list the wake-ups in X-Wake-Ups, and the client delivers them to /deliver.
 
 export { UploadLimiter } from "../../src/index.ts"
 
@@ -11,24 +11,24 @@ const deliver = async (body: unknown, env: Env): Promise<void> => {
   await worker.queue(batch, env)
 }
 
-/** Wake-ups that nobody has been told of. */
+/** Wake-ups that are not yet listed in an answer. */
 const sent: unknown[] = []
 const send = async (body: unknown) => {
   sent.push(body)
   return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
 }
 
-/** An isolate has one, by which the service knows that its variables are checked. */
-let own: Env | undefined
+/** One object for each isolate: the service checks the variables of an Env once. */
+let benchEnv: Env | undefined
 
 export default {
   fetch: async (request, env, context) => {
-    own ??= { ...env, TRANSLATIONS: { ...env.TRANSLATIONS, send } }
+    benchEnv ??= { ...env, TRANSLATIONS: { ...env.TRANSLATIONS, send } }
     if (new URL(request.url).pathname === "/deliver") {
-      await deliver(await request.json(), own)
+      await deliver(await request.json(), benchEnv)
       return Response.json(sent.splice(0))
     }
-    const answer = await worker.fetch(request, own, context)
+    const answer = await worker.fetch(request, benchEnv, context)
     return new Response(answer.body, {
       status: answer.status,
       headers: { ...Object.fromEntries(answer.headers), "X-Wake-Ups": JSON.stringify(sent.splice(0)) },
