@@ -33,7 +33,7 @@ export interface Run {
 interface RunResult {
   /** The username of the post's author; null where another run holds the lease, or the post is gone. */
   account: string | null
-  /** When the post has work again; null where there is none, or another run holds the lease and looks for it. */
+  /** When the post has work again; null if it has no more, or if another run holds the lease. */
   wakeAt: Date | null
 }
 

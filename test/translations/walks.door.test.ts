@@ -13,7 +13,7 @@ type Texts = Record<string, Text | null>
 interface Walk {
   name: string
   patch: Record<string, unknown>
-  /** Whether to add an uploaded image to body and image_ids. */
+  /** True to add an uploaded image to body and image_ids. */
   hasImage?: boolean
   status: 200 | 202
   shown: Partial<Text> & { lang_code: string }

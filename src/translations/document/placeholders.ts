@@ -7,7 +7,7 @@ import { spanOf } from "../../markdown/parse.ts"
 /** Text that is copied unchanged. */
 interface Placeholder extends Literal {
   type: "placeholder"
-  /** Whether it separates segments, so that it keeps its place in the block. */
+  /** True if the placeholder separates segments, so that it keeps its place in the block. */
   isFixed: boolean
 }
 

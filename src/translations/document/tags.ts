@@ -8,7 +8,7 @@ export type Inline<T extends Tag = Tag> = string | T
 export interface Tag {
   /** Unique in its segment, from 1. */
   id: number
-  /** Whether an engine sees the children. */
+  /** True if an engine sees the children. */
   isGroup: boolean
   children: Inline[]
 }

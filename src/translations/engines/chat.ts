@@ -70,7 +70,7 @@ export const readChat = (content: unknown, count: number): (string | null)[] => 
   return ids.map((id) => (isCertain ? (texts.get(id) ?? null) : null))
 }
 
-/** The model's answer; or its reason to refuse the request, for the log; or why there is none. */
+/** The model's answer, its reason to refuse the request (for the log), or the failure of the call. */
 export type Reply = { content: unknown } | { refused: string } | { failure: Failure }
 
 const REFUSES_ALL: Failure = {

@@ -126,8 +126,8 @@ describe("placeholders", () => {
     ["a shortcode with an address inside", 'See {{< figure src="https://a.b/c_d" >}} here', ['See <x id="1"/> here']],
     ["a Liquid tag over two lines", "> One {% include\n>   file_name %} two", ['One <x id="1"/> two']],
     ["positions and percentages", "%1$s has a 50% discount, %(name)s", ['<x id="1"/> has a 50% discount, <x id="2"/>']],
-    ["letters directly after a number or word are none", "It is 50%d and a%s b", ["It is 50%d and a%s b"]],
-    ["a colon after a time is none", "At 10:30: it begins", ["At 10:30: it begins"]],
+    ["a percent sign after a number or word is text", "It is 50%d and a%s b", ["It is 50%d and a%s b"]],
+    ["a colon after a time is text", "At 10:30: it begins", ["At 10:30: it begins"]],
     ["a line that begins like a quote", "a\n    > b {{ c }} d", ['a > b <x id="1"/> d']],
     ["a time and an emoji", "At 10:30:20 :+1::tada:", ['At 10:30:20 <x id="1"/>']],
     ["attributes after a paragraph", "Some words\n{: .wide }", ["Some words"]],
@@ -141,7 +141,7 @@ describe("placeholders", () => {
     ["in an attribute", 'A ![one {{ b }}](/u "two") c', ['A <x id="1"/> c']],
     ["alone in a cell", "| {{ a }} | b |\n|---|---|", ["b"]],
     ["components", "One <Tabs>two</Tabs>", ['One <x id="1"/>two<x id="2"/>']],
-  ])("an engine does not get placeholders: %s", async (_, markdown, expected) => {
+  ])("an engine gets text without placeholders: %s", async (_, markdown, expected) => {
     expect(seen(markdown)).toEqual(expected)
     expect(bare(await translate(markdown))).toBe(bare(markdown))
   })

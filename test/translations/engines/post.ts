@@ -49,7 +49,7 @@ export const startPost = async (body = "Some words", languages = [TO], changes: 
     await runCron(desk.env)
     return desk.wakeUps.sent.shift()
   }
-  /** Delivers the next wake-up when it is due. @returns false when there is none */
+  /** Delivers the next wake-up when it is due. @returns false if no wake-up is left */
   const deliverNext = async (env: Partial<Env>): Promise<boolean> => {
     const message = desk.wakeUps.sent.shift() ?? (await wakeByCron())
     if (!message) return false
