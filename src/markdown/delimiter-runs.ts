@@ -35,9 +35,8 @@ const moved = (point: Point, by: number): Point => ({
   _bufferIndex: point._bufferIndex + by,
 })
 
-const around = (token: Token, context: TokenizeContext, inside: Events = []): Events => [
+const both = (token: Token, context: TokenizeContext): Events => [
   ["enter", token, context],
-  ...inside,
   ["exit", token, context],
 ]
 
@@ -90,9 +89,9 @@ const resolveRuns =
       openers.length = isUsedUp ? at : at + 1
       // micromark applies the rule of three to what is left of a run: an opener that is shorter now may fit what it did not.
       for (const kind of bottoms.keys()) bottoms[kind] = Math.min(bottoms[kind] ?? 0, at)
-      out.push(["enter", group, context], ...around(opening, context), ["enter", text, context])
+      out.push(["enter", group, context], ...both(opening, context), ["enter", text, context])
       for (const event of inside) out.push(event)
-      out.push(["exit", text, context], ...around(closing, context), ["exit", group, context])
+      out.push(["exit", text, context], ...both(closing, context), ["exit", group, context])
       return closing !== closer && lengthOf(closer) > 0
     }
 

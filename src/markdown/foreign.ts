@@ -19,38 +19,34 @@ const PATTERNS = {
 const SIGN = /\{[{%]|:::|<[A-Z]/
 
 const COMMENT = /<!--[^]*?(?:-->|$)/g
-const NO_TEXT = new Set(["code", "inlineCode", "math", "inlineMath", "yaml", "toml"])
+const NO_TEXT = new Set(["code", "inlineCode", "math", "inlineMath", "yaml", "toml", "html"])
 
 const blank = (text: string): string => text.replaceAll(/[^\r\n]/g, " ")
 
-/** A document with blanks in the place of all that is no text; lines stay where they are. */
-const maskCode = (tree: Root, markdown: string): string => {
-  let masked = ""
-  let at = 0
-  for (const { node } of nodesOf(tree)) {
-    if (!NO_TEXT.has(node.type) && node.type !== "html") continue
-    const { start, end } = spanOf(node)
-    const source = markdown.slice(start, end)
-    masked += markdown.slice(at, start) + (node.type === "html" ? source.replaceAll(COMMENT, blank) : blank(source))
-    at = end
-  }
-  return masked + markdown.slice(at)
-}
+/** Takes back to text what of markup of other tools reads as HTML: `<Tabs>`, and `<name>` in a shortcode. */
+const escapeForeign = (source: string, isInBraces: boolean): string =>
+  source
+    .replaceAll(isInBraces ? "<" : SHORTCODE, (found) => found.replaceAll("<", "&lt;"))
+    .replaceAll(COMPONENT, (tag, slash, name) => (isAllowedTag(name.toLowerCase()) ? tag : `&lt;${slash}${name}`))
 
 /**
- * Finds markup of other tools, and takes back to text what of it reads as HTML: `<Tabs>`, and `<name>` in a shortcode.
+ * Finds markup of other tools, and takes back to text what of it reads as HTML.
  * @returns the first line of each kind
  */
 export const keepForeign = (tree: Root, markdown: string): Map<string, number> => {
   if (!SIGN.test(markdown)) return new Map()
-  const text = maskCode(tree, markdown)
+  // The document with blanks in the place of all that is no text; lines stay where they are.
+  let text = ""
+  let at = 0
   for (const { node } of nodesOf(tree)) {
-    if (node.type !== "html") continue
-    const isInBraces = markdown.startsWith("{{", spanOf(node).start - 2)
-    node.value = node.value
-      .replaceAll(isInBraces ? "<" : SHORTCODE, (found) => found.replaceAll("<", "&lt;"))
-      .replaceAll(COMPONENT, (tag, slash, name) => (isAllowedTag(name.toLowerCase()) ? tag : `&lt;${slash}${name}`))
+    if (!NO_TEXT.has(node.type)) continue
+    const { start, end } = spanOf(node)
+    const source = markdown.slice(start, end)
+    text += markdown.slice(at, start) + (node.type === "html" ? source.replaceAll(COMMENT, blank) : blank(source))
+    at = end
+    if (node.type === "html") node.value = escapeForeign(node.value, markdown.startsWith("{{", start - 2))
   }
+  text += markdown.slice(at)
   const found = Object.entries(PATTERNS).flatMap(([kind, pattern]): [string, number][] => {
     const first = text.matchAll(pattern).find(([, , name]) => name === undefined || !isAllowedTag(name.toLowerCase()))
     return first ? [[kind, text.slice(0, first.index).split(LINE_ENDING).length]] : []
@@ -59,12 +55,10 @@ export const keepForeign = (tree: Root, markdown: string): Map<string, number> =
 }
 
 const HTML_NAMES = new Set<string>(Object.values(html.TAG_NAMES))
+const TAG = /^<\/?([a-z][^\s/>]*)[^<>]*>$/i
 
-/** Drops tags in a text that no HTML has, as `<nick>` in a chat log: none is ever closed, so each line would nest in the one before. */
-export const dropUnknownTags = (tree: Root): void => {
-  for (const { node } of nodesOf(tree)) {
-    const name = node.type === "html" && /^<\/?([a-z][^\s/>]*)[^<>]*>$/i.exec(node.value)?.[1]?.toLowerCase()
-    if (name && node.type === "html" && !HTML_NAMES.has(name) && !isAllowedTag(name) && !isStrippedTag(name))
-      node.value = ""
-  }
+/** A tag that no HTML has, as `<nick>` in a chat log: none is ever closed, so each line would nest in the one before. */
+export const isUnknownTag = (tag: string): boolean => {
+  const name = TAG.exec(tag)?.[1]?.toLowerCase()
+  return name !== undefined && !HTML_NAMES.has(name) && !isAllowedTag(name) && !isStrippedTag(name)
 }

@@ -1,9 +1,9 @@
 import GithubSlugger from "github-slugger"
 import type { Element, Nodes as HastNodes } from "hast"
-import type { Heading, Root } from "mdast"
+import type { Heading } from "mdast"
 import { parseFragment } from "parse5"
 
-import { nodesOf, spanOf } from "./parse.ts"
+import { spanOf } from "./parse.ts"
 
 // Ids of headings: of their words, or as the author wrote them.
 
@@ -21,16 +21,6 @@ export const readWrittenId = ({ children }: Heading, markdown: string) => {
   const start = last.value.lastIndexOf("{")
   const [, id] = start < 0 ? [] : (WRITTEN_ID.exec(last.value.slice(start).trimEnd()) ?? [])
   return id ? { id, text: last, rest: last.value.slice(0, start).trimEnd() } : null
-}
-
-/** Takes each `{#id}` out of its heading's words. */
-export const readWrittenIds = (tree: Root, markdown: string): void => {
-  for (const { node } of nodesOf(tree)) {
-    const written = node.type === "heading" && readWrittenId(node, markdown)
-    if (!written) continue
-    written.text.value = written.rest
-    node.data = { ...node.data, hProperties: { id: written.id } }
-  }
 }
 
 const HEADING_TAG = /^h[1-6]$/

@@ -7,6 +7,7 @@ import {
   MAX_POST_COLOURED_BYTES,
 } from "../limits.ts"
 import { lowlight } from "./lowlight.js"
+import { classesOf, onlyTextOf } from "./to-hast.ts"
 
 // Colours of code blocks, as classes.
 
@@ -15,11 +16,10 @@ const READ_AGAIN = /<(?:script|style)\b/gi
 /** What highlight.js reads as XML. */
 const MARKUP = new Set("atom html plist rss svg wsf xhtml xjb xml xsd xsl".split(" "))
 
-const languageOf = ({ properties }: Element): string => {
-  const classes = Array.isArray(properties["className"]) ? properties["className"] : []
-  const name = classes.map(String).find((value) => value.startsWith("language-"))
-  return name?.slice("language-".length).toLowerCase() ?? ""
-}
+const PREFIX = "language-"
+
+const languageOf = (code: Element): string =>
+  (classesOf(code).find((name) => name.startsWith(PREFIX)) ?? "").slice(PREFIX.length).toLowerCase()
 
 const isDeeperThan = ({ children }: Root | Element, depth: number): boolean =>
   children.some((child) => child.type === "element" && (depth === 0 || isDeeperThan(child, depth - 1)))
@@ -30,15 +30,15 @@ export class Highlighter {
 
   /** @param code of a block @returns the same with classes, or as it is */
   highlight(code: Element): Element {
-    const [text] = code.children
+    const text = onlyTextOf(code)
     const language = languageOf(code)
-    if (code.children.length !== 1 || text?.type !== "text" || !lowlight.registered(language)) return code
-    const bytes = new TextEncoder().encode(text.value).length
+    if (text === null || !lowlight.registered(language)) return code
+    const bytes = new TextEncoder().encode(text).length
     const most = MARKUP.has(language) ? MAX_COLOURED_MARKUP_BYTES : MAX_COLOURED_CODE_BYTES
-    const weight = bytes * (1 + (text.value.match(READ_AGAIN)?.length ?? 0))
+    const weight = bytes * (1 + (text.match(READ_AGAIN)?.length ?? 0))
     if (bytes > most || weight > this.#left) return code
     this.#left -= weight
-    const tree = lowlight.highlight(language, text.value)
+    const tree = lowlight.highlight(language, text)
     return isDeeperThan(tree, MAX_COLOURED_DEPTH) ? code : { ...code, children: tree.children as Element["children"] }
   }
 }

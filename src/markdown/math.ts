@@ -5,6 +5,7 @@ import { parseFragment } from "parse5"
 import temml from "temml"
 
 import { MAX_FORMULA_BYTES, MAX_POST_FORMULA_BYTES, MAX_POST_MATHML_CHARS } from "../limits.ts"
+import { classesOf, onlyTextOf } from "./to-hast.ts"
 
 // Formulas of TeX, as MathML.
 
@@ -12,21 +13,16 @@ import { MAX_FORMULA_BYTES, MAX_POST_FORMULA_BYTES, MAX_POST_MATHML_CHARS } from
 const MAX_MATHML_CHARS = 32 * 1024
 const MAX_EXPANSIONS = 100
 
-const names = (list: string): string[] => list.split(" ")
+const names = (list: string): string[] => list.split(/\s+/)
 
 /** MathML that has no links, styles or other languages in it. */
 const SCHEMA: Schema = {
-  tagNames: [
-    ...names(
-      "math menclose mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms mspace msqrt",
-    ),
-    ...names("mstyle msub msubsup msup mtable mtd mtext mtr munder munderover none"),
-  ],
+  tagNames: names(`math menclose mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms mspace
+    msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover none`),
   attributes: {
-    "*": names("accent accentunder columnalign columnlines columnspacing depth display displaystyle fence form").concat(
-      names("frame height largeop linethickness lspace mathvariant maxsize minsize movablelimits notation rowalign"),
-      names("rowlines rowspacing rspace scriptlevel separator stretchy symmetric voffset width"),
-    ),
+    "*": names(`accent accentunder columnalign columnlines columnspacing depth display displaystyle fence form frame
+      height largeop linethickness lspace mathvariant maxsize minsize movablelimits notation rowalign rowlines
+      rowspacing rspace scriptlevel separator stretchy symmetric voffset width`),
   },
 }
 
@@ -43,14 +39,6 @@ interface Formula {
 }
 
 const text = (value: string): ElementContent => ({ type: "text", value })
-
-const classesOf = ({ properties: { className } }: Element): string[] =>
-  Array.isArray(className) ? className.map(String) : []
-
-const textIn = ({ children }: Element): string => {
-  const [only] = children
-  return children.length === 1 && only?.type === "text" ? only.value : ""
-}
 
 /** Writes the formulas of one post, as long as there is room for it. */
 export class Formulas {
@@ -78,9 +66,8 @@ export class Formulas {
 
   #read(tex: string, displayMode: boolean): ElementContent[] | null {
     const key = `${displayMode ? "$$" : "$"}${tex}`
-    const known = this.#known.get(key)
-    const made = known === undefined ? this.#write(tex, displayMode) : known
-    this.#known.set(key, made)
+    if (!this.#known.has(key)) this.#known.set(key, this.#write(tex, displayMode))
+    const made = this.#known.get(key)
     if (!made || made.size > this.#mathMlLeft) {
       this.unreadable.add(tex)
       return null
@@ -94,20 +81,13 @@ export class Formulas {
   replace(code: Element, isBlock: boolean): ElementContent[] | null {
     const classes = classesOf(code)
     const isDisplay = isBlock || classes.includes("math-display")
-    const isFormula = classes.includes("language-math") && (isBlock || isDisplay || classes.includes("math-inline"))
-    if (!isFormula) return null
-    const tex = textIn(code)
+    if (!classes.includes("language-math") || !(isDisplay || classes.includes("math-inline"))) return null
+    const tex = onlyTextOf(code) ?? ""
     const made = tex.trim() === "" ? null : this.#read(tex.trim(), isDisplay)
     if (made) return made
     if (!isBlock) return [text(isDisplay ? `$$${tex}$$` : `$${tex}$`)]
     const value = classes.includes("math-display") ? `$$\n${tex}\n$$` : tex
-    return [
-      {
-        type: "element",
-        tagName: "pre",
-        properties: {},
-        children: [{ ...code, properties: {}, children: [text(value)] }],
-      },
-    ]
+    const plain: Element = { ...code, properties: {}, children: [text(value)] }
+    return [{ type: "element", tagName: "pre", properties: {}, children: [plain] }]
   }
 }

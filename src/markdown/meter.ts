@@ -22,7 +22,8 @@ import { restOf } from "./extensions/autolinks.ts"
 // Counts what micromark 4.0.3 does while it does it. It has no place for that: a construct that never matches finds the
 // parser at the first line, and puts each of its constructs into one that counts.
 
-type Kind = "document" | "flow" | "flowInitial" | "contentInitial" | "text" | "string"
+const KINDS = ["document", "flow", "flowInitial", "contentInitial", "text", "string"] as const
+type Kind = (typeof KINDS)[number]
 
 /** A parser that counts. */
 interface Metered extends ParseContext {
@@ -186,12 +187,10 @@ const SPECIAL: Record<string, (construct: Construct) => Construct> = {
 }
 
 /** Once an isolate: extensions keep their constructs from one document to the next. */
-const known = new Map<Kind, WeakMap<Construct, Construct>>()
+const known = new Map(KINDS.map((kind) => [kind, new WeakMap<Construct, Construct>()]))
 
 const meter = (construct: Construct, kind: Kind): Construct => {
-  const ofKind = known.get(kind) ?? new WeakMap<Construct, Construct>()
-  known.set(kind, ofKind)
-  const before = ofKind.get(construct)
+  const before = known.get(kind)?.get(construct)
   if (before) return before
   const { name = "", continuation } = construct
   const special = SPECIAL[name]?.(construct) ?? construct
@@ -201,7 +200,7 @@ const meter = (construct: Construct, kind: Kind): Construct => {
     tokenize: kind === "document" ? meterContainer(tokenize) : meterTokenize(tokenize, kind),
     ...(continuation && { continuation: { ...continuation, tokenize: meterContainer(continuation.tokenize) } }),
   }
-  ofKind.set(construct, metered)
+  known.get(kind)?.set(construct, metered)
   return metered
 }
 
@@ -234,7 +233,6 @@ const countLazy = (budget: Budget): ParseContext["lazy"] => {
   )
 }
 
-const KINDS: Kind[] = ["document", "flow", "flowInitial", "contentInitial", "text", "string"]
 const TOKENIZERS = ["flow", "content", "text", "string"] as const
 
 const meterParser = (parser: Metered, budget: Budget, self: Construct): void => {
@@ -297,13 +295,11 @@ EditMap.prototype.consume = function (events) {
   const edits = this.map.toSorted(([a], [b]) => a - b)
   const [first] = edits
   if (!first) return
-  const start = first[0]
-  const behind = events.slice(start)
-  events.length = start
+  const [start] = first
+  const behind = events.splice(start)
   let at = 0
   for (const [index, removed, added] of edits) {
-    for (const event of behind.slice(at, index - start)) events.push(event)
-    for (const event of added) events.push(event)
+    for (const event of [...behind.slice(at, index - start), ...added]) events.push(event)
     at = index - start + removed
   }
   for (const event of behind.slice(at)) events.push(event)

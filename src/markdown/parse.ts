@@ -92,12 +92,6 @@ const requireSize = (tree: Root): void => {
   if (repeated > MAX_HTML_BYTES) throw new TooComplex(`Its references repeat more than ${MAX_HTML_BYTES} characters.`)
 }
 
-const extensionsOf = (markdown: string, budget: Budget): Extension[] => [
-  dialectOf(markdown),
-  ...(STARTS_WITH_FIELDS.test(markdown) ? [FRONT_MATTER] : []),
-  metered(budget),
-]
-
 /**
  * Parses Markdown to a tree of mdast.
  * @returns the tree; positions are in UTF-16 units and do not count a byte order mark
@@ -106,7 +100,9 @@ const extensionsOf = (markdown: string, budget: Budget): Extension[] => [
 export const parse = (markdown: string, budget = new Budget()): Root => {
   if (markdown.split(LINE_ENDING).length > MAX_BODY_LINES)
     throw new TooComplex(`It has more than ${MAX_BODY_LINES} lines.`)
-  const tree = fromMarkdown(markdown, { extensions: extensionsOf(markdown, budget), mdastExtensions: NODES })
+  const frontMatter = STARTS_WITH_FIELDS.test(markdown) ? [FRONT_MATTER] : []
+  const extensions = [dialectOf(markdown), ...frontMatter, metered(budget)]
+  const tree = fromMarkdown(markdown, { extensions, mdastExtensions: NODES })
   requireSize(tree)
   return tree
 }

@@ -5,8 +5,8 @@ import type { Root as Tree } from "mdast"
 import { MAX_HIGHLIGHTED_HTML_BYTES, MAX_HTML_BYTES } from "../limits.ts"
 import { toAlert } from "./alerts.ts"
 import { NEST_LESS, TooComplex } from "./budget.ts"
-import { dropUnknownTags, keepForeign } from "./foreign.ts"
-import { FOOTNOTE_LABEL, Ids, isHeading, readWrittenIds } from "./headings.ts"
+import { isUnknownTag, keepForeign } from "./foreign.ts"
+import { FOOTNOTE_LABEL, Ids, isHeading, readWrittenId } from "./headings.ts"
 import { Highlighter } from "./highlight.ts"
 import { hrefOf } from "./links.ts"
 import { Formulas } from "./math.ts"
@@ -36,30 +36,30 @@ const isElement = (node: RootContent | undefined): node is Element => node?.type
 
 const stringOf = (value: unknown): string => (typeof value === "string" ? value : "")
 
-/** `$$…$$` in a paragraph is a display of its own. */
-const markDisplays = (tree: Tree, markdown: string): void => {
-  if (!markdown.includes("$$")) return
-  for (const { node } of nodesOf(tree)) {
-    if (node.type !== "inlineMath" || !markdown.startsWith("$$", spanOf(node).start)) continue
-    node.data = { ...node.data, hProperties: { className: ["language-math", "math-display"] } }
-  }
-}
+const ENDS_LINK = new Set(["paragraph", "heading", "tableCell"])
 
-/** An address between `<a href="/b">` and `</a>` is the text of that link. */
-const dropNestedLinks = (tree: Tree, markdown: string): void => {
+/** Changes nodes as a post shows them, where Markdown or HTML says otherwise. Nothing after needs their positions, and each is copied often. */
+const prepare = (tree: Tree, markdown: string): void => {
   let isInLink = false
   for (const { node } of nodesOf(tree)) {
-    if (node.type === "html")
+    if (ENDS_LINK.has(node.type)) isInLink = false
+    if (node.type === "html") {
       isInLink = /^<a\s[^]*href/i.test(node.value) || (isInLink && !/^<\/a\s*>/i.test(node.value))
-    if (node.type === "paragraph" || node.type === "heading" || node.type === "tableCell") isInLink = false
+      if (isUnknownTag(node.value)) node.value = ""
+    }
+    // An address between `<a href="/b">` and `</a>` is the text of that link.
     if (isInLink && node.type === "link" && isAutolink(node, markdown))
       Object.assign(node, node.children[0], { children: [] })
+    const written = node.type === "heading" ? readWrittenId(node, markdown) : null
+    if (written) {
+      written.text.value = written.rest
+      node.data = { ...node.data, hProperties: { id: written.id } }
+    }
+    // `$$…$$` in a paragraph is a display of its own.
+    if (node.type === "inlineMath" && markdown.startsWith("$$", spanOf(node).start))
+      node.data = { ...node.data, hProperties: { className: ["language-math", "math-display"] } }
+    delete node.position
   }
-}
-
-/** Nothing behind needs them, and each is copied again and again. */
-const forgetPlaces = (tree: Tree): void => {
-  for (const { node } of nodesOf(tree)) delete node.position
 }
 
 /** An `iframe` becomes a link to what it would load. */
@@ -99,11 +99,7 @@ export const render = (body: string): Rendered | TooComplex =>
     const parsed = parse(markdown)
     const foreign = keepForeign(parsed, markdown)
     const { warnings, formulas } = warningsOf(parsed, foreign)
-    dropUnknownTags(parsed)
-    dropNestedLinks(parsed, markdown)
-    readWrittenIds(parsed, markdown)
-    markDisplays(parsed, markdown)
-    forgetPlaces(parsed)
+    prepare(parsed, markdown)
     const hast = toHast(parsed)
     for (const element of elementsOf(hast)) {
       if (element.tagName === "iframe") linkFrame(element)
@@ -136,20 +132,19 @@ interface State {
   formulas: Formulas
 }
 
-/** An image that must not be shown: a link to it, or its text. */
-const insteadOf = ({ properties }: Element, isInLink: boolean): ElementContent => {
+/** An image that may be shown, with its size; any other one is a link to it, or its text. */
+const finishImage = (image: Element, isInLink: boolean, { show }: State): ElementContent => {
+  const { properties } = image
   const src = stringOf(properties["src"])
+  const size = show(src)
+  if (size) {
+    Object.assign(properties, { width: size.width, height: size.height, loading: "lazy" })
+    return image
+  }
   const href = hrefOf(src)
   const text: ElementContent = { type: "text", value: stringOf(properties["alt"]) || src }
   if (isInLink || href === null) return text
   return { type: "element", tagName: "a", properties: { rel: REL, href }, children: [text] }
-}
-
-const finishImage = (element: Element, isInLink: boolean, { show }: State): ElementContent => {
-  const size = show(stringOf(element.properties["src"]))
-  if (!size) return insteadOf(element, isInLink)
-  Object.assign(element.properties, { width: size.width, height: size.height, loading: "lazy" })
-  return element
 }
 
 const finishLink = (element: Element): ElementContent[] => {
@@ -163,17 +158,13 @@ const finishElement = (element: Element, isInLink: boolean, state: State): Eleme
   const { tagName, properties } = element
   const [only] = element.children
   if (tagName === "img") return [finishImage(element, isInLink, state)]
-  if (tagName === "pre" && element.children.length === 1 && isElement(only) && only.tagName === "code") {
-    const formula = state.formulas.replace(only, true)
-    if (formula) return formula
-    const coloured = state.highlighter?.highlight(only) ?? only
-    // Raw HTML may have links and images in its code.
-    if (coloured !== only) return [{ ...element, children: [coloured] }]
-  }
-  if (tagName === "code") {
-    const formula = state.formulas.replace(element, false)
-    if (formula) return formula
-  }
+  const isBlock = tagName === "pre" && element.children.length === 1 && isElement(only) && only.tagName === "code"
+  const code = isBlock ? only : tagName === "code" ? element : null
+  const formula = code && state.formulas.replace(code, isBlock)
+  if (formula) return formula
+  const coloured = isBlock ? state.highlighter?.highlight(only) : undefined
+  // Raw HTML may have links and images in its code.
+  if (coloured && coloured !== only) return [{ ...element, children: [coloured] }]
   // Without both it leaves nothing but its content.
   const isLink = isInLink || (tagName === "a" && (properties["href"] ?? properties["id"]) !== undefined)
   element.children = element.children.flatMap((child) =>
@@ -201,12 +192,13 @@ const finishFootnotes = (elements: Element[], words: Words): Element | undefined
 
 /** Ids of footnotes, then those of authors' own elements, each once; the others get theirs after them. */
 const claimIds = (elements: Element[], label: Element | undefined, ids: Ids): void => {
-  const withId = elements.filter(({ properties }) => properties["id"] !== undefined)
-  const isFootnote = (element: Element): boolean =>
-    element === label || element.tagName === "li" || element.properties["dataFootnoteRef"] !== undefined
-  for (const element of withId) if (isFootnote(element)) ids.take(stringOf(element.properties["id"]))
-  for (const { properties } of withId.filter((element) => !isFootnote(element)))
-    properties["id"] = ids.claim(stringOf(properties["id"]))
+  const authors: Element[] = []
+  for (const element of elements.filter(({ properties }) => properties["id"] !== undefined)) {
+    const isFootnote = element === label || element.tagName === "li" || "dataFootnoteRef" in element.properties
+    if (isFootnote) ids.take(stringOf(element.properties["id"]))
+    else authors.push(element)
+  }
+  for (const { properties } of authors) properties["id"] = ids.claim(stringOf(properties["id"]))
 }
 
 /** The original's ids, if a translation has as many headings; one that its author wrote stays. */

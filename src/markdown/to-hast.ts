@@ -1,7 +1,7 @@
 import type { Element, Nodes as HastNodes, Root as HastRoot } from "hast"
 import { fromParse5 } from "hast-util-from-parse5"
 import { toHtml } from "hast-util-to-html"
-import type { List, ListItem, Nodes, Parents, Root } from "mdast"
+import type { List, ListItem, Nodes, Root } from "mdast"
 import { defaultHandlers, type State, toHast as convert } from "mdast-util-to-hast"
 import { defaultTreeAdapter, type DefaultTreeAdapterMap, parseFragment, type TreeAdapter } from "parse5"
 
@@ -13,18 +13,14 @@ import { nodesOf } from "./parse.ts"
 
 const isLoose = ({ spread, children }: ListItem): boolean => spread ?? children.length > 1
 
-const looseness = new WeakMap<List, boolean>()
-
-const isLooseList = (list: List): boolean => {
-  const known = looseness.get(list) ?? (list.spread === true || list.children.some(isLoose))
-  looseness.set(list, known)
-  return known
-}
-
 /** mdast-util-to-hast 13.2.2 asks for each item whether any item of its list is loose: here once for a list. To be offered upstream. */
-const listItem = (state: State, node: ListItem, parent: Parents | undefined): Element => {
-  const spread = parent?.type === "list" ? isLooseList(parent) : isLoose(node)
-  return defaultHandlers.listItem(state, { ...node, spread }, undefined)
+const handlers = {
+  list(state: State, list: List): Element {
+    const spread = list.spread === true || list.children.some(isLoose)
+    for (const item of list.children) item.spread = spread
+    return defaultHandlers.list(state, list)
+  },
+  listItem: (state: State, item: ListItem): Element => defaultHandlers.listItem(state, item, undefined),
 }
 
 const asRoot = (nodes: HastNodes): HastRoot => (nodes.type === "root" ? nodes : { type: "root", children: [] })
@@ -56,6 +52,16 @@ const countingAdapter = (): Adapter => {
       depth--
     },
   }
+}
+
+/** Classes of an element. */
+export const classesOf = ({ properties: { className } }: Element): string[] =>
+  Array.isArray(className) ? className.map(String) : []
+
+/** The text of an element that has nothing else in it; null for all others. */
+export const onlyTextOf = ({ children }: Element): string | null => {
+  const [only] = children
+  return children.length === 1 && only?.type === "text" ? only.value : null
 }
 
 /** Every element, before those inside it. */
@@ -102,6 +108,6 @@ export const hasHtml = (tree: Nodes): boolean => nodesOf(tree).some(({ node }) =
 /** The elements of a document, those of its raw HTML too. @throws TooComplex */
 export const toHast = (tree: Root): HastRoot => {
   // Without a prefix: ids of footnotes are told apart from those of headings.
-  const hast = convert(tree, { clobberPrefix: "", allowDangerousHtml: true, handlers: { listItem } })
+  const hast = convert(tree, { clobberPrefix: "", allowDangerousHtml: true, handlers })
   return hasHtml(tree) ? parseRaw(asRoot(hast)) : asRoot(hast)
 }

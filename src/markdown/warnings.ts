@@ -1,14 +1,33 @@
 import type { Html, Root } from "mdast"
 import { ErrorCodes, Tokenizer, TokenizerMode } from "parse5"
 
-import { faultOf, type LinkFault } from "./links.ts"
+import { faultOf } from "./links.ts"
 import { nodesOf } from "./parse.ts"
 import { isAllowedTag, isStrippedTag } from "./sanitize.ts"
 
 // What readers will not see as its author wrote it, and where that is.
 
+const formatLink = (reason: string) => (all: string) => `${all}: each ${reason}`
+
+/** What warnings say of all that they name, in the order in which they are given. */
+const MESSAGES = {
+  front_matter: (all: string) => `Readers do not see the ${all}.`,
+  foreign_syntax: (all: string) => `This looks like markup of another tool, and readers get it as it stands: ${all}.`,
+  html_removed: (all: string) => `Readers do not get this HTML: ${all}.`,
+  relative_link: formatLink(
+    "leads nowhere from the page of a post, and readers get its text. Write an address with https, or a path.",
+  ),
+  unsupported_link: formatLink("is of a scheme that readers' links may not have, and they get its text."),
+  root_link: formatLink("is a path of no page of this service. It stays, and leads to this service's own address."),
+  unreadable_math: (all: string) =>
+    `Readers get these formulas as they are written: ${all}. Each is no TeX that can be shown, or there is too much of it.`,
+} satisfies Record<string, (all: string) => string>
+
+type Code = keyof typeof MESSAGES
+const CODES = Object.keys(MESSAGES) as Code[]
+
 export interface MarkdownWarning {
-  code: LinkFault | "front_matter" | "foreign_syntax" | "html_removed" | "unreadable_math"
+  code: Code
   message: string
 }
 
@@ -34,25 +53,17 @@ const list = (lines: Lines): string => {
   return all.slice(0, MAX_NAMED).join(", ") + more
 }
 
-const LINK_MESSAGES: Record<LinkFault, string> = {
-  relative_link:
-    "leads nowhere from the page of a post, and readers get its text. Write an address with https, or a path.",
-  unsupported_link: "is of a scheme that readers' links may not have, and they get its text.",
-  root_link: "is a path of no page of this service. It stays, and leads to this service's own address.",
-}
-
 interface Found {
   /** As warnings name them. */
+  named: Record<Code, Lines>
   formulas: Lines
-  links: Record<LinkFault, Lines>
-  html: Lines
   /** Elements without an end until now, whose content readers do not get. */
   open: Lines
 }
 
-const noteLink = ({ links }: Found, url: string, line: number): void => {
+const noteLink = ({ named }: Found, url: string, line: number): void => {
   const fault = faultOf(url)
-  if (fault) note(links[fault], quote(url) || "a link without an address", line)
+  if (fault) note(named[fault], quote(url) || "a link without an address", line)
 }
 
 const RAW_TEXT = new Set("iframe noembed noframes noscript script style xmp".split(" "))
@@ -60,8 +71,8 @@ const RAW_TEXT = new Set("iframe noembed noframes noscript script style xmp".spl
 const HAS_ID = /^(?:a|h[1-6])$/
 
 const noteTag = (found: Found, name: string, attributes: Map<string, string>, line: number): void => {
-  const { html, open } = found
-  if (name === "iframe" || isStrippedTag(name)) note(open, name, line)
+  const html = found.named.html_removed
+  if (name === "iframe" || isStrippedTag(name)) note(found.open, name, line)
   if (name === "iframe" && /^https:/i.test(attributes.get("src") ?? "")) note(html, "iframe, now a link", line)
   else if (!isAllowedTag(name)) note(html, isStrippedTag(name) ? `${name} and all in it` : name, line)
   for (const key of attributes.keys()) {
@@ -83,7 +94,7 @@ const noteHtml = (found: Found, { value, position }: Html): void => {
     {
       onParseError: ({ code }) => {
         if (code === ErrorCodes.eofInComment)
-          note(found.html, "all text after a comment that is not closed", before + 1)
+          note(found.named.html_removed, "all text after a comment that is not closed", before + 1)
       },
       onStartTag: ({ tagName, attrs, location, selfClosing }) => {
         const attributes = new Map(attrs.map((attribute) => [attribute.name, attribute.value]))
@@ -105,21 +116,19 @@ const noteHtml = (found: Found, { value, position }: Html): void => {
   tokenizer.write(value, true)
 }
 
-const warn = (code: MarkdownWarning["code"], lines: Lines, message: (all: string) => string): MarkdownWarning[] =>
-  lines.size > 0 ? [{ code, message: message(list(lines)) }] : []
+const warn = (named: Partial<Record<Code, Lines>>): MarkdownWarning[] =>
+  CODES.flatMap((code) => {
+    const lines = named[code]
+    return lines && lines.size > 0 ? [{ code, message: MESSAGES[code](list(lines)) }] : []
+  })
 
 /**
  * Warnings of a document, and the lines of its formulas; those of images and formulas come when these are looked at.
  * @param foreign kinds of markup of other tools, with the first line of each
  */
 export const warningsOf = (tree: Root, foreign: Lines): { warnings: MarkdownWarning[]; formulas: Lines } => {
-  const found: Found = {
-    links: { relative_link: new Map(), unsupported_link: new Map(), root_link: new Map() },
-    html: new Map(),
-    open: new Map(),
-    formulas: new Map(),
-  }
-  const frontMatter: Lines = new Map()
+  const named = Object.fromEntries(CODES.map((code): [Code, Lines] => [code, new Map()])) as Record<Code, Lines>
+  const found: Found = { named: { ...named, foreign_syntax: foreign }, formulas: new Map(), open: new Map() }
   const addresses = new Map<string, string>()
   const references: { identifier: string; line: number }[] = []
   for (const { node } of nodesOf(tree)) {
@@ -130,28 +139,13 @@ export const warningsOf = (tree: Root, foreign: Lines): { warnings: MarkdownWarn
     if (node.type === "html") noteHtml(found, node)
     if (node.type === "math" || node.type === "inlineMath" || (node.type === "code" && node.lang === "math"))
       note(found.formulas, quote(node.value), line)
-    if (node.type === "yaml" || (node.type as string) === "toml") note(frontMatter, "front matter", line)
+    if (node.type === "yaml" || (node.type as string) === "toml") note(named.front_matter, "front matter", line)
   }
-  for (const [name, line] of found.open) note(found.html, `all text after ${name}, which is not closed`, line)
+  for (const [name, line] of found.open) note(named.html_removed, `all text after ${name}, which is not closed`, line)
   for (const { identifier, line } of references) noteLink(found, addresses.get(identifier) ?? "", line)
-  const warnings = [
-    ...warn("front_matter", frontMatter, (all) => `Readers do not see the ${all}.`),
-    ...warn(
-      "foreign_syntax",
-      foreign,
-      (all) => `This looks like markup of another tool, and readers get it as it stands: ${all}.`,
-    ),
-    ...warn("html_removed", found.html, (all) => `Readers do not get this HTML: ${all}.`),
-    ...Object.entries(found.links).flatMap(([code, lines]) =>
-      warn(code as LinkFault, lines, (all) => `${all}: each ${LINK_MESSAGES[code as LinkFault]}`),
-    ),
-  ]
-  return { warnings, formulas: found.formulas }
+  return { warnings: warn(found.named), formulas: found.formulas }
 }
 
 /** A warning of formulas that stay as they are written. @param lines of all formulas of Markdown; HTML may have others */
-export const warnOfFormulas = (unreadable: Set<string>, lines: Lines): MarkdownWarning[] => {
-  const named: Lines = new Map([...unreadable].map(quote).map((tex) => [tex, lines.get(tex) ?? 0]))
-  const reason = "Each is no TeX that can be shown, or there is too much of it."
-  return warn("unreadable_math", named, (all) => `Readers get these formulas as they are written: ${all}. ${reason}`)
-}
+export const warnOfFormulas = (unreadable: Set<string>, lines: Lines): MarkdownWarning[] =>
+  warn({ unreadable_math: new Map([...unreadable].map(quote).map((tex) => [tex, lines.get(tex) ?? 0])) })
