@@ -1,13 +1,14 @@
 import type { Element, ElementContent } from "hast"
 
-import type { Words } from "./words.ts"
+import type { Labels } from "./labels.ts"
 
-// Alerts: quotes that begin with a line such as `[!NOTE]`.
+// GitHub's alerts: quotes whose first line is a marker such as `[!NOTE]`.
 
 const KINDS = ["note", "tip", "important", "warning", "caution"] as const
+/** Matches `[!NOTE]\n` and `[!tip]`. Does not match `[!NOTE] Text` or `[!OTHER]`. */
 const MARKER = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\r\n?|\n|$)/i
 
-/** Which alert a text begins, and the length of its marker; null where it begins none. */
+/** Returns the kind of the alert marker that a text starts with, and the marker's length in characters; null without one. */
 export const alertMarker = (text: string): { kind: (typeof KINDS)[number]; length: number } | null => {
   const [marker, name = ""] = MARKER.exec(text) ?? []
   const kind = KINDS.find((known) => known === name.toLowerCase())
@@ -19,15 +20,16 @@ const isElement = (node: ElementContent, tagName: string): node is Element =>
 
 const isBlank = (node: ElementContent): boolean => node.type === "text" && node.value.trim() === ""
 
-/** A quote that is an alert, as a titled block; null for all others. */
-export const toAlert = ({ children }: Element, words: Words): Element | null => {
+/** Converts a quote that is an alert to a block with a title in the language of the labels. Returns null for other quotes. */
+export const toAlert = ({ children }: Element, labels: Labels): Element | null => {
   const first = children.find((child) => !isBlank(child))
   const text = first && isElement(first, "p") ? first.children[0] : undefined
   const marker = text?.type === "text" ? alertMarker(text.value) : null
   if (!first || !isElement(first, "p") || text?.type !== "text" || !marker) return null
   const [, next, ...others] = first.children
   const isBreak = next !== undefined && isElement(next, "br")
-  // A marker is alone in its line.
+  // A marker stands alone in its line. Markup after it on the same line makes the quote an ordinary one.
+  // Matches `[!NOTE]\n`. Does not match `[!NOTE]`.
   if (next && !isBreak && text.value.length === marker.length && !/[\r\n]$/.test(text.value)) return null
   const start: ElementContent = { type: "text", value: text.value.slice(marker.length) }
   const rest = [start, ...(next && !isBreak ? [next] : []), ...others]
@@ -36,7 +38,7 @@ export const toAlert = ({ children }: Element, words: Words): Element | null => 
     type: "element",
     tagName: "p",
     properties: { className: ["alert-title"] },
-    children: [{ type: "text", value: words[marker.kind] }],
+    children: [{ type: "text", value: labels[marker.kind] }],
   }
   return {
     type: "element",

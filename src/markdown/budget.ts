@@ -1,41 +1,45 @@
-// What one document may cost. Its work is counted while it is done, and stops where the budget ends.
+// Limits the work on one document. Work is counted while it is done, and stops at the limit.
 
 import { MAX_PARSER_EVENTS, MAX_PARSER_STEPS } from "../limits.ts"
 
-/** A document takes more work than one may. Its message says to the author what is wrong, and what to do. */
+/** The error of a document that exceeds a limit. Its message tells the author what is wrong and what to do. */
 export class TooComplex extends Error {
   constructor(problem: string, advice = "Split it into two posts.") {
     super(`${problem} ${advice}`)
   }
 }
 
-/** Advice. */
+/** Advice for `TooComplex`. */
 export const NEST_LESS = "Nest fewer of them."
 
-/** What is left of a document's work. One document has one budget, from its text to its tree. */
+/** Counts the work of parsing one document. A step takes about as long as one character: 0.1 µs. */
 export class Budget {
   #steps = MAX_PARSER_STEPS
   #events = MAX_PARSER_EVENTS
 
-  /** @throws TooComplex once the steps are used up @param what the construct that takes them, as an author calls it */
-  spend(steps: number, what = "characters that markup could begin or end at"): void {
+  /**
+   * Takes steps from the budget.
+   * @param construct the plural name of what costs them, for the author
+   * @throws TooComplex if the document has used all of its steps
+   */
+  spend(steps: number, construct = "characters that could start or end markup"): void {
     this.#steps -= steps
-    if (this.#steps < 0) throw new TooComplex(`It has too many ${what}.`)
+    if (this.#steps < 0) throw new TooComplex(`The text has too many ${construct}.`)
   }
 
-  /** Events are compiled and written afterwards. @throws TooComplex once there are too many */
-  keep(events: number): void {
-    this.hold(events)
-    this.#events -= events
+  /** Takes events of a finished text from the budget. @throws TooComplex if they exceed it */
+  spendEvents(count: number): void {
+    this.checkEvents(count)
+    this.#events -= count
   }
 
-  /** Events that a text has until now, before it is known which stay. @throws TooComplex where memory has no room for them */
-  hold(events: number): void {
-    if (events > this.#events) throw new TooComplex(`It has more than ${MAX_PARSER_EVENTS} pieces of markup.`)
+  /** Checks the events of an unfinished text, of which some may be dropped later. @throws TooComplex if they exceed the budget */
+  checkEvents(count: number): void {
+    if (count > this.#events) throw new TooComplex(`The text has more than ${MAX_PARSER_EVENTS} pieces of markup.`)
   }
 
-  /** Steps used until now, for tests and benches. */
-  get used(): number {
+  /** The steps that were spent, for tests and benchmarks. */
+  get usedSteps(): number {
     return MAX_PARSER_STEPS - this.#steps
   }
 }

@@ -3,20 +3,20 @@ import type { Event, Point, Resolver, Token, TokenizeContext } from "micromark-u
 
 import type { Budget } from "./budget.ts"
 
-// Pairs delimiter runs in linear time, with the events that micromark-core-commonmark 2 and
-// micromark-extension-gfm-strikethrough 2 make, which compare each closing run with all before it. To be offered upstream.
+// Pairs delimiter runs in linear time, with the same events as micromark-core-commonmark 2 and
+// micromark-extension-gfm-strikethrough 2, which compare each closing run with all earlier ones. To be offered upstream.
 
 type Events = Event[]
 
-/** In place: micromark keeps the array that a tokenizer had before it was resolved. */
-const replaceAll = (events: Events, by: Events): Events => {
-  events.length = by.length
-  for (const [i, event] of by.entries()) events[i] = event
+/** Replaces events in place, because micromark keeps the array of a tokenizer. */
+const replaceAll = (events: Events, replacements: Events): Events => {
+  events.length = replacements.length
+  for (const [i, event] of replacements.entries()) events[i] = event
   return events
 }
 
-/** Adjacent data as one: micromark does the same, and moves all events behind each time. */
-export const mergeData: Resolver = (events) => {
+/** Merges adjacent data tokens. micromark does the same, but moves all later events for each merge. */
+export const mergeAdjacentData: Resolver = (events) => {
   const merged: Events = []
   for (const event of events) {
     const last = merged.at(-1)
@@ -28,18 +28,19 @@ export const mergeData: Resolver = (events) => {
 
 const lengthOf = ({ start, end }: Token): number => end.offset - start.offset
 
-const moved = (point: Point, by: number): Point => ({
+const movePoint = (point: Point, by: number): Point => ({
   ...point,
   column: point.column + by,
   offset: point.offset + by,
   _bufferIndex: point._bufferIndex + by,
 })
 
-const both = (token: Token, context: TokenizeContext): Events => [
+const enterAndExit = (token: Token, context: TokenizeContext): Events => [
   ["enter", token, context],
   ["exit", token, context],
 ]
 
+/** The tokens of emphasis, strong emphasis or strikethrough. */
 interface Pair {
   group: Token
   opening: Token
@@ -49,14 +50,14 @@ interface Pair {
 
 interface Rules {
   type: Token["type"]
-  /** A number for each kind of closing run: those of a kind fit the same opening ones. */
+  /** Numbers the kind of a closing run. Runs of one kind fit the same opening runs. */
   kindOf: (closer: Token, context: TokenizeContext) => number
   fits: (opener: Token, closer: Token, context: TokenizeContext) => boolean
-  /** Takes what it uses off both. */
+  /** Makes a pair, and shortens both runs by the characters that it uses. */
   pair: (opener: Token, closer: Token) => Pair
 }
 
-/** Openers on a stack, and for each kind of closer how far down none fits (CommonMark's appendix, `openers_bottom`). */
+/** Pairs runs with a stack of openers, as in CommonMark's appendix. No opener below `bottoms[kind]` fits closers of that kind. */
 const resolveRuns =
   ({ type, kindOf, fits, pair }: Rules): Resolver =>
   (events, context) => {
@@ -67,7 +68,7 @@ const resolveRuns =
     const openers: { token: Token; index: number }[] = []
     const bottoms: number[] = []
 
-    const find = (closer: Token): number => {
+    const findOpener = (closer: Token): number => {
       const kind = kindOf(closer, context)
       const bottom = bottoms[kind] ?? 0
       for (let at = openers.length - 1; at >= bottom; at--) {
@@ -78,20 +79,20 @@ const resolveRuns =
       return -1
     }
 
-    /** @returns whether anything is left of the closer */
+    /** Pairs a closer with an opener. Returns whether characters of the closer are left. */
     const close = (at: number, closer: Token): boolean => {
       const { token: opener, index } = openers[at] as (typeof openers)[number]
-      budget?.spend(2 * (out.length - index), "nested markers of emphasis")
+      budget?.spend(2 * (out.length - index), "nested emphasis markers")
       const inside = resolveAll(insideSpan, out.slice(index + 1), context)
       const { group, opening, closing, text } = pair(opener, closer)
       const isUsedUp = opening === opener || lengthOf(opener) === 0
       out.length = isUsedUp ? index - 1 : index + 1
       openers.length = isUsedUp ? at : at + 1
-      // micromark applies the rule of three to what is left of a run: an opener that is shorter now may fit what it did not.
+      // micromark applies the rule of three to the rest of a run, so a shortened opener may fit closers that it did not fit before.
       for (const kind of bottoms.keys()) bottoms[kind] = Math.min(bottoms[kind] ?? 0, at)
-      out.push(["enter", group, context], ...both(opening, context), ["enter", text, context])
+      out.push(["enter", group, context], ...enterAndExit(opening, context), ["enter", text, context])
       for (const event of inside) out.push(event)
-      out.push(["exit", text, context], ...both(closing, context), ["exit", group, context])
+      out.push(["exit", text, context], ...enterAndExit(closing, context), ["exit", group, context])
       return closing !== closer && lengthOf(closer) > 0
     }
 
@@ -99,14 +100,14 @@ const resolveRuns =
       const [kind, token] = event
       if (token.type !== type) out.push(event)
       if (token.type !== type || kind === "exit") continue
-      let isLeft = true
-      while (isLeft && token._close) {
-        const at = find(token)
+      let hasRest = true
+      while (hasRest && token._close) {
+        const at = findOpener(token)
         if (at < 0) break
-        isLeft = close(at, token)
+        hasRest = close(at, token)
       }
       const exit = events[i + 1]
-      if (!isLeft || !exit) continue
+      if (!hasRest || !exit) continue
       out.push(event, exit)
       if (token._open) openers.push({ token, index: out.length - 1 })
     }
@@ -118,7 +119,7 @@ const ASTERISK = "*"
 
 const markerOf = (token: Token, context: TokenizeContext): string => context.sliceSerialize(token).charAt(0)
 
-/** Emphasis and strong emphasis. */
+/** Pairs the runs of emphasis and strong emphasis: `*` and `_`. */
 export const resolveAttention = resolveRuns({
   type: "attentionSequence",
   kindOf: (closer, context) =>
@@ -129,7 +130,7 @@ export const resolveAttention = resolveRuns({
   pair(opener, closer) {
     const use = lengthOf(opener) > 1 && lengthOf(closer) > 1 ? 2 : 1
     const name = use > 1 ? "strong" : "emphasis"
-    const [start, end] = [moved(opener.end, -use), moved(closer.start, use)]
+    const [start, end] = [movePoint(opener.end, -use), movePoint(closer.start, use)]
     const opening: Token = { type: `${name}Sequence`, start, end: { ...opener.end } }
     const closing: Token = { type: `${name}Sequence`, start: { ...closer.start }, end }
     const text: Token = { type: `${name}Text`, start: { ...opener.end }, end: { ...closer.start } }
@@ -140,6 +141,7 @@ export const resolveAttention = resolveRuns({
   },
 })
 
+/** Pairs the runs of strikethrough: `~~`. */
 export const resolveStrikethrough = resolveRuns({
   type: "strikethroughSequenceTemporary",
   kindOf: lengthOf,

@@ -4,38 +4,45 @@ import { html } from "parse5"
 import { LINE_ENDING, nodesOf, spanOf } from "./parse.ts"
 import { isAllowedTag, isStrippedTag } from "./sanitize.ts"
 
-// Markup of other tools, told by its looks: it stays as text.
+// Finds markup of other tools, such as static site generators. Readers see it as plain text.
 
+/** Matches `<Tabs>`, `</Tabs>` and `<Tabs.Item />`. Does not match `<tabs>` or `<TABS>`. */
 const COMPONENT = /<(\/?)([A-Z][a-z0-9][\w.]*)(?=[\s/>])/g
+/** Matches `{{< youtube abc >}}` and `{{% note %}}`. Does not match `{{ name }}`. */
 const SHORTCODE = /\{\{[<%][^]{0,1000}?[>%]\}\}/g
 
 const PATTERNS = {
   "a Hugo shortcode": SHORTCODE,
+  // Matches `{% raw %}`. Does not match `{ % raw % }`.
   "a Liquid tag": /\{%[^]{0,1000}?%\}/g,
+  // Matches `:::note Title`. Does not match `:::` or `a :::note`.
   "a ::: directive": /^[ \t]{0,3}:{3,}[ \t]*[\w{][^\r\n]*/gm,
   "a JSX component": COMPONENT,
 }
-/** Most documents have none. */
+/** Matches a part of each pattern: `{{`, `{%`, `:::` or `<T`. Does not match `{ a }` or `<t`. Most documents have none. */
 const SIGN = /\{[{%]|:::|<[A-Z]/
 
+/** Matches `<!-- a -->`, and `<!-- a` up to the end. Does not match `<!- a -->`. */
 const COMMENT = /<!--[^]*?(?:-->|$)/g
+/** Nodes whose source is not text. */
 const NO_TEXT = new Set(["code", "inlineCode", "math", "inlineMath", "yaml", "toml", "html"])
 
+/** Replaces all characters but line endings by spaces. Matches `a`, not `\n`. */
 const blank = (text: string): string => text.replaceAll(/[^\r\n]/g, " ")
 
-/** Takes back to text what of markup of other tools reads as HTML: `<Tabs>`, and `<name>` in a shortcode. */
-const escapeForeign = (source: string, isInBraces: boolean): string =>
+/** Escapes markup of other tools in raw HTML: `<Tabs>`, and `<name>` in a shortcode. */
+const escapeHtml = (source: string, isInBraces: boolean): string =>
   source
     .replaceAll(isInBraces ? "<" : SHORTCODE, (found) => found.replaceAll("<", "&lt;"))
     .replaceAll(COMPONENT, (tag, slash, name) => (isAllowedTag(name.toLowerCase()) ? tag : `&lt;${slash}${name}`))
 
 /**
- * Finds markup of other tools, and takes back to text what of it reads as HTML.
- * @returns the first line of each kind
+ * Finds markup of other tools, and escapes it in the raw HTML of the tree, so that readers see it as text.
+ * @returns the kinds of markup, each with its first line
  */
-export const keepForeign = (tree: Root, markdown: string): Map<string, number> => {
+export const escapeForeign = (tree: Root, markdown: string): Map<string, number> => {
   if (!SIGN.test(markdown)) return new Map()
-  // The document with blanks in the place of all that is no text; lines stay where they are.
+  // The document with spaces instead of code, math and comments. Line numbers stay the same.
   let text = ""
   let at = 0
   for (const { node } of nodesOf(tree)) {
@@ -44,7 +51,7 @@ export const keepForeign = (tree: Root, markdown: string): Map<string, number> =
     const source = markdown.slice(start, end)
     text += markdown.slice(at, start) + (node.type === "html" ? source.replaceAll(COMMENT, blank) : blank(source))
     at = end
-    if (node.type === "html") node.value = escapeForeign(node.value, markdown.startsWith("{{", start - 2))
+    if (node.type === "html") node.value = escapeHtml(node.value, markdown.startsWith("{{", start - 2))
   }
   text += markdown.slice(at)
   const found = Object.entries(PATTERNS).flatMap(([kind, pattern]): [string, number][] => {
@@ -55,9 +62,10 @@ export const keepForeign = (tree: Root, markdown: string): Map<string, number> =
 }
 
 const HTML_NAMES = new Set<string>(Object.values(html.TAG_NAMES))
+/** Matches `<nick>` and `</nick a>`. Does not match `<!-- a -->` or `<a><b>`. */
 const TAG = /^<\/?([a-z][^\s/>]*)[^<>]*>$/i
 
-/** A tag that no HTML has, as `<nick>` in a chat log: none is ever closed, so each line would nest in the one before. */
+/** Tells whether raw HTML is a tag with an unknown name, such as `<nick>` in a chat log. Unclosed, each would nest in the one before. */
 export const isUnknownTag = (tag: string): boolean => {
   const name = TAG.exec(tag)?.[1]?.toLowerCase()
   return name !== undefined && !HTML_NAMES.has(name) && !isAllowedTag(name) && !isStrippedTag(name)

@@ -5,14 +5,14 @@ import { parseFragment } from "parse5"
 
 import { spanOf } from "./parse.ts"
 
-// Ids of headings: of their words, or as the author wrote them.
+// Ids of headings: made from their text, or explicit ones, which the author wrote as `{#id}`.
 
-/** After a heading's words: `{#id}`; not `{id}`. */
+/** Matches `{#id}` and `{ #id }`. Does not match `{id}`. */
 const WRITTEN_ID = /^\{[ \t]*#([^\s{}#]+)[ \t]*\}$/
-/** The end of its source: `{#id}`; not `\{#id}`. */
+/** Matches a heading's source that ends with `{#id}` or `\\{#id}`. Does not match `\{#id}`. */
 const IN_BRACES = /(?<!\\)(?:\\\\)*\{[^{}]*(?<!\\)\}\s*$/
 
-/** A heading's `{#id}`, which ends its last text, and the text without it. */
+/** Reads the `{#id}` at the end of a heading. Returns the id, its text node and the rest of that node's text; null without an id. */
 export const readWrittenId = ({ children }: Heading, markdown: string) => {
   const last = children.at(-1)
   if (last?.type !== "text") return null
@@ -23,61 +23,62 @@ export const readWrittenId = ({ children }: Heading, markdown: string) => {
   return id ? { id, text: last, rest: last.value.slice(0, start).trimEnd() } : null
 }
 
+/** Matches `h1`. Does not match `h7` or `header`. */
 const HEADING_TAG = /^h[1-6]$/
 
 export const isHeading = ({ tagName }: Element): boolean => HEADING_TAG.test(tagName)
 
-/** The words of a heading, those of its pictures too; the number of a footnote changes with others before it. */
-const wordsOf = (node: HastNodes): string => {
+/** Returns a heading's text with the `alt` of its images, without numbers of footnotes, which change with earlier footnotes. */
+const headingText = (node: HastNodes): string => {
   if (node.type === "text") return node.value
   if (node.type !== "element") return ""
   const { tagName, properties, children } = node
   if ("dataFootnoteRef" in properties) return ""
   if (tagName === "img") return typeof properties["alt"] === "string" ? properties["alt"] : ""
-  return children.map(wordsOf).join("")
+  return children.map(headingText).join("")
 }
 
-/** Ids of footnotes and of the page that a post is shown on. */
+/** Matches ids of footnotes and of the page around a post: `fn-1`, `ep-title`. Does not match `fn` or `step-1`. */
 const RESERVED = /^(?:fn|fnref|ep)-/
 
-/** Gives out ids, each once. */
-export class Ids {
+/** Gives out the ids of a document, each once. */
+export class IdRegistry {
   readonly #slugger = new GithubSlugger()
 
-  /** @returns whether an id is free, which it is not any longer */
-  take(id: string): boolean {
+  /** Reserves an id. Returns false if it is empty or in use. */
+  reserve(id: string): boolean {
     if (id === "" || id in this.#slugger.occurrences) return false
     this.#slugger.occurrences[id] = 0
     return true
   }
 
-  /** @returns an id that the author wrote, or another one if it is reserved; undefined if it is taken */
-  claim(id: string): string | undefined {
-    const free = RESERVED.test(id) ? `${id}-1` : id
-    return this.take(free) ? free : undefined
+  /** Reserves an id that an author wrote, with `-1` added if only this service may use it. Returns undefined if it is in use. */
+  reserveForAuthor(id: string): string | undefined {
+    const allowed = RESERVED.test(id) ? `${id}-1` : id
+    return this.reserve(allowed) ? allowed : undefined
   }
 
-  /** @returns an id of a heading's words, as GitHub makes it; another number behind it where it is taken */
-  of(heading: Element): string {
-    const words = wordsOf(heading)
-    const slug = this.#slugger.slug(words)
+  /** Makes and reserves an id from a heading's text, like GitHub. An id that is in use gets a number at its end. */
+  makeForHeading(heading: Element): string {
+    const slug = this.#slugger.slug(headingText(heading))
     return RESERVED.test(slug) || slug === "" ? this.#slugger.slug(`${slug || "section"}-1`) : slug
   }
 }
 
-/** Id of the heading of all footnotes. */
+/** The id of the heading above all footnotes. */
 export const FOOTNOTE_LABEL = "fn-label"
 
+/** Matches `<h2 id="a">` with its id, and `<h2>` without one. Does not match `&lt;h2>`. */
 const STORED_HEADING = /<h[1-6](?: [^>]*?)? id="([^"]*)"|<h[1-6](?: [^>]*)?>/g
 
-/** Text whose characters may be written as `&amp;`. */
-const decode = (text: string): string => {
+/** Decodes character references such as `&amp;`. */
+const decodeReferences = (text: string): string => {
   const [node] = parseFragment(text).childNodes
   return node && "value" in node ? node.value : ""
 }
 
-/** Ids of the headings of stored HTML, in order, without that of all footnotes. */
+/** Reads the ids of the headings of stored HTML, in order, without the heading above all footnotes. A heading without an id gives "". */
 export const headingIdsIn = (html: string): string[] =>
   [...html.matchAll(STORED_HEADING)]
-    .map(([, id = ""]) => (id.includes("&") ? decode(id) : id))
+    .map(([, id = ""]) => (id.includes("&") ? decodeReferences(id) : id))
     .filter((id) => id !== FOOTNOTE_LABEL)

@@ -9,11 +9,11 @@ import {
 import { lowlight } from "./lowlight.js"
 import { classesOf, onlyTextOf } from "./to-hast.ts"
 
-// Colours of code blocks, as classes.
+// Syntax highlighting of code blocks, as classes.
 
-/** `<script src=a>`; not `</script>`. Markup reads it as JavaScript, which reads it as markup, to the end of the block. */
-const READ_AGAIN = /<(?:script|style)\b/gi
-/** What highlight.js reads as XML. */
+/** Matches `<script src=a>`. Does not match `</script>`. highlight.js reads the rest of the block again after each match. */
+const EMBEDDED = /<(?:script|style)\b/gi
+/** The languages that highlight.js reads as XML. */
 const MARKUP = new Set("atom html plist rss svg wsf xhtml xjb xml xsd xsl".split(" "))
 
 const PREFIX = "language-"
@@ -24,18 +24,18 @@ const languageOf = (code: Element): string =>
 const isDeeperThan = ({ children }: Root | Element, depth: number): boolean =>
   children.some((child) => child.type === "element" && (depth === 0 || isDeeperThan(child, depth - 1)))
 
-/** Colours the code blocks of one post, as long as there is room for it. */
+/** Highlights the code blocks of one post, up to a limit for the whole post. */
 export class Highlighter {
   #left = MAX_POST_COLOURED_BYTES
 
-  /** @param code of a block @returns the same with classes, or as it is */
+  /** Returns a code element with highlighted children. Returns the same object if its language is unknown or a limit is exceeded. */
   highlight(code: Element): Element {
     const text = onlyTextOf(code)
     const language = languageOf(code)
     if (text === null || !lowlight.registered(language)) return code
     const bytes = new TextEncoder().encode(text).length
     const most = MARKUP.has(language) ? MAX_COLOURED_MARKUP_BYTES : MAX_COLOURED_CODE_BYTES
-    const weight = bytes * (1 + (text.match(READ_AGAIN)?.length ?? 0))
+    const weight = bytes * (1 + (text.match(EMBEDDED)?.length ?? 0))
     if (bytes > most || weight > this.#left) return code
     this.#left -= weight
     const tree = lowlight.highlight(language, text)

@@ -1,19 +1,20 @@
-// Which addresses a post may lead to.
+// Decides which addresses the links of a post may have.
 
+/** Matches `https://e.x` and `MAILTO:a@b`. Does not match `/a:b` or `a b:c`. */
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i
 const ALLOWED = new Set(["http", "https", "irc", "ircs", "mailto", "sms", "tel", "xmpp"])
-/** Pages and pictures of this service. */
+/** Matches paths of blogs and images of this service: `/@ann/post`, `/media/a`. Does not match `/about`. */
 const OWN_PATH = /^\/(?:@|%40|media\/)/i
 
-/** Why a link is not what its author wrote, or may not be. */
+/** A problem of a link's address. The values are warning codes. */
 export type LinkFault = "relative_link" | "unsupported_link" | "root_link"
 
-/** An address as browsers read it: they take blanks off its ends, and control characters out of it. */
-const cleaned = (url: string): string => url.replaceAll(/[\t\n\r]/g, "").trim()
+/** Removes what browsers ignore in an address: tabs, line endings, and blanks at both ends. Matches `\t` and `\n`, not ` `. */
+const normalize = (url: string): string => url.replaceAll(/[\t\n\r]/g, "").trim()
 
-/** What is wrong with the address of a link; null where nothing is. */
-export const faultOf = (url: string): LinkFault | null => {
-  const address = cleaned(url)
+/** Returns the problem of a link's address, or null. */
+export const linkFaultOf = (url: string): LinkFault | null => {
+  const address = normalize(url)
   const [, scheme] = SCHEME.exec(address) ?? []
   if (scheme !== undefined) return ALLOWED.has(scheme.toLowerCase()) ? null : "unsupported_link"
   if (address.startsWith("//") || (address.startsWith("#") && address !== "#")) return null
@@ -21,9 +22,9 @@ export const faultOf = (url: string): LinkFault | null => {
   return OWN_PATH.test(address) ? null : "root_link"
 }
 
-/** The address that a link keeps, with its scheme in small letters (RFC 3986 section 3.1); null where only its text stays. */
+/** Returns the address to serve for a link, with a lower-case scheme (RFC 3986 section 3.1); null if readers may only get its text. */
 export const hrefOf = (url: string): string | null => {
-  const fault = faultOf(url)
+  const fault = linkFaultOf(url)
   if (fault === "relative_link" || fault === "unsupported_link") return null
-  return cleaned(url).replace(SCHEME, (scheme) => scheme.toLowerCase())
+  return normalize(url).replace(SCHEME, (scheme) => scheme.toLowerCase())
 }

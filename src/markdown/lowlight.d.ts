@@ -1,9 +1,9 @@
 import type { Root } from "hast"
 
-/** highlight.js with the languages that code is coloured in. */
+/** highlight.js with the languages that are highlighted. */
 export declare const lowlight: {
-  /** Whether a language, or a name that it also goes by, is known. */
+  /** Tells whether a language or alias is known. */
   registered: (language: string) => boolean
-  /** @returns the code as elements `span` with classes that begin with `hljs-` */
+  /** Returns the code as `span` elements with classes that start with `hljs-`. */
   highlight: (language: string, code: string) => Root
 }

@@ -1,4 +1,4 @@
-// In JavaScript, with its types beside it: those of highlight.js bring all of the DOM's, which the Worker has not.
+// This file is JavaScript, with types in lowlight.d.ts: the types of highlight.js include the DOM, which a Worker does not have.
 import bash from "highlight.js/lib/languages/bash"
 import css from "highlight.js/lib/languages/css"
 import diff from "highlight.js/lib/languages/diff"

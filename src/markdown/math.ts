@@ -7,15 +7,15 @@ import temml from "temml"
 import { MAX_FORMULA_BYTES, MAX_POST_FORMULA_BYTES, MAX_POST_MATHML_CHARS } from "../limits.ts"
 import { classesOf, onlyTextOf } from "./to-hast.ts"
 
-// Formulas of TeX, as MathML.
+// Converts formulas from TeX to MathML.
 
-/** MathML of one formula. */
+/** The limit of one formula's MathML. */
 const MAX_MATHML_CHARS = 32 * 1024
 const MAX_EXPANSIONS = 100
 
 const names = (list: string): string[] => list.split(/\s+/)
 
-/** MathML that has no links, styles or other languages in it. */
+/** The MathML that is served: without links, styles and embedded HTML. */
 const SCHEMA: Schema = {
   tagNames: names(`math menclose mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms mspace
     msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover none`),
@@ -26,68 +26,72 @@ const SCHEMA: Schema = {
   },
 }
 
-const toMathMl = (tex: string, displayMode: boolean): string =>
+const renderTex = (tex: string, displayMode: boolean): string =>
   temml.renderToString(tex, { displayMode, throwOnError: true, trust: false, maxExpand: MAX_EXPANSIONS })
 
-const readMathMl = (html: string): ElementContent[] =>
+const parseMathMl = (html: string): ElementContent[] =>
   (sanitize(fromParse5(parseFragment(html)), SCHEMA) as Root).children as ElementContent[]
 
 interface Formula {
   content: ElementContent[]
-  /** Characters of its MathML. */
-  size: number
+  /** The length of the MathML in characters. */
+  chars: number
 }
 
-const text = (value: string): ElementContent => ({ type: "text", value })
+const textNode = (value: string): ElementContent => ({ type: "text", value })
 
-/** Writes the formulas of one post, as long as there is room for it. */
-export class Formulas {
+/** Converts the formulas of one post, up to limits for each formula and for the whole post. */
+export class FormulaRenderer {
   #left = MAX_POST_FORMULA_BYTES
   #mathMlLeft = MAX_POST_MATHML_CHARS
-  readonly #known = new Map<string, Formula | null>()
-  /** TeX of those that stayed as they were written. */
+  readonly #converted = new Map<string, Formula | null>()
+  /** The TeX of formulas with an error or beyond a limit, which stay as text. */
   readonly unreadable = new Set<string>()
 
-  #write(tex: string, displayMode: boolean): Formula | null {
+  #convert(tex: string, displayMode: boolean): Formula | null {
     const bytes = new TextEncoder().encode(tex).length
     if (bytes > MAX_FORMULA_BYTES || bytes > this.#left || this.#mathMlLeft < 0) return null
     this.#left -= bytes
     try {
-      const html = toMathMl(tex, displayMode)
-      if (html.length <= MAX_MATHML_CHARS) return { content: readMathMl(html), size: html.length }
-      // It is not shown, but the work is done.
+      const html = renderTex(tex, displayMode)
+      if (html.length <= MAX_MATHML_CHARS) return { content: parseMathMl(html), chars: html.length }
+      // The formula is not shown, but its work counts.
       this.#mathMlLeft -= html.length
       return null
     } catch {
-      // ParseError, and RangeError for braces that are too deep: what it throws says nothing about what is safe to do next.
+      // temml throws ParseError for errors in TeX, and RangeError for braces that are nested too deeply.
       return null
     }
   }
 
-  #read(tex: string, displayMode: boolean): ElementContent[] | null {
+  #find(tex: string, displayMode: boolean): ElementContent[] | null {
     const key = `${displayMode ? "$$" : "$"}${tex}`
-    if (!this.#known.has(key)) this.#known.set(key, this.#write(tex, displayMode))
-    const made = this.#known.get(key)
-    if (!made || made.size > this.#mathMlLeft) {
+    if (!this.#converted.has(key)) this.#converted.set(key, this.#convert(tex, displayMode))
+    const formula = this.#converted.get(key)
+    if (!formula || formula.chars > this.#mathMlLeft) {
       this.unreadable.add(tex)
       return null
     }
-    this.#mathMlLeft -= made.size
-    // Nodes of a tree stand in one place each.
-    return structuredClone(made.content)
+    this.#mathMlLeft -= formula.chars
+    // A node may only stand at one place of a tree.
+    return structuredClone(formula.content)
   }
 
-  /** @param code inline, or of a block @returns what stands in its place; null where it is no formula */
-  replace(code: Element, isBlock: boolean): ElementContent[] | null {
+  /**
+   * Converts a code element that holds a formula.
+   * @param isBlock whether the element is the content of a `pre`
+   * @returns MathML, or the TeX as text if it cannot be shown; null if the code is not a formula
+   */
+  render(code: Element, isBlock: boolean): ElementContent[] | null {
     const classes = classesOf(code)
     const isDisplay = isBlock || classes.includes("math-display")
     if (!classes.includes("language-math") || !(isDisplay || classes.includes("math-inline"))) return null
     const tex = onlyTextOf(code) ?? ""
-    const made = tex.trim() === "" ? null : this.#read(tex.trim(), isDisplay)
-    if (made) return made
-    if (!isBlock) return [text(isDisplay ? `$$${tex}$$` : `$${tex}$`)]
+    const mathMl = tex.trim() === "" ? null : this.#find(tex.trim(), isDisplay)
+    if (mathMl) return mathMl
+    if (!isBlock) return [textNode(isDisplay ? `$$${tex}$$` : `$${tex}$`)]
     const value = classes.includes("math-display") ? `$$\n${tex}\n$$` : tex
-    const plain: Element = { ...code, properties: {}, children: [text(value)] }
+    const plain: Element = { ...code, properties: {}, children: [textNode(value)] }
     return [{ type: "element", tagName: "pre", properties: {}, children: [plain] }]
   }
 }

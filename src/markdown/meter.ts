@@ -15,47 +15,47 @@ import type {
 
 import { MAX_CONTAINERS } from "../limits.ts"
 import { type Budget, NEST_LESS, TooComplex } from "./budget.ts"
-import { mergeData, resolveAttention, resolveStrikethrough } from "./delimiter-runs.ts"
-import { letGo } from "./ended.ts"
-import { restOf } from "./extensions/autolinks.ts"
+import { mergeAdjacentData, resolveAttention, resolveStrikethrough } from "./delimiter-runs.ts"
+import { detachEvents } from "./detach-events.ts"
+import { restOfChunk } from "./extensions/autolinks.ts"
 
-// Counts what micromark 4.0.3 does while it does it. It has no place for that: a construct that never matches finds the
-// parser at the first line, and puts each of its constructs into one that counts.
+// Counts the work of micromark 4.0.3 while it parses. micromark has no hook for this. So a construct that never matches
+// is called at the first line, and wraps each construct and tokenizer of the parser.
 
 const KINDS = ["document", "flow", "flowInitial", "contentInitial", "text", "string"] as const
 type Kind = (typeof KINDS)[number]
 
-/** A parser that counts. */
-interface Metered extends ParseContext {
+interface MeteredParser extends ParseContext {
   budget?: Budget
 }
 
-// Steps are about 0.1 µs each. Measured with bench/markdown: what a call costs beside one consumed character.
+// Costs in steps of about 0.1 µs, which is what consuming one character takes. Measured with bench/markdown.
 const ENTER = 4
 const TRY = 6
-/** An event that is kept is resolved, read and written afterwards. */
+/** A kept event is resolved, compiled and written afterwards. */
 const EVENT = 12
-/** A container's line copies the stack of the containers that it is in, and is tokenized on its own. */
+/** Each line of a container copies the stack of containers, and has a tokenizer. */
 const CONTAINER = 150
-/** Of what is read back at a step's cost: a slice of text by 8 characters, a walk by 4 events. */
+/** The cost of reading back one character of text. */
 const SLICE = 1 / 8
+/** The cost of walking back over one event. */
 const WALK = 1 / 4
-/** Measured: to put 16,000 cells together takes as long as 11 million steps. */
+/** The cost of a table, by the square of its cells: assembling 16,000 cells takes as long as 11 million steps. */
 const CELLS_SQUARED = 1 / 24
 
-const budgetOf = (context: TokenizeContext): Budget | undefined => (context.parser as Metered).budget
+const budgetOf = (context: TokenizeContext): Budget | undefined => (context.parser as MeteredParser).budget
 
-/** `interrupt` gives constructs an object that inherits from the context. */
+/** Returns the context itself: `interrupt` calls constructs with an object that inherits from it. */
 const contextOf = (context: TokenizeContext): TokenizeContext =>
   Object.hasOwn(context, "sliceStream") ? context : Object.getPrototypeOf(context)
 
-/** Containers that the line under a tokenizer is in, by the tokenizer's effects; counted for all that are metered. */
+/** The number of containers around the current line, by the effects of its tokenizer. Every metered tokenizer has an entry. */
 const depths = new WeakMap<Effects, number>()
 
-/** Of each tokenizer what its parent asks for once it has ended: its events. */
-const endings = new WeakMap<TokenizeContext, TokenizeContext>()
+/** Stands in for each tokenizer after it has finished: its parent only needs its events. */
+const finished = new WeakMap<TokenizeContext, TokenizeContext>()
 
-/** Every step goes through a tokenizer's effects: one object, however many constructs share it. */
+/** Counts the calls of a tokenizer's effects. All constructs of a tokenizer share this object. */
 const meterEffects = (effects: Effects, context: TokenizeContext, budget: Budget, isText: boolean): void => {
   const { consume, enter, attempt, check, interrupt } = effects
   depths.set(effects, 0)
@@ -74,10 +74,10 @@ const meterEffects = (effects: Effects, context: TokenizeContext, budget: Budget
     enter(type: Token["type"], fields?: Omit<Partial<Token>, "type">) {
       budget.spend(ENTER)
       const { events } = context
-      budget.hold(events.length)
-      if (fields?._tokenizer) fields._tokenizer = endings.get(fields._tokenizer) ?? fields._tokenizer
+      budget.checkEvents(events.length)
+      if (fields?._tokenizer) fields._tokenizer = finished.get(fields._tokenizer) ?? fields._tokenizer
       const last = events.at(-1)
-      // Adjacent data is one token at once: micromark merges it later, and moves all behind each time.
+      // Merges adjacent data at once. micromark merges it later, and moves all later events for each merge.
       if (isText && type === "data" && last?.[0] === "exit" && last[1].type === "data") {
         const { start } = last[1]
         events.length -= 2
@@ -109,15 +109,15 @@ const meterContainer = (tokenize: Tokenizer): Tokenizer => {
       const depth = (depths.get(effects) ?? 0) + 1
       depths.set(effects, depth)
       if (depth > MAX_CONTAINERS)
-        throw new TooComplex(`It has more than ${MAX_CONTAINERS} nested quotes and lists.`, NEST_LESS)
-      budgetOf(this)?.spend(CONTAINER + depth, "lines in quotes and lists")
+        throw new TooComplex(`The text has more than ${MAX_CONTAINERS} nested quotes and lists.`, NEST_LESS)
+      budgetOf(this)?.spend(CONTAINER + depth, "lines in nested quotes and lists")
       return ok(code)
     }
     return metered.call(this, effects, inner, nok)
   }
 }
 
-/** micromark reads a label back at each closing bracket. */
+/** Charges for label ends: micromark reads the label back at each closing bracket. */
 const meterLabelEnd = (construct: Construct): Construct => ({
   ...construct,
   tokenize(effects, ok, nok) {
@@ -134,30 +134,30 @@ const meterLabelEnd = (construct: Construct): Construct => ({
   },
 })
 
-const ENDS_WALK = new Set<string>(["gfmFootnoteCall", "labelLink", "label", "image", "link"])
+const WALK_ENDS = new Set<string>(["gfmFootnoteCall", "labelLink", "label", "image", "link"])
 
-/** gfm-footnote walks back at each closing bracket in search of an image's label. */
+/** Charges for gfm-footnote, which walks back at each closing bracket to find an image's label. */
 const meterPotentialCall = (construct: Construct): Construct => ({
   ...construct,
   tokenize(effects, ok, nok) {
     if (!this.parser.gfmFootnotes?.length) return nok
     const { events } = this
-    const start = events.findLastIndex(([, { type }]) => type === "labelImage" || ENDS_WALK.has(type))
+    const start = events.findLastIndex(([, { type }]) => type === "labelImage" || WALK_ENDS.has(type))
     budgetOf(this)?.spend((events.length - start) * WALK, "brackets")
     return events[start]?.[1].type === "labelImage" ? construct.tokenize.call(this, effects, ok, nok) : nok
   },
 })
 
-/** Walks over all events of a span. */
+/** Charges for code and math spans, whose resolver walks over all of their events. */
 const meterSpan = (construct: Construct): Construct => ({
   ...construct,
   resolve(events, context) {
-    budgetOf(context)?.spend(events.length, "pieces of code or math")
+    budgetOf(context)?.spend(events.length, "pieces of inline code or math")
     return construct.resolve?.(events, context) ?? events
   },
 })
 
-/** gfm-table looks at every edit of its cells for every other one. */
+/** Charges for gfm-table, which compares all edits of its cells with each other. */
 const meterTable = (construct: Construct): Construct => ({
   ...construct,
   resolveAll(events, context) {
@@ -167,8 +167,8 @@ const meterTable = (construct: Construct): Construct => ({
   },
 })
 
-/** `<Script src="a" />`, a component of JSX; not `<script>`, whose block ends at its end tag. */
-const RAW_COMPONENT = /^<(?:Script|Style|Textarea)[\s/>]/
+/** Matches `<Script src="a" />`, a JSX component. Does not match `<script>`, whose block ends at its end tag. */
+const JSX_COMPONENT = /^<(?:Script|Style|Textarea)[\s/>]/
 
 const SPECIAL: Record<string, (construct: Construct) => Construct> = {
   attention: (construct) => ({ ...construct, resolveAll: resolveAttention }),
@@ -177,7 +177,7 @@ const SPECIAL: Record<string, (construct: Construct) => Construct> = {
   htmlFlow: (construct) => ({
     ...construct,
     tokenize(effects, ok, nok) {
-      return RAW_COMPONENT.test(restOf(this)) ? nok : construct.tokenize.call(this, effects, ok, nok)
+      return JSX_COMPONENT.test(restOfChunk(this)) ? nok : construct.tokenize.call(this, effects, ok, nok)
     },
   }),
   labelEnd: meterLabelEnd,
@@ -186,11 +186,11 @@ const SPECIAL: Record<string, (construct: Construct) => Construct> = {
   table: meterTable,
 }
 
-/** Once an isolate: extensions keep their constructs from one document to the next. */
-const known = new Map(KINDS.map((kind) => [kind, new WeakMap<Construct, Construct>()]))
+/** Metered constructs by kind and original. They are made once: extensions keep their constructs between documents. */
+const meteredConstructs = new Map(KINDS.map((kind) => [kind, new WeakMap<Construct, Construct>()]))
 
 const meter = (construct: Construct, kind: Kind): Construct => {
-  const before = known.get(kind)?.get(construct)
+  const before = meteredConstructs.get(kind)?.get(construct)
   if (before) return before
   const { name = "", continuation } = construct
   const special = SPECIAL[name]?.(construct) ?? construct
@@ -200,33 +200,33 @@ const meter = (construct: Construct, kind: Kind): Construct => {
     tokenize: kind === "document" ? meterContainer(tokenize) : meterTokenize(tokenize, kind),
     ...(continuation && { continuation: { ...continuation, tokenize: meterContainer(continuation.tokenize) } }),
   }
-  known.get(kind)?.set(construct, metered)
+  meteredConstructs.get(kind)?.set(construct, metered)
   return metered
 }
 
-/** Finds its strings in constant time: documents define thousands of labels. */
-class Names extends Array<string> {
-  readonly #known = new Set<string>()
+/** An array of labels with `includes` in constant time: documents define thousands of labels. */
+class Labels extends Array<string> {
+  readonly #set = new Set<string>()
 
-  override includes(name: string): boolean {
-    return this.#known.has(name)
+  override includes(label: string): boolean {
+    return this.#set.has(label)
   }
 
-  override push(...names: string[]): number {
-    for (const name of names) this.#known.add(name)
-    return super.push(...names)
+  override push(...labels: string[]): number {
+    for (const label of labels) this.#set.add(label)
+    return super.push(...labels)
   }
 }
 
-/** Lines that go on with a paragraph of a quote: each looks back over all of them. */
-const countLazy = (budget: Budget): ParseContext["lazy"] => {
+/** Charges for lazy continuation lines (CommonMark 5.1): each one looks back over the ones before it. */
+const meterLazyLines = (budget: Budget): ParseContext["lazy"] => {
   let run = 0
   return new Proxy<ParseContext["lazy"]>(
     {},
     {
       set(lines, line, isLazy) {
         run = isLazy ? run + 1 : 0
-        budget.spend(run * WALK, "lines that go on with a quote")
+        budget.spend(run * WALK, "lines that continue a quote without >")
         return Reflect.set(lines, line, isLazy)
       },
     },
@@ -235,14 +235,14 @@ const countLazy = (budget: Budget): ParseContext["lazy"] => {
 
 const TOKENIZERS = ["flow", "content", "text", "string"] as const
 
-const meterParser = (parser: Metered, budget: Budget, self: Construct): void => {
+const meterParser = (parser: MeteredParser, budget: Budget, self: Construct): void => {
   const { constructs } = parser
   for (const kind of KINDS)
     for (const [code, list = []] of Object.entries(constructs[kind]))
       constructs[kind][code] = [list].flat().map((construct) => (construct === self ? self : meter(construct, kind)))
   constructs.insideSpan = {
     null: (constructs.insideSpan.null ?? []).map((resolver) =>
-      "name" in resolver ? meter(resolver as Construct, "text") : { resolveAll: mergeData },
+      "name" in resolver ? meter(resolver as Construct, "text") : { resolveAll: mergeAdjacentData },
     ),
   }
   for (const kind of TOKENIZERS) {
@@ -250,59 +250,62 @@ const meterParser = (parser: Metered, budget: Budget, self: Construct): void => 
     parser[kind] = (from) => {
       const context = create(from)
       const write = context.write.bind(context)
-      const ending = { events: [] as Event[] } as TokenizeContext
-      endings.set(context, ending)
+      const result = { events: [] as Event[] } as TokenizeContext
+      finished.set(context, result)
       let chunks: Chunk[] = []
       context.write = (slice) => {
-        // micromark adds what comes later to the first of them.
+        // micromark appends later chunks to the first array.
         if (chunks.length === 0) chunks = slice
         const events = write(slice)
         if (slice.at(-1) === null) {
           budget.spend(EVENT * events.length, "pieces of markup")
-          budget.keep(events.length)
-          letGo(events, context, parser, chunks)
-          ending.events = events
+          budget.spendEvents(events.length)
+          detachEvents(events, context, parser, chunks)
+          result.events = events
         }
         return events
       }
       return context
     }
   }
-  Object.assign(parser, { budget, defined: new Names(), gfmFootnotes: new Names(), lazy: countLazy(budget) })
+  Object.assign(parser, { budget, defined: new Labels(), gfmFootnotes: new Labels(), lazy: meterLazyLines(budget) })
 }
 
+/** The characters that a line may start with, as keys of `constructs`. */
 const CODES = ["null", ...Array.from({ length: 128 }, (_, code) => `${code}`)]
 
-/** An extension, the last of a parser (whose constructs are tried first), that counts its work on a document. @throws TooComplex where the budget ends */
-export const metered = (budget: Budget): Extension => {
+/**
+ * Makes an extension that counts the work of parsing one document. It must be the last one, because its construct must be tried first.
+ * While it parses, micromark throws TooComplex if the budget is exceeded.
+ */
+export const meteringExtension = (budget: Budget): Extension => {
   const self: Construct = {
     partial: true,
     tokenize(effects, ok, nok) {
-      const parser: Metered = this.parser
+      const parser: MeteredParser = this.parser
       if (parser.budget) return nok
       meterParser(parser, budget, self)
       meterEffects(effects, contextOf(this), budget, false)
-      // What the first line tries was looked up before, and a container that begins there keeps its own continuation.
+      // The constructs of the first line were looked up before they were wrapped, so it tries the wrapped ones here.
       return effects.attempt(parser.constructs.document, ok, nok)
     },
   }
-  // For each character that a line may begin with: it has to stand before all that the parser tries there.
   return { document: Object.fromEntries(CODES.map((code) => [code, self])) }
 }
 
-/** micromark-util-edit-map 1.0.0 copies all events of a document for each edit; here only those behind the first one move. To be offered upstream. */
+/** Applies edits in linear time: micromark-util-edit-map 1.0.0 copies all events of a document for each edit. To be offered upstream. */
 EditMap.prototype.consume = function (events) {
   const edits = this.map.toSorted(([a], [b]) => a - b)
   const [first] = edits
   if (!first) return
   const [start] = first
-  const behind = events.splice(start)
+  const rest = events.splice(start)
   let at = 0
   for (const [index, removed, added] of edits) {
-    for (const event of [...behind.slice(at, index - start), ...added]) events.push(event)
+    for (const event of [...rest.slice(at, index - start), ...added]) events.push(event)
     at = index - start + removed
   }
-  for (const event of behind.slice(at)) events.push(event)
+  for (const event of rest.slice(at)) events.push(event)
   this.map.length = 0
   this.index.clear()
 }

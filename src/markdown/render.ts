@@ -5,49 +5,51 @@ import type { Root as Tree } from "mdast"
 import { MAX_HIGHLIGHTED_HTML_BYTES, MAX_HTML_BYTES } from "../limits.ts"
 import { toAlert } from "./alerts.ts"
 import { NEST_LESS, TooComplex } from "./budget.ts"
-import { isUnknownTag, keepForeign } from "./foreign.ts"
-import { FOOTNOTE_LABEL, Ids, isHeading, readWrittenId } from "./headings.ts"
+import { escapeForeign, isUnknownTag } from "./foreign.ts"
+import { FOOTNOTE_LABEL, IdRegistry, isHeading, readWrittenId } from "./headings.ts"
 import { Highlighter } from "./highlight.ts"
+import { type Labels, labelsFor } from "./labels.ts"
 import { hrefOf } from "./links.ts"
-import { Formulas } from "./math.ts"
+import { FormulaRenderer } from "./math.ts"
 import { isAutolink, nodesOf, parse, spanOf, withoutMark } from "./parse.ts"
 import { sanitize } from "./sanitize.ts"
 import { elementsOf, toHast } from "./to-hast.ts"
-import { type Lines, type MarkdownWarning, warningsOf, warnOfFormulas } from "./warnings.ts"
-import { type Words, wordsOf } from "./words.ts"
+import { collectWarnings, type FirstLines, formulaWarnings, type MarkdownWarning } from "./warnings.ts"
 
-/** The size of an image that may be shown, in pixels. */
+/** The size of an image in pixels. */
 export interface ImageSize {
   width: number
   height: number
 }
 
-/** A body as a tree, before it is known which of its images may be shown. */
+/** A rendered body, before it is known which of its images may be shown. */
 export interface Rendered {
   tree: Root
-  /** `src` of every image that the body shows, in order, as written. */
+  /** The `src` of every image in the body, in order, as written. */
   images: string[]
   warnings: MarkdownWarning[]
-  /** As `warningsOf` returns them. */
-  formulas: Lines
+  /** All formulas of the Markdown, as warnings quote them, each with its first line. */
+  formulas: FirstLines
 }
 
 const isElement = (node: RootContent | undefined): node is Element => node?.type === "element"
 
 const stringOf = (value: unknown): string => (typeof value === "string" ? value : "")
 
-const ENDS_LINK = new Set(["paragraph", "heading", "tableCell"])
+/** Nodes that end an open link. */
+const LINK_ENDS = new Set(["paragraph", "heading", "tableCell"])
 
-/** Changes nodes as a post shows them, where Markdown or HTML says otherwise. Nothing after needs their positions, and each is copied often. */
+/** Applies this service's additions to Markdown. Deletes all positions: later steps do not need them, but would copy them. */
 const prepare = (tree: Tree, markdown: string): void => {
   let isInLink = false
   for (const { node } of nodesOf(tree)) {
-    if (ENDS_LINK.has(node.type)) isInLink = false
+    if (LINK_ENDS.has(node.type)) isInLink = false
     if (node.type === "html") {
+      // Matches `<a href="/b">`, then `</a>`. Does not match `<a id="b">` or `</abbr>`.
       isInLink = /^<a\s[^]*href/i.test(node.value) || (isInLink && !/^<\/a\s*>/i.test(node.value))
       if (isUnknownTag(node.value)) node.value = ""
     }
-    // An address between `<a href="/b">` and `</a>` is the text of that link.
+    // Links cannot be nested: an address between `<a href="/b">` and `</a>` is plain text.
     if (isInLink && node.type === "link" && isAutolink(node, markdown))
       Object.assign(node, node.children[0], { children: [] })
     const written = node.type === "heading" ? readWrittenId(node, markdown) : null
@@ -55,55 +57,53 @@ const prepare = (tree: Tree, markdown: string): void => {
       written.text.value = written.rest
       node.data = { ...node.data, hProperties: { id: written.id } }
     }
-    // `$$…$$` in a paragraph is a display of its own.
+    // `$$…$$` in a paragraph is a display formula.
     if (node.type === "inlineMath" && markdown.startsWith("$$", spanOf(node).start))
       node.data = { ...node.data, hProperties: { className: ["language-math", "math-display"] } }
     delete node.position
   }
 }
 
-/** An `iframe` becomes a link to what it would load. */
-const linkFrame = (element: Element): void => {
+/** Replaces an `iframe` by a link to its address. */
+const replaceFrame = (element: Element): void => {
   const href = stringOf(element.properties["src"])
+  // Matches `https://e.x`. Does not match `http://e.x` or `//e.x`.
   const isSafe = /^https:\/\//i.test(href)
   Object.assign(element, { tagName: isSafe ? "a" : "template", properties: isSafe ? { href } : {} })
   element.children = isSafe ? [{ type: "text", value: href }] : []
 }
 
-/** A link gets the address that it keeps, or none. */
-const cleanLink = ({ properties }: Element): void => {
+/** Normalizes the address of a link, or removes it if readers may only get the text. */
+const sanitizeLink = ({ properties }: Element): void => {
   if (properties["href"] === undefined) return
   const href = hrefOf(stringOf(properties["href"]))
   if (href === null) delete properties["href"]
   else properties["href"] = href
 }
 
-/** Work on a document. @returns what it comes to, or that it is too much */
-const within = <T>(work: () => T): T | TooComplex => {
+/** Runs a function. Returns the error if it throws because a document exceeds a limit. */
+const catchTooComplex = <T>(work: () => T): T | TooComplex => {
   try {
     return work()
   } catch (error) {
     if (error instanceof TooComplex) return error
-    if (error instanceof RangeError) return new TooComplex("Its markup is nested too deeply.", NEST_LESS)
+    if (error instanceof RangeError) return new TooComplex("The markup of the text is nested too deeply.", NEST_LESS)
     throw error
   }
 }
 
-/**
- * Markdown to a tree of safe HTML.
- * @returns what `finish` needs, once it is known which images may be shown
- */
+/** Renders Markdown to a sanitized tree. `finish` makes HTML of it when it is known which images may be shown. */
 export const render = (body: string): Rendered | TooComplex =>
-  within(() => {
+  catchTooComplex(() => {
     const markdown = withoutMark(body)
     const parsed = parse(markdown)
-    const foreign = keepForeign(parsed, markdown)
-    const { warnings, formulas } = warningsOf(parsed, foreign)
+    const foreign = escapeForeign(parsed, markdown)
+    const { warnings, formulas } = collectWarnings(parsed, foreign)
     prepare(parsed, markdown)
     const hast = toHast(parsed)
     for (const element of elementsOf(hast)) {
-      if (element.tagName === "iframe") linkFrame(element)
-      if (element.tagName === "a") cleanLink(element)
+      if (element.tagName === "iframe") replaceFrame(element)
+      if (element.tagName === "a") sanitizeLink(element)
     }
     const tree = sanitize(hast)
     const images = elementsOf(tree)
@@ -114,25 +114,24 @@ export const render = (body: string): Rendered | TooComplex =>
 
 const REL = ["nofollow", "ugc", "noopener"]
 
-/** What a tree is finished with. */
-interface Finishing {
-  /** The size of an image that may be shown; null for all others, which become links. */
+interface FinishOptions {
+  /** Returns the size of an image that may be shown; null for other images, which become links. */
   show: (src: string) => ImageSize | null
-  /** BCP 47 code of the text. */
+  /** The BCP 47 code of the body's language. */
   language: string
-  /** Ids of the original's headings, for a translation. */
+  /** For a translation: the ids of the source text's headings. */
   headingIds?: string[]
 }
 
 interface State {
-  show: Finishing["show"]
-  words: Words
-  ids: Ids
+  show: FinishOptions["show"]
+  labels: Labels
+  ids: IdRegistry
   highlighter: Highlighter | null
-  formulas: Formulas
+  formulas: FormulaRenderer
 }
 
-/** An image that may be shown, with its size; any other one is a link to it, or its text. */
+/** Adds its size to an image that may be shown. Replaces other images by a link, or by text inside of a link. */
 const finishImage = (image: Element, isInLink: boolean, { show }: State): ElementContent => {
   const { properties } = image
   const src = stringOf(properties["src"])
@@ -160,60 +159,63 @@ const finishElement = (element: Element, isInLink: boolean, state: State): Eleme
   if (tagName === "img") return [finishImage(element, isInLink, state)]
   const isBlock = tagName === "pre" && element.children.length === 1 && isElement(only) && only.tagName === "code"
   const code = isBlock ? only : tagName === "code" ? element : null
-  const formula = code && state.formulas.replace(code, isBlock)
+  const formula = code && state.formulas.render(code, isBlock)
   if (formula) return formula
-  const coloured = isBlock ? state.highlighter?.highlight(only) : undefined
-  // Raw HTML may have links and images in its code.
-  if (coloured && coloured !== only) return [{ ...element, children: [coloured] }]
-  // Without both it leaves nothing but its content.
+  const highlighted = isBlock ? state.highlighter?.highlight(only) : undefined
+  // Code that was not highlighted may be raw HTML with links and images.
+  if (highlighted && highlighted !== only) return [{ ...element, children: [highlighted] }]
+  // A link without address and id is replaced by its content.
   const isLink = isInLink || (tagName === "a" && (properties["href"] ?? properties["id"]) !== undefined)
   element.children = element.children.flatMap((child) =>
     isElement(child) ? finishElement(child, isLink, state) : [child as ElementContent],
   )
   if (tagName === "a") return finishLink(element)
-  if (isHeading(element)) properties["id"] ??= state.ids.of(element)
-  if (tagName === "blockquote") return [toAlert(element, state.words) ?? element]
+  if (isHeading(element)) properties["id"] ??= state.ids.makeForHeading(element)
+  if (tagName === "blockquote") return [toAlert(element, state.labels) ?? element]
   return [element]
 }
 
-/** Gives footnotes words in the language of the text. @returns the heading of all of them */
-const finishFootnotes = (elements: Element[], words: Words): Element | undefined => {
-  let label: Element | undefined
+/** Sets the labels of footnotes. Returns the heading above all footnotes. */
+const labelFootnotes = (elements: Element[], labels: Labels): Element | undefined => {
+  let heading: Element | undefined
   for (const { properties, children } of elements) {
     if (properties["dataFootnoteRef"] !== undefined) properties["ariaDescribedBy"] = [FOOTNOTE_LABEL]
-    if (properties["dataFootnoteBackref"] !== undefined) properties["ariaLabel"] = words.back
+    if (properties["dataFootnoteBackref"] !== undefined) properties["ariaLabel"] = labels.back
     if (properties["dataFootnotes"] === undefined || !isElement(children[0])) continue
-    label = children[0]
-    label.properties["id"] = FOOTNOTE_LABEL
-    label.children = [{ type: "text", value: words.footnotes }]
+    heading = children[0]
+    heading.properties["id"] = FOOTNOTE_LABEL
+    heading.children = [{ type: "text", value: labels.footnotes }]
   }
-  return label
+  return heading
 }
 
-/** Ids of footnotes, then those of authors' own elements, each once; the others get theirs after them. */
-const claimIds = (elements: Element[], label: Element | undefined, ids: Ids): void => {
-  const authors: Element[] = []
+/**
+ * Reserves the ids of footnotes, then those that authors wrote. Removes an author's id that is in use.
+ * Then gives the headings the ids of the source text's headings, if their number is equal.
+ */
+const assignIds = (elements: Element[], footnoteHeading: Element | undefined, sourceIds: string[]): IdRegistry => {
+  const ids = new IdRegistry()
+  const byAuthor: Element["properties"][] = []
   for (const element of elements.filter(({ properties }) => properties["id"] !== undefined)) {
-    const isFootnote = element === label || element.tagName === "li" || "dataFootnoteRef" in element.properties
-    if (isFootnote) ids.take(stringOf(element.properties["id"]))
-    else authors.push(element)
+    const { tagName, properties } = element
+    if (element === footnoteHeading || tagName === "li" || "dataFootnoteRef" in properties)
+      ids.reserve(stringOf(properties["id"]))
+    else byAuthor.push(properties)
   }
-  for (const { properties } of authors) properties["id"] = ids.claim(stringOf(properties["id"]))
-}
-
-/** The original's ids, if a translation has as many headings; one that its author wrote stays. */
-const giveIds = (elements: Element[], label: Element | undefined, originals: string[], ids: Ids): void => {
-  const headings = elements.filter((element) => isHeading(element) && element !== label)
-  if (headings.length !== originals.length) return
+  for (const properties of byAuthor) properties["id"] = ids.reserveForAuthor(stringOf(properties["id"]))
+  const headings = elements.filter((element) => isHeading(element) && element !== footnoteHeading)
+  if (headings.length !== sourceIds.length) return ids
   for (const [i, { properties }] of headings.entries()) {
-    const id = originals[i] ?? ""
-    if (properties["id"] === undefined && ids.take(id)) properties["id"] = id
+    const id = sourceIds[i] ?? ""
+    if (properties["id"] === undefined && ids.reserve(id)) properties["id"] = id
   }
+  return ids
 }
 
+/** Matches `<a href="/b">`. Does not match `</a>` or `&lt;a>`. */
 const TAG = /<[a-z][a-z0-9]*(?: [a-z-]+(?:="[^"]*")?)*>/g
 
-/** The writer leaves `<` and `>` in attributes, which is right and still invites trouble. In text there is no `<`. */
+/** Escapes `<` and `>` in attributes. hast-util-to-html leaves them, which is valid but may confuse other tools. */
 const escapeInTags = (html: string): string =>
   html.replaceAll(TAG, (tag) => `<${tag.slice(1, -1).replaceAll("<", "&lt;").replaceAll(">", "&gt;")}>`)
 
@@ -222,21 +224,13 @@ const copy = <T extends RootContent>(node: T): T =>
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length
 
-const write = (rendered: Rendered, { show, language, headingIds = [] }: Finishing, hasColours: boolean) => {
+const write = (rendered: Rendered, { show, language, headingIds = [] }: FinishOptions, isHighlighted: boolean) => {
   const tree: Root = { type: "root", children: rendered.tree.children.map(copy) }
-  const words = wordsOf(language)
+  const labels = labelsFor(language)
   const elements = elementsOf(tree)
-  const label = finishFootnotes(elements, words)
-  const ids = new Ids()
-  claimIds(elements, label, ids)
-  giveIds(elements, label, headingIds, ids)
-  const state: State = {
-    show,
-    words,
-    ids,
-    highlighter: hasColours ? new Highlighter() : null,
-    formulas: new Formulas(),
-  }
+  const ids = assignIds(elements, labelFootnotes(elements, labels), headingIds)
+  const highlighter = isHighlighted ? new Highlighter() : null
+  const state: State = { show, labels, ids, highlighter, formulas: new FormulaRenderer() }
   tree.children = tree.children.flatMap((child) =>
     isElement(child) ? (finishElement(child, false, state) as RootContent[]) : [child],
   )
@@ -244,15 +238,20 @@ const write = (rendered: Rendered, { show, language, headingIds = [] }: Finishin
   return { html, unreadable: state.formulas.unreadable }
 }
 
-/** The HTML to store and to serve, and warnings of all but its images. */
+/**
+ * Makes the HTML to store and to serve, and the warnings except those about images.
+ * The rendered body does not change, so it can be finished again.
+ */
 export const finish = (
   rendered: Rendered,
-  finishing: Finishing,
+  options: FinishOptions,
 ): { html: string; warnings: MarkdownWarning[] } | TooComplex =>
-  within(() => {
-    const coloured = write(rendered, finishing, true)
-    const isTooLong = bytesOf(coloured.html) > MAX_HIGHLIGHTED_HTML_BYTES && coloured.html.includes('class="hljs-')
-    const { html, unreadable } = isTooLong ? write(rendered, finishing, false) : coloured
-    if (bytesOf(html) > MAX_HTML_BYTES) throw new TooComplex(`Its HTML is longer than ${MAX_HTML_BYTES} bytes.`)
-    return { html, warnings: [...rendered.warnings, ...warnOfFormulas(unreadable, rendered.formulas)] }
+  catchTooComplex(() => {
+    const highlighted = write(rendered, options, true)
+    const isTooLong =
+      bytesOf(highlighted.html) > MAX_HIGHLIGHTED_HTML_BYTES && highlighted.html.includes('class="hljs-')
+    const { html, unreadable } = isTooLong ? write(rendered, options, false) : highlighted
+    if (bytesOf(html) > MAX_HTML_BYTES)
+      throw new TooComplex(`The rendered HTML is longer than ${MAX_HTML_BYTES} bytes.`)
+    return { html, warnings: [...rendered.warnings, ...formulaWarnings(unreadable, rendered.formulas)] }
   })

@@ -1,12 +1,12 @@
 import type { Root } from "hast"
 import { defaultSchema, sanitize as filter, type Schema } from "hast-util-sanitize"
 
-// What HTML is allowed: whatever made it, only what stands in this list is stored and served.
+// The allow-list of HTML. Only what it contains is stored and served, no matter where the HTML comes from.
 
 const tagNames = defaultSchema.tagNames ?? []
 const attributes = defaultSchema.attributes ?? {}
 
-/** GitHub's elements, without those that load something by themselves, and a few that blogs use. */
+/** GitHub's elements, without those that load files, and a few more that blogs use. */
 const TAGS = [
   ...tagNames.filter((name) => name !== "picture" && name !== "source"),
   ..."abbr cite figcaption figure mark small u".split(" "),
@@ -14,13 +14,15 @@ const TAGS = [
 
 const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
 
-/** They change how a page works, or are names that scripts and styles of a page go by. */
-const NOT_OF_AUTHORS = new Set(
+/** Attributes that change how a page works, or that its scripts and styles select by. */
+const FORBIDDEN_ATTRIBUTES = new Set(
   "accessKey acceptCharset accept action className encType htmlFor id isMap media method name style tabIndex useMap".split(
     " ",
   ),
 )
-const ON_ALL = (attributes["*"] ?? []).filter((name) => typeof name !== "string" || !NOT_OF_AUTHORS.has(name))
+const GLOBAL_ATTRIBUTES = (attributes["*"] ?? []).filter(
+  (name) => typeof name !== "string" || !FORBIDDEN_ATTRIBUTES.has(name),
+)
 
 const SCHEMA: Schema = {
   ...defaultSchema,
@@ -28,13 +30,15 @@ const SCHEMA: Schema = {
   attributes: {
     ...attributes,
     ...Object.fromEntries(HEADINGS.map((name) => [name, ["id", ["className", "sr-only"]]])),
-    "*": ON_ALL,
+    "*": GLOBAL_ATTRIBUTES,
     a: [...(attributes["a"] ?? []), "id"],
+    // Matches `language-js`. Does not match `language-`.
     code: [["className", /^language-./, "math-inline", "math-display"]],
     img: ["alt", "src", "title"],
     input: [["disabled", true], ["type", "checkbox"], "checked"],
     li: [
       ["className", "task-list-item"],
+      // Matches `fn-1`. Does not match `fnref-1`.
       ["id", /^fn-/],
     ],
   },
@@ -43,19 +47,19 @@ const SCHEMA: Schema = {
     ...defaultSchema.protocols,
     href: ["http", "https", "irc", "ircs", "mailto", "sms", "tel", "xmpp"],
   },
-  // Ids are told apart when headings get theirs.
+  // IdRegistry makes ids unique.
   clobber: [],
-  // Their text was never meant to be read.
+  // Elements that are removed with their content, because it is not meant to be read.
   strip: [
     "audio canvas math noembed noframes noscript object plaintext script select style svg template textarea title video xmp",
   ].flatMap((names) => names.split(" ")),
 }
 
-/** Whether an element of raw HTML is shown as what it is. */
+/** Tells whether an author may use an element in raw HTML. */
 export const isAllowedTag = (name: string): boolean => name !== "input" && TAGS.includes(name)
 
-/** Elements that an author's HTML may not have, whose content goes with them. */
+/** Tells whether an element is removed with its content. Other forbidden elements leave their content. */
 export const isStrippedTag = (name: string): boolean => SCHEMA.strip?.includes(name) ?? false
 
-/** Filters elements, attributes and protocols by an allow-list. */
+/** Removes all elements, attributes and protocols that the allow-list does not contain. */
 export const sanitize = (tree: Root): Root => filter(tree, SCHEMA) as Root

@@ -9,11 +9,11 @@ import { MAX_ELEMENT_DEPTH, MAX_HTML_BYTES, MAX_HTML_ELEMENTS } from "../limits.
 import { TooComplex } from "./budget.ts"
 import { nodesOf } from "./parse.ts"
 
-// mdast to hast. Raw HTML is parsed as a browser without scripts would, and is not to be trusted yet.
+// Converts mdast to hast. Raw HTML is parsed like in a browser without scripts. The result is not sanitized.
 
 const isLoose = ({ spread, children }: ListItem): boolean => spread ?? children.length > 1
 
-/** mdast-util-to-hast 13.2.2 asks for each item whether any item of its list is loose: here once for a list. To be offered upstream. */
+/** Decides once per list whether it is loose. mdast-util-to-hast 13.2.2 checks all items of a list for each of them. To be offered upstream. */
 const handlers = {
   list(state: State, list: List): Element {
     const spread = list.spread === true || list.children.some(isLoose)
@@ -25,12 +25,12 @@ const handlers = {
 
 const asRoot = (nodes: HastNodes): HastRoot => (nodes.type === "root" ? nodes : { type: "root", children: [] })
 
-const CLOSE_TAGS = "Close the tags in it."
+const CLOSE_TAGS = "Close all tags."
 
 type Adapter = TreeAdapter<DefaultTreeAdapterMap>
 
-/** Builds the tree, and stops where that is too much of one. */
-const countingAdapter = (): Adapter => {
+/** Makes an adapter of parse5 that throws TooComplex if a tree gets too large. */
+const limitingAdapter = (): Adapter => {
   let elements = 0
   let depth = 0
   let attributeChars = 0
@@ -38,15 +38,15 @@ const countingAdapter = (): Adapter => {
     ...defaultTreeAdapter,
     createElement(...args) {
       if (++elements > MAX_HTML_ELEMENTS)
-        throw new TooComplex(`Its HTML makes more than ${MAX_HTML_ELEMENTS} elements.`, CLOSE_TAGS)
+        throw new TooComplex(`The HTML has more than ${MAX_HTML_ELEMENTS} elements.`, CLOSE_TAGS)
       for (const { name, value } of args[2]) attributeChars += name.length + value.length
       if (attributeChars > MAX_HTML_BYTES)
-        throw new TooComplex(`Its HTML repeats attributes of more than ${MAX_HTML_BYTES} characters.`, CLOSE_TAGS)
+        throw new TooComplex(`The HTML has attributes of more than ${MAX_HTML_BYTES} characters.`, CLOSE_TAGS)
       return defaultTreeAdapter.createElement(...args)
     },
     onItemPush() {
       if (++depth > MAX_ELEMENT_DEPTH)
-        throw new TooComplex(`Its HTML has more than ${MAX_ELEMENT_DEPTH} nested elements.`, CLOSE_TAGS)
+        throw new TooComplex(`The HTML has more than ${MAX_ELEMENT_DEPTH} nested elements.`, CLOSE_TAGS)
     },
     onItemPop() {
       depth--
@@ -54,17 +54,17 @@ const countingAdapter = (): Adapter => {
   }
 }
 
-/** Classes of an element. */
+/** Returns the classes of an element. */
 export const classesOf = ({ properties: { className } }: Element): string[] =>
   Array.isArray(className) ? className.map(String) : []
 
-/** The text of an element that has nothing else in it; null for all others. */
+/** Returns the text of an element that contains one text node and nothing else; null for other elements. */
 export const onlyTextOf = ({ children }: Element): string | null => {
   const [only] = children
   return children.length === 1 && only?.type === "text" ? only.value : null
 }
 
-/** Every element, before those inside it. */
+/** Lists all elements of a tree, parents first. */
 export const elementsOf = (tree: HastRoot | Element, found: Element[] = []): Element[] => {
   for (const child of tree.children) {
     if (child.type !== "element") continue
@@ -74,40 +74,42 @@ export const elementsOf = (tree: HastRoot | Element, found: Element[] = []): Ele
   return found
 }
 
-const FOOTNOTES = ["dataFootnoteRef", "dataFootnoteBackref", "dataFootnotes"]
+const FOOTNOTE_PROPERTIES = ["dataFootnoteRef", "dataFootnoteBackref", "dataFootnotes"]
 
-/** Says of an element, while HTML is parsed, that Markdown made it. */
+/** The property that marks elements made from Markdown while raw HTML is parsed. */
 const MARK = "dataMade"
 
-/** Whether an element is part of a footnote or a task. */
-const isMade = ({ tagName, properties }: Element): boolean =>
-  tagName === "input" || (tagName === "li" && "id" in properties) || FOOTNOTES.some((name) => name in properties)
+/** Tells whether an element looks like a part of a footnote or a task list. */
+const isFootnoteOrTask = ({ tagName, properties }: Element): boolean =>
+  tagName === "input" ||
+  (tagName === "li" && "id" in properties) ||
+  FOOTNOTE_PROPERTIES.some((name) => name in properties)
 
-/** Takes from an author's element what makes it look like one that Markdown made. */
-const disown = (element: Element): void => {
-  for (const name of [...FOOTNOTES, element.tagName === "li" ? "id" : ""]) delete element.properties[name]
+/** Changes an element of raw HTML so that it cannot pass for a part of a footnote or a task list. */
+const neutralize = (element: Element): void => {
+  for (const name of [...FOOTNOTE_PROPERTIES, element.tagName === "li" ? "id" : ""]) delete element.properties[name]
   if (element.tagName === "input") element.tagName = "template"
 }
 
 const parseRaw = (tree: HastRoot): HastRoot => {
-  // No author can write it.
+  // An author cannot know this value.
   const mark = crypto.randomUUID()
-  for (const element of elementsOf(tree)) if (isMade(element)) element.properties[MARK] = mark
+  for (const element of elementsOf(tree)) if (isFootnoteOrTask(element)) element.properties[MARK] = mark
   const html = toHtml(tree, { allowDangerousHtml: true })
-  const parsed = asRoot(fromParse5(parseFragment(html, { scriptingEnabled: false, treeAdapter: countingAdapter() })))
+  const parsed = asRoot(fromParse5(parseFragment(html, { scriptingEnabled: false, treeAdapter: limitingAdapter() })))
   for (const element of elementsOf(parsed)) {
-    if (element.properties[MARK] !== mark) disown(element)
+    if (element.properties[MARK] !== mark) neutralize(element)
     delete element.properties[MARK]
   }
   return parsed
 }
 
-/** Whether any HTML of the author is in a tree. */
+/** Tells whether a tree contains raw HTML. */
 export const hasHtml = (tree: Nodes): boolean => nodesOf(tree).some(({ node }) => node.type === "html")
 
-/** The elements of a document, those of its raw HTML too. @throws TooComplex */
+/** Converts a document to HTML elements, including its raw HTML. The result is not sanitized. @throws TooComplex */
 export const toHast = (tree: Root): HastRoot => {
-  // Without a prefix: ids of footnotes are told apart from those of headings.
+  // Ids need no prefix: IdRegistry makes them unique.
   const hast = convert(tree, { clobberPrefix: "", allowDangerousHtml: true, handlers })
   return hasHtml(tree) ? parseRaw(asRoot(hast)) : asRoot(hast)
 }

@@ -1,27 +1,31 @@
 import type { Html, Root } from "mdast"
 import { ErrorCodes, Tokenizer, TokenizerMode } from "parse5"
 
-import { faultOf } from "./links.ts"
+import { linkFaultOf } from "./links.ts"
 import { nodesOf } from "./parse.ts"
 import { isAllowedTag, isStrippedTag } from "./sanitize.ts"
 
-// What readers will not see as its author wrote it, and where that is.
+// Collects warnings: parts of a body that readers do not see as its author wrote them, with their lines.
 
-const formatLink = (reason: string) => (all: string) => `${all}: each ${reason}`
-
-/** What warnings say of all that they name, in the order in which they are given. */
+/** What each warning says before and after its list of places, in the order of warnings. */
 const MESSAGES = {
-  front_matter: (all: string) => `Readers do not see the ${all}.`,
-  foreign_syntax: (all: string) => `This looks like markup of another tool, and readers get it as it stands: ${all}.`,
-  html_removed: (all: string) => `Readers do not get this HTML: ${all}.`,
-  relative_link: formatLink(
-    "leads nowhere from the page of a post, and readers get its text. Write an address with https, or a path.",
-  ),
-  unsupported_link: formatLink("is of a scheme that readers' links may not have, and they get its text."),
-  root_link: formatLink("is a path of no page of this service. It stays, and leads to this service's own address."),
-  unreadable_math: (all: string) =>
-    `Readers get these formulas as they are written: ${all}. Each is no TeX that can be shown, or there is too much of it.`,
-} satisfies Record<string, (all: string) => string>
+  front_matter: ["Readers do not see", "Delete it, or put it in a code block."],
+  foreign_syntax: ["Readers see markup of another tool as plain text", "Write it as Markdown."],
+  html_removed: ["Readers do not get this HTML", "Use Markdown or allowed elements, and close every tag."],
+  relative_link: [
+    "Readers only get the text of links with a relative address",
+    "Write an address with https:, or a path that starts with /.",
+  ],
+  unsupported_link: [
+    "Readers only get the text of links with this kind of address",
+    "Write an address with https:, or with irc:, mailto:, sms:, tel: or xmpp:.",
+  ],
+  root_link: [
+    "These links lead to paths of this service that are not posts or images",
+    "If they belong to another site, write its address with https:.",
+  ],
+  unreadable_math: ["Readers see these formulas as TeX", "Correct their TeX, or make them shorter."],
+} satisfies Record<string, [before: string, after: string]>
 
 type Code = keyof typeof MESSAGES
 const CODES = Object.keys(MESSAGES) as Code[]
@@ -32,52 +36,54 @@ export interface MarkdownWarning {
 }
 
 const MAX_SHOWN_CHARS = 80
-/** A warning that names everything is read by nobody. */
-const MAX_NAMED = 10
+/** The limit of places that one warning lists. */
+const MAX_LISTED = 10
 
 const quote = (text: string): string => {
   const line = text.replaceAll(/\s+/g, " ").trim()
   return line.length > MAX_SHOWN_CHARS ? `${line.slice(0, MAX_SHOWN_CHARS).toWellFormed()}…` : line
 }
 
-/** Names with the first line of each. */
-export type Lines = Map<string, number>
+/** Names, each with the first line on which it stands. */
+export type FirstLines = Map<string, number>
 
-const note = (lines: Lines, name: string, line: number): void => {
+const note = (lines: FirstLines, name: string, line: number): void => {
   if (!lines.has(name)) lines.set(name, line)
 }
 
-const list = (lines: Lines): string => {
+const list = (lines: FirstLines): string => {
   const all = [...lines].map(([name, line]) => (line > 0 ? `${name} (line ${line})` : name))
-  const more = all.length > MAX_NAMED ? ` and ${all.length - MAX_NAMED} more` : ""
-  return all.slice(0, MAX_NAMED).join(", ") + more
+  const more = all.length > MAX_LISTED ? ` and ${all.length - MAX_LISTED} more` : ""
+  return all.slice(0, MAX_LISTED).join(", ") + more
 }
 
 interface Found {
-  /** As warnings name them. */
-  named: Record<Code, Lines>
-  formulas: Lines
-  /** Elements without an end until now, whose content readers do not get. */
-  open: Lines
+  byCode: Record<Code, FirstLines>
+  formulas: FirstLines
+  /** Open elements whose content readers do not get. */
+  open: FirstLines
 }
 
-const noteLink = ({ named }: Found, url: string, line: number): void => {
-  const fault = faultOf(url)
-  if (fault) note(named[fault], quote(url) || "a link without an address", line)
+const noteLink = ({ byCode }: Found, url: string, line: number): void => {
+  const fault = linkFaultOf(url)
+  if (fault) note(byCode[fault], quote(url) || "a link without an address", line)
 }
 
+/** Elements that contain no tags. */
 const RAW_TEXT = new Set("iframe noembed noframes noscript script style xmp".split(" "))
 
-const HAS_ID = /^(?:a|h[1-6])$/
+/** Matches `a` and `h2`. Does not match `abbr` or `header`. */
+const MAY_HAVE_ID = /^(?:a|h[1-6])$/
 
 const noteTag = (found: Found, name: string, attributes: Map<string, string>, line: number): void => {
-  const html = found.named.html_removed
+  const html = found.byCode.html_removed
   if (name === "iframe" || isStrippedTag(name)) note(found.open, name, line)
+  // Matches `https://e.x`. Does not match `http://e.x`.
   if (name === "iframe" && /^https:/i.test(attributes.get("src") ?? "")) note(html, "iframe, now a link", line)
-  else if (!isAllowedTag(name)) note(html, isStrippedTag(name) ? `${name} and all in it` : name, line)
+  else if (!isAllowedTag(name)) note(html, isStrippedTag(name) ? `${name} and its content` : name, line)
   for (const key of attributes.keys()) {
     if (key === "style" || key.startsWith("on")) note(html, key, line)
-    if (key === "name" ? name === "a" : key === "id" && isAllowedTag(name) && !HAS_ID.test(name))
+    if (key === "name" ? name === "a" : key === "id" && isAllowedTag(name) && !MAY_HAVE_ID.test(name))
       note(html, `${key} of ${name}`, line)
   }
   const href = name === "a" ? attributes.get("href") : undefined
@@ -86,7 +92,7 @@ const noteTag = (found: Found, name: string, attributes: Map<string, string>, li
 
 const ignore = (): void => undefined
 
-/** Notes what a piece of raw HTML loses, and its links. */
+/** Notes the parts of raw HTML that readers do not get, and its links. */
 const noteHtml = (found: Found, { value, position }: Html): void => {
   const before = (position?.start.line ?? 1) - 1
   const tokenizer = new Tokenizer(
@@ -94,7 +100,7 @@ const noteHtml = (found: Found, { value, position }: Html): void => {
     {
       onParseError: ({ code }) => {
         if (code === ErrorCodes.eofInComment)
-          note(found.named.html_removed, "all text after a comment that is not closed", before + 1)
+          note(found.byCode.html_removed, "all text after an unclosed comment", before + 1)
       },
       onStartTag: ({ tagName, attrs, location, selfClosing }) => {
         const attributes = new Map(attrs.map((attribute) => [attribute.name, attribute.value]))
@@ -116,19 +122,21 @@ const noteHtml = (found: Found, { value, position }: Html): void => {
   tokenizer.write(value, true)
 }
 
-const warn = (named: Partial<Record<Code, Lines>>): MarkdownWarning[] =>
+const warn = (byCode: Partial<Record<Code, FirstLines>>): MarkdownWarning[] =>
   CODES.flatMap((code) => {
-    const lines = named[code]
-    return lines && lines.size > 0 ? [{ code, message: MESSAGES[code](list(lines)) }] : []
+    const [before, after] = MESSAGES[code]
+    const lines = byCode[code]
+    return lines && lines.size > 0 ? [{ code, message: `${before}: ${list(lines)}. ${after}` }] : []
   })
 
 /**
- * Warnings of a document, and the lines of its formulas; those of images and formulas come when these are looked at.
- * @param foreign kinds of markup of other tools, with the first line of each
+ * Collects the warnings about a document, except those about images and formulas, and all of its formulas.
+ * @param foreign the kinds of markup of other tools
  */
-export const warningsOf = (tree: Root, foreign: Lines): { warnings: MarkdownWarning[]; formulas: Lines } => {
-  const named = Object.fromEntries(CODES.map((code): [Code, Lines] => [code, new Map()])) as Record<Code, Lines>
-  const found: Found = { named: { ...named, foreign_syntax: foreign }, formulas: new Map(), open: new Map() }
+export const collectWarnings = (tree: Root, foreign: FirstLines) => {
+  const empty = Object.fromEntries(CODES.map((code) => [code, new Map()])) as Record<Code, FirstLines>
+  const byCode = { ...empty, foreign_syntax: foreign }
+  const found: Found = { byCode, formulas: new Map(), open: new Map() }
   const addresses = new Map<string, string>()
   const references: { identifier: string; line: number }[] = []
   for (const { node } of nodesOf(tree)) {
@@ -139,13 +147,13 @@ export const warningsOf = (tree: Root, foreign: Lines): { warnings: MarkdownWarn
     if (node.type === "html") noteHtml(found, node)
     if (node.type === "math" || node.type === "inlineMath" || (node.type === "code" && node.lang === "math"))
       note(found.formulas, quote(node.value), line)
-    if (node.type === "yaml" || (node.type as string) === "toml") note(named.front_matter, "front matter", line)
+    if (node.type === "yaml" || (node.type as string) === "toml") note(byCode.front_matter, "front matter", line)
   }
-  for (const [name, line] of found.open) note(named.html_removed, `all text after ${name}, which is not closed`, line)
+  for (const [name, line] of found.open) note(byCode.html_removed, `all text after an unclosed ${name}`, line)
   for (const { identifier, line } of references) noteLink(found, addresses.get(identifier) ?? "", line)
-  return { warnings: warn(found.named), formulas: found.formulas }
+  return { warnings: warn(byCode), formulas: found.formulas }
 }
 
-/** A warning of formulas that stay as they are written. @param lines of all formulas of Markdown; HTML may have others */
-export const warnOfFormulas = (unreadable: Set<string>, lines: Lines): MarkdownWarning[] =>
+/** Warns about formulas that readers see as TeX. @param lines those of formulas in Markdown; formulas in raw HTML have none */
+export const formulaWarnings = (unreadable: Set<string>, lines: FirstLines): MarkdownWarning[] =>
   warn({ unreadable_math: new Map([...unreadable].map(quote).map((tex) => [tex, lines.get(tex) ?? 0])) })

@@ -56,12 +56,7 @@ export const loadMemory = async (
 export const isOpen = ({ isFresh, failures }: Known): boolean => !isFresh && failures < MAX_TRIES
 
 /** Records the engine's answers to segments in `memory`. @returns the statement that stores them */
-export const learn = (
-  { scope, known }: Memory,
-  asked: Known[],
-  answers: (string | null)[],
-  now: Date,
-): Statement => {
+export const learn = ({ scope, known }: Memory, asked: Known[], answers: (string | null)[], now: Date): Statement => {
   const entries = asked.map((before, i): Entry => {
     const { segment, hash } = before
     const reading = readAnswer(segment, answers[i] ?? null)

@@ -11,7 +11,7 @@ import type { Extension } from "micromark-util-types"
 
 import { Budget } from "../../src/markdown/budget.ts"
 import { emailAutolinks, urlAutolinks } from "../../src/markdown/extensions/autolinks.ts"
-import { metered } from "../../src/markdown/meter.ts"
+import { meteringExtension } from "../../src/markdown/meter.ts"
 import { parse } from "../../src/markdown/parse.ts"
 import { hasHtml, toHast } from "../../src/markdown/to-hast.ts"
 import { EXAMPLES } from "./commonmark.ts"
@@ -20,7 +20,7 @@ import { textOf } from "./html.ts"
 import { compileUnsafe } from "./plain.ts"
 
 const compileWith = (markdown: string, dialect: Extension[]): string =>
-  micromark(markdown, { extensions: [...dialect, metered(new Budget())], htmlExtensions: [gfmHtml()] })
+  micromark(markdown, { extensions: [...dialect, meteringExtension(new Budget())], htmlExtensions: [gfmHtml()] })
 
 /** Returns what micromark's own compiler makes of the events of the parser that counts. */
 export const compileMetered = (markdown: string): string => compileWith(markdown, [gfm()])

@@ -70,25 +70,25 @@ describe("accepted up to the limit, refused beyond it with a sentence", () => {
       "lines",
       (n) => "a\n".repeat(n - 1),
       MAX_BODY_LINES,
-      `It has more than ${MAX_BODY_LINES} lines. Split it into two posts.`,
+      `The text has more than ${MAX_BODY_LINES} lines. Split it into two posts.`,
     ],
     [
       "lines of CRLF",
       (n) => "a\r\n".repeat(n - 1),
       MAX_BODY_LINES,
-      `It has more than ${MAX_BODY_LINES} lines. Split it into two posts.`,
+      `The text has more than ${MAX_BODY_LINES} lines. Split it into two posts.`,
     ],
     [
       "quotes in one another",
       (n) => `${">".repeat(n)} a`,
       100,
-      "It has more than 100 nested quotes and lists. Nest fewer of them.",
+      "The text has more than 100 nested quotes and lists. Nest fewer of them.",
     ],
     [
       "lists in one another",
       (n) => `${"- ".repeat(n)}a`,
       100,
-      "It has more than 100 nested quotes and lists. Nest fewer of them.",
+      "The text has more than 100 nested quotes and lists. Nest fewer of them.",
     ],
   ])("%s", (_, make, most, sentence) => {
     expect(refusalOf(make(most))).toBeNull()
@@ -101,25 +101,33 @@ describe("accepted up to the limit, refused beyond it with a sentence", () => {
     const most = Math.floor((MAX_HTML_BYTES - 100) / link)
     expect(refusalOf(definition + "[a]\n\n".repeat(most))).toBeNull()
     expect(refusalOf(definition + "[a]\n\n".repeat(most + 5))).toBe(
-      "Its HTML is longer than 1048576 bytes. Split it into two posts.",
+      "The rendered HTML is longer than 1048576 bytes. Split it into two posts.",
     )
   })
 })
 
 describe("a document of too much work is refused with a sentence that names the construct", () => {
   it.each([
-    ["emphasis in one another", "**a ".repeat(8000) + "a** ".repeat(8000), /nested markers of emphasis/],
+    ["emphasis in one another", "**a ".repeat(8000) + "a** ".repeat(8000), /nested emphasis markers/],
     ["links in brackets", "[a".repeat(8000) + "](b)".repeat(8000), /brackets/],
     ["cells of a wide table", table(9000, 2), /cells in (?:a table|tables)/],
-    ["lines that go on with a quote", `> a\n${"a\n".repeat(19_000)}`, /lines that go on with a quote/],
-    ["lines in many quotes", `${">".repeat(90)} a\n`.repeat(2000), /lines in quotes and lists|pieces of markup/],
+    ["lines that go on with a quote", `> a\n${"a\n".repeat(19_000)}`, /lines that continue a quote without >/],
+    ["lines in many quotes", `${">".repeat(90)} a\n`.repeat(2000), /lines in nested quotes and lists|pieces of markup/],
     ["pieces of markup", "*a* ".repeat(64_000), /pieces of markup/],
-    ["references that repeat 10 KB", `[a]: /${"b".repeat(10 * KB)}\n\n${"[a]\n\n".repeat(2000)}`, /references repeat/],
-    ["images that repeat 10 KB", `[a]: /${"b".repeat(10 * KB)}\n\n${"![a]\n\n".repeat(2000)}`, /references repeat/],
+    [
+      "references that repeat 10 KB",
+      `[a]: /${"b".repeat(10 * KB)}\n\n${"[a]\n\n".repeat(2000)}`,
+      /references of the text repeat/,
+    ],
+    [
+      "images that repeat 10 KB",
+      `[a]: /${"b".repeat(10 * KB)}\n\n${"![a]\n\n".repeat(2000)}`,
+      /references of the text repeat/,
+    ],
     [
       "references that repeat a title",
       `[a]: /b "${"c".repeat(10 * KB)}"\n\n${"[a][] ".repeat(2000)}`,
-      /references repeat/,
+      /references of the text repeat/,
     ],
     ["tags that are not closed", count(10_000, (i) => `<b id=n${i}><p>`), /elements/],
     [

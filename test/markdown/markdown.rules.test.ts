@@ -609,8 +609,8 @@ describe("markup of other tools", () => {
 
 describe("warnings of HTML that is removed", () => {
   it.each([
-    ["<video src=a></video>", "video and all in it (line 3)"],
-    ["<script>a</script>", "script and all in it (line 3)"],
+    ["<video src=a></video>", "video and its content (line 3)"],
+    ["<script>a</script>", "script and its content (line 3)"],
     ["<font color=red>b</font>", "font (line 3)"],
     ["<picture><img src=/mine></picture>", "picture (line 3)"],
     ["<input type=text>", "input (line 3)"],
@@ -622,7 +622,7 @@ describe("warnings of HTML that is removed", () => {
     ['<iframe src="/x"></iframe>', "iframe (line 3)"],
     ["<div>\n<center>b</center>", "center (line 4)"],
     ["[12:01] <anna> b\n[12:02] <ben> c", "anna (line 3), ben (line 4)"],
-    ["<!-- b", "all text after a comment that is not closed (line 3)"],
+    ["<!-- b", "all text after an unclosed comment (line 3)"],
   ])("%j is told as %s", (html, told) => {
     expect(codesOf(`a\n\n${html}`)).toEqual(["html_removed"])
     expect(messageOf(`a\n\n${html}`, "html_removed")).toContain(told)
@@ -642,10 +642,10 @@ describe("warnings of HTML that is removed", () => {
   })
 
   it.each([
-    ["<video src=a controls />\n\nb", "all text after video, which is not closed (line 3)"],
-    ['<iframe src="https://e.x/1" />\n\nb', "all text after iframe, which is not closed (line 3)"],
-    ["<video></video>\n\n<video>", "all text after video, which is not closed (line 5)"],
-    ["<script>\n\nb", "all text after script, which is not closed (line 3)"],
+    ["<video src=a controls />\n\nb", "all text after an unclosed video (line 3)"],
+    ['<iframe src="https://e.x/1" />\n\nb', "all text after an unclosed iframe (line 3)"],
+    ["<video></video>\n\n<video>", "all text after an unclosed video (line 5)"],
+    ["<script>\n\nb", "all text after an unclosed script (line 3)"],
   ])("%j is told to take the text after it away", (html, told) => {
     expect(messageOf(`a\n\n${html}`, "html_removed")).toContain(told)
   })
@@ -663,7 +663,7 @@ describe("warnings of HTML that is removed", () => {
   it("name each element once, with its first line", () => {
     const markdown = "<video></video>\n\n<audio></audio>\n\n<video></video>"
     expect(messageOf(markdown, "html_removed")).toBe(
-      "Readers do not get this HTML: video and all in it (line 1), audio and all in it (line 3).",
+      "Readers do not get this HTML: video and its content (line 1), audio and its content (line 3). Use Markdown or allowed elements, and close every tag.",
     )
   })
 

@@ -42,7 +42,7 @@ Hidden **text**.
     expect(html).toContain(link("https://example.com/embed/1", "https://example.com/embed/1"))
     expect(html).not.toMatch(/more -->|video|iframe|mp4/)
     expect(messagesOf(body)).toEqual([
-      "Readers do not get this HTML: iframe, now a link (line 15), video and all in it (line 17).",
+      "Readers do not get this HTML: iframe, now a link (line 15), video and its content (line 17). Use Markdown or allowed elements, and close every tag.",
     ])
   })
 
@@ -92,7 +92,7 @@ See [the other]({{< ref "other.md" >}}) and [this one]({% post_url 2020-01-01-ot
   it("of a post stay as they are, with one warning", () => {
     expect(words(body).trim()).toBe(body.trim().replaceAll("\n\n", "\n"))
     expect(messagesOf(body)).toEqual([
-      "This looks like markup of another tool, and readers get it as it stands: a Hugo shortcode (line 1), a Liquid tag (line 9).",
+      "Readers see markup of another tool as plain text: a Hugo shortcode (line 1), a Liquid tag (line 9). Write it as Markdown.",
     ])
   })
 
@@ -153,7 +153,7 @@ Formula: $$a_{1} \\, b\\\\c$$
     expect(html).toContain('<code class="language-js"><span class="hljs-keyword">const</span>')
     expect(html).toMatch(/Formula: <math display="block">.*<msub><mi>a<\/mi><mn>1<\/mn><\/msub>/)
     expect(messagesOf(body)).toEqual([
-      "This looks like markup of another tool, and readers get it as it stands: a ::: directive (line 5).",
+      "Readers see markup of another tool as plain text: a ::: directive (line 5). Write it as Markdown.",
     ])
   })
 

@@ -53,9 +53,9 @@ export const measure = (markdown: string) => {
     parse(markdown, budget)
   } catch (error) {
     if (!(error instanceof TooComplex) && !(error instanceof RangeError)) throw error
-    return { length, steps: budget.used, isRefused: true }
+    return { length, steps: budget.usedSteps, isRefused: true }
   }
-  return { length, steps: budget.used, isRefused: false }
+  return { length, steps: budget.usedSteps, isRefused: false }
 }
 
 /** Returns the sizes, each twice the one before, that are accepted though they take more steps than they should. */

@@ -1,35 +1,38 @@
 import { gfmAutolinkLiteral } from "micromark-extension-gfm-autolink-literal"
 import type { Code, Construct, Effects, Extension, State, TokenizeContext } from "micromark-util-types"
 
-// Addresses that nobody marked as links: GFM's, but that they end before CJK punctuation and full-width characters.
+// GFM's literal autolinks, with one difference: they end before CJK punctuation and full-width characters.
 
-/** How addresses begin. */
-const BEGINNINGS: Record<string, RegExp> = {
+/** The starts of addresses, by construct. */
+const STARTS: Record<string, RegExp> = {
+  // Matches `ann@`. Does not match `@ann`.
   emailAutolink: /^[\w.+-]+@/,
+  // Matches `www.`. Does not match `ww.`.
   wwwAutolink: /^www\./i,
+  // Matches `http:` and `https:`. Does not match `ftp:`.
   protocolAutolink: /^https?:/i,
 }
 
-/** What is left of the chunk that is tokenized: of a line, at most. */
-export const restOf = (context: TokenizeContext): string => {
+/** Returns the text from the current position to the end of its chunk, which is at most a line. */
+export const restOfChunk = (context: TokenizeContext): string => {
   const start = context.now()
   const [rest] = context.sliceStream({ start, end: { ...start, _index: start._index + 1, _bufferIndex: -1 } })
   return typeof rest === "string" ? rest : ""
 }
 
-/** Whether a bracket is open: closing ones look at the same stack, and drop from it what is closed. */
+/** Tells whether a bracket is open. Drops closed brackets from the stack, as the construct of closing brackets does. */
 const isInLabel = ({ _labelStarts: starts = [] }: TokenizeContext): boolean => {
   while (starts.at(-1)?._balanced) starts.pop()
   return starts.length > 0
 }
 
-/** Elsewhere it would cut the text, and read back over all of it in search of an open bracket. Asked first is what looks at one character. */
-const mayBegin = (construct: Construct, context: TokenizeContext, previous: Code): boolean =>
+/** Tells whether a construct may start here. Trying it elsewhere would split the text, and search it for open brackets. */
+const mayStart = (construct: Construct, context: TokenizeContext, previous: Code): boolean =>
   construct.previous?.call(context, previous) !== false &&
   !isInLabel(context) &&
-  (BEGINNINGS[construct.name ?? ""]?.test(restOf(context)) ?? true)
+  (STARTS[construct.name ?? ""]?.test(restOfChunk(context)) ?? true)
 
-const isCjkEnd = (code: Code): boolean =>
+const isCjkPunctuation = (code: Code): boolean =>
   code !== null && ((code >= 0x30_00 && code <= 0x30_3f) || (code >= 0xff_01 && code <= 0xff_ef))
 
 const endingHook =
@@ -37,7 +40,7 @@ const endingHook =
   (constructs, ok, nok) =>
     hook("tokenize" in constructs ? endingConstruct(constructs as Construct) : constructs, ok, nok)
 
-/** A construct that is told of the end of the text where CJK punctuation is; what comes after it sees the text as it is. */
+/** Makes a construct see the end of the text at CJK punctuation. States after the construct see the text unchanged. */
 const endingConstruct = (construct: Construct): Construct => ({
   ...construct,
   tokenize(effects, ok, nok) {
@@ -50,7 +53,7 @@ const endingConstruct = (construct: Construct): Construct => ({
       }
     const run = (state: State): State => {
       const inner: State = (code) => {
-        const next = state(isCjkEnd(code) ? null : code)
+        const next = state(isCjkPunctuation(code) ? null : code)
         return typeof next !== "function" || next === after ? next : run(next)
       }
       return inner
@@ -66,16 +69,16 @@ const literal = (construct: Construct): Construct => {
   return {
     ...construct,
     previous(code) {
-      return mayBegin(construct, this, code)
+      return mayStart(construct, this, code)
     },
-    // Another construct of the same character may have cut the text, whatever comes before.
+    // micromark does not check `previous` again if another construct of the same character has split the text.
     tokenize(effects, ok, nok) {
-      return mayBegin(construct, this, this.previous) ? tokenize.call(this, effects, ok, nok) : nok
+      return mayStart(construct, this, this.previous) ? tokenize.call(this, effects, ok, nok) : nok
     },
   }
 }
 
-const only = (names: string[]): Extension => ({
+const pick = (names: string[]): Extension => ({
   text: Object.fromEntries(
     Object.entries(gfmAutolinkLiteral().text ?? {}).flatMap(([code, constructs = []]) => {
       const found = [constructs].flat().filter(({ name = "" }) => names.includes(name))
@@ -84,8 +87,8 @@ const only = (names: string[]): Extension => ({
   ),
 })
 
-/** Addresses of mail and XMPP, for micromark. */
-export const emailAutolinks = (): Extension => only(["emailAutolink"])
+/** Makes a micromark extension for email and XMPP addresses. */
+export const emailAutolinks = (): Extension => pick(["emailAutolink"])
 
-/** Addresses that begin with `www.`, `http:` or `https:`, for micromark. */
-export const urlAutolinks = (): Extension => only(["wwwAutolink", "protocolAutolink"])
+/** Makes a micromark extension for addresses that start with `www.`, `http:` or `https:`. */
+export const urlAutolinks = (): Extension => pick(["wwwAutolink", "protocolAutolink"])

@@ -3,14 +3,14 @@ import { markdownLineEnding, markdownLineEndingOrSpace, asciiDigit } from "micro
 import { combineExtensions } from "micromark-util-combine-extensions"
 import type { Code, Construct, Extension, State } from "micromark-util-types"
 
-// Math between dollars: `$$…$$` as micromark-extension-math has it, `$…$` by pandoc's rule.
+// Math between dollars: `$$…$$` as in micromark-extension-math, `$…$` as in pandoc.
 
 const DOLLAR = 36
 const BACKSLASH = 92
 
 /**
- * The opening dollar has no blank behind it, the closing one none before it and no digit behind it; both are in one line.
- * Looks as far as the next dollar.
+ * Parses `$…$` in one line. No blank may follow the opening dollar or precede the closing one, and no digit may follow
+ * the closing one. Reads up to the next dollar.
  */
 const singleDollar: Construct = {
   name: "singleDollar",
@@ -61,6 +61,6 @@ const singleDollar: Construct = {
   },
 }
 
-/** Math, for micromark. */
-export const dollars = (): Extension =>
+/** Makes a micromark extension for `$…$` and `$$…$$`. */
+export const dollarMath = (): Extension =>
   combineExtensions([{ text: { [DOLLAR]: singleDollar } }, math({ singleDollarTextMath: false })])
