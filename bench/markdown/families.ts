@@ -1,20 +1,20 @@
-// Documents that are made to cost: for each family one of any length.
+// Families of hostile documents. A family makes a document of any length in characters.
 
 type Family = (length: number) => string
 
-/** The same over and over. */
+/** Repeats a unit. */
 const repeat =
   (unit: string): Family =>
   (length) =>
     unit.repeat(Math.ceil(length / unit.length)).slice(0, length)
 
-/** As `repeat`, never a part of it: where the end decides what becomes of all before it. */
+/** Repeats whole units only. Use it if the end of the document decides how the rest is parsed. */
 const repeatWhole =
   (unit: string): Family =>
   (length) =>
     unit.repeat(Math.floor(length / unit.length))
 
-/** Something new each time. */
+/** Joins numbered units. */
 const count =
   (unit: (i: number) => string): Family =>
   (length) => {
@@ -30,7 +30,7 @@ const between =
 
 const after = (start: string, rest: Family): Family => between(start, rest, "")
 
-/** The last of it is something else. */
+/** Repeats one unit, and another one for the last 800 characters. */
 const ending =
   (most: string, end: string): Family =>
   (length) =>
@@ -41,8 +41,8 @@ const halves =
   (length) =>
     repeat(first)(length / 2) + repeat(second)(length / 2)
 
-/** What is left open over blank lines for the first half, and what comes behind its end. */
-const behind =
+/** Opens a construct for half of the length, over blank lines, and repeats a unit after its end. */
+const afterOpen =
   (start: string, end: string, unit: string): Family =>
   (length) =>
     `${start}\n\n${repeat(`${"a ".repeat(1000)}\n\n`)(length / 2)}\n\n${end}\n\n${repeat(unit)(length / 2)}`
@@ -89,10 +89,10 @@ const BRACKETS: Record<string, Family> = {
 const REFERENCES: Record<string, Family> = {
   definitions: count((i) => `[a${i}]: /x\n`),
   "references and definitions": count((i) => `[a${i}]: /x\n\n[a${i}]\n\n`),
-  "references to one": after(`[a]: /${"x".repeat(1000)}\n\n`, repeat("[a] ")),
-  "references to one, by line": after(`[a]: /${"x".repeat(1000)}\n\n`, repeat("[a]\n\n")),
-  "references to none, full": repeat("[a][b] "),
-  "references to none": count((i) => `[a${i}] `),
+  "references to one definition": after(`[a]: /${"x".repeat(1000)}\n\n`, repeat("[a] ")),
+  "references to one definition, by line": after(`[a]: /${"x".repeat(1000)}\n\n`, repeat("[a]\n\n")),
+  "full references without a definition": repeat("[a][b] "),
+  "references without a definition": count((i) => `[a${i}] `),
   "definitions, open titles": repeat('[a]: b "\n'),
   "definitions, escaped labels": repeat('[\\]]: /x "a"\n'),
   "definitions, indented": repeat("[a]: /x\n\t"),
@@ -131,11 +131,11 @@ const AUTOLINKS: Record<string, Family> = {
   www: repeat("www."),
   "www links": repeat("www.a.bc "),
   "http, open": repeat("http://a"),
-  "parentheses behind a link": after("www.a.bc/", halves("(", ")")),
+  "parentheses after a link": after("www.a.bc/", halves("(", ")")),
   "parentheses in a link": between("www.a.bc/", repeat(")"), "a"),
-  "entities behind a link": after("www.a.bc/", repeat("&amp;")),
+  "entities after a link": after("www.a.bc/", repeat("&amp;")),
   "entities in a link": between("www.a.bc/", repeat("&amp;"), "a"),
-  "stops behind a link": after("www.a.bc/", repeat("?!.,")),
+  "stops after a link": after("www.a.bc/", repeat("?!.,")),
   "stops in a link": between("www.a.bc/", repeat("?!.,"), "a"),
   "stops in an address": between("a@b", repeat("-_."), "a"),
   colons: repeat("a:"),
@@ -147,7 +147,7 @@ const CONTAINERS: Record<string, Family> = {
   "quotes of 10": repeat(`${">".repeat(10)}a\n`),
   "quotes, staircase": count((i) => `${">".repeat(i % 100)}a\n\n`),
   "quote, lazy": after("> ", repeat("a\n")),
-  "quote, lazy behind no footnote": after("> a\n[^a b]:\n", repeat("a\n")),
+  "quote, lazy after an invalid footnote": after("> a\n[^a b]:\n", repeat("a\n")),
   "paragraphs in quotes": repeat("> a\n\n"),
   "one long quote": repeat("> a\n"),
   "lists, deep": repeat("- "),
@@ -160,9 +160,9 @@ const CONTAINERS: Record<string, Family> = {
   "list of paragraphs": after("- a\n\n", repeat("  a\n\n")),
   "list of fences": repeat("- ```\n  a\n  ```\n"),
   "quotes in lists": repeat("- > a\n"),
-  "tabs behind many items": after("- ".repeat(99), repeat("\t")),
-  "spaces behind many items": between("- ".repeat(99), repeat(" "), "a"),
-  "a line of tabs behind many items": after(`${"- ".repeat(99)}a\n`, repeat("\t")),
+  "tabs after many items": after("- ".repeat(99), repeat("\t")),
+  "spaces after many items": between("- ".repeat(99), repeat(" "), "a"),
+  "a line of tabs after many items": after(`${"- ".repeat(99)}a\n`, repeat("\t")),
   tasks: repeat("- [ ] a\n"),
   "other markers": count((i) => `${"-+*"[i % 3]} a\n`),
 }
@@ -177,12 +177,12 @@ const TABLES: Record<string, Family> = {
   "many tables": repeat("|a|\n|-|\n|b|\n\n"),
   "tables in quotes": repeat("> |a|\n> |-|\n"),
   "tables in a list": after("- a\n\n", repeat(`  ${WIDE_ROW}\n  ${"|-".repeat(10)}|\n\n`)),
-  "tables behind a blank": repeat(` ${WIDE_ROW}\n ${"|-".repeat(10)}|\n\n`),
+  "tables after a blank": repeat(` ${WIDE_ROW}\n ${"|-".repeat(10)}|\n\n`),
   "heads without rows": repeat("|a|b|\n"),
-  "heads without rows behind a table": after("a|b\n-|-\n\n", repeat("|a|b|\n")),
+  "heads without rows after a table": after("a|b\n-|-\n\n", repeat("|a|b|\n")),
   pipes: repeat("|"),
-  "pipes above a row that is none": between("", repeat("|"), "\nx-|"),
-  "words above a row that is none": between("", repeat("a "), "\nx-|"),
+  "pipes above an invalid row": between("", repeat("|"), "\nx-|"),
+  "words above an invalid row": between("", repeat("a "), "\nx-|"),
   "delimiter rows": repeat("|-|-|\n"),
 }
 
@@ -196,7 +196,7 @@ const BLOCKS: Record<string, Family> = {
   "one long paragraph": repeat("lorem ipsum dolor sit amet consectetur\n"),
   "short lines": repeat("a\n"),
   "indented lines of a paragraph": repeat("*a*\n    b\n"),
-  "a paragraph behind a pipe": between("|\n", repeat("*a*\n"), "\n\n:-"),
+  "a paragraph after a pipe": between("|\n", repeat("*a*\n"), "\n\n:-"),
   "paragraphs before tabs": halves("*a* ]:\n", "\t"),
   "lines that begin like items": repeat(`${"+a\n".repeat(25)}> a\n\nWords.\n\n`),
   "hard breaks": repeat("a  \n"),
@@ -211,8 +211,8 @@ const BLOCKS: Record<string, Family> = {
   "fence, open": after("```\n", repeat("a\n")),
   "fence, open, with blank lines": after("```\n", repeat("a\n\n")),
   fences: repeat("```\na\n```\n"),
-  "fences that are none": repeat("``` `\n"),
-  "fence of tildes that is none": between("", repeat("~"), "`"),
+  "lines that are almost fences": repeat("``` `\n"),
+  "an invalid fence of tildes": between("", repeat("~"), "`"),
   "indented code": repeat("    a\n"),
   "carriage returns": repeat("a\r\n\r\n"),
   emoji: repeat("👩‍🚀 "),
@@ -225,12 +225,12 @@ const MIXED: Record<string, Family> = {
   "lists that headings end in a list": after("- x\n\n", repeat("  > - a\n  # b\n")),
   "lists nested line by line": count((i) => `> ${" ".repeat(20 * (i % 20))}${"- ".repeat(10)}a\n`),
   "footnotes in footnotes": repeat(`${"[^a]: ".repeat(9)}a\n    [^a]: b\n`),
-  "brackets behind exclamation marks": ending("!", "a] "),
-  "brackets behind words": ending("@ a ", "a] "),
-  "words behind a bracket, between commas": after("@[", repeat("a,")),
-  "an h behind each dot, behind a bracket": after("@[", repeat(".h")),
-  "words behind a bracket and a backtick": after("@ [ `", repeat(" h")),
-  "words behind a bracket, one in a title": after('@ [x [a](b "]")', repeat(" h")),
+  "brackets after exclamation marks": ending("!", "a] "),
+  "brackets after words": ending("@ a ", "a] "),
+  "words after a bracket, between commas": after("@[", repeat("a,")),
+  "an h after each dot, after a bracket": after("@[", repeat(".h")),
+  "words after a bracket and a backtick": after("@ [ `", repeat(" h")),
+  "words after a bracket, one in a title": after('@ [x [a](b "]")', repeat(" h")),
   "links in one paragraph": repeat("[a](https://b.cd/e) and words  \n"),
   "marks between escapes": repeat("\\!!!"),
   "marks before emphasis in a link": between("[", repeat("!"), `${" a*".repeat(300)}](b)`),
@@ -244,37 +244,37 @@ const MIXED: Record<string, Family> = {
     repeat(`\uFEFF\n|a|\n|-|\n${`|${"a ".repeat(1000)}|\n`.repeat(5)}\n`),
   ),
   "indented tables of many words": repeat(` |a|\n |-|\n${` |${"a ".repeat(1000)}|\n`.repeat(5)}\n`),
-  "escapes behind a fence": after("~~~", repeat("\\*")),
+  "escapes after a fence": after("~~~", repeat("\\*")),
   "escapes in a definition": after("[a]: '", repeat("\\!")),
   "words in code": between("`", repeat("a "), "`"),
   "lines in code": between("`", repeat("a b c d e f\n"), "`"),
-  "destinations that go on": repeat(`[a](${"b".repeat(100)}`),
-  "fences that items leave open": repeat("> a\n\n- ```\n\n"),
+  "long destinations": repeat(`[a](${"b".repeat(100)}`),
+  "unclosed fences in items": repeat("> a\n\n- ```\n\n"),
   "comments and quotes": repeat("<!-- a -->\n\n> a\n\n"),
   "comments over blank lines": repeat("<!--\n\na\n\n-->\n"),
-  "headings behind a comment": behind("<!--", "-->", "a\n=\n\n"),
-  "headings behind an indented fence": behind(" ```", " ```", "a\n=\n\n"),
-  "lists in quotes behind a comment": behind("<!--", "-->", "> - a\n\n"),
-  "stars behind a fence that an item leaves open": after("- ```\n\n# ", repeat("*a_")),
+  "headings after a comment": afterOpen("<!--", "-->", "a\n=\n\n"),
+  "headings after an indented fence": afterOpen(" ```", " ```", "a\n=\n\n"),
+  "lists in quotes after a comment": afterOpen("<!--", "-->", "> - a\n\n"),
+  "stars after an unclosed fence in an item": after("- ```\n\n# ", repeat("*a_")),
   "emphasis in paragraphs of a quote": after("> a\n", repeat("> *a* *a*\n>\n")),
   "references in a list": between("", repeat("- [a] [a] [a] [a] [a] [a]\n"), "\n\n[a]: /x"),
   "paragraphs, indented": repeat(" *a* *a*\n\n"),
   "references in paragraphs, indented": between("- ```\n\n", repeat(" [a] [a]\n\n"), "\n\n[a]: /x"),
-  "paragraphs behind indented code": repeatWhole("a\n\n    a\n"),
-  "emphasis behind indented code": repeatWhole("*a* *a* *a* *a*\n\n    a\n"),
-  "more emphasis behind indented code": repeatWhole("*a* *a* *a* *a* *a* *a*\n\n    a\n"),
-  "lines of emphasis behind indented code": repeatWhole("*a* *a* *a*\n*a* *a* *a*\n\n    a\n"),
-  "pictures behind indented code": between("", repeatWhole("![b] ![b]\n\n    a\n"), "\n[b]: /x\n"),
-  "more pictures behind indented code": between("", repeatWhole("![b] ![b] ![b]\n\n    a\n"), "\n[b]: /x\n"),
-  "references behind indented code": between("", repeatWhole("[b] [b] [b]\n\n    a\n"), "\n[b]: /x\n"),
-  "emphasis behind comments": repeatWhole("<!-- a -->\n*a* *a*\n"),
-  "more emphasis behind comments": repeatWhole("<!-- a -->\n*a* *a* *a* *a*\n"),
-  "quotation marks behind comments": repeatWhole('\n<!-- a -->\na</a """""" '),
-  "emphasis behind rules": repeatWhole("***\n*a* *a* *a* *a*\n"),
-  "more emphasis behind rules": repeatWhole("***\n*a* *a* *a* *a* *a* *a* *a* *a*\n"),
-  "emphasis behind indented fences": repeatWhole(" ```\n ```\n*a* *a* *a* *a*\n"),
-  "emphasis behind fences with blank lines": repeatWhole("```\n\n```\n*a* *a* *a* *a*\n"),
-  "emphasis behind fences with blank lines, in doubt": after(
+  "paragraphs after indented code": repeatWhole("a\n\n    a\n"),
+  "emphasis after indented code": repeatWhole("*a* *a* *a* *a*\n\n    a\n"),
+  "more emphasis after indented code": repeatWhole("*a* *a* *a* *a* *a* *a*\n\n    a\n"),
+  "lines of emphasis after indented code": repeatWhole("*a* *a* *a*\n*a* *a* *a*\n\n    a\n"),
+  "images after indented code": between("", repeatWhole("![b] ![b]\n\n    a\n"), "\n[b]: /x\n"),
+  "more images after indented code": between("", repeatWhole("![b] ![b] ![b]\n\n    a\n"), "\n[b]: /x\n"),
+  "references after indented code": between("", repeatWhole("[b] [b] [b]\n\n    a\n"), "\n[b]: /x\n"),
+  "emphasis after comments": repeatWhole("<!-- a -->\n*a* *a*\n"),
+  "more emphasis after comments": repeatWhole("<!-- a -->\n*a* *a* *a* *a*\n"),
+  "quotation marks after comments": repeatWhole('\n<!-- a -->\na</a """""" '),
+  "emphasis after rules": repeatWhole("***\n*a* *a* *a* *a*\n"),
+  "more emphasis after rules": repeatWhole("***\n*a* *a* *a* *a* *a* *a* *a* *a*\n"),
+  "emphasis after indented fences": repeatWhole(" ```\n ```\n*a* *a* *a* *a*\n"),
+  "emphasis after fences with blank lines": repeatWhole("```\n\n```\n*a* *a* *a* *a*\n"),
+  "emphasis after ambiguous fences with blank lines": after(
     "a\n<b>\n```\na\n```\n\n",
     repeatWhole("*a* *a* *a* *a*\n~~~\n\n```js\n```\n\n~~~\n"),
   ),
@@ -284,32 +284,32 @@ const MIXED: Record<string, Family> = {
   ),
   "emphasis in headings": repeatWhole("# *a* *a* *a* *a*\n"),
   "emphasis in closed headings": repeatWhole("# *a* *a* *a* *a* #\n"),
-  "emphasis in headings behind tabs": repeatWhole("#\t*a* *a* *a* *a*\n"),
-  "emphasis behind headings": repeatWhole("#\n*a* *a* *a* *a*\n"),
-  "paragraphs behind headings": repeatWhole("#\na\n"),
-  "paragraphs behind byte order marks": after("> ```\n\n", repeat("[^a]\0\n\n\uFEFF?>")),
-  "emphasis behind rules, where HTML ends in doubt": after(
+  "emphasis in headings after tabs": repeatWhole("#\t*a* *a* *a* *a*\n"),
+  "emphasis after headings": repeatWhole("#\n*a* *a* *a* *a*\n"),
+  "paragraphs after headings": repeatWhole("#\na\n"),
+  "paragraphs after byte order marks": after("> ```\n\n", repeat("[^a]\0\n\n\uFEFF?>")),
+  "emphasis after rules and ambiguous HTML": after(
     ">\n</b>\n``` js\n-\n- <!--\n---\n \n*b*\n",
     repeatWhole("***\n*a* *a* *a* *a*\n"),
   ),
-  "references behind rules, where HTML ends in doubt": between(
+  "references after rules and ambiguous HTML": between(
     ">\n</b>\n``` js\n-\n- <!--\n---\n \n*b*\n",
     repeatWhole("***\n[b] [b] [b] [b]\n"),
     "\n\n[b]: /x\n",
   ),
-  "references behind indented emphasis": between(
+  "references after indented emphasis": between(
     " \\\n\n",
     repeatWhole(" *a* *a* *a* \n \n[a[b] [b] [b] [b] [b] \n\n"),
     "\n\n[b]: /x\n",
   ),
-  "fences behind brackets, and HTML": between(
+  "fences after brackets, and HTML": between(
     "> ```\n\n",
     (length) => repeatWhole("[```\n```\n".repeat(2))(length / 2) + repeat("<div>\n")(length / 2),
     "\n\n[a]: /x",
   ),
-  "stars before a fence, behind a tag": between("1.<b>\n", repeat("*a_ *a_ *a_\n"), "\n```\nx\n\ny\n```\n"),
-  "paragraphs and fences that items leave open": repeat("a\n\n- ```\n\n"),
-  "code behind escaped backticks": repeatWhole("\\``\\``"),
+  "stars before a fence, after a tag": between("1.<b>\n", repeat("*a_ *a_ *a_\n"), "\n```\nx\n\ny\n```\n"),
+  "paragraphs and unclosed fences in items": repeat("a\n\n- ```\n\n"),
+  "code after escaped backticks": repeatWhole("\\``\\``"),
   "titles in parentheses, open": repeat("[a](b ("),
   "addresses that an underscore ends": repeat("www.a_"),
   "marks in lines": repeat("!!!!!!!!!!!!\n"),
@@ -322,7 +322,7 @@ const MIXED: Record<string, Family> = {
 const blocksOf = (language: string, unit: string, size: number): Family =>
   repeat(`\`\`\`${language}\n${unit.repeat(Math.ceil(size / unit.length)).slice(0, size)}\n\`\`\`\n\n`)
 
-/** HTML that a browser mends by making more of it. */
+/** HTML that parsers repair by adding elements. */
 const RAW_HTML: Record<string, Family> = {
   "formatting that is left open": (length) =>
     `<p>${count((i) => `<b id=n${i}>`)(length / 4)}${repeat("<p>x")((3 * length) / 4)}`,
@@ -331,7 +331,7 @@ const RAW_HTML: Record<string, Family> = {
   "formatting, closed late": count((i) => `<b id=n${i}><p></b>`),
   "tables in tables": repeat("<table><tr><td>"),
   "text in tables": after("<table>", repeat("x<tr>")),
-  "text that tables put out": after("<table>".repeat(50), repeat("x<b>")),
+  "text that tables move out": after("<table>".repeat(50), repeat("x<b>")),
   "elements, open": repeat("<div>"),
   "elements in lines, open": repeat("a <u>b "),
   "links in links of HTML": repeat('<a href="/a">x'),
@@ -393,7 +393,7 @@ const CODE_UNITS: Record<string, string> = {
   keys: '"a":',
   "block texts": "a: |\n  b\n",
 }
-/** A template of HTML is read as XML, in which a script is read as JavaScript. */
+/** highlight.js reads HTML templates as XML, and scripts in them as JavaScript. */
 const TAGS_IN_TEMPLATES = ["javascript", "typescript"].flatMap((language) =>
   ["<script>", "<style>"].map((tag): [string, Family] => [
     `${tag} in a template of ${language}`,
@@ -401,7 +401,7 @@ const TAGS_IN_TEMPLATES = ["javascript", "typescript"].flatMap((language) =>
   ]),
 )
 
-/** Each language in blocks as large as are coloured. */
+/** Each language in blocks of the largest size that is highlighted. */
 const CODE: Record<string, Family> = Object.fromEntries([
   ...TAGS_IN_TEMPLATES,
   ...LANGUAGES.flatMap((language) =>
@@ -412,12 +412,12 @@ const CODE: Record<string, Family> = Object.fromEntries([
   ),
 ])
 
-/** What the service adds to Markdown, and what it looks for in text. */
+/** Constructs that edgepost adds to Markdown or warns about. */
 const ADDED: Record<string, Family> = {
   alerts: repeat("> [!NOTE]\n> a\n\n"),
   "headings with ids": count((i) => `# a {#b${i}}\n\n`),
   "headings, the same": repeat("# a\n\n"),
-  "headings like others' ids": count((i) => `# a-${i}\n\n# a\n\n`),
+  "headings like ids of other headings": count((i) => `# a-${i}\n\n# a\n\n`),
   "braces in a heading": after("# a", repeat("{#")),
   "tabs in a heading": between("# a", repeat(" \t"), "b"),
   "relative links": count((i) => `[a](b${i})\n`),
@@ -445,6 +445,6 @@ const GROUPS = [
 ]
 const named = GROUPS.flatMap((group) => Object.entries(group))
 
-/** By name, a document of a length. */
+/** All families by name. */
 export const FAMILIES: Record<string, Family> = Object.fromEntries(named)
-if (Object.keys(FAMILIES).length !== named.length) throw new Error("Two families have one name.")
+if (Object.keys(FAMILIES).length !== named.length) throw new Error("Two families have the same name.")

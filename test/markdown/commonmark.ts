@@ -6,10 +6,10 @@ export interface Example {
   html: string
 }
 
-// As the package's own index.js does, which reads the file from a disk.
+// Matches an example of the specification between lines of 32 backticks. Does not match other code blocks.
 const EXAMPLE = /^`{32} example\n([\s\S]*?)^\.\n([\s\S]*?)^`{32}$/gm
 
-/** The examples of the CommonMark specification, with their tabs. */
+/** The examples of the CommonMark specification. The package exports the same, but reads a file from disk. */
 export const EXAMPLES: Example[] = [
   ...spec
     .replaceAll("\r\n", "\n")

@@ -22,10 +22,10 @@ import { compileUnsafe } from "./plain.ts"
 const compileWith = (markdown: string, dialect: Extension[]): string =>
   micromark(markdown, { extensions: [...dialect, meteringExtension(new Budget())], htmlExtensions: [gfmHtml()] })
 
-/** Returns what micromark's own compiler makes of the events of the parser that counts. */
+/** Compiles Markdown to HTML with micromark and GFM, through the metered parser. */
 export const compileMetered = (markdown: string): string => compileWith(markdown, [gfm()])
 
-/** Returns the same, with our literal autolinks in the place of GFM's. */
+/** Does the same with edgepost's literal autolinks instead of those of GFM. */
 export const compileAutolinks = (markdown: string): string =>
   compileWith(markdown, [
     urlAutolinks(),
@@ -38,7 +38,7 @@ export const compileAutolinks = (markdown: string): string =>
 
 type Content = ElementContent | RootContent
 
-/** Blanks beside these say nothing, a task's box among them. */
+/** Elements beside which whitespace has no meaning, including checkboxes of tasks. */
 const BLOCKS = new Set(
   "blockquote br dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr input li ol p pre script section style summary table tbody td th thead tr ul".split(
     " ",
@@ -47,7 +47,7 @@ const BLOCKS = new Set(
 const isBlock = (node: Content | undefined): boolean =>
   node === undefined || node.type === "comment" || (node.type === "element" && BLOCKS.has(node.tagName))
 
-/** GitHub's classes of task lists are those of mdast-util-to-hast alone. */
+/** Tells whether a property holds the classes of a task list, which only mdast-util-to-hast adds. */
 const isTaskClass = (tagName: string, name: string): boolean =>
   name === "className" && ["ol", "ul", "li"].includes(tagName)
 
@@ -58,10 +58,10 @@ const attributesOf = ({ tagName, properties }: Element): string =>
     .toSorted()
     .join("")
 
-/** Line endings between blocks differ, and micromark loses some in text that follows a footnote. */
+/** Matches line endings with the blanks around them: ` \n`. Does not match ` `. They differ between blocks, and micromark loses some after footnotes. */
 const LINE_ENDINGS = /[ \t\f]*[\r\n][ \t\r\n\f]*/g
 
-/** Writes elements, attributes and text of a tree; outside of code blocks, neither line endings nor blanks beside blocks. */
+/** Writes elements, attributes and text of a tree. Leaves out line endings, and blanks beside blocks, except in code blocks. */
 const writeTree = ({ children }: Root | Element): string =>
   children
     .map((node: Content, i) => {
@@ -78,35 +78,35 @@ const writeTree = ({ children }: Root | Element): string =>
 
 const writeElement = (element: Element): string => {
   const { tagName, properties, children } = element
-  // Calls in an image's words, and in footnotes that no text calls, count for micromark alone: FOOTNOTES are compared whole.
+  // Only micromark counts footnote calls in alt texts and in unused footnotes. readWhole compares footnotes instead.
   if (properties["dataFootnotes"] !== undefined || properties["dataFootnoteBackref"] !== undefined) return ""
   if (properties["dataFootnoteRef"] !== undefined) return "<sup>"
   const [code] = children
   const isCode = tagName === "pre" && code?.type === "element" && code.tagName === "code" && children.length === 1
-  // A block of one blank line is an empty one in mdast.
+  // In mdast, a code block of one blank line is empty.
   const inner = isCode ? `<code${attributesOf(code)}>${textOf(code).trimEnd()}</code>` : writeTree(element)
   return `<${tagName}${attributesOf(element)}>${inner}</${tagName}>`
 }
 
 const readTree = (html: string): Root => fromHtml(html, { fragment: true })
 
-/** With raw HTML it was read by parse5 already. */
-const ours = (markdown: string): Root => {
+/** Renders Markdown to a tree with edgepost. toHast has parsed raw HTML already. */
+const renderOurs = (markdown: string): Root => {
   const tree = parse(markdown)
   const hast = toHast(tree)
   return hasHtml(tree) ? hast : readTree(toHtml(hast))
 }
 
-/** A line ending at the end would open again what HTML leaves open. */
-const plain = (markdown: string): Root => readTree(compileUnsafe(markdown).replace(/\n$/, ""))
+/** Renders Markdown to a tree with micromark. A line ending at the end would reopen unclosed elements. */
+const renderPlain = (markdown: string): Root => readTree(compileUnsafe(markdown).replace(/\n$/, ""))
 
-/** Returns elements, attributes and text of our tree before it is sanitized. */
-export const writeOurs = (markdown: string): string => writeTree(ours(markdown)).replaceAll(/ +/g, " ")
+/** Writes the elements, attributes and text of edgepost's tree before it is sanitized. */
+export const writeOurs = (markdown: string): string => writeTree(renderOurs(markdown)).replaceAll(/ +/g, " ")
 
-/** Returns those that a browser reads in what micromark makes of the same. */
-export const writePlain = (markdown: string): string => writeTree(plain(markdown)).replaceAll(/ +/g, " ")
+/** Writes the elements, attributes and text that a browser reads in the HTML of micromark. */
+export const writePlain = (markdown: string): string => writeTree(renderPlain(markdown)).replaceAll(/ +/g, " ")
 
-/** Returns every element, attribute and text of HTML, but for blanks. */
+/** Reads all elements, attributes and texts of HTML, without blank texts. */
 export const readWhole = (html: string): unknown => {
   const read = (node: Content): unknown[] => {
     if (node.type === "text") return node.value.trim() === "" ? [] : [node.value.trim()]
@@ -117,25 +117,25 @@ export const readWhole = (html: string): unknown => {
 }
 
 /**
- * Returns a document without what differs on purpose: emoji are CJK to emphasis, and front matter may only begin a document.
- * HTML that is left open swallows all that follows as it is spelt, `<hr>` or `<hr />`: here every comment, script and tag ends.
+ * Removes intended differences from a document: emoji count as CJK beside emphasis, and front matter needs to come first.
+ * Closes comments, scripts and tags. Unclosed HTML would swallow later elements as text, and `<hr>` and `<hr />` differ as text.
  */
 export const withoutDifferences = (markdown: string): string => {
   const closed = markdown
-    // mdast-util-to-hast takes a no-break space and a byte order mark for the end of a code block's language.
+    // mdast-util-to-hast ends the language of a code block at such blanks. Matches `😀`, not `é`.
     .replaceAll(/😀|\u00A0|\uFEFF/g, "€")
-    // mdast drops a hard break from the text of an image: `![a\` before `b]()`.
+    // mdast drops a hard break from the text of an image. Matches the backslash of `![a\` before a line ending.
     .replaceAll(/\\(?=[\r\n])/g, (escape) => (markdown.includes("![") ? "€" : escape))
     .replaceAll(/<(\/?)script>/g, "<$1aside>")
     .replaceAll("<!--", "<!-- b -->")
     .replaceAll("<?", "<?b?>")
     .replaceAll("<![CDATA[", "<![CDATA[b]]>")
-    // `<b` at the end of a line; not `<b>`.
+    // Matches `<b` at the end of a line. Does not match `<b>`.
     .replaceAll(/<(?=[a-z/!][^>\r\n]*(?:[\r\n]|$))/gi, "< ")
   return `Words.\n\n${closed}\n\nWords.`
 }
 
-/** Returns the first few that differ, and what each has from where it begins to. */
+/** Compares two renderings of documents. Returns the first three that differ, each with the HTML around the first difference. */
 export const differences = (
   documents: string[],
   make: (markdown: string) => string,
@@ -154,7 +154,7 @@ export const differences = (
   return found
 }
 
-/** Returns the examples of CommonMark in random orders: all of them one after the other, or some with paragraphs in between. */
+/** Returns documents that hold the examples of CommonMark in random orders. Every sixth holds all of them, and the others hold 48. */
 export const makeOrders = (count: number, random: () => number): string[] =>
   Array.from({ length: count }, (_, i) => {
     const examples = shuffle(EXAMPLES, random).map(({ markdown }) => markdown)

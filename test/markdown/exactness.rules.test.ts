@@ -17,9 +17,9 @@ import {
 import { makeDocument, makeInline, makeLines, makeRuns, randomFrom } from "./generate.ts"
 import { compilePlain, compileUnsafe, isUnchanged } from "./plain.ts"
 
-// test:soak has ten times as many documents.
+// test:soak checks more documents.
 const DOCUMENTS = 500
-/** Ten times as long. */
+/** These documents are ten times as long. */
 const DOCUMENTS_OF_LINES = 50
 const TREES = 200
 const ORDERS = 24
@@ -37,11 +37,11 @@ const orders = makeOrders(ORDERS, random)
 const inlineTexts = generate(INLINE_TEXTS, makeInline)
 const runs = generate(RUNS, makeRuns)
 
-/** Every order of so many of the lines. */
+/** Returns all sequences of a length that consist of the given lines. */
 const ordersOf = (lines: string[], length: number): string[][] =>
   length === 0 ? [[]] : lines.flatMap((first) => ordersOf(lines, length - 1).map((rest) => [first, ...rest]))
 
-/** Everything that may stand in a delimiter row, up to so long. */
+/** Returns all texts of at most a length that consist of characters of a delimiter row. */
 const rowsOf = (length: number): string[] =>
   length === 0 ? [""] : ["", ...["-", ":", "|", " "].flatMap((first) => rowsOf(length - 1).map((rest) => first + rest))]
 
@@ -49,13 +49,13 @@ it("CommonMark 0.31.2 has 652 examples", () => {
   expect(examples).toHaveLength(652)
 })
 
-it("the HTML that ours is compared with is made by packages as they are published", () => {
+it("compilePlain uses the published packages, and restores the changed one afterwards", () => {
   expect(isUnchanged()).toBe(false)
   compilePlain("|a|\n|-|")
   expect(isUnchanged()).toBe(false)
 })
 
-describe("the events of the parser that counts give, byte for byte, the HTML of micromark with GFM", () => {
+describe("the metered parser", () => {
   it.each([
     ["the examples of CommonMark", examples],
     ["the examples of CommonMark in random orders", orders],
@@ -63,7 +63,7 @@ describe("the events of the parser that counts give, byte for byte, the HTML of 
     ["generated fences, HTML and footnotes that go on over blank lines", ofLines],
     ["random short texts of addresses and delimiters", inlineTexts],
     ["random delimiter runs", runs],
-  ])("for %s", (_, all) => {
+  ])("%s give the same HTML as micromark with GFM", (_, all) => {
     expect(differences(all, compileMetered, compilePlain)).toEqual([])
   })
 
@@ -71,34 +71,34 @@ describe("the events of the parser that counts give, byte for byte, the HTML of 
     ["the examples of CommonMark", examples],
     ["generated documents", documents.slice(0, TREES)],
     ["random short texts of addresses and delimiters", inlineTexts],
-  ])("with our literal autolinks in the place of GFM's, for %s", (_, all) => {
+  ])("%s give the same HTML as micromark if edgepost's autolinks replace those of GFM", (_, all) => {
     expect(differences(all, compileAutolinks, compilePlain)).toEqual([])
   })
 
   it.each([
-    ["blanks", " "],
+    ["spaces", " "],
     ["tabs", "\t"],
-  ])("for every row of up to five characters that might make a table of the line above, with %s", (_, blank) => {
+  ])("all possible delimiter rows of up to five characters, with %s, give the same HTML as micromark", (_, blank) => {
     const rows = rowsOf(5).map((row) => `a\n${row.replaceAll(" ", blank)}`)
     expect(rows).toHaveLength(1365)
     expect(differences(rows, compileMetered, compilePlain)).toEqual([])
   })
 
-  it("for every order of four lines of paragraphs, headings, lists, fences and comments", () => {
+  it("all sequences of four lines of paragraphs, headings, lists, fences and comments give the same HTML as micromark", () => {
     const lines = ["", "a", "# b", "- c", "```", "   ~~~", "<!--", "-->"]
     const all = ordersOf(lines, 4).map((order) => order.join("\n"))
     expect(all).toHaveLength(4096)
     expect(differences(all, compileMetered, compilePlain)).toEqual([])
   })
 
-  it("for every order of up to four backticks, words, blanks, escapes, stars and line endings", () => {
+  it("all sequences of up to four backticks, words, spaces, escapes, stars and line endings give the same HTML as micromark", () => {
     const all = [1, 2, 3, 4].flatMap((length) => ordersOf(["`", "a", " ", "\\", "*", "\n"], length))
     expect(all).toHaveLength(1554)
     const texts = all.map((order) => `b${order.join("")}c`)
     expect(differences(texts, compileMetered, compilePlain)).toEqual([])
   })
 
-  it("for every order of up to five stars, words, blanks and points", () => {
+  it("all sequences of up to five stars, words, spaces and periods give the same HTML as micromark", () => {
     const all = [1, 2, 3, 4, 5].flatMap((length) => ordersOf(["*", "**", "a", " ", "."], length))
     const texts = all.map((order) => order.join(""))
     expect(differences(texts, compileMetered, compilePlain)).toEqual([])
@@ -108,40 +108,40 @@ describe("the events of the parser that counts give, byte for byte, the HTML of 
     ["a byte order mark before a list", "\uFEFF- a"],
     ["a byte order mark before a quote", "\uFEFF> a"],
     ["a byte order mark before a footnote", "\uFEFF[^1]: a\n\nb[^1]"],
-    ["a first line ending that is padding of code", "`\r`` `\n> a"],
-    ["a first line ending that is blank", "\r\nWords.\n\n> a"],
+    ["a first line ending that pads code", "`\r`` `\n> a"],
+    ["a blank first line", "\r\nWords.\n\n> a"],
     ["a footnote on the first line", "[^1]: a\n\n    b\n\nc[^1]"],
     ["a list on the first line", "- a\n\n  b\n- c"],
-    ["code that looks like a definition beside a call", "f[^a]\n```\n[b]: /x\n\nc\n\n  ```\n\nd\n\n[^a]: e"],
-    ["a list that goes on behind what a comment makes no code", "<!--\n\n~~~~\n-->\n- a\n  ~~~\n\n  ~~~~\n\n- b"],
+    ["code that looks like a definition, and a footnote call", "f[^a]\n```\n[b]: /x\n\nc\n\n  ```\n\nd\n\n[^a]: e"],
+    ["a list that continues after a fence inside of a comment", "<!--\n\n~~~~\n-->\n- a\n  ~~~\n\n  ~~~~\n\n- b"],
     ["two tables, the second in a quote", "|a|\n|-|\n|b|\n\n> |c|d|\n> |-|-|\n> |e\n\nf"],
-    ["an image in brackets that look like a footnote's", "![^a](b)\n\n[^a]: c"],
-  ])("for %s", (_, markdown) => {
+    ["an image whose brackets look like a footnote call", "![^a](b)\n\n[^a]: c"],
+  ])("%s gives the same HTML as micromark with GFM", (_, markdown) => {
     expect(compileMetered(markdown)).toBe(compilePlain(markdown))
   })
 })
 
-/** Examples whose tree differs on purpose. */
+/** The examples whose tree differs intentionally. */
 const DIFFERENT = [{ reason: "two rules with nothing between them are front matter", numbers: [98] }]
 
-describe("the tree before it is sanitized has the elements, attributes and text of micromark's HTML with GFM", () => {
-  it("for the examples of CommonMark, but for those listed", () => {
+describe("the tree before it is sanitized", () => {
+  it("the examples of CommonMark give the same elements, attributes and text as micromark with GFM, except DIFFERENT", () => {
     const different = EXAMPLES.filter(({ markdown }) => writeOurs(markdown) !== writePlain(markdown))
     expect(different.map(({ number }) => number)).toEqual(DIFFERENT.flatMap(({ numbers }) => numbers))
   })
 
-  it("for the example of two rules, once a word stands before them", () => {
+  it("two rules after a word give the same elements as micromark with GFM", () => {
     expect(differences(["a\n\n---\n---"], writeOurs, writePlain)).toEqual([])
   })
 
   it.each([
     ["generated documents", documents.slice(0, TREES)],
-    ["generated lines that go on over blank ones", ofLines.slice(0, 60)],
-    // Those of all examples have raw text that is left open, in which nothing is comparable.
+    ["generated lines that continue over blank lines", ofLines.slice(0, 60)],
+    // Every sixth order holds all examples, and its unclosed raw text cannot be compared.
     ["some examples of CommonMark in random orders", orders.filter((_, i) => i % 6 !== 0)],
     ["random delimiter runs", runs.slice(0, 600)],
     ["random short texts of addresses and delimiters", inlineTexts.slice(0, 600)],
-  ])("for %s", (_, all) => {
+  ])("%s give the same elements, attributes and text as micromark with GFM", (_, all) => {
     expect(differences(all.map(withoutDifferences), writeOurs, writePlain)).toEqual([])
   })
 
@@ -151,7 +151,7 @@ describe("the tree before it is sanitized has the elements, attributes and text 
     "*a@b.example*",
     "_www.a.example_",
     "(www.a.example/b_c_)",
-  ])("for an address beside a delimiter, with micromark's faults: %s", (markdown) => {
+  ])("an address beside a delimiter gives the same elements as micromark, including its bugs: %s", (markdown) => {
     expect(differences([markdown], writeOurs, writePlain)).toEqual([])
   })
 
@@ -162,23 +162,23 @@ describe("the tree before it is sanitized has the elements, attributes and text 
     "a[^1]\n\n[^1]: b[^2]\n\n[^2]: c",
     "a[^A b]\n\n[^1]: c\n\nd[^1]",
     "[a[^1]](/u)\n\n[^1]: b",
-  ])("for footnotes with all their ids, labels and links: %j", (markdown) => {
+  ])("footnotes give the same ids, labels and links as micromark with GFM: %j", (markdown) => {
     expect(readWhole(toHtml(toHast(parse(markdown))))).toEqual(readWhole(compileUnsafe(markdown)))
   })
 })
 
-describe("the tree differs from micromark with GFM on purpose", () => {
+describe("intentional differences from micromark with GFM", () => {
   it.each([
     ["emphasis beside CJK punctuation works", "**注意：**请看", "<p><strong>注意：</strong>请看</p>"],
-    ["one tilde strikes nothing through", "10~20~30", "<p>10~20~30</p>"],
+    ["a single tilde is plain text", "10~20~30", "<p>10~20~30</p>"],
     [
       "a bare address ends before CJK punctuation",
       "https://a.example。请",
       '<p><a href="https://a.example">https://a.example</a>。请</p>',
     ],
-    ["dollars hold math", "$a$", '<p><code class="language-math math-inline">a</code></p>'],
-    ["front matter is no text", "---\na: b\n---\n\nc", "<p>c</p>"],
-  ])("where %s", (_, markdown, html) => {
+    ["text between dollars is math", "$a$", '<p><code class="language-math math-inline">a</code></p>'],
+    ["front matter is not shown", "---\na: b\n---\n\nc", "<p>c</p>"],
+  ])("%s", (_, markdown, html) => {
     expect(toHtml(toHast(parse(markdown)))).toBe(html)
     expect(compilePlain(markdown)).not.toBe(html)
   })

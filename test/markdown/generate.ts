@@ -1,4 +1,4 @@
-/** Random numbers below 1, the same ones for the same seed. */
+/** Makes a generator of random numbers below 1, which are the same for the same seed. */
 export const randomFrom = (seed: number) => (): number => {
   seed = (seed + 0x6d2b79f5) | 0
   let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed)
@@ -6,7 +6,7 @@ export const randomFrom = (seed: number) => (): number => {
   return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
 }
 
-// Enough of each other to be a construct now and then, and to be almost one more often.
+// Parts of markup. Random sequences sometimes form a construct, and often almost one.
 const BLOCK_ATOMS = [
   ["a", "b ", "para\n\n", "\n", "\n\n", "\n\n", "\n \n", "\r\n", "\r\n\r\n", "\r", "  ", "    ", "\t", "\\"],
   ["*", "_", "**", "~~", "`", "``", "```\n", "~~~\n", "<", "<b>", "<div>\n", "<!-- ", "-->", "<?", "<script>\n"],
@@ -14,7 +14,7 @@ const BLOCK_ATOMS = [
   ["[", "]", "(", ")", "![", "](", "[a]", "[a]: /x\n", "[b]: /y 'z'\n", "[b][]", "[^1]", "[^1]: n\n", "&amp;"],
   ["http://a.b", "www.a.b", "a@b.c", "!", '"', "'", ":", ":-\n", "\uFEFF", "\0"],
 ].flat()
-/** Mostly paragraphs, of lines that could be something else. */
+/** Parts of paragraphs whose lines could be other constructs. */
 const TEXT_ATOMS = [
   ["Word ", "word", " word", "é", "😀", "1", "1.", "1) ", "-", "- ", "+", "=", "#", ">", "|", "~", ":", ":-", "."],
   ["\n", "\n", "\n", "\n\n", "\n\n", " \n", "  \n", "\\\n", "\r\n", "\r", "\n \n", "\t", " ", "*x*", "**x y**"],
@@ -25,33 +25,33 @@ const WORDS = "Plain words of a paragraph, which nothing before or behind it cha
 
 const makePiece = (random: () => number): string => {
   const atoms = random() < 0.6 ? BLOCK_ATOMS : TEXT_ATOMS
-  // Now and then long enough for a block of its own.
+  // Every tenth is long.
   const length = random() < 0.1 ? 150 : 1 + random() * 25
   return Array.from({ length }, () => atoms[Math.floor(random() * atoms.length)]).join("")
 }
 
 const PARAGRAPH = `\n\n${WORDS.repeat(4)}\n\n`
 
-/** Puts paragraphs in between that are long enough for a cut. */
+/** Joins texts with paragraphs of plain words. */
 export const spaceOut = (pieces: string[]): string => pieces.join(PARAGRAPH)
 
-/** A document of any markup at all, with two such paragraphs at least. */
+/** Makes a document of random markup and paragraphs. */
 export const makeDocument = (random: () => number): string => {
   const start = random() < 0.5 ? WORDS.repeat(4) : makePiece(random)
   const pieces = Array.from({ length: random() < 0.8 ? 1 : 3 }, () => makePiece(random))
   return spaceOut([start, ...pieces, makePiece(random)])
 }
 
-/** Footnotes and definitions, which other pieces refer to. */
+/** Footnotes, definitions, and references to them. */
 const NOTES = ["[a]: /x", "[a]", "[^a]: b[^b]", "[^b]: c", "c[^a] d[^b]", "e[^a]", "[^a]: again", "> [^b]: quoted"]
-/** What goes on over blank lines, what ends that, what only looks so, and notes. */
+/** Constructs that continue over blank lines, their ends, lines that look like these, and notes. */
 const LINES = [
   ["```", "````", "~~~", "~~~~~", "``` a", "~~~ a `b`", "``` a`b", "``` ", "```\u2028", "  ```", "    ```", "\t~~~"],
   ["> ```", "- ~~~", "-", "1. ```", "[^a]: ```", "<pre>", "</pre>", "<!--", "-->", "<div>", "a <b", "# a", "a", "- a"],
   [...NOTES, "    code"],
 ].flat()
 
-/** A document of such lines, with paragraphs in between that are now and then long enough for a piece of their own. */
+/** Makes a document of constructs that continue over blank lines, with short and long paragraphs between them. */
 export const makeLines = (random: () => number): string => {
   const lines = random() < 0.3 ? NOTES : LINES
   return Array.from({ length: 5 + random() * 25 }, () => {
@@ -64,13 +64,13 @@ export const makeLines = (random: () => number): string => {
 const joined = (random: () => number, atoms: string[], length: number): string =>
   Array.from({ length: 1 + random() * length }, () => atoms[Math.floor(random() * atoms.length)] ?? "").join("")
 
-/** What addresses begin with, what ends them, and markup that they may stand in. */
+/** Starts and ends of addresses, and markup around them. */
 const INLINE_ATOMS = [
   ["www.", "http://", "https://", "Www.", "a@b.c", "a.b", "/c_d", "@", ".", "-", "_", "+", ":", "?", "!", ";", "&amp;"],
   ["(", ")", "[", "]", "](", "![", "<", ">", "*", "**", "~", "~~", "`", " ", " ", "a", "é", "1", "\n", "\\", '"', "|"],
 ].flat()
 
-/** Returns a line or two of addresses and of what they are confused with. */
+/** Makes a short text of addresses, and of texts that look like parts of addresses. */
 export const makeInline = (random: () => number): string => joined(random, INLINE_ATOMS, 12)
 
 const RUN_ATOMS = [
@@ -99,10 +99,10 @@ const RUN_ATOMS = [
   ["[", "](u)", "`", "\\*", "\n"],
 ].flat()
 
-/** Returns delimiter runs with letters, blanks and punctuation between them. */
+/** Makes delimiter runs with letters, spaces and punctuation between them. */
 export const makeRuns = (random: () => number): string => joined(random, RUN_ATOMS, 30)
 
-/** All items, in another order. */
+/** Returns the items in a random order. */
 export const shuffle = <T>(items: T[], random: () => number): T[] =>
   items
     .map((item) => ({ item, key: random() }))

@@ -8,7 +8,7 @@ import type { MarkdownWarning } from "../../src/markdown/warnings.ts"
 const SIZE: ImageSize = { width: 3, height: 2 }
 export const showNone = () => null
 export const showAll = () => SIZE
-/** Images whose address begins with `/mine` may be shown. */
+/** Allows to show images whose address starts with `/mine`. */
 export const showMine = (src: string): ImageSize | null => (src.startsWith("/mine") ? SIZE : null)
 
 interface Options {
@@ -17,7 +17,7 @@ interface Options {
   headingIds?: string[]
 }
 
-/** Returns the HTML and the warnings of Markdown. @throws TooComplex */
+/** Renders Markdown to HTML and warnings. @throws TooComplex */
 export const renderAll = (
   markdown: string,
   { show = showMine, language = "en", headingIds }: Options = {},
@@ -31,7 +31,7 @@ export const renderAll = (
 
 export const htmlOf = (markdown: string, options?: Options): string => renderAll(markdown, options).html
 
-/** Returns the sentence that refuses Markdown; null where it is accepted. */
+/** Returns the message that refuses Markdown; null if it is accepted. */
 export const refusalOf = (markdown: string): string | null => {
   const rendered = render(markdown)
   if (rendered instanceof TooComplex) return rendered.message
@@ -61,14 +61,14 @@ const ON_ALL =
   value width`)
 const ARIA = words("ariaDescribedBy ariaLabel ariaLabelledBy")
 
-/** What else MathML may have: numbers and words of how a formula looks. */
+/** More attributes that MathML may have: numbers and words for the layout of a formula. */
 const ON_MATH = words(`accent accentunder columnalign columnlines columnspacing depth display displaystyle fence form
   frame height largeop linethickness lspace mathvariant maxsize minsize movablelimits notation rowalign rowlines
   rowspacing rspace scriptlevel separator stretchy symmetric voffset width`)
 const MATH = words(`math menclose mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms mspace
   msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover none`)
 
-/** What may be served, written down a second time: elements, and what attributes they have beside those of all. */
+/** A second, independent allow-list: the elements that may be served, each with its attributes. */
 export const ALLOWED: Record<string, string[]> = {
   ...Object.fromEntries(
     words(`abbr b br cite code dd details dt em figcaption figure hr i kbd mark p pre rp rt ruby s samp small span
@@ -89,19 +89,19 @@ export const ALLOWED: Record<string, string[]> = {
   section: [...ON_ALL, "dataFootnotes", "className"],
   span: [...ON_ALL, "className"],
 }
-/** Classes that are served, as the page's style sheet knows them. */
+/** Matches the classes that may be served: `alert-note`, `hljs-keyword`. Does not match `alerts` or `x`. */
 const CLASSES =
   /^(?:language-.+|hljs-[\w-]+|alert|alert-[a-z]+|sr-only|task-list-item|contains-task-list|footnotes|data-footnote-backref|(?:function|class|inherited)_)$/
 
 export const PROTOCOLS = ["http:", "https:", "irc:", "ircs:", "mailto:", "sms:", "tel:", "xmpp:"]
-/** They go with what is in them. */
+/** Elements that are removed with their content. */
 export const STRIPPED = words(`script style template noscript svg math object audio video canvas select textarea title
   noembed noframes xmp plaintext`)
 
-/** Where a browser would go. */
+/** Returns the protocol of the page that a browser would load for an address. */
 export const protocolOf = (address: unknown): string => {
   const url = URL.parse(String(address), "https://page.test/a/b")
-  // No browser goes to what is no address.
+  // Browsers do not follow invalid addresses.
   return url?.protocol ?? "https:"
 }
 
@@ -116,7 +116,7 @@ const complaintsOnElement = ({ tagName, properties }: Element): string[] => {
     ...classes.filter((name) => !CLASSES.test(name)).map((name) => `class ${name}`),
     ...addresses.filter((url) => !PROTOCOLS.includes(protocolOf(url))).map(String),
     ...(href === "" ? ["empty href"] : []),
-    ...(tagName === "img" && properties["loading"] !== "lazy" ? [`image ${src} that nobody allowed`] : []),
+    ...(tagName === "img" && properties["loading"] !== "lazy" ? [`image ${src} that is not allowed`] : []),
     ...(tagName === "a" && href !== undefined && !href.startsWith("#") && properties["rel"] === undefined
       ? [`link ${href} without rel`]
       : []),
@@ -129,10 +129,10 @@ const complaintsOnElement = ({ tagName, properties }: Element): string[] => {
   ]
 }
 
-/** Returns what is not as it must be, each told in a line. */
+/** Checks served HTML against the second allow-list. Returns a line for each violation. */
 export const complaintsOn = (html: string): string[] => find(html).flatMap(complaintsOnElement)
 
-/** Where elements of tables may stand. */
+/** The HTML before and after an element that is only valid in a table. */
 const around: Record<string, [before: string, after: string]> = {
   tr: ["<table>", "</table>"],
   td: ["<table><tr>", "</table>"],
@@ -141,12 +141,13 @@ const around: Record<string, [before: string, after: string]> = {
   tbody: ["<table>", "</table>"],
   tfoot: ["<table>", "</table>"],
 }
+/** Returns the start tag of an element where a browser accepts it. */
 export const put = (tag: string, attributes: string) => {
   const [before, after] = around[tag] ?? ["", ""]
   // A link without an address is text.
   return `${before}<${tag} ${tag === "a" ? 'href="/u" ' : ""}${attributes}>${after}`
 }
 
-/** Returns what a piece of an author's HTML comes to, as a block of Markdown. A blank line would end the block. */
+/** Renders raw HTML as a block of Markdown. Blank lines are removed, because one would end the block. */
 export const sanitized = (raw: string, options?: Options): string =>
   htmlOf(`<div>${raw.replaceAll(/\n\s*\n/g, "\n")}`, options).replace(/^<div>([^]*)<\/div>$/, "$1")

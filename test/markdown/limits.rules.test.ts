@@ -10,7 +10,7 @@ const KB = 1024
 const fill = (unit: string, bytes: number): string => unit.repeat(Math.floor(bytes / unit.length))
 const count = (length: number, unit: (i: number) => string): string =>
   Array.from({ length }, (_, i) => unit(i)).join("")
-/** As many numbered units as a text of so many bytes has room for. */
+/** Returns as many numbered units as fit into a number of bytes. */
 const fillNumbered = (unit: (i: number) => string, bytes: number): string =>
   count(Math.floor(bytes / unit(1000).length), unit)
 
@@ -18,7 +18,7 @@ const row = (columns: number) => `|${"a|".repeat(columns)}`
 const table = (columns: number, rows: number) =>
   [row(columns), `|${"-|".repeat(columns)}`, ...Array<string>(rows - 1).fill(row(columns))].join("\n")
 
-describe("ordinary documents are accepted", () => {
+describe("an ordinary document", () => {
   it.each([
     ["a chat log in one paragraph of 200 KB", fill("**Anna:** Hello there, how are *you*?\n", 200 * KB)],
     [
@@ -59,12 +59,12 @@ describe("ordinary documents are accepted", () => {
     ["4,000 calls of a footnote beside HTML", `<b>a</b>\n\n[^1]: x\n\n${"a[^1] ".repeat(4000)}`],
     ["1,000 formulas", count(1000, (i) => `Let $x_{${i}}$ be.\n\n`)],
     ["a long line of data", `[a]: data:image/png;base64,${"A".repeat(240 * KB)}\n\n|a|\n|-|`],
-  ])("%s", (_, markdown) => {
+  ])("%s: accepted", (_, markdown) => {
     expect(refusalOf(markdown)).toBeNull()
   })
 })
 
-describe("accepted up to the limit, refused beyond it with a sentence", () => {
+describe("a limit", () => {
   it.each<[string, (count: number) => string, number, string]>([
     [
       "lines",
@@ -79,23 +79,23 @@ describe("accepted up to the limit, refused beyond it with a sentence", () => {
       `The text has more than ${MAX_BODY_LINES} lines. Split it into two posts.`,
     ],
     [
-      "quotes in one another",
+      "nested quotes",
       (n) => `${">".repeat(n)} a`,
       100,
       "The text has more than 100 nested quotes and lists. Nest fewer of them.",
     ],
     [
-      "lists in one another",
+      "nested lists",
       (n) => `${"- ".repeat(n)}a`,
       100,
       "The text has more than 100 nested quotes and lists. Nest fewer of them.",
     ],
-  ])("%s", (_, make, most, sentence) => {
+  ])("%s are accepted up to the limit, and refused above it with a message", (_, make, most, message) => {
     expect(refusalOf(make(most))).toBeNull()
-    expect(refusalOf(make(most + 1))).toBe(sentence)
+    expect(refusalOf(make(most + 1))).toBe(message)
   })
 
-  it("HTML of 1 MiB", () => {
+  it("HTML is accepted up to 1 MiB, and refused above it with a message", () => {
     const definition = `[a]: /${"b".repeat(1000)}\n\n`
     const link = '<p><a rel="nofollow ugc noopener" href="">a</a></p>\n'.length + 1001
     const most = Math.floor((MAX_HTML_BYTES - 100) / link)
@@ -106,14 +106,14 @@ describe("accepted up to the limit, refused beyond it with a sentence", () => {
   })
 })
 
-describe("a document of too much work is refused with a sentence that names the construct", () => {
+describe("a document that takes too much work", () => {
   it.each([
-    ["emphasis in one another", "**a ".repeat(8000) + "a** ".repeat(8000), /nested emphasis markers/],
-    ["links in brackets", "[a".repeat(8000) + "](b)".repeat(8000), /brackets/],
+    ["8,000 nested strong emphasis markers", "**a ".repeat(8000) + "a** ".repeat(8000), /nested emphasis markers/],
+    ["8,000 nested links", "[a".repeat(8000) + "](b)".repeat(8000), /brackets/],
     ["cells of a wide table", table(9000, 2), /cells in (?:a table|tables)/],
-    ["lines that go on with a quote", `> a\n${"a\n".repeat(19_000)}`, /lines that continue a quote without >/],
-    ["lines in many quotes", `${">".repeat(90)} a\n`.repeat(2000), /lines in nested quotes and lists|pieces of markup/],
-    ["pieces of markup", "*a* ".repeat(64_000), /pieces of markup/],
+    ["19,000 lines that continue a quote", `> a\n${"a\n".repeat(19_000)}`, /lines that continue a quote without >/],
+    ["lines in 90 quotes", `${">".repeat(90)} a\n`.repeat(2000), /lines in nested quotes and lists|pieces of markup/],
+    ["64,000 pieces of markup", "*a* ".repeat(64_000), /pieces of markup/],
     [
       "references that repeat 10 KB",
       `[a]: /${"b".repeat(10 * KB)}\n\n${"[a]\n\n".repeat(2000)}`,
@@ -129,52 +129,52 @@ describe("a document of too much work is refused with a sentence that names the 
       `[a]: /b "${"c".repeat(10 * KB)}"\n\n${"[a][] ".repeat(2000)}`,
       /references of the text repeat/,
     ],
-    ["tags that are not closed", count(10_000, (i) => `<b id=n${i}><p>`), /elements/],
+    ["10,000 unclosed tags", count(10_000, (i) => `<b id=n${i}><p>`), /elements/],
     [
-      "an attribute of 40 KB that is opened again",
+      "1,000 copies of an attribute of 40 KB",
       `<p><b title="${"a".repeat(40 * KB)}">${"<p>x\n".repeat(1000)}`,
       /attributes/,
     ],
-    ["10,000 open tags", "<div>".repeat(10_000), /nested elements/],
-    ["open tags in a paragraph", `x ${"<u>".repeat(10_000)}`, /nested/],
-    ["1,000 tables in one another", "<table><tr><td>".repeat(1000), /nested elements/],
-  ])("%s", (_, markdown, sentence) => {
+    ["10,000 nested tags", "<div>".repeat(10_000), /nested elements/],
+    ["10,000 nested tags in a paragraph", `x ${"<u>".repeat(10_000)}`, /nested/],
+    ["1,000 nested tables", "<table><tr><td>".repeat(1000), /nested elements/],
+  ])("%s are refused with a message that names the construct", (_, markdown, message) => {
     const refusal = refusalOf(markdown)
-    expect(refusal).toMatch(sentence)
+    expect(refusal).toMatch(message)
     expect(refusal).toMatch(/^[A-Z][^\n]*\. [A-Z][a-z ]*\.$/)
   })
 
-  it("is a value of `render`, and an error of `parse`", () => {
+  it("render returns TooComplex for 200 nested quotes, and parse throws it", () => {
     const markdown = ">".repeat(200)
     expect(render(markdown)).toBeInstanceOf(TooComplex)
     expect(() => parse(markdown)).toThrow(TooComplex)
   })
 })
 
-describe("a document of many elements is rendered or refused, and throws nothing", () => {
+describe("a document of many elements", () => {
   it.each([
-    ["tables in one another, closed", "<table><tr><td>".repeat(1000) + "</table>".repeat(1000)],
-    ["tables, open", "<table>".repeat(10_000)],
-    ["text in tables", `<table>${"x<tr>".repeat(10_000)}`],
-    ["formatting, misnested", "<b><i><p></b></i>".repeat(1300)],
-    ["formatting that is left open before paragraphs", `<p>${count(500, (i) => `<b id=n${i}>`)}${"<p>x".repeat(5000)}`],
-    ["links in links", '<a href="/a">x'.repeat(10_000)],
-    ["templates in one another", "<template>".repeat(10_000)],
-    ["svg in one another", "<svg>".repeat(10_000)],
-    ["math in svg in math", "<math><mi><svg><title>".repeat(3000)],
-    ["selects", "<select><option>".repeat(10_000)],
-    ["comments, open", "<!-- ".repeat(10_000)],
-    ["attributes", `<p ${count(20_000, (i) => `a${i}=1 `)}>x</p>`],
-    ["details in one another around Markdown", "<details>\n\n".repeat(1000)],
-    ["footnotes with open HTML", count(1000, (i) => `a[^${i}]\n\n[^${i}]: <b>x\n\n`)],
-    ["footnotes in one another", count(500, (i) => `[^${i}]: a[^${i + 1}]\n\n`) + "[^0]"],
-    ["braces of a formula in one another", `$${"{".repeat(1000)}${"}".repeat(1000)}$`],
-    ["fractions in one another", `$$${"\\frac{1}{".repeat(200)}1${"}".repeat(200)}$$`],
+    ["nested tables that are closed", "<table><tr><td>".repeat(1000) + "</table>".repeat(1000)],
+    ["unclosed tables", "<table>".repeat(10_000)],
+    ["misplaced texts in tables", `<table>${"x<tr>".repeat(10_000)}`],
+    ["misnested formatting tags", "<b><i><p></b></i>".repeat(1300)],
+    ["unclosed formatting tags before paragraphs", `<p>${count(500, (i) => `<b id=n${i}>`)}${"<p>x".repeat(5000)}`],
+    ["links nested in links", '<a href="/a">x'.repeat(10_000)],
+    ["nested templates", "<template>".repeat(10_000)],
+    ["nested svg elements", "<svg>".repeat(10_000)],
+    ["math elements in svg elements", "<math><mi><svg><title>".repeat(3000)],
+    ["unclosed selects", "<select><option>".repeat(10_000)],
+    ["unclosed comments", "<!-- ".repeat(10_000)],
+    ["20,000 attributes of one element", `<p ${count(20_000, (i) => `a${i}=1 `)}>x</p>`],
+    ["nested details around Markdown", "<details>\n\n".repeat(1000)],
+    ["footnotes with unclosed HTML", count(1000, (i) => `a[^${i}]\n\n[^${i}]: <b>x\n\n`)],
+    ["nested footnotes", count(500, (i) => `[^${i}]: a[^${i + 1}]\n\n`) + "[^0]"],
+    ["nested braces in a formula", `$${"{".repeat(1000)}${"}".repeat(1000)}$`],
+    ["nested fractions", `$$${"\\frac{1}{".repeat(200)}1${"}".repeat(200)}$$`],
     ["macros that call themselves", "$\\def\\a{\\a\\a}\\a$"],
-    ["images in one another", `${"![a".repeat(2000)}${"](b)".repeat(2000)}`],
-    ["emphasis in one another", `${"*a ".repeat(400)}${"a* ".repeat(400)}`],
-    ["strong emphasis in headings", "# **a** *b*\n".repeat(10_000)],
-  ])("%s", (_, markdown) => {
+    ["nested images", `${"![a".repeat(2000)}${"](b)".repeat(2000)}`],
+    ["nested emphasis markers", `${"*a ".repeat(400)}${"a* ".repeat(400)}`],
+    ["headings with strong emphasis", "# **a** *b*\n".repeat(10_000)],
+  ])("%s are rendered or refused without an exception", (_, markdown) => {
     expect(refusalOf(markdown) ?? "").toMatch(/^(?:[A-Z][^\n]*\.)?$/)
   })
 })

@@ -11,7 +11,7 @@ const codesOf = (markdown: string): string[] => warningsOf(markdown).map(({ code
 const messageOf = (markdown: string, code: string): string =>
   warningsOf(markdown).find((warning) => warning.code === code)?.message ?? ""
 
-describe("rendering", () => {
+describe("Markdown", () => {
   it.each([
     [
       "CommonMark",
@@ -25,21 +25,21 @@ describe("rendering", () => {
       '<ul class="contains-task-list">\n<li class="task-list-item"><input type="checkbox" checked disabled> one</li>\n</ul>',
     ],
     ["tables", "| a |\n|:-:|", '<table>\n<thead>\n<tr>\n<th align="center">a</th>\n</tr>\n</thead>\n</table>'],
-    ["the language of code", "```foo\na\n```", '<pre><code class="language-foo">a\n</code></pre>'],
-    ["strikethrough by two tildes", "~~one~~", "<p><del>one</del></p>"],
-    ["one tilde as it stands", "~one~", "<p>~one~</p>"],
+    ["a fence with a language", "```foo\na\n```", '<pre><code class="language-foo">a\n</code></pre>'],
+    ["text between two tildes", "~~one~~", "<p><del>one</del></p>"],
+    ["text between single tildes", "~one~", "<p>~one~</p>"],
     ["raw HTML", "<b onclick=x>one</b> x<sup>2</sup>", "<p><b>one</b> x<sup>2</sup></p>"],
-    ["a comment as nothing", "a <!-- one --> b", "<p>a  b</p>"],
-    ["code as it stands", '`<i>"&amp;`', '<p><code>&lt;i>"&amp;amp;</code></p>'],
+    ["a comment", "a <!-- one --> b", "<p>a  b</p>"],
+    ["code with special characters", '`<i>"&amp;`', '<p><code>&lt;i>"&amp;amp;</code></p>'],
     [
       "details around Markdown",
       "<details><summary>a</summary>\n\n**b**\n\n</details>",
       "<details><summary>a</summary>\n<p><strong>b</strong></p>\n</details>",
     ],
     ["emphasis beside CJK punctuation", "**注意：**请看", "<p><strong>注意：</strong>请看</p>"],
-    ["nothing", "", ""],
-    ["a byte order mark as nothing", "\uFEFF# a", '<h1 id="a">a</h1>'],
-  ])("shows %s", (_, markdown, expected) => {
+    ["an empty body", "", ""],
+    ["a byte order mark", "\uFEFF# a", '<h1 id="a">a</h1>'],
+  ])("%s renders to its HTML", (_, markdown, expected) => {
     expect(htmlOf(markdown)).toBe(expected)
   })
 })
@@ -65,12 +65,12 @@ describe("links", () => {
     ["[a](/media/x.webp)", "/media/x.webp", "a"],
     ['[a](https://e.x/"onclick="x)', "https://e.x/%22onclick=%22x", "a"],
     ['<a href="https://e.x">a</a>', "https://e.x", "a"],
-  ])("%s leads to %s, and no warning is given", (markdown, href, text) => {
+  ])("link %s has the address %s and no warning", (markdown, href, text) => {
     expect(htmlOf(markdown)).toBe(`<p>${linkTo(href, text)}</p>`)
     expect(warningsOf(markdown)).toEqual([])
   })
 
-  it("[a](#x) leads to a place of the page, without a word on whose link it is", () => {
+  it("a link to a place on the same page has no rel and no warning", () => {
     expect(htmlOf("[a](#x)")).toBe('<p><a href="#x">a</a></p>')
     expect(warningsOf("[a](#x)")).toEqual([])
   })
@@ -92,7 +92,7 @@ describe("links", () => {
     "ftp://e.x/a",
     "a:b.md",
     "intent://e.x",
-  ])("[a](%s) is text, with a warning", (address) => {
+  ])("a link to %s is served as text, with the warning unsupported_link", (address) => {
     expect(htmlOf(`[a](${address})`)).toBe("<p>a</p>")
     expect(codesOf(`[a](${address})`)).toEqual(["unsupported_link"])
     expect(htmlOf(`[a]\n\n[a]: <${address}>`)).toBe("<p>a</p>")
@@ -100,17 +100,20 @@ describe("links", () => {
   })
 
   it.each(["a.html", "../other/", "./a.md#end", "?q", "a/b", "", "#", "“https://e.x”"])(
-    "[a](<%s>) is text, with a warning",
+    "a link to %j is served as text, with the warning relative_link",
     (address) => {
       expect(htmlOf(`[a](<${address}>)`)).toBe("<p>a</p>")
       expect(codesOf(`[a](<${address}>)`)).toEqual(["relative_link"])
     },
   )
 
-  it.each(["/x", "/docs/setup/", "/", "/a:b"])("[a](%s) stays, with a warning", (address) => {
-    expect(htmlOf(`[a](${address})`)).toBe(`<p>${linkTo(address)}</p>`)
-    expect(codesOf(`[a](${address})`)).toEqual(["root_link"])
-  })
+  it.each(["/x", "/docs/setup/", "/", "/a:b"])(
+    "a link to the path %s is kept, with the warning root_link",
+    (address) => {
+      expect(htmlOf(`[a](${address})`)).toBe(`<p>${linkTo(address)}</p>`)
+      expect(codesOf(`[a](${address})`)).toEqual(["root_link"])
+    },
+  )
 
   it.each([
     ['<a href="https://e.x/t">https://e.x/s</a>', linkTo("https://e.x/t", "https://e.x/s")],
@@ -120,22 +123,22 @@ describe("links", () => {
     ],
     ['<a id="b"></a> https://e.x/s', `<a id="b"></a> ${linkTo("https://e.x/s", "https://e.x/s")}`],
     ['<a id="b"> https://e.x/s', `<a id="b"> </a>${linkTo("https://e.x/s", "https://e.x/s")}`],
-  ])("an address in a link of HTML is its text: %s", (markdown, expected) => {
+  ])("an address inside of an HTML link is its text and no second link: %s", (markdown, expected) => {
     expect(htmlOf(markdown)).toBe(`<p>${expected}</p>`)
   })
 
-  it("a warning names each address with its first line, in its three kinds", () => {
+  it("link warnings list each address once, with its first line", () => {
     const markdown = "[a](b.html) [c](b.html)\n\n[d](ftp://e.x)\n\n[f](/g) [h][i]\n\n[i]: ../j"
     expect(messageOf(markdown, "relative_link")).toContain("b.html (line 1), ../j (line 5)")
     expect(messageOf(markdown, "unsupported_link")).toContain("ftp://e.x (line 3)")
     expect(messageOf(markdown, "root_link")).toContain("/g (line 5)")
   })
 
-  it("a warning of raw HTML's links names the line of each", () => {
+  it("a warning about a link in raw HTML names its line", () => {
     expect(messageOf('a\n\n<div>\n<a href="b.html">c</a>\n</div>', "relative_link")).toContain("b.html (line 4)")
   })
 
-  it("no link of any kind has an empty address", () => {
+  it("links and images with an unusable address never get an empty href", () => {
     const addresses = ["", "#", " ", "javascript:x", "x", "ftp:x", "&#0;", "%00", "\\", "//", "http:", "mailto:"]
     for (const address of addresses)
       for (const markdown of [`[a](<${address}>)`, `<a href="${address}">a</a>`, `![a](<${address}>)`])
@@ -149,7 +152,7 @@ const headingIds = (markdown: string, headingIdsOfSource?: string[]) =>
     ({ tagName, properties: { id } }) => (/^h\d$/.test(tagName) ? [id] : []),
   )
 
-describe("ids of headings", () => {
+describe("heading ids", () => {
   it.each([
     ["# One Two", ["one-two"]],
     ["## The end", ["the-end"]],
@@ -178,15 +181,15 @@ describe("ids of headings", () => {
     ["## A &#123;#x}", ["a-x"]],
     ["## A \\\\{#x}", ["x"]],
     ["## A {#x\\_y}", ["x_y"]],
-  ])("%j are %j", (markdown, ids) => {
+  ])("headings in %j get the ids %j", (markdown, ids) => {
     expect(headingIds(markdown)).toEqual(ids)
   })
 
-  it("are those of the author without the words that set them", () => {
+  it("a heading with an explicit {#id} does not show it", () => {
     expect(htmlOf("## The end {#fin}")).toBe('<h2 id="fin">The end</h2>')
   })
 
-  it.each(["", "!?", "😀", "<br>"])("of headings without words, as %j, are each another one", (words) => {
+  it.each(["", "!?", "😀", "<br>"])("three headings without words (%j) get three different ids", (words) => {
     const ids = headingIds(`# ${words}\n\n# ${words}\n\n# ${words}`)
     expect(ids).toHaveLength(3)
     expect(new Set(ids).size).toBe(3)
@@ -194,30 +197,30 @@ describe("ids of headings", () => {
   })
 
   it.each([
-    ["number is equal", "# Un\n\n## Deux\n\n## Trois", ["one", "two", "two-1"], ["one", "two", "two-1"]],
-    ["number is equal, of other levels", "# Un\n\n### Deux", ["one", "two"], ["one", "two"]],
-    ["number is equal, with a footnote", "# Un[^1]\n\n[^1]: b", ["one"], ["one", "fn-label"]],
-  ])("of a translation are the source's when their %s", (_, markdown, ofSource, ids) => {
+    ["as many headings", "# Un\n\n## Deux\n\n## Trois", ["one", "two", "two-1"], ["one", "two", "two-1"]],
+    ["as many headings on other levels", "# Un\n\n### Deux", ["one", "two"], ["one", "two"]],
+    ["as many headings and a footnote", "# Un[^1]\n\n[^1]: b", ["one"], ["one", "fn-label"]],
+  ])("a translation with %s gets the heading ids of the source text", (_, markdown, ofSource, ids) => {
     expect(headingIds(markdown, ofSource)).toEqual(ids)
   })
 
   it.each([
-    ["one is more", "# Un\n\n## Deux", ["one"], ["un", "deux"]],
-    ["one is less", "# Un", ["one", "two"], ["un"]],
-    ["an explicit one is the translation's own", "# Un {#premier}\n\n## Deux", ["one", "two"], ["premier", "two"]],
-    ["an explicit one is one of the source's", "# Un {#two}\n\n## Deux", ["one", "two"], ["two", "deux"]],
-  ])("of a translation are its own when %s", (_, markdown, ofSource, ids) => {
+    ["one heading more", "# Un\n\n## Deux", ["one"], ["un", "deux"]],
+    ["one heading less", "# Un", ["one", "two"], ["un"]],
+    ["an explicit id", "# Un {#premier}\n\n## Deux", ["one", "two"], ["premier", "two"]],
+    ["an explicit id that the source text has", "# Un {#two}\n\n## Deux", ["one", "two"], ["two", "deux"]],
+  ])("a translation with %s does not get all heading ids of the source text", (_, markdown, ofSource, ids) => {
     expect(headingIds(markdown, ofSource)).toEqual(ids)
   })
 
-  it("are read from stored HTML as they are, and given to a translation as they are", () => {
+  it("heading ids with special characters are read from stored HTML and given to a translation unchanged", () => {
     const source = headingIdsIn(htmlOf("# EP 1\n\n## R&D {#r&d}\n\n## `fn-1`\n\n## A {#\"<'`>}"))
     expect(source).toEqual(["ep-1-1", "r&d", "fn-1-1", "\"<'`>"])
     const translated = htmlOf("# Un\n\n## Deux\n\n## Trois\n\n## Quatre", { headingIds: source })
     expect(headingIdsIn(translated)).toEqual(source)
   })
 
-  it("of a translation are the source's when there are headings in an author's section and in a footnote", () => {
+  it("headings in a section of raw HTML and in a footnote count when a translation gets the ids of the source text", () => {
     const markdown = "<section data-footnotes>\n\n# one\n\n</section>\n\n# two[^1]\n\n[^1]: # three"
     const source = headingIdsIn(htmlOf(markdown))
     expect(source).toEqual(["one", "two", "three"])
@@ -225,7 +228,7 @@ describe("ids of headings", () => {
     expect(headingIdsIn(translated)).toEqual(source)
   })
 
-  it("are read from stored HTML in order, without that of the footnotes", () => {
+  it("headingIdsIn returns the ids of stored HTML in order, without that of the footnote heading", () => {
     expect(headingIdsIn(htmlOf("# One[^1]\n\n## `<h2>` {#x}\n\n```\n<h3 id=no>\n```\n\n[^1]: a"))).toEqual(["one", "x"])
   })
 })
@@ -239,7 +242,7 @@ const targetsOf = (html: string) =>
 describe("footnotes", () => {
   const markdown = "One[^1] two[^n] three[^1].\n\n[^1]: Note.\n[^n]: Other."
 
-  it("have ids that begin with fn, lead to each other and are each there once", () => {
+  it("footnotes have unique ids that start with fn, and link to each other", () => {
     const html = htmlOf(markdown)
     const ids = idsOf(html)
     expect(ids.toSorted()).toEqual(["fn-1", "fn-label", "fn-n", "fnref-1", "fnref-1-2", "fnref-n"])
@@ -250,7 +253,7 @@ describe("footnotes", () => {
   it.each([
     ...["Footnote label", "fn-1", "fnref-1", "fn-label"].map((heading) => `# ${heading}\n\na[^1]\n\n[^1]: b`),
     '<a id="fn-1">x</a> <a id="fnref-1">y</a> a[^1]\n\n[^1]: b',
-  ])("share no id with others: %j", (text) => {
+  ])("ids are unique if headings or links are named like footnotes: %j", (text) => {
     const ids = idsOf(htmlOf(text))
     expect(new Set(ids).size).toBe(ids.length)
   })
@@ -265,7 +268,7 @@ describe("footnotes", () => {
     ["nn", "Fotnoter", "Tilbake til teksten"],
     ["no", "Fotnoter", "Tilbake til teksten"],
     ["xx", "Footnotes", "Back to text"],
-  ])("have their words in the text's language: %s", (language, label, back) => {
+  ])("footnotes have labels in the language %s: %s, %s", (language, label, back) => {
     const html = htmlOf(markdown, { language })
     expect(html).toContain(`<h2 class="sr-only" id="fn-label">${label}</h2>`)
     expect(html).toContain(`aria-label="${back}"`)
@@ -281,7 +284,7 @@ describe("footnotes", () => {
       '<section data-footnotes><h2 id="footnote-label">My own words</h2></section>',
       ["footnote-label", "fnref-1", "fn-label", "fn-1"],
     ],
-  ])("are told from an author's elements that look like theirs: %s", (html, ids) => {
+  ])("raw HTML that looks like a footnote is not treated as one: %s", (html, ids) => {
     const made = htmlOf(`${html}\n\na[^1]\n\n[^1]: b`)
     expect(idsOf(made)).toEqual(ids)
     expect(made).not.toMatch(/data-made/)
@@ -290,13 +293,13 @@ describe("footnotes", () => {
     expect(textOf(treeOf(made))).toContain(textOf(treeOf(htmlOf(html))).trim())
   })
 
-  it("of an author's HTML without any footnote are not there", () => {
+  it("raw HTML that looks like a footnote makes no footnotes if the text has none", () => {
     const html = `<section data-footnotes><h2 id="footnote-label">a</h2></section>
 <a data-footnote-ref aria-describedby="footnote-label" data-footnote-backref href="#b">c</a>`
     expect(htmlOf(html)).not.toMatch(/data-footnote|Footnotes|fn-label/)
   })
 
-  it("leave text that looks like one of their ids alone", () => {
+  it("code that looks like a footnote's id stays unchanged", () => {
     expect(htmlOf('` id="footnote-label"`[^1]\n\n[^1]: x')).toContain('<code> id="footnote-label"</code>')
   })
 })
@@ -320,7 +323,7 @@ describe("images", () => {
     ['<template><img src="/m/1.webp"></template> <!-- <img src="/m/2.webp"> -->', []],
     ["![a](https://e.x/a.png?x=1&y=2)", ["https://e.x/a.png?x=1&y=2"]],
     ["![a](/m/&amp;amp;.webp)", ["/m/&amp;.webp"]],
-  ])("of %j are %j", (markdown, sources) => {
+  ])("render lists the images of %j as %j", (markdown, sources) => {
     expect(imagesOf(markdown)).toEqual(sources)
   })
 
@@ -333,11 +336,11 @@ describe("images", () => {
     ["[![words](https://e.x/a.png)](b.md)", `<p>${linkTo("https://e.x/a.png", "words")}</p>`],
     ['<a id="b">![words](/other.webp)</a>', '<p><a id="b">words</a></p>'],
     ["![words](other.png)", "<p>words</p>"],
-  ])("that must not be shown are links or words: %s", (markdown, expected) => {
+  ])("an image that may not be shown becomes a link or its alt text: %s", (markdown, expected) => {
     expect(htmlOf(markdown)).toBe(expected)
   })
 
-  it("that may be shown have their size, and are loaded when they come into view", () => {
+  it("an image that may be shown gets its size and lazy loading", () => {
     expect(htmlOf('![kept](/mine.webp "b")')).toBe(
       '<p><img src="/mine.webp" alt="kept" title="b" width="3" height="2" loading="lazy"></p>',
     )
@@ -352,7 +355,7 @@ describe("alerts", () => {
     ["WARNING", "warning", "Warning"],
     ["CAUTION", "caution", "Caution"],
     ["note", "note", "Note"],
-  ])("[!%s] is a titled block", (name, kind, title) => {
+  ])("a quote that starts with [!%s] becomes a block of class alert-%s with the title %s", (name, kind, title) => {
     expect(htmlOf(`> [!${name}]\n> a *b*`).replaceAll("\n", "")).toBe(
       `<div class="alert alert-${kind}" role="note"><p class="alert-title">${title}</p><p>a <em>b</em></p></div>`,
     )
@@ -363,26 +366,29 @@ describe("alerts", () => {
     ["ja", "警告"],
     ["pt-BR", "Aviso"],
     ["xx", "Warning"],
-  ])("have their title in the text's language: %s", (language, title) => {
+  ])("an alert has its title in the language %s: %s", (language, title) => {
     expect(htmlOf("> [!WARNING]\n> a", { language })).toContain(`<p class="alert-title">${title}</p>`)
   })
 
-  it.each(["> [!NOTE]\\\n> a<br>b", "> [!NOTE]  \n> a<br>b"])("%j has no break before its text", (markdown) => {
-    expect(htmlOf(markdown).replaceAll("\n", "")).toContain('<p class="alert-title">Note</p><p>a<br>b</p>')
-  })
+  it.each(["> [!NOTE]\\\n> a<br>b", "> [!NOTE]  \n> a<br>b"])(
+    "alert %j has no line break before its text",
+    (markdown) => {
+      expect(htmlOf(markdown).replaceAll("\n", "")).toContain('<p class="alert-title">Note</p><p>a<br>b</p>')
+    },
+  )
 
   it.each(["> [!NOTE] a", "> a [!NOTE]", "> [!OTHER]\n> a", "> [!NOTE]*a*", "[!NOTE]\na", "> `[!NOTE]`\n> a"])(
-    "%j is none",
+    "%j is not an alert",
     (markdown) => {
       expect(htmlOf(markdown)).not.toContain("alert")
     },
   )
 })
 
-const isColoured = (html: string) => html.includes('class="hljs-')
+const isHighlighted = (html: string) => html.includes('class="hljs-')
 const fence = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\`\n`
 
-describe("colours of code", () => {
+describe("syntax highlighting", () => {
   it.each([
     ["js", "const a = 1"],
     ["ts", "const a: number = 1"],
@@ -395,50 +401,45 @@ describe("colours of code", () => {
     ["html", "<b>a</b>"],
     ["diff", "-a\n+b"],
     ["JS", "const a = 1"],
-  ])("%s has classes and the same text", (language, code) => {
+  ])("code in %s gets highlighting classes and keeps its text", (language, code) => {
     const html = htmlOf(fence(language, code))
-    expect(isColoured(html)).toBe(true)
+    expect(isHighlighted(html)).toBe(true)
     expect(html).toMatch(new RegExp(`^<pre><code class="language-${language}">`))
     expect(textOf(treeOf(html))).toBe(`${code}\n`)
     expect(complaintsOn(html)).toEqual([])
   })
 
-  it.each(["", "foo", "text", "mermaid", "constructor"])("%j has none", (language) => {
-    expect(isColoured(htmlOf(fence(language, "const a = 1")))).toBe(false)
+  it.each(["", "foo", "text", "mermaid", "constructor"])("code with the language %j is not highlighted", (language) => {
+    expect(isHighlighted(htmlOf(fence(language, "const a = 1")))).toBe(false)
   })
 
   const line = "const a = 1\n"
   it.each([
-    ["a block up to 8 KB has them", "js", line.repeat(680), true],
-    ["a block beyond 8 KB has none", "js", line.repeat(690), false],
-    ["markup up to 2 KB has them", "html", "<b>a</b>\n".repeat(220), true],
-    ["markup beyond 2 KB has none", "html", "<b>a</b>\n".repeat(235), false],
-    ["svg beyond 2 KB has none", "svg", "<b>a</b>\n".repeat(235), false],
-    ["20 templates in one another have them", "js", "`${".repeat(20), true],
-    ["200 templates in one another have none", "js", "`${".repeat(200), false],
-    [
-      "scripts in a template of up to 64 KB, read once for each, have them",
-      "js",
-      "html`<script>a</script>`\n".repeat(20),
-      true,
-    ],
-    ["scripts in a template of more have none", "js", "html`<script>a</script>`\n".repeat(60), false],
-    ["scripts in markup have them", "html", "<script>a</script>\n<style>b</style>\n".repeat(10), true],
-    ["scripts in markup of 2 KB have none", "html", "<script>".repeat(255), false],
+    ["a block of up to 8 KB is highlighted", "js", line.repeat(680), true],
+    ["a block of more than 8 KB is not highlighted", "js", line.repeat(690), false],
+    ["markup of up to 2 KB is highlighted", "html", "<b>a</b>\n".repeat(220), true],
+    ["markup of more than 2 KB is not highlighted", "html", "<b>a</b>\n".repeat(235), false],
+    ["SVG of more than 2 KB is not highlighted", "svg", "<b>a</b>\n".repeat(235), false],
+    ["20 nested templates are highlighted", "js", "`${".repeat(20), true],
+    ["200 nested templates are not highlighted", "js", "`${".repeat(200), false],
+    ["a template with 20 script tags is highlighted", "js", "html`<script>a</script>`\n".repeat(20), true],
+    ["a template with 60 script tags is not highlighted", "js", "html`<script>a</script>`\n".repeat(60), false],
+    ["scripts in short markup are highlighted", "html", "<script>a</script>\n<style>b</style>\n".repeat(10), true],
+    ["255 scripts in markup of 2 KB are not highlighted", "html", "<script>".repeat(255), false],
   ])("%s", (_, language, code, expected) => {
-    expect(isColoured(htmlOf(fence(language, code)))).toBe(expected)
+    expect(isHighlighted(htmlOf(fence(language, code)))).toBe(expected)
   })
 
-  it("a post has them for 64 KB of its code, and shows the rest without", () => {
+  it("64 KB of a post's code are highlighted, and the rest is plain", () => {
     const blocks = find(htmlOf(fence("js", line.repeat(600)).repeat(12)), "code")
-    const coloured = blocks.filter(({ children }) => children.some((child) => child.type === "element"))
-    expect([blocks.length, coloured.length]).toEqual([12, 9])
+    const highlighted = blocks.filter(({ children }) => children.some((child) => child.type === "element"))
+    expect([blocks.length, highlighted.length]).toEqual([12, 9])
   })
 
-  it("a post has none where its HTML would be longer than 512 KB", () => {
+  it("code is not highlighted if the HTML of the post would be longer than 512 KB", () => {
     const markdown = `${fence("js", line.repeat(100))}\n${"&".repeat(100_000)}`
-    expect(isColoured(htmlOf(markdown))).toBe(true)
-    expect(isColoured(htmlOf(`${markdown}${"&".repeat(8000)}`))).toBe(false)
+    expect(isHighlighted(htmlOf(markdown))).toBe(true)
+    expect(isHighlighted(htmlOf(`${markdown}${"&".repeat(8000)}`))).toBe(false)
   })
 })
 
@@ -453,20 +454,23 @@ describe("math", () => {
     "$a\nb$",
     "`$a$`",
     "US$5, CA$6",
-  ])("%j has none", (markdown) => {
+  ])("%j contains no formula", (markdown) => {
     expect(htmlOf(markdown)).not.toContain("<math")
     expect(warningsOf(markdown)).toEqual([])
   })
 
-  it.each(["$a$", "a $x+1$.", "($b$)", "$5$", "$a\\$b$", "$20,000 and USD$ x $y$"])("%j has some", (markdown) => {
-    expect(htmlOf(markdown)).toContain("<math")
-  })
+  it.each(["$a$", "a $x+1$.", "($b$)", "$5$", "$a\\$b$", "$20,000 and USD$ x $y$"])(
+    "%j contains a formula",
+    (markdown) => {
+      expect(htmlOf(markdown)).toContain("<math")
+    },
+  )
 
   it.each([
     ["between two dollars", "$$a_{1}$$"],
     ["between lines of two dollars", "$$\na_{1}\n$$"],
     ["in a fence named math", "```math\na_{1}\n```"],
-  ])("%s is a display", (_, markdown) => {
+  ])("a formula %s is rendered in display mode", (_, markdown) => {
     const html = htmlOf(markdown)
     expect(html).toContain('<math display="block"')
     expect(html).not.toMatch(/\$|style=/)
@@ -475,7 +479,7 @@ describe("math", () => {
   })
 
   it.each(["\\frac{a", "\\foo", "{".repeat(900), "}"])(
-    "that temml refuses stays as its text, with a warning: %j",
+    "a formula with an error stays as text, with the warning unreadable_math: %j",
     (tex) => {
       expect(textOf(treeOf(htmlOf(`a $${tex}$ b`)))).toBe(`a $${tex}$ b`)
       expect(codesOf(`a $${tex}$ b`)).toEqual(["unreadable_math"])
@@ -483,12 +487,12 @@ describe("math", () => {
     },
   )
 
-  it("that temml refuses is named with its first line", () => {
+  it("unreadable_math names each formula with its first line", () => {
     const markdown = "a\r\n\r\n$\\foo$ $\\foo$\r\n\r\n$$\r\n\\qux\r\nb\r\n$$\r\n\r\n```math\r\n\\baz\r\n```"
     expect(messageOf(markdown, "unreadable_math")).toContain("\\foo (line 3), \\qux b (line 5), \\baz (line 10)")
   })
 
-  it("beyond 2 KB stays as its text, with a warning", () => {
+  it("a formula of more than 2 KB stays as text, with the warning unreadable_math", () => {
     expect(htmlOf(`$${"a".repeat(2048)}$`)).toContain("<math")
     expect(htmlOf(`$${"a".repeat(2049)}$`)).not.toContain("<math")
     expect(codesOf(`$${"a".repeat(2049)}$`)).toEqual(["unreadable_math"])
@@ -497,7 +501,7 @@ describe("math", () => {
   it.each([
     ["different", 1],
     ["equal", 0],
-  ])("beyond 256 KB of MathML a post's %s formulas stay as their text, with a warning", (_, step) => {
+  ])("%s formulas beyond 256 KB of MathML in a post stay as text, with the warning unreadable_math", (_, step) => {
     const expanded = `\\def\\a{${"x".repeat(64)}}${"\\a ".repeat(20)}`
     const markdown = Array.from({ length: 60 }, (_formula, i) => `$${expanded}${i * step}$ `).join("")
     const html = htmlOf(markdown)
@@ -519,13 +523,13 @@ describe("math", () => {
     "\\text{<img src=x onerror=__xss()>}",
     "\\color{red} a",
     "\\def\\a{\\a\\a}\\a",
-  ])("brings nothing in that is not in the list: %s", (tex) => {
+  ])("a formula cannot add elements or attributes outside of the allow-list: %s", (tex) => {
     const html = htmlOf(`$$${tex}$$ and $${tex}$`)
     expect(complaintsOn(html)).toEqual([])
     expect(html).not.toMatch(/<img|<a |style=/)
   })
 
-  it("keeps backslashes and underscores from Markdown", () => {
+  it("backslashes and underscores in a formula are not Markdown", () => {
     expect(htmlOf("$a_b\\,c_d$")).not.toContain("<em>")
   })
 })
@@ -534,11 +538,11 @@ describe("front matter", () => {
   it.each([
     ["YAML", "---\ntitle: a\n---\n\nText."],
     ["TOML", "+++\ntitle = 'a'\n+++\n\nText."],
-    ["YAML behind a byte order mark", "\uFEFF---\ntitle: a\n---\n\nText."],
-    ["YAML behind comments and blank lines", "---\n# a\n\n  # b\ntitle: c\n---\n\nText."],
-    ["TOML behind a comment of CRLF", "+++\r\n# a\r\ntitle = 'a'\r\n+++\r\nText."],
-    ["YAML of CRLF", "---\r\ntitle: a\r\n---\r\n\r\nText."],
-  ])("%s is not shown, with a warning", (_, markdown) => {
+    ["YAML after a byte order mark", "\uFEFF---\ntitle: a\n---\n\nText."],
+    ["YAML after comments and blank lines", "---\n# a\n\n  # b\ntitle: c\n---\n\nText."],
+    ["TOML after a comment, with CRLF", "+++\r\n# a\r\ntitle = 'a'\r\n+++\r\nText."],
+    ["YAML with CRLF", "---\r\ntitle: a\r\n---\r\n\r\nText."],
+  ])("front matter in %s is not shown, with the warning front_matter", (_, markdown) => {
     expect(htmlOf(markdown)).toBe("<p>Text.</p>")
     expect(codesOf(markdown)).toEqual(["front_matter"])
   })
@@ -549,9 +553,9 @@ describe("front matter", () => {
     ["a heading alone between two rules", "---\n# My post\n---\nMore."],
     ["headings between two rules", "---\n# One\n\n## Two\n\n---"],
     ["a list between two rules", "---\n- a\n---\nb"],
-    ["fields that do not begin the body", "a\n\n---\nb: c\n---\n"],
-    ["fields without an end", "---\ntitle: a\n\nText."],
-  ])("%s is none", (_, markdown) => {
+    ["a field that does not start the body", "a\n\n---\nb: c\n---\n"],
+    ["a field without a closing rule", "---\ntitle: a\n\nText."],
+  ])("%s is not front matter", (_, markdown) => {
     expect(codesOf(markdown)).toEqual([])
     expect(htmlOf(markdown)).toContain("<hr>")
   })
@@ -568,7 +572,7 @@ describe("markup of other tools", () => {
     ["<Video src=b />\n\nc", "a JSX component"],
     ["<Select options={b} />\n\nc", "a JSX component"],
     ["<Style>{a}</Style>", "a JSX component"],
-  ])("%j stays as it is, with a warning that names its kind and line", (markdown, kind) => {
+  ])("%j stays as text, with the warning foreign_syntax that names %s and its line", (markdown, kind) => {
     const text = textOf(treeOf(htmlOf(markdown)))
     expect(text).toContain(markdown.split("\n")[0])
     expect(codesOf(markdown)).toEqual(["foreign_syntax"])
@@ -576,38 +580,38 @@ describe("markup of other tools", () => {
   })
 
   it.each(["`{{< a >}}`", "```\n{% a %}\n:::b\n```", "{{ user.name }}", "a ::: b", "${count} %s {0} :rocket:", "$a$"])(
-    "%j is none",
+    "%j gives no warning",
     (markdown) => {
       expect(codesOf(markdown)).toEqual([])
     },
   )
 
-  it.each(["Script", "Style", "Textarea", "Video"])("<%s> leaves the Markdown after it as it is", (name) => {
+  it.each(["Script", "Style", "Textarea", "Video"])("Markdown after the component <%s> is rendered", (name) => {
     expect(htmlOf(`<${name} src="b" />\n\n# *c*`)).toContain("<em>c</em>")
     expect(htmlOf(`<${name}>\n\n# *c*\n\n</${name}>\n\n*d*`)).toContain("<em>d</em>")
   })
 
   it.each(["<!-- {% a %} -->", "b <!-- {{< a >}} --> c", "<div>\n<!--\n:::a\n--></div>"])(
-    "in a comment needs no warning: %j",
+    "markup of other tools in a comment gives no warning: %j",
     (markdown) => {
       expect(codesOf(markdown)).toEqual([])
     },
   )
 
-  it("in a block of HTML stays as it is", () => {
+  it("a shortcode in an HTML block stays as text, with the warning foreign_syntax", () => {
     const markdown = "<div>{{<name>}} {{< a >}}</div>"
     expect(htmlOf(markdown)).toBe("<div>{{&lt;name>}} {{&lt; a >}}</div>")
     expect(codesOf(markdown)).toEqual(["foreign_syntax"])
   })
 
-  it("of several kinds is one warning, with the first line of each", () => {
+  it("several kinds of markup of other tools give one warning, with the first line of each kind", () => {
     const markdown = "{{< a >}}\n\n{% b %}\n\n{{< c >}}"
     expect(codesOf(markdown)).toEqual(["foreign_syntax"])
     expect(messageOf(markdown, "foreign_syntax")).toContain("a Hugo shortcode (line 1), a Liquid tag (line 3)")
   })
 })
 
-describe("warnings of HTML that is removed", () => {
+describe("the warning html_removed", () => {
   it.each([
     ["<video src=a></video>", "video and its content (line 3)"],
     ["<script>a</script>", "script and its content (line 3)"],
@@ -623,7 +627,7 @@ describe("warnings of HTML that is removed", () => {
     ["<div>\n<center>b</center>", "center (line 4)"],
     ["[12:01] <anna> b\n[12:02] <ben> c", "anna (line 3), ben (line 4)"],
     ["<!-- b", "all text after an unclosed comment (line 3)"],
-  ])("%j is told as %s", (html, told) => {
+  ])("HTML %j gives html_removed with %j", (html, told) => {
     expect(codesOf(`a\n\n${html}`)).toEqual(["html_removed"])
     expect(messageOf(`a\n\n${html}`, "html_removed")).toContain(told)
   })
@@ -637,7 +641,7 @@ describe("warnings of HTML that is removed", () => {
     "a <b",
     "<https://e.x>",
     '<h2 id="b">a</h2><a id="c">d</a>',
-  ])("%j needs none", (markdown) => {
+  ])("%j gives no warning", (markdown) => {
     expect(codesOf(markdown)).toEqual([])
   })
 
@@ -646,7 +650,7 @@ describe("warnings of HTML that is removed", () => {
     ['<iframe src="https://e.x/1" />\n\nb', "all text after an unclosed iframe (line 3)"],
     ["<video></video>\n\n<video>", "all text after an unclosed video (line 5)"],
     ["<script>\n\nb", "all text after an unclosed script (line 3)"],
-  ])("%j is told to take the text after it away", (html, told) => {
+  ])("%j gives html_removed with %j", (html, told) => {
     expect(messageOf(`a\n\n${html}`, "html_removed")).toContain(told)
   })
 
@@ -656,29 +660,29 @@ describe("warnings of HTML that is removed", () => {
     "b <video>c</video> d",
     "<script>b</script>",
     "<script>\n\nb</script>",
-  ])("%j is not told to take any text after it away", (html) => {
+  ])("%j gives html_removed without lost text after it", (html) => {
     expect(messageOf(html, "html_removed")).toMatch(/^(?!.*after)/)
   })
 
-  it("name each element once, with its first line", () => {
+  it("html_removed names each element once, with its first line", () => {
     const markdown = "<video></video>\n\n<audio></audio>\n\n<video></video>"
     expect(messageOf(markdown, "html_removed")).toBe(
       "Readers do not get this HTML: video and its content (line 1), audio and its content (line 3). Use Markdown or allowed elements, and close every tag.",
     )
   })
 
-  it("a name that HTML does not have leaves what is in it", () => {
+  it("an element with an unknown name is removed and its content stays", () => {
     expect(htmlOf("a <x-y>*b*</x-y> c")).toBe("<p>a <em>b</em> c</p>")
   })
 
-  it("an iframe is a link to what it would load", () => {
+  it("an iframe becomes a link to its address", () => {
     expect(htmlOf('<iframe src="https://e.x/1"></iframe>', { show: showNone })).toBe(
       linkTo("https://e.x/1", "https://e.x/1"),
     )
   })
 })
 
-describe("Chinese, Japanese and Korean", () => {
+describe("Chinese, Japanese and Korean text", () => {
   it.each([
     ["**注意：**请看", "<strong>注意：</strong>请看"],
     ["含**「重点」**内容", "含<strong>「重点」</strong>内容"],
@@ -691,7 +695,7 @@ describe("Chinese, Japanese and Korean", () => {
     ["https://e.x（请）", `${linkTo("https://e.x", "https://e.x")}（请）`],
     ["www.e.x、请", `${linkTo("http://www.e.x", "www.e.x")}、请`],
     ["https://e.x/中文/a", linkTo("https://e.x/%E4%B8%AD%E6%96%87/a", "https://e.x/中文/a")],
-  ])("%s is %s", (markdown, expected) => {
+  ])("%s renders to %s", (markdown, expected) => {
     expect(htmlOf(markdown)).toBe(`<p>${expected}</p>`)
   })
 })

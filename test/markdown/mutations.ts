@@ -1,7 +1,7 @@
 const IMG = "<img src=x onerror=__xss()>"
 const QUOTED = '<img src=x onerror="__xss()">'
 
-/** Elements whose content is read otherwise than that around them. */
+/** Elements whose content is parsed in another mode than other HTML. */
 const RAW = "style script noscript noframes noembed iframe textarea title xmp plaintext template select option".split(
   " ",
 )
@@ -166,5 +166,5 @@ const known = [
   `${"<div><a>".repeat(100)}${IMG}`,
 ]
 
-/** HTML that is one thing to a filter and another to the browser that reads what it let through. */
+/** HTML that a filter and a browser may parse differently (mutation XSS). */
 export const MUTATIONS: string[] = [...known, ...nested]

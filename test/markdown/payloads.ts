@@ -1,6 +1,6 @@
-// Attacks on whoever shows HTML of strangers. Every one calls `__xss()`, which the browser suite numbers and watches.
+// XSS payloads. Each one calls `__xss()`, which the browser suite watches.
 
-/** Event attributes of the standards and of browsers that were; the browser suite adds those of its own. */
+/** Event attributes of standards and old browsers. The browser suite adds those of its browser. */
 export const EVENTS = `abort activate afterprint animationcancel animationend animationiteration animationstart auxclick
   beforecopy beforecut beforeinput beforematch beforepaste beforeprint beforetoggle beforeunload begin blur bounce
   cancel canplay canplaythrough change click close contextlost contextmenu contextrestored copy cuechange cut dblclick
@@ -17,7 +17,7 @@ export const EVENTS = `abort activate afterprint animationcancel animationend an
   .split(/\s+/)
   .map((name) => `on${name}`)
 
-/** What comes before `__xss()` as an address. Those of data carry a page of their own. */
+/** Addresses that run `__xss()` or load something else, as scheme and rest. */
 const SCHEMES: [scheme: string, rest: string][] = [
   ["javascript:", "__xss()"],
   ["javascript:", "//%0A__xss()"],
@@ -37,7 +37,7 @@ const SCHEMES: [scheme: string, rest: string][] = [
 const entities = (text: string, one: (code: number) => string) =>
   [...text].map((char) => one(char.codePointAt(0) ?? 0)).join("")
 
-/** Disguises of a scheme, in the words of HTML. What a disguise makes no scheme of must stay harmless too. */
+/** Ways to disguise a scheme in HTML. Results that are not a scheme must be harmless as well. */
 export const DISGUISES: Record<string, (scheme: string) => string> = {
   plain: (scheme) => scheme,
   upper: (scheme) => scheme.toUpperCase(),
@@ -75,12 +75,12 @@ export const DISGUISES: Record<string, (scheme: string) => string> = {
   url: (scheme) => `url:${scheme}`,
 }
 
-/** Addresses that no link may have, in the words of an attribute between double quotes. */
+/** Addresses that links must not have, escaped for an attribute in double quotes. */
 export const ADDRESSES: string[] = SCHEMES.flatMap(([scheme, rest]) =>
   Object.values(DISGUISES).map((disguise) => disguise(scheme) + rest.replaceAll('"', "&quot;")),
 )
 
-/** Where addresses stand in HTML. */
+/** HTML elements with an address. */
 export const ADDRESS_CARRIERS: ((address: string) => string)[] = [
   (address) => `<a href="${address}">a</a>`,
   (address) => `<a href="${address}" target=_self rel=opener>a</a>`,
@@ -96,7 +96,7 @@ export const ADDRESS_CARRIERS: ((address: string) => string)[] = [
   (address) => `<table background="${address}"><tr><td background="${address}"><a href="${address}">a</a></table>`,
 ]
 
-/** Elements of HTML, old ones too, of SVG and of MathML, and some that nobody knows. */
+/** Elements of HTML, including obsolete ones, of SVG and MathML, and some with unknown names. */
 export const ELEMENTS =
   `a abbr acronym address animate animatemotion animatetransform annotation-xml applet area article
   aside audio b base basefont bdi bdo bgsound big blink blockquote body br button canvas caption center circle

@@ -8,18 +8,18 @@ import { gfmTaskListItemHtml } from "micromark-extension-gfm-task-list-item"
 import { EditMap } from "micromark-util-edit-map"
 import type { CompileContext, HtmlExtension } from "micromark-util-types"
 
-/** A second instance of the package: src/markdown/meter.ts changes the class of the first one. */
+/** A second instance of the package, because src/markdown/meter.ts changes the class of the first one. */
 const { EditMap: Original }: typeof import("micromark-util-edit-map") = await import(
   /* @vite-ignore */ `${import.meta.resolve("micromark-util-edit-map")}?unchanged`
 )
 const consumeOf = ({ prototype }: typeof EditMap): PropertyDescriptor =>
   Object.getOwnPropertyDescriptor(prototype, "consume") ?? {}
 
-/** Whether the package is as its authors wrote it. */
+/** Tells whether the first instance of the package is unchanged. */
 export const isUnchanged = (): boolean => consumeOf(EditMap).value === consumeOf(Original).value
 
-/** Runs with the packages as their authors wrote them. */
-const unchanged = <T>(work: () => T): T => {
+/** Runs a function while the package is unchanged. */
+const withUnchanged = <T>(work: () => T): T => {
   const changed = consumeOf(EditMap)
   Object.defineProperty(EditMap.prototype, "consume", consumeOf(Original))
   try {
@@ -29,9 +29,9 @@ const unchanged = <T>(work: () => T): T => {
   }
 }
 
-/** Returns what micromark makes of Markdown with GFM. */
+/** Compiles Markdown to HTML with micromark and GFM. */
 export const compilePlain = (markdown: string): string =>
-  unchanged(() => micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()] }))
+  withUnchanged(() => micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()] }))
 
 function keepLineEndings(this: CompileContext): void {
   this.setData("slurpAllLineEndings")
@@ -43,14 +43,14 @@ const BEFORE_LINE_ENDINGS = [
   "htmlFlowData",
   "thematicBreakSequence",
 ]
-/** micromark 4.0.3 loses line endings after these tokens when a definition or a list item stands before them. */
+/** Keeps line endings that micromark 4.0.3 loses after these tokens if a definition or a list item precedes them. */
 const CORRECTION: HtmlExtension = {
   enter: Object.fromEntries(BEFORE_LINE_ENDINGS.map((type) => [type, keepLineEndings])),
 }
 
-/** Returns the same with raw HTML and all addresses as they stand: what is compared with the tree before it is sanitized. */
+/** Compiles Markdown to HTML with raw HTML and all addresses unchanged, like the tree before it is sanitized. */
 export const compileUnsafe = (markdown: string): string =>
-  unchanged(() =>
+  withUnchanged(() =>
     micromark(markdown, {
       extensions: [gfm({ singleTilde: false })],
       htmlExtensions: [

@@ -7,7 +7,7 @@ const numbered = (line: (i: number) => string) => (length: number) => {
 const PARAGRAPH =
   'A post *says* something, with `code`, a [link](/somewhere "a title") and **words** that count; https://example.org too.\nIt goes on.\n\n'
 
-/** What people write: paragraphs, and every construct now and then. */
+/** Makes ordinary prose of a length: paragraphs, with other constructs between them. */
 export const prose = (length: number): string =>
   numbered(
     (i) =>

@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest"
 
 import { find, htmlOf, renderAll, showMine, textOf, treeOf } from "./html.ts"
 
-// What real blogs were published with and looked wrong, each with five of its kind.
+// Markdown of real blogs that once rendered wrongly, each with five similar texts.
 
 const link = (href: string, text: string) => `<a rel="nofollow ugc noopener" href="${href}">${text}</a>`
 const words = (markdown: string, language = "en") => textOf(treeOf(htmlOf(markdown, { language })))
 const codesOf = (markdown: string) => renderAll(markdown).warnings.map(({ code }) => code)
 const messagesOf = (markdown: string) => renderAll(markdown).warnings.map(({ message }) => message)
 
-describe("raw HTML", () => {
+describe("raw HTML of a blog", () => {
   const body = `A line<br>broken by hand, a key <kbd>Ctrl</kbd>, x<sup>2</sup>, a <a href="https://example.com/">link</a>.
 
 <figure><img src="/mine.webp" alt="A red square"><figcaption>A caption</figcaption></figure>
@@ -29,7 +29,7 @@ Hidden **text**.
 <video src="/a.mp4" controls></video>
 `
 
-  it("of a post is shown, and what is removed is told with its lines", () => {
+  it("a post with raw HTML shows allowed elements, and html_removed lists the others with their lines", () => {
     const html = htmlOf(body)
     expect(html).toContain(
       `<p>A line<br>broken by hand, a key <kbd>Ctrl</kbd>, x<sup>2</sup>, a ${link("https://example.com/", "link")}.</p>`,
@@ -55,7 +55,7 @@ Hidden **text**.
     ],
     ["<dl><dt>a</dt><dd>b</dd></dl>", "<dl><dt>a</dt><dd>b</dd></dl>"],
     ["<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp></ruby>", "<p><ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp></ruby></p>"],
-  ])("%j is shown without a warning", (markdown, html) => {
+  ])("raw HTML %j is shown without a warning", (markdown, html) => {
     expect(htmlOf(markdown)).toBe(html)
     expect(codesOf(markdown)).toEqual([])
   })
@@ -67,7 +67,7 @@ Hidden **text**.
     '<p style="background:url(https://e.test/a.png)">a</p>',
     '<link rel="stylesheet" href="https://e.test/a.css"><style>@import "https://e.test/b.css"</style>',
     '<table background="https://e.test/a.png"><tr><td background="https://e.test/b.png">a</table>',
-  ])("%s loads nothing from elsewhere, and a warning is given", (raw) => {
+  ])("raw HTML loads nothing from other sites: %s", (raw) => {
     expect(htmlOf(raw)).not.toContain("e.test")
     expect(find(htmlOf(raw)).flatMap(({ properties }) => Object.keys(properties))).not.toContain("srcSet")
   })
@@ -89,7 +89,7 @@ See [the other]({{< ref "other.md" >}}) and [this one]({% post_url 2020-01-01-ot
 {% user somebody %}
 `
 
-  it("of a post stay as they are, with one warning", () => {
+  it("a post with shortcodes shows them as text, with one warning", () => {
     expect(words(body).trim()).toBe(body.trim().replaceAll("\n\n", "\n"))
     expect(messagesOf(body)).toEqual([
       "Readers see markup of another tool as plain text: a Hugo shortcode (line 1), a Liquid tag (line 9). Write it as Markdown.",
@@ -102,7 +102,7 @@ See [the other]({{< ref "other.md" >}}) and [this one]({% post_url 2020-01-01-ot
     "{% raw %}a{% endraw %}",
     "{% include a.html b='c' %}",
     'Text {{< tweet user="a" id="1" >}} goes on.',
-  ])("%j stays as it is, with a warning", (markdown) => {
+  ])("shortcode %j stays as text, with the warning foreign_syntax", (markdown) => {
     expect(words(markdown)).toBe(markdown)
     expect(codesOf(markdown)).toEqual(["foreign_syntax"])
   })
@@ -140,7 +140,7 @@ const x = 1
 Formula: $$a_{1} \\, b\\\\c$$
 `
 
-  it("of a post become what this service has, or stay with a warning", () => {
+  it("a post with admonitions, ids and attributes renders the supported ones and warns about the others", () => {
     const html = htmlOf(body)
     expect(html).toContain('<h2 id="begin">Start</h2>\n<p>Back to <a href="#begin">the start</a>.</p>')
     expect(html).toContain("<p>:::note Mind this</p>\n<p>Some advice.</p>\n<p>:::</p>")
@@ -163,19 +163,19 @@ Formula: $$a_{1} \\, b\\\\c$$
     ["> [!CAUTION]\n> a", '<p class="alert-title">Caution</p>'],
     ["```python {2}\npass\n```", '<code class="language-python"><span class="hljs-keyword">pass</span>'],
     ["$$\\frac{1}{2}$$", "<mfrac><mn>1</mn><mn>2</mn></mfrac>"],
-  ])("%j gives %s", (markdown, html) => {
+  ])("%j renders to HTML with %s", (markdown, html) => {
     expect(htmlOf(markdown)).toContain(html)
     expect(codesOf(markdown)).toEqual([])
   })
 })
 
-describe("links of a site", () => {
+describe("links within a site", () => {
   const body = `[root](/docs/setup/), [sibling](../other-post/), [file](./2020-01-02-other.md#end), [bare](other.html).
 
 ![A diagram](/images/diagram.svg)
 `
 
-  it("of a post are text where they lead nowhere, with warnings", () => {
+  it("a post with relative links shows their text, with warnings", () => {
     expect(htmlOf(body)).toBe(
       `<p>${link("/docs/setup/", "root")}, sibling, file, bare.</p>\n<p>${link("/images/diagram.svg", "A diagram")}</p>`,
     )
@@ -191,13 +191,13 @@ describe("links of a site", () => {
     ["[a](?page=2)", "<p>a</p>", ["relative_link"]],
     ["[a](/blog/)", `<p>${link("/blog/", "a")}</p>`, ["root_link"]],
     ["[a](/@ann/post/#end)", `<p>${link("/@ann/post/#end", "a")}</p>`, []],
-  ])("%j gives %s", (markdown, html, codes) => {
+  ])("link %j renders to %s with the warnings %j", (markdown, html, codes) => {
     expect(htmlOf(markdown)).toBe(html)
     expect(codesOf(markdown)).toEqual(codes)
   })
 })
 
-describe("front matter", () => {
+describe("front matter of a blog", () => {
   const body = `---
 title: カタカナの題
 date: 2019-03-04T05:06:07Z
@@ -215,7 +215,7 @@ toc: true
 Text.
 `
 
-  it("of a post is not shown, with a warning", () => {
+  it("a post does not show its front matter, and front_matter warns about it", () => {
     expect(htmlOf(body)).toBe("<p>Text.</p>")
     expect(codesOf(body)).toEqual(["front_matter"])
   })
@@ -226,14 +226,14 @@ Text.
     "---\n\ntitle: a\n---\n\nText.",
     "+++\ndate = 2020-01-01\n[params]\n  a = 1\n+++\n\nText.",
     "---\ntitle: a\ntags:\n  - b\n---\n\nText.",
-  ])("%j is not shown, with a warning", (markdown) => {
+  ])("front matter at the start of %j is not shown, with the warning front_matter", (markdown) => {
     expect(htmlOf(markdown)).toBe("<p>Text.</p>")
     expect(codesOf(markdown)).toEqual(["front_matter"])
   })
 })
 
 describe("emphasis beside CJK punctuation", () => {
-  it("of a post works", () => {
+  it("a post with emphasis beside CJK punctuation shows it", () => {
     const body = "**注意：**请看\n\n含**「重点」**内容\n\n**「引用」**と**強調。**です\n\n**`code`**后 中**`code`**文"
     expect(htmlOf(body, { language: "zh" })).toBe(
       [
@@ -251,16 +251,16 @@ describe("emphasis beside CJK punctuation", () => {
     ["**《书名》**出版", "<strong>《书名》</strong>出版"],
     ["이것은 **“중요”**합니다", "이것은 <strong>“중요”</strong>합니다"],
     ["***注意！***请看", "<em><strong>注意！</strong></em>请看"],
-  ])("%s works", (markdown, html) => {
+  ])("emphasis in %s renders to %s", (markdown, html) => {
     expect(htmlOf(markdown)).toBe(`<p>${html}</p>`)
   })
 })
 
-describe("links that were served with an empty address", () => {
+describe("links with unusual addresses", () => {
   const body =
     "[call](tel:+1555) [sms](sms:+1) [ftp](ftp://x.example/a) [note](a:b.md) [smart](“https://x.example”) [code](`https://x.example`) <tel:+1555>"
 
-  it("of a post are links or text, with warnings", () => {
+  it("a post with links of unusual schemes shows links or text, with warnings", () => {
     expect(htmlOf(body)).toBe(
       `<p>${link("tel:+1555", "call")} ${link("sms:+1", "sms")} ftp note smart code ${link("tel:+1555", "tel:+1555")}</p>`,
     )
@@ -273,14 +273,14 @@ describe("links that were served with an empty address", () => {
     ["<ftp://x.example>", ["unsupported_link"]],
     ["[x](obsidian://open)", ["unsupported_link"]],
     ["[x]()", ["relative_link"]],
-  ])("%s is text, with a warning", (markdown, codes) => {
+  ])("link %s is served as text, with the warning %j", (markdown, codes) => {
     expect(find(htmlOf(markdown), "a")).toEqual([])
     expect(codesOf(markdown)).toEqual(codes)
   })
 })
 
-describe("footnotes in the language of their text", () => {
-  it("of a post have Chinese words", () => {
+describe("footnote labels", () => {
+  it("footnotes of a Chinese post have Chinese labels", () => {
     const html = htmlOf("注[^1]\n\n[^1]: 一", { language: "zh" })
     expect(html).toContain(">脚注</h2>")
     expect(html).toContain('aria-label="返回正文"')
@@ -293,20 +293,20 @@ describe("footnotes in the language of their text", () => {
     ["fr-CA", "Notes de bas de page"],
     ["ar", "الحواشي"],
     ["uk", "Виноски"],
-  ])("have words of %s", (language, label) => {
+  ])("footnotes of a post in %s have the label %s", (language, label) => {
     expect(htmlOf("a[^1]\n\n[^1]: b", { language })).toContain(`>${label}</h2>`)
   })
 })
 
-describe("placeholders of templates", () => {
-  it("of a post stay as they are", () => {
+describe("template placeholders", () => {
+  it("a post with template placeholders shows them unchanged", () => {
     const body = "Hello {{ user.name }}, you have %s messages :rocket: in {0} and ${count}."
     expect(htmlOf(body)).toBe(`<p>${body}</p>`)
     expect(codesOf(body)).toEqual([])
   })
 
   it.each(["{{a_b}} and {{c_d}}", "%s of %d, %(name)s", "${a} $b ${c}", ":+1: :a_b:", "{{{ raw }}} {x}"])(
-    "%s stays as it is",
+    "template placeholders stay unchanged: %j",
     (markdown) => {
       expect(words(markdown)).toBe(markdown)
       expect(codesOf(markdown)).toEqual([])
@@ -315,17 +315,20 @@ describe("placeholders of templates", () => {
 })
 
 describe("ranges with a tilde", () => {
-  it("of a post keep it", () => {
+  it("a post with ranges shows their tildes", () => {
     expect(htmlOf("价格10~20元，库存3~5件。", { language: "zh" })).toBe("<p>价格10~20元，库存3~5件。</p>")
   })
 
-  it.each(["10~20元，3~5件", "~5 or ~6", "a~b~c", "(~1) and (~2)", "~/src and ~/lib"])("%s keeps it", (markdown) => {
-    expect(htmlOf(markdown)).toBe(`<p>${markdown}</p>`)
-  })
+  it.each(["10~20元，3~5件", "~5 or ~6", "a~b~c", "(~1) and (~2)", "~/src and ~/lib"])(
+    "text keeps its single tildes: %s",
+    (markdown) => {
+      expect(htmlOf(markdown)).toBe(`<p>${markdown}</p>`)
+    },
+  )
 })
 
 describe("addresses beside underscores", () => {
-  it("of a post are what micromark makes of them", () => {
+  it("addresses beside underscores render as in micromark", () => {
     expect(htmlOf("_support@example.com to contact support_\n\n__a@b.example is bold__")).toBe(
       `<p>${link("mailto:_support@example.com", "_support@example.com")} to contact support_</p>\n` +
         `<p>${link("mailto:__a@b.example", "__a@b.example")} is bold__</p>`,
@@ -338,7 +341,7 @@ describe("addresses beside underscores", () => {
     ["_a_ b@c.example", `<em>a</em> ${link("mailto:b@c.example", "b@c.example")}`],
     ["_to a@b.example now_", `<em>to ${link("mailto:a@b.example", "a@b.example")} now</em>`],
     ["a_b@c.example", link("mailto:a_b@c.example", "a_b@c.example")],
-  ])("%s is %s", (markdown, html) => {
+  ])("address in %s renders to %s", (markdown, html) => {
     expect(htmlOf(markdown, { show: showMine })).toBe(`<p>${html}</p>`)
   })
 })

@@ -26,7 +26,7 @@ const everyComplaint = (payloads: string[]) =>
     ),
   )
 
-/** MathML is served where a formula made it, never where an author did. */
+/** Tells whether an author may use an element. MathML and checkboxes are only served if Markdown made them. */
 const isForAuthors = (tag: string): boolean =>
   tag in ALLOWED && tag !== "input" && !/^m(?:ath|[inos]|text|frac|row|s|glyph)$/.test(tag)
 const FOR_AUTHORS = Object.keys(ALLOWED).filter(
@@ -35,8 +35,8 @@ const FOR_AUTHORS = Object.keys(ALLOWED).filter(
 
 const linkTo = (href: string, text: string) => `<a rel="nofollow ugc noopener" href="${href}">${text}</a>`
 
-describe("elements of an author's HTML", () => {
-  it.each(ELEMENTS.filter((tag) => !FOR_AUTHORS.includes(tag)))("<%s> goes", (tag) => {
+describe("elements of raw HTML", () => {
+  it.each(ELEMENTS.filter((tag) => !FOR_AUTHORS.includes(tag)))("<%s> is removed", (tag) => {
     const html = sanitized(`<p>one</p><${tag} id=x>two</${tag}><p>three</p>`)
     expect(complaintsOn(html)).toEqual([])
     expect(find(html).map(({ tagName }) => tagName)).not.toContain(tag)
@@ -44,43 +44,43 @@ describe("elements of an author's HTML", () => {
     expect(textOf(treeOf(html))).toBe(STRIPPED.includes(tag) || tag === "iframe" ? `one${rest}` : "onetwothree")
   })
 
-  it.each(FOR_AUTHORS)("<%s> stays", (tag) => {
+  it.each(FOR_AUTHORS)("<%s> is kept", (tag) => {
     expect(find(sanitized(put(tag, 'src="/mine"'))).map(({ tagName }) => tagName)).toContain(tag)
   })
 
-  it.each(["thead", "tbody", "tr", "td", "th", "tfoot"])("<%s> outside of a table goes", (tag) => {
+  it.each(["thead", "tbody", "tr", "td", "th", "tfoot"])("<%s> outside of a table is removed", (tag) => {
     expect(sanitized(`<${tag}>one</${tag}>`)).toBe("one")
   })
 
-  it.each(["mi", "mtext", "mrow", "annotation-xml", "semantics"])("<math><%s> goes with what is in it", (tag) => {
+  it.each(["mi", "mtext", "mrow", "annotation-xml", "semantics"])("<math><%s> is removed with its content", (tag) => {
     expect(sanitized(`a<math><${tag}>b</${tag}></math>c`)).toBe("ac")
   })
 
-  it("comments, instructions and doctypes go", () => {
+  it("comments, processing instructions and doctypes are removed", () => {
     expect(sanitized("<!doctype html><!--a-->b<?c?><![CDATA[d]]><!e>f</ g>")).toBe("bf")
   })
 
-  it("<picture> keeps its <img> alone, and loads nothing else", () => {
+  it("<picture> is reduced to its <img>, without srcset", () => {
     const raw =
       '<picture><source srcset="https://e.test/a.webp"><img src="/mine" srcset="https://e.test/b.webp 2x"></picture>'
     expect(sanitized(raw)).toBe('<img src="/mine" width="3" height="2" loading="lazy">')
     expect(sanitized(raw, { show: showNone })).not.toMatch(/e\.test|<img/)
   })
 
-  it("boxes of an author's lists go, those of Markdown's stay", () => {
+  it("checkboxes in raw HTML are removed, and those of Markdown task lists are kept", () => {
     const html = htmlOf("<ul><li><input type=checkbox disabled> a</ul>\n\n- [ ] b")
     expect(find(html, "input")).toHaveLength(1)
     expect(find(html, "li")[1]?.children[0]).toMatchObject({ tagName: "input" })
   })
 
   it.each(["<input>", "<input type=text value=a>", "<input type=image src=/mine>", "<input type=checkbox disabled>"])(
-    "%s goes",
+    "%s is removed",
     (html) => {
       expect(sanitized(html)).toBe("")
     },
   )
 
-  it("an iframe with https is a link to what it would load; any other one goes", () => {
+  it("an iframe with an https address becomes a link, and any other iframe is removed", () => {
     expect(sanitized('<iframe src="https://e.test/x">a</iframe>')).toBe(
       '<a rel="nofollow ugc noopener" href="https://e.test/x">https://e.test/x</a>',
     )
@@ -97,32 +97,37 @@ const ATTRIBUTES = [
   placeholder role aria-hidden aria-owns data-x data-bind itemid draggable face bgcolor type reversed fetchpriority
   attributionsrc elementtiming on onx ONERROR xml:base foo:onload enctype method media accept`.split(/\s+/),
 ]
-/** What this service writes there itself. */
-const OWN = ["rel", "href", "charSet"]
+/** Attributes that this service adds. */
+const ADDED = ["rel", "href", "charSet"]
 
-describe("attributes of an author's HTML", () => {
-  it.each(FOR_AUTHORS)("of <%s> that are not in the list go", (tag) => {
+describe("attributes of raw HTML", () => {
+  it.each(FOR_AUTHORS)("attributes of <%s> outside of the allow-list are removed", (tag) => {
     const kept = ATTRIBUTES.filter((name) => {
       const html = sanitized(put(tag, `${name}="__xss()"`))
       const [element] = find(html, tag)
       const names = Object.keys(element?.properties ?? {})
-      return (tag !== "img" && element === undefined) || names.some((one) => !["id", "itemType", ...OWN].includes(one))
+      return (
+        (tag !== "img" && element === undefined) || names.some((one) => !["id", "itemType", ...ADDED].includes(one))
+      )
     })
     expect(kept.filter((name) => name !== "class")).toEqual([])
     expect(sanitized(put(tag, 'class="x y"'))).not.toMatch(/class="[^"]/)
   })
 
-  it.each(["class", "style", "name", "tabindex", "accesskey", "usemap", "srcset"])("%s stays on no element", (name) => {
-    const html = FOR_AUTHORS.map((tag) => sanitized(put(tag, `${name}="x"`), { show: showAll })).join("")
-    expect(find(html).filter(({ properties }) => String(properties[name] ?? "") !== "")).toEqual([])
-    expect(html).not.toMatch(new RegExp(`${name}="x`))
-  })
+  it.each(["class", "style", "name", "tabindex", "accesskey", "usemap", "srcset"])(
+    "attribute %s is removed from every element",
+    (name) => {
+      const html = FOR_AUTHORS.map((tag) => sanitized(put(tag, `${name}="x"`), { show: showAll })).join("")
+      expect(find(html).filter(({ properties }) => String(properties[name] ?? "") !== "")).toEqual([])
+      expect(html).not.toMatch(new RegExp(`${name}="x`))
+    },
+  )
 
-  it("class stays where it says the language of code", () => {
+  it("class is kept if it names the language of code", () => {
     expect(sanitized('<code class="a language-x b">c</code>')).toBe('<code class="language-x">c</code>')
   })
 
-  it("open, align, start, dir, lang, title, datetime, colspan and cite stay", () => {
+  it("open, align, dir, lang, title, cite and colspan are kept", () => {
     expect(sanitized("<details open>a</details>")).toBe("<details open>a</details>")
     expect(sanitized('<p align="center" dir="rtl" lang="he" title="b">a</p>')).toBe(
       '<p align="center" dir="rtl" lang="he" title="b">a</p>',
@@ -134,15 +139,15 @@ describe("attributes of an author's HTML", () => {
   })
 })
 
-describe("ids of an author's HTML", () => {
-  it("stay on headings and links alone", () => {
+describe("ids in raw HTML", () => {
+  it("ids are kept on headings and links only", () => {
     const tags = FOR_AUTHORS.filter((tag) =>
       find(sanitized(put(tag, "id=x src=/mine"))).some(({ properties: { id } }) => id === "x"),
     )
     expect(tags.toSorted()).toEqual(["a", "h1", "h2", "h3", "h4", "h5", "h6"])
   })
 
-  it.each(["ep-title", "fn-1", "fnref-1"])("%s on a link or a heading gets a number", (id) => {
+  it.each(["ep-title", "fn-1", "fnref-1"])("the reserved id %s on a link or heading gets a number", (id) => {
     const html = sanitized(`<a id="${id}">a</a><h2 id="${id}">b</h2>`)
     const ids = find(html).flatMap(({ properties }) => (properties["id"] === undefined ? [] : [properties["id"]]))
     expect(ids[0]).toBe(`${id}-1`)
@@ -150,20 +155,20 @@ describe("ids of an author's HTML", () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it.each(["ep-title", "ep-x"])("%s gets a number, whatever footnote's attribute stands beside it", (id) => {
+  it.each(["ep-title", "ep-x"])("the reserved id %s gets a number on elements with attributes of footnotes", (id) => {
     for (const raw of [`<a id="${id}" data-footnote-ref>a</a>`, `<a id="${id}" data-footnote-backref>a</a>`])
       expect(sanitized(raw)).toContain(` id="${id}-1"`)
     expect(sanitized(`<ul><li id="${id}">a</ul>`)).not.toContain("id=")
   })
 
-  it("leave out no heading when it is named like a property of objects", () => {
+  it("a heading with an id such as __proto__ is kept", () => {
     for (const id of ["__proto__", "constructor", "toString"])
       expect(sanitized(`<h2 id="${id}">a</h2>`)).toMatch(/<h2 id="[^"]+">a/)
   })
 })
 
-describe("addresses of an author's HTML", () => {
-  it(`${ADDRESSES.length} of schemes in disguise come to nothing in ${ADDRESS_CARRIERS.length} places`, () => {
+describe("addresses in raw HTML", () => {
+  it(`${ADDRESSES.length} addresses with disguised schemes are removed from ${ADDRESS_CARRIERS.length} kinds of elements`, () => {
     const payloads = ADDRESSES.flatMap((address) => ADDRESS_CARRIERS.map((carry) => carry(address)))
     const complaints = payloads.flatMap((payload) =>
       complaintsOn(sanitized(payload)).map((complaint) => `${complaint} from ${payload}`),
@@ -172,32 +177,35 @@ describe("addresses of an author's HTML", () => {
   })
 
   const hidden = "plain upper mixed decimal padded hex upperHex noSemicolon namedColon tab tabEntity newline".split(" ")
-  it.each(hidden)("javascript, %s, leaves text alone", (name) => {
+  it.each(hidden)("a javascript: address disguised as %s leaves only text", (name) => {
     const address = DISGUISES[name]?.("javascript:") ?? ""
     expect(sanitized(`<a href="${address}x">a</a><img src="${address}x" alt=b>`)).toBe("ab")
   })
 
-  it.each([...PROTOCOLS.map((protocol) => `${protocol}x`), "/u", "//e.x/u", "/a:b"])("%s stays", (href) => {
+  it.each([...PROTOCOLS.map((protocol) => `${protocol}x`), "/u", "//e.x/u", "/a:b"])("a link to %s is kept", (href) => {
     expect(sanitized(`<a href="${href}">a</a>`)).toBe(`<a rel="nofollow ugc noopener" href="${href}">a</a>`)
   })
 
-  it.each(["u", "?u", "", "./a:b", "../u", "ftp://e.x", "a:b", "#"])("%j leaves text alone", (href) => {
+  it.each(["u", "?u", "", "./a:b", "../u", "ftp://e.x", "a:b", "#"])("a link to %j is served as text", (href) => {
     expect(sanitized(`<a href="${href}">a</a>`)).toBe("a")
   })
 
-  it.each(["HTTPS://E.x/A", "MailTo:A@b", "IRC:x"])("%s stays, as the case of a scheme says nothing", (href) => {
-    expect(protocolOf(find(sanitized(`<a href="${href}">a</a>`))[0]?.properties["href"])).toBe(protocolOf(href))
-  })
+  it.each(["HTTPS://E.x/A", "MailTo:A@b", "IRC:x"])(
+    "a link to %s is kept in spite of its upper-case scheme",
+    (href) => {
+      expect(protocolOf(find(sanitized(`<a href="${href}">a</a>`))[0]?.properties["href"])).toBe(protocolOf(href))
+    },
+  )
 
   it.each(["mailto:a@b", "irc:x", "xmpp:x", "data:image/png;base64,AA", "blob:x", "javascript:x"])(
-    "%s is no image, even when all may be shown",
+    "an image with the address %s is not shown",
     (src) => {
       expect(find(sanitized(`<img src="${src}" alt="a">`, { show: showAll }))[0]?.properties["src"]).toBeUndefined()
     },
   )
 
   it.each(["", "rel=opener", 'rel="me nofollow"', "target=_blank rel=x", "REL=x rel=y"])(
-    "a link with %j says once that it is a stranger's",
+    "a link with the attributes %j gets rel=nofollow ugc noopener once",
     (attributes) => {
       expect(sanitized(`<a ${attributes} href="https://e.x">a</a>`)).toBe(
         '<a rel="nofollow ugc noopener" href="https://e.x">a</a>',
@@ -206,7 +214,7 @@ describe("addresses of an author's HTML", () => {
   )
 })
 
-describe("images of an author's HTML", () => {
+describe("images in raw HTML", () => {
   it.each([
     ['<img src="/mine" alt="a" title="b">', '<img src="/mine" alt="a" title="b" width="3" height="2" loading="lazy">'],
     ['<img src="/mine" width=9 height=9 loading=eager>', '<img src="/mine" width="3" height="2" loading="lazy">'],
@@ -228,7 +236,7 @@ describe("images of an author's HTML", () => {
       `<pre><code class="language-js">${linkTo("/other", "/other")}</code></pre>`,
     ],
     ['<img src="javascript:x" alt="<b>">', "&lt;b>"],
-  ])("%s is %s", (html, expected) => {
+  ])("%s is served as %s", (html, expected) => {
     expect(sanitized(html)).toBe(expected)
   })
 })
@@ -238,18 +246,18 @@ const skeleton = (html: string) =>
     ...new Set(find(html).map(({ tagName, properties }) => `${tagName} ${Object.keys(properties).toSorted().join()}`)),
   ].toSorted()
 
-describe("mutations", () => {
-  it(`${MUTATIONS.length} leave nothing that is not in the list`, () => {
+describe("mutation payloads", () => {
+  it(`${MUTATIONS.length} mutation payloads leave nothing outside of the allow-list`, () => {
     expect(everyComplaint(MUTATIONS)).toEqual([])
   })
 
-  it("every event on every element leaves nothing that is not in the list", () => {
+  it("every event attribute on every element leaves nothing outside of the allow-list", () => {
     const events = EVENTS.map((event) => `${event}=__xss()`).join(" ")
     const made = ELEMENTS.map((tag) => sanitized(put(tag, events), { show: showAll }))
     expect(made.flatMap(complaintsOn)).toEqual([])
   })
 
-  it("what came of them comes to the same when a browser reads it again", () => {
+  it("sanitized payloads have the same elements after they are parsed and sanitized again", () => {
     const payloads = [
       ...MUTATIONS,
       ...ELEMENTS.map((tag) => `<a href="/u"><${tag}><p><b><a href="/v"><${tag}><h2>x</h2><td><tr><img src=x>`),
@@ -260,7 +268,7 @@ describe("mutations", () => {
     expect(changed).toEqual([])
   })
 
-  it("in one document leave nothing either", () => {
+  it("four mutation payloads in one document leave nothing outside of the allow-list", () => {
     const accepted: string[] = []
     for (let at = 0; at < MUTATIONS.length; at += 4) {
       const markdown = MUTATIONS.slice(at, at + 4).join("\n\n")

@@ -3,23 +3,29 @@ import { parse } from "../../src/markdown/parse.ts"
 
 export const KB = 1024
 
-/** The most that a linear family takes: lines of tabs that stand below a hundred list items. */
+/** The steps of the most expensive linear family: lines of tabs after a hundred list items. */
 const STEPS_PER_CHAR = 450
-/** For twice the text, once it takes more than a few for each character. */
-const GROWTH = 2.5
-const FEW = 50
+/** The allowed ratio of steps for twice the text, from a few steps per character on. */
+const MAX_GROWTH = 2.5
 
-/** Families that micromark takes longer and longer for, as it reads again or looks back over what is open: the budget ends them. */
+/**
+ * Returns how many times the steps of a family may grow when its length doubles. gfm-table compares every edit of all tables
+ * of a document with every other one. Matches `many tables`. Does not match `pipes`.
+ */
+export const growthOf = (name: string): number => (/tables?\b|delimiter rows/.test(name) ? 4.2 : MAX_GROWTH)
+const FEW_STEPS_PER_CHAR = 50
+
+/** Families whose steps grow faster than their length, because micromark rereads text or looks back over open constructs. */
 export const GROWING = new Set([
   "addresses that an underscore ends",
   "backticks",
   "brackets and parentheses",
   "brackets, nested",
   "CDATA sections",
-  "code behind escaped backticks",
+  "code after escaped backticks",
   "comments",
   "declarations",
-  "entities behind a link",
+  "entities after a link",
   "entities in a link",
   "images, nested",
   "instructions",
@@ -28,7 +34,7 @@ export const GROWING = new Set([
   "paragraphs in quotes",
   "parentheses in a link",
   "quote, lazy",
-  "quote, lazy behind no footnote",
+  "quote, lazy after an invalid footnote",
   "stars, nested",
   "stops in a link",
   "strong, nested",
@@ -37,15 +43,10 @@ export const GROWING = new Set([
   "tables in a list",
   "titles in parentheses, open",
 ])
-/**
- * Returns how many times the steps of a family may grow for twice the text. gfm-table compares every edit of all tables of a
- * document with every other one.
- */
-export const growthOf = (name: string): number => (/tables?\b|delimiter rows/.test(name) ? 4.2 : GROWTH)
-/** All of these are refused at this length. */
+/** The length at which all growing families are refused, in characters. */
 export const REFUSED_AT = 64 * KB
 
-/** Returns what parsing takes, and whether it is refused. @throws all but the two errors of too much work */
+/** Returns the steps of parsing a text, and whether it is refused. @throws errors other than refusals */
 export const measure = (markdown: string) => {
   const budget = new Budget()
   const { length } = markdown
@@ -58,8 +59,8 @@ export const measure = (markdown: string) => {
   return { length, steps: budget.usedSteps, isRefused: false }
 }
 
-/** Returns the sizes, each twice the one before, that are accepted though they take more steps than they should. */
-export const excesses = (make: (length: number) => string, sizes: number[], growth = GROWTH) => {
+/** Measures texts of growing sizes, each twice the one before. Returns those that are accepted and take too many steps. */
+export const excesses = (make: (length: number) => string, sizes: number[], growth = MAX_GROWTH) => {
   const measured: ReturnType<typeof measure>[] = []
   for (const size of sizes) {
     measured.push(measure(make(size)))
@@ -69,11 +70,12 @@ export const excesses = (make: (length: number) => string, sizes: number[], grow
     const before = measured[i - 1]
     return (
       !isRefused &&
-      (steps > STEPS_PER_CHAR * length || (before && steps > Math.max(FEW * length, growth * before.steps)))
+      (steps > STEPS_PER_CHAR * length ||
+        (before && steps > Math.max(FEW_STEPS_PER_CHAR * length, growth * before.steps)))
     )
   })
 }
 
-/** Returns as much of a family in paragraphs of 250 characters: two by two, as a fence that one opens the next one closes. */
+/** Returns a maker of the same family in paragraphs of 250 characters. Their number is even, so that the second closes a fence of the first. */
 export const inParagraphs = (make: (length: number) => string) => (length: number) =>
   `${make(250)}\n\n`.repeat(2 * Math.ceil(length / 504))

@@ -3,19 +3,19 @@ import { describe, expect, it } from "vitest"
 import { FAMILIES } from "../../bench/markdown/families.ts"
 import { excesses, GROWING, growthOf, inParagraphs, KB, measure, REFUSED_AT } from "../markdown/steps.ts"
 
-// Of test/markdown/linear.rules.test.ts, with more text than there is time for in each run.
+// Runs the checks of test/markdown/linear.rules.test.ts with all families and longer texts.
 const families = Object.entries(FAMILIES)
 
-describe("hostile text is refused, or takes steps in proportion to its length", () => {
-  it.each(families.filter(([name]) => !GROWING.has(name)))("%s", (name, make) => {
+describe("parsing hostile text", () => {
+  it.each(families.filter(([name]) => !GROWING.has(name)))("%s: steps are proportional to the length", (name, make) => {
     expect(excesses(make, [16 * KB, 32 * KB, 64 * KB], growthOf(name))).toEqual([])
   })
 
-  it.each(families.filter(([name]) => GROWING.has(name)))("%s, which is refused at 64 KB", (_, make) => {
+  it.each(families.filter(([name]) => GROWING.has(name)))("%s: 64 KB are refused", (_, make) => {
     expect(measure(make(REFUSED_AT)).isRefused).toBe(true)
   })
 
-  it.each(families)("%s, in small paragraphs", (name, make) => {
+  it.each(families)("%s: steps in small paragraphs are proportional to the length", (name, make) => {
     expect(excesses(inParagraphs(make), [8 * KB, 16 * KB, 32 * KB], growthOf(name))).toEqual([])
   })
 })

@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process"
 
 import { FAMILIES } from "../../bench/markdown/families.ts"
 
-/** Megabytes for one document. An isolate has 128 for everything. Source: developers.cloudflare.com/workers/platform/limits. */
+/** The memory for one document in megabytes. An isolate has 128. Source: developers.cloudflare.com/workers/platform/limits. */
 const MEMORY_MB = 96
 
-/** Garbage collection that is concurrent or slow would end the process earlier on a busy machine. */
+/** Makes garbage collection independent of other load on the machine. */
 const EXACT_HEAP = ["--single-threaded-gc", "--no-incremental-marking", "--no-detect-ineffective-gcs-near-heap-limit"]
 const BOUNDS = [`--max-old-space-size=${MEMORY_MB}`, "--max-semi-space-size=8", ...EXACT_HEAP]
 
@@ -17,10 +17,10 @@ const render = (name: string, length: number): number | null => {
 
 /**
  * Renders every n-th hostile family, each document in a process of its own whose memory is bounded.
- * @param part which families, from 0
- * @param parts how many tests share all families
+ * @param part the first family, from 0
+ * @param parts n, the number of tests that share all families
  * @param lengths of each family's documents, in characters
- * @returns how many documents there were, and those whose process did not end well
+ * @returns the number of documents, and those whose process failed
  */
 export const renderFamilies = (part: number, parts: number, lengths: number[]) => {
   const names = Object.keys(FAMILIES).filter((_, i) => i % parts === part)
