@@ -80,7 +80,7 @@ app.use(async (c, next) => {
   await next()
   // Read again for the log only. In a Worker the clock advances only during I/O.
   const ms = Date.now() - began.getTime()
-  log("info", { message: "request", ...describeRequest(c), ms, ...c.get("usage") })
+  log("info", { message: "request.finished", ...describeRequest(c), ms, ...c.get("usage") })
   addHeaders(c)
 })
 for (const prefix of CORS_PREFIXES) app.options(`${prefix}*`, preflight)

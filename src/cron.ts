@@ -2,8 +2,8 @@ import { deleteOldActions } from "./accounts/store.ts"
 import { processInBatches } from "./batches.ts"
 import { forgetOldEvents } from "./billing/store.ts"
 import { type Db, openD1, openDb } from "./db/client.ts"
-import { forgottenBefore } from "./idempotency/once.ts"
 import { forgetTries } from "./idempotency/store.ts"
+import { forgottenBefore } from "./idempotency/with-idempotency.ts"
 import { cleanUpImages } from "./images/cleanup.ts"
 import { SWEEP_BATCH } from "./limits.ts"
 import { log, trace } from "./log.ts"
@@ -32,8 +32,8 @@ export const runJobs = async (env: Env, now: Date): Promise<void> => {
     try {
       await run(db, env, now)
     } catch (error) {
-      log("error", { message: "sweep failed", sweep: name, error: trace(error) })
+      log("error", { message: "cron.job_failed", job: name, error: trace(error) })
     }
   }
-  log("info", { message: "sweep", ms: Date.now() - now.getTime(), ...usage })
+  log("info", { message: "cron.finished", ms: Date.now() - now.getTime(), ...usage })
 }

@@ -42,13 +42,13 @@ export const eraseAccount = async (
   // Only the operator can cancel what the author forgets.
   log(subscriptions.length > 0 ? "warn" : "info", {
     request_id,
-    message: "an account was erased",
+    message: "account.erased",
     username,
     subscriptions,
   })
   const sweeping = cleanUpImages({ db, media: c.env.MEDIA }, now).catch((error: unknown) =>
     // The pictures are marked: the cron goes on from here.
-    log("warn", { message: "erasing goes on with the cron", error: trace(error) }),
+    log("warn", { message: "account.cleanup_deferred", error: trace(error) }),
   )
   c.executionCtx.waitUntil(sweeping)
   return subscriptions

@@ -39,7 +39,7 @@ const ask = async <T>(name: string, question: () => Promise<T>): Promise<{ answe
   try {
     return { answer: await question() }
   } catch (error) {
-    log("error", { message: "unhealthy", binding: name, error: trace(error) })
+    log("error", { message: "health.binding_failed", binding: name, error: trace(error) })
     return null
   }
 }

@@ -56,7 +56,7 @@ it("a request is one line of the log, without what is secret", async () => {
   const lines = info.mock.calls.map(([line]) => JSON.parse(String(line)))
   expect(lines[0]).toEqual({
     level: "info",
-    message: "request",
+    message: "request.finished",
     request_id: headers.get("X-Request-Id"),
     method: "GET",
     route: `${API}/posts/:slug`,

@@ -136,16 +136,23 @@ it("the line of a message has it, done or failed, and so has the cron's", async 
   const failed = await logged(() => deliver(body, { env: { DB: tapD1({ before: failing }) } }))
   // The claim, and what would give the lease back.
   expect(failed).toMatchObject([
-    { message: "wake-up failed", attempts: 1, ms: expect.any(Number), d1_calls: 2, rows_read: 0, rows_written: 0 },
+    {
+      message: "translation.run_failed",
+      attempts: 1,
+      ms: expect.any(Number),
+      d1_calls: 2,
+      rows_read: 0,
+      rows_written: 0,
+    },
   ])
   const { DB, sum } = measuredD1()
   const done = await logged(() => deliver(body, { env: { DB, TRANSLATIONS: queue } }))
-  expect(done.map((line) => [line["message"], usageOf(line)])).toEqual([["wake-up", sum]])
+  expect(done.map((line) => [line["message"], usageOf(line)])).toEqual([["translation.run_finished", sum]])
   expect(done[0]).toMatchObject({ account: author.username, request_id: expect.any(String), ms: expect.any(Number) })
   expect(sum.rows_written).toBeGreaterThan(0)
   const cron = measuredD1()
   const [line] = await logged(() => runCron({ DB: cron.DB }))
-  expect(line).toMatchObject({ level: "info", message: "sweep", ms: expect.any(Number), ...cron.sum })
+  expect(line).toMatchObject({ level: "info", message: "cron.finished", ms: expect.any(Number), ...cron.sum })
   expect(cron.sum.d1_calls).toBeGreaterThan(3)
 })
 

@@ -29,7 +29,7 @@ export const authenticate = async (c: AppContext, next: () => Promise<void>): Pr
   if (!last_used_at || last_used_at < since)
     c.executionCtx.waitUntil(
       touchKey(openDb(c.env.DB), hash, since, now).catch((error: unknown) =>
-        log("warn", { message: "the use of a key is not noted", error: trace(error) }),
+        log("warn", { message: "api_key.last_used_failed", error: trace(error) }),
       ),
     )
   await next()

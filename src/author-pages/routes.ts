@@ -16,7 +16,7 @@ import { EXPORT_PARTS_PAGE_SIZE, MAX_EXPORT_POSTS } from "../limits.ts"
 import { ListQuery } from "../posts/schema.ts"
 import { listPosts } from "../posts/store.ts"
 import { viewSummary } from "../posts/view.ts"
-import { saverOf } from "../posts/write.ts"
+import { writeContextOf } from "../posts/write.ts"
 import { clearCookie } from "../sessions/authenticate.ts"
 import { deleteSession, deleteSessions } from "../sessions/store.ts"
 import { tryAgain } from "../translations/change.ts"
@@ -95,7 +95,7 @@ export const blogSettingsRoutes = [
       const { account, now } = c.var
       if (!isPaid(account, now)) throw new ApiError("subscription_required")
       if (account.restricted) throw new ApiError("account_restricted")
-      await tryAgain(saverOf(c), { slug: params.slug, lang: params.lang_code })
+      await tryAgain(writeContextOf(c), { slug: params.slug, lang: params.lang_code })
       return c.redirect(`/settings/posts/${queryOf(c)}`, 303)
     },
   ),

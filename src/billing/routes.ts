@@ -28,7 +28,7 @@ export const billingRoutes = [
       const outcome = change ? await applyEvent(openDb(c.env.DB), event, change, now) : "ignored"
       // What Stripe would repeat for days is answered with 200 all the same; the log tells that nobody got paid time of it.
       const level = change && (outcome === "kept" || outcome === "ignored") ? "warn" : "info"
-      log(level, { message: "event of Stripe", request_id, event_id: event.id, type: event.type, outcome })
+      log(level, { message: "stripe.event_received", request_id, event_id: event.id, type: event.type, outcome })
       return c.json({ success: true, outcome })
     },
     { before: requireSignature },

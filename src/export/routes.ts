@@ -22,7 +22,7 @@ async function* logged(entries: AsyncGenerator<Entry>, request_id: string): Asyn
   try {
     yield* entries
   } catch (error) {
-    log("error", { request_id, message: "an export broke off", error: trace(error) })
+    log("error", { request_id, message: "export.aborted", error: trace(error) })
     throw error
   }
 }

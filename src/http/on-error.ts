@@ -33,7 +33,7 @@ export const onError = (error: unknown, c: Context<AppEnv>): Response | Promise<
   // The handler may have set them already. Rate-limit headers stay.
   for (const name of ["ETag", "Link", "Location", "Retry-After"]) c.header(name, undefined)
   if (status >= 500)
-    log("error", { message: "request failed", request_id, route: routeOf(c), code, error: trace(error) })
+    log("error", { message: "request.failed", request_id, route: routeOf(c), code, error: trace(error) })
   if (isForPerson(c)) {
     if (code === "sign_in_required") return c.redirect(signInPath(c.req.path), 303)
     const { path } = c.req

@@ -28,7 +28,7 @@ const keyOf = async (c: AppContext, kind: string): Promise<string> => {
  */
 export const countAttempt = async (c: AppContext, kind: "sign-in" | "operator"): Promise<void> => {
   const { success } = await c.env.ATTEMPT_LIMITER.limit({ key: await keyOf(c, kind) }).catch((error: unknown) => {
-    log("warn", { message: "attempts are not counted", error: trace(error) })
+    log("warn", { message: "rate_limit.check_failed", error: trace(error) })
     return { success: true }
   })
   if (success) return

@@ -6,7 +6,7 @@ import type { AppContext } from "../http/context.ts"
 import { ApiError, unavailable } from "../http/errors.ts"
 import { route } from "../http/route.ts"
 import type { Warning } from "../http/validate.ts"
-import { once } from "../idempotency/once.ts"
+import { withIdempotency } from "../idempotency/with-idempotency.ts"
 import { UPLOAD_WINDOW_SECONDS } from "../limits.ts"
 import { hashBytes } from "../tokens.ts"
 import { viewUpload } from "./image.ts"
@@ -71,7 +71,7 @@ export const imageRoutes = [
     operation,
     async (c, { body: { file }, warnings }) => {
       const bytes = new Uint8Array(await file.arrayBuffer())
-      return once(c, await hashBytes(bytes), () => answerUpload(c, bytes, warnings))
+      return withIdempotency(c, await hashBytes(bytes), () => answerUpload(c, bytes, warnings))
     },
     { before: countUpload },
   ),

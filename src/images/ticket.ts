@@ -25,7 +25,7 @@ export const issueTicket = async (
   try {
     await tickets.put(imageId, JSON.stringify(ticket), { expirationTtl })
   } catch (error) {
-    log("warn", { message: "no ticket", image_id: imageId, error: String(error) })
+    log("warn", { message: "image_ticket.write_failed", image_id: imageId, error: String(error) })
   }
 }
 

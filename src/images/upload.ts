@@ -118,7 +118,7 @@ const storeFile = async (
   } catch (cause) {
     // If marking fails as well, the cleanup deletes the row when the image expires.
     await markFailed(db, id, now).catch((error: unknown) =>
-      log("warn", { message: "not marked", id, error: trace(error) }),
+      log("warn", { message: "image.mark_failed", id, error: trace(error) }),
     )
     throw unavailable(cause)
   }

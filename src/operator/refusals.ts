@@ -19,7 +19,7 @@ export const countRefusals = async (c: AppContext, next: () => Promise<void>): P
   if (!kind) return
   const { account, now } = c.var
   const counting = countRefusal(openDb(c.env.DB), account.id, kind, now).catch((error: unknown) =>
-    log("warn", { message: "a refusal is not counted", kind, error: trace(error) }),
+    log("warn", { message: "refusal.count_failed", kind, error: trace(error) }),
   )
   c.executionCtx.waitUntil(counting)
 }

@@ -7,7 +7,7 @@ import { ApiError } from "../http/errors.ts"
 import { DEFAULT_PAGE_SIZE } from "../limits.ts"
 import { listPosts } from "../posts/store.ts"
 import { viewSummary } from "../posts/view.ts"
-import { type Saver, changePost } from "../posts/write.ts"
+import { type WriteContext, changePost } from "../posts/write.ts"
 import { MAKE_SIGN_IN_LINK } from "../sessions/invite.ts"
 import { listSessions } from "../sessions/store.ts"
 import { findSpentCharacters } from "../translations/store.ts"
@@ -75,13 +75,13 @@ export const extended = (paidUntil: Date | null, months: number, now: Date): Dat
   addMonths(paidUntil && paidUntil > now ? paidUntil : now, months)
 
 /**
- * Turns a post of the saver's account into a draft, as its author would.
+ * Turns a post of the context's account into a draft, as its author would.
  * @returns false when it was one
  * @throws ApiError 404, 403; 503
  */
-export const unpublish = async (saver: Saver, slug: string): Promise<boolean> => {
+export const unpublish = async (context: WriteContext, slug: string): Promise<boolean> => {
   let wasPublished = false
-  await changePost(saver, slug, {}, ({ post }) => {
+  await changePost(context, slug, {}, ({ post }) => {
     wasPublished = post.status === "PB"
     return { ...post, status: "DF" }
   })

@@ -9,7 +9,7 @@ import type { Operation } from "../http/operation.ts"
 import { countAttempt } from "../http/rate-limit.ts"
 import { type Route, route } from "../http/route.ts"
 import { OPERATOR_PAGE_SIZE } from "../limits.ts"
-import { saverOf } from "../posts/write.ts"
+import { writeContextOf } from "../posts/write.ts"
 import { closeSession, openSession } from "../sessions/authenticate.ts"
 import { makeSignInLink } from "../sessions/invite.ts"
 import { insertSession } from "../sessions/store.ts"
@@ -134,8 +134,10 @@ export const operatorPageRoutes = [
 
   route({ ...accountForm, path: `${ACCOUNT}unpublish/`, body: Slug }, async (c, { params, body: { slug } }) => {
     const account = await pathAccount(c, params)
-    const along = [insertAction(openDb(c.env.DB), byPage("unpublish_post", account.username, slug), c.var.now)]
-    return afterChange(c, account.username, await unpublish({ ...saverOf(c), account, along }, slug))
+    const extraStatements = [
+      insertAction(openDb(c.env.DB), byPage("unpublish_post", account.username, slug), c.var.now),
+    ]
+    return afterChange(c, account.username, await unpublish({ ...writeContextOf(c), account, extraStatements }, slug))
   }),
 
   route({ ...getPage, path: "/operator/trail/", query: TrailQuery }, async (c, { query: { username, cursor } }) => {

@@ -5,7 +5,7 @@ import { ApiError } from "../http/errors.ts"
 import { matchesEtag, postEtag } from "../http/etag.ts"
 import { route } from "../http/route.ts"
 import { type Checked, type Warning, orThrow } from "../http/validate.ts"
-import { once } from "../idempotency/once.ts"
+import { withIdempotency } from "../idempotency/with-idempotency.ts"
 import { MAX_REFUSED_BODIES, REFUSED_BODIES_SECONDS, TRANSLATION_POLL_SECONDS } from "../limits.ts"
 import type { Post } from "./post.ts"
 import * as operations from "./schema.ts"
@@ -13,7 +13,7 @@ import { type CreatePost, type PatchPost, refuseOtherSlug } from "./schema.ts"
 import { findPost, listPosts } from "./store.ts"
 import { TEXT_FIELDS, type Text, hasText, isEmpty } from "./text.ts"
 import { viewPost, viewSummary } from "./view.ts"
-import { apiPath, createPost, patchPost, removePost, requireOwn, saverOf } from "./write.ts"
+import { apiPath, createPost, patchPost, removePost, requireOwn, writeContextOf } from "./write.ts"
 
 const isOutstanding = (post: Post): boolean =>
   post.texts.some(({ status }) => status === "queued" || status === "running")
@@ -64,7 +64,7 @@ interface PatchInput {
 }
 
 const makePatch = async (c: AppContext, { params: { slug }, headers, body: checked }: PatchInput) => {
-  const { post, warnings } = await patchPost(saverOf(c), slug, checked, headers["If-Match"])
+  const { post, warnings } = await patchPost(writeContextOf(c), slug, checked, headers["If-Match"])
   const lang = checked.ok ? checked.value.lang_code : post.primary_language
   const text = post.texts.find(({ lang_code }) => lang_code === lang)
   c.header("ETag", postEtag(post))
@@ -82,11 +82,13 @@ const makePatch = async (c: AppContext, { params: { slug }, headers, body: check
 
 const answerPatch = limitRefusedBodies((c, input: PatchInput) => {
   const { body, headers } = input
-  return once(c, body.ok ? JSON.stringify([body.value, headers["If-Match"]]) : null, () => makePatch(c, input))
+  return withIdempotency(c, body.ok ? JSON.stringify([body.value, headers["If-Match"]]) : null, () =>
+    makePatch(c, input),
+  )
 })
 
 const makePost = async (c: AppContext, { body, warnings }: { body: CreatePost; warnings: Warning[] }) => {
-  const created = await createPost(saverOf(c), body)
+  const created = await createPost(writeContextOf(c), body)
   const post = viewPost(created.post, c.var.readerOrigin)
   const headers = { Location: apiPath(post.slug), ETag: postEtag(created.post) }
   const answer = c.json({ success: true, post, warnings: [...warnings, ...created.warnings] }, 201, headers)
@@ -97,7 +99,7 @@ export const postRoutes = [
   route(
     operations.createPost,
     limitRefusedBodies((c, input: { body: CreatePost; warnings: Warning[] }) =>
-      once(c, JSON.stringify(input.body), () => makePost(c, input)),
+      withIdempotency(c, JSON.stringify(input.body), () => makePost(c, input)),
     ),
   ),
 
@@ -131,7 +133,7 @@ export const postRoutes = [
   route(operations.patchPostByShortPath, answerPatch, { also: refuseOtherSlug }),
 
   route(operations.deletePost, async (c, { params: { slug }, headers }) => {
-    await removePost({ ...saverOf(c), media: c.env.MEDIA }, slug, headers["If-Match"])
+    await removePost({ ...writeContextOf(c), media: c.env.MEDIA }, slug, headers["If-Match"])
     return c.body(null, 204)
   }),
 ]

@@ -205,7 +205,7 @@ const outcomeOf = (error: unknown): Saved => {
 const insertRow = inserter(posts)
 
 /** Writes a new post with its languages and pictures, and what belongs to its writing, at once or not at all. */
-export const insertPost = async (db: Db, post: Post, now: Date, along: Statement[]): Promise<Saved> => {
+export const insertPost = async (db: Db, post: Post, now: Date, extraStatements: Statement[]): Promise<Saved> => {
   const owner = { accountId: post.account_id, postId: post.id }
   const ids = post.images.map(({ id }) => id)
   const write = () =>
@@ -213,7 +213,7 @@ export const insertPost = async (db: Db, post: Post, now: Date, along: Statement
       insertRow(post),
       ...post.texts.map(insertText),
       ...(ids.length > 0 ? attachImages(db, owner, ids, now) : []),
-      ...along,
+      ...extraStatements,
     ])
   try {
     await writeOnce(
@@ -267,14 +267,14 @@ export const savePost = async (
   before: Post,
   after: Post,
   now: Date,
-  along: Statement[] = [],
+  extraStatements: Statement[] = [],
 ): Promise<Saved> => {
   try {
     const [updated] = await runBatch(db, [
       updateRow(after, before),
       ...textStatements(before.texts, after.texts),
       ...imageStatements(db, before, after, now),
-      ...along,
+      ...extraStatements,
     ])
     return updated.length > 0 ? "saved" : "lost"
   } catch (error) {

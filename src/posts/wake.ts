@@ -11,6 +11,6 @@ export const wakeTranslator = async (queue: Queue, message: WakeUp, delaySeconds
   try {
     await queue.send(message, { delaySeconds })
   } catch (error) {
-    log("warn", { message: "no wake-up", ...message, error: String(error) })
+    log("warn", { message: "translation.wake_failed", ...message, error: String(error) })
   }
 }

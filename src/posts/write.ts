@@ -30,7 +30,7 @@ import { defaultLanguages } from "./text.ts"
 import { wakeTranslator } from "./wake.ts"
 
 /** What a save works with: bindings, the account, and the one clock reading of the request. */
-export interface Saver {
+export interface WriteContext {
   db: Db
   tickets: KVNamespace
   queue: Queue
@@ -41,7 +41,7 @@ export interface Saver {
   /** With an Idempotency-Key: what an earlier try has made, and what notes that this one has. */
   attempt?: Attempt | undefined
   /** What else is written with a changed post, or not at all. */
-  along?: Statement[]
+  extraStatements?: Statement[]
 }
 
 export interface Result {
@@ -50,11 +50,11 @@ export interface Result {
 }
 
 /** When an engine may begin: saving ten times in a row pays once. */
-export const dueAt = ({ config, now }: Saver): Date =>
+export const dueAt = ({ config, now }: WriteContext): Date =>
   new Date(now.getTime() + config.translationDebounceSeconds * 1000)
 
 /** Wakes the translator for a saved post. */
-const wake = ({ queue, config, requestId }: Saver, post: Post): Promise<void> =>
+const wake = ({ queue, config, requestId }: WriteContext, post: Post): Promise<void> =>
   wakeTranslator(queue, { post_id: post.id, request_id: requestId }, config.translationDebounceSeconds)
 
 const byId = (found: Usable[]): Map<string, Usable> => new Map(found.map((image) => [image.id, image]))
@@ -76,7 +76,7 @@ const requireMade = <T extends { post: Post }>(loaded: T | null, account: Accoun
 }
 
 /** For the batch that writes a post: the key of the request counts as used by it. */
-const receiptOf = ({ attempt }: Saver, post: Post): Statement[] => (attempt ? [attempt.receipt(post.id)] : [])
+const receiptOf = ({ attempt }: WriteContext, post: Post): Statement[] => (attempt ? [attempt.receipt(post.id)] : [])
 
 const newlyQueued = (before: Post, after: Post): boolean =>
   after.texts.some(({ lang_code, status, due_at }) => {
@@ -90,12 +90,12 @@ const newlyQueued = (before: Post, after: Post): boolean =>
  * @throws ApiError 404, 403; 503 when every race was lost
  */
 export const changePost = async (
-  saver: Saver,
+  context: WriteContext,
   slug: string,
   options: LoadOptions,
   change: (loaded: Loaded) => Post,
 ): Promise<Post> => {
-  const { db, account, now, attempt, along = [] } = saver
+  const { db, account, now, attempt, extraStatements = [] } = context
   if (attempt?.made) return requireMade(await findPost(db, { id: attempt.made }, options), account).post
   for (let tries = 0; tries < MAX_PATCH_ATTEMPTS; tries++) {
     const loaded = requireOwn(await findPost(db, { slug }, options), account)
@@ -103,8 +103,8 @@ export const changePost = async (
     const changed = change(loaded)
     if (isSamePost(before, changed)) return before
     const after = versioned(before, changed, now)
-    if ((await savePost(db, before, after, now, [...receiptOf(saver, after), ...along])) === "saved") {
-      if (newlyQueued(before, after)) await wake(saver, after)
+    if ((await savePost(db, before, after, now, [...receiptOf(context, after), ...extraStatements])) === "saved") {
+      if (newlyQueued(before, after)) await wake(context, after)
       return after
     }
   }
@@ -115,7 +115,7 @@ export const changePost = async (
 }
 
 /** The account's pictures among those that a new post names: the first by their tickets, the rest by D1. */
-const findUsable = async ({ db, tickets, account, now }: Saver, drafted: Draft, useTickets: boolean) => {
+const findUsable = async ({ db, tickets, account, now }: WriteContext, drafted: Draft, useTickets: boolean) => {
   const ids = useTickets ? namedIds(drafted).slice(0, MAX_TICKETS_READ) : []
   const vouched = await Promise.all(ids.map((id) => findTicket(tickets, id, account.id, now)))
   const found = byId(vouched.filter((image) => image !== null))
@@ -130,7 +130,7 @@ const similarSlugs = (slug: string, now: Date): string[] => {
   return [...numbered, `${stem(100)}-${ulid(now.getTime()).toLowerCase()}`]
 }
 
-const duplicateSlug = async ({ db, account, now }: Saver, slug: string): Promise<ApiError> => {
+const duplicateSlug = async ({ db, account, now }: WriteContext, slug: string): Promise<ApiError> => {
   const similar = similarSlugs(slug, now)
   const taken = await findTakenSlugs(db, [slug, ...similar])
   const suggested_slug = similar.find((candidate) => !taken.some((post) => post.slug === candidate)) ?? ""
@@ -142,25 +142,25 @@ const duplicateSlug = async ({ db, account, now }: Saver, slug: string): Promise
 }
 
 /** Creates a post and wakes the translator. @throws ApiError 400, 410; 401 when the account is gone */
-export const createPost = async (saver: Saver, input: CreatePost): Promise<Result> => {
-  const { db, account, config, now, attempt } = saver
+export const createPost = async (context: WriteContext, input: CreatePost): Promise<Result> => {
+  const { db, account, config, now, attempt } = context
   if (attempt?.made) return { post: requireMade(await findPost(db, { id: attempt.made }), account).post, warnings: [] }
   const lifetime = { ttlSeconds: config.imageIdTtlSeconds, now }
   const drafted = draft(input, account.username)
   // A ticket may outlive its picture; D1 says so when the batch fails, and is asked itself the second time.
   for (const useTickets of [true, false]) {
-    const found = await findUsable(saver, drafted, useTickets)
+    const found = await findUsable(context, drafted, useTickets)
     const { composed, attach, warnings } = compose(
       drafted,
       { found, attached: new Set(), language: defaultLanguages(account, input).primary },
       lifetime,
     )
-    const post = draftPost(input, composed, attach, { id: ulid(now.getTime()), account, due: dueAt(saver), now })
-    const saved = await insertPost(db, post, now, receiptOf(saver, post))
-    if (saved === "duplicate_slug") throw await duplicateSlug(saver, input.slug)
+    const post = draftPost(input, composed, attach, { id: ulid(now.getTime()), account, due: dueAt(context), now })
+    const saved = await insertPost(db, post, now, receiptOf(context, post))
+    if (saved === "duplicate_slug") throw await duplicateSlug(context, input.slug)
     if (saved === "lost") throw invalidKey()
     if (saved === "saved") {
-      if (post.translation_languages.length > 0) await wake(saver, post)
+      if (post.translation_languages.length > 0) await wake(context, post)
       return { post, warnings }
     }
   }
@@ -205,21 +205,21 @@ const requireRoom = ({ texts }: Post): void => {
  * @throws ApiError in the contract's order: 404, 403, 400, 410, 412; 503
  */
 export const patchPost = async (
-  saver: Saver,
+  context: WriteContext,
   slug: string,
   checked: Checked<PatchPost>,
   ifMatch: string | undefined,
 ): Promise<Result> => {
-  const { account, config, now } = saver
+  const { account, config, now } = context
   const lifetime = { ttlSeconds: config.imageIdTtlSeconds, now }
   const drafted = checked.ok ? draftBody(checked.value, account) : null
   const wanted = { accountId: account.id, ids: drafted ? namedIds(drafted) : [] }
   const options = { lang: checked.ok ? checked.value.lang_code : undefined, wanted }
   let warnings: Warning[] = []
-  const post = await changePost(saver, slug, options, ({ post: before, found }) => {
+  const post = await changePost(context, slug, options, ({ post: before, found }) => {
     // The input's own errors wait until it is known that the post is there and the caller's.
     const { value: patch, warnings: unknown } = orThrow(checked)
-    const times = { due: dueAt(saver), now }
+    const times = { due: dueAt(context), now }
     // As if it had no pictures, whose 410 comes after every 400.
     requireRoom(applyPatch(before, patch, null, times))
     const attached = new Set(before.images.map(({ id }) => id))
@@ -249,7 +249,7 @@ const removeFiles = async (
     await removeImages(bindings, marked)
   } catch (error) {
     // The post is gone and the pictures are marked: the sweep goes on from here.
-    log("warn", { message: "pictures left to the sweep", slug, error: trace(error) })
+    log("warn", { message: "image.cleanup_deferred", slug, error: trace(error) })
   }
 }
 
@@ -258,7 +258,7 @@ const removeFiles = async (
  * @throws ApiError 404, 403, 412
  */
 export const removePost = async (
-  { db, media, account, now }: Pick<Saver, "db" | "account" | "now"> & { media: R2Bucket },
+  { db, media, account, now }: Pick<WriteContext, "db" | "account" | "now"> & { media: R2Bucket },
   slug: string,
   ifMatch: string | undefined,
 ): Promise<void> => {
@@ -272,7 +272,7 @@ export const removePost = async (
 }
 
 /** What a save of this request works with. */
-export const saverOf = (c: AppContext): Saver => {
+export const writeContextOf = (c: AppContext): WriteContext => {
   const { config, account, requestId, now, attempt } = c.var
   const { IMAGE_TICKETS: tickets, TRANSLATIONS: queue } = c.env
   return { db: openDb(c.env.DB), tickets, queue, config, account, requestId, now, attempt }

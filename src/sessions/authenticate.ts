@@ -58,7 +58,7 @@ export const openSession = async (
   if (before)
     c.executionCtx.waitUntil(
       deleteSession(openDb(c.env.DB), before.session.hash, before.session.account_id).catch((error: unknown) =>
-        log("warn", { message: "an old session is left to expire", error: trace(error) }),
+        log("warn", { message: "session.delete_failed", error: trace(error) }),
       ),
     )
   return true

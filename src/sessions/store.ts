@@ -89,11 +89,11 @@ const endSurplus = (db: Db, hash: string) => {
 
 /**
  * Makes a session for anybody who has shown who they are.
- * @param along is written with it, or not at all
+ * @param extraStatements is written with it, or not at all
  * @returns false when the account is gone
  */
-export const insertSession = (db: Db, session: Session, along: Statement[] = []): Promise<boolean> =>
-  unlessGone(runBatch(db, [db.insert(sessions).values(session), endSurplus(db, session.hash), ...along]))
+export const insertSession = (db: Db, session: Session, extraStatements: Statement[] = []): Promise<boolean> =>
+  unlessGone(runBatch(db, [db.insert(sessions).values(session), endSurplus(db, session.hash), ...extraStatements]))
 
 /**
  * Uses a link up for a session, both or neither.

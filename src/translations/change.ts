@@ -3,7 +3,7 @@ import { type Checked, orThrow } from "../http/validate.ts"
 import { canonicalLanguage } from "../language.ts"
 import { ownText, type Post, translationsOf } from "../posts/post.ts"
 import { fieldsToMake, queued, type Text } from "../posts/text.ts"
-import { changePost, dueAt, type Saver } from "../posts/write.ts"
+import { changePost, dueAt, type WriteContext } from "../posts/write.ts"
 import { forgetFailures } from "./memory-store.ts"
 import type { Retranslate } from "./schema.ts"
 
@@ -47,17 +47,19 @@ const markOutdated = (text: Text, discarded: string[]): Text => {
  * @throws ApiError 404, 403, 400
  */
 export const retranslate = async (
-  saver: Saver,
+  context: WriteContext,
   { slug, lang }: { slug: string; lang: string },
   checked: Checked<Retranslate>,
 ): Promise<{ post: Post; text: Text }> => {
-  const after = await changePost(saver, slug, {}, ({ post }) => {
+  const after = await changePost(context, slug, {}, ({ post }) => {
     const text = requireTranslation(post, lang)
     const { discard_edits = [] } = orThrow(checked).value
     requireListed(post, lang)
     const reset = markOutdated(text, discard_edits)
     const hasWork = fieldsToMake(reset, ownText(post)).length > 0
-    return hasWork ? withText(post, text, { ...queued(reset, dueAt(saver), saver.now), anew_since: saver.now }) : post
+    return hasWork
+      ? withText(post, text, { ...queued(reset, dueAt(context), context.now), anew_since: context.now })
+      : post
   })
   return { post: after, text: requireTranslation(after, lang) }
 }
@@ -67,22 +69,25 @@ export const retranslate = async (
  * translation that has not failed.
  * @throws ApiError 404, 403
  */
-export const tryAgain = async (saver: Saver, { slug, lang }: { slug: string; lang: string }): Promise<void> => {
-  const { db, account, now } = saver
+export const tryAgain = async (
+  context: WriteContext,
+  { slug, lang }: { slug: string; lang: string },
+): Promise<void> => {
+  const { db, account, now } = context
   const scope = { account_id: account.id, to_code: canonicalLanguage(lang) ?? lang }
-  await changePost({ ...saver, along: [forgetFailures(db, scope)] }, slug, {}, ({ post }) => {
+  await changePost({ ...context, extraStatements: [forgetFailures(db, scope)] }, slug, {}, ({ post }) => {
     const text = requireListed(post, lang)
     if (text.status !== "failed" || fieldsToMake(text, ownText(post)).length === 0) return post
-    return withText(post, text, queued(text, dueAt(saver), now))
+    return withText(post, text, queued(text, dueAt(context), now))
   })
 }
 
 /** Deletes a translation, including manual edits, and removes its language from the list. @throws ApiError 404, 403 */
 export const removeTranslation = async (
-  saver: Saver,
+  context: WriteContext,
   { slug, lang }: { slug: string; lang: string },
 ): Promise<void> => {
-  await changePost(saver, slug, {}, ({ post }) => {
+  await changePost(context, slug, {}, ({ post }) => {
     const { lang_code } = requireTranslation(post, lang)
     return {
       ...post,

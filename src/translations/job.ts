@@ -114,11 +114,11 @@ const translateClaimed = async (
   const about = { post_id: postId, lang_code }
   if ("made" in outcome) return { ...IDLE, ...outcome.made, updated_at: end }
   if ("failure" in outcome) {
-    log("warn", { message: "engine failed", ...about, postponed, failure: outcome.failure })
+    log("warn", { message: "translation.engine_failed", ...about, postponed, failure: outcome.failure })
     return { ...postpone(text, outcome.failure, end), ...outcome.progress }
   }
   if ("crash" in outcome) {
-    log("warn", { message: "translation failed", ...about, attempts, error: trace(outcome.crash) })
+    log("warn", { message: "translation.failed", ...about, attempts, error: trace(outcome.crash) })
     return { ...retryCrash(text, end), ...outcome.progress }
   }
   return outcome.stopped === "unfinished" ? { ...requeued(end), attempts: 0 } : null

@@ -22,7 +22,7 @@ const handleMessage = async (message: Message, isDead: boolean, env: Env): Promi
   const now = new Date()
   const parsed = WakeUp.safeParse(message.body)
   if (!parsed.success) {
-    log("error", { message: "malformed wake-up", queue_message: message.id, error: parsed.error.message })
+    log("error", { message: "translation.message_malformed", queue_message: message.id, error: parsed.error.message })
     message.ack()
     return
   }
@@ -43,9 +43,14 @@ const handleMessage = async (message: Message, isDead: boolean, env: Env): Promi
     const { account, wakeAt } = await translateNext(run, isDead ? null : openEngine(config, env))
     if (wakeAt) await sendNext(env.TRANSLATIONS, parsed.data, wakeAt)
     message.ack()
-    log("info", { message: isDead ? "dead letter" : "wake-up", account, wake_at: wakeAt, ...logFields() })
+    log("info", {
+      message: isDead ? "translation.dead_letter" : "translation.run_finished",
+      account,
+      wake_at: wakeAt,
+      ...logFields(),
+    })
   } catch (error) {
-    log("error", { message: "wake-up failed", ...logFields(), error: trace(error) })
+    log("error", { message: "translation.run_failed", ...logFields(), error: trace(error) })
     message.retry({ delaySeconds: retryDelaySeconds(attempts) })
   }
 }

@@ -2,11 +2,11 @@ import { openDb } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
 import { route } from "../http/route.ts"
 import { type Checked, orThrow } from "../http/validate.ts"
-import { once } from "../idempotency/once.ts"
+import { withIdempotency } from "../idempotency/with-idempotency.ts"
 import { TRANSLATION_POLL_SECONDS } from "../limits.ts"
 import { findPost } from "../posts/store.ts"
 import { viewTranslations } from "../posts/view.ts"
-import { apiPath, requireOwn, saverOf } from "../posts/write.ts"
+import { apiPath, requireOwn, writeContextOf } from "../posts/write.ts"
 import { removeTranslation, retranslate } from "./change.ts"
 import * as operations from "./schema.ts"
 
@@ -17,7 +17,7 @@ interface Target {
 const toTarget = ({ slug, lang_code: lang }: Target) => ({ slug, lang })
 
 const answerRetranslate = async (c: AppContext, params: Target, checked: Checked<operations.Retranslate>) => {
-  const { post, text } = await retranslate(saverOf(c), toTarget(params), checked)
+  const { post, text } = await retranslate(writeContextOf(c), toTarget(params), checked)
   const translation = viewTranslations(post, c.var.readerOrigin).find(({ lang_code }) => lang_code === text.lang_code)
   const isQueued = text.status === "queued"
   if (isQueued) {
@@ -36,11 +36,11 @@ export const translationRoutes = [
   }),
 
   route(operations.retranslate, (c, { params, body }) =>
-    once(c, body.ok ? JSON.stringify(body.value) : null, () => answerRetranslate(c, params, body)),
+    withIdempotency(c, body.ok ? JSON.stringify(body.value) : null, () => answerRetranslate(c, params, body)),
   ),
 
   route(operations.deleteTranslation, async (c, { params }) => {
-    await removeTranslation(saverOf(c), toTarget(params))
+    await removeTranslation(writeContextOf(c), toTarget(params))
     return c.body(null, 204)
   }),
 ]

@@ -104,6 +104,6 @@ it("a use of a key that cannot be noted is told in the log, without the key's ha
   })
   expect((await call("GET", path, { key, env: { DB } })).status).toBe(200)
   const said = warned.mock.calls.join()
-  expect(said).toContain("the use of a key is not noted")
+  expect(said).toContain("api_key.last_used_failed")
   expect(said).not.toMatch(/[0-9a-f]{64}/)
 })

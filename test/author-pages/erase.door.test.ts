@@ -163,7 +163,7 @@ const listen = () => {
   const lines: Record<string, unknown>[] = []
   for (const level of ["info", "warn", "error"] as const)
     vi.spyOn(console, level).mockImplementation((line: string) => void lines.push(JSON.parse(line)))
-  return () => lines.filter(({ message }) => message === "an account was erased")
+  return () => lines.filter(({ message }) => message === "account.erased")
 }
 
 /** An author who has subscribed; null: nothing more is known of it. */

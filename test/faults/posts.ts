@@ -304,7 +304,7 @@ const lookAtFrench = async () => {
 }
 
 const givingUp: Operation = {
-  name: "dead letter",
+  name: "translation.dead_letter",
   isStepwise: true,
   open: async (world) => {
     const author = await newAuthor()

@@ -120,7 +120,7 @@ export const failOnce = async (engine: Stub, react: React) => {
   await post.deliverAll(engine)
   await expectDone(post, "Some words")
   const lines = logs.flatMap(({ mock }) => mock.calls.map(String))
-  expect(lines.filter((line) => line.includes("engine failed"))).toHaveLength(1)
+  expect(lines.filter((line) => line.includes("translation.engine_failed"))).toHaveLength(1)
   expect(lines.filter((line) => line.includes(KEY))).toEqual([])
   return { code: error?.code, seconds }
 }

@@ -62,7 +62,7 @@ const asBefore = (answer: Response, { status, headers }: Remembered): Response =
  * @param work answers the request; if `c.var.attempt.made` is set, it only shows what exists
  * @throws ApiError 401, 409, 422
  */
-export const once = async (
+export const withIdempotency = async (
   c: AppContext,
   content: string | null,
   work: () => Promise<{ answer: Response; made: string | null }>,
@@ -89,7 +89,7 @@ export const once = async (
     if (!isAnswered)
       // If this fails too, the lock expires.
       await dropTry(db, asked).catch((cause: unknown) =>
-        log("warn", { message: "try not dropped", error: trace(cause) }),
+        log("warn", { message: "idempotency.unlock_failed", error: trace(cause) }),
       )
     throw error
   }
