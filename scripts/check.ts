@@ -1,7 +1,7 @@
 // Runs every check that does not execute the code, and reports each one that failed.
 import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, relative } from "node:path"
 
 import { Failure } from "./cli.ts"
 import { ROOT, runTool } from "./tools.ts"
@@ -21,7 +21,8 @@ const checkMigrations = (): void => {
   try {
     cpSync(join(ROOT, "migrations"), copy, { recursive: true })
     const before = readdirSync(copy).length
-    run(`drizzle-kit generate --dialect sqlite --schema src/db/schema.ts --out ${copy}`)
+    // drizzle-kit puts `./` before the path, and still exits with 0 when it then finds no folder there.
+    run(`drizzle-kit generate --dialect sqlite --schema src/db/schema.ts --out ${relative(ROOT, copy)}`)
     if (readdirSync(copy).length !== before)
       throw new Failure("src/db/schema.ts has changes without a migration. Run `npm run migration`.")
   } finally {
