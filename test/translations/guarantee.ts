@@ -127,9 +127,9 @@ const FOREIGN = [
     "%(name_of)s",
   ],
 ].flat()
-/** The placeholders whose meaning does not depend on their place; `[^1]:rocket:` begins a footnote. */
+/** The placeholders whose meaning does not depend on their place. `[^1]:rocket:` begins a footnote, `é%s` is text, `|` ends a cell. */
 const PLACEHOLDERS = FOREIGN.map((text) => text.trim()).filter(
-  (text) => /^(?:[{$%].{6}|:::n)/.test(text) && !text.includes("\n"),
+  (text) => /^(?:[{$].{6}|:::n)/.test(text) && !/[\n|]/.test(text),
 )
 const FRONT_MATTERS = [
   "---\ntitle: Plain words\nslug: plain-words\n---\n",

@@ -163,7 +163,10 @@ export const writePhrasing = (place: Place, children: PhrasingContent[], hardBre
   const written = toMarkdown(nodeOf(place, children), OPTIONS).replace(/\n$/, "")
   const breaks = [...hardBreaks]
   // `# a` and `#` match, `a` does not.
-  return (place === "heading" ? written.replace(/^# ?/, "") : written)
-    .replaceAll("\\\n", (_, at: number) => writeBreak(breaks.shift() ?? " ", at === 0))
-    .replaceAll(LINE_ENDING, "\n")
+  return (
+    (place === "heading" ? written.replace(/^# ?/, "") : written)
+      .replaceAll("\\\n", (_, at: number) => writeBreak(breaks.shift() ?? " ", at === 0))
+      // Next to emphasis, mdast-util-to-markdown writes the hidden line ending as a character reference.
+      .replaceAll(/\0|&#x0;/g, "\n")
+  )
 }

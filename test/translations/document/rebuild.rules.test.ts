@@ -19,3 +19,7 @@ it.each([
 ])("a dollar in a paragraph with math is escaped %s", async (_, markdown, expected) => {
   expect(await translate(markdown)).toBe(expected)
 })
+
+it("a line of attributes between emphasis stays on a line of its own", async () => {
+  expect(await translate("**one $*\n{: .wide }\ntwo*")).toContain("\n{: .wide }\n")
+})
