@@ -1,7 +1,7 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers"
 import { defineConfig } from "vitest/config"
 
-import { PATIENCE } from "./test/patience.ts"
+import { TIMEOUTS } from "./test/timeouts.ts"
 
 const OPERATOR_TOKEN = "an-operator-token-of-the-test-suite"
 const STRIPE_WEBHOOK_SECRET = "whsec_of_the_test_suite"
@@ -12,13 +12,10 @@ process.env.OPERATOR_TOKEN = OPERATOR_TOKEN
 process.env.NODE_ENV = "production"
 
 /** Tables of pure code. They need no Worker, which takes longer to start than they take. */
-const RULES = [
-  "test/{billing,export,markdown,posts,translations}/**/*.rules.test.ts",
-  "test/images/image.rules.test.ts",
-]
+const UNIT = ["test/{billing,export,markdown,posts,translations}/**/*.unit.test.ts", "test/images/image.unit.test.ts"]
 
 /** They look at the memory of codecs, which no file before may have started. */
-const ALONE = ["test/images/{bombs.rules,hostile.door,undecoded.door}.test.ts"]
+const ALONE = ["test/images/{bombs.unit,hostile.integration,undecoded.integration}.test.ts"]
 
 /** Bundled once for all files, where each would load a thousand modules anew. */
 const BUNDLED = [
@@ -92,7 +89,7 @@ export const workerProject = async (files: Files) => ({
   ],
   test: {
     ...files,
-    ...PATIENCE,
+    ...TIMEOUTS,
     setupFiles: ["test/setup.ts"],
     deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
   },
@@ -104,11 +101,11 @@ export default defineConfig(async () => ({
     // Vitest leaves one core to itself, which is half of a small machine.
     maxWorkers: "100%",
     projects: [
-      { test: { name: "rules", include: RULES, ...PATIENCE } },
+      { test: { name: "unit", include: UNIT, ...TIMEOUTS } },
       await workerProject({
         name: "worker",
         include: ["test/**/*.test.ts"],
-        exclude: ["test/{e2e,full,soak}/**", ...RULES, ...ALONE],
+        exclude: ["test/{e2e,full,soak}/**", ...UNIT, ...ALONE],
         isolate: false,
       }),
       await workerProject({ name: "alone", include: ALONE, exclude: [], isolate: true }),

@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config"
 
-import { PATIENCE } from "./test/patience.ts"
+import { BROWSER_TIMEOUTS } from "./test/timeouts.ts"
 
 // Packages as the Worker bundles them: micromark has a second build for development.
 process.env.NODE_ENV = "production"
@@ -10,6 +10,6 @@ export default defineConfig({
   test: {
     include: ["test/full/**/*.test.ts"],
     globalSetup: ["test/e2e/start.ts"],
-    ...PATIENCE,
+    ...BROWSER_TIMEOUTS,
   },
 })

@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config"
 
-import { LONG_PATIENCE } from "./test/patience.ts"
+import { LONG_TIMEOUTS } from "./test/timeouts.ts"
 import { workerProject } from "./vitest.config.ts"
 
 /** Searches inside the Worker; the other files need processor time alone. */
@@ -12,7 +12,7 @@ export default defineConfig(async () => ({
     maxWorkers: "100%",
     projects: [
       {
-        test: { name: "documents", include: ["test/soak/**/*.test.ts"], exclude: IN_WORKER, ...LONG_PATIENCE },
+        test: { name: "documents", include: ["test/soak/**/*.test.ts"], exclude: IN_WORKER, ...LONG_TIMEOUTS },
       },
       await workerProject({ name: "worker", include: IN_WORKER, exclude: [], isolate: true }),
     ],

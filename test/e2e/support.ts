@@ -3,7 +3,7 @@ import { promisify } from "node:util"
 
 import { inject, vi } from "vitest"
 
-import { MAX_WAIT_MS } from "../patience.ts"
+import { MAX_WAIT_MS } from "../timeouts.ts"
 
 const { operatorToken, ...service } = inject("service")
 export const { origin, key, lines, signInUrl } = service

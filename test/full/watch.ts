@@ -7,7 +7,7 @@ import {
   type Route,
 } from "playwright-core"
 
-import { MAX_WAIT_MS } from "../patience.ts"
+import { MAX_WAIT_MS } from "../timeouts.ts"
 
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({

@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { sendSequences } from "../requests/sequences.ts"
 import { sendOddRequests } from "../requests/single.ts"
 
-// Of test/requests/*.door.test.ts, with more requests than there is time for in each run: over 20 000.
+// Of test/requests/*.integration.test.ts, with more requests than there is time for in each run: over 20 000.
 test("12 000 requests that are odd at every place of every operation are answered as documented", async () => {
   expect(await sendOddRequests({ seed: 11, runs: 70 })).toBeGreaterThan(12_000)
 })

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 
 import { brokenDocuments, isKept } from "../translations/guarantee.ts"
 
-// Of test/translations/guarantee.rules.test.ts, with more documents than there is time for in each run; in two files, for
+// Of test/translations/guarantee.unit.test.ts, with more documents than there is time for in each run; in two files, for
 // two cores.
 // Where a template string such as `${a}` and a formula stood in two lines, one line of both may read as another formula.
 test("25,000 generated documents keep their skeletons, and at most 25 of them a segment's source", async () => {
