@@ -8,7 +8,7 @@ export type Db = DrizzleD1Database & { $client: D1Database }
 /** For writes and for reads that must see them: the primary. */
 export const openDb = (d1: D1Database): Db => drizzle(d1)
 
-/** For pages and pictures: any replica, possibly behind. */
+/** For pages and images: any replica, possibly behind. */
 export const openReplica = (d1: D1Database): Db =>
   // drizzle calls prepare() and batch() alone, and a session has both.
   drizzle(d1.withSession("first-unconstrained") as Pick<D1Database, "prepare" | "batch"> as D1Database)

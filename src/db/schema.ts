@@ -244,7 +244,7 @@ export const texts = sqliteTable(
     lang_code: text().notNull(),
     title: text(),
     meta_description: text(),
-    /** Media ids of own pictures that the body shows. */
+    /** Media ids of own images that the body shows. */
     pictures: strings().notNull(),
     versions: text({ mode: "json" }).$type<Partial<Record<TextField, number>>>().notNull(),
     edited: text({ mode: "json" }).$type<TextField[]>().notNull(),
@@ -289,7 +289,7 @@ export const idempotency_keys = sqliteTable(
     try_id: text().notNull().default(""),
     /** Until then it may still end. */
     locked_until: time().notNull(),
-    /** The id of the post or picture, from the batch that made it. */
+    /** The id of the post or image, from the batch that made it. */
     made: text(),
     /** Of the answer; null until there is one. */
     status: integer(),

@@ -8,7 +8,7 @@ import type { Usable } from "./image.ts"
 
 const isLinked = sql<boolean>`exists (select 1 from ${post_images} where ${post_images.image_id} = ${images.id})`
 /**
- * Writes the row of a picture and takes its bytes off the account's space, at once or not at all.
+ * Writes the row of an image and takes its bytes off the account's space, at once or not at all.
  * @param receipt is written with it
  * @returns what stood against it: the space does not suffice, or the account is gone
  */
@@ -40,22 +40,22 @@ export const insertImage = async (
 
 const USABLE = selection({ id: images.id, width: images.width, height: images.height, expires_at: images.expires_at })
 
-/** A statement that reads those of these pictures that the account has and that are not being deleted. */
+/** A statement that reads those of these images that the account has and that are not being deleted. */
 export const selectUsable = (accountId: string, ids: string[]): SQL =>
   // By their ids, and not through all that the account has: SQLite would take the other index.
   sql`select ${USABLE.columns}, ${isLinked} as "attached" from "images"
     where "images"."id" in ${listOf(ids)} and +"images"."account_id" = ${accountId} and "images"."deleting_at" is null`
 
-/** Makes a picture of a row of `selectUsable`. */
+/** Makes an image of a row of `selectUsable`. */
 export const toUsable = (raw: RawRow): Usable => ({ ...USABLE.toRow(raw), attached: raw["attached"] === 1 })
 
-/** Those of these pictures that the account has and that are not being deleted. */
+/** Those of these images that the account has and that are not being deleted. */
 export const findImages = async (db: Db, accountId: string, ids: string[]): Promise<Usable[]> => {
   const [found] = await runBatch(db, [selectUsable(accountId, ids)])
   return found.map(toUsable)
 }
 
-/** When the picture was due that the sweep should have seen to first. */
+/** When the image was due that the sweep should have seen to first. */
 export const findFirstDue = async (db: Db): Promise<Date | null> => {
   const [row] = await db
     .select({ sweep_at: images.sweep_at })
@@ -66,7 +66,7 @@ export const findFirstDue = async (db: Db): Promise<Date | null> => {
   return row?.sweep_at ?? null
 }
 
-/** A picture of the account that is not being deleted. */
+/** An image of the account that is not being deleted. */
 export const findImage = async (db: Db, accountId: string, id: string): Promise<Image | null> => {
   const [row] = await db
     .select()
@@ -77,7 +77,7 @@ export const findImage = async (db: Db, accountId: string, id: string): Promise<
 
 export const POST_IMAGE = selection({ id: images.id, width: images.width, height: images.height })
 
-/** A statement that reads the pictures of a post in their order, rows of `POST_IMAGE`. */
+/** A statement that reads the images of a post in their order, rows of `POST_IMAGE`. */
 export const selectPostImages = (postId: SQL): SQL =>
   sql`select ${POST_IMAGE.columns} from "post_images" inner join "images" on "images"."id" = "post_images"."image_id"
     where "post_images"."post_id" = ${postId} order by "post_images"."position"`
@@ -121,10 +121,10 @@ export const releaseImages = (db: Db, postId: string, ids: string[]) =>
       .where(and(inArray(images.id, listOf(ids)), isNull(images.deleting_at), sql`not ${isLinked}`)),
   ] as const
 
-/** Whether a batch failed because a picture cannot be attached any more. */
+/** Whether a batch failed because an image cannot be attached any more. */
 export const failedToAttach = (error: unknown): boolean => failedOn(error, "NOT NULL", "post_images.image_id")
 
-/** A statement that marks the pictures that only this post shows; it must come before the post's own delete. */
+/** A statement that marks the images that only this post shows; it must come before the post's own delete. */
 export const markPostImages = (db: Db, post: SQL, now: Date) =>
   db
     .update(images)
@@ -138,7 +138,7 @@ export const markPostImages = (db: Db, post: SQL, now: Date) =>
     .returning({ id: images.id, account_id: images.account_id })
 
 /**
- * A statement that marks every picture of an account whose posts are gone.
+ * A statement that marks every image of an account whose posts are gone.
  * A young one may not have its file yet: it is swept when its upload must have ended.
  */
 export const markAccountImages = (db: Db, accountId: string, now: Date) =>
@@ -150,7 +150,7 @@ export const markAccountImages = (db: Db, accountId: string, now: Date) =>
     })
     .where(eq(images.account_id, accountId))
 
-/** Marks a picture whose file could not be stored, or may be stored yet. @returns false when a post shows it */
+/** Marks an image whose file could not be stored, or may be stored yet. @returns false when a post shows it */
 export const markFailed = async (db: Db, imageId: string, now: Date): Promise<boolean> => {
   const sweep_at = new Date(now.getTime() + UPLOAD_GRACE_SECONDS * 1000)
   const marked = await repeatable(() =>
@@ -192,7 +192,7 @@ export const deleteImages = (db: Db, ids: string[]) =>
     db.delete(images).where(inArray(images.id, listOf(ids))),
   ])
 
-/** The account of a media path and whatever picture has that id: one read for every answer of the media route. */
+/** The account of a media path and whatever image has that id: one read for every answer of the media route. */
 export const findMedia = async (db: Db, username: string, imageId: string) => {
   const [row] = await db
     .select({

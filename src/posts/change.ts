@@ -107,9 +107,9 @@ const editTexts = (post: Post, patch: PatchPost, composed: Composed | null, now:
 /** What a PATCH's body and image_ids come to, once looked up. */
 export interface Content {
   composed: Composed
-  /** Pictures to attach: those of image_ids, then those that the body shows. */
+  /** Images to attach: those of image_ids, then those that the body shows. */
   attach: PostImage[]
-  /** Whether image_ids was sent: pictures that no text shows any more are let go. */
+  /** Whether image_ids was sent: images that no text shows any more are let go. */
   release: boolean
 }
 

@@ -8,7 +8,7 @@ import { hrefOf } from "../markdown/links.ts"
 import { finish, type ImageSize, render, type Rendered } from "../markdown/render.ts"
 import type { Composed, PostImage } from "./post.ts"
 
-/** A body and its pictures, before it is known which of them may be shown. */
+/** A body and its images, before it is known which of them may be shown. */
 export interface Draft {
   username: string
   /** undefined where the request has none. */
@@ -18,21 +18,21 @@ export interface Draft {
 
 const WARNINGS = {
   external_image:
-    "No uploaded picture, and pictures from elsewhere are never fetched: readers get a link. Upload it and use its image_url.",
-  unknown_image: "This is no picture of this account: readers get a link.",
-  unlisted_image: "The body shows this picture, but image_ids does not name it. It was attached all the same.",
+    "No uploaded image, and images from elsewhere are never fetched: readers get a link. Upload it and use its image_url.",
+  unknown_image: "This is no image of this account: readers get a link.",
+  unlisted_image: "The body shows this image, but image_ids does not name it. It was attached all the same.",
 }
 
 /** Instead, where it is the address of an own upload. */
 const WITH_ORIGIN =
-  "With an origin it counts as a picture from elsewhere, and readers get a link. Write its image_url as it is: a path."
+  "With an origin it counts as an image from elsewhere, and readers get a link. Write its image_url as it is: a path."
 
 /** Instead, where it is no address that a link may have. */
-const RELATIVE = "No picture and no link can have this address: readers get its text. Upload it and use its image_url."
+const RELATIVE = "No image and no link can have this address: readers get its text. Upload it and use its image_url."
 
 /** Instead, where nothing is left of the address. */
 const WITHOUT_ADDRESS =
-  "A picture has no address that can be shown, such as the image_url of an upload: readers get its text."
+  "An image has no address that can be shown, such as the image_url of an upload: readers get its text."
 
 const warn = (code: keyof typeof WARNINGS, src: string, message = WARNINGS[code]): Warning => ({
   field: "body",
@@ -43,7 +43,7 @@ const warn = (code: keyof typeof WARNINGS, src: string, message = WARNINGS[code]
 const expired = (field: string, id: string): FieldError => ({
   field,
   code: "image_expired",
-  message: `${id} is past its lifetime, and no post has it. Upload the picture again.`,
+  message: `${id} is past its lifetime, and no post has it. Upload the image again.`,
 })
 
 const named = (imageIds: string[]) => imageIds.map((id, i) => ({ id, field: `image_ids.${i}` }))
@@ -52,7 +52,7 @@ const refuseUnknown = (imageIds: string[], statusOf: (id: string) => ImageStatus
   const unknown = named(imageIds).filter(({ id }) => statusOf(id) === "unknown")
   if (unknown.length === 0) return
   const code = "unknown_image_id"
-  throw fieldErrors(unknown.map(({ field, id }) => ({ field, code, message: `This account has no picture ${id}.` })))
+  throw fieldErrors(unknown.map(({ field, id }) => ({ field, code, message: `This account has no image ${id}.` })))
 }
 
 /** 410, which comes after every 400. */
@@ -62,7 +62,7 @@ const refuseExpired = (imageIds: string[], shown: string[], statusOf: (id: strin
   if (gone.length > 0) throw fieldErrors(gone.map(({ field, id }) => expired(field, id)))
 }
 
-/** The id of a picture under this account's media path. */
+/** The id of an image under this account's media path. */
 const idOf = (src: string, username: string): string | null => {
   const media = parseMediaPath(src)
   return media?.username === username ? media.imageId : null
@@ -77,7 +77,7 @@ const warnLinked = (src: string, username: string): Warning => {
   return warn("external_image", src, isOwnWithOrigin(src, username) ? WITH_ORIGIN : undefined)
 }
 
-/** Renders a body; what the database knows of its pictures is not needed yet. */
+/** Renders a body; what the database knows of its images is not needed yet. */
 export const draft = (
   { body, image_ids }: { body: string; image_ids?: string[] | undefined },
   username: string,
@@ -88,7 +88,7 @@ const shownIds = ({ username, rendered }: Draft): string[] => {
   return [...new Set(sources.flatMap((src) => idOf(src, username) ?? []))]
 }
 
-/** Every picture id that image_ids or the body names. */
+/** Every image id that image_ids or the body names. */
 export const namedIds = (drafted: Draft): string[] => [...new Set([...(drafted.imageIds ?? []), ...shownIds(drafted)])]
 
 interface ComposeWith {
@@ -99,8 +99,8 @@ interface ComposeWith {
 }
 
 /**
- * Settles the pictures of a body.
- * @param found the account's pictures among those it names
+ * Settles the images of a body.
+ * @param found the account's images among those it names
  * @param attached ids that the post has already
  * @param original HTML of the own text, for the body of a translation
  * @param language of the body

@@ -15,7 +15,7 @@ import {
 
 export type PostImage = Pick<Image, "id" | "width" | "height">
 
-/** A post with its languages and pictures: what is read, changed and written as one. */
+/** A post with its languages and images: what is read, changed and written as one. */
 export interface Post extends PostRow {
   author: string
   texts: Text[]
@@ -24,13 +24,13 @@ export interface Post extends PostRow {
 
 type ReadableColumn = "slug" | "status" | "categories" | "tags" | "primary_language" | "translation_languages"
 
-/** A post as readers see it: its HTML shows the pictures. */
+/** A post as readers see it: its HTML shows the images. */
 export interface Readable extends Pick<PostRow, ReadableColumn | "published_at"> {
   author: string
   texts: Pick<Text, "lang_code" | "title" | "meta_description" | "html" | "versions">[]
 }
 
-/** A body as it will be stored: rendered, with the account's usable pictures that it shows. */
+/** A body as it will be stored: rendered, with the account's usable images that it shows. */
 export interface Composed {
   html: string
   pictures: string[]

@@ -308,7 +308,7 @@ export const deletePost = {
   operationId: "deletePost",
   method: "DELETE",
   summary: "Delete a post",
-  description: "Pictures that no other post shows go with it. Nothing can be recovered.",
+  description: "Images that no other post shows go with it. Nothing can be recovered.",
   headers: IfMatch,
   successes: { 204: { description: "Deleted" } },
   problems: ["not_found", "not_the_author", "version_conflict"],

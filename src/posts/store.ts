@@ -33,13 +33,13 @@ const OF_TEXTS = sql`from "texts" inner join "posts" on "posts"."id" = "texts"."
 export interface LoadOptions {
   /** The language whose body is wanted beside the own one. */
   lang?: string | undefined
-  /** Pictures that a change of the post names. */
+  /** Images that a change of the post names. */
   wanted?: { accountId: string; ids: string[] } | undefined
 }
 
 export interface Loaded {
   post: Post & { hidden: boolean }
-  /** Those of the pictures asked for that the account may have. */
+  /** Those of the images asked for that the account may have. */
   found: Usable[]
 }
 
@@ -60,7 +60,7 @@ export const selectPost = (key: Key, lang = ""): [SQL, SQL, SQL] => {
 export const toPost = ([[row], textRows, imageRows]: [RawRow[], RawRow[], RawRow[]]) =>
   row ? { ...POST.toRow(row), texts: textRows.map(TEXT.toRow), images: imageRows.map(POST_IMAGE.toRow) } : null
 
-/** Reads a post whole, and the pictures that a change of it names, in one call. */
+/** Reads a post whole, and the images that a change of it names, in one call. */
 export const findPost = async (db: Db, key: Key, { lang, wanted }: LoadOptions = {}): Promise<Loaded | null> => {
   const pictures = wanted?.ids.length ? [selectUsable(wanted.accountId, wanted.ids)] : []
   const [row, textRows, imageRows, found = []] = await runBatch(db, [...selectPost(key, lang), ...pictures])
@@ -145,7 +145,7 @@ const isAtOne = (versions: NamedVersion[]) =>
 
 /**
  * Deletes an author's post, at one of these versions if any are given.
- * @returns the pictures that only it showed, marked for deletion; null when there was no such post
+ * @returns the images that only it showed, marked for deletion; null when there was no such post
  */
 export const deletePost = async (
   db: Db,
@@ -194,7 +194,7 @@ export const updateText = (postId: string, changes: Changes<Text>, condition: SQ
 
 type Saved = "saved" | "duplicate_slug" | "lost" | "images_changed"
 
-/** What a batch failed on: a unique slug, a lost race for the revision, a post or picture that is gone. */
+/** What a batch failed on: a unique slug, a lost race for the revision, a post or image that is gone. */
 const outcomeOf = (error: unknown): Saved => {
   if (failedOn(error, "UNIQUE", "posts.slug")) return "duplicate_slug"
   if (failedToAttach(error)) return "images_changed"
@@ -204,7 +204,7 @@ const outcomeOf = (error: unknown): Saved => {
 
 const insertRow = inserter(posts)
 
-/** Writes a new post with its languages and pictures, and what belongs to its writing, at once or not at all. */
+/** Writes a new post with its languages and images, and what belongs to its writing, at once or not at all. */
 export const insertPost = async (db: Db, post: Post, now: Date, extraStatements: Statement[]): Promise<Saved> => {
   const owner = { accountId: post.account_id, postId: post.id }
   const ids = post.images.map(({ id }) => id)

@@ -114,7 +114,7 @@ export const changePost = async (
   )
 }
 
-/** The account's pictures among those that a new post names: the first by their tickets, the rest by D1. */
+/** The account's images among those that a new post names: the first by their tickets, the rest by D1. */
 const findUsable = async ({ db, tickets, account, now }: WriteContext, drafted: Draft, useTickets: boolean) => {
   const ids = useTickets ? namedIds(drafted).slice(0, MAX_TICKETS_READ) : []
   const vouched = await Promise.all(ids.map((id) => findTicket(tickets, id, account.id, now)))
@@ -147,7 +147,7 @@ export const createPost = async (context: WriteContext, input: CreatePost): Prom
   if (attempt?.made) return { post: requireMade(await findPost(db, { id: attempt.made }), account).post, warnings: [] }
   const lifetime = { ttlSeconds: config.imageIdTtlSeconds, now }
   const drafted = draft(input, account.username)
-  // A ticket may outlive its picture; D1 says so when the batch fails, and is asked itself the second time.
+  // A ticket may outlive its image; D1 says so when the batch fails, and is asked itself the second time.
   for (const useTickets of [true, false]) {
     const found = await findUsable(context, drafted, useTickets)
     const { composed, attach, warnings } = compose(
@@ -164,7 +164,7 @@ export const createPost = async (context: WriteContext, input: CreatePost): Prom
       return { post, warnings }
     }
   }
-  throw unavailable("A picture was deleted while it was being attached.")
+  throw unavailable("An image was deleted while it was being attached.")
 }
 
 /** A script that sends the language of a translation as the author's would not notice otherwise. */
@@ -220,7 +220,7 @@ export const patchPost = async (
     // The input's own errors wait until it is known that the post is there and the caller's.
     const { value: patch, warnings: unknown } = orThrow(checked)
     const times = { due: dueAt(context), now }
-    // As if it had no pictures, whose 410 comes after every 400.
+    // As if it had no images, whose 410 comes after every 400.
     requireRoom(applyPatch(before, patch, null, times))
     const attached = new Set(before.images.map(({ id }) => id))
     const original = originalOf(before, patch)?.html ?? ""
@@ -248,13 +248,13 @@ const removeFiles = async (
   try {
     await removeImages(bindings, marked)
   } catch (error) {
-    // The post is gone and the pictures are marked: the sweep goes on from here.
+    // The post is gone and the images are marked: the sweep goes on from here.
     log("warn", { message: "image.cleanup_deferred", slug, error: trace(error) })
   }
 }
 
 /**
- * Deletes the caller's post for good, and the pictures that only it shows.
+ * Deletes the caller's post for good, and the images that only it shows.
  * @throws ApiError 404, 403, 412
  */
 export const removePost = async (

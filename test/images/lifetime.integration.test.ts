@@ -209,7 +209,7 @@ describe("images in a body", () => {
     const { json } = await create(ann, { body: "![A cat](cat.png)" })
     expect(json.post.html).toBe("<p>A cat</p>")
     expect(json.warnings).toMatchObject([
-      { field: "body", code: "external_image", message: expect.stringMatching(/^cat\.png: No picture/) },
+      { field: "body", code: "external_image", message: expect.stringMatching(/^cat\.png: No image/) },
     ])
   })
 
@@ -218,7 +218,7 @@ describe("images in a body", () => {
     async (body) => {
       const { json } = await create(ann, { body })
       expect(json.warnings).toMatchObject([
-        { field: "body", message: expect.stringMatching(/^A picture has no address/) },
+        { field: "body", message: expect.stringMatching(/^An image has no address/) },
       ])
       expect(json.post.html).toBe("<p>A cat</p>")
     },
@@ -230,7 +230,7 @@ describe("images in a body", () => {
     for (const origin of ["http://localhost:8787", "https://api.example", "//api.example"])
       expect(await warningOf(`${origin}${image_url}`)).toContain("Write its image_url as it is: a path.")
     for (const url of ["https://api.example/media/x.webp", `https://api.example/a${image_url}`])
-      expect(await warningOf(url)).toContain("pictures from elsewhere are never fetched")
+      expect(await warningOf(url)).toContain("images from elsewhere are never fetched")
   })
 
   it("an image in a body that image_ids does not name is attached, with a warning, and does not expire", async () => {
