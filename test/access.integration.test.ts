@@ -193,15 +193,15 @@ const expectDenied = ({ status, json, headers }: Answer, code: Denial, challenge
 const KEY_CHALLENGE = 'Api-Key realm="edgepost"'
 const OPERATOR_CHALLENGE = expect.stringMatching(/^Bearer/)
 
-describe("the table", () => {
-  it("has a row for every route of the router, and no other", () => {
+describe("the table of access rules", () => {
+  it("the table of access rules has exactly one row per route", () => {
     const documented = routes.map(({ operation }) => nameOf(operation))
     expect([...Object.keys(ROWS), ...PAGES.map(nameOf)].toSorted()).toEqual(documented.toSorted())
     expect(new Set(mounted.map(nameOf))).toEqual(new Set(documented.map((name) => name.replace(/\/$/, ""))))
   })
 })
 
-describe.each(rowsOf("key"))("%s", (_name, { method, row }) => {
+describe.each(rowsOf("key"))("%s with an API key", (_name, { method, row }) => {
   const attempt = async (caller: Caller) => {
     const scene = await newScene()
     const headers = await caller(scene.author)
@@ -229,22 +229,22 @@ describe.each(rowsOf("key"))("%s", (_name, { method, row }) => {
     expect(await dumpStorage()).toEqual(before)
   })
 
-  it("lets the author through", async () => {
+  it("accepts the author's key", async () => {
     expect((await attempt(theAuthor)).answer.status).toBe(row.status)
   })
 
-  it.each(row.owned ? [] : [row.status])("lets any other author through with %i", async (status) => {
+  it.each(row.owned ? [] : [row.status])("accepts any other author's key with %i", async (status) => {
     expect((await attempt(another)).answer.status).toBe(status)
   })
 
-  it("answers malformed, unknown and revoked keys alike", async () => {
+  it("answers malformed, unknown and revoked keys identically", async () => {
     const answers = await Promise.all(Object.values(invalid).map(attempt))
     const bodies = answers.map(({ answer }) => JSON.stringify({ ...answer.json, request_id: "" }))
     expect(new Set(bodies).size).toBe(1)
   })
 })
 
-describe.each(rowsOf("public"))("%s", (_name, { method, row }) => {
+describe.each(rowsOf("public"))("%s without authentication", (_name, { method, row }) => {
   it.each(
     Object.entries({
       "no key": noKey,
@@ -255,7 +255,7 @@ describe.each(rowsOf("public"))("%s", (_name, { method, row }) => {
       "another author's key": another,
       "the author's key": theAuthor,
     }),
-  )("is open with %s", async (_, caller) => {
+  )("is public and changes nothing with %s", async (_, caller) => {
     const scene = await newScene()
     const headers = await caller(scene.author)
     const before = await dumpStorage()
@@ -264,7 +264,7 @@ describe.each(rowsOf("public"))("%s", (_name, { method, row }) => {
   })
 })
 
-describe.each(rowsOf("operator"))("%s", (_name, { method, row }) => {
+describe.each(rowsOf("operator"))("%s with the operator's token", (_name, { method, row }) => {
   const attempt = async (caller: Caller, env: Partial<Env> = {}) => {
     const scene = await newScene()
     const headers = await caller(scene.author)
@@ -292,7 +292,7 @@ describe.each(rowsOf("operator"))("%s", (_name, { method, row }) => {
     expect(await dumpStorage()).toEqual(before)
   })
 
-  it("lets the operator through", async () => {
+  it("accepts the operator's token", async () => {
     expect((await attempt(bearer(right))).answer.status).toBe(row.status)
   })
 
@@ -301,19 +301,19 @@ describe.each(rowsOf("operator"))("%s", (_name, { method, row }) => {
     ["no OPERATOR_TOKEN", undefined, right],
     ["an empty OPERATOR_TOKEN", "", ""],
     ["an OPERATOR_TOKEN of 31 characters", short, short],
-  ])("does not exist with %s", async (_, OPERATOR_TOKEN, sent) => {
+  ])("answers 404 with %s", async (_, OPERATOR_TOKEN, sent) => {
     const { answer, before } = await attempt(bearer(sent), { OPERATOR_TOKEN })
     expectDenied(answer, "not_found", null)
     expect(await dumpStorage()).toEqual(before)
   })
 
-  it("exists with an OPERATOR_TOKEN of 32 characters", async () => {
+  it("accepts an OPERATOR_TOKEN of 32 characters", async () => {
     const OPERATOR_TOKEN = right.slice(0, 32)
     expect((await attempt(bearer(OPERATOR_TOKEN), { OPERATOR_TOKEN })).answer.status).toBe(row.status)
   })
 })
 
-it("refused uploads leave the upload limit alone", async () => {
+it("refused uploads do not count towards the upload limit", async () => {
   const { username, key } = await newAuthor({ restricted: true })
   const send = () => call("POST", `${API}/image-upload/`, { key, body: fileForm(file) })
   const refused = await Promise.all(Array.from({ length: 11 }, send))
@@ -324,25 +324,28 @@ it("refused uploads leave the upload limit alone", async () => {
 
 const signedIn = PAGES.filter(({ access }) => access !== "page")
 
-describe.each(signedIn.map((operation) => [nameOf(operation), operation] as const))("%s", (_name, { method, path }) => {
-  const address = path.replaceAll(/:\w+/g, "x")
+describe.each(signedIn.map((operation) => [nameOf(operation), operation] as const))(
+  "%s with a session",
+  (_name, { method, path }) => {
+    const address = path.replaceAll(/:\w+/g, "x")
 
-  it("opens to who is signed in, and to no key or token", async () => {
-    const { key } = await newAuthor()
-    const before = await dumpStorage()
-    const cookie = { Cookie: `session=${"a".repeat(43)}; operator_session=${"b".repeat(43)}` }
-    const callers: Record<string, string>[] = [{}, withKey(key), OPERATOR, cookie]
-    for (const headers of callers) {
-      const { status, json } = await call(method, address, { headers: { ...headers, Origin: ORIGIN } })
-      expect([status, json.code]).toEqual([401, "sign_in_required"])
-    }
-    expect(await dumpStorage()).toEqual(before)
-  })
+    it("answers 401 sign_in_required to any API key, operator token or unknown cookie", async () => {
+      const { key } = await newAuthor()
+      const before = await dumpStorage()
+      const cookie = { Cookie: `session=${"a".repeat(43)}; operator_session=${"b".repeat(43)}` }
+      const callers: Record<string, string>[] = [{}, withKey(key), OPERATOR, cookie]
+      for (const headers of callers) {
+        const { status, json } = await call(method, address, { headers: { ...headers, Origin: ORIGIN } })
+        expect([status, json.code]).toEqual([401, "sign_in_required"])
+      }
+      expect(await dumpStorage()).toEqual(before)
+    })
 
-  it("leads a person to where to sign in", async () => {
-    const headers = { Accept: "text/html", Origin: ORIGIN }
-    const answer = await fetchWorker(new Request(`${ORIGIN}${address}`, { method, headers, redirect: "manual" }))
-    const expected = path.startsWith("/operator") ? "/operator/sign-in/" : "/sign-in/"
-    expect([answer.status, answer.headers.get("Location")]).toEqual([303, expected])
-  })
-})
+    it("redirects a browser without a session to the sign-in page", async () => {
+      const headers = { Accept: "text/html", Origin: ORIGIN }
+      const answer = await fetchWorker(new Request(`${ORIGIN}${address}`, { method, headers, redirect: "manual" }))
+      const expected = path.startsWith("/operator") ? "/operator/sign-in/" : "/sign-in/"
+      expect([answer.status, answer.headers.get("Location")]).toEqual([303, expected])
+    })
+  },
+)

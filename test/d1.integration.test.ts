@@ -55,7 +55,7 @@ const translated = async (author: Author, languages: string[], images: Uploaded[
   return json.post.slug
 }
 
-describe("calls to D1 on the way to success", () => {
+describe("number of D1 calls of a successful request", () => {
   type Act = (faults: { DB: D1Database }) => Promise<number>
 
   it.each<[string, number, number, () => Promise<Act>]>([
@@ -181,7 +181,7 @@ describe("calls to D1 on the way to success", () => {
         return (DB) => statusOf(call("GET", `/@${ann.username}/${slug}/fr/`, { env: DB }))
       },
     ],
-  ])("%s: at most %i", async (_, most, status, prepare) => {
+  ])("%s makes at most %i calls to D1", async (_, most, status, prepare) => {
     const act = await prepare()
     const { DB, calls } = countingD1()
     expect(await act({ DB })).toBe(status)
@@ -257,7 +257,7 @@ const recordStatements = async (): Promise<Statement[]> => {
   return [...seen.values()]
 }
 
-it("the migration that puts bodies last keeps every text, its index and its tie to the post", async () => {
+it("the migration that moves bodies to the end keeps all texts, their index and their foreign key", async () => {
   const slug = await translated(ann, ["fr", "de"])
   await create(ann, { translation_languages: ["ja"] })
   const all = "select * from texts order by post_id, lang_code"
@@ -288,7 +288,7 @@ const TABLES = [
 ]
 const SCAN = new RegExp(`^SCAN (${TABLES.join("|")})\\b`)
 
-describe("at 10 000 rows", () => {
+describe("query plans with 10 000 rows", () => {
   const ROWS = 10_000
   const numbers = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${ROWS})`
 
@@ -320,7 +320,7 @@ describe("at 10 000 rows", () => {
     await env.DB.prepare("analyze").run()
   }
 
-  it("no query reads a whole table", async () => {
+  it("no query scans a whole table of 10 000 rows", async () => {
     const statements = await recordStatements()
     await seed()
     const scans: { sql: string; plan: string[] }[] = []
@@ -336,7 +336,7 @@ describe("at 10 000 rows", () => {
     }
   })
 
-  it("no foreign key makes a delete read a whole table", async () => {
+  it("no foreign key makes a delete scan a whole table of 10 000 rows", async () => {
     const keys = await Promise.all(
       TABLES.map((table) => rows(`select ? as owner, "from" as name from pragma_foreign_key_list(?)`, table, table)),
     )

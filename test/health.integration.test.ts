@@ -15,7 +15,7 @@ import {
   upload,
 } from "./support.ts"
 
-it("says how far background work is behind", async () => {
+it("/healthz/ reports the delay of translations and of the image cleanup in seconds", async () => {
   stopClock()
   const author = await newAuthor()
   await upload(author)
@@ -39,14 +39,14 @@ it.each([
   ["IMAGE_TICKETS", { IMAGE_TICKETS: faulty(env.IMAGE_TICKETS, { get: failing }) }],
   ["MEDIA", { MEDIA: faulty(env.MEDIA, { head: failing }) }],
   ["UPLOAD_LIMITER", { UPLOAD_LIMITER: faulty(env.UPLOAD_LIMITER, { getByName: () => ({ count: failing }) }) }],
-])("names what does not answer: %s", async (name, faults) => {
+])("/healthz/ answers 503 naming the failing binding: %s", async (name, faults) => {
   const error = vi.spyOn(console, "error").mockReturnValue()
   const { status, json } = await call("GET", "/healthz/", { env: faults })
   expect([status, json.detail]).toEqual([503, `These do not answer: ${name}.`])
   expect(error.mock.calls.flat().join("\n")).toContain("A fault that a test made.")
 })
 
-it("a request is one line of the log, without what is secret", async () => {
+it("each request logs one line without secrets", async () => {
   const author = await newAuthor()
   const post = await newPost(author)
   const info = vi.spyOn(console, "info").mockReturnValue()
@@ -74,7 +74,7 @@ it("a request is one line of the log, without what is secret", async () => {
   expect(JSON.stringify(lines)).not.toContain("a-secret")
 })
 
-it("the line names the route that ran, where others would have matched behind it", async () => {
+it("the request log names the route that ran, even if later routes match too", async () => {
   const author = await newAuthor()
   const info = vi.spyOn(console, "info").mockReset().mockReturnValue()
   await call("GET", `${API}/account/`, { key: author.key })
@@ -88,7 +88,7 @@ it("the line names the route that ran, where others would have matched behind it
   ])
 })
 
-it("an error in the log has neither the secret of a path nor what a statement was given", async () => {
+it("a logged error contains neither secrets of the path nor statement parameters", async () => {
   const error = vi.spyOn(console, "error").mockReturnValue()
   const DB = tapD1({ before: failing })
   expect((await call("GET", "/sign-in/a-secret/", { env: { DB } })).status).toBe(500)

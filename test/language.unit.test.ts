@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 import { byLanguage, directionOf } from "../src/language.ts"
 import { MAX_REMEMBERED_LANGUAGES } from "../src/limits.ts"
 
-it("makes something of a language once, and forgets when there are too many", () => {
+it("byLanguage computes a value once per language and clears its cache when full", () => {
   const made: string[] = []
   const lengthOf = byLanguage((code) => made.push(code) && code.length)
   const codes = Array.from({ length: MAX_REMEMBERED_LANGUAGES }, (_, i) => `l-${i}`)
@@ -18,6 +18,6 @@ it.each([
   ["ar", "rtl"],
   ["az-Arab", "rtl"],
   ["az", "ltr"],
-])("%s runs %s, the first time and the next", (code, direction) => {
+])("directionOf %s is %s on the first call and on the cached one", (code, direction) => {
   expect([directionOf(code), directionOf(code)]).toEqual([direction, direction])
 })

@@ -32,7 +32,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it("API1 broken object level authorization: another author's posts and pictures are out of reach, by any id", async () => {
+it("OWASP API1 broken object level authorization: no id reaches another author's posts or images", async () => {
   const [owner, other] = [await newAuthor(), await newAuthor()]
   const { slug } = await newPost(owner, { translation_languages: ["fr"] })
   const { image_id } = await upload(owner)
@@ -54,7 +54,7 @@ it("API1 broken object level authorization: another author's posts and pictures 
   expect(await dumpStorage()).toEqual(before)
 })
 
-it("API2 broken authentication: no key but the live one opens anything, wherever else it is sent", async () => {
+it("OWASP API2 broken authentication: only the current key in a documented header opens anything", async () => {
   const author = await newAuthor()
   const flipped = Array.from({ length: author.key.length }, (_, i) => {
     const swapped = author.key[i] === "a" ? "b" : "a"
@@ -71,7 +71,7 @@ it("API2 broken authentication: no key but the live one opens anything, wherever
   expect((await call("GET", `${API}/account/`, { key: author.key })).status).toBe(200)
 })
 
-it("API3 broken object property level authorization: no field but the documented ones is taken or told", async () => {
+it("OWASP API3 broken object property level authorization: only documented fields are read or returned", async () => {
   const author = await newAuthor()
   const { slug } = await newPost(author)
   const [before] = await rows("select * from posts where slug = ?", slug)
@@ -89,7 +89,7 @@ it("API3 broken object property level authorization: no field but the documented
   expect(JSON.stringify(json)).not.toContain(String(account?.["id"]))
 })
 
-it("API4 unrestricted resource consumption: uploads, characters and sizes have limits", async () => {
+it("OWASP API4 unrestricted resource consumption: uploads, translated characters and sizes have limits", async () => {
   stopClock()
   const author = await newAuthor()
   const file = await png()
@@ -111,7 +111,7 @@ it("API4 unrestricted resource consumption: uploads, characters and sizes have l
   expect([german?.["status"], String(german?.["error"])]).toEqual(["queued", expect.stringContaining("daily_limit")])
 })
 
-it("API5 broken function level authorization: an author's key or session is no operator's", async () => {
+it("OWASP API5 broken function level authorization: an author's key or session cannot act as the operator", async () => {
   const { username, key, browser } = await signIn()
   const path = `/operator/api/accounts/${username}/`
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ")
@@ -128,7 +128,7 @@ it("API5 broken function level authorization: an author's key or session is no o
   expect((await call("GET", `${POSTS}${slug}/`, { key })).status).toBe(200)
 })
 
-it("API6 unrestricted access to sensitive business flows: saving a hundred times is translated once", async () => {
+it("OWASP API6 unrestricted access to sensitive business flows: saving 100 times translates once", async () => {
   stopClock()
   const author = await newAuthor()
   const translate = vi.spyOn(pseudo, "translate")
@@ -146,7 +146,7 @@ it("API6 unrestricted access to sensitive business flows: saving a hundred times
   expect(await rows("select id from images where id = ?", picture.image_id)).toEqual([])
 })
 
-it("API7 server side request forgery: no address in a request is ever called", async () => {
+it("OWASP API7 server side request forgery: no URL in a request is ever fetched", async () => {
   // test/setup.ts fails whatever test calls out.
   const author = await newAuthor()
   const addresses = ["http://169.254.169.254/latest/", "http://localhost:8787/", "file:///etc/passwd", "gopher://a"]
@@ -155,7 +155,7 @@ it("API7 server side request forgery: no address in a request is ever called", a
   expect(post.html).not.toMatch(/<img/)
 })
 
-it("API8 security misconfiguration: headers of every kind of answer, and no stack in an error", async () => {
+it("OWASP API8 security misconfiguration: every kind of answer has its security headers, and no error a stack", async () => {
   const author = await newAuthor()
   const post = await newPost(author)
   const { image_url } = await upload(author)
@@ -179,13 +179,13 @@ it("API8 security misconfiguration: headers of every kind of answer, and no stac
   expect(answers[1]?.text).not.toMatch(/\bat \w|\.ts\b|select |D1_/i)
 })
 
-it("API9 improper inventory management: what is documented is what there is", async () => {
+it("OWASP API9 improper inventory management: no undocumented path exists", async () => {
   for (const path of ["/api/", "/api/v1/posts/", "/api/blogcontroller/", "/admin/", "/debug/", "/.env", "/metrics/"])
     expect((await call("GET", path, { headers: OPERATOR })).status).toBe(404)
   expect(Object.keys(openapi.paths)).toContain("/api/blogcontroller/{slug}/")
 })
 
-it("API10 unsafe consumption of APIs: an engine's answer is a stranger's text", async () => {
+it("OWASP API10 unsafe consumption of APIs: an engine's answer is treated as untrusted text", async () => {
   stopClock()
   const author = await newAuthor()
   vi.spyOn(pseudo, "translate").mockImplementation(async (segments) => ({

@@ -91,31 +91,31 @@ const createKeyed = (slug: string, faults: Partial<Env> = {}) =>
     env: faults,
   })
 
-describe("what only reads", () => {
-  it.each(PASSING)("is asked again: %s", async (message) => {
+describe("retries of reads from D1", () => {
+  it.each(PASSING)("a read is retried after the transient error: %s", async (message) => {
     const { DB, seen } = failingD1({ times: 2, message })
     expect((await readAccount(DB)).status).toBe(200)
     expect(seen.tries).toBe(3)
   })
 
-  it.each(LASTING)("is not asked again: %s", async (message) => {
+  it.each(LASTING)("a read is not retried after the permanent error: %s", async (message) => {
     const { DB, seen } = failingD1({ times: 1, message })
     const { status, headers } = await readAccount(DB)
     expect([status, headers.get("Retry-After"), seen.tries, pauses]).toEqual([503, "5", 1, []])
   })
 
-  it("nor for a fault that says nothing of the kind", async () => {
+  it("a read is not retried after an unknown error", async () => {
     expect((await readAccount(tapD1({ before: failing }))).status).toBe(500)
     expect(pauses).toEqual([])
   })
 
-  it("is asked three times in all, then the answer is 503", async () => {
+  it("a read is tried three times in all, then the answer is 503", async () => {
     const { DB, seen } = failingD1({ times: 3 })
     const { status, headers } = await readAccount(DB)
     expect([status, headers.get("Retry-After"), seen.tries]).toEqual([503, "5", 3])
   })
 
-  it("and not when the first answer took two seconds", async () => {
+  it("a read is not retried when the first try took two seconds", async () => {
     const { DB, seen } = failingD1({ times: 1, meanwhile: () => passSeconds(2) })
     expect((await readAccount(DB)).status).toBe(503)
     expect(seen.tries).toBe(1)
@@ -125,14 +125,14 @@ describe("what only reads", () => {
     [0, [0, 0]],
     [0.5, [25, 50]],
     [0.999, [49.95, 99.9]],
-  ])("pauses by chance, twice as long the second time: %d", async (chance, expected) => {
+  ])("the pauses before retries are random and double: Math.random() = %d", async (chance, expected) => {
     vi.spyOn(Math, "random").mockReturnValue(chance)
     const { DB } = failingD1({ times: 2 })
     expect((await readAccount(DB)).status).toBe(200)
     expect(pauses).toEqual(expected)
   })
 
-  it("a batch of reads too, and what replicas are asked", async () => {
+  it("batches of reads and reads from replicas are retried", async () => {
     const { slug } = await newPost(ann)
     const all = failingD1({ like: /from "texts"/, times: 2 })
     expect(await statusOf(call("GET", `${API}/posts/${slug}/`, { key: ann.key, env: { DB: all.DB } }))).toBe(200)
@@ -142,14 +142,14 @@ describe("what only reads", () => {
   })
 })
 
-it("a create whose answer is lost too late to ask again is looked for", async () => {
+it("a create whose answer is lost too late for a retry is found in storage and answers 201", async () => {
   const slug = unique("late")
   const { DB, seen } = failingD1({ like: INSERT_POST, times: 1, takesEffect: true, meanwhile: () => passSeconds(2) })
   expect([(await create(ann, { slug }, { DB })).status, seen.tries]).toEqual([201, 1])
 })
 
-describe.each([false, true])("a write that failed and took effect: %s", (takesEffect) => {
-  it("a create is sent again, and makes one post", async () => {
+describe.each([false, true])("a failed write to D1 (took effect: %s)", (takesEffect) => {
+  it("a failed insert of a post is retried and makes one post", async () => {
     const slug = unique("again")
     const { image_id } = await upload(ann)
     const { DB, seen } = failingD1({ like: INSERT_POST, times: 1, takesEffect })
@@ -159,7 +159,7 @@ describe.each([false, true])("a write that failed and took effect: %s", (takesEf
     expect((await get(ann, slug)).json.post).toEqual(json.post)
   })
 
-  it("a create with a key is answered again as it was", async () => {
+  it("a failed create with an Idempotency-Key is retried and replayed unchanged", async () => {
     const slug = unique("keyed")
     const { DB } = failingD1({ like: INSERT_POST, times: 1, takesEffect })
     const first = await createKeyed(slug, { DB })
@@ -168,19 +168,19 @@ describe.each([false, true])("a write that failed and took effect: %s", (takesEf
     expect(second.json).toEqual(first.json)
   })
 
-  it("the beginning of a try is sent again, and is no other try", async () => {
+  it("a failed insert of an Idempotency-Key is retried and accepted as the same request", async () => {
     const { DB, seen } = failingD1({ like: /^insert into "idempotency_keys" .* returning /s, times: 1, takesEffect })
     expect([(await createKeyed(unique("begun"), { DB })).status, seen.tries]).toEqual([201, 2])
   })
 
-  it("the key of a try that came to nothing is free at once", async () => {
+  it("an Idempotency-Key is free at once after a refused create, even if its delete is retried", async () => {
     const { slug } = await newPost(ann)
     const { DB, seen } = failingD1({ like: /^delete from "idempotency_keys"/, times: 1, takesEffect })
     expect([(await createKeyed(slug, { DB })).json.code, seen.tries]).toEqual(["duplicate_slug", 2])
     expect((await createKeyed(slug)).json.code).toBe("duplicate_slug")
   })
 
-  it("an upload is sent again, and its bytes count once", async () => {
+  it("a failed insert of an image is retried, and its bytes count once", async () => {
     const account = await accountId(ann)
     const { DB, seen } = failingD1({ like: INSERT_IMAGE, times: 1, takesEffect })
     const body = fileForm(await png())
@@ -190,7 +190,7 @@ describe.each([false, true])("a write that failed and took effect: %s", (takesEf
     expect(await stored(account)).toEqual({ rows: [json.image_id], files: [json.image_id], bytes: image?.["bytes"] })
   })
 
-  it("a PATCH is not: what it compares may be its own doing", async () => {
+  it("a failed save of a PATCH is not retried and answers 503", async () => {
     const { slug } = await newPost(ann)
     const { DB, seen } = failingD1({ like: SAVE_POST, times: 1, takesEffect })
     const { status, headers } = await patch(ann, slug, { title: "New" }, { env: { DB } })
@@ -202,7 +202,7 @@ describe.each([false, true])("a write that failed and took effect: %s", (takesEf
   })
 })
 
-it("an upload into the last of the space is not refused for its own bytes", async () => {
+it("a retried upload into the last free space is not refused because of its own bytes", async () => {
   const account = await accountId(ann)
   const { image_id } = await upload(ann)
   const [{ bytes } = {}] = await rows("select bytes from images where id = ?", image_id)
@@ -213,7 +213,7 @@ it("an upload into the last of the space is not refused for its own bytes", asyn
   expect(await statusOf(call("POST", `${API}/image-upload/`, { key: ann.key, body, env: { DB } }))).toBe(201)
 })
 
-it("a slug that another took meanwhile is a duplicate, not one's own", async () => {
+it("a retried create whose slug another author took meanwhile answers duplicate_slug", async () => {
   const slug = unique("taken")
   const bob = await newAuthor()
   const { DB } = failingD1({ like: INSERT_POST, times: 1, meanwhile: () => newPost(bob, { slug }) })
@@ -221,7 +221,7 @@ it("a slug that another took meanwhile is a duplicate, not one's own", async () 
   expect([status, json.code]).toEqual([400, "duplicate_slug"])
 })
 
-it("a write that is refused is not sent again", async () => {
+it("a write that D1 refuses is not retried", async () => {
   const { slug } = await newPost(ann)
   const { DB, seen } = failingD1({ like: INSERT_POST, times: 0 })
   expect(await statusOf(create(ann, { slug }, { DB }))).toBe(400)

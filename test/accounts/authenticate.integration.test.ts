@@ -7,26 +7,26 @@ const path = `${API}/account/`
 const statusOf = async (headers: Record<string, string>, query = "") =>
   (await call("GET", path + query, { headers })).status
 
-describe("a key is taken from", () => {
-  it.each(["Api-Key", "api-key", "API-KEY", "aPi-kEy"])("Authorization: %s", async (scheme) => {
+describe("an API key is accepted", () => {
+  it.each(["Api-Key", "api-key", "API-KEY", "aPi-kEy"])("in Authorization with the scheme %s", async (scheme) => {
     const { key, username } = await newAuthor()
     const { status, json } = await call("GET", path, { headers: { Authorization: `${scheme} ${key}` } })
     expect([status, json.account.username]).toEqual([200, username])
   })
 
-  it("X-API-KEY", async () => {
+  it("in X-API-KEY", async () => {
     const { key, username } = await newAuthor()
     const { status, json } = await call("GET", path, { headers: { "X-API-KEY": key } })
     expect([status, json.account.username]).toEqual([200, username])
   })
 
-  it("both headers, when they hold the same key", async () => {
+  it("in both headers if they hold the same key", async () => {
     const { key } = await newAuthor()
     expect(await statusOf({ Authorization: `Api-Key ${key}`, "X-API-KEY": key })).toBe(200)
   })
 
   it.each(["Bearer x", "Basic dXNlcjpwYXNz", "Digest username=x", "x"])(
-    "X-API-KEY, whatever Authorization: %s says",
+    'in X-API-KEY even if Authorization is "%s"',
     async (Authorization) => {
       const { key } = await newAuthor()
       expect(await statusOf({ Authorization, "X-API-KEY": key })).toBe(200)
@@ -34,9 +34,9 @@ describe("a key is taken from", () => {
   )
 })
 
-describe("a key is not taken from", () => {
+describe("an API key is not accepted", () => {
   it.each(["key", "api_key", "apikey", "api-key", "X-API-KEY", "Authorization", "access_token", "token"])(
-    "the query parameter %s",
+    "in the query parameter %s",
     async (name) => {
       const { key } = await newAuthor()
       expect(await statusOf({}, `?${name}=${key}`)).toBe(401)
@@ -44,18 +44,21 @@ describe("a key is not taken from", () => {
     },
   )
 
-  it.each(["Bearer", "Basic", "ApiKey", "Api-Key:", "Token", ""])("Authorization: %s", async (scheme) => {
-    const { key } = await newAuthor()
-    expect(await statusOf({ Authorization: `${scheme} ${key}` })).toBe(401)
-  })
+  it.each(["Bearer", "Basic", "ApiKey", "Api-Key:", "Token", ""])(
+    'in Authorization with the scheme "%s"',
+    async (scheme) => {
+      const { key } = await newAuthor()
+      expect(await statusOf({ Authorization: `${scheme} ${key}` })).toBe(401)
+    },
+  )
 
-  it("a cookie", async () => {
+  it("in a cookie", async () => {
     const { key } = await newAuthor()
     expect(await statusOf({ Cookie: `X-API-KEY=${key}; api_key=${key}` })).toBe(401)
   })
 })
 
-describe("a malformed key is", () => {
+describe("a malformed API key", () => {
   it.each([
     ["nothing after the scheme", () => ({ Authorization: "Api-Key" })],
     ["an empty header", () => ({ "X-API-KEY": "" })],
@@ -69,32 +72,32 @@ describe("a malformed key is", () => {
     ["8 KiB of text", () => ({ "X-API-KEY": "bpa_".repeat(2048) })],
     ["Latin-1", () => ({ "X-API-KEY": "bpa_é" })],
     ["SQL", () => ({ "X-API-KEY": "' or 1=1 --" })],
-  ] satisfies [string, (key: string) => Record<string, string>][])("%s: 401", async (_, headersOf) => {
+  ] satisfies [string, (key: string) => Record<string, string>][])("%s answers 401", async (_, headersOf) => {
     const { key } = await newAuthor()
     expect(await statusOf(headersOf(key))).toBe(401)
   })
 })
 
-describe("two keys", () => {
-  it("of which one is unknown are refused", async () => {
+describe("two API keys", () => {
+  it("a valid and an unknown API key in two headers are refused", async () => {
     const { key } = await newAuthor()
     expect(await statusOf({ Authorization: "Api-Key bpa_x", "X-API-KEY": key })).toBe(401)
     expect(await statusOf({ Authorization: `Api-Key ${key}`, "X-API-KEY": "bpa_x" })).toBe(401)
   })
 })
 
-it("rotation ends the old key with the next request and begins the new one", async () => {
+it("a rotated key works and the previous key is refused from the next request on", async () => {
   const { key, username } = await newAuthor()
   const fresh = await rotateKey(username)
   expect([await statusOf({ "X-API-KEY": key }), await statusOf({ "X-API-KEY": fresh })]).toEqual([401, 200])
 })
 
-it("a key is never answered by the account", async () => {
+it("the account endpoint never returns the API key", async () => {
   const { key } = await newAuthor()
   expect((await call("GET", path, { key })).text).not.toContain(key)
 })
 
-it("a use of a key that cannot be noted is told in the log, without the key's hash", async () => {
+it("a failed write of a key's last use is logged without the key's hash", async () => {
   const { key } = await newAuthor()
   const warned = vi.spyOn(console, "warn").mockReturnValue()
   const DB = tapD1({

@@ -30,8 +30,8 @@ const outOfReach = () => Promise.reject(new Error("D1_ERROR: D1 DB is overloaded
 const uploadOnce = async ({ key }: Author, faults: Partial<Env> = {}) =>
   call("POST", `${API}/image-upload/`, { key, body: fileForm(await png()), headers: withKey("k"), env: faults })
 
-describe("a request that is sent again with its Idempotency-Key", () => {
-  it("creates one post, and is answered as before, with the post as it is by then", async () => {
+describe("a request repeated with the same Idempotency-Key", () => {
+  it("a repeated create makes one post and is answered as before, with the post's current state", async () => {
     const { key } = await newAuthor()
     const json = postInput()
     const first = await call("POST", POSTS, { key, json, headers: withKey("a") })
@@ -63,14 +63,14 @@ describe("a request that is sent again with its Idempotency-Key", () => {
         return call("PATCH", `${API}/${slug}/`, { key: author.key, json, headers: withKey("n"), env: faults })
       },
     ],
-  ])("says nothing of what %s made where that cannot be noted: the answer is an error", async (_, send) => {
+  ])("the result of %s is not returned when it cannot be stored under the Idempotency-Key", async (_, send) => {
     const DB = beforeCall(/^update "idempotency_keys" set "made" = .*"status"/, outOfReach)
     const { status, headers } = await send(await newAuthor(), { DB })
     expect([status, headers.get("Content-Type")]).toEqual([503, "application/problem+json"])
     expect(["ETag", "Link", "Location"].filter((name) => headers.has(name))).toEqual([])
   })
 
-  it("updates once: neither If-Match nor a later change stands against it", async () => {
+  it("a repeated PATCH takes effect once, despite its If-Match and later changes", async () => {
     const { key } = await newAuthor()
     const json = postInput()
     const { headers } = await call("POST", POSTS, { key, json })
@@ -86,7 +86,7 @@ describe("a request that is sent again with its Idempotency-Key", () => {
     expect(again.json.post).toMatchObject({ body: "Newer words.", version: 3 })
   })
 
-  it("is answered with the headers of then", async () => {
+  it("a repeated request is answered with the original headers", async () => {
     const { key } = await newAuthor()
     const json = postInput()
     await call("POST", POSTS, { key, json })
@@ -100,7 +100,7 @@ describe("a request that is sent again with its Idempotency-Key", () => {
     expect([again.status, again.headers.get("Retry-After"), again.headers.get("Link")]).toEqual([200, null, null])
   })
 
-  it("stores one picture", async () => {
+  it("a repeated upload stores one image", async () => {
     const { key } = await newAuthor()
     const upload = async (bytes: Uint8Array<ArrayBuffer>) =>
       call("POST", `${API}/image-upload/`, { key, body: fileForm(bytes), headers: withKey("c") })
@@ -112,7 +112,7 @@ describe("a request that is sent again with its Idempotency-Key", () => {
     expect((await upload(await png(3, 3))).json.code).toBe("idempotency_key_reused")
   })
 
-  it("translates again once", async () => {
+  it("a repeated retranslation queues once", async () => {
     stopClock()
     const { key } = await newAuthor()
     const json = postInput({ translation_languages: ["fr"] })
@@ -128,7 +128,7 @@ describe("a request that is sent again with its Idempotency-Key", () => {
     )
   })
 
-  it("after the first try's lock has run out, while that goes on: the first one makes nothing any more", async () => {
+  it("a repetition after the lock expired takes over, and the still running first request writes nothing", async () => {
     stopClock()
     const author = await newAuthor()
     const answers: number[] = []
@@ -148,7 +148,7 @@ describe("a request that is sent again with its Idempotency-Key", () => {
     ])
   })
 
-  it("after the first try's lock has run out, and the second one has failed: the first one makes nothing either", async () => {
+  it("a failed repetition after the lock expired also stops the still running first request", async () => {
     stopClock()
     const author = await newAuthor()
     const answers: number[] = []
@@ -167,7 +167,7 @@ describe("a request that is sent again with its Idempotency-Key", () => {
     expect(living).toEqual([{ id: again.json.image_id }])
   })
 
-  it("in parallel: one uploads, the others are asked to come back or see what it made", async () => {
+  it("of parallel uploads with one key, one uploads, the others get 409 or its result", async () => {
     const author = await newAuthor()
     const answers = await Promise.all(Array.from({ length: 5 }, () => uploadOnce(author)))
     const made = answers.filter(({ status }) => status === 201)
@@ -178,7 +178,7 @@ describe("a request that is sent again with its Idempotency-Key", () => {
     expect(kept).toHaveLength(1)
   })
 
-  it("in parallel, with two bodies: one of them is done", async () => {
+  it("of two parallel requests with one key and different bodies, one succeeds", async () => {
     const { key } = await newAuthor()
     const send = (changes: Record<string, unknown>) =>
       call("POST", POSTS, { key, json: postInput(changes), headers: withKey("both") })
@@ -204,7 +204,7 @@ describe("a request that is sent again with its Idempotency-Key", () => {
         return { method: "POST", path: `${POSTS}${slug}/translations/fr/`, json: {} }
       },
     ],
-  ])("in parallel: one %s, the others are asked to come back or see what it did", async (_, expected, prepare) => {
+  ])("of parallel requests with one key, one %s, the others get 409 or its result", async (_, expected, prepare) => {
     const author = await newAuthor()
     const { method, path, json } = await prepare(author)
     const sent = { key: author.key, json, headers: withKey("e") }
@@ -223,7 +223,7 @@ describe("a request that is sent again with its Idempotency-Key", () => {
 })
 
 describe("an Idempotency-Key", () => {
-  it("is refused with another body, another method and another path", async () => {
+  it("an Idempotency-Key used with another body, method or path is refused", async () => {
     const { key } = await newAuthor()
     const json = postInput()
     const headers = withKey("f")
@@ -239,7 +239,7 @@ describe("an Idempotency-Key", () => {
     )
   })
 
-  it("is another one in another account", async () => {
+  it("the same Idempotency-Key in another account is independent", async () => {
     const [one, other] = [await newAuthor(), await newAuthor()]
     const answers = [
       await call("POST", POSTS, { key: one.key, json: postInput(), headers: withKey("g") }),
@@ -251,7 +251,7 @@ describe("an Idempotency-Key", () => {
     ])
   })
 
-  it("is forgotten after 24 hours, by the sweep, too", async () => {
+  it("an Idempotency-Key expires after 24 hours and is deleted by the cleanup", async () => {
     stopClock()
     const { key } = await newAuthor()
     const json = postInput()
@@ -268,7 +268,7 @@ describe("an Idempotency-Key", () => {
     expect(await rows("select * from idempotency_keys where key = ?", headers["Idempotency-Key"])).toEqual([])
   })
 
-  it("is forgotten with more than one batch of others in a run", async () => {
+  it("more expired Idempotency-Keys than one batch are deleted in one run", async () => {
     const author = await newAuthor()
     await env.DB.prepare(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
@@ -281,7 +281,7 @@ describe("an Idempotency-Key", () => {
     expect(await rows("select count(*) as n from idempotency_keys where key like 'many-%'")).toEqual([{ n: 0 }])
   })
 
-  it.each(["", "x".repeat(256), "é"])("is refused: %s", async (name) => {
+  it.each(["", "x".repeat(256), "é"])('the invalid Idempotency-Key "%s" answers 400', async (name) => {
     const { key } = await newAuthor()
     const { status, json } = await call("POST", POSTS, { key, json: postInput(), headers: withKey(name) })
     expect([status, json.errors[0]?.field]).toEqual([400, "Idempotency-Key"])
@@ -290,7 +290,7 @@ describe("an Idempotency-Key", () => {
   it.each<["POST" | "PATCH", string]>([
     ["POST", POSTS],
     ["PATCH", ""],
-  ])("is refused together with what is wrong besides, on %s", async (method, at) => {
+  ])("an invalid Idempotency-Key on %s is reported together with all other errors", async (method, at) => {
     const author = await newAuthor()
     const path = at || `${POSTS}${(await newPost(author)).slug}/`
     const json = { ...postInput(), title: "", lang_code: "en", primary_language: "en", translation_languages: [] }
@@ -299,7 +299,7 @@ describe("an Idempotency-Key", () => {
     expect(fields).toEqual(expect.arrayContaining(["title", "Idempotency-Key"]))
   })
 
-  it("keeps nothing of a request that was refused", async () => {
+  it("a refused request leaves its Idempotency-Key unused", async () => {
     const { key } = await newAuthor()
     const taken = postInput()
     await call("POST", POSTS, { key, json: taken })
@@ -315,7 +315,7 @@ describe("an Idempotency-Key", () => {
       async (key, headers, DB) =>
         call("POST", `${API}/image-upload/`, { key, body: fileForm(await png()), headers, env: { DB } }),
     ],
-  ])("of an account that is erased meanwhile: 401, as without one, to %s", async (_, send) => {
+  ])("%s with an Idempotency-Key whose account is erased meanwhile answers the usual 401", async (_, send) => {
     const { username, key } = await newAuthor()
     const DB = beforeCall(/^insert into "idempotency_keys"/, () =>
       call("DELETE", `/operator/api/accounts/${username}/`, { headers: OPERATOR }),
@@ -326,7 +326,7 @@ describe("an Idempotency-Key", () => {
     expect(headers.get("WWW-Authenticate")).toBe(after.headers.get("WWW-Authenticate"))
   })
 
-  it("of a PATCH that came too late for its post is good for the next one at the slug", async () => {
+  it("the key of a PATCH whose post was deleted meanwhile works for the next post at the slug", async () => {
     const { key } = await newAuthor()
     const input = postInput()
     const path = `${POSTS}${input.slug}/`
@@ -344,7 +344,7 @@ describe("an Idempotency-Key", () => {
     ])
   })
 
-  it("of a post that is gone finds nothing", async () => {
+  it("the key of a deleted post's request answers 404", async () => {
     const { key } = await newAuthor()
     const json = postInput()
     const headers = withKey("i")
@@ -380,9 +380,9 @@ const failingAt = (like: RegExp): D1Database => {
   })
 }
 
-describe("a first try that fails", () => {
+describe("a failed first request with an Idempotency-Key", () => {
   it.each([false, true])(
-    "at any of its calls, which takes effect: %s; the next one makes what is missing",
+    "a create failing at any D1 call is completed by its repetition (call took effect: %s)",
     async (takesEffect) => {
       stopClock()
       recordPauses()
@@ -413,7 +413,7 @@ describe("a first try that fails", () => {
       "between the row and the file",
       () => ({ DB: failingAt(/^update "images"/), MEDIA: faulty(env.MEDIA, { put: failing }) }),
     ],
-  ])("%s of an upload: the next one leaves one picture", async (_, faults) => {
+  ])("an upload failing %s leaves one image after its repetition", async (_, faults) => {
     stopClock()
     vi.spyOn(console, "error").mockReturnValue()
     vi.spyOn(console, "warn").mockReturnValue()

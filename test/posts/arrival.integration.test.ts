@@ -42,7 +42,7 @@ const arriving = (json: unknown, seconds: number): ReadableStream =>
 
 const PATCH = { lang_code: "en", primary_language: "en", translation_languages: [] }
 
-it("a picture whose time is over when the body has arrived is 410, of a create and of a PATCH", async () => {
+it("an image that expires while the body arrives answers 410 on create and PATCH", async () => {
   const { slug } = await newPost(ann)
   const { image_id } = await upload(ann)
   const image_ids = [image_id]
@@ -60,7 +60,7 @@ it("a picture whose time is over when the body has arrived is 410, of a create a
   ])
 })
 
-it("a post is of the time when its body has arrived, and so is a change of it", async () => {
+it("created_at and updated_at are the time at which the body has arrived", async () => {
   const created = await call("POST", `${API}/posts/`, { key: ann.key, body: arriving(postInput(), 2 * MINUTES) })
   const { slug, ...post } = created.json.post
   expect([post.created_at, post.updated_at, post.published_at]).toEqual(Array(3).fill(at(2 * MINUTES)))
@@ -69,7 +69,7 @@ it("a post is of the time when its body has arrived, and so is a change of it", 
   expect(patched.json.post).toMatchObject({ title: "New", created_at: at(2 * MINUTES), updated_at: at(5 * MINUTES) })
 })
 
-it("a translation that is asked for again is due from then on", async () => {
+it("a translation requested again is due from the time at which the body has arrived", async () => {
   const { slug } = await newPost(ann, { translation_languages: ["fr"] })
   const path = `${API}/posts/${slug}/translations/fr/`
   expect((await call("POST", path, { key: ann.key, body: arriving({}, 2 * MINUTES) })).status).toBe(202)
@@ -99,6 +99,6 @@ it("the lock of an Idempotency-Key begins when the body has arrived", async () =
   expect(locks).toEqual([{ created_at: arrived, locked_until: arrived + IDEMPOTENCY_LOCK_SECONDS * 1000 }])
 })
 
-it("a body that is refused locks no Idempotency-Key", async () => {
+it("a refused body does not lock its Idempotency-Key", async () => {
   expect(await locksOf([])).toEqual([])
 })

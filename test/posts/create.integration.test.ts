@@ -5,7 +5,7 @@ import { create, read, refusal, refusedFields } from "./requests.ts"
 
 const RESERVED = ["posts", "image-upload", "account", "images", "translations", "tags", "categories", "search", "feed"]
 
-it("answers 201 with the post, its address and no warning", async () => {
+it("POST /posts/ answers 201 with the post, its URL and no warning", async () => {
   stopClock(new Date("2030-01-02T03:04:05.678Z"))
   const author = await newAuthor()
   const slug = unique("created")
@@ -46,30 +46,33 @@ it("answers 201 with the post, its address and no warning", async () => {
   })
 })
 
-it("Location is where the post is", async () => {
+it("the Location header of a create leads to the post", async () => {
   const author = await newAuthor()
   const { headers, json } = await create(author)
   const { json: read_ } = await call("GET", headers.get("Location") ?? "", { key: author.key })
   expect(read_.post).toEqual(json.post)
 })
 
-describe("required", () => {
+describe("a create without a required field is refused", () => {
   const REQUIRED = ["title", "slug", "status", "categories", "meta_description", "body"]
-  it.each(REQUIRED)("%s", async (field) => {
+  it.each(REQUIRED)("a create without %s answers 400 naming the field", async (field) => {
     const { status, json } = await create(await newAuthor(), { [field]: undefined })
     expect([status, json.errors]).toEqual([400, [{ field, code: "required", message: expect.stringMatching(/./) }]])
   })
 
-  it("all missing fields are named at once", async () => {
+  it("a create without any required field names all of them", async () => {
     const { key } = await newAuthor()
     const answer = await call("POST", `${API}/posts/`, { key, json: {} })
     expect(answer.status).toBe(400)
     expect(refusedFields(answer).toSorted()).toEqual(REQUIRED.toSorted())
   })
 
-  it.each(["tags", "image_ids", "primary_language", "translation_languages"])("%s is not", async (field) => {
-    expect((await create(await newAuthor(), { [field]: undefined })).status).toBe(201)
-  })
+  it.each(["tags", "image_ids", "primary_language", "translation_languages"])(
+    "a create without the optional %s succeeds",
+    async (field) => {
+      expect((await create(await newAuthor(), { [field]: undefined })).status).toBe(201)
+    },
+  )
 })
 
 const taken = async (slug: string, changes: Record<string, unknown> = {}) => {
@@ -78,11 +81,14 @@ const taken = async (slug: string, changes: Record<string, unknown> = {}) => {
   return author
 }
 
-describe("slug", () => {
-  it.each(["a", "0", "a-b", "2030-01-02-news", "posts-2", "x".repeat(191)])("takes %s", async (slug) => {
-    const { status, json } = await create(await newAuthor(), { slug })
-    expect([status, json.post?.slug]).toEqual([201, slug])
-  })
+describe("slug of a create", () => {
+  it.each(["a", "0", "a-b", "2030-01-02-news", "posts-2", "x".repeat(191)])(
+    "a create with the valid slug %s succeeds",
+    async (slug) => {
+      const { status, json } = await create(await newAuthor(), { slug })
+      expect([status, json.post?.slug]).toEqual([201, slug])
+    },
+  )
 
   it.each([
     "",
@@ -106,7 +112,7 @@ describe("slug", () => {
     "a\0b",
     "a\ud800",
     ...RESERVED,
-  ])("refuses %j", async (slug) => {
+  ])("a create with the invalid slug %j answers 400", async (slug) => {
     expect(refusal(await create(await newAuthor(), { slug }))).toEqual([400, "validation_error", "slug"])
   })
 
@@ -114,7 +120,7 @@ describe("slug", () => {
     ["of the same author", {}, true],
     ["of another author", {}, false],
     ["of a draft of another author", { status: "DF" }, false],
-  ])("refuses one that is taken by a post %s and suggests a free one", async (_, changes, same) => {
+  ])("a create with a slug taken by a post %s is refused and suggests a free slug", async (_, changes, same) => {
     const slug = unique("taken")
     const first = await taken(slug, changes)
     const author = same ? first : await newAuthor()
@@ -125,7 +131,7 @@ describe("slug", () => {
     expect([status, json.post.slug]).toEqual([201, answer.json.suggested_slug])
   })
 
-  it("suggests one that is free though the next ones are taken", async () => {
+  it("a taken slug whose next suffixes are taken gets a free suggestion", async () => {
     const slug = unique("popular")
     const author = await taken(slug)
     const suggested = new Set<string>()
@@ -141,20 +147,20 @@ describe("slug", () => {
     ["of 191 characters", "y".repeat(191)],
     ["of 191 characters with a hyphen where it is cut", `${"y".repeat(187)}-yyy`],
     ["of 191 characters that are half hyphens", `${"y-".repeat(95)}y`],
-  ])("suggests a valid one for one %s", async (_, slug) => {
+  ])("a taken slug %s gets a valid suggestion", async (_, slug) => {
     const author = await taken(slug)
     const { json } = await create(author, { slug })
     expect((await create(author, { slug: json.suggested_slug })).status).toBe(201)
   })
 
-  it("is free again after a delete", async () => {
+  it("a slug can be used again after its post is deleted", async () => {
     const slug = unique("freed")
     const author = await taken(slug)
     await call("DELETE", `${API}/posts/${slug}/`, { key: author.key })
     expect((await create(await newAuthor(), { slug })).status).toBe(201)
   })
 
-  it("goes to one of two that want it at once", async () => {
+  it("of two concurrent creates with one slug, exactly one succeeds", async () => {
     const slug = unique("race")
     const authors = await Promise.all([newAuthor(), newAuthor(), newAuthor()])
     const answers = await Promise.all(authors.map((author) => create(author, { slug })))
@@ -163,14 +169,14 @@ describe("slug", () => {
   })
 })
 
-describe("status", () => {
-  it("PB publishes now", async () => {
+describe("status of a create", () => {
+  it("a create with status PB sets published_at to now", async () => {
     stopClock(new Date("2030-01-01T00:00:00Z"))
     const { json } = await create(await newAuthor(), { status: "PB" })
     expect(json.post.published_at).toBe("2030-01-01T00:00:00.000Z")
   })
 
-  it("DF publishes nothing", async () => {
+  it("a create with status DF leaves published_at empty and has no public page", async () => {
     const author = await newAuthor()
     const { json } = await create(author, { status: "DF" })
     expect(json.post.published_at).toBeNull()
@@ -178,32 +184,32 @@ describe("status", () => {
   })
 })
 
-describe("languages", () => {
-  it("come from the account where the request has none", async () => {
+describe("languages of a create", () => {
+  it("a create without languages takes those of the account", async () => {
     const author = await newAuthor({ primary_language: "de", translation_languages: ["fr"] })
     const { json } = await create(author)
     expect(json.post).toMatchObject({ primary_language: "de", lang_code: "de", translation_languages: ["fr"] })
   })
 
-  it("come from the request where it has them", async () => {
+  it("a create with languages keeps those of the request", async () => {
     const author = await newAuthor({ primary_language: "de", translation_languages: ["fr"] })
     const { json } = await create(author, { primary_language: "pt-br", translation_languages: ["iw", "pt-BR"] })
     expect(json.post).toMatchObject({ primary_language: "pt-BR", lang_code: "pt-BR", translation_languages: ["he"] })
   })
 
-  it("are en and none for an account that has set none", async () => {
+  it("a create on an account without languages defaults to en and no translations", async () => {
     const { json } = await create(await newAuthor())
     expect(json.post).toMatchObject({ primary_language: "en", translation_languages: [] })
   })
 })
 
-it("a meta_description of any length up to 300 has no warning", async () => {
+it("a create with a meta_description of up to 300 characters has no warning", async () => {
   const { json } = await create(await newAuthor(), { meta_description: "x".repeat(300) })
   expect(json.warnings).toEqual([])
 })
 
-describe("image_ids", () => {
-  it("are attached in the order sent", async () => {
+describe("image_ids of a create", () => {
+  it("a create attaches images in the order sent", async () => {
     const author = await newAuthor()
     const [first, second] = [await upload(author), await upload(author)]
     const { json } = await create(author, { image_ids: [second.image_id, first.image_id] })
@@ -212,13 +218,13 @@ describe("image_ids", () => {
     )
   })
 
-  it("of another account are unknown", async () => {
+  it("a create with another account's image answers 400 as for an unknown image", async () => {
     const { image_id } = await upload(await newAuthor())
     const answer = await create(await newAuthor(), { image_ids: [image_id] })
     expect(refusal(answer)).toEqual([400, "unknown_image_id", "image_ids"])
   })
 
-  it("leave no post behind when one is refused", async () => {
+  it("a create with a refused image leaves no post behind", async () => {
     const slug = unique("none")
     const answer = await create(await newAuthor(), { slug, image_ids: ["7ZZZZZZZZZZZZZZZZZZZZZZZZZ"] })
     expect(refusal(answer)).toEqual([400, "unknown_image_id", "image_ids"])
@@ -226,7 +232,7 @@ describe("image_ids", () => {
   })
 })
 
-it("an account that is made anew after an erasure has no posts", async () => {
+it("an account created again after its erasure has no posts", async () => {
   const author = await newAuthor()
   const { slug } = await newPost(author)
   await call("DELETE", `/operator/api/accounts/${author.username}/`, { headers: OPERATOR })

@@ -34,7 +34,7 @@ describe.each(WRITES)("$verb", ({ send }) => {
       ["255 code points after NFC", E_ACUTE.repeat(255), "é".repeat(255)],
       ["254 code points that stay combined of two", Q_ACUTE.repeat(127), Q_ACUTE.repeat(127)],
       ["markup, as it is", "<b>&amp;</b>", "<b>&amp;</b>"],
-    ])("takes %s", async (_, title, kept) => {
+    ])("takes a title of %s", async (_, title, kept) => {
       expect((await accepted({ title })).title).toBe(kept)
     })
 
@@ -45,7 +45,7 @@ describe.each(WRITES)("$verb", ({ send }) => {
       ["256 code points that stay combined of two", Q_ACUTE.repeat(128)],
       ["nothing", ""],
       ["blanks", " \t\n\u00a0\u3000"],
-    ])("refuses %s", async (_, title) => {
+    ])("refuses a title of %s", async (_, title) => {
       expect(await refused({ title })).toEqual(invalid("title"))
     })
   })
@@ -56,7 +56,7 @@ describe.each(WRITES)("$verb", ({ send }) => {
       ["300 characters", "x".repeat(300), "x".repeat(300)],
       ["300 code points of two UTF-16 units", FISH.repeat(300), FISH.repeat(300)],
       ["300 code points after NFC", E_ACUTE.repeat(300), "é".repeat(300)],
-    ])("takes %s", async (_, meta_description, kept) => {
+    ])("takes a meta_description of %s", async (_, meta_description, kept) => {
       expect((await accepted({ meta_description })).meta_description).toBe(kept)
     })
 
@@ -65,7 +65,7 @@ describe.each(WRITES)("$verb", ({ send }) => {
       ["301 code points of two UTF-16 units", FISH.repeat(301)],
       ["nothing", ""],
       ["blanks", "  "],
-    ])("refuses %s", async (_, meta_description) => {
+    ])("refuses a meta_description of %s", async (_, meta_description) => {
       expect(await refused({ meta_description })).toEqual(invalid("meta_description"))
     })
   })
@@ -74,7 +74,7 @@ describe.each(WRITES)("$verb", ({ send }) => {
     it.each([
       ["262 144 bytes", "x".repeat(262_144)],
       ["262 144 bytes of UTF-8 in fewer characters", "é".repeat(131_072)],
-    ])("takes %s", async (_, body) => {
+    ])("takes a body of %s", async (_, body) => {
       expect((await accepted({ body })).body).toBe(body)
     })
 
@@ -83,23 +83,23 @@ describe.each(WRITES)("$verb", ({ send }) => {
       ["262 145 bytes of UTF-8 in fewer characters", `${"é".repeat(131_072)}x`],
       ["nothing", ""],
       ["blanks", "\n \t\n"],
-    ])("refuses %s", async (_, body) => {
+    ])("refuses a body of %s", async (_, body) => {
       expect(await refused({ body })).toEqual(invalid("body"))
     })
 
-    it("takes one whose HTML is 1 MiB, and refuses a byte more", async () => {
+    it("takes a body whose HTML is 1 MiB, and refuses one byte more", async () => {
       const letters = 1 + 1_048_576 - (await accepted({ body: repeating(1) })).html.length
       const { html } = await accepted({ body: repeating(letters) })
       expect(html).toHaveLength(1_048_576)
       expect(await refused({ body: repeating(letters + 1) })).toEqual([400, "body_too_complex", "body"])
     })
 
-    it("is kept byte for byte", async () => {
+    it("stores the body byte for byte", async () => {
       const body = `  # A\u00a0title \r\n\r\n\ttab  \n${E_ACUTE} é \ufeff\u200b ${FISH}\n\n\n`
       expect((await accepted({ body })).body).toBe(body)
     })
 
-    it("is turned into HTML", async () => {
+    it("renders the body to HTML", async () => {
       expect((await accepted({ body: "# A\n\n*b*" })).html).toBe('<h1 id="a">A</h1>\n<p><em>b</em></p>')
     })
   })
@@ -108,22 +108,22 @@ describe.each(WRITES)("$verb", ({ send }) => {
     it.each([
       ["a comma-separated string", "news, More News ,x", ["news", "More News", "x"]],
       ["an array", ["news", " More News "], ["news", "More News"]],
-      ["10", many(10).join(), many(10)],
-      ["10 in an array", many(10), many(10)],
-      ["11 of which two are one", [...many(10), "0"], many(10)],
-      ["11 of which one is empty", `${many(10).join()},`, many(10)],
+      ["10 names in a string", many(10).join(), many(10)],
+      ["10 names in an array", many(10), many(10)],
+      ["11 names of which two are equal", [...many(10), "0"], many(10)],
+      ["11 names of which one is empty", `${many(10).join()},`, many(10)],
       ["64 characters", "x".repeat(64), ["x".repeat(64)]],
       ["64 characters and blanks around", ` ${"x".repeat(64)} `, ["x".repeat(64)]],
       ["64 code points of two UTF-16 units", [FISH.repeat(64)], [FISH.repeat(64)]],
       ["64 code points after NFC", [E_ACUTE.repeat(64)], ["é".repeat(64)]],
       ["two spellings of one name in NFC", ["é", E_ACUTE], ["é"]],
-    ])("takes %s", async (_, categories, kept) => {
+    ])("takes categories as %s", async (_, categories, kept) => {
       expect((await accepted({ categories })).categories).toEqual(kept)
     })
 
     it.each([
-      ["11", many(11).join()],
-      ["11 in an array", many(11)],
+      ["11 names in a string", many(11).join()],
+      ["11 names in an array", many(11)],
       ["65 characters", "x".repeat(65)],
       ["65 code points of two UTF-16 units", [FISH.repeat(65)]],
       ["nothing", ""],
@@ -131,8 +131,8 @@ describe.each(WRITES)("$verb", ({ send }) => {
       ["nothing but commas and blanks", " , ,, "],
       ["an array of blanks", ["", " "]],
       ["a comma in an item of an array", ["a", "b,c"]],
-      ["what is no text in an array", ["a", 1, null]],
-    ])("refuses %s", async (_, categories) => {
+      ["an array with a number and null", ["a", 1, null]],
+    ])("refuses categories: %s", async (_, categories) => {
       expect(await refused({ categories })).toEqual(invalid("categories"))
     })
   })
@@ -141,44 +141,44 @@ describe.each(WRITES)("$verb", ({ send }) => {
     it.each([
       ["a comma-separated string, in lower case", "News, ÄRGER ,x", ["news", "ärger", "x"]],
       ["an array, in lower case", ["News", " B "], ["news", "b"]],
-      ["two that are one in lower case", "News,NEWS,news", ["news"]],
-      ["20", many(20).join(), many(20)],
-      ["20 in an array", many(20), many(20)],
-      ["21 of which two are one", [...many(20), "0"], many(20)],
+      ["names equal in lower case", "News,NEWS,news", ["news"]],
+      ["20 names in a string", many(20).join(), many(20)],
+      ["20 names in an array", many(20), many(20)],
+      ["21 names of which two are equal", [...many(20), "0"], many(20)],
       ["64 characters", ["x".repeat(64)], ["x".repeat(64)]],
       ["64 code points of two UTF-16 units", FISH.repeat(64), [FISH.repeat(64)]],
-      ["none, as a string", "", []],
-      ["none, as an array", [], []],
-      ["none, as commas and blanks", " ,, ", []],
-    ])("takes %s", async (_, tags, kept) => {
+      ["an empty string", "", []],
+      ["an empty array", [], []],
+      ["commas and blanks", " ,, ", []],
+    ])("takes tags as %s", async (_, tags, kept) => {
       expect((await accepted({ tags })).tags).toEqual(kept)
     })
 
     it.each([
-      ["21", many(21).join()],
-      ["21 in an array", many(21)],
+      ["21 names in a string", many(21).join()],
+      ["21 names in an array", many(21)],
       ["65 characters", "x".repeat(65)],
       ["65 code points of two UTF-16 units", [FISH.repeat(65)]],
       ["a comma in an item of an array", ["a,b"]],
-      ["what its message cuts in a character of two UTF-16 units", `a${FISH.repeat(70)}`],
-      ["the same with a comma", [`a${FISH.repeat(90)},`]],
-    ])("refuses %s", async (_, tags) => {
+      ["a long name of characters of two UTF-16 units", `a${FISH.repeat(70)}`],
+      ["a long name of such characters with a comma", [`a${FISH.repeat(90)},`]],
+    ])("refuses tags: %s", async (_, tags) => {
       expect(await refused({ tags })).toEqual(invalid("tags"))
     })
   })
 
   describe("status", () => {
-    it.each(["DF", "PB"])("takes %s", async (status) => {
+    it.each(["DF", "PB"])("takes the status %s", async (status) => {
       expect((await accepted({ status })).status).toBe(status)
     })
 
-    it.each(["", "df", "pb", "PB ", "Draft", "Published", "XX"])("refuses %j", async (status) => {
+    it.each(["", "df", "pb", "PB ", "Draft", "Published", "XX"])("refuses the status %j", async (status) => {
       expect(await refused({ status })).toEqual(invalid("status"))
     })
   })
 
   describe("image_ids", () => {
-    it("takes 8", async () => {
+    it("takes 8 image_ids", async () => {
       const author = await newAuthor()
       const uploads = await Promise.all(Array.from({ length: 8 }, () => upload(author)))
       const image_ids = uploads.map(({ image_id }) => image_id)
@@ -186,14 +186,14 @@ describe.each(WRITES)("$verb", ({ send }) => {
       expect(json.post.images.map((image: { image_id: string }) => image.image_id)).toEqual(image_ids)
     })
 
-    it("takes one id 8 times and attaches it once", async () => {
+    it("attaches an image once when image_ids repeats its id 8 times", async () => {
       const author = await newAuthor()
       const { image_id } = await upload(author)
       const { json } = await send(author, { body: "b", image_ids: Array.from({ length: 8 }, () => image_id) })
       expect(json.post.images).toEqual([expect.objectContaining({ image_id })])
     })
 
-    it("refuses 9, were they one and the same", async () => {
+    it("refuses 9 image_ids, even if all are the same", async () => {
       const author = await newAuthor()
       const { image_id } = await upload(author)
       const image_ids = Array.from({ length: 9 }, () => image_id)
@@ -201,7 +201,7 @@ describe.each(WRITES)("$verb", ({ send }) => {
       expect(await rows("select * from post_images where image_id = ?", image_id)).toEqual([])
     })
 
-    it("takes none", async () => {
+    it("takes an empty image_ids", async () => {
       expect((await accepted({ body: "b", image_ids: [] })).images).toEqual([])
     })
 
@@ -215,7 +215,7 @@ describe.each(WRITES)("$verb", ({ send }) => {
       ["letters that Crockford leaves out", "01J0000000000000000000000U"],
       ["a time beyond 48 bits", "81J0000000000000000000000Z"],
       ["an address", "/media/a/blog_img/01J0000000000000000000000Z.webp"],
-    ])("refuses %s as an id", async (_, id) => {
+    ])("refuses %s as an image id", async (_, id) => {
       expect(await refused({ body: "b", image_ids: [id] })).toEqual(invalid("image_ids"))
     })
   })
@@ -230,28 +230,28 @@ describe.each(WRITES)("$verb", ({ send }) => {
       ["FR", "fr"],
       ["sr-latn", "sr-Latn"],
       ["es-419", "es-419"],
-    ])("%s is %s", async (code, canonical) => {
+    ])("the language %s is stored in its canonical form %s", async (code, canonical) => {
       const author = await newAuthor()
       const { json } = await send(author, { lang_code: "en", primary_language: "en", translation_languages: [code] })
       expect(json.post.translation_languages).toEqual([canonical])
     })
 
-    it("spellings of one language are one", async () => {
+    it("two spellings of one translation language are stored as one", async () => {
       const { json } = await send(await newAuthor(), { translation_languages: ["pt-br", "fr", "pt-BR", "FR"] })
       expect(json.post.translation_languages).toEqual(["pt-BR", "fr"])
     })
 
-    it("the own language is not among the translations", async () => {
+    it("the primary language is removed from translation_languages", async () => {
       const { json } = await send(await newAuthor(), { primary_language: "en", translation_languages: ["fr", "EN"] })
       expect(json.post.translation_languages).toEqual(["fr"])
     })
 
-    it("20 translations are taken", async () => {
+    it("takes 20 translation languages", async () => {
       const { json } = await send(await newAuthor(), { translation_languages: TWENTY })
       expect(json.post.translation_languages).toEqual(TWENTY)
     })
 
-    it("21 translations are refused", async () => {
+    it("refuses 21 translation languages", async () => {
       expect(await refused({ translation_languages: [...TWENTY, "fr"] })).toEqual(invalid("translation_languages"))
     })
 
@@ -279,11 +279,11 @@ describe.each(WRITES)("$verb", ({ send }) => {
       "e\ud800",
       "abcdefghi",
     ]
-    it.each(BAD)("%j is no translation language", async (code) => {
+    it.each(BAD)("refuses %j as a translation language", async (code) => {
       expect(await refused({ translation_languages: ["fr", code] })).toEqual(invalid("translation_languages"))
     })
 
-    it.each(BAD)("%j is no primary language", async (code) => {
+    it.each(BAD)("refuses %j as a primary language", async (code) => {
       const languages = { primary_language: code, translation_languages: ["en"] }
       expect(await refused(languages)).toEqual(invalid("primary_language"))
     })
@@ -293,7 +293,7 @@ describe.each(WRITES)("$verb", ({ send }) => {
     ["NUL", "a\0b"],
     ["a lone high surrogate", "a\ud83db"],
     ["a lone low surrogate", "a\udc1fb"],
-  ])("%s is refused in", (_, text) => {
+  ])("text with %s is refused", (_, text) => {
     it.each([
       ["title", text],
       ["meta_description", text],
@@ -304,23 +304,23 @@ describe.each(WRITES)("$verb", ({ send }) => {
       ["tags", text],
       ["tags", ["x", text]],
       ["translation_languages", [text]],
-    ])("%s %j", async (field, value) => {
+    ])("in the field %s: %j", async (field, value) => {
       expect(await refused({ [field]: value })).toEqual(invalid(field))
     })
 
-    it("image_ids", async () => {
+    it("in the field image_ids", async () => {
       expect(await refused({ body: "b", image_ids: [text] })).toEqual(invalid("image_ids"))
     })
   })
 
-  it("unknown fields are ignored, each named in a warning", async () => {
+  it("unknown fields are ignored, and each gets a warning", async () => {
     const names = ["author", "slug_", "published_at", "Title", "", "a.b", "名前"]
     const { json } = await send(await newAuthor(), Object.fromEntries(names.map((name) => [name, "x"])))
     expect(json.success).toBe(true)
     expect(json.warnings.map(({ field }: { field: string }) => field)).toEqual(names)
   })
 
-  it("however many unknown fields there are, each is named", async () => {
+  it("very many unknown fields all get a warning", async () => {
     const names = many(30).map((name) => `field_${name}`)
     const { json } = await send(await newAuthor(), Object.fromEntries(names.map((name) => [name, 1])))
     expect(json.warnings.map(({ field }: { field: string }) => field)).toEqual(names)
@@ -331,7 +331,7 @@ describe.each(WRITES)("$verb", ({ send }) => {
     expect(json.warnings).toEqual([])
   })
 
-  it("all field errors come at once", async () => {
+  it("all field errors are reported at once", async () => {
     const bad = {
       title: "",
       status: "XX",
@@ -348,14 +348,14 @@ describe.each(WRITES)("$verb", ({ send }) => {
     expect(fields).toEqual(expect.arrayContaining(Object.keys(bad)))
   })
 
-  it("the author of the key is the author, whatever the request says", async () => {
+  it("the author of a post is the key's account, even if the request names another", async () => {
     const [ann, bob] = [await newAuthor(), await newAuthor()]
     const { json } = await send(ann, { author: bob.username, account_id: bob.username })
     expect(json.post.author).toBe(ann.username)
   })
 })
 
-it("a list that is too long hides no error of other fields", async () => {
+it("a list that is too long does not hide the errors of other fields", async () => {
   const author = await newAuthor()
   const { slug } = await newPost(author)
   const bad = { image_ids: many(9), body: "b", slug: "another", lang_code: "fr" }
@@ -380,18 +380,21 @@ describe("a refused request writes nothing", () => {
   })
 })
 
-describe("an empty field clears", () => {
-  it.each([[""], [[]]])("tags: %j", async (tags) => {
+describe("PATCH with an empty field", () => {
+  it.each([[""], [[]]])("PATCH with tags %j removes all tags", async (tags) => {
     const author = await newAuthor()
     const { slug } = await newPost(author, { tags: "a,b" })
     expect((await patch(author, slug, { tags })).json.post.tags).toEqual([])
   })
 
-  it.each(["title", "meta_description", "body", "categories", "status"])("nothing else: %s", async (field) => {
-    const author = await newAuthor()
-    const { slug } = await newPost(author)
-    const before = await read(author, slug)
-    expect(refusal(await patch(author, slug, { [field]: "" }))).toEqual(invalid(field))
-    expect((await read(author, slug)).json.post[field]).toEqual(before.json.post[field])
-  })
+  it.each(["title", "meta_description", "body", "categories", "status"])(
+    "PATCH with an empty %s is refused",
+    async (field) => {
+      const author = await newAuthor()
+      const { slug } = await newPost(author)
+      const before = await read(author, slug)
+      expect(refusal(await patch(author, slug, { [field]: "" }))).toEqual(invalid(field))
+      expect((await read(author, slug)).json.post[field]).toEqual(before.json.post[field])
+    },
+  )
 })

@@ -42,7 +42,7 @@ const exhaust = async (author: Author) => {
   for (let i = 0; i < 10; i++) await uploadNothing(author)
 }
 
-it("401 before 403: a revoked key of an unpaid account", async () => {
+it("a revoked key of an unpaid account answers 401, not 403", async () => {
   const { author } = await own()
   await rotateKey(author.username)
   const json = { paid_until: null }
@@ -50,12 +50,12 @@ it("401 before 403: a revoked key of an unpaid account", async () => {
   expect(outcome(await create(author))).toEqual([401, "unauthorized"])
 })
 
-describe("403 of an unpaid account comes before", () => {
-  it("400 on create", async () => {
+describe("403 for an unpaid account comes before", () => {
+  it("400 for a bad field on create", async () => {
     expect(outcome(await create((await unpaid()).author, BAD))).toEqual([403, "subscription_required"])
   })
 
-  it("400 for a body that is no JSON", async () => {
+  it("400 for invalid JSON", async () => {
     const { author } = await unpaid()
     const answer = await call("POST", `${API}/posts/`, { key: author.key, body: "{" })
     expect(outcome(answer)).toEqual([403, "subscription_required"])
@@ -70,7 +70,7 @@ describe("403 of an unpaid account comes before", () => {
     expect(outcome(await patch((await unpaid()).author, slug))).toEqual([403, "subscription_required"])
   })
 
-  it("412", async () => {
+  it("412 for a stale If-Match", async () => {
     const { author, slug } = await unpaid()
     expect(outcome(await patch(author, slug, {}, STALE))).toEqual([403, "subscription_required"])
   })
@@ -85,7 +85,7 @@ describe("403 of an unpaid account comes before", () => {
   })
 })
 
-it("429 before 400", async () => {
+it("an upload over the rate limit answers 429 before 400", async () => {
   stopClock()
   const author = await newAuthor()
   await exhaust(author)
@@ -93,17 +93,17 @@ it("429 before 400", async () => {
 })
 
 describe("404 for an unknown post comes before", () => {
-  it("400 on PATCH", async () => {
+  it("400 for a bad field on PATCH", async () => {
     expect(outcome(await patch(await newAuthor(), NOWHERE, BAD))).toEqual([404, "not_found"])
   })
 
-  it("400 for a body that is no JSON", async () => {
+  it("400 for invalid JSON", async () => {
     const { key } = await newAuthor()
     const answer = await call("PATCH", `${API}/posts/${NOWHERE}/`, { key, body: "{" })
     expect(outcome(answer)).toEqual([404, "not_found"])
   })
 
-  it("400 for a body that breaks off", async () => {
+  it("400 for a truncated body", async () => {
     const { key } = await newAuthor()
     const body = brokenOff("{", "Network connection lost.")
     expect(outcome(await call("PATCH", `${API}/posts/${NOWHERE}/`, { key, body }))).toEqual([404, "not_found"])
@@ -112,19 +112,19 @@ describe("404 for an unknown post comes before", () => {
   it.each<["PATCH" | "POST", string]>([
     ["PATCH", `${API}/posts/${NOWHERE}/`],
     ["POST", `${API}/posts/${NOWHERE}/translations/fr/`],
-  ])("400 for an Idempotency-Key that is none, on %s", async (method, path) => {
+  ])("400 for an invalid Idempotency-Key on %s", async (method, path) => {
     const { key } = await newAuthor()
     const json = { lang_code: "en", primary_language: "en", translation_languages: [] }
     const answer = await call(method, path, { key, headers: { "Idempotency-Key": "k".repeat(256) }, json })
     expect(outcome(answer)).toEqual([404, "not_found"])
   })
 
-  it("410", async () => {
+  it("410 for an expired image", async () => {
     const answer = await patch(await newAuthor(), NOWHERE, { body: "b", image_ids: [AGES_AGO] })
     expect(outcome(answer)).toEqual([404, "not_found"])
   })
 
-  it.each(["PATCH", "DELETE"] as const)("412 on %s", async (method) => {
+  it.each(["PATCH", "DELETE"] as const)("412 for a stale If-Match on %s", async (method) => {
     const { key } = await newAuthor()
     const json = { lang_code: "en", primary_language: "en", translation_languages: [] }
     const answer = await call(method, `${API}/posts/${NOWHERE}/`, { key, headers: STALE, json })
@@ -136,7 +136,7 @@ describe("404 for an unknown post comes before", () => {
     expect(outcome(await call("GET", `${API}/posts/${NOWHERE}/?lang_code=und`, { key }))).toEqual([404, "not_found"])
   })
 
-  it("400 for a bad retranslation", async () => {
+  it("400 for an invalid retranslation", async () => {
     const { key } = await newAuthor()
     const json = { discard_edits: "title" }
     const answer = await call("POST", `${API}/posts/${NOWHERE}/translations/fr/`, { key, json })
@@ -145,12 +145,12 @@ describe("404 for an unknown post comes before", () => {
 })
 
 describe("403 for another author's post comes before", () => {
-  it("400 on PATCH", async () => {
+  it("400 for a bad field on PATCH", async () => {
     const { author, slug } = await strangers()
     expect(outcome(await patch(author, slug, BAD))).toEqual([403, "not_the_author"])
   })
 
-  it("400 for a body that is no JSON, or none", async () => {
+  it("400 for a body that is not JSON or is missing", async () => {
     const { author, slug } = await strangers()
     for (const body of ["{", "[]", ""]) {
       const answer = await call("PATCH", `${API}/posts/${slug}/`, { key: author.key, body })
@@ -163,23 +163,23 @@ describe("403 for another author's post comes before", () => {
     expect(outcome(await patch(author, slug, { slug: "another" }))).toEqual([403, "not_the_author"])
   })
 
-  it("400 for a body too complex", async () => {
+  it("400 for a body that is too complex", async () => {
     const { author, slug } = await strangers()
     expect(outcome(await patch(author, slug, { body: "&".repeat(250_000) }))).toEqual([403, "not_the_author"])
   })
 
-  it("410", async () => {
+  it("410 for an expired image", async () => {
     const { author, slug } = await strangers()
     const answer = await patch(author, slug, { body: "b", image_ids: [AGES_AGO] })
     expect(outcome(answer)).toEqual([403, "not_the_author"])
   })
 
-  it("412 on PATCH", async () => {
+  it("412 for a stale If-Match on PATCH", async () => {
     const { author, slug } = await strangers()
     expect(outcome(await patch(author, slug, {}, STALE))).toEqual([403, "not_the_author"])
   })
 
-  it("412 on DELETE", async () => {
+  it("412 for a stale If-Match on DELETE", async () => {
     const { author, slug } = await strangers()
     const answer = await call("DELETE", `${API}/posts/${slug}/`, { key: author.key, headers: STALE })
     expect(outcome(answer)).toEqual([403, "not_the_author"])
@@ -191,7 +191,7 @@ describe("403 for another author's post comes before", () => {
     expect(outcome(answer)).toEqual([403, "not_the_author"])
   })
 
-  it("404 for a language that the post has no text in", async () => {
+  it("404 for a language the post has no text in", async () => {
     const { author, slug } = await strangers()
     const paths = [`${slug}/?lang_code=fr`, `${slug}/translations/fr/`]
     const get = await call("GET", `${API}/posts/${paths[0]}`, { key: author.key })
@@ -203,39 +203,39 @@ describe("403 for another author's post comes before", () => {
   })
 })
 
-describe("400 comes before 410", () => {
+describe("400 comes before 410 for an expired image", () => {
   it.each([
     ["a bad field", BAD, "validation_error"],
     ["too many ids", { image_ids: Array.from({ length: 9 }, () => AGES_AGO) }, "validation_error"],
     ["a malformed id", { image_ids: [AGES_AGO, "x"] }, "validation_error"],
     ["an unknown id", { image_ids: [AGES_AGO, NOT_YET] }, "unknown_image_id"],
     ["a body too complex", { body: "&".repeat(250_000) }, "body_too_complex"],
-  ])("%s", async (_, changes, code) => {
+  ])("with %s", async (_, changes, code) => {
     const { author, slug } = await own()
     const gone = { body: "b", image_ids: [AGES_AGO], ...changes }
     expect(outcome(await create(author, gone))).toEqual([400, code])
     expect(outcome(await patch(author, slug, gone))).toEqual([400, code])
   })
 
-  it("body_required", async () => {
+  it("with image_ids but no body", async () => {
     const { author, slug } = await own()
     expect(outcome(await patch(author, slug, { image_ids: [AGES_AGO] }))).toEqual([400, "body_required"])
   })
 
-  it("another slug in the body", async () => {
+  it("with another slug in the body", async () => {
     const { author, slug } = await own()
     const answer = await patch(author, slug, { slug: "another", body: "b", image_ids: [AGES_AGO] })
     expect(outcome(answer)).toEqual([400, "validation_error"])
   })
 
-  it("either for a taken slug", async () => {
+  it("and with a taken slug the create answers 400 or 410", async () => {
     const { author, slug } = await own()
     expect([400, 410]).toContain((await create(author, { slug, image_ids: [AGES_AGO] })).status)
   })
 })
 
-describe("410", () => {
-  it("names the fields, in the shape of every error", async () => {
+describe("410 for expired images", () => {
+  it("names the fields, in the format of every error", async () => {
     const { status, json } = await create(await newAuthor(), { image_ids: [AGES_AGO] })
     expect([status, json.title, json.type]).toEqual([410, "Gone", "/docs/errors#image_expired"])
     expect(json.errors).toEqual([{ field: "image_ids.0", code: "image_expired", message: expect.stringMatching(/./) }])
@@ -244,7 +244,7 @@ describe("410", () => {
   it.each([
     [1799, 201],
     [1800, 410],
-  ])("after %i seconds: %i", async (seconds, status) => {
+  ])("a create %i seconds after the upload answers %i", async (seconds, status) => {
     stopClock()
     const author = await newAuthor()
     const { image_id } = await upload(author)
@@ -255,7 +255,7 @@ describe("410", () => {
   it.each([
     [1799, 200],
     [1800, 410],
-  ])("on PATCH after %i seconds: %i", async (seconds, status) => {
+  ])("a PATCH %i seconds after the upload answers %i", async (seconds, status) => {
     stopClock()
     const { author, slug } = await own()
     const { image_id } = await upload(author)
@@ -263,7 +263,7 @@ describe("410", () => {
     expect((await patch(author, slug, { body: "b", image_ids: [image_id] })).status).toBe(status)
   })
 
-  it("comes before 412", async () => {
+  it("410 for an expired image comes before 412", async () => {
     const { author, slug } = await own()
     expect(outcome(await patch(author, slug, { body: "b", image_ids: [AGES_AGO] }, STALE))).toEqual([
       410,
@@ -272,14 +272,14 @@ describe("410", () => {
   })
 })
 
-describe("400 comes before 412", () => {
+describe("400 comes before 412 for a stale If-Match", () => {
   it.each([
     ["a bad field", BAD, "validation_error"],
     ["another slug", { slug: "another" }, "validation_error"],
-    ["body_required", { image_ids: [] }, "body_required"],
+    ["image_ids but no body", { image_ids: [] }, "body_required"],
     ["an unknown id", { body: "b", image_ids: [NOT_YET] }, "unknown_image_id"],
     ["a body too complex", { body: "&".repeat(250_000) }, "body_too_complex"],
-  ])("%s", async (_, changes, code) => {
+  ])("with %s", async (_, changes, code) => {
     const { author, slug } = await own()
     expect(outcome(await patch(author, slug, changes, STALE))).toEqual([400, code])
   })
@@ -296,7 +296,7 @@ it("400 for one language too many comes before 410 and 412", async () => {
   expect(answers.map(outcome)).toEqual(answers.map(() => [400, "validation_error"]))
 })
 
-it("412 comes last", async () => {
+it("412 for a stale If-Match is reported only when nothing else is wrong", async () => {
   const { author, slug } = await own()
   expect(outcome(await patch(author, slug, { title: "New" }, STALE))).toEqual([412, "version_conflict"])
 })

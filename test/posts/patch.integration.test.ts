@@ -10,22 +10,22 @@ const own = async (changes: Record<string, unknown> = {}) => {
 }
 const warned = (json: { warnings: { field: string }[] }) => json.warnings.map(({ field }) => field)
 
-describe("required", () => {
+describe("a PATCH without a required field is refused", () => {
   const REQUIRED = ["lang_code", "primary_language", "translation_languages"]
-  it.each(REQUIRED)("%s", async (field) => {
+  it.each(REQUIRED)("a PATCH without %s answers 400 and changes nothing", async (field) => {
     const { author, slug } = await own()
     const { status, json } = await patch(author, slug, { [field]: undefined, title: "New" })
     expect([status, json.errors]).toEqual([400, [{ field, code: "required", message: expect.stringMatching(/./) }]])
     expect((await read(author, slug)).json.post.title).toBe("A title")
   })
 
-  it("all three are named at once", async () => {
+  it("a PATCH without any required field names all three", async () => {
     const { author, slug } = await own()
     const answer = await call("PATCH", `${API}/posts/${slug}/`, { key: author.key, json: { title: "New" } })
     expect([answer.status, ...refusedFields(answer).toSorted()]).toEqual([400, ...REQUIRED])
   })
 
-  it("nothing else", async () => {
+  it("a PATCH with only the required fields changes nothing and answers 200", async () => {
     const { author, slug } = await own()
     const before = await read(author, slug)
     const { status, json } = await patch(author, slug)
@@ -33,14 +33,14 @@ describe("required", () => {
   })
 })
 
-describe("changes only what is sent", () => {
+describe("a PATCH changes only what is sent", () => {
   it.each([
     ["title", "New"],
     ["status", "DF"],
     ["categories", ["x", "Y"]],
     ["tags", ["x"]],
     ["meta_description", "x".repeat(130)],
-  ])("%s", async (field, value) => {
+  ])("a PATCH of %s changes that field alone", async (field, value) => {
     const { author, slug } = await own({ tags: "a" })
     const before = (await read(author, slug)).json.post
     const { status, json } = await patch(author, slug, { [field]: value })
@@ -49,14 +49,14 @@ describe("changes only what is sent", () => {
     expect((await read(author, slug)).json.post).toEqual(json.post)
   })
 
-  it("body, and its HTML", async () => {
+  it("a PATCH of the body changes the body and its HTML, not the title", async () => {
     const { author, slug } = await own()
     const { json } = await patch(author, slug, { body: "# New" })
     expect(json.post).toMatchObject({ body: "# New", title: "A title" })
     expect(json.post.html).toBe('<h1 id="new">New</h1>')
   })
 
-  it("nothing, when everything sent is there already", async () => {
+  it("a PATCH whose values are all stored already changes neither post nor ETag", async () => {
     stopClock()
     const { author, slug } = await own({ tags: "a" })
     const before = await read(author, slug)
@@ -68,12 +68,15 @@ describe("changes only what is sent", () => {
   })
 })
 
-describe("lang_code", () => {
+describe("lang_code of a PATCH", () => {
   it.each([
     ["another language", { lang_code: "de", primary_language: "en", translation_languages: ["fr"] }],
     ["a region of a listed language", { lang_code: "en-GB", primary_language: "en", translation_languages: [] }],
-    ["the post's own language, unlisted", { lang_code: "en", primary_language: "de", translation_languages: ["fr"] }],
-  ])("is refused when it is %s", async (_, languages) => {
+    [
+      "the post's primary language, unlisted",
+      { lang_code: "en", primary_language: "de", translation_languages: ["fr"] },
+    ],
+  ])("a lang_code that is %s answers 400 lang_code_not_listed", async (_, languages) => {
     const { author, slug } = await own()
     const answer = await patch(author, slug, { ...languages, title: "New" })
     expect(refusal(answer)).toEqual([400, "lang_code_not_listed", "lang_code"])
@@ -92,19 +95,22 @@ describe("lang_code", () => {
       "pt-BR",
     ],
     ["an older code of it", { lang_code: "iw", primary_language: "en", translation_languages: ["he"] }, "he"],
-  ])("is taken when it is in %s, in any spelling", async (_, languages, lang_code) => {
+  ])("a lang_code matching %s is accepted in any spelling", async (_, languages, lang_code) => {
     const { author, slug } = await own()
     const { json } = await patch(author, slug, { ...languages, title: "New" })
     expect(json.post).toMatchObject({ lang_code, title: "New" })
   })
 
-  it.each(["und", "x-private", "en-u-ca-buddhist", "en_US", ""])("is refused when it is %j", async (lang_code) => {
-    const { author, slug } = await own()
-    const answer = await patch(author, slug, { lang_code })
-    expect([answer.status, ...refusedFields(answer)]).toEqual([400, "lang_code"])
-  })
+  it.each(["und", "x-private", "en-u-ca-buddhist", "en_US", ""])(
+    "the invalid lang_code %j answers 400",
+    async (lang_code) => {
+      const { author, slug } = await own()
+      const answer = await patch(author, slug, { lang_code })
+      expect([answer.status, ...refusedFields(answer)]).toEqual([400, "lang_code"])
+    },
+  )
 
-  it("is refused beside every other error", async () => {
+  it("an unlisted lang_code is reported together with all other errors", async () => {
     const { author, slug } = await own()
     const answer = await patch(author, slug, { lang_code: "de", title: "", image_ids: [] })
     expect([answer.status, answer.json.code]).toEqual([400, "validation_error"])
@@ -112,8 +118,8 @@ describe("lang_code", () => {
   })
 })
 
-describe("image_ids without body", () => {
-  it.each([["one"], ["none"]])("are refused: %s", async (count) => {
+describe("a PATCH with image_ids but no body", () => {
+  it.each([["one"], ["none"]])("a PATCH with image_ids (%s) but no body answers 400 body_required", async (count) => {
     const { author, slug } = await own()
     const image_ids = count === "one" ? [(await upload(author)).image_id] : []
     const answer = await patch(author, slug, { image_ids, title: "New" })
@@ -121,7 +127,7 @@ describe("image_ids without body", () => {
     expect((await read(author, slug)).json.post).toMatchObject({ title: "A title", images: [] })
   })
 
-  it("are fine with one", async () => {
+  it("a PATCH with image_ids and a body attaches the images", async () => {
     const { author, slug } = await own()
     const { image_id } = await upload(author)
     const { json } = await patch(author, slug, { image_ids: [image_id], body: "With it." })
@@ -129,8 +135,8 @@ describe("image_ids without body", () => {
   })
 })
 
-describe("status", () => {
-  it("goes both ways, and takes the page with it", async () => {
+describe("status of a PATCH", () => {
+  it("a PATCH of status to DF and back hides and shows the public page", async () => {
     const { author, slug, page } = await own({ status: "DF" })
     const statuses = []
     for (const status of ["PB", "DF", "PB"]) {
@@ -140,7 +146,7 @@ describe("status", () => {
     expect(statuses).toEqual([200, 404, 200])
   })
 
-  it("sets published_at at the first PB, and keeps it", async () => {
+  it("the first PATCH to PB sets published_at, later ones keep it", async () => {
     stopClock(new Date("2030-01-01T00:00:00Z"))
     const { author, slug } = await own({ status: "DF" })
     const times = []
@@ -153,7 +159,7 @@ describe("status", () => {
   })
 })
 
-describe("meta_description", () => {
+describe("meta_description of a PATCH", () => {
   it.each([
     [1, true],
     [119, true],
@@ -161,41 +167,41 @@ describe("meta_description", () => {
     [160, false],
     [161, true],
     [300, true],
-  ])("of %i characters: warning %s", async (length, isWarned) => {
+  ])("a PATCH with a meta_description of %i characters: length warning is %s", async (length, isWarned) => {
     const { author, slug } = await own()
     const { status, json } = await patch(author, slug, { meta_description: "🐟".repeat(length) })
     expect([status, warned(json)]).toEqual([200, isWarned ? ["meta_description"] : []])
   })
 
-  it("that is not sent has no warning", async () => {
+  it("a PATCH without meta_description has no length warning", async () => {
     const { author, slug } = await own({ meta_description: "short" })
     expect((await patch(author, slug, { title: "New" })).json.warnings).toEqual([])
   })
 })
 
-describe("slug", () => {
-  it("of the path is let through", async () => {
+describe("slug of a PATCH", () => {
+  it("a PATCH may repeat the slug of its path", async () => {
     const { author, slug } = await own()
     const { status, json } = await patch(author, slug, { slug, title: "New" })
     expect([status, json.post.title, json.warnings]).toEqual([200, "New", []])
   })
 
-  it.each(["another", "", null, 1])("%j is refused", async (other) => {
+  it.each(["another", "", null, 1])("a PATCH with another slug (%j) is refused", async (other) => {
     const { author, slug } = await own()
     const answer = await patch(author, slug, { slug: other, title: "New" })
     expect([answer.status, ...refusedFields(answer)]).toEqual([400, "slug"])
     expect((await read(author, slug)).json.post.title).toBe("A title")
   })
 
-  it("is refused together with every other error", async () => {
+  it("another slug in a PATCH is reported together with all other errors", async () => {
     const { author, slug } = await own()
     const answer = await patch(author, slug, { slug: "another", title: "", status: "XX" })
     expect(refusedFields(answer).toSorted()).toEqual(["slug", "status", "title"])
   })
 })
 
-describe("the path without posts/", () => {
-  it("answers the same, with a link to the canonical path", async () => {
+describe("PATCH at the path without posts/", () => {
+  it("the path without posts/ answers like the canonical path and links to it", async () => {
     const { author, slug } = await own()
     const json = { lang_code: "en", primary_language: "en", translation_languages: [], title: "New" }
     const { status, headers, json: answer } = await call("PATCH", `${API}/${slug}/`, { key: author.key, json })
@@ -205,7 +211,7 @@ describe("the path without posts/", () => {
     expect([again.status, again.json, again.headers.get("Link")]).toEqual([200, answer, null])
   })
 
-  it("keeps its link beside that of outstanding translations", async () => {
+  it("the path without posts/ keeps the canonical link beside the monitor link", async () => {
     const { author, slug } = await own()
     const json = { lang_code: "en", primary_language: "en", translation_languages: ["fr"] }
     const { status, headers } = await call("PATCH", `${API}/${slug}/`, { key: author.key, json })
@@ -215,7 +221,7 @@ describe("the path without posts/", () => {
     expect(link).toContain(`<${API}/posts/${slug}/translations/>; rel="monitor"`)
   })
 
-  it("refuses alike", async () => {
+  it("the path without posts/ answers the same errors as the canonical path", async () => {
     const { author, slug } = await own()
     const other = await newAuthor()
     const codes = await Promise.all(
@@ -232,14 +238,14 @@ describe("the path without posts/", () => {
   })
 })
 
-it("202 says where to look and when", async () => {
+it("a PATCH answered 202 links to the translations and sets Retry-After", async () => {
   const { author, slug } = await own()
   const { status, headers } = await patch(author, slug, { translation_languages: ["fr"] })
   expect([status, headers.get("Link")]).toEqual([202, `<${API}/posts/${slug}/translations/>; rel="monitor"`])
   expect(headers.get("Retry-After")).toMatch(/^[1-9]\d*$/)
 })
 
-it("version and ETag rise with every effective change", async () => {
+it("version and ETag rise with every PATCH that changes something", async () => {
   const { author, slug } = await own()
   const versions = []
   for (const title of ["One", "One", "Two"]) {

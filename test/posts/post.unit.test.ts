@@ -56,7 +56,7 @@ const withTexts = (post: Post, ...texts: Partial<Text>[]): Post => ({
 })
 
 describe("a new post", () => {
-  it("has its text in its own language, and the others queued", () => {
+  it("a new post has its source text ready and its translations queued", () => {
     const post = draft()
     expect(post).toMatchObject({ version: 1, primary_language: "en", translation_languages: ["fr"], tags: [] })
     expect(ownText(post)).toMatchObject({ lang_code: "en", title: "Title", html: "<p>Body.</p>", status: "ready" })
@@ -66,13 +66,13 @@ describe("a new post", () => {
   it.each([
     ["DF", null],
     ["PB", NOW],
-  ] as const)("of status %s was published at %s", (status, published_at) => {
+  ] as const)("a new post of status %s has published_at %s", (status, published_at) => {
     expect(draft({ status }).published_at).toEqual(published_at)
   })
 })
 
 it.each<[string, Partial<Text>[], string[], string[]]>([
-  ["the own language alone", [], [], ["en"]],
+  ["the primary language alone", [], [], ["en"]],
   ["a listed language with a text", [{ versions: complete }], ["fr"], ["en", "fr"]],
   ["a listed language with half a text", [{ versions: { title: 1 } }], ["fr"], ["en"]],
   ["an unlisted language with a text", [{ versions: complete }], [], ["en"]],
@@ -83,22 +83,22 @@ it.each<[string, Partial<Text>[], string[], string[]]>([
     ["de", "fr"],
     ["en", "de", "fr"],
   ],
-])("readers find %s", (_, texts, listed, found) => {
+])("readableLanguages returns %s", (_, texts, listed, found) => {
   expect(readableLanguages({ ...withTexts(draft(), ...texts), translation_languages: listed })).toEqual(found)
 })
 
-describe("version counts what clients change, revision every write", () => {
+describe("versioned raises version for client changes, revision for every write", () => {
   const before = withTexts(draft(), { versions: complete, title: "Titre" })
   const [own, fr] = before.texts as [Text, Text]
 
   it.each<[string, Partial<Post>, 0 | 1]>([
     ["status", { status: "PB" }, 1],
     ["tags", { tags: ["b"] }, 1],
-    ["the list", { translation_languages: [] }, 1],
-    ["the own text", { texts: [{ ...own, title: "New" }, fr] }, 1],
+    ["the translation list", { translation_languages: [] }, 1],
+    ["the source text", { texts: [{ ...own, title: "New" }, fr] }, 1],
     ["a hand edit", { texts: [own, { ...fr, edited: ["title"] }] }, 1],
     ["a removed translation", { texts: [own] }, 1],
-    ["the pictures", { images: [{ id: "i", width: 1, height: 1 }] }, 1],
+    ["the images", { images: [{ id: "i", width: 1, height: 1 }] }, 1],
     ["a language queued again", { texts: [own, { ...fr, status: "queued", due_at: DUE, updated_at: LATER }] }, 0],
     ["a language failed", { texts: [own, { ...fr, status: "failed", attempts: 5 }] }, 0],
     [
@@ -107,17 +107,17 @@ describe("version counts what clients change, revision every write", () => {
       0,
     ],
     ["the order of texts", { texts: [fr, own] }, 0],
-  ])("%s", (_, changes, risen) => {
+  ])("versioned after a change of %s", (_, changes, risen) => {
     const after = versioned(before, { ...before, ...changes }, LATER)
     expect(after).toMatchObject({ version: 1 + risen, revision: before.revision + 1, updated_at: risen ? LATER : NOW })
   })
 
-  it("a change of an earlier time than the save before leaves updated_at", () => {
+  it("versioned keeps updated_at when the change is older than the last save", () => {
     const saved = { ...before, updated_at: LATER }
     expect(versioned(saved, { ...saved, tags: ["b"] }, NOW)).toMatchObject({ version: 2, updated_at: LATER })
   })
 
-  it("the same post is the same, in whatever order its texts come", () => {
+  it("isSamePost ignores the order of texts", () => {
     expect(isSamePost(before, { ...before, texts: before.texts.toReversed() })).toBe(true)
     expect(isSamePost(before, { ...before, slug: "other" })).toBe(false)
   })

@@ -32,7 +32,7 @@ const translated = async () => {
 }
 
 describe("GET posts/{slug}/", () => {
-  it("shows the post, draft or not", async () => {
+  it("GET posts/{slug}/ shows the post to its author, draft or published", async () => {
     const author = await newAuthor()
     const post = await newPost(author, { status: "DF" })
     const { status, json, headers } = await read(author, post.slug)
@@ -40,7 +40,7 @@ describe("GET posts/{slug}/", () => {
     expect(headers.get("Cache-Control")).toBe("private, no-cache")
   })
 
-  it("answers 404 for an unknown slug and 403 for another author's, draft or not", async () => {
+  it("GET posts/{slug}/ answers 404 for an unknown slug and 403 for another author's post", async () => {
     const author = await newAuthor()
     const [draft, page] = [await newPost(author, { status: "DF" }), await newPost(author)]
     const other = await newAuthor()
@@ -49,8 +49,8 @@ describe("GET posts/{slug}/", () => {
     expect(codes).toEqual(["not_found", "not_the_author", "not_the_author"])
   })
 
-  describe("?lang_code=", () => {
-    it.each(["fr", "FR"])("%s shows that language's text", async (code) => {
+  describe("with ?lang_code=", () => {
+    it.each(["fr", "FR"])("GET with lang_code=%s shows the French text", async (code) => {
       const { author, slug } = await translated()
       const { json } = await read(author, slug, `?lang_code=${code}`)
       const { title, meta_description, body } = FRENCH
@@ -58,12 +58,12 @@ describe("GET posts/{slug}/", () => {
       expect(json.post.html).toContain("<em>mots</em>")
     })
 
-    it("of the own language is the post as it is", async () => {
+    it("GET with the primary language as lang_code shows the post unchanged", async () => {
       const { author, slug } = await translated()
       expect((await read(author, slug, "?lang_code=en")).json).toEqual((await read(author, slug)).json)
     })
 
-    it("404 when the post has no text in it, or not all of one", async () => {
+    it("GET with a lang_code whose text is missing or incomplete answers 404", async () => {
       const { author, slug } = await translated()
       await patch(author, slug, { ...FRENCH, lang_code: "de", translation_languages: ["fr", "de"], body: undefined })
       const answers = [await read(author, slug, "?lang_code=de"), await read(author, slug, "?lang_code=it")]
@@ -74,11 +74,14 @@ describe("GET posts/{slug}/", () => {
       ])
     })
 
-    it.each(["und", "x-private", "en-u-ca-buddhist", "", "%00", "%FF"])("refuses %j", async (code) => {
-      const { author, slug } = await translated()
-      const answer = await read(author, slug, `?lang_code=${code}`)
-      expect([answer.status, ...refusedFields(answer)]).toEqual([400, "lang_code"])
-    })
+    it.each(["und", "x-private", "en-u-ca-buddhist", "", "%00", "%FF"])(
+      "GET with the invalid lang_code %j answers 400",
+      async (code) => {
+        const { author, slug } = await translated()
+        const answer = await read(author, slug, `?lang_code=${code}`)
+        expect([answer.status, ...refusedFields(answer)]).toEqual([400, "lang_code"])
+      },
+    )
   })
 })
 
@@ -90,8 +93,8 @@ const tagged = async () => {
   return { author, slug, etag, ask }
 }
 
-describe("ETag", () => {
-  it("is version and revision", async () => {
+describe("ETag of GET posts/{slug}/", () => {
+  it("the ETag of a post consists of version and revision", async () => {
     expect((await tagged()).etag).toMatch(/^"1\.\d+"$/)
   })
 
@@ -100,7 +103,7 @@ describe("ETag", () => {
     ["a weak tag", (tag: string) => `W/${tag}`],
     ["a list", (tag: string) => `"x", ${tag}, "y"`],
     ["a star", () => "*"],
-  ])("304 to %s", async (_, tagsOf) => {
+  ])("If-None-Match with %s answers 304", async (_, tagsOf) => {
     const { etag, ask } = await tagged()
     const { status, text, headers } = await ask(tagsOf(etag))
     expect([status, text, headers.get("ETag")]).toEqual([304, "", etag])
@@ -112,12 +115,12 @@ describe("ETag", () => {
     ["the version alone", (tag: string) => tag.replace(/\.\d+/, "")],
     ["a tag without quotes", (tag: string) => tag.replaceAll('"', "")],
     ["nothing", () => ""],
-  ])("200 to %s", async (_, tagsOf) => {
+  ])("If-None-Match with %s answers 200", async (_, tagsOf) => {
     const { etag, ask } = await tagged()
     expect((await ask(tagsOf(etag))).status).toBe(200)
   })
 
-  it("200 after a change of the post or of a translation", async () => {
+  it("If-None-Match answers 200 after a change of the post or of a translation", async () => {
     const { author, slug, etag, ask } = await tagged()
     await patch(author, slug, { title: "New" })
     const changed = await ask(etag)
@@ -126,7 +129,7 @@ describe("ETag", () => {
     expect([changed.status, (await ask(next)).status]).toEqual([200, 200])
   })
 
-  it("is that of the answer to the write", async () => {
+  it("GET has the same ETag as the answer to the write", async () => {
     const { author, slug } = await tagged()
     const { headers } = await patch(author, slug, { title: "New" })
     expect((await read(author, slug)).headers.get("ETag")).toBe(headers.get("ETag"))
@@ -143,7 +146,7 @@ const manyPosts = async (count: number) => {
 }
 
 describe("GET posts/", () => {
-  it("shows own posts alone, drafts too, the newest first, without body and html", async () => {
+  it("GET posts/ lists only the author's posts with drafts, newest first, without body and html", async () => {
     stopClock()
     const [author, other] = [await newAuthor(), await newAuthor()]
     const first = await newPost(author)
@@ -155,11 +158,11 @@ describe("GET posts/", () => {
     expect(json).toEqual({ success: true, posts: bare, next_cursor: null })
   })
 
-  it("is empty for a new author", async () => {
+  it("GET posts/ is empty for a new author", async () => {
     expect((await list(await newAuthor())).json).toEqual({ success: true, posts: [], next_cursor: null })
   })
 
-  it("is in the order of age, then of id", async () => {
+  it("GET posts/ orders by creation time, then by id", async () => {
     stopClock()
     const author = await newAuthor()
     for (const count of [2, 3, 2]) {
@@ -175,29 +178,29 @@ describe("GET posts/", () => {
   })
 
   describe("limit", () => {
-    it("is 20 where none is sent", async () => {
+    it("GET posts/ without limit lists 20 posts", async () => {
       const author = await manyPosts(21)
       const { json } = await list(author)
       expect([json.posts.length, typeof json.next_cursor]).toEqual([20, "string"])
     })
 
-    it("goes to 100", async () => {
+    it("GET posts/ accepts a limit of 100", async () => {
       const author = await manyPosts(101)
       const { json } = await list(author, "?limit=100")
       const rest = await list(author, `?limit=100&cursor=${json.next_cursor}`)
       expect([json.posts.length, rest.json.posts.length, rest.json.next_cursor]).toEqual([100, 1, null])
     })
 
-    it("begins at 1", async () => {
+    it("GET posts/ accepts a limit of 1", async () => {
       expect((await list(await manyPosts(2), "?limit=1")).json.posts).toHaveLength(1)
     })
 
-    it("that all posts fit into leaves no cursor", async () => {
+    it("GET posts/ has no next_cursor when all posts fit into the limit", async () => {
       expect((await list(await manyPosts(2), "?limit=2")).json).toMatchObject({ next_cursor: null })
     })
   })
 
-  it("walks through every post once, though new ones come", async () => {
+  it("paging through GET posts/ returns every post once, even while new posts arrive", async () => {
     stopClock()
     const author = await newAuthor()
     const all = []
@@ -255,19 +258,19 @@ describe("GET posts/", () => {
       ["?updated_since=2030-01-01T00:01:01Z", []],
       ["?status=PB&tag=red", []],
       ["?status=DF&tag=red&category=News", ["a"]],
-    ])("%s", async (query, expected) => {
+    ])('GET posts/ with the query "%s" lists the posts %j', async (query, expected) => {
       const { author, names } = await shelf()
       expect(names((await list(author, query)).json)).toEqual(expected)
     })
 
-    it("updated_since follows a change", async () => {
+    it("GET posts/ with updated_since finds a post changed after that time", async () => {
       const { author, names, a } = await shelf()
       passSeconds(60)
       await patch(author, a.slug, { title: "New" })
       expect(names((await list(author, "?updated_since=2030-01-01T00:02:00Z")).json)).toEqual(["a"])
     })
 
-    it("hold on the next page too", async () => {
+    it("the status filter of GET posts/ also applies to the next page", async () => {
       const author = await newAuthor()
       for (const status of ["DF", "PB", "DF", "PB", "DF"]) await newPost(author, { status })
       const first = await list(author, "?status=DF&limit=2")
@@ -298,12 +301,12 @@ describe("GET posts/", () => {
     ["updated_since", "2030-02-30T00:00:00Z"],
     ["tag", "%00"],
     ["category", "%00"],
-  ])("refuses %s=%s", async (field, value) => {
+  ])("GET posts/ with %s=%s answers 400", async (field, value) => {
     const answer = await list(await newAuthor(), `?${field}=${value}`)
     expect([answer.status, answer.json.code, ...refusedFields(answer)]).toEqual([400, "validation_error", field])
   })
 
-  it("names every bad parameter at once", async () => {
+  it("GET posts/ names all invalid parameters at once", async () => {
     const answer = await list(await newAuthor(), "?limit=0&status=x&cursor=x&updated_since=x")
     expect(refusedFields(answer).toSorted()).toEqual(["cursor", "limit", "status", "updated_since"])
   })
@@ -312,8 +315,8 @@ describe("GET posts/", () => {
 const remove = ({ key }: Author, slug: string, headers = {}) =>
   call("DELETE", `${API}/posts/${slug}/`, { key, headers })
 
-describe("DELETE", () => {
-  it("answers 204, then 404, and leaves nothing", async () => {
+describe("DELETE posts/{slug}/", () => {
+  it("DELETE answers 204, then 404, and leaves no rows or files", async () => {
     const author = await newAuthor()
     const { image_id, image_url } = await upload(author)
     const { slug } = await newPost(author, { body: `![x](${image_url})`, image_ids: [image_id] })
@@ -332,7 +335,7 @@ describe("DELETE", () => {
     expect(objects.filter(({ key }) => key.includes(image_id))).toEqual([])
   })
 
-  it("keeps a picture that another post shows", async () => {
+  it("DELETE keeps an image that another post shows", async () => {
     const author = await newAuthor()
     const { image_id, image_url } = await upload(author)
     const [one, two] = [
@@ -345,14 +348,14 @@ describe("DELETE", () => {
     expect((await call("GET", image_url)).status).toBe(404)
   })
 
-  it("is the author's alone", async () => {
+  it("DELETE of another author's post is refused", async () => {
     const author = await newAuthor()
     const { slug } = await newPost(author)
     expect((await remove(await newAuthor(), slug)).json.code).toBe("not_the_author")
     expect((await read(author, slug)).status).toBe(200)
   })
 
-  it("answers 412 to a version that has passed, and deletes nothing", async () => {
+  it("DELETE with a stale If-Match answers 412 and deletes nothing", async () => {
     const author = await newAuthor()
     const { slug } = await newPost(author)
     await patch(author, slug, { title: "New" })

@@ -23,24 +23,24 @@ const text = (changes: Partial<Text> = {}): Text => ({ ...emptyText("post", "fr"
 
 const own = text({ lang_code: "en", versions: { title: 1, meta_description: 1, body: 2 } })
 
-describe("a text exists once title, meta_description and body do", () => {
+describe("hasText is true once title, meta_description and body exist", () => {
   it.each([
     [{}, false, true],
     [{ title: 1 }, false, false],
     [{ title: 1, body: 1 }, false, false],
     [all(1), true, false],
     [all(0), true, false],
-  ])("versions %j: has text %s, is empty %s", (versions, has, empty) => {
+  ])("with versions %j: hasText is %s, isEmpty is %s", (versions, has, empty) => {
     expect([hasText(text({ versions })), isEmpty(text({ versions }))]).toEqual([has, empty])
   })
 })
 
-describe("fields for an engine, and stale ones", () => {
+describe("fieldsToMake and staleFields", () => {
   it.each<[string, Partial<Text>, string[], string[]]>([
-    ["nothing there", {}, ["title", "meta_description", "body"], []],
-    ["all of the own text as it is", { versions: own.versions }, [], []],
-    ["a machine-made body behind", { versions: all(1) }, ["body"], []],
-    ["a hand-edited body behind", { versions: all(1), edited: ["body"] }, [], ["body"]],
+    ["no fields yet", {}, ["title", "meta_description", "body"], []],
+    ["all fields up to date", { versions: own.versions }, [], []],
+    ["an outdated machine-made body", { versions: all(1) }, ["body"], []],
+    ["an outdated hand-edited body", { versions: all(1), edited: ["body"] }, [], ["body"]],
     [
       "a hand-edited title, the rest missing",
       { versions: { title: 1 }, edited: ["title"] },
@@ -48,18 +48,18 @@ describe("fields for an engine, and stale ones", () => {
       [],
     ],
     [
-      "all by hand, all behind",
+      "all fields hand-edited and outdated",
       { versions: all(0), edited: ["title", "meta_description", "body"] },
       [],
       ["title", "meta_description", "body"],
     ],
-    ["by hand in time", { versions: own.versions, edited: ["title", "body"] }, [], []],
-  ])("%s", (_, changes, toMake, stale) => {
+    ["hand-edited and up to date", { versions: own.versions, edited: ["title", "body"] }, [], []],
+  ])("fieldsToMake and staleFields of a translation: %s", (_, changes, toMake, stale) => {
     expect([fieldsToMake(text(changes), own), staleFields(text(changes), own)]).toEqual([toMake, stale])
   })
 })
 
-it("queueing takes the text back from a run and starts its attempts anew", () => {
+it("queued releases a text from its run and resets its attempts", () => {
   const running = text({
     status: "running",
     claim: "run",
@@ -70,23 +70,23 @@ it("queueing takes the text back from a run and starts its attempts anew", () =>
   expect(queued(running, DUE, NOW)).toEqual(text({ status: "queued", due_at: DUE, updated_at: NOW }))
 })
 
-describe("translations after a save", () => {
+describe("reconcile updates the translations after a save", () => {
   const error = { code: "gave_up", message: "…" }
   const fresh = { versions: own.versions }
-  const behind = { versions: all(1) }
+  const outdated = { versions: all(1) }
   const waits = { status: "queued", due_at: DUE, claim: null } as const
-  const peace = { status: "ready", due_at: null, claim: null } as const
+  const idle = { status: "ready", due_at: null, claim: null } as const
 
   it.each<[string, Partial<Text> | null, { listed: boolean; touched: boolean }, Partial<Text> | null]>([
-    ["listed, none yet", null, { listed: true, touched: false }, waits],
-    ["listed and complete", fresh, { listed: true, touched: false }, peace],
-    ["listed and behind", behind, { listed: true, touched: true }, waits],
+    ["listed and missing", null, { listed: true, touched: false }, waits],
+    ["listed and complete", fresh, { listed: true, touched: false }, idle],
+    ["listed and outdated", outdated, { listed: true, touched: true }, waits],
     ["listed and failed", { status: "failed", error }, { listed: true, touched: false }, { ...waits, error: null }],
     [
-      "listed and failed before, all by hand now",
+      "listed, failed before and hand-edited now",
       { ...fresh, status: "failed", error, segments_done: 1, segments_total: 3 },
       { listed: true, touched: true },
-      { ...peace, error: null, segments_done: 0, segments_total: 0 },
+      { ...idle, error: null, segments_done: 0, segments_total: 0 },
     ],
     [
       "listed and queued, untouched",
@@ -106,39 +106,39 @@ describe("translations after a save", () => {
       { listed: true, touched: true },
       waits,
     ],
-    ["unlisted, none yet", { status: "queued", due_at: BEFORE }, { listed: false, touched: false }, null],
-    ["unlisted and complete", fresh, { listed: false, touched: false }, peace],
+    ["unlisted and empty", { status: "queued", due_at: BEFORE }, { listed: false, touched: false }, null],
+    ["unlisted and complete", fresh, { listed: false, touched: false }, idle],
     [
       "unlisted in the middle of a run",
-      { ...behind, status: "running", claim: "run", due_at: BEFORE, segments_done: 1, segments_total: 3 },
+      { ...outdated, status: "running", claim: "run", due_at: BEFORE, segments_done: 1, segments_total: 3 },
       { listed: false, touched: false },
-      { ...peace, ...behind, segments_done: 0, segments_total: 0 },
+      { ...idle, ...outdated, segments_done: 0, segments_total: 0 },
     ],
     [
-      "unlisted with a part by hand",
+      "unlisted and partly hand-edited",
       { versions: { title: 1 }, edited: ["title"], status: "queued", due_at: BEFORE },
       { listed: false, touched: false },
       { status: "failed", due_at: null, edited: ["title"] },
     ],
-  ])("%s", (_, before, { listed, touched }, after) => {
+  ])("reconcile with a translation that is %s", (_, before, { listed, touched }, after) => {
     const translations = before ? [text(before)] : []
     const made = reconcile(translations, { own, listed: listed ? ["fr"] : [], due: DUE, now: NOW }, () => touched)
     expect(made).toMatchObject(after ? [{ lang_code: "fr", ...after }] : [])
   })
 
-  it("come in the order of the list, unlisted ones behind", () => {
+  it("reconcile orders translations by the list, unlisted ones last", () => {
     const known = ["de", "fr", "it"].map((lang_code) => text({ lang_code, ...fresh }))
     const made = reconcile(known, { own, listed: ["it", "es", "fr"], due: DUE, now: NOW }, () => false)
     expect(made.map(({ lang_code }) => lang_code)).toEqual(["it", "es", "fr", "de"])
   })
 })
 
-describe("languages", () => {
+describe("languages of a post", () => {
   it.each([
     ["en", [], []],
     ["en", ["fr", "en", "de", "fr"], ["fr", "de"]],
     ["pt", ["pt-BR", "pt"], ["pt-BR"]],
-  ])("of a post in %s, %j sent: %j listed", (language, sent, listed) => {
+  ])("listLanguages for a post in %s with %j sent returns %j", (language, sent, listed) => {
     expect(listLanguages(language, sent)).toEqual(listed)
   })
 
@@ -147,7 +147,7 @@ describe("languages", () => {
     [{ primary_language: "de" }, "de", ["da"]],
     [{ translation_languages: [] }, "sv", []],
     [{ primary_language: "de", translation_languages: ["fr"] }, "de", ["fr"]],
-  ])("of a create with %j: %s, %j", (sent, primary, translations) => {
+  ])("defaultLanguages for a create with %j returns %s and %j", (sent, primary, translations) => {
     const account = { primary_language: "sv", translation_languages: ["da"] }
     expect(defaultLanguages(account, sent)).toEqual({ primary, translations })
   })
