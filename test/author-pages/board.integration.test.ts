@@ -29,7 +29,7 @@ const scene = async (body: string) => {
 
 const asked = (calls: { segments: string[] }[]): string[] => calls.flatMap(({ segments }) => segments)
 
-it("a failed translation is tried again, and only for what is not remembered", async () => {
+it("retrying a failed translation sends only the segments that are not in memory", async () => {
   let isBroken = true
   const calls = watchEngine(async (segments, _from, to) => {
     if (isBroken && segments.includes(sentence(120))) throw new Error("The engine is out.")
@@ -50,7 +50,7 @@ it("a failed translation is tried again, and only for what is not remembered", a
   expect((await browser.get("/settings/posts/")).html).not.toContain("Try again")
 })
 
-it("Refresh and Try again stay on the page of the board where they stand", async () => {
+it("Refresh and Try again return to the same page of the board", async () => {
   watchEngine(() => Promise.reject(new Error("The engine is out.")))
   const { desk, browser, slug } = await scene("Some words.")
   await desk.run()
@@ -64,7 +64,7 @@ it("Refresh and Try again stay on the page of the board where they stand", async
   expect((await browser.post(action)).headers.get("Location")).toBe(older)
 })
 
-it("what the engine has just made nothing of is asked for at once", async () => {
+it("retrying sends segments again that the engine has just failed on", async () => {
   let isSilent = true
   const calls = watchEngine(async (segments, _from, to) => (isSilent ? segments.map(() => null) : mark(segments, to)))
   const { desk, press, french } = await scene("Some words.")
@@ -77,7 +77,7 @@ it("what the engine has just made nothing of is asked for at once", async () => 
   expect([(await french())?.status, asked(calls)]).toEqual(["ready", ["The title", "About.", "Some words."]])
 })
 
-it("an old page restarts nothing that is ready, and loses no edit", async () => {
+it("Try again on an outdated page does not restart a ready translation or lose edits", async () => {
   const { desk, slug, press, french } = await scene("Some words.")
   await desk.run()
   await desk.patch(slug, { lang_code: "fr", translation_languages: ["fr"], title: "Bonjour" })
@@ -90,7 +90,7 @@ it("an old page restarts nothing that is ready, and loses no edit", async () => 
   expect(await french()).toMatchObject({ status: "ready", title: "Bonjour", edited: ["title"] })
 })
 
-it("an old page restarts nothing that waits already", async () => {
+it("Try again on an outdated page does not restart a queued translation", async () => {
   const { desk, press, french } = await scene("Some words.")
   const before = await french()
   expect(before?.status).toBe("queued")
@@ -99,7 +99,7 @@ it("an old page restarts nothing that waits already", async () => {
   expect(desk.wakeUps.sent.length).toBe(1)
 })
 
-it("pressed twice at once it queues once", async () => {
+it("Try again pressed twice at once queues the translation once", async () => {
   const calls = watchEngine(async (segments) => segments.map(() => null))
   const { desk, press, french } = await scene("Some words.")
   await desk.run()
@@ -110,12 +110,12 @@ it("pressed twice at once it queues once", async () => {
 })
 
 it.each([
-  ["of a language that is not there", "de", {}, 404],
-  ["of a language that is off the list", "fr", { unlist: true }, 404],
-  ["of another author's post", "fr", { foreign: true }, 403],
+  ["for a language the post does not have", "de", {}, 404],
+  ["for an unlisted language", "fr", { unlist: true }, 404],
+  ["for another author's post", "fr", { foreign: true }, 403],
   ["without paid time", "fr", { paid_until: null }, 403],
-  ["of a restricted account", "fr", { restricted: true }, 403],
-])("is refused %s", async (_, lang, { unlist, foreign, ...changes }: Record<string, unknown>, status) => {
+  ["for a restricted account", "fr", { restricted: true }, 403],
+])("Try again is refused %s", async (_, lang, { unlist, foreign, ...changes }: Record<string, unknown>, status) => {
   const { desk, browser, slug } = await scene("Some words.")
   await desk.run()
   if (unlist) await desk.patch(slug, { translation_languages: [] })

@@ -23,7 +23,7 @@ const scene = async (vars: Partial<Env> = {}) => {
   return { browser, ...author, account, slug, image_url, image_id, state: { page, key }, erase }
 }
 
-it("says what will be gone, and asks for the name", async () => {
+it("the erase page says what is deleted and asks for the username", async () => {
   const { browser, username } = await scene()
   expect((await browser.get("/settings/")).html).toContain('href="/settings/erase/"')
   const { status, html } = await browser.get("/settings/erase/")
@@ -31,7 +31,7 @@ it("says what will be gone, and asks for the name", async () => {
   for (const text of ["cannot be undone", "1 post with all", username, 'name="username"']) expect(html).toContain(text)
 })
 
-it.each(["", "x", "ANN", "everything"])("erases nothing when the name typed is %j", async (typed) => {
+it.each(["", "x", "ANN", "everything"])("erasing with the wrong username %j deletes nothing", async (typed) => {
   const { browser, account, image_id, state, erase } = await scene()
   const { status, headers, html } = await erase(typed)
   expect([status, headers.get("Content-Type")]).toEqual([400, "text/html; charset=UTF-8"])
@@ -41,7 +41,7 @@ it.each(["", "x", "ANN", "everything"])("erases nothing when the name typed is %
   expect((await browser.get("/settings/")).status).toBe(200)
 })
 
-it("erases everything: key, pages, sessions, pictures; once more does no harm", async () => {
+it("erasing deletes key, pages, sessions and images, and may be repeated", async () => {
   const { browser, username, account, image_url, state, erase } = await scene()
   const stolen = new Browser()
   for (const [name, value] of browser.cookies) stolen.cookies.set(name, value)
@@ -62,21 +62,21 @@ it("erases everything: key, pages, sessions, pictures; once more does no harm", 
     expect(await rows(`select * from ${table} where account_id = ?`, account), table).toEqual([])
 })
 
-it("two forms at once: both are answered, everything is gone", async () => {
+it("two concurrent erase forms are both answered and erase everything", async () => {
   const { username, state, erase } = await scene()
   const answers = await Promise.all([erase(username), erase(username)])
   expect(answers.map(({ status }) => status).every((status) => [200, 303].includes(status))).toBe(true)
   expect(await state.key()).toBe(401)
 })
 
-it("over https the cookie with its prefix is cleared", async () => {
+it("erasing over https clears the cookie with the __Host- prefix", async () => {
   const { browser, username, erase } = await scene({ PUBLIC_ORIGIN: "https://blog.example", TRANSLATOR: "workers-ai" })
   expect([...browser.cookies.keys()]).toEqual(["__Host-session"])
   expect((await erase(username)).status).toBe(200)
   expect([...browser.cookies.keys()]).toEqual([])
 })
 
-it("where the limiter fails nothing is gone, and the author can try again", async () => {
+it("erasing deletes nothing when the upload limiter fails, and can be retried", async () => {
   const vars: Partial<Env> = { UPLOAD_LIMITER: env.UPLOAD_LIMITER }
   const { username, state, erase } = await scene(vars)
   vars.UPLOAD_LIMITER = faulty(env.UPLOAD_LIMITER, { getByName: () => ({ erase: failing }) })
@@ -111,7 +111,7 @@ const losing = (what: "batch" | "answer", more = 0): D1Database => {
   })
 }
 
-it("where the database does not erase, everything is there, and the author can try again", async () => {
+it("erasing deletes nothing when the database fails, and can be retried", async () => {
   const vars: Partial<Env> = {}
   const { browser, username, account, image_id, state, erase } = await scene(vars)
   vars.DB = losing("batch")
@@ -123,7 +123,7 @@ it("where the database does not erase, everything is there, and the author can t
   expect(await state.key()).toBe(401)
 })
 
-it("where only the database's answer is lost, everything is gone, and so it is said", async () => {
+it("erasing succeeds when only the database's answer is lost", async () => {
   const vars: Partial<Env> = {}
   const { browser, username, account, state, erase } = await scene(vars)
   vars.DB = losing("answer")
@@ -136,7 +136,7 @@ it("where only the database's answer is lost, everything is gone, and so it is s
   expect(await stored(account)).toMatchObject({ rows: [], files: [] })
 })
 
-it("where nobody can tell, the answer says to try again, and the operator learns that the account is gone", async () => {
+it("erasing with an unknown outcome asks for a retry, and the operator sees that the account is erased", async () => {
   const { username, state } = await scene()
   const path = `/operator/api/accounts/${username}/`
   const { status, headers } = await call("DELETE", path, {
@@ -149,7 +149,7 @@ it("where nobody can tell, the answer says to try again, and the operator learns
   expect((await trailOf(username)).at(-1)).toBe("api erase_account")
 })
 
-it("a form of another site erases nothing", async () => {
+it("an erase form of another site deletes nothing", async () => {
   const { browser, username, state } = await scene()
   const headers = { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" }
   expect((await browser.post("/settings/erase/", { username }, headers)).status).toBe(403)
@@ -176,9 +176,9 @@ const subscribed = async (status: string | null) => {
   return { browser, username, sub }
 }
 
-describe("a subscription", () => {
+describe("erasing an account with a subscription", () => {
   it.each(["active", "trialing", "past_due", "unpaid", "paused", "incomplete", null])(
-    "that is %s goes on: the pages say so, and the log has its id",
+    "a subscription that is %s continues after erasing: the pages say so, and the log has its id",
     async (status) => {
       const erased = listen()
       const { browser, username, sub } = await subscribed(status)
@@ -190,22 +190,25 @@ describe("a subscription", () => {
     },
   )
 
-  it.each(["canceled", "incomplete_expired"])("that is %s is nothing to speak of", async (status) => {
-    const erased = listen()
-    const { browser, username } = await subscribed(status)
-    expect((await browser.get("/settings/erase/")).html).not.toContain(GOES_ON)
-    expect((await browser.post("/settings/erase/", { username })).html).not.toContain(GOES_ON)
-    expect(erased()).toEqual([expect.objectContaining({ level: "info", username, subscriptions: [] })])
-  })
+  it.each(["canceled", "incomplete_expired"])(
+    "a subscription that is %s is not mentioned when erasing",
+    async (status) => {
+      const erased = listen()
+      const { browser, username } = await subscribed(status)
+      expect((await browser.get("/settings/erase/")).html).not.toContain(GOES_ON)
+      expect((await browser.post("/settings/erase/", { username })).html).not.toContain(GOES_ON)
+      expect(erased()).toEqual([expect.objectContaining({ level: "info", username, subscriptions: [] })])
+    },
+  )
 
-  it("is in the log when the operator erases, too", async () => {
+  it("erasing by the operator also logs the id of a continuing subscription", async () => {
     const erased = listen()
     const { username, sub } = await subscribed("active")
     await eraseAccount(username)
     expect(erased()).toEqual([expect.objectContaining({ username, subscriptions: [sub] })])
   })
 
-  it("of which only the checkout is known does not lead to where to pay again", async () => {
+  it("an account with a checkout but no subscription yet is shown no payment link", async () => {
     stopClock(NOW)
     const { browser, username } = await signIn(
       { paid_until: null },

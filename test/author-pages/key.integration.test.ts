@@ -25,7 +25,7 @@ const signInWithoutKey = async () => {
   return author
 }
 
-it("makes the first key of an account that has none", async () => {
+it("the settings form makes the first key of an account", async () => {
   const { browser } = await signInWithoutKey()
   const { html } = await browser.get("/settings/")
   expect(html).toContain("There is no key yet")
@@ -39,7 +39,7 @@ it("makes the first key of an account that has none", async () => {
   expect([await use(first), await use(second)]).toEqual([401, 200])
 })
 
-it("of two first keys at once one is made", async () => {
+it("of two concurrent forms for the first key, one makes it", async () => {
   const { browser, ...author } = await signInWithoutKey()
   const send = () => browser.post("/settings/key/", { replaced: "" })
   const answers = await Promise.all([send(), send()])
@@ -58,7 +58,7 @@ const listen = (): string[] => {
   return lines
 }
 
-it("is in no log and in no store: only its hash is, whoever has made it", async () => {
+it("a key is stored only as a hash and never logged, whether made by author or operator", async () => {
   const lines = listen()
   const { browser, username, key: first } = await signIn()
   const keys = [first, await makeKey(browser), await rotateKey(username)]
@@ -76,7 +76,7 @@ it("is in no log and in no store: only its hash is, whoever has made it", async 
   }
 })
 
-it("shows a new key once; the old one is refused on the next call", async () => {
+it("the new key is shown once, and the old one is refused on the next request", async () => {
   const { browser, key: before } = await signIn()
   const settings = await browser.get("/settings/")
   expect(settings.status).toBe(200)
@@ -94,7 +94,7 @@ it("shows a new key once; the old one is refused on the next call", async () => 
   expect(JSON.stringify(await rows("select * from api_keys"))).not.toContain(key)
 })
 
-it("the form sent again, as reloading does, replaces nothing and shows nothing", async () => {
+it("resending the key form replaces no key and shows none", async () => {
   const { browser } = await signIn()
   const replaced = fieldOf((await browser.get("/settings/")).html, "replaced") ?? ""
   const key = keyIn((await browser.post("/settings/key/", { replaced })).html) ?? ""
@@ -105,7 +105,7 @@ it("the form sent again, as reloading does, replaces nothing and shows nothing",
   expect((await call("GET", `${API}/account/`, { key })).status).toBe(200)
 })
 
-it("an account that has not paid gets none, and its page says why", async () => {
+it("an unpaid account gets no key, and its page says why", async () => {
   const { browser, username, key } = await signIn()
   await pay(username, "2020-01-01T00:00:00Z")
   const { html } = await browser.get("/settings/")
@@ -117,7 +117,7 @@ it("an account that has not paid gets none, and its page says why", async () => 
   expect((await call("GET", `${API}/account/`, { key })).status).toBe(403)
 })
 
-it("leads to where to pay, unless a subscription goes on", async () => {
+it("the key page shows the payment link unless a subscription continues", async () => {
   const { browser, username } = await signIn(
     { paid_until: null },
     { STRIPE_PAYMENT_LINK: "https://buy.stripe.example/abc?a=b" },

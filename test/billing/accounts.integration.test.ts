@@ -24,21 +24,21 @@ beforeEach(() => stopClock(NOW))
 
 const ended = (sub: string, created = day(1)) => snapshot(sub, { verb: "deleted", status: "canceled", created })
 
-describe("time that the operator gave", () => {
-  it("is the operator's", async () => {
+describe("paid time set by the operator", () => {
+  it("paid time set by the operator is marked as the operator's", async () => {
     expect(await paid(await newAccount())).toEqual([null, null])
     expect(await paid(await newAccount({ paid_until: iso(day(9)) }))).toEqual([iso(day(9)), "operator"])
     expect(await paid(await newAccount({ paid_until: null }))).toEqual([null, "operator"])
   })
 
-  it("is not touched by a PATCH of something else", async () => {
+  it("a PATCH of other account fields keeps the paid time", async () => {
     const { username, sub } = await subscriber({ paid_until: iso(day(9)) })
     await deliverEvent(snapshot(sub))
     await setAccount(username, { hidden: true })
     expect(await paid(username)).toEqual([iso(day(30)), "stripe"])
   })
 
-  it.each([[30], [99]])("is not shortened by a subscription until day %i that ends", async (end) => {
+  it.each([[30], [99]])("the operator's paid time survives a subscription until day %i and its end", async (end) => {
     const { username, sub } = await subscriber({ paid_until: iso(day(60)) })
     await deliverEvent(snapshot(sub, { end: day(end) }))
     expect(await paid(username)).toEqual(end > 60 ? [iso(day(end)), "stripe"] : [iso(day(60)), "operator"])
@@ -47,7 +47,7 @@ describe("time that the operator gave", () => {
   })
 
   it.each(["unpaid", "past_due", "paused", "incomplete"])(
-    "is not shortened by a subscription that is %s",
+    "the operator's paid time is not shortened by a subscription that is %s",
     async (status) => {
       const { username, sub } = await subscriber({ paid_until: iso(day(60)) })
       await deliverEvent(snapshot(sub, { status, end: day(99) }))
@@ -55,7 +55,7 @@ describe("time that the operator gave", () => {
     },
   )
 
-  it("replaces time of Stripe, until that is extended", async () => {
+  it("the operator's paid time replaces Stripe's until Stripe extends it", async () => {
     const { username, sub } = await subscriber()
     await deliverEvent(snapshot(sub))
     await setAccount(username, { paid_until: iso(day(5)) })
@@ -64,7 +64,7 @@ describe("time that the operator gave", () => {
     expect(await paid(username)).toEqual([iso(day(60)), "stripe"])
   })
 
-  it("taken away leaves what Stripe says next", async () => {
+  it("after the operator removes the paid time, the next Stripe event sets it", async () => {
     const { username, sub } = await subscriber({ paid_until: iso(day(60)) })
     await setAccount(username, { paid_until: null })
     await deliverEvent(snapshot(sub, { status: "incomplete" }))
@@ -74,7 +74,7 @@ describe("time that the operator gave", () => {
   })
 })
 
-it("the operator sees the subscriptions of an account that go on", async () => {
+it("the operator sees an account's continuing subscriptions", async () => {
   const { username, sub } = await subscriber()
   await deliverEvent(snapshot(sub))
   const browser = await signInOperator()
@@ -83,8 +83,8 @@ it("the operator sees the subscriptions of an account that go on", async () => {
   expect((await browser.get(pathOf(username))).html).not.toContain(sub)
 })
 
-describe("an erased account", () => {
-  it("takes what is known of its subscriptions along", async () => {
+describe("billing of an erased account", () => {
+  it("erasing an account deletes its subscription data", async () => {
     const { username, sub } = await subscriber()
     await deliverEvent(snapshot(sub))
     await eraseAccount(username)
@@ -94,14 +94,14 @@ describe("an erased account", () => {
 
   const WRITE = /^insert into "stripe_events"/
 
-  it("while its checkout is handled is no account", async () => {
+  it("a checkout whose account is erased meanwhile is ignored", async () => {
     const [username, sub] = [await newAccount(), unique("sub")]
     const DB = beforeCall(WRITE, () => eraseAccount(username))
     expect(await deliverEvent(checkout(sub, username), { DB })).toBe("ignored")
     expect(await rows("select * from subscriptions where id = ?", sub)).toEqual([])
   })
 
-  it("while news of its subscription are handled leaves them to nobody", async () => {
+  it("a subscription event whose account is erased meanwhile is bound to no account", async () => {
     const { username, sub } = await subscriber()
     const DB = beforeCall(WRITE, () => eraseAccount(username))
     expect(await deliverEvent(snapshot(sub), { DB })).toBe("kept")
@@ -110,7 +110,7 @@ describe("an erased account", () => {
     ])
   })
 
-  it("and made again does not get what the former one paid for", async () => {
+  it("an account created again after erasure does not get the former account's paid time", async () => {
     const { username, sub } = await subscriber()
     await deliverEvent(snapshot(sub))
     await eraseAccount(username)
@@ -120,8 +120,8 @@ describe("an erased account", () => {
   })
 })
 
-describe("the sweep", () => {
-  it("forgets events and unbound subscriptions after 30 days, and nothing that is bound", async () => {
+describe("the cleanup of billing data", () => {
+  it("the cleanup deletes events and unbound subscriptions after 30 days and keeps bound ones", async () => {
     const { username, sub } = await subscriber()
     const [unbound, old] = [unique("sub"), snapshot(sub)]
     await deliverAll(old, snapshot(unbound))

@@ -9,7 +9,7 @@ const read = (type: string, object: Record<string, unknown>) => {
 const UPDATED = "customer.subscription.updated"
 const seconds = (time: number) => new Date(time * 1000)
 
-describe("a subscription", () => {
+describe("a Stripe subscription event", () => {
   const base = { id: "sub", customer: "cus", status: "active" }
   const change = { kind: "snapshot", subscription: "sub", customer: "cus", status: "active" }
 
@@ -18,24 +18,24 @@ describe("a subscription", () => {
     ["on its item", { items: { data: [{ current_period_end: 9 }] } }, 9],
     ["on the last of its items", { items: { data: [{ current_period_end: 9 }, { current_period_end: 11 }, {}] } }, 11],
     ["on both", { current_period_end: 9, items: { data: [{ current_period_end: null }] } }, 9],
-  ])("has the end of its period %s", (_, fields, end) => {
+  ])("readChange finds a subscription's period end %s", (_, fields, end) => {
     expect(read(UPDATED, { ...base, ...fields })).toEqual({ ...change, period_end: seconds(end) })
   })
 
-  it("without an end is refused when it would be paid, and read when not", () => {
+  it("a subscription event without period end is refused if active and accepted if unpaid", () => {
     expect(read(UPDATED, base)).toEqual(["data.object.items"])
     expect(read(UPDATED, { ...base, status: "trialing", items: { data: [] } })).toEqual(["data.object.items"])
     expect(read(UPDATED, { ...base, status: "unpaid" })).toEqual({ ...change, status: "unpaid", period_end: null })
   })
 
-  it("that is deleted is canceled, whatever it says", () => {
+  it("a deleted subscription is read as canceled, whatever its status", () => {
     expect(read("customer.subscription.deleted", base)).toMatchObject({ status: "canceled" })
   })
 })
 
 const line = (end: number, fields: object = {}) => ({ amount: 5, type: "subscription", period: { end }, ...fields })
 
-describe("a paid invoice", () => {
+describe("a paid Stripe invoice", () => {
   const item = { type: null, parent: { type: "subscription_item_details" } }
   const change = { kind: "invoice", subscription: "sub", customer: "cus" }
   const parent = { subscription_details: { subscription: "sub" } }
@@ -43,11 +43,11 @@ describe("a paid invoice", () => {
   it.each([
     ["of API version 2024", { subscription: "sub", lines: { data: [line(9)] } }],
     ["of API version 2025", { parent, lines: { data: [line(9, item)] } }],
-    ["of nothing to pay", { parent, lines: { data: [line(9, { amount: 0 })] } }],
+    ["with nothing to pay", { parent, lines: { data: [line(9, { amount: 0 })] } }],
     ["with an older line", { parent, lines: { data: [line(3), line(9)] } }],
     ["with a credit", { parent, lines: { data: [line(365, { amount: -5 }), line(9)] } }],
-    ["with something else", { parent, lines: { data: [line(365, { type: "invoiceitem" }), line(9)] } }],
-  ])("%s pays for the period of its subscription", (_, fields) => {
+    ["with another kind of line", { parent, lines: { data: [line(365, { type: "invoiceitem" }), line(9)] } }],
+  ])("an invoice %s pays for the period of its subscription", (_, fields) => {
     expect(read("invoice.paid", { customer: "cus", ...fields })).toEqual({ ...change, period_end: seconds(9) })
   })
 
@@ -55,7 +55,7 @@ describe("a paid invoice", () => {
     ["no subscription", { lines: { data: [line(9)] } }],
     ["no line", { parent, lines: { data: [] } }],
     ["only credits", { parent, lines: { data: [line(9, { amount: -1 })] } }],
-  ])("with %s says nothing", (_, fields) => {
+  ])("an invoice with %s is ignored", (_, fields) => {
     expect(read("invoice.paid", { customer: "cus", ...fields })).toBe(null)
   })
 })

@@ -25,8 +25,8 @@ const attempt = async (signatureOf: (body: string) => Promise<string | null>, va
   return { status, result: json.outcome ?? json.code, detail: json.detail, changed }
 }
 
-describe("a signature", () => {
-  it("computed elsewhere is right", async () => {
+describe("a Stripe signature", () => {
+  it("a precomputed signature is accepted, and refused for a changed body", async () => {
     const body = `{"id":"evt_vector","type":"customer.created","created":1767225600,"data":{"object":{}}}`
     const v1 = "89a91c531d3e36e12fac4d795e94da73483c31e41495fefc492675b495714d0b"
     expect((await send(body, `t=1767225600,v1=${v1}`)).status).toBe(200)
@@ -42,7 +42,7 @@ describe("a signature", () => {
     ["without time", async (body: string) => (await sign(body)).replace(/^t=\d+,/, "")],
     ["with two times", async (body: string) => `t=${nowSeconds},${await sign(body)}`],
     ["with a time that is no number", async (body: string) => (await sign(body)).replace(/^t=\d+/, "t=now")],
-  ])("%s is refused", async (_, signatureOf) => {
+  ])("a malformed signature (%s) is refused", async (_, signatureOf) => {
     expect(await attempt(signatureOf)).toEqual(refused("at least one `v1`"))
   })
 
@@ -50,20 +50,20 @@ describe("a signature", () => {
     ["of another secret", (body: string) => sign(body, "whsec_of_somebody_else")],
     ["of another body", (body: string) => sign(`${body} `)],
     ["of another time", async (body: string) => (await sign(body)).replace(/^t=\d+/, `t=${nowSeconds - 1}`)],
-  ])("%s is refused", async (_, signatureOf) => {
+  ])("a wrong signature (%s) is refused", async (_, signatureOf) => {
     expect(await attempt(signatureOf)).toEqual(refused("No secret"))
   })
 
-  it.each([-301, 301, -DAY, DAY])("%i seconds from now is refused", async (seconds) => {
+  it.each([-301, 301, -DAY, DAY])("a signature timed %i seconds from now is refused", async (seconds) => {
     const answer = await attempt((body) => sign(body, SECRET, nowSeconds + seconds))
     expect(answer).toEqual(refused("more than 300 seconds"))
   })
 
-  it.each([-300, 0, 300])("%i seconds from now is accepted", async (seconds) => {
+  it.each([-300, 0, 300])("a signature timed %i seconds from now is accepted", async (seconds) => {
     expect(await attempt((body) => sign(body, SECRET, nowSeconds + seconds))).toEqual(ACCEPTED)
   })
 
-  it("may stand among others", async () => {
+  it("a valid signature among invalid ones is accepted", async () => {
     const answer = await attempt(async (body) => {
       const right = await sign(body)
       const wrong = (await sign(body, "whsec_of_somebody_else")).replace(/^t=\d+,/, "")
@@ -72,20 +72,26 @@ describe("a signature", () => {
     expect(answer).toEqual(ACCEPTED)
   })
 
-  it.each([SECRET, "whsec_of_the_next_year"])("of either secret is accepted while it is rolled: %s", async (secret) => {
-    const rolled = { STRIPE_WEBHOOK_SECRET: `${SECRET}, whsec_of_the_next_year` }
-    expect(await attempt((body) => sign(body, secret), rolled)).toEqual(ACCEPTED)
-    const both = await attempt((body) => sign(body, rolled.STRIPE_WEBHOOK_SECRET), rolled)
-    expect(both).toEqual(refused("No secret"))
-  })
+  it.each([SECRET, "whsec_of_the_next_year"])(
+    "during secret rotation a signature with either secret is accepted: %s",
+    async (secret) => {
+      const rolled = { STRIPE_WEBHOOK_SECRET: `${SECRET}, whsec_of_the_next_year` }
+      expect(await attempt((body) => sign(body, secret), rolled)).toEqual(ACCEPTED)
+      const both = await attempt((body) => sign(body, rolled.STRIPE_WEBHOOK_SECRET), rolled)
+      expect(both).toEqual(refused("No secret"))
+    },
+  )
 
-  it.each([undefined, "", " , "])("is not looked at without a secret: %j", async (STRIPE_WEBHOOK_SECRET) => {
-    const { status, changed } = await attempt((body) => sign(body), { STRIPE_WEBHOOK_SECRET })
-    expect([status, changed]).toEqual([404, false])
-  })
+  it.each([undefined, "", " , "])(
+    "the webhook answers 404 when STRIPE_WEBHOOK_SECRET is %j",
+    async (STRIPE_WEBHOOK_SECRET) => {
+      const { status, changed } = await attempt((body) => sign(body), { STRIPE_WEBHOOK_SECRET })
+      expect([status, changed]).toEqual([404, false])
+    },
+  )
 
   it.each(["sk_live_0123456789abcdef", "whsec_", `${SECRET} whsec_with_a_blank`])(
-    "needs secrets that are some: %s",
+    "an invalid STRIPE_WEBHOOK_SECRET answers misconfigured: %s",
     async (STRIPE_WEBHOOK_SECRET) => {
       const { json } = await send("{}", null, { STRIPE_WEBHOOK_SECRET })
       expect(json).toMatchObject({ code: "misconfigured", detail: expect.stringContaining("STRIPE_WEBHOOK_SECRET") })
@@ -94,7 +100,7 @@ describe("a signature", () => {
 })
 
 it.each(["http://buy.stripe.com/abc", "buy.stripe.com/abc", "javascript:alert(1)", "https://"])(
-  "a payment link must be one: %s",
+  "an invalid STRIPE_PAYMENT_LINK answers misconfigured: %s",
   async (STRIPE_PAYMENT_LINK) => {
     const { json } = await send("{}", null, { STRIPE_PAYMENT_LINK })
     expect(json).toMatchObject({
@@ -104,15 +110,15 @@ it.each(["http://buy.stripe.com/abc", "buy.stripe.com/abc", "javascript:alert(1)
   },
 )
 
-describe("a body", () => {
+describe("the body of a Stripe webhook", () => {
   const long = " ".repeat(MAX_WEBHOOK_BYTES + 1)
 
-  it("over the limit is refused", async () => {
+  it("a webhook body over the limit is refused", async () => {
     const { status, json } = await send(long, await sign(long))
     expect([status, json.code, json.detail]).toEqual([400, "invalid_json", "The body is longer than 1048576 bytes."])
   })
 
-  it("over the limit is not read on, whatever its length is said to be", async () => {
+  it("a webhook body is not read beyond the limit", async () => {
     let pulled = 0
     const chunk = new Uint8Array(65_536)
     const endless = new ReadableStream<Uint8Array>({
@@ -126,10 +132,13 @@ describe("a body", () => {
     expect(pulled).toBeLessThan(2 * MAX_WEBHOOK_BYTES)
   })
 
-  it.each(["", "null", "[]", "{", "\u{feff}{}x"])("that is no event is refused: %j", async (body) => {
-    const { status, json } = await send(body, await sign(body))
-    expect([status, json.code]).toEqual([400, body === "" ? "validation_error" : "invalid_json"])
-  })
+  it.each(["", "null", "[]", "{", "\u{feff}{}x"])(
+    "a webhook body that is not an event is refused: %j",
+    async (body) => {
+      const { status, json } = await send(body, await sign(body))
+      expect([status, json.code]).toEqual([400, body === "" ? "validation_error" : "invalid_json"])
+    },
+  )
 
   it.each([
     ["id", { ...snapshot("sub"), id: 1 }],
@@ -141,7 +150,7 @@ describe("a body", () => {
     ["data.object.items", event("customer.subscription.updated", { id: "sub", status: "active", items: { data: [] } })],
     ["data.object.lines", event("invoice.paid", { subscription: "sub" })],
     ["data.object.subscription", event("checkout.session.completed", { subscription: {} })],
-  ])("with a bad %s is refused by name", async (field, sent) => {
+  ])("a webhook event with an invalid %s is refused naming that field", async (field, sent) => {
     const body = JSON.stringify(sent)
     const before = await dumpStorage()
     const { status, json } = await send(body, await sign(body))

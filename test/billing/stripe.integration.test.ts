@@ -25,8 +25,8 @@ beforeEach(() => stopClock(NOW))
 
 const ofSubscription = (id: string) => rows("select * from subscriptions where id = ?", id)
 
-describe("an event", () => {
-  it("counts once", async () => {
+describe("a Stripe event", () => {
+  it("an event delivered twice is applied once", async () => {
     const { username, sub } = await subscriber()
     const sent = snapshot(sub)
     expect(await deliverAll(sent, sent)).toEqual(["applied", "duplicate"])
@@ -37,7 +37,7 @@ describe("an event", () => {
     expect(await dumpStorage()).toEqual(before)
   })
 
-  it("delivered twice at once counts once", async () => {
+  it("an event delivered twice concurrently is applied once", async () => {
     const { username, sub } = await subscriber()
     const sent = snapshot(sub)
     let waiting = 0
@@ -57,7 +57,7 @@ describe("an event", () => {
     expect(await ofSubscription(sub)).toMatchObject([{ revision: 2 }])
   })
 
-  it("beside others at once is not lost", async () => {
+  it("concurrent events are all applied", async () => {
     const { username, sub } = await subscriber()
     const ends = [10, 20, 30, 40].map((days) => snapshot(sub, { end: day(days), created: day(0) + days }))
     const outcomes = await Promise.all(ends.map((sent) => deliverEvent(sent)))
@@ -66,7 +66,7 @@ describe("an event", () => {
     expect(await ofSubscription(sub)).toMatchObject([{ revision: 5 }])
   })
 
-  it("that is older than what is known changes nothing", async () => {
+  it("an event older than the stored state changes nothing", async () => {
     const { username, sub } = await subscriber()
     await deliverAll(
       snapshot(sub, { end: day(60), created: day(0) + 2 }),
@@ -76,7 +76,7 @@ describe("an event", () => {
     expect(await paid(username)).toEqual([iso(day(60)), "stripe"])
   })
 
-  it("older than the end of its subscription, or younger, brings nothing back", async () => {
+  it("events before or after the end of a subscription do not restore it", async () => {
     const { username, sub } = await subscriber()
     await deliverAll(snapshot(sub, { verb: "deleted", created: day(0) + 2 }), snapshot(sub, { created: day(0) + 1 }))
     const ended = await paid(username)
@@ -85,14 +85,17 @@ describe("an event", () => {
     expect(await paid(username)).toEqual(ended)
   })
 
-  it.each([[["incomplete", "active"]], [["active", "incomplete"]]])("of the same second: %j", async (states) => {
-    const { username, sub } = await subscriber()
-    await deliverAll(...states.map((status) => snapshot(sub, { status })))
-    expect(await paid(username)).toEqual([iso(day(30)), "stripe"])
-  })
+  it.each([[["incomplete", "active"]], [["active", "incomplete"]]])(
+    "two subscription states of the same second end as active: %j",
+    async (states) => {
+      const { username, sub } = await subscriber()
+      await deliverAll(...states.map((status) => snapshot(sub, { status })))
+      expect(await paid(username)).toEqual([iso(day(30)), "stripe"])
+    },
+  )
 
   it.each(["customer.created", "invoice.payment_failed", "charge.succeeded", "toString", "__proto__"])(
-    "of the unknown type %s is ignored",
+    "an event of the unknown type %s is ignored",
     async (type) => {
       const before = await dumpStorage()
       expect(await deliverEvent(event(type, { id: "x", status: "active" }))).toBe("ignored")
@@ -105,20 +108,20 @@ describe("an event", () => {
     ["a checkout without reference", () => checkout("sub_1", null)],
     ["a checkout without subscription", () => event("checkout.session.completed", { client_reference_id: "ann" })],
     ["an invoice without subscription", () => event("invoice.paid", { lines: { data: [] } })],
-  ])("about nothing of ours is ignored: %s", async (_, make) => {
+  ])("%s is ignored", async (_, make) => {
     const before = await dumpStorage()
     expect(await deliverEvent(make())).toBe("ignored")
     expect(await dumpStorage()).toEqual(before)
   })
 
-  it("of a checkout that pays for nobody leaves a warning", async () => {
+  it("an ignored checkout logs a warning", async () => {
     const warn = vi.spyOn(console, "warn").mockReturnValue()
     for (const username of ["nobody-of-ours", null]) await deliverEvent(checkout("sub_1", username))
     expect(warn.mock.calls.map(([line]) => JSON.parse(String(line)).outcome)).toEqual(["ignored", "ignored"])
     warn.mockRestore()
   })
 
-  it("of an unknown customer pays for nobody", async () => {
+  it("an event of an unknown customer changes no account", async () => {
     const { username, sub } = await subscriber()
     await deliverEvent(snapshot(sub))
     const accounts = await rows("select * from accounts")
@@ -127,7 +130,7 @@ describe("an event", () => {
     expect((await paid(username))[0]).toBe(iso(day(30)))
   })
 
-  it("of a checkout counts when it is sent again and the account is there", async () => {
+  it("a checkout ignored for an unknown account is applied when resent after the account exists", async () => {
     const [username, sub] = [unique("late"), unique("sub")]
     const sent = checkout(sub, username)
     expect(await deliverAll(snapshot(sub), sent)).toEqual(["kept", "ignored"])
@@ -136,7 +139,7 @@ describe("an event", () => {
     expect(await paid(username)).toEqual([iso(day(30)), "stripe"])
   })
 
-  it("that cannot be written may come again", async () => {
+  it("an event whose write fails can be delivered again", async () => {
     const { username, sub } = await subscriber()
     const body = JSON.stringify(snapshot(sub))
     const broken = tapD1({

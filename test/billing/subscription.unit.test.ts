@@ -34,8 +34,8 @@ const dayPaid = (...said: Said[]): number | null => {
   return paid_until && (paid_until.getTime() - date(0).getTime()) / 86_400_000
 }
 
-describe("what a state is worth", () => {
-  it("is said of every state", () => {
+describe("paidUntil by subscription status", () => {
+  it("every subscription status has an entry in WORTH", () => {
     expect(Object.keys(WORTH).toSorted()).toEqual([...SUBSCRIPTION_STATUSES].toSorted())
   })
 
@@ -50,7 +50,7 @@ describe("what a state is worth", () => {
     ["unpaid", null, 31, 32],
     ["canceled", null, 31, 32],
     ["paused", null, 31, 32],
-  ])("%s", (status, first, second, third) => {
+  ])("a renewal with status %s ends the paid time at the expected day", (status, first, second, third) => {
     const state = snapshot(32, status, 59)
     expect(dayPaid(state)).toBe(first)
     expect(dayPaid(snapshot(1, "active", 31), invoice(1, 31), state)).toBe(second)
@@ -58,31 +58,31 @@ describe("what a state is worth", () => {
   })
 
   it.each(["incomplete", "incomplete_expired", "unpaid", "canceled", "paused"] as const)(
-    "%s in the middle of a paid period ends it then",
+    "status %s in the middle of a paid period ends the paid time at once",
     (status) => {
       expect(dayPaid(snapshot(1, "active", 31), invoice(1, 31), snapshot(10, status, 31))).toBe(10)
     },
   )
 
-  it("past_due never extends, however often it comes", () => {
+  it("status past_due never extends the paid time", () => {
     const renewals = [32, 60, 90].map((at) => snapshot(at, "past_due", at + 29))
     expect(dayPaid(snapshot(1, "active", 31), ...renewals)).toBe(31)
     expect(dayPaid(snapshot(1, "active", 31), invoice(1, 31), ...renewals)).toBe(31)
   })
 
-  it("past_due keeps the period that is paid when only more of it was not", () => {
+  it("status past_due keeps a period that is already paid", () => {
     expect(dayPaid(snapshot(1, "active", 31), invoice(1, 31), snapshot(10, "past_due", 31))).toBe(31)
   })
 
-  it("past_due is over for whom pays the invoice, before Stripe says so", () => {
+  it("a paid invoice ends past_due before the subscription event arrives", () => {
     expect(dayPaid(snapshot(1, "active", 31), snapshot(32, "past_due", 59), invoice(40, 59))).toBe(59)
   })
 
-  it("a shorter plan counts from its news on, whatever was invoiced before", () => {
+  it("a change to a shorter plan applies from its event on, despite earlier invoices", () => {
     expect(dayPaid(snapshot(1, "active", 365), invoice(1, 365), snapshot(9, "active", 40))).toBe(40)
   })
 
-  it("of which only an invoice is known is what it paid for", () => {
+  it("a subscription known only by an invoice is paid for that invoice's period", () => {
     expect(dayPaid(invoice(1, 31))).toBe(31)
     expect(dayPaid(checkout(1))).toBe(null)
   })
@@ -93,10 +93,10 @@ const permutations = <T>(items: T[]): T[][] =>
     ? [items]
     : items.flatMap((item, i) => permutations(items.toSpliced(i, 1)).map((rest) => [item, ...rest]))
 
-describe("in any order and twice, events come to the same", () => {
+describe("subscription events in any order and delivered twice", () => {
   it.each<[string, Said[]]>([
     [
-      "a life",
+      "a whole subscription",
       [
         checkout(1),
         snapshot(1, "incomplete", 31),
@@ -108,7 +108,7 @@ describe("in any order and twice, events come to the same", () => {
       ],
     ],
     [
-      "one second",
+      "all statuses in one second",
       [
         checkout(1),
         ...SUBSCRIPTION_STATUSES.filter((s) => !/^(canceled|incomplete_expired)$/.test(s)).map((s) =>
@@ -116,9 +116,15 @@ describe("in any order and twice, events come to the same", () => {
         ),
       ],
     ],
-    ["two ends of one second", [snapshot(1, "active", 31), snapshot(1, "active", 59), invoice(1, 20), invoice(1, 40)]],
-    ["two last words", [snapshot(2, "canceled", 31), snapshot(1, "incomplete_expired", 31), snapshot(3, "active", 59)]],
-  ])("%s", (_, said) => {
+    [
+      "two period ends in one second",
+      [snapshot(1, "active", 31), snapshot(1, "active", 59), invoice(1, 20), invoice(1, 40)],
+    ],
+    [
+      "two final statuses",
+      [snapshot(2, "canceled", 31), snapshot(1, "incomplete_expired", 31), snapshot(3, "active", 59)],
+    ],
+  ])("all orders of the events have the same result: %s", (_, said) => {
     const expected = after(...said)
     for (const order of permutations(said)) {
       expect(after(...order)).toEqual(expected)
@@ -127,7 +133,7 @@ describe("in any order and twice, events come to the same", () => {
   })
 })
 
-describe("of one second", () => {
+describe("two subscription statuses of the same second", () => {
   it.each<[SubscriptionStatus, SubscriptionStatus]>([
     ["incomplete", "active"],
     ["incomplete", "trialing"],
@@ -138,23 +144,23 @@ describe("of one second", () => {
     ["active", "past_due"],
     ["past_due", "canceled"],
     ["incomplete", "incomplete_expired"],
-  ])("%s comes before %s", (first, second) => {
+  ])("%s gives way to %s of the same second", (first, second) => {
     const both = [snapshot(1, first, 31), snapshot(1, second, 31)]
     expect([after(...both).status, after(...both.toReversed()).status]).toEqual([second, second])
   })
 })
 
-it("the end of a subscription is final, whatever time other events have", () => {
+it("a canceled subscription stays canceled, whatever time other events have", () => {
   const facts = after(snapshot(5, "canceled", 31), snapshot(9, "active", 59), invoice(9, 59), checkout(9))
   expect([facts.status, facts.account_id, paidUntil(facts)]).toEqual(["canceled", "account", date(5)])
 })
 
-describe("the address to subscribe at", () => {
+describe("subscribeLink", () => {
   it.each([
     ["https://buy.stripe.com/abc", "https://buy.stripe.com/abc?client_reference_id=ann-1"],
     ["https://buy.stripe.com/abc?locale=fr", "https://buy.stripe.com/abc?locale=fr&client_reference_id=ann-1"],
     ["https://pay.example/?client_reference_id=x#y", "https://pay.example/?client_reference_id=ann-1#y"],
-  ])("%s", (link, expected) => {
+  ])("subscribeLink adds client_reference_id to %s", (link, expected) => {
     expect(subscribeLink(link, "ann-1")).toBe(expected)
   })
 })

@@ -10,26 +10,30 @@ import {
 const posts = (count: number, pictures = 0, bytes = 0): PostSize[] =>
   Array.from({ length: count }, (_, i) => ({ id: `P${i + 1}`, pictures, bytes }))
 
-describe("a part holds", () => {
+describe("partLength", () => {
   it.each<[string, PostSize[], number]>([
-    ["nothing of nothing", [], 0],
-    ["as many posts as it may", posts(MAX_EXPORT_POSTS), MAX_EXPORT_POSTS],
-    ["no post more", posts(MAX_EXPORT_POSTS + 1), MAX_EXPORT_POSTS],
-    ["as many pictures as it may", posts(4, PICTURES / 4), 4],
-    ["no picture more", posts(5, PICTURES / 4), 4],
-    ["as many bytes as it may", posts(4, 1, BYTES / 4), 4],
-    ["no byte more", [...posts(4, 1, BYTES / 4), ...posts(1, 1, 1)], 4],
-    ["posts without pictures behind that", [...posts(4, 1, BYTES / 4), ...posts(3)], 7],
-    ["a post of too many pictures alone", posts(2, PICTURES + 1), 1],
-    ["a post of too large pictures alone", posts(2, 1, BYTES + 1), 1],
-    ["nothing that would come with too much", [...posts(3), ...posts(1, 1, BYTES), ...posts(1, 1, 1)], 4],
-  ])("%s", (_, all, length) => {
+    ["no posts if there are none", [], 0],
+    ["posts up to the post limit", posts(MAX_EXPORT_POSTS), MAX_EXPORT_POSTS],
+    ["no post beyond the post limit", posts(MAX_EXPORT_POSTS + 1), MAX_EXPORT_POSTS],
+    ["images up to the image limit", posts(4, PICTURES / 4), 4],
+    ["no image beyond the image limit", posts(5, PICTURES / 4), 4],
+    ["bytes up to the size limit", posts(4, 1, BYTES / 4), 4],
+    ["no byte beyond the size limit", [...posts(4, 1, BYTES / 4), ...posts(1, 1, 1)], 4],
+    ["posts without images after the size limit is reached", [...posts(4, 1, BYTES / 4), ...posts(3)], 7],
+    ["only the post that exceeds the image limit", posts(2, PICTURES + 1), 1],
+    ["only the post that exceeds the size limit", posts(2, 1, BYTES + 1), 1],
+    [
+      "only posts before the one that would exceed the size limit",
+      [...posts(3), ...posts(1, 1, BYTES), ...posts(1, 1, 1)],
+      4,
+    ],
+  ])("a part holds %s", (_, all, length) => {
     expect(partLength(all)).toBe(length)
   })
 })
 
-describe("parts", () => {
-  it("hold each post once, in order, and name their ends", () => {
+describe("cutParts", () => {
+  it("cutParts puts each post into one part, in order, with the last post's id", () => {
     const sizes = [3, 1, 0, 2, 4, 5, 1, 0, 0, 1].map((quarters, i) => ({
       id: `P${i}`,
       pictures: 1,
@@ -44,12 +48,12 @@ describe("parts", () => {
     ])
   })
 
-  it("are no more than asked for, and the last of those names its end, too", () => {
+  it("cutParts returns at most the requested number of parts, each with its last post's id", () => {
     expect(cutParts(undefined, posts(2 * MAX_EXPORT_POSTS + 1), 2)).toEqual([
       { after: undefined, until: `P${MAX_EXPORT_POSTS}`, posts: MAX_EXPORT_POSTS, bytes: 0 },
       { after: `P${MAX_EXPORT_POSTS}`, until: `P${2 * MAX_EXPORT_POSTS}`, posts: MAX_EXPORT_POSTS, bytes: 0 },
     ])
   })
 
-  it("of no posts are none", () => expect(cutParts(undefined, [], 9)).toEqual([]))
+  it("cutParts returns no parts for no posts", () => expect(cutParts(undefined, [], 9)).toEqual([]))
 })

@@ -127,7 +127,7 @@ const importInto = async (desk: Desk, zip: Uint8Array<ArrayBuffer>, { vars = {},
   return { ...outcome, lines, waited, requests }
 }
 
-it("from the zip alone, another account has the same posts, and edits are still edits", async () => {
+it("an import from the zip alone gives another account the same posts, with edits still marked as edits", async () => {
   stopClock()
   const ann = await newDesk()
   const slugs = await writeBlog(ann)
@@ -211,7 +211,7 @@ const standing = async (desk: Desk, slug: string) => {
   return texts.map(({ images, body, ...rest }) => ({ ...rest, body: body.replace(/\/media\S+/, ""), n: images.length }))
 }
 
-it("an import that breaks off at any request is finished by the next one", async () => {
+it("an import interrupted at any request is completed by the next import", async () => {
   stopClock()
   const { zip, slugs, slug, draft } = await exportBlog()
   const whole = await newDesk()
@@ -236,9 +236,9 @@ it("an import that breaks off at any request is finished by the next one", async
 })
 
 it.each([
-  ["that the sweep has taken", () => runCron()],
-  ["that the sweep has not come to", () => undefined],
-])("an import goes on after half an hour, with uploads %s", async (_, meanwhile) => {
+  ["deleted by the cleanup", () => runCron()],
+  ["not yet deleted by the cleanup", () => undefined],
+])("an import continues after half an hour, with uploads %s", async (_, meanwhile) => {
   stopClock()
   const { zip, slugs } = await exportBlog()
   const ben = await newDesk()
@@ -250,7 +250,7 @@ it.each([
   expect(requests.filter((request) => request.includes("image-upload")).length).toBeGreaterThan(1)
 })
 
-it("posts that were deleted after an import are made again", async () => {
+it("an import makes posts again that were deleted after an earlier import", async () => {
   stopClock()
   const { zip, slugs } = await exportBlog()
   const ben = await newDesk()
@@ -260,7 +260,7 @@ it("posts that were deleted after an import are made again", async () => {
   }
 })
 
-it("a day later what is whole is there, and a draft that is not is named: nobody knows any more whose it is", async () => {
+it("an import a day later keeps complete posts and names incomplete drafts", async () => {
   stopClock()
   const { zip, slug, slugs } = await exportBlog()
   const [ann, ben] = [await newDesk(), await newDesk()]
@@ -278,7 +278,7 @@ it("a day later what is whole is there, and a draft that is not is named: nobody
   }
 })
 
-it("what its author edits in an imported draft stays, whatever the next import keeps", async () => {
+it("an import keeps what the author edited in an imported draft", async () => {
   stopClock()
   const ann = await newDesk(FRENCH)
   const { slug } = await ann.create({ status: "DF" })
@@ -296,23 +296,26 @@ it("what its author edits in an imported draft stays, whatever the next import k
   expect(await read(ben, slug, "fr")).toMatchObject({ title: "Un titre", edited: ["title"], stale: ["title"] })
 })
 
-it.each(["DF", "PB"])("another post of the account, %s, stays as it is and is named", async (status) => {
-  stopClock()
-  const { zip, slug, draft } = await exportBlog()
-  const ben = await newDesk()
-  await create(ben, { slug, status, title: "A title of its own" })
-  const outcome = await importInto(ben, zip)
-  expect(outcome).toMatchObject({ made: [draft], there: [], skipped: [slug], failed: [] })
-  expect(complaintOf(outcome)).toContain(slug)
-  expect(outcome.lines[0]).toContain(`skipped ${slug}: a post of yours`)
-  expect((await ben.get(slug)).json.post).toMatchObject({ status, title: "A title of its own", version: 1 })
-})
+it.each(["DF", "PB"])(
+  "an import leaves another post of the account at the same slug (%s) unchanged and names it",
+  async (status) => {
+    stopClock()
+    const { zip, slug, draft } = await exportBlog()
+    const ben = await newDesk()
+    await create(ben, { slug, status, title: "A title of its own" })
+    const outcome = await importInto(ben, zip)
+    expect(outcome).toMatchObject({ made: [draft], there: [], skipped: [slug], failed: [] })
+    expect(complaintOf(outcome)).toContain(slug)
+    expect(outcome.lines[0]).toContain(`skipped ${slug}: a post of yours`)
+    expect((await ben.get(slug)).json.post).toMatchObject({ status, title: "A title of its own", version: 1 })
+  },
+)
 
 const TOO_LONG = "x".repeat(256)
 /** What no instance takes: a title of a translation. */
 const forgeTitle = (text: ExportedText): ExportedText => (text.lang_code === "fr" ? { ...text, title: TOO_LONG } : text)
 
-it("a post that is refused half-way leaves nothing, and is made once it is put right", async () => {
+it("an import of a post refused half-way leaves nothing, and succeeds once it is corrected", async () => {
   stopClock()
   const { zip, slugs, slug, draft } = await exportBlog()
   const ben = await newDesk()
@@ -324,7 +327,7 @@ it("a post that is refused half-way leaves nothing, and is made once it is put r
   expect((await importInto(ben, zip)).there).toEqual(slugs)
 })
 
-it("says so when half a post cannot be deleted; the next import completes it", async () => {
+it("an import says when a partial post cannot be deleted, and the next import completes it", async () => {
   stopClock()
   const { zip, slug } = await exportBlog()
   const ben = await newDesk()
@@ -336,7 +339,7 @@ it("says so when half a post cannot be deleted; the next import completes it", a
   expect((await ben.get(slug)).json.post.status).toBe("PB")
 })
 
-it("a create whose answer is lost leaves nothing where it counts as failed", async () => {
+it("a create whose answer is lost leaves no post when the import counts it as failed", async () => {
   stopClock()
   const { zip, slug } = await exportBlog()
   const ben = await newDesk()
@@ -357,7 +360,7 @@ it("a create whose answer is lost leaves nothing where it counts as failed", asy
   expect((await importInto(ben, zip)).made).toContain(slug)
 })
 
-it("keeps machine-made translations where that is asked for, as edits; one that a person may not send is made anew", async () => {
+it("an import keeps machine translations as edits on request, and has refused ones translated again", async () => {
   stopClock()
   const ann = await newDesk({ translation_languages: ["fr", "es"] })
   const long = "ab ".repeat(85).trim()
@@ -383,7 +386,7 @@ it("keeps machine-made translations where that is asked for, as edits; one that 
   expect((await ben.translations(refused.slug)).fr).toMatchObject({ status: "queued", edited: [] })
 })
 
-it("the same account has a post back whose picture is missing from the zip", async () => {
+it("the same account can restore a post whose image is missing from the zip", async () => {
   stopClock()
   const ann = await newDesk()
   const { image_id, image_url } = await upload(ann)
@@ -405,7 +408,7 @@ it("the same account has a post back whose picture is missing from the zip", asy
   expect((await ann.get(slug)).json.post.body).toBe(`Words ![one](/media/-/blog_img/${image_id}.webp)`)
 })
 
-it("an address behind the name of a host stays as it is: there the picture is still", async () => {
+it("an import keeps absolute image URLs, because the image still exists there", async () => {
   stopClock()
   const [ann, ben] = [await newDesk(), await newDesk()]
   const { image_id, image_url } = await upload(ann)
@@ -422,7 +425,7 @@ it("an address behind the name of a host stays as it is: there the picture is st
   expect(body).toBe(`![one](${images[0].image_url}) ${elsewhere}`)
 })
 
-it("links between the posts lead to those of the new account", async () => {
+it("an import rewrites links between the posts to the new account", async () => {
   stopClock()
   const [ann, ben] = [await newDesk(), await newDesk()]
   const elsewhere = `https://old.example/@${ann.username}/other/ /@${ann.username}x/other/ /@${ann.username}/`
@@ -453,7 +456,7 @@ const widthsOf = async (desk: Desk, slug: string): Promise<number[]> =>
 it.each([
   ["shows all but the ninth", 8, [16, 17, 18, 19, 20, 21, 22, 24, 23]],
   ["shows the first alone", 1, [17, 18, 19, 20, 21, 22, 23, 24, 16]],
-])("a post whose body %s of nine pictures comes through with all of them", async (_, shown, widths) => {
+])("an import of a post whose body %s of nine images attaches all of them", async (_, shown, widths) => {
   stopClock()
   const ann = await newDesk()
   const { slug } = await attachMany(ann, 9, shown)
@@ -465,7 +468,7 @@ it.each([
   expect(await widthsOf(ben, slug)).toEqual(widths)
 })
 
-it("names the pictures that it could not attach, because no text shows more than eight", async () => {
+it("an import names the images beyond eight that no text shows", async () => {
   stopClock()
   const ann = await newDesk()
   const { slug, ids } = await attachMany(ann, 10, 0)
@@ -482,7 +485,7 @@ it("names the pictures that it could not attach, because no text shows more than
   expect(await widthsOf(ben, slug)).toEqual([16, 17, 18, 19, 20, 21, 22, 23])
 })
 
-it("a slug that another author took fails, without a trace, and the others are made", async () => {
+it("an import fails for a slug of another author, leaves nothing of it, and makes the other posts", async () => {
   stopClock()
   const ann = await newDesk()
   const taken = await ann.create({ translation_languages: [] })
@@ -496,7 +499,7 @@ it("a slug that another author took fails, without a trace, and the others are m
   expect(lines[0]).toBe(`failed ${taken.slug}: the slug is another author's`)
 })
 
-it("refuses what is no export", async () => {
+it("the import refuses a file that is not an export", async () => {
   const { zip } = await download(await browserOf((await newDesk()).username))
   const text = new TextDecoder("latin1").decode(zip).replaceAll("manifest.json", "manifesto.txt")
   const other = Uint8Array.from(text, (char) => char.charCodeAt(0))

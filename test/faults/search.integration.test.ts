@@ -6,7 +6,7 @@ import { type Operation, type Sabotage, searchFaults } from "./search.ts"
 
 // The whole search is in test/soak/faults.test.ts.
 
-describe("with each call failing after it took effect nothing is lost, half done or stuck:", () => {
+describe("a call that fails after it took effect loses nothing and leaves nothing half done or stuck", () => {
   it.each([
     "create a post, with a key",
     "PATCH that adds, keeps and drops pictures",
@@ -15,7 +15,7 @@ describe("with each call failing after it took effect nothing is lost, half done
     "rotate key, by the operator",
     "Stripe's checkout",
     "erase account, in the settings",
-  ])("%s", async (name) => {
+  ])("operation with every call failing after its effect: %s", async (name) => {
     const { injections, missed, broken } = await searchFaults(operationNamed(name), { faults: ["after"] })
     expect(injections).toBeGreaterThan(0)
     expect(missed).toEqual([])
@@ -28,10 +28,10 @@ const without =
   (sql) =>
     sql.replaceAll(safeguard, instead)
 
-describe("the search finds what breaks without a safeguard:", () => {
+describe("the fault search detects a missing safeguard", () => {
   it.each<[safeguard: string, operation: string, Fault, Sabotage, found: string]>([
     [
-      "the claim that a run's late result needs",
+      "the claim check on a late result",
       "translate, with a save meanwhile",
       "lost",
       { rewrite: without('"lang_code" = ? and "texts"."claim" = ?', '"lang_code" = ? and ? is not null') },
@@ -54,27 +54,27 @@ describe("the search finds what breaks without a safeguard:", () => {
     ["the cron", "translate", "lost", { noCron: true }, "a language that is stuck"],
     ["the cron", "upload", "after", { noCron: true }, "a picture that is being deleted for ever"],
     [
-      "the note of what a key has made",
+      "the stored result of an Idempotency-Key",
       "create a post, with a key",
       "after",
       { rewrite: without('do update set "made" = excluded.made', 'do update set "made" = null') },
       "repeated: 400 duplicate_slug",
     ],
     [
-      "that a link lets in once",
+      "the single use of a sign-in link",
       "sign-in by link",
       "after",
       { rewrite: without('"sign_in_links"."session_hash" is null', "true") },
       'repeated, but: {"sessions":2}',
     ],
-  ])("%s (%s)", async (_, name, fault, sabotage, expected) => {
+  ])("the fault search detects the loss of %s (%s)", async (_, name, fault, sabotage, expected) => {
     const operation = operationNamed(name)
     expect((await searchFaults(operation, { faults: [fault] })).broken).toEqual([])
     const { broken } = await searchFaults(operation, { faults: [fault], sabotage })
     expect(broken.join("\n")).toContain(expected)
   })
 
-  it("says when an operation does nothing", async () => {
+  it("searchFaults rejects an operation that changes nothing", async () => {
     const answered = { status: 200, headers: new Headers(), text: "" }
     const scene = { run: () => Promise.resolve(answered), look: () => Promise.resolve("the same") }
     const idle: Operation = { name: "nothing", open: () => Promise.resolve(scene) }

@@ -5,7 +5,7 @@ const sources = import.meta.glob<string>("../../src/**/*.{ts,tsx}", { query: "?r
 /** Where Hono's parsed input comes from: `c.req.json()`, `req.query("cursor")`; not `c.req.header("Accept")`. */
 const READS_INPUT = /\breq\.(?:json|query|queries|param|parseBody|formData|text|arrayBuffer|blob|valid|bodyCache)\b/
 
-it("no file but http/validate.ts reads what a route declares: handlers get it typed", () => {
+it("only http/validate.ts reads declared request input; handlers receive it typed", () => {
   const readers = Object.entries(sources).filter(([, source]) => READS_INPUT.test(source))
   expect(Object.keys(sources).length).toBeGreaterThan(100)
   expect(readers.map(([path]) => path)).toEqual(["../../src/http/validate.ts"])

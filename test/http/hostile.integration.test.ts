@@ -57,7 +57,7 @@ const TARGETS: Target[] = [
 
 const isGood = (status: number) => status >= 200 && status < 300
 
-describe.each(TARGETS)("$name", ({ method, path, headers, good }) => {
+describe.each(TARGETS)("hostile JSON body to $name", ({ method, path, headers, good }) => {
   const send = async (body: BodyInit, type?: string): Promise<Answer> => {
     const author = await newAuthor()
     const sent = { ...headers(author), ...(type !== undefined && { "Content-Type": type }) }
@@ -66,7 +66,7 @@ describe.each(TARGETS)("$name", ({ method, path, headers, good }) => {
 
   const padded = (length: number) => JSON.stringify(good()).padEnd(length)
 
-  describe("invalid_json", () => {
+  describe("a body that is not a JSON object", () => {
     it.each([
       ["half an object", "{"],
       ["a trailing comma", '{"a": 1,}'],
@@ -92,7 +92,7 @@ describe.each(TARGETS)("$name", ({ method, path, headers, good }) => {
       ["a surrogate in UTF-8", Uint8Array.of(0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d)],
       ["UTF-16", Uint8Array.of(0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00)],
       ["gzip", Uint8Array.of(0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0)],
-    ])("%s", async (_, body) => {
+    ])("%s answers 400 invalid_json", async (_, body) => {
       const { status, json } = await send(body)
       expect([status, json.code, json.title]).toEqual([400, "invalid_json", "ValidationError"])
     })
@@ -109,16 +109,16 @@ describe.each(TARGETS)("$name", ({ method, path, headers, good }) => {
     "multipart/form-data",
     "nonsense",
     "",
-  ])("whatever parses as JSON is taken: %j", async (type) => {
+  ])("a JSON body with the Content-Type %j is accepted", async (type) => {
     expect(isGood((await send(JSON.stringify(good()), type)).status)).toBe(true)
   })
 
-  it("a byte order mark is passed over", async () => {
+  it("a byte order mark before the JSON is ignored", async () => {
     expect(isGood((await send(`\ufeff${JSON.stringify(good())}`)).status)).toBe(true)
   })
 
   it.each(["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"])(
-    "%s is an unknown field like any other",
+    "the field %s is an unknown field like any other",
     async (name) => {
       const fields = [JSON.stringify(good()).slice(1, -1), `"${name}":{"restricted":true,"title":"x"}`]
       const { status, json } = await send(`{${fields.filter(Boolean).join(",")}}`)
@@ -127,19 +127,19 @@ describe.each(TARGETS)("$name", ({ method, path, headers, good }) => {
     },
   )
 
-  it("an unknown field of 100 000 levels is only unknown", async () => {
+  it("an unknown field nested 100 000 levels deep only gets a warning", async () => {
     const deep = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`
     const text = JSON.stringify({ ...good(), deep: 1 }).replace('"deep":1', () => `"deep":${deep}`)
     const { status, json } = await send(text)
     expect([isGood(status), json.warnings.map(({ field }: { field: string }) => field)]).toEqual([true, ["deep"]])
   })
 
-  describe("2 MiB", () => {
-    it("are taken", async () => {
+  describe("body size limit", () => {
+    it("a body of 2 MiB is accepted", async () => {
       expect(isGood((await send(padded(2_097_152))).status)).toBe(true)
     })
 
-    it("and a byte are refused, with the limit", async () => {
+    it("a body of 2 MiB and one byte is refused, naming the limit", async () => {
       const { status, json } = await send(padded(2_097_153))
       expect([status, json.code, json.detail]).toEqual([400, "invalid_json", expect.stringContaining("2097152")])
     })
@@ -154,7 +154,7 @@ const post = async (body: BodyInit, headers: Record<string, string> = {}) => {
   return [response.status, code, detail.includes(String(MAX_JSON_BYTES))]
 }
 
-describe("a body that is too long is not read on", () => {
+describe("reading a body that is too long", () => {
   const CHUNK = 65_536
   const stream = (chunks: number) => {
     let pulled = 0
@@ -172,39 +172,42 @@ describe("a body that is too long is not read on", () => {
     return { body, pulled: () => pulled, cancelled: () => cancelled }
   }
 
-  it("beyond its declared length", async () => {
+  it("a body is not read beyond its declared Content-Length", async () => {
     const { body, pulled } = stream(10_000)
     expect(await post(body, { "Content-Length": "3000000" })).toEqual([400, "invalid_json", true])
     expect(pulled()).toBeLessThan(3)
   })
 
-  it("beyond the limit when no length is declared", async () => {
+  it("a body without Content-Length is not read beyond the limit", async () => {
     const { body, pulled, cancelled } = stream(10_000)
     expect(await post(body)).toEqual([400, "invalid_json", true])
     expect(pulled() * CHUNK).toBeLessThan(MAX_JSON_BYTES + 4 * CHUNK)
     expect(cancelled()).toBe(true)
   })
 
-  it("beyond the limit when less is declared", async () => {
+  it("a body longer than its Content-Length is not read beyond the limit", async () => {
     const { body, pulled } = stream(10_000)
     expect(await post(body, { "Content-Length": "10" })).toEqual([400, "invalid_json", true])
     expect(pulled() * CHUNK).toBeLessThan(MAX_JSON_BYTES + 4 * CHUNK)
   })
 
-  it.each(["-1", "x", "1e9x", "99999999999999999999999"])("nor fails on Content-Length: %s", async (length) => {
-    const [status] = await post("{}", { "Content-Length": length })
-    expect(status).toBe(400)
-  })
+  it.each(["-1", "x", "1e9x", "99999999999999999999999"])(
+    "the invalid Content-Length %s does not fail the request",
+    async (length) => {
+      const [status] = await post("{}", { "Content-Length": length })
+      expect(status).toBe(400)
+    },
+  )
 })
 
-describe("an empty body", () => {
-  it("lacks every required field of a create", async () => {
+describe("a request with an empty body", () => {
+  it("a create with an empty body or object answers 400", async () => {
     const { key } = await newAuthor()
     for (const options of [{ key }, { key, body: "" }])
       expect((await call("POST", `${API}/posts/`, options)).status).toBe(400)
   })
 
-  it("lacks every required field of a PATCH", async () => {
+  it("a PATCH with an empty body or object answers 400", async () => {
     const author = await newAuthor()
     const { slug } = await newPost(author)
     for (const options of [{ key: author.key }, { key: author.key, body: "" }])
@@ -227,14 +230,14 @@ const WRONG: [string, unknown[]][] = [
   ["translation_languages", [null, 0, true, "fr", "", {}, [1], [null], ["fr", {}], [["fr"]]]],
 ]
 
-describe.each(WRITES)("$verb: a value of the wrong type", ({ send }) => {
+describe.each(WRITES)("$verb with a value of the wrong type", ({ send }) => {
   const cases = WRONG.flatMap(([field, values]) => values.map((value) => [field, value] as const))
-  it.each(cases)("%s: %j", async (field, value) => {
+  it.each(cases)("answers 400 for the field %s: %j", async (field, value) => {
     const answer = await send(await newAuthor(), { translation_languages: ["en"], body: "b", [field]: value })
     expect(refusal(answer)).toEqual([400, "validation_error", field])
   })
 
-  it("null in every field is named at once", async () => {
+  it("answers 400 naming every field that is null", async () => {
     const fields = [...TEXT, ...LABELS, "slug", "image_ids", "primary_language", "translation_languages"]
     const answer = await send(await newAuthor(), Object.fromEntries(fields.map((field) => [field, null])))
     expect(answer.status).toBe(400)
@@ -243,7 +246,7 @@ describe.each(WRITES)("$verb: a value of the wrong type", ({ send }) => {
 })
 
 it.each(TARGETS.filter(({ name }) => name === "create" || name === "PATCH"))(
-  "$name: 100 000 levels in every field are refused, each by name",
+  "$name with arrays 100 000 levels deep names every such field and answers 400",
   async ({ method, path, headers }) => {
     const author = await newAuthor()
     const fields = [...TEXT, ...LABELS, "image_ids", "translation_languages"]
@@ -263,7 +266,7 @@ it.each([
   ["slug", null],
   ["slug", 1],
   ["slug", []],
-])("PATCH %s: %j", async (field, value) => {
+])("PATCH of a post with %s of the wrong type answers 400: %j", async (field, value) => {
   const author = await newAuthor()
   const { slug } = await newPost(author)
   const json = { ...LANGUAGES, [field]: value }
@@ -272,7 +275,7 @@ it.each([
 })
 
 it.each([null, "title", 1, {}, ["slug"], [null], ["title", 1], [["title"]]])(
-  "retranslate with discard_edits: %j",
+  "retranslate with the invalid discard_edits %j answers 400",
   async (discard_edits) => {
     const author = await newAuthor()
     const { slug } = await newPost(author, { translation_languages: ["fr"] })
@@ -295,7 +298,7 @@ it.each([
   ["primary_language", null],
   ["translation_languages", "fr"],
   ["translation_languages", [1]],
-])("operator PATCH %s: %j", async (field, value) => {
+])("operator PATCH with an invalid %s answers 400: %j", async (field, value) => {
   const { username } = await newAuthor()
   const path = `/operator/api/accounts/${username}/`
   const answer = await call("PATCH", path, { headers: OPERATOR, json: { [field]: value } })
@@ -307,7 +310,7 @@ it.each([
   ["2030-06-30t10:00:00z", "2030-06-30T10:00:00.000Z"],
   ["9999-12-31T23:59:59-00:00", "9999-12-31T23:59:59.000Z"],
   ["2030-06-30T10:00:00.5+05:45", "2030-06-30T04:15:00.500Z"],
-])("a time may be %s", async (paid_until, shown) => {
+])("operator PATCH accepts the paid_until %s", async (paid_until, shown) => {
   const { username } = await newAuthor()
   const path = `/operator/api/accounts/${username}/`
   expect((await call("PATCH", path, { headers: OPERATOR, json: { paid_until } })).json.account).toMatchObject({
@@ -315,20 +318,20 @@ it.each([
   })
 })
 
-it("fields of a prototype are no fields of the request", async () => {
+it("a JSON key __proto__ does not set fields of the request", async () => {
   const { key } = await newAuthor()
   const body = `{"__proto__": ${JSON.stringify(postInput())}}`
   const answer = await call("POST", `${API}/posts/`, { key, body })
   expect([answer.status, refusedFields(answer).length]).toEqual([400, 6])
 })
 
-it("of two fields of one name the last counts", async () => {
+it("of two JSON keys with one name the last one counts", async () => {
   const { key } = await newAuthor()
   const body = JSON.stringify(postInput({ title: "first" })).replace(/\}$/, ',"title":"last"}')
   expect((await call("POST", `${API}/posts/`, { key, body })).json.post.title).toBe("last")
 })
 
-describe("an odd address is 404", () => {
+describe("a malformed path segment", () => {
   const ODD = [
     "%00",
     "%FF",
@@ -343,7 +346,7 @@ describe("an odd address is 404", () => {
     "名前",
     "x".repeat(4000),
   ]
-  it.each(ODD)("posts/%s/", async (slug) => {
+  it.each(ODD)("answers 404 as a slug: %s", async (slug) => {
     const { key } = await newAuthor()
     const codes = []
     for (const method of ["GET", "PATCH", "DELETE"] as const) {
@@ -355,7 +358,7 @@ describe("an odd address is 404", () => {
 
   // URL parsers take %2e%2e for a step up, so that it never reaches the Worker.
   const KEPT = ODD.filter((name) => name !== "%2e%2e")
-  it.each(KEPT)("a post's translation into %s", async (lang) => {
+  it.each(KEPT)("answers 404 as a language of a translation: %s", async (lang) => {
     const author = await newAuthor()
     const { slug } = await newPost(author)
     const path = `${API}/posts/${slug}/translations/${lang}/`
@@ -366,7 +369,7 @@ describe("an odd address is 404", () => {
     expect(codes).toEqual(["not_found", "not_found"])
   })
 
-  it.each(ODD)("the page and the picture of %s", async (name) => {
+  it.each(ODD)("answers 404 on public pages and images: %s", async (name) => {
     const statuses = [
       (await call("GET", `/@${name}/slug/`)).status,
       (await call("GET", `/@nobody/${name}/`)).status,
@@ -377,7 +380,7 @@ describe("an odd address is 404", () => {
     expect(new Set(statuses)).toEqual(new Set([404]))
   })
 
-  it.each(KEPT)("an account named %s is no account", async (name) => {
+  it.each(KEPT)("answers 404 to GET and 400 to PATCH as an account name: %s", async (name) => {
     const path = `/operator/api/accounts/${name}/`
     expect((await call("GET", path, { headers: OPERATOR })).status).toBe(404)
     expect((await call("PATCH", path, { headers: OPERATOR, json: {} })).status).toBe(400)
@@ -385,7 +388,7 @@ describe("an odd address is 404", () => {
 })
 
 it.each(["x", '"x"', '"', "W/", '"1', "1.1", "9".repeat(5000), '"-1.1"', '"2.1"', '"1e0.1"', '"1x.1"'])(
-  "If-Match: %s is no version of a post",
+  "a PATCH whose If-Match is not the post's version answers 412: %s",
   async (tag) => {
     const author = await newAuthor()
     const { slug } = await newPost(author)

@@ -5,13 +5,13 @@ import { API, call, newAuthor, newPost, postInput } from "../support.ts"
 const MANY = 300_000
 const numbers = Array<number>(MANY).fill(1)
 
-describe("an array of 300 000 entries is refused for its length, in a small answer", () => {
+describe("an array of 300 000 entries answers 400 with a short body", () => {
   it.each([
     ["image_ids", numbers],
     ["translation_languages", numbers],
     ["categories", Array<string>(MANY).fill("a")],
     ["tags", numbers],
-  ])("create: %s", async (field, entries) => {
+  ])("a create with 300 000 %s answers 400 with a short body", async (field, entries) => {
     const { key } = await newAuthor()
     const json = postInput({ [field]: entries })
     const answer = await call("POST", `${API}/posts/`, { key, json })
@@ -19,7 +19,7 @@ describe("an array of 300 000 entries is refused for its length, in a small answ
     expect(answer.text.length).toBeLessThan(2000)
   })
 
-  it("translate again: discard_edits", async () => {
+  it("a retranslation with 300 000 discard_edits answers 400", async () => {
     const ann = await newAuthor()
     const { slug } = await newPost(ann, { translation_languages: ["fr"] })
     const path = `${API}/posts/${slug}/translations/fr/`

@@ -28,8 +28,8 @@ const wrong = paths.flatMap(({ path, methods }) =>
 const listed = (allow: string | null) => (allow ?? "").split(", ").filter((method) => method !== "OPTIONS")
 const isCors = (path: string) => /^\/(api|media)\//.test(path)
 
-describe("405", () => {
-  it.each(wrong)("$method $path", async ({ method, path, methods }) => {
+describe("a method that a path does not have", () => {
+  it.each(wrong)("$method $path answers 405 with the allowed methods", async ({ method, path, methods }) => {
     // Not by call(): it takes PATCH on a reserved word for the short path of a slug.
     const response = await fetchWorker(new Request(ORIGIN + path, { method }))
     expect(response.status).toBe(405)
@@ -45,14 +45,14 @@ describe("405", () => {
     })
   })
 
-  it("comes before 401, 403 and 404", async () => {
+  it("405 comes before 401, 403 and 404", async () => {
     const { key } = await newAuthor({ restricted: true })
     const put = await call("PUT", `${API}/posts/no-such-post/`, { key })
     const get = await call("GET", `${API}/no-such-post/`, { headers: { "X-API-KEY": "bpa_wrong" } })
     expect([put.status, get.status]).toEqual([405, 405])
   })
 
-  it.each(paths)("never names a method that $path refuses with 405", async ({ path }) => {
+  it.each(paths)("the Allow header of $path names no method that answers 405", async ({ path }) => {
     const put = await fetchWorker(new Request(ORIGIN + path, { method: "PUT" }))
     const allowed = (put.headers.get("Allow") ?? "").split(", ")
     const answers = await Promise.all(
@@ -61,13 +61,13 @@ describe("405", () => {
     expect(allowed.filter((_, i) => answers[i]?.status === 405)).toEqual([])
   })
 
-  it("answers a method that nobody knows", async () => {
+  it("an unknown HTTP method answers 405", async () => {
     const response = await fetchWorker(new Request(`${ORIGIN}${API}/posts/`, { method: "PROPFIND" }))
     expect([response.status, response.headers.get("Allow")]).toEqual([405, expect.stringContaining("POST")])
   })
 })
 
-describe("404 comes before 401", () => {
+describe("an unknown path without a key", () => {
   it.each([
     "/",
     "/api/",
@@ -82,15 +82,15 @@ describe("404 comes before 401", () => {
     "/operator/api/accounts/",
     "/operator/api/accounts/a/b/",
     "/nobody/slug/",
-  ])("%s", async (path) => {
+  ])("%s answers 404, not 401", async (path) => {
     const { status, json } = await call("GET", path)
     expect([status, json.code, json.title]).toEqual([404, "not_found", "Not Found"])
   })
 })
 
-describe("the trailing slash is optional", () => {
+describe("a path without its trailing slash", () => {
   const twins = routes.map(({ operation }) => ({ method: operation.method, path: example(operation.path) }))
-  it.each(twins)("$method $path", async ({ method, path }) => {
+  it.each(twins)("$method $path answers as with the slash", async ({ method, path }) => {
     const bare = path.replace(/\/$/, "")
     const [without, with_] = await Promise.all([call(method, bare), call(method, `${bare}/`)])
     expect(without.status).toBe(with_.status)
@@ -100,7 +100,7 @@ describe("the trailing slash is optional", () => {
     expect([undefined, ...refused, "not_found", "image_expired"]).toContain(without.json?.code)
   })
 
-  it("for a POST, whose body arrives", async () => {
+  it("POST without the trailing slash receives its body", async () => {
     const author = await newAuthor()
     const { slug } = await newPost(author)
     const json = { lang_code: "en", primary_language: "en", translation_languages: [], title: "Bare" }
@@ -109,7 +109,7 @@ describe("the trailing slash is optional", () => {
   })
 })
 
-it("HEAD answers what GET does, without a body", async () => {
+it("HEAD answers like GET, without a body", async () => {
   const author = await newAuthor()
   const { slug } = await newPost(author)
   const { image_url } = await upload(author)
@@ -132,7 +132,7 @@ it("HEAD answers what GET does, without a body", async () => {
   }
 })
 
-it("HEAD has no body where GET fails", async () => {
+it("HEAD has no body when GET fails", async () => {
   const { status, text, headers } = await call("HEAD", `${API}/posts/`)
   expect([status, text, headers.get("WWW-Authenticate")]).toEqual([401, "", 'Api-Key realm="edgepost"'])
 })
@@ -158,9 +158,9 @@ const list = (value: string | null) =>
     .toSorted()
 const lower = (items: string[]) => items.map((item) => item.toLowerCase()).toSorted()
 
-describe("OPTIONS is answered before authentication", () => {
+describe("OPTIONS without authentication", () => {
   const preflight = { Origin: "https://site.example", "Access-Control-Request-Method": "PATCH" }
-  it.each(paths.filter(({ path }) => isCors(path)))("$path", async ({ path }) => {
+  it.each(paths.filter(({ path }) => isCors(path)))("OPTIONS $path answers 204 with CORS headers", async ({ path }) => {
     const { status, headers, text } = await call("OPTIONS", path, { headers: preflight })
     expect([status, text]).toEqual([204, ""])
     expect(headers.get("Access-Control-Allow-Origin")).toBe("*")
@@ -170,13 +170,13 @@ describe("OPTIONS is answered before authentication", () => {
     expect(list(headers.get("Access-Control-Allow-Headers"))).toEqual(lower(REQUEST_HEADERS))
   })
 
-  it("on the operator API without a word of CORS", async () => {
+  it("OPTIONS on the operator API has no CORS headers", async () => {
     const { headers } = await call("OPTIONS", "/operator/api/accounts/demo/", { headers: preflight })
     expect([...headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([])
   })
 })
 
-describe("CORS", () => {
+describe("CORS headers", () => {
   const ask = { headers: { Origin: "https://site.example" } }
   it.each([
     "/api/",
@@ -186,7 +186,7 @@ describe("CORS", () => {
     `${API}/account/`,
     "/media/",
     "/media/a/blog_img/x",
-  ])("reaches the error of %s", async (path) => {
+  ])("an error of %s has CORS headers", async (path) => {
     const { status, headers } = await call("GET", path, ask)
     expect(status).toBeGreaterThanOrEqual(400)
     expect(headers.get("Access-Control-Allow-Origin")).toBe("*")
@@ -194,12 +194,12 @@ describe("CORS", () => {
     expect(list(headers.get("Access-Control-Expose-Headers"))).toEqual(lower(EXPOSED))
   })
 
-  it("is there when a variable of the deployment is bad", async () => {
+  it("an error about an invalid deployment variable has CORS headers", async () => {
     const { status, headers } = await call("GET", `${API}/posts/`, { ...ask, env: { UPLOADS_PER_MINUTE: "many" } })
     expect([status, headers.get("Access-Control-Allow-Origin")]).toEqual([500, "*"])
   })
 
-  it("reaches successes", async () => {
+  it("successful API answers have CORS headers", async () => {
     const author = await newAuthor()
     const { image_url } = await upload(author)
     const account = await call("GET", `${API}/account/`, { key: author.key })
@@ -211,7 +211,7 @@ describe("CORS", () => {
   })
 
   it.each(["/operator/api/accounts/demo/", "/docs/", "/docs/errors/", "/@nobody/nothing/"])(
-    "is absent on %s",
+    "%s has no CORS headers",
     async (path) => {
       for (const headers of [{ Origin: "https://site.example" }, { Origin: "https://site.example", ...OPERATOR }]) {
         const answer = await call("GET", path, { headers })

@@ -65,14 +65,14 @@ const shown = routes
   .filter((operation) => operation.method === "GET" || isHtml(operation))
 const named = (operation: Operation) => [`${operation.method} ${operation.path}`, operation] as const
 
-it.each(shown.filter(isHtml).map(named))("%s is no other site's to frame, to script or to keep", async (_, page) => {
+it.each(shown.filter(isHtml).map(named))("%s cannot be framed, scripted or cached by another site", async (_, page) => {
   const answer = await visit(page)
   expect(answer.status).toBe(200)
   expectPage(answer)
 })
 
 it.each(shown.filter((operation) => !isHtml(operation)).map(named))(
-  "%s is a file, and kept nowhere",
+  "%s is a download and is not cached",
   async (_, file) => {
     const { status, headers } = await visit(file)
     expect(status).toBe(200)
@@ -82,7 +82,7 @@ it.each(shown.filter((operation) => !isHtml(operation)).map(named))(
 )
 
 it.each<[string, (scene: Scene) => Promise<Page>, string[]]>([
-  ["of a link that was used", ({ page }) => page.get(`/sign-in/${"x".repeat(43)}/`), []],
+  ["of a used sign-in link", ({ page }) => page.get(`/sign-in/${"x".repeat(43)}/`), []],
   [
     "of a form with an error",
     ({ author }) => author.post("/settings/languages/", { primary_language: "?" }),
@@ -94,8 +94,8 @@ it.each<[string, (scene: Scene) => Promise<Page>, string[]]>([
     ["/operator/"],
   ],
   ["of a wrong token", ({ page }) => page.post("/operator/sign-in/", { token: "wrong" }), ["/operator/"]],
-  ["of what is not there", ({ page }) => page.get("/nothing/here/at/all/"), []],
-])("the page %s is neither, and leads back", async (_, fail, home) => {
+  ["of an unknown path", ({ page }) => page.get("/nothing/here/at/all/"), []],
+])("the error page %s cannot be framed, scripted or cached, and links back", async (_, fail, home) => {
   const answer = await fail(await newScene())
   expect(answer.status).toBeGreaterThanOrEqual(400)
   expectPage(answer)

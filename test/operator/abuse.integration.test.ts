@@ -39,8 +39,8 @@ const countsOf = async (author: Author): Promise<Record<string, unknown>[]> =>
 
 const isCount = (statements: { sql: string }[]) => statements.some(({ sql }) => sql.includes("abuse_counts"))
 
-describe("what an account is refused", () => {
-  it("is counted by day and kind, and shown", async () => {
+describe("counts of refused requests", () => {
+  it("refused requests are counted by day and kind and shown to the operator", async () => {
     stopClock(NOON)
     const author = await newAuthor()
     const { slug } = await newPost(author)
@@ -67,7 +67,7 @@ describe("what an account is refused", () => {
     expect(html).toContain('<time datetime="2026-03-04">2026-03-04</time>: 3 uploads over the limit of a minute')
   })
 
-  it("other failures, successes and strangers are not", async () => {
+  it("other failures, successes and requests without an account are not counted", async () => {
     const author = await newAuthor()
     const { slug } = await newPost(author)
     expect((await uploadTo(author, await png())).status).toBe(201)
@@ -78,13 +78,13 @@ describe("what an account is refused", () => {
     expect(await countsOf(author)).toEqual([])
   })
 
-  it("is exact when much comes at once", async () => {
+  it("concurrent refused requests are counted exactly", async () => {
     const author = await newAuthor()
     await Promise.all(Array.from({ length: 8 }, () => uploadTo(author, TEXT)))
     expect((await countsOf(author)).map(({ count }) => count)).toEqual([8])
   })
 
-  it("is erased with the account, and forgotten after 90 days", async () => {
+  it("counts of refused requests are erased with the account and deleted after 90 days", async () => {
     stopClock(NOON)
     const [gone, kept] = [await newAuthor(), await newAuthor()]
     for (const author of [gone, kept]) await uploadTo(author, TEXT)
@@ -99,14 +99,14 @@ describe("what an account is refused", () => {
     expect(await countsOf(kept)).toEqual([])
   })
 
-  it("a count that fails changes no answer", async () => {
+  it("a failed count does not change the answer", async () => {
     const author = await newAuthor()
     const DB = tapD1({ before: (statements) => (isCount(statements) ? failing() : undefined) })
     expect((await uploadTo(author, TEXT, { DB })).json.code).toBe("unsupported_format")
     expect(await countsOf(author)).toEqual([])
   })
 
-  it("no answer waits for its count", async () => {
+  it("an answer does not wait for its count", async () => {
     const author = await newAuthor()
     const gate = Promise.withResolvers<void>()
     const DB = tapD1({
@@ -125,7 +125,7 @@ describe("what an account is refused", () => {
     expect(await countsOf(author)).toHaveLength(1)
   })
 
-  it("the trail is forgotten after 400 days", async () => {
+  it("the cleanup deletes audit log entries after 400 days", async () => {
     stopClock(NOON)
     const { username } = await newAuthor()
     const count = () => rows("select count(*) as n from operator_actions where username = ?", username)
@@ -153,7 +153,7 @@ const useLink = (path: string, limiter: RateLimit, address: string) =>
     env: { ATTEMPT_LIMITER: limiter },
   })
 
-it("are slowed down by address; a link stays good meanwhile", async () => {
+it("sign-in attempts are limited by address, and a refused sign-in link stays valid", async () => {
   stopClock()
   const { binding } = newLimiter()
   const link = await newLink((await newAuthor()).username)
@@ -166,13 +166,13 @@ it("are slowed down by address; a link stays good meanwhile", async () => {
   expect((await useLink(link, binding, "192.0.2.1")).status).toBe(303)
 })
 
-describe("attempts to sign in", () => {
-  it("go on where the platform does not count", async () => {
+describe("limits of sign-in attempts", () => {
+  it("sign-in attempts are allowed when the platform has no rate limiter", async () => {
     const broken = faulty(newLimiter().binding, { limit: failing })
     expect((await useLink(await newLink((await newAuthor()).username), broken, "192.0.2.1")).status).toBe(303)
   })
 
-  it("are slowed down by the platform's own counter", async () => {
+  it("sign-in attempts are limited by the platform's rate limiter", async () => {
     // A window may end in between, so that two of them let 20 through.
     const statuses = await times(2 * MAX_ATTEMPTS + 1, async () => {
       const { status } = await useLink("/sign-in/guessed/", env.ATTEMPT_LIMITER, "192.0.2.77")
@@ -183,8 +183,8 @@ describe("attempts to sign in", () => {
   })
 })
 
-describe("the operator's token", () => {
-  it("is guessed slowly, by the API and on the page", async () => {
+describe("limits of attempts with the operator's token", () => {
+  it("wrong operator tokens are limited by address, in the API and on the page", async () => {
     stopClock()
     const { binding } = newLimiter()
     const options = { ATTEMPT_LIMITER: binding }
@@ -204,7 +204,7 @@ describe("the operator's token", () => {
     expect((await signIn(env.OPERATOR_TOKEN)).status).toBe(303)
   })
 
-  it("the right one is not counted by the API", async () => {
+  it("the right operator token is not counted by the API", async () => {
     const { binding, keys } = newLimiter()
     const ask = () =>
       call("GET", "/operator/api/accounts/nobody/", { headers: OPERATOR, env: { ATTEMPT_LIMITER: binding } })
@@ -213,8 +213,8 @@ describe("the operator's token", () => {
   })
 })
 
-describe("API keys", () => {
-  it("are never slowed down by address", async () => {
+describe("limits of API keys", () => {
+  it("requests with API keys are never limited by address", async () => {
     const { binding, keys } = newLimiter()
     const { key } = await newAuthor()
     const ask = (sent: string) =>
@@ -234,8 +234,8 @@ const keyFor = async (address: string, changes: Partial<Env> = {}): Promise<stri
   return keys[0] ?? ""
 }
 
-describe("what stands for an address", () => {
-  it("is a hash of today's, which nobody can tell without the token", async () => {
+describe("the hash that stands for an address", () => {
+  it("the address hash changes daily and cannot be computed without the token", async () => {
     stopClock(NOON)
     const key = await keyFor("192.0.2.1")
     expect(key).toMatch(/^[0-9a-f]{64}$/)
@@ -247,7 +247,7 @@ describe("what stands for an address", () => {
     expect(JSON.stringify(await dumpStorage())).not.toContain("192.0.2.")
   })
 
-  it("without an address is one for all", async () => {
+  it("requests without an address share one hash", async () => {
     stopClock(NOON)
     expect(await keyFor("")).toBe(await keyFor(""))
   })
@@ -258,7 +258,7 @@ describe("what stands for an address", () => {
     ["::1", "::2", true],
     ["2001:db8:1:2::1", "2001:db8:1:3::1", false],
     ["2001:db8::1", "2001:db8:0:1::1", false],
-  ])("of IPv6 is that of its network: %s, %s: %s", async (one, other, isSame) => {
+  ])("the address hashes of %s and %s are the same: %s", async (one, other, isSame) => {
     stopClock(NOON)
     expect((await keyFor(one)) === (await keyFor(other))).toBe(isSame)
   })

@@ -19,8 +19,8 @@ const byPage = async (username: string): Promise<string[]> =>
 const UNCHANGED = "Nothing was changed."
 const linkIn = (html: string): string | undefined => /http[^"]*\/sign-in\/[0-9A-Za-z]+\//.exec(html)?.[0]
 
-describe("accounts", () => {
-  it("are found by the beginning of their names, page by page", async () => {
+describe("the operator's page of accounts", () => {
+  it("accounts are found by name prefix, page by page", async () => {
     const browser = await signInOperator()
     const names = Array.from({ length: 52 }, (_, i) => `many-${String(i).padStart(2, "0")}`)
     for (const username of [...names, "manx", "man"])
@@ -35,14 +35,14 @@ describe("accounts", () => {
     expect(listed((await browser.get("/operator/?prefix=manz")).html)).toEqual([])
   })
 
-  it("are listed with what stands against them", async () => {
+  it("the list of accounts shows their restrictions", async () => {
     const browser = await signInOperator()
     const { username } = await newAuthor({ paid_until: "2031-05-06T00:00:00Z", restricted: true, hidden: true })
     const { html } = await browser.get(`/operator/?prefix=${username}`)
     for (const words of ["May 6, 2031", "Restricted", "Hidden"]) expect(html).toContain(words)
   })
 
-  it("are made, once", async () => {
+  it("creating an account twice makes one account", async () => {
     const browser = await signInOperator()
     const username = unique("made")
     const made = await browser.post("/operator/accounts/", { username, paid_until: "2040-02-03" })
@@ -60,15 +60,15 @@ describe("accounts", () => {
       expect((await browser.post("/operator/accounts/", { username: bad })).status, bad).toBe(400)
   })
 
-  it("nobody's page is 404", async () => {
+  it("the operator's page of an unknown account answers 404", async () => {
     const browser = await signInOperator()
     expect((await browser.get(pathOf("nobody"))).status).toBe(404)
     expect((await browser.post(`${pathOf("nobody")}restricted/`, { value: "true" })).status).toBe(404)
   })
 })
 
-describe("an account's page", () => {
-  it("restricts and lets go, from the next request on", async () => {
+describe("the operator's page of one account", () => {
+  it("restricting and unrestricting an account takes effect on the next request", async () => {
     const browser = await signInOperator()
     const author = await newAuthor()
     const send = (value: string) => browser.post(`${pathOf(author.username)}restricted/`, { value })
@@ -81,7 +81,7 @@ describe("an account's page", () => {
     expect(await byPage(author.username)).toEqual(["page set_restricted true", "page set_restricted false"])
   })
 
-  it("hides and shows, from the next request on", async () => {
+  it("hiding and showing an account takes effect on the next request", async () => {
     const browser = await signInOperator()
     const author = await newAuthor()
     const { slug } = await newPost(author)
@@ -93,7 +93,7 @@ describe("an account's page", () => {
     expect(await byPage(author.username)).toEqual(["page set_hidden true", "page set_hidden false"])
   })
 
-  it("sets the paid time and extends it; what is sent twice happens once", async () => {
+  it("the form sets and extends the paid time, and sending it twice counts once", async () => {
     stopClock(new Date("2026-01-31T10:00:00Z"))
     const browser = await signInOperator()
     const author = await newAuthor({ paid_until: null })
@@ -131,7 +131,7 @@ describe("an account's page", () => {
     ])
   })
 
-  it.each(["restricted/", "hidden/"])("says so when a form of an old page has changed nothing: %s", async (form) => {
+  it.each(["restricted/", "hidden/"])("an outdated form that changes nothing says so: %s", async (form) => {
     const browser = await signInOperator()
     const { username } = await newAuthor()
     const send = () => browser.post(`${pathOf(username)}${form}`, { value: "true" })
@@ -144,7 +144,7 @@ describe("an account's page", () => {
     expect(await accountOf(username)).toEqual(before)
   })
 
-  it("says so when the paid time is no longer what the form was shown with", async () => {
+  it("an outdated form for the paid time says that it has changed meanwhile", async () => {
     const browser = await signInOperator()
     const { username } = await newAuthor()
     const seen = await seenOf(browser, username)
@@ -159,7 +159,7 @@ describe("an account's page", () => {
     expect(await byPage(username)).toEqual([])
   })
 
-  it("an ended time refuses the key on the next request", async () => {
+  it("ending the paid time refuses the key on the next request", async () => {
     const browser = await signInOperator()
     const author = await newAuthor()
     const seen = await seenOf(browser, author.username)
@@ -167,7 +167,7 @@ describe("an account's page", () => {
     expect(await apiStatus(author)).toBe(403)
   })
 
-  it("makes a sign-in link and shows it once; sent again it makes none", async () => {
+  it("the form makes a sign-in link and shows it once; sending it again makes none", async () => {
     const browser = await signInOperator()
     const { username } = await newAuthor()
     const path = `${pathOf(username)}sign-in-links/`
@@ -188,7 +188,7 @@ describe("an account's page", () => {
     expect(await byPage(username)).toEqual(["page make_sign_in_link", "page make_sign_in_link"])
   })
 
-  it("unpublishes a post as its author would: versions rise, the page goes", async () => {
+  it("unpublishing a post raises its version and takes its page down", async () => {
     const browser = await signInOperator()
     const author = await newAuthor()
     const post = await newPost(author)
@@ -207,7 +207,7 @@ describe("an account's page", () => {
     expect(await byPage(author.username)).toEqual([`page unpublish_post ${post.slug}`])
   })
 
-  it("shows what there is of the account", async () => {
+  it("the page of an account shows its posts, images and the end of its key", async () => {
     const browser = await signInOperator()
     const author = await newAuthor()
     const post = await newPost(author, { title: "Its only post" })
@@ -219,7 +219,7 @@ describe("an account's page", () => {
     expect(html).not.toContain(author.key)
   })
 
-  it("markup is text wherever it comes from", async () => {
+  it("markup in user input is escaped on the operator's pages", async () => {
     const browser = await signInOperator()
     const markup = '"><script>alert(1)</script>'
     const author = await newAuthor()

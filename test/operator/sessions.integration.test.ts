@@ -16,8 +16,8 @@ const PATHS: [method: "GET" | "POST", path: string][] = [
   ]),
 ]
 
-describe("signing in", () => {
-  it("wants the token, and opens a session of the operator's own", async () => {
+describe("operator sessions", () => {
+  it("the operator's token opens an operator session", async () => {
     const browser = new Browser()
     expect((await browser.get("/operator/sign-in/")).html).toContain('type="password"')
     const wrong = await browser.post("/operator/sign-in/", { token: `${env.OPERATOR_TOKEN}x` })
@@ -33,7 +33,7 @@ describe("signing in", () => {
     ])
   })
 
-  it.each(PATHS)("%s %s is for who is signed in", async (method, path) => {
+  it.each(PATHS)("%s %s requires an operator session", async (method, path) => {
     const form = { body: new URLSearchParams(), headers: { Origin: "http://localhost:8787" } }
     expect((await call(method, path, method === "POST" ? form : {})).json.code).toBe("sign_in_required")
     const browser = new Browser()
@@ -46,11 +46,11 @@ describe("signing in", () => {
     ["GET", "/operator/sign-in/"],
     ["POST", "/operator/sign-in/"],
     ["POST", "/operator/sign-out/"],
-  ] as const)("%s %s does not exist without a token", async (method, path) => {
+  ] as const)("%s %s answers 404 without an OPERATOR_TOKEN", async (method, path) => {
     expect((await call(method, path, { env: { OPERATOR_TOKEN: "" } })).json.code).toBe("not_found")
   })
 
-  it("ends with the token, with its time, and on signing out", async () => {
+  it("an operator session ends with its token, its time limit or on signing out", async () => {
     stopClock()
     const OPERATOR_TOKEN = "another-operator-token-of-the-test-suite"
     const before = await signInOperator()
@@ -67,7 +67,7 @@ describe("signing in", () => {
     expect((await late.get("/operator/")).status).toBe(303)
   })
 
-  it("an author's cookie opens no page of the operator, and the other way round", async () => {
+  it("an author's cookie opens no operator page, and an operator's cookie no author page", async () => {
     const { browser: author } = await signIn()
     const operator = await signInOperator()
     const [session = ""] = author.cookies.values()
@@ -90,7 +90,7 @@ describe("signing in", () => {
     expect((await operator.get("/settings/")).status).toBe(303)
   })
 
-  it("forms of other sites do nothing", async () => {
+  it("a form of another site changes nothing on the operator's pages", async () => {
     const { username } = await newAuthor()
     const browser = await signInOperator()
     const foreign = { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" }

@@ -5,8 +5,8 @@ import { call, env, newAuthor, OPERATOR, passSeconds, rows, stopClock } from "..
 import { pathOf, signInOperator, trailOf } from "./operator.ts"
 
 const entries = (html: string) => html.split("Set hidden").length - 1
-describe("the trail", () => {
-  it("has what the API does, and no secret", async () => {
+describe("the audit log", () => {
+  it("the audit log has every change by the operator API and no secret", async () => {
     stopClock()
     const { username, key } = await newAuthor({ translation_languages: ["fr"] })
     passSeconds(1)
@@ -28,7 +28,7 @@ describe("the trail", () => {
     for (const secret of [key, link.split("/")[2] ?? "none", env.OPERATOR_TOKEN]) expect(all).not.toContain(secret)
   })
 
-  it("has nothing of what was refused", async () => {
+  it("the audit log has no refused requests", async () => {
     const { username } = await newAuthor({ paid_until: null })
     const before = await rows("select * from operator_actions")
     const path = `/operator/api/accounts/${username}/`
@@ -39,7 +39,7 @@ describe("the trail", () => {
     expect(await rows("select * from operator_actions")).toEqual(before)
   })
 
-  it("an author's own key is none of the operator's doing", async () => {
+  it("the audit log has no key rotation by an author", async () => {
     const { browser, username } = await signIn()
     const before = await trailOf(username)
     const { html } = await browser.get("/settings/")
@@ -47,7 +47,7 @@ describe("the trail", () => {
     expect(await trailOf(username)).toEqual(before)
   })
 
-  it("is shown page by page, the newest first, whole or of one account", async () => {
+  it("the audit log is shown page by page, newest first, for all accounts or one", async () => {
     stopClock()
     const browser = await signInOperator()
     const { username } = await newAuthor()

@@ -2,6 +2,6 @@ import { expect, test } from "vitest"
 
 import { sendSequences } from "./sequences.ts"
 
-test("400 requests that two authors send one after the other are answered as the contract says", async () => {
+test("400 generated requests by two authors in sequence are answered as the contract's model predicts", async () => {
   expect(await sendSequences({ seed: 7, runs: 12 })).toBeGreaterThan(400)
 })

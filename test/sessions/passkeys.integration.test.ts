@@ -42,7 +42,7 @@ beforeEach(async () => {
 })
 
 describe("a passkey", () => {
-  it("is made of options for this account and this site", async () => {
+  it("registration options name this account and this site", async () => {
     const options = await optionsOf(author.browser, MADE)
     expect(options).toMatchObject({
       rp: { id: "localhost" },
@@ -55,7 +55,7 @@ describe("a passkey", () => {
     expect(stored).not.toContain(options.challenge)
   })
 
-  it("signs its author in", async () => {
+  it("a passkey signs its author in", async () => {
     expect((await register(author.browser, passkey)).status).toBe(201)
     const browser = new Browser()
     const answer = await enter(passkey, {}, browser)
@@ -69,7 +69,7 @@ describe("a passkey", () => {
     expect([settings.status, settings.html.includes(author.username)]).toEqual([200, true])
   })
 
-  it("ends the session that was not used for longest, where there are too many", async () => {
+  it("a passkey sign-in beyond the session limit ends the least recently used session", async () => {
     await register(author.browser, passkey)
     await seedSessions(await accountId(author), MAX_SESSIONS)
     const browser = new Browser()
@@ -80,13 +80,13 @@ describe("a passkey", () => {
     )
   })
 
-  it("is asked of every browser alike, and must verify who uses it", async () => {
+  it("sign-in options are the same for every browser and require user verification", async () => {
     const options = await optionsOf(new Browser(), USED)
     expect(options).toMatchObject({ rpId: "localhost", userVerification: "required" })
     expect(options.allowCredentials ?? []).toEqual([])
   })
 
-  it("opens a session of its own and ends the one that the browser had", async () => {
+  it("a passkey sign-in opens a new session and ends the browser's previous one", async () => {
     await register(author.browser, passkey)
     const before = author.browser.cookies.get("session")
     await enter(passkey, {}, author.browser)
@@ -96,7 +96,7 @@ describe("a passkey", () => {
     expect((await old.get("/settings/")).status).toBe(303)
   })
 
-  it("is listed with its name, when it was made and when it was last used", async () => {
+  it("the settings list a passkey with its name, creation time and last use", async () => {
     stopClock(new Date("2026-05-01T10:00:00Z"))
     const { browser } = author
     const response = await passkey.register(await optionsOf(browser, MADE))
@@ -109,24 +109,24 @@ describe("a passkey", () => {
     expect((await browser.get("/settings/")).html).toMatch(/last used <time datetime="2026-05-01T11:00:00.000Z">/)
   })
 
-  it("is named after the browser when nobody names it", async () => {
+  it("an unnamed passkey is named after the browser", async () => {
     await register(author.browser, passkey)
     expect((await author.browser.get("/settings/")).html).toContain("<strong>Chrome on Linux</strong>")
   })
 
-  it("is excluded when another one is made", async () => {
+  it("registration options exclude the account's existing passkeys", async () => {
     await register(author.browser, passkey)
     const { excludeCredentials } = await optionsOf(author.browser, MADE)
     expect(excludeCredentials).toEqual([{ id: passkey.id, type: "public-key", transports: ["internal"] }])
   })
 
-  it("that does not count signatures signs in again and again", async () => {
+  it("a passkey without a signature counter can sign in repeatedly", async () => {
     await register(author.browser, passkey, { counter: 0 })
     expect((await enter(passkey, { counter: 0 })).status).toBe(200)
     expect((await enter(passkey, { counter: 0 })).status).toBe(200)
   })
 
-  it("is removed by its author's form", async () => {
+  it("the settings form removes a passkey", async () => {
     await register(author.browser, passkey)
     const id = fieldOf((await author.browser.get("/settings/")).html, "passkey") ?? ""
     expect((await author.browser.post(`${MADE}remove/`, { passkey: id })).status).toBe(303)
@@ -134,14 +134,14 @@ describe("a passkey", () => {
   })
 })
 
-describe("a registration is refused", () => {
+describe("a passkey registration is refused", () => {
   const refused: Record<string, [Parameters<Authenticator["register"]>[1]]> = {
     "of another origin": [{ origin: "https://evil.example" }],
     "of another rp id": [{ rpId: "evil.example" }],
     "without user verification": [{ isVerified: false }],
-    "that is a sign-in": [{ clientData: { type: "webauthn.get" } }],
+    "with the client data of a sign-in": [{ clientData: { type: "webauthn.get" } }],
     // {fmt: "packed", attStmt: {x5c: []}}
-    "with certificates, which would have to be fetched": [
+    "with an attestation that has certificates": [
       {
         attestation: [
           0x63,
@@ -180,19 +180,19 @@ describe("a registration is refused", () => {
       },
     ],
   }
-  it.each(Object.entries(refused))("%s", async (_, [wrong]) => {
+  it.each(Object.entries(refused))("a registration %s is refused", async (_, [wrong]) => {
     expect(outcomeOf(await register(author.browser, passkey, wrong))).toEqual(refusedRegistration)
     expect(await count(author)).toBe(0)
   })
 
-  it("when its challenge was used", async () => {
+  it("a registration with a used challenge is refused", async () => {
     const response = await passkey.register(await optionsOf(author.browser, MADE))
     expect((await author.browser.postJson(`${MADE}verify/`, { response })).status).toBe(201)
     const again = await author.browser.postJson(`${MADE}verify/`, { response })
     expect(outcomeOf(again)).toEqual([410, "passkey_challenge_used"])
   })
 
-  it("when its challenge was used in vain", async () => {
+  it("a registration whose challenge was used in a failed attempt is refused", async () => {
     const options = await optionsOf(author.browser, MADE)
     const wrong = await passkey.register(options, { rpId: "evil.example" })
     expect((await author.browser.postJson(`${MADE}verify/`, { response: wrong })).status).toBe(400)
@@ -203,7 +203,7 @@ describe("a registration is refused", () => {
     ])
   })
 
-  it("when its challenge has expired", async () => {
+  it("a registration with an expired challenge is refused", async () => {
     stopClock()
     const response = await passkey.register(await optionsOf(author.browser, MADE))
     passSeconds(300)
@@ -213,7 +213,7 @@ describe("a registration is refused", () => {
     ])
   })
 
-  it("with another author's challenge", async () => {
+  it("a registration with another author's challenge is refused", async () => {
     const other = await signIn()
     const response = await passkey.register(await optionsOf(author.browser, MADE))
     expect(outcomeOf(await other.browser.postJson(`${MADE}verify/`, { response }))).toEqual([
@@ -223,7 +223,7 @@ describe("a registration is refused", () => {
     expect(await count(other)).toBe(0)
   })
 
-  it("with a challenge of signing in", async () => {
+  it("a registration with a sign-in challenge is refused", async () => {
     const { challenge } = await optionsOf(new Browser(), USED)
     const response = await passkey.register({ challenge, user: { id: "eA" } })
     expect(outcomeOf(await author.browser.postJson(`${MADE}verify/`, { response }))).toEqual([
@@ -232,7 +232,7 @@ describe("a registration is refused", () => {
     ])
   })
 
-  it("with a challenge that nobody gave", async () => {
+  it("a registration with an unknown challenge is refused", async () => {
     const response = await passkey.register({ challenge: "bWFkZS11cA", user: { id: "eA" } })
     expect(outcomeOf(await author.browser.postJson(`${MADE}verify/`, { response }))).toEqual([
       410,
@@ -240,28 +240,28 @@ describe("a registration is refused", () => {
     ])
   })
 
-  it("of a passkey that another author has", async () => {
+  it("a registration of another author's passkey is refused", async () => {
     await register(author.browser, passkey)
     const other = await signIn()
     expect(outcomeOf(await register(other.browser, passkey))).toEqual(refusedRegistration)
     expect([await count(author), await count(other)]).toEqual([1, 0])
   })
 
-  it("of an eleventh", async () => {
+  it("an eleventh passkey is refused", async () => {
     for (let i = 0; i < 10; i++) expect((await register(author.browser, new Authenticator())).status).toBe(201)
     expect(outcomeOf(await author.browser.postJson(`${MADE}options/`))).toEqual([400, "too_many_passkeys"])
     expect((await author.browser.get("/settings/")).html).not.toContain("Add a passkey")
     expect(await count(author)).toBe(10)
   })
 
-  it("of an eleventh whose options came before the tenth", async () => {
+  it("an eleventh passkey is refused even if its options were issued before the tenth", async () => {
     const response = await passkey.register(await optionsOf(author.browser, MADE))
     for (let i = 0; i < 10; i++) expect((await register(author.browser, new Authenticator())).status).toBe(201)
     expect(outcomeOf(await author.browser.postJson(`${MADE}verify/`, { response }))).toEqual([400, "too_many_passkeys"])
     expect(await count(author)).toBe(10)
   })
 
-  it("when its session has ended in the meantime", async () => {
+  it("a registration whose session ended meanwhile is refused", async () => {
     const DB = beforeCall(/^insert into "passkeys"/, () => env.DB.prepare("delete from sessions").run())
     const browser = new Browser({ DB })
     browser.cookies.set("session", author.browser.cookies.get("session") ?? "")
@@ -269,21 +269,21 @@ describe("a registration is refused", () => {
     expect(await count(author)).toBe(0)
   })
 
-  it.each(["options/", "verify/"])("of who is not signed in (%s)", async (path) => {
+  it.each(["options/", "verify/"])("a registration without a session answers 401 (%s)", async (path) => {
     expect(outcomeOf(await new Browser().postJson(`${MADE}${path}`))).toEqual([401, "sign_in_required"])
   })
 
-  it("when it is longer than a registration is", async () => {
+  it("a registration longer than the limit is refused", async () => {
     const response = await passkey.register(await optionsOf(author.browser, MADE))
     const answer = await author.browser.postJson(`${MADE}verify/`, { response, more: "x".repeat(64 * 1024) })
     expect(outcomeOf(answer)).toEqual([400, "invalid_json"])
   })
 
-  it.each([{}, { response: 1 }, { response: { id: "x" } }])("that is none: %j", async (json) => {
+  it.each([{}, { response: 1 }, { response: { id: "x" } }])("a malformed registration is refused: %j", async (json) => {
     expect(outcomeOf(await author.browser.postJson(`${MADE}verify/`, json))).toEqual(refusedRegistration)
   })
 
-  it("of bytes that are no registration", async () => {
+  it("a registration of invalid bytes is refused", async () => {
     const { challenge } = await optionsOf(author.browser, MADE)
     const response = await passkey.register({ challenge, user: { id: "eA" } })
     for (const attestationObject of ["AAAA", "oA", "_w"]) {
@@ -301,7 +301,7 @@ describe("a registration is refused", () => {
   })
 })
 
-describe("signing in is refused", () => {
+describe("a passkey sign-in is refused", () => {
   beforeEach(async () => {
     expect((await register(author.browser, passkey)).status).toBe(201)
   })
@@ -315,7 +315,7 @@ describe("signing in is refused", () => {
     "when the counter goes back": [{ counter: 0 }],
     "for another account than its own": [{ userHandle: btoa("01ARZ3NDEKTSV4RRFFQ69G5FAV").replace(/=+$/, "") }],
   }
-  it.each(Object.entries(refused))("%s", async (_, [wrong]) => {
+  it.each(Object.entries(refused))("a passkey sign-in %s answers 401", async (_, [wrong]) => {
     const before = await rows("select counter, last_used_at from passkeys where id = ?", passkey.id)
     const browser = new Browser()
     expect(outcomeOf(await enter(passkey, wrong, browser))).toEqual([401, "passkey_refused"])
@@ -323,7 +323,7 @@ describe("signing in is refused", () => {
     expect(await rows("select counter, last_used_at from passkeys where id = ?", passkey.id)).toEqual(before)
   })
 
-  it("when the signature was tampered with", async () => {
+  it("a passkey sign-in with a changed signature is refused", async () => {
     const browser = new Browser()
     const response = await passkey.signIn(await optionsOf(browser, USED))
     const last = Uint8Array.fromBase64(response.response.signature, { alphabet: "base64url" })
@@ -333,7 +333,7 @@ describe("signing in is refused", () => {
     expect(browser.cookies.size).toBe(0)
   })
 
-  it("with another passkey's signature", async () => {
+  it("a passkey sign-in with another passkey's signature is refused", async () => {
     const browser = new Browser()
     const other = new Authenticator()
     other.userHandle = passkey.userHandle
@@ -341,13 +341,13 @@ describe("signing in is refused", () => {
     expect(outcomeOf(await browser.postJson(`${USED}verify/`, { response }))).toEqual([401, "passkey_refused"])
   })
 
-  it("with an unknown passkey", async () => {
+  it("a sign-in with an unknown passkey is refused", async () => {
     const unknown = new Authenticator()
     unknown.userHandle = passkey.userHandle
     expect(outcomeOf(await enter(unknown))).toEqual([401, "passkey_unknown"])
   })
 
-  it("when its challenge was used", async () => {
+  it("a passkey sign-in with a used challenge is refused", async () => {
     const browser = new Browser()
     const response = await passkey.signIn(await optionsOf(browser, USED))
     expect((await browser.postJson(`${USED}verify/`, { response })).status).toBe(200)
@@ -355,7 +355,7 @@ describe("signing in is refused", () => {
     expect(outcomeOf(again)).toEqual([410, "passkey_challenge_used"])
   })
 
-  it("when its challenge has expired", async () => {
+  it("a passkey sign-in with an expired challenge is refused", async () => {
     stopClock()
     const browser = new Browser()
     const response = await passkey.signIn(await optionsOf(browser, USED))
@@ -363,7 +363,7 @@ describe("signing in is refused", () => {
     expect(outcomeOf(await browser.postJson(`${USED}verify/`, { response }))).toEqual([410, "passkey_challenge_used"])
   })
 
-  it("with a challenge of a registration", async () => {
+  it("a passkey sign-in with a registration challenge is refused", async () => {
     const response = await passkey.signIn(await optionsOf(author.browser, MADE))
     expect(outcomeOf(await new Browser().postJson(`${USED}verify/`, { response }))).toEqual([
       410,
@@ -371,30 +371,30 @@ describe("signing in is refused", () => {
     ])
   })
 
-  it("when the passkey was removed", async () => {
+  it("a sign-in with a removed passkey is refused", async () => {
     await author.browser.post(`${MADE}remove/`, { passkey: passkey.id })
     expect(outcomeOf(await enter(passkey))).toEqual([401, "passkey_unknown"])
   })
 
-  it("when the passkey is removed at that very moment", async () => {
+  it("a sign-in with a passkey removed during the request is refused", async () => {
     const DB = beforeCall(/^update "passkeys"/, () => env.DB.prepare("delete from passkeys").run())
     const browser = new Browser({ DB })
     expect(outcomeOf(await enter(passkey, {}, browser))).toEqual([401, "passkey_refused"])
     expect(browser.cookies.size).toBe(0)
   })
 
-  it("of a copy that counts alike, at that very moment", async () => {
+  it("a passkey sign-in whose counter another sign-in reached meanwhile is refused", async () => {
     const DB = beforeCall(/^update "passkeys"/, () => env.DB.prepare("update passkeys set counter = 2").run())
     expect(outcomeOf(await enter(passkey, {}, new Browser({ DB })))).toEqual([401, "passkey_refused"])
   })
 
-  it("when the account was erased", async () => {
+  it("a passkey sign-in of an erased account is refused", async () => {
     await call("DELETE", `/operator/api/accounts/${author.username}/`, { headers: OPERATOR })
     expect(outcomeOf(await enter(passkey))).toEqual([401, "passkey_unknown"])
     expect(await rows("select id from passkeys where id = ?", passkey.id)).toEqual([])
   })
 
-  it("when the account is erased at that very moment", async () => {
+  it("a passkey sign-in whose account is erased during the request is refused", async () => {
     const path = `/operator/api/accounts/${author.username}/`
     const DB = beforeCall(/^insert into "sessions"/, () => call("DELETE", path, { headers: OPERATOR }))
     const browser = new Browser({ DB })
@@ -403,9 +403,9 @@ describe("signing in is refused", () => {
   })
 })
 
-describe("a script of another site", () => {
+describe("a passkey request from another site's script", () => {
   const paths = [MADE, USED].flatMap((path) => [`${path}options/`, `${path}verify/`])
-  it.each(paths)("is refused at %s", async (path) => {
+  it.each(paths)("a passkey request from another site is refused at %s", async (path) => {
     const { browser } = author
     const foreign: Record<string, string>[] = [
       { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" },
@@ -420,7 +420,7 @@ describe("a script of another site", () => {
   })
 })
 
-it("another author's passkey is not removed", async () => {
+it("a form that removes another author's passkey changes nothing", async () => {
   await register(author.browser, passkey)
   const other = await signIn()
   expect((await other.browser.post(`${MADE}remove/`, { passkey: passkey.id })).status).toBe(303)
@@ -429,7 +429,7 @@ it("another author's passkey is not removed", async () => {
 
 const left = async () => (await rows("select hash from passkey_challenges")).length
 
-it("challenges that nobody has used are swept when they have expired", async () => {
+it("the cleanup deletes unused passkey challenges once they have expired", async () => {
   stopClock()
   await optionsOf(author.browser, MADE)
   await optionsOf(new Browser(), USED)
@@ -441,7 +441,7 @@ it("challenges that nobody has used are swept when they have expired", async () 
   expect(await left()).toBe(0)
 })
 
-it("the page to sign in has a button that only a script shows", async () => {
+it("the sign-in page hides its passkey button until a script shows it", async () => {
   const { html } = await new Browser().get("/sign-in/")
   expect(html).toMatch(/<button[^>]*data-passkey="sign-in"[^>]* hidden/)
 })

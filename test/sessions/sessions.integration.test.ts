@@ -24,12 +24,12 @@ const sessionsOf = async (author: { username: string; key: string }) =>
   )
 
 describe("a sign-in link", () => {
-  it("lets its author in", async () => {
+  it("a sign-in link signs its author in", async () => {
     const { browser, username } = await signIn()
     expect((await browser.get("/settings/")).html).toContain(username)
   })
 
-  it("works once", async () => {
+  it("a sign-in link works once", async () => {
     const path = await newLink((await newAuthor()).username)
     expect(whereTo(await new Browser().post(path))).toEqual(SETTINGS)
     const again = new Browser()
@@ -38,25 +38,25 @@ describe("a sign-in link", () => {
     expect((await again.get(path)).status).toBe(410)
   })
 
-  it("works once of two that come together", async () => {
+  it("of two concurrent uses of a sign-in link, one succeeds", async () => {
     const path = await newLink((await newAuthor()).username)
     const answers = await Promise.all([new Browser().post(path), new Browser().post(path)])
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([303, 410])
   })
 
-  it("is not used up by looking at it", async () => {
+  it("opening a sign-in link without confirming does not use it up", async () => {
     const path = await newLink((await newAuthor()).username)
     for (let i = 0; i < 3; i++) expect((await new Browser().get(path)).status).toBe(200)
     expect(whereTo(await new Browser().post(path))).toEqual(SETTINGS)
   })
 
-  it("sets no cookie when it is looked at", async () => {
+  it("opening a sign-in link sets no cookie", async () => {
     const browser = new Browser()
     await browser.get(await newLink((await newAuthor()).username))
     expect(browser.cookies.size).toBe(0)
   })
 
-  it("expires", async () => {
+  it("a sign-in link expires", async () => {
     stopClock()
     const path = await newLink((await newAuthor()).username)
     passSeconds(15 * 60 - 1)
@@ -66,7 +66,7 @@ describe("a sign-in link", () => {
     expect((await new Browser().post(path)).status).toBe(410)
   })
 
-  it("of an account that was erased lets nobody in", async () => {
+  it("a sign-in link of an erased account is refused", async () => {
     const { username } = await newAuthor()
     const path = await newLink(username)
     await call("DELETE", `/operator/api/accounts/${username}/`, { headers: OPERATOR })
@@ -74,17 +74,17 @@ describe("a sign-in link", () => {
     expect((await new Browser().post(path)).status).toBe(410)
   })
 
-  it("that nobody made lets nobody in", async () => {
+  it("an unknown sign-in link answers 410", async () => {
     expect((await new Browser().post(`/sign-in/${"x".repeat(43)}/`)).status).toBe(410)
   })
 
-  it("is stored as a hash alone", async () => {
+  it("a sign-in link is stored only as a hash", async () => {
     const [, secret = ""] = /^\/sign-in\/(\w+)\/$/.exec(await newLink((await newAuthor()).username)) ?? []
     expect(secret).toHaveLength(43)
     expect(JSON.stringify(await rows("select * from sign_in_links"))).not.toContain(secret)
   })
 
-  it("that waits still is ended by signing out everywhere", async () => {
+  it("signing out everywhere revokes unused sign-in links", async () => {
     const { browser, username } = await signIn()
     const path = await newLink(username)
     await browser.post("/settings/sessions/end-all/")
@@ -93,7 +93,7 @@ describe("a sign-in link", () => {
 })
 
 describe("a session", () => {
-  it("is never one that the browser came with", async () => {
+  it("a sign-in never adopts a session cookie the browser brought", async () => {
     const planted = "planted".padEnd(43, "0")
     const browser = withCookie(planted)
     await browser.post(await newLink((await newAuthor()).username))
@@ -102,7 +102,7 @@ describe("a session", () => {
     expect(await isIn(withCookie(planted))).toBe(false)
   })
 
-  it("of another author that the browser came with is ended, not taken over", async () => {
+  it("a sign-in ends another author's session of the same browser", async () => {
     const attacker = await signIn()
     const browser = withCookie(attacker.browser.cookies.get("session"))
     const victim = await newAuthor()
@@ -111,12 +111,12 @@ describe("a session", () => {
     expect(await isIn(attacker.browser)).toBe(false)
   })
 
-  it("is stored as a hash alone", async () => {
+  it("a session is stored only as a hash", async () => {
     const { browser } = await signIn()
     expect(JSON.stringify(await rows("select * from sessions"))).not.toContain(browser.cookies.get("session"))
   })
 
-  it("is over when it was signed out, whoever has its cookie", async () => {
+  it("a session ends when it is signed out, even for a copy of its cookie", async () => {
     const { browser } = await signIn()
     const kept = withCookie(browser.cookies.get("session"))
     expect(whereTo(await browser.post("/sign-out/"))).toEqual(SIGN_IN)
@@ -125,13 +125,13 @@ describe("a session", () => {
     expect((await kept.post("/settings/key/", { replaced: "" })).status).toBe(303)
   })
 
-  it("is over with its account", async () => {
+  it("a session ends when its account is erased", async () => {
     const { browser, username } = await signIn()
     await call("DELETE", `/operator/api/accounts/${username}/`, { headers: OPERATOR })
     expect(whereTo(await browser.get("/settings/"))).toEqual(SIGN_IN)
   })
 
-  it("lasts 30 days from its last use on", async () => {
+  it("a session lasts 30 days from its last use", async () => {
     stopClock()
     const { browser } = await signIn()
     for (let i = 0; i < 3; i++) {
@@ -144,7 +144,7 @@ describe("a session", () => {
     expect(whereTo(await browser.get("/settings/"))).toEqual(SIGN_IN)
   })
 
-  it("beyond the most ends the one that was not used for longest", async () => {
+  it("a session beyond the limit ends the least recently used one", async () => {
     stopClock()
     const [{ browser, ...author }, other] = [await signIn(), await signIn()]
     // Each was used a second after the one before, and the browser's own before all of them.
@@ -162,7 +162,7 @@ describe("a session", () => {
     expect(await isIn(device)).toBe(true)
   })
 
-  it("beyond the most that is new stays, whatever the clock says of the others", async () => {
+  it("a new session beyond the limit stays, even if the others have later times", async () => {
     stopClock()
     const author = await newAuthor()
     await seedSessions(await accountId(author), MAX_SESSIONS)
@@ -171,14 +171,14 @@ describe("a session", () => {
     expect([await isIn(device), (await sessionsOf(author)).length]).toEqual([true, MAX_SESSIONS])
   })
 
-  it("of another author is not ended", async () => {
+  it("a form that ends another author's session changes nothing", async () => {
     const [mine, other] = [await signIn(), await signIn()]
     const [session = ""] = await sessionsOf(other)
     expect(whereTo(await mine.browser.post("/settings/sessions/end/", { session }))).toEqual(SETTINGS)
     expect(await isIn(other.browser)).toBe(true)
   })
 
-  it("on another device is ended by its form", async () => {
+  it("the settings form ends a session on another device", async () => {
     const { browser, username, key } = await signIn()
     const [own = ""] = await sessionsOf({ username, key })
     const device = new Browser()
@@ -188,13 +188,13 @@ describe("a session", () => {
     expect([await isIn(device), await isIn(browser)]).toEqual([false, true])
   })
 
-  it.each(["", "x", "' or 1=1 --", "0".repeat(63)])("is not ended by what is no session: %j", async (session) => {
+  it.each(["", "x", "' or 1=1 --", "0".repeat(63)])("the invalid session id %j ends no session", async (session) => {
     const { browser } = await signIn()
     expect((await browser.post("/settings/sessions/end/", { session })).status).toBe(400)
     expect(await isIn(browser)).toBe(true)
   })
 
-  it("and every other one ends by signing out everywhere, of nobody else", async () => {
+  it("signing out everywhere ends all of the author's sessions and no other author's", async () => {
     const [{ browser, username }, other] = [await signIn(), await signIn()]
     const device = new Browser()
     await device.post(await newLink(username))
@@ -202,7 +202,7 @@ describe("a session", () => {
     expect([await isIn(browser), await isIn(device), await isIn(other.browser)]).toEqual([false, false, true])
   })
 
-  it("is no key of the API, and a key is no session", async () => {
+  it("a session cookie is not an API key, and an API key is not a session", async () => {
     const { browser, key } = await signIn()
     const cookie = `session=${browser.cookies.get("session")}`
     expect((await call("GET", `${API}/account/`, { headers: { Cookie: cookie } })).status).toBe(401)
@@ -211,14 +211,14 @@ describe("a session", () => {
   })
 })
 
-describe("the cookie", () => {
+describe("the session cookie", () => {
   const env = {
     PUBLIC_ORIGIN: "https://blog.example",
     TRANSLATOR: "apertium" as const,
     APERTIUM_URL: "http://localhost:1",
   }
 
-  it("is bound to the host and to https where the service is on https", async () => {
+  it("the session cookie over https is Secure and has the __Host- prefix", async () => {
     const browser = new Browser(env)
     const { headers } = await browser.post(await newLink((await newAuthor()).username))
     expect(headers.get("Set-Cookie")).toMatch(
@@ -227,12 +227,12 @@ describe("the cookie", () => {
     expect((await browser.get("/settings/")).status).toBe(200)
   })
 
-  it("is plain on loopback, where browsers disagree on Secure", async () => {
+  it("the session cookie on loopback has neither Secure nor prefix", async () => {
     const { headers } = await new Browser().post(await newLink((await newAuthor()).username))
     expect(headers.get("Set-Cookie")).toMatch(/^session=\w{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
   })
 
-  it("of the plain name counts for nothing on https: another host of the site could set it", async () => {
+  it("a session cookie without the __Host- prefix is ignored over https", async () => {
     const { browser } = await signIn({}, env)
     const planted = new Browser(env)
     planted.cookies.set("session", browser.cookies.get("__Host-session") ?? "")
@@ -244,9 +244,9 @@ describe("a form of another site", () => {
   const foreign: Record<string, Record<string, string>> = {
     "with its origin": { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" },
     "with the origin null": { Origin: "null", "Sec-Fetch-Site": "cross-site" },
-    "of a host beside this one": { Origin: "http://evil.localhost:8787", "Sec-Fetch-Site": "same-site" },
-    "from a browser that says no more than its origin": { Origin: "https://evil.example", "Sec-Fetch-Site": "" },
-    "that says nothing of where it comes from": { Origin: "", "Sec-Fetch-Site": "" },
+    "of a sibling host": { Origin: "http://evil.localhost:8787", "Sec-Fetch-Site": "same-site" },
+    "without Sec-Fetch-Site": { Origin: "https://evil.example", "Sec-Fetch-Site": "" },
+    "without Origin and Sec-Fetch-Site": { Origin: "", "Sec-Fetch-Site": "" },
   }
   const paths = [
     "/settings/key/",
@@ -258,7 +258,7 @@ describe("a form of another site", () => {
     "/sign-out/",
   ]
   describe.each(Object.entries(foreign))("%s", (_, headers) => {
-    it.each(paths)("does nothing at %s", async (path) => {
+    it.each(paths)("a foreign form changes nothing at %s", async (path) => {
       const { browser, key } = await signIn()
       const { status, html } = await browser.post(path, { replaced: "" }, { ...headers, Accept: "*/*" })
       expect([status, JSON.parse(html).code]).toEqual([403, "cross_site"])
@@ -266,36 +266,36 @@ describe("a form of another site", () => {
       expect((await call("GET", `${API}/account/`, { key })).status).toBe(200)
     })
 
-    it("uses no sign-in link up", async () => {
+    it("a foreign form does not use up a sign-in link", async () => {
       const path = await newLink((await newAuthor()).username)
       expect((await new Browser().post(path, {}, headers)).status).toBe(403)
       expect(whereTo(await new Browser().post(path))).toEqual(SETTINGS)
     })
   })
 
-  it("is told so on a page", async () => {
+  it("a foreign form is answered with an error page", async () => {
     const { browser } = await signIn()
     const page = await browser.post("/sign-out/", {}, foreign["with its origin"])
     expect([page.status, page.headers.get("Content-Type")]).toEqual([403, "text/html; charset=UTF-8"])
   })
 })
 
-describe("every page", () => {
-  it.each(["/settings/", "/settings/posts/"])("%s sends who is not signed in to where one does", async (path) => {
+describe("pages that need a session", () => {
+  it.each(["/settings/", "/settings/posts/"])("%s redirects to the sign-in page without a session", async (path) => {
     expect(whereTo(await new Browser().get(path))).toEqual(SIGN_IN)
   })
 
-  it("answers a program 401 with a code, not a page", async () => {
+  it("a settings page answers 401 with a code to a client that wants JSON", async () => {
     const { status, json } = await call("GET", "/settings/")
     expect([status, json.code]).toEqual([401, "sign_in_required"])
   })
 })
 
-describe("markup", () => {
+describe("markup in user input", () => {
   const MARKUP = `<img src=x onerror=alert(1)>"'&`
   const ESCAPED = "&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;"
 
-  it("in a title stays text on the board", async () => {
+  it("markup in a title is escaped on the board", async () => {
     const author = await signIn()
     await newPost(author, { title: MARKUP })
     const { html } = await author.browser.get("/settings/posts/")
@@ -303,7 +303,7 @@ describe("markup", () => {
     expect(html).not.toContain("<img")
   })
 
-  it("in a User-Agent is not even kept", async () => {
+  it("markup in a User-Agent is not stored", async () => {
     const { username } = await newAuthor()
     const browser = new Browser()
     await browser.post(await newLink(username), {}, { "User-Agent": `Firefox/1 ${MARKUP}` })
@@ -312,7 +312,7 @@ describe("markup", () => {
     expect(html).not.toContain("<img")
   })
 
-  it("in a language stays text on the page of the error", async () => {
+  it("markup in a language is escaped on the error page", async () => {
     const { browser } = await signIn()
     const { status, html } = await browser.post("/settings/languages/", {
       primary_language: MARKUP,
@@ -322,7 +322,7 @@ describe("markup", () => {
   })
 
   // A username is of letters that need no escaping; the row is written past that rule.
-  it("in a username stays text on every page", async () => {
+  it("markup in a username is escaped on every page", async () => {
     const { browser, username } = await signIn()
     const link = await newLink(username)
     await rows("update accounts set username = ? where username = ?", MARKUP, username)
@@ -333,7 +333,7 @@ describe("markup", () => {
     }
   })
 
-  it("in an address stays text on the page of the error", async () => {
+  it("markup in a path is escaped on the error page", async () => {
     const { html } = await new Browser().get(`/${encodeURIComponent(MARKUP)}/`)
     expect(html).not.toContain("<img")
   })
