@@ -17,7 +17,7 @@ const operations = routes.map(({ operation }) => operation).filter(({ tag }) => 
 const asDocumented = (path: string): string => path.replace(/:(\w+)(?:\{[^}]*\})?/g, "{$1}")
 
 describe("the OpenAPI document and the router", () => {
-  it("have the same routes", () => {
+  it("the OpenAPI document and the router have the same routes", () => {
     const pages = routes
       .filter(({ operation }) => operation.tag === null)
       .map(({ operation: { method, path } }) => nameOf(method, asDocumented(path)))
@@ -27,25 +27,25 @@ describe("the OpenAPI document and the router", () => {
     expect(new Set(inRouter)).toEqual(new Set([...inDocument, ...pages]))
   })
 
-  it("give every operation an id of its own", () => {
+  it("every operation has a unique operationId", () => {
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
   })
 })
 
-describe("examples of bodies", () => {
+describe("examples of request bodies", () => {
   it.each(operations.flatMap(({ operationId, body, example }) => (example ? [{ operationId, body, example }] : [])))(
-    "$operationId takes its own",
+    "$operationId accepts its documented example",
     ({ body, example }) => {
       expect(body?.safeParse(example).error).toBeUndefined()
     },
   )
 })
 
-describe("errors", () => {
+describe("documented error responses", () => {
   it.each([
     ["/{author}/{slug}/", "/@nobody/nothing/", ["application/problem+json", "text/html"]],
     ["/api/blogcontroller/posts/", "/api/blogcontroller/posts/", ["application/problem+json"]],
-  ] as const)("of %s are documented as what they are: JSON, and a page for people", async (path, address, types) => {
+  ] as const)("errors of %s have the documented content types", async (path, address, types) => {
     expect(Object.keys(openapi.paths[path].get.responses[404].content)).toEqual(types)
     const accepts = ["application/json", "text/html"]
     const answers = await Promise.all(accepts.map((Accept) => call("GET", address, { headers: { Accept } })))
@@ -55,7 +55,7 @@ describe("errors", () => {
 })
 
 describe("the page of error codes", () => {
-  it("explains every code at the address that `type` names", async () => {
+  it("/docs/errors/ explains every code at the address in `type`", async () => {
     const { text } = await call("GET", "/docs/errors/")
     for (const code of Object.keys(PROBLEMS)) expect(text).toContain(`id="${code}"`)
   })

@@ -13,16 +13,16 @@ const calls = Object.values(sources).flatMap((source) =>
 )
 const messages = calls.flat()
 
-it("names every message that the log may have", () => {
+it("docs/operations.md names every log message", () => {
   expect(messages.length).toBeGreaterThan(20)
   expect(messages.filter((message) => !operations.includes(`\`${message}\``))).toEqual([])
 })
 
-it("every line of the log has a message", () => {
+it("every log() call in the code has a message", () => {
   expect(calls.filter((texts) => texts.length === 0)).toEqual([])
 })
 
-it("names what /healthz/ says", () => {
+it("docs/operations.md names every field of /healthz/", () => {
   const fields = Object.keys(openapi.components.schemas.Health.properties).filter((field) => field !== "success")
   expect(fields.filter((field) => !operations.includes(`\`${field}\``))).toEqual([])
 })

@@ -8,8 +8,8 @@ const POLICY =
   "default-src 'none'; img-src 'self'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 const PAGES = ["/docs/", "/docs/errors/"]
 
-describe.each(PAGES)("%s", (path) => {
-  it("may be kept, and runs no script", async () => {
+describe.each(PAGES)("documentation page %s", (path) => {
+  it("is cacheable for an hour and runs no script", async () => {
     const { status, headers, text } = await call("GET", path)
     expect([status, headers.get("Content-Type")]).toEqual([200, "text/html; charset=UTF-8"])
     expect(headers.get("Content-Security-Policy")).toBe(POLICY)
@@ -19,7 +19,7 @@ describe.each(PAGES)("%s", (path) => {
     expect((await call("GET", path.slice(0, -1))).text).toBe(text)
   })
 
-  it("has headings in order, one main, and no link that leads nowhere", async () => {
+  it("has headings in order, one main element and no broken link", async () => {
     const { text } = await call("GET", path)
     const found = elements(text)
     const levels = named(found, "h1", "h2", "h3", "h4", "h5", "h6").map(({ tagName }) => Number(tagName[1]))
@@ -37,7 +37,7 @@ describe.each(PAGES)("%s", (path) => {
 })
 
 it.each(["/docs/x/", "/docs/vendor/swagger-ui.css", "/docs/errors/x/", "/docs/index.html"])(
-  "there is no %s",
+  "the documentation path %s answers 404",
   async (path) => {
     const { status, json } = await call("GET", path)
     expect([status, json.code]).toEqual([404, "not_found"])

@@ -27,9 +27,9 @@ const untold = (id: string, terms: Term[]): string[] => {
     .map(({ name, facts }) => `${name}: ${facts.join(" | ")}`)
 }
 
-describe("the reference page", () => {
+describe("the reference page /docs/", () => {
   it.each(operations.map((operation) => [operation.operationId, operation] as const))(
-    "tells all of %s",
+    "the reference page shows every documented detail of the operation %s",
     (id, operation) => {
       expect(untold(id, termsOf(operation))).toEqual([])
       const text = textOf(sectionOf(id))
@@ -54,12 +54,15 @@ describe("the reference page", () => {
       Object.values(requestBody?.content ?? {}).map(({ schema }) => refName(schema)),
     ),
   )
-  it.each(Object.entries(schemas))("tells all of the schema %s", (name, schema) => {
-    expect(untold(`schema-${name}`, fieldsOf(schema, sent.has(name)))).toEqual([])
-    expect(textOf(sectionOf(`schema-${name}`))).toContain(plain(schema.description))
-  })
+  it.each(Object.entries(schemas))(
+    "the reference page shows every documented detail of the schema %s",
+    (name, schema) => {
+      expect(untold(`schema-${name}`, fieldsOf(schema, sent.has(name)))).toEqual([])
+      expect(textOf(sectionOf(`schema-${name}`))).toContain(plain(schema.description))
+    },
+  )
 
-  it("says how to authenticate, and for which operations", () => {
+  it("the reference page says how to authenticate, and for which operations", () => {
     const text = textOf(sectionOf("content"))
     for (const header of [
       "Authorization: Api-Key <API_KEY>",
@@ -73,21 +76,21 @@ describe("the reference page", () => {
     )
   })
 
-  it("has a line of curl for every operation that needs credentials", () => {
+  it("the reference page has a curl example for every operation that needs credentials", () => {
     const withExample = operations.filter(({ operationId }) => within(sectionOf(operationId), "pre").length === 1)
     expect(withExample).toEqual(operations.filter(({ security }) => security.length > 0))
   })
 
-  it("is held against every keyword of the document", () => {
+  it("the test of the reference page knows every keyword of the OpenAPI document", () => {
     expect(unknownKeywords()).toEqual([])
   })
 
-  it("links to the document and to the error codes", () => {
+  it("the reference page links to the OpenAPI document and to the error codes", () => {
     const links = named(all, "a").map(({ properties }) => properties.href)
     expect(links).toEqual(expect.arrayContaining(["/openapi.json", "/docs/errors/"]))
   })
 
-  it("shows no text of the document as markup", async () => {
+  it("the reference page escapes markup in texts of the OpenAPI document", async () => {
     const EVIL = `<img src=x onerror=alert(1)>"'&amp;`
     const poison = (value: unknown, key = ""): unknown => {
       if (typeof value === "string") return value + EVIL
@@ -110,7 +113,7 @@ describe("the reference page", () => {
     ).toEqual([])
   })
 
-  it("is not there without the document, and says why", async () => {
+  it("the reference page answers misconfigured when openapi.json is missing", async () => {
     const ASSETS = { fetch: async () => new Response(null, { status: 404 }) } as unknown as Fetcher
     const { status, json } = await call("GET", "/docs/", { env: { ASSETS } })
     expect([status, json.code]).toEqual([500, "misconfigured"])

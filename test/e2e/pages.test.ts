@@ -8,7 +8,7 @@ test.each([
   ["/docs/errors/", "text/html", 'id="duplicate_slug"'],
   ["/assets/site.css", "text/css", "main"],
   ["/assets/docs.css", "text/css", ".docs"],
-])("%s is served", async (path, type, content) => {
+])("the local server serves %s", async (path, type, content) => {
   const answer = await fetch(`${origin}${path}`)
   expect(answer.status).toBe(200)
   expect(answer.headers.get("Content-Type")).toContain(type)

@@ -65,7 +65,7 @@ test("the curl lines of README.md and docs/api.md upload, create, publish, wait,
   expect(await curl(`${origin}${image.image_url}`)).toMatchObject({ status: 404, json: { code: "not_found" } })
 })
 
-test("what `npm start` prints, pasted as a whole, ends with pages to look at", async () => {
+test("the commands that `npm start` prints, pasted as a whole, end with readable pages", async () => {
   const printed = await bash(lines)
   const pages = printed.trim().split("\n").slice(-3)
   expect(pages).toEqual([PAGE, `${PAGE}fr/`, `${PAGE}es/`])

@@ -37,7 +37,7 @@ const STEPS: [operationId: string, status: RegExp][] = [
   ["eraseAccount", /^204$/],
 ]
 
-test("every line of curl on the reference page does what it says, pasted one after the other", async () => {
+test("every curl example of the reference page, pasted in order, has the documented result", async () => {
   const folder = await mkdtemp(join(tmpdir(), "edgepost-reference-"))
   await copyFile("examples/tide/coast.jpg", join(folder, "picture.jpg"))
   // The operator's lines are of another account: a new key for `demo` would end the one that all files use.

@@ -113,7 +113,7 @@ test("Apertium translates every segment of a post with over a thousand words", a
   await eventually(areReady, 110_000)
 })
 
-describe.each(LANGUAGES)("%s", (lang) => {
+describe.each(LANGUAGES)("Apertium translation into %s", (lang) => {
   let translated: string
   let texts: string[]
   beforeAll(async () => {

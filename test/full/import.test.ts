@@ -90,7 +90,7 @@ const readPictures = async (origin: string, pictures: Picture[]): Promise<Map<st
   return found
 }
 
-test("the import script makes the blog of an instance that is gone in another one, from the zip alone", async () => {
+test("the import script restores the blog of a deleted instance from the zip alone", async () => {
   const ann = clientOf(first)
   await writeBlog(ann)
   const before = await read(ann)

@@ -50,20 +50,23 @@ beforeAll(async () => {
   await eventually(isTranslated)
 })
 
-describe.each(LOOKS)("$width pixels wide, $colorScheme", (view) => {
-  test.each(["/@demo/a-page-to-look-at/", "/@demo/a-page-to-look-at/ar/"])("%s shows the post", async (path) => {
-    await look(path, view, async (page) => {
-      expect(await page.title()).toContain("page")
-      expect(await page.evaluate("document.querySelector('img').naturalWidth")).toBeGreaterThan(0)
-      expect(await page.evaluate("document.scripts.length")).toBe(0)
-      const [red = 0] = (await page.evaluate<string>("getComputedStyle(document.documentElement).backgroundColor"))
-        .match(/\d+/g)
-        ?.map(Number) ?? [0]
-      expect(red > 128 ? "light" : "dark").toBe(view.colorScheme)
-    })
-  })
+describe.each(LOOKS)("pages at $width pixels in the $colorScheme scheme", (view) => {
+  test.each(["/@demo/a-page-to-look-at/", "/@demo/a-page-to-look-at/ar/"])(
+    "%s shows the post with its image and no script",
+    async (path) => {
+      await look(path, view, async (page) => {
+        expect(await page.title()).toContain("page")
+        expect(await page.evaluate("document.querySelector('img').naturalWidth")).toBeGreaterThan(0)
+        expect(await page.evaluate("document.scripts.length")).toBe(0)
+        const [red = 0] = (await page.evaluate<string>("getComputedStyle(document.documentElement).backgroundColor"))
+          .match(/\d+/g)
+          ?.map(Number) ?? [0]
+        expect(red > 128 ? "light" : "dark").toBe(view.colorScheme)
+      })
+    },
+  )
 
-  test("/docs/errors/ explains the codes", async () => {
+  test("/docs/errors/ shows the error codes", async () => {
     await look("/docs/errors/", view, async (page) => {
       expect(await page.locator("#duplicate_slug").isVisible()).toBe(true)
     })

@@ -39,7 +39,7 @@ const violations = async (page: Page) => {
     violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html, any }) => html + " " + any.map(({ message }) => message)).join(" | ")))`)
 }
 
-test("an author comes by a link, makes a key, writes, replaces it, and comes again by a passkey", async () => {
+test("an author signs in by link, makes a key, writes, replaces the key and signs in by passkey", async () => {
   await scene.newAccount("walker")
   const { context, page, complaints } = await openPage(browser, scene.origin)
   await addAuthenticator(page)
@@ -72,7 +72,7 @@ test("an author comes by a link, makes a key, writes, replaces it, and comes aga
   await context.close()
 })
 
-test("a key does not come back from the history", async () => {
+test("a new key is not shown again through the browser history", async () => {
   await scene.newAccount("returner")
   const { context, page } = await openPage(browser, scene.origin)
   await enter(page, await scene.newLink("returner"))
@@ -89,7 +89,7 @@ test("a key does not come back from the history", async () => {
   await context.close()
 })
 
-test("a passkey that the browser does not have is told of beside the button", async () => {
+test("a sign-in with an unknown passkey shows an error beside the button", async () => {
   const { context, page } = await openPage(browser, scene.origin)
   await addAuthenticator(page)
   await page.goto(`${scene.origin}/sign-in/`)
@@ -139,7 +139,7 @@ const ARABIC = {
   body: "فقرة فيها [رابط](https://example.org) و `code`.\n\n> اقتباس\n\n1. واحد\n2. اثنان\n\n| أ | ب |\n| - | - |\n| ج | د |\n",
 }
 
-describe("to look at", () => {
+describe("appearance and accessibility of the pages", () => {
   beforeAll(async () => {
     const painter = await scene.newAuthor("painter")
     await publish(scene, painter, "painter-post")
@@ -154,78 +154,87 @@ describe("to look at", () => {
     await scene.newAccount("unpaid", { paid_until: null })
   })
 
-  test.each(LOOKS)("$width pixels wide, $colorScheme: nothing is amiss on any page", async ({ width, colorScheme }) => {
-    const { options, context, page, complaints, found, look, lookAt } = await gallery({ width, colorScheme })
-    // The policy of a post runs no script at all, and axe is one.
-    const reader = await openPage(browser, scene.origin, { ...options, bypassCSP: true })
-    const link = await scene.newLink("painter")
-    await look("sign-in", "/sign-in/")
-    await look("link", link)
-    await enter(page, link)
-    await look("settings", "/settings/")
-    await press(page, "Replace the key")
-    await look("new-key")
-    await look("board", "/settings/posts/")
-    await look("parts", "/settings/export/parts/")
-    await look("erase", "/settings/erase/")
-    await lookAt(reader.page, "post", "/@painter/painter-post/")
-    await lookAt(reader.page, "post-rtl", "/@painter/rasala/")
-    expect(await reader.page.evaluate("getComputedStyle(document.querySelector('h1')).direction")).toBe("rtl")
-    await look("reference", "/docs/")
-    await look("errors", "/docs/errors/")
-    expect(complaints).toEqual([])
-    await look("used-link", link)
-    await look("error", "/settings/posts/?limit=none")
-    expect(found).toEqual({})
-    expect(reader.complaints).toEqual([])
-    await Promise.all([context.close(), reader.context.close()])
-  })
+  test.each(LOOKS)(
+    "at $width pixels, $colorScheme: no page has layout or accessibility errors",
+    async ({ width, colorScheme }) => {
+      const { options, context, page, complaints, found, look, lookAt } = await gallery({ width, colorScheme })
+      // The policy of a post runs no script at all, and axe is one.
+      const reader = await openPage(browser, scene.origin, { ...options, bypassCSP: true })
+      const link = await scene.newLink("painter")
+      await look("sign-in", "/sign-in/")
+      await look("link", link)
+      await enter(page, link)
+      await look("settings", "/settings/")
+      await press(page, "Replace the key")
+      await look("new-key")
+      await look("board", "/settings/posts/")
+      await look("parts", "/settings/export/parts/")
+      await look("erase", "/settings/erase/")
+      await lookAt(reader.page, "post", "/@painter/painter-post/")
+      await lookAt(reader.page, "post-rtl", "/@painter/rasala/")
+      expect(await reader.page.evaluate("getComputedStyle(document.querySelector('h1')).direction")).toBe("rtl")
+      await look("reference", "/docs/")
+      await look("errors", "/docs/errors/")
+      expect(complaints).toEqual([])
+      await look("used-link", link)
+      await look("error", "/settings/posts/?limit=none")
+      expect(found).toEqual({})
+      expect(reader.complaints).toEqual([])
+      await Promise.all([context.close(), reader.context.close()])
+    },
+  )
 
-  test.each(LOOKS)("$width pixels wide, $colorScheme: nor where something is missing", async (scheme) => {
-    const { context, page, complaints, found, look } = await gallery(scheme)
-    const shunned = "shunned-for-a-name-of-almost-40-letters"
-    for (const [name, words] of [
-      ["keyless", "There is no key yet."],
-      ["unpaid", "Not paid."],
-      [shunned, "Restricted."],
-    ] as const) {
-      await enter(page, await scene.newLink(name))
-      expect(await page.getByText(words).isVisible()).toBe(true)
-      await look(name, "/settings/")
-    }
-    const leaver = `leaver-${scheme.width}-${scheme.colorScheme}`
-    await scene.newAccount(leaver)
-    await enter(page, await scene.newLink(leaver))
-    await page.goto(`${scene.origin}/settings/erase/`)
-    await page.getByLabel(/^To confirm/).fill(leaver)
-    await press(page, "Erase everything for good")
-    await page.getByRole("heading", { name: "Everything is erased" }).waitFor()
-    await look("erased")
-    expect([complaints, found]).toEqual([[], {}])
-    await context.close()
-  })
+  test.each(LOOKS)(
+    "at $width pixels, $colorScheme: settings of keyless, unpaid and restricted accounts have no errors",
+    async (scheme) => {
+      const { context, page, complaints, found, look } = await gallery(scheme)
+      const shunned = "shunned-for-a-name-of-almost-40-letters"
+      for (const [name, words] of [
+        ["keyless", "There is no key yet."],
+        ["unpaid", "Not paid."],
+        [shunned, "Restricted."],
+      ] as const) {
+        await enter(page, await scene.newLink(name))
+        expect(await page.getByText(words).isVisible()).toBe(true)
+        await look(name, "/settings/")
+      }
+      const leaver = `leaver-${scheme.width}-${scheme.colorScheme}`
+      await scene.newAccount(leaver)
+      await enter(page, await scene.newLink(leaver))
+      await page.goto(`${scene.origin}/settings/erase/`)
+      await page.getByLabel(/^To confirm/).fill(leaver)
+      await press(page, "Erase everything for good")
+      await page.getByRole("heading", { name: "Everything is erased" }).waitFor()
+      await look("erased")
+      expect([complaints, found]).toEqual([[], {}])
+      await context.close()
+    },
+  )
 
-  test.each(LOOKS)("$width pixels wide, $colorScheme: nor on the operator's", async ({ width, colorScheme }) => {
-    const { context, page, complaints, found, look } = await gallery({ width, colorScheme })
-    await look("operator-sign-in", "/operator/sign-in/")
-    await enterAsOperator(page, scene)
-    await look("operator-accounts")
-    await look("operator-nobody", "/operator/?prefix=nobody-is-called-so")
-    await look("operator-account", "/operator/accounts/painter/")
-    await press(page, "Make a sign-in link")
-    await page.getByText("It is shown only now").waitFor()
-    await look("operator-link")
-    await look("operator-unchanged", "/operator/accounts/painter/?unchanged=1")
-    await look("operator-shunned", "/operator/accounts/shunned-for-a-name-of-almost-40-letters/")
-    await look("operator-trail", "/operator/trail/")
-    expect(complaints).toEqual([])
-    await look("operator-error", "/operator/trail/?cursor=none")
-    expect(found).toEqual({})
-    await context.close()
-  })
+  test.each(LOOKS)(
+    "at $width pixels, $colorScheme: the operator's pages have no errors",
+    async ({ width, colorScheme }) => {
+      const { context, page, complaints, found, look } = await gallery({ width, colorScheme })
+      await look("operator-sign-in", "/operator/sign-in/")
+      await enterAsOperator(page, scene)
+      await look("operator-accounts")
+      await look("operator-nobody", "/operator/?prefix=nobody-is-called-so")
+      await look("operator-account", "/operator/accounts/painter/")
+      await press(page, "Make a sign-in link")
+      await page.getByText("It is shown only now").waitFor()
+      await look("operator-link")
+      await look("operator-unchanged", "/operator/accounts/painter/?unchanged=1")
+      await look("operator-shunned", "/operator/accounts/shunned-for-a-name-of-almost-40-letters/")
+      await look("operator-trail", "/operator/trail/")
+      expect(complaints).toEqual([])
+      await look("operator-error", "/operator/trail/?cursor=none")
+      expect(found).toEqual({})
+      await context.close()
+    },
+  )
 })
 
-test("without JavaScript nothing is shown that needs it", async () => {
+test("without JavaScript the pages show no control that needs it", async () => {
   await scene.newAccount("plain")
   const { context, page } = await openPage(browser, scene.origin, { javaScriptEnabled: false })
   await page.goto(`${scene.origin}/sign-in/`)
@@ -292,10 +301,10 @@ const WAYS: [string, BrowserContextOptions, Hands][] = [
   ["by the keyboard alone", {}, KEYBOARD],
 ]
 
-describe.each(WAYS)("%s", (way, options, hands) => {
+describe.each(WAYS)("the settings %s", (way, options, hands) => {
   const name = way.toLowerCase().replaceAll(" ", "-")
 
-  test("an author does everything but to come by a passkey", async () => {
+  test("an author can do everything except passkey sign-in", async () => {
     await scene.newAccount(name)
     await addPasskey(name)
     const { context, page, complaints } = await openPage(browser, scene.origin, options)
@@ -324,7 +333,7 @@ describe.each(WAYS)("%s", (way, options, hands) => {
     await context.close()
   })
 
-  test("the operator does everything", async () => {
+  test("the operator can do everything", async () => {
     const username = `governed-${name}`
     const key = await scene.newAuthor(username)
     await writePost(scene, key, { title: "A post", slug: username, body: "Words." })
@@ -349,7 +358,7 @@ describe.each(WAYS)("%s", (way, options, hands) => {
   })
 })
 
-test("everything is reached by the keyboard alone, and passkeys used", async () => {
+test("passkeys and all other controls work by the keyboard alone", async () => {
   await publish(scene, await scene.newAuthor("typist"), "typist-post")
   const { context, page, complaints } = await openPage(browser, scene.origin)
   await addAuthenticator(page)
@@ -383,7 +392,7 @@ test("everything is reached by the keyboard alone, and passkeys used", async () 
   await context.close()
 })
 
-test.each(["/docs/", "/docs/errors/"])("%s is read by the keyboard alone", async (path) => {
+test.each(["/docs/", "/docs/errors/"])("%s can be read by the keyboard alone", async (path) => {
   const { context, page, complaints } = await openPage(browser, scene.origin)
   await page.goto(`${scene.origin}${path}`)
   await page.keyboard.press("Tab")
@@ -393,7 +402,7 @@ test.each(["/docs/", "/docs/errors/"])("%s is read by the keyboard alone", async
   await context.close()
 })
 
-test("the key is copied by its button", async () => {
+test("the copy button copies the key", async () => {
   await scene.newAccount("copier")
   const { context, page, complaints } = await openPage(browser, scene.origin, {
     permissions: ["clipboard-read", "clipboard-write"],

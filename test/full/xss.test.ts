@@ -110,8 +110,8 @@ const showBare = async (documents: string[]) => {
 const rendered = (markdown: string): string =>
   refusalOf(markdown) === null ? htmlOf(markdown, { show: showNone }) : ""
 
-describe("HTML of Markdown, without the policy of pages,", () => {
-  test("leaves no attack anything to run, to ask for or to ask with, as a body and in a block", async () => {
+describe("HTML of Markdown without a Content-Security-Policy", () => {
+  test("rendered attacks run no script and load nothing, as a body and inside a block", async () => {
     const clean = attacks.flatMap((attack) => [
       `<div>${rendered(attack)}</div>`,
       `<div>${refusalOf(attack) === null ? sanitized(attack, { show: showNone }) : ""}</div>`,
@@ -122,7 +122,7 @@ describe("HTML of Markdown, without the policy of pages,", () => {
     expect(unknown(seen.kinds, "div")).toEqual([])
   })
 
-  test("leaves no attack anything where it stands in Markdown", async () => {
+  test("rendered attacks inside other Markdown run no script and load nothing", async () => {
     const clean = makeBlocks(attacks).map((block) => `<div>${rendered(block)}</div>`)
     const seen = await showBare(chunks(clean, 1500).map((some) => some.join("\n")))
     expect(summarize(seen)).toEqual(NOTHING)
@@ -130,7 +130,7 @@ describe("HTML of Markdown, without the policy of pages,", () => {
   })
 
   // Otherwise nothing above would say anything.
-  test("is what stops them: without it many run", async () => {
+  test("the same attacks without sanitizing run many scripts", async () => {
     const some = attacks.filter((_, n) => n < 300 || n % 30 === 0)
     const framed = some.map((attack) => frame("control", attack))
     const seen = await showBare(chunks(framed, 50).map((frames) => frames.join("\n")))
@@ -282,7 +282,7 @@ const answerPage = (isGuarded: boolean, change: (html: string) => string) => asy
   return true
 }
 
-describe("public pages", () => {
+describe("public pages with attacks", () => {
   let bodies: Body[]
   let expected: Set<string>
   beforeAll(async () => {
@@ -301,7 +301,7 @@ describe("public pages", () => {
   })
 
   test.each([true, false])(
-    "run nothing, ask for nothing, hold nothing that is not in the list (policy: %s)",
+    "public pages with attacks run no script, load nothing and hold only allowed elements (policy: %s)",
     async (isGuarded) => {
       const seen = await watch(
         browser,
@@ -323,7 +323,7 @@ describe("public pages", () => {
   test.each([
     [false, 3],
     [true, 0],
-  ])("whose HTML were not clean (policy: %s) would run %i scripts", async (isGuarded, count) => {
+  ])("unsanitized HTML on a public page (policy: %s) runs %i scripts", async (isGuarded, count) => {
     const raw = "<script>__xss(0)</script><img src=x onerror=__xss(1)><a href=javascript:__xss(2)>a</a>"
     const seen = await watch(
       browser,
@@ -347,7 +347,7 @@ const untilTranslated = async (post: string, headers: Record<string, string>): P
   expect(warnings.filter(({ code }: { code: string }) => code === "not_translated")).toEqual([])
 }
 
-describe("public pages of translations", () => {
+describe("public pages of translations with attacks", () => {
   const LANGUAGES = { primary_language: "en", translation_languages: ["fr"] }
   let slugs: string[]
   let there: string[]
@@ -379,7 +379,7 @@ describe("public pages of translations", () => {
   })
 
   test.each([true, false])(
-    "run nothing, ask for nothing, hold nothing that is not in the list (policy: %s)",
+    "translated pages with attacks run no script, load nothing and hold only allowed elements (policy: %s)",
     async (isGuarded) => {
       const seen = await watch(
         browser,
@@ -399,8 +399,8 @@ describe("public pages of translations", () => {
   )
 })
 
-describe("public pages without their policy", () => {
-  test("run nothing in titles, descriptions and labels, whatever they say", async () => {
+describe("public pages without their Content-Security-Policy", () => {
+  test("attacks in titles, descriptions and labels run no script", async () => {
     const headers = { "X-API-KEY": await newKey("headliner") }
     const publish = async (fields: Fields, slug: string): Promise<string> => {
       const post = { ...PUBLISHED, ...fields, slug, body: "x" }
@@ -421,7 +421,7 @@ describe("public pages without their policy", () => {
     expect(shown.size).toBeGreaterThan(3500)
   })
 
-  test("run nothing in what their own pictures are said to show", async () => {
+  test("attacks in the alt text of the author's images run no script", async () => {
     const painters = ["painter", "muralist"]
     const keys = await Promise.all(painters.map(newKey))
     const seen = await watch(

@@ -41,7 +41,7 @@ const ROWS: Row[] = [
   { name: "a page in another language", path: (scene) => `${page(scene)}fr/`, statuses: [404, 200] },
   { name: "a page by another spelling", path: (scene) => `${page(scene)}FR/`, statuses: [404, 308] },
   { name: "a page whose @ is escaped", path: (scene) => page(scene).replace("@", "%40"), statuses: [404, 200] },
-  { name: "no page", path: () => "/@nobody/nothing/", statuses: [404, 404] },
+  { name: "a missing page", path: () => "/@nobody/nothing/", statuses: [404, 404] },
   { name: "a picture", path: ({ picture }) => picture, statuses: [200, 200] },
   { name: "the API", path: () => `${API}/account/`, headers: key, statuses: [200, 404] },
   { name: "the API without a key", path: () => `${API}/account/`, statuses: [401, 404] },
@@ -58,34 +58,37 @@ const ROWS: Row[] = [
   },
   { name: "the reference", path: () => "/docs/", statuses: [200, 404] },
   { name: "the error codes", path: () => "/docs/errors/", statuses: [200, 404] },
-  { name: "nothing", path: () => "/nothing/", statuses: [404, 404] },
+  { name: "an unknown path", path: () => "/nothing/", statuses: [404, 404] },
 ]
 
-describe("with READER_ORIGIN", () => {
-  it.each(ROWS)("$name: $statuses", async ({ path, headers, statuses }) => {
-    const scene = await newScene()
-    const options = { env: SPLIT, ...(headers && { headers: headers(scene) }) }
-    const onPublic = await call("GET", path(scene), { ...options, origin: PUBLIC })
-    const onReader = await call("GET", path(scene), { ...options, origin: READER })
-    expect([onPublic.status, onReader.status]).toEqual(statuses)
-    const plain = { ...options, origin: READER.replace("https:", "http:") }
-    expect((await call("GET", path(scene), plain)).status).toBe(statuses[1])
-    expect((await call("GET", path(scene), { ...options, origin: ELSEWHERE })).status).toBe(404)
-  })
+describe("GET with separate PUBLIC_ORIGIN and READER_ORIGIN", () => {
+  it.each(ROWS)(
+    "$name answers the statuses $statuses on PUBLIC_ORIGIN and READER_ORIGIN",
+    async ({ path, headers, statuses }) => {
+      const scene = await newScene()
+      const options = { env: SPLIT, ...(headers && { headers: headers(scene) }) }
+      const onPublic = await call("GET", path(scene), { ...options, origin: PUBLIC })
+      const onReader = await call("GET", path(scene), { ...options, origin: READER })
+      expect([onPublic.status, onReader.status]).toEqual(statuses)
+      const plain = { ...options, origin: READER.replace("https:", "http:") }
+      expect((await call("GET", path(scene), plain)).status).toBe(statuses[1])
+      expect((await call("GET", path(scene), { ...options, origin: ELSEWHERE })).status).toBe(404)
+    },
+  )
 
-  it("openapi.json, a static file, is on PUBLIC_ORIGIN alone", async () => {
+  it("openapi.json is served on PUBLIC_ORIGIN and not on READER_ORIGIN", async () => {
     const answers = [PUBLIC, READER].map((origin) => fetchWorker(new Request(`${origin}/openapi.json`), SPLIT))
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 404])
   })
 
-  it("changes nothing where it does not belong", async () => {
+  it("a create on READER_ORIGIN answers 404 and writes nothing", async () => {
     const { author } = await newScene()
     const sent = { key: author.key, json: postInput(), env: SPLIT, origin: READER }
     expect((await call("POST", `${API}/posts/`, sent)).status).toBe(404)
     expect((await call("GET", `${API}/posts/`, { key: author.key })).json.posts).toHaveLength(1)
   })
 
-  it("makes the addresses of pages, and no other", async () => {
+  it("URLs of public pages are on READER_ORIGIN, all other URLs on PUBLIC_ORIGIN", async () => {
     const scene = await newScene()
     const { author, slug } = scene
     const { json } = await call("GET", `${API}/posts/${slug}/`, { key: author.key, env: SPLIT, origin: PUBLIC })
@@ -105,16 +108,19 @@ describe("with READER_ORIGIN", () => {
   })
 })
 
-it.each(["cross-site", "same-site", ""])("a form of a reader's page is another site's: %j", async (site) => {
-  const { browser } = await signIn({}, SPLIT)
-  const headers = { Origin: READER, "Sec-Fetch-Site": site }
-  for (const path of ["/settings/sessions/end-all/", "/sign-out/"])
-    expect((await browser.post(path, {}, headers)).status, path).toBe(403)
-  expect((await browser.get("/settings/")).status).toBe(200)
-  expect((await browser.post("/sign-out/")).status).toBe(303)
-})
+it.each(["cross-site", "same-site", ""])(
+  "a form sent from READER_ORIGIN is refused with Sec-Fetch-Site %j",
+  async (site) => {
+    const { browser } = await signIn({}, SPLIT)
+    const headers = { Origin: READER, "Sec-Fetch-Site": site }
+    for (const path of ["/settings/sessions/end-all/", "/sign-out/"])
+      expect((await browser.post(path, {}, headers)).status, path).toBe(403)
+    expect((await browser.get("/settings/")).status).toBe(200)
+    expect((await browser.post("/sign-out/")).status).toBe(303)
+  },
+)
 
-it("without READER_ORIGIN everything is in one place", async () => {
+it("without READER_ORIGIN public pages and sign-in are both on PUBLIC_ORIGIN", async () => {
   const scene = await newScene()
   expect((await call("GET", page(scene), { env: TOGETHER, origin: PUBLIC })).status).toBe(200)
   expect((await call("GET", "/sign-in/", { env: TOGETHER, origin: PUBLIC })).status).toBe(200)
@@ -124,8 +130,8 @@ it.each([
   ["READER_ORIGIN without PUBLIC_ORIGIN", { PUBLIC_ORIGIN: "", READER_ORIGIN: READER }],
   ["one origin for both", { PUBLIC_ORIGIN: PUBLIC, READER_ORIGIN: PUBLIC }],
   ["one host for both", { PUBLIC_ORIGIN: PUBLIC, READER_ORIGIN: "http://blog.example" }],
-  ["no origin", { PUBLIC_ORIGIN: PUBLIC, READER_ORIGIN: `${READER}/` }],
-])("refuses %s", async (_, variables) => {
+  ["a READER_ORIGIN with a path", { PUBLIC_ORIGIN: PUBLIC, READER_ORIGIN: `${READER}/` }],
+])("origin variables are misconfigured with %s", async (_, variables) => {
   const { status, json } = await call("GET", "/docs/errors/", { env: { ...TOGETHER, ...variables } })
   expect([status, json.code]).toEqual([500, "misconfigured"])
   expect(json.detail).toContain("READER_ORIGIN")

@@ -59,7 +59,7 @@ const translated = async (changes: Record<string, unknown> = {}) => {
 const alternates = async (page: string) =>
   (await parse(page)).all("link").flatMap(({ rel, hreflang, href }) => (rel === "alternate" ? [[hreflang, href]] : []))
 
-describe("there is no page of", () => {
+describe("a public page that does not exist", () => {
   const gone: [string, (desk: Desk, slug: string) => Promise<string>][] = [
     ["a draft", async (desk) => `/@${desk.username}/${(await desk.create({ status: "DF" })).slug}/`],
     [
@@ -83,7 +83,7 @@ describe("there is no page of", () => {
     ["an author in capitals", async (desk, slug) => `/@${desk.username.toUpperCase()}/${slug}/`],
     ["an author without @", async (desk, slug) => `/${desk.username}/${slug}/`],
     ["a language that is not listed", async (desk, slug) => `/@${desk.username}/${slug}/ja/`],
-    ["no language", async (desk, slug) => `/@${desk.username}/${slug}/not_one/`],
+    ["an invalid language", async (desk, slug) => `/@${desk.username}/${slug}/not_one/`],
     ["a language with an extension", async (desk, slug) => `/@${desk.username}/${slug}/fr-u-ca-buddhist/`],
     [
       "a listed language without a text",
@@ -98,7 +98,7 @@ describe("there is no page of", () => {
     ],
   ]
 
-  it.each(gone)("%s: 404", async (_, pathOf) => {
+  it.each(gone)("the public page of %s answers 404", async (_, pathOf) => {
     const desk = await newDesk()
     const { slug } = await desk.create()
     expect((await desk.page(slug)).status).toBe(200)
@@ -107,7 +107,7 @@ describe("there is no page of", () => {
   })
 })
 
-it("PB → DF takes every page down, DF → PB brings them back", async () => {
+it("changing a post to DF takes all its pages down, and back to PB restores them", async () => {
   const { desk, slug } = await translated()
   const pages = async () => [(await desk.page(slug)).status, (await desk.page(slug, "fr")).status]
   const list = { translation_languages: ["fr", "de"] }
@@ -118,8 +118,8 @@ it("PB → DF takes every page down, DF → PB brings them back", async () => {
   expect(await pages()).toEqual([200, 200])
 })
 
-describe("a page", () => {
-  it("has exactly the contract's policy, no script and no cookie", async () => {
+describe("a public page of a post", () => {
+  it("a public page has the documented security policy, no script and no cookie", async () => {
     const { desk, slug } = await translated()
     for (const lang of [undefined, "fr"]) {
       const { headers, text } = await desk.page(slug, lang)
@@ -135,7 +135,7 @@ describe("a page", () => {
     }
   })
 
-  it("says title, description, canonical and what other languages there are", async () => {
+  it("a public page has title, description, canonical URL and links to its other languages", async () => {
     const { desk, slug } = await translated({ meta_description: "About it." })
     const base = `${ORIGIN}/@${desk.username}/${slug}/`
     for (const [lang, canonical, title, description] of [
@@ -156,7 +156,7 @@ describe("a page", () => {
     }
   })
 
-  it("names no language that is unlisted or has no text yet", async () => {
+  it("a public page does not link to languages that are unlisted or have no text", async () => {
     const { desk, slug } = await translated()
     await desk.patch(slug, { translation_languages: ["fr", "es"] })
     const { text } = await desk.page(slug)
@@ -172,7 +172,7 @@ describe("a page", () => {
     ["ur", "rtl"],
     ["az-Arab", "rtl"],
     ["zh-Hant", "ltr"],
-  ])("in %s runs %s", async (lang, dir) => {
+  ])("a public page in %s has the direction %s", async (lang, dir) => {
     const desk = await newDesk()
     const own = await desk.create({ primary_language: lang })
     expect((await parse((await desk.page(own.slug)).text)).all("html")).toMatchObject([{ lang, dir }])
@@ -186,7 +186,7 @@ describe("a page", () => {
     ["EN", ""],
     ["FR", "fr/"],
     ["Pt-bR", "pt-BR/"],
-  ])("of %s in the path: 308 to the right one", async (sent, right) => {
+  ])("the path of a page with the language %s redirects with 308 to the canonical path", async (sent, right) => {
     const desk = await newDesk()
     const { slug } = await desk.create({ translation_languages: ["fr", "pt-br"] })
     await desk.run()
@@ -197,7 +197,7 @@ describe("a page", () => {
     expect((await call("GET", target.pathname)).status).toBe(200)
   })
 
-  it("is the same without the trailing slash and with an escaped @, and has a HEAD", async () => {
+  it("a public page is the same without the trailing slash or with an escaped @, and answers HEAD", async () => {
     const { desk, slug } = await translated()
     for (const path of [`/@${desk.username}/${slug}`, `/@${desk.username}/${slug}/fr`]) {
       const { text } = await call("GET", `${path}/`)
@@ -208,7 +208,7 @@ describe("a page", () => {
   })
 })
 
-describe("an author's text is never markup of the page", () => {
+describe("an author's text never becomes markup of a public page", () => {
   const ATTACKS = [
     "<script>alert(1)</script>",
     `"><img src=x onerror=alert(1)>`,
@@ -223,7 +223,7 @@ describe("an author's text is never markup of the page", () => {
     "{{constructor}}",
   ]
 
-  it.each(ATTACKS)("%s", async (attack) => {
+  it.each(ATTACKS)("title, labels and image text with an attack add no markup: %s", async (attack) => {
     const desk = await newDesk()
     const { image_id, image_url } = await upload(desk)
     const fields = (text: string) => ({
@@ -246,7 +246,7 @@ describe("an author's text is never markup of the page", () => {
     expect(page.text).not.toMatch(/<script|<svg|<h1>x|<img src=x/)
   })
 
-  it.each(ATTACKS)("%s in a body", async (attack) => {
+  it.each(ATTACKS)("a body with an attack adds no markup outside the article: %s", async (attack) => {
     const desk = await newDesk()
     const { slug } = await desk.create({ body: `Words ${attack} here.\n\n${attack}\n\n- ${attack}\n\n\`${attack}\`` })
     const allowed =
@@ -256,7 +256,7 @@ describe("an author's text is never markup of the page", () => {
     expect(tags.filter((tag) => tag === "main")).toHaveLength(1)
   })
 
-  it("nor is a translation by hand", async () => {
+  it("a hand-edited translation with attacks adds no markup", async () => {
     const desk = await newDesk()
     const { slug } = await desk.create()
     const text = `</title><script>x</script>"><img src=x onerror=y>`
@@ -269,8 +269,8 @@ describe("an author's text is never markup of the page", () => {
   })
 })
 
-describe("a body on its page", () => {
-  it("links say nofollow ugc noopener", async () => {
+describe("a post's body on its public page", () => {
+  it('links in a body have rel="nofollow ugc noopener"', async () => {
     const desk = await newDesk()
     const body = "[a](https://e.x) <https://e.y> https://e.z [b]\n\n[b]: /c"
     const { slug } = await desk.create({ body })
@@ -280,7 +280,7 @@ describe("a body on its page", () => {
     )
   })
 
-  it("own pictures are shown; others' and those from elsewhere are links", async () => {
+  it("the author's images in a body are shown, other images become links", async () => {
     const desk = await newDesk()
     const own = await upload(desk)
     const others = await upload(await newDesk())
@@ -296,7 +296,7 @@ describe("a body on its page", () => {
     }
   })
 
-  it("footnotes and their calls lead to each other, and no id is there twice", async () => {
+  it("footnotes and their references link to each other with unique ids", async () => {
     const desk = await newDesk()
     const { slug } = await desk.create({ body: "# Fn 1\n\nWord[^1].\n\n[^1]: Note." })
     const { elements } = await parse((await desk.page(slug)).text)
@@ -309,11 +309,11 @@ describe("a body on its page", () => {
 
   it.each([
     ["references", `${"[c] ".repeat(2000)}\n\n[c]: ${"d".repeat(2500)}`],
-    ["quotes in one another", `${"> ".repeat(200)}a`],
-    ["pieces of markup", "*a* ".repeat(60_000)],
-    ["elements in one another", "<div>".repeat(1000)],
-    ["HTML", "&".repeat(220_000)],
-  ])("of too many %s: 400 body_too_complex, on create and on PATCH", async (_, body) => {
+    ["nested quotes", `${"> ".repeat(200)}a`],
+    ["emphasis markers", "*a* ".repeat(60_000)],
+    ["nested elements", "<div>".repeat(1000)],
+    ["bytes of HTML", "&".repeat(220_000)],
+  ])("a create or PATCH with too many %s answers 400 body_too_complex", async (_, body) => {
     const desk = await newDesk()
     const { slug } = await desk.create()
     const created = await desk.send("POST", "", {
@@ -331,10 +331,10 @@ describe("a body on its page", () => {
   })
 })
 
-describe("origins", () => {
+describe("origin of public pages", () => {
   const EVIL = "evil.example"
 
-  it("a foreign host appears nowhere while PUBLIC_ORIGIN is set", async () => {
+  it("no public page contains a foreign Host while PUBLIC_ORIGIN is set", async () => {
     const { desk, slug } = await translated()
     const headers = { "X-API-KEY": desk.key, Host: EVIL, "X-Forwarded-Host": EVIL, Forwarded: `host=${EVIL}` }
     const other = unique("hosted")
@@ -365,7 +365,7 @@ describe("origins", () => {
   })
 
   it.each(["http://localhost:1234", "http://127.0.0.1:8787", "http://[::1]:8787"])(
-    "without PUBLIC_ORIGIN, a request to %s makes the URLs of its own origin",
+    "without PUBLIC_ORIGIN, a request to %s makes URLs with its own origin",
     async (origin) => {
       const { desk, slug } = await translated()
       const page = await fetchWorker(request(`${origin}/@${desk.username}/${slug}/`), { PUBLIC_ORIGIN: "" })
@@ -383,7 +383,7 @@ describe("origins", () => {
     },
   )
 
-  it("a create that is refused so has made no post", async () => {
+  it("a create refused for a missing PUBLIC_ORIGIN makes no post", async () => {
     const desk = await newDesk()
     const json = {
       title: "a",
@@ -421,18 +421,18 @@ describe("origins", () => {
     ["UPLOADS_PER_MINUTE", "1e3"],
     ["TRANSLATION_DEBOUNCE_SECONDS", "-5"],
     ["TRANSLATION_DEBOUNCE_SECONDS", "soon"],
-  ])("a bad %s (%j) fails the first request, by its name", async (variable, value) => {
+  ])("an invalid %s (%j) answers misconfigured, naming the variable", async (variable, value) => {
     const { status, json } = await call("GET", "/@nobody/nothing/", { env: { [variable]: value } })
     expect({ status, code: json.code, detail: json.detail }).toEqual(misconfigured(variable))
   })
 
-  it("pseudo is refused when PUBLIC_ORIGIN is not loopback", async () => {
+  it("the translator pseudo is refused when PUBLIC_ORIGIN is not loopback", async () => {
     const env = { TRANSLATOR: "pseudo", PUBLIC_ORIGIN: "https://blog.example" } as const
     const { json } = await call("GET", "/@nobody/nothing/", { env })
     expect([json.code, json.detail]).toEqual(["misconfigured", expect.stringContaining("TRANSLATOR")])
   })
 
-  it("all bad variables are named at once", async () => {
+  it("all invalid variables are named at once", async () => {
     const { json } = await call("GET", "/", {
       env: { ...bindings, UPLOADS_PER_MINUTE: "no", IMAGE_ID_TTL_SECONDS: "no" },
     })
