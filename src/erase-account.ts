@@ -8,13 +8,11 @@ import { cleanUpImages } from "./images/cleanup.ts"
 import { markAccountImages } from "./images/store.ts"
 import { log, trace } from "./log.ts"
 
-// Erasing an account crosses the slices, so it stands beside them.
-
 /**
- * Erases an account with everything it owns; once more does no harm.
- * @param also statements that are carried out with it or not at all
- * @returns Stripe's ids of its subscriptions that go on
- * @throws ApiError 503: all is there still but the count of its uploads, or nobody can tell; the call can be repeated
+ * Erases an account with everything it owns.
+ * @param also statements that run in the same transaction
+ * @returns Stripe's ids of its live subscriptions
+ * @throws ApiError 503 if the account still exists, perhaps without its upload count; the call can be repeated
  */
 export const eraseAccount = async (
   c: AppContext,
@@ -23,33 +21,33 @@ export const eraseAccount = async (
 ): Promise<string[]> => {
   const { now, requestId: request_id } = c.var
   const db = openDb(c.env.DB)
-  // Their rows go with the account: this is the last time that anybody here knows them.
+  // Read first, because their rows are deleted with the account.
   const subscriptions = await listLiveSubscriptions(db, id)
-  // The limiter first, which no batch can hold: when it fails the account is still there, and the call can be repeated.
+  // The limiter first, because it is outside the transaction: if it fails, the account still exists.
   await c.env.UPLOAD_LIMITER.getByName(id)
     .erase()
     .catch((cause: unknown) => {
       throw unavailable(cause)
     })
-  // Then the account, with its posts and their links to pictures; then nothing links the pictures.
+  // The account's posts are deleted with it, so no post uses its images when they are marked.
   try {
     await db.batch([deleteAccount(db, id), markAccountImages(db, id, now), ...also])
   } catch (error) {
-    // The answer may be lost of a batch that was carried out.
+    // The batch may have succeeded although its answer was lost.
     const left = await findAccount(db, username).catch(() => ({ id }))
     if (left?.id === id) throw error
   }
-  // Only the operator can cancel what the author forgets.
+  // The operator may have to cancel subscriptions that the author has forgotten.
   log(subscriptions.length > 0 ? "warn" : "info", {
     request_id,
     message: "account.erased",
     username,
     subscriptions,
   })
-  const sweeping = cleanUpImages({ db, media: c.env.MEDIA }, now).catch((error: unknown) =>
-    // The pictures are marked: the cron goes on from here.
+  const cleaning = cleanUpImages({ db, media: c.env.MEDIA }, now).catch((error: unknown) =>
+    // The images are marked, so the scheduled job deletes them.
     log("warn", { message: "account.cleanup_deferred", error: trace(error) }),
   )
-  c.executionCtx.waitUntil(sweeping)
+  c.executionCtx.waitUntil(cleaning)
   return subscriptions
 }

@@ -34,7 +34,7 @@ const getHealth = {
 const secondsSince = (time: Date | null, now: Date): number =>
   time ? Math.max(0, Math.floor((now.getTime() - time.getTime()) / 1000)) : 0
 
-/** Asks the bindings, all at once; what one fails with is for the log. */
+/** Calls a binding. @returns null if it fails; the error is logged */
 const ask = async <T>(name: string, question: () => Promise<T>): Promise<{ answer: T } | null> => {
   try {
     return { answer: await question() }
@@ -44,7 +44,7 @@ const ask = async <T>(name: string, question: () => Promise<T>): Promise<{ answe
   }
 }
 
-/** Tells whether the bindings answer, and how late background work is. It crosses the slices, so it stands beside them. */
+/** Checks that the bindings answer, and reports the delay of background work in seconds. */
 export const healthRoute = route(getHealth, async (c) => {
   const { DB, IMAGE_TICKETS, MEDIA, UPLOAD_LIMITER } = c.env
   const db = openDb(DB)
@@ -53,7 +53,7 @@ export const healthRoute = route(getHealth, async (c) => {
     ask("DB", () => findFirstDue(db)),
     ask("IMAGE_TICKETS", () => IMAGE_TICKETS.get("health")),
     ask("MEDIA", () => MEDIA.head("health")),
-    // Without it no picture is taken. An object that has counted nothing stores nothing.
+    // Uploads need the limiter. This call stores nothing.
     ask("UPLOAD_LIMITER", () => UPLOAD_LIMITER.getByName("health").count(1)),
   ])
   const answers = { DB: waiting && due, IMAGE_TICKETS: kv, MEDIA: r2, UPLOAD_LIMITER: limiter }

@@ -1,4 +1,4 @@
-// The OpenAPI document as it is read: as much of it as `openapi.ts` writes.
+// The parts of an OpenAPI document that `openapi.ts` writes.
 
 type Scalar = string | number | boolean | null
 
@@ -32,7 +32,7 @@ interface Parameter {
   schema: Schema
 }
 
-/** By media type. */
+/** A body's schema and example by media type. */
 export type Content = Record<string, { schema: Schema; example?: unknown }>
 
 export interface Response {
@@ -41,11 +41,11 @@ export interface Response {
   content?: Content
 }
 
-/** An operation with its address. */
+/** An operation with its method and path. */
 export interface Call {
-  /** In capitals. */
+  /** In upper case. */
   method: string
-  /** With its parameters in braces. */
+  /** With parameters in braces: `/posts/{slug}/`. */
   path: string
   operationId: string
   tags?: string[]
@@ -65,7 +65,7 @@ export interface OpenApi {
   components: { schemas: Record<string, Schema> }
 }
 
-/** Every operation under its tag, in the order of the document. */
+/** Groups the operations by their first tag, in the order of the document. */
 export const callsByTag = ({ tags, paths }: OpenApi) => {
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, item]): Call => ({ ...item, method: method.toUpperCase(), path })),
@@ -73,10 +73,10 @@ export const callsByTag = ({ tags, paths }: OpenApi) => {
   return tags.map((tag) => ({ ...tag, calls: calls.filter(({ tags: [first] = [] }) => first === tag.name) }))
 }
 
-/** The name of the schema that a reference leads to. */
+/** Returns the name of the schema that `$ref` points to. */
 export const nameOf = ($ref = ""): string => $ref.split("/").at(-1) ?? ""
 
-/** Tells who may call an operation: anybody, the holder of a key or the operator. */
+/** Returns the credentials that an operation needs; `anybody`: none. */
 export const callerOf = ({ security }: Call): "anybody" | "key" | "operator" => {
   if (security.length === 0) return "anybody"
   return security.some((scheme) => "operator" in scheme) ? "operator" : "key"
@@ -86,13 +86,14 @@ const CREDENTIALS = { key: "X-API-KEY: $KEY", operator: "Authorization: Bearer $
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** The path with an example of each parameter that has one. */
+/** Fills each parameter of the path that has an example. */
 const addressOf = ({ path, parameters = [] }: Call): string => {
   const examples = new Map(parameters.map(({ name, schema }) => [name, schema.example]))
+  // Matches `{slug}`. Does not match `:slug`.
   return path.replaceAll(/\{(\w+)\}/g, (braced, name: string) => encodeURIComponent(examples.get(name) ?? braced))
 }
 
-/** Arguments that send an example of the body. */
+/** Returns curl arguments that send an example of the body. */
 const bodyOf = ({ requestBody }: Call): string[] => {
   if (!requestBody) return []
   const { "application/json": json, "multipart/form-data": form } = requestBody.content
@@ -101,12 +102,12 @@ const bodyOf = ({ requestBody }: Call): string[] => {
   return [`-H "Content-Type: application/json"`, `-d ${quoted(example)}`]
 }
 
-/** Lines to paste into a shell that has BASE and KEY or OPERATOR_TOKEN; null for what a browser opens. */
+/** Returns a curl command that uses BASE and KEY or OPERATOR_TOKEN; null if the call needs no credentials. */
 export const curlOf = (call: Call): string | null => {
   const caller = callerOf(call)
   if (caller === "anybody") return null
   const body = bodyOf(call)
-  // With a body curl sends POST by itself.
+  // curl sends POST by default if there is a body.
   const isDefault = call.method === (body.length > 0 ? "POST" : "GET")
   const first = ["curl -sS", ...(isDefault ? [] : [`-X ${call.method}`]), `"$BASE${addressOf(call)}"`].join(" ")
   return [first, `-H "${CREDENTIALS[caller]}"`, ...body].join(" \\\n  ")

@@ -1,7 +1,7 @@
 import { PROBLEMS, TITLES } from "../http/errors.ts"
 import { renderDocs, withCode } from "./layout.tsx"
 
-/** The page that `type` of every problem points at. */
+/** Renders the page that the `type` of every problem points to. */
 export const renderErrors = () =>
   renderDocs({
     title: "Error codes",

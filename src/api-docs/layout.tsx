@@ -16,14 +16,14 @@ interface Props {
   children: Child
 }
 
-/** A page of the documentation, in English and without script. */
+/** Renders a page of the documentation. It has no scripts. */
 export const renderDocs = ({ title, path, children }: Props) => {
   const head = <link rel="stylesheet" href="/assets/docs.css" />
   const bar = { label: "Documentation", pages: PAGES, path }
   return renderLayout({ title, bar, head, kind: "settings docs", children })
 }
 
-/** Words between backticks as code, and error codes as links to what they mean. */
+/** Renders text in backticks as code, and error codes as links to their description. */
 export const withCode = (text: string): Child[] =>
   text.split("`").map((part, i) => {
     if (i % 2 === 0) return part
@@ -31,10 +31,11 @@ export const withCode = (text: string): Child[] =>
     return Object.hasOwn(PROBLEMS, part) ? <a href={`/docs/errors/#${part}`}>{code}</a> : code
   })
 
-/** A path as code that may break after each slash. */
+/** Renders a path as code that may break after each slash. */
 export const Path = ({ path }: { path: string }) => (
+  // Splits `/a/b/` into `/`, `a/`, `b/`.
   <code>{path.split(/(?<=\/)(?=.)/).map((part, i) => (i === 0 ? part : [<wbr />, part]))}</code>
 )
 
-/** A method, by its word and its colour. */
+/** Renders a method in its color. */
 export const Method = ({ method }: { method: string }) => <span class={`method ${method.toLowerCase()}`}>{method}</span>

@@ -80,7 +80,7 @@ const describe = (operation: Operation): ZodOpenApiOperationObject => {
   }
 }
 
-/** `/a/:b{pattern}/` as OpenAPI writes it: `/a/{b}/`. */
+/** Converts a path from Hono's syntax to OpenAPI's: `/a/:b{pattern}/` to `/a/{b}/`. Does not match `/a/b/`. */
 const openApiPath = (path: string): string => path.replace(/:(\w+)(?:\{[^}]*\})?/g, "{$1}")
 
 const paths = (operations: Operation[]) => {
@@ -103,7 +103,7 @@ const TAGS = [
   { name: "Pages", description: "What readers see." },
 ]
 
-/** The OpenAPI 3.1 document of all routes that have a tag, from the declarations that validate their requests. */
+/** Builds the OpenAPI 3.1 document of all tagged routes from the schemas that validate their requests. */
 export const buildOpenApi = (routes: Route[]) => {
   const operations = routes.map(({ operation }) => operation)
   const documented = TAGS.flatMap(({ name }) => operations.filter(({ tag }) => tag === name))

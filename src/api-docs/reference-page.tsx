@@ -3,8 +3,8 @@ import { Method, Path, renderDocs, withCode } from "./layout.tsx"
 import { Body, Field, Fields, Responses } from "./schemas.tsx"
 
 /**
- * The reference page.
- * @param origin where calls go
+ * Renders the API reference.
+ * @param origin of the API, for the examples
  */
 export const renderReference = (document: OpenApi, origin: string) => {
   const tags = callsByTag(document)
@@ -66,7 +66,7 @@ const Contents = ({ tags, schemas }: { tags: Tags; schemas: string[] }) => (
   </nav>
 )
 
-/** Names of the schemas that clients send. */
+/** Returns the names of the schemas of request bodies. */
 const sentNames = (tags: Tags): Set<string> => {
   const bodies = tags.flatMap(({ calls }) =>
     calls.flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {})),
@@ -104,7 +104,7 @@ const Needs = ({ call }: { call: Call }) => {
   )
 }
 
-/** All of one operation. */
+/** Renders one operation. */
 const Operation = ({ document, call }: { document: OpenApi; call: Call }) => {
   const { operationId, summary, description, method, path, parameters = [], requestBody, responses } = call
   const example = curlOf(call)
@@ -146,7 +146,7 @@ const Operation = ({ document, call }: { document: OpenApi; call: Call }) => {
   )
 }
 
-/** Tells what to know before the first call. */
+/** Renders the introduction: formats, authentication and errors. */
 const Intro = ({ about, origin }: { about: string; origin: string }) => (
   <div class="intro">
     <h1>API reference</h1>

@@ -20,7 +20,7 @@ const HEADERS = {
   "Cache-Control": "public, max-age=3600",
 }
 
-/** The document that the reference page shows, from the static files. */
+/** Reads the OpenAPI document from the static files. @throws ApiError `misconfigured` if it is missing */
 const readDocument = async (c: AppContext): Promise<OpenApi> => {
   const file = await c.env.ASSETS.fetch(new URL("/openapi.json", c.req.url))
   if (!file.ok) throw new ApiError("misconfigured", "The static file openapi.json is missing.")
@@ -37,7 +37,7 @@ export const docsRoutes = [
   ),
 ]
 
-/** The document itself. */
+/** Serves the OpenAPI document. @throws ApiError 404 if it is missing */
 export const serveDocument: Handler = async (c) => {
   const file = await c.env.ASSETS.fetch(c.req.raw)
   if (file.status === 404) throw new ApiError("not_found", "There is nothing at this address.")

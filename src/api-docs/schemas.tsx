@@ -3,7 +3,7 @@ import type { Child } from "hono/jsx"
 import { type Content, type OpenApi, type Response, type Schema, nameOf } from "./document.ts"
 import { withCode } from "./layout.tsx"
 
-/** Alternatives: `a, b or c`. */
+/** Joins alternatives: `a, b or c`. */
 const joinedByOr = (parts: Child[]): Child[] =>
   parts.flatMap((part, i) => (i === 0 ? [part] : [i === parts.length - 1 ? " or " : ", ", part]))
 
@@ -13,7 +13,7 @@ const range = (unit: string, least?: number, most?: number): string[] => {
   return [least === undefined ? `at most ${most}${unit}` : `${least} to ${most}${unit}`]
 }
 
-/** A limit; none where it is only how far JavaScript counts. */
+/** Returns a limit, or undefined if it is only the largest safe integer of JavaScript. */
 const limitOf = (limit?: number): number | undefined =>
   Math.abs(limit ?? 0) === Number.MAX_SAFE_INTEGER ? undefined : limit
 
@@ -23,7 +23,7 @@ const limitsOf = ({ format, pattern, ...schema }: Schema): Child[] => {
     ...range(" characters", schema.minLength, schema.maxLength),
     ...range("", limitOf(schema.minimum), limitOf(schema.maximum)),
     ...range(" items", undefined, schema.maxItems),
-    // A format says it more briefly.
+    // A format is shorter to read than its pattern.
     ...(pattern && !format ? [`matching \`${pattern}\``] : []),
   ]
   return limits.map((limit) => [", ", withCode(limit)])
@@ -47,21 +47,21 @@ const wordsOf = (schema: Schema): Child => {
   if (anyOf) return joinedByOr(anyOf.map(typeOf))
   if (schema.const !== undefined) return <code>{String(schema.const)}</code>
   if (values) return joinedByOr(values.map((value) => <code>{String(value)}</code>))
-  // The plain types of JSON have their plural by an s.
+  // JSON's types form their plural with an s.
   if (items) return ["array of ", wordsOf(items), items.type && !items.enum ? "s" : "", ...limitsOf(items)]
   if (additionalProperties && Object.keys(additionalProperties).length > 0)
     return ["object whose values are ", typeOf(additionalProperties)]
   return plainWords(schema)
 }
 
-/** A schema's type with its limits and an example, in words. */
+/** Describes a schema's type, limits and example in words. */
 const typeOf = (schema: Schema): Child => [
   wordsOf(schema),
   ...limitsOf(schema),
   schema.example !== undefined && [", such as ", <code>{schema.example}</code>],
 ]
 
-/** Objects inside of a schema whose fields have no page of their own. */
+/** Finds the objects in a schema that are not named schemas: their fields are shown in place. */
 const objectsIn = (schema: Schema): Schema[] =>
   schema.properties ? [schema] : [...(schema.items ? [schema.items] : []), ...(schema.anyOf ?? [])].flatMap(objectsIn)
 
@@ -69,12 +69,12 @@ interface FieldProps {
   name: string
   schema: Schema
   description?: string
-  /** Such as `required`. */
+  /** Such as `required` or `optional`. */
   notes: string[]
   isSent: boolean
 }
 
-/** A field or parameter with all that is known of it. */
+/** Renders a field or parameter with its type, notes and description. */
 export const Field = ({ name, schema, description = schema.description, notes, isSent }: FieldProps) => (
   <div>
     <dt>
@@ -95,11 +95,11 @@ export const Field = ({ name, schema, description = schema.description, notes, i
 
 interface FieldsProps {
   schema: Schema
-  /** Marks what is required where clients send it; of answers, what may be missing. */
+  /** True for request bodies, which mark required fields. Responses mark only optional fields. */
   isSent: boolean
 }
 
-/** The fields of an object. */
+/** Renders the fields of an object. */
 export const Fields = ({ schema: { properties = {}, required = [] }, isSent }: FieldsProps) => {
   const notesOf = (name: string) => (required.includes(name) ? (isSent ? ["required"] : []) : ["optional"])
   return (
@@ -118,7 +118,7 @@ interface BodyProps {
   hasFields?: boolean
 }
 
-/** Describes what is sent or answered, by media type. */
+/** Renders the body of a request or response, by media type. */
 export const Body = ({ document, content = {}, isSent = false, hasFields = true }: BodyProps) =>
   Object.entries(content).map(([type, { schema }]) => {
     const named = document.components.schemas[nameOf(schema.$ref)] ?? schema
@@ -151,11 +151,11 @@ const Headers = ({ headers = {} }: Pick<Response, "headers">) => (
 
 const isError = ([status]: [string, Response]): boolean => Number(status) >= 400
 
-/** Lists what an operation answers, by status: successes, then errors. */
+/** Renders the responses of an operation by status: successes, then errors. */
 export const Responses = ({ document, responses }: { document: OpenApi; responses: Record<string, Response> }) => {
   const successes = Object.entries(responses).filter((response) => !isError(response))
   const errors = Object.entries(responses).filter(isError)
-  // Errors are all of the same kinds, whatever their status: these are shown once, and their fields among the schemas.
+  // All errors have the same media types and schema, so these are shown once.
   const errorContent = Object.assign({}, ...errors.map(([, { content }]) => content)) as Content
   return (
     <>

@@ -9,7 +9,7 @@ import { renderSettingsPage } from "./layout.tsx"
 const EXPORT = "/settings/export/"
 const PARTS = `${EXPORT}parts/`
 
-/** @param isParted whether one archive does not hold all there is */
+/** Renders the links to export and erasure. @param isParted true if the export needs several archives */
 export const Data = ({ isParted }: { isParted: boolean }) => (
   <Section id="data" title="Your data">
     <p>
@@ -31,7 +31,7 @@ const cursorOf = (name: string, id: string | undefined): string[][] =>
 interface PartsProps {
   account: Account
   parts: Part[]
-  /** The number of the first of them. */
+  /** The number of the first part. */
   first: number
 }
 
@@ -47,7 +47,7 @@ const PartRow = ({ part: { after, until, posts, bytes }, number }: { part: Part;
   )
 }
 
-/** A page of the archives that hold everything together. */
+/** Renders one page of links to the parts of an export. */
 export const renderParts = ({ account, parts, first }: PartsProps) => {
   const until = parts.at(-1)?.until
   const next = new URLSearchParams([...cursorOf("cursor", until), ["part", `${first + parts.length}`]])
@@ -79,11 +79,11 @@ export const renderParts = ({ account, parts, first }: PartsProps) => {
 interface ErasureProps {
   account: Account
   posts: number
-  /** Whether Stripe goes on charging for a subscription. */
+  /** True if Stripe still charges for a subscription. */
   isSubscribed: boolean
 }
 
-/** Asks whether to erase the account. */
+/** Renders the form that confirms erasing the account. */
 export const renderErasure = ({ account, posts, isSubscribed }: ErasureProps) =>
   renderSettingsPage({
     account,
@@ -129,7 +129,7 @@ export const renderErasure = ({ account, posts, isSubscribed }: ErasureProps) =>
     ),
   })
 
-/** Says that the account is no more. */
+/** Renders the confirmation that the account is erased. */
 export const renderErased = (username: string, isSubscribed: boolean) =>
   renderLayout({
     title: "Erased",

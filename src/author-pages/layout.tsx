@@ -11,7 +11,7 @@ interface Props extends LayoutProps {
   path: (typeof PAGES)[number][0]
 }
 
-/** A page of the blog settings. */
+/** Renders a page of the blog settings. */
 export const renderSettingsPage = ({ account, path, ...layout }: Props) => {
   const session = { who: account.username, signOut: "/sign-out/" }
   const bar = { label: "Blog settings", pages: PAGES, path, session }

@@ -11,7 +11,7 @@ type Translation = z.input<typeof TranslationView>
 interface Props {
   account: Account
   posts: Summary[]
-  /** The query of the page that is shown, with its question mark. */
+  /** The query string of this page, with its question mark. */
   query: string
   /** The cursor of the next page. */
   nextCursor: string | null
@@ -76,7 +76,7 @@ const PostRow = ({ post, query }: { post: Summary; query: string }) => (
   </article>
 )
 
-/** The author's posts, and how their translations fare. */
+/** Renders the author's posts with the status of their translations. */
 export const renderBoard = ({ account, posts, query, nextCursor }: Props) =>
   renderSettingsPage({
     account,

@@ -28,7 +28,7 @@ import { EndedSession, Erasure, Languages, Rotation, TranslationParams } from ".
 import { renderSettings } from "./settings-page.tsx"
 import { readSettings } from "./settings.ts"
 
-/** As it was sent, with its question mark: which page of the board. */
+/** Returns the request's query string with its question mark. */
 const queryOf = (c: AppContext): string => new URL(c.req.url).search
 
 const getPage = { ...PAGE, access: "author" } satisfies Partial<Operation>
@@ -43,10 +43,10 @@ export const blogSettingsRoutes = [
     { ...SHOWING_FORM, access: "author", path: "/settings/key/", body: Rotation },
     async (c, { body: { replaced } }) => {
       const { account, now } = c.var
-      // Read first: nothing may fail once there is a key that is shown only now.
+      // Read first: after the rotation nothing may fail, because the new key is shown only once.
       const settings = await readSettings(c)
       const made = await rotateKey(openDb(c.env.DB), account, now, { replaced })
-      // Sent twice, or from an old page: nothing is replaced that the author has not seen.
+      // A form that is sent twice or is outdated must not revoke a key that the author has not seen.
       if (!made) return c.redirect("/settings/", 303)
       const liveKey = { last_four: made.last_four, created_at: now, last_used_at: null }
       return c.html(renderSettings({ ...settings, liveKey, newKey: made.api_key }), 200, PAGE_HEADERS)

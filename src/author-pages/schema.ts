@@ -2,7 +2,7 @@ import * as z from "zod"
 
 import { LanguageCode, LanguageCodes } from "../language.ts"
 
-/** As a person writes them: between commas or blanks. */
+/** Language codes separated by commas or spaces: `en, pt-BR`, not `en;de`. */
 const WrittenCodes = z.preprocess(
   (text) => (typeof text === "string" ? text.split(/[\s,]+/).filter((code) => code !== "") : text),
   LanguageCodes,
@@ -10,7 +10,7 @@ const WrittenCodes = z.preprocess(
 
 export const Languages = z.object({ primary_language: LanguageCode, translation_languages: WrittenCodes })
 
-/** When the key was made that is to be replaced, in milliseconds: `1795635206581`, not `-1`; empty: there was none. */
+/** The creation time of the key to replace, in milliseconds: `1795635206581`, not `-1`; empty if there was no key. */
 export const Rotation = z.object({
   replaced: z
     .string()
@@ -18,9 +18,10 @@ export const Rotation = z.object({
     .transform((text) => (text === "" ? null : new Date(Number(text)))),
 })
 
+/** The hash of a session: 64 hex digits such as `0a…f9`, not `0A…F9`. */
 export const EndedSession = z.object({ session: z.string().regex(/^[0-9a-f]{64}$/, "Open the settings again.") })
 
-/** A translation on the board. */
+/** The post and language of a translation to retry. */
 export const TranslationParams = z.object({ slug: z.string(), lang_code: z.string() })
 
 export const Erasure = z.object({ username: z.string().trim() })

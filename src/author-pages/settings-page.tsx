@@ -9,7 +9,7 @@ import type { Settings } from "./settings.ts"
 
 interface Props extends Omit<Settings, "liveKey"> {
   liveKey: LiveKey | null
-  /** A key that was just made: shown this once. */
+  /** A new key, which is shown only once. */
   newKey?: string
 }
 
@@ -151,7 +151,7 @@ const PasskeyRow = ({ passkey: { id, name, created_at, last_used_at } }: { passk
   </li>
 )
 
-/** Shown by the script alone: making a passkey needs one. */
+/** Renders the form for a new passkey. A script shows it, because registration needs JavaScript. */
 const NewPasskey = () => (
   <>
     <p id="passkey-needs">Adding a passkey needs JavaScript, and a browser that has passkeys.</p>
@@ -164,7 +164,7 @@ const NewPasskey = () => (
   </>
 )
 
-/** Lists the author's passkeys, and adds another one. */
+/** Renders the author's passkeys and the form for a new one. */
 const Passkeys = ({ passkeys }: Props) => (
   <Section id="passkeys" title="Passkeys">
     <p>A passkey lets you sign in without a link, with your device's screen lock or a security key.</p>
@@ -179,7 +179,7 @@ const Passkeys = ({ passkeys }: Props) => (
   </Section>
 )
 
-/** Tells whether the account is paid, and what to do if it is not. */
+/** Renders the payment status, and the link to subscribe. */
 const Subscription = ({ account, now, isSubscribed, subscribeUrl }: Props) => {
   const paid = isPaid(account, now)
   return (

@@ -9,10 +9,10 @@ import { MAX_EXPORT_POSTS, UPLOAD_WINDOW_SECONDS } from "../limits.ts"
 import { listPasskeys, listSessions } from "../sessions/store.ts"
 import { findSpentCharacters } from "../translations/store.ts"
 
-/** All that the settings page shows. */
+/** The data of the settings page. */
 export type Settings = Awaited<ReturnType<typeof readSettings>>
 
-/** Reads all that the settings page shows. */
+/** Reads the data of the settings page. */
 export const readSettings = async (c: AppContext) => {
   const { account, session, config, now } = c.var
   const db = openDb(c.env.DB)
@@ -23,7 +23,7 @@ export const readSettings = async (c: AppContext) => {
     findSpentCharacters(db, account.id, now),
     listPostSizes(db, account.id, { after: undefined, limit: MAX_EXPORT_POSTS + 1 }),
     listLiveSubscriptions(db, account.id),
-    // The page has more to say than how many uploads there were in the last minute: null, where the limiter is silent.
+    // null if the limiter fails: the page is useful without this count.
     c.env.UPLOAD_LIMITER.getByName(account.id)
       .count(UPLOAD_WINDOW_SECONDS)
       .catch(() => null),
@@ -38,14 +38,14 @@ export const readSettings = async (c: AppContext) => {
     sessions,
     uploads,
     uploadsPerMinute: config.uploadsPerMinute,
-    /** Translated today. */
+    /** The characters translated today. */
     characters,
     charactersPerDay: config.translatedCharactersPerDay,
-    /** True when one archive does not hold all there is. */
+    /** True if the export needs several archives. */
     isParted: partLength(firstPosts) < firstPosts.length,
-    /** True when Stripe has a subscription of the account that goes on, paid or owed. */
+    /** True if the account has a live subscription at Stripe, paid or overdue. */
     isSubscribed,
-    // Who subscribes already must not be led to pay twice.
+    // A subscribed author must not pay twice.
     subscribeUrl:
       config.stripePaymentLink && !isSubscribed ? subscribeLink(config.stripePaymentLink, account.username) : null,
   }

@@ -8,7 +8,7 @@ import { log } from "../log.ts"
 import { receiveStripeEvent } from "./schema.ts"
 import { applyEvent, isSigned, readChange, readSignature } from "./webhook.ts"
 
-/** @throws ApiError unless Stripe has signed the body */
+/** Verifies Stripe's signature of the body. @throws ApiError `invalid_signature`; 404 if no secret is configured */
 const requireSignature = async (c: AppContext): Promise<void> => {
   const { config, now } = c.var
   if (config.stripeWebhookSecrets.length === 0) throw new ApiError("not_found")
@@ -26,7 +26,7 @@ export const billingRoutes = [
       const { now, requestId: request_id } = c.var
       const { value: change } = orThrow(readChange(event.type, event))
       const outcome = change ? await applyEvent(openDb(c.env.DB), event, change, now) : "ignored"
-      // What Stripe would repeat for days is answered with 200 all the same; the log tells that nobody got paid time of it.
+      // Stripe would retry an error for days, so the answer is 200. The log warns that no account got paid time.
       const level = change && (outcome === "kept" || outcome === "ignored") ? "warn" : "info"
       log(level, { message: "stripe.event_received", request_id, event_id: event.id, type: event.type, outcome })
       return c.json({ success: true, outcome })

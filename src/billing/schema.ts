@@ -5,14 +5,14 @@ import type { Operation } from "../http/operation.ts"
 import { MAX_WEBHOOK_BYTES, WEBHOOK_TOLERANCE_SECONDS } from "../limits.ts"
 
 const Id = z.string().min(1).max(255)
-/** Stripe's times are seconds since the epoch. */
+/** A time in Stripe's format: seconds since the Unix epoch. */
 const Time = z
   .int()
   .min(0)
   .max(8_640_000_000_000)
   .transform((seconds) => new Date(seconds * 1000))
 
-/** The fields that all events have. */
+/** The fields of every event. */
 export const StripeEvent = z
   .object({ id: Id, type: z.string(), created: Time, data: z.object({ object: z.record(z.string(), z.unknown()) }) })
   .meta({ id: "StripeEvent", description: "An event as Stripe sends it: docs.stripe.com/api/events/object." })
@@ -24,7 +24,7 @@ export const CheckoutEvent = eventOf(
   z.object({ client_reference_id: z.string().nullish(), customer: Id.nullish(), subscription: Id.nullish() }),
 )
 
-/** The period's end stands on the items since API version 2025-03-31, before that on the subscription. */
+/** Since API version 2025-03-31 the items have `current_period_end`; before that the subscription had it. */
 export const SubscriptionEvent = eventOf(
   z.object({
     id: Id,
@@ -37,14 +37,14 @@ export const SubscriptionEvent = eventOf(
 
 const InvoiceLine = z.object({
   amount: z.number(),
-  /** Until API version 2025-03-31; since then `parent` has it. */
+  /** Until API version 2025-03-31; since then `parent.type`. */
   type: z.string().nullish(),
   parent: z.object({ type: z.string() }).nullish(),
   period: z.object({ end: Time }),
 })
 export type InvoiceLine = z.output<typeof InvoiceLine>
 
-/** The subscription stands in `parent` since API version 2025-03-31, before that on the invoice. */
+/** Since API version 2025-03-31 `parent` has the subscription; before that the invoice had it. */
 export const InvoiceEvent = eventOf(
   z.object({
     customer: Id.nullish(),

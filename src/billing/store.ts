@@ -11,7 +11,7 @@ interface Known {
   accountId: string | null
 }
 
-/** Finds whether an event was handled, its subscription, and the account whose username it names. */
+/** Reads whether an event was handled, its subscription, and the id of the account that it names. */
 export const findKnown = async (
   db: Db,
   eventId: string,
@@ -25,7 +25,7 @@ export const findKnown = async (
   return { handled: event !== undefined, subscription: subscription ?? null, accountId: account?.id ?? null }
 }
 
-/** Stripe's ids of the subscriptions of an account that go on, paid or owed; one of which only its checkout is known is one. */
+/** Lists Stripe's ids of an account's subscriptions that have not ended, paid or overdue. */
 export const listLiveSubscriptions = async (db: Db, accountId: string): Promise<string[]> => {
   const hasEnded = inArray(subscriptions.status, ["canceled", "incomplete_expired"])
   const rows = await db
@@ -36,7 +36,7 @@ export const listLiveSubscriptions = async (db: Db, accountId: string): Promise<
   return rows.map(({ id }) => id)
 }
 
-/** Paid time is the later of what the operator gave and what the account's subscriptions pay for. */
+/** Sets the paid time to the later of the operator's grant and the end of the account's subscriptions. */
 const settleAccount = (db: Db, accountId: string) => {
   const stripe = sql`(select max(${subscriptions.paid_until}) from ${subscriptions} where ${subscriptions.account_id} = ${accounts.id})`
   const isLater = sql`${stripe} > coalesce(${accounts.operator_paid_until}, 0)`
@@ -50,9 +50,9 @@ const settleAccount = (db: Db, accountId: string) => {
 }
 
 /**
- * Writes a changed subscription, its account's paid time and that the event is handled, at once or not at all.
+ * Saves a subscription, its account's paid time and the handled event in one transaction.
  * @param revision of the subscription as it was read
- * @returns false when the event was handled, the subscription written or the account erased since they were read
+ * @returns false if the event was handled, the subscription changed or the account erased since the read
  */
 export const saveSubscription = async (
   db: Db,
@@ -60,7 +60,7 @@ export const saveSubscription = async (
   { revision, ...row }: Subscription,
   now: Date,
 ): Promise<boolean> => {
-  // As in posts: a lost race makes the column null, which it must not be.
+  // If another write came first, the value is null, which violates NOT NULL.
   const swapped = sql`case when ${subscriptions.revision} = ${revision} then ${revision + 1} end`
   try {
     await db.batch([
@@ -79,7 +79,7 @@ export const saveSubscription = async (
   }
 }
 
-/** Forgets events that Stripe no longer repeats, and subscriptions whose checkout has never come, some at a time. */
+/** Deletes at most `limit` events that Stripe no longer retries, and as many old subscriptions without an account. */
 export const forgetOldEvents = async (db: Db, now: Date, limit: number): Promise<void> => {
   const since = daysBefore(now, WEBHOOK_MEMORY_DAYS)
   const events = db

@@ -1,6 +1,6 @@
 import type { Subscription, SubscriptionStatus } from "../db/schema.ts"
 
-/** What an event says of one subscription. */
+/** The change that an event reports about one subscription. */
 export type Change = { subscription: string; customer: string | null } & (
   | { kind: "checkout"; username: string }
   | { kind: "snapshot"; status: SubscriptionStatus; period_end: Date | null }
@@ -8,9 +8,9 @@ export type Change = { subscription: string; customer: string | null } & (
 )
 
 /**
- * What a state of a Stripe subscription is worth: its current `period`, no more than the last paid `invoice`, or `nothing`.
- * Of two states that Stripe reports for one second the later in this table wins: the one that life puts after the other,
- * except that paying an overdue invoice beats owing it.
+ * The paid time of each subscription status: the current `period`, only the last paid `invoice`, or `nothing`.
+ * If Stripe reports two statuses for the same second, the later one in this table wins.
+ * The order is Stripe's lifecycle, except that paying an overdue invoice beats owing it.
  */
 export const WORTH = {
   incomplete: "nothing",
@@ -24,10 +24,10 @@ export const WORTH = {
 } as const satisfies Record<SubscriptionStatus, "period" | "invoice" | "nothing">
 
 const LIFE = Object.keys(WORTH)
-/** Stripe never leaves these again. */
+/** The statuses that Stripe never changes again. */
 const FINAL: ReadonlySet<SubscriptionStatus> = new Set<SubscriptionStatus>(["incomplete_expired", "canceled"])
 
-/** A subscription of which nothing is known yet. */
+/** Returns a subscription without any reported data. */
 export const newSubscription = (id: string, now: Date): Subscription => ({
   id,
   customer_id: null,
@@ -51,18 +51,18 @@ const isNewerStatus = ({ status, status_at }: Subscription, next: SubscriptionSt
   return (finality || at.getTime() - status_at.getTime() || LIFE.indexOf(next) - LIFE.indexOf(status)) > 0
 }
 
-/** Tells whether an end reported `at` replaces the known one. In one second the later end wins. */
+/** Checks whether an end reported `at` replaces the known one. In the same second the later end wins. */
 const isNewerEnd = (known: Date | null, knownAt: Date | null, end: Date | null, at: Date): end is Date =>
   end !== null && (!known || !knownAt || at > knownAt || (at.getTime() === knownAt.getTime() && end > known))
 
-/** Until when what Stripe has said of a subscription pays; null: it never paid for anything. */
+/** Returns the end of the time that a subscription has paid for; null if it has paid for none. */
 export const paidUntil = (subscription: Omit<Subscription, "paid_until">): Date | null => {
   const { status, status_at, period_end, period_at, invoiced_until, invoiced_at } = subscription
   if (!status) return invoiced_until
   const worth = WORTH[status]
-  // The period of an invoice that is still to be paid does not count; without any invoice the last good one does.
+  // The period of an unpaid invoice does not count. Without any paid invoice the last good period counts.
   if (worth === "invoice") return invoiced_until ?? period_end
-  // A renewal's invoice may arrive before the news of its period; an older one says less than a plan that was changed since.
+  // A renewal's invoice may arrive before its period. An invoice older than the period is outdated by a plan change.
   const isInvoiceNewer = invoiced_at && period_at && invoiced_at >= period_at
   if (worth === "period") return isInvoiceNewer ? later(period_end, invoiced_until) : period_end
   const given = later(period_end, invoiced_until)
@@ -85,9 +85,9 @@ const applied = (before: Subscription, change: Change, at: Date): Partial<Subscr
 }
 
 /**
- * What a subscription is after an event. Each fact keeps its newest report, so that events may come in any order and twice.
- * @param at when Stripe made the event
- * @param accountId whose checkout it is; once bound, a subscription stays with its account
+ * Applies an event to a subscription. The newest report of each fact wins, so events may arrive twice and in any order.
+ * @param at the creation time of the event
+ * @param accountId the account of the checkout; a subscription never changes its account
  */
 export const applyChange = (
   before: Subscription,
@@ -104,7 +104,7 @@ export const applyChange = (
   return { ...after, paid_until: paidUntil(after) }
 }
 
-/** The address at which an account subscribes: the operator's Payment Link, which tells Stripe whose checkout it is. */
+/** Returns the URL where an account subscribes: the operator's Payment Link with the username as its reference. */
 export const subscribeLink = (paymentLink: string, username: string): string => {
   const url = new URL(paymentLink)
   url.searchParams.set("client_reference_id", username)

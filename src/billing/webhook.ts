@@ -17,21 +17,22 @@ import { type Change, applyChange, newSubscription } from "./subscription.ts"
 // Stripe's scheme `v1`: docs.stripe.com/webhooks#verify-manually.
 
 interface Signature {
-  /** As it was sent, because it is signed. */
+  /** The timestamp as sent, because it is part of the signed payload. */
   timestamp: string
-  /** In hex; several while a secret is rolled. */
+  /** Signatures in hex; several while a secret is rolled. */
   candidates: string[]
 }
 
 /**
- * Reads `Stripe-Signature: t=…,v1=…`, before there is a body to be read.
- * @returns what is wrong with it, in words
+ * Parses `Stripe-Signature: t=…,v1=…` and checks its time.
+ * @returns an error message if it is invalid
  */
 export const readSignature = (header: string | undefined, now: Date): Signature | string => {
   const pairs = (header ?? "").split(",").map((pair) => pair.trim())
   const valuesOf = (name: string) =>
     pairs.filter((pair) => pair.startsWith(name)).map((pair) => pair.slice(name.length))
   const [timestamp, ...others] = valuesOf("t=")
+  // 64 hex digits such as `0a…f9`, not `0A…F9`; and seconds such as `1767225600`, not `-1`.
   const candidates = valuesOf("v1=").filter((value) => /^[0-9a-f]{64}$/.test(value))
   if (!timestamp || others.length > 0 || !/^\d{1,12}$/.test(timestamp) || candidates.length === 0)
     return "Stripe-Signature must hold one `t` and at least one `v1`."
@@ -47,7 +48,7 @@ const sign = async (secret: string, payload: Uint8Array<ArrayBuffer>): Promise<U
   return encode(new Uint8Array(await crypto.subtle.sign("HMAC", key, payload)).toHex())
 }
 
-/** Tells whether a secret made one of the signatures. Signs once a secret, however many signatures were sent. */
+/** Checks whether any of the secrets made any of the signatures, in constant time for each comparison. */
 export const isSigned = async (
   { timestamp, candidates }: Signature,
   body: Uint8Array<ArrayBuffer>,
@@ -59,7 +60,7 @@ export const isSigned = async (
 }
 
 type Fields = Record<string, unknown>
-/** null: an event of a kind, or about a thing, that is none of ours. */
+/** A change; null if the event does not concern this service. */
 type Read = Checked<Change | null>
 
 const latest = (dates: (Date | null | undefined)[]): Date | null => {
@@ -73,7 +74,7 @@ const map = <T>(checked: Checked<T>, read: (value: T) => Change | null): Read =>
 const readCheckout = (event: Fields): Read =>
   map(check(CheckoutEvent, event), ({ data: { object } }) => {
     const { client_reference_id: username, customer = null, subscription } = object
-    // One that names nobody is of no account: the log must tell that somebody paid for nothing.
+    // Without a username the event belongs to no account; the log must warn that a payment had no effect.
     return subscription ? { kind: "checkout", subscription, customer, username: username ?? "" } : null
   })
 
@@ -90,7 +91,7 @@ const readSubscription = (event: Fields, deleted: boolean): Read => {
   return { ...checked, value: { kind: "snapshot", subscription: id, customer, status, period_end } }
 }
 
-/** A credit is for time that was given back; what was sold once besides has no period of the subscription. */
+/** Checks whether a line is for a paid period: neither a credit nor a one-time item. */
 const isPeriod = ({ amount, type, parent }: InvoiceLine): boolean =>
   amount >= 0 && (parent?.type ?? type)?.startsWith("subscription") === true
 
@@ -110,14 +111,14 @@ const READERS: Record<string, (event: Fields) => Read> = {
   "invoice.paid": readInvoice,
 }
 
-/** Reads what matters of an event; null of any that is none of ours. */
+/** Reads the change that an event reports; null if the event does not concern this service. */
 export const readChange = (type: string, event: Fields): Read =>
   Object.hasOwn(READERS, type) && READERS[type] ? READERS[type](event) : { ok: true, value: null, warnings: [] }
 
 /**
- * Applies what an event says of a subscription, once.
- * A checkout of no account is not marked as handled: sent again from Stripe when the account is there, it counts.
- * @throws ApiError 503, after which Stripe delivers the event again
+ * Applies the change of an event once.
+ * A checkout without an account is not marked as handled, so it can be resent from Stripe when the account exists.
+ * @throws ApiError 503 after too many conflicts; Stripe then retries the event
  */
 export const applyEvent = async (
   db: Db,

@@ -71,8 +71,8 @@ const manifestOf = (account: Account, tally: Tally, nextCursor: string | null, n
     2,
   )
 
-/** The pictures of a post that were not written before; each is opened when the archive has come to it. */
-async function* picturesOf({ media }: Stores, post: Post, tally: Tally): AsyncGenerator<Entry> {
+/** Yields the images of a post that are not in the archive yet. Opens each file only when it is needed. */
+async function* imagesOf({ media }: Stores, post: Post, tally: Tally): AsyncGenerator<Entry> {
   for (const { id } of post.images) {
     if (tally.pictures.has(id)) continue
     tally.pictures.add(id)
@@ -82,16 +82,16 @@ async function* picturesOf({ media }: Stores, post: Post, tally: Tally): AsyncGe
   }
 }
 
-/** The posts of a part, and where the next one begins. */
+/** Finds the ids of a part's posts, and the id after which the next part begins. */
 const findPart = async (db: Db, accountId: string, { after, until }: Pick<Part, "after" | "until">) => {
   const found = await listPostSizes(db, accountId, { after, until, limit: MAX_EXPORT_POSTS + 1 })
-  // Where the next part begins is settled already: pictures that came since make this one larger, not shorter.
+  // With `until` the end is fixed: images added since then must not shorten this part.
   const length = until === undefined ? partLength(found) : Math.min(found.length, MAX_EXPORT_POSTS)
   const page = found.slice(0, length).map(({ id }) => id)
   return { page, next: length < found.length ? page.at(-1) : until }
 }
 
-/** The files of an export, one after another: each post is read when the archive has come to it. */
+/** Yields the files of an export. Reads each post only when it is needed. */
 export async function* collect(
   stores: Stores,
   account: Account,
@@ -102,13 +102,13 @@ export async function* collect(
   const { page, next } = await findPart(stores.db, account.id, range)
   for (const id of page) {
     const post = await findWholePost(stores.db, account, id)
-    // Deleted meanwhile.
+    // The post was deleted during the export.
     if (!post) continue
     const texts = textsOf(post)
     tally.posts += 1
     tally.texts += texts.length
     yield* texts
-    yield* picturesOf(stores, post, tally)
+    yield* imagesOf(stores, post, tally)
   }
   if (tally.missing.length > 0) yield { name: "warnings.txt", lastModified: now, input: warningsOf(tally) }
   const input = manifestOf(account, tally, next ? writeCursor(next) : null, now)

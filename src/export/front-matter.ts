@@ -1,14 +1,14 @@
 import { ownText, type Post } from "../posts/post.ts"
 import { staleFields, type Text } from "../posts/text.ts"
 
-// Valid in JSON strings, but line breaks, marks or nothing to be printed in YAML 1.1 or 1.2.
+// Characters that JSON strings allow but YAML 1.1 or 1.2 does not: matches U+2028, not `é`.
 const UNSAFE = /[\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]/g
 
-/** A value in YAML, on one line: JSON is YAML, once such characters are escaped. */
+/** Writes a value as one line of YAML: JSON with these characters escaped. */
 const yaml = (value: unknown): string =>
   JSON.stringify(value).replace(UNSAFE, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
-/** All that another instance needs to make the text again, and what only this one can know. */
+/** Returns the front matter: what an import needs, and facts about the text in this instance. */
 const fieldsOf = (post: Post, text: Text) => ({
   slug: post.slug,
   status: post.status,
@@ -31,7 +31,7 @@ const fieldsOf = (post: Post, text: Text) => ({
   text_updated_at: text.updated_at,
 })
 
-/** One language of a post as a Markdown file: front matter, then the body byte for byte. A text without a body ends there. */
+/** Writes one language of a post as a Markdown file: front matter, then the unchanged body, if any. */
 export const writeMarkdown = (post: Post, text: Text): string => {
   const lines = Object.entries(fieldsOf(post, text)).map(([name, value]) => `${name}: ${yaml(value)}`)
   return `---\n${lines.join("\n")}\n---\n${text.body ?? ""}`

@@ -1,13 +1,13 @@
 import { MAX_EXPORT_PICTURE_BYTES, MAX_EXPORT_PICTURES, MAX_EXPORT_POSTS } from "../limits.ts"
 
-/** A post, and what the pictures that it shows come to. */
+/** The number and total bytes of the images that a post shows. */
 export interface PostSize {
   id: string
   pictures: number
   bytes: number
 }
 
-/** An archive of several: the posts behind `after`, up to `until` or the newest. */
+/** One archive of an export: the posts after `after`, up to and including `until` or the newest. */
 export interface Part {
   after: string | undefined
   until: string | undefined
@@ -27,9 +27,9 @@ export const partLength = (posts: PostSize[]): number => {
 }
 
 /**
- * The first parts of these posts.
- * @param after the post before them
- * @param posts the oldest first: all there are, or one more than so many parts can hold
+ * Splits posts into at most `count` parts.
+ * @param after the id of the post before the first one
+ * @param posts the oldest first: all posts, or one more than `count` parts can hold
  */
 export const cutParts = (after: string | undefined, posts: PostSize[], count: number): Part[] => {
   const parts: Part[] = []

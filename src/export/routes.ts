@@ -17,7 +17,7 @@ const getExport = {
   successes: { 200: { description: "The zip", contentType: "application/zip" } },
 } satisfies Partial<Operation>
 
-/** Logs the error that breaks an archive off. The answer has begun, so that the client sees no error. */
+/** Logs an error that aborts the archive. The response has begun, so the client gets no error answer. */
 async function* logged(entries: AsyncGenerator<Entry>, request_id: string): AsyncGenerator<Entry> {
   try {
     yield* entries
@@ -33,7 +33,7 @@ export const exportRoutes = [
     const { account, now, requestId } = c.var
     const name = `edgepost-${account.username}-${dayOf(now)}${part === undefined ? "" : `-part-${part}`}.zip`
     const entries = collect({ db: openDb(c.env.DB), media: c.env.MEDIA }, account, { after, until }, now)
-    // A stream of the platform's own: client-zip's gives nothing to readers that ask before there is room, as clones do.
+    // The platform's stream also serves clones of the response, which client-zip's stream does not.
     const zip = makeZip(logged(entries, requestId)).pipeThrough(new IdentityTransformStream())
     return c.body(zip, 200, {
       "Content-Type": "application/zip",

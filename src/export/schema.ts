@@ -2,12 +2,13 @@ import * as z from "zod"
 
 import { Cursor } from "../http/cursor.ts"
 
+/** The number of a part: `12`, not `0`. */
 const PartNumber = z
   .string()
   .regex(/^[1-9]\d{0,4}$/, "Must be the number of a part.")
   .transform(Number)
 
-/** Posts behind `cursor`, up to `until`; `part` is for the name of the file alone. */
+/** The posts after `cursor`, up to and including `until`; `part` is used only in the file name. */
 export const ExportQuery = z.object({
   cursor: Cursor.optional(),
   until: Cursor.optional(),

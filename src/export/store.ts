@@ -23,7 +23,7 @@ interface Range {
   limit: number
 }
 
-/** Posts of an account with the size of their pictures, the oldest first: what is written meanwhile comes at the end. */
+/** Lists an account's posts with the size of their images, the oldest first. New posts come at the end. */
 export const listPostSizes = (db: Db, accountId: string, { after, until, limit }: Range): Promise<PostSize[]> =>
   db
     .select({
@@ -45,7 +45,7 @@ export const listPostSizes = (db: Db, accountId: string, { after, until, limit }
     .orderBy(posts.id)
     .limit(limit)
 
-/** A post with the bodies of all its languages, of one moment; without HTML. */
+/** Reads a post with the texts of all its languages in one transaction, without HTML; null if it does not exist. */
 export const findWholePost = async (db: Db, { username }: Account, id: string): Promise<Post | null> => {
   const [[row], textRows, imageRows] = await runBatch(db, [
     sql`select ${POST.columns} from ${posts} where ${posts.id} = ${id}`,

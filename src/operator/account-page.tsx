@@ -8,9 +8,9 @@ import { Actions, accountPath, renderOperatorPage } from "./layout.tsx"
 import type { AccountFacts } from "./request.ts"
 
 interface Props extends AccountFacts {
-  /** A link that was just made: shown this once. */
+  /** A new sign-in link, which is shown only once. */
   newLink?: string
-  /** A form was sent that has changed nothing. */
+  /** True after a form that has changed nothing. */
   isUnchanged?: boolean
 }
 
@@ -87,7 +87,7 @@ const Erasing = ({ account: { username } }: Props) => (
   </Section>
 )
 
-/** Everything about an account. */
+/** Renders the operator's page of an account. */
 export const renderAccount = (props: Props) =>
   renderOperatorPage({
     path: "/operator/accounts/",

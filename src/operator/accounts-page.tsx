@@ -3,7 +3,7 @@ import { Day, More } from "../ui/components.tsx"
 import { renderLayout } from "../ui/layout.tsx"
 import { accountPath, Actions, renderOperatorPage } from "./layout.tsx"
 
-/** Asks for the token. */
+/** Renders the form that asks for the operator's token. */
 export const renderOperatorSignIn = () =>
   renderLayout({
     title: "Operator",
@@ -19,7 +19,7 @@ export const renderOperatorSignIn = () =>
     ),
   })
 
-/** Says that an account is restricted or hidden, where it is. */
+/** Renders labels for a restricted or hidden account. */
 export const States = ({ account: { restricted, hidden } }: { account: Account }) => (
   <>
     {restricted && <span class="state failed">Restricted</span>} {hidden && <span class="state failed">Hidden</span>}
@@ -75,7 +75,7 @@ interface AccountsProps {
   nextCursor: string | null
 }
 
-/** The accounts, by name. */
+/** Renders one page of accounts, sorted by username. */
 export const renderAccounts = ({ accounts, prefix, nextCursor }: AccountsProps) =>
   renderOperatorPage({
     path: "/operator/",
@@ -100,7 +100,7 @@ export const renderAccounts = ({ accounts, prefix, nextCursor }: AccountsProps) 
     ),
   })
 
-/** Shows what the operator did. */
+/** Renders one page of the audit log. */
 export const renderTrail = ({ actions, next }: { actions: OperatorAction[]; next: URLSearchParams | null }) =>
   renderOperatorPage({
     path: "/operator/trail/",

@@ -115,7 +115,7 @@ const viewAccount = (account: Account, key: ApiKey | null) => ({
   },
 })
 
-/** Describes changes for the audit log: only what was sent. */
+/** Describes the sent changes for the audit log. */
 const describeChanges = (changes: Partial<Account>): string =>
   Object.entries(changes)
     .map(([field, value]) => `${field}: ${value instanceof Date ? value.toISOString() : String(value)}`)

@@ -9,15 +9,15 @@ const requireToken = (c: AppContext): string => {
   return operatorToken
 }
 
-/** Without a token in the config there is no operator API: not even its 405s. */
+/** Middleware that answers 404 to every operator call if no token is configured. */
 export const operatorExists = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
   requireToken(c)
   await next()
 }
 
-/** Tells whether this is the operator's token, in the same time whatever was sent. */
+/** Checks the operator's token in constant time. @throws ApiError 404 if no token is configured */
 export const isOperatorToken = async (c: AppContext, sent: string): Promise<boolean> =>
-  // Hashes have one length, so that the comparison takes one time.
+  // timingSafeEqual needs equal lengths, which hashes have.
   crypto.subtle.timingSafeEqual(await digest(sent), await digest(requireToken(c)))
 
 export const NOT_THE_TOKEN = "This is not the operator's token."
@@ -25,8 +25,9 @@ export const NOT_THE_TOKEN = "This is not the operator's token."
 export const notTheOperator = (detail: string): ApiError =>
   new ApiError("unauthorized", detail, { headers: { "WWW-Authenticate": 'Bearer realm="edgepost operator"' } })
 
-/** Lets the operator through. Who has a wrong token is slowed down; who has the right one may call at any rate. */
+/** Middleware that requires the operator's token, or throws ApiError 401. Only wrong tokens are rate-limited. */
 export const operatorOnly = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
+  // Matches `Bearer abc`. Does not match `Api-Key abc`.
   const sent = /^Bearer +(\S+)$/i.exec(c.req.header("Authorization")?.trim() ?? "")?.[1] ?? ""
   if (!(await isOperatorToken(c, sent))) {
     await countAttempt(c, "operator")

@@ -7,14 +7,14 @@ const PAGES = [
   ["/operator/trail/", "Trail"],
 ] as const
 
-/** A page of the operator who is signed in. */
+/** Renders a page for the signed-in operator. */
 export const renderOperatorPage = ({ path, ...layout }: LayoutProps & { path: string }) => {
   const session = { who: "Operator", signOut: "/operator/sign-out/" }
   const bar = { label: "Operator", pages: PAGES, path, session }
   return renderLayout({ ...layout, bar })
 }
 
-/** The page of an account. */
+/** Returns the path of an account's page. */
 export const accountPath = (username: string): string => `/operator/accounts/${encodeURIComponent(username)}/`
 
 const WORDS: Record<string, string> = {
@@ -30,7 +30,7 @@ const WORDS: Record<string, string> = {
   erase_account: "Erased the account",
 }
 
-/** Entries of the trail. */
+/** Renders entries of the audit log. */
 export const Actions = ({ actions, hasNames }: { actions: OperatorAction[]; hasNames: boolean }) => (
   <ul class="rows">
     {actions.map(({ at, action, username, detail, via }) => (

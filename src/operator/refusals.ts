@@ -6,13 +6,13 @@ import { countRefusal } from "./store.ts"
 
 const KINDS = new Set(["rate_limited", "file_too_large", "unsupported_format"])
 
-/** Names what an account was refused; null for what is not counted. */
+/** Returns the kind under which an error is counted; null if it is not counted. */
 const kindOf = (error: Error | undefined): string | null => {
   if (!(error instanceof ApiError)) return null
   return error.extra.isTooLong ? "json_too_large" : KINDS.has(error.code) ? error.code : null
 }
 
-/** Counts what the caller is refused, after the answer: it neither waits for that nor fails with it. */
+/** Middleware that counts refused requests by account, after the answer. A failure is only logged. */
 export const countRefusals = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
   await next()
   const kind = kindOf(c.error)

@@ -15,17 +15,17 @@ import { countHoldings, listRefusals } from "./store.ts"
 
 export const noAccount = () => new ApiError("not_found", "There is no such account.")
 
-/** The account that the path names. @throws 404 */
+/** Reads the account that the path names. @throws ApiError 404 */
 export const pathAccount = async (c: AppContext, { username }: { username: string }): Promise<Account> => {
   const account = await findAccount(openDb(c.env.DB), username)
   if (!account) throw noAccount()
   return account
 }
 
-/** All that the page of an account shows. */
+/** The data of an account's page. */
 export type AccountFacts = Awaited<ReturnType<typeof readAccountFacts>>
 
-/** Reads all that the page of an account shows. */
+/** Reads the data of an account's page. */
 export const readAccountFacts = async (c: AppContext, account: Account) => {
   const { now, config, readerOrigin } = c.var
   const { id, username } = account
@@ -47,22 +47,22 @@ export const readAccountFacts = async (c: AppContext, account: Account) => {
     liveKey,
     sessions,
     holdings,
-    /** The newest. */
+    /** The newest posts. */
     posts: posts.slice(0, DEFAULT_PAGE_SIZE).map((post) => viewSummary(post, readerOrigin)),
-    /** Translated today. */
+    /** The characters translated today. */
     characters,
     charactersPerDay: config.translatedCharactersPerDay,
-    /** The last. */
+    /** The newest entries of the audit log. */
     actions: actions.slice(0, DEFAULT_PAGE_SIZE),
     refusals,
-    /** The entry of the last sign-in link. */
+    /** The id of the audit-log entry of the last sign-in link. */
     lastLink,
-    /** Stripe's ids of those that go on. */
+    /** Stripe's ids of the live subscriptions. */
     subscriptions,
   }
 }
 
-/** So many months later, at the end of a month that has no such day. */
+/** Adds months. Returns the last day of a month that is too short: January 31 becomes February 28. */
 const addMonths = (time: Date, months: number): Date => {
   const later = new Date(time)
   later.setUTCMonth(later.getUTCMonth() + months)
@@ -70,13 +70,13 @@ const addMonths = (time: Date, months: number): Date => {
   return later
 }
 
-/** The paid time with so many months on top: of what is left, or from now on. */
+/** Adds months to the paid time, or to now if it has ended. */
 export const extended = (paidUntil: Date | null, months: number, now: Date): Date =>
   addMonths(paidUntil && paidUntil > now ? paidUntil : now, months)
 
 /**
- * Turns a post of the context's account into a draft, as its author would.
- * @returns false when it was one
+ * Turns a post of the context's account into a draft.
+ * @returns false if it was a draft already
  * @throws ApiError 404, 403; 503
  */
 export const unpublish = async (context: WriteContext, slug: string): Promise<boolean> => {

@@ -43,7 +43,7 @@ const byPage = (action: string, username: string | null, detail = ""): Action =>
 
 const toAccount = (c: AppContext, username: string) => c.redirect(accountPath(username), 303)
 
-/** Back to the account, which says so when the form was of an old page and has changed nothing. */
+/** Redirects to the account's page, which shows a notice if the form has changed nothing. */
 const afterChange = (c: AppContext, username: string, isChanged: boolean) =>
   isChanged ? toAccount(c, username) : c.redirect(`${accountPath(username)}?unchanged=1`, 303)
 
@@ -51,7 +51,7 @@ const getPage = { ...PAGE, access: "operator-page" } satisfies Partial<Operation
 const postForm = { ...PAGE_FORM, access: "operator-page" } satisfies Partial<Operation>
 const accountForm = { ...postForm, params: AccountParam }
 
-/** The route of a form that sets a flag of an account. */
+/** Returns the route of a form that sets a flag of an account. */
 const setFlag = (flag: "restricted" | "hidden"): Route =>
   route({ ...accountForm, path: `${ACCOUNT}${flag}/`, body: Flag }, async (c, { params, body: { value } }) => {
     const { id, username } = await pathAccount(c, params)
@@ -111,7 +111,7 @@ export const operatorPageRoutes = [
     async (c, { params, body: { seen } }) => {
       const account = await pathAccount(c, params)
       const made = await makeSignInLink(openDb(c.env.DB), account, "page", c.var.now, seen)
-      // Sent twice, or from an old page: no link is made that nobody looks at.
+      // A form that is sent twice or is outdated must not make another link.
       if (!made) return afterChange(c, account.username, false)
       const facts = await readAccountFacts(c, account)
       return c.html(renderAccount({ ...facts, newLink: `${c.var.origin}${made.path}` }), 200, PAGE_HEADERS)

@@ -7,7 +7,7 @@ import { MAX_SLUG_CHARS } from "../limits.ts"
 
 const { username: Username } = UsernameParam.shape
 
-/** The end of a day, UTC, as `<input type="date">` sends it: who has paid until a day has all of it. */
+/** A day in UTC, as `<input type="date">` sends it; its value is the end of that day. */
 const Day = z.iso.date("Must be a day such as 2027-12-31.").transform((day) => new Date(`${day}T23:59:59Z`))
 
 const empty = z.literal("").transform(() => undefined)
@@ -16,13 +16,13 @@ export const Token = z.object({ token: z.string() })
 
 export const NewAccount = z.object({ username: Username, paid_until: z.union([empty, Day]).optional() })
 
-/** The paid time that the form was shown with, in milliseconds, such as `1795635206581` and not `soon`; empty: none. */
+/** The paid time that the form showed, in milliseconds: `1795635206581`, not `soon`; empty if there was none. */
 const SeenTime = z
   .string()
   .regex(/^(?:-?\d{1,15})?$/, "Open the account again.")
   .transform((text) => (text === "" ? null : new Date(Number(text))))
 
-/** A day, or so many months on top of what is paid. */
+/** The new paid time: a day, or a number of months to add. */
 export const PaidUntil = z
   .object({
     seen: SeenTime,
@@ -34,12 +34,12 @@ export const PaidUntil = z
       refuse(ctx, "invalid", "Send a day or a number of months.", ["paid_until"])
   })
 
-/** The value that a flag of the account is to have. */
+/** The new value of a flag. */
 export const Flag = z.object({ value: z.enum(["true", "false"]).transform((text) => text === "true") })
 
 export const Slug = z.object({ slug: z.string().trim().min(1, "Name a post.").max(MAX_SLUG_CHARS) })
 
-/** The last sign-in link's entry as the form had it: `01M8A3AA5KD57CEZ9SVQ8DMFQ1`, not `01m8`; empty: none. */
+/** The id of the form's last sign-in link in the audit log: `01M8A3AA5KD57CEZ9SVQ8DMFQ1`, not `01m8`; or empty. */
 export const SeenLink = z.object({
   seen: z
     .string()
@@ -53,14 +53,14 @@ export const AccountsQuery = z.object({
     .max(MAX_SLUG_CHARS)
     .transform((text) => text.trim().toLowerCase())
     .default(""),
-  /** The last username of the page before: names are no secret here. */
+  /** The last username of the previous page. */
   cursor: z.string().max(MAX_SLUG_CHARS).optional(),
 })
 
-/** The account of a page; any name, since the account is looked up. */
+/** A username of any form, because the account is looked up. */
 export const AccountParam = z.object({ username: z.string() })
 
-/** Sent after a form that has changed nothing. */
+/** Set after a form that has changed nothing. */
 export const AccountQuery = z.object({ unchanged: z.string().optional() })
 
 export const TrailQuery = z.object({ username: z.string().max(MAX_SLUG_CHARS).optional(), cursor: Cursor.optional() })

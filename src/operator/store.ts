@@ -5,18 +5,18 @@ import type { Db } from "../db/client.ts"
 import { type AbuseCount, type Account, abuse_counts, accounts, images, posts } from "../db/schema.ts"
 import { ABUSE_COUNT_DAYS } from "../limits.ts"
 
-/** Sorts after every character of a username. */
+/** A character that sorts after every character of a username. */
 const LAST = "~"
 
 interface Page {
-  /** The beginning of the usernames. */
+  /** The prefix of the usernames. */
   prefix: string
-  /** The username that the page before ended with. */
+  /** The last username of the previous page. */
   cursor?: string | undefined
   limit: number
 }
 
-/** A page of the accounts, by username; one more than `limit` when there is a next page. */
+/** Lists accounts by username; `limit` + 1 rows if there is a next page. */
 export const listAccounts = (db: Db, { prefix, cursor, limit }: Page): Promise<Account[]> =>
   db
     .select()
@@ -30,7 +30,7 @@ export const listAccounts = (db: Db, { prefix, cursor, limit }: Page): Promise<A
     .orderBy(asc(accounts.username))
     .limit(limit + 1)
 
-/** Counts what an account has. */
+/** Counts an account's published posts, drafts and images. */
 export const countHoldings = async (db: Db, accountId: string) => {
   const [byStatus, [pictures]] = await db.batch([
     db
@@ -44,7 +44,7 @@ export const countHoldings = async (db: Db, accountId: string) => {
   return { drafts: numberOf("DF"), published: numberOf("PB"), pictures: pictures?.number ?? 0 }
 }
 
-/** Counts that an account was refused something. */
+/** Adds one to the day's count of refused requests of this kind. */
 export const countRefusal = async (db: Db, accountId: string, kind: string, now: Date): Promise<void> => {
   await db
     .insert(abuse_counts)
@@ -55,7 +55,7 @@ export const countRefusal = async (db: Db, accountId: string, kind: string, now:
     })
 }
 
-/** Lists what an account was refused, the last day first. */
+/** Lists the refused requests of an account by day and kind, the last day first. */
 export const listRefusals = (db: Db, accountId: string): Promise<AbuseCount[]> =>
   db
     .select()
@@ -63,7 +63,7 @@ export const listRefusals = (db: Db, accountId: string): Promise<AbuseCount[]> =
     .where(eq(abuse_counts.account_id, accountId))
     .orderBy(desc(abuse_counts.day), abuse_counts.kind)
 
-/** Forgets the days of long ago. */
+/** Deletes old counts of refused requests. */
 export const deleteOldRefusals = async (db: Db, now: Date): Promise<void> => {
   await db.delete(abuse_counts).where(lt(abuse_counts.day, dayOf(daysBefore(now, ABUSE_COUNT_DAYS))))
 }

@@ -21,7 +21,7 @@ const POLICY = [
 
 const missing = () => new ApiError("not_found", "There is no such page.")
 
-/** The published post of the path, its text in `lang` loaded. @throws 404 */
+/** Reads the published post of the path with its text in `lang`. @throws ApiError 404 */
 const findPublished = async (
   c: AppContext,
   { author, slug }: { author: string; slug: string },
@@ -54,7 +54,7 @@ export const readerRoutes = [
     if (!readableLanguages(post).includes(lang)) throw missing()
     const isOwn = lang === post.primary_language
     if (isOwn || lang !== params.lang_code) {
-      // A post's own language may change, and a 308 would be kept for ever.
+      // The source language may change, and browsers keep a 308 permanently.
       c.header("Cache-Control", "no-cache")
       return c.redirect(pageUrl(c.var.readerOrigin, post, isOwn ? undefined : lang), 308)
     }

@@ -10,7 +10,7 @@ const page = {
   successes: shown,
 } as const
 
-/** `/@{username}/{slug}/` in Hono's words; clients that are generated from the OpenAPI document escape the `@`. */
+/** `/@{username}/{slug}/` in Hono's syntax. Clients generated from the OpenAPI document escape the `@`. */
 const path = "/:author{(?:@|%40)[^/]+}/:slug/"
 
 export const getPage = {

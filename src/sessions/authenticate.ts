@@ -11,13 +11,13 @@ import { hashSecret, randomText, SECRET_CHARS } from "../tokens.ts"
 import { deleteSession, findSession, touchSession } from "./store.ts"
 import { describeUserAgent } from "./user-agent.ts"
 
-/** The two kinds of sessions, each with a cookie of its own. */
+/** The two kinds of sessions. Each has a separate cookie. */
 type Role = "author" | "operator"
 
 const COOKIES = { author: "session", operator: "operator_session" }
 const LIFETIME_SECONDS = { author: SESSION_SECONDS, operator: OPERATOR_SESSION_SECONDS }
 
-/** Over https a cookie has the prefix `__Host-`, which needs `Secure`: over http on loopback browsers disagree on that. */
+/** Adds the prefix `__Host-` over https. It needs `Secure`, which browsers treat differently over http on loopback. */
 const hostOnly = (c: AppContext): Pick<CookieOptions, "secure" | "prefix"> =>
   c.var.origin.startsWith("https:") ? { secure: true, prefix: "host" } : {}
 
@@ -26,7 +26,7 @@ const writeCookie = (c: AppContext, role: Role, secret: string): void => {
   setCookie(c, COOKIES[role], secret, { ...options, ...hostOnly(c) })
 }
 
-/** Has the browser forget its session. */
+/** Deletes the session cookie. */
 export const clearCookie = (c: AppContext, role: Role): void => {
   deleteCookie(c, COOKIES[role], { path: "/", ...hostOnly(c) })
 }
@@ -34,8 +34,8 @@ export const clearCookie = (c: AppContext, role: Role): void => {
 const expiryOf = (role: Role, now: Date): Date => new Date(now.getTime() + LIFETIME_SECONDS[role] * 1000)
 
 /**
- * A new session, never one that the browser came with: nobody can plant one.
- * @param keep writes it; false: who wants in has not shown who they are
+ * Opens a session under a new token, which prevents session fixation, and sets its cookie.
+ * @param keep saves the session; returns false if authentication has failed
  */
 export const openSession = async (
   c: AppContext,
@@ -51,7 +51,7 @@ export const openSession = async (
     last_seen_at: now,
     expires_at: expiryOf(role, now),
   }
-  // Read first: once the session is kept, nothing may stand between it and its cookie.
+  // Read first: nothing may fail between saving the session and setting its cookie.
   const before = await findOwn(c, role)
   if (!(await keep(session))) return false
   writeCookie(c, role, secret)
@@ -64,7 +64,7 @@ export const openSession = async (
   return true
 }
 
-/** The live session that the browser came with, if it is one of this role. */
+/** Reads the live session of the request's cookie for this role. */
 const findOwn = async (c: AppContext, role: Role) => {
   const secret = getCookie(c, COOKIES[role], hostOnly(c).prefix)
   if (!secret) return null
@@ -73,7 +73,7 @@ const findOwn = async (c: AppContext, role: Role) => {
   return isOfRole ? { ...found, secret } : null
 }
 
-/** Ends the session that the browser came with. */
+/** Ends the session of the request's cookie. */
 export const closeSession = async (c: AppContext, role: Role): Promise<void> => {
   const found = await findOwn(c, role)
   if (!found) return
@@ -81,7 +81,7 @@ export const closeSession = async (c: AppContext, role: Role): Promise<void> => 
   clearCookie(c, role)
 }
 
-/** Has a session last longer, and notes its use: seldom, because each is a write. */
+/** Extends a session and records its use. Rarely, because each time is a write. */
 const extend = async (c: AppContext, role: Role, session: Session, secret: string): Promise<void> => {
   const { now } = c.var
   if (session.last_seen_at.getTime() >= now.getTime() - SESSION_SEEN_SECONDS * 1000) return
@@ -89,7 +89,7 @@ const extend = async (c: AppContext, role: Role, session: Session, secret: strin
   writeCookie(c, role, secret)
 }
 
-/** Lets an author who is signed in through, and sets `account` and `session`. */
+/** Middleware that requires a signed-in author, and sets `account` and `session`. */
 export const authorOnly = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
   const found = await findOwn(c, "author")
   if (!found?.account) throw new ApiError("sign_in_required")
@@ -99,7 +99,7 @@ export const authorOnly = async (c: AppContext, next: () => Promise<void>): Prom
   await next()
 }
 
-/** Lets the operator who is signed in through, unless the token has changed since. */
+/** Middleware that requires a signed-in operator whose token has not changed since. */
 export const operatorSessionOnly = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
   const found = await findOwn(c, "operator")
   const token = c.var.config.operatorToken

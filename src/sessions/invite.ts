@@ -5,13 +5,13 @@ import { SIGN_IN_LINK_SECONDS } from "../limits.ts"
 import { hashSecret, randomText, SECRET_CHARS } from "../tokens.ts"
 import { insertSignInLink } from "./store.ts"
 
-/** The action that a link is noted as. */
+/** The audit-log action of a new sign-in link. */
 export const MAKE_SIGN_IN_LINK = "make_sign_in_link"
 
 /**
- * Makes a link that lets an author in, once.
- * @param seen the id of the entry of the link before, null: there was none; a form that is sent twice makes one link
- * @returns null when the account is gone, or another link was made since
+ * Makes a sign-in link for an author that works once.
+ * @param seen the audit-log id of the previous link, null if there was none; a form that is sent twice makes one link
+ * @returns null if the account is erased, or another link was made since
  */
 export const makeSignInLink = async (
   db: Db,

@@ -1,6 +1,6 @@
 import { renderLayout } from "../ui/layout.tsx"
 
-/** Tells how to sign in. */
+/** Renders the page that explains how to sign in. */
 export const renderSignIn = () =>
   renderLayout({
     title: "Sign in",
@@ -19,7 +19,7 @@ export const renderSignIn = () =>
     ),
   })
 
-/** Asks whether to use a link. */
+/** Renders the form that uses a sign-in link. */
 export const renderSignInLink = (username: string) =>
   renderLayout({
     title: "Sign in",

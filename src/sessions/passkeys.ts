@@ -8,7 +8,7 @@ import { hashSecret } from "../tokens.ts"
 import type { Registration, RegistrationResponse, SignInResponse } from "./schema.ts"
 import { consumeChallenge, findPasskey, insertChallenge, insertPasskey, listPasskeys, usePasskey } from "./store.ts"
 
-// Loaded when the first passkey is used: evaluating it takes about 0.1 s.
+// Loaded at the first use of a passkey, because evaluating it takes about 0.1 s.
 const load = () => import("@simplewebauthn/server")
 
 const RP_NAME = "edgepost"
@@ -18,26 +18,26 @@ const timeout = PASSKEY_CHALLENGE_SECONDS * 1000
 const write = (bytes: Uint8Array): string => bytes.toBase64({ ...BASE64URL, omitPadding: true })
 const read = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.fromBase64(text, BASE64URL)
 
-/** The user handle, which a passkey is given when it is made and returns at each use: the account's id. */
+/** Returns the WebAuthn user handle, which is the account's id. */
 const userHandleOf = (accountId: string) => Uint8Array.from(new TextEncoder().encode(accountId))
 
-/** The site that a passkey is made for and used at. */
+/** Returns the relying party of the passkeys. */
 const siteOf = (origin: string) => ({ expectedOrigin: origin, expectedRPID: new URL(origin).hostname })
 
-/** A challenge is for registering a passkey of one account, or for signing in with any. */
+/** The purpose of a challenge: registration for one account, or authentication. */
 type Use = Pick<PasskeyChallenge, "account_id" | "purpose">
 
 const SIGN_IN: Use = { account_id: null, purpose: "sign_in" }
 const registrationFor = ({ id }: Account): Use => ({ account_id: id, purpose: "register" })
 
-/** Keeps what a passkey will have to sign. @returns false when the account is gone */
+/** Saves a challenge for a passkey to sign. @returns false if the account is erased */
 const keepChallenge = async (db: Db, challenge: string, use: Use, now: Date): Promise<boolean> =>
   insertChallenge(db, { ...use, hash: await hashSecret(challenge), expires_at: new Date(now.getTime() + timeout) })
 
 /**
- * Uses up the challenge that a passkey has signed, before anything is judged: whatever comes of it, it works once.
- * @returns null when the response cannot be read
- * @throws ApiError 410 when the challenge was used up before, or never was for this
+ * Deletes the challenge of a response before verification, so that it works only once.
+ * @returns null if the response cannot be parsed
+ * @throws ApiError 410 if the challenge was used, has expired or has another purpose
  */
 const takeChallenge = async (
   db: Db,
@@ -62,8 +62,8 @@ const readChallenge = (clientDataJSON: string): string | null => {
 }
 
 /**
- * Makes the options for `navigator.credentials.create`: a passkey that is found without a username.
- * @throws ApiError 400 when the account has the most already, 401 when it is gone
+ * Makes the options for `navigator.credentials.create`: a discoverable credential.
+ * @throws ApiError 400 if the account has the maximum number of passkeys, 401 if it is erased
  */
 export const offerRegistration = async (db: Db, origin: string, account: Account, now: Date) => {
   const passkeys = await listPasskeys(db, account.id)
@@ -88,8 +88,8 @@ export const offerRegistration = async (db: Db, origin: string, account: Account
 const refused = (message: string) => fieldError("response", "validation_error", message)
 
 /**
- * Keeps the passkey that a browser has made.
- * @throws ApiError 410 when its challenge is used up, 400 when it does not hold or is one too many
+ * Verifies and saves a new passkey.
+ * @throws ApiError 410 if its challenge was used, 400 if it is invalid or one too many
  */
 export const register = async (
   db: Db,
@@ -111,7 +111,7 @@ export const register = async (
   throw new ApiError(length >= MAX_PASSKEYS ? "too_many_passkeys" : "sign_in_required")
 }
 
-/** Makes the options for `navigator.credentials.get`: any passkey of this site may sign. */
+/** Makes the options for `navigator.credentials.get`, for any passkey of this site. */
 export const offerSignIn = async (db: Db, origin: string, now: Date) => {
   const { generateAuthenticationOptions } = await load()
   const rpID = siteOf(origin).expectedRPID
@@ -121,8 +121,8 @@ export const offerSignIn = async (db: Db, origin: string, now: Date) => {
 }
 
 /**
- * Finds the passkey that has signed.
- * @throws ApiError 410 when its challenge is used up, 401 when the passkey is unknown or its signature does not hold
+ * Verifies a response and returns its passkey.
+ * @throws ApiError 410 if its challenge was used, 401 if the passkey is unknown or the signature is invalid
  */
 export const identify = async (db: Db, origin: string, response: SignInResponse, now: Date): Promise<Passkey> => {
   const challenge = await takeChallenge(db, response, SIGN_IN, now)
@@ -130,12 +130,12 @@ export const identify = async (db: Db, origin: string, response: SignInResponse,
   const passkey = await findPasskey(db, response.id)
   if (!passkey) throw new ApiError("passkey_unknown")
   const counter = await readSignIn(response, challenge, origin, passkey)
-  // It cannot be used where it was removed meanwhile, or a copy of it has counted as far.
+  // It fails if the passkey was removed meanwhile, or a copy has used this counter.
   if (counter === null || !(await usePasskey(db, passkey, counter, now))) throw new ApiError("passkey_refused")
   return passkey
 }
 
-// A statement with certificates would have the Worker fetch what they name, and needs a bundle with `keep_names`.
+// Attestation with certificates would make the Worker fetch URLs that they name, and needs a bundle with `keep_names`.
 const isPlain = async (attestationObject: string): Promise<boolean> => {
   const { decodeAttestationObject } = await import("@simplewebauthn/server/helpers")
   const decoded = decodeAttestationObject(read(attestationObject))
@@ -143,7 +143,7 @@ const isPlain = async (attestationObject: string): Promise<boolean> => {
   return format === "none" || (format === "packed" && !decoded.get("attStmt").get("x5c"))
 }
 
-/** The new passkey, once its response holds. @returns null when it does not */
+/** Verifies a registration and returns its passkey; null if it is invalid. */
 const readRegistration = async (
   response: RegistrationResponse,
   expectedChallenge: string,
@@ -166,7 +166,7 @@ const readRegistration = async (
   }
 }
 
-/** Verifies a signature. @returns the passkey's new counter; null when it has not signed, or is a copy that is behind */
+/** Verifies a signature. @returns the new counter; null if it is invalid, or the counter is too low (a copy) */
 const readSignIn = async (
   response: SignInResponse,
   expectedChallenge: string,

@@ -17,7 +17,7 @@ import { PasskeyForm, Registration, SecretParam, SignIn } from "./schema.ts"
 import { consumeSignInLink, deletePasskey, findSignInLink, insertSession } from "./store.ts"
 import { describeUserAgent } from "./user-agent.ts"
 
-/** JSON passes the guard against forms of other sites. @throws ApiError 403 where no script of an own page has sent it */
+/** Requires that a script of this site sent the request: the CSRF guard does not cover JSON. @throws ApiError 403 */
 const requireOwnScript = (c: AppContext): void => {
   if (c.req.header("Origin") !== c.var.origin) throw new ApiError("cross_site")
 }
@@ -38,7 +38,7 @@ const link = {
   problems: ["sign_in_link_used", "rate_limited"],
 } satisfies Partial<Operation>
 
-/** A call by a script of a page: JSON both ways. */
+/** The common properties of JSON calls by the pages' scripts. */
 const script = {
   ...PAGE,
   access: "page",
@@ -51,7 +51,7 @@ const script = {
 export const sessionRoutes = [
   route({ ...getPage, path: "/sign-in/" }, (c) => c.html(renderSignIn(), 200, PAGE_HEADERS)),
 
-  // Only shows the link: programs that look at links must not use it up.
+  // GET does not use the link, because programs that preview links must not invalidate it.
   route({ ...getPage, ...link }, async (c, { params: { secret } }) => {
     const found = await findSignInLink(openDb(c.env.DB), await hashSecret(secret), c.var.now)
     if (!found) throw new ApiError("sign_in_link_used")

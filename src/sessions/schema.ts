@@ -3,11 +3,11 @@ import * as z from "zod"
 import { ShortText } from "../http/fields.ts"
 import { MAX_CREDENTIAL_ID_CHARS, MAX_PASSKEY_NAME_CHARS } from "../limits.ts"
 
-/** `aGk-_w`, not `aGk=`. */
+/** Base64url without padding: `aGk-_w`, not `aGk=`. */
 const Base64Url = z.string().regex(/^[\w-]+$/, "must be base64url")
 const CredentialId = Base64Url.max(MAX_CREDENTIAL_ID_CHARS)
 
-/** What browsers make of a credential, whichever it is: `PublicKeyCredential.toJSON()`. */
+/** The common fields of `PublicKeyCredential.toJSON()`. */
 const Credential = z.object({
   id: CredentialId,
   rawId: CredentialId,

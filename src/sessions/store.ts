@@ -17,7 +17,7 @@ import {
 } from "../db/schema.ts"
 import { MAX_PASSKEYS, MAX_SESSIONS } from "../limits.ts"
 
-/** The values of a row, for an `insert … select` that writes it only where its condition holds. */
+/** Returns the values of a row for an `insert … select` with a condition. */
 const valuesOf = <T extends SQLiteTable>(table: T, row: T["$inferSelect"]) =>
   Object.fromEntries(
     Object.entries(getTableColumns(table)).map(([name, column]) => [
@@ -26,7 +26,7 @@ const valuesOf = <T extends SQLiteTable>(table: T, row: T["$inferSelect"]) =>
     ]),
   ) as { [Name in keyof T["$inferSelect"]]: SQL.Aliased<T["$inferSelect"][Name]> }
 
-/** Waits for what is written for an account. @returns false when the account is gone */
+/** Waits for a write that references an account. @returns false if the account is erased */
 const unlessGone = async (written: PromiseLike<unknown>): Promise<boolean> => {
   try {
     await written
@@ -38,9 +38,9 @@ const unlessGone = async (written: PromiseLike<unknown>): Promise<boolean> => {
 }
 
 /**
- * Keeps a one-time link, and notes it.
- * @param seen the id of the entry of the link before, null: there was none; undefined: whatever was made before
- * @returns false when the account is gone, or another link was made since
+ * Saves a one-time link and its audit-log entry.
+ * @param seen the audit-log id of the previous link; null if there was none; undefined: do not check
+ * @returns false if the account is erased, or another link was made since
  */
 export const insertSignInLink = async (
   db: Db,
@@ -69,7 +69,7 @@ export const insertSignInLink = async (
 const isUsable = (hash: string, now: Date) =>
   and(eq(sign_in_links.hash, hash), isNull(sign_in_links.session_hash), gt(sign_in_links.expires_at, now))
 
-/** Finds whom a link lets in; null when it was used or has expired. */
+/** Finds the account of a sign-in link; null if it was used or has expired. */
 export const findSignInLink = async (db: Db, hash: string, now: Date): Promise<{ username: string } | null> => {
   const [row] = await db
     .select({ username: accounts.username })
@@ -79,7 +79,7 @@ export const findSignInLink = async (db: Db, hash: string, now: Date): Promise<{
   return row ?? null
 }
 
-/** Ends what the account of a new session has beyond the most: those that were not used for longest. */
+/** Ends the least recently used sessions of an account that exceed the maximum. */
 const endSurplus = (db: Db, hash: string) => {
   const account = sql`(select ${sessions.account_id} from ${sessions} where ${sessions.hash} = ${hash})`
   const kept = sql`(select ${sessions.hash} from ${sessions} where ${sessions.account_id} = ${account}
@@ -88,16 +88,16 @@ const endSurplus = (db: Db, hash: string) => {
 }
 
 /**
- * Makes a session for anybody who has shown who they are.
- * @param extraStatements is written with it, or not at all
- * @returns false when the account is gone
+ * Saves a session after authentication.
+ * @param extraStatements run in the same transaction
+ * @returns false if the account is erased
  */
 export const insertSession = (db: Db, session: Session, extraStatements: Statement[] = []): Promise<boolean> =>
   unlessGone(runBatch(db, [db.insert(sessions).values(session), endSurplus(db, session.hash), ...extraStatements]))
 
 /**
- * Uses a link up for a session, both or neither.
- * @returns false when it was used before, has expired or never was
+ * Exchanges a sign-in link for a session in one transaction.
+ * @returns false if the link was used, has expired or never existed
  */
 export const consumeSignInLink = async (
   db: Db,
@@ -123,7 +123,7 @@ export const consumeSignInLink = async (
   return used.length > 0
 }
 
-/** A live session with its account; the operator's has none. */
+/** Finds a live session with its account; the operator's session has no account. */
 export const findSession = async (
   db: Db,
   hash: string,
@@ -140,12 +140,12 @@ export const findSession = async (
   return session ? { session, account: account ?? null } : null
 }
 
-/** Notes the use of a session, which then lasts longer. */
+/** Records the use of a session and extends it. */
 export const touchSession = async (db: Db, hash: string, expires_at: Date, now: Date): Promise<void> => {
   await db.update(sessions).set({ last_seen_at: now, expires_at }).where(eq(sessions.hash, hash))
 }
 
-/** The live sessions of an account, the last used first. */
+/** Lists the live sessions of an account, the last used first. */
 export const listSessions = (db: Db, accountId: string, now: Date): Promise<Session[]> =>
   db
     .select()
@@ -153,12 +153,12 @@ export const listSessions = (db: Db, accountId: string, now: Date): Promise<Sess
     .where(and(eq(sessions.account_id, accountId), gt(sessions.expires_at, now)))
     .orderBy(desc(sessions.last_seen_at))
 
-/** Ends a session of an account, or of the operator: null. */
+/** Ends a session of an account; null: of the operator. */
 export const deleteSession = async (db: Db, hash: string, accountId: string | null): Promise<void> => {
   await db.delete(sessions).where(and(eq(sessions.hash, hash), same(sessions.account_id, accountId)))
 }
 
-/** Ends every session of an account, and every link that nobody has used. */
+/** Ends all sessions of an account, and revokes its unused sign-in links. */
 export const deleteSessions = async (db: Db, accountId: string): Promise<void> => {
   await db.batch([
     db.delete(sessions).where(eq(sessions.account_id, accountId)),
@@ -166,7 +166,7 @@ export const deleteSessions = async (db: Db, accountId: string): Promise<void> =
   ])
 }
 
-/** Forgets what has expired. */
+/** Deletes expired sessions, links and challenges. */
 export const deleteExpired = async (db: Db, now: Date): Promise<void> => {
   await db.batch([
     db.delete(sessions).where(lte(sessions.expires_at, now)),
@@ -175,11 +175,11 @@ export const deleteExpired = async (db: Db, now: Date): Promise<void> => {
   ])
 }
 
-/** Keeps what a passkey will have to sign. @returns false when the account is gone */
+/** Saves a challenge for a passkey to sign. @returns false if the account is erased */
 export const insertChallenge = (db: Db, challenge: PasskeyChallenge): Promise<boolean> =>
   unlessGone(db.insert(passkey_challenges).values(challenge))
 
-/** Uses a challenge up. @returns false when it was used before, has expired, is for something else or never was */
+/** Deletes a challenge. @returns false if it was used, has expired, has another purpose or never existed */
 export const consumeChallenge = async (
   db: Db,
   { hash, account_id, purpose }: Omit<PasskeyChallenge, "expires_at">,
@@ -199,7 +199,7 @@ export const consumeChallenge = async (
   return used.length > 0
 }
 
-/** The passkeys of an account, the newest first. */
+/** Lists the passkeys of an account, the newest first. */
 export const listPasskeys = (db: Db, accountId: string): Promise<Passkey[]> =>
   db.select().from(passkeys).where(eq(passkeys.account_id, accountId)).orderBy(desc(passkeys.created_at))
 
@@ -209,8 +209,8 @@ export const findPasskey = async (db: Db, id: string): Promise<Passkey | null> =
 }
 
 /**
- * Adds a passkey while its author is signed in still, and has fewer than the most: one statement judges and writes.
- * @returns `known`: somebody has it already
+ * Saves a passkey if its author is still signed in and has fewer than the maximum, in one statement.
+ * @returns `known` if the passkey exists already
  */
 export const insertPasskey = async (
   db: Db,
@@ -235,7 +235,7 @@ export const insertPasskey = async (
   }
 }
 
-/** Notes the use of a passkey. @returns false when it was removed or used since it was read */
+/** Records the use of a passkey. @returns false if it was removed or used since the read */
 export const usePasskey = async (
   db: Db,
   { id, account_id, counter }: Passkey,

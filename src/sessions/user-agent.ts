@@ -13,7 +13,7 @@ const SYSTEMS: [name: string, pattern: RegExp][] = [
   ["Linux", /\bLinux\b/],
 ]
 
-/** Names the browser and the system of a User-Agent header; nothing else of it is kept. */
+/** Returns only the browser and the operating system of a User-Agent header. */
 export const describeUserAgent = (header: string): string => {
   const find = (names: [string, RegExp][]) => names.find(([, pattern]) => pattern.test(header))?.[0]
   const [browser, system] = [find(BROWSERS), find(SYSTEMS)]

@@ -3,7 +3,7 @@ import type { Child } from "hono/jsx"
 import type { Account, ApiKey } from "../db/schema.ts"
 import { MAX_STORED_BYTES } from "../limits.ts"
 
-/** A time as a person reads it, in UTC: nobody knows the reader's zone here. */
+/** Renders a time in UTC, because the server does not know the reader's time zone. */
 export const Time = ({ at }: { at: Date }) => (
   <time datetime={at.toISOString()}>
     {new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }).format(at)} UTC
@@ -34,13 +34,13 @@ interface UsageProps {
   label: string
   used: number
   limit: number
-  /** Writes a number; with commas if omitted. */
+  /** Formats a number; by default with commas. */
   write?: (count: number) => string
 }
 
 const count = (number: number): string => new Intl.NumberFormat("en").format(number)
 
-/** Shows how much of a limit is used. */
+/** Renders the used part of a limit. */
 export const Usage = ({ id, label, used, limit, write = count }: UsageProps) => (
   <div class="usage">
     <label htmlFor={id}>{label}</label>
@@ -55,7 +55,7 @@ export const Usage = ({ id, label, used, limit, write = count }: UsageProps) => 
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const
 
-/** Bytes as a person reads them. */
+/** Formats a number of bytes with its unit. */
 export const writeBytes = (bytes: number): string => {
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1)
   const style = { style: "unit", unit: UNITS[power] ?? "byte", maximumFractionDigits: 1 } as const
@@ -64,7 +64,7 @@ export const writeBytes = (bytes: number): string => {
 
 type Limited = Pick<Account, "stored_bytes"> & { characters: number; charactersPerDay: number }
 
-/** Shows the space that is used, and today's characters. */
+/** Renders the used storage and the characters translated today. */
 export const Usages = ({ stored_bytes, characters, charactersPerDay }: Limited) => (
   <>
     <Usage id="storage" label="Space for pictures" used={stored_bytes} limit={MAX_STORED_BYTES} write={writeBytes} />
@@ -74,7 +74,7 @@ export const Usages = ({ stored_bytes, characters, charactersPerDay }: Limited) 
 
 export type LiveKey = Pick<ApiKey, "last_four" | "created_at" | "last_used_at">
 
-/** Describes a key without showing it. */
+/** Renders the last four characters and the times of a key. */
 export const KeyFacts = ({ live }: { live: LiveKey }) => (
   <>
     A key that ends in <code>{live.last_four}</code>, made <Time at={live.created_at} />,{" "}
@@ -95,7 +95,7 @@ interface SecretProps {
   children?: Child
 }
 
-/** A secret that was just made, with what to know of it: the only time that it is shown. */
+/** Renders a new secret, which is shown only once, with a notice. */
 export const Secret = ({ id, label, value, children }: SecretProps) => (
   <div class="secret">
     <p>{children}</p>
@@ -107,7 +107,7 @@ export const Secret = ({ id, label, value, children }: SecretProps) => (
   </div>
 )
 
-/** A link to what does not fit on the page. */
+/** Renders a link to the next page. */
 export const More = ({ href, children }: { href: string; children?: Child }) => (
   <nav aria-label="More">
     <a href={href}>{children}</a>

@@ -5,17 +5,17 @@ interface Props {
   detail: string
   errors: { field: string; message: string }[]
   request_id: string
-  /** The path of the request: the page links to where that path begins. */
+  /** The path of the request, which selects the link back. */
   path: string
 }
 
-/** Beginnings of paths, each a page to go back to, with the words of its link. */
+/** Prefixes of paths; each is a page to link to, with the link's text. */
 const HOMES = [
   ["/settings/", "Back to the settings"],
   ["/operator/", "Back to the accounts"],
 ] as const
 
-/** An error, for people. */
+/** Renders an error as an HTML page. */
 export const renderProblem = ({ title, detail, errors, request_id, path }: Props) => {
   const [home, name] = HOMES.find(([start]) => path.startsWith(start)) ?? []
   return renderLayout({

@@ -16,28 +16,28 @@ const PAGE_POLICY = [
 export const PAGE_HEADERS = {
   "Content-Security-Policy": PAGE_POLICY,
   "Cache-Control": "no-store",
-  // The address of a sign-in link is a secret; without any referrer a form would not say where it comes from.
+  // Sign-in links are secret, so other sites get no referrer. Forms of this site need an origin.
   "Referrer-Policy": "same-origin",
 }
 
 interface Bar {
-  /** Names the group of pages. */
+  /** The name of the group of pages. */
   label: string
-  /** Addresses and names. */
+  /** The paths and names of the pages. */
   pages: readonly (readonly [path: string, name: string])[]
   /** The path of the page that is shown. */
   path: string
-  /** Who is signed in, and the form that signs them out. */
+  /** The name of the signed-in user, and the action of the sign-out form. */
   session?: { who: string; signOut: string }
 }
 
 export interface LayoutProps {
   title: string
-  /** The bar above every page of its kind. */
+  /** The navigation bar. */
   bar?: Bar
-  /** The rest of the head. */
+  /** Additional elements of `<head>`. */
   head?: Child
-  /** Classes of the body. */
+  /** The classes of `<body>`. */
   kind?: string
   children?: Child
 }
@@ -88,5 +88,5 @@ const Layout = ({ title, bar, head = SCRIPT, kind = "settings", children }: Layo
   </html>
 )
 
-/** A page of the service itself, in English. */
+/** Renders a page of the service, in English. */
 export const renderLayout = (props: LayoutProps) => html`<!doctype html>${<Layout {...props} />}`
