@@ -13,10 +13,10 @@ const Health = z
     success: z.literal(true),
     translation_waiting_seconds: z
       .int()
-      .meta({ description: "How long the translation has been due that has waited longest" }),
+      .meta({ description: "The longest time, in seconds, that a translation has been due" }),
     sweep_lag_seconds: z
       .int()
-      .meta({ description: "How long the picture has been due that the sweep should see to first" }),
+      .meta({ description: "The longest time, in seconds, that an image has been due for cleanup" }),
   })
   .meta({ id: "Health" })
 
@@ -26,7 +26,7 @@ const getHealth = {
   path: "/healthz/",
   access: "public",
   tag: "Operator",
-  summary: "Whether the service's stores answer, and how far background work is behind",
+  summary: "Check the service's stores and the delay of background work",
   successes: { 200: { description: "All of them answer", schema: Health } },
   problems: [],
 } satisfies Operation

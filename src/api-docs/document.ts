@@ -97,7 +97,7 @@ const addressOf = ({ path, parameters = [] }: Call): string => {
 const bodyOf = ({ requestBody }: Call): string[] => {
   if (!requestBody) return []
   const { "application/json": json, "multipart/form-data": form } = requestBody.content
-  if (form) return Object.keys(form.schema.properties ?? {}).map((name) => `-F ${name}=@picture.jpg`)
+  if (form) return Object.keys(form.schema.properties ?? {}).map((name) => `-F ${name}=@image.jpg`)
   const example = JSON.stringify(json?.example ?? {}, null, 2).replaceAll("\n", "\n  ")
   return [`-H "Content-Type: application/json"`, `-d ${quoted(example)}`]
 }

@@ -12,7 +12,7 @@ const contentOf = ({ schema, contentType }: Success) => {
   return contentType ? { [contentType]: { schema: { type: "string" as const, format } } } : undefined
 }
 
-const REPLAYED = { "Idempotent-Replayed": "`true`: what an earlier request with this Idempotency-Key has made" }
+const REPLAYED = { "Idempotent-Replayed": "`true`: the answer to an earlier request with this Idempotency-Key" }
 
 const IdempotencyKey = z.object({
   "Idempotency-Key": z
@@ -21,14 +21,14 @@ const IdempotencyKey = z.object({
     .max(MAX_IDEMPOTENCY_KEY_CHARS)
     .regex(/^[\x20-\x7e]+$/)
     .optional()
-    .meta({ description: "The same request with the same key is done once; the key is kept for 24 hours" }),
+    .meta({ description: "A repeated request with the same key takes effect only once; keys are kept for 24 hours" }),
 })
 
 const headerParams = ({ headers, isOnce }: Operation): z.ZodObject | undefined =>
   isOnce ? IdempotencyKey.extend(headers?.shape ?? {}) : headers
 
 const success = (answer: Success, isOnce = false): ZodOpenApiResponseObject => {
-  const headers = { "X-Request-Id": "Finds the request in the logs", ...(isOnce && REPLAYED), ...answer.headers }
+  const headers = { "X-Request-Id": "The request's id in the logs", ...(isOnce && REPLAYED), ...answer.headers }
   return {
     description: answer.description,
     headers: Object.fromEntries(
@@ -38,7 +38,9 @@ const success = (answer: Success, isOnce = false): ZodOpenApiResponseObject => {
   }
 }
 
-const PAGE = { "text/html": { schema: { type: "string" as const, description: "To who accepts `text/html`" } } }
+const PAGE = {
+  "text/html": { schema: { type: "string" as const, description: "For clients that accept `text/html`" } },
+}
 
 const problemResponses = (operation: Operation): Record<string, ZodOpenApiResponseObject> => {
   const byStatus = Map.groupBy(problemsOf(operation), (code) => PROBLEMS[code].status)
@@ -95,12 +97,12 @@ const paths = (operations: Operation[]) => {
 
 const TAGS = [
   { name: "Posts", description: "Create, read, update and delete your posts." },
-  { name: "Images", description: "Upload pictures, then use them in posts." },
-  { name: "Translations", description: "How a post's languages fare; translate again, or remove one." },
-  { name: "Account", description: "What a client needs to know of its account." },
-  { name: "Operator", description: "Accounts and keys, for whoever runs the service." },
-  { name: "Billing", description: "Who has paid, as Stripe tells it." },
-  { name: "Pages", description: "What readers see." },
+  { name: "Images", description: "Upload images, then use them in posts." },
+  { name: "Translations", description: "Read the status of a post's translations, retry one or remove one." },
+  { name: "Account", description: "Read the account of the API key." },
+  { name: "Operator", description: "Manage accounts and keys, as the operator of the service." },
+  { name: "Billing", description: "Receive payments from Stripe." },
+  { name: "Pages", description: "Pages for readers." },
 ]
 
 /** Builds the OpenAPI 3.1 document of all tagged routes from the schemas that validate their requests. */
@@ -112,7 +114,7 @@ export const buildOpenApi = (routes: Route[]) => {
     info: {
       title: "edgepost",
       version: "1.0.0",
-      description: "Blog-post automation: create, update and delete posts, upload pictures, have posts translated.",
+      description: "Blog-post automation: create, update and delete posts, upload images, translate posts.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/" }],

@@ -77,7 +77,7 @@ const sentNames = (tags: Tags): Set<string> => {
 const Schemas = ({ document, sent }: { document: OpenApi; sent: Set<string> }) => (
   <section id="schemas">
     <h2>Schemas</h2>
-    <p>What stands in bodies and answers, by the names that generated clients give it.</p>
+    <p>The schemas of requests and responses, by the names that generated clients use.</p>
     {Object.entries(document.components.schemas).map(([name, schema]) => (
       <section id={`schema-${name}`}>
         <h3>
@@ -152,8 +152,8 @@ const Intro = ({ about, origin }: { about: string; origin: string }) => (
     <h1>API reference</h1>
     <p>{withCode(about)}</p>
     <p>
-      Bodies are JSON in UTF-8, times RFC 3339. The slash at the end of a path is optional. All of this is in the{" "}
-      <a href="/openapi.json">OpenAPI document</a>, too, from which clients can be generated.
+      Bodies are JSON in UTF-8, times RFC 3339. The slash at the end of a path is optional. Clients can be generated
+      from the <a href="/openapi.json">OpenAPI document</a>.
     </p>
     <h2 id="authentication">Authentication</h2>
     <p>An API key goes into one of two headers:</p>

@@ -32,7 +32,7 @@ export const docsRoutes = [
     c.html(renderReference(await readDocument(c), c.var.origin), 200, HEADERS),
   ),
 
-  route({ ...page, operationId: "getErrorsPage", path: "/docs/errors/", summary: "What every error code means" }, (c) =>
+  route({ ...page, operationId: "getErrorsPage", path: "/docs/errors/", summary: "The list of error codes" }, (c) =>
     c.html(renderErrors(), 200, HEADERS),
   ),
 ]

@@ -13,8 +13,8 @@ const PARTS = `${EXPORT}parts/`
 export const Data = ({ isParted }: { isParted: boolean }) => (
   <Section id="data" title="Your data">
     <p>
-      Every post in every language as Markdown with front matter, drafts too, and the pictures. You can make the same
-      posts again from it, here or elsewhere.
+      All posts and drafts in every language as Markdown with front matter, and the images. You can import them here or
+      into another edgepost.
     </p>
     <p>
       {isParted ? <a href={PARTS}>Download everything, in parts</a> : <a href={EXPORT}>Download everything (zip)</a>}
@@ -41,7 +41,7 @@ const PartRow = ({ part: { after, until, posts, bytes }, number }: { part: Part;
     <li>
       <a href={`${EXPORT}?${query.toString()}`}>Download part {number} (zip)</a>
       <span class="quiet">
-        {posts === 1 ? "1 post" : `${posts} posts`}, {writeBytes(bytes)} of pictures
+        {posts === 1 ? "1 post" : `${posts} posts`}, {writeBytes(bytes)} of images
       </span>
     </li>
   )
@@ -59,7 +59,7 @@ export const renderParts = ({ account, parts, first }: PartsProps) => {
       <>
         <h1>Download everything</h1>
         <p>
-          One archive holds at most {MAX_EXPORT_POSTS} posts and {writeBytes(MAX_EXPORT_PICTURE_BYTES)} of pictures. The
+          One archive holds at most {MAX_EXPORT_POSTS} posts and {writeBytes(MAX_EXPORT_PICTURE_BYTES)} of images. The
           oldest posts come first.
         </p>
         <ul class="rows">
@@ -93,26 +93,24 @@ export const renderErasure = ({ account, posts, isSubscribed }: ErasureProps) =>
       <>
         <h1>Erase everything</h1>
         <p class="notice">
-          <strong>This cannot be undone.</strong> There is no copy that it could be brought back from.{" "}
-          <a href="/settings/#data">Download everything</a> first, if you may want any of it again.
+          <strong>This cannot be undone.</strong> There is no backup to restore.{" "}
+          <a href="/settings/#data">Download everything</a> first if you want to keep anything.
         </p>
         {isSubscribed && (
           <p class="notice">
-            <strong>Your subscription goes on, and goes on charging you.</strong> Erasing the account does not cancel
-            it: cancel it with Stripe first.
+            <strong>Your subscription continues, and still charges you.</strong> Erasing the account does not cancel it:
+            cancel it with Stripe first.
           </p>
         )}
-        <p>These will be gone:</p>
+        <p>This erases:</p>
         <ul>
           <li>
-            {posts === 1 ? "1 post" : `${posts} posts`} with all translations and public pages; anybody may then take
-            the slugs
+            {posts === 1 ? "1 post" : `${posts} posts`} with all translations and public pages; the slugs become free
           </li>
-          <li>all pictures, {writeBytes(account.stored_bytes)}</li>
-          <li>the API key: whatever uses it stops working</li>
+          <li>all images, {writeBytes(account.stored_bytes)}</li>
+          <li>the API key: programs that use it stop working</li>
           <li>
-            the account <strong>{account.username}</strong> with its settings, passkeys and paid time, everywhere you
-            are signed in
+            the account <strong>{account.username}</strong> with its settings, passkeys, paid time and all sessions
           </li>
         </ul>
         <form method="post" action="/settings/erase/">
@@ -137,12 +135,12 @@ export const renderErased = (username: string, isSubscribed: boolean) =>
       <>
         <h1>Everything is erased</h1>
         <p>
-          The account <strong>{username}</strong> is gone, with its posts, pictures, key and sessions. Files of pictures
-          follow within minutes.
+          The account <strong>{username}</strong> is gone, with its posts, images, key and sessions. Image files are
+          deleted within minutes.
         </p>
         {isSubscribed && (
           <p class="notice">
-            <strong>Your subscription goes on</strong> until you cancel it with Stripe.
+            <strong>Your subscription continues</strong> until you cancel it with Stripe.
           </p>
         )}
       </>

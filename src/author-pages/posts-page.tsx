@@ -43,7 +43,7 @@ const TranslationRow = ({ post, translation, query }: TranslationProps) => {
         )}
         {error && <p class="quiet">{error.message}</p>}
         {edited.length > 0 && <p class="quiet">Edited by hand: {edited.join(", ")}.</p>}
-        {stale.length > 0 && <p class="quiet">Behind the original: {stale.join(", ")}.</p>}
+        {stale.length > 0 && <p class="quiet">Outdated: {stale.join(", ")}.</p>}
         {warnings.map(({ message }) => (
           <p class="quiet">{message}</p>
         ))}

@@ -31,7 +31,7 @@ const Key = ({ account, now, liveKey, newKey }: Props) => (
         <input type="hidden" name="replaced" value={liveKey ? String(liveKey.created_at.getTime()) : ""} />
         {liveKey && (
           <p id="key-warning">
-            A new key revokes this one at once: whatever uses it stops working until it has the new one.
+            A new key revokes this one at once: programs that use it stop working until they have the new one.
           </p>
         )}
         <button class={liveKey ? undefined : "primary"} aria-describedby={liveKey ? "key-warning" : undefined}>
@@ -201,8 +201,8 @@ const Subscription = ({ account, now, isSubscribed, subscribeUrl }: Props) => {
       )}
       {!paid && isSubscribed && (
         <p>
-          Stripe has a subscription of this account that is not paid for now. By the links in its e-mails you pay what
-          is owed, which counts here at once, or cancel it and subscribe anew.
+          Stripe has a subscription of this account that is not paid for now. Use the links in its e-mails to pay the
+          open invoice, or to cancel it and subscribe again.
         </p>
       )}
       {account.restricted && (

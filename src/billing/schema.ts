@@ -56,7 +56,7 @@ export const InvoiceEvent = eventOf(
 
 const Outcome = z.enum(["applied", "kept", "duplicate", "ignored"]).meta({
   description:
-    "`applied` to an account; `kept` until a checkout names the account; a `duplicate` of a handled event; `ignored`: nothing of ours.",
+    "`applied` to an account; `kept` until a checkout names the account; a `duplicate` of a handled event; `ignored`: does not concern this service.",
 })
 export type Outcome = z.infer<typeof Outcome>
 

@@ -43,12 +43,9 @@ interface Tally {
 }
 
 const warningsOf = ({ missing }: Tally): string =>
-  [
-    "These pictures are shown by a post, but their files could not be found:",
-    "",
-    ...missing.map((id) => mediaName(id)),
-    "",
-  ].join("\n")
+  ["These images are used by a post, but their files are missing:", "", ...missing.map((id) => mediaName(id)), ""].join(
+    "\n",
+  )
 
 const manifestOf = (account: Account, tally: Tally, nextCursor: string | null, now: Date): string =>
   JSON.stringify(

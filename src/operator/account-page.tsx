@@ -32,7 +32,7 @@ const Facts = ({ account, subscriptions, liveKey, sessions, holdings }: Props) =
       </li>
       {subscriptions.map((id) => (
         <li>
-          Stripe's subscription <code>{id}</code> goes on
+          Live Stripe subscription <code>{id}</code>
         </li>
       ))}
       <li>{liveKey ? <KeyFacts live={liveKey} /> : "No key"}</li>
@@ -42,7 +42,7 @@ const Facts = ({ account, subscriptions, liveKey, sessions, holdings }: Props) =
           `, to ${account.translation_languages.map(languageName).join(", ")}`}
       </li>
       <li>
-        {holdings.published} published posts, {holdings.drafts} drafts, {holdings.pictures} pictures
+        {holdings.published} published posts, {holdings.drafts} drafts, {holdings.pictures} images
       </li>
       <li>Signed in {sessions.length === 1 ? "once" : `${sessions.length} times`}</li>
     </ul>
@@ -52,7 +52,7 @@ const Facts = ({ account, subscriptions, liveKey, sessions, holdings }: Props) =
 const REFUSALS: Record<string, string> = {
   rate_limited: "uploads over the limit of a minute",
   file_too_large: "files that are too large",
-  unsupported_format: "files that are no picture",
+  unsupported_format: "files that are not images",
   json_too_large: "JSON bodies that are too long",
 }
 
@@ -69,8 +69,8 @@ const Refusals = ({ refusals }: Props) => (
   </Section>
 )
 
-const Trail = ({ account, actions }: Props) => (
-  <Section id="trail" title="Trail">
+const AuditLog = ({ account, actions }: Props) => (
+  <Section id="trail" title="Audit log">
     <Actions actions={actions} hasNames={false} />
     <p>
       <a href={`/operator/trail/?username=${encodeURIComponent(account.username)}`}>All entries</a>
@@ -97,8 +97,8 @@ export const renderAccount = (props: Props) =>
         <h1>{props.account.username}</h1>
         {props.isUnchanged && (
           <p class="notice">
-            <strong>Nothing was changed.</strong> The form was sent twice, or from a page that showed the account as it
-            no longer is. This is how it is now.
+            <strong>Nothing was changed.</strong> The form was sent twice, or from an outdated page. This page shows the
+            current state.
           </p>
         )}
         <p>
@@ -112,7 +112,7 @@ export const renderAccount = (props: Props) =>
           <Usages {...props} stored_bytes={props.account.stored_bytes} />
         </Section>
         <Refusals {...props} />
-        <Trail {...props} />
+        <AuditLog {...props} />
         <Erasing {...props} />
       </>
     ),
@@ -179,9 +179,9 @@ const Changes = ({ account }: Props) => (
       account={account}
       flag="restricted"
       verb="Restrict"
-      about="To a restricted account the API answers 403; its pages stay."
+      about="The API answers 403 to a restricted account; its pages stay public."
     />
-    <Toggle account={account} flag="hidden" verb="Hide" about="Of a hidden account pages and pictures answer 404." />
+    <Toggle account={account} flag="hidden" verb="Hide" about="The pages and images of a hidden account answer 404." />
   </Section>
 )
 

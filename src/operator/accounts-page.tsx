@@ -104,11 +104,11 @@ export const renderAccounts = ({ accounts, prefix, nextCursor }: AccountsProps) 
 export const renderTrail = ({ actions, next }: { actions: OperatorAction[]; next: URLSearchParams | null }) =>
   renderOperatorPage({
     path: "/operator/trail/",
-    title: "Trail",
+    title: "Audit log",
     children: (
       <>
-        <h1>Trail</h1>
-        {actions.length === 0 && <p>Nothing was done yet.</p>}
+        <h1>Audit log</h1>
+        {actions.length === 0 && <p>There are no entries yet.</p>}
         <Actions actions={actions} hasNames />
         {next && <More href={`/operator/trail/?${next.toString()}`}>Older entries</More>}
       </>

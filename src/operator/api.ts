@@ -18,7 +18,7 @@ const AccountView = z
   .object({
     username: z.string(),
     paid_until: Time.nullable(),
-    paid_source: z.enum(["operator", "stripe"]).nullable().meta({ description: "Who gave the paid time." }),
+    paid_source: z.enum(["operator", "stripe"]).nullable().meta({ description: "The source of the paid time." }),
     restricted: z.boolean(),
     hidden: z.boolean(),
     ...languages,
@@ -34,11 +34,11 @@ const AccountAnswer = z.object({ success: z.literal(true), account: AccountView,
 
 const NewKey = z
   .object({ success: z.literal(true), api_key: z.string(), last_four: z.string(), created_at: Time })
-  .meta({ id: "NewKey", description: "The only time the key is shown." })
+  .meta({ id: "NewKey", description: "A new API key. It is shown only once." })
 
 const SignInLink = z
   .object({ success: z.literal(true), sign_in_url: z.url(), expires_at: z.iso.datetime() })
-  .meta({ id: "SignInLink", description: "Works once. The only time that it is shown." })
+  .meta({ id: "SignInLink", description: "A link that works once. It is shown only once." })
 
 const path = "/operator/api/accounts/:username/"
 const operator = { access: "operator", tag: "Operator", path, params: UsernameParam } as const
@@ -73,7 +73,7 @@ const deleteAccount = {
   operationId: "eraseAccount",
   method: "DELETE",
   summary: "Erase an account with everything it owns",
-  description: "Posts, translations, pictures, keys. Nothing can be recovered.",
+  description: "Erases posts, translations, images and keys. Nothing can be recovered.",
   successes: { 204: { description: "Erased" } },
   problems: ["not_found"],
 } satisfies Operation
@@ -93,8 +93,8 @@ const createSignInLink = {
   operationId: "createSignInLink",
   method: "POST",
   path: `${path}sign-in-links/`,
-  summary: "Make a link that lets an author in, once",
-  description: `It is valid for ${SIGN_IN_LINK_SECONDS / 60} minutes. Send it to the author: whoever has it can use it.`,
+  summary: "Make a one-time sign-in link for an author",
+  description: `It is valid for ${SIGN_IN_LINK_SECONDS / 60} minutes. Send it only to the author: anyone with the link can use it.`,
   successes: { 201: { description: "The link", schema: SignInLink } },
   problems: ["not_found"],
 } satisfies Operation

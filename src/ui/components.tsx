@@ -67,7 +67,7 @@ type Limited = Pick<Account, "stored_bytes"> & { characters: number; charactersP
 /** Renders the used storage and the characters translated today. */
 export const Usages = ({ stored_bytes, characters, charactersPerDay }: Limited) => (
   <>
-    <Usage id="storage" label="Space for pictures" used={stored_bytes} limit={MAX_STORED_BYTES} write={writeBytes} />
+    <Usage id="storage" label="Space for images" used={stored_bytes} limit={MAX_STORED_BYTES} write={writeBytes} />
     <Usage id="characters" label="Characters translated today (UTC)" used={characters} limit={charactersPerDay} />
   </>
 )

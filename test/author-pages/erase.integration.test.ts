@@ -156,7 +156,7 @@ it("an erase form of another site deletes nothing", async () => {
   expect(await state.key()).toBe(200)
 })
 
-const GOES_ON = "subscription goes on"
+const GOES_ON = "subscription continues"
 
 /** Hears what the log says of erased accounts. */
 const listen = () => {

@@ -39,7 +39,7 @@ const STEPS: [operationId: string, status: RegExp][] = [
 
 test("every curl example of the reference page, pasted in order, has the documented result", async () => {
   const folder = await mkdtemp(join(tmpdir(), "edgepost-reference-"))
-  await copyFile("examples/tide/coast.jpg", join(folder, "picture.jpg"))
+  await copyFile("examples/tide/coast.jpg", join(folder, "image.jpg"))
   // The operator's lines are of another account: a new key for `demo` would end the one that all files use.
   const lines = STEPS.map(([id]) => exampleOf(id).replace("/accounts/demo/", "/accounts/pasted/"))
   const script = [`cd ${folder}`, `curl() { command curl -w '\\n@@%{http_code}\\n' "$@"; }`, ...lines].join("\n")

@@ -350,7 +350,7 @@ describe.each(WAYS)("the settings %s", (way, options, hands) => {
     await go(hands, page, username)
     await doAccount(hands, page, username)
     expect(await statusWith(key)).toBe(403)
-    await go(hands, page, "Trail")
+    await go(hands, page, "Audit log")
     await page.getByText("Unpublished a post").first().waitFor()
     await go(hands, page, "Sign out")
     expect([at(page), complaints]).toEqual(["/operator/sign-in/", []])
