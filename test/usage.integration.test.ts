@@ -112,7 +112,7 @@ it.each<[string, number, (author: Author) => Promise<(DB: D1Database) => Promise
   const act = await prepare(await settled())
   const { DB, sum } = measuredD1()
   const lines = await logged(() => act(DB))
-  const line = lines.findLast(({ message }) => message === "request")
+  const line = lines.findLast(({ message }) => message === "request.finished")
   expect(usageOf(line)).toEqual(sum)
   expect(sum.d1_calls).toBe(calls)
 })

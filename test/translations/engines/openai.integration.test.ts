@@ -227,6 +227,6 @@ it.each<[string, React]>([
   const post = await startPost()
   await post.deliverNext(engine.env)
   const seen = JSON.stringify([written, await post.translation(), (await post.desk.get(post.slug)).text])
-  expect(seen).toContain('"engine ')
+  expect(seen).toContain('"translation.engine_failed')
   expect(seen).not.toContain(KEY)
 })
