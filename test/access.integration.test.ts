@@ -29,9 +29,9 @@ interface Scene {
 interface Row {
   path: (scene: Scene) => string
   send?: () => { json?: unknown; body?: BodyInit }
-  /** What the author, the operator or anybody gets. */
+  /** The status for the author, the operator or a public caller. */
   status: number
-  /** Whether the address is one author's own. */
+  /** The path belongs to one author. */
   owned?: boolean
 }
 
@@ -85,7 +85,7 @@ const ROWS: Record<string, Row> = {
   "DELETE /api/blogcontroller/posts/:slug/translations/:lang_code/": { path: translation, status: 204, owned: true },
   "GET /api/blogcontroller/account/": { path: () => `${API}/account/`, status: 200 },
   "GET /media/:username/blog_img/:file": { path: () => picture, status: 200 },
-  // Its lock is the signature, which no key replaces.
+  // The webhook is protected by its signature, not by a key.
   "POST /webhooks/stripe/": { path: () => "/webhooks/stripe/", status: 400 },
   "GET /docs/": { path: () => "/docs/", status: 200 },
   "GET /docs/errors/": { path: () => "/docs/errors/", status: 200 },
@@ -106,7 +106,7 @@ const ROWS: Record<string, Row> = {
   "GET /healthz/": { path: () => "/healthz/", status: 200 },
 }
 
-/** Pages for people, which no API key and no operator's token opens. */
+/** HTML pages, which accept neither API keys nor the operator's token. */
 const PAGES = routes.map(({ operation }) => operation).filter(({ tag }) => tag === null)
 
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
@@ -138,7 +138,7 @@ const setAccount = async (username: string, json: Record<string, unknown>) => {
 }
 
 const withKey = (key: string) => ({ "X-API-KEY": key })
-/** Turns the author, or somebody else, into a caller: headers of the request. */
+/** Returns the request headers of a caller, given the author of the scene. */
 type Caller = (author: Author) => Promise<Record<string, string>>
 
 const noKey: Caller = async () => ({})

@@ -10,7 +10,7 @@ interface PatchOptions {
   env?: Partial<Env>
 }
 
-/** A PATCH of the English text of a post without translations, but for `changes`. */
+/** Sends a PATCH of the English text of a post without translations, with `changes`. */
 export const patch = (
   { key }: Author,
   slug: string,
@@ -36,7 +36,7 @@ export const remove = ({ key }: Author, slug: string, { ifMatch, env: faults = {
 
 export const statusOf = async (answer: Promise<Answer>): Promise<number> => (await answer).status
 
-/** Ids of the pictures of a post, in their order. */
+/** Returns the ids of a post's images in order. */
 export const idsOf = ({ images }: { images: { image_id: string }[] }): string[] =>
   images.map(({ image_id }) => image_id)
 
@@ -45,7 +45,7 @@ export const accountId = async ({ username }: Author): Promise<string> => {
   return String(account?.["id"])
 }
 
-/** What storage holds of an account's pictures. */
+/** Returns the rows, files and counted bytes of an account's images. */
 export const stored = async (account: string): Promise<{ rows: string[]; files: string[]; bytes: unknown }> => {
   const images = await rows("select id from images where account_id = ? order by id", account)
   const { objects } = await env.MEDIA.list({ prefix: `${account}/` })

@@ -32,7 +32,7 @@ let ann: Author
 beforeEach(async () => {
   stopClock()
   ann = await newAuthor()
-  // Notes the key's use, which is written at most hourly and counts apart.
+  // The key's last use is written at most hourly and counted separately.
   await call("GET", `${API}/account/`, { key: ann.key })
 })
 
@@ -196,7 +196,7 @@ const ok = async (sent: Promise<Answer>): Promise<Answer> => {
   return answer
 }
 
-/** Every different statement that the service sends while everything it can do is done once. */
+/** Returns every distinct statement that the service sends while each operation runs once. */
 const recordStatements = async (): Promise<Statement[]> => {
   const seen = new Map<string, Statement>()
   const DB = tapD1({

@@ -2,7 +2,7 @@ import { onTestFinished, vi } from "vitest"
 
 import { env } from "./support.ts"
 
-/** A binding like the real one, but for some methods. */
+/** Returns a binding with some methods replaced. */
 export const faulty = <T extends object>(real: T, methods: Partial<Record<keyof T, unknown>>): T =>
   new Proxy(real, {
     get: (target, property) => {
@@ -14,12 +14,12 @@ export const faulty = <T extends object>(real: T, methods: Partial<Record<keyof 
 
 export const failing = (): Promise<never> => Promise.reject(new Error("A fault that a test made."))
 
-/** Makes the pauses before another try be over at once; tells how long they were to be, in ms. Ends with the test. */
+/** Skips the pauses before retries until the test ends, and returns their intended lengths in ms. */
 export const recordPauses = (): number[] => {
   const pauses: number[] = []
   const real = globalThis.setTimeout
   const spy = vi.spyOn(globalThis, "setTimeout").mockImplementation(((done: () => void, ms: number) => {
-    // The time that the test's platform gives to background work stays as it is.
+    // Background work of the test platform keeps its real timers.
     if (ms > 1000) return real(done, ms)
     pauses.push(ms)
     return queueMicrotask(done)
@@ -34,19 +34,19 @@ export interface Statement {
 }
 
 interface Tap {
-  /** Hears the statements of a call before it is made; what it throws is the call's failure. */
+  /** Receives the statements before the call; an error it throws fails the call. */
   before?: (statements: Statement[]) => unknown
-  /** Makes the call, or does not. */
+  /** Makes the call or replaces it. */
   around?: <T>(call: () => Promise<T>, statements: Statement[]) => Promise<T>
-  /** The same for calls of a replica. */
+  /** The same for calls to a replica. */
   aroundReplica?: Tap["around"]
-  /** Other SQL than what was written. */
+  /** Rewrites the SQL. */
   rewrite?: (sql: string) => string
-  /** Other values than the bound ones. */
+  /** Rewrites the bound values. */
   rebind?: (values: unknown[]) => unknown[]
 }
 
-/** A D1 binding on the real database, with an ear at every call. */
+/** Returns a D1 binding on the real database that reports every call. */
 export const tapD1 = ({
   before,
   around = (call) => call(),
@@ -93,7 +93,7 @@ export const tapD1 = ({
   return faulty(env.DB, { ...bindingOf(env.DB, around), withSession })
 }
 
-/** Does something once, right before the first call that has a statement like this. */
+/** Runs `act` once, right before the first call with a matching statement. */
 export const beforeCall = (like: RegExp, act: () => unknown): D1Database => {
   let done = false
   return tapD1({
@@ -105,7 +105,7 @@ export const beforeCall = (like: RegExp, act: () => unknown): D1Database => {
   })
 }
 
-// The statements that races are about, as drizzle writes them.
+// Statements that tests of concurrency intercept, as drizzle writes them.
 export const SAVE_POST = /^update "posts" set "status"/
 export const INSERT_POST = /^insert into "posts"/
 export const INSERT_IMAGE = /^insert into "images"/

@@ -24,7 +24,7 @@ import {
   upload,
 } from "./support.ts"
 
-// One for each of the OWASP API Security Top 10 of 2023, as it could happen here. Others of this suite go deeper.
+// One test for each of the OWASP API Security Top 10 of 2023. Other tests cover them in more depth.
 
 const POSTS = `${API}/posts/`
 
@@ -49,7 +49,7 @@ it("OWASP API1 broken object level authorization: no id reaches another author's
   ]
   expect(answers.map(({ status, json }) => [status, json.code])).toEqual(answers.map(() => [403, "not_the_author"]))
   const stolen = await call("POST", POSTS, { key: other.key, json: postInput({ image_ids: [image_id] }) })
-  // As if it never was: nothing to probe for.
+  // The answers do not reveal that the post exists.
   expect([stolen.status, stolen.json.code]).toEqual([400, "unknown_image_id"])
   expect(await dumpStorage()).toEqual(before)
 })
@@ -147,7 +147,7 @@ it("OWASP API6 unrestricted access to sensitive business flows: saving 100 times
 })
 
 it("OWASP API7 server side request forgery: no URL in a request is ever fetched", async () => {
-  // test/setup.ts fails whatever test calls out.
+  // test/setup.ts fails every test that calls fetch.
   const author = await newAuthor()
   const addresses = ["http://169.254.169.254/latest/", "http://localhost:8787/", "file:///etc/passwd", "gopher://a"]
   const body = addresses.map((url) => `![a](${url}) [b](${url}) <${url}>`).join("\n\n")

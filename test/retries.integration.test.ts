@@ -55,7 +55,7 @@ interface Fault {
   meanwhile?: () => unknown
 }
 
-/** D1 that fails so many times at calls with such a statement, and counts them all. */
+/** Returns a D1 binding that fails `times` matching calls and counts all matching calls. */
 const failingD1 = ({ like = /./, times, message = LOST, takesEffect = false, meanwhile }: Fault) => {
   const seen = { tries: 0 }
   let fails = false
@@ -82,7 +82,7 @@ const failingD1 = ({ like = /./, times, message = LOST, takesEffect = false, mea
 
 const readAccount = (DB: D1Database) => call("GET", `${API}/account/`, { key: ann.key, env: { DB } })
 
-/** A create whose slug is its Idempotency-Key, too. */
+/** Sends a create that uses its slug as its Idempotency-Key. */
 const createKeyed = (slug: string, faults: Partial<Env> = {}) =>
   call("POST", `${API}/posts/`, {
     key: ann.key,
@@ -196,7 +196,7 @@ describe.each([false, true])("a failed write to D1 (took effect: %s)", (takesEff
     const { status, headers } = await patch(ann, slug, { title: "New" }, { env: { DB } })
     expect([status, headers.get("Retry-After"), seen.tries]).toEqual([503, "5", 1])
     expect((await get(ann, slug)).json.post.title).toBe(takesEffect ? "New" : "A title")
-    // The client's own repetition comes to the same.
+    // The client can safely repeat the PATCH.
     expect(await statusOf(patch(ann, slug, { title: "New" }))).toBe(200)
     expect((await get(ann, slug)).json.post).toMatchObject({ title: "New", version: 2 })
   })

@@ -2,11 +2,11 @@ import { applyD1Migrations, reset } from "cloudflare:test"
 import { env } from "cloudflare:workers"
 import { afterAll, afterEach, expect, vi } from "vitest"
 
-// Files share an isolate, which takes three seconds to start, and nothing that a file leaves behind.
+// Test files share an isolate, which takes three seconds to start, but no storage.
 await reset()
 await applyD1Migrations(env.DB, env.MIGRATIONS)
 
-// The service fetches nothing, whatever users send. The Worker runs in this isolate, so this is its fetch too.
+// The service never calls fetch. The Worker runs in this isolate, so this replaces its fetch.
 const outbound = vi.fn(() => Promise.reject(new Error("The Worker called out.")))
 globalThis.fetch = outbound
 

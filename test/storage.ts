@@ -7,7 +7,7 @@ const tableNames = async (): Promise<string[]> => {
   return tables.map(({ name }) => String(name))
 }
 
-/** Deletes everything that is stored, but what Durable Objects keep. */
+/** Deletes all stored data except that of Durable Objects. */
 export const wipeStorage = async (): Promise<void> => {
   const tables = (await tableNames()).filter((name) => name !== "d1_migrations")
   await env.DB.batch(
@@ -23,7 +23,7 @@ export const wipeStorage = async (): Promise<void> => {
 
 const withoutLastUse = ({ last_used_at: _last_used_at, ...row }: Record<string, unknown>): string => JSON.stringify(row)
 
-/** Everything that is stored, but when a key was last used. */
+/** Returns all stored data except the keys' last use. */
 export const dumpStorage = async () => {
   const tables = await tableNames()
   const dumps = await env.DB.batch<Record<string, unknown>>(

@@ -18,7 +18,7 @@ export interface Answer {
   status: number
   headers: Headers
   /** The parsed JSON; undefined for other answers. */
-  // A test reads whatever the documented schema, checked below, has let through.
+  // Tests read any field that the schema, checked below, allows.
   // oxlint-disable-next-line typescript/no-explicit-any
   json: any
   text: string
@@ -30,7 +30,7 @@ interface Options {
   body?: BodyInit
   headers?: Record<string, string>
   origin?: string
-  /** Bindings and variables instead of the suite's own. */
+  /** Bindings and variables that replace the suite's. */
   env?: Partial<Env>
 }
 
@@ -50,8 +50,8 @@ const operationOf = (method: string, path: string): Operation | undefined =>
     )
 
 /**
- * Every answer of the suite must be one that the OpenAPI document has for this operation.
- * @param accepted the media types that were asked for
+ * Checks that the OpenAPI document allows this answer of the operation.
+ * @param accepted the requested media types
  */
 const expectDocumented = (
   { method, path, accepted }: { method: string; path: string; accepted: string },
@@ -86,10 +86,10 @@ const expectDocumented = (
   else expect(text, where).toBe("")
 }
 
-/** Sends a raw request through the Worker's door, and lets its background work end. */
+/** Sends a raw request to the Worker and waits for its background work. */
 export const fetchWorker = async (request: Request, env: Partial<Env> = {}): Promise<Response> => {
   const context = createExecutionContext()
-  // Each caller has an address of its own, unless a test says otherwise: attempts are counted by address.
+  // Each call has its own client address unless the test sets one, because attempts are counted by address.
   if (!request.headers.has("CF-Connecting-IP")) request.headers.set("CF-Connecting-IP", unique("address"))
   const response = await worker.fetch(request, { ...bindings, ...env }, context)
   const copy = new Response(
@@ -103,7 +103,7 @@ export const fetchWorker = async (request: Request, env: Partial<Env> = {}): Pro
   return copy
 }
 
-/** Calls the Worker; the answer is held against its documentation. */
+/** Calls the Worker and checks the answer against the OpenAPI document. */
 export const call = async (
   method: Method | "HEAD" | "OPTIONS" | "PUT",
   path: string,
@@ -117,7 +117,7 @@ export const call = async (
     ...(body !== undefined && { body }),
   })
   const response = await fetchWorker(request, env)
-  // workerd warns when a picture is read as text.
+  // workerd warns when an image is read as text.
   const text = new TextDecoder().decode(await response.clone().arrayBuffer())
   const isJson = /json/.test(response.headers.get("Content-Type") ?? "") && text !== ""
   const answer: Answer = {
@@ -126,7 +126,7 @@ export const call = async (
     text,
     json: isJson ? JSON.parse(text) : undefined,
   }
-  // Half of a character is written as an escape, and no reader of Unicode takes it.
+  // A lone surrogate is written as an escape, which no Unicode reader accepts.
   expect(text, "every string of the answer is Unicode").not.toMatch(/(?<!\\)(?:\\\\)*\\ud[89a-f]/i)
   const accepted = request.headers.get("Accept") ?? ""
   expectDocumented({ method, path: new URL(request.url).pathname, accepted }, answer)
@@ -134,7 +134,7 @@ export const call = async (
 }
 
 let names = 0
-/** A name that no other test uses: storage is shared within a file. */
+/** Returns a name that no other test uses, because storage is shared within a file. */
 export const unique = (prefix = "x"): string => `${prefix}-${(names += 1)}`
 
 export interface Author {
@@ -142,7 +142,7 @@ export interface Author {
   key: string
 }
 
-/** A paid account with a key. */
+/** Makes a paid account with a key. */
 export const newAuthor = async (changes: Record<string, unknown> = {}): Promise<Author> => {
   const username = unique("author")
   const json = { paid_until: "2099-01-01T00:00:00Z", ...changes }
@@ -150,13 +150,13 @@ export const newAuthor = async (changes: Record<string, unknown> = {}): Promise<
   return { username, key: await rotateKey(username) }
 }
 
-/** A new key for an account; the old one is revoked. */
+/** Makes a new key for an account and revokes the old one. */
 export const rotateKey = async (username: string): Promise<string> => {
   const { json } = await call("POST", `/operator/api/accounts/${username}/keys/`, { headers: OPERATOR })
   return json.api_key
 }
 
-/** The smallest acceptable create payload, with changes. */
+/** Returns the smallest valid create payload, with changes. */
 export const postInput = (changes: Record<string, unknown> = {}) => ({
   title: "A title",
   slug: unique("slug"),
@@ -167,21 +167,21 @@ export const postInput = (changes: Record<string, unknown> = {}) => ({
   ...changes,
 })
 
-/** Creates a post and answers it. */
+/** Creates a post and returns it. */
 export const newPost = async ({ key }: Author, changes: Record<string, unknown> = {}) => {
   const { status, json } = await call("POST", `${API}/posts/`, { key, json: postInput(changes) })
   expect(status, JSON.stringify(json)).toBe(201)
   return json.post
 }
 
-/** A PNG of one colour. */
+/** Returns a PNG of one colour. */
 export const png = async (width = 2, height = 2, [r, g, b] = [200, 30, 60]): Promise<Uint8Array<ArrayBuffer>> => {
   const pixels = new Uint8Array(width * height * 4)
   for (let i = 0; i < pixels.length; i += 4) pixels.set([r ?? 0, g ?? 0, b ?? 0, 255], i)
   return encode(pixels, width, height, "png")
 }
 
-/** Encodes raw RGBA pixels. */
+/** Encodes raw RGBA pixels as PNG. */
 export const encode = (
   rgba: Uint8Array,
   width: number,
@@ -201,21 +201,21 @@ export const encode = (
   }
 }
 
-/** A multipart body with one file part. */
+/** Returns a multipart body with one file part. */
 export const fileForm = (bytes: Uint8Array<ArrayBuffer>, name = "picture.png"): FormData => {
   const form = new FormData()
   form.append("file", new File([bytes], name))
   return form
 }
 
-/** Uploads a picture and answers what the service says of it. */
+/** Uploads an image and returns the service's answer. */
 export const upload = async ({ key }: Author, bytes?: Uint8Array<ArrayBuffer>) => {
   const { status, json } = await call("POST", `${API}/image-upload/`, { key, body: fileForm(bytes ?? (await png())) })
   expect(status, JSON.stringify(json)).toBe(201)
   return json as { image_id: string; image_url: string; expires_at: string; width: number; height: number }
 }
 
-/** Stops the clock here, or at `time`; only Date is faked. Ends with the test. */
+/** Stops the clock now, or at `time`, until the test ends. Only Date is faked. */
 export const stopClock = (time: Date = new Date()): void => {
   vi.useFakeTimers({ toFake: ["Date"], now: time })
 }
@@ -225,7 +225,7 @@ export const passSeconds = (seconds: number): void => {
   vi.setSystemTime(Date.now() + seconds * 1000)
 }
 
-/** A recording of what the Worker sends to the translation queue. The messages reach the real queue too, which nobody drains. */
+/** Records the messages that the Worker sends to the translation queue. They also reach the real queue, which has no consumer. */
 export const recordWakeUps = (): { queue: Queue; sent: { body: WakeUp; delaySeconds: number }[] } => {
   const sent: { body: WakeUp; delaySeconds: number }[] = []
   const real = bindings.TRANSLATIONS
@@ -252,13 +252,13 @@ export const recordWakeUps = (): { queue: Queue; sent: { body: WakeUp; delaySeco
 export const TRANSLATION_QUEUE = "edgepost-translations"
 export const DEAD_LETTER_QUEUE = "edgepost-translations-dead"
 
-/** Hands one message to the consumer and answers whether it was acknowledged or asked for again. */
+/** Delivers one message to the consumer and returns whether it was acknowledged or retried. */
 export const deliver = async (
   body: unknown,
   { queue = TRANSLATION_QUEUE, attempts = 1, env = {} }: { queue?: string; attempts?: number; env?: Partial<Env> } = {},
 ): Promise<"ack" | { retryAfter: number | undefined }> => {
   const batch = createMessageBatch(queue, [{ id: crypto.randomUUID(), timestamp: new Date(), attempts, body }])
-  // getQueueResult does not tell the delay of a retry.
+  // getQueueResult does not return the delay of a retry.
   const [retry] = batch.messages.map((message) => vi.spyOn(message, "retry"))
   await worker.queue(batch, { ...bindings, ...env })
   const { explicitAcks } = await getQueueResult(batch, createExecutionContext())
@@ -266,7 +266,7 @@ export const deliver = async (
   return explicitAcks.length > 0 ? "ack" : { retryAfter: retry?.mock.lastCall?.[0]?.delaySeconds }
 }
 
-/** Delivers recorded wake-ups, each when its delay is over, until there are none. Wants a stopped clock. */
+/** Delivers recorded wake-ups, each after its delay, until none are left. Requires a stopped clock. */
 export const runTranslations = async (
   { queue, sent }: ReturnType<typeof recordWakeUps>,
   env: Partial<Env> = {},
@@ -283,7 +283,7 @@ export const runCron = async (env: Partial<Env> = {}): Promise<void> => {
   await worker.scheduled({} as ScheduledController, { ...bindings, ...env })
 }
 
-/** Every row of a table, for looks into storage. */
+/** Returns the rows of a query. */
 export const rows = async (sql: string, ...values: unknown[]): Promise<Record<string, unknown>[]> => {
   const { results } = await bindings.DB.prepare(sql)
     .bind(...values)
@@ -291,7 +291,7 @@ export const rows = async (sql: string, ...values: unknown[]): Promise<Record<st
   return results
 }
 
-/** A D1 binding that counts its calls. */
+/** Returns a D1 binding that counts its calls. */
 export const countingD1 = (): { DB: D1Database; calls: () => number } => {
   let calls = 0
   const counted = <T extends object>(target: T): T =>

@@ -19,7 +19,7 @@ import {
   upload,
 } from "./support.ts"
 
-/** A D1 binding that adds up for itself what D1 says of each call. */
+/** Returns a D1 binding that sums up the usage D1 reports for each call. */
 const measuredD1 = () => {
   const sum = { d1_calls: 0, rows_read: 0, rows_written: 0 }
   const DB = tapD1({
@@ -36,7 +36,7 @@ const measuredD1 = () => {
   return { DB, sum }
 }
 
-/** The lines that the log gets meanwhile. */
+/** Returns the log lines written while `act` runs. */
 const logged = async (act: () => Promise<unknown>): Promise<Record<string, unknown>[]> => {
   const spies = (["info", "error"] as const).map((level) => vi.spyOn(console, level).mockReturnValue())
   await act()
@@ -51,7 +51,7 @@ const usageOf = ({ d1_calls, rows_read, rows_written }: Record<string, unknown> 
   rows_written,
 })
 
-/** An author whose key was used just now, which is not noted again. */
+/** Makes an author whose key was just used, so that its use is not written again. */
 const settled = async (): Promise<Author> => {
   const author = await newAuthor()
   await call("GET", `${API}/account/`, { key: author.key })
@@ -121,7 +121,7 @@ it("the request log shows rows written for a create and none for a GET", async (
   const author = await settled()
   const [made] = await logged(() => create(author))
   const [got] = await logged(() => call("GET", `${API}/posts/`, { key: author.key }))
-  // Post and text, and their entries in indexes.
+  // The rows of post, text and their indexes.
   expect(usageOf(made)).toMatchObject({ d1_calls: 2, rows_written: expect.any(Number) })
   expect(Number(made?.["rows_written"])).toBeGreaterThanOrEqual(2)
   expect(usageOf(got)).toMatchObject({ d1_calls: 2, rows_written: 0 })
@@ -134,7 +134,7 @@ it("finished and failed translation messages and the cron log their D1 usage", a
   const body = sent[0]?.body
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 })
   const failed = await logged(() => deliver(body, { env: { DB: tapD1({ before: failing }) } }))
-  // The claim, and what would give the lease back.
+  // The claim, and the attempt to return the lease.
   expect(failed).toMatchObject([
     {
       message: "translation.run_failed",
@@ -190,7 +190,7 @@ it("the D1 usage of concurrent requests is counted separately", async () => {
   const lines = await logged(() =>
     Promise.all([1, 2, 3].map(() => call("POST", `${API}/posts/`, { key, json: postInput(), env: { DB } }))),
   )
-  // Each request has an account of its own, whatever runs beside it.
+  // Each concurrent request has its own account.
   expect(lines.map((line) => line["d1_calls"])).toEqual([2, 2, 2])
   expect(lines.reduce((rowsWritten, line) => rowsWritten + Number(line["rows_written"]), 0)).toBe(sum.rows_written)
 })

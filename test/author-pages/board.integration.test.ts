@@ -12,10 +12,10 @@ const sentence = (n: number) => `Sentence number ${n} of the post.`
 const BODY = Array.from({ length: 120 }, (_, n) => sentence(n + 1)).join("\n\n")
 const mark = (segments: string[], to: string) => segments.map((text) => text.replaceAll(/[a-z]+/gi, `$&·${to}`))
 
-/** An author at work on a post in French, signed in as well. */
+/** Makes a signed-in author with a post to be translated into French. */
 const scene = async (body: string) => {
   const desk = await newDesk({ translation_languages: ["fr"] })
-  // The desk hears whom its forms wake.
+  // The desk records wake-ups from its forms.
   const browser = new Browser(desk.env)
   await browser.post(await newLink(desk.username))
   const { slug } = await desk.create({ title: "The title", meta_description: "About.", body })

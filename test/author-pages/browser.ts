@@ -14,7 +14,7 @@ interface Sent {
   headers?: Record<string, string>
 }
 
-/** As a browser calls: with its cookies, from a page of the service; redirects are not followed. */
+/** Calls the service like a browser: with cookies and from a page of the service, without following redirects. */
 export class Browser {
   readonly cookies = new Map<string, string>()
   readonly #env: Partial<Env>
@@ -60,14 +60,14 @@ export class Browser {
     return this.#send("POST", path, { form, ...(headers && { headers }) })
   }
 
-  /** As a script of a page calls. */
+  /** Calls the service like a script of a page. */
   async postJson(path: string, json: unknown = {}, headers: Record<string, string> = {}) {
     const { html, ...answer } = await this.#send("POST", path, { json, headers })
     return { ...answer, json: JSON.parse(html) }
   }
 }
 
-/** The path of a new sign-in link. */
+/** Makes a sign-in link and returns its path. */
 export const newLink = async (username: string): Promise<string> => {
   const { status, json } = await call("POST", `/operator/api/accounts/${username}/sign-in-links/`, {
     headers: OPERATOR,
@@ -76,7 +76,7 @@ export const newLink = async (username: string): Promise<string> => {
   return new URL(json.sign_in_url).pathname
 }
 
-/** An author who is signed in. */
+/** Makes an author who is signed in. */
 export const signIn = async (
   changes: Record<string, unknown> = {},
   env: Partial<Env> = {},
@@ -88,6 +88,6 @@ export const signIn = async (
   return { ...author, browser }
 }
 
-/** The value of a field of a form. */
+/** Returns the value of a form field. */
 export const fieldOf = (html: string, name: string): string | undefined =>
   new RegExp(`name="${name}"[^>]*value="([^"]*)"`).exec(html)?.[1]

@@ -10,7 +10,7 @@ import { Browser, signIn } from "./browser.ts"
 
 afterEach(() => vi.restoreAllMocks())
 
-/** An author with a public post and a picture, signed in on two browsers. */
+/** Makes an author with a public post and an image, signed in on two browsers. */
 const scene = async (vars: Partial<Env> = {}) => {
   stopClock()
   const { browser, ...author } = await signIn({}, vars)
@@ -89,7 +89,7 @@ it("erasing deletes nothing when the upload limiter fails, and can be retried", 
 const DELETE_ACCOUNT = /^delete from "accounts"/
 const LOST = () => new Error("D1_ERROR: Network connection lost.")
 
-/** A D1 binding that loses the batch which deletes an account, or the answer to it, and then as many answers more. */
+/** Returns a D1 binding that loses the batch deleting an account, or its answer, and `more` further answers. */
 const losing = (what: "batch" | "answer", more = 0): D1Database => {
   let isDeleting = false
   let left = -1
@@ -158,7 +158,7 @@ it("an erase form of another site deletes nothing", async () => {
 
 const GOES_ON = "subscription continues"
 
-/** Hears what the log says of erased accounts. */
+/** Records the log lines about erased accounts. */
 const listen = () => {
   const lines: Record<string, unknown>[] = []
   for (const level of ["info", "warn", "error"] as const)
@@ -166,7 +166,7 @@ const listen = () => {
   return () => lines.filter(({ message }) => message === "account.erased")
 }
 
-/** An author who has subscribed; null: nothing more is known of it. */
+/** Makes an author with a subscription; with null only its checkout is known. */
 const subscribed = async (status: string | null) => {
   stopClock(NOW)
   const { browser, username } = await signIn({ paid_until: null })

@@ -11,14 +11,14 @@ afterEach(() => vi.restoreAllMocks())
 const keyIn = (html: string): string | undefined => /bpa_[0-9A-Za-z]+/.exec(html)?.[0]
 const pay = (username: string, paid_until: string) =>
   call("PATCH", `/operator/api/accounts/${username}/`, { headers: OPERATOR, json: { paid_until } })
-/** Makes a key as the form of the settings does, or replaces it. @returns the key */
+/** Submits the settings form that makes or replaces the key. @returns the key */
 const makeKey = async (browser: Browser): Promise<string> => {
   const replaced = fieldOf((await browser.get("/settings/")).html, "replaced") ?? "none"
   return keyIn((await browser.post("/settings/key/", { replaced })).html) ?? ""
 }
 const use = async (key: string) => (await call("GET", `${API}/account/`, { key })).status
 
-/** An author who has paid, and has no key yet. */
+/** Makes a paid author without a key. */
 const signInWithoutKey = async () => {
   const author = await signIn({ paid_until: null })
   await pay(author.username, "2099-01-01T00:00:00Z")
@@ -33,7 +33,7 @@ it("the settings form makes the first key of an account", async () => {
   expect(fieldOf(html, "replaced")).toBe("")
   const made = await browser.post("/settings/key/", { replaced: "" })
   expect([made.status, made.headers.get("Cache-Control")]).toEqual([200, "no-store"])
-  // Its own page can replace it already.
+  // The answer offers to replace the new key.
   expect([made.html.includes("Make a key"), made.html.includes("Replace the key")]).toEqual([false, true])
   const [first = "", second] = [keyIn(made.html), await makeKey(browser)]
   expect([await use(first), await use(second)]).toEqual([401, 200])
@@ -50,7 +50,7 @@ it("of two concurrent forms for the first key, one makes it", async () => {
   expect(kept).toEqual([{ hash: await hashSecret(key) }])
 })
 
-/** Hears all that is written to the console. */
+/** Records everything written to the console. */
 const listen = (): string[] => {
   const lines: string[] = []
   for (const level of ["debug", "info", "log", "warn", "error"] as const)
@@ -69,7 +69,7 @@ it("a key is stored only as a hash and never logged, whether made by author or o
   expect(lines.filter((line) => line.includes("/settings/key"))).not.toEqual([])
   for (const key of [...keys, next]) {
     expect(stored.split(await hashSecret(key))).toHaveLength(2)
-    // Without its prefix and its checksum: the secret itself.
+    // The secret without its prefix and checksum.
     const secret = key.slice(4, -6)
     expect(secret).toMatch(/^\w{43}$/)
     expect([stored, ...lines].filter((text) => text.includes(secret))).toEqual([])

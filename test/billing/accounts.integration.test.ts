@@ -142,7 +142,7 @@ describe("the cleanup of billing data", () => {
     passSeconds(1)
     await runCron()
     expect(await count()).toEqual({ events: 0, bound: 1, unbound: 0 })
-    // What is older than what is known changes nothing, remembered or not.
+    // An event older than the stored state changes nothing, even if its record was deleted.
     await deliverAll(snapshot(sub, { end: day(60), created: day(30) }), old, invoicePaid(sub, day(30)))
     expect(await paid(username)).toEqual([iso(day(60)), "stripe"])
   })

@@ -16,7 +16,7 @@ const refused = (detail: string) => ({
   changed: false,
 })
 
-/** Sends a good event with some signature: what is answered, and whether anything was written. */
+/** Sends a valid event with a signature and returns the answer and whether storage changed. */
 const attempt = async (signatureOf: (body: string) => Promise<string | null>, variables: object = {}) => {
   const body = JSON.stringify(checkout(unique("sub"), await newAccount()))
   const before = JSON.stringify(await dumpStorage())

@@ -16,13 +16,13 @@ export interface Event {
   data: { object: Fields }
 }
 
-/** Seconds since the epoch, so many days after NOW. */
+/** Returns the seconds since the epoch `days` days after NOW. */
 export const day = (days: number): number => NOW.getTime() / 1000 + days * DAY
 
-/** The same moment as the API writes it. */
+/** Returns the same time in the format of the API. */
 export const iso = (seconds: number): string => new Date(seconds * 1000).toISOString()
 
-/** An event of a type about an object. */
+/** Returns a Stripe event of a type about an object. */
 export const event = (type: string, object: Fields, created = day(0)): Event => ({
   id: unique("evt"),
   type,
@@ -65,18 +65,18 @@ export const invoicePaid = (subscription: string, end: number, created = day(0))
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
-/** The header of the documented scheme: HMAC-SHA256 of `t.body`, in hex. */
+/** Returns the Stripe-Signature header: HMAC-SHA256 of `t.body` in hex. */
 export const sign = async (body: string, secret = SECRET, t = Math.floor(Date.now() / 1000)): Promise<string> => {
   const key = await crypto.subtle.importKey("raw", encode(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"])
   const bytes = new Uint8Array(await crypto.subtle.sign("HMAC", key, encode(`${t}.${body}`)))
   return `t=${t},v1=${[...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`
 }
 
-/** Sends a body with a signature. */
+/** Sends a body with a signature to the webhook. */
 export const send = (body: BodyInit, signature: string | null, env: object = {}): Promise<Answer> =>
   call("POST", PATH, { body, headers: signature === null ? {} : { "Stripe-Signature": signature }, env })
 
-/** Delivers an event as Stripe does, and answers its outcome. */
+/** Delivers an event like Stripe and returns its outcome. */
 export const deliverEvent = async (sent: Event, env: object = {}): Promise<string> => {
   const body = JSON.stringify(sent)
   const { status, json, text } = await send(body, await sign(body), env)
@@ -84,7 +84,7 @@ export const deliverEvent = async (sent: Event, env: object = {}): Promise<strin
   return json.outcome
 }
 
-/** Delivers events one after the other. */
+/** Delivers events in sequence and returns their outcomes. */
 export const deliverAll = async (...events: Event[]): Promise<string[]> => {
   const outcomes: string[] = []
   for (const one of events) outcomes.push(await deliverEvent(one))
@@ -94,7 +94,7 @@ export const deliverAll = async (...events: Event[]): Promise<string[]> => {
 const operate = (method: "GET" | "PATCH" | "DELETE", username: string, json?: Fields) =>
   call(method, `/operator/api/accounts/${username}/`, { headers: OPERATOR, json })
 
-/** Makes or changes an account, as the operator. */
+/** Creates or changes an account as the operator. */
 export const setAccount = async (username: string, changes: Fields = {}): Promise<string> => {
   await operate("PATCH", username, changes)
   return username
@@ -102,7 +102,7 @@ export const setAccount = async (username: string, changes: Fields = {}): Promis
 
 export const newAccount = (changes: Fields = {}): Promise<string> => setAccount(unique("payer"), changes)
 
-/** An account with a subscription that is bound to it, of which nothing more is known. */
+/** Makes an account with a bound subscription whose state is not known yet. */
 export const subscriber = async (changes: Fields = {}): Promise<{ username: string; sub: string }> => {
   const username = await newAccount(changes)
   const sub = unique("sub")
@@ -112,7 +112,7 @@ export const subscriber = async (changes: Fields = {}): Promise<{ username: stri
 
 export const eraseAccount = (username: string) => operate("DELETE", username)
 
-/** Until when an account has paid, and who says so. */
+/** Returns an account's paid time and its source. */
 export const paid = async (username: string): Promise<[string | null, string | null]> => {
   const { json } = await operate("GET", username)
   return [json.account.paid_until, json.account.paid_source]

@@ -39,9 +39,9 @@ describe("paidUntil by subscription status", () => {
     expect(Object.keys(WORTH).toSorted()).toEqual([...SUBSCRIPTION_STATUSES].toSorted())
   })
 
-  // The first period ends on day 31, the next on day 59; the state comes on day 32.
+  // The first period ends on day 31, the second on day 59; the status arrives on day 32.
   it.each<[SubscriptionStatus, number | null, number | null, number | null]>([
-    // state, at first, after a period that was paid, after a period that was paid and one that was not
+    // status, without periods, after a paid period, after a paid and an unpaid period
     ["active", 59, 59, 59],
     ["trialing", 59, 59, 59],
     ["past_due", null, 31, 31],

@@ -31,12 +31,12 @@ import type { Operation, Reply } from "./search.ts"
 
 const accountStatus = async (key: string): Promise<number> => (await call("GET", `${API}/account/`, { key })).status
 
-/** An account, but for what differs each time. */
+/** Returns the account's answer without values that differ between runs. */
 const viewOf = async (username: string): Promise<unknown> => {
   const { status, json } = await call("GET", accountPath(username), { headers: OPERATOR })
   if (status !== 200) return status
   const { api_key: _key, ...account } = json.account
-  // The time that was paid is what it is about.
+  // As a number it is not masked like other times, so a wrong paid time is found.
   return { ...account, paid_until: Date.parse(account.paid_until) }
 }
 
@@ -202,7 +202,7 @@ const subscribing: Operation = {
   },
 }
 
-/** All that an account can have. */
+/** Makes an account with one of everything. */
 const wealthy = async () => {
   const author = await withPasskey()
   const { image_id } = await upload(author)
@@ -211,7 +211,7 @@ const wealthy = async () => {
   return author
 }
 
-/** How much of it is there; that nothing is left of an account that is gone is an invariant. */
+/** Counts what is left of the account. An invariant checks that an erased account leaves nothing. */
 const lookAtAll = (author: Author) => async () => {
   const posts = await rows("select slug from posts")
   const tables = ["accounts", "api_keys", "sessions", "passkeys", "texts", "post_images", "idempotency_keys"]

@@ -6,13 +6,13 @@ import { type Statement, tapD1 } from "../faults.ts"
 import { env as bindings } from "../support.ts"
 
 /**
- * What happens to a call of a binding.
- * - `before`, `after`: it fails before it takes effect, or after.
- * - `unanswered`: it took effect, and the way back failed, where D1 is asked again what may be asked twice.
- * - `overloaded`: it is refused.
- * - `dies before`, `dies after`: so does every later call; the caller hears of nothing any more.
- * - `stale`: a read answers as things were before.
- * - `lost`, `twice`, `late`: so is the message that is sent.
+ * A fault at a call of a binding.
+ * - `before`, `after`: the call fails before or after it takes effect.
+ * - `unanswered`: the call takes effect, its answer is lost, and the service may retry it.
+ * - `overloaded`: D1 refuses the call.
+ * - `dies before`, `dies after`: this and every later call fail, and the caller gets no answer.
+ * - `stale`: a read answers with an earlier state.
+ * - `lost`, `twice`, `late`: the message is lost, delivered twice or delivered late.
  */
 export type Fault =
   | "before"
@@ -27,13 +27,13 @@ export type Fault =
   | "late"
 
 const OF_READS: Fault[] = ["before", "overloaded", "dies before"]
-/** What only reads has no effect after which it could fail. */
+/** Faults after the effect apply only to writes. */
 const OF_WRITES: Fault[] = [...OF_READS, "after", "unanswered", "dies after"]
 
-/** Whether whoever called hears nothing any more. */
+/** Returns true if the caller gets no answer. */
 export const isDeath = (fault: Fault): boolean => fault.startsWith("dies")
 
-/** A call of a binding, with the faults that it can have. */
+/** A call of a binding with the faults that apply to it. */
 export interface Point {
   what: string
   faults: Fault[]
@@ -47,9 +47,9 @@ export interface Plan {
 type Make = <T>(call: () => Promise<T>, what: string, own?: Partial<Record<Fault, () => Promise<T>>>) => Promise<T>
 
 const LOST = "Network connection lost."
-/** Whether it took effect nobody knows, and it is not asked again. */
+/** An error after which the effect is unknown and the call is not retried. */
 const TIMED_OUT = "D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset."
-/** The texts of the platform. */
+/** Error messages of the platform. */
 const OVERLOADED: Record<string, string> = {
   DB: "D1_ERROR: D1 DB is overloaded. Requests queued for too long.",
   IMAGE_TICKETS: "KV PUT failed: 429 Too Many Requests",
@@ -60,7 +60,7 @@ const OVERLOADED: Record<string, string> = {
 
 const isRead = (what: string): boolean => /^(?:DB|REPLICA) select|\.(?:get|head|list|count)$/.test(what)
 
-/** Counts the calls that an operation makes, and puts the planned fault at one of them. */
+/** Counts the calls of an operation and injects the planned fault at one of them. */
 const newInjector = (plan: Plan | null) => {
   const points: Point[] = []
   let isDead = false
@@ -71,7 +71,7 @@ const newInjector = (plan: Plan | null) => {
     if (points.length !== plan?.nth) return call()
     const { fault } = plan
     const instead = own[fault]
-    // Where a parallel call has come first this time, that may have no such fault.
+    // A parallel call may come first this time, to which the fault does not apply.
     if (!instead && !OF_WRITES.includes(fault)) return call()
     hasStruck = true
     if (instead) return instead()
@@ -92,7 +92,7 @@ type Own = (
   call: () => Promise<unknown>,
 ) => Partial<Record<Fault, () => Promise<unknown>>>
 
-/** A binding whose every call goes through `make`. */
+/** Returns a binding whose every call goes through `make`. */
 const through = <T extends object>(real: T, name: string, make: Make, ownOf: Own = () => ({})): T =>
   new Proxy(real, {
     get: (target, property) => {
@@ -124,25 +124,25 @@ const messageFaults =
     },
   })
 
-/** The first statement that writes, or the first. */
+/** Returns the first statement that writes, or else the first statement. */
 const nameOf = (statements: Statement[]): string => {
   const { sql } = statements.find((statement) => !statement.sql.startsWith("select")) ?? statements[0] ?? { sql: "" }
   return sql.trim().replaceAll('"', "").slice(0, 50)
 }
 
-/** Calls the database may serve while an engine works: it is slower than they are. */
+/** Waits for some database calls, because engines are slower than those. */
 const slowly = async (): Promise<void> => {
   for (let i = 0; i < 3; i++) await bindings.DB.prepare("select 1").run()
 }
 
 const failEngine = () => Promise.resolve({ failure: outage("The engine is out.") })
 
-/** What a run of the search has to do with the engine: one watch for all runs. */
+/** The engine's state during a run of the search. One watch serves all runs. */
 export interface EngineWatch {
   injector: Injector | null
-  /** Happens while the engine is at work, once. */
+  /** Runs once while the engine works. */
   meanwhile: (() => Promise<unknown>) | null
-  /** How many calls were ever under way at once. */
+  /** The highest number of concurrent engine calls. */
   most: number
 }
 
@@ -171,19 +171,19 @@ export const watchEngine = (): EngineWatch => {
   return watch
 }
 
-/** Reads while the database is as it was before the last write. */
+/** Answers a read with the state before the last write. */
 export type Rewind = <T>(read: () => Promise<T>) => Promise<T>
 
 interface Around {
-  /** Where messages really go. */
+  /** The queue that receives the messages. */
   queue: Queue
-  /** Other SQL than what was written: a safeguard that is switched off. */
+  /** Rewrites SQL to switch a safeguard off. */
   rewrite: (sql: string) => string
-  /** What a replica that is behind answers; without it replicas are never behind. */
+  /** The answers of an outdated replica; without it replicas are up to date. */
   rewind: Rewind | null
 }
 
-/** Bindings like the real ones with a fault at one of their calls. */
+/** Returns bindings like the real ones with a fault at one of their calls. */
 export const inject = (
   plan: Plan | null,
   { queue, rewrite, rewind }: Around,

@@ -1,6 +1,6 @@
 import { env, rows } from "../support.ts"
 
-// What holds of all that is stored, whatever has failed. Each query finds what breaks its invariant.
+// Invariants of all stored data after any fault. Each query finds violations.
 
 const ALWAYS: Record<string, string> = {
   "a post without its own text": `
@@ -50,7 +50,7 @@ const OWNED = [
   ["posts", "idempotency_keys", "remembered_segments", "translated_characters", "images"],
 ].flat()
 
-/** What holds besides once there is nothing left to do. */
+/** Invariants that hold once cron and queue have nothing left to do. */
 const AT_REST: Record<string, string> = {
   "a language that is stuck": `select post_id, lang_code, status, error from texts where status in ('queued', 'running')`,
   "a lease that is left": `select post_id from leases`,
@@ -63,7 +63,7 @@ const AT_REST: Record<string, string> = {
   ),
 }
 
-/** A row of each picture, with the key of its file, and whether a published post shows it. */
+/** Selects each image with the key of its file and whether a published post shows it. */
 const PICTURES = `
   select account_id || '/' || id || '.webp' as file, exists (
     select 1 from post_images l join posts p on p.id = l.post_id where l.image_id = images.id and p.status = 'PB'
@@ -82,7 +82,7 @@ const filesBroken = async (): Promise<string[]> => {
   ]
 }
 
-/** Texts as the engine of the tests makes them, but for its marks, are their sources. */
+/** The test engine's texts equal their sources except for its markers. */
 const TRANSLATIONS = `
   select t.post_id, t.lang_code, t.title, t.body, own.title as own_title, own.body as own_body
   from texts t join posts p on p.id = t.post_id
@@ -101,9 +101,9 @@ const textsBroken = async (): Promise<string[]> => {
 }
 
 /**
- * Holds everything that is stored against the invariants.
+ * Checks all stored data against the invariants.
  * @param isAtRest time has passed, and cron and queue have nothing left to do
- * @returns what is broken, in words
+ * @returns descriptions of the violations
  */
 export const checkInvariants = async (isAtRest: boolean): Promise<string[]> => {
   const queries = Object.entries({ ...ALWAYS, ...(isAtRest && AT_REST) })
@@ -115,7 +115,7 @@ export const checkInvariants = async (isAtRest: boolean): Promise<string[]> => {
   return [...broken, ...(await filesBroken()), ...(await textsBroken())]
 }
 
-/** Whether cron or queue have something left to do, now or later. */
+/** Returns true if cron or queue have work left, now or later. */
 export const hasWork = async (): Promise<boolean> => {
   const [left] = await rows(`
     select exists (select 1 from texts where status in ('queued', 'running')) or exists (select 1 from leases)

@@ -3,7 +3,7 @@ import { postOperations } from "./posts.ts"
 import type { Operation } from "./search.ts"
 import { signInOperations } from "./sign-ins.ts"
 
-/** Every operation that writes, and reads that may be answered by what is behind. */
+/** Every operation that writes, and the reads that an outdated replica may answer. */
 export const operations: Operation[] = [...postOperations, ...accountOperations, ...signInOperations]
 
 export const operationNamed = (name: string): Operation => {

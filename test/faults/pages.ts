@@ -5,7 +5,7 @@ import type { Reply, Scene } from "./search.ts"
 
 const replyOf = ({ html, ...answer }: Page): Reply => ({ ...answer, text: html })
 
-/** The same browser, as it was, with other bindings: whoever hears nothing keeps the cookies. */
+/** Returns the same browser with other bindings; without an answer it keeps its cookies. */
 export const again = ({ cookies }: Browser, env: Partial<Env>): Browser => {
   const browser = new Browser(env)
   for (const [name, value] of cookies) browser.cookies.set(name, value)
@@ -24,11 +24,11 @@ export const countOf = async (table: string): Promise<number> => {
   return Number(row?.["n"])
 }
 
-/** What the trail has of an action: noted with it, or neither. */
+/** Counts an action's audit log entries, which are written together with the action. */
 export const trailOf = async (action: string) =>
   (await rows("select id from operator_actions where action = ?", action)).length
 
-/** An author who is signed in and has a passkey. */
+/** Makes a signed-in author with a passkey. */
 export const withPasskey = async () => {
   const author = await signIn()
   const passkey = new Authenticator()

@@ -58,7 +58,7 @@ const uploadThree = async (author: Author, world: World) =>
 
 const show = ({ image_url }: Picture): string => `![A picture](${image_url})`
 
-/** The post as its author reads it, its texts in all languages, as readers find it, and its pictures. */
+/** Returns the post as its author reads it: all texts, readers' pages and images. */
 const lookAt =
   ({ key, username }: Author, pictures: Picture[] = []) =>
   async (): Promise<unknown> => {
@@ -75,7 +75,7 @@ const lookAt =
 
 const fieldsOf = ({ title, body, html, version }: Fields): string => [title, body, html, version].join()
 
-/** Reads an acknowledged post back. */
+/** Checks that an acknowledged post can be read. */
 const verifyPost =
   ({ key }: Author) =>
   async ({ json: { post } }: Reply): Promise<string[]> => {
@@ -84,7 +84,7 @@ const verifyPost =
     return isThere ? [] : [`acknowledged, but reads back as ${status}`]
   }
 
-/** Translates what the queue has, without faults. */
+/** Runs the queued translations without faults. */
 const translate = async ({ wakeUps, env }: World): Promise<void> => {
   for (let message = wakeUps.sent.shift(); message; message = wakeUps.sent.shift()) {
     passSeconds(message.delaySeconds)
@@ -92,7 +92,7 @@ const translate = async ({ wakeUps, env }: World): Promise<void> => {
   }
 }
 
-/** A post with its translations. */
+/** Makes a post with its translations. */
 const translated = async (world: World, changes: Fields = {}): Promise<Author> => {
   const author = await newAuthor()
   await create(author, world.env, { translation_languages: LANGUAGES, ...changes })
@@ -145,7 +145,7 @@ const patching = (name: string, changes: Fields, { before = {}, hasKey = false, 
   },
 })
 
-/** A database that lets another do something right before a post is written. */
+/** Returns a database that runs `other` right before a post is written. */
 const beforeSave = (d1: D1Database, other: () => Promise<unknown>): D1Database => {
   let isSave = false
   return faulty(d1, {
@@ -215,7 +215,7 @@ const deleting: Operation = {
 const uploading = (hasKey: boolean): Operation => ({
   name: `upload${hasKey ? " with a key" : ""}`,
   hasKey,
-  // A picture nobody was told of lives on for its 30 minutes.
+  // An image whose answer was lost lives for its 30 minutes.
   isStepwise: true,
   open: async (world): Promise<Scene> => {
     const author = await newAuthor()
@@ -227,7 +227,7 @@ const uploading = (hasKey: boolean): Operation => ({
       verify: async ({ json }) => {
         const pictures = await living()
         const served = await call("GET", json.image_url)
-        // What was acknowledged can be used.
+        // An acknowledged image can be used.
         const used = await create(author, world.env, { image_ids: [json.image_id] })
         return [
           ...(served.status === 200 ? [] : [`acknowledged, but served as ${served.status}`]),
@@ -261,7 +261,7 @@ const removingTranslation: Operation = {
 
 const ANSWERED = { headers: new Headers(), text: "" }
 
-/** Delivers a message; the queue keeps what is not acknowledged. */
+/** Delivers a message; the queue keeps it until it is acknowledged. */
 const delivering =
   ({ wakeUps }: World, body: unknown, queue?: string) =>
   async (env: Partial<Env>): Promise<Reply> => {
@@ -297,7 +297,7 @@ const translatingTwice: Operation = {
   },
 }
 
-/** Which of several messages ends the language depends on where the fault is; that one does is an invariant. */
+/** The fault decides which message ends the language; an invariant checks that one does. */
 const lookAtFrench = async () => {
   const [text] = await rows("select status from texts where lang_code = 'fr'")
   return ["ready", "failed"].includes(String(text?.["status"]))
@@ -311,7 +311,7 @@ const givingUp: Operation = {
     await create(author, world.env, { translation_languages: ["fr"] })
     const [message] = world.wakeUps.sent.splice(0)
     passSeconds(5)
-    // As runs leave it that have died.
+    // The state that an aborted run leaves.
     await rows("update texts set status = 'running', attempts = ? where lang_code = 'fr'", MAX_TRANSLATION_ATTEMPTS)
     const run = delivering(world, message?.body, DEAD_LETTER_QUEUE)
     return { run, look: lookAtFrench }
@@ -330,7 +330,7 @@ const sweeping: Operation = {
     const MEDIA = faulty(bindings.MEDIA, { delete: failing })
     await call("DELETE", `${POSTS}short-lived/`, { key: author.key, env: { ...world.env, MEDIA } })
     await create(author, world.env, { image_ids: [shown.image_id], translation_languages: LANGUAGES }, keyed(true))
-    // The wake-up is lost; the key, the unused picture and the sign-in links of others are old by then.
+    // The wake-up is lost; the key, the unused image and the other sign-in links have expired by then.
     world.wakeUps.sent.splice(0)
     passSeconds(25 * HOURS)
     return {
@@ -346,7 +346,7 @@ const sweeping: Operation = {
   },
 }
 
-/** Reads while rows of a table are not there yet. */
+/** Answers a read as if the rows of a table were missing. */
 const without =
   (table: string, columns: string): World["rewind"] =>
   async (read) => {

@@ -15,7 +15,7 @@ import {
 } from "./inject.ts"
 import { checkInvariants, hasWork } from "./invariants.ts"
 
-/** What a client is answered. */
+/** The answer to a client. */
 export interface Reply {
   status: number
   headers: Headers
@@ -25,39 +25,39 @@ export interface Reply {
   text: string
 }
 
-/** Where an operation happens. */
+/** The environment of an operation. */
 export interface World {
-  /** Bindings without faults, whose messages are recorded. */
+  /** Bindings without faults that record messages. */
   env: Partial<Env>
   wakeUps: ReturnType<typeof recordWakeUps>
   engine: EngineWatch
-  /** How a replica is behind; a scene that has none leaves null. */
+  /** The outdated state of a replica, or null if the scene has none. */
   rewind: Rewind | null
 }
 
-/** An operation that is about to happen. */
+/** An operation that is ready to run. */
 export interface Scene {
   /** Sends its request, the same each time. */
   run: (env: Partial<Env>) => Promise<Reply>
-  /** What is to be seen of it; names, ids and times in it do not count. */
+  /** Returns the visible result. Names, ids and times in it are ignored. */
   look: () => Promise<unknown>
-  /** Holds what the last answer has promised against what is there: what is broken, in words. */
+  /** Compares the last answer with the stored state and returns violations. */
   verify?: (reply: Reply) => Promise<string[]>
 }
 
 export interface Operation {
   name: string
-  /** Makes what the operation needs; these calls are not counted. */
+  /** Prepares the operation; these calls are not counted. */
   open: (world: World) => Promise<Scene>
-  /** It has an Idempotency-Key: it is sent again until it is answered, and after that. */
+  /** The operation has an Idempotency-Key: it is repeated until it is answered, and once more. */
   hasKey?: boolean
-  /** It happens in steps that each stand for themselves: only its end is looked at. */
+  /** The operation has independent steps, so only its end is checked. */
   isStepwise?: boolean
-  /** It changes nothing. */
+  /** The operation changes nothing. */
   isRead?: boolean
 }
 
-/** Safeguards to switch off, for the test of the search itself. */
+/** Safeguards to switch off when testing the search itself. */
 export interface Sabotage {
   rewrite?: (sql: string) => string
   noCron?: boolean
@@ -65,18 +65,18 @@ export interface Sabotage {
 
 const START = new Date("2026-03-01T12:00:00Z")
 const ROUND_SECONDS = 16 * 60
-/** Longer than anything waits: a lease, a picture's life, every retry. */
+/** Enough rounds to outlast every wait: a lease, an image's life, every retry. */
 const MAX_ROUNDS = 12
 const MAX_TRIES = 4
 
-/** Names, ids and times are others each time. */
+/** Replaces names, ids and times, which differ between runs. */
 const plain = (seen: unknown): string =>
   JSON.stringify(seen)
     .replaceAll(/\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b/gi, "ID")
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
     .replaceAll(/\b(author|payer|slug|address|sub|evt)-\d+/g, "$1")
 
-/** Hands out what is in the queue, all that is due at once, until it is empty. */
+/** Delivers everything that is due in the queue until it is empty. */
 const playOut = async ({ wakeUps, env }: World): Promise<void> => {
   for (let i = 0; i < MAX_ROUNDS && wakeUps.sent.length > 0; i++) {
     const messages = wakeUps.sent.splice(0)
@@ -94,7 +94,7 @@ const playOut = async ({ wakeUps, env }: World): Promise<void> => {
   }
 }
 
-/** Lets time pass with queue and cron, until nothing is left to do. */
+/** Advances the time with queue and cron until no work is left. */
 const comeToRest = async (world: World, { noCron = false }: Sabotage): Promise<void> => {
   const isBusy = async () => world.wakeUps.sent.length > 0 || (await hasWork())
   for (let round = 0; round < MAX_ROUNDS && (await isBusy()); round++) {
@@ -104,7 +104,7 @@ const comeToRest = async (world: World, { noCron = false }: Sabotage): Promise<v
   }
 }
 
-/** How a run without faults goes: what is seen before it, after it and at rest, and the calls it makes. */
+/** A run without faults: the result before it, after it and at rest, and its calls. */
 interface Course {
   before: string
   after: string
@@ -132,7 +132,7 @@ const open = async (operation: Operation, engine: EngineWatch, plan: Plan | null
   return { world, scene, env, injector }
 }
 
-/** Runs the operation; while it does, the engine's calls count as its own. */
+/** Runs the operation and counts the engine's calls as its own. */
 const send = async ({ world, scene, injector }: Run, env: Partial<Env>): Promise<Reply> => {
   world.engine.injector = env === world.env ? null : injector
   try {
@@ -144,7 +144,7 @@ const send = async ({ world, scene, injector }: Run, env: Partial<Env>): Promise
 
 const waitFor = ({ headers }: Reply): void => passSeconds(Number(headers.get("Retry-After") ?? 5))
 
-/** As a sensible client repeats a request. @returns the last answer, and how often it was sent */
+/** Repeats a request like a sensible client. @returns the last answer and the number of requests */
 const repeat = async (run: Run, first: Reply): Promise<Reply> => {
   let last = first
   for (let i = 0; i < MAX_TRIES; i++) {
@@ -157,9 +157,9 @@ const repeat = async (run: Run, first: Reply): Promise<Reply> => {
 
 const wordOf = ({ status, json }: Reply): string => [status, json?.code].filter(Boolean).join(" ")
 
-/** A run without faults. */
+/** Runs the operation without faults. */
 const learn = async (operation: Operation, engine: EngineWatch): Promise<Course> => {
-  // In a world of its own: who looks may leave traces.
+  // It runs in a separate scene, because looking may leave traces.
   const before = plain(await (await open(operation, engine, null, {})).scene.look())
   const run = await open(operation, engine, null, {})
   const { scene, world, env, injector } = run
@@ -175,7 +175,7 @@ const learn = async (operation: Operation, engine: EngineWatch): Promise<Course>
   return { before, after, atRest, points }
 }
 
-/** The first answer to a request with a fault in it, and what it left behind. */
+/** The first answer to a request with a fault, and the state it left. */
 const judgeFirst = (operation: Operation, course: Course, plan: Plan, first: Reply, seen: string): string[] => {
   const isOverload = plan.fault === "overloaded"
   if (first.status < 400) return operation.isStepwise || seen === course.after ? [] : [`acknowledged, but: ${seen}`]
@@ -188,7 +188,7 @@ const judgeFirst = (operation: Operation, course: Course, plan: Plan, first: Rep
   ]
 }
 
-/** What is broken when a fault is at one call of an operation, and whether there was one. */
+/** Returns the violations after a fault at one call, and whether the fault occurred. */
 const tryFault = async (
   operation: Operation,
   course: Course,
@@ -222,7 +222,7 @@ const tryFault = async (
   return { hasStruck: run.injector.hasStruck(), broken }
 }
 
-/** The routes that an operation calls, with their methods. */
+/** Returns the routes that an operation calls, with their methods. */
 export const routesOf = async (operation: Operation): Promise<string[]> => {
   for (const level of ["warn", "error"] as const) vi.spyOn(console, level).mockReturnValue()
   const info = vi.spyOn(console, "info").mockReturnValue()
@@ -240,20 +240,20 @@ export const routesOf = async (operation: Operation): Promise<string[]> => {
 }
 
 export interface Found {
-  /** Calls of bindings that the operation makes. */
+  /** The number of binding calls of the operation. */
   calls: number
-  /** Runs with a fault at one of them. */
+  /** The number of runs with a fault. */
   injections: number
-  /** Places and kinds of faults that were planned and have never struck: nothing was tried there. */
+  /** Planned faults that never occurred, by place and kind: these were not tested. */
   missed: string[]
-  /** What was broken, in words, with the place and kind of the fault. */
+  /** Violations, with the place and kind of the fault. */
   broken: string[]
 }
 
 /**
- * Runs an operation with each fault at each of its calls, and looks at what is there in the end.
+ * Runs an operation with each fault at each of its calls and checks the final state.
  * @param faults kinds to try; all of them by default
- * @throws when the operation breaks an invariant without any fault
+ * @throws when the operation breaks an invariant without a fault
  */
 export const searchFaults = async (
   operation: Operation,

@@ -5,7 +5,7 @@ import { call, env as bindings, newAuthor, OPERATOR, rows } from "../support.ts"
 import { accountPath, again, countOf, posting, trailOf, withPasskey } from "./pages.ts"
 import type { Operation, Reply } from "./search.ts"
 
-/** Whether whoever was let in is in. */
+/** Checks that the session is valid. */
 const verifySession =
   (path: string) =>
   async ({ headers }: Reply): Promise<string[]> => {
@@ -24,14 +24,14 @@ const signingIn: Operation = {
     const opened = new Browser()
     return {
       run: posting(opened, path),
-      // Links are swept when their time is over.
+      // Expired links are deleted by the cleanup.
       look: async () => ({ sessions: await countOf("sessions") }),
       verify: verifySession("/settings/"),
     }
   },
 }
 
-/** Its challenge works once, whatever comes of it: the browser asks for another. */
+/** The challenge works once even if the attempt fails, so the browser requests another. */
 const registeringPasskey: Operation = {
   name: "passkey that is added",
   isStepwise: true,
@@ -62,7 +62,7 @@ const removingPasskey: Operation = {
   },
 }
 
-/** Who hears nothing signs in once more, with a challenge of its own: the session of the first is nobody's. */
+/** Without an answer the browser signs in again with a new challenge; the first session stays unused. */
 const hasMore = async (table: string, before: number) => (await countOf(table)) > before
 
 const signingInByPasskey: Operation = {
@@ -143,7 +143,7 @@ const operatorSigningOut: Operation = {
 
 const LINKS = "sign_in_links"
 
-/** Whether a link lets in. */
+/** Checks that the link signs in. */
 const verifyLink = async (url: string): Promise<string[]> => {
   const { headers } = await new Browser().post(new URL(url).pathname)
   return headers.get("Location") === "/settings/" ? [] : ["a link was made that lets nobody in"]
@@ -155,7 +155,7 @@ const invitingByApi: Operation = {
     const { username } = await newAuthor()
     return {
       run: (env) => call("POST", `${accountPath(username)}sign-in-links/`, { headers: OPERATOR, env }),
-      // Asked again, it makes another.
+      // A repeated request makes another link.
       look: async () => [(await trailOf("make_sign_in_link")) > 0, (await countOf(LINKS)) > 0],
       verify: ({ json }) => verifyLink(json.sign_in_url),
     }
@@ -172,7 +172,7 @@ const invitingByPage: Operation = {
     return {
       run: posting(browser, `${pathOf(username)}sign-in-links/`, { seen }),
       look: async () => [await trailOf("make_sign_in_link"), await countOf(LINKS)],
-      // Sent again, the form has made its link already, which nobody sees.
+      // A repeated form makes no second link, so the first one stays unseen.
       verify: ({ status, text }) => {
         const [link] = /http[^"]*\/sign-in\/[0-9A-Za-z]+\//.exec(text) ?? []
         if (link) return verifyLink(link)

@@ -356,7 +356,7 @@ describe("a malformed path segment", () => {
     expect(codes).toEqual(["not_found", "not_found", "not_found"])
   })
 
-  // URL parsers take %2e%2e for a step up, so that it never reaches the Worker.
+  // URL parsers resolve %2e%2e, so it never reaches the Worker.
   const KEPT = ODD.filter((name) => name !== "%2e%2e")
   it.each(KEPT)("answers 404 as a language of a translation: %s", async (lang) => {
     const author = await newAuthor()

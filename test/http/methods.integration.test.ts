@@ -30,7 +30,7 @@ const isCors = (path: string) => /^\/(api|media)\//.test(path)
 
 describe("a method that a path does not have", () => {
   it.each(wrong)("$method $path answers 405 with the allowed methods", async ({ method, path, methods }) => {
-    // Not by call(): it takes PATCH on a reserved word for the short path of a slug.
+    // Not call(): it takes a PATCH of a reserved word for the short path of a slug.
     const response = await fetchWorker(new Request(ORIGIN + path, { method }))
     expect(response.status).toBe(405)
     expect(listed(response.headers.get("Allow")).toSorted()).toEqual(methods.toSorted())

@@ -29,7 +29,7 @@ const expectPage = ({ html, headers }: Page): void => {
   expect(html).not.toMatch(/<style| style=| on\w+=/)
 }
 
-/** Everybody who looks at pages, each signed in. */
+/** Returns a browser for each kind of visitor. */
 const newScene = async () => {
   const { browser: author, username } = await signIn()
   const [operator, link] = [await signInOperator(), await newLink(username)]
@@ -38,11 +38,11 @@ const newScene = async () => {
 type Scene = Awaited<ReturnType<typeof newScene>>
 type Viewer = "page" | "author" | "operator-page"
 
-/** A field as the form of a page has it. */
+/** Returns the value of a field of a page's form. */
 const shownField = async (browser: Browser, path: string, name: string) => ({
   [name]: fieldOf((await browser.get(path)).html, name) ?? "none",
 })
-/** What is sent by the forms whose answer is a page, by path. A new one fails until it has a row. */
+/** Form data by path for forms answered with a page. A new form fails until it has a row. */
 const FORMS: Record<string, (scene: Scene) => Record<string, string> | Promise<Record<string, string>>> = {
   "/settings/key/": ({ author }) => shownField(author, "/settings/", "replaced"),
   "/operator/accounts/:username/sign-in-links/": ({ "operator-page": operator, username }) =>

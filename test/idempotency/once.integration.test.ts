@@ -105,7 +105,7 @@ describe("a request repeated with the same Idempotency-Key", () => {
     const upload = async (bytes: Uint8Array<ArrayBuffer>) =>
       call("POST", `${API}/image-upload/`, { key, body: fileForm(bytes), headers: withKey("c") })
     const first = await upload(await png())
-    // Another boundary of multipart/form-data, and the same picture.
+    // The same image with another multipart boundary.
     const again = await upload(await png())
     expect([again.status, again.json]).toEqual([201, first.json])
     expect(again.headers.get("Idempotent-Replayed")).toBe("true")
@@ -356,7 +356,7 @@ describe("an Idempotency-Key", () => {
   })
 })
 
-/** Calls of D1 fail from the nth on; that one after it took effect, or not. */
+/** Returns a D1 binding that fails from the nth call on; the nth call takes effect or not. */
 const failingFrom = (nth: number, takesEffect: boolean): D1Database => {
   let calls = 0
   return tapD1({
@@ -369,7 +369,7 @@ const failingFrom = (nth: number, takesEffect: boolean): D1Database => {
   })
 }
 
-/** D1 fails from the call on that has a statement like this. */
+/** Returns a D1 binding that fails from the first matching statement on. */
 const failingAt = (like: RegExp): D1Database => {
   let isOut = false
   return tapD1({
@@ -402,7 +402,7 @@ describe("a failed first request with an Idempotency-Key", () => {
         expect([nth, second.status, second.json.post?.slug]).toEqual([nth, 201, json.slug])
         expect(await rows("select slug from posts where slug = ?", json.slug)).toHaveLength(1)
       }
-      // The key of the account, the beginning, the post, the end.
+      // The key of the account, the start of the request, the post, the stored result.
       expect(failures).toBeGreaterThanOrEqual(4)
     },
   )

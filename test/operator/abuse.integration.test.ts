@@ -173,7 +173,7 @@ describe("limits of sign-in attempts", () => {
   })
 
   it("sign-in attempts are limited by the platform's rate limiter", async () => {
-    // A window may end in between, so that two of them let 20 through.
+    // The window may end in between, so two windows allow 20 attempts.
     const statuses = await times(2 * MAX_ATTEMPTS + 1, async () => {
       const { status } = await useLink("/sign-in/guessed/", env.ATTEMPT_LIMITER, "192.0.2.77")
       return status
@@ -198,7 +198,7 @@ describe("limits of attempts with the operator's token", () => {
     expect([slowed.status, slowed.json.code, slowed.headers.get("Retry-After")]).toEqual([429, "rate_limited", "60"])
     expect((await signIn(env.OPERATOR_TOKEN)).status).toBe(429)
     expect(browser.cookies.size).toBe(0)
-    // Scripts of the operator are not to stop because of somebody behind the same address.
+    // Another client at the same address must not block the operator's scripts.
     expect((await call("GET", path, { headers: from("192.0.2.1", OPERATOR), env: options })).status).toBe(404)
     passSeconds(60)
     expect((await signIn(env.OPERATOR_TOKEN)).status).toBe(303)

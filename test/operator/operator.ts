@@ -3,7 +3,7 @@ import { expect } from "vitest"
 import { Browser, fieldOf } from "../author-pages/browser.ts"
 import { env, rows } from "../support.ts"
 
-/** The operator's browser, signed in. */
+/** Signs the operator in and returns the browser. */
 export const signInOperator = async (changes: Partial<Env> = {}): Promise<Browser> => {
   const browser = new Browser(changes)
   const token = changes.OPERATOR_TOKEN ?? env.OPERATOR_TOKEN
@@ -14,17 +14,17 @@ export const signInOperator = async (changes: Partial<Env> = {}): Promise<Browse
 
 export const pathOf = (username: string): string => `/operator/accounts/${username}/`
 
-/** What the form of an account's paid time was shown with. */
+/** Returns the hidden value of the paid-time form. */
 export const seenOf = async (browser: Browser, username: string): Promise<string> =>
   fieldOf((await browser.get(pathOf(username))).html.split("paid-until/")[1] ?? "", "seen") ?? "none"
 
-/** What the trail has about an account, the oldest first. */
+/** Returns the audit log of an account, oldest first. */
 export const trailOf = async (username: string): Promise<string[]> => {
   const entries = await rows("select * from operator_actions where username = ? order by at, rowid", username)
   return entries.map(({ action, via, detail }) => `${String(via)} ${String(action)} ${String(detail)}`.trim())
 }
 
-/** A limiter as the platform's, by the clock of the test; it records what it was asked. */
+/** Returns a rate limiter like the platform's that uses the test's clock and records its calls. */
 export const newLimiter = (limit = 10, periodSeconds = 60): { binding: RateLimit; keys: string[] } => {
   const keys: string[] = []
   const times = new Map<string, number[]>()

@@ -11,9 +11,9 @@ const accountOf = async (username: string) => {
 }
 
 const apiStatus = ({ key }: Author): Promise<number> => statusOf(call("GET", `${API}/account/`, { key }))
-/** The accounts that a page lists. */
+/** Returns the accounts that a page lists. */
 const listed = (html: string) => [...html.matchAll(/accounts\/([\w-]+)\/"/g)].map(([, name]) => name)
-/** What the trail has of pages. */
+/** Returns the audit log entries made by pages. */
 const byPage = async (username: string): Promise<string[]> =>
   (await trailOf(username)).filter((entry) => entry.startsWith("page"))
 const UNCHANGED = "Nothing was changed."
@@ -104,7 +104,7 @@ describe("the operator's page of one account", () => {
     expect(await seenOf(browser, username)).toBe("")
     for (let sent = 0; sent < 2; sent++) expect((await send({ seen: "", months: "1" })).status).toBe(303)
     expect(await paidUntil()).toBe("2026-02-28T10:00:00.000Z")
-    // As Stripe's end of a subscription finds it.
+    // The state that a Stripe subscription's end finds.
     const given = await rows("select paid_source, operator_paid_until from accounts where username = ?", username)
     expect(given).toEqual([{ paid_source: "operator", operator_paid_until: Date.parse("2026-02-28T10:00:00Z") }])
     const seen = await seenOf(browser, username)

@@ -4,7 +4,7 @@ import { Browser, signIn } from "../author-pages/browser.ts"
 import { call, env, newAuthor, passSeconds, rows, stopClock, unique } from "../support.ts"
 import { pathOf, seenOf, signInOperator } from "./operator.ts"
 
-/** Every page and form behind the session. */
+/** Every page and form that requires an operator session. */
 const PATHS: [method: "GET" | "POST", path: string][] = [
   ["GET", "/operator/"],
   ["GET", "/operator/trail/"],

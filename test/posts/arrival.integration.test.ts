@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 const at = (seconds: number): string => new Date(START.getTime() + seconds * 1000).toISOString()
 
-/** A body that has arrived so many seconds after its headers. */
+/** Returns a body that arrives `seconds` after its headers. */
 const arriving = (json: unknown, seconds: number): ReadableStream =>
   new ReadableStream(
     {
@@ -80,7 +80,7 @@ it("a translation requested again is due from the time at which the body has arr
   expect(text).toEqual({ due_at: Date.parse(at(2 * MINUTES + 5)) })
 })
 
-/** What is known of a new key while its PATCH is under way. */
+/** Returns the stored rows of a new Idempotency-Key while its PATCH runs. */
 const locksOf = async (sent: unknown) => {
   const { slug } = await newPost(ann)
   const key = unique("key")

@@ -11,7 +11,7 @@ const many = (count: number, chars = 1) =>
       .slice(-Math.max(chars, String(i).length)),
   )
 const FISH = "🐟"
-/** Two code points that NFC makes one, and two that it leaves. */
+/** Two code points that NFC composes, and two that it does not. */
 const E_ACUTE = "e\u0301"
 const Q_ACUTE = "q\u0301"
 

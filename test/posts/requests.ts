@@ -23,13 +23,13 @@ export const read = ({ key }: Author, slug: string, query = "", headers: Record<
   call("GET", `${API}/posts/${slug}/${query}`, { key, headers })
 
 type Send = (author: Author, changes: Fields) => Promise<Answer>
-/** Both ways to send the fields of a post. */
+/** The two ways to send the fields of a post. */
 export const WRITES: { verb: string; send: Send }[] = [
   { verb: "create", send: create },
   { verb: "PATCH", send: async (author, changes) => patch(author, (await newPost(author)).slug, changes) },
 ]
 
-/** The names of the refused fields, without the index of an item. */
+/** Returns the names of the refused fields, without array indexes. */
 export const refusedFields = ({ json }: Answer): string[] => [
   ...new Set<string>(json.errors.map(({ field }: { field: string }) => field.replace(/\.\d+$/, ""))),
 ]

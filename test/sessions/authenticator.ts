@@ -8,12 +8,12 @@ const join = (...parts: Iterable<number>[]) => Uint8Array.from(parts.flatMap((pa
 const uint16 = (number: number) => [number >> 8, number & 255]
 const uint32 = (number: number) => [...uint16(number >>> 16), ...uint16(number & 65_535)]
 
-// CBOR (RFC 8949), as much as there is of it here.
+// The part of CBOR (RFC 8949) needed here.
 const cborText = (text: string) => [0x60 + text.length, ...utf8(text)]
 const cborBytes = (bytes: Uint8Array) =>
   bytes.length < 256 ? [0x58, bytes.length, ...bytes] : [0x59, ...uint16(bytes.length), ...bytes]
 
-/** A number of an ECDSA signature as DER has it. */
+/** Encodes a number of an ECDSA signature in DER. */
 const derInteger = (bytes: Uint8Array) => {
   const digits = Array.from(bytes.subarray(bytes.findIndex((byte) => byte !== 0)))
   const padded = (digits[0] ?? 0) > 127 ? [0, ...digits] : digits
@@ -22,7 +22,7 @@ const derInteger = (bytes: Uint8Array) => {
 
 const FLAGS = { present: 1, verified: 4, attested: 64 }
 
-/** What a test makes wrong, or another than it would be. */
+/** Changes that make the authenticator's answer invalid. */
 interface Deviations {
   origin?: string
   rpId?: string
@@ -39,7 +39,7 @@ interface CreationOptions {
   user: { id: string }
 }
 
-/** A passkey in software: ES256, discoverable. */
+/** A software passkey: ES256, discoverable. */
 export class Authenticator {
   readonly id = write(crypto.getRandomValues(new Uint8Array(32)))
   counter = 1
@@ -67,7 +67,7 @@ export class Authenticator {
     return utf8(JSON.stringify({ type, challenge, origin, crossOrigin: false, ...clientData }))
   }
 
-  /** What a browser answers to the options of a registration. */
+  /** Returns a browser's answer to registration options. */
   async register({ challenge, user }: CreationOptions, deviations: Deviations = {}) {
     this.userHandle = user.id
     const id = read(this.id)
@@ -84,7 +84,7 @@ export class Authenticator {
     }
   }
 
-  /** What a browser answers to the options of signing in. */
+  /** Returns a browser's answer to sign-in options. */
   async signIn({ challenge }: { challenge: string }, deviations: Deviations = {}) {
     this.counter += 1
     const clientData = this.#clientData("webauthn.get", challenge, deviations)

@@ -15,14 +15,14 @@ const USED = "/sign-in/passkey/"
 
 const optionsOf = async (browser: Browser, path: string) => (await browser.postJson(`${path}options/`)).json
 
-/** The answer to a registration, in whose response something may be wrong. */
+/** Registers a passkey, optionally with an invalid response, and returns the answer. */
 const register = async (
   browser: Browser,
   passkey: Authenticator,
   wrong: Parameters<Authenticator["register"]>[1] = {},
 ) => browser.postJson(`${MADE}verify/`, { response: await passkey.register(await optionsOf(browser, MADE), wrong) })
 
-/** The answer to signing in, in whose response something may be wrong. */
+/** Signs in with a passkey, optionally with an invalid response, and returns the answer. */
 const enter = async (
   passkey: Authenticator,
   wrong: Parameters<Authenticator["signIn"]>[1] = {},

@@ -1,6 +1,6 @@
 import { env } from "../support.ts"
 
-/** Sessions of an account, `<account>-1` and so on, that nobody has the cookies of; each was last seen a second after the one before. */
+/** Inserts sessions `<account>-1` and so on without known cookies, each last seen one second after the previous one. */
 export const seedSessions = async (account: string, count: number): Promise<void> => {
   await env.DB.prepare(
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?3)

@@ -11,7 +11,7 @@ const whereTo = ({ status, headers }: Page) => [status, headers.get("Location")]
 const SETTINGS = [303, "/settings/"]
 const SIGN_IN = [303, "/sign-in/"]
 
-/** A browser with this cookie, whoever made it. */
+/** Returns a browser with this session cookie. */
 const withCookie = (value = "", name = "session"): Browser => {
   const browser = new Browser()
   browser.cookies.set(name, value)
@@ -147,7 +147,7 @@ describe("a session", () => {
   it("a session beyond the limit ends the least recently used one", async () => {
     stopClock()
     const [{ browser, ...author }, other] = [await signIn(), await signIn()]
-    // Each was used a second after the one before, and the browser's own before all of them.
+    // Each session was used a second after the previous one; the browser's own was used first.
     const account = await accountId(author)
     await seedSessions(account, MAX_SESSIONS - 1)
     passSeconds(60)
@@ -321,7 +321,7 @@ describe("markup in user input", () => {
     expect([status, html.includes("<img")]).toEqual([400, false])
   })
 
-  // A username is of letters that need no escaping; the row is written past that rule.
+  // Usernames need no escaping; this row is written directly to bypass their validation.
   it("markup in a username is escaped on every page", async () => {
     const { browser, username } = await signIn()
     const link = await newLink(username)
