@@ -14,7 +14,7 @@ interface Authenticated {
 
 const AUTHENTICATED = selection({ ...getTableColumns(accounts), last_used_at: api_keys.last_used_at })
 
-/** The account that a live key belongs to. */
+/** Finds the account of a live key. */
 export const findByKey = async (db: Db, hash: string): Promise<Authenticated | null> => {
   const [[raw]] = await runBatch(db, [
     sql`select ${AUTHENTICATED.columns} from "api_keys" inner join "accounts" on "accounts"."id" = "api_keys"."account_id"
@@ -25,7 +25,7 @@ export const findByKey = async (db: Db, hash: string): Promise<Authenticated | n
   return { account, last_used_at }
 }
 
-/** Notes the use of a key, unless it was noted after `since`. */
+/** Stores when a key was used, unless a use after `since` is stored. */
 export const touchKey = async (db: Db, hash: string, since: Date, now: Date): Promise<void> => {
   await repeatable(() =>
     db
@@ -41,7 +41,7 @@ export const findAccount = async (db: Db, username: string): Promise<Account | n
   return row ?? null
 }
 
-/** The live key of an account. */
+/** Finds the live key of an account. */
 export const findKey = async (db: Db, accountId: string): Promise<ApiKey | null> => {
   const [row] = await db
     .select()
@@ -50,7 +50,7 @@ export const findKey = async (db: Db, accountId: string): Promise<ApiKey | null>
   return row ?? null
 }
 
-/** Makes the account, or changes of an existing one only what `changes` holds; notes it. */
+/** Creates the account, or applies `changes` to the existing one. Writes the action to the audit log. */
 export const upsertAccount = async (
   db: Db,
   account: Account,
@@ -61,7 +61,7 @@ export const upsertAccount = async (
     db
       .insert(accounts)
       .values({ ...account, ...changes })
-      // A conflict needs something to set, or nothing is returned.
+      // Without a `set` a conflict returns no row.
       .onConflictDoUpdate({ target: accounts.username, set: { username: account.username, ...changes } })
       .returning(),
     insertAction(db, action, account.created_at),
@@ -70,7 +70,7 @@ export const upsertAccount = async (
   return row
 }
 
-/** Makes an account and notes it. @returns false when the name is taken */
+/** Creates an account and writes it to the audit log. @returns false if the name is taken */
 export const insertAccount = async (db: Db, account: Account, action: Action): Promise<boolean> => {
   try {
     await db.batch([db.insert(accounts).values(account), insertAction(db, action, account.created_at)])
@@ -84,8 +84,8 @@ export const insertAccount = async (db: Db, account: Account, action: Action): P
 type Standing = Partial<Pick<Account, "paid_until" | "restricted" | "hidden">>
 
 /**
- * Changes an account and notes it, while it is as `from` says: a form that is sent twice changes it once.
- * @returns false when it is not, or the account is gone
+ * Changes an account that still equals `from`, and writes it to the audit log: a form sent twice changes it once.
+ * @returns false if it differs or does not exist
  */
 export const updateAccount = async (
   db: Db,
@@ -107,7 +107,7 @@ export const updateAccount = async (
   return changed.length > 0
 }
 
-/** Sets the languages that an account's posts begin with. */
+/** Sets the default languages of an account's posts. */
 export const updateLanguages = async (
   db: Db,
   accountId: string,
@@ -117,10 +117,10 @@ export const updateLanguages = async (
 }
 
 /**
- * Revokes the live key and makes `hash` the live one, at once or not at all.
- * @param replaced when the live key was made, null: there is none; undefined: whatever is live
- * @param action is noted with it
- * @returns false when the account is gone, or another key is live
+ * Revokes the live key and inserts a new one, in one batch.
+ * @param replaced when the live key was created, null if there is none, undefined for any
+ * @param action is written to the audit log
+ * @returns false if the account does not exist or another key is live
  */
 export const replaceKey = async (
   db: Db,
@@ -129,7 +129,7 @@ export const replaceKey = async (
   now: Date,
   { replaced, action }: { replaced?: Date | null | undefined; action?: Action | undefined } = {},
 ): Promise<boolean> => {
-  // Where another key stays live, the index of live keys refuses the new one, and with it all of this.
+  // If another key stays live, the unique index of live keys fails the batch.
   const isReplaced = replaced === undefined ? undefined : eq(api_keys.created_at, replaced ?? new Date(0))
   try {
     await db.batch([
@@ -147,17 +147,17 @@ export const replaceKey = async (
   }
 }
 
-/** Posts, texts, keys and links go with the row. */
+/** Returns the statement that deletes an account with its posts, texts, keys and links. */
 export const deleteAccount = (db: Db, accountId: string) => db.delete(accounts).where(eq(accounts.id, accountId))
 
-/** What the operator does, to be noted with what it changes; a secret is never part of it. */
+/** An action of the operator for the audit log. It never contains a secret. */
 export type Action = Pick<OperatorAction, "action" | "username" | "detail" | "via">
 
-/** Notes an action: for the batch of the change itself. */
+/** Returns the statement that writes an action to the audit log, for the batch of the change. */
 export const insertAction = (db: Db, action: Action, now: Date) =>
   db.insert(operator_actions).values({ id: ulid(now.getTime()), at: now, ...action })
 
-/** The same where its account is as `condition` says; without that the change does not happen either. */
+/** Returns the same statement for an account that meets a condition; the change has that condition as well. */
 export const insertActionIf = (
   db: Db,
   { action, username, detail, via }: Action,
@@ -178,11 +178,11 @@ export const insertActionIf = (
       .where(condition),
   )
 
-/** What a form that makes something for an account was shown after: it is sent once. */
+/** Tells whether `seen` is still the last entry of this kind, so that a form takes effect once. */
 export const lastActionId = (username: string | null, action: string): SQL =>
   sql`(select max(${operator_actions.id}) from ${operator_actions} where ${operator_actions.username} = ${username} and ${operator_actions.action} = ${action})`
 
-/** The id of the last entry of this kind about an account. */
+/** Finds the id of the last entry of a kind about an account. */
 export const findLastAction = async (db: Db, username: string, action: string): Promise<string | null> => {
   const { id } = await db.get<{ id: string | null }>(sql`select ${lastActionId(username, action)} as id`)
   return id
@@ -190,12 +190,12 @@ export const findLastAction = async (db: Db, username: string, action: string): 
 
 interface Page {
   username?: string | undefined
-  /** Where the page before ended. */
+  /** The cursor of the previous page. */
   cursor?: string | undefined
   limit: number
 }
 
-/** A page of the trail, the newest first; one entry more than `limit` when there is a next page. */
+/** Lists entries of the audit log, the newest first: one more than `limit` if there is a next page. */
 export const listActions = (db: Db, { username, cursor, limit }: Page): Promise<OperatorAction[]> =>
   db
     .select()
@@ -209,9 +209,9 @@ export const listActions = (db: Db, { username, cursor, limit }: Page): Promise<
     .orderBy(desc(operator_actions.id))
     .limit(limit + 1)
 
-/** Forgets what was done long ago. */
+/** Deletes entries of the audit log older than `OPERATOR_ACTION_DAYS`. */
 export const deleteOldActions = async (db: Db, now: Date): Promise<void> => {
-  // An id begins with its time, and the primary key is the only index that knows it.
+  // Ids begin with their time, and the primary key is the only index of time.
   const oldest = ulid(daysBefore(now, OPERATOR_ACTION_DAYS).getTime()).slice(0, 10)
   await db.delete(operator_actions).where(lte(operator_actions.id, oldest))
 }

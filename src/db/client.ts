@@ -5,29 +5,29 @@ import { D1_RETRY_MS, MAX_D1_RETRY_MS, MAX_D1_TRIES } from "../limits.ts"
 
 export type Db = DrizzleD1Database & { $client: D1Database }
 
-/** For writes and for reads that must see them: the primary. */
+/** Opens the primary database, for writes and for reads that must see them. */
 export const openDb = (d1: D1Database): Db => drizzle(d1)
 
-/** For pages and images: any replica, possibly behind. */
+/** Opens any replica, for pages and images. It may lag. */
 export const openReplica = (d1: D1Database): Db =>
-  // drizzle calls prepare() and batch() alone, and a session has both.
+  // drizzle only calls prepare() and batch(), which a session has.
   drizzle(d1.withSession("first-unconstrained") as Pick<D1Database, "prepare" | "batch"> as D1Database)
 
-/** Equal, and null to null. */
+/** Compares like `=`, except that null equals null. */
 export const same = (column: AnyColumn | SQL, value: string | number | null) => sql`${column} is ${value}`
 
-/** For `in`: one bound parameter for any number of values, where D1 takes 100 a statement. */
+/** Returns the operand of `in` for any number of values as one parameter: D1 allows 100 in a statement. */
 export const listOf = (values: (string | number)[]) => sql`(select value from json_each(${JSON.stringify(values)}))`
 
 const messages = (error: unknown): string =>
   error instanceof Error ? `${error.message}\n${messages(error.cause)}` : ""
 
-/** Whether a write failed on this constraint, as SQLite names it: `UNIQUE constraint failed: posts.slug`. */
+/** Tells whether a write failed on a constraint. SQLite says `UNIQUE constraint failed: posts.slug`. */
 export const failedOn = (error: unknown, constraint: "UNIQUE" | "NOT NULL" | "FOREIGN KEY", column = ""): boolean =>
   messages(error).includes(`${constraint} constraint failed${column && `: ${column}`}`)
 
 /**
- * Whether the database may answer when asked again, be it once its operator has made room.
+ * Tells whether the database failed in a way that may pass.
  * Source: developers.cloudflare.com/d1/best-practices/retry-queries and /d1/observability/debug-d1.
  */
 export const isUnavailable = (error: unknown): boolean =>
@@ -35,7 +35,7 @@ export const isUnavailable = (error: unknown): boolean =>
     messages(error),
   )
 
-/** Whether the way to the database or its process failed, which may stand again at once; overload is not among it. */
+/** Tells whether the connection or the process of the database failed, so that a retry may succeed. Overload is excluded. */
 const isPassing = (error: unknown): boolean =>
   /Network connection lost|storage caused object to be reset|reset because its code was updated|due to transient issue/i.test(
     messages(error),
@@ -47,9 +47,9 @@ const pause = (ms: number): Promise<void> =>
   })
 
 /**
- * Does what may be done twice, and does it again when the database was out of reach: at most so often and so long, with
- * full jitter, lest all that failed together come back together. A call that failed may have taken effect all the same.
- * @param work gets the number of tries before it
+ * Runs work that may run twice, and retries it if the database was out of reach, with full jitter, at most `MAX_D1_TRIES`
+ * times within `MAX_D1_RETRY_MS`. A failed call may have taken effect.
+ * @param work gets the number of earlier attempts
  */
 export const repeatable = async <T>(work: (before: number) => Promise<T>): Promise<T> => {
   const began = Date.now()
@@ -64,7 +64,7 @@ export const repeatable = async <T>(work: (before: number) => Promise<T>): Promi
   }
 }
 
-/** A write of a row with a new id: a try that was cut off behind its effect is known by what it left. */
+/** Inserts a row with a new id, and retries. If the row exists, an earlier attempt has written it. */
 export const writeOnce = async (write: () => Promise<unknown>, isWritten: () => Promise<boolean>): Promise<void> => {
   try {
     await repeatable(async (before) => {
@@ -75,16 +75,16 @@ export const writeOnce = async (write: () => Promise<unknown>, isWritten: () => 
       }
     })
   } catch (error) {
-    // The answer of the last try may be all that was lost.
+    // Only the answer of the last attempt may be lost.
     if (!isPassing(error) || !(await isWritten().catch(() => false))) throw error
   }
 }
 
-// D1 as the doors open it: what it is asked is counted, and what only reads is asked again when D1 was out of reach.
+// Wraps D1 for routes, the queue and the cron: counts calls and rows, and retries reads.
 
-/** What D1 was asked for and what that took, in the words of the log. */
+/** The D1 calls and rows of a request, as fields of the log. */
 export interface Usage {
-  /** A batch is one. */
+  /** The number of calls. A batch is one call. */
   d1_calls: number
   rows_read: number
   rows_written: number
@@ -121,9 +121,9 @@ const openAsked = (d1: Asked, usage: Usage): Asked => {
       bind: (...values: unknown[]) => wrap(real.bind(...values), text),
       all,
       run: all,
-      // D1 answers `raw` without saying what it read. Two columns of one name would be one here.
+      // D1's own `raw` does not count rows. Two columns with one name would become one here.
       raw: async () => (await all<object>()).results.map((row) => Object.values(row)),
-      // drizzle asks for no other.
+      // drizzle uses no other method.
     } as unknown as D1PreparedStatement
     originals.set(statement, { real, text })
     return statement
@@ -146,7 +146,7 @@ const openAsked = (d1: Asked, usage: Usage): Asked => {
   }
 }
 
-/** D1 for one request, message or run of the cron, and the account of what it asks. */
+/** Opens D1 for one request, queue message or run of the cron. `usage` counts its calls and rows. */
 export const openD1 = (d1: D1Database): { DB: D1Database; usage: Usage } => {
   const usage: Usage = { d1_calls: 0, rows_read: 0, rows_written: 0 }
   const withSession = (constraint?: D1SessionConstraint) => openAsked(d1.withSession(constraint), usage)

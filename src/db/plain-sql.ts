@@ -13,18 +13,18 @@ import { SQLiteAsyncDialect, type SQLiteTable } from "drizzle-orm/sqlite-core"
 
 import type { Db } from "./client.ts"
 
-// Plain SQL for the statements of most requests: drizzle's builders take longer to build one than all else that a request
-// computes. On D1 drizzle's own `db.batch` fails on plain SQL with values, so `runBatch` sends it.
+// Plain SQL for the statements of most requests: drizzle takes longer to build a statement than a request computes.
+// drizzle's `db.batch` fails on plain SQL with values on D1, so `runBatch` sends it.
 
-/** One of a batch: plain SQL, or one of drizzle's builders. */
+/** A statement of a batch: plain SQL or a drizzle builder. */
 export type Statement = SQLWrapper
 
-/** A row as D1 gives it: times are milliseconds, lists are JSON. */
+/** A row as D1 returns it: times are milliseconds, lists are JSON. */
 export type RawRow = Record<string, unknown>
 
 const dialect = new SQLiteAsyncDialect()
 
-/** Runs statements at once or not at all. @returns the rows of each, which a `selection` decodes */
+/** Runs statements in one transaction. @returns the rows of each, which a `selection` decodes */
 export const runBatch = async <T extends Statement[]>(
   { $client }: Db,
   statements: [...T],
@@ -40,7 +40,7 @@ export const runBatch = async <T extends Statement[]>(
 type Columns = Record<string, AnyColumn>
 type Row<C extends Columns> = { [K in keyof C]: GetColumnData<C[K]> }
 
-/** Columns that a plain select reads, and the decoder of its rows. */
+/** Returns the column list of a plain select, and the decoder of its rows. */
 export const selection = <C extends Columns>(columns: C) => {
   const entries = Object.entries(columns)
   const names = entries.map(([name, column]) => `"${getTableName(column.table)}"."${column.name}" as "${name}"`)
@@ -55,11 +55,11 @@ export const selection = <C extends Columns>(columns: C) => {
 
 const COMMA = new StringChunk(", ")
 
-/** A value as the database keeps it; bare in a template it is a parameter of the statement. */
+/** Encodes a value as the database stores it. In a template it becomes a parameter. */
 const encode = (column: AnyColumn, value: unknown) =>
   (value === null ? null : column.mapToDriverValue(value)) as SQLChunk
 
-/** Makes the statement that inserts a row into a table. */
+/** Returns a function that builds the insert of a row into a table. */
 export const inserter = <T extends SQLiteTable>(table: T): ((row: T["$inferSelect"]) => SQL) => {
   const entries = Object.entries(getTableColumns(table))
   const names = entries.map(([, column]) => `"${column.name}"`).join(", ")
@@ -70,7 +70,7 @@ export const inserter = <T extends SQLiteTable>(table: T): ((row: T["$inferSelec
   }
 }
 
-/** The `set` list of an update: `"title" = ?, "attempts" = "texts"."attempts" + 1`. Undefined leaves a column as it is. */
+/** Builds the `set` list of an update, `"title" = ?, "attempts" = "texts"."attempts" + 1`, without undefined values. */
 export const assignments = (columns: Columns, changes: object): SQL => {
   const values = new Map<string, unknown>(Object.entries(changes))
   const changed = Object.entries(columns).filter(([name]) => values.get(name) !== undefined)

@@ -12,9 +12,9 @@ export const accounts = sqliteTable("accounts", {
   id: text().primaryKey(),
   username: text().notNull().unique(),
   paid_until: time(),
-  /** Who gave the paid time; null: nobody yet. */
+  /** The source of the paid time; null: there is none. */
   paid_source: text().$type<PaidSource>(),
-  /** What the operator gave, which stays when Stripe's time has ended. */
+  /** The paid time that the operator set. It stays when Stripe's ends. */
   operator_paid_until: time(),
   restricted: flag().notNull().default(false),
   hidden: flag().notNull().default(false),
@@ -44,7 +44,7 @@ export const api_keys = sqliteTable(
   ],
 )
 
-/** One-time links that let an author in, by the SHA-256 of their secret. */
+/** One-time sign-in links, by the SHA-256 of their secret. */
 export const sign_in_links = sqliteTable(
   "sign_in_links",
   {
@@ -53,20 +53,20 @@ export const sign_in_links = sqliteTable(
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
     expires_at: time().notNull(),
-    /** The session that it was used for. */
+    /** The session that the link opened. */
     session_hash: text(),
   },
   (link) => [index("sign_in_links_account").on(link.account_id), index("sign_in_links_expiry").on(link.expires_at)],
 )
 
-/** Who is signed in, by the SHA-256 of the cookie's secret. */
+/** Sessions, by the SHA-256 of the cookie's secret. */
 export const sessions = sqliteTable(
   "sessions",
   {
     hash: text().primaryKey(),
-    /** null: the operator's. */
+    /** null: a session of the operator. */
     account_id: text().references(() => accounts.id, { onDelete: "cascade" }),
-    /** Of the operator's: the SHA-256 of the token that it was opened with, and ends with. */
+    /** The SHA-256 of the operator's token that opened the session; another token ends it. */
     token_hash: text(),
     user_agent: text().notNull(),
     created_at: time().notNull(),
@@ -76,7 +76,7 @@ export const sessions = sqliteTable(
   (session) => [index("sessions_account").on(session.account_id), index("sessions_expiry").on(session.expires_at)],
 )
 
-/** Stripe's, all there are. */
+/** All statuses of Stripe's subscriptions. */
 export const SUBSCRIPTION_STATUSES = [
   "incomplete",
   "incomplete_expired",
@@ -89,14 +89,14 @@ export const SUBSCRIPTION_STATUSES = [
 ] as const
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number]
 
-/** What Stripe has said of a subscription, each fact with the time of its newest report. */
+/** Subscriptions as Stripe reported them; each fact has the time of its newest report. */
 export const subscriptions = sqliteTable(
   "subscriptions",
   {
-    /** Stripe's id. */
+    /** The id at Stripe. */
     id: text().primaryKey(),
     customer_id: text(),
-    /** null until its checkout names the account. */
+    /** The account; null until the checkout event names it. */
     account_id: text().references(() => accounts.id, { onDelete: "cascade" }),
     status: text().$type<SubscriptionStatus>(),
     status_at: time(),
@@ -106,9 +106,9 @@ export const subscriptions = sqliteTable(
     /** The end of the period of the last paid invoice. */
     invoiced_until: time(),
     invoiced_at: time(),
-    /** What all that comes to. */
+    /** The paid time computed from these facts. */
     paid_until: time(),
-    /** Rises with every write: what writers compare and swap. */
+    /** Rises with every write, for compare and swap. */
     revision: integer().notNull(),
     updated_at: time().notNull(),
   },
@@ -120,14 +120,14 @@ export const subscriptions = sqliteTable(
   ],
 )
 
-/** Events that were handled, so that none is handled twice. */
+/** Ids of handled Stripe events, so that none is handled twice. */
 export const stripe_events = sqliteTable(
   "stripe_events",
   { id: text().primaryKey(), handled_at: time().notNull() },
   (event) => [index("stripe_events_handled").on(event.handled_at)],
 )
 
-/** What the operator did, and through what; it outlives the accounts that it names. */
+/** The audit log of the operator. Entries outlive the accounts that they name. */
 export const operator_actions = sqliteTable(
   "operator_actions",
   {
@@ -142,7 +142,7 @@ export const operator_actions = sqliteTable(
   (entry) => [index("operator_actions_username").on(entry.username, entry.id)],
 )
 
-/** How often an account was refused something on a day, UTC, by kind. */
+/** Counts of refused requests, by account, day (UTC) and kind. */
 export const abuse_counts = sqliteTable(
   "abuse_counts",
   {
@@ -157,7 +157,7 @@ export const abuse_counts = sqliteTable(
   (row) => [primaryKey({ columns: [row.account_id, row.day, row.kind] }), index("abuse_counts_day").on(row.day)],
 )
 
-/** Public keys that authors sign in with (WebAuthn credentials). */
+/** Passkeys: public keys of WebAuthn credentials. */
 export const passkeys = sqliteTable(
   "passkeys",
   {
@@ -168,7 +168,7 @@ export const passkeys = sqliteTable(
       .references(() => accounts.id, { onDelete: "cascade" }),
     /** COSE, base64url. */
     public_key: text().notNull(),
-    /** Of signatures; rises, or stays 0 where the passkey is on several devices. */
+    /** The signature counter. It stays 0 for passkeys on several devices. */
     counter: integer().notNull(),
     transports: strings().notNull(),
     name: text().notNull(),
@@ -180,12 +180,12 @@ export const passkeys = sqliteTable(
 
 export type ChallengePurpose = "register" | "sign_in"
 
-/** What a passkey has to sign next, by its SHA-256; using it deletes the row. */
+/** WebAuthn challenges, by their SHA-256. Using one deletes the row. */
 export const passkey_challenges = sqliteTable(
   "passkey_challenges",
   {
     hash: text().primaryKey(),
-    /** null: nobody has said yet who signs in. */
+    /** null: the challenge of a sign-in. */
     account_id: text().references(() => accounts.id, { onDelete: "cascade" }),
     purpose: text().$type<ChallengePurpose>().notNull(),
     expires_at: time().notNull(),
@@ -214,9 +214,9 @@ export const posts = sqliteTable(
     translation_languages: strings().notNull(),
     /** Rises with every effective change by a client. */
     version: integer().notNull(),
-    /** Rises with every write to the post or its texts, background work too: what writers compare and swap. */
+    /** Rises with every write to the post or its texts, for compare and swap. */
     revision: integer().notNull(),
-    /** Rises when title, meta_description or body of the own text changes. */
+    /** Rises when the source title, meta_description or body changes. */
     text_version: integer().notNull(),
     created_at: time().notNull(),
     updated_at: time().notNull(),
@@ -231,10 +231,10 @@ export interface CodedMessage {
   code: string
   message: string
 }
-/** Of a translation: about one of its fields. */
+/** A warning about a field of a translation. */
 export type FieldWarning = CodedMessage & { field: TextField }
 
-/** One row a language, the own language too. `versions[field]`: the text_version the field belongs to; absent: no such field yet. */
+/** One row for each language of a post. `versions[field]` is the text_version of the field; it is absent without the field. */
 export const texts = sqliteTable(
   "texts",
   {
@@ -244,17 +244,17 @@ export const texts = sqliteTable(
     lang_code: text().notNull(),
     title: text(),
     meta_description: text(),
-    /** Media ids of own images that the body shows. */
+    /** Ids of the account's images that the body shows. */
     pictures: strings().notNull(),
     versions: text({ mode: "json" }).$type<Partial<Record<TextField, number>>>().notNull(),
     edited: text({ mode: "json" }).$type<TextField[]>().notNull(),
     status: text().$type<TranslationStatus>().notNull(),
-    /** The run that is making this text; null when nobody is, or when a client took the row back. */
+    /** The run that translates this text; null without a run, or after a client's change. */
     claim: text(),
-    /** Tries that failed of their own; what the engine failed of is counted apart, and never gives up. */
+    /** Failed attempts, without failures of the engine, which are postponed. */
     attempts: integer().notNull().default(0),
     postponed: integer().notNull().default(0),
-    /** The author asked for another translation then: what was made before does not count. */
+    /** When the author asked for another translation; older segments are not reused. */
     anew_since: time(),
     due_at: time(),
     error: text({ mode: "json" }).$type<CodedMessage>(),
@@ -263,7 +263,7 @@ export const texts = sqliteTable(
     segments_total: integer().notNull().default(0),
     engine: text(),
     updated_at: time().notNull(),
-    // Last: SQLite reads a long row only as far as it needs, and lists need neither.
+    // Last, because SQLite reads a long row only as far as needed, and lists need neither column.
     body: text(),
     html: text(),
   },
@@ -275,7 +275,7 @@ export const texts = sqliteTable(
   ],
 )
 
-/** Requests that carried an Idempotency-Key, and what came of them. */
+/** Requests with an Idempotency-Key, and their answers. */
 export const idempotency_keys = sqliteTable(
   "idempotency_keys",
   {
@@ -283,15 +283,15 @@ export const idempotency_keys = sqliteTable(
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
     key: text().notNull(),
-    /** SHA-256 of what was asked. */
+    /** The SHA-256 of the request. */
     fingerprint: text().notNull(),
-    /** The try that began last. */
+    /** The newest attempt. */
     try_id: text().notNull().default(""),
-    /** Until then it may still end. */
+    /** The attempt may run until this time. */
     locked_until: time().notNull(),
-    /** The id of the post or image, from the batch that made it. */
+    /** The id of the created post or image. */
     made: text(),
-    /** Of the answer; null until there is one. */
+    /** The status of the answer; null until there is one. */
     status: integer(),
     headers: text({ mode: "json" }).$type<Record<string, string>>(),
     created_at: time().notNull(),
@@ -299,7 +299,7 @@ export const idempotency_keys = sqliteTable(
   (row) => [primaryKey({ columns: [row.account_id, row.key] }), index("idempotency_keys_age").on(row.created_at)],
 )
 
-/** What engines have made of segments, by the SHA-256 of their tagged text. */
+/** Translations of segments, by the SHA-256 of their tagged text. */
 export const remembered_segments = sqliteTable(
   "remembered_segments",
   {
@@ -311,7 +311,7 @@ export const remembered_segments = sqliteTable(
     to_code: text().notNull(),
     hash: text().notNull(),
     translation: text(),
-    /** How often nothing usable has come of it since it was translated last: 1 in a batch, 2 alone, too. Then what there is stays. */
+    /** Failures since the last usable translation: 1 in a batch, 2 also alone. Then the segment is not retried. */
     failures: integer().notNull().default(0),
     made_at: time().notNull(),
     used_at: time().notNull(),
@@ -319,14 +319,14 @@ export const remembered_segments = sqliteTable(
   (row) => [
     primaryKey({ columns: [row.account_id, row.engine, row.from_code, row.to_code, row.hash] }),
     index("remembered_segments_used").on(row.used_at),
-    // An account may remember much.
+    // An account may have many segments.
     index("remembered_failures")
       .on(row.account_id, row.to_code)
       .where(sql`${row.failures} > 0`),
   ],
 )
 
-/** Characters that an account has had translated on a day, UTC. */
+/** Translated characters, by account and day (UTC). */
 export const translated_characters = sqliteTable(
   "translated_characters",
   {
@@ -340,7 +340,7 @@ export const translated_characters = sqliteTable(
   (row) => [primaryKey({ columns: [row.account_id, row.day] }), index("translated_characters_day").on(row.day)],
 )
 
-/** At most one translation run a post. */
+/** Leases: at most one translation run for each post. */
 export const leases = sqliteTable(
   "leases",
   {
@@ -357,16 +357,16 @@ export const images = sqliteTable(
   "images",
   {
     id: text().primaryKey(),
-    // No foreign key: the rows outlive an erased account until their files are gone.
+    // No foreign key: rows outlive an erased account until their files are deleted.
     account_id: text().notNull(),
     bytes: integer().notNull(),
     width: integer().notNull(),
     height: integer().notNull(),
     created_at: time().notNull(),
     expires_at: time().notNull(),
-    /** When the sweep should look at it; null while a post shows it. */
+    /** When the cleanup may delete it; null while a post shows it. */
     sweep_at: time(),
-    /** Set once: nothing can be attached any more, the file goes, then the row. */
+    /** Set once: from then on it cannot be attached, and its file and row are deleted. */
     deleting_at: time(),
   },
   (image) => [

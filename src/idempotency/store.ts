@@ -6,17 +6,17 @@ import { idempotency_keys, images, posts } from "../db/schema.ts"
 
 export type Remembered = typeof idempotency_keys.$inferSelect
 
-/** Whose request it is, and what it asks. */
+/** The account, the key and the fingerprint of a request. */
 export interface Asked {
   account_id: string
   key: string
   fingerprint: string
 }
 
-/** A request's try, while no other has taken its place. */
+/** One attempt of a request, until a later attempt takes over. */
 export interface Try extends Asked {
   try_id: string
-  /** Until then no other try begins. */
+  /** No other attempt begins before this time. */
   locked_until: Date
 }
 
@@ -26,10 +26,10 @@ const isIt = ({ account_id, key }: Omit<Asked, "fingerprint">) =>
 const isCurrent = (mine: Try) => and(isIt(mine), eq(idempotency_keys.try_id, mine.try_id))
 
 /**
- * Begins a try: the first, one after a try that has died, or one with a key that is forgotten. Safe to repeat.
- * @param forgotten keys from before then count no more
- * @returns what an earlier try has left; null: it is answered, it is still running, or it was another request; `no_account`:
- * that has been erased meanwhile
+ * Begins an attempt, unless an earlier one is answered, is still running or was another request. Safe to repeat.
+ * @param forgotten keys created before this time are ignored
+ * @returns the record, with what an earlier attempt created; null if the attempt cannot begin; `no_account` if the account is
+ * erased
  */
 export const beginTry = async (
   db: Db,
@@ -42,7 +42,7 @@ export const beginTry = async (
     isNull(idempotency_keys.status),
     lte(idempotency_keys.locked_until, now),
   )
-  // One that was sent before this and arrives late must not undo an answer.
+  // A delayed earlier attempt must not overwrite an answer.
   const isMine = and(eq(idempotency_keys.try_id, mine.try_id), isNull(idempotency_keys.status))
   const unless = (value: unknown, otherwise: typeof idempotency_keys.made | typeof idempotency_keys.created_at) =>
     sql`case when ${isForgotten} then ${value} else ${otherwise} end`
@@ -79,11 +79,11 @@ export const findTry = async (db: Db, asked: Omit<Asked, "fingerprint">): Promis
   return row ?? null
 }
 
-/** A statement for the batch that makes something: it is not made again, and not by a try whose place another has taken. */
+/** Returns the statement that records a created id, for the batch that creates it. The batch fails if another attempt has taken over. */
 export const noteMade = (db: Db, mine: Try, made: string): Statement => {
-  // None is null, which is refused here, and with it all of the batch.
+  // A missing row gives null, which violates NOT NULL and fails the batch.
   const account_id = sql`(select ${idempotency_keys.account_id} from ${idempotency_keys} where ${isCurrent(mine)})`
-  // What is gone by then was not changed: nothing is noted, and the next try looks for itself.
+  // If the post is deleted by then, nothing is recorded, and the next attempt finds out itself.
   const there = sql`(select ${posts.id} from ${posts} where ${posts.id} = ${made} union all select ${images.id} from ${images} where ${images.id} = ${made})`
   return db
     .insert(idempotency_keys)
@@ -94,10 +94,10 @@ export const noteMade = (db: Db, mine: Try, made: string): Statement => {
     })
 }
 
-/** Whether something was not made because another try has taken the place of this one. */
+/** Tells whether a batch failed because another attempt has taken over. */
 export const isSuperseded = (error: unknown): boolean => failedOn(error, "NOT NULL", "idempotency_keys.account_id")
 
-/** Keeps how a try was answered. @returns false when another try has taken its place */
+/** Stores the answer of an attempt. @returns false if another attempt has taken over */
 export const endTry = async (
   db: Db,
   mine: Try,
@@ -113,7 +113,7 @@ export const endTry = async (
   return ended.length > 0
 }
 
-/** A try that came to nothing: the next one begins at once. What was made all the same stays noted. */
+/** Unlocks the key of a failed attempt, so that the next one can begin. A recorded id stays. */
 export const dropTry = async (db: Db, mine: Try): Promise<void> => {
   await repeatable(() =>
     db.batch([
@@ -126,7 +126,7 @@ export const dropTry = async (db: Db, mine: Try): Promise<void> => {
   )
 }
 
-/** Forgets what is older, some at a time. @returns how many */
+/** Deletes at most `limit` records created before a time. @returns how many */
 export const forgetTries = async (db: Db, before: Date, limit: number): Promise<number> => {
   const oldest = sql`(select rowid from ${idempotency_keys} where ${idempotency_keys.created_at} <= ${before.getTime()} order by ${idempotency_keys.created_at} limit ${limit})`
   const forgotten = await db

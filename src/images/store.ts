@@ -8,9 +8,8 @@ import type { Usable } from "./image.ts"
 
 const isLinked = sql<boolean>`exists (select 1 from ${post_images} where ${post_images.image_id} = ${images.id})`
 /**
- * Writes the row of an image and takes its bytes off the account's space, at once or not at all.
- * @param receipt is written with it
- * @returns what stood against it: the space does not suffice, or the account is gone
+ * Inserts an image and adds its bytes to the account's storage, in one batch.
+ * @param receipt statements of the same batch
  */
 export const insertImage = async (
   db: Db,
@@ -20,7 +19,7 @@ export const insertImage = async (
   const room = sql<string>`(select id from ${accounts} where id = ${image.account_id} and stored_bytes + ${image.bytes} <= ${MAX_STORED_BYTES})`
   const write = () =>
     runBatch(db, [
-      // No room: the subquery is null, and the column is not.
+      // Without room the subquery is null, which violates NOT NULL.
       db.insert(images).values({ ...image, account_id: room }),
       db
         .update(accounts)
@@ -40,22 +39,22 @@ export const insertImage = async (
 
 const USABLE = selection({ id: images.id, width: images.width, height: images.height, expires_at: images.expires_at })
 
-/** A statement that reads those of these images that the account has and that are not being deleted. */
+/** Returns the select of the account's images with these ids, without those being deleted. */
 export const selectUsable = (accountId: string, ids: string[]): SQL =>
-  // By their ids, and not through all that the account has: SQLite would take the other index.
+  // `+` keeps SQLite from using the index of the account, which would read all its images.
   sql`select ${USABLE.columns}, ${isLinked} as "attached" from "images"
     where "images"."id" in ${listOf(ids)} and +"images"."account_id" = ${accountId} and "images"."deleting_at" is null`
 
-/** Makes an image of a row of `selectUsable`. */
+/** Decodes a row of `selectUsable`. */
 export const toUsable = (raw: RawRow): Usable => ({ ...USABLE.toRow(raw), attached: raw["attached"] === 1 })
 
-/** Those of these images that the account has and that are not being deleted. */
+/** Finds the account's images with these ids, without those being deleted. */
 export const findImages = async (db: Db, accountId: string, ids: string[]): Promise<Usable[]> => {
   const [found] = await runBatch(db, [selectUsable(accountId, ids)])
   return found.map(toUsable)
 }
 
-/** When the image was due that the sweep should have seen to first. */
+/** Finds when the cleanup of the longest waiting image was due. @returns null if none waits */
 export const findFirstDue = async (db: Db): Promise<Date | null> => {
   const [row] = await db
     .select({ sweep_at: images.sweep_at })
@@ -66,7 +65,7 @@ export const findFirstDue = async (db: Db): Promise<Date | null> => {
   return row?.sweep_at ?? null
 }
 
-/** An image of the account that is not being deleted. */
+/** Finds an image of the account, unless it is being deleted. */
 export const findImage = async (db: Db, accountId: string, id: string): Promise<Image | null> => {
   const [row] = await db
     .select()
@@ -77,14 +76,14 @@ export const findImage = async (db: Db, accountId: string, id: string): Promise<
 
 export const POST_IMAGE = selection({ id: images.id, width: images.width, height: images.height })
 
-/** A statement that reads the images of a post in their order, rows of `POST_IMAGE`. */
+/** Returns the select of a post's images in their order, with rows of `POST_IMAGE`. */
 export const selectPostImages = (postId: SQL): SQL =>
   sql`select ${POST_IMAGE.columns} from "post_images" inner join "images" on "images"."id" = "post_images"."image_id"
     where "post_images"."post_id" = ${postId} order by "post_images"."position"`
 
 /**
- * Statements for a post's batch: it shows exactly `ids` from now on.
- * The batch fails on `post_images.image_id` when one of them cannot be used any more.
+ * Returns the statements that attach exactly `ids` to a post, for the post's batch.
+ * The batch fails on `post_images.image_id` if an image cannot be used any more.
  */
 export const attachImages = (
   db: Db,
@@ -111,7 +110,7 @@ export const attachImages = (
   ] as const
 }
 
-/** Statements for a post's batch: it no longer shows `ids`. What no post shows goes to the sweep. */
+/** Returns the statements that detach `ids` from a post. Images that no post shows are left to the cleanup. */
 export const releaseImages = (db: Db, postId: string, ids: string[]) =>
   [
     db.delete(post_images).where(and(eq(post_images.post_id, postId), inArray(post_images.image_id, listOf(ids)))),
@@ -121,10 +120,10 @@ export const releaseImages = (db: Db, postId: string, ids: string[]) =>
       .where(and(inArray(images.id, listOf(ids)), isNull(images.deleting_at), sql`not ${isLinked}`)),
   ] as const
 
-/** Whether a batch failed because an image cannot be attached any more. */
+/** Tells whether a batch failed because an image cannot be attached any more. */
 export const failedToAttach = (error: unknown): boolean => failedOn(error, "NOT NULL", "post_images.image_id")
 
-/** A statement that marks the images that only this post shows; it must come before the post's own delete. */
+/** Returns the statement that marks the images that only this post shows. It must run before the post is deleted. */
 export const markPostImages = (db: Db, post: SQL, now: Date) =>
   db
     .update(images)
@@ -138,8 +137,8 @@ export const markPostImages = (db: Db, post: SQL, now: Date) =>
     .returning({ id: images.id, account_id: images.account_id })
 
 /**
- * A statement that marks every image of an account whose posts are gone.
- * A young one may not have its file yet: it is swept when its upload must have ended.
+ * Returns the statement that marks every image of an account without posts.
+ * An image that may still be uploading is deleted after its upload must have ended.
  */
 export const markAccountImages = (db: Db, accountId: string, now: Date) =>
   db
@@ -150,7 +149,7 @@ export const markAccountImages = (db: Db, accountId: string, now: Date) =>
     })
     .where(eq(images.account_id, accountId))
 
-/** Marks an image whose file could not be stored, or may be stored yet. @returns false when a post shows it */
+/** Marks an image whose file was not stored, or may be stored later. @returns false if a post shows it */
 export const markFailed = async (db: Db, imageId: string, now: Date): Promise<boolean> => {
   const sweep_at = new Date(now.getTime() + UPLOAD_GRACE_SECONDS * 1000)
   const marked = await repeatable(() =>
@@ -163,7 +162,7 @@ export const markFailed = async (db: Db, imageId: string, now: Date): Promise<bo
   return marked.length > 0
 }
 
-/** Due for the sweep, the longest waiting first. */
+/** Lists images that are due for cleanup, the longest waiting first. */
 export const listDueImages = (db: Db, now: Date, limit: number) =>
   db
     .select({ id: images.id, account_id: images.account_id })
@@ -172,7 +171,7 @@ export const listDueImages = (db: Db, now: Date, limit: number) =>
     .orderBy(images.sweep_at)
     .limit(limit)
 
-/** Marks those that no post shows; from then on nothing can be attached to them. */
+/** Marks the images that no post shows, so that they cannot be attached. @returns the marked ones */
 export const markUnlinked = (db: Db, ids: string[], now: Date) =>
   db
     .update(images)
@@ -180,7 +179,7 @@ export const markUnlinked = (db: Db, ids: string[], now: Date) =>
     .where(and(inArray(images.id, listOf(ids)), sql`not ${isLinked}`))
     .returning({ id: images.id, account_id: images.account_id })
 
-/** Deletes marked rows and gives their bytes back to the accounts. */
+/** Deletes the rows of marked images and subtracts their bytes from the accounts' storage. */
 export const deleteImages = (db: Db, ids: string[]) =>
   db.batch([
     db
@@ -192,7 +191,7 @@ export const deleteImages = (db: Db, ids: string[]) =>
     db.delete(images).where(inArray(images.id, listOf(ids))),
   ])
 
-/** The account of a media path and whatever image has that id: one read for every answer of the media route. */
+/** Finds the account of a media path and the image with that id, in one read. */
 export const findMedia = async (db: Db, username: string, imageId: string) => {
   const [row] = await db
     .select({

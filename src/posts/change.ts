@@ -3,11 +3,11 @@ import { type Composed, ownText, type Post, type PostImage, translationsOf } fro
 import type { PatchPost } from "./schema.ts"
 import { emptyText, isEmpty, listLanguages, reconcile, type Text, TEXT_FIELDS, versionsOf } from "./text.ts"
 
-/** Whether the default language was wrong: the text is in the author's primary language, in which the post has none. */
+/** Tells whether a PATCH says that the source text is in another language, in which the post has no text. */
 const isRelabelled = (post: Post, { lang_code, primary_language }: PatchPost): boolean =>
   lang_code === primary_language && !post.texts.some((text) => text.lang_code === lang_code && !isEmpty(text))
 
-/** The post with its own text in the language that the PATCH says it is in. */
+/** Moves the source text to the language that the PATCH says it is in. */
 const relabel = (post: Post, patch: PatchPost): Post => {
   if (!isRelabelled(post, patch)) return post
   const { lang_code } = patch
@@ -19,7 +19,7 @@ const relabel = (post: Post, patch: PatchPost): Post => {
   }
 }
 
-/** The own text, where a PATCH is of a translation. */
+/** Returns the source text if the PATCH changes a translation, else null. */
 export const originalOf = (post: Post, patch: PatchPost): Text | null =>
   patch.lang_code === relabel(post, patch).primary_language ? null : ownText(post)
 
@@ -28,7 +28,7 @@ const sentFields = (patch: PatchPost): TextField[] => TEXT_FIELDS.filter((field)
 const changedFields = (text: Text, patch: PatchPost): TextField[] =>
   sentFields(patch).filter((field) => patch[field] !== text[field])
 
-/** The text with these fields as the PATCH has them, of the versions given. */
+/** Returns the text with fields of the PATCH, at the given versions. */
 const write = (text: Text, patch: PatchPost, versions: Text["versions"], now: Date): Text => ({
   ...text,
   ...Object.fromEntries(Object.keys(versions).map((field) => [field, patch[field as TextField]])),
@@ -36,7 +36,7 @@ const write = (text: Text, patch: PatchPost, versions: Text["versions"], now: Da
   updated_at: now,
 })
 
-/** Whether the PATCH says what the hand-edited text says already, of the own text as it is now. */
+/** Tells whether the hand-edited text already equals the PATCH and is not stale. */
 const repeats = (text: Text, own: Text, patch: PatchPost): boolean =>
   changedFields(text, patch).length === 0 &&
   sentFields(patch).every((field) => text.edited.includes(field) && text.versions[field] === own.versions[field])
@@ -104,12 +104,12 @@ const editTexts = (post: Post, patch: PatchPost, composed: Composed | null, now:
     ? editOwn(post, patch, composed, now)
     : editTranslation(post, patch, composed, now)
 
-/** What a PATCH's body and image_ids come to, once looked up. */
+/** The rendered body of a PATCH with its images. */
 export interface Content {
   composed: Composed
-  /** Images to attach: those of image_ids, then those that the body shows. */
+  /** The images to attach: those of image_ids, then those in the body. */
   attach: PostImage[]
-  /** Whether image_ids was sent: images that no text shows any more are let go. */
+  /** image_ids was sent: images that no text shows are detached. */
   release: boolean
 }
 
@@ -121,7 +121,7 @@ const imagesAfter = (post: Post, texts: Text[], content: Content | null): PostIm
   return [...new Map(images.map((image) => [image.id, image])).values()]
 }
 
-/** The post after a PATCH; counting its version is left to whoever writes it. */
+/** Returns the post after a PATCH. `versioned` sets its version. */
 export const applyPatch = (
   before: Post,
   patch: PatchPost,

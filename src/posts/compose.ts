@@ -8,10 +8,10 @@ import { hrefOf } from "../markdown/links.ts"
 import { finish, type ImageSize, render, type Rendered } from "../markdown/render.ts"
 import type { Composed, PostImage } from "./post.ts"
 
-/** A body and its images, before it is known which of them may be shown. */
+/** A rendered body before its images are looked up. */
 export interface Draft {
   username: string
-  /** undefined where the request has none. */
+  /** undefined: the request has no image_ids. */
   imageIds: string[] | undefined
   rendered: Rendered | TooComplex
 }
@@ -23,14 +23,14 @@ const WARNINGS = {
   unlisted_image: "The body shows this image, but image_ids does not name it. It was attached all the same.",
 }
 
-/** Instead, where it is the address of an own upload. */
+/** The message for an upload's address with an origin. */
 const WITH_ORIGIN =
   "With an origin it counts as an image from elsewhere, and readers get a link. Write its image_url as it is: a path."
 
-/** Instead, where it is no address that a link may have. */
+/** The message for an address that a link may not have. */
 const RELATIVE = "No image and no link can have this address: readers get its text. Upload it and use its image_url."
 
-/** Instead, where nothing is left of the address. */
+/** The message for an empty address. */
 const WITHOUT_ADDRESS =
   "An image has no address that can be shown, such as the image_url of an upload: readers get its text."
 
@@ -55,14 +55,14 @@ const refuseUnknown = (imageIds: string[], statusOf: (id: string) => ImageStatus
   throw fieldErrors(unknown.map(({ field, id }) => ({ field, code, message: `This account has no image ${id}.` })))
 }
 
-/** 410, which comes after every 400. */
+/** Throws 410 for expired images, after every 400 error. */
 const refuseExpired = (imageIds: string[], shown: string[], statusOf: (id: string) => ImageStatus): void => {
   const inBody = shown.filter((id) => !imageIds.includes(id)).map((id) => ({ id, field: "body" }))
   const gone = [...named(imageIds), ...inBody].filter(({ id }) => statusOf(id) === "expired")
   if (gone.length > 0) throw fieldErrors(gone.map(({ field, id }) => expired(field, id)))
 }
 
-/** The id of an image under this account's media path. */
+/** Returns the id of an image at this account's media path, or null. */
 const idOf = (src: string, username: string): string | null => {
   const media = parseMediaPath(src)
   return media?.username === username ? media.imageId : null
@@ -77,7 +77,7 @@ const warnLinked = (src: string, username: string): Warning => {
   return warn("external_image", src, isOwnWithOrigin(src, username) ? WITH_ORIGIN : undefined)
 }
 
-/** Renders a body; what the database knows of its images is not needed yet. */
+/** Renders a body. Its images are looked up afterwards. */
 export const draft = (
   { body, image_ids }: { body: string; image_ids?: string[] | undefined },
   username: string,
@@ -88,7 +88,7 @@ const shownIds = ({ username, rendered }: Draft): string[] => {
   return [...new Set(sources.flatMap((src) => idOf(src, username) ?? []))]
 }
 
-/** Every image id that image_ids or the body names. */
+/** Lists the image ids in image_ids and in the body. */
 export const namedIds = (drafted: Draft): string[] => [...new Set([...(drafted.imageIds ?? []), ...shownIds(drafted)])]
 
 interface ComposeWith {
@@ -99,11 +99,11 @@ interface ComposeWith {
 }
 
 /**
- * Settles the images of a body.
- * @param found the account's images among those it names
- * @param attached ids that the post has already
- * @param original HTML of the own text, for the body of a translation
- * @param language of the body
+ * Finishes a body: shows usable images, links others, and lists the images to attach.
+ * @param found the account's images that the body names
+ * @param attached ids of the post's images
+ * @param original HTML of the source text, if the body is a translation
+ * @param language BCP 47 code of the body
  * @throws ApiError 400 `body_too_complex`, `unknown_image_id`; 410 `image_expired`
  */
 export const compose = (

@@ -15,7 +15,7 @@ import {
 
 export type PostImage = Pick<Image, "id" | "width" | "height">
 
-/** A post with its languages and images: what is read, changed and written as one. */
+/** A post with its texts and images, which is read, changed and written as one. */
 export interface Post extends PostRow {
   author: string
   texts: Text[]
@@ -24,19 +24,19 @@ export interface Post extends PostRow {
 
 type ReadableColumn = "slug" | "status" | "categories" | "tags" | "primary_language" | "translation_languages"
 
-/** A post as readers see it: its HTML shows the images. */
+/** A post as readers see it. */
 export interface Readable extends Pick<PostRow, ReadableColumn | "published_at"> {
   author: string
   texts: Pick<Text, "lang_code" | "title" | "meta_description" | "html" | "versions">[]
 }
 
-/** A body as it will be stored: rendered, with the account's usable images that it shows. */
+/** A rendered body, and the ids of the account's images that it shows. */
 export interface Composed {
   html: string
   pictures: string[]
 }
 
-/** The own text, and the translations around it. */
+/** Returns the source text of a post. */
 export const ownText = <T extends Pick<Text, "lang_code">>({
   slug,
   primary_language,
@@ -50,7 +50,7 @@ export const ownText = <T extends Pick<Text, "lang_code">>({
 export const translationsOf = (post: Post): Text[] =>
   post.texts.filter(({ lang_code }) => lang_code !== post.primary_language)
 
-/** A new post. */
+/** Builds a new post from the input of a request. */
 export const draftPost = (
   input: CreatePost,
   composed: Composed,
@@ -79,7 +79,7 @@ export const draftPost = (
     primary_language: primary,
     translation_languages: listed,
     version: 1,
-    // No post has one that an earlier post at its slug has had.
+    // So no ETag of an earlier post with this slug matches.
     revision: now.getTime(),
     text_version: 1,
     created_at: now,
@@ -90,7 +90,7 @@ export const draftPost = (
   }
 }
 
-/** The languages that readers find: the own one and each listed one that has a text. */
+/** Lists the languages in which readers find the post: the source language, and listed ones with a text. */
 export const readableLanguages = (post: Readable): string[] => {
   const ready = new Set(post.texts.filter(hasText).map(({ lang_code }) => lang_code))
   return [post.primary_language, ...post.translation_languages].filter((code) => ready.has(code))
@@ -101,7 +101,7 @@ const sorted = (texts: Text[]): Text[] => texts.toSorted((a, b) => (a.lang_code 
 const isSameText = (before: Text | undefined, after: Text | undefined): boolean =>
   before !== undefined && after !== undefined && changedNames(before, after).length === 0
 
-/** Whether two states of a post are one. */
+/** Tells whether two states of a post are equal. */
 export const isSamePost = (before: Post, after: Post): boolean => {
   const [old, texts] = [sorted(before.texts), sorted(after.texts)]
   return (
@@ -111,7 +111,7 @@ export const isSamePost = (before: Post, after: Post): boolean => {
   )
 }
 
-/** The post as clients make it: without how its engines fare. */
+/** Returns the post without the state of its translation runs. */
 const clientsPart = (post: Post): Post => ({
   ...post,
   texts: post.texts
@@ -124,14 +124,14 @@ const clientsPart = (post: Post): Post => ({
     })),
 })
 
-/** The post as it will be written: `version` counts effective changes by clients, `revision` every write. */
+/** Returns the post to write: `version` rises with effective changes by clients, `revision` with every write. */
 export const versioned = (before: Post, after: Post, now: Date): Post => {
   const isEffective = !isSamePost(clientsPart(before), clientsPart(after))
   return {
     ...after,
     version: before.version + (isEffective ? 1 : 0),
     revision: before.revision + 1,
-    // Of saves that overlap the earlier may be written last, and whoever asks `updated_since` the later must find it.
+    // Of overlapping writes the earlier may be last. `updated_since` must still find the later one.
     updated_at: isEffective && now > before.updated_at ? now : before.updated_at,
   }
 }

@@ -18,17 +18,17 @@ import { apiPath, createPost, patchPost, removePost, requireOwn, writeContextOf 
 const isOutstanding = (post: Post): boolean =>
   post.texts.some(({ status }) => status === "queued" || status === "running")
 
-/** Why there is nothing to read: a text that lacks a field is none. */
+/** Explains why a language has no readable text: it is missing or lacks a field. */
 const missingIn = (lang_code: string, text: Text | undefined): string => {
   if (!text || isEmpty(text)) return `The post has no text in "${lang_code}".`
   const missing = TEXT_FIELDS.filter((field) => !(field in text.versions))
   return `The post has no whole text in "${lang_code}" yet: without ${missing.join(" and ")} it cannot be read. What is there stays.`
 }
 
-// A refused body costs as much as the most expensive one that is accepted.
+// A refused body costs as much as the most expensive accepted one.
 
 const MAX_ACCOUNTS = 1000
-/** When this isolate last refused bodies of an account, in milliseconds. */
+/** The times at which this isolate refused bodies, in milliseconds, by account. */
 const refusals = new Map<string, number[]>()
 
 const recentOf = ({ var: { account, now } }: AppContext): number[] =>
@@ -39,7 +39,7 @@ const note = (c: AppContext): void => {
   refusals.set(c.var.account.id, [...recentOf(c), c.var.now.getTime()])
 }
 
-/** A handler that renders a body. It throws 429 to an account whose bodies were too complex again and again. */
+/** Wraps a handler that renders a body. @throws ApiError 429 if too many bodies of the account were refused */
 const limitRefusedBodies =
   <I>(handler: (c: AppContext, input: I) => Promise<Response>) =>
   async (c: AppContext, input: I): Promise<Response> => {

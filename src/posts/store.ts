@@ -31,21 +31,21 @@ const OF_POSTS = sql`from "posts" inner join "accounts" on "accounts"."id" = "po
 const OF_TEXTS = sql`from "texts" inner join "posts" on "posts"."id" = "texts"."post_id"`
 
 export interface LoadOptions {
-  /** The language whose body is wanted beside the own one. */
+  /** Another language whose body to read, beside the source language. */
   lang?: string | undefined
-  /** Images that a change of the post names. */
+  /** Images that the change names. */
   wanted?: { accountId: string; ids: string[] } | undefined
 }
 
 export interface Loaded {
   post: Post & { hidden: boolean }
-  /** Those of the images asked for that the account may have. */
+  /** The wanted images that the account has. */
   found: Usable[]
 }
 
 type Key = { slug: string } | { id: string }
 
-/** What reads a post whole, for a batch; `toPost` makes one of its rows. Its bodies are those of its own language and `lang`. */
+/** Returns the selects of a whole post, for a batch; `toPost` decodes the rows. Bodies are read in the source language and `lang`. */
 export const selectPost = (key: Key, lang = ""): [SQL, SQL, SQL] => {
   const isIt = "slug" in key ? sql`"posts"."slug" = ${key.slug}` : sql`"posts"."id" = ${key.id}`
   const isWanted = sql`"texts"."lang_code" in ("posts"."primary_language", ${lang})`
@@ -60,7 +60,7 @@ export const selectPost = (key: Key, lang = ""): [SQL, SQL, SQL] => {
 export const toPost = ([[row], textRows, imageRows]: [RawRow[], RawRow[], RawRow[]]) =>
   row ? { ...POST.toRow(row), texts: textRows.map(TEXT.toRow), images: imageRows.map(POST_IMAGE.toRow) } : null
 
-/** Reads a post whole, and the images that a change of it names, in one call. */
+/** Reads a whole post, and the images that its change names, in one call. */
 export const findPost = async (db: Db, key: Key, { lang, wanted }: LoadOptions = {}): Promise<Loaded | null> => {
   const pictures = wanted?.ids.length ? [selectUsable(wanted.accountId, wanted.ids)] : []
   const [row, textRows, imageRows, found = []] = await runBatch(db, [...selectPost(key, lang), ...pictures])
@@ -87,7 +87,7 @@ const lightReadableText = {
 const LIGHT_READABLE_TEXT = selection(lightReadableText)
 const READABLE_TEXT = selection({ ...lightReadableText, html: texts.html })
 
-/** Reads what readers see of a post. @param lang whose HTML is wanted; null: that of its own language */
+/** Reads a post as readers see it. @param lang the language of the HTML; null for the source language */
 export const findReadable = async (
   db: Db,
   slug: string,
@@ -112,7 +112,7 @@ const PAGE_IMAGE = selection({
   height: images.height,
 })
 
-/** A page of an author's posts, the newest first, without bodies; one post more than `limit` when there is a next page. */
+/** Lists an author's posts without bodies, the newest first: one more than `limit` if there is a next page. */
 export const listPosts = async (db: Db, accountId: string, query: ListQuery): Promise<Post[]> => {
   const { cursor, status, tag, category, updated_since } = query
   const isListed = and(
@@ -144,8 +144,8 @@ const isAtOne = (versions: NamedVersion[]) =>
     where value ->> 'version' = ${posts.version} and value ->> 'createdBy' >= ${posts.created_at})`
 
 /**
- * Deletes an author's post, at one of these versions if any are given.
- * @returns the images that only it showed, marked for deletion; null when there was no such post
+ * Deletes an author's post, if it is at one of the given versions.
+ * @returns the images that only it showed, marked for deletion; null if there was no such post
  */
 export const deletePost = async (
   db: Db,
@@ -160,14 +160,14 @@ export const deletePost = async (
   return deleted.length > 0 ? marked : null
 }
 
-/** Those of these slugs that are taken, and by whom. */
+/** Finds the taken slugs among these, with their accounts. */
 export const findTakenSlugs = (db: Db, slugs: string[]) =>
   db
     .select({ slug: posts.slug, account_id: posts.account_id })
     .from(posts)
     .where(inArray(posts.slug, listOf(slugs)))
 
-/** The columns that differ, or null. */
+/** Returns the columns that differ, or null. */
 const diffText = (before: Text, after: Text): Partial<Text> | null => {
   const changed = changedNames(before, after)
   return changed.length > 0 ? Object.fromEntries(changed.map((name) => [name, after[name]])) : null
@@ -175,14 +175,14 @@ const diffText = (before: Text, after: Text): Partial<Text> | null => {
 
 type Changes<T> = { [K in keyof T]?: T[K] | SQL | undefined }
 
-// Statements for a batch. Every write to a text counts the revision of its post up.
+// Statements for a batch. Every write to a text increments the revision of its post.
 
 const insertText = inserter(texts)
 
 const setText = (changes: Changes<Text>, isIt: SQL): SQL =>
   sql`update "texts" set ${assignments(textColumns, changes)} where ${isIt}`
 
-/** Changes the text of a post that meets a condition, and counts the post's revision up; neither, where no text does. */
+/** Returns the statements that change the text of a post that meets a condition, and increment the post's revision. */
 export const updateText = (postId: string, changes: Changes<Text>, condition: SQL): [count: SQL, update: SQL] => {
   const isIt = sql`"texts"."post_id" = ${postId} and ${condition}`
   return [
@@ -194,7 +194,7 @@ export const updateText = (postId: string, changes: Changes<Text>, condition: SQ
 
 type Saved = "saved" | "duplicate_slug" | "lost" | "images_changed"
 
-/** What a batch failed on: a unique slug, a lost race for the revision, a post or image that is gone. */
+/** Names the reason of a failed batch: a taken slug, a lost race, a deleted post or image. @throws any other error */
 const outcomeOf = (error: unknown): Saved => {
   if (failedOn(error, "UNIQUE", "posts.slug")) return "duplicate_slug"
   if (failedToAttach(error)) return "images_changed"
@@ -204,7 +204,7 @@ const outcomeOf = (error: unknown): Saved => {
 
 const insertRow = inserter(posts)
 
-/** Writes a new post with its languages and images, and what belongs to its writing, at once or not at all. */
+/** Inserts a post with its texts, its image links and the extra statements, in one batch. */
 export const insertPost = async (db: Db, post: Post, now: Date, extraStatements: Statement[]): Promise<Saved> => {
   const owner = { accountId: post.account_id, postId: post.id }
   const ids = post.images.map(({ id }) => id)
@@ -254,14 +254,14 @@ const imageStatements = (db: Db, before: Post, after: Post, now: Date): Statemen
 
 const { id: _id, account_id: _account, slug: _slug, created_at: _created, ...changing } = getTableColumns(posts)
 
-/** Compares and swaps: a lost race makes the revision null, which it must not be, and that fails the whole batch. */
+/** Compares and swaps: a lost race sets the revision to null, which violates NOT NULL and fails the batch. */
 const updateRow = (after: Post, { revision }: Post): SQL => {
   const swapped = sql`case when "posts"."revision" = ${revision} then ${revision + 1} end`
   const set = assignments(changing, { ...after, revision: swapped })
   return sql`update "posts" set ${set} where "posts"."id" = ${after.id} returning "id"`
 }
 
-/** Writes a changed post, at once or not at all; `lost` when anybody wrote it since it was read. */
+/** Writes a changed post in one batch. @returns `lost` if the post was written since it was read */
 export const savePost = async (
   db: Db,
   before: Post,

@@ -2,7 +2,7 @@ import { type Account, type CodedMessage, type TextField, type TextRow } from ".
 
 export const TEXT_FIELDS = ["title", "meta_description", "body"] as const satisfies TextField[]
 
-/** One language of a post. `body` and `html` are read for the own language and the one asked for; null in the others. */
+/** The text of a post in one language. `body` and `html` are null in languages that were not read. */
 export type Text = TextRow
 
 const UNLISTED: CodedMessage = {
@@ -10,7 +10,7 @@ const UNLISTED: CodedMessage = {
   message: "The language was taken off the list before its text was complete.",
 }
 
-/** How a text's engine fares when there is nothing for it to do. */
+/** The state of a text without translation work. */
 export const IDLE = {
   status: "ready",
   claim: null,
@@ -26,11 +26,11 @@ export const IDLE = {
 const isSame = (a: unknown, b: unknown): boolean =>
   a === b || (typeof a === "object" && JSON.stringify(a) === JSON.stringify(b))
 
-/** The fields in which one state differs from another. */
+/** Lists the fields in which two states differ. */
 export const changedNames = <T extends object>(before: T, after: T): (keyof T)[] =>
   (Object.keys(after) as (keyof T)[]).filter((name) => !isSame(before[name], after[name]))
 
-/** A language without a text yet. */
+/** Returns the text of a language that has no fields yet. */
 export const emptyText = (post_id: string, lang_code: string, now: Date): Text => ({
   ...IDLE,
   post_id,
@@ -47,31 +47,28 @@ export const emptyText = (post_id: string, lang_code: string, now: Date): Text =
   updated_at: now,
 })
 
-/** A text exists once title, meta_description and body do. */
+/** Tells whether a text has its title, meta_description and body. */
 export const hasText = ({ versions }: Pick<Text, "versions">): boolean =>
   TEXT_FIELDS.every((field) => field in versions)
 
-/** Whether nothing of this language is stored. */
+/** Tells whether a text has none of its fields. */
 export const isEmpty = ({ versions }: Text): boolean => TEXT_FIELDS.every((field) => !(field in versions))
 
-/** Fields for an engine: nobody edited them by hand, and they are not there or not of the own text as it is now. */
+/** Lists the fields to translate: missing or outdated ones that were not edited by hand. */
 export const fieldsToMake = (text: Text, own: Text): TextField[] =>
   TEXT_FIELDS.filter((field) => !text.edited.includes(field) && text.versions[field] !== own.versions[field])
 
-/** Hand-edited fields whose own text has changed since. */
+/** Lists hand-edited fields whose source has changed since. */
 export const staleFields = (text: Text, own: Text): TextField[] =>
   text.edited.filter((field) => text.versions[field] !== own.versions[field])
 
-/** `versions` of some fields. */
+/** Builds `versions` for some fields. */
 export const versionsOf = (fields: TextField[], version: (field: TextField) => number | undefined): Text["versions"] =>
   Object.fromEntries(fields.map((field) => [field, version(field)]))
 
 const isPending = ({ status }: Text): boolean => status === "queued" || status === "running"
 
-/**
- * Waiting for an engine from `due`; a run that is under way loses its claim. Who asked for another translation is still to
- * get it.
- */
+/** Queues a text for translation from `due` on. A current run loses its claim. A request for another translation stays. */
 export const queued = (text: Text, due: Date, now: Date): Text => ({
   ...text,
   ...IDLE,
@@ -81,7 +78,7 @@ export const queued = (text: Text, due: Date, now: Date): Text => ({
   updated_at: now,
 })
 
-/** Nothing is left to an engine; what one had done of it counts no more. */
+/** Clears pending translation work and discards partial progress. */
 const settled = (text: Text, now: Date): Text => {
   const { status, claim, due_at, error, segments_done, segments_total } = IDLE
   if (text.status === status) return text
@@ -89,15 +86,15 @@ const settled = (text: Text, now: Date): Text => {
 }
 
 /**
- * What becomes of a translation when its post was saved.
- * @param touched the save changed this text, or the own text's fields
+ * Queues or settles a translation after its post was saved.
+ * @param touched the save changed this text or its source
  */
 const afterSave = (text: Text, own: Text, touched: boolean, due: Date, now: Date): Text => {
   if (fieldsToMake(text, own).length === 0) return settled(text, now)
   return touched || !isPending(text) ? queued(text, due, now) : text
 }
 
-/** A translation whose language left the list; null when there is nothing to keep. */
+/** Returns a translation after its language left the list; null if it is empty. */
 const afterUnlisting = (text: Text, now: Date): Text | null => {
   if (isEmpty(text)) return null
   if (hasText(text)) return settled(text, now)
@@ -107,8 +104,8 @@ const afterUnlisting = (text: Text, now: Date): Text | null => {
 }
 
 /**
- * The translations of a post after a save: listed ones queued where an engine has work, the rest at peace.
- * @param touched whether the save changed what this language's text is or is made from
+ * Queues the listed translations that have work after a save, and settles the others.
+ * @param touched tells whether the save changed a text or its source
  */
 export const reconcile = (
   translations: Text[],
@@ -124,11 +121,11 @@ export const reconcile = (
   return [...kept, ...unlisted.map((text) => afterUnlisting(text, now)).filter((text) => text !== null)]
 }
 
-/** The languages that a save or a create lists: sent ones without the own, each once, in order. */
+/** Returns the target languages in order, without duplicates and without the source language. */
 export const listLanguages = (own: string, sent: string[]): string[] =>
   [...new Set(sent)].filter((code) => code !== own)
 
-/** Where a create has no languages of its own, the account's count. */
+/** Returns the languages of a new post. They default to the account's. */
 export const defaultLanguages = (
   account: Pick<Account, "primary_language" | "translation_languages">,
   sent: { primary_language?: string | undefined; translation_languages?: string[] | undefined },

@@ -5,7 +5,7 @@ import { ownText, type Post, readableLanguages, translationsOf } from "./post.ts
 import type { PostSummary, PostView, TranslationView } from "./schema.ts"
 import { staleFields, type Text } from "./text.ts"
 
-/** The public address of a post, in its own language or in another. */
+/** Returns the public URL of a post, in its source language or in `lang`. */
 export const pageUrl = (origin: string, { author, slug }: Pick<Post, "author" | "slug">, lang?: string): string =>
   `${origin}/@${author}/${slug}/${lang ? `${lang}/` : ""}`
 
@@ -28,7 +28,7 @@ const viewTranslation = (post: Post, text: Text, origin: string): z.input<typeof
   }
 }
 
-/** Translations in the order of the list, those of other languages behind them. */
+/** Returns the translations in the order of the list, then those of other languages. */
 export const viewTranslations = (post: Post, origin: string) => {
   const rank = ({ lang_code }: Text) => {
     const at = post.translation_languages.indexOf(lang_code)
@@ -40,7 +40,7 @@ export const viewTranslations = (post: Post, origin: string) => {
   return sorted.map((text) => viewTranslation(post, text, origin))
 }
 
-/** A post in lists: everything but body and HTML. */
+/** Returns a post as in lists, without body and HTML. */
 export const viewSummary = (post: Post, origin: string, text: Text = ownText(post)): z.input<typeof PostSummary> => ({
   slug: post.slug,
   url: pageUrl(origin, post),
@@ -66,7 +66,7 @@ export const viewSummary = (post: Post, origin: string, text: Text = ownText(pos
   published_at: post.published_at?.toISOString() ?? null,
 })
 
-/** A post with its text in one language. */
+/** Returns a post with its text in one language. */
 export const viewPost = (post: Post, origin: string, text: Text = ownText(post)): z.input<typeof PostView> => ({
   ...viewSummary(post, origin, text),
   body: text.body,

@@ -29,7 +29,7 @@ import { type LoadOptions, type Loaded, deletePost, findPost, findTakenSlugs, in
 import { defaultLanguages } from "./text.ts"
 import { wakeTranslator } from "./wake.ts"
 
-/** What a save works with: bindings, the account, and the one clock reading of the request. */
+/** The bindings, account and time with which a request writes posts. */
 export interface WriteContext {
   db: Db
   tickets: KVNamespace
@@ -38,9 +38,9 @@ export interface WriteContext {
   account: Account
   requestId: string
   now: Date
-  /** With an Idempotency-Key: what an earlier try has made, and what notes that this one has. */
+  /** The state of the request's Idempotency-Key, if it has one. */
   attempt?: Attempt | undefined
-  /** What else is written with a changed post, or not at all. */
+  /** Statements that run in the batch of a changed post. */
   extraStatements?: Statement[]
 }
 
@@ -49,24 +49,24 @@ export interface Result {
   warnings: Warning[]
 }
 
-/** When an engine may begin: saving ten times in a row pays once. */
+/** Returns when an engine may begin. The delay merges several saves into one translation. */
 export const dueAt = ({ config, now }: WriteContext): Date =>
   new Date(now.getTime() + config.translationDebounceSeconds * 1000)
 
-/** Wakes the translator for a saved post. */
+/** Sends the queue message that starts the translation of a saved post. */
 const wake = ({ queue, config, requestId }: WriteContext, post: Post): Promise<void> =>
   wakeTranslator(queue, { post_id: post.id, request_id: requestId }, config.translationDebounceSeconds)
 
 const byId = (found: Usable[]): Map<string, Usable> => new Map(found.map((image) => [image.id, image]))
 
-/** The caller's own post. @throws 404, 403 */
+/** Requires that the post exists and belongs to the account. @throws ApiError 404, 403 */
 export const requireOwn = <T extends { post: Post }>(loaded: T | null, account: Account): T => {
   if (!loaded) throw new ApiError("not_found", "There is no such post.")
   if (loaded.post.account_id !== account.id) throw new ApiError("not_the_author")
   return loaded
 }
 
-/** What an earlier try of the request has made, as it is now. @throws 404, 403 */
+/** Requires that the post of an earlier request with the same key still exists. @throws ApiError 404, 403 */
 const requireMade = <T extends { post: Post }>(loaded: T | null, account: Account): T => {
   if (loaded) return requireOwn(loaded, account)
   throw new ApiError(
@@ -75,7 +75,7 @@ const requireMade = <T extends { post: Post }>(loaded: T | null, account: Accoun
   )
 }
 
-/** For the batch that writes a post: the key of the request counts as used by it. */
+/** Returns the statement that records the post for the request's Idempotency-Key. */
 const receiptOf = ({ attempt }: WriteContext, post: Post): Statement[] => (attempt ? [attempt.receipt(post.id)] : [])
 
 const newlyQueued = (before: Post, after: Post): boolean =>
@@ -85,9 +85,9 @@ const newlyQueued = (before: Post, after: Post): boolean =>
   })
 
 /**
- * Reads the caller's post, changes it and writes it; a lost race does all of it anew.
- * @param change may throw; what it throws is the answer
- * @throws ApiError 404, 403; 503 when every race was lost
+ * Reads the caller's post, changes it and writes it. After a lost race it starts again, at most `MAX_PATCH_ATTEMPTS` times.
+ * @param change may throw an ApiError
+ * @throws ApiError 404, 403; 503 after the last lost race
  */
 export const changePost = async (
   context: WriteContext,
@@ -114,7 +114,7 @@ export const changePost = async (
   )
 }
 
-/** The account's images among those that a new post names: the first by their tickets, the rest by D1. */
+/** Finds the account's images that a new post names: the first ones by their tickets, the others in D1. */
 const findUsable = async ({ db, tickets, account, now }: WriteContext, drafted: Draft, useTickets: boolean) => {
   const ids = useTickets ? namedIds(drafted).slice(0, MAX_TICKETS_READ) : []
   const vouched = await Promise.all(ids.map((id) => findTicket(tickets, id, account.id, now)))
@@ -123,7 +123,7 @@ const findUsable = async ({ db, tickets, account, now }: WriteContext, drafted: 
   return rest.length > 0 ? new Map([...found, ...byId(await findImages(db, account.id, rest))]) : found
 }
 
-/** Slugs like this one: `-2`, `-3`, …, and one that nobody else thinks of. */
+/** Returns similar slugs: with `-2`, `-3`, …, and one with a unique id. */
 const similarSlugs = (slug: string, now: Date): string[] => {
   const stem = (length: number) => slug.slice(0, length).replace(/-$/, "")
   const numbered = [...Array(20).keys()].map((i) => `${stem(MAX_SLUG_CHARS - 3)}-${i + 2}`)
@@ -141,13 +141,13 @@ const duplicateSlug = async ({ db, account, now }: WriteContext, slug: string): 
   return fieldError("slug", "duplicate_slug", message, { suggested_slug })
 }
 
-/** Creates a post and wakes the translator. @throws ApiError 400, 410; 401 when the account is gone */
+/** Creates a post and starts its translation. @throws ApiError 400, 410; 401 if the account is erased */
 export const createPost = async (context: WriteContext, input: CreatePost): Promise<Result> => {
   const { db, account, config, now, attempt } = context
   if (attempt?.made) return { post: requireMade(await findPost(db, { id: attempt.made }), account).post, warnings: [] }
   const lifetime = { ttlSeconds: config.imageIdTtlSeconds, now }
   const drafted = draft(input, account.username)
-  // A ticket may outlive its image; D1 says so when the batch fails, and is asked itself the second time.
+  // A ticket may outlive its image. Then the batch fails, and the second attempt asks D1.
   for (const useTickets of [true, false]) {
     const found = await findUsable(context, drafted, useTickets)
     const { composed, attach, warnings } = compose(
@@ -167,7 +167,7 @@ export const createPost = async (context: WriteContext, input: CreatePost): Prom
   throw unavailable("An image was deleted while it was being attached.")
 }
 
-/** A script that sends the language of a translation as the author's would not notice otherwise. */
+/** Warns a script that sends the language of a translation as the source language. */
 const languageWarnings = (before: Post, after: Post, { primary_language }: PatchPost): Warning[] => {
   const field = "primary_language"
   const [was, is] = [before.primary_language, after.primary_language]
@@ -217,10 +217,10 @@ export const patchPost = async (
   const options = { lang: checked.ok ? checked.value.lang_code : undefined, wanted }
   let warnings: Warning[] = []
   const post = await changePost(context, slug, options, ({ post: before, found }) => {
-    // The input's own errors wait until it is known that the post is there and the caller's.
+    // Field errors are thrown only after the caller is known to be the author.
     const { value: patch, warnings: unknown } = orThrow(checked)
     const times = { due: dueAt(context), now }
-    // As if it had no images, whose 410 comes after every 400.
+    // Checked without images first, because every 400 comes before a 410.
     requireRoom(applyPatch(before, patch, null, times))
     const attached = new Set(before.images.map(({ id }) => id))
     const original = originalOf(before, patch)?.html ?? ""
@@ -248,13 +248,13 @@ const removeFiles = async (
   try {
     await removeImages(bindings, marked)
   } catch (error) {
-    // The post is gone and the images are marked: the sweep goes on from here.
+    // The post is deleted and the images are marked, so the cleanup continues.
     log("warn", { message: "image.cleanup_deferred", slug, error: trace(error) })
   }
 }
 
 /**
- * Deletes the caller's post for good, and the images that only it shows.
+ * Deletes the caller's post permanently, with the images that only it shows.
  * @throws ApiError 404, 403, 412
  */
 export const removePost = async (
@@ -267,16 +267,16 @@ export const removePost = async (
   if (marked) return removeFiles({ db, media }, slug, marked)
   const { post } = requireOwn(await findPost(db, { slug }), account)
   requireMatch(ifMatch, post)
-  // What stands there now was made meanwhile, and is no post that the caller knew.
+  // The post at this slug was created meanwhile. The caller does not know it.
   throw new ApiError("not_found", "There was no such post when it was to be deleted; there is one now.")
 }
 
-/** What a save of this request works with. */
+/** Returns the write context of a request. */
 export const writeContextOf = (c: AppContext): WriteContext => {
   const { config, account, requestId, now, attempt } = c.var
   const { IMAGE_TICKETS: tickets, TRANSLATIONS: queue } = c.env
   return { db: openDb(c.env.DB), tickets, queue, config, account, requestId, now, attempt }
 }
 
-/** The address of a post in this API. */
+/** Returns the API path of a post. */
 export const apiPath = (slug: string): string => `/api/blogcontroller/posts/${slug}/`

@@ -7,7 +7,7 @@ import { remembered_segments } from "../db/schema.ts"
 import { MEMORY_DAYS, MEMORY_USED_DAYS, UNTRANSLATABLE_SECONDS } from "../limits.ts"
 import { forgetDays } from "./store.ts"
 
-/** Which translations a memory holds: those of one account, engine and pair of languages. */
+/** The account, engine and pair of languages of a memory. */
 export interface Scope {
   account_id: string
   engine: string
@@ -24,28 +24,28 @@ const inScope = (scope: Scope) => and(...SCOPE.map((name) => eq(remembered_segme
 
 type Row = ReturnType<typeof REMEMBERED.toRow>
 
-/** What is known of a segment. */
+/** A remembered segment. */
 export interface Remembered {
-  /** null: nothing usable has come of it yet. */
+  /** null: there is no usable translation yet. */
   translation: string | null
-  /** Whether the translation answers the author's last request for another one, if there was any. */
+  /** The translation is newer than the author's last request for another one. */
   isFresh: boolean
-  /** How often nothing usable has come of it; 0 again when that is long ago. */
+  /** The number of failures; 0 if they are old. */
   failures: number
 }
 
-/** For which text the memory is read. */
+/** The text that reads the memory. */
 export interface Reader {
-  /** When the author asked for another translation: what is older is not fresh. null: never. */
+  /** When the author asked for another translation: older ones are not fresh. null: never. */
   since: Date | null
-  /** Whether an earlier run has begun with the text: its failures then count for as long as the text takes. */
+  /** An earlier run has begun with the text, so its failures count until the text is done. */
   isBegun: boolean
   now: Date
 }
 
 /**
- * Reads what is known of segments, by their hashes.
- * @param pending takes the statements that note the use, and which failures are to be forgotten
+ * Reads remembered segments by their hashes.
+ * @param pending receives the statements that store the use and reset old failures
  */
 export const recall = async (
   db: Db,
@@ -74,7 +74,7 @@ export const recall = async (
       )
   }
   const counting = rows.filter((row) => !isOld(row))
-  // Later runs of this text would count on these failures. Another run may have noted new ones since.
+  // Later runs of this text must not count these failures. Another run may have added new ones since.
   update(counting.filter(isOver), { failures: 0 }, lte(made_at, failedSince))
   update(counting.filter(isUnnoted), { used_at: now })
   const entries = rows.map((row): [string, Remembered] => {
@@ -84,12 +84,12 @@ export const recall = async (
   return new Map(entries)
 }
 
-/** What a run has learnt of a segment. */
+/** The result of a segment in a run. */
 export type Entry = [hash: string, translation: string | null, failures: number]
 
-/** A statement that remembers segments; one that has failed keeps the translation that it has. It is safe to repeat. */
+/** Returns the statement that stores segments. A failed one keeps its earlier translation. Safe to repeat. */
 export const remember = ({ account_id, engine, from_code, to_code }: Scope, entries: Entry[], now: Date): Statement =>
-  // Another run may have had an answer meanwhile.
+  // Another run may have stored an answer meanwhile.
   sql`insert into "remembered_segments"
       (account_id, engine, from_code, to_code, hash, translation, failures, made_at, used_at)
     select ${account_id}, ${engine}, ${from_code}, ${to_code}, value ->> 0, value ->> 1, value ->> 2,
@@ -98,7 +98,7 @@ export const remember = ({ account_id, engine, from_code, to_code }: Scope, entr
       set translation = coalesce(excluded.translation, "remembered_segments"."translation"), failures = excluded.failures,
         made_at = excluded.made_at, used_at = excluded.used_at`
 
-/** A statement that forgets the failures of an account in a language, so that the engine is asked again at once. */
+/** Returns the statement that resets the failures of an account in a language, so that they are retried at once. */
 export const forgetFailures = (db: Db, { account_id, to_code }: Pick<Scope, "account_id" | "to_code">): Statement =>
   db
     .update(remembered_segments)
@@ -107,12 +107,12 @@ export const forgetFailures = (db: Db, { account_id, to_code }: Pick<Scope, "acc
       and(
         eq(remembered_segments.account_id, account_id),
         eq(remembered_segments.to_code, to_code),
-        // In the index's own words, or SQLite would not use the partial index.
+        // SQLite uses the partial index only for this exact condition.
         sql`${failures} > 0`,
       ),
     )
 
-/** Deletes segments that were not used for long, some at a time, and the counts of the days before yesterday. */
+/** Deletes a batch of segments that were not used for long, and counts from before yesterday. */
 export const forgetOld = async (db: Db, now: Date, limit: number): Promise<void> => {
   const unused = daysBefore(now, MEMORY_DAYS)
   const oldest = sql`(select rowid from ${remembered_segments} where used_at < ${unused.getTime()} order by used_at limit ${limit})`

@@ -8,15 +8,15 @@ import type { Post } from "../posts/post.ts"
 import { selectPost, toPost, updateText } from "../posts/store.ts"
 import type { Text } from "../posts/text.ts"
 
-// The leases of posts, and what a run writes into the text that it has claimed.
+// Leases of posts, and writes to claimed texts.
 
 const insertLease = inserter(leases)
 
 /**
- * Takes the lease of a post unless another run holds it, claims the next of its texts that has work, and reads the post, in
- * one batch. The attempt is counted before the work, so that a run which dies counts too.
- * @param maxAttempts a text with as many is not claimed
- * @returns null when another run has the lease, or the post is gone
+ * Takes the lease of a post, claims its next text with work, and reads the post, in one batch.
+ * The attempt is counted before the work, so that a run that dies counts as well.
+ * @param maxAttempts a text with as many attempts is not claimed
+ * @returns null if another run has the lease or the post is deleted
  */
 export const claimPost = async (
   db: Db,
@@ -24,7 +24,7 @@ export const claimPost = async (
   expires_at: Date,
   maxAttempts: number,
 ): Promise<Post | null> => {
-  // The first of the list that has work: queued and due, or `running` although its run has lost the lease.
+  // The first listed text that is due, or `running` although its run has lost the lease.
   const nextLanguage = sql`(
     select candidates.lang_code
     from "posts"
@@ -34,7 +34,7 @@ export const claimPost = async (
       or (candidates.status = 'queued' and candidates.due_at <= ${now.getTime()}))
     order by listed.key
     limit 1)`
-  // Where the answer to a first try was lost, the lease and a text are this run's.
+  // If only the answer of a first attempt was lost, this run has the lease and a text.
   const hasClaimed = sql`exists (select 1 from "texts" where "texts"."post_id" = ${postId} and "texts"."claim" = ${token})`
   const isNext = sql`"texts"."lang_code" = ${nextLanguage} and "texts"."attempts" < ${maxAttempts} and not ${hasClaimed}
     and exists (select 1 from "leases" where "leases"."post_id" = ${postId} and "leases"."token" = ${token})`
@@ -63,16 +63,16 @@ interface Claimed {
   token: string
 }
 
-/** What a run writes into the text that it has claimed. */
+/** The columns that a run writes to its claimed text. */
 export type Written = Partial<Omit<Text, "post_id" | "lang_code">>
 
 const write = ({ postId, lang, token }: Claimed, changes: Written) =>
   updateText(postId, changes, sql`"texts"."lang_code" = ${lang} and "texts"."claim" = ${token}`)
 
 /**
- * Writes into the text that this run has claimed.
- * @param pending is written in the same batch, and empty then
- * @returns false when the run has lost its claim: a client changed the text, unlisted the language or deleted the post
+ * Writes to the text that a run has claimed.
+ * @param pending statements of the same batch; the array is emptied
+ * @returns false if the run has lost its claim: the text was changed, unlisted or deleted
  */
 export const writeClaimed = async (
   db: Db,
@@ -85,14 +85,14 @@ export const writeClaimed = async (
   return written.length > 0
 }
 
-// In the index's own words, or SQLite would not use the partial index.
+// SQLite uses the partial index only for this exact condition.
 const isWaiting = sql`"texts"."status" in ('queued', 'running')`
 const NEXT = selection({ due_at: texts.due_at })
 
 /**
- * Writes what a run has made, unless it has lost its claim; gives the lease back; and finds when the post has work again.
- * All in one batch: what was queued while the lease was held is seen here, and what is queued later finds the lease free.
- * @param pending is written in the same batch
+ * Writes the result of a run unless its claim is lost, releases the lease, and finds when the post has work again.
+ * One batch does all of it: work queued before is found here, and work queued later finds a free lease.
+ * @param pending statements of the same batch
  */
 export const releaseLease = async (
   db: Db,
@@ -111,16 +111,13 @@ export const releaseLease = async (
   return next ? NEXT.toRow(next).due_at : null
 }
 
-/** Finds since when the oldest work of all posts is due. */
+/** Finds when the longest waiting translation was due. @returns null if none waits */
 export const findLongestWaiting = async (db: Db): Promise<Date | null> => {
   const [row] = await db.select({ due_at: texts.due_at }).from(texts).where(isWaiting).orderBy(texts.due_at).limit(1)
   return row?.due_at ?? null
 }
 
-/**
- * Deletes the leases that have run out, and finds the posts whose work has been due since `overdue` and that no run works
- * on: lost wake-ups and dead runs leave them.
- */
+/** Deletes expired leases, and finds posts without a run whose work is due since `overdue`: their message or run was lost. */
 export const reclaimPosts = async (db: Db, overdue: Date, now: Date, limit: number): Promise<string[]> => {
   const [, rows] = await db.batch([
     db.delete(leases).where(lte(leases.expires_at, now)),
@@ -138,8 +135,8 @@ export const reclaimPosts = async (db: Db, overdue: Date, now: Date, limit: numb
 const insertCharacters = inserter(translated_characters)
 
 /**
- * Counts characters against an account's limit of the day.
- * @returns false, and nothing is counted, when they would exceed it; the first of a day always fit
+ * Adds characters to an account's count of the day.
+ * @returns false if they would exceed the limit; then nothing is counted. The first ones of a day always fit
  */
 export const spendCharacters = async (
   db: Db,
@@ -165,6 +162,6 @@ export const findSpentCharacters = async (db: Db, account_id: string, now: Date)
   return row?.characters ?? 0
 }
 
-/** A statement that deletes the counts of the days before yesterday. */
+/** Returns the statement that deletes counts from before yesterday. */
 export const forgetDays = (db: Db, now: Date): Statement =>
   db.delete(translated_characters).where(lt(translated_characters.day, dayOf(daysBefore(now, 1))))
