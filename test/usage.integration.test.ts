@@ -92,7 +92,7 @@ it.each<[string, number, (author: Author) => Promise<(DB: D1Database) => Promise
     },
   ],
   [
-    "picture",
+    "image",
     1,
     async (author) => {
       const { image_url } = await upload(author)
@@ -100,7 +100,7 @@ it.each<[string, number, (author: Author) => Promise<(DB: D1Database) => Promise
     },
   ],
   [
-    "a key that nobody has",
+    "an unknown key",
     1,
     async () => async (DB) => {
       const { key } = await newAuthor()

@@ -5,7 +5,7 @@ import openapi from "../../public/openapi.json"
 
 const sources = import.meta.glob<string>("../../src/**/*.{ts,tsx}", { query: "?raw", import: "default", eager: true })
 
-/** What the code writes into the log at each of its calls: one message, or one of some. */
+/** The messages of each log() call in the code: one, or several alternatives. */
 const calls = Object.values(sources).flatMap((source) =>
   [...source.matchAll(/\blog\(([^]*?)\}\)/g)].map(([, call = ""]) =>
     [...(/message: ([^,]*(?:\n[^,]*)?),/.exec(call)?.[1] ?? "").matchAll(/"([^"]+)"/g)].map(([, text]) => text),

@@ -16,7 +16,7 @@ const sectionOf = (id: string) => {
   return section
 }
 
-/** Terms that no entry of a section tells in full. */
+/** Returns the terms that no entry of a section explains completely. */
 const untold = (id: string, terms: Term[]): string[] => {
   const entries = entriesOf(sectionOf(id))
   return terms

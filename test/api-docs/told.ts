@@ -1,6 +1,6 @@
 import openapi from "../../public/openapi.json"
 
-// What must be read of the document: walked without what the page is made by.
+// The content that the reference page must show, read without the code that makes the page.
 
 export interface Schema {
   $ref?: string
@@ -45,7 +45,7 @@ export const operations = Object.entries(openapi.paths as unknown as Record<stri
 
 export const plain = (text = ""): string => text.replaceAll("`", "").replaceAll(/\s+/g, " ")
 export const refName = (schema: Schema): string => schema.$ref?.split("/").at(-1) ?? ""
-/** Whom an operation is for, as the page says it. */
+/** Returns the page's sentence about the credentials of an operation. */
 export const needOf = ({ security: [scheme] }: Operation): string => {
   if (!scheme) return "Needs no credentials"
   return "operator" in scheme ? "Needs the operator's token" : "Needs an API key"
@@ -54,7 +54,7 @@ export const needOf = ({ security: [scheme] }: Operation): string => {
 const FORMATS: Record<string, string> = { "date-time": "RFC 3339 time", binary: "file" }
 const LIMITS = ["minLength", "maxLength", "minimum", "maximum", "maxItems"]
 
-/** What must be read of a schema beside the fields of its objects. */
+/** Returns the facts of a schema, except those of its objects' fields. */
 const factsOf = (schema: Schema): string[] => [
   refName(schema),
   plain(schema.description),
@@ -70,13 +70,13 @@ const factsOf = (schema: Schema): string[] => [
   ...[schema.items ?? [], schema.anyOf ?? [], schema.additionalProperties || []].flat().flatMap(factsOf),
 ]
 
-/** A field, parameter, header or answer: its term, and what is told of it. */
+/** A field, parameter, header or answer: its term and the facts about it. */
 export interface Term {
   name: string
   facts: string[]
 }
 
-/** Every field of a schema, and of the objects in it that have no name. */
+/** Returns every field of a schema and of the unnamed objects inside it. */
 export const fieldsOf = (schema: Schema, isSent: boolean): Term[] => [
   ...Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const isRequired = schema.required?.includes(name)
@@ -106,14 +106,14 @@ export const termsOf = ({ parameters = [], requestBody, responses }: Operation):
   ),
 ]
 
-/** Every keyword that a schema has, and those in it. */
+/** Returns every keyword of a schema and of the schemas inside it. */
 const keywordsIn = (schema: Schema): string[] => [
   ...Object.keys(schema),
   ...[Object.values(schema.properties ?? {}), schema.items ?? [], schema.anyOf ?? []].flat().flatMap(keywordsIn),
   ...(schema.additionalProperties ? keywordsIn(schema.additionalProperties) : []),
 ]
 
-/** Keywords of the document that this walk does not know, and so holds nothing against. */
+/** Returns keywords of the document that this code does not know and cannot check. */
 export const unknownKeywords = (): string[] => {
   const found = Object.values(schemas).flatMap(keywordsIn)
   JSON.stringify(openapi, (key, value) => {

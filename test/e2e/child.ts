@@ -7,18 +7,18 @@ import { join } from "node:path"
 
 import { freePort } from "../../scripts/service.ts"
 
-// Servers as child processes, each on a port of its own.
+// Servers as child processes, each on its own port.
 
 export interface Child {
-  /** What it has printed when it was ready. */
+  /** The output until it was ready. */
   ready: RegExpExecArray
   stop: () => Promise<void>
 }
 
 /**
- * Starts a server and waits until it has printed that it is ready.
- * @param stream that it says so on; the other one is this process's own
- * @throws when it ends before, with what it printed
+ * Starts a server and waits for the output that says it is ready.
+ * @param stream the stream with that output; the other one is inherited
+ * @throws when the server exits before, with its output
  */
 export const startChild = async (
   [command = "", ...args]: string[],
@@ -47,18 +47,18 @@ export const startChild = async (
 
 export interface Service {
   origin: string
-  /** Of the account `demo`, as `npm start` has printed it. */
+  /** The key of the account `demo`, as `npm start` prints it. */
   key: string
-  /** Where its settings open, once. */
+  /** The sign-in link, which works once. */
   signInUrl: string
-  /** The lines that it has printed for pasting, all of them. */
+  /** All commands that it prints for pasting. */
   lines: string
   operatorToken: string
 }
 
 const READY = /^(\S+\/sign-in\/\S+)$[^]*^(export BASE=[^]*export KEY=(\S+)[^]*)^All calls: [^]*^Ready on (\S+)$/m
 
-/** `npm start` with an empty store. @param vars of the Worker, as `NAME:value` */
+/** Starts `npm start` with empty storage. @param vars variables of the Worker, as `NAME:value` */
 export const startService = async (...vars: string[]): Promise<Service & { stop: Child["stop"] }> => {
   const state = await mkdtemp(join(tmpdir(), "edgepost-e2e-"))
   const operatorToken = randomUUID()

@@ -8,14 +8,14 @@ const POST = `${API}/posts/${SLUG}/`
 const PAGE = `${origin}/@demo/${SLUG}/`
 const AS_DEMO = { headers: { "X-API-KEY": key } }
 
-/** Runs steps of README.md and docs/api.md in one shell, and returns what each has printed. */
+/** Runs steps of README.md and docs/api.md in one shell and returns the output of each. */
 const runSteps = async (...steps: string[]): Promise<string[]> => {
   const workflow = readWorkflow()
   const output = await bash(steps.map((step) => `echo; echo @@${step}; ${workflow[step]}`).join("\n"))
   return output.split(/^@@\w+\n/m).slice(1)
 }
 
-/** Status and JSON of what `curl -i` prints. */
+/** Returns status and JSON of the output of `curl -i`. */
 const parse = (printed: string) => {
   const [head = "", body = ""] = printed.split("\r\n\r\n")
   return { status: Number(head.split(" ")[1]), json: body.trim() ? JSON.parse(body) : undefined }
@@ -43,7 +43,7 @@ test("the curl lines of README.md and docs/api.md upload, create, publish, wait,
   expect(parse(publish)).toMatchObject({ status: 202, json: { post: { status: "PB" } } })
   expect(JSON.parse(read)).toMatchObject({ success: true, post: { status: "PB", url: PAGE } })
 
-  // Nobody but the queue hands these to the translator.
+  // Only the queue delivers these to the translator.
   const { translations } = JSON.parse(progress.trim().split("\n").at(-1) ?? "")
   const states = translations.map(({ lang_code, status }: Record<string, string>) => `${lang_code} ${status}`)
   expect(states).toEqual(["fr ready", "es ready"])

@@ -10,7 +10,7 @@ const ENTITIES: Record<string, string> = { "&quot;": '"', "&#39;": "'", "&lt;": 
 
 const page = await (await fetch(`${origin}/docs/`)).text()
 
-/** The line that the page shows to be pasted for an operation. */
+/** Returns the curl example of an operation on the page. */
 const exampleOf = (operationId: string): string => {
   const section = page.split(`<section id="${operationId}"`)[1]?.split("</section>")[0] ?? ""
   const shown = /<pre><code>([^]*?)<\/code><\/pre>/.exec(section)?.[1]
@@ -40,7 +40,7 @@ const STEPS: [operationId: string, status: RegExp][] = [
 test("every curl example of the reference page, pasted in order, has the documented result", async () => {
   const folder = await mkdtemp(join(tmpdir(), "edgepost-reference-"))
   await copyFile("examples/tide/coast.jpg", join(folder, "image.jpg"))
-  // The operator's lines are of another account: a new key for `demo` would end the one that all files use.
+  // The operator's examples use another account: a new key for `demo` would revoke the one that all files use.
   const lines = STEPS.map(([id]) => exampleOf(id).replace("/accounts/demo/", "/accounts/pasted/"))
   const script = [`cd ${folder}`, `curl() { command curl -w '\\n@@%{http_code}\\n' "$@"; }`, ...lines].join("\n")
   const printed = await bash(script)

@@ -8,7 +8,7 @@ declare module "vitest" {
   }
 }
 
-/** Starts one service for all files, and answers what stops it. */
+/** Starts one service for all files and returns the function that stops it. */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   const { stop, ...service } = await startService()
   project.provide("service", service)

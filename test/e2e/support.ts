@@ -11,7 +11,7 @@ export const API = `${origin}/api/blogcontroller`
 
 const execute = promisify(execFile)
 
-/** What a script for bash prints. `BASE`, `KEY` and `OPERATOR_TOKEN` are set, as pages say. @throws when a command fails */
+/** Runs a bash script with `BASE`, `KEY` and `OPERATOR_TOKEN` and returns its output. @throws when a command fails */
 export const bash = async (script: string): Promise<string> => {
   const env = { ...process.env, BASE: origin, KEY: key, OPERATOR_TOKEN: operatorToken }
   const { stdout } = await execute("bash", ["-euo", "pipefail", "-c", script], { env })
@@ -21,12 +21,12 @@ export const bash = async (script: string): Promise<string> => {
 export interface Answer {
   status: number
   retryAfter: number
-  // Answers are held against their schemas by the Worker suite; here they are only read.
+  // The Worker suite checks answers against their schemas; here they are only read.
   // oxlint-disable-next-line typescript/no-explicit-any
   json: any
 }
 
-/** A call by curl. */
+/** Calls the service with curl. */
 export const curl = async (...args: string[]): Promise<Answer> => {
   const format = "\n%{http_code} %header{retry-after}"
   const { stdout } = await execute("curl", ["-sS", "-w", format, ...args])
@@ -35,7 +35,7 @@ export const curl = async (...args: string[]): Promise<Answer> => {
   return { status: Number(status), retryAfter: Number(retryAfter), json: JSON.parse(stdout.slice(0, end)) }
 }
 
-/** A call by Node's fetch. */
+/** Calls the service with Node's fetch. */
 export const call = async (method: string, url: string, init: RequestInit = {}): Promise<Answer> => {
   const answer = await fetch(url, { ...init, method })
   const text = await answer.text()
@@ -43,10 +43,10 @@ export const call = async (method: string, url: string, init: RequestInit = {}):
   return { status: answer.status, retryAfter, json: text === "" ? undefined : JSON.parse(text) }
 }
 
-/** Waits until it throws no more. */
+/** Repeats a check until it no longer throws. */
 export const eventually = (check: () => unknown, timeout = MAX_WAIT_MS) => vi.waitFor(check, { timeout, interval: 200 })
 
-/** A paid account's key. */
+/** Makes a paid account and returns its key. */
 export const newKey = async (username: string): Promise<string> => {
   const account = `${origin}/operator/api/accounts/${username}/`
   const headers = { Authorization: `Bearer ${operatorToken}` }

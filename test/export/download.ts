@@ -17,7 +17,7 @@ export const exportRequest = ({ cookies }: Browser, query = ""): Request => {
   return new Request(`${ORIGIN}/settings/export/${query}`, { headers: { Cookie, Accept: "text/html" } })
 }
 
-/** Every file of a zip, its checksum checked. */
+/** Returns every file of a zip after checking its checksum. */
 const unzip = async (zip: Uint8Array<ArrayBuffer>): Promise<Map<string, Uint8Array<ArrayBuffer>>> => {
   const files = new Map<string, Uint8Array<ArrayBuffer>>()
   for (const entry of await new ZipReader(new BlobReader(new Blob([zip]))).getEntries())
@@ -30,7 +30,7 @@ const unzip = async (zip: Uint8Array<ArrayBuffer>): Promise<Map<string, Uint8Arr
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
-/** The front matter and body of a Markdown file, read as other programs would. */
+/** Reads the front matter and body of a Markdown file like other programs. */
 export const readFile = (bytes: Uint8Array | undefined, version: "1.1" | "1.2" = "1.2") => {
   const text = decoder.decode(bytes)
   const end = text.indexOf("\n---\n", 4)
@@ -39,7 +39,7 @@ export const readFile = (bytes: Uint8Array | undefined, version: "1.1" | "1.2" =
   return { begin: text.slice(0, 4), fields, body: text.slice(end + "\n---\n".length) }
 }
 
-/** Downloads and opens an export. */
+/** Downloads an export and opens it. */
 export const download = async (browser: Browser, query = "", env: Partial<Env> = {}) => {
   const response = await fetchWorker(exportRequest(browser, query), env)
   const zip = new Uint8Array(await response.arrayBuffer())

@@ -161,7 +161,7 @@ const insertPosts = async (account: string, prefix: string, posts: number): Prom
   ])
 }
 
-/** The archives that the settings name, page by page. */
+/** Returns the archives listed in the settings, page by page. */
 const partsOf = async (browser: Browser) => {
   const settings = await browser.get("/settings/")
   expect(settings.html).not.toContain("Download everything (zip)")
@@ -207,7 +207,7 @@ it("more posts than one archive holds are exported in parts listed in the settin
 
 const idOf = (n: number): string => `01M${String(n).padStart(23, "0")}`
 
-/** Pictures of inserted posts, of which there are rows alone. */
+/** Inserts rows of images, without files, for inserted posts. */
 const insertPictures = async (account: string, pictures: { post: number; bytes: number }[]) => {
   await env.DB.batch(
     pictures.flatMap(({ post, bytes }) => {
@@ -238,7 +238,7 @@ it("a part ends before its images exceed the size limit, and a single post is ne
   const linked = []
   for (const { query } of await partsOf(browser)) linked.push(slugsOf(await download(browser, query)))
   expect(linked).toEqual(parts)
-  // The same parts where each manifest leads to the next.
+  // The manifests' cursors lead through the same parts.
   const chain = []
   for (let query = ""; chain.length <= parts.length;) {
     const part = await download(browser, query)
@@ -272,7 +272,7 @@ it("linked parts do not overlap or lose posts when posts change between download
   expect(after).toEqual([["kept-1", "kept-2"], [], ["kept-4", "kept-5", "kept-6", "newest"]])
 })
 
-/** What the statements of a request make D1 read. */
+/** Counts the rows that a request's select statements read. */
 const rowsRead = async (ask: (DB: D1Database) => Promise<unknown>): Promise<number> => {
   const heard: Statement[] = []
   await ask(tapD1({ before: (statements) => void heard.push(...statements) }))
@@ -383,7 +383,7 @@ it("an export without a session redirects to the sign-in page, even with an API 
   expect([status, headers.get("Location")]).toEqual([303, "/sign-in/"])
 })
 
-/** R2 that counts its reads. */
+/** Returns an R2 binding that counts its reads. */
 const countingMedia = () => {
   const read: string[] = []
   const get: R2Bucket["get"] = env.MEDIA.get.bind(env.MEDIA)
@@ -396,7 +396,7 @@ const countingMedia = () => {
   return { MEDIA, read }
 }
 
-/** Reads an answer chunk by chunk until all of it so far holds a text, or to its end. */
+/** Reads an answer by chunks until it contains a text, or to its end. */
 const readerOf = ({ body }: Response) => {
   const reader = (body as ReadableStream<Uint8Array>).getReader()
   let text = ""
@@ -424,7 +424,7 @@ it("an export reads images and posts one by one while it is downloaded", async (
   expect(read).toEqual([])
   await chunks.readUntil("media/")
   expect(read.length).toBe(1)
-  // What is deleted before the archive has come to it is skipped.
+  // Posts deleted before the archive reaches them are skipped.
   await remove(author, slugs[2] ?? "")
   const whole = await chunks.readUntil(null)
   expect(read.length).toBe(2)

@@ -9,7 +9,7 @@ import { call, encode, env, fetchWorker, ORIGIN, passSeconds, runCron, stopClock
 import { type Desk, newDesk } from "../translations/author.ts"
 import { browserOf, download } from "./download.ts"
 
-/** A picture with slopes and edges, each of its own colours. */
+/** Returns a PNG with gradients and edges in distinct colours. */
 const photo = (width: number, height: number, seed: number) => {
   const pixels = new Uint8Array(width * height * 4)
   for (let i = 0; i < width * height; i += 1) {
@@ -26,7 +26,7 @@ const pixelsOf = async (url: string) => {
   return { width: image.get_width(), height: image.get_height(), pixels: image.get_raw_pixels() }
 }
 
-/** Peak signal-to-noise ratio in dB. */
+/** Returns the peak signal-to-noise ratio in dB. */
 const psnr = (a: Uint8Array, b: Uint8Array): number => {
   const squares = a.reduce((sum, value, i) => sum + (value - (b[i] ?? 0)) ** 2, 0)
   return 10 * Math.log10(255 ** 2 / (squares / a.length))
@@ -35,7 +35,7 @@ const psnr = (a: Uint8Array, b: Uint8Array): number => {
 const LANGUAGES = { translation_languages: ["fr", "es"] }
 const FRENCH = { translation_languages: ["fr"] }
 
-/** A blog with all that an export has to carry. */
+/** Makes a blog with everything an export carries. */
 const writeBlog = async (desk: Desk): Promise<string[]> => {
   const pictures = [await upload(desk, photo(64, 48, 0)), await upload(desk, photo(33, 70, 1))]
   const body = `---\nWords\r\n\r\n![one](${pictures[0]?.image_url})\n\n[two]: ${pictures[1]?.image_url}`
@@ -84,9 +84,9 @@ const read = async (desk: Desk, slug: string, lang: string) => {
 interface Way {
   vars?: Partial<Env>
   keep?: boolean
-  /** The request that the run breaks off at, and whether it still gets there. */
+  /** The request that aborts the import, and whether it still arrives. */
   cut?: { at: number; arrives: boolean }
-  /** What stands in an exported text instead. */
+  /** Changes an exported text before it is sent. */
   forge?: (text: ExportedText) => ExportedText
 }
 
@@ -186,7 +186,7 @@ it("an import from the zip alone gives another account the same posts, with edit
   expect(await Promise.all(texts.map(([at, lang]) => read(ben, at, lang)))).toEqual(after)
 })
 
-/** A post with all that takes calls to make again, and a draft; exported, then gone. */
+/** Exports and deletes a draft and a post that takes many calls to restore. */
 const exportBlog = async () => {
   const ann = await newDesk()
   const picture = await upload(ann)
@@ -195,7 +195,7 @@ const exportBlog = async () => {
   await ann.patch(slug, { ...LANGUAGES, lang_code: "fr", title: "Un titre", body: "Un" })
   await ann.patch(slug, { ...LANGUAGES, title: "Another title" })
   await ann.run()
-  // Posts of one millisecond have no order.
+  // Posts of the same millisecond have no order.
   passSeconds(1)
   const draft = await ann.create({ status: "DF", translation_languages: [] })
   const slugs: string[] = [slug, draft.slug]
@@ -204,7 +204,7 @@ const exportBlog = async () => {
   return { zip, slugs, slug, draft: String(draft.slug) }
 }
 
-/** What an import has made, without what differs from one account to the next. */
+/** Returns the English and French text of a post without the values that differ between accounts. */
 const standing = async (desk: Desk, slug: string) => {
   await desk.run()
   const texts = [await read(desk, slug, "en"), await read(desk, slug, "fr")]
@@ -221,7 +221,7 @@ it("an import interrupted at any request is completed by the next import", async
   expect(requests.length).toBeGreaterThan(9)
   for (const at of slugs) await remove(whole, at)
 
-  // What is never sent leaves as much as what was answered last.
+  // A request that is never sent leaves the same state as the last answered one.
   for (const [at, request] of requests.entries()) {
     const ben = await newDesk()
     const where = `${request}, number ${at}, is answered to nobody`
@@ -312,7 +312,7 @@ it.each(["DF", "PB"])(
 )
 
 const TOO_LONG = "x".repeat(256)
-/** What no instance takes: a title of a translation. */
+/** Gives a French text a title that every instance refuses. */
 const forgeTitle = (text: ExportedText): ExportedText => (text.lang_code === "fr" ? { ...text, title: TOO_LONG } : text)
 
 it("an import of a post refused half-way leaves nothing, and succeeds once it is corrected", async () => {
@@ -438,7 +438,7 @@ it("an import rewrites links between the posts to the new account", async () => 
   expect((await importInto(ben, zip)).there).toEqual([slug])
 })
 
-/** A post that shows the first of its pictures: eight are attached by `image_ids`, the others by a body that showed them once. */
+/** Makes a post that shows its first images: eight attached by `image_ids`, the rest by an earlier body. */
 const attachMany = async (desk: Desk, count: number, shown: number) => {
   const pictures: Awaited<ReturnType<typeof upload>>[] = []
   for (let i = 0; i < count; i += 1) pictures.push(await upload(desk, photo(16 + i, 16, i)))
@@ -489,7 +489,7 @@ it("an import fails for a slug of another author, leaves nothing of it, and make
   stopClock()
   const ann = await newDesk()
   const taken = await ann.create({ translation_languages: [] })
-  // Posts of one millisecond have no order.
+  // Posts of the same millisecond have no order.
   passSeconds(1)
   const free = await ann.create({ translation_languages: [] })
   const { zip } = await download(await browserOf(ann.username))

@@ -28,10 +28,10 @@ const ofTheList = naughty.filter((text) => /[<:]/.test(text)).flatMap((text) => 
 const cross = (values: string[], carriers: ((value: string) => string)[]) =>
   values.flatMap((value) => carriers.map((carry) => carry(value)))
 
-/** Each call says by its number whose it is. */
+/** Gives each call the number of its attack. */
 const number = (payloads: string[]) => payloads.map((payload, n) => payload.replaceAll("__xss()", `__xss(${n})`))
 
-/** Raw HTML. @param events that the browser knows */
+/** Returns attacks as raw HTML. @param events event attributes that the browser supports */
 export const makeAttacks = (events: string[]): string[] =>
   number([
     ...MUTATIONS,
@@ -41,7 +41,7 @@ export const makeAttacks = (events: string[]): string[] =>
     ...cross(ADDRESSES, ADDRESS_CARRIERS),
   ])
 
-/** Where HTML and text of the author stand in Markdown. */
+/** Places in Markdown for an author's HTML and text. */
 const CARRIERS: ((text: string, n: number) => string)[] = [
   (text) => `> ${text}`,
   (text) => `x ${text}`,
@@ -66,7 +66,7 @@ const CARRIERS: ((text: string, n: number) => string)[] = [
   (text) => `## a {#${text.replaceAll(/\s/g, "")}}`,
   (text) => `a $${text}$ b\n\n$$\n${text}\n$$`,
   (text) => `<b title="${text.replaceAll('"', "'")}">a</b> <!-- ${text} -->`,
-  // Blocks that no blank line ends would hide what comes after them.
+  // A block that no blank line ends would hide the following blocks.
   (text) => (/^\s*<(script|pre|style|textarea|!|\?)/i.test(text) ? `x\n${text}` : text),
 ]
 const LINKS: ((address: string, n: number) => string)[] = [
@@ -84,7 +84,7 @@ const LINKS: ((address: string, n: number) => string)[] = [
 
 const oneLine = (text: string) => text.replaceAll(/[\0\r\n]+/g, " ")
 
-/** Blocks of Markdown: every attack in two places, every address in each. */
+/** Returns blocks of Markdown: every attack in two places, every address in each place. */
 export const makeBlocks = (attacks: string[]): string[] => [
   ...attacks.flatMap((attack, n) =>
     [0, 7].flatMap((step) => CARRIERS[(n + step) % CARRIERS.length]?.(oneLine(attack), n) ?? []),

@@ -7,9 +7,9 @@ import type { Service } from "../e2e/child.ts"
 import { call, eventually } from "../e2e/support.ts"
 import { bytesOf, pngChunk, pngHead } from "../images/chunks.ts"
 
-// A small blog with all that an export has to carry.
+// A small blog with everything an export carries.
 
-/** Calls the API, which has to do as it is asked. */
+/** Returns a function that calls the API and requires success. */
 export const clientOf =
   ({ origin, key }: Pick<Service, "origin" | "key">) =>
   async (method: string, path: string, sent?: unknown) => {
@@ -21,7 +21,7 @@ export const clientOf =
   }
 type Client = ReturnType<typeof clientOf>
 
-/** Slopes and edges, in a size of its own. */
+/** Returns an image of gradients and edges whose size depends on `i`. */
 const drawing = (i: number) => {
   const [width, height] = [96 + 16 * i, 80]
   const rows = Array.from({ length: height }, (_, y) => {
@@ -32,7 +32,7 @@ const drawing = (i: number) => {
   return bytesOf(pngHead(width, height), pngChunk("IDAT", deflateSync(Uint8Array.from(rows.flat()))), pngChunk("IEND"))
 }
 
-/** No more than nine: the second import uploads the draft's again, and ten are allowed a minute. */
+/** At most nine: the second import uploads the draft's image again, and ten uploads a minute are allowed. */
 const uploadPictures = async (client: Client): Promise<{ image_id: string; image_url: string }[]> => {
   const examples = await Promise.all(["coast.jpg", "twelfths.png"].map((name) => readFile(`examples/tide/${name}`)))
   const uploaded = []
@@ -44,7 +44,7 @@ const uploadPictures = async (client: Client): Promise<{ image_id: string; image
   return uploaded
 }
 
-/** Waits until every translation of these posts is made. */
+/** Waits until all translations of these posts are ready. */
 export const settle = (client: Client, ...slugs: string[]) =>
   eventually(async () => {
     const answers = await Promise.all(slugs.map((slug) => client("GET", `posts/${slug}/translations/`)))
@@ -52,7 +52,7 @@ export const settle = (client: Client, ...slugs: string[]) =>
     expect(statuses.filter((status) => status !== "ready")).toEqual([])
   })
 
-/** Where its texts are read. */
+/** API paths of all texts of the blog. */
 export const TEXTS = [
   "nine/?lang_code=en",
   "nine/?lang_code=fr",
@@ -66,7 +66,7 @@ const FIELDS = { title: "A title", meta_description: "What it is about.", catego
 const RICH =
   "---\nTwo\r\nlines\n\n| a | b |\n|---|--:|\n| `1` | **2** |\n\n```js\n1 < 2\n```\n\nA note[^1].\n\n[^1]: Of it.\n\n"
 
-/** A post of nine pictures, of which no text shows the last, with translations edited by hand, one of them stale. */
+/** Makes a post with nine images, the last one not shown, and hand-edited translations, one of them outdated. */
 const writeNine = async (client: Client, pictures: string[], image_ids: string[]): Promise<void> => {
   const patch = (changes: object) =>
     client("PATCH", "posts/nine/", {
@@ -84,7 +84,7 @@ const writeNine = async (client: Client, pictures: string[], image_ids: string[]
   await settle(client, "nine")
 }
 
-/** A post with a text in a language that it lists no more. */
+/** Makes a post with a text in a language that is no longer listed. */
 const writeUnlisted = async (client: Client): Promise<void> => {
   const languages = { primary_language: "en", translation_languages: ["de"] }
   await client("POST", "posts/", { ...FIELDS, ...languages, slug: "unlisted", status: "PB", body: "Words" })

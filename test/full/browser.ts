@@ -15,13 +15,13 @@ export interface Look {
   colorScheme: "light" | "dark"
 }
 
-/** Every width and colour scheme that readers have. */
+/** The tested widths and colour schemes. */
 export const LOOKS: Look[] = [360, 1280].flatMap((width) => [
   { width, colorScheme: "light" as const },
   { width, colorScheme: "dark" as const },
 ])
 
-/** Opens a page, keeps a screenshot for the eye, and holds it against what no page may do. */
+/** Opens a page, saves a screenshot, and checks for errors, foreign requests and sideways scrolling. */
 export const look = async (path: string, { width, colorScheme }: Look, check: (page: Page) => Promise<void>) => {
   const page = await newPage(browser, { viewport: { width, height: 900 }, colorScheme })
   const complaints = complaintsOf(page, origin)

@@ -2,11 +2,11 @@ import type { Page } from "playwright-core"
 
 type Name = string | RegExp
 
-/** A way to use a page. */
+/** A way to operate a page. */
 export interface Hands {
-  /** Uses the button or link of this name. */
+  /** Activates the button or link with this name. */
   use: (page: Page, name: Name) => Promise<void>
-  /** Writes into the field of this name, over what was there. */
+  /** Replaces the text of the field with this name. */
   write: (page: Page, name: Name, text: string) => Promise<void>
 }
 
@@ -22,10 +22,10 @@ const FOCUSED = `(({ activeElement: one }) =>
   one.getAttribute("aria-label") ?? (one.labels?.[0] ?? one).textContent.trim())(document)`
 const MOST_TABS = 60
 
-/** What has the focus, by its name. */
+/** Returns the name of the focused element. */
 export const focused = (page: Page): Promise<string> => page.evaluate<string>(FOCUSED)
 
-/** Presses Tab until what is named so has the focus. */
+/** Presses Tab until the element with this name has the focus. @throws after MOST_TABS */
 export const tabTo = async (page: Page, wanted: Name): Promise<void> => {
   for (let i = 0; i < MOST_TABS; i++) {
     await page.keyboard.press("Tab")
@@ -35,7 +35,7 @@ export const tabTo = async (page: Page, wanted: Name): Promise<void> => {
   throw new Error(`Tab never came to ${String(wanted)}.`)
 }
 
-/** What can be used but Tab never comes to, after one round. */
+/** Returns the visible controls that Tab does not reach in one pass. */
 export const unreached = async (page: Page, tabs = MOST_TABS): Promise<unknown> => {
   await page.evaluate("window.reached = new Set(); document.activeElement.blur()")
   for (let i = 0; i < tabs; i++) {
@@ -46,7 +46,7 @@ export const unreached = async (page: Page, tabs = MOST_TABS): Promise<unknown> 
     .filter((one) => one.checkVisibility() && !window.reached.has(one)).map((one) => one.outerHTML)`)
 }
 
-/** A field of a date takes month, day and year in the order of the browser's language. */
+/** Date fields take month, day and year in the order of the browser's language. */
 const asTyped = (text: string): string => text.replace(/^(\d{4})-(\d\d)-(\d\d)$/, "$2$3$1")
 
 export const KEYBOARD: Hands = {
@@ -61,7 +61,7 @@ export const KEYBOARD: Hands = {
   },
 }
 
-/** Uses what leads to another page, and sees it. */
+/** Activates a control that leads to another page and waits for that page. */
 export const go = async ({ use }: Hands, page: Page, name: Name): Promise<void> => {
   await Promise.all([page.waitForEvent("load"), use(page, name)])
 }

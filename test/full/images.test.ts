@@ -24,7 +24,7 @@ const example = async (name: string) => Uint8Array.from(await readFile(`examples
 const wideGamut = async () =>
   inJpeg(await example("coast.jpg"), jpegSegment(0xe2, "ICC_PROFILE\0", [1, 1], iccProfile()))
 
-/** Makes a large PNG with a gradient of alpha. It is too large for libwebp's lossless coder, so its alpha is coded separately. */
+/** Makes a large PNG with an alpha gradient. It is too large for libwebp's lossless coder, so its alpha is coded separately. */
 const fading = () => {
   const [width, height] = [2048, 1100]
   const rows = Array.from({ length: height }, (_, y) => {
@@ -35,7 +35,7 @@ const fading = () => {
   return bytesOf(pngHead(width, height), pngChunk("IDAT", pixels), pngChunk("IEND"))
 }
 
-// These are Debian's decoders, not the libwebp that made the file.
+// Debian's decoders are independent of the libwebp that made the file.
 test.each<[string, () => Promise<Uint8Array<ArrayBuffer>> | Uint8Array<ArrayBuffer>, string[]]>([
   ["a photo", () => example("coast.jpg"), ["VP8"]],
   ["a drawing", () => example("twelfths.png"), ["VP8L"]],

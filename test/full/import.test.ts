@@ -18,7 +18,7 @@ let first: Awaited<ReturnType<typeof startService>>
 let second: typeof first
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "edgepost-import-"))
-  // At the same time they would race for the port of wrangler's inspector.
+  // Concurrent starts would compete for the port of wrangler's inspector.
   first = await startService()
   second = await startService()
 })
@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** The key of a new paid account. */
+/** Makes a paid account and returns its key. */
 const newAccount = async ({ origin, operatorToken }: Service, username: string): Promise<string> => {
   const account = `${origin}/operator/api/accounts/${username}/`
   const headers = { Authorization: `Bearer ${operatorToken}` }
@@ -35,7 +35,7 @@ const newAccount = async ({ origin, operatorToken }: Service, username: string):
   return (await call("POST", `${account}keys/`, { headers })).json.api_key
 }
 
-/** The export of the account `demo`, as its settings hand it to a browser. */
+/** Downloads the export of the account `demo` and returns the path of the zip. */
 const download = async ({ origin, signInUrl }: Service): Promise<string> => {
   const signedIn = await fetch(signInUrl, { method: "POST", redirect: "manual", headers: { Origin: origin } })
   const cookies = signedIn.headers.getSetCookie().map((line) => line.split(";")[0])
@@ -46,7 +46,7 @@ const download = async ({ origin, signInUrl }: Service): Promise<string> => {
   return zip
 }
 
-/** What the script prints. @throws where it exits with anything but 0 */
+/** Runs the import script and returns its output. @throws when its exit code is not 0 */
 const runImport = async (zip: string, { origin, key }: Pick<Service, "origin" | "key">): Promise<string> => {
   const env = { ...process.env, KEY: key }
   return (await run(process.execPath, ["scripts/run.mjs", "import", zip, "--base", origin], { env })).stdout
@@ -61,10 +61,10 @@ interface Picture {
   height: number
 }
 
-// Each picture has a size of its own, by which it is known again.
+// Each image has a unique size, by which it is recognized.
 const sizeOf = ({ width, height }: Picture): string => `${width}×${height}`
 
-/** What is equal in both instances, with sizes in place of the addresses of pictures. */
+/** Returns the values that are equal in both instances, with sizes in place of image URLs. */
 const comparable = (posts: Awaited<ReturnType<typeof read>>) =>
   posts.map(({ lang_code, title, meta_description, body, translations, images, ...post }) => {
     const { status, edited, stale, listed } =
@@ -78,7 +78,7 @@ const comparable = (posts: Awaited<ReturnType<typeof read>>) =>
     }
   })
 
-/** Luma by size, as Debian's libwebp decodes it. */
+/** Returns the luma by image size, as Debian's libwebp decodes it. */
 const readPictures = async (origin: string, pictures: Picture[]): Promise<Map<string, Uint8Array>> => {
   const found = new Map<string, Uint8Array>()
   const [webp, yuv] = [join(folder, "picture.webp"), join(folder, "picture.yuv")]
@@ -115,7 +115,7 @@ test("the import script restores the blog of a deleted instance from the zip alo
     [["title"], []],
     [undefined, undefined],
   ])
-  // No engine makes an unlisted language again, so what one had made of it comes back as edits.
+  // No engine translates an unlisted language again, so its machine translation is restored as edits.
   Object.assign(expected[4]?.translation ?? {}, { edited: ["title", "meta_description", "body"] })
   expect(comparable(after)).toEqual(expected)
   expect(JSON.stringify(after)).not.toContain("/media/demo/")

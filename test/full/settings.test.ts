@@ -79,7 +79,7 @@ test("a new key is not shown again through the browser history", async () => {
   await press(page, "Make a key")
   const key = await newKeyOn(page)
   await page.goto(`${scene.origin}/settings/posts/`)
-  // Chromium has nothing to show, and asks whether to send the form again.
+  // Chromium shows nothing and asks whether to send the form again.
   await expect(page.goBack()).rejects.toThrow("ERR_CACHE_MISS")
   await page.waitForURL("chrome-error://chromewebdata/")
   await page.reload()
@@ -100,7 +100,7 @@ test("a sign-in with an unknown passkey shows an error beside the button", async
   await context.close()
 })
 
-/** Gives an account a passkey that another browser has. */
+/** Adds a passkey of another browser to an account. */
 const addPasskey = async (username: string) => {
   const { context, page } = await openPage(browser, scene.origin)
   await addAuthenticator(page)
@@ -112,7 +112,7 @@ const addPasskey = async (username: string) => {
   await context.close()
 }
 
-/** Opens pages in one look, keeps a screenshot of each for the eye, and what axe finds amiss by the name of the page. */
+/** Opens pages in one look, saves screenshots, and collects axe violations by page. */
 const gallery = async (scheme: Look) => {
   const { width, colorScheme } = scheme
   const options = { viewport: { width, height: 900 }, colorScheme }
@@ -146,7 +146,7 @@ describe("appearance and accessibility of the pages", () => {
     await writePost(scene, painter, ARABIC)
     const key = await scene.newAuthor("shunned-for-a-name-of-almost-40-letters")
     const headers = { "X-API-KEY": key }
-    // What was refused is counted, and shown.
+    // The refused request is counted and shown.
     await call("POST", `${scene.origin}/api/blogcontroller/posts/`, { headers, body: `"${"x".repeat(2 ** 21)}"` })
     await scene.change("shunned-for-a-name-of-almost-40-letters", { restricted: true, hidden: true })
     await addPasskey("painter")
@@ -158,7 +158,7 @@ describe("appearance and accessibility of the pages", () => {
     "at $width pixels, $colorScheme: no page has layout or accessibility errors",
     async ({ width, colorScheme }) => {
       const { options, context, page, complaints, found, look, lookAt } = await gallery({ width, colorScheme })
-      // The policy of a post runs no script at all, and axe is one.
+      // A post's policy allows no script, but axe is one.
       const reader = await openPage(browser, scene.origin, { ...options, bypassCSP: true })
       const link = await scene.newLink("painter")
       await look("sign-in", "/sign-in/")
@@ -250,14 +250,14 @@ test("without JavaScript the pages show no control that needs it", async () => {
 
 const at = (page: Page) => new URL(page.url()).pathname
 
-/** What is downloaded, by its name and its first bytes. */
+/** Returns name and first bytes of a download. */
 const downloaded = async (page: Page, act: Promise<void>) => {
   const [download] = await Promise.all([page.waitForEvent("download"), act])
   const bytes = await readFile(await download.path())
   return [download.suggestedFilename(), bytes.toString("latin1", 0, 2)]
 }
 
-/** All that an author does on a settings page. */
+/** Uses every control of an author's settings page. */
 const doSettings = async (hands: Hands, page: Page, username: string) => {
   await go(hands, page, "Make a key")
   await publish(scene, await newKeyOn(page), `${username}-post`)
@@ -278,7 +278,7 @@ const doSettings = async (hands: Hands, page: Page, username: string) => {
   expect(archive).toEqual([expect.stringMatching(`^edgepost-${username}-.*[.]zip$`), "PK"])
 }
 
-/** All that the operator does on the page of an account. */
+/** Uses every control of an operator's account page. */
 const doAccount = async (hands: Hands, page: Page, slug: string) => {
   await hands.write(page, "Paid until (UTC)", "2031-05-06")
   await go(hands, page, "Set")

@@ -8,7 +8,7 @@ import { startService } from "../e2e/child.ts"
 import { call, eventually } from "../e2e/support.ts"
 import { complaintsOf, newPage } from "./watch.ts"
 
-/** An engine like Apertium that has French, has no German, and is out of order for Italian. */
+/** Starts an engine like Apertium: French works, German is missing, Italian fails. */
 const startEngine = async (): Promise<{ url: string; stop: () => void }> => {
   const server = createServer((request, response) => {
     let body = ""
@@ -29,18 +29,18 @@ const POSTS = "/api/blogcontroller/posts/"
 export interface Scene {
   origin: string
   operatorToken: string
-  /** A new account without a key, paid unless `changes` say otherwise. */
+  /** Makes an account without a key, paid unless `changes` say otherwise. */
   newAccount: (username: string, changes?: Record<string, unknown>) => Promise<void>
-  /** A new paid account. @returns its key */
+  /** Makes a paid account. @returns its key */
   newAuthor: (username: string) => Promise<string>
-  /** A sign-in link for it. */
+  /** Makes a sign-in link for the account. */
   newLink: (username: string) => Promise<string>
-  /** Changes an account, as the operator. */
+  /** Changes an account as the operator. */
   change: (username: string, changes: Record<string, unknown>) => Promise<void>
   stop: () => Promise<void>
 }
 
-/** The service, with an engine that has no luck with some languages. */
+/** Starts the service with an engine that fails for some languages. */
 export const openScene = async (): Promise<Scene> => {
   const engine = await startEngine()
   const { origin, operatorToken, stop } = await startService("TRANSLATOR:apertium", `APERTIUM_URL:${engine.url}`)
@@ -69,14 +69,14 @@ export const openScene = async (): Promise<Scene> => {
   }
 }
 
-/** A published post. */
+/** Publishes a post. */
 export const writePost = async ({ origin }: Scene, key: string, changes: Record<string, unknown>): Promise<void> => {
   const post = { status: "PB", categories: "Looks", meta_description: "What readers see.", ...changes }
   const init = { headers: { "X-API-KEY": key }, body: JSON.stringify(post) }
   expect((await call("POST", `${origin}${POSTS}`, init)).status).toBe(201)
 }
 
-/** A published post whose translations are ready, failed and waiting. */
+/** Publishes a post whose translations are ready, failed and waiting. */
 export const publish = async (scene: Scene, key: string, slug: string): Promise<void> => {
   await writePost(scene, key, {
     title: "A post with a title that is rather long, so that it has to go on in a second line",
@@ -97,17 +97,17 @@ export const publish = async (scene: Scene, key: string, slug: string): Promise<
 
 let callers = 0
 
-/** A page of a new browser, and what it has complained of. */
+/** Opens a page in a new browser context and collects its errors. */
 export const openPage = async (browser: Browser, origin: string, options: BrowserContextOptions = {}) => {
   const page = await newPage(browser, {
-    // Each has an address of its own: attempts to sign in are counted by address.
+    // Each page has its own client address, because sign-in attempts are counted by address.
     extraHTTPHeaders: { "CF-Connecting-IP": `192.0.2.${(callers += 1)}` },
     ...options,
   })
   return { context: page.context(), page, complaints: complaintsOf(page, origin) }
 }
 
-/** Gives the browser an authenticator that says yes at once. */
+/** Adds a virtual authenticator that confirms at once. */
 export const addAuthenticator = async (page: Page): Promise<void> => {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send("WebAuthn.enable")
@@ -134,7 +134,7 @@ export const enterAsOperator = async (page: Page, { origin, operatorToken }: Sce
   await page.waitForURL("**/operator/")
 }
 
-/** Opens a link and uses it. */
+/** Opens a sign-in link and confirms it. */
 export const enter = async (page: Page, link: string): Promise<void> => {
   await page.goto(link)
   await page.locator("main button").click()

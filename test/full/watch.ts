@@ -15,14 +15,14 @@ export const openBrowser = (): Promise<Browser> =>
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"],
   })
 
-/** A page of a context of its own, patient with a busy machine. */
+/** Opens a page in its own context with a timeout for busy machines. */
 export const newPage = async (browser: Browser, options: BrowserContextOptions = {}): Promise<Page> => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
   context.setDefaultTimeout(MAX_WAIT_MS)
   return context.newPage()
 }
 
-/** What a page complains of from now on: messages of its console, errors, requests to other hosts. */
+/** Collects a page's console errors and warnings, exceptions and requests to other hosts from now on. */
 export const complaintsOf = (page: Page, origin: string): string[] => {
   const complaints: string[] = []
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()))
@@ -37,16 +37,16 @@ const CANARY = `window.__xss = (n) => __xssRan(String(n)); for (const name of ["
 export interface Watch {
   page: Page
   context: BrowserContext
-  /** What ran, by the number of the attack. */
+  /** The numbers of the attacks that ran. */
   ran: Set<string>
   dialogs: string[]
-  /** Requests that nothing on the page may make. */
+  /** Requests that no page may make. */
   requests: Set<string>
-  /** Navigations, downloads and windows. */
+  /** Navigations, downloads and new windows. */
   leaps: string[]
 }
 
-/** A page that keeps what strangers do on it. @param answer whether it has answered the request as one that is expected */
+/** Opens a page that records the effects of attacks. @param answer returns true for a request it expected and answered */
 export const watch = async (browser: Browser, answer: (route: Route) => Promise<boolean>): Promise<Watch> => {
   const page = await newPage(browser)
   const context = page.context()
@@ -67,7 +67,7 @@ export const watch = async (browser: Browser, answer: (route: Route) => Promise<
   return seen
 }
 
-/** Touches everything: what listens hears of it, what is a link to no page is followed. For documents inside frames too. */
+/** Sends events to all elements and follows links that are not to pages, also inside frames. */
 export const TOUCH = `(() => {
   const events = "auxclick dblclick mousedown mouseup mouseover mouseenter mousemove mouseout mouseleave wheel scroll contextmenu pointerdown pointerup pointerover pointerenter pointermove keydown keypress keyup input change focus focusin blur toggle copy paste cut drag drop dragstart dragover touchstart touchend animationstart animationend transitionend load error submit reset select".split(" ")
   const away = ["http:", "https:", "mailto:", "irc:", "ircs:", "sms:", "tel:", "xmpp:"]
@@ -85,7 +85,7 @@ export const TOUCH = `(() => {
   for (const frame of document.querySelectorAll("iframe")) if (frame.contentDocument) touch(frame.contentDocument)
 })()`
 
-/** Every kind of element under `root`, of attribute on it and of protocol of its address, each once; all of what frames show. */
+/** Lists element names, attributes and URL protocols below `root` and inside frames, each once. */
 export const inventory = (page: Page, root: string): Promise<string[]> =>
   page.evaluate(`[...new Set([
     ...document.querySelectorAll(${JSON.stringify(`${root} *`)}),

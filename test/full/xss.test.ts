@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** As browsers name what hast names otherwise: `colSpan` is `colspan`, `dataFootnoteRef` is `data-footnote-ref`. */
+/** Returns the DOM name of a hast property: `colSpan` is `colspan`, `dataFootnoteRef` is `data-footnote-ref`. */
 const domName = (name: string) => {
   if (name === "className") return "class"
   if (name.startsWith("aria")) return `aria-${name.slice(4).toLowerCase()}`
@@ -38,7 +38,7 @@ const OF_MARKDOWN = new Set([
   ...PROTOCOLS.map((protocol) => `href ${protocol}`),
   "http://www.w3.org/1998/Math/MathML",
 ])
-/** What the page has of its own. */
+/** Elements and attributes of the page outside the body. */
 const OF_THE_PAGE = ["header", "p class", "bdi", "time", "time datetime", "footer", "ul class", "ul", "li"]
 const OF_A_TRANSLATION = ["nav", "nav aria-label", "a hreflang", "a lang", `src ${origin}`]
 const OF_THE_DOCUMENT = [
@@ -73,11 +73,11 @@ const chunks = <T>(all: T[], size: number): T[][] =>
 
 const NET = "http://net.test"
 
-/** A document of its own inside another. */
+/** Returns a document inside an iframe. */
 const frame = (kind: "control" | "page", html: string): string =>
   `<iframe class=${kind} srcdoc="${html.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"></iframe>`
 
-/** Shows HTML that no policy guards, and touches all of it. @returns what ran and what was asked for */
+/** Shows HTML without a policy and touches all of it. @returns scripts that ran and requests */
 const showBare = async (documents: string[]) => {
   let html = ""
   const seen = await watch(browser, async (route) => {
@@ -94,7 +94,7 @@ const showBare = async (documents: string[]) => {
     await seen.page.evaluate(TOUCH).catch(() => {})
     await seen.page.mouse.wheel(0, 2000)
     for (const kind of await inventory(seen.page, "main").catch(() => [])) kinds.add(kind)
-    // What is one thing when read once must not be another when read twice.
+    // Parsing the HTML a second time must not change its meaning.
     if (!document.includes("<iframe class=")) {
       await seen.page.evaluate("document.querySelector('main').innerHTML = document.querySelector('main').innerHTML")
       await seen.page.evaluate(TOUCH)
@@ -106,7 +106,7 @@ const showBare = async (documents: string[]) => {
   return { ...seen, kinds: [...kinds] }
 }
 
-/** What a body comes to, or nothing where it is refused. */
+/** Returns the HTML of a body, or nothing if the body is refused. */
 const rendered = (markdown: string): string =>
   refusalOf(markdown) === null ? htmlOf(markdown, { show: showNone }) : ""
 
@@ -129,7 +129,7 @@ describe("HTML of Markdown without a Content-Security-Policy", () => {
     expect(unknown(seen.kinds, "div")).toEqual([])
   })
 
-  // Otherwise nothing above would say anything.
+  // This shows that the tests above can fail.
   test("the same attacks without sanitizing run many scripts", async () => {
     const some = attacks.filter((_, n) => n < 300 || n % 30 === 0)
     const framed = some.map((attack) => frame("control", attack))
@@ -147,7 +147,7 @@ interface Body {
   blocks: string[]
 }
 
-/** Blocks as bodies that are accepted: what one leaves open is open in all that follow. */
+/** Splits blocks into bodies that are accepted. An unclosed block affects all following blocks. */
 const acceptedPacks = (blocks: string[]): string[][] => {
   if (refusalOf(blocks.join("\n\n")) === null) return [blocks]
   if (blocks.length === 1) return []
@@ -157,7 +157,7 @@ const acceptedPacks = (blocks: string[]): string[][] => {
 
 const oneLine = (text: string) => text.replaceAll(/\p{Cc}+/gu, " ").trim()
 
-/** As many texts in each line as it has room for, those that fit in none left out. */
+/** Joins texts into lines of at most `length` characters; drops longer texts. */
 const fillLines = (texts: string[], length: number): string[] => {
   const lines: string[] = []
   for (const text of texts.filter((one) => one !== "" && one.length <= length)) {
@@ -175,7 +175,7 @@ interface Fields {
   tags: string[]
 }
 
-/** A quarter of the attacks in titles, a quarter in descriptions, all that are short enough in labels. */
+/** Puts a quarter of the attacks in titles, a quarter in descriptions, and all short ones in labels. */
 const makeFields = (): Fields[] => {
   const lines = attacks.map(oneLine)
   const titles = fillLines(
@@ -197,26 +197,26 @@ const makeFields = (): Fields[] => {
   }))
 }
 
-/** Connections that the service closed while this process was busy are not used again. */
+/** Lets this process notice connections that the service closed, so that they are not used again. */
 const noticeClosed = async (): Promise<void> => {
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
 const PUBLISHED = { title: "x", meta_description: "x", categories: "x", status: "PB", translation_languages: [] }
 
-/** An account's picture. @returns its address */
+/** Uploads an image to an account. @returns its URL */
 const upload = async (headers: { "X-API-KEY": string }): Promise<string> => {
   const form = new FormData()
   form.append("file", new Blob([await readFile("examples/tide/coast.jpg")]), "coast.jpg")
   const { json } = await call("POST", `${API}/image-upload/`, { headers, body: form })
   return json.image_url
 }
-/** A block that shows a picture which is said to show an attack. */
+/** Returns an image whose alt text is an attack. */
 const pictureOf = (attack: string, url: string): string =>
   `![${oneLine(attack).replaceAll(/[[\]\\<`]/g, "\\$&")}](${url})`
 
 let made = 0
-/** Makes posts of the blocks: one, or more when that is too complex for one. */
+/** Makes one post of the blocks, or several if they are too complex for one. */
 const makePosts = async (apiKey: string, blocks: string[], fields: object = {}): Promise<Body[]> => {
   made += 1
   const slug = `attack-${made}`
@@ -241,19 +241,19 @@ const makePosts = async (apiKey: string, blocks: string[], fields: object = {}):
 const EXPECTED = new Set(["/assets/site.css", "/assets/icon.svg"].map((path) => origin + path))
 
 const NOTHING = { ran: [], dialogs: [], requests: [], leaps: [] }
-/** What happened on a page, attacks by their text. */
+/** Returns the events on a page, with the text of the attacks. */
 const summarize = ({ ran, dialogs, requests, leaps }: Watch) => ({
   ran: [...ran].map((n) => attacks[Number(n)] ?? n),
   dialogs,
   requests: [...requests],
   leaps,
 })
-/** Numbers of the attacks that stand in a text, translated or not. */
+/** Returns the numbers of the attacks in a text, translated or not. */
 const numbersIn = (text: string): string[] => [...text.matchAll(/__xss(?:·fr)?\((\d+)\)/g)].map(([, n = ""]) => n)
 
 const OUTSIDE = "head > :not(meta, title, link), body > :not(main), main > :not(article), article ~ *, script, style"
 
-/** Opens a page, touches all of it and holds what is on it against the list. @param own what else it may have */
+/** Opens a page, touches all of it and checks it against the allowed elements. @param own further allowed elements */
 const openPage = async (page: Page, path: string, ...own: string[]) => {
   const response = await page.goto(`${origin}${path}`)
   expect(response?.status(), path).toBe(200)
@@ -263,7 +263,7 @@ const openPage = async (page: Page, path: string, ...own: string[]) => {
   expect(await page.evaluate(`document.querySelectorAll(${JSON.stringify(OUTSIDE)}).length`), path).toBe(0)
 }
 
-/** The page as it is served, or without its policy. @param change what strangers would do if they could */
+/** Answers with the page as served, or without its policy. @param change simulates unsanitized HTML */
 const answerPage = (isGuarded: boolean, change: (html: string) => string) => async (route: Route) => {
   const url = route.request().url()
   if (EXPECTED.has(url)) await route.continue()
@@ -313,7 +313,7 @@ describe("public pages with attacks", () => {
         for (const n of numbersIn(await seen.page.content())) shown.add(n)
       }
       expect(summarize(seen)).toEqual(NOTHING)
-      // What is code or text in Markdown is shown.
+      // Attacks shown as code or text in Markdown are visible.
       expect(expected.size).toBeGreaterThan(1000)
       expect([...expected].filter((n) => !shown.has(n))).toEqual([])
       await seen.context.close()
@@ -331,14 +331,14 @@ describe("public pages with attacks", () => {
     )
     await seen.page.goto(`${origin}/@attacker/${bodies[0]?.slug}/`)
     await seen.page.evaluate(TOUCH)
-    // What must not run has this long to do so, what must has longer.
+    // A script that must not run has this long to do so; one that must run has longer.
     await seen.page.waitForTimeout(300)
     await eventually(() => expect(seen.ran.size).toBe(count))
     await seen.context.close()
   })
 })
 
-/** Waits until there is a French text of a post, with nothing in it that the engine was not believed in. */
+/** Waits until a post has a complete French translation. */
 const untilTranslated = async (post: string, headers: Record<string, string>): Promise<void> => {
   const find = async () => (await call("GET", `${post}translations/`, { headers })).json.translations[0]
   const isReady = async () => expect(await find()).toMatchObject({ status: "ready", engine: "pseudo" })
@@ -355,7 +355,7 @@ describe("public pages of translations with attacks", () => {
     const headers = { "X-API-KEY": await newKey("translated") }
     const url = await upload(headers)
     const all = [...makeBlocks(attacks), ...attacks.map((attack) => pictureOf(attack, url))]
-    // Prime to the numbers of carriers, so that none is left out.
+    // Prime to the numbers of carriers, so that all are used.
     const blocks = all.filter((_, n) => n % 19 === 0)
     const packs = chunks(blocks, 100).flatMap(acceptedPacks)
     there = [...new Set(packs.flatMap((pack) => numbersIn(htmlOf(pack.join("\n\n"), { show: showNone }))))]
@@ -368,7 +368,7 @@ describe("public pages of translations with attacks", () => {
       for (const { slug } of posts) {
         const post = `${API}/posts/${slug}/`
         await untilTranslated(post, headers)
-        // The engine marks every word, `script` too; what is sent by hand stays as it is.
+        // The engine marks every word, even `script`; a hand edit is stored unchanged.
         const body = JSON.stringify({ ...LANGUAGES, ...head, lang_code: "fr" })
         if (n % 2 > 0) expect(await call("PATCH", post, { headers, body })).toMatchObject({ status: 200 })
       }
@@ -392,7 +392,7 @@ describe("public pages of translations with attacks", () => {
         for (const n of numbersIn(await seen.page.content())) shown.add(n)
       }
       expect(summarize(seen)).toEqual(NOTHING)
-      // They were there, as text, but for those that stood in addresses and attributes alone.
+      // The attacks are visible as text, except those in URLs and attributes.
       expect(there.filter((n) => shown.has(n)).length).toBeGreaterThan(0.85 * there.length)
       await seen.context.close()
     },
@@ -430,7 +430,7 @@ describe("public pages without their Content-Security-Policy", () => {
     )
     let count = 0
     for (const [n, some] of chunks(attacks, 600).entries()) {
-      // Ten uploads a minute are allowed to each.
+      // Ten uploads a minute are allowed per account.
       const headers = { "X-API-KEY": keys[n % 2] ?? "" }
       const url = await upload(headers)
       const body = some.map((attack) => pictureOf(attack, url)).join("\n\n")

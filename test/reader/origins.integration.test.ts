@@ -6,7 +6,7 @@ import { API, type Author, call, fetchWorker, newAuthor, newPost, OPERATOR, post
 
 const PUBLIC = "https://blog.example"
 const READER = "https://pages.example"
-// The engine of the suite is for loopback alone; this one is never called.
+// The suite's engine works on loopback only; this one is never called.
 const TOGETHER = { PUBLIC_ORIGIN: PUBLIC, TRANSLATOR: "apertium", APERTIUM_URL: "https://engine.example" }
 const SPLIT = { ...TOGETHER, READER_ORIGIN: READER }
 const ELSEWHERE = "https://elsewhere.example"
@@ -29,7 +29,7 @@ interface Row {
   name: string
   path: (scene: Scene) => string
   headers?: (scene: Scene) => Record<string, string>
-  /** On PUBLIC_ORIGIN, on READER_ORIGIN. */
+  /** The statuses on PUBLIC_ORIGIN and on READER_ORIGIN. */
   statuses: [number, number]
 }
 

@@ -14,7 +14,7 @@ interface Found {
   attributes: Record<string, string>
 }
 
-/** Every element of a page, as a browser's parser sees them. */
+/** Returns every element of a page as a browser's parser sees it. */
 const parse = async (html: string) => {
   const elements: Found[] = []
   let comments = 0

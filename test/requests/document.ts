@@ -2,7 +2,7 @@ import openapi from "../../public/openapi.json"
 import { codePoints } from "../../src/http/fields.ts"
 import type { Method } from "../../src/http/operation.ts"
 
-/** As much of JSON Schema as the document uses. */
+/** The part of JSON Schema that the document uses. */
 export interface Schema {
   $ref?: string
   type?: string | string[]
@@ -33,7 +33,7 @@ interface Described {
   security?: Record<string, string[]>[]
 }
 
-/** Where a request has a value of its own: a parameter, or a field of its JSON body. */
+/** A place of a request that holds a value: a parameter or a field of its JSON body. */
 export interface Place {
   in: Parameter["in"] | "body"
   name: string
@@ -41,11 +41,11 @@ export interface Place {
   isRequired: boolean
 }
 
-/** An operation as the document has it. */
+/** An operation of the OpenAPI document. */
 export interface Documented {
   id: string
   method: Method
-  /** With its parameters in braces. */
+  /** The path with its parameters in braces. */
   path: string
   credentials: "key" | "operator" | null
   contentType: string | null
@@ -107,7 +107,7 @@ const hasType = (value: unknown, type: string): boolean =>
   type === "integer" ? Number.isInteger(value) : typeOf(value) === type
 
 const textConforms = ({ minLength = 0, maxLength = Infinity, pattern }: Schema, text: string): boolean => {
-  // Lengths are judged in the form that is stored.
+  // Lengths count in the stored form.
   const length = codePoints(text.normalize("NFC"))
   return length >= minLength && length <= maxLength && (!pattern || new RegExp(pattern, "u").test(text))
 }
@@ -119,7 +119,7 @@ const fieldsConform = ({ properties = {}, required = [] }: Schema, value: object
     return !schema || conforms(schema, field)
   })
 
-/** Whether the document allows a value. */
+/** Returns true if the schema allows the value. */
 export const conforms = (written: Schema, value: unknown): boolean => {
   const schema = resolve(written)
   const { type = [], minimum = -Infinity, maximum = Infinity, maxItems = Infinity, items = {} } = schema

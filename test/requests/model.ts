@@ -1,16 +1,16 @@
-// What the contract says of posts, without a database, a queue or HTML: every answer is held against it.
+// A model of the documented behaviour of posts, without database, queue or HTML. Every answer is compared with it.
 
 export type Field = "title" | "meta_description" | "body"
 export const FIELDS: Field[] = ["title", "meta_description", "body"]
 const PICTURE_MS = 30 * 60 * 1000
 
 export interface Text {
-  /** undefined: there is none; null: an engine's. */
+  /** undefined: no text; null: text made by an engine. */
   words: Partial<Record<Field, string | null>>
-  /** The state of the own text's field that this is of. */
+  /** The state of the source text's field that this translates. */
   of: Partial<Record<Field, number>>
   edited: Field[]
-  /** Ids of the author's usable pictures that the body shows. */
+  /** Ids of the author's usable images that the body shows. */
   pictures: string[]
   status: "queued" | "ready" | "failed"
 }
@@ -27,7 +27,7 @@ export interface Post {
   texts: Map<string, Text>
   images: string[]
   isPublished: boolean
-  /** How often the own text has changed. */
+  /** The number of changes of the source text. */
   era: number
   version: number
 }
@@ -45,13 +45,13 @@ export interface Model {
 
 export const newModel = (): Model => ({ posts: new Map(), pictures: new Map() })
 
-/** What must come of a request: a success with the post in one of its languages, or one of these refusals, as `status code`. */
+/** The expected answer: a success with the post in one language, or one of these refusals as `status code`. */
 export type Verdict = { refused: string[] } | { status: number; post?: Post; lang?: string }
 
 const refuse = (...refused: string[]): Verdict => ({ refused })
 const unique = <T>(items: T[]): T[] => [...new Set(items)]
 
-/** What becomes of categories and tags. */
+/** Returns the stored names of categories and tags. */
 export const labels = (sent: string | string[]): string[] =>
   unique([sent].flat().flatMap((text) => text.split(",").map((name) => name.trim()))).filter((name) => name !== "")
 
@@ -63,7 +63,7 @@ const toMake = (text: Text, own: Text): Field[] =>
 export const staleOf = (text: Text, own: Text): Field[] =>
   text.edited.filter((field) => text.of[field] !== own.of[field])
 
-/** What counts as a change by a client. */
+/** Returns the fields whose change by a client raises the version. */
 const content = ({ texts, own, version: _version, ...post }: Post): string =>
   JSON.stringify([
     post,
@@ -82,7 +82,7 @@ const save = (model: Model, before: Post, after: Post): Post => {
   return saved
 }
 
-/** The languages as a save leaves them. */
+/** Returns the post with its languages after a save. */
 const reconcile = (post: Post): Post => {
   const listed = post.listed.map((lang): [string, Text] => {
     const text = post.texts.get(lang) ?? blank()
@@ -97,7 +97,7 @@ const reconcile = (post: Post): Post => {
 const isAttached = ({ posts }: Model, id: string): boolean =>
   [...posts.values()].some((post) => post.images.includes(id))
 
-/** Whether an author may use a picture now. */
+/** Returns the state of an image for an author. */
 export const judge = (model: Model, author: number, id: string, now: number): "usable" | "expired" | "unknown" => {
   const { author: owner, uploadedAt, isGone } = model.pictures.get(id) ?? { author: NaN, uploadedAt: now, isGone: true }
   const isYoung = now - uploadedAt < PICTURE_MS
@@ -106,7 +106,7 @@ export const judge = (model: Model, author: number, id: string, now: number): "u
 }
 
 interface Pictures {
-  /** Ids of the body's pictures on the author's own media path. */
+  /** Ids of the body's images on the author's own media path. */
   shown: string[]
   image_ids?: string[] | undefined
 }
@@ -125,7 +125,7 @@ export interface Create extends Pictures {
   words: Record<Field, string>
   primary: string
   translations: string[]
-  /** Whether some field breaks a rule of its own. */
+  /** True if a field is invalid by itself. */
   isInvalid: boolean
 }
 
@@ -133,7 +133,7 @@ export const create = (model: Model, author: number, input: Create, now: number)
   if (input.isInvalid) return refuse("400 validation_error")
   const { slug, status, categories, tags, words, primary, translations, shown, image_ids = [] } = input
   const refusals = [refusePictures(model, author, input, now), model.posts.has(slug) ? "400 duplicate_slug" : null]
-  // The contract leaves open which of them comes first.
+  // The contract does not define their order.
   if (refusals.some(Boolean)) return refuse(...refusals.filter((refusal) => refusal !== null))
   const pictures = unique(shown).filter((id) => judge(model, author, id, now) === "usable")
   const own: Text = { words, of: { title: 1, meta_description: 1, body: 1 }, edited: [], pictures, status: "ready" }
@@ -145,7 +145,7 @@ export const create = (model: Model, author: number, input: Create, now: number)
   return { status: 201, post, lang: primary }
 }
 
-/** The caller's own post, or why not. */
+/** Returns the caller's post or the refusal. */
 const findOwn = (model: Model, author: number, slug: string): Post | { refused: string[] } => {
   const post = model.posts.get(slug)
   if (!post) return { refused: ["404 not_found"] }
@@ -162,7 +162,7 @@ export interface Patch {
   categories?: string[] | undefined
   tags?: string[] | undefined
   isInvalid: boolean
-  /** Whether If-Match names another version. */
+  /** True if If-Match names another version. */
   isBehind: boolean
 }
 
@@ -178,7 +178,7 @@ const refusePatch = (model: Model, post: Post, patch: Patch, now: number): Verdi
   return patch.isBehind ? refuse("412 version_conflict") : null
 }
 
-/** The post with its own text in the author's language, in which it has none: the default was wrong. */
+/** Returns the post with its source text moved to the author's language, which had no text: the default was wrong. */
 const relabel = (post: Post, { lang, primary }: Patch): Post => {
   const isNew = lang !== post.primary && isBlank(post.texts.get(lang) ?? blank())
   if (lang !== primary || !isNew) return post
@@ -254,7 +254,7 @@ export const read = (model: Model, author: number, slug: string, lang?: string):
   return text && hasText(text) ? { status: 200, post, lang: lang ?? post.primary } : refuse("404 not_found")
 }
 
-/** The caller's translation, or why not. */
+/** Returns the caller's translation or the refusal. */
 const findTranslation = (model: Model, author: number, slug: string, lang: string) => {
   const post = findOwn(model, author, slug)
   if ("refused" in post) return post
@@ -284,7 +284,7 @@ export const removeTranslation = (model: Model, author: number, slug: string, la
   return { status: 204 }
 }
 
-/** Engines make whatever is queued. */
+/** Translates everything that is queued. */
 export const translateAll = (model: Model): void => {
   for (const post of model.posts.values())
     for (const [lang, text] of post.texts) {

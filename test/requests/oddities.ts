@@ -3,7 +3,7 @@ import * as fc from "fast-check"
 import { IDEMPOTENCY_KEY_HOURS, MAX_BODY_BYTES, MAX_JSON_BYTES } from "../../src/limits.ts"
 import type { Documented, Place, Schema } from "./document.ts"
 
-/** Pieces, some of them many times: what is long is printed short. */
+/** Pieces of text with repetition counts, so that long text prints short. */
 export type Text = (string | [piece: string, times: number])[]
 
 export const expand = (text: Text): string =>
@@ -11,15 +11,15 @@ export const expand = (text: Text): string =>
 
 type Values = (Text | null)[]
 
-/** How a request differs from one that is right, as plain data: a failing one is printed as it is. */
+/** A change of a correct request, as plain data: a failing one can be printed and sent again. */
 export type Change =
-  /** The JSON of a field, as often as it is sent; `null` stands for what is right. */
+  /** The JSON of each occurrence of a field; `null` stands for the correct value. */
   | { in: "body"; name: string; values: Values }
-  /** `isRaw`: as it stands in the address, with whatever escapes. */
+  /** With `isRaw` the value is not escaped. */
   | { in: "path"; name: string; value: Text; isRaw: boolean }
   | { in: "query"; name: string; value: Text; isRaw: boolean }
   | { in: "header"; name: string; value: Text }
-  /** `KEY` stands for the right one. */
+  /** `KEY` stands for the correct key. */
   | { in: "credentials"; headers: Record<string, string>; isRight: boolean }
   | { in: "entity"; name: string }
   | { in: "parts"; type: string; parts: OddPart[]; end: string }
@@ -102,7 +102,7 @@ const STRINGS = [
   ["title", "customer.subscription.updated", "invoice.paid", "checkout.session.completed", "Q29va2ll", "MDFK=="],
 ].flat()
 
-/** Lengths at which something ends, and one more. */
+/** Lengths at limits, and one more than each. */
 const LENGTHS = [35, 64, 191, 255, 300, 1023, MAX_BODY_BYTES].flatMap((length) => [length, length + 1])
 
 const units = fc.constantFrom("a", "a-", "é", "e\u0301", "😀", "a,", "*", " ")
@@ -367,7 +367,7 @@ const utf16 = (text: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Uint16Array.from(text, (char) => char.charCodeAt(0)).buffer)
 const bytesOf = (text: string, ...more: number[]) => Uint8Array.of(...new TextEncoder().encode(text), ...more)
 
-/** What may become of a JSON body on its way, and whether it is none any more. */
+/** Changes of a JSON body in transit, and whether the result is invalid JSON. */
 export const ENTITIES: Record<string, { make: (body: string) => BodyInit | null; isRefused: boolean }> = {
   nothing: { make: () => null, isRefused: false },
   blanks: { make: () => " \n", isRefused: true },
@@ -391,7 +391,7 @@ export const ENTITIES: Record<string, { make: (body: string) => BodyInit | null;
   "too long": { make: (body) => body.padEnd(MAX_JSON_BYTES + 1), isRefused: true },
 }
 
-/** A body that its sender breaks off. */
+/** Returns a body that its sender aborts. */
 export const brokenOff = (beginning: string, error: string): ReadableStream =>
   new ReadableStream({
     pull(controller) {
@@ -452,7 +452,7 @@ const parts = fc.record({
   end: fc.constantFrom("--edge--\r\n", "--edge--", "--edge\r\n", ""),
 })
 
-/** What is tried at a place whatever the seed: nothing, null, other types, the limits of its length and one more, no text. */
+/** Returns the changes that every seed tries at a place: nothing, null, other types, lengths at and over limits, invalid text. */
 export const edgesOf = ({ in: where, name, schema }: Place): Change[] => {
   const { maxLength, maxItems } = schema
   const lengths = maxLength === undefined ? [] : [maxLength, maxLength + 1]
@@ -485,7 +485,7 @@ const UNKNOWN: Pick<Place, "name" | "schema">[] = ["surprise", "__proto__", "htm
   schema: {},
 }))
 
-/** By name, everything that can be changed about a request for an operation. */
+/** Returns every possible change of a request for an operation, by name. */
 export const changesOf = ({
   method,
   places,

@@ -1,6 +1,6 @@
 import { vi } from "vitest"
 
-/** Thousands of requests log nothing: what is printed of a failure is the failure. */
+/** Silences the log of thousands of requests, so that only failures are printed. */
 export const quieten = (): void => {
   for (const level of ["info", "warn", "error"] as const) vi.spyOn(console, level).mockReturnValue()
 }

@@ -20,14 +20,14 @@ import * as contract from "./model.ts"
 import { quieten } from "./quiet.ts"
 import { LAST_SLUG, sequence, type Step, type StepOf } from "./steps.ts"
 
-/** Two authors at the service, and what the contract says that stands there. */
+/** Two authors using the service, and the model's state. */
 interface Scene {
   authors: [Author, Author]
   model: contract.Model
   wakeUps: ReturnType<typeof recordWakeUps>
-  /** What ends every slug of this scene: slugs are unique over the service. */
+  /** The end of every slug of this scene, because slugs are unique in the service. */
   suffix: string
-  /** Pictures, the last one first. */
+  /** Images, newest first. */
   uploads: { id: string; url: string; author: number }[]
   /** The bytes of every upload. */
   picture: Uint8Array<ArrayBuffer>
@@ -41,7 +41,7 @@ const keyOf = ({ authors }: Scene, n: number): string => authors[n]?.key ?? ""
 
 const markdown = (words: string, urls: string[]): string => [words, ...urls.map((url) => `![](${url})`)].join(" ")
 
-/** A body of words and pictures, and the ids of those on the author's own media path. */
+/** Returns a body of words and images, with the ids of those on the author's own media path. */
 const bodyOf = ({ uploads }: Scene, { by, body, shows }: Pick<StepOf<"create">, "by" | "body" | "shows">) => {
   const shown = shows.flatMap((n) => uploads[n] ?? [])
   return {
@@ -59,7 +59,7 @@ const idsOf = ({ uploads }: Scene, ns: number[] | undefined): string[] | undefin
 const withInvalid = (json: object, invalid: [string, unknown] | undefined): object =>
   invalid ? { ...json, [invalid[0]]: invalid[1] } : json
 
-/** Without the fields that are undefined. */
+/** Returns the fields that are not undefined. */
 const given = (fields: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 
@@ -82,7 +82,7 @@ const ifMatchOf = (scene: Scene, { slug, ifMatch }: Pick<StepOf<"delete">, "slug
   }
 }
 
-/** What an answer must show of a post. */
+/** Returns the fields of a post that an answer must show. */
 const viewOf = ({ authors }: Scene, post: contract.Post, lang: string) => {
   const { username } = authors[post.author] ?? { username: "" }
   const text = lang === post.primary ? post.own : post.texts.get(lang)
@@ -225,7 +225,7 @@ const get = async (scene: Scene, { by, slug, lang }: Omit<StepOf<"get">, "do">):
   verify(scene, answer, contract.read(scene.model, by, slugOf(scene, slug), wanted))
 }
 
-/** Reads a post twice: with the ETag of the first answer there is nothing to read. */
+/** Reads a post twice; the second read with the ETag answers 304. */
 const getAgain = async (scene: Scene, step: StepOf<"get">): Promise<void> => {
   await get(scene, step)
   const { by, slug } = step
@@ -307,20 +307,20 @@ const media = async (scene: Scene, { by, picture }: StepOf<"media">): Promise<vo
   if (!found) return
   const { status } = await scene.send("GET", `/media/${scene.authors[by]?.username}/blog_img/${found.id}.webp`)
   const verdict = contract.judge(scene.model, found.author, found.id, Date.now())
-  // Under another author's name it is nobody's, and once it is swept nobody knows whose it was.
+  // Under another author's path the image does not exist; after its cleanup the owner is unknown.
   const elsewhere = verdict === "expired" ? [404, 410] : [404]
   expect(found.author === by ? [MEDIA[verdict]] : elsewhere).toContain(status)
 }
 
 const authorOf = (scene: Scene, slug: number): number => scene.model.posts.get(slugOf(scene, slug))?.author ?? 0
 
-/** The post that a step means. */
+/** Returns the number of the existing post that a step refers to. */
 const meant = ({ model, suffix }: Scene, slug: number): number => {
   const standing = [...Array(LAST_SLUG + 1).keys()].filter((n) => model.posts.has(`post-${n}-${suffix}`))
   return slug === LAST_SLUG ? slug : (standing[slug % standing.length] ?? slug)
 }
 
-/** The step with a post that stands, and with 0 and 1 for the authors where it has its author and the other one. */
+/** Returns the step with an existing post, and with `by` relative to that post's author. */
 const placed = (scene: Scene, step: Step): Step => {
   if (!("slug" in step) || step.do === "create") return step
   const slug = meant(scene, step.slug)
@@ -362,7 +362,7 @@ const act = async (scene: Scene, step: Step): Promise<void> => {
 
 const WRITES = new Set<Step["do"]>(["create", "patch", "delete", "retranslate", "remove translation"])
 
-/** Everything that stands, as either author sees it. */
+/** Compares every post with the model, as each author sees it. */
 const verifyAll = async (scene: Scene): Promise<void> => {
   for (const by of [0, 1]) {
     for (const slug of Array(LAST_SLUG + 1).keys()) await get(scene, { by, slug, lang: undefined })
@@ -373,12 +373,12 @@ const verifyAll = async (scene: Scene): Promise<void> => {
 interface Size {
   seed: number
   runs: number
-  /** Where a failure of this seed was found: only that sequence is sent. */
+  /** The path of a failure of this seed: only that sequence is sent. */
   path?: string
 }
 
 /**
- * Sends sequences of requests of two authors and holds each answer against the model.
+ * Sends sequences of requests by two authors and compares each answer with the model.
  * @returns the number of requests sent
  */
 export const sendSequences = async ({ seed, runs, path }: Size): Promise<number> => {
@@ -395,7 +395,7 @@ export const sendSequences = async ({ seed, runs, path }: Size): Promise<number>
     const [model, wakeUps] = [contract.newModel(), recordWakeUps()]
     const scene: Scene = { authors, model, wakeUps, suffix: unique("s"), uploads: [], picture, send }
     for (const step of steps) {
-      // Ten uploads a minute at most, and no two posts of one moment.
+      // Keeps within ten uploads a minute, and gives posts different times.
       passSeconds(7)
       const done = placed(scene, step)
       await act(scene, done)

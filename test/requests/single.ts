@@ -21,7 +21,7 @@ import { conforms, documented, type Documented, type Place } from "./document.ts
 import { type Change, changesOf, edgesOf, ENTITIES, expand } from "./oddities.ts"
 import { quieten } from "./quiet.ts"
 
-/** A request for an operation that would be right but for these changes. */
+/** A request for an operation that is correct except for these changes. */
 interface Odd {
   operation: string
   changes: Change[]
@@ -29,7 +29,7 @@ interface Odd {
 
 const PATCHED = { title: "Un titre", meta_description: "De quoi il s'agit.", body: "Des *mots*." }
 
-/** An author with what a request may be about; each is made when it is first asked for. */
+/** Makes an author, post and image for requests, each when first needed. */
 const newWorld = () => {
   let author: Promise<Author> | undefined
   let post: Promise<string> | undefined
@@ -50,7 +50,7 @@ const newWorld = () => {
 }
 type World = ReturnType<typeof newWorld>
 
-/** What is right in a path, by the name that the document gives it. */
+/** Correct values of path parameters, by their documented name. */
 const PARAMETERS: Record<string, (world: World) => Promise<string> | string> = {
   slug: (world) => world.slug(),
   lang_code: () => "fr",
@@ -59,7 +59,7 @@ const PARAMETERS: Record<string, (world: World) => Promise<string> | string> = {
   file: (world) => world.file(),
 }
 
-/** What is right in a JSON body. */
+/** Correct values of fields of a JSON body. */
 const FIELDS: Record<string, (world: World, isAbout: (parameter: string) => boolean) => unknown> = {
   title: () => "A title",
   slug: (world, isAbout) => (isAbout("slug") ? world.slug() : unique("made")),
@@ -94,7 +94,7 @@ const changeAt = <Where extends Change["in"]>(changes: Change[], where: Where, n
       change.in === where && (name === undefined || !("name" in change) || change.name === name),
   )
 
-/** `@` is as good as any letter there (RFC 3986 section 3.3). */
+/** `@` needs no escaping in a path segment (RFC 3986 section 3.3). */
 const encodeSegment = (text: string): string => encodeURIComponent(text).replaceAll("%40", "@")
 
 const addressOf = async (world: World, { path }: Documented, changes: Change[]): Promise<string> => {
@@ -174,20 +174,20 @@ const sendOdd = async (world: World, operation: Documented, changes: Change[]): 
   })
 }
 
-/** Whether the document forbids what is sent there, or of authors the contract: NUL and half characters are no text. */
+/** Returns true if the document forbids the value, or the contract does for authors: NUL and lone surrogates. */
 const isForbidden = ({ schema, isRequired }: Place, change: Change, isOfAuthors: boolean): boolean => {
   if (change.in === "query") return !change.isRaw && !conforms(schema, expand(change.value).toWellFormed())
   if (change.in === "header") return !conforms(schema, expand(change.value))
   if (change.in !== "body") return false
   if (change.values.length === 0) return isRequired
-  // Of fields that are there twice, the last one counts.
+  // Of repeated fields the last one counts.
   const last = change.values.at(-1)
   const value: unknown = last ? JSON.parse(expand(last)) : undefined
   const isNoText = typeof value === "string" && (value.includes("\0") || !value.isWellFormed())
   return last ? (isNoText && isOfAuthors) || !conforms(schema, value) : false
 }
 
-/** Fields that are named when another one is at fault. */
+/** Fields that may be named because of another field. */
 const RELATED: Record<string, string[]> = {
   primary_language: ["lang_code"],
   translation_languages: ["lang_code"],
@@ -197,7 +197,7 @@ const RELATED: Record<string, string[]> = {
 
 const nameOf = (change: Change): string[] => ("name" in change ? [change.name] : [])
 
-/** With these it depends on other things than fields what is answered. */
+/** Returns true if only fields decide the answer. */
 const isAboutFields = (changes: Change[]): boolean =>
   changes.every(
     (change) =>
@@ -206,14 +206,14 @@ const isAboutFields = (changes: Change[]): boolean =>
       (change.in === "header" && ["Idempotency-Key", "Accept-Language"].includes(change.name)),
   )
 
-/** Whether other fields may have arrived than were sent, or elsewhere. */
+/** Returns true if fields may arrive changed or in another place. */
 const isElsewhere = (changes: Change[]): boolean =>
   changes.some((change) => change.in === "entity" || change.in === "parts" || (change.in === "path" && change.isRaw)) ||
   ["Content-Type", "Content-Length"].some((name) => changeAt(changes, "header", name))
 
 const FIELDLESS = new Set(["invalid_json", "invalid_multipart", "invalid_signature"])
 
-/** Holds an answer against what the document and the contract say whatever was sent; `call` has held it against its schema. */
+/** Checks an answer against the document and the contract for these changes; `call` has checked its schema. */
 const judge = ({ places, credentials }: Documented, changes: Change[], { status, json, text }: Answer): void => {
   expect(status, text).toBeLessThan(500)
   expect(text).not.toMatch(/SQLITE|D1_ERROR|constraint failed|node_modules|\.ts:\d/)
@@ -237,7 +237,7 @@ const judge = ({ places, credentials }: Documented, changes: Change[], { status,
   })
   if (forbidden.length === 0) return
   expect(status, `${forbidden.map(({ name }) => name).join()} is forbidden: ${text}`).toBe(400)
-  // Fields are refused all at once; a header before them or behind them.
+  // All fields are refused at once; headers are refused before or after them.
   const answered = new Set(places.filter(({ name }) => named.includes(name)).map((place) => place.in))
   const missing = forbidden.filter((place) => answered.has(place.in) && !named.includes(place.name))
   expect(
@@ -248,21 +248,21 @@ const judge = ({ places, credentials }: Documented, changes: Change[], { status,
 
 const targetOf = (change: Change): string => [change.in, ...nameOf(change)].join(" ")
 
-/** Each place once. */
+/** Keeps one change per place. */
 const distinct = (changes: Change[]): Change[] => [
   ...new Map(changes.toReversed().map((change) => [targetOf(change), change])).values(),
 ]
 
 interface Size {
   seed: number
-  /** Requests for each place of each operation, beside those at its edges. */
+  /** The number of random requests for each place, in addition to those of `edgesOf`. */
   runs: number
-  /** As a failure has printed them: only that request is sent. */
+  /** The output of a failure: only that request is sent. */
   only?: { operation: string; change: string; path: string }
 }
 
 /**
- * Sends requests for every operation of the document, odd at every place of it and at up to two others.
+ * Sends odd requests for every operation, with a change at each place and at up to two others.
  * @returns the number of requests sent
  */
 export const sendOddRequests = async ({ seed, runs, only }: Size): Promise<number> => {
@@ -274,18 +274,18 @@ export const sendOddRequests = async ({ seed, runs, only }: Size): Promise<numbe
   const probe = async ({ operation: id, changes }: Odd): Promise<void> => {
     const operation = documented.find((one) => one.id === id)
     if (!operation) throw new Error(`The document has no ${id}.`)
-    // Ten uploads a minute at most.
+    // Keeps within ten uploads a minute.
     passSeconds(7)
     const answer = await sendOdd(world, operation, changes)
     sent += 1
     judge(operation, changes, answer)
-    // Each request finds what the first one found.
+    // Each request needs an unchanged initial state.
     if (operation.method !== "GET" && answer.status < 400) world = newWorld()
   }
 
   const failures: string[] = []
   for (const operation of documented) {
-    // What is odd about a request says nothing where the request as such is wrong.
+    // The unchanged request must succeed, or its changes prove nothing.
     const { status, text } = await sendOdd(world, operation, [])
     if (status >= 400) failures.push(`${operation.id}, unchanged: ${status} ${text}`)
     if (operation.method !== "GET") world = newWorld()

@@ -2,14 +2,14 @@ import * as fc from "fast-check"
 
 import { type Field, FIELDS } from "./model.ts"
 
-// One request each, as plain data: a failing sequence is printed as it is and can be sent again.
+// Each step is one request as plain data: a failing sequence can be printed and sent again.
 
 export const LAST_SLUG = 3
 
 const WORDS = ["alpha", "Beta two", "gamma 3"]
 const LANGUAGES = ["en", "fr", "de", "FR"]
 const LABELS = ["news", "News, tech", " a ,, B , a", ["x", " Y ", "x"], []]
-/** A field that breaks a rule of its own, and how. */
+/** Fields with values that are invalid by themselves. */
 const INVALID: [string, unknown][] = [
   ["title", ""],
   ["title", null],
@@ -23,23 +23,23 @@ const INVALID: [string, unknown][] = [
 ]
 
 const by = fc.constantFrom<number>(0, 1)
-/** Of a post: 0 is its author, 1 the other one. */
+/** The caller: 0 is the post's author, 1 the other one. */
 const who = fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constant<number>(1) })
-/** A create's; of others the n-th post that stands, and the last one whether it stands or not. */
+/** The slug of a create; otherwise the n-th existing post, or LAST_SLUG even if it does not exist. */
 const slug = fc.constantFrom<number>(0, 0, 1, 2, LAST_SLUG)
 const lang = fc.constantFrom("en", "en", "fr", "fr", "de", "FR")
 const languages = fc.subarray(LANGUAGES)
 const words = fc.constantFrom(...WORDS)
-/** The n-th picture that was uploaded, by either author, counted from the last; more than there are: none. */
+/** The n-th uploaded image of either author, newest first; a number too high means none. */
 const pictures = fc.array(fc.nat({ max: 4 }), { maxLength: 2, size: "max" })
 const labels = fc.constantFrom(...LABELS)
 const status = fc.constantFrom("DF", "PB")
-/** Half of the time. */
+/** Half of the values are undefined. */
 const sometimes = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 })
 const rarely = <T>(value: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value })
 
-/** What an If-Match holds, as far as the version of the post goes. */
+/** Kinds of If-Match, relative to the post's version. */
 const ifMatch = fc.constantFrom("current", "current", "weak", "any", "next", "nonsense")
 
 const create = fc.record({
@@ -104,9 +104,9 @@ const retranslate = fc.record({
 const removeTranslation = fc.record({ do: fc.constant("remove translation" as const), by: who, slug, lang })
 const page = fc.record({ do: fc.constant("page" as const), by: who, slug, lang: sometimes(lang) })
 const media = fc.record({ do: fc.constant("media" as const), by, picture: fc.nat({ max: 4 }) })
-/** Engines do what is queued. */
+/** Runs the queued translations. */
 const engines = fc.record({ do: fc.constant("engines" as const) })
-/** Longer than a picture waits for a post; then the cron runs. */
+/** Waits longer than the life of an unused image, then runs the cron. */
 const wait = fc.record({ do: fc.constant("wait" as const) })
 
 const step = fc.oneof(
@@ -125,7 +125,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: wait },
 )
 
-/** What two authors, 0 and 1, do one after the other. */
+/** A sequence of steps by two authors, 0 and 1. */
 export const sequence = fc
   .tuple(fc.array(create, { minLength: 1, maxLength: 3 }), fc.array(step, { maxLength: 50, size: "max" }))
   .map((parts) => parts.flat())
