@@ -18,7 +18,7 @@ const Q_ACUTE = "q\u0301"
 /** Each reference repeats its definition. */
 const repeating = (letters: number) => `[a]: /${"x".repeat(2000)}\n\n${"[a] ".repeat(500)}${"y".repeat(letters)}`
 
-describe.each(WRITES)("$verb", ({ send }) => {
+describe.each(WRITES)("$verb of a post", ({ send }) => {
   const accepted = async (changes: Record<string, unknown>) => {
     const { status, json } = await send(await newAuthor(), changes)
     expect([200, 201], JSON.stringify(json).slice(0, 500)).toContain(status)
