@@ -25,7 +25,7 @@ export interface ExportedText extends Record<Field, string | null> {
   translation_languages: string[]
   image_ids: string[]
   lang_code: string
-  /** Whether this is the post's source text. */
+  /** This is the post's source text. */
   own_language: boolean
   edited: Field[]
   stale: Field[]

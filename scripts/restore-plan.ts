@@ -22,7 +22,7 @@ export interface Post {
 
 export interface Patch {
   json: Record<string, unknown> & { lang_code: string }
-  /** Whether the import goes on if the API refuses this PATCH. */
+  /** The import continues if the API refuses this PATCH. */
   isOptional?: boolean
 }
 

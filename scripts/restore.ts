@@ -20,7 +20,7 @@ interface Answer {
   status: number
   /** In seconds; 0 if the answer names none. */
   retryAfter: number
-  /** Whether the answer is that of an earlier request with the same Idempotency-Key. */
+  /** The answer is that of an earlier request with the same Idempotency-Key. */
   replayed: boolean
   json?: {
     code?: string
@@ -49,7 +49,7 @@ export interface Options {
   request: Request
   wait: (seconds: number) => unknown
   report: (kind: Kind | "warning", line: string) => void
-  /** Whether machine-made translations are sent. They then count as edited by hand. */
+  /** Machine-made translations are sent. They then count as edited by hand. */
   keep?: boolean
 }
 

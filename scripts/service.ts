@@ -173,7 +173,7 @@ export interface DemoAccount {
   key: string
   /** A link that opens the account's settings, once. */
   signInUrl: string
-  /** Whether an earlier key was revoked. */
+  /** An earlier key was revoked. */
   isRotated: boolean
 }
 

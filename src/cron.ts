@@ -20,7 +20,7 @@ const JOBS: Record<string, (db: Db, env: Env, now: Date) => Promise<void>> = {
   sessions: (db, _env, now) => deleteExpired(db, now),
   billing: (db, _env, now) => forgetOldEvents(db, now, SWEEP_BATCH),
   tries: (db, _env, now) => processInBatches((batch) => forgetTries(db, forgottenBefore(now), batch)),
-  trail: (db, _env, now) => deleteOldActions(db, now),
+  audit_log: (db, _env, now) => deleteOldActions(db, now),
   refusals: (db, _env, now) => deleteOldRefusals(db, now),
 }
 

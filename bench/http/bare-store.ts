@@ -60,7 +60,7 @@ const selectPost = (db: Asked, slug: string): D1PreparedStatement =>
     .prepare("select p.*, a.username as author from posts p join accounts a on a.id = p.account_id where p.slug = ?")
     .bind(slug)
 
-/** A post with its text, its pictures, and as many statements as edgepost needs for them. */
+/** A post with its text, its images, and as many statements as edgepost needs for them. */
 export const findPost = async (db: Asked, slug: string): Promise<Loaded | null> => {
   const [posts, texts, pictures] = await db.batch<Row>([
     selectPost(db, slug),
@@ -100,7 +100,7 @@ export const findReadable = async (db: Asked, slug: string): Promise<Row | null>
   return row ? { ...texts?.results[0], ...row } : null
 }
 
-/** A new post with its text and pictures, at once. */
+/** A new post with its text and images, at once. */
 export const insertPost = (db: D1Database, post: Row, text: Row, imageIds: string[]) =>
   db.batch([
     insert(db, "posts", post),
@@ -154,14 +154,14 @@ export const listPosts = async (db: D1Database, accountId: string, limit: number
   return (posts?.results ?? []).slice(0, limit).map((post) => ({ ...byPost.get(post["id"] ?? null), ...post }))
 }
 
-/** The row of a picture, and its bytes off the account's space. */
+/** The row of an image, and its bytes off the account's space. */
 export const insertImage = (db: D1Database, image: NewImage) =>
   db.batch([
     insert(db, "images", image),
     db.prepare("update accounts set stored_bytes = stored_bytes + ? where id = ?").bind(image.bytes, image.account_id),
   ])
 
-/** The account of a media path, if the picture is its own. */
+/** The account of a media path, if the image is its own. */
 export const findMedia = async (db: Asked, username: string, imageId: string): Promise<string | null> => {
   const sql = `select a.id, a.hidden, i.id as image_id, exists (select 1 from post_images where image_id = i.id) as attached
     from accounts a left join images i on i.id = ? where a.username = ?`

@@ -19,7 +19,7 @@ export interface Answer {
   ms: number
 }
 
-/** What a batch of requests took: quantiles of times in ms, requests a second, processor time of workerd for each in ms. */
+/** The measures of a batch of requests: quantiles of times in ms, requests a second, processor time of workerd for each in ms. */
 export interface Figures {
   p50: number
   p95: number

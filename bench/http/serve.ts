@@ -13,7 +13,7 @@ export interface Start extends Bundle {
 
 export type SqlRow = Record<string, string | number | null>
 
-/** What this process can be asked for, by name. */
+/** The requests that this process answers, by name. */
 export interface Commands {
   /** Starts the Worker. @returns its origin */
   start: (input: Start) => Promise<string>

@@ -31,7 +31,7 @@ export interface ProseResult {
 interface Options {
   rounds: number
   warmUps: number
-  /** Whether all tools run in one thread. */
+  /** All tools run in one thread. */
   isShared: boolean
 }
 

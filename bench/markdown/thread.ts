@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads"
 export interface Task {
   tool: string
   texts: string[]
-  /** Whether garbage of earlier tasks is collected first. */
+  /** Garbage of earlier tasks is collected first. */
   isClean: boolean
 }
 

@@ -7,7 +7,7 @@ import { isAllowedTag, isStrippedTag } from "./sanitize.ts"
 
 // Collects warnings: parts of a body that readers do not see as its author wrote them, with their lines.
 
-/** What each warning says before and after its list of places, in the order of warnings. */
+/** The text of each warning before and after its list of places, in the order of warnings. */
 const MESSAGES = {
   front_matter: ["Readers do not see", "Delete it, or put it in a code block."],
   foreign_syntax: ["Readers see markup of another tool as plain text", "Write it as Markdown."],

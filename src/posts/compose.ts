@@ -122,12 +122,12 @@ export const compose = (
   const finished = finish(rendered, { show, language, headingIds: headingIdsIn(original) })
   if (finished instanceof TooComplex) throw fieldError("body", "body_too_complex", finished.message)
   refuseExpired(imageIds, shownIds(drafted), statusOf)
-  const pictures = shownIds(drafted).filter((id) => statusOf(id) === "usable")
-  const attach = [...new Set([...imageIds, ...pictures])].flatMap((id) => found.get(id) ?? [])
+  const shown = shownIds(drafted).filter((id) => statusOf(id) === "usable")
+  const attach = [...new Set([...imageIds, ...shown])].flatMap((id) => found.get(id) ?? [])
   const linked = [...new Set(rendered.images)].filter((src) => !show(src))
-  const unlisted = pictures.filter((id) => !imageIds.includes(id) && !attached.has(id))
+  const unlisted = shown.filter((id) => !imageIds.includes(id) && !attached.has(id))
   return {
-    composed: { html: finished.html, pictures },
+    composed: { html: finished.html, pictures: shown },
     attach: attach.map(({ id, width, height }) => ({ id, width, height })),
     warnings: [
       ...finished.warnings.map((warning) => ({ field: "body", ...warning })),

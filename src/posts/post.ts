@@ -43,7 +43,7 @@ export const ownText = <T extends Pick<Text, "lang_code">>({
   texts,
 }: Pick<PostRow, "slug" | "primary_language"> & { texts: T[] }): T => {
   const own = texts.find(({ lang_code }) => lang_code === primary_language)
-  if (!own) throw new Error(`Post ${slug} has no text in its own language.`)
+  if (!own) throw new Error(`Post ${slug} has no source text.`)
   return own
 }
 

@@ -148,7 +148,7 @@ export const TranslationView = z
     lang_code: z.string(),
     status: z.enum(["queued", "running", "ready", "failed"]),
     listed: z.boolean(),
-    stale: z.array(TextFieldName).meta({ description: "Edited by hand; the own text has changed since" }),
+    stale: z.array(TextFieldName).meta({ description: "Fields edited by hand whose source has changed since" }),
     edited: z.array(TextFieldName).meta({ description: "Edited by hand; never overwritten" }),
     title: z.string().nullable(),
     url: z.string().nullable(),

@@ -172,11 +172,11 @@ const languageWarnings = (before: Post, after: Post, { primary_language }: Patch
   const field = "primary_language"
   const [was, is] = [before.primary_language, after.primary_language]
   if (was !== is) {
-    const message = `The post's own text counts as ${is} from now on, and no more as ${was}.`
+    const message = `The source text is now in ${is}, no longer in ${was}.`
     return [{ field, code: "primary_language_changed", message }]
   }
   if (primary_language === is) return []
-  const message = `A post keeps its own language: this one stays ${is}. ${primary_language} counts as a translation.`
+  const message = `The source language of a post cannot change: it stays ${is}. ${primary_language} is a translation.`
   return [{ field, code: "primary_language_differs", message }]
 }
 

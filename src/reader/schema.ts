@@ -30,7 +30,7 @@ export const getTranslatedPage = {
   successes: {
     ...page.successes,
     308: {
-      description: "The post's own language, or another spelling of the code",
+      description: "The source language, or another spelling of the code",
       headers: { Location: "The right address" },
     },
   },

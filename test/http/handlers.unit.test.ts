@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 
 const sources = import.meta.glob<string>("../../src/**/*.{ts,tsx}", { query: "?raw", import: "default", eager: true })
 
-/** Where Hono's parsed input comes from: `c.req.json()`, `req.query("cursor")`; not `c.req.header("Accept")`. */
+/** Matches reads of input: `c.req.json()`, `req.query("cursor")`. Does not match `c.req.header("Accept")`. */
 const READS_INPUT = /\breq\.(?:json|query|queries|param|parseBody|formData|text|arrayBuffer|blob|valid|bodyCache)\b/
 
 it("only http/validate.ts reads declared request input; handlers receive it typed", () => {
