@@ -1,25 +1,25 @@
 import { deleteOldActions } from "./accounts/store.ts"
 import { processInBatches } from "./batches.ts"
-import { forgetOldEvents } from "./billing/store.ts"
+import { deleteOldEvents } from "./billing/store.ts"
 import { type Db, openD1, openDb } from "./db/client.ts"
-import { forgetTries } from "./idempotency/store.ts"
-import { forgottenBefore } from "./idempotency/with-idempotency.ts"
+import { deleteOldAttempts } from "./idempotency/store.ts"
+import { keyExpiryCutoff } from "./idempotency/with-idempotency.ts"
 import { cleanUpImages } from "./images/cleanup.ts"
 import { SWEEP_BATCH } from "./limits.ts"
 import { log, trace } from "./log.ts"
 import { deleteOldRefusals } from "./operator/store.ts"
 import { deleteExpired } from "./sessions/store.ts"
-import { forgetOld } from "./translations/memory-store.ts"
+import { deleteUnusedSegments } from "./translations/memory-store.ts"
 import { wakeOverduePosts } from "./translations/queue.ts"
 
 /** The jobs that run every minute, by their name in the log. */
 const JOBS: Record<string, (db: Db, env: Env, now: Date) => Promise<void>> = {
   images: (db, { MEDIA }, now) => cleanUpImages({ db, media: MEDIA }, now),
   translations: (db, { TRANSLATIONS }, now) => wakeOverduePosts(db, TRANSLATIONS, now),
-  memory: (db, _env, now) => forgetOld(db, now, SWEEP_BATCH),
+  memory: (db, _env, now) => deleteUnusedSegments(db, now, SWEEP_BATCH),
   sessions: (db, _env, now) => deleteExpired(db, now),
-  billing: (db, _env, now) => forgetOldEvents(db, now, SWEEP_BATCH),
-  tries: (db, _env, now) => processInBatches((batch) => forgetTries(db, forgottenBefore(now), batch)),
+  billing: (db, _env, now) => deleteOldEvents(db, now, SWEEP_BATCH),
+  tries: (db, _env, now) => processInBatches((batch) => deleteOldAttempts(db, keyExpiryCutoff(now), batch)),
   audit_log: (db, _env, now) => deleteOldActions(db, now),
   refusals: (db, _env, now) => deleteOldRefusals(db, now),
 }

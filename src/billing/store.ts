@@ -80,7 +80,7 @@ export const saveSubscription = async (
 }
 
 /** Deletes at most `limit` events that Stripe no longer retries, and as many old subscriptions without an account. */
-export const forgetOldEvents = async (db: Db, now: Date, limit: number): Promise<void> => {
+export const deleteOldEvents = async (db: Db, now: Date, limit: number): Promise<void> => {
   const since = daysBefore(now, WEBHOOK_MEMORY_DAYS)
   const events = db
     .select({ id: stripe_events.id })

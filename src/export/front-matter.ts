@@ -1,4 +1,4 @@
-import { ownText, type Post } from "../posts/post.ts"
+import { sourceText, type Post } from "../posts/post.ts"
 import { staleFields, type Text } from "../posts/text.ts"
 
 // Characters that JSON strings allow but YAML 1.1 or 1.2 does not: matches U+2028, not `é`.
@@ -22,7 +22,7 @@ const fieldsOf = (post: Post, text: Text) => ({
   title: text.title,
   meta_description: text.meta_description,
   edited: text.edited,
-  stale: staleFields(text, ownText(post)),
+  stale: staleFields(text, sourceText(post)),
   engine: text.engine,
   version: post.version,
   created_at: post.created_at,

@@ -41,7 +41,7 @@ export interface AppEnv {
 export type AppContext = Context<AppEnv>
 
 /** Sets the time of the request to now: its body may have taken minutes to arrive. */
-export const noteArrival = (c: AppContext): void => c.set("now", new Date())
+export const updateRequestTime = (c: AppContext): void => c.set("now", new Date())
 
 /** Returns the pattern of the matched route, for logs: the path itself may contain a secret. */
 export const routeOf = (c: AppContext): string | null =>

@@ -12,7 +12,7 @@ import {
   MAX_UPLOAD_OVERHEAD_BYTES,
   MAX_WARNING_FIELD_CHARS,
 } from "../limits.ts"
-import { type AppContext, type AppEnv, noteArrival } from "./context.ts"
+import { type AppContext, type AppEnv, updateRequestTime } from "./context.ts"
 import { ApiError, type FieldError, fieldError, fieldErrors, type ProblemCode } from "./errors.ts"
 import { cut, refuse } from "./fields.ts"
 import { FORM, MULTIPART, type Operation } from "./operation.ts"
@@ -153,7 +153,7 @@ const NOT_JSON = "The body is not valid JSON in UTF-8."
  */
 export const readJson = async (c: AppContext, limit: number): Promise<Uint8Array<ArrayBuffer>> => {
   const bytes = await readBytes(c.req.raw, limit, "invalid_json")
-  noteArrival(c)
+  updateRequestTime(c)
   if (!bytes) throw new ApiError("invalid_json", `The body is longer than ${limit} bytes.`, { isTooLong: true })
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes)
@@ -172,7 +172,7 @@ const readForm = async (c: AppContext, limit: number): Promise<void> => {
 
 const readMultipart = async (c: AppContext, limit: number): Promise<void> => {
   const bytes = await readBytes(c.req.raw, limit, "invalid_multipart")
-  noteArrival(c)
+  updateRequestTime(c)
   if (!bytes)
     throw fieldError(
       "file",

@@ -31,7 +31,7 @@ const isCurrent = (mine: Try) => and(isIt(mine), eq(idempotency_keys.try_id, min
  * @returns the record, with what an earlier attempt created; null if the attempt cannot begin; `no_account` if the account is
  * erased
  */
-export const beginTry = async (
+export const beginAttempt = async (
   db: Db,
   mine: Try,
   { forgotten, now }: { forgotten: Date; now: Date },
@@ -74,13 +74,13 @@ export const beginTry = async (
   }
 }
 
-export const findTry = async (db: Db, asked: Omit<Asked, "fingerprint">): Promise<Remembered | null> => {
+export const findAttempt = async (db: Db, asked: Omit<Asked, "fingerprint">): Promise<Remembered | null> => {
   const [row] = await db.select().from(idempotency_keys).where(isIt(asked))
   return row ?? null
 }
 
 /** Returns the statement that records a created id, for the batch that creates it. The batch fails if another attempt has taken over. */
-export const noteMade = (db: Db, mine: Try, made: string): Statement => {
+export const recordCreated = (db: Db, mine: Try, made: string): Statement => {
   // A missing row gives null, which violates NOT NULL and fails the batch.
   const account_id = sql`(select ${idempotency_keys.account_id} from ${idempotency_keys} where ${isCurrent(mine)})`
   // If the post is deleted by then, nothing is recorded, and the next attempt finds out itself.
@@ -98,7 +98,7 @@ export const noteMade = (db: Db, mine: Try, made: string): Statement => {
 export const isSuperseded = (error: unknown): boolean => failedOn(error, "NOT NULL", "idempotency_keys.account_id")
 
 /** Stores the answer of an attempt. @returns false if another attempt has taken over */
-export const endTry = async (
+export const endAttempt = async (
   db: Db,
   mine: Try,
   { made, status, headers }: { made: string | null; status: number; headers: Record<string, string> },
@@ -114,7 +114,7 @@ export const endTry = async (
 }
 
 /** Unlocks the key of a failed attempt, so that the next one can begin. A recorded id stays. */
-export const dropTry = async (db: Db, mine: Try): Promise<void> => {
+export const unlockAttempt = async (db: Db, mine: Try): Promise<void> => {
   await repeatable(() =>
     db.batch([
       db.delete(idempotency_keys).where(and(isCurrent(mine), isNull(idempotency_keys.made))),
@@ -127,7 +127,7 @@ export const dropTry = async (db: Db, mine: Try): Promise<void> => {
 }
 
 /** Deletes at most `limit` records created before a time. @returns how many */
-export const forgetTries = async (db: Db, before: Date, limit: number): Promise<number> => {
+export const deleteOldAttempts = async (db: Db, before: Date, limit: number): Promise<number> => {
   const oldest = sql`(select rowid from ${idempotency_keys} where ${idempotency_keys.created_at} <= ${before.getTime()} order by ${idempotency_keys.created_at} limit ${limit})`
   const forgotten = await db
     .delete(idempotency_keys)

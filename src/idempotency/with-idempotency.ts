@@ -4,7 +4,16 @@ import { ApiError, invalidKey } from "../http/errors.ts"
 import { IDEMPOTENCY_KEY_HOURS, IDEMPOTENCY_LOCK_SECONDS } from "../limits.ts"
 import { log, trace } from "../log.ts"
 import { hashSecret } from "../tokens.ts"
-import { beginTry, dropTry, endTry, findTry, isSuperseded, noteMade, type Remembered, type Try } from "./store.ts"
+import {
+  beginAttempt,
+  unlockAttempt,
+  endAttempt,
+  findAttempt,
+  isSuperseded,
+  recordCreated,
+  type Remembered,
+  type Try,
+} from "./store.ts"
 
 // Idempotency-Key (draft-ietf-httpapi-idempotency-key-header): a request with the same key takes effect once.
 
@@ -13,7 +22,7 @@ const HEADER = "Idempotency-Key"
 const KEPT_HEADERS = ["Location", "Link", "Retry-After"]
 
 /** Returns the time before which Idempotency-Keys are forgotten. */
-export const forgottenBefore = (now: Date): Date => new Date(now.getTime() - IDEMPOTENCY_KEY_HOURS * 60 * 60 * 1000)
+export const keyExpiryCutoff = (now: Date): Date => new Date(now.getTime() - IDEMPOTENCY_KEY_HOURS * 60 * 60 * 1000)
 
 const secondsUntil = (time: Date, now: Date): number => Math.max(1, Math.ceil((time.getTime() - now.getTime()) / 1000))
 
@@ -26,9 +35,9 @@ const inProgress = (now: Date, lockedUntil = now): ApiError =>
 const begin = async (c: AppContext, asked: Try): Promise<Remembered> => {
   const { now } = c.var
   const db = openDb(c.env.DB)
-  const begun = await beginTry(db, asked, { forgotten: forgottenBefore(now), now })
+  const begun = await beginAttempt(db, asked, { forgotten: keyExpiryCutoff(now), now })
   if (begun === "no_account") throw invalidKey()
-  const known = begun ?? (await findTry(db, asked))
+  const known = begun ?? (await findAttempt(db, asked))
   // The earlier request failed between the two statements.
   if (!known) throw inProgress(now)
   if (known.fingerprint !== asked.fingerprint) throw new ApiError("idempotency_key_reused")
@@ -75,11 +84,11 @@ export const withIdempotency = async (
   const asked: Try = { account_id: c.var.account.id, key, fingerprint, try_id: crypto.randomUUID(), locked_until }
   const known = await begin(c, asked)
   const isAnswered = known.status !== null
-  c.set("attempt", { made: known.made, isAnswered, receipt: (made) => noteMade(db, asked, made) })
+  c.set("attempt", { made: known.made, isAnswered, receipt: (made) => recordCreated(db, asked, made) })
   try {
     const { answer, made } = await work()
     const asKept = { made, status: answer.status, headers: headersOf(answer) }
-    if (!isAnswered && !(await endTry(db, asked, asKept))) throw inProgress(c.var.now)
+    if (!isAnswered && !(await endAttempt(db, asked, asKept))) throw inProgress(c.var.now)
     // If the result of an earlier request could not be completed, this request created another.
     const isReplay = isAnswered || (known.made !== null && known.made === made)
     return isReplay ? asBefore(answer, known) : answer
@@ -88,7 +97,7 @@ export const withIdempotency = async (
     if (isSuperseded(error)) throw inProgress(c.var.now)
     if (!isAnswered)
       // If this fails too, the lock expires.
-      await dropTry(db, asked).catch((cause: unknown) =>
+      await unlockAttempt(db, asked).catch((cause: unknown) =>
         log("warn", { message: "idempotency.unlock_failed", error: trace(cause) }),
       )
     throw error

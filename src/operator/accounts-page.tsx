@@ -101,7 +101,7 @@ export const renderAccounts = ({ accounts, prefix, nextCursor }: AccountsProps) 
   })
 
 /** Renders one page of the audit log. */
-export const renderTrail = ({ actions, next }: { actions: OperatorAction[]; next: URLSearchParams | null }) =>
+export const renderAuditLog = ({ actions, next }: { actions: OperatorAction[]; next: URLSearchParams | null }) =>
   renderOperatorPage({
     path: "/operator/trail/",
     title: "Audit log",

@@ -2,7 +2,7 @@ import { openDb } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError } from "../http/errors.ts"
 import { log, trace } from "../log.ts"
-import { countRefusal } from "./store.ts"
+import { incrementRefusals } from "./store.ts"
 
 const KINDS = new Set(["rate_limited", "file_too_large", "unsupported_format"])
 
@@ -18,7 +18,7 @@ export const countRefusals = async (c: AppContext, next: () => Promise<void>): P
   const kind = kindOf(c.error)
   if (!kind) return
   const { account, now } = c.var
-  const counting = countRefusal(openDb(c.env.DB), account.id, kind, now).catch((error: unknown) =>
+  const counting = incrementRefusals(openDb(c.env.DB), account.id, kind, now).catch((error: unknown) =>
     log("warn", { message: "refusal.count_failed", kind, error: trace(error) }),
   )
   c.executionCtx.waitUntil(counting)

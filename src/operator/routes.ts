@@ -17,7 +17,7 @@ import { hashSecret } from "../tokens.ts"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
 import { PAGE, PAGE_FORM, SHOWING_FORM } from "../ui/page.ts"
 import { renderAccount } from "./account-page.tsx"
-import { renderAccounts, renderOperatorSignIn, renderTrail } from "./accounts-page.tsx"
+import { renderAccounts, renderOperatorSignIn, renderAuditLog } from "./accounts-page.tsx"
 import { isOperatorToken, NOT_THE_TOKEN, notTheOperator } from "./guard.ts"
 import { accountPath } from "./layout.tsx"
 import { extended, pathAccount, readAccountFacts, unpublish } from "./request.ts"
@@ -31,7 +31,7 @@ import {
   SeenLink,
   Slug,
   Token,
-  TrailQuery,
+  AuditLogQuery,
 } from "./schema.ts"
 import { listAccounts } from "./store.ts"
 
@@ -140,10 +140,10 @@ export const operatorPageRoutes = [
     return afterChange(c, account.username, await unpublish({ ...writeContextOf(c), account, extraStatements }, slug))
   }),
 
-  route({ ...getPage, path: "/operator/trail/", query: TrailQuery }, async (c, { query: { username, cursor } }) => {
+  route({ ...getPage, path: "/operator/trail/", query: AuditLogQuery }, async (c, { query: { username, cursor } }) => {
     const found = await listActions(openDb(c.env.DB), { username, cursor, limit: OPERATOR_PAGE_SIZE })
     const { page, last } = cutPage(found, OPERATOR_PAGE_SIZE)
     const next = last && new URLSearchParams({ ...(username && { username }), cursor: writeCursor(last.id) })
-    return c.html(renderTrail({ actions: page, next: next ?? null }), 200, PAGE_HEADERS)
+    return c.html(renderAuditLog({ actions: page, next: next ?? null }), 200, PAGE_HEADERS)
   }),
 ]

@@ -63,4 +63,7 @@ export const AccountParam = z.object({ username: z.string() })
 /** Set after a form that has changed nothing. */
 export const AccountQuery = z.object({ unchanged: z.string().optional() })
 
-export const TrailQuery = z.object({ username: z.string().max(MAX_SLUG_CHARS).optional(), cursor: Cursor.optional() })
+export const AuditLogQuery = z.object({
+  username: z.string().max(MAX_SLUG_CHARS).optional(),
+  cursor: Cursor.optional(),
+})

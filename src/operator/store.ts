@@ -45,7 +45,7 @@ export const countHoldings = async (db: Db, accountId: string) => {
 }
 
 /** Adds one to the day's count of refused requests of this kind. */
-export const countRefusal = async (db: Db, accountId: string, kind: string, now: Date): Promise<void> => {
+export const incrementRefusals = async (db: Db, accountId: string, kind: string, now: Date): Promise<void> => {
   await db
     .insert(abuse_counts)
     .values({ account_id: accountId, day: dayOf(now), kind, count: 1 })

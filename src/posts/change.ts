@@ -1,5 +1,5 @@
 import type { PostRow, TextField } from "../db/schema.ts"
-import { type Composed, ownText, type Post, type PostImage, translationsOf } from "./post.ts"
+import { type Composed, sourceText, type Post, type PostImage, translationsOf } from "./post.ts"
 import type { PatchPost } from "./schema.ts"
 import { emptyText, isEmpty, listLanguages, reconcile, type Text, TEXT_FIELDS, versionsOf } from "./text.ts"
 
@@ -21,7 +21,7 @@ const relabel = (post: Post, patch: PatchPost): Post => {
 
 /** Returns the source text if the PATCH changes a translation, else null. */
 export const originalOf = (post: Post, patch: PatchPost): Text | null =>
-  patch.lang_code === relabel(post, patch).primary_language ? null : ownText(post)
+  patch.lang_code === relabel(post, patch).primary_language ? null : sourceText(post)
 
 const sentFields = (patch: PatchPost): TextField[] => TEXT_FIELDS.filter((field) => patch[field] !== undefined)
 
@@ -67,7 +67,7 @@ interface Edited {
 }
 
 const editOwn = (post: Post, patch: PatchPost, composed: Composed | null, now: Date): Edited => {
-  const before = ownText(post)
+  const before = sourceText(post)
   const fields = changedFields(before, patch)
   const text_version = post.text_version + (fields.length > 0 ? 1 : 0)
   const written =
@@ -89,7 +89,7 @@ const editOwn = (post: Post, patch: PatchPost, composed: Composed | null, now: D
 
 const editTranslation = (post: Post, patch: PatchPost, composed: Composed | null, now: Date): Edited => {
   const { text_version } = post
-  const own = ownText(post)
+  const own = sourceText(post)
   const translations = translationsOf(post)
   const before =
     translations.find(({ lang_code }) => lang_code === patch.lang_code) ?? emptyText(post.id, patch.lang_code, now)

@@ -37,7 +37,7 @@ export interface Composed {
 }
 
 /** Returns the source text of a post. */
-export const ownText = <T extends Pick<Text, "lang_code">>({
+export const sourceText = <T extends Pick<Text, "lang_code">>({
   slug,
   primary_language,
   texts,

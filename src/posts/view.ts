@@ -1,7 +1,7 @@
 import type * as z from "zod"
 
 import { mediaPath } from "../images/image.ts"
-import { ownText, type Post, readableLanguages, translationsOf } from "./post.ts"
+import { sourceText, type Post, readableLanguages, translationsOf } from "./post.ts"
 import type { PostSummary, PostView, TranslationView } from "./schema.ts"
 import { staleFields, type Text } from "./text.ts"
 
@@ -16,7 +16,7 @@ const viewTranslation = (post: Post, text: Text, origin: string): z.input<typeof
     lang_code,
     status: text.status,
     listed: post.translation_languages.includes(lang_code),
-    stale: staleFields(text, ownText(post)),
+    stale: staleFields(text, sourceText(post)),
     edited: text.edited,
     title: text.title,
     url: isPublic ? pageUrl(origin, post, lang_code) : null,
@@ -41,7 +41,11 @@ export const viewTranslations = (post: Post, origin: string) => {
 }
 
 /** Returns a post as in lists, without body and HTML. */
-export const viewSummary = (post: Post, origin: string, text: Text = ownText(post)): z.input<typeof PostSummary> => ({
+export const viewSummary = (
+  post: Post,
+  origin: string,
+  text: Text = sourceText(post),
+): z.input<typeof PostSummary> => ({
   slug: post.slug,
   url: pageUrl(origin, post),
   status: post.status,
@@ -67,7 +71,7 @@ export const viewSummary = (post: Post, origin: string, text: Text = ownText(pos
 })
 
 /** Returns a post with its text in one language. */
-export const viewPost = (post: Post, origin: string, text: Text = ownText(post)): z.input<typeof PostView> => ({
+export const viewPost = (post: Post, origin: string, text: Text = sourceText(post)): z.input<typeof PostView> => ({
   ...viewSummary(post, origin, text),
   body: text.body,
   html: text.html,

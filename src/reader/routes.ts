@@ -3,7 +3,7 @@ import type { AppContext } from "../http/context.ts"
 import { ApiError } from "../http/errors.ts"
 import { route } from "../http/route.ts"
 import { canonicalLanguage } from "../language.ts"
-import { ownText, type Readable, readableLanguages } from "../posts/post.ts"
+import { sourceText, type Readable, readableLanguages } from "../posts/post.ts"
 import { findReadable } from "../posts/store.ts"
 import { pageUrl } from "../posts/view.ts"
 import { renderPage } from "./page.ts"
@@ -33,7 +33,7 @@ const findPublished = async (
 }
 
 const answer = (c: AppContext, post: Readable, lang: string): Response | Promise<Response> => {
-  const text = post.texts.find(({ lang_code }) => lang_code === lang) ?? ownText(post)
+  const text = post.texts.find(({ lang_code }) => lang_code === lang) ?? sourceText(post)
   return c.html(renderPage({ post, text, origin: c.var.readerOrigin }), 200, {
     "Content-Security-Policy": POLICY,
     "Cache-Control": "no-cache",

@@ -1,10 +1,10 @@
 import { ApiError } from "../http/errors.ts"
 import { type Checked, orThrow } from "../http/validate.ts"
 import { canonicalLanguage } from "../language.ts"
-import { ownText, type Post, translationsOf } from "../posts/post.ts"
+import { sourceText, type Post, translationsOf } from "../posts/post.ts"
 import { fieldsToMake, queued, type Text } from "../posts/text.ts"
 import { changePost, dueAt, type WriteContext } from "../posts/write.ts"
-import { forgetFailures } from "./memory-store.ts"
+import { resetFailures } from "./memory-store.ts"
 import type { Retranslate } from "./schema.ts"
 
 /** @throws ApiError 404 */
@@ -56,7 +56,7 @@ export const retranslate = async (
     const { discard_edits = [] } = orThrow(checked).value
     requireListed(post, lang)
     const reset = markOutdated(text, discard_edits)
-    const hasWork = fieldsToMake(reset, ownText(post)).length > 0
+    const hasWork = fieldsToMake(reset, sourceText(post)).length > 0
     return hasWork
       ? withText(post, text, { ...queued(reset, dueAt(context), context.now), anew_since: context.now })
       : post
@@ -75,9 +75,9 @@ export const tryAgain = async (
 ): Promise<void> => {
   const { db, account, now } = context
   const scope = { account_id: account.id, to_code: canonicalLanguage(lang) ?? lang }
-  await changePost({ ...context, extraStatements: [forgetFailures(db, scope)] }, slug, {}, ({ post }) => {
+  await changePost({ ...context, extraStatements: [resetFailures(db, scope)] }, slug, {}, ({ post }) => {
     const text = requireListed(post, lang)
-    if (text.status !== "failed" || fieldsToMake(text, ownText(post)).length === 0) return post
+    if (text.status !== "failed" || fieldsToMake(text, sourceText(post)).length === 0) return post
     return withText(post, text, queued(text, dueAt(context), now))
   })
 }

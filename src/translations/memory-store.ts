@@ -5,7 +5,7 @@ import { type Db, listOf } from "../db/client.ts"
 import { type Statement, runBatch, selection } from "../db/plain-sql.ts"
 import { remembered_segments } from "../db/schema.ts"
 import { MEMORY_DAYS, MEMORY_USED_DAYS, UNTRANSLATABLE_SECONDS } from "../limits.ts"
-import { forgetDays } from "./store.ts"
+import { deleteOldDays } from "./store.ts"
 
 /** The account, engine and pair of languages of a memory. */
 export interface Scope {
@@ -99,7 +99,7 @@ export const remember = ({ account_id, engine, from_code, to_code }: Scope, entr
         made_at = excluded.made_at, used_at = excluded.used_at`
 
 /** Returns the statement that resets the failures of an account in a language, so that they are retried at once. */
-export const forgetFailures = (db: Db, { account_id, to_code }: Pick<Scope, "account_id" | "to_code">): Statement =>
+export const resetFailures = (db: Db, { account_id, to_code }: Pick<Scope, "account_id" | "to_code">): Statement =>
   db
     .update(remembered_segments)
     .set({ failures: 0 })
@@ -113,8 +113,8 @@ export const forgetFailures = (db: Db, { account_id, to_code }: Pick<Scope, "acc
     )
 
 /** Deletes a batch of segments that were not used for long, and counts from before yesterday. */
-export const forgetOld = async (db: Db, now: Date, limit: number): Promise<void> => {
+export const deleteUnusedSegments = async (db: Db, now: Date, limit: number): Promise<void> => {
   const unused = daysBefore(now, MEMORY_DAYS)
   const oldest = sql`(select rowid from ${remembered_segments} where used_at < ${unused.getTime()} order by used_at limit ${limit})`
-  await runBatch(db, [sql`delete from ${remembered_segments} where rowid in ${oldest}`, forgetDays(db, now)])
+  await runBatch(db, [sql`delete from ${remembered_segments} where rowid in ${oldest}`, deleteOldDays(db, now)])
 }

@@ -163,5 +163,5 @@ export const findSpentCharacters = async (db: Db, account_id: string, now: Date)
 }
 
 /** Returns the statement that deletes counts from before yesterday. */
-export const forgetDays = (db: Db, now: Date): Statement =>
+export const deleteOldDays = (db: Db, now: Date): Statement =>
   db.delete(translated_characters).where(lt(translated_characters.day, dayOf(daysBefore(now, 1))))

@@ -5,7 +5,7 @@ import { MAX_HALVINGS, MAX_META_DESCRIPTION_CHARS, MAX_TITLE_CHARS, MAX_TRANSLAT
 import { TooComplex } from "../markdown/budget.ts"
 import { headingIdsIn } from "../markdown/headings.ts"
 import { finish, render } from "../markdown/render.ts"
-import { ownText, type Post } from "../posts/post.ts"
+import { sourceText, type Post } from "../posts/post.ts"
 import { fieldsToMake, type Text, versionsOf } from "../posts/text.ts"
 import { type Stop, type Task, type Translated, translateSegments } from "./batches.ts"
 import {
@@ -159,7 +159,7 @@ export const translateText = async (
   post: Post,
   text: Text,
 ): Promise<{ made: Partial<Text> } | Stop> => {
-  const own = ownText(post)
+  const own = sourceText(post)
   const fields = fieldsToMake(text, own)
   const plan = attempt(() => makePlan(own, fields))
   if (!("plain" in plan)) return plan

@@ -4,7 +4,7 @@ import type { Account } from "../../src/db/schema.ts"
 import {
   draftPost,
   isSamePost,
-  ownText,
+  sourceText,
   type Post,
   readableLanguages,
   translationsOf,
@@ -52,14 +52,14 @@ const complete = { title: 1, meta_description: 1, body: 1 }
 
 const withTexts = (post: Post, ...texts: Partial<Text>[]): Post => ({
   ...post,
-  texts: [ownText(post), ...texts.map((text) => ({ ...emptyText(post.id, "fr", NOW), ...text }))],
+  texts: [sourceText(post), ...texts.map((text) => ({ ...emptyText(post.id, "fr", NOW), ...text }))],
 })
 
 describe("a new post", () => {
   it("a new post has its source text ready and its translations queued", () => {
     const post = draft()
     expect(post).toMatchObject({ version: 1, primary_language: "en", translation_languages: ["fr"], tags: [] })
-    expect(ownText(post)).toMatchObject({ lang_code: "en", title: "Title", html: "<p>Body.</p>", status: "ready" })
+    expect(sourceText(post)).toMatchObject({ lang_code: "en", title: "Title", html: "<p>Body.</p>", status: "ready" })
     expect(translationsOf(post)).toMatchObject([{ lang_code: "fr", title: null, status: "queued", due_at: DUE }])
   })
 
