@@ -166,7 +166,7 @@ describe("changing the source language", () => {
     const { status, json } = await desk.patch(slug, german)
     expect(status).toBe(200)
     expect(json.post).toMatchObject({ ...TEXT, ...german, translation_languages: [], translations: [], version: 2 })
-    const message = "The post's own text counts as de from now on, and no more as en."
+    const message = "The source text is now in de, no longer in en."
     expect(json.warnings).toEqual([{ field: "primary_language", code: "primary_language_changed", message }])
     expect((await desk.get(slug, "en")).status).toBe(404)
     expect((await desk.page(slug)).text).toContain('<html lang="de"')
