@@ -62,8 +62,8 @@ export const toPost = ([[row], textRows, imageRows]: [RawRow[], RawRow[], RawRow
 
 /** Reads a whole post, and the images that its change names, in one call. */
 export const findPost = async (db: Db, key: Key, { lang, wanted }: LoadOptions = {}): Promise<Loaded | null> => {
-  const images = wanted?.ids.length ? [selectUsable(wanted.accountId, wanted.ids)] : []
-  const [row, textRows, imageRows, found = []] = await runBatch(db, [...selectPost(key, lang), ...images])
+  const wantedImages = wanted?.ids.length ? [selectUsable(wanted.accountId, wanted.ids)] : []
+  const [row, textRows, imageRows, found = []] = await runBatch(db, [...selectPost(key, lang), ...wantedImages])
   const post = toPost([row, textRows, imageRows])
   return post && { post, found: found.map(toUsable) }
 }
