@@ -178,7 +178,7 @@ export const insertActionIf = (
       .where(condition),
   )
 
-/** Tells whether `seen` is still the last entry of this kind, so that a form takes effect once. */
+/** Returns a subquery for the id of the last entry of a kind about an account. Its value is null if there is none. */
 export const lastActionId = (username: string | null, action: string): SQL =>
   sql`(select max(${operator_actions.id}) from ${operator_actions} where ${operator_actions.username} = ${username} and ${operator_actions.action} = ${action})`
 

@@ -28,6 +28,7 @@ export const failedOn = (error: unknown, constraint: "UNIQUE" | "NOT NULL" | "FO
 
 /**
  * Tells whether the database failed in a way that may pass.
+ * Matches `D1_ERROR: D1 DB is overloaded. …`. Does not match `D1_ERROR: no such table: posts`.
  * Source: developers.cloudflare.com/d1/best-practices/retry-queries and /d1/observability/debug-d1.
  */
 export const isUnavailable = (error: unknown): boolean =>
@@ -35,7 +36,10 @@ export const isUnavailable = (error: unknown): boolean =>
     messages(error),
   )
 
-/** Tells whether the connection or the process of the database failed, so that a retry may succeed. Overload is excluded. */
+/**
+ * Tells whether the connection or the process of the database failed, so that a retry may succeed.
+ * Matches `D1_ERROR: Network connection lost.`. Does not match `D1_ERROR: D1 DB is overloaded. …`.
+ */
 const isPassing = (error: unknown): boolean =>
   /Network connection lost|storage caused object to be reset|reset because its code was updated|due to transient issue/i.test(
     messages(error),
@@ -92,6 +96,7 @@ export interface Usage {
 
 type Asked = Pick<D1Database, "prepare" | "batch">
 
+// Matches `select "id" from "posts"`. Does not match `insert into "posts" select …`.
 const isRead = (text: string): boolean => /^select\b/i.test(text)
 
 const openAsked = (d1: Asked, usage: Usage): Asked => {
