@@ -7,6 +7,7 @@ import { MAX_STORED_BYTES, UPLOAD_GRACE_SECONDS } from "../limits.ts"
 import type { Usable } from "./image.ts"
 
 const isLinked = sql<boolean>`exists (select 1 from ${post_images} where ${post_images.image_id} = ${images.id})`
+
 /**
  * Inserts an image and adds its bytes to the account's storage, in one batch.
  * @param receipt statements of the same batch
@@ -111,7 +112,7 @@ export const attachImages = (
 }
 
 /** Returns the statements that detach `ids` from a post. Images that no post shows are left to the cleanup. */
-export const releaseImages = (db: Db, postId: string, ids: string[]) =>
+export const detachImages = (db: Db, postId: string, ids: string[]) =>
   [
     db.delete(post_images).where(and(eq(post_images.post_id, postId), inArray(post_images.image_id, listOf(ids)))),
     db

@@ -66,7 +66,7 @@ interface Edited {
   touched: (text: Text) => boolean
 }
 
-const editOwn = (post: Post, patch: PatchPost, composed: Composed | null, now: Date): Edited => {
+const editSource = (post: Post, patch: PatchPost, composed: Composed | null, now: Date): Edited => {
   const before = sourceText(post)
   const fields = changedFields(before, patch)
   const text_version = post.text_version + (fields.length > 0 ? 1 : 0)
@@ -101,7 +101,7 @@ const editTranslation = (post: Post, patch: PatchPost, composed: Composed | null
 
 const editTexts = (post: Post, patch: PatchPost, composed: Composed | null, now: Date): Edited =>
   patch.lang_code === post.primary_language
-    ? editOwn(post, patch, composed, now)
+    ? editSource(post, patch, composed, now)
     : editTranslation(post, patch, composed, now)
 
 /** The rendered body of a PATCH with its images. */
@@ -109,15 +109,15 @@ export interface Content {
   composed: Composed
   /** The images to attach: those of image_ids, then those in the body. */
   attach: PostImage[]
-  /** image_ids was sent: images that no text shows are detached. */
-  release: boolean
+  /** True if image_ids was sent: then images that no text shows are detached. */
+  detach: boolean
 }
 
 const imagesAfter = (post: Post, texts: Text[], content: Content | null): PostImage[] => {
   if (!content) return post.images
   const shown = new Set(texts.flatMap(({ pictures }) => pictures))
   const kept = post.images.filter(({ id }) => shown.has(id))
-  const images = content.release ? [...content.attach, ...kept] : [...post.images, ...content.attach]
+  const images = content.detach ? [...content.attach, ...kept] : [...post.images, ...content.attach]
   return [...new Map(images.map((image) => [image.id, image])).values()]
 }
 

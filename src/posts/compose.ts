@@ -18,21 +18,22 @@ export interface Draft {
 
 const WARNINGS = {
   external_image:
-    "No uploaded image, and images from elsewhere are never fetched: readers get a link. Upload it and use its image_url.",
-  unknown_image: "This is no image of this account: readers get a link.",
-  unlisted_image: "The body shows this image, but image_ids does not name it. It was attached all the same.",
+    "Not an uploaded image, and images from elsewhere are never fetched. Readers get a link. Upload the image and use its image_url.",
+  unknown_image: "This account has no such image. Readers get a link. Use the image_url of an upload.",
+  unlisted_image: "The body shows this image, but image_ids does not list it. It was attached.",
 }
 
 /** The message for an upload's address with an origin. */
 const WITH_ORIGIN =
-  "With an origin it counts as an image from elsewhere, and readers get a link. Write its image_url as it is: a path."
+  "With an origin it counts as an image from elsewhere. Readers get a link. Write its image_url as it is: a path."
 
 /** The message for an address that a link may not have. */
-const RELATIVE = "No image and no link can have this address: readers get its text. Upload it and use its image_url."
+const RELATIVE =
+  "No image and no link can have this address. Readers get the alt text. Upload the image and use its image_url."
 
 /** The message for an empty address. */
 const WITHOUT_ADDRESS =
-  "An image has no address that can be shown, such as the image_url of an upload: readers get its text."
+  "An image has no address that can be shown. Readers get the alt text. Use the image_url of an upload."
 
 const warn = (code: keyof typeof WARNINGS, src: string, message = WARNINGS[code]): Warning => ({
   field: "body",
@@ -43,7 +44,7 @@ const warn = (code: keyof typeof WARNINGS, src: string, message = WARNINGS[code]
 const expired = (field: string, id: string): FieldError => ({
   field,
   code: "image_expired",
-  message: `${id} is past its lifetime, and no post has it. Upload the image again.`,
+  message: `${id} has expired, and no post shows it. Upload the image again.`,
 })
 
 const named = (imageIds: string[]) => imageIds.map((id, i) => ({ id, field: `image_ids.${i}` }))
@@ -68,6 +69,7 @@ const idOf = (src: string, username: string): string | null => {
   return media?.username === username ? media.imageId : null
 }
 
+// Match `https://a.example/media/x` and `//a.example/media/x`. Do not match `/media/x`.
 const isOwnWithOrigin = (src: string, username: string): boolean =>
   /^(?:https?:)?\/\//i.test(src) && idOf(src.replace(/^[^/]*\/\/[^/]*/, ""), username) !== null
 

@@ -22,7 +22,7 @@ const isOutstanding = (post: Post): boolean =>
 const missingIn = (lang_code: string, text: Text | undefined): string => {
   if (!text || isEmpty(text)) return `The post has no text in "${lang_code}".`
   const missing = TEXT_FIELDS.filter((field) => !(field in text.versions))
-  return `The post has no whole text in "${lang_code}" yet: without ${missing.join(" and ")} it cannot be read. What is there stays.`
+  return `The text in "${lang_code}" is incomplete. Missing fields: ${missing.join(", ")}. Send them with PATCH, or list the language in translation_languages to have them translated.`
 }
 
 // A refused body costs as much as the most expensive accepted one.

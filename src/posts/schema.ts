@@ -9,10 +9,13 @@ import { isImageId } from "../images/image.ts"
 import { LanguageCode, LanguageCodes } from "../language.ts"
 import * as limits from "../limits.ts"
 
+// Matches `my-first-post`. Does not match `My--post`.
+const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+
 const Slug = CleanText.superRefine((slug, ctx) => {
   if (slug.length > limits.MAX_SLUG_CHARS)
     refuse(ctx, "too_long", `At most ${limits.MAX_SLUG_CHARS} characters; this has ${slug.length}.`)
-  else if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug))
+  else if (!SLUG.test(slug))
     refuse(ctx, "invalid", "Only a-z and 0-9 in words joined by single hyphens, such as my-first-post.")
   else if (limits.RESERVED_SLUGS.includes(slug)) refuse(ctx, "reserved", `${slug} is reserved: choose another slug.`)
 }).meta({ maxLength: limits.MAX_SLUG_CHARS, example: "my-first-post" })
@@ -25,7 +28,7 @@ const Body = CleanText.superRefine((body, ctx) => {
   else if (bytes > limits.MAX_BODY_BYTES)
     refuse(ctx, "too_long", `At most ${limits.MAX_BODY_BYTES} bytes as UTF-8; this has ${bytes}.`)
 }).meta({
-  description: `Markdown (CommonMark with GFM; HTML in it is shown as text), at most ${limits.MAX_BODY_BYTES} bytes as UTF-8`,
+  description: `Markdown (CommonMark with GFM and safe HTML), at most ${limits.MAX_BODY_BYTES} bytes as UTF-8`,
 })
 
 const ImageId = CleanText.refine(isImageId, { params: { code: "invalid" }, error: "Not an image_id of an upload." })
@@ -62,7 +65,7 @@ export const CreatePost = z
   .meta({ id: "CreatePost" })
 export type CreatePost = z.output<typeof CreatePost>
 
-/** For rules between fields: they report beside those of other fields, once their own fields are right. */
+/** Lets a rule between fields run if these fields are valid, even if others are not. */
 const whenRight = (...fields: string[]) => ({
   when: ({ issues }: z.core.ParsePayload) => !issues.some(({ path }) => fields.includes(String(path?.[0]))),
 })
@@ -102,7 +105,7 @@ export const PatchPost = z
   .meta({ id: "PatchPost" })
 export type PatchPost = z.output<typeof PatchPost>
 
-/** Errors of a slug that is sent in a PATCH: it must equal the path's. */
+/** Returns an error if a PATCH sends a slug other than the path's. */
 export const refuseOtherSlug = (path: { slug: string }, { slug }: Record<string, unknown>): FieldError[] =>
   slug === undefined || slug === path.slug
     ? []
@@ -111,28 +114,29 @@ export const refuseOtherSlug = (path: { slug: string }, { slug }: Record<string,
 export const ListQuery = z.object({
   limit: z
     .string()
+    // Matches `20`. Does not match `-1`.
     .regex(/^\d{1,9}$/, "Must be a whole number.")
     .transform(Number)
     .pipe(z.int().min(1, "At least 1.").max(limits.MAX_PAGE_SIZE, `At most ${limits.MAX_PAGE_SIZE}.`))
     .default(limits.DEFAULT_PAGE_SIZE)
-    .meta({ description: `How many, 1 to ${limits.MAX_PAGE_SIZE}; ${limits.DEFAULT_PAGE_SIZE} when left out` }),
-  cursor: Cursor.optional().meta({ description: "`next_cursor` of the page before" }),
+    .meta({ description: `The number of posts, 1 to ${limits.MAX_PAGE_SIZE}; ${limits.DEFAULT_PAGE_SIZE} if omitted` }),
+  cursor: Cursor.optional().meta({ description: "`next_cursor` of the previous page" }),
   status: Status.optional(),
   tag: CleanText.transform((tag) => tag.normalize("NFC").toLowerCase())
     .optional()
     .meta({ description: "Posts that have this tag" }),
   category: CleanText.transform((category) => category.normalize("NFC"))
     .optional()
-    .meta({ description: "Posts in this category, as it is written" }),
+    .meta({ description: "Posts in this category; case matters" }),
   updated_since: z
     .string()
-    // A plus sign that is not escaped is a blank in a query.
+    // An unescaped plus sign arrives as a space. Matches the space of `12:00:00 02:00`. Does not match `12:00:00Z`.
     .transform((text) => text.replace(/ (?=\d\d:\d\d$)/, "+"))
     .pipe(Instant)
     .optional()
     .meta({
       format: "date-time",
-      description: "Posts that a client changed at this time or later: a translation made since is no change",
+      description: "Posts that a client changed at this time or later. Translation runs do not count as changes",
     }),
 })
 export type ListQuery = z.output<typeof ListQuery>
@@ -193,7 +197,7 @@ const PostAnswer = z.object({ success: z.literal(true), post: PostView, warnings
 const IfMatch = z.object({
   "If-Match": z.string().optional().meta({ description: "ETag of the version that this change is based on" }),
 })
-const ETAG = { ETag: '`"<version>.<revision>"`: what the translator writes raises the latter alone' }
+const ETAG = { ETag: '`"<version>.<revision>"`. Translation runs increase only the revision' }
 
 const collection = { access: "key", tag: "Posts", path: "/api/blogcontroller/posts/" } as const
 const single = { access: "key", tag: "Posts", path: "/api/blogcontroller/posts/:slug/", params: SlugParam } as const
@@ -231,7 +235,7 @@ export const listPosts = {
   ...collection,
   operationId: "listPosts",
   method: "GET",
-  summary: "List your posts, drafts too, the newest first",
+  summary: "List your posts, including drafts, newest first",
   query: ListQuery,
   successes: {
     200: {
@@ -249,7 +253,7 @@ export const getPost = {
   method: "GET",
   summary: "Get a post",
   description:
-    "`lang_code` chooses the language of title, meta_description, body and html; 404 when there is no such text.",
+    "`lang_code` chooses the language of title, meta_description, body and html; 404 if there is no such text.",
   query: GetQuery,
   authorFirst: true,
   successes: {
@@ -274,7 +278,7 @@ export const patchPost = {
   successes: {
     200: { description: "Updated", schema: PostAnswer, headers: ETAG },
     202: {
-      description: "Updated; translations are under way",
+      description: "Updated; translations are outstanding",
       schema: PostAnswer,
       headers: { ...ETAG, Link: 'The translations: `rel="monitor"`', "Retry-After": "Seconds" },
     },
@@ -295,7 +299,7 @@ export const patchPost = {
   ],
 } satisfies Operation
 
-/** The path of the spec's PATCH example: the same answer, with a link to the canonical one. */
+/** PATCH at the path of the spec's example. The answer is the same, with a link to the canonical path. */
 export const patchPostByShortPath = {
   ...patchPost,
   operationId: "patchPostByShortPath",
@@ -308,7 +312,7 @@ export const deletePost = {
   operationId: "deletePost",
   method: "DELETE",
   summary: "Delete a post",
-  description: "Images that no other post shows go with it. Nothing can be recovered.",
+  description: "Also deletes the images that no other post shows. Neither can be recovered.",
   headers: IfMatch,
   successes: { 204: { description: "Deleted" } },
   problems: ["not_found", "not_the_author", "version_conflict"],

@@ -10,7 +10,7 @@ import {
   attachImages,
   failedToAttach,
   markPostImages,
-  releaseImages,
+  detachImages,
   selectPostImages,
   selectUsable,
   toUsable,
@@ -45,7 +45,7 @@ export interface Loaded {
 
 type Key = { slug: string } | { id: string }
 
-/** Returns the selects of a whole post, for a batch; `toPost` decodes the rows. Bodies are read in the source language and `lang`. */
+/** Returns the selects of a post, for a batch. Bodies are read in the source language and `lang`. */
 export const selectPost = (key: Key, lang = ""): [SQL, SQL, SQL] => {
   const isIt = "slug" in key ? sql`"posts"."slug" = ${key.slug}` : sql`"posts"."id" = ${key.id}`
   const isWanted = sql`"texts"."lang_code" in ("posts"."primary_language", ${lang})`
@@ -57,6 +57,7 @@ export const selectPost = (key: Key, lang = ""): [SQL, SQL, SQL] => {
   ]
 }
 
+/** Decodes the rows of `selectPost`. @returns null if there is no such post */
 export const toPost = ([[row], textRows, imageRows]: [RawRow[], RawRow[], RawRow[]]) =>
   row ? { ...POST.toRow(row), texts: textRows.map(TEXT.toRow), images: imageRows.map(POST_IMAGE.toRow) } : null
 
@@ -245,10 +246,10 @@ const textStatements = (before: Text[], after: Text[]): Statement[] => {
 const imageStatements = (db: Db, before: Post, after: Post, now: Date): Statement[] => {
   const ids = after.images.map(({ id }) => id)
   if (ids.join() === before.images.map(({ id }) => id).join()) return []
-  const released = before.images.filter(({ id }) => !ids.includes(id)).map(({ id }) => id)
+  const detached = before.images.filter(({ id }) => !ids.includes(id)).map(({ id }) => id)
   return [
     ...attachImages(db, { accountId: after.account_id, postId: after.id }, ids, now),
-    ...releaseImages(db, after.id, released),
+    ...detachImages(db, after.id, detached),
   ]
 }
 

@@ -7,7 +7,8 @@ export type Text = TextRow
 
 const UNLISTED: CodedMessage = {
   code: "unlisted",
-  message: "The language was taken off the list before its text was complete.",
+  message:
+    "The language was removed from translation_languages before its text was complete. List it again to have it translated.",
 }
 
 /** The state of a text without translation work. */

@@ -71,7 +71,7 @@ const requireMade = <T extends { post: Post }>(loaded: T | null, account: Accoun
   if (loaded) return requireOwn(loaded, account)
   throw new ApiError(
     "not_found",
-    "This was done before with the same Idempotency-Key, and the post has been deleted since. To create it again, POST it with another key.",
+    "An earlier request with this Idempotency-Key took effect, but its post has been deleted since. To create the post again, POST it with another key.",
   )
 }
 
@@ -110,7 +110,7 @@ export const changePost = async (
   }
   throw unavailable(
     `Post ${slug} changed under every attempt.`,
-    `The post was changed by others each of the ${MAX_PATCH_ATTEMPTS} times that this change was about to be saved. Nothing of it is saved: send it again.`,
+    `The post was changed by others during each of ${MAX_PATCH_ATTEMPTS} attempts to save this change. Nothing was saved. Send it again.`,
   )
 }
 
@@ -125,6 +125,7 @@ const findUsable = async ({ db, tickets, account, now }: WriteContext, drafted: 
 
 /** Returns similar slugs: with `-2`, `-3`, …, and one with a unique id. */
 const similarSlugs = (slug: string, now: Date): string[] => {
+  // Matches the last hyphen of `my-`. Does not match that of `my-post`.
   const stem = (length: number) => slug.slice(0, length).replace(/-$/, "")
   const numbered = [...Array(20).keys()].map((i) => `${stem(MAX_SLUG_CHARS - 3)}-${i + 2}`)
   return [...numbered, `${stem(100)}-${ulid(now.getTime()).toLowerCase()}`]
@@ -196,7 +197,7 @@ const requireRoom = ({ texts }: Post): void => {
     throw fieldError(
       "translation_languages",
       "validation_error",
-      `A post has at most ${MAX_POST_TEXTS} languages, those off the list too. Delete a translation first.`,
+      `A post has at most ${MAX_POST_TEXTS} languages, including unlisted ones. Delete a translation first.`,
     )
 }
 
@@ -227,7 +228,7 @@ export const patchPost = async (
     const language = patch.lang_code
     const composed = drafted && compose(drafted, { found: byId(found), attached, original, language }, lifetime)
     requireMatch(ifMatch, before)
-    const content = composed && { ...composed, release: patch.image_ids !== undefined }
+    const content = composed && { ...composed, detach: patch.image_ids !== undefined }
     const changed = applyPatch(before, patch, content, times)
     warnings = [
       ...unknown,
@@ -268,7 +269,7 @@ export const removePost = async (
   const { post } = requireOwn(await findPost(db, { slug }), account)
   requireMatch(ifMatch, post)
   // The post at this slug was created meanwhile. The caller does not know it.
-  throw new ApiError("not_found", "There was no such post when it was to be deleted; there is one now.")
+  throw new ApiError("not_found", "There was no such post to delete. One has been created at this slug since.")
 }
 
 /** Returns the write context of a request. */

@@ -69,7 +69,7 @@ describe("GET posts/{slug}/", () => {
       const answers = [await read(author, slug, "?lang_code=de"), await read(author, slug, "?lang_code=it")]
       expect(answers.map(({ json }) => json.code)).toEqual(["not_found", "not_found"])
       expect(answers.map(({ json }) => json.detail)).toEqual([
-        `The post has no whole text in "de" yet: without body it cannot be read. What is there stays.`,
+        `The text in "de" is incomplete. Missing fields: body. Send them with PATCH, or list the language in translation_languages to have them translated.`,
         `The post has no text in "it".`,
       ])
     })
