@@ -1,10 +1,8 @@
-import * as z from "zod"
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from "zod-openapi"
 
 import { PROBLEMS, Problem, TITLES } from "../http/errors.ts"
-import { type Access, type Operation, problemsOf, type Success } from "../http/operation.ts"
+import { type Access, headersOf, type Operation, problemsOf, type Success } from "../http/operation.ts"
 import { isForPrograms, type Route } from "../http/route.ts"
-import { MAX_IDEMPOTENCY_KEY_CHARS } from "../limits.ts"
 
 const contentOf = ({ schema, contentType }: Success) => {
   if (schema) return { "application/json": { schema } }
@@ -13,19 +11,6 @@ const contentOf = ({ schema, contentType }: Success) => {
 }
 
 const REPLAYED = { "Idempotent-Replayed": "`true`: the answer to an earlier request with this Idempotency-Key" }
-
-const IdempotencyKey = z.object({
-  "Idempotency-Key": z
-    .string()
-    .min(1)
-    .max(MAX_IDEMPOTENCY_KEY_CHARS)
-    .regex(/^[\x20-\x7e]+$/)
-    .optional()
-    .meta({ description: "A repeated request with the same key takes effect only once; keys are kept for 24 hours" }),
-})
-
-const headerParams = ({ headers, isOnce }: Operation): z.ZodObject | undefined =>
-  isOnce ? IdempotencyKey.extend(headers?.shape ?? {}) : headers
 
 const success = (answer: Success, isOnce = false): ZodOpenApiResponseObject => {
   const headers = { "X-Request-Id": "The request's id in the logs", ...(isOnce && REPLAYED), ...answer.headers }
@@ -61,7 +46,7 @@ const SECURITY: Partial<Record<Access, Record<string, string[]>[]>> = {
 
 const describe = (operation: Operation): ZodOpenApiOperationObject => {
   const { operationId, tag, summary, description, access, params, query, body, example, successes } = operation
-  const header = headerParams(operation)
+  const header = headersOf(operation)
   return {
     operationId,
     tags: tag ? [tag] : [],

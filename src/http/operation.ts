@@ -1,6 +1,8 @@
-import type * as z from "zod"
+import * as z from "zod"
 
+import { IDEMPOTENCY_KEY_HOURS, MAX_IDEMPOTENCY_KEY_CHARS } from "../limits.ts"
 import type { ProblemCode } from "./errors.ts"
+import { refuse } from "./fields.ts"
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE"
 /**
@@ -86,3 +88,26 @@ export const problemsOf = ({ access, problems, isOnce }: Operation): ProblemCode
     "unavailable",
   ]),
 ]
+
+// Matches `order-17`. Does not match `é`.
+const PRINTABLE_ASCII = /^[\x20-\x7e]+$/
+
+const IdempotencyKey = z.object({
+  "Idempotency-Key": z
+    .string()
+    .superRefine((key, ctx) => {
+      if (!PRINTABLE_ASCII.test(key) || key.length > MAX_IDEMPOTENCY_KEY_CHARS)
+        refuse(ctx, "validation_error", `Send 1 to ${MAX_IDEMPOTENCY_KEY_CHARS} characters of printable ASCII.`)
+    })
+    .optional()
+    .meta({
+      minLength: 1,
+      maxLength: MAX_IDEMPOTENCY_KEY_CHARS,
+      pattern: PRINTABLE_ASCII.source,
+      description: `A repeated request with the same key takes effect only once; keys are kept for ${IDEMPOTENCY_KEY_HOURS} hours`,
+    }),
+})
+
+/** Returns the schema of all headers that an operation reads, its Idempotency-Key included. */
+export const headersOf = ({ headers, isOnce }: Operation): z.ZodObject | undefined =>
+  isOnce ? IdempotencyKey.extend(headers?.shape ?? {}) : headers

@@ -5,7 +5,6 @@ import * as z from "zod"
 import { concatBytes } from "../bytes.ts"
 import {
   MAX_FORM_BYTES,
-  MAX_IDEMPOTENCY_KEY_CHARS,
   MAX_JSON_BYTES,
   MAX_UNKNOWN_FIELD_WARNINGS,
   MAX_UPLOAD_BYTES,
@@ -14,8 +13,8 @@ import {
 } from "../limits.ts"
 import { type AppContext, type AppEnv, updateRequestTime } from "./context.ts"
 import { ApiError, type FieldError, fieldError, fieldErrors, type ProblemCode } from "./errors.ts"
-import { cut, refuse } from "./fields.ts"
-import { FORM, MULTIPART, type Operation } from "./operation.ts"
+import { cut } from "./fields.ts"
+import { FORM, headersOf, MULTIPART, type Operation } from "./operation.ts"
 
 export const Warning = z
   .object({ field: z.string(), code: z.string(), message: z.string() })
@@ -65,11 +64,10 @@ export interface Inspected {
   /** The output of the schema if there are no errors. */
   value: unknown
   sent: Fields
-  warnings: Warning[]
 }
 
 /**
- * Validates fields by a schema. Finds all errors, and warns of unknown fields.
+ * Validates fields by a schema, and finds all errors.
  * @throws ApiError `invalid_json` for a value that is not an object
  */
 const inspect = (schema: z.ZodObject, sent: unknown): Inspected => {
@@ -78,11 +76,11 @@ const inspect = (schema: z.ZodObject, sent: unknown): Inspected => {
   const fields = sent as Fields
   const { data: value, error } = schema.safeParse(fields)
   const errors = error?.issues.map((issue) => fieldErrorOf(issue, fields)) ?? []
-  return { errors, value, sent: fields, warnings: errors.length > 0 ? [] : unknownFields(schema, fields) }
+  return { errors, value, sent: fields }
 }
 
 /** Combines the field errors into one error. */
-const toChecked = <T>({ errors, value, warnings }: Inspected): Checked<T> =>
+const toChecked = <T>({ errors, value }: Inspected, warnings: Warning[] = []): Checked<T> =>
   errors.length > 0 ? { ok: false, error: fieldErrors(errors) } : { ok: true, value: value as T, warnings }
 
 /** Validates fields that no route declares, such as those inside a webhook event. */
@@ -136,12 +134,15 @@ const readBytes = async (
 }
 
 /** Gives a body that was read to Hono's validator, which parses it by its content type. */
-const handOver = (c: AppContext, contentType: string, body: { text: string } | { arrayBuffer: ArrayBuffer }): void => {
+const handOver = (
+  c: AppContext,
+  contentType: string,
+  body: { text: Promise<string> } | { arrayBuffer: Promise<ArrayBuffer> },
+): void => {
   const headers = new Headers(c.req.raw.headers)
   headers.set("Content-Type", contentType)
   c.req.raw = new Request(c.req.raw.url, { method: c.req.method, headers })
-  for (const [form, content] of Object.entries(body))
-    Object.assign(c.req.bodyCache, { [form]: Promise.resolve(content) })
+  Object.assign(c.req.bodyCache, body)
 }
 
 const NOT_JSON = "The body is not valid JSON in UTF-8."
@@ -157,7 +158,7 @@ export const readJson = async (c: AppContext, limit: number): Promise<Uint8Array
   if (!bytes) throw new ApiError("invalid_json", `The body is longer than ${limit} bytes.`, { isTooLong: true })
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes)
-    handOver(c, "application/json", { text: text === "" ? "{}" : text })
+    handOver(c, "application/json", { text: Promise.resolve(text === "" ? "{}" : text) })
     return bytes
   } catch {
     throw new ApiError("invalid_json", NOT_JSON)
@@ -167,7 +168,7 @@ export const readJson = async (c: AppContext, limit: number): Promise<Uint8Array
 const readForm = async (c: AppContext, limit: number): Promise<void> => {
   const bytes = await readBytes(c.req.raw, limit, "validation_error")
   if (!bytes) throw new ApiError("validation_error", `The form is longer than ${limit} bytes.`)
-  handOver(c, FORM, { arrayBuffer: bytes.buffer })
+  handOver(c, FORM, { arrayBuffer: Promise.resolve(bytes.buffer) })
 }
 
 const readMultipart = async (c: AppContext, limit: number): Promise<void> => {
@@ -179,7 +180,7 @@ const readMultipart = async (c: AppContext, limit: number): Promise<void> => {
       "file_too_large",
       `At most ${MAX_UPLOAD_BYTES} bytes; the whole request is longer than that.`,
     )
-  handOver(c, c.req.header("Content-Type") ?? "", { arrayBuffer: bytes.buffer })
+  handOver(c, c.req.header("Content-Type") ?? "", { arrayBuffer: Promise.resolve(bytes.buffer) })
 }
 
 /** For each content type: the reader, its limit in bytes, and the error for a body that cannot be parsed. */
@@ -207,18 +208,7 @@ const BODIES = {
   },
 } as const
 
-const IdempotencyKey = z.object({
-  "Idempotency-Key": z
-    .string()
-    .superRefine((key, ctx) => {
-      // Matches `order-17`. Does not match `é`.
-      if (!/^[\x20-\x7e]+$/.test(key) || key.length > MAX_IDEMPOTENCY_KEY_CHARS)
-        refuse(ctx, "validation_error", `Send 1 to ${MAX_IDEMPOTENCY_KEY_CHARS} characters of printable ASCII.`)
-    })
-    .optional(),
-})
-
-const NOTHING: Inspected = { errors: [], value: {}, sent: {}, warnings: [] }
+const NOTHING: Inspected = { errors: [], value: {}, sent: {} }
 
 /** Takes the first value of a query parameter that is sent twice. */
 const firstOfEach = (fields: object): Fields =>
@@ -278,13 +268,10 @@ export const inputReader = <O extends Operation>(
   operation: O,
   also: Also<O> = () => [],
 ): ((c: AppContext) => Promise<Input<O>>) => {
-  const { problems, isOnce, authorFirst } = operation
+  const { problems, authorFirst, body: bodySchema } = operation
   const readParams = readerOf("param", operation.params)
   const readQuery = readerOf("query", operation.query)
-  const readHeaders = readerOf(
-    "header",
-    isOnce ? IdempotencyKey.extend(operation.headers?.shape ?? {}) : operation.headers,
-  )
+  const readHeaders = readerOf("header", headersOf(operation))
   const readBody = bodyReaderOf(operation)
   return async (c) => {
     const params = await readParams(c)
@@ -297,10 +284,13 @@ export const inputReader = <O extends Operation>(
     const body: Checked<never> =
       sent instanceof ApiError
         ? { ok: false, error: sent }
-        : toChecked({
-            ...sent,
-            errors: [...sent.errors, ...also(params.value as Output<O["params"]>, sent.sent), ...headerErrors],
-          })
+        : toChecked(
+            {
+              ...sent,
+              errors: [...sent.errors, ...also(params.value as Output<O["params"]>, sent.sent), ...headerErrors],
+            },
+            bodySchema && unknownFields(bodySchema, sent.sent),
+          )
     const parts = authorFirst
       ? { query, body, warnings: [] }
       : { query: orThrow(query).value, body: orThrow(body).value, warnings: orThrow(body).warnings }
