@@ -2,7 +2,7 @@ import { type SQL, and, desc, eq, getTableColumns, isNull, lt, lte, or, sql } fr
 import { ulid } from "ulid"
 
 import { daysBefore } from "../days.ts"
-import { type Db, failedOn, repeatable, same } from "../db/client.ts"
+import { type Db, failedOn, repeatable, same, valuesOf } from "../db/client.ts"
 import { runBatch, selection } from "../db/plain-sql.ts"
 import { type Account, type ApiKey, type OperatorAction, accounts, api_keys, operator_actions } from "../db/schema.ts"
 import { OPERATOR_ACTION_DAYS } from "../limits.ts"
@@ -153,27 +153,17 @@ export const deleteAccount = (db: Db, accountId: string) => db.delete(accounts).
 /** An action of the operator for the audit log. It never contains a secret. */
 export type Action = Pick<OperatorAction, "action" | "username" | "detail" | "via">
 
+const actionRow = (action: Action, now: Date): OperatorAction => ({ id: ulid(now.getTime()), at: now, ...action })
+
 /** Returns the statement that writes an action to the audit log, for the batch of the change. */
 export const insertAction = (db: Db, action: Action, now: Date) =>
-  db.insert(operator_actions).values({ id: ulid(now.getTime()), at: now, ...action })
+  db.insert(operator_actions).values(actionRow(action, now))
 
 /** Returns the same statement for an account that meets a condition; the change has that condition as well. */
-export const insertActionIf = (
-  db: Db,
-  { action, username, detail, via }: Action,
-  condition: SQL | undefined,
-  now: Date,
-) =>
+export const insertActionIf = (db: Db, action: Action, condition: SQL | undefined, now: Date) =>
   db.insert(operator_actions).select(
     db
-      .select({
-        id: sql<string>`${ulid(now.getTime())}`.as("id"),
-        at: sql<Date>`${now.getTime()}`.as("at"),
-        action: sql<string>`${action}`.as("action"),
-        username: sql<string | null>`${username}`.as("username"),
-        detail: sql<string>`${detail}`.as("detail"),
-        via: sql<"page" | "api">`${via}`.as("via"),
-      })
+      .select(valuesOf(operator_actions, actionRow(action, now)))
       .from(accounts)
       .where(condition),
   )

@@ -1,5 +1,6 @@
-import { type AnyColumn, type SQL, sql } from "drizzle-orm"
+import { type AnyColumn, getTableColumns, type SQL, sql } from "drizzle-orm"
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1"
+import type { SQLiteTable } from "drizzle-orm/sqlite-core"
 
 import { D1_RETRY_MS, MAX_D1_RETRY_MS, MAX_D1_TRIES } from "../limits.ts"
 
@@ -18,6 +19,15 @@ export const same = (column: AnyColumn | SQL, value: string | number | null) => 
 
 /** Returns the operand of `in` for any number of values as one parameter: D1 allows 100 in a statement. */
 export const listOf = (values: (string | number)[]) => sql`(select value from json_each(${JSON.stringify(values)}))`
+
+/** Returns the values of a row for an `insert … select` with a condition. */
+export const valuesOf = <T extends SQLiteTable>(table: T, row: T["$inferSelect"]) =>
+  Object.fromEntries(
+    Object.entries(getTableColumns(table)).map(([name, column]) => [
+      name,
+      sql`${sql.param(row[name], column)}`.as(name),
+    ]),
+  ) as { [Name in keyof T["$inferSelect"]]: SQL.Aliased<T["$inferSelect"][Name]> }
 
 const messages = (error: unknown): string =>
   error instanceof Error ? `${error.message}\n${messages(error.cause)}` : ""

@@ -1,8 +1,7 @@
-import { type SQL, and, count, desc, eq, getTableColumns, gt, isNull, lt, lte, sql } from "drizzle-orm"
-import type { SQLiteTable } from "drizzle-orm/sqlite-core"
+import { and, count, desc, eq, gt, isNull, lt, lte, sql } from "drizzle-orm"
 
 import { type Action, insertActionIf, lastActionId } from "../accounts/store.ts"
-import { type Db, failedOn, same } from "../db/client.ts"
+import { type Db, failedOn, same, valuesOf } from "../db/client.ts"
 import { type Statement, runBatch } from "../db/plain-sql.ts"
 import {
   type Account,
@@ -16,15 +15,6 @@ import {
   sign_in_links,
 } from "../db/schema.ts"
 import { MAX_PASSKEYS, MAX_SESSIONS } from "../limits.ts"
-
-/** Returns the values of a row for an `insert … select` with a condition. */
-const valuesOf = <T extends SQLiteTable>(table: T, row: T["$inferSelect"]) =>
-  Object.fromEntries(
-    Object.entries(getTableColumns(table)).map(([name, column]) => [
-      name,
-      sql`${sql.param(row[name], column)}`.as(name),
-    ]),
-  ) as { [Name in keyof T["$inferSelect"]]: SQL.Aliased<T["$inferSelect"][Name]> }
 
 /** Waits for a write that references an account. @returns false if the account is erased */
 const unlessGone = async (written: PromiseLike<unknown>): Promise<boolean> => {
