@@ -116,6 +116,25 @@ export const updateLanguages = async (
   await db.update(accounts).set(languages).where(eq(accounts.id, accountId))
 }
 
+/** Returns the statement that adds bytes to the storage of accounts. A negative number gives them back. */
+export const addStoredBytes = (db: Db, which: SQL, bytes: SQL) =>
+  db
+    .update(accounts)
+    .set({ stored_bytes: sql`${accounts.stored_bytes} + ${bytes}` })
+    .where(which)
+
+/** Returns the statement that sets the paid time to the later of the operator's grant and the time that `stripe` selects. */
+export const updatePaidTime = (db: Db, accountId: string, stripe: SQL) => {
+  const isLater = sql`${stripe} > coalesce(${accounts.operator_paid_until}, 0)`
+  return db
+    .update(accounts)
+    .set({
+      paid_until: sql`case when ${isLater} then ${stripe} else ${accounts.operator_paid_until} end`,
+      paid_source: sql`case when ${isLater} then 'stripe' when ${accounts.operator_paid_until} is null then ${accounts.paid_source} else 'operator' end`,
+    })
+    .where(eq(accounts.id, accountId))
+}
+
 /**
  * Revokes the live key and inserts a new one, in one batch.
  * @param replaced when the live key was created, null if there is none, undefined for any

@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm"
 
+import { updatePaidTime } from "../accounts/store.ts"
 import { daysBefore } from "../days.ts"
 import { type Db, failedOn } from "../db/client.ts"
 import { accounts, stripe_events, type Subscription, subscriptions } from "../db/schema.ts"
@@ -36,18 +37,9 @@ export const listLiveSubscriptions = async (db: Db, accountId: string): Promise<
   return rows.map(({ id }) => id)
 }
 
-/** Sets the paid time to the later of the operator's grant and the end of the account's subscriptions. */
-const settleAccount = (db: Db, accountId: string) => {
-  const stripe = sql`(select max(${subscriptions.paid_until}) from ${subscriptions} where ${subscriptions.account_id} = ${accounts.id})`
-  const isLater = sql`${stripe} > coalesce(${accounts.operator_paid_until}, 0)`
-  return db
-    .update(accounts)
-    .set({
-      paid_until: sql`case when ${isLater} then ${stripe} else ${accounts.operator_paid_until} end`,
-      paid_source: sql`case when ${isLater} then 'stripe' when ${accounts.operator_paid_until} is null then ${accounts.paid_source} else 'operator' end`,
-    })
-    .where(eq(accounts.id, accountId))
-}
+/** Returns a subquery for the end of an account's paid subscriptions. Its value is null if there is none. */
+const subscriptionsEnd = (accountId: string) =>
+  sql`(select max(${subscriptions.paid_until}) from ${subscriptions} where ${subscriptions.account_id} = ${accountId})`
 
 /**
  * Saves a subscription, its account's paid time and the handled event in one transaction.
@@ -69,7 +61,7 @@ export const saveSubscription = async (
         .insert(subscriptions)
         .values({ ...row, revision: revision + 1 })
         .onConflictDoUpdate({ target: subscriptions.id, set: { ...row, revision: swapped } }),
-      ...(row.account_id ? [settleAccount(db, row.account_id)] : []),
+      ...(row.account_id ? [updatePaidTime(db, row.account_id, subscriptionsEnd(row.account_id))] : []),
     ])
     return true
   } catch (error) {

@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, lte, type SQL, sql } from "drizzle-orm"
 
+import { addStoredBytes } from "../accounts/store.ts"
 import { type Db, failedOn, listOf, repeatable, writeOnce } from "../db/client.ts"
 import { type RawRow, runBatch, selection, type Statement } from "../db/plain-sql.ts"
 import { accounts, type Image, images, post_images } from "../db/schema.ts"
@@ -22,10 +23,7 @@ export const insertImage = async (
     runBatch(db, [
       // Without room the subquery is null, which violates NOT NULL.
       db.insert(images).values({ ...image, account_id: room }),
-      db
-        .update(accounts)
-        .set({ stored_bytes: sql`${accounts.stored_bytes} + ${image.bytes}` })
-        .where(eq(accounts.id, image.account_id)),
+      addStoredBytes(db, eq(accounts.id, image.account_id), sql`${image.bytes}`),
       ...receipt,
     ])
   try {
@@ -183,12 +181,11 @@ export const markUnlinked = (db: Db, ids: string[], now: Date) =>
 /** Deletes the rows of marked images and subtracts their bytes from the accounts' storage. */
 export const deleteImages = (db: Db, ids: string[]) =>
   db.batch([
-    db
-      .update(accounts)
-      .set({
-        stored_bytes: sql`${accounts.stored_bytes} - (select coalesce(sum(bytes), 0) from ${images} where ${images.id} in ${listOf(ids)} and +${images.account_id} = ${accounts.id})`,
-      })
-      .where(inArray(accounts.id, sql`(select account_id from ${images} where ${images.id} in ${listOf(ids)})`)),
+    addStoredBytes(
+      db,
+      inArray(accounts.id, sql`(select account_id from ${images} where ${images.id} in ${listOf(ids)})`),
+      sql`-(select coalesce(sum(bytes), 0) from ${images} where ${images.id} in ${listOf(ids)} and +${images.account_id} = ${accounts.id})`,
+    ),
     db.delete(images).where(inArray(images.id, listOf(ids))),
   ])
 
