@@ -12,7 +12,11 @@ process.env.OPERATOR_TOKEN = OPERATOR_TOKEN
 process.env.NODE_ENV = "production"
 
 /** Tables of pure code. They need no Worker, which takes longer to start than they take. */
-const UNIT = ["test/{billing,export,markdown,posts,translations}/**/*.unit.test.ts", "test/images/image.unit.test.ts"]
+const UNIT = [
+  "test/migrations.unit.test.ts",
+  "test/{billing,export,markdown,posts,translations}/**/*.unit.test.ts",
+  "test/images/image.unit.test.ts",
+]
 
 /** They look at the memory of codecs, which no file before may have started. */
 const ALONE = ["test/images/{bombs.unit,hostile.integration,undecoded.integration}.test.ts"]

@@ -47,7 +47,7 @@ export interface Archive {
   /** Yields the texts of one post after another. */
   listPosts: () => AsyncGenerator<ExportedText[]>
   /** Returns an image as WebP, or null if the export lacks it. */
-  readPicture: (id: string) => Promise<Uint8Array<ArrayBuffer> | null>
+  readImage: (id: string) => Promise<Uint8Array<ArrayBuffer> | null>
 }
 
 const readMarkdown = (file: string): ExportedText => {
@@ -91,7 +91,7 @@ export const openArchive = async (blob: Blob): Promise<Archive> => {
         yield all
       }
     },
-    readPicture: async (id) => {
+    readImage: async (id) => {
       const entry = byName.get(`media/${id}.webp`)
       return entry ? read(entry) : null
     },

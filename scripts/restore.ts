@@ -107,7 +107,7 @@ const uploadImage = ({ call, expired }: Context, id: string, webp: Uint8Array<Ar
   form.append("file", new File([webp], `${id}.webp`, { type: "image/webp" }))
   const first = expired.get(id) ?? 0
   return withFreshKey(410, async (attempt) =>
-    call("POST", `${API}/image-upload/`, form, await keyOf("picture", id, first + attempt)),
+    call("POST", `${API}/image-upload/`, form, await keyOf("image", id, first + attempt)),
   )
 }
 
@@ -115,7 +115,7 @@ const uploadImage = ({ call, expired }: Context, id: string, webp: Uint8Array<Ar
 const uploadImages = async (context: Context, ids: string[]): Promise<void> => {
   const { archive, uploads, urls, report } = context
   for (const id of ids.filter((each) => !urls.has(each))) {
-    const webp = await archive.readPicture(id)
+    const webp = await archive.readImage(id)
     if (!webp) {
       report("warning", `media/${id}.webp is not in the export`)
       // No account has this name. The API would refuse an expired image of this account, but readers get a link to this URL.

@@ -5,7 +5,7 @@ import { type Db, openD1, openDb } from "./db/client.ts"
 import { deleteOldAttempts } from "./idempotency/store.ts"
 import { keyExpiryCutoff } from "./idempotency/with-idempotency.ts"
 import { cleanUpImages } from "./images/cleanup.ts"
-import { SWEEP_BATCH } from "./limits.ts"
+import { CLEANUP_BATCH } from "./limits.ts"
 import { log, trace } from "./log.ts"
 import { deleteOldRefusals } from "./operator/store.ts"
 import { deleteExpired } from "./sessions/store.ts"
@@ -16,9 +16,9 @@ import { wakeOverduePosts } from "./translations/queue.ts"
 const JOBS: Record<string, (db: Db, env: Env, now: Date) => Promise<void>> = {
   images: (db, { MEDIA }, now) => cleanUpImages({ db, media: MEDIA }, now),
   translations: (db, { TRANSLATIONS }, now) => wakeOverduePosts(db, TRANSLATIONS, now),
-  memory: (db, _env, now) => deleteUnusedSegments(db, now, SWEEP_BATCH),
+  memory: (db, _env, now) => deleteUnusedSegments(db, now, CLEANUP_BATCH),
   sessions: (db, _env, now) => deleteExpired(db, now),
-  billing: (db, _env, now) => deleteOldEvents(db, now, SWEEP_BATCH),
+  billing: (db, _env, now) => deleteOldEvents(db, now, CLEANUP_BATCH),
   tries: (db, _env, now) => processInBatches((batch) => deleteOldAttempts(db, keyExpiryCutoff(now), batch)),
   audit_log: (db, _env, now) => deleteOldActions(db, now),
   refusals: (db, _env, now) => deleteOldRefusals(db, now),

@@ -145,7 +145,7 @@ export const TRANSLATION_OVERDUE_SECONDS = 60
 /** Seconds in `Retry-After` of an answer whose translations are still to come. */
 export const TRANSLATION_POLL_SECONDS = 5
 /** Posts that the scheduled job queues again in one run. */
-export const SWEEP_WAKE_UPS = 100
+export const MAX_WAKE_UPS = 100
 /** Times that a translated segment may be as long as its source, before `max_translated_surplus_chars` is added. */
 export const MAX_TRANSLATED_GROWTH = 4
 /** Characters that a translated segment may have in addition to `max_translated_growth` times its source. */
@@ -220,9 +220,9 @@ export const ATTEMPT_WINDOW_SECONDS = 60
 /** Posts in one zip of an export; more posts make further parts. */
 export const MAX_EXPORT_POSTS = 500
 /** Images in one zip of an export: a request may call D1 and R2 10,000 times, and a zip without Zip64 holds 65,535 files. */
-export const MAX_EXPORT_PICTURES = 4000
+export const MAX_EXPORT_IMAGES = 4000
 /** Bytes of all images in one zip of an export. A checksum takes 3 ms of CPU a megabyte; a request has 30 s. */
-export const MAX_EXPORT_PICTURE_BYTES = 2 * 1024 * 1024 * 1024
+export const MAX_EXPORT_IMAGE_BYTES = 2 * 1024 * 1024 * 1024
 /** Parts of an export on a page of the settings. */
 export const EXPORT_PARTS_PAGE_SIZE = 10
 
@@ -239,9 +239,9 @@ export const ABUSE_COUNT_DAYS = 90
 /** Accounts on one of the operator's pages. */
 export const OPERATOR_PAGE_SIZE = 50
 /** Rows that a clean-up job deletes in one batch. */
-export const SWEEP_BATCH = 500
+export const CLEANUP_BATCH = 500
 /** Batches of a clean-up job in one run. */
-export const SWEEP_ROUNDS = 10
+export const MAX_CLEANUP_BATCHES = 10
 
 // ## Payments
 

@@ -42,7 +42,7 @@ const post = ({ slug }: Scene) => `${API}/posts/${slug}/`
 const translation = (scene: Scene) => `${post(scene)}translations/fr/`
 const page = ({ author, slug }: Scene) => `/@${author.username}/${slug}/`
 const account = ({ author }: Scene) => `/operator/api/accounts/${author.username}/`
-let picture = ""
+let image = ""
 
 /** A new route fails the first test until it has a row. */
 const ROWS: Record<string, Row> = {
@@ -84,7 +84,7 @@ const ROWS: Record<string, Row> = {
   },
   "DELETE /api/blogcontroller/posts/:slug/translations/:lang_code/": { path: translation, status: 204, owned: true },
   "GET /api/blogcontroller/account/": { path: () => `${API}/account/`, status: 200 },
-  "GET /media/:username/blog_img/:file": { path: () => picture, status: 200 },
+  "GET /media/:username/blog_img/:file": { path: () => image, status: 200 },
   // The webhook is protected by its signature, not by a key.
   "POST /webhooks/stripe/": { path: () => "/webhooks/stripe/", status: 400 },
   "GET /docs/": { path: () => "/docs/", status: 200 },
@@ -122,7 +122,7 @@ const rowsOf = (wanted: Access) =>
 let file: Uint8Array<ArrayBuffer>
 beforeAll(async () => {
   file = await png()
-  picture = (await upload(await newAuthor(), file)).image_url
+  image = (await upload(await newAuthor(), file)).image_url
 })
 
 /** An author with a published post that has a text in French. */

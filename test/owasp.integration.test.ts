@@ -139,11 +139,11 @@ it("OWASP API6 unrestricted access to sensitive business flows: saving 100 times
     await patch(author, json.post.slug, { translation_languages: ["fr"], body: `Version ${i}.` }, { env })
   await runTranslations(wakeUps, env)
   expect(translate).toHaveBeenCalledOnce()
-  const picture = await upload(author)
+  const image = await upload(author)
   passSeconds(31 * 60)
-  expect((await call("GET", picture.image_url)).status).toBe(410)
+  expect((await call("GET", image.image_url)).status).toBe(410)
   await runCron()
-  expect(await rows("select id from images where id = ?", picture.image_id)).toEqual([])
+  expect(await rows("select id from images where id = ?", image.image_id)).toEqual([])
 })
 
 it("OWASP API7 server side request forgery: no URL in a request is ever fetched", async () => {

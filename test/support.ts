@@ -202,7 +202,7 @@ export const encode = (
 }
 
 /** Returns a multipart body with one file part. */
-export const fileForm = (bytes: Uint8Array<ArrayBuffer>, name = "picture.png"): FormData => {
+export const fileForm = (bytes: Uint8Array<ArrayBuffer>, name = "image.png"): FormData => {
   const form = new FormData()
   form.append("file", new File([bytes], name))
   return form

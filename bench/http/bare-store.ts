@@ -19,14 +19,14 @@ export interface PostRow extends Row {
   version: number
   revision: number
 }
-interface Picture {
+interface Image {
   id: string
   width: number
   height: number
 }
 export interface Loaded {
   post: PostRow
-  pictures: Picture[]
+  images: Image[]
 }
 export interface NewImage extends Row {
   id: string
@@ -62,7 +62,7 @@ const selectPost = (db: Asked, slug: string): D1PreparedStatement =>
 
 /** A post with its text, its images, and as many statements as edgepost needs for them. */
 export const findPost = async (db: Asked, slug: string): Promise<Loaded | null> => {
-  const [posts, texts, pictures] = await db.batch<Row>([
+  const [posts, texts, images] = await db.batch<Row>([
     selectPost(db, slug),
     db.prepare("select t.*, p.id as of_post from texts t join posts p on p.id = t.post_id where p.slug = ?").bind(slug),
     db
@@ -76,7 +76,7 @@ export const findPost = async (db: Asked, slug: string): Promise<Loaded | null> 
   if (!row) return null
   return {
     post: { ...texts?.results[0], ...row } as PostRow,
-    pictures: (pictures?.results ?? []) as unknown as Picture[],
+    images: (images?.results ?? []) as unknown as Image[],
   }
 }
 
@@ -117,7 +117,7 @@ export const insertPost = (db: D1Database, post: Row, text: Row, imageIds: strin
             )
             .bind(post["id"] ?? "", post["account_id"] ?? "", Date.now(), JSON.stringify(imageIds)),
           db
-            .prepare("update images set sweep_at = null where id in (select value from json_each(?))")
+            .prepare("update images set cleanup_at = null where id in (select value from json_each(?))")
             .bind(JSON.stringify(imageIds)),
         ]
       : []),

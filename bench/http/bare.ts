@@ -37,7 +37,7 @@ const hashOf = async (request: Request): Promise<string> => {
 
 const missing = (): Response => Response.json({ success: false }, { status: 404 })
 
-const view = ({ post, pictures }: store.Loaded): object => ({ success: true, post: { ...post, images: pictures } })
+const view = ({ post, images }: store.Loaded): object => ({ success: true, post: { ...post, images } })
 
 const createPost = async (request: Request, env: Env, account: store.Account): Promise<Response> => {
   const input = await request.json<Input>()
@@ -68,7 +68,7 @@ const createPost = async (request: Request, env: Env, account: store.Account): P
     meta_description,
     body,
     html,
-    pictures: JSON.stringify(ids),
+    image_ids: JSON.stringify(ids),
     versions: '{"title":1,"meta_description":1,"body":1}',
     edited: "[]",
     status: "ready",
@@ -100,7 +100,7 @@ const upload = async (request: Request, env: Env, account: store.Account): Promi
   const [id, now] = [ulid(), Date.now()]
   const expires_at = now + IMAGE_SECONDS * 1000
   const size = { bytes: bytes.byteLength, width: 1, height: 1 }
-  const times = { created_at: now, expires_at, sweep_at: expires_at, deleting_at: null }
+  const times = { created_at: now, expires_at, cleanup_at: expires_at, deleting_at: null }
   await store.insertImage(env.DB, { id, account_id: account.id, ...size, ...times })
   await env.MEDIA.put(`${account.id}/${id}.webp`, bytes, { httpMetadata: { contentType: "image/webp" } })
   const ticket = JSON.stringify({ account_id: account.id, width: 1, height: 1, expires_at })
@@ -132,7 +132,7 @@ const showPage = async (env: Env, slug: string): Promise<Response> => {
   })
 }
 
-const showPicture = async (env: Env, username: string, id: string): Promise<Response> => {
+const showImage = async (env: Env, username: string, id: string): Promise<Response> => {
   const account = await store.findMedia(env.DB.withSession("first-unconstrained"), username, id)
   const file = account === null ? null : await env.MEDIA.get(`${account}/${id}.webp`)
   return file ? new Response(file.body, { headers: { "Content-Type": "image/webp" } }) : missing()
@@ -143,7 +143,7 @@ export default {
     const { pathname } = new URL(request.url)
     if (pathname.startsWith(API)) return callApi(request, env, pathname.slice(API.length))
     const [, first, username = "", , file = ""] = pathname.split("/")
-    if (first === "media") return showPicture(env, username, file.replace(".webp", ""))
+    if (first === "media") return showImage(env, username, file.replace(".webp", ""))
     return showPage(env, username)
   },
 } satisfies ExportedHandler<Env>

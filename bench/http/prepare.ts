@@ -32,7 +32,7 @@ export const prepareTarget = async (name: string, bundle: Bundle, posts: number)
     const uploaded = await must(agent, target, uploadImage(key))
     const { image_id, image_url } = uploaded as { image_id: string; image_url: string }
     const shown = { image_ids: [image_id], body: `${BODY}\n\n![](${image_url})` }
-    await must(agent, target, createPost(key, "with-picture", shown))
+    await must(agent, target, createPost(key, "with-image", shown))
     agent.destroy()
     return { ...target, keys, image: image_url }
   } catch (error) {

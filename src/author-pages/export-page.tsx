@@ -1,7 +1,7 @@
 import type { Account } from "../db/schema.ts"
 import type { Part } from "../export/part.ts"
 import { writeCursor } from "../http/cursor.ts"
-import { MAX_EXPORT_PICTURE_BYTES, MAX_EXPORT_POSTS } from "../limits.ts"
+import { MAX_EXPORT_IMAGE_BYTES, MAX_EXPORT_POSTS } from "../limits.ts"
 import { More, Section, writeBytes } from "../ui/components.tsx"
 import { renderLayout } from "../ui/layout.tsx"
 import { renderSettingsPage } from "./layout.tsx"
@@ -59,7 +59,7 @@ export const renderParts = ({ account, parts, first }: PartsProps) => {
       <>
         <h1>Download everything</h1>
         <p>
-          One archive holds at most {MAX_EXPORT_POSTS} posts and {writeBytes(MAX_EXPORT_PICTURE_BYTES)} of images. The
+          One archive holds at most {MAX_EXPORT_POSTS} posts and {writeBytes(MAX_EXPORT_IMAGE_BYTES)} of images. The
           oldest posts come first.
         </p>
         <ul class="rows">

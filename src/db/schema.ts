@@ -245,7 +245,7 @@ export const texts = sqliteTable(
     title: text(),
     meta_description: text(),
     /** Ids of the account's images that the body shows. */
-    pictures: strings().notNull(),
+    image_ids: strings().notNull(),
     versions: text({ mode: "json" }).$type<Partial<Record<TextField, number>>>().notNull(),
     edited: text({ mode: "json" }).$type<TextField[]>().notNull(),
     status: text().$type<TranslationStatus>().notNull(),
@@ -255,7 +255,7 @@ export const texts = sqliteTable(
     attempts: integer().notNull().default(0),
     postponed: integer().notNull().default(0),
     /** When the author asked for another translation; older segments are not reused. */
-    anew_since: time(),
+    retranslate_after: time(),
     due_at: time(),
     error: text({ mode: "json" }).$type<CodedMessage>(),
     warnings: text({ mode: "json" }).$type<FieldWarning[]>().notNull(),
@@ -365,14 +365,14 @@ export const images = sqliteTable(
     created_at: time().notNull(),
     expires_at: time().notNull(),
     /** When the cleanup may delete it; null while a post shows it. */
-    sweep_at: time(),
+    cleanup_at: time(),
     /** Set once: from then on it cannot be attached, and its file and row are deleted. */
     deleting_at: time(),
   },
   (image) => [
-    index("images_sweep")
-      .on(image.sweep_at)
-      .where(sql`${image.sweep_at} is not null`),
+    index("images_cleanup")
+      .on(image.cleanup_at)
+      .where(sql`${image.cleanup_at} is not null`),
     index("images_account").on(image.account_id),
   ],
 )

@@ -38,7 +38,7 @@ const textsOf = (post: Post): Entry[] =>
 interface Tally {
   posts: number
   texts: number
-  pictures: Set<string>
+  images: Set<string>
   missing: string[]
 }
 
@@ -60,7 +60,7 @@ const manifestOf = (account: Account, tally: Tally, nextCursor: string | null, n
       created_at: account.created_at,
       posts: tally.posts,
       texts: tally.texts,
-      pictures: tally.pictures.size - tally.missing.length,
+      pictures: tally.images.size - tally.missing.length,
       missing_pictures: tally.missing.length,
       next_cursor: nextCursor,
     },
@@ -71,8 +71,8 @@ const manifestOf = (account: Account, tally: Tally, nextCursor: string | null, n
 /** Yields the images of a post that are not in the archive yet. Opens each file only when it is needed. */
 async function* imagesOf({ media }: Stores, post: Post, tally: Tally): AsyncGenerator<Entry> {
   for (const { id } of post.images) {
-    if (tally.pictures.has(id)) continue
-    tally.pictures.add(id)
+    if (tally.images.has(id)) continue
+    tally.images.add(id)
     const file = await media.get(fileKey(post.account_id, id))
     if (file) yield { name: mediaName(id), lastModified: file.uploaded, input: file.body }
     else tally.missing.push(id)
@@ -95,7 +95,7 @@ export async function* collect(
   range: Pick<Part, "after" | "until">,
   now: Date,
 ): AsyncGenerator<Entry> {
-  const tally: Tally = { posts: 0, texts: 0, pictures: new Set(), missing: [] }
+  const tally: Tally = { posts: 0, texts: 0, images: new Set(), missing: [] }
   const { page, next } = await findPart(stores.db, account.id, range)
   for (const id of page) {
     const post = await findWholePost(stores.db, account, id)

@@ -1,9 +1,9 @@
-import { MAX_EXPORT_PICTURE_BYTES, MAX_EXPORT_PICTURES, MAX_EXPORT_POSTS } from "../limits.ts"
+import { MAX_EXPORT_IMAGE_BYTES, MAX_EXPORT_IMAGES, MAX_EXPORT_POSTS } from "../limits.ts"
 
 /** The number and total bytes of the images that a post shows. */
 export interface PostSize {
   id: string
-  pictures: number
+  images: number
   bytes: number
 }
 
@@ -17,11 +17,11 @@ export interface Part {
 
 /** Counts how many of these posts one archive holds: at least one. */
 export const partLength = (posts: PostSize[]): number => {
-  let [pictures, bytes] = [0, 0]
+  let [images, bytes] = [0, 0]
   const end = posts.findIndex((post, i) => {
-    pictures += post.pictures
+    images += post.images
     bytes += post.bytes
-    return i > 0 && (i === MAX_EXPORT_POSTS || pictures > MAX_EXPORT_PICTURES || bytes > MAX_EXPORT_PICTURE_BYTES)
+    return i > 0 && (i === MAX_EXPORT_POSTS || images > MAX_EXPORT_IMAGES || bytes > MAX_EXPORT_IMAGE_BYTES)
   })
   return end === -1 ? posts.length : end
 }

@@ -28,7 +28,7 @@ export const listPostSizes = (db: Db, accountId: string, { after, until, limit }
   db
     .select({
       id: posts.id,
-      pictures: count(images.id),
+      images: count(images.id),
       bytes: sql<number>`coalesce(sum(${images.bytes}), 0)`,
     })
     .from(posts)

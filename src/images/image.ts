@@ -39,7 +39,7 @@ export const isPastLifetime = (imageId: string, ttlSeconds: number, now: Date): 
   decodeTime(imageId) + ttlSeconds * 1000 <= now.getTime()
 
 /** The properties of an image that decide whether a post may use it. */
-export interface Usable {
+export interface UsableImage {
   id: string
   width: number
   height: number
@@ -54,7 +54,7 @@ export type ImageStatus = "usable" | "expired" | "unknown"
  * Says whether an account may use an image id now.
  * @param found the image; null if the account has none with this id
  */
-export const imageStatus = (id: string, found: Usable | null, ttlSeconds: number, now: Date): ImageStatus => {
+export const imageStatus = (id: string, found: UsableImage | null, ttlSeconds: number, now: Date): ImageStatus => {
   if (found) return found.attached || found.expires_at > now ? "usable" : "expired"
   return isPastLifetime(id, ttlSeconds, now) ? "expired" : "unknown"
 }

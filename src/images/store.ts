@@ -5,7 +5,7 @@ import { type Db, failedOn, listOf, repeatable, writeOnce } from "../db/client.t
 import { type RawRow, runBatch, selection, type Statement } from "../db/plain-sql.ts"
 import { accounts, type Image, images, post_images } from "../db/schema.ts"
 import { MAX_STORED_BYTES, UPLOAD_GRACE_SECONDS } from "../limits.ts"
-import type { Usable } from "./image.ts"
+import type { UsableImage } from "./image.ts"
 
 const isLinked = sql<boolean>`exists (select 1 from ${post_images} where ${post_images.image_id} = ${images.id})`
 
@@ -45,10 +45,10 @@ export const selectUsable = (accountId: string, ids: string[]): SQL =>
     where "images"."id" in ${listOf(ids)} and +"images"."account_id" = ${accountId} and "images"."deleting_at" is null`
 
 /** Decodes a row of `selectUsable`. */
-export const toUsable = (raw: RawRow): Usable => ({ ...USABLE.toRow(raw), attached: raw["attached"] === 1 })
+export const toUsable = (raw: RawRow): UsableImage => ({ ...USABLE.toRow(raw), attached: raw["attached"] === 1 })
 
 /** Finds the account's images with these ids, without those being deleted. */
-export const findImages = async (db: Db, accountId: string, ids: string[]): Promise<Usable[]> => {
+export const findImages = async (db: Db, accountId: string, ids: string[]): Promise<UsableImage[]> => {
   const [found] = await runBatch(db, [selectUsable(accountId, ids)])
   return found.map(toUsable)
 }
@@ -56,12 +56,12 @@ export const findImages = async (db: Db, accountId: string, ids: string[]): Prom
 /** Finds when the cleanup of the longest waiting image was due. @returns null if none waits */
 export const findFirstDue = async (db: Db): Promise<Date | null> => {
   const [row] = await db
-    .select({ sweep_at: images.sweep_at })
+    .select({ cleanup_at: images.cleanup_at })
     .from(images)
-    .where(sql`${images.sweep_at} is not null`)
-    .orderBy(images.sweep_at)
+    .where(sql`${images.cleanup_at} is not null`)
+    .orderBy(images.cleanup_at)
     .limit(1)
-  return row?.sweep_at ?? null
+  return row?.cleanup_at ?? null
 }
 
 /** Finds an image of the account, unless it is being deleted. */
@@ -104,7 +104,7 @@ export const attachImages = (
       }),
     db
       .update(images)
-      .set({ sweep_at: null })
+      .set({ cleanup_at: null })
       .where(inArray(images.id, listOf(ids))),
   ] as const
 }
@@ -115,7 +115,7 @@ export const detachImages = (db: Db, postId: string, ids: string[]) =>
     db.delete(post_images).where(and(eq(post_images.post_id, postId), inArray(post_images.image_id, listOf(ids)))),
     db
       .update(images)
-      .set({ sweep_at: sql`${images.expires_at}` })
+      .set({ cleanup_at: sql`${images.expires_at}` })
       .where(and(inArray(images.id, listOf(ids)), isNull(images.deleting_at), sql`not ${isLinked}`)),
   ] as const
 
@@ -126,7 +126,7 @@ export const failedToAttach = (error: unknown): boolean => failedOn(error, "NOT 
 export const markPostImages = (db: Db, post: SQL, now: Date) =>
   db
     .update(images)
-    .set({ deleting_at: now, sweep_at: now })
+    .set({ deleting_at: now, cleanup_at: now })
     .where(
       and(
         inArray(images.id, sql`(select image_id from ${post_images} where post_id = ${post})`),
@@ -144,17 +144,17 @@ export const markAccountImages = (db: Db, accountId: string, now: Date) =>
     .update(images)
     .set({
       deleting_at: now,
-      sweep_at: sql`max(${now.getTime()}, ${images.created_at} + ${UPLOAD_GRACE_SECONDS * 1000})`,
+      cleanup_at: sql`max(${now.getTime()}, ${images.created_at} + ${UPLOAD_GRACE_SECONDS * 1000})`,
     })
     .where(eq(images.account_id, accountId))
 
 /** Marks an image whose file was not stored, or may be stored later. @returns false if a post shows it */
 export const markFailed = async (db: Db, imageId: string, now: Date): Promise<boolean> => {
-  const sweep_at = new Date(now.getTime() + UPLOAD_GRACE_SECONDS * 1000)
+  const cleanup_at = new Date(now.getTime() + UPLOAD_GRACE_SECONDS * 1000)
   const marked = await repeatable(() =>
     db
       .update(images)
-      .set({ deleting_at: now, sweep_at })
+      .set({ deleting_at: now, cleanup_at })
       .where(and(eq(images.id, imageId), sql`not ${isLinked}`))
       .returning({ id: images.id }),
   )
@@ -166,8 +166,8 @@ export const listDueImages = (db: Db, now: Date, limit: number) =>
   db
     .select({ id: images.id, account_id: images.account_id })
     .from(images)
-    .where(lte(images.sweep_at, now))
-    .orderBy(images.sweep_at)
+    .where(lte(images.cleanup_at, now))
+    .orderBy(images.cleanup_at)
     .limit(limit)
 
 /** Marks the images that no post shows, so that they cannot be attached. @returns the marked ones */

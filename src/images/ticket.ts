@@ -2,7 +2,7 @@ import * as z from "zod"
 
 import { MIN_TICKET_TTL_SECONDS } from "../limits.ts"
 import { log } from "../log.ts"
-import type { Usable } from "./image.ts"
+import type { UsableImage } from "./image.ts"
 
 // A ticket in KV shows quickly that a new image is usable. A missing ticket proves nothing: D1 decides.
 
@@ -35,7 +35,7 @@ export const findTicket = async (
   imageId: string,
   accountId: string,
   now: Date,
-): Promise<Usable | null> => {
+): Promise<UsableImage | null> => {
   try {
     const parsed = Ticket.safeParse(await tickets.get(imageId, "json"))
     if (!parsed.success || parsed.data.account_id !== accountId || parsed.data.expires_at <= now) return null

@@ -165,7 +165,7 @@ export const uploadImage = async (
     created_at: now,
     expires_at,
     // With a short time to live, the file may be stored after it: until then the row must stay.
-    sweep_at: new Date(now.getTime() + Math.max(ttlSeconds, UPLOAD_GRACE_SECONDS) * 1000),
+    cleanup_at: new Date(now.getTime() + Math.max(ttlSeconds, UPLOAD_GRACE_SECONDS) * 1000),
     deleting_at: null,
   }
   const inserted = await insertImage(db, image, receipt)

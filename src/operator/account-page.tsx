@@ -42,7 +42,7 @@ const Facts = ({ account, subscriptions, liveKey, sessions, holdings }: Props) =
           `, to ${account.translation_languages.map(languageName).join(", ")}`}
       </li>
       <li>
-        {holdings.published} published posts, {holdings.drafts} drafts, {holdings.pictures} images
+        {holdings.published} published posts, {holdings.drafts} drafts, {holdings.images} images
       </li>
       <li>Signed in {sessions.length === 1 ? "once" : `${sessions.length} times`}</li>
     </ul>

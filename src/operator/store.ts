@@ -32,7 +32,7 @@ export const listAccounts = (db: Db, { prefix, cursor, limit }: Page): Promise<A
 
 /** Counts an account's published posts, drafts and images. */
 export const countHoldings = async (db: Db, accountId: string) => {
-  const [byStatus, [pictures]] = await db.batch([
+  const [byStatus, [stored]] = await db.batch([
     db
       .select({ status: posts.status, number: count() })
       .from(posts)
@@ -41,7 +41,7 @@ export const countHoldings = async (db: Db, accountId: string) => {
     db.select({ number: count() }).from(images).where(eq(images.account_id, accountId)),
   ])
   const numberOf = (status: "DF" | "PB") => byStatus.find((row) => row.status === status)?.number ?? 0
-  return { drafts: numberOf("DF"), published: numberOf("PB"), pictures: pictures?.number ?? 0 }
+  return { drafts: numberOf("DF"), published: numberOf("PB"), images: stored?.number ?? 0 }
 }
 
 /** Adds one to the day's count of refused requests of this kind. */

@@ -37,16 +37,16 @@ const write = (text: Text, patch: PatchPost, versions: Text["versions"], now: Da
 })
 
 /** Tells whether the hand-edited text already equals the PATCH and is not stale. */
-const repeats = (text: Text, own: Text, patch: PatchPost): boolean =>
+const repeats = (text: Text, source: Text, patch: PatchPost): boolean =>
   changedFields(text, patch).length === 0 &&
-  sentFields(patch).every((field) => text.edited.includes(field) && text.versions[field] === own.versions[field])
+  sentFields(patch).every((field) => text.edited.includes(field) && text.versions[field] === source.versions[field])
 
-const editByHand = (text: Text, own: Text, patch: PatchPost, now: Date): Text => {
+const editByHand = (text: Text, source: Text, patch: PatchPost, now: Date): Text => {
   const sent = sentFields(patch)
   const written = write(
     text,
     patch,
-    versionsOf(sent, (field) => own.versions[field]),
+    versionsOf(sent, (field) => source.versions[field]),
     now,
   )
   return {
@@ -60,7 +60,7 @@ const firstPublished = (post: Post, status: PostRow["status"], now: Date): Date 
   post.published_at ?? (status === "PB" ? now : null)
 
 interface Edited {
-  own: Text
+  source: Text
   translations: Text[]
   text_version: number
   touched: (text: Text) => boolean
@@ -80,7 +80,7 @@ const editSource = (post: Post, patch: PatchPost, composed: Composed | null, now
         )
       : before
   return {
-    own: { ...written, ...composed },
+    source: { ...written, ...composed },
     translations: translationsOf(post),
     text_version,
     touched: ({ edited }) => fields.some((field) => !edited.includes(field)),
@@ -89,14 +89,14 @@ const editSource = (post: Post, patch: PatchPost, composed: Composed | null, now
 
 const editTranslation = (post: Post, patch: PatchPost, composed: Composed | null, now: Date): Edited => {
   const { text_version } = post
-  const own = sourceText(post)
+  const source = sourceText(post)
   const translations = translationsOf(post)
   const before =
     translations.find(({ lang_code }) => lang_code === patch.lang_code) ?? emptyText(post.id, patch.lang_code, now)
-  const isEdit = !repeats(before, own, patch)
-  const edited = { ...(isEdit ? editByHand(before, own, patch, now) : before), ...composed }
+  const isEdit = !repeats(before, source, patch)
+  const edited = { ...(isEdit ? editByHand(before, source, patch, now) : before), ...composed }
   const others = translations.filter(({ lang_code }) => lang_code !== patch.lang_code)
-  return { own, translations: [...others, edited], text_version, touched: (text) => isEdit && text === edited }
+  return { source, translations: [...others, edited], text_version, touched: (text) => isEdit && text === edited }
 }
 
 const editTexts = (post: Post, patch: PatchPost, composed: Composed | null, now: Date): Edited =>
@@ -115,7 +115,7 @@ export interface Content {
 
 const imagesAfter = (post: Post, texts: Text[], content: Content | null): PostImage[] => {
   if (!content) return post.images
-  const shown = new Set(texts.flatMap(({ pictures }) => pictures))
+  const shown = new Set(texts.flatMap(({ image_ids }) => image_ids))
   const kept = post.images.filter(({ id }) => shown.has(id))
   const images = content.detach ? [...content.attach, ...kept] : [...post.images, ...content.attach]
   return [...new Map(images.map((image) => [image.id, image])).values()]
@@ -129,9 +129,9 @@ export const applyPatch = (
   { due, now }: { due: Date; now: Date },
 ): Post => {
   const post = relabel(before, patch)
-  const { own, translations, text_version, touched } = editTexts(post, patch, content?.composed ?? null, now)
+  const { source, translations, text_version, touched } = editTexts(post, patch, content?.composed ?? null, now)
   const listed = listLanguages(post.primary_language, [patch.primary_language, ...patch.translation_languages])
-  const texts = [own, ...reconcile(translations, { own, listed, due, now }, touched)]
+  const texts = [source, ...reconcile(translations, { source, listed, due, now }, touched)]
   const status = patch.status ?? post.status
   return {
     ...post,

@@ -1,7 +1,7 @@
 import { type FieldError, fieldError, fieldErrors } from "../http/errors.ts"
 import { cut } from "../http/fields.ts"
 import type { Warning } from "../http/validate.ts"
-import { type ImageStatus, imageStatus, parseMediaPath, type Usable } from "../images/image.ts"
+import { type ImageStatus, imageStatus, parseMediaPath, type UsableImage } from "../images/image.ts"
 import { TooComplex } from "../markdown/budget.ts"
 import { headingIdsIn } from "../markdown/headings.ts"
 import { hrefOf } from "../markdown/links.ts"
@@ -94,7 +94,7 @@ const shownIds = ({ username, rendered }: Draft): string[] => {
 export const namedIds = (drafted: Draft): string[] => [...new Set([...(drafted.imageIds ?? []), ...shownIds(drafted)])]
 
 interface ComposeWith {
-  found: Map<string, Usable>
+  found: Map<string, UsableImage>
   attached: Set<string>
   original?: string
   language: string
@@ -129,7 +129,7 @@ export const compose = (
   const linked = [...new Set(rendered.images)].filter((src) => !show(src))
   const unlisted = shown.filter((id) => !imageIds.includes(id) && !attached.has(id))
   return {
-    composed: { html: finished.html, pictures: shown },
+    composed: { html: finished.html, image_ids: shown },
     attach: attach.map(({ id, width, height }) => ({ id, width, height })),
     warnings: [
       ...finished.warnings.map((warning) => ({ field: "body", ...warning })),

@@ -33,7 +33,7 @@ export interface Readable extends Pick<PostRow, ReadableColumn | "published_at">
 /** A rendered body, and the ids of the account's images that it shows. */
 export interface Composed {
   html: string
-  pictures: string[]
+  image_ids: string[]
 }
 
 /** Returns the source text of a post. */
@@ -42,9 +42,9 @@ export const sourceText = <T extends Pick<Text, "lang_code">>({
   primary_language,
   texts,
 }: Pick<PostRow, "slug" | "primary_language"> & { texts: T[] }): T => {
-  const own = texts.find(({ lang_code }) => lang_code === primary_language)
-  if (!own) throw new Error(`Post ${slug} has no source text.`)
-  return own
+  const source = texts.find(({ lang_code }) => lang_code === primary_language)
+  if (!source) throw new Error(`Post ${slug} has no source text.`)
+  return source
 }
 
 export const translationsOf = (post: Post): Text[] =>
@@ -60,7 +60,7 @@ export const draftPost = (
   const { primary, translations } = defaultLanguages(account, input)
   const listed = listLanguages(primary, translations)
   const { title, meta_description, body } = input
-  const own: Text = {
+  const source: Text = {
     ...emptyText(id, primary, now),
     title,
     meta_description,
@@ -85,7 +85,7 @@ export const draftPost = (
     created_at: now,
     updated_at: now,
     published_at: input.status === "PB" ? now : null,
-    texts: [own, ...reconcile([], { own, listed, due, now }, () => true)],
+    texts: [source, ...reconcile([], { source, listed, due, now }, () => true)],
     images,
   }
 }

@@ -4,7 +4,7 @@ import { type Db, failedOn, listOf, writeOnce } from "../db/client.ts"
 import { type RawRow, type Statement, assignments, inserter, runBatch, selection } from "../db/plain-sql.ts"
 import { accounts, images, post_images, posts, texts } from "../db/schema.ts"
 import type { NamedVersion } from "../http/etag.ts"
-import type { Usable } from "../images/image.ts"
+import type { UsableImage } from "../images/image.ts"
 import {
   POST_IMAGE,
   attachImages,
@@ -40,7 +40,7 @@ export interface LoadOptions {
 export interface Loaded {
   post: Post & { hidden: boolean }
   /** The wanted images that the account has. */
-  found: Usable[]
+  found: UsableImage[]
 }
 
 type Key = { slug: string } | { id: string }

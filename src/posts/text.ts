@@ -17,7 +17,7 @@ export const IDLE = {
   claim: null,
   attempts: 0,
   postponed: 0,
-  anew_since: null,
+  retranslate_after: null,
   due_at: null,
   error: null,
   segments_done: 0,
@@ -40,7 +40,7 @@ export const emptyText = (post_id: string, lang_code: string, now: Date): Text =
   meta_description: null,
   body: null,
   html: null,
-  pictures: [],
+  image_ids: [],
   versions: {},
   edited: [],
   warnings: [],
@@ -56,12 +56,12 @@ export const hasText = ({ versions }: Pick<Text, "versions">): boolean =>
 export const isEmpty = ({ versions }: Text): boolean => TEXT_FIELDS.every((field) => !(field in versions))
 
 /** Lists the fields to translate: missing or outdated ones that were not edited by hand. */
-export const fieldsToMake = (text: Text, own: Text): TextField[] =>
-  TEXT_FIELDS.filter((field) => !text.edited.includes(field) && text.versions[field] !== own.versions[field])
+export const fieldsToMake = (text: Text, source: Text): TextField[] =>
+  TEXT_FIELDS.filter((field) => !text.edited.includes(field) && text.versions[field] !== source.versions[field])
 
 /** Lists hand-edited fields whose source has changed since. */
-export const staleFields = (text: Text, own: Text): TextField[] =>
-  text.edited.filter((field) => text.versions[field] !== own.versions[field])
+export const staleFields = (text: Text, source: Text): TextField[] =>
+  text.edited.filter((field) => text.versions[field] !== source.versions[field])
 
 /** Builds `versions` for some fields. */
 export const versionsOf = (fields: TextField[], version: (field: TextField) => number | undefined): Text["versions"] =>
@@ -73,7 +73,7 @@ const isPending = ({ status }: Text): boolean => status === "queued" || status =
 export const queued = (text: Text, due: Date, now: Date): Text => ({
   ...text,
   ...IDLE,
-  anew_since: text.anew_since,
+  retranslate_after: text.retranslate_after,
   status: "queued",
   due_at: due,
   updated_at: now,
@@ -90,8 +90,8 @@ const settled = (text: Text, now: Date): Text => {
  * Queues or settles a translation after its post was saved.
  * @param touched the save changed this text or its source
  */
-const afterSave = (text: Text, own: Text, touched: boolean, due: Date, now: Date): Text => {
-  if (fieldsToMake(text, own).length === 0) return settled(text, now)
+const afterSave = (text: Text, source: Text, touched: boolean, due: Date, now: Date): Text => {
+  if (fieldsToMake(text, source).length === 0) return settled(text, now)
   return touched || !isPending(text) ? queued(text, due, now) : text
 }
 
@@ -110,21 +110,23 @@ const afterUnlisting = (text: Text, now: Date): Text | null => {
  */
 export const reconcile = (
   translations: Text[],
-  { own, listed, due, now }: { own: Text; listed: string[]; due: Date; now: Date },
+  { source, listed, due, now }: { source: Text; listed: string[]; due: Date; now: Date },
   touched: (text: Text) => boolean,
 ): Text[] => {
   const known = new Map(translations.map((text) => [text.lang_code, text]))
   const kept = listed.map((lang) => {
     const text = known.get(lang)
-    return text ? afterSave(text, own, touched(text), due, now) : queued(emptyText(own.post_id, lang, now), due, now)
+    return text
+      ? afterSave(text, source, touched(text), due, now)
+      : queued(emptyText(source.post_id, lang, now), due, now)
   })
   const unlisted = translations.filter(({ lang_code }) => !listed.includes(lang_code))
   return [...kept, ...unlisted.map((text) => afterUnlisting(text, now)).filter((text) => text !== null)]
 }
 
 /** Returns the target languages in order, without duplicates and without the source language. */
-export const listLanguages = (own: string, sent: string[]): string[] =>
-  [...new Set(sent)].filter((code) => code !== own)
+export const listLanguages = (primary: string, sent: string[]): string[] =>
+  [...new Set(sent)].filter((code) => code !== primary)
 
 /** Returns the languages of a new post. They default to the account's. */
 export const defaultLanguages = (

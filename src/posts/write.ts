@@ -10,7 +10,7 @@ import { matchVersions, requireMatch } from "../http/etag.ts"
 import { codePoints } from "../http/fields.ts"
 import { type Checked, type Warning, orThrow } from "../http/validate.ts"
 import { removeImages } from "../images/cleanup.ts"
-import type { Usable } from "../images/image.ts"
+import type { UsableImage } from "../images/image.ts"
 import { findImages } from "../images/store.ts"
 import { findTicket } from "../images/ticket.ts"
 import {
@@ -57,7 +57,7 @@ export const dueAt = ({ config, now }: WriteContext): Date =>
 const wake = ({ queue, config, requestId }: WriteContext, post: Post): Promise<void> =>
   wakeTranslator(queue, { post_id: post.id, request_id: requestId }, config.translationDebounceSeconds)
 
-const byId = (found: Usable[]): Map<string, Usable> => new Map(found.map((image) => [image.id, image]))
+const byId = (found: UsableImage[]): Map<string, UsableImage> => new Map(found.map((image) => [image.id, image]))
 
 /** Requires that the post exists and belongs to the account. @throws ApiError 404, 403 */
 export const requireOwn = <T extends { post: Post }>(loaded: T | null, account: Account): T => {

@@ -58,7 +58,7 @@ export const retranslate = async (
     const reset = markOutdated(text, discard_edits)
     const hasWork = fieldsToMake(reset, sourceText(post)).length > 0
     return hasWork
-      ? withText(post, text, { ...queued(reset, dueAt(context), context.now), anew_since: context.now })
+      ? withText(post, text, { ...queued(reset, dueAt(context), context.now), retranslate_after: context.now })
       : post
   })
   return { post: after, text: requireTranslation(after, lang) }

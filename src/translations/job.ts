@@ -68,7 +68,7 @@ const nextText = (post: Post, now: Date): Text | undefined =>
 const giveUpNext = async ({ db, now }: Run, before: Post): Promise<void> => {
   const text = nextText(before, now)
   if (!text || text.attempts < MAX_TRANSLATION_ATTEMPTS) return
-  const after: Text = { ...text, ...IDLE, anew_since: text.anew_since, ...failed(GAVE_UP, now) }
+  const after: Text = { ...text, ...IDLE, retranslate_after: text.retranslate_after, ...failed(GAVE_UP, now) }
   const texts = before.texts.map((other) => (other === text ? after : other))
   await savePost(db, before, { ...before, texts }, now)
 }

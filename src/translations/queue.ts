@@ -1,6 +1,6 @@
 import { readConfig } from "../config.ts"
 import { type Db, openD1, openDb } from "../db/client.ts"
-import { MAX_TRANSLATION_RETRY_SECONDS, SWEEP_WAKE_UPS, TRANSLATION_OVERDUE_SECONDS } from "../limits.ts"
+import { MAX_TRANSLATION_RETRY_SECONDS, MAX_WAKE_UPS, TRANSLATION_OVERDUE_SECONDS } from "../limits.ts"
 import { log, trace } from "../log.ts"
 import { WakeUp, wakeTranslator } from "../posts/wake.ts"
 import { openEngine } from "./engines/open.ts"
@@ -58,7 +58,7 @@ const handleMessage = async (message: Message, isDead: boolean, env: Env): Promi
 /** Sends a wake-up for each post whose work is overdue because its wake-up was lost or its run has died. */
 export const wakeOverduePosts = async (db: Db, queue: Queue, now: Date): Promise<void> => {
   const overdue = new Date(now.getTime() - TRANSLATION_OVERDUE_SECONDS * 1000)
-  const posts = await reclaimPosts(db, overdue, now, SWEEP_WAKE_UPS)
+  const posts = await reclaimPosts(db, overdue, now, MAX_WAKE_UPS)
   if (posts.length === 0) return
   const request_id = crypto.randomUUID()
   await queue.sendBatch(posts.map((post_id) => ({ body: { post_id, request_id } satisfies WakeUp })))

@@ -31,9 +31,9 @@ interface Plan {
   body: Document | null
 }
 
-const makePlan = (own: Text, fields: TextField[]): Plan => ({
-  plain: new Map(fields.filter((field) => field !== "body").map((field) => [field, plainSegment(own[field] ?? "")])),
-  body: fields.includes("body") ? readDocument(own.body ?? "") : null,
+const makePlan = (source: Text, fields: TextField[]): Plan => ({
+  plain: new Map(fields.filter((field) => field !== "body").map((field) => [field, plainSegment(source[field] ?? "")])),
+  body: fields.includes("body") ? readDocument(source.body ?? "") : null,
 })
 
 const allSegments = ({ plain, body }: Plan): Segment[] =>
@@ -50,13 +50,13 @@ const warnOfLength = (field: PlainField, made: string): FieldWarning[] =>
     : []
 
 /** Warns of segments that keep their source or their earlier translation. */
-const warnOfKept = (field: TextField, all: number, source: number, older: number): FieldWarning[] => {
+const warnOfKept = (field: TextField, all: number, untranslated: number, older: number): FieldWarning[] => {
   const warn = (code: string, count: number, kept: string): FieldWarning[] =>
     count > 0
       ? [{ field, code, message: `${count} of ${all} parts ${kept}: the engine returned no usable translation.` }]
       : []
   return [
-    ...warn("not_translated", source, "keep the source text"),
+    ...warn("not_translated", untranslated, "keep the source text"),
     ...warn("not_translated_again", older, "keep their earlier translation"),
   ]
 }
@@ -78,19 +78,19 @@ const warnOfHtml = ({ html }: Document): FieldWarning[] => {
 }
 
 /** Renders a translated body with the images and heading ids of the source text. @throws TooComplex */
-const renderBody = (post: Post, own: Text, language: string, body: string): Pick<Text, "html" | "pictures"> => {
+const renderBody = (post: Post, source: Text, language: string, body: string): Pick<Text, "html" | "image_ids"> => {
   const show = (src: string) => {
     const media = parseMediaPath(src)
-    const isOwn = media?.username === post.author && own.pictures.includes(media.imageId)
+    const isOwn = media?.username === post.author && source.image_ids.includes(media.imageId)
     return post.images.find(({ id }) => isOwn && id === media.imageId) ?? null
   }
   if (new TextEncoder().encode(body).length > MAX_TRANSLATED_BODY_BYTES)
     throw new TooComplex(`It is longer than ${MAX_TRANSLATED_BODY_BYTES} bytes.`)
   const rendered = render(body)
   if (rendered instanceof TooComplex) throw rendered
-  const finished = finish(rendered, { show, language, headingIds: headingIdsIn(own.html ?? "") })
+  const finished = finish(rendered, { show, language, headingIds: headingIdsIn(source.html ?? "") })
   if (finished instanceof TooComplex) throw finished
-  return { html: finished.html, pictures: own.pictures }
+  return { html: finished.html, image_ids: source.image_ids }
 }
 
 interface Composed {
@@ -101,11 +101,11 @@ interface Composed {
 const composeField = (
   field: PlainField,
   segment: Segment,
-  own: Text,
+  source: Text,
   { translations, older }: Translated,
 ): Composed => {
   const translation = translations.get(segment)
-  const made = translation ? plainText(translation).normalize("NFC") : (own[field] ?? "")
+  const made = translation ? plainText(translation).normalize("NFC") : (source[field] ?? "")
   const kept = warnOfKept(field, 1, Number(translation === null), Number(older.has(segment)))
   return { columns: { [field]: made }, warnings: [...kept, ...warnOfLength(field, made)] }
 }
@@ -114,7 +114,7 @@ const composeField = (
 const composeBody = (
   document: Document,
   post: Post,
-  own: Text,
+  source: Text,
   language: string,
   { translations, older }: Translated,
 ): Composed => {
@@ -122,7 +122,7 @@ const composeBody = (
   const { body, kept } = assemble(document, translations)
   const earlier = segments.filter((segment) => older.has(segment) && !kept.includes(segment)).length
   return {
-    columns: { body, ...renderBody(post, own, language, body) },
+    columns: { body, ...renderBody(post, source, language, body) },
     warnings: [...warnOfKept("body", segments.length, kept.length, earlier), ...warnOfHtml(document)],
   }
 }
@@ -159,9 +159,9 @@ export const translateText = async (
   post: Post,
   text: Text,
 ): Promise<{ made: Partial<Text> } | Stop> => {
-  const own = sourceText(post)
-  const fields = fieldsToMake(text, own)
-  const plan = attempt(() => makePlan(own, fields))
+  const source = sourceText(post)
+  const fields = fieldsToMake(text, source)
+  const plan = attempt(() => makePlan(source, fields))
   if (!("plain" in plan)) return plan
   const segments = allSegments(plan)
   const translated = await translateSegments(
@@ -170,12 +170,12 @@ export const translateText = async (
       scope: {
         account_id: post.account_id,
         engine: task.engine.name,
-        from_code: own.lang_code,
+        from_code: source.lang_code,
         to_code: text.lang_code,
       },
       // A batch that took the engine too long would do so again.
       batchShare: 2 ** -Math.min(text.postponed, MAX_HALVINGS),
-      since: text.anew_since,
+      since: text.retranslate_after,
       isBegun: text.segments_total > 0,
     },
     segments,
@@ -185,8 +185,8 @@ export const translateText = async (
   if (segments.length > 0 && segments.every((segment) => !translated.translations.get(segment)))
     return { failure: UNUSABLE, progress }
   const composed = attempt(() => [
-    ...[...plan.plain].map(([field, segment]) => composeField(field, segment, own, translated)),
-    ...(plan.body ? [composeBody(plan.body, post, own, text.lang_code, translated)] : []),
+    ...[...plan.plain].map(([field, segment]) => composeField(field, segment, source, translated)),
+    ...(plan.body ? [composeBody(plan.body, post, source, text.lang_code, translated)] : []),
   ])
   if (!Array.isArray(composed)) return { ...composed, progress }
   const kept = text.warnings.filter(({ field }) => !fields.includes(field))
@@ -195,7 +195,7 @@ export const translateText = async (
     made: {
       ...columns,
       ...progress,
-      versions: { ...text.versions, ...versionsOf(fields, (field) => own.versions[field]) },
+      versions: { ...text.versions, ...versionsOf(fields, (field) => source.versions[field]) },
       warnings: [...kept, ...composed.flatMap(({ warnings }) => warnings)],
       engine: task.engine.name,
     },

@@ -56,8 +56,8 @@ test("the curl lines of README.md and docs/api.md upload, create, publish, wait,
   expect(page).toContain(`hreflang="fr" href="${PAGE}fr/"`)
   expect(page).not.toContain("evil.example")
 
-  const picture = await fetch(`${origin}${image.image_url}`)
-  expect([picture.status, picture.headers.get("Content-Type")]).toEqual([200, "image/webp"])
+  const shown = await fetch(`${origin}${image.image_url}`)
+  expect([shown.status, shown.headers.get("Content-Type")]).toEqual([200, "image/webp"])
 
   const [deleted = ""] = await runSteps("delete")
   expect(parse(deleted)).toEqual({ status: 204, json: undefined })

@@ -15,9 +15,9 @@ const decode = (bytes: Uint8Array | undefined): string => new TextDecoder().deco
 it("an export holds every post in every language with its edits and images", async () => {
   stopClock(new Date("2026-11-21T12:00:00Z"))
   const desk = await newDesk({ translation_languages: ["fr"] })
-  const picture = await upload(desk, await png(3, 5))
-  const body = `Words and\n\n![a picture](${picture.image_url})`
-  const post = await desk.create({ body, image_ids: [picture.image_id], tags: "a, b", translation_languages: ["fr"] })
+  const image = await upload(desk, await png(3, 5))
+  const body = `Words and\n\n![an image](${image.image_url})`
+  const post = await desk.create({ body, image_ids: [image.image_id], tags: "a, b", translation_languages: ["fr"] })
   await desk.run()
   await desk.patch(post.slug, { lang_code: "fr", translation_languages: ["fr"], title: "Un titre", body: "Des mots." })
   await desk.patch(post.slug, { translation_languages: ["fr"], title: "Another title" })
@@ -34,7 +34,7 @@ it("an export holds every post in every language with its edits and images", asy
   expect(names).toEqual([
     `posts/${post.slug}/en.md`,
     `posts/${post.slug}/fr.md`,
-    `media/${picture.image_id}.webp`,
+    `media/${image.image_id}.webp`,
     `posts/${draft.slug}/en.md`,
     "manifest.json",
   ])
@@ -49,7 +49,7 @@ it("an export holds every post in every language with its edits and images", asy
       tags: ["a", "b"],
       primary_language: "en",
       translation_languages: ["fr"],
-      image_ids: [picture.image_id],
+      image_ids: [image.image_id],
       lang_code: "en",
       own_language: true,
       title: "Another title",
@@ -78,8 +78,8 @@ it("an export holds every post in every language with its edits and images", asy
   })
   expect(fr.fields.meta_description).toContain("·fr")
   expect(readFile(files.get(`posts/${draft.slug}/en.md`)).fields).toMatchObject({ status: "DF", published_at: null })
-  const shown = await fetchWorker(new Request(`http://localhost:8787${picture.image_url}`))
-  expect(files.get(`media/${picture.image_id}.webp`)).toEqual(new Uint8Array(await shown.arrayBuffer()))
+  const shown = await fetchWorker(new Request(`http://localhost:8787${image.image_url}`))
+  expect(files.get(`media/${image.image_id}.webp`)).toEqual(new Uint8Array(await shown.arrayBuffer()))
   expect(manifest).toMatchObject({
     format: "edgepost-export",
     format_version: 1,
@@ -155,7 +155,7 @@ const insertPosts = async (account: string, prefix: string, posts: number): Prom
       account,
       prefix,
     ),
-    env.DB.prepare(`insert into texts (post_id, lang_code, title, meta_description, body, html, pictures, versions,
+    env.DB.prepare(`insert into texts (post_id, lang_code, title, meta_description, body, html, image_ids, versions,
       edited, status, warnings, updated_at) ${numbers} select ${id}, 'en', 'Title ' || n, 'About', 'Words ' || n, '',
       '[]', '{"title":1,"meta_description":1,"body":1}', '[]', 'ready', '[]', 0 from numbers`),
   ])
@@ -208,9 +208,9 @@ it("more posts than one archive holds are exported in parts listed in the settin
 const idOf = (n: number): string => `01M${String(n).padStart(23, "0")}`
 
 /** Inserts rows of images, without files, for inserted posts. */
-const insertPictures = async (account: string, pictures: { post: number; bytes: number }[]) => {
+const insertImages = async (account: string, images: { post: number; bytes: number }[]) => {
   await env.DB.batch(
-    pictures.flatMap(({ post, bytes }) => {
+    images.flatMap(({ post, bytes }) => {
       const id = `${account}-${post}`
       return [
         env.DB.prepare(`insert into images (id, account_id, bytes, width, height, created_at, expires_at)
@@ -228,7 +228,7 @@ it("a part ends before its images exceed the size limit, and a single post is ne
   const account = await accountId(author)
   await env.DB.prepare("delete from posts where id like '01M%'").run()
   await insertPosts(account, "heavy-", 7)
-  await insertPictures(account, [
+  await insertImages(account, [
     { post: 1, bytes: GIB },
     { post: 2, bytes: GIB },
     { post: 3, bytes: 1 },
@@ -255,7 +255,7 @@ it("linked parts do not overlap or lose posts when posts change between download
   const account = await accountId(author)
   await env.DB.prepare("delete from posts where id like '01M%'").run()
   await insertPosts(account, "kept-", 6)
-  await insertPictures(account, [
+  await insertImages(account, [
     { post: 2, bytes: 2 * GIB },
     { post: 3, bytes: GIB },
     { post: 4, bytes: 2 * GIB },
@@ -264,7 +264,7 @@ it("linked parts do not overlap or lose posts when posts change between download
   const before = []
   for (const { query } of links) before.push(slugsOf(await download(browser, query)))
   expect(before).toEqual([["kept-1", "kept-2"], ["kept-3"], ["kept-4", "kept-5", "kept-6"]])
-  await insertPictures(account, [{ post: 1, bytes: 2 * GIB }])
+  await insertImages(account, [{ post: 1, bytes: 2 * GIB }])
   await env.DB.prepare("delete from posts where slug = 'kept-3'").run()
   await newPost(author, { slug: "newest" })
   const after = []
@@ -329,8 +329,8 @@ it("an export of exactly one full part has no further part", async () => {
 
 it("an export names an image whose file is missing and continues", async () => {
   const { browser, ...author } = await signIn()
-  const pictures = [await upload(author), await upload(author), await upload(author)]
-  const { images, slug } = await newPost(author, { image_ids: pictures.map(({ image_id }) => image_id) })
+  const uploads = [await upload(author), await upload(author), await upload(author)]
+  const { images, slug } = await newPost(author, { image_ids: uploads.map(({ image_id }) => image_id) })
   const [first, gone, last] = idsOf({ images })
   await env.MEDIA.delete(`${await accountId(author)}/${gone}.webp`)
   const { names, files, manifest } = await download(browser)

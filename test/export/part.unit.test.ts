@@ -1,14 +1,10 @@
 import { describe, expect, it } from "vitest"
 
 import { cutParts, partLength, type PostSize } from "../../src/export/part.ts"
-import {
-  MAX_EXPORT_PICTURE_BYTES as BYTES,
-  MAX_EXPORT_PICTURES as PICTURES,
-  MAX_EXPORT_POSTS,
-} from "../../src/limits.ts"
+import { MAX_EXPORT_IMAGE_BYTES as BYTES, MAX_EXPORT_IMAGES as PICTURES, MAX_EXPORT_POSTS } from "../../src/limits.ts"
 
-const posts = (count: number, pictures = 0, bytes = 0): PostSize[] =>
-  Array.from({ length: count }, (_, i) => ({ id: `P${i + 1}`, pictures, bytes }))
+const posts = (count: number, images = 0, bytes = 0): PostSize[] =>
+  Array.from({ length: count }, (_, i) => ({ id: `P${i + 1}`, images, bytes }))
 
 describe("partLength", () => {
   it.each<[string, PostSize[], number]>([
@@ -36,7 +32,7 @@ describe("cutParts", () => {
   it("cutParts puts each post into one part, in order, with the last post's id", () => {
     const sizes = [3, 1, 0, 2, 4, 5, 1, 0, 0, 1].map((quarters, i) => ({
       id: `P${i}`,
-      pictures: 1,
+      images: 1,
       bytes: (quarters * BYTES) / 4,
     }))
     expect(cutParts("P", sizes, 99)).toEqual([

@@ -37,9 +37,9 @@ const FRENCH = { translation_languages: ["fr"] }
 
 /** Makes a blog with everything an export carries. */
 const writeBlog = async (desk: Desk): Promise<string[]> => {
-  const pictures = [await upload(desk, photo(64, 48, 0)), await upload(desk, photo(33, 70, 1))]
-  const body = `---\nWords\r\n\r\n![one](${pictures[0]?.image_url})\n\n[two]: ${pictures[1]?.image_url}`
-  const image_ids = pictures.map(({ image_id }) => image_id)
+  const images = [await upload(desk, photo(64, 48, 0)), await upload(desk, photo(33, 70, 1))]
+  const body = `---\nWords\r\n\r\n![one](${images[0]?.image_url})\n\n[two]: ${images[1]?.image_url}`
+  const image_ids = images.map(({ image_id }) => image_id)
   const { slug } = await desk.create({
     slug: unique("blog"),
     body,
@@ -49,7 +49,7 @@ const writeBlog = async (desk: Desk): Promise<string[]> => {
     ...LANGUAGES,
   })
   await desk.run()
-  const fr = `Mots\n\n![deux](${pictures[1]?.image_url})`
+  const fr = `Mots\n\n![deux](${images[1]?.image_url})`
   await desk.patch(slug, { ...LANGUAGES, lang_code: "fr", title: "Un titre", body: fr })
   await desk.patch(slug, { ...LANGUAGES, title: "Another title" })
   await desk.patch(slug, { ...LANGUAGES, lang_code: "es", meta_description: "De qué trata." })
@@ -141,7 +141,7 @@ it("an import from the zip alone gives another account the same posts, with edit
     [draft, "pt-BR"],
   ]
   const before = await Promise.all(texts.map(([at, lang]) => read(ann, at, lang)))
-  const pictures = await Promise.all(before[0]?.images.map(({ image_url }) => pixelsOf(image_url)) ?? [])
+  const originals = await Promise.all(before[0]?.images.map(({ image_url }) => pixelsOf(image_url)) ?? [])
   const { zip } = await download(await browserOf(ann.username))
   for (const at of slugs) await remove(ann, at)
 
@@ -177,7 +177,8 @@ it("an import from the zip alone gives another account the same posts, with edit
     [64, 48],
     [33, 70],
   ])
-  for (const [i, { pixels }] of again.entries()) expect(psnr(pixels, pictures[i]?.pixels ?? pixels)).toBeGreaterThan(32)
+  for (const [i, { pixels }] of again.entries())
+    expect(psnr(pixels, originals[i]?.pixels ?? pixels)).toBeGreaterThan(32)
   expect(psnr(again[0]?.pixels ?? zip, again[0]?.pixels.map((value) => value + 8) ?? zip)).toBeLessThan(32)
 
   const twice = await importInto(ben, zip)
@@ -189,8 +190,8 @@ it("an import from the zip alone gives another account the same posts, with edit
 /** Exports and deletes a draft and a post that takes many calls to restore. */
 const exportBlog = async () => {
   const ann = await newDesk()
-  const picture = await upload(ann)
-  const { slug } = await ann.create({ body: `One ![a](${picture.image_url})`, ...LANGUAGES })
+  const image = await upload(ann)
+  const { slug } = await ann.create({ body: `One ![a](${image.image_url})`, ...LANGUAGES })
   await ann.run()
   await ann.patch(slug, { ...LANGUAGES, lang_code: "fr", title: "Un titre", body: "Un" })
   await ann.patch(slug, { ...LANGUAGES, title: "Another title" })
@@ -440,14 +441,14 @@ it("an import rewrites links between the posts to the new account", async () => 
 
 /** Makes a post that shows its first images: eight attached by `image_ids`, the rest by an earlier body. */
 const attachMany = async (desk: Desk, count: number, shown: number) => {
-  const pictures: Awaited<ReturnType<typeof upload>>[] = []
-  for (let i = 0; i < count; i += 1) pictures.push(await upload(desk, photo(16 + i, 16, i)))
-  const show = (all: typeof pictures) => ["Words", ...all.map(({ image_url }) => `![a](${image_url})`)].join("\n\n")
-  const image_ids = pictures.slice(0, 8).map(({ image_id }) => image_id)
-  const body = show(pictures.slice(8))
+  const images: Awaited<ReturnType<typeof upload>>[] = []
+  for (let i = 0; i < count; i += 1) images.push(await upload(desk, photo(16 + i, 16, i)))
+  const show = (all: typeof images) => ["Words", ...all.map(({ image_url }) => `![a](${image_url})`)].join("\n\n")
+  const image_ids = images.slice(0, 8).map(({ image_id }) => image_id)
+  const body = show(images.slice(8))
   const { slug } = await desk.create({ body, image_ids, translation_languages: [] })
-  await desk.patch(slug, { body: show(pictures.slice(0, shown)) })
-  return { slug: String(slug), ids: pictures.map(({ image_id }) => image_id) }
+  await desk.patch(slug, { body: show(images.slice(0, shown)) })
+  return { slug: String(slug), ids: images.map(({ image_id }) => image_id) }
 }
 
 const widthsOf = async (desk: Desk, slug: string): Promise<number[]> =>

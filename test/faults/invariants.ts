@@ -3,28 +3,28 @@ import { env, rows } from "../support.ts"
 // Invariants of all stored data after any fault. Each query finds violations.
 
 const ALWAYS: Record<string, string> = {
-  "a post without its own text": `
+  "a post without its source text": `
     select p.slug from posts p left join texts t on t.post_id = p.id and t.lang_code = p.primary_language
     where t.title is null or t.meta_description is null or t.body is null or t.html is null`,
   "a text, link or lease of no post": `
     select post_id from texts where post_id not in (select id from posts)
     union all select post_id from post_images where post_id not in (select id from posts)
     union all select post_id from leases where post_id not in (select id from posts)`,
-  "a link to a picture that is not there": `
+  "a link to an image that is not there": `
     select l.image_id from post_images l join posts p on p.id = l.post_id left join images i on i.id = l.image_id
     where i.id is null or i.deleting_at is not null or i.account_id <> p.account_id`,
-  "a text that shows a picture which its post has not": `
-    select t.post_id, t.lang_code, shown.value from texts t, json_each(t.pictures) shown
+  "a text that shows an image which its post has not": `
+    select t.post_id, t.lang_code, shown.value from texts t, json_each(t.image_ids) shown
     where not exists (select 1 from post_images l where l.post_id = t.post_id and l.image_id = shown.value)`,
-  "stored_bytes that are not those of the pictures": `
+  "stored_bytes that are not those of the images": `
     select username, stored_bytes from accounts a
     where stored_bytes <> (select coalesce(sum(bytes), 0) from images i where i.account_id = a.id)`,
-  "a picture without use that no sweep will see": `
+  "an image that is not used and that no cleanup will see": `
     select id from images i
-    where sweep_at is null and not exists (select 1 from post_images l where l.image_id = i.id)`,
-  "a picture in use that the sweep will see": `
+    where cleanup_at is null and not exists (select 1 from post_images l where l.image_id = i.id)`,
+  "an image in use that the cleanup will see": `
     select id from images i
-    where sweep_at is not null and exists (select 1 from post_images l where l.image_id = i.id)`,
+    where cleanup_at is not null and exists (select 1 from post_images l where l.image_id = i.id)`,
   "a language that waits with no due time": `
     select post_id, lang_code, status from texts where status in ('queued', 'running') and due_at is null`,
   "a claim of a text that nobody makes": `
@@ -54,7 +54,7 @@ const OWNED = [
 const AT_REST: Record<string, string> = {
   "a language that is stuck": `select post_id, lang_code, status, error from texts where status in ('queued', 'running')`,
   "a lease that is left": `select post_id from leases`,
-  "a picture that is being deleted for ever": `select id from images where deleting_at is not null`,
+  "an image that is being deleted for ever": `select id from images where deleting_at is not null`,
   ...Object.fromEntries(
     OWNED.map((table) => [
       `a row of ${table} of an account that is gone`,
@@ -64,21 +64,21 @@ const AT_REST: Record<string, string> = {
 }
 
 /** Selects each image with the key of its file and whether a published post shows it. */
-const PICTURES = `
+const IMAGES = `
   select account_id || '/' || id || '.webp' as file, exists (
     select 1 from post_images l join posts p on p.id = l.post_id where l.image_id = images.id and p.status = 'PB'
   ) as published from images`
 
 const filesBroken = async (): Promise<string[]> => {
   const { objects } = await env.MEDIA.list()
-  const pictures = await rows(PICTURES)
+  const images = await rows(IMAGES)
   const files = new Set(objects.map(({ key }) => key))
-  const known = new Set(pictures.map(({ file }) => file))
+  const known = new Set(images.map(({ file }) => file))
   return [
     ...[...files].filter((file) => !known.has(file)).map((file) => `a file that no row knows: ${file}`),
-    ...pictures
+    ...images
       .filter(({ file, published }) => published === 1 && !files.has(String(file)))
-      .map(({ file }) => `a picture of a published post without its file: ${String(file)}`),
+      .map(({ file }) => `an image of a published post without its file: ${String(file)}`),
   ]
 }
 
@@ -119,6 +119,6 @@ export const checkInvariants = async (isAtRest: boolean): Promise<string[]> => {
 export const hasWork = async (): Promise<boolean> => {
   const [left] = await rows(`
     select exists (select 1 from texts where status in ('queued', 'running')) or exists (select 1 from leases)
-      or exists (select 1 from images where sweep_at is not null) as work`)
+      or exists (select 1 from images where cleanup_at is not null) as work`)
   return left?.["work"] === 1
 }

@@ -41,31 +41,31 @@ const patch = ({ key }: Author, env: Partial<Env>, changes: Fields, headers = {}
     json: { lang_code: "en", primary_language: "en", translation_languages: LANGUAGES, ...changes },
   })
 
-const picture = png()
+const image = png()
 
 const uploadTo = async ({ key }: Author, env: Partial<Env>, headers = {}): Promise<Answer> =>
-  call("POST", `${API}/image-upload/`, { key, env, headers, body: fileForm(await picture) })
+  call("POST", `${API}/image-upload/`, { key, env, headers, body: fileForm(await image) })
 
-interface Picture {
+interface Image {
   image_id: string
   image_url: string
 }
 
-const upload = async (author: Author, world: World): Promise<Picture> => (await uploadTo(author, world.env)).json
+const upload = async (author: Author, world: World): Promise<Image> => (await uploadTo(author, world.env)).json
 
 const uploadThree = async (author: Author, world: World) =>
   [await upload(author, world), await upload(author, world), await upload(author, world)] as const
 
-const show = ({ image_url }: Picture): string => `![A picture](${image_url})`
+const show = ({ image_url }: Image): string => `![An image](${image_url})`
 
 /** Returns the post as its author reads it: all texts, readers' pages and images. */
 const lookAt =
-  ({ key, username }: Author, pictures: Picture[] = []) =>
+  ({ key, username }: Author, images: Image[] = []) =>
   async (): Promise<unknown> => {
     const texts = rows(
       "select lang_code, title, meta_description, body, html, edited, status, error from texts order by 1",
     )
-    const urls = [`/@${username}/${SLUG}/`, ...pictures.map(({ image_url }) => image_url)]
+    const urls = [`/@${username}/${SLUG}/`, ...images.map(({ image_url }) => image_url)]
     const [post, page, ...shown] = await Promise.all([
       call("GET", POST, { key }),
       ...urls.map(async (url) => (await call("GET", url)).status),
@@ -113,8 +113,8 @@ const creating = (name: string, changes: Fields, hasKey = false): Operation => (
   },
 })
 
-const creatingWithPictures = (hasKey: boolean): Operation => ({
-  name: `create with pictures and translations${hasKey ? ", with a key" : ""}`,
+const creatingWithImages = (hasKey: boolean): Operation => ({
+  name: `create with images and translations${hasKey ? ", with a key" : ""}`,
   hasKey,
   open: async (world) => {
     const author = await newAuthor()
@@ -181,8 +181,8 @@ const patchingBeside: Operation = {
   },
 }
 
-const patchingPictures: Operation = {
-  name: "PATCH that adds, keeps and drops pictures",
+const patchingImages: Operation = {
+  name: "PATCH that adds, keeps and drops images",
   open: async (world) => {
     const author = await newAuthor()
     const [kept, dropped, added] = await uploadThree(author, world)
@@ -201,7 +201,7 @@ const patchingPictures: Operation = {
 }
 
 const deleting: Operation = {
-  name: "DELETE of a post with pictures",
+  name: "DELETE of a post with images",
   open: async (world) => {
     const author = await translated(world)
     const [own, shared] = [await upload(author, world), await upload(author, world)]
@@ -223,16 +223,16 @@ const uploading = (hasKey: boolean): Operation => ({
     const living = () => rows("select id from images where account_id = ? and deleting_at is null", account)
     return {
       run: (env) => uploadTo(author, env, keyed(hasKey)),
-      look: async () => ({ pictures: await living(), post: await lookAt(author)() }),
+      look: async () => ({ images: await living(), post: await lookAt(author)() }),
       verify: async ({ json }) => {
-        const pictures = await living()
+        const images = await living()
         const served = await call("GET", json.image_url)
         // An acknowledged image can be used.
         const used = await create(author, world.env, { image_ids: [json.image_id] })
         return [
           ...(served.status === 200 ? [] : [`acknowledged, but served as ${served.status}`]),
           ...(used.status === 201 ? [] : [`acknowledged, but used as ${used.status}`]),
-          ...(hasKey && pictures.length !== 1 ? [`one key, ${pictures.length} pictures`] : []),
+          ...(hasKey && images.length !== 1 ? [`one key, ${images.length} images`] : []),
         ]
       },
     }
@@ -320,8 +320,8 @@ const givingUp: Operation = {
 
 const HOURS = 60 * 60
 
-const sweeping: Operation = {
-  name: "sweep",
+const cleaningUp: Operation = {
+  name: "cleanup",
   isStepwise: true,
   open: async (world) => {
     const author = await newAuthor()
@@ -360,10 +360,10 @@ const without =
     return answer
   }
 
-const IMAGE_COLUMNS = "id, account_id, bytes, width, height, created_at, expires_at, sweep_at, deleting_at"
+const IMAGE_COLUMNS = "id, account_id, bytes, width, height, created_at, expires_at, cleanup_at, deleting_at"
 
-const readingPicture: Operation = {
-  name: "read of a new picture",
+const readingImage: Operation = {
+  name: "read of a new image",
   isRead: true,
   open: async (world) => {
     const author = await newAuthor()
@@ -383,8 +383,8 @@ export const postOperations: Operation[] = [
   creating("a post", {}),
   creating("a post with translations", { translation_languages: LANGUAGES }),
   creating("a post, with a key", {}, true),
-  creatingWithPictures(false),
-  creatingWithPictures(true),
+  creatingWithImages(false),
+  creatingWithImages(true),
   patching("of the text", OTHER),
   patching("of the text, by the short path", OTHER, { path: SHORT_PATH }),
   patching("of a translation", { lang_code: "fr", title: "Un titre" }),
@@ -392,7 +392,7 @@ export const postOperations: Operation[] = [
   patching("that takes a language off the list", { translation_languages: ["de"] }),
   patching("of the text, with a key", OTHER, { hasKey: true }),
   patchingBeside,
-  patchingPictures,
+  patchingImages,
   deleting,
   uploading(false),
   uploading(true),
@@ -403,6 +403,6 @@ export const postOperations: Operation[] = [
   translating(", with a save meanwhile", true),
   translatingTwice,
   givingUp,
-  sweeping,
-  readingPicture,
+  cleaningUp,
+  readingImage,
 ]

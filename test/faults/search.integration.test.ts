@@ -9,7 +9,7 @@ import { type Operation, type Sabotage, searchFaults } from "./search.ts"
 describe("a call that fails after it took effect loses nothing and leaves nothing half done or stuck", () => {
   it.each([
     "create a post, with a key",
-    "PATCH that adds, keeps and drops pictures",
+    "PATCH that adds, keeps and drops images",
     "upload with a key",
     "translate",
     "rotate key, by the operator",
@@ -52,7 +52,7 @@ describe("the fault search detects a missing safeguard", () => {
       "two saves left",
     ],
     ["the cron", "translate", "lost", { noCron: true }, "a language that is stuck"],
-    ["the cron", "upload", "after", { noCron: true }, "a picture that is being deleted for ever"],
+    ["the cron", "upload", "after", { noCron: true }, "an image that is being deleted for ever"],
     [
       "the stored result of an Idempotency-Key",
       "create a post, with a key",

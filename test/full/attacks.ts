@@ -49,7 +49,7 @@ const CARRIERS: ((text: string, n: number) => string)[] = [
   (text) => `| a |\n|---|\n| ${text.replaceAll("|", "\\|")} |`,
   (text) => `# ${text}`,
   (text) => `[${text}](/u)`,
-  (text) => `![${text}](/picture.webp)`,
+  (text) => `![${text}](/image.webp)`,
   (text) => `[a](/u "${text.replaceAll('"', '\\"')}") ![b](/u '${text}')`,
   (text) => `\`${text}\``,
   (text) => `\`\`\`${text}\n${text}\n\`\`\``,

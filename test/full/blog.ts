@@ -33,12 +33,12 @@ const drawing = (i: number) => {
 }
 
 /** At most nine: the second import uploads the draft's image again, and ten uploads a minute are allowed. */
-const uploadPictures = async (client: Client): Promise<{ image_id: string; image_url: string }[]> => {
+const uploadImages = async (client: Client): Promise<{ image_id: string; image_url: string }[]> => {
   const examples = await Promise.all(["coast.jpg", "twelfths.png"].map((name) => readFile(`examples/tide/${name}`)))
   const uploaded = []
   for (const file of [...examples, ...Array.from({ length: 7 }, (_, i) => drawing(i))]) {
     const form = new FormData()
-    form.append("file", new Blob([Uint8Array.from(file)]), "picture")
+    form.append("file", new Blob([Uint8Array.from(file)]), "image")
     uploaded.push(await client("POST", "image-upload/", form))
   }
   return uploaded
@@ -67,7 +67,7 @@ const RICH =
   "---\nTwo\r\nlines\n\n| a | b |\n|---|--:|\n| `1` | **2** |\n\n```js\n1 < 2\n```\n\nA note[^1].\n\n[^1]: Of it.\n\n"
 
 /** Makes a post with nine images, the last one not shown, and hand-edited translations, one of them outdated. */
-const writeNine = async (client: Client, pictures: string[], image_ids: string[]): Promise<void> => {
+const writeNine = async (client: Client, images: string[], image_ids: string[]): Promise<void> => {
   const patch = (changes: object) =>
     client("PATCH", "posts/nine/", {
       lang_code: "en",
@@ -75,10 +75,10 @@ const writeNine = async (client: Client, pictures: string[], image_ids: string[]
       translation_languages: ["fr", "es"],
       ...changes,
     })
-  await client("POST", "posts/", { ...FIELDS, slug: "nine", status: "PB", body: pictures.at(-1), image_ids })
-  await patch({ body: RICH + pictures.slice(0, 8).join("\n\n") })
+  await client("POST", "posts/", { ...FIELDS, slug: "nine", status: "PB", body: images.at(-1), image_ids })
+  await patch({ body: RICH + images.slice(0, 8).join("\n\n") })
   await settle(client, "nine")
-  await patch({ lang_code: "fr", title: "Un titre", body: `Mots\n\n${pictures[1]}` })
+  await patch({ lang_code: "fr", title: "Un titre", body: `Mots\n\n${images[1]}` })
   await patch({ lang_code: "es", meta_description: "De qué trata." })
   await patch({ title: "Another title" })
   await settle(client, "nine")
@@ -94,11 +94,11 @@ const writeUnlisted = async (client: Client): Promise<void> => {
 }
 
 export const writeBlog = async (client: Client): Promise<void> => {
-  const uploaded = await uploadPictures(client)
-  const pictures = uploaded.map(({ image_url }) => `![A picture](${image_url})`)
+  const uploaded = await uploadImages(client)
+  const images = uploaded.map(({ image_url }) => `![An image](${image_url})`)
   const image_ids = uploaded.slice(0, 8).map(({ image_id }) => image_id)
-  await writeNine(client, pictures, image_ids)
+  await writeNine(client, images, image_ids)
   await writeUnlisted(client)
   const languages = { primary_language: "pt-BR", translation_languages: [] }
-  await client("POST", "posts/", { ...FIELDS, ...languages, slug: "draft", status: "DF", body: pictures[0] })
+  await client("POST", "posts/", { ...FIELDS, ...languages, slug: "draft", status: "DF", body: images[0] })
 }

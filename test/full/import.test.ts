@@ -55,14 +55,14 @@ const runImport = async (zip: string, { origin, key }: Pick<Service, "origin" | 
 const read = (client: ReturnType<typeof clientOf>) =>
   Promise.all(TEXTS.map(async (text) => (await client("GET", `posts/${text}`)).post))
 
-interface Picture {
+interface Image {
   image_url: string
   width: number
   height: number
 }
 
 // Each image has a unique size, by which it is recognized.
-const sizeOf = ({ width, height }: Picture): string => `${width}×${height}`
+const sizeOf = ({ width, height }: Image): string => `${width}×${height}`
 
 /** Returns the values that are equal in both instances, with sizes in place of image URLs. */
 const comparable = (posts: Awaited<ReturnType<typeof read>>) =>
@@ -71,7 +71,7 @@ const comparable = (posts: Awaited<ReturnType<typeof read>>) =>
       translations.find((each: { lang_code: string }) => each.lang_code === lang_code) ?? {}
     return {
       text: [lang_code, title, meta_description],
-      body: images.reduce((text: string, each: Picture) => text.replaceAll(each.image_url, sizeOf(each)), body),
+      body: images.reduce((text: string, each: Image) => text.replaceAll(each.image_url, sizeOf(each)), body),
       post: [post.slug, post.status, post.categories, post.tags, post.primary_language, post.translation_languages],
       translation: { status, edited, stale, listed },
       sizes: images.map(sizeOf).toSorted(),
@@ -79,13 +79,13 @@ const comparable = (posts: Awaited<ReturnType<typeof read>>) =>
   })
 
 /** Returns the luma by image size, as Debian's libwebp decodes it. */
-const readPictures = async (origin: string, pictures: Picture[]): Promise<Map<string, Uint8Array>> => {
+const readImages = async (origin: string, images: Image[]): Promise<Map<string, Uint8Array>> => {
   const found = new Map<string, Uint8Array>()
-  const [webp, yuv] = [join(folder, "picture.webp"), join(folder, "picture.yuv")]
-  for (const picture of pictures) {
-    await writeFile(webp, new Uint8Array(await (await fetch(`${origin}${picture.image_url}`)).arrayBuffer()))
+  const [webp, yuv] = [join(folder, "image.webp"), join(folder, "image.yuv")]
+  for (const image of images) {
+    await writeFile(webp, new Uint8Array(await (await fetch(`${origin}${image.image_url}`)).arrayBuffer()))
     await run("dwebp", ["-quiet", "-yuv", webp, "-o", yuv])
-    found.set(sizeOf(picture), (await readFile(yuv)).subarray(0, picture.width * picture.height))
+    found.set(sizeOf(image), (await readFile(yuv)).subarray(0, image.width * image.height))
   }
   return found
 }
@@ -94,7 +94,7 @@ test("the import script restores the blog of a deleted instance from the zip alo
   const ann = clientOf(first)
   await writeBlog(ann)
   const before = await read(ann)
-  const pictures = await readPictures(first.origin, before[0].images)
+  const images = await readImages(first.origin, before[0].images)
   const zip = await download(first)
   await first.stop()
 
@@ -120,12 +120,12 @@ test("the import script restores the blog of a deleted instance from the zip alo
   expect(comparable(after)).toEqual(expected)
   expect(JSON.stringify(after)).not.toContain("/media/demo/")
 
-  const made = await readPictures(second.origin, after[0].images)
-  expect([...made.keys()].toSorted()).toEqual([...pictures.keys()].toSorted())
+  const made = await readImages(second.origin, after[0].images)
+  expect([...made.keys()].toSorted()).toEqual([...images.keys()].toSorted())
   expect(made.size).toBe(9)
   for (const [size, luma] of made) {
     const [width] = size.split("×").map(Number)
-    const original = pictures.get(size) ?? new Uint8Array()
+    const original = images.get(size) ?? new Uint8Array()
     expect(ssim(luma, original, width ?? 0), size).toBeGreaterThanOrEqual(0.95)
     expect(ssim(luma, original.toReversed(), width ?? 0), size).toBeLessThan(0.95)
   }

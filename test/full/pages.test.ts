@@ -9,9 +9,9 @@ import { look, LOOKS } from "./browser.ts"
 const headers = { "X-API-KEY": key }
 const LONG =
   "const answer = await fetch(address, { method, headers, body }) // a line that is longer than a phone is wide"
-const MARKDOWN = (picture: string) => `A paragraph with a [link](https://example.org), \`code\` and a note[^1].
+const MARKDOWN = (image: string) => `A paragraph with a [link](https://example.org), \`code\` and a note[^1].
 
-![A boat at sunrise](${picture})
+![A boat at sunrise](${image})
 
 | a column | another column | a third column | a fourth column | a fifth column |
 | --- | --- | --- | --- | --- |

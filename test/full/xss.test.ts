@@ -212,7 +212,7 @@ const upload = async (headers: { "X-API-KEY": string }): Promise<string> => {
   return json.image_url
 }
 /** Returns an image whose alt text is an attack. */
-const pictureOf = (attack: string, url: string): string =>
+const imageOf = (attack: string, url: string): string =>
   `![${oneLine(attack).replaceAll(/[[\]\\<`]/g, "\\$&")}](${url})`
 
 let made = 0
@@ -354,7 +354,7 @@ describe("public pages of translations with attacks", () => {
   beforeAll(async () => {
     const headers = { "X-API-KEY": await newKey("translated") }
     const url = await upload(headers)
-    const all = [...makeBlocks(attacks), ...attacks.map((attack) => pictureOf(attack, url))]
+    const all = [...makeBlocks(attacks), ...attacks.map((attack) => imageOf(attack, url))]
     // Prime to the numbers of carriers, so that all are used.
     const blocks = all.filter((_, n) => n % 19 === 0)
     const packs = chunks(blocks, 100).flatMap(acceptedPacks)
@@ -433,7 +433,7 @@ describe("public pages without their Content-Security-Policy", () => {
       // Ten uploads a minute are allowed per account.
       const headers = { "X-API-KEY": keys[n % 2] ?? "" }
       const url = await upload(headers)
-      const body = some.map((attack) => pictureOf(attack, url)).join("\n\n")
+      const body = some.map((attack) => imageOf(attack, url)).join("\n\n")
       const post = { ...PUBLISHED, slug: `alt-${n}`, body }
       const { status, json } = await call("POST", `${API}/posts/`, { headers, body: JSON.stringify(post) })
       expect(status, JSON.stringify(json)).toBe(201)

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest"
 
-import { IDEMPOTENCY_LOCK_SECONDS, SWEEP_BATCH } from "../../src/limits.ts"
+import { IDEMPOTENCY_LOCK_SECONDS, CLEANUP_BATCH } from "../../src/limits.ts"
 import { accountId, stored } from "../calls.ts"
 import { beforeCall, failing, faulty, INSERT_IMAGE, recordPauses, SAVE_POST, tapD1 } from "../faults.ts"
 import {
@@ -275,7 +275,7 @@ describe("an Idempotency-Key", () => {
        insert into idempotency_keys (account_id, key, fingerprint, locked_until, created_at)
        select ?, 'many-' || i, '', 0, 0 from n`,
     )
-      .bind(2 * SWEEP_BATCH + 1, await accountId(author))
+      .bind(2 * CLEANUP_BATCH + 1, await accountId(author))
       .run()
     await runCron()
     expect(await rows("select count(*) as n from idempotency_keys where key like 'many-%'")).toEqual([{ n: 0 }])

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest"
 
-import { MAX_STORED_BYTES, SWEEP_BATCH, UPLOAD_GRACE_SECONDS } from "../../src/limits.ts"
+import { MAX_STORED_BYTES, CLEANUP_BATCH, UPLOAD_GRACE_SECONDS } from "../../src/limits.ts"
 import { accountId, create, get, idsOf, patch, remove, statusOf, stored } from "../calls.ts"
 import {
   beforeCall,
@@ -100,10 +100,10 @@ describe("image cleanup", () => {
   it("cleanup deletes more than one batch in a run", async () => {
     await env.DB.prepare(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
-       insert into images (id, account_id, bytes, width, height, created_at, expires_at, sweep_at)
+       insert into images (id, account_id, bytes, width, height, created_at, expires_at, cleanup_at)
        select 'many-' || i, ?, 0, 1, 1, 0, 0, 0 from n`,
     )
-      .bind(2 * SWEEP_BATCH + 1, account)
+      .bind(2 * CLEANUP_BATCH + 1, account)
       .run()
     await runCron()
     expect(await stored(account)).toEqual(EMPTY)

@@ -31,7 +31,7 @@ const NOON = new Date("2026-03-04T12:00:00Z")
 const uploadTo = ({ key }: Author, bytes: Uint8Array<ArrayBuffer>, faults: Partial<Env> = {}) =>
   call("POST", `${API}/image-upload/`, { key, body: fileForm(bytes), env: faults })
 
-const TEXT = Uint8Array.from(new TextEncoder().encode("This is no picture."))
+const TEXT = Uint8Array.from(new TextEncoder().encode("This is no image."))
 const tooLong = (): string => JSON.stringify({ title: "x".repeat(2 * 1024 * 1024) })
 
 const countsOf = async (author: Author): Promise<Record<string, unknown>[]> =>

@@ -41,7 +41,7 @@ const input: CreatePost = {
 }
 
 const draft = (changes: Partial<CreatePost> = {}): Post =>
-  draftPost({ ...input, ...changes }, { html: "<p>Body.</p>", pictures: [] }, [], {
+  draftPost({ ...input, ...changes }, { html: "<p>Body.</p>", image_ids: [] }, [], {
     id: "post",
     account,
     due: DUE,

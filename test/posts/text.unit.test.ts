@@ -21,7 +21,7 @@ const all = (version: number) => ({ title: version, meta_description: version, b
 
 const text = (changes: Partial<Text> = {}): Text => ({ ...emptyText("post", "fr", BEFORE), ...changes })
 
-const own = text({ lang_code: "en", versions: { title: 1, meta_description: 1, body: 2 } })
+const source = text({ lang_code: "en", versions: { title: 1, meta_description: 1, body: 2 } })
 
 describe("hasText is true once title, meta_description and body exist", () => {
   it.each([
@@ -38,7 +38,7 @@ describe("hasText is true once title, meta_description and body exist", () => {
 describe("fieldsToMake and staleFields", () => {
   it.each<[string, Partial<Text>, string[], string[]]>([
     ["no fields yet", {}, ["title", "meta_description", "body"], []],
-    ["all fields up to date", { versions: own.versions }, [], []],
+    ["all fields up to date", { versions: source.versions }, [], []],
     ["an outdated machine-made body", { versions: all(1) }, ["body"], []],
     ["an outdated hand-edited body", { versions: all(1), edited: ["body"] }, [], ["body"]],
     [
@@ -53,9 +53,9 @@ describe("fieldsToMake and staleFields", () => {
       [],
       ["title", "meta_description", "body"],
     ],
-    ["hand-edited and up to date", { versions: own.versions, edited: ["title", "body"] }, [], []],
+    ["hand-edited and up to date", { versions: source.versions, edited: ["title", "body"] }, [], []],
   ])("fieldsToMake and staleFields of a translation: %s", (_, changes, toMake, stale) => {
-    expect([fieldsToMake(text(changes), own), staleFields(text(changes), own)]).toEqual([toMake, stale])
+    expect([fieldsToMake(text(changes), source), staleFields(text(changes), source)]).toEqual([toMake, stale])
   })
 })
 
@@ -72,7 +72,7 @@ it("queued releases a text from its run and resets its attempts", () => {
 
 describe("reconcile updates the translations after a save", () => {
   const error = { code: "gave_up", message: "…" }
-  const fresh = { versions: own.versions }
+  const fresh = { versions: source.versions }
   const outdated = { versions: all(1) }
   const waits = { status: "queued", due_at: DUE, claim: null } as const
   const idle = { status: "ready", due_at: null, claim: null } as const
@@ -122,13 +122,13 @@ describe("reconcile updates the translations after a save", () => {
     ],
   ])("reconcile with a translation that is %s", (_, before, { listed, touched }, after) => {
     const translations = before ? [text(before)] : []
-    const made = reconcile(translations, { own, listed: listed ? ["fr"] : [], due: DUE, now: NOW }, () => touched)
+    const made = reconcile(translations, { source, listed: listed ? ["fr"] : [], due: DUE, now: NOW }, () => touched)
     expect(made).toMatchObject(after ? [{ lang_code: "fr", ...after }] : [])
   })
 
   it("reconcile orders translations by the list, unlisted ones last", () => {
     const known = ["de", "fr", "it"].map((lang_code) => text({ lang_code, ...fresh }))
-    const made = reconcile(known, { own, listed: ["it", "es", "fr"], due: DUE, now: NOW }, () => false)
+    const made = reconcile(known, { source, listed: ["it", "es", "fr"], due: DUE, now: NOW }, () => false)
     expect(made.map(({ lang_code }) => lang_code)).toEqual(["it", "es", "fr", "de"])
   })
 })

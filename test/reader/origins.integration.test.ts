@@ -14,7 +14,7 @@ const ELSEWHERE = "https://elsewhere.example"
 interface Scene {
   author: Author
   slug: string
-  picture: string
+  image: string
 }
 
 const newScene = async (): Promise<Scene> => {
@@ -22,7 +22,7 @@ const newScene = async (): Promise<Scene> => {
   const { slug } = await newPost(author)
   const french = { title: "Un titre", meta_description: "De quoi.", body: "Des mots." }
   await patch(author, slug, { lang_code: "fr", translation_languages: ["fr"], ...french })
-  return { author, slug, picture: (await upload(author)).image_url }
+  return { author, slug, image: (await upload(author)).image_url }
 }
 
 interface Row {
@@ -42,7 +42,7 @@ const ROWS: Row[] = [
   { name: "a page by another spelling", path: (scene) => `${page(scene)}FR/`, statuses: [404, 308] },
   { name: "a page whose @ is escaped", path: (scene) => page(scene).replace("@", "%40"), statuses: [404, 200] },
   { name: "a missing page", path: () => "/@nobody/nothing/", statuses: [404, 404] },
-  { name: "a picture", path: ({ picture }) => picture, statuses: [200, 200] },
+  { name: "an image", path: ({ image }) => image, statuses: [200, 200] },
   { name: "the API", path: () => `${API}/account/`, headers: key, statuses: [200, 404] },
   { name: "the API without a key", path: () => `${API}/account/`, statuses: [401, 404] },
   { name: "a post", path: ({ slug }) => `${API}/posts/${slug}/`, headers: key, statuses: [200, 404] },

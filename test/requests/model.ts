@@ -11,7 +11,7 @@ export interface Text {
   of: Partial<Record<Field, number>>
   edited: Field[]
   /** Ids of the author's usable images that the body shows. */
-  pictures: string[]
+  imageIds: string[]
   status: "queued" | "ready" | "failed"
 }
 
@@ -32,7 +32,7 @@ export interface Post {
   version: number
 }
 
-interface Picture {
+interface Upload {
   author: number
   uploadedAt: number
   isGone: boolean
@@ -40,10 +40,10 @@ interface Picture {
 
 export interface Model {
   posts: Map<string, Post>
-  pictures: Map<string, Picture>
+  uploads: Map<string, Upload>
 }
 
-export const newModel = (): Model => ({ posts: new Map(), pictures: new Map() })
+export const newModel = (): Model => ({ posts: new Map(), uploads: new Map() })
 
 /** The expected answer: a success with the post in one language, or one of these refusals as `status code`. */
 export type Verdict = { refused: string[] } | { status: number; post?: Post; lang?: string }
@@ -55,7 +55,7 @@ const unique = <T>(items: T[]): T[] => [...new Set(items)]
 export const labels = (sent: string | string[]): string[] =>
   unique([sent].flat().flatMap((text) => text.split(",").map((name) => name.trim()))).filter((name) => name !== "")
 
-const blank = (): Text => ({ words: {}, of: {}, edited: [], pictures: [], status: "queued" })
+const blank = (): Text => ({ words: {}, of: {}, edited: [], imageIds: [], status: "queued" })
 export const hasText = ({ of }: Text): boolean => FIELDS.every((field) => field in of)
 const isBlank = ({ of }: Text): boolean => Object.keys(of).length === 0
 const toMake = (text: Text, own: Text): Field[] =>
@@ -68,11 +68,11 @@ const content = ({ texts, own, version: _version, ...post }: Post): string =>
   JSON.stringify([
     post,
     own.words,
-    own.pictures,
+    own.imageIds,
     [...texts]
       .filter(([, text]) => !isBlank(text))
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([lang, text]) => [lang, text.words, text.edited, staleOf(text, own), text.pictures]),
+      .map(([lang, text]) => [lang, text.words, text.edited, staleOf(text, own), text.imageIds]),
   ])
 
 const save = (model: Model, before: Post, after: Post): Post => {
@@ -99,25 +99,25 @@ const isAttached = ({ posts }: Model, id: string): boolean =>
 
 /** Returns the state of an image for an author. */
 export const judge = (model: Model, author: number, id: string, now: number): "usable" | "expired" | "unknown" => {
-  const { author: owner, uploadedAt, isGone } = model.pictures.get(id) ?? { author: NaN, uploadedAt: now, isGone: true }
+  const { author: owner, uploadedAt, isGone } = model.uploads.get(id) ?? { author: NaN, uploadedAt: now, isGone: true }
   const isYoung = now - uploadedAt < PICTURE_MS
   if (owner === author && !isGone && (isYoung || isAttached(model, id))) return "usable"
   return isYoung ? "unknown" : "expired"
 }
 
-interface Pictures {
+interface ImageInput {
   /** Ids of the body's images on the author's own media path. */
   shown: string[]
   image_ids?: string[] | undefined
 }
 
-const refusePictures = (model: Model, author: number, { shown, image_ids = [] }: Pictures, now: number) => {
+const refuseImages = (model: Model, author: number, { shown, image_ids = [] }: ImageInput, now: number) => {
   if (image_ids.some((id) => judge(model, author, id, now) === "unknown")) return "400 unknown_image_id"
   const isExpired = [...image_ids, ...shown].some((id) => judge(model, author, id, now) === "expired")
   return isExpired ? "410 image_expired" : null
 }
 
-export interface Create extends Pictures {
+export interface Create extends ImageInput {
   slug: string
   status: string
   categories: string[]
@@ -132,13 +132,13 @@ export interface Create extends Pictures {
 export const create = (model: Model, author: number, input: Create, now: number): Verdict => {
   if (input.isInvalid) return refuse("400 validation_error")
   const { slug, status, categories, tags, words, primary, translations, shown, image_ids = [] } = input
-  const refusals = [refusePictures(model, author, input, now), model.posts.has(slug) ? "400 duplicate_slug" : null]
+  const refusals = [refuseImages(model, author, input, now), model.posts.has(slug) ? "400 duplicate_slug" : null]
   // The contract does not define their order.
   if (refusals.some(Boolean)) return refuse(...refusals.filter((refusal) => refusal !== null))
-  const pictures = unique(shown).filter((id) => judge(model, author, id, now) === "usable")
-  const own: Text = { words, of: { title: 1, meta_description: 1, body: 1 }, edited: [], pictures, status: "ready" }
+  const imageIds = unique(shown).filter((id) => judge(model, author, id, now) === "usable")
+  const own: Text = { words, of: { title: 1, meta_description: 1, body: 1 }, edited: [], imageIds, status: "ready" }
   const listed = unique(translations).filter((lang) => lang !== primary)
-  const images = unique([...image_ids, ...pictures])
+  const images = unique([...image_ids, ...imageIds])
   const about = { slug, author, status, categories, tags, primary, listed, own, images }
   const post = reconcile({ ...about, texts: new Map(), isPublished: status === "PB", era: 1, version: 1 })
   model.posts.set(slug, post)
@@ -157,7 +157,7 @@ export interface Patch {
   primary: string
   translations: string[]
   words: Partial<Record<Field, string>>
-  pictures: Pictures
+  images: ImageInput
   status?: string | undefined
   categories?: string[] | undefined
   tags?: string[] | undefined
@@ -169,11 +169,11 @@ export interface Patch {
 const refusePatch = (model: Model, post: Post, patch: Patch, now: number): Verdict | null => {
   const codes = [
     ...(patch.isInvalid ? ["validation_error"] : []),
-    ...(patch.pictures.image_ids && patch.words.body === undefined ? ["body_required"] : []),
+    ...(patch.images.image_ids && patch.words.body === undefined ? ["body_required"] : []),
     ...([patch.primary, ...patch.translations].includes(patch.lang) ? [] : ["lang_code_not_listed"]),
   ]
   if (codes.length > 0) return refuse(`400 ${codes.length > 1 ? "validation_error" : codes[0]}`)
-  const refusal = refusePictures(model, post.author, patch.pictures, now)
+  const refusal = refuseImages(model, post.author, patch.images, now)
   if (refusal) return refuse(refusal)
   return patch.isBehind ? refuse("412 version_conflict") : null
 }
@@ -202,16 +202,16 @@ const editTranslation = (post: Post, { lang, words }: Patch): Post => {
   return { ...post, texts: new Map([...post.texts, [lang, after]]) }
 }
 
-const showPictures = (post: Post, lang: string, pictures: string[]): Post => {
-  const show = (text: Text): Text => ({ ...text, pictures })
+const showImages = (post: Post, lang: string, imageIds: string[]): Post => {
+  const show = (text: Text): Text => ({ ...text, imageIds })
   if (lang === post.primary) return { ...post, own: show(post.own) }
   return { ...post, texts: new Map([...post.texts, [lang, show(post.texts.get(lang) ?? blank())]]) }
 }
 
-const imagesAfter = (post: Post, pictures: string[], image_ids: string[] | undefined): string[] => {
-  const shown = new Set([post.own, ...post.texts.values()].flatMap((text) => text.pictures))
+const imagesAfter = (post: Post, imageIds: string[], image_ids: string[] | undefined): string[] => {
+  const shown = new Set([post.own, ...post.texts.values()].flatMap((text) => text.imageIds))
   const kept = post.images.filter((id) => shown.has(id))
-  return unique(image_ids ? [...image_ids, ...pictures, ...kept] : [...post.images, ...pictures])
+  return unique(image_ids ? [...image_ids, ...imageIds, ...kept] : [...post.images, ...imageIds])
 }
 
 const isQueued = ({ texts }: Post): boolean => [...texts.values()].some(({ status }) => status === "queued")
@@ -221,16 +221,16 @@ export const patch = (model: Model, author: number, slug: string, input: Patch, 
   if ("refused" in before) return before
   const refusal = refusePatch(model, before, input, now)
   if (refusal) return refusal
-  const { lang, primary, translations, words, pictures, status = before.status } = input
+  const { lang, primary, translations, words, images: sent, status = before.status } = input
   const labelled = relabel(before, input)
   const edited = lang === labelled.primary ? editOwn(labelled, input) : editTranslation(labelled, input)
-  const shown = unique(pictures.shown).filter((id) => judge(model, author, id, now) === "usable")
-  const composed = words.body === undefined ? edited : showPictures(edited, lang, shown)
+  const shown = unique(sent.shown).filter((id) => judge(model, author, id, now) === "usable")
+  const composed = words.body === undefined ? edited : showImages(edited, lang, shown)
   const listed = unique([primary, ...translations]).filter((code) => code !== composed.primary)
   const { categories = before.categories, tags = before.tags } = input
   const isPublished = before.isPublished || status === "PB"
   const after = reconcile({ ...composed, listed, status, categories, tags, isPublished })
-  const images = words.body === undefined ? after.images : imagesAfter(after, shown, pictures.image_ids)
+  const images = words.body === undefined ? after.images : imagesAfter(after, shown, sent.image_ids)
   const post = save(model, before, { ...after, images })
   return { status: isQueued(post) ? 202 : 200, post, lang }
 }
@@ -241,8 +241,8 @@ export const remove = (model: Model, author: number, slug: string, isBehind: boo
   if (isBehind) return refuse("412 version_conflict")
   model.posts.delete(slug)
   for (const id of post.images) {
-    const picture = model.pictures.get(id)
-    if (picture && !isAttached(model, id)) picture.isGone = true
+    const upload = model.uploads.get(id)
+    if (upload && !isAttached(model, id)) upload.isGone = true
   }
   return { status: 204 }
 }
@@ -292,7 +292,7 @@ export const translateAll = (model: Model): void => {
       if (fields.length === 0) continue
       const words = { ...text.words, ...Object.fromEntries(fields.map((field) => [field, null])) }
       const of = { ...text.of, ...Object.fromEntries(fields.map((field) => [field, post.own.of[field]])) }
-      const pictures = fields.includes("body") ? post.own.pictures : text.pictures
-      post.texts.set(lang, { ...text, words, of, pictures, status: "ready" })
+      const imageIds = fields.includes("body") ? post.own.imageIds : text.imageIds
+      post.texts.set(lang, { ...text, words, of, imageIds, status: "ready" })
     }
 }

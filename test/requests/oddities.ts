@@ -439,7 +439,7 @@ const part = fc.record<OddPart>({
     "no header\r\n",
     "\0\r\n",
   ),
-  content: fc.constantFrom("a picture", "half a picture", "", "text", "<svg/>", "--edge", "GIF89a"),
+  content: fc.constantFrom("an image", "half an image", "", "text", "<svg/>", "--edge", "GIF89a"),
 })
 
 const parts = fc.record({

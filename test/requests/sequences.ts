@@ -30,7 +30,7 @@ interface Scene {
   /** Images, newest first. */
   uploads: { id: string; url: string; author: number }[]
   /** The bytes of every upload. */
-  picture: Uint8Array<ArrayBuffer>
+  image: Uint8Array<ArrayBuffer>
   send: typeof call
 }
 
@@ -193,7 +193,7 @@ const patch = async (scene: Scene, step: StepOf<"patch">): Promise<void> => {
     primary: canonical(primary),
     translations: translations.map(canonical),
     words,
-    pictures: { shown, image_ids },
+    images: { shown, image_ids },
     status,
     categories: categories === undefined ? undefined : contract.labels(categories),
     tags: tags === undefined ? undefined : tagsOf(tags),
@@ -203,13 +203,13 @@ const patch = async (scene: Scene, step: StepOf<"patch">): Promise<void> => {
   verify(scene, answer, contract.patch(scene.model, by, slugOf(scene, slug), input, Date.now()))
 }
 
-const uploadPicture = async (scene: Scene, { by }: StepOf<"upload">): Promise<void> => {
-  const body = fileForm(scene.picture)
+const uploadImage = async (scene: Scene, { by }: StepOf<"upload">): Promise<void> => {
+  const body = fileForm(scene.image)
   const { status, json } = await scene.send("POST", `${API}/image-upload/`, { key: keyOf(scene, by), body })
   expect(status).toBe(201)
   const { image_id, image_url } = json
   scene.uploads.unshift({ id: image_id, url: image_url, author: by })
-  scene.model.pictures.set(image_id, { author: by, uploadedAt: Date.now(), isGone: false })
+  scene.model.uploads.set(image_id, { author: by, uploadedAt: Date.now(), isGone: false })
 }
 
 const remove = async (scene: Scene, step: StepOf<"delete">): Promise<void> => {
@@ -302,8 +302,8 @@ const page = async (scene: Scene, { by, slug, lang }: Omit<StepOf<"page">, "do">
 }
 
 const MEDIA = { usable: 200, expired: 410, unknown: 404 }
-const media = async (scene: Scene, { by, picture }: StepOf<"media">): Promise<void> => {
-  const found = scene.uploads[picture]
+const media = async (scene: Scene, { by, image }: StepOf<"media">): Promise<void> => {
+  const found = scene.uploads[image]
   if (!found) return
   const { status } = await scene.send("GET", `/media/${scene.authors[by]?.username}/blog_img/${found.id}.webp`)
   const verdict = contract.judge(scene.model, found.author, found.id, Date.now())
@@ -334,7 +334,7 @@ const act = async (scene: Scene, step: Step): Promise<void> => {
     case "patch":
       return patch(scene, step)
     case "upload":
-      return uploadPicture(scene, step)
+      return uploadImage(scene, step)
     case "delete":
       return remove(scene, step)
     case "get":
@@ -389,11 +389,11 @@ export const sendSequences = async ({ seed, runs, path }: Size): Promise<number>
   }
   stopClock()
   quieten()
-  const picture = await png()
+  const image = await png()
   const property = fc.asyncProperty(sequence, async (steps) => {
     const authors: [Author, Author] = [await newAuthor(), await newAuthor()]
     const [model, wakeUps] = [contract.newModel(), recordWakeUps()]
-    const scene: Scene = { authors, model, wakeUps, suffix: unique("s"), uploads: [], picture, send }
+    const scene: Scene = { authors, model, wakeUps, suffix: unique("s"), uploads: [], image, send }
     for (const step of steps) {
       // Keeps within ten uploads a minute, and gives posts different times.
       passSeconds(7)

@@ -127,21 +127,21 @@ const fieldsOf = async (world: World, { path, places }: Documented, changes: Cha
   return `{${fields.join(",")}}`
 }
 
-const CONTENTS: Record<string, (picture: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>> = {
-  "a picture": (picture) => picture,
-  "half a picture": (picture) => picture.slice(0, picture.length / 2),
+const CONTENTS: Record<string, (image: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>> = {
+  "an image": (image) => image,
+  "half an image": (image) => image.slice(0, image.length / 2),
 }
 
 const RIGHT_PARTS = {
   type: "multipart/form-data; boundary=edge",
-  parts: [{ disposition: 'form-data; name="file"; filename="a.png"', headers: "", content: "a picture" }],
+  parts: [{ disposition: 'form-data; name="file"; filename="a.png"', headers: "", content: "an image" }],
   end: "--edge--\r\n",
 }
 
 const multipartOf = async (changes: Change[]) => {
   const { type, parts, end } = changeAt(changes, "parts") ?? RIGHT_PARTS
-  const picture = await png()
-  const filled = parts.map(({ content, ...part }) => ({ ...part, content: CONTENTS[content]?.(picture) ?? content }))
+  const image = await png()
+  const filled = parts.map(({ content, ...part }) => ({ ...part, content: CONTENTS[content]?.(image) ?? content }))
   return { body: bodyOf(filled, { end }), headers: { "Content-Type": type } }
 }
 

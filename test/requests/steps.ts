@@ -31,7 +31,7 @@ const lang = fc.constantFrom("en", "en", "fr", "fr", "de", "FR")
 const languages = fc.subarray(LANGUAGES)
 const words = fc.constantFrom(...WORDS)
 /** The n-th uploaded image of either author, newest first; a number too high means none. */
-const pictures = fc.array(fc.nat({ max: 4 }), { maxLength: 2, size: "max" })
+const images = fc.array(fc.nat({ max: 4 }), { maxLength: 2, size: "max" })
 const labels = fc.constantFrom(...LABELS)
 const status = fc.constantFrom("DF", "PB")
 /** Half of the values are undefined. */
@@ -52,8 +52,8 @@ const create = fc.record({
   title: words,
   meta_description: words,
   body: words,
-  shows: pictures,
-  image_ids: sometimes(pictures),
+  shows: images,
+  image_ids: sometimes(images),
   primary_language: rarely(lang),
   translation_languages: sometimes(languages),
   invalid: rarely(
@@ -73,8 +73,8 @@ const patch = fc.record({
   title: sometimes(words),
   meta_description: sometimes(words),
   body: sometimes(words),
-  shows: pictures,
-  image_ids: rarely(pictures),
+  shows: images,
+  image_ids: rarely(images),
   status: sometimes(status),
   categories: sometimes(fc.constantFrom(...LABELS.filter((value) => value.length > 0))),
   tags: sometimes(labels),
@@ -103,7 +103,7 @@ const retranslate = fc.record({
 })
 const removeTranslation = fc.record({ do: fc.constant("remove translation" as const), by: who, slug, lang })
 const page = fc.record({ do: fc.constant("page" as const), by: who, slug, lang: sometimes(lang) })
-const media = fc.record({ do: fc.constant("media" as const), by, picture: fc.nat({ max: 4 }) })
+const media = fc.record({ do: fc.constant("media" as const), by, image: fc.nat({ max: 4 }) })
 /** Runs the queued translations. */
 const engines = fc.record({ do: fc.constant("engines" as const) })
 /** Waits longer than the life of an unused image, then runs the cron. */

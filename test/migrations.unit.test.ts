@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { DatabaseSync } from "node:sqlite"
+
+import { expect, it } from "vitest"
+
+const FILES = readdirSync("migrations")
+  .filter((name) => name.endsWith(".sql"))
+  .toSorted()
+/** The last migration of version 0.1. */
+const LAST_OF_0_1 = "0009_tries.sql"
+/** Columns that later migrations renamed. */
+const RENAMED: Record<string, string> = {
+  pictures: "image_ids",
+  anew_since: "retranslate_after",
+  sweep_at: "cleanup_at",
+}
+const ROWS = 3
+
+type Row = Record<string, string | number | null>
+
+const migrate = (db: DatabaseSync, files: string[]): void => {
+  for (const file of files) db.exec(readFileSync(`migrations/${file}`, "utf8"))
+}
+
+const select = (db: DatabaseSync, query: string): Row[] => db.prepare(query).all() as Row[]
+
+const tablesOf = (db: DatabaseSync): string[] =>
+  select(db, "select name from sqlite_master where type = 'table' order by rowid").map(({ name }) => String(name))
+
+/** Fills each column of a table with other values in each row; `R1` names the first row of each table. */
+const fill = (db: DatabaseSync, table: string): void => {
+  const columns = select(db, `select name, type from pragma_table_info('${table}')`)
+  for (let row = 1; row <= ROWS; row++) {
+    const values = columns.map(({ name, type }) => {
+      if (type === "integer") return name === "revoked_at" ? null : row
+      return /(^id|_id)$/.test(String(name)) ? `R${row}` : `["${String(name)}${row}"]`
+    })
+    db.prepare(`insert into ${table} values (${columns.map(() => "?").join(", ")})`).run(...values)
+  }
+}
+
+const rename = (row: Row): Row =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [RENAMED[name] ?? name, value]))
+
+it("the migrations of version 0.2 keep all rows and values of a database of version 0.1", () => {
+  const db = new DatabaseSync(":memory:")
+  const next = FILES.indexOf(LAST_OF_0_1) + 1
+  migrate(db, FILES.slice(0, next))
+  db.exec("pragma foreign_keys = off")
+  const tables = tablesOf(db)
+  for (const table of tables) fill(db, table)
+  db.exec("pragma foreign_keys = on")
+  const before = tables.map((table) => select(db, `select * from ${table}`))
+  expect(before.every((rows) => rows.length === ROWS)).toBe(true)
+
+  migrate(db, FILES.slice(next))
+  const after = tables.map((table) => select(db, `select * from ${table}`))
+  expect(after).toEqual(before.map((rows) => rows.map((row) => expect.objectContaining(rename(row)) as Row)))
+  expect(select(db, "pragma foreign_key_check")).toEqual([])
+})
+
+it("the texts of a post are deleted with it after all migrations", () => {
+  const db = new DatabaseSync(":memory:")
+  migrate(db, FILES)
+  db.exec("pragma foreign_keys = off")
+  for (const table of ["posts", "texts"]) fill(db, table)
+  db.exec("pragma foreign_keys = on; delete from posts where id = 'R1'")
+  expect(select(db, "select post_id from texts order by 1")).toEqual([{ post_id: "R2" }, { post_id: "R3" }])
+})
