@@ -210,7 +210,7 @@ export const MAX_CREDENTIAL_ID_CHARS = 1364
 export const PASSKEY_CHALLENGE_SECONDS = 5 * 60
 /** Bytes of a form that a page sends. */
 export const MAX_FORM_BYTES = 64 * 1024
-/** Attempts to sign in, or to use a wrong operator token, from one address in `attempt_window_seconds`; approximate; also in wrangler.toml. */
+/** Attempts to sign in, or to use a wrong operator token, from one network in `attempt_window_seconds`; approximate; also in wrangler.toml. */
 export const MAX_ATTEMPTS = 10
 /** Seconds in which these attempts are counted. */
 export const ATTEMPT_WINDOW_SECONDS = 60
