@@ -12,8 +12,12 @@ const contentOf = ({ schema, contentType }: Success) => {
 
 const REPLAYED = { "Idempotent-Replayed": "`true`: the answer to an earlier request with this Idempotency-Key" }
 
-const success = (answer: Success, isOnce = false): ZodOpenApiResponseObject => {
-  const headers = { "X-Request-Id": "The request's id in the logs", ...(isOnce && REPLAYED), ...answer.headers }
+const success = (answer: Success, acceptsIdempotencyKey = false): ZodOpenApiResponseObject => {
+  const headers = {
+    "X-Request-Id": "The request's id in the logs",
+    ...(acceptsIdempotencyKey && REPLAYED),
+    ...answer.headers,
+  }
   return {
     description: answer.description,
     headers: Object.fromEntries(
@@ -60,7 +64,7 @@ const describe = (operation: Operation): ZodOpenApiOperationObject => {
     },
     responses: {
       ...Object.fromEntries(
-        Object.entries(successes).map(([status, answer]) => [status, success(answer, operation.isOnce)]),
+        Object.entries(successes).map(([status, answer]) => [status, success(answer, operation.acceptsIdempotencyKey)]),
       ),
       ...problemResponses(operation),
     },

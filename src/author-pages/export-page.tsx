@@ -3,6 +3,7 @@ import type { Part } from "../export/part.ts"
 import { writeCursor } from "../http/cursor.ts"
 import { MAX_EXPORT_IMAGE_BYTES, MAX_EXPORT_POSTS } from "../limits.ts"
 import { More, Section, writeBytes } from "../ui/components.tsx"
+import { Field, type RefusedForm } from "../ui/form.tsx"
 import { renderLayout } from "../ui/layout.tsx"
 import { renderSettingsPage } from "./layout.tsx"
 
@@ -81,10 +82,11 @@ interface ErasureProps {
   posts: number
   /** True if Stripe still charges for a subscription. */
   isSubscribed: boolean
+  refused?: RefusedForm | undefined
 }
 
 /** Renders the form that confirms erasing the account. */
-export const renderErasure = ({ account, posts, isSubscribed }: ErasureProps) =>
+export const renderErasure = ({ account, posts, isSubscribed, refused }: ErasureProps) =>
   renderSettingsPage({
     account,
     path: "/settings/",
@@ -114,10 +116,14 @@ export const renderErasure = ({ account, posts, isSubscribed }: ErasureProps) =>
           </li>
         </ul>
         <form method="post" action="/settings/erase/">
-          <label htmlFor="username">
-            To confirm, type the name of the account: <code>{account.username}</code>
-          </label>
-          <input id="username" name="username" required autocomplete="off" autocapitalize="none" spellcheck={false} />
+          <Field
+            id="username"
+            name="username"
+            label={`To confirm, type the name of the account: ${account.username}`}
+            required
+            autocomplete="off"
+            refused={refused}
+          />
           <button>Erase everything for good</button>
         </form>
         <p>

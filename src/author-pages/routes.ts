@@ -1,3 +1,5 @@
+import type * as z from "zod"
+
 import { isPaid } from "../accounts/account.ts"
 import { rotateKey } from "../accounts/key.ts"
 import { updateLanguages } from "../accounts/store.ts"
@@ -20,11 +22,12 @@ import { writeContextOf } from "../posts/write.ts"
 import { clearCookie } from "../sessions/authenticate.ts"
 import { deleteSession, deleteSessions } from "../sessions/store.ts"
 import { tryAgain } from "../translations/change.ts"
+import { keepTyped, type RefusedForm } from "../ui/form.tsx"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
 import { PAGE, PAGE_FORM, SHOWING_FORM } from "../ui/page.ts"
 import { renderErased, renderErasure, renderParts } from "./export-page.tsx"
 import { renderBoard } from "./posts-page.tsx"
-import { EndedSession, Erasure, Languages, Rotation, TranslationParams } from "./schema.ts"
+import { EndedSession, Erasure, Languages, Rotation, SettingsQuery, TranslationParams } from "./schema.ts"
 import { renderSettings } from "./settings-page.tsx"
 import { readSettings } from "./settings.ts"
 
@@ -34,9 +37,16 @@ const queryOf = (c: AppContext): string => new URL(c.req.url).search
 const getPage = { ...PAGE, access: "author" } satisfies Partial<Operation>
 const postForm = { ...PAGE_FORM, access: "author" } satisfies Partial<Operation>
 
+const showErasure = async (c: AppContext, refused?: RefusedForm) => {
+  const { account } = c.var
+  const db = openDb(c.env.DB)
+  const [posts, subscriptions] = await Promise.all([countPosts(db, account.id), listLiveSubscriptions(db, account.id)])
+  return renderErasure({ account, posts, isSubscribed: subscriptions.length > 0, refused })
+}
+
 export const blogSettingsRoutes = [
-  route({ ...getPage, path: "/settings/" }, async (c) =>
-    c.html(renderSettings(await readSettings(c)), 200, PAGE_HEADERS),
+  route({ ...getPage, path: "/settings/", query: SettingsQuery }, async (c, { query: { saved } }) =>
+    c.html(renderSettings({ ...(await readSettings(c)), isSaved: saved !== undefined }), 200, PAGE_HEADERS),
   ),
 
   route(
@@ -53,14 +63,20 @@ export const blogSettingsRoutes = [
     },
   ),
 
-  route({ ...postForm, path: "/settings/languages/", body: Languages }, async (c, { body }) => {
-    await updateLanguages(openDb(c.env.DB), c.var.account.id, body)
-    return c.redirect("/settings/", 303)
-  }),
+  route(
+    { ...postForm, path: "/settings/languages/", body: Languages, checksAuthorFirst: true },
+    keepTyped(
+      async (c, languages: z.output<typeof Languages>) => {
+        await updateLanguages(openDb(c.env.DB), c.var.account.id, languages)
+        return c.redirect("/settings/?saved=1", 303)
+      },
+      async (c, refused) => renderSettings({ ...(await readSettings(c)), refused }),
+    ),
+  ),
 
   route({ ...postForm, path: "/settings/sessions/end/", body: EndedSession }, async (c, { body }) => {
     await deleteSession(openDb(c.env.DB), body.session, c.var.account.id)
-    return c.redirect("/settings/", 303)
+    return c.redirect("/settings/?saved=1", 303)
   }),
 
   route({ ...postForm, path: "/settings/sessions/end-all/" }, async (c) => {
@@ -100,25 +116,17 @@ export const blogSettingsRoutes = [
     },
   ),
 
-  route({ ...getPage, path: "/settings/erase/" }, async (c) => {
-    const { account } = c.var
-    const db = openDb(c.env.DB)
-    const [posts, subscriptions] = await Promise.all([
-      countPosts(db, account.id),
-      listLiveSubscriptions(db, account.id),
-    ])
-    return c.html(renderErasure({ account, posts, isSubscribed: subscriptions.length > 0 }), 200, PAGE_HEADERS)
-  }),
+  route({ ...getPage, path: "/settings/erase/" }, async (c) => c.html(await showErasure(c), 200, PAGE_HEADERS)),
 
   route(
-    { ...SHOWING_FORM, access: "author", path: "/settings/erase/", body: Erasure },
-    async (c, { body: { username } }) => {
+    { ...SHOWING_FORM, access: "author", path: "/settings/erase/", body: Erasure, checksAuthorFirst: true },
+    keepTyped(async (c, { username }: z.output<typeof Erasure>) => {
       const { account } = c.var
       if (username !== account.username)
         throw fieldError("username", "validation_error", `Type ${account.username}, the name of this account.`)
       const subscriptions = await eraseAccount(c, account)
       clearCookie(c, "author")
       return c.html(renderErased(account.username, subscriptions.length > 0), 200, PAGE_HEADERS)
-    },
+    }, showErasure),
   ),
 ]

@@ -10,6 +10,9 @@ const WrittenCodes = z.preprocess(
 
 export const Languages = z.object({ primary_language: LanguageCode, translation_languages: WrittenCodes })
 
+/** Set after a form that has saved something. */
+export const SettingsQuery = z.object({ saved: z.string().optional() })
+
 /** The creation time of the key to replace, in milliseconds: `1795635206581`, not `-1`; empty if there was no key. */
 export const Rotation = z.object({
   replaced: z

@@ -3,6 +3,7 @@ import type { Passkey } from "../db/schema.ts"
 import { languageName } from "../language.ts"
 import { MAX_PASSKEYS, MAX_PASSKEY_NAME_CHARS, MAX_TRANSLATION_LANGUAGES } from "../limits.ts"
 import { Day, KeyFacts, type LiveKey, Secret, Section, Time, Usage, Usages } from "../ui/components.tsx"
+import { Field, Outcome, type RefusedForm } from "../ui/form.tsx"
 import { Data } from "./export-page.tsx"
 import { renderSettingsPage } from "./layout.tsx"
 import type { Settings } from "./settings.ts"
@@ -11,6 +12,9 @@ interface Props extends Omit<Settings, "liveKey"> {
   liveKey: LiveKey | null
   /** A new key, which is shown only once. */
   newKey?: string
+  /** The form of the languages, if it has wrong fields. */
+  refused?: RefusedForm
+  isSaved?: boolean
 }
 
 const Key = ({ account, now, liveKey, newKey }: Props) => (
@@ -44,7 +48,7 @@ const Key = ({ account, now, liveKey, newKey }: Props) => (
   </Section>
 )
 
-const Languages = ({ account: { primary_language, translation_languages } }: Props) => (
+const Languages = ({ account: { primary_language, translation_languages }, refused }: Props) => (
   <Section id="languages" title="Languages">
     <p>
       New posts are in {languageName(primary_language)}
@@ -54,19 +58,22 @@ const Languages = ({ account: { primary_language, translation_languages } }: Pro
       , unless a request says otherwise.
     </p>
     <form method="post" action="/settings/languages/">
-      <label htmlFor="primary-language">Primary language</label>
-      <input id="primary-language" name="primary_language" value={primary_language} required spellcheck={false} />
-      <label htmlFor="translation-languages">Translation languages</label>
-      <input
+      <Field
+        id="primary-language"
+        name="primary_language"
+        label="Primary language"
+        value={primary_language}
+        required
+        refused={refused}
+      />
+      <Field
         id="translation-languages"
         name="translation_languages"
+        label="Translation languages"
         value={translation_languages.join(", ")}
-        aria-describedby="languages-hint"
-        spellcheck={false}
+        hint={`BCP 47 codes such as en, pt-BR or zh-Hant, between commas; at most ${MAX_TRANSLATION_LANGUAGES}.`}
+        refused={refused}
       />
-      <p id="languages-hint" class="quiet">
-        BCP 47 codes such as en, pt-BR or zh-Hant, between commas; at most {MAX_TRANSLATION_LANGUAGES}.
-      </p>
       <button>Save</button>
     </form>
   </Section>
@@ -117,6 +124,7 @@ export const renderSettings = (props: Props) =>
     children: (
       <>
         <h1>Settings</h1>
+        <Outcome {...props} />
         <Subscription {...props} />
         <Key {...props} />
         <Languages {...props} />

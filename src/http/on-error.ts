@@ -22,7 +22,7 @@ const asApiError = (error: unknown): ApiError => {
 }
 
 /** Tells whether a browser asks for a page. Paths for programs always get JSON. */
-const isForPerson = (c: Context<AppEnv>): boolean =>
+export const isForPerson = (c: Context<AppEnv>): boolean =>
   /\btext\/html\b/.test(c.req.header("Accept") ?? "") && !isForPrograms(c.req.path)
 
 /** Writes every error answer: a page for browsers, problem details (RFC 9457) for programs. */

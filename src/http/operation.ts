@@ -39,11 +39,11 @@ export interface Operation {
   /** The most bytes that a body may have. */
   bodyLimit?: number
   /** The handler throws the field errors itself, once it knows that the caller is the author. */
-  authorFirst?: true
+  checksAuthorFirst?: true
   /** An example body for the documentation. */
   example?: Record<string, unknown>
   /** The route accepts an Idempotency-Key. */
-  isOnce?: boolean
+  acceptsIdempotencyKey?: boolean
   successes: Record<number, Success>
   /** Error codes, in addition to those of the access class. */
   problems: ProblemCode[]
@@ -77,11 +77,11 @@ const ONCE_PROBLEMS: ProblemCode[] = [
 ]
 
 /** Lists every error code that an operation can answer with. */
-export const problemsOf = ({ access, problems, isOnce }: Operation): ProblemCode[] => [
+export const problemsOf = ({ access, problems, acceptsIdempotencyKey }: Operation): ProblemCode[] => [
   ...new Set<ProblemCode>([
     ...problems,
     ...ACCESS_PROBLEMS[access],
-    ...(isOnce ? ONCE_PROBLEMS : []),
+    ...(acceptsIdempotencyKey ? ONCE_PROBLEMS : []),
     "not_found",
     "internal_error",
     "misconfigured",
@@ -109,5 +109,5 @@ const IdempotencyKey = z.object({
 })
 
 /** Returns the schema of all headers that an operation reads, its Idempotency-Key included. */
-export const headersOf = ({ headers, isOnce }: Operation): z.ZodObject | undefined =>
-  isOnce ? IdempotencyKey.extend(headers?.shape ?? {}) : headers
+export const headersOf = ({ headers, acceptsIdempotencyKey }: Operation): z.ZodObject | undefined =>
+  acceptsIdempotencyKey ? IdempotencyKey.extend(headers?.shape ?? {}) : headers

@@ -91,12 +91,12 @@ export const check = <S extends z.ZodObject>(schema: S, fields: Fields): Checked
 
 type Output<S> = S extends z.ZodType ? z.output<S> : unknown
 
-/** The input of a handler. With `authorFirst`, query and body may be errors that the handler throws. */
+/** The input of a handler. With `checksAuthorFirst`, query and body may be errors that the handler throws. */
 export interface Input<O extends Operation> {
   params: Output<O["params"]>
   headers: Output<O["headers"]>
-  query: O extends { authorFirst: true } ? Checked<Output<O["query"]>> : Output<O["query"]>
-  body: O extends { authorFirst: true } ? Checked<Output<O["body"]>> : Output<O["body"]>
+  query: O extends { checksAuthorFirst: true } ? Checked<Output<O["query"]>> : Output<O["query"]>
+  body: O extends { checksAuthorFirst: true } ? Checked<Output<O["body"]>> : Output<O["body"]>
   /** Warnings of unknown fields in the body. */
   warnings: Warning[]
 }
@@ -268,7 +268,7 @@ export const inputReader = <O extends Operation>(
   operation: O,
   also: Also<O> = () => [],
 ): ((c: AppContext) => Promise<Input<O>>) => {
-  const { problems, authorFirst, body: bodySchema } = operation
+  const { problems, checksAuthorFirst, body: bodySchema } = operation
   const readParams = readerOf("param", operation.params)
   const readQuery = readerOf("query", operation.query)
   const readHeaders = readerOf("header", headersOf(operation))
@@ -291,7 +291,7 @@ export const inputReader = <O extends Operation>(
             },
             bodySchema && unknownFields(bodySchema, sent.sent),
           )
-    const parts = authorFirst
+    const parts = checksAuthorFirst
       ? { query, body, warnings: [] }
       : { query: orThrow(query).value, body: orThrow(body).value, warnings: orThrow(body).warnings }
     return { params: params.value, headers, ...parts } as Input<O>

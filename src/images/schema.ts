@@ -41,7 +41,7 @@ export const uploadImage = {
   access: "key",
   tag: "Images",
   summary: "Upload an image",
-  isOnce: true,
+  acceptsIdempotencyKey: true,
   description: `PNG, JPEG or WebP, at most ${MAX_UPLOAD_BYTES / 2 ** 20} MB and ${MAX_IMAGE_SIDE_PX} × ${MAX_IMAGE_SIDE_PX} pixels; stored as WebP. \`RateLimit-Policy\` states how many uploads are allowed in any ${UPLOAD_WINDOW_SECONDS} seconds.`,
   contentType: MULTIPART,
   body: z.object({ file: FilePart }),

@@ -3,6 +3,7 @@ import type { Account } from "../db/schema.ts"
 import { languageName } from "../language.ts"
 import { SIGN_IN_LINK_SECONDS } from "../limits.ts"
 import { KeyFacts, Secret, Section, Time, Usages } from "../ui/components.tsx"
+import { Outcome } from "../ui/form.tsx"
 import { States } from "./accounts-page.tsx"
 import { Actions, accountPath, renderOperatorPage } from "./layout.tsx"
 import type { AccountFacts } from "./request.ts"
@@ -12,6 +13,8 @@ interface Props extends AccountFacts {
   newLink?: string
   /** True after a form that has changed nothing. */
   isUnchanged?: boolean
+  /** True after a form that has changed something. */
+  isSaved?: boolean
 }
 
 const Facts = ({ account, subscriptions, liveKey, sessions, holdings }: Props) => (
@@ -95,6 +98,7 @@ export const renderAccount = (props: Props) =>
     children: (
       <>
         <h1>{props.account.username}</h1>
+        <Outcome isSaved={props.isSaved} />
         {props.isUnchanged && (
           <p class="notice">
             <strong>Nothing was changed.</strong> The form was sent twice, or from an outdated page. This page shows the

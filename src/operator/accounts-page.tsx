@@ -1,5 +1,6 @@
 import type { Account, OperatorAction } from "../db/schema.ts"
 import { Day, More } from "../ui/components.tsx"
+import { Field, Outcome, type RefusedForm } from "../ui/form.tsx"
 import { renderLayout } from "../ui/layout.tsx"
 import { accountPath, Actions, renderOperatorPage } from "./layout.tsx"
 
@@ -56,14 +57,18 @@ const Search = ({ prefix }: { prefix: string }) => (
   </search>
 )
 
-const NewAccount = () => (
+const NewAccount = ({ refused }: Pick<AccountsProps, "refused">) => (
   <section aria-labelledby="new">
     <h2 id="new">Make an account</h2>
     <form method="post" action="/operator/accounts/">
-      <label htmlFor="username">Username</label>
-      <input id="username" name="username" required autocapitalize="none" spellcheck={false} />
-      <label htmlFor="paid-until">Paid until (UTC); empty: not paid</label>
-      <input id="paid-until" name="paid_until" type="date" />
+      <Field id="username" name="username" label="Username" required refused={refused} />
+      <Field
+        id="paid-until"
+        name="paid_until"
+        label="Paid until (UTC); empty: not paid"
+        type="date"
+        refused={refused}
+      />
       <button>Make the account</button>
     </form>
   </section>
@@ -73,16 +78,19 @@ interface AccountsProps {
   accounts: Account[]
   prefix: string
   nextCursor: string | null
+  /** The form of a new account, if it has wrong fields. */
+  refused?: RefusedForm | undefined
 }
 
 /** Renders one page of accounts, sorted by username. */
-export const renderAccounts = ({ accounts, prefix, nextCursor }: AccountsProps) =>
+export const renderAccounts = ({ accounts, prefix, nextCursor, refused }: AccountsProps) =>
   renderOperatorPage({
     path: "/operator/",
     title: "Accounts",
     children: (
       <>
         <h1>Accounts</h1>
+        <Outcome refused={refused} />
         <Search prefix={prefix} />
         {accounts.length === 0 && <p>There is no such account.</p>}
         <ul class="rows">
@@ -95,7 +103,7 @@ export const renderAccounts = ({ accounts, prefix, nextCursor }: AccountsProps) 
             More accounts
           </More>
         )}
-        <NewAccount />
+        <NewAccount refused={refused} />
       </>
     ),
   })

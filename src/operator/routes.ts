@@ -1,3 +1,5 @@
+import type * as z from "zod"
+
 import { asOperator, newAccount } from "../accounts/account.ts"
 import { type Action, insertAccount, insertAction, listActions, updateAccount } from "../accounts/store.ts"
 import { openDb } from "../db/client.ts"
@@ -14,6 +16,7 @@ import { closeSession, openSession } from "../sessions/authenticate.ts"
 import { makeSignInLink } from "../sessions/invite.ts"
 import { insertSession } from "../sessions/store.ts"
 import { hashSecret } from "../tokens.ts"
+import { keepTyped, type RefusedForm } from "../ui/form.tsx"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
 import { PAGE, PAGE_FORM, SHOWING_FORM } from "../ui/page.ts"
 import { renderAccount } from "./account-page.tsx"
@@ -37,15 +40,21 @@ import { listAccounts } from "./store.ts"
 
 const ACCOUNT = "/operator/accounts/:username/"
 
+type ShownAccounts = z.output<typeof AccountsQuery> & { refused?: RefusedForm }
+
 const byPage = (action: string, username: string | null, detail = ""): Action => {
   return { action, username, detail, via: "page" }
 }
 
-const toAccount = (c: AppContext, username: string) => c.redirect(accountPath(username), 303)
-
-/** Redirects to the account's page, which shows a notice if the form has changed nothing. */
+/** Redirects to the account's page, which tells whether the form has changed something. */
 const afterChange = (c: AppContext, username: string, isChanged: boolean) =>
-  isChanged ? toAccount(c, username) : c.redirect(`${accountPath(username)}?unchanged=1`, 303)
+  c.redirect(`${accountPath(username)}?${isChanged ? "saved" : "unchanged"}=1`, 303)
+
+const showAccounts = async (c: AppContext, { prefix, cursor, refused }: ShownAccounts) => {
+  const found = await listAccounts(openDb(c.env.DB), { prefix, cursor, limit: OPERATOR_PAGE_SIZE })
+  const { page, last } = cutPage(found, OPERATOR_PAGE_SIZE)
+  return renderAccounts({ accounts: page, prefix, nextCursor: last?.username ?? null, refused })
+}
 
 const getPage = { ...PAGE, access: "operator-page" } satisfies Partial<Operation>
 const postForm = { ...PAGE_FORM, access: "operator-page" } satisfies Partial<Operation>
@@ -82,28 +91,28 @@ export const operatorPageRoutes = [
     return c.redirect("/operator/sign-in/", 303)
   }),
 
-  route({ ...getPage, path: "/operator/", query: AccountsQuery }, async (c, { query }) => {
-    const found = await listAccounts(openDb(c.env.DB), { ...query, limit: OPERATOR_PAGE_SIZE })
-    const { page, last } = cutPage(found, OPERATOR_PAGE_SIZE)
-    const shown = { accounts: page, prefix: query.prefix, nextCursor: last?.username ?? null }
-    return c.html(renderAccounts(shown), 200, PAGE_HEADERS)
-  }),
+  route({ ...getPage, path: "/operator/", query: AccountsQuery }, async (c, { query }) =>
+    c.html(await showAccounts(c, query), 200, PAGE_HEADERS),
+  ),
 
   route(
-    { ...postForm, path: "/operator/accounts/", body: NewAccount },
-    async (c, { body: { username, paid_until = null } }) => {
-      const account: Account = { ...newAccount(username, c.var.now), ...(paid_until && asOperator({ paid_until })) }
-      const detail = paid_until ? `paid_until: ${paid_until.toISOString()}` : ""
-      if (!(await insertAccount(openDb(c.env.DB), account, byPage("make_account", username, detail))))
-        throw fieldError("username", "validation_error", "There is such an account already.")
-      return toAccount(c, username)
-    },
+    { ...postForm, path: "/operator/accounts/", body: NewAccount, checksAuthorFirst: true },
+    keepTyped(
+      async (c, { username, paid_until }: z.output<typeof NewAccount>) => {
+        const account: Account = { ...newAccount(username, c.var.now), ...(paid_until && asOperator({ paid_until })) }
+        const detail = paid_until ? `paid_until: ${paid_until.toISOString()}` : ""
+        if (!(await insertAccount(openDb(c.env.DB), account, byPage("make_account", username, detail))))
+          throw fieldError("username", "validation_error", "There is such an account already.")
+        return afterChange(c, username, true)
+      },
+      (c, refused) => showAccounts(c, { prefix: "", refused }),
+    ),
   ),
 
   route({ ...getPage, path: ACCOUNT, params: AccountParam, query: AccountQuery }, async (c, { params, query }) => {
     const facts = await readAccountFacts(c, await pathAccount(c, params))
-    const isUnchanged = query.unchanged !== undefined
-    return c.html(renderAccount({ ...facts, isUnchanged }), 200, PAGE_HEADERS)
+    const outcome = { isSaved: query.saved !== undefined, isUnchanged: query.unchanged !== undefined }
+    return c.html(renderAccount({ ...facts, ...outcome }), 200, PAGE_HEADERS)
   }),
 
   route(

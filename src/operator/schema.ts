@@ -60,8 +60,8 @@ export const AccountsQuery = z.object({
 /** A username of any form, because the account is looked up. */
 export const AccountParam = z.object({ username: z.string() })
 
-/** Set after a form that has changed nothing. */
-export const AccountQuery = z.object({ unchanged: z.string().optional() })
+/** What became of the last form: it has changed something or nothing. */
+export const AccountQuery = z.object({ saved: z.string().optional(), unchanged: z.string().optional() })
 
 export const AuditLogQuery = z.object({
   username: z.string().max(MAX_SLUG_CHARS).optional(),

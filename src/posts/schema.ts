@@ -207,7 +207,7 @@ export const createPost = {
   operationId: "createPost",
   method: "POST",
   summary: "Create a post",
-  isOnce: true,
+  acceptsIdempotencyKey: true,
   body: CreatePost,
   example: {
     title: "My first post",
@@ -255,7 +255,7 @@ export const getPost = {
   description:
     "`lang_code` chooses the language of title, meta_description, body and html; 404 if there is no such text.",
   query: GetQuery,
-  authorFirst: true,
+  checksAuthorFirst: true,
   successes: {
     200: { description: "The post", schema: z.object({ success: z.literal(true), post: PostView }), headers: ETAG },
     304: { description: "Not modified" },
@@ -268,12 +268,12 @@ export const patchPost = {
   operationId: "patchPost",
   method: "PATCH",
   summary: "Update a post in part",
-  isOnce: true,
+  acceptsIdempotencyKey: true,
   description:
     "title, meta_description and body change the text in `lang_code`; the other fields belong to the post. 202 while translations are outstanding.",
   headers: IfMatch,
   body: PatchPost,
-  authorFirst: true,
+  checksAuthorFirst: true,
   example: { lang_code: "en", primary_language: "en", translation_languages: ["fr", "es"], status: "PB" },
   successes: {
     200: { description: "Updated", schema: PostAnswer, headers: ETAG },

@@ -109,7 +109,7 @@ export const sessionRoutes = [
     { ...postForm, access: "author", path: "/settings/passkeys/remove/", body: PasskeyForm },
     async (c, { body }) => {
       await deletePasskey(openDb(c.env.DB), body.passkey, c.var.account.id)
-      return c.redirect("/settings/", 303)
+      return c.redirect("/settings/?saved=1", 303)
     },
   ),
 

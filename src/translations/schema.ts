@@ -50,9 +50,9 @@ export const retranslate = {
   operationId: "retranslate",
   method: "POST",
   summary: "Translate again",
-  isOnce: true,
+  acceptsIdempotencyKey: true,
   body: Retranslate,
-  authorFirst: true,
+  checksAuthorFirst: true,
   example: { discard_edits: ["title"] },
   successes: {
     200: { description: "Nothing to translate: every field was edited by hand", schema: Answer },

@@ -83,14 +83,10 @@ it.each(shown.filter((operation) => !isHtml(operation)).map(named))(
 
 it.each<[string, (scene: Scene) => Promise<Page>, string[]]>([
   ["of a used sign-in link", ({ page }) => page.get(`/sign-in/${"x".repeat(43)}/`), []],
-  [
-    "of a form with an error",
-    ({ author }) => author.post("/settings/languages/", { primary_language: "?" }),
-    ["/settings/"],
-  ],
+  ["of a form with an error", ({ author }) => author.post("/settings/sessions/end/", { session: "?" }), ["/settings/"]],
   [
     "of an operator's form with an error",
-    ({ "operator-page": operator }) => operator.post("/operator/accounts/"),
+    ({ "operator-page": operator }) => operator.post("/operator/accounts/nobody/hidden/"),
     ["/operator/"],
   ],
   ["of a wrong token", ({ page }) => page.post("/operator/sign-in/", { token: "wrong" }), ["/operator/"]],

@@ -46,7 +46,7 @@ describe("the operator's page of accounts", () => {
     const browser = await signInOperator()
     const username = unique("made")
     const made = await browser.post("/operator/accounts/", { username, paid_until: "2040-02-03" })
-    expect([made.status, made.headers.get("Location")]).toEqual([303, pathOf(username)])
+    expect([made.status, made.headers.get("Location")]).toEqual([303, `${pathOf(username)}?saved=1`])
     expect(await accountOf(username)).toMatchObject({
       paid_until: "2040-02-03T23:59:59.000Z",
       paid_source: "operator",
@@ -58,6 +58,14 @@ describe("the operator's page of accounts", () => {
     expect(await trailOf(username)).toEqual(["page make_account paid_until: 2040-02-03T23:59:59.000Z"])
     for (const bad of ["", "A", "-x", "a b", "<b>"])
       expect((await browser.post("/operator/accounts/", { username: bad })).status, bad).toBe(400)
+  })
+
+  it("a wrong username stays in the form with the day, and is marked by its name", async () => {
+    const browser = await signInOperator()
+    const { html } = await browser.post("/operator/accounts/", { username: "a b", paid_until: "2040-02-03" })
+    expect(html).toMatch(/<input id="username"[^>]*value="a b"[^>]*aria-invalid="true"/)
+    expect(html).toMatch(/<input id="paid-until"[^>]*value="2040-02-03"/)
+    expect(html).toContain('id="username-error" class="error"><strong>Username</strong>: ')
   })
 
   it("the operator's page of an unknown account answers 404", async () => {
@@ -72,7 +80,7 @@ describe("the operator's page of one account", () => {
     const browser = await signInOperator()
     const author = await newAuthor()
     const send = (value: string) => browser.post(`${pathOf(author.username)}restricted/`, { value })
-    expect((await send("true")).headers.get("Location")).toBe(pathOf(author.username))
+    expect((await send("true")).headers.get("Location")).toBe(`${pathOf(author.username)}?saved=1`)
     expect(await apiStatus(author)).toBe(403)
     await send("true")
     expect((await send("false")).status).toBe(303)

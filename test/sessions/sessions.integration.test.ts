@@ -174,7 +174,10 @@ describe("a session", () => {
   it("a form that ends another author's session changes nothing", async () => {
     const [mine, other] = [await signIn(), await signIn()]
     const [session = ""] = await sessionsOf(other)
-    expect(whereTo(await mine.browser.post("/settings/sessions/end/", { session }))).toEqual(SETTINGS)
+    expect(whereTo(await mine.browser.post("/settings/sessions/end/", { session }))).toEqual([
+      303,
+      "/settings/?saved=1",
+    ])
     expect(await isIn(other.browser)).toBe(true)
   })
 

@@ -1,0 +1,103 @@
+import type { HtmlEscapedString } from "hono/utils/html"
+
+import type { AppContext } from "../http/context.ts"
+import { ApiError, type FieldError, PROBLEMS } from "../http/errors.ts"
+import { isForPerson } from "../http/on-error.ts"
+import { type Checked, orThrow } from "../http/validate.ts"
+import { PAGE_HEADERS } from "./layout.tsx"
+
+/** A form with wrong fields: what was typed, by field name, and the errors. */
+export interface RefusedForm {
+  typed: Record<string, string>
+  errors: FieldError[]
+}
+
+type Html = HtmlEscapedString | Promise<HtmlEscapedString>
+
+/**
+ * Wraps the handler of a form whose operation has `checksAuthorFirst`.
+ * If a field is wrong, a browser gets the page of the form again, with what was typed. Programs get the error.
+ */
+export const keepTyped =
+  <Body,>(
+    handle: (c: AppContext, body: Body) => Promise<Response>,
+    show: (c: AppContext, refused: RefusedForm) => Promise<Html>,
+  ) =>
+  async (c: AppContext, { body }: { body: Checked<Body> }): Promise<Response> => {
+    try {
+      return await handle(c, orThrow(body).value)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.extra.errors === undefined || !isForPerson(c)) throw error
+      const typed = Object.entries(await c.req.parseBody()).filter((field): field is [string, string] =>
+        field.every((part) => typeof part === "string"),
+      )
+      const refused = { typed: Object.fromEntries(typed), errors: error.extra.errors }
+      return c.html(await show(c, refused), PROBLEMS[error.code].status, PAGE_HEADERS)
+    }
+  }
+
+interface FieldProps {
+  id: string
+  name: string
+  label: string
+  value?: string
+  hint?: string
+  type?: "text" | "date"
+  required?: boolean
+  autocomplete?: "off"
+  refused: RefusedForm | undefined
+}
+
+/** Renders an input with its label and hint. If the form was refused, it keeps what was typed and shows the errors. */
+export const Field = ({ id, name, label, value = "", hint, refused, type = "text", ...input }: FieldProps) => {
+  const errors = refused?.errors.filter(({ field }) => field.split(/[.[]/)[0] === name) ?? []
+  const isWrong = errors.length > 0
+  const descriptions = [hint && `${id}-hint`, isWrong && `${id}-error`].filter(Boolean)
+  return (
+    <>
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        name={name}
+        type={type}
+        value={refused?.typed[name] ?? value}
+        autocapitalize="none"
+        spellcheck={false}
+        autofocus={isWrong || undefined}
+        aria-invalid={isWrong ? "true" : undefined}
+        aria-describedby={descriptions.join(" ") || undefined}
+        {...input}
+      />
+      {hint && (
+        <p id={`${id}-hint`} class="quiet">
+          {hint}
+        </p>
+      )}
+      {isWrong && (
+        <p id={`${id}-error`} class="error">
+          <strong>{label}</strong>: {errors.map(({ message }) => message).join(" ")}
+        </p>
+      )}
+    </>
+  )
+}
+
+interface OutcomeProps {
+  /** True after a form was saved. */
+  isSaved?: boolean | undefined
+  refused?: RefusedForm | undefined
+}
+
+/** Renders what became of the form that was sent last. */
+export const Outcome = ({ isSaved, refused }: OutcomeProps) =>
+  refused ? (
+    <p class="notice" role="alert">
+      <strong>Not saved.</strong> Correct the marked fields and send the form again.
+    </p>
+  ) : isSaved ? (
+    <output class="notice">
+      <strong>Saved.</strong>
+    </output>
+  ) : (
+    <></>
+  )

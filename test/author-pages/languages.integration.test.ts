@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest"
+
+import { rows } from "../support.ts"
+import { signIn } from "./browser.ts"
+
+/** Returns the tag of the element with an id. */
+const tagOf = (html: string, id: string): string => new RegExp(`<[a-z]+ id="${id}"[^>]*>`).exec(html)?.[0] ?? ""
+
+describe("the form of the languages", () => {
+  it("a wrong language is marked by its name, and everything typed stays in the form", async () => {
+    const { browser, username } = await signIn()
+    const typed = { primary_language: "pt-BR", translation_languages: "fr, de!" }
+    const { status, html } = await browser.post("/settings/languages/", typed)
+    expect(status).toBe(400)
+    expect(html).toContain('role="alert"')
+    expect(tagOf(html, "primary-language")).toContain('value="pt-BR"')
+    expect(tagOf(html, "primary-language")).not.toContain("aria-invalid")
+    const wrong = tagOf(html, "translation-languages")
+    expect(wrong).toContain('value="fr, de!"')
+    expect(wrong).toContain('aria-invalid="true"')
+    expect(wrong).toContain('aria-describedby="translation-languages-hint translation-languages-error"')
+    expect(html).toMatch(/id="translation-languages-error"[^>]*><strong>Translation languages<\/strong>: [A-Z]/)
+    expect(await rows("select primary_language from accounts where username = ?", username)).toEqual([
+      { primary_language: "en" },
+    ])
+  })
+
+  it("saved languages are confirmed on the settings page", async () => {
+    const { browser } = await signIn()
+    const { status, headers } = await browser.post("/settings/languages/", {
+      primary_language: "pt-BR",
+      translation_languages: "fr",
+    })
+    expect([status, headers.get("Location")]).toEqual([303, "/settings/?saved=1"])
+    const { html } = await browser.get("/settings/?saved=1")
+    expect(html).toContain('<output class="notice"><strong>Saved.</strong></output>')
+    expect(tagOf(html, "primary-language")).toContain('value="pt-BR"')
+    expect((await browser.get("/settings/")).html).not.toContain("Saved.")
+  })
+
+  it("a program that sends a wrong language gets problem details", async () => {
+    const { browser } = await signIn()
+    const { status, html } = await browser.post("/settings/languages/", { primary_language: "?" }, { Accept: "*/*" })
+    expect(status).toBe(400)
+    expect(JSON.parse(html)).toMatchObject({ code: "validation_error", success: false })
+  })
+})
+
+it("a wrong name in the form that erases an account stays in the form and is marked", async () => {
+  const { browser, username } = await signIn()
+  const { status, html } = await browser.post("/settings/erase/", { username: "somebody" })
+  expect(status).toBe(400)
+  expect(tagOf(html, "username")).toContain('value="somebody"')
+  expect(html).toMatch(new RegExp(`id="username-error"[^>]*>.*Type ${username}`))
+})
