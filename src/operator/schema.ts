@@ -60,7 +60,7 @@ export const AccountsQuery = z.object({
 /** A username of any form, because the account is looked up. */
 export const AccountParam = z.object({ username: z.string() })
 
-/** What became of the last form: it has changed something or nothing. */
+/** The outcome of the last form: it has changed something or nothing. */
 export const AccountQuery = z.object({ saved: z.string().optional(), unchanged: z.string().optional() })
 
 export const AuditLogQuery = z.object({
