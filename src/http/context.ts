@@ -13,7 +13,7 @@ export interface Attempt {
   /** An earlier request was answered. If not, it may have stopped half-way. */
   isAnswered: boolean
   /** Returns the statement that records the created id, for the batch that creates it. */
-  receipt: (made: string) => Statement
+  recordCreated: (made: string) => Statement
 }
 
 export interface AppEnv {

@@ -84,7 +84,7 @@ export const withIdempotency = async (
   const asked: Try = { account_id: c.var.account.id, key, fingerprint, try_id: crypto.randomUUID(), locked_until }
   const known = await begin(c, asked)
   const isAnswered = known.status !== null
-  c.set("attempt", { made: known.made, isAnswered, receipt: (made) => recordCreated(db, asked, made) })
+  c.set("attempt", { made: known.made, isAnswered, recordCreated: (made) => recordCreated(db, asked, made) })
   try {
     const { answer, made } = await work()
     const asKept = { made, status: answer.status, headers: headersOf(answer) }

@@ -44,9 +44,9 @@ const countUpload = async (c: AppContext): Promise<void> => {
 const convertAndStore = (c: AppContext, bytes: Uint8Array<ArrayBuffer>): Promise<Image> => {
   const { account, config, attempt, now } = c.var
   const id = ulid(now.getTime())
-  const receipt = attempt ? [attempt.receipt(id)] : []
+  const extraStatements = attempt ? [attempt.recordCreated(id)] : []
   const stores = { db: openDb(c.env.DB), media: c.env.MEDIA, tickets: c.env.IMAGE_TICKETS }
-  return uploadImage(stores, account, { id, bytes, receipt }, config.imageIdTtlSeconds, now)
+  return uploadImage(stores, account, { id, bytes, extraStatements }, config.imageIdTtlSeconds, now)
 }
 
 /** Finds the image that an earlier request with the same Idempotency-Key stored. Returns null if its file is missing. */

@@ -11,12 +11,12 @@ const isLinked = sql<boolean>`exists (select 1 from ${post_images} where ${post_
 
 /**
  * Inserts an image and adds its bytes to the account's storage, in one batch.
- * @param receipt statements of the same batch
+ * @param extraStatements are executed in the same batch
  */
 export const insertImage = async (
   db: Db,
   image: Image,
-  receipt: Statement[] = [],
+  extraStatements: Statement[] = [],
 ): Promise<"stored" | "no_room" | "no_account"> => {
   const room = sql<string>`(select id from ${accounts} where id = ${image.account_id} and stored_bytes + ${image.bytes} <= ${MAX_STORED_BYTES})`
   const write = () =>
@@ -24,7 +24,7 @@ export const insertImage = async (
       // Without room the subquery is null, which violates NOT NULL.
       db.insert(images).values({ ...image, account_id: room }),
       addStoredBytes(db, eq(accounts.id, image.account_id), sql`${image.bytes}`),
-      ...receipt,
+      ...extraStatements,
     ])
   try {
     await writeOnce(write, async () => (await findImage(db, image.account_id, image.id)) !== null)

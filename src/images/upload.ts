@@ -144,13 +144,13 @@ export const resumeUpload = async (
 /**
  * Converts and stores an image: first its row, then the file, then the ticket, so that every file has a row.
  * @param id a new ULID of `now`
- * @param receipt statements that are executed in the same batch as the row's insert
+ * @param extraStatements are executed in the same batch as the insert of the row
  * @throws ApiError 400 about `file`, 401 if the account is gone, or 503
  */
 export const uploadImage = async (
   { db, media, tickets }: Stores,
   account: Account,
-  { id, bytes, receipt }: { id: string; bytes: Uint8Array; receipt: Statement[] },
+  { id, bytes, extraStatements }: { id: string; bytes: Uint8Array; extraStatements: Statement[] },
   ttlSeconds: number,
   now: Date,
 ): Promise<Image> => {
@@ -168,7 +168,7 @@ export const uploadImage = async (
     cleanup_at: new Date(now.getTime() + Math.max(ttlSeconds, UPLOAD_GRACE_SECONDS) * 1000),
     deleting_at: null,
   }
-  const inserted = await insertImage(db, image, receipt)
+  const inserted = await insertImage(db, image, extraStatements)
   if (inserted === "no_account") throw invalidKey()
   if (inserted === "no_room")
     throw fileError(

@@ -76,7 +76,8 @@ const requireMade = <T extends { post: Post }>(loaded: T | null, account: Accoun
 }
 
 /** Returns the statement that records the post for the request's Idempotency-Key. */
-const receiptOf = ({ attempt }: WriteContext, post: Post): Statement[] => (attempt ? [attempt.receipt(post.id)] : [])
+const recordCreatedBy = ({ attempt }: WriteContext, post: Post): Statement[] =>
+  attempt ? [attempt.recordCreated(post.id)] : []
 
 const newlyQueued = (before: Post, after: Post): boolean =>
   after.texts.some(({ lang_code, status, due_at }) => {
@@ -103,7 +104,9 @@ export const changePost = async (
     const changed = change(loaded)
     if (isSamePost(before, changed)) return before
     const after = versioned(before, changed, now)
-    if ((await savePost(db, before, after, now, [...receiptOf(context, after), ...extraStatements])) === "saved") {
+    if (
+      (await savePost(db, before, after, now, [...recordCreatedBy(context, after), ...extraStatements])) === "saved"
+    ) {
       if (newlyQueued(before, after)) await wake(context, after)
       return after
     }
@@ -157,7 +160,7 @@ export const createPost = async (context: WriteContext, input: CreatePost): Prom
       lifetime,
     )
     const post = draftPost(input, composed, attach, { id: ulid(now.getTime()), account, due: dueAt(context), now })
-    const saved = await insertPost(db, post, now, receiptOf(context, post))
+    const saved = await insertPost(db, post, now, recordCreatedBy(context, post))
     if (saved === "duplicate_slug") throw await duplicateSlug(context, input.slug)
     if (saved === "lost") throw invalidKey()
     if (saved === "saved") {

@@ -107,7 +107,7 @@ describe("versioned raises version for client changes, revision for every write"
       0,
     ],
     ["the order of texts", { texts: [fr, own] }, 0],
-  ])("versioned after a change of %s", (_, changes, risen) => {
+  ])("a change of %s raises the version of a post as expected", (_, changes, risen) => {
     const after = versioned(before, { ...before, ...changes }, LATER)
     expect(after).toMatchObject({ version: 1 + risen, revision: before.revision + 1, updated_at: risen ? LATER : NOW })
   })
