@@ -8,7 +8,7 @@ const SLICES: Record<string, string[]> = {
   billing: ["accounts"],
   idempotency: [],
   images: ["accounts", "idempotency"],
-  posts: ["images", "idempotency"],
+  posts: ["accounts", "images", "idempotency"],
   translations: ["posts", "images", "idempotency"],
   export: ["images", "posts"],
   reader: ["posts"],

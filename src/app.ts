@@ -2,7 +2,7 @@ import { Hono } from "hono"
 import { cors } from "hono/cors"
 import { csrf } from "hono/csrf"
 
-import { authenticate } from "./accounts/authenticate.ts"
+import { authenticate, withKeyRefusal } from "./accounts/authenticate.ts"
 import { serveDocument } from "./api-docs/routes.ts"
 import { isAtHome, publicOrigin, readConfig } from "./config.ts"
 import { openD1 } from "./db/client.ts"
@@ -68,7 +68,7 @@ const addHeaders = (c: AppContext): void => {
   headers.set("Access-Control-Expose-Headers", EXPOSED_HEADERS.join(","))
 }
 
-app.onError(onError)
+app.onError(async (error, c) => onError(await withKeyRefusal(error, c), c))
 app.notFound(() => {
   throw new ApiError("not_found", "There is nothing at this address.")
 })

@@ -6,7 +6,7 @@ import { log, trace } from "../log.ts"
 import { hashSecret } from "../tokens.ts"
 import { isPaid } from "./account.ts"
 import { CONFLICT, isKey, keyOf } from "./key.ts"
-import { findByKey, touchKey } from "./store.ts"
+import { findByKey, keyRefusal, touchKey } from "./store.ts"
 
 const findCaller = async (c: AppContext) => {
   const key = keyOf(c.req.raw.headers)
@@ -25,6 +25,7 @@ export const authenticate = async (c: AppContext, next: () => Promise<void>): Pr
   if (!isPaid(account, now)) throw new ApiError("subscription_required")
   if (account.restricted) throw new ApiError("account_restricted")
   c.set("account", account)
+  c.set("keyHash", hash)
   const since = new Date(now.getTime() - KEY_LAST_USED_SECONDS * 1000)
   if (!last_used_at || last_used_at < since)
     c.executionCtx.waitUntil(
@@ -33,4 +34,17 @@ export const authenticate = async (c: AppContext, next: () => Promise<void>): Pr
       ),
     )
   await next()
+}
+
+/**
+ * Returns the error of a key that stopped being valid while its request ran; other errors stay as they are.
+ * A write to what an erased account had finds nothing, so the key is looked up again.
+ */
+export const withKeyRefusal = async (error: unknown, c: AppContext): Promise<unknown> => {
+  const code = keyRefusal(error)
+  if (code !== null) return code === "unauthorized" ? invalidKey() : new ApiError(code)
+  const { keyHash } = c.var
+  const isMissing = error instanceof ApiError && error.code === "not_found"
+  if (!isMissing || keyHash === undefined || c.req.method === "GET") return error
+  return (await findByKey(openDb(c.env.DB), keyHash)) ? error : invalidKey()
 }

@@ -3,7 +3,7 @@ import { ulid } from "ulid"
 
 import { daysBefore } from "../days.ts"
 import { type Db, failedOn, repeatable, same, valuesOf } from "../db/client.ts"
-import { runBatch, selection } from "../db/plain-sql.ts"
+import { runBatch, selection, type Statement } from "../db/plain-sql.ts"
 import { type Account, type ApiKey, type OperatorAction, accounts, api_keys, operator_actions } from "../db/schema.ts"
 import { OPERATOR_ACTION_DAYS } from "../limits.ts"
 
@@ -23,6 +23,26 @@ export const findByKey = async (db: Db, hash: string): Promise<Authenticated | n
   if (!raw) return null
   const { last_used_at, ...account } = AUTHENTICATED.toRow(raw)
   return { account, last_used_at }
+}
+
+/**
+ * Returns the statement that fails a batch if its API key may not write at `now`: it is revoked, or its account is restricted
+ * or unpaid. Each reason violates NOT NULL of another column, which `keyRefusal` reads.
+ */
+export const requireKey = (hash: string, now: Date): Statement =>
+  sql`update "api_keys" set
+      "account_id" = case when "revoked_at" is null then "account_id" end,
+      "last_four" = case when not "accounts"."restricted" then "last_four" end,
+      "created_at" = case when "accounts"."paid_until" > ${now.getTime()} then "api_keys"."created_at" end
+    from "accounts" where "accounts"."id" = "api_keys"."account_id" and "hash" = ${hash} and (
+      "revoked_at" is not null or "accounts"."restricted" or "accounts"."paid_until" is null
+      or "accounts"."paid_until" <= ${now.getTime()})`
+
+/** Returns the code of the error of a batch that `requireKey` has failed; null for other errors. */
+export const keyRefusal = (error: unknown): "unauthorized" | "account_restricted" | "subscription_required" | null => {
+  if (failedOn(error, "NOT NULL", "api_keys.account_id")) return "unauthorized"
+  if (failedOn(error, "NOT NULL", "api_keys.last_four")) return "account_restricted"
+  return failedOn(error, "NOT NULL", "api_keys.created_at") ? "subscription_required" : null
 }
 
 /** Stores when a key was used, unless a use after `since` is stored. */

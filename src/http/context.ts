@@ -31,6 +31,8 @@ export interface AppEnv {
     readerOrigin: string
     /** The caller's account, on routes with the access `key` or `author`. */
     account: Account
+    /** The SHA-256 of the caller's API key, on routes with the access `key`. */
+    keyHash: string | undefined
     /** The caller's session, on routes with the access `author` or `operator-page`. */
     session: Session
     /** The state of the Idempotency-Key, if the request has one. */

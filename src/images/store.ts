@@ -122,6 +122,9 @@ export const detachImages = (db: Db, postId: string, ids: string[]) =>
 /** Tells whether a batch failed because an image cannot be attached any more. */
 export const failedToAttach = (error: unknown): boolean => failedOn(error, "NOT NULL", "post_images.image_id")
 
+/** Decodes a row of `markPostImages`. */
+export const toMarked = selection({ id: images.id, account_id: images.account_id }).toRow
+
 /** Returns the statement that marks the images that only this post shows. It must run before the post is deleted. */
 export const markPostImages = (db: Db, post: SQL, now: Date) =>
   db

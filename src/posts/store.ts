@@ -10,6 +10,7 @@ import {
   attachImages,
   failedToAttach,
   markPostImages,
+  toMarked,
   detachImages,
   selectPostImages,
   selectUsable,
@@ -145,20 +146,22 @@ const isAtOne = (versions: NamedVersion[]) =>
     where value ->> 'version' = ${posts.version} and value ->> 'createdBy' >= ${posts.created_at})`
 
 /**
- * Deletes an author's post, if it is at one of the given versions.
+ * Deletes an author's post, if it is at one of the given versions, and runs the extra statements, in one batch.
  * @returns the images that only it showed, marked for deletion; null if there was no such post
  */
 export const deletePost = async (
   db: Db,
   { slug, accountId, versions }: { slug: string; accountId: string; versions: NamedVersion[] | null },
   now: Date,
+  extraStatements: Statement[],
 ) => {
   const isIt = and(eq(posts.slug, slug), eq(posts.account_id, accountId), versions ? isAtOne(versions) : undefined)
-  const [marked, deleted] = await db.batch([
+  const [marked, deleted] = await runBatch(db, [
     markPostImages(db, sql`(select ${posts.id} from ${posts} where ${isIt})`, now),
     db.delete(posts).where(isIt).returning({ id: posts.id }),
+    ...extraStatements,
   ])
-  return deleted.length > 0 ? marked : null
+  return deleted.length > 0 ? marked.map(toMarked) : null
 }
 
 /** Finds the taken slugs among these, with their accounts. */

@@ -1,5 +1,6 @@
 import { ulid } from "ulid"
 
+import { requireKey } from "../accounts/store.ts"
 import type { Config } from "../config.ts"
 import { type Db, openDb } from "../db/client.ts"
 import type { Statement } from "../db/plain-sql.ts"
@@ -40,8 +41,8 @@ export interface WriteContext {
   now: Date
   /** The state of the request's Idempotency-Key, if it has one. */
   attempt?: Attempt | undefined
-  /** Statements that run in the batch of a changed post. */
-  extraStatements?: Statement[]
+  /** Statements that run in the batch of a new, changed or deleted post, such as the check of the API key. */
+  extraStatements: Statement[]
 }
 
 export interface Result {
@@ -96,7 +97,7 @@ export const changePost = async (
   options: LoadOptions,
   change: (loaded: Loaded) => Post,
 ): Promise<Post> => {
-  const { db, account, now, attempt, extraStatements = [] } = context
+  const { db, account, now, attempt, extraStatements } = context
   if (attempt?.made) return requireMade(await findPost(db, { id: attempt.made }, options), account).post
   for (let tries = 0; tries < MAX_PATCH_ATTEMPTS; tries++) {
     const loaded = requireOwn(await findPost(db, { slug }, options), account)
@@ -147,7 +148,7 @@ const duplicateSlug = async ({ db, account, now }: WriteContext, slug: string): 
 
 /** Creates a post and starts its translation. @throws ApiError 400, 410; 401 if the account is erased */
 export const createPost = async (context: WriteContext, input: CreatePost): Promise<Result> => {
-  const { db, account, config, now, attempt } = context
+  const { db, account, config, now, attempt, extraStatements } = context
   if (attempt?.made) return { post: requireMade(await findPost(db, { id: attempt.made }), account).post, warnings: [] }
   const lifetime = { ttlSeconds: config.imageIdTtlSeconds, now }
   const drafted = draft(input, account.username)
@@ -160,7 +161,7 @@ export const createPost = async (context: WriteContext, input: CreatePost): Prom
       lifetime,
     )
     const post = draftPost(input, composed, attach, { id: ulid(now.getTime()), account, due: dueAt(context), now })
-    const saved = await insertPost(db, post, now, recordCreatedBy(context, post))
+    const saved = await insertPost(db, post, now, [...recordCreatedBy(context, post), ...extraStatements])
     if (saved === "duplicate_slug") throw await duplicateSlug(context, input.slug)
     if (saved === "lost") throw invalidKey()
     if (saved === "saved") {
@@ -262,12 +263,12 @@ const removeFiles = async (
  * @throws ApiError 404, 403, 412
  */
 export const removePost = async (
-  { db, media, account, now }: Pick<WriteContext, "db" | "account" | "now"> & { media: R2Bucket },
+  { db, media, account, now, extraStatements }: WriteContext & { media: R2Bucket },
   slug: string,
   ifMatch: string | undefined,
 ): Promise<void> => {
   const versions = matchVersions(ifMatch)
-  const marked = await deletePost(db, { slug, accountId: account.id, versions }, now)
+  const marked = await deletePost(db, { slug, accountId: account.id, versions }, now, extraStatements)
   if (marked) return removeFiles({ db, media }, slug, marked)
   const { post } = requireOwn(await findPost(db, { slug }), account)
   requireMatch(ifMatch, post)
@@ -277,9 +278,10 @@ export const removePost = async (
 
 /** Returns the write context of a request. */
 export const writeContextOf = (c: AppContext): WriteContext => {
-  const { config, account, requestId, now, attempt } = c.var
+  const { config, account, keyHash, requestId, now, attempt } = c.var
   const { IMAGE_TICKETS: tickets, TRANSLATIONS: queue } = c.env
-  return { db: openDb(c.env.DB), tickets, queue, config, account, requestId, now, attempt }
+  const extraStatements = keyHash === undefined ? [] : [requireKey(keyHash, now)]
+  return { db: openDb(c.env.DB), tickets, queue, config, account, requestId, now, attempt, extraStatements }
 }
 
 /** Returns the API path of a post. */

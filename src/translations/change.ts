@@ -75,11 +75,16 @@ export const tryAgain = async (
 ): Promise<void> => {
   const { db, account, now } = context
   const scope = { account_id: account.id, to_code: canonicalLanguage(lang) ?? lang }
-  await changePost({ ...context, extraStatements: [resetFailures(db, scope)] }, slug, {}, ({ post }) => {
-    const text = requireListed(post, lang)
-    if (text.status !== "failed" || fieldsToMake(text, sourceText(post)).length === 0) return post
-    return withText(post, text, queued(text, dueAt(context), now))
-  })
+  await changePost(
+    { ...context, extraStatements: [resetFailures(db, scope), ...context.extraStatements] },
+    slug,
+    {},
+    ({ post }) => {
+      const text = requireListed(post, lang)
+      if (text.status !== "failed" || fieldsToMake(text, sourceText(post)).length === 0) return post
+      return withText(post, text, queued(text, dueAt(context), now))
+    },
+  )
 }
 
 /** Deletes a translation, including manual edits, and removes its language from the list. @throws ApiError 404, 403 */

@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest"
+
+import { beforeCall } from "../faults.ts"
+import {
+  API,
+  type Answer,
+  type Author,
+  call,
+  fileForm,
+  newAuthor,
+  newPost,
+  OPERATOR,
+  png,
+  postInput,
+  rows,
+} from "../support.ts"
+
+const operate = (method: "POST" | "PATCH" | "DELETE", { username }: Author, path: string, json?: unknown) =>
+  call(method, `/operator/api/accounts/${username}/${path}`, { headers: OPERATOR, json })
+
+/** The ways in which a key stops being valid. */
+const ENDINGS: [name: string, code: string, end: (author: Author) => Promise<Answer>][] = [
+  ["rotated", "unauthorized", (author) => operate("POST", author, "keys/")],
+  ["restricted", "account_restricted", (author) => operate("PATCH", author, "", { restricted: true })],
+  ["unpaid", "subscription_required", (author) => operate("PATCH", author, "", { paid_until: "2020-01-01T00:00:00Z" })],
+  ["erased", "unauthorized", (author) => operate("DELETE", author, "")],
+]
+
+interface Write {
+  method: "POST" | "PATCH" | "DELETE"
+  path: (slug: string) => string
+  body: () => Promise<Response>
+  /** A statement of the batch that writes. */
+  statement: RegExp
+}
+
+const json = (value: unknown) => () =>
+  Promise.resolve(new Response(JSON.stringify(value), { headers: { "Content-Type": "application/json" } }))
+const PATCH = { title: "Changed", lang_code: "en", primary_language: "en", translation_languages: [] }
+
+const WRITES: Record<string, Write> = {
+  POST: {
+    method: "POST",
+    path: () => `${API}/posts/`,
+    body: () => json(postInput({ title: "Changed" }))(),
+    statement: /^insert into "posts"/,
+  },
+  PATCH: { method: "PATCH", path: (slug) => `${API}/posts/${slug}/`, body: json(PATCH), statement: /^update "posts"/ },
+  DELETE: {
+    method: "DELETE",
+    path: (slug) => `${API}/posts/${slug}/`,
+    body: () => Promise.resolve(new Response(null)),
+    statement: /^delete from "posts"/,
+  },
+  upload: {
+    method: "POST",
+    path: () => `${API}/image-upload/`,
+    body: async () => new Response(fileForm(await png())),
+    statement: /^insert into "images"/,
+  },
+}
+
+const stored = () =>
+  Promise.all([
+    rows("select id, version, title from posts join texts on post_id = id order by id"),
+    rows("select id from images order by id"),
+  ])
+
+/** Sends a write whose key ends by `end` while it runs. */
+const write = async (
+  { method, path, body, statement }: Write,
+  end: (author: Author) => Promise<Answer>,
+  when: "body" | "batch",
+) => {
+  const other = await newAuthor()
+  await newPost(other)
+  const before = await stored()
+  const author = await newAuthor()
+  const { slug } = await newPost(author)
+  const own = await stored()
+  const sent = await body()
+  const bytes = new Uint8Array(await sent.arrayBuffer())
+  let ended: Answer | undefined
+  const act = async () => {
+    ended = await end(author)
+  }
+  const held = new ReadableStream(
+    {
+      pull: async (controller) => {
+        await act()
+        controller.enqueue(bytes)
+        controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const type = sent.headers.get("Content-Type")
+  const answer = await call(method, path(slug), {
+    key: author.key,
+    ...(type && { headers: { "Content-Type": type } }),
+    ...(when === "body" ? { body: held } : method === "DELETE" ? {} : { body: bytes }),
+    ...(when === "batch" && { env: { DB: beforeCall(statement, act) } }),
+  })
+  expect(ended?.status).toBeLessThan(300)
+  expect(await stored()).toEqual(
+    (await rows("select 1 from accounts where username = ?", author.username))[0] ? own : before,
+  )
+  return answer
+}
+
+describe.each(ENDINGS)("a key that is %s while a request runs", (_, code, end) => {
+  it.each(["POST", "PATCH", "upload"])("%s: its body arrives later, and nothing is written", async (name) => {
+    const { status, json: answer } = await write(WRITES[name] as Write, end, "body")
+    expect([status, answer.code]).toEqual([code === "unauthorized" ? 401 : 403, code])
+  })
+
+  it.each(Object.keys(WRITES))("%s: its batch comes later, and nothing is written", async (name) => {
+    const { status, json: answer } = await write(WRITES[name] as Write, end, "batch")
+    expect([status, answer.code]).toEqual([code === "unauthorized" ? 401 : 403, code])
+  })
+})
