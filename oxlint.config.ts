@@ -9,7 +9,7 @@ const SLICES: Record<string, string[]> = {
   idempotency: [],
   images: ["accounts", "idempotency"],
   posts: ["accounts", "images", "idempotency"],
-  translations: ["posts", "images", "idempotency"],
+  translations: ["accounts", "posts", "images", "idempotency"],
   export: ["images", "posts"],
   reader: ["posts"],
   sessions: ["accounts"],

@@ -49,7 +49,7 @@ export const healthRoute = route(getHealth, async (c) => {
   const { DB, IMAGE_TICKETS, MEDIA, UPLOAD_LIMITER } = c.env
   const db = openDb(DB)
   const [waiting, due, kv, r2, limiter] = await Promise.all([
-    ask("DB", () => findLongestWaiting(db)),
+    ask("DB", () => findLongestWaiting(db, c.var.now)),
     ask("DB", () => findFirstDue(db)),
     ask("IMAGE_TICKETS", () => IMAGE_TICKETS.get("health")),
     ask("MEDIA", () => MEDIA.head("health")),

@@ -25,6 +25,10 @@ export const findByKey = async (db: Db, hash: string): Promise<Authenticated | n
   return { account, last_used_at }
 }
 
+/** Returns the condition that the service works for an account at `now`: it is paid, and neither restricted nor hidden. */
+export const isServed = (now: Date): SQL =>
+  sql`"accounts"."paid_until" > ${now.getTime()} and not "accounts"."restricted" and not "accounts"."hidden"`
+
 /**
  * Returns the statement that fails a batch if its API key may not write at `now`: it is revoked, or its account is restricted
  * or unpaid. Each reason violates NOT NULL of another column, which `keyRefusal` reads.

@@ -1,5 +1,6 @@
-import { and, eq, isNull, lt, lte, sql } from "drizzle-orm"
+import { type SQL, and, eq, isNull, lt, lte, sql } from "drizzle-orm"
 
+import { isServed } from "../accounts/store.ts"
 import { dayOf, daysBefore } from "../days.ts"
 import { type Db, failedOn, repeatable } from "../db/client.ts"
 import { type Statement, inserter, runBatch, selection } from "../db/plain-sql.ts"
@@ -16,6 +17,7 @@ const insertLease = inserter(leases)
  * Takes the lease of a post, claims its next text with work, and reads the post, in one batch.
  * The attempt is counted before the work, so that a run that dies counts as well.
  * @param maxAttempts a text with as many attempts is not claimed
+ * Claims nothing for an account that is not served; its texts stay queued.
  * @returns null if another run has the lease or the post is deleted
  */
 export const claimPost = async (
@@ -29,6 +31,7 @@ export const claimPost = async (
     select candidates.lang_code
     from "posts"
     join json_each("posts"."translation_languages") as listed
+    join "accounts" on "accounts"."id" = "posts"."account_id" and ${isServed(now)}
     join "texts" as candidates on candidates.post_id = "posts"."id" and candidates.lang_code = listed.value
     where "posts"."id" = ${postId} and (candidates.status = 'running'
       or (candidates.status = 'queued' and candidates.due_at <= ${now.getTime()}))
@@ -87,16 +90,22 @@ export const writeClaimed = async (
 
 // SQLite uses the partial index only for this exact condition.
 const isWaiting = sql`"texts"."status" in ('queued', 'running')`
+
+/** Returns the condition that a text waits for a run, and that its account is served at `now`. */
+const isDue = (now: Date): SQL =>
+  sql`${isWaiting} and exists (select 1 from "posts" join "accounts" on "accounts"."id" = "posts"."account_id"
+    where "posts"."id" = "texts"."post_id" and ${isServed(now)})`
 const NEXT = selection({ due_at: texts.due_at })
 
 /**
  * Writes the result of a run unless its claim is lost, releases the lease, and finds when the post has work again.
  * One batch does all of it: work queued before is found here, and work queued later finds a free lease.
  * @param pending statements of the same batch
+ * @returns null if the post has no work, or its account is not served
  */
 export const releaseLease = async (
   db: Db,
-  { postId, token }: Omit<Claimed, "lang">,
+  { postId, token, now }: Omit<Claimed, "lang"> & { now: Date },
   made: { lang: string; changes: Written } | null,
   pending: Statement[],
 ): Promise<Date | null> => {
@@ -104,20 +113,20 @@ export const releaseLease = async (
     ...(made ? write({ postId, lang: made.lang, token }, made.changes) : []),
     sql`delete from "leases" where "leases"."post_id" = ${postId} and "leases"."token" = ${token}`,
     ...pending,
-    sql`select ${NEXT.columns} from "texts" where "texts"."post_id" = ${postId} and ${isWaiting}
+    sql`select ${NEXT.columns} from "texts" where "texts"."post_id" = ${postId} and ${isDue(now)}
       order by "texts"."due_at" limit 1`,
   ])
   const next = answers.at(-1)?.[0]
   return next ? NEXT.toRow(next).due_at : null
 }
 
-/** Finds when the longest waiting translation was due. @returns null if none waits */
-export const findLongestWaiting = async (db: Db): Promise<Date | null> => {
-  const [row] = await db.select({ due_at: texts.due_at }).from(texts).where(isWaiting).orderBy(texts.due_at).limit(1)
+/** Finds when the longest waiting translation of a served account was due. @returns null if none waits */
+export const findLongestWaiting = async (db: Db, now: Date): Promise<Date | null> => {
+  const [row] = await db.select({ due_at: texts.due_at }).from(texts).where(isDue(now)).orderBy(texts.due_at).limit(1)
   return row?.due_at ?? null
 }
 
-/** Deletes expired leases, and finds posts without a run whose work is due since `overdue`: their message or run was lost. */
+/** Deletes expired leases, and finds posts of served accounts without a run whose work is due since `overdue`. */
 export const reclaimPosts = async (db: Db, overdue: Date, now: Date, limit: number): Promise<string[]> => {
   const [, rows] = await db.batch([
     db.delete(leases).where(lte(leases.expires_at, now)),
@@ -125,7 +134,7 @@ export const reclaimPosts = async (db: Db, overdue: Date, now: Date, limit: numb
       .selectDistinct({ post_id: texts.post_id })
       .from(texts)
       .leftJoin(leases, eq(leases.post_id, texts.post_id))
-      .where(and(isWaiting, lte(texts.due_at, overdue), isNull(leases.post_id)))
+      .where(and(isDue(now), lte(texts.due_at, overdue), isNull(leases.post_id)))
       .orderBy(texts.due_at)
       .limit(limit),
   ])

@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest"
+
+import { call, OPERATOR, passSeconds, runCron, stopClock } from "../support.ts"
+import { newDesk } from "./author.ts"
+import { watchEngine } from "./engine.ts"
+
+beforeEach(() => stopClock())
+afterEach(() => vi.restoreAllMocks())
+
+const change = async (username: string, json: Record<string, unknown>): Promise<void> => {
+  expect((await call("PATCH", `/operator/api/accounts/${username}/`, { headers: OPERATOR, json })).status).toBe(200)
+}
+
+it.each([
+  ["restricted", { restricted: true }, { restricted: false }],
+  ["hidden", { hidden: true }, { hidden: false }],
+  ["unpaid", { paid_until: "2020-01-01T00:00:00Z" }, { paid_until: "2099-01-01T00:00:00Z" }],
+])(
+  "texts of a %s account stay queued without a call of the engine, and become ready afterwards",
+  async (_, off, on) => {
+    const desk = await newDesk({ translation_languages: ["fr", "de"] })
+    const post = await desk.create({ translation_languages: ["fr", "de"] })
+    const calls = watchEngine()
+    await change(desk.username, off)
+    await desk.run()
+    passSeconds(3600)
+    await runCron(desk.env)
+    await desk.run()
+    expect(calls).toEqual([])
+    expect(desk.wakeUps.sent).toEqual([])
+    const { json: health } = await call("GET", "/healthz/")
+    expect(health.translation_waiting_seconds).toBe(0)
+
+    await change(desk.username, on)
+    await runCron(desk.env)
+    await desk.run()
+    expect(calls.length).toBeGreaterThan(0)
+    expect(Object.values(await desk.translations(post.slug)).map(({ status }) => status)).toEqual(["ready", "ready"])
+  },
+)
