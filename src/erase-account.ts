@@ -1,5 +1,5 @@
 import { deleteAccount, findAccount, insertAction } from "./accounts/store.ts"
-import { listLiveSubscriptions } from "./billing/store.ts"
+import { listLiveSubscriptionIds } from "./billing/store.ts"
 import { openDb } from "./db/client.ts"
 import type { Account } from "./db/schema.ts"
 import type { AppContext } from "./http/context.ts"
@@ -22,7 +22,7 @@ export const eraseAccount = async (
   const { now, requestId: request_id } = c.var
   const db = openDb(c.env.DB)
   // Read first, because their rows are deleted with the account.
-  const subscriptions = await listLiveSubscriptions(db, id)
+  const subscriptions = await listLiveSubscriptionIds(db, id)
   // The limiter first, because it is outside the transaction: if it fails, the account still exists.
   await c.env.UPLOAD_LIMITER.getByName(id)
     .erase()

@@ -223,7 +223,7 @@ describe.each(rowsOf("key"))("%s with an API key", (_name, { method, row }) => {
     ["a key of a restricted account", changed({ restricted: true }), "account_restricted"],
     ...(row.owned ? [["another author's key", another, "not_the_author"] as [string, Caller, Denial]] : []),
   ]
-  it.each(denied)("refuses a request with %s and changes nothing", async (_, caller, code) => {
+  it.each(denied)("a request with %s is refused and changes nothing", async (_, caller, code) => {
     const { answer, before } = await attempt(caller)
     expectDenied(answer, code, code === "unauthorized" ? KEY_CHALLENGE : null)
     expect(await dumpStorage()).toEqual(before)
@@ -286,7 +286,7 @@ describe.each(rowsOf("operator"))("%s with the operator's token", (_name, { meth
       "an API key": theAuthor,
       "an API key as the token": async ({ key }: Author) => ({ Authorization: `Bearer ${key}` }),
     } satisfies Record<string, Caller>),
-  )("refuses a request with %s and changes nothing", async (_, caller) => {
+  )("a request with %s is refused and changes nothing", async (_, caller) => {
     const { answer, before } = await attempt(caller)
     expectDenied(answer, "unauthorized", OPERATOR_CHALLENGE)
     expect(await dumpStorage()).toEqual(before)

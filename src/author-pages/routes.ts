@@ -3,7 +3,7 @@ import type * as z from "zod"
 import { isPaid } from "../accounts/account.ts"
 import { rotateKey } from "../accounts/key.ts"
 import { updateLanguages } from "../accounts/store.ts"
-import { listLiveSubscriptions } from "../billing/store.ts"
+import { listLiveSubscriptionIds } from "../billing/store.ts"
 import { openDb } from "../db/client.ts"
 import { eraseAccount } from "../erase-account.ts"
 import { cutParts } from "../export/part.ts"
@@ -19,7 +19,7 @@ import { ListQuery } from "../posts/schema.ts"
 import { listPosts } from "../posts/store.ts"
 import { viewSummary } from "../posts/view.ts"
 import { writeContextOf } from "../posts/write.ts"
-import { clearCookie } from "../sessions/authenticate.ts"
+import { clearSessionCookie } from "../sessions/authenticate.ts"
 import { deleteSession, deleteSessions } from "../sessions/store.ts"
 import { tryAgain } from "../translations/change.ts"
 import { keepTyped, type RefusedForm } from "../ui/form.tsx"
@@ -40,7 +40,10 @@ const postForm = { ...PAGE_FORM, access: "author" } satisfies Partial<Operation>
 const showErasure = async (c: AppContext, refused?: RefusedForm) => {
   const { account } = c.var
   const db = openDb(c.env.DB)
-  const [posts, subscriptions] = await Promise.all([countPosts(db, account.id), listLiveSubscriptions(db, account.id)])
+  const [posts, subscriptions] = await Promise.all([
+    countPosts(db, account.id),
+    listLiveSubscriptionIds(db, account.id),
+  ])
   return renderErasure({ account, posts, isSubscribed: subscriptions.length > 0, refused })
 }
 
@@ -81,7 +84,7 @@ export const blogSettingsRoutes = [
 
   route({ ...postForm, path: "/settings/sessions/end-all/" }, async (c) => {
     await deleteSessions(openDb(c.env.DB), c.var.account.id)
-    clearCookie(c, "author")
+    clearSessionCookie(c, "author")
     return c.redirect("/sign-in/", 303)
   }),
 
@@ -125,7 +128,7 @@ export const blogSettingsRoutes = [
       if (username !== account.username)
         throw fieldError("username", "validation_error", `Type ${account.username}, the name of this account.`)
       const subscriptions = await eraseAccount(c, account)
-      clearCookie(c, "author")
+      clearSessionCookie(c, "author")
       return c.html(renderErased(account.username, subscriptions.length > 0), 200, PAGE_HEADERS)
     }, showErasure),
   ),

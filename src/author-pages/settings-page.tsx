@@ -2,7 +2,7 @@ import { isPaid } from "../accounts/account.ts"
 import type { Passkey } from "../db/schema.ts"
 import { languageName } from "../language.ts"
 import { MAX_PASSKEYS, MAX_PASSKEY_NAME_CHARS, MAX_TRANSLATION_LANGUAGES } from "../limits.ts"
-import { Day, KeyFacts, type LiveKey, Secret, Section, Time, Usage, Usages } from "../ui/components.tsx"
+import { Day, KeyFacts, type LiveKey, Secret, Section, Time, Usage, AccountUsage } from "../ui/components.tsx"
 import { Field, Outcome, type RefusedForm } from "../ui/form.tsx"
 import { Data } from "./export-page.tsx"
 import { renderSettingsPage } from "./layout.tsx"
@@ -84,7 +84,7 @@ const Limits = ({ account, uploads, uploadsPerMinute, characters, charactersPerD
     {uploads !== null && (
       <Usage id="uploads" label="Uploads in the last minute" used={uploads} limit={uploadsPerMinute} />
     )}
-    <Usages stored_bytes={account.stored_bytes} characters={characters} charactersPerDay={charactersPerDay} />
+    <AccountUsage stored_bytes={account.stored_bytes} characters={characters} charactersPerDay={charactersPerDay} />
   </Section>
 )
 

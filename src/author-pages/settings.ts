@@ -1,5 +1,5 @@
 import { findKey } from "../accounts/store.ts"
-import { listLiveSubscriptions } from "../billing/store.ts"
+import { listLiveSubscriptionIds } from "../billing/store.ts"
 import { subscribeLink } from "../billing/subscription.ts"
 import { openDb } from "../db/client.ts"
 import { partLength } from "../export/part.ts"
@@ -22,7 +22,7 @@ export const readSettings = async (c: AppContext) => {
     listSessions(db, account.id, now),
     findSpentCharacters(db, account.id, now),
     listPostSizes(db, account.id, { after: undefined, limit: MAX_EXPORT_POSTS + 1 }),
-    listLiveSubscriptions(db, account.id),
+    listLiveSubscriptionIds(db, account.id),
     // null if the limiter fails: the page is useful without this count.
     c.env.UPLOAD_LIMITER.getByName(account.id)
       .count(UPLOAD_WINDOW_SECONDS)

@@ -27,7 +27,7 @@ export const findKnown = async (
 }
 
 /** Lists Stripe's ids of an account's subscriptions that have not ended, paid or overdue. */
-export const listLiveSubscriptions = async (db: Db, accountId: string): Promise<string[]> => {
+export const listLiveSubscriptionIds = async (db: Db, accountId: string): Promise<string[]> => {
   const hasEnded = inArray(subscriptions.status, ["canceled", "incomplete_expired"])
   const rows = await db
     .select({ id: subscriptions.id })

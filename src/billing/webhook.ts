@@ -48,7 +48,7 @@ const sign = async (secret: string, payload: Uint8Array<ArrayBuffer>): Promise<U
   return encode(new Uint8Array(await crypto.subtle.sign("HMAC", key, payload)).toHex())
 }
 
-/** Checks whether any of the secrets made any of the signatures, in constant time for each comparison. */
+/** Tells whether one of the secrets made one of the signatures of the timestamp and the body. Compares in constant time. Does not check the age of the timestamp. */
 export const isSigned = async (
   { timestamp, candidates }: Signature,
   body: Uint8Array<ArrayBuffer>,

@@ -12,6 +12,7 @@ const isLinked = sql<boolean>`exists (select 1 from ${post_images} where ${post_
 /**
  * Inserts an image and adds its bytes to the account's storage, in one batch.
  * @param extraStatements are executed in the same batch
+ * @returns `no_room` if the bytes exceed the account's storage, `no_account` if it is erased; then nothing is written
  */
 export const insertImage = async (
   db: Db,
@@ -122,11 +123,14 @@ export const detachImages = (db: Db, postId: string, ids: string[]) =>
 /** Tells whether a batch failed because an image cannot be attached any more. */
 export const failedToAttach = (error: unknown): boolean => failedOn(error, "NOT NULL", "post_images.image_id")
 
-/** Decodes a row of `markPostImages`. */
+/** Decodes a row of `markImagesForDeletion`. */
 export const toMarked = selection({ id: images.id, account_id: images.account_id }).toRow
 
-/** Returns the statement that marks the images that only this post shows. It must run before the post is deleted. */
-export const markPostImages = (db: Db, post: SQL, now: Date) =>
+/**
+ * Returns the statement that marks for deletion the images that no other post shows. It must run before the post is deleted.
+ * @param post selects the id of the post
+ */
+export const markImagesForDeletion = (db: Db, post: SQL, now: Date) =>
   db
     .update(images)
     .set({ deleting_at: now, cleanup_at: now })

@@ -125,8 +125,8 @@ const storeFile = async (
 }
 
 /**
- * Resumes an upload whose request stored a row but was never answered. Marks the image for deletion if it has no file.
- * @returns the image; null if another must be made
+ * Finishes a repeated upload whose first request stored a row but was never answered.
+ * @returns the image if R2 has its file; otherwise marks it for deletion and returns null, and the caller uploads again
  * @throws ApiError 503 if R2 fails
  */
 export const resumeUpload = async (
@@ -142,10 +142,10 @@ export const resumeUpload = async (
 }
 
 /**
- * Converts and stores an image: first its row, then the file, then the ticket, so that every file has a row.
+ * Converts and stores an image: first its row in D1, then the file in R2, then the ticket in KV, so that every file has a row.
  * @param id a new ULID of `now`
  * @param extraStatements are executed in the same batch as the insert of the row
- * @throws ApiError 400 about `file`, 401 if the account is gone, or 503
+ * @throws ApiError 400 about `file` or a full storage, 401 if the account is gone, 503 if D1 or R2 fails
  */
 export const uploadImage = async (
   { db, media, tickets }: Stores,

@@ -65,7 +65,7 @@ const HTML_NAMES = new Set<string>(Object.values(html.TAG_NAMES))
 /** Matches `<nick>` and `</nick a>`. Does not match `<!-- a -->` or `<a><b>`. */
 const TAG = /^<\/?([a-z][^\s/>]*)[^<>]*>$/i
 
-/** Tells whether raw HTML is a tag with an unknown name, such as `<nick>` in a chat log. Unclosed, each would nest in the one before. */
+/** Tells whether raw HTML is a tag whose name is no element of HTML, such as `<nick>` in a chat log. A parser nests unclosed ones in each other. */
 export const isUnknownTag = (tag: string): boolean => {
   const name = TAG.exec(tag)?.[1]?.toLowerCase()
   return name !== undefined && !HTML_NAMES.has(name) && !isAllowedTag(name) && !isStrippedTag(name)

@@ -2,7 +2,7 @@ import { dayOf } from "../days.ts"
 import type { Account } from "../db/schema.ts"
 import { languageName } from "../language.ts"
 import { SIGN_IN_LINK_SECONDS } from "../limits.ts"
-import { KeyFacts, Secret, Section, Time, Usages } from "../ui/components.tsx"
+import { KeyFacts, Secret, Section, Time, AccountUsage } from "../ui/components.tsx"
 import { Outcome } from "../ui/form.tsx"
 import { States } from "./accounts-page.tsx"
 import { Actions, accountPath, renderOperatorPage } from "./layout.tsx"
@@ -113,7 +113,7 @@ export const renderAccount = (props: Props) =>
         <Changes {...props} />
         <Unpublish {...props} />
         <Section id="usage" title="Usage">
-          <Usages {...props} stored_bytes={props.account.stored_bytes} />
+          <AccountUsage {...props} stored_bytes={props.account.stored_bytes} />
         </Section>
         <Refusals {...props} />
         <AuditLog {...props} />

@@ -1,5 +1,5 @@
 import { findAccount, findKey, findLastAction, listActions } from "../accounts/store.ts"
-import { listLiveSubscriptions } from "../billing/store.ts"
+import { listLiveSubscriptionIds } from "../billing/store.ts"
 import { openDb } from "../db/client.ts"
 import type { Account } from "../db/schema.ts"
 import type { AppContext } from "../http/context.ts"
@@ -40,7 +40,7 @@ export const readAccountFacts = async (c: AppContext, account: Account) => {
       listActions(db, { username, limit: DEFAULT_PAGE_SIZE }),
       listRefusals(db, id),
       findLastAction(db, username, MAKE_SIGN_IN_LINK),
-      listLiveSubscriptions(db, id),
+      listLiveSubscriptionIds(db, id),
     ])
   return {
     account,

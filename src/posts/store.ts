@@ -9,7 +9,7 @@ import {
   POST_IMAGE,
   attachImages,
   failedToAttach,
-  markPostImages,
+  markImagesForDeletion,
   toMarked,
   detachImages,
   selectPostImages,
@@ -157,7 +157,7 @@ export const deletePost = async (
 ) => {
   const isIt = and(eq(posts.slug, slug), eq(posts.account_id, accountId), versions ? isAtOne(versions) : undefined)
   const [marked, deleted] = await runBatch(db, [
-    markPostImages(db, sql`(select ${posts.id} from ${posts} where ${isIt})`, now),
+    markImagesForDeletion(db, sql`(select ${posts.id} from ${posts} where ${isIt})`, now),
     db.delete(posts).where(isIt).returning({ id: posts.id }),
     ...extraStatements,
   ])

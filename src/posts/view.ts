@@ -70,7 +70,7 @@ export const viewSummary = (
   published_at: post.published_at?.toISOString() ?? null,
 })
 
-/** Returns a post with its text in one language. */
+/** Returns the JSON of a post as the API answers it, by default with its source text. */
 export const viewPost = (post: Post, origin: string, text: Text = sourceText(post)): z.input<typeof PostView> => ({
   ...viewSummary(post, origin, text),
   body: text.body,

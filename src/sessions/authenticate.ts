@@ -27,7 +27,7 @@ const writeCookie = (c: AppContext, role: Role, secret: string): void => {
 }
 
 /** Deletes the session cookie. */
-export const clearCookie = (c: AppContext, role: Role): void => {
+export const clearSessionCookie = (c: AppContext, role: Role): void => {
   deleteCookie(c, COOKIES[role], { path: "/", ...hostOnly(c) })
 }
 
@@ -78,7 +78,7 @@ export const closeSession = async (c: AppContext, role: Role): Promise<void> => 
   const found = await findOwn(c, role)
   if (!found) return
   await deleteSession(openDb(c.env.DB), found.session.hash, found.session.account_id)
-  clearCookie(c, role)
+  clearSessionCookie(c, role)
 }
 
 /** Extends a session and records its use. Rarely, because each time is a write. */

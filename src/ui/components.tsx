@@ -64,8 +64,8 @@ export const writeBytes = (bytes: number): string => {
 
 type Limited = Pick<Account, "stored_bytes"> & { characters: number; charactersPerDay: number }
 
-/** Renders the used storage and the characters translated today. */
-export const Usages = ({ stored_bytes, characters, charactersPerDay }: Limited) => (
+/** Renders the bytes of stored images and the characters translated today, each with its limit. */
+export const AccountUsage = ({ stored_bytes, characters, charactersPerDay }: Limited) => (
   <>
     <Usage id="storage" label="Space for images" used={stored_bytes} limit={MAX_STORED_BYTES} write={writeBytes} />
     <Usage id="characters" label="Characters translated today (UTC)" used={characters} limit={charactersPerDay} />

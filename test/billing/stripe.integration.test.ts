@@ -76,7 +76,7 @@ describe("a Stripe event", () => {
     expect(await paid(username)).toEqual([iso(day(60)), "stripe"])
   })
 
-  it("events before or after the end of a subscription do not restore it", async () => {
+  it("a subscription stays ended, whether other events arrive before or after its end", async () => {
     const { username, sub } = await subscriber()
     await deliverAll(snapshot(sub, { verb: "deleted", created: day(0) + 2 }), snapshot(sub, { created: day(0) + 1 }))
     const ended = await paid(username)

@@ -34,7 +34,7 @@ describe("the lifetime of an image", () => {
     }).toEqual(expected)
   })
 
-  it("expires_at of an upload is 30 minutes later", async () => {
+  it("expires_at of an upload is 30 minutes after the upload", async () => {
     const { expires_at } = await upload(ann)
     expect(expires_at).toBe(new Date(Date.now() + LIFETIME * 1000).toISOString())
   })

@@ -236,7 +236,7 @@ describe("images in raw HTML", () => {
       `<pre><code class="language-js">${linkTo("/other", "/other")}</code></pre>`,
     ],
     ['<img src="javascript:x" alt="<b>">', "&lt;b>"],
-  ])("%s is served as %s", (html, expected) => {
+  ])("the HTML %s is served as %s", (html, expected) => {
     expect(sanitized(html)).toBe(expected)
   })
 })

@@ -34,7 +34,7 @@ describe.each(WRITES)("$verb of a post", ({ send }) => {
       ["255 code points after NFC", E_ACUTE.repeat(255), "é".repeat(255)],
       ["254 code points that stay combined of two", Q_ACUTE.repeat(127), Q_ACUTE.repeat(127)],
       ["markup, as it is", "<b>&amp;</b>", "<b>&amp;</b>"],
-    ])("takes a title of %s", async (_, title, kept) => {
+    ])("a post is accepted with a title of %s", async (_, title, kept) => {
       expect((await accepted({ title })).title).toBe(kept)
     })
 
@@ -45,7 +45,7 @@ describe.each(WRITES)("$verb of a post", ({ send }) => {
       ["256 code points that stay combined of two", Q_ACUTE.repeat(128)],
       ["nothing", ""],
       ["blanks", " \t\n\u00a0\u3000"],
-    ])("refuses a title of %s", async (_, title) => {
+    ])("a post is refused with a title of %s", async (_, title) => {
       expect(await refused({ title })).toEqual(invalid("title"))
     })
   })
@@ -56,7 +56,7 @@ describe.each(WRITES)("$verb of a post", ({ send }) => {
       ["300 characters", "x".repeat(300), "x".repeat(300)],
       ["300 code points of two UTF-16 units", FISH.repeat(300), FISH.repeat(300)],
       ["300 code points after NFC", E_ACUTE.repeat(300), "é".repeat(300)],
-    ])("takes a meta_description of %s", async (_, meta_description, kept) => {
+    ])("a post is accepted with a meta_description of %s", async (_, meta_description, kept) => {
       expect((await accepted({ meta_description })).meta_description).toBe(kept)
     })
 
@@ -65,7 +65,7 @@ describe.each(WRITES)("$verb of a post", ({ send }) => {
       ["301 code points of two UTF-16 units", FISH.repeat(301)],
       ["nothing", ""],
       ["blanks", "  "],
-    ])("refuses a meta_description of %s", async (_, meta_description) => {
+    ])("a post is refused with a meta_description of %s", async (_, meta_description) => {
       expect(await refused({ meta_description })).toEqual(invalid("meta_description"))
     })
   })
@@ -74,7 +74,7 @@ describe.each(WRITES)("$verb of a post", ({ send }) => {
     it.each([
       ["262 144 bytes", "x".repeat(262_144)],
       ["262 144 bytes of UTF-8 in fewer characters", "é".repeat(131_072)],
-    ])("takes a body of %s", async (_, body) => {
+    ])("a post is accepted with a body of %s", async (_, body) => {
       expect((await accepted({ body })).body).toBe(body)
     })
 
@@ -83,11 +83,11 @@ describe.each(WRITES)("$verb of a post", ({ send }) => {
       ["262 145 bytes of UTF-8 in fewer characters", `${"é".repeat(131_072)}x`],
       ["nothing", ""],
       ["blanks", "\n \t\n"],
-    ])("refuses a body of %s", async (_, body) => {
+    ])("a post is refused with a body of %s", async (_, body) => {
       expect(await refused({ body })).toEqual(invalid("body"))
     })
 
-    it("takes a body whose HTML is 1 MiB, and refuses one byte more", async () => {
+    it("a post is accepted with HTML of 1 MiB, and refused with one byte more", async () => {
       const letters = 1 + 1_048_576 - (await accepted({ body: repeating(1) })).html.length
       const { html } = await accepted({ body: repeating(letters) })
       expect(html).toHaveLength(1_048_576)
@@ -117,7 +117,7 @@ describe.each(WRITES)("$verb of a post", ({ send }) => {
       ["64 code points of two UTF-16 units", [FISH.repeat(64)], [FISH.repeat(64)]],
       ["64 code points after NFC", [E_ACUTE.repeat(64)], ["é".repeat(64)]],
       ["two spellings of one name in NFC", ["é", E_ACUTE], ["é"]],
-    ])("takes categories as %s", async (_, categories, kept) => {
+    ])("a post is accepted with categories as %s", async (_, categories, kept) => {
       expect((await accepted({ categories })).categories).toEqual(kept)
     })
 
@@ -132,7 +132,7 @@ describe.each(WRITES)("$verb of a post", ({ send }) => {
       ["an array of blanks", ["", " "]],
       ["a comma in an item of an array", ["a", "b,c"]],
       ["an array with a number and null", ["a", 1, null]],
-    ])("refuses categories: %s", async (_, categories) => {
+    ])("a post is refused with categories: %s", async (_, categories) => {
       expect(await refused({ categories })).toEqual(invalid("categories"))
     })
   })
@@ -150,7 +150,7 @@ describe.each(WRITES)("$verb of a post", ({ send }) => {
       ["an empty string", "", []],
       ["an empty array", [], []],
       ["commas and blanks", " ,, ", []],
-    ])("takes tags as %s", async (_, tags, kept) => {
+    ])("a post is accepted with tags as %s", async (_, tags, kept) => {
       expect((await accepted({ tags })).tags).toEqual(kept)
     })
 
@@ -162,23 +162,26 @@ describe.each(WRITES)("$verb of a post", ({ send }) => {
       ["a comma in an item of an array", ["a,b"]],
       ["a long name of characters of two UTF-16 units", `a${FISH.repeat(70)}`],
       ["a long name of such characters with a comma", [`a${FISH.repeat(90)},`]],
-    ])("refuses tags: %s", async (_, tags) => {
+    ])("a post is refused with tags: %s", async (_, tags) => {
       expect(await refused({ tags })).toEqual(invalid("tags"))
     })
   })
 
   describe("status", () => {
-    it.each(["DF", "PB"])("takes the status %s", async (status) => {
+    it.each(["DF", "PB"])("a post is accepted with the status %s", async (status) => {
       expect((await accepted({ status })).status).toBe(status)
     })
 
-    it.each(["", "df", "pb", "PB ", "Draft", "Published", "XX"])("refuses the status %j", async (status) => {
-      expect(await refused({ status })).toEqual(invalid("status"))
-    })
+    it.each(["", "df", "pb", "PB ", "Draft", "Published", "XX"])(
+      "a post is refused with the status %j",
+      async (status) => {
+        expect(await refused({ status })).toEqual(invalid("status"))
+      },
+    )
   })
 
   describe("image_ids", () => {
-    it("takes 8 image_ids", async () => {
+    it("a post is accepted with 8 image_ids", async () => {
       const author = await newAuthor()
       const uploads = await Promise.all(Array.from({ length: 8 }, () => upload(author)))
       const image_ids = uploads.map(({ image_id }) => image_id)
@@ -193,7 +196,7 @@ describe.each(WRITES)("$verb of a post", ({ send }) => {
       expect(json.post.images).toEqual([expect.objectContaining({ image_id })])
     })
 
-    it("refuses 9 image_ids, even if all are the same", async () => {
+    it("a post is refused with 9 image_ids, even if all are the same", async () => {
       const author = await newAuthor()
       const { image_id } = await upload(author)
       const image_ids = Array.from({ length: 9 }, () => image_id)
@@ -201,7 +204,7 @@ describe.each(WRITES)("$verb of a post", ({ send }) => {
       expect(await rows("select * from post_images where image_id = ?", image_id)).toEqual([])
     })
 
-    it("takes an empty image_ids", async () => {
+    it("a post is accepted with an empty image_ids", async () => {
       expect((await accepted({ body: "b", image_ids: [] })).images).toEqual([])
     })
 
@@ -215,7 +218,7 @@ describe.each(WRITES)("$verb of a post", ({ send }) => {
       ["letters that Crockford leaves out", "01J0000000000000000000000U"],
       ["a time beyond 48 bits", "81J0000000000000000000000Z"],
       ["an address", "/media/a/blog_img/01J0000000000000000000000Z.webp"],
-    ])("refuses %s as an image id", async (_, id) => {
+    ])("a post is refused with %s as an image id", async (_, id) => {
       expect(await refused({ body: "b", image_ids: [id] })).toEqual(invalid("image_ids"))
     })
   })
@@ -246,12 +249,12 @@ describe.each(WRITES)("$verb of a post", ({ send }) => {
       expect(json.post.translation_languages).toEqual(["fr"])
     })
 
-    it("takes 20 translation languages", async () => {
+    it("a post is accepted with 20 translation languages", async () => {
       const { json } = await send(await newAuthor(), { translation_languages: TWENTY })
       expect(json.post.translation_languages).toEqual(TWENTY)
     })
 
-    it("refuses 21 translation languages", async () => {
+    it("a post is refused with 21 translation languages", async () => {
       expect(await refused({ translation_languages: [...TWENTY, "fr"] })).toEqual(invalid("translation_languages"))
     })
 
@@ -279,11 +282,11 @@ describe.each(WRITES)("$verb of a post", ({ send }) => {
       "e\ud800",
       "abcdefghi",
     ]
-    it.each(BAD)("refuses %j as a translation language", async (code) => {
+    it.each(BAD)("a post is refused with %j as a translation language", async (code) => {
       expect(await refused({ translation_languages: ["fr", code] })).toEqual(invalid("translation_languages"))
     })
 
-    it.each(BAD)("refuses %j as a primary language", async (code) => {
+    it.each(BAD)("a post is refused with %j as a primary language", async (code) => {
       const languages = { primary_language: code, translation_languages: ["en"] }
       expect(await refused(languages)).toEqual(invalid("primary_language"))
     })

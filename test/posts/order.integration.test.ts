@@ -51,11 +51,11 @@ it("a revoked key of an unpaid account answers 401, not 403", async () => {
 })
 
 describe("403 for an unpaid account comes before", () => {
-  it("400 for a bad field on create", async () => {
+  it("a bad field on create answers 400", async () => {
     expect(outcome(await create((await unpaid()).author, BAD))).toEqual([403, "subscription_required"])
   })
 
-  it("400 for invalid JSON", async () => {
+  it("invalid JSON answers 400", async () => {
     const { author } = await unpaid()
     const answer = await call("POST", `${API}/posts/`, { key: author.key, body: "{" })
     expect(outcome(answer)).toEqual([403, "subscription_required"])
@@ -93,17 +93,17 @@ it("an upload over the rate limit answers 429 before 400", async () => {
 })
 
 describe("404 for an unknown post comes before", () => {
-  it("400 for a bad field on PATCH", async () => {
+  it("a bad field on PATCH answers 400", async () => {
     expect(outcome(await patch(await newAuthor(), NOWHERE, BAD))).toEqual([404, "not_found"])
   })
 
-  it("400 for invalid JSON", async () => {
+  it("invalid JSON answers 400", async () => {
     const { key } = await newAuthor()
     const answer = await call("PATCH", `${API}/posts/${NOWHERE}/`, { key, body: "{" })
     expect(outcome(answer)).toEqual([404, "not_found"])
   })
 
-  it("400 for a truncated body", async () => {
+  it("a truncated body answers 400", async () => {
     const { key } = await newAuthor()
     const body = brokenOff("{", "Network connection lost.")
     expect(outcome(await call("PATCH", `${API}/posts/${NOWHERE}/`, { key, body }))).toEqual([404, "not_found"])
@@ -112,7 +112,7 @@ describe("404 for an unknown post comes before", () => {
   it.each<["PATCH" | "POST", string]>([
     ["PATCH", `${API}/posts/${NOWHERE}/`],
     ["POST", `${API}/posts/${NOWHERE}/translations/fr/`],
-  ])("400 for an invalid Idempotency-Key on %s", async (method, path) => {
+  ])("an invalid Idempotency-Key on %s answers 400", async (method, path) => {
     const { key } = await newAuthor()
     const json = { lang_code: "en", primary_language: "en", translation_languages: [] }
     const answer = await call(method, path, { key, headers: { "Idempotency-Key": "k".repeat(256) }, json })
@@ -131,12 +131,12 @@ describe("404 for an unknown post comes before", () => {
     expect(outcome(answer)).toEqual([404, "not_found"])
   })
 
-  it("400 for a bad lang_code of GET", async () => {
+  it("a bad lang_code of GET answers 400", async () => {
     const { key } = await newAuthor()
     expect(outcome(await call("GET", `${API}/posts/${NOWHERE}/?lang_code=und`, { key }))).toEqual([404, "not_found"])
   })
 
-  it("400 for an invalid retranslation", async () => {
+  it("a request for a translation with an invalid body or language answers 400", async () => {
     const { key } = await newAuthor()
     const json = { discard_edits: "title" }
     const answer = await call("POST", `${API}/posts/${NOWHERE}/translations/fr/`, { key, json })
@@ -145,12 +145,12 @@ describe("404 for an unknown post comes before", () => {
 })
 
 describe("403 for another author's post comes before", () => {
-  it("400 for a bad field on PATCH", async () => {
+  it("a bad field on PATCH answers 400", async () => {
     const { author, slug } = await strangers()
     expect(outcome(await patch(author, slug, BAD))).toEqual([403, "not_the_author"])
   })
 
-  it("400 for a body that is not JSON or is missing", async () => {
+  it("a body that is not JSON or is missing answers 400", async () => {
     const { author, slug } = await strangers()
     for (const body of ["{", "[]", ""]) {
       const answer = await call("PATCH", `${API}/posts/${slug}/`, { key: author.key, body })
@@ -158,12 +158,12 @@ describe("403 for another author's post comes before", () => {
     }
   })
 
-  it("400 for another slug in the body", async () => {
+  it("another slug in the body answers 400", async () => {
     const { author, slug } = await strangers()
     expect(outcome(await patch(author, slug, { slug: "another" }))).toEqual([403, "not_the_author"])
   })
 
-  it("400 for a body that is too complex", async () => {
+  it("a body that is too complex answers 400", async () => {
     const { author, slug } = await strangers()
     expect(outcome(await patch(author, slug, { body: "&".repeat(250_000) }))).toEqual([403, "not_the_author"])
   })
@@ -185,7 +185,7 @@ describe("403 for another author's post comes before", () => {
     expect(outcome(answer)).toEqual([403, "not_the_author"])
   })
 
-  it("400 for a bad lang_code of GET", async () => {
+  it("a bad lang_code of GET answers 400", async () => {
     const { author, slug } = await strangers()
     const answer = await call("GET", `${API}/posts/${slug}/?lang_code=und`, { key: author.key })
     expect(outcome(answer)).toEqual([403, "not_the_author"])

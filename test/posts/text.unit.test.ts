@@ -126,7 +126,7 @@ describe("reconcile updates the translations after a save", () => {
     expect(made).toMatchObject(after ? [{ lang_code: "fr", ...after }] : [])
   })
 
-  it("reconcile orders translations by the list, unlisted ones last", () => {
+  it("reconcile orders translations as translation_languages does, unlisted ones last", () => {
     const known = ["de", "fr", "it"].map((lang_code) => text({ lang_code, ...fresh }))
     const made = reconcile(known, { source, listed: ["it", "es", "fr"], due: DUE, now: NOW }, () => false)
     expect(made.map(({ lang_code }) => lang_code)).toEqual(["it", "es", "fr", "de"])

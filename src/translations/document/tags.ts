@@ -76,7 +76,7 @@ export const readTags = (text: string): Inline[] | null => {
   return root
 }
 
-/** Returns the text of inline content that an engine sees, without tags. */
+/** Returns the words of inline content, without its tags. */
 export const textOf = (inlines: Inline[]): string =>
   inlines
     .map((inline) => (typeof inline === "string" ? inline : inline.isGroup ? textOf(inline.children) : ""))

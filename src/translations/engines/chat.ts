@@ -81,9 +81,9 @@ const REFUSES_ALL: Failure = {
 }
 
 /**
- * Creates the `translate` function of a chat model.
- * @param options of a request, the best first: not every model accepts them all, and those that it accepts are kept
- * @param send sends a request to the model
+ * Creates the `translate` function of an engine from a chat model. It returns a Failure if the model fails.
+ * @param options sets of request options, the most wanted first: the first set that the model accepts is used from then on
+ * @param send sends one request to the model
  */
 export const chat = (
   options: object[],

@@ -180,7 +180,7 @@ it("Retry-After of openai counts from its response, not from the start of the ru
   ])
 })
 
-it("saving a post five times while openai is at its limit leaves no additional wake-ups", async () => {
+it("five saves of a post while openai is at its limit queue only one later message", async () => {
   const engine = openai()
   engine.react = () => openaiError(429, "insufficient_quota", { "Retry-After": "7200" })
   const post = await startPost()
