@@ -226,6 +226,13 @@ export const MAX_EXPORT_IMAGE_BYTES = 2 * 1024 * 1024 * 1024
 /** Parts of an export on a page of the settings. */
 export const EXPORT_PARTS_PAGE_SIZE = 10
 
+// ## Unknown credentials
+
+/** Seconds that an isolate remembers an unknown API key, and refuses it without asking D1. */
+export const UNKNOWN_KEY_SECONDS = 60
+/** Unknown API keys that an isolate remembers. */
+export const MAX_UNKNOWN_KEYS = 1000
+
 // ## Operator
 
 /** Characters that `OPERATOR_TOKEN` has at least. */

@@ -25,6 +25,12 @@ export const randomText = (length: number): string => {
   return text
 }
 
+/** Matches `0aZ…` of 43 characters, as `randomText` makes a secret. Does not match a text with `-`. */
+const SECRET = new RegExp(`^[0-9A-Za-z]{${SECRET_CHARS}}$`)
+
+/** Tells whether a text has the form of a secret of a session or a sign-in link. */
+export const isSecret = (text: string): boolean => SECRET.test(text)
+
 /** Returns the SHA-256 of bytes, or of a text in UTF-8. */
 export const digest = async (data: BufferSource | string): Promise<Uint8Array> =>
   new Uint8Array(

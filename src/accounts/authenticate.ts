@@ -1,19 +1,36 @@
 import { openDb } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError, invalidKey, unauthorized } from "../http/errors.ts"
-import { KEY_LAST_USED_SECONDS } from "../limits.ts"
+import { KEY_LAST_USED_SECONDS, MAX_UNKNOWN_KEYS, UNKNOWN_KEY_SECONDS } from "../limits.ts"
 import { log, trace } from "../log.ts"
 import { hashSecret } from "../tokens.ts"
 import { isPaid } from "./account.ts"
 import { CONFLICT, isKey, keyOf } from "./key.ts"
 import { findByKey, keyRefusal, touchKey } from "./store.ts"
 
+/** Hashes of keys that D1 did not know, with the time until which this isolate refuses them, in milliseconds since the epoch. */
+const unknownKeys = new Map<string, number>()
+
+/** Finds the account of a live key. Asks D1 once a minute for a key that it does not know. */
+const findKnown = async (c: AppContext, hash: string) => {
+  const now = c.var.now.getTime()
+  if ((unknownKeys.get(hash) ?? 0) > now) return null
+  const found = await findByKey(openDb(c.env.DB), hash)
+  if (found) return found
+  unknownKeys.delete(hash)
+  // The oldest entry comes first.
+  const [oldest] = unknownKeys.keys()
+  if (unknownKeys.size >= MAX_UNKNOWN_KEYS && oldest !== undefined) unknownKeys.delete(oldest)
+  unknownKeys.set(hash, now + UNKNOWN_KEY_SECONDS * 1000)
+  return null
+}
+
 const findCaller = async (c: AppContext) => {
   const key = keyOf(c.req.raw.headers)
   if (key === null) throw unauthorized("Send an API key: `Authorization: Api-Key <key>` or `X-API-KEY: <key>`.")
   if (key === CONFLICT) throw unauthorized("Authorization and X-API-KEY hold different keys.")
   const hash = isKey(key) ? await hashSecret(key) : null
-  const found = hash && (await findByKey(openDb(c.env.DB), hash))
+  const found = hash && (await findKnown(c, hash))
   if (!found) throw invalidKey()
   return { ...found, hash }
 }

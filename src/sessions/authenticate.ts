@@ -7,7 +7,7 @@ import type { AppContext } from "../http/context.ts"
 import { ApiError } from "../http/errors.ts"
 import { OPERATOR_SESSION_SECONDS, SESSION_SECONDS, SESSION_SEEN_SECONDS } from "../limits.ts"
 import { log, trace } from "../log.ts"
-import { hashSecret, randomText, SECRET_CHARS } from "../tokens.ts"
+import { hashSecret, isSecret, randomText, SECRET_CHARS } from "../tokens.ts"
 import { deleteSession, findSession, touchSession } from "./store.ts"
 import { describeUserAgent } from "./user-agent.ts"
 
@@ -67,7 +67,7 @@ export const openSession = async (
 /** Reads the live session of the request's cookie for this role. */
 const findOwn = async (c: AppContext, role: Role) => {
   const secret = getCookie(c, COOKIES[role], hostOnly(c).prefix)
-  if (!secret) return null
+  if (!secret || !isSecret(secret)) return null
   const found = await findSession(openDb(c.env.DB), await hashSecret(secret), c.var.now)
   const isOfRole = found && (found.account === null) === (role === "operator")
   return isOfRole ? { ...found, secret } : null

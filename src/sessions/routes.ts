@@ -7,7 +7,7 @@ import type { Operation } from "../http/operation.ts"
 import { countAttempt } from "../http/rate-limit.ts"
 import { route } from "../http/route.ts"
 import { MAX_FORM_BYTES } from "../limits.ts"
-import { hashSecret } from "../tokens.ts"
+import { hashSecret, isSecret } from "../tokens.ts"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
 import { PAGE, PAGE_FORM } from "../ui/page.ts"
 import { closeSession, openSession } from "./authenticate.ts"
@@ -48,19 +48,25 @@ const script = {
   bodyLimit: MAX_FORM_BYTES,
 } satisfies Partial<Operation>
 
+/** Returns the hash of a sign-in link's secret. @throws ApiError `sign_in_link_used` for a text that was never one */
+const hashOfLink = (secret: string): Promise<string> => {
+  if (!isSecret(secret)) throw new ApiError("sign_in_link_used")
+  return hashSecret(secret)
+}
+
 export const sessionRoutes = [
   route({ ...getPage, path: "/sign-in/" }, (c) => c.html(renderSignIn(), 200, PAGE_HEADERS)),
 
   // GET does not use the link, because programs that preview links must not invalidate it.
   route({ ...getPage, ...link }, async (c, { params: { secret } }) => {
-    const found = await findSignInLink(openDb(c.env.DB), await hashSecret(secret), c.var.now)
+    const found = await findSignInLink(openDb(c.env.DB), await hashOfLink(secret), c.var.now)
     if (!found) throw new ApiError("sign_in_link_used")
     return c.html(renderSignInLink(found.username), 200, PAGE_HEADERS)
   }),
 
   route({ ...postForm, ...link }, async (c, { params: { secret } }) => {
     await countAttempt(c, "sign-in")
-    const hash = await hashSecret(secret)
+    const hash = await hashOfLink(secret)
     const isIn = await openSession(c, "author", (session) =>
       consumeSignInLink(openDb(c.env.DB), hash, session, c.var.now),
     )

@@ -1,0 +1,49 @@
+import { beforeEach, describe, expect, it } from "vitest"
+
+import { mintKey } from "../../src/accounts/key.ts"
+import { UNKNOWN_KEY_SECONDS } from "../../src/limits.ts"
+import { randomText, SECRET_CHARS } from "../../src/tokens.ts"
+import { API, call, countingD1, newAuthor, passSeconds, stopClock } from "../support.ts"
+
+beforeEach(() => stopClock())
+
+/** Sends a request. Returns its status with the number of its D1 calls. */
+const ask = async (path: string, headers: Record<string, string>): Promise<[status: number, calls: number]> => {
+  const { DB, calls } = countingD1()
+  const { status } = await call("GET", path, { headers, env: { DB } })
+  return [status, calls()]
+}
+
+describe("requests with unknown credentials and D1", () => {
+  it.each([
+    ["an API key that is too short", `${API}/account/`, { "X-API-KEY": "bpa_short" }, 401],
+    ["an API key with a wrong checksum", `${API}/account/`, { "X-API-KEY": `bpa_${"a".repeat(49)}` }, 401],
+    ["a session cookie of a wrong form", "/settings/", { Cookie: "session=short" }, 401],
+    ["a sign-in link of a wrong form", "/sign-in/short/", {}, 410],
+  ])("%s is refused without a call of D1", async (_, path, headers, refused) => {
+    const [status, calls] = await ask(path, headers)
+    expect([status, calls]).toEqual([refused, 0])
+  })
+
+  it("an unknown API key is looked up once a minute", async () => {
+    const headers = { "X-API-KEY": mintKey() }
+    expect(await ask(`${API}/account/`, headers)).toEqual([401, 1])
+    expect(await ask(`${API}/account/`, headers)).toEqual([401, 0])
+    passSeconds(UNKNOWN_KEY_SECONDS)
+    expect(await ask(`${API}/account/`, headers)).toEqual([401, 1])
+  })
+
+  it("a valid API key is accepted after 1100 unknown ones", async () => {
+    const { key } = await newAuthor()
+    const first = { "X-API-KEY": mintKey() }
+    await ask(`${API}/account/`, first)
+    for (let i = 0; i < 1100; i++) await call("GET", `${API}/account/`, { key: mintKey() })
+    expect((await ask(`${API}/account/`, { "X-API-KEY": key }))[0]).toBe(200)
+    // The isolate remembers 1,000 keys and has forgotten the first.
+    expect(await ask(`${API}/account/`, first)).toEqual([401, 1])
+  })
+
+  it("a session cookie of the right form is looked up", async () => {
+    expect((await ask("/settings/", { Cookie: `session=${randomText(SECRET_CHARS)}` }))[1]).toBe(1)
+  })
+})
