@@ -99,6 +99,8 @@ export interface Input<O extends Operation> {
   body: O extends { checksAuthorFirst: true } ? Checked<Output<O["body"]>> : Output<O["body"]>
   /** Warnings of unknown fields in the body. */
   warnings: Warning[]
+  /** The fields of the body as they were sent; empty if it cannot be parsed. */
+  sent: Fields
 }
 
 export type Also<O extends Operation> = (params: Output<O["params"]>, sent: Fields) => FieldError[]
@@ -294,6 +296,6 @@ export const inputReader = <O extends Operation>(
     const parts = checksAuthorFirst
       ? { query, body, warnings: [] }
       : { query: orThrow(query).value, body: orThrow(body).value, warnings: orThrow(body).warnings }
-    return { params: params.value, headers, ...parts } as Input<O>
+    return { params: params.value, headers, ...parts, sent: sent instanceof ApiError ? {} : sent.sent } as Input<O>
   }
 }

@@ -3,12 +3,12 @@ import type { HtmlEscapedString } from "hono/utils/html"
 import type { AppContext } from "../http/context.ts"
 import { ApiError, type FieldError, PROBLEMS } from "../http/errors.ts"
 import { isForPerson } from "../http/on-error.ts"
-import { type Checked, orThrow } from "../http/validate.ts"
+import { type Checked, type Fields, orThrow } from "../http/validate.ts"
 import { PAGE_HEADERS } from "./layout.tsx"
 
-/** A form with wrong fields: what was typed, by field name, and the errors. */
+/** A form with wrong fields: what was sent, by field name, and the errors. */
 export interface RefusedForm {
-  typed: Record<string, string>
+  sent: Fields
   errors: FieldError[]
 }
 
@@ -23,15 +23,12 @@ export const keepTyped =
     handle: (c: AppContext, body: Body) => Promise<Response>,
     show: (c: AppContext, refused: RefusedForm) => Promise<Html>,
   ) =>
-  async (c: AppContext, { body }: { body: Checked<Body> }): Promise<Response> => {
+  async (c: AppContext, { body, sent }: { body: Checked<Body>; sent: Fields }): Promise<Response> => {
     try {
       return await handle(c, orThrow(body).value)
     } catch (error) {
       if (!(error instanceof ApiError) || error.extra.errors === undefined || !isForPerson(c)) throw error
-      const typed = Object.entries(await c.req.parseBody()).filter((field): field is [string, string] =>
-        field.every((part) => typeof part === "string"),
-      )
-      const refused = { typed: Object.fromEntries(typed), errors: error.extra.errors }
+      const refused = { sent, errors: error.extra.errors }
       return c.html(await show(c, refused), PROBLEMS[error.code].status, PAGE_HEADERS)
     }
   }
@@ -52,6 +49,7 @@ interface FieldProps {
 export const Field = ({ id, name, label, value = "", hint, refused, type = "text", ...input }: FieldProps) => {
   const errors = refused?.errors.filter(({ field }) => field.split(/[.[]/)[0] === name) ?? []
   const isWrong = errors.length > 0
+  const typed = refused?.sent[name]
   const descriptions = [hint && `${id}-hint`, isWrong && `${id}-error`].filter(Boolean)
   return (
     <>
@@ -60,7 +58,7 @@ export const Field = ({ id, name, label, value = "", hint, refused, type = "text
         id={id}
         name={name}
         type={type}
-        value={refused?.typed[name] ?? value}
+        value={typeof typed === "string" ? typed : value}
         autocapitalize="none"
         spellcheck={false}
         autofocus={isWrong || undefined}
