@@ -109,8 +109,8 @@ export const MAX_STORED_BYTES = 10 * 1024 * 1024 * 1024
 export const MIN_TICKET_TTL_SECONDS = 60
 /** Image ids of a post that are looked up in KV; the others are looked up in D1 alone. */
 export const MAX_TICKETS_READ = 2 * MAX_POST_IMAGES
-/** Seconds that browsers and caches may keep an attached image. */
-export const ATTACHED_IMAGE_CACHE_SECONDS = 365 * 24 * 60 * 60
+/** Seconds that browsers and caches may keep an image that a published post shows. */
+export const PUBLISHED_IMAGE_CACHE_SECONDS = 365 * 24 * 60 * 60
 /** Seconds after the start of an upload during which clean-up leaves its file alone. */
 export const UPLOAD_GRACE_SECONDS = 10 * 60
 /** Scans of a JPEG; encoders write about twelve, and each costs a pass over the whole image. */

@@ -3,7 +3,7 @@ import type { AppContext } from "../http/context.ts"
 import { ApiError, unavailable } from "../http/errors.ts"
 import { matchesEtag } from "../http/etag.ts"
 import { route } from "../http/route.ts"
-import { ATTACHED_IMAGE_CACHE_SECONDS } from "../limits.ts"
+import { PUBLISHED_IMAGE_CACHE_SECONDS } from "../limits.ts"
 import { fileKey, imageStatus, isPastLifetime, parseMediaPath } from "./image.ts"
 import { getMedia } from "./schema.ts"
 import { findMedia } from "./store.ts"
@@ -14,8 +14,8 @@ const imageNotFound = () => new ApiError("not_found", "There is no image at this
 interface VisibleImage {
   id: string
   account_id: string
-  /** null if a post shows the image. */
-  expires_at: Date | null
+  /** True if a published post shows the image. */
+  published: boolean
 }
 
 interface MediaParams {
@@ -33,14 +33,14 @@ const findVisibleIn = async (
   const path = parseMediaPath(`/media/${username}/blog_img/${file}`)
   const found = path && (await findMedia(db, path.username, path.imageId))
   if (!found || found.hidden) return "not_found"
-  const { account_id, attached, image } = found
+  const { account_id, attached, published, image } = found
   if (image && image.account_id !== account_id) return "not_found"
   const id = path.imageId
   // A replica may not have a new row yet; then the ticket counts.
   const known = image ? { ...image, attached } : await findTicket(c.env.IMAGE_TICKETS, id, account_id, now)
   const usable = image?.deleting_at ? null : known
   if (imageStatus(id, usable, config.imageIdTtlSeconds, now) === "expired") return "image_expired"
-  return usable ? { id, account_id, expires_at: usable.attached ? null : usable.expires_at } : "not_found"
+  return usable ? { id, account_id, published } : "not_found"
 }
 
 /** Finds an image that may be shown now. @throws ApiError 404 or 410 */
@@ -90,19 +90,18 @@ const readFile = async (media: R2Bucket, key: string, { method, headers }: Reque
   }
 }
 
-const cacheControl = (expiresAt: Date | null, now: Date): string =>
-  expiresAt
-    ? `public, max-age=${Math.floor((expiresAt.getTime() - now.getTime()) / 1000)}`
-    : `public, max-age=${ATTACHED_IMAGE_CACHE_SECONDS}, immutable`
+/** The image of a draft must vanish from caches when the draft is deleted. */
+const cacheControl = (published: boolean): string =>
+  published ? `public, max-age=${PUBLISHED_IMAGE_CACHE_SECONDS}, immutable` : "private, no-cache"
 
 export const getMediaRoute = route(getMedia, async (c, { params }) => {
   const { now, config } = c.var
-  const { id, account_id, expires_at } = await findVisible(c, params)
+  const { id, account_id, published } = await findVisible(c, params)
   // An image never changes, so its id is its validator.
   const etag = `"${id}"`
   const headers: Record<string, string> = {
     ETag: etag,
-    "Cache-Control": cacheControl(expires_at, now),
+    "Cache-Control": cacheControl(published),
     "Content-Security-Policy": "default-src 'none'; sandbox",
     "Cross-Origin-Resource-Policy": "cross-origin",
     "Accept-Ranges": "bytes",

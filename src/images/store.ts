@@ -3,11 +3,14 @@ import { and, eq, inArray, isNull, lte, type SQL, sql } from "drizzle-orm"
 import { addStoredBytes } from "../accounts/store.ts"
 import { type Db, failedOn, listOf, repeatable, writeOnce } from "../db/client.ts"
 import { type RawRow, runBatch, selection, type Statement } from "../db/plain-sql.ts"
-import { accounts, type Image, images, post_images } from "../db/schema.ts"
+import { accounts, type Image, images, post_images, posts } from "../db/schema.ts"
 import { MAX_STORED_BYTES, UPLOAD_GRACE_SECONDS } from "../limits.ts"
 import type { UsableImage } from "./image.ts"
 
 const isLinked = sql<boolean>`exists (select 1 from ${post_images} where ${post_images.image_id} = ${images.id})`
+
+const isShownToReaders = sql<boolean>`exists (select 1 from ${post_images} join ${posts} on ${posts.id} = ${post_images.post_id}
+  where ${post_images.image_id} = ${images.id} and ${posts.status} = 'PB')`
 
 /**
  * Inserts an image and adds its bytes to the account's storage, in one batch.
@@ -204,6 +207,7 @@ export const findMedia = async (db: Db, username: string, imageId: string) => {
       hidden: accounts.hidden,
       image: images,
       attached: isLinked.mapWith(Boolean),
+      published: isShownToReaders.mapWith(Boolean),
     })
     .from(accounts)
     .leftJoin(images, eq(images.id, imageId))

@@ -18,8 +18,8 @@ import {
 export const pngOf = (width: number, height: number): Bytes =>
   bytesOf(pngHead(width, height), pngChunk("IDAT", [0x78, 0x9c, 0x03, 0, 0, 0, 0, 0x01]), pngChunk("IEND"))
 
-/** Makes an APNG of one frame from a still PNG. */
-export const animatePng = (png: Uint8Array): Bytes => inPng(png, pngChunk("acTL", be32(1), be32(0)))
+/** Makes a PNG that states a number of frames from a still PNG. It has one. */
+export const animatePng = (png: Uint8Array, frames = 2): Bytes => inPng(png, pngChunk("acTL", be32(frames), be32(0)))
 
 /** Makes a JPEG that states a size in a frame header with this marker, and has no pixels. */
 export const jpegOf = (width: number, height: number, marker = 0xc0): Bytes => {

@@ -182,6 +182,10 @@ describe("animated_not_supported", () => {
     expect(await outcome(bytes)).toEqual(refused("animated_not_supported"))
   })
 
+  it("an APNG of exactly one frame is a still image, and its upload answers 201", async () => {
+    expect((await outcome(animatePng(whiteImage("png"), 1)))[0]).toBe(201)
+  })
+
   it("an upload of an animated WebP without the animation flag answers 400", async () => {
     expect((await outcome(webpOf(vp8x(4, 3), anim, frame, frame)))[0]).toBe(400)
   })

@@ -35,6 +35,9 @@ const newHeader = (format: ImageFormat): ImageHeader => ({
 
 const PNG_HEADER_BYTES = 13
 
+/** Tells whether an animation control chunk states exactly one frame: such a PNG is a still image. */
+const hasOneFrame = (control: Uint8Array): boolean => control.length >= 4 && viewOf(control).getUint32(0) === 1
+
 const readPng = (file: Uint8Array): ImageHeader => {
   const header = newHeader("png")
   let hasPixels = false
@@ -46,7 +49,7 @@ const readPng = (file: Uint8Array): ImageHeader => {
       header.height = view.getUint32(4)
     }
     hasPixels ||= name === "IDAT"
-    if (name === "acTL" && !hasPixels) header.isAnimated = true
+    if (name === "acTL" && !hasPixels) header.isAnimated = !hasOneFrame(data)
     if (name === "eXIf") header.orientation = readOrientation(data)
     if (name === "IEND") header.isComplete = true
   }
