@@ -1,7 +1,7 @@
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from "zod-openapi"
 
 import { PROBLEMS, Problem, TITLES } from "../http/errors.ts"
-import { type Access, headersOf, type Operation, problemsOf, type Success } from "../http/operation.ts"
+import { type Access, type Documented, headersOf, problemsOf, type Success } from "../http/operation.ts"
 import { isForPrograms, type Route } from "../http/route.ts"
 
 const contentOf = ({ schema, contentType }: Success) => {
@@ -31,7 +31,7 @@ const PAGE = {
   "text/html": { schema: { type: "string" as const, description: "For clients that accept `text/html`" } },
 }
 
-const problemResponses = (operation: Operation): Record<string, ZodOpenApiResponseObject> => {
+const problemResponses = (operation: Documented): Record<string, ZodOpenApiResponseObject> => {
   const byStatus = Map.groupBy(problemsOf(operation), (code) => PROBLEMS[code].status)
   const entries = [...byStatus].map(([status, codes]): [string, ZodOpenApiResponseObject] => [
     String(status),
@@ -48,12 +48,12 @@ const SECURITY: Partial<Record<Access, Record<string, string[]>[]>> = {
   operator: [{ operator: [] }],
 }
 
-const describe = (operation: Operation): ZodOpenApiOperationObject => {
+const describe = (operation: Documented): ZodOpenApiOperationObject => {
   const { operationId, tag, summary, description, access, params, query, body, example, successes } = operation
   const header = headersOf(operation)
   return {
     operationId,
-    tags: tag ? [tag] : [],
+    tags: [tag],
     summary,
     description,
     security: SECURITY[access] ?? [],
@@ -74,7 +74,7 @@ const describe = (operation: Operation): ZodOpenApiOperationObject => {
 /** Converts a path from Hono's syntax to OpenAPI's: `/a/:b{pattern}/` to `/a/{b}/`. Does not match `/a/b/`. */
 const openApiPath = (path: string): string => path.replace(/:(\w+)(?:\{[^}]*\})?/g, "{$1}")
 
-const paths = (operations: Operation[]) => {
+const paths = (operations: Documented[]) => {
   const byPath = Map.groupBy(operations, ({ path }) => openApiPath(path))
   return Object.fromEntries(
     [...byPath].map(([path, group]) => [
@@ -96,7 +96,7 @@ const TAGS = [
 
 /** Builds the OpenAPI 3.1 document of all tagged routes from the schemas that validate their requests. */
 export const buildOpenApi = (routes: Route[]) => {
-  const operations = routes.map(({ operation }) => operation)
+  const operations = routes.flatMap(({ operation }) => (operation.tag === null ? [] : [operation]))
   const documented = TAGS.flatMap(({ name }) => operations.filter(({ tag }) => tag === name))
   return createDocument({
     openapi: "3.1.1",

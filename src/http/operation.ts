@@ -18,17 +18,11 @@ export interface Success {
   headers?: Record<string, string>
 }
 
-/** Declares one method of one path, for the router, the validator and the OpenAPI document. */
-export interface Operation {
+interface Declared {
   method: Method
   /** The path in Hono's syntax, with a trailing slash. */
   path: string
   access: Access
-  /** A unique name, which generated clients give their method. */
-  operationId: string
-  /** The section of the OpenAPI document; null leaves a page out of it. */
-  tag: string | null
-  summary: string
   description?: string
   params?: z.ZodObject
   query?: z.ZodObject
@@ -46,8 +40,26 @@ export interface Operation {
   acceptsIdempotencyKey?: boolean
   successes: Record<number, Success>
   /** Error codes, in addition to those of the access class. */
+  problems?: ProblemCode[]
+}
+
+/** An operation of the OpenAPI document. */
+export interface Documented extends Declared {
+  /** A unique name, which generated clients give their method. */
+  operationId: string
+  /** The section of the document. */
+  tag: string
+  summary: string
   problems: ProblemCode[]
 }
+
+/** A page, a form or a call by a page's script, which the OpenAPI document leaves out. */
+interface Undocumented extends Declared {
+  tag: null
+}
+
+/** Declares one method of one path, for the router, the validator and the OpenAPI document. */
+export type Operation = Documented | Undocumented
 
 /** The declared answer of an HTML page. */
 export const shown = { 200: { description: "The page", contentType: "text/html" } }
@@ -77,7 +89,7 @@ const ONCE_PROBLEMS: ProblemCode[] = [
 ]
 
 /** Lists every error code that an operation can answer with. */
-export const problemsOf = ({ access, problems, acceptsIdempotencyKey }: Operation): ProblemCode[] => [
+export const problemsOf = ({ access, problems = [], acceptsIdempotencyKey }: Operation): ProblemCode[] => [
   ...new Set<ProblemCode>([
     ...problems,
     ...ACCESS_PROBLEMS[access],

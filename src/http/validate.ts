@@ -270,7 +270,7 @@ export const inputReader = <O extends Operation>(
   operation: O,
   also: Also<O> = () => [],
 ): ((c: AppContext) => Promise<Input<O>>) => {
-  const { problems, checksAuthorFirst, body: bodySchema } = operation
+  const { problems = [], checksAuthorFirst, body: bodySchema } = operation
   const readParams = readerOf("param", operation.params)
   const readQuery = readerOf("query", operation.query)
   const readHeaders = readerOf("header", headersOf(operation))

@@ -1,14 +1,11 @@
 import { FORM, moved, type Operation, shown } from "../http/operation.ts"
 
-/** Pages and forms are not in the OpenAPI document, so they need no id, no texts and no list of errors. */
-const undocumented = { tag: null, operationId: "", summary: "", problems: [] } satisfies Partial<Operation>
-
 /** The common properties of pages. A route adds its access, path and schemas. */
-export const PAGE = { ...undocumented, method: "GET", successes: shown } satisfies Partial<Operation>
+export const PAGE = { tag: null, method: "GET", successes: shown } satisfies Partial<Operation>
 
 /** The common properties of forms that redirect to a page. */
 export const PAGE_FORM = {
-  ...undocumented,
+  tag: null,
   method: "POST",
   contentType: FORM,
   successes: moved("The page that shows what the form has done"),

@@ -12,7 +12,7 @@ const inDocument = Object.entries(openapi.paths).flatMap(([path, methods]) =>
   Object.keys(methods).map((method) => nameOf(method, path)),
 )
 
-const operations = routes.map(({ operation }) => operation).filter(({ tag }) => tag !== null)
+const operations = routes.flatMap(({ operation }) => (operation.tag === null ? [] : [operation]))
 
 const asDocumented = (path: string): string => path.replace(/:(\w+)(?:\{[^}]*\})?/g, "{$1}")
 
