@@ -1,6 +1,6 @@
 import * as z from "zod"
 
-import { CleanText, ListOf, listSchema, refuse } from "./http/fields.ts"
+import { CleanText, cut, ListOf, listSchema, refuse } from "./http/fields.ts"
 import { MAX_LANGUAGE_CODE_CHARS, MAX_REMEMBERED_LANGUAGES, MAX_TRANSLATION_LANGUAGES } from "./limits.ts"
 
 const EXTENSION_OR_PRIVATE_USE = /(?:^|-)[a-z0-9]-/i
@@ -47,7 +47,11 @@ export const directionOf = byLanguage((code) => new Intl.Locale(code).getTextInf
 export const LanguageCode = CleanText.transform((code, ctx) => {
   const canonical = canonicalLanguage(code)
   if (canonical) return canonical
-  refuse(ctx, "invalid_language", "Not a BCP 47 language code such as en, pt-BR or zh-Hant.")
+  refuse(
+    ctx,
+    "invalid_language",
+    `${JSON.stringify(cut(code, MAX_LANGUAGE_CODE_CHARS))} is not a BCP 47 language code such as en, pt-BR or zh-Hant.`,
+  )
   return z.NEVER
 }).meta({ description: "BCP 47 language code", maxLength: MAX_LANGUAGE_CODE_CHARS })
 
