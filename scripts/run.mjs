@@ -24,7 +24,8 @@ const isInstalled = () => modifiedAt("node_modules/.package-lock.json") >= modif
 const installPackages = () => {
   if (!isInstalled()) {
     console.error("Installing the npm packages; the first time takes about a minute.")
-    const args = ["ci", "--no-audit", "--no-fund", "--loglevel=error"]
+    // With NODE_ENV=production, npm would leave out the tools.
+    const args = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"]
     const { status } = spawnSync("npm", args, { cwd: ROOT, stdio: ["ignore", 2, 2] })
     if (status !== 0) exitWith("npm ci failed: see above.")
   }
