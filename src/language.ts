@@ -50,7 +50,7 @@ export const LanguageCode = CleanText.transform((code, ctx) => {
   refuse(
     ctx,
     "invalid_language",
-    `${JSON.stringify(cut(code, MAX_LANGUAGE_CODE_CHARS))} is not a BCP 47 language code such as en, pt-BR or zh-Hant.`,
+    `Not a BCP 47 language code such as en, pt-BR or zh-Hant: ${JSON.stringify(cut(code, MAX_LANGUAGE_CODE_CHARS))}.`,
   )
   return z.NEVER
 }).meta({ description: "BCP 47 language code", maxLength: MAX_LANGUAGE_CODE_CHARS })
