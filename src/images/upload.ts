@@ -14,6 +14,7 @@ import {
 import { log, trace } from "../log.ts"
 import { type ConvertedImage, convert } from "./codec/convert.ts"
 import { type ImageHeader, readHeader, sniffFormat } from "./codec/header.ts"
+import { toStill } from "./codec/webp.ts"
 import { fileKey, isTooLarge } from "./image.ts"
 import { insertImage, markFailed } from "./store.ts"
 import { issueTicket } from "./ticket.ts"
@@ -100,7 +101,8 @@ const requireHeader = (bytes: Uint8Array): ImageHeader => {
 }
 
 /** Converts an upload to WebP. @throws ApiError 400 about `file`, or 503 if too many conversions wait */
-export const convertUpload = async (bytes: Uint8Array): Promise<ConvertedImage> => {
+export const convertUpload = async (file: Uint8Array): Promise<ConvertedImage> => {
+  const bytes = sniffFormat(file) === "webp" ? toStill(file) : file
   const header = requireHeader(bytes)
   const converted = await runExclusive(() => convert(bytes, header))
   if (!converted) throw fileError("undecodable_image", "The image is damaged: it cannot be decoded. Save it again.")

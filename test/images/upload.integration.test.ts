@@ -176,7 +176,7 @@ describe("animated_not_supported", () => {
   const frame = animationFrame(still, 4, 3)
   it.each([
     ["APNG", animatePng(whiteImage("png"))],
-    ["WebP with one frame", webpOf(vp8x(4, 3, ANIMATION_FLAG), anim, frame)],
+    ["WebP with one frame that is smaller than its canvas", webpOf(vp8x(5, 3, ANIMATION_FLAG), anim, frame)],
     ["WebP with two frames", webpOf(vp8x(4, 3, ANIMATION_FLAG), anim, frame, frame)],
   ])("an upload of an animated %s answers 400 animated_not_supported", async (_, bytes) => {
     expect(await outcome(bytes)).toEqual(refused("animated_not_supported"))
@@ -184,6 +184,14 @@ describe("animated_not_supported", () => {
 
   it("an APNG of exactly one frame is a still image, and its upload answers 201", async () => {
     expect((await outcome(animatePng(whiteImage("png"), 1)))[0]).toBe(201)
+  })
+
+  it("an animated WebP of exactly one frame is a still image, and its upload answers 201", async () => {
+    expect(await outcome(webpOf(vp8x(4, 3, ANIMATION_FLAG), anim, frame))).toEqual([201, "4 × 3"])
+  })
+
+  it("an animated WebP of one frame that is cut off answers 400", async () => {
+    expect((await outcome(webpOf(vp8x(4, 3, ANIMATION_FLAG), anim, frame).slice(0, -6)))[0]).toBe(400)
   })
 
   it("an upload of an animated WebP without the animation flag answers 400", async () => {

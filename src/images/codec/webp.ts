@@ -7,17 +7,22 @@ const VP8X_BYTES = 10
 const ICC = 0x20
 const ALPHA = 0x10
 
-/** Yields the chunks of a WebP up to the end that its header states. The last may be cut off. */
-export function* readWebpChunks(file: Uint8Array): Generator<Chunk> {
+/** Yields the chunks between two offsets. The last may be cut off. */
+function* readChunks(file: Uint8Array, start: number, end: number): Generator<Chunk> {
   const view = viewOf(file)
-  const end = Math.min(file.length, 8 + view.getUint32(4, true))
-  let at = 12
+  let at = start
   for (let i = 0; i < MAX_PARTS && at + 8 <= end; i++) {
     const length = view.getUint32(at + 4, true)
     yield { name: readName(view, at), data: file.subarray(at + 8, Math.min(end, at + 8 + length)) }
     at += 8 + length + (length % 2)
   }
 }
+
+const statedEnd = (file: Uint8Array): number => 8 + viewOf(file).getUint32(4, true)
+
+/** Yields the chunks of a WebP up to the end that its header states. The last may be cut off. */
+export const readWebpChunks = (file: Uint8Array): Generator<Chunk> =>
+  readChunks(file, 12, Math.min(file.length, statedEnd(file)))
 
 const writeFile = (chunks: Chunk[]): Uint8Array<ArrayBuffer> => {
   const size = chunks.reduce((sum, { data }) => sum + 8 + data.length + (data.length % 2), 4)
@@ -34,6 +39,28 @@ const writeFile = (chunks: Chunk[]): Uint8Array<ArrayBuffer> => {
     at += 8 + data.length + (data.length % 2)
   }
   return file
+}
+
+const ANIMATION = 0x02
+/** The position, size, duration and flags at the start of a frame (ANMF). */
+const FRAME_HEADER_BYTES = 16
+
+/** Tells whether a frame lies at the origin of a canvas and has its size. */
+const fills = (frame: Chunk, { data }: Chunk): boolean => {
+  const size = data.subarray(4, VP8X_BYTES)
+  return frame.data.subarray(0, 12).every((byte, i) => byte === (i < 6 ? 0 : size[i - 6]))
+}
+
+/** Returns a WebP animation of exactly one frame, which fills its canvas, as a still WebP. Returns other files as they are. */
+export const toStill = (file: Uint8Array): Uint8Array => {
+  const chunks = statedEnd(file) <= file.length ? [...readWebpChunks(file)] : []
+  const [frame, second] = chunks.filter(({ name }) => name === "ANMF")
+  const [head] = chunks
+  if (!frame || second || head?.name !== "VP8X" || head.data.length < VP8X_BYTES || !fills(frame, head)) return file
+  const stillHead = { name: "VP8X", data: head.data.map((byte, i) => (i === 0 ? byte & ~ANIMATION : byte)) }
+  const image = [...readChunks(frame.data, FRAME_HEADER_BYTES, frame.data.length)]
+  const others = chunks.slice(1).filter(({ name }) => name !== "ANIM")
+  return writeFile([stillHead, ...others.flatMap((chunk) => (chunk === frame ? image : [chunk]))])
 }
 
 const canvas = (flags: number, width: number, height: number): Chunk => {
