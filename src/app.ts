@@ -59,7 +59,7 @@ const addHeaders = (c: AppContext): void => {
   const { headers } = c.res
   headers.set("X-Request-Id", c.get("requestId"))
   headers.set("X-Content-Type-Options", "nosniff")
-  headers.set("Strict-Transport-Security", `max-age=${HSTS_SECONDS}`)
+  headers.set("Strict-Transport-Security", `max-age=${HSTS_SECONDS}; includeSubDomains`)
   if (!headers.has("Referrer-Policy")) headers.set("Referrer-Policy", "strict-origin-when-cross-origin")
   if (isBelow(c.req.path, ["/api/", "/operator/"]) && !headers.has("Cache-Control"))
     headers.set("Cache-Control", "no-store")

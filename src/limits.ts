@@ -196,6 +196,8 @@ export const KEY_LAST_USED_SECONDS = 60 * 60
 export const SIGN_IN_LINK_SECONDS = 15 * 60
 /** Seconds that an author's session lasts after its last use. */
 export const SESSION_SECONDS = 30 * 24 * 60 * 60
+/** Seconds after which an author's session ends, however often it is used. */
+export const MAX_SESSION_SECONDS = 90 * 24 * 60 * 60
 /** Sessions of an account; one more ends the session that was unused for longest. */
 export const MAX_SESSIONS = 50
 /** Seconds between two notes that a session was used. */
@@ -239,6 +241,8 @@ export const MAX_UNKNOWN_KEYS = 1000
 export const MIN_OPERATOR_TOKEN_CHARS = 32
 /** Seconds that the operator's session lasts after its last use. */
 export const OPERATOR_SESSION_SECONDS = 12 * 60 * 60
+/** Seconds after which the operator's session ends, however often it is used. */
+export const MAX_OPERATOR_SESSION_SECONDS = 24 * 60 * 60
 /** Days that the audit log keeps what the operator did. */
 export const OPERATOR_ACTION_DAYS = 400
 /** Days that the counts of an account's refused requests are kept. */

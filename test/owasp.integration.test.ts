@@ -168,7 +168,7 @@ it("OWASP API8 security misconfiguration: every kind of answer has its security 
   ]
   for (const { headers } of answers) {
     expect(headers.get("X-Content-Type-Options")).toBe("nosniff")
-    expect(headers.get("Strict-Transport-Security")).toMatch(/max-age=\d{8}/)
+    expect(headers.get("Strict-Transport-Security")).toMatch(/^max-age=\d{8}; includeSubDomains$/)
     expect(headers.has("Server") || headers.has("X-Powered-By")).toBe(false)
   }
   expect(answers.slice(2).map(({ headers }) => headers.get("Content-Security-Policy"))).toEqual([

@@ -5,7 +5,13 @@ import { openDb } from "../db/client.ts"
 import type { Session } from "../db/schema.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError } from "../http/errors.ts"
-import { OPERATOR_SESSION_SECONDS, SESSION_SECONDS, SESSION_SEEN_SECONDS } from "../limits.ts"
+import {
+  MAX_OPERATOR_SESSION_SECONDS,
+  MAX_SESSION_SECONDS,
+  OPERATOR_SESSION_SECONDS,
+  SESSION_SECONDS,
+  SESSION_SEEN_SECONDS,
+} from "../limits.ts"
 import { log, trace } from "../log.ts"
 import { hashSecret, isSecret, randomText, SECRET_CHARS } from "../tokens.ts"
 import { deleteSession, findSession, touchSession } from "./store.ts"
@@ -16,6 +22,7 @@ type Role = "author" | "operator"
 
 const COOKIES = { author: "session", operator: "operator_session" }
 const LIFETIME_SECONDS = { author: SESSION_SECONDS, operator: OPERATOR_SESSION_SECONDS }
+const MOST_SECONDS = { author: MAX_SESSION_SECONDS, operator: MAX_OPERATOR_SESSION_SECONDS }
 
 /** Adds the prefix `__Host-` over https. It needs `Secure`, which browsers treat differently over http on loopback. */
 const hostOnly = (c: AppContext): Pick<CookieOptions, "secure" | "prefix"> =>
@@ -31,7 +38,11 @@ export const clearSessionCookie = (c: AppContext, role: Role): void => {
   deleteCookie(c, COOKIES[role], { path: "/", ...hostOnly(c) })
 }
 
-const expiryOf = (role: Role, now: Date): Date => new Date(now.getTime() + LIFETIME_SECONDS[role] * 1000)
+/** Returns when a session expires that is used now: some time after this use, and at the latest some time after it began. */
+const expiryOf = (role: Role, { created_at }: Pick<Session, "created_at">, now: Date): Date => {
+  const idle = now.getTime() + LIFETIME_SECONDS[role] * 1000
+  return new Date(Math.min(idle, created_at.getTime() + MOST_SECONDS[role] * 1000))
+}
 
 /**
  * Opens a session under a new token, which prevents session fixation, and sets its cookie.
@@ -49,7 +60,7 @@ export const openSession = async (
     user_agent: describeUserAgent(c.req.header("User-Agent") ?? ""),
     created_at: now,
     last_seen_at: now,
-    expires_at: expiryOf(role, now),
+    expires_at: expiryOf(role, { created_at: now }, now),
   }
   // Read first: nothing may fail between saving the session and setting its cookie.
   const before = await findOwn(c, role)
@@ -85,7 +96,7 @@ export const closeSession = async (c: AppContext, role: Role): Promise<void> => 
 const extend = async (c: AppContext, role: Role, session: Session, secret: string): Promise<void> => {
   const { now } = c.var
   if (session.last_seen_at.getTime() >= now.getTime() - SESSION_SEEN_SECONDS * 1000) return
-  await touchSession(openDb(c.env.DB), session.hash, expiryOf(role, now), now)
+  await touchSession(openDb(c.env.DB), session.hash, expiryOf(role, session, now), now)
   writeCookie(c, role, secret)
 }
 

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, isNull, lt, lte, sql } from "drizzle-orm"
+import { and, count, desc, eq, gt, isNull, ne, lt, lte, sql } from "drizzle-orm"
 
 import { type Action, insertActionIf, lastActionId } from "../accounts/store.ts"
 import { type Db, failedOn, same, valuesOf } from "../db/client.ts"
@@ -28,7 +28,7 @@ const unlessGone = async (written: PromiseLike<unknown>): Promise<boolean> => {
 }
 
 /**
- * Saves a one-time link and its audit-log entry.
+ * Saves a one-time link and its audit-log entry, and deletes the account's older links that were not used.
  * @param seen the audit-log id of the previous link; null if there was none; undefined: do not check
  * @returns false if the account is erased, or another link was made since
  */
@@ -52,6 +52,16 @@ export const insertSignInLink = async (
       )
       .returning({ hash: sign_in_links.hash }),
     insertActionIf(db, action, and(eq(accounts.id, link.account_id), isMade), now),
+    db
+      .delete(sign_in_links)
+      .where(
+        and(
+          eq(sign_in_links.account_id, link.account_id),
+          ne(sign_in_links.hash, link.hash),
+          isNull(sign_in_links.session_hash),
+          isMade,
+        ),
+      ),
   ])
   return made.length > 0
 }

@@ -33,6 +33,19 @@ describe("operator sessions", () => {
     ])
   })
 
+  it("an operator session ends 24 hours after it began, however often it is used", async () => {
+    stopClock()
+    const browser = await signInOperator()
+    for (let i = 0; i < 2; i++) {
+      passSeconds(11 * 3600)
+      expect((await browser.get("/operator/")).status).toBe(200)
+    }
+    passSeconds(2 * 3600 - 1)
+    expect((await browser.get("/operator/")).status).toBe(200)
+    passSeconds(1)
+    expect((await browser.get("/operator/")).headers.get("Location")).toBe("/operator/sign-in/")
+  })
+
   it.each(PATHS)("%s %s requires an operator session", async (method, path) => {
     const form = { body: new URLSearchParams(), headers: { Origin: "http://localhost:8787" } }
     expect((await call(method, path, method === "POST" ? form : {})).json.code).toBe("sign_in_required")

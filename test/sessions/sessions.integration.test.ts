@@ -66,6 +66,16 @@ describe("a sign-in link", () => {
     expect((await new Browser().post(path)).status).toBe(410)
   })
 
+  it("a new sign-in link ends the older ones of its account alone", async () => {
+    const [{ username }, other] = [await newAuthor(), await newAuthor()]
+    const [older, others] = [await newLink(username), await newLink(other.username)]
+    const newer = await newLink(username)
+    expect((await new Browser().get(older)).status).toBe(410)
+    expect((await new Browser().post(older)).status).toBe(410)
+    expect((await new Browser().get(others)).status).toBe(200)
+    expect(whereTo(await new Browser().post(newer))).toEqual(SETTINGS)
+  })
+
   it("a sign-in link of an erased account is refused", async () => {
     const { username } = await newAuthor()
     const path = await newLink(username)
@@ -141,6 +151,19 @@ describe("a session", () => {
       expect(page.headers.get("Set-Cookie")).toContain(`Max-Age=${30 * DAY}`)
     }
     passSeconds(30 * DAY)
+    expect(whereTo(await browser.get("/settings/"))).toEqual(SIGN_IN)
+  })
+
+  it("a session ends 90 days after it began, however often it is used", async () => {
+    stopClock()
+    const { browser } = await signIn()
+    for (let day = 0; day < 80; day += 20) {
+      passSeconds(20 * DAY)
+      expect((await browser.get("/settings/")).status).toBe(200)
+    }
+    passSeconds(10 * DAY - 1)
+    expect((await browser.get("/settings/")).status).toBe(200)
+    passSeconds(1)
     expect(whereTo(await browser.get("/settings/"))).toEqual(SIGN_IN)
   })
 
