@@ -20,7 +20,10 @@ export const same = (column: AnyColumn | SQL, value: string | number | null) => 
 /** Returns the operand of `in` for any number of values as one parameter: D1 allows 100 in a statement. */
 export const listOf = (values: (string | number)[]) => sql`(select value from json_each(${JSON.stringify(values)}))`
 
-/** Returns the values of a row for an `insert … select` with a condition. */
+/**
+ * Returns a row as the columns of a conditional `insert … select`, encoded as the database stores them. The condition decides
+ * whether the row is inserted.
+ */
 export const valuesOf = <T extends SQLiteTable>(table: T, row: T["$inferSelect"]) =>
   Object.fromEntries(
     Object.entries(getTableColumns(table)).map(([name, column]) => [

@@ -74,7 +74,7 @@ const Refusals = ({ refusals }: Props) => (
 
 const AuditLog = ({ account, actions }: Props) => (
   <Section id="trail" title="Audit log">
-    <Actions actions={actions} hasNames={false} />
+    <Actions actions={actions} showsAccount={false} />
     <p>
       <a href={`/operator/trail/?username=${encodeURIComponent(account.username)}`}>All entries</a>
     </p>

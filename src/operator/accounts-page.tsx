@@ -117,7 +117,7 @@ export const renderAuditLog = ({ actions, next }: { actions: OperatorAction[]; n
       <>
         <h1>Audit log</h1>
         {actions.length === 0 && <p>There are no entries yet.</p>}
-        <Actions actions={actions} hasNames />
+        <Actions actions={actions} showsAccount />
         {next && <More href={`/operator/trail/?${next.toString()}`}>Older entries</More>}
       </>
     ),

@@ -12,7 +12,7 @@ import { route } from "../http/route.ts"
 import { Warning } from "../http/validate.ts"
 import { SIGN_IN_LINK_SECONDS } from "../limits.ts"
 import { makeSignInLink } from "../sessions/invite.ts"
-import { noAccount, pathAccount } from "./request.ts"
+import { accountNotFound, pathAccount } from "./request.ts"
 
 const AccountView = z
   .object({
@@ -142,7 +142,7 @@ export const operatorRoutes = [
     const account = await pathAccount(c, params)
     const action = { action: "make_key", username: account.username, detail: "", via: "api" } as const
     const made = await rotateKey(openDb(c.env.DB), account, now, { action })
-    if (!made) throw noAccount()
+    if (!made) throw accountNotFound()
     return c.json({ success: true, ...made, created_at: now.toISOString() }, 201)
   }),
 
@@ -155,7 +155,7 @@ export const operatorRoutes = [
 
   route(createSignInLink, async (c, { params }) => {
     const made = await makeSignInLink(openDb(c.env.DB), await pathAccount(c, params), "api", c.var.now)
-    if (!made) throw noAccount()
+    if (!made) throw accountNotFound()
     const sign_in_url = `${c.var.origin}${made.path}`
     return c.json({ success: true, sign_in_url, expires_at: made.expires_at.toISOString() }, 201)
   }),

@@ -30,14 +30,17 @@ const WORDS: Record<string, string> = {
   erase_account: "Erased the account",
 }
 
-/** Renders entries of the audit log. */
-export const Actions = ({ actions, hasNames }: { actions: OperatorAction[]; hasNames: boolean }) => (
+/**
+ * Renders entries of the audit log.
+ * @param showsAccount whether each entry names its account
+ */
+export const Actions = ({ actions, showsAccount }: { actions: OperatorAction[]; showsAccount: boolean }) => (
   <ul class="rows">
     {actions.map(({ at, action, username, detail, via }) => (
       <li>
         <div>
           <strong>{WORDS[action] ?? action}</strong>
-          {hasNames && username !== null && (
+          {showsAccount && username !== null && (
             <>
               {" "}
               · <a href={accountPath(username)}>{username}</a>

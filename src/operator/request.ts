@@ -13,12 +13,13 @@ import { listSessions } from "../sessions/store.ts"
 import { findSpentCharacters } from "../translations/store.ts"
 import { countHoldings, listRefusals } from "./store.ts"
 
-export const noAccount = () => new ApiError("not_found", "There is no such account.")
+/** Returns the error 404 of an account that does not exist. */
+export const accountNotFound = (): ApiError => new ApiError("not_found", "There is no such account.")
 
 /** Reads the account that the path names. @throws ApiError 404 */
 export const pathAccount = async (c: AppContext, { username }: { username: string }): Promise<Account> => {
   const account = await findAccount(openDb(c.env.DB), username)
-  if (!account) throw noAccount()
+  if (!account) throw accountNotFound()
   return account
 }
 

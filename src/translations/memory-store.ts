@@ -5,7 +5,7 @@ import { type Db, listOf } from "../db/client.ts"
 import { type Statement, runBatch, selection } from "../db/plain-sql.ts"
 import { remembered_segments } from "../db/schema.ts"
 import { MEMORY_DAYS, MEMORY_USED_DAYS, UNTRANSLATABLE_SECONDS } from "../limits.ts"
-import { deleteOldDays } from "./store.ts"
+import { deleteOldDailyCounts } from "./store.ts"
 
 /** The account, engine and pair of languages of a memory. */
 export interface Scope {
@@ -116,5 +116,5 @@ export const resetFailures = (db: Db, { account_id, to_code }: Pick<Scope, "acco
 export const deleteUnusedSegments = async (db: Db, now: Date, limit: number): Promise<void> => {
   const unused = daysBefore(now, MEMORY_DAYS)
   const oldest = sql`(select rowid from ${remembered_segments} where used_at < ${unused.getTime()} order by used_at limit ${limit})`
-  await runBatch(db, [sql`delete from ${remembered_segments} where rowid in ${oldest}`, deleteOldDays(db, now)])
+  await runBatch(db, [sql`delete from ${remembered_segments} where rowid in ${oldest}`, deleteOldDailyCounts(db, now)])
 }

@@ -171,6 +171,6 @@ export const findSpentCharacters = async (db: Db, account_id: string, now: Date)
   return row?.characters ?? 0
 }
 
-/** Returns the statement that deletes counts from before yesterday. */
-export const deleteOldDays = (db: Db, now: Date): Statement =>
+/** Returns the statement that deletes the daily counts of translated characters from before yesterday (UTC). */
+export const deleteOldDailyCounts = (db: Db, now: Date): Statement =>
   db.delete(translated_characters).where(lt(translated_characters.day, dayOf(daysBefore(now, 1))))

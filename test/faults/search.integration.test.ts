@@ -74,7 +74,7 @@ describe("the fault search detects a missing safeguard", () => {
     expect(broken.join("\n")).toContain(expected)
   })
 
-  it("searchFaults rejects an operation that changes nothing", async () => {
+  it("the fault search throws for an operation that changes nothing in the stores", async () => {
     const answered = { status: 200, headers: new Headers(), text: "" }
     const scene = { run: () => Promise.resolve(answered), look: () => Promise.resolve("the same") }
     const idle: Operation = { name: "nothing", open: () => Promise.resolve(scene) }

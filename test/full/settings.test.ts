@@ -304,7 +304,7 @@ const WAYS: [string, BrowserContextOptions, Hands][] = [
 describe.each(WAYS)("the settings %s", (way, options, hands) => {
   const name = way.toLowerCase().replaceAll(" ", "-")
 
-  test("an author can do everything except passkey sign-in", async () => {
+  test("an author can sign in by link, change all settings, retry a translation, sign out and erase the account", async () => {
     await scene.newAccount(name)
     await addPasskey(name)
     const { context, page, complaints } = await openPage(browser, scene.origin, options)
@@ -333,7 +333,7 @@ describe.each(WAYS)("the settings %s", (way, options, hands) => {
     await context.close()
   })
 
-  test("the operator can do everything", async () => {
+  test("the operator can sign in, make an account, change its standing and unpublish a post", async () => {
     const username = `governed-${name}`
     const key = await scene.newAuthor(username)
     await writePost(scene, key, { title: "A post", slug: username, body: "Words." })

@@ -49,7 +49,7 @@ it("CommonMark 0.31.2 has 652 examples", () => {
   expect(examples).toHaveLength(652)
 })
 
-it("compilePlain uses the published packages, and restores the changed one afterwards", () => {
+it("compilePlain compiles with micromark as it is published, and puts the patched micromark back", () => {
   expect(isUnchanged()).toBe(false)
   compilePlain("|a|\n|-|")
   expect(isUnchanged()).toBe(false)

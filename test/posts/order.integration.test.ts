@@ -210,7 +210,7 @@ describe("400 comes before 410 for an expired image", () => {
     ["a malformed id", { image_ids: [AGES_AGO, "x"] }, "validation_error"],
     ["an unknown id", { image_ids: [AGES_AGO, NOT_YET] }, "unknown_image_id"],
     ["a body too complex", { body: "&".repeat(250_000) }, "body_too_complex"],
-  ])("with %s", async (_, changes, code) => {
+  ])("a write with an expired image and %s answers 400", async (_, changes, code) => {
     const { author, slug } = await own()
     const gone = { body: "b", image_ids: [AGES_AGO], ...changes }
     expect(outcome(await create(author, gone))).toEqual([400, code])
@@ -279,7 +279,7 @@ describe("400 comes before 412 for a stale If-Match", () => {
     ["image_ids but no body", { image_ids: [] }, "body_required"],
     ["an unknown id", { body: "b", image_ids: [NOT_YET] }, "unknown_image_id"],
     ["a body too complex", { body: "&".repeat(250_000) }, "body_too_complex"],
-  ])("with %s", async (_, changes, code) => {
+  ])("a PATCH with a stale If-Match and %s answers 400", async (_, changes, code) => {
     const { author, slug } = await own()
     expect(outcome(await patch(author, slug, changes, STALE))).toEqual([400, code])
   })

@@ -138,7 +138,7 @@ describe("languages of a post", () => {
     ["en", [], []],
     ["en", ["fr", "en", "de", "fr"], ["fr", "de"]],
     ["pt", ["pt-BR", "pt"], ["pt-BR"]],
-  ])("listLanguages for a post in %s with %j sent returns %j", (language, sent, listed) => {
+  ])("listLanguages for a post in %s whose request names %j returns %j", (language, sent, listed) => {
     expect(listLanguages(language, sent)).toEqual(listed)
   })
 

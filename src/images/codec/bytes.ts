@@ -14,7 +14,7 @@ export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer
 /** Returns the character codes of an ASCII text. */
 export const ascii = (text: string): number[] => [...text].map((char) => char.charCodeAt(0))
 
-/** Says whether the view has these bytes at `offset`. */
+/** Tells whether the view has these bytes at `offset`. Returns false if it ends before. */
 export const hasBytes = (view: DataView, offset: number, bytes: number[]): boolean =>
   offset >= 0 &&
   view.byteLength >= offset + bytes.length &&
