@@ -8,19 +8,22 @@ const statusOf = async (headers: Record<string, string>, query = "") =>
   (await call("GET", path + query, { headers })).status
 
 describe("an API key is accepted", () => {
-  it.each(["Api-Key", "api-key", "API-KEY", "aPi-kEy"])("in Authorization with the scheme %s", async (scheme) => {
-    const { key, username } = await newAuthor()
-    const { status, json } = await call("GET", path, { headers: { Authorization: `${scheme} ${key}` } })
-    expect([status, json.account.username]).toEqual([200, username])
-  })
+  it.each(["Api-Key", "api-key", "API-KEY", "aPi-kEy"])(
+    "an API key is accepted in Authorization with the scheme %s",
+    async (scheme) => {
+      const { key, username } = await newAuthor()
+      const { status, json } = await call("GET", path, { headers: { Authorization: `${scheme} ${key}` } })
+      expect([status, json.account.username]).toEqual([200, username])
+    },
+  )
 
-  it("in X-API-KEY", async () => {
+  it("an API key is accepted in X-API-KEY", async () => {
     const { key, username } = await newAuthor()
     const { status, json } = await call("GET", path, { headers: { "X-API-KEY": key } })
     expect([status, json.account.username]).toEqual([200, username])
   })
 
-  it("in both headers if they hold the same key", async () => {
+  it("an API key is accepted in both headers if it is the same", async () => {
     const { key } = await newAuthor()
     expect(await statusOf({ Authorization: `Api-Key ${key}`, "X-API-KEY": key })).toBe(200)
   })
@@ -52,7 +55,7 @@ describe("an API key is not accepted", () => {
     },
   )
 
-  it("in a cookie", async () => {
+  it("an API key is not accepted in a cookie", async () => {
     const { key } = await newAuthor()
     expect(await statusOf({ Cookie: `X-API-KEY=${key}; api_key=${key}` })).toBe(401)
   })
@@ -72,10 +75,13 @@ describe("a malformed API key", () => {
     ["8 KiB of text", () => ({ "X-API-KEY": "bpa_".repeat(2048) })],
     ["Latin-1", () => ({ "X-API-KEY": "bpa_é" })],
     ["SQL", () => ({ "X-API-KEY": "' or 1=1 --" })],
-  ] satisfies [string, (key: string) => Record<string, string>][])("%s answers 401", async (_, headersOf) => {
-    const { key } = await newAuthor()
-    expect(await statusOf(headersOf(key))).toBe(401)
-  })
+  ] satisfies [string, (key: string) => Record<string, string>][])(
+    "an API key that is malformed answers 401: %s",
+    async (_, headersOf) => {
+      const { key } = await newAuthor()
+      expect(await statusOf(headersOf(key))).toBe(401)
+    },
+  )
 })
 
 describe("two API keys", () => {

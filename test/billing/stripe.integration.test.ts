@@ -108,7 +108,7 @@ describe("a Stripe event", () => {
     ["a checkout without reference", () => checkout("sub_1", null)],
     ["a checkout without subscription", () => event("checkout.session.completed", { client_reference_id: "ann" })],
     ["an invoice without subscription", () => event("invoice.paid", { lines: { data: [] } })],
-  ])("%s is ignored", async (_, make) => {
+  ])("an event of Stripe is ignored: %s", async (_, make) => {
     const before = await dumpStorage()
     expect(await deliverEvent(make())).toBe("ignored")
     expect(await dumpStorage()).toEqual(before)

@@ -144,7 +144,7 @@ describe("two subscription statuses of the same second", () => {
     ["active", "past_due"],
     ["past_due", "canceled"],
     ["incomplete", "incomplete_expired"],
-  ])("%s gives way to %s of the same second", (first, second) => {
+  ])("the subscription status %s gives way to %s of the same second", (first, second) => {
     const both = [snapshot(1, first, 31), snapshot(1, second, 31)]
     expect([after(...both).status, after(...both.toReversed()).status]).toEqual([second, second])
   })

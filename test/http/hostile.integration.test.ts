@@ -92,7 +92,7 @@ describe.each(TARGETS)("hostile JSON body to $name", ({ method, path, headers, g
       ["a surrogate in UTF-8", Uint8Array.of(0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d)],
       ["UTF-16", Uint8Array.of(0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00)],
       ["gzip", Uint8Array.of(0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0)],
-    ])("%s answers 400 invalid_json", async (_, body) => {
+    ])("a JSON body answers 400 invalid_json: %s", async (_, body) => {
       const { status, json } = await send(body)
       expect([status, json.code, json.title]).toEqual([400, "invalid_json", "ValidationError"])
     })

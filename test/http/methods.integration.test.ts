@@ -82,7 +82,7 @@ describe("an unknown path without a key", () => {
     "/operator/api/accounts/",
     "/operator/api/accounts/a/b/",
     "/nobody/slug/",
-  ])("%s answers 404, not 401", async (path) => {
+  ])("the unknown path %s answers 404, not 401", async (path) => {
     const { status, json } = await call("GET", path)
     expect([status, json.code, json.title]).toEqual([404, "not_found", "Not Found"])
   })

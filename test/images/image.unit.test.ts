@@ -38,7 +38,7 @@ describe("isImageId", () => {
     ["a ULID with I, L, O and U", "01ARYZ6S41TSV4RRFFQ69GILOU", false],
     ["a ULID and a line break", `${ID}\n`, false],
     ["an empty text", "", false],
-  ])("isImageId of %s, %j, is %s", (_, id, expected) => {
+  ])("isImageId of %s (%j) returns %s", (_, id, expected) => {
     expect(isImageId(id)).toBe(expected)
   })
 })

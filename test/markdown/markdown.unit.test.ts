@@ -555,7 +555,7 @@ describe("front matter", () => {
     ["a list between two rules", "---\n- a\n---\nb"],
     ["a field that does not start the body", "a\n\n---\nb: c\n---\n"],
     ["a field without a closing rule", "---\ntitle: a\n\nText."],
-  ])("%s is not front matter", (_, markdown) => {
+  ])("a body has no front matter: %s", (_, markdown) => {
     expect(codesOf(markdown)).toEqual([])
     expect(htmlOf(markdown)).toContain("<hr>")
   })
@@ -580,7 +580,7 @@ describe("markup of other tools", () => {
   })
 
   it.each(["`{{< a >}}`", "```\n{% a %}\n:::b\n```", "{{ user.name }}", "a ::: b", "${count} %s {0} :rocket:", "$a$"])(
-    "%j gives no warning",
+    "the body %j gives no warning",
     (markdown) => {
       expect(codesOf(markdown)).toEqual([])
     },
@@ -650,7 +650,7 @@ describe("the warning html_removed", () => {
     ['<iframe src="https://e.x/1" />\n\nb', "all text after an unclosed iframe (line 3)"],
     ["<video></video>\n\n<video>", "all text after an unclosed video (line 5)"],
     ["<script>\n\nb", "all text after an unclosed script (line 3)"],
-  ])("%j gives html_removed with %j", (html, told) => {
+  ])("the HTML %j gives the warning html_removed with %j", (html, told) => {
     expect(messageOf(`a\n\n${html}`, "html_removed")).toContain(told)
   })
 
@@ -660,7 +660,7 @@ describe("the warning html_removed", () => {
     "b <video>c</video> d",
     "<script>b</script>",
     "<script>\n\nb</script>",
-  ])("%j gives html_removed without lost text after it", (html) => {
+  ])("the HTML %j gives the warning html_removed, which names no text after it", (html) => {
     expect(messageOf(html, "html_removed")).toMatch(/^(?!.*after)/)
   })
 

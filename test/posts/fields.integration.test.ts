@@ -307,11 +307,11 @@ describe.each(WRITES)("$verb of a post", ({ send }) => {
       ["tags", text],
       ["tags", ["x", text]],
       ["translation_languages", [text]],
-    ])("in the field %s: %j", async (field, value) => {
+    ])("malformed text in the field %s answers 400: %j", async (field, value) => {
       expect(await refused({ [field]: value })).toEqual(invalid(field))
     })
 
-    it("in the field image_ids", async () => {
+    it("malformed text in image_ids answers 400", async () => {
       expect(await refused({ body: "b", image_ids: [text] })).toEqual(invalid("image_ids"))
     })
   })
@@ -368,13 +368,13 @@ it("a list that is too long does not hide the errors of other fields", async () 
 })
 
 describe("a refused request writes nothing", () => {
-  it("on create", async () => {
+  it("a refused create writes nothing", async () => {
     const before = await rows("select count(*) as n from posts")
     expect((await create(await newAuthor(), { title: "" })).status).toBe(400)
     expect(await rows("select count(*) as n from posts")).toEqual(before)
   })
 
-  it("on PATCH", async () => {
+  it("a refused PATCH writes nothing", async () => {
     const author = await newAuthor()
     const { slug } = await newPost(author)
     const before = await read(author, slug)

@@ -217,18 +217,18 @@ describe("400 comes before 410 for an expired image", () => {
     expect(outcome(await patch(author, slug, gone))).toEqual([400, code])
   })
 
-  it("with image_ids but no body", async () => {
+  it("a PATCH with an expired image and no body answers 400", async () => {
     const { author, slug } = await own()
     expect(outcome(await patch(author, slug, { image_ids: [AGES_AGO] }))).toEqual([400, "body_required"])
   })
 
-  it("with another slug in the body", async () => {
+  it("a PATCH with an expired image and another slug answers 400", async () => {
     const { author, slug } = await own()
     const answer = await patch(author, slug, { slug: "another", body: "b", image_ids: [AGES_AGO] })
     expect(outcome(answer)).toEqual([400, "validation_error"])
   })
 
-  it("and with a taken slug the create answers 400 or 410", async () => {
+  it("a create with an expired image and a taken slug answers 400 or 410", async () => {
     const { author, slug } = await own()
     expect([400, 410]).toContain((await create(author, { slug, image_ids: [AGES_AGO] })).status)
   })

@@ -30,7 +30,7 @@ describe("hasText is true once title, meta_description and body exist", () => {
     [{ title: 1, body: 1 }, false, false],
     [all(1), true, false],
     [all(0), true, false],
-  ])("with versions %j: hasText is %s, isEmpty is %s", (versions, has, empty) => {
+  ])("a text with versions %j has hasText %s and isEmpty %s", (versions, has, empty) => {
     expect([hasText(text({ versions })), isEmpty(text({ versions }))]).toEqual([has, empty])
   })
 })
