@@ -73,7 +73,7 @@ interface Files {
 }
 
 /** Tests inside of a Worker, with real bindings. */
-export const workerProject = async (files: Files) => ({
+export const workerProject = async (files: Files, timeouts = TIMEOUTS) => ({
   plugins: [
     cloudflareTest({
       wrangler: { configPath: "./wrangler.toml" },
@@ -93,7 +93,7 @@ export const workerProject = async (files: Files) => ({
   ],
   test: {
     ...files,
-    ...TIMEOUTS,
+    ...timeouts,
     setupFiles: ["test/setup.ts"],
     deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
   },

@@ -14,7 +14,7 @@ export default defineConfig(async () => ({
       {
         test: { name: "documents", include: ["test/soak/**/*.test.ts"], exclude: IN_WORKER, ...LONG_TIMEOUTS },
       },
-      await workerProject({ name: "worker", include: IN_WORKER, exclude: [], isolate: true }),
+      await workerProject({ name: "worker", include: IN_WORKER, exclude: [], isolate: true }, LONG_TIMEOUTS),
     ],
   },
 }))

@@ -232,7 +232,7 @@ export const routesOf = async (operation: Operation): Promise<string[]> => {
     await send(run, run.env)
     const lines = info.mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>)
     return lines
-      .filter(({ message }) => message === "request")
+      .filter(({ message }) => message === "request.finished")
       .map(({ method, route }) => `${String(method)} ${String(route)}`)
   } finally {
     vi.restoreAllMocks()
