@@ -140,7 +140,11 @@ export const updateLanguages = async (
   await db.update(accounts).set(languages).where(eq(accounts.id, accountId))
 }
 
-/** Returns the statement that adds bytes to the storage of accounts. A negative number gives them back. */
+/**
+ * Returns the statement that adds bytes to the storage of accounts.
+ * @param which a condition on `accounts`
+ * @param bytes may be negative, and may refer to the account's row
+ */
 export const addStoredBytes = (db: Db, which: SQL, bytes: SQL) =>
   db
     .update(accounts)
@@ -215,8 +219,8 @@ export const insertActionIf = (db: Db, action: Action, condition: SQL | undefine
 export const lastActionId = (username: string | null, action: string): SQL =>
   sql`(select max(${operator_actions.id}) from ${operator_actions} where ${operator_actions.username} = ${username} and ${operator_actions.action} = ${action})`
 
-/** Finds the id of the last entry of a kind about an account. */
-export const findLastAction = async (db: Db, username: string, action: string): Promise<string | null> => {
+/** Finds the id of the last entry in the audit log with this action about an account; null without one. */
+export const findLastActionId = async (db: Db, username: string, action: string): Promise<string | null> => {
   const { id } = await db.get<{ id: string | null }>(sql`select ${lastActionId(username, action)} as id`)
   return id
 }

@@ -1,4 +1,4 @@
-import { findAccount, findKey, findLastAction, listActions } from "../accounts/store.ts"
+import { findAccount, findKey, findLastActionId, listActions } from "../accounts/store.ts"
 import { listLiveSubscriptionIds } from "../billing/store.ts"
 import { openDb } from "../db/client.ts"
 import type { Account } from "../db/schema.ts"
@@ -40,7 +40,7 @@ export const readAccountFacts = async (c: AppContext, account: Account) => {
       findSpentCharacters(db, id, now),
       listActions(db, { username, limit: DEFAULT_PAGE_SIZE }),
       listRefusals(db, id),
-      findLastAction(db, username, MAKE_SIGN_IN_LINK),
+      findLastActionId(db, username, MAKE_SIGN_IN_LINK),
       listLiveSubscriptionIds(db, id),
     ])
   return {

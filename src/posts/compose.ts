@@ -101,10 +101,11 @@ interface ComposeWith {
 }
 
 /**
- * Finishes a body: shows usable images, links others, and lists the images to attach.
+ * Finishes a body: shows usable images, links others, and lists the images to attach. An image is usable if a post of the
+ * account shows it, or for `ttlSeconds` after its upload.
  * @param found the account's images that the body names
  * @param attached ids of the post's images
- * @param original HTML of the source text, if the body is a translation
+ * @param original HTML of the source text, if the body is a translation, which gets the ids of its headings
  * @param language BCP 47 code of the body
  * @throws ApiError 400 `body_too_complex`, `unknown_image_id`; 410 `image_expired`
  */

@@ -124,7 +124,7 @@ const clientsPart = (post: Post): Post => ({
     })),
 })
 
-/** Returns the post to write: `version` rises with effective changes by clients, `revision` with every write. */
+/** Returns `after` as it is written: `revision` rises by one, and `version` as well if something that a client sets has changed; then `updated_at` is `now`. */
 export const versioned = (before: Post, after: Post, now: Date): Post => {
   const isEffective = !isSamePost(clientsPart(before), clientsPart(after))
   return {

@@ -89,7 +89,11 @@ const lightReadableText = {
 const LIGHT_READABLE_TEXT = selection(lightReadableText)
 const READABLE_TEXT = selection({ ...lightReadableText, html: texts.html })
 
-/** Reads a post as readers see it. @param lang the language of the HTML; null for the source language */
+/**
+ * Reads a post with what readers see of it, also one that is hidden or a draft.
+ * @param lang the one language whose text has its HTML; null for the source language
+ * @returns null without a post; a missing text is missing in `texts`
+ */
 export const findReadable = async (
   db: Db,
   slug: string,
@@ -208,7 +212,10 @@ const outcomeOf = (error: unknown): Saved => {
 
 const insertRow = inserter(posts)
 
-/** Inserts a post with its texts, its image links and the extra statements, in one batch. */
+/**
+ * Inserts a post with its texts, its image links and the extra statements, in one batch.
+ * @returns why nothing was written, such as a taken slug, or `saved`
+ */
 export const insertPost = async (db: Db, post: Post, now: Date, extraStatements: Statement[]): Promise<Saved> => {
   const owner = { accountId: post.account_id, postId: post.id }
   const ids = post.images.map(({ id }) => id)

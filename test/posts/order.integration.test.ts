@@ -244,7 +244,7 @@ describe("410 for expired images", () => {
   it.each([
     [1799, 201],
     [1800, 410],
-  ])("a create %i seconds after the upload answers %i", async (seconds, status) => {
+  ])("a create with an image %i seconds after its upload answers %i", async (seconds, status) => {
     stopClock()
     const author = await newAuthor()
     const { image_id } = await upload(author)

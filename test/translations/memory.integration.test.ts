@@ -507,7 +507,7 @@ describe("segments without a usable answer", () => {
     expect((await desk.get(slug, "fr")).json.post.body).toBe("A·fr stubborn·fr one·fr.")
   })
 
-  it("a segment with wrong tags in a batch and alone keeps its source", async () => {
+  it("a segment that comes back with wrong tags, first in a batch and then alone, keeps its source", async () => {
     const desk = await newDesk()
     const calls = watchEngine(async (segments, _from, to) =>
       segments.map((text) => text.replaceAll(/<[^>]*>/g, "").replaceAll(/[a-z]+/gi, `$&·${to}`)),

@@ -118,7 +118,7 @@ describe.each(EACH_CHAT)("%s", (name) => {
       "in another order",
       async (segments) => JSON.stringify({ translations: (await chatAnswer(segments)).translations.toReversed() }),
     ],
-  ])(`${name} may answer with JSON %s`, async (_, say) => {
+  ])(`${name} is understood if its answer has the JSON %s`, async (_, say) => {
     const engine = CHATS[name]()
     engine.react = replying(name, say)
     const post = await startPost(BODY)
