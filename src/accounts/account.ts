@@ -7,6 +7,7 @@ import type { AccountChanges } from "./schema.ts"
 export const isPaid = ({ paid_until }: Pick<Account, "paid_until">, now: Date): boolean =>
   paid_until !== null && paid_until > now
 
+/** Returns a new account that is not paid, with English as its language. */
 export const newAccount = (username: string, now: Date): Account => ({
   id: ulid(now.getTime()),
   username,

@@ -14,7 +14,7 @@ interface Authenticated {
 
 const AUTHENTICATED = selection({ ...getTableColumns(accounts), last_used_at: api_keys.last_used_at })
 
-/** Finds the account of a live key. */
+/** Finds the account of a live key by its SHA-256 in hex; null if there is no such key or it is revoked. */
 export const findByKey = async (db: Db, hash: string): Promise<Authenticated | null> => {
   const [[raw]] = await runBatch(db, [
     sql`select ${AUTHENTICATED.columns} from "api_keys" inner join "accounts" on "accounts"."id" = "api_keys"."account_id"
@@ -60,12 +60,13 @@ export const touchKey = async (db: Db, hash: string, since: Date, now: Date): Pr
   )
 }
 
+/** Finds an account by its username; null if there is none. */
 export const findAccount = async (db: Db, username: string): Promise<Account | null> => {
   const [row] = await db.select().from(accounts).where(eq(accounts.username, username))
   return row ?? null
 }
 
-/** Finds the live key of an account. */
+/** Finds the live key of an account; null if it has none. */
 export const findKey = async (db: Db, accountId: string): Promise<ApiKey | null> => {
   const [row] = await db
     .select()
@@ -74,7 +75,7 @@ export const findKey = async (db: Db, accountId: string): Promise<ApiKey | null>
   return row ?? null
 }
 
-/** Creates the account, or applies `changes` to the existing one. Writes the action to the audit log. */
+/** Creates the account with the changes, or applies them to the existing one of that username, and writes the action to the audit log. @returns the account as it is now */
 export const upsertAccount = async (
   db: Db,
   account: Account,
@@ -151,7 +152,10 @@ export const addStoredBytes = (db: Db, which: SQL, bytes: SQL) =>
     .set({ stored_bytes: sql`${accounts.stored_bytes} + ${bytes}` })
     .where(which)
 
-/** Returns the statement that sets the paid time to the later of the operator's grant and the time that `stripe` selects. */
+/**
+ * Returns the statement that sets the paid time to the later of the operator's grant and Stripe's.
+ * @param stripe a subquery for the end of what Stripe was paid for, in milliseconds; its value may be null
+ */
 export const updatePaidTime = (db: Db, accountId: string, stripe: SQL) => {
   const isLater = sql`${stripe} > coalesce(${accounts.operator_paid_until}, 0)`
   return db
@@ -206,7 +210,7 @@ const actionRow = (action: Action, now: Date): OperatorAction => ({ id: ulid(now
 export const insertAction = (db: Db, action: Action, now: Date) =>
   db.insert(operator_actions).values(actionRow(action, now))
 
-/** Returns the same statement for an account that meets a condition; the change has that condition as well. */
+/** Returns the statement that writes an action to the audit log if an account meets the condition, which the change has as well. */
 export const insertActionIf = (db: Db, action: Action, condition: SQL | undefined, now: Date) =>
   db.insert(operator_actions).select(
     db
@@ -215,7 +219,7 @@ export const insertActionIf = (db: Db, action: Action, condition: SQL | undefine
       .where(condition),
   )
 
-/** Returns a subquery for the id of the last entry of a kind about an account. Its value is null if there is none. */
+/** Returns a subquery for the id of the last entry in the audit log with this action about an account. Its value is null without one. */
 export const lastActionId = (username: string | null, action: string): SQL =>
   sql`(select max(${operator_actions.id}) from ${operator_actions} where ${operator_actions.username} = ${username} and ${operator_actions.action} = ${action})`
 

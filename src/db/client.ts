@@ -14,10 +14,10 @@ export const openReplica = (d1: D1Database): Db =>
   // drizzle only calls prepare() and batch(), which a session has.
   drizzle(d1.withSession("first-unconstrained") as Pick<D1Database, "prepare" | "batch"> as D1Database)
 
-/** Compares like `=`, except that null equals null. */
+/** Returns the condition that a column equals a value, where null equals null. */
 export const same = (column: AnyColumn | SQL, value: string | number | null) => sql`${column} is ${value}`
 
-/** Returns the operand of `in` for any number of values as one parameter: D1 allows 100 in a statement. */
+/** Returns the right side of `in (…)` for any number of values, as one parameter: D1 allows 100 in a statement. */
 export const listOf = (values: (string | number)[]) => sql`(select value from json_each(${JSON.stringify(values)}))`
 
 /**

@@ -15,7 +15,7 @@ export interface Part {
   bytes: number
 }
 
-/** Counts how many of these posts one archive holds: at least one. */
+/** Counts how many of these posts, from the first on, fit into one archive; at least one. */
 export const partLength = (posts: PostSize[]): number => {
   let [images, bytes] = [0, 0]
   const end = posts.findIndex((post, i) => {

@@ -45,6 +45,6 @@ export type AppContext = Context<AppEnv>
 /** Sets the time of the request to now: its body may have taken minutes to arrive. */
 export const updateRequestTime = (c: AppContext): void => c.set("now", new Date())
 
-/** Returns the pattern of the matched route, for logs: the path itself may contain a secret. */
+/** Returns the pattern of the matched route, such as `/sign-in/:secret`, for logs: the path itself may contain a secret. Null without a route. */
 export const routeOf = (c: AppContext): string | null =>
   matchedRoutes(c).find(({ path }) => !path.includes("*"))?.path ?? null

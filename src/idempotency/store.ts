@@ -74,6 +74,7 @@ export const beginAttempt = async (
   }
 }
 
+/** Finds the newest attempt of an Idempotency-Key; null if there is none. */
 export const findAttempt = async (db: Db, asked: Omit<Asked, "fingerprint">): Promise<Remembered | null> => {
   const [row] = await db.select().from(idempotency_keys).where(isIt(asked))
   return row ?? null

@@ -22,6 +22,7 @@ export const isOperatorToken = async (c: AppContext, sent: string): Promise<bool
 
 export const NOT_THE_TOKEN = "This is not the operator's token."
 
+/** Returns the error 401 of a request without the operator's token. */
 export const notTheOperator = (detail: string): ApiError =>
   new ApiError("unauthorized", detail, { headers: { "WWW-Authenticate": 'Bearer realm="edgepost operator"' } })
 

@@ -47,6 +47,7 @@ export const sourceText = <T extends Pick<Text, "lang_code">>({
   return source
 }
 
+/** Returns the texts of a post except its source text. */
 export const translationsOf = (post: Post): Text[] =>
   post.texts.filter(({ lang_code }) => lang_code !== post.primary_language)
 

@@ -123,7 +123,7 @@ export const consumeSignInLink = async (
   return used.length > 0
 }
 
-/** Finds a live session with its account; the operator's session has no account. */
+/** Finds a live session by the SHA-256 of its cookie, with its account; null if it has ended. The operator's session has no account. */
 export const findSession = async (
   db: Db,
   hash: string,
@@ -140,7 +140,7 @@ export const findSession = async (
   return session ? { session, account: account ?? null } : null
 }
 
-/** Records the use of a session and extends it. */
+/** Records the use of a session at `now` and sets when it expires. */
 export const touchSession = async (db: Db, hash: string, expires_at: Date, now: Date): Promise<void> => {
   await db.update(sessions).set({ last_seen_at: now, expires_at }).where(eq(sessions.hash, hash))
 }
@@ -203,6 +203,7 @@ export const consumeChallenge = async (
 export const listPasskeys = (db: Db, accountId: string): Promise<Passkey[]> =>
   db.select().from(passkeys).where(eq(passkeys.account_id, accountId)).orderBy(desc(passkeys.created_at))
 
+/** Finds a passkey by its credential id; null if it was removed. */
 export const findPasskey = async (db: Db, id: string): Promise<Passkey | null> => {
   const [row] = await db.select().from(passkeys).where(eq(passkeys.id, id))
   return row ?? null

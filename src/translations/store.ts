@@ -16,8 +16,8 @@ const insertLease = inserter(leases)
 /**
  * Takes the lease of a post, claims its next text with work, and reads the post, in one batch.
  * The attempt is counted before the work, so that a run that dies counts as well.
- * @param maxAttempts a text with as many attempts is not claimed
  * Claims nothing for an account that is not served; its texts stay queued.
+ * @param maxAttempts a text with as many attempts is not claimed
  * @returns null if another run has the lease or the post is deleted
  */
 export const claimPost = async (
@@ -126,7 +126,7 @@ export const findLongestWaiting = async (db: Db, now: Date): Promise<Date | null
   return row?.due_at ?? null
 }
 
-/** Deletes expired leases, and finds posts of served accounts without a run whose work is due since `overdue`. */
+/** Deletes expired leases, and finds ids of posts of served accounts without a run whose work is due since `overdue`. */
 export const reclaimPosts = async (db: Db, overdue: Date, now: Date, limit: number): Promise<string[]> => {
   const [, rows] = await db.batch([
     db.delete(leases).where(lte(leases.expires_at, now)),

@@ -9,6 +9,7 @@ export interface Chunk {
   data: Uint8Array
 }
 
+/** Returns a view of exactly these bytes. */
 export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
 
 /** Returns the character codes of an ASCII text. */
