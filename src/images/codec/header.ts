@@ -2,7 +2,7 @@ import { ascii, type Chunk, hasBytes, viewOf } from "./bytes.ts"
 import { APP1, END_OF_IMAGE, readSegments, START_OF_SCAN } from "./jpeg.ts"
 import { type Orientation, readOrientation } from "./orientation.ts"
 import { PNG_SIGNATURE, readPngChunks } from "./png.ts"
-import { readWebpChunks } from "./webp.ts"
+import { ANIMATION, readWebpChunks, statedEnd } from "./webp.ts"
 
 export type ImageFormat = "png" | "jpeg" | "webp"
 
@@ -83,8 +83,6 @@ const readJpeg = (file: Uint8Array): ImageHeader => {
 
 const uint24 = (view: DataView, at: number): number => view.getUint16(at, true) | (view.getUint8(at + 2) << 16)
 
-const VP8X_ANIMATION = 0x02
-
 /** Adds a chunk to the header: the size of a canvas, a lossy frame (RFC 6386 section 9.1) or a lossless frame (RFC 9649 section 3.4). */
 const readWebpChunk = (header: ImageHeader, { name, data }: Chunk): void => {
   const grow = (width: number, height: number) => {
@@ -95,7 +93,7 @@ const readWebpChunk = (header: ImageHeader, { name, data }: Chunk): void => {
   if (name === "EXIF") header.orientation = readOrientation(hasExif(data) ? data.subarray(EXIF.length) : data)
   const view = viewOf(data)
   if (name === "VP8X" && data.length >= 10) {
-    header.isAnimated ||= (view.getUint8(0) & VP8X_ANIMATION) !== 0
+    header.isAnimated ||= (view.getUint8(0) & ANIMATION) !== 0
     grow(uint24(view, 4) + 1, uint24(view, 7) + 1)
   }
   if (name === "VP8 " && data.length >= 10) grow(view.getUint16(6, true) & 0x3fff, view.getUint16(8, true) & 0x3fff)
@@ -108,7 +106,7 @@ const readWebpChunk = (header: ImageHeader, { name, data }: Chunk): void => {
 /** Reads a WebP (RFC 9649). Its canvas and frame may differ in size; the larger one counts. */
 const readWebp = (file: Uint8Array): ImageHeader => {
   const header = newHeader("webp")
-  header.isComplete = 8 + viewOf(file).getUint32(4, true) <= file.length
+  header.isComplete = statedEnd(file) <= file.length
   for (const chunk of readWebpChunks(file)) readWebpChunk(header, chunk)
   return header
 }

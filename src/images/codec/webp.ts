@@ -18,7 +18,8 @@ function* readChunks(file: Uint8Array, start: number, end: number): Generator<Ch
   }
 }
 
-const statedEnd = (file: Uint8Array): number => 8 + viewOf(file).getUint32(4, true)
+/** Returns the offset at which a WebP ends by its header. */
+export const statedEnd = (file: Uint8Array): number => 8 + viewOf(file).getUint32(4, true)
 
 /** Yields the chunks of a WebP up to the end that its header states. The last may be cut off. */
 export const readWebpChunks = (file: Uint8Array): Generator<Chunk> =>
@@ -41,7 +42,8 @@ const writeFile = (chunks: Chunk[]): Uint8Array<ArrayBuffer> => {
   return file
 }
 
-const ANIMATION = 0x02
+/** The flag of an animation in the canvas chunk (VP8X). */
+export const ANIMATION = 0x02
 /** The position, size, duration and flags at the start of a frame (ANMF). */
 const FRAME_HEADER_BYTES = 16
 
