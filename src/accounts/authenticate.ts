@@ -1,4 +1,5 @@
 import { openDb } from "../db/client.ts"
+import type { Statement } from "../db/plain-sql.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError, invalidKey, unauthorized } from "../http/errors.ts"
 import { KEY_LAST_USED_SECONDS, MAX_UNKNOWN_KEYS, UNKNOWN_KEY_SECONDS } from "../limits.ts"
@@ -6,7 +7,7 @@ import { log, trace } from "../log.ts"
 import { hashSecret } from "../tokens.ts"
 import { isPaid } from "./account.ts"
 import { CONFLICT, isKey, keyOf } from "./key.ts"
-import { findByKey, keyRefusal, touchKey } from "./store.ts"
+import { findByKey, keyRefusal, requireKey, touchKey } from "./store.ts"
 
 /** Hashes of keys that D1 did not know, with the time until which this isolate refuses them, in milliseconds since the epoch. */
 const unknownKeys = new Map<string, number>()
@@ -53,6 +54,10 @@ export const authenticate = async (c: AppContext, next: () => Promise<void>): Pr
   await next()
 }
 
+/** Returns the statements that check the request's API key in the batch of a write; none without a key. */
+export const keyChecks = (c: AppContext): Statement[] =>
+  c.var.keyHash === undefined ? [] : [requireKey(c.var.keyHash, c.var.now)]
+
 /**
  * Returns the error of a key that stopped being valid while its request ran; other errors stay as they are.
  * A write to what an erased account had finds nothing, so the key is looked up again.
@@ -62,6 +67,11 @@ export const withKeyRefusal = async (error: unknown, c: AppContext): Promise<unk
   if (code !== null) return code === "unauthorized" ? invalidKey() : new ApiError(code)
   const { keyHash } = c.var
   const isMissing = error instanceof ApiError && error.code === "not_found"
-  if (!isMissing || keyHash === undefined || c.req.method === "GET") return error
-  return (await findByKey(openDb(c.env.DB), keyHash)) ? error : invalidKey()
+  if (!isMissing || keyHash === undefined || ["GET", "HEAD"].includes(c.req.method)) return error
+  try {
+    return (await findByKey(openDb(c.env.DB), keyHash)) ? error : invalidKey()
+  } catch {
+    // The first error is the one to answer.
+    return error
+  }
 }

@@ -1,6 +1,6 @@
 import { ulid } from "ulid"
 
-import { requireKey } from "../accounts/store.ts"
+import { keyChecks } from "../accounts/authenticate.ts"
 import { openDb } from "../db/client.ts"
 import type { Image } from "../db/schema.ts"
 import type { AppContext } from "../http/context.ts"
@@ -43,12 +43,9 @@ const countUpload = async (c: AppContext): Promise<void> => {
 }
 
 const convertAndStore = (c: AppContext, bytes: Uint8Array<ArrayBuffer>): Promise<Image> => {
-  const { account, keyHash, config, attempt, now } = c.var
+  const { account, config, attempt, now } = c.var
   const id = ulid(now.getTime())
-  const extraStatements = [
-    ...(attempt ? [attempt.recordCreated(id)] : []),
-    ...(keyHash === undefined ? [] : [requireKey(keyHash, now)]),
-  ]
+  const extraStatements = [...(attempt ? [attempt.recordCreated(id)] : []), ...keyChecks(c)]
   const stores = { db: openDb(c.env.DB), media: c.env.MEDIA, tickets: c.env.IMAGE_TICKETS }
   return uploadImage(stores, account, { id, bytes, extraStatements }, config.imageIdTtlSeconds, now)
 }

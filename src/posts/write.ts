@@ -1,6 +1,6 @@
 import { ulid } from "ulid"
 
-import { requireKey } from "../accounts/store.ts"
+import { keyChecks } from "../accounts/authenticate.ts"
 import type { Config } from "../config.ts"
 import { type Db, openDb } from "../db/client.ts"
 import type { Statement } from "../db/plain-sql.ts"
@@ -278,10 +278,19 @@ export const removePost = async (
 
 /** Returns the write context of a request. */
 export const writeContextOf = (c: AppContext): WriteContext => {
-  const { config, account, keyHash, requestId, now, attempt } = c.var
+  const { config, account, requestId, now, attempt } = c.var
   const { IMAGE_TICKETS: tickets, TRANSLATIONS: queue } = c.env
-  const extraStatements = keyHash === undefined ? [] : [requireKey(keyHash, now)]
-  return { db: openDb(c.env.DB), tickets, queue, config, account, requestId, now, attempt, extraStatements }
+  return {
+    db: openDb(c.env.DB),
+    tickets,
+    queue,
+    config,
+    account,
+    requestId,
+    now,
+    attempt,
+    extraStatements: keyChecks(c),
+  }
 }
 
 /** Returns the API path of a post. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 
-import { beforeCall } from "../faults.ts"
+import { beforeCall, failing, tapD1 } from "../faults.ts"
 import {
   API,
   type Answer,
@@ -118,4 +118,18 @@ describe.each(ENDINGS)("a key that is %s while a request runs", (_, code, end) =
     const { status, json: answer } = await write(WRITES[name] as Write, end, "batch")
     expect([status, answer.code]).toEqual([code === "unauthorized" ? 401 : 403, code])
   })
+})
+
+it("a write to an unknown post answers 404 if the second lookup of its key fails", async () => {
+  const { key } = await newAuthor()
+  let lookups = 0
+  const DB = tapD1({
+    before: (statements) => {
+      if (!statements.some(({ sql }) => sql.includes('from "api_keys"'))) return undefined
+      lookups += 1
+      return lookups === 2 ? failing() : undefined
+    },
+  })
+  const { status, json: answer } = await call("DELETE", `${API}/posts/nowhere/`, { key, env: { DB } })
+  expect([status, answer.code, lookups]).toEqual([404, "not_found", 2])
 })
