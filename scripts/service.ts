@@ -1,7 +1,7 @@
 // The whole service on this machine: `wrangler dev` with a migrated database, as a child process.
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
-import { appendFileSync, existsSync, readFileSync } from "node:fs"
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs"
 import { type AddressInfo, createServer } from "node:net"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -13,6 +13,8 @@ const DEFAULT_PORT = "8787"
 // wrangler listens here when it is told `localhost`.
 const HOST = "127.0.0.1"
 const SECRETS = join(ROOT, ".dev.vars")
+/** The folder in which wrangler keeps the local database and images by default. */
+const LOCAL_STORE = join(ROOT, ".wrangler", "state")
 const READY_MS = 60_000
 const POLL_MS = 100
 const STOP_MS = 5000
@@ -134,6 +136,8 @@ const untilAnswering = async (origin: string, child: Tool, log: Log): Promise<vo
 export interface Service extends Supervised {
   origin: string
   operatorToken: string
+  /** The folder of the local database and images. */
+  store: string
   log: Log
 }
 
@@ -147,8 +151,9 @@ export const startService = async (args: string[]): Promise<Service> => {
   const port = givenPort ?? DEFAULT_PORT
   const origin = `http://localhost:${port}`
   const operatorToken = vars.OPERATOR_TOKEN ?? localOperatorToken()
+  const [persistTo] = valuesOf(args, "persist-to")
   await requireFree(port)
-  migrate(valuesOf(args, "persist-to")[0])
+  migrate(persistTo)
   const defaults = [
     ...(givenPort === undefined ? ["--port", port] : []),
     ...(vars.PUBLIC_ORIGIN === undefined ? ["--var", `PUBLIC_ORIGIN:${origin}`] : []),
@@ -164,7 +169,7 @@ export const startService = async (args: string[]): Promise<Service> => {
     await stop()
     throw error
   }
-  return { origin, operatorToken, log, ended, stop }
+  return { origin, operatorToken, store: persistTo ?? LOCAL_STORE, log, ended, stop }
 }
 
 export const USERNAME = "demo"
@@ -173,15 +178,25 @@ export interface DemoAccount {
   key: string
   /** A link that opens the account's settings, once. */
   signInUrl: string
-  /** An earlier key was revoked. */
-  isRotated: boolean
 }
 
-/** Makes the paid account `demo`, or finds it, and gives it a new key. The service keeps only a hash of a key. */
+/** Returns the kept key of the account `demo` if the service still accepts it. */
+const findKept = async (origin: string, path: string): Promise<string | null> => {
+  const key = existsSync(path) ? readFileSync(path, "utf8").trim() : ""
+  if (key === "") return null
+  const { ok } = await fetch(`${origin}/api/blogcontroller/account/`, { headers: { "X-API-KEY": key } })
+  return ok ? key : null
+}
+
+/**
+ * Makes the paid account `demo`, or finds it, with its key `default`. The service keeps only a hash of a key, so the key is
+ * kept in a file beside the local database, which only its owner can read.
+ */
 export const makeDemoAccount = async ({
   origin,
   operatorToken,
-}: Pick<Service, "origin" | "operatorToken">): Promise<DemoAccount> => {
+  store,
+}: Pick<Service, "origin" | "operatorToken" | "store">): Promise<DemoAccount> => {
   const call = async <T>(method: string, path: string, json?: unknown): Promise<T> => {
     const answer = await fetch(`${origin}/operator/api/accounts/${USERNAME}/${path}`, {
       method,
@@ -192,9 +207,14 @@ export const makeDemoAccount = async ({
     throw new Failure(`The operator API answers ${answer.status}: ${await answer.text()}
 OPERATOR_TOKEN, in .dev.vars or given by --var, needs at least 32 characters.`)
   }
-  const paid = { paid_until: "2099-01-01T00:00:00Z" }
-  const { account } = await call<{ account: { api_key: unknown } }>("PATCH", "", paid)
-  const { api_key: key } = await call<{ api_key: string }>("POST", "keys/")
+  const makeKey = async (): Promise<string> => {
+    const { api_key } = await call<{ api_key: string }>("POST", "keys/")
+    writeFileSync(keyFile, `${api_key}\n`, { mode: 0o600 })
+    return api_key
+  }
+  const keyFile = join(store, "demo-key")
+  await call("PATCH", "", { paid_until: "2099-01-01T00:00:00Z" })
+  const key = (await findKept(origin, keyFile)) ?? (await makeKey())
   const { sign_in_url: signInUrl } = await call<{ sign_in_url: string }>("POST", "sign-in-links/")
-  return { key, signInUrl, isRotated: account.api_key !== null }
+  return { key, signInUrl }
 }

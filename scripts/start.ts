@@ -10,14 +10,13 @@ const runCron = (origin: string): void => {
   setInterval(() => void fetch(`${origin}/cdn-cgi/local/scheduled`).catch(console.error), CRON_MS).unref()
 }
 
-const greeting = (origin: string, { key, signInUrl, isRotated }: DemoAccount): string => {
+const greeting = (origin: string, { key, signInUrl }: DemoAccount): string => {
   const { upload, create, publish, translations, read, look, delete: remove = "" } = readWorkflow()
-  const revoked = isRotated ? " The key of the last start is revoked." : ""
   return `
 This link opens the blog settings of the paid account \`${USERNAME}\` in a browser, once, within 15 minutes:
 ${signInUrl}
 
-This is the account's key, shown only now.${revoked}
+This is the account's key. The next start uses it again.
 Paste these lines in a second terminal, in this folder:
 
 export BASE=${origin}
@@ -49,9 +48,10 @@ All calls: ${origin}/docs/. Stop: Ctrl-C.
 }
 
 await main(async () => {
-  const { origin, operatorToken, log, ended, stop } = await startService(process.argv.slice(2))
+  const service = await startService(process.argv.slice(2))
+  const { origin, log, ended, stop } = service
   try {
-    console.log(greeting(origin, await makeDemoAccount({ origin, operatorToken })))
+    console.log(greeting(origin, await makeDemoAccount(service)))
     console.log(`Ready on ${origin}`)
     log.isFollowed = true
     runCron(origin)

@@ -1,14 +1,15 @@
-import { Hono } from "hono"
+import { Hono, type MiddlewareHandler } from "hono"
 import { cors } from "hono/cors"
 import { csrf } from "hono/csrf"
 
-import { authenticate, withKeyRefusal } from "./accounts/authenticate.ts"
+import { authenticate, scopeGuard, withKeyRefusal } from "./accounts/authenticate.ts"
 import { serveDocument } from "./api-docs/routes.ts"
 import { isAtHome, publicOrigin, readConfig } from "./config.ts"
 import { openD1 } from "./db/client.ts"
 import { type AppContext, type AppEnv, routeOf } from "./http/context.ts"
 import { ApiError } from "./http/errors.ts"
 import { onError } from "./http/on-error.ts"
+import type { Access } from "./http/operation.ts"
 import { CORS_PREFIXES, mountRoutes } from "./http/route.ts"
 import { CORS_MAX_AGE_SECONDS, HSTS_SECONDS } from "./limits.ts"
 import { log } from "./log.ts"
@@ -100,14 +101,19 @@ app.use("/operator/*", operatorExists)
 // A form of another site must not act for a signed-in author. Programs send JSON and no cookies.
 const ownForms = csrf({ origin: (origin, c: AppContext) => origin === c.get("origin") })
 
-mountRoutes(app, routes, {
+const GUARDS: Record<Access, MiddlewareHandler<AppEnv>[]> = {
   public: [],
   key: [authenticate, countRefusals],
   operator: [operatorOnly],
   page: [ownForms],
   author: [ownForms, authorOnly],
   "operator-page": [ownForms, operatorSessionOnly],
-})
+}
+
+mountRoutes(app, routes, (operation) => [
+  ...GUARDS[operation.access],
+  ...(operation.access === "key" ? [scopeGuard(operation)] : []),
+])
 
 // The static file must not be served on the readers' origin.
 app.all("/openapi.json", serveDocument)

@@ -190,6 +190,10 @@ export const D1_RETRY_MS = 50
 
 // ## Accounts and sign-in
 
+/** API keys of an account that are neither revoked nor expired. */
+export const MAX_KEYS = 10
+/** Characters of an API key's name: a-z, 0-9 and -, not at either end. */
+export const MAX_KEY_NAME_CHARS = 40
 /** Seconds between two notes that an API key was used. */
 export const KEY_LAST_USED_SECONDS = 60 * 60
 /** Seconds that a sign-in link is valid. */

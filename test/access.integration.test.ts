@@ -99,6 +99,10 @@ const ROWS: Record<string, Row> = {
   },
   "DELETE /operator/api/accounts/:username/": { path: account, status: 204 },
   "POST /operator/api/accounts/:username/keys/": { path: (scene) => `${account(scene)}keys/`, status: 201 },
+  "DELETE /operator/api/accounts/:username/keys/:name/": {
+    path: (scene) => `${account(scene)}keys/default/`,
+    status: 204,
+  },
   "POST /operator/api/accounts/:username/sign-in-links/": {
     path: (scene) => `${account(scene)}sign-in-links/`,
     status: 201,

@@ -2,6 +2,7 @@ import { openDb } from "../db/client.ts"
 import type { Statement } from "../db/plain-sql.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError, invalidKey, unauthorized } from "../http/errors.ts"
+import type { Operation } from "../http/operation.ts"
 import { KEY_LAST_USED_SECONDS, MAX_UNKNOWN_KEYS, UNKNOWN_KEY_SECONDS } from "../limits.ts"
 import { log, trace } from "../log.ts"
 import { hashSecret } from "../tokens.ts"
@@ -16,7 +17,7 @@ const unknownKeys = new Map<string, number>()
 const findKnown = async (c: AppContext, hash: string) => {
   const now = c.var.now.getTime()
   if ((unknownKeys.get(hash) ?? 0) > now) return null
-  const found = await findByKey(openDb(c.env.DB), hash)
+  const found = await findByKey(openDb(c.env.DB), hash, c.var.now)
   if (found) return found
   unknownKeys.delete(hash)
   // The oldest entry comes first.
@@ -39,13 +40,13 @@ const findCaller = async (c: AppContext) => {
 /** Middleware that requires a live key of a paid, unrestricted account, and sets `account`. @throws ApiError 401, 403 */
 export const authenticate = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
   const { now } = c.var
-  const { account, last_used_at, hash } = await findCaller(c)
+  const { account, key, hash } = await findCaller(c)
   if (!isPaid(account, now)) throw new ApiError("subscription_required")
   if (account.restricted) throw new ApiError("account_restricted")
   c.set("account", account)
-  c.set("keyHash", hash)
+  c.set("key", { ...key, hash })
   const since = new Date(now.getTime() - KEY_LAST_USED_SECONDS * 1000)
-  if (!last_used_at || last_used_at < since)
+  if (!key.last_used_at || key.last_used_at < since)
     c.executionCtx.waitUntil(
       touchKey(openDb(c.env.DB), hash, since, now).catch((error: unknown) =>
         log("warn", { message: "api_key.last_used_failed", error: trace(error) }),
@@ -54,9 +55,18 @@ export const authenticate = async (c: AppContext, next: () => Promise<void>): Pr
   await next()
 }
 
+/** Returns the middleware that refuses keys whose scope does not allow an operation. @throws ApiError 403 `insufficient_scope` */
+export const scopeGuard =
+  ({ method, isForDrafts }: Operation) =>
+  async (c: AppContext, next: () => Promise<void>): Promise<void> => {
+    const scope = c.var.key?.scope
+    const isAllowed = scope === "publish" || method === "GET" || (scope === "draft" && isForDrafts)
+    if (!isAllowed) throw new ApiError("insufficient_scope")
+    await next()
+  }
+
 /** Returns the statements that check the request's API key in the batch of a write; none without a key. */
-export const keyChecks = (c: AppContext): Statement[] =>
-  c.var.keyHash === undefined ? [] : [requireKey(c.var.keyHash, c.var.now)]
+export const keyChecks = (c: AppContext): Statement[] => (c.var.key ? [requireKey(c.var.key.hash, c.var.now)] : [])
 
 /**
  * Returns the error of a key that stopped being valid while its request ran; other errors stay as they are.
@@ -65,11 +75,11 @@ export const keyChecks = (c: AppContext): Statement[] =>
 export const withKeyRefusal = async (error: unknown, c: AppContext): Promise<unknown> => {
   const code = keyRefusal(error)
   if (code !== null) return code === "unauthorized" ? invalidKey() : new ApiError(code)
-  const { keyHash } = c.var
+  const { key, now } = c.var
   const isMissing = error instanceof ApiError && error.code === "not_found"
-  if (!isMissing || keyHash === undefined || ["GET", "HEAD"].includes(c.req.method)) return error
+  if (!isMissing || !key || ["GET", "HEAD"].includes(c.req.method)) return error
   try {
-    return (await findByKey(openDb(c.env.DB), keyHash)) ? error : invalidKey()
+    return (await findByKey(openDb(c.env.DB), key.hash, now)) ? error : invalidKey()
   } catch {
     // The first error is the one to answer.
     return error

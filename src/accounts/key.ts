@@ -1,11 +1,13 @@
 import crc32 from "crc-32"
 
 import type { Db } from "../db/client.ts"
-import type { Account } from "../db/schema.ts"
-import { ApiError } from "../http/errors.ts"
+import type { Account, ApiKey } from "../db/schema.ts"
+import { ApiError, fieldError } from "../http/errors.ts"
+import { MAX_KEYS } from "../limits.ts"
 import { SECRET_CHARS, hashSecret, inBase62, randomText } from "../tokens.ts"
 import { isPaid } from "./account.ts"
-import { type Action, replaceKey } from "./store.ts"
+import type { KeyInput } from "./schema.ts"
+import { type Action, listKeys, replaceKey } from "./store.ts"
 
 const PREFIX = "bpa_"
 const CHECKSUM_CHARS = 6
@@ -38,28 +40,71 @@ export const keyOf = (headers: Headers): string | null | typeof CONFLICT => {
   return authorization ?? header
 }
 
+/** Tells whether a key has expired at `now`. */
+export const isExpired = ({ expires_at }: Pick<ApiKey, "expires_at">, now: Date): boolean =>
+  expires_at !== null && expires_at <= now
+
 /** A new key, which is shown only once. */
-export interface NewKey {
+export interface NewKey extends Pick<ApiKey, "name" | "scope" | "expires_at" | "last_four"> {
   api_key: string
-  last_four: string
+}
+
+/** Returns the error of a key that could not be made, from the keys that the account has; null if a form is outdated. */
+const refusalOf = (
+  keys: ApiKey[],
+  { name, scope }: KeyInput,
+  { replaced, now }: { replaced: Date | null | undefined; now: Date },
+): ApiError | null => {
+  const live = keys.filter((key) => !isExpired(key, now))
+  const known = live.find((key) => key.name === name)
+  if (known && known.scope !== scope)
+    return fieldError(
+      "scope",
+      "validation_error",
+      `The key ${name} has the scope ${known.scope}. Revoke it first, or choose another name.`,
+    )
+  if (known && replaced === null)
+    return fieldError("name", "validation_error", `There is a key ${name} already. Replace it, or choose another name.`)
+  if (known || live.length < MAX_KEYS) return null
+  return fieldError("name", "validation_error", `An account has at most ${MAX_KEYS} keys. Revoke one first.`)
 }
 
 /**
- * Creates a key for an account and revokes the previous one.
- * @param options.replaced when the previous key was created, or null if there was none: a rotation sent twice happens once
+ * Makes a key and revokes the one with the same name. Without `expires_at` it expires when that one would.
+ * @param options.replaced when the previous key was created, or null if there was none: a form sent twice makes one key
  * @param options.action is written to the audit log in the same batch
  * @returns null if the account does not exist, or another key has replaced the previous one already
- * @throws ApiError `subscription_required` if the account has no paid time left
+ * @throws ApiError `subscription_required` without paid time; `validation_error` about `scope` if the name has another one, about
+ * `name` if the account has the most keys, about `expires_at` if it has passed
  */
-export const rotateKey = async (
+export const makeKey = async (
   db: Db,
   account: Account,
+  input: KeyInput,
   now: Date,
   options: { replaced?: Date | null; action?: Action } = {},
 ): Promise<NewKey | null> => {
   if (!isPaid(account, now)) throw new ApiError("subscription_required", "Only a paid account gets a key.")
+  const { name, scope } = input
+  const keys = await listKeys(db, account.id)
+  const previous = keys.find((key) => key.name === name && !isExpired(key, now))
+  const expires_at = input.expires_at === undefined ? (previous?.expires_at ?? null) : input.expires_at
+  if (expires_at && expires_at <= now) throw fieldError("expires_at", "validation_error", "Must be in the future.")
   const api_key = mintKey()
   const last_four = api_key.slice(-4)
-  const key = { hash: await hashSecret(api_key), lastFour: last_four }
-  return (await replaceKey(db, account.id, key, now, options)) ? { api_key, last_four } : null
+  const row: ApiKey = {
+    hash: await hashSecret(api_key),
+    account_id: account.id,
+    name,
+    scope,
+    last_four,
+    created_at: now,
+    expires_at,
+    last_used_at: null,
+    revoked_at: null,
+  }
+  if (await replaceKey(db, row, now, options)) return { api_key, name, scope, expires_at, last_four }
+  const refusal = refusalOf(await listKeys(db, account.id), input, { replaced: options.replaced, now })
+  if (refusal) throw refusal
+  return null
 }

@@ -1,14 +1,22 @@
-import type { Account } from "../db/schema.ts"
+import type { ApiKey } from "../db/schema.ts"
 import type { AppContext } from "../http/context.ts"
 import { route } from "../http/route.ts"
 import * as limits from "../limits.ts"
 import { getOwnAccount } from "./schema.ts"
 
-const viewOwnAccount = (account: Account, { config }: AppContext["var"]) => ({
+/** Returns what answers show of a key: its name, scope and expiry in RFC 3339. */
+export const viewKey = ({ name, scope, expires_at }: Pick<ApiKey, "name" | "scope" | "expires_at">) => ({
+  name,
+  scope,
+  expires_at: expires_at?.toISOString() ?? null,
+})
+
+const viewOwnAccount = ({ account, key, config }: AppContext["var"]) => ({
   username: account.username,
   paid_until: account.paid_until?.toISOString() ?? null,
   primary_language: account.primary_language,
   translation_languages: account.translation_languages,
+  key: key && viewKey(key),
   limits: {
     image_id_ttl_seconds: config.imageIdTtlSeconds,
     uploads_per_minute: config.uploadsPerMinute,
@@ -26,6 +34,4 @@ const viewOwnAccount = (account: Account, { config }: AppContext["var"]) => ({
   },
 })
 
-export const accountRoutes = [
-  route(getOwnAccount, (c) => c.json({ success: true, account: viewOwnAccount(c.var.account, c.var) })),
-]
+export const accountRoutes = [route(getOwnAccount, (c) => c.json({ success: true, account: viewOwnAccount(c.var) }))]

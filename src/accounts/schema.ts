@@ -1,8 +1,10 @@
 import * as z from "zod"
 
-import { Instant } from "../http/fields.ts"
+import { SCOPES, type Scope } from "../db/schema.ts"
+import { Day, Instant } from "../http/fields.ts"
 import type { Operation } from "../http/operation.ts"
 import { LanguageCode, LanguageCodes } from "../language.ts"
+import { MAX_KEY_NAME_CHARS } from "../limits.ts"
 
 export const Time = z.iso.datetime({ offset: true })
 
@@ -18,12 +20,57 @@ export const languages = {
   translation_languages: z.array(z.string()),
 }
 
+const SCOPE_TEXTS: Record<Scope, string> = {
+  publish: "everything",
+  draft: "reads, uploads images, and writes drafts that stay drafts",
+  read: "reads posts that readers can see",
+}
+
+const ScopeName = z.enum(SCOPES, `Must be one of ${SCOPES.join(", ")}.`).meta({
+  description: Object.entries(SCOPE_TEXTS)
+    .map(([scope, text]) => `\`${scope}\` ${text}`)
+    .join("; "),
+})
+
+/** The name of an API key: `ci`, `my-extension`, not `-ci` or `CI`. */
+const KeyName = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/, `1 to ${MAX_KEY_NAME_CHARS} of a-z, 0-9 and -, not at either end.`)
+
+export const KeyInput = z
+  .object({
+    name: KeyName.default("default").meta({ description: "A live key with this name is revoked" }),
+    scope: ScopeName.default("publish"),
+    expires_at: Instant.nullish().meta({
+      description:
+        "When the key expires, in RFC 3339 with an offset; null for never. Without it, as the key that it replaces",
+    }),
+  })
+  .meta({ id: "KeyInput" })
+export type KeyInput = z.output<typeof KeyInput>
+
+/** The form of a key: its expiry is a day, or empty for none, and the browser says which key it replaces. */
+export const KeyForm = KeyInput.extend({
+  expires_at: z.union([z.literal("").transform(() => null), Day]).optional(),
+  /** The creation time of the key to replace, in milliseconds: `1795635206581`, not `-1`; empty without one. */
+  replaced: z
+    .string()
+    .regex(/^\d{0,15}$/, "Open the page again.")
+    .transform((text) => (text === "" ? null : new Date(Number(text)))),
+})
+
+export const KeyNameParam = z.object({ name: KeyName })
+
+/** The name, scope and expiry of a key, as answers show them. */
+export const keyView = { name: z.string(), scope: z.enum(SCOPES), expires_at: Time.nullable() }
+
 /** The account as its clients see it. */
 const OwnAccount = z
   .object({
     username: z.string(),
     paid_until: Time.nullable(),
     ...languages,
+    key: z.object(keyView).meta({ description: "The key of this request." }),
     limits: z.record(z.string(), z.number()).meta({ description: "The limits of this service, by name." }),
   })
   .meta({ id: "OwnAccount" })

@@ -5,24 +5,36 @@ import { daysBefore } from "../days.ts"
 import { type Db, failedOn, repeatable, same, valuesOf } from "../db/client.ts"
 import { runBatch, selection, type Statement } from "../db/plain-sql.ts"
 import { type Account, type ApiKey, type OperatorAction, accounts, api_keys, operator_actions } from "../db/schema.ts"
-import { OPERATOR_ACTION_DAYS } from "../limits.ts"
+import { MAX_KEYS, OPERATOR_ACTION_DAYS } from "../limits.ts"
 
-interface Authenticated {
-  account: Account
-  last_used_at: Date | null
-}
+const AUTHENTICATED = selection({
+  ...getTableColumns(accounts),
+  name: api_keys.name,
+  scope: api_keys.scope,
+  expires_at: api_keys.expires_at,
+  last_used_at: api_keys.last_used_at,
+})
 
-const AUTHENTICATED = selection({ ...getTableColumns(accounts), last_used_at: api_keys.last_used_at })
+/** The key of a request, without its secret. */
+export type UsedKey = Pick<ApiKey, "name" | "scope" | "expires_at" | "last_used_at">
 
-/** Finds the account of a live key by its SHA-256 in hex; null if there is no such key or it is revoked. */
-export const findByKey = async (db: Db, hash: string): Promise<Authenticated | null> => {
+/** Returns the condition that a row of `api_keys` is live at `now`: neither revoked nor expired. */
+const isLive = (now: Date): SQL =>
+  sql`("api_keys"."revoked_at" is null and coalesce("api_keys"."expires_at" > ${now.getTime()}, true))`
+
+/** Finds a live key and its account by the SHA-256 of the key in hex; null if there is none, or it is revoked or expired at `now`. */
+export const findByKey = async (
+  db: Db,
+  hash: string,
+  now: Date,
+): Promise<{ account: Account; key: UsedKey } | null> => {
   const [[raw]] = await runBatch(db, [
     sql`select ${AUTHENTICATED.columns} from "api_keys" inner join "accounts" on "accounts"."id" = "api_keys"."account_id"
-      where "api_keys"."hash" = ${hash} and "api_keys"."revoked_at" is null`,
+      where "api_keys"."hash" = ${hash} and ${isLive(now)}`,
   ])
   if (!raw) return null
-  const { last_used_at, ...account } = AUTHENTICATED.toRow(raw)
-  return { account, last_used_at }
+  const { name, scope, expires_at, last_used_at, ...account } = AUTHENTICATED.toRow(raw)
+  return { account, key: { name, scope, expires_at, last_used_at } }
 }
 
 /** Returns the condition that the service works for an account at `now`: it is paid, and neither restricted nor hidden. */
@@ -30,16 +42,16 @@ export const isServed = (now: Date): SQL =>
   sql`"accounts"."paid_until" > ${now.getTime()} and not "accounts"."restricted" and not "accounts"."hidden"`
 
 /**
- * Returns the statement that fails a batch if its API key may not write at `now`: it is revoked, or its account is restricted
- * or unpaid. Each reason violates NOT NULL of another column, which `keyRefusal` reads.
+ * Returns the statement that fails a batch if its API key may not write at `now`: it is revoked or expired, or its account is
+ * restricted or unpaid. Each reason violates NOT NULL of another column, which `keyRefusal` reads.
  */
 export const requireKey = (hash: string, now: Date): Statement =>
   sql`update "api_keys" set
-      "account_id" = case when "revoked_at" is null then "account_id" end,
+      "account_id" = case when ${isLive(now)} then "account_id" end,
       "last_four" = case when not "accounts"."restricted" then "last_four" end,
       "created_at" = case when "accounts"."paid_until" > ${now.getTime()} then "api_keys"."created_at" end
     from "accounts" where "accounts"."id" = "api_keys"."account_id" and "hash" = ${hash} and (
-      "revoked_at" is not null or "accounts"."restricted" or "accounts"."paid_until" is null
+      not ${isLive(now)} or "accounts"."restricted" or "accounts"."paid_until" is null
       or "accounts"."paid_until" <= ${now.getTime()})`
 
 /** Returns the code of the error of a batch that `requireKey` has failed; null for other errors. */
@@ -66,14 +78,13 @@ export const findAccount = async (db: Db, username: string): Promise<Account | n
   return row ?? null
 }
 
-/** Finds the live key of an account; null if it has none. */
-export const findKey = async (db: Db, accountId: string): Promise<ApiKey | null> => {
-  const [row] = await db
+/** Lists the keys of an account that are not revoked, by name; also expired ones, because they can be replaced. */
+export const listKeys = (db: Db, accountId: string): Promise<ApiKey[]> =>
+  db
     .select()
     .from(api_keys)
     .where(and(eq(api_keys.account_id, accountId), isNull(api_keys.revoked_at)))
-  return row ?? null
-}
+    .orderBy(api_keys.name)
 
 /** Creates the account with the changes, or applies them to the existing one of that username, and writes the action to the audit log. @returns the account as it is now */
 export const upsertAccount = async (
@@ -167,35 +178,76 @@ export const updatePaidTime = (db: Db, accountId: string, stripe: SQL) => {
     .where(eq(accounts.id, accountId))
 }
 
+const hasKey = (accountId: string, isIt: SQL | undefined) =>
+  and(
+    eq(accounts.id, accountId),
+    sql`exists (select 1 from ${api_keys} where ${and(eq(api_keys.account_id, accountId), isIt)})`,
+  )
+
 /**
- * Revokes the live key and inserts a new one, in one batch.
- * @param replaced when the live key was created, null if there is none, undefined for any
+ * Inserts a key and revokes the one with its name, in one batch. An account has at most `MAX_KEYS` live keys.
+ * @param replaced when the key with this name was created, null if there is none, undefined for any
  * @param action is written to the audit log
- * @returns false if the account does not exist or another key is live
+ * @returns false if the account does not exist or has the most keys, or if a live key with this name has another scope or is
+ * not the one to replace
  */
 export const replaceKey = async (
   db: Db,
-  accountId: string,
-  { hash, lastFour }: { hash: string; lastFour: string },
+  key: ApiKey,
   now: Date,
   { replaced, action }: { replaced?: Date | null | undefined; action?: Action | undefined } = {},
 ): Promise<boolean> => {
-  // If another key stays live, the unique index of live keys fails the batch.
-  const isReplaced = replaced === undefined ? undefined : eq(api_keys.created_at, replaced ?? new Date(0))
+  const isOfAccount = eq(api_keys.account_id, key.account_id)
+  const isReplaced = and(
+    isOfAccount,
+    eq(api_keys.name, key.name),
+    isNull(api_keys.revoked_at),
+    or(eq(api_keys.scope, key.scope), lte(api_keys.expires_at, now)),
+    replaced === undefined ? undefined : eq(api_keys.created_at, replaced ?? new Date(0)),
+  )
+  const live = db
+    .select({ count: sql`count(*)` })
+    .from(api_keys)
+    .where(and(isOfAccount, isLive(now)))
+  const isRoom = and(eq(accounts.id, key.account_id), sql`${live} < ${MAX_KEYS}`)
   try {
-    await db.batch([
+    const [, inserted] = await db.batch([
+      db.update(api_keys).set({ revoked_at: now }).where(isReplaced),
+      // If another key with this name is not revoked, the unique index of live keys fails the batch.
       db
-        .update(api_keys)
-        .set({ revoked_at: now })
-        .where(and(eq(api_keys.account_id, accountId), isNull(api_keys.revoked_at), isReplaced)),
-      db.insert(api_keys).values({ hash, account_id: accountId, last_four: lastFour, created_at: now }),
-      ...(action ? [insertAction(db, action, now)] : []),
+        .insert(api_keys)
+        .select(db.select(valuesOf(api_keys, key)).from(accounts).where(isRoom))
+        .returning({ hash: api_keys.hash }),
+      ...(action ? [insertActionIf(db, action, hasKey(key.account_id, eq(api_keys.hash, key.hash)), now)] : []),
     ])
-    return true
+    return inserted.length > 0
   } catch (error) {
-    if (failedOn(error, "FOREIGN KEY") || failedOn(error, "UNIQUE", "api_keys.account_id")) return false
+    if (failedOn(error, "UNIQUE", "api_keys.account_id")) return false
     throw error
   }
+}
+
+/**
+ * Revokes the key with a name.
+ * @param action is written to the audit log
+ * @returns false if no key of the account has this name
+ */
+export const revokeKey = async (
+  db: Db,
+  accountId: string,
+  name: string,
+  now: Date,
+  action?: Action,
+): Promise<boolean> => {
+  const isIt = and(eq(api_keys.name, name), isNull(api_keys.revoked_at))
+  const revoke = db
+    .update(api_keys)
+    .set({ revoked_at: now })
+    .where(and(eq(api_keys.account_id, accountId), isIt))
+    .returning({ hash: api_keys.hash })
+  const record = action ? [insertActionIf(db, action, hasKey(accountId, isIt), now)] : []
+  const revoked = (await runBatch(db, [...record, revoke])).at(-1) ?? []
+  return revoked.length > 0
 }
 
 /** Returns the statement that deletes an account with its posts, texts, keys and links. */

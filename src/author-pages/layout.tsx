@@ -4,6 +4,7 @@ import { type LayoutProps, renderLayout } from "../ui/layout.tsx"
 const PAGES = [
   ["/settings/", "Settings"],
   ["/settings/posts/", "Posts"],
+  ["/settings/keys/", "Keys"],
 ] as const
 
 interface Props extends LayoutProps {

@@ -1,8 +1,9 @@
 import type * as z from "zod"
 
 import { isPaid } from "../accounts/account.ts"
-import { rotateKey } from "../accounts/key.ts"
-import { updateLanguages } from "../accounts/store.ts"
+import { makeKey, type NewKey } from "../accounts/key.ts"
+import { KeyForm, KeyNameParam } from "../accounts/schema.ts"
+import { listKeys, revokeKey, updateLanguages } from "../accounts/store.ts"
 import { listLiveSubscriptionIds } from "../billing/store.ts"
 import { openDb } from "../db/client.ts"
 import { eraseAccount } from "../erase-account.ts"
@@ -26,8 +27,9 @@ import { keepTyped, type RefusedForm } from "../ui/form.tsx"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
 import { PAGE, PAGE_FORM, SHOWING_FORM } from "../ui/page.ts"
 import { renderErased, renderErasure, renderParts } from "./export-page.tsx"
+import { renderKeys } from "./keys-page.tsx"
 import { renderBoard } from "./posts-page.tsx"
-import { EndedSession, Erasure, Languages, Rotation, SettingsQuery, TranslationParams } from "./schema.ts"
+import { EndedSession, Erasure, Languages, SettingsQuery, TranslationParams } from "./schema.ts"
 import { renderSettings } from "./settings-page.tsx"
 import { readSettings } from "./settings.ts"
 
@@ -47,24 +49,38 @@ const showErasure = async (c: AppContext, refused?: RefusedForm) => {
   return renderErasure({ account, posts, isSubscribed: subscriptions.length > 0, refused })
 }
 
+const KEYS = "/settings/keys/"
+
+const showKeys = async (c: AppContext, outcome: { refused?: RefusedForm; newKey?: NewKey } = {}) => {
+  const { account, now } = c.var
+  const keys = await listKeys(openDb(c.env.DB), account.id)
+  return renderKeys({ account, now, keys, path: KEYS, ...outcome })
+}
+
 export const blogSettingsRoutes = [
   route({ ...getPage, path: "/settings/", query: SettingsQuery }, async (c, { query: { saved } }) =>
     c.html(renderSettings({ ...(await readSettings(c)), isSaved: saved !== undefined }), 200, PAGE_HEADERS),
   ),
 
+  route({ ...getPage, path: KEYS }, async (c) => c.html(await showKeys(c), 200, PAGE_HEADERS)),
+
   route(
-    { ...SHOWING_FORM, access: "author", path: "/settings/key/", body: Rotation },
-    async (c, { body: { replaced } }) => {
-      const { account, now } = c.var
-      // Read first: after the rotation nothing may fail, because the new key is shown only once.
-      const settings = await readSettings(c)
-      const made = await rotateKey(openDb(c.env.DB), account, now, { replaced })
-      // A form that is sent twice or is outdated must not revoke a key that the author has not seen.
-      if (!made) return c.redirect("/settings/", 303)
-      const liveKey = { last_four: made.last_four, created_at: now, last_used_at: null }
-      return c.html(renderSettings({ ...settings, liveKey, newKey: made.api_key }), 200, PAGE_HEADERS)
-    },
+    { ...SHOWING_FORM, access: "author", path: KEYS, body: KeyForm, checksAuthorFirst: true },
+    keepTyped(
+      async (c, { replaced, ...input }: z.output<typeof KeyForm>) => {
+        const { account, now } = c.var
+        const newKey = await makeKey(openDb(c.env.DB), account, input, now, { replaced })
+        // A form that is sent twice or is outdated must not revoke a key that the author has not seen.
+        return newKey ? c.html(await showKeys(c, { newKey }), 200, PAGE_HEADERS) : c.redirect(KEYS, 303)
+      },
+      (c, refused) => showKeys(c, { refused }),
+    ),
   ),
+
+  route({ ...postForm, path: `${KEYS}revoke/`, body: KeyNameParam }, async (c, { body: { name } }) => {
+    await revokeKey(openDb(c.env.DB), c.var.account.id, name, c.var.now)
+    return c.redirect(KEYS, 303)
+  }),
 
   route(
     { ...postForm, path: "/settings/languages/", body: Languages, checksAuthorFirst: true },

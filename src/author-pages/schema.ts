@@ -13,14 +13,6 @@ export const Languages = z.object({ primary_language: LanguageCode, translation_
 /** Set after a form that has saved something. */
 export const SettingsQuery = z.object({ saved: z.string().optional() })
 
-/** The creation time of the key to replace, in milliseconds: `1795635206581`, not `-1`; empty if there was no key. */
-export const Rotation = z.object({
-  replaced: z
-    .string()
-    .regex(/^\d{0,15}$/, "Open the settings again.")
-    .transform((text) => (text === "" ? null : new Date(Number(text)))),
-})
-
 /** The hash of a session: 64 hex digits such as `0a…f9`, not `0A…F9`. */
 export const EndedSession = z.object({ session: z.string().regex(/^[0-9a-f]{64}$/, "Open the settings again.") })
 

@@ -2,49 +2,32 @@ import { isPaid } from "../accounts/account.ts"
 import type { Passkey } from "../db/schema.ts"
 import { languageName } from "../language.ts"
 import { MAX_PASSKEYS, MAX_PASSKEY_NAME_CHARS, MAX_TRANSLATION_LANGUAGES } from "../limits.ts"
-import { Day, KeyFacts, type LiveKey, Secret, Section, Time, Usage, AccountUsage } from "../ui/components.tsx"
+import { Day, Section, Time, Usage, AccountUsage } from "../ui/components.tsx"
 import { Field, Outcome, type RefusedForm } from "../ui/form.tsx"
 import { Data } from "./export-page.tsx"
 import { renderSettingsPage } from "./layout.tsx"
 import type { Settings } from "./settings.ts"
 
-interface Props extends Omit<Settings, "liveKey"> {
-  liveKey: LiveKey | null
-  /** A new key, which is shown only once. */
-  newKey?: string
+interface Props extends Settings {
   /** The form of the languages, if it has wrong fields. */
   refused?: RefusedForm
   isSaved?: boolean
 }
 
-const Key = ({ account, now, liveKey, newKey }: Props) => (
-  <Section id="key" title="API key">
-    {newKey ? (
-      <Secret id="new-key" label="API key" value={newKey}>
-        <strong>This is your key. It is shown only now:</strong> keep it where secrets are kept.
-      </Secret>
-    ) : liveKey ? (
-      <p>
-        <KeyFacts live={liveKey} />.
-      </p>
-    ) : (
-      <p>There is no key yet.</p>
+const KeyList = ({ keys }: Props) => (
+  <Section id="keys" title="API keys">
+    {keys.length > 0 && (
+      <ul>
+        {keys.map(({ name, scope }) => (
+          <li>
+            <strong>{name}</strong> ({scope})
+          </li>
+        ))}
+      </ul>
     )}
-    {isPaid(account, now) ? (
-      <form method="post" action="/settings/key/">
-        <input type="hidden" name="replaced" value={liveKey ? String(liveKey.created_at.getTime()) : ""} />
-        {liveKey && (
-          <p id="key-warning">
-            A new key revokes this one at once: programs that use it stop working until they have the new one.
-          </p>
-        )}
-        <button class={liveKey ? undefined : "primary"} aria-describedby={liveKey ? "key-warning" : undefined}>
-          {liveKey ? "Replace the key" : "Make a key"}
-        </button>
-      </form>
-    ) : (
-      <p>Only a paid account can make one.</p>
-    )}
+    <p>
+      <a href="/settings/keys/">{keys.length > 0 ? "Manage keys" : "Make a key"}</a>
+    </p>
   </Section>
 )
 
@@ -126,7 +109,7 @@ export const renderSettings = (props: Props) =>
         <h1>Settings</h1>
         <Outcome {...props} />
         <Subscription {...props} />
-        <Key {...props} />
+        <KeyList {...props} />
         <Languages {...props} />
         <Limits {...props} />
         <Passkeys {...props} />

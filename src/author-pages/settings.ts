@@ -1,4 +1,4 @@
-import { findKey } from "../accounts/store.ts"
+import { listKeys } from "../accounts/store.ts"
 import { listLiveSubscriptionIds } from "../billing/store.ts"
 import { subscribeLink } from "../billing/subscription.ts"
 import { openDb } from "../db/client.ts"
@@ -16,8 +16,8 @@ export type Settings = Awaited<ReturnType<typeof readSettings>>
 export const readSettings = async (c: AppContext) => {
   const { account, session, config, now } = c.var
   const db = openDb(c.env.DB)
-  const [liveKey, passkeys, sessions, characters, firstPosts, subscriptions, uploads] = await Promise.all([
-    findKey(db, account.id),
+  const [keys, passkeys, sessions, characters, firstPosts, subscriptions, uploads] = await Promise.all([
+    listKeys(db, account.id),
     listPasskeys(db, account.id),
     listSessions(db, account.id, now),
     findSpentCharacters(db, account.id, now),
@@ -32,7 +32,7 @@ export const readSettings = async (c: AppContext) => {
   return {
     account,
     now,
-    liveKey,
+    keys,
     passkeys,
     session,
     sessions,

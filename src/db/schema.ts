@@ -24,6 +24,10 @@ export const accounts = sqliteTable("accounts", {
   created_at: time().notNull(),
 })
 
+/** The scopes of API keys: everything, only writing drafts, only reading published posts. */
+export const SCOPES = ["publish", "draft", "read"] as const
+export type Scope = (typeof SCOPES)[number]
+
 export const api_keys = sqliteTable(
   "api_keys",
   {
@@ -31,15 +35,19 @@ export const api_keys = sqliteTable(
     account_id: text()
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
+    name: text().notNull().default("default"),
+    scope: text().$type<Scope>().notNull().default("publish"),
     last_four: text().notNull(),
     created_at: time().notNull(),
+    /** null: the key does not expire. */
+    expires_at: time(),
     last_used_at: time(),
     revoked_at: time(),
   },
   (key) => [
     index("api_keys_account").on(key.account_id),
     uniqueIndex("api_keys_live")
-      .on(key.account_id)
+      .on(key.account_id, key.name)
       .where(sql`${key.revoked_at} is null`),
   ],
 )

@@ -4,7 +4,7 @@ import { matchedRoutes } from "hono/route"
 import type { Config } from "../config.ts"
 import type { Usage } from "../db/client.ts"
 import type { Statement } from "../db/plain-sql.ts"
-import type { Account, Session } from "../db/schema.ts"
+import type { Account, ApiKey, Session } from "../db/schema.ts"
 
 /** The state of a request with an Idempotency-Key. */
 export interface Attempt {
@@ -31,8 +31,8 @@ export interface AppEnv {
     readerOrigin: string
     /** The caller's account, on routes with the access `key` or `author`. */
     account: Account
-    /** The SHA-256 of the caller's API key, on routes with the access `key`. */
-    keyHash: string | undefined
+    /** The caller's API key, on routes with the access `key`; `hash` is the SHA-256 of its secret in hex. */
+    key: Pick<ApiKey, "hash" | "name" | "scope" | "expires_at"> | undefined
     /** The caller's session, on routes with the access `author` or `operator-page`. */
     session: Session
     /** The state of the Idempotency-Key, if the request has one. */

@@ -66,7 +66,7 @@ export const PROBLEMS = {
   },
   unauthorized: {
     status: 401,
-    about: "The API key is missing, malformed, unknown or revoked, or there are two different keys.",
+    about: "The API key is missing, malformed, unknown, revoked or expired, or there are two different keys.",
   },
   sign_in_required: { status: 401, about: "You are not signed in, or your session has ended." },
   passkey_unknown: {
@@ -80,6 +80,11 @@ export const PROBLEMS = {
   },
   subscription_required: { status: 403, about: "The account has no paid time left." },
   account_restricted: { status: 403, about: "The operator has restricted this account." },
+  insufficient_scope: {
+    status: 403,
+    about:
+      "The scope of the API key does not allow this: `draft` keys only write drafts that stay drafts, `read` keys only read posts that readers can see.",
+  },
   not_the_author: { status: 403, about: "The post belongs to another author." },
   cross_site: { status: 403, about: "The request was not sent by a page of this service." },
   not_found: { status: 404, about: "There is nothing at this address." },

@@ -40,6 +40,9 @@ export const Instant = z
   })
   .meta({ format: "date-time" })
 
+/** A day in UTC, as `<input type="date">` sends it; its value is the end of that day. */
+export const Day = z.iso.date("Must be a day such as 2027-12-31.").transform((day) => new Date(`${day}T23:59:59Z`))
+
 /** A text in NFC with 1 to `max` code points that is not blank. */
 export const ShortText = (max: number) =>
   CleanText.transform((text) => text.normalize("NFC"))

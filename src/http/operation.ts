@@ -36,6 +36,8 @@ interface Declared {
   checksAuthorFirst?: true
   /** An example body for the documentation. */
   example?: Record<string, unknown>
+  /** API keys with the scope `draft` may call the route, although it writes. */
+  isForDrafts?: true
   /** The route accepts an Idempotency-Key. */
   acceptsIdempotencyKey?: boolean
   successes: Record<number, Success>
@@ -72,7 +74,7 @@ export const moved = (to: string) => ({ 303: { description: to, headers: { Locat
 /** The error codes of each access class. */
 const ACCESS_PROBLEMS: Record<Access, ProblemCode[]> = {
   public: [],
-  key: ["unauthorized", "subscription_required", "account_restricted"],
+  key: ["unauthorized", "subscription_required", "account_restricted", "insufficient_scope"],
   operator: ["unauthorized", "not_found", "rate_limited"],
   page: ["cross_site"],
   author: ["cross_site", "sign_in_required"],

@@ -2,7 +2,7 @@ import type { Hono, MiddlewareHandler } from "hono"
 
 import type { AppContext, AppEnv } from "./context.ts"
 import { ApiError } from "./errors.ts"
-import type { Access, Method, Operation } from "./operation.ts"
+import type { Method, Operation } from "./operation.ts"
 import { type Also, type Input, inputReader } from "./validate.ts"
 
 export type Handler = (c: AppContext) => Response | Promise<Response>
@@ -49,14 +49,14 @@ const allowed = (path: string, methods: Method[]): string => {
   return [...methods, ...head, ...options].join(", ")
 }
 
-/** Mounts every route with the guards of its access class, and answers 405 for the other methods of its path. */
-export const mountRoutes = (app: Hono<AppEnv>, routes: Route[], guards: Record<Access, Guard[]>): void => {
+/** Mounts every route with the guards of its operation, and answers 405 for the other methods of its path. */
+export const mountRoutes = (app: Hono<AppEnv>, routes: Route[], guardsOf: (operation: Operation) => Guard[]): void => {
   const byPath = Map.groupBy(routes, ({ operation }) => operation.path)
   for (const [written, group] of byPath) {
     // With `strict: false` Hono ignores a trailing slash of the request.
     const path = written.replace(/\/$/, "")
     for (const { operation, handler } of group) {
-      app.on(operation.method, [path], ...guards[operation.access], handler)
+      app.on(operation.method, [path], ...guardsOf(operation), handler)
     }
     const Allow = allowed(
       path,

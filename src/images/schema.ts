@@ -39,6 +39,7 @@ export const uploadImage = {
   method: "POST",
   path: "/api/blogcontroller/image-upload/",
   access: "key",
+  isForDrafts: true,
   tag: "Images",
   summary: "Upload an image",
   acceptsIdempotencyKey: true,

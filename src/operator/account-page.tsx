@@ -1,9 +1,11 @@
+import type { NewKey } from "../accounts/key.ts"
+import { Keys } from "../accounts/keys.tsx"
 import { dayOf } from "../days.ts"
 import type { Account } from "../db/schema.ts"
 import { languageName } from "../language.ts"
 import { SIGN_IN_LINK_SECONDS } from "../limits.ts"
-import { KeyFacts, Secret, Section, Time, AccountUsage } from "../ui/components.tsx"
-import { Outcome } from "../ui/form.tsx"
+import { Secret, Section, Time, AccountUsage } from "../ui/components.tsx"
+import { Outcome, type RefusedForm } from "../ui/form.tsx"
 import { States } from "./accounts-page.tsx"
 import { Actions, accountPath, renderOperatorPage } from "./layout.tsx"
 import type { AccountFacts } from "./request.ts"
@@ -11,13 +13,17 @@ import type { AccountFacts } from "./request.ts"
 interface Props extends AccountFacts {
   /** A new sign-in link, which is shown only once. */
   newLink?: string
+  /** A new API key, which is shown only once. */
+  newKey?: NewKey
+  /** The form of a new key, if it has wrong fields. */
+  refused?: RefusedForm | undefined
   /** True after a form that has changed nothing. */
   isUnchanged?: boolean
   /** True after a form that has changed something. */
   isSaved?: boolean
 }
 
-const Facts = ({ account, subscriptions, liveKey, sessions, holdings }: Props) => (
+const Facts = ({ account, subscriptions, sessions, holdings }: Props) => (
   <Section id="facts" title="Facts">
     <ul>
       <li>
@@ -38,7 +44,6 @@ const Facts = ({ account, subscriptions, liveKey, sessions, holdings }: Props) =
           Live Stripe subscription <code>{id}</code>
         </li>
       ))}
-      <li>{liveKey ? <KeyFacts live={liveKey} /> : "No key"}</li>
       <li>
         Posts in {languageName(account.primary_language)}
         {account.translation_languages.length > 0 &&
@@ -110,6 +115,7 @@ export const renderAccount = (props: Props) =>
         </p>
         <Facts {...props} />
         <SignInLink {...props} />
+        <Keys {...props} path={`${accountPath(props.account.username)}keys/`} />
         <Changes {...props} />
         <Unpublish {...props} />
         <Section id="usage" title="Usage">

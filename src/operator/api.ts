@@ -1,18 +1,20 @@
 import * as z from "zod"
 
 import { asOperator, newAccount } from "../accounts/account.ts"
-import { rotateKey } from "../accounts/key.ts"
-import { AccountChanges, UsernameParam, Time, languages } from "../accounts/schema.ts"
-import { findKey, insertAction, upsertAccount } from "../accounts/store.ts"
+import { makeKey } from "../accounts/key.ts"
+import { viewKey } from "../accounts/routes.ts"
+import { AccountChanges, KeyInput, KeyNameParam, UsernameParam, Time, keyView, languages } from "../accounts/schema.ts"
+import { insertAction, listKeys, revokeKey, upsertAccount } from "../accounts/store.ts"
 import { openDb } from "../db/client.ts"
 import type { Account, ApiKey } from "../db/schema.ts"
 import { eraseAccount } from "../erase-account.ts"
+import { ApiError } from "../http/errors.ts"
 import type { Operation } from "../http/operation.ts"
 import { route } from "../http/route.ts"
 import { Warning } from "../http/validate.ts"
 import { SIGN_IN_LINK_SECONDS } from "../limits.ts"
 import { makeSignInLink } from "../sessions/invite.ts"
-import { accountNotFound, pathAccount } from "./request.ts"
+import { accountNotFound, keyAction, pathAccount } from "./request.ts"
 
 const AccountView = z
   .object({
@@ -23,17 +25,23 @@ const AccountView = z
     hidden: z.boolean(),
     ...languages,
     created_at: Time,
-    api_key: z
-      .object({ last_four: z.string(), created_at: Time, last_used_at: Time.nullable() })
-      .nullable()
-      .meta({ description: "The live key, never in full." }),
+    keys: z
+      .array(z.object({ ...keyView, last_four: z.string(), created_at: Time, last_used_at: Time.nullable() }))
+      .meta({ description: "The keys that are not revoked, never in full." }),
   })
   .meta({ id: "Account" })
 
 const AccountAnswer = z.object({ success: z.literal(true), account: AccountView, warnings: z.array(Warning) })
 
 const NewKey = z
-  .object({ success: z.literal(true), api_key: z.string(), last_four: z.string(), created_at: Time })
+  .object({
+    success: z.literal(true),
+    api_key: z.string(),
+    ...keyView,
+    last_four: z.string(),
+    created_at: Time,
+    warnings: z.array(Warning),
+  })
   .meta({ id: "NewKey", description: "A new API key. It is shown only once." })
 
 const SignInLink = z
@@ -78,14 +86,27 @@ const deleteAccount = {
   problems: ["not_found"],
 } satisfies Operation
 
-const rotateAccountKey = {
+const makeAccountKey = {
   ...operator,
-  operationId: "rotateAccountKey",
+  operationId: "makeAccountKey",
   method: "POST",
   path: `${path}keys/`,
-  summary: "Make a new API key and revoke the old one",
+  summary: "Make a new API key and revoke the one with the same name",
+  body: KeyInput,
+  example: { name: "github-actions", scope: "publish", expires_at: "2030-01-01T00:00:00Z" },
   successes: { 201: { description: "The new key", schema: NewKey } },
-  problems: ["not_found", "subscription_required"],
+  problems: ["validation_error", "invalid_json", "not_found", "subscription_required"],
+} satisfies Operation
+
+const revokeAccountKey = {
+  ...operator,
+  operationId: "revokeAccountKey",
+  method: "DELETE",
+  path: `${path}keys/:name/`,
+  params: UsernameParam.extend(KeyNameParam.shape),
+  summary: "Revoke an API key",
+  successes: { 204: { description: "Revoked" } },
+  problems: ["not_found"],
 } satisfies Operation
 
 const createSignInLink = {
@@ -99,7 +120,7 @@ const createSignInLink = {
   problems: ["not_found"],
 } satisfies Operation
 
-const viewAccount = (account: Account, key: ApiKey | null) => ({
+const viewAccount = (account: Account, keys: ApiKey[]) => ({
   username: account.username,
   paid_until: account.paid_until?.toISOString() ?? null,
   paid_source: account.paid_source,
@@ -108,11 +129,12 @@ const viewAccount = (account: Account, key: ApiKey | null) => ({
   primary_language: account.primary_language,
   translation_languages: account.translation_languages,
   created_at: account.created_at.toISOString(),
-  api_key: key && {
+  keys: keys.map((key) => ({
+    ...viewKey(key),
     last_four: key.last_four,
     created_at: key.created_at.toISOString(),
     last_used_at: key.last_used_at?.toISOString() ?? null,
-  },
+  })),
 })
 
 /** Describes the sent changes for the audit log. */
@@ -127,23 +149,32 @@ export const operatorRoutes = [
     const fresh = newAccount(username, c.var.now)
     const action = { action: "set_account", username, detail: describeChanges(changes), via: "api" } as const
     const account = await upsertAccount(db, fresh, asOperator(changes), action)
-    const view = viewAccount(account, await findKey(db, account.id))
+    const view = viewAccount(account, await listKeys(db, account.id))
     return c.json({ success: true, account: view, warnings }, account.id === fresh.id ? 201 : 200)
   }),
 
   route(getAccount, async (c, { params }) => {
     const account = await pathAccount(c, params)
-    const key = await findKey(openDb(c.env.DB), account.id)
-    return c.json({ success: true, account: viewAccount(account, key) })
+    const keys = await listKeys(openDb(c.env.DB), account.id)
+    return c.json({ success: true, account: viewAccount(account, keys) })
   }),
 
-  route(rotateAccountKey, async (c, { params }) => {
+  route(makeAccountKey, async (c, { params, body, warnings }) => {
     const { now } = c.var
     const account = await pathAccount(c, params)
-    const action = { action: "make_key", username: account.username, detail: "", via: "api" } as const
-    const made = await rotateKey(openDb(c.env.DB), account, now, { action })
+    const action = keyAction("make_key", account, body.name, "api")
+    const made = await makeKey(openDb(c.env.DB), account, body, now, { action })
     if (!made) throw accountNotFound()
-    return c.json({ success: true, ...made, created_at: now.toISOString() }, 201)
+    const answer = { success: true, ...viewKey(made), api_key: made.api_key, last_four: made.last_four }
+    return c.json({ ...answer, created_at: now.toISOString(), warnings }, 201)
+  }),
+
+  route(revokeAccountKey, async (c, { params }) => {
+    const account = await pathAccount(c, params)
+    const action = keyAction("revoke_key", account, params.name, "api")
+    if (!(await revokeKey(openDb(c.env.DB), account.id, params.name, c.var.now, action)))
+      throw new ApiError("not_found", "The account has no key with this name.")
+    return c.body(null, 204)
   }),
 
   route(deleteAccount, async (c, { params }) => {

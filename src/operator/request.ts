@@ -1,4 +1,4 @@
-import { findAccount, findKey, findLastActionId, listActions } from "../accounts/store.ts"
+import { type Action, findAccount, findLastActionId, listActions, listKeys } from "../accounts/store.ts"
 import { listLiveSubscriptionIds } from "../billing/store.ts"
 import { openDb } from "../db/client.ts"
 import type { Account } from "../db/schema.ts"
@@ -23,6 +23,14 @@ export const pathAccount = async (c: AppContext, { username }: { username: strin
   return account
 }
 
+/** Returns the audit-log entry of a key that is made or revoked. */
+export const keyAction = (
+  action: "make_key" | "revoke_key",
+  { username }: Account,
+  name: string,
+  via: Action["via"],
+): Action => ({ action, username, detail: name, via })
+
 /** The data of an account's page. */
 export type AccountFacts = Awaited<ReturnType<typeof readAccountFacts>>
 
@@ -31,21 +39,21 @@ export const readAccountFacts = async (c: AppContext, account: Account) => {
   const { now, config, readerOrigin } = c.var
   const { id, username } = account
   const db = openDb(c.env.DB)
-  const [liveKey, sessions, holdings, posts, characters, actions, refusals, lastLink, subscriptions] =
-    await Promise.all([
-      findKey(db, id),
-      listSessions(db, id, now),
-      countHoldings(db, id),
-      listPosts(db, id, { limit: DEFAULT_PAGE_SIZE }),
-      findSpentCharacters(db, id, now),
-      listActions(db, { username, limit: DEFAULT_PAGE_SIZE }),
-      listRefusals(db, id),
-      findLastActionId(db, username, MAKE_SIGN_IN_LINK),
-      listLiveSubscriptionIds(db, id),
-    ])
+  const [keys, sessions, holdings, posts, characters, actions, refusals, lastLink, subscriptions] = await Promise.all([
+    listKeys(db, id),
+    listSessions(db, id, now),
+    countHoldings(db, id),
+    listPosts(db, id, { limit: DEFAULT_PAGE_SIZE }),
+    findSpentCharacters(db, id, now),
+    listActions(db, { username, limit: DEFAULT_PAGE_SIZE }),
+    listRefusals(db, id),
+    findLastActionId(db, username, MAKE_SIGN_IN_LINK),
+    listLiveSubscriptionIds(db, id),
+  ])
   return {
     account,
-    liveKey,
+    now,
+    keys,
     sessions,
     holdings,
     /** The newest posts. */

@@ -1,7 +1,9 @@
 import type * as z from "zod"
 
 import { asOperator, newAccount } from "../accounts/account.ts"
-import { type Action, insertAccount, insertAction, listActions, updateAccount } from "../accounts/store.ts"
+import { makeKey } from "../accounts/key.ts"
+import { KeyForm, KeyNameParam } from "../accounts/schema.ts"
+import { type Action, insertAccount, insertAction, listActions, revokeKey, updateAccount } from "../accounts/store.ts"
 import { openDb } from "../db/client.ts"
 import type { Account } from "../db/schema.ts"
 import type { AppContext } from "../http/context.ts"
@@ -23,7 +25,7 @@ import { renderAccount } from "./account-page.tsx"
 import { renderAccounts, renderOperatorSignIn, renderAuditLog } from "./accounts-page.tsx"
 import { isOperatorToken, NOT_THE_TOKEN, notTheOperator } from "./guard.ts"
 import { accountPath } from "./layout.tsx"
-import { extended, pathAccount, readAccountFacts, unpublish } from "./request.ts"
+import { extended, keyAction, pathAccount, readAccountFacts, unpublish } from "./request.ts"
 import {
   AccountParam,
   AccountQuery,
@@ -124,6 +126,36 @@ export const operatorPageRoutes = [
       if (!made) return afterChange(c, account.username, false)
       const facts = await readAccountFacts(c, account)
       return c.html(renderAccount({ ...facts, newLink: `${c.var.origin}${made.path}` }), 200, PAGE_HEADERS)
+    },
+  ),
+
+  route(
+    {
+      ...accountForm,
+      successes: SHOWING_FORM.successes,
+      path: `${ACCOUNT}keys/`,
+      body: KeyForm,
+      checksAuthorFirst: true,
+    },
+    keepTyped(
+      async (c, { replaced, ...input }: z.output<typeof KeyForm>, params: z.output<typeof AccountParam>) => {
+        const account = await pathAccount(c, params)
+        const action = keyAction("make_key", account, input.name, "page")
+        const newKey = await makeKey(openDb(c.env.DB), account, input, c.var.now, { replaced, action })
+        if (!newKey) return afterChange(c, account.username, false)
+        return c.html(renderAccount({ ...(await readAccountFacts(c, account)), newKey }), 200, PAGE_HEADERS)
+      },
+      async (c, refused, params) =>
+        renderAccount({ ...(await readAccountFacts(c, await pathAccount(c, params))), refused }),
+    ),
+  ),
+
+  route(
+    { ...accountForm, path: `${ACCOUNT}keys/revoke/`, body: KeyNameParam },
+    async (c, { params, body: { name } }) => {
+      const account = await pathAccount(c, params)
+      const action = keyAction("revoke_key", account, name, "page")
+      return afterChange(c, account.username, await revokeKey(openDb(c.env.DB), account.id, name, c.var.now, action))
     },
   ),
 

@@ -2,13 +2,10 @@ import * as z from "zod"
 
 import { UsernameParam } from "../accounts/schema.ts"
 import { Cursor } from "../http/cursor.ts"
-import { refuse } from "../http/fields.ts"
+import { Day, refuse } from "../http/fields.ts"
 import { MAX_SLUG_CHARS } from "../limits.ts"
 
 const { username: Username } = UsernameParam.shape
-
-/** A day in UTC, as `<input type="date">` sends it; its value is the end of that day. */
-const Day = z.iso.date("Must be a day such as 2027-12-31.").transform((day) => new Date(`${day}T23:59:59Z`))
 
 const empty = z.literal("").transform(() => undefined)
 

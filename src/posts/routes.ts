@@ -13,7 +13,7 @@ import { type CreatePost, type PatchPost, refuseOtherSlug } from "./schema.ts"
 import { findPost, listPosts } from "./store.ts"
 import { TEXT_FIELDS, type Text, hasText, isEmpty } from "./text.ts"
 import { viewPost, viewSummary } from "./view.ts"
-import { apiPath, createPost, patchPost, removePost, requireOwn, writeContextOf } from "./write.ts"
+import { apiPath, createPost, patchPost, removePost, requireOwn, requireScope, writeContextOf } from "./write.ts"
 
 const isOutstanding = (post: Post): boolean =>
   post.texts.some(({ status }) => status === "queued" || status === "running")
@@ -82,6 +82,7 @@ const makePatch = async (c: AppContext, { params: { slug }, headers, body: check
 
 const answerPatch = limitRefusedBodies((c, input: PatchInput) => {
   const { body, headers } = input
+  if (body.ok) requireScope(c.var, body.value.status)
   return withIdempotency(c, body.ok ? JSON.stringify([body.value, headers["If-Match"]]) : null, () =>
     makePatch(c, input),
   )
@@ -98,13 +99,17 @@ const makePost = async (c: AppContext, { body, warnings }: { body: CreatePost; w
 export const postRoutes = [
   route(
     operations.createPost,
-    limitRefusedBodies((c, input: { body: CreatePost; warnings: Warning[] }) =>
-      withIdempotency(c, JSON.stringify(input.body), () => makePost(c, input)),
-    ),
+    limitRefusedBodies((c, input: { body: CreatePost; warnings: Warning[] }) => {
+      requireScope(c.var, input.body.status)
+      return withIdempotency(c, JSON.stringify(input.body), () => makePost(c, input))
+    }),
   ),
 
   route(operations.listPosts, async (c, { query }) => {
-    const found = await listPosts(openDb(c.env.DB), c.var.account.id, query)
+    const { account, key } = c.var
+    const isPublic = key?.scope === "read"
+    const found =
+      isPublic && account.hidden ? [] : await listPosts(openDb(c.env.DB), account.id, { ...query, isPublic })
     const { page, last } = cutPage(found, query.limit)
     const next_cursor = last ? writeCursor(last.id) : null
     if (next_cursor) {
@@ -116,17 +121,16 @@ export const postRoutes = [
   }),
 
   route(operations.getPost, async (c, { params, query }) => {
-    const { account, readerOrigin } = c.var
     const lang = query.ok ? query.value.lang_code : undefined
     const loaded = await findPost(openDb(c.env.DB), params, { lang })
-    const { post } = requireOwn(loaded, account)
+    const { post } = requireOwn(loaded, c.var)
     const { lang_code = post.primary_language } = orThrow(query).value
     const text = post.texts.find((candidate) => candidate.lang_code === lang_code)
     if (!text || !hasText(text)) throw new ApiError("not_found", missingIn(lang_code, text))
     const etag = postEtag(post)
     const headers = { ETag: etag, "Cache-Control": "private, no-cache" }
     if (matchesEtag(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers)
-    return c.json({ success: true, post: viewPost(post, readerOrigin, text) }, 200, headers)
+    return c.json({ success: true, post: viewPost(post, c.var.readerOrigin, text) }, 200, headers)
   }),
 
   route(operations.patchPost, answerPatch, { also: refuseOtherSlug }),

@@ -207,6 +207,7 @@ export const createPost = {
   operationId: "createPost",
   method: "POST",
   summary: "Create a post",
+  isForDrafts: true,
   acceptsIdempotencyKey: true,
   body: CreatePost,
   example: {
@@ -268,6 +269,7 @@ export const patchPost = {
   operationId: "patchPost",
   method: "PATCH",
   summary: "Update a post in part",
+  isForDrafts: true,
   acceptsIdempotencyKey: true,
   description:
     "title, meta_description and body change the text in `lang_code`; the other fields belong to the post. 202 while translations are outstanding.",

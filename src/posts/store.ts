@@ -118,13 +118,21 @@ const PAGE_IMAGE = selection({
   height: images.height,
 })
 
-/** Lists an author's posts without bodies, the newest first: one more than `limit` if there is a next page. */
-export const listPosts = async (db: Db, accountId: string, query: ListQuery): Promise<Post[]> => {
-  const { cursor, status, tag, category, updated_since } = query
+/**
+ * Lists an author's posts without bodies, the newest first: one more than `limit` if there is a next page.
+ * @param query.isPublic leaves out drafts
+ */
+export const listPosts = async (
+  db: Db,
+  accountId: string,
+  query: ListQuery & { isPublic?: boolean },
+): Promise<Post[]> => {
+  const { cursor, status, tag, category, updated_since, isPublic } = query
   const isListed = and(
     eq(posts.account_id, accountId),
     cursor === undefined ? undefined : lt(posts.id, cursor),
     status === undefined ? undefined : eq(posts.status, status),
+    isPublic ? eq(posts.status, "PB") : undefined,
     tag === undefined ? undefined : contains(posts.tags, tag),
     category === undefined ? undefined : contains(posts.categories, category),
     updated_since === undefined ? undefined : gte(posts.updated_at, updated_since),

@@ -30,13 +30,15 @@ import { type LoadOptions, type Loaded, deletePost, findPost, findTakenSlugs, in
 import { defaultLanguages } from "./text.ts"
 import { wakeTranslator } from "./wake.ts"
 
-/** The bindings, account and time with which a request writes posts. */
-export interface WriteContext {
+/** The caller of a request: its account, and its API key if it has one. */
+type Caller = Pick<AppContext["var"], "account" | "key">
+
+/** The bindings, caller and time with which a request writes posts. */
+export interface WriteContext extends Caller {
   db: Db
   tickets: KVNamespace
   queue: Queue
   config: Config
-  account: Account
   requestId: string
   now: Date
   /** The state of the request's Idempotency-Key, if it has one. */
@@ -60,16 +62,22 @@ const wake = ({ queue, config, requestId }: WriteContext, post: Post): Promise<v
 
 const byId = (found: UsableImage[]): Map<string, UsableImage> => new Map(found.map((image) => [image.id, image]))
 
-/** Requires that the post exists and belongs to the account. @throws ApiError 404, 403 */
-export const requireOwn = <T extends { post: Post }>(loaded: T | null, account: Account): T => {
+/** Requires that the post exists, belongs to the caller, and is published if the key only reads. @throws ApiError 404, 403 */
+export const requireOwn = <T extends { post: Post }>(loaded: T | null, { account, key }: Caller): T => {
   if (!loaded) throw new ApiError("not_found", "There is no such post.")
   if (loaded.post.account_id !== account.id) throw new ApiError("not_the_author")
+  if (key?.scope === "read" && (loaded.post.status !== "PB" || account.hidden)) throw new ApiError("insufficient_scope")
   return loaded
 }
 
+/** Requires that a key of the scope `draft` writes drafts only. @throws ApiError 403 */
+export const requireScope = ({ key }: Pick<Caller, "key">, status: Post["status"] | undefined): void => {
+  if (key?.scope === "draft" && status === "PB") throw new ApiError("insufficient_scope")
+}
+
 /** Requires that the post of an earlier request with the same key still exists. @throws ApiError 404, 403 */
-const requireMade = <T extends { post: Post }>(loaded: T | null, account: Account): T => {
-  if (loaded) return requireOwn(loaded, account)
+const requireMade = <T extends { post: Post }>(loaded: T | null, caller: Caller): T => {
+  if (loaded) return requireOwn(loaded, caller)
   throw new ApiError(
     "not_found",
     "An earlier request with this Idempotency-Key took effect, but its post has been deleted since. To create the post again, POST it with another key.",
@@ -97,12 +105,18 @@ export const changePost = async (
   options: LoadOptions,
   change: (loaded: Loaded) => Post,
 ): Promise<Post> => {
-  const { db, account, now, attempt, extraStatements } = context
-  if (attempt?.made) return requireMade(await findPost(db, { id: attempt.made }, options), account).post
+  const { db, now, attempt, extraStatements } = context
+  if (attempt?.made) {
+    const { post } = requireMade(await findPost(db, { id: attempt.made }, options), context)
+    requireScope(context, post.status)
+    return post
+  }
   for (let tries = 0; tries < MAX_PATCH_ATTEMPTS; tries++) {
-    const loaded = requireOwn(await findPost(db, { slug }, options), account)
+    const loaded = requireOwn(await findPost(db, { slug }, options), context)
     const before = loaded.post
+    requireScope(context, before.status)
     const changed = change(loaded)
+    requireScope(context, changed.status)
     if (isSamePost(before, changed)) return before
     const after = versioned(before, changed, now)
     if (
@@ -149,7 +163,7 @@ const duplicateSlug = async ({ db, account, now }: WriteContext, slug: string): 
 /** Creates a post and starts its translation. @throws ApiError 400, 410; 401 if the account is erased */
 export const createPost = async (context: WriteContext, input: CreatePost): Promise<Result> => {
   const { db, account, config, now, attempt, extraStatements } = context
-  if (attempt?.made) return { post: requireMade(await findPost(db, { id: attempt.made }), account).post, warnings: [] }
+  if (attempt?.made) return { post: requireMade(await findPost(db, { id: attempt.made }), context).post, warnings: [] }
   const lifetime = { ttlSeconds: config.imageIdTtlSeconds, now }
   const drafted = draft(input, account.username)
   // A ticket may outlive its image. Then the batch fails, and the second attempt asks D1.
@@ -263,14 +277,15 @@ const removeFiles = async (
  * @throws ApiError 404, 403, 412
  */
 export const removePost = async (
-  { db, media, account, now, extraStatements }: WriteContext & { media: R2Bucket },
+  context: WriteContext & { media: R2Bucket },
   slug: string,
   ifMatch: string | undefined,
 ): Promise<void> => {
+  const { db, media, account, now, extraStatements } = context
   const versions = matchVersions(ifMatch)
   const marked = await deletePost(db, { slug, accountId: account.id, versions }, now, extraStatements)
   if (marked) return removeFiles({ db, media }, slug, marked)
-  const { post } = requireOwn(await findPost(db, { slug }), account)
+  const { post } = requireOwn(await findPost(db, { slug }), context)
   requireMatch(ifMatch, post)
   // The post at this slug was created meanwhile. The caller does not know it.
   throw new ApiError("not_found", "There was no such post to delete. One has been created at this slug since.")
@@ -278,7 +293,7 @@ export const removePost = async (
 
 /** Returns the write context of a request. */
 export const writeContextOf = (c: AppContext): WriteContext => {
-  const { config, account, requestId, now, attempt } = c.var
+  const { config, account, key, requestId, now, attempt } = c.var
   const { IMAGE_TICKETS: tickets, TRANSLATIONS: queue } = c.env
   return {
     db: openDb(c.env.DB),
@@ -286,6 +301,7 @@ export const writeContextOf = (c: AppContext): WriteContext => {
     queue,
     config,
     account,
+    key,
     requestId,
     now,
     attempt,

@@ -31,7 +31,7 @@ const answerRetranslate = async (c: AppContext, params: Target, checked: Checked
 export const translationRoutes = [
   route(operations.listTranslations, async (c, { params }) => {
     const loaded = await findPost(openDb(c.env.DB), params)
-    const { post } = requireOwn(loaded, c.var.account)
+    const { post } = requireOwn(loaded, c.var)
     return c.json({ success: true, translations: viewTranslations(post, c.var.readerOrigin) })
   }),
 

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx"
 
-import type { Account, ApiKey } from "../db/schema.ts"
+import type { Account } from "../db/schema.ts"
 import { MAX_STORED_BYTES } from "../limits.ts"
 
 /** Renders a time in UTC, because the server does not know the reader's time zone. */
@@ -69,22 +69,6 @@ export const AccountUsage = ({ stored_bytes, characters, charactersPerDay }: Lim
   <>
     <Usage id="storage" label="Space for images" used={stored_bytes} limit={MAX_STORED_BYTES} write={writeBytes} />
     <Usage id="characters" label="Characters translated today (UTC)" used={characters} limit={charactersPerDay} />
-  </>
-)
-
-export type LiveKey = Pick<ApiKey, "last_four" | "created_at" | "last_used_at">
-
-/** Renders the last four characters and the times of a key. */
-export const KeyFacts = ({ live }: { live: LiveKey }) => (
-  <>
-    A key that ends in <code>{live.last_four}</code>, made <Time at={live.created_at} />,{" "}
-    {live.last_used_at ? (
-      <>
-        last used <Time at={live.last_used_at} /> or up to an hour later
-      </>
-    ) : (
-      "not used yet"
-    )}
   </>
 )
 

@@ -12,6 +12,12 @@ export interface RefusedForm {
   errors: FieldError[]
 }
 
+interface FormInput<Body, Params> {
+  params: Params
+  body: Checked<Body>
+  sent: Fields
+}
+
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>
 
 /**
@@ -19,17 +25,17 @@ type Html = HtmlEscapedString | Promise<HtmlEscapedString>
  * If a field is wrong, a browser gets the page of the form again, with what was typed. Programs get the error.
  */
 export const keepTyped =
-  <Body,>(
-    handle: (c: AppContext, body: Body) => Promise<Response>,
-    show: (c: AppContext, refused: RefusedForm) => Promise<Html>,
+  <Body, Params>(
+    handle: (c: AppContext, body: Body, params: Params) => Promise<Response>,
+    show: (c: AppContext, refused: RefusedForm, params: Params) => Promise<Html>,
   ) =>
-  async (c: AppContext, { body, sent }: { body: Checked<Body>; sent: Fields }): Promise<Response> => {
+  async (c: AppContext, { params, body, sent }: FormInput<Body, Params>): Promise<Response> => {
     try {
-      return await handle(c, orThrow(body).value)
+      return await handle(c, orThrow(body).value, params)
     } catch (error) {
       if (!(error instanceof ApiError) || error.extra.errors === undefined || !isForPerson(c)) throw error
       const refused = { sent, errors: error.extra.errors }
-      return c.html(await show(c, refused), PROBLEMS[error.code].status, PAGE_HEADERS)
+      return c.html(await show(c, refused, params), PROBLEMS[error.code].status, PAGE_HEADERS)
     }
   }
 

@@ -18,9 +18,19 @@ import {
 const operate = (method: "POST" | "PATCH" | "DELETE", { username }: Author, path: string, json?: unknown) =>
   call(method, `/operator/api/accounts/${username}/${path}`, { headers: OPERATOR, json })
 
+/** Lets the key of an author expire. */
+const expire = async (author: Author) => {
+  await rows(
+    "update api_keys set expires_at = 1 where account_id = (select id from accounts where username = ?)",
+    author.username,
+  )
+  return call("GET", "/healthz/")
+}
+
 /** The ways in which a key stops being valid. */
 const ENDINGS: [name: string, code: string, end: (author: Author) => Promise<Answer>][] = [
   ["rotated", "unauthorized", (author) => operate("POST", author, "keys/")],
+  ["expired", "unauthorized", expire],
   ["restricted", "account_restricted", (author) => operate("PATCH", author, "", { restricted: true })],
   ["unpaid", "subscription_required", (author) => operate("PATCH", author, "", { paid_until: "2020-01-01T00:00:00Z" })],
   ["erased", "unauthorized", (author) => operate("DELETE", author, "")],

@@ -11,10 +11,12 @@ afterEach(() => vi.restoreAllMocks())
 const keyIn = (html: string): string | undefined => /bpa_[0-9A-Za-z]+/.exec(html)?.[0]
 const pay = (username: string, paid_until: string) =>
   call("PATCH", `/operator/api/accounts/${username}/`, { headers: OPERATOR, json: { paid_until } })
-/** Submits the settings form that makes or replaces the key. @returns the key */
+const PAGE = "/settings/keys/"
+const keyForm = (replaced: string) => ({ name: "default", scope: "publish", replaced })
+/** Submits the form that makes the key `default` or replaces it. @returns the key */
 const makeKey = async (browser: Browser): Promise<string> => {
-  const replaced = fieldOf((await browser.get("/settings/")).html, "replaced") ?? "none"
-  return keyIn((await browser.post("/settings/key/", { replaced })).html) ?? ""
+  const replaced = fieldOf((await browser.get(PAGE)).html, "replaced") ?? "none"
+  return keyIn((await browser.post(PAGE, keyForm(replaced))).html) ?? ""
 }
 const use = async (key: string) => (await call("GET", `${API}/account/`, { key })).status
 
@@ -27,23 +29,23 @@ const signInWithoutKey = async () => {
 
 it("the settings form makes the first key of an account", async () => {
   const { browser } = await signInWithoutKey()
-  const { html } = await browser.get("/settings/")
+  const { html } = await browser.get(PAGE)
   expect(html).toContain("There is no key yet")
-  expect([html.includes("Make a key"), html.includes("Replace the key")]).toEqual([true, false])
+  expect([fieldOf(html, "name"), html.includes("Replace default")]).toEqual(["default", false])
   expect(fieldOf(html, "replaced")).toBe("")
-  const made = await browser.post("/settings/key/", { replaced: "" })
+  const made = await browser.post(PAGE, keyForm(""))
   expect([made.status, made.headers.get("Cache-Control")]).toEqual([200, "no-store"])
   // The answer offers to replace the new key.
-  expect([made.html.includes("Make a key"), made.html.includes("Replace the key")]).toEqual([false, true])
+  expect(made.html).toContain("Replace default")
   const [first = "", second] = [keyIn(made.html), await makeKey(browser)]
   expect([await use(first), await use(second)]).toEqual([401, 200])
 })
 
-it("of two concurrent forms for the first key, one makes it", async () => {
+it("of two concurrent forms for the first key, one makes it, and the other says that it exists", async () => {
   const { browser, ...author } = await signInWithoutKey()
-  const send = () => browser.post("/settings/key/", { replaced: "" })
+  const send = () => browser.post(PAGE, keyForm(""))
   const answers = await Promise.all([send(), send()])
-  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 303])
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
   const [key = ""] = answers.flatMap(({ html }) => keyIn(html) ?? [])
   expect(await use(key)).toBe(200)
   const kept = await rows("select hash from api_keys where account_id = ?", await accountId(author))
@@ -66,7 +68,7 @@ it("a key is stored only as a hash and never logged, whether made by author or o
   const next = await makeKey(browser)
   expect(await use(next)).toBe(200)
   const stored = JSON.stringify(await dumpStorage())
-  expect(lines.filter((line) => line.includes("/settings/key"))).not.toEqual([])
+  expect(lines.filter((line) => line.includes("/settings/keys"))).not.toEqual([])
   for (const key of [...keys, next]) {
     expect(stored.split(await hashSecret(key))).toHaveLength(2)
     // The secret without its prefix and checksum.
@@ -78,17 +80,17 @@ it("a key is stored only as a hash and never logged, whether made by author or o
 
 it("the new key is shown once, and the old one is refused on the next request", async () => {
   const { browser, key: before } = await signIn()
-  const settings = await browser.get("/settings/")
+  const settings = await browser.get(PAGE)
   expect(settings.status).toBe(200)
   expect(settings.html).not.toContain("bpa_")
   const replaced = fieldOf(settings.html, "replaced") ?? ""
-  const made = await browser.post("/settings/key/", { replaced })
+  const made = await browser.post(PAGE, keyForm(replaced))
   const key = keyIn(made.html) ?? ""
   expect(made.status).toBe(200)
   expect(made.headers.get("Cache-Control")).toBe("no-store")
   expect((await call("GET", `${API}/account/`, { key })).status).toBe(200)
   expect((await call("GET", `${API}/account/`, { key: before })).status).toBe(401)
-  const after = await browser.get("/settings/")
+  const after = await browser.get(PAGE)
   expect(after.html).not.toContain("bpa_")
   expect(after.html).toContain(`<code>${key.slice(-4)}</code>`)
   expect(JSON.stringify(await rows("select * from api_keys"))).not.toContain(key)
@@ -96,22 +98,22 @@ it("the new key is shown once, and the old one is refused on the next request", 
 
 it("resending the key form replaces no key and shows none", async () => {
   const { browser } = await signIn()
-  const replaced = fieldOf((await browser.get("/settings/")).html, "replaced") ?? ""
-  const key = keyIn((await browser.post("/settings/key/", { replaced })).html) ?? ""
-  const again = await browser.post("/settings/key/", { replaced })
-  expect([again.status, again.headers.get("Location"), again.html]).toEqual([303, "/settings/", ""])
-  const first = await browser.post("/settings/key/", { replaced: "" })
-  expect(first.status).toBe(303)
+  const replaced = fieldOf((await browser.get(PAGE)).html, "replaced") ?? ""
+  const key = keyIn((await browser.post(PAGE, keyForm(replaced))).html) ?? ""
+  const again = await browser.post(PAGE, keyForm(replaced))
+  expect([again.status, again.headers.get("Location"), again.html]).toEqual([303, PAGE, ""])
+  const first = await browser.post(PAGE, keyForm(""))
+  expect([first.status, first.html.includes("There is a key default already")]).toEqual([400, true])
   expect((await call("GET", `${API}/account/`, { key })).status).toBe(200)
 })
 
 it("an unpaid account gets no key, and its page says why", async () => {
   const { browser, username, key } = await signIn()
   await pay(username, "2020-01-01T00:00:00Z")
-  const { html } = await browser.get("/settings/")
-  expect(html).toContain("The paid time ended on")
-  expect(html).not.toContain("Replace the key")
-  const made = await browser.post("/settings/key/", { replaced: fieldOf(html, "replaced") ?? "" })
+  expect((await browser.get("/settings/")).html).toContain("The paid time ended on")
+  const { html } = await browser.get(PAGE)
+  expect([html.includes("Only a paid account can make a key"), html.includes("Make a key")]).toEqual([true, false])
+  const made = await browser.post(PAGE, keyForm(""))
   expect(made.status).toBe(403)
   expect(made.headers.get("Content-Type")).toContain("text/html")
   expect((await call("GET", `${API}/account/`, { key })).status).toBe(403)
@@ -137,4 +139,24 @@ it("the key page shows the payment link unless a subscription continues", async 
   expect((await browser.get("/settings/")).html).toContain("a subscription of this account that is not paid for now")
   await subscribe("canceled")
   expect(await isLed()).toBe(true)
+})
+
+it("the key page makes keys with scopes and an expiry, and revokes one by its name", async () => {
+  const { browser } = await signIn()
+  const fields = { name: "extension", scope: "draft", expires_at: "2098-12-31", replaced: "" }
+  const key = keyIn((await browser.post(PAGE, fields)).html) ?? ""
+  const { json } = await call("GET", `${API}/account/`, { key })
+  expect(json.account.key).toEqual({ name: "extension", scope: "draft", expires_at: "2098-12-31T23:59:59.000Z" })
+  expect((await browser.get("/settings/")).html).toContain("<strong>extension</strong> (draft)")
+  expect((await browser.post(`${PAGE}revoke/`, { name: "extension" })).status).toBe(303)
+  expect(await use(key)).toBe(401)
+})
+
+it("the key page keeps what was typed if the name of a key is wrong", async () => {
+  const { browser } = await signIn()
+  const sent = { name: "My Key", scope: "read", expires_at: "2098-12-31", replaced: "" }
+  const { status, html } = await browser.post(PAGE, sent)
+  expect([status, fieldOf(html, "expires_at")]).toEqual([400, "2098-12-31"])
+  expect(html).toContain('value="My Key"')
+  expect(html).toMatch(/value="read" checked/)
 })

@@ -1,0 +1,124 @@
+import { type Account, type ApiKey, SCOPES, type Scope } from "../db/schema.ts"
+import { MAX_KEYS, MAX_KEY_NAME_CHARS } from "../limits.ts"
+import { Secret, Section, Time } from "../ui/components.tsx"
+import { Field, type RefusedForm } from "../ui/form.tsx"
+import { isPaid } from "./account.ts"
+import { isExpired, type NewKey } from "./key.ts"
+
+const USES: Record<Scope, string> = {
+  publish: "may do everything. For GitHub Actions, the command line and your own scripts.",
+  draft: "writes drafts and uploads images; readers see nothing of it. For browser extensions and drafting tools.",
+  read: "reads the posts that readers can see. For a site that renders your posts.",
+}
+
+export interface KeysProps {
+  account: Account
+  now: Date
+  /** The keys of the account that are not revoked. */
+  keys: ApiKey[]
+  /** The path of the forms. */
+  path: string
+  /** A new key, which is shown only once. */
+  newKey?: NewKey | undefined
+  refused?: RefusedForm | undefined
+}
+
+const Row = ({ apiKey, path, now }: { apiKey: ApiKey } & Pick<KeysProps, "path" | "now">) => {
+  const { name, scope, last_four, created_at, last_used_at, expires_at } = apiKey
+  return (
+    <li>
+      <div>
+        <strong>{name}</strong> ({scope}), ends in <code>{last_four}</code>
+        <br />
+        <span class="quiet">
+          Made <Time at={created_at} />,{" "}
+          {last_used_at ? (
+            <>
+              last used <Time at={last_used_at} /> or up to an hour later
+            </>
+          ) : (
+            "not used yet"
+          )}
+          {expires_at && (
+            <>
+              , {isExpired(apiKey, now) ? "expired" : "expires"} <Time at={expires_at} />
+            </>
+          )}
+        </span>
+      </div>
+      <details>
+        <summary aria-label={`Replace or revoke the key ${name}`}>Replace or revoke</summary>
+        <p>Programs that use this key stop working at once, until they get a new one.</p>
+        {!isExpired(apiKey, now) && (
+          <form method="post" action={path}>
+            <input type="hidden" name="name" value={name} />
+            <input type="hidden" name="scope" value={scope} />
+            <input type="hidden" name="replaced" value={String(created_at.getTime())} />
+            <button>Replace {name}</button>
+          </form>
+        )}
+        <form method="post" action={`${path}revoke/`}>
+          <input type="hidden" name="name" value={name} />
+          <button>Revoke {name}</button>
+        </form>
+      </details>
+    </li>
+  )
+}
+
+const NewKeyForm = ({ keys, path, refused }: KeysProps) => (
+  <form method="post" action={path}>
+    <input type="hidden" name="replaced" value="" />
+    <Field
+      id="key-name"
+      name="name"
+      label="Name of a new key"
+      value={keys.length === 0 ? "default" : ""}
+      hint={`1 to ${MAX_KEY_NAME_CHARS} of a-z, 0-9 and -: what uses it, such as github-actions.`}
+      required
+      refused={refused}
+    />
+    <fieldset>
+      <legend>Scope</legend>
+      {SCOPES.map((scope) => (
+        <label>
+          <input type="radio" name="scope" value={scope} checked={scope === (refused?.sent["scope"] ?? "publish")} />{" "}
+          <strong>{scope}</strong> {USES[scope]}
+        </label>
+      ))}
+    </fieldset>
+    <Field
+      id="key-expiry"
+      name="expires_at"
+      label="Last day (optional, UTC)"
+      type="date"
+      hint="Without one the key is valid until you replace or revoke it."
+      refused={refused}
+    />
+    <button class={keys.length === 0 ? "primary" : undefined}>Make a key</button>
+  </form>
+)
+
+/** Renders the list of an account's keys with forms to replace and revoke them, and the form of a new key. */
+export const Keys = (props: KeysProps) => (
+  <Section id="keys" title="API keys">
+    {props.newKey && (
+      <Secret id="new-key" label={`API key ${props.newKey.name}`} value={props.newKey.api_key}>
+        <strong>This is the key {props.newKey.name}. It is shown only now:</strong> keep it where secrets are kept.
+      </Secret>
+    )}
+    {props.keys.length === 0 && <p>There is no key yet.</p>}
+    <ul class="rows">
+      {props.keys.map((apiKey) => (
+        <Row apiKey={apiKey} path={props.path} now={props.now} />
+      ))}
+    </ul>
+    {!isPaid(props.account, props.now) ? (
+      <p>Only a paid account can make a key.</p>
+    ) : props.keys.filter((key) => !isExpired(key, props.now)).length < MAX_KEYS ? (
+      <NewKeyForm {...props} />
+    ) : (
+      <p>{MAX_KEYS} are the most. Revoke one to make another.</p>
+    )}
+  </Section>
+)

@@ -1,0 +1,212 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+import type { Method } from "../../src/http/operation.ts"
+import { routes } from "../../src/routes.ts"
+import { API, type Author, call, fileForm, newAuthor, newPost, OPERATOR, png, postInput, rows } from "../support.ts"
+
+const SCOPES = ["publish", "draft", "read"] as const
+type Scope = (typeof SCOPES)[number]
+
+const makeKey = async ({ username }: Author, scope: Scope, changes: Record<string, unknown> = {}): Promise<Author> => {
+  const json = { name: scope, scope, ...changes }
+  const made = await call("POST", `/operator/api/accounts/${username}/keys/`, { headers: OPERATOR, json })
+  expect(made.status, made.text).toBe(201)
+  return { username, key: made.json.api_key }
+}
+
+const TITLE = { lang_code: "en", primary_language: "en", translation_languages: ["fr"], title: "Another title" }
+
+interface Row {
+  path: (slug: string) => string
+  send?: () => Promise<{ json?: unknown; body?: BodyInit }>
+  /** For each scope: the status with an own draft, and with an own published post. */
+  own: Record<Scope, [draft: number, published: number]>
+  /** For each scope: the code with another author's post; missing if the path names no post. */
+  another?: Record<Scope, string>
+}
+
+const post = (slug: string) => `${API}/posts/${slug}/`
+const reads = {
+  own: { publish: [200, 200], draft: [200, 200], read: [403, 200] },
+  another: { publish: "not_the_author", draft: "not_the_author", read: "not_the_author" },
+} satisfies Partial<Row>
+const changes = {
+  send: () => Promise.resolve({ json: TITLE }),
+  own: { publish: [202, 202], draft: [202, 403], read: [403, 403] },
+  another: { publish: "not_the_author", draft: "not_the_author", read: "insufficient_scope" },
+} satisfies Partial<Row>
+const onlyPublish = (status: number): Pick<Row, "own" | "another"> => ({
+  own: { publish: [status, status], draft: [403, 403], read: [403, 403] },
+  another: { publish: "not_the_author", draft: "insufficient_scope", read: "insufficient_scope" },
+})
+const always = (publish: number, draft: number, read: number): Pick<Row, "own"> => ({
+  own: { publish: [publish, publish], draft: [draft, draft], read: [read, read] },
+})
+
+const ROWS: Record<string, Row> = {
+  createPost: {
+    path: () => `${API}/posts/`,
+    send: () => Promise.resolve({ json: postInput({ status: "DF" }) }),
+    ...always(201, 201, 403),
+  },
+  listPosts: { path: () => `${API}/posts/`, ...always(200, 200, 200) },
+  getPost: { path: post, ...reads },
+  patchPost: { path: post, ...changes },
+  patchPostByShortPath: { path: (slug) => `${API}/${slug}/`, ...changes },
+  deletePost: { path: post, ...onlyPublish(204) },
+  listTranslations: { path: (slug) => `${post(slug)}translations/`, ...reads },
+  retranslate: { path: (slug) => `${post(slug)}translations/fr/`, ...onlyPublish(202) },
+  deleteTranslation: { path: (slug) => `${post(slug)}translations/fr/`, ...onlyPublish(204) },
+  uploadImage: {
+    path: () => `${API}/image-upload/`,
+    send: async () => ({ body: fileForm(await png()) }),
+    ...always(201, 201, 403),
+  },
+  getOwnAccount: { path: () => `${API}/account/`, ...always(200, 200, 200) },
+}
+
+const withKey = routes.flatMap(({ operation }) => (operation.access === "key" && operation.tag ? [operation] : []))
+
+it("the table of scopes has one row for each route that takes an API key", () => {
+  expect(Object.keys(ROWS).toSorted()).toEqual(withKey.map(({ operationId }) => operationId).toSorted())
+})
+
+const scene = async (scope: Scope) => {
+  const author = await newAuthor()
+  const slugs = []
+  for (const status of ["DF", "PB"])
+    slugs.push((await newPost(author, { status, primary_language: "en", translation_languages: ["fr"] })).slug)
+  return { author, slugs, caller: await makeKey(author, scope) }
+}
+
+const ask = async (method: Method, row: Row, slug: string, { key }: Author) =>
+  call(method, row.path(slug), { key, ...(await row.send?.()) })
+
+describe.each(withKey)("$operationId", ({ operationId, method }) => {
+  const row = ROWS[operationId] as Row
+
+  it.each(SCOPES)(
+    `${operationId} answers a key of the scope %s as the table says, for drafts and published posts`,
+    async (scope) => {
+      const { slugs, caller } = await scene(scope)
+      const answers = []
+      for (const slug of slugs) answers.push(await ask(method, row, slug, caller))
+      expect(answers.map(({ status }) => status)).toEqual(row.own[scope])
+      const codes = answers.flatMap(({ status, json }) => (status === 403 ? [json.code] : []))
+      expect(new Set(codes).difference(new Set(["insufficient_scope"]))).toEqual(new Set())
+    },
+  )
+
+  it.each(row.another ? SCOPES : [])(
+    `${operationId} refuses a key of the scope %s for another author's posts`,
+    async (scope) => {
+      const { slugs } = await scene("publish")
+      const { caller } = await scene(scope)
+      for (const slug of slugs) expect((await ask(method, row, slug, caller)).json.code).toBe(row.another?.[scope])
+    },
+  )
+
+  it.each(SCOPES)(`${operationId} answers 401 to expired and revoked keys of the scope %s`, async (scope) => {
+    const { author, slugs, caller: expired } = await scene(scope)
+    await rows("update api_keys set expires_at = 1 where name = ?", scope)
+    const revoked = await makeKey(author, scope)
+    await call("DELETE", `/operator/api/accounts/${author.username}/keys/${scope}/`, { headers: OPERATOR })
+    for (const slug of slugs)
+      for (const caller of [expired, revoked]) expect((await ask(method, row, slug, caller)).status).toBe(401)
+  })
+})
+
+it("a draft key cannot create a published post, nor publish a draft", async () => {
+  const { slugs, caller } = await scene("draft")
+  const created = await call("POST", `${API}/posts/`, { key: caller.key, json: postInput({ status: "PB" }) })
+  expect([created.status, created.json.code]).toEqual([403, "insufficient_scope"])
+  const json = { ...TITLE, status: "PB" }
+  const published = await call("PATCH", post(slugs[0] ?? ""), { key: caller.key, json })
+  expect([published.status, published.json.code]).toEqual([403, "insufficient_scope"])
+})
+
+it("a repeated PATCH by a draft key is refused once its post is published", async () => {
+  const { author, slugs, caller } = await scene("draft")
+  const path = post(slugs[0] ?? "")
+  const headers = { "Idempotency-Key": "once" }
+  const send = () => call("PATCH", path, { key: caller.key, json: TITLE, headers })
+  expect((await send()).status).toBe(202)
+  await call("PATCH", path, { key: author.key, json: { ...TITLE, status: "PB" } })
+  const repeated = await send()
+  expect([repeated.status, repeated.json.code]).toEqual([403, "insufficient_scope"])
+})
+
+it("a repeated POST by a draft key that would publish is refused before it is replayed", async () => {
+  const { author, caller } = await scene("draft")
+  const headers = { "Idempotency-Key": "once" }
+  const json = postInput({ status: "PB" })
+  expect((await call("POST", `${API}/posts/`, { key: author.key, json, headers })).status).toBe(201)
+  const repeated = await call("POST", `${API}/posts/`, { key: caller.key, json, headers })
+  expect([repeated.status, repeated.json.code]).toEqual([403, "insufficient_scope"])
+})
+
+it("a read key lists published posts only, and none of a hidden account", async () => {
+  const { author, slugs, caller } = await scene("read")
+  const list = async (query = "") => {
+    const { json } = await call("GET", `${API}/posts/${query}`, { key: caller.key })
+    return json.posts.map(({ slug }: { slug: string }) => slug)
+  }
+  expect([await list(), await list("?status=DF")]).toEqual([[slugs[1]], []])
+  await call("PATCH", `/operator/api/accounts/${author.username}/`, { headers: OPERATOR, json: { hidden: true } })
+  expect(await list()).toEqual([])
+  expect((await call("GET", post(slugs[1] ?? ""), { key: caller.key })).json.code).toBe("insufficient_scope")
+})
+
+/** Returns all that readers see of an author: published posts with their texts, and the pages' HTML. */
+const seen = async ({ username }: Author) => {
+  const published = await rows(
+    `select posts.*, texts.* from posts join texts on texts.post_id = posts.id join accounts on accounts.id = account_id
+      where username = ? and posts.status = 'PB' order by slug, lang_code`,
+    username,
+  )
+  const slugs = [...new Set(published.map(({ slug }) => String(slug)))]
+  const pages = []
+  for (const slug of slugs) pages.push((await call("GET", `/@${username}/${slug}/`)).text)
+  return { published, pages }
+}
+
+const status = fc.constantFrom("DF", "PB")
+const action = fc.oneof(
+  fc.record({ kind: fc.constant("create" as const), status }),
+  fc.record({
+    kind: fc.constant("patch" as const),
+    on: fc.nat(3),
+    status: fc.option(status, { nil: undefined }),
+    ifMatch: fc.boolean(),
+    once: fc.boolean(),
+  }),
+  fc.record({ kind: fc.constantFrom("delete" as const, "retranslate" as const, "forget" as const), on: fc.nat(3) }),
+  fc.constant({ kind: "upload" as const }),
+)
+
+it("no sequence of calls with a draft key changes what readers see", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 6 }), async (actions) => {
+      const { author, slugs, caller } = await scene("draft")
+      const { key } = caller
+      const before = await seen(author)
+      for (const step of actions) {
+        const slug = "on" in step ? (slugs[step.on % slugs.length] ?? "") : ""
+        if (step.kind === "create") {
+          const created = await call("POST", `${API}/posts/`, { key, json: postInput({ status: step.status }) })
+          if (created.status === 201) slugs.push(created.json.post.slug)
+        } else if (step.kind === "patch") {
+          const json = { ...TITLE, body: "New *words*.", ...(step.status && { status: step.status }) }
+          const headers = { ...(step.ifMatch && { "If-Match": "*" }), ...(step.once && { "Idempotency-Key": slug }) }
+          await call("PATCH", post(slug), { key, json, headers })
+        } else if (step.kind === "delete") await call("DELETE", post(slug), { key })
+        else if (step.kind === "retranslate") await call("POST", `${post(slug)}translations/fr/`, { key })
+        else if (step.kind === "forget") await call("DELETE", `${post(slug)}translations/fr/`, { key })
+        else await call("POST", `${API}/image-upload/`, { key, body: fileForm(await png()) })
+      }
+      expect(await seen(author)).toEqual(before)
+    }),
+    { numRuns: 25 },
+  )
+})
