@@ -173,7 +173,7 @@ const read = (env: Env): Config => {
 
 const known = new WeakMap<Env, Config>()
 
-/** Reads and validates the variables of this deployment, once for each isolate. @throws ApiError `misconfigured`, naming the variable */
+/** Reads and validates the deployment's variables, once for each isolate. @throws ApiError 500 `misconfigured`, naming the bad ones */
 export const readConfig = (env: Env): Config => {
   const config = known.get(env) ?? read(env)
   known.set(env, config)
@@ -181,8 +181,9 @@ export const readConfig = (env: Env): Config => {
 }
 
 /**
- * Returns the origin of absolute URLs. The request's origin is used on loopback only, so a Host header cannot change it.
- * @throws ApiError `misconfigured`
+ * Returns the origin of absolute URLs: the configured one, or else that of the request, which is accepted on loopback only.
+ * So a Host header cannot change the origin.
+ * @throws ApiError 500 `misconfigured` if none is configured and the request is not on loopback
  */
 export const publicOrigin = (config: Config, requestUrl: string): string => {
   if (config.publicOrigin) return config.publicOrigin
@@ -194,8 +195,8 @@ export const publicOrigin = (config: Config, requestUrl: string): string => {
 const hostOf = (url: string): string => new URL(url).host
 
 /**
- * Tells whether a URL may be served on its host. Readers' pages are on the reader origin, and all else is on the public one;
- * images are on both. So authors' HTML never runs on the origin where authors sign in.
+ * Tells whether a URL may be served on its host. Readers' pages (`/@…`) need the host of `readerOrigin`; images (`/media/`)
+ * may be on both hosts; all else needs that of `origin`. So authors' HTML never runs on the origin where authors sign in.
  */
 export const isAtHome = (url: string, readerOrigin: string, origin: string): boolean => {
   const { host, pathname } = new URL(url)

@@ -24,7 +24,7 @@ const JOBS: Record<string, (db: Db, env: Env, now: Date) => Promise<void>> = {
   refusals: (db, _env, now) => deleteOldRefusals(db, now),
 }
 
-/** Runs the jobs in order. A failed job does not stop the others; its work waits for the next minute. */
+/** Runs all scheduled jobs in order, such as cleanups. A failed job is logged and does not stop the others; it runs again next minute. */
 export const runJobs = async (env: Env, now: Date): Promise<void> => {
   const { DB, usage } = openD1(env.DB)
   const db = openDb(DB)

@@ -6,5 +6,5 @@ export const daysBefore = (now: Date, days: number): Date => new Date(now.getTim
 /** Formats the UTC day of a time as in RFC 3339, `2026-01-31`. */
 export const dayOf = (time: Date): string => time.toISOString().slice(0, "2026-01-31".length)
 
-/** Returns when the next UTC day begins. */
+/** Returns midnight UTC at the end of the day of `now`. At midnight it is the next one. */
 export const nextDay = (now: Date): Date => new Date((Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS)

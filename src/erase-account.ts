@@ -9,10 +9,10 @@ import { markAccountImages } from "./images/store.ts"
 import { log, trace } from "./log.ts"
 
 /**
- * Erases an account with everything it owns.
- * @param also statements that run in the same transaction
- * @returns Stripe's ids of its live subscriptions
- * @throws ApiError 503 if the account still exists, perhaps without its upload count; the call can be repeated
+ * Deletes an account with its posts, keys and sessions, and marks its images for deletion; files are deleted later.
+ * @param also statements that run in the same transaction, such as an audit-log entry
+ * @returns Stripe's ids of the account's subscriptions that have not ended; they are not canceled
+ * @throws ApiError 503, or D1's error: the account may still exist, perhaps without its upload count. Safe to repeat
  */
 export const eraseAccount = async (
   c: AppContext,

@@ -8,8 +8,8 @@ const EXTENSION_OR_PRIVATE_USE = /(?:^|-)[a-z0-9]-/i
 const NO_LANGUAGE = /^(?:und|q[a-t][a-z])(?:-|$)/
 
 /**
- * Returns the canonical form of a BCP 47 tag (RFC 5646 section 4.5).
- * @returns null for a tag that is invalid, undetermined (`und`), private or has extensions
+ * Returns the canonical form of a BCP 47 tag, such as `pt-BR` for `PT-br` (RFC 5646 section 4.5).
+ * @returns null for a tag that is invalid, too long, undetermined (`und`), private or has extensions
  */
 export const canonicalLanguage = (code: string): string | null => {
   if (code.length > MAX_LANGUAGE_CODE_CHARS) return null
@@ -22,7 +22,7 @@ export const canonicalLanguage = (code: string): string | null => {
   }
 }
 
-/** Caches a function of a language: Intl objects take longer to create than the rest of a page. */
+/** Returns `make` with a cache by language code: Intl objects are slow to create. A full cache (`MAX_REMEMBERED_LANGUAGES`) is emptied. */
 export const byLanguage = <T>(make: (code: string) => T): ((code: string) => T) => {
   const known = new Map<string, T>()
   return (code) => {
@@ -35,12 +35,12 @@ export const byLanguage = <T>(make: (code: string) => T): ((code: string) => T) 
   }
 }
 
-/** Returns the English name of a language with its code. */
+/** Returns the English name of a language with its code: `French (fr)`. */
 export const languageName = byLanguage(
   (code) => `${new Intl.DisplayNames(["en"], { type: "language" }).of(code) ?? code} (${code})`,
 )
 
-/** Returns the writing direction of a language. */
+/** Returns the writing direction of a language: `ltr` or `rtl`. */
 export const directionOf = byLanguage((code) => new Intl.Locale(code).getTextInfo().direction ?? "ltr")
 
 /** A language code, which becomes canonical. */

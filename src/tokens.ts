@@ -3,7 +3,7 @@ const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /** The length of a secret: 43 characters of an alphabet of 62 carry 256 bits. */
 export const SECRET_CHARS = 43
 
-/** Writes a number in base 62, with leading zeros. */
+/** Writes a whole number in base 62 (0-9A-Za-z) with exactly `digits` digits, with leading zeros. Drops higher digits. */
 export const inBase62 = (number: number, digits: number): string => {
   let [rest, text] = [number, ""]
   for (let i = 0; i < digits; i++) {
@@ -13,7 +13,7 @@ export const inBase62 = (number: number, digits: number): string => {
   return text
 }
 
-/** Returns random characters of 0-9A-Za-z, each equally likely. */
+/** Returns a secret text of `length` random characters of 0-9A-Za-z, each equally likely. */
 export const randomText = (length: number): string => {
   let text = ""
   while (text.length < length) {
@@ -28,17 +28,17 @@ export const randomText = (length: number): string => {
 /** Matches `0aZ…` of 43 characters, as `randomText` makes a secret. Does not match a text with `-`. */
 const SECRET = new RegExp(`^[0-9A-Za-z]{${SECRET_CHARS}}$`)
 
-/** Tells whether a text has the form of a secret of a session or a sign-in link. */
+/** Tells whether a text has the form of a secret of a session or a sign-in link: `SECRET_CHARS` characters of 0-9A-Za-z. */
 export const isSecret = (text: string): boolean => SECRET.test(text)
 
-/** Returns the SHA-256 of bytes, or of a text in UTF-8. */
+/** Returns the SHA-256, 32 bytes, of bytes or of a text in UTF-8. */
 export const digest = async (data: BufferSource | string): Promise<Uint8Array> =>
   new Uint8Array(
     await crypto.subtle.digest("SHA-256", typeof data === "string" ? new TextEncoder().encode(data) : data),
   )
 
-/** Returns the SHA-256 of bytes in hex. */
+/** Returns the SHA-256 of bytes as 64 lower-case hex digits. */
 export const hashBytes = async (bytes: BufferSource): Promise<string> => (await digest(bytes)).toHex()
 
-/** Returns the SHA-256 of a secret in hex. Only this hash is stored. */
+/** Returns the SHA-256 of a secret in UTF-8 as 64 lower-case hex digits. Only this hash is stored, never the secret. */
 export const hashSecret = async (secret: string): Promise<string> => (await digest(secret)).toHex()
