@@ -6,23 +6,23 @@ import { D1_RETRY_MS, MAX_D1_RETRY_MS, MAX_D1_TRIES } from "../limits.ts"
 
 export type Db = DrizzleD1Database & { $client: D1Database }
 
-/** Opens the primary database, for writes and for reads that must see them. */
+/** Opens the primary database with drizzle, for writes and for reads that must see the latest writes. */
 export const openDb = (d1: D1Database): Db => drizzle(d1)
 
-/** Opens any replica, for pages and images. It may lag. */
+/** Opens any replica of the database with drizzle, for reads of pages and images. It may lack the latest writes. */
 export const openReplica = (d1: D1Database): Db =>
   // drizzle only calls prepare() and batch(), which a session has.
   drizzle(d1.withSession("first-unconstrained") as Pick<D1Database, "prepare" | "batch"> as D1Database)
 
-/** Returns the condition that a column equals a value, where null equals null. */
+/** Returns the SQL condition that a column equals a value, where null equals null. */
 export const same = (column: AnyColumn | SQL, value: string | number | null) => sql`${column} is ${value}`
 
-/** Returns the right side of `in (…)` for any number of values, as one parameter: D1 allows 100 in a statement. */
+/** Returns the right side of SQL's `in` for any number of values, as one JSON parameter: D1 allows 100 in a statement. */
 export const listOf = (values: (string | number)[]) => sql`(select value from json_each(${JSON.stringify(values)}))`
 
 /**
- * Returns a row as the columns of a conditional `insert … select`, encoded as the database stores them. The condition decides
- * whether the row is inserted.
+ * Returns a row as the columns of a select, encoded as the database stores them, for `insert … select … where`.
+ * So the condition of the caller's select decides whether the row is inserted.
  */
 export const valuesOf = <T extends SQLiteTable>(table: T, row: T["$inferSelect"]) =>
   Object.fromEntries(
@@ -35,12 +35,12 @@ export const valuesOf = <T extends SQLiteTable>(table: T, row: T["$inferSelect"]
 const messages = (error: unknown): string =>
   error instanceof Error ? `${error.message}\n${messages(error.cause)}` : ""
 
-/** Tells whether a write failed on a constraint. SQLite says `UNIQUE constraint failed: posts.slug`. */
+/** Tells whether an error or its cause is a violated SQLite constraint. @param column such as `posts.slug`; if omitted, any column counts */
 export const failedOn = (error: unknown, constraint: "UNIQUE" | "NOT NULL" | "FOREIGN KEY", column = ""): boolean =>
   messages(error).includes(`${constraint} constraint failed${column && `: ${column}`}`)
 
 /**
- * Tells whether the database failed in a way that may pass.
+ * Tells whether an error or one of its causes is a failure of D1 that may pass, such as overload or a lost connection.
  * Matches `D1_ERROR: D1 DB is overloaded. …`. Does not match `D1_ERROR: no such table: posts`.
  * Source: developers.cloudflare.com/d1/best-practices/retry-queries and /d1/observability/debug-d1.
  */
@@ -65,7 +65,7 @@ const pause = (ms: number): Promise<void> =>
 
 /**
  * Runs work that may run twice, and retries it if the database was out of reach, with full jitter, at most `MAX_D1_TRIES`
- * times within `MAX_D1_RETRY_MS`. A failed call may have taken effect.
+ * times within `MAX_D1_RETRY_MS`. Then it throws the last error. A failed call may have taken effect.
  * @param work gets the number of earlier attempts
  */
 export const repeatable = async <T>(work: (before: number) => Promise<T>): Promise<T> => {
@@ -81,7 +81,10 @@ export const repeatable = async <T>(work: (before: number) => Promise<T>): Promi
   }
 }
 
-/** Inserts a row with a new id, and retries. If the row exists, an earlier attempt has written it. */
+/**
+ * Calls `write`, which inserts rows with new ids, and retries it while D1 is out of reach. Succeeds as well if a failed
+ * attempt has written the rows, which `isWritten` tells; otherwise it throws the last error.
+ */
 export const writeOnce = async (write: () => Promise<unknown>, isWritten: () => Promise<boolean>): Promise<void> => {
   try {
     await repeatable(async (before) => {
@@ -164,7 +167,7 @@ const openAsked = (d1: Asked, usage: Usage): Asked => {
   }
 }
 
-/** Opens D1 for one request, queue message or run of the cron. `usage` counts its calls and rows. */
+/** Wraps D1 for one request, queue message or run of the cron: retries reads while D1 is out of reach, and counts in `usage`. */
 export const openD1 = (d1: D1Database): { DB: D1Database; usage: Usage } => {
   const usage: Usage = { d1_calls: 0, rows_read: 0, rows_written: 0 }
   const withSession = (constraint?: D1SessionConstraint) => openAsked(d1.withSession(constraint), usage)

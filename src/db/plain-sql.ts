@@ -24,7 +24,7 @@ export type RawRow = Record<string, unknown>
 
 const dialect = new SQLiteAsyncDialect()
 
-/** Runs statements in one transaction. @returns the rows of each, which a `selection` decodes */
+/** Runs statements in one D1 batch, which is a transaction. @returns the rows of each, which a `selection` decodes */
 export const runBatch = async <T extends Statement[]>(
   { $client }: Db,
   statements: [...T],
@@ -40,7 +40,7 @@ export const runBatch = async <T extends Statement[]>(
 type Columns = Record<string, AnyColumn>
 type Row<C extends Columns> = { [K in keyof C]: GetColumnData<C[K]> }
 
-/** Returns the column list of a plain select, and the decoder of its rows. */
+/** Returns `columns`, the column list of a select as SQL, and `toRow`, which decodes a raw row of it: times, booleans and JSON. */
 export const selection = <C extends Columns>(columns: C) => {
   const entries = Object.entries(columns)
   const names = entries.map(([name, column]) => `"${getTableName(column.table)}"."${column.name}" as "${name}"`)
@@ -59,7 +59,7 @@ const COMMA = new StringChunk(", ")
 const encode = (column: AnyColumn, value: unknown) =>
   (value === null ? null : column.mapToDriverValue(value)) as SQLChunk
 
-/** Returns a function that builds the insert of a row into a table. */
+/** Returns a function that builds, but does not run, the SQL statement that inserts a full row into the table. */
 export const inserter = <T extends SQLiteTable>(table: T): ((row: T["$inferSelect"]) => SQL) => {
   const entries = Object.entries(getTableColumns(table))
   const names = entries.map(([, column]) => `"${column.name}"`).join(", ")
@@ -70,7 +70,7 @@ export const inserter = <T extends SQLiteTable>(table: T): ((row: T["$inferSelec
   }
 }
 
-/** Builds the `set` list of an update, `"title" = ?, "attempts" = "texts"."attempts" + 1`, without undefined values. */
+/** Builds an update's `set` list: `"title" = ?, "attempts" = "texts"."attempts" + 1`. Leaves out undefined values; null sets null. */
 export const assignments = (columns: Columns, changes: object): SQL => {
   const values = new Map<string, unknown>(Object.entries(changes))
   const changed = Object.entries(columns).filter(([name]) => values.get(name) !== undefined)
