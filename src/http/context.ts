@@ -42,9 +42,9 @@ export interface AppEnv {
 
 export type AppContext = Context<AppEnv>
 
-/** Sets the time of the request to now: its body may have taken minutes to arrive. */
+/** Sets the time of the request, `c.var.now`, to now: its body may have taken minutes to arrive. */
 export const updateRequestTime = (c: AppContext): void => c.set("now", new Date())
 
-/** Returns the pattern of the matched route, such as `/sign-in/:secret`, for logs: the path itself may contain a secret. Null without a route. */
+/** Returns the matched route's pattern for logs, such as `/sign-in/:secret`, since the path may contain a secret; null without a route. */
 export const routeOf = (c: AppContext): string | null =>
   matchedRoutes(c).find(({ path }) => !path.includes("*"))?.path ?? null

@@ -18,8 +18,8 @@ const decode = (cursor: string): string | null => {
 export const writeCursor = encode
 
 /**
- * Cuts `limit` items off a list that was read with a limit of `limit + 1`.
- * @returns `last` is the last item of the page if there is a next page
+ * Returns the first `limit` items of a list that was read with a limit of `limit + 1`.
+ * @returns `last`: the last item of the page if there is a next page, else undefined
  */
 export const cutPage = <T>(found: T[], limit: number): { page: T[]; last: T | undefined } => {
   const page = found.slice(0, limit)

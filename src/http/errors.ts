@@ -190,13 +190,13 @@ export class ApiError extends Error {
   }
 }
 
-/** Returns the error for one invalid field. `code` is that of the field. */
+/** Returns, but does not throw, the error for one invalid field. `code` decides the status, and is also the field's code. */
 export const fieldError = (field: string, code: ProblemCode, message: string, extra: Extra = {}): ApiError =>
   new ApiError(code, message, { ...extra, errors: [{ field, code, message }] })
 
 /**
- * Returns one error for several invalid fields, at most `MAX_FIELD_ERRORS` of them.
- * Its code is that of the fields if all have the same, else `validation_error`.
+ * Returns one error for several invalid fields; those above `MAX_FIELD_ERRORS` are left out.
+ * Its code is that of the fields if all have the same code of `PROBLEMS`, else `validation_error` (400).
  */
 export const fieldErrors = (all: FieldError[]): ApiError => {
   const errors = all.slice(0, MAX_FIELD_ERRORS)
@@ -206,14 +206,14 @@ export const fieldErrors = (all: FieldError[]): ApiError => {
   return new ApiError(code, errors.map(({ field, message }) => `${field}: ${message}`).join(" "), { errors })
 }
 
-/** Returns a 401 error with its challenge (RFC 9110 section 11.6.1). */
+/** Returns an ApiError 401 that asks for an API key in `WWW-Authenticate` (RFC 9110 section 11.6.1). */
 export const unauthorized = (detail: string): ApiError =>
   new ApiError("unauthorized", detail, { headers: { "WWW-Authenticate": 'Api-Key realm="edgepost"' } })
 
-/** Returns the error for every kind of invalid key, so that callers learn nothing about keys. */
+/** Returns the ApiError 401 for every kind of invalid API key. Its text is always the same, so that callers learn nothing about keys. */
 export const invalidKey = (): ApiError =>
   unauthorized("This API key is not valid. Making a new key revokes the old one.")
 
-/** Returns a 503 error with `Retry-After`: a part of the platform failed for now. */
+/** Returns an ApiError 503 with `Retry-After`, for a part of the platform that failed for now. @param cause for the log only */
 export const unavailable = (cause: unknown, detail?: string): ApiError =>
   new ApiError("unavailable", detail, { headers: { "Retry-After": String(RETRY_AFTER_SECONDS) }, cause })

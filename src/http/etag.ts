@@ -1,12 +1,12 @@
 import { ApiError } from "./errors.ts"
 
-/** Formats the ETag of a post, `"<version>.<revision>"`. `If-Match` compares the version, caches compare both. */
+/** Formats the ETag of a post with its quotes, `"<version>.<revision>"`. `If-Match` compares the version, caches compare both. */
 export const postEtag = ({ version, revision }: { version: number; revision: number }): string =>
   `"${version}.${revision}"`
 
 const tags = (header: string): string[] => header.match(/"[^"]*"/g) ?? []
 
-/** Tells whether `If-None-Match` names the ETag, by weak comparison (RFC 9110 section 13.1.2). */
+/** Tells whether `If-None-Match` is `*` or names the ETag, by weak comparison (RFC 9110 section 13.1.2); false without the header. */
 export const matchesEtag = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch?.trim() === "*" || tags(ifNoneMatch ?? "").includes(etag)
 
@@ -20,8 +20,8 @@ export interface NamedVersion {
 const EARLIEST = Date.UTC(2000, 0)
 
 /**
- * Reads the versions in `If-Match`. `W/` is ignored: proxies add it when they compress.
- * @returns null if any version matches
+ * Reads the post versions in `If-Match`, each with the latest time at which its post was created. `W/` is ignored.
+ * @returns null without the header or for `*`: any version matches; an empty array: none matches
  */
 export const matchVersions = (ifMatch: string | undefined): NamedVersion[] | null =>
   ifMatch === undefined || ifMatch.trim() === "*"
@@ -36,8 +36,9 @@ export const matchVersions = (ifMatch: string | undefined): NamedVersion[] | nul
       })
 
 /**
- * Requires that `If-Match` names the version of a post (RFC 9110 section 13.1.1).
- * @throws ApiError `version_conflict`
+ * Requires that `If-Match` (RFC 9110 section 13.1.1) names the version of this post, not that of an earlier one at its
+ * slug. `*` and a missing header are right for every version.
+ * @throws ApiError 412 `version_conflict`
  */
 export const requireMatch = (
   ifMatch: string | undefined,

@@ -2,7 +2,7 @@ import * as z from "zod"
 
 import { MAX_LABELS_SENT } from "../limits.ts"
 
-/** Adds a zod issue with an error code of this API. */
+/** Adds an issue with an error code of this API to a zod check, for the field at `path` below the checked value. Does not throw. */
 export const refuse = (ctx: z.RefinementCtx, code: string, message: string, path: PropertyKey[] = []): void => {
   ctx.addIssue({ code: "custom", params: { code }, message, path })
 }
@@ -14,7 +14,7 @@ export const codePoints = (text: string): number => {
   return count
 }
 
-/** Returns the first `max` code points of a text. */
+/** Returns the first `max` Unicode code points of a text; a shorter text as it is. */
 export const cut = (text: string, max: number): string =>
   Array.from(text.slice(0, 2 * max))
     .slice(0, max)
@@ -43,7 +43,7 @@ export const Instant = z
 /** A day in UTC, as `<input type="date">` sends it; its value is the end of that day. */
 export const Day = z.iso.date("Must be a day such as 2027-12-31.").transform((day) => new Date(`${day}T23:59:59Z`))
 
-/** A text in NFC with 1 to `max` code points that is not blank. */
+/** Returns the zod schema of a text that becomes NFC, is not blank and has 1 to `max` code points. */
 export const ShortText = (max: number) =>
   CleanText.transform((text) => text.normalize("NFC"))
     .superRefine((text, ctx) => {
@@ -54,7 +54,7 @@ export const ShortText = (max: number) =>
     .meta({ minLength: 1, maxLength: max })
 
 /**
- * An array of at most `max` items. The length is checked before the items, because there may be a million.
+ * Returns the zod schema of an array of at most `max` items. It checks the length first, because there may be a million.
  * @param message the error for a value that is not an array
  */
 export const ListOf = <T extends z.ZodType>(item: T, max: number, message: string) =>
@@ -67,7 +67,7 @@ export const ListOf = <T extends z.ZodType>(item: T, max: number, message: strin
     // An issue ends this pipe. An issue with `abort` would also end the rules between other fields.
     .pipe(z.array(item, message))
 
-/** Returns zod metadata that describes a list of strings in OpenAPI. */
+/** Returns zod metadata that describes an array of at most `max` strings in OpenAPI. */
 export const listSchema = (max: number, description?: string) => ({
   override: {
     type: "array" as const,
@@ -93,7 +93,10 @@ const split = (input: string | string[], ctx: z.RefinementCtx): string[] => {
   return input
 }
 
-/** Comma-separated names or an array of names: trimmed, in NFC, without empty names and duplicates. */
+/**
+ * Returns the zod schema of `min` to `max` names, comma-separated or as an array, each of at most `maxChars` code points.
+ * Its output is an array: trimmed, in NFC, lower-cased if `lowerCase`, without empty and repeated names.
+ */
 export const Labels = ({ min, max, maxChars, lowerCase }: LabelRules) =>
   z
     .union([CleanText, ListOf(CleanText, MAX_LABELS_SENT, "").meta(listSchema(MAX_LABELS_SENT))], LABELS_MESSAGE)

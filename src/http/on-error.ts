@@ -21,11 +21,14 @@ const asApiError = (error: unknown): ApiError => {
   return new ApiError("internal_error")
 }
 
-/** Tells whether a browser asks for a page. Paths for programs always get JSON. */
+/** Tells whether a browser asks for a page: `Accept` names HTML, and the path is not for programs, such as `/api/…`. */
 export const isForPerson = (c: Context<AppEnv>): boolean =>
   /\btext\/html\b/.test(c.req.header("Accept") ?? "") && !isForPrograms(c.req.path)
 
-/** Writes every error answer: a page for browsers, problem details (RFC 9457) for programs. */
+/**
+ * Answers a request that threw an error: a page for browsers, problem details (RFC 9457) for programs. Redirects a browser
+ * that is not signed in to the sign-in page. Unknown errors become 500. Logs errors from 500 on.
+ */
 export const onError = (error: unknown, c: Context<AppEnv>): Response | Promise<Response> => {
   const { code, message: detail, extra } = asApiError(error)
   const { status } = PROBLEMS[code]

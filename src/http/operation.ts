@@ -68,7 +68,7 @@ export const shown = { 200: { description: "The page", contentType: "text/html" 
 export const FORM = "application/x-www-form-urlencoded"
 export const MULTIPART = "multipart/form-data"
 
-/** Declares the redirect that answers a form. */
+/** Returns the declaration of a redirect with status 303, which answers a form. @param to describes the target in words */
 export const moved = (to: string) => ({ 303: { description: to, headers: { Location: to } } })
 
 /** The error codes of each access class. */
@@ -90,7 +90,7 @@ const ONCE_PROBLEMS: ProblemCode[] = [
   "image_expired",
 ]
 
-/** Lists every error code that an operation can answer with. */
+/** Lists every error code that an operation can answer with: declared ones, and those of its access class and of all routes. */
 export const problemsOf = ({ access, problems = [], acceptsIdempotencyKey }: Operation): ProblemCode[] => [
   ...new Set<ProblemCode>([
     ...problems,
@@ -122,6 +122,6 @@ const IdempotencyKey = z.object({
     }),
 })
 
-/** Returns the schema of all headers that an operation reads, its Idempotency-Key included. */
+/** Returns the schema of all headers that an operation reads, its Idempotency-Key included; undefined if it reads none. */
 export const headersOf = ({ headers, acceptsIdempotencyKey }: Operation): z.ZodObject | undefined =>
   acceptsIdempotencyKey ? IdempotencyKey.extend(headers?.shape ?? {}) : headers

@@ -22,9 +22,9 @@ const keyOf = async (c: AppContext, kind: string): Promise<string> => {
 }
 
 /**
- * Counts an attempt to authenticate, by the client's network. The platform's rate limit counts for each location.
- * If it fails, the attempt is allowed: secrets have 256 bits.
- * @throws ApiError `rate_limited`
+ * Counts an attempt to authenticate by the client's network: an IPv4 address or 64 bits of an IPv6 address. Each `kind` and
+ * Cloudflare location counts alone. If the count fails, the attempt is allowed: secrets have 256 bits.
+ * @throws ApiError 429 `rate_limited` after `MAX_ATTEMPTS` in `ATTEMPT_WINDOW_SECONDS`
  */
 export const countAttempt = async (c: AppContext, kind: "sign-in" | "operator"): Promise<void> => {
   const { success } = await c.env.ATTEMPT_LIMITER.limit({ key: await keyOf(c, kind) }).catch((error: unknown) => {

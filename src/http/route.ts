@@ -19,7 +19,11 @@ interface Options<O extends Operation> {
   also?: Also<O>
 }
 
-/** Pairs an operation with its handler, which gets the validated input. */
+/**
+ * Pairs an operation with its handler, which gets the validated input. Invalid input throws an ApiError before the handler
+ * runs; with `checksAuthorFirst` the handler gets the errors of query and body instead.
+ * The options are `before`, which runs before the input is read, and `also`, which returns further errors of the body.
+ */
 export const route = <const O extends Operation>(
   operation: O,
   handler: (c: AppContext, input: Input<O>) => Response | Promise<Response>,
@@ -37,7 +41,7 @@ export const route = <const O extends Operation>(
 
 const PROGRAM_PREFIXES = ["/api/", "/media/", "/operator/api/", "/webhooks/"]
 
-/** Tells whether errors at a path are always JSON. Elsewhere a browser gets an error page. */
+/** Tells whether a path is for programs, such as `/api/…`: its errors are always JSON. Elsewhere a browser gets an error page. */
 export const isForPrograms = (path: string): boolean => PROGRAM_PREFIXES.some((prefix) => path.startsWith(prefix))
 
 /** The paths that scripts of any origin may call (CORS). */
@@ -49,7 +53,7 @@ const allowed = (path: string, methods: Method[]): string => {
   return [...methods, ...head, ...options].join(", ")
 }
 
-/** Mounts every route with the guards of its operation, and answers 405 for the other methods of its path. */
+/** Adds every route to `app`, after the middleware of its access class. Other methods of its path answer 405 with `Allow`. */
 export const mountRoutes = (app: Hono<AppEnv>, routes: Route[], guardsOf: (operation: Operation) => Guard[]): void => {
   const byPath = Map.groupBy(routes, ({ operation }) => operation.path)
   for (const [written, group] of byPath) {

@@ -26,7 +26,7 @@ export type Fields = Record<string, unknown>
 /** A validated value or its error, which is thrown later, in the contract's order of checks. */
 export type Checked<T> = { ok: true; value: T; warnings: Warning[] } | { ok: false; error: ApiError }
 
-/** Returns the value of a check. @throws ApiError of a failed check */
+/** Returns the value and warnings of a successful check. @throws the ApiError of a failed one, such as 400 */
 export const orThrow = <T>(checked: Checked<T>): { value: T; warnings: Warning[] } => {
   if (!checked.ok) throw checked.error
   return checked
@@ -83,7 +83,7 @@ const inspect = (schema: z.ZodObject, sent: unknown): Inspected => {
 const toChecked = <T>({ errors, value }: Inspected, warnings: Warning[] = []): Checked<T> =>
   errors.length > 0 ? { ok: false, error: fieldErrors(errors) } : { ok: true, value: value as T, warnings }
 
-/** Validates fields that no route declares, such as those inside a webhook event. */
+/** Validates fields that no route declares, such as those inside a webhook event. Returns the error instead of throwing it. */
 export const check = <S extends z.ZodObject>(schema: S, fields: Fields): Checked<z.output<S>> =>
   toChecked(inspect(schema, fields))
 
@@ -150,9 +150,9 @@ const handOver = (
 const NOT_JSON = "The body is not valid JSON in UTF-8."
 
 /**
- * Reads a JSON body, whatever its content type.
+ * Reads a JSON body of at most `limit` bytes, whatever its content type, for the validator to parse. Updates `c.var.now`.
  * @returns the bytes, for a signature
- * @throws ApiError `invalid_json` if it is too long or not UTF-8
+ * @throws ApiError 400 `invalid_json` if it is longer, breaks off or is not UTF-8
  */
 export const readJson = async (c: AppContext, limit: number): Promise<Uint8Array<ArrayBuffer>> => {
   const bytes = await readBytes(c.req.raw, limit, "invalid_json")
@@ -262,8 +262,8 @@ const settle = async <T>(promise: Promise<T>): Promise<T | ApiError> => {
 }
 
 /**
- * Returns a function that reads and validates a request as its operation declares.
- * It throws ApiError `validation_error` or `invalid_json`, and `not_found` for a path that no resource can have.
+ * Returns a function that reads and validates a request as its operation declares. It throws ApiError 400, or 404 for a
+ * path that no resource can have. With `checksAuthorFirst`, it returns the errors of query and body instead.
  * @param also returns further field errors of the body
  */
 export const inputReader = <O extends Operation>(
