@@ -26,10 +26,11 @@ const isIt = ({ account_id, key }: Omit<Asked, "fingerprint">) =>
 const isCurrent = (mine: Try) => and(isIt(mine), eq(idempotency_keys.try_id, mine.try_id))
 
 /**
- * Begins an attempt, unless an earlier one is answered, is still running or was another request. Safe to repeat.
- * @param forgotten keys created before this time are ignored
- * @returns the record, with what an earlier attempt created; null if the attempt cannot begin; `no_account` if the account is
- * erased
+ * Records an attempt of a request with an Idempotency-Key, unless an earlier request with this key is answered, still runs
+ * or differs. Safe to repeat.
+ * @param forgotten keys created until this time are overwritten
+ * @returns the record, with the id that an earlier attempt created; null if it may not begin; `no_account` for an erased
+ * one
  */
 export const beginAttempt = async (
   db: Db,
@@ -74,13 +75,16 @@ export const beginAttempt = async (
   }
 }
 
-/** Finds the newest attempt of an Idempotency-Key; null if there is none. */
+/** Finds the record of an account's Idempotency-Key, with its newest attempt; null if there is none. */
 export const findAttempt = async (db: Db, asked: Omit<Asked, "fingerprint">): Promise<Remembered | null> => {
   const [row] = await db.select().from(idempotency_keys).where(isIt(asked))
   return row ?? null
 }
 
-/** Returns the statement that records a created id, for the batch that creates it. The batch fails if another attempt has taken over. */
+/**
+ * Returns the statement that records the id of an Idempotency-Key's post or image, for the batch that writes it.
+ * The batch fails if another attempt has taken over; see `isSuperseded`.
+ */
 export const recordCreated = (db: Db, mine: Try, made: string): Statement => {
   // A missing row gives null, which violates NOT NULL and fails the batch.
   const account_id = sql`(select ${idempotency_keys.account_id} from ${idempotency_keys} where ${isCurrent(mine)})`
@@ -95,10 +99,10 @@ export const recordCreated = (db: Db, mine: Try, made: string): Statement => {
     })
 }
 
-/** Tells whether a batch failed because another attempt has taken over. */
+/** Tells whether a batch failed because of `recordCreated`: another attempt has taken over the Idempotency-Key. */
 export const isSuperseded = (error: unknown): boolean => failedOn(error, "NOT NULL", "idempotency_keys.account_id")
 
-/** Stores the answer of an attempt. @returns false if another attempt has taken over */
+/** Stores the answer of an attempt; null in `made` keeps a recorded id. @returns false, with nothing stored, if another has taken over */
 export const endAttempt = async (
   db: Db,
   mine: Try,
@@ -114,7 +118,7 @@ export const endAttempt = async (
   return ended.length > 0
 }
 
-/** Unlocks the key of a failed attempt, so that the next one can begin. A recorded id stays. */
+/** Unlocks the key of a failed attempt, so that the next one can begin, unless another has taken over. A recorded id stays. */
 export const unlockAttempt = async (db: Db, mine: Try): Promise<void> => {
   await repeatable(() =>
     db.batch([
@@ -127,7 +131,7 @@ export const unlockAttempt = async (db: Db, mine: Try): Promise<void> => {
   )
 }
 
-/** Deletes at most `limit` records created before a time. @returns how many */
+/** Deletes at most `limit` records of Idempotency-Keys created until a time, the oldest first. @returns how many it deleted */
 export const deleteOldAttempts = async (db: Db, before: Date, limit: number): Promise<number> => {
   const oldest = sql`(select rowid from ${idempotency_keys} where ${idempotency_keys.created_at} <= ${before.getTime()} order by ${idempotency_keys.created_at} limit ${limit})`
   const forgotten = await db

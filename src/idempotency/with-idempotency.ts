@@ -21,7 +21,7 @@ const HEADER = "Idempotency-Key"
 /** The headers that a replayed answer repeats. Its ETag is that of the post as it is now. */
 const KEPT_HEADERS = ["Location", "Link", "Retry-After"]
 
-/** Returns the time before which Idempotency-Keys are forgotten. */
+/** Returns the time `IDEMPOTENCY_KEY_HOURS` before `now`. Idempotency-Keys created until then are forgotten. */
 export const keyExpiryCutoff = (now: Date): Date => new Date(now.getTime() - IDEMPOTENCY_KEY_HOURS * 60 * 60 * 1000)
 
 const secondsUntil = (time: Date, now: Date): number => Math.max(1, Math.ceil((time.getTime() - now.getTime()) / 1000))
@@ -65,11 +65,11 @@ const asBefore = (answer: Response, { status, headers }: Remembered): Response =
 }
 
 /**
- * Lets a request take effect once for each Idempotency-Key of the account. A repeated request gets the same status and
- * headers, with the post or image as it is now.
- * @param content the request beside its method and path; null if the work will refuse it anyway
+ * Lets a request take effect once for each Idempotency-Key of the account; without that header it only calls `work`. A
+ * repeated request gets the same status and headers, with the post or image as it is now.
+ * @param content the request beside its method and path; null if the work will refuse it anyway, so nothing is recorded
  * @param work answers the request; if `c.var.attempt.made` is set, it only shows what exists
- * @throws ApiError 401, 409, 422
+ * @throws ApiError 409 while the first request runs, 422 if it was another request, 401 if the account is erased
  */
 export const withIdempotency = async (
   c: AppContext,
