@@ -9,7 +9,7 @@ interface Bindings {
   media: R2Bucket
 }
 
-/** Deletes the files of marked images, then their rows. After a failure in between, the next cleanup deletes the rows. */
+/** Deletes the files (R2) of images marked for deletion, then their rows (D1). If it fails in between, the next cleanup continues. */
 export const removeImages = async (
   { db, media }: Bindings,
   marked: Pick<Image, "id" | "account_id">[],
@@ -22,7 +22,7 @@ export const removeImages = async (
   )
 }
 
-/** Deletes images that no post shows: expired ones, and ones that were marked for deletion. */
+/** Deletes images whose cleanup is due and that no post shows, in batches: expired ones, and ones marked for deletion. */
 export const cleanUpImages = (bindings: Bindings, now: Date): Promise<void> =>
   processInBatches(async (batch) => {
     const due = await listDueImages(bindings.db, now, batch)

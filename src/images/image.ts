@@ -7,10 +7,10 @@ import { MAX_IMAGE_SIDE_PX } from "../limits.ts"
 export const isTooLarge = ({ width, height }: Pick<Image, "width" | "height">): boolean =>
   width > MAX_IMAGE_SIDE_PX || height > MAX_IMAGE_SIDE_PX
 
-/** Returns the URL path of an image, which is its `image_url`. `parseMediaPath` reads it. */
+/** Returns the URL path of an image, `/media/<username>/blog_img/<image id>.webp`, which is its `image_url`. */
 export const mediaPath = (username: string, imageId: string): string => `/media/${username}/blog_img/${imageId}.webp`
 
-/** Returns the properties of an image that the answer to its upload contains. */
+/** Returns the properties of an image that the answer to its upload contains. Width and height are in pixels. */
 export const viewUpload = ({ id, expires_at, width, height }: Image, username: string) => ({
   image_url: mediaPath(username, id),
   image_id: id,
@@ -25,7 +25,7 @@ export const fileKey = (accountId: string, imageId: string): string => `${accoun
 /** Matches `/media/ann/blog_img/01ARYZ6S41TSV4RRFFQ69G5FAV.webp`, but not `/media/Ann/blog_img/cat.webp`. */
 const MEDIA_PATH = /^\/media\/([a-z0-9-]{1,39})\/blog_img\/([0-7][0-9A-HJKMNP-TV-Z]{25})\.webp$/
 
-/** Reads the username and the image id from a media path. Returns null for any other path. */
+/** Reads the username and the image id from a path that `mediaPath` returned. Returns null for any other path. */
 export const parseMediaPath = (path: string): { username: string; imageId: string } | null => {
   const [, username, imageId] = MEDIA_PATH.exec(path) ?? []
   return username && imageId ? { username, imageId } : null
@@ -34,7 +34,7 @@ export const parseMediaPath = (path: string): { username: string; imageId: strin
 /** Says whether a text is a ULID: 48 bits of time and 80 random bits, in upper-case Crockford base 32. */
 export const isImageId = (id: string): boolean => isValid(id) && id === id.toUpperCase() && id.charAt(0) <= "7"
 
-/** Says whether the time in an image id is at least `ttlSeconds` ago. */
+/** Says whether an image id, a ULID, was made `ttlSeconds` or more before `now`. */
 export const isPastLifetime = (imageId: string, ttlSeconds: number, now: Date): boolean =>
   decodeTime(imageId) + ttlSeconds * 1000 <= now.getTime()
 
@@ -51,8 +51,8 @@ export interface UsableImage {
 export type ImageStatus = "usable" | "expired" | "unknown"
 
 /**
- * Says whether an account may use an image id now.
- * @param found the image; null if the account has none with this id
+ * Says whether an account may use an image id now: while a post of the account shows the image, or until it expires.
+ * @param found the image; null if the account has none: then `expired` if the id is older than `ttlSeconds`, else `unknown`
  */
 export const imageStatus = (id: string, found: UsableImage | null, ttlSeconds: number, now: Date): ImageStatus => {
   if (found) return found.attached || found.expires_at > now ? "usable" : "expired"

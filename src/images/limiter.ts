@@ -14,8 +14,9 @@ const recent = (accepted: number[], windowSeconds: number, now: number): number[
   accepted.filter((time) => time > now - windowSeconds * 1000)
 
 /**
- * Counts a call at `now` if fewer than `limit` calls were accepted in the last `windowSeconds`.
+ * Counts a call at `now` (milliseconds) if fewer than `limit` calls were accepted in the last `windowSeconds`.
  * @param accepted the times of accepted calls in milliseconds, oldest first; it stays unchanged
+ * @returns whether the call is allowed, and the times to keep for the next call
  */
 export const countCall = (
   accepted: number[],

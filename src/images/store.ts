@@ -13,7 +13,7 @@ const isShownToReaders = sql<boolean>`exists (select 1 from ${post_images} join 
   where ${post_images.image_id} = ${images.id} and ${posts.status} = 'PB')`
 
 /**
- * Inserts an image and adds its bytes to the account's storage, in one batch.
+ * Inserts an image and adds its bytes to the account's storage, in one batch; retries while D1 is out of reach.
  * @param extraStatements are executed in the same batch
  * @returns `no_room` if the bytes exceed the account's storage, `no_account` if it is erased; then nothing is written
  */
@@ -42,22 +42,22 @@ export const insertImage = async (
 
 const USABLE = selection({ id: images.id, width: images.width, height: images.height, expires_at: images.expires_at })
 
-/** Returns the select of the account's images with these ids, without those being deleted. */
+/** Returns the SQL select of the account's images with these ids, expired ones included, but not those marked for deletion. */
 export const selectUsable = (accountId: string, ids: string[]): SQL =>
   // `+` keeps SQLite from using the index of the account, which would read all its images.
   sql`select ${USABLE.columns}, ${isLinked} as "attached" from "images"
     where "images"."id" in ${listOf(ids)} and +"images"."account_id" = ${accountId} and "images"."deleting_at" is null`
 
-/** Decodes a row of `selectUsable`. */
+/** Decodes a row of `selectUsable`: the image's id, size in pixels, expiry, and whether a post shows it. */
 export const toUsable = (raw: RawRow): UsableImage => ({ ...USABLE.toRow(raw), attached: raw["attached"] === 1 })
 
-/** Finds the account's images with these ids, without those being deleted. */
+/** Finds the account's images with these ids. Skips those marked for deletion; includes expired ones. */
 export const findImages = async (db: Db, accountId: string, ids: string[]): Promise<UsableImage[]> => {
   const [found] = await runBatch(db, [selectUsable(accountId, ids)])
   return found.map(toUsable)
 }
 
-/** Finds when the cleanup of the longest waiting image was due. @returns null if none waits */
+/** Finds the earliest time at which the cleanup of an image is due; it may be in the future. @returns null if none waits */
 export const findFirstDue = async (db: Db): Promise<Date | null> => {
   const [row] = await db
     .select({ cleanup_at: images.cleanup_at })
@@ -68,7 +68,7 @@ export const findFirstDue = async (db: Db): Promise<Date | null> => {
   return row?.cleanup_at ?? null
 }
 
-/** Finds an image of the account, unless it is being deleted. */
+/** Finds an image of the account; null if there is none with this id, or it is marked for deletion. */
 export const findImage = async (db: Db, accountId: string, id: string): Promise<Image | null> => {
   const [row] = await db
     .select()
@@ -79,14 +79,14 @@ export const findImage = async (db: Db, accountId: string, id: string): Promise<
 
 export const POST_IMAGE = selection({ id: images.id, width: images.width, height: images.height })
 
-/** Returns the select of a post's images in their order, with rows of `POST_IMAGE`. */
+/** Returns the SQL select of a post's images in their order, with id, width and height (px). `POST_IMAGE` decodes its rows. */
 export const selectPostImages = (postId: SQL): SQL =>
   sql`select ${POST_IMAGE.columns} from "post_images" inner join "images" on "images"."id" = "post_images"."image_id"
     where "post_images"."post_id" = ${postId} order by "post_images"."position"`
 
 /**
- * Returns the statements that attach exactly `ids` to a post, for the post's batch.
- * The batch fails on `post_images.image_id` if an image cannot be used any more.
+ * Returns the statements that attach images to a post in the order of `ids`; they detach none. The batch fails (see
+ * `failedToAttach`) if one is another account's, is marked for deletion, or has expired and no post shows it.
  */
 export const attachImages = (
   db: Db,
@@ -113,7 +113,7 @@ export const attachImages = (
   ] as const
 }
 
-/** Returns the statements that detach `ids` from a post. Images that no post shows are left to the cleanup. */
+/** Returns the statements that detach `ids` from a post. Images that no post shows then become due for cleanup when they expire. */
 export const detachImages = (db: Db, postId: string, ids: string[]) =>
   [
     db.delete(post_images).where(and(eq(post_images.post_id, postId), inArray(post_images.image_id, listOf(ids)))),
@@ -123,15 +123,15 @@ export const detachImages = (db: Db, postId: string, ids: string[]) =>
       .where(and(inArray(images.id, listOf(ids)), isNull(images.deleting_at), sql`not ${isLinked}`)),
   ] as const
 
-/** Tells whether a batch failed because an image cannot be attached any more. */
+/** Tells whether a batch failed because of `attachImages`: an image cannot be attached any more. */
 export const failedToAttach = (error: unknown): boolean => failedOn(error, "NOT NULL", "post_images.image_id")
 
 /** Decodes a row of `markImagesForDeletion`. */
 export const toMarked = selection({ id: images.id, account_id: images.account_id }).toRow
 
 /**
- * Returns the statement that marks for deletion the images that no other post shows. It must run before the post is deleted.
- * @param post selects the id of the post
+ * Returns the statement that marks for deletion the images that only this post shows. Run it before the post is deleted.
+ * @param post a subquery for the id of the post
  */
 export const markImagesForDeletion = (db: Db, post: SQL, now: Date) =>
   db
@@ -146,8 +146,8 @@ export const markImagesForDeletion = (db: Db, post: SQL, now: Date) =>
     .returning({ id: images.id, account_id: images.account_id })
 
 /**
- * Returns the statement that marks every image of an account without posts.
- * An image that may still be uploading is deleted after its upload must have ended.
+ * Returns the statement that marks every image of an account for deletion. It must run after its posts are deleted. The
+ * cleanup is due now, but at least `UPLOAD_GRACE_SECONDS` after an image's creation, when its upload must have ended.
  */
 export const markAccountImages = (db: Db, accountId: string, now: Date) =>
   db
@@ -158,7 +158,7 @@ export const markAccountImages = (db: Db, accountId: string, now: Date) =>
     })
     .where(eq(images.account_id, accountId))
 
-/** Marks an image whose file was not stored, or may be stored later. @returns false if a post shows it */
+/** Marks an image for deletion whose file may be missing; it is deleted `UPLOAD_GRACE_SECONDS` later. @returns false if a post shows it */
 export const markFailed = async (db: Db, imageId: string, now: Date): Promise<boolean> => {
   const cleanup_at = new Date(now.getTime() + UPLOAD_GRACE_SECONDS * 1000)
   const marked = await repeatable(() =>
@@ -171,7 +171,7 @@ export const markFailed = async (db: Db, imageId: string, now: Date): Promise<bo
   return marked.length > 0
 }
 
-/** Lists images that are due for cleanup, the longest waiting first. */
+/** Lists at most `limit` images whose cleanup is due at `now`, the longest waiting first, with their ids and accounts' ids. */
 export const listDueImages = (db: Db, now: Date, limit: number) =>
   db
     .select({ id: images.id, account_id: images.account_id })
@@ -180,7 +180,7 @@ export const listDueImages = (db: Db, now: Date, limit: number) =>
     .orderBy(images.cleanup_at)
     .limit(limit)
 
-/** Marks the images that no post shows, so that they cannot be attached. @returns the marked ones */
+/** Marks for deletion those of the images that no post shows, so that they cannot be attached. @returns the marked ones */
 export const markUnlinked = (db: Db, ids: string[], now: Date) =>
   db
     .update(images)
@@ -188,7 +188,7 @@ export const markUnlinked = (db: Db, ids: string[], now: Date) =>
     .where(and(inArray(images.id, listOf(ids)), sql`not ${isLinked}`))
     .returning({ id: images.id, account_id: images.account_id })
 
-/** Deletes the rows of marked images and subtracts their bytes from the accounts' storage. */
+/** Deletes the rows of images marked for deletion, not their files, and subtracts their bytes from the accounts' storage. */
 export const deleteImages = (db: Db, ids: string[]) =>
   db.batch([
     addStoredBytes(
@@ -199,7 +199,10 @@ export const deleteImages = (db: Db, ids: string[]) =>
     db.delete(images).where(inArray(images.id, listOf(ids))),
   ])
 
-/** Finds the account of a media path and the image with that id, in one read. */
+/**
+ * Finds the account with this username, and the image with this id, which may be another account's, in one read.
+ * @returns null without the account; else the image or null, and whether a post (`attached`) or a published one shows it
+ */
 export const findMedia = async (db: Db, username: string, imageId: string) => {
   const [row] = await db
     .select({

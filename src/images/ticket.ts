@@ -14,7 +14,7 @@ const Ticket = z.object({
 })
 type Ticket = z.infer<typeof Ticket>
 
-/** Writes the ticket of a new image to KV. Logs a failure instead of throwing it, because D1 has the image's row. */
+/** Writes a ticket, a copy of a new image's data that is read faster than D1, to KV for `ttlSeconds`. Only logs a failure. */
 export const issueTicket = async (
   tickets: KVNamespace,
   imageId: string,
@@ -29,7 +29,7 @@ export const issueTicket = async (
   }
 }
 
-/** Reads an image from its ticket. Returns null if the account has no unexpired ticket for it, or KV fails. */
+/** Reads an image from its ticket in KV (see `issueTicket`). Returns null if the account has no unexpired ticket for it, or KV fails. */
 export const findTicket = async (
   tickets: KVNamespace,
   imageId: string,

@@ -12,8 +12,9 @@ export interface ConvertedImage {
 }
 
 /**
- * Converts a PNG, JPEG or WebP file to WebP. The result is upright and keeps the ICC profile, but no other metadata.
- * @returns null if the file cannot be decoded
+ * Converts a PNG, JPEG or WebP file to WebP. The result is upright and keeps an RGB color profile, but no other metadata.
+ * @param header of the file, from `readHeader`
+ * @returns the WebP file and its size in pixels; null if the file cannot be decoded or encoded
  */
 export const convert = async (file: Uint8Array, header: ImageHeader): Promise<ConvertedImage | null> => {
   try {

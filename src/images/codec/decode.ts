@@ -17,7 +17,7 @@ const decodeJpeg = async (file: Uint8Array): Promise<Pixels> => {
   return pixels
 }
 
-/** Decodes a still WebP, lossy or lossless. @throws Error if it is damaged */
+/** Decodes a still WebP file, lossy or lossless, to RGBA pixels. @throws Error if it is damaged */
 export const decodeWebp = async (file: Uint8Array): Promise<Pixels> => {
   dropDecoders(webpDecoder)
   // Decoding a lossless image takes twice the memory.
@@ -48,7 +48,7 @@ const decodeStored = (file: Uint8Array, { format, components, width, height }: I
   return components === CMYK_COMPONENTS ? decodeByPhoton(file, width * height) : decodeJpeg(file)
 }
 
-/** Decodes an image and turns it upright. @throws Error, or a value of the codec's, if the image is damaged */
+/** Decodes an image file to RGBA pixels and turns it upright. @throws Error, or a value of the codec's, if the image is damaged */
 export const decode = async (file: Uint8Array, header: ImageHeader): Promise<Pixels> => {
   const pixels = await decodeStored(file, header)
   // Turning holds the pixels twice.

@@ -73,11 +73,11 @@ interface LossySettings {
   method: number
 }
 
-/** Encodes to a lossy WebP file, with alpha if there is any. @throws Error if libwebp fails */
+/** Encodes pixels, with any alpha, to a lossy WebP file by libwebp's quality (0 to 100) and method (0 to 6). @throws Error if it fails */
 export const encodeLossy = (pixels: Pixels, settings: LossySettings): Promise<Uint8Array> =>
   encodeByLibwebp(pixels, settings)
 
-/** Encodes to a lossless WebP file. Method 2 would take a fifth more memory and save 1 % of the bytes. @throws Error if libwebp fails */
+/** Encodes pixels to a lossless WebP file. Method 2 would take a fifth more memory to save 1 %. @throws Error if libwebp fails */
 export const encodeLossless = (pixels: Pixels): Promise<Uint8Array> =>
   encodeByLibwebp(pixels, { lossless: 1, quality: 75, method: 1 })
 
@@ -118,7 +118,11 @@ const encodeAlphaSeparately = async (pixels: Pixels, settings: LossySettings): P
   return { ...readStill(await encodeLossy(pixels, settings)), alpha }
 }
 
-/** Encodes an image lossy, and a graphic also lossless: the smaller result counts. May change the pixels. @throws Error if a codec fails */
+/**
+ * Encodes pixels as lossy WebP, and a graphic also as lossless WebP; the smaller result counts. May change the pixels.
+ * @param format of the original file, which decides the quality
+ * @throws Error if a codec fails
+ */
 export const encode = async (pixels: Pixels, format: ImageFormat): Promise<EncodedImage> => {
   const px = pixels.width * pixels.height
   const isLarge = px > MAX_LOSSLESS_PX

@@ -113,7 +113,7 @@ const readWebp = (file: Uint8Array): ImageHeader => {
 
 const READERS = { png: readPng, jpeg: readJpeg, webp: readWebp }
 
-/** Detects the format by the first bytes. Returns null if it is not PNG, JPEG or WebP. */
+/** Detects the format of a file by its first bytes. Returns null if it is not PNG, JPEG or WebP. */
 export const sniffFormat = (bytes: Uint8Array): ImageFormat | null => {
   const view = viewOf(bytes)
   if (hasBytes(view, 0, PNG_SIGNATURE)) return "png"
@@ -121,7 +121,7 @@ export const sniffFormat = (bytes: Uint8Array): ImageFormat | null => {
   return hasBytes(view, 0, ascii("RIFF")) && hasBytes(view, 8, ascii("WEBP")) ? "webp" : null
 }
 
-/** Reads the header of an image. Returns null if it states no size. */
+/** Reads the size, orientation, animation and completeness of an image file without decoding it. Returns null if it states no size. */
 export const readHeader = (bytes: Uint8Array, format: ImageFormat): ImageHeader | null => {
   const header = READERS[format](bytes)
   return header.width > 0 && header.height > 0 ? header : null

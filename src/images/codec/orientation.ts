@@ -17,7 +17,7 @@ const ENTRY_BYTES = 12
 
 const isOrientation = (value: number): value is Orientation => value >= 1 && value <= 8
 
-/** Reads the orientation from the first directory of a TIFF block (TIFF 6.0 section 2, Exif 2.32 section 4.6.4). Returns 1 by default. */
+/** Reads the Exif orientation in a TIFF block (TIFF 6.0 section 2, Exif 2.32 section 4.6.4). Returns 1, upright, if it finds none. */
 export const readOrientation = (block: Uint8Array): Orientation => {
   const tiff = viewOf(block)
   const isLittle = hasBytes(tiff, 0, ascii("II*\0"))
@@ -53,7 +53,7 @@ const readingOrder = (orientation: Orientation, w: number, h: number): [start: n
   return orders[orientation]
 }
 
-/** Returns an image turned upright. Orientations 5 to 8 swap width and height. */
+/** Returns an image turned upright by its Exif orientation; for 1 the same object. Orientations 5 to 8 swap width and height. */
 export const orient = (pixels: Pixels, orientation: Orientation): Pixels => {
   if (orientation === 1) return pixels
   const { width: w, height: h } = pixels

@@ -9,7 +9,7 @@ interface PngChunk extends Chunk {
   whole: Uint8Array
 }
 
-/** Yields the chunks of a PNG up to IEND (PNG third edition, section 5). The last may be cut off. */
+/** Yields the chunks of a PNG file up to and including IEND (PNG third edition, section 5). The last may be cut off. */
 export function* readPngChunks(file: Uint8Array): Generator<PngChunk> {
   const view = viewOf(file)
   let at = PNG_SIGNATURE.length
@@ -24,7 +24,7 @@ export function* readPngChunks(file: Uint8Array): Generator<PngChunk> {
 
 const PIXEL_CHUNKS = new Set(["IHDR", "PLTE", "tRNS", "IDAT", "IEND"])
 
-/** Returns a PNG with only the chunks of its pixels. Decoders would inflate texts and profiles without a limit. */
+/** Returns a PNG file with only the chunks of its pixels. Decoders would inflate texts and profiles without a limit. */
 export const stripPng = (file: Uint8Array): Uint8Array => {
   const kept = [...readPngChunks(file)].filter(({ name }) => PIXEL_CHUNKS.has(name))
   return concatBytes([PNG_SIGNATURE, ...kept.map(({ whole }) => whole)])

@@ -48,17 +48,17 @@ const fillTable = (table: WebAssembly.Table): void => {
   for (const [i, value] of [undefined, null, true, false].entries()) table.set(offset + i, value)
 }
 
-/** Allocates bytes in photon's memory and returns their address. photon frees them. */
+/** Allocates bytes in the memory of photon, an image codec, and returns their address. photon frees them when it takes them over. */
 export const allocate = (photon: Photon, length: number): number => photon.__wbindgen_malloc(length, 1) >>> 0
 
-/** Copies bytes into photon's memory and returns their address. photon frees them. */
+/** Copies bytes into photon's memory and returns their address. photon frees them when it takes them over. */
 export const passBytes = (photon: Photon, bytes: Uint8Array): number => {
   const pointer = allocate(photon, bytes.length)
   new Uint8Array(photon.memory.buffer).set(bytes, pointer)
   return pointer
 }
 
-/** Copies bytes out of photon's memory and frees them there. */
+/** Copies bytes, which photon returned as address and length, out of photon's memory and frees them there. */
 export const takeBytes = (photon: Photon, [pointer, length]: [number, number]): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(photon.memory.buffer, pointer >>> 0, length).slice()
   photon.__wbindgen_free(pointer, length, 1)
@@ -162,17 +162,17 @@ const photon = holdCodec(startPhoton, MAX_DECODER_BYTES)
 
 const DECODERS = [jpegDecoder, webpDecoder, photon]
 
-/** Drops all decoders except the one that will be used next. */
+/** Releases all image decoders to free their memory. @param except the decoder that is used next, which stays; null: none stays */
 export const dropDecoders = (except: { drop: () => void } | null = null): void => {
   for (const decoder of DECODERS) if (decoder !== except) decoder.drop()
 }
 
-/** Drops the decoders whose memory is too large to keep beside the encoder's. */
+/** Releases the decoders that hold over `MAX_DECODER_BYTES` of memory, too much beside the encoder's. */
 export const trimDecoders = (): void => {
   for (const decoder of DECODERS) decoder.trim()
 }
 
-/** Drops the codecs whose memory is too large to keep for the next conversion. */
+/** Releases decoders that hold over `MAX_DECODER_BYTES` of memory, and the encoder over `MAX_ENCODER_BYTES`, after a conversion. */
 export const trimCodecs = (): void => {
   trimDecoders()
   webpEncoder.trim()
@@ -181,7 +181,10 @@ export const trimCodecs = (): void => {
 /** Returns how many bytes of WebAssembly memory the codecs hold. */
 export const codecBytes = (): number => [...DECODERS, webpEncoder].reduce((sum, codec) => sum + codec.size(), 0)
 
-/** Opens an image of `px` pixels in photon, calls `work` with it and frees it. */
+/**
+ * Opens an image of `px` pixels in photon, an image codec, calls `work` with it, frees it, and returns the result. Releases
+ * other decoders first, and for many pixels the encoder as well, to save memory.
+ */
 export const withPhoton = <R>(
   px: number,
   open: (api: Photon) => number,

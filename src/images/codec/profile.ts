@@ -54,7 +54,7 @@ const isRgbProfile = (profile: Uint8Array): boolean => {
   return true
 }
 
-/** Reads the ICC profile of an image. Returns null if it has none, or one that is damaged, not RGB, or over `MAX_PROFILE_BYTES`. */
+/** Reads the ICC color profile of an image file; null if it has none, or one that is damaged, not RGB, or over `MAX_PROFILE_BYTES`. */
 export const readProfile = async (file: Uint8Array, format: ImageFormat): Promise<Uint8Array | null> => {
   const readers = { png: readPngProfile, jpeg: readJpegProfile, webp: readWebpProfile }
   const profile = await readers[format](file)

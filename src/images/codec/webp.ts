@@ -18,10 +18,10 @@ function* readChunks(file: Uint8Array, start: number, end: number): Generator<Ch
   }
 }
 
-/** Returns the offset at which a WebP ends by its header. */
+/** Returns the offset (bytes) at which a WebP ends by its header; the file may be shorter. @throws RangeError for under 8 bytes */
 export const statedEnd = (file: Uint8Array): number => 8 + viewOf(file).getUint32(4, true)
 
-/** Yields the chunks of a WebP up to the end that its header states. The last may be cut off. */
+/** Yields the chunks of a WebP file up to the end that its header states. The last may be cut off. */
 export const readWebpChunks = (file: Uint8Array): Generator<Chunk> =>
   readChunks(file, 12, Math.min(file.length, statedEnd(file)))
 
@@ -53,7 +53,7 @@ const fills = (frame: Chunk, { data }: Chunk): boolean => {
   return frame.data.subarray(0, 12).every((byte, i) => byte === (i < 6 ? 0 : size[i - 6]))
 }
 
-/** Returns a WebP animation of exactly one frame, which fills its canvas, as a still WebP. Returns other files as they are. */
+/** Converts a WebP animation of exactly one frame, which fills its canvas, to a still WebP file. Returns other files as they are. */
 export const toStill = (file: Uint8Array): Uint8Array => {
   const chunks = statedEnd(file) <= file.length ? [...readWebpChunks(file)] : []
   const [frame, second] = chunks.filter(({ name }) => name === "ANMF")
@@ -84,7 +84,7 @@ export interface EncodedImage {
 
 const sizeOf = ({ image, alpha }: EncodedImage): number => image.data.length + (alpha?.data.length ?? 0)
 
-/** Returns the image with fewer bytes. */
+/** Returns the image with fewer bytes of image and alpha data; the first if both are equal. */
 export const smaller = (first: EncodedImage, second: EncodedImage): EncodedImage =>
   sizeOf(second) < sizeOf(first) ? second : first
 
@@ -98,7 +98,7 @@ export interface StillImage extends EncodedImage {
 const isTransparentLossless = ({ name, data }: Chunk): boolean =>
   name === "VP8L" && data.length > 4 && (data[4] ?? 0) >>> 4 === 1
 
-/** Writes a WebP file of a still image. The format is simple, or extended if there is an ALPH chunk or a profile. */
+/** Writes a WebP file of an encoded image of `width` × `height` pixels: simple, or extended if it has an alpha chunk or a profile. */
 export const writeStill = ({ width, height, image, alpha, profile }: StillImage): Uint8Array<ArrayBuffer> => {
   if (!alpha && !profile) return writeFile([image])
   const flags = (profile ? ICC : 0) | (alpha || isTransparentLossless(image) ? ALPHA : 0)
@@ -110,7 +110,7 @@ export const writeStill = ({ width, height, image, alpha, profile }: StillImage)
   ])
 }
 
-/** Reads the image of a WebP file and ignores everything else. @throws Error if the file has none */
+/** Reads the encoded image and alpha of a WebP file without decoding them. Ignores all else. @throws Error if it has no image */
 export const readStill = (file: Uint8Array): EncodedImage => {
   const chunks = [...readWebpChunks(file)]
   const image = chunks.find(({ name }) => name === "VP8 " || name === "VP8L")
@@ -122,10 +122,7 @@ export const readStill = (file: Uint8Array): EncodedImage => {
 const LOSSLESS_HEADER_BYTES = 5
 const LOSSLESS_WITHOUT_FILTER = 1
 
-/**
- * Makes an ALPH chunk (RFC 9649 section 2.7.1.2).
- * @param file a lossless WebP whose green channel is the alpha
- */
+/** Makes the alpha chunk (ALPH) of a lossy WebP (RFC 9649 section 2.7.1.2). @param file a lossless WebP whose green channel is the alpha */
 export const makeAlphaChunk = (file: Uint8Array): Chunk => {
   const { data } = readStill(file).image
   return { name: "ALPH", data: concatBytes([[LOSSLESS_WITHOUT_FILTER], data.subarray(LOSSLESS_HEADER_BYTES)]) }
