@@ -8,7 +8,10 @@ const KINDS = ["note", "tip", "important", "warning", "caution"] as const
 /** Matches `[!NOTE]\n` and `[!tip]`. Does not match `[!NOTE] Text` or `[!OTHER]`. */
 const MARKER = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\r\n?|\n|$)/i
 
-/** Returns the kind of the alert marker that a text starts with, and the marker's length in characters; null without one. */
+/**
+ * Reads the alert marker (`[!NOTE]`) that a text starts with: its kind, and its length in UTF-16 units with the line
+ * ending; null if none.
+ */
 export const alertMarker = (text: string): { kind: (typeof KINDS)[number]; length: number } | null => {
   const [marker, name = ""] = MARKER.exec(text) ?? []
   const kind = KINDS.find((known) => known === name.toLowerCase())
@@ -20,7 +23,7 @@ const isElement = (node: ElementContent, tagName: string): node is Element =>
 
 const isBlank = (node: ElementContent): boolean => node.type === "text" && node.value.trim() === ""
 
-/** Converts a quote that is an alert to a block with a title in the language of the labels. Returns null for other quotes. */
+/** Converts a `blockquote` that starts with `[!NOTE]` or another alert marker to a `div` titled by `labels`. Returns null for others. */
 export const toAlert = ({ children }: Element, labels: Labels): Element | null => {
   const first = children.find((child) => !isBlank(child))
   const text = first && isElement(first, "p") ? first.children[0] : undefined

@@ -31,7 +31,7 @@ const serialize = (chunks: Chunk[], expandTabs = false): string => {
   return text
 }
 
-/** Detaches events from the finished tokenizer that made them. @param chunks everything that it has read */
+/** Frees memory: replaces the finished tokenizer `context` in its events by a small reader of `chunks`, everything that it has read. */
 export const detachEvents = (
   events: Event[],
   context: TokenizeContext,

@@ -37,8 +37,9 @@ const escapeHtml = (source: string, isInBraces: boolean): string =>
     .replaceAll(COMPONENT, (tag, slash, name) => (isAllowedTag(name.toLowerCase()) ? tag : `&lt;${slash}${name}`))
 
 /**
- * Finds markup of other tools, and escapes it in the raw HTML of the tree, so that readers see it as text.
- * @returns the kinds of markup, each with its first line
+ * Finds markup of other tools, such as Hugo or JSX. Escapes it in the raw HTML of `tree`, so that readers see it as text.
+ * @param markdown the source of `tree`
+ * @returns the kinds of markup, each with the number of its first line, from 1
  */
 export const escapeForeign = (tree: Root, markdown: string): Map<string, number> => {
   if (!SIGN.test(markdown)) return new Map()
@@ -65,7 +66,7 @@ const HTML_NAMES = new Set<string>(Object.values(html.TAG_NAMES))
 /** Matches `<nick>` and `</nick a>`. Does not match `<!-- a -->` or `<a><b>`. */
 const TAG = /^<\/?([a-z][^\s/>]*)[^<>]*>$/i
 
-/** Tells whether raw HTML is a tag whose name is no element of HTML, such as `<nick>` in a chat log. A parser nests unclosed ones in each other. */
+/** Tells whether raw HTML is one tag with a name that is no HTML element, such as `<nick>`. A parser would nest unclosed ones. */
 export const isUnknownTag = (tag: string): boolean => {
   const name = TAG.exec(tag)?.[1]?.toLowerCase()
   return name !== undefined && !HTML_NAMES.has(name) && !isAllowedTag(name) && !isStrippedTag(name)

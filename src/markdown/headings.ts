@@ -12,7 +12,7 @@ const WRITTEN_ID = /^\{[ \t]*#([^\s{}#]+)[ \t]*\}$/
 /** Matches a heading's source that ends with `{#id}` or `\\{#id}`. Does not match `\{#id}`. */
 const IN_BRACES = /(?<!\\)(?:\\\\)*\{[^{}]*(?<!\\)\}\s*$/
 
-/** Reads the `{#id}` at the end of a heading. Returns the id, its text node and the rest of that node's text; null without an id. */
+/** Reads the `{#id}` at the end of a heading of `markdown`. Returns `id`, its text node and that node's text before it (`rest`), or null. */
 export const readWrittenId = ({ children }: Heading, markdown: string) => {
   const last = children.at(-1)
   if (last?.type !== "text") return null
@@ -26,6 +26,7 @@ export const readWrittenId = ({ children }: Heading, markdown: string) => {
 /** Matches `h1`. Does not match `h7` or `header`. */
 const HEADING_TAG = /^h[1-6]$/
 
+/** Tells whether an element is `h1` to `h6`. */
 export const isHeading = ({ tagName }: Element): boolean => HEADING_TAG.test(tagName)
 
 /** Returns a heading's text with the `alt` of its images, without numbers of footnotes, which change with earlier footnotes. */

@@ -42,7 +42,7 @@ const BY_LANGUAGE: Record<string, Labels> = {
   "zh-Hant": read("註腳|返回正文|注意|提示|重要|警告|小心"),
 }
 
-/** Returns the labels in a language, or in English if there is no translation. @param code BCP 47 */
+/** Returns the labels that this service adds to posts, such as alert titles, by BCP 47 code; in English if there is no translation. */
 export const labelsFor = (code: string): Labels => {
   const { language, script } = new Intl.Locale(code).maximize()
   return BY_LANGUAGE[`${language}-${script}`] ?? BY_LANGUAGE[language] ?? ENGLISH

@@ -12,7 +12,10 @@ export type LinkFault = "relative_link" | "unsupported_link" | "root_link"
 /** Removes what browsers ignore in an address: tabs, line endings, and blanks at both ends. Matches `\t` and `\n`, not ` `. */
 const normalize = (url: string): string => url.replaceAll(/[\t\n\r]/g, "").trim()
 
-/** Returns the problem of a link's address, or null. */
+/**
+ * Returns the fault of a link's address: `relative_link`, `unsupported_link` (its scheme is not allowed) or `root_link` (a
+ * path that is no post or image). Returns null if it is fine.
+ */
 export const linkFaultOf = (url: string): LinkFault | null => {
   const address = normalize(url)
   const [, scheme] = SCHEME.exec(address) ?? []
@@ -22,7 +25,7 @@ export const linkFaultOf = (url: string): LinkFault | null => {
   return OWN_PATH.test(address) ? null : "root_link"
 }
 
-/** Returns the address to serve for a link, with a lower-case scheme (RFC 3986 section 3.1); null if readers may only get its text. */
+/** Returns a link's address with a lower-case scheme (RFC 3986 section 3.1); null if it is relative or its scheme is not allowed. */
 export const hrefOf = (url: string): string | null => {
   const fault = linkFaultOf(url)
   if (fault === "relative_link" || fault === "unsupported_link") return null

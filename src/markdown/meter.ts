@@ -275,8 +275,8 @@ const meterParser = (parser: MeteredParser, budget: Budget, self: Construct): vo
 const CODES = ["null", ...Array.from({ length: 128 }, (_, code) => `${code}`)]
 
 /**
- * Makes an extension that counts the work of parsing one document. It must be the last one, because its construct must be tried first.
- * While it parses, micromark throws TooComplex if the budget is exceeded.
+ * Makes a micromark extension that counts the work of parsing one document; above `budget`, micromark throws TooComplex.
+ * It must be the last extension, because its construct must be tried first.
  */
 export const meteringExtension = (budget: Budget): Extension => {
   const self: Construct = {

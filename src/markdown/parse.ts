@@ -72,7 +72,7 @@ const NODES = [...withoutTransforms, frontmatterFromMarkdown(FORMATS), mathFromM
 /** Matches `\r\n`, `\r` and `\n`. Does not match `\f`. */
 export const LINE_ENDING = /\r\n?|\n/
 
-/** Lists all nodes of a tree, parents first. It does not call itself, because trees may be deeper than the call stack. */
+/** Yields all nodes of a tree, parents first, with their depth from 0. Does not recurse: trees may be deeper than the call stack. */
 export function* nodesOf(tree: Nodes): Generator<{ node: Nodes; depth: number }> {
   const rest = [{ node: tree, depth: 0 }]
   for (let next = rest.pop(); next; next = rest.pop()) {
@@ -100,7 +100,7 @@ const checkSize = (tree: Root): void => {
 }
 
 /**
- * Parses Markdown to an mdast tree. Offsets are in UTF-16 code units and do not count a byte order mark.
+ * Parses Markdown with GFM and math to an mdast tree. Offsets are in UTF-16 units and do not count a byte order mark.
  * @throws TooComplex if the document exceeds a limit, RangeError if its tree is deeper than the call stack
  */
 export const parse = (markdown: string, budget = new Budget()): Root => {
@@ -116,12 +116,12 @@ export const parse = (markdown: string, budget = new Budget()): Root => {
 /** Removes byte order marks (U+FEFF) from the start of a body. The parser would drop one, and its offsets would not count it. */
 export const withoutMark = (body: string): string => body.replace(/^\uFEFF+/, "")
 
-/** Returns the offsets of a node in the document, in UTF-16 code units. */
+/** Returns the offsets at which a node begins and ends in the document, in UTF-16 code units; 0 for a node without a position. */
 export const spanOf = ({ position }: Nodes): { start: number; end: number } => ({
   start: position?.start.offset ?? 0,
   end: position?.end.offset ?? 0,
 })
 
-/** Tells whether a node is an autolink: `<https://e.x>` or a bare address. */
+/** Tells whether a node is an autolink: `<https://e.x>` or a bare address. @param markdown the source of the document */
 export const isAutolink = (node: Nodes, markdown: string): boolean =>
   node.type === "link" && markdown.charAt(spanOf(node).start) !== "["

@@ -92,7 +92,10 @@ const catchTooComplex = <T>(work: () => T): T | TooComplex => {
   }
 }
 
-/** Renders Markdown to a sanitized tree. `finish` makes HTML of it when it is known which images may be shown. */
+/**
+ * Renders a Markdown body to a sanitized HTML tree, with its images and warnings. `finish` writes the HTML when it is known
+ * which images may be shown. Returns, and does not throw, TooComplex if the body exceeds a limit.
+ */
 export const render = (body: string): Rendered | TooComplex =>
   catchTooComplex(() => {
     const markdown = withoutMark(body)
@@ -239,8 +242,10 @@ const write = (rendered: Rendered, { show, language, headingIds = [] }: FinishOp
 }
 
 /**
- * Makes the HTML to store and to serve, and the warnings except those about images.
- * The rendered body does not change, so it can be finished again.
+ * Writes the HTML of a rendered body, which does not change, and all warnings except those about images.
+ * @param options `show` returns the size (px) of an image that may be shown, else null: then it becomes a link; `language`
+ * is a BCP 47 code; `headingIds` are the source text's, for a translation
+ * @returns TooComplex, which is not thrown, if the HTML exceeds a limit
  */
 export const finish = (
   rendered: Rendered,

@@ -55,11 +55,11 @@ const SCHEMA: Schema = {
   ].flatMap((names) => names.split(" ")),
 }
 
-/** Tells whether an author may use an element in raw HTML. */
+/** Tells whether an author may use an element in raw HTML. @param name in lower case */
 export const isAllowedTag = (name: string): boolean => name !== "input" && TAGS.includes(name)
 
-/** Tells whether an element is removed with its content. Other forbidden elements leave their content. */
+/** Tells whether raw HTML loses an element with its content, such as `script`; others only lose their tags. @param name in lower case */
 export const isStrippedTag = (name: string): boolean => SCHEMA.strip?.includes(name) ?? false
 
-/** Removes all elements, attributes and protocols that the allow-list does not contain. */
+/** Returns a copy of a tree without the elements, attributes and protocols that the allow-list does not contain. */
 export const sanitize = (tree: Root): Root => filter(tree, SCHEMA) as Root

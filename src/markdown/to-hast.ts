@@ -54,7 +54,7 @@ const limitingAdapter = (): Adapter => {
   }
 }
 
-/** Returns the classes of an element. */
+/** Returns the class names of an element; an empty array if it has none. */
 export const classesOf = ({ properties: { className } }: Element): string[] =>
   Array.isArray(className) ? className.map(String) : []
 
@@ -64,7 +64,7 @@ export const onlyTextOf = ({ children }: Element): string | null => {
   return children.length === 1 && only?.type === "text" ? only.value : null
 }
 
-/** Lists all elements of a tree, parents first. */
+/** Lists all elements below the root of a tree, parents first. @param found the list to add them to, which is returned */
 export const elementsOf = (tree: HastRoot | Element, found: Element[] = []): Element[] => {
   for (const child of tree.children) {
     if (child.type !== "element") continue
@@ -104,10 +104,10 @@ const parseRaw = (tree: HastRoot): HastRoot => {
   return parsed
 }
 
-/** Tells whether a tree contains raw HTML. */
+/** Tells whether a Markdown tree (mdast) contains raw HTML. */
 export const hasHtml = (tree: Nodes): boolean => nodesOf(tree).some(({ node }) => node.type === "html")
 
-/** Converts a document to HTML elements, including its raw HTML. The result is not sanitized. @throws TooComplex */
+/** Converts a Markdown tree to an HTML tree, with its raw HTML parsed, not sanitized. @throws TooComplex if that HTML is too large */
 export const toHast = (tree: Root): HastRoot => {
   // Ids need no prefix: IdRegistry makes them unique.
   const hast = convert(tree, { clobberPrefix: "", allowDangerousHtml: true, handlers })

@@ -130,8 +130,9 @@ const warn = (byCode: Partial<Record<Code, FirstLines>>): MarkdownWarning[] =>
   })
 
 /**
- * Collects the warnings about a document, except those about images and formulas, and all of its formulas.
- * @param foreign the kinds of markup of other tools
+ * Collects the warnings about a document, except those about images and formulas.
+ * @param foreign the kinds of markup of other tools, each with its first line, from `escapeForeign`
+ * @returns the warnings, and `formulas`: the TeX of all formulas, each with its first line
  */
 export const collectWarnings = (tree: Root, foreign: FirstLines) => {
   const empty = Object.fromEntries(CODES.map((code) => [code, new Map()])) as Record<Code, FirstLines>
@@ -154,6 +155,6 @@ export const collectWarnings = (tree: Root, foreign: FirstLines) => {
   return { warnings: warn(byCode), formulas: found.formulas }
 }
 
-/** Warns about formulas that readers see as TeX. @param lines those of formulas in Markdown; formulas in raw HTML have none */
+/** Returns one warning that lists formulas which readers see as TeX, or none. @param lines of formulas by TeX; one in raw HTML has none */
 export const formulaWarnings = (unreadable: Set<string>, lines: FirstLines): MarkdownWarning[] =>
   warn({ unreadable_math: new Map([...unreadable].map(quote).map((tex) => [tex, lines.get(tex) ?? 0])) })

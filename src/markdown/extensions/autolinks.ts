@@ -13,7 +13,7 @@ const STARTS: Record<string, RegExp> = {
   protocolAutolink: /^https?:/i,
 }
 
-/** Returns the text from the current position to the end of its chunk, which is at most a line. */
+/** Returns the text from the current position to the end of its chunk, which is at most a line. A line ending or tab gives "". */
 export const restOfChunk = (context: TokenizeContext): string => {
   const start = context.now()
   const [rest] = context.sliceStream({ start, end: { ...start, _index: start._index + 1, _bufferIndex: -1 } })
@@ -87,8 +87,8 @@ const pick = (names: string[]): Extension => ({
   ),
 })
 
-/** Makes a micromark extension for email and XMPP addresses. */
+/** Makes a micromark extension that makes links of bare email and XMPP addresses (GFM). */
 export const emailAutolinks = (): Extension => pick(["emailAutolink"])
 
-/** Makes a micromark extension for addresses that start with `www.`, `http:` or `https:`. */
+/** Makes a micromark extension that makes links of bare addresses that start with `www.`, `http:` or `https:` (GFM). */
 export const urlAutolinks = (): Extension => pick(["wwwAutolink", "protocolAutolink"])

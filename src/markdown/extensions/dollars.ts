@@ -61,6 +61,6 @@ const singleDollar: Construct = {
   },
 }
 
-/** Makes a micromark extension for `$…$` and `$$…$$`. */
+/** Makes a micromark extension that parses math between dollars: `$…$` and `$$…$$`. */
 export const dollarMath = (): Extension =>
   combineExtensions([{ text: { [DOLLAR]: singleDollar } }, math({ singleDollarTextMath: false })])
