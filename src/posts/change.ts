@@ -19,7 +19,7 @@ const relabel = (post: Post, patch: PatchPost): Post => {
   }
 }
 
-/** Returns the source text if the PATCH changes a translation, else null. */
+/** Returns the source text of the post if the PATCH changes a translation; null if it changes the source text. */
 export const originalOf = (post: Post, patch: PatchPost): Text | null =>
   patch.lang_code === relabel(post, patch).primary_language ? null : sourceText(post)
 
@@ -121,7 +121,10 @@ const imagesAfter = (post: Post, texts: Text[], content: Content | null): PostIm
   return [...new Map(images.map((image) => [image.id, image])).values()]
 }
 
-/** Returns the post after a PATCH. `versioned` sets its version. */
+/**
+ * Returns the post after a PATCH, with translations that have work queued from `due` on. `versioned` sets its version.
+ * @param content the rendered body with its images; null if the PATCH has no body
+ */
 export const applyPatch = (
   before: Post,
   patch: PatchPost,

@@ -79,7 +79,7 @@ const warnLinked = (src: string, username: string): Warning => {
   return warn("external_image", src, isOwnWithOrigin(src, username) ? WITH_ORIGIN : undefined)
 }
 
-/** Renders a body. Its images are looked up afterwards. */
+/** Renders the Markdown body of a request; `compose` looks at its images afterwards. Does not throw if the body is too complex. */
 export const draft = (
   { body, image_ids }: { body: string; image_ids?: string[] | undefined },
   username: string,
@@ -90,7 +90,7 @@ const shownIds = ({ username, rendered }: Draft): string[] => {
   return [...new Set(sources.flatMap((src) => idOf(src, username) ?? []))]
 }
 
-/** Lists the image ids in image_ids and in the body. */
+/** Lists the image ids that a request names, in `image_ids` or in the body by this account's paths, without duplicates. */
 export const namedIds = (drafted: Draft): string[] => [...new Set([...(drafted.imageIds ?? []), ...shownIds(drafted)])]
 
 interface ComposeWith {

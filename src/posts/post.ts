@@ -36,7 +36,7 @@ export interface Composed {
   image_ids: string[]
 }
 
-/** Returns the source text of a post. */
+/** Returns the source text of a post, which is in its `primary_language`. @throws Error if it is missing */
 export const sourceText = <T extends Pick<Text, "lang_code">>({
   slug,
   primary_language,
@@ -47,11 +47,11 @@ export const sourceText = <T extends Pick<Text, "lang_code">>({
   return source
 }
 
-/** Returns the texts of a post except its source text. */
+/** Returns the texts of a post except its source text, including empty and unlisted ones. */
 export const translationsOf = (post: Post): Text[] =>
   post.texts.filter(({ lang_code }) => lang_code !== post.primary_language)
 
-/** Builds a new post from the input of a request. */
+/** Builds a new post from the input of a request, with its translations queued from `due` on. Writes nothing. */
 export const draftPost = (
   input: CreatePost,
   composed: Composed,
@@ -91,7 +91,7 @@ export const draftPost = (
   }
 }
 
-/** Lists the languages in which readers find the post: the source language, and listed ones with a text. */
+/** Lists the languages in which readers find the post: the source language, then listed ones with title, meta_description and body. */
 export const readableLanguages = (post: Readable): string[] => {
   const ready = new Set(post.texts.filter(hasText).map(({ lang_code }) => lang_code))
   return [post.primary_language, ...post.translation_languages].filter((code) => ready.has(code))
@@ -102,7 +102,7 @@ const sorted = (texts: Text[]): Text[] => texts.toSorted((a, b) => (a.lang_code 
 const isSameText = (before: Text | undefined, after: Text | undefined): boolean =>
   before !== undefined && after !== undefined && changedNames(before, after).length === 0
 
-/** Tells whether two states of a post are equal. */
+/** Tells whether two states of a post have equal fields, texts (in any order) and images. */
 export const isSamePost = (before: Post, after: Post): boolean => {
   const [old, texts] = [sorted(before.texts), sorted(after.texts)]
   return (
@@ -125,7 +125,10 @@ const clientsPart = (post: Post): Post => ({
     })),
 })
 
-/** Returns `after` as it is written: `revision` rises by one, and `version` as well if something that a client sets has changed; then `updated_at` is `now`. */
+/**
+ * Returns `after` with its version numbers: `revision` rises by one. If something that a client sets has changed, `version`
+ * rises by one as well, and `updated_at` becomes `now`.
+ */
 export const versioned = (before: Post, after: Post, now: Date): Post => {
   const isEffective = !isSamePost(clientsPart(before), clientsPart(after))
   return {

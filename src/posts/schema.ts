@@ -105,7 +105,7 @@ export const PatchPost = z
   .meta({ id: "PatchPost" })
 export type PatchPost = z.output<typeof PatchPost>
 
-/** Returns an error if a PATCH sends a slug other than the path's. */
+/** Returns a field error if a PATCH sends a slug other than the path's, else an empty array. */
 export const refuseOtherSlug = (path: { slug: string }, { slug }: Record<string, unknown>): FieldError[] =>
   slug === undefined || slug === path.slug
     ? []

@@ -46,7 +46,7 @@ export interface Loaded {
 
 type Key = { slug: string } | { id: string }
 
-/** Returns the selects of a post, for a batch. Bodies are read in the source language and `lang`. */
+/** Returns the SQL selects of a post, its texts and its images. Texts have body and HTML in the source language and in `lang` only. */
 export const selectPost = (key: Key, lang = ""): [SQL, SQL, SQL] => {
   const isIt = "slug" in key ? sql`"posts"."slug" = ${key.slug}` : sql`"posts"."id" = ${key.id}`
   const isWanted = sql`"texts"."lang_code" in ("posts"."primary_language", ${lang})`
@@ -58,11 +58,16 @@ export const selectPost = (key: Key, lang = ""): [SQL, SQL, SQL] => {
   ]
 }
 
-/** Decodes the rows of `selectPost`. @returns null if there is no such post */
+/** Decodes the rows of `selectPost` to a post with texts and images. @returns null if there is no such post */
 export const toPost = ([[row], textRows, imageRows]: [RawRow[], RawRow[], RawRow[]]) =>
   row ? { ...POST.toRow(row), texts: textRows.map(TEXT.toRow), images: imageRows.map(POST_IMAGE.toRow) } : null
 
-/** Reads a whole post, and the images that its change names, in one call. */
+/**
+ * Reads a post by its slug or id with its images and texts, in one call of D1. Bodies are read in the source language and
+ * `lang`; others are null.
+ * @param options `wanted`: ids of images of an account, which `found` then lists if they can be used or have expired
+ * @returns null if there is no such post
+ */
 export const findPost = async (db: Db, key: Key, { lang, wanted }: LoadOptions = {}): Promise<Loaded | null> => {
   const wantedImages = wanted?.ids.length ? [selectUsable(wanted.accountId, wanted.ids)] : []
   const [row, textRows, imageRows, found = []] = await runBatch(db, [...selectPost(key, lang), ...wantedImages])
@@ -90,7 +95,7 @@ const LIGHT_READABLE_TEXT = selection(lightReadableText)
 const READABLE_TEXT = selection({ ...lightReadableText, html: texts.html })
 
 /**
- * Reads a post with what readers see of it, also one that is hidden or a draft.
+ * Reads what readers see of a post, also if it is a draft or its account is hidden (`hidden`): the caller must check.
  * @param lang the one language whose text has its HTML; null for the source language
  * @returns null without a post; a missing text is missing in `texts`
  */
@@ -118,10 +123,7 @@ const PAGE_IMAGE = selection({
   height: images.height,
 })
 
-/**
- * Lists an author's posts without bodies, the newest first: one more than `limit` if there is a next page.
- * @param query.isPublic leaves out drafts
- */
+/** Lists an account's posts that match the query, without bodies, the newest first: one more than `limit` if there is a next page. */
 export const listPosts = async (
   db: Db,
   accountId: string,
@@ -158,7 +160,7 @@ const isAtOne = (versions: NamedVersion[]) =>
     where value ->> 'version' = ${posts.version} and value ->> 'createdBy' >= ${posts.created_at})`
 
 /**
- * Deletes an author's post, if it is at one of the given versions, and runs the extra statements, in one batch.
+ * Deletes an account's post if it is at one of the versions (null: any), and runs the extra statements, in one batch.
  * @returns the images that only it showed, marked for deletion; null if there was no such post
  */
 export const deletePost = async (
@@ -176,7 +178,7 @@ export const deletePost = async (
   return deleted.length > 0 ? marked.map(toMarked) : null
 }
 
-/** Finds the taken slugs among these, with their accounts. */
+/** Finds those of the slugs that posts have, of any account, with the ids of their accounts. */
 export const findTakenSlugs = (db: Db, slugs: string[]) =>
   db
     .select({ slug: posts.slug, account_id: posts.account_id })
@@ -198,7 +200,10 @@ const insertText = inserter(texts)
 const setText = (changes: Changes<Text>, isIt: SQL): SQL =>
   sql`update "texts" set ${assignments(textColumns, changes)} where ${isIt}`
 
-/** Returns the statements that change the text of a post that meets a condition, and increment the post's revision. */
+/**
+ * Returns two statements for a batch. If a text of the post meets the condition, the first increments the post's revision,
+ * and the second changes the text and returns its `lang_code`. Else they change nothing.
+ */
 export const updateText = (postId: string, changes: Changes<Text>, condition: SQL): [count: SQL, update: SQL] => {
   const isIt = sql`"texts"."post_id" = ${postId} and ${condition}`
   return [
@@ -222,7 +227,7 @@ const insertRow = inserter(posts)
 
 /**
  * Inserts a post with its texts, its image links and the extra statements, in one batch.
- * @returns why nothing was written, such as a taken slug, or `saved`
+ * @returns `saved`, or why nothing was written: `duplicate_slug`, `lost` (erased account), `images_changed` (unusable)
  */
 export const insertPost = async (db: Db, post: Post, now: Date, extraStatements: Statement[]): Promise<Saved> => {
   const owner = { accountId: post.account_id, postId: post.id }
@@ -280,7 +285,10 @@ const updateRow = (after: Post, { revision }: Post): SQL => {
   return sql`update "posts" set ${set} where "posts"."id" = ${after.id} returning "id"`
 }
 
-/** Writes a changed post in one batch. @returns `lost` if the post was written since it was read */
+/**
+ * Writes what differs between two states of a post, and runs the extra statements, in one batch.
+ * @returns `saved`; `lost` if it was written or deleted since `before` was read; `images_changed` if one became unusable
+ */
 export const savePost = async (
   db: Db,
   before: Post,

@@ -27,11 +27,11 @@ export const IDLE = {
 const isSame = (a: unknown, b: unknown): boolean =>
   a === b || (typeof a === "object" && JSON.stringify(a) === JSON.stringify(b))
 
-/** Lists the fields in which two states differ. */
+/** Lists the names of the properties of `after` whose values differ in `before`. Arrays and objects are compared by content. */
 export const changedNames = <T extends object>(before: T, after: T): (keyof T)[] =>
   (Object.keys(after) as (keyof T)[]).filter((name) => !isSame(before[name], after[name]))
 
-/** Returns the text of a language that has no fields yet. */
+/** Returns the text of a language that has no title, meta_description and body yet, without translation work. */
 export const emptyText = (post_id: string, lang_code: string, now: Date): Text => ({
   ...IDLE,
   post_id,
@@ -52,24 +52,24 @@ export const emptyText = (post_id: string, lang_code: string, now: Date): Text =
 export const hasText = ({ versions }: Pick<Text, "versions">): boolean =>
   TEXT_FIELDS.every((field) => field in versions)
 
-/** Tells whether a text has none of its fields. */
+/** Tells whether a text has none of title, meta_description and body. */
 export const isEmpty = ({ versions }: Text): boolean => TEXT_FIELDS.every((field) => !(field in versions))
 
-/** Lists the fields to translate: missing or outdated ones that were not edited by hand. */
+/** Lists the fields that the engine has to translate: missing or outdated ones that were not edited by hand. */
 export const fieldsToMake = (text: Text, source: Text): TextField[] =>
   TEXT_FIELDS.filter((field) => !text.edited.includes(field) && text.versions[field] !== source.versions[field])
 
-/** Lists hand-edited fields whose source has changed since. */
+/** Lists the fields of a translation that were edited by hand and whose source text has changed since. */
 export const staleFields = (text: Text, source: Text): TextField[] =>
   text.edited.filter((field) => text.versions[field] !== source.versions[field])
 
-/** Builds `versions` for some fields. */
+/** Returns an object that maps each of the fields to the number that `version` returns for it. */
 export const versionsOf = (fields: TextField[], version: (field: TextField) => number | undefined): Text["versions"] =>
   Object.fromEntries(fields.map((field) => [field, version(field)]))
 
 const isPending = ({ status }: Text): boolean => status === "queued" || status === "running"
 
-/** Queues a text for translation from `due` on. A current run loses its claim. A request for another translation stays. */
+/** Returns the text queued for translation from `due` on. A run that translates it now loses its claim; `retranslate_after` stays. */
 export const queued = (text: Text, due: Date, now: Date): Text => ({
   ...text,
   ...IDLE,
@@ -105,8 +105,9 @@ const afterUnlisting = (text: Text, now: Date): Text | null => {
 }
 
 /**
- * Queues the listed translations that have work after a save, and settles the others.
- * @param touched tells whether the save changed a text or its source
+ * Returns a post's translations as they are after a save. Listed ones with missing or outdated fields are queued from `due`
+ * on; the others lose their work. A new language gets an empty text.
+ * @param touched tells whether the save changed a text or its source: then a queued text waits for `due` again
  */
 export const reconcile = (
   translations: Text[],
@@ -124,11 +125,11 @@ export const reconcile = (
   return [...kept, ...unlisted.map((text) => afterUnlisting(text, now)).filter((text) => text !== null)]
 }
 
-/** Returns the target languages in order, without duplicates and without the source language. */
+/** Returns the target languages of `sent` in order, without duplicates and without the source language `primary`. */
 export const listLanguages = (primary: string, sent: string[]): string[] =>
   [...new Set(sent)].filter((code) => code !== primary)
 
-/** Returns the languages of a new post. They default to the account's. */
+/** Returns the source and target languages of a new post. Each that the request omits defaults to the account's. */
 export const defaultLanguages = (
   account: Pick<Account, "primary_language" | "translation_languages">,
   sent: { primary_language?: string | undefined; translation_languages?: string[] | undefined },

@@ -5,7 +5,7 @@ import { sourceText, type Post, readableLanguages, translationsOf } from "./post
 import type { PostSummary, PostView, TranslationView } from "./schema.ts"
 import { staleFields, type Text } from "./text.ts"
 
-/** Returns the public URL of a post, in its source language or in `lang`. */
+/** Returns the absolute URL of a post's public page, in its source language or in `lang`. @param origin of readers' pages */
 export const pageUrl = (origin: string, { author, slug }: Pick<Post, "author" | "slug">, lang?: string): string =>
   `${origin}/@${author}/${slug}/${lang ? `${lang}/` : ""}`
 
@@ -28,7 +28,7 @@ const viewTranslation = (post: Post, text: Text, origin: string): z.input<typeof
   }
 }
 
-/** Returns the translations in the order of the list, then those of other languages. */
+/** Returns a post's translations for the API: first those in the order of its list, then unlisted ones. @param origin of readers' pages */
 export const viewTranslations = (post: Post, origin: string) => {
   const rank = ({ lang_code }: Text) => {
     const at = post.translation_languages.indexOf(lang_code)
@@ -40,7 +40,7 @@ export const viewTranslations = (post: Post, origin: string) => {
   return sorted.map((text) => viewTranslation(post, text, origin))
 }
 
-/** Returns a post as in lists, without body and HTML. */
+/** Returns the JSON of a post in lists, with title and description of `text`, without body and HTML. @param origin of readers' pages */
 export const viewSummary = (
   post: Post,
   origin: string,
@@ -70,7 +70,7 @@ export const viewSummary = (
   published_at: post.published_at?.toISOString() ?? null,
 })
 
-/** Returns the JSON of a post as the API answers it, by default with its source text. */
+/** Returns the JSON of a post, with title, body and HTML of `text`, by default the source text. @param origin of readers' pages */
 export const viewPost = (post: Post, origin: string, text: Text = sourceText(post)): z.input<typeof PostView> => ({
   ...viewSummary(post, origin, text),
   body: text.body,

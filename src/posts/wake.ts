@@ -6,7 +6,7 @@ import { log } from "../log.ts"
 export const WakeUp = z.object({ post_id: z.string(), request_id: z.string() })
 export type WakeUp = z.infer<typeof WakeUp>
 
-/** Sends a message that starts the translation of a post. A failure is only logged: the cron finds overdue posts. */
+/** Sends the queue message that starts a post's translation after `delaySeconds`. Only logs a failure: the cron finds overdue posts. */
 export const wakeTranslator = async (queue: Queue, message: WakeUp, delaySeconds: number): Promise<void> => {
   try {
     await queue.send(message, { delaySeconds })
