@@ -123,7 +123,8 @@ const resultOf = (memory: Memory, segments: Segment[]): Translated => {
 }
 
 /**
- * Translates the segments of a text, from memory where possible. It makes at most `MAX_ENGINE_CALLS` calls to the engine.
+ * Translates the segments of a text, from memory where possible, else by at most `MAX_ENGINE_CALLS` calls to the engine.
+ * @returns a translation for each segment, null if it keeps its source; or the reason why the run must stop
  * @throws Error when the database fails
  */
 export const translateSegments = async (task: Task, segments: Segment[]): Promise<Translated | Stop> => {

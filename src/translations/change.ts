@@ -44,7 +44,7 @@ const markOutdated = (text: Text, discarded: string[]): Text => {
 
 /**
  * Queues a listed translation to be made again by the engine. Fields edited by hand stay unless `discard_edits` names them.
- * @throws ApiError 404, 403, 400
+ * @throws ApiError 404 without such a translation, 403 if the post is another's, 400 of `checked`; 503 after lost races
  */
 export const retranslate = async (
   context: WriteContext,
@@ -67,7 +67,7 @@ export const retranslate = async (
 /**
  * Queues a failed translation again. Segments that were translated before the failure are reused. Does nothing for a
  * translation that has not failed.
- * @throws ApiError 404, 403
+ * @throws ApiError 404 without such a listed translation, 403 if the post is another's; 503 after lost races
  */
 export const tryAgain = async (
   context: WriteContext,
@@ -87,7 +87,7 @@ export const tryAgain = async (
   )
 }
 
-/** Deletes a translation, including manual edits, and removes its language from the list. @throws ApiError 404, 403 */
+/** Deletes a translation with manual edits, and unlists its language. @throws ApiError 404 without it, 403 if the post is another's; 503 */
 export const removeTranslation = async (
   context: WriteContext,
   { slug, lang }: { slug: string; lang: string },

@@ -47,7 +47,7 @@ const WILL_RETRY: CodedMessage = {
   message: "The translation failed. The service retries automatically.",
 }
 
-/** Computes the delay after a failed attempt: 10 s, 20 s, 40 s and so on, at most 15 minutes. */
+/** Computes the delay in seconds after so many failed attempts: 10 s after the first, then 20 s, 40 s and so on, at most 15 minutes. */
 export const retryDelaySeconds = (attempts: number): number =>
   Math.min(TRANSLATION_RETRY_SECONDS * 2 ** Math.max(0, attempts - 1), MAX_TRANSLATION_RETRY_SECONDS)
 
@@ -128,6 +128,7 @@ const translateClaimed = async (
  * Translates the next due language of a post: takes the lease, claims the text, translates, writes and releases the lease.
  * Concurrent runs of one post are safe.
  * @param engine null for a dead letter: the next language is given up if it has no attempts left, and not translated
+ * @returns the author's username, and when the post has work again; both null if another run holds the lease
  * @throws Error when the database fails
  */
 export const translateNext = async (run: Run, engine: Engine | null): Promise<RunResult> => {

@@ -44,8 +44,9 @@ export interface Reader {
 }
 
 /**
- * Reads remembered segments by their hashes.
- * @param pending receives the statements that store the use and reset old failures
+ * Reads the remembered translations of an account's segments by their hashes: the SHA-256 of the tagged text in base64url.
+ * Unknown hashes are missing in the result.
+ * @param pending receives the statements that store the use and reset old failures, for a later batch
  */
 export const recall = async (
   db: Db,
@@ -87,7 +88,11 @@ export const recall = async (
 /** The result of a segment in a run. */
 export type Entry = [hash: string, translation: string | null, failures: number]
 
-/** Returns the statement that stores segments. A failed one keeps its earlier translation. Safe to repeat. */
+/**
+ * Returns the statement that stores segments with their translations. A failed one keeps its earlier translation. Safe to
+ * repeat.
+ * @param entries hash (SHA-256 of the tagged text in base64url), translation or null if it failed, and failures
+ */
 export const remember = ({ account_id, engine, from_code, to_code }: Scope, entries: Entry[], now: Date): Statement =>
   // Another run may have stored an answer meanwhile.
   sql`insert into "remembered_segments"
@@ -98,7 +103,7 @@ export const remember = ({ account_id, engine, from_code, to_code }: Scope, entr
       set translation = coalesce(excluded.translation, "remembered_segments"."translation"), failures = excluded.failures,
         made_at = excluded.made_at, used_at = excluded.used_at`
 
-/** Returns the statement that resets the failures of an account in a language, so that they are retried at once. */
+/** Returns the statement that resets the failures of an account's segments in a target language, so that they are retried at once. */
 export const resetFailures = (db: Db, { account_id, to_code }: Pick<Scope, "account_id" | "to_code">): Statement =>
   db
     .update(remembered_segments)
@@ -112,7 +117,7 @@ export const resetFailures = (db: Db, { account_id, to_code }: Pick<Scope, "acco
       ),
     )
 
-/** Deletes a batch of segments that were not used for long, and counts from before yesterday. */
+/** Deletes at most `limit` segments not used for `MEMORY_DAYS`, and counts of translated characters from before yesterday (UTC). */
 export const deleteUnusedSegments = async (db: Db, now: Date, limit: number): Promise<void> => {
   const unused = daysBefore(now, MEMORY_DAYS)
   const oldest = sql`(select rowid from ${remembered_segments} where used_at < ${unused.getTime()} order by used_at limit ${limit})`

@@ -31,7 +31,7 @@ const hashOf = async (text: string): Promise<string> =>
 
 /**
  * Loads the remembered translations of segments. Those that the segment can no longer use count as missing.
- * @param pending receives statements that mark the rows as used
+ * @param pending receives the statements that mark the rows as used, for a later batch
  */
 export const loadMemory = async (
   db: Db,
@@ -52,10 +52,10 @@ export const loadMemory = async (
   return { scope, known: new Map(entries) }
 }
 
-/** Tells whether the engine still has to translate a segment. */
+/** Tells whether the engine still has to translate a segment: it has no fresh translation, and has failed less than twice. */
 export const isOpen = ({ isFresh, failures }: Known): boolean => !isFresh && failures < MAX_TRIES
 
-/** Records the engine's answers to segments in `memory`. @returns the statement that stores them */
+/** Records answers to the segments `asked` in `memory`; an unusable or missing one is a failure. @returns the statement that stores them */
 export const learn = ({ scope, known }: Memory, asked: Known[], answers: (string | null)[], now: Date): Statement => {
   const entries = asked.map((before, i): Entry => {
     const { segment, hash } = before
@@ -70,7 +70,7 @@ export const learn = ({ scope, known }: Memory, asked: Known[], answers: (string
   return remember(scope, entries, now)
 }
 
-/** Reads the translation of a segment; null where it has no usable one. */
+/** Reads the translation of a segment; null where it has no usable one. It is fresh if it is newer than the last request for another. */
 export const readTranslation = (
   { known }: Memory,
   segment: Segment,

@@ -55,7 +55,7 @@ const handleMessage = async (message: Message, isDead: boolean, env: Env): Promi
   }
 }
 
-/** Sends a wake-up for each post whose work is overdue because its wake-up was lost or its run has died. */
+/** Sends a wake-up message for each post (up to `MAX_WAKE_UPS`) whose work is overdue because its message was lost or its run died. */
 export const wakeOverduePosts = async (db: Db, queue: Queue, now: Date): Promise<void> => {
   const overdue = new Date(now.getTime() - TRANSLATION_OVERDUE_SECONDS * 1000)
   const posts = await reclaimPosts(db, overdue, now, MAX_WAKE_UPS)
@@ -64,7 +64,10 @@ export const wakeOverduePosts = async (db: Db, queue: Queue, now: Date): Promise
   await queue.sendBatch(posts.map((post_id) => ({ body: { post_id, request_id } satisfies WakeUp })))
 }
 
-/** Handles a batch of wake-ups or dead letters. Each message is acknowledged or retried separately. */
+/**
+ * Handles a batch of queue messages, each of which starts the translator for one post. Dead letters only give up texts
+ * without attempts left. Each message is acknowledged or retried separately.
+ */
 export const consumeTranslations = async (batch: MessageBatch, env: Env): Promise<void> => {
   for (const message of batch.messages) await handleMessage(message, DEAD_LETTERS.test(batch.queue), env)
 }

@@ -14,9 +14,9 @@ import type { Text } from "../posts/text.ts"
 const insertLease = inserter(leases)
 
 /**
- * Takes the lease of a post, claims its next text with work, and reads the post, in one batch.
- * The attempt is counted before the work, so that a run that dies counts as well.
- * Claims nothing for an account that is not served; its texts stay queued.
+ * Takes the lease of a post for the run `token`, claims its next text with work, and reads the post, in one batch. Counts
+ * the attempt first, so that a run that dies counts as well. Claims nothing for an unpaid, restricted or hidden account.
+ * @param expires_at when the lease ends unless it is released
  * @param maxAttempts a text with as many attempts is not claimed
  * @returns null if another run has the lease or the post is deleted
  */
@@ -73,9 +73,9 @@ const write = ({ postId, lang, token }: Claimed, changes: Written) =>
   updateText(postId, changes, sql`"texts"."lang_code" = ${lang} and "texts"."claim" = ${token}`)
 
 /**
- * Writes to the text that a run has claimed.
+ * Writes to the text that a run has claimed, and runs the pending statements, in one batch.
  * @param pending statements of the same batch; the array is emptied
- * @returns false if the run has lost its claim: the text was changed, unlisted or deleted
+ * @returns false if the run has lost its claim: the text was changed, unlisted or deleted; then it stays as it is
  */
 export const writeClaimed = async (
   db: Db,
@@ -98,10 +98,11 @@ const isDue = (now: Date): SQL =>
 const NEXT = selection({ due_at: texts.due_at })
 
 /**
- * Writes the result of a run unless its claim is lost, releases the lease, and finds when the post has work again.
- * One batch does all of it: work queued before is found here, and work queued later finds a free lease.
+ * Writes the result of a run unless its claim is lost, releases the lease, and finds when the post has work again. One
+ * batch does all of it: work queued before is found here, and work queued later finds a free lease.
+ * @param made the changes to the claimed text; null if there are none
  * @param pending statements of the same batch
- * @returns null if the post has no work, or its account is not served
+ * @returns null if the post has no work, or its account is unpaid, restricted or hidden
  */
 export const releaseLease = async (
   db: Db,
@@ -120,13 +121,13 @@ export const releaseLease = async (
   return next ? NEXT.toRow(next).due_at : null
 }
 
-/** Finds when the longest waiting translation of a served account was due. @returns null if none waits */
+/** Finds the earliest time at which a translation of a paid, unrestricted, visible account is due, past or future; null if none waits. */
 export const findLongestWaiting = async (db: Db, now: Date): Promise<Date | null> => {
   const [row] = await db.select({ due_at: texts.due_at }).from(texts).where(isDue(now)).orderBy(texts.due_at).limit(1)
   return row?.due_at ?? null
 }
 
-/** Deletes expired leases, and finds ids of posts of served accounts without a run whose work is due since `overdue`. */
+/** Deletes expired leases. Returns ids of posts of paid, unrestricted, visible accounts without a run whose work is due since `overdue`. */
 export const reclaimPosts = async (db: Db, overdue: Date, now: Date, limit: number): Promise<string[]> => {
   const [, rows] = await db.batch([
     db.delete(leases).where(lte(leases.expires_at, now)),
@@ -144,7 +145,7 @@ export const reclaimPosts = async (db: Db, overdue: Date, now: Date, limit: numb
 const insertCharacters = inserter(translated_characters)
 
 /**
- * Adds characters to an account's count of the day.
+ * Adds characters (UTF-16 units) to an account's count of the day (UTC).
  * @returns false if they would exceed the limit; then nothing is counted. The first ones of a day always fit
  */
 export const spendCharacters = async (
@@ -162,7 +163,7 @@ export const spendCharacters = async (
   return spent.length > 0
 }
 
-/** Finds how many characters an account has had translated today, UTC. */
+/** Finds how many characters (UTF-16 units) of an account were sent to the engine today, UTC; 0 if none. */
 export const findSpentCharacters = async (db: Db, account_id: string, now: Date): Promise<number> => {
   const [row] = await db
     .select({ characters: translated_characters.characters })

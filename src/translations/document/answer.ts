@@ -62,7 +62,7 @@ const hasNoNewFaults = (inlines: Content, source: Content): boolean => {
 const htmlIds = (inlines: Content): number[] =>
   tagsIn(inlines).flatMap(({ id, node }) => (node.type === "html" ? [id] : []))
 
-/** Reads an engine's answer to a segment; null where it is not usable: too long, blank, or with other tags than the source. */
+/** Reads an engine's answer as the segment's content. Returns null for an answer that is null, too long, blank, or has other tags. */
 export const readAnswer = ({ inlines: source, text }: Segment, answer: string | null): Content | null => {
   if (answer === null || answer.length > text.length * MAX_TRANSLATED_GROWTH + MAX_TRANSLATED_SURPLUS_CHARS) return null
   const read = readTags(splitBlanks(answer).inside)

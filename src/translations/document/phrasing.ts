@@ -155,7 +155,7 @@ const writeBreak = (written: string, isFirst: boolean): string =>
   isFirst ? written : written.replace(/^[^\r\n]*/, "\\")
 
 /**
- * Writes inline nodes as Markdown, without the syntax of the block around them.
+ * Writes inline nodes as Markdown, without the syntax of the block around them, whose kind (`place`) decides the escaping.
  * @param hardBreaks the source of each hard break in order, with the quote markers and indentation of the next line
  */
 export const writePhrasing = (place: Place, children: PhrasingContent[], hardBreaks: string[]): string => {

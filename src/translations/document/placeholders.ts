@@ -154,7 +154,7 @@ const splitNode = (inline: InlineNode, spans: Span[], markdown: string): Phrasin
 /** `<kbd>`, `<pre class="a">`; not `<codex>`. */
 const CODE_TAG = /^<(code|kbd|pre|samp|script|style|var)(?=[\s>])/i
 
-/** Joins HTML elements of code, such as `<kbd>Ctrl</kbd>`, into one placeholder from the start tag to the end tag. */
+/** Joins each HTML element of code, such as `<kbd>Ctrl</kbd>`, into one placeholder, which is copied unchanged from `markdown`. */
 export const joinCode = (content: PhrasingContent[], markdown: string): PhrasingContent[] => {
   const joined: PhrasingContent[] = []
   /** Names without a following end tag. */
@@ -183,8 +183,8 @@ export const joinCode = (content: PhrasingContent[], markdown: string): Phrasing
 }
 
 /**
- * Splits inline content into placeholders and the rest.
- * @param lead UTF-16 units at the beginning that are a fixed placeholder
+ * Splits inline content of `markdown` at placeholders: markup of other tools, such as `{{ name }}`, that is not translated.
+ * @param lead UTF-16 units at the beginning that are a fixed placeholder, such as an alert marker
  */
 export const withPlaceholders = (content: PhrasingContent[], markdown: string, lead = 0): PhrasingContent[] => {
   let line = ""

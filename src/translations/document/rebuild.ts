@@ -197,7 +197,7 @@ const writeBlock = (block: Block, markdown: string, translations: Translations):
   return writePhrasing(placeOf(block, markdown), inside, breaksIn(inlines))
 }
 
-/** Writes a document with translations in place of their segments. */
+/** Returns the body of a document with translations in place of their segments. All other text stays unchanged. */
 export const rebuild = ({ body, markdown, blocks }: Document, translations: Translations): string => {
   const parts = [body.slice(0, body.length - markdown.length)]
   let done = 0

@@ -78,14 +78,14 @@ const inOneLine = (text: string): string => {
   return (edges[0]?.before ?? "") + inner + (edges.at(-1)?.after ?? "")
 }
 
-/** Lists the tags in inline content, at any depth, in document order. */
+/** Lists the tags in inline content, such as emphasis, links and images, at any depth, in document order. */
 export const tagsIn = (inlines: Content): SourceTag[] =>
   inlines.flatMap((inline) => (typeof inline === "string" ? [] : [inline, ...tagsIn(inline.children)]))
 
 const hasText = (inlines: Content): boolean =>
   inlines.some((inline) => (typeof inline === "string" ? inline.trim() !== "" : hasText(inline.children)))
 
-/** Returns the text of a segment without markup, including its placeholders. */
+/** Returns the text of a segment made by `plainSegment`, with its placeholders as they are written. Leaves out content inside of tags. */
 export const plainText = (inlines: Content): string =>
   inlines
     .map((inline) => (typeof inline === "string" ? inline : "value" in inline.node ? inline.node.value : ""))
@@ -132,7 +132,7 @@ const readInlines = (nodes: PhrasingContent[], markdown: string, attributes: Att
     return { id: 0, isGroup: hasText(children), children, node, written: breakAt(node, nodes[i + 1], markdown) }
   })
 
-/** Creates a segment from plain text, such as a title. */
+/** Makes a segment of plain text, such as a title. Only placeholders in it, such as `{{ name }}`, become tags. */
 export const plainSegment = (text: string): Segment => {
   const position = { start: { line: 1, column: 1, offset: 0 }, end: { line: 1, column: 1, offset: text.length } }
   const inlines = readInlines(withPlaceholders([{ type: "text", value: text, position }], text), text, [])
@@ -171,7 +171,7 @@ const partsOf = (container: Container, isFirstOfQuote: boolean, markdown: string
   return parts.filter((part) => part.length > 0)
 }
 
-/** Parses a Markdown document and splits it into segments. @throws TooComplex */
+/** Parses a Markdown body and splits it into segments, such as paragraphs and headings. @throws TooComplex if a limit is exceeded */
 export const readDocument = (body: string): Document => {
   const markdown = withoutMark(body)
   const tree = parse(markdown)
@@ -182,7 +182,7 @@ export const readDocument = (body: string): Document => {
   return { body, markdown, tree, blocks, html }
 }
 
-/** Lists the segments of a document in the order of their blocks. */
+/** Lists the segments of a document, which are to be translated, in the order of their blocks. */
 export const segmentsOf = ({ blocks }: Document): Segment[] =>
   blocks.flatMap(({ segment, attributes }) => [
     ...(segment ? [segment] : []),

@@ -15,7 +15,7 @@ export interface Tag {
 
 const escapeText = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")
 
-/** Writes inline content as tagged text, with `&` and `<` as character references. */
+/** Writes inline content for an engine: `<g id="1">words</g>` for markup, `<x id="2"/>` for unchanged content, `&amp;` for `&`. */
 export const writeTags = (inlines: Inline[]): string =>
   inlines
     .map((inline) => {
@@ -47,7 +47,7 @@ const readText = (text: string): string =>
     .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ")
     .toWellFormed()
 
-/** Parses tagged text. @returns null where its tags are not well-formed */
+/** Parses tagged text, as `writeTags` writes it, from an engine's answer. @returns null where its tags are not well-formed */
 export const readTags = (text: string): Inline[] | null => {
   const root: Inline[] = []
   const open: Tag[] = []
@@ -76,7 +76,7 @@ export const readTags = (text: string): Inline[] | null => {
   return root
 }
 
-/** Returns the words of inline content, without its tags. */
+/** Returns the words of inline content, without its tags and the content that they replace. */
 export const textOf = (inlines: Inline[]): string =>
   inlines
     .map((inline) => (typeof inline === "string" ? inline : inline.isGroup ? textOf(inline.children) : ""))

@@ -55,9 +55,9 @@ const keyOf = (node: Nodes, markdown: string): string => {
 }
 
 /**
- * Returns a string that is equal for documents that differ only in words: types and nesting of nodes, code, math, addresses,
- * raw HTML, footnotes and the shape of tables.
- * @throws TooComplex
+ * Returns the skeleton of a Markdown body: a string that is equal for documents that differ only in words. It contains
+ * types and nesting of nodes, code, math, addresses, raw HTML, footnotes and the shape of tables.
+ * @throws TooComplex if the body exceeds a limit of the parser
  */
 export const skeletonOf = (body: string): string => {
   const markdown = withoutMark(body)
@@ -75,7 +75,7 @@ const STYLES: Style[] = [false, true].flatMap((keepsBrackets) =>
 /**
  * Writes translations into a document, except those that would change more than words.
  * @param translations null or missing: the segment keeps its source
- * @returns the body, with the same skeleton as the source, and all segments that keep their source
+ * @returns the body, with the same markup as the source, and all segments that keep their source
  * @throws TooComplex
  */
 export const assemble = (

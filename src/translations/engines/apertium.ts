@@ -35,7 +35,7 @@ const removeSigns = (text: string): string => text.replaceAll(/(?<!&)[*#]/g, "")
 const restoreSigns = (text: string): string =>
   text.replaceAll(/<sign(\d+)\/>/g, (_, code) => String.fromCodePoint(Number(code)))
 
-/** Creates an engine for an apertium-apy server. Translates through other languages where no direct pair exists. */
+/** Creates an engine for an apertium-apy server at `url`. It translates through other languages where no direct pair exists. */
 export const apertium = (url: string): Engine => {
   const post = (path: string, fields: Record<string, string>, signal: AbortSignal) =>
     fetchJson(`${url}/${path}`, { method: "POST", body: new URLSearchParams(fields), signal })

@@ -58,9 +58,10 @@ const parseJson = (content: unknown): unknown => {
 }
 
 /**
- * Reads the translations in a model's answer. A truncated answer has none. Unknown, repeated or missing last ids make the whole
- * answer invalid: the model may have merged segments, and the ids may mean other segments.
- * @returns one text per segment, null for those that were left out
+ * Reads the translations in a model's answer: JSON, as text or parsed. A truncated answer has none. Unknown, repeated or
+ * missing last ids make the whole answer invalid: the model may have merged segments.
+ * @param count the number of segments that were sent, with the ids 1 to `count`
+ * @returns one text per segment, null for those that were left out; all null for an invalid answer
  */
 export const readChat = (content: unknown, count: number): (string | null)[] => {
   const answered = Translations.safeParse(parseJson(content)).data?.translations ?? []

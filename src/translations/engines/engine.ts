@@ -30,7 +30,7 @@ export interface Engine {
   translate: (segments: string[], from: string, to: string, signal: AbortSignal) => Promise<Answer>
 }
 
-/** Creates the failure of an engine that is temporarily unavailable. */
+/** Creates the failure of an engine that is down; the text is retried, after `afterSeconds` if given. Only the log gets `detail`. */
 export const outage = (message: string, more: Pick<Failure, "afterSeconds" | "detail"> = {}): Failure => ({
   kind: "retry",
   code: "engine_unavailable",
@@ -40,7 +40,7 @@ export const outage = (message: string, more: Pick<Failure, "afterSeconds" | "de
 
 const MAX_DETAIL_CHARS = 300
 
-/** Shortens an engine's message for the log, to 300 UTF-16 units. @param secret is replaced by `[key]` */
+/** Shortens an engine's message for the log, to 300 UTF-16 units. @param secret is replaced by `[key]`; null if there is none */
 export const detailOf = (reported: unknown, secret?: string | null): string => {
   const text = String(reported)
   return (secret ? text.replaceAll(secret, "[key]") : text).slice(0, MAX_DETAIL_CHARS)

@@ -38,9 +38,9 @@ const failureOf = (response: Response): Failure | null => {
 }
 
 /**
- * Sends a request to an engine.
+ * Sends a request to an engine. Does not throw, and follows no redirects.
  * @param secret is kept out of the log
- * @returns the status and JSON of a success or of a 400, 404, 413 or 422, null if the body is not JSON; or else the failure
+ * @returns the status and JSON (null if it is not JSON) of a success or of a 400, 404, 413 or 422; else the failure
  */
 export const fetchJson = async (
   url: string,

@@ -33,7 +33,7 @@ const FORMAT = {
 /** OpenAI's reasoning models refuse `temperature` and `max_tokens`; some other endpoints refuse a schema. */
 const OPTIONS = [{ ...CHAT_OPTIONS, ...FORMAT }, FORMAT, {}]
 
-/** Creates an engine for any chat completions endpoint: OpenAI, vLLM, Ollama, an AI gateway. */
+/** Creates an engine for a chat completions API: OpenAI, vLLM, Ollama, a gateway. `baseUrl` ends with its version; `key` may be null. */
 export const openai = ({ baseUrl, model, key }: Options): Engine => ({
   name: `openai ${model}`,
   batch: { segments: 40, chars: 3000 },

@@ -57,7 +57,7 @@ const FORMAT = {
 /** Reasoning takes time and uses up the tokens of the answer. */
 const NO_REASONING = { chat_template_kwargs: { enable_thinking: false } }
 
-/** Creates an engine for text generation models on Workers AI. */
+/** Creates an engine for text generation models on Workers AI. @param model such as `@cf/google/gemma-4-26b-a4b-it` */
 export const workersAi = (ai: Ai, model: string): Engine => ({
   name: `workers-ai ${model}`,
   batch: { segments: 40, chars: 3000 },
