@@ -88,7 +88,10 @@ const findPart = async (db: Db, accountId: string, { after, until }: Pick<Part, 
   return { page, next: length < found.length ? page.at(-1) : until }
 }
 
-/** Yields the files of an export. Reads each post only when it is needed. */
+/**
+ * Yields the files of one archive: Markdown texts, images, `manifest.json`. Reads each post only when it is needed.
+ * @param range ids of posts: those after `after` (undefined: all) up to `until` (undefined: as many as fit)
+ */
 export async function* collect(
   stores: Stores,
   account: Account,

@@ -31,7 +31,7 @@ const fieldsOf = (post: Post, text: Text) => ({
   text_updated_at: text.updated_at,
 })
 
-/** Writes one language of a post as a Markdown file: front matter, then the unchanged body, if any. */
+/** Returns one language of a post as a Markdown file: YAML front matter, then the unchanged body, if any. */
 export const writeMarkdown = (post: Post, text: Text): string => {
   const lines = Object.entries(fieldsOf(post, text)).map(([name, value]) => `${name}: ${yaml(value)}`)
   return `---\n${lines.join("\n")}\n---\n${text.body ?? ""}`

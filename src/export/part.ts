@@ -15,7 +15,7 @@ export interface Part {
   bytes: number
 }
 
-/** Counts how many of these posts, from the first on, fit into one archive; at least one. */
+/** Counts how many of these posts, from the first on, fit into one archive by its limits of posts, images and bytes; at least one. */
 export const partLength = (posts: PostSize[]): number => {
   let [images, bytes] = [0, 0]
   const end = posts.findIndex((post, i) => {
@@ -27,8 +27,8 @@ export const partLength = (posts: PostSize[]): number => {
 }
 
 /**
- * Splits posts into at most `count` parts.
- * @param after the id of the post before the first one
+ * Splits posts into at most `count` parts of an export. The last has `until` undefined if no post follows it.
+ * @param after the id of the post before the first one; undefined if there is none
  * @param posts the oldest first: all posts, or one more than `count` parts can hold
  */
 export const cutParts = (after: string | undefined, posts: PostSize[], count: number): Part[] => {

@@ -11,7 +11,7 @@ const { html: _html, ...textColumns } = getTableColumns(texts)
 const TEXT = selection(textColumns)
 const POST = selection(getTableColumns(posts))
 
-/** Counts the posts of an account. */
+/** Counts the posts of an account, including drafts. */
 export const countPosts = async (db: Db, accountId: string): Promise<number> => {
   const [row] = await db.select({ posts: count() }).from(posts).where(eq(posts.account_id, accountId))
   return row?.posts ?? 0
@@ -23,7 +23,7 @@ interface Range {
   limit: number
 }
 
-/** Lists an account's posts with the size of their images, the oldest first. New posts come at the end. */
+/** Lists posts with the number and bytes of their images, the oldest first, with ids after `after` up to `until` (undefined: no bound). */
 export const listPostSizes = (db: Db, accountId: string, { after, until, limit }: Range): Promise<PostSize[]> =>
   db
     .select({
@@ -45,7 +45,7 @@ export const listPostSizes = (db: Db, accountId: string, { after, until, limit }
     .orderBy(posts.id)
     .limit(limit)
 
-/** Reads a post with the texts of all its languages in one transaction, without HTML; null if it does not exist. */
+/** Reads a post with the texts of all its languages and its images in one transaction, without HTML; null if it does not exist. */
 export const findWholePost = async (db: Db, { username }: Account, id: string): Promise<Post | null> => {
   const [[row], textRows, imageRows] = await runBatch(db, [
     sql`select ${POST.columns} from ${posts} where ${posts.id} = ${id}`,
