@@ -64,7 +64,7 @@ const headOf = ({ post, text, origin }: Props) => {
   </head>`
 }
 
-/** Renders the public page of a post in one language; `text` has its HTML. Strings are four times as fast as JSX. */
+/** Renders the public page of a post in the language of `text`, which has its HTML. Strings are four times as fast as JSX. */
 export const renderPage = (props: Props) => {
   const { post, text } = props
   return html`<!doctype html>
