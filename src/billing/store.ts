@@ -12,7 +12,7 @@ interface Known {
   accountId: string | null
 }
 
-/** Reads whether an event was handled, its subscription, and the id of the account that it names. */
+/** Reads whether a Stripe event was handled, the stored subscription with Stripe's id, and the account id of the username; null: none. */
 export const findKnown = async (
   db: Db,
   eventId: string,
@@ -44,7 +44,7 @@ const subscriptionsEnd = (accountId: string) =>
 /**
  * Saves a subscription, its account's paid time and the handled event in one transaction.
  * @param revision of the subscription as it was read
- * @returns false if the event was handled, the subscription changed or the account erased since the read
+ * @returns false, with nothing saved, if the event was handled, the subscription changed or the account erased since
  */
 export const saveSubscription = async (
   db: Db,
@@ -71,7 +71,7 @@ export const saveSubscription = async (
   }
 }
 
-/** Deletes at most `limit` events that Stripe no longer retries, and as many old subscriptions without an account. */
+/** Deletes at most `limit` events older than `WEBHOOK_MEMORY_DAYS`, and as many subscriptions without an account that are as old. */
 export const deleteOldEvents = async (db: Db, now: Date, limit: number): Promise<void> => {
   const since = daysBefore(now, WEBHOOK_MEMORY_DAYS)
   const events = db

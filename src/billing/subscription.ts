@@ -27,7 +27,7 @@ const LIFE = Object.keys(WORTH)
 /** The statuses that Stripe never changes again. */
 const FINAL: ReadonlySet<SubscriptionStatus> = new Set<SubscriptionStatus>(["incomplete_expired", "canceled"])
 
-/** Returns a subscription without any reported data. */
+/** Returns a subscription with Stripe's id and without any reported data. */
 export const newSubscription = (id: string, now: Date): Subscription => ({
   id,
   customer_id: null,
@@ -55,7 +55,7 @@ const isNewerStatus = ({ status, status_at }: Subscription, next: SubscriptionSt
 const isNewerEnd = (known: Date | null, knownAt: Date | null, end: Date | null, at: Date): end is Date =>
   end !== null && (!known || !knownAt || at > knownAt || (at.getTime() === knownAt.getTime() && end > known))
 
-/** Returns the end of the time that a subscription has paid for; null if it has paid for none. */
+/** Returns the end of the time that a subscription has paid for, by what Stripe has reported; null if it has paid for none. */
 export const paidUntil = (subscription: Omit<Subscription, "paid_until">): Date | null => {
   const { status, status_at, period_end, period_at, invoiced_until, invoiced_at } = subscription
   if (!status) return invoiced_until
@@ -85,9 +85,9 @@ const applied = (before: Subscription, change: Change, at: Date): Partial<Subscr
 }
 
 /**
- * Applies an event to a subscription. The newest report of each fact wins, so events may arrive twice and in any order.
+ * Returns a subscription after an event. The newest report of each fact wins, so events may arrive twice and in any order.
  * @param at the creation time of the event
- * @param accountId the account of the checkout; a subscription never changes its account
+ * @param accountId the account of the checkout, or null; a subscription never changes its account
  */
 export const applyChange = (
   before: Subscription,

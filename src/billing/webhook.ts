@@ -24,8 +24,8 @@ interface Signature {
 }
 
 /**
- * Parses `Stripe-Signature: t=…,v1=…` and checks its time.
- * @returns an error message if it is invalid
+ * Parses `Stripe-Signature: t=…,v1=…` and checks its time; `isSigned` checks the signatures.
+ * @returns the time and the signatures in hex; a string is an error message: no or an invalid header, or a wrong time
  */
 export const readSignature = (header: string | undefined, now: Date): Signature | string => {
   const pairs = (header ?? "").split(",").map((pair) => pair.trim())
@@ -48,7 +48,7 @@ const sign = async (secret: string, payload: Uint8Array<ArrayBuffer>): Promise<U
   return encode(new Uint8Array(await crypto.subtle.sign("HMAC", key, payload)).toHex())
 }
 
-/** Tells whether one of the secrets made one of the signatures of the timestamp and the body. Compares in constant time. Does not check the age of the timestamp. */
+/** Tells whether one of the secrets made one of the signatures of timestamp and body, in constant time. Does not check how old they are. */
 export const isSigned = async (
   { timestamp, candidates }: Signature,
   body: Uint8Array<ArrayBuffer>,
@@ -111,13 +111,14 @@ const READERS: Record<string, (event: Fields) => Read> = {
   "invoice.paid": readInvoice,
 }
 
-/** Reads the change that an event reports; null if the event does not concern this service. */
+/** Reads the change that a Stripe event reports; null if it does not concern this service. An error of a field is returned, not thrown. */
 export const readChange = (type: string, event: Fields): Read =>
   Object.hasOwn(READERS, type) && READERS[type] ? READERS[type](event) : { ok: true, value: null, warnings: [] }
 
 /**
  * Applies the change of an event once.
  * A checkout without an account is not marked as handled, so it can be resent from Stripe when the account exists.
+ * @returns `applied` to an account, `kept` until a checkout names one, `duplicate`, or `ignored` without an account
  * @throws ApiError 503 after too many conflicts; Stripe then retries the event
  */
 export const applyEvent = async (
