@@ -33,7 +33,7 @@ const writeCookie = (c: AppContext, role: Role, secret: string): void => {
   setCookie(c, COOKIES[role], secret, { ...options, ...hostOnly(c) })
 }
 
-/** Deletes the session cookie. */
+/** Deletes the session cookie of the role in the browser. The session in the database stays. */
 export const clearSessionCookie = (c: AppContext, role: Role): void => {
   deleteCookie(c, COOKIES[role], { path: "/", ...hostOnly(c) })
 }
@@ -45,8 +45,8 @@ const expiryOf = (role: Role, { created_at }: Pick<Session, "created_at">, now: 
 }
 
 /**
- * Opens a session under a new token, which prevents session fixation, and sets its cookie.
- * @param keep saves the session; returns false if authentication has failed
+ * Makes a session with a new secret, which prevents session fixation, and sets its cookie. Ends the browser's old session.
+ * @param keep saves the session; returns false if authentication has failed: then no cookie is set
  */
 export const openSession = async (
   c: AppContext,
@@ -84,7 +84,7 @@ const findOwn = async (c: AppContext, role: Role) => {
   return isOfRole ? { ...found, secret } : null
 }
 
-/** Ends the session of the request's cookie. */
+/** Ends the session of the request's cookie for the role, and deletes the cookie. Does nothing without a session. */
 export const closeSession = async (c: AppContext, role: Role): Promise<void> => {
   const found = await findOwn(c, role)
   if (!found) return
@@ -100,7 +100,7 @@ const extend = async (c: AppContext, role: Role, session: Session, secret: strin
   writeCookie(c, role, secret)
 }
 
-/** Middleware that requires a signed-in author, and sets `account` and `session`. */
+/** Middleware that requires a signed-in author, sets `account` and `session`, and extends the session. @throws ApiError 401 */
 export const authorOnly = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
   const found = await findOwn(c, "author")
   if (!found?.account) throw new ApiError("sign_in_required")
@@ -110,7 +110,7 @@ export const authorOnly = async (c: AppContext, next: () => Promise<void>): Prom
   await next()
 }
 
-/** Middleware that requires a signed-in operator whose token has not changed since. */
+/** Middleware that requires a signed-in operator whose token has not changed, and sets and extends `session`. @throws ApiError 401 */
 export const operatorSessionOnly = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
   const found = await findOwn(c, "operator")
   const token = c.var.config.operatorToken

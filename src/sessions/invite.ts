@@ -9,9 +9,9 @@ import { insertSignInLink } from "./store.ts"
 export const MAKE_SIGN_IN_LINK = "make_sign_in_link"
 
 /**
- * Makes a sign-in link for an author that works once.
- * @param seen the audit-log id of the previous link, null if there was none; a form that is sent twice makes one link
- * @returns null if the account is erased, or another link was made since
+ * Makes a sign-in link for an author that works once, for `SIGN_IN_LINK_SECONDS`, and revokes unused older ones.
+ * @param seen the audit-log id of the previous link, null if there was none, undefined for any; so a form works once
+ * @returns the path with the secret; null if the account is erased, or another link was made since
  */
 export const makeSignInLink = async (
   db: Db,

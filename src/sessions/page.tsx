@@ -19,7 +19,7 @@ export const renderSignIn = () =>
     ),
   })
 
-/** Renders the form that uses a sign-in link. */
+/** Renders the page of a valid sign-in link, with a button that signs this user in. */
 export const renderSignInLink = (username: string) =>
   renderLayout({
     title: "Sign in",

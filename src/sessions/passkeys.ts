@@ -62,7 +62,7 @@ const readChallenge = (clientDataJSON: string): string | null => {
 }
 
 /**
- * Makes the options for `navigator.credentials.create`: a discoverable credential.
+ * Makes the options for `navigator.credentials.create`, a discoverable credential, and saves their challenge.
  * @throws ApiError 400 if the account has the maximum number of passkeys, 401 if it is erased
  */
 export const offerRegistration = async (db: Db, origin: string, account: Account, now: Date) => {
@@ -88,8 +88,8 @@ export const offerRegistration = async (db: Db, origin: string, account: Account
 const refused = (message: string) => fieldError("response", "validation_error", message)
 
 /**
- * Verifies and saves a new passkey.
- * @throws ApiError 410 if its challenge was used, 400 if it is invalid or one too many
+ * Verifies the browser's answer to `offerRegistration` and saves the new passkey.
+ * @throws ApiError 410 if its challenge was used, 400 if it is invalid, known or one too many, 401 if the session has ended
  */
 export const register = async (
   db: Db,
@@ -111,7 +111,7 @@ export const register = async (
   throw new ApiError(length >= MAX_PASSKEYS ? "too_many_passkeys" : "sign_in_required")
 }
 
-/** Makes the options for `navigator.credentials.get`, for any passkey of this site. */
+/** Makes the options for `navigator.credentials.get`, for any passkey of this site, and saves their challenge. */
 export const offerSignIn = async (db: Db, origin: string, now: Date) => {
   const { generateAuthenticationOptions } = await load()
   const rpID = siteOf(origin).expectedRPID
@@ -121,8 +121,8 @@ export const offerSignIn = async (db: Db, origin: string, now: Date) => {
 }
 
 /**
- * Verifies a response and returns its passkey.
- * @throws ApiError 410 if its challenge was used, 401 if the passkey is unknown or the signature is invalid
+ * Verifies the browser's answer to `offerSignIn`, records the use of its passkey, and returns the passkey.
+ * @throws ApiError 410 if its challenge was used or has expired, 401 if the passkey is unknown or the signature is invalid
  */
 export const identify = async (db: Db, origin: string, response: SignInResponse, now: Date): Promise<Passkey> => {
   const challenge = await takeChallenge(db, response, SIGN_IN, now)

@@ -28,9 +28,9 @@ const unlessGone = async (written: PromiseLike<unknown>): Promise<boolean> => {
 }
 
 /**
- * Saves a one-time link and its audit-log entry, and deletes the account's older links that were not used.
+ * Saves a sign-in link, by the SHA-256 of its secret in hex, and its audit-log entry; deletes unused older links.
  * @param seen the audit-log id of the previous link; null if there was none; undefined: do not check
- * @returns false if the account is erased, or another link was made since
+ * @returns false if the account is erased, or another link was made since; then nothing is written
  */
 export const insertSignInLink = async (
   db: Db,
@@ -69,7 +69,7 @@ export const insertSignInLink = async (
 const isUsable = (hash: string, now: Date) =>
   and(eq(sign_in_links.hash, hash), isNull(sign_in_links.session_hash), gt(sign_in_links.expires_at, now))
 
-/** Finds the account of a sign-in link; null if it was used or has expired. */
+/** Finds the username of a sign-in link by the SHA-256 of its secret in hex; null if it was used, has expired or never existed. */
 export const findSignInLink = async (db: Db, hash: string, now: Date): Promise<{ username: string } | null> => {
   const [row] = await db
     .select({ username: accounts.username })
@@ -88,15 +88,15 @@ const endSurplus = (db: Db, hash: string) => {
 }
 
 /**
- * Saves a session after authentication.
+ * Saves a session after authentication, and ends the account's least recently used ones above `MAX_SESSIONS`.
  * @param extraStatements run in the same transaction
- * @returns false if the account is erased
+ * @returns false if the account is erased; then nothing is written
  */
 export const insertSession = (db: Db, session: Session, extraStatements: Statement[] = []): Promise<boolean> =>
   unlessGone(runBatch(db, [db.insert(sessions).values(session), endSurplus(db, session.hash), ...extraStatements]))
 
 /**
- * Exchanges a sign-in link for a session in one transaction.
+ * Exchanges a sign-in link, by the SHA-256 of its secret in hex, for a session in one transaction.
  * @returns false if the link was used, has expired or never existed
  */
 export const consumeSignInLink = async (
@@ -123,7 +123,7 @@ export const consumeSignInLink = async (
   return used.length > 0
 }
 
-/** Finds a live session by the SHA-256 of its cookie, with its account; null if it has ended. The operator's session has no account. */
+/** Finds a live session by the SHA-256 of its cookie's secret in hex; null if it has ended. The operator's has no account (null). */
 export const findSession = async (
   db: Db,
   hash: string,
@@ -140,12 +140,12 @@ export const findSession = async (
   return session ? { session, account: account ?? null } : null
 }
 
-/** Records the use of a session at `now` and sets when it expires. */
+/** Records the use of a session at `now` and sets when it expires. @param hash the SHA-256 of its cookie's secret in hex */
 export const touchSession = async (db: Db, hash: string, expires_at: Date, now: Date): Promise<void> => {
   await db.update(sessions).set({ last_seen_at: now, expires_at }).where(eq(sessions.hash, hash))
 }
 
-/** Lists the live sessions of an account, the last used first. */
+/** Lists the sessions of an account that have not expired at `now`, the last used first. */
 export const listSessions = (db: Db, accountId: string, now: Date): Promise<Session[]> =>
   db
     .select()
@@ -153,12 +153,12 @@ export const listSessions = (db: Db, accountId: string, now: Date): Promise<Sess
     .where(and(eq(sessions.account_id, accountId), gt(sessions.expires_at, now)))
     .orderBy(desc(sessions.last_seen_at))
 
-/** Ends a session of an account; null: of the operator. */
+/** Ends a session by the SHA-256 of its cookie's secret in hex, if it is the account's; with null, if it is the operator's. */
 export const deleteSession = async (db: Db, hash: string, accountId: string | null): Promise<void> => {
   await db.delete(sessions).where(and(eq(sessions.hash, hash), same(sessions.account_id, accountId)))
 }
 
-/** Ends all sessions of an account, and revokes its unused sign-in links. */
+/** Ends all sessions of an account, and revokes its sign-in links. */
 export const deleteSessions = async (db: Db, accountId: string): Promise<void> => {
   await db.batch([
     db.delete(sessions).where(eq(sessions.account_id, accountId)),
@@ -166,7 +166,7 @@ export const deleteSessions = async (db: Db, accountId: string): Promise<void> =
   ])
 }
 
-/** Deletes expired sessions, links and challenges. */
+/** Deletes all sessions, sign-in links and passkey challenges that have expired at `now`. */
 export const deleteExpired = async (db: Db, now: Date): Promise<void> => {
   await db.batch([
     db.delete(sessions).where(lte(sessions.expires_at, now)),
@@ -175,11 +175,14 @@ export const deleteExpired = async (db: Db, now: Date): Promise<void> => {
   ])
 }
 
-/** Saves a challenge for a passkey to sign. @returns false if the account is erased */
+/** Saves a WebAuthn challenge, by its SHA-256 in hex, for a passkey to sign. @returns false if the account is erased */
 export const insertChallenge = (db: Db, challenge: PasskeyChallenge): Promise<boolean> =>
   unlessGone(db.insert(passkey_challenges).values(challenge))
 
-/** Deletes a challenge. @returns false if it was used, has expired, has another purpose or never existed */
+/**
+ * Deletes a challenge, by its SHA-256 in hex. @returns false if it was used, has expired, is for another use or account, or
+ * never existed
+ */
 export const consumeChallenge = async (
   db: Db,
   { hash, account_id, purpose }: Omit<PasskeyChallenge, "expires_at">,
@@ -203,15 +206,15 @@ export const consumeChallenge = async (
 export const listPasskeys = (db: Db, accountId: string): Promise<Passkey[]> =>
   db.select().from(passkeys).where(eq(passkeys.account_id, accountId)).orderBy(desc(passkeys.created_at))
 
-/** Finds a passkey by its credential id; null if it was removed. */
+/** Finds a passkey by its credential id (base64url); null if it was removed or never existed. */
 export const findPasskey = async (db: Db, id: string): Promise<Passkey | null> => {
   const [row] = await db.select().from(passkeys).where(eq(passkeys.id, id))
   return row ?? null
 }
 
 /**
- * Saves a passkey if its author is still signed in and has fewer than the maximum, in one statement.
- * @returns `known` if the passkey exists already
+ * Saves a passkey if its author is still signed in and has fewer than `MAX_PASSKEYS`, in one statement.
+ * @returns `known` if the passkey exists already, `refused` if a condition does not hold
  */
 export const insertPasskey = async (
   db: Db,
@@ -236,7 +239,7 @@ export const insertPasskey = async (
   }
 }
 
-/** Records the use of a passkey. @returns false if it was removed or used since the read */
+/** Records the use of a passkey and its new signature counter. @returns false if it was removed or used since it was read */
 export const usePasskey = async (
   db: Db,
   { id, account_id, counter }: Passkey,
@@ -251,7 +254,7 @@ export const usePasskey = async (
   return used.length > 0
 }
 
-/** Removes a passkey of an account. */
+/** Removes a passkey, by its credential id (base64url), if it is the account's. */
 export const deletePasskey = async (db: Db, id: string, accountId: string): Promise<void> => {
   await db.delete(passkeys).where(and(eq(passkeys.id, id), eq(passkeys.account_id, accountId)))
 }

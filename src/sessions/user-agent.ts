@@ -13,7 +13,7 @@ const SYSTEMS: [name: string, pattern: RegExp][] = [
   ["Linux", /\bLinux\b/],
 ]
 
-/** Returns the names of the browser and the operating system in a User-Agent header: `Firefox on Linux`. */
+/** Returns the browser and operating system in a User-Agent header: `Firefox on Linux`, or `Another program` if it knows neither. */
 export const describeUserAgent = (header: string): string => {
   const find = (names: [string, RegExp][]) => names.find(([, pattern]) => pattern.test(header))?.[0]
   const [browser, system] = [find(BROWSERS), find(SYSTEMS)]
