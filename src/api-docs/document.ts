@@ -65,7 +65,7 @@ export interface OpenApi {
   components: { schemas: Record<string, Schema> }
 }
 
-/** Groups the operations by their first tag, in the order of the document. */
+/** Groups the operations of an OpenAPI document by their first tag, in the order of its tags. */
 export const callsByTag = ({ tags, paths }: OpenApi) => {
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, item]): Call => ({ ...item, method: method.toUpperCase(), path })),
@@ -73,10 +73,10 @@ export const callsByTag = ({ tags, paths }: OpenApi) => {
   return tags.map((tag) => ({ ...tag, calls: calls.filter(({ tags: [first] = [] }) => first === tag.name) }))
 }
 
-/** Returns the name of the schema that `$ref` points to. */
+/** Returns the name of the schema that `$ref` points to, its last part; an empty string without one. */
 export const nameOf = ($ref = ""): string => $ref.split("/").at(-1) ?? ""
 
-/** Returns the credentials that an operation needs; `anybody`: none. */
+/** Returns the credentials that an operation needs: an API key, the operator's token, or none (`anybody`). */
 export const callerOf = ({ security }: Call): "anybody" | "key" | "operator" => {
   if (security.length === 0) return "anybody"
   return security.some((scheme) => "operator" in scheme) ? "operator" : "key"
@@ -102,7 +102,7 @@ const bodyOf = ({ requestBody }: Call): string[] => {
   return [`-H "Content-Type: application/json"`, `-d ${quoted(example)}`]
 }
 
-/** Returns a curl command that uses BASE and KEY or OPERATOR_TOKEN; null if the call needs no credentials. */
+/** Returns a curl command that uses the shell variables BASE and KEY or OPERATOR_TOKEN; null if the call needs no credentials. */
 export const curlOf = (call: Call): string | null => {
   const caller = callerOf(call)
   if (caller === "anybody") return null

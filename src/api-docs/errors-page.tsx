@@ -1,7 +1,7 @@
 import { PROBLEMS, TITLES } from "../http/errors.ts"
 import { renderDocs, withCode } from "./layout.tsx"
 
-/** Renders the page that the `type` of every problem points to. */
+/** Renders the documentation page of all error codes, to which the `type` of every error answer points. */
 export const renderErrors = () =>
   renderDocs({
     title: "Error codes",

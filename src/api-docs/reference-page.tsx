@@ -2,10 +2,7 @@ import { type Call, type OpenApi, callerOf, callsByTag, curlOf, nameOf } from ".
 import { Method, Path, renderDocs, withCode } from "./layout.tsx"
 import { Body, Field, Fields, Responses } from "./schemas.tsx"
 
-/**
- * Renders the API reference.
- * @param origin of the API, for the examples
- */
+/** Renders the page of the API reference from the OpenAPI document. @param origin of the API, for the examples */
 export const renderReference = (document: OpenApi, origin: string) => {
   const tags = callsByTag(document)
   return renderDocs({

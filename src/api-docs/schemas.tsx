@@ -74,7 +74,7 @@ interface FieldProps {
   isSent: boolean
 }
 
-/** Renders a field or parameter with its type, notes and description. */
+/** Renders a field or parameter with its type, notes (such as `required`) and description, and the fields inside of it. */
 export const Field = ({ name, schema, description = schema.description, notes, isSent }: FieldProps) => (
   <div>
     <dt>
@@ -99,7 +99,7 @@ interface FieldsProps {
   isSent: boolean
 }
 
-/** Renders the fields of an object. */
+/** Renders the fields of an object. `isSent`: of a request, which marks required fields; a response marks optional ones. */
 export const Fields = ({ schema: { properties = {}, required = [] }, isSent }: FieldsProps) => {
   const notesOf = (name: string) => (required.includes(name) ? (isSent ? ["required"] : []) : ["optional"])
   return (
@@ -118,7 +118,7 @@ interface BodyProps {
   hasFields?: boolean
 }
 
-/** Renders the body of a request or response, by media type. */
+/** Renders the body of a request (`isSent`) or response, by media type, with the list of its fields if `hasFields`. */
 export const Body = ({ document, content = {}, isSent = false, hasFields = true }: BodyProps) =>
   Object.entries(content).map(([type, { schema }]) => {
     const named = document.components.schemas[nameOf(schema.$ref)] ?? schema
