@@ -40,7 +40,7 @@ interface UsageProps {
 
 const count = (number: number): string => new Intl.NumberFormat("en").format(number)
 
-/** Renders the used part of a limit. */
+/** Renders a meter of the used part of a limit, with both numbers. `write` formats them, by default with commas. */
 export const Usage = ({ id, label, used, limit, write = count }: UsageProps) => (
   <div class="usage">
     <label htmlFor={id}>{label}</label>
@@ -55,7 +55,7 @@ export const Usage = ({ id, label, used, limit, write = count }: UsageProps) => 
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const
 
-/** Formats a number of bytes with its unit. */
+/** Formats a number of bytes in English with a decimal unit up to gigabytes: 1,500,000 bytes are `1.5 MB`. */
 export const writeBytes = (bytes: number): string => {
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1)
   const style = { style: "unit", unit: UNITS[power] ?? "byte", maximumFractionDigits: 1 } as const
@@ -79,7 +79,7 @@ interface SecretProps {
   children?: Child
 }
 
-/** Renders a new secret, which is shown only once, with a notice. */
+/** Renders a new secret, which is shown only once, in a field to copy it from, below a notice (`children`). */
 export const Secret = ({ id, label, value, children }: SecretProps) => (
   <div class="secret">
     <p>{children}</p>

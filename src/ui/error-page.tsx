@@ -15,7 +15,7 @@ const HOMES = [
   ["/operator/", "Back to the accounts"],
 ] as const
 
-/** Renders an error as an HTML page. */
+/** Renders an error as an HTML page: its detail, or the messages of invalid fields, and the request's id. */
 export const renderProblem = ({ title, detail, errors, request_id, path }: Props) => {
   const [home, name] = HOMES.find(([start]) => path.startsWith(start)) ?? []
   return renderLayout({

@@ -92,7 +92,7 @@ interface OutcomeProps {
   refused?: RefusedForm | undefined
 }
 
-/** Renders what became of the form that was sent last. */
+/** Renders a notice that tells whether the form that was sent last was saved or refused; nothing if none was sent. */
 export const Outcome = ({ isSaved, refused }: OutcomeProps) =>
   refused ? (
     <p class="notice" role="alert">

@@ -88,5 +88,5 @@ const Layout = ({ title, bar, head = SCRIPT, kind = "settings", children }: Layo
   </html>
 )
 
-/** Renders a page of the service, in English. */
+/** Renders a whole HTML page of the service, in English: the head, the navigation bar, if any, and the content. */
 export const renderLayout = (props: LayoutProps) => html`<!doctype html>${<Layout {...props} />}`
