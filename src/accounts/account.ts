@@ -3,11 +3,11 @@ import { ulid } from "ulid"
 import type { Account } from "../db/schema.ts"
 import type { AccountChanges } from "./schema.ts"
 
-/** Tells whether the account has paid time left. */
+/** Tells whether the account's paid time ends after `now`. Returns false if it has none (null). */
 export const isPaid = ({ paid_until }: Pick<Account, "paid_until">, now: Date): boolean =>
   paid_until !== null && paid_until > now
 
-/** Returns a new account that is not paid, with English as its language. */
+/** Builds, but does not save, a new account with a new ULID: not paid, and with English as its language. */
 export const newAccount = (username: string, now: Date): Account => ({
   id: ulid(now.getTime()),
   username,
@@ -22,7 +22,7 @@ export const newAccount = (username: string, now: Date): Account => ({
   created_at: now,
 })
 
-/** Returns the changes with their source: paid time that the operator sets replaces Stripe's. */
+/** Returns an operator's changes as columns of the account. Paid time, if it is sent, gets the operator as its source, not Stripe. */
 export const asOperator = (changes: AccountChanges): Partial<Account> =>
   changes.paid_until === undefined
     ? changes

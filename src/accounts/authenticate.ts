@@ -37,7 +37,7 @@ const findCaller = async (c: AppContext) => {
   return { ...found, hash }
 }
 
-/** Middleware that requires a live key of a paid, unrestricted account, and sets `account`. @throws ApiError 401, 403 */
+/** Middleware that requires a live API key of a paid, unrestricted account, and sets `account` and `key`. @throws ApiError 401, 403 */
 export const authenticate = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
   const { now } = c.var
   const { account, key, hash } = await findCaller(c)
@@ -65,12 +65,12 @@ export const scopeGuard =
     await next()
   }
 
-/** Returns the statements that check the request's API key in the batch of a write; none without a key. */
+/** Returns the statements that fail the batch of a write if the request's API key is no longer valid; none if the request has no key. */
 export const keyChecks = (c: AppContext): Statement[] => (c.var.key ? [requireKey(c.var.key.hash, c.var.now)] : [])
 
 /**
- * Returns the error of a key that stopped being valid while its request ran; other errors stay as they are.
- * A write to what an erased account had finds nothing, so the key is looked up again.
+ * Returns ApiError 401 or 403 instead of `error` if the API key stopped being valid during its request, else `error`.
+ * A write for an erased account ends in 404, so the key is looked up again.
  */
 export const withKeyRefusal = async (error: unknown, c: AppContext): Promise<unknown> => {
   const code = keyRefusal(error)

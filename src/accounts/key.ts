@@ -15,13 +15,13 @@ const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_CHARS + CHECKSUM_CHARS}
 
 const checksum = (text: string): string => inBase62(crc32.str(text) >>> 0, CHECKSUM_CHARS)
 
-/** Creates an API key: a prefix, 256 random bits and a checksum, so that secret scanners recognize it. */
+/** Creates, but does not store, an API key: `bpa_`, 256 random bits and a checksum, so that secret scanners recognize it. */
 export const mintKey = (): string => {
   const body = PREFIX + randomText(SECRET_CHARS)
   return body + checksum(body)
 }
 
-/** Tells whether a text has the format and checksum of a key. Refuses typing errors without a database read. */
+/** Tells whether a text has the format and checksum of an API key. So a typing error costs no database read. */
 export const isKey = (text: string): boolean =>
   SHAPE.test(text) && text.slice(-CHECKSUM_CHARS) === checksum(text.slice(0, -CHECKSUM_CHARS))
 
@@ -29,7 +29,7 @@ export const isKey = (text: string): boolean =>
 export const CONFLICT = Symbol("conflict")
 
 /**
- * Reads the key of a request from `Authorization: Api-Key K` or `X-API-KEY: K`.
+ * Reads, but does not check, the API key of a request from `Authorization: Api-Key K` or `X-API-KEY: K`.
  * @returns null without a key, `CONFLICT` for two different keys
  */
 export const keyOf = (headers: Headers): string | null | typeof CONFLICT => {

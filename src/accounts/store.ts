@@ -37,13 +37,13 @@ export const findByKey = async (
   return { account, key: { name, scope, expires_at, last_used_at } }
 }
 
-/** Returns the condition that the service works for an account at `now`: it is paid, and neither restricted nor hidden. */
+/** Returns the SQL condition that the service works for a row of `accounts` at `now`: paid, and neither restricted nor hidden. */
 export const isServed = (now: Date): SQL =>
   sql`"accounts"."paid_until" > ${now.getTime()} and not "accounts"."restricted" and not "accounts"."hidden"`
 
 /**
- * Returns the statement that fails a batch if its API key may not write at `now`: it is revoked or expired, or its account is
- * restricted or unpaid. Each reason violates NOT NULL of another column, which `keyRefusal` reads.
+ * Returns the statement that fails a batch if its API key (SHA-256 in hex) may not write at `now`: it is revoked or expired,
+ * or its account is restricted or unpaid. Each reason violates NOT NULL of another column, which `keyRefusal` reads.
  */
 export const requireKey = (hash: string, now: Date): Statement =>
   sql`update "api_keys" set
@@ -54,14 +54,14 @@ export const requireKey = (hash: string, now: Date): Statement =>
       not ${isLive(now)} or "accounts"."restricted" or "accounts"."paid_until" is null
       or "accounts"."paid_until" <= ${now.getTime()})`
 
-/** Returns the code of the error of a batch that `requireKey` has failed; null for other errors. */
+/** Returns the error code for the reason why `requireKey` has failed a batch; null if the error has another cause. */
 export const keyRefusal = (error: unknown): "unauthorized" | "account_restricted" | "subscription_required" | null => {
   if (failedOn(error, "NOT NULL", "api_keys.account_id")) return "unauthorized"
   if (failedOn(error, "NOT NULL", "api_keys.last_four")) return "account_restricted"
   return failedOn(error, "NOT NULL", "api_keys.created_at") ? "subscription_required" : null
 }
 
-/** Stores when a key was used, unless a use after `since` is stored. */
+/** Stores that a key (SHA-256 in hex) was used at `now`, unless a use since `since` is stored already. */
 export const touchKey = async (db: Db, hash: string, since: Date, now: Date): Promise<void> => {
   await repeatable(() =>
     db
@@ -86,7 +86,11 @@ export const listKeys = (db: Db, accountId: string): Promise<ApiKey[]> =>
     .where(and(eq(api_keys.account_id, accountId), isNull(api_keys.revoked_at)))
     .orderBy(api_keys.name)
 
-/** Creates the account with the changes, or applies them to the existing one of that username, and writes the action to the audit log. @returns the account as it is now */
+/**
+ * Creates the account with the changes, or applies the changes to the existing one of that username. Writes the action to
+ * the audit log in the same batch.
+ * @returns the account as it is now; if it existed, its id is not that of `account`
+ */
 export const upsertAccount = async (
   db: Db,
   account: Account,
@@ -106,7 +110,7 @@ export const upsertAccount = async (
   return row
 }
 
-/** Creates an account and writes it to the audit log. @returns false if the name is taken */
+/** Creates an account and writes the action to the audit log, in one batch. @returns false, with nothing written, if the name is taken */
 export const insertAccount = async (db: Db, account: Account, action: Action): Promise<boolean> => {
   try {
     await db.batch([db.insert(accounts).values(account), insertAction(db, action, account.created_at)])
@@ -120,8 +124,8 @@ export const insertAccount = async (db: Db, account: Account, action: Action): P
 type Standing = Partial<Pick<Account, "paid_until" | "restricted" | "hidden">>
 
 /**
- * Changes an account that still equals `from`, and writes it to the audit log: a form sent twice changes it once.
- * @returns false if it differs or does not exist
+ * Changes an account whose fields still equal `from`, and writes it to the audit log: a form sent twice changes it once.
+ * @returns false, with nothing written, if a field differs or the account does not exist
  */
 export const updateAccount = async (
   db: Db,
@@ -143,7 +147,7 @@ export const updateAccount = async (
   return changed.length > 0
 }
 
-/** Sets the default languages of an account's posts. */
+/** Sets the default languages (BCP 47) of an account's new posts. */
 export const updateLanguages = async (
   db: Db,
   accountId: string,
@@ -155,7 +159,7 @@ export const updateLanguages = async (
 /**
  * Returns the statement that adds bytes to the storage of accounts.
  * @param which a condition on `accounts`
- * @param bytes may be negative, and may refer to the account's row
+ * @param bytes an SQL number; may be negative, and may refer to the account's row
  */
 export const addStoredBytes = (db: Db, which: SQL, bytes: SQL) =>
   db
@@ -164,8 +168,8 @@ export const addStoredBytes = (db: Db, which: SQL, bytes: SQL) =>
     .where(which)
 
 /**
- * Returns the statement that sets the paid time to the later of the operator's grant and Stripe's.
- * @param stripe a subquery for the end of what Stripe was paid for, in milliseconds; its value may be null
+ * Returns the statement that sets an account's paid time to the later of the operator's grant and Stripe's.
+ * @param stripe a subquery for the end of what Stripe was paid for, in milliseconds since the epoch; its value may be null
  */
 export const updatePaidTime = (db: Db, accountId: string, stripe: SQL) => {
   const isLater = sql`${stripe} > coalesce(${accounts.operator_paid_until}, 0)`
@@ -250,7 +254,7 @@ export const revokeKey = async (
   return revoked.length > 0
 }
 
-/** Returns the statement that deletes an account with its posts, texts, keys and links. */
+/** Returns the statement that deletes an account with all its rows, such as posts, keys and sessions, except those of images. */
 export const deleteAccount = (db: Db, accountId: string) => db.delete(accounts).where(eq(accounts.id, accountId))
 
 /** An action of the operator for the audit log. It never contains a secret. */
@@ -262,7 +266,7 @@ const actionRow = (action: Action, now: Date): OperatorAction => ({ id: ulid(now
 export const insertAction = (db: Db, action: Action, now: Date) =>
   db.insert(operator_actions).values(actionRow(action, now))
 
-/** Returns the statement that writes an action to the audit log if an account meets the condition, which the change has as well. */
+/** Returns the statement that writes an action to the audit log only if an account meets the condition, as for the change in its batch. */
 export const insertActionIf = (db: Db, action: Action, condition: SQL | undefined, now: Date) =>
   db.insert(operator_actions).select(
     db
@@ -271,11 +275,11 @@ export const insertActionIf = (db: Db, action: Action, condition: SQL | undefine
       .where(condition),
   )
 
-/** Returns a subquery for the id of the last entry in the audit log with this action about an account. Its value is null without one. */
+/** Returns a subquery for the id (ULID) of the last audit-log entry with this action about a username. Its value is null without one. */
 export const lastActionId = (username: string | null, action: string): SQL =>
   sql`(select max(${operator_actions.id}) from ${operator_actions} where ${operator_actions.username} = ${username} and ${operator_actions.action} = ${action})`
 
-/** Finds the id of the last entry in the audit log with this action about an account; null without one. */
+/** Finds the id (ULID) of the last audit-log entry with this action about a username; null without one. */
 export const findLastActionId = async (db: Db, username: string, action: string): Promise<string | null> => {
   const { id } = await db.get<{ id: string | null }>(sql`select ${lastActionId(username, action)} as id`)
   return id
@@ -288,7 +292,7 @@ interface Page {
   limit: number
 }
 
-/** Lists entries of the audit log, the newest first: one more than `limit` if there is a next page. */
+/** Lists audit-log entries of a username (undefined: all), the newest first: one more than `limit` if there is a next page. */
 export const listActions = (db: Db, { username, cursor, limit }: Page): Promise<OperatorAction[]> =>
   db
     .select()

@@ -48,7 +48,7 @@ const PartRow = ({ part: { after, until, posts, bytes }, number }: { part: Part;
   )
 }
 
-/** Renders one page of links to the parts of an export. */
+/** Renders one page of links to the parts of an export; `first` is the number of the first part. */
 export const renderParts = ({ account, parts, first }: PartsProps) => {
   const until = parts.at(-1)?.until
   const next = new URLSearchParams([...cursorOf("cursor", until), ["part", `${first + parts.length}`]])
@@ -85,7 +85,7 @@ interface ErasureProps {
   refused?: RefusedForm | undefined
 }
 
-/** Renders the form that confirms erasing the account. */
+/** Renders the form that confirms erasing the account. If `isSubscribed`, it warns that Stripe still charges. */
 export const renderErasure = ({ account, posts, isSubscribed, refused }: ErasureProps) =>
   renderSettingsPage({
     account,
@@ -133,7 +133,7 @@ export const renderErasure = ({ account, posts, isSubscribed, refused }: Erasure
     ),
   })
 
-/** Renders the confirmation that the account is erased. */
+/** Renders the page that says that the account is erased. @param isSubscribed true: it warns that Stripe still charges */
 export const renderErased = (username: string, isSubscribed: boolean) =>
   renderLayout({
     title: "Erased",

@@ -12,7 +12,7 @@ interface Props extends LayoutProps {
   path: (typeof PAGES)[number][0]
 }
 
-/** Renders a page of the blog settings. */
+/** Renders a page for a signed-in author, with the navigation of the settings, which marks `path`. */
 export const renderSettingsPage = ({ account, path, ...layout }: Props) => {
   const session = { who: account.username, signOut: "/sign-out/" }
   const bar = { label: "Blog settings", pages: PAGES, path, session }

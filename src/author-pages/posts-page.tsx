@@ -76,7 +76,7 @@ const PostRow = ({ post, query }: { post: Summary; query: string }) => (
   </article>
 )
 
-/** Renders the author's posts with the status of their translations. */
+/** Renders the page of the author's posts with the status of their translations. `nextCursor`: null on the last page. */
 export const renderBoard = ({ account, posts, query, nextCursor }: Props) =>
   renderSettingsPage({
     account,

@@ -99,6 +99,7 @@ const Sessions = ({ sessions, session }: Props) => (
   </Section>
 )
 
+/** Renders the author's settings: subscription, names of API keys, languages, limits, passkeys and sessions. */
 export const renderSettings = (props: Props) =>
   renderSettingsPage({
     account: props.account,

@@ -12,7 +12,7 @@ import { findSpentCharacters } from "../translations/store.ts"
 /** The data of the settings page. */
 export type Settings = Awaited<ReturnType<typeof readSettings>>
 
-/** Reads the data of the settings page. */
+/** Reads the data of the signed-in author's settings page. `uploads` is null if the upload limiter fails. */
 export const readSettings = async (c: AppContext) => {
   const { account, session, config, now } = c.var
   const db = openDb(c.env.DB)

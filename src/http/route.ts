@@ -53,7 +53,7 @@ const allowed = (path: string, methods: Method[]): string => {
   return [...methods, ...head, ...options].join(", ")
 }
 
-/** Adds every route to `app`, after the middleware of its access class. Other methods of its path answer 405 with `Allow`. */
+/** Adds every route to `app`, after the middleware of its operation. Other methods of its path answer 405 with `Allow`. */
 export const mountRoutes = (app: Hono<AppEnv>, routes: Route[], guardsOf: (operation: Operation) => Guard[]): void => {
   const byPath = Map.groupBy(routes, ({ operation }) => operation.path)
   for (const [written, group] of byPath) {

@@ -100,7 +100,7 @@ const requireHeader = (bytes: Uint8Array): ImageHeader => {
   return header
 }
 
-/** Converts an upload to WebP. @throws ApiError 400 about `file`, or 503 if too many conversions wait */
+/** Converts an upload to WebP. @throws ApiError 400 about `file`, such as one that is too large or damaged, or 503 if too many wait */
 export const convertUpload = async (file: Uint8Array): Promise<ConvertedImage> => {
   const bytes = sniffFormat(file) === "webp" ? toStill(file) : file
   const header = requireHeader(bytes)
@@ -128,7 +128,7 @@ const storeFile = async (
 
 /**
  * Finishes a repeated upload whose first request stored a row but was never answered.
- * @returns the image if R2 has its file; otherwise marks it for deletion and returns null, and the caller uploads again
+ * @returns the image if R2 has its unexpired file or a post shows it; else null: it is marked for deletion, so upload it again
  * @throws ApiError 503 if R2 fails
  */
 export const resumeUpload = async (

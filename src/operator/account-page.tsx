@@ -95,7 +95,7 @@ const Erasing = ({ account: { username } }: Props) => (
   </Section>
 )
 
-/** Renders the operator's page of an account. */
+/** Renders the operator's page of an account: its data, forms to change it, refused requests and the audit log. */
 export const renderAccount = (props: Props) =>
   renderOperatorPage({
     path: "/operator/accounts/",

@@ -82,7 +82,7 @@ interface AccountsProps {
   refused?: RefusedForm | undefined
 }
 
-/** Renders one page of accounts, sorted by username. */
+/** Renders one page of accounts, sorted by username, with the form for a new one. `nextCursor`: null on the last page. */
 export const renderAccounts = ({ accounts, prefix, nextCursor, refused }: AccountsProps) =>
   renderOperatorPage({
     path: "/operator/",
@@ -108,7 +108,7 @@ export const renderAccounts = ({ accounts, prefix, nextCursor, refused }: Accoun
     ),
   })
 
-/** Renders one page of the audit log. */
+/** Renders one page of the audit log. `next`: the query of the next page, null on the last page. */
 export const renderAuditLog = ({ actions, next }: { actions: OperatorAction[]; next: URLSearchParams | null }) =>
   renderOperatorPage({
     path: "/operator/trail/",

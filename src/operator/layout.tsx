@@ -7,14 +7,14 @@ const PAGES = [
   ["/operator/trail/", "Audit log"],
 ] as const
 
-/** Renders a page for the signed-in operator. */
+/** Renders a page for the signed-in operator, with navigation, which marks `path`. */
 export const renderOperatorPage = ({ path, ...layout }: LayoutProps & { path: string }) => {
   const session = { who: "Operator", signOut: "/operator/sign-out/" }
   const bar = { label: "Operator", pages: PAGES, path, session }
   return renderLayout({ ...layout, bar })
 }
 
-/** Returns the path of an account's page. */
+/** Returns the path of the operator's page of an account. */
 export const accountPath = (username: string): string => `/operator/accounts/${encodeURIComponent(username)}/`
 
 const WORDS: Record<string, string> = {

@@ -12,7 +12,7 @@ const kindOf = (error: Error | undefined): string | null => {
   return error.extra.isTooLong ? "json_too_large" : KINDS.has(error.code) ? error.code : null
 }
 
-/** Middleware that counts refused requests by account, after the answer. A failure is only logged. */
+/** Middleware that counts refused uploads and bodies by account, day and kind, after the answer. A failure is only logged. */
 export const countRefusals = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
   await next()
   const kind = kindOf(c.error)

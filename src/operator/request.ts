@@ -13,10 +13,10 @@ import { listSessions } from "../sessions/store.ts"
 import { findSpentCharacters } from "../translations/store.ts"
 import { countHoldings, listRefusals } from "./store.ts"
 
-/** Returns the error 404 of an account that does not exist. */
+/** Returns, but does not throw, the ApiError 404 of an account that does not exist. */
 export const accountNotFound = (): ApiError => new ApiError("not_found", "There is no such account.")
 
-/** Reads the account that the path names. @throws ApiError 404 */
+/** Finds the account of the username in the path. @throws ApiError 404 if there is none */
 export const pathAccount = async (c: AppContext, { username }: { username: string }): Promise<Account> => {
   const account = await findAccount(openDb(c.env.DB), username)
   if (!account) throw accountNotFound()
@@ -34,7 +34,7 @@ export const keyAction = (
 /** The data of an account's page. */
 export type AccountFacts = Awaited<ReturnType<typeof readAccountFacts>>
 
-/** Reads the data of an account's page. */
+/** Reads the data of the operator's page of an account, such as its keys, sessions, newest posts and audit log. */
 export const readAccountFacts = async (c: AppContext, account: Account) => {
   const { now, config, readerOrigin } = c.var
   const { id, username } = account
@@ -79,14 +79,14 @@ const addMonths = (time: Date, months: number): Date => {
   return later
 }
 
-/** Adds months to the paid time, or to now if it has ended. */
+/** Returns the paid time plus `months` (UTC): counted from `paidUntil`, or from `now` if it is null or over. */
 export const extended = (paidUntil: Date | null, months: number, now: Date): Date =>
   addMonths(paidUntil && paidUntil > now ? paidUntil : now, months)
 
 /**
  * Turns a post of the context's account into a draft.
  * @returns false if it was a draft already
- * @throws ApiError 404, 403; 503
+ * @throws ApiError 404 without such a post, 403 for another account's post; 503 after lost races
  */
 export const unpublish = async (context: WriteContext, slug: string): Promise<boolean> => {
   let wasPublished = false

@@ -16,7 +16,7 @@ interface Page {
   limit: number
 }
 
-/** Lists accounts by username; `limit` + 1 rows if there is a next page. */
+/** Lists accounts whose username begins with `prefix` ("": all), sorted by it, after `cursor`: one more than `limit` if more follow. */
 export const listAccounts = (db: Db, { prefix, cursor, limit }: Page): Promise<Account[]> =>
   db
     .select()
@@ -44,7 +44,7 @@ export const countHoldings = async (db: Db, accountId: string) => {
   return { drafts: numberOf("DF"), published: numberOf("PB"), images: stored?.number ?? 0 }
 }
 
-/** Adds one to the day's count of refused requests of this kind. */
+/** Adds one to an account's count of refused requests of this kind, such as `file_too_large`, on the day (UTC) of `now`. */
 export const incrementRefusals = async (db: Db, accountId: string, kind: string, now: Date): Promise<void> => {
   await db
     .insert(abuse_counts)
@@ -55,7 +55,7 @@ export const incrementRefusals = async (db: Db, accountId: string, kind: string,
     })
 }
 
-/** Lists the refused requests of an account by day and kind, the last day first. */
+/** Lists an account's counts of refused requests by day (UTC) and kind, the last day first. */
 export const listRefusals = (db: Db, accountId: string): Promise<AbuseCount[]> =>
   db
     .select()
@@ -63,7 +63,7 @@ export const listRefusals = (db: Db, accountId: string): Promise<AbuseCount[]> =
     .where(eq(abuse_counts.account_id, accountId))
     .orderBy(desc(abuse_counts.day), abuse_counts.kind)
 
-/** Deletes old counts of refused requests. */
+/** Deletes counts of refused requests that are older than `ABUSE_COUNT_DAYS`. */
 export const deleteOldRefusals = async (db: Db, now: Date): Promise<void> => {
   await db.delete(abuse_counts).where(lt(abuse_counts.day, dayOf(daysBefore(now, ABUSE_COUNT_DAYS))))
 }

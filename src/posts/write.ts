@@ -52,7 +52,7 @@ export interface Result {
   warnings: Warning[]
 }
 
-/** Returns when an engine may begin. The delay merges several saves into one translation. */
+/** Returns when an engine may begin: `translationDebounceSeconds` after `now`. So several saves make one translation. */
 export const dueAt = ({ config, now }: WriteContext): Date =>
   new Date(now.getTime() + config.translationDebounceSeconds * 1000)
 
@@ -62,7 +62,7 @@ const wake = ({ queue, config, requestId }: WriteContext, post: Post): Promise<v
 
 const byId = (found: UsableImage[]): Map<string, UsableImage> => new Map(found.map((image) => [image.id, image]))
 
-/** Requires that the post exists, belongs to the caller, and is published if the key only reads. @throws ApiError 404, 403 */
+/** Requires that the post exists, is the caller's, and is readable if the key only reads. @throws ApiError 404 if `loaded` is null, else 403 */
 export const requireOwn = <T extends { post: Post }>(loaded: T | null, { account, key }: Caller): T => {
   if (!loaded) throw new ApiError("not_found", "There is no such post.")
   if (loaded.post.account_id !== account.id) throw new ApiError("not_the_author")
@@ -95,8 +95,8 @@ const newlyQueued = (before: Post, after: Post): boolean =>
   })
 
 /**
- * Reads the caller's post, changes it and writes it. After a lost race it starts again, at most `MAX_PATCH_ATTEMPTS` times.
- * @param change may throw an ApiError
+ * Reads the caller's post, changes and writes it, and wakes the translator. Retries lost races, up to `MAX_PATCH_ATTEMPTS`.
+ * @param change returns the changed post; may throw an ApiError. If nothing differs, nothing is written
  * @throws ApiError 404, 403; 503 after the last lost race
  */
 export const changePost = async (
@@ -160,7 +160,10 @@ const duplicateSlug = async ({ db, account, now }: WriteContext, slug: string): 
   return fieldError("slug", "duplicate_slug", message, { suggested_slug })
 }
 
-/** Creates a post and starts its translation. @throws ApiError 400, 410; 401 if the account is erased */
+/**
+ * Creates a post and starts its translation.
+ * @throws ApiError 400 for a taken slug, the body or unknown images, 410 for an expired image, 401 if the account is erased
+ */
 export const createPost = async (context: WriteContext, input: CreatePost): Promise<Result> => {
   const { db, account, config, now, attempt, extraStatements } = context
   if (attempt?.made) return { post: requireMade(await findPost(db, { id: attempt.made }), context).post, warnings: [] }
@@ -220,8 +223,8 @@ const requireRoom = ({ texts }: Post): void => {
 }
 
 /**
- * Applies a PATCH to the newest version of a post.
- * @throws ApiError in the contract's order: 404, 403, 400, 410, 412; 503
+ * Applies a PATCH to the newest version of a post. `ifMatch` undefined: any version.
+ * @throws ApiError in the contract's order: 404, 403, 400 (of `checked` as well), 410, 412; 503 after lost races
  */
 export const patchPost = async (
   context: WriteContext,
@@ -273,7 +276,7 @@ const removeFiles = async (
 }
 
 /**
- * Deletes the caller's post permanently, with the images that only it shows.
+ * Deletes the caller's post permanently, with the images that only it shows. `ifMatch` undefined: any version.
  * @throws ApiError 404, 403, 412
  */
 export const removePost = async (
@@ -291,7 +294,7 @@ export const removePost = async (
   throw new ApiError("not_found", "There was no such post to delete. One has been created at this slug since.")
 }
 
-/** Returns the write context of a request. */
+/** Returns the write context of a request: its bindings, caller, time, and the checks of its API key. */
 export const writeContextOf = (c: AppContext): WriteContext => {
   const { config, account, key, requestId, now, attempt } = c.var
   const { IMAGE_TICKETS: tickets, TRANSLATIONS: queue } = c.env
