@@ -198,7 +198,7 @@ const KEY_CHALLENGE = 'Api-Key realm="edgepost"'
 const OPERATOR_CHALLENGE = expect.stringMatching(/^Bearer/)
 
 describe("the table of access rules", () => {
-  it("the table of access rules has exactly one row per route", () => {
+  it("the table of access rules in the tests has exactly one row for each route of the Worker", () => {
     const documented = routes.map(({ operation }) => nameOf(operation))
     expect([...Object.keys(ROWS), ...PAGES.map(nameOf)].toSorted()).toEqual(documented.toSorted())
     expect(new Set(mounted.map(nameOf))).toEqual(new Set(documented.map((name) => name.replace(/\/$/, ""))))
@@ -227,21 +227,27 @@ describe.each(rowsOf("key"))("%s with an API key", (_name, { method, row }) => {
     ["a key of a restricted account", changed({ restricted: true }), "account_restricted"],
     ...(row.owned ? [["another author's key", another, "not_the_author"] as [string, Caller, Denial]] : []),
   ]
-  it.each(denied)("a request with %s is refused and changes nothing", async (_, caller, code) => {
-    const { answer, before } = await attempt(caller)
-    expectDenied(answer, code, code === "unauthorized" ? KEY_CHALLENGE : null)
-    expect(await dumpStorage()).toEqual(before)
-  })
+  it.each(denied)(
+    "an API route that needs a key refuses a request with %s and changes nothing",
+    async (_, caller, code) => {
+      const { answer, before } = await attempt(caller)
+      expectDenied(answer, code, code === "unauthorized" ? KEY_CHALLENGE : null)
+      expect(await dumpStorage()).toEqual(before)
+    },
+  )
 
-  it("accepts the author's key", async () => {
+  it("an API route that needs a key accepts the key of the author who owns the data", async () => {
     expect((await attempt(theAuthor)).answer.status).toBe(row.status)
   })
 
-  it.each(row.owned ? [] : [row.status])("accepts any other author's key with %i", async (status) => {
-    expect((await attempt(another)).answer.status).toBe(status)
-  })
+  it.each(row.owned ? [] : [row.status])(
+    "an API route without an owner accepts the key of any other author and answers %i",
+    async (status) => {
+      expect((await attempt(another)).answer.status).toBe(status)
+    },
+  )
 
-  it("answers malformed, unknown and revoked keys identically", async () => {
+  it("an API route answers malformed, unknown and revoked API keys with the same error", async () => {
     const answers = await Promise.all(Object.values(invalid).map(attempt))
     const bodies = answers.map(({ answer }) => JSON.stringify({ ...answer.json, request_id: "" }))
     expect(new Set(bodies).size).toBe(1)
@@ -259,7 +265,7 @@ describe.each(rowsOf("public"))("%s without authentication", (_name, { method, r
       "another author's key": another,
       "the author's key": theAuthor,
     }),
-  )("is public and changes nothing with %s", async (_, caller) => {
+  )("a public route gives its usual answer to a request with %s and changes nothing", async (_, caller) => {
     const scene = await newScene()
     const headers = await caller(scene.author)
     const before = await dumpStorage()
@@ -290,13 +296,13 @@ describe.each(rowsOf("operator"))("%s with the operator's token", (_name, { meth
       "an API key": theAuthor,
       "an API key as the token": async ({ key }: Author) => ({ Authorization: `Bearer ${key}` }),
     } satisfies Record<string, Caller>),
-  )("a request with %s is refused and changes nothing", async (_, caller) => {
+  )("an operator route refuses a request with %s and changes nothing", async (_, caller) => {
     const { answer, before } = await attempt(caller)
     expectDenied(answer, "unauthorized", OPERATOR_CHALLENGE)
     expect(await dumpStorage()).toEqual(before)
   })
 
-  it("accepts the operator's token", async () => {
+  it("an operator route accepts a request with the operator's token", async () => {
     expect((await attempt(bearer(right))).answer.status).toBe(row.status)
   })
 
@@ -305,19 +311,19 @@ describe.each(rowsOf("operator"))("%s with the operator's token", (_name, { meth
     ["no OPERATOR_TOKEN", undefined, right],
     ["an empty OPERATOR_TOKEN", "", ""],
     ["an OPERATOR_TOKEN of 31 characters", short, short],
-  ])("answers 404 with %s", async (_, OPERATOR_TOKEN, sent) => {
+  ])("an operator route answers 404 if the deployment has %s", async (_, OPERATOR_TOKEN, sent) => {
     const { answer, before } = await attempt(bearer(sent), { OPERATOR_TOKEN })
     expectDenied(answer, "not_found", null)
     expect(await dumpStorage()).toEqual(before)
   })
 
-  it("accepts an OPERATOR_TOKEN of 32 characters", async () => {
+  it("an operator route accepts an OPERATOR_TOKEN of 32 characters", async () => {
     const OPERATOR_TOKEN = right.slice(0, 32)
     expect((await attempt(bearer(OPERATOR_TOKEN), { OPERATOR_TOKEN })).answer.status).toBe(row.status)
   })
 })
 
-it("refused uploads do not count towards the upload limit", async () => {
+it("uploads refused because the account is restricted do not count towards the upload limit", async () => {
   const { username, key } = await newAuthor({ restricted: true })
   const send = () => call("POST", `${API}/image-upload/`, { key, body: fileForm(file) })
   const refused = await Promise.all(Array.from({ length: 11 }, send))
@@ -333,7 +339,7 @@ describe.each(signedIn.map((operation) => [nameOf(operation), operation] as cons
   (_name, { method, path }) => {
     const address = path.replaceAll(/:\w+/g, "x")
 
-    it("answers 401 sign_in_required to any API key, operator token or unknown cookie", async () => {
+    it("a page that needs a session answers 401 to API keys, operator tokens and unknown cookies", async () => {
       const { key } = await newAuthor()
       const before = await dumpStorage()
       const cookie = { Cookie: `session=${"a".repeat(43)}; operator_session=${"b".repeat(43)}` }
@@ -345,7 +351,7 @@ describe.each(signedIn.map((operation) => [nameOf(operation), operation] as cons
       expect(await dumpStorage()).toEqual(before)
     })
 
-    it("redirects a browser without a session to the sign-in page", async () => {
+    it("a page that needs a session redirects a browser without a session to the sign-in page", async () => {
       const headers = { Accept: "text/html", Origin: ORIGIN }
       const answer = await fetchWorker(new Request(`${ORIGIN}${address}`, { method, headers, redirect: "manual" }))
       const expected = path.startsWith("/operator") ? "/operator/sign-in/" : "/sign-in/"

@@ -9,7 +9,7 @@ const statusOf = async (headers: Record<string, string>, query = "") =>
 
 describe("an API key is accepted", () => {
   it.each(["Api-Key", "api-key", "API-KEY", "aPi-kEy"])(
-    "an API key is accepted in Authorization with the scheme %s",
+    "an API key is accepted in the Authorization header with the scheme %s",
     async (scheme) => {
       const { key, username } = await newAuthor()
       const { status, json } = await call("GET", path, { headers: { Authorization: `${scheme} ${key}` } })
@@ -17,19 +17,19 @@ describe("an API key is accepted", () => {
     },
   )
 
-  it("an API key is accepted in X-API-KEY", async () => {
+  it("an API key is accepted in the X-API-KEY header", async () => {
     const { key, username } = await newAuthor()
     const { status, json } = await call("GET", path, { headers: { "X-API-KEY": key } })
     expect([status, json.account.username]).toEqual([200, username])
   })
 
-  it("an API key is accepted in both headers if it is the same", async () => {
+  it("an API key is accepted in the headers Authorization and X-API-KEY if both hold the same key", async () => {
     const { key } = await newAuthor()
     expect(await statusOf({ Authorization: `Api-Key ${key}`, "X-API-KEY": key })).toBe(200)
   })
 
   it.each(["Bearer x", "Basic dXNlcjpwYXNz", "Digest username=x", "x"])(
-    'in X-API-KEY even if Authorization is "%s"',
+    'an API key in the X-API-KEY header is accepted even if the Authorization header is "%s"',
     async (Authorization) => {
       const { key } = await newAuthor()
       expect(await statusOf({ Authorization, "X-API-KEY": key })).toBe(200)
@@ -39,7 +39,7 @@ describe("an API key is accepted", () => {
 
 describe("an API key is not accepted", () => {
   it.each(["key", "api_key", "apikey", "api-key", "X-API-KEY", "Authorization", "access_token", "token"])(
-    "in the query parameter %s",
+    "an API key in the query parameter %s is refused with 401",
     async (name) => {
       const { key } = await newAuthor()
       expect(await statusOf({}, `?${name}=${key}`)).toBe(401)
@@ -48,14 +48,14 @@ describe("an API key is not accepted", () => {
   )
 
   it.each(["Bearer", "Basic", "ApiKey", "Api-Key:", "Token", ""])(
-    'in Authorization with the scheme "%s"',
+    'an API key in the Authorization header with the scheme "%s" is refused with 401',
     async (scheme) => {
       const { key } = await newAuthor()
       expect(await statusOf({ Authorization: `${scheme} ${key}` })).toBe(401)
     },
   )
 
-  it("an API key is not accepted in a cookie", async () => {
+  it("an API key in a cookie is refused with 401", async () => {
     const { key } = await newAuthor()
     expect(await statusOf({ Cookie: `X-API-KEY=${key}; api_key=${key}` })).toBe(401)
   })
@@ -76,7 +76,7 @@ describe("a malformed API key", () => {
     ["Latin-1", () => ({ "X-API-KEY": "bpa_é" })],
     ["SQL", () => ({ "X-API-KEY": "' or 1=1 --" })],
   ] satisfies [string, (key: string) => Record<string, string>][])(
-    "an API key that is malformed answers 401: %s",
+    "a request with a malformed API key answers 401: %s",
     async (_, headersOf) => {
       const { key } = await newAuthor()
       expect(await statusOf(headersOf(key))).toBe(401)
@@ -85,25 +85,25 @@ describe("a malformed API key", () => {
 })
 
 describe("two API keys", () => {
-  it("a valid and an unknown API key in two headers are refused", async () => {
+  it("a request with a valid API key in one header and an unknown key in the other answers 401", async () => {
     const { key } = await newAuthor()
     expect(await statusOf({ Authorization: "Api-Key bpa_x", "X-API-KEY": key })).toBe(401)
     expect(await statusOf({ Authorization: `Api-Key ${key}`, "X-API-KEY": "bpa_x" })).toBe(401)
   })
 })
 
-it("a rotated key works and the previous key is refused from the next request on", async () => {
+it("after key rotation the new API key works, and the previous one is refused on the next request", async () => {
   const { key, username } = await newAuthor()
   const fresh = await rotateKey(username)
   expect([await statusOf({ "X-API-KEY": key }), await statusOf({ "X-API-KEY": fresh })]).toEqual([401, 200])
 })
 
-it("the account endpoint never returns the API key", async () => {
+it("GET of the account never returns the API key", async () => {
   const { key } = await newAuthor()
   expect((await call("GET", path, { key })).text).not.toContain(key)
 })
 
-it("a failed write of a key's last use is logged without the key's hash", async () => {
+it("if storing an API key's last use fails, the request succeeds and the log omits the key's hash", async () => {
   const { key } = await newAuthor()
   const warned = vi.spyOn(console, "warn").mockReturnValue()
   const DB = tapD1({

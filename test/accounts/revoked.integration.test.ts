@@ -119,18 +119,24 @@ const write = async (
 }
 
 describe.each(ENDINGS)("a key that is %s while a request runs", (_, code, end) => {
-  it.each(["POST", "PATCH", "upload"])("%s: its body arrives later, and nothing is written", async (name) => {
-    const { status, json: answer } = await write(WRITES[name] as Write, end, "body")
-    expect([status, answer.code]).toEqual([code === "unauthorized" ? 401 : 403, code])
-  })
+  it.each(["POST", "PATCH", "upload"])(
+    "the request %s is refused and writes nothing if its API key becomes invalid before the body arrives",
+    async (name) => {
+      const { status, json: answer } = await write(WRITES[name] as Write, end, "body")
+      expect([status, answer.code]).toEqual([code === "unauthorized" ? 401 : 403, code])
+    },
+  )
 
-  it.each(Object.keys(WRITES))("%s: its batch comes later, and nothing is written", async (name) => {
-    const { status, json: answer } = await write(WRITES[name] as Write, end, "batch")
-    expect([status, answer.code]).toEqual([code === "unauthorized" ? 401 : 403, code])
-  })
+  it.each(Object.keys(WRITES))(
+    "the request %s is refused and writes nothing if its API key becomes invalid just before the write",
+    async (name) => {
+      const { status, json: answer } = await write(WRITES[name] as Write, end, "batch")
+      expect([status, answer.code]).toEqual([code === "unauthorized" ? 401 : 403, code])
+    },
+  )
 })
 
-it("a write to an unknown post answers 404 if the second lookup of its key fails", async () => {
+it("a DELETE of an unknown post answers 404 even if the second lookup of its API key fails", async () => {
   const { key } = await newAuthor()
   let lookups = 0
   const DB = tapD1({

@@ -20,12 +20,12 @@ describe("requests with unknown credentials and D1", () => {
     ["an API key with a wrong checksum", `${API}/account/`, { "X-API-KEY": `bpa_${"a".repeat(49)}` }, 401],
     ["a session cookie of a wrong form", "/settings/", { Cookie: "session=short" }, 401],
     ["a sign-in link of a wrong form", "/sign-in/short/", {}, 410],
-  ])("%s is refused without a call of D1", async (_, path, headers, refused) => {
+  ])("a request with %s is refused without a call to D1", async (_, path, headers, refused) => {
     const [status, calls] = await ask(path, headers)
     expect([status, calls]).toEqual([refused, 0])
   })
 
-  it("an unknown API key is looked up once a minute", async () => {
+  it("an unknown API key is looked up in D1 at most once a minute", async () => {
     const headers = { "X-API-KEY": mintKey() }
     expect(await ask(`${API}/account/`, headers)).toEqual([401, 1])
     expect(await ask(`${API}/account/`, headers)).toEqual([401, 0])
@@ -33,7 +33,7 @@ describe("requests with unknown credentials and D1", () => {
     expect(await ask(`${API}/account/`, headers)).toEqual([401, 1])
   })
 
-  it("a valid API key is accepted after 1100 unknown ones", async () => {
+  it("a valid API key is accepted after 1100 requests with unknown API keys", async () => {
     const { key } = await newAuthor()
     const first = { "X-API-KEY": mintKey() }
     await ask(`${API}/account/`, first)
@@ -43,7 +43,7 @@ describe("requests with unknown credentials and D1", () => {
     expect(await ask(`${API}/account/`, first)).toEqual([401, 1])
   })
 
-  it("a session cookie of the right form is looked up", async () => {
+  it("a well-formed session cookie is looked up in D1", async () => {
     expect((await ask("/settings/", { Cookie: `session=${randomText(SECRET_CHARS)}` }))[1]).toBe(1)
   })
 })
