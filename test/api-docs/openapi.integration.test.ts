@@ -17,7 +17,7 @@ const operations = routes.flatMap(({ operation }) => (operation.tag === null ? [
 const asDocumented = (path: string): string => path.replace(/:(\w+)(?:\{[^}]*\})?/g, "{$1}")
 
 describe("the OpenAPI document and the router", () => {
-  it("the OpenAPI document and the router have the same routes", () => {
+  it("the OpenAPI document and the router of the Worker have the same routes", () => {
     const pages = routes
       .filter(({ operation }) => operation.tag === null)
       .map(({ operation: { method, path } }) => nameOf(method, asDocumented(path)))
@@ -27,14 +27,14 @@ describe("the OpenAPI document and the router", () => {
     expect(new Set(inRouter)).toEqual(new Set([...inDocument, ...pages]))
   })
 
-  it("every operation has a unique operationId", () => {
+  it("every operation of the OpenAPI document has a unique operationId", () => {
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
   })
 })
 
 describe("examples of request bodies", () => {
   it.each(operations.flatMap(({ operationId, body, example }) => (example ? [{ operationId, body, example }] : [])))(
-    "$operationId accepts its documented example",
+    "the request schema of the operation $operationId accepts its documented example",
     ({ body, example }) => {
       expect(body?.safeParse(example).error).toBeUndefined()
     },
@@ -45,7 +45,7 @@ describe("documented error responses", () => {
   it.each([
     ["/{author}/{slug}/", "/@nobody/nothing/", ["application/problem+json", "text/html"]],
     ["/api/blogcontroller/posts/", "/api/blogcontroller/posts/", ["application/problem+json"]],
-  ] as const)("errors of %s have the documented content types", async (path, address, types) => {
+  ] as const)("404 errors of GET %s have exactly the documented content types", async (path, address, types) => {
     expect(Object.keys(openapi.paths[path].get.responses[404].content)).toEqual(types)
     const accepts = ["application/json", "text/html"]
     const answers = await Promise.all(accepts.map((Accept) => call("GET", address, { headers: { Accept } })))
@@ -55,7 +55,7 @@ describe("documented error responses", () => {
 })
 
 describe("the page of error codes", () => {
-  it("/docs/errors/ explains every code at the address in `type`", async () => {
+  it("the page /docs/errors/ explains every error code at its own anchor", async () => {
     const { text } = await call("GET", "/docs/errors/")
     for (const code of Object.keys(PROBLEMS)) expect(text).toContain(`id="${code}"`)
   })

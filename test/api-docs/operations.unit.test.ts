@@ -13,16 +13,16 @@ const calls = Object.values(sources).flatMap((source) =>
 )
 const messages = calls.flat()
 
-it("docs/operations.md names every log message", () => {
+it("docs/operations.md names every log message of the service", () => {
   expect(messages.length).toBeGreaterThan(20)
   expect(messages.filter((message) => !operations.includes(`\`${message}\``))).toEqual([])
 })
 
-it("every log() call in the code has a message", () => {
+it("every log() call in the source code has a message", () => {
   expect(calls.filter((texts) => texts.length === 0)).toEqual([])
 })
 
-it("docs/operations.md names every field of /healthz/", () => {
+it("docs/operations.md names every field in the answer of /healthz/", () => {
   const fields = Object.keys(openapi.components.schemas.Health.properties).filter((field) => field !== "success")
   expect(fields.filter((field) => !operations.includes(`\`${field}\``))).toEqual([])
 })

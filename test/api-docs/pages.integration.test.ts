@@ -9,7 +9,7 @@ const POLICY =
 const PAGES = ["/docs/", "/docs/errors/"]
 
 describe.each(PAGES)("documentation page %s", (path) => {
-  it("is cacheable for an hour and runs no script", async () => {
+  it("a documentation page is cacheable for an hour and runs no script", async () => {
     const { status, headers, text } = await call("GET", path)
     expect([status, headers.get("Content-Type")]).toEqual([200, "text/html; charset=UTF-8"])
     expect(headers.get("Content-Security-Policy")).toBe(POLICY)
@@ -19,7 +19,7 @@ describe.each(PAGES)("documentation page %s", (path) => {
     expect((await call("GET", path.slice(0, -1))).text).toBe(text)
   })
 
-  it("has headings in order, one main element and no broken link", async () => {
+  it("a documentation page has headings in order, one main element and no broken link", async () => {
     const { text } = await call("GET", path)
     const found = elements(text)
     const levels = named(found, "h1", "h2", "h3", "h4", "h5", "h6").map(({ tagName }) => Number(tagName[1]))
@@ -37,7 +37,7 @@ describe.each(PAGES)("documentation page %s", (path) => {
 })
 
 it.each(["/docs/x/", "/docs/vendor/swagger-ui.css", "/docs/errors/x/", "/docs/index.html"])(
-  "the documentation path %s answers 404",
+  "GET of the unknown documentation path %s answers 404",
   async (path) => {
     const { status, json } = await call("GET", path)
     expect([status, json.code]).toEqual([404, "not_found"])

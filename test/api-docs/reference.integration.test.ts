@@ -29,7 +29,7 @@ const untold = (id: string, terms: Term[]): string[] => {
 
 describe("the reference page /docs/", () => {
   it.each(operations.map((operation) => [operation.operationId, operation] as const))(
-    "the reference page shows every documented detail of the operation %s",
+    "the API reference page shows every documented detail of the operation %s",
     (id, operation) => {
       expect(untold(id, termsOf(operation))).toEqual([])
       const text = textOf(sectionOf(id))
@@ -55,14 +55,14 @@ describe("the reference page /docs/", () => {
     ),
   )
   it.each(Object.entries(schemas))(
-    "the reference page shows every documented detail of the schema %s",
+    "the API reference page shows every documented detail of the schema %s",
     (name, schema) => {
       expect(untold(`schema-${name}`, fieldsOf(schema, sent.has(name)))).toEqual([])
       expect(textOf(sectionOf(`schema-${name}`))).toContain(plain(schema.description))
     },
   )
 
-  it("the reference page says how to authenticate, and for which operations", () => {
+  it("the API reference page says how to authenticate, and for which operations", () => {
     const text = textOf(sectionOf("content"))
     for (const header of [
       "Authorization: Api-Key <API_KEY>",
@@ -76,21 +76,21 @@ describe("the reference page /docs/", () => {
     )
   })
 
-  it("the reference page has a curl example for every operation that needs credentials", () => {
+  it("the API reference page has a curl example for every operation that needs credentials", () => {
     const withExample = operations.filter(({ operationId }) => within(sectionOf(operationId), "pre").length === 1)
     expect(withExample).toEqual(operations.filter(({ security }) => security.length > 0))
   })
 
-  it("the OpenAPI document has no keyword that the test of the reference page does not check", () => {
+  it("the OpenAPI document has no keyword that the tests of the API reference page do not check", () => {
     expect(unknownKeywords()).toEqual([])
   })
 
-  it("the reference page links to the OpenAPI document and to the error codes", () => {
+  it("the API reference page links to the OpenAPI document and to the error codes", () => {
     const links = named(all, "a").map(({ properties }) => properties.href)
     expect(links).toEqual(expect.arrayContaining(["/openapi.json", "/docs/errors/"]))
   })
 
-  it("the reference page escapes markup in texts of the OpenAPI document", async () => {
+  it("the API reference page escapes markup in texts of the OpenAPI document", async () => {
     const EVIL = `<img src=x onerror=alert(1)>"'&amp;`
     const poison = (value: unknown, key = ""): unknown => {
       if (typeof value === "string") return value + EVIL
@@ -113,7 +113,7 @@ describe("the reference page /docs/", () => {
     ).toEqual([])
   })
 
-  it("the reference page answers misconfigured when openapi.json is missing", async () => {
+  it("the API reference page answers misconfigured if openapi.json is missing", async () => {
     const ASSETS = { fetch: async () => new Response(null, { status: 404 }) } as unknown as Fetcher
     const { status, json } = await call("GET", "/docs/", { env: { ASSETS } })
     expect([status, json.code]).toEqual([500, "misconfigured"])
