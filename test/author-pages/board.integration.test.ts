@@ -29,7 +29,7 @@ const scene = async (body: string) => {
 
 const asked = (calls: { segments: string[] }[]): string[] => calls.flatMap(({ segments }) => segments)
 
-it("retrying a failed translation sends only the segments that are not in memory", async () => {
+it("retrying a failed translation sends the engine only segments that have no stored translation", async () => {
   let isBroken = true
   const calls = watchEngine(async (segments, _from, to) => {
     if (isBroken && segments.includes(sentence(120))) throw new Error("The engine is out.")
@@ -50,7 +50,7 @@ it("retrying a failed translation sends only the segments that are not in memory
   expect((await browser.get("/settings/posts/")).html).not.toContain("Try again")
 })
 
-it("Refresh and Try again return to the same page of the board", async () => {
+it("the links Refresh and Try again on the author's list of posts lead back to the same page of the list", async () => {
   watchEngine(() => Promise.reject(new Error("The engine is out.")))
   const { desk, browser, slug } = await scene("Some words.")
   await desk.run()
@@ -64,7 +64,7 @@ it("Refresh and Try again return to the same page of the board", async () => {
   expect((await browser.post(action)).headers.get("Location")).toBe(older)
 })
 
-it("retrying sends segments again that the engine has just failed on", async () => {
+it("retrying a failed translation sends the engine again the segments that it left untranslated", async () => {
   let isSilent = true
   const calls = watchEngine(async (segments, _from, to) => (isSilent ? segments.map(() => null) : mark(segments, to)))
   const { desk, press, french } = await scene("Some words.")
@@ -77,7 +77,7 @@ it("retrying sends segments again that the engine has just failed on", async () 
   expect([(await french())?.status, asked(calls)]).toEqual(["ready", ["The title", "About.", "Some words."]])
 })
 
-it("Try again on an outdated page does not restart a ready translation or lose edits", async () => {
+it("the button Try again on an outdated page does not restart a ready translation or lose edits", async () => {
   const { desk, slug, press, french } = await scene("Some words.")
   await desk.run()
   await desk.patch(slug, { lang_code: "fr", translation_languages: ["fr"], title: "Bonjour" })
@@ -90,7 +90,7 @@ it("Try again on an outdated page does not restart a ready translation or lose e
   expect(await french()).toMatchObject({ status: "ready", title: "Bonjour", edited: ["title"] })
 })
 
-it("Try again on an outdated page does not restart a queued translation", async () => {
+it("the button Try again on an outdated page does not restart a queued translation", async () => {
   const { desk, press, french } = await scene("Some words.")
   const before = await french()
   expect(before?.status).toBe("queued")
@@ -99,7 +99,7 @@ it("Try again on an outdated page does not restart a queued translation", async 
   expect(desk.wakeUps.sent.length).toBe(1)
 })
 
-it("Try again pressed twice at once queues the translation once", async () => {
+it("the button Try again pressed twice at once queues the failed translation once", async () => {
   const calls = watchEngine(async (segments) => segments.map(() => null))
   const { desk, press, french } = await scene("Some words.")
   await desk.run()
@@ -115,11 +115,14 @@ it.each([
   ["for another author's post", "fr", { foreign: true }, 403],
   ["without paid time", "fr", { paid_until: null }, 403],
   ["for a restricted account", "fr", { restricted: true }, 403],
-])("Try again is refused %s", async (_, lang, { unlist, foreign, ...changes }: Record<string, unknown>, status) => {
-  const { desk, browser, slug } = await scene("Some words.")
-  await desk.run()
-  if (unlist) await desk.patch(slug, { translation_languages: [] })
-  const other = foreign ? await newPost(await newAuthor(), { translation_languages: ["fr"] }) : null
-  await call("PATCH", `/operator/api/accounts/${desk.username}/`, { headers: OPERATOR, json: changes })
-  expect((await browser.post(`/settings/posts/${other?.slug ?? slug}/${lang}/`)).status).toBe(status)
-})
+])(
+  "retrying a translation with the button Try again is refused %s",
+  async (_, lang, { unlist, foreign, ...changes }: Record<string, unknown>, status) => {
+    const { desk, browser, slug } = await scene("Some words.")
+    await desk.run()
+    if (unlist) await desk.patch(slug, { translation_languages: [] })
+    const other = foreign ? await newPost(await newAuthor(), { translation_languages: ["fr"] }) : null
+    await call("PATCH", `/operator/api/accounts/${desk.username}/`, { headers: OPERATOR, json: changes })
+    expect((await browser.post(`/settings/posts/${other?.slug ?? slug}/${lang}/`)).status).toBe(status)
+  },
+)

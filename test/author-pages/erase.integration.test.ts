@@ -23,7 +23,7 @@ const scene = async (vars: Partial<Env> = {}) => {
   return { browser, ...author, account, slug, image_url, image_id, state: { page, key }, erase }
 }
 
-it("the erase page says what is deleted and asks for the username", async () => {
+it("the page for erasing an account says what is deleted and asks for the username", async () => {
   const { browser, username } = await scene()
   expect((await browser.get("/settings/")).html).toContain('href="/settings/erase/"')
   const { status, html } = await browser.get("/settings/erase/")
@@ -31,17 +31,20 @@ it("the erase page says what is deleted and asks for the username", async () => 
   for (const text of ["cannot be undone", "1 post with all", username, 'name="username"']) expect(html).toContain(text)
 })
 
-it.each(["", "x", "ANN", "everything"])("erasing with the wrong username %j deletes nothing", async (typed) => {
-  const { browser, account, image_id, state, erase } = await scene()
-  const { status, headers, html } = await erase(typed)
-  expect([status, headers.get("Content-Type")]).toEqual([400, "text/html; charset=UTF-8"])
-  expect(html).toContain("username")
-  expect([await state.page(), await state.key()]).toEqual([200, 200])
-  expect((await stored(account)).files).toEqual([image_id])
-  expect((await browser.get("/settings/")).status).toBe(200)
-})
+it.each(["", "x", "ANN", "everything"])(
+  "erasing an account with the wrong username %j is refused and deletes nothing",
+  async (typed) => {
+    const { browser, account, image_id, state, erase } = await scene()
+    const { status, headers, html } = await erase(typed)
+    expect([status, headers.get("Content-Type")]).toEqual([400, "text/html; charset=UTF-8"])
+    expect(html).toContain("username")
+    expect([await state.page(), await state.key()]).toEqual([200, 200])
+    expect((await stored(account)).files).toEqual([image_id])
+    expect((await browser.get("/settings/")).status).toBe(200)
+  },
+)
 
-it("erasing deletes key, pages, sessions and images, and may be repeated", async () => {
+it("erasing an account deletes its key, pages, images and all sessions, even those of a copied cookie", async () => {
   const { browser, username, account, image_url, state, erase } = await scene()
   const stolen = new Browser()
   for (const [name, value] of browser.cookies) stolen.cookies.set(name, value)
@@ -62,21 +65,21 @@ it("erasing deletes key, pages, sessions and images, and may be repeated", async
     expect(await rows(`select * from ${table} where account_id = ?`, account), table).toEqual([])
 })
 
-it("two concurrent erase forms are both answered and erase everything", async () => {
+it("two concurrent requests to erase one account are both answered, and the account is erased", async () => {
   const { username, state, erase } = await scene()
   const answers = await Promise.all([erase(username), erase(username)])
   expect(answers.map(({ status }) => status).every((status) => [200, 303].includes(status))).toBe(true)
   expect(await state.key()).toBe(401)
 })
 
-it("erasing over https clears the cookie with the __Host- prefix", async () => {
+it("erasing an account over https removes the session cookie with the __Host- prefix", async () => {
   const { browser, username, erase } = await scene({ PUBLIC_ORIGIN: "https://blog.example", TRANSLATOR: "workers-ai" })
   expect([...browser.cookies.keys()]).toEqual(["__Host-session"])
   expect((await erase(username)).status).toBe(200)
   expect([...browser.cookies.keys()]).toEqual([])
 })
 
-it("erasing deletes nothing when the upload limiter fails, and can be retried", async () => {
+it("erasing an account answers 503 and deletes nothing if the upload limiter fails, and can be retried", async () => {
   const vars: Partial<Env> = { UPLOAD_LIMITER: env.UPLOAD_LIMITER }
   const { username, state, erase } = await scene(vars)
   vars.UPLOAD_LIMITER = faulty(env.UPLOAD_LIMITER, { getByName: () => ({ erase: failing }) })
@@ -111,7 +114,7 @@ const losing = (what: "batch" | "answer", more = 0): D1Database => {
   })
 }
 
-it("erasing deletes nothing when the database fails, and can be retried", async () => {
+it("erasing an account answers 503 and deletes nothing if the database fails, and can be retried", async () => {
   const vars: Partial<Env> = {}
   const { browser, username, account, image_id, state, erase } = await scene(vars)
   vars.DB = losing("batch")
@@ -123,7 +126,7 @@ it("erasing deletes nothing when the database fails, and can be retried", async 
   expect(await state.key()).toBe(401)
 })
 
-it("erasing succeeds when only the database's answer is lost", async () => {
+it("erasing an account succeeds if the database did the work and only its answer was lost", async () => {
   const vars: Partial<Env> = {}
   const { browser, username, account, state, erase } = await scene(vars)
   vars.DB = losing("answer")
@@ -136,7 +139,7 @@ it("erasing succeeds when only the database's answer is lost", async () => {
   expect(await stored(account)).toMatchObject({ rows: [], files: [] })
 })
 
-it("erasing with an unknown outcome asks for a retry, and the operator sees that the account is erased", async () => {
+it("erasing an account answers 503 if its outcome is unknown, and the audit log shows the erasure", async () => {
   const { username, state } = await scene()
   const path = `/operator/api/accounts/${username}/`
   const { status, headers } = await call("DELETE", path, {
@@ -149,7 +152,7 @@ it("erasing with an unknown outcome asks for a retry, and the operator sees that
   expect((await trailOf(username)).at(-1)).toBe("api erase_account")
 })
 
-it("an erase form of another site deletes nothing", async () => {
+it("a form sent from another site to erase an account is refused and deletes nothing", async () => {
   const { browser, username, state } = await scene()
   const headers = { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" }
   expect((await browser.post("/settings/erase/", { username }, headers)).status).toBe(403)
@@ -178,7 +181,7 @@ const subscribed = async (status: string | null) => {
 
 describe("erasing an account with a subscription", () => {
   it.each(["active", "trialing", "past_due", "unpaid", "paused", "incomplete", null])(
-    "a subscription that is %s continues after erasing: the pages say so, and the log has its id",
+    "erasing an account with a subscription that is %s: pages and log say that the subscription continues",
     async (status) => {
       const erased = listen()
       const { browser, username, sub } = await subscribed(status)
@@ -191,7 +194,7 @@ describe("erasing an account with a subscription", () => {
   )
 
   it.each(["canceled", "incomplete_expired"])(
-    "a subscription that is %s is not mentioned when erasing",
+    "erasing an account with a subscription that is %s: pages and log do not mention the subscription",
     async (status) => {
       const erased = listen()
       const { browser, username } = await subscribed(status)
@@ -201,14 +204,14 @@ describe("erasing an account with a subscription", () => {
     },
   )
 
-  it("erasing by the operator also logs the id of a continuing subscription", async () => {
+  it("the log of an account's erasure by the operator has the id of a subscription that continues", async () => {
     const erased = listen()
     const { username, sub } = await subscribed("active")
     await eraseAccount(username)
     expect(erased()).toEqual([expect.objectContaining({ username, subscriptions: [sub] })])
   })
 
-  it("an account with a checkout but no subscription yet is shown no payment link", async () => {
+  it("the settings show no payment link after a Stripe checkout whose subscription event has not arrived", async () => {
     stopClock(NOW)
     const { browser, username } = await signIn(
       { paid_until: null },

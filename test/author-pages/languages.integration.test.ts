@@ -7,7 +7,7 @@ import { signIn } from "./browser.ts"
 const tagOf = (html: string, id: string): string => new RegExp(`<[a-z]+ id="${id}"[^>]*>`).exec(html)?.[0] ?? ""
 
 describe("the form of the languages", () => {
-  it("a wrong language is marked by its name, and everything typed stays in the form", async () => {
+  it("the settings mark an invalid language by its field and keep everything the author typed", async () => {
     const { browser, username } = await signIn()
     const typed = { primary_language: "pt-BR", translation_languages: "fr, de!" }
     const { status, html } = await browser.post("/settings/languages/", typed)
@@ -27,7 +27,7 @@ describe("the form of the languages", () => {
     ])
   })
 
-  it("saved languages are confirmed on the settings page", async () => {
+  it("the settings page confirms that the languages were saved", async () => {
     const { browser } = await signIn()
     const { status, headers } = await browser.post("/settings/languages/", {
       primary_language: "pt-BR",
@@ -40,7 +40,7 @@ describe("the form of the languages", () => {
     expect((await browser.get("/settings/")).html).not.toContain("Saved.")
   })
 
-  it("a program that sends a wrong language gets problem details", async () => {
+  it("the settings answer an invalid language with problem details if the client does not ask for HTML", async () => {
     const { browser } = await signIn()
     const { status, html } = await browser.post("/settings/languages/", { primary_language: "?" }, { Accept: "*/*" })
     expect(status).toBe(400)
@@ -48,7 +48,7 @@ describe("the form of the languages", () => {
   })
 })
 
-it("a wrong name in the form that erases an account stays in the form and is marked", async () => {
+it("a wrong username in the form that erases an account stays in the form and is marked as wrong", async () => {
   const { browser, username } = await signIn()
   const { status, html } = await browser.post("/settings/erase/", { username: "somebody" })
   expect(status).toBe(400)
