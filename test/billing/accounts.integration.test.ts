@@ -25,29 +25,32 @@ beforeEach(() => stopClock(NOW))
 const ended = (sub: string, created = day(1)) => snapshot(sub, { verb: "deleted", status: "canceled", created })
 
 describe("paid time set by the operator", () => {
-  it("paid time set by the operator is marked as the operator's", async () => {
+  it("an account's paid time set by the operator is marked as set by the operator", async () => {
     expect(await paid(await newAccount())).toEqual([null, null])
     expect(await paid(await newAccount({ paid_until: iso(day(9)) }))).toEqual([iso(day(9)), "operator"])
     expect(await paid(await newAccount({ paid_until: null }))).toEqual([null, "operator"])
   })
 
-  it("a PATCH of other account fields keeps the paid time", async () => {
+  it("an operator PATCH without paid_until does not change the paid time that Stripe has set", async () => {
     const { username, sub } = await subscriber({ paid_until: iso(day(9)) })
     await deliverEvent(snapshot(sub))
     await setAccount(username, { hidden: true })
     expect(await paid(username)).toEqual([iso(day(30)), "stripe"])
   })
 
-  it.each([[30], [99]])("the operator's paid time survives a subscription until day %i and its end", async (end) => {
-    const { username, sub } = await subscriber({ paid_until: iso(day(60)) })
-    await deliverEvent(snapshot(sub, { end: day(end) }))
-    expect(await paid(username)).toEqual(end > 60 ? [iso(day(end)), "stripe"] : [iso(day(60)), "operator"])
-    await deliverEvent(ended(sub))
-    expect(await paid(username)).toEqual([iso(day(60)), "operator"])
-  })
+  it.each([[30], [99]])(
+    "paid time set by the operator to day 60 counts again after a subscription until day %i has ended",
+    async (end) => {
+      const { username, sub } = await subscriber({ paid_until: iso(day(60)) })
+      await deliverEvent(snapshot(sub, { end: day(end) }))
+      expect(await paid(username)).toEqual(end > 60 ? [iso(day(end)), "stripe"] : [iso(day(60)), "operator"])
+      await deliverEvent(ended(sub))
+      expect(await paid(username)).toEqual([iso(day(60)), "operator"])
+    },
+  )
 
   it.each(["unpaid", "past_due", "paused", "incomplete"])(
-    "the operator's paid time is not shortened by a subscription that is %s",
+    "paid time set by the operator is not shortened by a Stripe subscription that is %s",
     async (status) => {
       const { username, sub } = await subscriber({ paid_until: iso(day(60)) })
       await deliverEvent(snapshot(sub, { status, end: day(99) }))
@@ -55,7 +58,7 @@ describe("paid time set by the operator", () => {
     },
   )
 
-  it("the operator's paid time replaces Stripe's until Stripe extends it", async () => {
+  it("paid time set by the operator replaces Stripe's until a later Stripe event extends it", async () => {
     const { username, sub } = await subscriber()
     await deliverEvent(snapshot(sub))
     await setAccount(username, { paid_until: iso(day(5)) })
@@ -64,7 +67,7 @@ describe("paid time set by the operator", () => {
     expect(await paid(username)).toEqual([iso(day(60)), "stripe"])
   })
 
-  it("after the operator removes the paid time, the next Stripe event sets it", async () => {
+  it("after the operator removes an account's paid time, the next paying Stripe event sets it again", async () => {
     const { username, sub } = await subscriber({ paid_until: iso(day(60)) })
     await setAccount(username, { paid_until: null })
     await deliverEvent(snapshot(sub, { status: "incomplete" }))
@@ -74,7 +77,7 @@ describe("paid time set by the operator", () => {
   })
 })
 
-it("the operator sees an account's continuing subscriptions", async () => {
+it("the operator's page of an account shows its Stripe subscriptions until they end", async () => {
   const { username, sub } = await subscriber()
   await deliverEvent(snapshot(sub))
   const browser = await signInOperator()
@@ -84,7 +87,7 @@ it("the operator sees an account's continuing subscriptions", async () => {
 })
 
 describe("billing of an erased account", () => {
-  it("erasing an account deletes its subscription data", async () => {
+  it("erasing an account deletes its Stripe subscription data", async () => {
     const { username, sub } = await subscriber()
     await deliverEvent(snapshot(sub))
     await eraseAccount(username)
@@ -94,14 +97,14 @@ describe("billing of an erased account", () => {
 
   const WRITE = /^insert into "stripe_events"/
 
-  it("a checkout whose account is erased meanwhile is ignored", async () => {
+  it("a Stripe checkout is ignored if its account is erased while the event is processed", async () => {
     const [username, sub] = [await newAccount(), unique("sub")]
     const DB = beforeCall(WRITE, () => eraseAccount(username))
     expect(await deliverEvent(checkout(sub, username), { DB })).toBe("ignored")
     expect(await rows("select * from subscriptions where id = ?", sub)).toEqual([])
   })
 
-  it("a subscription event whose account is erased meanwhile is bound to no account", async () => {
+  it("a Stripe subscription event is bound to no account if the account is erased during the event", async () => {
     const { username, sub } = await subscriber()
     const DB = beforeCall(WRITE, () => eraseAccount(username))
     expect(await deliverEvent(snapshot(sub), { DB })).toBe("kept")
@@ -110,7 +113,7 @@ describe("billing of an erased account", () => {
     ])
   })
 
-  it("an account created again after erasure does not get the former account's paid time", async () => {
+  it("an account created again after its erasure does not get the former account's paid time", async () => {
     const { username, sub } = await subscriber()
     await deliverEvent(snapshot(sub))
     await eraseAccount(username)
@@ -121,7 +124,7 @@ describe("billing of an erased account", () => {
 })
 
 describe("the cleanup of billing data", () => {
-  it("the cleanup deletes events and unbound subscriptions after 30 days and keeps bound ones", async () => {
+  it("the cleanup deletes Stripe events and unbound subscriptions after 30 days and keeps bound ones", async () => {
     const { username, sub } = await subscriber()
     const [unbound, old] = [unique("sub"), snapshot(sub)]
     await deliverAll(old, snapshot(unbound))

@@ -18,17 +18,17 @@ describe("a Stripe subscription event", () => {
     ["on its item", { items: { data: [{ current_period_end: 9 }] } }, 9],
     ["on the last of its items", { items: { data: [{ current_period_end: 9 }, { current_period_end: 11 }, {}] } }, 11],
     ["on both", { current_period_end: 9, items: { data: [{ current_period_end: null }] } }, 9],
-  ])("readChange finds a subscription's period end %s", (_, fields, end) => {
+  ])("readChange reads the end of a Stripe subscription's paid period if it is %s", (_, fields, end) => {
     expect(read(UPDATED, { ...base, ...fields })).toEqual({ ...change, period_end: seconds(end) })
   })
 
-  it("a subscription event without period end is refused if active and accepted if unpaid", () => {
+  it("a Stripe subscription event without period end is refused if active and accepted if unpaid", () => {
     expect(read(UPDATED, base)).toEqual(["data.object.items"])
     expect(read(UPDATED, { ...base, status: "trialing", items: { data: [] } })).toEqual(["data.object.items"])
     expect(read(UPDATED, { ...base, status: "unpaid" })).toEqual({ ...change, status: "unpaid", period_end: null })
   })
 
-  it("a deleted subscription is read as canceled, whatever its status", () => {
+  it("a Stripe event for a deleted subscription is read as canceled, whatever status it states", () => {
     expect(read("customer.subscription.deleted", base)).toMatchObject({ status: "canceled" })
   })
 })
@@ -47,7 +47,7 @@ describe("a paid Stripe invoice", () => {
     ["with an older line", { parent, lines: { data: [line(3), line(9)] } }],
     ["with a credit", { parent, lines: { data: [line(365, { amount: -5 }), line(9)] } }],
     ["with another kind of line", { parent, lines: { data: [line(365, { type: "invoiceitem" }), line(9)] } }],
-  ])("an invoice %s pays for the period of its subscription", (_, fields) => {
+  ])("a paid Stripe invoice %s pays for the period of its subscription", (_, fields) => {
     expect(read("invoice.paid", { customer: "cus", ...fields })).toEqual({ ...change, period_end: seconds(9) })
   })
 
@@ -55,7 +55,7 @@ describe("a paid Stripe invoice", () => {
     ["no subscription", { lines: { data: [line(9)] } }],
     ["no line", { parent, lines: { data: [] } }],
     ["only credits", { parent, lines: { data: [line(9, { amount: -1 })] } }],
-  ])("an invoice with %s is ignored", (_, fields) => {
+  ])("a paid Stripe invoice with %s is ignored", (_, fields) => {
     expect(read("invoice.paid", { customer: "cus", ...fields })).toBe(null)
   })
 })

@@ -26,7 +26,7 @@ const attempt = async (signatureOf: (body: string) => Promise<string | null>, va
 }
 
 describe("a Stripe signature", () => {
-  it("a precomputed signature is accepted, and refused for a changed body", async () => {
+  it("a precomputed Stripe signature is accepted for its webhook body and refused for a changed body", async () => {
     const body = `{"id":"evt_vector","type":"customer.created","created":1767225600,"data":{"object":{}}}`
     const v1 = "89a91c531d3e36e12fac4d795e94da73483c31e41495fefc492675b495714d0b"
     expect((await send(body, `t=1767225600,v1=${v1}`)).status).toBe(200)
@@ -42,7 +42,7 @@ describe("a Stripe signature", () => {
     ["without time", async (body: string) => (await sign(body)).replace(/^t=\d+,/, "")],
     ["with two times", async (body: string) => `t=${nowSeconds},${await sign(body)}`],
     ["with a time that is no number", async (body: string) => (await sign(body)).replace(/^t=\d+/, "t=now")],
-  ])("a malformed signature (%s) is refused", async (_, signatureOf) => {
+  ])("a Stripe webhook with a malformed signature (%s) is refused", async (_, signatureOf) => {
     expect(await attempt(signatureOf)).toEqual(refused("at least one `v1`"))
   })
 
@@ -50,20 +50,26 @@ describe("a Stripe signature", () => {
     ["of another secret", (body: string) => sign(body, "whsec_of_somebody_else")],
     ["of another body", (body: string) => sign(`${body} `)],
     ["of another time", async (body: string) => (await sign(body)).replace(/^t=\d+/, `t=${nowSeconds - 1}`)],
-  ])("a wrong signature (%s) is refused", async (_, signatureOf) => {
+  ])("a Stripe webhook with a wrong signature (%s) is refused", async (_, signatureOf) => {
     expect(await attempt(signatureOf)).toEqual(refused("No secret"))
   })
 
-  it.each([-301, 301, -DAY, DAY])("a signature timed %i seconds from now is refused", async (seconds) => {
-    const answer = await attempt((body) => sign(body, SECRET, nowSeconds + seconds))
-    expect(answer).toEqual(refused("more than 300 seconds"))
-  })
+  it.each([-301, 301, -DAY, DAY])(
+    "a Stripe webhook with a signature timed %i seconds from now is refused",
+    async (seconds) => {
+      const answer = await attempt((body) => sign(body, SECRET, nowSeconds + seconds))
+      expect(answer).toEqual(refused("more than 300 seconds"))
+    },
+  )
 
-  it.each([-300, 0, 300])("a signature timed %i seconds from now is accepted", async (seconds) => {
-    expect(await attempt((body) => sign(body, SECRET, nowSeconds + seconds))).toEqual(ACCEPTED)
-  })
+  it.each([-300, 0, 300])(
+    "a Stripe webhook with a signature timed %i seconds from now is accepted",
+    async (seconds) => {
+      expect(await attempt((body) => sign(body, SECRET, nowSeconds + seconds))).toEqual(ACCEPTED)
+    },
+  )
 
-  it("a valid signature among invalid ones is accepted", async () => {
+  it("a Stripe webhook with one valid signature among invalid ones is accepted", async () => {
     const answer = await attempt(async (body) => {
       const right = await sign(body)
       const wrong = (await sign(body, "whsec_of_somebody_else")).replace(/^t=\d+,/, "")
@@ -73,7 +79,7 @@ describe("a Stripe signature", () => {
   })
 
   it.each([SECRET, "whsec_of_the_next_year"])(
-    "during secret rotation a signature with either secret is accepted: %s",
+    "a Stripe webhook signed with either of the two secrets in STRIPE_WEBHOOK_SECRET is accepted: %s",
     async (secret) => {
       const rolled = { STRIPE_WEBHOOK_SECRET: `${SECRET}, whsec_of_the_next_year` }
       expect(await attempt((body) => sign(body, secret), rolled)).toEqual(ACCEPTED)
@@ -83,7 +89,7 @@ describe("a Stripe signature", () => {
   )
 
   it.each([undefined, "", " , "])(
-    "the webhook answers 404 when STRIPE_WEBHOOK_SECRET is %j",
+    "the Stripe webhook answers 404 if STRIPE_WEBHOOK_SECRET is %j",
     async (STRIPE_WEBHOOK_SECRET) => {
       const { status, changed } = await attempt((body) => sign(body), { STRIPE_WEBHOOK_SECRET })
       expect([status, changed]).toEqual([404, false])
@@ -91,7 +97,7 @@ describe("a Stripe signature", () => {
   )
 
   it.each(["sk_live_0123456789abcdef", "whsec_", `${SECRET} whsec_with_a_blank`])(
-    "an invalid STRIPE_WEBHOOK_SECRET answers misconfigured: %s",
+    "the Stripe webhook answers misconfigured if STRIPE_WEBHOOK_SECRET is invalid: %s",
     async (STRIPE_WEBHOOK_SECRET) => {
       const { json } = await send("{}", null, { STRIPE_WEBHOOK_SECRET })
       expect(json).toMatchObject({ code: "misconfigured", detail: expect.stringContaining("STRIPE_WEBHOOK_SECRET") })
@@ -100,7 +106,7 @@ describe("a Stripe signature", () => {
 })
 
 it.each(["http://buy.stripe.com/abc", "buy.stripe.com/abc", "javascript:alert(1)", "https://"])(
-  "an invalid STRIPE_PAYMENT_LINK answers misconfigured: %s",
+  "the Stripe webhook answers misconfigured if STRIPE_PAYMENT_LINK is invalid: %s",
   async (STRIPE_PAYMENT_LINK) => {
     const { json } = await send("{}", null, { STRIPE_PAYMENT_LINK })
     expect(json).toMatchObject({
@@ -113,12 +119,12 @@ it.each(["http://buy.stripe.com/abc", "buy.stripe.com/abc", "javascript:alert(1)
 describe("the body of a Stripe webhook", () => {
   const long = " ".repeat(MAX_WEBHOOK_BYTES + 1)
 
-  it("a webhook body over the limit is refused", async () => {
+  it("a Stripe webhook with a body over the size limit answers 400", async () => {
     const { status, json } = await send(long, await sign(long))
     expect([status, json.code, json.detail]).toEqual([400, "invalid_json", "The body is longer than 1048576 bytes."])
   })
 
-  it("a webhook body is not read beyond the limit", async () => {
+  it("an endless body of a Stripe webhook answers 400 and is not read far beyond the size limit", async () => {
     let pulled = 0
     const chunk = new Uint8Array(65_536)
     const endless = new ReadableStream<Uint8Array>({
@@ -133,7 +139,7 @@ describe("the body of a Stripe webhook", () => {
   })
 
   it.each(["", "null", "[]", "{", "\u{feff}{}x"])(
-    "a webhook body that is not an event is refused: %j",
+    "a Stripe webhook whose body is not an event answers 400: %j",
     async (body) => {
       const { status, json } = await send(body, await sign(body))
       expect([status, json.code]).toEqual([400, body === "" ? "validation_error" : "invalid_json"])
@@ -150,12 +156,15 @@ describe("the body of a Stripe webhook", () => {
     ["data.object.items", event("customer.subscription.updated", { id: "sub", status: "active", items: { data: [] } })],
     ["data.object.lines", event("invoice.paid", { subscription: "sub" })],
     ["data.object.subscription", event("checkout.session.completed", { subscription: {} })],
-  ])("a webhook event with an invalid %s is refused naming that field", async (field, sent) => {
-    const body = JSON.stringify(sent)
-    const before = await dumpStorage()
-    const { status, json } = await send(body, await sign(body))
-    expect([status, json.code]).toEqual([400, "validation_error"])
-    expect(json.errors.map((error: { field: string }) => error.field)).toContain(field)
-    expect(await dumpStorage()).toEqual(before)
-  })
+  ])(
+    "a Stripe webhook event with an invalid %s answers 400 naming that field and changes nothing",
+    async (field, sent) => {
+      const body = JSON.stringify(sent)
+      const before = await dumpStorage()
+      const { status, json } = await send(body, await sign(body))
+      expect([status, json.code]).toEqual([400, "validation_error"])
+      expect(json.errors.map((error: { field: string }) => error.field)).toContain(field)
+      expect(await dumpStorage()).toEqual(before)
+    },
+  )
 })

@@ -26,7 +26,7 @@ beforeEach(() => stopClock(NOW))
 const ofSubscription = (id: string) => rows("select * from subscriptions where id = ?", id)
 
 describe("a Stripe event", () => {
-  it("an event delivered twice is applied once", async () => {
+  it("a Stripe event delivered twice is applied once", async () => {
     const { username, sub } = await subscriber()
     const sent = snapshot(sub)
     expect(await deliverAll(sent, sent)).toEqual(["applied", "duplicate"])
@@ -37,7 +37,7 @@ describe("a Stripe event", () => {
     expect(await dumpStorage()).toEqual(before)
   })
 
-  it("an event delivered twice concurrently is applied once", async () => {
+  it("a Stripe event delivered twice at the same time is applied once", async () => {
     const { username, sub } = await subscriber()
     const sent = snapshot(sub)
     let waiting = 0
@@ -57,7 +57,7 @@ describe("a Stripe event", () => {
     expect(await ofSubscription(sub)).toMatchObject([{ revision: 2 }])
   })
 
-  it("concurrent events are all applied", async () => {
+  it("Stripe events of one subscription delivered at the same time are all applied", async () => {
     const { username, sub } = await subscriber()
     const ends = [10, 20, 30, 40].map((days) => snapshot(sub, { end: day(days), created: day(0) + days }))
     const outcomes = await Promise.all(ends.map((sent) => deliverEvent(sent)))
@@ -66,7 +66,7 @@ describe("a Stripe event", () => {
     expect(await ofSubscription(sub)).toMatchObject([{ revision: 5 }])
   })
 
-  it("an event older than the stored state changes nothing", async () => {
+  it("a Stripe event older than the stored state of its subscription changes nothing", async () => {
     const { username, sub } = await subscriber()
     await deliverAll(
       snapshot(sub, { end: day(60), created: day(0) + 2 }),
@@ -76,7 +76,7 @@ describe("a Stripe event", () => {
     expect(await paid(username)).toEqual([iso(day(60)), "stripe"])
   })
 
-  it("a subscription stays ended, whether other events arrive before or after its end", async () => {
+  it("an ended Stripe subscription stays ended, whether other events arrive before or after its end", async () => {
     const { username, sub } = await subscriber()
     await deliverAll(snapshot(sub, { verb: "deleted", created: day(0) + 2 }), snapshot(sub, { created: day(0) + 1 }))
     const ended = await paid(username)
@@ -86,7 +86,7 @@ describe("a Stripe event", () => {
   })
 
   it.each([[["incomplete", "active"]], [["active", "incomplete"]]])(
-    "two subscription states of the same second end as active: %j",
+    "two Stripe events of one second with the statuses %j leave the subscription active",
     async (states) => {
       const { username, sub } = await subscriber()
       await deliverAll(...states.map((status) => snapshot(sub, { status })))
@@ -95,7 +95,7 @@ describe("a Stripe event", () => {
   )
 
   it.each(["customer.created", "invoice.payment_failed", "charge.succeeded", "toString", "__proto__"])(
-    "an event of the unknown type %s is ignored",
+    "a Stripe event of the unknown type %s is ignored",
     async (type) => {
       const before = await dumpStorage()
       expect(await deliverEvent(event(type, { id: "x", status: "active" }))).toBe("ignored")
@@ -108,20 +108,20 @@ describe("a Stripe event", () => {
     ["a checkout without reference", () => checkout("sub_1", null)],
     ["a checkout without subscription", () => event("checkout.session.completed", { client_reference_id: "ann" })],
     ["an invoice without subscription", () => event("invoice.paid", { lines: { data: [] } })],
-  ])("an event of Stripe is ignored: %s", async (_, make) => {
+  ])("a Stripe event that belongs to no account or subscription is ignored: %s", async (_, make) => {
     const before = await dumpStorage()
     expect(await deliverEvent(make())).toBe("ignored")
     expect(await dumpStorage()).toEqual(before)
   })
 
-  it("an ignored checkout logs a warning", async () => {
+  it("a Stripe checkout that is ignored because it belongs to no account logs a warning", async () => {
     const warn = vi.spyOn(console, "warn").mockReturnValue()
     for (const username of ["nobody-of-ours", null]) await deliverEvent(checkout("sub_1", username))
     expect(warn.mock.calls.map(([line]) => JSON.parse(String(line)).outcome)).toEqual(["ignored", "ignored"])
     warn.mockRestore()
   })
 
-  it("an event of an unknown customer changes no account", async () => {
+  it("a Stripe event of an unknown subscription changes no account", async () => {
     const { username, sub } = await subscriber()
     await deliverEvent(snapshot(sub))
     const accounts = await rows("select * from accounts")
@@ -130,7 +130,7 @@ describe("a Stripe event", () => {
     expect((await paid(username))[0]).toBe(iso(day(30)))
   })
 
-  it("a checkout ignored for an unknown account is applied when resent after the account exists", async () => {
+  it("a Stripe checkout ignored for an unknown account is applied when resent after the account exists", async () => {
     const [username, sub] = [unique("late"), unique("sub")]
     const sent = checkout(sub, username)
     expect(await deliverAll(snapshot(sub), sent)).toEqual(["kept", "ignored"])
@@ -139,7 +139,7 @@ describe("a Stripe event", () => {
     expect(await paid(username)).toEqual([iso(day(30)), "stripe"])
   })
 
-  it("an event whose write fails can be delivered again", async () => {
+  it("a Stripe event whose write fails answers 500 and is applied when it is delivered again", async () => {
     const { username, sub } = await subscriber()
     const body = JSON.stringify(snapshot(sub))
     const broken = tapD1({

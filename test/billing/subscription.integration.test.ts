@@ -21,7 +21,7 @@ beforeEach(() => stopClock(NOW))
 const ofSubscription = (id: string) => rows("select * from subscriptions where id = ?", id)
 
 describe("a Stripe subscription", () => {
-  it("a subscription sets the paid time at checkout, on renewals and at its end", async () => {
+  it("a Stripe subscription sets an account's paid time at checkout, on renewals and at its end", async () => {
     const { username, sub } = await subscriber()
     expect(await paid(username)).toEqual([null, null])
     expect(await deliverAll(snapshot(sub, { verb: "created" }), invoicePaid(sub, day(30)))).toEqual([
@@ -39,7 +39,7 @@ describe("a Stripe subscription", () => {
     expect(await paid(username)).toEqual([iso(day(31)), "stripe"])
   })
 
-  it("a subscription grants API access, and its end revokes it", async () => {
+  it("a Stripe subscription gives its account API access, and the end of the subscription takes it away", async () => {
     const { username, sub } = await subscriber({ paid_until: iso(day(1)) })
     const keys = `/operator/api/accounts/${username}/keys/`
     const { json } = await call("POST", keys, { headers: OPERATOR })
@@ -52,7 +52,7 @@ describe("a Stripe subscription", () => {
     expect(await statusOf()).toBe(403)
   })
 
-  it("a subscription event before its checkout is applied once the checkout arrives", async () => {
+  it("a Stripe subscription event that arrives before its checkout is applied once the checkout arrives", async () => {
     const [username, sub] = [await newAccount(), unique("sub")]
     const early = [snapshot(sub, { status: "incomplete", verb: "created" }), snapshot(sub), invoicePaid(sub, day(30))]
     expect(await deliverAll(...early)).toEqual(["kept", "kept", "kept"])
@@ -62,13 +62,13 @@ describe("a Stripe subscription", () => {
     expect(await ofSubscription(sub)).toMatchObject([{ customer_id: "cus_1", status: "active" }])
   })
 
-  it("a subscription that ended before its checkout arrives pays nothing", async () => {
+  it("a Stripe subscription that ended before its checkout arrives gives no paid time beyond its end", async () => {
     const [username, sub] = [await newAccount(), unique("sub")]
     await deliverAll(snapshot(sub), snapshot(sub, { verb: "deleted", created: day(0) + 5 }), checkout(sub, username))
     expect((await paid(username))[0]).toBe(iso(day(0) + 5))
   })
 
-  it("of two subscriptions the later end counts, and ending one keeps the other", async () => {
+  it("of an account's two Stripe subscriptions the later end counts, and ending one keeps the other", async () => {
     const { username, sub } = await subscriber()
     const other = unique("sub")
     await deliverAll(checkout(other, username), snapshot(sub, { end: day(30) }), snapshot(other, { end: day(90) }))
@@ -77,7 +77,7 @@ describe("a Stripe subscription", () => {
     expect(await paid(username)).toEqual([iso(day(30)), "stripe"])
   })
 
-  it("a subscription stays bound to the account of its first checkout", async () => {
+  it("a Stripe subscription stays bound to the account of its first checkout", async () => {
     const { username, sub } = await subscriber()
     const other = await newAccount()
     await deliverAll(checkout(sub, other), snapshot(sub))
@@ -87,7 +87,7 @@ describe("a Stripe subscription", () => {
     ])
   })
 
-  it("a renewal whose invoice arrives before its subscription event is paid", async () => {
+  it("a Stripe invoice of a renewal extends the paid time before the subscription event arrives", async () => {
     const { username, sub } = await subscriber()
     await deliverAll(snapshot(sub), invoicePaid(sub, day(60), day(30)))
     expect((await paid(username))[0]).toBe(iso(day(60)))

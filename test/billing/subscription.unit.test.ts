@@ -35,7 +35,7 @@ const dayPaid = (...said: Said[]): number | null => {
 }
 
 describe("paidUntil by subscription status", () => {
-  it("every subscription status has an entry in WORTH", () => {
+  it("the table WORTH has an entry for every Stripe subscription status", () => {
     expect(Object.keys(WORTH).toSorted()).toEqual([...SUBSCRIPTION_STATUSES].toSorted())
   })
 
@@ -50,39 +50,42 @@ describe("paidUntil by subscription status", () => {
     ["unpaid", null, 31, 32],
     ["canceled", null, 31, 32],
     ["paused", null, 31, 32],
-  ])("a renewal with status %s ends the paid time at the expected day", (status, first, second, third) => {
-    const state = snapshot(32, status, 59)
-    expect(dayPaid(state)).toBe(first)
-    expect(dayPaid(snapshot(1, "active", 31), invoice(1, 31), state)).toBe(second)
-    expect(dayPaid(snapshot(1, "active", 31), invoice(1, 31), snapshot(31, "active", 59), state)).toBe(third)
-  })
+  ])(
+    "a Stripe renewal with status %s pays to day %s alone, to %s after a paid period, to %s after an unpaid one",
+    (status, first, second, third) => {
+      const state = snapshot(32, status, 59)
+      expect(dayPaid(state)).toBe(first)
+      expect(dayPaid(snapshot(1, "active", 31), invoice(1, 31), state)).toBe(second)
+      expect(dayPaid(snapshot(1, "active", 31), invoice(1, 31), snapshot(31, "active", 59), state)).toBe(third)
+    },
+  )
 
   it.each(["incomplete", "incomplete_expired", "unpaid", "canceled", "paused"] as const)(
-    "status %s in the middle of a paid period ends the paid time at once",
+    "a Stripe subscription that becomes %s in the middle of a paid period ends the paid time at once",
     (status) => {
       expect(dayPaid(snapshot(1, "active", 31), invoice(1, 31), snapshot(10, status, 31))).toBe(10)
     },
   )
 
-  it("status past_due never extends the paid time", () => {
+  it("a Stripe subscription renewed with status past_due never extends the paid time", () => {
     const renewals = [32, 60, 90].map((at) => snapshot(at, "past_due", at + 29))
     expect(dayPaid(snapshot(1, "active", 31), ...renewals)).toBe(31)
     expect(dayPaid(snapshot(1, "active", 31), invoice(1, 31), ...renewals)).toBe(31)
   })
 
-  it("status past_due keeps a period that is already paid", () => {
+  it("a Stripe subscription that becomes past_due keeps the period that is already paid", () => {
     expect(dayPaid(snapshot(1, "active", 31), invoice(1, 31), snapshot(10, "past_due", 31))).toBe(31)
   })
 
-  it("a paid invoice ends past_due before the subscription event arrives", () => {
+  it("a paid Stripe invoice extends the paid time of a past_due subscription before its event arrives", () => {
     expect(dayPaid(snapshot(1, "active", 31), snapshot(32, "past_due", 59), invoice(40, 59))).toBe(59)
   })
 
-  it("a change to a shorter plan applies from its event on, despite earlier invoices", () => {
+  it("a Stripe plan changed to a shorter one ends the paid time earlier, despite earlier invoices", () => {
     expect(dayPaid(snapshot(1, "active", 365), invoice(1, 365), snapshot(9, "active", 40))).toBe(40)
   })
 
-  it("a subscription known only by an invoice is paid for that invoice's period", () => {
+  it("a Stripe subscription known only by a paid invoice is paid for that invoice's period", () => {
     expect(dayPaid(invoice(1, 31))).toBe(31)
     expect(dayPaid(checkout(1))).toBe(null)
   })
@@ -124,7 +127,7 @@ describe("subscription events in any order and delivered twice", () => {
       "two final statuses",
       [snapshot(2, "canceled", 31), snapshot(1, "incomplete_expired", 31), snapshot(3, "active", 59)],
     ],
-  ])("all orders of the events have the same result: %s", (_, said) => {
+  ])("Stripe events have the same result in any order and when delivered twice: %s", (_, said) => {
     const expected = after(...said)
     for (const order of permutations(said)) {
       expect(after(...order)).toEqual(expected)
@@ -144,13 +147,13 @@ describe("two subscription statuses of the same second", () => {
     ["active", "past_due"],
     ["past_due", "canceled"],
     ["incomplete", "incomplete_expired"],
-  ])("the subscription status %s gives way to %s of the same second", (first, second) => {
+  ])("the Stripe subscription status %s is replaced by %s of the same second, in either order", (first, second) => {
     const both = [snapshot(1, first, 31), snapshot(1, second, 31)]
     expect([after(...both).status, after(...both.toReversed()).status]).toEqual([second, second])
   })
 })
 
-it("a canceled subscription stays canceled, whatever time other events have", () => {
+it("a canceled Stripe subscription stays canceled, whatever time other events have", () => {
   const facts = after(snapshot(5, "canceled", 31), snapshot(9, "active", 59), invoice(9, 59), checkout(9))
   expect([facts.status, facts.account_id, paidUntil(facts)]).toEqual(["canceled", "account", date(5)])
 })
@@ -160,7 +163,7 @@ describe("subscribeLink", () => {
     ["https://buy.stripe.com/abc", "https://buy.stripe.com/abc?client_reference_id=ann-1"],
     ["https://buy.stripe.com/abc?locale=fr", "https://buy.stripe.com/abc?locale=fr&client_reference_id=ann-1"],
     ["https://pay.example/?client_reference_id=x#y", "https://pay.example/?client_reference_id=ann-1#y"],
-  ])("subscribeLink adds client_reference_id to %s", (link, expected) => {
+  ])("subscribeLink adds client_reference_id to the payment link %s", (link, expected) => {
     expect(subscribeLink(link, "ann-1")).toBe(expected)
   })
 })
