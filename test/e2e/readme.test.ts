@@ -21,7 +21,7 @@ const parse = (printed: string) => {
   return { status: Number(head.split(" ")[1]), json: body.trim() ? JSON.parse(body) : undefined }
 }
 
-test("the curl lines of README.md and docs/api.md upload, create, publish, wait, read, look and delete", async () => {
+test("the curl commands of README.md and docs/api.md work in order, from upload and create to delete", async () => {
   const [upload = "", create = "", publish = "", progress = "", read = "", look = ""] = await runSteps(
     "upload",
     "create",
@@ -65,7 +65,7 @@ test("the curl lines of README.md and docs/api.md upload, create, publish, wait,
   expect(await curl(`${origin}${image.image_url}`)).toMatchObject({ status: 404, json: { code: "not_found" } })
 })
 
-test("the commands that `npm start` prints, pasted as a whole, end with readable pages", async () => {
+test("the commands that `npm start` prints, pasted as a whole, print the URLs of readable pages", async () => {
   const printed = await bash(lines)
   const pages = printed.trim().split("\n").slice(-3)
   expect(pages).toEqual([PAGE, `${PAGE}fr/`, `${PAGE}es/`])

@@ -37,7 +37,7 @@ const STEPS: [operationId: string, status: RegExp][] = [
   ["eraseAccount", /^204$/],
 ]
 
-test("every curl example of the reference page, pasted in order, has the documented result", async () => {
+test("every curl example of the API reference page, pasted in order, answers the documented status", async () => {
   const folder = await mkdtemp(join(tmpdir(), "edgepost-reference-"))
   await copyFile("examples/tide/coast.jpg", join(folder, "image.jpg"))
   // The operator's examples use another account: a new key for `demo` would revoke the one that all files use.

@@ -32,7 +32,7 @@ const CLIENTS: [string, (key: string) => Promise<Answer>][] = [
   ["curl without Expect: 100-continue", (key) => curlUpload(key, "-H", "Expect:")],
 ]
 
-test("clients can read the answer to a file that is too large and to one upload too many", async () => {
+test("HTTP clients can read the error of an upload that is too large (400) or one too many (429)", async () => {
   const key = await newKey("hasty")
   for (const [client, upload] of CLIENTS)
     expect(await upload(key), client).toMatchObject({ status: 400, json: { code: "file_too_large" } })
