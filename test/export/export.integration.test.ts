@@ -12,7 +12,7 @@ import { browserOf, download, exportRequest, readFile } from "./download.ts"
 
 const decode = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes)
 
-it("an export holds every post in every language with its edits and images", async () => {
+it("a blog export holds every post in every language with its edits and images", async () => {
   stopClock(new Date("2026-11-21T12:00:00Z"))
   const desk = await newDesk({ translation_languages: ["fr"] })
   const image = await upload(desk, await png(3, 5))
@@ -107,7 +107,7 @@ const BODIES = {
   "beyond the BMP": "𝒲ords 👩‍👩‍👧 \u2028\u0085\u200f",
 }
 
-it.each(Object.entries(BODIES))("an export keeps a body %s byte for byte", async (_, body) => {
+it.each(Object.entries(BODIES))("a blog export keeps the body of a post %s byte for byte", async (_, body) => {
   const { browser, ...author } = await signIn()
   const { slug } = await newPost(author, { body })
   const { files } = await download(browser)
@@ -117,7 +117,7 @@ it.each(Object.entries(BODIES))("an export keeps a body %s byte for byte", async
   expect(readFile(file).body).toBe(body)
 })
 
-it("the front matter of an export is read back unchanged by YAML 1.1 and 1.2", async () => {
+it("the front matter of an exported post is read back unchanged by YAML 1.1 and 1.2", async () => {
   const { browser, ...author } = await signIn()
   const title = `yes: # "it's" \\ 'x' \u2028\u2029\u0085\u007F\u009F\uFEFF\uFFFE 👩‍👧 --- \u{10FFFE} 010`
   const tags = "no, 1:20, 0x1f, ~, null, - a, {b, *c, !d"
@@ -138,7 +138,7 @@ it("the front matter of an export is read back unchanged by YAML 1.1 and 1.2", a
   expect(decode(file)).not.toMatch(/[\u007F-\u009F\u2028\u2029\uFEFF\uFFFE]/)
 })
 
-it("an export without posts holds only the manifest", async () => {
+it("a blog export without posts holds only the manifest", async () => {
   const { browser } = await signIn()
   const { names, manifest } = await download(browser)
   expect(names).toEqual(["manifest.json"])
@@ -179,7 +179,7 @@ const partsOf = async (browser: Browser) => {
 const slugsOf = ({ files }: Awaited<ReturnType<typeof download>>): string[] =>
   [...files.keys()].flatMap((name) => /^posts\/(.+)\/en\.md$/.exec(name)?.[1] ?? [])
 
-it("more posts than one archive holds are exported in parts listed in the settings", async () => {
+it("a blog with more posts than one archive holds is exported in parts that the settings list", async () => {
   const { browser, ...author } = await signIn()
   const posts = MAX_EXPORT_POSTS + 1
   await insertPosts(await accountId(author), "bulk-", posts)
@@ -223,7 +223,7 @@ const insertImages = async (account: string, images: { post: number; bytes: numb
 
 const GIB = 1024 ** 3
 
-it("a part ends before its images exceed the size limit, and a single post is never split", async () => {
+it("a part of a blog export ends before its images exceed the size limit, and no post is split", async () => {
   const { browser, ...author } = await signIn()
   const account = await accountId(author)
   await env.DB.prepare("delete from posts where id like '01M%'").run()
@@ -250,7 +250,7 @@ it("a part ends before its images exceed the size limit, and a single post is ne
   expect(chain).toEqual(parts)
 })
 
-it("linked parts do not overlap or lose posts when posts change between downloads", async () => {
+it("the linked parts of a blog export do not overlap or lose posts that change between downloads", async () => {
   const { browser, ...author } = await signIn()
   const account = await accountId(author)
   await env.DB.prepare("delete from posts where id like '01M%'").run()
@@ -286,7 +286,7 @@ const rowsRead = async (ask: (DB: D1Database) => Promise<unknown>): Promise<numb
   return read
 }
 
-it("the settings page reads as many rows for thousands of posts as for one part", async () => {
+it("the settings page reads as many D1 rows for thousands of posts as for one part of an export", async () => {
   await env.DB.prepare("delete from posts where id like '01M%'").run()
   const vars: Partial<Env> = {}
   const { browser, ...author } = await signIn({}, vars)
@@ -305,7 +305,7 @@ it("the settings page reads as many rows for thousands of posts as for one part"
   expect(await viewed()).toBeLessThan(some + 50)
 })
 
-it("the parts of many posts are listed page by page", async () => {
+it("the settings page lists all parts of a very large blog export across several pages", async () => {
   await env.DB.prepare("delete from posts where id like '01M%'").run()
   const { browser, ...author } = await signIn()
   await insertPosts(await accountId(author), "pages-", EXPORT_PARTS_PAGE_SIZE * MAX_EXPORT_POSTS + 1)
@@ -319,7 +319,7 @@ it("the parts of many posts are listed page by page", async () => {
   await env.DB.prepare("delete from posts where id like '01M%'").run()
 })
 
-it("an export of exactly one full part has no further part", async () => {
+it("a blog that fills exactly one part of an export has no second part", async () => {
   const { browser, ...author } = await signIn()
   await env.DB.prepare("delete from posts where id like '01M%'").run()
   await insertPosts(await accountId(author), "whole-", MAX_EXPORT_POSTS)
@@ -327,7 +327,7 @@ it("an export of exactly one full part has no further part", async () => {
   expect((await download(browser)).manifest).toMatchObject({ posts: MAX_EXPORT_POSTS, next_cursor: null })
 })
 
-it("an export names an image whose file is missing and continues", async () => {
+it("a blog export lists an image whose file is missing in warnings.txt and holds everything else", async () => {
   const { browser, ...author } = await signIn()
   const uploads = [await upload(author), await upload(author), await upload(author)]
   const { images, slug } = await newPost(author, { image_ids: uploads.map(({ image_id }) => image_id) })
@@ -345,7 +345,7 @@ it("an export names an image whose file is missing and continues", async () => {
   expect(manifest).toMatchObject({ pictures: 2, missing_pictures: 1 })
 })
 
-it("an image shown by two posts is exported once", async () => {
+it("a blog export holds an image that two posts show only once", async () => {
   const { browser, ...author } = await signIn()
   const { image_id } = await upload(author)
   await newPost(author, { image_ids: [image_id] })
@@ -355,7 +355,7 @@ it("an image shown by two posts is exported once", async () => {
   expect(manifest).toMatchObject({ posts: 2, pictures: 1 })
 })
 
-it("an export has nothing of another author, whatever cursor is sent", async () => {
+it("a blog export holds nothing of another author, whatever cursor is sent", async () => {
   const { browser, ...author } = await signIn()
   const other = await newAuthor()
   const { image_id } = await upload(other)
@@ -368,7 +368,7 @@ it("an export has nothing of another author, whatever cursor is sent", async () 
 })
 
 it.each([{ paid_until: null }, { restricted: true }, { hidden: true }])(
-  "an account with %o can export its posts",
+  "an author whose account has %o can export its posts",
   async (changes) => {
     const { browser, ...author } = await signIn()
     const { slug } = await newPost(author)
@@ -377,7 +377,7 @@ it.each([{ paid_until: null }, { restricted: true }, { hidden: true }])(
   },
 )
 
-it("an export without a session redirects to the sign-in page, even with an API key", async () => {
+it("a blog export without a session redirects to the sign-in page, even with an API key", async () => {
   const { key } = await newAuthor()
   const { status, headers } = await new Browser().get("/settings/export/", { "X-API-KEY": key })
   expect([status, headers.get("Location")]).toEqual([303, "/sign-in/"])
@@ -410,7 +410,7 @@ const readerOf = ({ body }: Response) => {
   return { readUntil }
 }
 
-it("an export reads images and posts one by one while it is downloaded", async () => {
+it("a blog export reads posts and images from storage one by one while it is downloaded", async () => {
   const { browser, ...author } = await signIn()
   const slugs = []
   for (let i = 0; i < 3; i += 1) {
@@ -433,7 +433,7 @@ it("an export reads images and posts one by one while it is downloaded", async (
   expect(whole).not.toContain(slugs[2])
 })
 
-it("a failing store breaks the download off, so that no truncated archive looks complete", async () => {
+it("a blog export breaks off if image storage fails, so that no truncated archive looks complete", async () => {
   const { browser, ...author } = await signIn()
   await newPost(author, { image_ids: [(await upload(author)).image_id] })
   const MEDIA = faulty(env.MEDIA, { get: failing })
@@ -442,7 +442,7 @@ it("a failing store breaks the download off, so that no truncated archive looks 
   await expect(response.arrayBuffer()).rejects.toThrow("A fault that a test made.")
 })
 
-it("a post without text in a language has no file for it in the export", async () => {
+it("a blog export has no file for a language in which the post has no text", async () => {
   const { browser, ...author } = await signIn()
   const { slug } = await newPost(author, { translation_languages: ["fr", "es"] })
   const languages = { lang_code: "es", primary_language: "en", translation_languages: ["fr", "es"] }

@@ -23,13 +23,13 @@ describe("partLength", () => {
       [...posts(3), ...posts(1, 1, BYTES), ...posts(1, 1, 1)],
       4,
     ],
-  ])("a part holds %s", (_, all, length) => {
+  ])("partLength: a part of a blog export holds %s", (_, all, length) => {
     expect(partLength(all)).toBe(length)
   })
 })
 
 describe("cutParts", () => {
-  it("cutParts puts each post into one part, in order, with the last post's id", () => {
+  it("cutParts puts each post into one part of the blog export, in order, with the last post's id", () => {
     const sizes = [3, 1, 0, 2, 4, 5, 1, 0, 0, 1].map((quarters, i) => ({
       id: `P${i}`,
       images: 1,
@@ -44,12 +44,12 @@ describe("cutParts", () => {
     ])
   })
 
-  it("cutParts returns at most the requested number of parts, each with its last post's id", () => {
+  it("cutParts returns at most the requested number of export parts, each with its last post's id", () => {
     expect(cutParts(undefined, posts(2 * MAX_EXPORT_POSTS + 1), 2)).toEqual([
       { after: undefined, until: `P${MAX_EXPORT_POSTS}`, posts: MAX_EXPORT_POSTS, bytes: 0 },
       { after: `P${MAX_EXPORT_POSTS}`, until: `P${2 * MAX_EXPORT_POSTS}`, posts: MAX_EXPORT_POSTS, bytes: 0 },
     ])
   })
 
-  it("cutParts returns no parts for no posts", () => expect(cutParts(undefined, [], 9)).toEqual([]))
+  it("cutParts returns no export parts for no posts", () => expect(cutParts(undefined, [], 9)).toEqual([]))
 })

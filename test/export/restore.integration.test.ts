@@ -127,7 +127,7 @@ const importInto = async (desk: Desk, zip: Uint8Array<ArrayBuffer>, { vars = {},
   return { ...outcome, lines, waited, requests }
 }
 
-it("an import from the zip alone gives another account the same posts, with edits still marked as edits", async () => {
+it("importing an export zip gives another account the same posts, with edits still marked as edits", async () => {
   stopClock()
   const ann = await newDesk()
   const slugs = await writeBlog(ann)
@@ -212,7 +212,7 @@ const standing = async (desk: Desk, slug: string) => {
   return texts.map(({ images, body, ...rest }) => ({ ...rest, body: body.replace(/\/media\S+/, ""), n: images.length }))
 }
 
-it("an import interrupted at any request is completed by the next import", async () => {
+it("an import of an export zip that is interrupted at any request is completed by the next import", async () => {
   stopClock()
   const { zip, slugs, slug, draft } = await exportBlog()
   const whole = await newDesk()
@@ -239,7 +239,7 @@ it("an import interrupted at any request is completed by the next import", async
 it.each([
   ["deleted by the cleanup", () => runCron()],
   ["not yet deleted by the cleanup", () => undefined],
-])("an import continues after half an hour, with uploads %s", async (_, meanwhile) => {
+])("an interrupted import of an export zip continues half an hour later, with its uploads %s", async (_, meanwhile) => {
   stopClock()
   const { zip, slugs } = await exportBlog()
   const ben = await newDesk()
@@ -251,7 +251,7 @@ it.each([
   expect(requests.filter((request) => request.includes("image-upload")).length).toBeGreaterThan(1)
 })
 
-it("an import makes posts again that were deleted after an earlier import", async () => {
+it("an import of an export zip makes posts again that were deleted after an earlier import", async () => {
   stopClock()
   const { zip, slugs } = await exportBlog()
   const ben = await newDesk()
@@ -261,7 +261,7 @@ it("an import makes posts again that were deleted after an earlier import", asyn
   }
 })
 
-it("an import a day later keeps complete posts and names incomplete drafts", async () => {
+it("an import repeated a day later keeps complete posts and reports incomplete drafts as skipped", async () => {
   stopClock()
   const { zip, slug, slugs } = await exportBlog()
   const [ann, ben] = [await newDesk(), await newDesk()]
@@ -279,7 +279,7 @@ it("an import a day later keeps complete posts and names incomplete drafts", asy
   }
 })
 
-it("an import keeps what the author edited in an imported draft", async () => {
+it("a repeated import of an export zip keeps what the author edited in an imported draft", async () => {
   stopClock()
   const ann = await newDesk(FRENCH)
   const { slug } = await ann.create({ status: "DF" })
@@ -298,7 +298,7 @@ it("an import keeps what the author edited in an imported draft", async () => {
 })
 
 it.each(["DF", "PB"])(
-  "an import leaves another post of the account at the same slug (%s) unchanged and names it",
+  "an import skips and reports a slug that another post (%s) of the account already has",
   async (status) => {
     stopClock()
     const { zip, slug, draft } = await exportBlog()
@@ -316,7 +316,7 @@ const TOO_LONG = "x".repeat(256)
 /** Gives a French text a title that every instance refuses. */
 const forgeTitle = (text: ExportedText): ExportedText => (text.lang_code === "fr" ? { ...text, title: TOO_LONG } : text)
 
-it("an import of a post refused half-way leaves nothing, and succeeds once it is corrected", async () => {
+it("a post that the API refuses during an import leaves nothing, and is imported once corrected", async () => {
   stopClock()
   const { zip, slugs, slug, draft } = await exportBlog()
   const ben = await newDesk()
@@ -328,7 +328,7 @@ it("an import of a post refused half-way leaves nothing, and succeeds once it is
   expect((await importInto(ben, zip)).there).toEqual(slugs)
 })
 
-it("an import says when a partial post cannot be deleted, and the next import completes it", async () => {
+it("an import reports a partial post that it cannot delete, and the next import completes the post", async () => {
   stopClock()
   const { zip, slug } = await exportBlog()
   const ben = await newDesk()
@@ -340,7 +340,7 @@ it("an import says when a partial post cannot be deleted, and the next import co
   expect((await ben.get(slug)).json.post.status).toBe("PB")
 })
 
-it("a create whose answer is lost leaves no post when the import counts it as failed", async () => {
+it("a post whose create loses its answer during an import is reported as failed and is not left behind", async () => {
   stopClock()
   const { zip, slug } = await exportBlog()
   const ben = await newDesk()
@@ -361,7 +361,7 @@ it("a create whose answer is lost leaves no post when the import counts it as fa
   expect((await importInto(ben, zip)).made).toContain(slug)
 })
 
-it("an import keeps machine translations as edits on request, and has refused ones translated again", async () => {
+it("an import can keep machine translations as edits; those that the API refuses are translated again", async () => {
   stopClock()
   const ann = await newDesk({ translation_languages: ["fr", "es"] })
   const long = "ab ".repeat(85).trim()
@@ -387,7 +387,7 @@ it("an import keeps machine translations as edits on request, and has refused on
   expect((await ben.translations(refused.slug)).fr).toMatchObject({ status: "queued", edited: [] })
 })
 
-it("the same account can restore a post whose image is missing from the zip", async () => {
+it("an account can import its exported post again even if an image is missing from the zip", async () => {
   stopClock()
   const ann = await newDesk()
   const { image_id, image_url } = await upload(ann)
@@ -409,7 +409,7 @@ it("the same account can restore a post whose image is missing from the zip", as
   expect((await ann.get(slug)).json.post.body).toBe(`Words ![one](/media/-/blog_img/${image_id}.webp)`)
 })
 
-it("an import keeps absolute image URLs, because the image still exists there", async () => {
+it("an import of an export zip leaves absolute image URLs in a body unchanged", async () => {
   stopClock()
   const [ann, ben] = [await newDesk(), await newDesk()]
   const { image_id, image_url } = await upload(ann)
@@ -426,7 +426,7 @@ it("an import keeps absolute image URLs, because the image still exists there", 
   expect(body).toBe(`![one](${images[0].image_url}) ${elsewhere}`)
 })
 
-it("an import rewrites links between the posts to the new account", async () => {
+it("an import of an export zip rewrites links between its posts to the new account", async () => {
   stopClock()
   const [ann, ben] = [await newDesk(), await newDesk()]
   const elsewhere = `https://old.example/@${ann.username}/other/ /@${ann.username}x/other/ /@${ann.username}/`
@@ -457,7 +457,7 @@ const widthsOf = async (desk: Desk, slug: string): Promise<number[]> =>
 it.each([
   ["shows all but the ninth", 8, [16, 17, 18, 19, 20, 21, 22, 24, 23]],
   ["shows the first alone", 1, [17, 18, 19, 20, 21, 22, 23, 24, 16]],
-])("an import of a post whose body %s of nine images attaches all of them", async (_, shown, widths) => {
+])("an import of a post whose body %s of nine images attaches all nine images", async (_, shown, widths) => {
   stopClock()
   const ann = await newDesk()
   const { slug } = await attachMany(ann, 9, shown)
@@ -469,7 +469,7 @@ it.each([
   expect(await widthsOf(ben, slug)).toEqual(widths)
 })
 
-it("an import names the images beyond eight that no text shows", async () => {
+it("an import reports the images of a post beyond eight that no text shows, and does not attach them", async () => {
   stopClock()
   const ann = await newDesk()
   const { slug, ids } = await attachMany(ann, 10, 0)
@@ -486,7 +486,7 @@ it("an import names the images beyond eight that no text shows", async () => {
   expect(await widthsOf(ben, slug)).toEqual([16, 17, 18, 19, 20, 21, 22, 23])
 })
 
-it("an import fails for a slug of another author, leaves nothing of it, and makes the other posts", async () => {
+it("an import of a post whose slug another author has fails, and the other posts are imported", async () => {
   stopClock()
   const ann = await newDesk()
   const taken = await ann.create({ translation_languages: [] })
@@ -500,7 +500,7 @@ it("an import fails for a slug of another author, leaves nothing of it, and make
   expect(lines[0]).toBe(`failed ${taken.slug}: the slug is another author's`)
 })
 
-it("the import refuses a file that is not an export", async () => {
+it("the import refuses a zip that is not a blog export", async () => {
   const { zip } = await download(await browserOf((await newDesk()).username))
   const text = new TextDecoder("latin1").decode(zip).replaceAll("manifest.json", "manifesto.txt")
   const other = Uint8Array.from(text, (char) => char.charCodeAt(0))
