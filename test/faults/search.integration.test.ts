@@ -15,7 +15,7 @@ describe("a call that fails after it took effect loses nothing and leaves nothin
     "rotate key, by the operator",
     "Stripe's checkout",
     "erase account, in the settings",
-  ])("operation with every call failing after its effect: %s", async (name) => {
+  ])("no data is lost, half done or stuck if any one storage call fails after its effect: %s", async (name) => {
     const { injections, missed, broken } = await searchFaults(operationNamed(name), { faults: ["after"] })
     expect(injections).toBeGreaterThan(0)
     expect(missed).toEqual([])
@@ -67,14 +67,17 @@ describe("the fault search detects a missing safeguard", () => {
       { rewrite: without('"sign_in_links"."session_hash" is null', "true") },
       'repeated, but: {"sessions":2}',
     ],
-  ])("the fault search detects the loss of %s (%s)", async (_, name, fault, sabotage, expected) => {
-    const operation = operationNamed(name)
-    expect((await searchFaults(operation, { faults: [fault] })).broken).toEqual([])
-    const { broken } = await searchFaults(operation, { faults: [fault], sabotage })
-    expect(broken.join("\n")).toContain(expected)
-  })
+  ])(
+    "the fault-injection search detects the loss of %s (in the operation: %s)",
+    async (_, name, fault, sabotage, expected) => {
+      const operation = operationNamed(name)
+      expect((await searchFaults(operation, { faults: [fault] })).broken).toEqual([])
+      const { broken } = await searchFaults(operation, { faults: [fault], sabotage })
+      expect(broken.join("\n")).toContain(expected)
+    },
+  )
 
-  it("the fault search throws for an operation that changes nothing in the stores", async () => {
+  it("the fault-injection search throws for an operation that changes nothing in storage", async () => {
     const answered = { status: 200, headers: new Headers(), text: "" }
     const scene = { run: () => Promise.resolve(answered), look: () => Promise.resolve("the same") }
     const idle: Operation = { name: "nothing", open: () => Promise.resolve(scene) }
