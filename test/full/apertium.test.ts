@@ -108,7 +108,7 @@ const areReady = async () => {
   expect(translations).toEqual(LANGUAGES.map((lang_code) => expect.objectContaining({ lang_code, ...state })))
 }
 
-test("Apertium translates every segment of a post with over a thousand words", async () => {
+test("the engine Apertium translates every segment of a post with over a thousand words", async () => {
   expect(wordsOf(source.join(" ")).length).toBeGreaterThan(1000)
   await eventually(areReady, 110_000)
 })
@@ -121,24 +121,27 @@ describe.each(LANGUAGES)("Apertium translation into %s", (lang) => {
     texts = textsOf(translated)
   })
 
-  test(`the ${lang} text has the skeleton of the source`, () => {
+  test(`the Apertium translation into ${lang} has the same Markdown structure as the source text`, () => {
     expect(skeletonOf(translated)).toBe(skeletonOf(body))
     expect(texts.length).toBe(source.length)
   })
 
-  test(`nine of ten ${lang} segments of five words or more differ from the source`, () => {
+  test(`in the Apertium translation into ${lang}, nine of ten segments of five or more words differ from the source`, () => {
     const long = source.flatMap((text, n) => (wordsOf(text).length >= 5 ? [[text, texts[n]]] : []))
     const changed = long.filter(([before, after]) => before !== after)
     console.log(`${lang}: ${changed.length} of ${long.length} segments of five words or more have changed`)
     expect(changed.length).toBeGreaterThanOrEqual(0.9 * long.length)
   })
 
-  test(`the ${lang} text has none of the signs that Apertium puts before unknown words`, () => {
+  test(`the Apertium translation into ${lang} has none of the signs that Apertium puts before unknown words`, () => {
     expect(texts.filter((text) => /[*#]/.test(text))).toEqual([])
   })
 
-  test.each(SENTENCES)(`the ${lang} text has the expected words for %j`, (english, spanish, french) => {
-    const text = texts[source.findIndex((one) => one.includes(english))]
-    for (const word of lang === "es" ? spanish : french) expect(text).toContain(word)
-  })
+  test.each(SENTENCES)(
+    `the Apertium translation into ${lang} has the expected words for the English sentence with %j`,
+    (english, spanish, french) => {
+      const text = texts[source.findIndex((one) => one.includes(english))]
+      for (const word of lang === "es" ? spanish : french) expect(text).toContain(word)
+    },
+  )
 })

@@ -42,7 +42,7 @@ test.each<[string, () => Promise<Uint8Array<ArrayBuffer>> | Uint8Array<ArrayBuff
   ["a photo with an Exif orientation", async () => withExif(await example("coast.jpg"), "jpeg", 6), ["VP8"]],
   ["a photo with an ICC profile", wideGamut, ["VP8X", "ICCP", "VP8"]],
   ["a large image with a gradient of alpha", fading, ["VP8X", "ALPH", "VP8"]],
-])("dwebp and webpinfo accept the stored WebP of %s", async (name, read, chunks) => {
+])("the tools dwebp and webpinfo accept the stored WebP file of %s", async (name, read, chunks) => {
   const form = new FormData()
   form.append("file", new Blob([await read()]), name)
   const { json } = await call("POST", `${API}/image-upload/`, { headers: { "X-API-KEY": key }, body: form })

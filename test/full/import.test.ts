@@ -90,7 +90,7 @@ const readImages = async (origin: string, images: Image[]): Promise<Map<string, 
   return found
 }
 
-test("the import script restores the blog of a deleted instance from the zip alone", async () => {
+test("the import script restores the blog of a deleted instance from its export zip alone", async () => {
   const ann = clientOf(first)
   await writeBlog(ann)
   const before = await read(ann)

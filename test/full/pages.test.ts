@@ -52,7 +52,7 @@ beforeAll(async () => {
 
 describe.each(LOOKS)("pages at $width pixels in the $colorScheme scheme", (view) => {
   test.each(["/@demo/a-page-to-look-at/", "/@demo/a-page-to-look-at/ar/"])(
-    "%s shows the post with its image and no script",
+    "the public page %s shows the post with its image and no script in a browser",
     async (path) => {
       await look(path, view, async (page) => {
         expect(await page.title()).toContain("page")
@@ -66,13 +66,13 @@ describe.each(LOOKS)("pages at $width pixels in the $colorScheme scheme", (view)
     },
   )
 
-  test("/docs/errors/ shows the error codes", async () => {
+  test("the page /docs/errors/ shows the error codes in a browser", async () => {
     await look("/docs/errors/", view, async (page) => {
       expect(await page.locator("#duplicate_slug").isVisible()).toBe(true)
     })
   })
 
-  test("/docs/ shows every operation", async () => {
+  test("the page /docs/ shows every operation of the API in a browser", async () => {
     await look("/docs/", view, async (page) => {
       const operations = Object.values(openapi.paths).flatMap((methods) => Object.keys(methods))
       expect(await page.locator(".operation").count()).toBe(operations.length)

@@ -39,7 +39,7 @@ const violations = async (page: Page) => {
     violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html, any }) => html + " " + any.map(({ message }) => message)).join(" | ")))`)
 }
 
-test("an author signs in by link, makes a key, writes, replaces the key and signs in by passkey", async () => {
+test("in a browser an author can sign in by link, make and replace an API key, and sign in by passkey", async () => {
   await scene.newAccount("walker")
   const { context, page, complaints } = await openPage(browser, scene.origin)
   await addAuthenticator(page)
@@ -72,7 +72,7 @@ test("an author signs in by link, makes a key, writes, replaces the key and sign
   await context.close()
 })
 
-test("a new key is not shown again through the browser history", async () => {
+test("a new API key is not shown again when the author goes back in the browser history", async () => {
   await scene.newAccount("returner")
   const { context, page } = await openPage(browser, scene.origin)
   await enter(page, await scene.newLink("returner"))
@@ -89,7 +89,7 @@ test("a new key is not shown again through the browser history", async () => {
   await context.close()
 })
 
-test("a sign-in with an unknown passkey shows an error beside the button", async () => {
+test("a sign-in with an unknown passkey shows an error on the sign-in page", async () => {
   const { context, page } = await openPage(browser, scene.origin)
   await addAuthenticator(page)
   await page.goto(`${scene.origin}/sign-in/`)
@@ -155,7 +155,7 @@ describe("appearance and accessibility of the pages", () => {
   })
 
   test.each(LOOKS)(
-    "at $width pixels, $colorScheme: no page has layout or accessibility errors",
+    "at $width pixels, $colorScheme: pages of authors and readers have no layout or accessibility errors",
     async ({ width, colorScheme }) => {
       const { options, context, page, complaints, found, look, lookAt } = await gallery({ width, colorScheme })
       // A post's policy allows no script, but axe is one.
@@ -185,7 +185,7 @@ describe("appearance and accessibility of the pages", () => {
   )
 
   test.each(LOOKS)(
-    "at $width pixels, $colorScheme: settings of keyless, unpaid and restricted accounts have no errors",
+    "at $width pixels, $colorScheme: settings of keyless or unpaid accounts have no layout or accessibility errors",
     async (scheme) => {
       const { context, page, complaints, found, look } = await gallery(scheme)
       const shunned = "shunned-for-a-name-of-almost-40-letters"
@@ -212,7 +212,7 @@ describe("appearance and accessibility of the pages", () => {
   )
 
   test.each(LOOKS)(
-    "at $width pixels, $colorScheme: the operator's pages have no errors",
+    "at $width pixels, $colorScheme: the operator's pages have no layout or accessibility errors",
     async ({ width, colorScheme }) => {
       const { context, page, complaints, found, look } = await gallery({ width, colorScheme })
       await look("operator-sign-in", "/operator/sign-in/")
@@ -234,7 +234,7 @@ describe("appearance and accessibility of the pages", () => {
   )
 })
 
-test("without JavaScript the pages show no control that needs it", async () => {
+test("without JavaScript the sign-in and settings pages show no control that needs it", async () => {
   await scene.newAccount("plain")
   const { context, page } = await openPage(browser, scene.origin, { javaScriptEnabled: false })
   await page.goto(`${scene.origin}/sign-in/`)
@@ -304,7 +304,7 @@ const WAYS: [string, BrowserContextOptions, Hands][] = [
 describe.each(WAYS)("the settings %s", (way, options, hands) => {
   const name = way.toLowerCase().replaceAll(" ", "-")
 
-  test("an author can sign in by link, change all settings, retry a translation, sign out and erase the account", async () => {
+  test(`an author can use all settings, from the sign-in link to erasing the account, ${way}`, async () => {
     await scene.newAccount(name)
     await addPasskey(name)
     const { context, page, complaints } = await openPage(browser, scene.origin, options)
@@ -333,7 +333,7 @@ describe.each(WAYS)("the settings %s", (way, options, hands) => {
     await context.close()
   })
 
-  test("the operator can sign in, make an account, change its standing and unpublish a post", async () => {
+  test(`the operator can sign in, make and restrict accounts and unpublish a post ${way}`, async () => {
     const username = `governed-${name}`
     const key = await scene.newAuthor(username)
     await writePost(scene, key, { title: "A post", slug: username, body: "Words." })
@@ -358,7 +358,7 @@ describe.each(WAYS)("the settings %s", (way, options, hands) => {
   })
 })
 
-test("passkeys and all other controls work by the keyboard alone", async () => {
+test("passkeys and all other controls of the settings work by the keyboard alone", async () => {
   await publish(scene, await scene.newAuthor("typist"), "typist-post")
   const { context, page, complaints } = await openPage(browser, scene.origin)
   await addAuthenticator(page)
@@ -392,7 +392,7 @@ test("passkeys and all other controls work by the keyboard alone", async () => {
   await context.close()
 })
 
-test.each(["/docs/", "/docs/errors/"])("%s can be read by the keyboard alone", async (path) => {
+test.each(["/docs/", "/docs/errors/"])("the documentation page %s can be read by the keyboard alone", async (path) => {
   const { context, page, complaints } = await openPage(browser, scene.origin)
   await page.goto(`${scene.origin}${path}`)
   await page.keyboard.press("Tab")
@@ -402,7 +402,7 @@ test.each(["/docs/", "/docs/errors/"])("%s can be read by the keyboard alone", a
   await context.close()
 })
 
-test("the copy button copies the key", async () => {
+test("the Copy button of the settings copies a new API key to the clipboard", async () => {
   await scene.newAccount("copier")
   const { context, page, complaints } = await openPage(browser, scene.origin, {
     permissions: ["clipboard-read", "clipboard-write"],

@@ -111,7 +111,7 @@ const rendered = (markdown: string): string =>
   refusalOf(markdown) === null ? htmlOf(markdown, { show: showNone }) : ""
 
 describe("HTML of Markdown without a Content-Security-Policy", () => {
-  test("rendered attacks run no script and load nothing, as a body and inside a block", async () => {
+  test("HTML rendered from Markdown with XSS attacks runs no script and loads nothing, even without a CSP", async () => {
     const clean = attacks.flatMap((attack) => [
       `<div>${rendered(attack)}</div>`,
       `<div>${refusalOf(attack) === null ? sanitized(attack, { show: showNone }) : ""}</div>`,
@@ -122,7 +122,7 @@ describe("HTML of Markdown without a Content-Security-Policy", () => {
     expect(unknown(seen.kinds, "div")).toEqual([])
   })
 
-  test("rendered attacks inside other Markdown run no script and load nothing", async () => {
+  test("HTML rendered from XSS attacks inside lists, quotes and other Markdown runs no script and loads nothing", async () => {
     const clean = makeBlocks(attacks).map((block) => `<div>${rendered(block)}</div>`)
     const seen = await showBare(chunks(clean, 1500).map((some) => some.join("\n")))
     expect(summarize(seen)).toEqual(NOTHING)
@@ -130,7 +130,7 @@ describe("HTML of Markdown without a Content-Security-Policy", () => {
   })
 
   // This shows that the tests above can fail.
-  test("the same attacks without sanitizing run many scripts", async () => {
+  test("XSS attacks run many scripts if their HTML is not sanitized", async () => {
     const some = attacks.filter((_, n) => n < 300 || n % 30 === 0)
     const framed = some.map((attack) => frame("control", attack))
     const seen = await showBare(chunks(framed, 50).map((frames) => frames.join("\n")))
@@ -301,7 +301,7 @@ describe("public pages with attacks", () => {
   })
 
   test.each([true, false])(
-    "public pages with attacks run no script, load nothing and hold only allowed elements (policy: %s)",
+    "public pages with XSS attacks run no script, load nothing and hold only allowed elements (CSP sent: %s)",
     async (isGuarded) => {
       const seen = await watch(
         browser,
@@ -323,7 +323,7 @@ describe("public pages with attacks", () => {
   test.each([
     [false, 3],
     [true, 0],
-  ])("unsanitized HTML on a public page (policy: %s) runs %i scripts", async (isGuarded, count) => {
+  ])("unsanitized HTML on a public page (CSP sent: %s) runs %i scripts", async (isGuarded, count) => {
     const raw = "<script>__xss(0)</script><img src=x onerror=__xss(1)><a href=javascript:__xss(2)>a</a>"
     const seen = await watch(
       browser,
@@ -379,7 +379,7 @@ describe("public pages of translations with attacks", () => {
   })
 
   test.each([true, false])(
-    "translated pages with attacks run no script, load nothing and hold only allowed elements (policy: %s)",
+    "translated pages with XSS attacks run no script, load nothing and hold only allowed elements (CSP sent: %s)",
     async (isGuarded) => {
       const seen = await watch(
         browser,
@@ -400,7 +400,7 @@ describe("public pages of translations with attacks", () => {
 })
 
 describe("public pages without their Content-Security-Policy", () => {
-  test("attacks in titles, descriptions and labels run no script", async () => {
+  test("XSS attacks in a post's title, description, categories and tags run no script on its public page", async () => {
     const headers = { "X-API-KEY": await newKey("headliner") }
     const publish = async (fields: Fields, slug: string): Promise<string> => {
       const post = { ...PUBLISHED, ...fields, slug, body: "x" }
@@ -421,7 +421,7 @@ describe("public pages without their Content-Security-Policy", () => {
     expect(shown.size).toBeGreaterThan(3500)
   })
 
-  test("attacks in the alt text of the author's images run no script", async () => {
+  test("XSS attacks in the alt text of an author's images run no script on the public page", async () => {
     const painters = ["painter", "muralist"]
     const keys = await Promise.all(painters.map(newKey))
     const seen = await watch(
