@@ -5,7 +5,7 @@ const sources = import.meta.glob<string>("../../src/**/*.{ts,tsx}", { query: "?r
 /** Matches reads of input: `c.req.json()`, `req.query("cursor")`. Does not match `c.req.header("Accept")`. */
 const READS_INPUT = /\breq\.(?:json|query|queries|param|parseBody|formData|text|arrayBuffer|blob|valid|bodyCache)\b/
 
-it("only http/validate.ts reads declared request input; handlers receive it typed", () => {
+it("only src/http/validate.ts reads declared request input, so that handlers receive typed values", () => {
   const readers = Object.entries(sources).filter(([, source]) => READS_INPUT.test(source))
   expect(Object.keys(sources).length).toBeGreaterThan(100)
   expect(readers.map(([path]) => path)).toEqual(["../../src/http/validate.ts"])

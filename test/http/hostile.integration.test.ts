@@ -92,7 +92,7 @@ describe.each(TARGETS)("hostile JSON body to $name", ({ method, path, headers, g
       ["a surrogate in UTF-8", Uint8Array.of(0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d)],
       ["UTF-16", Uint8Array.of(0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00)],
       ["gzip", Uint8Array.of(0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0)],
-    ])("a JSON body answers 400 invalid_json: %s", async (_, body) => {
+    ])("a request body that is not a JSON object answers 400 invalid_json: %s", async (_, body) => {
       const { status, json } = await send(body)
       expect([status, json.code, json.title]).toEqual([400, "invalid_json", "ValidationError"])
     })
@@ -109,16 +109,16 @@ describe.each(TARGETS)("hostile JSON body to $name", ({ method, path, headers, g
     "multipart/form-data",
     "nonsense",
     "",
-  ])("a JSON body with the Content-Type %j is accepted", async (type) => {
+  ])("a request with a JSON body is accepted with the Content-Type %j", async (type) => {
     expect(isGood((await send(JSON.stringify(good()), type)).status)).toBe(true)
   })
 
-  it("a byte order mark before the JSON is ignored", async () => {
+  it("a byte order mark before the JSON of a request body is ignored", async () => {
     expect(isGood((await send(`\ufeff${JSON.stringify(good())}`)).status)).toBe(true)
   })
 
   it.each(["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"])(
-    "the field %s is an unknown field like any other",
+    "a request body with a field named %s gets only the warning about an unknown field",
     async (name) => {
       const fields = [JSON.stringify(good()).slice(1, -1), `"${name}":{"restricted":true,"title":"x"}`]
       const { status, json } = await send(`{${fields.filter(Boolean).join(",")}}`)
@@ -127,7 +127,7 @@ describe.each(TARGETS)("hostile JSON body to $name", ({ method, path, headers, g
     },
   )
 
-  it("an unknown field nested 100 000 levels deep only gets a warning", async () => {
+  it("an unknown field nested 100 000 levels deep in a request body gets only a warning", async () => {
     const deep = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`
     const text = JSON.stringify({ ...good(), deep: 1 }).replace('"deep":1', () => `"deep":${deep}`)
     const { status, json } = await send(text)
@@ -135,11 +135,11 @@ describe.each(TARGETS)("hostile JSON body to $name", ({ method, path, headers, g
   })
 
   describe("body size limit", () => {
-    it("a body of 2 MiB is accepted", async () => {
+    it("a JSON request body of 2 MiB is accepted", async () => {
       expect(isGood((await send(padded(2_097_152))).status)).toBe(true)
     })
 
-    it("a body of 2 MiB and one byte is refused, naming the limit", async () => {
+    it("a JSON request body of 2 MiB and one byte answers 400 and names the limit", async () => {
       const { status, json } = await send(padded(2_097_153))
       expect([status, json.code, json.detail]).toEqual([400, "invalid_json", expect.stringContaining("2097152")])
     })
@@ -172,27 +172,27 @@ describe("reading a body that is too long", () => {
     return { body, pulled: () => pulled, cancelled: () => cancelled }
   }
 
-  it("a body is not read beyond its declared Content-Length", async () => {
+  it("a request body whose Content-Length is over the limit answers 400 before it is read", async () => {
     const { body, pulled } = stream(10_000)
     expect(await post(body, { "Content-Length": "3000000" })).toEqual([400, "invalid_json", true])
     expect(pulled()).toBeLessThan(3)
   })
 
-  it("a body without Content-Length is not read beyond the limit", async () => {
+  it("a request body without Content-Length is read only up to the limit and answers 400", async () => {
     const { body, pulled, cancelled } = stream(10_000)
     expect(await post(body)).toEqual([400, "invalid_json", true])
     expect(pulled() * CHUNK).toBeLessThan(MAX_JSON_BYTES + 4 * CHUNK)
     expect(cancelled()).toBe(true)
   })
 
-  it("a body longer than its Content-Length is not read beyond the limit", async () => {
+  it("a request body longer than its Content-Length is read only up to the limit and answers 400", async () => {
     const { body, pulled } = stream(10_000)
     expect(await post(body, { "Content-Length": "10" })).toEqual([400, "invalid_json", true])
     expect(pulled() * CHUNK).toBeLessThan(MAX_JSON_BYTES + 4 * CHUNK)
   })
 
   it.each(["-1", "x", "1e9x", "99999999999999999999999"])(
-    "the invalid Content-Length %s does not fail the request",
+    "a request with the invalid Content-Length %s is answered like any other",
     async (length) => {
       const [status] = await post("{}", { "Content-Length": length })
       expect(status).toBe(400)
@@ -201,13 +201,13 @@ describe("reading a body that is too long", () => {
 })
 
 describe("a request with an empty body", () => {
-  it("a create with an empty body or object answers 400", async () => {
+  it("creating a post with an empty or missing body answers 400", async () => {
     const { key } = await newAuthor()
     for (const options of [{ key }, { key, body: "" }])
       expect((await call("POST", `${API}/posts/`, options)).status).toBe(400)
   })
 
-  it("a PATCH with an empty body or object answers 400", async () => {
+  it("PATCH of a post with an empty or missing body answers 400", async () => {
     const author = await newAuthor()
     const { slug } = await newPost(author)
     for (const options of [{ key: author.key }, { key: author.key, body: "" }])
@@ -232,12 +232,15 @@ const WRONG: [string, unknown[]][] = [
 
 describe.each(WRITES)("$verb with a value of the wrong type", ({ send }) => {
   const cases = WRONG.flatMap(([field, values]) => values.map((value) => [field, value] as const))
-  it.each(cases)("answers 400 for the field %s: %j", async (field, value) => {
-    const answer = await send(await newAuthor(), { translation_languages: ["en"], body: "b", [field]: value })
-    expect(refusal(answer)).toEqual([400, "validation_error", field])
-  })
+  it.each(cases)(
+    "creating or changing a post with a wrong type in the field %s answers 400: %j",
+    async (field, value) => {
+      const answer = await send(await newAuthor(), { translation_languages: ["en"], body: "b", [field]: value })
+      expect(refusal(answer)).toEqual([400, "validation_error", field])
+    },
+  )
 
-  it("answers 400 naming every field that is null", async () => {
+  it("creating or changing a post with null fields answers 400 and names every one of them", async () => {
     const fields = [...TEXT, ...LABELS, "slug", "image_ids", "primary_language", "translation_languages"]
     const answer = await send(await newAuthor(), Object.fromEntries(fields.map((field) => [field, null])))
     expect(answer.status).toBe(400)
@@ -246,7 +249,7 @@ describe.each(WRITES)("$verb with a value of the wrong type", ({ send }) => {
 })
 
 it.each(TARGETS.filter(({ name }) => name === "create" || name === "PATCH"))(
-  "$name with arrays 100 000 levels deep names every such field and answers 400",
+  "$name of a post whose fields are arrays 100 000 levels deep answers 400 and names each field",
   async ({ method, path, headers }) => {
     const author = await newAuthor()
     const fields = [...TEXT, ...LABELS, "image_ids", "translation_languages"]
@@ -266,7 +269,7 @@ it.each([
   ["slug", null],
   ["slug", 1],
   ["slug", []],
-])("PATCH of a post with %s of the wrong type answers 400: %j", async (field, value) => {
+])("PATCH of a post with a wrong type in the field %s answers 400: %j", async (field, value) => {
   const author = await newAuthor()
   const { slug } = await newPost(author)
   const json = { ...LANGUAGES, [field]: value }
@@ -275,7 +278,7 @@ it.each([
 })
 
 it.each([null, "title", 1, {}, ["slug"], [null], ["title", 1], [["title"]]])(
-  "retranslate with the invalid discard_edits %j answers 400",
+  "a request to translate again with the invalid discard_edits %j answers 400",
   async (discard_edits) => {
     const author = await newAuthor()
     const { slug } = await newPost(author, { translation_languages: ["fr"] })
@@ -298,7 +301,7 @@ it.each([
   ["primary_language", null],
   ["translation_languages", "fr"],
   ["translation_languages", [1]],
-])("operator PATCH with an invalid %s answers 400: %j", async (field, value) => {
+])("an operator PATCH of an account with an invalid %s answers 400: %j", async (field, value) => {
   const { username } = await newAuthor()
   const path = `/operator/api/accounts/${username}/`
   const answer = await call("PATCH", path, { headers: OPERATOR, json: { [field]: value } })
@@ -310,7 +313,7 @@ it.each([
   ["2030-06-30t10:00:00z", "2030-06-30T10:00:00.000Z"],
   ["9999-12-31T23:59:59-00:00", "9999-12-31T23:59:59.000Z"],
   ["2030-06-30T10:00:00.5+05:45", "2030-06-30T04:15:00.500Z"],
-])("operator PATCH accepts the paid_until %s", async (paid_until, shown) => {
+])("an operator PATCH of an account accepts the paid_until %s and shows it in UTC", async (paid_until, shown) => {
   const { username } = await newAuthor()
   const path = `/operator/api/accounts/${username}/`
   expect((await call("PATCH", path, { headers: OPERATOR, json: { paid_until } })).json.account).toMatchObject({
@@ -318,14 +321,14 @@ it.each([
   })
 })
 
-it("a JSON key __proto__ does not set fields of the request", async () => {
+it("the JSON key __proto__ in a request body does not set fields of the request", async () => {
   const { key } = await newAuthor()
   const body = `{"__proto__": ${JSON.stringify(postInput())}}`
   const answer = await call("POST", `${API}/posts/`, { key, body })
   expect([answer.status, refusedFields(answer).length]).toEqual([400, 6])
 })
 
-it("of two JSON keys with one name the last one counts", async () => {
+it("of two JSON keys with the same name in a request body, the last one counts", async () => {
   const { key } = await newAuthor()
   const body = JSON.stringify(postInput({ title: "first" })).replace(/\}$/, ',"title":"last"}')
   expect((await call("POST", `${API}/posts/`, { key, body })).json.post.title).toBe("last")
@@ -346,7 +349,7 @@ describe("a malformed path segment", () => {
     "名前",
     "x".repeat(4000),
   ]
-  it.each(ODD)("answers 404 as a slug: %s", async (slug) => {
+  it.each(ODD)("a malformed path segment in place of a post's slug answers 404: %s", async (slug) => {
     const { key } = await newAuthor()
     const codes = []
     for (const method of ["GET", "PATCH", "DELETE"] as const) {
@@ -358,7 +361,7 @@ describe("a malformed path segment", () => {
 
   // URL parsers resolve %2e%2e, so it never reaches the Worker.
   const KEPT = ODD.filter((name) => name !== "%2e%2e")
-  it.each(KEPT)("answers 404 as a language of a translation: %s", async (lang) => {
+  it.each(KEPT)("a malformed path segment in place of a translation's language answers 404: %s", async (lang) => {
     const author = await newAuthor()
     const { slug } = await newPost(author)
     const path = `${API}/posts/${slug}/translations/${lang}/`
@@ -369,7 +372,7 @@ describe("a malformed path segment", () => {
     expect(codes).toEqual(["not_found", "not_found"])
   })
 
-  it.each(ODD)("answers 404 on public pages and images: %s", async (name) => {
+  it.each(ODD)("a malformed path segment in the URL of a public page or image answers 404: %s", async (name) => {
     const statuses = [
       (await call("GET", `/@${name}/slug/`)).status,
       (await call("GET", `/@nobody/${name}/`)).status,
@@ -380,15 +383,18 @@ describe("a malformed path segment", () => {
     expect(new Set(statuses)).toEqual(new Set([404]))
   })
 
-  it.each(KEPT)("answers 404 to GET and 400 to PATCH as an account name: %s", async (name) => {
-    const path = `/operator/api/accounts/${name}/`
-    expect((await call("GET", path, { headers: OPERATOR })).status).toBe(404)
-    expect((await call("PATCH", path, { headers: OPERATOR, json: {} })).status).toBe(400)
-  })
+  it.each(KEPT)(
+    "a malformed account name in an operator's path answers 404 to GET and 400 to PATCH: %s",
+    async (name) => {
+      const path = `/operator/api/accounts/${name}/`
+      expect((await call("GET", path, { headers: OPERATOR })).status).toBe(404)
+      expect((await call("PATCH", path, { headers: OPERATOR, json: {} })).status).toBe(400)
+    },
+  )
 })
 
 it.each(["x", '"x"', '"', "W/", '"1', "1.1", "9".repeat(5000), '"-1.1"', '"2.1"', '"1e0.1"', '"1x.1"'])(
-  "a PATCH whose If-Match is not the post's version answers 412: %s",
+  "a PATCH of a post whose If-Match is not the post's ETag answers 412: %s",
   async (tag) => {
     const author = await newAuthor()
     const { slug } = await newPost(author)

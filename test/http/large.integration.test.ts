@@ -11,7 +11,7 @@ describe("an array of 300 000 entries answers 400 with a short body", () => {
     ["translation_languages", numbers],
     ["categories", Array<string>(MANY).fill("a")],
     ["tags", numbers],
-  ])("a create with 300 000 %s answers 400 with a short body", async (field, entries) => {
+  ])("creating a post with 300 000 %s answers 400 with a short body", async (field, entries) => {
     const { key } = await newAuthor()
     const json = postInput({ [field]: entries })
     const answer = await call("POST", `${API}/posts/`, { key, json })
@@ -19,7 +19,7 @@ describe("an array of 300 000 entries answers 400 with a short body", () => {
     expect(answer.text.length).toBeLessThan(2000)
   })
 
-  it("a retranslation with 300 000 discard_edits answers 400", async () => {
+  it("a request to translate again with 300 000 discard_edits answers 400", async () => {
     const ann = await newAuthor()
     const { slug } = await newPost(ann, { translation_languages: ["fr"] })
     const path = `${API}/posts/${slug}/translations/fr/`

@@ -29,23 +29,26 @@ const listed = (allow: string | null) => (allow ?? "").split(", ").filter((metho
 const isCors = (path: string) => /^\/(api|media)\//.test(path)
 
 describe("a method that a path does not have", () => {
-  it.each(wrong)("$method $path answers 405 with the allowed methods", async ({ method, path, methods }) => {
-    // Not call(): it takes a PATCH of a reserved word for the short path of a slug.
-    const response = await fetchWorker(new Request(ORIGIN + path, { method }))
-    expect(response.status).toBe(405)
-    expect(listed(response.headers.get("Allow")).toSorted()).toEqual(methods.toSorted())
-    if (method === "HEAD") return
-    expect(await response.json()).toMatchObject({
-      type: "/docs/errors#method_not_allowed",
-      title: "Method Not Allowed",
-      status: 405,
-      code: "method_not_allowed",
-      errors: [],
-      success: false,
-    })
-  })
+  it.each(wrong)(
+    "$method $path, a method that the path does not have, answers 405 and lists the allowed methods",
+    async ({ method, path, methods }) => {
+      // Not call(): it takes a PATCH of a reserved word for the short path of a slug.
+      const response = await fetchWorker(new Request(ORIGIN + path, { method }))
+      expect(response.status).toBe(405)
+      expect(listed(response.headers.get("Allow")).toSorted()).toEqual(methods.toSorted())
+      if (method === "HEAD") return
+      expect(await response.json()).toMatchObject({
+        type: "/docs/errors#method_not_allowed",
+        title: "Method Not Allowed",
+        status: 405,
+        code: "method_not_allowed",
+        errors: [],
+        success: false,
+      })
+    },
+  )
 
-  it("405 comes before 401, 403 and 404", async () => {
+  it("a method that a path does not have answers 405 even if 401, 403 or 404 would apply", async () => {
     const { key } = await newAuthor({ restricted: true })
     const put = await call("PUT", `${API}/posts/no-such-post/`, { key })
     const get = await call("GET", `${API}/no-such-post/`, { headers: { "X-API-KEY": "bpa_wrong" } })
@@ -61,7 +64,7 @@ describe("a method that a path does not have", () => {
     expect(allowed.filter((_, i) => answers[i]?.status === 405)).toEqual([])
   })
 
-  it("an unknown HTTP method answers 405", async () => {
+  it("the unknown HTTP method PROPFIND answers 405", async () => {
     const response = await fetchWorker(new Request(`${ORIGIN}${API}/posts/`, { method: "PROPFIND" }))
     expect([response.status, response.headers.get("Allow")]).toEqual([405, expect.stringContaining("POST")])
   })
@@ -82,7 +85,7 @@ describe("an unknown path without a key", () => {
     "/operator/api/accounts/",
     "/operator/api/accounts/a/b/",
     "/nobody/slug/",
-  ])("the unknown path %s answers 404, not 401", async (path) => {
+  ])("the unknown path %s answers 404, not 401, without an API key", async (path) => {
     const { status, json } = await call("GET", path)
     expect([status, json.code, json.title]).toEqual([404, "not_found", "Not Found"])
   })
@@ -90,7 +93,7 @@ describe("an unknown path without a key", () => {
 
 describe("a path without its trailing slash", () => {
   const twins = routes.map(({ operation }) => ({ method: operation.method, path: example(operation.path) }))
-  it.each(twins)("$method $path answers as with the slash", async ({ method, path }) => {
+  it.each(twins)("$method $path answers the same with and without its trailing slash", async ({ method, path }) => {
     const bare = path.replace(/\/$/, "")
     const [without, with_] = await Promise.all([call(method, bare), call(method, `${bare}/`)])
     expect(without.status).toBe(with_.status)
@@ -100,7 +103,7 @@ describe("a path without its trailing slash", () => {
     expect([undefined, ...refused, "not_found", "image_expired"]).toContain(without.json?.code)
   })
 
-  it("POST without the trailing slash receives its body", async () => {
+  it("a PATCH to a path without its trailing slash receives the request body", async () => {
     const author = await newAuthor()
     const { slug } = await newPost(author)
     const json = { lang_code: "en", primary_language: "en", translation_languages: [], title: "Bare" }
@@ -109,7 +112,7 @@ describe("a path without its trailing slash", () => {
   })
 })
 
-it("HEAD answers like GET, without a body", async () => {
+it("HEAD answers with the status and headers of GET, without a body", async () => {
   const author = await newAuthor()
   const { slug } = await newPost(author)
   const { image_url } = await upload(author)
@@ -132,7 +135,7 @@ it("HEAD answers like GET, without a body", async () => {
   }
 })
 
-it("HEAD has no body when GET fails", async () => {
+it("HEAD answers the error status of GET, without a body, if GET fails", async () => {
   const { status, text, headers } = await call("HEAD", `${API}/posts/`)
   expect([status, text, headers.get("WWW-Authenticate")]).toEqual([401, "", 'Api-Key realm="edgepost"'])
 })
@@ -160,17 +163,20 @@ const lower = (items: string[]) => items.map((item) => item.toLowerCase()).toSor
 
 describe("OPTIONS without authentication", () => {
   const preflight = { Origin: "https://site.example", "Access-Control-Request-Method": "PATCH" }
-  it.each(paths.filter(({ path }) => isCors(path)))("OPTIONS $path answers 204 with CORS headers", async ({ path }) => {
-    const { status, headers, text } = await call("OPTIONS", path, { headers: preflight })
-    expect([status, text]).toEqual([204, ""])
-    expect(headers.get("Access-Control-Allow-Origin")).toBe("*")
-    expect(headers.get("Access-Control-Max-Age")).toBe("86400")
-    expect(headers.get("Access-Control-Allow-Credentials")).toBeNull()
-    expect(list(headers.get("Access-Control-Allow-Methods"))).toEqual(lower(ALLOWED))
-    expect(list(headers.get("Access-Control-Allow-Headers"))).toEqual(lower(REQUEST_HEADERS))
-  })
+  it.each(paths.filter(({ path }) => isCors(path)))(
+    "OPTIONS $path answers 204 with CORS headers without authentication",
+    async ({ path }) => {
+      const { status, headers, text } = await call("OPTIONS", path, { headers: preflight })
+      expect([status, text]).toEqual([204, ""])
+      expect(headers.get("Access-Control-Allow-Origin")).toBe("*")
+      expect(headers.get("Access-Control-Max-Age")).toBe("86400")
+      expect(headers.get("Access-Control-Allow-Credentials")).toBeNull()
+      expect(list(headers.get("Access-Control-Allow-Methods"))).toEqual(lower(ALLOWED))
+      expect(list(headers.get("Access-Control-Allow-Headers"))).toEqual(lower(REQUEST_HEADERS))
+    },
+  )
 
-  it("OPTIONS on the operator API has no CORS headers", async () => {
+  it("OPTIONS on the operator API answers without CORS headers", async () => {
     const { headers } = await call("OPTIONS", "/operator/api/accounts/demo/", { headers: preflight })
     expect([...headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([])
   })
@@ -186,7 +192,7 @@ describe("CORS headers", () => {
     `${API}/account/`,
     "/media/",
     "/media/a/blog_img/x",
-  ])("an error of %s has CORS headers", async (path) => {
+  ])("an error answer of %s has CORS headers", async (path) => {
     const { status, headers } = await call("GET", path, ask)
     expect(status).toBeGreaterThanOrEqual(400)
     expect(headers.get("Access-Control-Allow-Origin")).toBe("*")
@@ -194,12 +200,12 @@ describe("CORS headers", () => {
     expect(list(headers.get("Access-Control-Expose-Headers"))).toEqual(lower(EXPOSED))
   })
 
-  it("an error about an invalid deployment variable has CORS headers", async () => {
+  it("an error answer about an invalid deployment variable has CORS headers", async () => {
     const { status, headers } = await call("GET", `${API}/posts/`, { ...ask, env: { UPLOADS_PER_MINUTE: "many" } })
     expect([status, headers.get("Access-Control-Allow-Origin")]).toEqual([500, "*"])
   })
 
-  it("successful API answers have CORS headers", async () => {
+  it("successful answers of the API and of images have CORS headers", async () => {
     const author = await newAuthor()
     const { image_url } = await upload(author)
     const account = await call("GET", `${API}/account/`, { key: author.key })
@@ -211,7 +217,7 @@ describe("CORS headers", () => {
   })
 
   it.each(["/operator/api/accounts/demo/", "/docs/", "/docs/errors/", "/@nobody/nothing/"])(
-    "%s has no CORS headers",
+    "an answer of %s has no CORS headers",
     async (path) => {
       for (const headers of [{ Origin: "https://site.example" }, { Origin: "https://site.example", ...OPERATOR }]) {
         const answer = await call("GET", path, { headers })

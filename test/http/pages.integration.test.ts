@@ -65,14 +65,17 @@ const shown = routes
   .filter((operation) => operation.method === "GET" || isHtml(operation))
 const named = (operation: Operation) => [`${operation.method} ${operation.path}`, operation] as const
 
-it.each(shown.filter(isHtml).map(named))("%s cannot be framed, scripted or cached by another site", async (_, page) => {
-  const answer = await visit(page)
-  expect(answer.status).toBe(200)
-  expectPage(answer)
-})
+it.each(shown.filter(isHtml).map(named))(
+  "the page %s cannot be framed, scripted or cached by another site",
+  async (_, page) => {
+    const answer = await visit(page)
+    expect(answer.status).toBe(200)
+    expectPage(answer)
+  },
+)
 
 it.each(shown.filter((operation) => !isHtml(operation)).map(named))(
-  "%s is a download and is not cached",
+  "the answer of %s is a download and is not cached",
   async (_, file) => {
     const { status, headers } = await visit(file)
     expect(status).toBe(200)
