@@ -31,7 +31,7 @@ const uploadOnce = async ({ key }: Author, faults: Partial<Env> = {}) =>
   call("POST", `${API}/image-upload/`, { key, body: fileForm(await png()), headers: withKey("k"), env: faults })
 
 describe("a request repeated with the same Idempotency-Key", () => {
-  it("a repeated create makes one post and is answered as before, with the post's current state", async () => {
+  it("creating a post again with its Idempotency-Key makes one post and answers 201 with its current state", async () => {
     const { key } = await newAuthor()
     const json = postInput()
     const first = await call("POST", POSTS, { key, json, headers: withKey("a") })
@@ -63,14 +63,14 @@ describe("a request repeated with the same Idempotency-Key", () => {
         return call("PATCH", `${API}/${slug}/`, { key: author.key, json, headers: withKey("n"), env: faults })
       },
     ],
-  ])("the result of %s is not returned when it cannot be stored under the Idempotency-Key", async (_, send) => {
+  ])("%s answers 503 and no result if the result cannot be stored under its Idempotency-Key", async (_, send) => {
     const DB = beforeCall(/^update "idempotency_keys" set "made" = .*"status"/, outOfReach)
     const { status, headers } = await send(await newAuthor(), { DB })
     expect([status, headers.get("Content-Type")]).toEqual([503, "application/problem+json"])
     expect(["ETag", "Link", "Location"].filter((name) => headers.has(name))).toEqual([])
   })
 
-  it("a repeated PATCH takes effect once, despite its If-Match and later changes", async () => {
+  it("a PATCH of a post repeated with its Idempotency-Key takes effect once, despite later changes", async () => {
     const { key } = await newAuthor()
     const json = postInput()
     const { headers } = await call("POST", POSTS, { key, json })
@@ -86,7 +86,7 @@ describe("a request repeated with the same Idempotency-Key", () => {
     expect(again.json.post).toMatchObject({ body: "Newer words.", version: 3 })
   })
 
-  it("a repeated request is answered with the original headers", async () => {
+  it("a request repeated with its Idempotency-Key is answered with the original headers", async () => {
     const { key } = await newAuthor()
     const json = postInput()
     await call("POST", POSTS, { key, json })
@@ -100,7 +100,7 @@ describe("a request repeated with the same Idempotency-Key", () => {
     expect([again.status, again.headers.get("Retry-After"), again.headers.get("Link")]).toEqual([200, null, null])
   })
 
-  it("a repeated upload stores one image", async () => {
+  it("an upload repeated with its Idempotency-Key stores one image", async () => {
     const { key } = await newAuthor()
     const upload = async (bytes: Uint8Array<ArrayBuffer>) =>
       call("POST", `${API}/image-upload/`, { key, body: fileForm(bytes), headers: withKey("c") })
@@ -112,7 +112,7 @@ describe("a request repeated with the same Idempotency-Key", () => {
     expect((await upload(await png(3, 3))).json.code).toBe("idempotency_key_reused")
   })
 
-  it("a repeated retranslation queues once", async () => {
+  it("a request to translate again, repeated with its Idempotency-Key, queues the translation once", async () => {
     stopClock()
     const { key } = await newAuthor()
     const json = postInput({ translation_languages: ["fr"] })
@@ -128,7 +128,7 @@ describe("a request repeated with the same Idempotency-Key", () => {
     )
   })
 
-  it("a repetition after the lock expired takes over, and the still running first request writes nothing", async () => {
+  it("an upload repeated after its Idempotency-Key's lock expired stores its image, the slow first one none", async () => {
     stopClock()
     const author = await newAuthor()
     const answers: number[] = []
@@ -148,7 +148,7 @@ describe("a request repeated with the same Idempotency-Key", () => {
     ])
   })
 
-  it("a failed repetition after the lock expired also stops the still running first request", async () => {
+  it("a failed upload repeated after its Idempotency-Key's lock expired also stops the slow first upload", async () => {
     stopClock()
     const author = await newAuthor()
     const answers: number[] = []
@@ -167,7 +167,7 @@ describe("a request repeated with the same Idempotency-Key", () => {
     expect(living).toEqual([{ id: again.json.image_id }])
   })
 
-  it("of parallel uploads with one key, one uploads, the others get 409 or its result", async () => {
+  it("of parallel uploads with one Idempotency-Key one stores an image, the others answer 409 or its result", async () => {
     const author = await newAuthor()
     const answers = await Promise.all(Array.from({ length: 5 }, () => uploadOnce(author)))
     const made = answers.filter(({ status }) => status === 201)
@@ -178,7 +178,7 @@ describe("a request repeated with the same Idempotency-Key", () => {
     expect(kept).toHaveLength(1)
   })
 
-  it("of two parallel requests with one key and different bodies, one succeeds", async () => {
+  it("of two parallel creates of a post with one Idempotency-Key and other bodies, one answers 201, one 422", async () => {
     const { key } = await newAuthor()
     const send = (changes: Record<string, unknown>) =>
       call("POST", POSTS, { key, json: postInput(changes), headers: withKey("both") })
@@ -204,26 +204,29 @@ describe("a request repeated with the same Idempotency-Key", () => {
         return { method: "POST", path: `${POSTS}${slug}/translations/fr/`, json: {} }
       },
     ],
-  ])("of parallel requests with one key, one %s, the others get 409 or its result", async (_, expected, prepare) => {
-    const author = await newAuthor()
-    const { method, path, json } = await prepare(author)
-    const sent = { key: author.key, json, headers: withKey("e") }
-    const answers = await Promise.all(Array.from({ length: 5 }, () => call(method, path, sent)))
-    const done = answers.filter(({ status, headers }) => status === expected && !headers.has("Idempotent-Replayed"))
-    expect(done).toHaveLength(1)
-    for (const { status, headers, json: answer } of answers.filter((answered) => !done.includes(answered))) {
-      if (status === expected) continue
-      expect([status, answer.code]).toEqual([409, "idempotency_in_progress"])
-      expect(Number(headers.get("Retry-After"))).toBeGreaterThan(0)
-    }
-    const after = await call(method, path, sent)
-    expect([after.status, after.headers.get("Idempotent-Replayed")]).toEqual([expected, "true"])
-    expect(after.json.post?.version).toBe(done[0]?.json.post?.version)
-  })
+  ])(
+    "of parallel requests with one Idempotency-Key, one %s, the others answer 409 or its result",
+    async (_, expected, prepare) => {
+      const author = await newAuthor()
+      const { method, path, json } = await prepare(author)
+      const sent = { key: author.key, json, headers: withKey("e") }
+      const answers = await Promise.all(Array.from({ length: 5 }, () => call(method, path, sent)))
+      const done = answers.filter(({ status, headers }) => status === expected && !headers.has("Idempotent-Replayed"))
+      expect(done).toHaveLength(1)
+      for (const { status, headers, json: answer } of answers.filter((answered) => !done.includes(answered))) {
+        if (status === expected) continue
+        expect([status, answer.code]).toEqual([409, "idempotency_in_progress"])
+        expect(Number(headers.get("Retry-After"))).toBeGreaterThan(0)
+      }
+      const after = await call(method, path, sent)
+      expect([after.status, after.headers.get("Idempotent-Replayed")]).toEqual([expected, "true"])
+      expect(after.json.post?.version).toBe(done[0]?.json.post?.version)
+    },
+  )
 })
 
 describe("an Idempotency-Key", () => {
-  it("an Idempotency-Key used with another body, method or path is refused", async () => {
+  it("an Idempotency-Key used again with another body, method or path answers 422", async () => {
     const { key } = await newAuthor()
     const json = postInput()
     const headers = withKey("f")
@@ -239,7 +242,7 @@ describe("an Idempotency-Key", () => {
     )
   })
 
-  it("the same Idempotency-Key in another account is independent", async () => {
+  it("the same Idempotency-Key in two accounts stands for two independent requests", async () => {
     const [one, other] = [await newAuthor(), await newAuthor()]
     const answers = [
       await call("POST", POSTS, { key: one.key, json: postInput(), headers: withKey("g") }),
@@ -268,7 +271,7 @@ describe("an Idempotency-Key", () => {
     expect(await rows("select * from idempotency_keys where key = ?", headers["Idempotency-Key"])).toEqual([])
   })
 
-  it("more expired Idempotency-Keys than one batch are deleted in one run", async () => {
+  it("the cleanup deletes more expired Idempotency-Keys than one batch in one run", async () => {
     const author = await newAuthor()
     await env.DB.prepare(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
@@ -281,16 +284,19 @@ describe("an Idempotency-Key", () => {
     expect(await rows("select count(*) as n from idempotency_keys where key like 'many-%'")).toEqual([{ n: 0 }])
   })
 
-  it.each(["", "x".repeat(256), "é"])('the invalid Idempotency-Key "%s" answers 400', async (name) => {
-    const { key } = await newAuthor()
-    const { status, json } = await call("POST", POSTS, { key, json: postInput(), headers: withKey(name) })
-    expect([status, json.errors[0]?.field]).toEqual([400, "Idempotency-Key"])
-  })
+  it.each(["", "x".repeat(256), "é"])(
+    'creating a post with the invalid Idempotency-Key "%s" answers 400',
+    async (name) => {
+      const { key } = await newAuthor()
+      const { status, json } = await call("POST", POSTS, { key, json: postInput(), headers: withKey(name) })
+      expect([status, json.errors[0]?.field]).toEqual([400, "Idempotency-Key"])
+    },
+  )
 
   it.each<["POST" | "PATCH", string]>([
     ["POST", POSTS],
     ["PATCH", ""],
-  ])("an invalid Idempotency-Key on %s is reported together with all other errors", async (method, at) => {
+  ])("an invalid Idempotency-Key on %s of a post is reported together with all other errors", async (method, at) => {
     const author = await newAuthor()
     const path = at || `${POSTS}${(await newPost(author)).slug}/`
     const json = { ...postInput(), title: "", lang_code: "en", primary_language: "en", translation_languages: [] }
@@ -299,7 +305,7 @@ describe("an Idempotency-Key", () => {
     expect(fields).toEqual(expect.arrayContaining(["title", "Idempotency-Key"]))
   })
 
-  it("a refused request leaves its Idempotency-Key unused", async () => {
+  it("a request that is refused leaves its Idempotency-Key unused", async () => {
     const { key } = await newAuthor()
     const taken = postInput()
     await call("POST", POSTS, { key, json: taken })
@@ -315,7 +321,7 @@ describe("an Idempotency-Key", () => {
       async (key, headers, DB) =>
         call("POST", `${API}/image-upload/`, { key, body: fileForm(await png()), headers, env: { DB } }),
     ],
-  ])("%s with an Idempotency-Key whose account is erased meanwhile answers the usual 401", async (_, send) => {
+  ])("%s with an Idempotency-Key answers the usual 401 if its account is erased meanwhile", async (_, send) => {
     const { username, key } = await newAuthor()
     const DB = beforeCall(/^insert into "idempotency_keys"/, () =>
       call("DELETE", `/operator/api/accounts/${username}/`, { headers: OPERATOR }),
@@ -326,7 +332,7 @@ describe("an Idempotency-Key", () => {
     expect(headers.get("WWW-Authenticate")).toBe(after.headers.get("WWW-Authenticate"))
   })
 
-  it("the key of a PATCH whose post was deleted meanwhile works for the next post at the slug", async () => {
+  it("an Idempotency-Key of a PATCH whose post was deleted meanwhile works for the next post at the slug", async () => {
     const { key } = await newAuthor()
     const input = postInput()
     const path = `${POSTS}${input.slug}/`
@@ -344,7 +350,7 @@ describe("an Idempotency-Key", () => {
     ])
   })
 
-  it("the key of a deleted post's request answers 404", async () => {
+  it("creating a post again with its Idempotency-Key after the post was deleted answers 404", async () => {
     const { key } = await newAuthor()
     const json = postInput()
     const headers = withKey("i")
@@ -382,7 +388,7 @@ const failingAt = (like: RegExp): D1Database => {
 
 describe("a failed first request with an Idempotency-Key", () => {
   it.each([false, true])(
-    "a create failing at any D1 call is completed by its repetition (call took effect: %s)",
+    "if creating a post fails at any D1 call, repeating it with its key succeeds (call took effect: %s)",
     async (takesEffect) => {
       stopClock()
       recordPauses()
@@ -413,7 +419,7 @@ describe("a failed first request with an Idempotency-Key", () => {
       "between the row and the file",
       () => ({ DB: failingAt(/^update "images"/), MEDIA: faulty(env.MEDIA, { put: failing }) }),
     ],
-  ])("an upload failing %s leaves one image after its repetition", async (_, faults) => {
+  ])("an upload failing %s leaves one image after it is repeated with its Idempotency-Key", async (_, faults) => {
     stopClock()
     vi.spyOn(console, "error").mockReturnValue()
     vi.spyOn(console, "warn").mockReturnValue()
