@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 import { IDEMPOTENCY_LOCK_SECONDS } from "../../src/limits.ts"
 import { API, call, fileForm, newAuthor, passSeconds, png, rows, runCron, stopClock } from "../support.ts"
 
-it("the 30 minutes of an image and the lock of its Idempotency-Key start when a slow upload has arrived", async () => {
+it("an image's lifetime and its Idempotency-Key's lock start when a slow upload has arrived", async () => {
   stopClock()
   const { key } = await newAuthor()
   const form = new Response(fileForm(await png()))

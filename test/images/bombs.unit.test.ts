@@ -10,7 +10,7 @@ import { peakBytes, resetPeak, watchCodecs } from "./watch.ts"
 
 beforeAll(watchCodecs)
 
-it("convertUpload does not inflate a colour profile of 30 MB", async () => {
+it("convertUpload does not inflate a colour profile of 30 MB in an uploaded PNG", async () => {
   const small = encode(new Uint8Array(4 * 64).fill(200), 8, 8, "png")
   const bomb = pngChunk("iCCP", "p\0\0", deflateSync(new Uint8Array(30_000_000)))
   resetPeak()
@@ -26,7 +26,7 @@ it("convertUpload refuses a JPEG of 101 scans before it decodes it", async () =>
   await expect(convertUpload(file)).rejects.toThrow(/The JPEG has 101 scans; the limit is 100/)
 })
 
-it("convertUpload stops at a JPEG marker that decoders disagree about, because scans could hide after it", async () => {
+it("convertUpload refuses a JPEG with a marker that decoders disagree about, as it could hide scans", async () => {
   const jpeg = encode(new Uint8Array(4 * 64).fill(200), 8, 8, "jpeg")
   const hidden = jpegSegment(0x02, jpegSegment(0xda), [0, 0])
   await expect(convertUpload(inJpeg(jpeg, hidden))).rejects.toThrow(/header/)

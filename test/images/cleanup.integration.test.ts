@@ -87,7 +87,7 @@ const cleanUpThenPut = async (...args: Parameters<typeof put>) => {
 }
 
 describe("image cleanup", () => {
-  it("cleanup deletes the file and the row of an unused image after 30 minutes", async () => {
+  it("the image cleanup deletes the file and the row of an unused image after 30 minutes", async () => {
     const { image_id } = await upload(ann)
     passSeconds(LIFETIME - 1)
     await runCron()
@@ -97,7 +97,7 @@ describe("image cleanup", () => {
     expect(await stored(account)).toEqual(EMPTY)
   })
 
-  it("cleanup deletes more than one batch in a run", async () => {
+  it("the image cleanup deletes more expired images than one batch in one run", async () => {
     await env.DB.prepare(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
        insert into images (id, account_id, bytes, width, height, created_at, expires_at, cleanup_at)
@@ -109,7 +109,7 @@ describe("image cleanup", () => {
     expect(await stored(account)).toEqual(EMPTY)
   })
 
-  it("cleanup after a run in which R2 failed deletes the image and subtracts its bytes once", async () => {
+  it("the image cleanup deletes an image after R2 failed in an earlier run, and subtracts its bytes once", async () => {
     await upload(ann)
     passSeconds(LIFETIME)
     await runCron(failingDelete())
@@ -121,7 +121,7 @@ describe("image cleanup", () => {
     expect(await stored(account)).toEqual(EMPTY)
   })
 
-  it("cleanup after a run that deleted only the file deletes the row", async () => {
+  it("the image cleanup deletes the row of an image if an earlier run deleted only the file", async () => {
     await upload(ann)
     passSeconds(LIFETIME)
     await runCron({ DB: beforeCall(/^update "accounts"/, failing) })
@@ -132,7 +132,7 @@ describe("image cleanup", () => {
 })
 
 describe("cleanup and attach at the same time", () => {
-  it("cleanup keeps an image that was attached in its last second", async () => {
+  it("the image cleanup keeps an image that was attached in the last second of its lifetime", async () => {
     const { image_id, image_url } = await upload(ann)
     passSeconds(LIFETIME - 1)
     await newPost(ann, { image_ids: [image_id] })
@@ -141,7 +141,7 @@ describe("cleanup and attach at the same time", () => {
     expect(await statusOf(call("GET", image_url))).toBe(200)
   })
 
-  it("an image after its cleanup answers 410 in create, in PATCH and as media", async () => {
+  it("an image deleted by the cleanup answers 410 as a file and when a post is to use it", async () => {
     const { image_id, image_url } = await upload(ann)
     const { slug } = await newPost(ann)
     passSeconds(LIFETIME)
@@ -162,7 +162,7 @@ describe("cleanup and attach at the same time", () => {
         return slug
       },
     ],
-  ])("a %s after cleanup has listed an image and before it marks it keeps the image", async (_, attach) => {
+  ])("an image that a %s attaches to a post while the cleanup is about to delete it is kept", async (_, attach) => {
     const { image_id, image_url } = await upload(ann)
     passSeconds(LIFETIME - 1)
     let slug = ""
@@ -179,7 +179,7 @@ describe("cleanup and attach at the same time", () => {
     ["finishes", () => ({}), EMPTY],
     ["only marks the image", failingDelete, { bytes: expect.any(Number) as number }],
   ])("a cleanup that %s", (what, faultsOf, left) => {
-    it(`a create during which cleanup ${what} is refused and stores no post`, async () => {
+    it(`creating a post with an expiring image is refused and stores no post if the cleanup ${what} meanwhile`, async () => {
       const { image_id } = await upload(ann)
       passSeconds(LIFETIME - 1)
       const input = postInput({ image_ids: [image_id] })
@@ -189,7 +189,7 @@ describe("cleanup and attach at the same time", () => {
       expect(await stored(account)).toMatchObject(left)
     })
 
-    it(`a PATCH during which cleanup ${what} is refused and changes nothing`, async () => {
+    it(`a PATCH of a post with an expiring image is refused and changes nothing if the cleanup ${what} meanwhile`, async () => {
       const { image_id } = await upload(ann)
       const { slug } = await newPost(ann)
       passSeconds(LIFETIME - 1)
@@ -215,7 +215,7 @@ describe("DELETE of a post", () => {
     expect(await statusOf(call("GET", own.image_url))).toBe(404)
   })
 
-  it("DELETE of both posts that share an image, at the same time, deletes the image", async () => {
+  it("an image that two posts share is deleted when both posts are deleted at the same time", async () => {
     const { image_id } = await upload(ann)
     const [first, second] = [
       await newPost(ann, { image_ids: [image_id] }),
@@ -233,7 +233,7 @@ describe("DELETE of a post", () => {
     expect(await statusOf(call("GET", image_url))).toBe(200)
   })
 
-  it("DELETE of a post keeps an image that a create attaches during it", async () => {
+  it("DELETE of a post keeps an image that a new post attaches meanwhile", async () => {
     const { image_id, image_url } = await upload(ann)
     const { slug } = await newPost(ann, { image_ids: [image_id] })
     const DB = beforeCall(MARK_LINKED, () => newPost(ann, { image_ids: [image_id] }))
@@ -242,7 +242,7 @@ describe("DELETE of a post", () => {
     expect(await stored(account)).toMatchObject({ rows: [image_id], files: [image_id] })
   })
 
-  it("a create whose image a DELETE deletes during it answers 400 unknown_image_id and stores no post", async () => {
+  it("creating a post answers 400 unknown_image_id if a DELETE of another post deletes its image meanwhile", async () => {
     const { image_id } = await upload(ann)
     const { slug } = await newPost(ann, { image_ids: [image_id] })
     const input = postInput({ image_ids: [image_id] })
@@ -252,7 +252,7 @@ describe("DELETE of a post", () => {
     expect(await stored(account)).toEqual(EMPTY)
   })
 
-  it("DELETE of a post answers 204 while R2 fails, and the next cron deletes the file", async () => {
+  it("DELETE of a post answers 204 while R2 fails, and the next cron deletes the image file", async () => {
     const { image_id } = await upload(ann)
     const { slug } = await newPost(ann, { image_ids: [image_id] })
     expect(await statusOf(remove(ann, slug, { env: failingDelete() }))).toBe(204)
@@ -274,7 +274,7 @@ describe.each([
     return image
   }
 
-  it(`an image that is marked for deletion and ${age} cannot be attached: ${expected.attached}`, async () => {
+  it(`attaching an image that is marked for deletion and ${age} answers ${expected.attached}`, async () => {
     const { image_id } = await mark()
     const image_ids = [image_id]
     const { slug } = await newPost(ann)
@@ -296,7 +296,7 @@ describe("an upload while R2 or D1 fails", () => {
   ])("R2 fails %s it stores the file", (order, faultyPut) => {
     const failUpload = () => sendUpload({ MEDIA: faulty(env.MEDIA, { put: faultyPut }) })
 
-    it(`an upload whose R2 put fails ${order} storing answers 503, and cleanup deletes its row and file`, async () => {
+    it(`an upload whose R2 put fails ${order} storing the file answers 503, and the cleanup deletes it`, async () => {
       const { status, headers } = await failUpload()
       expect([status, headers.has("Retry-After")]).toEqual([503, true])
       const left = await stored(account)
@@ -306,7 +306,7 @@ describe("an upload while R2 or D1 fails", () => {
       expect(await stored(account)).toEqual(EMPTY)
     })
 
-    it(`an upload whose R2 put fails ${order} storing leaves no usable image id`, async () => {
+    it(`an upload whose R2 put fails ${order} storing the file leaves no usable image id`, async () => {
       await failUpload()
       const { slug } = await newPost(ann)
       for (const id of (await stored(account)).rows) {
@@ -317,14 +317,14 @@ describe("an upload while R2 or D1 fails", () => {
     })
   })
 
-  it("an upload whose D1 insert fails stores nothing", async () => {
+  it("an upload whose insert into D1 fails stores nothing", async () => {
     const DB = beforeCall(INSERT_IMAGE, failing)
     expect(await statusOf(sendUpload({ DB }))).toBeGreaterThanOrEqual(500)
     expect(await stored(account)).toEqual(EMPTY)
   })
 })
 
-it("an upload that stores its file after a time to live of 60 s keeps a row until cleanup deletes both", async () => {
+it("an upload whose file is stored only after the image expired answers 410, and the cleanup deletes it", async () => {
   const MEDIA = faulty(env.MEDIA, { put: cleanUpThenPut })
   const { json } = await sendUpload({ MEDIA, IMAGE_ID_TTL_SECONDS: "60" })
   expect(await stored(account)).toMatchObject({ rows: [json.image_id], files: [json.image_id] })
@@ -336,19 +336,19 @@ it("an upload that stores its file after a time to live of 60 s keeps a row unti
 })
 
 describe("storage_quota", () => {
-  it("storage_quota counts the bytes of the stored file", async () => {
+  it("the storage quota of an account counts the bytes of the stored image file", async () => {
     const { image_id } = await upload(ann)
     const file = await env.MEDIA.head(`${account}/${image_id}.webp`)
     expect(await stored(account)).toMatchObject({ bytes: file?.size })
   })
 
-  it("storage_quota: an upload that exactly fills the quota answers 201", async () => {
+  it("an upload that exactly fills the account's storage quota answers 201", async () => {
     await useBytes(MAX_STORED_BYTES - (await sizeOfUpload()))
     expect(await statusOf(sendUpload())).toBe(201)
     expect(await stored(account)).toMatchObject({ bytes: MAX_STORED_BYTES })
   })
 
-  it("storage_quota: an upload one byte over the quota answers 400 and stores nothing", async () => {
+  it("an upload one byte over the account's storage quota answers 400 and stores nothing", async () => {
     const full = MAX_STORED_BYTES - (await sizeOfUpload()) + 1
     await useBytes(full)
     const before = await stored(account)
@@ -356,14 +356,14 @@ describe("storage_quota", () => {
     expect(await stored(account)).toEqual(before)
   })
 
-  it("storage_quota: one of five parallel uploads gets the last free bytes", async () => {
+  it("only one of five parallel uploads gets the last free bytes of the account's storage quota", async () => {
     await useBytes(MAX_STORED_BYTES - (await sizeOfUpload()))
     const statuses = await Promise.all(Array.from({ length: 5 }, () => statusOf(sendUpload())))
     expect(statuses.filter((status) => status === 201)).toHaveLength(1)
     expect(statuses.filter((status) => status === 400)).toHaveLength(4)
   })
 
-  it("storage_quota: DELETE of a post frees the bytes of its images", async () => {
+  it("DELETE of a post frees the bytes of its images in the account's storage quota", async () => {
     const { image_id } = await upload(ann)
     const { slug } = await newPost(ann, { image_ids: [image_id] })
     const size = await sizeOfUpload()
@@ -378,7 +378,7 @@ describe("storage_quota", () => {
 describe("erasing an account", () => {
   const NOTHING = { posts: [], texts: [], links: [], keys: [], images: [], files: [] }
 
-  it("erasing an account deletes all of its files and rows", async () => {
+  it("erasing an account deletes all of its image files and database rows", async () => {
     const [attached, fresh] = [await upload(ann), await upload(ann)]
     await newPost(ann, { image_ids: [attached.image_id], translation_languages: ["fr"] })
     passSeconds(UPLOAD_GRACE_SECONDS)
@@ -396,7 +396,7 @@ describe("erasing an account", () => {
     expect(await statusOf(call("GET", image_url))).toBe(200)
   })
 
-  it("erasing an account while R2 fails is finished by the next cron", async () => {
+  it("erasing an account answers 204 while R2 fails, and the next cron deletes its image files", async () => {
     const { image_id } = await upload(ann)
     await newPost(ann, { image_ids: [image_id] })
     passSeconds(UPLOAD_GRACE_SECONDS)
@@ -405,13 +405,13 @@ describe("erasing an account", () => {
     expect(await leftOf()).toEqual(NOTHING)
   })
 
-  it("erasing an account before the row of a running upload is written stores nothing", async () => {
+  it("erasing an account before a running upload writes its database row leaves nothing stored", async () => {
     const DB = beforeCall(INSERT_IMAGE, () => erase())
     expect(await statusOf(sendUpload({ DB }))).toBeGreaterThanOrEqual(400)
     expect(await leftOf()).toEqual(NOTHING)
   })
 
-  it("erasing an account before the file of a running upload is stored leaves no file after cleanup", async () => {
+  it("erasing an account before a running upload stores its file leaves no file after the cleanup", async () => {
     await sendUpload({ MEDIA: faulty(env.MEDIA, { put: eraseThenPut }) })
     passSeconds(UPLOAD_GRACE_SECONDS)
     await runCron()

@@ -61,7 +61,7 @@ describe.each(["png", "jpeg", "webp"] as const)("the ICC profile of a %s", (form
   it.each([
     ["600 bytes", 600],
     ["the maximum size", MAX_PROFILE_BYTES],
-  ])(`convert keeps the ICC profile of a ${format}: %s`, async (_, size) => {
+  ])(`image conversion keeps the ICC profile of a ${format}: %s`, async (_, size) => {
     const profile = iccProfile({ size })
     const { webp } = await converted(carrying(profile))
     const [first, second] = readWebpChunks(webp)
@@ -79,7 +79,7 @@ describe.each(["png", "jpeg", "webp"] as const)("the ICC profile of a %s", (form
     ["with more tags than fit into it", iccProfile().fill(1, 128, 132)],
     ["with a tag beyond its end", iccProfile({ tagAt: 145 })],
     ["empty", new Uint8Array()],
-  ])(`convert drops the ICC profile of a ${format}: %s`, async (_, profile) => {
+  ])(`image conversion drops the unusable ICC profile of a ${format}: %s`, async (_, profile) => {
     const { webp } = await converted(carrying(profile))
     expect(namesOf(webp)).not.toContain("ICCP")
   })
@@ -130,7 +130,7 @@ it.each<[string, Bytes]>([
     "the bytes after the image inside the image chunk of a lossy WebP",
     webpOf(riffChunk("VP8 ", imageDataOf(coarse), SECRET)),
   ],
-])("convert removes %s", async (_, file) => {
+])("image conversion removes from the uploaded file: %s", async (_, file) => {
   const { webp } = await converted(file)
   expect(new TextDecoder("latin1").decode(webp)).not.toContain("GPS")
   expect(["VP8 ", "VP8L"]).toContain(namesOf(webp).join())
@@ -155,7 +155,7 @@ describe("alpha", () => {
   it.each([
     ["small", 200, 150],
     ["large", 2048, 1024],
-  ])("convert keeps the alpha of a %s photo in fewer bytes than the source", async (_, width, height) => {
+  ])("image conversion keeps the alpha of a %s photo in fewer bytes than the source", async (_, width, height) => {
     const disc = (x: number, y: number) => Math.hypot(x - width / 2, y - height / 2)
     const rgba = paint(width, height, (x, y) => [...wave(x, y), Math.max(0, Math.min(255, 300 - disc(x, y) / 2))])
     const file = encode(rgba, width, height, "png")
@@ -173,14 +173,14 @@ describe("alpha", () => {
     ["a gradient", (x, y) => (x + y) / 12],
     ["noise", (x, y) => (x * x * 7 + y * y * 3 + ((x * y) >> 3)) % 256],
     ["a single transparent pixel", (x, y) => (x === 1500 && y === 700 ? 77 : 255)],
-  ])("convert keeps the alpha of a photo of 2048 × 1024 exactly: %s", async (_, alpha) => {
+  ])("image conversion keeps the alpha of a photo of 2048 × 1024 pixels exactly: %s", async (_, alpha) => {
     const rgba = paint(2048, 1024, (x, y) => [...wave(x, y), alpha(x, y)])
     const { webp } = await converted(encode(rgba, 2048, 1024, "png"))
     expect(namesOf(webp)).toEqual(["VP8X", "ALPH", "VP8 "])
     expect(alphaError((await decodeWebp(webp)).data, rgba)).toBe(0)
   })
 
-  it("convert makes a lossless file of a drawing with alpha, which stays exact", async () => {
+  it("image conversion makes a drawing with alpha a lossless WebP whose alpha is exact", async () => {
     const rgba = paint(300, 200, (x, y) => (Math.hypot(x - 150, y - 100) < 80 ? [200, 40, 40, 255] : [0, 0, 0, 0]))
     const { webp } = await converted(encode(rgba, 300, 200, "png"))
     expect(namesOf(webp)).toEqual(["VP8L"])
@@ -188,21 +188,21 @@ describe("alpha", () => {
   })
 })
 
-it("convert encodes a photo lossy", async () => {
+it("image conversion encodes a photo as lossy WebP", async () => {
   expect(namesOf((await converted(encode(photo(), 96, 64, "png"))).webp)).toEqual(["VP8 "])
 })
 
 it.each([
   ["opaque", photo(480, 320)],
   ["transparent", paint(480, 320, (x, y) => [...wave(x, y), (x * y) % 256])],
-])("convert encodes a lossy WebP once, at quality 75, if it is %s", async (_, rgba) => {
+])("image conversion encodes a lossy WebP source exactly once, at quality 75, if it is %s", async (_, rgba) => {
   const source = await coarseOf(rgba, 480, 320)
   const { webp } = await converted(source)
   const expected = await encodeLossy(await decodeWebp(source), { quality: 75, method: 4 })
   expect(imagesOf(webp)).toEqual(imagesOf(expected))
 })
 
-it("convert keeps the alpha of a large lossy WebP", async () => {
+it("image conversion keeps the alpha of a large lossy WebP source", async () => {
   const rgba = paint(2048, 1024, (x, y) => [90, 60, 200, Math.max(0, 255 - Math.hypot(x - 1024, y - 512) / 3)])
   const source = await encodeLossy({ data: new Uint8ClampedArray(rgba), width: 2048, height: 1024 }, COARSE)
   expect(namesOf(Uint8Array.from(source))).toContain("ALPH")
@@ -213,7 +213,7 @@ it("convert keeps the alpha of a large lossy WebP", async () => {
 it.each([
   ["a drawing", "VP8L", (x: number) => [x < 1000 ? (x * 3) % 256 : 200, 40, 40]],
   ["a photo", "VP8X", (x: number, y: number) => (x < 1000 ? [((x ^ y) & 8) * 31, 0, 0] : wave(x, y))],
-])("convert removes the colours of invisible pixels from %s", async (_, first, colours) => {
+])("image conversion removes the colours of fully transparent pixels from %s", async (_, first, colours) => {
   const hidden = paint(2048, 1024, (x, y) => [...colours(x, y), x < 1000 ? 0 : 255])
   const { webp } = await converted(encode(hidden, 2048, 1024, "png"))
   expect(namesOf(webp)[0]).toBe(first)
@@ -223,7 +223,7 @@ it.each([
   expect(Math.max(...reds) - Math.min(...reds)).toBeLessThan(30)
 })
 
-it("convert removes the bytes after the image inside the image chunk of a lossless WebP", async () => {
+it("image conversion removes trailing bytes inside the image chunk of a lossless WebP source", async () => {
   const drawing = paint(300, 200, (x, y) => [(x >> 5) * 20, (y >> 4) * 20, 90, 255])
   const small = await encodeLossless({ data: new Uint8ClampedArray(drawing), width: 300, height: 200 })
   const { webp } = await converted(webpOf(riffChunk("VP8L", imageDataOf(Uint8Array.from(small)), SECRET)))
@@ -231,7 +231,7 @@ it("convert removes the bytes after the image inside the image chunk of a lossle
   expect((await decodeWebp(webp)).data).toEqual(new Uint8ClampedArray(drawing))
 })
 
-it("convert returns null for a JPEG that ends early", async () => {
+it("image conversion returns null for a JPEG that ends early", async () => {
   const whole = encode(photo(640, 480), 640, 480, "jpeg")
   const header = readHeader(whole, "jpeg")
   const cut = bytesOf(whole.subarray(0, whole.length / 2), [0xff, 0xd9])
@@ -239,7 +239,7 @@ it("convert returns null for a JPEG that ends early", async () => {
   expect(header && (await convert(cut, header))).toBeNull()
 })
 
-it("convert leaves at most MAX_DECODER_BYTES + MAX_ENCODER_BYTES of codec memory", async () => {
+it("image conversion leaves at most MAX_DECODER_BYTES + MAX_ENCODER_BYTES of codec memory in use", async () => {
   for (const format of ["png", "jpeg", "webp"] as const)
     for (let i = 0; i < 2; i++) await converted(encode(photo(1500, 800), 1500, 800, format))
   expect(codecBytes()).toBeLessThanOrEqual(MAX_DECODER_BYTES + MAX_ENCODER_BYTES)

@@ -10,19 +10,19 @@ const FORMATS = ["png", "jpeg", "webp"] as const
 
 beforeAll(watchCodecs)
 
-it("withChecksums leaves a valid PNG unchanged", () => {
+it("the test helper withChecksums leaves a valid PNG unchanged", () => {
   const whole = whiteImage("png", 20, 10)
   expect(withChecksums(whole.slice())).toEqual(whole)
 })
 
-it("convertUpload converts or refuses each of 500 mutated files (5,000 in test/soak)", async () => {
+it("convertUpload converts or refuses each of 500 mutated image files (5,000 in test/soak)", async () => {
   const counts = await convertMutated(500)
   expect(Object.keys(counts)).toEqual(["201", "400"])
   expect(counts[201]).toBeGreaterThan(50)
   expect(counts[400]).toBeGreaterThan(150)
 })
 
-it("an upload of a mutated file answers 201 or 400, 150 times", async () => {
+it("each of 150 uploads of mutated image files answers 201 or 400", async () => {
   const random = randomFrom(7)
   for (let i = 0; i < 150; i += 10) {
     const { key } = await newAuthor()

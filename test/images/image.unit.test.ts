@@ -52,18 +52,18 @@ describe("imageStatus", () => {
     ["that expires now", "expired", found({})],
     ["that expired before but is attached", "usable", found({ expires_at: new Date(0), attached: true })],
     ["that is unknown and 30 minutes old", "expired", null],
-  ])("imageStatus of an image %s is %s", (_, expected, row) => {
+  ])("imageStatus returns for an image %s the status %s", (_, expected, row) => {
     expect(imageStatus(ID, row, TTL, now)).toBe(expected)
   })
 
-  it("imageStatus of an image that is unknown and 1 ms younger than 30 minutes is unknown", () => {
+  it("imageStatus returns unknown for an unknown image id 1 ms younger than 30 minutes", () => {
     const before = new Date(now.getTime() - 1)
     expect([imageStatus(ID, null, TTL, before), isPastLifetime(ID, TTL, before)]).toEqual(["unknown", false])
   })
 })
 
 describe("media paths", () => {
-  it("parseMediaPath reads what mediaPath writes", () => {
+  it("parseMediaPath reads the username and image id that mediaPath writes into a path", () => {
     expect(parseMediaPath(mediaPath("a-1", ID))).toEqual({ username: "a-1", imageId: ID })
   })
 
@@ -77,7 +77,7 @@ describe("media paths", () => {
     ["with a capital letter in the username", `/media/Ann/blog_img/${ID}.webp`],
     ["with another extension", `/media/ann/blog_img/${ID}.png`],
     ["without an image id", "/media/ann/blog_img/cat.webp"],
-  ])("parseMediaPath of a path %s is null", (_, path) => {
+  ])("parseMediaPath returns null for an image path %s", (_, path) => {
     expect(parseMediaPath(path)).toBeNull()
   })
 })
@@ -134,13 +134,13 @@ describe("readHeader", () => {
     ["GIF", bytesOf("GIF89a", zeros(40)), null],
     ["SVG", bytesOf("<svg xmlns='http://www.w3.org/2000/svg'/>"), null],
     ["file of no bytes", bytesOf(), null],
-  ])("readHeader returns format, size and animation, or null: %s", (_, file, expected) => {
+  ])("readHeader returns the format, size and animation of an image file, or null: %s", (_, file, expected) => {
     const header = read(file)
     expect(header === null).toBe(expected === null)
     expect(header ?? {}).toMatchObject(expected ?? {})
   })
 
-  it("readHeader reads a view into a larger buffer", () => {
+  it("readHeader reads an image file that is a view into a larger buffer", () => {
     const file = png(7, 9)
     const buffer = new Uint8Array(file.length + 10)
     buffer.set(file, 10)
@@ -152,6 +152,6 @@ it.each([
   [2048, 2048, false],
   [2049, 1, true],
   [1, 2049, true],
-])("isTooLarge of %i × %i pixels is %s", (width, height, expected) => {
+])("isTooLarge of an image of %i × %i pixels returns %s", (width, height, expected) => {
   expect(isTooLarge({ width, height })).toBe(expected)
 })

@@ -23,23 +23,26 @@ describe("the lifetime of an image", () => {
     ["usable after 29:59", LIFETIME - 1, { create: 201, patch: 200, media: 200 }],
     ["usable after 29:59.999", LIFETIME - 0.001, { create: 201, patch: 200, media: 200 }],
     ["gone after 30:00", LIFETIME, { create: 410, patch: 410, media: 410 }],
-  ])("an image that is not attached is %s minutes in create, in PATCH and as media", async (_, seconds, expected) => {
-    const [first, second, third] = [await upload(ann), await upload(ann), await upload(ann)]
-    const { slug } = await newPost(ann)
-    passSeconds(seconds)
-    expect({
-      create: await statusOf(create(ann, { image_ids: [first.image_id] })),
-      patch: await statusOf(patch(ann, slug, { body: "b", image_ids: [second.image_id] })),
-      media: await statusOf(call("GET", third.image_url)),
-    }).toEqual(expected)
-  })
+  ])(
+    "an image that no post uses is %s minutes, both as a file and for a new or changed post",
+    async (_, seconds, expected) => {
+      const [first, second, third] = [await upload(ann), await upload(ann), await upload(ann)]
+      const { slug } = await newPost(ann)
+      passSeconds(seconds)
+      expect({
+        create: await statusOf(create(ann, { image_ids: [first.image_id] })),
+        patch: await statusOf(patch(ann, slug, { body: "b", image_ids: [second.image_id] })),
+        media: await statusOf(call("GET", third.image_url)),
+      }).toEqual(expected)
+    },
+  )
 
-  it("expires_at of an upload is 30 minutes after the upload", async () => {
+  it("expires_at in the answer to an upload is 30 minutes after the upload", async () => {
     const { expires_at } = await upload(ann)
     expect(expires_at).toBe(new Date(Date.now() + LIFETIME * 1000).toISOString())
   })
 
-  it("create with expired image_ids answers 410 with an error for each and stores no post", async () => {
+  it("creating a post with expired image_ids answers 410 with an error for each id and stores no post", async () => {
     const [first, second] = [await upload(ann), await upload(ann)]
     passSeconds(LIFETIME)
     const slug = unique("slug")
@@ -53,7 +56,7 @@ describe("the lifetime of an image", () => {
     expect(await rows("select id from posts where slug = ?", slug)).toEqual([])
   })
 
-  it("an attached image does not expire and can be used in other posts", async () => {
+  it("an image attached to a post does not expire and can be attached to other posts", async () => {
     const { image_id, image_url } = await upload(ann)
     const image_ids = [image_id]
     const { slug } = await newPost(ann, { image_ids })
@@ -65,7 +68,7 @@ describe("the lifetime of an image", () => {
     expect(idsOf((await get(ann, slug)).json.post)).toEqual(image_ids)
   })
 
-  it("a PATCH repeated after 30 minutes with the same image_ids answers 200", async () => {
+  it("a PATCH of a post repeated after 30 minutes with the same image_ids answers 200", async () => {
     const image = await upload(ann)
     const { slug } = await newPost(ann)
     const change = { body: show(image), image_ids: [image.image_id] }
@@ -82,7 +85,7 @@ describe("image tickets in KV", () => {
     ["fails to read", { get: failing, getWithMetadata: failing }],
     ["fails to write", { put: failing }],
     ["returns an invalid ticket", { get: () => Promise.resolve({ account_id: 7 }) }],
-  ])("a new image id is usable when KV %s", async (_, methods) => {
+  ])("the id of a new image can be used even if the KV store of image tickets %s", async (_, methods) => {
     const faults = { IMAGE_TICKETS: faulty(env.IMAGE_TICKETS, methods) }
     const uploadFaultily = async () => {
       const body = fileForm(await png())
@@ -99,7 +102,7 @@ describe("image tickets in KV", () => {
     }).toEqual({ media: 200, create: 201, patch: 200 })
   })
 
-  it("a ticket of a deleted image does not make its id usable in image_ids", async () => {
+  it("the KV ticket of a deleted image does not make its id usable in image_ids", async () => {
     const { image_id, image_url } = await upload(ann)
     const { slug } = await newPost(ann, { image_ids: [image_id] })
     await remove(ann, slug)
@@ -114,7 +117,7 @@ describe("image tickets in KV", () => {
     expect(await rows("select image_id from post_images where image_id = ?", image_id)).toEqual([])
   })
 
-  it("a ticket of a deleted image does not make a body show it", async () => {
+  it("the KV ticket of a deleted image does not make a post's body show the image", async () => {
     const image = await upload(ann)
     const { slug } = await newPost(ann, { image_ids: [image.image_id] })
     await remove(ann, slug)
@@ -151,17 +154,20 @@ describe("image_ids that are refused", () => {
       },
       UNKNOWN,
     ],
-  ])("create and PATCH refuse as an image id: %s", async (_, idFor, expected) => {
-    const own = await upload(ann)
-    const image_ids = [own.image_id, await idFor(await newAuthor())]
-    const { slug } = await newPost(ann)
-    const problem = { ...expected, errors: [{ field: "image_ids.1" }] }
-    expect((await create(ann, { image_ids })).json).toMatchObject(problem)
-    expect((await patch(ann, slug, { body: "b", image_ids })).json).toMatchObject(problem)
-    expect((await get(ann, slug)).json.post).toMatchObject({ version: 1, images: [], body: "Some *words*." })
-  })
+  ])(
+    "creating or changing a post with an unusable image id is refused and stores nothing: %s",
+    async (_, idFor, expected) => {
+      const own = await upload(ann)
+      const image_ids = [own.image_id, await idFor(await newAuthor())]
+      const { slug } = await newPost(ann)
+      const problem = { ...expected, errors: [{ field: "image_ids.1" }] }
+      expect((await create(ann, { image_ids })).json).toMatchObject(problem)
+      expect((await patch(ann, slug, { body: "b", image_ids })).json).toMatchObject(problem)
+      expect((await get(ann, slug)).json.post).toMatchObject({ version: 1, images: [], body: "Some *words*." })
+    },
+  )
 
-  it("create with an expired and an unknown image id answers 400, not 410", async () => {
+  it("creating a post with one expired and one unknown image id answers 400, not 410", async () => {
     const expired = await upload(ann)
     passSeconds(LIFETIME)
     const { status } = await create(ann, { image_ids: [expired.image_id, ulid(Date.now())] })
@@ -170,7 +176,7 @@ describe("image_ids that are refused", () => {
 })
 
 describe("images in a body", () => {
-  it("a body that shows an expired image answers 410 in create and in PATCH", async () => {
+  it("creating or changing a post whose body shows an expired image answers 410", async () => {
     const image = await upload(ann)
     const { slug } = await newPost(ann)
     passSeconds(LIFETIME)
@@ -185,7 +191,7 @@ describe("images in a body", () => {
     ["an invalid media path", () => `/media/${ann.username}/cat.webp`],
     ["an external image", () => "https://images.example/cat.png"],
     ["an external image without a scheme", () => "//images.example/cat.png"],
-  ])("%s in a body becomes a link, with a warning", async (_, urlFor) => {
+  ])("%s in a post body becomes a link, with a warning", async (_, urlFor) => {
     const url = String(await urlFor(await newAuthor()))
     const { slug } = await newPost(ann)
     const body = `Look: ![A cat](${url})`
@@ -200,12 +206,12 @@ describe("images in a body", () => {
     expect(page.text).not.toContain("<img")
   })
 
-  it("an external image in a body is warned about as external_image", async () => {
+  it("an external image in a post body gets the warning external_image", async () => {
     const { json } = await create(ann, { body: "![A cat](https://images.example/cat.png)" })
     expect(json.warnings).toMatchObject([{ field: "body", code: "external_image" }])
   })
 
-  it("an image with a relative URL in a body becomes its alt text, with a warning", async () => {
+  it("an image with a relative URL in a post body becomes its alt text, with a warning", async () => {
     const { json } = await create(ann, { body: "![A cat](cat.png)" })
     expect(json.post.html).toBe("<p>A cat</p>")
     expect(json.warnings).toMatchObject([
@@ -214,7 +220,7 @@ describe("images in a body", () => {
   })
 
   it.each(["![A cat]()", "![A cat](data:image/png;base64,AAAA)"])(
-    "%s in a body becomes its alt text, with a warning",
+    "%s, an image without a usable URL in a post body, becomes its alt text, with a warning",
     async (body) => {
       const { json } = await create(ann, { body })
       expect(json.warnings).toMatchObject([
@@ -224,7 +230,7 @@ describe("images in a body", () => {
     },
   )
 
-  it("the warning about an image_url with an origin tells to write the path", async () => {
+  it("the warning about an uploaded image's absolute URL in a post body says to write only the path", async () => {
     const { image_url } = await upload(ann)
     const warningOf = async (url: string) => (await create(ann, { body: `![A cat](${url})` })).json.warnings[0]?.message
     for (const origin of ["http://localhost:8787", "https://api.example", "//api.example"])
@@ -233,7 +239,7 @@ describe("images in a body", () => {
       expect(await warningOf(url)).toContain("images from elsewhere are never fetched")
   })
 
-  it("an image in a body that image_ids does not name is attached, with a warning, and does not expire", async () => {
+  it("an uploaded image in a post body that image_ids does not name is attached, with a warning", async () => {
     const [first, second] = [await upload(ann), await upload(ann)]
     const created = await create(ann, { body: show(first), image_ids: [] })
     expect(idsOf(created.json.post)).toEqual([first.image_id])
@@ -246,14 +252,14 @@ describe("images in a body", () => {
     expect(await statusOf(call("GET", second.image_url))).toBe(200)
   })
 
-  it("an image in a body that image_ids names is shown without a warning", async () => {
+  it("an uploaded image in a post body that image_ids names is shown without a warning", async () => {
     const image = await upload(ann)
     const { json } = await create(ann, { body: show(image), image_ids: [image.image_id] })
     expect(json.warnings).toEqual([])
     expect(json.post.html).toContain(`<img src="${image.image_url}" alt="An image"`)
   })
 
-  it("an image in inline code is not attached", async () => {
+  it("an uploaded image in inline code of a post body is not attached to the post", async () => {
     const image = await upload(ann)
     const { json } = await create(ann, { body: `\`${show(image)}\`` })
     expect([json.post.images, json.warnings]).toEqual([[], []])

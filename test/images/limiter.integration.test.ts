@@ -43,7 +43,7 @@ const limiterStub = (take: unknown) => {
 }
 
 describe("10 uploads in any 60 seconds", () => {
-  it("exactly 10 of 30 parallel uploads are counted, and those with a key that is rotated meanwhile store nothing", async () => {
+  it("of 30 parallel uploads exactly 10 are counted, and those whose key is rotated meanwhile store nothing", async () => {
     const account = await accountId(ann)
     const rotated = Promise.withResolvers<void>()
     const arrived = Promise.withResolvers<void>()
@@ -68,7 +68,7 @@ describe("10 uploads in any 60 seconds", () => {
     expect(await statusOf(send())).toBe(401)
   })
 
-  it("every answer to an upload has RateLimit headers", async () => {
+  it("every answer to an upload has the headers RateLimit and RateLimit-Policy", async () => {
     const answers = await times(11, () => send())
     expect(answers.map(({ headers }) => headers.get("RateLimit"))).toEqual(
       [9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0].map((left) => `"upload";r=${left};t=60`),
@@ -80,7 +80,7 @@ describe("10 uploads in any 60 seconds", () => {
     expect(broken.headers.get("RateLimit-Policy")).toBe('"upload";q=10;w=60')
   })
 
-  it("the 11th upload answers 429, and another after Retry-After answers 201", async () => {
+  it("the 11th upload within a minute answers 429, and one sent after its Retry-After answers 201", async () => {
     await times(10, () => send())
     passSeconds(12.345)
     const { status, headers, json } = await send()
@@ -105,12 +105,12 @@ describe("10 uploads in any 60 seconds", () => {
     expect(await times(10, () => statusOf(send()))).toEqual([...Array<number>(9).fill(201), 429])
   })
 
-  it("uploads that fail count for the limit", async () => {
+  it("uploads that fail count towards the upload limit", async () => {
     expect(await times(10, () => statusOf(sendBroken()))).toEqual(Array(10).fill(400))
     expect(await statusOf(send())).toBe(429)
   })
 
-  it("uploads that answered 429 do not count for the limit", async () => {
+  it("uploads that answer 429 do not count towards the upload limit", async () => {
     await times(10, () => send())
     passSeconds(30)
     await times(20, () => send())
@@ -118,13 +118,13 @@ describe("10 uploads in any 60 seconds", () => {
     expect(await times(11, () => statusOf(send()))).toEqual([...Array<number>(10).fill(201), 429])
   })
 
-  it("calls with a wrong key or to other routes do not count for the upload limit", async () => {
+  it("calls with a wrong API key or to other routes do not count towards the upload limit", async () => {
     expect(await times(12, () => statusOf(send("wrong")))).toEqual(Array(12).fill(401))
     expect(await statusOf(call("GET", `${API}/account/`, { key: ann.key }))).toBe(200)
     expect((await send()).headers.get("RateLimit")).toBe('"upload";r=9;t=60')
   })
 
-  it("an upload that answers 429 does not read the body", async () => {
+  it("the body of an upload that answers 429 is not read", async () => {
     await times(10, () => send())
     let reads = 0
     const pull = (controller: ReadableStreamDefaultController) => {
@@ -140,13 +140,13 @@ describe("10 uploads in any 60 seconds", () => {
     expect(reads).toBe(1)
   })
 
-  it("a rotated key does not reset the upload limit", async () => {
+  it("rotating an API key does not reset the upload limit of its account", async () => {
     await times(10, () => send())
     const key = await rotateKey(ann.username)
     expect(await statusOf(send(key))).toBe(429)
   })
 
-  it("two accounts do not share the upload limit", async () => {
+  it("two accounts do not share one upload limit", async () => {
     const bob = await newAuthor()
     await times(10, () => send())
     expect([await statusOf(send()), await statusOf(send(bob.key))]).toEqual([429, 201])
@@ -155,7 +155,7 @@ describe("10 uploads in any 60 seconds", () => {
   it.each<[string, () => Promise<void>]>([
     ["evicted", async () => evictDurableObject(env.UPLOAD_LIMITER.getByName(await accountId(ann)))],
     ["aborted", () => abortAllDurableObjects()],
-  ])("the count of uploads survives when the Durable Object is %s", async (_, end) => {
+  ])("the count of uploads for the upload limit survives if its Durable Object is %s", async (_, end) => {
     await times(9, () => send())
     await end()
     expect((await send()).headers.get("RateLimit")).toBe('"upload";r=0;t=60')
@@ -163,7 +163,7 @@ describe("10 uploads in any 60 seconds", () => {
     expect(await statusOf(send())).toBe(429)
   })
 
-  it("UPLOADS_PER_MINUTE changes the upload limit", async () => {
+  it("the variable UPLOADS_PER_MINUTE sets the upload limit", async () => {
     const faults = { UPLOADS_PER_MINUTE: "2" } as unknown as Partial<Env>
     const answers = await times(3, () => send(ann.key, faults))
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 429])
@@ -179,7 +179,7 @@ it.each<[string, unknown]>([
       throw new Error("A fault that a test made.")
     },
   ],
-])("an upload whose limiter %s answers 503 and stores nothing", async (_, take) => {
+])("an upload whose rate limiter %s answers 503 and stores nothing", async (_, take) => {
   const { status, headers } = await send(ann.key, limiterStub(take))
   expect([status, headers.has("Retry-After")]).toEqual([503, true])
   expect(await stored(await accountId(ann))).toEqual({ rows: [], files: [], bytes: 0 })

@@ -24,33 +24,36 @@ describe("a sliding window of 3 in 60 seconds", () => {
     ["a call after two have left the window", [0, 0, 20], 60, { allowed: true, remaining: 1, resetSeconds: 20 }],
     ["a call long after the window", [0, 10, 20], 600, { allowed: true, remaining: 2, resetSeconds: 60 }],
     ["a call too many after half a second", [0.5, 10, 20], 30, { allowed: false, remaining: 0, resetSeconds: 31 }],
-  ])("countCall, %s: after calls at %j s, a call at %f s gives %j", (_, accepted, second, result) => {
-    expect(run(at(...accepted), second).result).toEqual(result)
-  })
+  ])(
+    "the upload limiter's countCall, %s: after calls at %j s, a call at %f s returns %j",
+    (_, accepted, second, result) => {
+      expect(run(at(...accepted), second).result).toEqual(result)
+    },
+  )
 
   it.each([
     ["adds an accepted call at the end", at(0, 10), 20, at(0, 10, 20)],
     ["does not add a refused call", at(0, 10, 20), 30, at(0, 10, 20)],
     ["drops calls that have left the window", at(0, 10, 20), 70, at(20, 70)],
-  ])("countCall %s", (_, accepted, second, after) => {
+  ])("the upload limiter's countCall %s", (_, accepted, second, after) => {
     expect(run(accepted, second).accepted).toEqual(after)
   })
 
-  it("countCall does not change the given array", () => {
+  it("the upload limiter's countCall does not change the array of calls that it is given", () => {
     const accepted = at(0)
     run(accepted, 1)
     expect(accepted).toEqual(at(0))
   })
 })
 
-it("countCall accepts a call after resetSeconds, at any time", () => {
+it("the upload limiter's countCall accepts a call once the returned resetSeconds have passed", () => {
   for (let ms = 0; ms < 60_000; ms += 777) {
     const { result } = run(at(0, 1.234, 5.678), ms / 1000)
     expect(run(at(0, 1.234, 5.678), ms / 1000 + result.resetSeconds).result.allowed, `at ${ms} ms`).toBe(true)
   }
 })
 
-it("countCall with a lowered limit of 2 refuses until all but one of 5 calls have left the window", () => {
+it("the upload limiter's countCall with a limit lowered to 2 refuses until 4 of 5 calls have expired", () => {
   const { result } = run(at(0, 10, 20, 30, 40), 45, 2)
   expect(result).toEqual({ allowed: false, remaining: 0, resetSeconds: 45 })
   expect(run(at(0, 10, 20, 30, 40), 89.999, 2).result.allowed).toBe(false)

@@ -35,7 +35,7 @@ const fetchBytes = async (headers: Record<string, string> = {}, method = "GET") 
 
 describe("GET of an image", () => {
   it.each(["before it is attached", "after it is attached"])(
-    "GET of an image %s answers a WebP file with safe headers",
+    "GET of an image %s to a post answers a WebP file with safe headers",
     async (when) => {
       if (when.startsWith("after")) await attach()
       const { status, headers, bytes } = await fetchBytes()
@@ -55,7 +55,7 @@ describe("GET of an image", () => {
     },
   )
 
-  it("an image that no published post shows is private and always revalidated", async () => {
+  it("an image that no published post shows is served as private and always revalidated", async () => {
     const cached = async () => (await fetchBytes()).headers.get("Cache-Control")
     expect(await cached()).toBe("private, no-cache")
     const { slug } = await attach({ status: "DF" })
@@ -70,7 +70,7 @@ describe("GET of an image", () => {
     expect((await fetchBytes({ "If-None-Match": headers.get("ETag") ?? "" })).status).toBe(304)
   })
 
-  it("HEAD of an image answers like GET, without the bytes", async () => {
+  it("HEAD of an image answers with the headers of GET, without the bytes", async () => {
     const got = await fetchBytes()
     const { status, headers, bytes } = await fetchBytes({}, "HEAD")
     expect([status, bytes]).toEqual([200, []])
@@ -84,7 +84,7 @@ describe("GET of an image", () => {
     ["its ETag among others", 304, (etag: string) => `"a", ${etag}`],
     ["*", 304, () => "*"],
     ["another ETag", 200, () => '"a"'],
-  ])("GET of an image with If-None-Match: %s answers %i", async (_, expected, tagFor) => {
+  ])("GET of an image with the If-None-Match %s answers %i", async (_, expected, tagFor) => {
     const first = await fetchBytes()
     const etag = first.headers.get("ETag") ?? ""
     const { status, headers, bytes } = await fetchBytes({ "If-None-Match": tagFor(etag) })
@@ -110,7 +110,7 @@ describe("ranges", () => {
     ["a suffix longer than the file", "bytes=-99999", (size) => [0, size - 1]],
     ["an open end", "bytes=4-", (size) => [4, size - 1]],
     ["an end beyond the file", "bytes=4-99999", (size) => [4, size - 1]],
-  ])("GET of an image with a Range for %s answers 206", async (_, range, expectedFor) => {
+  ])("GET of an image with a Range for %s answers 206 with these bytes", async (_, range, expectedFor) => {
     const whole = await fetchBytes()
     const size = whole.bytes.length
     const [first, last] = expectedFor(size)
@@ -137,14 +137,14 @@ describe("ranges", () => {
   it.each([
     ["a start after the end", "bytes=99999-"],
     ["an empty suffix", "bytes=-0"],
-  ])("GET of an image with a Range of %s answers 416 with the size", async (_, range) => {
+  ])("GET of an image with a Range of %s answers 416 with the size of the file", async (_, range) => {
     const whole = await fetchBytes()
     const { status, headers } = await fetchBytes({ Range: range })
     expect([status, headers.get("Content-Range")]).toEqual([416, `bytes */${whole.bytes.length}`])
   })
 
   // RFC 9110 section 14.2 defines Range for GET alone.
-  it.each(["bytes=0-3", "bytes=99999-"])("HEAD of an image with Range %s ignores it", async (range) => {
+  it.each(["bytes=0-3", "bytes=99999-"])("HEAD of an image ignores the header Range: %s", async (range) => {
     const whole = await fetchBytes()
     const { status, headers } = await fetchBytes({ Range: range }, "HEAD")
     expect([status, headers.get("Content-Range"), headers.get("Content-Length")]).toEqual([
@@ -158,7 +158,7 @@ describe("ranges", () => {
     ["its ETag", 206, (etag) => etag],
     ["another ETag", 200, () => '"a"'],
     ["a weak ETag", 200, (etag) => `W/${etag}`],
-  ])("GET of an image with a Range and If-Range: %s answers %i", async (_, expected, tagFor) => {
+  ])("GET of an image with a Range and the If-Range %s answers %i", async (_, expected, tagFor) => {
     const { headers } = await fetchBytes()
     const answer = await fetchBytes({ Range: "bytes=0-3", "If-Range": tagFor(headers.get("ETag") ?? "") })
     expect(answer.status).toBe(expected)
@@ -194,7 +194,7 @@ describe("media paths without an image", () => {
     ["another folder", 404, () => image.image_url.replace("blog_img", "img")],
     ["an encoded slash", 404, () => image.image_url.replace("/blog_img/", "/blog_img/%2F")],
     ["a line break at the end", 404, () => `${image.image_url}%0A`],
-  ])("GET of a media path with %s answers %i", async (_, expected, pathFor) => {
+  ])("GET of an image URL with %s answers %i", async (_, expected, pathFor) => {
     await attach()
     expect(await statusOf(call("GET", pathFor()))).toBe(expected)
   })
@@ -218,13 +218,13 @@ describe("media paths without an image", () => {
     expect(await statusOf(call("GET", image.image_url))).toBe(200)
   })
 
-  it("an error answer for an image has Cache-Control no-store", async () => {
+  it("an error answer to GET of an image has Cache-Control: no-store", async () => {
     passSeconds(LIFETIME)
     const { status, headers } = await call("GET", image.image_url)
     expect([status, headers.get("Cache-Control")]).toEqual([410, "no-store"])
   })
 
-  it.each(["POST", "PATCH", "DELETE"] as const)("%s of an image answers 405", async (method) => {
+  it.each(["POST", "PATCH", "DELETE"] as const)("%s of an image URL answers 405", async (method) => {
     const { status, headers } = await call(method, image.image_url)
     expect([status, headers.get("Allow")]).toEqual([405, "GET, HEAD, OPTIONS"])
   })
@@ -237,13 +237,13 @@ describe("a D1 replica that lags", () => {
     DB: tapD1({ rebind: (values) => values.map((value) => (value === image.image_id ? UNKNOWN : value)) }),
   })
 
-  it("GET of a new image that the replica lacks answers 200 by its ticket, cached until it expires", async () => {
+  it("GET of a new image that a lagging D1 replica lacks answers 200, uncached, by the image's KV ticket", async () => {
     passSeconds(600)
     const { status, headers } = await call("GET", image.image_url, { env: lagging() })
     expect([status, headers.get("Cache-Control")]).toEqual([200, "private, no-cache"])
   })
 
-  it("GET of an image that was attached in its last seconds answers 200 when the replica lacks the link", async () => {
+  it("GET of an image attached in its last seconds answers 200 even if the D1 replica lacks the link", async () => {
     passSeconds(LIFETIME - 5)
     await attach()
     passSeconds(10)
@@ -264,7 +264,7 @@ describe("a D1 replica that lags", () => {
     expect(await statusOf(call("GET", image.image_url, { env: { DB } }))).toBe(200)
   })
 
-  it("GET of an image that the replica lacks answers 404 without a ticket or under another username", async () => {
+  it("GET of an image that the D1 replica lacks answers 404 without a KV ticket or under another username", async () => {
     const bob = await newAuthor()
     const noTickets = { IMAGE_TICKETS: faulty(env.IMAGE_TICKETS, { get: failing }) }
     expect(await statusOf(call("GET", image.image_url, { env: { ...lagging(), ...noTickets } }))).toBe(404)

@@ -21,7 +21,7 @@ const outcome = async (body: BodyInit, type?: string) => {
 }
 const REFUSED = [400, "invalid_multipart"]
 
-it("an upload with one part named file answers 201", async () => {
+it("an upload whose form has one part named file answers 201", async () => {
   expect((await post(bodyOf([file]))).status).toBe(201)
 })
 
@@ -90,7 +90,7 @@ describe("body of an upload", () => {
   })
 })
 
-it("the warning about a part with a long name cuts the name between characters", async () => {
+it("an upload's warning about a form part with a long name cuts the name between characters", async () => {
   const name = `a${"🐟".repeat(70)}`
   const { key } = await newAuthor()
   const form = fileForm(PNG)
@@ -99,7 +99,7 @@ it("the warning about a part with a long name cuts the name between characters",
   expect([status, json.warnings[0].field]).toEqual([201, `a${"🐟".repeat(63)}`])
 })
 
-it("an upload with a long or unusual filename answers 201", async () => {
+it("an upload of a file with a long or unusual filename answers 201", async () => {
   for (const name of ['"', "x".repeat(5000), "a\\b/../c\t"]) {
     const { key } = await newAuthor()
     expect((await call("POST", path, { key, body: fileForm(PNG, name) })).status).toBe(201)
@@ -108,7 +108,7 @@ it("an upload with a long or unusual filename answers 201", async () => {
   expect([201, 400]).toContain(empty.status)
 })
 
-it("an upload with extra parts answers 201 with a warning for each name", async () => {
+it("an upload with extra form parts answers 201 with one warning for each part name", async () => {
   const form = fileForm(PNG)
   form.append("alt", "text")
   form.append("alt", "again")
@@ -118,7 +118,7 @@ it("an upload with extra parts answers 201 with a warning for each name", async 
   expect([status, json.warnings.map(({ field }: { field: string }) => field)]).toEqual([201, ["alt", "other"]])
 })
 
-it("an upload with 1000 extra parts answers 201 or 400", async () => {
+it("an upload with 1000 extra form parts answers 201 or 400", async () => {
   const extra = Array.from({ length: 1000 }, (_, i) => ({ disposition: `form-data; name="p${i}"` }))
   const { status } = await post(bodyOf([...extra, file]))
   expect([201, 400]).toContain(status)
@@ -144,7 +144,7 @@ const send = async (body: BodyInit, headers: Record<string, string> = {}) => {
 }
 
 describe("an upload that is too long", () => {
-  it("an upload with too large a Content-Length answers 400 file_too_large without reading the body", async () => {
+  it("an upload whose Content-Length is over the limit answers 400 file_too_large before its body is read", async () => {
     const { body, pulled } = stream(1000)
     expect(await send(body, { "Content-Length": "65536000" })).toEqual([400, "file_too_large"])
     expect(pulled()).toBeLessThan(3)
@@ -156,13 +156,13 @@ describe("an upload that is too long", () => {
     expect(pulled() * 65_536).toBeLessThan(7_000_000)
   })
 
-  it("an upload longer than its Content-Length answers 400 file_too_large", async () => {
+  it("an upload over the limit that is longer than its Content-Length answers 400 file_too_large", async () => {
     const { body } = stream(1000)
     expect(await send(body, { "Content-Length": "10" })).toEqual([400, "file_too_large"])
   })
 })
 
-it("an upload with two file parts stores nothing", async () => {
+it("an upload whose form has two file parts stores nothing", async () => {
   const before = (await env.MEDIA.list()).objects.length
   await outcome(bodyOf([file, file]))
   expect((await env.MEDIA.list()).objects.length).toBe(before)

@@ -4,7 +4,7 @@ import { runExclusive } from "../../src/images/upload.ts"
 import { MAX_WAITING_CONVERSIONS } from "../../src/limits.ts"
 
 describe("runExclusive", () => {
-  it("runExclusive runs one conversion at a time and answers 503 when the queue is full", async () => {
+  it("runExclusive runs one image conversion at a time and refuses more when its queue is full", async () => {
     let most = 0
     let now = 0
     const conversions = Array.from({ length: MAX_WAITING_CONVERSIONS + 1 }, () => Promise.withResolvers<null>())
@@ -22,7 +22,7 @@ describe("runExclusive", () => {
     await expect(runExclusive(async () => "next")).resolves.toBe("next")
   })
 
-  it("runExclusive runs the next conversion after one that failed", async () => {
+  it("runExclusive runs the next image conversion after one that failed", async () => {
     await expect(runExclusive(() => Promise.reject(new Error("damaged")))).rejects.toThrow("damaged")
     await expect(runExclusive(async () => "next")).resolves.toBe("next")
   })

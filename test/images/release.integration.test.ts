@@ -25,7 +25,7 @@ const newIllustratedPost = async (changes: Record<string, unknown> = {}) => {
 
 const imagesOf = async (slug: string): Promise<string[]> => idsOf((await get(ann, slug)).json.post)
 
-it("PATCH with image_ids detaches an image that is neither listed nor shown, and cleanup deletes it", async () => {
+it("a PATCH with image_ids detaches a post's other images that no text shows, and the cleanup deletes them", async () => {
   const { slug, image } = await newIllustratedPost()
   expect((await patch(ann, slug, WITHOUT)).json.post.images).toEqual([])
   passSeconds(LIFETIME)
@@ -34,7 +34,7 @@ it("PATCH with image_ids detaches an image that is neither listed nor shown, and
   expect(await stored(await accountId(ann))).toEqual({ rows: [], files: [], bytes: 0 })
 })
 
-it("a detached image can be attached again until it is 30 minutes old", async () => {
+it("an image detached from a post can be attached again until it is 30 minutes old", async () => {
   const { slug, image } = await newIllustratedPost()
   const again = { body: show(image), image_ids: [image.image_id] }
   await patch(ann, slug, WITHOUT)
@@ -46,7 +46,7 @@ it("a detached image can be attached again until it is 30 minutes old", async ()
   expect(await statusOf(patch(ann, slug, again))).toBe(410)
 })
 
-it("an image that one post detaches stays while another post shows it", async () => {
+it("an image detached from one post is kept while another post shows it", async () => {
   const { slug, image } = await newIllustratedPost()
   const other = await newPost(ann, { image_ids: [image.image_id] })
   await patch(ann, slug, WITHOUT)
@@ -59,7 +59,7 @@ it("an image that one post detaches stays while another post shows it", async ()
 it.each([
   ["a PATCH without image_ids", { body: "No image." }],
   ["a PATCH without body and image_ids", { title: "Another title" }],
-])("%s detaches no image", async (_, change) => {
+])("%s detaches no image from the post", async (_, change) => {
   const { slug, image } = await newIllustratedPost()
   await patch(ann, slug, change)
   passSeconds(LIFETIME)
@@ -68,14 +68,14 @@ it.each([
   expect(await statusOf(call("GET", image.image_url))).toBe(200)
 })
 
-it("PATCH with empty image_ids and no body answers 400 body_required", async () => {
+it("a PATCH of a post with empty image_ids and no body answers 400 body_required", async () => {
   const { slug, image } = await newIllustratedPost()
   const { status, json } = await patch(ann, slug, { image_ids: [] })
   expect([status, json.code]).toEqual([400, "body_required"])
   expect(await imagesOf(slug)).toEqual([image.image_id])
 })
 
-it("the images of a post after PATCH are its image_ids, then those that its texts show", async () => {
+it("after a PATCH the images of a post are its image_ids, then those that its texts show", async () => {
   const { slug, image: shown } = await newIllustratedPost()
   const [sent, dropped] = [await upload(ann), await upload(ann)]
   await patch(ann, slug, { body: show(shown), image_ids: [dropped.image_id] })
@@ -83,7 +83,7 @@ it("the images of a post after PATCH are its image_ids, then those that its text
   expect(idsOf(json.post)).toEqual([sent.image_id, shown.image_id])
 })
 
-it("an image that a translation by the author shows stays attached until that text no longer shows it", async () => {
+it("an image in the author's own translation stays attached until that text no longer shows it", async () => {
   const { slug, image } = await newIllustratedPost()
   const french = { lang_code: "fr", translation_languages: ["fr"] }
   await patch(ann, slug, { ...french, title: "Un", meta_description: "Deux", body: show(image) })
@@ -92,7 +92,7 @@ it("an image that a translation by the author shows stays attached until that te
   expect((await patch(ann, slug, { ...french, ...WITHOUT })).json.post.images).toEqual([])
 })
 
-it("an image that a text in an unlisted language shows stays attached", async () => {
+it("an image in a text of a language no longer listed stays attached to the post", async () => {
   const { slug, image } = await newIllustratedPost()
   const french = { lang_code: "fr", translation_languages: ["fr"] }
   await patch(ann, slug, { ...french, title: "Un", meta_description: "Deux", body: show(image) })
@@ -101,7 +101,7 @@ it("an image that a text in an unlisted language shows stays attached", async ()
   expect(idsOf(json.post)).toEqual([image.image_id])
 })
 
-it("an image that a machine translation shows stays attached until the translation is updated", async () => {
+it("an image in a machine translation stays attached to the post until the translation is updated", async () => {
   const wakeUps = recordWakeUps()
   const faults = { TRANSLATIONS: wakeUps.queue }
   const image = await upload(ann)
@@ -116,14 +116,14 @@ it("an image that a machine translation shows stays attached until the translati
   expect((await patch(ann, slug, change, { env: faults })).json.post.images).toEqual([])
 })
 
-it("a PATCH that answers 400 or 412 detaches no image", async () => {
+it("a PATCH of a post that answers 400 or 412 detaches no image", async () => {
   const { slug, image } = await newIllustratedPost()
   expect(await statusOf(patch(ann, slug, { ...WITHOUT, title: "" }))).toBe(400)
   expect(await statusOf(patch(ann, slug, WITHOUT, { ifMatch: '"7.1"' }))).toBe(412)
   expect(await imagesOf(slug)).toEqual([image.image_id])
 })
 
-it("PATCH at the short path detaches images", async () => {
+it("a PATCH at the path without posts/ detaches the images that it does not list", async () => {
   const { slug, image } = await newIllustratedPost()
   const json = { lang_code: "en", primary_language: "en", translation_languages: [], ...WITHOUT }
   const { status, json: answer } = await call("PATCH", `${API}/${slug}/`, { key: ann.key, json })

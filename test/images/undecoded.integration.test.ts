@@ -12,7 +12,7 @@ const upload = async (bytes: Bytes) => {
 }
 
 // This file has its own isolate and one test, because no codec may have started before.
-it("an upload whose header states too large a size answers 400 before any codec starts", async () => {
+it("an upload whose header states too large an image size answers 400 before any codec starts", async () => {
   const cases: [string, Bytes][] = [
     ["PNG of 20000 × 20000", pngOf(20_000, 20_000)],
     ["PNG of 2049 × 1", pngOf(2049, 1)],

@@ -28,7 +28,7 @@ const outcome = async (bytes: Bytes) => {
 }
 const refused = (code: string) => [400, code]
 
-it("an upload answers 201 with image_id, image_url, size and expires_at", async () => {
+it("an upload of an image answers 201 with image_id, image_url, size and expires_at", async () => {
   stopClock(new Date("2030-01-01T00:00:00Z"))
   const { username, key } = await newAuthor()
   const { status, json, headers } = await send({ username, key }, whiteImage("png", 4, 3))
@@ -165,7 +165,7 @@ describe("the pixel limit of uploads", () => {
       bytesOf(jpegOf(1, 1).subarray(0, -2), jpegOf(20_000, 20_000).subarray(2)),
     ],
     ["PNG with a second, larger header", bytesOf(pngHead(1, 1), pngOf(20_000, 20_000).subarray(8))],
-  ])("an upload of a %s answers 400", async (_, bytes) => {
+  ])("an upload of a broken image answers 400: %s", async (_, bytes) => {
     expect((await outcome(bytes))[0]).toBe(400)
   })
 })
@@ -182,15 +182,15 @@ describe("animated_not_supported", () => {
     expect(await outcome(bytes)).toEqual(refused("animated_not_supported"))
   })
 
-  it("an APNG of exactly one frame is a still image, and its upload answers 201", async () => {
+  it("an APNG of exactly one frame counts as a still image, and its upload answers 201", async () => {
     expect((await outcome(animatePng(whiteImage("png"), 1)))[0]).toBe(201)
   })
 
-  it("an animated WebP of exactly one frame is a still image, and its upload answers 201", async () => {
+  it("an animated WebP of exactly one frame counts as a still image, and its upload answers 201", async () => {
     expect(await outcome(webpOf(vp8x(4, 3, ANIMATION_FLAG), anim, frame))).toEqual([201, "4 × 3"])
   })
 
-  it("an animated WebP of one frame that is cut off answers 400", async () => {
+  it("an upload of an animated WebP whose only frame is cut off answers 400", async () => {
     expect((await outcome(webpOf(vp8x(4, 3, ANIMATION_FLAG), anim, frame).slice(0, -6)))[0]).toBe(400)
   })
 
@@ -230,7 +230,7 @@ describe("undecodable_image", () => {
     ["a JPEG of filler bytes", bytesOf([0xff, 0xd8], new Uint8Array(100_000).fill(0xff))],
     ["a JPEG of empty segments", bytesOf([0xff, 0xd8, 0xff, 0xe0], new Uint8Array(100_000))],
     ["a PNG with a chunk that states 4 GB", bytesOf(pngHead(1, 1), be32(2 ** 32 - 1), "tEXt")],
-  ])("an upload of %s answers 400", async (_, bytes) => {
+  ])("an upload of %s as an image answers 400", async (_, bytes) => {
     const [status, code] = await outcome(bytes)
     expect(status).toBe(400)
     expect(["undecodable_image", "unsupported_format"]).toContain(code)
