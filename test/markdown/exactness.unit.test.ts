@@ -45,11 +45,11 @@ const ordersOf = (lines: string[], length: number): string[][] =>
 const rowsOf = (length: number): string[] =>
   length === 0 ? [""] : ["", ...["-", ":", "|", " "].flatMap((first) => rowsOf(length - 1).map((rest) => first + rest))]
 
-it("CommonMark 0.31.2 has 652 examples", () => {
+it("the tests have all 652 examples of the CommonMark 0.31.2 specification", () => {
   expect(examples).toHaveLength(652)
 })
 
-it("compilePlain compiles with micromark as it is published, and puts the patched micromark back", () => {
+it("the test helper compilePlain uses micromark as published and puts the patched micromark back", () => {
   expect(isUnchanged()).toBe(false)
   compilePlain("|a|\n|-|")
   expect(isUnchanged()).toBe(false)
@@ -63,7 +63,7 @@ describe("the metered parser", () => {
     ["generated fences, HTML and footnotes that go on over blank lines", ofLines],
     ["random short texts of addresses and delimiters", inlineTexts],
     ["random delimiter runs", runs],
-  ])("%s give the same HTML as micromark with GFM", (_, all) => {
+  ])("%s give the same HTML in edgepost's Markdown parser as in micromark with GFM", (_, all) => {
     expect(differences(all, compileMetered, compilePlain)).toEqual([])
   })
 
@@ -71,34 +71,34 @@ describe("the metered parser", () => {
     ["the examples of CommonMark", examples],
     ["generated documents", documents.slice(0, TREES)],
     ["random short texts of addresses and delimiters", inlineTexts],
-  ])("%s give the same HTML as micromark if edgepost's autolinks replace those of GFM", (_, all) => {
+  ])("%s give the same HTML in micromark with edgepost's autolinks as with GFM's", (_, all) => {
     expect(differences(all, compileAutolinks, compilePlain)).toEqual([])
   })
 
   it.each([
     ["spaces", " "],
     ["tabs", "\t"],
-  ])("all possible delimiter rows of up to five characters, with %s, give the same HTML as micromark", (_, blank) => {
+  ])("all table delimiter rows of up to five characters, with %s, give the same HTML as in micromark", (_, blank) => {
     const rows = rowsOf(5).map((row) => `a\n${row.replaceAll(" ", blank)}`)
     expect(rows).toHaveLength(1365)
     expect(differences(rows, compileMetered, compilePlain)).toEqual([])
   })
 
-  it("all sequences of four lines of paragraphs, headings, lists, fences and comments give the same HTML as micromark", () => {
+  it("all sequences of four Markdown lines of eight kinds give the same HTML as in micromark", () => {
     const lines = ["", "a", "# b", "- c", "```", "   ~~~", "<!--", "-->"]
     const all = ordersOf(lines, 4).map((order) => order.join("\n"))
     expect(all).toHaveLength(4096)
     expect(differences(all, compileMetered, compilePlain)).toEqual([])
   })
 
-  it("all sequences of up to four backticks, words, spaces, escapes, stars and line endings give the same HTML as micromark", () => {
+  it("all sequences of up to four inline marks, words and spaces give the same HTML as in micromark", () => {
     const all = [1, 2, 3, 4].flatMap((length) => ordersOf(["`", "a", " ", "\\", "*", "\n"], length))
     expect(all).toHaveLength(1554)
     const texts = all.map((order) => `b${order.join("")}c`)
     expect(differences(texts, compileMetered, compilePlain)).toEqual([])
   })
 
-  it("all sequences of up to five stars, words, spaces and periods give the same HTML as micromark", () => {
+  it("all sequences of up to five stars, words, spaces and periods give the same HTML as in micromark", () => {
     const all = [1, 2, 3, 4, 5].flatMap((length) => ordersOf(["*", "**", "a", " ", "."], length))
     const texts = all.map((order) => order.join(""))
     expect(differences(texts, compileMetered, compilePlain)).toEqual([])
@@ -116,7 +116,7 @@ describe("the metered parser", () => {
     ["a list that continues after a fence inside of a comment", "<!--\n\n~~~~\n-->\n- a\n  ~~~\n\n  ~~~~\n\n- b"],
     ["two tables, the second in a quote", "|a|\n|-|\n|b|\n\n> |c|d|\n> |-|-|\n> |e\n\nf"],
     ["an image whose brackets look like a footnote call", "![^a](b)\n\n[^a]: c"],
-  ])("%s gives the same HTML as micromark with GFM", (_, markdown) => {
+  ])("%s gives the same HTML in edgepost's Markdown parser as in micromark with GFM", (_, markdown) => {
     expect(compileMetered(markdown)).toBe(compilePlain(markdown))
   })
 })
@@ -125,12 +125,12 @@ describe("the metered parser", () => {
 const DIFFERENT = [{ reason: "two rules with nothing between them are front matter", numbers: [98] }]
 
 describe("the tree before it is sanitized", () => {
-  it("the examples of CommonMark give the same elements, attributes and text as micromark with GFM, except DIFFERENT", () => {
+  it("each CommonMark example not in DIFFERENT gives the same elements and text as in micromark with GFM", () => {
     const different = EXAMPLES.filter(({ markdown }) => writeOurs(markdown) !== writePlain(markdown))
     expect(different.map(({ number }) => number)).toEqual(DIFFERENT.flatMap(({ numbers }) => numbers))
   })
 
-  it("two rules after a word give the same elements as micromark with GFM", () => {
+  it("two thematic breaks after a word give the same elements as in micromark with GFM", () => {
     expect(differences(["a\n\n---\n---"], writeOurs, writePlain)).toEqual([])
   })
 
@@ -141,7 +141,7 @@ describe("the tree before it is sanitized", () => {
     ["some examples of CommonMark in random orders", orders.filter((_, i) => i % 6 !== 0)],
     ["random delimiter runs", runs.slice(0, 600)],
     ["random short texts of addresses and delimiters", inlineTexts.slice(0, 600)],
-  ])("%s give the same elements, attributes and text as micromark with GFM", (_, all) => {
+  ])("%s give the same elements, attributes and text as in micromark with GFM", (_, all) => {
     expect(differences(all.map(withoutDifferences), writeOurs, writePlain)).toEqual([])
   })
 
@@ -151,9 +151,12 @@ describe("the tree before it is sanitized", () => {
     "*a@b.example*",
     "_www.a.example_",
     "(www.a.example/b_c_)",
-  ])("an address beside a delimiter gives the same elements as micromark, including its bugs: %s", (markdown) => {
-    expect(differences([markdown], writeOurs, writePlain)).toEqual([])
-  })
+  ])(
+    "an address beside a Markdown delimiter gives the same elements as in micromark, with its bugs: %s",
+    (markdown) => {
+      expect(differences([markdown], writeOurs, writePlain)).toEqual([])
+    },
+  )
 
   it.each([
     "a[^1]\n\n[^1]: b",
@@ -162,7 +165,7 @@ describe("the tree before it is sanitized", () => {
     "a[^1]\n\n[^1]: b[^2]\n\n[^2]: c",
     "a[^A b]\n\n[^1]: c\n\nd[^1]",
     "[a[^1]](/u)\n\n[^1]: b",
-  ])("footnotes give the same ids, labels and links as micromark with GFM: %j", (markdown) => {
+  ])("Markdown footnotes give the same ids, labels and links as in micromark with GFM: %j", (markdown) => {
     expect(readWhole(toHtml(toHast(parse(markdown))))).toEqual(readWhole(compileUnsafe(markdown)))
   })
 })
@@ -178,7 +181,7 @@ describe("intentional differences from micromark with GFM", () => {
     ],
     ["text between dollars is math", "$a$", '<p><code class="language-math math-inline">a</code></p>'],
     ["front matter is not shown", "---\na: b\n---\n\nc", "<p>c</p>"],
-  ])("%s", (_, markdown, html) => {
+  ])("edgepost's Markdown differs intentionally from micromark with GFM: %s", (_, markdown, html) => {
     expect(toHtml(toHast(parse(markdown)))).toBe(html)
     expect(compilePlain(markdown)).not.toBe(html)
   })

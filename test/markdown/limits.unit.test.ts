@@ -59,7 +59,7 @@ describe("an ordinary document", () => {
     ["4,000 calls of a footnote beside HTML", `<b>a</b>\n\n[^1]: x\n\n${"a[^1] ".repeat(4000)}`],
     ["1,000 formulas", count(1000, (i) => `Let $x_{${i}}$ be.\n\n`)],
     ["a long line of data", `[a]: data:image/png;base64,${"A".repeat(240 * KB)}\n\n|a|\n|-|`],
-  ])("%s: accepted", (_, markdown) => {
+  ])("an ordinary long Markdown document is accepted: %s", (_, markdown) => {
     expect(refusalOf(markdown)).toBeNull()
   })
 })
@@ -90,12 +90,12 @@ describe("a limit", () => {
       100,
       "The text has more than 100 nested quotes and lists. Nest fewer of them.",
     ],
-  ])("%s are accepted up to the limit, and refused above it with a message", (_, make, most, message) => {
+  ])("Markdown with %s is accepted up to the limit and refused above it with a message", (_, make, most, message) => {
     expect(refusalOf(make(most))).toBeNull()
     expect(refusalOf(make(most + 1))).toBe(message)
   })
 
-  it("HTML is accepted up to 1 MiB, and refused above it with a message", () => {
+  it("Markdown whose HTML is longer than 1 MiB is refused with a message, and shorter HTML is accepted", () => {
     const definition = `[a]: /${"b".repeat(1000)}\n\n`
     const link = '<p><a rel="nofollow ugc noopener" href="">a</a></p>\n'.length + 1001
     const most = Math.floor((MAX_HTML_BYTES - 100) / link)
@@ -138,13 +138,16 @@ describe("a document that takes too much work", () => {
     ["10,000 nested tags", "<div>".repeat(10_000), /nested elements/],
     ["10,000 nested tags in a paragraph", `x ${"<u>".repeat(10_000)}`, /nested/],
     ["1,000 nested tables", "<table><tr><td>".repeat(1000), /nested elements/],
-  ])("%s are refused with a message that names the construct", (_, markdown, message) => {
-    const refusal = refusalOf(markdown)
-    expect(refusal).toMatch(message)
-    expect(refusal).toMatch(/^[A-Z][^\n]*\. [A-Z][a-z ]*\.$/)
-  })
+  ])(
+    "Markdown that takes too much work is refused with a message that names the construct: %s",
+    (_, markdown, message) => {
+      const refusal = refusalOf(markdown)
+      expect(refusal).toMatch(message)
+      expect(refusal).toMatch(/^[A-Z][^\n]*\. [A-Z][a-z ]*\.$/)
+    },
+  )
 
-  it("render returns TooComplex for 200 nested quotes, and parse throws it", () => {
+  it("render returns TooComplex for Markdown with 200 nested quotes, and parse throws it", () => {
     const markdown = ">".repeat(200)
     expect(render(markdown)).toBeInstanceOf(TooComplex)
     expect(() => parse(markdown)).toThrow(TooComplex)
@@ -174,7 +177,7 @@ describe("a document of many elements", () => {
     ["nested images", `${"![a".repeat(2000)}${"](b)".repeat(2000)}`],
     ["nested emphasis markers", `${"*a ".repeat(400)}${"a* ".repeat(400)}`],
     ["headings with strong emphasis", "# **a** *b*\n".repeat(10_000)],
-  ])("%s are rendered or refused without an exception", (_, markdown) => {
+  ])("Markdown with very many elements is rendered or refused without an exception: %s", (_, markdown) => {
     expect(refusalOf(markdown) ?? "").toMatch(/^(?:[A-Z][^\n]*\.)?$/)
   })
 })

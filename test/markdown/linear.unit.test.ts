@@ -8,7 +8,7 @@ import { excesses, GROWING, inParagraphs, KB, measure, REFUSED_AT } from "./step
 
 const families = Object.entries(FAMILIES)
 
-it("parsing twice as much prose takes at most 2.2 times the steps", () => {
+it("parsing twice as much Markdown prose takes at most 2.2 times the steps", () => {
   const [one = 0, two = 0, four = 0] = [16, 32, 64].map((size) => measure(prose(size * KB)).steps)
   expect(one).toBeGreaterThan(16 * KB)
   expect(one).toBeLessThan(20 * 16 * KB)
@@ -19,21 +19,21 @@ it("parsing twice as much prose takes at most 2.2 times the steps", () => {
 // test:soak has all families, and longer texts.
 describe("parsing hostile text", () => {
   it.each(families.filter(([name], i) => !GROWING.has(name) && i % 2 === 0))(
-    "%s: steps are proportional to the length",
+    "parsing hostile Markdown takes steps in proportion to its length: %s",
     (_, make) => {
       expect(excesses(make, [4 * KB, 8 * KB])).toEqual([])
     },
   )
 
   it.each(families.filter(([name]) => GROWING.has(name)).filter((_, i) => i % 6 === 0))(
-    "%s: 64 KB are refused",
+    "parsing 64 KB of hostile Markdown is refused: %s",
     (_, make) => {
       expect(measure(make(REFUSED_AT)).isRefused).toBe(true)
     },
   )
 
   it.each(families.filter((_, i) => i % 20 === 0))(
-    "%s: steps in small paragraphs are proportional to the length",
+    "parsing hostile Markdown in small paragraphs takes steps in proportion to its length: %s",
     (_, make) => {
       expect(excesses(inParagraphs(make), [4 * KB, 8 * KB])).toEqual([])
     },
@@ -47,13 +47,13 @@ describe("parsing a long text", () => {
     ["commas after an open bracket", `@[${"a,".repeat(20_000)}`],
     ["underscores", `@ [${"é_".repeat(20_000)}`],
     ["addresses after an open bracket", `@ [${" a@b".repeat(10_000)}`],
-  ])("%s take fewer than 40 steps a character", (_, markdown) => {
+  ])("parsing a long Markdown text takes fewer than 40 steps a character: %s", (_, markdown) => {
     const { steps, length, isRefused } = measure(markdown)
     expect(isRefused).toBe(false)
     expect(steps / length).toBeLessThan(40)
   })
 
-  it("a paragraph may have more nodes than a call may have arguments", () => {
+  it("a Markdown paragraph may have more nodes than a JavaScript call may have arguments", () => {
     const [paragraph] = parse("`a` ".repeat(20_000), new Budget()).children
     expect(paragraph && "children" in paragraph && paragraph.children.length).toBeGreaterThan(2 ** 15)
   })

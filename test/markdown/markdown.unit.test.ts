@@ -39,7 +39,7 @@ describe("Markdown", () => {
     ["emphasis beside CJK punctuation", "**注意：**请看", "<p><strong>注意：</strong>请看</p>"],
     ["an empty body", "", ""],
     ["a byte order mark", "\uFEFF# a", '<h1 id="a">a</h1>'],
-  ])("%s renders to its HTML", (_, markdown, expected) => {
+  ])("Markdown renders to the expected HTML: %s", (_, markdown, expected) => {
     expect(htmlOf(markdown)).toBe(expected)
   })
 })
@@ -65,12 +65,12 @@ describe("links", () => {
     ["[a](/media/x.webp)", "/media/x.webp", "a"],
     ['[a](https://e.x/"onclick="x)', "https://e.x/%22onclick=%22x", "a"],
     ['<a href="https://e.x">a</a>', "https://e.x", "a"],
-  ])("link %s has the address %s and no warning", (markdown, href, text) => {
+  ])("the Markdown link %s renders to a link with the address %s and no warning", (markdown, href, text) => {
     expect(htmlOf(markdown)).toBe(`<p>${linkTo(href, text)}</p>`)
     expect(warningsOf(markdown)).toEqual([])
   })
 
-  it("a link to a place on the same page has no rel and no warning", () => {
+  it("a Markdown link to a place on the same page has no rel attribute and no warning", () => {
     expect(htmlOf("[a](#x)")).toBe('<p><a href="#x">a</a></p>')
     expect(warningsOf("[a](#x)")).toEqual([])
   })
@@ -92,7 +92,7 @@ describe("links", () => {
     "ftp://e.x/a",
     "a:b.md",
     "intent://e.x",
-  ])("a link to %s is served as text, with the warning unsupported_link", (address) => {
+  ])("a Markdown link to %s is shown as text, with the warning unsupported_link", (address) => {
     expect(htmlOf(`[a](${address})`)).toBe("<p>a</p>")
     expect(codesOf(`[a](${address})`)).toEqual(["unsupported_link"])
     expect(htmlOf(`[a]\n\n[a]: <${address}>`)).toBe("<p>a</p>")
@@ -100,7 +100,7 @@ describe("links", () => {
   })
 
   it.each(["a.html", "../other/", "./a.md#end", "?q", "a/b", "", "#", "“https://e.x”"])(
-    "a link to %j is served as text, with the warning relative_link",
+    "a Markdown link to %j is shown as text, with the warning relative_link",
     (address) => {
       expect(htmlOf(`[a](<${address}>)`)).toBe("<p>a</p>")
       expect(codesOf(`[a](<${address}>)`)).toEqual(["relative_link"])
@@ -108,7 +108,7 @@ describe("links", () => {
   )
 
   it.each(["/x", "/docs/setup/", "/", "/a:b"])(
-    "a link to the path %s is kept, with the warning root_link",
+    "a Markdown link to the path %s stays a link, with the warning root_link",
     (address) => {
       expect(htmlOf(`[a](${address})`)).toBe(`<p>${linkTo(address)}</p>`)
       expect(codesOf(`[a](${address})`)).toEqual(["root_link"])
@@ -123,22 +123,22 @@ describe("links", () => {
     ],
     ['<a id="b"></a> https://e.x/s', `<a id="b"></a> ${linkTo("https://e.x/s", "https://e.x/s")}`],
     ['<a id="b"> https://e.x/s', `<a id="b"> </a>${linkTo("https://e.x/s", "https://e.x/s")}`],
-  ])("an address inside of an HTML link is its text and no second link: %s", (markdown, expected) => {
+  ])("an address inside an HTML link does not become a second link: %s", (markdown, expected) => {
     expect(htmlOf(markdown)).toBe(`<p>${expected}</p>`)
   })
 
-  it("link warnings list each address once, with its first line", () => {
+  it("link warnings for a Markdown text list each address once, with its first line", () => {
     const markdown = "[a](b.html) [c](b.html)\n\n[d](ftp://e.x)\n\n[f](/g) [h][i]\n\n[i]: ../j"
     expect(messageOf(markdown, "relative_link")).toContain("b.html (line 1), ../j (line 5)")
     expect(messageOf(markdown, "unsupported_link")).toContain("ftp://e.x (line 3)")
     expect(messageOf(markdown, "root_link")).toContain("/g (line 5)")
   })
 
-  it("a warning about a link in raw HTML names its line", () => {
+  it("the warning about a link in raw HTML names the line of the link", () => {
     expect(messageOf('a\n\n<div>\n<a href="b.html">c</a>\n</div>', "relative_link")).toContain("b.html (line 4)")
   })
 
-  it("links and images with an unusable address never get an empty href", () => {
+  it("Markdown links and images with an unusable address never get an empty href", () => {
     const addresses = ["", "#", " ", "javascript:x", "x", "ftp:x", "&#0;", "%00", "\\", "//", "http:", "mailto:"]
     for (const address of addresses)
       for (const markdown of [`[a](<${address}>)`, `<a href="${address}">a</a>`, `![a](<${address}>)`])
@@ -181,15 +181,15 @@ describe("heading ids", () => {
     ["## A &#123;#x}", ["a-x"]],
     ["## A \\\\{#x}", ["x"]],
     ["## A {#x\\_y}", ["x_y"]],
-  ])("headings in %j get the ids %j", (markdown, ids) => {
+  ])("Markdown headings in %j get the ids %j", (markdown, ids) => {
     expect(headingIds(markdown)).toEqual(ids)
   })
 
-  it("a heading with an explicit {#id} does not show it", () => {
+  it("a Markdown heading with an explicit {#id} gets this id and does not show it", () => {
     expect(htmlOf("## The end {#fin}")).toBe('<h2 id="fin">The end</h2>')
   })
 
-  it.each(["", "!?", "😀", "<br>"])("three headings without words (%j) get three different ids", (words) => {
+  it.each(["", "!?", "😀", "<br>"])("three Markdown headings without words (%j) get three different ids", (words) => {
     const ids = headingIds(`# ${words}\n\n# ${words}\n\n# ${words}`)
     expect(ids).toHaveLength(3)
     expect(new Set(ids).size).toBe(3)
@@ -213,14 +213,14 @@ describe("heading ids", () => {
     expect(headingIds(markdown, ofSource)).toEqual(ids)
   })
 
-  it("heading ids with special characters are read from stored HTML and given to a translation unchanged", () => {
+  it("heading ids with special characters pass unchanged from stored HTML to a translation", () => {
     const source = headingIdsIn(htmlOf("# EP 1\n\n## R&D {#r&d}\n\n## `fn-1`\n\n## A {#\"<'`>}"))
     expect(source).toEqual(["ep-1-1", "r&d", "fn-1-1", "\"<'`>"])
     const translated = htmlOf("# Un\n\n## Deux\n\n## Trois\n\n## Quatre", { headingIds: source })
     expect(headingIdsIn(translated)).toEqual(source)
   })
 
-  it("headings in a section of raw HTML and in a footnote count when a translation gets the ids of the source text", () => {
+  it("headings in raw HTML sections and footnotes of a translation get the ids of the source text", () => {
     const markdown = "<section data-footnotes>\n\n# one\n\n</section>\n\n# two[^1]\n\n[^1]: # three"
     const source = headingIdsIn(htmlOf(markdown))
     expect(source).toEqual(["one", "two", "three"])
@@ -228,7 +228,7 @@ describe("heading ids", () => {
     expect(headingIdsIn(translated)).toEqual(source)
   })
 
-  it("headingIdsIn returns the ids of stored HTML in order, without that of the footnote heading", () => {
+  it("headingIdsIn returns the heading ids of stored HTML in order, without that of the footnote heading", () => {
     expect(headingIdsIn(htmlOf("# One[^1]\n\n## `<h2>` {#x}\n\n```\n<h3 id=no>\n```\n\n[^1]: a"))).toEqual(["one", "x"])
   })
 })
@@ -242,7 +242,7 @@ const targetsOf = (html: string) =>
 describe("footnotes", () => {
   const markdown = "One[^1] two[^n] three[^1].\n\n[^1]: Note.\n[^n]: Other."
 
-  it("footnotes have unique ids that start with fn, and link to each other", () => {
+  it("Markdown footnotes have unique ids that start with fn, and link to their references and back", () => {
     const html = htmlOf(markdown)
     const ids = idsOf(html)
     expect(ids.toSorted()).toEqual(["fn-1", "fn-label", "fn-n", "fnref-1", "fnref-1-2", "fnref-n"])
@@ -253,7 +253,7 @@ describe("footnotes", () => {
   it.each([
     ...["Footnote label", "fn-1", "fnref-1", "fn-label"].map((heading) => `# ${heading}\n\na[^1]\n\n[^1]: b`),
     '<a id="fn-1">x</a> <a id="fnref-1">y</a> a[^1]\n\n[^1]: b',
-  ])("ids are unique if headings or links are named like footnotes: %j", (text) => {
+  ])("ids in rendered Markdown are unique even if headings or links are named like footnotes: %j", (text) => {
     const ids = idsOf(htmlOf(text))
     expect(new Set(ids).size).toBe(ids.length)
   })
@@ -268,7 +268,7 @@ describe("footnotes", () => {
     ["nn", "Fotnoter", "Tilbake til teksten"],
     ["no", "Fotnoter", "Tilbake til teksten"],
     ["xx", "Footnotes", "Back to text"],
-  ])("footnotes have labels in the language %s: %s, %s", (language, label, back) => {
+  ])("Markdown footnotes have labels in the language %s: %s, %s", (language, label, back) => {
     const html = htmlOf(markdown, { language })
     expect(html).toContain(`<h2 class="sr-only" id="fn-label">${label}</h2>`)
     expect(html).toContain(`aria-label="${back}"`)
@@ -284,7 +284,7 @@ describe("footnotes", () => {
       '<section data-footnotes><h2 id="footnote-label">My own words</h2></section>',
       ["footnote-label", "fnref-1", "fn-label", "fn-1"],
     ],
-  ])("raw HTML that looks like a footnote is not treated as one: %s", (html, ids) => {
+  ])("raw HTML that looks like a footnote is not treated as a footnote: %s", (html, ids) => {
     const made = htmlOf(`${html}\n\na[^1]\n\n[^1]: b`)
     expect(idsOf(made)).toEqual(ids)
     expect(made).not.toMatch(/data-made/)
@@ -293,13 +293,13 @@ describe("footnotes", () => {
     expect(textOf(treeOf(made))).toContain(textOf(treeOf(htmlOf(html))).trim())
   })
 
-  it("raw HTML that looks like a footnote makes no footnotes if the text has none", () => {
+  it("raw HTML that looks like a footnote makes no footnote section if the text has no footnotes", () => {
     const html = `<section data-footnotes><h2 id="footnote-label">a</h2></section>
 <a data-footnote-ref aria-describedby="footnote-label" data-footnote-backref href="#b">c</a>`
     expect(htmlOf(html)).not.toMatch(/data-footnote|Footnotes|fn-label/)
   })
 
-  it("code that looks like a footnote's id stays unchanged", () => {
+  it("inline code that looks like a footnote's id stays unchanged", () => {
     expect(htmlOf('` id="footnote-label"`[^1]\n\n[^1]: x')).toContain('<code> id="footnote-label"</code>')
   })
 })
@@ -323,7 +323,7 @@ describe("images", () => {
     ['<template><img src="/m/1.webp"></template> <!-- <img src="/m/2.webp"> -->', []],
     ["![a](https://e.x/a.png?x=1&y=2)", ["https://e.x/a.png?x=1&y=2"]],
     ["![a](/m/&amp;amp;.webp)", ["/m/&amp;.webp"]],
-  ])("render lists the images of %j as %j", (markdown, sources) => {
+  ])("render lists the images in the Markdown %j as %j", (markdown, sources) => {
     expect(imagesOf(markdown)).toEqual(sources)
   })
 
@@ -336,11 +336,11 @@ describe("images", () => {
     ["[![words](https://e.x/a.png)](b.md)", `<p>${linkTo("https://e.x/a.png", "words")}</p>`],
     ['<a id="b">![words](/other.webp)</a>', '<p><a id="b">words</a></p>'],
     ["![words](other.png)", "<p>words</p>"],
-  ])("an image that may not be shown becomes a link or its alt text: %s", (markdown, expected) => {
+  ])("a Markdown image that may not be shown becomes a link or its alt text: %s", (markdown, expected) => {
     expect(htmlOf(markdown)).toBe(expected)
   })
 
-  it("an image that may be shown gets its size and lazy loading", () => {
+  it("a Markdown image that may be shown gets its size and lazy loading", () => {
     expect(htmlOf('![kept](/mine.webp "b")')).toBe(
       '<p><img src="/mine.webp" alt="kept" title="b" width="3" height="2" loading="lazy"></p>',
     )
@@ -355,30 +355,33 @@ describe("alerts", () => {
     ["WARNING", "warning", "Warning"],
     ["CAUTION", "caution", "Caution"],
     ["note", "note", "Note"],
-  ])("a quote that starts with [!%s] becomes a block of class alert-%s with the title %s", (name, kind, title) => {
-    expect(htmlOf(`> [!${name}]\n> a *b*`).replaceAll("\n", "")).toBe(
-      `<div class="alert alert-${kind}" role="note"><p class="alert-title">${title}</p><p>a <em>b</em></p></div>`,
-    )
-  })
+  ])(
+    "a Markdown quote that starts with [!%s] becomes a block of class alert-%s with the title %s",
+    (name, kind, title) => {
+      expect(htmlOf(`> [!${name}]\n> a *b*`).replaceAll("\n", "")).toBe(
+        `<div class="alert alert-${kind}" role="note"><p class="alert-title">${title}</p><p>a <em>b</em></p></div>`,
+      )
+    },
+  )
 
   it.each([
     ["de", "Warnung"],
     ["ja", "警告"],
     ["pt-BR", "Aviso"],
     ["xx", "Warning"],
-  ])("an alert has its title in the language %s: %s", (language, title) => {
+  ])("a Markdown alert has its title in the language %s: %s", (language, title) => {
     expect(htmlOf("> [!WARNING]\n> a", { language })).toContain(`<p class="alert-title">${title}</p>`)
   })
 
   it.each(["> [!NOTE]\\\n> a<br>b", "> [!NOTE]  \n> a<br>b"])(
-    "alert %j has no line break before its text",
+    "the Markdown alert %j has no line break before its text",
     (markdown) => {
       expect(htmlOf(markdown).replaceAll("\n", "")).toContain('<p class="alert-title">Note</p><p>a<br>b</p>')
     },
   )
 
   it.each(["> [!NOTE] a", "> a [!NOTE]", "> [!OTHER]\n> a", "> [!NOTE]*a*", "[!NOTE]\na", "> `[!NOTE]`\n> a"])(
-    "%j is not an alert",
+    "the Markdown %j does not render to an alert",
     (markdown) => {
       expect(htmlOf(markdown)).not.toContain("alert")
     },
@@ -401,7 +404,7 @@ describe("syntax highlighting", () => {
     ["html", "<b>a</b>"],
     ["diff", "-a\n+b"],
     ["JS", "const a = 1"],
-  ])("code in %s gets highlighting classes and keeps its text", (language, code) => {
+  ])("Markdown code in %s gets highlighting classes and keeps its text", (language, code) => {
     const html = htmlOf(fence(language, code))
     expect(isHighlighted(html)).toBe(true)
     expect(html).toMatch(new RegExp(`^<pre><code class="language-${language}">`))
@@ -409,9 +412,12 @@ describe("syntax highlighting", () => {
     expect(complaintsOn(html)).toEqual([])
   })
 
-  it.each(["", "foo", "text", "mermaid", "constructor"])("code with the language %j is not highlighted", (language) => {
-    expect(isHighlighted(htmlOf(fence(language, "const a = 1")))).toBe(false)
-  })
+  it.each(["", "foo", "text", "mermaid", "constructor"])(
+    "Markdown code with the language %j is not highlighted",
+    (language) => {
+      expect(isHighlighted(htmlOf(fence(language, "const a = 1")))).toBe(false)
+    },
+  )
 
   const line = "const a = 1\n"
   it.each([
@@ -426,17 +432,17 @@ describe("syntax highlighting", () => {
     ["a template with 60 script tags is not highlighted", "js", "html`<script>a</script>`\n".repeat(60), false],
     ["scripts in short markup are highlighted", "html", "<script>a</script>\n<style>b</style>\n".repeat(10), true],
     ["255 scripts in markup of 2 KB are not highlighted", "html", "<script>".repeat(255), false],
-  ])("%s", (_, language, code, expected) => {
+  ])("syntax highlighting of a Markdown code block depends on its size: %s", (_, language, code, expected) => {
     expect(isHighlighted(htmlOf(fence(language, code)))).toBe(expected)
   })
 
-  it("64 KB of a post's code are highlighted, and the rest is plain", () => {
+  it("at most 64 KB of a post's code are highlighted, and the rest is plain", () => {
     const blocks = find(htmlOf(fence("js", line.repeat(600)).repeat(12)), "code")
     const highlighted = blocks.filter(({ children }) => children.some((child) => child.type === "element"))
     expect([blocks.length, highlighted.length]).toEqual([12, 9])
   })
 
-  it("code is not highlighted if the HTML of the post would be longer than 512 KB", () => {
+  it("code in Markdown is not highlighted if the HTML of the post would be longer than 512 KB", () => {
     const markdown = `${fence("js", line.repeat(100))}\n${"&".repeat(100_000)}`
     expect(isHighlighted(htmlOf(markdown))).toBe(true)
     expect(isHighlighted(htmlOf(`${markdown}${"&".repeat(8000)}`))).toBe(false)
@@ -454,13 +460,13 @@ describe("math", () => {
     "$a\nb$",
     "`$a$`",
     "US$5, CA$6",
-  ])("%j contains no formula", (markdown) => {
+  ])("the Markdown %j contains no math formula", (markdown) => {
     expect(htmlOf(markdown)).not.toContain("<math")
     expect(warningsOf(markdown)).toEqual([])
   })
 
   it.each(["$a$", "a $x+1$.", "($b$)", "$5$", "$a\\$b$", "$20,000 and USD$ x $y$"])(
-    "%j contains a formula",
+    "the Markdown %j contains a math formula",
     (markdown) => {
       expect(htmlOf(markdown)).toContain("<math")
     },
@@ -470,7 +476,7 @@ describe("math", () => {
     ["between two dollars", "$$a_{1}$$"],
     ["between lines of two dollars", "$$\na_{1}\n$$"],
     ["in a fence named math", "```math\na_{1}\n```"],
-  ])("a formula %s is rendered in display mode", (_, markdown) => {
+  ])("a math formula %s is rendered in display mode", (_, markdown) => {
     const html = htmlOf(markdown)
     expect(html).toContain('<math display="block"')
     expect(html).not.toMatch(/\$|style=/)
@@ -479,7 +485,7 @@ describe("math", () => {
   })
 
   it.each(["\\frac{a", "\\foo", "{".repeat(900), "}"])(
-    "a formula with an error stays as text, with the warning unreadable_math: %j",
+    "a math formula with an error stays as text, with the warning unreadable_math: %j",
     (tex) => {
       expect(textOf(treeOf(htmlOf(`a $${tex}$ b`)))).toBe(`a $${tex}$ b`)
       expect(codesOf(`a $${tex}$ b`)).toEqual(["unreadable_math"])
@@ -487,12 +493,12 @@ describe("math", () => {
     },
   )
 
-  it("unreadable_math names each formula with its first line", () => {
+  it("the warning unreadable_math names each math formula that failed, with its first line", () => {
     const markdown = "a\r\n\r\n$\\foo$ $\\foo$\r\n\r\n$$\r\n\\qux\r\nb\r\n$$\r\n\r\n```math\r\n\\baz\r\n```"
     expect(messageOf(markdown, "unreadable_math")).toContain("\\foo (line 3), \\qux b (line 5), \\baz (line 10)")
   })
 
-  it("a formula of more than 2 KB stays as text, with the warning unreadable_math", () => {
+  it("a math formula of more than 2 KB stays as text, with the warning unreadable_math", () => {
     expect(htmlOf(`$${"a".repeat(2048)}$`)).toContain("<math")
     expect(htmlOf(`$${"a".repeat(2049)}$`)).not.toContain("<math")
     expect(codesOf(`$${"a".repeat(2049)}$`)).toEqual(["unreadable_math"])
@@ -501,7 +507,7 @@ describe("math", () => {
   it.each([
     ["different", 1],
     ["equal", 0],
-  ])("%s formulas beyond 256 KB of MathML in a post stay as text, with the warning unreadable_math", (_, step) => {
+  ])("%s math formulas beyond 256 KB of MathML in a post stay as text, with the warning unreadable_math", (_, step) => {
     const expanded = `\\def\\a{${"x".repeat(64)}}${"\\a ".repeat(20)}`
     const markdown = Array.from({ length: 60 }, (_formula, i) => `$${expanded}${i * step}$ `).join("")
     const html = htmlOf(markdown)
@@ -523,13 +529,13 @@ describe("math", () => {
     "\\text{<img src=x onerror=__xss()>}",
     "\\color{red} a",
     "\\def\\a{\\a\\a}\\a",
-  ])("a formula cannot add elements or attributes outside of the allow-list: %s", (tex) => {
+  ])("a math formula cannot add elements or attributes outside of the allow-list: %s", (tex) => {
     const html = htmlOf(`$$${tex}$$ and $${tex}$`)
     expect(complaintsOn(html)).toEqual([])
     expect(html).not.toMatch(/<img|<a |style=/)
   })
 
-  it("backslashes and underscores in a formula are not Markdown", () => {
+  it("backslashes and underscores in a math formula are not read as Markdown", () => {
     expect(htmlOf("$a_b\\,c_d$")).not.toContain("<em>")
   })
 })
@@ -542,7 +548,7 @@ describe("front matter", () => {
     ["YAML after comments and blank lines", "---\n# a\n\n  # b\ntitle: c\n---\n\nText."],
     ["TOML after a comment, with CRLF", "+++\r\n# a\r\ntitle = 'a'\r\n+++\r\nText."],
     ["YAML with CRLF", "---\r\ntitle: a\r\n---\r\n\r\nText."],
-  ])("front matter in %s is not shown, with the warning front_matter", (_, markdown) => {
+  ])("front matter in %s at the start of a post body is not shown, with the warning front_matter", (_, markdown) => {
     expect(htmlOf(markdown)).toBe("<p>Text.</p>")
     expect(codesOf(markdown)).toEqual(["front_matter"])
   })
@@ -555,7 +561,7 @@ describe("front matter", () => {
     ["a list between two rules", "---\n- a\n---\nb"],
     ["a field that does not start the body", "a\n\n---\nb: c\n---\n"],
     ["a field without a closing rule", "---\ntitle: a\n\nText."],
-  ])("a body has no front matter: %s", (_, markdown) => {
+  ])("a post body without front matter is rendered in full and without a warning: %s", (_, markdown) => {
     expect(codesOf(markdown)).toEqual([])
     expect(htmlOf(markdown)).toContain("<hr>")
   })
@@ -572,7 +578,7 @@ describe("markup of other tools", () => {
     ["<Video src=b />\n\nc", "a JSX component"],
     ["<Select options={b} />\n\nc", "a JSX component"],
     ["<Style>{a}</Style>", "a JSX component"],
-  ])("%j stays as text, with the warning foreign_syntax that names %s and its line", (markdown, kind) => {
+  ])("the markup %j of another tool stays as text, and foreign_syntax names %s and its line", (markdown, kind) => {
     const text = textOf(treeOf(htmlOf(markdown)))
     expect(text).toContain(markdown.split("\n")[0])
     expect(codesOf(markdown)).toEqual(["foreign_syntax"])
@@ -580,25 +586,25 @@ describe("markup of other tools", () => {
   })
 
   it.each(["`{{< a >}}`", "```\n{% a %}\n:::b\n```", "{{ user.name }}", "a ::: b", "${count} %s {0} :rocket:", "$a$"])(
-    "the body %j gives no warning",
+    "the post body %j gives no warning about markup of other tools",
     (markdown) => {
       expect(codesOf(markdown)).toEqual([])
     },
   )
 
-  it.each(["Script", "Style", "Textarea", "Video"])("Markdown after the component <%s> is rendered", (name) => {
+  it.each(["Script", "Style", "Textarea", "Video"])("Markdown after the JSX component <%s> is rendered", (name) => {
     expect(htmlOf(`<${name} src="b" />\n\n# *c*`)).toContain("<em>c</em>")
     expect(htmlOf(`<${name}>\n\n# *c*\n\n</${name}>\n\n*d*`)).toContain("<em>d</em>")
   })
 
   it.each(["<!-- {% a %} -->", "b <!-- {{< a >}} --> c", "<div>\n<!--\n:::a\n--></div>"])(
-    "markup of other tools in a comment gives no warning: %j",
+    "markup of other tools in an HTML comment of a post gives no warning: %j",
     (markdown) => {
       expect(codesOf(markdown)).toEqual([])
     },
   )
 
-  it("a shortcode in an HTML block stays as text, with the warning foreign_syntax", () => {
+  it("a Hugo shortcode in an HTML block of a post stays as text, with the warning foreign_syntax", () => {
     const markdown = "<div>{{<name>}} {{< a >}}</div>"
     expect(htmlOf(markdown)).toBe("<div>{{&lt;name>}} {{&lt; a >}}</div>")
     expect(codesOf(markdown)).toEqual(["foreign_syntax"])
@@ -627,7 +633,7 @@ describe("the warning html_removed", () => {
     ["<div>\n<center>b</center>", "center (line 4)"],
     ["[12:01] <anna> b\n[12:02] <ben> c", "anna (line 3), ben (line 4)"],
     ["<!-- b", "all text after an unclosed comment (line 3)"],
-  ])("HTML %j gives html_removed with %j", (html, told) => {
+  ])("the raw HTML %j in a post gives the warning html_removed with %j", (html, told) => {
     expect(codesOf(`a\n\n${html}`)).toEqual(["html_removed"])
     expect(messageOf(`a\n\n${html}`, "html_removed")).toContain(told)
   })
@@ -641,7 +647,7 @@ describe("the warning html_removed", () => {
     "a <b",
     "<https://e.x>",
     '<h2 id="b">a</h2><a id="c">d</a>',
-  ])("%j gives no warning", (markdown) => {
+  ])("the post body %j loses no HTML and gives no warning", (markdown) => {
     expect(codesOf(markdown)).toEqual([])
   })
 
@@ -650,7 +656,7 @@ describe("the warning html_removed", () => {
     ['<iframe src="https://e.x/1" />\n\nb', "all text after an unclosed iframe (line 3)"],
     ["<video></video>\n\n<video>", "all text after an unclosed video (line 5)"],
     ["<script>\n\nb", "all text after an unclosed script (line 3)"],
-  ])("the HTML %j gives the warning html_removed with %j", (html, told) => {
+  ])("the unclosed raw HTML %j gives the warning html_removed with %j", (html, told) => {
     expect(messageOf(`a\n\n${html}`, "html_removed")).toContain(told)
   })
 
@@ -660,22 +666,22 @@ describe("the warning html_removed", () => {
     "b <video>c</video> d",
     "<script>b</script>",
     "<script>\n\nb</script>",
-  ])("the HTML %j gives the warning html_removed, which names no text after it", (html) => {
+  ])("the closed raw HTML %j gives the warning html_removed, which names no lost text after it", (html) => {
     expect(messageOf(html, "html_removed")).toMatch(/^(?!.*after)/)
   })
 
-  it("html_removed names each element once, with its first line", () => {
+  it("the warning html_removed names each removed element once, with its first line", () => {
     const markdown = "<video></video>\n\n<audio></audio>\n\n<video></video>"
     expect(messageOf(markdown, "html_removed")).toBe(
       "Readers do not get this HTML: video and its content (line 1), audio and its content (line 3). Use Markdown or allowed elements, and close every tag.",
     )
   })
 
-  it("an element with an unknown name is removed and its content stays", () => {
+  it("a raw HTML element with an unknown name is removed and its content stays", () => {
     expect(htmlOf("a <x-y>*b*</x-y> c")).toBe("<p>a <em>b</em> c</p>")
   })
 
-  it("an iframe becomes a link to its address", () => {
+  it("an iframe in raw HTML becomes a link to its address", () => {
     expect(htmlOf('<iframe src="https://e.x/1"></iframe>', { show: showNone })).toBe(
       linkTo("https://e.x/1", "https://e.x/1"),
     )
@@ -695,7 +701,7 @@ describe("Chinese, Japanese and Korean text", () => {
     ["https://e.x（请）", `${linkTo("https://e.x", "https://e.x")}（请）`],
     ["www.e.x、请", `${linkTo("http://www.e.x", "www.e.x")}、请`],
     ["https://e.x/中文/a", linkTo("https://e.x/%E4%B8%AD%E6%96%87/a", "https://e.x/中文/a")],
-  ])("%s renders to %s", (markdown, expected) => {
+  ])("the Chinese, Japanese or Korean Markdown %s renders to %s", (markdown, expected) => {
     expect(htmlOf(markdown)).toBe(`<p>${expected}</p>`)
   })
 })

@@ -55,7 +55,7 @@ Hidden **text**.
     ],
     ["<dl><dt>a</dt><dd>b</dd></dl>", "<dl><dt>a</dt><dd>b</dd></dl>"],
     ["<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp></ruby>", "<p><ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp></ruby></p>"],
-  ])("raw HTML %j is shown without a warning", (markdown, html) => {
+  ])("the raw HTML %j in a post is shown without a warning", (markdown, html) => {
     expect(htmlOf(markdown)).toBe(html)
     expect(codesOf(markdown)).toEqual([])
   })
@@ -67,7 +67,7 @@ Hidden **text**.
     '<p style="background:url(https://e.test/a.png)">a</p>',
     '<link rel="stylesheet" href="https://e.test/a.css"><style>@import "https://e.test/b.css"</style>',
     '<table background="https://e.test/a.png"><tr><td background="https://e.test/b.png">a</table>',
-  ])("raw HTML loads nothing from other sites: %s", (raw) => {
+  ])("raw HTML in a post loads nothing from other sites: %s", (raw) => {
     expect(htmlOf(raw)).not.toContain("e.test")
     expect(find(htmlOf(raw)).flatMap(({ properties }) => Object.keys(properties))).not.toContain("srcSet")
   })
@@ -89,7 +89,7 @@ See [the other]({{< ref "other.md" >}}) and [this one]({% post_url 2020-01-01-ot
 {% user somebody %}
 `
 
-  it("a post with shortcodes shows them as text, with one warning", () => {
+  it("a post with Hugo and Liquid shortcodes shows them as text, with one warning", () => {
     expect(words(body).trim()).toBe(body.trim().replaceAll("\n\n", "\n"))
     expect(messagesOf(body)).toEqual([
       "Readers see markup of another tool as plain text: a Hugo shortcode (line 1), a Liquid tag (line 9). Write it as Markdown.",
@@ -102,7 +102,7 @@ See [the other]({{< ref "other.md" >}}) and [this one]({% post_url 2020-01-01-ot
     "{% raw %}a{% endraw %}",
     "{% include a.html b='c' %}",
     'Text {{< tweet user="a" id="1" >}} goes on.',
-  ])("shortcode %j stays as text, with the warning foreign_syntax", (markdown) => {
+  ])("the shortcode %j in a post stays as text, with the warning foreign_syntax", (markdown) => {
     expect(words(markdown)).toBe(markdown)
     expect(codesOf(markdown)).toEqual(["foreign_syntax"])
   })
@@ -163,7 +163,7 @@ Formula: $$a_{1} \\, b\\\\c$$
     ["> [!CAUTION]\n> a", '<p class="alert-title">Caution</p>'],
     ["```python {2}\npass\n```", '<code class="language-python"><span class="hljs-keyword">pass</span>'],
     ["$$\\frac{1}{2}$$", "<mfrac><mn>1</mn><mn>2</mn></mfrac>"],
-  ])("%j renders to HTML with %s", (markdown, html) => {
+  ])("the Markdown %j renders to HTML with %s", (markdown, html) => {
     expect(htmlOf(markdown)).toContain(html)
     expect(codesOf(markdown)).toEqual([])
   })
@@ -175,7 +175,7 @@ describe("links within a site", () => {
 ![A diagram](/images/diagram.svg)
 `
 
-  it("a post with relative links shows their text, with warnings", () => {
+  it("a post with relative links shows their text instead of links, with warnings", () => {
     expect(htmlOf(body)).toBe(
       `<p>${link("/docs/setup/", "root")}, sibling, file, bare.</p>\n<p>${link("/images/diagram.svg", "A diagram")}</p>`,
     )
@@ -191,7 +191,7 @@ describe("links within a site", () => {
     ["[a](?page=2)", "<p>a</p>", ["relative_link"]],
     ["[a](/blog/)", `<p>${link("/blog/", "a")}</p>`, ["root_link"]],
     ["[a](/@ann/post/#end)", `<p>${link("/@ann/post/#end", "a")}</p>`, []],
-  ])("link %j renders to %s with the warnings %j", (markdown, html, codes) => {
+  ])("the Markdown link %j renders to %s with the warnings %j", (markdown, html, codes) => {
     expect(htmlOf(markdown)).toBe(html)
     expect(codesOf(markdown)).toEqual(codes)
   })
@@ -215,7 +215,7 @@ toc: true
 Text.
 `
 
-  it("a post does not show its front matter, and front_matter warns about it", () => {
+  it("a post that begins with front matter does not show it and gets the warning front_matter", () => {
     expect(htmlOf(body)).toBe("<p>Text.</p>")
     expect(codesOf(body)).toEqual(["front_matter"])
   })
@@ -226,14 +226,14 @@ Text.
     "---\n\ntitle: a\n---\n\nText.",
     "+++\ndate = 2020-01-01\n[params]\n  a = 1\n+++\n\nText.",
     "---\ntitle: a\ntags:\n  - b\n---\n\nText.",
-  ])("front matter at the start of %j is not shown, with the warning front_matter", (markdown) => {
+  ])("front matter at the start of the post body %j is not shown, with the warning front_matter", (markdown) => {
     expect(htmlOf(markdown)).toBe("<p>Text.</p>")
     expect(codesOf(markdown)).toEqual(["front_matter"])
   })
 })
 
 describe("emphasis beside CJK punctuation", () => {
-  it("a post with emphasis beside CJK punctuation shows it", () => {
+  it("emphasis beside Chinese and Japanese punctuation in a post is rendered", () => {
     const body = "**注意：**请看\n\n含**「重点」**内容\n\n**「引用」**と**強調。**です\n\n**`code`**后 中**`code`**文"
     expect(htmlOf(body, { language: "zh" })).toBe(
       [
@@ -251,7 +251,7 @@ describe("emphasis beside CJK punctuation", () => {
     ["**《书名》**出版", "<strong>《书名》</strong>出版"],
     ["이것은 **“중요”**합니다", "이것은 <strong>“중요”</strong>합니다"],
     ["***注意！***请看", "<em><strong>注意！</strong></em>请看"],
-  ])("emphasis in %s renders to %s", (markdown, html) => {
+  ])("the emphasis beside CJK punctuation in %s renders to %s", (markdown, html) => {
     expect(htmlOf(markdown)).toBe(`<p>${html}</p>`)
   })
 })
@@ -260,7 +260,7 @@ describe("links with unusual addresses", () => {
   const body =
     "[call](tel:+1555) [sms](sms:+1) [ftp](ftp://x.example/a) [note](a:b.md) [smart](“https://x.example”) [code](`https://x.example`) <tel:+1555>"
 
-  it("a post with links of unusual schemes shows links or text, with warnings", () => {
+  it("a post with links of unusual schemes shows them as links or as text, with warnings", () => {
     expect(htmlOf(body)).toBe(
       `<p>${link("tel:+1555", "call")} ${link("sms:+1", "sms")} ftp note smart code ${link("tel:+1555", "tel:+1555")}</p>`,
     )
@@ -273,7 +273,7 @@ describe("links with unusual addresses", () => {
     ["<ftp://x.example>", ["unsupported_link"]],
     ["[x](obsidian://open)", ["unsupported_link"]],
     ["[x]()", ["relative_link"]],
-  ])("link %s is served as text, with the warning %j", (markdown, codes) => {
+  ])("the Markdown link %s is shown as text, with the warning %j", (markdown, codes) => {
     expect(find(htmlOf(markdown), "a")).toEqual([])
     expect(codesOf(markdown)).toEqual(codes)
   })
@@ -293,20 +293,20 @@ describe("footnote labels", () => {
     ["fr-CA", "Notes de bas de page"],
     ["ar", "الحواشي"],
     ["uk", "Виноски"],
-  ])("footnotes of a post in %s have the label %s", (language, label) => {
+  ])("footnotes of a post in the language %s have the label %s", (language, label) => {
     expect(htmlOf("a[^1]\n\n[^1]: b", { language })).toContain(`>${label}</h2>`)
   })
 })
 
 describe("template placeholders", () => {
-  it("a post with template placeholders shows them unchanged", () => {
+  it("a post with template placeholders such as {{ user.name }} shows them unchanged", () => {
     const body = "Hello {{ user.name }}, you have %s messages :rocket: in {0} and ${count}."
     expect(htmlOf(body)).toBe(`<p>${body}</p>`)
     expect(codesOf(body)).toEqual([])
   })
 
   it.each(["{{a_b}} and {{c_d}}", "%s of %d, %(name)s", "${a} $b ${c}", ":+1: :a_b:", "{{{ raw }}} {x}"])(
-    "template placeholders stay unchanged: %j",
+    "template placeholders in a post stay unchanged: %j",
     (markdown) => {
       expect(words(markdown)).toBe(markdown)
       expect(codesOf(markdown)).toEqual([])
@@ -315,12 +315,12 @@ describe("template placeholders", () => {
 })
 
 describe("ranges with a tilde", () => {
-  it("a post with ranges shows their tildes", () => {
+  it("a Chinese post with number ranges such as 10~20 shows their tildes", () => {
     expect(htmlOf("价格10~20元，库存3~5件。", { language: "zh" })).toBe("<p>价格10~20元，库存3~5件。</p>")
   })
 
   it.each(["10~20元，3~5件", "~5 or ~6", "a~b~c", "(~1) and (~2)", "~/src and ~/lib"])(
-    "text keeps its single tildes: %s",
+    "single tildes in a post stay plain text: %s",
     (markdown) => {
       expect(htmlOf(markdown)).toBe(`<p>${markdown}</p>`)
     },
@@ -328,7 +328,7 @@ describe("ranges with a tilde", () => {
 })
 
 describe("addresses beside underscores", () => {
-  it("addresses beside underscores render as in micromark", () => {
+  it("email addresses that begin with underscores become links as in micromark", () => {
     expect(htmlOf("_support@example.com to contact support_\n\n__a@b.example is bold__")).toBe(
       `<p>${link("mailto:_support@example.com", "_support@example.com")} to contact support_</p>\n` +
         `<p>${link("mailto:__a@b.example", "__a@b.example")} is bold__</p>`,
@@ -341,7 +341,7 @@ describe("addresses beside underscores", () => {
     ["_a_ b@c.example", `<em>a</em> ${link("mailto:b@c.example", "b@c.example")}`],
     ["_to a@b.example now_", `<em>to ${link("mailto:a@b.example", "a@b.example")} now</em>`],
     ["a_b@c.example", link("mailto:a_b@c.example", "a_b@c.example")],
-  ])("address in %s renders to %s", (markdown, html) => {
+  ])("the address in the Markdown %s renders to %s", (markdown, html) => {
     expect(htmlOf(markdown, { show: showMine })).toBe(`<p>${html}</p>`)
   })
 })

@@ -36,51 +36,60 @@ const FOR_AUTHORS = Object.keys(ALLOWED).filter(
 const linkTo = (href: string, text: string) => `<a rel="nofollow ugc noopener" href="${href}">${text}</a>`
 
 describe("elements of raw HTML", () => {
-  it.each(ELEMENTS.filter((tag) => !FOR_AUTHORS.includes(tag)))("<%s> is removed", (tag) => {
-    const html = sanitized(`<p>one</p><${tag} id=x>two</${tag}><p>three</p>`)
-    expect(complaintsOn(html)).toEqual([])
-    expect(find(html).map(({ tagName }) => tagName)).not.toContain(tag)
-    const rest = tag === "plaintext" ? "" : "three"
-    expect(textOf(treeOf(html))).toBe(STRIPPED.includes(tag) || tag === "iframe" ? `one${rest}` : "onetwothree")
-  })
+  it.each(ELEMENTS.filter((tag) => !FOR_AUTHORS.includes(tag)))(
+    "sanitizing removes the raw HTML element <%s>",
+    (tag) => {
+      const html = sanitized(`<p>one</p><${tag} id=x>two</${tag}><p>three</p>`)
+      expect(complaintsOn(html)).toEqual([])
+      expect(find(html).map(({ tagName }) => tagName)).not.toContain(tag)
+      const rest = tag === "plaintext" ? "" : "three"
+      expect(textOf(treeOf(html))).toBe(STRIPPED.includes(tag) || tag === "iframe" ? `one${rest}` : "onetwothree")
+    },
+  )
 
-  it.each(FOR_AUTHORS)("<%s> is kept", (tag) => {
+  it.each(FOR_AUTHORS)("sanitizing keeps the raw HTML element <%s>", (tag) => {
     expect(find(sanitized(put(tag, 'src="/mine"'))).map(({ tagName }) => tagName)).toContain(tag)
   })
 
-  it.each(["thead", "tbody", "tr", "td", "th", "tfoot"])("<%s> outside of a table is removed", (tag) => {
-    expect(sanitized(`<${tag}>one</${tag}>`)).toBe("one")
-  })
+  it.each(["thead", "tbody", "tr", "td", "th", "tfoot"])(
+    "sanitizing removes the table element <%s> outside of a table",
+    (tag) => {
+      expect(sanitized(`<${tag}>one</${tag}>`)).toBe("one")
+    },
+  )
 
-  it.each(["mi", "mtext", "mrow", "annotation-xml", "semantics"])("<math><%s> is removed with its content", (tag) => {
-    expect(sanitized(`a<math><${tag}>b</${tag}></math>c`)).toBe("ac")
-  })
+  it.each(["mi", "mtext", "mrow", "annotation-xml", "semantics"])(
+    "sanitizing removes <math><%s> with its content",
+    (tag) => {
+      expect(sanitized(`a<math><${tag}>b</${tag}></math>c`)).toBe("ac")
+    },
+  )
 
-  it("comments, processing instructions and doctypes are removed", () => {
+  it("sanitizing removes comments, processing instructions and doctypes from raw HTML", () => {
     expect(sanitized("<!doctype html><!--a-->b<?c?><![CDATA[d]]><!e>f</ g>")).toBe("bf")
   })
 
-  it("<picture> is reduced to its <img>, without srcset", () => {
+  it("sanitizing reduces <picture> to its <img>, without srcset", () => {
     const raw =
       '<picture><source srcset="https://e.test/a.webp"><img src="/mine" srcset="https://e.test/b.webp 2x"></picture>'
     expect(sanitized(raw)).toBe('<img src="/mine" width="3" height="2" loading="lazy">')
     expect(sanitized(raw, { show: showNone })).not.toMatch(/e\.test|<img/)
   })
 
-  it("checkboxes in raw HTML are removed, and those of Markdown task lists are kept", () => {
+  it("sanitizing removes checkboxes of raw HTML and keeps those of Markdown task lists", () => {
     const html = htmlOf("<ul><li><input type=checkbox disabled> a</ul>\n\n- [ ] b")
     expect(find(html, "input")).toHaveLength(1)
     expect(find(html, "li")[1]?.children[0]).toMatchObject({ tagName: "input" })
   })
 
   it.each(["<input>", "<input type=text value=a>", "<input type=image src=/mine>", "<input type=checkbox disabled>"])(
-    "%s is removed",
+    "sanitizing removes the form field %s",
     (html) => {
       expect(sanitized(html)).toBe("")
     },
   )
 
-  it("an iframe with an https address becomes a link, and any other iframe is removed", () => {
+  it("sanitizing makes an iframe with an https address a link and removes any other iframe", () => {
     expect(sanitized('<iframe src="https://e.test/x">a</iframe>')).toBe(
       '<a rel="nofollow ugc noopener" href="https://e.test/x">https://e.test/x</a>',
     )
@@ -101,7 +110,7 @@ const ATTRIBUTES = [
 const ADDED = ["rel", "href", "charSet"]
 
 describe("attributes of raw HTML", () => {
-  it.each(FOR_AUTHORS)("attributes of <%s> outside of the allow-list are removed", (tag) => {
+  it.each(FOR_AUTHORS)("sanitizing removes attributes of <%s> that are not on the allow-list", (tag) => {
     const kept = ATTRIBUTES.filter((name) => {
       const html = sanitized(put(tag, `${name}="__xss()"`))
       const [element] = find(html, tag)
@@ -115,7 +124,7 @@ describe("attributes of raw HTML", () => {
   })
 
   it.each(["class", "style", "name", "tabindex", "accesskey", "usemap", "srcset"])(
-    "attribute %s is removed from every element",
+    "sanitizing removes the attribute %s from every element",
     (name) => {
       const html = FOR_AUTHORS.map((tag) => sanitized(put(tag, `${name}="x"`), { show: showAll })).join("")
       expect(find(html).filter(({ properties }) => String(properties[name] ?? "") !== "")).toEqual([])
@@ -123,11 +132,11 @@ describe("attributes of raw HTML", () => {
     },
   )
 
-  it("class is kept if it names the language of code", () => {
+  it("sanitizing keeps a class that names the language of code", () => {
     expect(sanitized('<code class="a language-x b">c</code>')).toBe('<code class="language-x">c</code>')
   })
 
-  it("open, align, dir, lang, title, cite and colspan are kept", () => {
+  it("sanitizing keeps the attributes open, align, dir, lang, title, cite and colspan", () => {
     expect(sanitized("<details open>a</details>")).toBe("<details open>a</details>")
     expect(sanitized('<p align="center" dir="rtl" lang="he" title="b">a</p>')).toBe(
       '<p align="center" dir="rtl" lang="he" title="b">a</p>',
@@ -140,35 +149,41 @@ describe("attributes of raw HTML", () => {
 })
 
 describe("ids in raw HTML", () => {
-  it("ids are kept on headings and links only", () => {
+  it("sanitizing keeps ids of raw HTML on headings and links only", () => {
     const tags = FOR_AUTHORS.filter((tag) =>
       find(sanitized(put(tag, "id=x src=/mine"))).some(({ properties: { id } }) => id === "x"),
     )
     expect(tags.toSorted()).toEqual(["a", "h1", "h2", "h3", "h4", "h5", "h6"])
   })
 
-  it.each(["ep-title", "fn-1", "fnref-1"])("the reserved id %s on a link or heading gets a number", (id) => {
-    const html = sanitized(`<a id="${id}">a</a><h2 id="${id}">b</h2>`)
-    const ids = find(html).flatMap(({ properties }) => (properties["id"] === undefined ? [] : [properties["id"]]))
-    expect(ids[0]).toBe(`${id}-1`)
-    expect(ids).not.toContain(id)
-    expect(new Set(ids).size).toBe(ids.length)
-  })
+  it.each(["ep-title", "fn-1", "fnref-1"])(
+    "sanitizing adds a number to the reserved id %s on a link or heading",
+    (id) => {
+      const html = sanitized(`<a id="${id}">a</a><h2 id="${id}">b</h2>`)
+      const ids = find(html).flatMap(({ properties }) => (properties["id"] === undefined ? [] : [properties["id"]]))
+      expect(ids[0]).toBe(`${id}-1`)
+      expect(ids).not.toContain(id)
+      expect(new Set(ids).size).toBe(ids.length)
+    },
+  )
 
-  it.each(["ep-title", "ep-x"])("the reserved id %s gets a number on elements with attributes of footnotes", (id) => {
-    for (const raw of [`<a id="${id}" data-footnote-ref>a</a>`, `<a id="${id}" data-footnote-backref>a</a>`])
-      expect(sanitized(raw)).toContain(` id="${id}-1"`)
-    expect(sanitized(`<ul><li id="${id}">a</ul>`)).not.toContain("id=")
-  })
+  it.each(["ep-title", "ep-x"])(
+    "sanitizing adds a number to the reserved id %s on links that look like footnotes",
+    (id) => {
+      for (const raw of [`<a id="${id}" data-footnote-ref>a</a>`, `<a id="${id}" data-footnote-backref>a</a>`])
+        expect(sanitized(raw)).toContain(` id="${id}-1"`)
+      expect(sanitized(`<ul><li id="${id}">a</ul>`)).not.toContain("id=")
+    },
+  )
 
-  it("a heading with an id such as __proto__ is kept", () => {
+  it("sanitizing keeps a heading whose id is a JavaScript property such as __proto__", () => {
     for (const id of ["__proto__", "constructor", "toString"])
       expect(sanitized(`<h2 id="${id}">a</h2>`)).toMatch(/<h2 id="[^"]+">a/)
   })
 })
 
 describe("addresses in raw HTML", () => {
-  it(`${ADDRESSES.length} addresses with disguised schemes are removed from ${ADDRESS_CARRIERS.length} kinds of elements`, () => {
+  it(`sanitizing removes ${ADDRESSES.length} disguised addresses from ${ADDRESS_CARRIERS.length} kinds of elements`, () => {
     const payloads = ADDRESSES.flatMap((address) => ADDRESS_CARRIERS.map((carry) => carry(address)))
     const complaints = payloads.flatMap((payload) =>
       complaintsOn(sanitized(payload)).map((complaint) => `${complaint} from ${payload}`),
@@ -177,35 +192,44 @@ describe("addresses in raw HTML", () => {
   })
 
   const hidden = "plain upper mixed decimal padded hex upperHex noSemicolon namedColon tab tabEntity newline".split(" ")
-  it.each(hidden)("a javascript: address disguised as %s leaves only text", (name) => {
-    const address = DISGUISES[name]?.("javascript:") ?? ""
-    expect(sanitized(`<a href="${address}x">a</a><img src="${address}x" alt=b>`)).toBe("ab")
-  })
+  it.each(hidden)(
+    "sanitizing a link or image whose javascript: address is disguised as %s leaves only text",
+    (name) => {
+      const address = DISGUISES[name]?.("javascript:") ?? ""
+      expect(sanitized(`<a href="${address}x">a</a><img src="${address}x" alt=b>`)).toBe("ab")
+    },
+  )
 
-  it.each([...PROTOCOLS.map((protocol) => `${protocol}x`), "/u", "//e.x/u", "/a:b"])("a link to %s is kept", (href) => {
-    expect(sanitized(`<a href="${href}">a</a>`)).toBe(`<a rel="nofollow ugc noopener" href="${href}">a</a>`)
-  })
+  it.each([...PROTOCOLS.map((protocol) => `${protocol}x`), "/u", "//e.x/u", "/a:b"])(
+    "sanitizing keeps a raw HTML link to %s",
+    (href) => {
+      expect(sanitized(`<a href="${href}">a</a>`)).toBe(`<a rel="nofollow ugc noopener" href="${href}">a</a>`)
+    },
+  )
 
-  it.each(["u", "?u", "", "./a:b", "../u", "ftp://e.x", "a:b", "#"])("a link to %j is served as text", (href) => {
-    expect(sanitized(`<a href="${href}">a</a>`)).toBe("a")
-  })
+  it.each(["u", "?u", "", "./a:b", "../u", "ftp://e.x", "a:b", "#"])(
+    "sanitizing makes a raw HTML link to %j plain text",
+    (href) => {
+      expect(sanitized(`<a href="${href}">a</a>`)).toBe("a")
+    },
+  )
 
   it.each(["HTTPS://E.x/A", "MailTo:A@b", "IRC:x"])(
-    "a link to %s is kept in spite of its upper-case scheme",
+    "sanitizing keeps a raw HTML link to %s in spite of its upper-case scheme",
     (href) => {
       expect(protocolOf(find(sanitized(`<a href="${href}">a</a>`))[0]?.properties["href"])).toBe(protocolOf(href))
     },
   )
 
   it.each(["mailto:a@b", "irc:x", "xmpp:x", "data:image/png;base64,AA", "blob:x", "javascript:x"])(
-    "an image with the address %s is not shown",
+    "sanitizing removes the address %s from an image",
     (src) => {
       expect(find(sanitized(`<img src="${src}" alt="a">`, { show: showAll }))[0]?.properties["src"]).toBeUndefined()
     },
   )
 
   it.each(["", "rel=opener", 'rel="me nofollow"', "target=_blank rel=x", "REL=x rel=y"])(
-    "a link with the attributes %j gets rel=nofollow ugc noopener once",
+    "sanitizing gives a link with the attributes %j rel=nofollow ugc noopener exactly once",
     (attributes) => {
       expect(sanitized(`<a ${attributes} href="https://e.x">a</a>`)).toBe(
         '<a rel="nofollow ugc noopener" href="https://e.x">a</a>',
@@ -236,7 +260,7 @@ describe("images in raw HTML", () => {
       `<pre><code class="language-js">${linkTo("/other", "/other")}</code></pre>`,
     ],
     ['<img src="javascript:x" alt="<b>">', "&lt;b>"],
-  ])("the HTML %s is served as %s", (html, expected) => {
+  ])("sanitizing the raw HTML %s gives %s", (html, expected) => {
     expect(sanitized(html)).toBe(expected)
   })
 })
@@ -247,17 +271,17 @@ const skeleton = (html: string) =>
   ].toSorted()
 
 describe("mutation payloads", () => {
-  it(`${MUTATIONS.length} mutation payloads leave nothing outside of the allow-list`, () => {
+  it(`sanitizing ${MUTATIONS.length} mutation XSS payloads leaves nothing outside of the allow-list`, () => {
     expect(everyComplaint(MUTATIONS)).toEqual([])
   })
 
-  it("every event attribute on every element leaves nothing outside of the allow-list", () => {
+  it("sanitizing every event attribute on every element leaves nothing outside of the allow-list", () => {
     const events = EVENTS.map((event) => `${event}=__xss()`).join(" ")
     const made = ELEMENTS.map((tag) => sanitized(put(tag, events), { show: showAll }))
     expect(made.flatMap(complaintsOn)).toEqual([])
   })
 
-  it("sanitized payloads have the same elements after they are parsed and sanitized again", () => {
+  it("sanitizing HTML payloads a second time does not change their elements", () => {
     const payloads = [
       ...MUTATIONS,
       ...ELEMENTS.map((tag) => `<a href="/u"><${tag}><p><b><a href="/v"><${tag}><h2>x</h2><td><tr><img src=x>`),
@@ -268,7 +292,7 @@ describe("mutation payloads", () => {
     expect(changed).toEqual([])
   })
 
-  it("four mutation payloads in one document leave nothing outside of the allow-list", () => {
+  it("rendering Markdown with four mutation XSS payloads leaves nothing outside of the allow-list", () => {
     const accepted: string[] = []
     for (let at = 0; at < MUTATIONS.length; at += 4) {
       const markdown = MUTATIONS.slice(at, at + 4).join("\n\n")
