@@ -40,7 +40,7 @@ const countsOf = async (author: Author): Promise<Record<string, unknown>[]> =>
 const isCount = (statements: { sql: string }[]) => statements.some(({ sql }) => sql.includes("abuse_counts"))
 
 describe("counts of refused requests", () => {
-  it("refused requests are counted by day and kind and shown to the operator", async () => {
+  it("refused requests of an account are counted by day and kind and shown to the operator", async () => {
     stopClock(NOON)
     const author = await newAuthor()
     const { slug } = await newPost(author)
@@ -67,7 +67,7 @@ describe("counts of refused requests", () => {
     expect(html).toContain('<time datetime="2026-03-04">2026-03-04</time>: 3 uploads over the limit of a minute')
   })
 
-  it("other failures, successes and requests without an account are not counted", async () => {
+  it("other errors, successes and requests without an account do not count as refused requests", async () => {
     const author = await newAuthor()
     const { slug } = await newPost(author)
     expect((await uploadTo(author, await png())).status).toBe(201)
@@ -78,13 +78,13 @@ describe("counts of refused requests", () => {
     expect(await countsOf(author)).toEqual([])
   })
 
-  it("concurrent refused requests are counted exactly", async () => {
+  it("concurrent refused requests of an account are counted exactly", async () => {
     const author = await newAuthor()
     await Promise.all(Array.from({ length: 8 }, () => uploadTo(author, TEXT)))
     expect((await countsOf(author)).map(({ count }) => count)).toEqual([8])
   })
 
-  it("counts of refused requests are erased with the account and deleted after 90 days", async () => {
+  it("counts of refused requests are erased with their account and deleted after 90 days", async () => {
     stopClock(NOON)
     const [gone, kept] = [await newAuthor(), await newAuthor()]
     for (const author of [gone, kept]) await uploadTo(author, TEXT)
@@ -99,14 +99,14 @@ describe("counts of refused requests", () => {
     expect(await countsOf(kept)).toEqual([])
   })
 
-  it("a failed count does not change the answer", async () => {
+  it("a refused request gets its usual answer even if counting it fails", async () => {
     const author = await newAuthor()
     const DB = tapD1({ before: (statements) => (isCount(statements) ? failing() : undefined) })
     expect((await uploadTo(author, TEXT, { DB })).json.code).toBe("unsupported_format")
     expect(await countsOf(author)).toEqual([])
   })
 
-  it("an answer does not wait for its count", async () => {
+  it("the answer to a refused request does not wait until the request is counted", async () => {
     const author = await newAuthor()
     const gate = Promise.withResolvers<void>()
     const DB = tapD1({
@@ -125,7 +125,7 @@ describe("counts of refused requests", () => {
     expect(await countsOf(author)).toHaveLength(1)
   })
 
-  it("the cleanup deletes audit log entries after 400 days", async () => {
+  it("the cleanup deletes entries of the operator's audit log after 400 days", async () => {
     stopClock(NOON)
     const { username } = await newAuthor()
     const count = () => rows("select count(*) as n from operator_actions where username = ?", username)
@@ -153,7 +153,7 @@ const useLink = (path: string, limiter: RateLimit, address: string) =>
     env: { ATTEMPT_LIMITER: limiter },
   })
 
-it("sign-in attempts are limited by address, and a refused sign-in link stays valid", async () => {
+it("sign-in attempts are limited by IP address, and a sign-in link refused with 429 stays valid", async () => {
   stopClock()
   const { binding } = newLimiter()
   const link = await newLink((await newAuthor()).username)
@@ -167,7 +167,7 @@ it("sign-in attempts are limited by address, and a refused sign-in link stays va
 })
 
 describe("limits of sign-in attempts", () => {
-  it("sign-in attempts are allowed when the platform has no rate limiter", async () => {
+  it("sign-in attempts are allowed if the platform's rate limiter fails", async () => {
     const broken = faulty(newLimiter().binding, { limit: failing })
     expect((await useLink(await newLink((await newAuthor()).username), broken, "192.0.2.1")).status).toBe(303)
   })
@@ -184,7 +184,7 @@ describe("limits of sign-in attempts", () => {
 })
 
 describe("limits of attempts with the operator's token", () => {
-  it("wrong operator tokens are limited by address, in the API and on the page", async () => {
+  it("attempts with a wrong operator token are limited by IP address, in the API and on the page", async () => {
     stopClock()
     const { binding } = newLimiter()
     const options = { ATTEMPT_LIMITER: binding }
@@ -204,7 +204,7 @@ describe("limits of attempts with the operator's token", () => {
     expect((await signIn(env.OPERATOR_TOKEN)).status).toBe(303)
   })
 
-  it("the right operator token is not counted by the API", async () => {
+  it("API requests with the right operator token do not count as attempts", async () => {
     const { binding, keys } = newLimiter()
     const ask = () =>
       call("GET", "/operator/api/accounts/nobody/", { headers: OPERATOR, env: { ATTEMPT_LIMITER: binding } })
@@ -214,7 +214,7 @@ describe("limits of attempts with the operator's token", () => {
 })
 
 describe("limits of API keys", () => {
-  it("requests with API keys are never limited by address", async () => {
+  it("requests with API keys are never limited by IP address", async () => {
     const { binding, keys } = newLimiter()
     const { key } = await newAuthor()
     const ask = (sent: string) =>
@@ -235,7 +235,7 @@ const keyFor = async (address: string, changes: Partial<Env> = {}): Promise<stri
 }
 
 describe("the hash that stands for an address", () => {
-  it("the address hash changes daily and cannot be computed without the token", async () => {
+  it("the hash of an IP address for rate limiting changes daily and depends on the operator's token", async () => {
     stopClock(NOON)
     const key = await keyFor("192.0.2.1")
     expect(key).toMatch(/^[0-9a-f]{64}$/)
@@ -247,7 +247,7 @@ describe("the hash that stands for an address", () => {
     expect(JSON.stringify(await dumpStorage())).not.toContain("192.0.2.")
   })
 
-  it("requests without an address share one hash", async () => {
+  it("requests without an IP address share one hash for rate limiting", async () => {
     stopClock(NOON)
     expect(await keyFor("")).toBe(await keyFor(""))
   })
@@ -258,7 +258,7 @@ describe("the hash that stands for an address", () => {
     ["::1", "::2", true],
     ["2001:db8:1:2::1", "2001:db8:1:3::1", false],
     ["2001:db8::1", "2001:db8:0:1::1", false],
-  ])("the address hashes of %s and %s are the same: %s", async (one, other, isSame) => {
+  ])("the hashes for rate limiting of the IPv6 addresses %s and %s are the same: %s", async (one, other, isSame) => {
     stopClock(NOON)
     expect((await keyFor(one)) === (await keyFor(other))).toBe(isSame)
   })

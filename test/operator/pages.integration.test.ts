@@ -20,7 +20,7 @@ const UNCHANGED = "Nothing was changed."
 const linkIn = (html: string): string | undefined => /http[^"]*\/sign-in\/[0-9A-Za-z]+\//.exec(html)?.[0]
 
 describe("the operator's page of accounts", () => {
-  it("accounts are found by name prefix, page by page", async () => {
+  it("the operator's list of accounts can be searched by username prefix and has pages of 50", async () => {
     const browser = await signInOperator()
     const names = Array.from({ length: 52 }, (_, i) => `many-${String(i).padStart(2, "0")}`)
     for (const username of [...names, "manx", "man"])
@@ -35,14 +35,14 @@ describe("the operator's page of accounts", () => {
     expect(listed((await browser.get("/operator/?prefix=manz")).html)).toEqual([])
   })
 
-  it("the list of accounts shows their restrictions", async () => {
+  it("the operator's list of accounts shows paid time and restrictions", async () => {
     const browser = await signInOperator()
     const { username } = await newAuthor({ paid_until: "2031-05-06T00:00:00Z", restricted: true, hidden: true })
     const { html } = await browser.get(`/operator/?prefix=${username}`)
     for (const words of ["May 6, 2031", "Restricted", "Hidden"]) expect(html).toContain(words)
   })
 
-  it("creating an account twice makes one account", async () => {
+  it("creating the same account twice on the operator's page makes one account", async () => {
     const browser = await signInOperator()
     const username = unique("made")
     const made = await browser.post("/operator/accounts/", { username, paid_until: "2040-02-03" })
@@ -60,7 +60,7 @@ describe("the operator's page of accounts", () => {
       expect((await browser.post("/operator/accounts/", { username: bad })).status, bad).toBe(400)
   })
 
-  it("a wrong username stays in the form with the day, and is marked by its name", async () => {
+  it("the operator's page marks an invalid username and keeps everything that was typed", async () => {
     const browser = await signInOperator()
     const { html } = await browser.post("/operator/accounts/", { username: "a b", paid_until: "2040-02-03" })
     expect(html).toMatch(/<input id="username"[^>]*value="a b"[^>]*aria-invalid="true"/)
@@ -76,7 +76,7 @@ describe("the operator's page of accounts", () => {
 })
 
 describe("the operator's page of one account", () => {
-  it("restricting and unrestricting an account takes effect on the next request", async () => {
+  it("restricting or unrestricting an account on the operator's page takes effect on the next request", async () => {
     const browser = await signInOperator()
     const author = await newAuthor()
     const send = (value: string) => browser.post(`${pathOf(author.username)}restricted/`, { value })
@@ -89,7 +89,7 @@ describe("the operator's page of one account", () => {
     expect(await byPage(author.username)).toEqual(["page set_restricted true", "page set_restricted false"])
   })
 
-  it("hiding and showing an account takes effect on the next request", async () => {
+  it("hiding or showing an account on the operator's page takes effect on the next request", async () => {
     const browser = await signInOperator()
     const author = await newAuthor()
     const { slug } = await newPost(author)
@@ -101,7 +101,7 @@ describe("the operator's page of one account", () => {
     expect(await byPage(author.username)).toEqual(["page set_hidden true", "page set_hidden false"])
   })
 
-  it("the form sets and extends the paid time, and sending it twice counts once", async () => {
+  it("the operator's form sets and extends an account's paid time, and sending it twice counts once", async () => {
     stopClock(new Date("2026-01-31T10:00:00Z"))
     const browser = await signInOperator()
     const author = await newAuthor({ paid_until: null })
@@ -139,20 +139,23 @@ describe("the operator's page of one account", () => {
     ])
   })
 
-  it.each(["restricted/", "hidden/"])("an outdated form that changes nothing says so: %s", async (form) => {
-    const browser = await signInOperator()
-    const { username } = await newAuthor()
-    const send = () => browser.post(`${pathOf(username)}${form}`, { value: "true" })
-    const follow = async (sent: Page) => (await browser.get(sent.headers.get("Location") ?? "")).html
-    expect(await follow(await send())).not.toContain(UNCHANGED)
-    const before = await accountOf(username)
-    const again = await send()
-    expect(again.status).toBe(303)
-    expect(await follow(again)).toContain(UNCHANGED)
-    expect(await accountOf(username)).toEqual(before)
-  })
+  it.each(["restricted/", "hidden/"])(
+    "an outdated form sent to the operator's page %s changes nothing and says so",
+    async (form) => {
+      const browser = await signInOperator()
+      const { username } = await newAuthor()
+      const send = () => browser.post(`${pathOf(username)}${form}`, { value: "true" })
+      const follow = async (sent: Page) => (await browser.get(sent.headers.get("Location") ?? "")).html
+      expect(await follow(await send())).not.toContain(UNCHANGED)
+      const before = await accountOf(username)
+      const again = await send()
+      expect(again.status).toBe(303)
+      expect(await follow(again)).toContain(UNCHANGED)
+      expect(await accountOf(username)).toEqual(before)
+    },
+  )
 
-  it("an outdated form for the paid time says that it has changed meanwhile", async () => {
+  it("the operator's outdated form for an account's paid time changes nothing and says so", async () => {
     const browser = await signInOperator()
     const { username } = await newAuthor()
     const seen = await seenOf(browser, username)
@@ -167,7 +170,7 @@ describe("the operator's page of one account", () => {
     expect(await byPage(username)).toEqual([])
   })
 
-  it("ending the paid time refuses the key on the next request", async () => {
+  it("ending an account's paid time on the operator's page refuses its API key on the next request", async () => {
     const browser = await signInOperator()
     const author = await newAuthor()
     const seen = await seenOf(browser, author.username)
@@ -175,7 +178,7 @@ describe("the operator's page of one account", () => {
     expect(await apiStatus(author)).toBe(403)
   })
 
-  it("the form makes a sign-in link and shows it once; sending it again makes none", async () => {
+  it("the operator's form makes a sign-in link and shows it once; sending it again makes none", async () => {
     const browser = await signInOperator()
     const { username } = await newAuthor()
     const path = `${pathOf(username)}sign-in-links/`
@@ -196,7 +199,7 @@ describe("the operator's page of one account", () => {
     expect(await byPage(username)).toEqual(["page make_sign_in_link", "page make_sign_in_link"])
   })
 
-  it("unpublishing a post raises its version and takes its page down", async () => {
+  it("unpublishing a post on the operator's page raises its version and takes its public page down", async () => {
     const browser = await signInOperator()
     const author = await newAuthor()
     const post = await newPost(author)
@@ -215,7 +218,7 @@ describe("the operator's page of one account", () => {
     expect(await byPage(author.username)).toEqual([`page unpublish_post ${post.slug}`])
   })
 
-  it("the page of an account shows its posts, images and the end of its key", async () => {
+  it("the operator's page of an account shows its posts, its images and the end of its API key", async () => {
     const browser = await signInOperator()
     const author = await newAuthor()
     const post = await newPost(author, { title: "Its only post" })

@@ -17,7 +17,7 @@ const PATHS: [method: "GET" | "POST", path: string][] = [
 ]
 
 describe("operator sessions", () => {
-  it("the operator's token opens an operator session", async () => {
+  it("signing in with the operator's token opens an operator session, and a wrong token opens none", async () => {
     const browser = new Browser()
     expect((await browser.get("/operator/sign-in/")).html).toContain('type="password"')
     const wrong = await browser.post("/operator/sign-in/", { token: `${env.OPERATOR_TOKEN}x` })
@@ -46,24 +46,27 @@ describe("operator sessions", () => {
     expect((await browser.get("/operator/")).headers.get("Location")).toBe("/operator/sign-in/")
   })
 
-  it.each(PATHS)("%s %s requires an operator session", async (method, path) => {
-    const form = { body: new URLSearchParams(), headers: { Origin: "http://localhost:8787" } }
-    expect((await call(method, path, method === "POST" ? form : {})).json.code).toBe("sign_in_required")
-    const browser = new Browser()
-    const sent = await (method === "GET" ? browser.get(path) : browser.post(path))
-    expect([sent.status, sent.headers.get("Location")]).toEqual([303, "/operator/sign-in/"])
-  })
+  it.each(PATHS)(
+    "the operator page %s %s redirects to the sign-in page without an operator session",
+    async (method, path) => {
+      const form = { body: new URLSearchParams(), headers: { Origin: "http://localhost:8787" } }
+      expect((await call(method, path, method === "POST" ? form : {})).json.code).toBe("sign_in_required")
+      const browser = new Browser()
+      const sent = await (method === "GET" ? browser.get(path) : browser.post(path))
+      expect([sent.status, sent.headers.get("Location")]).toEqual([303, "/operator/sign-in/"])
+    },
+  )
 
   it.each([
     ...PATHS,
     ["GET", "/operator/sign-in/"],
     ["POST", "/operator/sign-in/"],
     ["POST", "/operator/sign-out/"],
-  ] as const)("%s %s answers 404 without an OPERATOR_TOKEN", async (method, path) => {
+  ] as const)("the operator page %s %s answers 404 if the deployment has no OPERATOR_TOKEN", async (method, path) => {
     expect((await call(method, path, { env: { OPERATOR_TOKEN: "" } })).json.code).toBe("not_found")
   })
 
-  it("an operator session ends with its token, its time limit or on signing out", async () => {
+  it("an operator session ends with a new operator token, at its time limit or on signing out", async () => {
     stopClock()
     const OPERATOR_TOKEN = "another-operator-token-of-the-test-suite"
     const before = await signInOperator()
@@ -80,7 +83,7 @@ describe("operator sessions", () => {
     expect((await late.get("/operator/")).status).toBe(303)
   })
 
-  it("an author's cookie opens no operator page, and an operator's cookie no author page", async () => {
+  it("an author's session cookie opens no operator page, and an operator's opens no author page", async () => {
     const { browser: author } = await signIn()
     const operator = await signInOperator()
     const [session = ""] = author.cookies.values()
@@ -103,7 +106,7 @@ describe("operator sessions", () => {
     expect((await operator.get("/settings/")).status).toBe(303)
   })
 
-  it("a form of another site changes nothing on the operator's pages", async () => {
+  it("a form sent from another site to the operator's pages changes nothing", async () => {
     const { username } = await newAuthor()
     const browser = await signInOperator()
     const foreign = { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" }

@@ -6,7 +6,7 @@ import { pathOf, signInOperator, trailOf } from "./operator.ts"
 
 const entries = (html: string) => html.split("Set hidden").length - 1
 describe("the audit log", () => {
-  it("the audit log has every change by the operator API and no secret", async () => {
+  it("the operator's audit log has every change by the operator API and no secret", async () => {
     stopClock()
     const { username, key } = await newAuthor({ translation_languages: ["fr"] })
     passSeconds(1)
@@ -28,7 +28,7 @@ describe("the audit log", () => {
     for (const secret of [key, link.split("/")[2] ?? "none", env.OPERATOR_TOKEN]) expect(all).not.toContain(secret)
   })
 
-  it("the audit log has no refused requests", async () => {
+  it("the operator's audit log has no entries for refused requests", async () => {
     const { username } = await newAuthor({ paid_until: null })
     const before = await rows("select * from operator_actions")
     const path = `/operator/api/accounts/${username}/`
@@ -39,7 +39,7 @@ describe("the audit log", () => {
     expect(await rows("select * from operator_actions")).toEqual(before)
   })
 
-  it("the audit log has no key rotation by an author", async () => {
+  it("the operator's audit log has no entry for an author's own key rotation", async () => {
     const { browser, username } = await signIn()
     const before = await trailOf(username)
     const { html } = await browser.get("/settings/")
@@ -47,7 +47,7 @@ describe("the audit log", () => {
     expect(await trailOf(username)).toEqual(before)
   })
 
-  it("the audit log is shown page by page, newest first, for all accounts or one", async () => {
+  it("the operator's audit log is shown page by page, newest first, for all accounts or one", async () => {
     stopClock()
     const browser = await signInOperator()
     const { username } = await newAuthor()
