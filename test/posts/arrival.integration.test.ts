@@ -42,7 +42,7 @@ const arriving = (json: unknown, seconds: number): ReadableStream =>
 
 const PATCH = { lang_code: "en", primary_language: "en", translation_languages: [] }
 
-it("an image that expires while the body arrives answers 410 on create and PATCH", async () => {
+it("a create or PATCH of a post answers 410 if its image expires while the request body arrives", async () => {
   const { slug } = await newPost(ann)
   const { image_id } = await upload(ann)
   const image_ids = [image_id]
@@ -60,7 +60,7 @@ it("an image that expires while the body arrives answers 410 on create and PATCH
   ])
 })
 
-it("created_at and updated_at are the time at which the body has arrived", async () => {
+it("created_at and updated_at of a post are the time at which the request body has arrived", async () => {
   const created = await call("POST", `${API}/posts/`, { key: ann.key, body: arriving(postInput(), 2 * MINUTES) })
   const { slug, ...post } = created.json.post
   expect([post.created_at, post.updated_at, post.published_at]).toEqual(Array(3).fill(at(2 * MINUTES)))
@@ -69,7 +69,7 @@ it("created_at and updated_at are the time at which the body has arrived", async
   expect(patched.json.post).toMatchObject({ title: "New", created_at: at(2 * MINUTES), updated_at: at(5 * MINUTES) })
 })
 
-it("a translation requested again is due from the time at which the body has arrived", async () => {
+it("a translation requested again is due from the time at which the request body has arrived", async () => {
   const { slug } = await newPost(ann, { translation_languages: ["fr"] })
   const path = `${API}/posts/${slug}/translations/fr/`
   expect((await call("POST", path, { key: ann.key, body: arriving({}, 2 * MINUTES) })).status).toBe(202)
@@ -93,12 +93,12 @@ const locksOf = async (sent: unknown) => {
   return locks
 }
 
-it("the lock of an Idempotency-Key begins when the body has arrived", async () => {
+it("the lock of an Idempotency-Key begins when the request body has arrived", async () => {
   const locks = await locksOf({ ...PATCH, title: "New" })
   const arrived = Date.parse(at(2 * IDEMPOTENCY_LOCK_SECONDS))
   expect(locks).toEqual([{ created_at: arrived, locked_until: arrived + IDEMPOTENCY_LOCK_SECONDS * 1000 }])
 })
 
-it("a refused body does not lock its Idempotency-Key", async () => {
+it("a request with an invalid body does not lock its Idempotency-Key", async () => {
   expect(await locksOf([])).toEqual([])
 })

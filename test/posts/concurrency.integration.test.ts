@@ -55,7 +55,7 @@ const atVersion2 = async (): Promise<string> => {
 const numbered = (i: number) => ({ title: `Title ${i}`, body: `Words ${i}`, translation_languages: ["fr"] })
 
 describe("concurrent creates with one slug", () => {
-  it("of 50 concurrent creates by two authors, one is 201 and 49 are 400 duplicate_slug with a free suggested_slug", async () => {
+  it("of 50 posts created at once with one slug, one answers 201 and 49 answer 400 with a free suggested_slug", async () => {
     const bob = await newAuthor()
     const slug = unique("wanted")
     const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => create(i % 2 ? ann : bob, { slug })))
@@ -71,7 +71,7 @@ describe("concurrent creates with one slug", () => {
     ["a short slug", () => unique("many")],
     ["a slug as long as can be", () => unique("many").padEnd(191, "y")],
     ["a slug as long as can be, cut at a hyphen", () => `${unique("many").padEnd(187, "y")}-end`],
-  ])("concurrent creates that follow the suggested_slug each get a post: %s", async (_, slugFor) => {
+  ])("each post created with the suggested_slug of a taken slug is accepted: %s", async (_, slugFor) => {
     let slug = slugFor()
     await newPost(ann, { slug })
     const taken = slug
@@ -83,7 +83,7 @@ describe("concurrent creates with one slug", () => {
     }
   })
 
-  it("refused concurrent creates leave no rows behind", async () => {
+  it("creating a post with a taken slug leaves no rows in the database", async () => {
     const { slug } = await newPost(ann)
     const before = await rows("select post_id, lang_code from texts")
     expect(await statusOf(create(ann, { slug, translation_languages: ["fr"] }))).toBe(400)
@@ -94,14 +94,14 @@ describe("concurrent creates with one slug", () => {
 describe("two PATCHes on different fields", () => {
   const both = { title: "New", tags: ["new"], version: 3 }
 
-  it("two concurrent PATCHes of different fields without If-Match both take effect", async () => {
+  it("two concurrent PATCHes of different fields of a post without If-Match both take effect", async () => {
     const { slug } = await newPost(ann)
     const answers = await Promise.all([patch(ann, slug, { title: "New" }), patch(ann, slug, { tags: "new" })])
     expect(statusesOf(answers)).toEqual([200, 200])
     expect(await fieldsOf(slug)).toEqual(both)
   })
 
-  it("a PATCH between another's read and write: both take effect, and the second answer shows both", async () => {
+  it("a PATCH of a post saved between another PATCH's read and write is kept, and both take effect", async () => {
     const { slug } = await newPost(ann)
     const DB = beforeCall(SAVE_POST, () => patch(ann, slug, { tags: "new" }))
     const { json } = await patch(ann, slug, { title: "New" }, { env: { DB } })
@@ -109,7 +109,7 @@ describe("two PATCHes on different fields", () => {
     expect(await fieldsOf(slug)).toEqual(both)
   })
 
-  it("two concurrent PATCHes with the same If-Match: one succeeds, one answers 412", async () => {
+  it("of two concurrent PATCHes of a post with the same If-Match, one succeeds and one answers 412", async () => {
     const { slug } = await newPost(ann)
     const ifMatch = etagOf(await get(ann, slug))
     const answers = await Promise.all([
@@ -120,7 +120,7 @@ describe("two PATCHes on different fields", () => {
     expect((await fieldsOf(slug)).version).toBe(2)
   })
 
-  it("a PATCH between another's read and write with the same If-Match: the later one answers 412", async () => {
+  it("a PATCH of a post with If-Match answers 412 if another PATCH is saved between its read and write", async () => {
     const { slug } = await newPost(ann)
     const ifMatch = etagOf(await get(ann, slug))
     const DB = beforeCall(SAVE_POST, () => patch(ann, slug, { tags: "new" }, { ifMatch }))
@@ -131,7 +131,7 @@ describe("two PATCHes on different fields", () => {
 })
 
 describe("write conflicts on one post", () => {
-  it(`a PATCH that loses ${MAX_PATCH_ATTEMPTS} write conflicts answers 503 and writes nothing`, async () => {
+  it(`a PATCH of a post that loses ${MAX_PATCH_ATTEMPTS} write conflicts answers 503 and writes nothing`, async () => {
     expect(MAX_PATCH_ATTEMPTS).toBe(5)
     const { slug } = await newPost(ann)
     const { DB, saves } = contend(slug, 100)
@@ -141,14 +141,14 @@ describe("write conflicts on one post", () => {
     expect((await get(ann, slug)).json.post).toMatchObject({ title: "A title", tags: ["race-5"], version: 6 })
   })
 
-  it("a PATCH that loses 4 write conflicts succeeds at the fifth attempt", async () => {
+  it("a PATCH of a post that loses 4 write conflicts succeeds at the fifth attempt", async () => {
     const { slug } = await newPost(ann)
     const { DB } = contend(slug, 4)
     const { status, json } = await patch(ann, slug, { title: "New" }, { env: { DB } })
     expect([status, json.post.title, json.post.tags, json.post.version]).toEqual([200, "New", ["race-4"], 6])
   })
 
-  it("concurrent PATCHes leave fields, HTML and translations consistent", async () => {
+  it("concurrent PATCHes of a post leave its fields, HTML and translations consistent", async () => {
     const wakeUps = recordWakeUps()
     const env = { TRANSLATIONS: wakeUps.queue }
     const { slug } = (await create(ann, { translation_languages: ["fr"] }, env)).json.post
@@ -165,7 +165,7 @@ describe("write conflicts on one post", () => {
     expect(french.html).toContain(french.body)
   })
 
-  it("a PATCH during a translation run is what the translation is made from", async () => {
+  it("a source text changed by a PATCH during its translation is translated in its new version", async () => {
     const wakeUps = recordWakeUps()
     const env = { TRANSLATIONS: wakeUps.queue }
     const { slug } = (await create(ann, { body: "First", translation_languages: ["fr"] }, env)).json.post
@@ -179,7 +179,7 @@ describe("write conflicts on one post", () => {
     expect((await get(ann, slug, "?lang_code=fr")).json.post.body).toContain("Second")
   })
 
-  it("a PATCH of a post deleted meanwhile answers 404 and does not restore it", async () => {
+  it("a PATCH of a post that is deleted meanwhile answers 404 and does not restore the post", async () => {
     const { slug } = await newPost(ann)
     const DB = beforeCall(SAVE_POST, () => remove(ann, slug))
     const change = { title: "New", translation_languages: ["fr"] }
@@ -187,7 +187,7 @@ describe("write conflicts on one post", () => {
     expect(await rows("select lang_code from texts where post_id not in (select id from posts)")).toEqual([])
   })
 
-  it("a PATCH does not change another author's post that took the slug meanwhile", async () => {
+  it("a PATCH answers 403 and changes nothing if another author's post took its slug meanwhile", async () => {
     const bob = await newAuthor()
     const { slug } = await newPost(ann)
     const DB = beforeCall(SAVE_POST, async () => {
@@ -198,7 +198,7 @@ describe("write conflicts on one post", () => {
     expect((await get(bob, slug)).json.post).toMatchObject({ title: "A title", version: 1 })
   })
 
-  it("a DELETE that finds no post answers 404, even if one is created at its slug meanwhile", async () => {
+  it("a DELETE that finds no post answers 404 and keeps a post created at its slug meanwhile", async () => {
     const json = postInput()
     let made = 0
     const DB = tapD1({
@@ -212,14 +212,14 @@ describe("write conflicts on one post", () => {
     expect((await get(ann, json.slug)).status).toBe(200)
   })
 
-  it("of two concurrent DELETEs, one answers 204 and one 404", async () => {
+  it("of two concurrent DELETEs of one post, one answers 204 and one answers 404", async () => {
     const { slug } = await newPost(ann)
     expect(statusesOf(await Promise.all([remove(ann, slug), remove(ann, slug)]))).toEqual([204, 404])
   })
 })
 
 describe("version and ETag", () => {
-  it("version and ETag stay the same after a PATCH that changes nothing", async () => {
+  it("version and ETag of a post stay the same after a PATCH that changes nothing", async () => {
     const { slug, wakeUps, input } = await published()
     await runTranslations(wakeUps)
     const before = await stateOf(slug)
@@ -232,7 +232,7 @@ describe("version and ETag", () => {
     }
   })
 
-  it("background work raises only the revision part of the ETag", async () => {
+  it("a finished translation raises only the revision part of the post's ETag", async () => {
     const { slug, wakeUps } = await published()
     const before = await stateOf(slug)
     await runTranslations(wakeUps)
@@ -243,7 +243,7 @@ describe("version and ETag", () => {
     expect(revisionAfter).toBeGreaterThan(revision)
   })
 
-  it("If-Match with the ETag from before background work is accepted", async () => {
+  it("a PATCH of a post whose If-Match is the ETag from before a finished translation is accepted", async () => {
     const { slug, wakeUps } = await published()
     const { etag: ifMatch } = await stateOf(slug)
     await runTranslations(wakeUps)
@@ -251,7 +251,7 @@ describe("version and ETag", () => {
     expect(await statusOf(patch(ann, slug, change, { ifMatch }))).toBe(200)
   })
 
-  it("If-None-Match answers 304 only when version and revision match", async () => {
+  it("GET of a post with If-None-Match answers 304, and 200 once a translation changed the revision", async () => {
     const { slug, wakeUps } = await published()
     const { etag } = await stateOf(slug)
     const path = `/api/blogcontroller/posts/${slug}/`
@@ -266,7 +266,7 @@ describe("version and ETag", () => {
     ["status", { status: "DF" }],
     ["the translation list", { translation_languages: [] }],
     ["a text by hand", { lang_code: "fr", title: "Nouveau" }],
-  ])("version and ETag rise by one after a change of %s", async (_, change) => {
+  ])("version and ETag of a post rise by one after a change of %s", async (_, change) => {
     const { slug } = await published()
     const before = await stateOf(slug)
     passSeconds(60)
@@ -295,14 +295,14 @@ describe("If-Match of a PATCH or DELETE", () => {
     "abc",
   ]
 
-  it.each(MATCHING)("If-Match %s accepts a PATCH of version 2", async (ifMatch) => {
+  it.each(MATCHING)("PATCH and DELETE of a post of version 2 with the If-Match %s are accepted", async (ifMatch) => {
     const slug = await atVersion2()
     expect(await statusOf(patch(ann, slug, { title: "Third" }, { ifMatch }))).toBe(200)
     const other = await atVersion2()
     expect(await statusOf(remove(ann, other, { ifMatch }))).toBe(204)
   })
 
-  it.each(STALE)("If-Match %s answers 412 to a PATCH of version 2", async (ifMatch) => {
+  it.each(STALE)("PATCH and DELETE of a post of version 2 with the If-Match %s answer 412", async (ifMatch) => {
     const slug = await atVersion2()
     expect((await patch(ann, slug, { title: "Third" }, { ifMatch })).json).toMatchObject({
       status: 412,
@@ -313,12 +313,12 @@ describe("If-Match of a PATCH or DELETE", () => {
     expect((await get(ann, slug)).json.post).toMatchObject({ title: "Second", version: 2 })
   })
 
-  it("a stale If-Match answers 412 even to a PATCH that changes nothing", async () => {
+  it("a PATCH of a post with a stale If-Match answers 412 even if it changes nothing", async () => {
     const slug = await atVersion2()
     expect(await statusOf(patch(ann, slug, { title: "Second" }, { ifMatch: '"1.0"' }))).toBe(412)
   })
 
-  it("If-Match of an earlier post at the same slug answers 412 and shows nothing of it", async () => {
+  it("the ETag of a deleted post answers 412 as If-Match for the next post at the same slug", async () => {
     const { slug } = await newPost(ann)
     const { etag: ifMatch } = await stateOf(slug)
     await remove(ann, slug)
@@ -333,7 +333,7 @@ describe("If-Match of a PATCH or DELETE", () => {
     expect(await statusOf(remove(ann, slug, { ifMatch: `${ifMatch}, ${own}` }))).toBe(204)
   })
 
-  it("a DELETE whose If-Match is outdated by a PATCH answers 412", async () => {
+  it("a DELETE of a post whose If-Match is outdated by a concurrent PATCH answers 412", async () => {
     const slug = await atVersion2()
     const DB = beforeCall(/^delete from "posts"/, () => patch(ann, slug, { title: "Third" }))
     expect(await statusOf(remove(ann, slug, { ifMatch: '"2.0"', env: { DB } }))).toBe(412)

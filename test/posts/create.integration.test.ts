@@ -46,7 +46,7 @@ it("POST /posts/ answers 201 with the post, its URL and no warning", async () =>
   })
 })
 
-it("the Location header of a create leads to the post", async () => {
+it("the Location header in the answer to a create leads to the new post", async () => {
   const author = await newAuthor()
   const { headers, json } = await create(author)
   const { json: read_ } = await call("GET", headers.get("Location") ?? "", { key: author.key })
@@ -55,12 +55,12 @@ it("the Location header of a create leads to the post", async () => {
 
 describe("a create without a required field is refused", () => {
   const REQUIRED = ["title", "slug", "status", "categories", "meta_description", "body"]
-  it.each(REQUIRED)("a create without %s answers 400 naming the field", async (field) => {
+  it.each(REQUIRED)("creating a post without the required field %s answers 400 and names the field", async (field) => {
     const { status, json } = await create(await newAuthor(), { [field]: undefined })
     expect([status, json.errors]).toEqual([400, [{ field, code: "required", message: expect.stringMatching(/./) }]])
   })
 
-  it("a create without any required field names all of them", async () => {
+  it("creating a post without any required field answers 400 and names all of them", async () => {
     const { key } = await newAuthor()
     const answer = await call("POST", `${API}/posts/`, { key, json: {} })
     expect(answer.status).toBe(400)
@@ -68,7 +68,7 @@ describe("a create without a required field is refused", () => {
   })
 
   it.each(["tags", "image_ids", "primary_language", "translation_languages"])(
-    "a create without the optional %s succeeds",
+    "creating a post without the optional field %s answers 201",
     async (field) => {
       expect((await create(await newAuthor(), { [field]: undefined })).status).toBe(201)
     },
@@ -83,7 +83,7 @@ const taken = async (slug: string, changes: Record<string, unknown> = {}) => {
 
 describe("slug of a create", () => {
   it.each(["a", "0", "a-b", "2030-01-02-news", "posts-2", "x".repeat(191)])(
-    "a create with the valid slug %s succeeds",
+    "creating a post with the valid slug %s answers 201",
     async (slug) => {
       const { status, json } = await create(await newAuthor(), { slug })
       expect([status, json.post?.slug]).toEqual([201, slug])
@@ -112,7 +112,7 @@ describe("slug of a create", () => {
     "a\0b",
     "a\ud800",
     ...RESERVED,
-  ])("a create with the invalid slug %j answers 400", async (slug) => {
+  ])("creating a post with the invalid slug %j answers 400", async (slug) => {
     expect(refusal(await create(await newAuthor(), { slug }))).toEqual([400, "validation_error", "slug"])
   })
 
@@ -120,18 +120,21 @@ describe("slug of a create", () => {
     ["of the same author", {}, true],
     ["of another author", {}, false],
     ["of a draft of another author", { status: "DF" }, false],
-  ])("a create with a slug taken by a post %s is refused and suggests a free slug", async (_, changes, same) => {
-    const slug = unique("taken")
-    const first = await taken(slug, changes)
-    const author = same ? first : await newAuthor()
-    const answer = await create(author, { slug })
-    expect(refusal(answer)).toEqual([400, "duplicate_slug", "slug"])
-    expect(answer.json.errors[0].code).toBe("duplicate_slug")
-    const { status, json } = await create(author, { slug: answer.json.suggested_slug })
-    expect([status, json.post.slug]).toEqual([201, answer.json.suggested_slug])
-  })
+  ])(
+    "creating a post with a slug taken by a post %s answers 400 and suggests a free slug",
+    async (_, changes, same) => {
+      const slug = unique("taken")
+      const first = await taken(slug, changes)
+      const author = same ? first : await newAuthor()
+      const answer = await create(author, { slug })
+      expect(refusal(answer)).toEqual([400, "duplicate_slug", "slug"])
+      expect(answer.json.errors[0].code).toBe("duplicate_slug")
+      const { status, json } = await create(author, { slug: answer.json.suggested_slug })
+      expect([status, json.post.slug]).toEqual([201, answer.json.suggested_slug])
+    },
+  )
 
-  it("a taken slug whose next suffixes are taken gets a free suggestion", async () => {
+  it("creating a post with a taken slug suggests a free slug even if 25 suggestions are taken", async () => {
     const slug = unique("popular")
     const author = await taken(slug)
     const suggested = new Set<string>()
@@ -147,20 +150,20 @@ describe("slug of a create", () => {
     ["of 191 characters", "y".repeat(191)],
     ["of 191 characters with a hyphen where it is cut", `${"y".repeat(187)}-yyy`],
     ["of 191 characters that are half hyphens", `${"y-".repeat(95)}y`],
-  ])("a taken slug %s gets a valid suggestion", async (_, slug) => {
+  ])("creating a post with a taken slug %s suggests a slug that is valid and free", async (_, slug) => {
     const author = await taken(slug)
     const { json } = await create(author, { slug })
     expect((await create(author, { slug: json.suggested_slug })).status).toBe(201)
   })
 
-  it("a slug can be used again after its post is deleted", async () => {
+  it("the slug of a deleted post can be used again", async () => {
     const slug = unique("freed")
     const author = await taken(slug)
     await call("DELETE", `${API}/posts/${slug}/`, { key: author.key })
     expect((await create(await newAuthor(), { slug })).status).toBe(201)
   })
 
-  it("of two concurrent creates with one slug, exactly one succeeds", async () => {
+  it("of three posts created at once with one slug, exactly one succeeds", async () => {
     const slug = unique("race")
     const authors = await Promise.all([newAuthor(), newAuthor(), newAuthor()])
     const answers = await Promise.all(authors.map((author) => create(author, { slug })))
@@ -170,13 +173,13 @@ describe("slug of a create", () => {
 })
 
 describe("status of a create", () => {
-  it("a create with status PB sets published_at to now", async () => {
+  it("a post created with status PB (published) has the current time as published_at", async () => {
     stopClock(new Date("2030-01-01T00:00:00Z"))
     const { json } = await create(await newAuthor(), { status: "PB" })
     expect(json.post.published_at).toBe("2030-01-01T00:00:00.000Z")
   })
 
-  it("a create with status DF leaves published_at empty and has no public page", async () => {
+  it("a post created with status DF (draft) has no published_at and no public page", async () => {
     const author = await newAuthor()
     const { json } = await create(author, { status: "DF" })
     expect(json.post.published_at).toBeNull()
@@ -185,31 +188,31 @@ describe("status of a create", () => {
 })
 
 describe("languages of a create", () => {
-  it("a create without languages takes those of the account", async () => {
+  it("a post created without languages gets the languages of its account", async () => {
     const author = await newAuthor({ primary_language: "de", translation_languages: ["fr"] })
     const { json } = await create(author)
     expect(json.post).toMatchObject({ primary_language: "de", lang_code: "de", translation_languages: ["fr"] })
   })
 
-  it("a create with languages keeps those of the request", async () => {
+  it("a post created with languages gets these and not the languages of its account", async () => {
     const author = await newAuthor({ primary_language: "de", translation_languages: ["fr"] })
     const { json } = await create(author, { primary_language: "pt-br", translation_languages: ["iw", "pt-BR"] })
     expect(json.post).toMatchObject({ primary_language: "pt-BR", lang_code: "pt-BR", translation_languages: ["he"] })
   })
 
-  it("a create on an account without languages defaults to en and no translations", async () => {
+  it("a post created in an account without languages has primary_language en and no translations", async () => {
     const { json } = await create(await newAuthor())
     expect(json.post).toMatchObject({ primary_language: "en", translation_languages: [] })
   })
 })
 
-it("a create with a meta_description of up to 300 characters has no warning", async () => {
+it("creating a post with a meta_description of 300 characters gives no warning", async () => {
   const { json } = await create(await newAuthor(), { meta_description: "x".repeat(300) })
   expect(json.warnings).toEqual([])
 })
 
 describe("image_ids of a create", () => {
-  it("a create attaches images in the order sent", async () => {
+  it("creating a post attaches images in the order of image_ids", async () => {
     const author = await newAuthor()
     const [first, second] = [await upload(author), await upload(author)]
     const { json } = await create(author, { image_ids: [second.image_id, first.image_id] })
@@ -218,13 +221,13 @@ describe("image_ids of a create", () => {
     )
   })
 
-  it("a create with another account's image answers 400 as for an unknown image", async () => {
+  it("creating a post with another account's image answers 400 as for an unknown image", async () => {
     const { image_id } = await upload(await newAuthor())
     const answer = await create(await newAuthor(), { image_ids: [image_id] })
     expect(refusal(answer)).toEqual([400, "unknown_image_id", "image_ids"])
   })
 
-  it("a create with a refused image leaves no post behind", async () => {
+  it("creating a post with an unknown image answers 400 and stores no post", async () => {
     const slug = unique("none")
     const answer = await create(await newAuthor(), { slug, image_ids: ["7ZZZZZZZZZZZZZZZZZZZZZZZZZ"] })
     expect(refusal(answer)).toEqual([400, "unknown_image_id", "image_ids"])
@@ -232,7 +235,7 @@ describe("image_ids of a create", () => {
   })
 })
 
-it("an account created again after its erasure has no posts", async () => {
+it("a post of an erased account answers 404, and its slug can be used again", async () => {
   const author = await newAuthor()
   const { slug } = await newPost(author)
   await call("DELETE", `/operator/api/accounts/${author.username}/`, { headers: OPERATOR })

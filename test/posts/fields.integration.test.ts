@@ -87,19 +87,19 @@ describe.each(WRITES)("$verb of a post", ({ send }) => {
       expect(await refused({ body })).toEqual(invalid("body"))
     })
 
-    it("a post is accepted with HTML of 1 MiB, and refused with one byte more", async () => {
+    it("a post whose rendered HTML has 1 MiB is accepted, and one with a byte more is refused", async () => {
       const letters = 1 + 1_048_576 - (await accepted({ body: repeating(1) })).html.length
       const { html } = await accepted({ body: repeating(letters) })
       expect(html).toHaveLength(1_048_576)
       expect(await refused({ body: repeating(letters + 1) })).toEqual([400, "body_too_complex", "body"])
     })
 
-    it("stores the body byte for byte", async () => {
+    it("creating or changing a post stores its body byte for byte", async () => {
       const body = `  # A\u00a0title \r\n\r\n\ttab  \n${E_ACUTE} é \ufeff\u200b ${FISH}\n\n\n`
       expect((await accepted({ body })).body).toBe(body)
     })
 
-    it("renders the body to HTML", async () => {
+    it("creating or changing a post answers with the body rendered to HTML", async () => {
       expect((await accepted({ body: "# A\n\n*b*" })).html).toBe('<h1 id="a">A</h1>\n<p><em>b</em></p>')
     })
   })
@@ -189,7 +189,7 @@ describe.each(WRITES)("$verb of a post", ({ send }) => {
       expect(json.post.images.map((image: { image_id: string }) => image.image_id)).toEqual(image_ids)
     })
 
-    it("attaches an image once when image_ids repeats its id 8 times", async () => {
+    it("an image is attached to a post once if image_ids repeats its id 8 times", async () => {
       const author = await newAuthor()
       const { image_id } = await upload(author)
       const { json } = await send(author, { body: "b", image_ids: Array.from({ length: 8 }, () => image_id) })
@@ -233,18 +233,18 @@ describe.each(WRITES)("$verb of a post", ({ send }) => {
       ["FR", "fr"],
       ["sr-latn", "sr-Latn"],
       ["es-419", "es-419"],
-    ])("the language %s is stored in its canonical form %s", async (code, canonical) => {
+    ])("the translation language %s of a post is stored in its canonical form %s", async (code, canonical) => {
       const author = await newAuthor()
       const { json } = await send(author, { lang_code: "en", primary_language: "en", translation_languages: [code] })
       expect(json.post.translation_languages).toEqual([canonical])
     })
 
-    it("two spellings of one translation language are stored as one", async () => {
+    it("two spellings of one translation language of a post are stored as one language", async () => {
       const { json } = await send(await newAuthor(), { translation_languages: ["pt-br", "fr", "pt-BR", "FR"] })
       expect(json.post.translation_languages).toEqual(["pt-BR", "fr"])
     })
 
-    it("the primary language is removed from translation_languages", async () => {
+    it("the primary language of a post is removed from its translation_languages", async () => {
       const { json } = await send(await newAuthor(), { primary_language: "en", translation_languages: ["fr", "EN"] })
       expect(json.post.translation_languages).toEqual(["fr"])
     })
@@ -307,34 +307,34 @@ describe.each(WRITES)("$verb of a post", ({ send }) => {
       ["tags", text],
       ["tags", ["x", text]],
       ["translation_languages", [text]],
-    ])("malformed text in the field %s answers 400: %j", async (field, value) => {
+    ])("malformed text in the field %s of a post answers 400: %j", async (field, value) => {
       expect(await refused({ [field]: value })).toEqual(invalid(field))
     })
 
-    it("malformed text in image_ids answers 400", async () => {
+    it("malformed text in the image_ids of a post answers 400", async () => {
       expect(await refused({ body: "b", image_ids: [text] })).toEqual(invalid("image_ids"))
     })
   })
 
-  it("unknown fields are ignored, and each gets a warning", async () => {
+  it("unknown fields of a post are ignored, and each gets a warning", async () => {
     const names = ["author", "slug_", "published_at", "Title", "", "a.b", "名前"]
     const { json } = await send(await newAuthor(), Object.fromEntries(names.map((name) => [name, "x"])))
     expect(json.success).toBe(true)
     expect(json.warnings.map(({ field }: { field: string }) => field)).toEqual(names)
   })
 
-  it("very many unknown fields all get a warning", async () => {
+  it("a post sent with 30 unknown fields gets a warning for each of them", async () => {
     const names = many(30).map((name) => `field_${name}`)
     const { json } = await send(await newAuthor(), Object.fromEntries(names.map((name) => [name, 1])))
     expect(json.warnings.map(({ field }: { field: string }) => field)).toEqual(names)
   })
 
-  it("a correct request has no warning", async () => {
+  it("creating or changing a post with correct fields gives no warning", async () => {
     const { json } = await send(await newAuthor(), { meta_description: "x".repeat(140), tags: "a" })
     expect(json.warnings).toEqual([])
   })
 
-  it("all field errors are reported at once", async () => {
+  it("a post sent with several wrong fields gets all errors at once", async () => {
     const bad = {
       title: "",
       status: "XX",
@@ -351,14 +351,14 @@ describe.each(WRITES)("$verb of a post", ({ send }) => {
     expect(fields).toEqual(expect.arrayContaining(Object.keys(bad)))
   })
 
-  it("the author of a post is the key's account, even if the request names another", async () => {
+  it("the author of a post is the account of the API key, even if the request names another", async () => {
     const [ann, bob] = [await newAuthor(), await newAuthor()]
     const { json } = await send(ann, { author: bob.username, account_id: bob.username })
     expect(json.post.author).toBe(ann.username)
   })
 })
 
-it("a list that is too long does not hide the errors of other fields", async () => {
+it("a list that is too long in a PATCH of a post does not hide the errors of other fields", async () => {
   const author = await newAuthor()
   const { slug } = await newPost(author)
   const bad = { image_ids: many(9), body: "b", slug: "another", lang_code: "fr" }
@@ -368,13 +368,13 @@ it("a list that is too long does not hide the errors of other fields", async () 
 })
 
 describe("a refused request writes nothing", () => {
-  it("a refused create writes nothing", async () => {
+  it("creating a post with an invalid field answers 400 and stores no post", async () => {
     const before = await rows("select count(*) as n from posts")
     expect((await create(await newAuthor(), { title: "" })).status).toBe(400)
     expect(await rows("select count(*) as n from posts")).toEqual(before)
   })
 
-  it("a refused PATCH writes nothing", async () => {
+  it("a PATCH of a post with one invalid and one valid field answers 400 and changes neither", async () => {
     const author = await newAuthor()
     const { slug } = await newPost(author)
     const before = await read(author, slug)
@@ -384,14 +384,14 @@ describe("a refused request writes nothing", () => {
 })
 
 describe("PATCH with an empty field", () => {
-  it.each([[""], [[]]])("PATCH with tags %j removes all tags", async (tags) => {
+  it.each([[""], [[]]])("PATCH of a post with the tags %j removes all its tags", async (tags) => {
     const author = await newAuthor()
     const { slug } = await newPost(author, { tags: "a,b" })
     expect((await patch(author, slug, { tags })).json.post.tags).toEqual([])
   })
 
   it.each(["title", "meta_description", "body", "categories", "status"])(
-    "PATCH with an empty %s is refused",
+    "PATCH of a post with an empty %s answers 400 and does not change the field",
     async (field) => {
       const author = await newAuthor()
       const { slug } = await newPost(author)

@@ -42,7 +42,7 @@ const exhaust = async (author: Author) => {
   for (let i = 0; i < 10; i++) await uploadNothing(author)
 }
 
-it("a revoked key of an unpaid account answers 401, not 403", async () => {
+it("a request with the revoked API key of an unpaid account answers 401, not 403", async () => {
   const { author } = await own()
   await rotateKey(author.username)
   const json = { paid_until: null }
@@ -51,31 +51,31 @@ it("a revoked key of an unpaid account answers 401, not 403", async () => {
 })
 
 describe("403 for an unpaid account comes before", () => {
-  it("a bad field on create answers 400", async () => {
+  it("creating a post with a bad field in an unpaid account answers 403, not 400", async () => {
     expect(outcome(await create((await unpaid()).author, BAD))).toEqual([403, "subscription_required"])
   })
 
-  it("invalid JSON answers 400", async () => {
+  it("creating a post with invalid JSON in an unpaid account answers 403, not 400", async () => {
     const { author } = await unpaid()
     const answer = await call("POST", `${API}/posts/`, { key: author.key, body: "{" })
     expect(outcome(answer)).toEqual([403, "subscription_required"])
   })
 
-  it("404 for an unknown post", async () => {
+  it("a PATCH of an unknown post by an unpaid account answers 403, not 404", async () => {
     expect(outcome(await patch((await unpaid()).author, NOWHERE))).toEqual([403, "subscription_required"])
   })
 
-  it("403 for another author's post", async () => {
+  it("a PATCH of another author's post by an unpaid account answers 403 subscription_required", async () => {
     const { slug } = await strangers()
     expect(outcome(await patch((await unpaid()).author, slug))).toEqual([403, "subscription_required"])
   })
 
-  it("412 for a stale If-Match", async () => {
+  it("a PATCH of a post with a stale If-Match by an unpaid account answers 403, not 412", async () => {
     const { author, slug } = await unpaid()
     expect(outcome(await patch(author, slug, {}, STALE))).toEqual([403, "subscription_required"])
   })
 
-  it("429 and 400 on upload", async () => {
+  it("an invalid upload beyond the upload limit by an unpaid account answers 403, not 429 or 400", async () => {
     stopClock()
     const { author } = await own()
     await exhaust(author)
@@ -85,7 +85,7 @@ describe("403 for an unpaid account comes before", () => {
   })
 })
 
-it("an upload over the rate limit answers 429 before 400", async () => {
+it("an invalid upload beyond the upload limit answers 429, not 400", async () => {
   stopClock()
   const author = await newAuthor()
   await exhaust(author)
@@ -93,17 +93,17 @@ it("an upload over the rate limit answers 429 before 400", async () => {
 })
 
 describe("404 for an unknown post comes before", () => {
-  it("a bad field on PATCH answers 400", async () => {
+  it("a PATCH of an unknown post with a bad field answers 404, not 400", async () => {
     expect(outcome(await patch(await newAuthor(), NOWHERE, BAD))).toEqual([404, "not_found"])
   })
 
-  it("invalid JSON answers 400", async () => {
+  it("a PATCH of an unknown post with invalid JSON answers 404, not 400", async () => {
     const { key } = await newAuthor()
     const answer = await call("PATCH", `${API}/posts/${NOWHERE}/`, { key, body: "{" })
     expect(outcome(answer)).toEqual([404, "not_found"])
   })
 
-  it("a truncated body answers 400", async () => {
+  it("a PATCH of an unknown post whose request body breaks off answers 404, not 400", async () => {
     const { key } = await newAuthor()
     const body = brokenOff("{", "Network connection lost.")
     expect(outcome(await call("PATCH", `${API}/posts/${NOWHERE}/`, { key, body }))).toEqual([404, "not_found"])
@@ -112,31 +112,34 @@ describe("404 for an unknown post comes before", () => {
   it.each<["PATCH" | "POST", string]>([
     ["PATCH", `${API}/posts/${NOWHERE}/`],
     ["POST", `${API}/posts/${NOWHERE}/translations/fr/`],
-  ])("an invalid Idempotency-Key on %s answers 400", async (method, path) => {
+  ])("a %s for an unknown post with an invalid Idempotency-Key answers 404, not 400", async (method, path) => {
     const { key } = await newAuthor()
     const json = { lang_code: "en", primary_language: "en", translation_languages: [] }
     const answer = await call(method, path, { key, headers: { "Idempotency-Key": "k".repeat(256) }, json })
     expect(outcome(answer)).toEqual([404, "not_found"])
   })
 
-  it("410 for an expired image", async () => {
+  it("a PATCH of an unknown post with an expired image answers 404, not 410", async () => {
     const answer = await patch(await newAuthor(), NOWHERE, { body: "b", image_ids: [AGES_AGO] })
     expect(outcome(answer)).toEqual([404, "not_found"])
   })
 
-  it.each(["PATCH", "DELETE"] as const)("412 for a stale If-Match on %s", async (method) => {
-    const { key } = await newAuthor()
-    const json = { lang_code: "en", primary_language: "en", translation_languages: [] }
-    const answer = await call(method, `${API}/posts/${NOWHERE}/`, { key, headers: STALE, json })
-    expect(outcome(answer)).toEqual([404, "not_found"])
-  })
+  it.each(["PATCH", "DELETE"] as const)(
+    "a %s of an unknown post with a stale If-Match answers 404, not 412",
+    async (method) => {
+      const { key } = await newAuthor()
+      const json = { lang_code: "en", primary_language: "en", translation_languages: [] }
+      const answer = await call(method, `${API}/posts/${NOWHERE}/`, { key, headers: STALE, json })
+      expect(outcome(answer)).toEqual([404, "not_found"])
+    },
+  )
 
-  it("a bad lang_code of GET answers 400", async () => {
+  it("GET of an unknown post with an invalid lang_code answers 404, not 400", async () => {
     const { key } = await newAuthor()
     expect(outcome(await call("GET", `${API}/posts/${NOWHERE}/?lang_code=und`, { key }))).toEqual([404, "not_found"])
   })
 
-  it("a request for a translation with an invalid body or language answers 400", async () => {
+  it("a request to translate an unknown post with an invalid body answers 404, not 400", async () => {
     const { key } = await newAuthor()
     const json = { discard_edits: "title" }
     const answer = await call("POST", `${API}/posts/${NOWHERE}/translations/fr/`, { key, json })
@@ -145,12 +148,12 @@ describe("404 for an unknown post comes before", () => {
 })
 
 describe("403 for another author's post comes before", () => {
-  it("a bad field on PATCH answers 400", async () => {
+  it("a PATCH of another author's post with a bad field answers 403, not 400", async () => {
     const { author, slug } = await strangers()
     expect(outcome(await patch(author, slug, BAD))).toEqual([403, "not_the_author"])
   })
 
-  it("a body that is not JSON or is missing answers 400", async () => {
+  it("a PATCH of another author's post with an invalid or missing JSON body answers 403, not 400", async () => {
     const { author, slug } = await strangers()
     for (const body of ["{", "[]", ""]) {
       const answer = await call("PATCH", `${API}/posts/${slug}/`, { key: author.key, body })
@@ -158,40 +161,40 @@ describe("403 for another author's post comes before", () => {
     }
   })
 
-  it("another slug in the body answers 400", async () => {
+  it("a PATCH of another author's post with another slug in its body answers 403, not 400", async () => {
     const { author, slug } = await strangers()
     expect(outcome(await patch(author, slug, { slug: "another" }))).toEqual([403, "not_the_author"])
   })
 
-  it("a body that is too complex answers 400", async () => {
+  it("a PATCH of another author's post with a too complex body answers 403, not 400", async () => {
     const { author, slug } = await strangers()
     expect(outcome(await patch(author, slug, { body: "&".repeat(250_000) }))).toEqual([403, "not_the_author"])
   })
 
-  it("410 for an expired image", async () => {
+  it("a PATCH of another author's post with an expired image answers 403, not 410", async () => {
     const { author, slug } = await strangers()
     const answer = await patch(author, slug, { body: "b", image_ids: [AGES_AGO] })
     expect(outcome(answer)).toEqual([403, "not_the_author"])
   })
 
-  it("412 for a stale If-Match on PATCH", async () => {
+  it("a PATCH of another author's post with a stale If-Match answers 403, not 412", async () => {
     const { author, slug } = await strangers()
     expect(outcome(await patch(author, slug, {}, STALE))).toEqual([403, "not_the_author"])
   })
 
-  it("412 for a stale If-Match on DELETE", async () => {
+  it("a DELETE of another author's post with a stale If-Match answers 403, not 412", async () => {
     const { author, slug } = await strangers()
     const answer = await call("DELETE", `${API}/posts/${slug}/`, { key: author.key, headers: STALE })
     expect(outcome(answer)).toEqual([403, "not_the_author"])
   })
 
-  it("a bad lang_code of GET answers 400", async () => {
+  it("GET of another author's post with an invalid lang_code answers 403, not 400", async () => {
     const { author, slug } = await strangers()
     const answer = await call("GET", `${API}/posts/${slug}/?lang_code=und`, { key: author.key })
     expect(outcome(answer)).toEqual([403, "not_the_author"])
   })
 
-  it("404 for a language the post has no text in", async () => {
+  it("reading or translating another author's post in a language without text answers 403, not 404", async () => {
     const { author, slug } = await strangers()
     const paths = [`${slug}/?lang_code=fr`, `${slug}/translations/fr/`]
     const get = await call("GET", `${API}/posts/${paths[0]}`, { key: author.key })
@@ -210,32 +213,32 @@ describe("400 comes before 410 for an expired image", () => {
     ["a malformed id", { image_ids: [AGES_AGO, "x"] }, "validation_error"],
     ["an unknown id", { image_ids: [AGES_AGO, NOT_YET] }, "unknown_image_id"],
     ["a body too complex", { body: "&".repeat(250_000) }, "body_too_complex"],
-  ])("a write with an expired image and %s answers 400", async (_, changes, code) => {
+  ])("creating or changing a post with an expired image and %s answers 400, not 410", async (_, changes, code) => {
     const { author, slug } = await own()
     const gone = { body: "b", image_ids: [AGES_AGO], ...changes }
     expect(outcome(await create(author, gone))).toEqual([400, code])
     expect(outcome(await patch(author, slug, gone))).toEqual([400, code])
   })
 
-  it("a PATCH with an expired image and no body answers 400", async () => {
+  it("a PATCH of a post with an expired image in image_ids and no body answers 400, not 410", async () => {
     const { author, slug } = await own()
     expect(outcome(await patch(author, slug, { image_ids: [AGES_AGO] }))).toEqual([400, "body_required"])
   })
 
-  it("a PATCH with an expired image and another slug answers 400", async () => {
+  it("a PATCH of a post with an expired image and another slug in its body answers 400, not 410", async () => {
     const { author, slug } = await own()
     const answer = await patch(author, slug, { slug: "another", body: "b", image_ids: [AGES_AGO] })
     expect(outcome(answer)).toEqual([400, "validation_error"])
   })
 
-  it("a create with an expired image and a taken slug answers 400 or 410", async () => {
+  it("creating a post with an expired image and a taken slug answers 400 or 410", async () => {
     const { author, slug } = await own()
     expect([400, 410]).toContain((await create(author, { slug, image_ids: [AGES_AGO] })).status)
   })
 })
 
 describe("410 for expired images", () => {
-  it("names the fields, in the format of every error", async () => {
+  it("the 410 answer for an expired image names its field in the format of every error", async () => {
     const { status, json } = await create(await newAuthor(), { image_ids: [AGES_AGO] })
     expect([status, json.title, json.type]).toEqual([410, "Gone", "/docs/errors#image_expired"])
     expect(json.errors).toEqual([{ field: "image_ids.0", code: "image_expired", message: expect.stringMatching(/./) }])
@@ -244,7 +247,7 @@ describe("410 for expired images", () => {
   it.each([
     [1799, 201],
     [1800, 410],
-  ])("a create with an image %i seconds after its upload answers %i", async (seconds, status) => {
+  ])("creating a post with an image %i seconds after the upload of the image answers %i", async (seconds, status) => {
     stopClock()
     const author = await newAuthor()
     const { image_id } = await upload(author)
@@ -255,7 +258,7 @@ describe("410 for expired images", () => {
   it.each([
     [1799, 200],
     [1800, 410],
-  ])("a PATCH %i seconds after the upload answers %i", async (seconds, status) => {
+  ])("a PATCH that attaches an image to a post %i seconds after its upload answers %i", async (seconds, status) => {
     stopClock()
     const { author, slug } = await own()
     const { image_id } = await upload(author)
@@ -263,7 +266,7 @@ describe("410 for expired images", () => {
     expect((await patch(author, slug, { body: "b", image_ids: [image_id] })).status).toBe(status)
   })
 
-  it("410 for an expired image comes before 412", async () => {
+  it("a PATCH of a post with an expired image and a stale If-Match answers 410, not 412", async () => {
     const { author, slug } = await own()
     expect(outcome(await patch(author, slug, { body: "b", image_ids: [AGES_AGO] }, STALE))).toEqual([
       410,
@@ -279,13 +282,13 @@ describe("400 comes before 412 for a stale If-Match", () => {
     ["image_ids but no body", { image_ids: [] }, "body_required"],
     ["an unknown id", { body: "b", image_ids: [NOT_YET] }, "unknown_image_id"],
     ["a body too complex", { body: "&".repeat(250_000) }, "body_too_complex"],
-  ])("a PATCH with a stale If-Match and %s answers 400", async (_, changes, code) => {
+  ])("a PATCH of a post with a stale If-Match and %s answers 400, not 412", async (_, changes, code) => {
     const { author, slug } = await own()
     expect(outcome(await patch(author, slug, changes, STALE))).toEqual([400, code])
   })
 })
 
-it("400 for one language too many comes before 410 and 412", async () => {
+it("a PATCH of a post with one language too many answers 400, not 410 for an image or 412", async () => {
   const { author, slug } = await own()
   const codes = Array.from({ length: MAX_POST_TEXTS }, (_, i) => `de-${100 + i}`)
   const listed = codes.splice(-MAX_TRANSLATION_LANGUAGES)
@@ -296,7 +299,7 @@ it("400 for one language too many comes before 410 and 412", async () => {
   expect(answers.map(outcome)).toEqual(answers.map(() => [400, "validation_error"]))
 })
 
-it("412 for a stale If-Match is reported only when nothing else is wrong", async () => {
+it("a PATCH of a post with a stale If-Match and no other error answers 412", async () => {
   const { author, slug } = await own()
   expect(outcome(await patch(author, slug, { title: "New" }, STALE))).toEqual([412, "version_conflict"])
 })

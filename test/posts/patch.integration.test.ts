@@ -12,20 +12,20 @@ const warned = (json: { warnings: { field: string }[] }) => json.warnings.map(({
 
 describe("a PATCH without a required field is refused", () => {
   const REQUIRED = ["lang_code", "primary_language", "translation_languages"]
-  it.each(REQUIRED)("a PATCH without %s answers 400 and changes nothing", async (field) => {
+  it.each(REQUIRED)("a PATCH of a post without %s answers 400 and changes nothing", async (field) => {
     const { author, slug } = await own()
     const { status, json } = await patch(author, slug, { [field]: undefined, title: "New" })
     expect([status, json.errors]).toEqual([400, [{ field, code: "required", message: expect.stringMatching(/./) }]])
     expect((await read(author, slug)).json.post.title).toBe("A title")
   })
 
-  it("a PATCH without any required field names all three", async () => {
+  it("a PATCH of a post without its three required fields answers 400 naming all three", async () => {
     const { author, slug } = await own()
     const answer = await call("PATCH", `${API}/posts/${slug}/`, { key: author.key, json: { title: "New" } })
     expect([answer.status, ...refusedFields(answer).toSorted()]).toEqual([400, ...REQUIRED])
   })
 
-  it("a PATCH with only the required fields changes nothing and answers 200", async () => {
+  it("a PATCH of a post with only the required fields changes nothing and answers 200", async () => {
     const { author, slug } = await own()
     const before = await read(author, slug)
     const { status, json } = await patch(author, slug)
@@ -40,7 +40,7 @@ describe("a PATCH changes only what is sent", () => {
     ["categories", ["x", "Y"]],
     ["tags", ["x"]],
     ["meta_description", "x".repeat(130)],
-  ])("a PATCH of %s changes that field alone", async (field, value) => {
+  ])("a PATCH of a post's %s changes that field alone", async (field, value) => {
     const { author, slug } = await own({ tags: "a" })
     const before = (await read(author, slug)).json.post
     const { status, json } = await patch(author, slug, { [field]: value })
@@ -49,14 +49,14 @@ describe("a PATCH changes only what is sent", () => {
     expect((await read(author, slug)).json.post).toEqual(json.post)
   })
 
-  it("a PATCH of the body changes the body and its HTML, not the title", async () => {
+  it("a PATCH of a post's body changes the body and its HTML, not the title", async () => {
     const { author, slug } = await own()
     const { json } = await patch(author, slug, { body: "# New" })
     expect(json.post).toMatchObject({ body: "# New", title: "A title" })
     expect(json.post.html).toBe('<h1 id="new">New</h1>')
   })
 
-  it("a PATCH whose values are all stored already changes neither post nor ETag", async () => {
+  it("a PATCH with only values that are stored already changes neither the post nor its ETag", async () => {
     stopClock()
     const { author, slug } = await own({ tags: "a" })
     const before = await read(author, slug)
@@ -76,7 +76,7 @@ describe("lang_code of a PATCH", () => {
       "the post's primary language, unlisted",
       { lang_code: "en", primary_language: "de", translation_languages: ["fr"] },
     ],
-  ])("a lang_code that is %s answers 400 lang_code_not_listed", async (_, languages) => {
+  ])("a PATCH of a post whose lang_code is %s answers 400 lang_code_not_listed", async (_, languages) => {
     const { author, slug } = await own()
     const answer = await patch(author, slug, { ...languages, title: "New" })
     expect(refusal(answer)).toEqual([400, "lang_code_not_listed", "lang_code"])
@@ -95,14 +95,14 @@ describe("lang_code of a PATCH", () => {
       "pt-BR",
     ],
     ["an older code of it", { lang_code: "iw", primary_language: "en", translation_languages: ["he"] }, "he"],
-  ])("a lang_code matching %s is accepted in any spelling", async (_, languages, lang_code) => {
+  ])("a PATCH of a post whose lang_code matches %s is accepted in any spelling", async (_, languages, lang_code) => {
     const { author, slug } = await own()
     const { json } = await patch(author, slug, { ...languages, title: "New" })
     expect(json.post).toMatchObject({ lang_code, title: "New" })
   })
 
   it.each(["und", "x-private", "en-u-ca-buddhist", "en_US", ""])(
-    "the invalid lang_code %j answers 400",
+    "a PATCH of a post with the invalid lang_code %j answers 400",
     async (lang_code) => {
       const { author, slug } = await own()
       const answer = await patch(author, slug, { lang_code })
@@ -110,7 +110,7 @@ describe("lang_code of a PATCH", () => {
     },
   )
 
-  it("an unlisted lang_code is reported together with all other errors", async () => {
+  it("a PATCH of a post with an unlisted lang_code reports it together with all other errors", async () => {
     const { author, slug } = await own()
     const answer = await patch(author, slug, { lang_code: "de", title: "", image_ids: [] })
     expect([answer.status, answer.json.code]).toEqual([400, "validation_error"])
@@ -119,15 +119,18 @@ describe("lang_code of a PATCH", () => {
 })
 
 describe("a PATCH with image_ids but no body", () => {
-  it.each([["one"], ["none"]])("a PATCH with image_ids (%s) but no body answers 400 body_required", async (count) => {
-    const { author, slug } = await own()
-    const image_ids = count === "one" ? [(await upload(author)).image_id] : []
-    const answer = await patch(author, slug, { image_ids, title: "New" })
-    expect([answer.status, answer.json.code, answer.json.title]).toEqual([400, "body_required", "ValidationError"])
-    expect((await read(author, slug)).json.post).toMatchObject({ title: "A title", images: [] })
-  })
+  it.each([["one"], ["none"]])(
+    "a PATCH of a post with image_ids (%s) but no body answers 400 body_required",
+    async (count) => {
+      const { author, slug } = await own()
+      const image_ids = count === "one" ? [(await upload(author)).image_id] : []
+      const answer = await patch(author, slug, { image_ids, title: "New" })
+      expect([answer.status, answer.json.code, answer.json.title]).toEqual([400, "body_required", "ValidationError"])
+      expect((await read(author, slug)).json.post).toMatchObject({ title: "A title", images: [] })
+    },
+  )
 
-  it("a PATCH with image_ids and a body attaches the images", async () => {
+  it("a PATCH of a post with image_ids and a body attaches the images", async () => {
     const { author, slug } = await own()
     const { image_id } = await upload(author)
     const { json } = await patch(author, slug, { image_ids: [image_id], body: "With it." })
@@ -136,7 +139,7 @@ describe("a PATCH with image_ids but no body", () => {
 })
 
 describe("status of a PATCH", () => {
-  it("a PATCH of status to DF and back hides and shows the public page", async () => {
+  it("a PATCH of a post's status to DF hides its public page, and one back to PB shows it again", async () => {
     const { author, slug, page } = await own({ status: "DF" })
     const statuses = []
     for (const status of ["PB", "DF", "PB"]) {
@@ -146,7 +149,7 @@ describe("status of a PATCH", () => {
     expect(statuses).toEqual([200, 404, 200])
   })
 
-  it("the first PATCH to PB sets published_at, later ones keep it", async () => {
+  it("the first PATCH of a post to PB sets published_at, and later ones keep it", async () => {
     stopClock(new Date("2030-01-01T00:00:00Z"))
     const { author, slug } = await own({ status: "DF" })
     const times = []
@@ -167,33 +170,39 @@ describe("meta_description of a PATCH", () => {
     [160, false],
     [161, true],
     [300, true],
-  ])("a PATCH with a meta_description of %i characters: length warning is %s", async (length, isWarned) => {
-    const { author, slug } = await own()
-    const { status, json } = await patch(author, slug, { meta_description: "🐟".repeat(length) })
-    expect([status, warned(json)]).toEqual([200, isWarned ? ["meta_description"] : []])
-  })
+  ])(
+    "a PATCH of a post to a meta_description of %i characters gets a warning about its length: %s",
+    async (length, isWarned) => {
+      const { author, slug } = await own()
+      const { status, json } = await patch(author, slug, { meta_description: "🐟".repeat(length) })
+      expect([status, warned(json)]).toEqual([200, isWarned ? ["meta_description"] : []])
+    },
+  )
 
-  it("a PATCH without meta_description has no length warning", async () => {
+  it("a PATCH of a post without meta_description gets no warning about the stored one's length", async () => {
     const { author, slug } = await own({ meta_description: "short" })
     expect((await patch(author, slug, { title: "New" })).json.warnings).toEqual([])
   })
 })
 
 describe("slug of a PATCH", () => {
-  it("a PATCH may repeat the slug of its path", async () => {
+  it("a PATCH of a post may repeat the slug of its path in its body", async () => {
     const { author, slug } = await own()
     const { status, json } = await patch(author, slug, { slug, title: "New" })
     expect([status, json.post.title, json.warnings]).toEqual([200, "New", []])
   })
 
-  it.each(["another", "", null, 1])("a PATCH with another slug (%j) is refused", async (other) => {
-    const { author, slug } = await own()
-    const answer = await patch(author, slug, { slug: other, title: "New" })
-    expect([answer.status, ...refusedFields(answer)]).toEqual([400, "slug"])
-    expect((await read(author, slug)).json.post.title).toBe("A title")
-  })
+  it.each(["another", "", null, 1])(
+    "a PATCH of a post with another slug (%j) in its body answers 400 and changes nothing",
+    async (other) => {
+      const { author, slug } = await own()
+      const answer = await patch(author, slug, { slug: other, title: "New" })
+      expect([answer.status, ...refusedFields(answer)]).toEqual([400, "slug"])
+      expect((await read(author, slug)).json.post.title).toBe("A title")
+    },
+  )
 
-  it("another slug in a PATCH is reported together with all other errors", async () => {
+  it("a PATCH of a post with another slug in its body reports it together with all other errors", async () => {
     const { author, slug } = await own()
     const answer = await patch(author, slug, { slug: "another", title: "", status: "XX" })
     expect(refusedFields(answer).toSorted()).toEqual(["slug", "status", "title"])
@@ -201,7 +210,7 @@ describe("slug of a PATCH", () => {
 })
 
 describe("PATCH at the path without posts/", () => {
-  it("the path without posts/ answers like the canonical path and links to it", async () => {
+  it("a PATCH at the path without posts/ answers like the canonical path and links to it", async () => {
     const { author, slug } = await own()
     const json = { lang_code: "en", primary_language: "en", translation_languages: [], title: "New" }
     const { status, headers, json: answer } = await call("PATCH", `${API}/${slug}/`, { key: author.key, json })
@@ -211,7 +220,7 @@ describe("PATCH at the path without posts/", () => {
     expect([again.status, again.json, again.headers.get("Link")]).toEqual([200, answer, null])
   })
 
-  it("the path without posts/ keeps the canonical link beside the monitor link", async () => {
+  it("a PATCH at the path without posts/ links to the canonical path and to the translations", async () => {
     const { author, slug } = await own()
     const json = { lang_code: "en", primary_language: "en", translation_languages: ["fr"] }
     const { status, headers } = await call("PATCH", `${API}/${slug}/`, { key: author.key, json })
@@ -221,7 +230,7 @@ describe("PATCH at the path without posts/", () => {
     expect(link).toContain(`<${API}/posts/${slug}/translations/>; rel="monitor"`)
   })
 
-  it("the path without posts/ answers the same errors as the canonical path", async () => {
+  it("a PATCH at the path without posts/ answers the same errors as the canonical path", async () => {
     const { author, slug } = await own()
     const other = await newAuthor()
     const codes = await Promise.all(
@@ -238,14 +247,14 @@ describe("PATCH at the path without posts/", () => {
   })
 })
 
-it("a PATCH answered 202 links to the translations and sets Retry-After", async () => {
+it("a PATCH of a post that answers 202 links to the translations and sets Retry-After", async () => {
   const { author, slug } = await own()
   const { status, headers } = await patch(author, slug, { translation_languages: ["fr"] })
   expect([status, headers.get("Link")]).toEqual([202, `<${API}/posts/${slug}/translations/>; rel="monitor"`])
   expect(headers.get("Retry-After")).toMatch(/^[1-9]\d*$/)
 })
 
-it("version and ETag rise with every PATCH that changes something", async () => {
+it("version and ETag of a post rise with every PATCH that changes something", async () => {
   const { author, slug } = await own()
   const versions = []
   for (const title of ["One", "One", "Two"]) {

@@ -4,7 +4,7 @@ import { API, call, newAuthor, newPost, passSeconds, postInput, stopClock, uploa
 
 const PATCH = { lang_code: "en", primary_language: "en", translation_languages: [] }
 
-it("an image in the body is attached even if its path is written with escapes", async () => {
+it("an image in a post body is attached even if its path is written with Markdown escapes", async () => {
   stopClock()
   const ann = await newAuthor()
   const { image_id, image_url } = await upload(ann)
@@ -17,7 +17,7 @@ it("an image in the body is attached even if its path is written with escapes", 
   expect(status).toBe(200)
 })
 
-it("a PATCH with the same body changes nothing and does not warn about attached images", async () => {
+it("a PATCH of a post with the same body changes nothing and does not warn about attached images", async () => {
   const ann = await newAuthor()
   const [listed, shown] = [await upload(ann), await upload(ann)]
   const body = `![x](${shown.image_url})`
@@ -30,14 +30,14 @@ it("a PATCH with the same body changes nothing and does not warn about attached 
   ])
 })
 
-it("external images count towards the HTML limit as the links they become", async () => {
+it("external images in a post body count towards the HTML limit as the links that they become", async () => {
   const ann = await newAuthor()
   const body = `${"![][a]\n\n".repeat(343)}[a]: /${"x".repeat(3000)}`
   const { status, json } = await call("POST", `${API}/posts/`, { key: ann.key, json: postInput({ body }) })
   expect([status, json.code]).toEqual([400, "body_too_complex"])
 })
 
-it("a PATCH that adds a language beyond the limit of one post answers 400", async () => {
+it("a PATCH that adds a language beyond the limit of languages of one post answers 400", async () => {
   const ann = await newAuthor()
   const { slug } = await newPost(ann)
   const send = (first: number) => {

@@ -66,7 +66,7 @@ describe("a new post", () => {
   it.each([
     ["DF", null],
     ["PB", NOW],
-  ] as const)("a new post of status %s has published_at %s", (status, published_at) => {
+  ] as const)("a new post of status %s has the published_at %s", (status, published_at) => {
     expect(draft({ status }).published_at).toEqual(published_at)
   })
 })
@@ -83,7 +83,7 @@ it.each<[string, Partial<Text>[], string[], string[]]>([
     ["de", "fr"],
     ["en", "de", "fr"],
   ],
-])("readableLanguages returns %s", (_, texts, listed, found) => {
+])("readableLanguages of a post returns %s", (_, texts, listed, found) => {
   expect(readableLanguages({ ...withTexts(draft(), ...texts), translation_languages: listed })).toEqual(found)
 })
 
@@ -107,17 +107,24 @@ describe("versioned raises version for client changes, revision for every write"
       0,
     ],
     ["the order of texts", { texts: [fr, own] }, 0],
-  ])("a change of %s raises the version of a post as expected", (_, changes, risen) => {
-    const after = versioned(before, { ...before, ...changes }, LATER)
-    expect(after).toMatchObject({ version: 1 + risen, revision: before.revision + 1, updated_at: risen ? LATER : NOW })
-  })
+  ])(
+    "versioned raises the revision of a post, and its version only for changes by a client: %s",
+    (_, changes, risen) => {
+      const after = versioned(before, { ...before, ...changes }, LATER)
+      expect(after).toMatchObject({
+        version: 1 + risen,
+        revision: before.revision + 1,
+        updated_at: risen ? LATER : NOW,
+      })
+    },
+  )
 
-  it("versioned keeps updated_at when the change is older than the last save", () => {
+  it("versioned keeps a post's updated_at if the change is older than the last save", () => {
     const saved = { ...before, updated_at: LATER }
     expect(versioned(saved, { ...saved, tags: ["b"] }, NOW)).toMatchObject({ version: 2, updated_at: LATER })
   })
 
-  it("isSamePost ignores the order of texts", () => {
+  it("isSamePost ignores the order of a post's texts", () => {
     expect(isSamePost(before, { ...before, texts: before.texts.toReversed() })).toBe(true)
     expect(isSamePost(before, { ...before, slug: "other" })).toBe(false)
   })

@@ -32,7 +32,7 @@ const translated = async () => {
 }
 
 describe("GET posts/{slug}/", () => {
-  it("GET posts/{slug}/ shows the post to its author, draft or published", async () => {
+  it("GET posts/{slug}/ answers the author's own post, even if it is a draft", async () => {
     const author = await newAuthor()
     const post = await newPost(author, { status: "DF" })
     const { status, json, headers } = await read(author, post.slug)
@@ -50,7 +50,7 @@ describe("GET posts/{slug}/", () => {
   })
 
   describe("with ?lang_code=", () => {
-    it.each(["fr", "FR"])("GET with lang_code=%s shows the French text", async (code) => {
+    it.each(["fr", "FR"])("GET of a post with lang_code=%s answers its French text", async (code) => {
       const { author, slug } = await translated()
       const { json } = await read(author, slug, `?lang_code=${code}`)
       const { title, meta_description, body } = FRENCH
@@ -58,12 +58,12 @@ describe("GET posts/{slug}/", () => {
       expect(json.post.html).toContain("<em>mots</em>")
     })
 
-    it("GET with the primary language as lang_code shows the post unchanged", async () => {
+    it("GET of a post with its primary language as lang_code answers the same as without lang_code", async () => {
       const { author, slug } = await translated()
       expect((await read(author, slug, "?lang_code=en")).json).toEqual((await read(author, slug)).json)
     })
 
-    it("GET with a lang_code whose text is missing or incomplete answers 404", async () => {
+    it("GET of a post with a lang_code whose text is missing or incomplete answers 404", async () => {
       const { author, slug } = await translated()
       await patch(author, slug, { ...FRENCH, lang_code: "de", translation_languages: ["fr", "de"], body: undefined })
       const answers = [await read(author, slug, "?lang_code=de"), await read(author, slug, "?lang_code=it")]
@@ -75,7 +75,7 @@ describe("GET posts/{slug}/", () => {
     })
 
     it.each(["und", "x-private", "en-u-ca-buddhist", "", "%00", "%FF"])(
-      "GET with the invalid lang_code %j answers 400",
+      "GET of a post with the invalid lang_code %j answers 400",
       async (code) => {
         const { author, slug } = await translated()
         const answer = await read(author, slug, `?lang_code=${code}`)
@@ -94,7 +94,7 @@ const tagged = async () => {
 }
 
 describe("ETag of GET posts/{slug}/", () => {
-  it("the ETag of a post consists of version and revision", async () => {
+  it("the ETag of a post consists of its version and revision", async () => {
     expect((await tagged()).etag).toMatch(/^"1\.\d+"$/)
   })
 
@@ -103,7 +103,7 @@ describe("ETag of GET posts/{slug}/", () => {
     ["a weak tag", (tag: string) => `W/${tag}`],
     ["a list", (tag: string) => `"x", ${tag}, "y"`],
     ["a star", () => "*"],
-  ])("If-None-Match with %s answers 304", async (_, tagsOf) => {
+  ])("GET of an unchanged post with %s in If-None-Match answers 304", async (_, tagsOf) => {
     const { etag, ask } = await tagged()
     const { status, text, headers } = await ask(tagsOf(etag))
     expect([status, text, headers.get("ETag")]).toEqual([304, "", etag])
@@ -115,12 +115,12 @@ describe("ETag of GET posts/{slug}/", () => {
     ["the version alone", (tag: string) => tag.replace(/\.\d+/, "")],
     ["a tag without quotes", (tag: string) => tag.replaceAll('"', "")],
     ["nothing", () => ""],
-  ])("If-None-Match with %s answers 200", async (_, tagsOf) => {
+  ])("GET of an unchanged post with %s in If-None-Match answers 200", async (_, tagsOf) => {
     const { etag, ask } = await tagged()
     expect((await ask(tagsOf(etag))).status).toBe(200)
   })
 
-  it("If-None-Match answers 200 after a change of the post or of a translation", async () => {
+  it("GET of a post with If-None-Match answers 200 after a change of the post or of a translation", async () => {
     const { author, slug, etag, ask } = await tagged()
     await patch(author, slug, { title: "New" })
     const changed = await ask(etag)
@@ -129,7 +129,7 @@ describe("ETag of GET posts/{slug}/", () => {
     expect([changed.status, (await ask(next)).status]).toEqual([200, 200])
   })
 
-  it("GET has the same ETag as the answer to the write", async () => {
+  it("GET of a post has the same ETag as the answer to the write before it", async () => {
     const { author, slug } = await tagged()
     const { headers } = await patch(author, slug, { title: "New" })
     expect((await read(author, slug)).headers.get("ETag")).toBe(headers.get("ETag"))
@@ -146,7 +146,7 @@ const manyPosts = async (count: number) => {
 }
 
 describe("GET posts/", () => {
-  it("GET posts/ lists only the author's posts with drafts, newest first, without body and html", async () => {
+  it("GET posts/ lists only the author's posts, with drafts, newest first, without body and html", async () => {
     stopClock()
     const [author, other] = [await newAuthor(), await newAuthor()]
     const first = await newPost(author)
@@ -158,11 +158,11 @@ describe("GET posts/", () => {
     expect(json).toEqual({ success: true, posts: bare, next_cursor: null })
   })
 
-  it("GET posts/ is empty for a new author", async () => {
+  it("GET posts/ answers an empty list to a new author", async () => {
     expect((await list(await newAuthor())).json).toEqual({ success: true, posts: [], next_cursor: null })
   })
 
-  it("GET posts/ orders by creation time, then by id", async () => {
+  it("GET posts/ orders posts by creation time, then by id", async () => {
     stopClock()
     const author = await newAuthor()
     for (const count of [2, 3, 2]) {
@@ -184,18 +184,18 @@ describe("GET posts/", () => {
       expect([json.posts.length, typeof json.next_cursor]).toEqual([20, "string"])
     })
 
-    it("GET posts/ accepts a limit of 100", async () => {
+    it("GET posts/ with a limit of 100 lists 100 posts", async () => {
       const author = await manyPosts(101)
       const { json } = await list(author, "?limit=100")
       const rest = await list(author, `?limit=100&cursor=${json.next_cursor}`)
       expect([json.posts.length, rest.json.posts.length, rest.json.next_cursor]).toEqual([100, 1, null])
     })
 
-    it("GET posts/ accepts a limit of 1", async () => {
+    it("GET posts/ with a limit of 1 lists one post", async () => {
       expect((await list(await manyPosts(2), "?limit=1")).json.posts).toHaveLength(1)
     })
 
-    it("GET posts/ has no next_cursor when all posts fit into the limit", async () => {
+    it("GET posts/ has no next_cursor if all posts fit into the limit", async () => {
       expect((await list(await manyPosts(2), "?limit=2")).json).toMatchObject({ next_cursor: null })
     })
   })
@@ -263,7 +263,7 @@ describe("GET posts/", () => {
       expect(names((await list(author, query)).json)).toEqual(expected)
     })
 
-    it("GET posts/ with updated_since finds a post changed after that time", async () => {
+    it("GET posts/ with updated_since lists a post that was changed after that time", async () => {
       const { author, names, a } = await shelf()
       passSeconds(60)
       await patch(author, a.slug, { title: "New" })
@@ -306,7 +306,7 @@ describe("GET posts/", () => {
     expect([answer.status, answer.json.code, ...refusedFields(answer)]).toEqual([400, "validation_error", field])
   })
 
-  it("GET posts/ names all invalid parameters at once", async () => {
+  it("GET posts/ names all invalid query parameters at once", async () => {
     const answer = await list(await newAuthor(), "?limit=0&status=x&cursor=x&updated_since=x")
     expect(refusedFields(answer).toSorted()).toEqual(["cursor", "limit", "status", "updated_since"])
   })
@@ -316,7 +316,7 @@ const remove = ({ key }: Author, slug: string, headers = {}) =>
   call("DELETE", `${API}/posts/${slug}/`, { key, headers })
 
 describe("DELETE posts/{slug}/", () => {
-  it("DELETE answers 204, then 404, and leaves no rows or files", async () => {
+  it("DELETE of a post answers 204, then 404, and leaves no rows or files", async () => {
     const author = await newAuthor()
     const { image_id, image_url } = await upload(author)
     const { slug } = await newPost(author, { body: `![x](${image_url})`, image_ids: [image_id] })
@@ -335,7 +335,7 @@ describe("DELETE posts/{slug}/", () => {
     expect(objects.filter(({ key }) => key.includes(image_id))).toEqual([])
   })
 
-  it("DELETE keeps an image that another post shows", async () => {
+  it("DELETE of a post keeps an image that another post shows", async () => {
     const author = await newAuthor()
     const { image_id, image_url } = await upload(author)
     const [one, two] = [
@@ -348,14 +348,14 @@ describe("DELETE posts/{slug}/", () => {
     expect((await call("GET", image_url)).status).toBe(404)
   })
 
-  it("DELETE of another author's post is refused", async () => {
+  it("DELETE of another author's post is refused and deletes nothing", async () => {
     const author = await newAuthor()
     const { slug } = await newPost(author)
     expect((await remove(await newAuthor(), slug)).json.code).toBe("not_the_author")
     expect((await read(author, slug)).status).toBe(200)
   })
 
-  it("DELETE with a stale If-Match answers 412 and deletes nothing", async () => {
+  it("DELETE of a post with a stale If-Match answers 412 and deletes nothing", async () => {
     const author = await newAuthor()
     const { slug } = await newPost(author)
     await patch(author, slug, { title: "New" })

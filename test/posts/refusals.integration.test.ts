@@ -10,7 +10,7 @@ const create = async ({ key }: Author, body: string) => {
   return call("POST", `${API}/posts/`, { key, json })
 }
 
-it("after ten too complex bodies in a minute an account gets 429 until the minute ends", async () => {
+it("after ten too complex post bodies in a minute an account gets 429 until the minute ends", async () => {
   stopClock()
   const [ann, ben] = [await newAuthor(), await newAuthor()]
   const { slug } = await newPost(ann)

@@ -30,7 +30,7 @@ describe("hasText is true once title, meta_description and body exist", () => {
     [{ title: 1, body: 1 }, false, false],
     [all(1), true, false],
     [all(0), true, false],
-  ])("a text with versions %j has hasText %s and isEmpty %s", (versions, has, empty) => {
+  ])("a post's text with the field versions %j has hasText %s and isEmpty %s", (versions, has, empty) => {
     expect([hasText(text({ versions })), isEmpty(text({ versions }))]).toEqual([has, empty])
   })
 })
@@ -54,12 +54,15 @@ describe("fieldsToMake and staleFields", () => {
       ["title", "meta_description", "body"],
     ],
     ["hand-edited and up to date", { versions: source.versions, edited: ["title", "body"] }, [], []],
-  ])("fieldsToMake and staleFields of a translation: %s", (_, changes, toMake, stale) => {
-    expect([fieldsToMake(text(changes), source), staleFields(text(changes), source)]).toEqual([toMake, stale])
-  })
+  ])(
+    "fieldsToMake and staleFields list the missing and outdated fields of a translation: %s",
+    (_, changes, toMake, stale) => {
+      expect([fieldsToMake(text(changes), source), staleFields(text(changes), source)]).toEqual([toMake, stale])
+    },
+  )
 })
 
-it("queued releases a text from its run and resets its attempts", () => {
+it("queued() takes a text from its translation run and resets its attempts", () => {
   const running = text({
     status: "running",
     claim: "run",
@@ -120,11 +123,14 @@ describe("reconcile updates the translations after a save", () => {
       { listed: false, touched: false },
       { status: "failed", due_at: null, edited: ["title"] },
     ],
-  ])("reconcile with a translation that is %s", (_, before, { listed, touched }, after) => {
-    const translations = before ? [text(before)] : []
-    const made = reconcile(translations, { source, listed: listed ? ["fr"] : [], due: DUE, now: NOW }, () => touched)
-    expect(made).toMatchObject(after ? [{ lang_code: "fr", ...after }] : [])
-  })
+  ])(
+    "reconcile updates, after a save of the post, a translation that is %s",
+    (_, before, { listed, touched }, after) => {
+      const translations = before ? [text(before)] : []
+      const made = reconcile(translations, { source, listed: listed ? ["fr"] : [], due: DUE, now: NOW }, () => touched)
+      expect(made).toMatchObject(after ? [{ lang_code: "fr", ...after }] : [])
+    },
+  )
 
   it("reconcile orders translations as translation_languages does, unlisted ones last", () => {
     const known = ["de", "fr", "it"].map((lang_code) => text({ lang_code, ...fresh }))
@@ -147,8 +153,11 @@ describe("languages of a post", () => {
     [{ primary_language: "de" }, "de", ["da"]],
     [{ translation_languages: [] }, "sv", []],
     [{ primary_language: "de", translation_languages: ["fr"] }, "de", ["fr"]],
-  ])("defaultLanguages for a create with %j returns %s and %j", (sent, primary, translations) => {
-    const account = { primary_language: "sv", translation_languages: ["da"] }
-    expect(defaultLanguages(account, sent)).toEqual({ primary, translations })
-  })
+  ])(
+    "defaultLanguages of a new post with %j returns the primary language %s and translations into %j",
+    (sent, primary, translations) => {
+      const account = { primary_language: "sv", translation_languages: ["da"] }
+      expect(defaultLanguages(account, sent)).toEqual({ primary, translations })
+    },
+  )
 })
