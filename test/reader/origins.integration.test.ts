@@ -63,7 +63,7 @@ const ROWS: Row[] = [
 
 describe("GET with separate PUBLIC_ORIGIN and READER_ORIGIN", () => {
   it.each(ROWS)(
-    "$name answers the statuses $statuses on PUBLIC_ORIGIN and READER_ORIGIN",
+    "GET of $name answers the statuses $statuses on PUBLIC_ORIGIN and READER_ORIGIN",
     async ({ path, headers, statuses }) => {
       const scene = await newScene()
       const options = { env: SPLIT, ...(headers && { headers: headers(scene) }) }
@@ -81,7 +81,7 @@ describe("GET with separate PUBLIC_ORIGIN and READER_ORIGIN", () => {
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 404])
   })
 
-  it("a create on READER_ORIGIN answers 404 and writes nothing", async () => {
+  it("creating a post on READER_ORIGIN answers 404 and writes nothing", async () => {
     const { author } = await newScene()
     const sent = { key: author.key, json: postInput(), env: SPLIT, origin: READER }
     expect((await call("POST", `${API}/posts/`, sent)).status).toBe(404)
@@ -109,7 +109,7 @@ describe("GET with separate PUBLIC_ORIGIN and READER_ORIGIN", () => {
 })
 
 it.each(["cross-site", "same-site", ""])(
-  "a form sent from READER_ORIGIN is refused with Sec-Fetch-Site %j",
+  "a settings form sent from READER_ORIGIN with Sec-Fetch-Site %j is refused",
   async (site) => {
     const { browser } = await signIn({}, SPLIT)
     const headers = { Origin: READER, "Sec-Fetch-Site": site }
@@ -131,7 +131,7 @@ it.each([
   ["one origin for both", { PUBLIC_ORIGIN: PUBLIC, READER_ORIGIN: PUBLIC }],
   ["one host for both", { PUBLIC_ORIGIN: PUBLIC, READER_ORIGIN: "http://blog.example" }],
   ["a READER_ORIGIN with a path", { PUBLIC_ORIGIN: PUBLIC, READER_ORIGIN: `${READER}/` }],
-])("origin variables are misconfigured with %s", async (_, variables) => {
+])("a request answers misconfigured if the variables have %s", async (_, variables) => {
   const { status, json } = await call("GET", "/docs/errors/", { env: { ...TOGETHER, ...variables } })
   expect([status, json.code]).toEqual([500, "misconfigured"])
   expect(json.detail).toContain("READER_ORIGIN")

@@ -107,7 +107,7 @@ describe("a public page that does not exist", () => {
   })
 })
 
-it("changing a post to DF takes all its pages down, and back to PB restores them", async () => {
+it("changing a post's status to DF takes all its public pages down, and back to PB restores them", async () => {
   const { desk, slug } = await translated()
   const pages = async () => [(await desk.page(slug)).status, (await desk.page(slug, "fr")).status]
   const list = { translation_languages: ["fr", "de"] }
@@ -119,7 +119,7 @@ it("changing a post to DF takes all its pages down, and back to PB restores them
 })
 
 describe("a public page of a post", () => {
-  it("a public page has the documented security policy, no script and no cookie", async () => {
+  it("a public page of a post has the documented security policy, no script and no cookie", async () => {
     const { desk, slug } = await translated()
     for (const lang of [undefined, "fr"]) {
       const { headers, text } = await desk.page(slug, lang)
@@ -135,7 +135,7 @@ describe("a public page of a post", () => {
     }
   })
 
-  it("a public page has title, description, canonical URL and links to its other languages", async () => {
+  it("a public page has title, description, canonical URL and links to the post's other languages", async () => {
     const { desk, slug } = await translated({ meta_description: "About it." })
     const base = `${ORIGIN}/@${desk.username}/${slug}/`
     for (const [lang, canonical, title, description] of [
@@ -156,7 +156,7 @@ describe("a public page of a post", () => {
     }
   })
 
-  it("a public page does not link to languages that are unlisted or have no text", async () => {
+  it("a public page does not link to languages of the post that are unlisted or have no text", async () => {
     const { desk, slug } = await translated()
     await desk.patch(slug, { translation_languages: ["fr", "es"] })
     const { text } = await desk.page(slug)
@@ -172,7 +172,7 @@ describe("a public page of a post", () => {
     ["ur", "rtl"],
     ["az-Arab", "rtl"],
     ["zh-Hant", "ltr"],
-  ])("a public page in %s has the direction %s", async (lang, dir) => {
+  ])("a public page in the language %s has the text direction %s", async (lang, dir) => {
     const desk = await newDesk()
     const own = await desk.create({ primary_language: lang })
     expect((await parse((await desk.page(own.slug)).text)).all("html")).toMatchObject([{ lang, dir }])
@@ -186,7 +186,7 @@ describe("a public page of a post", () => {
     ["EN", ""],
     ["FR", "fr/"],
     ["Pt-bR", "pt-BR/"],
-  ])("the path of a page with the language %s redirects with 308 to the canonical path", async (sent, right) => {
+  ])("the path of a public page with the language %s redirects with 308 to the canonical path", async (sent, right) => {
     const desk = await newDesk()
     const { slug } = await desk.create({ translation_languages: ["fr", "pt-br"] })
     await desk.run()
@@ -197,7 +197,7 @@ describe("a public page of a post", () => {
     expect((await call("GET", target.pathname)).status).toBe(200)
   })
 
-  it("a public page is the same without the trailing slash or with an escaped @, and answers HEAD", async () => {
+  it("a public page is the same without its trailing slash or with an escaped @, and answers HEAD", async () => {
     const { desk, slug } = await translated()
     for (const path of [`/@${desk.username}/${slug}`, `/@${desk.username}/${slug}/fr`]) {
       const { text } = await call("GET", `${path}/`)
@@ -223,40 +223,46 @@ describe("an author's text never becomes markup of a public page", () => {
     "{{constructor}}",
   ]
 
-  it.each(ATTACKS)("title, labels and image text with an attack add no markup: %s", async (attack) => {
-    const desk = await newDesk()
-    const { image_id, image_url } = await upload(desk)
-    const fields = (text: string) => ({
-      title: text,
-      meta_description: text,
-      categories: [clean(text)],
-      tags: [clean(text)],
-      body: `Words.\n\n![${text.replaceAll(/[[\]]/g, "\\$&")}](${image_url})`,
-      image_ids: [image_id],
-    })
-    const harmless = await desk.create(fields("harmless"))
-    const hostile = await desk.create(fields(attack))
-    const expected = await parse((await desk.page(harmless.slug)).text)
-    const page = await desk.page(hostile.slug)
-    const found = await parse(page.text)
-    const inventory = ({ elements }: typeof found) =>
-      elements.map(({ tag, attributes }) => [tag, Object.keys(attributes)])
-    expect(inventory(found)).toEqual(inventory(expected))
-    expect(found.comments).toBe(expected.comments)
-    expect(page.text).not.toMatch(/<script|<svg|<h1>x|<img src=x/)
-  })
+  it.each(ATTACKS)(
+    "an XSS attack in a post's title, labels and alt text adds no markup to its public page: %s",
+    async (attack) => {
+      const desk = await newDesk()
+      const { image_id, image_url } = await upload(desk)
+      const fields = (text: string) => ({
+        title: text,
+        meta_description: text,
+        categories: [clean(text)],
+        tags: [clean(text)],
+        body: `Words.\n\n![${text.replaceAll(/[[\]]/g, "\\$&")}](${image_url})`,
+        image_ids: [image_id],
+      })
+      const harmless = await desk.create(fields("harmless"))
+      const hostile = await desk.create(fields(attack))
+      const expected = await parse((await desk.page(harmless.slug)).text)
+      const page = await desk.page(hostile.slug)
+      const found = await parse(page.text)
+      const inventory = ({ elements }: typeof found) =>
+        elements.map(({ tag, attributes }) => [tag, Object.keys(attributes)])
+      expect(inventory(found)).toEqual(inventory(expected))
+      expect(found.comments).toBe(expected.comments)
+      expect(page.text).not.toMatch(/<script|<svg|<h1>x|<img src=x/)
+    },
+  )
 
-  it.each(ATTACKS)("a body with an attack yields only allowed elements: %s", async (attack) => {
-    const desk = await newDesk()
-    const { slug } = await desk.create({ body: `Words ${attack} here.\n\n${attack}\n\n- ${attack}\n\n\`${attack}\`` })
-    const allowed =
-      /^(?:html|head|meta|title|link|body|main|article|header|h1|p|time|ul|li|code|blockquote|footer|bdi)$/
-    const tags = await tagsOf((await desk.page(slug)).text)
-    expect(tags.filter((tag) => !allowed.test(tag))).toEqual([])
-    expect(tags.filter((tag) => tag === "main")).toHaveLength(1)
-  })
+  it.each(ATTACKS)(
+    "an XSS attack in a post body yields only allowed elements on its public page: %s",
+    async (attack) => {
+      const desk = await newDesk()
+      const { slug } = await desk.create({ body: `Words ${attack} here.\n\n${attack}\n\n- ${attack}\n\n\`${attack}\`` })
+      const allowed =
+        /^(?:html|head|meta|title|link|body|main|article|header|h1|p|time|ul|li|code|blockquote|footer|bdi)$/
+      const tags = await tagsOf((await desk.page(slug)).text)
+      expect(tags.filter((tag) => !allowed.test(tag))).toEqual([])
+      expect(tags.filter((tag) => tag === "main")).toHaveLength(1)
+    },
+  )
 
-  it("a hand-edited translation with attacks adds no markup", async () => {
+  it("a hand-edited translation with XSS attacks adds no markup to its public page", async () => {
     const desk = await newDesk()
     const { slug } = await desk.create()
     const text = `</title><script>x</script>"><img src=x onerror=y>`
@@ -270,7 +276,7 @@ describe("an author's text never becomes markup of a public page", () => {
 })
 
 describe("a post's body on its public page", () => {
-  it('links in a body have rel="nofollow ugc noopener"', async () => {
+  it('links in a post body have rel="nofollow ugc noopener" on its public page', async () => {
     const desk = await newDesk()
     const body = "[a](https://e.x) <https://e.y> https://e.z [b]\n\n[b]: /c"
     const { slug } = await desk.create({ body })
@@ -280,7 +286,7 @@ describe("a post's body on its public page", () => {
     )
   })
 
-  it("the author's images in a body are shown, other images become links", async () => {
+  it("a public page shows the author's own images and makes other images in the body links", async () => {
     const desk = await newDesk()
     const own = await upload(desk)
     const others = await upload(await newDesk())
@@ -296,7 +302,7 @@ describe("a post's body on its public page", () => {
     }
   })
 
-  it("footnotes and their references link to each other with unique ids", async () => {
+  it("footnotes on a public page link to their references and back with unique ids", async () => {
     const desk = await newDesk()
     const { slug } = await desk.create({ body: "# Fn 1\n\nWord[^1].\n\n[^1]: Note." })
     const { elements } = await parse((await desk.page(slug)).text)
@@ -313,7 +319,7 @@ describe("a post's body on its public page", () => {
     ["emphasis markers", "*a* ".repeat(60_000)],
     ["nested elements", "<div>".repeat(1000)],
     ["bytes of HTML", "&".repeat(220_000)],
-  ])("a create or PATCH with too many %s answers 400 body_too_complex", async (_, body) => {
+  ])("creating or changing a post with too many %s in its body answers 400 body_too_complex", async (_, body) => {
     const desk = await newDesk()
     const { slug } = await desk.create()
     const created = await desk.send("POST", "", {
@@ -334,7 +340,7 @@ describe("a post's body on its public page", () => {
 describe("origin of public pages", () => {
   const EVIL = "evil.example"
 
-  it("no public page contains a foreign Host while PUBLIC_ORIGIN is set", async () => {
+  it("a foreign Host header appears in no answer while PUBLIC_ORIGIN is set", async () => {
     const { desk, slug } = await translated()
     const headers = { "X-API-KEY": desk.key, Host: EVIL, "X-Forwarded-Host": EVIL, Forwarded: `host=${EVIL}` }
     const other = unique("hosted")
@@ -365,7 +371,7 @@ describe("origin of public pages", () => {
   })
 
   it.each(["http://localhost:1234", "http://127.0.0.1:8787", "http://[::1]:8787"])(
-    "without PUBLIC_ORIGIN, a request to %s makes URLs with its own origin",
+    "without PUBLIC_ORIGIN, a page requested at %s has URLs with this origin",
     async (origin) => {
       const { desk, slug } = await translated()
       const page = await fetchWorker(request(`${origin}/@${desk.username}/${slug}/`), { PUBLIC_ORIGIN: "" })
@@ -375,7 +381,7 @@ describe("origin of public pages", () => {
   )
 
   it.each(["https://blog.example", "http://192.168.0.1", "http://localhost.evil.example", "http://127.0.0.1.nip.io"])(
-    "without PUBLIC_ORIGIN, a request to %s is refused, naming the variable",
+    "without PUBLIC_ORIGIN, a request to %s answers misconfigured and names the variable",
     async (origin) => {
       const { desk, slug } = await translated()
       const page = request(`${origin}/@${desk.username}/${slug}/`)
@@ -383,7 +389,7 @@ describe("origin of public pages", () => {
     },
   )
 
-  it("a create refused for a missing PUBLIC_ORIGIN makes no post", async () => {
+  it("creating a post on a deployment without PUBLIC_ORIGIN answers misconfigured and makes no post", async () => {
     const desk = await newDesk()
     const json = {
       title: "a",
@@ -421,18 +427,21 @@ describe("origin of public pages", () => {
     ["UPLOADS_PER_MINUTE", "1e3"],
     ["TRANSLATION_DEBOUNCE_SECONDS", "-5"],
     ["TRANSLATION_DEBOUNCE_SECONDS", "soon"],
-  ])("an invalid %s (%j) answers misconfigured, naming the variable", async (variable, value) => {
-    const { status, json } = await call("GET", "/@nobody/nothing/", { env: { [variable]: value } })
-    expect({ status, code: json.code, detail: json.detail }).toEqual(misconfigured(variable))
-  })
+  ])(
+    "a request to a deployment with an invalid %s (%j) answers misconfigured and names the variable",
+    async (variable, value) => {
+      const { status, json } = await call("GET", "/@nobody/nothing/", { env: { [variable]: value } })
+      expect({ status, code: json.code, detail: json.detail }).toEqual(misconfigured(variable))
+    },
+  )
 
-  it("the translator pseudo is refused when PUBLIC_ORIGIN is not loopback", async () => {
+  it("a request answers misconfigured if TRANSLATOR is pseudo and PUBLIC_ORIGIN is not loopback", async () => {
     const env = { TRANSLATOR: "pseudo", PUBLIC_ORIGIN: "https://blog.example" } as const
     const { json } = await call("GET", "/@nobody/nothing/", { env })
     expect([json.code, json.detail]).toEqual(["misconfigured", expect.stringContaining("TRANSLATOR")])
   })
 
-  it("all invalid variables are named at once", async () => {
+  it("a request answers misconfigured with the names of all invalid variables at once", async () => {
     const { json } = await call("GET", "/", {
       env: { ...bindings, UPLOADS_PER_MINUTE: "no", IMAGE_ID_TTL_SECONDS: "no" },
     })
