@@ -42,7 +42,7 @@ beforeEach(async () => {
 })
 
 describe("a passkey", () => {
-  it("registration options name this account and this site", async () => {
+  it("the options for registering a passkey name this account and this site", async () => {
     const options = await optionsOf(author.browser, MADE)
     expect(options).toMatchObject({
       rp: { id: "localhost" },
@@ -55,7 +55,7 @@ describe("a passkey", () => {
     expect(stored).not.toContain(options.challenge)
   })
 
-  it("a passkey signs its author in", async () => {
+  it("a registered passkey signs its author in", async () => {
     expect((await register(author.browser, passkey)).status).toBe(201)
     const browser = new Browser()
     const answer = await enter(passkey, {}, browser)
@@ -80,7 +80,7 @@ describe("a passkey", () => {
     )
   })
 
-  it("sign-in options are the same for every browser and require user verification", async () => {
+  it("the options for a passkey sign-in are the same for every browser and require user verification", async () => {
     const options = await optionsOf(new Browser(), USED)
     expect(options).toMatchObject({ rpId: "localhost", userVerification: "required" })
     expect(options.allowCredentials ?? []).toEqual([])
@@ -109,12 +109,12 @@ describe("a passkey", () => {
     expect((await browser.get("/settings/")).html).toMatch(/last used <time datetime="2026-05-01T11:00:00.000Z">/)
   })
 
-  it("an unnamed passkey is named after the browser", async () => {
+  it("a passkey registered without a name is named after the browser", async () => {
     await register(author.browser, passkey)
     expect((await author.browser.get("/settings/")).html).toContain("<strong>Chrome on Linux</strong>")
   })
 
-  it("registration options exclude the account's existing passkeys", async () => {
+  it("the options for registering a passkey exclude the account's existing passkeys", async () => {
     await register(author.browser, passkey)
     const { excludeCredentials } = await optionsOf(author.browser, MADE)
     expect(excludeCredentials).toEqual([{ id: passkey.id, type: "public-key", transports: ["internal"] }])
@@ -126,7 +126,7 @@ describe("a passkey", () => {
     expect((await enter(passkey, { counter: 0 })).status).toBe(200)
   })
 
-  it("the settings form removes a passkey", async () => {
+  it("the settings form removes a passkey from the account", async () => {
     await register(author.browser, passkey)
     const id = fieldOf((await author.browser.get("/settings/")).html, "passkey") ?? ""
     expect((await author.browser.post(`${MADE}remove/`, { passkey: id })).status).toBe(303)
@@ -180,19 +180,19 @@ describe("a passkey registration is refused", () => {
       },
     ],
   }
-  it.each(Object.entries(refused))("a registration %s is refused", async (_, [wrong]) => {
+  it.each(Object.entries(refused))("a passkey registration %s is refused", async (_, [wrong]) => {
     expect(outcomeOf(await register(author.browser, passkey, wrong))).toEqual(refusedRegistration)
     expect(await count(author)).toBe(0)
   })
 
-  it("a registration with a used challenge is refused", async () => {
+  it("a passkey registration with a used challenge is refused", async () => {
     const response = await passkey.register(await optionsOf(author.browser, MADE))
     expect((await author.browser.postJson(`${MADE}verify/`, { response })).status).toBe(201)
     const again = await author.browser.postJson(`${MADE}verify/`, { response })
     expect(outcomeOf(again)).toEqual([410, "passkey_challenge_used"])
   })
 
-  it("a registration whose challenge was used in a failed attempt is refused", async () => {
+  it("a passkey registration whose challenge was used in a failed attempt is refused", async () => {
     const options = await optionsOf(author.browser, MADE)
     const wrong = await passkey.register(options, { rpId: "evil.example" })
     expect((await author.browser.postJson(`${MADE}verify/`, { response: wrong })).status).toBe(400)
@@ -203,7 +203,7 @@ describe("a passkey registration is refused", () => {
     ])
   })
 
-  it("a registration with an expired challenge is refused", async () => {
+  it("a passkey registration with an expired challenge is refused", async () => {
     stopClock()
     const response = await passkey.register(await optionsOf(author.browser, MADE))
     passSeconds(300)
@@ -213,7 +213,7 @@ describe("a passkey registration is refused", () => {
     ])
   })
 
-  it("a registration with another author's challenge is refused", async () => {
+  it("a passkey registration with another author's challenge is refused", async () => {
     const other = await signIn()
     const response = await passkey.register(await optionsOf(author.browser, MADE))
     expect(outcomeOf(await other.browser.postJson(`${MADE}verify/`, { response }))).toEqual([
@@ -223,7 +223,7 @@ describe("a passkey registration is refused", () => {
     expect(await count(other)).toBe(0)
   })
 
-  it("a registration with a sign-in challenge is refused", async () => {
+  it("a passkey registration with a challenge for sign-in is refused", async () => {
     const { challenge } = await optionsOf(new Browser(), USED)
     const response = await passkey.register({ challenge, user: { id: "eA" } })
     expect(outcomeOf(await author.browser.postJson(`${MADE}verify/`, { response }))).toEqual([
@@ -232,7 +232,7 @@ describe("a passkey registration is refused", () => {
     ])
   })
 
-  it("a registration with an unknown challenge is refused", async () => {
+  it("a passkey registration with an unknown challenge is refused", async () => {
     const response = await passkey.register({ challenge: "bWFkZS11cA", user: { id: "eA" } })
     expect(outcomeOf(await author.browser.postJson(`${MADE}verify/`, { response }))).toEqual([
       410,
@@ -247,21 +247,21 @@ describe("a passkey registration is refused", () => {
     expect([await count(author), await count(other)]).toEqual([1, 0])
   })
 
-  it("an eleventh passkey is refused", async () => {
+  it("an account with ten passkeys gets no options for an eleventh", async () => {
     for (let i = 0; i < 10; i++) expect((await register(author.browser, new Authenticator())).status).toBe(201)
     expect(outcomeOf(await author.browser.postJson(`${MADE}options/`))).toEqual([400, "too_many_passkeys"])
     expect((await author.browser.get("/settings/")).html).not.toContain("Add a passkey")
     expect(await count(author)).toBe(10)
   })
 
-  it("an eleventh passkey is refused even if its options were issued before the tenth", async () => {
+  it("an eleventh passkey of an account is refused even if its options were issued before the tenth", async () => {
     const response = await passkey.register(await optionsOf(author.browser, MADE))
     for (let i = 0; i < 10; i++) expect((await register(author.browser, new Authenticator())).status).toBe(201)
     expect(outcomeOf(await author.browser.postJson(`${MADE}verify/`, { response }))).toEqual([400, "too_many_passkeys"])
     expect(await count(author)).toBe(10)
   })
 
-  it("a registration whose session ended meanwhile is refused", async () => {
+  it("a passkey registration whose session ends meanwhile is refused", async () => {
     const DB = beforeCall(/^insert into "passkeys"/, () => env.DB.prepare("delete from sessions").run())
     const browser = new Browser({ DB })
     browser.cookies.set("session", author.browser.cookies.get("session") ?? "")
@@ -269,21 +269,24 @@ describe("a passkey registration is refused", () => {
     expect(await count(author)).toBe(0)
   })
 
-  it.each(["options/", "verify/"])("a registration without a session answers 401 (%s)", async (path) => {
+  it.each(["options/", "verify/"])("a passkey registration without a session answers 401 (%s)", async (path) => {
     expect(outcomeOf(await new Browser().postJson(`${MADE}${path}`))).toEqual([401, "sign_in_required"])
   })
 
-  it("a registration longer than the limit is refused", async () => {
+  it("a passkey registration whose body is longer than the limit is refused", async () => {
     const response = await passkey.register(await optionsOf(author.browser, MADE))
     const answer = await author.browser.postJson(`${MADE}verify/`, { response, more: "x".repeat(64 * 1024) })
     expect(outcomeOf(answer)).toEqual([400, "invalid_json"])
   })
 
-  it.each([{}, { response: 1 }, { response: { id: "x" } }])("a malformed registration is refused: %j", async (json) => {
-    expect(outcomeOf(await author.browser.postJson(`${MADE}verify/`, json))).toEqual(refusedRegistration)
-  })
+  it.each([{}, { response: 1 }, { response: { id: "x" } }])(
+    "a malformed passkey registration is refused: %j",
+    async (json) => {
+      expect(outcomeOf(await author.browser.postJson(`${MADE}verify/`, json))).toEqual(refusedRegistration)
+    },
+  )
 
-  it("a registration of invalid bytes is refused", async () => {
+  it("a passkey registration of invalid bytes is refused", async () => {
     const { challenge } = await optionsOf(author.browser, MADE)
     const response = await passkey.register({ challenge, user: { id: "eA" } })
     for (const attestationObject of ["AAAA", "oA", "_w"]) {
@@ -363,7 +366,7 @@ describe("a passkey sign-in is refused", () => {
     expect(outcomeOf(await browser.postJson(`${USED}verify/`, { response }))).toEqual([410, "passkey_challenge_used"])
   })
 
-  it("a passkey sign-in with a registration challenge is refused", async () => {
+  it("a passkey sign-in with a challenge for registration is refused", async () => {
     const response = await passkey.signIn(await optionsOf(author.browser, MADE))
     expect(outcomeOf(await new Browser().postJson(`${USED}verify/`, { response }))).toEqual([
       410,
@@ -371,30 +374,30 @@ describe("a passkey sign-in is refused", () => {
     ])
   })
 
-  it("a sign-in with a removed passkey is refused", async () => {
+  it("a sign-in with a passkey that was removed is refused", async () => {
     await author.browser.post(`${MADE}remove/`, { passkey: passkey.id })
     expect(outcomeOf(await enter(passkey))).toEqual([401, "passkey_unknown"])
   })
 
-  it("a sign-in with a passkey removed during the request is refused", async () => {
+  it("a sign-in with a passkey that is removed during the request is refused", async () => {
     const DB = beforeCall(/^update "passkeys"/, () => env.DB.prepare("delete from passkeys").run())
     const browser = new Browser({ DB })
     expect(outcomeOf(await enter(passkey, {}, browser))).toEqual([401, "passkey_refused"])
     expect(browser.cookies.size).toBe(0)
   })
 
-  it("a passkey sign-in whose counter another sign-in reached meanwhile is refused", async () => {
+  it("a passkey sign-in is refused if another sign-in reached its counter meanwhile", async () => {
     const DB = beforeCall(/^update "passkeys"/, () => env.DB.prepare("update passkeys set counter = 2").run())
     expect(outcomeOf(await enter(passkey, {}, new Browser({ DB })))).toEqual([401, "passkey_refused"])
   })
 
-  it("a passkey sign-in of an erased account is refused", async () => {
+  it("a passkey sign-in to an erased account is refused", async () => {
     await call("DELETE", `/operator/api/accounts/${author.username}/`, { headers: OPERATOR })
     expect(outcomeOf(await enter(passkey))).toEqual([401, "passkey_unknown"])
     expect(await rows("select id from passkeys where id = ?", passkey.id)).toEqual([])
   })
 
-  it("a passkey sign-in whose account is erased during the request is refused", async () => {
+  it("a passkey sign-in to an account that is erased during the request is refused", async () => {
     const path = `/operator/api/accounts/${author.username}/`
     const DB = beforeCall(/^insert into "sessions"/, () => call("DELETE", path, { headers: OPERATOR }))
     const browser = new Browser({ DB })
@@ -405,7 +408,7 @@ describe("a passkey sign-in is refused", () => {
 
 describe("a passkey request from another site's script", () => {
   const paths = [MADE, USED].flatMap((path) => [`${path}options/`, `${path}verify/`])
-  it.each(paths)("a passkey request from another site is refused at %s", async (path) => {
+  it.each(paths)("a passkey request from another site's script is refused at %s", async (path) => {
     const { browser } = author
     const foreign: Record<string, string>[] = [
       { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" },

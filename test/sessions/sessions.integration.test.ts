@@ -29,7 +29,7 @@ describe("a sign-in link", () => {
     expect((await browser.get("/settings/")).html).toContain(username)
   })
 
-  it("a sign-in link works once", async () => {
+  it("a sign-in link works once and then answers 410", async () => {
     const path = await newLink((await newAuthor()).username)
     expect(whereTo(await new Browser().post(path))).toEqual(SETTINGS)
     const again = new Browser()
@@ -38,7 +38,7 @@ describe("a sign-in link", () => {
     expect((await again.get(path)).status).toBe(410)
   })
 
-  it("of two concurrent uses of a sign-in link, one succeeds", async () => {
+  it("of two concurrent uses of a sign-in link, one succeeds and one answers 410", async () => {
     const path = await newLink((await newAuthor()).username)
     const answers = await Promise.all([new Browser().post(path), new Browser().post(path)])
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([303, 410])
@@ -56,7 +56,7 @@ describe("a sign-in link", () => {
     expect(browser.cookies.size).toBe(0)
   })
 
-  it("a sign-in link expires", async () => {
+  it("a sign-in link expires after 15 minutes", async () => {
     stopClock()
     const path = await newLink((await newAuthor()).username)
     passSeconds(15 * 60 - 1)
@@ -66,7 +66,7 @@ describe("a sign-in link", () => {
     expect((await new Browser().post(path)).status).toBe(410)
   })
 
-  it("a new sign-in link ends the older ones of its account alone", async () => {
+  it("a new sign-in link revokes the older ones of its account and no other account's", async () => {
     const [{ username }, other] = [await newAuthor(), await newAuthor()]
     const [older, others] = [await newLink(username), await newLink(other.username)]
     const newer = await newLink(username)
@@ -76,7 +76,7 @@ describe("a sign-in link", () => {
     expect(whereTo(await new Browser().post(newer))).toEqual(SETTINGS)
   })
 
-  it("a sign-in link of an erased account is refused", async () => {
+  it("a sign-in link of an erased account answers 410", async () => {
     const { username } = await newAuthor()
     const path = await newLink(username)
     await call("DELETE", `/operator/api/accounts/${username}/`, { headers: OPERATOR })
@@ -103,7 +103,7 @@ describe("a sign-in link", () => {
 })
 
 describe("a session", () => {
-  it("a sign-in never adopts a session cookie the browser brought", async () => {
+  it("a sign-in never adopts a session cookie that the browser sends", async () => {
     const planted = "planted".padEnd(43, "0")
     const browser = withCookie(planted)
     await browser.post(await newLink((await newAuthor()).username))
@@ -112,7 +112,7 @@ describe("a session", () => {
     expect(await isIn(withCookie(planted))).toBe(false)
   })
 
-  it("a sign-in ends another author's session of the same browser", async () => {
+  it("a sign-in ends another author's session in the same browser", async () => {
     const attacker = await signIn()
     const browser = withCookie(attacker.browser.cookies.get("session"))
     const victim = await newAuthor()
@@ -121,12 +121,12 @@ describe("a session", () => {
     expect(await isIn(attacker.browser)).toBe(false)
   })
 
-  it("a session is stored only as a hash", async () => {
+  it("the secret of a session is stored only as a hash", async () => {
     const { browser } = await signIn()
     expect(JSON.stringify(await rows("select * from sessions"))).not.toContain(browser.cookies.get("session"))
   })
 
-  it("a session ends when it is signed out, even for a copy of its cookie", async () => {
+  it("a session ends on signing out, even for a copy of its cookie", async () => {
     const { browser } = await signIn()
     const kept = withCookie(browser.cookies.get("session"))
     expect(whereTo(await browser.post("/sign-out/"))).toEqual(SIGN_IN)
@@ -167,7 +167,7 @@ describe("a session", () => {
     expect(whereTo(await browser.get("/settings/"))).toEqual(SIGN_IN)
   })
 
-  it("a session beyond the limit ends the least recently used one", async () => {
+  it("a sign-in beyond the session limit ends the account's least recently used session", async () => {
     stopClock()
     const [{ browser, ...author }, other] = [await signIn(), await signIn()]
     // Each session was used a second after the previous one; the browser's own was used first.
@@ -185,7 +185,7 @@ describe("a session", () => {
     expect(await isIn(device)).toBe(true)
   })
 
-  it("a new session beyond the limit stays, even if the others have later times", async () => {
+  it("a sign-in beyond the session limit stays signed in even if other sessions have later times", async () => {
     stopClock()
     const author = await newAuthor()
     await seedSessions(await accountId(author), MAX_SESSIONS)
@@ -214,11 +214,14 @@ describe("a session", () => {
     expect([await isIn(device), await isIn(browser)]).toEqual([false, true])
   })
 
-  it.each(["", "x", "' or 1=1 --", "0".repeat(63)])("the invalid session id %j ends no session", async (session) => {
-    const { browser } = await signIn()
-    expect((await browser.post("/settings/sessions/end/", { session })).status).toBe(400)
-    expect(await isIn(browser)).toBe(true)
-  })
+  it.each(["", "x", "' or 1=1 --", "0".repeat(63)])(
+    "the settings form with the invalid session id %j ends no session",
+    async (session) => {
+      const { browser } = await signIn()
+      expect((await browser.post("/settings/sessions/end/", { session })).status).toBe(400)
+      expect(await isIn(browser)).toBe(true)
+    },
+  )
 
   it("signing out everywhere ends all of the author's sessions and no other author's", async () => {
     const [{ browser, username }, other] = [await signIn(), await signIn()]
@@ -284,7 +287,7 @@ describe("a form of another site", () => {
     "/sign-out/",
   ]
   describe.each(Object.entries(foreign))("%s", (_, headers) => {
-    it.each(paths)("a foreign form changes nothing at %s", async (path) => {
+    it.each(paths)("a form sent from another site to %s is refused and changes nothing", async (path) => {
       const { browser, key } = await signIn()
       const { status, html } = await browser.post(path, { replaced: "" }, { ...headers, Accept: "*/*" })
       expect([status, JSON.parse(html).code]).toEqual([403, "cross_site"])
@@ -292,14 +295,14 @@ describe("a form of another site", () => {
       expect((await call("GET", `${API}/account/`, { key })).status).toBe(200)
     })
 
-    it("a foreign form does not use up a sign-in link", async () => {
+    it("a form sent from another site does not use up a sign-in link", async () => {
       const path = await newLink((await newAuthor()).username)
       expect((await new Browser().post(path, {}, headers)).status).toBe(403)
       expect(whereTo(await new Browser().post(path))).toEqual(SETTINGS)
     })
   })
 
-  it("a foreign form is answered with an error page", async () => {
+  it("a form sent from another site is answered with an HTML error page", async () => {
     const { browser } = await signIn()
     const page = await browser.post("/sign-out/", {}, foreign["with its origin"])
     expect([page.status, page.headers.get("Content-Type")]).toEqual([403, "text/html; charset=UTF-8"])
@@ -307,11 +310,14 @@ describe("a form of another site", () => {
 })
 
 describe("pages that need a session", () => {
-  it.each(["/settings/", "/settings/posts/"])("%s redirects to the sign-in page without a session", async (path) => {
-    expect(whereTo(await new Browser().get(path))).toEqual(SIGN_IN)
-  })
+  it.each(["/settings/", "/settings/posts/"])(
+    "the settings page %s without a session redirects to the sign-in page",
+    async (path) => {
+      expect(whereTo(await new Browser().get(path))).toEqual(SIGN_IN)
+    },
+  )
 
-  it("a settings page answers 401 with a code to a client that wants JSON", async () => {
+  it("a settings page without a session answers 401 sign_in_required to a client that wants JSON", async () => {
     const { status, json } = await call("GET", "/settings/")
     expect([status, json.code]).toEqual([401, "sign_in_required"])
   })
@@ -321,7 +327,7 @@ describe("markup in user input", () => {
   const MARKUP = `<img src=x onerror=alert(1)>"'&`
   const ESCAPED = "&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;"
 
-  it("markup in a title is escaped on the board", async () => {
+  it("markup in a post title is escaped on the author's list of posts", async () => {
     const author = await signIn()
     await newPost(author, { title: MARKUP })
     const { html } = await author.browser.get("/settings/posts/")
@@ -329,7 +335,7 @@ describe("markup in user input", () => {
     expect(html).not.toContain("<img")
   })
 
-  it("markup in a User-Agent is not stored", async () => {
+  it("markup in the User-Agent of a sign-in is not stored", async () => {
     const { username } = await newAuthor()
     const browser = new Browser()
     await browser.post(await newLink(username), {}, { "User-Agent": `Firefox/1 ${MARKUP}` })
@@ -338,7 +344,7 @@ describe("markup in user input", () => {
     expect(html).not.toContain("<img")
   })
 
-  it("markup in a language is escaped on the error page", async () => {
+  it("markup sent as a language in the settings is escaped on the error page", async () => {
     const { browser } = await signIn()
     const { status, html } = await browser.post("/settings/languages/", {
       primary_language: MARKUP,
@@ -348,7 +354,7 @@ describe("markup in user input", () => {
   })
 
   // Usernames need no escaping; this row is written directly to bypass their validation.
-  it("markup in a username is escaped on every page", async () => {
+  it("markup in a username is escaped on the settings and sign-in pages", async () => {
     const { browser, username } = await signIn()
     const link = await newLink(username)
     await rows("update accounts set username = ? where username = ?", MARKUP, username)
@@ -359,7 +365,7 @@ describe("markup in user input", () => {
     }
   })
 
-  it("markup in a path is escaped on the error page", async () => {
+  it("markup in an unknown path is escaped on the error page", async () => {
     const { html } = await new Browser().get(`/${encodeURIComponent(MARKUP)}/`)
     expect(html).not.toContain("<img")
   })
