@@ -34,24 +34,24 @@ const search = (count: number, make: (random: () => number) => string, check: (d
 const differencesOfTrees = (documents: string[]) =>
   differences(documents.map(withoutDifferences), writeOurs, writePlain)
 
-test.each(SEARCHES)("%i %s give the same HTML as micromark with GFM", (count, _, make) => {
-  expect(search(count, make, (documents) => differences(documents, compileMetered, compilePlain))).toEqual([])
-})
+test.each(SEARCHES)(
+  "%i %s give the same HTML in edgepost's Markdown parser as in micromark with GFM",
+  (count, _, make) => {
+    expect(search(count, make, (documents) => differences(documents, compileMetered, compilePlain))).toEqual([])
+  },
+)
 
 test.each(SEARCHES)(
-  "%i %s give the same HTML as micromark if edgepost's autolinks replace those of GFM",
+  "%i %s give the same HTML in micromark with edgepost's autolinks as with GFM's",
   (count, _, make) => {
     expect(search(count, make, (documents) => differences(documents, compileAutolinks, compilePlain))).toEqual([])
   },
 )
 
-test.each(SEARCHES)(
-  "%i %s give a tree with the same elements, attributes and text as micromark with GFM",
-  (count, _, make) => {
-    expect(search(count, make, differencesOfTrees)).toEqual([])
-  },
-)
+test.each(SEARCHES)("%i %s give the same elements, attributes and text as in micromark with GFM", (count, _, make) => {
+  expect(search(count, make, differencesOfTrees)).toEqual([])
+})
 
-test("the examples of CommonMark in 600 random orders give the same HTML as micromark with GFM", () => {
+test("the CommonMark examples in 600 random orders give the same HTML as in micromark with GFM", () => {
   expect(differences(makeOrders(600, randomFrom(5)), compileMetered, compilePlain)).toEqual([])
 })

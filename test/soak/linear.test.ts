@@ -7,15 +7,24 @@ import { excesses, GROWING, growthOf, inParagraphs, KB, measure, REFUSED_AT } fr
 const families = Object.entries(FAMILIES)
 
 describe("parsing hostile text", () => {
-  it.each(families.filter(([name]) => !GROWING.has(name)))("%s: steps are proportional to the length", (name, make) => {
-    expect(excesses(make, [16 * KB, 32 * KB, 64 * KB], growthOf(name))).toEqual([])
-  })
+  it.each(families.filter(([name]) => !GROWING.has(name)))(
+    "parsing hostile Markdown takes steps in proportion to its length: %s",
+    (name, make) => {
+      expect(excesses(make, [16 * KB, 32 * KB, 64 * KB], growthOf(name))).toEqual([])
+    },
+  )
 
-  it.each(families.filter(([name]) => GROWING.has(name)))("%s: 64 KB are refused", (_, make) => {
-    expect(measure(make(REFUSED_AT)).isRefused).toBe(true)
-  })
+  it.each(families.filter(([name]) => GROWING.has(name)))(
+    "parsing 64 KB of hostile Markdown is refused: %s",
+    (_, make) => {
+      expect(measure(make(REFUSED_AT)).isRefused).toBe(true)
+    },
+  )
 
-  it.each(families)("%s: steps in small paragraphs are proportional to the length", (name, make) => {
-    expect(excesses(inParagraphs(make), [8 * KB, 16 * KB, 32 * KB], growthOf(name))).toEqual([])
-  })
+  it.each(families)(
+    "parsing hostile Markdown in small paragraphs takes steps in proportion to its length: %s",
+    (name, make) => {
+      expect(excesses(inParagraphs(make), [8 * KB, 16 * KB, 32 * KB], growthOf(name))).toEqual([])
+    },
+  )
 })
