@@ -117,15 +117,18 @@ it.each<[Moment, string, boolean]>([
   ["after", "not saved", false],
   ["before", "saved", true],
   ["after", "saved", true],
-])("every text is translated when a run dies %s any of its calls and the post is %s", async (moment, _, isSaved) => {
-  let deaths = 0
-  for (;;) {
-    const end = await live(moment, deaths + 1, isSaved)
-    if (!end) break
-    deaths += 1
-    expect(end.found, `death ${deaths}`).toEqual(end.expected)
-    expect(end.overlapping, `death ${deaths}`).toBe(false)
-  }
-  // Claim, memory; budget, engine, memory with progress; budget, engine; memory with text, wake-up.
-  expect(deaths).toBeGreaterThanOrEqual(9)
-})
+])(
+  "every text is translated if a translation run dies %s any of its calls and the post is %s meanwhile",
+  async (moment, _, isSaved) => {
+    let deaths = 0
+    for (;;) {
+      const end = await live(moment, deaths + 1, isSaved)
+      if (!end) break
+      deaths += 1
+      expect(end.found, `death ${deaths}`).toEqual(end.expected)
+      expect(end.overlapping, `death ${deaths}`).toBe(false)
+    }
+    // Claim, memory; budget, engine, memory with progress; budget, engine; memory with text, wake-up.
+    expect(deaths).toBeGreaterThanOrEqual(9)
+  },
+)

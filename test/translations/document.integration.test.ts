@@ -19,7 +19,7 @@ const translated = async (input: Record<string, unknown>) => {
 const htmlWarnings = (text: { warnings: { code: string; field: string; message: string }[] } | undefined) =>
   text?.warnings.filter(({ code }) => code === "html_not_translated")
 
-it("placeholders of other tools in title, description and body reach no engine and stay byte for byte", async () => {
+it("placeholders of other tools in a post reach no translation engine and stay byte for byte", async () => {
   const calls = watchEngine()
   const { post } = await translated({
     title: "Hello {{ user.name }}",
@@ -40,20 +40,20 @@ it("placeholders of other tools in title, description and body reach no engine a
   })
 })
 
-it("a title that is only a placeholder is not sent to an engine", async () => {
+it("a post title that is only a placeholder is not sent to a translation engine", async () => {
   const calls = watchEngine()
   const { post } = await translated({ title: "{{ title }}" })
   expect(calls.flatMap(({ segments }) => segments).some((text) => text.startsWith("<x"))).toBe(false)
   expect(post.title).toBe("{{ title }}")
 })
 
-it("the explicit id of a heading stays in the translation and in its HTML", async () => {
+it("the explicit id of a heading stays in the translation of a post and in its HTML", async () => {
   const { post } = await translated({ body: "## The end {#fin}\n\nSee [it](#fin)." })
   expect(post.body).toBe("## The·fr end·fr {#fin}\n\nSee·fr [it·fr](#fin).")
   expect(post.html).toContain('<h2 id="fin">The·fr end·fr</h2>')
 })
 
-it("html_not_translated names the number of HTML blocks with words and the line of the first", async () => {
+it("the warning html_not_translated has the number of HTML blocks with words and the first one's line", async () => {
   const { text } = await translated({
     body: 'One\n\n<!-- words -->\n\n<hr title="a > b">\n\n<script>\nlet word\n</script>\n\n&nbsp;\n\n<div>\nsome words\n</div>\n\n> <p>more</p>',
   })
@@ -73,12 +73,12 @@ it.each([
   "<style>\np { color: red }\n</style>",
   "<hr>\n\n&nbsp;<b>words</b>",
   "<script>never ended",
-])("a post without words in HTML blocks has no html_not_translated warning: %j", async (html) => {
+])("a translated post without words in HTML blocks has no warning html_not_translated: %j", async (html) => {
   const { text } = await translated({ body: `One\n\n${html}` })
   expect([text?.status, htmlWarnings(text)]).toEqual(["ready", []])
 })
 
-it("html_not_translated names the line of a single HTML block with words", async () => {
+it("the warning html_not_translated names the line of a single HTML block with words", async () => {
   const { text, post } = await translated({ body: "One\n\n<p>\n1 < 2 words\n</p>" })
   expect(htmlWarnings(text)).toEqual([
     {
@@ -90,7 +90,7 @@ it("html_not_translated names the line of a single HTML block with words", async
   expect(post.body).toBe("One·fr\n\n<p>\n1 < 2 words\n</p>")
 })
 
-it("a source text that is too complex to parse fails with body_too_complex before any engine call", async () => {
+it("translating a source text too complex to parse fails with body_too_complex without an engine call", async () => {
   const calls = watchEngine()
   const desk = await newDesk()
   const { slug } = await desk.create({ translation_languages: ["fr"] })
@@ -102,7 +102,7 @@ it("a source text that is too complex to parse fails with body_too_complex befor
   expect((await desk.translations(slug))["fr"]).toMatchObject({ status: "failed", error: { code: "body_too_complex" } })
 })
 
-it("a translation that is too complex to parse fails with body_too_complex", async () => {
+it("a machine translation that is too complex to parse fails with body_too_complex", async () => {
   watchEngine(async (segments) => segments.map((text) => (text.length > 100_000 ? "[".repeat(120_000) : text)))
   const { text } = await translated({ body: "a ".repeat(60_000) })
   expect(text).toMatchObject({ status: "failed", error: { code: "body_too_complex" } })

@@ -55,7 +55,7 @@ const warningsOf = async (desk: Desk, slug: string): Promise<string[]> => {
   return (fr?.warnings ?? []).map(({ field, message }) => `${field}: ${message.slice(0, message.indexOf(" parts"))}`)
 }
 
-it("the migration that adds remembered_segments.failures keeps every row and removes the mark from translations", async () => {
+it("the migration that adds remembered_segments.failures keeps all rows and moves the failure mark into it", async () => {
   const { account_id } =
     (await rows("select account_id from posts where slug = ?", (await newTranslated()).slug))[0] ?? {}
   const migration = bindings.MIGRATIONS.find(({ name }) => name.includes("failures_column"))
@@ -85,7 +85,7 @@ it("the migration that adds remembered_segments.failures keeps every row and rem
 })
 
 describe("remembered segments", () => {
-  it("changing one of 98 paragraphs sends only that segment to the engine", async () => {
+  it("changing one of 98 translated paragraphs sends only that segment to the translation engine", async () => {
     const { desk, slug, calls } = await newTranslated()
     await resave(desk, slug, { body: HUNDRED.replace(sentence(42), "Something else.") })
     await desk.run()
@@ -100,7 +100,7 @@ describe("remembered segments", () => {
     ["the same text", fields],
     ["another status", { status: "PB" }],
     ["other tags and categories", { tags: "a, b", categories: "c" }],
-  ])("saving a post with %s sends nothing to the engine", async (_, changed) => {
+  ])("saving a translated post with %s sends nothing to the translation engine", async (_, changed) => {
     const { desk, slug, calls } = await newTranslated()
     await resave(desk, slug, changed)
     await desk.run()
@@ -108,7 +108,7 @@ describe("remembered segments", () => {
     expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready" })
   })
 
-  it("ten saves in a row are translated once for each language", async () => {
+  it("ten saves of a post in a row are translated once for each language", async () => {
     const { desk, slug, calls } = await newTranslated()
     for (let n = 1; n <= 10; n++) {
       await resave(desk, slug, { translation_languages: ["fr", "de"], title: `Title ${"x".repeat(n)}` })
@@ -120,7 +120,7 @@ describe("remembered segments", () => {
     expect(asked(calls.filter(({ to }) => to === "de"))).toHaveLength(100)
   })
 
-  it("a segment that repeats in a post is sent to the engine once", async () => {
+  it("a segment that repeats in a post is sent to the translation engine once", async () => {
     const calls = watchEngine()
     const desk = await newDesk()
     const { slug } = await desk.create({ ...fields, body: "Same.\n\nSame.\n\n- Same.", translation_languages: ["fr"] })
@@ -129,7 +129,7 @@ describe("remembered segments", () => {
     expect((await desk.get(slug, "fr")).json.post.body).toBe("Same·fr.\n\nSame·fr.\n\n- Same·fr.")
   })
 
-  it("remembered segments are not used for another language or another account", async () => {
+  it("stored segment translations are not used for another language or another account", async () => {
     const { desk, slug, calls } = await newTranslated()
     await resave(desk, slug, { translation_languages: ["fr", "de"] })
     await desk.run()
@@ -139,14 +139,14 @@ describe("remembered segments", () => {
     expect(asked(calls)).toHaveLength(200)
   })
 
-  it("POST to a translation sends all its segments to the engine", async () => {
+  it("POST to a ready translation sends all its segments to the translation engine again", async () => {
     const { desk, slug, calls } = await newTranslated()
     await desk.send("POST", `${slug}/translations/fr/`)
     await desk.run()
     expect(asked(calls)).toHaveLength(100)
   })
 
-  it("POST to a translation sends all its segments even if the post is saved before it is ready", async () => {
+  it("POST to a translation sends all its segments again even if the post is saved before it is ready", async () => {
     const { desk, slug, calls } = await newTranslated()
     await desk.send("POST", `${slug}/translations/fr/`)
     await resave(desk, slug, { body: `${HUNDRED}\n\n${sentence(101)}` })
@@ -154,7 +154,7 @@ describe("remembered segments", () => {
     expect(asked(calls)).toHaveLength(101)
   })
 
-  it("a remembered segment is deleted 90 days after its last use", async () => {
+  it("a stored segment translation is deleted 90 days after its last use", async () => {
     const { desk, slug, calls } = await newTranslated()
     passSeconds(80 * DAY_SECONDS)
     await resave(desk, slug, { body: `${sentence(1)}\n\n${sentence(2)}` })
@@ -173,7 +173,7 @@ describe("remembered segments", () => {
   })
 })
 
-it("segments that an engine translated before it failed are not sent again", async () => {
+it("segments that an engine translated before it failed are not sent to it again", async () => {
   const desk = await newDesk()
   let isOut = false
   watchEngine(async (segments, from, to) => {
@@ -200,7 +200,7 @@ it("segments that an engine translated before it failed are not sent again", asy
 describe("a post that takes several deliveries", () => {
   const long = Array.from({ length: 1000 }, (_, n) => `Paragraph ${"of a long post ".repeat(4)}${n}.`).join("\n\n")
 
-  it("a post fails after four deliveries without a usable answer, even from a slow engine", async () => {
+  it("a translation fails after four runs without a usable engine answer, even with a slow engine", async () => {
     const desk = await newDesk()
     const calls = watchEngine(async (segments) => {
       passSeconds(60)
@@ -213,7 +213,7 @@ describe("a post that takes several deliveries", () => {
     expect(calls).toHaveLength(4 * MAX_ENGINE_CALLS)
   })
 
-  it("a post is not given up while any of its segments was translated", async () => {
+  it("a translation is not given up while an engine translates any of its segments", async () => {
     const desk = await newDesk()
     watchEngine(answerBut("stubborn"))
     const stubborn = Array.from({ length: 200 }, (_, n) => `A stubborn one, number ${n}.`)
@@ -223,7 +223,7 @@ describe("a post that takes several deliveries", () => {
     expect((await desk.get(slug, "fr")).json.post.body).toContain("A·fr good·fr one·fr.")
   })
 
-  it("a repeated translation keeps its earlier text after two more deliveries without a usable answer", async () => {
+  it("a repeated translation keeps its earlier text after two more runs without a usable engine answer", async () => {
     const { desk, slug } = await newTranslated()
     let left = 5
     const calls = watchEngine(async (segments) => (left-- > 0 ? segments.map(() => null) : { failure }))
@@ -240,7 +240,7 @@ describe("a post that takes several deliveries", () => {
     expect(calls).toHaveLength(2 * MAX_ENGINE_CALLS)
   })
 
-  it("a post is translated one segment at a time with an engine that answers no batch and few calls a delivery", async () => {
+  it("a post is translated segment by segment if its engine answers no batch and few calls a run", async () => {
     const desk = await newDesk()
     let left = 0
     const calls = watchEngine(async (segments) => {
@@ -261,7 +261,7 @@ describe("a post that takes several deliveries", () => {
     expect((await desk.get(slug, "fr")).json.post.body).toContain(`${sentence(59)} translated`)
   })
 
-  it("an engine's answer is kept when the database fails after it", async () => {
+  it("an engine's answer is kept if the database fails after it, and is not requested again", async () => {
     const desk = await newDesk()
     const calls = watchEngine(answerBut("stubborn"))
     const body = "One.\n\nA stubborn one.\n\nTwo."
@@ -281,7 +281,7 @@ describe("a post that takes several deliveries", () => {
     expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", segments: { done: 5, total: 5 } })
   })
 
-  it("the next delivery continues a post of 1,000 paragraphs, and the API shows the progress", async () => {
+  it("the translation of a post of 1,000 paragraphs continues in further runs, and the API shows its progress", async () => {
     const desk = await newDesk()
     const calls = watchEngine()
     const { slug } = await desk.create({ ...fields, body: long, translation_languages: ["fr", "de"] })
@@ -307,7 +307,7 @@ describe("TRANSLATED_CHARACTERS_PER_DAY", () => {
   const LIMITED = { TRANSLATED_CHARACTERS_PER_DAY: "15" } as Partial<Env>
   const short = { title: "Ten letter", meta_description: "Ten letter", body: "Ten letter" }
 
-  it("a translation over the daily limit is queued with daily_limit until the next day (UTC)", async () => {
+  it("a translation over the daily character limit is queued with daily_limit until the next day (UTC)", async () => {
     vi.setSystemTime("2026-11-20T22:00:00Z")
     const desk = await newDesk()
     const calls = watchEngine()
@@ -328,7 +328,7 @@ describe("TRANSLATED_CHARACTERS_PER_DAY", () => {
     expect(asked(calls)).toEqual(["Ten letter", "Other word"])
   })
 
-  it("the daily characters count every request to an engine and no remembered segment", async () => {
+  it("the daily character limit counts every request to an engine and no stored segment translation", async () => {
     const desk = await newDesk()
     const calls = watchEngine(answerBut("stubborn"))
     const body = `${HUNDRED}\n\nA stubborn one.`
@@ -341,7 +341,7 @@ describe("TRANSLATED_CHARACTERS_PER_DAY", () => {
     expect(calls.length).toBeGreaterThan(8)
   })
 
-  it("the daily characters count a remembered segment that is no longer usable", async () => {
+  it("the daily character limit counts a segment again if its stored translation is unusable", async () => {
     const { desk, slug, calls } = await newTranslated()
     const [before] = await rows("select sum(characters) as characters from translated_characters")
     await spoilMemory()
@@ -352,7 +352,7 @@ describe("TRANSLATED_CHARACTERS_PER_DAY", () => {
     expect(Number(after?.["characters"]) - Number(before?.["characters"])).toBe(asked(calls).join("").length)
   })
 
-  it("the daily limit does not block a text whose remembered segments are no longer usable", async () => {
+  it("the daily character limit does not block a text whose stored segment translations are unusable", async () => {
     const desk = await newDesk()
     const { slug } = await desk.create({ ...short, translation_languages: ["fr"] })
     await runTranslations(desk.wakeUps, LIMITED)
@@ -363,7 +363,7 @@ describe("TRANSLATED_CHARACTERS_PER_DAY", () => {
     expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", error: null })
   })
 
-  it("the daily limit does not block a text without a usable answer", async () => {
+  it("the daily character limit does not block a text without a usable engine answer", async () => {
     const desk = await newDesk()
     watchEngine(answerBut("stubborn"))
     const { slug } = await desk.create({ ...short, body: "A stubborn one", translation_languages: ["fr"] })
@@ -371,7 +371,7 @@ describe("TRANSLATED_CHARACTERS_PER_DAY", () => {
     expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", warnings: [{ field: "body" }] })
   })
 
-  it("the daily characters are counted for each account", async () => {
+  it("the daily character limit for translations is counted for each account separately", async () => {
     const one = await newDesk()
     const other = await newDesk()
     for (const desk of [one, other]) {
@@ -383,21 +383,26 @@ describe("TRANSLATED_CHARACTERS_PER_DAY", () => {
 })
 
 describe("segments without a usable answer", () => {
-  it.each([4, 60])("a segment that spoils whole batches leaves the other %i paragraphs translated", async (count) => {
-    const desk = await newDesk()
-    watchEngine(async (segments, from, to) =>
-      segments.some((text) => text.includes("Damn")) ? segments.map(() => null) : answerBut("Damn")(segments, from, to),
-    )
-    const rest = Array.from({ length: count }, (_, n) => sentence(n)).join("\n\n")
-    const { slug } = await desk.create({ ...fields, body: `Damn.\n\n${rest}`, translation_languages: ["fr"] })
-    await desk.run()
-    const { fr } = await desk.translations(slug)
-    expect(fr).toMatchObject({ status: "ready", warnings: [{ code: "not_translated", field: "body" }] })
-    expect(fr?.warnings[0]?.message).toMatch(`1 of ${count + 1} parts`)
-    expect((await desk.get(slug, "fr")).json.post.body).toMatch(/^Damn\.\n\nSentence·fr/)
-  })
+  it.each([4, 60])(
+    "a segment that makes an engine fail whole batches leaves the other %i paragraphs translated",
+    async (count) => {
+      const desk = await newDesk()
+      watchEngine(async (segments, from, to) =>
+        segments.some((text) => text.includes("Damn"))
+          ? segments.map(() => null)
+          : answerBut("Damn")(segments, from, to),
+      )
+      const rest = Array.from({ length: count }, (_, n) => sentence(n)).join("\n\n")
+      const { slug } = await desk.create({ ...fields, body: `Damn.\n\n${rest}`, translation_languages: ["fr"] })
+      await desk.run()
+      const { fr } = await desk.translations(slug)
+      expect(fr).toMatchObject({ status: "ready", warnings: [{ code: "not_translated", field: "body" }] })
+      expect(fr?.warnings[0]?.message).toMatch(`1 of ${count + 1} parts`)
+      expect((await desk.get(slug, "fr")).json.post.body).toMatch(/^Damn\.\n\nSentence·fr/)
+    },
+  )
 
-  it("a segment without a usable answer keeps its source, with a warning that a manual edit clears", async () => {
+  it("a segment without a usable engine answer keeps its source text, with a warning until a manual edit", async () => {
     const desk = await newDesk()
     watchEngine(answerBut("stubborn"))
     const { slug } = await desk.create({
@@ -414,7 +419,7 @@ describe("segments without a usable answer", () => {
     expect((await desk.translations(slug)).fr).toMatchObject({ warnings: [] })
   })
 
-  it("a segment without a usable answer keeps its earlier translation, in this post and in others", async () => {
+  it("a segment without a usable engine answer keeps its earlier translation, in this post and in others", async () => {
     const { desk, slug } = await newTranslated({ body: "One.\n\nA stubborn one." })
     passSeconds(1)
     watchEngine(answerBut("stubborn"))
@@ -458,7 +463,7 @@ describe("segments without a usable answer", () => {
     },
   )
 
-  it("the warning counts all segments with earlier translations, even over several deliveries", async () => {
+  it("the warning of a repeated translation counts all segments with earlier text, even over several runs", async () => {
     const texts = Array.from({ length: 1000 }, (_, n) => (n % 100 === 0 ? `stubborn ${n}` : sentence(n)))
     const body = texts.map((text) => `${text} ${"and so on ".repeat(5)}`.trim()).join("\n\n")
     const { desk, slug } = await newTranslated({ body })
@@ -474,7 +479,7 @@ describe("segments without a usable answer", () => {
     ["nothing", "failed", async (segments: string[]) => segments.map(() => "")],
     ["only new segments", "ready", answerBut("Sentence")],
   ] as const)(
-    "a post with unusable remembered segments ends when the engine translates %s",
+    "a translation with unusable stored segments ends if its engine translates %s",
     async (_, status, answer) => {
       const { desk, slug } = await newTranslated()
       await spoilMemory()
@@ -488,7 +493,7 @@ describe("segments without a usable answer", () => {
     },
   )
 
-  it("a run without a usable answer keeps the translation that a concurrent run has stored", async () => {
+  it("a translation run without a usable engine answer keeps what a concurrent run has stored", async () => {
     const desk = await newDesk()
     const post = { ...fields, body: "A stubborn one.", translation_languages: ["fr"] }
     await desk.create(post)
@@ -507,7 +512,7 @@ describe("segments without a usable answer", () => {
     expect((await desk.get(slug, "fr")).json.post.body).toBe("A·fr stubborn·fr one·fr.")
   })
 
-  it("a segment that comes back with wrong tags, first in a batch and then alone, keeps its source", async () => {
+  it("a segment that an engine returns with wrong tags in a batch and alone keeps its source text", async () => {
     const desk = await newDesk()
     const calls = watchEngine(async (segments, _from, to) =>
       segments.map((text) => text.replaceAll(/<[^>]*>/g, "").replaceAll(/[a-z]+/gi, `$&·${to}`)),
@@ -519,7 +524,7 @@ describe("segments without a usable answer", () => {
     expect(calls.map(({ segments }) => segments.length)).toEqual([3, 1])
   })
 
-  it("a failed segment is sent again for another post after two days", async () => {
+  it("a segment without a usable engine answer is sent again for another post after two days", async () => {
     const desk = await newDesk()
     const calls = watchEngine(answerBut("Thanks"))
     const again: number[] = []
@@ -534,7 +539,7 @@ describe("segments without a usable answer", () => {
     expect(again).toEqual([0, 2, 4])
   })
 
-  it("a failed segment is sent again at the end of a long post after two days", async () => {
+  it("a segment without a usable engine answer is sent again at the end of a long post after two days", async () => {
     const desk = await newDesk()
     watchEngine(answerBut("Thanks"))
     const end = "Thanks for reading."

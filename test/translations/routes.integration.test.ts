@@ -49,29 +49,32 @@ describe("POST …/translations/{lang_code}/", () => {
     },
   )
 
-  it("a text stays readable after POST until its new translation is ready", async () => {
+  it("a translation stays readable after POST to it until its new text is ready", async () => {
     const { desk, slug } = await withEditedTitle()
     await desk.send("POST", `${slug}/translations/fr/`, { discard_edits: ["title"] })
     expect((await desk.get(slug, "fr")).json.post.body).toBe("Some·fr *words·fr*.")
     expect((await desk.page(slug, "fr")).status).toBe(200)
   })
 
-  it.each(["by an engine", "by hand"])("a text translated %s keeps the heading ids of the source", async (how) => {
-    const body = "[down](#the-end)\n\n## The end"
-    const desk = await newDesk({ translation_languages: ["fr"] })
-    const { slug } = await desk.create({ ...TEXT, body })
-    await desk.run()
-    if (how === "by hand")
-      await desk.patch(slug, {
-        lang_code: "fr",
-        body: body.replace("The end", "La fin"),
-        translation_languages: ["fr"],
-      })
-    const { html } = (await desk.get(slug, "fr")).json.post
-    expect(html).toContain('<a href="#the-end">')
-    expect(html).toContain(`<h2 id="the-end">${how === "by hand" ? "La fin" : "The·fr end·fr"}</h2>`)
-    expect((await desk.page(slug, "fr")).text).toContain('<a href="#the-end">')
-  })
+  it.each(["by an engine", "by hand"])(
+    "a translation made %s keeps the heading ids of the source text",
+    async (how) => {
+      const body = "[down](#the-end)\n\n## The end"
+      const desk = await newDesk({ translation_languages: ["fr"] })
+      const { slug } = await desk.create({ ...TEXT, body })
+      await desk.run()
+      if (how === "by hand")
+        await desk.patch(slug, {
+          lang_code: "fr",
+          body: body.replace("The end", "La fin"),
+          translation_languages: ["fr"],
+        })
+      const { html } = (await desk.get(slug, "fr")).json.post
+      expect(html).toContain('<a href="#the-end">')
+      expect(html).toContain(`<h2 id="the-end">${how === "by hand" ? "La fin" : "The·fr end·fr"}</h2>`)
+      expect((await desk.page(slug, "fr")).text).toContain('<a href="#the-end">')
+    },
+  )
 
   it("POST to a translation with every field edited by hand answers ready without an engine call", async () => {
     const desk = await newDesk()
@@ -95,7 +98,7 @@ describe("POST …/translations/{lang_code}/", () => {
 })
 
 describe("DELETE …/translations/{lang_code}/", () => {
-  it("DELETE of a translation removes its text, its language from the list and its page", async () => {
+  it("DELETE of a translation removes its text, its public page and its language from the post's list", async () => {
     const { desk, slug } = await withEditedTitle()
     const { status } = await desk.send("DELETE", `${slug}/translations/fr/`)
     expect(status).toBe(204)
@@ -107,7 +110,7 @@ describe("DELETE …/translations/{lang_code}/", () => {
     ).toEqual([])
   })
 
-  it("a language listed again after DELETE is translated without the earlier edits", async () => {
+  it("a language listed again after DELETE of its translation is translated without the earlier edits", async () => {
     const { desk, slug } = await withEditedTitle()
     await desk.send("DELETE", `${slug}/translations/fr/`)
     expect((await desk.patch(slug, { translation_languages: ["fr"] })).status).toBe(202)
@@ -115,10 +118,13 @@ describe("DELETE …/translations/{lang_code}/", () => {
     expect((await desk.translations(slug)).fr).toMatchObject({ title: "Hello·fr world·fr", edited: [] })
   })
 
-  it.each(["de", "en", "not_one"])("DELETE of the translation into %s answers 404", async (lang) => {
-    const { desk, slug } = await withEditedTitle()
-    expect((await desk.send("DELETE", `${slug}/translations/${lang}/`)).status).toBe(404)
-  })
+  it.each(["de", "en", "not_one"])(
+    "DELETE of the translation of a post into %s, which it does not have, answers 404",
+    async (lang) => {
+      const { desk, slug } = await withEditedTitle()
+      expect((await desk.send("DELETE", `${slug}/translations/${lang}/`)).status).toBe(404)
+    },
+  )
 })
 
 describe("a post of another author", () => {
@@ -134,7 +140,7 @@ describe("a post of another author", () => {
 })
 
 describe("an unlisted language", () => {
-  it("an unlisted language keeps its text without page or hreflang, and needs no engine call when listed again", async () => {
+  it("a language removed from a post's list keeps its text without a page, and is reused when listed again", async () => {
     const { desk, slug, engine } = await withEditedTitle()
     const { status, json } = await desk.patch(slug, {})
     expect(status).toBe(200)
@@ -148,7 +154,7 @@ describe("an unlisted language", () => {
     expect(engine).toEqual([])
   })
 
-  it("a language unlisted before its translation leaves no work and no text", async () => {
+  it("a language removed from a post's list before its translation leaves no work and no text", async () => {
     const desk = await newDesk({ translation_languages: ["fr"] })
     const { slug } = await desk.create(TEXT)
     const engine = watchEngine()
@@ -159,7 +165,7 @@ describe("an unlisted language", () => {
 })
 
 describe("changing the source language", () => {
-  it("PATCH with a new primary_language and lang_code relabels the source text", async () => {
+  it("a PATCH of a post with a new primary_language as lang_code changes the source text's language", async () => {
     const desk = await newDesk()
     const { slug } = await desk.create(TEXT)
     const german = { lang_code: "de", primary_language: "de" }
@@ -173,14 +179,14 @@ describe("changing the source language", () => {
     expect((await desk.patch(slug, german)).json).toMatchObject({ post: { version: 2 }, warnings: [] })
   })
 
-  it("PATCH that relabels the source text changes it with its other fields", async () => {
+  it("a PATCH that changes the language of a post's source text also changes its other fields", async () => {
     const desk = await newDesk()
     const { slug } = await desk.create(TEXT)
     const { json } = await desk.patch(slug, { lang_code: "de", primary_language: "de", title: "Hallo" })
     expect(json.post).toMatchObject({ ...TEXT, title: "Hallo", primary_language: "de", lang_code: "de" })
   })
 
-  it("a relabelled post is translated from its new source language, also into the earlier one if listed", async () => {
+  it("a post whose source language changed is translated from the new one, even into the earlier one", async () => {
     const desk = await newDesk()
     const { slug } = await desk.create(TEXT)
     const engine = watchEngine()
@@ -195,7 +201,7 @@ describe("changing the source language", () => {
     expect((await desk.get(slug, "en")).json.post.title).toBe("Hello·en world·en")
   })
 
-  it("a source text can be relabelled into a language that is only queued", async () => {
+  it("the source language of a post can be changed to a language whose translation is only queued", async () => {
     const desk = await newDesk({ translation_languages: ["de", "fr"] })
     const { slug } = await desk.create(TEXT)
     const engine = watchEngine()
@@ -205,7 +211,7 @@ describe("changing the source language", () => {
     expect((await desk.get(slug)).json.post).toMatchObject({ ...TEXT, primary_language: "de" })
   })
 
-  it("a source text is not relabelled into a language that has a text", async () => {
+  it("a PATCH does not change a post's source language to a language that already has a text", async () => {
     const { desk, slug } = await withEditedTitle()
     const { json } = await desk.patch(slug, { lang_code: "fr", primary_language: "fr", translation_languages: ["en"] })
     expect(json.post).toMatchObject({ primary_language: "en", lang_code: "fr", title: "Bonjour" })
@@ -239,12 +245,12 @@ describe("languages of a new post", () => {
     },
   )
 
-  it("a post created without any languages in the account has primary_language en and no translations", async () => {
+  it("a post created in an account without languages has primary_language en and no translations", async () => {
     const desk = await newDesk()
     expect(await desk.create()).toMatchObject({ primary_language: "en", translation_languages: [] })
   })
 
-  it("changing the account's languages leaves those of its posts", async () => {
+  it("changing an account's languages does not change the languages of its posts", async () => {
     const desk = await newDesk(account)
     const { slug } = await desk.create()
     const headers = { Authorization: "Bearer an-operator-token-of-the-test-suite" }
@@ -257,7 +263,7 @@ describe("languages of a new post", () => {
 })
 
 describe("engine calls", () => {
-  it("ten saves within the debounce lead to one engine call for each language", async () => {
+  it("ten saves of a post within four seconds lead to one translation engine call for each language", async () => {
     const desk = await newDesk({ translation_languages: ["fr", "es"] })
     const { slug } = await desk.create(TEXT)
     await desk.run()
@@ -286,7 +292,7 @@ describe("engine calls", () => {
     expect((await desk.get(slug, "es")).json.post.body).toBe("Save·es 10.")
   })
 
-  it("a translation starts five seconds after the save, not earlier", async () => {
+  it("a translation starts five seconds after the post is saved, not earlier", async () => {
     const desk = await newDesk({ translation_languages: ["fr"] })
     await desk.create(TEXT)
     const engine = watchEngine()
@@ -300,7 +306,7 @@ describe("engine calls", () => {
     expect(engine).toHaveLength(1)
   })
 
-  it("a draft is translated and its translation has no page", async () => {
+  it("a draft is translated, and its translation has no public page", async () => {
     const desk = await newDesk({ translation_languages: ["fr"] })
     const { slug } = await desk.create({ ...TEXT, status: "DF" })
     await desk.run()
@@ -312,7 +318,7 @@ describe("engine calls", () => {
   it.each([
     ["title", { title: "ab ".repeat(85).trim() }],
     ["meta_description", { meta_description: "ab ".repeat(100).trim() }],
-  ])("a machine-made %s over the limit is stored with a warning", async (field, change) => {
+  ])("a machine-translated %s over the length limit is stored with a warning", async (field, change) => {
     const desk = await newDesk({ translation_languages: ["fr"] })
     const { slug } = await desk.create({ ...TEXT, ...change })
     await desk.run()
@@ -323,7 +329,7 @@ describe("engine calls", () => {
     expect((await desk.page(slug, "fr")).status).toBe(200)
   })
 
-  it("a translation changes the ETag of the post but not its version", async () => {
+  it("a finished translation changes the ETag of the post but not its version", async () => {
     const desk = await newDesk({ translation_languages: ["fr"] })
     const { slug } = await desk.create(TEXT)
     const before = await desk.get(slug)

@@ -83,7 +83,7 @@ describe("order of runs", () => {
     expect(inbox).toEqual([])
   })
 
-  it("many wake-ups of one post at once lead to one engine call", async () => {
+  it("eight queue messages for one post at once lead to one call of the translation engine", async () => {
     const desk = await newDesk()
     const { wakeUp } = await newQueued(desk, "gamma")
     const engine = holdEngine()
@@ -95,7 +95,7 @@ describe("order of runs", () => {
     expect(engine.calls).toHaveLength(1)
   })
 
-  it("a translation has status running during the engine call", async () => {
+  it("a translation has the status running during the call of the translation engine", async () => {
     const desk = await newDesk()
     const { slug, wakeUp } = await newQueued(desk, "delta")
     const engine = holdEngine()
@@ -127,7 +127,7 @@ const inLanguageTwo = async (name: string) => {
 }
 
 describe("changes during the run of de", () => {
-  it("a PATCH of the source text during a run starts no concurrent call and discards the late result", async () => {
+  it("a PATCH of the source text during its translation run starts no second call and discards the result", async () => {
     const { desk, slug, engine, finish } = await inLanguageTwo("epsilon")
     const { status } = await desk.patch(slug, { translation_languages: LANGUAGES, body: "Newer words" })
     expect(status).toBe(202)
@@ -143,7 +143,7 @@ describe("changes during the run of de", () => {
     expect(await bodies(desk, slug)).toEqual(marked("Newer words"))
   })
 
-  it("a manual edit during a run overrides the engine's result", async () => {
+  it("a manual edit of one field during a translation run is kept, and the engine's other fields are used", async () => {
     const { desk, slug, finish } = await inLanguageTwo("zeta")
     await desk.patch(slug, { lang_code: "de", translation_languages: LANGUAGES, title: "Von Hand" })
     await finish()
@@ -153,7 +153,7 @@ describe("changes during the run of de", () => {
     expect((await desk.translations(slug)).de).toMatchObject({ status: "ready", edited: ["title"] })
   })
 
-  it("a manual edit of all fields during a run discards the engine's result", async () => {
+  it("a manual edit of all fields during a translation run discards the engine's result", async () => {
     const { desk, slug, finish } = await inLanguageTwo("eta")
     await desk.patch(slug, { lang_code: "de", translation_languages: LANGUAGES, ...fieldsOf("Hand") })
     await finish()
@@ -163,14 +163,14 @@ describe("changes during the run of de", () => {
     expect((await desk.get(slug, "de")).json.post).toMatchObject(fieldsOf("Hand"))
   })
 
-  it("a PATCH of another language or the status during a run keeps the engine's result", async () => {
+  it("a PATCH of another language or of the status during a translation run keeps the engine's result", async () => {
     const { desk, slug, finish } = await inLanguageTwo("theta")
     await desk.patch(slug, { lang_code: "fr", translation_languages: LANGUAGES, title: "A la main", status: "DF" })
     await finish()
     expect(await statuses(desk, slug)).toEqual({ fr: "ready", de: "ready", it: "queued" })
   })
 
-  it("unlisting a language during its run discards the engine's result", async () => {
+  it("removing a language from the post's list during its translation run discards the engine's result", async () => {
     const { desk, slug, finish, id } = await inLanguageTwo("iota")
     await desk.patch(slug, { translation_languages: ["fr", "it"] })
     await finish()
@@ -188,7 +188,7 @@ describe("changes during the run of de", () => {
     expect(await statuses(desk, slug)).toEqual({ fr: "ready", it: "ready" })
   })
 
-  it("DELETE of a post during a run leaves no rows, and later messages call no engine", async () => {
+  it("DELETE of a post during a translation run leaves no rows, and later messages call no engine", async () => {
     const { desk, slug, finish, id } = await inLanguageTwo("lambda")
     expect((await desk.send("DELETE", `${slug}/`)).status).toBe(204)
     await finish()
@@ -205,7 +205,7 @@ describe("changes during the run of de", () => {
       expect(await rows(`select * from ${table} where ${column} = ?`, id), table).toEqual([])
   })
 
-  it("changing the source language to the one of the run discards the engine's result", async () => {
+  it("changing the source language to the one being translated into discards the engine's result", async () => {
     const { desk, slug, finish } = await inLanguageTwo("mu")
     await desk.patch(slug, { lang_code: "de", primary_language: "de", translation_languages: ["fr"] })
     await finish()
@@ -214,7 +214,7 @@ describe("changes during the run of de", () => {
   })
 })
 
-it("unlisting a translated language during its run keeps its earlier text", async () => {
+it("removing a translated language from the list during its next run keeps its earlier text", async () => {
   const desk = await newDesk()
   const { slug, wakeUp } = await newQueued(desk, "nu", ["fr"])
   await deliver(wakeUp, { env: desk.env })
@@ -239,31 +239,34 @@ const DELIVERIES: [string, (inbox: Inbox) => Inbox][] = [
 ]
 
 describe("delivery of wake-ups", () => {
-  it.each(DELIVERIES)("every language is translated once when wake-ups are delivered %s", async (_, arrive) => {
-    const desk = await newDesk()
-    const posts = []
-    for (const name of ["xi", "omicron"])
-      posts.push(await desk.create({ ...fieldsOf(name), slug: unique(name), translation_languages: LANGUAGES }))
-    const engine = watchEngine()
-    for (let minute = 0; minute < 6; minute += 1) {
-      passSeconds(61)
-      for (
-        let inbox = arrive(desk.wakeUps.sent.splice(0));
-        inbox.length > 0;
-        inbox = arrive(desk.wakeUps.sent.splice(0))
-      )
-        for (const { body } of inbox) await deliver(body, { env: desk.env })
-      await runCron(desk.env)
-      for (const { body } of desk.wakeUps.sent.splice(0)) await deliver(body, { env: desk.env })
-    }
-    expect(engine).toHaveLength(6)
-    for (const { slug, title } of posts) {
-      expect(await statuses(desk, slug)).toEqual({ fr: "ready", de: "ready", it: "ready" })
-      expect(await bodies(desk, slug)).toEqual(marked(title.replace("one", "three")))
-      expect((await desk.get(slug)).json.post.version).toBe(1)
-    }
-    expect(await rows("select * from leases")).toEqual([])
-  })
+  it.each(DELIVERIES)(
+    "every language of a post is translated once if queue messages are delivered %s",
+    async (_, arrive) => {
+      const desk = await newDesk()
+      const posts = []
+      for (const name of ["xi", "omicron"])
+        posts.push(await desk.create({ ...fieldsOf(name), slug: unique(name), translation_languages: LANGUAGES }))
+      const engine = watchEngine()
+      for (let minute = 0; minute < 6; minute += 1) {
+        passSeconds(61)
+        for (
+          let inbox = arrive(desk.wakeUps.sent.splice(0));
+          inbox.length > 0;
+          inbox = arrive(desk.wakeUps.sent.splice(0))
+        )
+          for (const { body } of inbox) await deliver(body, { env: desk.env })
+        await runCron(desk.env)
+        for (const { body } of desk.wakeUps.sent.splice(0)) await deliver(body, { env: desk.env })
+      }
+      expect(engine).toHaveLength(6)
+      for (const { slug, title } of posts) {
+        expect(await statuses(desk, slug)).toEqual({ fr: "ready", de: "ready", it: "ready" })
+        expect(await bodies(desk, slug)).toEqual(marked(title.replace("one", "three")))
+        expect((await desk.get(slug)).json.post.version).toBe(1)
+      }
+      expect(await rows("select * from leases")).toEqual([])
+    },
+  )
 })
 
 describe("a queue that fails", () => {
@@ -272,30 +275,33 @@ describe("a queue that fails", () => {
   it.each([
     ["POST", 201],
     ["PATCH", 202],
-  ] as const)("a %s whose wake-up cannot be sent answers %i, and the cron wakes the post", async (method, expected) => {
-    const desk = await newDesk()
-    const first = method === "PATCH" ? await desk.create({ title: "pi one" }) : null
-    const create = {
-      ...fieldsOf("pi"),
-      slug: unique("pi"),
-      status: "DF",
-      categories: "a",
-      translation_languages: ["fr"],
-    }
-    const change = { lang_code: "en", primary_language: "en", translation_languages: ["fr"], body: "pi three" }
-    const { status, json } = await call(method, `/api/blogcontroller/posts/${first ? `${first.slug}/` : ""}`, {
-      key: desk.key,
-      env: { TRANSLATIONS: broken },
-      json: first ? change : create,
-    })
-    expect(status).toBe(expected)
-    passSeconds(65)
-    await runCron(desk.env)
-    await desk.run()
-    expect(await bodies(desk, json.post.slug, ["fr"])).toEqual({ fr: "pi·fr three·fr" })
-  })
+  ] as const)(
+    "a %s of a post whose queue message cannot be sent answers %i, and the cron starts its translation",
+    async (method, expected) => {
+      const desk = await newDesk()
+      const first = method === "PATCH" ? await desk.create({ title: "pi one" }) : null
+      const create = {
+        ...fieldsOf("pi"),
+        slug: unique("pi"),
+        status: "DF",
+        categories: "a",
+        translation_languages: ["fr"],
+      }
+      const change = { lang_code: "en", primary_language: "en", translation_languages: ["fr"], body: "pi three" }
+      const { status, json } = await call(method, `/api/blogcontroller/posts/${first ? `${first.slug}/` : ""}`, {
+        key: desk.key,
+        env: { TRANSLATIONS: broken },
+        json: first ? change : create,
+      })
+      expect(status).toBe(expected)
+      passSeconds(65)
+      await runCron(desk.env)
+      await desk.run()
+      expect(await bodies(desk, json.post.slug, ["fr"])).toEqual({ fr: "pi·fr three·fr" })
+    },
+  )
 
-  it("a run whose next wake-up cannot be sent leaves the next language to the cron", async () => {
+  it("a translation run that cannot send the next queue message leaves the next language to the cron", async () => {
     const desk = await newDesk()
     const { slug, wakeUp } = await newQueued(desk, "rho")
     await deliver(wakeUp, { env: { TRANSLATIONS: broken } })
@@ -306,7 +312,7 @@ describe("a queue that fails", () => {
   })
 })
 
-it("the cron restarts a dead run after its lease, and the late result of the dead run is discarded", async () => {
+it("the cron restarts a dead translation run after its lease, and the late result of the run is discarded", async () => {
   const desk = await newDesk()
   const { slug, wakeUp } = await newQueued(desk, "sigma", ["fr"])
   const engine = holdEngine()
@@ -374,7 +380,7 @@ const useUpAttempts = async (desk: Desk, wakeUp: unknown): Promise<void> => {
 }
 
 describe("failures", () => {
-  it("a translation whose engine always throws fails with a plain message, and other languages are translated", async () => {
+  it("a translation whose engine always throws fails with a plain message; other languages are translated", async () => {
     const desk = await newDesk()
     const { slug, wakeUp } = await newQueued(desk, "upsilon")
     const calls = watchEngine(async (segments, _from, to) => {
@@ -416,7 +422,7 @@ describe("failures", () => {
     expect(await statuses(desk, slug)).toEqual({ fr: "queued", de: "ready" })
   })
 
-  it("a translation is made on the first retry after the engine recovers", async () => {
+  it("a translation succeeds on the first retry after its engine recovers", async () => {
     const desk = await newDesk()
     const { slug, wakeUp } = await newQueued(desk, "chi", ["fr"])
     const engine = holdEngine()
@@ -440,7 +446,7 @@ describe("failures", () => {
   })
 
   it.each([[null], ["text"], [{}], [{ post_id: 1, request_id: "r" }], [[]]])(
-    "the consumer acknowledges and logs a malformed message: %j",
+    "the queue consumer of translations acknowledges and logs a malformed message: %j",
     async (body) => {
       const log = vi.spyOn(console, "error").mockReturnValue()
       expect(await deliver(body)).toBe("ack")
@@ -448,11 +454,11 @@ describe("failures", () => {
     },
   )
 
-  it("the consumer acknowledges a message for an unknown post", async () => {
+  it("the queue consumer of translations acknowledges a message for an unknown post", async () => {
     expect(await deliver({ post_id: "none", request_id: "r" })).toBe("ack")
   })
 
-  it("a dead letter fails the language without attempts left, and wakes the post for the next language", async () => {
+  it("a dead letter fails the language that has no attempts left, and the next language is translated", async () => {
     const desk = await newDesk()
     const { slug, wakeUp } = await newQueued(desk, "omega")
     await useUpAttempts(desk, wakeUp)
@@ -467,7 +473,7 @@ describe("failures", () => {
   it.each([
     ["a D1 outage", { DB: failingD1(() => true) }],
     ["a wrong variable", { TRANSLATED_CHARACTERS_PER_DAY: "many" }],
-  ])("a dead letter after %s fails no language, and the translation continues", async (_, broken) => {
+  ])("a dead letter after %s fails no language, and the post's translation continues", async (_, broken) => {
     recordPauses()
     const desk = await newDesk()
     const { slug, wakeUp } = await newQueued(desk, "zayin", ["fr", "de"])
@@ -481,14 +487,14 @@ describe("failures", () => {
     expect(await statuses(desk, slug)).toEqual({ fr: "ready", de: "ready" })
   })
 
-  it("a dead letter during a run changes nothing", async () => {
+  it("a dead letter for a post during its translation run changes nothing", async () => {
     const { desk, slug, finish, id } = await inLanguageTwo("alef")
     await deliver({ post_id: id, request_id: "dead" }, { env: desk.env, queue: DEAD_LETTER_QUEUE })
     await finish()
     expect(await statuses(desk, slug)).toEqual({ fr: "ready", de: "ready", it: "queued" })
   })
 
-  it("the cron deletes the lease of a dead letter that died after failing its language", async () => {
+  it("the cron deletes the lease left by a dead letter's run that died after it failed its language", async () => {
     const desk = await newDesk()
     const { wakeUp } = await newQueued(desk, "dying", ["fr"])
     await useUpAttempts(desk, wakeUp)
@@ -521,7 +527,7 @@ const isOf = (statements: Statement[], sql: string): boolean =>
 describe("a transient failure of D1", () => {
   beforeEach(() => void recordPauses())
 
-  it("a D1 failure during a run releases the lease for the message's next delivery", async () => {
+  it("a D1 failure during a translation run releases its lease for the message's next delivery", async () => {
     for (const nth of [2, 3, 4]) {
       const desk = await newDesk()
       const { slug, wakeUp } = await newQueued(desk, "het", ["fr"])
@@ -532,7 +538,7 @@ describe("a transient failure of D1", () => {
     }
   })
 
-  it("a D1 outage retries the message after 10, 20 and 40 seconds without an engine call", async () => {
+  it("a D1 outage retries a translation's queue message after 10, 20 and 40 seconds without an engine call", async () => {
     const desk = await newDesk()
     const { wakeUp } = await newQueued(desk, "gimel")
     const engine = watchEngine()
@@ -548,7 +554,7 @@ describe("a transient failure of D1", () => {
       [`from call ${first} on`, (nth) => nth >= first],
       [`at call ${first} only`, (nth) => nth === first],
     ]),
-  )("every language is translated after D1 fails %s of a run", async (_, fails) => {
+  )("every language of a post is translated after D1 fails %s of a translation run", async (_, fails) => {
     const desk = await newDesk()
     const { slug, wakeUp } = await newQueued(desk, "dalet")
     await deliver(wakeUp, { env: { ...desk.env, DB: failingD1(fails) } })
@@ -561,7 +567,7 @@ describe("a transient failure of D1", () => {
     expect(await bodies(desk, slug)).toEqual(marked("dalet three"))
   })
 
-  it("a D1 failure while the text is written repeats no engine call", async () => {
+  it("a D1 failure while a translation is written repeats no call of the translation engine", async () => {
     const desk = await newDesk()
     const { slug, wakeUp } = await newQueued(desk, "waw", ["fr"])
     const engine = watchEngine()
@@ -572,7 +578,7 @@ describe("a transient failure of D1", () => {
     expect(engine).toHaveLength(1)
   })
 
-  it("a claim whose answer is lost counts one attempt", async () => {
+  it("the start of a translation run whose D1 answer is lost counts as one attempt", async () => {
     const desk = await newDesk()
     const { slug, wakeUp } = await newQueued(desk, "zayin", ["fr"])
     watchEngine(failing)
@@ -589,7 +595,7 @@ describe("a transient failure of D1", () => {
     ).toEqual([{ status: "queued", attempts: 1 }])
   })
 
-  it("a D1 timeout while segments are stored or after the claim leaves no lease", async () => {
+  it("a D1 timeout in a translation run, at its start or while segments are stored, leaves no lease", async () => {
     const timeout = new Error("D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.")
     const faults = [
       tapD1({
@@ -614,7 +620,7 @@ describe("a transient failure of D1", () => {
     }
   })
 
-  it("a D1 outage retries a dead letter after 10 seconds", async () => {
+  it("a D1 outage retries a dead letter of a translation after 10 seconds", async () => {
     const desk = await newDesk()
     const { wakeUp } = await newQueued(desk, "he")
     const env = { ...desk.env, DB: failingD1(() => true) }
@@ -622,7 +628,7 @@ describe("a transient failure of D1", () => {
   })
 })
 
-it("when the queue fails in the cron, the next cron wakes the posts", async () => {
+it("if sending queue messages fails in the cron, the next cron starts the translations", async () => {
   const desk = await newDesk()
   const { slug } = await newQueued(desk, "vav")
   passSeconds(60)

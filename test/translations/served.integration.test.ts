@@ -16,7 +16,7 @@ it.each([
   ["hidden", { hidden: true }, { hidden: false }],
   ["unpaid", { paid_until: "2020-01-01T00:00:00Z" }, { paid_until: "2099-01-01T00:00:00Z" }],
 ])(
-  "texts of a %s account stay queued without a call of the engine, and become ready afterwards",
+  "translations of a %s account stay queued without an engine call and become ready once it is served",
   async (_, off, on) => {
     const desk = await newDesk({ translation_languages: ["fr", "de"] })
     const post = await desk.create({ translation_languages: ["fr", "de"] })

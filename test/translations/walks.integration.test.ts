@@ -182,48 +182,55 @@ const start = async () => {
 }
 
 describe("PATCH of a post in en with fr by machine and es by machine with an edited title", () => {
-  it.each(WALKS)("PATCH with $name answers $status and leads to the expected texts", async (walk) => {
-    const { author, slug, wakeUps, patch, get, engine } = await start()
-    const image = walk.hasImage ? await upload(author) : null
-    const body = image && { body: `![Image](${image.image_url}) Salut`, image_ids: [image.image_id] }
-    const { status, json, headers } = await patch({ ...walk.patch, ...body })
+  it.each(WALKS)(
+    "a PATCH of a translated post with $name answers $status and leads to the expected translations",
+    async (walk) => {
+      const { author, slug, wakeUps, patch, get, engine } = await start()
+      const image = walk.hasImage ? await upload(author) : null
+      const body = image && { body: `![Image](${image.image_url}) Salut`, image_ids: [image.image_id] }
+      const { status, json, headers } = await patch({ ...walk.patch, ...body })
 
-    expect(status).toBe(walk.status)
-    expect(headers.get("Link")).toBe(walk.status === 202 ? `<${API}/posts/${slug}/translations/>; rel="monitor"` : null)
-    expect(headers.has("Retry-After")).toBe(walk.status === 202)
-    expect(wakeUps.sent).toHaveLength(walk.status === 202 ? 1 : 0)
-    const { post } = json
-    expect(post).toMatchObject({ ...walk.shown, ...(body && { body: body.body }) })
-    expect(post).toMatchObject({ version: walk.version, primary_language: "en", translation_languages: walk.list })
-    expect(post.images.map(({ image_id }: { image_id: string }) => image_id)).toEqual(image ? [image.image_id] : [])
-    const langs = Object.keys(walk.edited)
-    expect(columnOf(post, "status")).toEqual(
-      Object.fromEntries(langs.map((lang) => [lang, walk.queued.includes(lang) ? "queued" : "ready"])),
-    )
-    expect(columnOf(post, "edited")).toEqual(walk.edited)
-    expect(columnOf(post, "stale")).toEqual(Object.fromEntries(langs.map((lang) => [lang, []])))
-    expect(columnOf(post, "listed")).toEqual(Object.fromEntries(langs.map((lang) => [lang, walk.list.includes(lang)])))
-    const now = { en: EN, fr: FR, es: ES, ...walk.now, ...(body && { fr: { ...FR, body: body.body } }) }
-    expect(await readTexts(author, slug, ["en", ...langs])).toEqual(now)
+      expect(status).toBe(walk.status)
+      expect(headers.get("Link")).toBe(
+        walk.status === 202 ? `<${API}/posts/${slug}/translations/>; rel="monitor"` : null,
+      )
+      expect(headers.has("Retry-After")).toBe(walk.status === 202)
+      expect(wakeUps.sent).toHaveLength(walk.status === 202 ? 1 : 0)
+      const { post } = json
+      expect(post).toMatchObject({ ...walk.shown, ...(body && { body: body.body }) })
+      expect(post).toMatchObject({ version: walk.version, primary_language: "en", translation_languages: walk.list })
+      expect(post.images.map(({ image_id }: { image_id: string }) => image_id)).toEqual(image ? [image.image_id] : [])
+      const langs = Object.keys(walk.edited)
+      expect(columnOf(post, "status")).toEqual(
+        Object.fromEntries(langs.map((lang) => [lang, walk.queued.includes(lang) ? "queued" : "ready"])),
+      )
+      expect(columnOf(post, "edited")).toEqual(walk.edited)
+      expect(columnOf(post, "stale")).toEqual(Object.fromEntries(langs.map((lang) => [lang, []])))
+      expect(columnOf(post, "listed")).toEqual(
+        Object.fromEntries(langs.map((lang) => [lang, walk.list.includes(lang)])),
+      )
+      const now = { en: EN, fr: FR, es: ES, ...walk.now, ...(body && { fr: { ...FR, body: body.body } }) }
+      expect(await readTexts(author, slug, ["en", ...langs])).toEqual(now)
 
-    await runTranslations(wakeUps)
+      await runTranslations(wakeUps)
 
-    expect(engine).toEqual(walk.engine)
-    expect(await readTexts(author, slug, ["en", ...langs])).toEqual({ ...now, ...walk.end })
-    const end = await get()
-    expect(columnOf(end, "status")).toEqual(Object.fromEntries(langs.map((lang) => [lang, "ready"])))
-    expect(columnOf(end, "edited")).toEqual(walk.edited)
-    expect(end.version).toBe(walk.version)
-  })
+      expect(engine).toEqual(walk.engine)
+      expect(await readTexts(author, slug, ["en", ...langs])).toEqual({ ...now, ...walk.end })
+      const end = await get()
+      expect(columnOf(end, "status")).toEqual(Object.fromEntries(langs.map((lang) => [lang, "ready"])))
+      expect(columnOf(end, "edited")).toEqual(walk.edited)
+      expect(end.version).toBe(walk.version)
+    },
+  )
 
-  it("PATCH with another primary_language that has a text keeps the source language and warns", async () => {
+  it("a PATCH with a primary_language that already has a text keeps the post's source language and warns", async () => {
     const { patch } = await start()
     const { json } = await patch({ lang_code: "en", primary_language: "fr", translation_languages: ["en", "es"] })
     expect(json.post).toMatchObject({ primary_language: "en", translation_languages: ["fr", "es"], lang_code: "en" })
     expect(json.warnings).toMatchObject([{ field: "primary_language" }])
   })
 
-  it("PATCH with unchanged values answers 200 without a new version or queued work", async () => {
+  it("a PATCH of a translated post with unchanged values answers 200 and queues no translation", async () => {
     const { wakeUps, patch, get } = await start()
     const before = await get()
     for (const again of [
@@ -237,7 +244,7 @@ describe("PATCH of a post in en with fr by machine and es by machine with an edi
 })
 
 describe("stale", () => {
-  it("an edited field is stale after its source field changes, until it is sent again", async () => {
+  it("a hand-edited field is stale after its source field changes, until the field is sent again", async () => {
     const { wakeUps, patch, engine } = await start()
     const changed = await patch({ ...all, lang_code: "en", title: "Hello moon" })
     expect(changed.status).toBe(202)
@@ -254,7 +261,7 @@ describe("stale", () => {
   it.each([
     ["another source field changes", { meta_description: "About other things." }],
     ["the same source title is sent", { title: EN.title }],
-  ])("an edited title is not stale when %s", async (_, change) => {
+  ])("a hand-edited title of a translation is not stale if %s", async (_, change) => {
     const { patch } = await start()
     const { json } = await patch({ ...all, lang_code: "en", ...change })
     expect(columnOf(json.post, "stale")).toEqual({ fr: [], es: [] })
@@ -266,7 +273,7 @@ describe("failed languages", () => {
     ["status", { status: "DF" }, 2],
     ["nothing", {}, 1],
     ["the list", { translation_languages: ["es", "fr"] }, 2],
-  ])("a failed translation is queued again by a PATCH of %s", async (_, change, version) => {
+  ])("a failed translation of a post is queued again by a PATCH of %s", async (_, change, version) => {
     const author = await newAuthor({ translation_languages: ["fr"] })
     const wakeUps = recordWakeUps()
     const options = { key: author.key, env: { TRANSLATIONS: wakeUps.queue } }

@@ -5,7 +5,7 @@ import { translate } from "../documents.ts"
 
 vi.mock("../../../src/translations/document/phrasing.ts", { spy: true })
 
-it("4,000 dollars beside math are written as one text node", async () => {
+it("4,000 dollars beside math in a translation are written as one text node", async () => {
   const markdown = `$a$ one ${"$ ".repeat(4000)}two`
   expect(await translate(markdown)).toBe(`$a$ one·fr ${String.raw`\$ `.repeat(4000)}two·fr`)
   const [call] = vi.mocked(writePhrasing).mock.calls
@@ -16,10 +16,10 @@ it.each([
   ["after a backslash", String.raw`$a$ one \\\$ two`, String.raw`$a$ one·fr \\\$ two·fr`],
   ["in emphasis", "$a$ *$ one* _two $_", String.raw`$a$ *\$ one·fr* _two·fr \$_`],
   ["beside a hard break", "$a$ one $\\\n$ two", "$a$ one·fr \\$\\\n\\$ two·fr"],
-])("a dollar in a paragraph with math is escaped %s", async (_, markdown, expected) => {
+])("a dollar in a translated paragraph with math is escaped %s", async (_, markdown, expected) => {
   expect(await translate(markdown)).toBe(expected)
 })
 
-it("a line of attributes between emphasis stays on a line of its own", async () => {
+it("a line of attributes between emphasis stays on a line of its own in a translation", async () => {
   expect(await translate("**one $*\n{: .wide }\ntwo*")).toContain("\n{: .wide }\n")
 })

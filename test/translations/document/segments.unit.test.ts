@@ -43,7 +43,7 @@ describe("translated documents", () => {
     ["emoji", "👩‍👩‍👧 one `a` 😀 two", "👩‍👩‍👧 one·fr `a` 😀 two·fr"],
     ["several scripts", "日本語 **слово** שלום naïve", "日本語·fr **слово·fr** שלום·fr naïve·fr"],
     ["a body with a byte order mark", "\uFEFFone `a b` two", "\uFEFFone·fr `a b` two·fr"],
-  ])("words are translated and other bytes stay in %s", async (_, markdown, expected) => {
+  ])("a translation changes the words and no other byte of Markdown with %s", async (_, markdown, expected) => {
     expect(await translate(markdown)).toBe(expected)
   })
 
@@ -67,7 +67,7 @@ describe("translated documents", () => {
     "&nbsp;&hellip;",
     "123 – 456",
     "",
-  ])("a document without words stays byte for byte: %j", async (markdown) => {
+  ])("a translation of a Markdown document without words is the same byte for byte: %j", async (markdown) => {
     expect(await translate(markdown)).toBe(markdown)
   })
 
@@ -77,13 +77,13 @@ describe("translated documents", () => {
     "One “me@example.com” two",
     "One/www.example.com two",
     "First *one*.\n\n- “https://example.com” two\n\nThree",
-  ])("words around an address that is not a link are translated once: %j", async (markdown) => {
+  ])("words around an address that is not a link are translated exactly once: %j", async (markdown) => {
     const translated = await translate(markdown)
     expect(translated.replaceAll("·fr", "")).toBe(markdown)
     for (const word of markdown.match(/(?:one|two|three|four)/gi) ?? []) expect(translated).toContain(`${word}·fr`)
   })
 
-  it("inline HTML stays and the words between its tags are translated", async () => {
+  it("a translation keeps inline HTML tags, and the words between them are translated", async () => {
     expect(await translate("one <b class=x>two</b> <br/> three")).toBe("one·fr <b class=x>two·fr</b> <br/> three·fr")
   })
 
@@ -112,7 +112,7 @@ describe("translated references", () => {
     ["over two lines of a quote", "> See [the\n> page].\n\n[the page]: /u"],
     ["in a table", "| [the page] |\n|---|\n| [the page][] |\n\n[the page]: /u"],
     ["in a heading", "# [the page]\n\n[the page]: /u"],
-  ])("a translated reference still finds its definition: %s", async (_, markdown) => {
+  ])("a Markdown reference still finds its definition after translation: %s", async (_, markdown) => {
     const before = links(markdown)
     expect(before).not.toEqual([])
     const translated = await translate(markdown)
@@ -139,7 +139,7 @@ describe("segments for an engine", () => {
     ["content without words", "42 – 43\n\n```\nd\n```\n\n<p>e</p>", []],
     ["signs like those of tags", 'a \\<g id="1"> & b < c', ['a &lt;g id="1"> &amp; b &lt; c']],
     ["blanks at the edges", "&#32;a&#32;", ["a"]],
-  ])("segmentsOf() returns the segments of %s: %j", (_, markdown, expected) => {
+  ])("segmentsOf() returns the segments to translate of %s: %j", (_, markdown, expected) => {
     expect(segmentsOf(readDocument(markdown)).map(({ text }) => text)).toEqual(expected)
   })
 })
@@ -171,7 +171,7 @@ describe("unexpected answers", () => {
     ["adjacent code", "`a` b `c`", 'd<x id="1"/><x id="2"/>', "d`a` `c`"],
     ["an address that moved into a word", "a https://b.c d", 'e<x id="1"/>f', "e[https://b.c](https://b.c)f"],
   ])(
-    "an answer with %s is written as text or valid markup: %j answered with %j",
+    "an engine's answer with %s is written as text or valid markup: %j answered with %j",
     async (_, markdown, text, expected) => {
       expect((await answered(markdown, text)).trimEnd()).toBe(expected.trimEnd())
     },
@@ -193,18 +193,21 @@ describe("unexpected answers", () => {
     ["a broken tag", "a `b`", 'c <x id="1"'],
     ["raw HTML in another order", "<b>a</b> c", 'd <x id="2"/> e <x id="1"/>'],
     ["a hard break at the end", "a\\\nb", 'c d<x id="1"/>'],
-  ])("an answer with %s keeps the source: %j answered with %j", async (_, markdown, text) => {
-    expect(await answered(markdown, text)).toBe(markdown)
-  })
+  ])(
+    "an engine's answer with %s is not used, and the source text stays: %j answered with %j",
+    async (_, markdown, text) => {
+      expect(await answered(markdown, text)).toBe(markdown)
+    },
+  )
 })
 
-it("a body with 6,000 nested quotes is either refused or translated", async () => {
+it("a Markdown body with 6,000 nested quotes is either refused or translated", async () => {
   const markdown = `${">".repeat(6000)} one`
   const isRefused = render(markdown) instanceof TooComplex
   expect(isRefused || (await translate(markdown)).endsWith("one·fr")).toBe(true)
 })
 
-it("only translations that would change more than words keep their source", () => {
+it("only segments whose translation would change more than words keep their source text", () => {
   const paragraphs = Array.from({ length: 50 }, (_, n) => `Paragraph ${n} has \`code\`.`)
   const document = readDocument(paragraphs.join("\n\n"))
   const segments = segmentsOf(document)

@@ -26,7 +26,7 @@ describe("math", () => {
     "> $$\n> a_1 \\\\\n> b\n> $$",
     "| $a\\|b$ | $c$ |\n|---|---|\n| *$d$* | [$e$](/f) |",
     "\uFEFF$a$",
-  ])("a document with only math has no segments: %j", async (markdown) => {
+  ])("a Markdown document with only math has no segments to translate: %j", async (markdown) => {
     expect(seen(markdown)).toEqual([])
     expect(await translate(markdown)).toBe(markdown)
   })
@@ -38,12 +38,12 @@ describe("math", () => {
     ["in a heading and a cell", "# one $a$\n\n| two $b$ |\n|---|", "# one·fr $a$\n\n| two·fr $b$ |\n|---|"],
     ["with asterisks", "One $x^*$ and $y^*$", "One·fr $x^*$ and·fr $y^*$"],
     ["as a display", "one\n\n$$\na\n$$\n\ntwo", "one·fr\n\n$$\na\n$$\n\ntwo·fr"],
-  ])("words are translated around math %s", async (_, markdown, expected) => {
+  ])("words in a post are translated around math %s", async (_, markdown, expected) => {
     expect(await translate(markdown)).toBe(expected)
   })
 
   it.each(["$5 and $10 a day", "one 5$, US $ 6", "$ a$ and $a $", "$a$5", "Set $HOME first"])(
-    "dollars that are not math stay unescaped in translated text: %s",
+    "dollars that are not math stay unescaped in a translation: %s",
     async (markdown) => {
       expect(seen(markdown)).toEqual([markdown])
       expect((await translate(markdown)).replaceAll("·fr", "")).toBe(markdown)
@@ -57,11 +57,14 @@ describe("math", () => {
     ["a digit after math", "a $b$", '<x id="1"/>5', "$b$ 5"],
     ["math in another order", "a $b$ $$c$$", '<x id="2"/><x id="1"/> d', "$$c$$ $b$ d"],
     ["missing math", "a $b$", "c", "a $b$"],
-  ])("an answer with %s adds and removes no math", async (_, markdown, text, expected) => {
-    expect((await answered(markdown, text)).trimEnd()).toBe(expected)
-  })
+  ])(
+    "an engine's answer with %s adds no math to the translation and removes none",
+    async (_, markdown, text, expected) => {
+      expect((await answered(markdown, text)).trimEnd()).toBe(expected)
+    },
+  )
 
-  it("dollars in an alternative text are escaped", async () => {
+  it("dollars in the alternative text of an image are escaped in a translation", async () => {
     expect(await translate("![$c\nd$](/u)")).toBe(String.raw`![\$c·fr d·fr\$](/u)`)
   })
 })
@@ -72,12 +75,12 @@ it.each([
   "\uFEFF---\ntitle: Hello\n---\n",
   "---\n# a comment\ntitle: Hello\n\ntags:\n- one *two*\n---\n",
   "+++\ntitle = \"Hello *world*\"\ndraft=false\n[params]\nwords = [\n  'one',\n]\n+++\n",
-])("front matter stays byte for byte and the text after it is translated: %j", async (front) => {
+])("a translation keeps front matter byte for byte, and the text after it is translated: %j", async (front) => {
   expect(await translate(front)).toBe(front)
   expect(await translate(`${front}\n# one\n\n- *two*`)).toBe(`${front}\n# one·fr\n\n- *two·fr*`)
 })
 
-it("a thematic break and a heading at the beginning are translated, not front matter", async () => {
+it("text between two thematic breaks at the start of a body is translated, not taken for front matter", async () => {
   expect(await translate("---\n\nOne two\n\n---\n")).toBe("---\n\nOne·fr two·fr\n\n---\n")
 })
 
@@ -90,19 +93,19 @@ describe("alerts", () => {
     ["> [!CAUTION]\n>\n> A text", "> [!CAUTION]\n>\n> A·fr text·fr"],
     ["> > [!NOTE]\n> > $x$ is\n> > so", "> > [!NOTE]\n> > $x$ is·fr so·fr"],
     ["> [!NOTE]", "> [!NOTE]"],
-  ])("the marker line of an alert stays: %j", async (markdown, expected) => {
+  ])("a translation keeps the marker line of a Markdown alert: %j", async (markdown, expected) => {
     expect(await translate(markdown)).toBe(expected)
   })
 
   it.each(["[!NOTE]\na", "> [!NOTE] a", "> [!OTHER]\n> a", "> a\n>\n> [!NOTE]\n> b", "- [!NOTE]\n  a"])(
-    "an alert marker in an invalid place is part of a segment: %j",
+    "a Markdown alert marker in an invalid place is translated as part of a segment: %j",
     (markdown) => {
       expect(seen(markdown).some((text) => /^\[!(?:NOTE|OTHER)\]/.test(text))).toBe(true)
     },
   )
 
   it.each(["# a", "- a", "===", "---", "|--|", "1. a", "[a]: /b", "```", "> a", "$a$"])(
-    "an answer after the marker line of an alert becomes text: %j",
+    "an engine's answer after the marker line of a Markdown alert becomes text: %j",
     async (answer) => {
       const body = await answered("> [!NOTE]\n> a", answer)
       expect(body).toMatch(/^> \[!NOTE\]\n> (?!a$)/)
@@ -110,7 +113,7 @@ describe("alerts", () => {
   )
 })
 
-it("an escaped brace in a heading is text, not an id", async () => {
+it("an escaped brace in a heading is translated as text, not taken for an id", async () => {
   expect(await translate(String.raw`## The end \{#fin}`)).toBe(String.raw`## The·fr end·fr \{#fin}`)
   expect(skeletonOf(String.raw`# a \{#b}`)).toBe(skeletonOf("# a"))
   expect(skeletonOf("# a {#b}")).not.toBe(skeletonOf("# a"))
@@ -141,7 +144,7 @@ describe("placeholders", () => {
     ["in an attribute", 'A ![one {{ b }}](/u "two") c', ['A <x id="1"/> c']],
     ["alone in a cell", "| {{ a }} | b |\n|---|---|", ["b"]],
     ["components", "One <Tabs>two</Tabs>", ['One <x id="1"/>two<x id="2"/>']],
-  ])("an engine gets text without placeholders: %s", async (_, markdown, expected) => {
+  ])("a translation engine gets text without the placeholders of other tools: %s", async (_, markdown, expected) => {
     expect(seen(markdown)).toEqual(expected)
     expect(bare(await translate(markdown))).toBe(bare(markdown))
   })
@@ -151,31 +154,34 @@ describe("placeholders", () => {
     ["The end {#fin} \n===", "Le fin", "Le fin {#fin} \n==="],
     ["> Words\n> {: .wide }", "# Mots", "> \\# Mots\n> {: .wide }"],
     [":::note\nWords\n:::", ":::", ":::note\n:::\n:::"],
-  ])("ids, attributes and directives keep their place: %j answered with %j", async (markdown, text, expected) => {
-    expect(await answered(markdown, text)).toBe(expected)
-  })
+  ])(
+    "ids, attributes and directives stay in place in a translation: %j answered with %j",
+    async (markdown, text, expected) => {
+      expect(await answered(markdown, text)).toBe(expected)
+    },
+  )
 
   it.each([
     ["an id", "## The end", "La fin {#evil}"],
     ["an alert", "> One", "[!NOTE]"],
-  ])("an answer that would create %s keeps the source", async (_, markdown, text) => {
+  ])("an engine's answer that would create %s is not used, and the source text stays", async (_, markdown, text) => {
     expect(await answered(markdown, text)).toBe(markdown)
   })
 
-  it("an answer with a missing, repeated or new placeholder keeps the source", async () => {
+  it("an engine's answer with a missing, repeated or new placeholder is not used; the source text stays", async () => {
     for (const answer of ["b", '<x id="1"/> <x id="1"/>', "b {{ c }}"])
       expect(await answered("a {{ c }}", answer)).toBe("a {{ c }}")
   })
 })
 
 describe("HTML", () => {
-  it("Markdown between the tags of a details block is translated", async () => {
+  it("Markdown between the tags of an HTML details block is translated", async () => {
     expect(await translate("<details>\n\nSome *words*\n\n</details>")).toBe(
       "<details>\n\nSome·fr *words·fr*\n\n</details>",
     )
   })
 
-  it("inline HTML tags must keep their order, and the words between them are translated", async () => {
+  it("an engine's answer that reorders inline HTML tags is not used, and the source text stays", async () => {
     expect(seen('A <a id="b">c</a><br>')).toEqual(['A <x id="1"/>c<x id="2"/><x id="3"/>'])
     expect(await answered("A <b>c</b>", 'd <x id="2"/>e<x id="1"/>')).toBe("A <b>c</b>")
   })
@@ -195,7 +201,7 @@ it.each([
   "{% ",
   "<a ",
   "&amp;{0} ",
-])("64 KB of %j are parsed in less than five seconds of CPU", (atom) => {
+])("64 KB of %j are parsed for translation in less than five seconds of CPU time", (atom) => {
   const start = process.cpuUsage()
   readDocument(atom.repeat(65_536 / atom.length))
   const { user } = process.cpuUsage(start)

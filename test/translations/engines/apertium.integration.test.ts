@@ -6,7 +6,7 @@ import { apertium, apyError, apyReply, htmlPage, offline, type React, throwing, 
 setUpEngines()
 
 // https://github.com/apertium/apertium-apy/blob/master/apertium_apy/handlers/translate_chain.py
-it("a language without a pair in apertium fails as unsupported_language, and the next one is translated", async () => {
+it("a language that Apertium does not support fails as unsupported_language; the next one is translated", async () => {
   const engine = apertium()
   engine.react = (asked) =>
     asked.request.langpairs === "en|ja" ? apyError(400, "Bad Request", "No path found for en-ja") : apyReply(asked)
@@ -19,7 +19,7 @@ it("a language without a pair in apertium fails as unsupported_language, and the
   expect((await post.translation("fr")).status).toBe("ready")
 })
 
-it("apertium translates pair by pair through another language where no direct pair exists", async () => {
+it("Apertium translates through another language if it has no direct language pair", async () => {
   const engine = apertium()
   engine.react = (asked) => apyReply(asked, ["eng", "spa", "fra"])
   const post = await startPost()
@@ -29,7 +29,7 @@ it("apertium translates pair by pair through another language where no direct pa
   expect(await post.translation()).toMatchObject({ status: "ready", engine: "apertium" })
 })
 
-it("an outage of apertium between two segments of a batch repeats the batch", async () => {
+it("an outage of Apertium between two segments of a batch repeats the batch of segments", async () => {
   const engine = apertium()
   let failures = 0
   engine.react = (asked) => {
@@ -53,6 +53,6 @@ it.each<[string, React, Delay]>([
   ["the service's own timeout", throwing(timedOut), OUTAGE],
   ["a web page", () => htmlPage(200), BAD_ADDRESS],
   ["a 404 page", () => htmlPage(404), BAD_ADDRESS],
-])("apertium is asked again after %s", async (_, react, delay) => {
+])("a translation is retried with Apertium after %s", async (_, react, delay) => {
   expect(await failOnce(apertium(), react)).toEqual(delay)
 })

@@ -75,7 +75,7 @@ const inFrenchUnlessFiltered = async (body: string): Promise<string> =>
 const long = (length: number) => (n: number) => `${word(n)} `.repeat(length).slice(0, length).trim()
 
 describe.each(EACH_CHAT)("%s", (name) => {
-  it(`${name} gets a post of 100 paragraphs in calls of 40 segments`, async () => {
+  it(`the engine ${name} gets a post of 100 paragraphs in calls of at most 40 segments`, async () => {
     const engine = CHATS[name]()
     const body = paragraphs(100)
     const post = await startPost(body)
@@ -84,7 +84,7 @@ describe.each(EACH_CHAT)("%s", (name) => {
     expect(await post.bodyIn()).toBe(await inFrench(body))
   })
 
-  it(`${name} gets at most 3000 characters a call, and a longer segment alone`, async () => {
+  it(`the engine ${name} gets at most 3000 characters a call, and a longer segment alone`, async () => {
     const engine = CHATS[name]()
     const body = [paragraphs(6, long(995)), long(4000)(7), paragraphs(1)].join("\n\n")
     const post = await startPost(body)
@@ -94,7 +94,7 @@ describe.each(EACH_CHAT)("%s", (name) => {
     expect(await post.bodyIn()).toBe(await inFrench(body))
   })
 
-  it(`after ${MAX_ENGINE_CALLS} calls of ${name}, the next delivery continues the post`, async () => {
+  it(`after ${MAX_ENGINE_CALLS} calls of the engine ${name}, the next queue message continues the translation`, async () => {
     const engine = CHATS[name]()
     const body = paragraphs(400)
     const post = await startPost(body)
@@ -118,7 +118,7 @@ describe.each(EACH_CHAT)("%s", (name) => {
       "in another order",
       async (segments) => JSON.stringify({ translations: (await chatAnswer(segments)).translations.toReversed() }),
     ],
-  ])(`${name} is understood if its answer has the JSON %s`, async (_, say) => {
+  ])(`an answer of the engine ${name} with the JSON %s is understood`, async (_, say) => {
     const engine = CHATS[name]()
     engine.react = replying(name, say)
     const post = await startPost(BODY)
@@ -137,7 +137,7 @@ describe.each(EACH_CHAT)("%s", (name) => {
     return engine
   }
 
-  it(`${name} gets a segment again alone after it left the segment out of an answer`, async () => {
+  it(`the engine ${name} gets a segment again alone after its answer left the segment out`, async () => {
     const engine = wrongAtFirst(({ translations }) => ({ translations: translations.filter(({ id }) => id !== 4) }))
     const post = await startPost(BODY)
     await post.deliverAll(engine)
@@ -163,7 +163,7 @@ describe.each(EACH_CHAT)("%s", (name) => {
         ],
       }),
     ],
-  ])(`${name} gets every segment again alone after an answer with %s`, async (_, change) => {
+  ])(`the engine ${name} gets every segment again alone after its answer had %s`, async (_, change) => {
     const engine = wrongAtFirst(change)
     const post = await startPost(BODY)
     await post.deliverAll(engine)
@@ -188,7 +188,7 @@ describe.each(EACH_CHAT)("%s", (name) => {
       "refused for its size",
       (asked) => (asked.segments.length > 10 ? SIZE_REFUSALS[name]() : replying(name, chatJson)(asked)),
     ],
-  ])(`${name} gets one segment at a time after the answer to a batch is %s`, async (_, react) => {
+  ])(`the engine ${name} gets one segment at a time after its answer to a batch was %s`, async (_, react) => {
     const engine = CHATS[name]()
     engine.react = react
     const body = paragraphs(38)
@@ -198,7 +198,7 @@ describe.each(EACH_CHAT)("%s", (name) => {
     await expectDone(post, body)
   })
 
-  it(`a segment whose tags ${name} always loses keeps its source, with a warning`, async () => {
+  it(`a segment whose tags the engine ${name} always loses keeps its source text, with a warning`, async () => {
     const engine = CHATS[name]()
     engine.react = replying(name, async (segments) => chatJson(segments.map((text) => text.replaceAll(/<[^>]*>/g, ""))))
     const post = await startPost("Some *marked* words\n\nOther words")
@@ -211,7 +211,7 @@ describe.each(EACH_CHAT)("%s", (name) => {
     })
   })
 
-  it(`only the segment that ${name} always answers with an empty text keeps its source, with a warning`, async () => {
+  it(`only the segment that the engine ${name} always leaves empty keeps its source text, with a warning`, async () => {
     const engine = CHATS[name]()
     engine.react = replying(name, async (segments) => {
       const { translations } = await chatAnswer(segments)
@@ -233,20 +233,23 @@ describe.each(EACH_CHAT)("%s", (name) => {
     ["words", "I'm sorry, I can't help with that."],
     ["null, as in a refusal", null],
     ["JSON of another shape", '{"segments":[]}'],
-  ])(`a post that ${name} always answers with %s fails, and is translated when requested again`, async (_, content) => {
-    const engine = CHATS[name]()
-    engine.react = replying(name, () => content)
-    const post = await startPost()
-    await post.deliverAll(engine)
-    expect(await post.translation()).toMatchObject({
-      status: "failed",
-      error: { code: "not_translated", message: expect.stringMatching(/Request it again/) },
-    })
-    engine.react = null
-    expect((await post.desk.send("POST", `${post.slug}/translations/${TO}/`)).status).toBe(202)
-    await post.deliverAll(engine)
-    await expectDone(post, "Some words")
-  })
+  ])(
+    `a translation that ${name} always answers with %s fails, and succeeds if requested again later`,
+    async (_, content) => {
+      const engine = CHATS[name]()
+      engine.react = replying(name, () => content)
+      const post = await startPost()
+      await post.deliverAll(engine)
+      expect(await post.translation()).toMatchObject({
+        status: "failed",
+        error: { code: "not_translated", message: expect.stringMatching(/Request it again/) },
+      })
+      engine.react = null
+      expect((await post.desk.send("POST", `${post.slug}/translations/${TO}/`)).status).toBe(202)
+      await post.deliverAll(engine)
+      await expectDone(post, "Some words")
+    },
+  )
 
   it.each([
     ["first", 11, 0],
@@ -256,7 +259,7 @@ describe.each(EACH_CHAT)("%s", (name) => {
     ["middle", 61, 30],
     ["last", 61, 60],
   ])(
-    `when ${name} refuses the content of the %s of %i paragraphs, only this one keeps its source`,
+    `if the engine ${name} refuses the %s of %i paragraphs, only this one keeps its source text`,
     async (_, count, refused) => {
       const engine = filteringEngine(name)
       const body = bodyWith(count, [refused])
@@ -275,7 +278,7 @@ describe.each(EACH_CHAT)("%s", (name) => {
     },
   )
 
-  it(`an outage of ${name} for four hours fails no language, and the delays grow to 15 minutes`, async () => {
+  it(`an outage of the engine ${name} for four hours fails no language, and retry delays grow to 15 minutes`, async () => {
     const engine = CHATS[name]()
     engine.react = name === "openai" ? () => htmlPage(503) : throwing(aiError(3040, "Out of capacity"))
     const post = await startPost("Some words", ["fr", "de"])
@@ -294,7 +297,7 @@ describe.each(EACH_CHAT)("%s", (name) => {
     expect([(await post.translation("fr")).status, (await post.translation("de")).status]).toEqual(["ready", "ready"])
   })
 
-  it(`a failure of ${name} in the third call of a post repeats only that call's segments`, async () => {
+  it(`a failure of the engine ${name} in the third call for a post repeats only that call's segments`, async () => {
     const engine = CHATS[name]()
     const fail: React =
       name === "openai"
@@ -314,7 +317,7 @@ describe.each(EACH_CHAT)("%s", (name) => {
     await expectDone(post, body)
   })
 
-  it(`${name} gets smaller batches after each timeout`, async () => {
+  it(`the engine ${name} gets smaller batches of segments after each timeout`, async () => {
     const engine = CHATS[name]()
     engine.react = (asked) => (asked.segments.length > 6 ? throwing(timedOut)() : replying(name, chatJson)(asked))
     const body = paragraphs(50)
@@ -328,7 +331,7 @@ describe.each(EACH_CHAT)("%s", (name) => {
 it.each<[string, Record<string, string>]>([
   ["title", { title: `${FILTERED} title` }],
   ["meta_description", { meta_description: `${FILTERED} description` }],
-])("a refusal of the %s leaves no paragraph of the body untranslated", async (field, changes) => {
+])("an engine's refusal to translate the %s leaves no paragraph of the body untranslated", async (field, changes) => {
   const engine = filteringEngine("openai")
   const post = await startPost(BODY, [TO], changes)
   await post.deliverAll(engine)
@@ -337,7 +340,7 @@ it.each<[string, Record<string, string>]>([
 })
 
 it.each([58, 59])(
-  "when 13 of 60 paragraphs up to number %i are refused, only these keep their source",
+  "if an engine refuses 13 of 60 paragraphs up to number %i, only these keep their source text",
   async (last) => {
     const engine = filteringEngine("openai")
     const body = bodyWith(60, [0, 1, 2, 3, 4, 5, 6, 7, 8, 20, 21, 40, last])
@@ -355,7 +358,7 @@ it.each([58, 59])(
   },
 )
 
-it("a refused paragraph leaves the other segments of its batch translatable in another post", async () => {
+it("a paragraph that an engine refuses leaves the rest of its batch translatable in another post", async () => {
   const engine = filteringEngine("openai")
   const post = await startPost(bodyWith(11, [0]))
   await post.deliverAll(engine)
@@ -366,25 +369,28 @@ it("a refused paragraph leaves the other segments of its batch translatable in a
   expect((await post.desk.get(slug, TO)).json.post.body).toBe(await inFrench(body))
 })
 
-it.each([1, 400])("a post whose %i paragraphs are all refused fails within four deliveries", async (count) => {
-  const engine = filteringEngine("openai")
-  const all = Array.from({ length: count }, (_, n) => n)
-  const filtered = { title: `${FILTERED} title`, meta_description: `${FILTERED} description` }
-  const post = await startPost(bodyWith(count, all), [TO], filtered)
-  await post.deliverAll(engine)
-  expect(await post.translation()).toMatchObject({ status: "failed", error: { code: "not_translated" } })
-  // After each refusal the engine is asked for "Hello".
-  const refused = engine.calls.filter(({ segments }) => segments[0] === "Hello")
-  expect(refused.length).toBeLessThanOrEqual(4 * MAX_ENGINE_CALLS)
-  engine.react = null
-  // Only segments that failed alone are remembered as failed.
-  const body = `${FILTERED} ${word(Math.max(1, count - 2))}`
-  const { slug } = await post.desk.create({ ...FIELDS, body, slug: unique("post"), translation_languages: [TO] })
-  await post.deliverAll(engine)
-  expect((await post.desk.translations(slug))[TO]).toMatchObject({ status: "ready", warnings: [] })
-})
+it.each([1, 400])(
+  "a translation whose %i paragraphs the engine all refuses fails within four queue messages",
+  async (count) => {
+    const engine = filteringEngine("openai")
+    const all = Array.from({ length: count }, (_, n) => n)
+    const filtered = { title: `${FILTERED} title`, meta_description: `${FILTERED} description` }
+    const post = await startPost(bodyWith(count, all), [TO], filtered)
+    await post.deliverAll(engine)
+    expect(await post.translation()).toMatchObject({ status: "failed", error: { code: "not_translated" } })
+    // After each refusal the engine is asked for "Hello".
+    const refused = engine.calls.filter(({ segments }) => segments[0] === "Hello")
+    expect(refused.length).toBeLessThanOrEqual(4 * MAX_ENGINE_CALLS)
+    engine.react = null
+    // Only segments that failed alone are remembered as failed.
+    const body = `${FILTERED} ${word(Math.max(1, count - 2))}`
+    const { slug } = await post.desk.create({ ...FIELDS, body, slug: unique("post"), translation_languages: [TO] })
+    await post.deliverAll(engine)
+    expect((await post.desk.translations(slug))[TO]).toMatchObject({ status: "ready", warnings: [] })
+  },
+)
 
-it("after a refusal for content, the other requests still have a schema", async () => {
+it("after an engine refused the content of a segment, its other requests still have a JSON schema", async () => {
   const engine = filteringEngine("openai")
   const post = await startPost(`${FILTERED}\n\n${paragraphs(50)}`)
   await post.deliverAll(engine)

@@ -26,15 +26,17 @@ describe("readChat of a complete answer", () => {
       "more than was asked for",
       { ...ALL, note: "Done.", translations: ALL.translations.map((t) => ({ ...t, lang: "fr" })) },
     ],
-  ])("readChat returns every text of an answer: %s", (_, content) => expect(readChat(content, 3)).toEqual(TEXTS))
+  ])("readChat returns every text of a chat model's answer: %s", (_, content) =>
+    expect(readChat(content, 3)).toEqual(TEXTS),
+  )
 
-  it("readChat returns a text unchanged, with tags, references and emoji", () => {
+  it("readChat returns a chat model's text unchanged, with tags, references and emoji", () => {
     const text = ' <g id="1">a</g> &lt;b&gt; "c"\n{d} \u{1F600} '
     expect(readChat(JSON.stringify(answer([1, text])), 1)).toEqual([text])
   })
 })
 
-it("readChat returns null only for a text that was left out", () => {
+it("readChat returns null only for a text that the chat model left out", () => {
   expect(readChat(answer([1, "un"], [3, "trois"]), 3)).toEqual(["un", null, "trois"])
   expect(readChat(answer([3, "trois"]), 3)).toEqual([null, null, "trois"])
 })
@@ -49,7 +51,9 @@ describe("readChat of an answer with wrong ids", () => {
     ["an id is not a number", answer([1, "un"], ["b", "deux"], [3, "trois"])],
     ["an id is not an integer", answer([1, "un"], [1.5, "deux"], [3, "trois"])],
     ["an id is null", answer([null, "un"], [2, "deux"], [3, "trois"])],
-  ])("readChat returns no texts when %s", (_, content) => expect(readChat(content, 3)).toEqual(NONE))
+  ])("readChat returns no texts of a chat model's answer if %s", (_, content) =>
+    expect(readChat(content, 3)).toEqual(NONE),
+  )
 })
 
 describe("readChat of an unusable answer", () => {
@@ -67,5 +71,7 @@ describe("readChat of an unusable answer", () => {
     ["a text that is null", answer([1, "un"], [2, null], [3, "trois"])],
     ["an object of texts", { translations: { 1: "un", 2: "deux", 3: "trois" } }],
     ["HTML", "<!doctype html><style>p { color: red }</style>"],
-  ])("readChat returns no texts for an unusable answer: %s", (_, content) => expect(readChat(content, 3)).toEqual(NONE))
+  ])("readChat returns no texts for an unusable answer of a chat model: %s", (_, content) =>
+    expect(readChat(content, 3)).toEqual(NONE),
+  )
 })

@@ -12,7 +12,7 @@ const ENGINES = { ...CHATS, apertium }
 type Name = keyof typeof ENGINES
 
 describe.each(Object.keys(ENGINES) as Name[])("%s", (name) => {
-  it(`a call of ${name} has one timeout for all its requests`, async () => {
+  it(`a call of the translation engine ${name} has one timeout for all its HTTP requests`, async () => {
     const timeout = vi.spyOn(AbortSignal, "timeout")
     const engine = ENGINES[name]()
     const post = await startPost()
@@ -21,7 +21,7 @@ describe.each(Object.keys(ENGINES) as Name[])("%s", (name) => {
     expect(timeout.mock.calls).toEqual([[ENGINE_TIMEOUT_MS]])
   })
 
-  it(`a call of ${name} that times out is aborted and repeated later`, async () => {
+  it(`a call of the translation engine ${name} that times out is aborted and repeated later`, async () => {
     vi.spyOn(AbortSignal, "timeout").mockReturnValueOnce(AbortSignal.abort(timedOut))
     const engine = ENGINES[name]()
     const post = await startPost()
@@ -44,15 +44,18 @@ it.each<[Name, string, React]>([
   ["openai", "no_such_region", () => openaiError(400, "no_such_region")],
   ["openai", "fetch failed", throwing(offline)],
   ["apertium", "TimeoutError", throwing(timedOut)],
-])("a failure of %s is logged once with %j, which the author does not see", async (name, detail, react) => {
-  const warn = vi.spyOn(console, "warn").mockReturnValue()
-  const engine = ENGINES[name]()
-  engine.react = react
-  const post = await startPost()
-  await post.deliverNext(engine.env)
-  expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(detail))
-  expect((await post.translation()).error).toEqual({
-    code: expect.any(String),
-    message: expect.not.stringContaining(detail),
-  })
-})
+])(
+  "a failure of the translation engine %s is logged once with %j, which the author does not see",
+  async (name, detail, react) => {
+    const warn = vi.spyOn(console, "warn").mockReturnValue()
+    const engine = ENGINES[name]()
+    engine.react = react
+    const post = await startPost()
+    await post.deliverNext(engine.env)
+    expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(detail))
+    expect((await post.translation()).error).toEqual({
+      code: expect.any(String),
+      message: expect.not.stringContaining(detail),
+    })
+  },
+)

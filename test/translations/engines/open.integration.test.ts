@@ -60,32 +60,35 @@ const deferred = (problem: string) => ({
 })
 
 it.each([WORKERS_AI, OPENAI, APERTIUM, { ...OPENAI, OPENAI_API_KEY: "" }])(
-  "requests are served with the variables %o",
+  "requests are served with the translation engine's variables %o",
   async (env) => {
     expect((await call("GET", "/@nobody/nothing/", { env })).status).toBe(404)
   },
 )
 
-it.each(INVALID)("a request with %s=%j answers 500 and names the variable", async (variable, value, others) => {
-  const env = { ...others, [variable]: value } as Partial<Env>
-  const { status, json } = await call("GET", "/@nobody/nothing/", { env })
-  expect([status, json.code]).toEqual([500, "misconfigured"])
-  expect(json.detail).toMatch(new RegExp(`^Bad variables: ${variable} [^;]+(; ${variable} [^;]+)?\\.$`))
-})
+it.each(INVALID)(
+  "a request with the translation engine's variable %s=%j answers 500 and names the variable",
+  async (variable, value, others) => {
+    const env = { ...others, [variable]: value } as Partial<Env>
+    const { status, json } = await call("GET", "/@nobody/nothing/", { env })
+    expect([status, json.code]).toEqual([500, "misconfigured"])
+    expect(json.detail).toMatch(new RegExp(`^Bad variables: ${variable} [^;]+(; ${variable} [^;]+)?\\.$`))
+  },
+)
 
-it("a request with TRANSLATOR=openai alone names every missing variable", async () => {
+it("a request with TRANSLATOR=openai and no other variable names every missing variable", async () => {
   const env = { TRANSLATOR: "openai" } as Partial<Env>
   const { json } = await call("GET", "/@nobody/nothing/", { env })
   expect(json.detail).toMatch(/OPENAI_BASE_URL must be set for TRANSLATOR openai; OPENAI_MODEL must be set/)
 })
 
 it.each(INVALID)(
-  "the consumer with %s=%j logs it, keeps the message and calls no engine",
+  "the queue consumer with the variable %s=%j logs it, keeps the message and calls no engine",
   async (name, value, others) => {
     expect(await deliverWith({ ...others, [name]: value })).toEqual(deferred(name))
   },
 )
 
-it("the consumer with workers-ai but no AI binding logs it and keeps the message", async () => {
+it("the queue consumer with TRANSLATOR=workers-ai but no AI binding logs it and keeps the message", async () => {
   expect(await deliverWith({ ...WORKERS_AI, AI: undefined })).toEqual(deferred("the binding AI"))
 })

@@ -35,7 +35,7 @@ import {
 
 setUpEngines()
 
-it("openai gets the configured endpoint, key and model, and follows no redirect", async () => {
+it("the engine openai is called at the configured endpoint, with key and model, and without redirects", async () => {
   const engine = openai({ OPENAI_BASE_URL: "https://llm.example/openai/v1/" })
   const post = await startPost()
   await post.deliverAll(engine)
@@ -58,7 +58,7 @@ it("openai gets the configured endpoint, key and model, and follows no redirect"
   expect(await post.translation()).toMatchObject({ status: "ready", engine: "openai gpt-4.1" })
 })
 
-it("openai without OPENAI_API_KEY gets no Authorization header", async () => {
+it("the engine openai gets no Authorization header without OPENAI_API_KEY", async () => {
   const engine = openai({ OPENAI_API_KEY: "" })
   const post = await startPost()
   await post.deliverAll(engine)
@@ -66,7 +66,7 @@ it("openai without OPENAI_API_KEY gets no Authorization header", async () => {
   expect((await post.translation()).status).toBe("ready")
 })
 
-it("openai may answer with a chat completion", async () => {
+it("an answer of the engine openai as a chat completion is understood", async () => {
   const engine = openai()
   engine.react = replying("openai", chatJson)
   const post = await startPost(BODY)
@@ -75,7 +75,7 @@ it("openai may answer with a chat completion", async () => {
   await expectDone(post)
 })
 
-it("openai is asked without temperature and max_tokens after a reasoning model refuses them once", async () => {
+it("the engine openai gets no temperature and max_tokens after a reasoning model refused them once", async () => {
   const engine = openai({ OPENAI_MODEL: "o4-mini" })
   // https://platform.openai.com/docs/guides/reasoning and https://platform.openai.com/docs/api-reference/chat/create
   engine.react = async ({ segments, request }) => {
@@ -94,7 +94,7 @@ it("openai is asked without temperature and max_tokens after a reasoning model r
   await expectDone(post, body)
 })
 
-it.each([400, 422])("openai is asked without a schema after an endpoint refuses it with %i", async (status) => {
+it.each([400, 422])("the engine openai gets no JSON schema after its endpoint refused one with %i", async (status) => {
   const engine = openai()
   engine.react = async ({ segments, request }) =>
     "response_format" in request
@@ -132,9 +132,12 @@ it.each<[status: number, code: string | null, headers: Record<string, string>, d
   [503, "slow_down", { "Retry-After": "45" }, { ...OUTAGE, seconds: 45 }],
   // Some endpoints answer so for an unknown model, whatever the request.
   [400, null, {}, BAD_MODEL],
-])("openai is asked again after status %i with code %s and headers %j", async (status, code, headers, delay) => {
-  expect(await failOnce(openai(), () => openaiError(status, code, headers))).toEqual(delay)
-})
+])(
+  "a translation is retried after the engine openai answers %i with code %s and headers %j",
+  async (status, code, headers, delay) => {
+    expect(await failOnce(openai(), () => openaiError(status, code, headers))).toEqual(delay)
+  },
+)
 
 /** A response that ends in the middle of its body. */
 const truncated = () =>
@@ -162,11 +165,11 @@ it.each<[string, React, Delay]>([
   ["an empty response", () => new Response(null, { status: 204 }), OUTAGE],
   // https://openrouter.ai/docs/api-reference/errors
   ["an error with status 200", () => ({ error: { code: 502, message: "Provider returned error" } }), OUTAGE],
-])("openai is asked again after %s", async (_, react, delay) => {
+])("a translation is retried after the engine openai answers with %s", async (_, react, delay) => {
   expect(await failOnce(openai(), react)).toEqual(delay)
 })
 
-it("Retry-After of openai counts from its response, not from the start of the run", async () => {
+it("Retry-After of the engine openai counts from its response, not from the start of the run", async () => {
   const engine = openai()
   engine.react = () => {
     passSeconds(50)
@@ -180,7 +183,7 @@ it("Retry-After of openai counts from its response, not from the start of the ru
   ])
 })
 
-it("five saves of a post while openai is at its limit queue only one later message", async () => {
+it("five saves of a post while the engine openai is at its limit queue only one later message", async () => {
   const engine = openai()
   engine.react = () => openaiError(429, "insufficient_quota", { "Retry-After": "7200" })
   const post = await startPost()
@@ -196,7 +199,7 @@ it("five saves of a post while openai is at its limit queue only one later messa
   await expectDone(post, "Words 4")
 })
 
-it("a language at a limit of openai does not delay the next language", async () => {
+it("a language at a rate limit of the engine openai does not delay the next language", async () => {
   const engine = openai()
   engine.react = (asked) =>
     JSON.stringify(asked.request).includes("(de)")
@@ -218,7 +221,7 @@ it.each<[string, React]>([
   ["in a refusal", () => openaiError(400, null)],
   ["in the text of a completion", () => completion(JSON.stringify({ error: SECRET }))],
   ["in a web page", () => new Response(`<html>${SECRET}`)],
-])("the key of openai %s appears neither in logs nor in answers", async (_, react) => {
+])("the API key of the engine openai that comes back %s appears neither in logs nor in answers", async (_, react) => {
   const written: unknown[] = []
   for (const level of ["debug", "info", "log", "warn", "error"] as const)
     vi.spyOn(console, level).mockImplementation((...parts) => void written.push(parts))

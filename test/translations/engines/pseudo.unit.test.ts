@@ -11,6 +11,6 @@ it.each([
   [[], "fr", []],
   [["", " "], "fr", ["", " "]],
   [['<g id="1">a</g><x id="2"/>'], "fr", ['<g id="1">a·fr</g><x id="2"/>']],
-])("pseudo translates %j to %s as %j", async (segments, to, expected) => {
+])("the test engine pseudo translates %j to %s as %j", async (segments, to, expected) => {
   expect(await pseudo.translate(segments, "en", to)).toEqual({ texts: expected })
 })

@@ -29,7 +29,7 @@ import {
 
 setUpEngines()
 
-it("workers-ai gets the configured model, the schema, and segments with ids and tags", async () => {
+it("the engine workers-ai gets the configured model, a JSON schema, and segments with ids and tags", async () => {
   const engine = workersAi("@cf/zai-org/glm-4.7-flash")
   const post = await startPost('Some *marked* words, `code` & a [link](https://a.example "Titled").')
   await post.deliverAll(engine)
@@ -68,7 +68,7 @@ it.each<[string, React]>([
     "a chat completion with separate reasoning",
     async ({ segments }) => completion(await chatJson(segments), "stop", { reasoning_content: "{Hm.}" }),
   ],
-])("workers-ai may answer with %s", async (_, react) => {
+])("an answer of the engine workers-ai is understood if it is %s", async (_, react) => {
   const engine = workersAi()
   engine.react = react
   const post = await startPost(BODY)
@@ -83,7 +83,7 @@ it.each([
   // https://github.com/cloudflare/cloudflare-docs/issues/21316
   ["AiError", "5025: This model doesn't suuport JSON Schema."],
   ["AiError", "5006: Error: oneOf at '/' not met, 0 matches: required properties at '/' are 'prompt'"],
-])("workers-ai is asked without a schema after %s: %s", async (kind, message) => {
+])("the engine workers-ai gets no JSON schema after its error %s: %s", async (kind, message) => {
   const engine = workersAi()
   engine.react = async (asked) => {
     if ("response_format" in asked.request) throw Object.assign(new Error(message), { name: kind })
@@ -121,7 +121,7 @@ it.each<[code: number, description: string, delay: Delay]>([
   // Thrown for every request, so no segment causes it.
   [3003, "Request is missing headers or body: prompt", BAD_MODEL],
   [5004, "Invalid data type for base64 input: string", BAD_MODEL],
-])("workers-ai is asked again after error %i %s", async (code, description, delay) => {
+])("a translation is retried after the engine workers-ai fails with error %i %s", async (code, description, delay) => {
   expect(await failOnce(workersAi(), throwing(aiError(code, description)))).toEqual(delay)
 })
 
@@ -136,6 +136,6 @@ it.each<[string, React, Delay]>([
   ["an unknown exception", throwing("Unknown internal error"), OUTAGE],
   // https://developers.cloudflare.com/workers-ai/models/m2m100-1.2b/
   ["the answer of a translation model", () => ({ translated_text: "Bonjour" }), BAD_MODEL],
-])("workers-ai is asked again after %s", async (_, react, delay) => {
+])("a translation is retried after the engine workers-ai fails with %s", async (_, react, delay) => {
   expect(await failOnce(workersAi(), react)).toEqual(delay)
 })
