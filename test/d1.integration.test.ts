@@ -181,7 +181,7 @@ describe("number of D1 calls of a successful request", () => {
         return (DB) => statusOf(call("GET", `/@${ann.username}/${slug}/fr/`, { env: DB }))
       },
     ],
-  ])("%s makes at most %i calls to D1", async (_, most, status, prepare) => {
+  ])("a successful request (%s) makes at most %i calls to D1", async (_, most, status, prepare) => {
     const act = await prepare()
     const { DB, calls } = countingD1()
     expect(await act({ DB })).toBe(status)
@@ -302,7 +302,7 @@ describe("query plans with 10 000 rows", () => {
     await env.DB.prepare("analyze").run()
   }
 
-  it("no query scans a whole table of 10 000 rows", async () => {
+  it("no SQL query of the service scans a whole table of 10 000 rows", async () => {
     const statements = await recordStatements()
     await seed()
     const scans: { sql: string; plan: string[] }[] = []
@@ -318,7 +318,7 @@ describe("query plans with 10 000 rows", () => {
     }
   })
 
-  it("no foreign key makes a delete scan a whole table of 10 000 rows", async () => {
+  it("every foreign key has an index, so that no delete scans a whole table of 10 000 rows", async () => {
     const keys = await Promise.all(
       TABLES.map((table) => rows(`select ? as owner, "from" as name from pragma_foreign_key_list(?)`, table, table)),
     )

@@ -16,7 +16,7 @@ import {
   upload,
 } from "./support.ts"
 
-it("/healthz/ reports the delay of translations and of the image cleanup in seconds", async () => {
+it("/healthz/ reports the delays of translations and of the image cleanup in seconds", async () => {
   stopClock()
   const author = await newAuthor()
   await upload(author)
@@ -40,14 +40,14 @@ it.each([
   ["IMAGE_TICKETS", { IMAGE_TICKETS: faulty(env.IMAGE_TICKETS, { get: failing }) }],
   ["MEDIA", { MEDIA: faulty(env.MEDIA, { head: failing }) }],
   ["UPLOAD_LIMITER", { UPLOAD_LIMITER: faulty(env.UPLOAD_LIMITER, { getByName: () => ({ count: failing }) }) }],
-])("/healthz/ answers 503 naming the failing binding: %s", async (name, faults) => {
+])("/healthz/ answers 503 and names the binding that fails: %s", async (name, faults) => {
   const error = vi.spyOn(console, "error").mockReturnValue()
   const { status, json } = await call("GET", "/healthz/", { env: faults })
   expect([status, json.detail]).toEqual([503, `These do not answer: ${name}.`])
   expect(error.mock.calls.flat().join("\n")).toContain("A fault that a test made.")
 })
 
-it("each request logs one line without secrets", async () => {
+it("the service logs one line without secrets for each request", async () => {
   const author = await newAuthor()
   const post = await newPost(author)
   const info = vi.spyOn(console, "info").mockReturnValue()
@@ -75,7 +75,7 @@ it("each request logs one line without secrets", async () => {
   expect(JSON.stringify(lines)).not.toContain("a-secret")
 })
 
-it("the request log names the route that ran, even if later routes match too", async () => {
+it("the request log names the route that ran, even if later routes match the path too", async () => {
   const author = await newAuthor()
   const info = vi.spyOn(console, "info").mockReset().mockReturnValue()
   await call("GET", `${API}/account/`, { key: author.key })
@@ -92,7 +92,7 @@ it("the request log names the route that ran, even if later routes match too", a
 /** The secret of no sign-in link. */
 const SECRET = "s".repeat(SECRET_CHARS)
 
-it("a logged error contains neither secrets of the path nor statement parameters", async () => {
+it("a logged error contains neither secrets of the URL path nor parameters of SQL statements", async () => {
   const error = vi.spyOn(console, "error").mockReturnValue()
   const DB = tapD1({ before: failing })
   expect((await call("GET", `/sign-in/${SECRET}/`, { env: { DB } })).status).toBe(500)

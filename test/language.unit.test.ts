@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 import { byLanguage, directionOf } from "../src/language.ts"
 import { MAX_REMEMBERED_LANGUAGES } from "../src/limits.ts"
 
-it("byLanguage computes a value once per language and clears its cache when full", () => {
+it("byLanguage computes a value once per language and clears its cache when the cache is full", () => {
   const made: string[] = []
   const lengthOf = byLanguage((code) => made.push(code) && code.length)
   const codes = Array.from({ length: MAX_REMEMBERED_LANGUAGES }, (_, i) => `l-${i}`)
@@ -18,6 +18,6 @@ it.each([
   ["ar", "rtl"],
   ["az-Arab", "rtl"],
   ["az", "ltr"],
-])("directionOf %s is %s on the first call and on the cached one", (code, direction) => {
+])("directionOf returns for the language %s the direction %s, also from its cache", (code, direction) => {
   expect([directionOf(code), directionOf(code)]).toEqual([direction, direction])
 })

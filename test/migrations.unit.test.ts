@@ -59,7 +59,7 @@ it("the migrations of version 0.2 keep all rows and values of a database of vers
   expect(select(db, "pragma foreign_key_check")).toEqual([])
 })
 
-it("the texts of a post are deleted with it after all migrations", () => {
+it("deleting a post deletes its texts in a database with all migrations", () => {
   const db = new DatabaseSync(":memory:")
   migrate(db, FILES)
   db.exec("pragma foreign_keys = off")

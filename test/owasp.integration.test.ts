@@ -54,7 +54,7 @@ it("OWASP API1 broken object level authorization: no id reaches another author's
   expect(await dumpStorage()).toEqual(before)
 })
 
-it("OWASP API2 broken authentication: only the current key in a documented header opens anything", async () => {
+it("OWASP API2 broken authentication: only the current API key in a documented header is accepted", async () => {
   const author = await newAuthor()
   const flipped = Array.from({ length: author.key.length }, (_, i) => {
     const swapped = author.key[i] === "a" ? "b" : "a"
@@ -128,7 +128,7 @@ it("OWASP API5 broken function level authorization: an author's key or session c
   expect((await call("GET", `${POSTS}${slug}/`, { key })).status).toBe(200)
 })
 
-it("OWASP API6 unrestricted access to sensitive business flows: saving 100 times translates once", async () => {
+it("OWASP API6 unrestricted access to sensitive business flows: a post saved 100 times is translated once", async () => {
   stopClock()
   const author = await newAuthor()
   const translate = vi.spyOn(pseudo, "translate")
@@ -179,13 +179,13 @@ it("OWASP API8 security misconfiguration: every kind of answer has its security 
   expect(answers[1]?.text).not.toMatch(/\bat \w|\.ts\b|select |D1_/i)
 })
 
-it("OWASP API9 improper inventory management: no undocumented path exists", async () => {
+it("OWASP API9 improper inventory management: undocumented paths answer 404", async () => {
   for (const path of ["/api/", "/api/v1/posts/", "/api/blogcontroller/", "/admin/", "/debug/", "/.env", "/metrics/"])
     expect((await call("GET", path, { headers: OPERATOR })).status).toBe(404)
   expect(Object.keys(openapi.paths)).toContain("/api/blogcontroller/{slug}/")
 })
 
-it("OWASP API10 unsafe consumption of APIs: an engine's answer is treated as untrusted text", async () => {
+it("OWASP API10 unsafe consumption of APIs: a translation engine's answer is treated as untrusted text", async () => {
   stopClock()
   const author = await newAuthor()
   vi.spyOn(pseudo, "translate").mockImplementation(async (segments) => ({

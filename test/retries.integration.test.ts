@@ -92,30 +92,33 @@ const createKeyed = (slug: string, faults: Partial<Env> = {}) =>
   })
 
 describe("retries of reads from D1", () => {
-  it.each(PASSING)("a read is retried after the transient error: %s", async (message) => {
+  it.each(PASSING)("a read from D1 is retried after the transient error: %s", async (message) => {
     const { DB, seen } = failingD1({ times: 2, message })
     expect((await readAccount(DB)).status).toBe(200)
     expect(seen.tries).toBe(3)
   })
 
-  it.each(LASTING)("a read is not retried after the permanent error: %s", async (message) => {
-    const { DB, seen } = failingD1({ times: 1, message })
-    const { status, headers } = await readAccount(DB)
-    expect([status, headers.get("Retry-After"), seen.tries, pauses]).toEqual([503, "5", 1, []])
-  })
+  it.each(LASTING)(
+    "a read from D1 is not retried after the permanent error, and the request answers 503: %s",
+    async (message) => {
+      const { DB, seen } = failingD1({ times: 1, message })
+      const { status, headers } = await readAccount(DB)
+      expect([status, headers.get("Retry-After"), seen.tries, pauses]).toEqual([503, "5", 1, []])
+    },
+  )
 
-  it("a read is not retried after an unknown error", async () => {
+  it("a read from D1 is not retried after an unknown error, and the request answers 500", async () => {
     expect((await readAccount(tapD1({ before: failing }))).status).toBe(500)
     expect(pauses).toEqual([])
   })
 
-  it("a read is tried three times in all, then the answer is 503", async () => {
+  it("a read from D1 is tried three times in all, and then the request answers 503", async () => {
     const { DB, seen } = failingD1({ times: 3 })
     const { status, headers } = await readAccount(DB)
     expect([status, headers.get("Retry-After"), seen.tries]).toEqual([503, "5", 3])
   })
 
-  it("a read is not retried when the first try took two seconds", async () => {
+  it("a read from D1 is not retried if its first try took two seconds", async () => {
     const { DB, seen } = failingD1({ times: 1, meanwhile: () => passSeconds(2) })
     expect((await readAccount(DB)).status).toBe(503)
     expect(seen.tries).toBe(1)
@@ -125,14 +128,14 @@ describe("retries of reads from D1", () => {
     [0, [0, 0]],
     [0.5, [25, 50]],
     [0.999, [49.95, 99.9]],
-  ])("the pauses before retries are random and double: Math.random() = %d", async (chance, expected) => {
+  ])("the pauses before retries of a D1 read are random and double: Math.random() = %d", async (chance, expected) => {
     vi.spyOn(Math, "random").mockReturnValue(chance)
     const { DB } = failingD1({ times: 2 })
     expect((await readAccount(DB)).status).toBe(200)
     expect(pauses).toEqual(expected)
   })
 
-  it("batches of reads and reads from replicas are retried", async () => {
+  it("batches of D1 reads and reads from D1 replicas are retried", async () => {
     const { slug } = await newPost(ann)
     const all = failingD1({ like: /from "texts"/, times: 2 })
     expect(await statusOf(call("GET", `${API}/posts/${slug}/`, { key: ann.key, env: { DB: all.DB } }))).toBe(200)
@@ -142,14 +145,14 @@ describe("retries of reads from D1", () => {
   })
 })
 
-it("a create whose answer is lost too late for a retry is found in storage and answers 201", async () => {
+it("creating a post answers 201 if D1's answer is lost too late for a retry but the post is stored", async () => {
   const slug = unique("late")
   const { DB, seen } = failingD1({ like: INSERT_POST, times: 1, takesEffect: true, meanwhile: () => passSeconds(2) })
   expect([(await create(ann, { slug }, { DB })).status, seen.tries]).toEqual([201, 1])
 })
 
 describe.each([false, true])("a failed write to D1 (took effect: %s)", (takesEffect) => {
-  it("a failed insert of a post is retried and makes one post", async () => {
+  it("a post whose insert into D1 fails once is inserted again and stored once", async () => {
     const slug = unique("again")
     const { image_id } = await upload(ann)
     const { DB, seen } = failingD1({ like: INSERT_POST, times: 1, takesEffect })
@@ -159,7 +162,7 @@ describe.each([false, true])("a failed write to D1 (took effect: %s)", (takesEff
     expect((await get(ann, slug)).json.post).toEqual(json.post)
   })
 
-  it("a failed create with an Idempotency-Key is retried and replayed unchanged", async () => {
+  it("a post whose D1 insert fails once is created, and its Idempotency-Key replays the same answer", async () => {
     const slug = unique("keyed")
     const { DB } = failingD1({ like: INSERT_POST, times: 1, takesEffect })
     const first = await createKeyed(slug, { DB })
@@ -168,19 +171,19 @@ describe.each([false, true])("a failed write to D1 (took effect: %s)", (takesEff
     expect(second.json).toEqual(first.json)
   })
 
-  it("a request whose Idempotency-Key was stored although D1 reported a failure goes on", async () => {
+  it("creating a post answers 201 if storing its Idempotency-Key in D1 fails once and is retried", async () => {
     const { DB, seen } = failingD1({ like: /^insert into "idempotency_keys" .* returning /s, times: 1, takesEffect })
     expect([(await createKeyed(unique("begun"), { DB })).status, seen.tries]).toEqual([201, 2])
   })
 
-  it("an Idempotency-Key is free at once after a refused create, even if its delete is retried", async () => {
+  it("a refused creation of a post frees its Idempotency-Key at once, even if the D1 delete is retried", async () => {
     const { slug } = await newPost(ann)
     const { DB, seen } = failingD1({ like: /^delete from "idempotency_keys"/, times: 1, takesEffect })
     expect([(await createKeyed(slug, { DB })).json.code, seen.tries]).toEqual(["duplicate_slug", 2])
     expect((await createKeyed(slug)).json.code).toBe("duplicate_slug")
   })
 
-  it("a failed insert of an image is retried, and its bytes count once", async () => {
+  it("an image whose insert into D1 fails once is inserted again, and its bytes count once", async () => {
     const account = await accountId(ann)
     const { DB, seen } = failingD1({ like: INSERT_IMAGE, times: 1, takesEffect })
     const body = fileForm(await png())
@@ -190,7 +193,7 @@ describe.each([false, true])("a failed write to D1 (took effect: %s)", (takesEff
     expect(await stored(account)).toEqual({ rows: [json.image_id], files: [json.image_id], bytes: image?.["bytes"] })
   })
 
-  it("a failed save of a PATCH is not retried and answers 503", async () => {
+  it("a PATCH of a post whose save in D1 fails is not retried and answers 503", async () => {
     const { slug } = await newPost(ann)
     const { DB, seen } = failingD1({ like: SAVE_POST, times: 1, takesEffect })
     const { status, headers } = await patch(ann, slug, { title: "New" }, { env: { DB } })
@@ -202,7 +205,7 @@ describe.each([false, true])("a failed write to D1 (took effect: %s)", (takesEff
   })
 })
 
-it("a retried upload into the last free space is not refused because of its own bytes", async () => {
+it("an upload into the last free bytes of the quota succeeds even if its D1 insert is retried", async () => {
   const account = await accountId(ann)
   const { image_id } = await upload(ann)
   const [{ bytes } = {}] = await rows("select bytes from images where id = ?", image_id)
@@ -213,7 +216,7 @@ it("a retried upload into the last free space is not refused because of its own 
   expect(await statusOf(call("POST", `${API}/image-upload/`, { key: ann.key, body, env: { DB } }))).toBe(201)
 })
 
-it("a retried create whose slug another author took meanwhile answers duplicate_slug", async () => {
+it("creating a post answers duplicate_slug if another author takes its slug before a D1 retry", async () => {
   const slug = unique("taken")
   const bob = await newAuthor()
   const { DB } = failingD1({ like: INSERT_POST, times: 1, meanwhile: () => newPost(bob, { slug }) })
@@ -221,7 +224,7 @@ it("a retried create whose slug another author took meanwhile answers duplicate_
   expect([status, json.code]).toEqual([400, "duplicate_slug"])
 })
 
-it("a write that D1 refuses is not retried", async () => {
+it("creating a post with a taken slug does not retry the D1 insert", async () => {
   const { slug } = await newPost(ann)
   const { DB, seen } = failingD1({ like: INSERT_POST, times: 0 })
   expect(await statusOf(create(ann, { slug }, { DB }))).toBe(400)

@@ -108,7 +108,7 @@ it.each<[string, number, (author: Author) => Promise<(DB: D1Database) => Promise
       return call("GET", `${API}/account/`, { key, env: { DB } })
     },
   ],
-])("the request log has the D1 usage of: %s", async (_, calls, prepare) => {
+])("the request log has the D1 usage of the request: %s", async (_, calls, prepare) => {
   const act = await prepare(await settled())
   const { DB, sum } = measuredD1()
   const lines = await logged(() => act(DB))
@@ -117,7 +117,7 @@ it.each<[string, number, (author: Author) => Promise<(DB: D1Database) => Promise
   expect(sum.d1_calls).toBe(calls)
 })
 
-it("the request log shows rows written for a create and none for a GET", async () => {
+it("the request log shows rows written for creating a post and none for a GET", async () => {
   const author = await settled()
   const [made] = await logged(() => create(author))
   const [got] = await logged(() => call("GET", `${API}/posts/`, { key: author.key }))
@@ -127,7 +127,7 @@ it("the request log shows rows written for a create and none for a GET", async (
   expect(usageOf(got)).toMatchObject({ d1_calls: 2, rows_written: 0 })
 })
 
-it("finished and failed translation messages and the cron log their D1 usage", async () => {
+it("finished and failed translation runs and the cron log their D1 usage", async () => {
   const author = await settled()
   const { queue, sent } = recordWakeUps()
   await create(author, { translation_languages: ["fr"] }, { TRANSLATIONS: queue })
@@ -163,7 +163,7 @@ it.each([
   `select "accounts"."id", "accounts"."created_at" as "made" from "accounts" left join "posts" on "posts"."account_id" = "accounts"."id"`,
   "select json_array('from', 1, 2), id from accounts where username in ('a', 'b')",
   "select * from (select 1 as a) where 0",
-])("raw() returns the same rows as D1 for: %s", async (sql) => {
+])("raw() of the D1 wrapper returns the same rows as D1 for: %s", async (sql) => {
   await newAuthor()
   const { DB } = openD1(env.DB)
   expect(await DB.prepare(sql).raw()).toEqual(await env.DB.prepare(sql).raw())
@@ -178,13 +178,13 @@ const insertReturning = (d1: D1Database): Promise<unknown[][]> =>
     .bind(unique("id"), unique("name"))
     .raw()
 
-it("raw() of an insert with returning returns the same rows as D1", async () => {
+it("raw() of the D1 wrapper returns the same rows as D1 for an insert with returning", async () => {
   const ours = await insertReturning(openD1(env.DB).DB)
   expect(ours).toEqual([["en", 1]])
   expect(ours).toEqual(await insertReturning(env.DB))
 })
 
-it("the D1 usage of concurrent requests is counted separately", async () => {
+it("the D1 usage of concurrent requests is logged separately for each request", async () => {
   const { key } = await settled()
   const { DB, sum } = measuredD1()
   const lines = await logged(() =>
@@ -195,7 +195,7 @@ it("the D1 usage of concurrent requests is counted separately", async () => {
   expect(lines.reduce((rowsWritten, line) => rowsWritten + Number(line["rows_written"]), 0)).toBe(sum.rows_written)
 })
 
-it("the rows a PATCH reads do not grow with the account's images", async () => {
+it("the number of D1 rows that a PATCH of a post reads does not grow with the account's images", async () => {
   const author = await settled()
   const { slug } = await newPost(author)
   const readBy = async (body: string) => {
