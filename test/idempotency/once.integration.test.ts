@@ -128,7 +128,7 @@ describe("a request repeated with the same Idempotency-Key", () => {
     )
   })
 
-  it("an upload repeated after its Idempotency-Key's lock expired stores its image, the slow first one none", async () => {
+  it("after its Idempotency-Key's lock expired, a repeated upload stores the image and the slow first one none", async () => {
     stopClock()
     const author = await newAuthor()
     const answers: number[] = []
