@@ -340,7 +340,7 @@ it("an import reports a partial post that it cannot delete, and the next import 
   expect((await ben.get(slug)).json.post.status).toBe("PB")
 })
 
-it("a post whose create loses its answer during an import is reported as failed and is not left behind", async () => {
+it("a post whose creation loses its answer during an import is reported as failed and deleted", async () => {
   stopClock()
   const { zip, slug } = await exportBlog()
   const ben = await newDesk()
