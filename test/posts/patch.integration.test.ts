@@ -139,7 +139,7 @@ describe("a PATCH with image_ids but no body", () => {
 })
 
 describe("status of a PATCH", () => {
-  it("a PATCH of a post's status to DF hides its public page, and one back to PB shows it again", async () => {
+  it("a PATCH of a post's status to DF (draft) hides its public page, and one back to PB shows it again", async () => {
     const { author, slug, page } = await own({ status: "DF" })
     const statuses = []
     for (const status of ["PB", "DF", "PB"]) {
@@ -149,7 +149,7 @@ describe("status of a PATCH", () => {
     expect(statuses).toEqual([200, 404, 200])
   })
 
-  it("the first PATCH of a post to PB sets published_at, and later ones keep it", async () => {
+  it("the first PATCH of a post to PB (published) sets published_at, and later ones keep it", async () => {
     stopClock(new Date("2030-01-01T00:00:00Z"))
     const { author, slug } = await own({ status: "DF" })
     const times = []
