@@ -107,7 +107,7 @@ describe("a public page that does not exist", () => {
   })
 })
 
-it("changing a post's status to DF takes all its public pages down, and back to PB restores them", async () => {
+it("changing a post's status to DF (draft) takes its public pages down, and back to PB restores them", async () => {
   const { desk, slug } = await translated()
   const pages = async () => [(await desk.page(slug)).status, (await desk.page(slug, "fr")).status]
   const list = { translation_languages: ["fr", "de"] }
