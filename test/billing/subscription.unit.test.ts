@@ -35,7 +35,7 @@ const dayPaid = (...said: Said[]): number | null => {
 }
 
 describe("paidUntil by subscription status", () => {
-  it("the table WORTH has an entry for every Stripe subscription status", () => {
+  it("the table WORTH (paid time by status) has an entry for every Stripe subscription status", () => {
     expect(Object.keys(WORTH).toSorted()).toEqual([...SUBSCRIPTION_STATUSES].toSorted())
   })
 
@@ -147,7 +147,7 @@ describe("two subscription statuses of the same second", () => {
     ["active", "past_due"],
     ["past_due", "canceled"],
     ["incomplete", "incomplete_expired"],
-  ])("the Stripe subscription status %s is replaced by %s of the same second, in either order", (first, second) => {
+  ])("the Stripe status %s is replaced by %s from an event of the same second, in either order", (first, second) => {
     const both = [snapshot(1, first, 31), snapshot(1, second, 31)]
     expect([after(...both).status, after(...both.toReversed()).status]).toEqual([second, second])
   })
