@@ -27,7 +27,7 @@ const signInWithoutKey = async () => {
   return author
 }
 
-it("the settings form makes the first key of an account", async () => {
+it("the form of the key page makes the first API key of an account", async () => {
   const { browser } = await signInWithoutKey()
   const { html } = await browser.get(PAGE)
   expect(html).toContain("There is no key yet")
@@ -41,7 +41,7 @@ it("the settings form makes the first key of an account", async () => {
   expect([await use(first), await use(second)]).toEqual([401, 200])
 })
 
-it("of two concurrent forms for the first key, one makes it, and the other says that it exists", async () => {
+it("of two concurrent forms for an account's first API key, one makes it, and the other says that it exists", async () => {
   const { browser, ...author } = await signInWithoutKey()
   const send = () => browser.post(PAGE, keyForm(""))
   const answers = await Promise.all([send(), send()])
@@ -60,7 +60,7 @@ const listen = (): string[] => {
   return lines
 }
 
-it("a key is stored only as a hash and never logged, whether made by author or operator", async () => {
+it("an API key is stored only as a hash and never logged, whether the author or the operator made it", async () => {
   const lines = listen()
   const { browser, username, key: first } = await signIn()
   const keys = [first, await makeKey(browser), await rotateKey(username)]
@@ -78,7 +78,7 @@ it("a key is stored only as a hash and never logged, whether made by author or o
   }
 })
 
-it("the new key is shown once, and the old one is refused on the next request", async () => {
+it("the key page shows a new API key once, and the previous key is refused on the next request", async () => {
   const { browser, key: before } = await signIn()
   const settings = await browser.get(PAGE)
   expect(settings.status).toBe(200)
@@ -96,7 +96,7 @@ it("the new key is shown once, and the old one is refused on the next request", 
   expect(JSON.stringify(await rows("select * from api_keys"))).not.toContain(key)
 })
 
-it("resending the key form replaces no key and shows none", async () => {
+it("resending the form that replaces the API key replaces no key and shows none", async () => {
   const { browser } = await signIn()
   const replaced = fieldOf((await browser.get(PAGE)).html, "replaced") ?? ""
   const key = keyIn((await browser.post(PAGE, keyForm(replaced))).html) ?? ""
@@ -107,7 +107,7 @@ it("resending the key form replaces no key and shows none", async () => {
   expect((await call("GET", `${API}/account/`, { key })).status).toBe(200)
 })
 
-it("an unpaid account gets no key, and its page says why", async () => {
+it("an unpaid account gets no new API key, and its key page says why", async () => {
   const { browser, username, key } = await signIn()
   await pay(username, "2020-01-01T00:00:00Z")
   expect((await browser.get("/settings/")).html).toContain("The paid time ended on")
@@ -119,7 +119,7 @@ it("an unpaid account gets no key, and its page says why", async () => {
   expect((await call("GET", `${API}/account/`, { key })).status).toBe(403)
 })
 
-it("the key page shows the payment link unless a subscription continues", async () => {
+it("the settings page shows the payment link unless a subscription of the account continues", async () => {
   const { browser, username } = await signIn(
     { paid_until: null },
     { STRIPE_PAYMENT_LINK: "https://buy.stripe.example/abc?a=b" },
