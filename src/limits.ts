@@ -5,6 +5,8 @@
 
 /** Bytes of a JSON request body. */
 export const MAX_JSON_BYTES = 2 * 1024 * 1024
+/** Seconds within which the body of a request must arrive, except that of an upload. */
+export const BODY_SECONDS = 60
 /** Field errors in one answer; more are left out. */
 export const MAX_FIELD_ERRORS = 100
 /** Warnings about unknown fields in one answer; the others are named together in one more. */
@@ -97,6 +99,8 @@ export const MAX_POST_MATHML_CHARS = 256 * 1024
 
 /** Bytes of an uploaded file. */
 export const MAX_UPLOAD_BYTES = 5 * 1024 * 1024
+/** Parts of an upload's form; the service reads only the one named `file`. */
+export const MAX_FORM_PARTS = 100
 /** Bytes of an upload's boundaries, part headers and extra parts beside the file. */
 export const MAX_UPLOAD_OVERHEAD_BYTES = 256 * 1024
 /** Pixels of the width and of the height of an image. */
@@ -125,8 +129,14 @@ export const MAX_ENCODER_BYTES = 50 * 1024 * 1024
 export const MAX_LOSSLESS_PX = 2_000_000
 /** Pixels up to which a JPEG gets libwebp's thorough method; above, it gets the quick one. */
 export const MAX_THOROUGH_PX = 1_500_000
-/** Conversions that wait in an isolate for the one that runs; further uploads get 503. */
+/** Uploads that wait in an isolate while another one's image is converted, each of another account; further ones get 503. */
 export const MAX_WAITING_CONVERSIONS = 2
+/** Seconds within which the body of an upload must arrive, because it takes a place of the isolate. */
+export const UPLOAD_BODY_SECONDS = 20
+/** Seconds after which an upload that found no place may be sent again, as `Retry-After` says. */
+export const BUSY_RETRY_SECONDS = 5
+/** Milliseconds between two conversions in which an isolate answers other requests. */
+export const CONVERSION_PAUSE_MS = 50
 /** Seconds after which a conversion counts as ended, because the platform ends its request. */
 export const MAX_CONVERSION_SECONDS = 30
 

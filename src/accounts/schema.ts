@@ -36,6 +36,7 @@ const ScopeName = z.enum(SCOPES, `Must be one of ${SCOPES.join(", ")}.`).meta({
 const KeyName = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/, `1 to ${MAX_KEY_NAME_CHARS} of a-z, 0-9 and -, not at either end.`)
+  .meta({ example: "github-actions" })
 
 export const KeyInput = z
   .object({

@@ -8,6 +8,7 @@ export interface Schema {
   type?: string | string[]
   format?: string
   description?: string
+  default?: string
   example?: string
   const?: Scalar
   enum?: Scalar[]

@@ -58,6 +58,7 @@ const wordsOf = (schema: Schema): Child => {
 const typeOf = (schema: Schema): Child => [
   wordsOf(schema),
   ...limitsOf(schema),
+  schema.default !== undefined && [", by default ", <code>{schema.default}</code>],
   schema.example !== undefined && [", such as ", <code>{schema.example}</code>],
 ]
 

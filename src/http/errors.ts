@@ -1,6 +1,7 @@
 import * as z from "zod"
 
 import {
+  BODY_SECONDS,
   IDEMPOTENCY_KEY_HOURS,
   MAX_FIELD_ERRORS,
   MAX_IMAGE_SIDE_PX,
@@ -8,12 +9,13 @@ import {
   MAX_PASSKEYS,
   MAX_UPLOAD_BYTES,
   RETRY_AFTER_SECONDS,
+  UPLOAD_BODY_SECONDS,
 } from "../limits.ts"
 
 // The table of error codes, from which the documentation of errors is generated.
 
 interface Problem {
-  status: 400 | 401 | 403 | 404 | 405 | 409 | 410 | 412 | 416 | 422 | 429 | 500 | 503
+  status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 410 | 412 | 416 | 422 | 429 | 500 | 503
   about: string
 }
 
@@ -89,6 +91,10 @@ export const PROBLEMS = {
   cross_site: { status: 403, about: "The request was not sent by a page of this service." },
   not_found: { status: 404, about: "There is nothing at this address." },
   method_not_allowed: { status: 405, about: "This address has other methods: see `Allow`." },
+  body_timeout: {
+    status: 408,
+    about: `The request body did not arrive in time: an upload has ${UPLOAD_BODY_SECONDS} seconds, any other request ${BODY_SECONDS}. Nothing was written.`,
+  },
   sign_in_link_used: {
     status: 410,
     about: "The sign-in link was used, has expired or does not exist. Ask the operator for another one.",
@@ -123,11 +129,12 @@ export const PROBLEMS = {
     about: "The service failed. Tell the operator the `request_id`: it finds the error in the logs.",
   },
   misconfigured: { status: 500, about: "A variable of this deployment is not valid. `detail` names it." },
-  unavailable: {
+  busy: {
     status: 503,
     about:
-      "A part of the service does not answer, or too many images wait to be converted. Try again after `Retry-After`.",
+      "Too many images wait to be converted, or another upload of this account is. It did not count as an upload. Send it again after `Retry-After`.",
   },
+  unavailable: { status: 503, about: "A part of the service does not answer. Try again after `Retry-After`." },
 } as const satisfies Record<string, Problem>
 
 export type ProblemCode = keyof typeof PROBLEMS
@@ -139,6 +146,7 @@ export const TITLES: Record<Problem["status"], string> = {
   403: "Forbidden",
   404: "Not Found",
   405: "Method Not Allowed",
+  408: "Request Timeout",
   409: "Conflict",
   410: "Gone",
   412: "Precondition Failed",

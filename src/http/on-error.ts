@@ -35,7 +35,8 @@ export const onError = (error: unknown, c: Context<AppEnv>): Response | Promise<
   const request_id = c.get("requestId")
   // The handler may have set them already. Rate-limit headers stay.
   for (const name of ["ETag", "Link", "Location", "Retry-After"]) c.header(name, undefined)
-  if (status >= 500)
+  // An upload without a place is no failure of the service.
+  if (status >= 500 && code !== "busy")
     log("error", { message: "request.failed", request_id, route: routeOf(c), code, error: trace(error) })
   if (isForPerson(c)) {
     if (code === "sign_in_required") return c.redirect(signInPath(c.req.path), 303)

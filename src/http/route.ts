@@ -15,6 +15,8 @@ type Guard = MiddlewareHandler<AppEnv>
 interface Options<O extends Operation> {
   /** Runs before the input is read; may throw. */
   before?: (c: AppContext) => Promise<void> | void
+  /** Runs the route, from reading its input on; may refuse to. */
+  around?: (c: AppContext, answer: () => Promise<Response>) => Promise<Response>
   /** Returns further field errors of a body that its schema cannot find. */
   also?: Also<O>
 }
@@ -27,14 +29,15 @@ interface Options<O extends Operation> {
 export const route = <const O extends Operation>(
   operation: O,
   handler: (c: AppContext, input: Input<O>) => Response | Promise<Response>,
-  { before, also }: Options<O> = {},
+  { before, around, also }: Options<O> = {},
 ): Route => {
   const readInput = inputReader(operation, also)
   return {
     operation,
     handler: async (c) => {
       await before?.(c)
-      return handler(c, await readInput(c))
+      const answer = async () => handler(c, await readInput(c))
+      return around ? around(c, answer) : answer()
     },
   }
 }

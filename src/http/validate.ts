@@ -1,15 +1,19 @@
 import { zValidator } from "@hono/zod-validator"
+import { getMultipartBoundary, MultipartParseError, parseMultipart } from "@remix-run/multipart-parser"
 import type { ValidationTargets } from "hono"
 import * as z from "zod"
 
 import { concatBytes } from "../bytes.ts"
 import {
+  BODY_SECONDS,
   MAX_FORM_BYTES,
+  MAX_FORM_PARTS,
   MAX_JSON_BYTES,
   MAX_UNKNOWN_FIELD_WARNINGS,
   MAX_UPLOAD_BYTES,
   MAX_UPLOAD_OVERHEAD_BYTES,
   MAX_WARNING_FIELD_CHARS,
+  UPLOAD_BODY_SECONDS,
 } from "../limits.ts"
 import { type AppContext, type AppEnv, updateRequestTime } from "./context.ts"
 import { ApiError, type FieldError, fieldError, fieldErrors, type ProblemCode } from "./errors.ts"
@@ -105,33 +109,47 @@ export interface Input<O extends Operation> {
 
 export type Also<O extends Operation> = (params: Output<O["params"]>, sent: Fields) => FieldError[]
 
-/** Yields the chunks of a body. @throws ApiError if the client breaks it off */
-async function* chunksOf({ body }: Request, code: ProblemCode): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body ?? []
-  } catch {
-    throw new ApiError(code, "The body broke off before its end.")
-  }
+interface BodyRules {
+  /** The most bytes. */
+  limit: number
+  /** The seconds within which it must arrive. */
+  seconds: number
+  /** The error code of a body that breaks off. */
+  code: ProblemCode
 }
 
-/**
- * Reads at most `limit` bytes of a body.
- * @param code the error code of a body that breaks off
- * @returns null if the body is longer
- */
+/** Reads a body. @returns null if it is longer than the limit @throws ApiError if it breaks off or does not arrive in time */
 const readBytes = async (
-  request: Request,
-  limit: number,
-  code: ProblemCode,
+  { headers, body }: Request,
+  { limit, seconds, code }: BodyRules,
 ): Promise<Uint8Array<ArrayBuffer> | null> => {
-  if (Number(request.headers.get("Content-Length") ?? 0) > limit) return null
+  if (Number(headers.get("Content-Length") ?? 0) > limit) return null
+  const reader = body?.getReader()
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    // Ends the pending read.
+    void reader?.cancel()
+  }, seconds * 1000)
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of chunksOf(request, code)) {
-    length += chunk.byteLength
-    if (length > limit) return null
-    chunks.push(chunk)
+  try {
+    for (;;) {
+      const { value } = (await reader?.read()) ?? {}
+      if (!value) break
+      chunks.push(value)
+      length += value.byteLength
+      if (length > limit) {
+        void reader?.cancel()
+        return null
+      }
+    }
+  } catch {
+    throw new ApiError(code, "The body broke off before its end.")
+  } finally {
+    clearTimeout(timer)
   }
+  if (isLate) throw new ApiError("body_timeout", `The body did not arrive within ${seconds} seconds. Send it again.`)
   return concatBytes(chunks)
 }
 
@@ -139,7 +157,7 @@ const readBytes = async (
 const handOver = (
   c: AppContext,
   contentType: string,
-  body: { text: Promise<string> } | { arrayBuffer: Promise<ArrayBuffer> },
+  body: { text: Promise<string> } | { arrayBuffer: Promise<ArrayBuffer> } | { formData: Promise<FormData> },
 ): void => {
   const headers = new Headers(c.req.raw.headers)
   headers.set("Content-Type", contentType)
@@ -155,7 +173,7 @@ const NOT_JSON = "The body is not valid JSON in UTF-8."
  * @throws ApiError 400 `invalid_json` if it is longer, breaks off or is not UTF-8
  */
 export const readJson = async (c: AppContext, limit: number): Promise<Uint8Array<ArrayBuffer>> => {
-  const bytes = await readBytes(c.req.raw, limit, "invalid_json")
+  const bytes = await readBytes(c.req.raw, { limit, seconds: BODY_SECONDS, code: "invalid_json" })
   updateRequestTime(c)
   if (!bytes) throw new ApiError("invalid_json", `The body is longer than ${limit} bytes.`, { isTooLong: true })
   try {
@@ -168,13 +186,32 @@ export const readJson = async (c: AppContext, limit: number): Promise<Uint8Array
 }
 
 const readForm = async (c: AppContext, limit: number): Promise<void> => {
-  const bytes = await readBytes(c.req.raw, limit, "validation_error")
+  const bytes = await readBytes(c.req.raw, { limit, seconds: BODY_SECONDS, code: "validation_error" })
   if (!bytes) throw new ApiError("validation_error", `The form is longer than ${limit} bytes.`)
   handOver(c, FORM, { arrayBuffer: Promise.resolve(bytes.buffer) })
 }
 
+/** Parses a multipart form as clients write it: with unquoted names, or with `filename*` alone (RFC 7578). @throws ApiError */
+const parseForm = (bytes: Uint8Array, contentType: string): FormData => {
+  const boundary = /^multipart\/form-data\b/i.test(contentType) ? getMultipartBoundary(contentType) : null
+  if (!boundary) throw new ApiError("invalid_multipart", "The Content-Type is not multipart/form-data with a boundary.")
+  const form = new FormData()
+  try {
+    for (const part of parseMultipart(bytes, { boundary, maxFileSize: bytes.length, maxParts: MAX_FORM_PARTS })) {
+      const { name, filename } = part
+      if (name === undefined) continue
+      if (filename === undefined) form.append(name, new TextDecoder().decode(part.bytes))
+      else form.append(name, new File([part.arrayBuffer], filename))
+    }
+  } catch (error) {
+    if (!(error instanceof MultipartParseError)) throw error
+    throw new ApiError("invalid_multipart", "The body is not complete multipart/form-data.")
+  }
+  return form
+}
+
 const readMultipart = async (c: AppContext, limit: number): Promise<void> => {
-  const bytes = await readBytes(c.req.raw, limit, "invalid_multipart")
+  const bytes = await readBytes(c.req.raw, { limit, seconds: UPLOAD_BODY_SECONDS, code: "invalid_multipart" })
   updateRequestTime(c)
   if (!bytes)
     throw fieldError(
@@ -182,7 +219,8 @@ const readMultipart = async (c: AppContext, limit: number): Promise<void> => {
       "file_too_large",
       `At most ${MAX_UPLOAD_BYTES} bytes; the whole request is longer than that.`,
     )
-  handOver(c, c.req.header("Content-Type") ?? "", { arrayBuffer: Promise.resolve(bytes.buffer) })
+  const form = parseForm(bytes, c.req.header("Content-Type") ?? "")
+  handOver(c, MULTIPART, { formData: Promise.resolve(form) })
 }
 
 /** For each content type: the reader, its limit in bytes, and the error for a body that cannot be parsed. */

@@ -13,6 +13,7 @@ import { hashBytes } from "../tokens.ts"
 import { viewUpload } from "./image.ts"
 import type { RateLimitResult } from "./limiter.ts"
 import { getMediaRoute } from "./media.ts"
+import { withPlace } from "./queue.ts"
 import { uploadImage as operation } from "./schema.ts"
 import { findImage } from "./store.ts"
 import { resumeUpload, uploadImage } from "./upload.ts"
@@ -67,6 +68,17 @@ const answerUpload = async (c: AppContext, bytes: Uint8Array<ArrayBuffer>, warni
   return { answer: c.json({ success: true, ...view, warnings }, 201, { Location: view.image_url }), made: image.id }
 }
 
+/** Runs an upload in its place. Takes the place first, so that only uploads with one are counted and have their body read. */
+const inPlace = (c: AppContext, answer: () => Promise<Response>): Promise<Response> => {
+  const answered = withPlace(c.var.account.id, async () => {
+    await countUpload(c)
+    return answer()
+  })
+  // The upload goes on without its client, so that its place is given back.
+  c.executionCtx.waitUntil(answered.catch(() => {}))
+  return answered
+}
+
 export const imageRoutes = [
   route(
     operation,
@@ -74,7 +86,7 @@ export const imageRoutes = [
       const bytes = new Uint8Array(await file.arrayBuffer())
       return withIdempotency(c, await hashBytes(bytes), () => answerUpload(c, bytes, warnings))
     },
-    { before: countUpload },
+    { around: inPlace },
   ),
   getMediaRoute,
 ]

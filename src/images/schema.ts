@@ -50,6 +50,8 @@ export const uploadImage = {
     201: { description: "Stored", schema: UploadedImage, headers: { Location: "The image_url", ...RATE_HEADERS } },
   },
   problems: [
+    "busy",
+    "body_timeout",
     "rate_limited",
     "invalid_multipart",
     "file_too_large",

@@ -3,12 +3,10 @@ import type { Statement } from "../db/plain-sql.ts"
 import type { Account, Image } from "../db/schema.ts"
 import { type ProblemCode, fieldError, invalidKey, unavailable } from "../http/errors.ts"
 import {
-  MAX_CONVERSION_SECONDS,
   MAX_IMAGE_SIDE_PX,
   MAX_JPEG_SCANS,
   MAX_STORED_BYTES,
   MAX_UPLOAD_BYTES,
-  MAX_WAITING_CONVERSIONS,
   UPLOAD_GRACE_SECONDS,
 } from "../limits.ts"
 import { log, trace } from "../log.ts"
@@ -16,51 +14,9 @@ import { type ConvertedImage, convert } from "./codec/convert.ts"
 import { type ImageHeader, readHeader, sniffFormat } from "./codec/header.ts"
 import { toStill } from "./codec/webp.ts"
 import { fileKey, isTooLarge } from "./image.ts"
+import { runExclusive } from "./queue.ts"
 import { insertImage, markFailed } from "./store.ts"
 import { issueTicket } from "./ticket.ts"
-
-/** A place in the queue of conversions. */
-interface Slot {
-  /** Milliseconds. An aborted request never frees its slot, so a slot that is too old counts as free. */
-  since: number
-}
-
-const POLL_MS = 20
-
-let running: Slot | null = null
-const waiting = new Set<Slot>()
-
-const isAlive = ({ since }: Slot): boolean => Date.now() - since < MAX_CONVERSION_SECONDS * 1000
-
-const isFree = (): boolean => running === null || !isAlive(running)
-
-/** Waits until no conversion runs. Polls, because the promises of an aborted request may never settle. */
-const acquireSlot = async (): Promise<Slot> => {
-  for (const slot of waiting) if (!isAlive(slot)) waiting.delete(slot)
-  const slot = { since: Date.now() }
-  if (!isFree()) {
-    if (waiting.size >= MAX_WAITING_CONVERSIONS) throw unavailable("Too many conversions wait.")
-    waiting.add(slot)
-    while (!isFree()) await scheduler.wait(POLL_MS)
-    waiting.delete(slot)
-    slot.since = Date.now()
-  }
-  running = slot
-  return slot
-}
-
-/**
- * Runs one conversion at a time in this isolate, because two at once would not fit into its memory.
- * @throws ApiError 503 if MAX_WAITING_CONVERSIONS wait already
- */
-export const runExclusive = async <T>(work: () => Promise<T>): Promise<T> => {
-  const slot = await acquireSlot()
-  try {
-    return await work()
-  } finally {
-    if (running === slot) running = null
-  }
-}
 
 interface Stores {
   db: Db
@@ -100,7 +56,7 @@ const requireHeader = (bytes: Uint8Array): ImageHeader => {
   return header
 }
 
-/** Converts an upload to WebP. @throws ApiError 400 about `file`, such as one that is too large or damaged, or 503 if too many wait */
+/** Converts an upload to WebP. @throws ApiError 400 about `file`, such as one that is too large or damaged */
 export const convertUpload = async (file: Uint8Array): Promise<ConvertedImage> => {
   const bytes = sniffFormat(file) === "webp" ? toStill(file) : file
   const header = requireHeader(bytes)

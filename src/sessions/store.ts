@@ -96,7 +96,8 @@ export const insertSession = (db: Db, session: Session, extraStatements: Stateme
   unlessGone(runBatch(db, [db.insert(sessions).values(session), endSurplus(db, session.hash), ...extraStatements]))
 
 /**
- * Exchanges a sign-in link, by the SHA-256 of its secret in hex, for a session in one transaction.
+ * Exchanges a sign-in link, by the SHA-256 of its secret in hex, for a session of its account, in one transaction.
+ * @param session the new session; its `hash` is the SHA-256 of the cookie's new secret
  * @returns false if the link was used, has expired or never existed
  */
 export const consumeSignInLink = async (

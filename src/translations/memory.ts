@@ -30,7 +30,8 @@ const hashOf = async (text: string): Promise<string> =>
   (await digest(text)).toBase64({ alphabet: "base64url", omitPadding: true })
 
 /**
- * Loads the remembered translations of segments. Those that the segment can no longer use count as missing.
+ * Loads the remembered translations of segments. One whose placeholders no longer fit its segment counts as missing.
+ * @param reader the text to translate: it decides which translations are fresh and which failures count
  * @param pending receives the statements that mark the rows as used, for a later batch
  */
 export const loadMemory = async (

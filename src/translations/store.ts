@@ -15,10 +15,11 @@ const insertLease = inserter(leases)
 
 /**
  * Takes the lease of a post for the run `token`, claims its next text with work, and reads the post, in one batch. Counts
- * the attempt first, so that a run that dies counts as well. Claims nothing for an unpaid, restricted or hidden account.
+ * the attempt first, so that a run that dies counts as well. For an unpaid, restricted or hidden account no text is claimed.
  * @param expires_at when the lease ends unless it is released
  * @param maxAttempts a text with as many attempts is not claimed
- * @returns null if another run has the lease or the post is deleted
+ * @returns the post, whose claimed text has `token` as its `claim` (none if nothing is due); null if another run has the lease or
+ * the post is deleted
  */
 export const claimPost = async (
   db: Db,

@@ -10,6 +10,7 @@ export const Time = ({ at }: { at: Date }) => (
   </time>
 )
 
+/** Renders the day of a time in UTC, such as `November 26, 2026`. */
 export const Day = ({ at }: { at: Date }) => (
   <time datetime={at.toISOString()}>
     {new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }).format(at)}

@@ -8,6 +8,7 @@ export interface Schema {
   description?: string
   format?: string
   pattern?: string
+  default?: string
   example?: string
   enum?: string[]
   const?: boolean
@@ -64,6 +65,7 @@ const factsOf = (schema: Schema): string[] => [
   ...(schema.format ? [FORMATS[schema.format] ?? schema.format] : []),
   ...(schema.pattern && !schema.format ? [schema.pattern] : []),
   ...(schema.enum ?? []),
+  schema.default ?? "",
   schema.example ?? "",
   ...(schema.const === undefined ? [] : [String(schema.const)]),
   ...("enum" in schema || "const" in schema || "format" in schema ? [] : [schema.type ?? []].flat()),
@@ -121,6 +123,16 @@ export const unknownKeywords = (): string[] => {
     return value
   })
   const objects = ["$ref", "type", "properties", "required", "items", "anyOf", "additionalProperties", "propertyNames"]
-  const known = new Set([...objects, ...LIMITS, "enum", "const", "format", "pattern", "description", "example"])
+  const known = new Set([
+    ...objects,
+    ...LIMITS,
+    "enum",
+    "const",
+    "format",
+    "pattern",
+    "description",
+    "default",
+    "example",
+  ])
   return found.filter((keyword) => !known.has(keyword))
 }

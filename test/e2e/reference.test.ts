@@ -32,7 +32,8 @@ const STEPS: [operationId: string, status: RegExp][] = [
   ["getOwnAccount", /^200$/],
   ["patchAccount", /^201$/],
   ["getAccount", /^200$/],
-  ["rotateAccountKey", /^201$/],
+  ["makeAccountKey", /^201$/],
+  ["revokeAccountKey", /^204$/],
   ["createSignInLink", /^201$/],
   ["eraseAccount", /^204$/],
 ]

@@ -68,8 +68,9 @@ const rotatingByPage: Operation = {
   name: "rotate key, in the settings",
   open: async () => {
     const { browser, key } = await signIn()
-    const replaced = fieldOf((await browser.get("/settings/")).html, "replaced") ?? ""
-    return { run: posting(browser, "/settings/key/", { replaced }), look: lookAtKeys(key), verify: verifyKey }
+    const replaced = fieldOf((await browser.get("/settings/keys/")).html, "replaced") ?? ""
+    const form = { name: "default", scope: "publish", replaced }
+    return { run: posting(browser, "/settings/keys/", form), look: lookAtKeys(key), verify: verifyKey }
   },
 }
 

@@ -68,7 +68,7 @@ describe("the fault search detects a missing safeguard", () => {
       'repeated, but: {"sessions":2}',
     ],
   ])(
-    "the fault-injection search detects the loss of %s (in the operation: %s)",
+    "a search that lets calls fail one by one notices if the service works without %s (operation: %s)",
     async (_, name, fault, sabotage, expected) => {
       const operation = operationNamed(name)
       expect((await searchFaults(operation, { faults: [fault] })).broken).toEqual([])

@@ -178,14 +178,14 @@ describe("reading a body that is too long", () => {
     expect(pulled()).toBeLessThan(3)
   })
 
-  it("a request body without Content-Length is read only up to the limit and answers 400", async () => {
+  it("a request body over the limit, sent without Content-Length, is read only up to the limit and answers 400", async () => {
     const { body, pulled, cancelled } = stream(10_000)
     expect(await post(body)).toEqual([400, "invalid_json", true])
     expect(pulled() * CHUNK).toBeLessThan(MAX_JSON_BYTES + 4 * CHUNK)
     expect(cancelled()).toBe(true)
   })
 
-  it("a request body longer than its Content-Length is read only up to the limit and answers 400", async () => {
+  it("a request body over the limit, sent with a small Content-Length, is read only up to the limit and answers 400", async () => {
     const { body, pulled } = stream(10_000)
     expect(await post(body, { "Content-Length": "10" })).toEqual([400, "invalid_json", true])
     expect(pulled() * CHUNK).toBeLessThan(MAX_JSON_BYTES + 4 * CHUNK)

@@ -44,7 +44,8 @@ const shownField = async (browser: Browser, path: string, name: string) => ({
 })
 /** Form data by path for forms answered with a page. A new form fails until it has a row. */
 const FORMS: Record<string, (scene: Scene) => Record<string, string> | Promise<Record<string, string>>> = {
-  "/settings/key/": ({ author }) => shownField(author, "/settings/", "replaced"),
+  "/settings/keys/": () => ({ name: "other", scope: "publish", replaced: "" }),
+  "/operator/accounts/:username/keys/": () => ({ name: "other", scope: "publish", replaced: "" }),
   "/operator/accounts/:username/sign-in-links/": ({ "operator-page": operator, username }) =>
     shownField(operator, pathOf(username), "seen"),
   "/settings/erase/": ({ username }) => ({ username }),

@@ -24,7 +24,7 @@ describe("the lifetime of an image", () => {
     ["usable after 29:59.999", LIFETIME - 0.001, { create: 201, patch: 200, media: 200 }],
     ["gone after 30:00", LIFETIME, { create: 410, patch: 410, media: 410 }],
   ])(
-    "an image that no post uses is %s minutes, both as a file and for a new or changed post",
+    "an image that no post shows is %s minutes: its file, and its id in a new or changed post",
     async (_, seconds, expected) => {
       const [first, second, third] = [await upload(ann), await upload(ann), await upload(ann)]
       const { slug } = await newPost(ann)

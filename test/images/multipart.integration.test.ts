@@ -33,6 +33,22 @@ it.each([
   expect((await post(bodyOf([file]), type)).status).toBe(201)
 })
 
+it.each([
+  ["of .NET", "form-data; name=file; filename=p.png; filename*=utf-8''p.png"],
+  ["with an unquoted name", 'form-data; name=file; filename="p.png"'],
+  ["with filename* alone", "form-data; name=file; filename*=utf-8''p%C3%A9.png"],
+])("an upload with the form part %s answers 201", async (_, disposition) => {
+  expect((await post(bodyOf([{ ...file, disposition }]))).status).toBe(201)
+})
+
+it.each([
+  ["that is no form", "image/png", "not multipart/form-data"],
+  ["without a part named file", TYPE, "no part named `file`"],
+])("an upload %s answers 400 and says so", async (_, type, detail) => {
+  const { json } = await post(bodyOf([{ ...file, disposition: 'form-data; name="image"; filename="p.png"' }]), type)
+  expect([json.code, json.detail]).toEqual(["invalid_multipart", expect.stringContaining(detail)])
+})
+
 describe("Content-Type of an upload", () => {
   it.each([
     "multipart/form-data",

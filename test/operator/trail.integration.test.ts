@@ -18,7 +18,7 @@ describe("the audit log", () => {
     expect((await trailOf(username)).toSorted()).toEqual(
       [
         "api set_account paid_until: 2099-01-01T00:00:00.000Z; translation_languages: fr",
-        "api make_key",
+        "api make_key default",
         "api make_sign_in_link",
         "api set_account hidden: true",
         "api erase_account",
@@ -42,8 +42,9 @@ describe("the audit log", () => {
   it("the operator's audit log has no entry for an author's own key rotation", async () => {
     const { browser, username } = await signIn()
     const before = await trailOf(username)
-    const { html } = await browser.get("/settings/")
-    expect((await browser.post("/settings/key/", { replaced: fieldOf(html, "replaced") ?? "" })).status).toBe(200)
+    const { html } = await browser.get("/settings/keys/")
+    const form = { name: "default", scope: "publish", replaced: fieldOf(html, "replaced") ?? "" }
+    expect((await browser.post("/settings/keys/", form)).status).toBe(200)
     expect(await trailOf(username)).toEqual(before)
   })
 

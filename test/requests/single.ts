@@ -57,6 +57,7 @@ const PARAMETERS: Record<string, (world: World) => Promise<string> | string> = {
   username: async (world) => (await world.author()).username,
   author: async (world) => `@${(await world.author()).username}`,
   file: (world) => world.file(),
+  name: () => "default",
 }
 
 /** Correct values of fields of a JSON body. */
@@ -76,6 +77,9 @@ const FIELDS: Record<string, (world: World, isAbout: (parameter: string) => bool
   paid_until: () => "2099-01-01T00:00:00Z",
   restricted: () => false,
   hidden: () => false,
+  name: () => "default",
+  scope: () => "publish",
+  expires_at: () => null,
   id: () => unique("evt"),
   type: () => "none.of.ours",
   created: () => Math.floor(Date.now() / 1000),

@@ -132,7 +132,7 @@ describe("a session", () => {
     expect(whereTo(await browser.post("/sign-out/"))).toEqual(SIGN_IN)
     expect(browser.cookies.size).toBe(0)
     expect(whereTo(await kept.get("/settings/"))).toEqual(SIGN_IN)
-    expect((await kept.post("/settings/key/", { replaced: "" })).status).toBe(303)
+    expect((await kept.post("/settings/keys/", { replaced: "" })).status).toBe(303)
   })
 
   it("a session ends when its account is erased", async () => {
@@ -278,7 +278,8 @@ describe("a form of another site", () => {
     "without Origin and Sec-Fetch-Site": { Origin: "", "Sec-Fetch-Site": "" },
   }
   const paths = [
-    "/settings/key/",
+    "/settings/keys/",
+    "/settings/keys/revoke/",
     "/settings/languages/",
     "/settings/sessions/end/",
     "/settings/sessions/end-all/",

@@ -179,7 +179,7 @@ describe("changing the source language", () => {
     expect((await desk.patch(slug, german)).json).toMatchObject({ post: { version: 2 }, warnings: [] })
   })
 
-  it("a PATCH that changes the language of a post's source text also changes its other fields", async () => {
+  it("a PATCH that changes the language of a post's source text also applies the title that it sends", async () => {
     const desk = await newDesk()
     const { slug } = await desk.create(TEXT)
     const { json } = await desk.patch(slug, { lang_code: "de", primary_language: "de", title: "Hallo" })

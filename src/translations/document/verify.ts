@@ -76,7 +76,7 @@ const STYLES: Style[] = [false, true].flatMap((keepsBrackets) =>
  * Writes translations into a document, except those that would change more than words.
  * @param translations null or missing: the segment keeps its source
  * @returns the body, with the same markup as the source, and all segments that keep their source
- * @throws TooComplex
+ * @throws TooComplex if the document exceeds a limit of the parser; a translated segment that would exceed one keeps its source
  */
 export const assemble = (
   document: Document,

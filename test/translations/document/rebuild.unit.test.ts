@@ -20,6 +20,6 @@ it.each([
   expect(await translate(markdown)).toBe(expected)
 })
 
-it("a line of attributes between emphasis stays on a line of its own in a translation", async () => {
+it("a kramdown attribute line such as {: .wide } between two emphasized lines keeps its own line when translated", async () => {
   expect(await translate("**one $*\n{: .wide }\ntwo*")).toContain("\n{: .wide }\n")
 })
