@@ -16,7 +16,7 @@ import { log } from "./log.ts"
 import { operatorExists, operatorOnly } from "./operator/guard.ts"
 import { countRefusals } from "./operator/refusals.ts"
 import { routes } from "./routes.ts"
-import { authorOnly, operatorSessionOnly } from "./sessions/authenticate.ts"
+import { authorOnly, operatorSessionOnly, recentOnly } from "./sessions/authenticate.ts"
 
 export const app = new Hono<AppEnv>({ strict: false })
 
@@ -107,6 +107,7 @@ const GUARDS: Record<Access, MiddlewareHandler<AppEnv>[]> = {
   operator: [operatorOnly],
   page: [ownForms],
   author: [ownForms, authorOnly],
+  "recent-author": [ownForms, authorOnly, recentOnly],
   "operator-page": [ownForms, operatorSessionOnly],
 }
 

@@ -210,6 +210,8 @@ export const KEY_LAST_USED_SECONDS = 60 * 60
 export const SIGN_IN_LINK_SECONDS = 15 * 60
 /** Seconds that an author's session lasts after its last use. */
 export const SESSION_SECONDS = 30 * 24 * 60 * 60
+/** Seconds after signing in during which an author may make keys, add passkeys, export and erase; later, after signing in again. */
+export const RECENT_SIGN_IN_SECONDS = 10 * 60
 /** Seconds after which an author's session ends, however often it is used. */
 export const MAX_SESSION_SECONDS = 90 * 24 * 60 * 60
 /** Sessions of an account; one more ends the session that was unused for longest. */

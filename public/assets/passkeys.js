@@ -13,13 +13,15 @@ const post = async (path, body = {}) => {
     body: JSON.stringify(body),
   })
   const json = await answer.json()
+  if (json.code === "recent_sign_in_required") location.assign("/sign-in/?again=1")
   if (!answer.ok) throw new Error(json.detail)
   return json
 }
 
 const signIn = async () => {
   const optionsJSON = await post("/sign-in/passkey/options/")
-  await post("/sign-in/passkey/verify/", { response: await startAuthentication({ optionsJSON }) })
+  const { page } = await post("/sign-in/passkey/verify/", { response: await startAuthentication({ optionsJSON }) })
+  return page
 }
 
 const register = async (form) => {
@@ -27,6 +29,7 @@ const register = async (form) => {
   const response = await startRegistration({ optionsJSON })
   const name = form.elements.namedItem("name").value.trim()
   await post("/settings/passkeys/verify/", { response, ...(name && { name }) })
+  return "/settings/"
 }
 
 const error = document.getElementById("passkey-error")
@@ -37,13 +40,12 @@ const describe = ({ name, message }) => {
   return message
 }
 
-/** Runs one of the above, then shows the settings; what fails is told where the button is. */
+/** Runs one of the above, then shows the page that it returns; what fails is told where the button is. */
 const run = async (act, button) => {
   error.hidden = true
   button.disabled = true
   try {
-    await act()
-    location.assign("/settings/")
+    location.assign(await act())
   } catch (failure) {
     error.textContent = describe(failure)
     error.hidden = false

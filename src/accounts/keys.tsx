@@ -18,12 +18,19 @@ export interface KeysProps {
   keys: ApiKey[]
   /** The path of the forms. */
   path: string
+  /** The page that asks to sign in again, if keys can be made only after that. */
+  signInAgain?: string | undefined
   /** A new key, which is shown only once. */
   newKey?: NewKey | undefined
   refused?: RefusedForm | undefined
 }
 
-const Row = ({ apiKey, path, now }: { apiKey: ApiKey } & Pick<KeysProps, "path" | "now">) => {
+const Row = ({
+  apiKey,
+  path,
+  now,
+  signInAgain,
+}: { apiKey: ApiKey } & Pick<KeysProps, "path" | "now" | "signInAgain">) => {
   const { name, scope, last_four, created_at, last_used_at, expires_at } = apiKey
   return (
     <li>
@@ -49,7 +56,7 @@ const Row = ({ apiKey, path, now }: { apiKey: ApiKey } & Pick<KeysProps, "path" 
       <details>
         <summary aria-label={`Replace or revoke the key ${name}`}>Replace or revoke</summary>
         <p>Programs that use this key stop working at once, until they get a new one.</p>
-        {!isExpired(apiKey, now) && (
+        {!isExpired(apiKey, now) && signInAgain === undefined && (
           <form method="post" action={path}>
             <input type="hidden" name="name" value={name} />
             <input type="hidden" name="scope" value={scope} />
@@ -110,11 +117,17 @@ export const Keys = (props: KeysProps) => (
     {props.keys.length === 0 && <p>There is no key yet.</p>}
     <ul class="rows">
       {props.keys.map((apiKey) => (
-        <Row apiKey={apiKey} path={props.path} now={props.now} />
+        <Row {...props} apiKey={apiKey} />
       ))}
     </ul>
     {!isPaid(props.account, props.now) ? (
       <p>Only a paid account can make a key.</p>
+    ) : props.signInAgain !== undefined ? (
+      <p>
+        <a class="button" href={props.signInAgain}>
+          Sign in again to make or replace a key
+        </a>
+      </p>
     ) : props.keys.filter((key) => !isExpired(key, props.now)).length < MAX_KEYS ? (
       <NewKeyForm {...props} />
     ) : (

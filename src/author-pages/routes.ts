@@ -20,8 +20,8 @@ import { ListQuery } from "../posts/schema.ts"
 import { listPosts } from "../posts/store.ts"
 import { viewSummary } from "../posts/view.ts"
 import { writeContextOf } from "../posts/write.ts"
-import { clearSessionCookie } from "../sessions/authenticate.ts"
-import { deleteSession, deleteSessions } from "../sessions/store.ts"
+import { clearSessionCookie, isRecent } from "../sessions/authenticate.ts"
+import { deletePasskey, deleteSession, deleteSessions, listPasskeys } from "../sessions/store.ts"
 import { tryAgain } from "../translations/change.ts"
 import { keepTyped, type RefusedForm } from "../ui/form.tsx"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
@@ -29,9 +29,10 @@ import { PAGE, PAGE_FORM, SHOWING_FORM } from "../ui/page.ts"
 import { renderErased, renderErasure, renderParts } from "./export-page.tsx"
 import { renderKeys } from "./keys-page.tsx"
 import { renderBoard } from "./posts-page.tsx"
-import { EndedSession, Erasure, Languages, SettingsQuery, TranslationParams } from "./schema.ts"
+import { EndedSession, Erasure, Languages, SettingsQuery, SignOutEverywhere, TranslationParams } from "./schema.ts"
 import { renderSettings } from "./settings-page.tsx"
 import { readSettings } from "./settings.ts"
+import { renderSignOutEverywhere } from "./sign-out-page.tsx"
 
 /** Returns the request's query string with its question mark. */
 const queryOf = (c: AppContext): string => new URL(c.req.url).search
@@ -50,11 +51,13 @@ const showErasure = async (c: AppContext, refused?: RefusedForm) => {
 }
 
 const KEYS = "/settings/keys/"
+const SIGN_OUT = "/settings/sessions/end-all/"
 
 const showKeys = async (c: AppContext, outcome: { refused?: RefusedForm; newKey?: NewKey } = {}) => {
-  const { account, now } = c.var
+  const { account, session, now } = c.var
   const keys = await listKeys(openDb(c.env.DB), account.id)
-  return renderKeys({ account, now, keys, path: KEYS, ...outcome })
+  const signInAgain = isRecent(session, now) ? undefined : `${KEYS}again/`
+  return renderKeys({ account, now, keys, path: KEYS, signInAgain, ...outcome })
 }
 
 export const blogSettingsRoutes = [
@@ -65,7 +68,7 @@ export const blogSettingsRoutes = [
   route({ ...getPage, path: KEYS }, async (c) => c.html(await showKeys(c), 200, PAGE_HEADERS)),
 
   route(
-    { ...SHOWING_FORM, access: "author", path: KEYS, body: KeyForm, checksAuthorFirst: true },
+    { ...SHOWING_FORM, access: "recent-author", path: KEYS, body: KeyForm, checksAuthorFirst: true },
     keepTyped(
       async (c, { replaced, ...input }: z.output<typeof KeyForm>) => {
         const { account, now } = c.var
@@ -76,6 +79,9 @@ export const blogSettingsRoutes = [
       (c, refused) => showKeys(c, { refused }),
     ),
   ),
+
+  // Leads back to the forms, if need be by a new sign-in.
+  route({ ...getPage, access: "recent-author", path: `${KEYS}again/` }, (c) => c.redirect(KEYS, 303)),
 
   route({ ...postForm, path: `${KEYS}revoke/`, body: KeyNameParam }, async (c, { body: { name } }) => {
     await revokeKey(openDb(c.env.DB), c.var.account.id, name, c.var.now)
@@ -98,8 +104,22 @@ export const blogSettingsRoutes = [
     return c.redirect("/settings/?saved=1", 303)
   }),
 
-  route({ ...postForm, path: "/settings/sessions/end-all/" }, async (c) => {
-    await deleteSessions(openDb(c.env.DB), c.var.account.id)
+  route({ ...getPage, path: SIGN_OUT }, async (c) => {
+    const { account } = c.var
+    const db = openDb(c.env.DB)
+    const [keys, passkeys] = await Promise.all([listKeys(db, account.id), listPasskeys(db, account.id)])
+    return c.html(renderSignOutEverywhere({ account, keys, passkeys }), 200, PAGE_HEADERS)
+  }),
+
+  route({ ...postForm, path: SIGN_OUT, body: SignOutEverywhere }, async (c, { body: { key, passkey } }) => {
+    const { account, now } = c.var
+    const db = openDb(c.env.DB)
+    await Promise.all([
+      ...key.map((name) => revokeKey(db, account.id, name, now)),
+      ...passkey.map((id) => deletePasskey(db, id, account.id)),
+    ])
+    // Last, so that the form can be sent again if anything fails.
+    await deleteSessions(db, account.id)
     clearSessionCookie(c, "author")
     return c.redirect("/sign-in/", 303)
   }),
@@ -135,10 +155,12 @@ export const blogSettingsRoutes = [
     },
   ),
 
-  route({ ...getPage, path: "/settings/erase/" }, async (c) => c.html(await showErasure(c), 200, PAGE_HEADERS)),
+  route({ ...getPage, access: "recent-author", path: "/settings/erase/" }, async (c) =>
+    c.html(await showErasure(c), 200, PAGE_HEADERS),
+  ),
 
   route(
-    { ...SHOWING_FORM, access: "author", path: "/settings/erase/", body: Erasure, checksAuthorFirst: true },
+    { ...SHOWING_FORM, access: "recent-author", path: "/settings/erase/", body: Erasure, checksAuthorFirst: true },
     keepTyped(async (c, { username }: z.output<typeof Erasure>) => {
       const { account } = c.var
       if (username !== account.username)

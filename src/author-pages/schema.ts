@@ -16,6 +16,11 @@ export const SettingsQuery = z.object({ saved: z.string().optional() })
 /** The hash of a session: 64 hex digits such as `0a…f9`, not `0A…F9`. */
 export const EndedSession = z.object({ session: z.string().regex(/^[0-9a-f]{64}$/, "Open the settings again.") })
 
+const Chosen = z.union([z.string().transform((one) => [one]), z.array(z.string())]).default([])
+
+/** The names of keys and the ids of passkeys to revoke with all sessions. */
+export const SignOutEverywhere = z.object({ key: Chosen, passkey: Chosen })
+
 /** The post and language of a translation to retry. */
 export const TranslationParams = z.object({ slug: z.string(), lang_code: z.string() })
 

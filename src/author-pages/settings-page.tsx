@@ -93,9 +93,9 @@ const Sessions = ({ sessions, session }: Props) => (
         </li>
       ))}
     </ul>
-    <form method="post" action="/settings/sessions/end-all/">
-      <button>Sign out everywhere</button>
-    </form>
+    <p>
+      <a href="/settings/sessions/end-all/">Sign out everywhere</a>
+    </p>
   </Section>
 )
 

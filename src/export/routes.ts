@@ -11,7 +11,7 @@ import { ExportQuery } from "./schema.ts"
 
 const getExport = {
   ...PAGE,
-  access: "author",
+  access: "recent-author",
   path: "/settings/export/",
   query: ExportQuery,
   successes: { 200: { description: "The zip", contentType: "application/zip" } },

@@ -8,6 +8,7 @@ import {
   MAX_JPEG_SCANS,
   MAX_PASSKEYS,
   MAX_UPLOAD_BYTES,
+  RECENT_SIGN_IN_SECONDS,
   RETRY_AFTER_SECONDS,
   UPLOAD_BODY_SECONDS,
 } from "../limits.ts"
@@ -71,6 +72,10 @@ export const PROBLEMS = {
     about: "The API key is missing, malformed, unknown, revoked or expired, or there are two different keys.",
   },
   sign_in_required: { status: 401, about: "You are not signed in, or your session has ended." },
+  recent_sign_in_required: {
+    status: 401,
+    about: `This needs a sign-in of the last ${RECENT_SIGN_IN_SECONDS / 60} minutes. Sign in again.`,
+  },
   passkey_unknown: {
     status: 401,
     about:

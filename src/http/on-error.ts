@@ -40,6 +40,7 @@ export const onError = (error: unknown, c: Context<AppEnv>): Response | Promise<
     log("error", { message: "request.failed", request_id, route: routeOf(c), code, error: trace(error) })
   if (isForPerson(c)) {
     if (code === "sign_in_required") return c.redirect(signInPath(c.req.path), 303)
+    if (code === "recent_sign_in_required") return c.redirect("/sign-in/?again=1", 303)
     const { path } = c.req
     const page = renderProblem({ title: TITLES[status], detail, errors: extra.errors ?? [], request_id, path })
     return c.html(page, status, { ...PAGE_HEADERS, ...extra.headers })

@@ -7,9 +7,10 @@ import { refuse } from "./fields.ts"
 export type Method = "GET" | "POST" | "PATCH" | "DELETE"
 /**
  * Who may call a route. `public` takes any caller, `key` an API key, `operator` the operator's token.
- * `page`, `author` and `operator-page` are pages and forms for any visitor, a signed-in author and a signed-in operator.
+ * `page`, `author` and `operator-page` are pages and forms for any visitor, a signed-in author and a signed-in operator;
+ * `recent-author` for an author who has signed in within the last `RECENT_SIGN_IN_SECONDS`.
  */
-export type Access = "public" | "key" | "operator" | "page" | "author" | "operator-page"
+export type Access = "public" | "key" | "operator" | "page" | "author" | "recent-author" | "operator-page"
 
 export interface Success {
   description: string
@@ -78,6 +79,7 @@ const ACCESS_PROBLEMS: Record<Access, ProblemCode[]> = {
   operator: ["unauthorized", "not_found", "rate_limited"],
   page: ["cross_site"],
   author: ["cross_site", "sign_in_required"],
+  "recent-author": ["cross_site", "sign_in_required", "recent_sign_in_required"],
   "operator-page": ["cross_site", "sign_in_required", "not_found"],
 }
 

@@ -83,7 +83,7 @@ export const operatorPageRoutes = [
     await openSession(c, "operator", async (session) => {
       const entry = insertAction(db, byPage("sign_in", null, session.user_agent), c.var.now)
       await insertSession(db, { ...session, account_id: null, token_hash: await hashSecret(token) }, [entry])
-      return true
+      return "operator"
     })
     return c.redirect("/operator/", 303)
   }),

@@ -9,8 +9,10 @@ import {
   MAX_OPERATOR_SESSION_SECONDS,
   MAX_SESSION_SECONDS,
   OPERATOR_SESSION_SECONDS,
+  RECENT_SIGN_IN_SECONDS,
   SESSION_SECONDS,
   SESSION_SEEN_SECONDS,
+  SIGN_IN_LINK_SECONDS,
 } from "../limits.ts"
 import { log, trace } from "../log.ts"
 import { hashSecret, isSecret, randomText, SECRET_CHARS } from "../tokens.ts"
@@ -51,7 +53,7 @@ const expiryOf = (role: Role, { created_at }: Pick<Session, "created_at">, now: 
 export const openSession = async (
   c: AppContext,
   role: Role,
-  keep: (session: Omit<Session, "account_id" | "token_hash">) => Promise<boolean>,
+  keep: (session: Omit<Session, "account_id" | "token_hash">) => Promise<string | null>,
 ): Promise<boolean> => {
   const { now } = c.var
   const secret = randomText(SECRET_CHARS)
@@ -64,7 +66,9 @@ export const openSession = async (
   }
   // Read first: nothing may fail between saving the session and setting its cookie.
   const before = await findOwn(c, role)
-  if (!(await keep(session))) return false
+  const account_id = await keep(session)
+  if (account_id === null) return false
+  log("info", { message: "session.opened", request_id: c.var.requestId, account_id })
   writeCookie(c, role, secret)
   if (before)
     c.executionCtx.waitUntil(
@@ -108,6 +112,36 @@ export const authorOnly = async (c: AppContext, next: () => Promise<void>): Prom
   c.set("session", found.session)
   await extend(c, "author", found.session, found.secret)
   await next()
+}
+
+const RETURN_COOKIE = "return_to"
+
+/** Returns the page of the request: its own address, or that of the page whose form or script sent it. */
+const pageOf = (c: AppContext): string => {
+  const address = c.req.method === "GET" ? c.req.url : (c.req.header("Referer") ?? "")
+  const { pathname, search } = new URL(URL.canParse(address) ? address : c.req.url)
+  return pathname + search
+}
+
+/** Tells whether an author has signed in within the last `RECENT_SIGN_IN_SECONDS`. */
+export const isRecent = ({ created_at }: Session, now: Date): boolean =>
+  created_at.getTime() > now.getTime() - RECENT_SIGN_IN_SECONDS * 1000
+
+/** Middleware that requires a recent sign-in, and remembers the page to which the next sign-in leads back. @throws ApiError 401 */
+export const recentOnly = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
+  if (!isRecent(c.var.session, c.var.now)) {
+    const options = { path: "/", httpOnly: true, sameSite: "Lax", maxAge: SIGN_IN_LINK_SECONDS } as const
+    setCookie(c, RETURN_COOKIE, pageOf(c), { ...options, ...hostOnly(c) })
+    throw new ApiError("recent_sign_in_required")
+  }
+  await next()
+}
+
+/** Returns the page of the settings to which a sign-in leads, and forgets it. */
+export const takeReturnPage = (c: AppContext): string => {
+  const page = getCookie(c, RETURN_COOKIE, hostOnly(c).prefix)
+  if (page !== undefined) deleteCookie(c, RETURN_COOKIE, { path: "/", ...hostOnly(c) })
+  return page?.startsWith("/settings/") ? page : "/settings/"
 }
 
 /** Middleware that requires a signed-in operator whose token has not changed, and sets and extends `session`. @throws ApiError 401 */

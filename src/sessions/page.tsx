@@ -1,12 +1,19 @@
+import { RECENT_SIGN_IN_SECONDS } from "../limits.ts"
 import { renderLayout } from "../ui/layout.tsx"
 
-/** Renders the page that explains how to sign in. */
-export const renderSignIn = () =>
+/** Renders the page that explains how to sign in. `isAgain`: it says that the page asked for needs a recent sign-in. */
+export const renderSignIn = (isAgain: boolean) =>
   renderLayout({
     title: "Sign in",
     children: (
       <>
         <h1>Sign in</h1>
+        {isAgain && (
+          <p class="notice">
+            <strong>Sign in again to go on:</strong> what you asked for needs a sign-in of the last{" "}
+            {RECENT_SIGN_IN_SECONDS / 60} minutes. You come back to it.
+          </p>
+        )}
         <button type="button" class="primary" data-passkey="sign-in" hidden>
           Sign in with a passkey
         </button>

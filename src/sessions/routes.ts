@@ -10,10 +10,10 @@ import { MAX_FORM_BYTES } from "../limits.ts"
 import { hashSecret, isSecret } from "../tokens.ts"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
 import { PAGE, PAGE_FORM } from "../ui/page.ts"
-import { closeSession, openSession } from "./authenticate.ts"
+import { closeSession, openSession, takeReturnPage } from "./authenticate.ts"
 import { renderSignIn, renderSignInLink } from "./page.tsx"
 import { identify, offerRegistration, offerSignIn, register } from "./passkeys.ts"
-import { PasskeyForm, Registration, SecretParam, SignIn } from "./schema.ts"
+import { PasskeyForm, Registration, SecretParam, SignIn, SignInQuery } from "./schema.ts"
 import { consumeSignInLink, deletePasskey, findSignInLink, insertSession } from "./store.ts"
 import { describeUserAgent } from "./user-agent.ts"
 
@@ -55,7 +55,9 @@ const hashOfLink = (secret: string): Promise<string> => {
 }
 
 export const sessionRoutes = [
-  route({ ...getPage, path: "/sign-in/" }, (c) => c.html(renderSignIn(), 200, PAGE_HEADERS)),
+  route({ ...getPage, path: "/sign-in/", query: SignInQuery }, (c, { query: { again } }) =>
+    c.html(renderSignIn(again !== undefined), 200, PAGE_HEADERS),
+  ),
 
   // GET does not use the link, because programs that preview links must not invalidate it.
   route({ ...getPage, ...link }, async (c, { params: { secret } }) => {
@@ -71,7 +73,7 @@ export const sessionRoutes = [
       consumeSignInLink(openDb(c.env.DB), hash, session, c.var.now),
     )
     if (!isIn) throw new ApiError("sign_in_link_used")
-    return c.redirect("/settings/", 303)
+    return c.redirect(takeReturnPage(c), 303)
   }),
 
   route(
@@ -84,17 +86,18 @@ export const sessionRoutes = [
     { ...script, path: "/sign-in/passkey/verify/", body: SignIn },
     async (c, { body: { response } }) => {
       const { account_id } = await identify(openDb(c.env.DB), c.var.origin, response, c.var.now)
-      const isIn = await openSession(c, "author", (session) =>
-        insertSession(openDb(c.env.DB), { ...session, account_id, token_hash: null }),
-      )
+      const isIn = await openSession(c, "author", async (session) => {
+        const isKept = await insertSession(openDb(c.env.DB), { ...session, account_id, token_hash: null })
+        return isKept ? account_id : null
+      })
       if (!isIn) throw new ApiError("passkey_unknown")
-      return c.json({ success: true }, 200, ANSWER_HEADERS)
+      return c.json({ success: true, page: takeReturnPage(c) }, 200, ANSWER_HEADERS)
     },
     { before: countSignIn },
   ),
 
   route(
-    { ...script, access: "author", path: "/settings/passkeys/options/" },
+    { ...script, access: "recent-author", path: "/settings/passkeys/options/" },
     async (c) => {
       const options = await offerRegistration(openDb(c.env.DB), c.var.origin, c.var.account, c.var.now)
       return c.json(options, 200, ANSWER_HEADERS)
@@ -103,7 +106,7 @@ export const sessionRoutes = [
   ),
 
   route(
-    { ...script, access: "author", path: "/settings/passkeys/verify/", body: Registration },
+    { ...script, access: "recent-author", path: "/settings/passkeys/verify/", body: Registration },
     async (c, { body: { response, name = describeUserAgent(c.req.header("User-Agent") ?? "") } }) => {
       await register(openDb(c.env.DB), c.var.origin, c.var, { response, name }, c.var.now)
       return c.json({ success: true }, 201, ANSWER_HEADERS)

@@ -34,6 +34,8 @@ const SignInResponse = Credential.extend({
 })
 export type SignInResponse = z.output<typeof SignInResponse>
 
+/** Set if a page needs a recent sign-in. */
+export const SignInQuery = z.object({ again: z.string().optional() })
 export const SecretParam = z.object({ secret: z.string() })
 export const Registration = z.object({
   name: ShortText(MAX_PASSKEY_NAME_CHARS).optional(),

@@ -98,21 +98,21 @@ export const insertSession = (db: Db, session: Session, extraStatements: Stateme
 /**
  * Exchanges a sign-in link, by the SHA-256 of its secret in hex, for a session of its account, in one transaction.
  * @param session the new session; its `hash` is the SHA-256 of the cookie's new secret
- * @returns false if the link was used, has expired or never existed
+ * @returns the id of the account; null if the link was used, has expired or never existed
  */
 export const consumeSignInLink = async (
   db: Db,
   hash: string,
   session: Omit<Session, "account_id" | "token_hash">,
   now: Date,
-): Promise<boolean> => {
+): Promise<string | null> => {
   const values = valuesOf(sessions, { ...session, account_id: null, token_hash: null })
   const [used] = await db.batch([
     db
       .update(sign_in_links)
       .set({ session_hash: session.hash })
       .where(isUsable(hash, now))
-      .returning({ hash: sign_in_links.hash }),
+      .returning({ account_id: sign_in_links.account_id }),
     db.insert(sessions).select(
       db
         .select({ ...values, account_id: sign_in_links.account_id })
@@ -121,7 +121,7 @@ export const consumeSignInLink = async (
     ),
     endSurplus(db, session.hash),
   ])
-  return used.length > 0
+  return used[0]?.account_id ?? null
 }
 
 /** Finds a live session by the SHA-256 of its cookie's secret in hex; null if it has ended. The operator's has no account (null). */

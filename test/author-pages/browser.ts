@@ -8,8 +8,11 @@ export interface Page {
   html: string
 }
 
+/** The fields of a form; a list may have a name twice. */
+type Form = Record<string, string> | [string, string][]
+
 interface Sent {
-  form?: Record<string, string>
+  form?: Form
   json?: unknown
   headers?: Record<string, string>
 }
@@ -56,7 +59,7 @@ export class Browser {
     return this.#send("GET", path, headers ? { headers } : {})
   }
 
-  post(path: string, form: Record<string, string> = {}, headers?: Record<string, string>): Promise<Page> {
+  post(path: string, form: Form = {}, headers?: Record<string, string>): Promise<Page> {
     return this.#send("POST", path, { form, ...(headers && { headers }) })
   }
 

@@ -61,7 +61,7 @@ describe("a passkey", () => {
     const answer = await enter(passkey, {}, browser)
     expect([answer.status, answer.json, answer.headers.get("Cache-Control")]).toEqual([
       200,
-      { success: true },
+      { success: true, page: "/settings/" },
       "no-store",
     ])
     expect(answer.headers.get("Set-Cookie")).toMatch(/^session=.*HttpOnly; SameSite=Lax$/)
