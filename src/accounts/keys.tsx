@@ -85,15 +85,21 @@ const NewKeyForm = ({ keys, path, refused }: KeysProps) => (
       required
       refused={refused}
     />
-    <fieldset>
-      <legend>Scope</legend>
+    <label htmlFor="key-scope">Scope</label>
+    <select id="key-scope" name="scope" aria-describedby="key-scope-hint">
       {SCOPES.map((scope) => (
-        <label>
-          <input type="radio" name="scope" value={scope} checked={scope === (refused?.sent["scope"] ?? "publish")} />{" "}
-          <strong>{scope}</strong> {USES[scope]}
-        </label>
+        <option value={scope} selected={scope === (refused?.sent["scope"] ?? "publish")}>
+          {scope}
+        </option>
       ))}
-    </fieldset>
+    </select>
+    <ul id="key-scope-hint" class="quiet">
+      {SCOPES.map((scope) => (
+        <li>
+          <strong>{scope}</strong> {USES[scope]}
+        </li>
+      ))}
+    </ul>
     <Field
       id="key-expiry"
       name="expires_at"

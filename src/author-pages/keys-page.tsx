@@ -6,10 +6,10 @@ export const renderKeys = (props: KeysProps) =>
   renderSettingsPage({
     account: props.account,
     path: "/settings/keys/",
-    title: "API keys",
+    title: "Keys",
     children: (
       <>
-        <h1>API keys</h1>
+        <h1>Keys</h1>
         <Keys {...props} />
       </>
     ),

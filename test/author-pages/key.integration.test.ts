@@ -158,5 +158,5 @@ it("the key page keeps what was typed if the name of a key is wrong", async () =
   const { status, html } = await browser.post(PAGE, sent)
   expect([status, fieldOf(html, "expires_at")]).toEqual([400, "2098-12-31"])
   expect(html).toContain('value="My Key"')
-  expect(html).toMatch(/value="read" checked/)
+  expect(html).toMatch(/value="read" selected/)
 })

@@ -58,8 +58,8 @@ export interface Service {
 
 const READY = /^(\S+\/sign-in\/\S+)$[^]*^(export BASE=[^]*export KEY=(\S+)[^]*)^All calls: [^]*^Ready on (\S+)$/m
 
-/** Starts `npm start` with empty storage. @param vars variables of the Worker, as `NAME:value` */
-export const startService = async (...vars: string[]): Promise<Service & { stop: Child["stop"] }> => {
+/** Starts `npm start` with empty storage in the folder `state`. @param vars variables of the Worker, as `NAME:value` */
+export const startService = async (...vars: string[]): Promise<Service & { stop: Child["stop"]; state: string }> => {
   const state = await mkdtemp(join(tmpdir(), "edgepost-e2e-"))
   const operatorToken = randomUUID()
   const options = ["--port", String(await freePort()), "--persist-to", state]
@@ -70,5 +70,5 @@ export const startService = async (...vars: string[]): Promise<Service & { stop:
     await stop()
     await rm(state, { recursive: true, force: true })
   }
-  return { origin, key, signInUrl, lines, operatorToken, stop: stopAll }
+  return { origin, key, signInUrl, lines, operatorToken, stop: stopAll, state }
 }

@@ -11,10 +11,12 @@ import {
   addAuthenticator,
   enter,
   enterAsOperator,
+  openKeys,
   openPage,
   openScene,
   press,
   publish,
+  replaceKey,
   type Scene,
   writePost,
 } from "./settings.ts"
@@ -32,7 +34,7 @@ afterAll(async () => {
 
 const statusWith = async (key: string) =>
   (await call("GET", `${scene.origin}/api/blogcontroller/account/`, { headers: { "X-API-KEY": key } })).status
-const newKeyOn = (page: Page) => page.getByLabel("API key", { exact: true }).last().inputValue()
+const newKeyOn = (page: Page) => page.getByLabel("API key default", { exact: true }).inputValue()
 const violations = async (page: Page) => {
   await page.evaluate(axe.source)
   return page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
@@ -44,15 +46,16 @@ test("in a browser an author can sign in by link, make and replace an API key, a
   const { context, page, complaints } = await openPage(browser, scene.origin)
   await addAuthenticator(page)
   await enter(page, await scene.newLink("walker"))
+  await openKeys(page, scene)
   await press(page, "Make a key")
   const key = await newKeyOn(page)
   await writePost(scene, key, { title: "First", slug: "walker-first", body: "words" })
   // The form is sent again: it makes no second key, and the first is not shown again.
   await page.reload()
-  expect(page.url()).toBe(`${scene.origin}/settings/`)
+  expect(page.url()).toBe(`${scene.origin}/settings/keys/`)
   expect(await page.content()).not.toContain(key)
   expect(await statusWith(key)).toBe(200)
-  await press(page, "Replace the key")
+  await replaceKey(page)
   const next = await newKeyOn(page)
   expect([await statusWith(key), await statusWith(next)]).toEqual([401, 200])
   await page.goto(`${scene.origin}/settings/`)
@@ -64,8 +67,11 @@ test("in a browser an author can sign in by link, make and replace an API key, a
   await press(page, "Sign in with a passkey")
   await page.waitForURL("**/settings/")
   expect(await page.locator(".who").textContent()).toBe("walker")
+  await page.goto(`${scene.origin}/settings/sessions/end-all/`)
+  await page.getByLabel(/default \(publish\)/).check()
   await press(page, "Sign out everywhere")
   await page.waitForURL("**/sign-in/")
+  expect(await statusWith(next)).toBe(401)
   await page.goto(`${scene.origin}/settings/`)
   expect(new URL(page.url()).pathname).toBe("/sign-in/")
   expect(complaints).toEqual([])
@@ -76,6 +82,7 @@ test("a new API key is not shown again when the author goes back in the browser 
   await scene.newAccount("returner")
   const { context, page } = await openPage(browser, scene.origin)
   await enter(page, await scene.newLink("returner"))
+  await openKeys(page, scene)
   await press(page, "Make a key")
   const key = await newKeyOn(page)
   await page.goto(`${scene.origin}/settings/posts/`)
@@ -83,10 +90,37 @@ test("a new API key is not shown again when the author goes back in the browser 
   await expect(page.goBack()).rejects.toThrow("ERR_CACHE_MISS")
   await page.waitForURL("chrome-error://chromewebdata/")
   await page.reload()
-  expect(page.url()).toBe(`${scene.origin}/settings/`)
+  expect(page.url()).toBe(`${scene.origin}/settings/keys/`)
   expect(await page.content()).not.toContain(key)
   expect(await statusWith(key)).toBe(200)
   await context.close()
+})
+
+test("with a session of ten minutes, making a key, adding a passkey, export and erasing lead to a sign-in and back", async () => {
+  await scene.newAuthor("sleeper")
+  await addPasskeyOn("sleeper", async (page) => {
+    for (const path of ["/settings/keys/again/", "/settings/erase/"]) {
+      await scene.ageSessions()
+      await page.goto(`${scene.origin}${path}`)
+      expect(page.url()).toBe(`${scene.origin}/sign-in/?again=1`)
+      await press(page, "Sign in with a passkey")
+      await page.waitForURL(`**${path.replace("again/", "")}`)
+    }
+    await scene.ageSessions()
+    await page.goto(`${scene.origin}/settings/erase/`)
+    await enter(page, await scene.newLink("sleeper"), "**/settings/erase/")
+    await page.goto(`${scene.origin}/settings/`)
+    await scene.ageSessions()
+    await press(page, "Add a passkey")
+    await page.waitForURL("**/sign-in/?again=1")
+    await press(page, "Sign in with a passkey")
+    await page.waitForURL("**/settings/")
+    await scene.ageSessions()
+    await page.getByRole("link", { name: "Download everything (zip)" }).click()
+    await page.waitForURL("**/sign-in/?again=1")
+    const [download] = await Promise.all([page.waitForEvent("download"), press(page, "Sign in with a passkey")])
+    expect(download.suggestedFilename()).toMatch(/^edgepost-sleeper-/)
+  })
 })
 
 test("a sign-in with an unknown passkey shows an error on the sign-in page", async () => {
@@ -100,17 +134,17 @@ test("a sign-in with an unknown passkey shows an error on the sign-in page", asy
   await context.close()
 })
 
-/** Adds a passkey of another browser to an account. */
-const addPasskey = async (username: string) => {
+/** Adds a passkey of another browser to an account, and goes on in that browser, signed in. */
+const addPasskeyOn = async (username: string, goOn: (page: Page) => Promise<void>) => {
   const { context, page } = await openPage(browser, scene.origin)
   await addAuthenticator(page)
   await enter(page, await scene.newLink(username))
   await press(page, "Add a passkey")
   await page.getByRole("button", { name: /^Remove the passkey/ }).waitFor()
-  await press(page, "Sign out")
-  await page.waitForURL("**/sign-in/")
+  await goOn(page)
   await context.close()
 }
+const addPasskey = (username: string) => addPasskeyOn(username, (page) => press(page, "Sign out"))
 
 /** Opens pages in one look, saves screenshots, and collects axe violations by page. */
 const gallery = async (scheme: Look) => {
@@ -165,8 +199,11 @@ describe("appearance and accessibility of the pages", () => {
       await look("link", link)
       await enter(page, link)
       await look("settings", "/settings/")
-      await press(page, "Replace the key")
+      await look("keys", "/settings/keys/")
+      await replaceKey(page)
       await look("new-key")
+      await look("sign-out", "/settings/sessions/end-all/")
+      await look("sign-in-again", "/sign-in/?again=1")
       await look("board", "/settings/posts/")
       await look("parts", "/settings/export/parts/")
       await look("erase", "/settings/erase/")
@@ -190,7 +227,7 @@ describe("appearance and accessibility of the pages", () => {
       const { context, page, complaints, found, look } = await gallery(scheme)
       const shunned = "shunned-for-a-name-of-almost-40-letters"
       for (const [name, words] of [
-        ["keyless", "There is no key yet."],
+        ["keyless", "Make a key"],
         ["unpaid", "Not paid."],
         [shunned, "Restricted."],
       ] as const) {
@@ -242,6 +279,7 @@ test("without JavaScript the sign-in and settings pages show no control that nee
   await enter(page, await scene.newLink("plain"))
   expect(await page.getByText("Adding a passkey needs JavaScript").isVisible()).toBe(true)
   expect(await page.getByRole("button", { name: "Add a passkey" }).count()).toBe(0)
+  await openKeys(page, scene)
   await press(page, "Make a key")
   expect(await statusWith(await newKeyOn(page))).toBe(200)
   expect(await page.getByRole("button", { name: "Copy" }).count()).toBe(0)
@@ -259,8 +297,10 @@ const downloaded = async (page: Page, act: Promise<void>) => {
 
 /** Uses every control of an author's settings page. */
 const doSettings = async (hands: Hands, page: Page, username: string) => {
+  await go(hands, page, "Keys")
   await go(hands, page, "Make a key")
   await publish(scene, await newKeyOn(page), `${username}-post`)
+  await go(hands, page, "Settings")
   await hands.write(page, "Primary language", "nl")
   await hands.write(page, "Translation languages", "fr, pt-BR")
   await go(hands, page, "Save")
@@ -322,6 +362,7 @@ describe.each(WAYS)("the settings %s", (way, options, hands) => {
     expect(at(page)).toBe("/sign-in/")
     await come()
     await go(hands, page, "Sign out everywhere")
+    await go(hands, page, "Sign out everywhere")
     expect(at(page)).toBe("/sign-in/")
     await come()
     await go(hands, page, "Erase everything")
@@ -364,10 +405,19 @@ test("passkeys and all other controls of the settings work by the keyboard alone
   await addAuthenticator(page)
   await enter(page, await scene.newLink("typist"))
   expect(await unreached(page)).toEqual([])
-  await go(KEYBOARD, page, "Replace the key")
-  await page.getByText("It is shown only now").waitFor()
+  await openKeys(page, scene)
   expect(await unreached(page)).toEqual([])
-  for (const path of ["/settings/posts/", "/settings/export/parts/", "/settings/erase/", "/settings/"]) {
+  await tabTo(page, "Replace or revoke the key default")
+  await page.keyboard.press("Enter")
+  await go(KEYBOARD, page, "Replace default")
+  await page.getByText("It is shown only now").waitFor()
+  for (const path of [
+    "/settings/posts/",
+    "/settings/export/parts/",
+    "/settings/erase/",
+    "/settings/sessions/end-all/",
+    "/settings/",
+  ]) {
     await page.goto(`${scene.origin}${path}`)
     expect(await unreached(page), path).toEqual([])
   }
@@ -378,9 +428,9 @@ test("passkeys and all other controls of the settings work by the keyboard alone
   expect(await focused(page)).toBe("Skip to content")
   await page.keyboard.press("Enter")
   await page.waitForURL("**/settings/#content")
-  await tabTo(page, "Sign out everywhere")
-  await page.keyboard.press("Enter")
-  await page.waitForURL("**/sign-in/")
+  await go(KEYBOARD, page, "Sign out everywhere")
+  await go(KEYBOARD, page, "Sign out everywhere")
+  expect(at(page)).toBe("/sign-in/")
   expect(await unreached(page)).toEqual([])
   await go(KEYBOARD, page, "Sign in with a passkey")
   expect([at(page), complaints]).toEqual(["/settings/", []])
@@ -408,6 +458,7 @@ test("the Copy button of the settings copies a new API key to the clipboard", as
     permissions: ["clipboard-read", "clipboard-write"],
   })
   await enter(page, await scene.newLink("copier"))
+  await openKeys(page, scene)
   await go(POINTER, page, "Make a key")
   await KEYBOARD.use(page, "Copy")
   await page.getByRole("button", { name: "Copied" }).waitFor()

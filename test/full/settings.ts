@@ -1,5 +1,8 @@
+import { glob } from "node:fs/promises"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 
 import { type Browser, type BrowserContextOptions, type Page } from "playwright-core"
 import { expect } from "vitest"
@@ -35,6 +38,8 @@ export interface Scene {
   newAuthor: (username: string) => Promise<string>
   /** Makes a sign-in link for the account. */
   newLink: (username: string) => Promise<string>
+  /** Lets all sessions have begun ten minutes earlier. */
+  ageSessions: () => Promise<void>
   /** Changes an account as the operator. */
   change: (username: string, changes: Record<string, unknown>) => Promise<void>
   stop: () => Promise<void>
@@ -43,7 +48,7 @@ export interface Scene {
 /** Starts the service with an engine that fails for some languages. */
 export const openScene = async (): Promise<Scene> => {
   const engine = await startEngine()
-  const { origin, operatorToken, stop } = await startService("TRANSLATOR:apertium", `APERTIUM_URL:${engine.url}`)
+  const { origin, operatorToken, state, stop } = await startService("TRANSLATOR:apertium", `APERTIUM_URL:${engine.url}`)
   const headers = { Authorization: `Bearer ${operatorToken}` }
   const account = (username: string) => `${origin}/operator/api/accounts/${username}/`
   const newAccount: Scene["newAccount"] = async (username, changes = { paid_until: "2099-01-01T00:00:00Z" }) => {
@@ -59,6 +64,14 @@ export const openScene = async (): Promise<Scene> => {
     },
     newLink: async (username) =>
       (await call("POST", `${account(username)}sign-in-links/`, { headers })).json.sign_in_url,
+    ageSessions: async () => {
+      for await (const path of glob(join(state, "v3", "d1", "*", "*.sqlite"))) {
+        const db = new DatabaseSync(path)
+        const isOurs = db.prepare("select 1 from sqlite_master where name = 'sessions'").get()
+        if (isOurs) db.exec("update sessions set created_at = created_at - 600000")
+        db.close()
+      }
+    },
     change: async (username, changes) => {
       expect((await call("PATCH", account(username), { headers, body: JSON.stringify(changes) })).status).toBe(200)
     },
@@ -134,9 +147,21 @@ export const enterAsOperator = async (page: Page, { origin, operatorToken }: Sce
   await page.waitForURL("**/operator/")
 }
 
+/** Opens the author's page of API keys. */
+export const openKeys = async (page: Page, { origin }: Scene): Promise<void> => {
+  await page.goto(`${origin}/settings/keys/`)
+}
+
+/** Replaces the key `default` on the page of API keys. */
+export const replaceKey = async (page: Page): Promise<void> => {
+  await page.locator("summary").click()
+  await press(page, "Replace default")
+  await page.getByText("It is shown only now").waitFor()
+}
+
 /** Opens a sign-in link and confirms it. */
-export const enter = async (page: Page, link: string): Promise<void> => {
+export const enter = async (page: Page, link: string, to = "**/settings/"): Promise<void> => {
   await page.goto(link)
   await page.locator("main button").click()
-  await page.waitForURL("**/settings/")
+  await page.waitForURL(to)
 }
