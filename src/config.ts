@@ -61,6 +61,8 @@ const Variables = z
     IMAGE_ID_TTL_SECONDS: Count(86_400).default(1800),
     /** Uploads of one account in any 60 seconds, at most 1000. */
     UPLOADS_PER_MINUTE: Count(1000).default(10),
+    /** UTF-8 bytes of all bodies of an account and their HTML, in all languages. */
+    MAX_STORED_TEXT_BYTES: Count(10 ** 10).default(128 * 2 ** 20),
     /** The translation engine: `workers-ai`, `openai`, `apertium` or `pseudo`. `npm start` uses `pseudo`. */
     TRANSLATOR: z.enum(["workers-ai", "openai", "apertium", "pseudo"]),
     /** For `workers-ai`: a model that generates text. */
@@ -128,6 +130,7 @@ export interface Config {
   readerOrigin: string | null
   imageIdTtlSeconds: number
   uploadsPerMinute: number
+  maxStoredTextBytes: number
   translator: Translator
   translatedCharactersPerDay: number
   translationDebounceSeconds: number
@@ -162,6 +165,7 @@ const read = (env: Env): Config => {
     readerOrigin: vars.READER_ORIGIN || null,
     imageIdTtlSeconds: vars.IMAGE_ID_TTL_SECONDS,
     uploadsPerMinute: vars.UPLOADS_PER_MINUTE,
+    maxStoredTextBytes: vars.MAX_STORED_TEXT_BYTES,
     translator: readTranslator(vars),
     translatedCharactersPerDay: vars.TRANSLATED_CHARACTERS_PER_DAY,
     translationDebounceSeconds: vars.TRANSLATION_DEBOUNCE_SECONDS,

@@ -66,4 +66,10 @@ it("deleting a post deletes its texts in a database with all migrations", () => 
   for (const table of ["posts", "texts"]) fill(db, table)
   db.exec("pragma foreign_keys = on; delete from posts where id = 'R1'")
   expect(select(db, "select post_id from texts order by 1")).toEqual([{ post_id: "R2" }, { post_id: "R3" }])
+  const counted = "select text_bytes from accounts order by rowid"
+  const sum = `select coalesce(sum(octet_length(body) + octet_length(html)), 0) as text_bytes
+    from accounts left join posts on posts.account_id = accounts.id left join texts on texts.post_id = posts.id
+    group by accounts.id order by accounts.rowid`
+  expect(select(db, counted)).toEqual(select(db, sum))
+  expect(select(db, counted).every(({ text_bytes }) => Number(text_bytes) > 0)).toBe(true)
 })

@@ -19,6 +19,7 @@ export const newAccount = (username: string, now: Date): Account => ({
   primary_language: "en",
   translation_languages: [],
   stored_bytes: 0,
+  text_bytes: 0,
   created_at: now,
 })
 

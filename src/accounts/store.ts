@@ -168,6 +168,20 @@ export const addStoredBytes = (db: Db, which: SQL, bytes: SQL) =>
     .where(which)
 
 /**
+ * Returns the statement that adds to the stored text of an account. It fails the batch if the text grows beyond `limit`:
+ * NOT NULL of `text_bytes` is violated, which `isTextFull` reads.
+ * @param account a value or subquery for the account's id
+ * @param bytes UTF-8 bytes of bodies and HTML; may be negative; null counts as 0
+ */
+export const addTextBytes = (account: string | SQL, bytes: SQL, limit: number): Statement =>
+  sql`update "accounts" set "text_bytes" =
+      case when change.bytes <= 0 or "text_bytes" + change.bytes <= ${limit} then "text_bytes" + change.bytes end
+    from (select coalesce(${bytes}, 0) as bytes) as change where "accounts"."id" = ${account}`
+
+/** Tells whether `addTextBytes` has failed a batch. */
+export const isTextFull = (error: unknown): boolean => failedOn(error, "NOT NULL", "accounts.text_bytes")
+
+/**
  * Returns the statement that sets an account's paid time to the later of the operator's grant and Stripe's.
  * @param stripe a subquery for the end of what Stripe was paid for, in milliseconds since the epoch; its value may be null
  */

@@ -62,12 +62,12 @@ const Languages = ({ account: { primary_language, translation_languages }, refus
   </Section>
 )
 
-const Limits = ({ account, uploads, uploadsPerMinute, characters, charactersPerDay }: Props) => (
+const Limits = ({ uploads, uploadsPerMinute, ...usage }: Props) => (
   <Section id="limits" title="Limits">
     {uploads !== null && (
       <Usage id="uploads" label="Uploads in the last minute" used={uploads} limit={uploadsPerMinute} />
     )}
-    <AccountUsage stored_bytes={account.stored_bytes} characters={characters} charactersPerDay={charactersPerDay} />
+    <AccountUsage {...usage} />
   </Section>
 )
 

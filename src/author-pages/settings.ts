@@ -40,6 +40,8 @@ export const readSettings = async (c: AppContext) => {
     uploadsPerMinute: config.uploadsPerMinute,
     /** The characters translated today. */
     characters,
+    /** UTF-8 bytes that the texts of the account may have. */
+    textLimit: config.maxStoredTextBytes,
     charactersPerDay: config.translatedCharactersPerDay,
     /** True if the export needs several archives. */
     isParted: partLength(firstPosts) < firstPosts.length,

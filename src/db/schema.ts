@@ -21,6 +21,8 @@ export const accounts = sqliteTable("accounts", {
   primary_language: text().notNull(),
   translation_languages: strings().notNull(),
   stored_bytes: integer().notNull().default(0),
+  /** UTF-8 bytes of the bodies and HTML of all texts. */
+  text_bytes: integer().notNull().default(0),
   created_at: time().notNull(),
 })
 

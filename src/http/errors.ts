@@ -62,6 +62,10 @@ export const PROBLEMS = {
     status: 400,
     about: "The `Stripe-Signature` of the webhook is missing, wrong or too old.",
   },
+  text_quota: {
+    status: 400,
+    about: "The account's texts have no space left for this body. Delete posts or translations.",
+  },
   storage_quota: { status: 400, about: "The account has no space left for this image." },
   too_many_passkeys: {
     status: 400,

@@ -119,7 +119,7 @@ export const renderAccount = (props: Props) =>
         <Changes {...props} />
         <Unpublish {...props} />
         <Section id="usage" title="Usage">
-          <AccountUsage {...props} stored_bytes={props.account.stored_bytes} />
+          <AccountUsage {...props} />
         </Section>
         <Refusals {...props} />
         <AuditLog {...props} />

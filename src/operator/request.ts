@@ -60,6 +60,8 @@ export const readAccountFacts = async (c: AppContext, account: Account) => {
     posts: posts.slice(0, DEFAULT_PAGE_SIZE).map((post) => viewSummary(post, readerOrigin)),
     /** The characters translated today. */
     characters,
+    /** UTF-8 bytes that the texts of the account may have. */
+    textLimit: config.maxStoredTextBytes,
     charactersPerDay: config.translatedCharactersPerDay,
     /** The newest entries of the audit log. */
     actions: actions.slice(0, DEFAULT_PAGE_SIZE),

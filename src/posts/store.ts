@@ -1,5 +1,6 @@
 import { type SQL, and, eq, getTableColumns, gte, inArray, lt, sql } from "drizzle-orm"
 
+import { addTextBytes, isTextFull } from "../accounts/store.ts"
 import { type Db, failedOn, listOf, writeOnce } from "../db/client.ts"
 import { type RawRow, type Statement, assignments, inserter, runBatch, selection } from "../db/plain-sql.ts"
 import { accounts, images, post_images, posts, texts } from "../db/schema.ts"
@@ -170,8 +171,10 @@ export const deletePost = async (
   extraStatements: Statement[],
 ) => {
   const isIt = and(eq(posts.slug, slug), eq(posts.account_id, accountId), versions ? isAtOne(versions) : undefined)
-  const [marked, deleted] = await runBatch(db, [
-    markImagesForDeletion(db, sql`(select ${posts.id} from ${posts} where ${isIt})`, now),
+  const itsId = sql`(select ${posts.id} from ${posts} where ${isIt})`
+  const [marked, , deleted] = await runBatch(db, [
+    markImagesForDeletion(db, itsId, now),
+    addTextBytes(accountId, sql`-${bytesIn(sql`"texts"."post_id" = ${itsId}`)}`, Number.MAX_SAFE_INTEGER),
     db.delete(posts).where(isIt).returning({ id: posts.id }),
     ...extraStatements,
   ])
@@ -197,31 +200,70 @@ type Changes<T> = { [K in keyof T]?: T[K] | SQL | undefined }
 
 const insertText = inserter(texts)
 
+// `text_bytes` of an account counts the UTF-8 bytes of the columns `body` and `html`.
+
+const LONG = ["body", "html"] as const
+const utf8 = new TextEncoder()
+const bytesOf = (value: unknown): number => (typeof value === "string" ? utf8.encode(value).length : 0)
+
+/** Returns the bytes that writing these columns adds to a text, less those that its row has in them; null without the row. */
+const growthOf = (changes: Changes<Text>, isIt: SQL): SQL | null => {
+  const changed = LONG.filter((name) => changes[name] !== undefined)
+  if (changed.length === 0) return null
+  const bytes = changed.reduce((sum, name) => sum + bytesOf(changes[name]), 0)
+  const before = changed.map((name) => sql`coalesce(octet_length("texts"."${sql.raw(name)}"), 0)`)
+  return sql`(select ${bytes} - ${sql.join(before, sql` - `)} from "texts" where ${isIt})`
+}
+
+/** Returns the bytes of the texts that meet a condition. */
+const bytesIn = (isIt: SQL): SQL =>
+  sql`(select sum(coalesce(octet_length("texts"."body"), 0) + coalesce(octet_length("texts"."html"), 0)) from "texts" where ${isIt})`
+
 const setText = (changes: Changes<Text>, isIt: SQL): SQL =>
   sql`update "texts" set ${assignments(textColumns, changes)} where ${isIt}`
 
 /**
- * Returns two statements for a batch. If a text of the post meets the condition, the first increments the post's revision,
- * and the second changes the text and returns its `lang_code`. Else they change nothing.
+ * Returns statements for a batch. If a text of the post meets the condition, they increment the post's revision, count the
+ * bytes of the text, change it, and the last one returns its `lang_code`. Else they change nothing.
+ * @param maxTextBytes fails the batch if the stored text of the account would grow beyond it
  */
-export const updateText = (postId: string, changes: Changes<Text>, condition: SQL): [count: SQL, update: SQL] => {
+export const updateText = (
+  postId: string,
+  changes: Changes<Text>,
+  condition: SQL,
+  maxTextBytes = Number.MAX_SAFE_INTEGER,
+): Statement[] => {
   const isIt = sql`"texts"."post_id" = ${postId} and ${condition}`
+  const growth = growthOf(changes, isIt)
   return [
+    ...(growth ? [addTextBytes(ofPost(postId), growth, maxTextBytes)] : []),
     sql`update "posts" set "revision" = "posts"."revision" + 1
       where "posts"."id" = ${postId} and exists (select 1 from "texts" where ${isIt})`,
     sql`${setText(changes, isIt)} returning "lang_code"`,
   ]
 }
 
-type Saved = "saved" | "duplicate_slug" | "lost" | "images_changed"
+/** The time, limit and further statements of a write. */
+export interface WriteRules {
+  now: Date
+  /** UTF-8 bytes that the texts of the account may have. */
+  maxTextBytes: number
+  /** Statements of the same batch. */
+  extraStatements: Statement[]
+}
+
+type Saved = "saved" | "duplicate_slug" | "lost" | "images_changed" | "text_full"
 
 /** Names the reason of a failed batch: a taken slug, a lost race, a deleted post or image. @throws any other error */
 const outcomeOf = (error: unknown): Saved => {
   if (failedOn(error, "UNIQUE", "posts.slug")) return "duplicate_slug"
   if (failedToAttach(error)) return "images_changed"
+  if (isTextFull(error)) return "text_full"
   if (failedOn(error, "NOT NULL", "posts.revision") || failedOn(error, "FOREIGN KEY")) return "lost"
   throw error
 }
+
+const ofPost = (postId: string): SQL => sql`(select "account_id" from "posts" where "posts"."id" = ${postId})`
 
 const insertRow = inserter(posts)
 
@@ -229,13 +271,19 @@ const insertRow = inserter(posts)
  * Inserts a post with its texts, its image links and the extra statements, in one batch.
  * @returns `saved`, or why nothing was written: `duplicate_slug`, `lost` (erased account), `images_changed` (unusable)
  */
-export const insertPost = async (db: Db, post: Post, now: Date, extraStatements: Statement[]): Promise<Saved> => {
+export const insertPost = async (
+  db: Db,
+  post: Post,
+  { now, maxTextBytes, extraStatements }: WriteRules,
+): Promise<Saved> => {
   const owner = { accountId: post.account_id, postId: post.id }
   const ids = post.images.map(({ id }) => id)
+  const bytes = post.texts.reduce((sum, text) => sum + bytesOf(text.body) + bytesOf(text.html), 0)
   const write = () =>
     runBatch(db, [
       insertRow(post),
       ...post.texts.map(insertText),
+      addTextBytes(post.account_id, sql`${bytes}`, maxTextBytes),
       ...(ids.length > 0 ? attachImages(db, owner, ids, now) : []),
       ...extraStatements,
     ])
@@ -252,16 +300,23 @@ export const insertPost = async (db: Db, post: Post, now: Date, extraStatements:
 
 const isText = (text: Text) => sql`"texts"."post_id" = ${text.post_id} and "texts"."lang_code" = ${text.lang_code}`
 
-const textStatements = (before: Text[], after: Text[]): Statement[] => {
+const textStatements = ({ texts: before, account_id }: Post, after: Text[], maxTextBytes: number): Statement[] => {
   const known = new Map(before.map((text) => [text.lang_code, text]))
   const kept = new Set(after.map((text) => text.lang_code))
+  const count = (bytes: SQL) => addTextBytes(account_id, bytes, maxTextBytes)
   return [
-    ...before.filter((text) => !kept.has(text.lang_code)).map((text) => sql`delete from "texts" where ${isText(text)}`),
+    ...before.flatMap((text) =>
+      kept.has(text.lang_code)
+        ? []
+        : [count(sql`-${bytesIn(isText(text))}`), sql`delete from "texts" where ${isText(text)}`],
+    ),
     ...after.flatMap((text) => {
       const old = known.get(text.lang_code)
-      if (!old) return insertText(text)
+      if (!old) return [insertText(text), count(bytesIn(isText(text)))]
       const changes = diffText(old, text)
-      return changes ? setText(changes, isText(text)) : []
+      if (!changes) return []
+      const growth = growthOf(changes, isText(text))
+      return [...(growth ? [count(growth)] : []), setText(changes, isText(text))]
     }),
   ]
 }
@@ -293,13 +348,12 @@ export const savePost = async (
   db: Db,
   before: Post,
   after: Post,
-  now: Date,
-  extraStatements: Statement[] = [],
+  { now, maxTextBytes, extraStatements }: WriteRules,
 ): Promise<Saved> => {
   try {
     const [updated] = await runBatch(db, [
       updateRow(after, before),
-      ...textStatements(before.texts, after.texts),
+      ...textStatements(before, after.texts, maxTextBytes),
       ...imageStatements(db, before, after, now),
       ...extraStatements,
     ])

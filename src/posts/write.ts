@@ -26,7 +26,16 @@ import { applyPatch, originalOf } from "./change.ts"
 import { type Draft, compose, draft, namedIds } from "./compose.ts"
 import { type Post, draftPost, isSamePost, versioned } from "./post.ts"
 import type { CreatePost, PatchPost } from "./schema.ts"
-import { type LoadOptions, type Loaded, deletePost, findPost, findTakenSlugs, insertPost, savePost } from "./store.ts"
+import {
+  type LoadOptions,
+  type Loaded,
+  deletePost,
+  findPost,
+  findTakenSlugs,
+  insertPost,
+  savePost,
+  type WriteRules,
+} from "./store.ts"
 import { defaultLanguages } from "./text.ts"
 import { wakeTranslator } from "./wake.ts"
 
@@ -84,9 +93,19 @@ const requireMade = <T extends { post: Post }>(loaded: T | null, caller: Caller)
   )
 }
 
-/** Returns the statement that records the post for the request's Idempotency-Key. */
-const recordCreatedBy = ({ attempt }: WriteContext, post: Post): Statement[] =>
-  attempt ? [attempt.recordCreated(post.id)] : []
+/** Returns the rules of a write, which records the post for the request's Idempotency-Key. */
+const rulesOf = ({ attempt, config, now, extraStatements }: WriteContext, post: Post): WriteRules => ({
+  now,
+  maxTextBytes: config.maxStoredTextBytes,
+  extraStatements: [...(attempt ? [attempt.recordCreated(post.id)] : []), ...extraStatements],
+})
+
+const textFull = ({ config }: WriteContext): ApiError =>
+  fieldError(
+    "body",
+    "text_quota",
+    `The bodies of the account's posts and their HTML, in all languages, may take ${config.maxStoredTextBytes} bytes. Delete posts or translations, or send a shorter body.`,
+  )
 
 const newlyQueued = (before: Post, after: Post): boolean =>
   after.texts.some(({ lang_code, status, due_at }) => {
@@ -105,7 +124,7 @@ export const changePost = async (
   options: LoadOptions,
   change: (loaded: Loaded) => Post,
 ): Promise<Post> => {
-  const { db, now, attempt, extraStatements } = context
+  const { db, now, attempt } = context
   if (attempt?.made) {
     const { post } = requireMade(await findPost(db, { id: attempt.made }, options), context)
     requireScope(context, post.status)
@@ -119,9 +138,9 @@ export const changePost = async (
     requireScope(context, changed.status)
     if (isSamePost(before, changed)) return before
     const after = versioned(before, changed, now)
-    if (
-      (await savePost(db, before, after, now, [...recordCreatedBy(context, after), ...extraStatements])) === "saved"
-    ) {
+    const saved = await savePost(db, before, after, rulesOf(context, after))
+    if (saved === "text_full") throw textFull(context)
+    if (saved === "saved") {
       if (newlyQueued(before, after)) await wake(context, after)
       return after
     }
@@ -165,7 +184,7 @@ const duplicateSlug = async ({ db, account, now }: WriteContext, slug: string): 
  * @throws ApiError 400 for a taken slug, the body or unknown images, 410 for an expired image, 401 if the account is erased
  */
 export const createPost = async (context: WriteContext, input: CreatePost): Promise<Result> => {
-  const { db, account, config, now, attempt, extraStatements } = context
+  const { db, account, config, now, attempt } = context
   if (attempt?.made) return { post: requireMade(await findPost(db, { id: attempt.made }), context).post, warnings: [] }
   const lifetime = { ttlSeconds: config.imageIdTtlSeconds, now }
   const drafted = draft(input, account.username)
@@ -178,7 +197,8 @@ export const createPost = async (context: WriteContext, input: CreatePost): Prom
       lifetime,
     )
     const post = draftPost(input, composed, attach, { id: ulid(now.getTime()), account, due: dueAt(context), now })
-    const saved = await insertPost(db, post, now, [...recordCreatedBy(context, post), ...extraStatements])
+    const saved = await insertPost(db, post, rulesOf(context, post))
+    if (saved === "text_full") throw textFull(context)
     if (saved === "duplicate_slug") throw await duplicateSlug(context, input.slug)
     if (saved === "lost") throw invalidKey()
     if (saved === "saved") {

@@ -1,3 +1,4 @@
+import { isTextFull } from "../accounts/store.ts"
 import { type Db, repeatable } from "../db/client.ts"
 import type { Statement } from "../db/plain-sql.ts"
 import type { CodedMessage } from "../db/schema.ts"
@@ -24,6 +25,8 @@ export interface Run {
   /** Identifies the run in its lease and its claim. */
   token: string
   charactersPerDay: number
+  /** UTF-8 bytes that the texts of an account may have. */
+  maxTextBytes: number
   /** When the run began. */
   now: Date
   /** Returns the current time. A delay that an engine asks for counts from its answer, which may come minutes after `now`. */
@@ -40,6 +43,12 @@ interface RunResult {
 const GAVE_UP: CodedMessage = {
   code: "gave_up",
   message: "The translation failed repeatedly. Request it again, or save the post.",
+}
+
+const TEXT_FULL: CodedMessage = {
+  code: "text_quota",
+  message:
+    "The account's texts have no space left for this translation. Delete posts or translations, then request it again.",
 }
 
 const WILL_RETRY: CodedMessage = {
@@ -65,12 +74,12 @@ const nextText = (post: Post, now: Date): Text | undefined =>
     .find((text) => text?.status === "running" || (text?.status === "queued" && text.due_at && text.due_at <= now))
 
 /** Gives up the next text when it has no attempts left. If the post has changed meanwhile, releasing the lease finds the work. */
-const giveUpNext = async ({ db, now }: Run, before: Post): Promise<void> => {
+const giveUpNext = async ({ db, now, maxTextBytes }: Run, before: Post): Promise<void> => {
   const text = nextText(before, now)
   if (!text || text.attempts < MAX_TRANSLATION_ATTEMPTS) return
   const after: Text = { ...text, ...IDLE, retranslate_after: text.retranslate_after, ...failed(GAVE_UP, now) }
   const texts = before.texts.map((other) => (other === text ? after : other))
-  await savePost(db, before, { ...before, texts }, now)
+  await savePost(db, before, { ...before, texts }, { now, maxTextBytes, extraStatements: [] })
 }
 
 /** Queues a text for another attempt after an exception, or gives it up. */
@@ -141,8 +150,14 @@ export const translateNext = async (run: Run, engine: Engine | null): Promise<Ru
     const text = post.texts.find(({ claim }) => claim === run.token)
     if (!text || !engine) await giveUpNext(run, post)
     const changes = text && engine ? await translateClaimed(run, engine, post, text, pending) : null
-    const made = text && changes ? { lang: text.lang_code, changes } : null
-    return { account: post.author, wakeAt: await releaseLease(db, run, made, pending) }
+    const made = text && changes ? { lang: text.lang_code, changes, maxTextBytes: run.maxTextBytes } : null
+    try {
+      return { account: post.author, wakeAt: await releaseLease(db, run, made, pending) }
+    } catch (error) {
+      if (!made || !isTextFull(error)) throw error
+      const full = { ...made, changes: failed(TEXT_FULL, run.readClock()) }
+      return { account: post.author, wakeAt: await releaseLease(db, run, full, pending) }
+    }
   } catch (error) {
     const release = (statements: Statement[]) => repeatable(() => releaseLease(db, run, null, statements))
     // Otherwise the next delivery would find the lease taken. The first error is the one to log.

@@ -37,6 +37,7 @@ const handleMessage = async (message: Message, isDead: boolean, env: Env): Promi
       postId: post_id,
       token: crypto.randomUUID(),
       charactersPerDay: config.translatedCharactersPerDay,
+      maxTextBytes: config.maxStoredTextBytes,
       now,
       readClock: () => new Date(),
     }

@@ -3,7 +3,7 @@ import { type SQL, and, eq, isNull, lt, lte, sql } from "drizzle-orm"
 import { isServed } from "../accounts/store.ts"
 import { dayOf, daysBefore } from "../days.ts"
 import { type Db, failedOn, repeatable } from "../db/client.ts"
-import { type Statement, inserter, runBatch, selection } from "../db/plain-sql.ts"
+import { type RawRow, type Statement, inserter, runBatch, selection } from "../db/plain-sql.ts"
 import { leases, texts, translated_characters } from "../db/schema.ts"
 import type { Post } from "../posts/post.ts"
 import { selectPost, toPost, updateText } from "../posts/store.ts"
@@ -44,7 +44,7 @@ export const claimPost = async (
     and exists (select 1 from "leases" where "leases"."post_id" = ${postId} and "leases"."token" = ${token})`
   const claim = { status: "running", claim: token, attempts: sql`"texts"."attempts" + 1`, error: null } as const
   try {
-    const [leased, , , ...rows] = await repeatable(() =>
+    const [leased, ...answers] = await repeatable(() =>
       runBatch(db, [
         sql`${insertLease({ post_id: postId, token, expires_at })} on conflict (post_id) do update
           set token = excluded.token, expires_at = excluded.expires_at
@@ -53,7 +53,8 @@ export const claimPost = async (
         ...selectPost({ id: postId }),
       ]),
     )
-    return leased.length > 0 ? toPost(rows) : null
+    // Those of `selectPost` come last.
+    return leased.length > 0 ? toPost(answers.slice(-3) as [RawRow[], RawRow[], RawRow[]]) : null
   } catch (error) {
     if (failedOn(error, "FOREIGN KEY")) return null
     throw error
@@ -70,8 +71,8 @@ interface Claimed {
 /** The columns that a run writes to its claimed text. */
 export type Written = Partial<Omit<Text, "post_id" | "lang_code">>
 
-const write = ({ postId, lang, token }: Claimed, changes: Written) =>
-  updateText(postId, changes, sql`"texts"."lang_code" = ${lang} and "texts"."claim" = ${token}`)
+const write = ({ postId, lang, token }: Claimed, changes: Written, maxTextBytes?: number) =>
+  updateText(postId, changes, sql`"texts"."lang_code" = ${lang} and "texts"."claim" = ${token}`, maxTextBytes)
 
 /**
  * Writes to the text that a run has claimed, and runs the pending statements, in one batch.
@@ -84,9 +85,10 @@ export const writeClaimed = async (
   changes: Written,
   pending: Statement[],
 ): Promise<boolean> => {
-  const [, written] = await runBatch(db, [...write(claimed, changes), ...pending])
+  const statements = write(claimed, changes)
+  const written = await runBatch(db, [...statements, ...pending])
   pending.length = 0
-  return written.length > 0
+  return (written[statements.length - 1] ?? []).length > 0
 }
 
 // SQLite uses the partial index only for this exact condition.
@@ -101,18 +103,18 @@ const NEXT = selection({ due_at: texts.due_at })
 /**
  * Writes the result of a run unless its claim is lost, releases the lease, and finds when the post has work again. One
  * batch does all of it: work queued before is found here, and work queued later finds a free lease.
- * @param made the changes to the claimed text; null if there are none
+ * @param made the changes to the claimed text; null if there are none. `maxTextBytes` fails the batch as `isTextFull` tells
  * @param pending statements of the same batch
  * @returns null if the post has no work, or its account is unpaid, restricted or hidden
  */
 export const releaseLease = async (
   db: Db,
   { postId, token, now }: Omit<Claimed, "lang"> & { now: Date },
-  made: { lang: string; changes: Written } | null,
+  made: { lang: string; changes: Written; maxTextBytes: number } | null,
   pending: Statement[],
 ): Promise<Date | null> => {
   const answers = await runBatch(db, [
-    ...(made ? write({ postId, lang: made.lang, token }, made.changes) : []),
+    ...(made ? write({ postId, lang: made.lang, token }, made.changes, made.maxTextBytes) : []),
     sql`delete from "leases" where "leases"."post_id" = ${postId} and "leases"."token" = ${token}`,
     ...pending,
     sql`select ${NEXT.columns} from "texts" where "texts"."post_id" = ${postId} and ${isDue(now)}

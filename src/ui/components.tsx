@@ -63,12 +63,24 @@ export const writeBytes = (bytes: number): string => {
   return new Intl.NumberFormat("en", style).format(bytes / 1000 ** power)
 }
 
-type Limited = Pick<Account, "stored_bytes"> & { characters: number; charactersPerDay: number }
+interface AccountUsageProps {
+  account: Pick<Account, "stored_bytes" | "text_bytes">
+  textLimit: number
+  characters: number
+  charactersPerDay: number
+}
 
-/** Renders the bytes of stored images and the characters translated today, each with its limit. */
-export const AccountUsage = ({ stored_bytes, characters, charactersPerDay }: Limited) => (
+/** Renders the bytes of an account's images and texts and the characters translated today, each with its limit. */
+export const AccountUsage = ({ account, textLimit, characters, charactersPerDay }: AccountUsageProps) => (
   <>
-    <Usage id="storage" label="Space for images" used={stored_bytes} limit={MAX_STORED_BYTES} write={writeBytes} />
+    <Usage
+      id="storage"
+      label="Space for images"
+      used={account.stored_bytes}
+      limit={MAX_STORED_BYTES}
+      write={writeBytes}
+    />
+    <Usage id="texts" label="Space for texts" used={account.text_bytes} limit={textLimit} write={writeBytes} />
     <Usage id="characters" label="Characters translated today (UTC)" used={characters} limit={charactersPerDay} />
   </>
 )

@@ -19,6 +19,10 @@ const ALWAYS: Record<string, string> = {
   "stored_bytes that are not those of the images": `
     select username, stored_bytes from accounts a
     where stored_bytes <> (select coalesce(sum(bytes), 0) from images i where i.account_id = a.id)`,
+  "text_bytes that are not those of the texts": `
+    select username, text_bytes from accounts a
+    where text_bytes <> (select coalesce(sum(coalesce(octet_length(body), 0) + coalesce(octet_length(html), 0)), 0)
+      from texts join posts on posts.id = post_id where posts.account_id = a.id)`,
   "an image that is not used and that no cleanup will see": `
     select id from images i
     where cleanup_at is null and not exists (select 1 from post_images l where l.image_id = i.id)`,

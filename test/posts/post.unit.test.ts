@@ -28,6 +28,7 @@ const account: Account = {
   primary_language: "en",
   translation_languages: ["fr", "en"],
   stored_bytes: 0,
+  text_bytes: 0,
   created_at: NOW,
 }
 
