@@ -15,7 +15,7 @@ import type { Extension } from "micromark-util-types"
 import { MAX_BODY_LINES, MAX_ELEMENT_DEPTH, MAX_HTML_BYTES } from "../limits.ts"
 import { Budget, NEST_LESS, TooComplex } from "./budget.ts"
 import { emailAutolinks, urlAutolinks } from "./extensions/autolinks.ts"
-import { dollarMath } from "./extensions/dollars.ts"
+import { dollarMath } from "./extensions/math.ts"
 import { meteringExtension } from "./meter.ts"
 
 interface Part {

@@ -10,7 +10,7 @@ import { FOOTNOTE_LABEL, IdRegistry, isHeading, readWrittenId } from "./headings
 import { Highlighter } from "./highlight.ts"
 import { type Labels, labelsFor } from "./labels.ts"
 import { hrefOf } from "./links.ts"
-import { FormulaRenderer } from "./math.ts"
+import { FormulaRenderer } from "./mathml.ts"
 import { isAutolink, nodesOf, parse, spanOf, withoutMark } from "./parse.ts"
 import { sanitize } from "./sanitize.ts"
 import { elementsOf, toHast } from "./to-hast.ts"
