@@ -15,7 +15,7 @@ import type { Extension } from "micromark-util-types"
 import { MAX_BODY_LINES, MAX_ELEMENT_DEPTH, MAX_HTML_BYTES } from "../limits.ts"
 import { Budget, NEST_LESS, TooComplex } from "./budget.ts"
 import { emailAutolinks, urlAutolinks } from "./extensions/autolinks.ts"
-import { dollarMath } from "./extensions/math.ts"
+import { inlineMath, mathBlocks } from "./extensions/math.ts"
 import { meteringExtension } from "./meter.ts"
 
 interface Part {
@@ -44,7 +44,7 @@ const PARTS: Part[] = [
   // Matches `~`. A single tilde is plain text, but decides whether a star beside it starts emphasis.
   { sign: /~/, extension: gfmStrikethroughCjkFriendly({ singleTilde: false }) },
   // Matches `$`.
-  { sign: /\$/, extension: dollarMath() },
+  { sign: /\$/, extension: inlineMath() },
 ]
 
 /** Combined extensions, by a bit for each part. Combining them takes longer than parsing most paragraphs. */
@@ -104,10 +104,11 @@ const checkSize = (tree: Root): void => {
  * @throws TooComplex if the document exceeds a limit, RangeError if its tree is deeper than the call stack
  */
 export const parse = (markdown: string, budget = new Budget()): Root => {
-  if (markdown.split(LINE_ENDING).length > MAX_BODY_LINES)
-    throw new TooComplex(`The text has more than ${MAX_BODY_LINES} lines.`)
+  const lines = markdown.split(LINE_ENDING)
+  if (lines.length > MAX_BODY_LINES) throw new TooComplex(`The text has more than ${MAX_BODY_LINES} lines.`)
   const frontMatter = STARTS_WITH_FIELDS.test(markdown) ? [FRONT_MATTER] : []
-  const extensions = [dialectOf(markdown), ...frontMatter, meteringExtension(budget)]
+  const blocks = markdown.includes("$$") ? [mathBlocks(lines)] : []
+  const extensions = [dialectOf(markdown), ...blocks, ...frontMatter, meteringExtension(budget)]
   const tree = fromMarkdown(markdown, { extensions, mdastExtensions: NODES })
   checkSize(tree)
   return tree

@@ -484,6 +484,28 @@ describe("math", () => {
     expect(codesOf(markdown)).toEqual([])
   })
 
+  it.each([
+    ["$$\\begin{align}\na &= b\n\\end{align}$$\n\n# c", '<p>MATH</p>\n<h1 id="c">c</h1>'],
+    ["$$ a\n$$\n\nb\n\n$$ c\n= d\n$$\n\n- e", "<p>MATH</p>\n<p>b</p>\n<p>MATH</p>\n<ul>\n<li>e</li>\n</ul>"],
+    ["$$\na\n$$.\n\n- b\n\n$$\nc\n$$", "<p>MATH.</p>\n<ul>\n<li>b</li>\n</ul>\nMATH"],
+    ["a\n$$\nb\n+ c\n$$\nd", "<p>a</p>\nMATH\n<p>d</p>"],
+    ["> $$ a\n> $$\n>\n> b", "<blockquote>\n<p>MATH</p>\n<p>b</p>\n</blockquote>"],
+    ["- $$\n  a\n  - b\n  $$\n- c", "<ul>\n<li>\nMATH\n</li>\n<li>c</li>\n</ul>"],
+    ["$$\ta\nb\n$$", "<p>MATH</p>"],
+  ])("all text before, in and after the math formula in %j is shown", (markdown, expected) => {
+    expect(htmlOf(markdown).replaceAll(/<math[^]*?<\/math>/g, "MATH")).toBe(expected)
+    expect(codesOf(markdown)).toEqual([])
+  })
+
+  it.each([
+    ["$$ a\n\nb", "<p>$$ a</p>\n<p>b</p>"],
+    ["$$\na\n\n- b", "<p>$$\na</p>\n<ul>\n<li>b</li>\n</ul>"],
+    ["> $$\n> a\n\nb", "<blockquote>\n<p>$$\na</p>\n</blockquote>\n<p>b</p>"],
+    ["a\n$$\nb", "<p>a\n$$\nb</p>"],
+  ])("two dollars without a second pair do not start a math formula: %j", (markdown, expected) => {
+    expect(htmlOf(markdown)).toBe(expected)
+  })
+
   it.each(["\\frac{a", "\\foo", "{".repeat(900), "}"])(
     "a math formula with an error stays as text, with the warning unreadable_math: %j",
     (tex) => {

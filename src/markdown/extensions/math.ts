@@ -1,5 +1,5 @@
 import { math } from "micromark-extension-math"
-import { markdownLineEnding, markdownLineEndingOrSpace, asciiDigit } from "micromark-util-character"
+import { asciiDigit, markdownLineEnding, markdownLineEndingOrSpace } from "micromark-util-character"
 import { combineExtensions } from "micromark-util-combine-extensions"
 import type { Code, Construct, Extension, State } from "micromark-util-types"
 
@@ -61,6 +61,31 @@ const singleDollar: Construct = {
   },
 }
 
-/** Makes a micromark extension that parses math between dollars: `$…$` and `$$…$$`. */
-export const dollarMath = (): Extension =>
-  combineExtensions([{ text: { [DOLLAR]: singleDollar } }, math({ singleDollarTextMath: false })])
+const { text, flow } = math({ singleDollarTextMath: false })
+const mathFlow = flow?.[DOLLAR] as Construct
+
+/** Makes a micromark extension that parses math in paragraphs: `$…$` and `$$…$$`. */
+export const inlineMath = (): Extension => combineExtensions([{ text: { [DOLLAR]: singleDollar } }, { text }])
+
+/** Matches the first and the last line of a block: `$$`, `> $$`, `- $$`. Does not match `$$ a`. */
+const FENCE = /^[ \t>*+-]*\${2,}[ \t]*$/
+/** Matches a line that begins math of its paragraph: `$$ a`. Does not match `$$`, `$$ a $$` or `a $$ b`. */
+const BEGINS_INLINE = /^[^a-z$]*\${2,}[ \t]*[^$\s][^$]*$/i
+
+/** Makes a micromark extension that parses blocks of math in a document: `$$`, lines without `$$`, and `$$`. */
+export const mathBlocks = (lines: string[]): Extension => {
+  const starts = new Set<number>()
+  let start = 0
+  let isInMath = false
+  for (const [i, line] of lines.entries()) {
+    if (line.trim() === "") isInMath = false
+    if (!line.includes("$$")) continue
+    if (start > 0 && FENCE.test(line)) starts.add(start)
+    start = !isInMath && FENCE.test(line) ? i + 1 : 0
+    isInMath = BEGINS_INLINE.test(line)
+  }
+  const tokenize: Construct["tokenize"] = function (effects, ok, nok) {
+    return starts.has(this.now().line) ? mathFlow.tokenize.call(this, effects, ok, nok) : nok
+  }
+  return { flow: { [DOLLAR]: { ...mathFlow, tokenize } } }
+}
