@@ -83,20 +83,21 @@ export const assemble = (
   translations: ReadonlyMap<Segment, Content | null>,
 ): { body: string; kept: Segment[] } => {
   const skeleton = keyOf(document.tree, document.markdown)
-  let rebuilds = 0
   const build = (entries: Entry[]): string | null => {
-    if (++rebuilds > MAX_REBUILDS) return null
     const body = rebuild(document, new Map(entries))
     return skeletonOf(body) === skeleton ? body : null
   }
+  // Counts the first build, and leaves one for the last.
+  let rebuilds = 1
+  const fits = (entries: Entry[]): boolean => ++rebuilds < MAX_REBUILDS && build(entries) !== null
   const findMisfits = (entries: Entry[]): Entry[] => {
-    if (entries.length === 0 || build(entries) !== null) return []
+    if (entries.length === 0 || fits(entries)) return []
     if (entries.length === 1) return entries
     const half = Math.ceil(entries.length / 2)
     return [...findMisfits(entries.slice(0, half)), ...findMisfits(entries.slice(half))]
   }
   const restyle = ([segment, { inlines }]: Entry): Entry[] => {
-    const style = STYLES.find((other) => build([[segment, { inlines, style: other }]]) !== null)
+    const style = STYLES.find((other) => fits([[segment, { inlines, style: other }]]))
     return style ? [[segment, { inlines, style }]] : []
   }
 
