@@ -67,7 +67,7 @@ export class IdRegistry {
 }
 
 /** The id of the heading above all footnotes. */
-export const FOOTNOTE_LABEL = "fn-label"
+export const FOOTNOTE_LABEL = "ep-footnotes"
 
 /** Matches `<h2 id="a">` with its id, and `<h2>` without one. Does not match `&lt;h2>`. */
 const STORED_HEADING = /<h[1-6](?: [^>]*?)? id="([^"]*)"|<h[1-6](?: [^>]*)?>/g

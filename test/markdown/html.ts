@@ -120,7 +120,7 @@ const complaintsOnElement = ({ tagName, properties }: Element): string[] => {
     ...(tagName === "a" && href !== undefined && !href.startsWith("#") && properties["rel"] === undefined
       ? [`link ${href} without rel`]
       : []),
-    ...(typeof id === "string" && id.startsWith("ep-") && !/-1(?:-\d+)?$/.test(id) ? [`#${id}`] : []),
+    ...(typeof id === "string" && id.startsWith("ep-") && !/-1(?:-\d+)?$|^ep-footnotes$/.test(id) ? [`#${id}`] : []),
     ...(tagName === "li" && id !== undefined && !id.startsWith("fn-") ? [`#${id} of <li>`] : []),
     ...(role === undefined || role === "note" ? [] : [`role ${role}`]),
     ...(tagName === "input" && !(properties["disabled"] === true && properties["type"] === "checkbox")

@@ -161,7 +161,7 @@ describe("heading ids", () => {
     ["# *One* `two` [three](https://e.x) ![four](/f)", ["one-two-three-four"]],
     ['# <b>one</b> & "two"', ["one--two"]],
     ["> # Quoted\n\n- # Listed", ["quoted", "listed"]],
-    ["# One[^1] two\n\n[^1]: a", ["one-two", "fn-label"]],
+    ["# One[^1] two\n\n[^1]: a", ["one-two", "ep-footnotes"]],
     ["### Ünï 日本 語!", ["ünï-日本-語"]],
     ["#### العربية هنا", ["العربية-هنا"]],
     ["# constructor\n\n# __proto__ x", ["constructor", "proto-x"]],
@@ -199,7 +199,7 @@ describe("heading ids", () => {
   it.each([
     ["as many headings", "# Un\n\n## Deux\n\n## Trois", ["one", "two", "two-1"], ["one", "two", "two-1"]],
     ["as many headings on other levels", "# Un\n\n### Deux", ["one", "two"], ["one", "two"]],
-    ["as many headings and a footnote", "# Un[^1]\n\n[^1]: b", ["one"], ["one", "fn-label"]],
+    ["as many headings and a footnote", "# Un[^1]\n\n[^1]: b", ["one"], ["one", "ep-footnotes"]],
   ])("a translation with %s gets the heading ids of the source text", (_, markdown, ofSource, ids) => {
     expect(headingIds(markdown, ofSource)).toEqual(ids)
   })
@@ -242,18 +242,19 @@ const targetsOf = (html: string) =>
 describe("footnotes", () => {
   const markdown = "One[^1] two[^n] three[^1].\n\n[^1]: Note.\n[^n]: Other."
 
-  it("Markdown footnotes have unique ids that start with fn, and link to their references and back", () => {
+  it("Markdown footnotes have unique ids, and link to their references and back", () => {
     const html = htmlOf(markdown)
     const ids = idsOf(html)
-    expect(ids.toSorted()).toEqual(["fn-1", "fn-label", "fn-n", "fnref-1", "fnref-1-2", "fnref-n"])
+    expect(ids.toSorted()).toEqual(["ep-footnotes", "fn-1", "fn-n", "fnref-1", "fnref-1-2", "fnref-n"])
     expect(targetsOf(html)).toHaveLength(9) // 3 calls, each described and led back to
     expect(targetsOf(html).filter((id) => !ids.includes(id))).toEqual([])
   })
 
   it.each([
-    ...["Footnote label", "fn-1", "fnref-1", "fn-label"].map((heading) => `# ${heading}\n\na[^1]\n\n[^1]: b`),
+    ...["Footnote label", "fn-1", "fnref-1", "ep-footnotes"].map((heading) => `# ${heading}\n\na[^1]\n\n[^1]: b`),
     '<a id="fn-1">x</a> <a id="fnref-1">y</a> a[^1]\n\n[^1]: b',
-  ])("ids in rendered Markdown are unique even if headings or links are named like footnotes: %j", (text) => {
+    "a[^label] b[^footnotes]\n\n[^label]: c\n[^footnotes]: d",
+  ])("ids in rendered Markdown are unique whatever the names of headings, links and footnotes: %j", (text) => {
     const ids = idsOf(htmlOf(text))
     expect(new Set(ids).size).toBe(ids.length)
   })
@@ -270,19 +271,19 @@ describe("footnotes", () => {
     ["xx", "Footnotes", "Back to text"],
   ])("Markdown footnotes have labels in the language %s: %s, %s", (language, label, back) => {
     const html = htmlOf(markdown, { language })
-    expect(html).toContain(`<h2 class="sr-only" id="fn-label">${label}</h2>`)
+    expect(html).toContain(`<h2 class="sr-only" id="ep-footnotes">${label}</h2>`)
     expect(html).toContain(`aria-label="${back}"`)
   })
 
   it.each([
-    ['<ul><li id="fn-1">x</li></ul>', ["fnref-1", "fn-label", "fn-1"]],
-    ['<a id="fnref-1" data-footnote-ref>x</a>', ["fnref-1-1", "fnref-1", "fn-label", "fn-1"]],
-    ['<h2 id="fn-label">x</h2>', ["fn-label-1", "fnref-1", "fn-label", "fn-1"]],
-    ['<h2 id="fn-1-1">x</h2>', ["fn-1-1-1", "fnref-1", "fn-label", "fn-1"]],
-    ["## X {#fn-label}", ["fn-label-1", "fnref-1", "fn-label", "fn-1"]],
+    ['<ul><li id="fn-1">x</li></ul>', ["fnref-1", "ep-footnotes", "fn-1"]],
+    ['<a id="fnref-1" data-footnote-ref>x</a>', ["fnref-1-1", "fnref-1", "ep-footnotes", "fn-1"]],
+    ['<h2 id="ep-footnotes">x</h2>', ["ep-footnotes-1", "fnref-1", "ep-footnotes", "fn-1"]],
+    ['<h2 id="fn-1-1">x</h2>', ["fn-1-1-1", "fnref-1", "ep-footnotes", "fn-1"]],
+    ["## X {#ep-footnotes}", ["ep-footnotes-1", "fnref-1", "ep-footnotes", "fn-1"]],
     [
       '<section data-footnotes><h2 id="footnote-label">My own words</h2></section>',
-      ["footnote-label", "fnref-1", "fn-label", "fn-1"],
+      ["footnote-label", "fnref-1", "ep-footnotes", "fn-1"],
     ],
   ])("raw HTML that looks like a footnote is not treated as a footnote: %s", (html, ids) => {
     const made = htmlOf(`${html}\n\na[^1]\n\n[^1]: b`)
@@ -296,7 +297,7 @@ describe("footnotes", () => {
   it("raw HTML that looks like a footnote makes no footnote section if the text has no footnotes", () => {
     const html = `<section data-footnotes><h2 id="footnote-label">a</h2></section>
 <a data-footnote-ref aria-describedby="footnote-label" data-footnote-backref href="#b">c</a>`
-    expect(htmlOf(html)).not.toMatch(/data-footnote|Footnotes|fn-label/)
+    expect(htmlOf(html)).not.toMatch(/data-footnote|Footnotes|ep-footnotes/)
   })
 
   it("inline code that looks like a footnote's id stays unchanged", () => {
