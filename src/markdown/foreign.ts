@@ -6,8 +6,17 @@ import { isAllowedTag, isStrippedTag } from "./sanitize.ts"
 
 // Finds markup of other tools, such as static site generators. Readers see it as plain text.
 
-/** Matches `<Tabs>`, `</Tabs>` and `<Tabs.Item />`. Does not match `<tabs>` or `<TABS>`. */
-const COMPONENT = /<(\/?)([A-Z][a-z0-9][\w.]*)(?=[\s/>])/g
+const HTML_NAMES = new Set<string>(Object.values(html.TAG_NAMES))
+
+const isHtmlTag = (name: string): boolean => HTML_NAMES.has(name) || isAllowedTag(name) || isStrippedTag(name)
+
+/** Matches `<Tabs>`, `</T>` and `<Tabs.Item />`. Does not match `<tabs>`. */
+const COMPONENT = /<(\/?)([A-Z][\w.]*)(?=[\s/>])/g
+
+/** Tells whether a name that starts with a capital is one of a component: `Tabs`, `T`, `Script`. False for `Table` and `SCRIPT`. */
+const isComponent = (name: string): boolean =>
+  !(name === name.toUpperCase() ? isHtmlTag : isAllowedTag)(name.toLowerCase())
+
 /** Matches `{{< youtube abc >}}` and `{{% note %}}`. Does not match `{{ name }}`. */
 const SHORTCODE = /\{\{[<%][^]{0,1000}?[>%]\}\}/g
 
@@ -34,7 +43,7 @@ const blank = (text: string): string => text.replaceAll(/[^\r\n]/g, " ")
 const escapeHtml = (source: string, isInBraces: boolean): string =>
   source
     .replaceAll(isInBraces ? "<" : SHORTCODE, (found) => found.replaceAll("<", "&lt;"))
-    .replaceAll(COMPONENT, (tag, slash, name) => (isAllowedTag(name.toLowerCase()) ? tag : `&lt;${slash}${name}`))
+    .replaceAll(COMPONENT, (tag, slash, name) => (isComponent(name) ? `&lt;${slash}${name}` : tag))
 
 /**
  * Finds markup of other tools, such as Hugo or JSX. Escapes it in the raw HTML of `tree`, so that readers see it as text.
@@ -56,18 +65,17 @@ export const escapeForeign = (tree: Root, markdown: string): Map<string, number>
   }
   text += markdown.slice(at)
   const found = Object.entries(PATTERNS).flatMap(([kind, pattern]): [string, number][] => {
-    const first = text.matchAll(pattern).find(([, , name]) => name === undefined || !isAllowedTag(name.toLowerCase()))
+    const first = text.matchAll(pattern).find(([, , name]) => name === undefined || isComponent(name))
     return first ? [[kind, text.slice(0, first.index).split(LINE_ENDING).length]] : []
   })
   return new Map(found)
 }
 
-const HTML_NAMES = new Set<string>(Object.values(html.TAG_NAMES))
 /** Matches `<nick>` and `</nick a>`. Does not match `<!-- a -->` or `<a><b>`. */
 const TAG = /^<\/?([a-z][^\s/>]*)[^<>]*>$/i
 
 /** Tells whether raw HTML is one tag with a name that is no HTML element, such as `<nick>`. A parser would nest unclosed ones. */
 export const isUnknownTag = (tag: string): boolean => {
   const name = TAG.exec(tag)?.[1]?.toLowerCase()
-  return name !== undefined && !HTML_NAMES.has(name) && !isAllowedTag(name) && !isStrippedTag(name)
+  return name !== undefined && !isHtmlTag(name)
 }

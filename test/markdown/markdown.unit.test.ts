@@ -601,6 +601,9 @@ describe("markup of other tools", () => {
     ["<Video src=b />\n\nc", "a JSX component"],
     ["<Select options={b} />\n\nc", "a JSX component"],
     ["<Style>{a}</Style>", "a JSX component"],
+    ["Vec<T> b", "a JSX component"],
+    ["<X />\n\nc", "a JSX component"],
+    ["<TOC label='words' />\n\nc", "a JSX component"],
   ])("the markup %j of another tool stays as text, and foreign_syntax names %s and its line", (markdown, kind) => {
     const text = textOf(treeOf(htmlOf(markdown)))
     expect(text).toContain(markdown.split("\n")[0])
@@ -614,6 +617,15 @@ describe("markup of other tools", () => {
       expect(codesOf(markdown)).toEqual([])
     },
   )
+
+  it.each([
+    ["<TABLE><TR><TD>a</TABLE> <B>b</B>", []],
+    ["<SCRIPT>a</SCRIPT>", ["html_removed"]],
+    ["<VIDEO src=a></VIDEO>", ["html_removed"]],
+  ])("HTML in capitals is not taken for a JSX component: %s", (markdown, codes) => {
+    expect(codesOf(markdown)).toEqual(codes)
+    expect(htmlOf(markdown)).not.toContain("&lt;")
+  })
 
   it.each(["Script", "Style", "Textarea", "Video"])("Markdown after the JSX component <%s> is rendered", (name) => {
     expect(htmlOf(`<${name} src="b" />\n\n# *c*`)).toContain("<em>c</em>")
