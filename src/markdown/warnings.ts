@@ -62,6 +62,8 @@ interface Found {
   formulas: FirstLines
   /** Open elements whose content readers do not get. */
   open: FirstLines
+  /** The open element whose content is not named, because it is lost with the element; "" if none. */
+  stripped: string
 }
 
 const noteLink = ({ byCode }: Found, url: string, line: number): void => {
@@ -103,15 +105,18 @@ const noteHtml = (found: Found, { value, position }: Html): void => {
           note(found.byCode.html_removed, "all text after an unclosed comment", before + 1)
       },
       onStartTag: ({ tagName, attrs, location, selfClosing }) => {
+        if (RAW_TEXT.has(tagName)) tokenizer.state = TokenizerMode.RAWTEXT
+        if (found.stripped) return
         const attributes = new Map(attrs.map((attribute) => [attribute.name, attribute.value]))
         noteTag(found, tagName, attributes, before + (location?.startLine ?? 1))
         if (selfClosing && (tagName === "svg" || tagName === "math")) found.open.delete(tagName)
-        if (RAW_TEXT.has(tagName)) tokenizer.state = TokenizerMode.RAWTEXT
+        else if (isStrippedTag(tagName)) found.stripped = tagName
       },
       onComment: ignore,
       onDoctype: ignore,
       onEndTag: ({ tagName }) => {
         found.open.delete(tagName)
+        if (tagName === found.stripped) found.stripped = ""
       },
       onEof: ignore,
       onCharacter: ignore,
@@ -137,11 +142,12 @@ const warn = (byCode: Partial<Record<Code, FirstLines>>): MarkdownWarning[] =>
 export const collectWarnings = (tree: Root, foreign: FirstLines) => {
   const empty = Object.fromEntries(CODES.map((code) => [code, new Map()])) as Record<Code, FirstLines>
   const byCode = { ...empty, foreign_syntax: foreign }
-  const found: Found = { byCode, formulas: new Map(), open: new Map() }
+  const found: Found = { byCode, formulas: new Map(), open: new Map(), stripped: "" }
   const addresses = new Map<string, string>()
   const references: { identifier: string; line: number }[] = []
   for (const { node } of nodesOf(tree)) {
     const line = node.position?.start.line ?? 1
+    if (node.type === "paragraph") found.stripped = ""
     if (node.type === "link") noteLink(found, node.url, line)
     if (node.type === "definition" && !addresses.has(node.identifier)) addresses.set(node.identifier, node.url)
     if (node.type === "linkReference") references.push({ identifier: node.identifier, line })

@@ -712,6 +712,15 @@ describe("the warning html_removed", () => {
     )
   })
 
+  it("the warning html_removed does not name the content of a removed element", () => {
+    const shapes = "circle defs ellipse g line path polygon rect text use".replaceAll(/\w+/g, "<$&></$&>")
+    const markdown = `<svg>${shapes}</svg>\n\n<video><a href="b.md">c</a></video>\n\n<font>d</font>`
+    expect(codesOf(markdown)).toEqual(["html_removed"])
+    expect(messageOf(markdown, "html_removed")).toContain(
+      ": svg and its content (line 1), video and its content (line 3), font (line 5).",
+    )
+  })
+
   it("a raw HTML element with an unknown name is removed and its content stays", () => {
     expect(htmlOf("a <x-y>*b*</x-y> c")).toBe("<p>a <em>b</em> c</p>")
   })
