@@ -61,9 +61,9 @@ const dialectOf = (markdown: string): Extension => {
 
 const FORMATS = ["yaml" as const, "toml" as const]
 const FRONT_MATTER = frontmatter(FORMATS)
-/** Matches the start of front matter: `---\n# a comment\ntitle: a`, `---\n---`. Does not match `---\n# A heading\n\nText`. */
+/** Matches the start of front matter: `---\n# a comment\ntitle: a`, `---\n---`, `+++\n[a]`. Does not match `---\n# A heading\n\nText`. */
 const STARTS_WITH_FIELDS =
-  /^\uFEFF?(?:---|\+\+\+)[ \t]*[\r\n](?:\s*(?:---|\+\+\+)[ \t]*(?:[\r\n]|$)|(?:[ \t]*(?:#.*)?[\r\n])*[ \t]*["']?[\w.-]+["']?[ \t]*[:=])/
+  /^\uFEFF?(?:\+\+\+\s*\[|(?:---|\+\+\+)[ \t]*[\r\n](?:\s*(?:---|\+\+\+)[ \t]*(?:[\r\n]|$)|(?:[ \t]*(?:#.*)?[\r\n])*[ \t]*(?:"[^"\r\n]*"|'[^'\r\n]*'|[\p{L}\p{N}_][^\s:=]*)[ \t]*(?:=|:\s)))/u
 
 // The transforms would add more autolinks than the parser, without positions.
 const withoutTransforms = gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] }))

@@ -570,6 +570,11 @@ describe("front matter", () => {
     ["YAML after a byte order mark", "\uFEFF---\ntitle: a\n---\n\nText."],
     ["YAML after comments and blank lines", "---\n# a\n\n  # b\ntitle: c\n---\n\nText."],
     ["TOML after a comment, with CRLF", "+++\r\n# a\r\ntitle = 'a'\r\n+++\r\nText."],
+    ["YAML with a Chinese field", "---\n标题: a\n---\n\nText."],
+    ["YAML with an accent", "---\ntítulo: a\n---\n\nText."],
+    ["YAML with a quoted field of two words", '---\n"my title": a\n---\n\nText.'],
+    ["YAML with a list", "---\ntags:\n- a\n---\n\nText."],
+    ["TOML that starts with a table", "+++\n[a]\nb = 1\n+++\n\nText."],
     ["YAML with CRLF", "---\r\ntitle: a\r\n---\r\n\r\nText."],
   ])("front matter in %s at the start of a post body is not shown, with the warning front_matter", (_, markdown) => {
     expect(htmlOf(markdown)).toBe("<p>Text.</p>")
@@ -582,6 +587,9 @@ describe("front matter", () => {
     ["a heading alone between two rules", "---\n# My post\n---\nMore."],
     ["headings between two rules", "---\n# One\n\n## Two\n\n---"],
     ["a list between two rules", "---\n- a\n---\nb"],
+    ["an address between two rules", "---\nhttp://example.com\n---\nb"],
+    ["a link between two rules", "---\n[a](/@ann/b)\n---\nb"],
+    ["a sentence with a colon between two rules", "---\n\nMind this: a\n\n---\nb"],
     ["a field that does not start the body", "a\n\n---\nb: c\n---\n"],
     ["a field without a closing rule", "---\ntitle: a\n\nText."],
   ])("a post body without front matter is rendered in full and without a warning: %s", (_, markdown) => {
