@@ -172,7 +172,7 @@ const finishElement = (element: Element, isInLink: boolean, state: State): Eleme
   element.children = element.children.flatMap((child) =>
     isElement(child) ? finishElement(child, isLink, state) : [child as ElementContent],
   )
-  if (tagName === "a") return finishLink(element)
+  if (tagName === "a") return isInLink ? element.children : finishLink(element)
   if (isHeading(element)) properties["id"] ??= state.ids.makeForHeading(element)
   if (tagName === "blockquote") return [toAlert(element, state.labels) ?? element]
   return [element]

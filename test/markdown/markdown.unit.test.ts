@@ -127,6 +127,14 @@ describe("links", () => {
     expect(htmlOf(markdown)).toBe(`<p>${expected}</p>`)
   })
 
+  it.each([
+    ['<a href="https://e.x"><iframe src="https://e.x/1"></iframe></a>', linkTo("https://e.x", "https://e.x/1")],
+    ['[a <iframe src="https://e.x/1"></iframe>](/@u)', linkTo("/@u", "a https://e.x/1")],
+    ["[a[^1]](/@u)\n\n[^1]: b", linkTo("/@u", "a<sup>1</sup>")],
+  ])("a link inside a Markdown link becomes its text: %s", (markdown, expected) => {
+    expect(htmlOf(markdown)).toContain(`<p>${expected}</p>`)
+  })
+
   it("link warnings for a Markdown text list each address once, with its first line", () => {
     const markdown = "[a](b.html) [c](b.html)\n\n[d](ftp://e.x)\n\n[f](/g) [h][i]\n\n[i]: ../j"
     expect(messageOf(markdown, "relative_link")).toContain("b.html (line 1), ../j (line 5)")
