@@ -24,8 +24,8 @@ const PATTERNS = {
   "a Hugo shortcode": SHORTCODE,
   // Matches `{% raw %}`. Does not match `{ % raw % }`.
   "a Liquid tag": /\{%[^]{0,1000}?%\}/g,
-  // Matches `:::note Title`. Does not match `:::` or `a :::note`.
-  "a ::: directive": /^[ \t]{0,3}:{3,}[ \t]*[\w{][^\r\n]*/gm,
+  // Matches `:::note Title` and `> :::note`. Does not match `:::` or `a :::note`.
+  "a ::: directive": /^[ \t>*+-]{0,20}:{3,}[ \t]*[\w{][^\r\n]*/gm,
   "a JSX component": COMPONENT,
 }
 /** Matches a part of each pattern: `{{`, `{%`, `:::` or `<T`. Does not match `{ a }` or `<t`. Most documents have none. */
