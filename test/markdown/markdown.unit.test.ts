@@ -763,6 +763,8 @@ describe("Chinese, Japanese and Korean text", () => {
     ["https://e.x/a，请", `${linkTo("https://e.x/a", "https://e.x/a")}，请`],
     ["https://e.x（请）", `${linkTo("https://e.x", "https://e.x")}（请）`],
     ["www.e.x、请", `${linkTo("http://www.e.x", "www.e.x")}、请`],
+    ["“https://e.x/a”请", `“${linkTo("https://e.x/a", "https://e.x/a")}”请`],
+    ["https://e.x/a“请”", `${linkTo("https://e.x/a", "https://e.x/a")}“请”`],
     ["https://e.x/中文/a", linkTo("https://e.x/%E4%B8%AD%E6%96%87/a", "https://e.x/中文/a")],
   ])("the Chinese, Japanese or Korean Markdown %s renders to %s", (markdown, expected) => {
     expect(htmlOf(markdown)).toBe(`<p>${expected}</p>`)

@@ -1,7 +1,7 @@
 import { gfmAutolinkLiteral } from "micromark-extension-gfm-autolink-literal"
 import type { Code, Construct, Effects, Extension, State, TokenizeContext } from "micromark-util-types"
 
-// GFM's literal autolinks, with one difference: they end before CJK punctuation and full-width characters.
+// GFM's literal autolinks, with one difference: they end before CJK punctuation, full-width characters, “ and ”.
 
 /** The starts of addresses, by construct. */
 const STARTS: Record<string, RegExp> = {
@@ -32,15 +32,15 @@ const mayStart = (construct: Construct, context: TokenizeContext, previous: Code
   !isInLabel(context) &&
   (STARTS[construct.name ?? ""]?.test(restOfChunk(context)) ?? true)
 
-const isCjkPunctuation = (code: Code): boolean =>
-  code !== null && ((code >= 0x30_00 && code <= 0x30_3f) || (code >= 0xff_01 && code <= 0xff_ef))
+/** Matches the characters that end an address: “, ”, CJK punctuation, full-width characters. Does not match `"` or `请`. */
+const END = /[“”\u3000-\u303F\uFF01-\uFFEF]/
 
 const endingHook =
   (hook: Effects["attempt"]): Effects["attempt"] =>
   (constructs, ok, nok) =>
     hook("tokenize" in constructs ? endingConstruct(constructs as Construct) : constructs, ok, nok)
 
-/** Makes a construct see the end of the text at CJK punctuation. States after the construct see the text unchanged. */
+/** Makes a construct see the end of the text at a character that ends addresses. States after the construct see the text unchanged. */
 const endingConstruct = (construct: Construct): Construct => ({
   ...construct,
   tokenize(effects, ok, nok) {
@@ -53,7 +53,7 @@ const endingConstruct = (construct: Construct): Construct => ({
       }
     const run = (state: State): State => {
       const inner: State = (code) => {
-        const next = state(isCjkPunctuation(code) ? null : code)
+        const next = state(code !== null && END.test(String.fromCharCode(code)) ? null : code)
         return typeof next !== "function" || next === after ? next : run(next)
       }
       return inner
