@@ -1,9 +1,11 @@
 import GithubSlugger from "github-slugger"
-import type { Element, Nodes as HastNodes } from "hast"
+import type { Element, Nodes as HastNodes, Root } from "hast"
+import { fromParse5 } from "hast-util-from-parse5"
 import type { Heading } from "mdast"
 import { parseFragment } from "parse5"
 
 import { spanOf } from "./parse.ts"
+import { elementsOf } from "./to-hast.ts"
 
 // Ids of headings: made from their text, or explicit ones, which the author wrote as `{#id}`.
 
@@ -69,17 +71,9 @@ export class IdRegistry {
 /** The id of the heading above all footnotes. */
 export const FOOTNOTE_LABEL = "ep-footnotes"
 
-/** Matches `<h2 id="a">` with its id, and `<h2>` without one. Does not match `&lt;h2>`. */
-const STORED_HEADING = /<h[1-6](?: [^>]*?)? id="([^"]*)"|<h[1-6](?: [^>]*)?>/g
-
-/** Decodes character references such as `&amp;`. */
-const decodeReferences = (text: string): string => {
-  const [node] = parseFragment(text).childNodes
-  return node && "value" in node ? node.value : ""
-}
-
 /** Reads the ids of the headings of stored HTML, in order, without the heading above all footnotes. A heading without an id gives "". */
 export const headingIdsIn = (html: string): string[] =>
-  [...html.matchAll(STORED_HEADING)]
-    .map(([, id = ""]) => (id.includes("&") ? decodeReferences(id) : id))
+  elementsOf(fromParse5(parseFragment(html)) as Root)
+    .filter(isHeading)
+    .map(({ properties: { id } }) => (typeof id === "string" ? id : ""))
     .filter((id) => id !== FOOTNOTE_LABEL)

@@ -239,6 +239,10 @@ describe("heading ids", () => {
   it("headingIdsIn returns the heading ids of stored HTML in order, without that of the footnote heading", () => {
     expect(headingIdsIn(htmlOf("# One[^1]\n\n## `<h2>` {#x}\n\n```\n<h3 id=no>\n```\n\n[^1]: a"))).toEqual(["one", "x"])
   })
+
+  it("headingIdsIn reads the id of a heading after an attribute with angle brackets", () => {
+    expect(headingIdsIn('<h2 title="a > b" id="c">d</h2>')).toEqual(["c"])
+  })
 })
 
 const targetsOf = (html: string) =>
