@@ -1,20 +1,19 @@
 import type { Element, ElementContent } from "hast"
 
-import type { Labels } from "./labels.ts"
+import { ALERT_KINDS, type Labels } from "./labels.ts"
 
 // GitHub's alerts: quotes whose first line is a marker such as `[!NOTE]`.
 
-const KINDS = ["note", "tip", "important", "warning", "caution"] as const
-/** Matches `[!NOTE]\n` and `[!tip]`. Does not match `[!NOTE] Text` or `[!OTHER]`. */
-const MARKER = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\r\n?|\n|$)/i
+/** Matches `[!NOTE]\n` and `[!other]`. Does not match `[!NOTE] Text`. */
+const MARKER = /^\[!([a-z]+)\][ \t]*(?:\r\n?|\n|$)/i
 
 /**
  * Reads the alert marker (`[!NOTE]`) that a text starts with: its kind, and its length in UTF-16 units with the line
  * ending; null if none.
  */
-export const alertMarker = (text: string): { kind: (typeof KINDS)[number]; length: number } | null => {
+export const alertMarker = (text: string): { kind: (typeof ALERT_KINDS)[number]; length: number } | null => {
   const [marker, name = ""] = MARKER.exec(text) ?? []
-  const kind = KINDS.find((known) => known === name.toLowerCase())
+  const kind = ALERT_KINDS.find((known) => known === name.toLowerCase())
   return marker !== undefined && kind ? { kind, length: marker.length } : null
 }
 

@@ -1,7 +1,9 @@
 // The labels that this service adds to a post's HTML, in the language of the post.
 
-/** `back` labels the link from a footnote to its reference. The last five are titles of alerts. */
-const NAMES = ["footnotes", "back", "note", "tip", "important", "warning", "caution"] as const
+export const ALERT_KINDS = ["note", "tip", "important", "warning", "caution"] as const
+
+/** `back` labels the link from a footnote to its reference. The others are titles. */
+const NAMES = ["footnotes", "back", ...ALERT_KINDS] as const
 
 export type Labels = Record<(typeof NAMES)[number], string>
 

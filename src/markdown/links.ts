@@ -2,7 +2,8 @@
 
 /** Matches `https://e.x` and `MAILTO:a@b`. Does not match `/a:b` or `a b:c`. */
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i
-const ALLOWED = new Set(["http", "https", "irc", "ircs", "mailto", "sms", "tel", "xmpp"])
+/** The schemes that links may have. */
+export const SCHEMES = ["http", "https", "irc", "ircs", "mailto", "sms", "tel", "xmpp"]
 /** Matches paths of blogs and images of this service: `/@ann/post`, `/media/a`. Does not match `/about`. */
 const OWN_PATH = /^\/(?:@|%40|media\/)/i
 
@@ -19,7 +20,7 @@ const normalize = (url: string): string => url.replaceAll(/[\t\n\r]/g, "").trim(
 export const linkFaultOf = (url: string): LinkFault | null => {
   const address = normalize(url)
   const [, scheme] = SCHEME.exec(address) ?? []
-  if (scheme !== undefined) return ALLOWED.has(scheme.toLowerCase()) ? null : "unsupported_link"
+  if (scheme !== undefined) return SCHEMES.includes(scheme.toLowerCase()) ? null : "unsupported_link"
   if (address.startsWith("//") || (address.startsWith("#") && address !== "#")) return null
   if (!address.startsWith("/")) return "relative_link"
   return OWN_PATH.test(address) ? null : "root_link"

@@ -1,6 +1,8 @@
 import type { Root } from "hast"
 import { defaultSchema, sanitize as filter, type Schema } from "hast-util-sanitize"
 
+import { SCHEMES } from "./links.ts"
+
 // The allow-list of HTML. Only what it contains is stored and served, no matter where the HTML comes from.
 
 const tagNames = defaultSchema.tagNames ?? []
@@ -43,10 +45,7 @@ const SCHEMA: Schema = {
     ],
   },
   ancestors: { ...defaultSchema.ancestors, input: ["li"] },
-  protocols: {
-    ...defaultSchema.protocols,
-    href: ["http", "https", "irc", "ircs", "mailto", "sms", "tel", "xmpp"],
-  },
+  protocols: { ...defaultSchema.protocols, href: SCHEMES },
   // IdRegistry makes ids unique.
   clobber: [],
   // Elements that are removed with their content, because it is not meant to be read.
