@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs"
+
 import { describe, expect, it } from "vitest"
 
 import { TooComplex } from "../../src/markdown/budget.ts"
@@ -144,6 +146,11 @@ describe("links", () => {
 
   it("the warning about a link in raw HTML names the line of the link", () => {
     expect(messageOf('a\n\n<div>\n<a href="b.html">c</a>\n</div>', "relative_link")).toContain("b.html (line 4)")
+  })
+
+  it("the example of a warning in docs/markdown.md is the warning about a relative Markdown link in line 12", () => {
+    const message = messageOf(`${"\n".repeat(11)}[a](other.md)`, "relative_link")
+    expect(readFileSync("docs/markdown.md", "utf8")).toContain(`"message": "${message}"`)
   })
 
   it("Markdown links and images with an unusable address never get an empty href", () => {
