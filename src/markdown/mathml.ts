@@ -46,7 +46,7 @@ export class FormulaRenderer {
   #mathMlLeft = MAX_POST_MATHML_CHARS
   readonly #converted = new Map<string, Formula | null>()
   /** The TeX of formulas with an error or beyond a limit, which stay as text. */
-  readonly unreadable = new Set<string>()
+  readonly shownAsTex = new Set<string>()
 
   #convert(tex: string, displayMode: boolean): Formula | null {
     const bytes = new TextEncoder().encode(tex).length
@@ -69,7 +69,7 @@ export class FormulaRenderer {
     if (!this.#converted.has(key)) this.#converted.set(key, this.#convert(tex, displayMode))
     const formula = this.#converted.get(key)
     if (!formula || formula.chars > this.#mathMlLeft) {
-      this.unreadable.add(tex)
+      this.shownAsTex.add(tex)
       return null
     }
     this.#mathMlLeft -= formula.chars

@@ -238,7 +238,7 @@ const write = (rendered: Rendered, { show, language, headingIds = [] }: FinishOp
     isElement(child) ? (finishElement(child, false, state) as RootContent[]) : [child],
   )
   const html = escapeInTags(toHtml(tree, { characterReferences: { useNamedReferences: true } }))
-  return { html, unreadable: state.formulas.unreadable }
+  return { html, shownAsTex: state.formulas.shownAsTex }
 }
 
 /**
@@ -255,8 +255,8 @@ export const finish = (
     const highlighted = write(rendered, options, true)
     const isTooLong =
       bytesOf(highlighted.html) > MAX_HIGHLIGHTED_HTML_BYTES && highlighted.html.includes('class="hljs-')
-    const { html, unreadable } = isTooLong ? write(rendered, options, false) : highlighted
+    const { html, shownAsTex } = isTooLong ? write(rendered, options, false) : highlighted
     if (bytesOf(html) > MAX_HTML_BYTES)
       throw new TooComplex(`The rendered HTML is longer than ${MAX_HTML_BYTES} bytes.`)
-    return { html, warnings: [...rendered.warnings, ...formulaWarnings(unreadable, rendered.formulas)] }
+    return { html, warnings: [...rendered.warnings, ...formulaWarnings(shownAsTex, rendered.formulas)] }
   })

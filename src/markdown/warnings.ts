@@ -162,5 +162,5 @@ export const collectWarnings = (tree: Root, foreign: FirstLines) => {
 }
 
 /** Returns one warning that lists formulas which readers see as TeX, or none. @param lines of formulas by TeX; one in raw HTML has none */
-export const formulaWarnings = (unreadable: Set<string>, lines: FirstLines): MarkdownWarning[] =>
-  warn({ unreadable_math: new Map([...unreadable].map(quote).map((tex) => [tex, lines.get(tex) ?? 0])) })
+export const formulaWarnings = (shownAsTex: Set<string>, lines: FirstLines): MarkdownWarning[] =>
+  warn({ unreadable_math: new Map([...shownAsTex].map(quote).map((tex) => [tex, lines.get(tex) ?? 0])) })

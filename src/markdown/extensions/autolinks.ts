@@ -87,7 +87,7 @@ const pick = (names: string[]): Extension => ({
   ),
 })
 
-/** Makes a micromark extension that makes links of bare email and XMPP addresses (GFM). */
+/** Makes a micromark extension that makes links of bare email addresses (GFM). Of `xmpp:a@b.c`, it links only `a@b.c`. */
 export const emailAutolinks = (): Extension => pick(["emailAutolink"])
 
 /** Makes a micromark extension that makes links of bare addresses that start with `www.`, `http:` or `https:` (GFM). */
