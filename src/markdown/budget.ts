@@ -35,7 +35,7 @@ export class Budget {
 
   /** Checks the events of an unfinished text, of which some may be dropped later. @throws TooComplex if they exceed the budget */
   checkEvents(count: number): void {
-    if (count > this.#events) throw new TooComplex(`The text has more than ${MAX_PARSER_EVENTS} pieces of markup.`)
+    if (count > this.#events) throw new TooComplex(`The text has more than ${MAX_PARSER_EVENTS} elements of markup.`)
   }
 
   /** The steps that were spent, for tests and benchmarks. */

@@ -152,7 +152,7 @@ const meterPotentialCall = (construct: Construct): Construct => ({
 const meterSpan = (construct: Construct): Construct => ({
   ...construct,
   resolve(events, context) {
-    budgetOf(context)?.spend(events.length, "pieces of inline code or math")
+    budgetOf(context)?.spend(events.length, "spans of inline code or math")
     return construct.resolve?.(events, context) ?? events
   },
 })
@@ -258,7 +258,7 @@ const meterParser = (parser: MeteredParser, budget: Budget, self: Construct): vo
         if (chunks.length === 0) chunks = slice
         const events = write(slice)
         if (slice.at(-1) === null) {
-          budget.spend(EVENT * events.length, "pieces of markup")
+          budget.spend(EVENT * events.length, "elements of markup")
           budget.spendEvents(events.length)
           detachEvents(events, context, parser, chunks)
           result.events = events

@@ -88,7 +88,7 @@ const checkSize = (tree: Root): void => {
   const references: string[] = []
   for (const { node, depth } of nodesOf(tree)) {
     if (depth > MAX_ELEMENT_DEPTH)
-      throw new TooComplex(`The text has more than ${MAX_ELEMENT_DEPTH} nested pieces of markup.`, NEST_LESS)
+      throw new TooComplex(`The text has more than ${MAX_ELEMENT_DEPTH} nested elements of markup.`, NEST_LESS)
     if (node.type === "definition" && !sizes.has(node.identifier))
       sizes.set(node.identifier, node.url.length + (node.title?.length ?? 0))
     if (node.type === "linkReference" || node.type === "imageReference") references.push(node.identifier)

@@ -21,7 +21,7 @@ const TEXT_ATOMS = [
   ["_", "*", "`c`", "``c ` d``", "`", "[a]", "[a](/u)", "[", "]", ")", "![a](/u)", "<b>", "<", "&amp;", "&#0;"],
   ["\\*", "\\", "~~x~~", "http://a.b/c_d", "www.a.b", "a@b.c", "[^1]", "[a]: /x\n", "\0"],
 ].flat()
-const WORDS = "Plain words of a paragraph, which nothing before or behind it changes in any way. "
+const WORDS = "Plain words of a paragraph, which nothing before or after it changes in any way. "
 
 const makePiece = (random: () => number): string => {
   const atoms = random() < 0.6 ? BLOCK_ATOMS : TEXT_ATOMS

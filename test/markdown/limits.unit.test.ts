@@ -112,8 +112,8 @@ describe("a document that takes too much work", () => {
     ["8,000 nested links", "[a".repeat(8000) + "](b)".repeat(8000), /brackets/],
     ["cells of a wide table", table(9000, 2), /cells in (?:a table|tables)/],
     ["19,000 lines that continue a quote", `> a\n${"a\n".repeat(19_000)}`, /lines that continue a quote without >/],
-    ["lines in 90 quotes", `${">".repeat(90)} a\n`.repeat(2000), /lines in nested quotes and lists|pieces of markup/],
-    ["64,000 pieces of markup", "*a* ".repeat(64_000), /pieces of markup/],
+    ["lines in 90 quotes", `${">".repeat(90)} a\n`.repeat(2000), /lines in nested quotes and lists|elements of markup/],
+    ["64,000 elements of markup", "*a* ".repeat(64_000), /elements of markup/],
     [
       "references that repeat 10 KB",
       `[a]: /${"b".repeat(10 * KB)}\n\n${"[a]\n\n".repeat(2000)}`,
