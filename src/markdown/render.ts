@@ -13,7 +13,7 @@ import { hrefOf } from "./links.ts"
 import { FormulaRenderer } from "./mathml.ts"
 import { isAutolink, nodesOf, parse, spanOf, withoutMark } from "./parse.ts"
 import { sanitize } from "./sanitize.ts"
-import { elementsOf, toHast } from "./to-hast.ts"
+import { classesOf, elementsOf, toHast } from "./to-hast.ts"
 import { collectWarnings, type FirstLines, formulaWarnings, type MarkdownWarning } from "./warnings.ts"
 
 /** The size of an image in pixels. */
@@ -57,6 +57,8 @@ const prepare = (tree: Tree, markdown: string): void => {
       written.text.value = written.rest
       node.data = { ...node.data, hProperties: { id: written.id } }
     }
+    // Static site generators add options: matches `{1,3}` of `js{1,3}` and `:title=a` of `js:title=a`, not `js`.
+    if (node.type === "code" && node.lang) node.lang = node.lang.replace(/[{:].*/, "")
     // `$$…$$` in a paragraph is a display formula.
     if (node.type === "inlineMath" && markdown.startsWith("$$", spanOf(node).start))
       node.data = { ...node.data, hProperties: { className: ["language-math", "math-display"] } }
@@ -159,6 +161,7 @@ const finishLink = (element: Element): ElementContent[] => {
 const finishElement = (element: Element, isInLink: boolean, state: State): ElementContent[] => {
   const { tagName, properties } = element
   const [only] = element.children
+  if (classesOf(element).length === 0) delete properties["className"]
   if (tagName === "img") return [finishImage(element, isInLink, state)]
   const isBlock = tagName === "pre" && element.children.length === 1 && isElement(only) && only.tagName === "code"
   const code = isBlock ? only : tagName === "code" ? element : null

@@ -432,7 +432,13 @@ describe("syntax highlighting", () => {
     expect(complaintsOn(html)).toEqual([])
   })
 
-  it.each(["", "foo", "text", "mermaid", "constructor"])(
+  it.each(["js{1,3}", "js:title=a.js", "js{1}:b"])("Markdown code in %s is highlighted as js", (language) => {
+    const html = htmlOf(fence(language, "const a = 1"))
+    expect(isHighlighted(html)).toBe(true)
+    expect(html).toContain('<code class="language-js">')
+  })
+
+  it.each(["", "foo", "text", "mermaid", "constructor", "{r}"])(
     "Markdown code with the language %j is not highlighted",
     (language) => {
       expect(isHighlighted(htmlOf(fence(language, "const a = 1")))).toBe(false)

@@ -132,6 +132,10 @@ describe("attributes of raw HTML", () => {
     },
   )
 
+  it.each(["a", "h2", "li", "code", "section", "div"])("sanitizing leaves no empty class on <%s>", (tag) => {
+    expect(sanitized(put(tag, 'class="btn"'))).not.toContain("class")
+  })
+
   it("sanitizing keeps a class that names the language of code", () => {
     expect(sanitized('<code class="a language-x b">c</code>')).toBe('<code class="language-x">c</code>')
   })
