@@ -132,6 +132,10 @@ describe("attributes of raw HTML", () => {
     },
   )
 
+  it("angle brackets in an attribute of a Markdown image are escaped", () => {
+    expect(htmlOf("![<script>](/mine)")).toContain('alt="&lt;script&gt;"')
+  })
+
   it.each(["a", "h2", "li", "code", "section", "div"])("sanitizing leaves no empty class on <%s>", (tag) => {
     expect(sanitized(put(tag, 'class="btn"'))).not.toContain("class")
   })
