@@ -135,8 +135,10 @@ export const MAX_WAITING_CONVERSIONS = 2
 export const UPLOAD_BODY_SECONDS = 20
 /** Seconds after which an upload that found no place may be sent again, as `Retry-After` says. */
 export const BUSY_RETRY_SECONDS = 5
-/** Milliseconds between two conversions in which an isolate answers other requests. */
+/** Milliseconds before a conversion in which an isolate answers other requests. */
 export const CONVERSION_PAUSE_MS = 50
+/** Pixels up to which a conversion takes so little time that it begins without that pause. */
+export const MAX_UNPAUSED_PX = 250_000
 /** Seconds after which a conversion counts as ended, because the platform ends its request. */
 export const MAX_CONVERSION_SECONDS = 30
 
