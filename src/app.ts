@@ -10,6 +10,7 @@ import { type AppContext, type AppEnv, routeOf } from "./http/context.ts"
 import { ApiError } from "./http/errors.ts"
 import { onError } from "./http/on-error.ts"
 import type { Access } from "./http/operation.ts"
+import { countWrite } from "./http/rate-limit.ts"
 import { CORS_PREFIXES, mountRoutes } from "./http/route.ts"
 import { CORS_MAX_AGE_SECONDS, HSTS_SECONDS } from "./limits.ts"
 import { log } from "./log.ts"
@@ -114,6 +115,10 @@ const GUARDS: Record<Access, MiddlewareHandler<AppEnv>[]> = {
 mountRoutes(app, routes, (operation) => [
   ...GUARDS[operation.access],
   ...(operation.access === "key" ? [scopeGuard(operation)] : []),
+  // Uploads have a limit of their own.
+  ...(operation.access === "key" && operation.method !== "GET" && operation.contentType === undefined
+    ? [countWrite]
+    : []),
 ])
 
 // The static file must not be served on the readers' origin.

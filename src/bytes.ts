@@ -8,3 +8,26 @@ export const concatBytes = (parts: (Uint8Array | number[])[]): Uint8Array<ArrayB
   }
   return whole
 }
+
+/**
+ * Reads a stream to its end.
+ * @returns null if it has more than `limit` bytes; then it is cancelled
+ * @throws the error of a stream that breaks off
+ */
+export const readAll = async (
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer> | null> => {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for (;;) {
+    const { value } = await reader.read()
+    if (!value) return concatBytes(chunks)
+    chunks.push(value)
+    length += value.byteLength
+    if (length > limit) {
+      void reader.cancel()
+      return null
+    }
+  }
+}

@@ -5,6 +5,7 @@ import { unavailable } from "./http/errors.ts"
 import type { Operation } from "./http/operation.ts"
 import { route } from "./http/route.ts"
 import { findFirstDue } from "./images/store.ts"
+import { HEALTH_SECONDS } from "./limits.ts"
 import { log, trace } from "./log.ts"
 import { findLongestWaiting } from "./translations/store.ts"
 
@@ -44,12 +45,13 @@ const ask = async <T>(name: string, question: () => Promise<T>): Promise<{ answe
   }
 }
 
-/** Checks that the bindings answer, and reports the delay of background work in seconds. */
-export const healthRoute = route(getHealth, async (c) => {
-  const { DB, IMAGE_TICKETS, MEDIA, UPLOAD_LIMITER } = c.env
+/** The last answer of this isolate, and when it was asked for, in milliseconds since the epoch. */
+let last: { at: number; waiting: Date | null; due: Date | null; silent: string[] } | null = null
+
+const askAll = async ({ DB, IMAGE_TICKETS, MEDIA, UPLOAD_LIMITER }: Env, now: Date) => {
   const db = openDb(DB)
   const [waiting, due, kv, r2, limiter] = await Promise.all([
-    ask("DB", () => findLongestWaiting(db, c.var.now)),
+    ask("DB", () => findLongestWaiting(db, now)),
     ask("DB", () => findFirstDue(db)),
     ask("IMAGE_TICKETS", () => IMAGE_TICKETS.get("health")),
     ask("MEDIA", () => MEDIA.head("health")),
@@ -57,13 +59,20 @@ export const healthRoute = route(getHealth, async (c) => {
     ask("UPLOAD_LIMITER", () => UPLOAD_LIMITER.getByName("health").count(1)),
   ])
   const answers = { DB: waiting && due, IMAGE_TICKETS: kv, MEDIA: r2, UPLOAD_LIMITER: limiter }
-  const silent = Object.entries(answers).filter(([, answer]) => !answer)
-  if (!waiting || !due || silent.length > 0)
-    throw unavailable(undefined, `These do not answer: ${silent.map(([name]) => name).join(", ")}.`)
+  const silent = Object.entries(answers).flatMap(([name, answer]) => (answer ? [] : [name]))
+  return { at: now.getTime(), waiting: waiting?.answer ?? null, due: due?.answer ?? null, silent }
+}
+
+/** Checks that the bindings answer, and reports the delay of background work in seconds. Asks at most once in `HEALTH_SECONDS`. */
+export const healthRoute = route(getHealth, async (c) => {
+  const { now } = c.var
+  if (!last || now.getTime() - last.at >= HEALTH_SECONDS * 1000) last = await askAll(c.env, now)
+  const { waiting, due, silent } = last
+  if (silent.length > 0) throw unavailable(undefined, `These do not answer: ${silent.join(", ")}.`)
   const body = {
     success: true,
-    translation_waiting_seconds: secondsSince(waiting.answer, c.var.now),
-    sweep_lag_seconds: secondsSince(due.answer, c.var.now),
+    translation_waiting_seconds: secondsSince(waiting, now),
+    sweep_lag_seconds: secondsSince(due, now),
   }
   return c.json(body, 200, { "Cache-Control": "no-store" })
 })

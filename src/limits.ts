@@ -53,6 +53,12 @@ export const MAX_LANGUAGE_CODE_CHARS = 35
 export const DEFAULT_PAGE_SIZE = 20
 /** Posts on a page of a list: the largest `limit`. */
 export const MAX_PAGE_SIZE = 100
+/** Writes of an account, except uploads, in `rate_window_seconds`; approximate; also in wrangler.toml. */
+export const MAX_WRITES = 300
+/** Writes of an account with a body over `large_write_bytes` in `rate_window_seconds`; approximate; also in wrangler.toml. */
+export const MAX_LARGE_WRITES = 60
+/** Bytes of a request body over which a write counts as large. */
+export const LARGE_WRITE_BYTES = 64 * 1024
 /** Attempts to apply a PATCH without `If-Match` while other requests change the same post; then 503. */
 export const MAX_PATCH_ATTEMPTS = 5
 
@@ -144,6 +150,8 @@ export const MAX_CONVERSION_SECONDS = 30
 
 // ## Translations
 
+/** Bytes of an engine's answer; a longer one counts as no answer in JSON. */
+export const MAX_ENGINE_ANSWER_BYTES = 4 * 1024 * 1024
 /** Attempts to translate a text that end in an error of the service; then the translation is `failed`. */
 export const MAX_TRANSLATION_ATTEMPTS = 5
 /** Seconds before the first retry of a failed translation; each further retry waits twice as long. */
@@ -230,10 +238,10 @@ export const MAX_CREDENTIAL_ID_CHARS = 1364
 export const PASSKEY_CHALLENGE_SECONDS = 5 * 60
 /** Bytes of a form that a page sends. */
 export const MAX_FORM_BYTES = 64 * 1024
-/** Attempts to sign in, or to use a wrong operator token, from one network in `attempt_window_seconds`; approximate; also in wrangler.toml. */
+/** Attempts to sign in, or to use a wrong operator token, from one network in `rate_window_seconds`; approximate; also in wrangler.toml. */
 export const MAX_ATTEMPTS = 10
-/** Seconds in which these attempts are counted. */
-export const ATTEMPT_WINDOW_SECONDS = 60
+/** Seconds in which the calls of all approximate limits are counted. */
+export const RATE_WINDOW_SECONDS = 60
 
 // ## Export
 
@@ -248,10 +256,19 @@ export const EXPORT_PARTS_PAGE_SIZE = 10
 
 // ## Unknown credentials
 
+/** Seconds that an isolate repeats its last answer of `/healthz/`. */
+export const HEALTH_SECONDS = 10
+
 /** Seconds that an isolate remembers an unknown API key, and refuses it without asking D1. */
 export const UNKNOWN_KEY_SECONDS = 60
 /** Unknown API keys that an isolate remembers. */
 export const MAX_UNKNOWN_KEYS = 1000
+/** Unknown API keys from one network in `rate_window_seconds`; then its keys get 429, except those seen valid; approximate; also in wrangler.toml. */
+export const MAX_UNKNOWN_KEY_CALLS = 60
+/** Seconds that an isolate remembers that it has seen a valid API key. */
+export const VALID_KEY_SECONDS = 10 * 60
+/** Valid API keys that an isolate remembers. */
+export const MAX_VALID_KEYS = 10_000
 
 // ## Operator
 

@@ -1,10 +1,12 @@
 import { expect, it, vi } from "vitest"
 
+import { HEALTH_SECONDS } from "../src/limits.ts"
 import { SECRET_CHARS } from "../src/tokens.ts"
 import { failing, faulty, tapD1 } from "./faults.ts"
 import {
   API,
   call,
+  countingD1,
   env,
   newAuthor,
   newPost,
@@ -32,8 +34,12 @@ it("/healthz/ reports the delays of translations and of the image cleanup in sec
   const behind = await call("GET", "/healthz/")
   expect(behind.json).toEqual({ success: true, translation_waiting_seconds: 30 * 60 + 2, sweep_lag_seconds: 7 })
   await runTranslations({ queue, sent })
+  passSeconds(HEALTH_SECONDS)
   expect((await call("GET", "/healthz/")).json.translation_waiting_seconds).toBe(0)
 })
+
+/** Seconds by which a test is later than the one before, whose answer the isolate repeats. */
+let forgotten = 60 * 60
 
 it.each([
   ["DB", { DB: tapD1({ before: failing }) }],
@@ -41,10 +47,29 @@ it.each([
   ["MEDIA", { MEDIA: faulty(env.MEDIA, { head: failing }) }],
   ["UPLOAD_LIMITER", { UPLOAD_LIMITER: faulty(env.UPLOAD_LIMITER, { getByName: () => ({ count: failing }) }) }],
 ])("/healthz/ answers 503 and names the binding that fails: %s", async (name, faults) => {
+  stopClock()
+  forgotten += HEALTH_SECONDS
+  passSeconds(forgotten)
   const error = vi.spyOn(console, "error").mockReturnValue()
   const { status, json } = await call("GET", "/healthz/", { env: faults })
   expect([status, json.detail]).toEqual([503, `These do not answer: ${name}.`])
   expect(error.mock.calls.flat().join("\n")).toContain("A fault that a test made.")
+})
+
+const callsOfHealth = async (): Promise<number> => {
+  const { DB, calls } = countingD1()
+  expect((await call("GET", "/healthz/", { env: { DB } })).status).toBe(200)
+  return calls()
+}
+
+it("/healthz/ asks the stores at most once in ten seconds", async () => {
+  stopClock()
+  passSeconds(2 * 60 * 60)
+  const first = await callsOfHealth()
+  passSeconds(HEALTH_SECONDS - 1)
+  expect([first > 0, await callsOfHealth()]).toEqual([true, 0])
+  passSeconds(1)
+  expect(await callsOfHealth()).toBe(first)
 })
 
 it("the service logs one line without secrets for each request", async () => {

@@ -3,27 +3,77 @@ import type { Statement } from "../db/plain-sql.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError, invalidKey, unauthorized } from "../http/errors.ts"
 import type { Operation } from "../http/operation.ts"
-import { KEY_LAST_USED_SECONDS, MAX_UNKNOWN_KEYS, UNKNOWN_KEY_SECONDS } from "../limits.ts"
+import { networkHash, takeCall, tooMany } from "../http/rate-limit.ts"
+import {
+  KEY_LAST_USED_SECONDS,
+  MAX_UNKNOWN_KEYS,
+  MAX_VALID_KEYS,
+  RATE_WINDOW_SECONDS,
+  UNKNOWN_KEY_SECONDS,
+  VALID_KEY_SECONDS,
+} from "../limits.ts"
 import { log, trace } from "../log.ts"
 import { hashSecret } from "../tokens.ts"
 import { isPaid } from "./account.ts"
 import { CONFLICT, isKey, keyOf } from "./key.ts"
 import { findByKey, keyRefusal, requireKey, touchKey } from "./store.ts"
 
-/** Hashes of keys that D1 did not know, with the time until which this isolate refuses them, in milliseconds since the epoch. */
-const unknownKeys = new Map<string, number>()
+/** Remembers texts in this isolate, each until a time in milliseconds since the epoch; beyond `most` it forgets the oldest. */
+class Recent {
+  readonly #most: number
+  readonly #until = new Map<string, number>()
 
-/** Finds the account of a live key. Asks D1 once a minute for a key that it does not know. */
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  has(text: string, now: Date): boolean {
+    return (this.#until.get(text) ?? 0) > now.getTime()
+  }
+
+  add(text: string, now: Date, seconds: number): void {
+    this.#until.delete(text)
+    // The oldest entry comes first.
+    const [oldest] = this.#until.keys()
+    if (this.#until.size >= this.#most && oldest !== undefined) this.#until.delete(oldest)
+    this.#until.set(text, now.getTime() + seconds * 1000)
+  }
+
+  get isEmpty(): boolean {
+    return this.#until.size === 0
+  }
+}
+
+/** Hashes of keys that D1 did not know. */
+const unknownKeys = new Recent(MAX_UNKNOWN_KEYS)
+/** Hashes of keys that D1 knew. */
+const validKeys = new Recent(MAX_VALID_KEYS)
+/** Hashes of networks that have sent too many unknown keys. */
+const refusedNetworks = new Recent(MAX_UNKNOWN_KEYS)
+
+/** Counts an unknown key by its network, whose unseen keys are refused for a minute if it has sent too many. */
+const countUnknown = async (c: AppContext): Promise<void> => {
+  const network = await networkHash(c, "key")
+  if (!(await takeCall(c.env.UNKNOWN_KEY_LIMITER, network)))
+    refusedNetworks.add(network, c.var.now, RATE_WINDOW_SECONDS)
+}
+
+/**
+ * Finds the account of a live key. Asks D1 once a minute for a key that it does not know.
+ * @throws ApiError 429 if the network has sent too many unknown keys, and this isolate has not seen the key valid
+ */
 const findKnown = async (c: AppContext, hash: string) => {
-  const now = c.var.now.getTime()
-  if ((unknownKeys.get(hash) ?? 0) > now) return null
-  const found = await findByKey(openDb(c.env.DB), hash, c.var.now)
-  if (found) return found
-  unknownKeys.delete(hash)
-  // The oldest entry comes first.
-  const [oldest] = unknownKeys.keys()
-  if (unknownKeys.size >= MAX_UNKNOWN_KEYS && oldest !== undefined) unknownKeys.delete(oldest)
-  unknownKeys.set(hash, now + UNKNOWN_KEY_SECONDS * 1000)
+  const { now } = c.var
+  if (unknownKeys.has(hash, now)) return null
+  if (!refusedNetworks.isEmpty && !validKeys.has(hash, now) && refusedNetworks.has(await networkHash(c, "key"), now))
+    throw tooMany("Too many unknown API keys came from this network.")
+  const found = await findByKey(openDb(c.env.DB), hash, now)
+  if (found) {
+    validKeys.add(hash, now, VALID_KEY_SECONDS)
+    return found
+  }
+  unknownKeys.add(hash, now, UNKNOWN_KEY_SECONDS)
+  await countUnknown(c)
   return null
 }
 

@@ -131,7 +131,8 @@ export const PROBLEMS = {
   },
   rate_limited: {
     status: 429,
-    about: "Too many uploads, bodies that are too complex, or attempts to sign in. Wait as long as `Retry-After` says.",
+    about:
+      "Too many uploads, writes, bodies that are too complex, unknown API keys or attempts to sign in. Wait as long as `Retry-After` says.",
   },
   internal_error: {
     status: 500,

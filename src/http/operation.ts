@@ -75,7 +75,7 @@ export const moved = (to: string) => ({ 303: { description: to, headers: { Locat
 /** The error codes of each access class. */
 const ACCESS_PROBLEMS: Record<Access, ProblemCode[]> = {
   public: [],
-  key: ["unauthorized", "subscription_required", "account_restricted", "insufficient_scope"],
+  key: ["unauthorized", "subscription_required", "account_restricted", "insufficient_scope", "rate_limited"],
   operator: ["unauthorized", "not_found", "rate_limited"],
   page: ["cross_site"],
   author: ["cross_site", "sign_in_required"],

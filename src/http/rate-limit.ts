@@ -1,5 +1,5 @@
 import { dayOf } from "../days.ts"
-import { ATTEMPT_WINDOW_SECONDS } from "../limits.ts"
+import { LARGE_WRITE_BYTES, MAX_LARGE_WRITES, MAX_WRITES, RATE_WINDOW_SECONDS } from "../limits.ts"
 import { log, trace } from "../log.ts"
 import { hashSecret } from "../tokens.ts"
 import type { AppContext } from "./context.ts"
@@ -15,24 +15,47 @@ const networkOf = (address: string): string => {
 }
 
 /** Hashes the client's network with a salt that changes every day, so that no address is stored. */
-const keyOf = async (c: AppContext, kind: string): Promise<string> => {
+export const networkHash = async (c: AppContext, kind: string): Promise<string> => {
   const { now, config } = c.var
   const salt = await hashSecret(`${config.operatorToken ?? ""} ${dayOf(now)}`)
   return hashSecret(`${salt} ${kind} ${networkOf(c.req.header("CF-Connecting-IP") ?? "")}`)
 }
 
+/** Counts a call at a binding of the platform, by Cloudflare location. @returns false over its limit; true if the count fails */
+export const takeCall = async (limiter: RateLimit, key: string): Promise<boolean> => {
+  try {
+    return (await limiter.limit({ key })).success
+  } catch (error) {
+    log("warn", { message: "rate_limit.check_failed", error: trace(error) })
+    return true
+  }
+}
+
+/** Returns the error of a client that has called too often. All limits of the platform count for a minute. */
+export const tooMany = (what: string): ApiError =>
+  new ApiError("rate_limited", `${what} Try again in ${RATE_WINDOW_SECONDS} seconds.`, {
+    headers: { "Retry-After": String(RATE_WINDOW_SECONDS) },
+  })
+
 /**
  * Counts an attempt to authenticate by the client's network: an IPv4 address or 64 bits of an IPv6 address. Each `kind` and
  * Cloudflare location counts alone. If the count fails, the attempt is allowed: secrets have 256 bits.
- * @throws ApiError 429 `rate_limited` after `MAX_ATTEMPTS` in `ATTEMPT_WINDOW_SECONDS`
+ * @throws ApiError 429 `rate_limited` after `MAX_ATTEMPTS` in `RATE_WINDOW_SECONDS`
  */
 export const countAttempt = async (c: AppContext, kind: "sign-in" | "operator"): Promise<void> => {
-  const { success } = await c.env.ATTEMPT_LIMITER.limit({ key: await keyOf(c, kind) }).catch((error: unknown) => {
-    log("warn", { message: "rate_limit.check_failed", error: trace(error) })
-    return { success: true }
-  })
-  if (success) return
-  throw new ApiError("rate_limited", `Too many attempts. Try again in ${ATTEMPT_WINDOW_SECONDS} seconds.`, {
-    headers: { "Retry-After": String(ATTEMPT_WINDOW_SECONDS) },
-  })
+  if (!(await takeCall(c.env.ATTEMPT_LIMITER, await networkHash(c, kind)))) throw tooMany("Too many attempts.")
+}
+
+/** Middleware that counts a write of an account, except uploads. @throws ApiError 429 after `MAX_WRITES` in `RATE_WINDOW_SECONDS` */
+export const countWrite = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
+  if (!(await takeCall(c.env.WRITE_LIMITER, c.var.account.id))) throw tooMany(`At most ${MAX_WRITES} writes a minute.`)
+  await next()
+}
+
+/** Counts a write whose body has so many bytes, if it is large. @throws ApiError 429 after `MAX_LARGE_WRITES` in `RATE_WINDOW_SECONDS` */
+export const countLargeWrite = async (c: AppContext, bytes: number): Promise<void> => {
+  const account = c.get("account")
+  if (bytes <= LARGE_WRITE_BYTES || !account) return
+  if (!(await takeCall(c.env.LARGE_WRITE_LIMITER, account.id)))
+    throw tooMany(`At most ${MAX_LARGE_WRITES} writes a minute may have a body over ${LARGE_WRITE_BYTES} bytes.`)
 }

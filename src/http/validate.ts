@@ -3,7 +3,7 @@ import { getMultipartBoundary, MultipartParseError, parseMultipart } from "@remi
 import type { ValidationTargets } from "hono"
 import * as z from "zod"
 
-import { concatBytes } from "../bytes.ts"
+import { readAll } from "../bytes.ts"
 import {
   BODY_SECONDS,
   MAX_FORM_BYTES,
@@ -19,6 +19,7 @@ import { type AppContext, type AppEnv, updateRequestTime } from "./context.ts"
 import { ApiError, type FieldError, fieldError, fieldErrors, type ProblemCode } from "./errors.ts"
 import { cut } from "./fields.ts"
 import { FORM, headersOf, MULTIPART, type Operation } from "./operation.ts"
+import { countLargeWrite } from "./rate-limit.ts"
 
 export const Warning = z
   .object({ field: z.string(), code: z.string(), message: z.string() })
@@ -131,26 +132,15 @@ const readBytes = async (
     // Ends the pending read.
     void reader?.cancel()
   }, seconds * 1000)
-  const chunks: Uint8Array[] = []
-  let length = 0
   try {
-    for (;;) {
-      const { value } = (await reader?.read()) ?? {}
-      if (!value) break
-      chunks.push(value)
-      length += value.byteLength
-      if (length > limit) {
-        void reader?.cancel()
-        return null
-      }
-    }
+    const bytes = reader ? await readAll(reader, limit) : new Uint8Array()
+    if (!isLate) return bytes
   } catch {
     throw new ApiError(code, "The body broke off before its end.")
   } finally {
     clearTimeout(timer)
   }
-  if (isLate) throw new ApiError("body_timeout", `The body did not arrive within ${seconds} seconds. Send it again.`)
-  return concatBytes(chunks)
+  throw new ApiError("body_timeout", `The body did not arrive within ${seconds} seconds. Send it again.`)
 }
 
 /** Gives a body that was read to Hono's validator, which parses it by its content type. */
@@ -176,6 +166,7 @@ export const readJson = async (c: AppContext, limit: number): Promise<Uint8Array
   const bytes = await readBytes(c.req.raw, { limit, seconds: BODY_SECONDS, code: "invalid_json" })
   updateRequestTime(c)
   if (!bytes) throw new ApiError("invalid_json", `The body is longer than ${limit} bytes.`, { isTooLong: true })
+  await countLargeWrite(c, bytes.length)
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes)
     handOver(c, "application/json", { text: Promise.resolve(text === "" ? "{}" : text) })

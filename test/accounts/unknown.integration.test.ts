@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest"
 
 import { mintKey } from "../../src/accounts/key.ts"
-import { UNKNOWN_KEY_SECONDS } from "../../src/limits.ts"
+import { MAX_UNKNOWN_KEY_CALLS, RATE_WINDOW_SECONDS, UNKNOWN_KEY_SECONDS } from "../../src/limits.ts"
 import { randomText, SECRET_CHARS } from "../../src/tokens.ts"
 import { API, call, countingD1, newAuthor, passSeconds, stopClock } from "../support.ts"
 
@@ -46,4 +46,19 @@ describe("requests with unknown credentials and D1", () => {
   it("a well-formed session cookie is looked up in D1", async () => {
     expect((await ask("/settings/", { Cookie: `session=${randomText(SECRET_CHARS)}` }))[1]).toBe(1)
   })
+})
+
+it("after more than 60 unknown API keys from one network, its unseen keys get 429 without D1, and a key seen valid is accepted", async () => {
+  const from = (key: string, address = "2001:db8:7::1") => ({ "X-API-KEY": key, "CF-Connecting-IP": address })
+  const [{ key: seen }, { key: unseen }] = [await newAuthor(), await newAuthor()]
+  expect((await ask(`${API}/account/`, from(seen)))[0]).toBe(200)
+  // The limiter's window may end in between, so two windows allow 120.
+  for (let i = 0; i < 2 * MAX_UNKNOWN_KEY_CALLS + 1; i++) await ask(`${API}/account/`, from(mintKey()))
+  expect(await ask(`${API}/account/`, from(mintKey()))).toEqual([429, 0])
+  const refused = await call("GET", `${API}/account/`, { headers: from(unseen) })
+  expect([refused.status, refused.json.code, refused.headers.get("Retry-After")]).toEqual([429, "rate_limited", "60"])
+  expect((await ask(`${API}/account/`, from(seen, "2001:db8:7::2")))[0]).toBe(200)
+  expect((await ask(`${API}/account/`, from(unseen, "2001:db8:8::1")))[0]).toBe(200)
+  passSeconds(RATE_WINDOW_SECONDS)
+  expect((await ask(`${API}/account/`, from(mintKey())))[0]).toBe(401)
 })

@@ -2,7 +2,13 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { describe, expect, it } from "vitest"
 
 import worker from "../../src/index.ts"
-import { ATTEMPT_WINDOW_SECONDS, MAX_ATTEMPTS } from "../../src/limits.ts"
+import {
+  MAX_ATTEMPTS,
+  MAX_LARGE_WRITES,
+  MAX_UNKNOWN_KEY_CALLS,
+  MAX_WRITES,
+  RATE_WINDOW_SECONDS,
+} from "../../src/limits.ts"
 import config from "../../wrangler.toml?raw"
 import { Browser, newLink } from "../author-pages/browser.ts"
 import { accountId, patch, statusOf } from "../calls.ts"
@@ -18,6 +24,7 @@ import {
   newPost,
   OPERATOR,
   passSeconds,
+  postInput,
   png,
   rows,
   runCron,
@@ -180,7 +187,7 @@ describe("limits of sign-in attempts", () => {
       return status
     })
     expect(new Set(statuses)).toEqual(new Set([410, 429]))
-    expect(config).toContain(`simple = { limit = ${MAX_ATTEMPTS}, period = ${ATTEMPT_WINDOW_SECONDS} }`)
+    expect(config).toContain(`simple = { limit = ${MAX_ATTEMPTS}, period = ${RATE_WINDOW_SECONDS} }`)
   })
 })
 
@@ -262,5 +269,44 @@ describe("the hash that stands for an address", () => {
   ])("the hashes for rate limiting of the IPv6 addresses %s and %s are the same: %s", async (one, other, isSame) => {
     stopClock(NOON)
     expect((await keyFor(one)) === (await keyFor(other))).toBe(isSame)
+  })
+})
+
+/** Returns a rate limiter that allows so many calls. */
+const limitTo = (most: number): RateLimit => {
+  let count = 0
+  return { limit: async () => ({ success: ++count <= most }) }
+}
+
+describe("limits of writes", () => {
+  it("writes of an account beyond the platform's limit get 429 with Retry-After, reads do not", async () => {
+    const author = await newAuthor()
+    const WRITE_LIMITER = limitTo(1)
+    const send = (method: "POST" | "GET") =>
+      call(method, `${API}/posts/`, {
+        ...author,
+        env: { WRITE_LIMITER },
+        ...(method === "POST" && { json: postInput() }),
+      })
+    expect((await send("POST")).status).toBe(201)
+    const refused = await send("POST")
+    expect([refused.status, refused.json.code, refused.headers.get("Retry-After")]).toEqual([429, "rate_limited", "60"])
+    expect((await send("GET")).status).toBe(200)
+  })
+
+  it("writes with a body over 64 KB have a lower limit of their own", async () => {
+    const author = await newAuthor()
+    const limited = { LARGE_WRITE_LIMITER: limitTo(1) }
+    const statuses = []
+    for (const body of ["word ".repeat(14_000), "short", "word ".repeat(14_000)])
+      statuses.push(
+        (await call("POST", `${API}/posts/`, { ...author, json: postInput({ body }), env: limited })).status,
+      )
+    expect(statuses).toEqual([201, 201, 429])
+  })
+
+  it("the limits of writes and of unknown keys stand in wrangler.toml", () => {
+    for (const most of [MAX_WRITES, MAX_LARGE_WRITES, MAX_UNKNOWN_KEY_CALLS])
+      expect(config).toContain(`simple = { limit = ${most}, period = ${RATE_WINDOW_SECONDS} }`)
   })
 })

@@ -1,3 +1,5 @@
+import { readAll } from "../../bytes.ts"
+import { MAX_ENGINE_ANSWER_BYTES } from "../../limits.ts"
 import { detailOf, type Failure, outage } from "./engine.ts"
 
 // Sends requests to engines with an HTTP API, and turns their status codes into failures.
@@ -40,7 +42,7 @@ const failureOf = (response: Response): Failure | null => {
 /**
  * Sends a request to an engine. Does not throw, and follows no redirects.
  * @param secret is kept out of the log
- * @returns the status and JSON (null if it is not JSON) of a success or of a 400, 404, 413 or 422; else the failure
+ * @returns the status and JSON (null if it is not JSON or longer than `MAX_ENGINE_ANSWER_BYTES`) of a success or of a 400, 404, 413 or 422; else the failure
  */
 export const fetchJson = async (
   url: string,
@@ -52,7 +54,9 @@ export const fetchJson = async (
     const response = await fetch(url, { ...init, redirect: "manual" })
     const failure = failureOf(response)
     if (failure) return { failure }
-    const text = await response.text()
+    const bytes = response.body ? await readAll(response.body.getReader(), MAX_ENGINE_ANSWER_BYTES) : null
+    if (!bytes) return { status: response.status, json: null }
+    const text = new TextDecoder().decode(bytes)
     try {
       return { status: response.status, json: JSON.parse(text) }
     } catch {

@@ -53,6 +53,7 @@ it.each<[string, React, Delay]>([
   ["the service's own timeout", throwing(timedOut), OUTAGE],
   ["a web page", () => htmlPage(200), BAD_ADDRESS],
   ["a 404 page", () => htmlPage(404), BAD_ADDRESS],
+  ["an answer of over 4 MB", () => new Response(JSON.stringify({ all: "x".repeat(4 * 2 ** 20) })), BAD_ADDRESS],
 ])("a translation is retried with Apertium after %s", async (_, react, delay) => {
   expect(await failOnce(apertium(), react)).toEqual(delay)
 })
