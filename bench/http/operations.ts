@@ -10,8 +10,8 @@ import { AUTHORS } from "./seed.ts"
 const API = "/api/blogcontroller"
 /** Posts with real texts, which are read and changed in turn. There are more of them than requests at a time. */
 export const SUBJECTS = 64
-/** The service converts one image at a time and lets two wait. It refuses the next one. */
-export const UPLOADS_AT_ONCE = 3
+/** The service holds one upload of an account at a time, and refuses the next one. */
+export const UPLOADS_AT_ONCE = 1
 
 const example = readFileSync(join(import.meta.dirname, "../../examples/tide/post.md"), "utf8")
 /** About 2 KB of Markdown: headings, a table, emphasis, lists; no images. */

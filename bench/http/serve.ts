@@ -54,6 +54,9 @@ const configuration = readFileSync(join(import.meta.dirname, "../../wrangler.tom
 // Matches the line `compatibility_date = "2026-09-18"`. Does not match a comment.
 const [, compatibilityDate] = /^compatibility_date = "(.*)"$/m.exec(configuration) ?? []
 
+/** Returns a limit that the load of one key, which stands for many accounts, never reaches. */
+const noLimit = (namespace_id: string) => ({ namespace_id, simple: { limit: 1e9, period: 60 } })
+
 let miniflare: Miniflare | undefined
 
 const requireStarted = (): Miniflare => {
@@ -79,6 +82,7 @@ const commands: Commands = {
       kvNamespaces: { IMAGE_TICKETS: "tickets" },
       r2Buckets: { MEDIA: "media" },
       durableObjects: { UPLOAD_LIMITER: { className: "UploadLimiter", useSQLite: true } },
+      ratelimits: { WRITE_LIMITER: noLimit("2"), LARGE_WRITE_LIMITER: noLimit("3") },
       queueProducers: { TRANSLATIONS: { queueName: "translations" } },
       resourcePersistencePath: state,
       // The Worker writes its log, as on the platform. The log is thrown away.

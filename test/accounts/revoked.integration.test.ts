@@ -149,3 +149,39 @@ it("a DELETE of an unknown post answers 404 even if the second lookup of its API
   const { status, json: answer } = await call("DELETE", `${API}/posts/nowhere/`, { key, env: { DB } })
   expect([status, answer.code, lookups]).toEqual([404, "not_found", 2])
 })
+
+it.each(Object.keys(WRITES))(
+  "%s: nothing is written by a key that is revoked before any D1 call up to the batch that writes",
+  async (name) => {
+    const { method, path, body, statement } = WRITES[name] as Write
+    const outcomes = []
+    for (let revokedAt = 0; ; revokedAt++) {
+      const author = await newAuthor()
+      const { slug } = await newPost(author)
+      const sent = await body()
+      const type = sent.headers.get("Content-Type")
+      const before = JSON.stringify(await stored())
+      let [calls, writtenAt] = [0, Infinity]
+      const DB = tapD1({
+        before: async (statements) => {
+          const at = calls++
+          if (at === revokedAt) await operate("POST", author, "keys/")
+          if (statements.some(({ sql }) => statement.test(sql))) writtenAt = at
+        },
+      })
+      const { status } = await call(method, path(slug), {
+        key: author.key,
+        ...(type && { headers: { "Content-Type": type }, body: new Uint8Array(await sent.arrayBuffer()) }),
+        env: { DB },
+      })
+      if (calls <= revokedAt) break
+      const isWritten = JSON.stringify(await stored()) !== before
+      outcomes.push({ revokedAt, isOk: status < 300, isWritten, isLate: revokedAt > writtenAt })
+    }
+    expect(outcomes).toEqual(
+      outcomes.map(({ revokedAt, isLate }) => ({ revokedAt, isOk: isLate, isWritten: isLate, isLate })),
+    )
+    expect(outcomes[0]).toMatchObject({ isOk: false })
+    expect(outcomes.length).toBeGreaterThan(1)
+  },
+)

@@ -48,8 +48,9 @@ describe("requests with unknown credentials and D1", () => {
   })
 })
 
+const from = (key: string, address = "2001:db8:7::1") => ({ "X-API-KEY": key, "CF-Connecting-IP": address })
+
 it("after more than 60 unknown API keys from one network, its unseen keys get 429 without D1, and a key seen valid is accepted", async () => {
-  const from = (key: string, address = "2001:db8:7::1") => ({ "X-API-KEY": key, "CF-Connecting-IP": address })
   const [{ key: seen }, { key: unseen }] = [await newAuthor(), await newAuthor()]
   expect((await ask(`${API}/account/`, from(seen)))[0]).toBe(200)
   // The limiter's window may end in between, so two windows allow 120.
