@@ -184,8 +184,10 @@ export interface DemoAccount {
 const findKept = async (origin: string, path: string): Promise<string | null> => {
   const key = existsSync(path) ? readFileSync(path, "utf8").trim() : ""
   if (key === "") return null
-  const { ok } = await fetch(`${origin}/api/blogcontroller/account/`, { headers: { "X-API-KEY": key } })
-  return ok ? key : null
+  const answer = await fetch(`${origin}/api/blogcontroller/account/`, { headers: { "X-API-KEY": key } })
+  if (answer.ok) return key
+  if (answer.status === 401) return null
+  throw new Failure(`The service answers the key in ${path} with ${answer.status}: ${await answer.text()}`)
 }
 
 /**

@@ -9,7 +9,7 @@ import { openD1 } from "./db/client.ts"
 import { type AppContext, type AppEnv, routeOf } from "./http/context.ts"
 import { ApiError } from "./http/errors.ts"
 import { onError } from "./http/on-error.ts"
-import type { Access } from "./http/operation.ts"
+import { type Access, MULTIPART } from "./http/operation.ts"
 import { countWrite } from "./http/rate-limit.ts"
 import { CORS_PREFIXES, mountRoutes } from "./http/route.ts"
 import { CORS_MAX_AGE_SECONDS, HSTS_SECONDS } from "./limits.ts"
@@ -112,14 +112,17 @@ const GUARDS: Record<Access, MiddlewareHandler<AppEnv>[]> = {
   "operator-page": [ownForms, operatorSessionOnly],
 }
 
-mountRoutes(app, routes, (operation) => [
-  ...GUARDS[operation.access],
-  ...(operation.access === "key" ? [scopeGuard(operation)] : []),
-  // Uploads have a limit of their own.
-  ...(operation.access === "key" && operation.method !== "GET" && operation.contentType === undefined
-    ? [countWrite]
-    : []),
-])
+/** The access classes of writes that an account may send only so often; uploads have a limit of their own. */
+const COUNTED = new Set<Access>(["key", "author", "recent-author"])
+
+mountRoutes(app, routes, (operation) => {
+  const { access, method, contentType } = operation
+  return [
+    ...GUARDS[access],
+    ...(access === "key" ? [scopeGuard(operation)] : []),
+    ...(COUNTED.has(access) && method !== "GET" && contentType !== MULTIPART ? [countWrite] : []),
+  ]
+})
 
 // The static file must not be served on the readers' origin.
 app.all("/openapi.json", serveDocument)

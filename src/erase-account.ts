@@ -1,6 +1,7 @@
-import { deleteAccount, findAccount, insertAction } from "./accounts/store.ts"
+import { deleteAccount, findAccount } from "./accounts/store.ts"
 import { listLiveSubscriptionIds } from "./billing/store.ts"
 import { openDb } from "./db/client.ts"
+import { runBatch, type Statement } from "./db/plain-sql.ts"
 import type { Account } from "./db/schema.ts"
 import type { AppContext } from "./http/context.ts"
 import { unavailable } from "./http/errors.ts"
@@ -10,14 +11,14 @@ import { log, trace } from "./log.ts"
 
 /**
  * Deletes an account with its posts, keys and sessions, and marks its images for deletion; files are deleted later.
- * @param also statements that run in the same transaction, such as an audit-log entry
+ * @param also statements that run in the same transaction, such as an audit-log entry or a check of the session
  * @returns Stripe's ids of the account's subscriptions that have not ended; they are not canceled
  * @throws ApiError 503, or D1's error: the account may still exist, perhaps without its upload count. Safe to repeat
  */
 export const eraseAccount = async (
   c: AppContext,
   { id, username }: Account,
-  ...also: ReturnType<typeof insertAction>[]
+  ...also: Statement[]
 ): Promise<string[]> => {
   const { now, requestId: request_id } = c.var
   const db = openDb(c.env.DB)
@@ -31,7 +32,7 @@ export const eraseAccount = async (
     })
   // The account's posts are deleted with it, so no post uses its images when they are marked.
   try {
-    await db.batch([deleteAccount(db, id), markAccountImages(db, id, now), ...also])
+    await runBatch(db, [...also, deleteAccount(db, id), markAccountImages(db, id, now)])
   } catch (error) {
     // The batch may have succeeded although its answer was lost.
     const left = await findAccount(db, username).catch(() => ({ id }))

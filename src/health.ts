@@ -36,7 +36,7 @@ const secondsSince = (time: Date | null, now: Date): number =>
   time ? Math.max(0, Math.floor((now.getTime() - time.getTime()) / 1000)) : 0
 
 /** Calls a binding. @returns null if it fails; the error is logged */
-const ask = async <T>(name: string, question: () => Promise<T>): Promise<{ answer: T } | null> => {
+const checkBinding = async <T>(name: string, question: () => Promise<T>): Promise<{ answer: T } | null> => {
   try {
     return { answer: await question() }
   } catch (error) {
@@ -46,29 +46,33 @@ const ask = async <T>(name: string, question: () => Promise<T>): Promise<{ answe
 }
 
 /** The last answer of this isolate, and when it was asked for, in milliseconds since the epoch. */
-let last: { at: number; waiting: Date | null; due: Date | null; silent: string[] } | null = null
+let last: { at: number; waiting: Date | null; due: Date | null; failed: string[] } | null = null
 
-const askAll = async ({ DB, IMAGE_TICKETS, MEDIA, UPLOAD_LIMITER }: Env, now: Date) => {
+const checkAll = async ({ DB, IMAGE_TICKETS, MEDIA, UPLOAD_LIMITER }: Env, now: Date) => {
   const db = openDb(DB)
   const [waiting, due, kv, r2, limiter] = await Promise.all([
-    ask("DB", () => findLongestWaiting(db, now)),
-    ask("DB", () => findFirstDue(db)),
-    ask("IMAGE_TICKETS", () => IMAGE_TICKETS.get("health")),
-    ask("MEDIA", () => MEDIA.head("health")),
+    checkBinding("DB", () => findLongestWaiting(db, now)),
+    checkBinding("DB", () => findFirstDue(db)),
+    checkBinding("IMAGE_TICKETS", () => IMAGE_TICKETS.get("health")),
+    checkBinding("MEDIA", () => MEDIA.head("health")),
     // Uploads need the limiter. This call stores nothing.
-    ask("UPLOAD_LIMITER", () => UPLOAD_LIMITER.getByName("health").count(1)),
+    checkBinding("UPLOAD_LIMITER", () => UPLOAD_LIMITER.getByName("health").count(1)),
   ])
   const answers = { DB: waiting && due, IMAGE_TICKETS: kv, MEDIA: r2, UPLOAD_LIMITER: limiter }
-  const silent = Object.entries(answers).flatMap(([name, answer]) => (answer ? [] : [name]))
-  return { at: now.getTime(), waiting: waiting?.answer ?? null, due: due?.answer ?? null, silent }
+  const failed = Object.entries(answers).flatMap(([name, answer]) => (answer ? [] : [name]))
+  return { at: now.getTime(), waiting: waiting?.answer ?? null, due: due?.answer ?? null, failed }
 }
 
 /** Checks that the bindings answer, and reports the delay of background work in seconds. Asks at most once in `HEALTH_SECONDS`. */
 export const healthRoute = route(getHealth, async (c) => {
   const { now } = c.var
-  if (!last || now.getTime() - last.at >= HEALTH_SECONDS * 1000) last = await askAll(c.env, now)
-  const { waiting, due, silent } = last
-  if (silent.length > 0) throw unavailable(undefined, `These do not answer: ${silent.join(", ")}.`)
+  if (!last || now.getTime() - last.at >= HEALTH_SECONDS * 1000) {
+    // Concurrent requests get the answer before this one.
+    if (last) last = { ...last, at: now.getTime() }
+    last = await checkAll(c.env, now)
+  }
+  const { waiting, due, failed } = last
+  if (failed.length > 0) throw unavailable(undefined, `These do not answer: ${failed.join(", ")}.`)
   const body = {
     success: true,
     translation_waiting_seconds: secondsSince(waiting, now),

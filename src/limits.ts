@@ -105,7 +105,7 @@ export const MAX_POST_MATHML_CHARS = 256 * 1024
 
 /** Bytes of an uploaded file. */
 export const MAX_UPLOAD_BYTES = 5 * 1024 * 1024
-/** Parts of an upload's form; the service reads only the one named `file`. */
+/** Parts of an upload's form, of which the service reads only the one named `file`, and choices in one form of the settings. */
 export const MAX_FORM_PARTS = 100
 /** Bytes of an upload's boundaries, part headers and extra parts beside the file. */
 export const MAX_UPLOAD_OVERHEAD_BYTES = 256 * 1024
@@ -143,8 +143,6 @@ export const UPLOAD_BODY_SECONDS = 20
 export const BUSY_RETRY_SECONDS = 5
 /** Milliseconds before a conversion in which an isolate answers other requests. */
 export const CONVERSION_PAUSE_MS = 50
-/** Pixels up to which a conversion takes so little time that it begins without that pause. */
-export const MAX_UNPAUSED_PX = 250_000
 /** Seconds after which a conversion counts as ended, because the platform ends its request. */
 export const MAX_CONVERSION_SECONDS = 30
 

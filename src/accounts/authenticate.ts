@@ -16,10 +16,10 @@ import { log, trace } from "../log.ts"
 import { hashSecret } from "../tokens.ts"
 import { isPaid } from "./account.ts"
 import { CONFLICT, isKey, keyOf } from "./key.ts"
-import { findByKey, keyRefusal, requireKey, touchKey } from "./store.ts"
+import { findByKey, isSignedOut, keyRefusal, requireKey, touchKey } from "./store.ts"
 
 /** Remembers texts in this isolate, each until a time in milliseconds since the epoch; beyond `most` it forgets the oldest. */
-class Recent {
+class ExpiringSet {
   readonly #most: number
   readonly #until = new Map<string, number>()
 
@@ -45,11 +45,11 @@ class Recent {
 }
 
 /** Hashes of keys that D1 did not know. */
-const unknownKeys = new Recent(MAX_UNKNOWN_KEYS)
+const unknownKeys = new ExpiringSet(MAX_UNKNOWN_KEYS)
 /** Hashes of keys that D1 knew. */
-const validKeys = new Recent(MAX_VALID_KEYS)
+const validKeys = new ExpiringSet(MAX_VALID_KEYS)
 /** Hashes of networks that have sent too many unknown keys. */
-const refusedNetworks = new Recent(MAX_UNKNOWN_KEYS)
+const refusedNetworks = new ExpiringSet(MAX_UNKNOWN_KEYS)
 
 /** Counts an unknown key by its network, whose unseen keys are refused for a minute if it has sent too many. */
 const countUnknown = async (c: AppContext): Promise<void> => {
@@ -115,14 +115,16 @@ export const scopeGuard =
     await next()
   }
 
-/** Returns the statements that fail the batch of a write if the request's API key is no longer valid; none if the request has no key. */
-export const keyChecks = (c: AppContext): Statement[] => (c.var.key ? [requireKey(c.var.key.hash, c.var.now)] : [])
+/** Returns the statements that fail the batch of a write if the request's API key is not valid at `now`; none if it has no key. */
+export const keyChecks = ({ key }: Pick<AppContext["var"], "key">, now: Date): Statement[] =>
+  key ? [requireKey(key.hash, now)] : []
 
 /**
- * Returns ApiError 401 or 403 instead of `error` if the API key stopped being valid during its request, else `error`.
+ * Returns ApiError 401 or 403 instead of `error` if the API key or session ended during its request, else `error`.
  * A write for an erased account ends in 404, so the key is looked up again.
  */
 export const withKeyRefusal = async (error: unknown, c: AppContext): Promise<unknown> => {
+  if (isSignedOut(error)) return new ApiError("sign_in_required")
   const code = keyRefusal(error)
   if (code !== null) return code === "unauthorized" ? invalidKey() : new ApiError(code)
   const { key, now } = c.var

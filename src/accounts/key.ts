@@ -7,7 +7,7 @@ import { MAX_KEYS } from "../limits.ts"
 import { SECRET_CHARS, hashSecret, inBase62, randomText } from "../tokens.ts"
 import { isPaid } from "./account.ts"
 import type { KeyInput } from "./schema.ts"
-import { type Action, listKeys, replaceKey } from "./store.ts"
+import { type KeyOptions, listKeys, replaceKey } from "./store.ts"
 
 const PREFIX = "bpa_"
 const CHECKSUM_CHARS = 6
@@ -72,7 +72,7 @@ const refusalOf = (
 /**
  * Makes a key and revokes the one with the same name. Without `expires_at` it expires when that one would.
  * @param options.replaced when the previous key was created, or null if there was none: a form sent twice makes one key
- * @param options.action is written to the audit log in the same batch
+ * @param options.action is written to the audit log in the same batch, in which `options.extraStatements` run, too
  * @returns null if the account does not exist, or another key has replaced the previous one already
  * @throws ApiError `subscription_required` without paid time; `validation_error` about `scope` if the name has another one, about
  * `name` if the account has the most keys, about `expires_at` if it has passed
@@ -82,7 +82,7 @@ export const makeKey = async (
   account: Account,
   input: KeyInput,
   now: Date,
-  options: { replaced?: Date | null; action?: Action } = {},
+  options: KeyOptions = {},
 ): Promise<NewKey | null> => {
   if (!isPaid(account, now)) throw new ApiError("subscription_required", "Only a paid account gets a key.")
   const { name, scope } = input

@@ -196,16 +196,35 @@ export const updatePaidTime = (db: Db, accountId: string, stripe: SQL) => {
     .where(eq(accounts.id, accountId))
 }
 
+/**
+ * Returns the statement that fails a batch if the session with this hash has ended at `now`. It violates NOT NULL of
+ * `username`, which `isSignedOut` reads.
+ */
+export const requireSession = (accountId: string, hash: string, now: Date): Statement =>
+  sql`update "accounts" set "username" = case when exists (
+      select 1 from "sessions" where "sessions"."hash" = ${hash} and "sessions"."expires_at" > ${now.getTime()}
+    ) then "username" end where "accounts"."id" = ${accountId}`
+
+/** Tells whether `requireSession` has failed a batch. */
+export const isSignedOut = (error: unknown): boolean => failedOn(error, "NOT NULL", "accounts.username")
+
 const hasKey = (accountId: string, isIt: SQL | undefined) =>
   and(
     eq(accounts.id, accountId),
     sql`exists (select 1 from ${api_keys} where ${and(eq(api_keys.account_id, accountId), isIt)})`,
   )
 
+export interface KeyOptions {
+  replaced?: Date | null | undefined
+  action?: Action | undefined
+  extraStatements?: Statement[]
+}
+
 /**
  * Inserts a key and revokes the one with its name, in one batch. An account has at most `MAX_KEYS` live keys.
  * @param replaced when the key with this name was created, null if there is none, undefined for any
  * @param action is written to the audit log
+ * @param extraStatements run in the same batch
  * @returns false if the account does not exist or has the most keys, or if a live key with this name has another scope or is
  * not the one to replace
  */
@@ -213,15 +232,20 @@ export const replaceKey = async (
   db: Db,
   key: ApiKey,
   now: Date,
-  { replaced, action }: { replaced?: Date | null | undefined; action?: Action | undefined } = {},
+  { replaced, action, extraStatements = [] }: KeyOptions = {},
 ): Promise<boolean> => {
   const isOfAccount = eq(api_keys.account_id, key.account_id)
   const isReplaced = and(
     isOfAccount,
     eq(api_keys.name, key.name),
     isNull(api_keys.revoked_at),
-    or(eq(api_keys.scope, key.scope), lte(api_keys.expires_at, now)),
-    replaced === undefined ? undefined : eq(api_keys.created_at, replaced ?? new Date(0)),
+    or(
+      lte(api_keys.expires_at, now),
+      and(
+        eq(api_keys.scope, key.scope),
+        replaced === undefined ? undefined : eq(api_keys.created_at, replaced ?? new Date(0)),
+      ),
+    ),
   )
   const live = db
     .select({ count: sql`count(*)` })
@@ -229,13 +253,15 @@ export const replaceKey = async (
     .where(and(isOfAccount, isLive(now)))
   const isRoom = and(eq(accounts.id, key.account_id), sql`${live} < ${MAX_KEYS}`)
   try {
-    const [, inserted] = await db.batch([
+    const insert = db
+      .insert(api_keys)
+      .select(db.select(valuesOf(api_keys, key)).from(accounts).where(isRoom))
+      .returning({ hash: api_keys.hash })
+    const [, inserted] = await runBatch(db, [
       db.update(api_keys).set({ revoked_at: now }).where(isReplaced),
       // If another key with this name is not revoked, the unique index of live keys fails the batch.
-      db
-        .insert(api_keys)
-        .select(db.select(valuesOf(api_keys, key)).from(accounts).where(isRoom))
-        .returning({ hash: api_keys.hash }),
+      insert,
+      ...extraStatements,
       ...(action ? [insertActionIf(db, action, hasKey(key.account_id, eq(api_keys.hash, key.hash)), now)] : []),
     ])
     return inserted.length > 0

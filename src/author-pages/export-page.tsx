@@ -110,7 +110,7 @@ export const renderErasure = ({ account, posts, isSubscribed, refused }: Erasure
             {posts === 1 ? "1 post" : `${posts} posts`} with all translations and public pages; the slugs become free
           </li>
           <li>all images, {writeBytes(account.stored_bytes)}</li>
-          <li>the API key: programs that use it stop working</li>
+          <li>all API keys: programs that use them stop working</li>
           <li>
             the account <strong>{account.username}</strong> with its settings, passkeys, paid time and all sessions
           </li>
@@ -141,7 +141,7 @@ export const renderErased = (username: string, isSubscribed: boolean) =>
       <>
         <h1>Everything is erased</h1>
         <p>
-          The account <strong>{username}</strong> is gone, with its posts, images, key and sessions. Image files are
+          The account <strong>{username}</strong> is gone, with its posts, images, keys and sessions. Image files are
           deleted within minutes.
         </p>
         {isSubscribed && (

@@ -3,7 +3,7 @@ import type * as z from "zod"
 import { isPaid } from "../accounts/account.ts"
 import { makeKey, type NewKey } from "../accounts/key.ts"
 import { KeyForm, KeyNameParam } from "../accounts/schema.ts"
-import { listKeys, revokeKey, updateLanguages } from "../accounts/store.ts"
+import { listKeys, requireSession, revokeKey, updateLanguages } from "../accounts/store.ts"
 import { listLiveSubscriptionIds } from "../billing/store.ts"
 import { openDb } from "../db/client.ts"
 import { eraseAccount } from "../erase-account.ts"
@@ -50,6 +50,11 @@ const showErasure = async (c: AppContext, refused?: RefusedForm) => {
   return renderErasure({ account, posts, isSubscribed: subscriptions.length > 0, refused })
 }
 
+/** Returns the statements that fail a batch if the session has ended while the form arrived. */
+const sessionChecks = ({ var: { account, session } }: AppContext) => [
+  requireSession(account.id, session.hash, new Date()),
+]
+
 const KEYS = "/settings/keys/"
 const SIGN_OUT = "/settings/sessions/end-all/"
 
@@ -72,7 +77,8 @@ export const blogSettingsRoutes = [
     keepTyped(
       async (c, { replaced, ...input }: z.output<typeof KeyForm>) => {
         const { account, now } = c.var
-        const newKey = await makeKey(openDb(c.env.DB), account, input, now, { replaced })
+        const options = { replaced, extraStatements: sessionChecks(c) }
+        const newKey = await makeKey(openDb(c.env.DB), account, input, now, options)
         // A form that is sent twice or is outdated must not revoke a key that the author has not seen.
         return newKey ? c.html(await showKeys(c, { newKey }), 200, PAGE_HEADERS) : c.redirect(KEYS, 303)
       },
@@ -165,7 +171,7 @@ export const blogSettingsRoutes = [
       const { account } = c.var
       if (username !== account.username)
         throw fieldError("username", "validation_error", `Type ${account.username}, the name of this account.`)
-      const subscriptions = await eraseAccount(c, account)
+      const subscriptions = await eraseAccount(c, account, ...sessionChecks(c))
       clearSessionCookie(c, "author")
       return c.html(renderErased(account.username, subscriptions.length > 0), 200, PAGE_HEADERS)
     }, showErasure),

@@ -1,6 +1,7 @@
 import * as z from "zod"
 
 import { LanguageCode, LanguageCodes } from "../language.ts"
+import { MAX_FORM_PARTS } from "../limits.ts"
 
 /** Language codes separated by commas or spaces: `en, pt-BR`, not `en;de`. */
 const WrittenCodes = z.preprocess(
@@ -16,7 +17,7 @@ export const SettingsQuery = z.object({ saved: z.string().optional() })
 /** The hash of a session: 64 hex digits such as `0a…f9`, not `0A…F9`. */
 export const EndedSession = z.object({ session: z.string().regex(/^[0-9a-f]{64}$/, "Open the settings again.") })
 
-const Chosen = z.union([z.string().transform((one) => [one]), z.array(z.string())]).default([])
+const Chosen = z.union([z.string().transform((one) => [one]), z.array(z.string()).max(MAX_FORM_PARTS)]).default([])
 
 /** The names of keys and the ids of passkeys to revoke with all sessions. */
 export const SignOutEverywhere = z.object({ key: Chosen, passkey: Chosen })

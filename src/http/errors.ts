@@ -229,8 +229,7 @@ export const unauthorized = (detail: string): ApiError =>
   new ApiError("unauthorized", detail, { headers: { "WWW-Authenticate": 'Api-Key realm="edgepost"' } })
 
 /** Returns the ApiError 401 for every kind of invalid API key. Its text is always the same, so that callers learn nothing about keys. */
-export const invalidKey = (): ApiError =>
-  unauthorized("This API key is not valid. Making a new key revokes the old one.")
+export const invalidKey = (): ApiError => unauthorized("This API key is not valid: it is unknown, revoked or expired.")
 
 /** Returns an ApiError 503 with `Retry-After`, for a part of the platform that failed for now. @param cause for the log only */
 export const unavailable = (cause: unknown, detail?: string): ApiError =>

@@ -78,8 +78,8 @@ const ACCESS_PROBLEMS: Record<Access, ProblemCode[]> = {
   key: ["unauthorized", "subscription_required", "account_restricted", "insufficient_scope", "rate_limited"],
   operator: ["unauthorized", "not_found", "rate_limited"],
   page: ["cross_site"],
-  author: ["cross_site", "sign_in_required"],
-  "recent-author": ["cross_site", "sign_in_required", "recent_sign_in_required"],
+  author: ["cross_site", "sign_in_required", "rate_limited"],
+  "recent-author": ["cross_site", "sign_in_required", "recent_sign_in_required", "rate_limited"],
   "operator-page": ["cross_site", "sign_in_required", "not_found"],
 }
 
@@ -93,11 +93,12 @@ const ONCE_PROBLEMS: ProblemCode[] = [
 ]
 
 /** Lists every error code that an operation can answer with: declared ones, and those of its access class and of all routes. */
-export const problemsOf = ({ access, problems = [], acceptsIdempotencyKey }: Operation): ProblemCode[] => [
+export const problemsOf = ({ access, problems = [], acceptsIdempotencyKey, body }: Operation): ProblemCode[] => [
   ...new Set<ProblemCode>([
     ...problems,
     ...ACCESS_PROBLEMS[access],
     ...(acceptsIdempotencyKey ? ONCE_PROBLEMS : []),
+    ...(body ? (["body_timeout"] as const) : []),
     "not_found",
     "internal_error",
     "misconfigured",

@@ -24,7 +24,8 @@ interface Options<O extends Operation> {
 /**
  * Pairs an operation with its handler, which gets the validated input. Invalid input throws an ApiError before the handler
  * runs; with `checksAuthorFirst` the handler gets the errors of query and body instead.
- * The options are `before`, which runs before the input is read, and `also`, which returns further errors of the body.
+ * The options are `before`, which runs before the input is read, `around`, which runs the reading and the handler, and `also`,
+ * which returns further errors of the body.
  */
 export const route = <const O extends Operation>(
   operation: O,

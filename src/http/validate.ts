@@ -182,9 +182,12 @@ const readForm = async (c: AppContext, limit: number): Promise<void> => {
   handOver(c, FORM, { arrayBuffer: Promise.resolve(bytes.buffer) })
 }
 
+// Matches `Multipart/Form-Data; boundary=x`. Does not match `multipart/mixed; boundary=x`.
+const IS_FORM = /^multipart\/form-data\b/i
+
 /** Parses a multipart form as clients write it: with unquoted names, or with `filename*` alone (RFC 7578). @throws ApiError */
 const parseForm = (bytes: Uint8Array, contentType: string): FormData => {
-  const boundary = /^multipart\/form-data\b/i.test(contentType) ? getMultipartBoundary(contentType) : null
+  const boundary = IS_FORM.test(contentType) ? getMultipartBoundary(contentType) : null
   if (!boundary) throw new ApiError("invalid_multipart", "The Content-Type is not multipart/form-data with a boundary.")
   const form = new FormData()
   try {
@@ -280,12 +283,15 @@ const bodyReaderOf = ({ body, contentType, bodyLimit }: Operation): Reader => {
   }
 }
 
+/** Errors of a body that are thrown at once, also where the handler checks the author first. */
+const AT_ONCE = new Set<ProblemCode>(["rate_limited", "body_timeout"])
+
 /** Returns the value of a promise, or the ApiError that it rejects with. */
 const settle = async <T>(promise: Promise<T>): Promise<T | ApiError> => {
   try {
     return await promise
   } catch (error) {
-    if (error instanceof ApiError) return error
+    if (error instanceof ApiError && !AT_ONCE.has(error.code)) return error
     throw error
   }
 }

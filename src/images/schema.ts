@@ -51,7 +51,6 @@ export const uploadImage = {
   },
   problems: [
     "busy",
-    "body_timeout",
     "rate_limited",
     "invalid_multipart",
     "file_too_large",

@@ -3,11 +3,9 @@ import type { Statement } from "../db/plain-sql.ts"
 import type { Account, Image } from "../db/schema.ts"
 import { type ProblemCode, fieldError, invalidKey, unavailable } from "../http/errors.ts"
 import {
-  CONVERSION_PAUSE_MS,
   MAX_IMAGE_SIDE_PX,
   MAX_JPEG_SCANS,
   MAX_STORED_BYTES,
-  MAX_UNPAUSED_PX,
   MAX_UPLOAD_BYTES,
   UPLOAD_GRACE_SECONDS,
 } from "../limits.ts"
@@ -62,8 +60,7 @@ const requireHeader = (bytes: Uint8Array): ImageHeader => {
 export const convertUpload = async (file: Uint8Array): Promise<ConvertedImage> => {
   const bytes = sniffFormat(file) === "webp" ? toStill(file) : file
   const header = requireHeader(bytes)
-  const isLarge = header.width * header.height > MAX_UNPAUSED_PX
-  const converted = await runExclusive(isLarge ? CONVERSION_PAUSE_MS : 0, () => convert(bytes, header))
+  const converted = await runExclusive(() => convert(bytes, header))
   if (!converted) throw fileError("undecodable_image", "The image is damaged: it cannot be decoded. Save it again.")
   return converted
 }
@@ -105,13 +102,13 @@ export const resumeUpload = async (
 /**
  * Converts and stores an image: first its row in D1, then the file in R2, then the ticket in KV, so that every file has a row.
  * @param id a new ULID of `now`
- * @param extraStatements are executed in the same batch as the insert of the row
+ * @param extraStatements returns, after the conversion, statements that are executed in the same batch as the insert of the row
  * @throws ApiError 400 about `file` or a full storage, 401 if the account is gone, 503 if D1 or R2 fails
  */
 export const uploadImage = async (
   { db, media, tickets }: Stores,
   account: Account,
-  { id, bytes, extraStatements }: { id: string; bytes: Uint8Array; extraStatements: Statement[] },
+  { id, bytes, extraStatements }: { id: string; bytes: Uint8Array; extraStatements: () => Statement[] },
   ttlSeconds: number,
   now: Date,
 ): Promise<Image> => {
@@ -129,7 +126,7 @@ export const uploadImage = async (
     cleanup_at: new Date(now.getTime() + Math.max(ttlSeconds, UPLOAD_GRACE_SECONDS) * 1000),
     deleting_at: null,
   }
-  const inserted = await insertImage(db, image, extraStatements)
+  const inserted = await insertImage(db, image, extraStatements())
   if (inserted === "no_account") throw invalidKey()
   if (inserted === "no_room")
     throw fileError(

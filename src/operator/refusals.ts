@@ -7,15 +7,17 @@ import { incrementRefusals } from "./store.ts"
 const KINDS = new Set(["rate_limited", "file_too_large", "unsupported_format"])
 
 /** Returns the kind under which an error is counted; null if it is not counted. */
-const kindOf = (error: Error | undefined): string | null => {
+const kindOf = ({ error, req }: AppContext): string | null => {
   if (!(error instanceof ApiError)) return null
+  // Another limit than that of uploads is counted by the platform alone: its refusals must not cost a write each.
+  if (error.code === "rate_limited" && !req.path.includes("/image-upload")) return null
   return error.extra.isTooLong ? "json_too_large" : KINDS.has(error.code) ? error.code : null
 }
 
 /** Middleware that counts refused uploads and bodies by account, day and kind, after the answer. A failure is only logged. */
 export const countRefusals = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
   await next()
-  const kind = kindOf(c.error)
+  const kind = kindOf(c)
   if (!kind) return
   const { account, now } = c.var
   const counting = incrementRefusals(openDb(c.env.DB), account.id, kind, now).catch((error: unknown) =>

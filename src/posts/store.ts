@@ -202,13 +202,13 @@ const insertText = inserter(texts)
 
 // `text_bytes` of an account counts the UTF-8 bytes of the columns `body` and `html`.
 
-const LONG = ["body", "html"] as const
+const COUNTED_COLUMNS = ["body", "html"] as const
 const utf8 = new TextEncoder()
 const bytesOf = (value: unknown): number => (typeof value === "string" ? utf8.encode(value).length : 0)
 
 /** Returns the bytes that writing these columns adds to a text, less those that its row has in them; null without the row. */
 const growthOf = (changes: Changes<Text>, isIt: SQL): SQL | null => {
-  const changed = LONG.filter((name) => changes[name] !== undefined)
+  const changed = COUNTED_COLUMNS.filter((name) => changes[name] !== undefined)
   if (changed.length === 0) return null
   const bytes = changed.reduce((sum, name) => sum + bytesOf(changes[name]), 0)
   const before = changed.map((name) => sql`coalesce(octet_length("texts"."${sql.raw(name)}"), 0)`)

@@ -3,7 +3,7 @@ import { ulid } from "ulid"
 import { keyChecks } from "../accounts/authenticate.ts"
 import type { Config } from "../config.ts"
 import { type Db, openDb } from "../db/client.ts"
-import type { Statement } from "../db/plain-sql.ts"
+import { runBatch, type Statement } from "../db/plain-sql.ts"
 import type { Account, Image } from "../db/schema.ts"
 import type { AppContext, Attempt } from "../http/context.ts"
 import { ApiError, fieldError, invalidKey, unavailable } from "../http/errors.ts"
@@ -84,6 +84,12 @@ export const requireScope = ({ key }: Pick<Caller, "key">, status: Post["status"
   if (key?.scope === "draft" && status === "PB") throw new ApiError("insufficient_scope")
 }
 
+/** Requires that the API key is still valid where nothing is written. @throws the error that `withKeyRefusal` reads */
+const checkKey = async (context: WriteContext): Promise<void> => {
+  const checks = keyChecks(context, context.now)
+  if (checks.length > 0) await runBatch(context.db, checks)
+}
+
 /** Requires that the post of an earlier request with the same key still exists. @throws ApiError 404, 403 */
 const requireMade = <T extends { post: Post }>(loaded: T | null, caller: Caller): T => {
   if (loaded) return requireOwn(loaded, caller)
@@ -128,6 +134,7 @@ export const changePost = async (
   if (attempt?.made) {
     const { post } = requireMade(await findPost(db, { id: attempt.made }, options), context)
     requireScope(context, post.status)
+    await checkKey(context)
     return post
   }
   for (let tries = 0; tries < MAX_PATCH_ATTEMPTS; tries++) {
@@ -136,7 +143,10 @@ export const changePost = async (
     requireScope(context, before.status)
     const changed = change(loaded)
     requireScope(context, changed.status)
-    if (isSamePost(before, changed)) return before
+    if (isSamePost(before, changed)) {
+      await checkKey(context)
+      return before
+    }
     const after = versioned(before, changed, now)
     const saved = await savePost(db, before, after, rulesOf(context, after))
     if (saved === "text_full") throw textFull(context)
@@ -185,7 +195,11 @@ const duplicateSlug = async ({ db, account, now }: WriteContext, slug: string): 
  */
 export const createPost = async (context: WriteContext, input: CreatePost): Promise<Result> => {
   const { db, account, config, now, attempt } = context
-  if (attempt?.made) return { post: requireMade(await findPost(db, { id: attempt.made }), context).post, warnings: [] }
+  if (attempt?.made) {
+    const { post } = requireMade(await findPost(db, { id: attempt.made }), context)
+    await checkKey(context)
+    return { post, warnings: [] }
+  }
   const lifetime = { ttlSeconds: config.imageIdTtlSeconds, now }
   const drafted = draft(input, account.username)
   // A ticket may outlive its image. Then the batch fails, and the second attempt asks D1.
@@ -328,7 +342,7 @@ export const writeContextOf = (c: AppContext): WriteContext => {
     requestId,
     now,
     attempt,
-    extraStatements: keyChecks(c),
+    extraStatements: keyChecks(c.var, now),
   }
 }
 

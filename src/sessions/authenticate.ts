@@ -23,15 +23,15 @@ import { describeUserAgent } from "./user-agent.ts"
 type Role = "author" | "operator"
 
 const COOKIES = { author: "session", operator: "operator_session" }
-const LIFETIME_SECONDS = { author: SESSION_SECONDS, operator: OPERATOR_SESSION_SECONDS }
-const MOST_SECONDS = { author: MAX_SESSION_SECONDS, operator: MAX_OPERATOR_SESSION_SECONDS }
+const IDLE_SECONDS = { author: SESSION_SECONDS, operator: OPERATOR_SESSION_SECONDS }
+const LIFETIME_SECONDS = { author: MAX_SESSION_SECONDS, operator: MAX_OPERATOR_SESSION_SECONDS }
 
 /** Adds the prefix `__Host-` over https. It needs `Secure`, which browsers treat differently over http on loopback. */
 const hostOnly = (c: AppContext): Pick<CookieOptions, "secure" | "prefix"> =>
   c.var.origin.startsWith("https:") ? { secure: true, prefix: "host" } : {}
 
 const writeCookie = (c: AppContext, role: Role, secret: string): void => {
-  const options = { path: "/", httpOnly: true, sameSite: "Lax", maxAge: LIFETIME_SECONDS[role] } as const
+  const options = { path: "/", httpOnly: true, sameSite: "Lax", maxAge: IDLE_SECONDS[role] } as const
   setCookie(c, COOKIES[role], secret, { ...options, ...hostOnly(c) })
 }
 
@@ -42,8 +42,8 @@ export const clearSessionCookie = (c: AppContext, role: Role): void => {
 
 /** Returns when a session expires that is used now: some time after this use, and at the latest some time after it began. */
 const expiryOf = (role: Role, { created_at }: Pick<Session, "created_at">, now: Date): Date => {
-  const idle = now.getTime() + LIFETIME_SECONDS[role] * 1000
-  return new Date(Math.min(idle, created_at.getTime() + MOST_SECONDS[role] * 1000))
+  const idle = now.getTime() + IDLE_SECONDS[role] * 1000
+  return new Date(Math.min(idle, created_at.getTime() + LIFETIME_SECONDS[role] * 1000))
 }
 
 /**
@@ -68,7 +68,7 @@ export const openSession = async (
   const before = await findOwn(c, role)
   const account_id = await keep(session)
   if (account_id === null) return false
-  log("info", { message: "session.opened", request_id: c.var.requestId, account_id })
+  log("info", { message: "session.opened", request_id: c.var.requestId, role, account_id })
   writeCookie(c, role, secret)
   if (before)
     c.executionCtx.waitUntil(
@@ -115,11 +115,13 @@ export const authorOnly = async (c: AppContext, next: () => Promise<void>): Prom
 }
 
 const RETURN_COOKIE = "return_to"
+const SETTINGS = "/settings/"
 
 /** Returns the page of the request: its own address, or that of the page whose form or script sent it. */
 const pageOf = (c: AppContext): string => {
   const address = c.req.method === "GET" ? c.req.url : (c.req.header("Referer") ?? "")
-  const { pathname, search } = new URL(URL.canParse(address) ? address : c.req.url)
+  if (!URL.canParse(address)) return SETTINGS
+  const { pathname, search } = new URL(address)
   return pathname + search
 }
 
@@ -141,7 +143,7 @@ export const recentOnly = async (c: AppContext, next: () => Promise<void>): Prom
 export const takeReturnPage = (c: AppContext): string => {
   const page = getCookie(c, RETURN_COOKIE, hostOnly(c).prefix)
   if (page !== undefined) deleteCookie(c, RETURN_COOKIE, { path: "/", ...hostOnly(c) })
-  return page?.startsWith("/settings/") ? page : "/settings/"
+  return page?.startsWith(SETTINGS) ? page : SETTINGS
 }
 
 /** Middleware that requires a signed-in operator whose token has not changed, and sets and extends `session`. @throws ApiError 401 */

@@ -115,7 +115,14 @@ const translateClaimed = async (
   const { lang_code, attempts, postponed } = text
   const claimed = { postId, lang: lang_code, token }
   const outcome = await translateText(
-    { db, engine, charactersPerDay, now, pending, report: (progress) => writeClaimed(db, claimed, progress, pending) },
+    {
+      db,
+      engine,
+      charactersPerDay,
+      now,
+      pending,
+      report: (progress) => writeClaimed(db, claimed, progress, pending, readClock()),
+    },
     post,
     text,
   )

@@ -71,21 +71,23 @@ interface Claimed {
 /** The columns that a run writes to its claimed text. */
 export type Written = Partial<Omit<Text, "post_id" | "lang_code">>
 
-const write = ({ postId, lang, token }: Claimed, changes: Written, maxTextBytes?: number) =>
-  updateText(postId, changes, sql`"texts"."lang_code" = ${lang} and "texts"."claim" = ${token}`, maxTextBytes)
+const isClaimed = ({ lang, token }: Claimed): SQL => sql`"texts"."lang_code" = ${lang} and "texts"."claim" = ${token}`
 
 /**
  * Writes to the text that a run has claimed, and runs the pending statements, in one batch.
  * @param pending statements of the same batch; the array is emptied
- * @returns false if the run has lost its claim: the text was changed, unlisted or deleted; then it stays as it is
+ * @returns false if the text stays as it is: it was changed, unlisted or deleted, or its account is unpaid, restricted or hidden
  */
 export const writeClaimed = async (
   db: Db,
   claimed: Claimed,
   changes: Written,
   pending: Statement[],
+  now: Date,
 ): Promise<boolean> => {
-  const statements = write(claimed, changes)
+  const isHere = sql`${isClaimed(claimed)} and exists (select 1 from "posts" join "accounts" on "accounts"."id" = "posts"."account_id"
+    where "posts"."id" = "texts"."post_id" and ${isServed(now)})`
+  const statements = updateText(claimed.postId, changes, isHere)
   const written = await runBatch(db, [...statements, ...pending])
   pending.length = 0
   return (written[statements.length - 1] ?? []).length > 0
@@ -114,7 +116,7 @@ export const releaseLease = async (
   pending: Statement[],
 ): Promise<Date | null> => {
   const answers = await runBatch(db, [
-    ...(made ? write({ postId, lang: made.lang, token }, made.changes, made.maxTextBytes) : []),
+    ...(made ? updateText(postId, made.changes, isClaimed({ postId, lang: made.lang, token }), made.maxTextBytes) : []),
     sql`delete from "leases" where "leases"."post_id" = ${postId} and "leases"."token" = ${token}`,
     ...pending,
     sql`select ${NEXT.columns} from "texts" where "texts"."post_id" = ${postId} and ${isDue(now)}

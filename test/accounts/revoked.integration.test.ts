@@ -185,3 +185,35 @@ it.each(Object.keys(WRITES))(
     expect(outcomes.length).toBeGreaterThan(1)
   },
 )
+
+it("a PATCH that changes nothing, and repeated requests, answer 401 if their key is revoked while their body arrives", async () => {
+  const author = await newAuthor()
+  const { slug } = await newPost(author, { slug: "as-it-is", status: "DF" })
+  const post = postInput()
+  const requests = {
+    "PATCH without a change": { method: "PATCH", path: `${API}/posts/${slug}/`, json: { ...PATCH, title: "A title" } },
+    "repeated PATCH": { method: "PATCH", path: `${API}/posts/${slug}/`, json: PATCH, once: "patch" },
+    "repeated POST": { method: "POST", path: `${API}/posts/`, json: post, once: "post" },
+  } as const
+  const answers: Record<string, number> = {}
+  let { key } = author
+  for (const [name, { method, path, json: sent, ...rest }] of Object.entries(requests)) {
+    const headers: Record<string, string> = "once" in rest ? { "Idempotency-Key": rest.once } : {}
+    if ("once" in rest) await call(method, path, { key, json: sent, headers })
+    const body = new ReadableStream(
+      {
+        pull: async (controller) => {
+          const rotated = await operate("POST", author, "keys/")
+          controller.enqueue(new TextEncoder().encode(JSON.stringify(sent)))
+          controller.close()
+          next = rotated.json.api_key
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    let next = key
+    answers[name] = (await call(method, path, { key, headers, body })).status
+    key = next
+  }
+  expect(answers).toEqual({ "PATCH without a change": 401, "repeated PATCH": 401, "repeated POST": 401 })
+})

@@ -41,8 +41,8 @@ const ALWAYS: Record<string, string> = {
       and exists (select 1 from json_each(p.translation_languages) where value = t.lang_code)
       and not exists (select 1 from json_each(t.edited) where value = field.value)
       and json_extract(t.versions, '$.' || field.value) is not json_extract(own.versions, '$.' || field.value)`,
-  "two live keys of an account": `
-    select account_id from api_keys where revoked_at is null group by account_id having count(*) > 1`,
+  "two keys of an account with one name": `
+    select account_id, name from api_keys where revoked_at is null group by account_id, name having count(*) > 1`,
   "paid time of Stripe that no subscription gives": `
     select username from accounts a where paid_source = 'stripe' and paid_until is not (
       select max(coalesce(max(s.paid_until), 0), coalesce(a.operator_paid_until, 0)) from subscriptions s

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 
+import { pseudo as engine } from "../../src/translations/engines/pseudo.ts"
 import { call, OPERATOR, passSeconds, runCron, stopClock } from "../support.ts"
 import { newDesk } from "./author.ts"
 import { watchEngine } from "./engine.ts"
+
+const pseudo = engine.translate
 
 beforeEach(() => stopClock())
 afterEach(() => vi.restoreAllMocks())
@@ -38,3 +41,22 @@ it.each([
     expect(Object.values(await desk.translations(post.slug)).map(({ status }) => status)).toEqual(["ready", "ready"])
   },
 )
+
+it("a translation of an account that is restricted between two engine calls stops, and goes on afterwards", async () => {
+  const desk = await newDesk({ translation_languages: ["fr"] })
+  const body = Array.from({ length: 400 }, (_, i) => `Paragraph ${i}: ${"some words ".repeat(20)}`).join("\n\n")
+  const post = await desk.create({ translation_languages: ["fr"], body })
+  const calls = watchEngine(async (segments, from, to) => {
+    if (calls.length === 1) await change(desk.username, { restricted: true })
+    const answer = await pseudo(segments, from, to)
+    return "texts" in answer ? answer.texts : []
+  })
+  await desk.run()
+  expect(calls).toHaveLength(1)
+  await change(desk.username, { restricted: false })
+  passSeconds(3600)
+  await runCron(desk.env)
+  await desk.run()
+  expect(calls.length).toBeGreaterThan(2)
+  expect((await desk.translations(post.slug))["fr"]?.status).toBe("ready")
+})
