@@ -315,7 +315,10 @@ export const insertActionIf = (db: Db, action: Action, condition: SQL | undefine
       .where(condition),
   )
 
-/** Returns a subquery for the id (ULID) of the last audit-log entry with this action about a username. Its value is null without one. */
+/**
+ * Returns a subquery for the id (ULID) of the last audit-log entry with this action about a username. Its value is null if there
+ * is no such entry, or if `username` is null.
+ */
 export const lastActionId = (username: string | null, action: string): SQL =>
   sql`(select max(${operator_actions.id}) from ${operator_actions} where ${operator_actions.username} = ${username} and ${operator_actions.action} = ${action})`
 

@@ -342,7 +342,8 @@ const updateRow = (after: Post, { revision }: Post): SQL => {
 
 /**
  * Writes what differs between two states of a post, and runs the extra statements, in one batch.
- * @returns `saved`; `lost` if it was written or deleted since `before` was read; `images_changed` if one became unusable
+ * @returns `saved`; `lost` if it was written or deleted since `before` was read; `images_changed` if one became unusable;
+ * `text_full` if the texts of the account would have more than `maxTextBytes`
  */
 export const savePost = async (
   db: Db,

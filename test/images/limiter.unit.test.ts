@@ -35,7 +35,7 @@ describe("a sliding window of 3 in 60 seconds", () => {
     ["adds an accepted call at the end", at(0, 10), 20, at(0, 10, 20)],
     ["does not add a refused call", at(0, 10, 20), 30, at(0, 10, 20)],
     ["drops calls that have left the window", at(0, 10, 20), 70, at(20, 70)],
-  ])("the upload limiter's countCall %s", (_, accepted, second, after) => {
+  ])("countCall of the upload limiter returns a list of calls that %s", (_, accepted, second, after) => {
     expect(run(accepted, second).accepted).toEqual(after)
   })
 

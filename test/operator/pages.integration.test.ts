@@ -218,7 +218,7 @@ describe("the operator's page of one account", () => {
     expect(await byPage(author.username)).toEqual([`page unpublish_post ${post.slug}`])
   })
 
-  it("the operator's page of an account shows its posts, its images and the end of its API key", async () => {
+  it("the operator's page of an account shows its posts, its images and the last four characters of its API key", async () => {
     const browser = await signInOperator()
     const author = await newAuthor()
     const post = await newPost(author, { title: "Its only post" })

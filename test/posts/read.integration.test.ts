@@ -162,7 +162,7 @@ describe("GET posts/", () => {
     expect((await list(await newAuthor())).json).toEqual({ success: true, posts: [], next_cursor: null })
   })
 
-  it("GET posts/ orders posts by creation time, then by id", async () => {
+  it("GET posts/ lists the newest post first, and those of the same time by their id", async () => {
     stopClock()
     const author = await newAuthor()
     for (const count of [2, 3, 2]) {

@@ -85,7 +85,7 @@ export const tagsIn = (inlines: Content): SourceTag[] =>
 const hasText = (inlines: Content): boolean =>
   inlines.some((inline) => (typeof inline === "string" ? inline.trim() !== "" : hasText(inline.children)))
 
-/** Returns the text of a segment made by `plainSegment`, with its placeholders as they are written. Leaves out content inside of tags. */
+/** Returns the text of a segment made by `plainSegment`, with the source that its placeholders stand for; without inline elements. */
 export const plainText = (inlines: Content): string =>
   inlines
     .map((inline) => (typeof inline === "string" ? inline : "value" in inline.node ? inline.node.value : ""))

@@ -224,7 +224,7 @@ it("only segments whose translation would change more than words keep their sour
   )
 })
 
-it("a translation with more misfits than it may be rebuilt for keeps the source of some segments only", () => {
+it("a translation in which ten of 300 headings would change the markup keeps the source of those, not of all", () => {
   const headings = Array.from({ length: 300 }, (_, n) => `# Heading ${n}`)
   const document = readDocument(headings.join("\n\n"))
   const segments = segmentsOf(document)

@@ -340,7 +340,7 @@ it.each<[string, Record<string, string>]>([
 })
 
 it.each([58, 59])(
-  "if an engine refuses 13 of 60 paragraphs up to number %i, only these keep their source text",
+  "if an engine refuses 13 of 60 paragraphs, the last of them number %i, only these 13 keep their source text",
   async (last) => {
     const engine = filteringEngine("openai")
     const body = bodyWith(60, [0, 1, 2, 3, 4, 5, 6, 7, 8, 20, 21, 40, last])
@@ -358,7 +358,7 @@ it.each([58, 59])(
   },
 )
 
-it("a paragraph that an engine refuses leaves the rest of its batch translatable in another post", async () => {
+it("a paragraph that an engine refused in one post does not keep the other paragraphs of it from being translated in a second post", async () => {
   const engine = filteringEngine("openai")
   const post = await startPost(bodyWith(11, [0]))
   await post.deliverAll(engine)
