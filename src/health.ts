@@ -66,7 +66,8 @@ const checkAll = async ({ DB, IMAGE_TICKETS, MEDIA, UPLOAD_LIMITER }: Env, now: 
 /** Checks that the bindings answer, and reports the delay of background work in seconds. Asks at most once in `HEALTH_SECONDS`. */
 export const healthRoute = route(getHealth, async (c) => {
   const { now } = c.var
-  if (!last || now.getTime() - last.at >= HEALTH_SECONDS * 1000) {
+  // The clock may have been set back since.
+  if (!last || Math.abs(now.getTime() - last.at) >= HEALTH_SECONDS * 1000) {
     // Concurrent requests get the answer before this one.
     if (last) last = { ...last, at: now.getTime() }
     last = await checkAll(c.env, now)
