@@ -191,7 +191,7 @@ const findKept = async (origin: string, path: string): Promise<string | null> =>
 }
 
 /**
- * Makes the paid account `demo`, or finds it, with its key `default`. The service keeps only a hash of a key, so the key is
+ * Makes the paid account `demo`, or finds it, with its key `npm-start`. The service keeps only a hash of a key, so the key is
  * kept in a file beside the local database, which only its owner can read.
  */
 export const makeDemoAccount = async ({
@@ -210,7 +210,8 @@ export const makeDemoAccount = async ({
 OPERATOR_TOKEN, in .dev.vars or given by --var, needs at least 32 characters.`)
   }
   const makeKey = async (): Promise<string> => {
-    const { api_key } = await call<{ api_key: string }>("POST", "keys/")
+    // A key with another name than those of the author: it replaces none of theirs.
+    const { api_key } = await call<{ api_key: string }>("POST", "keys/", { name: "npm-start" })
     writeFileSync(keyFile, `${api_key}\n`, { mode: 0o600 })
     return api_key
   }
