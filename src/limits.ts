@@ -143,6 +143,8 @@ export const UPLOAD_BODY_SECONDS = 20
 export const BUSY_RETRY_SECONDS = 5
 /** Milliseconds before a conversion in which an isolate answers other requests. */
 export const CONVERSION_PAUSE_MS = 50
+/** Pixels up to which a conversion takes a few milliseconds, and begins without that pause. */
+export const MAX_UNPAUSED_PX = 2 ** 16
 /** Seconds after which a conversion counts as ended, because the platform ends its request. */
 export const MAX_CONVERSION_SECONDS = 30
 

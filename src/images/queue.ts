@@ -1,11 +1,5 @@
 import { ApiError } from "../http/errors.ts"
-import {
-  BUSY_RETRY_SECONDS,
-  CONVERSION_PAUSE_MS,
-  MAX_CONVERSION_SECONDS,
-  MAX_WAITING_CONVERSIONS,
-  UPLOAD_BODY_SECONDS,
-} from "../limits.ts"
+import { BUSY_RETRY_SECONDS, MAX_CONVERSION_SECONDS, MAX_WAITING_CONVERSIONS, UPLOAD_BODY_SECONDS } from "../limits.ts"
 
 // The uploads of this isolate: their bodies must fit into its memory, and a conversion occupies its only thread.
 
@@ -40,14 +34,17 @@ export const withPlace = async <T>(accountId: string, work: () => Promise<T>): P
   }
 }
 
-/** Runs one conversion at a time, because two would not fit into the isolate's memory. Other requests go on for `CONVERSION_PAUSE_MS` before it. */
-export const runExclusive = async <T>(convert: () => Promise<T>): Promise<T> => {
+/**
+ * Runs one conversion at a time, because two would not fit into the isolate's memory.
+ * @param pauseMs milliseconds before it begins, in which other requests go on
+ */
+export const runExclusive = async <T>(pauseMs: number, convert: () => Promise<T>): Promise<T> => {
   // Polls, because promises of a request that the platform has ended never settle.
   while (Date.now() < runningUntil) await scheduler.wait(POLL_MS)
   const until = Date.now() + MAX_CONVERSION_SECONDS * 1000
   runningUntil = until
   try {
-    await scheduler.wait(CONVERSION_PAUSE_MS)
+    await scheduler.wait(pauseMs)
     return await convert()
   } finally {
     if (runningUntil === until) runningUntil = 0

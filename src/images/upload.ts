@@ -3,9 +3,11 @@ import type { Statement } from "../db/plain-sql.ts"
 import type { Account, Image } from "../db/schema.ts"
 import { type ProblemCode, fieldError, invalidKey, unavailable } from "../http/errors.ts"
 import {
+  CONVERSION_PAUSE_MS,
   MAX_IMAGE_SIDE_PX,
   MAX_JPEG_SCANS,
   MAX_STORED_BYTES,
+  MAX_UNPAUSED_PX,
   MAX_UPLOAD_BYTES,
   UPLOAD_GRACE_SECONDS,
 } from "../limits.ts"
@@ -60,7 +62,8 @@ const requireHeader = (bytes: Uint8Array): ImageHeader => {
 export const convertUpload = async (file: Uint8Array): Promise<ConvertedImage> => {
   const bytes = sniffFormat(file) === "webp" ? toStill(file) : file
   const header = requireHeader(bytes)
-  const converted = await runExclusive(() => convert(bytes, header))
+  const pauseMs = header.width * header.height > MAX_UNPAUSED_PX ? CONVERSION_PAUSE_MS : 0
+  const converted = await runExclusive(pauseMs, () => convert(bytes, header))
   if (!converted) throw fileError("undecodable_image", "The image is damaged: it cannot be decoded. Save it again.")
   return converted
 }

@@ -48,31 +48,31 @@ describe("withPlace", () => {
 })
 
 describe("runExclusive", () => {
-  it("runExclusive runs one conversion at a time, with a pause of 50 ms before each", async () => {
+  it("runExclusive runs one conversion at a time, with the given pause before each", async () => {
     const began: number[] = []
     const start = Date.now()
     const convert = async () => {
       began.push(Date.now() - start)
       await scheduler.wait(1000)
     }
-    const both = [runExclusive(convert), runExclusive(convert)]
+    const both = [runExclusive(50, convert), runExclusive(50, convert)]
     await vi.advanceTimersByTimeAsync(3000)
     await Promise.all(both)
     expect(began).toEqual([50, 1110])
   })
 
   it("runExclusive runs the next conversion after one that failed", async () => {
-    const failed = runExclusive(() => Promise.reject(new Error("damaged"))).catch((error: Error) => error.message)
+    const failed = runExclusive(0, () => Promise.reject(new Error("damaged"))).catch((error: Error) => error.message)
     await vi.advanceTimersByTimeAsync(100)
     expect(await failed).toBe("damaged")
-    const next = runExclusive(async () => "next")
+    const next = runExclusive(0, async () => "next")
     await vi.advanceTimersByTimeAsync(100)
     await expect(next).resolves.toBe("next")
   })
 
   it("runExclusive runs the next conversion 30 seconds after one that never ends", async () => {
-    void runExclusive(() => new Promise(() => {}))
-    const next = runExclusive(async () => "next")
+    void runExclusive(0, () => new Promise(() => {}))
+    const next = runExclusive(0, async () => "next")
     await vi.advanceTimersByTimeAsync(30_200)
     await expect(next).resolves.toBe("next")
   })
