@@ -1,5 +1,5 @@
-import { openDb } from "../db/client.ts"
-import type { Statement } from "../db/plain-sql.ts"
+import { type Db, openDb } from "../db/client.ts"
+import { runBatch, type Statement } from "../db/plain-sql.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError, invalidKey, unauthorized } from "../http/errors.ts"
 import type { Operation } from "../http/operation.ts"
@@ -118,6 +118,12 @@ export const scopeGuard =
 /** Returns the statements that fail the batch of a write if the request's API key is not valid at `now`; none if it has no key. */
 export const keyChecks = ({ key }: Pick<AppContext["var"], "key">, now: Date): Statement[] =>
   key ? [requireKey(key.hash, now)] : []
+
+/** Requires that the request's API key is still valid at `now` where nothing is written. @throws the error that `withKeyRefusal` reads */
+export const checkKey = async (db: Db, caller: Pick<AppContext["var"], "key">, now: Date): Promise<void> => {
+  const checks = keyChecks(caller, now)
+  if (checks.length > 0) await runBatch(db, checks)
+}
 
 /**
  * Returns ApiError 401 or 403 instead of `error` if the API key or session ended during its request, else `error`.

@@ -1,8 +1,7 @@
 import { ulid } from "ulid"
 
-import { keyChecks } from "../accounts/authenticate.ts"
+import { checkKey, keyChecks } from "../accounts/authenticate.ts"
 import { openDb } from "../db/client.ts"
-import { runBatch } from "../db/plain-sql.ts"
 import type { Image } from "../db/schema.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError, unavailable } from "../http/errors.ts"
@@ -66,7 +65,7 @@ const findStored = async (c: AppContext): Promise<Image | null> => {
 const answerUpload = async (c: AppContext, bytes: Uint8Array<ArrayBuffer>, warnings: Warning[]) => {
   const { account } = c.var
   const found = await findStored(c)
-  if (found) await runBatch(openDb(c.env.DB), keyChecks(c.var, new Date()))
+  if (found) await checkKey(openDb(c.env.DB), c.var, new Date())
   const image = found ?? (await convertAndStore(c, bytes))
   const view = viewUpload(image, account.username)
   return { answer: c.json({ success: true, ...view, warnings }, 201, { Location: view.image_url }), made: image.id }

@@ -1,9 +1,9 @@
 import { ulid } from "ulid"
 
-import { keyChecks } from "../accounts/authenticate.ts"
+import { checkKey, keyChecks } from "../accounts/authenticate.ts"
 import type { Config } from "../config.ts"
 import { type Db, openDb } from "../db/client.ts"
-import { runBatch, type Statement } from "../db/plain-sql.ts"
+import type { Statement } from "../db/plain-sql.ts"
 import type { Account, Image } from "../db/schema.ts"
 import type { AppContext, Attempt } from "../http/context.ts"
 import { ApiError, fieldError, invalidKey, unavailable } from "../http/errors.ts"
@@ -84,19 +84,17 @@ export const requireScope = ({ key }: Pick<Caller, "key">, status: Post["status"
   if (key?.scope === "draft" && status === "PB") throw new ApiError("insufficient_scope")
 }
 
-/** Requires that the API key is still valid where nothing is written. @throws the error that `withKeyRefusal` reads */
-const checkKey = async (context: WriteContext): Promise<void> => {
-  const checks = keyChecks(context, context.now)
-  if (checks.length > 0) await runBatch(context.db, checks)
-}
-
-/** Requires that the post of an earlier request with the same key still exists. @throws ApiError 404, 403 */
-const requireMade = <T extends { post: Post }>(loaded: T | null, caller: Caller): T => {
-  if (loaded) return requireOwn(loaded, caller)
-  throw new ApiError(
-    "not_found",
-    "An earlier request with this Idempotency-Key took effect, but its post has been deleted since. To create the post again, POST it with another key.",
-  )
+/** Finds the post that an earlier request with the same Idempotency-Key has written. @throws ApiError 404, 403; 401 for an ended key */
+const findMade = async (context: WriteContext, id: string, options?: LoadOptions): Promise<Post> => {
+  const loaded = await findPost(context.db, { id }, options)
+  if (!loaded)
+    throw new ApiError(
+      "not_found",
+      "An earlier request with this Idempotency-Key took effect, but its post has been deleted since. To create the post again, POST it with another key.",
+    )
+  const { post } = requireOwn(loaded, context)
+  await checkKey(context.db, context, context.now)
+  return post
 }
 
 /** Returns the rules of a write, which records the post for the request's Idempotency-Key. */
@@ -132,9 +130,8 @@ export const changePost = async (
 ): Promise<Post> => {
   const { db, now, attempt } = context
   if (attempt?.made) {
-    const { post } = requireMade(await findPost(db, { id: attempt.made }, options), context)
+    const post = await findMade(context, attempt.made, options)
     requireScope(context, post.status)
-    await checkKey(context)
     return post
   }
   for (let tries = 0; tries < MAX_PATCH_ATTEMPTS; tries++) {
@@ -144,7 +141,7 @@ export const changePost = async (
     const changed = change(loaded)
     requireScope(context, changed.status)
     if (isSamePost(before, changed)) {
-      await checkKey(context)
+      await checkKey(db, context, now)
       return before
     }
     const after = versioned(before, changed, now)
@@ -195,11 +192,7 @@ const duplicateSlug = async ({ db, account, now }: WriteContext, slug: string): 
  */
 export const createPost = async (context: WriteContext, input: CreatePost): Promise<Result> => {
   const { db, account, config, now, attempt } = context
-  if (attempt?.made) {
-    const { post } = requireMade(await findPost(db, { id: attempt.made }), context)
-    await checkKey(context)
-    return { post, warnings: [] }
-  }
+  if (attempt?.made) return { post: await findMade(context, attempt.made), warnings: [] }
   const lifetime = { ttlSeconds: config.imageIdTtlSeconds, now }
   const drafted = draft(input, account.username)
   // A ticket may outlive its image. Then the batch fails, and the second attempt asks D1.
