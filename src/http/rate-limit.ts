@@ -31,10 +31,10 @@ export const takeCall = async (limiter: RateLimit, key: string): Promise<boolean
   }
 }
 
-/** Returns the error of a client that has called too often. All limits of the platform count for a minute. */
-export const tooMany = (what: string): ApiError =>
-  new ApiError("rate_limited", `${what} Try again in ${RATE_WINDOW_SECONDS} seconds.`, {
-    headers: { "Retry-After": String(RATE_WINDOW_SECONDS) },
+/** Returns the ApiError 429 of a client that has called too often. The limits of the platform count for `RATE_WINDOW_SECONDS`. */
+export const tooMany = (what: string, seconds = RATE_WINDOW_SECONDS): ApiError =>
+  new ApiError("rate_limited", `${what} Try again in ${seconds} seconds.`, {
+    headers: { "Retry-After": String(seconds) },
   })
 
 /**

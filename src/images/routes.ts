@@ -5,6 +5,7 @@ import { openDb } from "../db/client.ts"
 import type { Image } from "../db/schema.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError, unavailable } from "../http/errors.ts"
+import { tooMany } from "../http/rate-limit.ts"
 import { route } from "../http/route.ts"
 import type { Warning } from "../http/validate.ts"
 import { withIdempotency } from "../idempotency/with-idempotency.ts"
@@ -33,14 +34,7 @@ const countUpload = async (c: AppContext): Promise<void> => {
   const { allowed, remaining, resetSeconds } = await askLimiter(c, limit)
   c.header("RateLimit-Policy", `"upload";q=${limit};w=${UPLOAD_WINDOW_SECONDS}`)
   c.header("RateLimit", `"upload";r=${remaining};t=${resetSeconds}`)
-  if (!allowed)
-    throw new ApiError(
-      "rate_limited",
-      `At most ${limit} uploads in any ${UPLOAD_WINDOW_SECONDS} seconds. Try again in ${resetSeconds} seconds.`,
-      {
-        headers: { "Retry-After": String(resetSeconds) },
-      },
-    )
+  if (!allowed) throw tooMany(`At most ${limit} uploads in any ${UPLOAD_WINDOW_SECONDS} seconds.`, resetSeconds)
 }
 
 const convertAndStore = (c: AppContext, bytes: Uint8Array<ArrayBuffer>): Promise<Image> => {

@@ -3,6 +3,7 @@ import type { AppContext } from "../http/context.ts"
 import { cutPage, writeCursor } from "../http/cursor.ts"
 import { ApiError } from "../http/errors.ts"
 import { matchesEtag, postEtag } from "../http/etag.ts"
+import { tooMany } from "../http/rate-limit.ts"
 import { route } from "../http/route.ts"
 import { type Checked, type Warning, orThrow } from "../http/validate.ts"
 import { withIdempotency } from "../idempotency/with-idempotency.ts"
@@ -44,10 +45,9 @@ const limitRefusedBodies =
   <I>(handler: (c: AppContext, input: I) => Promise<Response>) =>
   async (c: AppContext, input: I): Promise<Response> => {
     if (recentOf(c).length >= MAX_REFUSED_BODIES)
-      throw new ApiError(
-        "rate_limited",
-        `${MAX_REFUSED_BODIES} bodies were too complex within ${REFUSED_BODIES_SECONDS} seconds. Try again in ${REFUSED_BODIES_SECONDS} seconds.`,
-        { headers: { "Retry-After": String(REFUSED_BODIES_SECONDS) } },
+      throw tooMany(
+        `${MAX_REFUSED_BODIES} bodies were too complex within ${REFUSED_BODIES_SECONDS} seconds.`,
+        REFUSED_BODIES_SECONDS,
       )
     try {
       return await handler(c, input)
