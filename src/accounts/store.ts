@@ -37,9 +37,11 @@ export const findByKey = async (
   return { account, key: { name, scope, expires_at, last_used_at } }
 }
 
+const hasPaid = (now: Date): SQL => sql`coalesce("accounts"."paid_until" > ${now.getTime()}, false)`
+
 /** Returns the SQL condition that the service works for a row of `accounts` at `now`: paid, and neither restricted nor hidden. */
 export const isServed = (now: Date): SQL =>
-  sql`"accounts"."paid_until" > ${now.getTime()} and not "accounts"."restricted" and not "accounts"."hidden"`
+  sql`${hasPaid(now)} and not "accounts"."restricted" and not "accounts"."hidden"`
 
 /**
  * Returns the statement that fails a batch if its API key (SHA-256 in hex) may not write at `now`: it is revoked or expired,
@@ -49,10 +51,9 @@ export const requireKey = (hash: string, now: Date): Statement =>
   sql`update "api_keys" set
       "account_id" = case when ${isLive(now)} then "account_id" end,
       "last_four" = case when not "accounts"."restricted" then "last_four" end,
-      "created_at" = case when "accounts"."paid_until" > ${now.getTime()} then "api_keys"."created_at" end
+      "created_at" = case when ${hasPaid(now)} then "api_keys"."created_at" end
     from "accounts" where "accounts"."id" = "api_keys"."account_id" and "hash" = ${hash} and (
-      not ${isLive(now)} or "accounts"."restricted" or "accounts"."paid_until" is null
-      or "accounts"."paid_until" <= ${now.getTime()})`
+      not ${isLive(now)} or "accounts"."restricted" or not ${hasPaid(now)})`
 
 /** Returns the error code for the reason why `requireKey` has failed a batch; null if the error has another cause. */
 export const keyRefusal = (error: unknown): "unauthorized" | "account_restricted" | "subscription_required" | null => {
@@ -173,7 +174,7 @@ export const addStoredBytes = (db: Db, which: SQL, bytes: SQL) =>
  * @param account a value or subquery for the account's id
  * @param bytes UTF-8 bytes of bodies and HTML; may be negative; null counts as 0
  */
-export const addTextBytes = (account: string | SQL, bytes: SQL, limit: number): Statement =>
+export const addTextBytes = (account: string | SQL, bytes: SQL, limit = Number.MAX_SAFE_INTEGER): Statement =>
   sql`update "accounts" set "text_bytes" =
       case when change.bytes <= 0 or "text_bytes" + change.bytes <= ${limit} then "text_bytes" + change.bytes end
     from (select coalesce(${bytes}, 0) as bytes) as change where "accounts"."id" = ${account}`

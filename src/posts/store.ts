@@ -174,7 +174,7 @@ export const deletePost = async (
   const itsId = sql`(select ${posts.id} from ${posts} where ${isIt})`
   const [marked, , deleted] = await runBatch(db, [
     markImagesForDeletion(db, itsId, now),
-    addTextBytes(accountId, sql`-${bytesIn(sql`"texts"."post_id" = ${itsId}`)}`, Number.MAX_SAFE_INTEGER),
+    addTextBytes(accountId, sql`-${bytesIn(sql`"texts"."post_id" = ${itsId}`)}`),
     db.delete(posts).where(isIt).returning({ id: posts.id }),
     ...extraStatements,
   ])
@@ -215,6 +215,12 @@ const growthOf = (changes: Changes<Text>, isIt: SQL): SQL | null => {
   return sql`(select ${bytes} - ${sql.join(before, sql` - `)} from "texts" where ${isIt})`
 }
 
+/** Returns the statements that insert texts of an account and count their bytes. */
+const insertTexts = (accountId: string, inserted: Text[], maxTextBytes: number): Statement[] => {
+  const bytes = inserted.reduce((sum, { body, html }) => sum + bytesOf(body) + bytesOf(html), 0)
+  return [...inserted.map(insertText), addTextBytes(accountId, sql`${bytes}`, maxTextBytes)]
+}
+
 /** Returns the bytes of the texts that meet a condition. */
 const bytesIn = (isIt: SQL): SQL =>
   sql`(select sum(coalesce(octet_length("texts"."body"), 0) + coalesce(octet_length("texts"."html"), 0)) from "texts" where ${isIt})`
@@ -231,7 +237,7 @@ export const updateText = (
   postId: string,
   changes: Changes<Text>,
   condition: SQL,
-  maxTextBytes = Number.MAX_SAFE_INTEGER,
+  maxTextBytes?: number,
 ): Statement[] => {
   const isIt = sql`"texts"."post_id" = ${postId} and ${condition}`
   const growth = growthOf(changes, isIt)
@@ -278,12 +284,10 @@ export const insertPost = async (
 ): Promise<Saved> => {
   const owner = { accountId: post.account_id, postId: post.id }
   const ids = post.images.map(({ id }) => id)
-  const bytes = post.texts.reduce((sum, text) => sum + bytesOf(text.body) + bytesOf(text.html), 0)
   const write = () =>
     runBatch(db, [
       insertRow(post),
-      ...post.texts.map(insertText),
-      addTextBytes(post.account_id, sql`${bytes}`, maxTextBytes),
+      ...insertTexts(post.account_id, post.texts, maxTextBytes),
       ...(ids.length > 0 ? attachImages(db, owner, ids, now) : []),
       ...extraStatements,
     ])
@@ -312,7 +316,7 @@ const textStatements = ({ texts: before, account_id }: Post, after: Text[], maxT
     ),
     ...after.flatMap((text) => {
       const old = known.get(text.lang_code)
-      if (!old) return [insertText(text), count(bytesIn(isText(text)))]
+      if (!old) return insertTexts(account_id, [text], maxTextBytes)
       const changes = diffText(old, text)
       if (!changes) return []
       const growth = growthOf(changes, isText(text))

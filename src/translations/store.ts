@@ -71,6 +71,11 @@ interface Claimed {
 /** The columns that a run writes to its claimed text. */
 export type Written = Partial<Omit<Text, "post_id" | "lang_code">>
 
+/** Returns the condition that the account of a row of `texts` is served at `now`. */
+const isOfServed = (now: Date): SQL =>
+  sql`exists (select 1 from "posts" join "accounts" on "accounts"."id" = "posts"."account_id"
+    where "posts"."id" = "texts"."post_id" and ${isServed(now)})`
+
 const isClaimed = ({ lang, token }: Claimed): SQL => sql`"texts"."lang_code" = ${lang} and "texts"."claim" = ${token}`
 
 /**
@@ -85,9 +90,7 @@ export const writeClaimed = async (
   pending: Statement[],
   now: Date,
 ): Promise<boolean> => {
-  const isHere = sql`${isClaimed(claimed)} and exists (select 1 from "posts" join "accounts" on "accounts"."id" = "posts"."account_id"
-    where "posts"."id" = "texts"."post_id" and ${isServed(now)})`
-  const statements = updateText(claimed.postId, changes, isHere)
+  const statements = updateText(claimed.postId, changes, sql`${isClaimed(claimed)} and ${isOfServed(now)}`)
   const written = await runBatch(db, [...statements, ...pending])
   pending.length = 0
   return (written[statements.length - 1] ?? []).length > 0
@@ -97,9 +100,7 @@ export const writeClaimed = async (
 const isWaiting = sql`"texts"."status" in ('queued', 'running')`
 
 /** Returns the condition that a text waits for a run, and that its account is served at `now`. */
-const isDue = (now: Date): SQL =>
-  sql`${isWaiting} and exists (select 1 from "posts" join "accounts" on "accounts"."id" = "posts"."account_id"
-    where "posts"."id" = "texts"."post_id" and ${isServed(now)})`
+const isDue = (now: Date): SQL => sql`${isWaiting} and ${isOfServed(now)}`
 const NEXT = selection({ due_at: texts.due_at })
 
 /**
