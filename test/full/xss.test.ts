@@ -399,15 +399,17 @@ describe("public pages of translations with attacks", () => {
   )
 })
 
+/** Publishes a post with these fields. @returns its page */
+const publishWith = async (fields: Fields, slug: string, author: string, key: string): Promise<string> => {
+  const headers = { "X-API-KEY": key }
+  const post = { ...PUBLISHED, ...fields, slug, body: "x" }
+  const { status, json } = await call("POST", `${API}/posts/`, { headers, body: JSON.stringify(post) })
+  expect(status, JSON.stringify(json)).toBe(201)
+  return (await fetch(`${origin}/@${author}/${slug}/`)).text()
+}
+
 describe("public pages without their Content-Security-Policy", () => {
   test("XSS attacks in a post's title, description, categories and tags run no script on its public page", async () => {
-    const publish = async (fields: Fields, slug: string, author: string, key: string): Promise<string> => {
-      const headers = { "X-API-KEY": key }
-      const post = { ...PUBLISHED, ...fields, slug, body: "x" }
-      const { status, json } = await call("POST", `${API}/posts/`, { headers, body: JSON.stringify(post) })
-      expect(status, JSON.stringify(json)).toBe(201)
-      return (await fetch(`${origin}/@${author}/${slug}/`)).text()
-    }
     const pages: string[] = []
     // An account may write 300 times a minute.
     for (const many of chunks(makeFields(), 200)) {
@@ -415,7 +417,7 @@ describe("public pages without their Content-Security-Policy", () => {
       const key = await newKey(author)
       for (const some of chunks(many, 10))
         pages.push(
-          ...(await Promise.all(some.map((fields, n) => publish(fields, `head-${pages.length + n}`, author, key)))),
+          ...(await Promise.all(some.map((fields, n) => publishWith(fields, `head-${pages.length + n}`, author, key)))),
         )
     }
     const frames = pages.map((page) => frame("page", page))
