@@ -1,13 +1,13 @@
 // Measures lists of posts with long and with empty bodies, at a service of its own on this machine. See README.md.
-import { glob, mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { glob } from "node:fs/promises"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 
 import { main } from "../../scripts/cli.ts"
-import { freePort, startService } from "../../scripts/service.ts"
+import { startBenchService } from "../service.ts"
+import { median, setting, table } from "../shared.ts"
 
-const ROUNDS = Number(process.env.ROUNDS ?? 60)
+const ROUNDS = setting("ROUNDS", 60)
 const POSTS = 100
 const LANGUAGES = ["en", "fr", "de", "es"]
 const BODY = "y".repeat(250_000)
@@ -39,27 +39,11 @@ const fill = (db: DatabaseSync, username: string, body: string, html: string): v
   }
 }
 
-const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-
 await main(async () => {
-  const store = await mkdtemp(join(tmpdir(), "edgepost-lists-"))
-  const port = String(await freePort())
-  const { origin, operatorToken, stop } = await startService(["--port", port, "--persist-to", store])
-  const operate = async (method: string, path: string, json: unknown = {}) => {
-    const headers = { Authorization: `Bearer ${operatorToken}` }
-    const answer = await fetch(`${origin}/operator/api/accounts/${path}`, {
-      method,
-      headers,
-      body: JSON.stringify(json),
-    })
-    return (await answer.json()) as { api_key: string }
-  }
+  const { origin, store, newKey, stop } = await startBenchService()
   try {
     const keys = new Map<string, string>()
-    for (const name of ["long", "empty"]) {
-      await operate("PATCH", `${name}/`, { paid_until: "2099-01-01T00:00:00Z" })
-      keys.set(name, (await operate("POST", `${name}/keys/`)).api_key)
-    }
+    for (const name of ["long", "empty"]) keys.set(name, await newKey(name))
     const db = await openDatabase(store)
     fill(db, "long", BODY, HTML)
     fill(db, "empty", "", "")
@@ -75,10 +59,13 @@ await main(async () => {
         if (round >= 5) times[name]?.push(performance.now() - began)
       }
     const [long, empty] = [median(times.long ?? []), median(times.empty ?? [])]
-    console.log(`| long | empty | ratio |\n| --- | --- | --- |`)
-    console.log(`| ${long.toFixed(1)} ms | ${empty.toFixed(1)} ms | ${(long / empty).toFixed(2)} |`)
+    console.log(
+      table([
+        ["long", "empty", "ratio"],
+        [`${long.toFixed(1)} ms`, `${empty.toFixed(1)} ms`, (long / empty).toFixed(2)],
+      ]),
+    )
   } finally {
     await stop()
-    await rm(store, { recursive: true })
   }
 })

@@ -1,19 +1,17 @@
 // Measures uploads that arrive at once, at a service of its own on this machine. See README.md.
 import { readdirSync, readFileSync } from "node:fs"
-import { mkdtemp, rm } from "node:fs/promises"
 import { connect } from "node:net"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { deflateSync } from "node:zlib"
 
 import crc32 from "crc-32"
 
 import { main } from "../../scripts/cli.ts"
-import { freePort, startService } from "../../scripts/service.ts"
+import { startBenchService } from "../service.ts"
+import { setting } from "../shared.ts"
 
 const SIDE = 1300
-const UPLOADS = Number(process.env.UPLOADS ?? 300)
+const UPLOADS = setting("UPLOADS", 300)
 
 const chunk = (type: string, data: Uint8Array): Buffer => {
   const content = Buffer.concat([Buffer.from(type, "latin1"), data])
@@ -60,30 +58,8 @@ const times = (count: number): number[] => [...Array(count).keys()]
 const print = (name: string, value: string): void => console.log(`| ${name} | ${value} |`)
 
 await main(async () => {
-  const store = await mkdtemp(join(tmpdir(), "edgepost-uploads-"))
-  const port = await freePort()
-  const { origin, operatorToken, stop } = await startService([
-    "--port",
-    String(port),
-    "--persist-to",
-    store,
-    "--var",
-    "UPLOADS_PER_MINUTE:1000",
-  ])
+  const { origin, port, newKey, stop } = await startBenchService("UPLOADS_PER_MINUTE:1000")
   const api = `${origin}/api/blogcontroller`
-  const operate = async (method: string, path: string, json = {}) => {
-    const headers = { Authorization: `Bearer ${operatorToken}` }
-    const answer = await fetch(`${origin}/operator/api/accounts/${path}`, {
-      method,
-      headers,
-      body: JSON.stringify(json),
-    })
-    return (await answer.json()) as { api_key: string }
-  }
-  const newKey = async (name: string): Promise<string> => {
-    await operate("PATCH", `${name}/`, { paid_until: "2099-01-01T00:00:00Z" })
-    return (await operate("POST", `${name}/keys/`)).api_key
-  }
   const [key = "", second = "", third = "", reader = ""] = await Promise.all(["a", "b", "c", "reader"].map(newKey))
   const file = noisyPng()
   const upload = async (by: string) => {
@@ -178,6 +154,5 @@ await main(async () => {
     print(`memory of workerd before and after ${UPLOADS} uploads`, `${before} MB, ${memoryMb()} MB`)
   } finally {
     await stop()
-    await rm(store, { recursive: true })
   }
 })

@@ -1,0 +1,45 @@
+// A service of its own for a bench, with an empty store.
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+import { freePort, startService } from "../scripts/service.ts"
+
+export interface BenchService {
+  origin: string
+  port: number
+  /** The folder of the local database and images. */
+  store: string
+  /** Makes a paid account. @returns its API key */
+  newKey: (username: string) => Promise<string>
+  /** Stops the service and deletes its store. */
+  stop: () => Promise<void>
+}
+
+/** Starts a service. @param vars variables of the Worker, as `NAME:value` */
+export const startBenchService = async (...vars: string[]): Promise<BenchService> => {
+  const store = await mkdtemp(join(tmpdir(), "edgepost-bench-"))
+  const port = await freePort()
+  const args = ["--port", String(port), "--persist-to", store]
+  const service = await startService(vars.length > 0 ? [...args, "--var", ...vars] : args)
+  const operate = async (method: string, path: string, json = {}): Promise<Record<string, string>> => {
+    const headers = { Authorization: `Bearer ${service.operatorToken}` }
+    const url = `${service.origin}/operator/api/accounts/${path}`
+    const answer = await fetch(url, { method, headers, body: JSON.stringify(json) })
+    return (await answer.json()) as Record<string, string>
+  }
+  return {
+    origin: service.origin,
+    port,
+    store,
+    newKey: async (username) => {
+      await operate("PATCH", `${username}/`, { paid_until: "2099-01-01T00:00:00Z" })
+      const { api_key = "" } = await operate("POST", `${username}/keys/`)
+      return api_key
+    },
+    stop: async () => {
+      await service.stop()
+      await rm(store, { recursive: true })
+    },
+  }
+}
