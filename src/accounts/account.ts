@@ -20,6 +20,9 @@ export const newAccount = (username: string, now: Date): Account => ({
   translation_languages: [],
   stored_bytes: 0,
   text_bytes: 0,
+  blog_title: null,
+  blog_description: null,
+  author_name: null,
   created_at: now,
 })
 

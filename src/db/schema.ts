@@ -23,6 +23,10 @@ export const accounts = sqliteTable("accounts", {
   stored_bytes: integer().notNull().default(0),
   /** UTF-8 bytes of the bodies and HTML of all texts. */
   text_bytes: integer().notNull().default(0),
+  blog_title: text(),
+  blog_description: text(),
+  /** The author's name on pages, for posts without one. */
+  author_name: text(),
   created_at: time().notNull(),
 })
 
@@ -230,9 +234,24 @@ export const posts = sqliteTable(
     text_version: integer().notNull(),
     created_at: time().notNull(),
     updated_at: time().notNull(),
+    /** Readers see a published post from this time on. */
     published_at: time(),
+    /** An attached image, see `post_images`. */
+    cover_image_id: text(),
+    canonical_url: text(),
+    author_name: text(),
+    /** A client's own mark. */
+    source: text(),
+    /** The secret of the preview's URL. null: a post of version 0.1 that was not saved since, or was never a draft. */
+    preview_token: text(),
+    preview_expires_at: time(),
   },
-  (post) => [index("posts_account").on(post.account_id, post.id)],
+  (post) => [
+    index("posts_account").on(post.account_id, post.id),
+    uniqueIndex("posts_preview")
+      .on(post.preview_token)
+      .where(sql`${post.preview_token} is not null`),
+  ],
 )
 
 export type TextField = "title" | "meta_description" | "body"
@@ -273,6 +292,8 @@ export const texts = sqliteTable(
     segments_total: integer().notNull().default(0),
     engine: text(),
     updated_at: time().notNull(),
+    /** The SHA-256 of the body in UTF-8, in hex; null without a body, or for one of version 0.1. */
+    body_sha256: text(),
     // Last, because SQLite reads a long row only as far as needed, and lists need neither column.
     body: text(),
     html: text(),
@@ -374,6 +395,10 @@ export const images = sqliteTable(
     height: integer().notNull(),
     created_at: time().notNull(),
     expires_at: time().notNull(),
+    /** The SHA-256 of the uploaded bytes, in hex; null for an image of version 0.1. */
+    source_sha256: text(),
+    /** When its file was stored; null before, and for an image of version 0.1. */
+    stored_at: time(),
     /** When the cleanup may delete it; null while a post shows it. */
     cleanup_at: time(),
     /** Set once: from then on it cannot be attached, and its file and row are deleted. */
@@ -384,6 +409,10 @@ export const images = sqliteTable(
       .on(image.cleanup_at)
       .where(sql`${image.cleanup_at} is not null`),
     index("images_account").on(image.account_id),
+    // The same bytes are one image of an account.
+    uniqueIndex("images_source")
+      .on(image.account_id, image.source_sha256)
+      .where(sql`${image.deleting_at} is null and ${image.source_sha256} is not null`),
   ],
 )
 
@@ -396,6 +425,7 @@ export const post_images = sqliteTable(
     image_id: text()
       .notNull()
       .references(() => images.id),
+    /** The place among the listed images and those of the texts, from 0 on; -1 for an image that is only the cover. */
     position: integer().notNull(),
   },
   (link) => [primaryKey({ columns: [link.post_id, link.image_id] }), index("post_images_image").on(link.image_id)],

@@ -128,6 +128,8 @@ export const uploadImage = async (
     // With a short time to live, the file may be stored after it: until then the row must stay.
     cleanup_at: new Date(now.getTime() + Math.max(ttlSeconds, UPLOAD_GRACE_SECONDS) * 1000),
     deleting_at: null,
+    source_sha256: null,
+    stored_at: null,
   }
   const inserted = await insertImage(db, image, extraStatements())
   if (inserted === "no_account") throw invalidKey()

@@ -86,6 +86,12 @@ export const draftPost = (
     created_at: now,
     updated_at: now,
     published_at: input.status === "PB" ? now : null,
+    cover_image_id: null,
+    canonical_url: null,
+    author_name: null,
+    source: null,
+    preview_token: null,
+    preview_expires_at: null,
     texts: [source, ...reconcile([], { source, listed, due, now }, () => true)],
     images,
   }

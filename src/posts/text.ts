@@ -39,6 +39,7 @@ export const emptyText = (post_id: string, lang_code: string, now: Date): Text =
   title: null,
   meta_description: null,
   body: null,
+  body_sha256: null,
   html: null,
   image_ids: [],
   versions: {},

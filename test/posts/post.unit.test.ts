@@ -29,6 +29,9 @@ const account: Account = {
   translation_languages: ["fr", "en"],
   stored_bytes: 0,
   text_bytes: 0,
+  blog_title: null,
+  blog_description: null,
+  author_name: null,
   created_at: NOW,
 }
 
