@@ -93,6 +93,9 @@ const shownIds = ({ username, rendered }: Draft): string[] => {
 /** Lists the image ids that a request names, in `image_ids` or in the body by this account's paths, without duplicates. */
 export const namedIds = (drafted: Draft): string[] => [...new Set([...(drafted.imageIds ?? []), ...shownIds(drafted)])]
 
+/** Returns images by their ids. */
+export const byId = (found: UsableImage[]): Map<string, UsableImage> => new Map(found.map((image) => [image.id, image]))
+
 interface ComposeWith {
   found: Map<string, UsableImage>
   attached: Set<string>

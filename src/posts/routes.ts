@@ -8,13 +8,16 @@ import { route } from "../http/route.ts"
 import { type Checked, type Warning, orThrow } from "../http/validate.ts"
 import { withIdempotency } from "../idempotency/with-idempotency.ts"
 import { MAX_REFUSED_BODIES, REFUSED_BODIES_SECONDS, TRANSLATION_POLL_SECONDS } from "../limits.ts"
+import { createPost } from "./create.ts"
+import { patchPost } from "./patch.ts"
 import type { Post } from "./post.ts"
+import { removePost } from "./remove.ts"
 import * as operations from "./schema.ts"
 import { type CreatePost, type PatchPost, refuseOtherSlug } from "./schema.ts"
 import { findPost, listPosts } from "./store.ts"
 import { TEXT_FIELDS, type Text, hasText, isEmpty } from "./text.ts"
 import { viewPost, viewSummary } from "./view.ts"
-import { apiPath, createPost, patchPost, removePost, requireOwn, requireScope, writeContextOf } from "./write.ts"
+import { apiPath, requireOwn, requireScope, writeContextOf } from "./write.ts"
 
 const isOutstanding = (post: Post): boolean =>
   post.texts.some(({ status }) => status === "queued" || status === "running")

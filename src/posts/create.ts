@@ -1,0 +1,70 @@
+import { ulid } from "ulid"
+
+import { ApiError, fieldError, invalidKey, unavailable } from "../http/errors.ts"
+import { findImages } from "../images/store.ts"
+import { findTicket } from "../images/ticket.ts"
+import { MAX_SLUG_CHARS, MAX_TICKETS_READ } from "../limits.ts"
+import { type Draft, byId, compose, draft, namedIds } from "./compose.ts"
+import { draftPost } from "./post.ts"
+import type { CreatePost } from "./schema.ts"
+import { findTakenSlugs, insertPost } from "./store.ts"
+import { defaultLanguages } from "./text.ts"
+import { type Result, type WriteContext, dueAt, findMade, rulesOf, textFull, wake } from "./write.ts"
+
+/** Finds the account's images that a new post names: the first ones by their tickets, the others in D1. */
+const findUsable = async ({ db, tickets, account, now }: WriteContext, drafted: Draft, useTickets: boolean) => {
+  const ids = useTickets ? namedIds(drafted).slice(0, MAX_TICKETS_READ) : []
+  const vouched = await Promise.all(ids.map((id) => findTicket(tickets, id, account.id, now)))
+  const found = byId(vouched.filter((image) => image !== null))
+  const rest = namedIds(drafted).filter((id) => !found.has(id))
+  return rest.length > 0 ? new Map([...found, ...byId(await findImages(db, account.id, rest))]) : found
+}
+
+/** Returns similar slugs: with `-2`, `-3`, …, and one with a unique id. */
+const similarSlugs = (slug: string, now: Date): string[] => {
+  // Matches the last hyphen of `my-`. Does not match that of `my-post`.
+  const stem = (length: number) => slug.slice(0, length).replace(/-$/, "")
+  const numbered = [...Array(20).keys()].map((i) => `${stem(MAX_SLUG_CHARS - 3)}-${i + 2}`)
+  return [...numbered, `${stem(100)}-${ulid(now.getTime()).toLowerCase()}`]
+}
+
+const duplicateSlug = async ({ db, account, now }: WriteContext, slug: string): Promise<ApiError> => {
+  const similar = similarSlugs(slug, now)
+  const taken = await findTakenSlugs(db, [slug, ...similar])
+  const suggested_slug = similar.find((candidate) => !taken.some((post) => post.slug === candidate)) ?? ""
+  const isOwn = taken.some((post) => post.slug === slug && post.account_id === account.id)
+  const message = isOwn
+    ? `You already have a post at ${slug}: change it with PATCH, or create another at ${suggested_slug}.`
+    : `The slug ${slug} is taken. ${suggested_slug} is free.`
+  return fieldError("slug", "duplicate_slug", message, { suggested_slug })
+}
+
+/**
+ * Creates a post and starts its translation.
+ * @throws ApiError 400 for a taken slug, the body or unknown images, 410 for an expired image, 401 if the account is erased
+ */
+export const createPost = async (context: WriteContext, input: CreatePost): Promise<Result> => {
+  const { db, account, config, now, attempt } = context
+  if (attempt?.made) return { post: await findMade(context, attempt.made), warnings: [] }
+  const lifetime = { ttlSeconds: config.imageIdTtlSeconds, now }
+  const drafted = draft(input, account.username)
+  // A ticket may outlive its image. Then the batch fails, and the second attempt asks D1.
+  for (const useTickets of [true, false]) {
+    const found = await findUsable(context, drafted, useTickets)
+    const { composed, attach, warnings } = compose(
+      drafted,
+      { found, attached: new Set(), language: defaultLanguages(account, input).primary },
+      lifetime,
+    )
+    const post = draftPost(input, composed, attach, { id: ulid(now.getTime()), account, due: dueAt(context), now })
+    const saved = await insertPost(db, post, rulesOf(context, post))
+    if (saved === "text_full") throw textFull(context)
+    if (saved === "duplicate_slug") throw await duplicateSlug(context, input.slug)
+    if (saved === "lost") throw invalidKey()
+    if (saved === "saved") {
+      if (post.translation_languages.length > 0) await wake(context, post)
+      return { post, warnings }
+    }
+  }
+  throw unavailable("An image was deleted while it was being attached.")
+}
