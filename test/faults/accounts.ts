@@ -35,9 +35,10 @@ const accountStatus = async (key: string): Promise<number> => (await call("GET",
 const viewOf = async (username: string): Promise<unknown> => {
   const { status, json } = await call("GET", accountPath(username), { headers: OPERATOR })
   if (status !== 200) return status
-  const { api_key: _key, ...account } = json.account
+  const { api_key: _key, keys, ...account } = json.account
+  const names = keys.map(({ name, scope }: Record<string, string>) => `${name} ${scope}`)
   // As a number it is not masked like other times, so a wrong paid time is found.
-  return { ...account, paid_until: Date.parse(account.paid_until) }
+  return { ...account, keys: names, paid_until: Date.parse(account.paid_until) }
 }
 
 const lookAtKeys = (before: string) => async () => ({
@@ -71,6 +72,46 @@ const rotatingByPage: Operation = {
     const replaced = fieldOf((await browser.get("/settings/keys/")).html, "replaced") ?? ""
     const form = { name: "default", scope: "publish", replaced }
     return { run: posting(browser, "/settings/keys/", form), look: lookAtKeys(key), verify: verifyKey }
+  },
+}
+
+const rotatingByOperatorPage: Operation = {
+  name: "rotate key, on the operator's page",
+  open: async () => {
+    const { username, key } = await newAuthor()
+    const browser = await signInOperator()
+    const replaced = fieldOf((await browser.get(pathOf(username))).html, "replaced") ?? ""
+    const form = { name: "default", scope: "publish", replaced }
+    return { run: posting(browser, `${pathOf(username)}keys/`, form), look: lookAtKeys(key), verify: verifyKey }
+  },
+}
+
+const revokingByOperator: Operation = {
+  name: "revoke key, by the operator",
+  open: async () => {
+    const { username, key } = await newAuthor()
+    return {
+      run: (env) => call("DELETE", `${accountPath(username)}keys/default/`, { headers: OPERATOR, env }),
+      look: lookAtKeys(key),
+    }
+  },
+}
+
+const revokingByPage: Operation = {
+  name: "revoke key, in the settings",
+  open: async () => {
+    const { browser, key } = await signIn()
+    return { run: posting(browser, "/settings/keys/revoke/", { name: "default" }), look: lookAtKeys(key) }
+  },
+}
+
+const revokingByOperatorPage: Operation = {
+  name: "revoke key, on the operator's page",
+  open: async () => {
+    const { username, key } = await newAuthor()
+    const browser = await signInOperator()
+    const run = posting(browser, `${pathOf(username)}keys/revoke/`, { name: "default" })
+    return { run, look: async () => [await lookAtKeys(key)(), await trailOf("revoke_key")] }
   },
 }
 
@@ -242,6 +283,10 @@ const erasingByPage: Operation = {
 export const accountOperations: Operation[] = [
   rotatingByOperator,
   rotatingByPage,
+  rotatingByOperatorPage,
+  revokingByOperator,
+  revokingByPage,
+  revokingByOperatorPage,
   tryingAgain,
   settingLanguages,
   makingAccount,
