@@ -182,6 +182,8 @@ const readForm = async (c: AppContext, limit: number): Promise<void> => {
   handOver(c, FORM, { arrayBuffer: Promise.resolve(bytes.buffer) })
 }
 
+const NOT_MULTIPART = "The body is not complete multipart/form-data with headers in UTF-8."
+
 // Matches `Multipart/Form-Data; boundary=x`. Does not match `multipart/mixed; boundary=x`.
 const IS_FORM = /^multipart\/form-data\b/i
 
@@ -198,8 +200,9 @@ const parseForm = (bytes: Uint8Array, contentType: string): FormData => {
       else form.append(name, new File([part.arrayBuffer], filename))
     }
   } catch (error) {
-    if (!(error instanceof MultipartParseError)) throw error
-    throw new ApiError("invalid_multipart", "The body is not complete multipart/form-data.")
+    // A TypeError: the headers of a part are not UTF-8.
+    if (!(error instanceof MultipartParseError || error instanceof TypeError)) throw error
+    throw new ApiError("invalid_multipart", NOT_MULTIPART)
   }
   return form
 }
@@ -238,7 +241,7 @@ const BODIES = {
     limit: MAX_UPLOAD_BYTES + MAX_UPLOAD_OVERHEAD_BYTES,
     target: "form",
     code: "invalid_multipart",
-    message: "The body is not complete multipart/form-data.",
+    message: NOT_MULTIPART,
   },
 } as const
 

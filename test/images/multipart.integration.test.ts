@@ -41,6 +41,15 @@ it.each([
   expect((await post(bodyOf([{ ...file, disposition }]))).status).toBe(201)
 })
 
+it("an upload whose filename is not UTF-8 answers 400 and says so", async () => {
+  const [before, after] = [
+    '--edge\r\nContent-Disposition: form-data; name="file"; filename="',
+    '"\r\n\r\nx\r\n--edge--',
+  ]
+  const { json } = await post(new Blob([before, new Uint8Array([0xe9]), after]))
+  expect([json.code, json.detail]).toEqual(["invalid_multipart", expect.stringContaining("UTF-8")])
+})
+
 it.each([
   ["that is no form", "image/png", "not multipart/form-data"],
   ["without a part named file", TYPE, "no part named `file`"],
