@@ -11,7 +11,7 @@ const SLICES: Record<string, string[]> = {
   posts: ["accounts", "images", "idempotency"],
   translations: ["accounts", "posts", "images", "idempotency"],
   export: ["images", "posts"],
-  reader: ["posts"],
+  reader: ["images", "posts"],
   sessions: ["accounts"],
   "author-pages": ["accounts", "billing", "sessions", "images", "posts", "translations", "export"],
   operator: ["accounts", "billing", "sessions", "posts", "translations", "author-pages"],

@@ -29,6 +29,12 @@ export interface ExportedText extends Record<Field, string | null> {
   own_language: boolean
   edited: Field[]
   stale: Field[]
+  published_at: string | null
+  /** This field and the next ones are missing in exports of version 0.1. */
+  cover_image_id?: string | null
+  canonical_url?: string | null
+  author_name?: string | null
+  source?: string | null
 }
 
 interface Manifest {

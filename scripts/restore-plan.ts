@@ -18,6 +18,11 @@ export interface Post {
   translation_languages: string[]
   translations: { lang_code: string; edited: Field[] }[]
   images: { image_id: string }[]
+  published_at: string | null
+  cover_image_id: string | null
+  canonical_url: string | null
+  author_name: string | null
+  source: string | null
 }
 
 export interface Patch {
@@ -40,6 +45,11 @@ const idsToAttach = (source: ExportedText, texts: ExportedText[], uploads: Map<s
   const named = new Set(unshownFirst.slice(0, MAX_POST_IMAGES))
   return ids.filter((id) => named.has(id))
 }
+
+/** Lists the exported ids of a post's images with its cover. */
+export const imageIdsOf = ({ image_ids, cover_image_id }: ExportedText): string[] => [
+  ...new Set([...image_ids, ...(cover_image_id ? [cover_image_id] : [])]),
+]
 
 interface Sending {
   source: ExportedText
@@ -98,7 +108,15 @@ export const planPost = (texts: ExportedText[], uploads: Map<string, string>, ke
     ...translations.flatMap(({ after }) => after),
     { json: { ...languages, status } },
   ]
-  const draft = { slug, status: "DF", categories, tags, ...final, ...older, image_ids, primary_language }
+  const { published_at, canonical_url, author_name, source: mark, cover_image_id } = source
+  const extras = {
+    published_at,
+    canonical_url,
+    author_name,
+    source: mark,
+    cover_image_id: uploads.get(cover_image_id ?? ""),
+  }
+  const draft = { slug, status: "DF", categories, tags, ...final, ...older, image_ids, ...extras, primary_language }
   return { create: { ...draft, translation_languages: [] }, patches }
 }
 
@@ -121,10 +139,13 @@ export const mapUrls = (
   return { ...text, body: body ?? null }
 }
 
-/** Returns what must be equal in a post and its export: all but the URLs of images and of other posts. */
-const comparable = ({ title, meta_description, body, categories, tags }: Post | ExportedText): string => {
+/** Returns what must be equal in a post and its export: all but ids and URLs of images and URLs of other posts. */
+const comparable = (post: Post | ExportedText): string => {
+  const { title, meta_description, body, categories, tags, published_at } = post
   const words = body?.replace(IMAGE_URL, "image").replace(PAGE_URL, "page/")
-  return JSON.stringify([title, meta_description, words, categories, tags])
+  const { canonical_url = null, author_name = null, source = null, cover_image_id } = post
+  const extras = [published_at, Boolean(cover_image_id), canonical_url, author_name, source]
+  return JSON.stringify([title, meta_description, words, categories, tags, ...extras])
 }
 
 /** Tells whether a draft has all translations that an import sends. */

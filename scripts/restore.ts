@@ -1,6 +1,7 @@
 // Makes the posts of an export again, through the public API alone. Its tests run in workerd, so nothing here needs Node.
 import type { Archive, ExportedText } from "./archive.ts"
 import {
+  imageIdsOf,
   isComplete,
   mapUrls,
   MAX_POST_IMAGES,
@@ -123,7 +124,7 @@ const uploadImages = async (context: Context, ids: string[]): Promise<void> => {
       continue
     }
     const answer = await uploadImage(context, id, webp)
-    requireStatus(answer, 201)
+    requireStatus(answer, 200, 201)
     const { image_id, image_url } = answer.json ?? {}
     if (image_id === undefined || image_url === undefined) throw new Refusal(reasonOf(answer))
     uploads.set(id, image_id)
@@ -149,7 +150,7 @@ interface Draft {
 /** Uploads the images and creates the draft. Does so a second time if uploads of an earlier import have expired. */
 const createDraft = async (context: Context, texts: ExportedText[], isSecond = false): Promise<Draft> => {
   const { archive, username, call, uploads, urls, keep } = context
-  const { image_ids } = sourceOf(texts)
+  const image_ids = imageIdsOf(sourceOf(texts))
   await uploadImages(context, image_ids)
   const usernames = { from: archive.manifest.username, to: username }
   const mapped = texts.map((text) => mapUrls(text, usernames, urls))
@@ -193,12 +194,12 @@ const warnOfUnattached = ({ uploads, report }: Context, { slug, image_ids }: Exp
 }
 
 /** Deletes the draft of a refused post. @returns an addition to the message if the draft could not be deleted */
-const deleteDraft = async (context: Context, { slug, image_ids }: ExportedText): Promise<string> => {
-  const answer = await context.call("DELETE", `${API}/posts/${slug}/`)
+const deleteDraft = async (context: Context, source: ExportedText): Promise<string> => {
+  const answer = await context.call("DELETE", `${API}/posts/${source.slug}/`)
   if (![204, 404].includes(answer.status))
     return `; a draft of it is left, which could not be deleted: ${reasonOf(answer)}`
   // The images were deleted with the post.
-  forgetUploads(context, image_ids)
+  forgetUploads(context, imageIdsOf(source))
   return ""
 }
 

@@ -48,7 +48,7 @@ const EXPOSED_HEADERS = [
 
 const preflight = cors({
   origin: "*",
-  allowMethods: ["GET", "HEAD", "POST", "PATCH", "DELETE"],
+  allowMethods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
   allowHeaders: ["Authorization", "X-API-KEY", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key"],
   exposeHeaders: EXPOSED_HEADERS,
   maxAge: CORS_MAX_AGE_SECONDS,

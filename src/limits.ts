@@ -27,6 +27,18 @@ export const RESERVED_SLUGS = [
   "search",
   "feed",
 ]
+/** Characters (Unicode code points) of a post's `author_name`. */
+export const MAX_AUTHOR_NAME_CHARS = 100
+/** Characters (Unicode code points) of a post's `source`. */
+export const MAX_SOURCE_CHARS = 200
+/** Characters of `canonical_url`. */
+export const MAX_URL_CHARS = 2000
+/** Days by which `published_at` may lie ahead: a year. */
+export const MAX_SCHEDULE_DAYS = 366
+/** Days for which a preview link works. */
+export const PREVIEW_DAYS = 7
+/** Characters of 0-9A-Za-z in the secret of a preview link: 131 bits. */
+export const PREVIEW_TOKEN_CHARS = 22
 /** Characters (Unicode code points) of `title`. */
 export const MAX_TITLE_CHARS = 255
 /** Characters (Unicode code points) of `meta_description`. */

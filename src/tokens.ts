@@ -37,8 +37,8 @@ export const digest = async (data: BufferSource | string): Promise<Uint8Array> =
     await crypto.subtle.digest("SHA-256", typeof data === "string" ? new TextEncoder().encode(data) : data),
   )
 
-/** Returns the SHA-256 of bytes as 64 lower-case hex digits. */
-export const hashBytes = async (bytes: BufferSource): Promise<string> => (await digest(bytes)).toHex()
+/** Returns the SHA-256 of bytes, or of a text in UTF-8, as 64 lower-case hex digits. */
+export const hashBytes = async (bytes: BufferSource | string): Promise<string> => (await digest(bytes)).toHex()
 
 /** Returns the SHA-256 of a secret in UTF-8 as 64 lower-case hex digits. Only this hash is stored, never the secret. */
 export const hashSecret = async (secret: string): Promise<string> => (await digest(secret)).toHex()

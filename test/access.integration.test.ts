@@ -59,6 +59,17 @@ const ROWS: Record<string, Row> = {
     status: 200,
     owned: true,
   },
+  "PUT /api/blogcontroller/posts/:slug/": {
+    path: post,
+    send: () => ({ json: { ...postInput(), slug: undefined } }),
+    status: 200,
+    owned: true,
+  },
+  "POST /api/blogcontroller/posts/:slug/preview/": {
+    path: (scene) => `${post(scene)}preview/`,
+    status: 200,
+    owned: true,
+  },
   "PATCH /api/blogcontroller/:slug/": {
     path: ({ slug }) => `${API}/${slug}/`,
     send: () => ({ json: { ...languages, status: "DF" } }),
@@ -91,6 +102,8 @@ const ROWS: Record<string, Row> = {
   "GET /docs/errors/": { path: () => "/docs/errors/", status: 200 },
   "GET /:author{(?:@|%40)[^/]+}/:slug/": { path: page, status: 200 },
   "GET /:author{(?:@|%40)[^/]+}/:slug/:lang_code/": { path: (scene) => `${page(scene)}fr/`, status: 200 },
+  "GET /preview/:token/": { path: () => "/preview/unknown/", status: 404 },
+  "GET /preview/:token/:lang_code/": { path: () => "/preview/unknown/fr/", status: 404 },
   "GET /operator/api/accounts/:username/": { path: account, status: 200 },
   "PATCH /operator/api/accounts/:username/": {
     path: account,

@@ -24,6 +24,27 @@ export const patch = (
     env: faults,
   })
 
+interface PutOptions extends PatchOptions {
+  ifNoneMatch?: string
+}
+
+/** Sends a PUT of a whole post, with `changes` to the smallest valid payload, whose slug it leaves out. */
+export const put = (
+  { key }: Author,
+  slug: string,
+  changes: Changes = {},
+  { ifMatch, ifNoneMatch, env: faults = {} }: PutOptions = {},
+): Promise<Answer> =>
+  call("PUT", `${API}/posts/${slug}/`, {
+    key,
+    json: { ...postInput(), slug: undefined, ...changes },
+    headers: {
+      ...(ifMatch !== undefined && { "If-Match": ifMatch }),
+      ...(ifNoneMatch !== undefined && { "If-None-Match": ifNoneMatch }),
+    },
+    env: faults,
+  })
+
 export const get = ({ key }: Author, slug: string, query = ""): Promise<Answer> =>
   call("GET", `${API}/posts/${slug}/${query}`, { key })
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest"
 
 import { checkout, deliverEvent, snapshot } from "./billing/stripe.ts"
-import { create, get, patch, remove, statusOf } from "./calls.ts"
+import { create, get, patch, put, remove, statusOf } from "./calls.ts"
 import { failing, faulty, type Statement, tapD1 } from "./faults.ts"
 import {
   type Answer,
@@ -118,6 +118,37 @@ describe("number of D1 calls of a successful request", () => {
       },
     ],
     [
+      "PUT that creates a post with images and a cover",
+      3,
+      201,
+      async () => {
+        const images = await times(3, () => upload(ann))
+        const [cover_image_id] = idsOf(images)
+        return (DB) => statusOf(put(ann, unique("put"), { body: show(images), cover_image_id }, { env: DB }))
+      },
+    ],
+    [
+      "PUT that replaces a post and its images",
+      3,
+      200,
+      async () => {
+        const [kept, cover, fresh] = await times(3, () => upload(ann))
+        if (!kept || !cover || !fresh) throw new Error("Three were uploaded.")
+        const { slug } = await newPost(ann, { body: show([kept]), cover_image_id: cover.image_id })
+        const change = { body: show([kept, fresh]), title: "New", cover_image_id: kept.image_id }
+        return (DB) => statusOf(put(ann, slug, change, { env: DB }))
+      },
+    ],
+    [
+      "list",
+      2,
+      200,
+      async () => {
+        await translated(ann, ["fr", "de"], [await upload(ann)])
+        return (DB) => statusOf(call("GET", `${API}/posts/?source=cli`, { key: ann.key, env: DB }))
+      },
+    ],
+    [
       "DELETE",
       3,
       204,
@@ -226,8 +257,16 @@ const recordStatements = async (): Promise<Statement[]> => {
   expect(await statusOf(create(ann, { slug }, faults))).toBe(400)
   await ok(create(ann, { image_ids: [third.image_id] }, faults))
 
-  const queries = ["", "?status=PB", "?tag=t", "?category=news", "?updated_since=2020-01-01T00:00:00Z", "?limit=1"]
-  const all = "?status=PB&tag=t&category=news&updated_since=2020-01-01T00:00:00Z&limit=5"
+  const queries = [
+    "",
+    "?status=PB",
+    "?source=cli",
+    "?tag=t",
+    "?category=news",
+    "?updated_since=2020-01-01T00:00:00Z",
+    "?limit=1",
+  ]
+  const all = "?status=PB&source=cli&tag=t&category=news&updated_since=2020-01-01T00:00:00Z&limit=5"
   for (const query of [...queries, all]) await ok(call("GET", `${API}/posts/${query}`, as))
   const { next_cursor } = (await call("GET", `${API}/posts/?limit=1`, as)).json
   for (const query of [`?cursor=${next_cursor}`, `${all}&cursor=${next_cursor}`])
@@ -244,6 +283,15 @@ const recordStatements = async (): Promise<Statement[]> => {
   await ok(patch(ann, slug, change, { env: faults }))
   await ok(patch(ann, slug, { ...change, lang_code: "fr", title: "t" }, { env: faults }))
   await runTranslations(wakeUps, faults)
+
+  const draft = unique("draft")
+  await ok(put(ann, draft, { status: "DF", cover_image_id: second.image_id }, { env: faults }))
+  await ok(put(ann, draft, { status: "DF", source: "cli" }, { env: faults }))
+  const link = await ok(call("POST", `${API}/posts/${draft}/preview/`, as))
+  await ok(call("GET", new URL(link.json.preview_url).pathname, { env: faults }))
+  const reader = { headers: OPERATOR, json: { name: "reader", scope: "read" } }
+  const { api_key } = (await ok(call("POST", `/operator/api/accounts/${ann.username}/keys/`, reader))).json
+  await ok(call("GET", `${API}/posts/`, { key: api_key, env: faults }))
 
   await ok(call("GET", `/@${ann.username}/${slug}/`, { env: faults }))
   await ok(call("GET", `/@${ann.username}/${slug}/fr/`, { env: faults }))

@@ -4,6 +4,7 @@ import { accountId, create, get, patch, statusOf, stored } from "./calls.ts"
 import { failing, INSERT_IMAGE, INSERT_POST, recordPauses, SAVE_POST, tapD1 } from "./faults.ts"
 import {
   API,
+  META_DESCRIPTION,
   type Author,
   call,
   fileForm,
@@ -87,7 +88,7 @@ const createKeyed = (slug: string, faults: Partial<Env> = {}) =>
   call("POST", `${API}/posts/`, {
     key: ann.key,
     headers: { "Idempotency-Key": slug },
-    json: { title: "t", slug, status: "PB", categories: "c", meta_description: "m", body: "b" },
+    json: { title: "t", slug, status: "PB", categories: "c", meta_description: META_DESCRIPTION, body: "b" },
     env: faults,
   })
 

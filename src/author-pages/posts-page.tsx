@@ -3,6 +3,7 @@ import type * as z from "zod"
 import type { Account } from "../db/schema.ts"
 import { languageName } from "../language.ts"
 import type { PostSummary, TranslationView } from "../posts/schema.ts"
+import { PostState, PostTitle } from "../ui/components.tsx"
 import { renderSettingsPage } from "./layout.tsx"
 
 type Summary = z.input<typeof PostSummary>
@@ -61,10 +62,11 @@ const TranslationRow = ({ post, translation, query }: TranslationProps) => {
 
 const PostRow = ({ post, query }: { post: Summary; query: string }) => (
   <article>
-    <h2>{post.status === "PB" ? <a href={post.url}>{post.title}</a> : post.title}</h2>
+    <h2>
+      <PostTitle post={post} />
+    </h2>
     <p class="byline">
-      <span class={`state ${post.status}`}>{post.status === "PB" ? "Published" : "Draft"}</span>{" "}
-      <code>{post.slug}</code> · {languageName(post.primary_language)}
+      <PostState post={post} /> <code>{post.slug}</code> · {languageName(post.primary_language)}
     </p>
     {post.translations.length > 0 && (
       <ul class="rows">

@@ -131,10 +131,10 @@ export const blogSettingsRoutes = [
   }),
 
   route({ ...getPage, path: "/settings/posts/", query: ListQuery }, async (c, { query }) => {
-    const { account, readerOrigin } = c.var
+    const { account } = c.var
     const found = await listPosts(openDb(c.env.DB), account.id, query)
     const { page, last } = cutPage(found, query.limit)
-    const posts = page.map((post) => viewSummary(post, readerOrigin))
+    const posts = page.map((post) => viewSummary(post, c.var))
     const nextCursor = last ? writeCursor(last.id) : null
     return c.html(renderBoard({ account, posts, query: queryOf(c), nextCursor }), 200, PAGE_HEADERS)
   }),

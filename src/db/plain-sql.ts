@@ -11,7 +11,7 @@ import {
 } from "drizzle-orm"
 import { SQLiteAsyncDialect, type SQLiteTable } from "drizzle-orm/sqlite-core"
 
-import type { Db } from "./client.ts"
+import { type Db, failedOn } from "./client.ts"
 
 // Plain SQL for the statements of most requests: drizzle takes longer to build a statement than a request computes.
 // drizzle's `db.batch` fails on plain SQL with values on D1, so `runBatch` sends it.
@@ -36,6 +36,12 @@ export const runBatch = async <T extends Statement[]>(
   const answers = await $client.batch<RawRow>(bound)
   return answers.map(({ results }) => results) as { [K in keyof T]: RawRow[] }
 }
+
+/** The last statement of a dry run: it fails its batch, so that D1 rolls everything back. It violates NOT NULL of `token`. */
+export const ROLL_BACK: Statement = sql`insert into "leases" ("post_id", "token", "expires_at") values ('', null, 0)`
+
+/** Tells whether `ROLL_BACK` has failed a batch: each statement before it would succeed. */
+export const isRolledBack = (error: unknown): boolean => failedOn(error, "NOT NULL", "leases.token")
 
 type Columns = Record<string, AnyColumn>
 type Row<C extends Columns> = { [K in keyof C]: GetColumnData<C[K]> }

@@ -3,7 +3,7 @@ import type { Account } from "../db/schema.ts"
 import { writeCursor } from "../http/cursor.ts"
 import { fileKey } from "../images/image.ts"
 import { MAX_EXPORT_POSTS } from "../limits.ts"
-import type { Post } from "../posts/post.ts"
+import { attachedImages, type Post } from "../posts/post.ts"
 import { isEmpty } from "../posts/text.ts"
 import { writeMarkdown } from "./front-matter.ts"
 import { type Part, partLength } from "./part.ts"
@@ -70,7 +70,7 @@ const manifestOf = (account: Account, tally: Tally, nextCursor: string | null, n
 
 /** Yields the images of a post that are not in the archive yet. Opens each file only when it is needed. */
 async function* imagesOf({ media }: Stores, post: Post, tally: Tally): AsyncGenerator<Entry> {
-  for (const { id } of post.images) {
+  for (const { id } of attachedImages(post)) {
     if (tally.images.has(id)) continue
     tally.images.add(id)
     const file = await media.get(fileKey(post.account_id, id))

@@ -28,6 +28,10 @@ const fieldsOf = (post: Post, text: Text) => ({
   created_at: post.created_at,
   updated_at: post.updated_at,
   published_at: post.published_at,
+  cover_image_id: post.cover_image_id,
+  canonical_url: post.canonical_url,
+  author_name: post.author_name,
+  source: post.source,
   text_updated_at: text.updated_at,
 })
 

@@ -4,7 +4,7 @@ import type { Db } from "../db/client.ts"
 import { runBatch, selection } from "../db/plain-sql.ts"
 import { type Account, images, post_images, posts, texts } from "../db/schema.ts"
 import { POST_IMAGE, selectPostImages } from "../images/store.ts"
-import type { Post } from "../posts/post.ts"
+import { type Post, splitImages } from "../posts/post.ts"
 import type { PostSize } from "./part.ts"
 
 const { html: _html, ...textColumns } = getTableColumns(texts)
@@ -50,13 +50,14 @@ export const findWholePost = async (db: Db, { username }: Account, id: string): 
   const [[row], textRows, imageRows] = await runBatch(db, [
     sql`select ${POST.columns} from ${posts} where ${posts.id} = ${id}`,
     sql`select ${TEXT.columns} from ${texts} where ${texts.post_id} = ${id} order by ${texts.lang_code}`,
-    selectPostImages(sql`${id}`),
+    selectPostImages(sql`(${id})`),
   ])
   if (!row) return null
+  const post = POST.toRow(row)
   return {
-    ...POST.toRow(row),
+    ...post,
+    ...splitImages(post.cover_image_id, imageRows.map(POST_IMAGE.toRow)),
     author: username,
     texts: textRows.map((text) => ({ ...TEXT.toRow(text), html: null })),
-    images: imageRows.map(POST_IMAGE.toRow),
   }
 }

@@ -212,12 +212,21 @@ export class ApiError extends Error {
 export const fieldError = (field: string, code: ProblemCode, message: string, extra: Extra = {}): ApiError =>
   new ApiError(code, message, { ...extra, errors: [{ field, code, message }] })
 
+/** Returns at most `MAX_FIELD_ERRORS` errors; if some are left out, each field keeps its first one. */
+const limitErrors = (all: FieldError[]): FieldError[] => {
+  if (all.length <= MAX_FIELD_ERRORS) return all
+  const fields = [...Map.groupBy(all, ({ field }) => field.split(".")[0]).values()]
+  return [...fields.map(([first]) => first), ...fields.flatMap(([, ...others]) => others)]
+    .filter((error) => error !== undefined)
+    .slice(0, MAX_FIELD_ERRORS)
+}
+
 /**
  * Returns one error for several invalid fields; those above `MAX_FIELD_ERRORS` are left out.
  * Its code is that of the fields if all have the same code of `PROBLEMS`, else `validation_error` (400).
  */
 export const fieldErrors = (all: FieldError[]): ApiError => {
-  const errors = all.slice(0, MAX_FIELD_ERRORS)
+  const errors = limitErrors(all)
   const [first] = errors
   const shared = first && first.code in PROBLEMS && errors.every(({ code }) => code === first.code)
   const code = shared ? (first.code as ProblemCode) : "validation_error"

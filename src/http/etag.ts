@@ -1,8 +1,15 @@
+import type { PostRow } from "../db/schema.ts"
+import { isScheduled } from "../db/visibility.ts"
 import { ApiError } from "./errors.ts"
 
-/** Formats the ETag of a post with its quotes, `"<version>.<revision>"`. `If-Match` compares the version, caches compare both. */
-export const postEtag = ({ version, revision }: { version: number; revision: number }): string =>
-  `"${version}.${revision}"`
+/**
+ * Formats the ETag of a post with its quotes, `"<version>.<revision>"`, and `.s` while the post is scheduled. `If-Match`
+ * compares the version, caches compare all.
+ */
+export const postEtag = (
+  { version, revision, ...post }: Pick<PostRow, "version" | "revision" | "status" | "published_at">,
+  now: Date,
+): string => `"${version}.${revision}${isScheduled(post, now) ? ".s" : ""}"`
 
 const tags = (header: string): string[] => header.match(/"[^"]*"/g) ?? []
 
@@ -27,8 +34,8 @@ export const matchVersions = (ifMatch: string | undefined): NamedVersion[] | nul
   ifMatch === undefined || ifMatch.trim() === "*"
     ? null
     : tags(ifMatch).flatMap((tag) => {
-        // Matches `"3.1700000000000"` and `"3"`. Does not match `"a"`.
-        const [, version, revision] = /^"(\d+)(?:\.(\d+))?"$/.exec(tag) ?? []
+        // Matches `"3.1700000000000.s"`, `"3.1700000000000"` and `"3"`. Does not match `"a"`.
+        const [, version, revision] = /^"(\d+)(?:\.(\d+)(?:\.s)?)?"$/.exec(tag) ?? []
         // Hundreds of digits would become Infinity, which is null in JSON.
         const createdBy = Math.min(Number(revision ?? 0), Number.MAX_SAFE_INTEGER)
         if (version === undefined) return []

@@ -53,6 +53,16 @@ export const ShortText = (max: number) =>
     })
     .meta({ minLength: 1, maxLength: max })
 
+// Matches a line break, U+202E and other characters that hide or turn text. Does not match `é`.
+const CONTROL = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u
+
+/** Returns the zod schema of a `ShortText` in one line, without control and bidirectional characters. */
+export const PlainLine = (max: number) =>
+  ShortText(max).refine((text) => !CONTROL.test(text), {
+    params: { code: "invalid" },
+    error: "Holds a line break or an invisible control character. Remove it.",
+  })
+
 /**
  * Returns the zod schema of an array of at most `max` items. It checks the length first, because there may be a million.
  * @param message the error for a value that is not an array

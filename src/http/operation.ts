@@ -4,7 +4,7 @@ import { IDEMPOTENCY_KEY_HOURS, MAX_IDEMPOTENCY_KEY_CHARS } from "../limits.ts"
 import type { ProblemCode } from "./errors.ts"
 import { refuse } from "./fields.ts"
 
-export type Method = "GET" | "POST" | "PATCH" | "DELETE"
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 /**
  * Who may call a route. `public` takes any caller, `key` an API key, `operator` the operator's token.
  * `page`, `author` and `operator-page` are pages and forms for any visitor, a signed-in author and a signed-in operator;

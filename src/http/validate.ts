@@ -108,7 +108,8 @@ export interface Input<O extends Operation> {
   sent: Fields
 }
 
-export type Also<O extends Operation> = (params: Output<O["params"]>, sent: Fields) => FieldError[]
+/** Returns further field errors of a body as it was sent at `now`. */
+export type Also<O extends Operation> = (params: Output<O["params"]>, sent: Fields, now: Date) => FieldError[]
 
 interface BodyRules {
   /** The most bytes. */
@@ -327,7 +328,11 @@ export const inputReader = <O extends Operation>(
         : toChecked(
             {
               ...sent,
-              errors: [...sent.errors, ...also(params.value as Output<O["params"]>, sent.sent), ...headerErrors],
+              errors: [
+                ...sent.errors,
+                ...also(params.value as Output<O["params"]>, sent.sent, c.var.now),
+                ...headerErrors,
+              ],
             },
             bodySchema && unknownFields(bodySchema, sent.sent),
           )

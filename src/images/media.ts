@@ -14,7 +14,7 @@ const imageNotFound = () => new ApiError("not_found", "There is no image at this
 interface VisibleImage {
   id: string
   account_id: string
-  /** True if a published post shows the image. */
+  /** True if a post that readers see shows the image. */
   published: boolean
 }
 
@@ -31,7 +31,7 @@ const findVisibleIn = async (
 ): Promise<VisibleImage | "not_found" | "image_expired"> => {
   const { now, config } = c.var
   const path = parseMediaPath(`/media/${username}/blog_img/${file}`)
-  const found = path && (await findMedia(db, path.username, path.imageId))
+  const found = path && (await findMedia(db, path.username, path.imageId, now))
   if (!found || found.hidden) return "not_found"
   const { account_id, attached, published, image } = found
   if (image && image.account_id !== account_id) return "not_found"

@@ -4,13 +4,16 @@ import { addStoredBytes } from "../accounts/store.ts"
 import { type Db, failedOn, listOf, repeatable, writeOnce } from "../db/client.ts"
 import { type RawRow, runBatch, selection, type Statement } from "../db/plain-sql.ts"
 import { accounts, type Image, images, post_images, posts } from "../db/schema.ts"
+import { visibleAt } from "../db/visibility.ts"
 import { MAX_STORED_BYTES, UPLOAD_GRACE_SECONDS } from "../limits.ts"
 import type { UsableImage } from "./image.ts"
 
 const isLinked = sql<boolean>`exists (select 1 from ${post_images} where ${post_images.image_id} = ${images.id})`
 
-const isShownToReaders = sql<boolean>`exists (select 1 from ${post_images} join ${posts} on ${posts.id} = ${post_images.post_id}
-  where ${post_images.image_id} = ${images.id} and ${posts.status} = 'PB')`
+/** Returns the SQL condition that readers see a post at `now` that shows the image. */
+const isShownToReaders = (now: Date) =>
+  sql<boolean>`exists (select 1 from ${post_images} join ${posts} on ${posts.id} = ${post_images.post_id}
+    where ${post_images.image_id} = ${images.id} and ${visibleAt(now)})`
 
 /**
  * Inserts an image and adds its bytes to the account's storage, in one batch; retries while D1 is out of reach.
@@ -77,12 +80,24 @@ export const findImage = async (db: Db, accountId: string, id: string): Promise<
   return row ?? null
 }
 
-export const POST_IMAGE = selection({ id: images.id, width: images.width, height: images.height })
+export const POST_IMAGE = selection({
+  post_id: post_images.post_id,
+  position: post_images.position,
+  id: images.id,
+  width: images.width,
+  height: images.height,
+})
 
-/** Returns the SQL select of a post's images in their order, with id, width and height (px). `POST_IMAGE` decodes its rows. */
-export const selectPostImages = (postId: SQL): SQL =>
+/** Returns the SQL select of the images of posts in their order, with sizes in pixels. `POST_IMAGE` decodes its rows. */
+export const selectPostImages = (postIds: SQL): SQL =>
   sql`select ${POST_IMAGE.columns} from "post_images" inner join "images" on "images"."id" = "post_images"."image_id"
-    where "post_images"."post_id" = ${postId} order by "post_images"."position"`
+    where "post_images"."post_id" in ${postIds} order by "post_images"."position"`
+
+/** The images of a post in their order; `first` is the position of the first one. */
+export interface Links {
+  ids: string[]
+  first: number
+}
 
 /**
  * Returns the statements that attach images to a post in the order of `ids`; they detach none. The batch fails (see
@@ -91,7 +106,7 @@ export const selectPostImages = (postId: SQL): SQL =>
 export const attachImages = (
   db: Db,
   { accountId, postId }: { accountId: string; postId: string },
-  ids: string[],
+  { ids, first }: Links,
   now: Date,
 ) => {
   const usable = sql`select ${images.id} from ${images} where ${images.id} = wanted.value and ${images.account_id} = ${accountId}
@@ -100,7 +115,7 @@ export const attachImages = (
     db
       .insert(post_images)
       .select(
-        sql`select ${postId}, (${usable}), wanted.key from json_each(${JSON.stringify(ids)}) as wanted where true`,
+        sql`select ${postId}, (${usable}), wanted.key + ${first} from json_each(${JSON.stringify(ids)}) as wanted where true`,
       )
       .onConflictDoUpdate({
         target: [post_images.post_id, post_images.image_id],
@@ -201,16 +216,17 @@ export const deleteImages = (db: Db, ids: string[]) =>
 
 /**
  * Finds the account with this username, and the image with this id, which may be another account's, in one read.
- * @returns null without the account; else the image or null, and whether a post (`attached`) or a published one shows it
+ * @returns null without the account; else the image or null, and whether a post (`attached`) or one that readers see at
+ * `now` (`published`) shows it
  */
-export const findMedia = async (db: Db, username: string, imageId: string) => {
+export const findMedia = async (db: Db, username: string, imageId: string, now: Date) => {
   const [row] = await db
     .select({
       account_id: sql<string>`${accounts.id}`.as("owner_id"),
       hidden: accounts.hidden,
       image: images,
       attached: isLinked.mapWith(Boolean),
-      published: isShownToReaders.mapWith(Boolean),
+      published: isShownToReaders(now).mapWith(Boolean),
     })
     .from(accounts)
     .leftJoin(images, eq(images.id, imageId))

@@ -4,7 +4,7 @@ import { dayOf } from "../days.ts"
 import type { Account } from "../db/schema.ts"
 import { languageName } from "../language.ts"
 import { SIGN_IN_LINK_SECONDS } from "../limits.ts"
-import { Secret, Section, Time, AccountUsage } from "../ui/components.tsx"
+import { AccountUsage, PostState, PostTitle, Secret, Section, Time } from "../ui/components.tsx"
 import { Outcome, type RefusedForm } from "../ui/form.tsx"
 import { States } from "./accounts-page.tsx"
 import { Actions, accountPath, renderOperatorPage } from "./layout.tsx"
@@ -198,12 +198,12 @@ const Changes = ({ account }: Props) => (
 const Unpublish = ({ account, posts }: Props) => (
   <Section id="posts" title="Posts">
     <ul class="rows">
-      {posts.map(({ slug, status, title, url }) => (
+      {posts.map((post) => (
         <li>
           <div>
-            {status === "PB" ? <a href={url}>{title}</a> : title} <code>{slug}</code>
+            <PostTitle post={post} /> <code>{post.slug}</code>
           </div>
-          <span class={`state ${status}`}>{status === "PB" ? "Published" : "Draft"}</span>
+          <PostState post={post} />
         </li>
       ))}
     </ul>

@@ -36,7 +36,7 @@ export type AccountFacts = Awaited<ReturnType<typeof readAccountFacts>>
 
 /** Reads the data of the operator's page of an account, such as its keys, sessions, newest posts and audit log. */
 export const readAccountFacts = async (c: AppContext, account: Account) => {
-  const { now, config, readerOrigin } = c.var
+  const { now, config } = c.var
   const { id, username } = account
   const db = openDb(c.env.DB)
   const [keys, sessions, holdings, posts, characters, actions, refusals, lastLink, subscriptions] = await Promise.all([
@@ -57,7 +57,7 @@ export const readAccountFacts = async (c: AppContext, account: Account) => {
     sessions,
     holdings,
     /** The newest posts. */
-    posts: posts.slice(0, DEFAULT_PAGE_SIZE).map((post) => viewSummary(post, readerOrigin)),
+    posts: posts.slice(0, DEFAULT_PAGE_SIZE).map((post) => viewSummary(post, c.var)),
     /** The characters translated today. */
     characters,
     /** UTF-8 bytes that the texts of the account may have. */

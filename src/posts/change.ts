@@ -1,6 +1,6 @@
-import type { PostRow, TextField } from "../db/schema.ts"
-import { type Composed, sourceText, type Post, type PostImage, translationsOf } from "./post.ts"
-import type { PatchPost } from "./schema.ts"
+import type { TextField } from "../db/schema.ts"
+import { type Composed, sourceText, type Post, type PostImage, publishedAt, translationsOf } from "./post.ts"
+import type { PatchPost, PutPost } from "./schema.ts"
 import { emptyText, isEmpty, listLanguages, reconcile, type Text, TEXT_FIELDS, versionsOf } from "./text.ts"
 
 /** Tells whether a PATCH says that the source text is in another language, in which the post has no text. */
@@ -56,9 +56,6 @@ const editByHand = (text: Text, source: Text, patch: PatchPost, now: Date): Text
   }
 }
 
-const firstPublished = (post: Post, status: PostRow["status"], now: Date): Date | null =>
-  post.published_at ?? (status === "PB" ? now : null)
-
 interface Edited {
   source: Text
   translations: Text[]
@@ -104,26 +101,47 @@ const editTexts = (post: Post, patch: PatchPost, composed: Composed | null, now:
     ? editSource(post, patch, composed, now)
     : editTranslation(post, patch, composed, now)
 
-/** The rendered body of a PATCH with its images. */
+/** The rendered body and the images of a change. */
 export interface Content {
-  composed: Composed
+  /** null: the change has no body. */
+  composed: Composed | null
   /** The images to attach: those of image_ids, then those in the body. */
   attach: PostImage[]
-  /** True if image_ids was sent: then images that no text shows are detached. */
+  /** The new cover; undefined: it stays. */
+  cover: PostImage | null | undefined
+  /** True: images that are not in `attach`, and that no text shows, are detached. */
   detach: boolean
 }
 
 const imagesAfter = (post: Post, texts: Text[], content: Content | null): PostImage[] => {
-  if (!content) return post.images
+  if (!content?.composed) return post.images
   const shown = new Set(texts.flatMap(({ image_ids }) => image_ids))
   const kept = post.images.filter(({ id }) => shown.has(id))
   const images = content.detach ? [...content.attach, ...kept] : [...post.images, ...content.attach]
   return [...new Map(images.map((image) => [image.id, image])).values()]
 }
 
+const orKept = <T>(sent: T | undefined, kept: T): T => (sent === undefined ? kept : sent)
+
+/** Returns the PATCH that does what a PUT of an existing post does. */
+export const asPatch = (post: Post, put: PutPost): PatchPost => {
+  const primary_language = put.primary_language ?? post.primary_language
+  const { tags = [], cover_image_id = null, canonical_url = null, author_name = null } = put
+  return {
+    ...put,
+    lang_code: primary_language,
+    primary_language,
+    translation_languages: put.translation_languages ?? post.translation_languages,
+    tags,
+    cover_image_id,
+    canonical_url,
+    author_name,
+  }
+}
+
 /**
  * Returns the post after a PATCH, with translations that have work queued from `due` on. `versioned` sets its version.
- * @param content the rendered body with its images; null if the PATCH has no body
+ * @param content the rendered body and the images; null to leave them out
  */
 export const applyPatch = (
   before: Post,
@@ -136,6 +154,7 @@ export const applyPatch = (
   const listed = listLanguages(post.primary_language, [patch.primary_language, ...patch.translation_languages])
   const texts = [source, ...reconcile(translations, { source, listed, due, now }, touched)]
   const status = patch.status ?? post.status
+  const cover = orKept(content?.cover, post.cover)
   return {
     ...post,
     status,
@@ -143,8 +162,13 @@ export const applyPatch = (
     tags: patch.tags ?? post.tags,
     translation_languages: listed,
     text_version,
-    published_at: firstPublished(post, status, now),
+    published_at: publishedAt(status, patch.published_at, post.published_at, now),
+    canonical_url: orKept(patch.canonical_url, post.canonical_url),
+    author_name: orKept(patch.author_name, post.author_name),
+    source: orKept(patch.source, post.source),
     texts,
     images: imagesAfter(post, texts, content),
+    cover,
+    cover_image_id: cover?.id ?? null,
   }
 }

@@ -1,19 +1,25 @@
 import { type FieldError, fieldError, fieldErrors } from "../http/errors.ts"
-import { cut } from "../http/fields.ts"
+import { codePoints, cut } from "../http/fields.ts"
 import type { Warning } from "../http/validate.ts"
 import { type ImageStatus, imageStatus, parseMediaPath, type UsableImage } from "../images/image.ts"
+import { RECOMMENDED_META_DESCRIPTION_CHARS } from "../limits.ts"
 import { TooComplex } from "../markdown/budget.ts"
 import { headingIdsIn } from "../markdown/headings.ts"
 import { hrefOf } from "../markdown/links.ts"
 import { finish, type ImageSize, render, type Rendered } from "../markdown/render.ts"
-import type { Composed, PostImage } from "./post.ts"
+import { hashBytes } from "../tokens.ts"
+import type { Content } from "./change.ts"
+import type { PostImage } from "./post.ts"
 
-/** A rendered body before its images are looked up. */
+/** The body and images of a request before the images are looked up. */
 export interface Draft {
   username: string
   /** undefined: the request has no image_ids. */
   imageIds: string[] | undefined
-  rendered: Rendered | TooComplex
+  /** undefined: the request has no cover_image_id. */
+  coverId: string | null | undefined
+  /** null: the request has no body. */
+  body: { rendered: Rendered | TooComplex; sha256: string } | null
 }
 
 const WARNINGS = {
@@ -47,19 +53,22 @@ const expired = (field: string, id: string): FieldError => ({
   message: `${id} has expired, and no post shows it. Upload the image again.`,
 })
 
-const named = (imageIds: string[]) => imageIds.map((id, i) => ({ id, field: `image_ids.${i}` }))
+const named = ({ imageIds = [], coverId }: Draft) => [
+  ...imageIds.map((id, i) => ({ id, field: `image_ids.${i}` })),
+  ...(coverId ? [{ id: coverId, field: "cover_image_id" }] : []),
+]
 
-const refuseUnknown = (imageIds: string[], statusOf: (id: string) => ImageStatus): void => {
-  const unknown = named(imageIds).filter(({ id }) => statusOf(id) === "unknown")
+const refuseUnknown = (drafted: Draft, statusOf: (id: string) => ImageStatus): void => {
+  const unknown = named(drafted).filter(({ id }) => statusOf(id) === "unknown")
   if (unknown.length === 0) return
   const code = "unknown_image_id"
   throw fieldErrors(unknown.map(({ field, id }) => ({ field, code, message: `This account has no image ${id}.` })))
 }
 
 /** Throws 410 for expired images, after every 400 error. */
-const refuseExpired = (imageIds: string[], shown: string[], statusOf: (id: string) => ImageStatus): void => {
-  const inBody = shown.filter((id) => !imageIds.includes(id)).map((id) => ({ id, field: "body" }))
-  const gone = [...named(imageIds), ...inBody].filter(({ id }) => statusOf(id) === "expired")
+const refuseExpired = (drafted: Draft, shown: string[], statusOf: (id: string) => ImageStatus): void => {
+  const inBody = shown.filter((id) => !drafted.imageIds?.includes(id)).map((id) => ({ id, field: "body" }))
+  const gone = [...named(drafted), ...inBody].filter(({ id }) => statusOf(id) === "expired")
   if (gone.length > 0) throw fieldErrors(gone.map(({ field, id }) => expired(field, id)))
 }
 
@@ -79,19 +88,38 @@ const warnLinked = (src: string, username: string): Warning => {
   return warn("external_image", src, isOwnWithOrigin(src, username) ? WITH_ORIGIN : undefined)
 }
 
-/** Renders the Markdown body of a request; `compose` looks at its images afterwards. Does not throw if the body is too complex. */
-export const draft = (
-  { body, image_ids }: { body: string; image_ids?: string[] | undefined },
-  username: string,
-): Draft => ({ username, imageIds: image_ids, rendered: render(body) })
+interface Sent {
+  body?: string | undefined
+  image_ids?: string[] | undefined
+  cover_image_id?: string | null | undefined
+}
 
-const shownIds = ({ username, rendered }: Draft): string[] => {
-  const sources = rendered instanceof TooComplex ? [] : rendered.images
+/** Renders the Markdown body of a request; `compose` looks at its images afterwards. Does not throw if the body is too complex. */
+export const draft = async ({ body, image_ids, cover_image_id }: Sent, username: string): Promise<Draft> => ({
+  username,
+  imageIds: image_ids,
+  coverId: cover_image_id,
+  body: body === undefined ? null : { rendered: render(body), sha256: await hashBytes(body) },
+})
+
+const shownIds = ({ username, body }: Draft): string[] => {
+  const sources = !body || body.rendered instanceof TooComplex ? [] : body.rendered.images
   return [...new Set(sources.flatMap((src) => idOf(src, username) ?? []))]
 }
 
-/** Lists the image ids that a request names, in `image_ids` or in the body by this account's paths, without duplicates. */
-export const namedIds = (drafted: Draft): string[] => [...new Set([...(drafted.imageIds ?? []), ...shownIds(drafted)])]
+/** Lists the image ids that a request names, as list, cover or in the body by this account's paths, without duplicates. */
+export const namedIds = (drafted: Draft): string[] => [
+  ...new Set([...named(drafted).map(({ id }) => id), ...shownIds(drafted)]),
+]
+
+/** Warns of a meta_description that search engines would cut or ignore. */
+export const lengthWarnings = ({ meta_description }: { meta_description?: string | undefined }): Warning[] => {
+  const { min, max } = RECOMMENDED_META_DESCRIPTION_CHARS
+  const length = meta_description === undefined ? min : codePoints(meta_description)
+  if (length >= min && length <= max) return []
+  const message = `${min} to ${max} characters are recommended; this has ${length}.`
+  return [{ field: "meta_description", code: "length", message }]
+}
 
 /** Returns images by their ids. */
 export const byId = (found: UsableImage[]): Map<string, UsableImage> => new Map(found.map((image) => [image.id, image]))
@@ -103,10 +131,17 @@ interface ComposeWith {
   language: string
 }
 
+const toPostImage = ({ id, width, height }: UsableImage): PostImage => ({ id, width, height })
+
+/** The result of `compose`. */
+interface Made extends Omit<Content, "detach"> {
+  warnings: Warning[]
+}
+
 /**
  * Finishes a body: shows usable images, links others, and lists the images to attach. An image is usable if a post of the
  * account shows it, or for `ttlSeconds` after its upload.
- * @param found the account's images that the body names
+ * @param found the account's images that the request names
  * @param attached ids of the post's images
  * @param original HTML of the source text, if the body is a translation, which gets the ids of its headings
  * @param language BCP 47 code of the body
@@ -116,27 +151,30 @@ export const compose = (
   drafted: Draft,
   { found, attached, original = "", language }: ComposeWith,
   { ttlSeconds, now }: { ttlSeconds: number; now: Date },
-): { composed: Composed; attach: PostImage[]; warnings: Warning[] } => {
-  const { username, imageIds = [], rendered } = drafted
+): Made => {
+  const { username, imageIds, coverId, body } = drafted
+  const rendered = body?.rendered
   if (rendered instanceof TooComplex) throw fieldError("body", "body_too_complex", rendered.message)
   const statusOf = (id: string): ImageStatus => imageStatus(id, found.get(id) ?? null, ttlSeconds, now)
   const show = (src: string): ImageSize | null => {
     const id = idOf(src, username)
     return id !== null && statusOf(id) === "usable" ? (found.get(id) ?? null) : null
   }
-  refuseUnknown(imageIds, statusOf)
-  const finished = finish(rendered, { show, language, headingIds: headingIdsIn(original) })
+  refuseUnknown(drafted, statusOf)
+  const finished = rendered && finish(rendered, { show, language, headingIds: headingIdsIn(original) })
   if (finished instanceof TooComplex) throw fieldError("body", "body_too_complex", finished.message)
-  refuseExpired(imageIds, shownIds(drafted), statusOf)
+  refuseExpired(drafted, shownIds(drafted), statusOf)
   const shown = shownIds(drafted).filter((id) => statusOf(id) === "usable")
-  const attach = [...new Set([...imageIds, ...shown])].flatMap((id) => found.get(id) ?? [])
-  const linked = [...new Set(rendered.images)].filter((src) => !show(src))
-  const unlisted = shown.filter((id) => !imageIds.includes(id) && !attached.has(id))
+  const attach = [...new Set([...(imageIds ?? []), ...shown])].flatMap((id) => found.get(id) ?? [])
+  const cover = coverId ? found.get(coverId) : null
+  const linked = [...new Set(rendered?.images)].filter((src) => !show(src))
+  const unlisted = imageIds ? shown.filter((id) => !imageIds.includes(id) && !attached.has(id)) : []
   return {
-    composed: { html: finished.html, image_ids: shown },
-    attach: attach.map(({ id, width, height }) => ({ id, width, height })),
+    composed: body && finished ? { html: finished.html, body_sha256: body.sha256, image_ids: shown } : null,
+    attach: attach.map(toPostImage),
+    cover: coverId === undefined ? undefined : cover ? toPostImage(cover) : null,
     warnings: [
-      ...finished.warnings.map((warning) => ({ field: "body", ...warning })),
+      ...(finished?.warnings ?? []).map((warning) => ({ field: "body", ...warning })),
       ...linked.map((src) => warnLinked(src, username)),
       ...unlisted.map((id) => warn("unlisted_image", id)),
     ],

@@ -4,12 +4,12 @@ import { ApiError, fieldError, invalidKey, unavailable } from "../http/errors.ts
 import { findImages } from "../images/store.ts"
 import { findTicket } from "../images/ticket.ts"
 import { MAX_SLUG_CHARS, MAX_TICKETS_READ } from "../limits.ts"
-import { type Draft, byId, compose, draft, namedIds } from "./compose.ts"
-import { draftPost } from "./post.ts"
+import { type Draft, byId, compose, draft, lengthWarnings, namedIds } from "./compose.ts"
+import { draftPost, withPreview } from "./post.ts"
 import type { CreatePost } from "./schema.ts"
 import { findTakenSlugs, insertPost } from "./store.ts"
 import { defaultLanguages } from "./text.ts"
-import { type Result, type WriteContext, dueAt, findMade, rulesOf, textFull, wake } from "./write.ts"
+import { type Result, type WriteContext, dueAt, findMade, newPreviewToken, rulesOf, textFull, wake } from "./write.ts"
 
 /** Finds the account's images that a new post names: the first ones by their tickets, the others in D1. */
 const findUsable = async ({ db, tickets, account, now }: WriteContext, drafted: Draft, useTickets: boolean) => {
@@ -40,31 +40,41 @@ const duplicateSlug = async ({ db, account, now }: WriteContext, slug: string): 
 }
 
 /**
- * Creates a post and starts its translation.
- * @throws ApiError 400 for a taken slug, the body or unknown images, 410 for an expired image, 401 if the account is erased
+ * Creates a post from input that is drafted already, and starts its translation.
+ * @returns null if the slug is taken
+ * @throws ApiError 400 for the body or unknown images, 410 for an expired image, 401 if the account is erased
  */
-export const createPost = async (context: WriteContext, input: CreatePost): Promise<Result> => {
-  const { db, account, config, now, attempt } = context
-  if (attempt?.made) return { post: await findMade(context, attempt.made), warnings: [] }
+export const tryCreate = async (context: WriteContext, input: CreatePost, drafted: Draft): Promise<Result | null> => {
+  const { db, account, config, now } = context
   const lifetime = { ttlSeconds: config.imageIdTtlSeconds, now }
-  const drafted = draft(input, account.username)
   // A ticket may outlive its image. Then the batch fails, and the second attempt asks D1.
   for (const useTickets of [true, false]) {
     const found = await findUsable(context, drafted, useTickets)
-    const { composed, attach, warnings } = compose(
+    const { composed, attach, cover, warnings } = compose(
       drafted,
       { found, attached: new Set(), language: defaultLanguages(account, input).primary },
       lifetime,
     )
-    const post = draftPost(input, composed, attach, { id: ulid(now.getTime()), account, due: dueAt(context), now })
+    if (!composed) throw new Error("A new post has no body.")
+    const images = { images: attach, cover: cover ?? null }
+    const made = draftPost(input, composed, images, { id: ulid(now.getTime()), account, due: dueAt(context), now })
+    const post = withPreview(null, made, newPreviewToken(), now)
     const saved = await insertPost(db, post, rulesOf(context, post))
     if (saved === "text_full") throw textFull(context)
-    if (saved === "duplicate_slug") throw await duplicateSlug(context, input.slug)
+    if (saved === "duplicate_slug") return null
     if (saved === "lost") throw invalidKey()
     if (saved === "saved") {
       if (post.translation_languages.length > 0) await wake(context, post)
-      return { post, warnings }
+      return { post, warnings: [...warnings, ...lengthWarnings(input)] }
     }
   }
   throw unavailable("An image was deleted while it was being attached.")
+}
+
+/** Creates a post and starts its translation. @throws ApiError as `tryCreate`, and 400 for a taken slug */
+export const createPost = async (context: WriteContext, input: CreatePost): Promise<Result> => {
+  if (context.attempt?.made) return { post: await findMade(context, context.attempt.made), warnings: [] }
+  const created = await tryCreate(context, input, await draft(input, context.account.username))
+  if (!created) throw await duplicateSlug(context, input.slug)
+  return created
 }

@@ -1,14 +1,14 @@
-import type { Account } from "../db/schema.ts"
-import { fieldError } from "../http/errors.ts"
-import { requireMatch } from "../http/etag.ts"
-import { codePoints } from "../http/fields.ts"
+import { ApiError, fieldError } from "../http/errors.ts"
+import { matchesEtag, postEtag, requireMatch } from "../http/etag.ts"
 import { type Checked, type Warning, orThrow } from "../http/validate.ts"
-import { MAX_POST_TEXTS, RECOMMENDED_META_DESCRIPTION_CHARS } from "../limits.ts"
-import { applyPatch, originalOf } from "./change.ts"
-import { type Draft, byId, compose, draft, namedIds } from "./compose.ts"
-import type { Post } from "./post.ts"
-import type { PatchPost } from "./schema.ts"
-import { type Result, type WriteContext, changePost, dueAt } from "./write.ts"
+import { MAX_POST_TEXTS } from "../limits.ts"
+import { applyPatch, asPatch, originalOf } from "./change.ts"
+import { type Draft, byId, compose, draft, lengthWarnings, namedIds } from "./compose.ts"
+import { tryCreate } from "./create.ts"
+import { type Post, attachedImages } from "./post.ts"
+import type { PatchPost, PutPost } from "./schema.ts"
+import type { LoadOptions, Loaded } from "./store.ts"
+import { type Result, type WriteContext, changePost, dueAt, requireScope } from "./write.ts"
 
 /** Warns a script that sends the language of a translation as the source language. */
 const languageWarnings = (before: Post, after: Post, { primary_language }: PatchPost): Warning[] => {
@@ -23,17 +23,6 @@ const languageWarnings = (before: Post, after: Post, { primary_language }: Patch
   return [{ field, code: "primary_language_differs", message }]
 }
 
-const lengthWarnings = ({ meta_description }: PatchPost): Warning[] => {
-  const { min, max } = RECOMMENDED_META_DESCRIPTION_CHARS
-  const length = meta_description === undefined ? min : codePoints(meta_description)
-  if (length >= min && length <= max) return []
-  const message = `${min} to ${max} characters are recommended; this has ${length}.`
-  return [{ field: "meta_description", code: "length", message }]
-}
-
-const draftBody = ({ body, image_ids }: PatchPost, { username }: Account): Draft | null =>
-  body === undefined ? null : draft({ body, image_ids }, username)
-
 const requireRoom = ({ texts }: Post): void => {
   if (texts.length > MAX_POST_TEXTS)
     throw fieldError(
@@ -42,6 +31,42 @@ const requireRoom = ({ texts }: Post): void => {
       `A post has at most ${MAX_POST_TEXTS} languages, including unlisted ones. Delete a translation first.`,
     )
 }
+
+/** The PATCH or PUT of a post, with its body and images. */
+interface Edit {
+  drafted: Draft
+  /** Images that the change does not name, and that no text shows, are detached. */
+  detach: boolean
+  ifMatch: string | undefined
+}
+
+/** Applies a PATCH to a post that was read. @throws ApiError 400, 410, 412, in this order */
+const edit = (
+  { config, now, ...context }: WriteContext,
+  { post: before, found }: Loaded,
+  patch: PatchPost,
+  { drafted, detach, ifMatch }: Edit,
+): Result => {
+  const times = { due: dueAt({ config, now, ...context }), now }
+  // Checked without images first, because every 400 comes before a 410.
+  requireRoom(applyPatch(before, patch, null, times))
+  const attached = new Set(attachedImages(before).map(({ id }) => id))
+  const original = originalOf(before, patch)?.html ?? ""
+  const made = compose(
+    drafted,
+    { found: byId(found), attached, original, language: patch.lang_code },
+    { ttlSeconds: config.imageIdTtlSeconds, now },
+  )
+  requireMatch(ifMatch, before)
+  const post = applyPatch(before, patch, { ...made, detach }, times)
+  return { post, warnings: [...made.warnings, ...languageWarnings(before, post, patch), ...lengthWarnings(patch)] }
+}
+
+/** Returns what to read with the post: the text in `lang`, and the images that a request names. */
+const optionsOf = ({ account }: WriteContext, lang: string | undefined, drafted: Draft | null): LoadOptions => ({
+  lang,
+  wanted: { accountId: account.id, ids: drafted ? namedIds(drafted) : [] },
+})
 
 /**
  * Applies a PATCH to the newest version of a post. `ifMatch` undefined: any version.
@@ -53,32 +78,59 @@ export const patchPost = async (
   checked: Checked<PatchPost>,
   ifMatch: string | undefined,
 ): Promise<Result> => {
-  const { account, config, now } = context
-  const lifetime = { ttlSeconds: config.imageIdTtlSeconds, now }
-  const drafted = checked.ok ? draftBody(checked.value, account) : null
-  const wanted = { accountId: account.id, ids: drafted ? namedIds(drafted) : [] }
-  const options = { lang: checked.ok ? checked.value.lang_code : undefined, wanted }
+  const sent = checked.ok ? checked.value : null
+  const drafted = sent && (await draft(sent, context.account.username))
   let warnings: Warning[] = []
-  const post = await changePost(context, slug, options, ({ post: before, found }) => {
+  const post = await changePost(context, slug, optionsOf(context, sent?.lang_code, drafted), (loaded) => {
     // Field errors are thrown only after the caller is known to be the author.
     const { value: patch, warnings: unknown } = orThrow(checked)
-    const times = { due: dueAt(context), now }
-    // Checked without images first, because every 400 comes before a 410.
-    requireRoom(applyPatch(before, patch, null, times))
-    const attached = new Set(before.images.map(({ id }) => id))
-    const original = originalOf(before, patch)?.html ?? ""
-    const language = patch.lang_code
-    const composed = drafted && compose(drafted, { found: byId(found), attached, original, language }, lifetime)
-    requireMatch(ifMatch, before)
-    const content = composed && { ...composed, detach: patch.image_ids !== undefined }
-    const changed = applyPatch(before, patch, content, times)
-    warnings = [
-      ...unknown,
-      ...(composed?.warnings ?? []),
-      ...languageWarnings(before, changed, patch),
-      ...lengthWarnings(patch),
-    ]
-    return changed
+    if (!drafted) return loaded.post
+    const edited = edit(context, loaded, patch, { drafted, detach: patch.image_ids !== undefined, ifMatch })
+    warnings = [...unknown, ...edited.warnings]
+    return edited.post
   })
   return { post, warnings }
+}
+
+/** The preconditions of a PUT (RFC 9110 section 13.1). */
+interface Preconditions {
+  "If-Match"?: string | undefined
+  "If-None-Match"?: string | undefined
+}
+
+/**
+ * Creates the post at a slug, or replaces it. Fields that the request omits are kept or cleared as `asPatch` says.
+ * @throws ApiError in the contract's order: 403, 400 (of `checked` as well), 410, 412; 503 after lost races
+ */
+export const putPost = async (
+  context: WriteContext,
+  slug: string,
+  checked: Checked<PutPost>,
+  { "If-Match": ifMatch, "If-None-Match": ifNoneMatch }: Preconditions,
+): Promise<Result & { isNew: boolean }> => {
+  const { account, now } = context
+  const sent = checked.ok ? checked.value : null
+  const drafted = sent && (await draft({ ...sent, cover_image_id: sent.cover_image_id ?? null }, account.username))
+  let created: Result | null = null
+  let warnings: Warning[] = []
+  const create = async () => {
+    const { value } = orThrow(checked)
+    requireScope(context, value.status)
+    if (ifMatch !== undefined)
+      throw new ApiError("version_conflict", "There is no post at this slug: leave out If-Match.")
+    created = drafted && (await tryCreate(context, { ...value, slug }, drafted))
+    return created?.post ?? null
+  }
+  const replace = (loaded: Loaded) => {
+    const { value } = orThrow(checked)
+    if (!drafted) return loaded.post
+    const edited = edit(context, loaded, asPatch(loaded.post, value), { drafted, detach: true, ifMatch })
+    if (matchesEtag(ifNoneMatch, postEtag(loaded.post, now)))
+      throw new ApiError("version_conflict", "There is a post at this slug already, which If-None-Match excludes.")
+    ;({ warnings } = edited)
+    return edited.post
+  }
+  const post = await changePost(context, slug, optionsOf(context, sent?.primary_language, drafted), replace, create)
+  const result: Result = created ?? { post, warnings }
+  return { ...result, warnings: [...orThrow(checked).warnings, ...result.warnings], isNew: created !== null }
 }

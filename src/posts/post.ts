@@ -1,4 +1,7 @@
-import type { Account, Image, PostRow } from "../db/schema.ts"
+import { daysAfter } from "../days.ts"
+import type { Account, Image, PostRow, PostStatus } from "../db/schema.ts"
+import { isVisible } from "../db/visibility.ts"
+import { PREVIEW_DAYS } from "../limits.ts"
 import type { CreatePost } from "./schema.ts"
 import {
   defaultLanguages,
@@ -19,20 +22,50 @@ export type PostImage = Pick<Image, "id" | "width" | "height">
 export interface Post extends PostRow {
   author: string
   texts: Text[]
+  /** The images of image_ids and those that its texts show. */
   images: PostImage[]
+  /** The image of `cover_image_id`. */
+  cover: PostImage | null
 }
 
-type ReadableColumn = "slug" | "status" | "categories" | "tags" | "primary_language" | "translation_languages"
+/** Lists all images of a post: one that is only the cover comes first. */
+export const attachedImages = ({ cover, images }: Pick<Post, "cover" | "images">): PostImage[] =>
+  cover && !images.some(({ id }) => id === cover.id) ? [cover, ...images] : images
+
+/** Splits the attached images of a post, with their positions, into its images and its cover. */
+export const splitImages = (
+  coverId: string | null,
+  attached: (PostImage & { position: number })[],
+): Pick<Post, "cover" | "images"> => {
+  const all = attached.map(({ position, ...image }) => ({ position, image }))
+  return {
+    images: all.filter(({ position }) => position >= 0).map(({ image }) => image),
+    cover: all.find(({ image }) => image.id === coverId)?.image ?? null,
+  }
+}
+
+type ReadableColumn =
+  | "slug"
+  | "status"
+  | "categories"
+  | "tags"
+  | "primary_language"
+  | "translation_languages"
+  | "published_at"
+  | "canonical_url"
+  | "author_name"
 
 /** A post as readers see it. */
-export interface Readable extends Pick<PostRow, ReadableColumn | "published_at"> {
+export interface Readable extends Pick<PostRow, ReadableColumn> {
   author: string
   texts: Pick<Text, "lang_code" | "title" | "meta_description" | "html" | "versions">[]
+  cover: PostImage | null
 }
 
-/** A rendered body, and the ids of the account's images that it shows. */
+/** A rendered body, its SHA-256, and the ids of the account's images that it shows. */
 export interface Composed {
   html: string
+  body_sha256: string
   image_ids: string[]
 }
 
@@ -51,11 +84,40 @@ export const sourceText = <T extends Pick<Text, "lang_code">>({
 export const translationsOf = (post: Post): Text[] =>
   post.texts.filter(({ lang_code }) => lang_code !== post.primary_language)
 
+/**
+ * Returns since when readers see a post.
+ * @param sent null: the next publication decides; undefined: the earlier time stays
+ */
+export const publishedAt = (
+  status: PostStatus,
+  sent: Date | null | undefined,
+  before: Date | null,
+  now: Date,
+): Date | null => (sent === undefined ? before : sent) ?? (status === "PB" ? now : null)
+
+/** Returns the post with a new preview link, which works for `PREVIEW_DAYS`. */
+export const renewPreview = (post: Post, preview_token: string, now: Date): Post => ({
+  ...post,
+  preview_token,
+  preview_expires_at: daysAfter(now, PREVIEW_DAYS),
+})
+
+/**
+ * Gives a post that readers do not see a preview link: at its first save, and when it goes back to draft.
+ * @param before the post before the save; null for a new one
+ * @param token the secret of a new link
+ */
+export const withPreview = (before: Post | null, after: Post, token: string, now: Date): Post => {
+  const isHiddenAgain = before !== null && before.status === "PB" && (after.status === "DF" || isVisible(before, now))
+  const isNeeded = !isVisible(after, now) && (after.preview_token === null || isHiddenAgain)
+  return isNeeded ? renewPreview(after, token, now) : after
+}
+
 /** Builds a new post from the input of a request, with its translations queued from `due` on. Writes nothing. */
 export const draftPost = (
   input: CreatePost,
   composed: Composed,
-  images: PostImage[],
+  { images, cover }: Pick<Post, "images" | "cover">,
   { id, account, due, now }: { id: string; account: Account; due: Date; now: Date },
 ): Post => {
   const { primary, translations } = defaultLanguages(account, input)
@@ -85,15 +147,16 @@ export const draftPost = (
     text_version: 1,
     created_at: now,
     updated_at: now,
-    published_at: input.status === "PB" ? now : null,
-    cover_image_id: null,
-    canonical_url: null,
-    author_name: null,
-    source: null,
+    published_at: publishedAt(input.status, input.published_at, null, now),
+    cover_image_id: cover?.id ?? null,
+    canonical_url: input.canonical_url ?? null,
+    author_name: input.author_name ?? null,
+    source: input.source ?? null,
     preview_token: null,
     preview_expires_at: null,
     texts: [source, ...reconcile([], { source, listed, due, now }, () => true)],
     images,
+    cover,
   }
 }
 
@@ -118,14 +181,17 @@ export const isSamePost = (before: Post, after: Post): boolean => {
   )
 }
 
-/** Returns the post without the state of its translation runs. */
+/** Returns the post without the state of its translation runs and what clients do not set. */
 const clientsPart = (post: Post): Post => ({
   ...post,
+  preview_token: null,
+  preview_expires_at: null,
   texts: post.texts
     .filter((text) => !isEmpty(text))
     .map((text) => ({
       ...text,
       ...IDLE,
+      body_sha256: null,
       versions: versionsOf(text.edited, (field) => text.versions[field]),
       updated_at: post.created_at,
     })),

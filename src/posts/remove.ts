@@ -4,8 +4,9 @@ import { ApiError } from "../http/errors.ts"
 import { matchVersions, requireMatch } from "../http/etag.ts"
 import { removeImages } from "../images/cleanup.ts"
 import { log, trace } from "../log.ts"
+import type { Post } from "./post.ts"
 import { deletePost, findPost } from "./store.ts"
-import { type WriteContext, requireOwn } from "./write.ts"
+import { type WriteContext, lastStatements, requireOwn } from "./write.ts"
 
 const removeFiles = async (
   bindings: { db: Db; media: R2Bucket },
@@ -20,6 +21,23 @@ const removeFiles = async (
   }
 }
 
+const findOwn = async (context: WriteContext, slug: string, ifMatch: string | undefined): Promise<Post> => {
+  const { post } = requireOwn(await findPost(context.db, { slug }), context)
+  requireMatch(ifMatch, post)
+  return post
+}
+
+/** Runs `removePost` as a dry run. @returns the post as it is @throws ApiError 404, 403, 412 */
+export const tryRemove = async (
+  context: WriteContext & { media: R2Bucket },
+  slug: string,
+  ifMatch: string | undefined,
+): Promise<Post> => {
+  const post = await findOwn(context, slug, ifMatch)
+  await removePost({ ...context, isDryRun: true }, slug, ifMatch)
+  return post
+}
+
 /**
  * Deletes the caller's post permanently, with the images that only it shows. `ifMatch` undefined: any version.
  * @throws ApiError 404, 403, 412
@@ -29,12 +47,11 @@ export const removePost = async (
   slug: string,
   ifMatch: string | undefined,
 ): Promise<void> => {
-  const { db, media, account, now, extraStatements } = context
+  const { db, media, account, now } = context
   const versions = matchVersions(ifMatch)
-  const marked = await deletePost(db, { slug, accountId: account.id, versions }, now, extraStatements)
+  const marked = await deletePost(db, { slug, accountId: account.id, versions }, now, lastStatements(context))
   if (marked) return removeFiles({ db, media }, slug, marked)
-  const { post } = requireOwn(await findPost(db, { slug }), context)
-  requireMatch(ifMatch, post)
+  await findOwn(context, slug, ifMatch)
   // The post at this slug was created meanwhile. The caller does not know it.
   throw new ApiError("not_found", "There was no such post to delete. One has been created at this slug since.")
 }

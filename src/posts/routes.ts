@@ -9,15 +9,15 @@ import { type Checked, type Warning, orThrow } from "../http/validate.ts"
 import { withIdempotency } from "../idempotency/with-idempotency.ts"
 import { MAX_REFUSED_BODIES, REFUSED_BODIES_SECONDS, TRANSLATION_POLL_SECONDS } from "../limits.ts"
 import { createPost } from "./create.ts"
-import { patchPost } from "./patch.ts"
-import type { Post } from "./post.ts"
-import { removePost } from "./remove.ts"
+import { patchPost, putPost } from "./patch.ts"
+import { type Post, renewPreview } from "./post.ts"
+import { removePost, tryRemove } from "./remove.ts"
 import * as operations from "./schema.ts"
-import { type CreatePost, type PatchPost, refuseOtherSlug } from "./schema.ts"
+import { type CreatePost, type PatchPost, type PutPost, createErrors, patchErrors, putErrors } from "./schema.ts"
 import { findPost, listPosts } from "./store.ts"
 import { TEXT_FIELDS, type Text, hasText, isEmpty } from "./text.ts"
-import { viewPost, viewSummary } from "./view.ts"
-import { apiPath, requireOwn, requireScope, writeContextOf } from "./write.ts"
+import { previewUrl, viewListed, viewPost } from "./view.ts"
+import { type Result, apiPath, changePost, newPreviewToken, requireOwn, requireScope, writeContextOf } from "./write.ts"
 
 const isOutstanding = (post: Post): boolean =>
   post.texts.some(({ status }) => status === "queued" || status === "running")
@@ -60,59 +60,94 @@ const limitRefusedBodies =
     }
   }
 
-interface PatchInput {
+/** The headers, query and body of a PATCH or PUT, whose errors count only after the author is known. */
+interface ChangeInput<Body, Headers> {
   params: { slug: string }
-  headers: { "If-Match"?: string | undefined }
-  body: Checked<PatchPost>
+  headers: Headers
+  query: Checked<{ dry_run: boolean }>
+  body: Checked<Body>
 }
+type PatchInput = ChangeInput<PatchPost, { "If-Match"?: string | undefined }>
+type PutInput = ChangeInput<PutPost, Parameters<typeof putPost>[3]>
 
-const makePatch = async (c: AppContext, { params: { slug }, headers, body: checked }: PatchInput) => {
-  const { post, warnings } = await patchPost(writeContextOf(c), slug, checked, headers["If-Match"])
-  const lang = checked.ok ? checked.value.lang_code : post.primary_language
+const isDry = ({ query }: { query: Checked<{ dry_run: boolean }> }): boolean => query.ok && query.value.dry_run
+
+const answerDry = (c: AppContext, { post, warnings }: Result, text?: Text): Response =>
+  c.json({ success: true, dry_run: true, post: viewPost(post, c.var, text), warnings })
+
+/** Answers a PATCH or PUT of an existing post with its text in `lang`: 202 while translations are outstanding. */
+const answerChanged = (c: AppContext, { post, warnings }: Result, lang: string): Response => {
   const text = post.texts.find(({ lang_code }) => lang_code === lang)
-  c.header("ETag", postEtag(post))
-  if (!c.req.path.startsWith("/api/blogcontroller/posts/")) c.header("Link", `<${apiPath(slug)}>; rel="canonical"`)
+  c.header("ETag", postEtag(post, c.var.now))
   if (isOutstanding(post)) {
-    c.header("Link", `<${apiPath(slug)}translations/>; rel="monitor"`, { append: true })
+    c.header("Link", `<${apiPath(post.slug)}translations/>; rel="monitor"`, { append: true })
     c.header("Retry-After", String(TRANSLATION_POLL_SECONDS))
   }
   const status = isOutstanding(post) ? 202 : 200
-  return {
-    answer: c.json({ success: true, post: viewPost(post, c.var.readerOrigin, text), warnings }, status),
-    made: post.id,
-  }
+  return c.json({ success: true, post: viewPost(post, c.var, text), warnings }, status)
+}
+
+const makePatch = async (c: AppContext, input: PatchInput) => {
+  const { params, headers, query, body } = input
+  const context = { ...writeContextOf(c), isDryRun: isDry(input) }
+  const result = await patchPost(context, params.slug, query.ok ? body : query, headers["If-Match"])
+  const { post } = result
+  const lang = body.ok ? body.value.lang_code : post.primary_language
+  if (!c.req.path.startsWith("/api/blogcontroller/posts/")) c.header("Link", `<${apiPath(post.slug)}>; rel="canonical"`)
+  const text = post.texts.find(({ lang_code }) => lang_code === lang)
+  return { answer: isDry(input) ? answerDry(c, result, text) : answerChanged(c, result, lang), made: post.id }
 }
 
 const answerPatch = limitRefusedBodies((c, input: PatchInput) => {
   const { body, headers } = input
   if (body.ok) requireScope(c.var, body.value.status)
-  return withIdempotency(c, body.ok ? JSON.stringify([body.value, headers["If-Match"]]) : null, () =>
-    makePatch(c, input),
-  )
+  const content = body.ok && !isDry(input) ? JSON.stringify([body.value, headers["If-Match"]]) : null
+  return withIdempotency(c, content, () => makePatch(c, input))
 })
 
-const makePost = async (c: AppContext, { body, warnings }: { body: CreatePost; warnings: Warning[] }) => {
-  const created = await createPost(writeContextOf(c), body)
-  const post = viewPost(created.post, c.var.readerOrigin)
-  const headers = { Location: apiPath(post.slug), ETag: postEtag(created.post) }
-  const answer = c.json({ success: true, post, warnings: [...warnings, ...created.warnings] }, 201, headers)
-  return { answer, made: created.post.id }
+const answerCreated = (c: AppContext, { post, warnings }: Result): Response =>
+  c.json({ success: true, post: viewPost(post, c.var), warnings }, 201, {
+    Location: apiPath(post.slug),
+    ETag: postEtag(post, c.var.now),
+  })
+
+const answerPut = limitRefusedBodies(async (c, input: PutInput) => {
+  const { params, headers, query, body } = input
+  if (body.ok) requireScope(c.var, body.value.status)
+  const context = { ...writeContextOf(c), isDryRun: isDry(input) }
+  const result = await putPost(context, params.slug, query.ok ? body : query, headers)
+  if (isDry(input)) return answerDry(c, result)
+  return result.isNew ? answerCreated(c, result) : answerChanged(c, result, result.post.primary_language)
+})
+
+interface CreateInput {
+  query: { dry_run: boolean }
+  body: CreatePost
+  warnings: Warning[]
+}
+
+const makePost = async (c: AppContext, { query, body, warnings }: CreateInput) => {
+  const created = await createPost({ ...writeContextOf(c), isDryRun: query.dry_run }, body)
+  const result = { post: created.post, warnings: [...warnings, ...created.warnings] }
+  return { answer: query.dry_run ? answerDry(c, result) : answerCreated(c, result), made: created.post.id }
 }
 
 export const postRoutes = [
   route(
     operations.createPost,
-    limitRefusedBodies((c, input: { body: CreatePost; warnings: Warning[] }) => {
+    limitRefusedBodies((c, input: CreateInput) => {
       requireScope(c.var, input.body.status)
-      return withIdempotency(c, JSON.stringify(input.body), () => makePost(c, input))
+      return withIdempotency(c, input.query.dry_run ? null : JSON.stringify(input.body), () => makePost(c, input))
     }),
+    { also: createErrors },
   ),
 
   route(operations.listPosts, async (c, { query }) => {
-    const { account, key } = c.var
+    const { account, key, now } = c.var
     const isPublic = key?.scope === "read"
+    const visible = isPublic ? { visibleAt: now } : {}
     const found =
-      isPublic && account.hidden ? [] : await listPosts(openDb(c.env.DB), account.id, { ...query, isPublic })
+      isPublic && account.hidden ? [] : await listPosts(openDb(c.env.DB), account.id, { ...query, ...visible })
     const { page, last } = cutPage(found, query.limit)
     const next_cursor = last ? writeCursor(last.id) : null
     if (next_cursor) {
@@ -120,7 +155,7 @@ export const postRoutes = [
       next.searchParams.set("cursor", next_cursor)
       c.header("Link", `<${next.pathname}${next.search}>; rel="next"`)
     }
-    return c.json({ success: true, posts: page.map((post) => viewSummary(post, c.var.readerOrigin)), next_cursor })
+    return c.json({ success: true, posts: page.map((post) => viewListed(post, c.var)), next_cursor })
   }),
 
   route(operations.getPost, async (c, { params, query }) => {
@@ -130,17 +165,32 @@ export const postRoutes = [
     const { lang_code = post.primary_language } = orThrow(query).value
     const text = post.texts.find((candidate) => candidate.lang_code === lang_code)
     if (!text || !hasText(text)) throw new ApiError("not_found", missingIn(lang_code, text))
-    const etag = postEtag(post)
+    const etag = postEtag(post, c.var.now)
     const headers = { ETag: etag, "Cache-Control": "private, no-cache" }
     if (matchesEtag(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers)
-    return c.json({ success: true, post: viewPost(post, c.var.readerOrigin, text) }, 200, headers)
+    return c.json({ success: true, post: viewPost(post, c.var, text) }, 200, headers)
   }),
 
-  route(operations.patchPost, answerPatch, { also: refuseOtherSlug }),
-  route(operations.patchPostByShortPath, answerPatch, { also: refuseOtherSlug }),
+  route(operations.putPost, answerPut, { also: putErrors }),
+  route(operations.patchPost, answerPatch, { also: patchErrors }),
+  route(operations.patchPostByShortPath, answerPatch, { also: patchErrors }),
 
-  route(operations.deletePost, async (c, { params: { slug }, headers }) => {
-    await removePost({ ...writeContextOf(c), media: c.env.MEDIA }, slug, headers["If-Match"])
+  route(operations.deletePost, async (c, { params: { slug }, headers, query }) => {
+    const context = { ...writeContextOf(c), media: c.env.MEDIA }
+    const ifMatch = headers["If-Match"]
+    if (query.dry_run) return answerDry(c, { post: await tryRemove(context, slug, ifMatch), warnings: [] })
+    await removePost(context, slug, ifMatch)
     return c.body(null, 204)
+  }),
+
+  route(operations.renewPreview, async (c, { params: { slug } }) => {
+    const post = await changePost(writeContextOf(c), slug, {}, ({ post: before }) =>
+      renewPreview(before, newPreviewToken(), c.var.now),
+    )
+    return c.json({
+      success: true,
+      preview_url: previewUrl(c.var.readerOrigin, post.preview_token ?? ""),
+      expires_at: post.preview_expires_at?.toISOString(),
+    })
   }),
 ]

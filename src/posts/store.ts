@@ -2,11 +2,21 @@ import { type SQL, and, eq, getTableColumns, gte, inArray, lt, sql } from "drizz
 
 import { addTextBytes, isTextFull } from "../accounts/store.ts"
 import { type Db, failedOn, listOf, writeOnce } from "../db/client.ts"
-import { type RawRow, type Statement, assignments, inserter, runBatch, selection } from "../db/plain-sql.ts"
-import { accounts, images, post_images, posts, texts } from "../db/schema.ts"
+import {
+  type RawRow,
+  type Statement,
+  assignments,
+  inserter,
+  isRolledBack,
+  runBatch,
+  selection,
+} from "../db/plain-sql.ts"
+import { accounts, images, type PostRow, posts, texts } from "../db/schema.ts"
+import { visibleAt } from "../db/visibility.ts"
 import type { NamedVersion } from "../http/etag.ts"
 import type { UsableImage } from "../images/image.ts"
 import {
+  type Links,
   POST_IMAGE,
   attachImages,
   failedToAttach,
@@ -17,7 +27,7 @@ import {
   selectUsable,
   toUsable,
 } from "../images/store.ts"
-import type { Post, Readable } from "./post.ts"
+import { attachedImages, type Post, type Readable, splitImages } from "./post.ts"
 import type { ListQuery } from "./schema.ts"
 import { type Text, changedNames } from "./text.ts"
 
@@ -59,9 +69,17 @@ export const selectPost = (key: Key, lang = ""): [SQL, SQL, SQL] => {
   ]
 }
 
+const withImages = <T extends PostRow>(post: T, attached: ReturnType<typeof POST_IMAGE.toRow>[]) => ({
+  ...post,
+  ...splitImages(
+    post.cover_image_id,
+    attached.map(({ post_id: _post, ...image }) => image),
+  ),
+})
+
 /** Decodes the rows of `selectPost` to a post with texts and images. @returns null if there is no such post */
 export const toPost = ([[row], textRows, imageRows]: [RawRow[], RawRow[], RawRow[]]) =>
-  row ? { ...POST.toRow(row), texts: textRows.map(TEXT.toRow), images: imageRows.map(POST_IMAGE.toRow) } : null
+  row ? { ...withImages(POST.toRow(row), imageRows.map(POST_IMAGE.toRow)), texts: textRows.map(TEXT.toRow) } : null
 
 /**
  * Reads a post by its slug or id with its images and texts, in one call of D1. Bodies are read in the source language and
@@ -84,8 +102,11 @@ const READABLE = selection({
   primary_language: posts.primary_language,
   translation_languages: posts.translation_languages,
   published_at: posts.published_at,
+  canonical_url: posts.canonical_url,
+  author_name: posts.author_name,
   ...ofAuthor,
 })
+const COVER = selection({ id: images.id, width: images.width, height: images.height })
 const lightReadableText = {
   lang_code: texts.lang_code,
   title: texts.title,
@@ -97,45 +118,49 @@ const READABLE_TEXT = selection({ ...lightReadableText, html: texts.html })
 
 /**
  * Reads what readers see of a post, also if it is a draft or its account is hidden (`hidden`): the caller must check.
+ * @param key the slug, or the secret of a preview link that works at `now`
  * @param lang the one language whose text has its HTML; null for the source language
  * @returns null without a post; a missing text is missing in `texts`
  */
 export const findReadable = async (
   db: Db,
-  slug: string,
+  key: { slug: string } | { preview_token: string; now: Date },
   lang: string | null,
 ): Promise<(Readable & { hidden: boolean }) | null> => {
-  const [[row], textRows] = await runBatch(db, [
-    sql`select ${READABLE.columns} ${OF_POSTS} where "posts"."slug" = ${slug}`,
+  const isIt =
+    "slug" in key
+      ? sql`"posts"."slug" = ${key.slug}`
+      : sql`"posts"."preview_token" = ${key.preview_token} and "posts"."preview_expires_at" > ${key.now.getTime()}`
+  const [[row], textRows, [cover]] = await runBatch(db, [
+    sql`select ${READABLE.columns} ${OF_POSTS} where ${isIt}`,
     sql`select ${LIGHT_READABLE_TEXT.columns},
       case when "texts"."lang_code" = coalesce(${lang}, "posts"."primary_language") then "texts"."html" end as "html"
-      ${OF_TEXTS} where "posts"."slug" = ${slug}`,
+      ${OF_TEXTS} where ${isIt}`,
+    sql`select ${COVER.columns} from "posts" inner join "images" on "images"."id" = "posts"."cover_image_id" where ${isIt}`,
   ])
-  return row ? { ...READABLE.toRow(row), texts: textRows.map(READABLE_TEXT.toRow) } : null
+  if (!row) return null
+  return { ...READABLE.toRow(row), texts: textRows.map(READABLE_TEXT.toRow), cover: cover ? COVER.toRow(cover) : null }
 }
 
 const contains = (column: typeof posts.tags | typeof posts.categories, value: string): SQL =>
   sql`exists (select 1 from json_each(${column}) where value = ${value})`
 
-const PAGE_IMAGE = selection({
-  post_id: post_images.post_id,
-  id: images.id,
-  width: images.width,
-  height: images.height,
-})
-
-/** Lists an account's posts that match the query, without bodies, the newest first: one more than `limit` if there is a next page. */
+/**
+ * Lists an account's posts that match the query, without bodies, the newest first: one more than `limit` if there is a next
+ * page. With `visibleAt` only those that readers see at that time.
+ */
 export const listPosts = async (
   db: Db,
   accountId: string,
-  query: ListQuery & { isPublic?: boolean },
+  query: ListQuery & { visibleAt?: Date },
 ): Promise<Post[]> => {
-  const { cursor, status, tag, category, updated_since, isPublic } = query
+  const { cursor, status, tag, category, source, updated_since } = query
   const isListed = and(
     eq(posts.account_id, accountId),
     cursor === undefined ? undefined : lt(posts.id, cursor),
     status === undefined ? undefined : eq(posts.status, status),
-    isPublic ? eq(posts.status, "PB") : undefined,
+    query.visibleAt && visibleAt(query.visibleAt),
+    source === undefined ? undefined : eq(posts.source, source),
     tag === undefined ? undefined : contains(posts.tags, tag),
     category === undefined ? undefined : contains(posts.categories, category),
     updated_since === undefined ? undefined : gte(posts.updated_at, updated_since),
@@ -144,15 +169,16 @@ export const listPosts = async (
   const [rows, textRows, imageRows] = await runBatch(db, [
     sql`select ${POST.columns} ${OF_POSTS} where "posts"."id" in ${page} order by "posts"."id" desc`,
     sql`select ${LIGHT_TEXT.columns} from "texts" where "texts"."post_id" in ${page}`,
-    sql`select ${PAGE_IMAGE.columns} from "post_images" inner join "images" on "images"."id" = "post_images"."image_id"
-      where "post_images"."post_id" in ${page} order by "post_images"."position"`,
+    selectPostImages(page),
   ])
   const allTexts = textRows.map((text) => ({ ...LIGHT_TEXT.toRow(text), body: null, html: null }))
-  const allImages = imageRows.map(PAGE_IMAGE.toRow)
+  const allImages = imageRows.map(POST_IMAGE.toRow)
   return rows.map(POST.toRow).map((post) => ({
-    ...post,
+    ...withImages(
+      post,
+      allImages.filter(({ post_id }) => post_id === post.id),
+    ),
     texts: allTexts.filter(({ post_id }) => post_id === post.id),
-    images: allImages.filter(({ post_id }) => post_id === post.id),
   }))
 }
 
@@ -162,7 +188,7 @@ const isAtOne = (versions: NamedVersion[]) =>
 
 /**
  * Deletes an account's post if it is at one of the versions (null: any), and runs the extra statements, in one batch.
- * @returns the images that only it showed, marked for deletion; null if there was no such post
+ * @returns the images that only it showed, marked for deletion; null if there was no such post. After a dry run none
  */
 export const deletePost = async (
   db: Db,
@@ -172,13 +198,18 @@ export const deletePost = async (
 ) => {
   const isIt = and(eq(posts.slug, slug), eq(posts.account_id, accountId), versions ? isAtOne(versions) : undefined)
   const itsId = sql`(select ${posts.id} from ${posts} where ${isIt})`
-  const [marked, , deleted] = await runBatch(db, [
-    markImagesForDeletion(db, itsId, now),
-    addTextBytes(accountId, sql`-${bytesIn(sql`"texts"."post_id" = ${itsId}`)}`),
-    db.delete(posts).where(isIt).returning({ id: posts.id }),
-    ...extraStatements,
-  ])
-  return deleted.length > 0 ? marked.map(toMarked) : null
+  try {
+    const [marked, , deleted] = await runBatch(db, [
+      markImagesForDeletion(db, itsId, now),
+      addTextBytes(accountId, sql`-${bytesIn(sql`"texts"."post_id" = ${itsId}`)}`),
+      db.delete(posts).where(isIt).returning({ id: posts.id }),
+      ...extraStatements,
+    ])
+    return deleted.length > 0 ? marked.map(toMarked) : null
+  } catch (error) {
+    if (isRolledBack(error)) return []
+    throw error
+  }
 }
 
 /** Finds those of the slugs that posts have, of any account, with the ids of their accounts. */
@@ -260,13 +291,20 @@ export interface WriteRules {
 
 type Saved = "saved" | "duplicate_slug" | "lost" | "images_changed" | "text_full"
 
-/** Names the reason of a failed batch: a taken slug, a lost race, a deleted post or image. @throws any other error */
+/** Names the reason of a failed batch: a dry run, a taken slug, a lost race, a deleted post or image. @throws any other error */
 const outcomeOf = (error: unknown): Saved => {
+  if (isRolledBack(error)) return "saved"
   if (failedOn(error, "UNIQUE", "posts.slug")) return "duplicate_slug"
   if (failedToAttach(error)) return "images_changed"
   if (isTextFull(error)) return "text_full"
   if (failedOn(error, "NOT NULL", "posts.revision") || failedOn(error, "FOREIGN KEY")) return "lost"
   throw error
+}
+
+/** Returns the image links of a post. An image that is only the cover has the position -1. */
+const linksOf = (post: Post): Links => {
+  const all = attachedImages(post)
+  return { ids: all.map(({ id }) => id), first: post.images.length - all.length }
 }
 
 const ofPost = (postId: string): SQL => sql`(select "account_id" from "posts" where "posts"."id" = ${postId})`
@@ -283,12 +321,12 @@ export const insertPost = async (
   { now, maxTextBytes, extraStatements }: WriteRules,
 ): Promise<Saved> => {
   const owner = { accountId: post.account_id, postId: post.id }
-  const ids = post.images.map(({ id }) => id)
+  const links = linksOf(post)
   const write = () =>
     runBatch(db, [
       insertRow(post),
       ...insertTexts(post.account_id, post.texts, maxTextBytes),
-      ...(ids.length > 0 ? attachImages(db, owner, ids, now) : []),
+      ...(links.ids.length > 0 ? attachImages(db, owner, links, now) : []),
       ...extraStatements,
     ])
   try {
@@ -326,11 +364,11 @@ const textStatements = ({ texts: before, account_id }: Post, after: Text[], maxT
 }
 
 const imageStatements = (db: Db, before: Post, after: Post, now: Date): Statement[] => {
-  const ids = after.images.map(({ id }) => id)
-  if (ids.join() === before.images.map(({ id }) => id).join()) return []
-  const detached = before.images.filter(({ id }) => !ids.includes(id)).map(({ id }) => id)
+  const [old, links] = [linksOf(before), linksOf(after)]
+  if (JSON.stringify(old) === JSON.stringify(links)) return []
+  const detached = old.ids.filter((id) => !links.ids.includes(id))
   return [
-    ...attachImages(db, { accountId: after.account_id, postId: after.id }, ids, now),
+    ...attachImages(db, { accountId: after.account_id, postId: after.id }, links, now),
     ...detachImages(db, after.id, detached),
   ]
 }

@@ -1,17 +1,26 @@
 import type * as z from "zod"
 
+import { isScheduled, isVisible } from "../db/visibility.ts"
+import type { AppContext } from "../http/context.ts"
 import { mediaPath } from "../images/image.ts"
-import { sourceText, type Post, readableLanguages, translationsOf } from "./post.ts"
-import type { PostSummary, PostView, TranslationView } from "./schema.ts"
-import { staleFields, type Text } from "./text.ts"
+import { attachedImages, sourceText, type Post, readableLanguages, translationsOf } from "./post.ts"
+import type { ListedPost, PostSummary, PostView, TranslationView } from "./schema.ts"
+import { isEmpty, staleFields, type Text } from "./text.ts"
 
 /** Returns the absolute URL of a post's public page, in its source language or in `lang`. @param origin of readers' pages */
 export const pageUrl = (origin: string, { author, slug }: Pick<Post, "author" | "slug">, lang?: string): string =>
   `${origin}/@${author}/${slug}/${lang ? `${lang}/` : ""}`
 
-const viewTranslation = (post: Post, text: Text, origin: string): z.input<typeof TranslationView> => {
+/** Who sees a post and when: the origin of readers' pages, the time, and the key of the request. */
+export type Viewer = Pick<AppContext["var"], "readerOrigin" | "now" | "key">
+
+/** Returns the absolute URL of a post's preview. @param origin of readers' pages */
+export const previewUrl = (origin: string, token: string, lang?: string): string =>
+  `${origin}/preview/${token}/${lang ? `${lang}/` : ""}`
+
+const viewTranslation = (post: Post, text: Text, { readerOrigin, now }: Viewer): z.input<typeof TranslationView> => {
   const { lang_code } = text
-  const isPublic = post.status === "PB" && readableLanguages(post).includes(lang_code)
+  const isPublic = isVisible(post, now) && readableLanguages(post).includes(lang_code)
   return {
     lang_code,
     status: text.status,
@@ -19,7 +28,7 @@ const viewTranslation = (post: Post, text: Text, origin: string): z.input<typeof
     stale: staleFields(text, sourceText(post)),
     edited: text.edited,
     title: text.title,
-    url: isPublic ? pageUrl(origin, post, lang_code) : null,
+    url: isPublic ? pageUrl(readerOrigin, post, lang_code) : null,
     error: text.error,
     warnings: text.warnings,
     segments: { done: text.segments_done, total: text.segments_total },
@@ -28,8 +37,8 @@ const viewTranslation = (post: Post, text: Text, origin: string): z.input<typeof
   }
 }
 
-/** Returns a post's translations for the API: first those in the order of its list, then unlisted ones. @param origin of readers' pages */
-export const viewTranslations = (post: Post, origin: string) => {
+/** Returns a post's translations for the API: first those in the order of its list, then unlisted ones. */
+export const viewTranslations = (post: Post, viewer: Viewer) => {
   const rank = ({ lang_code }: Text) => {
     const at = post.translation_languages.indexOf(lang_code)
     return at < 0 ? Infinity : at
@@ -37,18 +46,19 @@ export const viewTranslations = (post: Post, origin: string) => {
   const sorted = translationsOf(post).toSorted(
     (a, b) => rank(a) - rank(b) || a.lang_code.localeCompare(b.lang_code, "en"),
   )
-  return sorted.map((text) => viewTranslation(post, text, origin))
+  return sorted.map((text) => viewTranslation(post, text, viewer))
 }
 
-/** Returns the JSON of a post in lists, with title and description of `text`, without body and HTML. @param origin of readers' pages */
+/** Returns what the answers and lists of posts have in common, with title and description of `text`. */
 export const viewSummary = (
   post: Post,
-  origin: string,
+  viewer: Viewer,
   text: Text = sourceText(post),
 ): z.input<typeof PostSummary> => ({
   slug: post.slug,
-  url: pageUrl(origin, post),
+  url: isScheduled(post, viewer.now) ? null : pageUrl(viewer.readerOrigin, post),
   status: post.status,
+  scheduled: isScheduled(post, viewer.now),
   author: post.author,
   categories: post.categories,
   tags: post.tags,
@@ -57,22 +67,46 @@ export const viewSummary = (
   lang_code: text.lang_code,
   title: text.title,
   meta_description: text.meta_description,
-  images: post.images.map(({ id, width, height }) => ({
+  images: attachedImages(post).map(({ id, width, height }) => ({
     image_id: id,
     image_url: mediaPath(post.author, id),
     width,
     height,
   })),
-  translations: viewTranslations(post, origin),
+  translations: viewTranslations(post, viewer),
   version: post.version,
   created_at: post.created_at.toISOString(),
   updated_at: post.updated_at.toISOString(),
   published_at: post.published_at?.toISOString() ?? null,
+  cover_image_id: post.cover_image_id,
+  canonical_url: post.canonical_url,
+  author_name: post.author_name,
+  source: post.source,
+  image_ids: post.images.map(({ id }) => id),
 })
 
-/** Returns the JSON of a post, with title, body and HTML of `text`, by default the source text. @param origin of readers' pages */
-export const viewPost = (post: Post, origin: string, text: Text = sourceText(post)): z.input<typeof PostView> => ({
-  ...viewSummary(post, origin, text),
+/** Returns the JSON of a post in a list: its summary, and what a client compares to find changes in its texts. */
+export const viewListed = (post: Post, viewer: Viewer): z.input<typeof ListedPost> => ({
+  ...viewSummary(post, viewer),
+  texts: Object.fromEntries(
+    post.texts
+      .filter((text) => !isEmpty(text))
+      .map(({ lang_code, title, meta_description, body_sha256, edited }) => [
+        lang_code,
+        { title, meta_description, body_sha256, edited },
+      ]),
+  ),
+})
+
+const previewOf = ({ preview_token, preview_expires_at }: Post, { readerOrigin, now, key }: Viewer): string | null => {
+  const works = preview_token !== null && preview_expires_at !== null && preview_expires_at > now
+  return works && key?.scope !== "read" ? previewUrl(readerOrigin, preview_token) : null
+}
+
+/** Returns the JSON of a post, with title, body and HTML of `text`, by default the source text. */
+export const viewPost = (post: Post, viewer: Viewer, text: Text = sourceText(post)): z.input<typeof PostView> => ({
+  ...viewSummary(post, viewer, text),
   body: text.body,
   html: text.html,
+  preview_url: previewOf(post, viewer),
 })

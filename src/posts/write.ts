@@ -1,17 +1,19 @@
 import { checkKey, keyChecks } from "../accounts/authenticate.ts"
 import type { Config } from "../config.ts"
 import { type Db, openDb } from "../db/client.ts"
-import type { Statement } from "../db/plain-sql.ts"
+import { ROLL_BACK, type Statement } from "../db/plain-sql.ts"
+import { isVisible } from "../db/visibility.ts"
 import type { AppContext, Attempt } from "../http/context.ts"
 import { ApiError, fieldError, unavailable } from "../http/errors.ts"
 import type { Warning } from "../http/validate.ts"
-import { MAX_PATCH_ATTEMPTS } from "../limits.ts"
-import { type Post, isSamePost, versioned } from "./post.ts"
+import { MAX_PATCH_ATTEMPTS, PREVIEW_TOKEN_CHARS } from "../limits.ts"
+import { randomText } from "../tokens.ts"
+import { type Post, isSamePost, versioned, withPreview } from "./post.ts"
 import { type LoadOptions, type Loaded, type WriteRules, findPost, savePost } from "./store.ts"
 import { wakeTranslator } from "./wake.ts"
 
-/** The caller of a request: its account, and its API key if it has one. */
-type Caller = Pick<AppContext["var"], "account" | "key">
+/** The caller of a request: its account, its API key if it has one, and the time. */
+type Caller = Pick<AppContext["var"], "account" | "key" | "now">
 
 /** The bindings, caller and time with which a request writes posts. */
 export interface WriteContext extends Caller {
@@ -20,11 +22,12 @@ export interface WriteContext extends Caller {
   queue: Queue
   config: Config
   requestId: string
-  now: Date
   /** The state of the request's Idempotency-Key, if it has one. */
   attempt?: Attempt | undefined
   /** Statements that run in the batch of a new, changed or deleted post, such as the check of the API key. */
   extraStatements: Statement[]
+  /** The request only asks what it would do: its batch is rolled back. */
+  isDryRun?: boolean
 }
 
 export interface Result {
@@ -37,14 +40,17 @@ export const dueAt = ({ config, now }: WriteContext): Date =>
   new Date(now.getTime() + config.translationDebounceSeconds * 1000)
 
 /** Sends the queue message that starts the translation of a saved post. */
-export const wake = ({ queue, config, requestId }: WriteContext, post: Post): Promise<void> =>
-  wakeTranslator(queue, { post_id: post.id, request_id: requestId }, config.translationDebounceSeconds)
+export const wake = async ({ queue, config, requestId, isDryRun }: WriteContext, post: Post): Promise<void> => {
+  if (isDryRun) return
+  await wakeTranslator(queue, { post_id: post.id, request_id: requestId }, config.translationDebounceSeconds)
+}
 
 /** Requires that the post exists, is the caller's, and is readable if the key only reads. @throws ApiError 404 if `loaded` is null, else 403 */
-export const requireOwn = <T extends { post: Post }>(loaded: T | null, { account, key }: Caller): T => {
+export const requireOwn = <T extends { post: Post }>(loaded: T | null, { account, key, now }: Caller): T => {
   if (!loaded) throw new ApiError("not_found", "There is no such post.")
   if (loaded.post.account_id !== account.id) throw new ApiError("not_the_author")
-  if (key?.scope === "read" && (loaded.post.status !== "PB" || account.hidden)) throw new ApiError("insufficient_scope")
+  if (key?.scope === "read" && (!isVisible(loaded.post, now) || account.hidden))
+    throw new ApiError("insufficient_scope")
   return loaded
 }
 
@@ -66,11 +72,15 @@ export const findMade = async (context: WriteContext, id: string, options?: Load
   return post
 }
 
+/** Returns the statements that end the batch of a write; those of a dry run roll it back. */
+export const lastStatements = ({ extraStatements, isDryRun }: WriteContext): Statement[] =>
+  isDryRun ? [...extraStatements, ROLL_BACK] : extraStatements
+
 /** Returns the rules of a write, which records the post for the request's Idempotency-Key. */
-export const rulesOf = ({ attempt, config, now, extraStatements }: WriteContext, post: Post): WriteRules => ({
-  now,
-  maxTextBytes: config.maxStoredTextBytes,
-  extraStatements: [...(attempt ? [attempt.recordCreated(post.id)] : []), ...extraStatements],
+export const rulesOf = (context: WriteContext, post: Post): WriteRules => ({
+  now: context.now,
+  maxTextBytes: context.config.maxStoredTextBytes,
+  extraStatements: [...(context.attempt ? [context.attempt.recordCreated(post.id)] : []), ...lastStatements(context)],
 })
 
 export const textFull = ({ config }: WriteContext): ApiError =>
@@ -89,6 +99,7 @@ const newlyQueued = (before: Post, after: Post): boolean =>
 /**
  * Reads the caller's post, changes and writes it, and wakes the translator. Retries lost races, up to `MAX_PATCH_ATTEMPTS`.
  * @param change returns the changed post; may throw an ApiError. If nothing differs, nothing is written
+ * @param make makes the post if there is none; returns null if there is one by now. Without it a missing post is a 404
  * @throws ApiError 404, 403; 503 after the last lost race
  */
 export const changePost = async (
@@ -96,6 +107,7 @@ export const changePost = async (
   slug: string,
   options: LoadOptions,
   change: (loaded: Loaded) => Post,
+  make?: () => Promise<Post | null>,
 ): Promise<Post> => {
   const { db, now, attempt } = context
   if (attempt?.made) {
@@ -104,10 +116,14 @@ export const changePost = async (
     return post
   }
   for (let tries = 0; tries < MAX_PATCH_ATTEMPTS; tries++) {
-    const loaded = requireOwn(await findPost(db, { slug }, options), context)
+    const found = await findPost(db, { slug }, options)
+    const made = !found && make ? await make() : null
+    if (made) return made
+    if (!found && make) continue
+    const loaded = requireOwn(found, context)
     const before = loaded.post
     requireScope(context, before.status)
-    const changed = change(loaded)
+    const changed = withPreview(before, change(loaded), newPreviewToken(), now)
     requireScope(context, changed.status)
     if (isSamePost(before, changed)) {
       await checkKey(db, context, now)
@@ -144,6 +160,9 @@ export const writeContextOf = (c: AppContext): WriteContext => {
     extraStatements: keyChecks(c.var, now),
   }
 }
+
+/** Returns the secret of a new preview link. */
+export const newPreviewToken = (): string => randomText(PREVIEW_TOKEN_CHARS)
 
 /** Returns the API path of a post. */
 export const apiPath = (slug: string): string => `/api/blogcontroller/posts/${slug}/`

@@ -36,3 +36,25 @@ export const getTranslatedPage = {
   },
   problems: ["not_found"],
 } satisfies Operation
+
+const preview = {
+  ...page,
+  params: z.object({ token: z.string() }),
+  successes: { ...page.successes, 302: { description: "Readers see the post", headers: { Location: "Its page" } } },
+  problems: ["not_found"],
+} satisfies Partial<Operation>
+
+export const getPreview = {
+  ...preview,
+  operationId: "getPreview",
+  path: "/preview/:token/",
+  summary: "A draft or scheduled post, for anyone with the link",
+} satisfies Operation
+
+export const getTranslatedPreview = {
+  ...preview,
+  operationId: "getTranslatedPreview",
+  path: `${getPreview.path}:lang_code/`,
+  params: preview.params.extend({ lang_code: z.string() }),
+  summary: "The preview in another language",
+} satisfies Operation

@@ -18,7 +18,7 @@ const toTarget = ({ slug, lang_code: lang }: Target) => ({ slug, lang })
 
 const answerRetranslate = async (c: AppContext, params: Target, checked: Checked<operations.Retranslate>) => {
   const { post, text } = await retranslate(writeContextOf(c), toTarget(params), checked)
-  const translation = viewTranslations(post, c.var.readerOrigin).find(({ lang_code }) => lang_code === text.lang_code)
+  const translation = viewTranslations(post, c.var).find(({ lang_code }) => lang_code === text.lang_code)
   const isQueued = text.status === "queued"
   if (isQueued) {
     c.header("Link", `<${apiPath(post.slug)}translations/>; rel="monitor"`)
@@ -32,7 +32,7 @@ export const translationRoutes = [
   route(operations.listTranslations, async (c, { params }) => {
     const loaded = await findPost(openDb(c.env.DB), params)
     const { post } = requireOwn(loaded, c.var)
-    return c.json({ success: true, translations: viewTranslations(post, c.var.readerOrigin) })
+    return c.json({ success: true, translations: viewTranslations(post, c.var) })
   }),
 
   route(operations.retranslate, (c, { params, body }) =>

@@ -7,6 +7,7 @@ import { headingIdsIn } from "../markdown/headings.ts"
 import { finish, render } from "../markdown/render.ts"
 import { sourceText, type Post } from "../posts/post.ts"
 import { fieldsToMake, type Text, versionsOf } from "../posts/text.ts"
+import { hashBytes } from "../tokens.ts"
 import { type Stop, type Task, type Translated, translateSegments } from "./batches.ts"
 import {
   type Document,
@@ -191,9 +192,11 @@ export const translateText = async (
   if (!Array.isArray(composed)) return { ...composed, progress }
   const kept = text.warnings.filter(({ field }) => !fields.includes(field))
   const columns: Partial<Text> = Object.assign({}, ...composed.map((part) => part.columns))
+  const hashes = columns.body ? { body_sha256: await hashBytes(columns.body) } : {}
   return {
     made: {
       ...columns,
+      ...hashes,
       ...progress,
       versions: { ...text.versions, ...versionsOf(fields, (field) => source.versions[field]) },
       warnings: [...kept, ...composed.flatMap(({ warnings }) => warnings)],

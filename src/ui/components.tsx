@@ -17,6 +17,18 @@ export const Day = ({ at }: { at: Date }) => (
   </time>
 )
 
+interface PostProps {
+  post: { title: string | null; status: "DF" | "PB"; scheduled: boolean; url: string | null }
+}
+
+/** Renders the title of a post, which links to its page once readers see it. */
+export const PostTitle = ({ post: { title, status, url } }: PostProps) =>
+  status === "PB" && url ? <a href={url}>{title}</a> : <>{title}</>
+
+export const PostState = ({ post: { status, scheduled } }: PostProps) => (
+  <span class={`state ${status}`}>{scheduled ? "Scheduled" : status === "PB" ? "Published" : "Draft"}</span>
+)
+
 interface SectionProps {
   id: string
   title: string

@@ -54,6 +54,16 @@ const ROWS: Record<string, Row> = {
   getPost: { path: post, ...reads },
   patchPost: { path: post, ...changes },
   patchPostByShortPath: { path: (slug) => `${API}/${slug}/`, ...changes },
+  putPost: {
+    path: post,
+    ...changes,
+    send: () => Promise.resolve({ json: { ...postInput({ status: "DF" }), slug: undefined } }),
+  },
+  renewPreview: {
+    path: (slug) => `${post(slug)}preview/`,
+    own: { publish: [200, 200], draft: [200, 403], read: [403, 403] },
+    another: changes.another,
+  },
   deletePost: { path: post, ...onlyPublish(204) },
   listTranslations: { path: (slug) => `${post(slug)}translations/`, ...reads },
   retranslate: { path: (slug) => `${post(slug)}translations/fr/`, ...onlyPublish(202) },

@@ -6,7 +6,19 @@ import { EXPORT_PARTS_PAGE_SIZE, MAX_EXPORT_POSTS } from "../../src/limits.ts"
 import { Browser, signIn } from "../author-pages/browser.ts"
 import { accountId, idsOf, remove } from "../calls.ts"
 import { failing, faulty, type Statement, tapD1 } from "../faults.ts"
-import { API, call, env, fetchWorker, newAuthor, newPost, OPERATOR, png, stopClock, upload } from "../support.ts"
+import {
+  API,
+  call,
+  env,
+  fetchWorker,
+  META_DESCRIPTION,
+  newAuthor,
+  newPost,
+  OPERATOR,
+  png,
+  stopClock,
+  upload,
+} from "../support.ts"
 import { newDesk } from "../translations/author.ts"
 import { browserOf, download, exportRequest, readFile } from "./download.ts"
 
@@ -53,7 +65,7 @@ it("a blog export holds every post in every language with its edits and images",
       lang_code: "en",
       own_language: true,
       title: "Another title",
-      meta_description: "What it is about.",
+      meta_description: META_DESCRIPTION,
       edited: [],
       stale: [],
       engine: null,
@@ -61,6 +73,10 @@ it("a blog export holds every post in every language with its edits and images",
       created_at: "2026-11-21T12:00:00.000Z",
       updated_at: expect.stringMatching(/^2026-11-21T12:00:\d\d\.000Z$/),
       published_at: "2026-11-21T12:00:00.000Z",
+      cover_image_id: null,
+      canonical_url: null,
+      author_name: null,
+      source: null,
       text_updated_at: expect.stringMatching(/^2026-11-21T12:00:\d\d\.000Z$/),
     },
   })

@@ -38,6 +38,7 @@ const FRENCH = { translation_languages: ["fr"] }
 /** Makes a blog with everything an export carries. */
 const writeBlog = async (desk: Desk): Promise<string[]> => {
   const images = [await upload(desk, photo(64, 48, 0)), await upload(desk, photo(33, 70, 1))]
+  const cover = await upload(desk, photo(20, 20, 2))
   const body = `---\nWords\r\n\r\n![one](${images[0]?.image_url})\n\n[two]: ${images[1]?.image_url}`
   const image_ids = images.map(({ image_id }) => image_id)
   const { slug } = await desk.create({
@@ -46,6 +47,11 @@ const writeBlog = async (desk: Desk): Promise<string[]> => {
     image_ids,
     tags: "a, b",
     categories: "x, y",
+    published_at: "2020-02-03T04:05:06.789Z",
+    cover_image_id: cover.image_id,
+    canonical_url: "https://example.org/original",
+    author_name: "Ada Lovelace",
+    source: "a script",
     ...LANGUAGES,
   })
   await desk.run()
@@ -70,14 +76,17 @@ const read = async (desk: Desk, slug: string, lang: string) => {
   const { json } = await desk.get(slug, lang)
   const { title, meta_description, body, status, categories, tags, primary_language, translation_languages, images } =
     json.post
-  const text = { title, meta_description, body, status, categories, tags, primary_language, translation_languages }
+  const { published_at, canonical_url, author_name, source, cover_image_id } = json.post
+  const extras = { published_at, canonical_url, author_name, source, hasCover: cover_image_id !== null }
+  const languages = { primary_language, translation_languages }
+  const text = { title, meta_description, body, status, categories, tags, ...languages, ...extras }
   const { edited, stale, listed } = (await desk.translations(slug))[lang] ?? {}
   return {
     ...text,
     edited,
     stale,
     listed,
-    images: images as { image_id: string; image_url: string }[],
+    images: (images as { image_id: string; image_url: string }[]).filter(({ image_id }) => image_id !== cover_image_id),
   }
 }
 
@@ -148,7 +157,7 @@ it("importing an export zip gives another account the same posts, with edits sti
   const ben = await newDesk({ primary_language: "it", translation_languages: ["ja"] })
   const { made, failed, lines, waited } = await importInto(ben, zip, { vars: { UPLOADS_PER_MINUTE: "1" } })
   expect({ made, failed, lines }).toEqual({ made: slugs, failed: [], lines: slugs.map((at) => `made ${at}`) })
-  expect(waited.length).toBe(1)
+  expect(waited.length).toBe(2)
   await ben.run()
 
   const after = await Promise.all(texts.map(([at, lang]) => read(ben, at, lang)))

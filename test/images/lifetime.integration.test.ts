@@ -239,17 +239,23 @@ describe("images in a body", () => {
       expect(await warningOf(url)).toContain("images from elsewhere are never fetched")
   })
 
-  it("an uploaded image in a post body that image_ids does not name is attached, with a warning", async () => {
+  it("an uploaded image in a post body that image_ids leaves out is attached, with a warning", async () => {
     const [first, second] = [await upload(ann), await upload(ann)]
     const created = await create(ann, { body: show(first), image_ids: [] })
     expect(idsOf(created.json.post)).toEqual([first.image_id])
-    const patched = await patch(ann, created.json.post.slug, { body: `${show(first)} ${show(second)}` })
+    const patched = await patch(ann, created.json.post.slug, { body: `${show(first)} ${show(second)}`, image_ids: [] })
     expect(idsOf(patched.json.post).toSorted()).toEqual([first.image_id, second.image_id].toSorted())
     expect(textOf(created)).toContain(first.image_id)
     expect(textOf(patched)).toContain(second.image_id)
     passSeconds(LIFETIME)
     expect(await statusOf(call("GET", first.image_url))).toBe(200)
     expect(await statusOf(call("GET", second.image_url))).toBe(200)
+  })
+
+  it("an uploaded image in a body sent without image_ids is attached without a warning", async () => {
+    const image = await upload(ann)
+    const { json } = await create(ann, { body: show(image) })
+    expect([idsOf(json.post), json.warnings]).toEqual([[image.image_id], []])
   })
 
   it("an uploaded image in a post body that image_ids names is shown without a warning", async () => {

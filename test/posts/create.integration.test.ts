@@ -1,6 +1,18 @@
 import { describe, expect, it } from "vitest"
 
-import { API, call, newAuthor, newPost, OPERATOR, postInput, rows, stopClock, unique, upload } from "../support.ts"
+import {
+  API,
+  call,
+  META_DESCRIPTION,
+  newAuthor,
+  newPost,
+  OPERATOR,
+  postInput,
+  rows,
+  stopClock,
+  unique,
+  upload,
+} from "../support.ts"
 import { create, read, refusal, refusedFields } from "./requests.ts"
 
 const RESERVED = ["posts", "image-upload", "account", "images", "translations", "tags", "categories", "search", "feed"]
@@ -33,15 +45,22 @@ it("POST /posts/ answers 201 with the post, its URL and no warning", async () =>
       translation_languages: [],
       lang_code: "en",
       title: "A title",
-      meta_description: "What it is about.",
+      meta_description: META_DESCRIPTION,
       body: "Some *words*.",
       html: expect.stringContaining("<em>words</em>"),
       images: [],
+      image_ids: [],
       translations: [],
       version: 1,
       created_at: now,
       updated_at: now,
       published_at: now,
+      scheduled: false,
+      cover_image_id: null,
+      canonical_url: null,
+      author_name: null,
+      source: null,
+      preview_url: null,
     },
   })
 })
@@ -206,10 +225,14 @@ describe("languages of a create", () => {
   })
 })
 
-it("creating a post with a meta_description of 300 characters gives no warning", async () => {
-  const { json } = await create(await newAuthor(), { meta_description: "x".repeat(300) })
-  expect(json.warnings).toEqual([])
-})
+it.each([119, 161, 300])(
+  "creating a post with a meta_description of %i characters warns of its length",
+  async (length) => {
+    const { json } = await create(await newAuthor(), { meta_description: "x".repeat(length) })
+    const message = `120 to 160 characters are recommended; this has ${length}.`
+    expect(json.warnings).toEqual([{ field: "meta_description", code: "length", message }])
+  },
+)
 
 describe("image_ids of a create", () => {
   it("creating a post attaches images in the order of image_ids", async () => {

@@ -317,7 +317,7 @@ describe.each(WRITES)("$verb of a post", ({ send }) => {
   })
 
   it("unknown fields of a post are ignored, and each gets a warning", async () => {
-    const names = ["author", "slug_", "published_at", "Title", "", "a.b", "名前"]
+    const names = ["author", "slug_", "scheduled", "Title", "", "a.b", "名前"]
     const { json } = await send(await newAuthor(), Object.fromEntries(names.map((name) => [name, "x"])))
     expect(json.success).toBe(true)
     expect(json.warnings.map(({ field }: { field: string }) => field)).toEqual(names)

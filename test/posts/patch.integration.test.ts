@@ -45,7 +45,9 @@ describe("a PATCH changes only what is sent", () => {
     const before = (await read(author, slug)).json.post
     const { status, json } = await patch(author, slug, { [field]: value })
     expect(status).toBe(200)
-    expect(json.post).toEqual({ ...before, [field]: value, version: 2, updated_at: json.post.updated_at })
+    const { updated_at, preview_url } = json.post
+    expect(json.post).toEqual({ ...before, [field]: value, version: 2, updated_at, preview_url })
+    expect(Boolean(preview_url)).toBe(value === "DF")
     expect((await read(author, slug)).json.post).toEqual(json.post)
   })
 

@@ -45,12 +45,17 @@ const input: CreatePost = {
 }
 
 const draft = (changes: Partial<CreatePost> = {}): Post =>
-  draftPost({ ...input, ...changes }, { html: "<p>Body.</p>", image_ids: [] }, [], {
-    id: "post",
-    account,
-    due: DUE,
-    now: NOW,
-  })
+  draftPost(
+    { ...input, ...changes },
+    { html: "<p>Body.</p>", body_sha256: "", image_ids: [] },
+    { images: [], cover: null },
+    {
+      id: "post",
+      account,
+      due: DUE,
+      now: NOW,
+    },
+  )
 
 const complete = { title: 1, meta_description: 1, body: 1 }
 

@@ -34,6 +34,7 @@ const newWorld = () => {
   let author: Promise<Author> | undefined
   let post: Promise<string> | undefined
   let file: Promise<string> | undefined
+  let token: Promise<string> | undefined
   const findAuthor = () => (author ??= newAuthor())
   const makePost = async () => {
     const { slug } = await newPost(await findAuthor(), { translation_languages: ["fr"] })
@@ -41,12 +42,22 @@ const newWorld = () => {
     expect((await patch(await findAuthor(), slug, changes)).status).toBe(200)
     return String(slug)
   }
+  const makePreview = async () => {
+    const { slug, preview_url } = await newPost(await findAuthor(), { status: "DF" })
+    await patch(await findAuthor(), slug, { lang_code: "fr", translation_languages: ["fr"], ...PATCHED })
+    return String(new URL(preview_url).pathname.split("/")[2])
+  }
   const makeFile = async () => {
     const { image_id, image_url } = await upload(await findAuthor())
     await newPost(await findAuthor(), { body: `![](${image_url})`, image_ids: [image_id] })
     return `${image_id}.webp`
   }
-  return { author: findAuthor, slug: () => (post ??= makePost()), file: () => (file ??= makeFile()) }
+  return {
+    author: findAuthor,
+    slug: () => (post ??= makePost()),
+    token: () => (token ??= makePreview()),
+    file: () => (file ??= makeFile()),
+  }
 }
 type World = ReturnType<typeof newWorld>
 
@@ -58,6 +69,7 @@ const PARAMETERS: Record<string, (world: World) => Promise<string> | string> = {
   author: async (world) => `@${(await world.author()).username}`,
   file: (world) => world.file(),
   name: () => "default",
+  token: (world) => world.token(),
 }
 
 /** Correct values of fields of a JSON body. */
@@ -70,6 +82,11 @@ const FIELDS: Record<string, (world: World, isAbout: (parameter: string) => bool
   meta_description: () => "What it is about.",
   body: () => "Some *words*.",
   image_ids: () => [],
+  cover_image_id: () => null,
+  published_at: () => "2020-01-01T00:00:00Z",
+  canonical_url: () => "https://example.org/post",
+  author_name: () => "Ada",
+  source: () => "a script",
   lang_code: () => "en",
   primary_language: () => "en",
   translation_languages: () => ["fr"],

@@ -1,0 +1,17 @@
+import { type SQL, sql } from "drizzle-orm"
+
+import type { PostRow } from "./schema.ts"
+
+// A condition of every read, in TypeScript and in SQL, so that a scheduled post appears without a job.
+
+/** Tells whether readers see a post at `now`: it is published, and its time has come. Posts of hidden accounts are not seen at all. */
+export const isVisible = ({ status, published_at }: Pick<PostRow, "status" | "published_at">, now: Date): boolean =>
+  status === "PB" && published_at !== null && published_at <= now
+
+/** Returns the SQL condition that readers see a row of `posts` at `now`, as `isVisible`. */
+export const visibleAt = (now: Date): SQL =>
+  sql`("posts"."status" = 'PB' and "posts"."published_at" <= ${now.getTime()})`
+
+/** Tells whether a published post appears only after `now`. */
+export const isScheduled = ({ status, published_at }: Pick<PostRow, "status" | "published_at">, now: Date): boolean =>
+  status === "PB" && published_at !== null && published_at > now

@@ -1,0 +1,128 @@
+import { beforeEach, describe, expect, it } from "vitest"
+
+import { get, patch } from "../calls.ts"
+import { API, type Author, call, newAuthor, newPost, OPERATOR, passSeconds, rows, stopClock } from "../support.ts"
+
+const WEEK = 7 * 24 * 60 * 60
+let ann: Author
+beforeEach(async () => {
+  stopClock()
+  ann = await newAuthor()
+})
+
+const pathOf = (url: string): string => new URL(url).pathname
+const open = (url: string, language = "") => call("GET", `${pathOf(url)}${language}`)
+const renew = (slug: string, key = ann.key) => call("POST", `${API}/posts/${slug}/preview/`, { key })
+
+describe("the preview link of a draft", () => {
+  it("shows the post to anyone, and tells search engines, caches and linked sites nothing", async () => {
+    const { preview_url } = await newPost(ann, { status: "DF", title: "Not yet" })
+    const { status, headers, text } = await open(preview_url)
+    expect([status, text]).toEqual([200, expect.stringContaining("<h1>Not yet</h1>")])
+    expect(headers.get("X-Robots-Tag")).toBe("noindex")
+    expect(headers.get("Cache-Control")).toBe("no-store")
+    expect(headers.get("Referrer-Policy")).toBe("no-referrer")
+    expect(text).not.toContain('rel="canonical"')
+    expect(text).not.toContain("<time")
+  })
+
+  it("shows the translations that are ready, with links between them", async () => {
+    const { slug, preview_url } = await newPost(ann, { status: "DF" })
+    const french = { title: "Pas encore", meta_description: "De quoi.", body: "Des mots." }
+    await patch(ann, slug, { lang_code: "fr", translation_languages: ["fr"], ...french })
+    const { status, text } = await open(preview_url, "fr/")
+    expect([status, text]).toEqual([200, expect.stringContaining("Pas encore")])
+    expect(text).toContain(`href="${preview_url}"`)
+    expect((await open(preview_url, "de/")).status).toBe(404)
+    expect((await open(preview_url, "no language/")).status).toBe(404)
+  })
+
+  it("leads to the page once readers see the post", async () => {
+    const { slug, preview_url } = await newPost(ann, { status: "DF" })
+    await patch(ann, slug, { status: "PB" })
+    const { status, headers } = await open(preview_url)
+    expect([status, headers.get("Location")]).toEqual([302, `http://localhost:8787/@${ann.username}/${slug}/`])
+  })
+
+  it("leads to the page from the time for which the post is scheduled", async () => {
+    const published_at = new Date(Date.now() + 60_000).toISOString()
+    const { preview_url } = await newPost(ann, { published_at })
+    passSeconds(59)
+    expect((await open(preview_url)).status).toBe(200)
+    passSeconds(1)
+    expect((await open(preview_url)).status).toBe(302)
+  })
+
+  it("works for seven days", async () => {
+    const { slug, preview_url } = await newPost(ann, { status: "DF" })
+    passSeconds(WEEK - 1)
+    expect((await open(preview_url)).status).toBe(200)
+    passSeconds(1)
+    expect((await open(preview_url)).status).toBe(404)
+    expect((await get(ann, slug)).json.post.preview_url).toBe(null)
+  })
+
+  it("answers 404 if the account is hidden or erased, or the secret is wrong", async () => {
+    const { preview_url } = await newPost(ann, { status: "DF" })
+    expect((await open(`${preview_url.slice(0, -2)}x/`)).status).toBe(404)
+    const account = `/operator/api/accounts/${ann.username}/`
+    await call("PATCH", account, { headers: OPERATOR, json: { hidden: true } })
+    expect((await open(preview_url)).status).toBe(404)
+    await call("PATCH", account, { headers: OPERATOR, json: { hidden: false } })
+    expect((await open(preview_url)).status).toBe(200)
+    await call("DELETE", account, { headers: OPERATOR })
+    expect((await open(preview_url)).status).toBe(404)
+  })
+})
+
+describe("a new preview link", () => {
+  it("replaces the earlier one, for seven days from now, and changes the ETag but not the version", async () => {
+    const { slug, preview_url } = await newPost(ann, { status: "DF" })
+    passSeconds(60)
+    const before = await get(ann, slug)
+    const { status, json } = await renew(slug)
+    expect([status, Date.parse(json.expires_at)]).toEqual([200, Date.now() + WEEK * 1000])
+    expect((await open(preview_url)).status).toBe(404)
+    expect((await open(json.preview_url)).status).toBe(200)
+    const after = await get(ann, slug)
+    expect(after.json.post).toEqual({ ...before.json.post, preview_url: json.preview_url })
+    expect(after.headers.get("ETag")).not.toBe(before.headers.get("ETag"))
+  })
+
+  it("is made when a post goes back to draft, so that links sent before no longer work", async () => {
+    const { slug, preview_url } = await newPost(ann, { status: "DF" })
+    await patch(ann, slug, { status: "PB" })
+    const { json } = await patch(ann, slug, { status: "DF" })
+    expect((await open(preview_url)).status).toBe(404)
+    expect((await open(json.post.preview_url)).status).toBe(200)
+  })
+
+  it("is not made by reading or by changing a draft", async () => {
+    const { slug, preview_url } = await newPost(ann, { status: "DF" })
+    const [read, changed] = [await get(ann, slug), await patch(ann, slug, { title: "New" })]
+    expect([read.json.post.preview_url, changed.json.post.preview_url]).toEqual([preview_url, preview_url])
+  })
+
+  it("is not shown to a key that only reads", async () => {
+    const { slug } = await newPost(ann, { status: "DF" })
+    await patch(ann, slug, { status: "PB" })
+    const keys = `/operator/api/accounts/${ann.username}/keys/`
+    const made = await call("POST", keys, { headers: OPERATOR, json: { name: "reader", scope: "read" } })
+    const { json } = await call("GET", `${API}/posts/${slug}/`, { key: made.json.api_key })
+    expect(json.post.preview_url).toBe(null)
+    expect((await renew(slug, made.json.api_key)).status).toBe(403)
+  })
+
+  it("of another author's post answers 403", async () => {
+    const { slug } = await newPost(await newAuthor(), { status: "DF" })
+    expect((await renew(slug)).status).toBe(403)
+  })
+})
+
+it("the secrets of preview links have 22 letters or digits, and lists of posts do not show them", async () => {
+  await newPost(ann, { status: "DF" })
+  const [{ preview_token } = {}] = await rows("select preview_token from posts where preview_token is not null")
+  expect(preview_token).toMatch(/^[0-9A-Za-z]{22}$/)
+  const { text } = await call("GET", `${API}/posts/`, { key: ann.key })
+  expect(text).not.toContain(String(preview_token))
+})
