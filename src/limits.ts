@@ -39,6 +39,10 @@ export const MAX_SCHEDULE_DAYS = 366
 export const PREVIEW_DAYS = 7
 /** Characters of 0-9A-Za-z in the secret of a preview link: 131 bits. */
 export const PREVIEW_TOKEN_CHARS = 22
+/** Hashes of a lookup of images. */
+export const MAX_LOOKUP_HASHES = 100
+/** How often an upload begins again because others upload or delete an image of the same bytes meanwhile. */
+export const MAX_UPLOAD_TRIES = 3
 /** Characters (Unicode code points) of `title`. */
 export const MAX_TITLE_CHARS = 255
 /** Characters (Unicode code points) of `meta_description`. */

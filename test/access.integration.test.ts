@@ -94,6 +94,10 @@ const ROWS: Record<string, Row> = {
     owned: true,
   },
   "DELETE /api/blogcontroller/posts/:slug/translations/:lang_code/": { path: translation, status: 204, owned: true },
+  "GET /api/blogcontroller/images/": {
+    path: () => `${API}/images/?source_sha256=${"0".repeat(64)}`,
+    status: 200,
+  },
   "GET /api/blogcontroller/account/": { path: () => `${API}/account/`, status: 200 },
   "GET /media/:username/blog_img/:file": { path: () => image, status: 200 },
   // The webhook is protected by its signature, not by a key.

@@ -12,6 +12,7 @@ import {
   deliver,
   env,
   fileForm,
+  newPng,
   newAuthor,
   newPost,
   OPERATOR,
@@ -177,11 +178,30 @@ describe("number of D1 calls of a successful request", () => {
     ],
     [
       "upload",
-      2,
+      4,
       201,
       async () => {
         const body = fileForm(await png())
         return (DB) => statusOf(call("POST", `${API}/image-upload/`, { key: ann.key, body, env: DB }))
+      },
+    ],
+    [
+      "upload of the same bytes again",
+      2,
+      200,
+      async () => {
+        const file = await newPng()
+        await upload(ann, file)
+        return (DB) => statusOf(call("POST", `${API}/image-upload/`, { key: ann.key, body: fileForm(file), env: DB }))
+      },
+    ],
+    [
+      "lookup of images by their bytes",
+      2,
+      200,
+      async () => {
+        const hashes = (await times(3, () => upload(ann))).map(({ source_sha256 }) => source_sha256)
+        return (DB) => statusOf(call("GET", `${API}/images/?source_sha256=${hashes.join()}`, { key: ann.key, env: DB }))
       },
     ],
     [
@@ -249,8 +269,10 @@ const recordStatements = async (): Promise<Statement[]> => {
   expect(await deliverEvent(checkout("sub_1", ann.username), faults)).toBe("applied")
   expect(await deliverEvent(snapshot("sub_1"), faults)).toBe("applied")
 
-  const send = async () => ok(call("POST", `${API}/image-upload/`, { ...as, body: fileForm(await png()) }))
+  const send = async () => ok(call("POST", `${API}/image-upload/`, { ...as, body: fileForm(await newPng()) }))
   const [first, second, third] = (await times(3, send)).map(({ json }) => json)
+  const known = `${API}/images/?source_sha256=${first.source_sha256},${second.source_sha256}`
+  await ok(call("GET", known, as))
   const noTickets = { ...faults, IMAGE_TICKETS: faulty(env.IMAGE_TICKETS, { get: failing }) }
   const input = { image_ids: idsOf([first, second]), translation_languages: ["fr", "de", "ja"] }
   const { slug } = (await ok(create(ann, input, noTickets))).json.post
@@ -292,6 +314,7 @@ const recordStatements = async (): Promise<Statement[]> => {
   const reader = { headers: OPERATOR, json: { name: "reader", scope: "read" } }
   const { api_key } = (await ok(call("POST", `/operator/api/accounts/${ann.username}/keys/`, reader))).json
   await ok(call("GET", `${API}/posts/`, { key: api_key, env: faults }))
+  await ok(call("GET", known, { key: api_key, env: faults }))
 
   await ok(call("GET", `/@${ann.username}/${slug}/`, { env: faults }))
   await ok(call("GET", `/@${ann.username}/${slug}/fr/`, { env: faults }))

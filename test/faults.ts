@@ -110,4 +110,4 @@ export const SAVE_POST = /^update "posts" set "status"/
 export const INSERT_POST = /^insert into "posts"/
 export const INSERT_IMAGE = /^insert into "images"/
 export const MARK_UNLINKED = /^update "images" set "deleting_at" = \? where/
-export const MARK_LINKED = /^update "images" set "cleanup_at" = \?, "deleting_at" = \? where \("images"\."id" in/
+export const RELEASE_IMAGES = /^update "images" set "cleanup_at" = max\(/

@@ -11,10 +11,10 @@ import {
   call,
   fileForm,
   newAuthor,
+  newPng,
   newPost,
   OPERATOR,
   passSeconds,
-  png,
   postInput,
   recordWakeUps,
   rows,
@@ -96,10 +96,11 @@ it("OWASP API3 broken object property level authorization: only documented field
 it("OWASP API4 unrestricted resource consumption: uploads, translated characters and sizes have limits", async () => {
   stopClock()
   const author = await newAuthor()
-  const file = await png()
   const uploads = []
-  for (let i = 0; i < 12; i++)
-    uploads.push((await call("POST", `${API}/image-upload/`, { key: author.key, body: fileForm(file) })).status)
+  for (let i = 0; i < 12; i++) {
+    const body = fileForm(await newPng())
+    uploads.push((await call("POST", `${API}/image-upload/`, { key: author.key, body })).status)
+  }
   expect(uploads).toEqual([...Array(10).fill(201), 429, 429])
   const long = await call("POST", POSTS, { key: author.key, json: postInput({ body: "*a_ ".repeat(60_000) }) })
   expect([long.status, long.json.code]).toEqual([400, "body_too_complex"])

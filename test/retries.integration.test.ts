@@ -208,7 +208,7 @@ describe.each([false, true])("a failed write to D1 (took effect: %s)", (takesEff
 
 it("an upload into the last free bytes of the quota succeeds even if its D1 insert is retried", async () => {
   const account = await accountId(ann)
-  const { image_id } = await upload(ann)
+  const { image_id } = await upload(await newAuthor(), await png())
   const [{ bytes } = {}] = await rows("select bytes from images where id = ?", image_id)
   const left = 10 * 1024 ** 3 - Number(bytes)
   await rows("update accounts set stored_bytes = ? where id = ?", left, account)

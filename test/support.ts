@@ -212,11 +212,26 @@ export const fileForm = (bytes: Uint8Array<ArrayBuffer>, name = "image.png"): Fo
   return form
 }
 
-/** Uploads an image and returns the service's answer. */
+let colours = 0
+/** Returns a PNG that no other test has uploaded: the same bytes are one image of an account. */
+export const newPng = (): Promise<Uint8Array<ArrayBuffer>> => {
+  colours += 1
+  return png(2, 2, [colours >> 16, (colours >> 8) & 255, colours & 255])
+}
+
+/** Uploads an image, by default a new one, and returns the service's answer. */
 export const upload = async ({ key }: Author, bytes?: Uint8Array<ArrayBuffer>) => {
-  const { status, json } = await call("POST", `${API}/image-upload/`, { key, body: fileForm(bytes ?? (await png())) })
+  const body = fileForm(bytes ?? (await newPng()))
+  const { status, json } = await call("POST", `${API}/image-upload/`, { key, body })
   expect(status, JSON.stringify(json)).toBe(201)
-  return json as { image_id: string; image_url: string; expires_at: string; width: number; height: number }
+  return json as {
+    image_id: string
+    image_url: string
+    expires_at: string
+    width: number
+    height: number
+    source_sha256: string
+  }
 }
 
 /** Stops the clock now, or at `time`, until the test ends. Only Date is faked. */

@@ -10,14 +10,11 @@ export const isTooLarge = ({ width, height }: Pick<Image, "width" | "height">): 
 /** Returns the URL path of an image, `/media/<username>/blog_img/<image id>.webp`, which is its `image_url`. */
 export const mediaPath = (username: string, imageId: string): string => `/media/${username}/blog_img/${imageId}.webp`
 
-/** Returns the properties of an image that the answer to its upload contains. Width and height are in pixels. */
-export const viewUpload = ({ id, expires_at, width, height }: Image, username: string) => ({
-  image_url: mediaPath(username, id),
-  image_id: id,
-  expires_at: expires_at.toISOString(),
-  width,
-  height,
-})
+/** Returns the properties of an image that answers of the API contain. Width and height are in pixels. */
+export const viewImage = (
+  { id, width, height, source_sha256 }: Pick<Image, "id" | "width" | "height" | "source_sha256">,
+  username: string,
+) => ({ image_id: id, image_url: mediaPath(username, id), width, height, source_sha256 })
 
 /** Returns the R2 key of an image's file. It contains the account id, because a username can be reused after an erasure. */
 export const fileKey = (accountId: string, imageId: string): string => `${accountId}/${imageId}.webp`
@@ -43,6 +40,7 @@ export interface UsableImage {
   id: string
   width: number
   height: number
+  source_sha256: string | null
   expires_at: Date
   /** A post of the account shows the image, so it no longer expires. */
   attached: boolean

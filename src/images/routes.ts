@@ -1,5 +1,3 @@
-import { ulid } from "ulid"
-
 import { checkKey, keyChecks } from "../accounts/authenticate.ts"
 import { openDb } from "../db/client.ts"
 import type { Image } from "../db/schema.ts"
@@ -11,13 +9,13 @@ import type { Warning } from "../http/validate.ts"
 import { withIdempotency } from "../idempotency/with-idempotency.ts"
 import { UPLOAD_WINDOW_SECONDS } from "../limits.ts"
 import { hashBytes } from "../tokens.ts"
-import { viewUpload } from "./image.ts"
+import { viewImage } from "./image.ts"
 import type { RateLimitResult } from "./limiter.ts"
 import { getMediaRoute } from "./media.ts"
 import { withPlace } from "./queue.ts"
-import { uploadImage as operation } from "./schema.ts"
-import { findImage } from "./store.ts"
-import { resumeUpload, uploadImage } from "./upload.ts"
+import { findImages, uploadImage as operation } from "./schema.ts"
+import { findBySource, findImage } from "./store.ts"
+import { uploadImage } from "./upload.ts"
 
 const askLimiter = async (c: AppContext, limit: number): Promise<RateLimitResult> => {
   try {
@@ -37,32 +35,36 @@ const countUpload = async (c: AppContext): Promise<void> => {
   if (!allowed) throw tooMany(`At most ${limit} uploads in any ${UPLOAD_WINDOW_SECONDS} seconds.`, resetSeconds)
 }
 
-const convertAndStore = (c: AppContext, bytes: Uint8Array<ArrayBuffer>): Promise<Image> => {
-  const { account, config, attempt, now } = c.var
-  const id = ulid(now.getTime())
-  // Checked when the image is converted, which may be a minute later.
-  const extraStatements = () => [...(attempt ? [attempt.recordCreated(id)] : []), ...keyChecks(c.var, new Date())]
-  const stores = { db: openDb(c.env.DB), media: c.env.MEDIA, tickets: c.env.IMAGE_TICKETS }
-  return uploadImage(stores, account, { id, bytes, extraStatements }, config.imageIdTtlSeconds, now)
-}
-
-/** Finds the image that an earlier request with the same Idempotency-Key stored. Returns null if its file is missing. */
-const findStored = async (c: AppContext): Promise<Image | null> => {
-  const { account, attempt, now } = c.var
+/** Finds the image of an answered request with the same Idempotency-Key. @throws ApiError 410 if it is gone */
+const findAnswered = async (c: AppContext): Promise<Image | null> => {
+  const { account, attempt } = c.var
   if (!attempt?.made) return null
   const db = openDb(c.env.DB)
   const image = await findImage(db, account.id, attempt.made)
-  if (attempt.isAnswered && !image) throw new ApiError("image_expired")
-  return image && !attempt.isAnswered ? resumeUpload({ db, media: c.env.MEDIA }, image, now) : image
+  if (!image) throw new ApiError("image_expired")
+  await checkKey(db, c.var, new Date())
+  return image
 }
 
-const answerUpload = async (c: AppContext, bytes: Uint8Array<ArrayBuffer>, warnings: Warning[]) => {
-  const { account } = c.var
-  const found = await findStored(c)
-  if (found) await checkKey(openDb(c.env.DB), c.var, new Date())
-  const image = found ?? (await convertAndStore(c, bytes))
-  const view = viewUpload(image, account.username)
-  return { answer: c.json({ success: true, ...view, warnings }, 201, { Location: view.image_url }), made: image.id }
+const store = (c: AppContext, bytes: Uint8Array, sourceSha256: string) => {
+  const { account, config, now } = c.var
+  const stores = { db: openDb(c.env.DB), media: c.env.MEDIA, tickets: c.env.IMAGE_TICKETS }
+  // The key is checked when each batch is sent: after the conversion a minute may have passed.
+  const extraStatements = () => keyChecks(c.var, new Date())
+  return uploadImage(
+    stores,
+    account,
+    { bytes, sourceSha256, extraStatements },
+    { ttlSeconds: config.imageIdTtlSeconds, now },
+  )
+}
+
+const answerUpload = async (c: AppContext, bytes: Uint8Array, sourceSha256: string, warnings: Warning[]) => {
+  const answered = await findAnswered(c)
+  const { image, isNew } = answered ? { image: answered, isNew: true } : await store(c, bytes, sourceSha256)
+  const view = { ...viewImage(image, c.var.account.username), expires_at: image.expires_at.toISOString() }
+  const headers = { Location: view.image_url }
+  return { answer: c.json({ success: true, ...view, warnings }, isNew ? 201 : 200, headers), made: image.id }
 }
 
 /** Runs an upload in its place. Takes the place first, so that only uploads with one are counted and have their body read. */
@@ -81,9 +83,21 @@ export const imageRoutes = [
     operation,
     async (c, { body: { file }, warnings }) => {
       const bytes = new Uint8Array(await file.arrayBuffer())
-      return withIdempotency(c, await hashBytes(bytes), () => answerUpload(c, bytes, warnings))
+      const sourceSha256 = await hashBytes(bytes)
+      return withIdempotency(c, sourceSha256, () => answerUpload(c, bytes, sourceSha256, warnings))
     },
     { around: inPlace },
   ),
+  route(findImages, async (c, { query: { source_sha256: sources } }) => {
+    const { account, key, now } = c.var
+    const isPublic = key?.scope === "read"
+    const wanted = { accountId: account.id, sources, isPublic }
+    const found = isPublic && account.hidden ? [] : await findBySource(openDb(c.env.DB), wanted, now)
+    const images = found.map((image) => ({
+      ...viewImage(image, account.username),
+      expires_at: image.expires_at?.toISOString() ?? null,
+    }))
+    return c.json({ success: true, images })
+  }),
   getMediaRoute,
 ]

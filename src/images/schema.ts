@@ -3,19 +3,45 @@ import * as z from "zod"
 import { refuse } from "../http/fields.ts"
 import { MULTIPART, type Operation } from "../http/operation.ts"
 import { Warning } from "../http/validate.ts"
-import { MAX_IMAGE_SIDE_PX, MAX_UPLOAD_BYTES, UPLOAD_WINDOW_SECONDS } from "../limits.ts"
+import { MAX_IMAGE_SIDE_PX, MAX_LOOKUP_HASHES, MAX_UPLOAD_BYTES, UPLOAD_WINDOW_SECONDS } from "../limits.ts"
 
-const UploadedImage = z
-  .object({
-    success: z.literal(true),
-    image_url: z.string().meta({ description: "Server-relative: `/media/<username>/blog_img/<image_id>.webp`" }),
-    image_id: z.string().meta({ description: "A ULID, usable in a post until `expires_at`" }),
-    expires_at: z.iso.datetime(),
-    width: z.int(),
-    height: z.int(),
-    warnings: z.array(Warning),
+const SourceHash = z
+  .string()
+  .nullable()
+  .meta({ description: "SHA-256 of the uploaded bytes, in hex; null for an image of version 0.1" })
+
+/** An attached image in the answers of posts. */
+export const ImageView = z.object({
+  image_id: z.string().meta({ description: "A ULID" }),
+  image_url: z.string().meta({ description: "Server-relative: `/media/<username>/blog_img/<image_id>.webp`" }),
+  width: z.int(),
+  height: z.int(),
+  source_sha256: SourceHash,
+})
+
+const UploadedImage = ImageView.extend({
+  success: z.literal(true),
+  expires_at: z.iso.datetime().meta({ description: "Until then, a post can use the image" }),
+  warnings: z.array(Warning),
+}).meta({ id: "UploadedImage" })
+
+const FoundImage = ImageView.extend({
+  expires_at: z.iso.datetime().nullable().meta({ description: "null while a post shows the image" }),
+}).meta({ id: "FoundImage" })
+
+// Matches a SHA-256 in hex. Does not match one of 63 digits.
+const SHA256 = /^[0-9a-f]{64}$/i
+
+const SourceHashes = z
+  .string()
+  .transform((list) => list.split(",").map((hash) => hash.trim().toLowerCase()))
+  .superRefine((hashes, ctx) => {
+    if (hashes.length > MAX_LOOKUP_HASHES)
+      refuse(ctx, "too_many", `At most ${MAX_LOOKUP_HASHES} hashes; this has ${hashes.length}.`)
+    else if (!hashes.every((hash) => SHA256.test(hash)))
+      refuse(ctx, "invalid", "Must be SHA-256 hashes in hex, 64 digits each, separated by commas.")
   })
-  .meta({ id: "UploadedImage" })
+  .meta({ description: `1 to ${MAX_LOOKUP_HASHES} SHA-256 hashes of uploaded bytes, in hex, separated by commas` })
 
 /** The one part with a filename (RFC 7578). */
 const FilePart = z
@@ -47,6 +73,11 @@ export const uploadImage = {
   contentType: MULTIPART,
   body: z.object({ file: FilePart }),
   successes: {
+    200: {
+      description: "The account has an image of the same bytes: it is renewed",
+      schema: UploadedImage,
+      headers: { Location: "The image_url", ...RATE_HEADERS },
+    },
     201: { description: "Stored", schema: UploadedImage, headers: { Location: "The image_url", ...RATE_HEADERS } },
   },
   problems: [
@@ -60,6 +91,24 @@ export const uploadImage = {
     "undecodable_image",
     "storage_quota",
   ],
+} satisfies Operation
+
+export const findImages = {
+  operationId: "findImages",
+  method: "GET",
+  path: "/api/blogcontroller/images/",
+  access: "key",
+  tag: "Images",
+  summary: "Find images by the bytes that were uploaded",
+  description: "Answers the images that a post can use now, in any order. Renews none, and counts as no upload.",
+  query: z.object({ source_sha256: SourceHashes }),
+  successes: {
+    200: {
+      description: "The images found",
+      schema: z.object({ success: z.literal(true), images: z.array(FoundImage) }),
+    },
+  },
+  problems: ["validation_error"],
 } satisfies Operation
 
 export const getMedia = {

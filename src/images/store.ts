@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lte, type SQL, sql } from "drizzle-orm"
+import { and, eq, getTableColumns, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm"
 
 import { addStoredBytes } from "../accounts/store.ts"
 import { type Db, failedOn, listOf, repeatable, writeOnce } from "../db/client.ts"
@@ -15,19 +15,59 @@ const isShownToReaders = (now: Date) =>
   sql<boolean>`exists (select 1 from ${post_images} join ${posts} on ${posts.id} = ${post_images.post_id}
     where ${post_images.image_id} = ${images.id} and ${visibleAt(now)})`
 
+/** Returns the SQL condition that posts may use an image that is not being deleted: one shows it, or it has not expired. */
+const isUsable = (now: Date) => and(isNull(images.deleting_at), or(sql`${isLinked}`, gt(images.expires_at, now)))
+
+const isSource = (accountId: string, sourceSha256: string) =>
+  and(eq(images.account_id, accountId), eq(images.source_sha256, sourceSha256))
+
+const later = (column: typeof images.expires_at | typeof images.cleanup_at, time: Date | null): SQL =>
+  sql`max(${column}, ${time?.getTime()})`
+
 /**
- * Inserts an image and adds its bytes to the account's storage, in one batch; retries while D1 is out of reach.
+ * Lets the account's usable image of these bytes, if there is one, live until `expires_at` at least.
+ * @param sourceSha256 the SHA-256 of the uploaded bytes, in hex
  * @param extraStatements are executed in the same batch
- * @returns `no_room` if the bytes exceed the account's storage, `no_account` if it is erased; then nothing is written
+ * @returns the image, whose file is missing as long as `stored_at` is null; null without such an image
+ */
+export const renewImage = async (
+  db: Db,
+  { accountId, sourceSha256 }: { accountId: string; sourceSha256: string },
+  { expires_at, cleanup_at }: Pick<Image, "expires_at" | "cleanup_at">,
+  now: Date,
+  extraStatements: Statement[],
+): Promise<Image | null> => {
+  const renew = db
+    .update(images)
+    .set({ expires_at: later(images.expires_at, expires_at), cleanup_at: later(images.cleanup_at, cleanup_at) })
+    .where(and(isSource(accountId, sourceSha256), isUsable(now)))
+    .returning()
+  const [[row]] = await repeatable(() => runBatch(db, [renew, ...extraStatements]))
+  return row ? IMAGE.toRow(row) : null
+}
+
+/**
+ * Inserts an image and adds its bytes to the account's storage, in one batch; retries while D1 is out of reach. An expired
+ * image of the same bytes is marked for deletion.
+ * @param extraStatements are executed in the same batch
+ * @returns `no_room` if the bytes exceed the account's storage, `no_account` if it is erased, `taken` if the account has a
+ * usable image of the same bytes by now; then nothing is written
  */
 export const insertImage = async (
   db: Db,
-  image: Image,
-  extraStatements: Statement[] = [],
-): Promise<"stored" | "no_room" | "no_account"> => {
+  image: Image & { source_sha256: string },
+  now: Date,
+  extraStatements: Statement[],
+): Promise<"inserted" | "no_room" | "no_account" | "taken"> => {
   const room = sql<string>`(select id from ${accounts} where id = ${image.account_id} and stored_bytes + ${image.bytes} <= ${MAX_STORED_BYTES})`
   const write = () =>
     runBatch(db, [
+      db
+        .update(images)
+        .set({ deleting_at: now })
+        .where(
+          and(isSource(image.account_id, image.source_sha256), isNull(images.deleting_at), sql`not (${isUsable(now)})`),
+        ),
       // Without room the subquery is null, which violates NOT NULL.
       db.insert(images).values({ ...image, account_id: room }),
       addStoredBytes(db, eq(accounts.id, image.account_id), sql`${image.bytes}`),
@@ -35,15 +75,60 @@ export const insertImage = async (
     ])
   try {
     await writeOnce(write, async () => (await findImage(db, image.account_id, image.id)) !== null)
-    return "stored"
+    return "inserted"
   } catch (error) {
+    if (failedOn(error, "UNIQUE", "images.account_id, images.source_sha256")) return "taken"
     if (!failedOn(error, "NOT NULL", "images.account_id")) throw error
     const [account] = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, image.account_id))
     return account ? "no_room" : "no_account"
   }
 }
 
-const USABLE = selection({ id: images.id, width: images.width, height: images.height, expires_at: images.expires_at })
+/** Notes that an image's file is stored. @returns the image; null if it is being deleted. @param extraStatements are executed in the same batch */
+export const markStored = async (
+  db: Db,
+  id: string,
+  now: Date,
+  extraStatements: Statement[],
+): Promise<Image | null> => {
+  const mark = db
+    .update(images)
+    .set({ stored_at: now })
+    .where(and(eq(images.id, id), isNull(images.deleting_at)))
+    .returning()
+  const [[row]] = await repeatable(() => runBatch(db, [mark, ...extraStatements]))
+  return row ? IMAGE.toRow(row) : null
+}
+
+/**
+ * Finds the account's usable images of these bytes whose files are stored.
+ * @param sources the SHA-256 of the uploaded bytes, in hex
+ * @param isPublic only images that readers see
+ * @returns `expires_at` is null while a post shows the image
+ */
+export const findBySource = async (
+  db: Db,
+  { accountId, sources, isPublic }: { accountId: string; sources: string[]; isPublic: boolean },
+  now: Date,
+) => {
+  const found = await db
+    .select({ image: images, attached: isLinked.mapWith(Boolean) })
+    .from(images)
+    .where(
+      and(
+        eq(images.account_id, accountId),
+        inArray(images.source_sha256, listOf(sources)),
+        isUsable(now),
+        isNotNull(images.stored_at),
+        isPublic ? isShownToReaders(now) : undefined,
+      ),
+    )
+  return found.map(({ image, attached }) => ({ ...image, expires_at: attached ? null : image.expires_at }))
+}
+
+const IMAGE = selection(getTableColumns(images))
+const SHOWN = { id: images.id, width: images.width, height: images.height, source_sha256: images.source_sha256 }
+const USABLE = selection({ ...SHOWN, expires_at: images.expires_at })
 
 /** Returns the SQL select of the account's images with these ids, expired ones included, but not those marked for deletion. */
 export const selectUsable = (accountId: string, ids: string[]): SQL =>
@@ -83,9 +168,7 @@ export const findImage = async (db: Db, accountId: string, id: string): Promise<
 export const POST_IMAGE = selection({
   post_id: post_images.post_id,
   position: post_images.position,
-  id: images.id,
-  width: images.width,
-  height: images.height,
+  ...SHOWN,
 })
 
 /** Returns the SQL select of the images of posts in their order, with sizes in pixels. `POST_IMAGE` decodes its rows. */
@@ -141,49 +224,53 @@ export const detachImages = (db: Db, postId: string, ids: string[]) =>
 /** Tells whether a batch failed because of `attachImages`: an image cannot be attached any more. */
 export const failedToAttach = (error: unknown): boolean => failedOn(error, "NOT NULL", "post_images.image_id")
 
-/** Decodes a row of `markImagesForDeletion`. */
-export const toMarked = selection({ id: images.id, account_id: images.account_id }).toRow
+const MARKED = selection({ id: images.id, account_id: images.account_id, deleting_at: images.deleting_at })
+
+/** Decodes the rows of `releaseImages`: those that are marked for deletion. */
+export const toMarked = (released: RawRow[]) => released.map(MARKED.toRow).filter(({ deleting_at }) => deleting_at)
 
 /**
- * Returns the statement that marks for deletion the images that only this post shows. Run it before the post is deleted.
+ * Returns the statement that marks for deletion the expired images that only this post shows; others of them become due for
+ * cleanup when they expire. Run it before the post is deleted.
  * @param post a subquery for the id of the post
  */
-export const markImagesForDeletion = (db: Db, post: SQL, now: Date) =>
+export const releaseImages = (db: Db, post: SQL, now: Date) =>
   db
     .update(images)
-    .set({ deleting_at: now, cleanup_at: now })
+    .set({
+      deleting_at: sql`case when ${images.expires_at} <= ${now.getTime()} then ${now.getTime()} end`,
+      cleanup_at: sql`max(${images.expires_at}, ${now.getTime()})`,
+    })
     .where(
       and(
         inArray(images.id, sql`(select image_id from ${post_images} where post_id = ${post})`),
         sql`not exists (select 1 from ${post_images} where ${post_images.image_id} = ${images.id} and ${post_images.post_id} <> ${post})`,
       ),
     )
-    .returning({ id: images.id, account_id: images.account_id })
+    .returning({ id: images.id, account_id: images.account_id, deleting_at: images.deleting_at })
 
 /**
  * Returns the statement that marks every image of an account for deletion. It must run after its posts are deleted. The
- * cleanup is due now, but at least `UPLOAD_GRACE_SECONDS` after an image's creation, when its upload must have ended.
+ * cleanup is due now, but an image whose file is not stored waits until its cleanup would be due: its upload may still run.
  */
 export const markAccountImages = (db: Db, accountId: string, now: Date) =>
   db
     .update(images)
     .set({
       deleting_at: now,
-      cleanup_at: sql`max(${now.getTime()}, ${images.created_at} + ${UPLOAD_GRACE_SECONDS * 1000})`,
+      cleanup_at: sql`max(${now.getTime()}, coalesce(case when ${images.stored_at} is null then ${images.cleanup_at} end, 0))`,
     })
     .where(eq(images.account_id, accountId))
 
-/** Marks an image for deletion whose file may be missing; it is deleted `UPLOAD_GRACE_SECONDS` later. @returns false if a post shows it */
-export const markFailed = async (db: Db, imageId: string, now: Date): Promise<boolean> => {
+/** Marks an image for deletion, `UPLOAD_GRACE_SECONDS` later, unless another upload of the same bytes has stored its file. */
+export const markFailed = async (db: Db, imageId: string, now: Date): Promise<void> => {
   const cleanup_at = new Date(now.getTime() + UPLOAD_GRACE_SECONDS * 1000)
-  const marked = await repeatable(() =>
+  await repeatable(() =>
     db
       .update(images)
       .set({ deleting_at: now, cleanup_at })
-      .where(and(eq(images.id, imageId), sql`not ${isLinked}`))
-      .returning({ id: images.id }),
+      .where(and(eq(images.id, imageId), isNull(images.stored_at))),
   )
-  return marked.length > 0
 }
 
 /** Lists at most `limit` images whose cleanup is due at `now`, the longest waiting first, with their ids and accounts' ids. */
@@ -195,12 +282,12 @@ export const listDueImages = (db: Db, now: Date, limit: number) =>
     .orderBy(images.cleanup_at)
     .limit(limit)
 
-/** Marks for deletion those of the images that no post shows, so that they cannot be attached. @returns the marked ones */
+/** Marks for deletion those of the images that are still due for cleanup and that no post shows. @returns the marked ones */
 export const markUnlinked = (db: Db, ids: string[], now: Date) =>
   db
     .update(images)
     .set({ deleting_at: now })
-    .where(and(inArray(images.id, listOf(ids)), sql`not ${isLinked}`))
+    .where(and(inArray(images.id, listOf(ids)), lte(images.cleanup_at, now), sql`not ${isLinked}`))
     .returning({ id: images.id, account_id: images.account_id })
 
 /** Deletes the rows of images marked for deletion, not their files, and subtracts their bytes from the accounts' storage. */

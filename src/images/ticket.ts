@@ -10,6 +10,8 @@ const Ticket = z.object({
   account_id: z.string(),
   width: z.number(),
   height: z.number(),
+  // Tickets of version 0.1 have none.
+  source_sha256: z.string().nullable().default(null),
   expires_at: z.coerce.date(),
 })
 type Ticket = z.infer<typeof Ticket>
@@ -39,8 +41,8 @@ export const findTicket = async (
   try {
     const parsed = Ticket.safeParse(await tickets.get(imageId, "json"))
     if (!parsed.success || parsed.data.account_id !== accountId || parsed.data.expires_at <= now) return null
-    const { width, height, expires_at } = parsed.data
-    return { id: imageId, width, height, expires_at, attached: false }
+    const { account_id: _account, ...image } = parsed.data
+    return { id: imageId, ...image, attached: false }
   } catch {
     return null
   }

@@ -1,3 +1,5 @@
+import { ulid } from "ulid"
+
 import type { Db } from "../db/client.ts"
 import type { Statement } from "../db/plain-sql.ts"
 import type { Account, Image } from "../db/schema.ts"
@@ -9,6 +11,7 @@ import {
   MAX_STORED_BYTES,
   MAX_UNPAUSED_PX,
   MAX_UPLOAD_BYTES,
+  MAX_UPLOAD_TRIES,
   UPLOAD_GRACE_SECONDS,
 } from "../limits.ts"
 import { log, trace } from "../log.ts"
@@ -17,7 +20,7 @@ import { type ImageHeader, readHeader, sniffFormat } from "./codec/header.ts"
 import { toStill } from "./codec/webp.ts"
 import { fileKey, isTooLarge } from "./image.ts"
 import { runExclusive } from "./queue.ts"
-import { insertImage, markFailed } from "./store.ts"
+import { insertImage, markFailed, markStored, renewImage } from "./store.ts"
 import { issueTicket } from "./ticket.ts"
 
 interface Stores {
@@ -85,60 +88,90 @@ const storeFile = async (
   }
 }
 
-/**
- * Finishes a repeated upload whose first request stored a row but was never answered.
- * @returns the image if R2 has its unexpired file or a post shows it; else null: it is marked for deletion, so upload it again
- * @throws ApiError 503 if R2 fails
- */
-export const resumeUpload = async (
-  { db, media }: Pick<Stores, "db" | "media">,
-  image: Image,
-  now: Date,
-): Promise<Image | null> => {
-  const file = await media.head(fileKey(image.account_id, image.id)).catch((cause: unknown) => {
-    throw unavailable(cause)
-  })
-  if (file && image.expires_at > now) return image
-  return (await markFailed(db, image.id, now)) ? null : image
+/** The bytes of an upload and their SHA-256 in hex. */
+export interface Upload {
+  bytes: Uint8Array
+  sourceSha256: string
+  /** Returns statements for each batch that writes: they check the key when that batch is sent. */
+  extraStatements: () => Statement[]
 }
 
-/**
- * Converts and stores an image: first its row in D1, then the file in R2, then the ticket in KV, so that every file has a row.
- * @param id a new ULID of `now`
- * @param extraStatements returns, after the conversion, statements that are executed in the same batch as the insert of the row
- * @throws ApiError 400 about `file` or a full storage, 401 if the account is gone, 503 if D1 or R2 fails
- */
-export const uploadImage = async (
-  { db, media, tickets }: Stores,
+interface Life {
+  ttlSeconds: number
+  now: Date
+}
+
+/** Returns when an image uploaded now expires, and when its cleanup is due. */
+const timesOf = ({ ttlSeconds, now }: Life) => ({
+  expires_at: new Date(now.getTime() + ttlSeconds * 1000),
+  // With a short time to live, the file may be stored after it: until then the row must stay.
+  cleanup_at: new Date(now.getTime() + Math.max(ttlSeconds, UPLOAD_GRACE_SECONDS) * 1000),
+})
+
+/** Inserts the row of a new image. @returns null if another upload of the same bytes was faster @throws ApiError 400 for a full storage, 401 */
+const insertNew = async (
+  { db }: Stores,
   account: Account,
-  { id, bytes, extraStatements }: { id: string; bytes: Uint8Array; extraStatements: () => Statement[] },
-  ttlSeconds: number,
-  now: Date,
-): Promise<Image> => {
-  const { webp, width, height } = await convertUpload(bytes)
-  const expires_at = new Date(now.getTime() + ttlSeconds * 1000)
-  const image: Image = {
-    id,
+  { sourceSha256, extraStatements }: Upload,
+  { webp, width, height }: ConvertedImage,
+  life: Life,
+): Promise<Image | null> => {
+  const { now } = life
+  const image = {
+    id: ulid(now.getTime()),
     account_id: account.id,
     bytes: webp.length,
     width,
     height,
     created_at: now,
-    expires_at,
-    // With a short time to live, the file may be stored after it: until then the row must stay.
-    cleanup_at: new Date(now.getTime() + Math.max(ttlSeconds, UPLOAD_GRACE_SECONDS) * 1000),
+    ...timesOf(life),
     deleting_at: null,
-    source_sha256: null,
+    source_sha256: sourceSha256,
     stored_at: null,
   }
-  const inserted = await insertImage(db, image, extraStatements())
+  const inserted = await insertImage(db, image, now, extraStatements())
   if (inserted === "no_account") throw invalidKey()
   if (inserted === "no_room")
     throw fileError(
       "storage_quota",
       `The account's images may take ${MAX_STORED_BYTES} bytes in total. Delete posts whose images are no longer needed.`,
     )
-  await storeFile({ db, media }, image, webp, now)
-  await issueTicket(tickets, id, { account_id: account.id, width, height, expires_at }, ttlSeconds)
-  return image
+  return inserted === "inserted" ? image : null
+}
+
+/**
+ * Converts and stores an image: first its row in D1, then the file in R2, then the ticket in KV, so that every file has a
+ * row. If the account has a usable image of the same bytes, that one is renewed instead.
+ * @returns the image, and whether its file was stored now
+ * @throws ApiError 400 about `file` or a full storage, 401 if the account is gone, 503 if D1 or R2 fails
+ */
+export const uploadImage = async (
+  stores: Stores,
+  account: Account,
+  upload: Upload,
+  life: Life,
+): Promise<{ image: Image; isNew: boolean }> => {
+  const { db, tickets } = stores
+  const { bytes, sourceSha256, extraStatements } = upload
+  let converted: ConvertedImage | undefined
+  for (let tries = 0; tries < MAX_UPLOAD_TRIES; tries++) {
+    const source = { accountId: account.id, sourceSha256 }
+    const known = await renewImage(db, source, timesOf(life), life.now, extraStatements())
+    let image = known?.stored_at ? known : null
+    if (!image) {
+      converted ??= await convertUpload(bytes)
+      // A row without its file is of an upload that still runs or has died. The same bytes make the same file.
+      const row = known ?? (await insertNew(stores, account, upload, converted, life))
+      if (!row) continue
+      await storeFile(stores, row, converted.webp, life.now)
+      image = await markStored(db, row.id, life.now, extraStatements())
+    }
+    if (image) {
+      const { width, height, expires_at } = image
+      const ticket = { account_id: account.id, width, height, source_sha256: sourceSha256, expires_at }
+      await issueTicket(tickets, image.id, ticket, life.ttlSeconds)
+      return { image, isNew: converted !== undefined }
+    }
+  }
+  throw unavailable(`The image of an upload was deleted or made by others in ${MAX_UPLOAD_TRIES} attempts.`)
 }

@@ -131,7 +131,12 @@ interface ComposeWith {
   language: string
 }
 
-const toPostImage = ({ id, width, height }: UsableImage): PostImage => ({ id, width, height })
+const toPostImage = ({ id, width, height, source_sha256 }: UsableImage): PostImage => ({
+  id,
+  width,
+  height,
+  source_sha256,
+})
 
 /** The result of `compose`. */
 interface Made extends Omit<Content, "detach"> {

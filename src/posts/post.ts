@@ -16,7 +16,7 @@ import {
   versionsOf,
 } from "./text.ts"
 
-export type PostImage = Pick<Image, "id" | "width" | "height">
+export type PostImage = Pick<Image, "id" | "width" | "height" | "source_sha256">
 
 /** A post with its texts and images, which is read, changed and written as one. */
 export interface Post extends PostRow {
@@ -59,7 +59,7 @@ type ReadableColumn =
 export interface Readable extends Pick<PostRow, ReadableColumn> {
   author: string
   texts: Pick<Text, "lang_code" | "title" | "meta_description" | "html" | "versions">[]
-  cover: PostImage | null
+  cover: Pick<Image, "id" | "width" | "height"> | null
 }
 
 /** A rendered body, its SHA-256, and the ids of the account's images that it shows. */

@@ -7,6 +7,7 @@ import { CleanText, Instant, Labels, ListOf, PlainLine, ShortText, listSchema, r
 import type { Operation } from "../http/operation.ts"
 import { Warning } from "../http/validate.ts"
 import { isImageId } from "../images/image.ts"
+import { ImageView } from "../images/schema.ts"
 import { LanguageCode, LanguageCodes } from "../language.ts"
 import * as limits from "../limits.ts"
 
@@ -253,8 +254,6 @@ const TextSummary = z.object({
   edited: z.array(TextFieldName).meta({ description: "Edited by hand; never overwritten" }),
 })
 
-const PostImageView = z.object({ image_id: z.string(), image_url: z.string(), width: z.int(), height: z.int() })
-
 export const PostSummary = z
   .object({
     slug: z.string(),
@@ -272,7 +271,7 @@ export const PostSummary = z
     lang_code: z.string().meta({ description: "The language of title, meta_description, body and html" }),
     title: z.string().nullable(),
     meta_description: z.string().nullable(),
-    images: z.array(PostImageView),
+    images: z.array(ImageView),
     translations: z.array(TranslationView),
     version: z.int(),
     created_at: Time,

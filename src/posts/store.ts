@@ -20,7 +20,7 @@ import {
   POST_IMAGE,
   attachImages,
   failedToAttach,
-  markImagesForDeletion,
+  releaseImages,
   toMarked,
   detachImages,
   selectPostImages,
@@ -200,12 +200,12 @@ export const deletePost = async (
   const itsId = sql`(select ${posts.id} from ${posts} where ${isIt})`
   try {
     const [marked, , deleted] = await runBatch(db, [
-      markImagesForDeletion(db, itsId, now),
+      releaseImages(db, itsId, now),
       addTextBytes(accountId, sql`-${bytesIn(sql`"texts"."post_id" = ${itsId}`)}`),
       db.delete(posts).where(isIt).returning({ id: posts.id }),
       ...extraStatements,
     ])
-    return deleted.length > 0 ? marked.map(toMarked) : null
+    return deleted.length > 0 ? toMarked(marked) : null
   } catch (error) {
     if (isRolledBack(error)) return []
     throw error

@@ -2,7 +2,7 @@ import type * as z from "zod"
 
 import { isScheduled, isVisible } from "../db/visibility.ts"
 import type { AppContext } from "../http/context.ts"
-import { mediaPath } from "../images/image.ts"
+import { viewImage } from "../images/image.ts"
 import { attachedImages, sourceText, type Post, readableLanguages, translationsOf } from "./post.ts"
 import type { ListedPost, PostSummary, PostView, TranslationView } from "./schema.ts"
 import { isEmpty, staleFields, type Text } from "./text.ts"
@@ -67,12 +67,7 @@ export const viewSummary = (
   lang_code: text.lang_code,
   title: text.title,
   meta_description: text.meta_description,
-  images: attachedImages(post).map(({ id, width, height }) => ({
-    image_id: id,
-    image_url: mediaPath(post.author, id),
-    width,
-    height,
-  })),
+  images: attachedImages(post).map((image) => viewImage(image, post.author)),
   translations: viewTranslations(post, viewer),
   version: post.version,
   created_at: post.created_at.toISOString(),

@@ -66,14 +66,14 @@ const WRITES: Record<string, Write> = {
     method: "POST",
     path: () => `${API}/image-upload/`,
     body: async () => new Response(fileForm(await png())),
-    statement: /^insert into "images"/,
+    statement: /^update "images" set "stored_at"/,
   },
 }
 
 const stored = () =>
   Promise.all([
     rows("select id, version, title from posts join texts on post_id = id order by id"),
-    rows("select id from images order by id"),
+    rows("select id from images where stored_at is not null order by id"),
   ])
 
 /** Sends a write whose key ends by `end` while it runs. */

@@ -3,7 +3,19 @@ import { describe, expect, it } from "vitest"
 
 import type { Method } from "../../src/http/operation.ts"
 import { routes } from "../../src/routes.ts"
-import { API, type Author, call, fileForm, newAuthor, newPost, OPERATOR, png, postInput, rows } from "../support.ts"
+import {
+  API,
+  type Author,
+  call,
+  fileForm,
+  newAuthor,
+  newPng,
+  newPost,
+  OPERATOR,
+  png,
+  postInput,
+  rows,
+} from "../support.ts"
 
 const SCOPES = ["publish", "draft", "read"] as const
 type Scope = (typeof SCOPES)[number]
@@ -70,9 +82,10 @@ const ROWS: Record<string, Row> = {
   deleteTranslation: { path: (slug) => `${post(slug)}translations/fr/`, ...onlyPublish(204) },
   uploadImage: {
     path: () => `${API}/image-upload/`,
-    send: async () => ({ body: fileForm(await png()) }),
+    send: async () => ({ body: fileForm(await newPng()) }),
     ...always(201, 201, 403),
   },
+  findImages: { path: () => `${API}/images/?source_sha256=${"0".repeat(64)}`, ...always(200, 200, 200) },
   getOwnAccount: { path: () => `${API}/account/`, ...always(200, 200, 200) },
 }
 

@@ -29,6 +29,9 @@ const ALWAYS: Record<string, string> = {
   "an image in use that the cleanup will see": `
     select id from images i
     where cleanup_at is not null and exists (select 1 from post_images l where l.image_id = i.id)`,
+  "two usable images of an account with the same bytes": `
+    select account_id, source_sha256 from images where deleting_at is null and source_sha256 is not null
+    group by account_id, source_sha256 having count(*) > 1`,
   "a language that waits with no due time": `
     select post_id, lang_code, status from texts where status in ('queued', 'running') and due_at is null`,
   "a claim of a text that nobody makes": `
@@ -67,11 +70,9 @@ const AT_REST: Record<string, string> = {
   ),
 }
 
-/** Selects each image with the key of its file and whether a published post shows it. */
+/** Selects each image with the key of its file, and whether a post may use it: uploads are answered from then on. */
 const IMAGES = `
-  select account_id || '/' || id || '.webp' as file, exists (
-    select 1 from post_images l join posts p on p.id = l.post_id where l.image_id = images.id and p.status = 'PB'
-  ) as published from images`
+  select account_id || '/' || id || '.webp' as file, stored_at is not null and deleting_at is null as usable from images`
 
 const filesBroken = async (): Promise<string[]> => {
   const { objects } = await env.MEDIA.list()
@@ -81,8 +82,8 @@ const filesBroken = async (): Promise<string[]> => {
   return [
     ...[...files].filter((file) => !known.has(file)).map((file) => `a file that no row knows: ${file}`),
     ...images
-      .filter(({ file, published }) => published === 1 && !files.has(String(file)))
-      .map(({ file }) => `an image of a published post without its file: ${String(file)}`),
+      .filter(({ file, usable }) => usable === 1 && !files.has(String(file)))
+      .map(({ file }) => `a usable image without its file: ${String(file)}`),
   ]
 }
 

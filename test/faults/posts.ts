@@ -10,6 +10,7 @@ import {
   DEAD_LETTER_QUEUE,
   env as bindings,
   fileForm,
+  newPng,
   newAuthor,
   passSeconds,
   png,
@@ -24,6 +25,7 @@ type Fields = Record<string, unknown>
 const SLUG = "the-post"
 const SHORT_PATH = `${API}/${SLUG}/`
 const POSTS = `${API}/posts/`
+const IMAGE_SECONDS = 30 * 60
 const POST = `${POSTS}${SLUG}/`
 const FRENCH = `${POST}translations/fr/`
 const LANGUAGES = ["fr", "de"]
@@ -41,17 +43,21 @@ const patch = ({ key }: Author, env: Partial<Env>, changes: Fields, headers = {}
     json: { lang_code: "en", primary_language: "en", translation_languages: LANGUAGES, ...changes },
   })
 
+const put = ({ key }: Author, env: Partial<Env>, changes: Fields): Promise<Answer> =>
+  call("PUT", POST, { key, env, json: { ...postInput(), slug: undefined, ...changes } })
+
 const image = png()
 
-const uploadTo = async ({ key }: Author, env: Partial<Env>, headers = {}): Promise<Answer> =>
-  call("POST", `${API}/image-upload/`, { key, env, headers, body: fileForm(await image) })
+const uploadTo = async ({ key }: Author, env: Partial<Env>, headers = {}, file = image): Promise<Answer> =>
+  call("POST", `${API}/image-upload/`, { key, env, headers, body: fileForm(await file) })
 
 interface Image {
   image_id: string
   image_url: string
 }
 
-const upload = async (author: Author, world: World): Promise<Image> => (await uploadTo(author, world.env)).json
+const upload = async (author: Author, world: World): Promise<Image> =>
+  (await uploadTo(author, world.env, {}, newPng())).json
 
 const uploadThree = async (author: Author, world: World) =>
   [await upload(author, world), await upload(author, world), await upload(author, world)] as const
@@ -70,7 +76,9 @@ const lookAt =
       call("GET", POST, { key }),
       ...urls.map(async (url) => (await call("GET", url)).status),
     ])
-    return { post: post.json.post ?? post.status, texts: await texts, page, shown }
+    // The secret of a preview link is another one in each run.
+    const seen = post.json.post && { ...post.json.post, preview_url: Boolean(post.json.post.preview_url) }
+    return { post: seen ?? post.status, texts: await texts, page, shown }
   }
 
 const fieldsOf = ({ title, body, html, version }: Fields): string => [title, body, html, version].join()
@@ -145,6 +153,31 @@ const patching = (name: string, changes: Fields, { before = {}, hasKey = false, 
   },
 })
 
+const putting = (name: string, before: Fields | null, changes: Fields): Operation => ({
+  name: `PUT ${name}`,
+  open: async (world) => {
+    const author = before ? await translated(world, before) : await newAuthor()
+    return { run: (env) => put(author, env, changes), look: lookAt(author), verify: verifyPost(author) }
+  },
+})
+
+const opens = async (url: string) => (await call("GET", new URL(url).pathname)).status === 200
+
+const renewingPreview: Operation = {
+  name: "POST of a preview link",
+  // Each link ends the one before.
+  isStepwise: true,
+  open: async (world) => {
+    const author = await newAuthor()
+    const { preview_url: first } = (await create(author, world.env, { status: "DF" })).json.post
+    return {
+      run: (env) => call("POST", `${POST}preview/`, { key: author.key, env }),
+      look: async () => ({ first: await opens(first), post: await lookAt(author)() }),
+      verify: async ({ json }) => ((await opens(json.preview_url)) ? [] : ["acknowledged, but the link shows nothing"]),
+    }
+  },
+}
+
 /** Returns a database that runs `other` right before a post is written. */
 const beforeSave = (d1: D1Database, other: () => Promise<unknown>): D1Database => {
   let isSave = false
@@ -208,18 +241,26 @@ const deleting: Operation = {
     await patch(author, world.env, { image_ids: [own.image_id, shared.image_id], body: "Words." })
     await create(author, world.env, { slug: "another-post", image_ids: [shared.image_id] })
     await translate(world)
+    // Until then a deleted post spares its images.
+    passSeconds(IMAGE_SECONDS)
     return { run: (env) => call("DELETE", POST, { key: author.key, env }), look: lookAt(author, [own, shared]) }
   },
 }
 
-const uploading = (hasKey: boolean): Operation => ({
-  name: `upload${hasKey ? " with a key" : ""}`,
+/** @param prepare is called before the upload, with the account's id */
+const uploading = (
+  name: string,
+  prepare: (author: Author, account: string, world: World) => Promise<unknown> = () => Promise.resolve(),
+  hasKey = false,
+): Operation => ({
+  name: `upload${name}`,
   hasKey,
   // An image whose answer was lost lives for its 30 minutes.
   isStepwise: true,
   open: async (world): Promise<Scene> => {
     const author = await newAuthor()
     const account = await accountId(author)
+    await prepare(author, account, world)
     const living = () => rows("select id from images where account_id = ? and deleting_at is null", account)
     return {
       run: (env) => uploadTo(author, env, keyed(hasKey)),
@@ -232,7 +273,7 @@ const uploading = (hasKey: boolean): Operation => ({
         return [
           ...(served.status === 200 ? [] : [`acknowledged, but served as ${served.status}`]),
           ...(used.status === 201 ? [] : [`acknowledged, but used as ${used.status}`]),
-          ...(hasKey && images.length !== 1 ? [`one key, ${images.length} images`] : []),
+          ...(images.length === 1 ? [] : [`one file, ${images.length} images`]),
         ]
       },
     }
@@ -393,9 +434,23 @@ export const postOperations: Operation[] = [
   patching("of the text, with a key", OTHER, { hasKey: true }),
   patchingBeside,
   patchingImages,
+  putting("of a new post", null, {}),
+  putting("of an existing post with translations", {}, { ...OTHER, translation_languages: LANGUAGES }),
+  putting("that publishes a draft", { status: "DF" }, { status: "PB" }),
+  renewingPreview,
   deleting,
-  uploading(false),
-  uploading(true),
+  uploading(""),
+  uploading(" with a key", undefined, true),
+  uploading(" of the same bytes again", (author, _account, { env }) => uploadTo(author, env)),
+  uploading(" of the bytes of an expired image", async (author, _account, { env }) => {
+    await uploadTo(author, env)
+    passSeconds(IMAGE_SECONDS)
+  }),
+  uploading(" of bytes whose first upload died before it stored the file", async (author, account, { env }) => {
+    const { json } = await uploadTo(author, env)
+    await rows("update images set stored_at = null")
+    await bindings.MEDIA.delete(`${account}/${json.image_id}.webp`)
+  }),
   retranslating(false),
   retranslating(true),
   removingTranslation,

@@ -10,7 +10,9 @@ describe("a call that fails after it took effect loses nothing and leaves nothin
   it.each([
     "create a post, with a key",
     "PATCH that adds, keeps and drops images",
+    "PUT of an existing post with translations",
     "upload with a key",
+    "upload of bytes whose first upload died before it stored the file",
     "translate",
     "rotate key, by the operator",
     "Stripe's checkout",

@@ -73,6 +73,7 @@ const MAX_TRIES = 4
 const plain = (seen: unknown): string =>
   JSON.stringify(seen)
     .replaceAll(/\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b/gi, "ID")
+    .replaceAll(/\b[0-9a-f]{64}\b/g, "HASH")
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
     .replaceAll(/\b(author|payer|slug|address|sub|evt)-\d+/g, "$1")
 

@@ -8,12 +8,12 @@ import {
   faulty,
   INSERT_IMAGE,
   INSERT_POST,
-  MARK_LINKED,
+  RELEASE_IMAGES,
   MARK_UNLINKED,
   SAVE_POST,
 } from "../faults.ts"
 import { API, type Author, call, env, fileForm, newAuthor, newPost, OPERATOR, passSeconds } from "../support.ts"
-import { png, postInput, rows, runCron, stopClock, upload } from "../support.ts"
+import { newPng, png, postInput, rows, runCron, stopClock, upload } from "../support.ts"
 
 const LIFETIME = 1800
 const EMPTY = { rows: [], files: [], bytes: 0 }
@@ -27,8 +27,8 @@ beforeEach(async () => {
 })
 
 const failingDelete = () => ({ MEDIA: faulty(env.MEDIA, { delete: failing }) })
-const sendUpload = async (faults: Partial<Env> = {}) =>
-  call("POST", `${API}/image-upload/`, { key: ann.key, body: fileForm(await png()), env: faults })
+const sendUpload = async (faults: Partial<Env> = {}, file = png()) =>
+  call("POST", `${API}/image-upload/`, { key: ann.key, body: fileForm(await file), env: faults })
 
 // The cleanup's clock is ahead of the request's, so both may take the image.
 const attachBeforeMark = async (attach: () => Promise<unknown>) => {
@@ -52,7 +52,7 @@ const useBytes = (bytes: number) =>
   env.DB.prepare("update accounts set stored_bytes = ? where id = ?").bind(bytes, account).run()
 
 const sizeOfUpload = async (): Promise<number> => {
-  const { image_id } = await upload(ann)
+  const { image_id } = await upload(await newAuthor(), await png())
   const [image] = await rows("select bytes from images where id = ?", image_id)
   return Number(image?.["bytes"])
 }
@@ -203,16 +203,17 @@ describe("cleanup and attach at the same time", () => {
 })
 
 describe("DELETE of a post", () => {
-  it("DELETE of a post deletes the images that only this post shows", async () => {
+  it("DELETE of a post deletes the images older than 30 minutes that only this post shows", async () => {
     const [own, shared, unused] = [await upload(ann), await upload(ann), await upload(ann)]
     const { slug } = await newPost(ann, { image_ids: [own.image_id, shared.image_id] })
     await newPost(ann, { image_ids: [shared.image_id] })
+    passSeconds(LIFETIME)
     expect(await statusOf(remove(ann, slug))).toBe(204)
     const left = [shared.image_id, unused.image_id].toSorted()
     const after = await stored(account)
     expect({ rows: after.rows, files: after.files.toSorted() }).toEqual({ rows: left, files: left })
     expect(await statusOf(call("GET", shared.image_url))).toBe(200)
-    expect(await statusOf(call("GET", own.image_url))).toBe(404)
+    expect(await statusOf(call("GET", own.image_url))).toBe(410)
   })
 
   it("an image that two posts share is deleted when both posts are deleted at the same time", async () => {
@@ -221,6 +222,7 @@ describe("DELETE of a post", () => {
       await newPost(ann, { image_ids: [image_id] }),
       await newPost(ann, { image_ids: [image_id] }),
     ]
+    passSeconds(LIFETIME)
     await Promise.all([remove(ann, first.slug), remove(ann, second.slug)])
     expect(await stored(account)).toEqual(EMPTY)
   })
@@ -236,18 +238,20 @@ describe("DELETE of a post", () => {
   it("DELETE of a post keeps an image that a new post attaches meanwhile", async () => {
     const { image_id, image_url } = await upload(ann)
     const { slug } = await newPost(ann, { image_ids: [image_id] })
-    const DB = beforeCall(MARK_LINKED, () => newPost(ann, { image_ids: [image_id] }))
+    passSeconds(LIFETIME)
+    const DB = beforeCall(RELEASE_IMAGES, () => newPost(ann, { image_ids: [image_id] }))
     expect(await statusOf(remove(ann, slug, { env: { DB } }))).toBe(204)
     expect(await statusOf(call("GET", image_url))).toBe(200)
     expect(await stored(account)).toMatchObject({ rows: [image_id], files: [image_id] })
   })
 
-  it("creating a post answers 400 unknown_image_id if a DELETE of another post deletes its image meanwhile", async () => {
+  it("creating a post answers 410 image_expired if a DELETE of another post deletes its image meanwhile", async () => {
     const { image_id } = await upload(ann)
     const { slug } = await newPost(ann, { image_ids: [image_id] })
     const input = postInput({ image_ids: [image_id] })
+    passSeconds(LIFETIME)
     const DB = beforeCall(INSERT_POST, () => remove(ann, slug))
-    expect((await create(ann, input, { DB })).json).toMatchObject({ status: 400, code: "unknown_image_id" })
+    expect((await create(ann, input, { DB })).json).toMatchObject({ status: 410, code: "image_expired" })
     expect(await rows("select id from posts where slug = ?", input.slug)).toEqual([])
     expect(await stored(account)).toEqual(EMPTY)
   })
@@ -255,6 +259,7 @@ describe("DELETE of a post", () => {
   it("DELETE of a post answers 204 while R2 fails, and the next cron deletes the image file", async () => {
     const { image_id } = await upload(ann)
     const { slug } = await newPost(ann, { image_ids: [image_id] })
+    passSeconds(LIFETIME)
     expect(await statusOf(remove(ann, slug, { env: failingDelete() }))).toBe(204)
     expect(await stored(account)).toMatchObject({ rows: [image_id], files: [image_id] })
     await runCron()
@@ -262,30 +267,27 @@ describe("DELETE of a post", () => {
   })
 })
 
-describe.each([
-  ["younger than 30 minutes", 0, { attached: 400, seen: 404 }],
-  ["older than 30 minutes", LIFETIME, { attached: 410, seen: 410 }],
-])("an image that is marked for deletion and %s", (age, seconds, expected) => {
-  const mark = async () => {
-    const image = await upload(ann)
-    const { slug } = await newPost(ann, { image_ids: [image.image_id] })
-    await remove(ann, slug, { env: failingDelete() })
-    passSeconds(seconds)
-    return image
-  }
+const markOne = async () => {
+  const image = await upload(ann)
+  const { slug } = await newPost(ann, { image_ids: [image.image_id] })
+  passSeconds(LIFETIME)
+  await remove(ann, slug, { env: failingDelete() })
+  return image
+}
 
-  it(`attaching an image that is marked for deletion and ${age} answers ${expected.attached}`, async () => {
-    const { image_id } = await mark()
+describe("an image that is marked for deletion", () => {
+  it("attaching an image that is marked for deletion answers 410", async () => {
+    const { image_id } = await markOne()
     const image_ids = [image_id]
     const { slug } = await newPost(ann)
-    expect(await statusOf(create(ann, { image_ids }))).toBe(expected.attached)
-    expect(await statusOf(patch(ann, slug, { body: "b", image_ids }))).toBe(expected.attached)
+    expect(await statusOf(create(ann, { image_ids }))).toBe(410)
+    expect(await statusOf(patch(ann, slug, { body: "b", image_ids }))).toBe(410)
     expect(await rows("select post_id from post_images where image_id = ?", image_id)).toEqual([])
   })
 
-  it(`GET of an image that is marked for deletion and ${age} answers ${expected.seen}`, async () => {
-    const { image_url } = await mark()
-    expect(await statusOf(call("GET", image_url))).toBe(expected.seen)
+  it("GET of an image that is marked for deletion answers 410", async () => {
+    const { image_url } = await markOne()
+    expect(await statusOf(call("GET", image_url))).toBe(410)
   })
 })
 
@@ -359,19 +361,21 @@ describe("storage_quota", () => {
   it("of three uploads one after another the first gets the last free bytes of the account's storage quota", async () => {
     await useBytes(MAX_STORED_BYTES - (await sizeOfUpload()))
     const statuses = []
-    for (let i = 0; i < 3; i++) statuses.push(await statusOf(sendUpload()))
+    for (const file of [png(), newPng(), newPng()]) statuses.push(await statusOf(sendUpload({}, file)))
     expect(statuses).toEqual([201, 400, 400])
   })
 
   it("DELETE of a post frees the bytes of its images in the account's storage quota", async () => {
-    const { image_id } = await upload(ann)
+    const black = await png(2, 2, [0, 0, 0])
+    const { image_id } = await upload(ann, black)
     const { slug } = await newPost(ann, { image_ids: [image_id] })
-    const size = await sizeOfUpload()
+    const [image] = await rows("select bytes from images where id = ?", image_id)
     await useBytes(MAX_STORED_BYTES)
     expect(await statusOf(sendUpload())).toBe(400)
+    passSeconds(LIFETIME)
     await remove(ann, slug)
-    expect(await stored(account)).toMatchObject({ bytes: MAX_STORED_BYTES - size })
-    expect(await statusOf(sendUpload())).toBe(201)
+    expect(await stored(account)).toMatchObject({ bytes: MAX_STORED_BYTES - Number(image?.["bytes"]) })
+    expect(await statusOf(sendUpload({}, Promise.resolve(black)))).toBe(201)
   })
 })
 
@@ -413,7 +417,7 @@ describe("erasing an account", () => {
 
   it("erasing an account before a running upload stores its file leaves no file after the cleanup", async () => {
     await sendUpload({ MEDIA: faulty(env.MEDIA, { put: eraseThenPut }) })
-    passSeconds(UPLOAD_GRACE_SECONDS)
+    passSeconds(LIFETIME)
     await runCron()
     expect(await leftOf()).toEqual(NOTHING)
   })

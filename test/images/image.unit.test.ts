@@ -45,7 +45,15 @@ describe("isImageId", () => {
 
 describe("imageStatus", () => {
   const now = new Date(BORN + TTL * 1000)
-  const found = (changes: object) => ({ id: ID, width: 1, height: 1, expires_at: now, attached: false, ...changes })
+  const found = (changes: object) => ({
+    id: ID,
+    width: 1,
+    height: 1,
+    source_sha256: null,
+    expires_at: now,
+    attached: false,
+    ...changes,
+  })
 
   it.each([
     ["that expires in 1 ms", "usable", found({ expires_at: new Date(now.getTime() + 1) })],

@@ -12,21 +12,19 @@ import {
   fileForm,
   newAuthor,
   passSeconds,
-  png,
+  newPng,
   rotateKey,
 } from "../support.ts"
 import { stopClock } from "../support.ts"
 
 let ann: Author
-let image: Uint8Array<ArrayBuffer>
 beforeEach(async () => {
   stopClock()
   ann = await newAuthor()
-  image = await png()
 })
 
-const send = (key = ann.key, faults: Partial<Env> = {}, bytes = image): Promise<Answer> =>
-  call("POST", `${API}/image-upload/`, { key, body: fileForm(bytes), env: faults })
+const send = async (key = ann.key, faults: Partial<Env> = {}, bytes?: Uint8Array<ArrayBuffer>): Promise<Answer> =>
+  call("POST", `${API}/image-upload/`, { key, body: fileForm(bytes ?? (await newPng())), env: faults })
 const sendBroken = () => send(ann.key, {}, new Uint8Array(100))
 
 const times = async <T>(count: number, act: () => Promise<T>): Promise<T[]> => {

@@ -240,7 +240,7 @@ describe("image_ids of a create", () => {
     const [first, second] = [await upload(author), await upload(author)]
     const { json } = await create(author, { image_ids: [second.image_id, first.image_id] })
     expect(json.post.images).toEqual(
-      [second, first].map(({ image_id, image_url, width, height }) => ({ image_id, image_url, width, height })),
+      [second, first].map(({ image_id, image_url }) => expect.objectContaining({ image_id, image_url })),
     )
   })
 

@@ -15,6 +15,7 @@ import {
 } from "../support.ts"
 import { patch, read, refusedFields } from "./requests.ts"
 
+const HALF_AN_HOUR = 30 * 60
 const FRENCH = {
   lang_code: "fr",
   primary_language: "en",
@@ -322,10 +323,12 @@ const remove = ({ key }: Author, slug: string, headers = {}) =>
 
 describe("DELETE posts/{slug}/", () => {
   it("DELETE of a post answers 204, then 404, and leaves no rows or files", async () => {
+    stopClock()
     const author = await newAuthor()
     const { image_id, image_url } = await upload(author)
     const { slug } = await newPost(author, { body: `![x](${image_url})`, image_ids: [image_id] })
     await patch(author, slug, FRENCH)
+    passSeconds(HALF_AN_HOUR)
     const first = await remove(author, slug)
     expect([first.status, first.text]).toEqual([204, ""])
     expect((await remove(author, slug)).json.code).toBe("not_found")
@@ -341,16 +344,18 @@ describe("DELETE posts/{slug}/", () => {
   })
 
   it("DELETE of a post keeps an image that another post shows", async () => {
+    stopClock()
     const author = await newAuthor()
     const { image_id, image_url } = await upload(author)
     const [one, two] = [
       await newPost(author, { image_ids: [image_id] }),
       await newPost(author, { image_ids: [image_id] }),
     ]
+    passSeconds(HALF_AN_HOUR)
     await remove(author, one.slug)
     expect((await call("GET", image_url)).status).toBe(200)
     await remove(author, two.slug)
-    expect((await call("GET", image_url)).status).toBe(404)
+    expect((await call("GET", image_url)).status).toBe(410)
   })
 
   it("DELETE of another author's post is refused and deletes nothing", async () => {

@@ -235,14 +235,20 @@ export const patch = (model: Model, author: number, slug: string, input: Patch, 
   return { status: isQueued(post) ? 202 : 200, post, lang }
 }
 
-export const remove = (model: Model, author: number, slug: string, isBehind: boolean): Verdict => {
+export const remove = (
+  model: Model,
+  author: number,
+  slug: string,
+  { isBehind, now }: { isBehind: boolean; now: number },
+): Verdict => {
   const post = findOwn(model, author, slug)
   if ("refused" in post) return post
   if (isBehind) return refuse("412 version_conflict")
   model.posts.delete(slug)
   for (const id of post.images) {
     const upload = model.uploads.get(id)
-    if (upload && !isAttached(model, id)) upload.isGone = true
+    // An image whose time is not over is spared.
+    if (upload && now - upload.uploadedAt >= PICTURE_MS && !isAttached(model, id)) upload.isGone = true
   }
   return { status: 204 }
 }

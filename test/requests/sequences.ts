@@ -9,7 +9,7 @@ import {
   fileForm,
   newAuthor,
   passSeconds,
-  png,
+  newPng,
   recordWakeUps,
   runCron,
   runTranslations,
@@ -29,8 +29,6 @@ interface Scene {
   suffix: string
   /** Images, newest first. */
   uploads: { id: string; url: string; author: number }[]
-  /** The bytes of every upload. */
-  image: Uint8Array<ArrayBuffer>
   send: typeof call
 }
 
@@ -204,7 +202,7 @@ const patch = async (scene: Scene, step: StepOf<"patch">): Promise<void> => {
 }
 
 const uploadImage = async (scene: Scene, { by }: StepOf<"upload">): Promise<void> => {
-  const body = fileForm(scene.image)
+  const body = fileForm(await newPng())
   const { status, json } = await scene.send("POST", `${API}/image-upload/`, { key: keyOf(scene, by), body })
   expect(status).toBe(201)
   const { image_id, image_url } = json
@@ -215,7 +213,7 @@ const uploadImage = async (scene: Scene, { by }: StepOf<"upload">): Promise<void
 const remove = async (scene: Scene, step: StepOf<"delete">): Promise<void> => {
   const { headers, isBehind } = ifMatchOf(scene, step)
   const answer = await scene.send("DELETE", pathOf(scene, step.slug), { key: keyOf(scene, step.by), headers })
-  verify(scene, answer, contract.remove(scene.model, step.by, slugOf(scene, step.slug), isBehind))
+  verify(scene, answer, contract.remove(scene.model, step.by, slugOf(scene, step.slug), { isBehind, now: Date.now() }))
 }
 
 const get = async (scene: Scene, { by, slug, lang }: Omit<StepOf<"get">, "do">): Promise<void> => {
@@ -389,11 +387,10 @@ export const sendSequences = async ({ seed, runs, path }: Size): Promise<number>
   }
   stopClock()
   quieten()
-  const image = await png()
   const property = fc.asyncProperty(sequence, async (steps) => {
     const authors: [Author, Author] = [await newAuthor(), await newAuthor()]
     const [model, wakeUps] = [contract.newModel(), recordWakeUps()]
-    const scene: Scene = { authors, model, wakeUps, suffix: unique("s"), uploads: [], image, send }
+    const scene: Scene = { authors, model, wakeUps, suffix: unique("s"), uploads: [], send }
     for (const step of steps) {
       // Keeps within ten uploads a minute, and gives posts different times.
       passSeconds(7)

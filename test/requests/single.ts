@@ -12,7 +12,7 @@ import {
   newPost,
   OPERATOR,
   passSeconds,
-  png,
+  newPng,
   stopClock,
   unique,
   upload,
@@ -72,6 +72,9 @@ const PARAMETERS: Record<string, (world: World) => Promise<string> | string> = {
   token: (world) => world.token(),
 }
 
+/** Correct values of required parameters of the query. */
+const QUERY: Record<string, string> = { source_sha256: "0".repeat(64) }
+
 /** Correct values of fields of a JSON body. */
 const FIELDS: Record<string, (world: World, isAbout: (parameter: string) => boolean) => unknown> = {
   title: () => "A title",
@@ -118,18 +121,21 @@ const changeAt = <Where extends Change["in"]>(changes: Change[], where: Where, n
 /** `@` needs no escaping in a path segment (RFC 3986 section 3.3). */
 const encodeSegment = (text: string): string => encodeURIComponent(text).replaceAll("%40", "@")
 
-const addressOf = async (world: World, { path }: Documented, changes: Change[]): Promise<string> => {
+const addressOf = async (world: World, { path, places }: Documented, changes: Change[]): Promise<string> => {
   let address = path
   for (const [braced, name = ""] of path.matchAll(/\{(\w+)\}/g)) {
     const change = changeAt(changes, "path", name)
     const text = change ? expand(change.value) : await rightFor(PARAMETERS, name)(world)
     address = address.replace(braced, () => (change?.isRaw ? text : encodeSegment(text.toWellFormed())))
   }
-  const query = changes
+  const required = places.filter((place) => place.in === "query" && place.isRequired)
+  const kept = required.filter(({ name }) => !changeAt(changes, "query", name))
+  const changed = changes
     .filter((change) => change.in === "query")
     .map(
       ({ name, value, isRaw }) => `${name}=${isRaw ? expand(value) : encodeURIComponent(expand(value).toWellFormed())}`,
     )
+  const query = [...kept.map(({ name }) => `${name}=${rightFor(QUERY, name)}`), ...changed]
   return query.length > 0 ? `${address}?${query.join("&")}` : address
 }
 
@@ -161,7 +167,7 @@ const RIGHT_PARTS = {
 
 const multipartOf = async (changes: Change[]) => {
   const { type, parts, end } = changeAt(changes, "parts") ?? RIGHT_PARTS
-  const image = await png()
+  const image = await newPng()
   const filled = parts.map(({ content, ...part }) => ({ ...part, content: CONTENTS[content]?.(image) ?? content }))
   return { body: bodyOf(filled, { end }), headers: { "Content-Type": type } }
 }

@@ -1,0 +1,260 @@
+import { beforeEach, describe, expect, it } from "vitest"
+
+import { accountId, create, patch, remove, stored } from "../calls.ts"
+import { beforeCall, failing, faulty, INSERT_IMAGE, tapD1 } from "../faults.ts"
+import {
+  API,
+  type Author,
+  call,
+  env,
+  fileForm,
+  newAuthor,
+  newPng,
+  newPost,
+  OPERATOR,
+  passSeconds,
+  rows,
+  runCron,
+  stopClock,
+  upload,
+} from "../support.ts"
+
+const HALF_AN_HOUR = 30 * 60
+
+let ann: Author
+let file: Uint8Array<ArrayBuffer>
+beforeEach(async () => {
+  stopClock()
+  ann = await newAuthor()
+  file = await newPng()
+})
+
+const send = (faults: Partial<Env> = {}, { key }: Author = ann) =>
+  call("POST", `${API}/image-upload/`, { key, body: fileForm(file), env: faults })
+const find = (hashes: string[], key = ann.key) =>
+  call("GET", `${API}/images/?source_sha256=${hashes.join(",")}`, { key })
+const hashOf = async () => new Uint8Array(await crypto.subtle.digest("SHA-256", file)).toHex()
+const rowsOf = async () => (await stored(await accountId(ann))).rows
+const filesOf = async () => (await stored(await accountId(ann))).files
+
+describe("the same bytes again", () => {
+  it("an upload answers the SHA-256 of its bytes, and the same bytes again answer 200 with the same image", async () => {
+    const first = await send()
+    passSeconds(60)
+    const second = await send()
+    expect([first.status, second.status]).toEqual([201, 200])
+    const { image_id, image_url, source_sha256 } = first.json
+    expect(second.json).toMatchObject({ image_id, image_url, source_sha256 })
+    expect(source_sha256).toBe(await hashOf())
+    expect(Date.parse(second.json.expires_at)).toBe(Date.now() + HALF_AN_HOUR * 1000)
+    expect(await rowsOf()).toEqual([image_id])
+  })
+
+  it("the second upload of the same bytes renews the image and its ticket", async () => {
+    const { image_id } = (await send()).json
+    passSeconds(HALF_AN_HOUR - 1)
+    await send()
+    passSeconds(HALF_AN_HOUR - 1)
+    await runCron()
+    expect((await create(ann, { image_ids: [image_id] })).status).toBe(201)
+  })
+
+  it("an attached image is answered as well, and lives on after it is detached", async () => {
+    const { image_id } = (await send()).json
+    const { slug } = await newPost(ann, { image_ids: [image_id] })
+    passSeconds(10 * HALF_AN_HOUR)
+    const again = await send()
+    expect([again.status, again.json.image_id]).toEqual([200, image_id])
+    await patch(ann, slug, { body: "Words.", image_ids: [] })
+    await remove(ann, slug)
+    passSeconds(HALF_AN_HOUR - 1)
+    await runCron()
+    expect((await create(ann, { image_ids: [image_id] })).status).toBe(201)
+  })
+
+  it("deleting a post spares an image that has not expired, and deletes it half an hour after its upload", async () => {
+    const { image_id, image_url } = (await send()).json
+    const { slug } = await newPost(ann, { image_ids: [image_id] })
+    await remove(ann, slug)
+    expect((await call("GET", image_url)).status).toBe(200)
+    passSeconds(HALF_AN_HOUR)
+    await runCron()
+    expect([await rowsOf(), await filesOf()]).toEqual([[], []])
+  })
+
+  it("bytes whose image has expired make a new image, and the old one is deleted", async () => {
+    const { image_id } = (await send()).json
+    passSeconds(HALF_AN_HOUR)
+    const again = await send()
+    expect(again.status).toBe(201)
+    expect(again.json.image_id).not.toBe(image_id)
+    await runCron()
+    expect([await rowsOf(), await filesOf()]).toEqual([[again.json.image_id], [again.json.image_id]])
+  })
+
+  it("bytes of another account's image make an image of one's own", async () => {
+    const ben = await newAuthor()
+    const theirs = await send({}, ben)
+    const own = await send()
+    expect([theirs.status, own.status]).toEqual([201, 201])
+    expect(own.json.image_id).not.toBe(theirs.json.image_id)
+  })
+
+  it("an image of version 0.1, which has no hash, is never answered", async () => {
+    const { image_id } = (await send()).json
+    await rows("update images set source_sha256 = null, stored_at = null where id = ?", image_id)
+    expect((await find([await hashOf()])).json.images).toEqual([])
+    expect((await send()).status).toBe(201)
+    expect((await create(ann, { image_ids: [image_id] })).status).toBe(201)
+  })
+
+  it("bytes whose image is being deleted make a new image", async () => {
+    const { image_id } = (await send()).json
+    const { slug } = await newPost(ann, { image_ids: [image_id] })
+    passSeconds(HALF_AN_HOUR)
+    const MEDIA = faulty(env.MEDIA, { delete: failing })
+    await remove(ann, slug, { env: { MEDIA } })
+    expect((await send()).status).toBe(201)
+    await runCron()
+    expect(await filesOf()).toHaveLength(1)
+  })
+
+  it("a cleanup that listed an image before it was renewed leaves it", async () => {
+    const { image_id } = (await send()).json
+    passSeconds(HALF_AN_HOUR - 1)
+    const DB = beforeCall(/^update "images" set "deleting_at" = \? where/, async () => {
+      passSeconds(-2)
+      await send()
+      passSeconds(2)
+    })
+    passSeconds(1)
+    await runCron({ DB })
+    expect((await create(ann, { image_ids: [image_id] })).status).toBe(201)
+  })
+
+  it("a repeated upload counts towards the limit of uploads", async () => {
+    expect((await send()).headers.get("RateLimit")).toMatch(/r=9;/)
+    expect((await send()).headers.get("RateLimit")).toMatch(/r=8;/)
+  })
+})
+
+describe("the same bytes while an upload of them runs or has failed", () => {
+  it("an image is found by its bytes only once its file is stored", async () => {
+    const found: unknown[] = []
+    const MEDIA = faulty(env.MEDIA, {
+      put: async (key: string, value: ArrayBuffer, options: R2PutOptions) => {
+        found.push(...(await find([await hashOf()])).json.images)
+        return env.MEDIA.put(key, value, options)
+      },
+    })
+    const { json } = await send({ MEDIA })
+    expect(found).toEqual([])
+    expect((await find([await hashOf()])).json.images).toMatchObject([{ image_id: json.image_id }])
+  })
+
+  it.each<[string, () => Partial<Env>]>([
+    ["R2 refuses the file", () => ({ MEDIA: faulty(env.MEDIA, { put: failing }) })],
+    [
+      "the insert of its row fails",
+      () => ({ DB: tapD1({ before: (all) => all.some(({ sql }) => INSERT_IMAGE.test(sql)) && failing() }) }),
+    ],
+    [
+      "its file cannot be noted as stored",
+      () => ({ DB: tapD1({ before: (all) => all.some(({ sql }) => /"stored_at" = \?/.test(sql)) && failing() }) }),
+    ],
+  ])("an upload after one that failed because %s answers 201, with its file", async (_, faults) => {
+    expect((await send(faults())).status).toBeGreaterThanOrEqual(500)
+    const { status, json } = await send()
+    expect([status, (await call("GET", json.image_url)).status]).toEqual([201, 200])
+    passSeconds(2 * HALF_AN_HOUR)
+    await runCron()
+    expect([await rowsOf(), await filesOf()]).toEqual([[], []])
+  })
+
+  it("the failure of the first of two concurrent uploads leaves the image that the second one has stored", async () => {
+    const MEDIA = faulty(env.MEDIA, {
+      put: async (key: string, value: ArrayBuffer, options: R2PutOptions) => {
+        await env.MEDIA.put(key, value, options)
+        // What an upload of the same bytes in another isolate does with the row it finds.
+        await rows("update images set stored_at = ? where source_sha256 = ?", Date.now(), await hashOf())
+        throw new Error("A fault that a test made.")
+      },
+    })
+    expect((await send({ MEDIA })).status).toBe(503)
+    const second = await send()
+    expect([second.status, (await call("GET", second.json.image_url)).status]).toEqual([200, 200])
+  })
+
+  it("an upload whose row is deleted before its file is noted makes another image", async () => {
+    const account = await accountId(ann)
+    const DB = beforeCall(/^update "images" set "stored_at"/, () =>
+      rows("update images set deleting_at = ? where account_id = ?", Date.now(), account),
+    )
+    const { status, json } = await send({ DB })
+    expect([status, (await call("GET", json.image_url)).status]).toEqual([201, 200])
+  })
+
+  it("an upload that loses the insert to another one answers the other one's image", async () => {
+    const account = await accountId(ann)
+    const hash = await hashOf()
+    const made = await upload(ann)
+    const DB = beforeCall(INSERT_IMAGE, () =>
+      rows("update images set source_sha256 = ? where id = ? and account_id = ?", hash, made.image_id, account),
+    )
+    const { status, json } = await send({ DB })
+    expect([status, json.image_id]).toEqual([201, made.image_id])
+  })
+})
+
+describe("GET images/?source_sha256=", () => {
+  it("lists the usable images of these bytes; expires_at is null for attached ones", async () => {
+    const [loose, attached] = [await upload(ann), await upload(ann)]
+    await newPost(ann, { image_ids: [attached.image_id] })
+    const theirs = await upload(await newAuthor())
+    const hashes = [loose, attached, theirs].map(({ source_sha256 }) => source_sha256)
+    const { status, json } = await find([...hashes, "f".repeat(64)])
+    const byId = Object.fromEntries(json.images.map((image: { image_id: string }) => [image.image_id, image]))
+    const { success: _success, warnings: _warnings, ...view } = loose as Record<string, unknown>
+    expect([status, Object.keys(byId).toSorted()]).toEqual([200, [loose.image_id, attached.image_id].toSorted()])
+    expect(byId[loose.image_id]).toEqual(view)
+    expect(byId[attached.image_id].expires_at).toBe(null)
+  })
+
+  it("renews nothing", async () => {
+    const { source_sha256, expires_at } = await upload(ann)
+    passSeconds(60)
+    expect((await find([source_sha256])).json.images[0].expires_at).toBe(expires_at)
+    passSeconds(HALF_AN_HOUR - 60)
+    expect((await find([source_sha256])).json.images).toEqual([])
+  })
+
+  it("answers a key that only reads with images that readers see", async () => {
+    const [draft, shown] = [await upload(ann), await upload(ann)]
+    await newPost(ann, { status: "DF", image_ids: [draft.image_id] })
+    await newPost(ann, { image_ids: [shown.image_id] })
+    const keys = `/operator/api/accounts/${ann.username}/`
+    const made = await call("POST", `${keys}keys/`, { headers: OPERATOR, json: { name: "reader", scope: "read" } })
+    const hashes = [draft.source_sha256, shown.source_sha256]
+    expect((await find(hashes, made.json.api_key)).json.images).toMatchObject([{ image_id: shown.image_id }])
+    await call("PATCH", keys, { headers: OPERATOR, json: { hidden: true } })
+    expect((await find(hashes, made.json.api_key)).json.images).toEqual([])
+  })
+
+  it("takes 100 hashes in capitals or not, and refuses 101, none, and what is no hash", async () => {
+    const { source_sha256 } = await upload(ann)
+    const hundred = [source_sha256.toUpperCase(), ...Array<string>(99).fill("a".repeat(64))]
+    expect((await find(hundred)).json.images).toHaveLength(1)
+    for (const wrong of [[...hundred, "b".repeat(64)], [""], ["a".repeat(63)], ["g".repeat(64)]]) {
+      const { status, json } = await find(wrong)
+      expect([status, json.errors[0].field]).toEqual([400, "source_sha256"])
+    }
+    const { status } = await call("GET", `${API}/images/`, { key: ann.key })
+    expect(status).toBe(400)
+  })
+})
+
+it("images of a post in its answers have the hash of their uploaded bytes", async () => {
+  const { image_id, source_sha256 } = await upload(ann)
+  const { images } = await newPost(ann, { image_ids: [image_id] })
+  expect(images).toMatchObject([{ image_id, source_sha256 }])
+})
