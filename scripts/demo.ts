@@ -4,9 +4,13 @@ import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 
-import { Failure, main } from "./cli.ts"
+import { Failure, main, readOptions } from "./cli.ts"
 import { freePort, makeDemoAccount, startService } from "./service.ts"
 import { ROOT } from "./tools.ts"
+
+const USAGE = `npm run demo [-- --keep]
+
+--keep  leave the service running afterwards, to look at the post in a browser`
 
 const API = "/api/blogcontroller"
 const LANGUAGES = { primary_language: "en", translation_languages: ["fr", "es", "de"] }
@@ -37,21 +41,22 @@ interface Translation {
   error: { message: string } | null
 }
 
-/** Reads the example: its front matter as fields of a post, its Markdown, and the image files that it shows. */
+const readImage = (path: string): Image => {
+  const bytes = readFileSync(join(dirname(EXAMPLE), path))
+  return { path, file: new File([bytes], basename(path)) }
+}
+
+/** Reads the example: its front matter as fields of a post, its cover, its Markdown, and the image files that it shows. */
 const readExample = () => {
   const [, head, body] = FRONT_MATTER.exec(readFileSync(EXAMPLE, "utf8")) ?? []
   if (head === undefined || body === undefined) throw new Error(`${EXAMPLE} does not begin with front matter.`)
-  const fields = Object.fromEntries(
-    head.split("\n").map((line): [string, string] => {
-      const [name = "", ...value] = line.split(": ")
-      return [name, value.join(": ")]
-    }),
-  )
-  const images = [...body.matchAll(RELATIVE_IMAGE)].map(([, , path = ""]): Image => {
-    const bytes = readFileSync(join(dirname(EXAMPLE), path))
-    return { path, file: new File([bytes], basename(path)) }
+  const front = head.split("\n").map((line): [string, string] => {
+    const [name = "", ...value] = line.split(": ")
+    return [name, value.join(": ")]
   })
-  return { fields, body, images }
+  const { cover = "", ...fields } = Object.fromEntries(front)
+  const shown = [...body.matchAll(RELATIVE_IMAGE)].map(([, , path = ""]) => path)
+  return { fields, body, images: [cover, ...shown].map(readImage) }
 }
 
 /** Replaces relative paths of images by the URLs of their uploads. */
@@ -142,14 +147,25 @@ const publishExample = async (call: Call): Promise<void> => {
   console.log("\nUpload the images")
   const uploads = await upload(call, images)
 
-  console.log("\nCreate the post as a draft")
-  await call("POST", `${API}/posts/`, 201, {
+  const [cover] = uploads
+  if (!cover) throw new Error(`${EXAMPLE} has no cover.`)
+  const draft = {
     ...fields,
     ...LANGUAGES,
     status: "DF",
     body: showUploads(body, uploads),
-    image_ids: uploads.map(({ image_id }) => image_id),
-  })
+    cover_image_id: cover.image_id,
+    published_at: "2026-05-01T09:00:00+02:00",
+    source: "demo",
+  }
+
+  console.log("\nTry the post out: this writes nothing")
+  await call("PUT", `${post}?dry_run=true`, 200, draft)
+
+  console.log("\nCreate it as a draft")
+  const created = await call("PUT", post, 201, draft)
+  const { preview_url } = (JSON.parse(created.text) as { post: { preview_url: string } }).post
+  await call("GET", new URL(preview_url).pathname, 200)
 
   console.log("\nPublish it")
   await call("PATCH", post, 202, { ...LANGUAGES, lang_code: LANGUAGES.primary_language, status: "PB" })
@@ -158,9 +174,7 @@ const publishExample = async (call: Call): Promise<void> => {
   for (const lang of LANGUAGES.translation_languages) await waitFor(call, post, lang)
 
   console.log("\nRead everything back")
-  const [first] = uploads
-  if (!first) throw new Error(`${EXAMPLE} shows no image.`)
-  const { type } = await call("GET", first.image_url, 200)
+  const { type } = await call("GET", cover.image_url, 200)
   if (type !== "image/webp") throw new Failure(`The image is ${type}, not image/webp.`)
   const { text } = await call("GET", post, 200)
   const { url } = (JSON.parse(text) as { post: { url: string } }).post
@@ -169,6 +183,9 @@ const publishExample = async (call: Call): Promise<void> => {
 }
 
 await main(async () => {
+  const options = { keep: { type: "boolean" }, help: { type: "boolean", short: "h" } } as const
+  const { values } = readOptions({ options }, USAGE)
+  if (values.help) return console.log(USAGE)
   console.log("Starting the service with an empty store.")
   const state = mkdtempSync(join(tmpdir(), "edgepost-demo-"))
   try {
@@ -177,6 +194,10 @@ await main(async () => {
     try {
       const { key } = await makeDemoAccount(service)
       await publishExample(caller(service.origin, key))
+      if (values.keep) {
+        console.log("\nThe service goes on: open the addresses above. Stop: Ctrl-C.")
+        await service.ended
+      }
     } catch (error) {
       console.error(service.log.text)
       throw error
@@ -186,5 +207,5 @@ await main(async () => {
   } finally {
     rmSync(state, { recursive: true, force: true })
   }
-  console.log("\nDone. The addresses above were of this run only; `npm start` starts a service that stays.")
+  return console.log("\nDone. The addresses above were of this run only; `npm start` starts a service that stays.")
 })

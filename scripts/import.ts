@@ -1,10 +1,9 @@
 // Makes the posts of an export in another account or instance.
 import { openAsBlob } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
-import { parseArgs, type ParseArgsOptionsConfig } from "node:util"
 
 import { type Archive, openArchive } from "./archive.ts"
-import { Failure, main } from "./cli.ts"
+import { Failure, main, messageOf, readOptions } from "./cli.ts"
 import { complaintOf, type Options, restore } from "./restore.ts"
 
 const USAGE = `KEY=<API key> node scripts/run.mjs import <export.zip> --base <URL> [--keep-translations]
@@ -13,16 +12,6 @@ KEY                  the API key of the account that gets the posts; authors mak
 --base               the URL of the service; by default the value of BASE in the environment
 --keep-translations  also send machine-made translations: they are not made again, and count as edited by hand;
                      those into languages that a post does not list are always sent`
-
-const parse = <T extends ParseArgsOptionsConfig>(options: T) => {
-  try {
-    return parseArgs({ options, allowPositionals: true })
-  } catch (error) {
-    throw new Failure(`${messageOf(error)}\n\n${USAGE}`)
-  }
-}
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 interface Arguments {
   file: string
@@ -33,11 +22,12 @@ interface Arguments {
 
 /** Reads the command line. @returns null if it asks for help */
 const readArguments = (): Arguments | null => {
-  const { values, positionals } = parse({
+  const options = {
     base: { type: "string" },
     "keep-translations": { type: "boolean" },
     help: { type: "boolean", short: "h" },
-  })
+  } as const
+  const { values, positionals } = readOptions({ options, allowPositionals: true }, USAGE)
   if (values.help) return null
   const [file = "", ...others] = positionals
   const { BASE = "", KEY: key = "" } = process.env
