@@ -37,7 +37,7 @@ const ENDINGS: [name: string, code: string, end: (author: Author) => Promise<Ans
 ]
 
 interface Write {
-  method: "POST" | "PATCH" | "DELETE"
+  method: "POST" | "PUT" | "PATCH" | "DELETE"
   path: (slug: string) => string
   body: () => Promise<Response>
   /** A statement of the batch that writes. */
@@ -56,6 +56,18 @@ const WRITES: Record<string, Write> = {
     statement: /^insert into "posts"/,
   },
   PATCH: { method: "PATCH", path: (slug) => `${API}/posts/${slug}/`, body: json(PATCH), statement: /^update "posts"/ },
+  "PUT that creates": {
+    method: "PUT",
+    path: (slug) => `${API}/posts/new-${slug}/`,
+    body: () => json({ ...postInput({ title: "Changed" }), slug: undefined })(),
+    statement: /^insert into "posts"/,
+  },
+  "PUT that replaces": {
+    method: "PUT",
+    path: (slug) => `${API}/posts/${slug}/`,
+    body: () => json({ ...postInput({ title: "Changed" }), slug: undefined })(),
+    statement: /^update "posts"/,
+  },
   DELETE: {
     method: "DELETE",
     path: (slug) => `${API}/posts/${slug}/`,
@@ -119,7 +131,7 @@ const write = async (
 }
 
 describe.each(ENDINGS)("a key that is %s while a request runs", (_, code, end) => {
-  it.each(["POST", "PATCH", "upload"])(
+  it.each(Object.keys(WRITES).filter((name) => name !== "DELETE"))(
     "the request %s is refused and writes nothing if its API key becomes invalid before the body arrives",
     async (name) => {
       const { status, json: answer } = await write(WRITES[name] as Write, end, "body")

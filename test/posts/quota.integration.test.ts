@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 
-import { patch, remove } from "../calls.ts"
+import { patch, put, remove } from "../calls.ts"
 import { checkInvariants } from "../faults/invariants.ts"
 import {
   API,
@@ -14,6 +14,7 @@ import {
   rows,
   runTranslations,
   stopClock,
+  unique,
 } from "../support.ts"
 import { newDesk } from "../translations/author.ts"
 
@@ -50,6 +51,18 @@ it("a PATCH that just fits into the account's text space is stored, one byte mor
   expect((await call("GET", `${API}/posts/${slug}/`, author)).json.post.body).toBe(E.body)
   expect((await patch(author, slug, { body: "ééé" }, { env: limited(longer + 4) })).status).toBe(200)
   expect([await countOf(author), await checkInvariants(true)]).toEqual([longer + 4, []])
+})
+
+it("a PUT that just fits into the account's text space is stored, one byte more is refused and keeps the post", async () => {
+  const author = await newAuthor()
+  const { slug } = await newPost(author, { body: E.body })
+  const longer = { body: "ééé" }
+  const bytes = E.bytes + 8
+  expect(await put(author, slug, longer, { env: limited(bytes - 1) })).toMatchObject(FULL)
+  expect(await put(author, unique("put"), E, { env: limited(2 * E.bytes - 1) })).toMatchObject(FULL)
+  expect((await call("GET", `${API}/posts/${slug}/`, author)).json.post.body).toBe(E.body)
+  expect((await put(author, slug, longer, { env: limited(bytes) })).status).toBe(200)
+  expect([await countOf(author), await checkInvariants(true)]).toEqual([bytes, []])
 })
 
 it("a full account may still shorten, rename and delete its posts", async () => {

@@ -73,6 +73,8 @@ const newBlog = async (): Promise<Blog> => {
   return { images, posts }
 }
 
+const state = () => rows("select slug, version, revision, updated_at from posts order by slug")
+
 it("a client without a memory publishes 12 images and 3 posts, and its second run writes nothing", async () => {
   stopClock()
   const author = await newAuthor()
@@ -80,7 +82,6 @@ it("a client without a memory publishes 12 images and 3 posts, and its second ru
   const first = await publish(author, blog)
   expect(first.filter((sent) => sent.startsWith("POST"))).toHaveLength(12)
   expect(first.filter((sent) => sent.startsWith("PUT"))).toHaveLength(3)
-  const state = () => rows("select slug, version, revision, updated_at from posts order by slug")
   const before = await state()
   passSeconds(24 * 60 * 60)
   expect(await publish(author, blog)).toEqual([`GET ${API}/images/`, `GET ${API}/posts/`])
