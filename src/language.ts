@@ -1,11 +1,15 @@
 import * as z from "zod"
 
+import { fieldErrors } from "./http/errors.ts"
 import { CleanText, cut, ListOf, listSchema, refuse } from "./http/fields.ts"
+import type { Warning } from "./http/validate.ts"
 import { MAX_LANGUAGE_CODE_CHARS, MAX_REMEMBERED_LANGUAGES, MAX_TRANSLATION_LANGUAGES } from "./limits.ts"
 
 const EXTENSION_OR_PRIVATE_USE = /(?:^|-)[a-z0-9]-/i
 /** Matches the private-use languages `qaa` to `qtz` (RFC 5646 section 2.2.1). Does not match `que`. */
 const NO_LANGUAGE = /^(?:und|q[a-t][a-z])(?:-|$)/
+/** Matches `klingon`, `Engl-US` and `mul-Latn`. Does not match `tlh` or `en-Latn`. */
+const UNKNOWN = /^(?:[a-z]{4,8}|und|mul|zxx|mis)(?:-|$)/i
 
 /**
  * Returns the canonical form of a BCP 47 tag, such as `pt-BR` for `PT-br` (RFC 5646 section 4.5).
@@ -43,19 +47,66 @@ export const languageName = byLanguage(
 /** Returns the writing direction of a language: `ltr` or `rtl`. */
 export const directionOf = byLanguage((code) => new Intl.Locale(code).getTextInfo().direction ?? "ltr")
 
-/** A language code, which becomes canonical. */
+const unknownMessage = (code: string): string =>
+  `${JSON.stringify(cut(code, MAX_LANGUAGE_CODE_CHARS))} names no single language. Send a code such as en, pt-BR or zh-Hant.`
+
+/** A language code, which becomes canonical. `refuseUnknownLanguages` checks that it names a language. */
 export const LanguageCode = CleanText.transform((code, ctx) => {
   const canonical = canonicalLanguage(code)
   if (canonical) return canonical
-  refuse(
-    ctx,
-    "invalid_language",
-    `Not a BCP 47 language code such as en, pt-BR or zh-Hant: ${JSON.stringify(cut(code, MAX_LANGUAGE_CODE_CHARS))}.`,
-  )
+  if (UNKNOWN.test(code)) refuse(ctx, "unknown_language", unknownMessage(code))
+  else
+    refuse(
+      ctx,
+      "invalid_language",
+      `Not a BCP 47 language code such as en, pt-BR or zh-Hant: ${JSON.stringify(cut(code, MAX_LANGUAGE_CODE_CHARS))}.`,
+    )
   return z.NEVER
 }).meta({ description: "BCP 47 language code", maxLength: MAX_LANGUAGE_CODE_CHARS })
 
-/** A list of language codes without duplicates, in the order sent. */
-export const LanguageCodes = ListOf(LanguageCode, MAX_TRANSLATION_LANGUAGES, "Must be an array of language codes.")
-  .transform((codes) => [...new Set(codes)])
-  .meta(listSchema(MAX_TRANSLATION_LANGUAGES, "BCP 47 language codes"))
+/** A list of language codes as sent, so that errors name their positions: it may have duplicates. */
+export const LanguageCodes = ListOf(
+  LanguageCode,
+  MAX_TRANSLATION_LANGUAGES,
+  "Must be an array of language codes.",
+).meta(listSchema(MAX_TRANSLATION_LANGUAGES, "BCP 47 language codes"))
+
+/** The canonical language codes in a request. */
+export interface SentLanguages {
+  primary_language?: string | undefined
+  translation_languages?: string[] | undefined
+}
+
+/** Lists the codes with their fields, such as `translation_languages.1`. */
+const fieldsOf = ({ primary_language, translation_languages = [] }: SentLanguages) => [
+  ...(primary_language === undefined ? [] : [{ field: "primary_language", code: primary_language }]),
+  ...translation_languages.map((code, i) => ({ field: `translation_languages.${i}`, code })),
+]
+
+/**
+ * Refuses codes that name no language, such as `klingon` and `mul`.
+ * @param known codes that the account or post has already, which stay accepted
+ * @throws ApiError 400 `unknown_language`, with an error for each such code
+ */
+export const refuseUnknownLanguages = (sent: SentLanguages, known: string[]): void => {
+  const unknown = fieldsOf(sent).filter(({ code }) => UNKNOWN.test(code) && !known.includes(code))
+  if (unknown.length === 0) return
+  throw fieldErrors(
+    unknown.map(({ field, code }) => ({ field, code: "unknown_language", message: unknownMessage(code) })),
+  )
+}
+
+const isNamed = byLanguage((code) => {
+  const names = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" })
+  return names.of(new Intl.Locale(code).language) !== undefined
+})
+
+/** Returns a warning for each code whose language of 2 or 3 letters has no English name, such as `xx`. */
+export const unnamedLanguages = (sent: SentLanguages): Warning[] =>
+  fieldsOf(sent)
+    .filter(({ code }) => !UNKNOWN.test(code) && !isNamed(code))
+    .map(({ field, code }) => ({
+      field,
+      code: "unnamed_language",
+      message: `This service knows no name for the language of ${code}. Check the code.`,
+    }))

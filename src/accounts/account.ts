@@ -1,6 +1,7 @@
 import { ulid } from "ulid"
 
 import type { Account } from "../db/schema.ts"
+import { refuseUnknownLanguages, type SentLanguages } from "../language.ts"
 import type { AccountChanges } from "./schema.ts"
 
 /** Tells whether the account's paid time ends after `now`. Returns false if it has none (null). */
@@ -25,6 +26,23 @@ export const newAccount = (username: string, now: Date): Account => ({
   author_name: null,
   created_at: now,
 })
+
+/** Returns the language codes that an account has, the default ones of its posts. */
+export const languagesOf = ({ primary_language, translation_languages }: Account): string[] => [
+  primary_language,
+  ...translation_languages,
+]
+
+/**
+ * Returns changes of an account with each language once.
+ * @param before the account before; null for a new one
+ * @throws ApiError 400 `unknown_language` for a code that the account does not have already
+ */
+export const withLanguages = <T extends SentLanguages>(changes: T, before: Account | null): T => {
+  refuseUnknownLanguages(changes, before ? languagesOf(before) : [])
+  const { translation_languages: sent } = changes
+  return sent ? { ...changes, translation_languages: [...new Set(sent)] } : changes
+}
 
 /** Returns an operator's changes as columns of the account. Paid time, if it is sent, gets the operator as its source, not Stripe. */
 export const asOperator = (changes: AccountChanges): Partial<Account> =>

@@ -1,6 +1,6 @@
 import type * as z from "zod"
 
-import { isPaid } from "../accounts/account.ts"
+import { isPaid, withLanguages } from "../accounts/account.ts"
 import { makeKey, type NewKey } from "../accounts/key.ts"
 import { KeyForm, KeyNameParam } from "../accounts/schema.ts"
 import { listKeys, requireSession, revokeKey, updateLanguages } from "../accounts/store.ts"
@@ -98,7 +98,8 @@ export const blogSettingsRoutes = [
     { ...postForm, path: "/settings/languages/", body: Languages, checksAuthorFirst: true },
     keepTyped(
       async (c, languages: z.output<typeof Languages>) => {
-        await updateLanguages(openDb(c.env.DB), c.var.account.id, languages)
+        const { account } = c.var
+        await updateLanguages(openDb(c.env.DB), account.id, withLanguages(languages, account))
         return c.redirect("/settings/?saved=1", 303)
       },
       async (c, refused) => renderSettings({ ...(await readSettings(c)), refused }),

@@ -41,6 +41,11 @@ export const PROBLEMS = {
     status: 400,
     about: "`lang_code` is neither `primary_language` nor in `translation_languages`.",
   },
+  unknown_language: {
+    status: 400,
+    about:
+      "The code names no language: it begins with 4 to 8 letters, or is `und`, `mul`, `zxx` or `mis`. Send a BCP 47 code such as `en`, `pt-BR` or `zh-Hant`.",
+  },
   body_required: { status: 400, about: "`image_ids` was sent without `body`. Send both." },
   body_too_complex: {
     status: 400,

@@ -1,10 +1,10 @@
 import * as z from "zod"
 
-import { asOperator, newAccount } from "../accounts/account.ts"
+import { asOperator, newAccount, withLanguages } from "../accounts/account.ts"
 import { makeKey } from "../accounts/key.ts"
 import { viewKey } from "../accounts/routes.ts"
 import { AccountChanges, KeyInput, KeyNameParam, UsernameParam, Time, keyView, languages } from "../accounts/schema.ts"
-import { insertAction, listKeys, revokeKey, upsertAccount } from "../accounts/store.ts"
+import { findAccount, insertAction, listKeys, revokeKey, upsertAccount } from "../accounts/store.ts"
 import { openDb } from "../db/client.ts"
 import type { Account, ApiKey } from "../db/schema.ts"
 import { eraseAccount } from "../erase-account.ts"
@@ -12,6 +12,7 @@ import { ApiError } from "../http/errors.ts"
 import type { Operation } from "../http/operation.ts"
 import { route } from "../http/route.ts"
 import { Warning } from "../http/validate.ts"
+import { unnamedLanguages } from "../language.ts"
 import { SIGN_IN_LINK_SECONDS } from "../limits.ts"
 import { makeSignInLink } from "../sessions/invite.ts"
 import { accountNotFound, keyAction, pathAccount } from "./request.ts"
@@ -62,7 +63,7 @@ const patchAccount = {
     200: { description: "Changed", schema: AccountAnswer },
     201: { description: "Made", schema: AccountAnswer },
   },
-  problems: ["validation_error", "invalid_json"],
+  problems: ["validation_error", "invalid_json", "unknown_language"],
 } satisfies Operation
 
 const getAccount = {
@@ -144,8 +145,10 @@ const describeChanges = (changes: Partial<Account>): string =>
     .join("; ")
 
 export const operatorRoutes = [
-  route(patchAccount, async (c, { params: { username }, body: changes, warnings }) => {
+  route(patchAccount, async (c, { params: { username }, body, warnings: unknown }) => {
     const db = openDb(c.env.DB)
+    const changes = withLanguages(body, await findAccount(db, username))
+    const warnings = [...unknown, ...unnamedLanguages(body)]
     const fresh = newAccount(username, c.var.now)
     const action = { action: "set_account", username, detail: describeChanges(changes), via: "api" } as const
     const account = await upsertAccount(db, fresh, asOperator(changes), action)

@@ -1,8 +1,10 @@
 import { ulid } from "ulid"
 
+import { languagesOf } from "../accounts/account.ts"
 import { ApiError, fieldError, invalidKey, unavailable } from "../http/errors.ts"
 import { findImages } from "../images/store.ts"
 import { findTicket } from "../images/ticket.ts"
+import { refuseUnknownLanguages, unnamedLanguages } from "../language.ts"
 import { MAX_SLUG_CHARS, MAX_TICKETS_READ } from "../limits.ts"
 import { type Draft, byId, compose, draft, lengthWarnings, namedIds } from "./compose.ts"
 import { draftPost, withPreview } from "./post.ts"
@@ -42,10 +44,11 @@ const duplicateSlug = async ({ db, account, now }: WriteContext, slug: string): 
 /**
  * Creates a post from input that is drafted already, and starts its translation.
  * @returns null if the slug is taken
- * @throws ApiError 400 for the body or unknown images, 410 for an expired image, 401 if the account is erased
+ * @throws ApiError 400 for unknown languages, the body or unknown images, 410 for an expired image, 401 if the account is erased
  */
 export const tryCreate = async (context: WriteContext, input: CreatePost, drafted: Draft): Promise<Result | null> => {
   const { db, account, config, now } = context
+  refuseUnknownLanguages(input, languagesOf(account))
   const lifetime = { ttlSeconds: config.imageIdTtlSeconds, now }
   // A ticket may outlive its image. Then the batch fails, and the second attempt asks D1.
   for (const useTickets of [true, false]) {
@@ -65,7 +68,7 @@ export const tryCreate = async (context: WriteContext, input: CreatePost, drafte
     if (saved === "lost") throw invalidKey()
     if (saved === "saved") {
       if (post.translation_languages.length > 0) await wake(context, post)
-      return { post, warnings: [...warnings, ...lengthWarnings(input)] }
+      return { post, warnings: [...warnings, ...unnamedLanguages(input), ...lengthWarnings(input)] }
     }
   }
   throw unavailable("An image was deleted while it was being attached.")

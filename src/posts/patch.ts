@@ -1,6 +1,8 @@
+import { languagesOf } from "../accounts/account.ts"
 import { ApiError, fieldError } from "../http/errors.ts"
 import { matchesEtag, postEtag, requireMatch } from "../http/etag.ts"
 import { type Checked, type Warning, orThrow } from "../http/validate.ts"
+import { refuseUnknownLanguages, type SentLanguages, unnamedLanguages } from "../language.ts"
 import { MAX_POST_TEXTS } from "../limits.ts"
 import { applyPatch, asPatch, originalOf } from "./change.ts"
 import { type Draft, byId, compose, draft, lengthWarnings, namedIds } from "./compose.ts"
@@ -34,6 +36,8 @@ const requireRoom = ({ texts }: Post): void => {
 
 /** The PATCH or PUT of a post, with its body and images. */
 interface Edit {
+  /** The languages that the request sends. */
+  sent: SentLanguages
   drafted: Draft
   /** Images that the change does not name, and that no text shows, are detached. */
   detach: boolean
@@ -45,9 +49,10 @@ const edit = (
   { config, now, ...context }: WriteContext,
   { post: before, found }: Loaded,
   patch: PatchPost,
-  { drafted, detach, ifMatch }: Edit,
+  { sent, drafted, detach, ifMatch }: Edit,
 ): Result => {
   const times = { due: dueAt({ config, now, ...context }), now }
+  refuseUnknownLanguages(sent, [...languagesOf(context.account), ...before.texts.map(({ lang_code }) => lang_code)])
   // Checked without images first, because every 400 comes before a 410.
   requireRoom(applyPatch(before, patch, null, times))
   const attached = new Set(attachedImages(before).map(({ id }) => id))
@@ -59,7 +64,8 @@ const edit = (
   )
   requireMatch(ifMatch, before)
   const post = applyPatch(before, patch, { ...made, detach }, times)
-  return { post, warnings: [...made.warnings, ...languageWarnings(before, post, patch), ...lengthWarnings(patch)] }
+  const languages = [...languageWarnings(before, post, patch), ...unnamedLanguages(sent)]
+  return { post, warnings: [...made.warnings, ...languages, ...lengthWarnings(patch)] }
 }
 
 /** Returns what to read with the post: the text in `lang`, and the images that a request names. */
@@ -85,7 +91,8 @@ export const patchPost = async (
     // Field errors are thrown only after the caller is known to be the author.
     const { value: patch, warnings: unknown } = orThrow(checked)
     if (!drafted) return loaded.post
-    const edited = edit(context, loaded, patch, { drafted, detach: patch.image_ids !== undefined, ifMatch })
+    const detach = patch.image_ids !== undefined
+    const edited = edit(context, loaded, patch, { sent: patch, drafted, detach, ifMatch })
     warnings = [...unknown, ...edited.warnings]
     return edited.post
   })
@@ -124,7 +131,7 @@ export const putPost = async (
   const replace = (loaded: Loaded) => {
     const { value } = orThrow(checked)
     if (!drafted) return loaded.post
-    const edited = edit(context, loaded, asPatch(loaded.post, value), { drafted, detach: true, ifMatch })
+    const edited = edit(context, loaded, asPatch(loaded.post, value), { sent: value, drafted, detach: true, ifMatch })
     if (matchesEtag(ifNoneMatch, postEtag(loaded.post, now)))
       throw new ApiError("version_conflict", "There is a post at this slug already, which If-None-Match excludes.")
     ;({ warnings } = edited)

@@ -357,6 +357,7 @@ export const createPost = {
     "rate_limited",
     "validation_error",
     "invalid_json",
+    "unknown_language",
     "duplicate_slug",
     "body_too_complex",
     "text_quota",
@@ -394,7 +395,7 @@ export const getPost = {
     200: { description: "The post", schema: z.object({ success: z.literal(true), post: PostView }), headers: ETAG },
     304: { description: "Not modified" },
   },
-  problems: ["validation_error", "not_found", "not_the_author"],
+  problems: ["validation_error", "unknown_language", "not_found", "not_the_author"],
 } satisfies Operation
 
 export const patchPost = {
@@ -421,6 +422,7 @@ export const patchPost = {
     "invalid_json",
     "not_found",
     "not_the_author",
+    "unknown_language",
     "lang_code_not_listed",
     "body_required",
     "body_too_complex",

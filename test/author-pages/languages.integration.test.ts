@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 
-import { rows } from "../support.ts"
+import { env, rows } from "../support.ts"
 import { signIn } from "./browser.ts"
 
 /** Returns the tag of the element with an id. */
@@ -27,6 +27,41 @@ describe("the form of the languages", () => {
     ])
   })
 
+  it("the settings say which codes of a form are no languages and keep everything the author typed", async () => {
+    const { browser, username } = await signIn()
+    const typed = { primary_language: "English", translation_languages: "fr, Klingon pt-br,mul" }
+    const { status, html } = await browser.post("/settings/languages/", typed)
+    expect(status).toBe(400)
+    expect(tagOf(html, "primary-language")).toContain('value="English"')
+    expect(tagOf(html, "translation-languages")).toContain('value="fr, Klingon pt-br,mul"')
+    const errors = [...html.matchAll(/class="error"><strong>([^<]*)<\/strong>: ([^<]*)</g)]
+    expect(
+      errors.map(([, label, text = ""]) => [label, ...text.matchAll(/&quot;([^&]*)&quot; names no single language/g)]),
+    ).toEqual([
+      ["Primary language", expect.arrayContaining(["english"])],
+      ["Translation languages", expect.arrayContaining(["klingon"]), expect.arrayContaining(["mul"])],
+    ])
+    const saved = await rows(
+      "select primary_language, translation_languages from accounts where username = ?",
+      username,
+    )
+    expect(saved).toEqual([{ primary_language: "en", translation_languages: "[]" }])
+  })
+
+  it("the settings accept codes that are no languages if the account has them already", async () => {
+    const { browser, username } = await signIn()
+    await env.DB.prepare("update accounts set translation_languages = '[\"mul\"]' where username = ?")
+      .bind(username)
+      .run()
+    const send = (translation_languages: string) =>
+      browser.post("/settings/languages/", { primary_language: "en", translation_languages })
+    expect((await send("fr, mul, FR")).status).toBe(303)
+    const saved = await rows("select translation_languages from accounts where username = ?", username)
+    expect(saved).toEqual([{ translation_languages: '["fr","mul"]' }])
+    expect((await send("fr")).status).toBe(303)
+    expect((await send("fr, mul")).status).toBe(400)
+  })
+
   it("the settings page confirms that the languages were saved", async () => {
     const { browser } = await signIn()
     const { status, headers } = await browser.post("/settings/languages/", {
@@ -45,6 +80,13 @@ describe("the form of the languages", () => {
     const { status, html } = await browser.post("/settings/languages/", { primary_language: "?" }, { Accept: "*/*" })
     expect(status).toBe(400)
     expect(JSON.parse(html)).toMatchObject({ code: "validation_error", success: false })
+    const unknown = { primary_language: "en", translation_languages: "fr klingon" }
+    const answer = await browser.post("/settings/languages/", unknown, { Accept: "*/*" })
+    expect(answer.status).toBe(400)
+    expect(JSON.parse(answer.html)).toMatchObject({
+      code: "unknown_language",
+      errors: [{ field: "translation_languages.1", code: "unknown_language" }],
+    })
   })
 })
 

@@ -47,7 +47,7 @@ const generated = fc.record({
     published_at: maybe(fc.constantFrom(null, "2020-01-01T00:00:00Z", "2030-06-01T00:00:00Z", "2040-01-01T00:00:00Z")),
     canonical_url: maybe(fc.constantFrom(null, "https://example.org/a", "https://example.org/a", "ftp://example.org/")),
     source: maybe(fc.constantFrom(null, "cli")),
-    translation_languages: maybe(fc.constantFrom([], ["fr"], ["fr", "de"])),
+    translation_languages: maybe(fc.constantFrom([], ["fr"], ["fr", "de"], ["fr", "klingon"])),
   }),
   body: maybe(fc.array(image, { maxLength: 2 })),
   image_ids: maybe(fc.array(image, { maxLength: 2 })),
