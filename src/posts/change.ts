@@ -1,6 +1,6 @@
 import type { TextField } from "../db/schema.ts"
+import type { PatchPost, PutPost } from "./input.ts"
 import { type Composed, sourceText, type Post, type PostImage, publishedAt, translationsOf } from "./post.ts"
-import type { PatchPost, PutPost } from "./schema.ts"
 import { emptyText, isEmpty, listLanguages, reconcile, type Text, TEXT_FIELDS, versionsOf } from "./text.ts"
 
 /** Tells whether a PATCH says that the source text is in another language, in which the post has no text. */

@@ -7,9 +7,9 @@ import { MAX_POST_TEXTS } from "../limits.ts"
 import { applyPatch, asPatch, originalOf } from "./change.ts"
 import { type Draft, byId, compose, draft, lengthWarnings, namedIds } from "./compose.ts"
 import { tryCreate } from "./create.ts"
+import type { PatchPost, PutPost } from "./input.ts"
 import { type Post, attachedImages } from "./post.ts"
-import type { PatchPost, PutPost } from "./schema.ts"
-import type { LoadOptions, Loaded } from "./store.ts"
+import type { LoadOptions, Loaded } from "./read-store.ts"
 import { type Result, type WriteContext, changePost, dueAt, requireScope } from "./write.ts"
 
 /** Warns a script that sends the language of a translation as the source language. */

@@ -2,7 +2,7 @@ import { daysAfter } from "../days.ts"
 import type { Account, Image, PostRow, PostStatus } from "../db/schema.ts"
 import { isVisible } from "../db/visibility.ts"
 import { PREVIEW_DAYS } from "../limits.ts"
-import type { CreatePost } from "./schema.ts"
+import type { CreatePost } from "./input.ts"
 import {
   defaultLanguages,
   emptyText,

@@ -5,7 +5,8 @@ import { matchVersions, requireMatch } from "../http/etag.ts"
 import { removeImages } from "../images/cleanup.ts"
 import { log, trace } from "../log.ts"
 import type { Post } from "./post.ts"
-import { deletePost, findPost } from "./store.ts"
+import { findPost } from "./read-store.ts"
+import { deletePost } from "./store.ts"
 import { type WriteContext, lastStatements, requireOwn } from "./write.ts"
 
 const removeFiles = async (

@@ -9,7 +9,8 @@ import type { Warning } from "../http/validate.ts"
 import { MAX_PATCH_ATTEMPTS, PREVIEW_TOKEN_CHARS } from "../limits.ts"
 import { randomText } from "../tokens.ts"
 import { type Post, isSamePost, versioned, withPreview } from "./post.ts"
-import { type LoadOptions, type Loaded, type WriteRules, findPost, savePost } from "./store.ts"
+import { type LoadOptions, type Loaded, findPost } from "./read-store.ts"
+import { type WriteRules, savePost } from "./store.ts"
 import { wakeTranslator } from "./wake.ts"
 
 /** The caller of a request: its account, its API key if it has one, and the time. */

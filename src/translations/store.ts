@@ -6,7 +6,8 @@ import { type Db, failedOn, repeatable } from "../db/client.ts"
 import { type RawRow, type Statement, inserter, runBatch, selection } from "../db/plain-sql.ts"
 import { leases, texts, translated_characters } from "../db/schema.ts"
 import type { Post } from "../posts/post.ts"
-import { selectPost, toPost, updateText } from "../posts/store.ts"
+import { selectPost, toPost } from "../posts/read-store.ts"
+import { updateText } from "../posts/store.ts"
 import type { Text } from "../posts/text.ts"
 
 // Leases of posts, and writes to claimed texts.

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 
 import type { Account } from "../../src/db/schema.ts"
+import type { CreatePost } from "../../src/posts/input.ts"
 import {
   draftPost,
   isSamePost,
@@ -10,7 +11,6 @@ import {
   translationsOf,
   versioned,
 } from "../../src/posts/post.ts"
-import type { CreatePost } from "../../src/posts/schema.ts"
 import { emptyText, type Text } from "../../src/posts/text.ts"
 
 const NOW = new Date("2026-01-01T00:00:00Z")

@@ -1,0 +1,220 @@
+import * as z from "zod"
+
+import { daysAfter } from "../days.ts"
+import { Cursor } from "../http/cursor.ts"
+import type { FieldError } from "../http/errors.ts"
+import { CleanText, Instant, Labels, ListOf, PlainLine, ShortText, listSchema, refuse } from "../http/fields.ts"
+import { isImageId } from "../images/image.ts"
+import { LanguageCode, LanguageCodes } from "../language.ts"
+import * as limits from "../limits.ts"
+
+// What requests about posts send: their fields, and the rules of each.
+
+// Matches `my-first-post`. Does not match `My--post`.
+const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+
+const Slug = CleanText.superRefine((slug, ctx) => {
+  if (slug.length > limits.MAX_SLUG_CHARS)
+    refuse(ctx, "too_long", `At most ${limits.MAX_SLUG_CHARS} characters; this has ${slug.length}.`)
+  else if (!SLUG.test(slug))
+    refuse(ctx, "invalid", "Only a-z and 0-9 in words joined by single hyphens, such as my-first-post.")
+  else if (limits.RESERVED_SLUGS.includes(slug)) refuse(ctx, "reserved", `${slug} is reserved: choose another slug.`)
+}).meta({ maxLength: limits.MAX_SLUG_CHARS, example: "my-first-post" })
+
+const Body = CleanText.superRefine((body, ctx) => {
+  const bytes = new TextEncoder().encode(body).length
+  if (body.trim() === "") refuse(ctx, "blank", "Must not be blank.")
+  else if (bytes > limits.MAX_BODY_BYTES)
+    refuse(ctx, "too_long", `At most ${limits.MAX_BODY_BYTES} bytes as UTF-8; this has ${bytes}.`)
+}).meta({
+  description: `Markdown (CommonMark with GFM and safe HTML), at most ${limits.MAX_BODY_BYTES} bytes as UTF-8`,
+})
+
+const ImageId = CleanText.refine(isImageId, { params: { code: "invalid" }, error: "Not an image_id of an upload." })
+
+const CoverId = ImageId.nullable().meta({
+  description: "The image above the text and in previews of other sites; not counted among `image_ids`",
+})
+
+const ImageIds = ListOf(ImageId, limits.MAX_POST_IMAGES, "Must be an array of image_id values.").meta(
+  listSchema(limits.MAX_POST_IMAGES, "image_id values of uploads"),
+)
+
+export const Status = z
+  .enum(["DF", "PB"], "Must be DF (draft) or PB (published).")
+  .meta({ description: "`DF` is a draft, `PB` is published" })
+const Categories = Labels({ min: 1, max: limits.MAX_CATEGORIES, maxChars: limits.MAX_LABEL_CHARS }).meta({
+  description: `1 to ${limits.MAX_CATEGORIES} names, comma-separated or as an array`,
+})
+const Tags = Labels({ min: 0, max: limits.MAX_TAGS, maxChars: limits.MAX_LABEL_CHARS, lowerCase: true }).meta({
+  description: `Up to ${limits.MAX_TAGS} names, comma-separated or as an array; lower-cased`,
+})
+const Title = ShortText(limits.MAX_TITLE_CHARS)
+const MetaDescription = ShortText(limits.MAX_META_DESCRIPTION_CHARS)
+
+const PublishedAt = Instant.refine((time) => time.getTime() >= 0, {
+  params: { code: "invalid" },
+  error: "Must not be before 1970-01-01T00:00:00Z.",
+})
+  .nullable()
+  .meta({
+    description: `Readers see a published post from this time on, at most ${limits.MAX_SCHEDULE_DAYS} days ahead. null: the time of the first publication`,
+  })
+
+// Matches `https://a.example/b`. Does not match `http://a.example` or `https://a b`.
+const HTTPS = /^https:\/\/\S+$/i
+
+const CanonicalUrl = CleanText.superRefine((url, ctx) => {
+  if (url.length > limits.MAX_URL_CHARS)
+    refuse(ctx, "too_long", `At most ${limits.MAX_URL_CHARS} characters; this has ${url.length}.`)
+  else if (!HTTPS.test(url) || !URL.canParse(url))
+    refuse(ctx, "invalid", "Must be an absolute address such as https://example.org/post.")
+})
+  .nullable()
+  .meta({
+    maxLength: limits.MAX_URL_CHARS,
+    description: "The original of this post elsewhere. The page names it as canonical",
+  })
+
+const AuthorName = PlainLine(limits.MAX_AUTHOR_NAME_CHARS)
+  .nullable()
+  .meta({ description: "Who wrote the post, shown beside the username" })
+const Source = ShortText(limits.MAX_SOURCE_CHARS)
+  .nullable()
+  .meta({ description: "A client's own mark, by which `GET posts/?source=` finds its posts" })
+
+/** The optional fields of a post that do not depend on a language. */
+const Extras = {
+  cover_image_id: CoverId.optional(),
+  published_at: PublishedAt.optional(),
+  canonical_url: CanonicalUrl.optional(),
+  author_name: AuthorName.optional(),
+  source: Source.optional(),
+}
+
+export const CreatePost = z
+  .object({
+    title: Title,
+    slug: Slug,
+    status: Status,
+    categories: Categories,
+    tags: Tags.optional(),
+    meta_description: MetaDescription,
+    body: Body,
+    image_ids: ImageIds.optional(),
+    primary_language: LanguageCode.optional(),
+    translation_languages: LanguageCodes.optional(),
+    ...Extras,
+  })
+  .meta({ id: "CreatePost" })
+export type CreatePost = z.output<typeof CreatePost>
+
+const SameSlug = z.unknown().meta({ type: "string", description: "Must equal the path's slug: a slug never changes" })
+
+export const PutPost = CreatePost.extend({ slug: SameSlug.optional() }).meta({ id: "PutPost" })
+export type PutPost = z.output<typeof PutPost>
+
+/** Lets a rule between fields run if these fields are valid, even if others are not. */
+const whenRight = (...fields: string[]) => ({
+  when: ({ issues }: z.core.ParsePayload) => !issues.some(({ path }) => fields.includes(String(path?.[0]))),
+})
+
+export const PatchPost = z
+  .object({
+    lang_code: LanguageCode,
+    primary_language: LanguageCode,
+    translation_languages: LanguageCodes,
+    title: Title.optional(),
+    status: Status.optional(),
+    categories: Categories.optional(),
+    tags: Tags.optional(),
+    meta_description: MetaDescription.optional(),
+    body: Body.optional(),
+    image_ids: ImageIds.optional(),
+    slug: SameSlug.optional(),
+    ...Extras,
+  })
+  .refine(({ image_ids, body }) => image_ids === undefined || body !== undefined, {
+    ...whenRight("image_ids", "body"),
+    path: ["body"],
+    params: { code: "body_required" },
+    error: "Required when image_ids is sent: send both.",
+  })
+  .refine(
+    ({ lang_code, primary_language, translation_languages }) =>
+      [primary_language, ...translation_languages].includes(lang_code),
+    {
+      ...whenRight("lang_code", "primary_language", "translation_languages"),
+      path: ["lang_code"],
+      params: { code: "lang_code_not_listed" },
+      error: ({ input }) =>
+        `${(input as { lang_code: string }).lang_code} is neither primary_language nor in translation_languages.`,
+    },
+  )
+  .meta({ id: "PatchPost" })
+export type PatchPost = z.output<typeof PatchPost>
+
+const refuseOtherSlug = (path: { slug: string }, { slug }: Record<string, unknown>): FieldError[] =>
+  slug === undefined || slug === path.slug
+    ? []
+    : [{ field: "slug", code: "immutable", message: "A slug never changes: leave it out, or send the path's." }]
+
+/** Returns a field error for a `published_at` that is too far ahead of `now`. */
+const refuseFarFuture = ({ published_at }: Record<string, unknown>, now: Date): FieldError[] => {
+  const { data } = Instant.safeParse(published_at)
+  return data && data > daysAfter(now, limits.MAX_SCHEDULE_DAYS)
+    ? [{ field: "published_at", code: "invalid", message: `At most ${limits.MAX_SCHEDULE_DAYS} days ahead.` }]
+    : []
+}
+
+type Also = (path: { slug: string }, sent: Record<string, unknown>, now: Date) => FieldError[]
+
+/** Returns the errors of a new post that need the time of the request. */
+export const createErrors = (_: unknown, sent: Record<string, unknown>, now: Date): FieldError[] =>
+  refuseFarFuture(sent, now)
+
+/** Returns the errors of a PATCH that need its path or the time of the request. */
+export const patchErrors: Also = (path, sent, now) => [...refuseOtherSlug(path, sent), ...refuseFarFuture(sent, now)]
+
+/** Returns the errors of a PUT that need its path or the time of the request. The slug may be that of a new post. */
+export const putErrors: Also = (path, sent, now) => [
+  ...(Slug.safeParse(path.slug).error?.issues ?? []).map((issue) => ({
+    field: "slug",
+    code: issue.code === "custom" ? String(issue.params?.["code"]) : "invalid",
+    message: issue.message,
+  })),
+  ...patchErrors(path, sent, now),
+]
+
+export const ListQuery = z.object({
+  limit: z
+    .string()
+    // Matches `20`. Does not match `-1`.
+    .regex(/^\d{1,9}$/, "Must be a whole number.")
+    .transform(Number)
+    .pipe(z.int().min(1, "At least 1.").max(limits.MAX_PAGE_SIZE, `At most ${limits.MAX_PAGE_SIZE}.`))
+    .default(limits.DEFAULT_PAGE_SIZE)
+    .meta({ description: `The number of posts, 1 to ${limits.MAX_PAGE_SIZE}; ${limits.DEFAULT_PAGE_SIZE} if omitted` }),
+  cursor: Cursor.optional().meta({ description: "`next_cursor` of the previous page" }),
+  status: Status.optional(),
+  tag: CleanText.transform((tag) => tag.normalize("NFC").toLowerCase())
+    .optional()
+    .meta({ description: "Posts that have this tag" }),
+  category: CleanText.transform((category) => category.normalize("NFC"))
+    .optional()
+    .meta({ description: "Posts in this category; case matters" }),
+  source: CleanText.transform((source) => source.normalize("NFC"))
+    .optional()
+    .meta({ description: "Posts with this `source`" }),
+  updated_since: z
+    .string()
+    // An unescaped plus sign arrives as a space. Matches the space of `12:00:00 02:00`. Does not match `12:00:00Z`.
+    .transform((text) => text.replace(/ (?=\d\d:\d\d$)/, "+"))
+    .pipe(Instant)
+    .optional()
+    .meta({
+      format: "date-time",
+      description: "Posts that a client changed at this time or later. Translation runs do not count as changes",
+    }),
+})
+export type ListQuery = z.output<typeof ListQuery>

@@ -1,0 +1,170 @@
+import { type SQL, and, eq, getTableColumns, gte, inArray, lt, sql } from "drizzle-orm"
+
+import { type Db, listOf } from "../db/client.ts"
+import { type RawRow, runBatch, selection } from "../db/plain-sql.ts"
+import { accounts, images, type PostRow, posts, texts } from "../db/schema.ts"
+import { visibleAt } from "../db/visibility.ts"
+import type { UsableImage } from "../images/image.ts"
+import { POST_IMAGE, selectPostImages, selectUsable, toUsable } from "../images/store.ts"
+import type { ListQuery } from "./input.ts"
+import { type Post, type Readable, splitImages } from "./post.ts"
+
+// Reads of posts with their texts and images. `store.ts` writes them.
+
+const textColumns = getTableColumns(texts)
+const { body: _body, html: _html, ...lightTextColumns } = textColumns
+const ofAuthor = { author: accounts.username, hidden: accounts.hidden }
+
+const POST = selection({ ...getTableColumns(posts), ...ofAuthor })
+const TEXT = selection(textColumns)
+const LIGHT_TEXT = selection(lightTextColumns)
+
+const OF_POSTS = sql`from "posts" inner join "accounts" on "accounts"."id" = "posts"."account_id"`
+const OF_TEXTS = sql`from "texts" inner join "posts" on "posts"."id" = "texts"."post_id"`
+
+export interface LoadOptions {
+  /** Another language whose body to read, beside the source language. */
+  lang?: string | undefined
+  /** Images that the change names. */
+  wanted?: { accountId: string; ids: string[] } | undefined
+}
+
+export interface Loaded {
+  post: Post & { hidden: boolean }
+  /** The wanted images that the account has. */
+  found: UsableImage[]
+}
+
+type Key = { slug: string } | { id: string }
+
+/** Returns the SQL selects of a post, its texts and its images. Texts have body and HTML in the source language and in `lang` only. */
+export const selectPost = (key: Key, lang = ""): [SQL, SQL, SQL] => {
+  const isIt = "slug" in key ? sql`"posts"."slug" = ${key.slug}` : sql`"posts"."id" = ${key.id}`
+  const isWanted = sql`"texts"."lang_code" in ("posts"."primary_language", ${lang})`
+  return [
+    sql`select ${POST.columns} ${OF_POSTS} where ${isIt}`,
+    sql`select ${LIGHT_TEXT.columns}, case when ${isWanted} then "texts"."body" end as "body",
+      case when ${isWanted} then "texts"."html" end as "html" ${OF_TEXTS} where ${isIt}`,
+    selectPostImages(sql`(select "posts"."id" from "posts" where ${isIt})`),
+  ]
+}
+
+const withImages = <T extends PostRow>(post: T, attached: ReturnType<typeof POST_IMAGE.toRow>[]) => ({
+  ...post,
+  ...splitImages(
+    post.cover_image_id,
+    attached.map(({ post_id: _post, ...image }) => image),
+  ),
+})
+
+/** Decodes the rows of `selectPost` to a post with texts and images. @returns null if there is no such post */
+export const toPost = ([[row], textRows, imageRows]: [RawRow[], RawRow[], RawRow[]]) =>
+  row ? { ...withImages(POST.toRow(row), imageRows.map(POST_IMAGE.toRow)), texts: textRows.map(TEXT.toRow) } : null
+
+/**
+ * Reads a post by its slug or id with its images and texts, in one call of D1. Bodies are read in the source language and
+ * `lang`; others are null.
+ * @param options `wanted`: ids of images of an account, which `found` then lists if they can be used or have expired
+ * @returns null if there is no such post
+ */
+export const findPost = async (db: Db, key: Key, { lang, wanted }: LoadOptions = {}): Promise<Loaded | null> => {
+  const wantedImages = wanted?.ids.length ? [selectUsable(wanted.accountId, wanted.ids)] : []
+  const [row, textRows, imageRows, found = []] = await runBatch(db, [...selectPost(key, lang), ...wantedImages])
+  const post = toPost([row, textRows, imageRows])
+  return post && { post, found: found.map(toUsable) }
+}
+
+const READABLE = selection({
+  slug: posts.slug,
+  status: posts.status,
+  categories: posts.categories,
+  tags: posts.tags,
+  primary_language: posts.primary_language,
+  translation_languages: posts.translation_languages,
+  published_at: posts.published_at,
+  canonical_url: posts.canonical_url,
+  author_name: posts.author_name,
+  ...ofAuthor,
+})
+const COVER = selection({ id: images.id, width: images.width, height: images.height })
+const lightReadableText = {
+  lang_code: texts.lang_code,
+  title: texts.title,
+  meta_description: texts.meta_description,
+  versions: texts.versions,
+}
+const LIGHT_READABLE_TEXT = selection(lightReadableText)
+const READABLE_TEXT = selection({ ...lightReadableText, html: texts.html })
+
+/**
+ * Reads what readers see of a post, also if it is a draft or its account is hidden (`hidden`): the caller must check.
+ * @param key the slug, or the secret of a preview link that works at `now`
+ * @param lang the one language whose text has its HTML; null for the source language
+ * @returns null without a post; a missing text is missing in `texts`
+ */
+export const findReadable = async (
+  db: Db,
+  key: { slug: string } | { preview_token: string; now: Date },
+  lang: string | null,
+): Promise<(Readable & { hidden: boolean }) | null> => {
+  const isIt =
+    "slug" in key
+      ? sql`"posts"."slug" = ${key.slug}`
+      : sql`"posts"."preview_token" = ${key.preview_token} and "posts"."preview_expires_at" > ${key.now.getTime()}`
+  const [[row], textRows, [cover]] = await runBatch(db, [
+    sql`select ${READABLE.columns} ${OF_POSTS} where ${isIt}`,
+    sql`select ${LIGHT_READABLE_TEXT.columns},
+      case when "texts"."lang_code" = coalesce(${lang}, "posts"."primary_language") then "texts"."html" end as "html"
+      ${OF_TEXTS} where ${isIt}`,
+    sql`select ${COVER.columns} from "posts" inner join "images" on "images"."id" = "posts"."cover_image_id" where ${isIt}`,
+  ])
+  if (!row) return null
+  return { ...READABLE.toRow(row), texts: textRows.map(READABLE_TEXT.toRow), cover: cover ? COVER.toRow(cover) : null }
+}
+
+const contains = (column: typeof posts.tags | typeof posts.categories, value: string): SQL =>
+  sql`exists (select 1 from json_each(${column}) where value = ${value})`
+
+/**
+ * Lists an account's posts that match the query, without bodies, the newest first: one more than `limit` if there is a next
+ * page. With `visibleAt` only those that readers see at that time.
+ */
+export const listPosts = async (
+  db: Db,
+  accountId: string,
+  query: ListQuery & { visibleAt?: Date },
+): Promise<Post[]> => {
+  const { cursor, status, tag, category, source, updated_since } = query
+  const isListed = and(
+    eq(posts.account_id, accountId),
+    cursor === undefined ? undefined : lt(posts.id, cursor),
+    status === undefined ? undefined : eq(posts.status, status),
+    query.visibleAt && visibleAt(query.visibleAt),
+    source === undefined ? undefined : eq(posts.source, source),
+    tag === undefined ? undefined : contains(posts.tags, tag),
+    category === undefined ? undefined : contains(posts.categories, category),
+    updated_since === undefined ? undefined : gte(posts.updated_at, updated_since),
+  )
+  const page = sql`(select "posts"."id" from "posts" where ${isListed} order by "posts"."id" desc limit ${query.limit + 1})`
+  const [rows, textRows, imageRows] = await runBatch(db, [
+    sql`select ${POST.columns} ${OF_POSTS} where "posts"."id" in ${page} order by "posts"."id" desc`,
+    sql`select ${LIGHT_TEXT.columns} from "texts" where "texts"."post_id" in ${page}`,
+    selectPostImages(page),
+  ])
+  const allTexts = textRows.map((text) => ({ ...LIGHT_TEXT.toRow(text), body: null, html: null }))
+  const allImages = imageRows.map(POST_IMAGE.toRow)
+  return rows.map(POST.toRow).map((post) => ({
+    ...withImages(
+      post,
+      allImages.filter(({ post_id }) => post_id === post.id),
+    ),
+    texts: allTexts.filter(({ post_id }) => post_id === post.id),
+  }))
+}
+
+/** Finds those of the slugs that posts have, of any account, with the ids of their accounts. */
+export const findTakenSlugs = (db: Db, slugs: string[]) =>
+  db
+    .select({ slug: posts.slug, account_id: posts.account_id })
+    .from(posts)
+    .where(inArray(posts.slug, listOf(slugs)))
