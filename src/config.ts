@@ -199,11 +199,12 @@ export const publicOrigin = (config: Config, requestUrl: string): string => {
 const hostOf = (url: string): string => new URL(url).host
 
 /**
- * Tells whether a URL may be served on its host. Readers' pages (`/@…`, `/preview/…`) need the host of `readerOrigin`; images
- * (`/media/`) may be on both hosts; all else needs that of `origin`. So authors' HTML never runs on the origin where authors sign in.
+ * Tells whether a URL may be served on its host. Readers' pages (`/@…`, `/preview/…`, `/sitemap.xml`) need the host of
+ * `readerOrigin`; images (`/media/`) and robots.txt may be on both hosts; all else needs that of `origin`. So authors' HTML never runs on the origin where authors sign in.
  */
 export const isAtHome = (url: string, readerOrigin: string, origin: string): boolean => {
   const { host, pathname } = new URL(url)
-  if (pathname.startsWith("/media/")) return host === hostOf(readerOrigin) || host === hostOf(origin)
-  return host === hostOf(/^\/(?:@|%40|preview\/)/.test(pathname) ? readerOrigin : origin)
+  if (pathname.startsWith("/media/") || pathname === "/robots.txt")
+    return host === hostOf(readerOrigin) || host === hostOf(origin)
+  return host === hostOf(/^\/(?:@|%40|preview\/|sitemap\.xml$)/.test(pathname) ? readerOrigin : origin)
 }

@@ -39,6 +39,14 @@ export const MAX_SCHEDULE_DAYS = 366
 export const PREVIEW_DAYS = 7
 /** Characters of 0-9A-Za-z in the secret of a preview link: 131 bits. */
 export const PREVIEW_TOKEN_CHARS = 22
+/** Posts on a page of a blog. */
+export const READER_PAGE_SIZE = 20
+/** Posts in a feed. */
+export const MAX_FEED_POSTS = 30
+/** UTF-8 bytes of HTML in a feed; further posts have only their description. */
+export const MAX_FEED_BYTES = 2 ** 20
+/** Addresses in a sitemap (sitemaps.org). */
+export const MAX_SITEMAP_URLS = 50_000
 /** Hashes of a lookup of images. */
 export const MAX_LOOKUP_HASHES = 100
 /** How often an upload begins again because others upload or delete an image of the same bytes meanwhile. */

@@ -39,7 +39,7 @@ const patternOf = (path: string): RegExp =>
     `^${path
       .replace(/:\w+\{([^}]*)\}/g, "$1")
       .replace(/:\w+/g, "[^/]+")
-      .replace(/\/$/, "")}/?$`,
+      .replace(/\/$/, "")}/*$`,
   )
 
 const operationOf = (method: string, path: string): Operation | undefined =>

@@ -248,6 +248,9 @@ export const posts = sqliteTable(
   },
   (post) => [
     index("posts_account").on(post.account_id, post.id),
+    index("posts_published")
+      .on(post.account_id, post.published_at, post.id)
+      .where(sql`${post.status} = 'PB'`),
     uniqueIndex("posts_preview")
       .on(post.preview_token)
       .where(sql`${post.preview_token} is not null`),

@@ -2,12 +2,12 @@ import { type SQL, and, eq, getTableColumns, gte, inArray, lt, sql } from "drizz
 
 import { type Db, listOf } from "../db/client.ts"
 import { type RawRow, runBatch, selection } from "../db/plain-sql.ts"
-import { accounts, images, type PostRow, posts, texts } from "../db/schema.ts"
+import { accounts, type PostRow, posts, texts } from "../db/schema.ts"
 import { visibleAt } from "../db/visibility.ts"
 import type { UsableImage } from "../images/image.ts"
 import { POST_IMAGE, selectPostImages, selectUsable, toUsable } from "../images/store.ts"
 import type { ListQuery } from "./input.ts"
-import { type Post, type Readable, splitImages } from "./post.ts"
+import { type Post, splitImages } from "./post.ts"
 
 // Reads of posts with their texts and images. `store.ts` writes them.
 
@@ -74,55 +74,8 @@ export const findPost = async (db: Db, key: Key, { lang, wanted }: LoadOptions =
   return post && { post, found: found.map(toUsable) }
 }
 
-const READABLE = selection({
-  slug: posts.slug,
-  status: posts.status,
-  categories: posts.categories,
-  tags: posts.tags,
-  primary_language: posts.primary_language,
-  translation_languages: posts.translation_languages,
-  published_at: posts.published_at,
-  canonical_url: posts.canonical_url,
-  author_name: posts.author_name,
-  ...ofAuthor,
-})
-const COVER = selection({ id: images.id, width: images.width, height: images.height })
-const lightReadableText = {
-  lang_code: texts.lang_code,
-  title: texts.title,
-  meta_description: texts.meta_description,
-  versions: texts.versions,
-}
-const LIGHT_READABLE_TEXT = selection(lightReadableText)
-const READABLE_TEXT = selection({ ...lightReadableText, html: texts.html })
-
-/**
- * Reads what readers see of a post, also if it is a draft or its account is hidden (`hidden`): the caller must check.
- * @param key the slug, or the secret of a preview link that works at `now`
- * @param lang the one language whose text has its HTML; null for the source language
- * @returns null without a post; a missing text is missing in `texts`
- */
-export const findReadable = async (
-  db: Db,
-  key: { slug: string } | { preview_token: string; now: Date },
-  lang: string | null,
-): Promise<(Readable & { hidden: boolean }) | null> => {
-  const isIt =
-    "slug" in key
-      ? sql`"posts"."slug" = ${key.slug}`
-      : sql`"posts"."preview_token" = ${key.preview_token} and "posts"."preview_expires_at" > ${key.now.getTime()}`
-  const [[row], textRows, [cover]] = await runBatch(db, [
-    sql`select ${READABLE.columns} ${OF_POSTS} where ${isIt}`,
-    sql`select ${LIGHT_READABLE_TEXT.columns},
-      case when "texts"."lang_code" = coalesce(${lang}, "posts"."primary_language") then "texts"."html" end as "html"
-      ${OF_TEXTS} where ${isIt}`,
-    sql`select ${COVER.columns} from "posts" inner join "images" on "images"."id" = "posts"."cover_image_id" where ${isIt}`,
-  ])
-  if (!row) return null
-  return { ...READABLE.toRow(row), texts: textRows.map(READABLE_TEXT.toRow), cover: cover ? COVER.toRow(cover) : null }
-}
-
-const contains = (column: typeof posts.tags | typeof posts.categories, value: string): SQL =>
+/** Returns the SQL condition that a list of names in a column of `posts` has this one. */
+export const contains = (column: typeof posts.tags | typeof posts.categories, value: string): SQL =>
   sql`exists (select 1 from json_each(${column}) where value = ${value})`
 
 /**

@@ -1,17 +1,23 @@
 import { html, raw } from "hono/html"
 
 import { mediaPath } from "../images/image.ts"
-import { byLanguage, directionOf } from "../language.ts"
+import { byLanguage } from "../language.ts"
 import { type Readable, readableLanguages } from "../posts/post.ts"
+import { pageUrl } from "../posts/view.ts"
+import { blogUrl, type ListKind, listUrl } from "./address.ts"
+import { nameOfBlog, renderDay, renderDocument } from "./layout.ts"
+import type { Entry, PageOfPost } from "./store.ts"
+import { wordsFor } from "./words.ts"
 
-/** A page of a post: the post, its text in one language, and where its other languages are. */
-export interface Page {
-  post: Readable
+/** A page of a post: the post with its blog and neighbours, its text in one language, and where its other languages are. */
+export interface Page extends PageOfPost {
   /** The text to show, with its HTML. */
   text: Readable["texts"][number]
+  /** The origin of readers' pages. */
+  origin: string
   /** Returns the absolute address of the page in a translation, by default in the source language. */
   address: (lang?: string) => string
-  /** Only people with a link see the page: no address of it is for search engines. */
+  /** Only people with a link see the page: nothing of it is for search engines. */
   isPreview: boolean
 }
 
@@ -21,32 +27,38 @@ const addressIn = ({ post, address }: Page, lang: string): string =>
 /** Returns the name of a language in that language: `Deutsch` for `de`. */
 const nameOf = byLanguage((lang) => new Intl.DisplayNames([lang], { type: "language" }).of(lang) ?? lang)
 
-const dayFormatOf = byLanguage((lang) => new Intl.DateTimeFormat(lang, { dateStyle: "long", timeZone: "UTC" }))
-
 const languagesOf = (page: Page) => {
   const { post, text } = page
-  const others = readableLanguages(post).filter((lang) => lang !== text.lang_code)
-  if (others.length === 0) return null
-  const links = others.map(
-    (lang) => html`<li><a href="${addressIn(page, lang)}" hreflang="${lang}" lang="${lang}">${nameOf(lang)}</a></li>`,
+  const languages = readableLanguages(post)
+  if (languages.length < 2) return null
+  const links = languages.map((lang) =>
+    lang === text.lang_code
+      ? html`<li><span aria-current="page" lang="${lang}">${nameOf(lang)}</span></li>`
+      : html`<li><a href="${addressIn(page, lang)}" hreflang="${lang}" lang="${lang}">${nameOf(lang)}</a></li>`,
   )
-  return html`<nav aria-label="Languages">
+  return html`<nav aria-label="${wordsFor(text.lang_code).languages}">
     <ul class="languages">
       ${links}
     </ul>
   </nav>`
 }
 
-const publishedOf = (published_at: Date | null, lang_code: string) =>
-  published_at &&
-  html` ·
-    <bdi><time datetime="${published_at.toISOString()}">${dayFormatOf(lang_code).format(published_at)}</time></bdi>`
+const linksOf = ({ post, origin }: Page, kind: ListKind, names: string[], mark = "") =>
+  names.map(
+    (name) =>
+      html`<li>
+        <a href="${listUrl(origin, post.author, kind, name)}"><bdi>${mark}${name}</bdi></a>
+      </li>`,
+  )
 
-const bylineOf = ({ author, author_name, published_at, categories }: Readable, lang_code: string) => {
-  const name = author_name === null ? null : html`<bdi>${author_name}</bdi> `
-  return html`<p class="byline">
-    ${name}<bdi>@${author}</bdi>${publishedOf(published_at, lang_code)} · <bdi>${categories.join(", ")}</bdi>
-  </p>`
+const bylineOf = (page: Page) => {
+  const { author, author_name, published_at, categories } = page.post
+  const user = html`<a rel="author" href="${blogUrl(page.origin, author)}"><bdi>@${author}</bdi></a>`
+  const date = published_at && html` · ${renderDay(published_at, page.text.lang_code)}`
+  return html`<p class="byline">${author_name && html`<bdi>${author_name}</bdi> `}${user}${date}</p>
+    <ul class="labels">
+      ${linksOf(page, "categories", categories)}
+    </ul>`
 }
 
 const coverOf = ({ author, cover }: Readable) =>
@@ -59,55 +71,117 @@ const coverOf = ({ author, cover }: Readable) =>
     height="${cover.height}"
   />`
 
-const tagsOf = ({ tags }: Readable) =>
-  tags.length > 0 &&
+const tagsOf = (page: Page) =>
+  page.post.tags.length > 0 &&
   html`<footer>
-    <ul class="tags">
-      ${tags.map((tag) => html`<li><bdi>#${tag}</bdi></li>`)}
+    <ul class="labels">
+      ${linksOf(page, "tags", page.post.tags, "#")}
     </ul>
   </footer>`
 
-const addressesOf = (page: Page) => {
-  if (page.isPreview) return null
-  const { post, text } = page
-  const original = text.lang_code === post.primary_language ? post.canonical_url : null
-  const alternates = readableLanguages(post).map(
-    (lang) => html`<link rel="alternate" hreflang="${lang}" href="${addressIn(page, lang)}" />`,
-  )
-  return html`<link rel="canonical" href="${original ?? addressIn(page, text.lang_code)}" /> ${alternates}`
+const neighbourOf = ({ post, origin, text }: Page, entry: Entry | null, rel: "prev" | "next") => {
+  if (!entry) return null
+  const words = wordsFor(text.lang_code)
+  const lang = entry.lang_code === entry.primary_language ? undefined : entry.lang_code
+  const href = pageUrl(origin, { author: post.author, slug: entry.slug }, lang)
+  return html`<a rel="${rel}" href="${href}">
+    <span>${rel === "prev" ? words.older : words.newer}</span>
+    <bdi lang="${entry.lang_code}">${entry.title}</bdi>
+  </a>`
+}
+
+const neighboursOf = (page: Page) => {
+  const { older, newer, text, blog } = page
+  if (!older && !newer) return null
+  const label = nameOfBlog(blog)
+  return html`<nav class="pager" aria-label="${label}" lang="${text.lang_code}">
+    ${neighbourOf(page, older, "prev")} ${neighbourOf(page, newer, "next")}
+  </nav>`
+}
+
+/** Encodes data for a script element, which no text in it can end. */
+const toJsonLd = (data: object) => raw(JSON.stringify(data).replaceAll("<", "\\u003c"))
+
+const coverUrl = ({ post, origin }: Page): string | null =>
+  post.cover && `${origin}${mediaPath(post.author, post.cover.id)}`
+
+/** Renders what other sites and search engines read: Open Graph, Twitter's card, and a BlogPosting of schema.org. */
+const socialOf = (page: Page) => {
+  const { post, text, blog, origin } = page
+  const url = addressIn(page, text.lang_code)
+  const image = coverUrl(page)
+  const published = post.published_at?.toISOString()
+  const person = post.author_name ?? blog.author_name ?? `@${post.author}`
+  const posting = {
+    "@context": "https://schema.org",
+    "@type": "BlogPosting",
+    headline: text.title,
+    description: text.meta_description,
+    inLanguage: text.lang_code,
+    url,
+    mainEntityOfPage: url,
+    datePublished: published,
+    dateModified: text.updated_at.toISOString(),
+    author: { "@type": "Person", name: person, url: blogUrl(origin, post.author) },
+    ...(image && { image }),
+    keywords: post.tags,
+    articleSection: post.categories,
+  }
+  return html`<meta property="og:type" content="article" />
+    <meta property="og:title" content="${text.title}" />
+    <meta property="og:description" content="${text.meta_description}" />
+    <meta property="og:url" content="${url}" />
+    <meta property="og:site_name" content="${nameOfBlog(blog)}" />
+    <meta property="og:locale" content="${text.lang_code.replaceAll("-", "_")}" />
+    <meta property="article:published_time" content="${published}" />
+    <meta property="article:modified_time" content="${text.updated_at.toISOString()}" />
+    ${post.tags.map((tag) => html`<meta property="article:tag" content="${tag}" />`)}
+    ${
+      image &&
+      html`<meta property="og:image" content="${image}" />
+        <meta property="og:image:width" content="${post.cover?.width}" />
+        <meta property="og:image:height" content="${post.cover?.height}" />`
+    }
+    <meta name="twitter:card" content="${image ? "summary_large_image" : "summary"}" />
+    <script type="application/ld+json">
+      ${toJsonLd(posting)}
+    </script>`
 }
 
 const headOf = (page: Page) => {
-  const { post, text } = page
-  return html`<head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="color-scheme" content="light dark" />
-    <title>${text.title}</title>
-    <meta name="description" content="${text.meta_description}" />
-    <meta name="author" content="${post.author_name ?? post.author}" />
-    ${addressesOf(page)}
-    <link rel="stylesheet" href="/assets/site.css" />
-    <link rel="icon" href="/assets/icon.svg" />
-  </head>`
+  const { post, text, isPreview } = page
+  const author = html`<meta name="author" content="${post.author_name ?? post.author}" />`
+  if (isPreview) return author
+  const original = text.lang_code === post.primary_language ? post.canonical_url : null
+  const languages = readableLanguages(post)
+  const alternates = languages.map(
+    (lang) => html`<link rel="alternate" hreflang="${lang}" href="${addressIn(page, lang)}" />`,
+  )
+  return html`${author}
+    <link rel="canonical" href="${original ?? addressIn(page, text.lang_code)}" />
+    ${alternates}
+    ${languages.length > 1 && html`<link rel="alternate" hreflang="x-default" href="${page.address()}" />`}
+    ${socialOf(page)}`
 }
 
-/** Renders the public page of a post in the language of `text`, which has its HTML. Strings are four times as fast as JSX. */
+/** Renders the page of a post in the language of `text`, which has its HTML. */
 export const renderPage = (page: Page) => {
-  const { post, text } = page
-  return html`<!doctype html>
-    <html lang="${text.lang_code}" dir="${directionOf(text.lang_code)}">
-      ${headOf(page)}
-      <body>
-        <main>
-          <article>
-            <header>
-              <h1>${text.title}</h1>
-              ${bylineOf(post, text.lang_code)} ${languagesOf(page)}
-            </header>
-            ${coverOf(post)} ${raw(text.html ?? "")} ${tagsOf(post)}
-          </article>
-        </main>
-      </body>
-    </html>`
+  const { post, text, blog, origin } = page
+  const content = html`<article>
+      <header>
+        <h1>${text.title}</h1>
+        ${bylineOf(page)} ${languagesOf(page)}
+      </header>
+      ${coverOf(post)} ${raw(text.html ?? "")} ${tagsOf(page)}
+    </article>
+    ${neighboursOf(page)}`
+  return renderDocument({
+    blog,
+    origin,
+    lang: text.lang_code,
+    title: text.title ?? "",
+    description: text.meta_description,
+    head: headOf(page),
+    content,
+  })
 }

@@ -2,13 +2,21 @@ import { openDb, openReplica } from "../db/client.ts"
 import { isVisible } from "../db/visibility.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError } from "../http/errors.ts"
+import { matchesEtag } from "../http/etag.ts"
 import { route } from "../http/route.ts"
 import { canonicalLanguage } from "../language.ts"
-import { sourceText, type Readable, readableLanguages } from "../posts/post.ts"
-import { findReadable } from "../posts/read-store.ts"
+import { type Readable, readableLanguages, sourceText } from "../posts/post.ts"
 import { pageUrl, previewUrl } from "../posts/view.ts"
+import { hashBytes } from "../tokens.ts"
+import { PAGE_HEADERS } from "../ui/layout.tsx"
+import { listUrl } from "./address.ts"
+import { lastChange, renderAtom, renderJsonFeed } from "./feed.ts"
+import { renderHomePage } from "./home-page.tsx"
+import { renderListPage } from "./list-page.ts"
 import { type Page, renderPage } from "./page.ts"
-import { getPage, getPreview, getTranslatedPage, getTranslatedPreview } from "./schema.ts"
+import * as operations from "./schema.ts"
+import { renderRobots, renderSitemap, renderSitemapIndex } from "./sitemap.ts"
+import { findFeed, findListed, findPage, findSitemap, listBlogs, type ListedPosts, type PageOfPost } from "./store.ts"
 
 const POLICY = [
   "default-src 'none'",
@@ -29,52 +37,153 @@ const PREVIEW_HEADERS = [
 
 const missing = () => new ApiError("not_found", "There is no such page.")
 
+/** Answers a text with its hash as ETag, or 304: so each change of anything that it shows changes the ETag. */
+const answerText = async (c: AppContext, text: string, type: string): Promise<Response> => {
+  const etag = `"${(await hashBytes(text)).slice(0, 32)}"`
+  c.header("ETag", etag)
+  c.header("Cache-Control", "public, max-age=0, must-revalidate")
+  c.header("Content-Security-Policy", POLICY)
+  if (matchesEtag(c.req.header("If-None-Match"), etag)) return c.body(null, 304)
+  return c.body(text, 200, { "Content-Type": `${type}; charset=utf-8` })
+}
+
+const answerHtml = async (c: AppContext, page: ReturnType<typeof renderPage>, lang: string): Promise<Response> => {
+  c.header("Content-Language", lang)
+  return answerText(c, (await page).toString(), "text/html")
+}
+
+const usernameOf = (author: string): string => author.replace(/^@/, "")
+
 /** Reads the published post of the path with its text in `lang`. @throws ApiError 404 */
 const findPublished = async (
   c: AppContext,
   { author, slug }: { author: string; slug: string },
   lang: string | null,
-): Promise<Readable> => {
-  const post = await findReadable(openReplica(c.env.DB), { slug }, lang)
-  if (!post || post.hidden || !isVisible(post, c.var.now) || `@${post.author}` !== author) throw missing()
-  return post
+): Promise<PageOfPost> => {
+  const page = await findPage(openReplica(c.env.DB), { slug }, lang, c.var.now)
+  if (!page || !isVisible(page.post, c.var.now) || `@${page.post.author}` !== author) throw missing()
+  return page
 }
 
-const answer = (c: AppContext, page: Omit<Page, "text">, lang: string): Response | Promise<Response> => {
-  const text = page.post.texts.find(({ lang_code }) => lang_code === lang) ?? sourceText(page.post)
-  c.header("Content-Security-Policy", POLICY)
-  c.header("Content-Language", lang)
-  return c.html(renderPage({ ...page, text }))
-}
+const textIn = (post: Readable, lang: string) =>
+  post.texts.find(({ lang_code }) => lang_code === lang) ?? sourceText(post)
 
-const answerPublished = (c: AppContext, post: Readable, lang: string): Response | Promise<Response> => {
-  c.header("Cache-Control", "no-cache")
-  return answer(c, { post, address: (other) => pageUrl(c.var.readerOrigin, post, other), isPreview: false }, lang)
+const answerPublished = (c: AppContext, found: PageOfPost, lang: string): Promise<Response> => {
+  const { post } = found
+  const origin = c.var.readerOrigin
+  const address: Page["address"] = (other) => pageUrl(origin, post, other)
+  return answerHtml(c, renderPage({ ...found, text: textIn(post, lang), origin, address, isPreview: false }), lang)
 }
 
 /** Answers a preview link: the text in `sent`, by default the source text, until readers see the post. @throws ApiError 404 */
 const answerPreview = async (c: AppContext, token: string, sent?: string): Promise<Response> => {
-  const { now, readerOrigin } = c.var
+  const { now, readerOrigin: origin } = c.var
   const lang = sent === undefined ? null : canonicalLanguage(sent)
   if (sent !== undefined && !lang) throw missing()
-  const post = await findReadable(openDb(c.env.DB), { preview_token: token, now }, lang)
-  const shown = post && (lang ?? post.primary_language)
-  if (!post || !shown || post.hidden || !readableLanguages(post).includes(shown)) throw missing()
+  const found = await findPage(openDb(c.env.DB), { preview_token: token }, lang, now)
+  const shown = found && (lang ?? found.post.primary_language)
+  if (!found || !shown || !readableLanguages(found.post).includes(shown)) throw missing()
+  const { post } = found
   for (const [name, value] of PREVIEW_HEADERS) c.header(name, value)
-  if (isVisible(post, now)) return c.redirect(pageUrl(readerOrigin, post, lang ?? undefined), 302)
-  return answer(c, { post, address: (other) => previewUrl(readerOrigin, token, other), isPreview: true }, shown)
+  if (isVisible(post, now)) return c.redirect(pageUrl(origin, post, lang ?? undefined), 302)
+  c.header("Content-Security-Policy", POLICY)
+  c.header("Content-Language", shown)
+  const address: Page["address"] = (other) => previewUrl(origin, token, other)
+  return c.html(renderPage({ ...found, text: textIn(post, shown), origin, address, isPreview: true }))
 }
 
+interface ListQuery {
+  page: number
+  lang: string | null
+}
+
+/** Answers a page of a blog's posts. An empty list is a 404, except for the first page of the blog itself. */
+const answerList = async (c: AppContext, listed: ListedPosts, lang: string | null): Promise<Response> => {
+  if (listed.page === 0) throw missing()
+  const found = await findListed(openReplica(c.env.DB), listed, lang, c.var.now)
+  const isFiltered = listed.tag !== undefined || listed.category !== undefined
+  if (!found || (found.entries.length === 0 && (isFiltered || listed.page > 1))) throw missing()
+  const page = renderListPage({ ...found, listed, lang, origin: c.var.readerOrigin })
+  return answerHtml(c, page, lang ?? found.blog.primary_language)
+}
+
+const FEEDS = {
+  "feed.atom": { type: "application/atom+xml", render: renderAtom },
+  "feed.json": { type: "application/feed+json", render: renderJsonFeed },
+} as const
+
+const answerFeed =
+  (file: keyof typeof FEEDS) =>
+  async (
+    c: AppContext,
+    { params, query: { lang } }: { params: { author: string }; query: { lang: string | null } },
+  ): Promise<Response> => {
+    const origin = c.var.readerOrigin
+    const found = await findFeed(openReplica(c.env.DB), usernameOf(params.author), lang, c.var.now)
+    if (!found) throw missing()
+    const feed = { ...found, lang, origin }
+    const { type, render } = FEEDS[file]
+    c.header("Access-Control-Allow-Origin", "*")
+    const changed = lastChange(feed)
+    if (changed) c.header("Last-Modified", changed.toUTCString())
+    return answerText(c, await render(feed), type)
+  }
+
 export const readerRoutes = [
-  route(getPage, async (c, { params }) => {
-    const post = await findPublished(c, params, null)
-    return answerPublished(c, post, post.primary_language)
+  route(operations.getHome, (c) => {
+    // With readers on an origin of their own, `/` there is not this page.
+    return c.html(renderHomePage(), 200, PAGE_HEADERS)
   }),
 
-  route(getTranslatedPage, async (c, { params }) => {
+  route(operations.getRobots, (c) => {
+    const { origin, readerOrigin } = c.var
+    const isForReaders = new URL(c.req.url).host === new URL(readerOrigin).host
+    return answerText(c, renderRobots(readerOrigin, isForReaders || origin === readerOrigin), "text/plain")
+  }),
+
+  route(operations.getSitemapIndex, async (c) => {
+    const usernames = await listBlogs(openReplica(c.env.DB), c.var.now)
+    return answerText(c, renderSitemapIndex(c.var.readerOrigin, usernames), "application/xml")
+  }),
+
+  route(operations.getBlog, (c, { params, query }: { params: { author: string }; query: ListQuery }) =>
+    answerList(c, { username: usernameOf(params.author), page: query.page }, query.lang),
+  ),
+
+  route(operations.getTag, (c, { params: { author, tag }, query }) => {
+    const username = usernameOf(author)
+    const written = tag.normalize("NFC").toLowerCase()
+    if (written !== tag) return c.redirect(listUrl(c.var.readerOrigin, username, "tags", written), 308)
+    return answerList(c, { username, tag, page: query.page }, query.lang)
+  }),
+
+  route(operations.getCategory, (c, { params: { author, category }, query }) => {
+    const username = usernameOf(author)
+    const written = category.normalize("NFC")
+    if (written !== category) return c.redirect(listUrl(c.var.readerOrigin, username, "categories", written), 308)
+    return answerList(c, { username, category, page: query.page }, query.lang)
+  }),
+
+  route(operations.getAtomFeed, answerFeed("feed.atom")),
+  route(operations.getJsonFeed, answerFeed("feed.json")),
+
+  route(operations.getSitemap, async (c, { params: { author } }) => {
+    const username = usernameOf(author)
+    const pages = await findSitemap(openReplica(c.env.DB), username, c.var.now)
+    if (!pages) throw missing()
+    return answerText(c, renderSitemap(c.var.readerOrigin, username, pages), "application/xml")
+  }),
+
+  route(operations.getPage, async (c, { params }) => {
+    const found = await findPublished(c, params, null)
+    return answerPublished(c, found, found.post.primary_language)
+  }),
+
+  route(operations.getTranslatedPage, async (c, { params }) => {
     const lang = canonicalLanguage(params.lang_code)
     if (!lang) throw missing()
-    const post = await findPublished(c, params, lang)
+    const found = await findPublished(c, params, lang)
+    const { post } = found
     if (!readableLanguages(post).includes(lang)) throw missing()
     const isOwn = lang === post.primary_language
     if (isOwn || lang !== params.lang_code) {
@@ -82,9 +191,9 @@ export const readerRoutes = [
       c.header("Cache-Control", "no-cache")
       return c.redirect(pageUrl(c.var.readerOrigin, post, isOwn ? undefined : lang), 308)
     }
-    return answerPublished(c, post, lang)
+    return answerPublished(c, found, lang)
   }),
 
-  route(getPreview, (c, { params }) => answerPreview(c, params.token)),
-  route(getTranslatedPreview, (c, { params }) => answerPreview(c, params.token, params.lang_code)),
+  route(operations.getPreview, (c, { params }) => answerPreview(c, params.token)),
+  route(operations.getTranslatedPreview, (c, { params }) => answerPreview(c, params.token, params.lang_code)),
 ]

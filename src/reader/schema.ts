@@ -1,47 +1,147 @@
 import * as z from "zod"
 
-import { type Operation, shown } from "../http/operation.ts"
+import type { Operation } from "../http/operation.ts"
+import { canonicalLanguage } from "../language.ts"
 
-const page = {
-  method: "GET",
-  access: "public",
-  tag: "Pages",
-  params: z.object({ author: z.string().meta({ description: "`@<username>`" }), slug: z.string() }),
-  successes: shown,
-} as const
+const AuthorParam = z.object({ author: z.string().meta({ description: "`@<username>`" }) })
+const page = { method: "GET", access: "public", tag: "Pages", problems: ["not_found"] } satisfies Partial<Operation>
 
-/** `/@{username}/{slug}/` in Hono's syntax. Clients generated from the OpenAPI document escape the `@`. */
-const path = "/:author{(?:@|%40)[^/]+}/:slug/"
+/** `/@{username}/` in Hono's syntax. Clients generated from the OpenAPI document escape the `@`. */
+const blogPath = "/:author{(?:@|%40)[^/]+}/"
+const postPath = `${blogPath}:slug/`
+
+const LangQuery = z.object({
+  lang: z
+    .string()
+    .optional()
+    .transform((code) => (code === undefined ? null : canonicalLanguage(code)))
+    .meta({ description: "The language of each post that has a text in it; other posts are in their source language" }),
+})
+
+const ListQuery = LangQuery.extend({
+  page: z
+    .string()
+    .default("1")
+    // Matches `2`. Does not match `0`, which no list has.
+    .transform((text) => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : 0))
+    .meta({ description: "The page of the list, from 1 on" }),
+})
+
+const CACHED = { ETag: "A hash of the answer" }
+const NOT_MODIFIED = { 304: { description: "Not modified" } }
+const shownAs = (contentType: string, description = "The page") => ({
+  200: { description, contentType, headers: CACHED },
+  ...NOT_MODIFIED,
+})
+const html = shownAs("text/html")
+const moved = (description: string) => ({ 308: { description, headers: { Location: "The right address" } } })
+
+export const getHome = {
+  ...page,
+  operationId: "getHome",
+  path: "/",
+  summary: "What this service is; not on an origin for readers alone",
+  successes: { 200: { description: "The page", contentType: "text/html" } },
+} satisfies Operation
+
+export const getRobots = {
+  ...page,
+  operationId: "getRobots",
+  path: "/robots.txt",
+  summary: "What search engines may read",
+  successes: shownAs("text/plain", "The file"),
+} satisfies Operation
+
+export const getSitemapIndex = {
+  ...page,
+  operationId: "getSitemapIndex",
+  path: "/sitemap.xml",
+  summary: "The sitemaps of all blogs with a post that readers see",
+  successes: shownAs("application/xml", "The file"),
+} satisfies Operation
+
+export const getBlog = {
+  ...page,
+  operationId: "getBlog",
+  path: blogPath,
+  params: AuthorParam,
+  query: ListQuery,
+  summary: "A blog: its posts, the newest first",
+  successes: html,
+} satisfies Operation
+
+export const getTag = {
+  ...page,
+  operationId: "getTag",
+  path: `${blogPath}tags/:tag/`,
+  params: AuthorParam.extend({ tag: z.string() }),
+  query: ListQuery,
+  summary: "The posts of a blog with a tag",
+  successes: { ...html, ...moved("Another spelling of the tag") },
+} satisfies Operation
+
+export const getCategory = {
+  ...page,
+  operationId: "getCategory",
+  path: `${blogPath}categories/:category/`,
+  params: AuthorParam.extend({ category: z.string() }),
+  query: ListQuery,
+  summary: "The posts of a blog in a category",
+  successes: { ...html, ...moved("Another spelling of the category") },
+} satisfies Operation
+
+const feed = { ...page, params: AuthorParam, query: LangQuery }
+
+export const getAtomFeed = {
+  ...feed,
+  operationId: "getAtomFeed",
+  path: `${blogPath}feed.atom`,
+  summary: "The newest posts of a blog as Atom 1.0",
+  successes: shownAs("application/atom+xml", "The feed"),
+} satisfies Operation
+
+export const getJsonFeed = {
+  ...feed,
+  operationId: "getJsonFeed",
+  path: `${blogPath}feed.json`,
+  summary: "The newest posts of a blog as JSON Feed 1.1",
+  successes: shownAs("application/feed+json", "The feed"),
+} satisfies Operation
+
+export const getSitemap = {
+  ...page,
+  operationId: "getSitemap",
+  path: `${blogPath}sitemap.xml`,
+  params: AuthorParam,
+  summary: "The pages of a blog for search engines",
+  successes: shownAs("application/xml", "The file"),
+} satisfies Operation
 
 export const getPage = {
   ...page,
   operationId: "getPage",
-  path,
+  path: postPath,
+  params: AuthorParam.extend({ slug: z.string() }),
   summary: "The public page of a published post",
-  problems: ["not_found"],
+  successes: html,
 } satisfies Operation
 
 export const getTranslatedPage = {
   ...page,
   operationId: "getTranslatedPage",
-  path: `${path}:lang_code/`,
-  params: page.params.extend({ lang_code: z.string() }),
+  path: `${postPath}:lang_code/`,
+  params: AuthorParam.extend({ slug: z.string(), lang_code: z.string() }),
   summary: "The page in another language",
-  successes: {
-    ...page.successes,
-    308: {
-      description: "The source language, or another spelling of the code",
-      headers: { Location: "The right address" },
-    },
-  },
-  problems: ["not_found"],
+  successes: { ...html, ...moved("The source language, or another spelling of the code") },
 } satisfies Operation
 
 const preview = {
   ...page,
   params: z.object({ token: z.string() }),
-  successes: { ...page.successes, 302: { description: "Readers see the post", headers: { Location: "Its page" } } },
-  problems: ["not_found"],
+  successes: {
+    200: { description: "The page", contentType: "text/html" },
+    302: { description: "Readers see the post", headers: { Location: "Its page" } },
+  },
 } satisfies Partial<Operation>
 
 export const getPreview = {

@@ -72,7 +72,6 @@ describe("a method that a path does not have", () => {
 
 describe("an unknown path without a key", () => {
   it.each([
-    "/",
     "/api/",
     "/api/blogcontroller/",
     "/api/blogcontroller/posts/a/b/",

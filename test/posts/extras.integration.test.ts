@@ -71,15 +71,17 @@ describe("what readers see of a post's fields", () => {
 
   it("the page shows author_name beside the username, escaped", async () => {
     const { slug } = await newPost(ann, { author_name: "<b>Ada</b>" })
-    expect(await pageOf(slug)).toContain(`<bdi>&lt;b&gt;Ada&lt;/b&gt;</bdi> <bdi>@${ann.username}</bdi>`)
+    const user = `<a rel="author" href="http://localhost:8787/@${ann.username}/"><bdi>@${ann.username}</bdi></a>`
+    expect(await pageOf(slug)).toContain(`<bdi>&lt;b&gt;Ada&lt;/b&gt;</bdi> ${user}`)
   })
 
   it("the page shows the cover above the text", async () => {
     const cover = await upload(ann)
     const { slug } = await newPost(ann, { cover_image_id: cover.image_id, body: "The text." })
     const page = await pageOf(slug)
-    expect(page.indexOf(cover.image_url)).toBeGreaterThan(page.indexOf("</h1>"))
-    expect(page.indexOf(cover.image_url)).toBeLessThan(page.indexOf("The text."))
+    const shown = page.lastIndexOf(`src="${cover.image_url}"`)
+    expect(shown).toBeGreaterThan(page.indexOf("</h1>"))
+    expect(shown).toBeLessThan(page.indexOf("The text."))
     expect((await call("GET", cover.image_url)).headers.get("Cache-Control")).toContain("public")
   })
 })

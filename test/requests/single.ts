@@ -37,7 +37,7 @@ const newWorld = () => {
   let token: Promise<string> | undefined
   const findAuthor = () => (author ??= newAuthor())
   const makePost = async () => {
-    const { slug } = await newPost(await findAuthor(), { translation_languages: ["fr"] })
+    const { slug } = await newPost(await findAuthor(), { tags: "one", translation_languages: ["fr"] })
     const changes = { lang_code: "fr", translation_languages: ["fr"], ...PATCHED }
     expect((await patch(await findAuthor(), slug, changes)).status).toBe(200)
     return String(slug)
@@ -69,6 +69,8 @@ const PARAMETERS: Record<string, (world: World) => Promise<string> | string> = {
   author: async (world) => `@${(await world.author()).username}`,
   file: (world) => world.file(),
   name: () => "default",
+  tag: async (world) => (await world.slug()) && "one",
+  category: async (world) => (await world.slug()) && "news",
   token: (world) => world.token(),
 }
 

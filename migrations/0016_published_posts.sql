@@ -1,0 +1,1 @@
+CREATE INDEX `posts_published` ON `posts` (`account_id`,`published_at`,`id`) WHERE "posts"."status" = 'PB';

@@ -1,0 +1,115 @@
+import { html } from "hono/html"
+
+import { mediaPath } from "../images/image.ts"
+import { pageUrl } from "../posts/view.ts"
+import { blogUrl } from "./address.ts"
+import { nameOfBlog } from "./layout.ts"
+import type { Blog, Entry } from "./store.ts"
+
+/** A blog's newest posts, with the HTML of those that fit. */
+export interface Feed {
+  blog: Blog
+  entries: (Entry & { html: string | null })[]
+  /** BCP 47 code in the address, or null. */
+  lang: string | null
+  /** The origin of readers' pages. */
+  origin: string
+}
+
+const urlOf = ({ blog, origin }: Feed, { slug, lang_code, primary_language }: Entry): string =>
+  pageUrl(origin, { author: blog.username, slug }, lang_code === primary_language ? undefined : lang_code)
+
+/** Returns the time of an entry's last change: of its text, or its publication if that is later. */
+const updatedAt = ({ updated_at, published_at }: Entry): Date =>
+  published_at && published_at > updated_at ? published_at : updated_at
+
+/** Returns the time of the last change in a feed; null without entries. */
+export const lastChange = ({ entries }: Feed): Date | null =>
+  entries.map(updatedAt).reduce<Date | null>((last, time) => (last && last > time ? last : time), null)
+
+/** Matches a tag with its attributes, `<a href="/x">`. Does not match `a < b`. */
+const TAG = /<[a-z](?:[^"<>]|"[^"]*")*>/g
+
+/** Returns HTML whose links and images have absolute URLs: readers of feeds are on other sites. @param page the URL of the post */
+const toAbsolute = (content: string, origin: string, page: string): string =>
+  content.replaceAll(TAG, (tag) =>
+    // Matches ` href="/` and ` src="/`. Does not match ` href="https:`.
+    tag
+      .replaceAll(/ (href|src)="(?=\/)/g, (start) => `${start}${origin}`)
+      .replaceAll(/ href="(?=#)/g, (start) => `${start}${page}`),
+  )
+
+/** Matches the characters that XML 1.0 forbids, such as NUL. */
+// oxlint-disable-next-line no-control-regex
+const FORBIDDEN = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
+
+const addressOf = ({ blog, lang, origin }: Feed, file: string): string =>
+  blogUrl(origin, blog.username, lang ? `${file}?lang=${lang}` : file)
+
+const atomEntry = (feed: Feed, entry: Feed["entries"][number]) => {
+  const { blog, origin } = feed
+  const url = urlOf(feed, entry)
+  const content = entry.html === null ? null : toAbsolute(entry.html, origin, url)
+  return html` <entry xml:lang="${entry.lang_code}">
+    <id>${url}</id>
+    <title>${entry.title}</title>
+    <link rel="alternate" type="text/html" href="${url}" />
+    <published>${entry.published_at?.toISOString()}</published>
+    <updated>${updatedAt(entry).toISOString()}</updated>
+    <author><name>${entry.author_name ?? blog.author_name ?? `@${blog.username}`}</name></author>
+    ${[...entry.categories, ...entry.tags].map((term) => html`<category term="${term}" />`)}
+    <summary>${entry.meta_description}</summary>
+    ${content !== null && html`<content type="html">${content}</content>`}
+  </entry>`
+}
+
+/** Renders an Atom 1.0 feed (RFC 4287). */
+export const renderAtom = async (feed: Feed): Promise<string> => {
+  const { blog, entries, origin, lang } = feed
+  const written = await html`<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${lang ?? blog.primary_language}">
+    <id>${addressOf(feed, "feed.atom")}</id>
+    <title>${nameOfBlog(blog)}</title>
+    ${blog.blog_description && html`<subtitle>${blog.blog_description}</subtitle>`}
+    <link rel="self" type="application/atom+xml" href="${addressOf(feed, "feed.atom")}" />
+    <link rel="alternate" type="text/html" href="${blogUrl(origin, blog.username)}" />
+    <updated>${(lastChange(feed) ?? new Date(0)).toISOString()}</updated>
+    <author><name>${blog.author_name ?? `@${blog.username}`}</name></author>
+    ${entries.map((entry) => atomEntry(feed, entry))}
+  </feed>`
+  return `<?xml version="1.0" encoding="utf-8"?>\n${written.toString().replaceAll(FORBIDDEN, "")}`
+}
+
+const jsonItem = (feed: Feed, entry: Feed["entries"][number]) => {
+  const { blog, origin } = feed
+  const url = urlOf(feed, entry)
+  return {
+    id: url,
+    url,
+    title: entry.title,
+    summary: entry.meta_description,
+    ...(entry.html === null
+      ? { content_text: entry.meta_description }
+      : { content_html: toAbsolute(entry.html, origin, url) }),
+    ...(entry.cover_id && { image: `${origin}${mediaPath(blog.username, entry.cover_id)}` }),
+    date_published: entry.published_at?.toISOString(),
+    date_modified: updatedAt(entry).toISOString(),
+    authors: [{ name: entry.author_name ?? blog.author_name ?? `@${blog.username}` }],
+    tags: [...entry.categories, ...entry.tags],
+    language: entry.lang_code,
+  }
+}
+
+/** Renders a JSON Feed 1.1 (jsonfeed.org). */
+export const renderJsonFeed = (feed: Feed): string => {
+  const { blog, entries, origin, lang } = feed
+  return JSON.stringify({
+    version: "https://jsonfeed.org/version/1.1",
+    title: nameOfBlog(blog),
+    ...(blog.blog_description && { description: blog.blog_description }),
+    home_page_url: blogUrl(origin, blog.username),
+    feed_url: addressOf(feed, "feed.json"),
+    language: lang ?? blog.primary_language,
+    authors: [{ name: blog.author_name ?? `@${blog.username}`, url: blogUrl(origin, blog.username) }],
+    items: entries.map((entry) => jsonItem(feed, entry)),
+  })
+}

@@ -1,0 +1,102 @@
+import { html } from "hono/html"
+
+import { mediaPath } from "../images/image.ts"
+import { pageUrl } from "../posts/view.ts"
+import { blogUrl, listUrl } from "./address.ts"
+import { nameOfBlog, renderDay, renderDocument } from "./layout.ts"
+import type { Blog, Entry, ListedPosts } from "./store.ts"
+import { wordsFor } from "./words.ts"
+
+export interface ListPage {
+  blog: Blog
+  entries: Entry[]
+  hasOlder: boolean
+  listed: ListedPosts
+  /** BCP 47 code in the address, or null. */
+  lang: string | null
+  /** The origin of readers' pages. */
+  origin: string
+}
+
+/** Returns the absolute address of a page of a list. */
+const addressOf = ({ listed, lang, origin }: ListPage, page: number): string => {
+  const { username, tag, category } = listed
+  const base =
+    tag !== undefined
+      ? listUrl(origin, username, "tags", tag)
+      : category !== undefined
+        ? listUrl(origin, username, "categories", category)
+        : blogUrl(origin, username)
+  const query = new URLSearchParams({ ...(lang && { lang }), ...(page > 1 && { page: String(page) }) })
+  return query.size > 0 ? `${base}?${query.toString()}` : base
+}
+
+const entryOf = ({ blog, origin }: ListPage, entry: Entry) => {
+  const { slug, lang_code, primary_language, published_at, cover_id, cover_width, cover_height } = entry
+  const href = pageUrl(origin, { author: blog.username, slug }, lang_code === primary_language ? undefined : lang_code)
+  const cover =
+    cover_id &&
+    html`<img
+      src="${mediaPath(blog.username, cover_id)}"
+      alt=""
+      width="${cover_width}"
+      height="${cover_height}"
+      loading="lazy"
+    />`
+  return html`<li lang="${lang_code}">
+    <article>
+      <h2>
+        <a href="${href}"><bdi>${entry.title}</bdi></a>
+      </h2>
+      <p class="byline">${published_at && renderDay(published_at, lang_code)}</p>
+      ${cover}
+      <p><bdi>${entry.meta_description}</bdi></p>
+    </article>
+  </li>`
+}
+
+const pagerOf = (page: ListPage, lang: string) => {
+  const { listed, hasOlder, blog } = page
+  if (listed.page === 1 && !hasOlder) return null
+  const words = wordsFor(lang)
+  const newer = listed.page > 1 && html`<a rel="next" href="${addressOf(page, listed.page - 1)}">${words.newer}</a>`
+  const older = hasOlder && html`<a rel="prev" href="${addressOf(page, listed.page + 1)}">${words.older}</a>`
+  return html`<nav class="pager" aria-label="${nameOfBlog(blog)}">${older} ${newer}</nav>`
+}
+
+const headingOf = ({ listed, blog }: ListPage): string =>
+  listed.tag !== undefined ? `#${listed.tag}` : (listed.category ?? nameOfBlog(blog))
+
+/** Renders a page of a blog's posts: all, or those with a tag or in a category. */
+export const renderListPage = (page: ListPage) => {
+  const { blog, entries, listed, origin } = page
+  const lang = page.lang ?? blog.primary_language
+  const isHome = listed.tag === undefined && listed.category === undefined
+  const heading = headingOf(page)
+  const address = addressOf(page, listed.page)
+  const head = html`<link rel="canonical" href="${address}" />
+    <meta property="og:type" content="website" />
+    <meta property="og:title" content="${heading}" />
+    <meta property="og:url" content="${address}" />
+    <meta property="og:site_name" content="${nameOfBlog(blog)}" />
+    ${blog.blog_description && html`<meta property="og:description" content="${blog.blog_description}" />`}
+    <meta name="twitter:card" content="summary" />`
+  const about = isHome && blog.blog_description && html`<p class="about"><bdi>${blog.blog_description}</bdi></p>`
+  const list =
+    entries.length > 0
+      ? html`<ul class="posts">
+          ${entries.map((entry) => entryOf(page, entry))}
+        </ul>`
+      : html`<p>${wordsFor(lang).empty}</p>`
+  return renderDocument({
+    blog,
+    origin,
+    lang,
+    title: isHome ? heading : `${heading} · ${nameOfBlog(blog)}`,
+    description: isHome ? blog.blog_description : null,
+    head,
+    content: html`<h1><bdi>${heading}</bdi></h1>
+      ${about} ${list} ${pagerOf(page, lang)}`,
+    isHome,
+  })
+}

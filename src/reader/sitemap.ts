@@ -1,0 +1,32 @@
+import { pageUrl } from "../posts/view.ts"
+import { blogUrl } from "./address.ts"
+import type { SitemapPage } from "./store.ts"
+
+const DECLARATION = '<?xml version="1.0" encoding="utf-8"?>'
+const NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
+
+// Usernames, slugs and language codes have no character that XML or URLs escape.
+
+/** Renders the sitemap of a blog (sitemaps.org): its own page, and the pages of its posts in each language. */
+export const renderSitemap = (origin: string, username: string, pages: SitemapPage[]): string => {
+  const urls = pages.map(({ slug, lang_code, primary_language, published_at, updated_at }) => {
+    const lang = lang_code === primary_language ? undefined : lang_code
+    const changed = published_at && published_at > updated_at ? published_at : updated_at
+    const url = pageUrl(origin, { author: username, slug }, lang)
+    return `<url><loc>${url}</loc><lastmod>${changed.toISOString()}</lastmod></url>`
+  })
+  const own = `<url><loc>${blogUrl(origin, username)}</loc></url>`
+  return [DECLARATION, `<urlset xmlns="${NAMESPACE}">`, own, ...urls, "</urlset>\n"].join("\n")
+}
+
+/** Renders the index of the sitemaps of blogs. */
+export const renderSitemapIndex = (origin: string, usernames: string[]): string => {
+  const maps = usernames.map((name) => `<sitemap><loc>${blogUrl(origin, name, "sitemap.xml")}</loc></sitemap>`)
+  return [DECLARATION, `<sitemapindex xmlns="${NAMESPACE}">`, ...maps, "</sitemapindex>\n"].join("\n")
+}
+
+/** Returns robots.txt (RFC 9309) of an origin: programs' and authors' pages are left out, or everything where no reader comes. */
+export const renderRobots = (readerOrigin: string, isForReaders: boolean): string =>
+  isForReaders
+    ? `User-agent: *\nDisallow: /api/\nDisallow: /settings/\nDisallow: /operator/\n\nSitemap: ${readerOrigin}/sitemap.xml\n`
+    : "User-agent: *\nDisallow: /\n"

@@ -1,0 +1,244 @@
+import { type SQL, sql } from "drizzle-orm"
+
+import type { Db } from "../db/client.ts"
+import { type RawRow, runBatch, selection } from "../db/plain-sql.ts"
+import { accounts, images, posts, texts } from "../db/schema.ts"
+import { visibleAt } from "../db/visibility.ts"
+import { MAX_FEED_BYTES, MAX_FEED_POSTS, MAX_SITEMAP_URLS, READER_PAGE_SIZE } from "../limits.ts"
+import type { Readable } from "../posts/post.ts"
+import { contains } from "../posts/read-store.ts"
+
+// What readers see. Each page is one call of D1 and reads no body that it does not show.
+
+const BLOG = selection({
+  username: accounts.username,
+  blog_title: accounts.blog_title,
+  blog_description: accounts.blog_description,
+  author_name: accounts.author_name,
+  primary_language: accounts.primary_language,
+  hidden: accounts.hidden,
+})
+/** An account as readers see it. */
+export type Blog = ReturnType<typeof BLOG.toRow>
+
+const READABLE = selection({
+  slug: posts.slug,
+  status: posts.status,
+  categories: posts.categories,
+  tags: posts.tags,
+  primary_language: posts.primary_language,
+  translation_languages: posts.translation_languages,
+  published_at: posts.published_at,
+  canonical_url: posts.canonical_url,
+  author_name: posts.author_name,
+  author: accounts.username,
+})
+const COVER = selection({ id: images.id, width: images.width, height: images.height })
+const lightText = {
+  lang_code: texts.lang_code,
+  title: texts.title,
+  meta_description: texts.meta_description,
+  versions: texts.versions,
+  updated_at: texts.updated_at,
+}
+const LIGHT_TEXT = selection(lightText)
+const TEXT = selection({ ...lightText, html: texts.html })
+
+const ENTRY = selection({
+  id: posts.id,
+  slug: posts.slug,
+  primary_language: posts.primary_language,
+  categories: posts.categories,
+  tags: posts.tags,
+  published_at: posts.published_at,
+  author_name: posts.author_name,
+  lang_code: texts.lang_code,
+  title: texts.title,
+  meta_description: texts.meta_description,
+  updated_at: texts.updated_at,
+  cover_id: images.id,
+  cover_width: images.width,
+  cover_height: images.height,
+})
+/** A post in a list for readers, with one of its texts. */
+export type Entry = ReturnType<typeof ENTRY.toRow>
+
+const NEWEST_FIRST = sql`order by "posts"."published_at" desc, "posts"."id" desc`
+const isWhole = sql`(select count(*) from json_each("texts"."versions")) = 3`
+const isListed = sql`exists (select 1 from json_each("posts"."translation_languages") where "value" = "texts"."lang_code")`
+
+/** Returns the SQL condition of the text to show in a list: that in `lang` if readers find it, else the source text. */
+const isShown = (lang: string | null): SQL =>
+  lang === null
+    ? sql`"texts"."lang_code" = "posts"."primary_language"`
+    : sql`"texts"."lang_code" = coalesce(
+        (select "other"."lang_code" from "texts" as "other", json_each("posts"."translation_languages") as "listed"
+          where "other"."post_id" = "posts"."id" and "other"."lang_code" = ${lang} and "listed"."value" = ${lang}
+            and (select count(*) from json_each("other"."versions")) = 3),
+        "posts"."primary_language")`
+
+const selectEntries = (ids: SQL, lang: string | null, more = sql``): SQL =>
+  sql`select ${ENTRY.columns}${more} from "posts" inner join "texts" on "texts"."post_id" = "posts"."id" and ${isShown(lang)}
+    left join "images" on "images"."id" = "posts"."cover_image_id" where "posts"."id" in ${ids} ${NEWEST_FIRST}`
+
+const selectBlog = (username: string): SQL =>
+  sql`select ${BLOG.columns} from "accounts" where "accounts"."username" = ${username}`
+
+/** Returns the SQL condition that a post is one of the account's that readers see at `now`. */
+const isOfBlog = (username: string, now: Date): SQL =>
+  sql`"posts"."account_id" = (select "id" from "accounts" where "username" = ${username}) and ${visibleAt(now)}`
+
+/** The account of a page; null if there is none, or it is hidden. */
+const toBlog = ([row]: RawRow[]): Blog | null => {
+  const blog = row ? BLOG.toRow(row) : null
+  return blog?.hidden ? null : blog
+}
+
+/** A list of an account's posts: all, or those with a tag or in a category, on pages from 1 on. */
+export interface ListedPosts {
+  username: string
+  tag?: string
+  category?: string
+  page: number
+}
+
+/**
+ * Reads a page of an account's posts that readers see at `now`, the newest first.
+ * @param lang the language of the texts, if a post has it
+ * @returns null if there is no such account, or it is hidden
+ */
+export const findListed = async (
+  db: Db,
+  { username, tag, category, page }: ListedPosts,
+  lang: string | null,
+  now: Date,
+): Promise<{ blog: Blog; entries: Entry[]; hasOlder: boolean } | null> => {
+  const only = [
+    ...(tag === undefined ? [] : [contains(posts.tags, tag)]),
+    ...(category === undefined ? [] : [contains(posts.categories, category)]),
+  ]
+  const condition = sql.join([isOfBlog(username, now), ...only], sql` and `)
+  const ids = sql`(select "posts"."id" from "posts" where ${condition} ${NEWEST_FIRST}
+    limit ${READER_PAGE_SIZE + 1} offset ${READER_PAGE_SIZE * (page - 1)})`
+  const [account, rows] = await runBatch(db, [selectBlog(username), selectEntries(ids, lang)])
+  const blog = toBlog(account)
+  const entries = rows.map(ENTRY.toRow)
+  return blog && { blog, entries: entries.slice(0, READER_PAGE_SIZE), hasOlder: entries.length > READER_PAGE_SIZE }
+}
+
+/**
+ * Reads the newest posts of an account for its feed, at most `MAX_FEED_POSTS`, with their HTML until it has `MAX_FEED_BYTES`
+ * in all: `html` of the posts after that is null.
+ * @returns null if there is no such account, or it is hidden
+ */
+export const findFeed = async (
+  db: Db,
+  username: string,
+  lang: string | null,
+  now: Date,
+): Promise<{ blog: Blog; entries: (Entry & { html: string | null })[] } | null> => {
+  const ids = sql`(select "posts"."id" from "posts" where ${isOfBlog(username, now)} ${NEWEST_FIRST} limit ${MAX_FEED_POSTS})`
+  const html = sql`, case when sum(octet_length("texts"."html")) over (${NEWEST_FIRST}) <= ${MAX_FEED_BYTES}
+    then "texts"."html" end as "html"`
+  const [account, rows] = await runBatch(db, [selectBlog(username), selectEntries(ids, lang, html)])
+  const blog = toBlog(account)
+  return blog && { blog, entries: rows.map((row) => ({ ...ENTRY.toRow(row), html: row["html"] as string | null })) }
+}
+
+const URL_OF_TEXT = selection({
+  slug: posts.slug,
+  primary_language: posts.primary_language,
+  lang_code: texts.lang_code,
+  published_at: posts.published_at,
+  updated_at: texts.updated_at,
+})
+/** A page of a post in one language. */
+export type SitemapPage = ReturnType<typeof URL_OF_TEXT.toRow>
+
+/**
+ * Lists the pages of an account for search engines, at most `MAX_SITEMAP_URLS`, those of the newest posts first. Pages that
+ * name another address as canonical are left out.
+ * @returns null if there is no such account, or it is hidden
+ */
+export const findSitemap = async (db: Db, username: string, now: Date): Promise<SitemapPage[] | null> => {
+  const isSource = sql`"texts"."lang_code" = "posts"."primary_language" and "posts"."canonical_url" is null`
+  const [account, rows] = await runBatch(db, [
+    selectBlog(username),
+    sql`select ${URL_OF_TEXT.columns} from "posts" inner join "texts" on "texts"."post_id" = "posts"."id"
+      where ${isOfBlog(username, now)} and ${isWhole} and (${isSource} or ${isListed})
+      ${NEWEST_FIRST} limit ${MAX_SITEMAP_URLS}`,
+  ])
+  return toBlog(account) && rows.map(URL_OF_TEXT.toRow)
+}
+
+/** Lists the usernames of accounts with a post that readers see, hidden ones left out; at most `MAX_SITEMAP_URLS`. */
+export const listBlogs = async (db: Db, now: Date): Promise<string[]> => {
+  const [rows] = await runBatch(db, [
+    sql`select "username" from "accounts" where "hidden" = 0 and exists
+      (select 1 from "posts" where "posts"."account_id" = "accounts"."id" and ${visibleAt(now)})
+      order by "id" limit ${MAX_SITEMAP_URLS}`,
+  ])
+  return rows.map(({ username }) => String(username))
+}
+
+/** A post as its page shows it. */
+export interface PageOfPost {
+  post: Readable
+  blog: Blog
+  older: Entry | null
+  newer: Entry | null
+}
+
+/** Returns the SQL select of the posts before and after the one with this slug, of those that readers see. */
+const selectNeighbours = (slug: string, lang: string | null, now: Date): SQL => {
+  const account = sql`(select "account_id" from "posts" where "slug" = ${slug})`
+  const place = sql`(select "this"."published_at", "this"."id" from "posts" as "this" where "this"."slug" = ${slug})`
+  const isOlder = sql`, ("posts"."published_at", "posts"."id") < ${place} as "is_older"`
+  const next = (isNext: SQL, order: SQL) =>
+    sql`select * from (select "posts"."id" from "posts" where "posts"."account_id" = ${account} and ${visibleAt(now)}
+      and ("posts"."published_at", "posts"."id") ${isNext} ${place} ${order} limit 1)`
+  const older = next(sql`<`, NEWEST_FIRST)
+  const newer = next(sql`>`, sql`order by "posts"."published_at", "posts"."id"`)
+  return selectEntries(sql`(${older} union all ${newer})`, lang, isOlder)
+}
+
+/**
+ * Reads a post, its account and its neighbours as readers see them, in one call of D1; also a draft, which the caller must
+ * check. Neighbours are in `lang` if they have it.
+ * @param key the slug, or the secret of a preview link that works at `now`
+ * @param lang the one language whose text has its HTML; null for the source language
+ * @returns null without a post, or if its account is hidden; a missing text is missing in `texts`
+ */
+export const findPage = async (
+  db: Db,
+  key: { slug: string } | { preview_token: string },
+  lang: string | null,
+  now: Date,
+): Promise<PageOfPost | null> => {
+  const isIt =
+    "slug" in key
+      ? sql`"posts"."slug" = ${key.slug}`
+      : sql`"posts"."preview_token" = ${key.preview_token} and "posts"."preview_expires_at" > ${now.getTime()}`
+  const ofPost = sql`from "posts" inner join "accounts" on "accounts"."id" = "posts"."account_id" where ${isIt}`
+  const [[account], [row], textRows, [cover], neighbours = []] = await runBatch(db, [
+    sql`select ${BLOG.columns} ${ofPost}`,
+    sql`select ${READABLE.columns} ${ofPost}`,
+    sql`select ${LIGHT_TEXT.columns},
+      case when "texts"."lang_code" = coalesce(${lang}, "posts"."primary_language") then "texts"."html" end as "html"
+      from "texts" inner join "posts" on "posts"."id" = "texts"."post_id" where ${isIt}`,
+    sql`select ${COVER.columns} from "posts" inner join "images" on "images"."id" = "posts"."cover_image_id" where ${isIt}`,
+    ...("slug" in key ? [selectNeighbours(key.slug, lang, now)] : []),
+  ])
+  const blog = account && toBlog([account])
+  if (!blog || !row) return null
+  const post: Readable = {
+    ...READABLE.toRow(row),
+    texts: textRows.map(TEXT.toRow),
+    cover: cover ? COVER.toRow(cover) : null,
+  }
+  const neighbour = (isOlder: number): Entry | null => {
+    const found = neighbours.find((entry) => entry["is_older"] === isOlder)
+    return found ? ENTRY.toRow(found) : null
+  }
+  return { post, blog, older: neighbour(1), newer: neighbour(0) }
+}
