@@ -39,7 +39,12 @@ export const renewImage = async (
 ): Promise<Image | null> => {
   const renew = db
     .update(images)
-    .set({ expires_at: later(images.expires_at, expires_at), cleanup_at: later(images.cleanup_at, cleanup_at) })
+    .set({
+      // The start of the newest upload that may store the file.
+      created_at: sql`case when ${images.stored_at} is null then ${now.getTime()} else ${images.created_at} end`,
+      expires_at: later(images.expires_at, expires_at),
+      cleanup_at: later(images.cleanup_at, cleanup_at),
+    })
     .where(and(isSource(accountId, sourceSha256), isUsable(now)))
     .returning()
   const [[row]] = await repeatable(() => runBatch(db, [renew, ...extraStatements]))
@@ -251,14 +256,14 @@ export const releaseImages = (db: Db, post: SQL, now: Date) =>
 
 /**
  * Returns the statement that marks every image of an account for deletion. It must run after its posts are deleted. The
- * cleanup is due now, but an image whose file is not stored waits until its cleanup would be due: its upload may still run.
+ * cleanup is due now, but at least `UPLOAD_GRACE_SECONDS` after the start of the newest upload that may store an image's file.
  */
 export const markAccountImages = (db: Db, accountId: string, now: Date) =>
   db
     .update(images)
     .set({
       deleting_at: now,
-      cleanup_at: sql`max(${now.getTime()}, coalesce(case when ${images.stored_at} is null then ${images.cleanup_at} end, 0))`,
+      cleanup_at: sql`max(${now.getTime()}, ${images.created_at} + ${UPLOAD_GRACE_SECONDS * 1000})`,
     })
     .where(eq(images.account_id, accountId))
 

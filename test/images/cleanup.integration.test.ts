@@ -415,6 +415,27 @@ describe("erasing an account", () => {
     expect(await leftOf()).toEqual(NOTHING)
   })
 
+  it("erasing an account while one of two uploads of the same bytes has stored its file leaves no file of the other", async () => {
+    const bytes = await newPng()
+    const { image_id } = await upload(ann, bytes)
+    const setStored = (time: number | null) => rows("update images set stored_at = ? where id = ?", time, image_id)
+    await setStored(null)
+    // The grace of the first upload is over.
+    passSeconds(LIFETIME - 1)
+    const putLate = async (...args: Parameters<typeof put>) => {
+      // What the other upload does in another isolate.
+      await setStored(Date.now())
+      await erase()
+      return put(...args)
+    }
+    const MEDIA = faulty(env.MEDIA, { put: putLate })
+    const sent = await call("POST", `${API}/image-upload/`, { key: ann.key, body: fileForm(bytes), env: { MEDIA } })
+    expect(sent.status).toBe(401)
+    passSeconds(UPLOAD_GRACE_SECONDS)
+    await runCron()
+    expect(await leftOf()).toEqual(NOTHING)
+  })
+
   it("erasing an account before a running upload stores its file leaves no file after the cleanup", async () => {
     await sendUpload({ MEDIA: faulty(env.MEDIA, { put: eraseThenPut }) })
     passSeconds(LIFETIME)
