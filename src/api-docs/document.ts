@@ -87,11 +87,15 @@ const CREDENTIALS = { key: "X-API-KEY: $KEY", operator: "Authorization: Bearer $
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** Fills each parameter of the path that has an example. */
+/** Fills each parameter of the path that has an example, and adds the required ones of the query. */
 const addressOf = ({ path, parameters = [] }: Call): string => {
   const examples = new Map(parameters.map(({ name, schema }) => [name, schema.example]))
   // Matches `{slug}`. Does not match `:slug`.
-  return path.replaceAll(/\{(\w+)\}/g, (braced, name: string) => encodeURIComponent(examples.get(name) ?? braced))
+  const filled = path.replaceAll(/\{(\w+)\}/g, (braced, name: string) =>
+    encodeURIComponent(examples.get(name) ?? braced),
+  )
+  const needed = parameters.filter(({ in: place, required }) => place === "query" && required)
+  return [filled, ...needed.map(({ name, schema }) => `${name}=${schema.example}`)].join("?")
 }
 
 /** Returns curl arguments that send an example of the body. */

@@ -41,7 +41,10 @@ const SourceHashes = z
     else if (!hashes.every((hash) => SHA256.test(hash)))
       refuse(ctx, "invalid", "Must be SHA-256 hashes in hex, 64 digits each, separated by commas.")
   })
-  .meta({ description: `1 to ${MAX_LOOKUP_HASHES} SHA-256 hashes of uploaded bytes, in hex, separated by commas` })
+  .meta({
+    example: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+    description: `1 to ${MAX_LOOKUP_HASHES} SHA-256 hashes of uploaded bytes, in hex, separated by commas`,
+  })
 
 /** The one part with a filename (RFC 7578). */
 const FilePart = z

@@ -28,6 +28,7 @@ const STEPS: [operationId: string, status: RegExp][] = [
   ["retranslate", /^202$/],
   ["deleteTranslation", /^204$/],
   ["uploadImage", /^201$/],
+  ["findImages", /^200$/],
   ["deletePost", /^204$/],
   ["getOwnAccount", /^200$/],
   ["patchAccount", /^201$/],
