@@ -27,7 +27,7 @@ export const RESERVED_SLUGS = [
   "search",
   "feed",
 ]
-/** Characters (Unicode code points) of a post's `author_name`. */
+/** Characters (Unicode code points) of the `author_name` of a post or an account. */
 export const MAX_AUTHOR_NAME_CHARS = 100
 /** Characters (Unicode code points) of a post's `source`. */
 export const MAX_SOURCE_CHARS = 200
@@ -234,6 +234,10 @@ export const D1_RETRY_MS = 50
 
 // ## Accounts and sign-in
 
+/** Characters (Unicode code points) of an account's `blog_title`. */
+export const MAX_BLOG_TITLE_CHARS = 100
+/** Characters (Unicode code points) of an account's `blog_description`. */
+export const MAX_BLOG_DESCRIPTION_CHARS = 300
 /** API keys of an account that are neither revoked nor expired. */
 export const MAX_KEYS = 10
 /** Characters of an API key's name: a-z, 0-9 and -, not at either end. */

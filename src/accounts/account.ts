@@ -27,6 +27,18 @@ export const newAccount = (username: string, now: Date): Account => ({
   created_at: now,
 })
 
+/** Returns what an account's author sets, as answers show it. */
+export const viewSettings = ({
+  primary_language,
+  translation_languages,
+  blog_title,
+  blog_description,
+  author_name,
+}: Account) => ({ primary_language, translation_languages, blog_title, blog_description, author_name })
+
+/** The fields of an account that its author sets. */
+export type AuthorSettings = ReturnType<typeof viewSettings>
+
 /** Returns the language codes that an account has, the default ones of its posts. */
 export const languagesOf = ({ primary_language, translation_languages }: Account): string[] => [
   primary_language,

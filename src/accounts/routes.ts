@@ -2,6 +2,7 @@ import type { ApiKey } from "../db/schema.ts"
 import type { AppContext } from "../http/context.ts"
 import { route } from "../http/route.ts"
 import * as limits from "../limits.ts"
+import { viewSettings } from "./account.ts"
 import { getOwnAccount } from "./schema.ts"
 
 /** Returns what answers show of a key: its name, scope and expiry in RFC 3339. */
@@ -14,8 +15,7 @@ export const viewKey = ({ name, scope, expires_at }: Pick<ApiKey, "name" | "scop
 const viewOwnAccount = ({ account, key, config }: AppContext["var"]) => ({
   username: account.username,
   paid_until: account.paid_until?.toISOString() ?? null,
-  primary_language: account.primary_language,
-  translation_languages: account.translation_languages,
+  ...viewSettings(account),
   key: key && viewKey(key),
   limits: {
     image_id_ttl_seconds: config.imageIdTtlSeconds,

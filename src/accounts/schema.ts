@@ -1,10 +1,15 @@
 import * as z from "zod"
 
 import { SCOPES, type Scope } from "../db/schema.ts"
-import { Day, Instant } from "../http/fields.ts"
+import { Day, Instant, PlainLine } from "../http/fields.ts"
 import type { Operation } from "../http/operation.ts"
 import { LanguageCode, LanguageCodes } from "../language.ts"
-import { MAX_KEY_NAME_CHARS } from "../limits.ts"
+import {
+  MAX_AUTHOR_NAME_CHARS,
+  MAX_BLOG_DESCRIPTION_CHARS,
+  MAX_BLOG_TITLE_CHARS,
+  MAX_KEY_NAME_CHARS,
+} from "../limits.ts"
 
 export const Time = z.iso.datetime({ offset: true })
 
@@ -15,9 +20,22 @@ const Username = z
 
 export const UsernameParam = z.object({ username: Username })
 
-export const languages = {
+/** The fields of an account that its author sets, as answers show them. */
+export const settingsView = {
   primary_language: z.string(),
   translation_languages: z.array(z.string()),
+  blog_title: z.string().nullable(),
+  blog_description: z.string().nullable(),
+  author_name: z.string().nullable(),
+}
+
+/** The texts of an account that readers see; null for none. */
+export const blogTexts = {
+  blog_title: PlainLine(MAX_BLOG_TITLE_CHARS).nullable(),
+  blog_description: PlainLine(MAX_BLOG_DESCRIPTION_CHARS).nullable(),
+  author_name: PlainLine(MAX_AUTHOR_NAME_CHARS)
+    .nullable()
+    .meta({ description: "Who writes the posts that name no author themselves" }),
 }
 
 const SCOPE_TEXTS: Record<Scope, string> = {
@@ -70,7 +88,7 @@ const OwnAccount = z
   .object({
     username: z.string(),
     paid_until: Time.nullable(),
-    ...languages,
+    ...settingsView,
     key: z.object(keyView).meta({ description: "The key of this request." }),
     limits: z.record(z.string(), z.number()).meta({ description: "The limits of this service, by name." }),
   })
@@ -87,6 +105,7 @@ export const AccountChanges = z
     hidden: YesOrNo,
     primary_language: LanguageCode,
     translation_languages: LanguageCodes,
+    ...blogTexts,
   })
   .partial()
   .meta({ id: "AccountChanges", description: "Only what is sent changes." })
@@ -98,7 +117,7 @@ export const getOwnAccount = {
   path: "/api/blogcontroller/account/",
   access: "key",
   tag: "Account",
-  summary: "The account of this key: languages, paid time, limits",
+  summary: "The account of this key: languages, blog title, paid time, limits",
   successes: {
     200: { description: "The account", schema: z.object({ success: z.literal(true), account: OwnAccount }) },
   },

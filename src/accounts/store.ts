@@ -6,6 +6,7 @@ import { type Db, failedOn, repeatable, same, valuesOf } from "../db/client.ts"
 import { runBatch, selection, type Statement } from "../db/plain-sql.ts"
 import { type Account, type ApiKey, type OperatorAction, accounts, api_keys, operator_actions } from "../db/schema.ts"
 import { MAX_KEYS, OPERATOR_ACTION_DAYS } from "../limits.ts"
+import type { AuthorSettings } from "./account.ts"
 
 const AUTHENTICATED = selection({
   ...getTableColumns(accounts),
@@ -148,13 +149,9 @@ export const updateAccount = async (
   return changed.length > 0
 }
 
-/** Sets the default languages (BCP 47) of an account's new posts. */
-export const updateLanguages = async (
-  db: Db,
-  accountId: string,
-  languages: Pick<Account, "primary_language" | "translation_languages">,
-): Promise<void> => {
-  await db.update(accounts).set(languages).where(eq(accounts.id, accountId))
+/** Sets what an account's author chooses, such as the default languages (BCP 47) of new posts. */
+export const updateSettings = async (db: Db, accountId: string, changes: Partial<AuthorSettings>): Promise<void> => {
+  await db.update(accounts).set(changes).where(eq(accounts.id, accountId))
 }
 
 /**

@@ -1,9 +1,9 @@
 import type * as z from "zod"
 
-import { isPaid, withLanguages } from "../accounts/account.ts"
+import { type AuthorSettings, isPaid, withLanguages } from "../accounts/account.ts"
 import { makeKey, type NewKey } from "../accounts/key.ts"
 import { KeyForm, KeyNameParam } from "../accounts/schema.ts"
-import { listKeys, requireSession, revokeKey, updateLanguages } from "../accounts/store.ts"
+import { listKeys, requireSession, revokeKey, updateSettings } from "../accounts/store.ts"
 import { listLiveSubscriptionIds } from "../billing/store.ts"
 import { openDb } from "../db/client.ts"
 import { eraseAccount } from "../erase-account.ts"
@@ -29,7 +29,15 @@ import { PAGE, PAGE_FORM, SHOWING_FORM } from "../ui/page.ts"
 import { renderErased, renderErasure, renderParts } from "./export-page.tsx"
 import { renderKeys } from "./keys-page.tsx"
 import { renderBoard } from "./posts-page.tsx"
-import { EndedSession, Erasure, Languages, SettingsQuery, SignOutEverywhere, TranslationParams } from "./schema.ts"
+import {
+  Blog,
+  EndedSession,
+  Erasure,
+  Languages,
+  SettingsQuery,
+  SignOutEverywhere,
+  TranslationParams,
+} from "./schema.ts"
 import { renderSettings } from "./settings-page.tsx"
 import { readSettings } from "./settings.ts"
 import { renderSignOutEverywhere } from "./sign-out-page.tsx"
@@ -65,6 +73,16 @@ const showKeys = async (c: AppContext, outcome: { refused?: RefusedForm; newKey?
   return renderKeys({ account, now, keys, path: KEYS, signInAgain, ...outcome })
 }
 
+/** Saves a form of the settings page. */
+const saveSettings = keepTyped(
+  async (c, changes: Partial<AuthorSettings>) => {
+    const { account } = c.var
+    await updateSettings(openDb(c.env.DB), account.id, withLanguages(changes, account))
+    return c.redirect("/settings/?saved=1", 303)
+  },
+  async (c, refused) => renderSettings({ ...(await readSettings(c)), refused }),
+)
+
 export const blogSettingsRoutes = [
   route({ ...getPage, path: "/settings/", query: SettingsQuery }, async (c, { query: { saved } }) =>
     c.html(renderSettings({ ...(await readSettings(c)), isSaved: saved !== undefined }), 200, PAGE_HEADERS),
@@ -94,17 +112,8 @@ export const blogSettingsRoutes = [
     return c.redirect(KEYS, 303)
   }),
 
-  route(
-    { ...postForm, path: "/settings/languages/", body: Languages, checksAuthorFirst: true },
-    keepTyped(
-      async (c, languages: z.output<typeof Languages>) => {
-        const { account } = c.var
-        await updateLanguages(openDb(c.env.DB), account.id, withLanguages(languages, account))
-        return c.redirect("/settings/?saved=1", 303)
-      },
-      async (c, refused) => renderSettings({ ...(await readSettings(c)), refused }),
-    ),
-  ),
+  route({ ...postForm, path: "/settings/languages/", body: Languages, checksAuthorFirst: true }, saveSettings),
+  route({ ...postForm, path: "/settings/blog/", body: Blog, checksAuthorFirst: true }, saveSettings),
 
   route({ ...postForm, path: "/settings/sessions/end/", body: EndedSession }, async (c, { body }) => {
     await deleteSession(openDb(c.env.DB), body.session, c.var.account.id)

@@ -1,5 +1,6 @@
 import * as z from "zod"
 
+import { blogTexts } from "../accounts/schema.ts"
 import { LanguageCode, LanguageCodes } from "../language.ts"
 import { MAX_FORM_PARTS } from "../limits.ts"
 
@@ -10,6 +11,15 @@ const WrittenCodes = z.preprocess(
 )
 
 export const Languages = z.object({ primary_language: LanguageCode, translation_languages: WrittenCodes })
+
+/** Reads an empty input as null. */
+const orNull = <T extends z.ZodType>(text: T) => z.preprocess((sent) => (sent === "" ? null : sent), text)
+
+export const Blog = z.object({
+  blog_title: orNull(blogTexts.blog_title),
+  blog_description: orNull(blogTexts.blog_description),
+  author_name: orNull(blogTexts.author_name),
+})
 
 /** Set after a form that has saved something. */
 export const SettingsQuery = z.object({ saved: z.string().optional() })

@@ -1,7 +1,14 @@
 import { isPaid } from "../accounts/account.ts"
 import type { Passkey } from "../db/schema.ts"
 import { languageName } from "../language.ts"
-import { MAX_PASSKEYS, MAX_PASSKEY_NAME_CHARS, MAX_TRANSLATION_LANGUAGES } from "../limits.ts"
+import {
+  MAX_AUTHOR_NAME_CHARS,
+  MAX_BLOG_DESCRIPTION_CHARS,
+  MAX_BLOG_TITLE_CHARS,
+  MAX_PASSKEYS,
+  MAX_PASSKEY_NAME_CHARS,
+  MAX_TRANSLATION_LANGUAGES,
+} from "../limits.ts"
 import { Day, Section, Time, Usage, AccountUsage } from "../ui/components.tsx"
 import { Field, Outcome, type RefusedForm } from "../ui/form.tsx"
 import { Data } from "./export-page.tsx"
@@ -9,7 +16,7 @@ import { renderSettingsPage } from "./layout.tsx"
 import type { Settings } from "./settings.ts"
 
 interface Props extends Settings {
-  /** The form of the languages, if it has wrong fields. */
+  /** The form of the blog or of the languages, if it has wrong fields. */
   refused?: RefusedForm
   isSaved?: boolean
 }
@@ -28,6 +35,43 @@ const KeyList = ({ keys }: Props) => (
     <p>
       <a href="/settings/keys/">{keys.length > 0 ? "Manage keys" : "Make a key"}</a>
     </p>
+  </Section>
+)
+
+/** The attributes of a field for words instead of codes. */
+const WORDS = { autocapitalize: "sentences", spellcheck: true } as const
+
+const Blog = ({ account: { blog_title, blog_description, author_name }, refused }: Props) => (
+  <Section id="blog" title="Blog">
+    <form method="post" action="/settings/blog/">
+      <Field
+        {...WORDS}
+        id="blog-title"
+        name="blog_title"
+        label="Title"
+        value={blog_title ?? ""}
+        hint={`At most ${MAX_BLOG_TITLE_CHARS} characters; empty for none.`}
+        refused={refused}
+      />
+      <Field
+        {...WORDS}
+        id="blog-description"
+        name="blog_description"
+        label="Description"
+        value={blog_description ?? ""}
+        hint={`At most ${MAX_BLOG_DESCRIPTION_CHARS} characters, in one line.`}
+        refused={refused}
+      />
+      <Field
+        id="author-name"
+        name="author_name"
+        label="Your name"
+        value={author_name ?? ""}
+        hint={`At most ${MAX_AUTHOR_NAME_CHARS} characters; for posts that name no author themselves.`}
+        refused={refused}
+      />
+      <button>Save blog</button>
+    </form>
   </Section>
 )
 
@@ -57,7 +101,7 @@ const Languages = ({ account: { primary_language, translation_languages }, refus
         hint={`BCP 47 codes such as en, pt-BR or zh-Hant, between commas; at most ${MAX_TRANSLATION_LANGUAGES}.`}
         refused={refused}
       />
-      <button>Save</button>
+      <button>Save languages</button>
     </form>
   </Section>
 )
@@ -99,7 +143,7 @@ const Sessions = ({ sessions, session }: Props) => (
   </Section>
 )
 
-/** Renders the author's settings: subscription, names of API keys, languages, limits, passkeys and sessions. */
+/** Renders the author's settings: subscription, names of API keys, blog, languages, limits, passkeys and sessions. */
 export const renderSettings = (props: Props) =>
   renderSettingsPage({
     account: props.account,
@@ -111,6 +155,7 @@ export const renderSettings = (props: Props) =>
         <Outcome {...props} />
         <Subscription {...props} />
         <KeyList {...props} />
+        <Blog {...props} />
         <Languages {...props} />
         <Limits {...props} />
         <Passkeys {...props} />

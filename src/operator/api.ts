@@ -1,9 +1,17 @@
 import * as z from "zod"
 
-import { asOperator, newAccount, withLanguages } from "../accounts/account.ts"
+import { asOperator, newAccount, viewSettings, withLanguages } from "../accounts/account.ts"
 import { makeKey } from "../accounts/key.ts"
 import { viewKey } from "../accounts/routes.ts"
-import { AccountChanges, KeyInput, KeyNameParam, UsernameParam, Time, keyView, languages } from "../accounts/schema.ts"
+import {
+  AccountChanges,
+  KeyInput,
+  KeyNameParam,
+  UsernameParam,
+  Time,
+  keyView,
+  settingsView,
+} from "../accounts/schema.ts"
 import { findAccount, insertAction, listKeys, revokeKey, upsertAccount } from "../accounts/store.ts"
 import { openDb } from "../db/client.ts"
 import type { Account, ApiKey } from "../db/schema.ts"
@@ -24,7 +32,7 @@ const AccountView = z
     paid_source: z.enum(["operator", "stripe"]).nullable().meta({ description: "The source of the paid time." }),
     restricted: z.boolean(),
     hidden: z.boolean(),
-    ...languages,
+    ...settingsView,
     created_at: Time,
     keys: z
       .array(z.object({ ...keyView, last_four: z.string(), created_at: Time, last_used_at: Time.nullable() }))
@@ -127,8 +135,7 @@ const viewAccount = (account: Account, keys: ApiKey[]) => ({
   paid_source: account.paid_source,
   restricted: account.restricted,
   hidden: account.hidden,
-  primary_language: account.primary_language,
-  translation_languages: account.translation_languages,
+  ...viewSettings(account),
   created_at: account.created_at.toISOString(),
   keys: keys.map((key) => ({
     ...viewKey(key),

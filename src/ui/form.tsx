@@ -48,6 +48,8 @@ interface FieldProps {
   type?: "text" | "date"
   required?: boolean
   autocomplete?: "off"
+  autocapitalize?: "sentences"
+  spellcheck?: true
   refused: RefusedForm | undefined
 }
 

@@ -281,6 +281,7 @@ describe("a form of another site", () => {
     "/settings/keys/",
     "/settings/keys/revoke/",
     "/settings/languages/",
+    "/settings/blog/",
     "/settings/sessions/end/",
     "/settings/sessions/end-all/",
     "/settings/passkeys/remove/",
