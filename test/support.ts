@@ -105,7 +105,7 @@ export const fetchWorker = async (request: Request, env: Partial<Env> = {}): Pro
 
 /** Calls the Worker and checks the answer against the OpenAPI document. */
 export const call = async (
-  method: Method | "HEAD" | "OPTIONS",
+  method: Method | "HEAD" | "OPTIONS" | "PROPFIND",
   path: string,
   options: Options = {},
 ): Promise<Answer> => {

@@ -23,7 +23,7 @@ export type Change =
   | { in: "credentials"; headers: Record<string, string>; isRight: boolean }
   | { in: "entity"; name: string }
   | { in: "parts"; type: string; parts: OddPart[]; end: string }
-  | { in: "method"; method: "HEAD" | "OPTIONS" | "PUT" }
+  | { in: "method"; method: "HEAD" | "OPTIONS" | "PROPFIND" }
 
 interface OddPart {
   disposition: string
@@ -497,7 +497,7 @@ export const changesOf = ({
     ...Object.fromEntries(places.map((place) => [`${place.in} ${place.name}`, changeAt(place)])),
     "other headers": fc.constantFrom(...HEADERS).chain(headerNamed),
     "unknown parameters": fc.constantFrom(...UNKNOWN).chain((place) => inAddress("query", place)),
-    method: fc.constantFrom("HEAD", "OPTIONS", "PUT").map((other) => ({ in: "method", method: other }) as const),
+    method: fc.constantFrom("HEAD", "OPTIONS", "PROPFIND").map((other) => ({ in: "method", method: other }) as const),
     ...(credentials && {
       credentials: fc
         .constantFrom(...CREDENTIALS[credentials])
