@@ -48,7 +48,7 @@ export const languageName = byLanguage(
 export const directionOf = byLanguage((code) => new Intl.Locale(code).getTextInfo().direction ?? "ltr")
 
 const unknownMessage = (code: string): string =>
-  `${JSON.stringify(cut(code, MAX_LANGUAGE_CODE_CHARS))} names no single language. Send a code such as en, pt-BR or zh-Hant.`
+  `Not a single language: ${JSON.stringify(cut(code, MAX_LANGUAGE_CODE_CHARS))}. Send a code such as en, pt-BR or zh-Hant.`
 
 /** A language code, which becomes canonical. `refuseUnknownLanguages` checks that it names a language. */
 export const LanguageCode = CleanText.transform((code, ctx) => {

@@ -44,7 +44,7 @@ export const PROBLEMS = {
   unknown_language: {
     status: 400,
     about:
-      "The code names no language: it begins with 4 to 8 letters, or is `und`, `mul`, `zxx` or `mis`. Send a BCP 47 code such as `en`, `pt-BR` or `zh-Hant`.",
+      "The code names no single language: it begins with 4 to 8 letters, or is `und`, `mul`, `zxx` or `mis`. Send a BCP 47 code such as `en`, `pt-BR` or `zh-Hant`.",
   },
   body_required: { status: 400, about: "`image_ids` was sent without `body`. Send both." },
   body_too_complex: {

@@ -36,7 +36,7 @@ describe("the form of the languages", () => {
     expect(tagOf(html, "translation-languages")).toContain('value="fr, Klingon pt-br,mul"')
     const errors = [...html.matchAll(/class="error"><strong>([^<]*)<\/strong>: ([^<]*)</g)]
     expect(
-      errors.map(([, label, text = ""]) => [label, ...text.matchAll(/&quot;([^&]*)&quot; names no single language/g)]),
+      errors.map(([, label, text = ""]) => [label, ...text.matchAll(/Not a single language: &quot;([^&]*)&quot;/g)]),
     ).toEqual([
       ["Primary language", expect.arrayContaining(["english"])],
       ["Translation languages", expect.arrayContaining(["klingon"]), expect.arrayContaining(["mul"])],

@@ -297,7 +297,7 @@ it.each([
   ["restricted", null],
   ["restricted", "false"],
   ["hidden", 0],
-  ["primary_language", "und"],
+  ["primary_language", "qaa"],
   ["primary_language", null],
   ["translation_languages", "fr"],
   ["translation_languages", [1]],
