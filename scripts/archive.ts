@@ -37,7 +37,14 @@ export interface ExportedText extends Record<Field, string | null> {
   source?: string | null
 }
 
-interface Manifest {
+/** The texts of an account. Exports of version 0.1 have none of them. */
+export interface BlogTexts {
+  blog_title?: string | null
+  blog_description?: string | null
+  author_name?: string | null
+}
+
+interface Manifest extends BlogTexts {
   format: string
   format_version: number
   username: string

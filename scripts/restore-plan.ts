@@ -1,5 +1,5 @@
 // Plans how the posts of an export are made again: which calls, in which order, and whether a post is there already.
-import type { ExportedText, Field } from "./archive.ts"
+import type { BlogTexts, ExportedText, Field } from "./archive.ts"
 import { Failure } from "./cli.ts"
 
 const FIELDS: Field[] = ["title", "meta_description", "body"]
@@ -36,6 +36,12 @@ const pick = (text: ExportedText, fields: Field[]): Partial<Record<Field, string
 
 /** Returns a text other than the final one. It stands in the source text until outdated translations have been sent. */
 const placeholder = (final: string | undefined): string => (final === "…" ? "……" : "…")
+
+/** Returns a line for each text of the exported account that the other account lacks: a key of the API cannot set it. */
+export const textsToCopy = (exported: BlogTexts, account: BlogTexts): string[] =>
+  (["blog_title", "blog_description", "author_name"] as const)
+    .filter((name) => exported[name] && exported[name] !== account[name])
+    .map((name) => `${name} is not imported. Set it at /settings/: ${JSON.stringify(exported[name])}`)
 
 /** Returns the ids to send as `image_ids`. If there are too many, images that a text shows are left out: those get attached anyway. */
 const idsToAttach = (source: ExportedText, texts: ExportedText[], uploads: Map<string, string>): string[] => {

@@ -1,5 +1,5 @@
 // Makes the posts of an export again, through the public API alone. Its tests run in workerd, so nothing here needs Node.
-import type { Archive, ExportedText } from "./archive.ts"
+import type { Archive, BlogTexts, ExportedText } from "./archive.ts"
 import {
   imageIdsOf,
   isComplete,
@@ -26,7 +26,7 @@ interface Answer {
   json?: {
     code?: string
     detail?: string
-    account?: { username: string }
+    account?: BlogTexts & { username: string }
     post?: Post
     image_id?: string
     image_url?: string

@@ -2,10 +2,24 @@ import { PhotonImage } from "@cf-wasm/photon"
 import { expect, it } from "vitest"
 
 import { type Archive, type ExportedText, openArchive } from "../../scripts/archive.ts"
+import { textsToCopy } from "../../scripts/restore-plan.ts"
 import { complaintOf, restore } from "../../scripts/restore.ts"
 import { create, idsOf, remove } from "../calls.ts"
 import { beforeCall, INSERT_POST, tapD1 } from "../faults.ts"
-import { call, encode, env, fetchWorker, ORIGIN, passSeconds, runCron, stopClock, unique, upload } from "../support.ts"
+import {
+  API,
+  call,
+  encode,
+  env,
+  fetchWorker,
+  newAuthor,
+  ORIGIN,
+  passSeconds,
+  runCron,
+  stopClock,
+  unique,
+  upload,
+} from "../support.ts"
 import { type Desk, newDesk } from "../translations/author.ts"
 import { browserOf, download } from "./download.ts"
 
@@ -514,4 +528,35 @@ it("the import refuses a zip that is not a blog export", async () => {
   const text = new TextDecoder("latin1").decode(zip).replaceAll("manifest.json", "manifesto.txt")
   const other = Uint8Array.from(text, (char) => char.charCodeAt(0))
   await expect(openArchive(new Blob([other]))).rejects.toThrow("no export")
+})
+
+const BLOG_TEXTS = { blog_title: 'Ann\'s "blog" 🐟', blog_description: "Où l'on navigue.", author_name: "Ann O'Neil" }
+
+it("the texts of an account come out of an export as they went in, and the import names those that are missing", async () => {
+  const [ann, ben] = [await newAuthor(BLOG_TEXTS), await newAuthor({ author_name: "Ben" })]
+  const { zip } = await download(await browserOf(ann.username))
+  const { manifest } = await openArchive(new Blob([zip]))
+  expect(manifest).toMatchObject(BLOG_TEXTS)
+  const accountOf = async ({ key }: typeof ben) => (await call("GET", `${API}/account/`, { key })).json.account
+  expect(textsToCopy(manifest, await accountOf(ben))).toEqual([
+    `blog_title is not imported. Set it at /settings/: ${JSON.stringify(BLOG_TEXTS.blog_title)}`,
+    `blog_description is not imported. Set it at /settings/: ${JSON.stringify(BLOG_TEXTS.blog_description)}`,
+    `author_name is not imported. Set it at /settings/: ${JSON.stringify(BLOG_TEXTS.author_name)}`,
+  ])
+  const { blog_title, blog_description, author_name } = manifest
+  const form = {
+    blog_title: String(blog_title),
+    blog_description: String(blog_description),
+    author_name: String(author_name),
+  }
+  await (await browserOf(ben.username)).post("/settings/blog/", form)
+  expect(await accountOf(ben)).toMatchObject(BLOG_TEXTS)
+  expect(textsToCopy(manifest, await accountOf(ben))).toEqual([])
+})
+
+it("an export of version 0.1, whose manifest has no texts of the account, leaves nothing to copy", async () => {
+  const { key } = await newAuthor(BLOG_TEXTS)
+  const { account } = (await call("GET", `${API}/account/`, { key })).json
+  expect(textsToCopy({}, account)).toEqual([])
+  expect(textsToCopy({ blog_title: null, blog_description: null, author_name: null }, account)).toEqual([])
 })
