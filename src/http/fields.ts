@@ -53,8 +53,8 @@ export const ShortText = (max: number) =>
     })
     .meta({ minLength: 1, maxLength: max })
 
-// Matches a line break, U+202E and other characters that hide or turn text. Does not match `é`.
-const CONTROL = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u
+// Matches a line break, U+2028, U+202E and other characters that hide or turn text. Does not match `é`.
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u
 
 /** Returns the zod schema of a `ShortText` in one line, without control and bidirectional characters. */
 export const PlainLine = (max: number) =>
