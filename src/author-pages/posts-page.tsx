@@ -6,7 +6,7 @@ import type { PostSummary, TranslationView } from "../posts/schema.ts"
 import { PostState, PostTitle } from "../ui/components.tsx"
 import { renderSettingsPage } from "./layout.tsx"
 
-type Summary = z.input<typeof PostSummary>
+type Summary = z.input<typeof PostSummary> & { preview_url: string | null }
 type Translation = z.input<typeof TranslationView>
 
 interface Props {
@@ -67,6 +67,12 @@ const PostRow = ({ post, query }: { post: Summary; query: string }) => (
     </h2>
     <p class="byline">
       <PostState post={post} /> <code>{post.slug}</code> · {languageName(post.primary_language)}
+      {post.preview_url && (post.status === "DF" || post.scheduled) && (
+        <>
+          {" "}
+          · <a href={post.preview_url}>Preview</a>
+        </>
+      )}
     </p>
     {post.translations.length > 0 && (
       <ul class="rows">

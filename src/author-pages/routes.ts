@@ -18,7 +18,7 @@ import { route } from "../http/route.ts"
 import { EXPORT_PARTS_PAGE_SIZE, MAX_EXPORT_POSTS } from "../limits.ts"
 import { ListQuery } from "../posts/input.ts"
 import { listPosts } from "../posts/read-store.ts"
-import { viewSummary } from "../posts/view.ts"
+import { previewOf, viewSummary } from "../posts/view.ts"
 import { writeContextOf } from "../posts/write.ts"
 import { clearSessionCookie, isRecent } from "../sessions/authenticate.ts"
 import { deletePasskey, deleteSession, deleteSessions, listPasskeys } from "../sessions/store.ts"
@@ -144,7 +144,7 @@ export const blogSettingsRoutes = [
     const { account } = c.var
     const found = await listPosts(openDb(c.env.DB), account.id, query)
     const { page, last } = cutPage(found, query.limit)
-    const posts = page.map((post) => viewSummary(post, c.var))
+    const posts = page.map((post) => ({ ...viewSummary(post, c.var), preview_url: previewOf(post, c.var) }))
     const nextCursor = last ? writeCursor(last.id) : null
     return c.html(renderBoard({ account, posts, query: queryOf(c), nextCursor }), 200, PAGE_HEADERS)
   }),

@@ -93,7 +93,11 @@ export const viewListed = (post: Post, viewer: Viewer): z.input<typeof ListedPos
   ),
 })
 
-const previewOf = ({ preview_token, preview_expires_at }: Post, { readerOrigin, now, key }: Viewer): string | null => {
+/** Returns the URL of the preview link of a post, while it works, for whoever may have it. */
+export const previewOf = (
+  { preview_token, preview_expires_at }: Post,
+  { readerOrigin, now, key }: Viewer,
+): string | null => {
   const works = preview_token !== null && preview_expires_at !== null && preview_expires_at > now
   return works && key?.scope !== "read" ? previewUrl(readerOrigin, preview_token) : null
 }

@@ -31,6 +31,8 @@ describe("the texts of an account in the operator API", () => {
     const { status, json } = await patchAccount(username, TEXTS)
     expect([status, json.account]).toEqual([200, expect.objectContaining(TEXTS)])
     await patchAccount(username, { blog_title: "Another" })
+    // The audit log outlives an erased account.
+    expect((await trailOf(username)).at(-1)).toBe("api set_account blog_title: changed")
     expect(await ownAccount(key)).toMatchObject({ ...TEXTS, blog_title: "Another" })
     await patchAccount(username, NONE)
     expect(await ownAccount(key)).toMatchObject(NONE)
