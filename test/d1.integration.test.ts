@@ -223,6 +223,17 @@ describe("number of D1 calls of a successful request", () => {
         return (DB) => statusOf(call("GET", `/@${ann.username}/${slug}/`, { env: DB }))
       },
     ],
+    ...["", "categories/news/", "feed.atom", "feed.json", "sitemap.xml"].map(
+      (path): [string, number, number, () => Promise<Act>] => [
+        `blog, /@author/${path}`,
+        1,
+        200,
+        async () => {
+          await translated(ann, ["fr"], [await upload(ann)])
+          return (DB) => statusOf(call("GET", `/@${ann.username}/${path}`, { env: DB }))
+        },
+      ],
+    ),
     [
       "translated public page",
       1,
@@ -316,6 +327,8 @@ const recordStatements = async (): Promise<Statement[]> => {
   await ok(call("GET", `${API}/posts/`, { key: api_key, env: faults }))
   await ok(call("GET", known, { key: api_key, env: faults }))
 
+  const lists = ["", "?page=2&lang=fr", "tags/t/", "categories/news/", "feed.atom?lang=fr", "sitemap.xml"]
+  for (const path of lists) await call("GET", `/@${ann.username}/${path}`, { env: faults })
   await ok(call("GET", `/@${ann.username}/${slug}/`, { env: faults }))
   await ok(call("GET", `/@${ann.username}/${slug}/fr/`, { env: faults }))
   await ok(call("GET", second.image_url, { env: faults }))

@@ -93,7 +93,7 @@ export const viewListed = (post: Post, viewer: Viewer): z.input<typeof ListedPos
   ),
 })
 
-/** Returns the URL of the preview link of a post, while it works, for whoever may have it. */
+/** Returns the URL of the preview link of a post, while it works; null for keys that only read. */
 export const previewOf = (
   { preview_token, preview_expires_at }: Post,
   { readerOrigin, now, key }: Viewer,

@@ -274,6 +274,21 @@ it.each([
   expect(requests.filter((request) => request.includes("image-upload")).length).toBeGreaterThan(1)
 })
 
+/** Returns a text as version 0.1 exported it. */
+const asIn01 = ({ cover_image_id: _c, canonical_url: _u, author_name: _a, source: _s, ...text }: ExportedText) => text
+
+it("an export of version 0.1, which lacks the newer fields, is imported with its dates, and is there afterwards", async () => {
+  stopClock()
+  const ann = await newDesk()
+  const { slug, published_at } = await ann.create({ published_at: "2020-02-03T04:05:06.000Z" })
+  const { zip } = await download(await browserOf(ann.username))
+  await remove(ann, slug)
+  const ben = await newDesk()
+  expect(await importInto(ben, zip, { forge: asIn01 })).toMatchObject({ made: [slug], failed: [] })
+  expect((await ben.get(slug)).json.post).toMatchObject({ published_at, cover_image_id: null, source: null })
+  expect(await importInto(ben, zip, { forge: asIn01 })).toMatchObject({ there: [slug], failed: [] })
+})
+
 it("an import of an export zip makes posts again that were deleted after an earlier import", async () => {
   stopClock()
   const { zip, slugs } = await exportBlog()

@@ -42,6 +42,14 @@ const ROWS: Row[] = [
   { name: "a page by another spelling", path: (scene) => `${page(scene)}FR/`, statuses: [404, 308] },
   { name: "a page whose @ is escaped", path: (scene) => page(scene).replace("@", "%40"), statuses: [404, 200] },
   { name: "a missing page", path: () => "/@nobody/nothing/", statuses: [404, 404] },
+  { name: "a blog", path: ({ author }) => `/@${author.username}/`, statuses: [404, 200] },
+  { name: "a list by category", path: ({ author }) => `/@${author.username}/categories/news/`, statuses: [404, 200] },
+  { name: "an Atom feed", path: ({ author }) => `/@${author.username}/feed.atom`, statuses: [404, 200] },
+  { name: "a JSON feed", path: ({ author }) => `/@${author.username}/feed.json`, statuses: [404, 200] },
+  { name: "a blog's sitemap", path: ({ author }) => `/@${author.username}/sitemap.xml`, statuses: [404, 200] },
+  { name: "the index of sitemaps", path: () => "/sitemap.xml", statuses: [404, 200] },
+  { name: "robots.txt", path: () => "/robots.txt", statuses: [200, 200] },
+  { name: "the page of the service", path: () => "/", statuses: [200, 404] },
   { name: "an image", path: ({ image }) => image, statuses: [200, 200] },
   { name: "the API", path: () => `${API}/account/`, headers: key, statuses: [200, 404] },
   { name: "the API without a key", path: () => `${API}/account/`, statuses: [401, 404] },
@@ -75,6 +83,14 @@ describe("GET with separate PUBLIC_ORIGIN and READER_ORIGIN", () => {
       expect((await call("GET", path(scene), { ...options, origin: ELSEWHERE })).status).toBe(404)
     },
   )
+
+  it("robots.txt allows nothing on PUBLIC_ORIGIN, and names the sitemap on READER_ORIGIN", async () => {
+    const [onPublic, onReader] = await Promise.all(
+      [PUBLIC, READER].map((origin) => call("GET", "/robots.txt", { env: SPLIT, origin })),
+    )
+    expect(onPublic?.text).toBe("User-agent: *\nDisallow: /\n")
+    expect(onReader?.text).toContain(`Sitemap: ${READER}/sitemap.xml`)
+  })
 
   it("openapi.json is served on PUBLIC_ORIGIN and not on READER_ORIGIN", async () => {
     const answers = [PUBLIC, READER].map((origin) => fetchWorker(new Request(`${origin}/openapi.json`), SPLIT))

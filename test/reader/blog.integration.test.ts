@@ -1,0 +1,354 @@
+import { beforeEach, describe, expect, it } from "vitest"
+
+import { patch, remove } from "../calls.ts"
+import { tapD1 } from "../faults.ts"
+import { type Author, call, newAuthor, newPost, OPERATOR, passSeconds, rows, stopClock, upload } from "../support.ts"
+
+const ORIGIN = "http://localhost:8787"
+
+let ann: Author
+beforeEach(async () => {
+  stopClock(new Date("2030-01-01T12:00:00Z"))
+  ann = await newAuthor()
+})
+
+const see = (path = "", headers: Record<string, string> = {}) => call("GET", `/@${ann.username}/${path}`, { headers })
+const setAccount = (json: Record<string, unknown>, { username } = ann) =>
+  call("PATCH", `/operator/api/accounts/${username}/`, { headers: OPERATOR, json })
+
+const etagOf = async (path: string) => (await see(path)).headers.get("ETag") ?? ""
+const linkTo = (rel: string, page: number) =>
+  `<a rel="${rel}" href="${ORIGIN}/@${ann.username}/${page > 1 ? `?page=${page}` : ""}">`
+/** Returns how a post's page names its links to other posts: `prev`, `next`. */
+const relsOf = async ({ slug }: { slug: string }) =>
+  [...(await see(`${slug}/`)).text.matchAll(/<a rel="(prev|next)"/g)].map(([, rel]) => rel)
+
+/** Returns the titles of the posts on a page, in order. */
+const titlesOf = ({ text }: { text: string }): string[] =>
+  [...text.matchAll(/<h2>\s*<a [^>]*><bdi>([^<]*)<\/bdi><\/a>/g)].map(([, title = ""]) => title)
+
+const publishMany = async (count: number) => {
+  for (let i = 1; i <= count; i++)
+    await newPost(ann, { title: `Post ${i}`, published_at: new Date(Date.UTC(2020, 0, i)).toISOString() })
+}
+const french = { lang_code: "fr", translation_languages: ["fr"], title: "Un", meta_description: "De", body: "Mots" }
+
+describe("the blog of an account", () => {
+  it("lists its posts by published_at, the newest first, each with its description, day and cover", async () => {
+    const cover = await upload(ann)
+    await newPost(ann, { title: "Old", published_at: "2019-05-01T00:00:00Z", meta_description: "About the old one." })
+    await newPost(ann, { title: "New", cover_image_id: cover.image_id })
+    const page = await see()
+    expect([page.status, titlesOf(page)]).toEqual([200, ["New", "Old"]])
+    expect(page.text).toContain("About the old one.")
+    expect(page.text).toContain("May 1, 2019")
+    expect(page.text).toContain(`src="${cover.image_url}"`)
+  })
+
+  it("has 20 posts a page and links between pages; a page beyond the end answers 404", async () => {
+    await publishMany(41)
+    const pages = [await see(), await see("?page=2"), await see("?page=3")]
+    expect(pages.map((page) => titlesOf(page).length)).toEqual([20, 20, 1])
+    expect(titlesOf(pages[2] as never)).toEqual(["Post 1"])
+    expect(pages[1]?.text).toContain(linkTo("next", 1))
+    expect(pages[1]?.text).toContain(linkTo("prev", 3))
+    for (const query of ["?page=4", "?page=0", "?page=x", "?page=-1", "?page=1e9"])
+      expect((await see(query)).status, query).toBe(404)
+  })
+
+  it("shows its title and description, and its username until it has a title", async () => {
+    expect((await see()).text).toContain(`<title>@${ann.username}</title>`)
+    await setAccount({ blog_title: "Notes <from> the bay", blog_description: "Tides & boats." })
+    const { text } = await see()
+    expect(text).toContain("<title>Notes &lt;from&gt; the bay</title>")
+    expect(text).toContain('<meta name="description" content="Tides &amp; boats." />')
+  })
+
+  it("without a post says so in the language of the account", async () => {
+    await setAccount({ primary_language: "de" })
+    const { status, text } = await see()
+    expect([status, text]).toEqual([200, expect.stringContaining("Es gibt noch keine Beiträge.")])
+  })
+
+  it("with ?lang= shows each post in that language where readers find it, else in its source language", async () => {
+    const both = await newPost(ann, { title: "Both" })
+    await newPost(ann, { title: "English only" })
+    const unlisted = await newPost(ann, { title: "Unlisted" })
+    await patch(ann, both.slug, french)
+    await patch(ann, unlisted.slug, french)
+    await patch(ann, unlisted.slug, { title: "Unlisted" })
+    const page = await see("?lang=fr")
+    expect(titlesOf(page).toSorted()).toEqual(["English only", "Un", "Unlisted"])
+    expect(page.text).toContain(`href="${ORIGIN}/@${ann.username}/${both.slug}/fr/"`)
+    expect(page.headers.get("Content-Language")).toBe("fr")
+  })
+})
+
+describe("lists by tag and category", () => {
+  it("list the posts with the tag or in the category", async () => {
+    await newPost(ann, { title: "A", tags: ["sea", "größe"], categories: ["News"] })
+    await newPost(ann, { title: "B", tags: ["land"], categories: ["a/b c"] })
+    expect(titlesOf(await see("tags/sea/"))).toEqual(["A"])
+    expect(titlesOf(await see(`tags/${encodeURIComponent("größe")}/`))).toEqual(["A"])
+    expect(titlesOf(await see("categories/News/"))).toEqual(["A"])
+    expect(titlesOf(await see(`categories/${encodeURIComponent("a/b c")}/`))).toEqual(["B"])
+    expect((await see("categories/news/")).status).toBe(404)
+    expect((await see("tags/none/")).status).toBe(404)
+  })
+
+  it("another spelling of a tag or category redirects with 308 to the stored one", async () => {
+    await newPost(ann, { tags: ["größe"], categories: ["Größe"] })
+    const decomposed = encodeURIComponent("größe".normalize("NFD"))
+    for (const [sent, right] of [
+      ["tags/GR%C3%96SSE/", "tags/gr%C3%B6sse/"],
+      [`tags/${decomposed}/`, "tags/gr%C3%B6%C3%9Fe/"],
+      [`categories/${encodeURIComponent("Größe".normalize("NFD"))}/`, "categories/Gr%C3%B6%C3%9Fe/"],
+    ]) {
+      const { status, headers } = await see(sent)
+      expect([status, headers.get("Location")]).toEqual([308, `${ORIGIN}/@${ann.username}/${right}`])
+    }
+  })
+
+  it("the links of a post lead to lists that have it", async () => {
+    const names = ["c++", "a&b", "50%", "日本", "?", "#1"]
+    const { slug } = await newPost(ann, { title: "Odd", tags: names, categories: names })
+    const { text } = await see(`${slug}/`)
+    const links = [...text.matchAll(/href="([^"]*\/(?:tags|categories)\/[^"]*)"/g)].map(([, href = ""]) => href)
+    expect(links).toHaveLength(2 * names.length)
+    for (const href of links) {
+      const { pathname } = new URL(href)
+      expect(titlesOf(await call("GET", pathname)), pathname).toEqual(["Odd"])
+    }
+  })
+})
+
+describe("feeds and sitemaps", () => {
+  it("the Atom feed has whole posts with absolute addresses", async () => {
+    const image = await upload(ann)
+    await setAccount({ blog_title: "Bay", author_name: "Ada" })
+    const body = `## Part\n\n[a](#part) [b](/@x/y/) ![c](${image.image_url}) src="/x" &`
+    const { slug, url } = await newPost(ann, { body, tags: "t", categories: "c" })
+    const { status, headers, text } = await see("feed.atom")
+    expect([status, headers.get("Content-Type")]).toEqual([200, "application/atom+xml; charset=utf-8"])
+    expect(headers.get("Access-Control-Allow-Origin")).toBe("*")
+    expect(headers.get("Last-Modified")).toBe(new Date().toUTCString())
+    expect(text).toContain(`<id>${ORIGIN}/@${ann.username}/${slug}/</id>`)
+    const [, content = ""] = /<content type="html">([^<]*)</.exec(text) ?? []
+    const html = content
+      .replaceAll("&quot;", '"')
+      .replaceAll("&lt;", "<")
+      .replaceAll("&gt;", ">")
+      .replaceAll("&amp;", "&")
+    expect(html).toContain(`href="${url}#part"`)
+    expect(html).toContain(`href="${ORIGIN}/@x/y/"`)
+    expect(html).toContain(`src="${ORIGIN}${image.image_url}"`)
+    expect(html).toContain('src="/x"')
+  })
+
+  it("a feed has 30 posts, whole ones until 1 MiB in all, then descriptions", async () => {
+    for (let i = 1; i <= 31; i++)
+      await newPost(ann, { body: "x".repeat(100_000), published_at: new Date(Date.UTC(2020, 0, i)).toISOString() })
+    const feed = (await see("feed.json")).json
+    expect(feed.items).toHaveLength(30)
+    const whole = feed.items.filter(({ content_html }: { content_html?: string }) => content_html)
+    expect(whole).toHaveLength(10)
+    expect(feed.items.slice(0, 10)).toEqual(whole)
+    expect(feed.items[10].content_text).toBe(feed.items[10].summary)
+  })
+
+  it("the JSON feed in another language has each post in it where it has a text", async () => {
+    const { slug } = await newPost(ann)
+    await patch(ann, slug, french)
+    const { json } = await see("feed.json?lang=fr")
+    expect(json.items[0]).toMatchObject({ title: "Un", language: "fr", url: `${ORIGIN}/@${ann.username}/${slug}/fr/` })
+    expect(json.feed_url).toBe(`${ORIGIN}/@${ann.username}/feed.json?lang=fr`)
+  })
+
+  it("characters that XML forbids are left out of the Atom feed, and markup in texts is escaped", async () => {
+    await newPost(ann, { title: "a\u0008b\uFFFEc <script>]]>&", body: "x\u0001y" })
+    const { text } = await see("feed.atom")
+    expect(text).toContain("<title>abc &lt;script&gt;]]&gt;&amp;</title>")
+    // oxlint-disable-next-line no-control-regex
+    expect(text).not.toMatch(/[\u0000-\u0008\uFFFE]/)
+  })
+
+  it("the sitemap lists each language's page with its last change, but no page that is canonical elsewhere", async () => {
+    const { slug } = await newPost(ann)
+    passSeconds(60)
+    await patch(ann, slug, french)
+    const elsewhere = await newPost(ann, { canonical_url: "https://example.org/a" })
+    await patch(ann, elsewhere.slug, french)
+    const { text } = await see("sitemap.xml")
+    const found = [...text.matchAll(/<loc>([^<]*)<\/loc>(?:<lastmod>([^<]*)<)?/g)].map(([, loc, last]) => [loc, last])
+    const at = (path: string) => `${ORIGIN}/@${ann.username}/${path}`
+    expect(found).toContainEqual([at(`${slug}/`), "2030-01-01T12:00:00.000Z"])
+    expect(found).toContainEqual([at(`${slug}/fr/`), "2030-01-01T12:01:00.000Z"])
+    expect(new Set(found.map(([loc]) => loc))).toEqual(
+      new Set([at(""), at(`${slug}/`), at(`${slug}/fr/`), at(`${elsewhere.slug}/fr/`)]),
+    )
+  })
+
+  it("the sitemap index has the blogs with a post that readers see", async () => {
+    const listed = async () => (await call("GET", "/sitemap.xml")).text.includes(`/@${ann.username}/sitemap.xml<`)
+    expect(await listed()).toBe(false)
+    const { slug } = await newPost(ann, { status: "DF" })
+    expect(await listed()).toBe(false)
+    await patch(ann, slug, { status: "PB" })
+    expect(await listed()).toBe(true)
+    await setAccount({ hidden: true })
+    expect(await listed()).toBe(false)
+  })
+})
+
+describe("who sees a blog", () => {
+  const FILES = ["", "feed.atom", "feed.json", "sitemap.xml", "tags/t/", "categories/news/"]
+  const statuses = async (username = ann.username) =>
+    Promise.all(FILES.map(async (file) => (await call("GET", `/@${username}/${file}`)).status))
+
+  it("a draft, a scheduled and a deleted post are on no page, feed or sitemap", async () => {
+    const { slug } = await newPost(ann, { title: "Secret", tags: "t" })
+    await newPost(ann, { title: "Shown", tags: "t" })
+    const isShown = async () => {
+      const answers = await Promise.all(FILES.map((file) => see(file)))
+      return answers.some(({ text }) => text.includes(slug))
+    }
+    expect(await isShown()).toBe(true)
+    await patch(ann, slug, { status: "DF" })
+    expect(await isShown()).toBe(false)
+    await patch(ann, slug, { status: "PB", published_at: "2030-01-01T12:00:01Z" })
+    expect(await isShown()).toBe(false)
+    passSeconds(1)
+    expect(await isShown()).toBe(true)
+    await remove(ann, slug)
+    expect(await isShown()).toBe(false)
+  })
+
+  it.each([
+    ["hidden", { hidden: true }, 404],
+    ["restricted", { restricted: true }, 200],
+    ["unpaid", { paid_until: null }, 200],
+  ])("all pages of a %s account answer the same", async (_, changes, status) => {
+    await newPost(ann, { tags: "t" })
+    expect(new Set(await statuses())).toEqual(new Set([200]))
+    await setAccount(changes)
+    expect(new Set(await statuses())).toEqual(new Set([status]))
+  })
+
+  it("all pages of an erased and of an unknown account answer 404", async () => {
+    await newPost(ann, { tags: "t" })
+    await call("DELETE", `/operator/api/accounts/${ann.username}/`, { headers: OPERATOR })
+    expect(new Set([...(await statuses()), ...(await statuses("nobody-at-all"))])).toEqual(new Set([404]))
+  })
+})
+
+describe("a post on its blog", () => {
+  it("links to the posts before and after it, of those that readers see", async () => {
+    await publishMany(3)
+    const [, second] = (await rows(
+      "select slug from posts where account_id = (select id from accounts where username = ?) order by published_at",
+      ann.username,
+    )) as { slug: string }[]
+    await newPost(ann, { status: "DF", published_at: "2020-01-02T12:00:00Z", title: "Draft" })
+    const { text } = await see(`${second?.slug}/`)
+    const linked = [...text.matchAll(/<a rel="(prev|next)" href="[^"]*">[^]*?<bdi lang="en">([^<]*)</g)]
+    expect(linked.map(([, rel, title]) => [rel, title])).toEqual([
+      ["prev", "Post 1"],
+      ["next", "Post 3"],
+    ])
+  })
+
+  it("of two posts of the same moment, each is the other's neighbour on the right side", async () => {
+    const published_at = "2020-01-01T00:00:00Z"
+    const [first, second] = [await newPost(ann, { published_at }), await newPost(ann, { published_at })]
+    const rels = [...(await relsOf(first)), ...(await relsOf(second))]
+    expect(new Set(rels)).toEqual(new Set(["next", "prev"]))
+    expect(rels).toHaveLength(2)
+  })
+
+  it("has a BlogPosting and social tags with absolute addresses; hostile text does not end the data", async () => {
+    const cover = await upload(ann)
+    const title = `</script><script>alert(1)</script> "quoted" <!--`
+    const { url } = await newPost(ann, { title, cover_image_id: cover.image_id, author_name: "Ada", tags: "t" })
+    const { text } = await call("GET", new URL(url).pathname)
+    const [, data = ""] = /<script type="application\/ld\+json">([^]*?)<\/script>/.exec(text) ?? []
+    expect(JSON.parse(data)).toMatchObject({
+      "@type": "BlogPosting",
+      headline: title,
+      url,
+      image: `${ORIGIN}${cover.image_url}`,
+      author: { name: "Ada" },
+    })
+    expect(text.match(/<script/g)).toHaveLength(1)
+    expect(text).toContain(`<meta property="og:image" content="${ORIGIN}${cover.image_url}" />`)
+    expect(text).toContain('<meta name="twitter:card" content="summary_large_image" />')
+  })
+})
+
+describe("the ETag of a readers' page", () => {
+  it("answers 304 while nothing that the page shows has changed", async () => {
+    const { slug } = await newPost(ann, { tags: "t" })
+    for (const path of ["", `${slug}/`, "feed.atom", "feed.json", "sitemap.xml", "tags/t/"]) {
+      const { headers } = await see(path)
+      expect(headers.get("Cache-Control"), path).toBe("public, max-age=0, must-revalidate")
+      const again = await see(path, { "If-None-Match": headers.get("ETag") ?? "" })
+      expect([again.status, again.text], path).toEqual([304, ""])
+    }
+  })
+
+  it.each<[string, (slug: string) => Promise<unknown>, string[]]>([
+    ["a neighbour's title", () => newPost(ann, { title: "A neighbour" }), ["", "post", "feed.atom", "sitemap.xml"]],
+    ["the title of the blog", () => setAccount({ blog_title: "New" }), ["", "post", "feed.atom", "feed.json"]],
+    ["a tag", (slug) => patch(ann, slug, { tags: "t,u" }), ["post", "feed.json"]],
+  ])("changes with %s", async (_, change, paths) => {
+    const { slug } = await newPost(ann, { tags: "t", published_at: "2020-01-01T00:00:00Z" })
+    const all = async () => Promise.all(paths.map((path) => etagOf(path === "post" ? `${slug}/` : path)))
+    const before = await all()
+    await change(slug)
+    const after = await all()
+    for (const [i, path] of paths.entries()) expect(after[i], path).not.toBe(before[i])
+  })
+})
+
+describe("the page and files of the service", () => {
+  it("/ says what this service is, and links to reference and settings", async () => {
+    const { status, text } = await call("GET", "/")
+    expect(status).toBe(200)
+    expect(text).toContain('href="/docs/"')
+    expect(text).toContain('href="/settings/"')
+  })
+
+  it("robots.txt names the sitemap, and leaves out what is not for readers", async () => {
+    const { text } = await call("GET", "/robots.txt")
+    expect(text).toBe(
+      `User-agent: *\nDisallow: /api/\nDisallow: /settings/\nDisallow: /operator/\n\nSitemap: ${ORIGIN}/sitemap.xml\n`,
+    )
+  })
+})
+
+it("a page, a blog and a feed read as many rows with 41 posts as with 1041", async () => {
+  const read = async (path: string) => {
+    let sum = 0
+    const DB = tapD1({
+      aroundReplica: async (ask) => {
+        const answer = await ask()
+        for (const { meta } of [answer].flat() as D1Result[]) sum += meta.rows_read
+        return answer
+      },
+    })
+    await call("GET", `/@${ann.username}/${path}`, { env: { DB } })
+    return sum
+  }
+  const { slug } = await newPost(ann, { published_at: "2020-01-15T12:00:00Z" })
+  await publishMany(40)
+  const paths = [`${slug}/`, "", "feed.json"]
+  const before = []
+  for (const path of paths) before.push(await read(path))
+  await rows(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000)
+     insert into posts (id, account_id, slug, status, categories, tags, primary_language, translation_languages, version,
+       revision, text_version, created_at, updated_at, published_at)
+     select 'B' || i, (select id from accounts where username = ?), 'bulk-' || i, 'PB', '[]', '[]', 'en', '[]', 1, 1, 1, i, i, i from n`,
+    ann.username,
+  )
+  for (const [i, path] of paths.entries()) expect(await read(path), path).toBe(before[i])
+})
