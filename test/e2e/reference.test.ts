@@ -22,6 +22,8 @@ const STEPS: [operationId: string, status: RegExp][] = [
   ["createPost", /^201$/],
   ["listPosts", /^200$/],
   ["getPost", /^200$/],
+  ["putPost", /^200$/],
+  ["renewPreview", /^200$/],
   ["patchPost", /^202$/],
   ["patchPostByShortPath", /^20[02]$/],
   ["listTranslations", /^200$/],
