@@ -1,39 +1,19 @@
 // Publishes the example post with its images in four languages, shows every call, and ends.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { basename, dirname, join } from "node:path"
+import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 
 import { Failure, main, readOptions } from "./cli.ts"
+import { type Call, caller, LANGUAGES, uploadExample } from "./example.ts"
 import { freePort, makeDemoAccount, startService } from "./service.ts"
-import { ROOT } from "./tools.ts"
 
 const USAGE = `npm run demo [-- --keep]
 
 --keep  leave the service running afterwards, to look at the post in a browser`
 
-const API = "/api/blogcontroller"
-const LANGUAGES = { primary_language: "en", translation_languages: ["fr", "es", "de"] }
 const POLL_MS = 500
 const TRANSLATION_MS = 60_000
-const EXAMPLE = join(ROOT, "examples/tide/post.md")
-
-// Matches the start and the path of `![A boat](coast.jpg)`. Does not match `![A boat](/media/a.webp)` or `![](https://a.b/c)`.
-const RELATIVE_IMAGE = /(!\[[^\]]*\]\()(?!\/|https?:)([^)]+)\)/g
-// Matches front matter and the body after it: `---\ntitle: A\n---\n\nWords`. Does not match `Words`.
-const FRONT_MATTER = /^---\n([^]*?)\n---\n+([^]*)$/
-
-interface Image {
-  /** Relative, as the example's Markdown names it. */
-  path: string
-  file: File
-}
-
-interface Upload {
-  path: string
-  image_id: string
-  image_url: string
-}
 
 interface Translation {
   lang_code: string
@@ -41,72 +21,9 @@ interface Translation {
   error: { message: string } | null
 }
 
-const readImage = (path: string): Image => {
-  const bytes = readFileSync(join(dirname(EXAMPLE), path))
-  return { path, file: new File([bytes], basename(path)) }
-}
-
-/** Reads the example: its front matter as fields of a post, its cover, its Markdown, and the image files that it shows. */
-const readExample = () => {
-  const [, head, body] = FRONT_MATTER.exec(readFileSync(EXAMPLE, "utf8")) ?? []
-  if (head === undefined || body === undefined) throw new Error(`${EXAMPLE} does not begin with front matter.`)
-  const front = head.split("\n").map((line): [string, string] => {
-    const [name = "", ...value] = line.split(": ")
-    return [name, value.join(": ")]
-  })
-  const { cover = "", ...fields } = Object.fromEntries(front)
-  const shown = [...body.matchAll(RELATIVE_IMAGE)].map(([, , path = ""]) => path)
-  return { fields, body, images: [cover, ...shown].map(readImage) }
-}
-
-/** Replaces relative paths of images by the URLs of their uploads. */
-const showUploads = (body: string, uploads: Upload[]): string => {
-  const urls = new Map(uploads.map(({ path, image_url }) => [path, image_url]))
-  return body.replace(RELATIVE_IMAGE, (_, start: string, path: string) => `${start}${urls.get(path)})`)
-}
-
-interface Answer {
-  type: string
-  text: string
-}
-
-type Call = (method: string, path: string, expected: number, body?: unknown) => Promise<Answer>
-
-/** Makes calls that print themselves and fail unless the answer has the expected status. */
-const caller =
-  (origin: string, key: string): Call =>
-  async (method, path, expected, body) => {
-    const start = performance.now()
-    const isForm = body instanceof FormData
-    const isJson = body !== undefined && !isForm
-    const answer = await fetch(`${origin}${path}`, {
-      method,
-      headers: { "X-API-KEY": key, ...(isJson && { "Content-Type": "application/json" }) },
-      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
-    })
-    const text = await answer.text()
-    const ms = Math.round(performance.now() - start)
-    console.log(`  ${method.padEnd(5)} ${path.padEnd(58)} ${answer.status} ${String(ms).padStart(6)} ms`)
-    if (answer.status !== expected) throw new Failure(`Expected ${expected}; the answer was:\n${text}`)
-    return { type: answer.headers.get("Content-Type") ?? "", text }
-  }
-
-const upload = async (call: Call, images: Image[]): Promise<Upload[]> => {
-  const uploads = []
-  for (const { path, file } of images) {
-    const form = new FormData()
-    form.append("file", file)
-    const { text } = await call("POST", `${API}/image-upload/`, 201, form)
-    const { image_id, image_url } = JSON.parse(text) as Upload
-    console.log(`        ${path}, ${file.size} bytes → ${image_url}`)
-    uploads.push({ path, image_id, image_url })
-  }
-  return uploads
-}
-
-const waitFor = async (call: Call, post: string, lang: string): Promise<void> => {
+const waitFor = async (call: Call, path: string, lang: string): Promise<void> => {
   for (const deadline = Date.now() + TRANSLATION_MS; Date.now() < deadline; await sleep(POLL_MS)) {
-    const { text } = await call("GET", `${post}translations/`, 200)
+    const { text } = await call("GET", `${path}translations/`, 200)
     const { translations } = JSON.parse(text) as { translations: Translation[] }
     const states = translations.map(({ lang_code, status }) => `${lang_code} ${status}`)
     console.log(`        ${states.join(", ")}`)
@@ -141,42 +58,29 @@ const showReader = (page: string): void => {
 }
 
 const publishExample = async (call: Call): Promise<void> => {
-  const { fields, body, images } = readExample()
-  const post = `${API}/posts/${fields.slug}/`
-
   console.log("\nUpload the images")
-  const uploads = await upload(call, images)
-
-  const [cover] = uploads
-  if (!cover) throw new Error(`${EXAMPLE} has no cover.`)
-  const draft = {
-    ...fields,
-    ...LANGUAGES,
-    status: "DF",
-    body: showUploads(body, uploads),
-    cover_image_id: cover.image_id,
-    published_at: "2026-05-01T09:00:00+02:00",
-    source: "demo",
-  }
+  const { path, post, cover, uploads } = await uploadExample(call)
+  for (const image of uploads) console.log(`        ${image.path}, ${image.size} bytes → ${image.image_url}`)
+  const draft = { ...post, status: "DF" }
 
   console.log("\nTry the post out: this writes nothing")
-  await call("PUT", `${post}?dry_run=true`, 200, draft)
+  await call("PUT", `${path}?dry_run=true`, 200, draft)
 
   console.log("\nCreate it as a draft")
-  const created = await call("PUT", post, 201, draft)
+  const created = await call("PUT", path, 201, draft)
   const { preview_url } = (JSON.parse(created.text) as { post: { preview_url: string } }).post
   await call("GET", new URL(preview_url).pathname, 200)
 
   console.log("\nPublish it")
-  await call("PATCH", post, 202, { ...LANGUAGES, lang_code: LANGUAGES.primary_language, status: "PB" })
+  await call("PATCH", path, 202, { ...LANGUAGES, lang_code: LANGUAGES.primary_language, status: "PB" })
 
   console.log("\nWait for the translations, which are made one after another")
-  for (const lang of LANGUAGES.translation_languages) await waitFor(call, post, lang)
+  for (const lang of LANGUAGES.translation_languages) await waitFor(call, path, lang)
 
   console.log("\nRead everything back")
   const { type } = await call("GET", cover.image_url, 200)
   if (type !== "image/webp") throw new Failure(`The image is ${type}, not image/webp.`)
-  const { text } = await call("GET", post, 200)
+  const { text } = await call("GET", path, 200)
   const { url } = (JSON.parse(text) as { post: { url: string } }).post
   const page = await call("GET", new URL(url).pathname, 200)
   showReader(page.text)
@@ -193,7 +97,7 @@ await main(async () => {
     const service = await startService(["--port", String(await freePort()), "--persist-to", state, ...vars])
     try {
       const { key } = await makeDemoAccount(service)
-      await publishExample(caller(service.origin, key))
+      await publishExample(caller(service.origin, key, console.log))
       if (values.keep) {
         console.log("\nThe service goes on: open the addresses above. Stop: Ctrl-C.")
         await service.ended

@@ -1,5 +1,6 @@
-// Starts the service on this machine and prints a key, a link to the settings and calls to paste.
-import { Failure, main } from "./cli.ts"
+// Starts the service on this machine and prints the URL of a blog with a post, a link to the settings, a key and calls to paste.
+import { Failure, main, messageOf } from "./cli.ts"
+import { caller, publishExampleOnce } from "./example.ts"
 import { type DemoAccount, makeDemoAccount, startService, USERNAME } from "./service.ts"
 import { readWorkflow } from "./workflow.ts"
 
@@ -10,9 +11,22 @@ const runCron = (origin: string): void => {
   setInterval(() => void fetch(`${origin}/cdn-cgi/local/scheduled`).catch(console.error), CRON_MS).unref()
 }
 
+/** Publishes the example if the blog is empty. The service is useful without it, so an error is only printed. */
+const fillBlog = async (origin: string, { key }: DemoAccount): Promise<void> => {
+  try {
+    await publishExampleOnce(caller(origin, key))
+  } catch (error) {
+    console.warn(`
+Warning: the example post was not published. ${messageOf(error)}
+The service runs without this post. The next start tries again if the blog is still empty.`)
+  }
+}
+
 const greeting = (origin: string, { key, signInUrl }: DemoAccount): string => {
   const { upload, create, publish, translations, read, look, delete: remove = "" } = readWorkflow()
   return `
+Open this blog in a browser: ${origin}/@${USERNAME}/
+
 This link opens the blog settings of the paid account \`${USERNAME}\` in a browser, once, within 15 minutes:
 ${signInUrl}
 
@@ -51,7 +65,9 @@ await main(async () => {
   const service = await startService(process.argv.slice(2))
   const { origin, log, ended, stop } = service
   try {
-    console.log(greeting(origin, await makeDemoAccount(service)))
+    const account = await makeDemoAccount(service)
+    await fillBlog(origin, account)
+    console.log(greeting(origin, account))
     console.log(`Ready on ${origin}`)
     log.isFollowed = true
     runCron(origin)

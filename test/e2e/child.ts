@@ -47,6 +47,8 @@ export const startChild = async (
 
 export interface Service {
   origin: string
+  /** The first URL of its output. */
+  firstUrl: string
   /** The key of the account `demo`, as `npm start` prints it. */
   key: string
   /** The sign-in link, which works once. */
@@ -57,6 +59,8 @@ export interface Service {
 }
 
 const READY = /^(\S+\/sign-in\/\S+)$[^]*^(export BASE=[^]*export KEY=(\S+)[^]*)^All calls: [^]*^Ready on (\S+)$/m
+// Matches the URL of `Open this: http://localhost:8787/@demo/`. Does not match `localhost:8787`.
+const URL_PATTERN = /https?:\/\/\S+/
 
 /** Starts `npm start` with empty storage in the folder `state`. @param vars variables of the Worker, as `NAME:value` */
 export const startService = async (...vars: string[]): Promise<Service & { stop: Child["stop"]; state: string }> => {
@@ -65,10 +69,11 @@ export const startService = async (...vars: string[]): Promise<Service & { stop:
   const options = ["--port", String(await freePort()), "--persist-to", state]
   const ours = ["--var", `OPERATOR_TOKEN:${operatorToken}`, "TRANSLATION_DEBOUNCE_SECONDS:0"]
   const { ready, stop } = await startChild(["npm", "start", "--", ...options, ...ours, ...vars], "stdout", READY)
+  const [firstUrl = ""] = URL_PATTERN.exec(ready.input) ?? []
   const [, signInUrl = "", lines = "", key = "", origin = ""] = ready
   const stopAll = async () => {
     await stop()
     await rm(state, { recursive: true, force: true })
   }
-  return { origin, key, signInUrl, lines, operatorToken, stop: stopAll, state }
+  return { origin, firstUrl, key, signInUrl, lines, operatorToken, stop: stopAll, state }
 }

@@ -1,14 +1,44 @@
 import { expect, test } from "vitest"
 
-import { startChild } from "./child.ts"
-import { bash } from "./support.ts"
+import { caller, publishExampleOnce } from "../../scripts/example.ts"
+import { startChild, startService } from "./child.ts"
+import { bash, firstUrl, key, origin } from "./support.ts"
+
+const TITLE = "Reading the tide without a table"
+
+test("the first URL that `npm start` prints is that of the blog of the account demo", () => {
+  expect(firstUrl).toBe(`${origin}/@demo/`)
+})
+
+test("`npm start` with an empty store publishes the example post", async () => {
+  const page = await fetch(`${origin}/@demo/reading-the-tide/`)
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining(TITLE)])
+})
+
+test("`npm start` only reads the list of posts if the account demo has a post", async () => {
+  const lines: string[] = []
+  await publishExampleOnce(caller(origin, key, (line) => lines.push(line)))
+  expect(lines).toEqual([expect.stringContaining("GET   /api/blogcontroller/posts/?limit=1")])
+})
+
+test("`npm start` starts the service and prints the blog's URL if the example cannot be published", async () => {
+  // The example has two images.
+  const { stop, ...service } = await startService("UPLOADS_PER_MINUTE:1")
+  try {
+    expect(service.firstUrl).toBe(`${service.origin}/@demo/`)
+    expect((await fetch(`${service.origin}/healthz/`)).status).toBe(200)
+    expect((await fetch(`${service.origin}/@demo/reading-the-tide/`)).status).toBe(404)
+  } finally {
+    await stop()
+  }
+})
 
 test("npm run demo -- --keep publishes the example and leaves the service running", async () => {
   const ready = /^ {2}en {2}(\S+)$[^]*The service goes on/m
   const { ready: found, stop } = await startChild(["npm", "run", "demo", "--", "--keep"], "stdout", ready)
   try {
     const page = await fetch(found[1] ?? "")
-    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("Reading the tide")])
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining(TITLE)])
   } finally {
     await stop()
   }

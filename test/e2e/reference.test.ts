@@ -29,7 +29,8 @@ const STEPS: [operationId: string, status: RegExp][] = [
   ["listTranslations", /^200$/],
   ["retranslate", /^202$/],
   ["deleteTranslation", /^204$/],
-  ["uploadImage", /^201$/],
+  // `npm start` has uploaded the same bytes for the example post.
+  ["uploadImage", /^200$/],
   ["findImages", /^200$/],
   ["deletePost", /^204$/],
   ["getOwnAccount", /^200$/],
