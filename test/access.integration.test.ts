@@ -4,7 +4,7 @@ import { mintKey } from "../src/accounts/key.ts"
 import { app } from "../src/app.ts"
 import type { Access, Method } from "../src/http/operation.ts"
 import { routes } from "../src/routes.ts"
-import { dumpStorage } from "./storage.ts"
+import { dumpStorage, wipeStorage } from "./storage.ts"
 import {
   type Answer,
   API,
@@ -25,6 +25,8 @@ import {
 interface Scene {
   author: Author
   slug: string
+  /** The URL of an image, if the row is about one. */
+  image: string
 }
 interface Row {
   path: (scene: Scene) => string
@@ -33,6 +35,8 @@ interface Row {
   status: number
   /** The path belongs to one author. */
   owned?: boolean
+  /** The path is that of an image. */
+  withImage?: boolean
 }
 
 const languages = { lang_code: "fr", primary_language: "en", translation_languages: ["fr"] }
@@ -43,7 +47,6 @@ const translation = (scene: Scene) => `${post(scene)}translations/fr/`
 const page = ({ author, slug }: Scene) => `/@${author.username}/${slug}/`
 const blog = ({ author }: Scene) => `/@${author.username}/`
 const account = ({ author }: Scene) => `/operator/api/accounts/${author.username}/`
-let image = ""
 
 /** A new route fails the first test until it has a row. */
 const ROWS: Record<string, Row> = {
@@ -100,7 +103,7 @@ const ROWS: Record<string, Row> = {
     status: 200,
   },
   "GET /api/blogcontroller/account/": { path: () => `${API}/account/`, status: 200 },
-  "GET /media/:username/blog_img/:file": { path: () => image, status: 200 },
+  "GET /media/:username/blog_img/:file": { path: ({ image }) => image, status: 200, withImage: true },
   // The webhook is protected by its signature, not by a key.
   "POST /webhooks/stripe/": { path: () => "/webhooks/stripe/", status: 400 },
   "GET /docs/": { path: () => "/docs/", status: 200 },
@@ -156,15 +159,16 @@ const rowsOf = (wanted: Access) =>
 let file: Uint8Array<ArrayBuffer>
 beforeAll(async () => {
   file = await png()
-  image = (await upload(await newAuthor(), file)).image_url
 })
 
 /** An author with a published post that has a text in French. */
-const newScene = async (): Promise<Scene> => {
+const newScene = async ({ withImage = false }: Row): Promise<Scene> => {
+  // A test compares all that is stored, before and after.
+  await wipeStorage()
   const author = await newAuthor()
   const { slug } = await newPost(author)
   await call("PATCH", `${API}/posts/${slug}/`, { key: author.key, json: translated })
-  return { author, slug }
+  return { author, slug, image: withImage ? (await upload(author, file)).image_url : "" }
 }
 
 const setAccount = async (username: string, json: Record<string, unknown>) => {
@@ -238,7 +242,7 @@ describe("the table of access rules", () => {
 
 describe.each(rowsOf("key"))("%s with an API key", (_name, { method, row }) => {
   const attempt = async (caller: Caller) => {
-    const scene = await newScene()
+    const scene = await newScene(row)
     const headers = await caller(scene.author)
     const before = await dumpStorage()
     const answer = await call(method, row.path(scene), { ...row.send?.(), headers })
@@ -297,7 +301,7 @@ describe.each(rowsOf("public"))("%s without authentication", (_name, { method, r
       "the author's key": theAuthor,
     }),
   )("a public route gives its usual answer to a request with %s and changes nothing", async (_, caller) => {
-    const scene = await newScene()
+    const scene = await newScene(row)
     const headers = await caller(scene.author)
     const before = await dumpStorage()
     expect((await call(method, row.path(scene), { headers })).status).toBe(row.status)
@@ -307,7 +311,7 @@ describe.each(rowsOf("public"))("%s without authentication", (_name, { method, r
 
 describe.each(rowsOf("operator"))("%s with the operator's token", (_name, { method, row }) => {
   const attempt = async (caller: Caller, env: Partial<Env> = {}) => {
-    const scene = await newScene()
+    const scene = await newScene(row)
     const headers = await caller(scene.author)
     const before = await dumpStorage()
     const answer = await call(method, row.path(scene), { ...row.send?.(), headers, env })

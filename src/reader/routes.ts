@@ -97,12 +97,24 @@ interface ListQuery {
   lang: string | null
 }
 
-/** Answers a page of a blog's posts. An empty list is a 404, except for the first page of the blog itself. */
-const answerList = async (c: AppContext, listed: ListedPosts, lang: string | null): Promise<Response> => {
+/**
+ * Answers a page of a blog's posts. An empty list is a 404, except for the first page of the blog itself.
+ * @param sent the tag or category as the address has it: another spelling leads to the list's own address
+ */
+const answerList = async (
+  c: AppContext,
+  listed: ListedPosts,
+  lang: string | null,
+  sent?: string,
+): Promise<Response> => {
   if (listed.page === 0) throw missing()
   const found = await findListed(openReplica(c.env.DB), listed, lang, c.var.now)
   const isFiltered = listed.tag !== undefined || listed.category !== undefined
   if (!found || (found.entries.length === 0 && (isFiltered || listed.page > 1))) throw missing()
+  const { username, tag, category } = listed
+  if (tag !== undefined && tag !== sent) return c.redirect(listUrl(c.var.readerOrigin, username, "tags", tag), 308)
+  if (category !== undefined && category !== sent)
+    return c.redirect(listUrl(c.var.readerOrigin, username, "categories", category), 308)
   const page = renderListPage({ ...found, listed, lang, origin: c.var.readerOrigin })
   return answerHtml(c, page, lang ?? found.blog.primary_language)
 }
@@ -150,18 +162,14 @@ export const readerRoutes = [
     answerList(c, { username: usernameOf(params.author), page: query.page }, query.lang),
   ),
 
-  route(operations.getTag, (c, { params: { author, tag }, query }) => {
-    const username = usernameOf(author)
-    const written = tag.normalize("NFC").toLowerCase()
-    if (written !== tag) return c.redirect(listUrl(c.var.readerOrigin, username, "tags", written), 308)
-    return answerList(c, { username, tag, page: query.page }, query.lang)
+  route(operations.getTag, (c, { params: { author, tag: sent }, query }) => {
+    const tag = sent.normalize("NFC").toLowerCase()
+    return answerList(c, { username: usernameOf(author), tag, page: query.page }, query.lang, sent)
   }),
 
-  route(operations.getCategory, (c, { params: { author, category }, query }) => {
-    const username = usernameOf(author)
-    const written = category.normalize("NFC")
-    if (written !== category) return c.redirect(listUrl(c.var.readerOrigin, username, "categories", written), 308)
-    return answerList(c, { username, category, page: query.page }, query.lang)
+  route(operations.getCategory, (c, { params: { author, category: sent }, query }) => {
+    const category = sent.normalize("NFC")
+    return answerList(c, { username: usernameOf(author), category, page: query.page }, query.lang, sent)
   }),
 
   route(operations.getAtomFeed, answerFeed("feed.atom")),

@@ -373,13 +373,17 @@ describe("a malformed path segment", () => {
   })
 
   it.each(ODD)("a malformed path segment in the URL of a public page or image answers 404: %s", async (name) => {
-    const statuses = [
-      (await call("GET", `/@${name}/slug/`)).status,
-      (await call("GET", `/@nobody/${name}/`)).status,
-      (await call("GET", `/@nobody/slug/${name}/`)).status,
-      (await call("GET", `/media/${name}/blog_img/01J00000000000000000000000.webp`)).status,
-      (await call("GET", `/media/nobody/blog_img/${name}`)).status,
+    const paths = [
+      `/@${name}/slug/`,
+      `/@nobody/${name}/`,
+      `/@nobody/slug/${name}/`,
+      `/@nobody/tags/${name}/`,
+      `/media/${name}/blog_img/01J00000000000000000000000.webp`,
+      `/media/nobody/blog_img/${name}`,
     ]
+    // Two dots may lead to the page of the service, before the Worker sees them.
+    const others = paths.filter((path) => new URL(path, ORIGIN).pathname !== "/")
+    const statuses = await Promise.all(others.map(async (path) => (await call("GET", path)).status))
     expect(new Set(statuses)).toEqual(new Set([404]))
   })
 

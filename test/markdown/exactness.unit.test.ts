@@ -23,8 +23,8 @@ const DOCUMENTS = 500
 const DOCUMENTS_OF_LINES = 50
 const TREES = 200
 const ORDERS = 24
-const INLINE_TEXTS = 4000
-const RUNS = 2000
+const INLINE_TEXTS = 2000
+const RUNS = 1000
 
 const random = randomFrom(20_260_727)
 const generate = (length: number, make: (random: () => number) => string): string[] =>
