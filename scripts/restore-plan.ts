@@ -145,12 +145,12 @@ export const mapUrls = (
   return { ...text, body: body ?? null }
 }
 
-/** Returns what must be equal in a post and its export: all but ids and URLs of images and URLs of other posts. */
+/** Returns what must be equal in a post and its export: all but images, whose files may be missing, and URLs of other posts. */
 const comparable = (post: Post | ExportedText): string => {
   const { title, meta_description, body, categories, tags, published_at } = post
   const words = body?.replace(IMAGE_URL, "image").replace(PAGE_URL, "page/")
-  const { canonical_url = null, author_name = null, source = null, cover_image_id } = post
-  const extras = [published_at, Boolean(cover_image_id), canonical_url, author_name, source]
+  const { canonical_url = null, author_name = null, source = null } = post
+  const extras = [published_at, canonical_url, author_name, source]
   return JSON.stringify([title, meta_description, words, categories, tags, ...extras])
 }
 

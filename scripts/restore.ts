@@ -198,8 +198,6 @@ const deleteDraft = async (context: Context, source: ExportedText): Promise<stri
   const answer = await context.call("DELETE", `${API}/posts/${source.slug}/`)
   if (![204, 404].includes(answer.status))
     return `; a draft of it is left, which could not be deleted: ${reasonOf(answer)}`
-  // The images were deleted with the post.
-  forgetUploads(context, imageIdsOf(source))
   return ""
 }
 

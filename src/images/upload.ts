@@ -170,7 +170,7 @@ export const uploadImage = async (
       const { width, height, expires_at } = image
       const ticket = { account_id: account.id, width, height, source_sha256: sourceSha256, expires_at }
       await issueTicket(tickets, image.id, ticket, life.ttlSeconds)
-      return { image, isNew: converted !== undefined }
+      return { image, isNew: image !== known }
     }
   }
   throw unavailable(`The image of an upload was deleted or made by others in ${MAX_UPLOAD_TRIES} attempts.`)

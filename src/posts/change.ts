@@ -126,14 +126,13 @@ const orKept = <T>(sent: T | undefined, kept: T): T => (sent === undefined ? kep
 /** Returns the PATCH that does what a PUT of an existing post does. */
 export const asPatch = (post: Post, put: PutPost): PatchPost => {
   const primary_language = put.primary_language ?? post.primary_language
-  const { tags = [], cover_image_id = null, canonical_url = null, author_name = null } = put
+  const { tags = [], canonical_url = null, author_name = null } = put
   return {
     ...put,
     lang_code: primary_language,
     primary_language,
     translation_languages: put.translation_languages ?? post.translation_languages,
     tags,
-    cover_image_id,
     canonical_url,
     author_name,
   }

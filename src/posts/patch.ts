@@ -10,7 +10,7 @@ import { tryCreate } from "./create.ts"
 import type { PatchPost, PutPost } from "./input.ts"
 import { type Post, attachedImages } from "./post.ts"
 import type { LoadOptions, Loaded } from "./read-store.ts"
-import { type Result, type WriteContext, changePost, dueAt, requireScope } from "./write.ts"
+import { type Result, type WriteContext, changePost, dueAt } from "./write.ts"
 
 /** Warns a script that sends the language of a translation as the source language. */
 const languageWarnings = (before: Post, after: Post, { primary_language }: PatchPost): Warning[] => {
@@ -107,7 +107,8 @@ interface Preconditions {
 
 /**
  * Creates the post at a slug, or replaces it. Fields that the request omits are kept or cleared as `asPatch` says.
- * @throws ApiError in the contract's order: 403, 400 (of `checked` as well), 410, 412; 503 after lost races
+ * @throws ApiError in the contract's order: 403, 400 (of `checked` as well), 410, 412; 503 after lost races. Without a post at
+ * the slug, `If-Match` is a 412 before the errors that only the stored data shows
  */
 export const putPost = async (
   context: WriteContext,
@@ -122,7 +123,6 @@ export const putPost = async (
   let warnings: Warning[] = []
   const create = async () => {
     const { value } = orThrow(checked)
-    requireScope(context, value.status)
     if (ifMatch !== undefined)
       throw new ApiError("version_conflict", "There is no post at this slug: leave out If-Match.")
     created = drafted && (await tryCreate(context, { ...value, slug }, drafted))

@@ -29,7 +29,7 @@ const findOwn = async (context: WriteContext, slug: string, ifMatch: string | un
 }
 
 /** Runs `removePost` as a dry run. @returns the post as it is @throws ApiError 404, 403, 412 */
-export const tryRemove = async (
+export const simulateRemoval = async (
   context: WriteContext & { media: R2Bucket },
   slug: string,
   ifMatch: string | undefined,
@@ -40,7 +40,8 @@ export const tryRemove = async (
 }
 
 /**
- * Deletes the caller's post permanently, with the images that only it shows. `ifMatch` undefined: any version.
+ * Deletes the caller's post permanently, and the expired images that only it shows; others are deleted once they expire.
+ * `ifMatch` undefined: any version.
  * @throws ApiError 404, 403, 412
  */
 export const removePost = async (

@@ -13,7 +13,7 @@ import { type CreatePost, type PatchPost, type PutPost, createErrors, patchError
 import { patchPost, putPost } from "./patch.ts"
 import { type Post, renewPreview } from "./post.ts"
 import { findPost, listPosts } from "./read-store.ts"
-import { removePost, tryRemove } from "./remove.ts"
+import { removePost, simulateRemoval } from "./remove.ts"
 import * as operations from "./schema.ts"
 import { TEXT_FIELDS, type Text, hasText, isEmpty } from "./text.ts"
 import { previewUrl, viewListed, viewPost } from "./view.ts"
@@ -178,7 +178,7 @@ export const postRoutes = [
   route(operations.deletePost, async (c, { params: { slug }, headers, query }) => {
     const context = { ...writeContextOf(c), media: c.env.MEDIA }
     const ifMatch = headers["If-Match"]
-    if (query.dry_run) return answerDry(c, { post: await tryRemove(context, slug, ifMatch), warnings: [] })
+    if (query.dry_run) return answerDry(c, { post: await simulateRemoval(context, slug, ifMatch), warnings: [] })
     await removePost(context, slug, ifMatch)
     return c.body(null, 204)
   }),

@@ -102,6 +102,11 @@ const DryRun = z.object({
     .meta({ description: "`true` checks the request and writes nothing" }),
 })
 
+/** A call that has no dry run refuses one, instead of taking effect. */
+export const NoDryRun = z.object({
+  dry_run: z.literal("false", "This call has no dry run.").optional().meta({ description: "This call has no dry run" }),
+})
+
 const IfMatch = z.object({
   "If-Match": z.string().optional().meta({ description: "ETag of the version that this change is based on" }),
 })
@@ -249,6 +254,7 @@ export const renewPreview = {
   method: "POST",
   summary: "Make a new preview link",
   isForDrafts: true,
+  query: NoDryRun,
   description: "The earlier link ends. Reading a post never makes one.",
   successes: {
     200: {
@@ -256,7 +262,7 @@ export const renewPreview = {
       schema: z.object({ success: z.literal(true), preview_url: z.string(), expires_at: Time }),
     },
   },
-  problems: ["not_found", "not_the_author", "unavailable"],
+  problems: ["validation_error", "not_found", "not_the_author", "unavailable"],
 } satisfies Operation
 
 /** PATCH at the path of the spec's example. The answer is the same, with a link to the canonical path. */
@@ -272,7 +278,7 @@ export const deletePost = {
   operationId: "deletePost",
   method: "DELETE",
   summary: "Delete a post",
-  description: "Also deletes the images that no other post shows. Neither can be recovered.",
+  description: "Images that no post shows any more are deleted once they expire. Neither can be recovered.",
   headers: IfMatch,
   query: DryRun,
   successes: {

@@ -17,7 +17,7 @@ const isAtOne = (versions: NamedVersion[]) =>
 
 /**
  * Deletes an account's post if it is at one of the versions (null: any), and runs the extra statements, in one batch.
- * @returns the images that only it showed, marked for deletion; null if there was no such post. After a dry run none
+ * @returns the expired images that only it showed, marked for deletion; null if there was no such post. After a dry run none
  */
 export const deletePost = async (
   db: Db,

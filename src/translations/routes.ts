@@ -35,9 +35,12 @@ export const translationRoutes = [
     return c.json({ success: true, translations: viewTranslations(post, c.var) })
   }),
 
-  route(operations.retranslate, (c, { params, body }) =>
-    withIdempotency(c, body.ok ? JSON.stringify(body.value) : null, () => answerRetranslate(c, params, body)),
-  ),
+  route(operations.retranslate, (c, { params, query, body }) => {
+    const checked = query.ok ? body : query
+    return withIdempotency(c, checked.ok ? JSON.stringify(checked.value) : null, () =>
+      answerRetranslate(c, params, checked),
+    )
+  }),
 
   route(operations.deleteTranslation, async (c, { params }) => {
     await removeTranslation(writeContextOf(c), toTarget(params))

@@ -3,7 +3,7 @@ import * as z from "zod"
 import { ListOf, listSchema } from "../http/fields.ts"
 import type { Operation } from "../http/operation.ts"
 import { Warning } from "../http/validate.ts"
-import { SlugParam, TranslationView } from "../posts/schema.ts"
+import { NoDryRun, SlugParam, TranslationView } from "../posts/schema.ts"
 
 const collection = {
   access: "key",
@@ -51,6 +51,7 @@ export const retranslate = {
   method: "POST",
   summary: "Translate again",
   acceptsIdempotencyKey: true,
+  query: NoDryRun,
   body: Retranslate,
   checksAuthorFirst: true,
   example: { discard_edits: ["title"] },
@@ -66,6 +67,7 @@ export const deleteTranslation = {
   operationId: "deleteTranslation",
   method: "DELETE",
   summary: "Delete a translation and remove its language from translation_languages",
+  query: NoDryRun,
   successes: { 204: { description: "Deleted" } },
-  problems: ["not_found", "not_the_author", "unavailable"],
+  problems: ["validation_error", "not_found", "not_the_author", "unavailable"],
 } satisfies Operation

@@ -446,6 +446,13 @@ export const postOperations: Operation[] = [
     await uploadTo(author, env)
     passSeconds(IMAGE_SECONDS)
   }),
+  uploading(" of the bytes of another account's image", async (_author, _account, { env }) =>
+    uploadTo(await newAuthor(), env),
+  ),
+  uploading(" of the bytes of an image that is being deleted", async (author, _account, { env }) => {
+    await uploadTo(author, env)
+    await rows("update images set deleting_at = ?, cleanup_at = ?", Date.now(), Date.now())
+  }),
   uploading(" of bytes whose first upload died before it stored the file", async (author, account, { env }) => {
     const { json } = await uploadTo(author, env)
     await rows("update images set stored_at = null")

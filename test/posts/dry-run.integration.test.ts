@@ -199,6 +199,20 @@ describe("dry_run=true", () => {
     expect(after.json.post?.title).toBe(method === "DELETE" ? undefined : "New")
   })
 
+  it("of a preview link or a translation answers 400: these calls have none", async () => {
+    const { author, slug, requests } = await make()
+    await call("PATCH", requests.PATCH.path, { key: author.key, json: { ...REQUIRED, translation_languages: ["fr"] } })
+    const before = await dumpStorage()
+    const path = `${API}/posts/${slug}/`
+    const answers = [
+      await call("POST", `${path}preview/?dry_run=true`, { key: author.key }),
+      await call("POST", `${path}translations/fr/?dry_run=true`, { key: author.key, json: {} }),
+      await call("DELETE", `${path}translations/fr/?dry_run=true`, { key: author.key }),
+    ]
+    for (const { status, json } of answers) expect([status, json.errors[0].field]).toEqual([400, "dry_run"])
+    expect(await dumpStorage()).toEqual(before)
+  })
+
   it("of a draft key that would publish answers 403", async () => {
     const { author, requests } = await make()
     const keys = `/operator/api/accounts/${author.username}/keys/`

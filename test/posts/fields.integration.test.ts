@@ -332,6 +332,14 @@ describe.each(WRITES)("$verb of a post", ({ send }) => {
     expect(json.warnings).toEqual([])
   })
 
+  it("a post with more than 100 errors gets 100, and every wrong field keeps its first one", async () => {
+    const tags = Array<string>(200).fill("\0")
+    const { json } = await send(await newAuthor(), { tags, categories: tags, title: "", source: "" })
+    const fields = json.errors.map(({ field }: { field: string }) => field.split(".")[0])
+    expect(fields).toHaveLength(100)
+    expect(new Set(fields)).toEqual(new Set(["tags", "categories", "title", "source"]))
+  })
+
   it("a post sent with several wrong fields gets all errors at once", async () => {
     const bad = {
       title: "",

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest"
 
 import { create, get, patch } from "../calls.ts"
+import { tapD1 } from "../faults.ts"
 import { API, type Author, call, newAuthor, newPost, passSeconds, stopClock, upload } from "../support.ts"
 import { OPERATOR } from "../support.ts"
 
@@ -26,10 +27,19 @@ describe("a post whose published_at lies ahead", () => {
   it("a post scheduled for 12:00 has no page one millisecond before, and has it at 12:00", async () => {
     const post = await scheduled()
     expect(post).toMatchObject({ scheduled: true, url: null, status: "PB", published_at: NOON.toISOString() })
+    // Pages are read from a replica.
+    let replicaReads = 0
+    const DB = tapD1({
+      aroundReplica: (ask) => {
+        replicaReads += 1
+        return ask()
+      },
+    })
+    const statusFromReplica = async () => (await call("GET", `/@${ann.username}/${post.slug}/`, { env: { DB } })).status
     stopClock(BEFORE_NOON)
-    expect(await statusOf(post)).toBe(404)
+    expect(await statusFromReplica()).toBe(404)
     stopClock(NOON)
-    expect(await statusOf(post)).toBe(200)
+    expect([await statusFromReplica(), replicaReads]).toEqual([200, 2])
     const { json } = await get(ann, post.slug)
     expect(json.post).toMatchObject({ scheduled: false, url: expect.stringContaining(`/${post.slug}/`) })
   })
@@ -95,7 +105,22 @@ describe("a post whose published_at lies ahead", () => {
   })
 })
 
+const isCached = async (url: string) =>
+  (await call("GET", url)).headers.get("Cache-Control")?.startsWith("public") ?? false
+
 describe("a PATCH of published_at", () => {
+  it("changes whether the images of the post may be cached, as its status does", async () => {
+    const image = await upload(ann)
+    const { slug } = await newPost(ann, { body: `![](${image.image_url})` })
+    const changes = [{ published_at: NOON.toISOString() }, { published_at: null }, { status: "DF" }, { status: "PB" }]
+    const seen = [await isCached(image.image_url)]
+    for (const change of changes) {
+      await patch(ann, slug, change)
+      seen.push(await isCached(image.image_url))
+    }
+    expect(seen).toEqual([true, false, true, false, true])
+  })
+
   it("moves a visible post into the future and back", async () => {
     const post = await newPost(ann)
     await patch(ann, post.slug, { published_at: NOON.toISOString() })
