@@ -30,14 +30,17 @@ export const lastChange = ({ entries }: Feed): Date | null =>
 /** Matches a tag with its attributes, `<a href="/x">`. Does not match `a < b`. */
 const TAG = /<[a-z](?:[^"<>]|"[^"]*")*>/g
 
-/** Returns HTML whose links and images have absolute URLs: readers of feeds are on other sites. @param page the URL of the post */
-const toAbsolute = (content: string, origin: string, page: string): string =>
-  content.replaceAll(TAG, (tag) =>
-    // Matches ` href="/` and ` src="/`. Does not match ` href="https:`.
-    tag
-      .replaceAll(/ (href|src)="(?=\/)/g, (start) => `${start}${origin}`)
-      .replaceAll(/ href="(?=#)/g, (start) => `${start}${page}`),
+/** Matches the start of a relative address, ` href="/`, ` src="//` or ` cite="#`. Does not match ` href="https:`. */
+const RELATIVE = / (href|src|cite)="(?![a-z][a-z0-9+.-]*:)(\/{0,2})/g
+
+/** Returns HTML whose addresses are absolute: readers of feeds are on other sites. @param page the URL of the post */
+const toAbsolute = (content: string, origin: string, page: string): string => {
+  const { protocol } = new URL(origin)
+  const starts: Record<string, string> = { "": page, "/": `${origin}/`, "//": `${protocol}//` }
+  return content.replaceAll(TAG, (tag) =>
+    tag.replaceAll(RELATIVE, (_, name: string, slashes: string) => ` ${name}="${starts[slashes]}`),
   )
+}
 
 /** Matches the characters that XML 1.0 forbids, such as NUL. */
 // oxlint-disable-next-line no-control-regex
