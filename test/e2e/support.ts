@@ -46,11 +46,11 @@ export const call = async (method: string, url: string, init: RequestInit = {}):
 /** Repeats a check until it no longer throws. */
 export const eventually = (check: () => unknown, timeout = MAX_WAIT_MS) => vi.waitFor(check, { timeout, interval: 200 })
 
-/** Makes a paid account and returns its key. */
-export const newKey = async (username: string): Promise<string> => {
+/** Makes a paid account and returns its key. @param changes further fields of the account */
+export const newKey = async (username: string, changes: Record<string, unknown> = {}): Promise<string> => {
   const account = `${origin}/operator/api/accounts/${username}/`
   const headers = { Authorization: `Bearer ${operatorToken}` }
-  await call("PATCH", account, { headers, body: JSON.stringify({ paid_until: "2099-01-01T00:00:00Z" }) })
+  await call("PATCH", account, { headers, body: JSON.stringify({ paid_until: "2099-01-01T00:00:00Z", ...changes }) })
   const { json } = await call("POST", `${account}keys/`, { headers })
   return json.api_key
 }

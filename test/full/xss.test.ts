@@ -432,7 +432,7 @@ describe("public pages without their Content-Security-Policy", () => {
 
   test("XSS attacks in the alt text of an author's images run no script on the public page", async () => {
     const painters = ["painter", "muralist"]
-    const keys = await Promise.all(painters.map(newKey))
+    const keys = await Promise.all(painters.map((author) => newKey(author)))
     const seen = await watch(
       browser,
       answerPage(false, (html) => html),
