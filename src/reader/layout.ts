@@ -49,7 +49,7 @@ export const renderDocument = ({ blog, origin, lang, title, description, head, c
         <link rel="stylesheet" href="/assets/site.css" />
         <link rel="icon" href="/assets/icon.svg" />
       </head>
-      <body>
+      <body class="blog">
         ${
           isHome
             ? null

@@ -5,6 +5,7 @@ import { byLanguage } from "../language.ts"
 import { type Readable, readableLanguages } from "../posts/post.ts"
 import { pageUrl } from "../posts/view.ts"
 import { blogUrl, type ListKind, listUrl } from "./address.ts"
+import { renderBody } from "./body.ts"
 import { nameOfBlog, renderDay, renderDocument } from "./layout.ts"
 import type { Entry, PageOfPost } from "./store.ts"
 import { wordsFor } from "./words.ts"
@@ -52,7 +53,8 @@ const linksOf = ({ post, origin }: Page, kind: ListKind, names: string[], mark =
   )
 
 const bylineOf = (page: Page) => {
-  const { author, author_name, published_at, categories } = page.post
+  const { author, published_at, categories } = page.post
+  const author_name = page.post.author_name ?? page.blog.author_name
   const user = html`<a rel="author" href="${blogUrl(page.origin, author)}"><bdi>@${author}</bdi></a>`
   const date = published_at && html` · ${renderDay(published_at, page.text.lang_code)}`
   return html`<p class="byline">${author_name && html`<bdi>${author_name}</bdi> `}${user}${date}</p>
@@ -172,7 +174,7 @@ export const renderPage = (page: Page) => {
         <h1>${text.title}</h1>
         ${bylineOf(page)} ${languagesOf(page)}
       </header>
-      ${coverOf(post)} ${raw(text.html ?? "")} ${tagsOf(page)}
+      ${coverOf(post)} ${raw(renderBody(text.html ?? "", text.lang_code))} ${tagsOf(page)}
     </article>
     ${neighboursOf(page)}`
   return renderDocument({
