@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises"
 
-import axe from "axe-core"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
@@ -20,7 +19,7 @@ import {
   type Scene,
   writePost,
 } from "./settings.ts"
-import { openBrowser } from "./watch.ts"
+import { openBrowser, violations } from "./watch.ts"
 
 let browser: Browser
 let scene: Scene
@@ -35,11 +34,6 @@ afterAll(async () => {
 const statusWith = async (key: string) =>
   (await call("GET", `${scene.origin}/api/blogcontroller/account/`, { headers: { "X-API-KEY": key } })).status
 const newKeyOn = (page: Page) => page.getByLabel("API key default", { exact: true }).inputValue()
-const violations = async (page: Page) => {
-  await page.evaluate(axe.source)
-  return page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
-    violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html, any }) => html + " " + any.map(({ message }) => message)).join(" | ")))`)
-}
 
 test("in a browser an author can sign in by link, make and replace an API key, and sign in by passkey", async () => {
   await scene.newAccount("walker")
@@ -157,7 +151,7 @@ const gallery = async (scheme: Look) => {
     if (path) await shown.goto(new URL(path, scene.origin).href, { waitUntil: "networkidle" })
     await shown.screenshot({ path: `screenshots/settings-${name}-${width}-${colorScheme}.png`, fullPage: true })
     const isWide = (await shown.evaluate<number>("document.documentElement.scrollWidth")) > width
-    const all = [...((await violations(shown)) as string[]), ...(isWide ? ["scrolls sideways"] : [])]
+    const all = [...(await violations(shown)), ...(isWide ? ["scrolls sideways"] : [])]
     if (all.length > 0) found[name] = all
   }
   const look = (name: string, path?: string) => lookAt(page, name, path)

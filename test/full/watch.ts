@@ -1,3 +1,4 @@
+import axe from "axe-core"
 import {
   type Browser,
   type BrowserContext,
@@ -29,6 +30,13 @@ export const complaintsOf = (page: Page, origin: string): string[] => {
   page.on("pageerror", (error) => complaints.push(error.message))
   page.on("request", (request) => new URL(request.url()).origin !== origin && complaints.push(request.url()))
   return complaints
+}
+
+/** Returns what axe finds on a page: the rule, the elements and the reasons. The page must allow scripts. */
+export const violations = async (page: Page): Promise<string[]> => {
+  await page.evaluate(axe.source)
+  return page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html, any }) => html + " " + any.map(({ message }) => message)).join(" | ")))`)
 }
 
 const CANARY = `window.__xss = (n) => __xssRan(String(n)); for (const name of ["alert", "confirm", "prompt", "print", "open"])
@@ -85,12 +93,15 @@ export const TOUCH = `(() => {
   for (const frame of document.querySelectorAll("iframe")) if (frame.contentDocument) touch(frame.contentDocument)
 })()`
 
+/** Names a script element of JSON-LD in an inventory: browsers do not run it. */
+export const DATA_BLOCK = "script of JSON-LD"
+
 /** Lists element names, attributes and URL protocols below `root` and inside frames, each once. */
 export const inventory = (page: Page, root: string): Promise<string[]> =>
   page.evaluate(`[...new Set([
     ...document.querySelectorAll(${JSON.stringify(`${root} *`)}),
     ...[...document.querySelectorAll("iframe.page")].flatMap((frame) => [...frame.contentDocument.querySelectorAll("*")]),
-  ].flatMap((element) => [
+  ].flatMap((element) => element.matches("script[type='application/ld+json']") ? ["${DATA_BLOCK}"] : [
     element.namespaceURI.endsWith("/xhtml") ? element.localName : element.namespaceURI,
     ...element.getAttributeNames().map((name) => element.localName + " " + name),
     ...(element.hasAttribute("href") ? ["href " + element.protocol] : []),
