@@ -1,4 +1,4 @@
-import { type Browser, type Page } from "playwright-core"
+import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, beforeAll, expect } from "vitest"
 
 import { origin } from "../e2e/support.ts"
@@ -21,12 +21,28 @@ export const LOOKS: Look[] = [360, 1280].flatMap((width) => [
   { width, colorScheme: "dark" as const },
 ])
 
+const nameOf = (path: string): string => path.replaceAll(/[^\w]+/g, "-").replaceAll(/^-|-$/g, "")
+
+interface LookOptions extends BrowserContextOptions {
+  /** The start of the screenshot's name; by default the path. */
+  name?: string
+}
+
 /** Opens a page, saves a screenshot, and checks for errors, foreign requests and sideways scrolling. */
-export const look = async (path: string, { width, colorScheme }: Look, check: (page: Page) => Promise<void>) => {
-  const page = await newPage(browser, { viewport: { width, height: 900 }, colorScheme })
+export const look = async (
+  path: string,
+  { width, colorScheme }: Look,
+  check: (page: Page) => Promise<void>,
+  { name = nameOf(path), ...options }: LookOptions = {},
+) => {
+  const page = await newPage(browser, { viewport: { width, height: 900 }, colorScheme, ...options })
   const complaints = complaintsOf(page, origin)
   await page.goto(`${origin}${path}`, { waitUntil: "networkidle" })
-  const name = path.replaceAll(/[^\w]+/g, "-").replaceAll(/^-|-$/g, "")
+  // A screenshot of the full page also shows images that load only when they come into view.
+  await page.evaluate(`Promise.all([...document.images].map((image) => {
+    image.loading = "eager"
+    return image.decode()
+  }))`)
   await page.screenshot({ path: `screenshots/${name}-${width}-${colorScheme}.png`, fullPage: true })
   await check(page)
   expect(complaints, "console messages and requests to other hosts").toEqual([])

@@ -2,12 +2,26 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
+import { HtmlValidate } from "html-validate"
+import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
 import { MAX_FEED_BYTES } from "../../src/limits.ts"
 import { origin } from "../e2e/support.ts"
+import { look, LOOKS } from "./browser.ts"
 import { JsonFeed } from "./json-feed.ts"
-import { FEED_POSTS, feedPost, newBlog, run, writeFeedBlog } from "./reader.ts"
+import {
+  drawing,
+  FEED_POSTS,
+  feedPost,
+  newBlog,
+  run,
+  upload,
+  writeAlmanac,
+  writeArabic,
+  writeFeedBlog,
+} from "./reader.ts"
+import { violations } from "./watch.ts"
 
 let folder: string
 beforeAll(async () => {
@@ -155,5 +169,211 @@ describe("feeds and sitemaps of a blog with 31 posts of 100 KB in five scripts, 
     const maps = await find("/*/*[local-name()='sitemap']/*[local-name()='loc']/text()")
     expect(maps).toContain(`${blog}sitemap.xml`)
     expect(await (await fetch(`${origin}/robots.txt`)).text()).toContain(`Sitemap: ${origin}/sitemap.xml`)
+  })
+})
+
+/** The rules of the HTML standard, and of accessibility. */
+const htmlValidate = new HtmlValidate({
+  root: true,
+  extends: ["html-validate:standard", "html-validate:document", "html-validate:a11y"],
+  // The style sheet is our own file, which changes with the page.
+  rules: { "require-sri": ["error", { target: "crossorigin" }] },
+})
+
+/** The pages of readers by the names of their screenshots; the preview is added once it exists. */
+const PAGES: Record<string, string> = {
+  home: "/",
+  blog: "/@almanac/",
+  "blog-2": "/@almanac/?page=2",
+  "blog-in-arabic": "/@almanac/?lang=ar",
+  "blog-empty": "/@nothing-yet/",
+  tag: "/@almanac/tags/tide/",
+  category: "/@almanac/categories/Sea%20%26%20shore/",
+  post: "/@almanac/almanac-rich/",
+  "post-translated": "/@almanac/almanac-rich/ar/",
+  "post-long": "/@almanac/almanac-long/",
+  "post-plain": "/@almanac/almanac-1/",
+  preview: "",
+  "preview-translated": "",
+  "blog-rtl": "/@bahr/",
+  "post-rtl": "/@bahr/bahr-rich/",
+}
+
+/** Returns the name of the focused element with the style of its outline; `body` after the last one. */
+const FOCUSED = `(({ activeElement: one }) =>
+  one === document.body ? "body" : one.localName + " " + getComputedStyle(one).outlineStyle)(document)`
+
+/** Presses Tab until the end of the page. @returns what it reached */
+const tabThrough = async (page: Page): Promise<string[]> => {
+  const reached: string[] = []
+  for (let one = ""; one !== "body";) {
+    if (one !== "") reached.push(one)
+    await page.keyboard.press("Tab")
+    one = await page.evaluate<string>(FOCUSED)
+  }
+  return [...new Set(reached)].toSorted()
+}
+
+describe("pages of readers", () => {
+  beforeAll(async () => {
+    const almanac = await newBlog("almanac", {
+      blog_title: "The Tide Almanac",
+      blog_description: "Letters from the coast about the moon, the sea and the people between the two.",
+      author_name: "Ann Shore",
+    })
+    const preview = await writeAlmanac(almanac)
+    PAGES["preview"] = new URL(preview).pathname
+    PAGES["preview-translated"] = `${PAGES["preview"]}ar/`
+    await writeArabic(
+      await newBlog("bahr", { blog_title: "البحر", blog_description: "رسائل من الساحل", primary_language: "ar" }),
+    )
+    await newBlog("nothing-yet")
+  })
+
+  test.each(Object.keys(PAGES))("the page %s is valid HTML", async (name) => {
+    const answer = await fetch(`${origin}${PAGES[name]}`)
+    expect(answer.status).toBe(200)
+    const { results } = await htmlValidate.validateString(await answer.text())
+    const messages = results.flatMap(({ messages: all }) => all)
+    expect(messages.map(({ ruleId, message, line, selector }) => `${line} ${ruleId}: ${message} ${selector}`)).toEqual(
+      [],
+    )
+  })
+
+  describe.each(LOOKS)("at $width pixels, $colorScheme", (view) => {
+    test.each(Object.keys(PAGES))(
+      "the page %s has no accessibility error, no sideways overflow and a way home",
+      async (name) => {
+        const path = PAGES[name] ?? ""
+        const check = async (page: Page) => {
+          expect(await violations(page)).toEqual([])
+          const author = name.startsWith("preview") ? "@almanac" : path.split("/")[1]
+          const home = name === "home" ? "/docs/" : `${origin}/${author}/`
+          expect(await page.locator(`a[href="${home}"]:visible`).count()).toBeGreaterThan(0)
+        }
+        // A page's policy allows no script, but axe is one.
+        await look(path, view, check, { name: `reader-${name}`, bypassCSP: true })
+      },
+    )
+  })
+
+  test("links, code and tables of a post show a visible focus, and a printed post has no navigation", async () => {
+    const shown = ["a solid", "div solid", "math solid", "pre solid", "summary solid"]
+    const check = async (page: Page) => {
+      expect(await tabThrough(page)).toEqual(shown)
+      await page.emulateMedia({ media: "print" })
+      expect(await page.locator("nav:visible, header.site:visible, footer.site:visible").count()).toBe(0)
+      await page.screenshot({ path: "screenshots/reader-print.png", fullPage: true })
+      await page.emulateMedia({ media: "screen" })
+    }
+    await look("/@almanac/almanac-rich/", { width: 800, colorScheme: "light" }, check, { name: "reader-focus" })
+  })
+})
+
+const HOSTILE = `</script><script>window.attacked = 1</script> <!-- "quotes" & 'more' &amp; <img src=x> \\u003c`
+const LONG_AGO = "2026-01-02T03:04:05.000Z"
+
+/** Reads the tags of a page for other sites, each name with all its contents. */
+const META = `Object.fromEntries([...document.querySelectorAll("head meta[property], head meta[name]")].map(
+  (one, _, all) => {
+    const name = one.getAttribute("property") ?? one.name
+    return [name, all.filter((other) => (other.getAttribute("property") ?? other.name) === name).map(({ content }) => content)]
+  }))`
+
+describe("a post whose texts try to be markup", () => {
+  const blog = `${origin}/@hostile/`
+  const url = `${blog}hostile/`
+  const post = {
+    slug: "hostile",
+    status: "PB",
+    title: `Title ${HOSTILE}`,
+    meta_description: `Description ${HOSTILE}`,
+    author_name: 'Ann </script><!-- "B"',
+    categories: ['</script><b title="c">', "News & co"],
+    tags: ["<!--<script>", "a'b\"c"],
+    published_at: LONG_AGO,
+    primary_language: "pt-BR",
+    translation_languages: [],
+    body: HOSTILE,
+  }
+  let image: string
+  beforeAll(async () => {
+    const client = await newBlog("hostile", {
+      blog_title: 'Blog </title><script>1</script> "',
+      author_name: "</script><b>",
+    })
+    const { image_id, image_url } = await upload(client, drawing(640, 360))
+    image = `${origin}${image_url}`
+    await client("POST", "posts/", { ...post, cover_image_id: image_id })
+  })
+
+  test("the social tags and the JSON-LD of its page equal its fields in a browser, and nothing becomes an element", async () => {
+    const { items } = JsonFeed.parse(await (await fetch(`${blog}feed.json`)).json())
+    const changed = items[0]?.date_modified
+    expect(Date.parse(changed ?? "")).toBeGreaterThan(Date.now() - 3_600_000)
+    const check = async (page: Page) => {
+      const meta = await page.evaluate<Record<string, string[]>>(META)
+      expect(meta).toEqual({
+        viewport: ["width=device-width, initial-scale=1"],
+        "color-scheme": ["light dark"],
+        description: [post.meta_description],
+        author: [post.author_name],
+        "og:type": ["article"],
+        "og:title": [post.title],
+        "og:description": [post.meta_description],
+        "og:url": [url],
+        "og:site_name": ['Blog </title><script>1</script> "'],
+        "og:locale": ["pt_BR"],
+        "og:image": [image],
+        "og:image:width": ["640"],
+        "og:image:height": ["360"],
+        "article:published_time": [LONG_AGO],
+        "article:modified_time": [changed],
+        "article:tag": post.tags,
+        "twitter:card": ["summary_large_image"],
+      })
+      const [data = "", ...others] = await page.locator("script").allTextContents()
+      expect(others).toEqual([])
+      expect(JSON.parse(data)).toEqual({
+        "@context": "https://schema.org",
+        "@type": "BlogPosting",
+        headline: post.title,
+        description: post.meta_description,
+        inLanguage: "pt-BR",
+        url,
+        mainEntityOfPage: url,
+        datePublished: LONG_AGO,
+        dateModified: changed,
+        author: { "@type": "Person", name: post.author_name, url: blog },
+        image,
+        keywords: post.tags,
+        articleSection: post.categories,
+      })
+      expect(await page.title()).toBe(post.title)
+      expect(await page.locator("h1").textContent()).toBe(post.title)
+      expect(await page.locator("b, img:not(.cover)").count()).toBe(0)
+      expect(await page.evaluate("window.attacked")).toBe(undefined)
+    }
+    // With its policy bypassed, a script would run.
+    await look("/@hostile/hostile/", { width: 1280, colorScheme: "light" }, check, {
+      name: "reader-hostile",
+      bypassCSP: true,
+    })
+  })
+
+  test("the social tags of the blog and its lists equal the blog's texts", async () => {
+    for (const [path, title] of [
+      ["", 'Blog </title><script>1</script> "'],
+      [`tags/${encodeURIComponent("a'b\"c")}/`, "#a'b\"c"],
+      [`categories/${encodeURIComponent('</script><b title="c">')}/`, '</script><b title="c">'],
+    ]) {
+      const check = async (page: Page) => {
+        const meta = await page.evaluate<Record<string, string[]>>(META)
+        expect([meta["og:type"], meta["og:title"], meta["og:url"]]).toEqual([["website"], [title], [page.url()]])
+        expect(await page.locator("h1").textContent()).toBe(title)
+        expect(await page.locator("script, b").count()).toBe(0)
+      }
+      await look(`/@hostile/${path}`, { width: 1280, colorScheme: "light" }, check, { name: "reader-hostile-list" })
+    }
   })
 })

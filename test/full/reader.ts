@@ -4,7 +4,7 @@ import { deflateSync } from "node:zlib"
 
 import { newKey, origin } from "../e2e/support.ts"
 import { bytesOf, pngChunk, pngHead } from "../images/chunks.ts"
-import { clientOf } from "./blog.ts"
+import { clientOf, settle } from "./blog.ts"
 
 // Blogs to read: in their feeds, and on their pages.
 
@@ -21,14 +21,14 @@ export const newBlog = async (username: string, texts: Record<string, unknown> =
   clientOf({ origin, key: await newKey(username, texts) })
 
 /** Uploads an image. */
-const upload = async (client: Client, file: Uint8Array): Promise<{ image_id: string; image_url: string }> => {
+export const upload = async (client: Client, file: Uint8Array): Promise<{ image_id: string; image_url: string }> => {
   const form = new FormData()
   form.append("file", new Blob([Uint8Array.from(file)]), "image")
   return client("POST", "image-upload/", form)
 }
 
 /** Returns a PNG of a sky above water. */
-const drawing = (width: number, height: number, hue = 0): Uint8Array => {
+export const drawing = (width: number, height: number, hue = 0): Uint8Array => {
   const rows = Array.from({ length: height }, (_, y) => {
     const isSky = y < height * 0.6
     const light = isSky ? 150 + (y * 100) / height : 70 + (y * 40) / height
@@ -104,4 +104,144 @@ export const writeFeedBlog = async (client: Client): Promise<void> => {
       body: start + paragraph.repeat(count),
     })
   }
+}
+
+const WORD = "averylongwordwithoutanyplacetobreak".repeat(6).slice(0, 200)
+// A table of twelve columns.
+const row = (cell: string) => `|${` ${cell} |`.repeat(12)}\n`
+
+/** Returns a body with everything that can be too wide, and each element that a text may have. */
+const richBody = (
+  text: string,
+  image: string,
+) => `${text} [${text}](https://example.org), \`code\`, **${text}** and a note[^1].
+
+## ${text}
+
+![${text}](${image})
+
+${row(text)}${row("---")}${row(text)}
+A word: ${WORD}, \`${WORD}\`, [${WORD}](https://example.org/${WORD}).
+
+\`\`\`js
+// ${text}
+const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify({ text, count: 42 }) }) // a line that is longer than a screen is wide
+\`\`\`
+
+> ${text}
+>
+> > ${text}
+
+> [!WARNING]
+> ${text}
+
+### ${text}
+
+1. ${text}
+   - ${text}
+   - [x] ${text}
+2. ${text}
+
+<details><summary>${text}</summary>
+
+${text}
+
+</details>
+
+<figure><img src="${image}" alt="${text}"><figcaption>${text}</figcaption></figure>
+
+Press <kbd>Ctrl</kbd>, <mark>${text}</mark>, H<sub>2</sub>O, ~~${text}~~.
+
+$$\\sum_{i=1}^{100} x_i = x_1 + x_2 + x_3 + x_4 + x_5 + x_6 + x_7 + x_8 + x_9 + x_{10} + x_{11} + x_{12} + x_{13} + x_{14} + x_{15} + x_{16}$$
+
+---
+
+${`${text} `.repeat(20)}
+
+[^1]: ${text}
+`
+
+const SENTENCES = [
+  "Why the tide comes twice a day",
+  "A walk on the sea floor",
+  "Old lighthouses and their keepers",
+  "Reading a tide table",
+  "What the fog leaves behind",
+]
+
+/** Publishes 24 posts, the newest with everything that can be too wide, and a draft. @returns the address of its preview */
+export const writeAlmanac = async (client: Client): Promise<string> => {
+  const wide = await upload(client, drawing(2048, 600))
+  const covers = [wide, await upload(client, drawing(1200, 800, 0.4)), await upload(client, drawing(400, 900, 0.7))]
+  const common = { status: "PB", categories: ["Sea & shore"], translation_languages: [] }
+  for (let i = 0; i < 22; i++)
+    await client("POST", "posts/", {
+      ...common,
+      slug: `almanac-${i}`,
+      title: `${SENTENCES[i % SENTENCES.length]}, part ${i + 1}`,
+      meta_description:
+        "The moon pulls the water, the earth turns under it, and the coast decides how high the sea will stand at noon.",
+      tags: ["tide"],
+      published_at: `2026-02-${String(i + 1).padStart(2, "0")}T08:30:00Z`,
+      cover_image_id: i % 3 === 2 ? covers[i % 2 === 0 ? 1 : 2]?.image_id : null,
+      body: "The moon pulls the water. ".repeat(30),
+    })
+  const rich = {
+    ...common,
+    categories: ["Sea & shore", WORD.slice(0, 64)],
+    tags: ["tide", "moon", WORD.slice(64, 128)],
+    translation_languages: ["ar", "de"],
+    meta_description: `All that a text may have. ${WORD}`,
+    cover_image_id: wide.image_id,
+    body: richBody("The moon pulls the water", wide.image_url),
+  }
+  await client("POST", "posts/", {
+    ...rich,
+    slug: "almanac-rich",
+    title: "How a text with a table, a long word and a wide image looks",
+    published_at: "2026-03-01T08:30:00Z",
+  })
+  await client("POST", "posts/", {
+    ...common,
+    slug: "almanac-long",
+    title: `A title with ${WORD}`,
+    author_name: WORD.slice(0, 100),
+    meta_description: "Short.",
+    published_at: "2026-03-02T08:30:00Z",
+    body: "The moon pulls the water.",
+  })
+  const { post } = await client("POST", "posts/", { ...rich, slug: "almanac-draft", title: "A draft", status: "DF" })
+  await settle(client, "almanac-rich", "almanac-draft")
+  return post.preview_url
+}
+
+/** Publishes the same post in Arabic, and an older one. */
+export const writeArabic = async (client: Client): Promise<void> => {
+  const { image_id, image_url } = await upload(client, drawing(2048, 600, 0.4))
+  const common = {
+    status: "PB",
+    primary_language: "ar",
+    categories: ["البحر"],
+    tags: ["مد"],
+    translation_languages: [],
+  }
+  const text = "القمر يجذب الماء"
+  const meta_description = "القمر يجذب الماء، والأرض تدور تحته، والساحل يقرر كم يرتفع البحر عند الظهر."
+  await client("POST", "posts/", {
+    ...common,
+    slug: "bahr-first",
+    title: "رسالة من البحر",
+    meta_description,
+    published_at: "2026-02-28T08:30:00Z",
+    body: `${text}. `.repeat(30),
+  })
+  await client("POST", "posts/", {
+    ...common,
+    slug: "bahr-rich",
+    title: "لماذا يأتي المد مرتين في اليوم",
+    meta_description,
+    published_at: "2026-03-01T08:30:00Z",
+    cover_image_id: image_id,
+    body: richBody(text, image_url),
+  })
 }
