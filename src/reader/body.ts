@@ -1,15 +1,18 @@
 import { wordsFor } from "./words.ts"
 
+/** Matches a tag with its attributes, `<a href="/x">` and `</a>`. Does not match `a < b`, nor a tag inside an attribute. */
+export const TAG = /<\/?[a-z](?:[^"<>]|"[^"]*")*>/g
+
 /**
  * Returns the HTML of a text for its page: keyboards reach what may scroll sideways, and checkboxes of tasks have a name.
  * @param lang BCP 47 code of the text
  */
 export const renderBody = (content: string, lang: string): string =>
-  content
-    // An attribute of the author may contain `<pre`: a value without quotes cannot end that attribute.
-    .replaceAll("<pre", "<pre tabindex=0")
-    .replaceAll("<table", "<div class=wide tabindex=0><table")
-    .replaceAll("</table>", "</table></div>")
-    // No attribute contains these, because its quotes are escaped.
-    .replaceAll('<math display="block"', '<math display="block" tabindex="0"')
-    .replaceAll('<input type="checkbox"', `<input type="checkbox" aria-label="${wordsFor(lang).task}"`)
+  content.replaceAll(TAG, (tag) => {
+    if (tag.startsWith("<table")) return `<div class="wide" tabindex="0">${tag}`
+    if (tag === "</table>") return `${tag}</div>`
+    return tag
+      .replace(/^<pre\b/, '<pre tabindex="0"')
+      .replace(/^<math display="block"/, '<math display="block" tabindex="0"')
+      .replace(/^<input type="checkbox"/, `<input type="checkbox" aria-label="${wordsFor(lang).task}"`)
+  })

@@ -3,6 +3,7 @@ import { html } from "hono/html"
 import { mediaPath } from "../images/image.ts"
 import { pageUrl } from "../posts/view.ts"
 import { blogUrl } from "./address.ts"
+import { TAG } from "./body.ts"
 import { nameOfBlog } from "./layout.ts"
 import type { Blog, Entry } from "./store.ts"
 
@@ -26,9 +27,6 @@ const updatedAt = ({ updated_at, published_at }: Entry): Date =>
 /** Returns the time of the last change in a feed; null without entries. */
 export const lastChange = ({ entries }: Feed): Date | null =>
   entries.map(updatedAt).reduce<Date | null>((last, time) => (last && last > time ? last : time), null)
-
-/** Matches a tag with its attributes, `<a href="/x">`. Does not match `a < b`. */
-const TAG = /<[a-z](?:[^"<>]|"[^"]*")*>/g
 
 /** Matches the start of a relative address, ` href="/`, ` src="//` or ` cite="#`. Does not match ` href="https:`. */
 const RELATIVE = / (href|src|cite)="(?![a-z][a-z0-9+.-]*:)(\/{0,2})/g
