@@ -1,6 +1,6 @@
 import { isPaid } from "../accounts/account.ts"
 import type { Passkey } from "../db/schema.ts"
-import { languageName } from "../language.ts"
+import { languageName, unnamedLanguages } from "../language.ts"
 import {
   MAX_AUTHOR_NAME_CHARS,
   MAX_BLOG_DESCRIPTION_CHARS,
@@ -84,6 +84,9 @@ const Languages = ({ account: { primary_language, translation_languages }, refus
         : ""}
       , unless a request says otherwise.
     </p>
+    {unnamedLanguages({ primary_language, translation_languages }).map(({ message }) => (
+      <p class="quiet">{message}</p>
+    ))}
     <form method="post" action="/settings/languages/">
       <Field
         id="primary-language"

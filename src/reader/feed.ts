@@ -5,7 +5,7 @@ import { pageUrl } from "../posts/view.ts"
 import { blogUrl } from "./address.ts"
 import { TAG } from "./body.ts"
 import { nameOfBlog } from "./layout.ts"
-import type { Blog, Entry } from "./store.ts"
+import { type Blog, type Entry, updatedAt } from "./store.ts"
 
 /** A blog's newest posts, with the HTML of those that fit. */
 export interface Feed {
@@ -19,10 +19,6 @@ export interface Feed {
 
 const urlOf = ({ blog, origin }: Feed, { slug, lang_code, primary_language }: Entry): string =>
   pageUrl(origin, { author: blog.username, slug }, lang_code === primary_language ? undefined : lang_code)
-
-/** Returns the time of an entry's last change: of its text, or its publication if that is later. */
-const updatedAt = ({ updated_at, published_at }: Entry): Date =>
-  published_at && published_at > updated_at ? published_at : updated_at
 
 /** Returns the time of the last change in a feed; null without entries. */
 export const lastChange = ({ entries }: Feed): Date | null =>

@@ -7,7 +7,7 @@ import { pageUrl } from "../posts/view.ts"
 import { blogUrl, type ListKind, listUrl } from "./address.ts"
 import { renderBody } from "./body.ts"
 import { nameOfBlog, renderDay, renderDocument } from "./layout.ts"
-import type { Entry, PageOfPost } from "./store.ts"
+import { type Entry, type PageOfPost, updatedAt } from "./store.ts"
 import { wordsFor } from "./words.ts"
 
 /** A page of a post: the post with its blog and neighbours, its text in one language, and where its other languages are. */
@@ -113,6 +113,7 @@ const socialOf = (page: Page) => {
   const url = addressIn(page, text.lang_code)
   const image = coverUrl(page)
   const published = post.published_at?.toISOString()
+  const updated = updatedAt({ ...post, ...text }).toISOString()
   const person = post.author_name ?? blog.author_name ?? `@${post.author}`
   const posting = {
     "@context": "https://schema.org",
@@ -123,7 +124,7 @@ const socialOf = (page: Page) => {
     url,
     mainEntityOfPage: url,
     datePublished: published,
-    dateModified: text.updated_at.toISOString(),
+    dateModified: updated,
     author: { "@type": "Person", name: person, url: blogUrl(origin, post.author) },
     ...(image && { image }),
     keywords: post.tags,
@@ -136,7 +137,7 @@ const socialOf = (page: Page) => {
     <meta property="og:site_name" content="${nameOfBlog(blog)}" />
     <meta property="og:locale" content="${text.lang_code.replaceAll("-", "_")}" />
     <meta property="article:published_time" content="${published}" />
-    <meta property="article:modified_time" content="${text.updated_at.toISOString()}" />
+    <meta property="article:modified_time" content="${updated}" />
     ${post.tags.map((tag) => html`<meta property="article:tag" content="${tag}" />`)}
     ${
       image &&

@@ -1,6 +1,6 @@
 import { pageUrl } from "../posts/view.ts"
 import { blogUrl } from "./address.ts"
-import type { SitemapPage } from "./store.ts"
+import { type SitemapPage, updatedAt } from "./store.ts"
 
 const DECLARATION = '<?xml version="1.0" encoding="utf-8"?>'
 const NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -9,11 +9,11 @@ const NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 /** Renders the sitemap of a blog (sitemaps.org): its own page, and the pages of its posts in each language. */
 export const renderSitemap = (origin: string, username: string, pages: SitemapPage[]): string => {
-  const urls = pages.map(({ slug, lang_code, primary_language, published_at, updated_at }) => {
+  const urls = pages.map((page) => {
+    const { slug, lang_code, primary_language } = page
     const lang = lang_code === primary_language ? undefined : lang_code
-    const changed = published_at && published_at > updated_at ? published_at : updated_at
     const url = pageUrl(origin, { author: username, slug }, lang)
-    return `<url><loc>${url}</loc><lastmod>${changed.toISOString()}</lastmod></url>`
+    return `<url><loc>${url}</loc><lastmod>${updatedAt(page).toISOString()}</lastmod></url>`
   })
   const own = `<url><loc>${blogUrl(origin, username)}</loc></url>`
   return [DECLARATION, `<urlset xmlns="${NAMESPACE}">`, own, ...urls, "</urlset>\n"].join("\n")

@@ -63,6 +63,10 @@ const ENTRY = selection({
 /** A post in a list for readers, with one of its texts. */
 export type Entry = ReturnType<typeof ENTRY.toRow>
 
+/** Returns the time of a text's last change for readers: its own, or its publication if that is later. */
+export const updatedAt = ({ updated_at, published_at }: { updated_at: Date; published_at: Date | null }): Date =>
+  published_at && published_at > updated_at ? published_at : updated_at
+
 const NEWEST_FIRST = sql`order by "posts"."published_at" desc, "posts"."id" desc`
 const isWhole = sql`(select count(*) from json_each("texts"."versions")) = 3`
 const isListed = sql`exists (select 1 from json_each("posts"."translation_languages") where "value" = "texts"."lang_code")`

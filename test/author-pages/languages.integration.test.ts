@@ -75,6 +75,15 @@ describe("the form of the languages", () => {
     expect((await browser.get("/settings/")).html).not.toContain("Saved.")
   })
 
+  it("the settings accept a code whose language has no name, and say so", async () => {
+    const { browser } = await signIn()
+    const codes = { primary_language: "en", translation_languages: "fr, xx" }
+    expect((await browser.post("/settings/languages/", codes)).status).toBe(303)
+    const { html } = await browser.get("/settings/")
+    expect(html).toContain("This service knows no name for the language of xx.")
+    expect(html).not.toContain("no name for the language of fr")
+  })
+
   it("the settings answer an invalid language with problem details if the client does not ask for HTML", async () => {
     const { browser } = await signIn()
     const { status, html } = await browser.post("/settings/languages/", { primary_language: "?" }, { Accept: "*/*" })

@@ -18,10 +18,10 @@ import { makeDocument, makeInline, makeLines, makeRuns, randomFrom } from "./gen
 import { compilePlain, compileUnsafe, isUnchanged } from "./plain.ts"
 
 // test:soak checks more documents.
-const DOCUMENTS = 500
+const DOCUMENTS = 250
 /** These documents are ten times as long. */
 const DOCUMENTS_OF_LINES = 50
-const TREES = 200
+const TREES = 100
 const ORDERS = 24
 const INLINE_TEXTS = 2000
 const RUNS = 1000
