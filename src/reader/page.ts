@@ -169,8 +169,10 @@ const headOf = (page: Page) => {
 
 /** Renders the page of a post in the language of `text`, which has its HTML. */
 export const renderPage = (page: Page) => {
-  const { post, text, blog, origin } = page
-  const content = html`<article>
+  const { post, text, blog, origin, isPreview } = page
+  const mark = isPreview && html`<p class="preview">${wordsFor(text.lang_code).preview}</p>`
+  const content = html`${mark}
+    <article>
       <header>
         <h1>${text.title}</h1>
         ${bylineOf(page)} ${languagesOf(page)}

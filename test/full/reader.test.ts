@@ -17,8 +17,8 @@ import {
   newBlog,
   run,
   upload,
+  writeAbroad,
   writeAlmanac,
-  writeArabic,
   writeFeedBlog,
 } from "./reader.ts"
 import { violations } from "./watch.ts"
@@ -197,6 +197,8 @@ const PAGES: Record<string, string> = {
   "preview-translated": "",
   "blog-rtl": "/@bahr/",
   "post-rtl": "/@bahr/bahr-rich/",
+  "blog-cjk": "/@umi/",
+  "post-cjk": "/@umi/umi-rich/",
 }
 
 /** Returns the name of the focused element with the style of its outline; `body` after the last one. */
@@ -224,9 +226,10 @@ describe("pages of readers", () => {
     const preview = await writeAlmanac(almanac)
     PAGES["preview"] = new URL(preview).pathname
     PAGES["preview-translated"] = `${PAGES["preview"]}ar/`
-    await writeArabic(
-      await newBlog("bahr", { blog_title: "البحر", blog_description: "رسائل من الساحل", primary_language: "ar" }),
-    )
+    const bahr = { blog_title: "البحر", blog_description: "رسائل من الساحل", primary_language: "ar" }
+    await writeAbroad(await newBlog("bahr", bahr), "ar", "bahr")
+    const umi = { blog_title: "海", blog_description: "海岸からの手紙", primary_language: "ja" }
+    await writeAbroad(await newBlog("umi", umi), "ja", "umi")
     await newBlog("nothing-yet")
   })
 

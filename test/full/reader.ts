@@ -215,31 +215,47 @@ export const writeAlmanac = async (client: Client): Promise<string> => {
   return post.preview_url
 }
 
-/** Publishes the same post in Arabic, and an older one. */
-export const writeArabic = async (client: Client): Promise<void> => {
+/** The texts of blogs in scripts of right to left, and without spaces. */
+const ABROAD = {
+  ar: {
+    category: "البحر",
+    tag: "مد",
+    titles: ["رسالة من البحر", "لماذا يأتي المد مرتين في اليوم"],
+    text: "القمر يجذب الماء",
+    meta_description: "القمر يجذب الماء، والأرض تدور تحته، والساحل يقرر كم يرتفع البحر عند الظهر.",
+  },
+  ja: {
+    category: "海",
+    tag: "潮",
+    titles: ["海からの手紙", "なぜ潮は一日に二度満ちるのか"],
+    text: "月は水を引き寄せる",
+    meta_description: "月が水を引き、地球がその下で回り、正午に海がどこまで満ちるかは海岸が決める。",
+  },
+} as const
+
+/** Publishes the same post in another language, as `<prefix>-rich`, and an older one. */
+export const writeAbroad = async (client: Client, lang: keyof typeof ABROAD, prefix: string): Promise<void> => {
   const { image_id, image_url } = await upload(client, drawing(2048, 600, 0.4))
+  const { category, tag, titles, text, meta_description } = ABROAD[lang]
   const common = {
     status: "PB",
-    primary_language: "ar",
-    categories: ["البحر"],
-    tags: ["مد"],
+    primary_language: lang,
+    categories: [category],
+    tags: [tag],
     translation_languages: [],
+    meta_description,
   }
-  const text = "القمر يجذب الماء"
-  const meta_description = "القمر يجذب الماء، والأرض تدور تحته، والساحل يقرر كم يرتفع البحر عند الظهر."
   await client("POST", "posts/", {
     ...common,
-    slug: "bahr-first",
-    title: "رسالة من البحر",
-    meta_description,
+    slug: `${prefix}-first`,
+    title: titles[0],
     published_at: "2026-02-28T08:30:00Z",
     body: `${text}. `.repeat(30),
   })
   await client("POST", "posts/", {
     ...common,
-    slug: "bahr-rich",
-    title: "لماذا يأتي المد مرتين في اليوم",
-    meta_description,
+    slug: `${prefix}-rich`,
+    title: titles[1],
     published_at: "2026-03-01T08:30:00Z",
     cover_image_id: image_id,
     body: richBody(text, image_url),

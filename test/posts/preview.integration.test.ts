@@ -26,6 +26,14 @@ describe("the preview link of a draft", () => {
     expect(text).not.toContain("<time")
   })
 
+  it("says in the language of the page that it is a preview, and the published page does not", async () => {
+    const texts = { title: "Noch nicht", meta_description: "Kurz.", body: "Text." }
+    const { slug, preview_url } = await newPost(ann, { status: "DF", primary_language: "de", ...texts })
+    expect((await open(preview_url)).text).toContain('<p class="preview">Vorschau</p>')
+    await patch(ann, slug, { lang_code: "de", status: "PB" })
+    expect((await call("GET", `/@${ann.username}/${slug}/`)).text).not.toContain("Vorschau")
+  })
+
   it("shows the translations that are ready, with links between them", async () => {
     const { slug, preview_url } = await newPost(ann, { status: "DF" })
     const french = { title: "Pas encore", meta_description: "De quoi.", body: "Des mots." }
