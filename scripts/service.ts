@@ -212,6 +212,8 @@ OPERATOR_TOKEN, in .dev.vars or given by --var, needs at least 32 characters.`)
   const makeKey = async (): Promise<string> => {
     // A key with another name than those of the author: it replaces none of theirs.
     const { api_key } = await call<{ api_key: string }>("POST", "keys/", { name: "npm-start" })
+    // At the first start only: from then on the title is the author's.
+    await call("PATCH", "", { blog_title: "Notes from the slip" })
     writeFileSync(keyFile, `${api_key}\n`, { mode: 0o600 })
     return api_key
   }
