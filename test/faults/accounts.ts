@@ -138,6 +138,15 @@ const settingLanguages: Operation = {
   },
 }
 
+const settingBlogTexts: Operation = {
+  name: "title, description and author of a blog, in the settings",
+  open: async () => {
+    const { browser, username } = await signIn()
+    const form = { blog_title: "The bay", blog_description: "Letters from the coast.", author_name: "Ann" }
+    return { run: posting(browser, "/settings/blog/", form), look: () => viewOf(username) }
+  },
+}
+
 const makingAccount: Operation = {
   name: "account that the operator makes",
   open: async () => {
@@ -289,6 +298,7 @@ export const accountOperations: Operation[] = [
   revokingByOperatorPage,
   tryingAgain,
   settingLanguages,
+  settingBlogTexts,
   makingAccount,
   makingAccountByPage,
   changingAccount,
