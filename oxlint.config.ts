@@ -13,7 +13,7 @@ const SLICES: Record<string, string[]> = {
   export: ["images", "posts"],
   reader: ["images", "posts"],
   sessions: ["accounts"],
-  "author-pages": ["accounts", "billing", "sessions", "images", "posts", "translations", "export"],
+  "author-pages": ["accounts", "billing", "sessions", "images", "posts", "translations", "export", "reader"],
   operator: ["accounts", "billing", "sessions", "posts", "translations", "author-pages"],
   "api-docs": ["accounts", "billing", "images", "posts", "translations", "export", "reader", "sessions", "operator"],
 }

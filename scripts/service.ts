@@ -212,13 +212,16 @@ OPERATOR_TOKEN, in .dev.vars or given by --var, needs at least 32 characters.`)
   const makeKey = async (): Promise<string> => {
     // A key with another name than those of the author: it replaces none of theirs.
     const { api_key } = await call<{ api_key: string }>("POST", "keys/", { name: "npm-start" })
-    // At the first start only: from then on the title is the author's.
-    await call("PATCH", "", { blog_title: "Notes from the slip" })
     writeFileSync(keyFile, `${api_key}\n`, { mode: 0o600 })
     return api_key
   }
   const keyFile = join(store, "demo-key")
-  await call("PATCH", "", { paid_until: "2099-01-01T00:00:00Z" })
+  const { account } = await call<{ account: { blog_title: string | null } }>("PATCH", "", {
+    paid_until: "2099-01-01T00:00:00Z",
+  })
+  // At the first start only: from then on the title is the author's.
+  if (account.blog_title === null && !existsSync(keyFile))
+    await call("PATCH", "", { blog_title: "Notes from the slip" })
   const key = (await findKept(origin, keyFile)) ?? (await makeKey())
   const { sign_in_url: signInUrl } = await call<{ sign_in_url: string }>("POST", "sign-in-links/")
   return { key, signInUrl }

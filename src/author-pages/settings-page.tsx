@@ -41,8 +41,11 @@ const KeyList = ({ keys }: Props) => (
 /** The attributes of a field for words instead of codes. */
 const WORDS = { autocapitalize: "sentences", spellcheck: true } as const
 
-const Blog = ({ account: { blog_title, blog_description, author_name }, refused }: Props) => (
+const Blog = ({ account: { blog_title, blog_description, author_name }, blogUrl, refused }: Props) => (
   <Section id="blog" title="Blog">
+    <p>
+      Readers find your posts at <a href={blogUrl}>{blogUrl}</a>.
+    </p>
     <form method="post" action="/settings/blog/">
       <Field
         {...WORDS}

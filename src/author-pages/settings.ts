@@ -6,6 +6,7 @@ import { partLength } from "../export/part.ts"
 import { listPostSizes } from "../export/store.ts"
 import type { AppContext } from "../http/context.ts"
 import { MAX_EXPORT_POSTS, UPLOAD_WINDOW_SECONDS } from "../limits.ts"
+import { blogUrl } from "../reader/address.ts"
 import { listPasskeys, listSessions } from "../sessions/store.ts"
 import { findSpentCharacters } from "../translations/store.ts"
 
@@ -14,7 +15,7 @@ export type Settings = Awaited<ReturnType<typeof readSettings>>
 
 /** Reads the data of the signed-in author's settings page. `uploads` is null if the upload limiter fails. */
 export const readSettings = async (c: AppContext) => {
-  const { account, session, config, now } = c.var
+  const { account, session, config, now, readerOrigin } = c.var
   const db = openDb(c.env.DB)
   const [keys, passkeys, sessions, characters, firstPosts, subscriptions, uploads] = await Promise.all([
     listKeys(db, account.id),
@@ -31,6 +32,7 @@ export const readSettings = async (c: AppContext) => {
   const isSubscribed = subscriptions.length > 0
   return {
     account,
+    blogUrl: blogUrl(readerOrigin, account.username),
     now,
     keys,
     passkeys,

@@ -74,6 +74,11 @@ describe("the texts of an account in the operator API", () => {
 })
 
 describe("the texts of an account in the settings", () => {
+  it("the settings link to the blog of the account", async () => {
+    const { browser, username } = await signIn()
+    expect((await browser.get("/settings/")).html).toContain(`<a href="http://localhost:8787/@${username}/">`)
+  })
+
   it("the settings save the texts, show them in the form, and clear them when the inputs are empty", async () => {
     const { browser, key } = await signIn()
     const saved = await browser.post("/settings/blog/", TEXTS)
