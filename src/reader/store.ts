@@ -198,11 +198,13 @@ const selectNeighbours = (slug: string, lang: string | null, now: Date): SQL => 
   const account = sql`(select "account_id" from "posts" where "slug" = ${slug})`
   const place = sql`(select "this"."published_at", "this"."id" from "posts" as "this" where "this"."slug" = ${slug})`
   const isOlder = sql`, ("posts"."published_at", "posts"."id") < ${place} as "is_older"`
-  const next = (isNext: SQL, order: SQL) =>
-    sql`select * from (select "posts"."id" from "posts" where "posts"."account_id" = ${account} and ${visibleAt(now)}
+  const next = (isVisible: SQL, isNext: SQL, order: SQL) =>
+    sql`select * from (select "posts"."id" from "posts" where "posts"."account_id" = ${account} and ${isVisible}
       and ("posts"."published_at", "posts"."id") ${isNext} ${place} ${order} limit 1)`
-  const older = next(sql`<`, NEWEST_FIRST)
-  const newer = next(sql`>`, sql`order by "posts"."published_at", "posts"."id"`)
+  // `+` makes SQLite search its index for the place, not for the time: that would read every newer post of the account.
+  const isVisible = sql`"posts"."status" = 'PB' and +"posts"."published_at" <= ${now.getTime()}`
+  const older = next(isVisible, sql`<`, NEWEST_FIRST)
+  const newer = next(visibleAt(now), sql`>`, sql`order by "posts"."published_at", "posts"."id"`)
   return selectEntries(sql`(${older} union all ${newer})`, lang, isOlder)
 }
 

@@ -326,7 +326,7 @@ describe("the page and files of the service", () => {
   })
 })
 
-it("a page, a blog and a feed read as many rows with 41 posts as with 1041", async () => {
+it("a page, a blog and a feed read as many rows with 41 posts as with 1041, and a page as with 2041", async () => {
   const read = async (path: string) => {
     let sum = 0
     const DB = tapD1({
@@ -344,12 +344,21 @@ it("a page, a blog and a feed read as many rows with 41 posts as with 1041", asy
   const paths = [`${slug}/`, "", "feed.json"]
   const before = []
   for (const path of paths) before.push(await read(path))
-  await rows(
-    `with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000)
-     insert into posts (id, account_id, slug, status, categories, tags, primary_language, translation_languages, version,
-       revision, text_version, created_at, updated_at, published_at)
-     select 'B' || i, (select id from accounts where username = ?), 'bulk-' || i, 'PB', '[]', '[]', 'en', '[]', 1, 1, 1, i, i, i from n`,
-    ann.username,
-  )
+  const fillFrom = (name: string, first: number) =>
+    rows(
+      `with recursive n(i) as (select ? union all select i + 1 from n where i < ?)
+       insert into posts (id, account_id, slug, status, categories, tags, primary_language, translation_languages, version,
+         revision, text_version, created_at, updated_at, published_at)
+       select ? || i, (select id from accounts where username = ?), ? || i, 'PB', '[]', '[]', 'en', '[]', 1, 1, 1, i, i, i from n`,
+      first,
+      first + 999,
+      name,
+      ann.username,
+      name,
+    )
+  await fillFrom("older-", 1)
   for (const [i, path] of paths.entries()) expect(await read(path), path).toBe(before[i])
+  // The blog and the feed would show these, which have no texts.
+  await fillFrom("newer-", Date.now() - 10_000)
+  expect(await read(`${slug}/`), "among newer posts").toBe(before[0])
 })
