@@ -1,7 +1,10 @@
 import { wordsFor } from "./words.ts"
 
 /** Matches a tag with its attributes, `<a href="/x">` and `</a>`. Does not match `a < b`, nor a tag inside an attribute. */
-export const TAG = /<\/?[a-z](?:[^"<>]|"[^"]*")*>/g
+const TAG = /<\/?[a-z](?:[^"<>]|"[^"]*")*>/g
+
+/** Matches the tags that `renderBody` may change, such as `<table>`, `</table>` and `<pre>`. Does not match `<p>`. */
+const CHANGING = /^<(?:\/?table|pre|math|input)\b/
 
 /**
  * Returns the HTML of a text for its page: keyboards reach what may scroll sideways, and checkboxes of tasks have a name.
@@ -9,6 +12,7 @@ export const TAG = /<\/?[a-z](?:[^"<>]|"[^"]*")*>/g
  */
 export const renderBody = (content: string, lang: string): string =>
   content.replaceAll(TAG, (tag) => {
+    if (!CHANGING.test(tag)) return tag
     if (tag.startsWith("<table")) return `<div class="wide" tabindex="0">${tag}`
     if (tag === "</table>") return `${tag}</div>`
     return tag

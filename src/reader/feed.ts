@@ -3,7 +3,6 @@ import { html } from "hono/html"
 import { mediaPath } from "../images/image.ts"
 import { pageUrl } from "../posts/view.ts"
 import { blogUrl } from "./address.ts"
-import { TAG } from "./body.ts"
 import { nameOfBlog } from "./layout.ts"
 import { type Blog, type Entry, updatedAt } from "./store.ts"
 
@@ -24,6 +23,9 @@ const urlOf = ({ blog, origin }: Feed, { slug, lang_code, primary_language }: En
 export const lastChange = ({ entries }: Feed): Date | null =>
   entries.map(updatedAt).reduce<Date | null>((last, time) => (last && last > time ? last : time), null)
 
+/** Matches a tag with a quoted attribute, `<a href="/x">`. Does not match `<p>`, `</a>`, nor a tag inside an attribute. */
+const TAG_WITH_ATTRIBUTE = /<[a-z][^"<>]*(?:"[^"]*"[^"<>]*)+>/g
+
 /** Matches the start of a relative address, ` href="/`, ` src="//` or ` cite="#`. Does not match ` href="https:`. */
 const RELATIVE = / (href|src|cite)="(?![a-z][a-z0-9+.-]*:)(\/{0,2})/g
 
@@ -31,14 +33,14 @@ const RELATIVE = / (href|src|cite)="(?![a-z][a-z0-9+.-]*:)(\/{0,2})/g
 const toAbsolute = (content: string, origin: string, page: string): string => {
   const { protocol } = new URL(origin)
   const starts: Record<string, string> = { "": page, "/": `${origin}/`, "//": `${protocol}//` }
-  return content.replaceAll(TAG, (tag) =>
+  return content.replaceAll(TAG_WITH_ATTRIBUTE, (tag) =>
     tag.replaceAll(RELATIVE, (_, name: string, slashes: string) => ` ${name}="${starts[slashes]}`),
   )
 }
 
-/** Matches the characters that XML 1.0 forbids, such as NUL. */
+/** Matches the characters that XML 1.0 forbids, such as NUL. Does not match a tab, nor half a surrogate pair, which UTF-8 replaces. */
 // oxlint-disable-next-line no-control-regex
-const FORBIDDEN = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
+const FORBIDDEN = /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g
 
 const addressOf = ({ blog, lang, origin }: Feed, file: string): string =>
   blogUrl(origin, blog.username, lang ? `${file}?lang=${lang}` : file)

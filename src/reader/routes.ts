@@ -39,12 +39,14 @@ const missing = () => new ApiError("not_found", "There is no such page.")
 
 /** Answers a text with its hash as ETag, or 304: so each change of anything that it shows changes the ETag. */
 const answerText = async (c: AppContext, text: string, type: string): Promise<Response> => {
-  const etag = `"${(await hashBytes(text)).slice(0, 32)}"`
+  // Encoded once, for the hash and the body.
+  const bytes = new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>
+  const etag = `"${(await hashBytes(bytes)).slice(0, 32)}"`
   c.header("ETag", etag)
   c.header("Cache-Control", "public, max-age=0, must-revalidate")
   c.header("Content-Security-Policy", POLICY)
   if (matchesEtag(c.req.header("If-None-Match"), etag)) return c.body(null, 304)
-  return c.body(text, 200, { "Content-Type": `${type}; charset=utf-8` })
+  return c.body(bytes, 200, { "Content-Type": `${type}; charset=utf-8` })
 }
 
 const answerHtml = async (c: AppContext, page: ReturnType<typeof renderPage>, lang: string): Promise<Response> => {
