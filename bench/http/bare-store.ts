@@ -32,6 +32,39 @@ export interface NewImage extends Row {
   id: string
   account_id: string
   bytes: number
+  created_at: number
+  source_sha256: string
+}
+export interface Blog {
+  username: string
+  blog_title: string | null
+  blog_description: string | null
+  author_name: string | null
+  primary_language: string
+}
+/** A post in a list for readers, with its text in the source language. */
+export interface Entry {
+  slug: string
+  categories: string
+  tags: string
+  published_at: number
+  author_name: string | null
+  lang_code: string
+  title: string
+  meta_description: string
+  updated_at: number
+}
+/** The newest posts of a blog. */
+export interface Listed<E extends Entry = Entry> {
+  blog: Blog
+  entries: E[]
+}
+/** A post as its page shows it. */
+export interface Readable {
+  blog: Blog
+  post: Entry & { html: string }
+  older: Entry | null
+  newer: Entry | null
 }
 
 type Asked = Pick<D1Database, "prepare" | "batch">
@@ -80,24 +113,95 @@ export const findPost = async (db: Asked, slug: string): Promise<Loaded | null> 
   }
 }
 
-/** A post with its text, as readers see it. */
-export const findReadable = async (db: Asked, slug: string): Promise<Row | null> => {
-  const [posts, texts] = await db.batch<Row>([
+const BLOG = "a.username, a.blog_title, a.blog_description, a.author_name, a.primary_language, a.hidden"
+const ENTRY = `p.id, p.slug, p.primary_language, p.categories, p.tags, p.published_at, p.author_name, t.lang_code, t.title,
+  t.meta_description, t.updated_at, i.id as cover_id, i.width as cover_width, i.height as cover_height`
+const JOINED = `posts p join texts t on t.post_id = p.id and t.lang_code = p.primary_language
+  left join images i on i.id = p.cover_image_id`
+const NEWEST_FIRST = "order by p.published_at desc, p.id desc"
+const OF_BLOG = `p.account_id = (select id from accounts where username = ?) and p.status = 'PB' and p.published_at <= ?`
+
+const selectBlog = (db: Asked, username: string) =>
+  db.prepare(`select ${BLOG} from accounts a where a.username = ?`).bind(username)
+
+/** Returns a select of the post before or after the one with a slug. With `+`, SQLite searches the index for the place, not for the time. */
+const nextPost = (time: string, comparison: "<" | ">", order: string) =>
+  `select * from (select p.id from posts p where p.account_id = (select account_id from posts where slug = ?)
+    and p.status = 'PB' and ${time} <= ? and (p.published_at, p.id) ${comparison}
+    (select published_at, id from posts where slug = ?) ${order} limit 1)`
+
+const NEIGHBOURS = `select ${ENTRY}, (p.published_at, p.id) < (select published_at, id from posts where slug = ?) as is_older
+  from ${JOINED} where p.id in (${nextPost("+p.published_at", "<", NEWEST_FIRST)}
+    union all ${nextPost("p.published_at", ">", "order by p.published_at, p.id")}) ${NEWEST_FIRST}`
+
+/** A post with its text, its blog and its neighbours, as readers see them. */
+export const findPage = async (db: Asked, slug: string): Promise<Readable | null> => {
+  const now = Date.now()
+  const [blogs, posts, texts, , neighbours] = await db.batch<Row>([
+    db.prepare(`select ${BLOG} from posts p join accounts a on a.id = p.account_id where p.slug = ?`).bind(slug),
     db
       .prepare(
         `select p.slug, p.status, p.categories, p.tags, p.primary_language, p.translation_languages, p.published_at,
-          a.username as author, a.hidden from posts p join accounts a on a.id = p.account_id where p.slug = ?`,
+          p.canonical_url, p.author_name, a.username as author from posts p join accounts a on a.id = p.account_id
+          where p.slug = ?`,
       )
       .bind(slug),
     db
       .prepare(
-        `select t.lang_code, t.title, t.meta_description, t.versions, t.html
+        `select t.lang_code, t.title, t.meta_description, t.versions, t.updated_at,
+          case when t.lang_code = p.primary_language then t.html end as html
           from texts t join posts p on p.id = t.post_id where p.slug = ?`,
       )
       .bind(slug),
+    db
+      .prepare("select i.id, i.width, i.height from posts p join images i on i.id = p.cover_image_id where p.slug = ?")
+      .bind(slug),
+    db.prepare(NEIGHBOURS).bind(slug, slug, now, slug, slug, now, slug),
   ])
-  const row = posts?.results[0]
-  return row ? { ...texts?.results[0], ...row } : null
+  const [blog, row] = [blogs?.results[0], posts?.results[0]]
+  if (!blog || !row) return null
+  const neighbour = (isOlder: number) => neighbours?.results.find((entry) => entry["is_older"] === isOlder) ?? null
+  return {
+    blog,
+    post: { ...texts?.results[0], ...row },
+    older: neighbour(1),
+    newer: neighbour(0),
+  } as unknown as Readable
+}
+
+/** The newest posts of a blog. */
+export const findIndex = async (db: Asked, username: string, limit: number): Promise<Listed | null> => {
+  const [blogs, rows] = await db.batch<Row>([
+    selectBlog(db, username),
+    db
+      .prepare(
+        `select ${ENTRY} from ${JOINED} where p.id in (select p.id from posts p where ${OF_BLOG} ${NEWEST_FIRST}
+          limit ? offset ?) ${NEWEST_FIRST}`,
+      )
+      .bind(username, Date.now(), limit, 0),
+  ])
+  const blog = blogs?.results[0]
+  return blog ? ({ blog, entries: rows?.results } as unknown as Listed) : null
+}
+
+/** The newest posts of a blog, with their HTML as long as it has `bytes` in all. */
+export const findFeed = async (
+  db: Asked,
+  username: string,
+  limit: number,
+  bytes: number,
+): Promise<Listed<Entry & { html: string | null }> | null> => {
+  const [blogs, rows] = await db.batch<Row>([
+    selectBlog(db, username),
+    db
+      .prepare(
+        `select ${ENTRY}, case when sum(octet_length(t.html)) over (${NEWEST_FIRST}) <= ? then t.html end as html
+          from ${JOINED} where p.id in (select p.id from posts p where ${OF_BLOG} ${NEWEST_FIRST} limit ?) ${NEWEST_FIRST}`,
+      )
+      .bind(bytes, username, Date.now(), limit),
+  ])
+  const blog = blogs?.results[0]
+  return blog ? ({ blog, entries: rows?.results } as unknown as Listed<Entry & { html: string | null }>) : null
 }
 
 /** A new post with its text and images, at once. */
@@ -141,12 +245,14 @@ export const listPosts = async (db: D1Database, accountId: string, limit: number
       )
       .bind(accountId, limit + 1),
     db
-      .prepare(`select post_id, lang_code, title, meta_description, status from texts where post_id in ${page}`)
+      .prepare(
+        `select post_id, lang_code, title, meta_description, edited, body_sha256 from texts where post_id in ${page}`,
+      )
       .bind(accountId, limit + 1),
     db
       .prepare(
-        `select l.post_id, i.id, i.width, i.height from post_images l join images i on i.id = l.image_id
-          where l.post_id in ${page} order by l.position`,
+        `select l.post_id, l.position, i.id, i.width, i.height, i.source_sha256
+          from post_images l join images i on i.id = l.image_id where l.post_id in ${page} order by l.position`,
       )
       .bind(accountId, limit + 1),
   ])
@@ -154,17 +260,47 @@ export const listPosts = async (db: D1Database, accountId: string, limit: number
   return (posts?.results ?? []).slice(0, limit).map((post) => ({ ...byPost.get(post["id"] ?? null), ...post }))
 }
 
-/** The row of an image, and its bytes off the account's space. */
+/** The usable image of an account with these source bytes, which then lives longer. */
+export const renewImage = async (
+  db: D1Database,
+  accountId: string,
+  sourceSha256: string,
+  now: number,
+  expiresAt: number,
+): Promise<string | null> => {
+  const sql = `update images set created_at = case when stored_at is null then ? else created_at end,
+    expires_at = max(expires_at, ?), cleanup_at = max(cleanup_at, ?)
+    where account_id = ? and source_sha256 = ? and deleting_at is null and (expires_at > ?
+    or exists (select 1 from post_images where image_id = images.id)) returning id`
+  const statement = db.prepare(sql).bind(now, expiresAt, expiresAt, accountId, sourceSha256, now)
+  return (await statement.all<{ id: string }>()).results[0]?.id ?? null
+}
+
+/** The row of an image instead of an expired one of the same bytes, and its bytes off the account's space. */
 export const insertImage = (db: D1Database, image: NewImage) =>
   db.batch([
+    db
+      .prepare(
+        `update images set deleting_at = ? where account_id = ? and source_sha256 = ? and deleting_at is null
+          and expires_at <= ? and not exists (select 1 from post_images where image_id = images.id)`,
+      )
+      .bind(image.created_at, image.account_id, image.source_sha256, image.created_at),
     insert(db, "images", image),
     db.prepare("update accounts set stored_bytes = stored_bytes + ? where id = ?").bind(image.bytes, image.account_id),
   ])
 
+/** Notes that the file of an image is stored. */
+export const markStored = (db: D1Database, id: string) =>
+  db
+    .prepare("update images set stored_at = ? where id = ? and deleting_at is null returning *")
+    .bind(Date.now(), id)
+    .all()
+
 /** The account of a media path, if the image is its own. */
 export const findMedia = async (db: Asked, username: string, imageId: string): Promise<string | null> => {
-  const sql = `select a.id, a.hidden, i.id as image_id, exists (select 1 from post_images where image_id = i.id) as attached
-    from accounts a left join images i on i.id = ? where a.username = ?`
-  const { results } = await db.prepare(sql).bind(imageId, username).all<Account>()
+  const sql = `select a.id, a.hidden, i.id as image_id, exists (select 1 from post_images where image_id = i.id) as attached,
+    exists (select 1 from post_images l join posts p on p.id = l.post_id where l.image_id = i.id and p.status = 'PB'
+    and p.published_at <= ?) as published from accounts a left join images i on i.id = ? where a.username = ?`
+  const { results } = await db.prepare(sql).bind(Date.now(), imageId, username).all<Account>()
   return results[0]?.["image_id"] ? results[0].id : null
 }

@@ -2,14 +2,18 @@ import { ulid } from "ulid"
 
 import { TooComplex } from "../../src/markdown/budget.ts"
 import { finish, render as parse } from "../../src/markdown/render.ts"
+import { printFeed, printIndex, printPage } from "./bare-pages.ts"
 import * as store from "./bare-store.ts"
 
-// What edgepost's calls come to when nothing else is left of it: no framework, no validation, no second net. See README.md.
+// The calls of edgepost without all else: no framework, no validation, no second check of HTML. See README.md.
 
 export { UploadLimiter } from "../../src/images/limiter.ts"
 
 const API = "/api/blogcontroller"
 const IMAGE_SECONDS = 1800
+const INDEX_POSTS = 20
+const FEED_POSTS = 30
+const FEED_BYTES = 2 ** 20
 
 interface Input {
   title: string
@@ -28,12 +32,14 @@ const render = (body: string): string => {
   return finished.html
 }
 
-const escape = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+const sha256 = async (bytes: BufferSource): Promise<string> =>
+  new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex()
 
-const hashOf = async (request: Request): Promise<string> => {
-  const bytes = new TextEncoder().encode(request.headers.get("X-API-KEY") ?? "")
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex()
-}
+const hashOf = (request: Request): Promise<string> =>
+  sha256(new TextEncoder().encode(request.headers.get("X-API-KEY") ?? ""))
+
+const answerText = (text: string, type: string): Response =>
+  new Response(text, { headers: { "Content-Type": `${type}; charset=utf-8` } })
 
 const missing = (): Response => Response.json({ success: false }, { status: 404 })
 
@@ -97,13 +103,18 @@ const upload = async (request: Request, env: Env, account: store.Account): Promi
   const file = (await request.formData()).get("file")
   if (!(file instanceof File)) return missing()
   const bytes = await file.arrayBuffer()
-  const [id, now] = [ulid(), Date.now()]
+  const [source_sha256, now] = [await sha256(bytes), Date.now()]
   const expires_at = now + IMAGE_SECONDS * 1000
-  const size = { bytes: bytes.byteLength, width: 1, height: 1 }
-  const times = { created_at: now, expires_at, cleanup_at: expires_at, deleting_at: null }
-  await store.insertImage(env.DB, { id, account_id: account.id, ...size, ...times })
-  await env.MEDIA.put(`${account.id}/${id}.webp`, bytes, { httpMetadata: { contentType: "image/webp" } })
-  const ticket = JSON.stringify({ account_id: account.id, width: 1, height: 1, expires_at })
+  const known = await store.renewImage(env.DB, account.id, source_sha256, now, expires_at)
+  const id = known ?? ulid()
+  if (!known) {
+    const size = { bytes: bytes.byteLength, width: 1, height: 1 }
+    const times = { created_at: now, expires_at, cleanup_at: expires_at, deleting_at: null, stored_at: null }
+    await store.insertImage(env.DB, { id, account_id: account.id, source_sha256, ...size, ...times })
+    await env.MEDIA.put(`${account.id}/${id}.webp`, bytes, { httpMetadata: { contentType: "image/webp" } })
+    await store.markStored(env.DB, id)
+  }
+  const ticket = JSON.stringify({ account_id: account.id, width: 1, height: 1, source_sha256, expires_at })
   await env.IMAGE_TICKETS.put(id, ticket, { expirationTtl: IMAGE_SECONDS })
   const image_url = `/media/${account.username}/blog_img/${id}.webp`
   return Response.json({ success: true, image_id: id, image_url }, { status: 201 })
@@ -121,15 +132,19 @@ const callApi = async (request: Request, env: Env, path: string): Promise<Respon
   return loaded ? Response.json(view(loaded)) : missing()
 }
 
-const showPage = async (env: Env, slug: string): Promise<Response> => {
-  const post = await store.findReadable(env.DB.withSession("first-unconstrained"), slug)
-  if (!post) return missing()
-  const { title, meta_description, html, author } = post as store.PostRow
-  const head = `<meta charset="utf-8"><title>${escape(title)}</title><meta name="description" content="${escape(meta_description)}">`
-  const main = `<main><article><h1>${escape(title)}</h1><p>${escape(author)}</p>${html}</article></main>`
-  return new Response(`<!DOCTYPE html><html lang="en"><head>${head}</head><body>${main}</body></html>`, {
-    headers: { "Content-Type": "text/html; charset=UTF-8" },
-  })
+/** Answers what a blog has at a path below it: its index, its feed or a post. */
+const showBlog = async (env: Env, origin: string, username: string, rest: string): Promise<Response> => {
+  const db = env.DB.withSession("first-unconstrained")
+  if (rest === "feed.atom") {
+    const feed = await store.findFeed(db, username, FEED_POSTS, FEED_BYTES)
+    return feed ? answerText(printFeed(feed, origin), "application/atom+xml") : missing()
+  }
+  if (rest === "") {
+    const listed = await store.findIndex(db, username, INDEX_POSTS + 1)
+    return listed ? answerText(printIndex(listed, origin, INDEX_POSTS), "text/html") : missing()
+  }
+  const page = await store.findPage(db, rest)
+  return page ? answerText(printPage(page, origin), "text/html") : missing()
 }
 
 const showImage = async (env: Env, username: string, id: string): Promise<Response> => {
@@ -140,10 +155,10 @@ const showImage = async (env: Env, username: string, id: string): Promise<Respon
 
 export default {
   fetch: async (request, env) => {
-    const { pathname } = new URL(request.url)
+    const { pathname, origin } = new URL(request.url)
     if (pathname.startsWith(API)) return callApi(request, env, pathname.slice(API.length))
-    const [, first, username = "", , file = ""] = pathname.split("/")
-    if (first === "media") return showImage(env, username, file.replace(".webp", ""))
-    return showPage(env, username)
+    const [, first = "", second = "", , file = ""] = pathname.split("/")
+    if (first === "media") return showImage(env, second, file.replace(".webp", ""))
+    return showBlog(env, origin, first.slice(1), second)
   },
 } satisfies ExportedHandler<Env>

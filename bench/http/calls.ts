@@ -6,12 +6,15 @@ import { OPERATIONS } from "./operations.ts"
 import { type Prepared, prepareTarget } from "./prepare.ts"
 import { fillPosts } from "./seed.ts"
 
-/** Calls and rows of one request, by kind: `d1_calls`, `rows_read`, … */
+/** Calls, rows and bytes of the body of one request, by kind: `d1_calls`, `rows_read`, … */
 export type Counts = Record<string, number>
 /** By number of posts, then by operation. */
 type CountsBySize = Record<string, Record<string, Counts>>
 
-const ROWS = new Set(["rows_read", "rows_written"])
+/** Kinds that may differ between the Workers. */
+const MAY_DIFFER = new Set(["rows_read", "rows_written", "body_bytes"])
+/** The part by which the bytes of an answer for readers may differ. */
+const MAX_DIFFERENCE = 0.02
 
 const countAll = async (target: Prepared, first: number): Promise<Record<string, Counts>> => {
   const counts: Record<string, Counts> = {}
@@ -19,7 +22,8 @@ const countAll = async (target: Prepared, first: number): Promise<Record<string,
     // The second of two counts: the first may do work that is done only once.
     const requests = [first, first + 1].map((n) => request(n, target))
     const { answers } = await measure(target, requests, { status, concurrency: 1 })
-    counts[operation] = JSON.parse(String(answers[1]?.headers["x-calls"])) as Counts
+    const calls = JSON.parse(String(answers[1]?.headers["x-calls"])) as Counts
+    counts[operation] = { ...calls, body_bytes: Buffer.byteLength(answers[1]?.body ?? "") }
   }
   return counts
 }
@@ -42,21 +46,27 @@ const countAt = async (name: string, bundle: Bundle, sizes: number[]): Promise<C
   }
 }
 
-const withoutRows = (counts: Counts): string =>
-  JSON.stringify(Object.entries(counts).filter(([name]) => !ROWS.has(name)))
+const callsIn = (counts: Counts): string =>
+  JSON.stringify(Object.entries(counts).filter(([name]) => !MAY_DIFFER.has(name)))
+
+/** Requires that two Workers make the same calls and print as much for readers. @throws Error */
+const compare = (operation: string, edgepost: Counts, bare: Counts): void => {
+  const [ours, theirs] = [callsIn(edgepost), callsIn(bare)]
+  if (ours !== theirs) throw new Error(`${operation}: edgepost calls ${ours}, the bare Worker ${theirs}`)
+  const [bytes, bareBytes] = [at(edgepost, "body_bytes"), at(bare, "body_bytes")]
+  if (at(OPERATIONS, operation).isForReaders && Math.abs(bareBytes / bytes - 1) > MAX_DIFFERENCE)
+    throw new Error(`${operation}: edgepost prints ${bytes} bytes, the bare Worker ${bareBytes}`)
+}
 
 /**
  * Counts the calls and rows of both Workers, for every operation at each number of posts.
- * @throws Error when the bare Worker makes other calls than edgepost
+ * @throws Error when the bare Worker makes other calls than edgepost, or prints more or less for readers
  */
 export const countCalls = async (bundles: { edgepost: Bundle; bare: Bundle }, sizes: number[]) => {
   const edgepost = await countAt("edgepost, counted", bundles.edgepost, sizes)
   const bare = await countAt("bare, counted", bundles.bare, sizes)
   for (const size of sizes)
-    for (const operation of Object.keys(OPERATIONS)) {
-      const ours = withoutRows(at(at(edgepost, size), operation))
-      const theirs = withoutRows(at(at(bare, size), operation))
-      if (ours !== theirs) throw new Error(`${operation}: edgepost calls ${ours}, the bare Worker ${theirs}`)
-    }
+    for (const operation of Object.keys(OPERATIONS))
+      compare(operation, at(at(edgepost, size), operation), at(at(bare, size), operation))
   return { edgepost, bare }
 }

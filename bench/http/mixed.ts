@@ -120,7 +120,7 @@ const startClient = (number: number, target: Prepared, atGate: ReturnType<typeof
       return true
     },
     upload: async (ask) => {
-      const answer = await atGate(() => ask(operations.uploadImage(key), [201]))
+      const answer = await atGate(() => ask(operations.uploadImage(key, (made += 1)), [201]))
       if (!answer) return true
       const uploaded = JSON.parse(answer.body) as Image
       images.push(uploaded.image_url)

@@ -33,21 +33,26 @@ const chunk = (name: string, data: Buffer): Buffer => {
   return Buffer.concat([frame.subarray(0, 4), typed, frame.subarray(4)])
 }
 
-/** A PNG of 16 × 16 pixels, because the upload is measured and not the conversion. */
-const IMAGE = Buffer.concat([
-  Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]),
-  chunk("IHDR", Buffer.from([0, 0, 0, 16, 0, 0, 0, 16, 8, 6, 0, 0, 0])),
-  chunk("IDAT", deflateSync(Buffer.alloc(16 * (1 + 16 * 4), 99).map((byte, i) => (i % 65 === 0 ? 0 : byte)))),
-  chunk("IEND", Buffer.alloc(0)),
-])
+const PIXELS = deflateSync(Buffer.alloc(16 * (1 + 16 * 4), 99).map((byte, i) => (i % 65 === 0 ? 0 : byte)))
 
-const FORM = Buffer.concat([
-  Buffer.from(
-    '--edge\r\nContent-Disposition: form-data; name="file"; filename="p.png"\r\nContent-Type: image/png\r\n\r\n',
-  ),
-  IMAGE,
-  Buffer.from("\r\n--edge--\r\n"),
-])
+/** Returns a PNG of 16 × 16 pixels, because the upload is measured and not the conversion. Each number has bytes of its own. */
+const makeImage = (n: number): Buffer =>
+  Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]),
+    chunk("IHDR", Buffer.from([0, 0, 0, 16, 0, 0, 0, 16, 8, 6, 0, 0, 0])),
+    chunk("tEXt", Buffer.from(`Comment\0${n}`)),
+    chunk("IDAT", PIXELS),
+    chunk("IEND", Buffer.alloc(0)),
+  ])
+
+const makeForm = (n: number): Buffer =>
+  Buffer.concat([
+    Buffer.from(
+      '--edge\r\nContent-Disposition: form-data; name="file"; filename="p.png"\r\nContent-Type: image/png\r\n\r\n',
+    ),
+    makeImage(n),
+    Buffer.from("\r\n--edge--\r\n"),
+  ])
 
 const json = (method: string, path: string, key: string, fields: object): Request => {
   const body = Buffer.from(JSON.stringify(fields))
@@ -94,16 +99,22 @@ export const getPage = (username: string, slug: string): Request => ({
   headers: {},
 })
 export const getImage = (path: string): Request => ({ method: "GET", path, headers: {} })
-export const uploadImage = (key: string): Request => ({
-  method: "POST",
-  path: `${API}/image-upload/`,
-  headers: {
-    "X-API-KEY": key,
-    "Content-Type": "multipart/form-data; boundary=edge",
-    "Content-Length": FORM.length,
-  },
-  body: FORM,
-})
+const getIndex = (username: string): Request => ({ method: "GET", path: `/@${username}/`, headers: {} })
+const getFeed = (username: string): Request => ({ method: "GET", path: `/@${username}/feed.atom`, headers: {} })
+/** Returns the upload of the n-th image. An account has each image once: the service finds one with the same bytes. */
+export const uploadImage = (key: string, n: number): Request => {
+  const body = makeForm(n)
+  return {
+    method: "POST",
+    path: `${API}/image-upload/`,
+    headers: {
+      "X-API-KEY": key,
+      "Content-Type": "multipart/form-data; boundary=edge",
+      "Content-Length": body.length,
+    },
+    body,
+  }
+}
 
 const subject = (n: number): string => `subject-${n % SUBJECTS}`
 
@@ -118,6 +129,8 @@ interface Operation {
   most?: number
   /** Fast operations get more requests, so that a batch takes some seconds. */
   times?: number
+  /** Readers see the answer: both Workers must print as much. */
+  isForReaders?: boolean
 }
 
 export const OPERATIONS: Record<string, Operation> = {
@@ -129,8 +142,10 @@ export const OPERATIONS: Record<string, Operation> = {
   },
   GET: { status: 200, times: 3, request: (n, target) => getPost(keyAt(target), subject(n)) },
   list: { status: 200, times: 2, request: (_, target) => listPosts(keyAt(target)) },
-  "public page": { status: 200, times: 3, request: (n) => getPage("author-0", subject(n)) },
-  upload: { status: 201, most: UPLOADS_AT_ONCE, request: (n, target) => uploadImage(keyAt(target, n)) },
+  "public page": { status: 200, times: 3, isForReaders: true, request: (n) => getPage("author-0", subject(n)) },
+  index: { status: 200, times: 2, isForReaders: true, request: () => getIndex("author-0") },
+  feed: { status: 200, isForReaders: true, request: () => getFeed("author-0") },
+  upload: { status: 201, most: UPLOADS_AT_ONCE, request: (n, target) => uploadImage(keyAt(target, n), n) },
   picture: { status: 200, times: 3, request: (_, { image }) => getImage(image) },
 }
 

@@ -7,6 +7,11 @@ import { BODY, createPost, SUBJECTS, uploadImage } from "./operations.ts"
 import { fillPosts, seedAccounts } from "./seed.ts"
 import { startTarget, type Target } from "./target.ts"
 
+/** Moves every second subject to the middle of the filled posts, because a page also shows the posts before and after it. */
+const MOVE_SUBJECTS = `update posts set published_at = substr(slug, 9) +
+  (select max(published_at) / 2 from posts where slug like 'filled-%')
+  where slug like 'subject-%' and substr(slug, 9) % 2 = 1`
+
 export interface Prepared extends Target {
   /** API keys of the authors. */
   keys: string[]
@@ -29,11 +34,12 @@ export const prepareTarget = async (name: string, bundle: Bundle, posts: number)
     await fillPosts(target, 1, posts - SUBJECTS - 1)
     const agent = new Agent({ keepAlive: true })
     for (let n = 0; n < SUBJECTS; n++) await must(agent, target, createPost(key, `subject-${n}`))
-    const uploaded = await must(agent, target, uploadImage(key))
+    const uploaded = await must(agent, target, uploadImage(key, -1))
     const { image_id, image_url } = uploaded as { image_id: string; image_url: string }
     const shown = { image_ids: [image_id], body: `${BODY}\n\n![](${image_url})` }
     await must(agent, target, createPost(key, "with-image", shown))
     agent.destroy()
+    await target.query([MOVE_SUBJECTS])
     return { ...target, keys, image: image_url }
   } catch (error) {
     await target.stop()
