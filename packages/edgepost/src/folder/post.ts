@@ -1,0 +1,38 @@
+import type { Finding } from "../finding.ts"
+
+/** One text of a post as its file has it. */
+export interface LocalText {
+  /** Path of the file from the folder's root, with `/`. */
+  file: string
+  title: string
+  /** At most 300 characters; made from the text if the front matter has none. */
+  meta_description: string
+  /** Markdown behind the front matter, as the file has it. */
+  body: string
+  /** Line of the file at which `body` begins, from 1. */
+  bodyLine: number
+}
+
+/** A post of the folder: its source text, the translations made by hand, and the fields that they share. */
+export interface LocalPost {
+  slug: string
+  status: "DF" | "PB"
+  /** RFC 3339 in UTC, or null to leave the time to the service. */
+  published_at: string | null
+  categories: string[]
+  tags: string[]
+  canonical_url: string | null
+  author_name: string | null
+  /** The cover as the front matter names it: a path or an address; null without one. */
+  cover: string | null
+  /** BCP 47 code that the front matter or the file name gives, else null: the configured or the account's language. */
+  primary_language: string | null
+  /** BCP 47 codes that the front matter gives, else null: the account's languages. */
+  translation_languages: string[] | null
+  source: LocalText
+  /** By BCP 47 code. */
+  translations: Record<string, LocalText>
+  /** Paths at which an old site may have shown the post: from the front matter, its file name and its date. No origin, no final slash. */
+  oldPaths: string[]
+  findings: Finding[]
+}
