@@ -1,0 +1,67 @@
+#!/usr/bin/env node
+import { EdgepostError } from "./client/index.ts"
+import type { Command } from "./commands/context.ts"
+import { init } from "./commands/init.ts"
+import { login } from "./commands/login.ts"
+import { remove, status, whoami } from "./commands/posts.ts"
+import { plan, publish } from "./commands/publish.ts"
+import { pull } from "./commands/pull.ts"
+import { type CommandName, helpOf, readArguments } from "./options.ts"
+import { showError } from "./plan/screen.ts"
+import { openTerminal, plain } from "./terminal.ts"
+import { UsageError } from "./usage-error.ts"
+
+const COMMANDS: Record<CommandName, Command> = { plan, publish, pull, status, delete: remove, login, whoami, init }
+
+const INTERRUPTED = 130
+
+const adviceFor = ({ status: code, code: name }: EdgepostError): string => {
+  if (name === "unreachable") return "Check the address and the network, then run the command again."
+  if (code === 401) return "Make a key on the settings page, then run `edgepost login` or set EDGEPOST_API_KEY."
+  return code === 403 ? "`edgepost whoami` shows the key and the account." : "Run the command again."
+}
+
+const terminal = openTerminal(process)
+const interrupt = new AbortController()
+process.once("SIGINT", () => interrupt.abort())
+
+/** Runs the command of the arguments. @returns its exit code */
+const run = async (args: string[]): Promise<number> => {
+  let isJson = false
+  try {
+    const { command, operands, options } = readArguments(args)
+    isJson = options.json ?? false
+    if (command === null || options.help) {
+      terminal.print(helpOf(command))
+      return 0
+    }
+    const { env, stdin: input } = process
+    return await COMMANDS[command]({
+      operands,
+      options,
+      terminal,
+      env,
+      cwd: process.cwd(),
+      input,
+      now: new Date(),
+      signal: interrupt.signal,
+    })
+  } catch (error) {
+    terminal.progress("")
+    if (interrupt.signal.aborted) {
+      terminal.note("Interrupted. Run the command again: it goes on where this one stopped.")
+      return INTERRUPTED
+    }
+    if (error instanceof UsageError) {
+      terminal.note(`${plain(error.message)}\n${error.advice}`)
+      return 2
+    }
+    if (!(error instanceof EdgepostError)) throw error
+    if (isJson)
+      terminal.print(JSON.stringify({ error: error.problem ?? { code: error.code, detail: error.message } }, null, 2))
+    terminal.note(`${showError(error)}\n${adviceFor(error)}`)
+    return 1
+  }
+}
+
+process.exitCode = await run(process.argv.slice(2))

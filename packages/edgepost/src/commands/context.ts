@@ -1,0 +1,33 @@
+import { type Client, createClient } from "../client/index.ts"
+import { type FolderConfig, findAccess } from "../config.ts"
+import type { Given } from "../options.ts"
+import type { Terminal } from "../terminal.ts"
+
+/** What a command works with. */
+export interface Context {
+  operands: string[]
+  options: Given
+  terminal: Terminal
+  env: Record<string, string | undefined>
+  /** The folder that the command was called in. */
+  cwd: string
+  /** Standard input. */
+  input: NodeJS.ReadStream
+  now: Date
+  /** Aborted by Ctrl-C. */
+  signal: AbortSignal
+}
+
+/** A command. @returns its exit code */
+export type Command = (context: Context) => Promise<number>
+
+/** Opens a client with the key for where the options, the environment and the configuration say. @throws UsageError */
+export const openClient = ({ options, env, terminal, signal }: Context, config: FolderConfig): Client => {
+  const { url, key } = findAccess(options.url, config, env)
+  const onWait = (seconds: number, reason: string) => terminal.note(`Waiting for ${Math.ceil(seconds)} s: ${reason}.`)
+  return createClient({ baseUrl: url, apiKey: key, signal, onWait })
+}
+
+/** Prints a result: as JSON if the options say so, else the text. */
+export const printResult = ({ options, terminal }: Context, data: object, text: () => string): void =>
+  terminal.print(options.json ? JSON.stringify(data, null, 2) : text())

@@ -1,0 +1,90 @@
+import { existsSync } from "node:fs"
+import { dirname, relative, resolve, sep } from "node:path"
+
+import type { Client } from "../client/index.ts"
+import { findRoot, type FolderConfig, readConfig } from "../config.ts"
+import { type Folder, openFolder } from "../folder/files.ts"
+import { type Entry, makePlan, type Plan } from "../plan/plan.ts"
+import { type Outcome, publishPlan } from "../plan/publish.ts"
+import { outcomeToJson, planToJson, showOutcome, showPlan } from "../plan/screen.ts"
+import { UsageError } from "../usage-error.ts"
+import { type Command, type Context, openClient, printResult } from "./context.ts"
+
+interface Opened {
+  client: Client
+  folder: Folder
+  config: FolderConfig
+  paths: string[]
+}
+
+/** Opens the folder of the given paths, by default the one that the command was called in. */
+const open = async (context: Context): Promise<Opened> => {
+  const { operands, cwd, options } = context
+  const [first = cwd, ...others] = operands.map((path) => resolve(cwd, path))
+  const missing = [first, ...others].find((path) => !existsSync(path))
+  if (missing !== undefined) throw new UsageError(`There is no ${missing}.`, "Give a folder of posts, or files of it.")
+  const folder = await openFolder(findRoot(/\.(?:md|mdx|markdown)$/i.test(first) ? dirname(first) : first))
+  const config = readConfig(folder.root)
+  if (options.prune && config.source === null)
+    throw new UsageError(
+      "--prune needs the mark of this folder's posts.",
+      "Set `source` in edgepost.config.yaml: `edgepost init` writes one.",
+    )
+  const paths = [first, ...others].map((path) => relative(folder.root, path).split(sep).join("/"))
+  if (paths.some((path) => path.startsWith("..")))
+    throw new UsageError("The paths are not in one folder.", "Publish one folder after another.")
+  return { client: openClient(context, config), folder, config, paths: paths.filter((path) => path !== "") }
+}
+
+const planOf = ({ client, folder, config, paths }: Opened, { options, now, terminal }: Context): Promise<Plan> => {
+  terminal.progress("Comparing the folder with the service…")
+  return makePlan(client, folder, config, {
+    paths,
+    allowForeign: options["allow-foreign"] ?? false,
+    prune: options.prune ?? false,
+    now,
+  })
+}
+
+const isPending = ({ action }: Entry): boolean => action !== "unchanged" && action !== "blocked"
+const isBlocked = ({ action }: Entry): boolean => action === "blocked"
+
+/** Shows what `publish` would do. */
+export const plan: Command = async (context) => {
+  const made = await planOf(await open(context), context)
+  printResult(context, planToJson(made), () => showPlan(made, context.terminal.style))
+  if (made.entries.some(isBlocked)) return 1
+  return context.options["exit-code"] && made.entries.some(isPending) ? 3 : 0
+}
+
+/** Returns a bar of 20 columns. */
+const bar = (done: number, all: number): string => {
+  const filled = all === 0 ? 20 : Math.round((done / all) * 20)
+  return `[${"#".repeat(filled)}${"-".repeat(20 - filled)}] ${done} of ${all}`
+}
+
+/** Plans, then does what the plan says. */
+export const publish: Command = async (context) => {
+  const opened = await open(context)
+  const made = await planOf(opened, context)
+  const { terminal, options, signal } = context
+  if (!options.json) terminal.print(`${showPlan(made, terminal.style)}\n`)
+  const outcomes: Outcome[] = []
+  const all = made.entries.filter(isPending).length
+  let done = 0
+  const onStep = (entry: Entry, step: string) => terminal.progress(`${bar(done, all)} ${entry.slug}: ${step}`)
+  for await (const outcome of publishPlan(opened.client, made, opened.config.source, { signal, onStep })) {
+    outcomes.push(outcome)
+    if (outcome.result === "unchanged" || outcome.result === "blocked") continue
+    done += 1
+    if (!options.json) terminal.print(showOutcome(outcome, terminal.style))
+  }
+  terminal.progress("")
+  const isStopped = outcomes.length < made.entries.length
+  if (options.json)
+    terminal.print(JSON.stringify({ ...planToJson(made), outcomes: outcomes.map(outcomeToJson) }, null, 2))
+  else if (isStopped)
+    terminal.note(`Stopped: ${made.entries.length - outcomes.length} posts were not reached. Run the command again.`)
+  const isBad = outcomes.some(({ result }) => result === "failed" || result === "blocked")
+  return isBad || isStopped ? 1 : 0
+}

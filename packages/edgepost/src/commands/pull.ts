@@ -1,0 +1,75 @@
+import { existsSync } from "node:fs"
+import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { join, resolve } from "node:path"
+
+import { stringify } from "yaml"
+
+import type { Client, Post } from "../client/index.ts"
+import { findRoot, readConfig } from "../config.ts"
+import { type Command, openClient, printResult } from "./context.ts"
+
+/** Returns a post as a Markdown file that `publish` finds unchanged. Its images stay on the service. */
+const fileOf = (post: Post): string => {
+  const cover = post.cover_image_id && `/media/${post.author}/blog_img/${post.cover_image_id}.webp`
+  const data = {
+    title: post.title,
+    slug: post.slug,
+    status: post.status,
+    ...(post.published_at && { published_at: post.published_at }),
+    categories: post.categories,
+    tags: post.tags,
+    meta_description: post.meta_description,
+    ...(cover && { cover }),
+    ...(post.canonical_url && { canonical_url: post.canonical_url }),
+    ...(post.author_name && { author_name: post.author_name }),
+    lang: post.primary_language,
+    translation_languages: post.translation_languages,
+  }
+  return `---\n${stringify(data, { lineWidth: 0 })}---\n${post.body ?? ""}`
+}
+
+const translationOf = ({ title, meta_description, body }: Post): string =>
+  `---\n${stringify({ title, meta_description }, { lineWidth: 0 })}---\n${body ?? ""}`
+
+async function* filesOf(client: Client, slugs: string[]) {
+  for await (const { slug, texts, primary_language } of client.paginatePosts()) {
+    if (slugs.length > 0 && !slugs.includes(slug)) continue
+    yield { slug, file: `${slug}.md`, content: fileOf((await client.getPost(slug)).post) }
+    for (const [lang_code, { edited }] of Object.entries(texts)) {
+      if (lang_code === primary_language || edited.length === 0) continue
+      const { post } = await client.getPost(slug, { lang_code })
+      yield { slug, file: `${slug}.${lang_code.toLowerCase()}.md`, content: translationOf(post) }
+    }
+  }
+}
+
+/** Writes posts of the service, and their translations edited by hand, as Markdown files. */
+export const pull: Command = async (context) => {
+  const { operands, options, cwd, terminal } = context
+  const client = openClient(context, readConfig(findRoot(cwd)))
+  const folder = resolve(cwd, options.output ?? ".")
+  await mkdir(folder, { recursive: true })
+  const files: { file: string; result: "written" | "unchanged" | "differs" }[] = []
+  const found = new Set<string>()
+  for await (const { slug, file, content } of filesOf(client, operands)) {
+    found.add(slug)
+    terminal.progress(file)
+    const path = join(folder, file)
+    const there = existsSync(path) ? await readFile(path, "utf8") : null
+    const isKept = there !== null && there !== content && !options.force
+    if (there !== content && !isKept) await writeFile(path, content)
+    files.push({ file, result: there === content ? "unchanged" : isKept ? "differs" : "written" })
+  }
+  const missing = operands.filter((slug) => !found.has(slug))
+  printResult(context, { files, missing }, () => {
+    const count = (result: string) => files.filter((one) => one.result === result).length
+    return [
+      ...files
+        .filter(({ result }) => result === "differs")
+        .map(({ file }) => `differs    ${file}: kept. --force replaces it.`),
+      ...missing.map((slug) => `missing    ${slug}: no such post.`),
+      `${count("written")} written, ${count("unchanged")} unchanged in ${folder}.`,
+    ].join("\n")
+  })
+  return missing.length > 0 || files.some(({ result }) => result === "differs") ? 1 : 0
+}

@@ -1,0 +1,169 @@
+import { existsSync, readFileSync } from "node:fs"
+import { homedir } from "node:os"
+import { dirname, join, resolve } from "node:path"
+
+import { parse } from "yaml"
+
+import { UsageError } from "./usage-error.ts"
+
+/** The settings of a folder of posts, from its configuration file; null is for what the file does not set. */
+export interface FolderConfig {
+  /** Origin of the service, used together with the key of `edgepost login` only. */
+  url: string | null
+  /** The mark that all posts of this folder carry on the service; `--prune` needs it. */
+  source: string | null
+  /** IANA name of the time zone of dates without an offset. */
+  timezone: string | null
+  /** Category of posts that have none. */
+  category: string | null
+  /** Address of the old site, whose links become links to the posts. */
+  site_url: string | null
+  /** BCP 47 code of posts that name no language. */
+  primary_language: string | null
+  /** BCP 47 codes into which posts are translated. */
+  translation_languages: string[] | null
+}
+
+/** Where to send calls, and the key. */
+export interface Access {
+  url: string
+  key: string
+}
+
+export const CONFIG_FILES = ["edgepost.config.json", "edgepost.config.yaml"]
+export const EMPTY_CONFIG: FolderConfig = {
+  url: null,
+  source: null,
+  timezone: null,
+  category: null,
+  site_url: null,
+  primary_language: null,
+  translation_languages: null,
+}
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    return Boolean(new Intl.DateTimeFormat("en", { timeZone: name }))
+  } catch {
+    return false
+  }
+}
+
+const isLanguage = (code: string): boolean => {
+  try {
+    return Intl.getCanonicalLocales(code).length === 1
+  } catch {
+    return false
+  }
+}
+
+const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== ""
+
+/** Whether a value is right for a field, and what it must be. */
+const FIELDS: Record<keyof FolderConfig, [(value: unknown) => boolean, string]> = {
+  url: [(value) => isText(value) && URL.canParse(value), "an address such as https://blog.example"],
+  source: [(value) => isText(value) && value.length <= 200, "a text of at most 200 characters"],
+  timezone: [(value) => isText(value) && isTimeZone(value), "the name of a time zone, such as Europe/Paris"],
+  category: [(value) => isText(value) && !value.includes(","), "a name without commas"],
+  site_url: [(value) => isText(value) && URL.canParse(value), "an address such as https://old.example/blog/"],
+  primary_language: [(value) => isText(value) && isLanguage(value), "a language code such as en or pt-BR"],
+  translation_languages: [
+    (value) => Array.isArray(value) && value.every((code) => isText(code) && isLanguage(code)),
+    "a list of language codes such as [fr, es]",
+  ],
+}
+
+/** Checks the data of a configuration file. @throws UsageError that names the file and each wrong field */
+export const checkConfig = (data: unknown, file: string): FolderConfig => {
+  if (typeof data !== "object" || data === null || Array.isArray(data))
+    throw new UsageError(`${file} must hold fields such as \`category: Blog\`.`)
+  const wrong = Object.entries(data).flatMap(([name, value]) => {
+    const field = Object.hasOwn(FIELDS, name) ? FIELDS[name as keyof FolderConfig] : undefined
+    if (!field) return [`${name} is unknown`]
+    return value === null || field[0](value) ? [] : [`${name} must be ${field[1]}`]
+  })
+  if (wrong.length > 0)
+    throw new UsageError(`${file}: ${wrong.join("; ")}.`, `Its fields are ${Object.keys(FIELDS).join(", ")}.`)
+  return { ...EMPTY_CONFIG, ...data }
+}
+
+/** Finds the root of a folder of posts: the nearest folder upwards with a configuration file or a `.git`, else the folder itself. */
+export const findRoot = (start: string): string => {
+  for (let folder = resolve(start); ; folder = dirname(folder)) {
+    if ([...CONFIG_FILES, ".git"].some((name) => existsSync(join(folder, name)))) return folder
+    if (folder === dirname(folder)) return resolve(start)
+  }
+}
+
+/** Reads the configuration file of a folder; all fields are null without one. @throws UsageError */
+export const readConfig = (root: string): FolderConfig => {
+  const found = CONFIG_FILES.filter((name) => existsSync(join(root, name)))
+  const [file, other] = found
+  if (file === undefined) return EMPTY_CONFIG
+  if (other !== undefined) throw new UsageError(`There are ${file} and ${other}.`, "Remove one of them.")
+  try {
+    // JSON is YAML as well. Aliases are of no use here, and a file of nested ones can become huge.
+    return checkConfig(parse(readFileSync(join(root, file), "utf8"), { maxAliasCount: 0 }) ?? {}, file)
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message.split("\n")[0]}`, "See docs/publish.md.")
+  }
+}
+
+/** Returns the origin of an address. @throws UsageError unless it is https, or http on this machine */
+export const originOf = (url: string): string => {
+  if (!URL.canParse(url)) throw new UsageError(`${url} is no address.`, "Give one such as https://blog.example.")
+  const { origin, protocol, hostname } = new URL(url)
+  const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(hostname)
+  if (protocol === "https:" || (protocol === "http:" && isLocal)) return origin
+  throw new UsageError(`${url} is not https, so the key could be read on its way.`, "Give the https address.")
+}
+
+type Environment = Record<string, string | undefined>
+
+/** The file of the keys that `edgepost login` keeps, by origin. */
+export const loginFile = (env: Environment): string =>
+  join(env["XDG_CONFIG_HOME"] || join(env["HOME"] ?? homedir(), ".config"), "edgepost", "auth.json")
+
+/** Reads the kept keys by origin. */
+export const readLogins = (env: Environment): Record<string, string> => {
+  const file = loginFile(env)
+  if (!existsSync(file)) return {}
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as Record<string, string>
+  } catch {
+    throw new UsageError(`${file} cannot be read.`, "Remove it, and run `edgepost login` again.")
+  }
+}
+
+/**
+ * Decides where calls go and with which key. A key of the environment goes only where the flag or the environment says: a changed
+ * file of the folder cannot lead it elsewhere. A kept key goes only to the origin that it was kept for.
+ * @throws UsageError
+ */
+export const findAccess = (flag: string | undefined, config: FolderConfig, env: Environment): Access => {
+  const key = env["EDGEPOST_API_KEY"]
+  const given = flag ?? env["EDGEPOST_URL"]
+  if (key) {
+    if (given) return { url: originOf(given), key: key.trim() }
+    throw new UsageError(
+      "EDGEPOST_API_KEY is set, but not where the service is.",
+      "Set EDGEPOST_URL or give --url. With a key from the environment, the configuration file is not asked.",
+    )
+  }
+  const logins = readLogins(env)
+  const [only, ...others] = Object.keys(logins)
+  const url = given ?? config.url ?? (others.length === 0 ? only : undefined)
+  if (url === undefined)
+    throw new UsageError(
+      "There is no key.",
+      "Run `edgepost login --url ADDRESS`, or set EDGEPOST_URL and EDGEPOST_API_KEY.",
+    )
+  const origin = originOf(url)
+  const kept = logins[origin]
+  if (kept !== undefined) return { url: origin, key: kept }
+  throw new UsageError(
+    `There is no key for ${origin}.`,
+    `Run \`edgepost login --url ${origin}\`, or set EDGEPOST_API_KEY.`,
+  )
+}

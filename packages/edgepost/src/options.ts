@@ -1,0 +1,130 @@
+import { type ParseArgsConfig, parseArgs } from "node:util"
+
+import { UsageError } from "./usage-error.ts"
+
+type Options = NonNullable<ParseArgsConfig["options"]>
+
+interface CommandUsage {
+  /** What stands behind the name, such as `[PATH…]`. */
+  operands: string
+  about: string
+  /** How many operands there may be. */
+  count: [min: number, max: number]
+  options: (keyof typeof OPTIONS)[]
+}
+
+const OPTIONS = {
+  url: { type: "string", about: "Address of the service; else EDGEPOST_URL, else that of the kept key." },
+  json: { type: "boolean", about: "Print one JSON object." },
+  prune: { type: "boolean", about: "Remove posts with this folder's `source` that it no longer has." },
+  "allow-foreign": { type: "boolean", about: "Publish shortcodes that edgepost does not know as they stand." },
+  "exit-code": { type: "boolean", about: "Exit with 3 if there is something to do." },
+  output: { type: "string", short: "o", about: "Folder to write to." },
+  force: { type: "boolean", about: "Replace files that differ." },
+  wait: { type: "boolean", about: "Wait until no translation is outstanding." },
+  yes: { type: "boolean", about: "Do not ask." },
+  help: { type: "boolean", short: "h", about: "Show this help." },
+} as const satisfies Record<string, Options[string] & { about: string }>
+
+const BY_KEY = ["url", "json"] as const
+
+export const COMMANDS = {
+  plan: {
+    operands: "[PATH…]",
+    about: "Show what `publish` would do with a folder of posts.",
+    count: [0, Infinity],
+    options: [...BY_KEY, "prune", "allow-foreign", "exit-code"],
+  },
+  publish: {
+    operands: "[PATH…]",
+    about: "Create and update the posts of a folder, with their images.",
+    count: [0, Infinity],
+    options: [...BY_KEY, "prune", "allow-foreign"],
+  },
+  pull: {
+    operands: "[SLUG…]",
+    about: "Write posts of the service as Markdown files.",
+    count: [0, Infinity],
+    options: [...BY_KEY, "output", "force"],
+  },
+  status: {
+    operands: "SLUG",
+    about: "Show a post and its translations.",
+    count: [1, 1],
+    options: [...BY_KEY, "wait"],
+  },
+  delete: { operands: "SLUG", about: "Delete a post.", count: [1, 1], options: [...BY_KEY, "yes"] },
+  login: { operands: "", about: "Keep a key, read from standard input.", count: [0, 0], options: ["url"] },
+  whoami: { operands: "", about: "Show the account of the key.", count: [0, 0], options: [...BY_KEY] },
+  init: { operands: "[FOLDER]", about: "Write a configuration file for a folder.", count: [0, 1], options: [] },
+} as const satisfies Record<string, CommandUsage>
+
+export type CommandName = keyof typeof COMMANDS
+
+/** The options of a command, as given. */
+export interface Given {
+  url?: string
+  json?: boolean
+  prune?: boolean
+  "allow-foreign"?: boolean
+  "exit-code"?: boolean
+  output?: string
+  force?: boolean
+  wait?: boolean
+  yes?: boolean
+  help?: boolean
+}
+
+export interface Parsed {
+  command: CommandName | null
+  operands: string[]
+  options: Given
+}
+
+const usageOf = (name: string): CommandUsage => COMMANDS[name as CommandName]
+
+const isCommand = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name)
+
+/** Reads the arguments of the command line. @throws UsageError for anything that it does not know */
+export const readArguments = (args: string[]): Parsed => {
+  const [name, ...rest] = args
+  if (name === undefined || name === "--help" || name === "-h" || name === "help")
+    return { command: null, operands: [], options: { help: true } }
+  if (!isCommand(name)) throw new UsageError(`There is no command \`${name}\`.`)
+  const { options: allowed, count, operands } = usageOf(name)
+  const options: Options = Object.fromEntries([...allowed, "help" as const].map((option) => [option, OPTIONS[option]]))
+  const advice = `See \`edgepost ${name} --help\`.`
+  try {
+    const { values, positionals } = parseArgs({ args: rest, options, allowPositionals: true })
+    const given = values as Given
+    const isWrong = positionals.length < count[0] || positionals.length > count[1]
+    if (isWrong && !given.help) throw new UsageError(`Usage: edgepost ${name} ${operands}`.trim(), advice)
+    return { command: name, operands: positionals, options: given }
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    throw new UsageError((error as Error).message.split(". ")[0] ?? "", advice)
+  }
+}
+
+const row = ([name, about]: [string, string]): string => `  ${name.padEnd(22)}${about}`
+
+/** Returns the help of a command, or of all. */
+export const helpOf = (command: CommandName | null): string => {
+  if (command === null)
+    return `Usage: edgepost COMMAND [OPTIONS]
+
+${Object.entries(COMMANDS)
+  .map(([name, { operands, about }]) => row([`${name} ${operands}`.trim(), about]))
+  .join("\n")}
+
+\`edgepost COMMAND --help\` shows the options of a command.
+The key comes from EDGEPOST_API_KEY or from \`edgepost login\`, never from an option.
+Exit codes: 0 done, 1 something failed or is blocked, 2 wrong usage, 130 interrupted.`
+  const { operands, about, options } = usageOf(command)
+  const rows = [...options, "help" as const].map((name): [string, string] => {
+    const option: { type: string; short?: string; about: string } = OPTIONS[name]
+    const short = option.short ? `-${option.short}, ` : ""
+    return [`${short}--${name}${option.type === "string" ? " VALUE" : ""}`, option.about]
+  })
+  return `Usage: ${`edgepost ${command} ${operands}`.trim()} [OPTIONS]\n\n${about}\n\n${rows.map(row).join("\n")}`
+}

@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto"
+
+import type { ListedPost } from "../client/index.ts"
+import type { DesiredPost, DesiredText } from "./desired.ts"
+
+const hash = (text: string): string => createHash("sha256").update(text).digest("hex")
+
+/** Returns labels as the service stores them. */
+const stored = (labels: string[]): string[] => [...new Set(labels.map((label) => label.trim().normalize("NFC")))]
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+const textChanges = (wanted: DesiredText, there: ListedPost["texts"][string] | undefined): string[] => {
+  const changes = []
+  if (wanted.title.normalize("NFC") !== there?.title) changes.push("title")
+  if (wanted.meta_description.normalize("NFC") !== there?.meta_description) changes.push("meta_description")
+  if (hash(wanted.body) !== there?.body_sha256) changes.push("body")
+  return changes
+}
+
+const listOf = (labels: unknown): string[] => (Array.isArray(labels) ? labels.map(String) : [])
+
+/** The names of the fields in which a post differs from what the service has. */
+export interface Changes {
+  /** Fields of the post and of its source text. */
+  post: string[]
+  /** Fields of the translations made by hand, by BCP 47 code; only languages with a change. */
+  translations: Record<string, string[]>
+}
+
+/** Compares a post with the one of its slug on the service. */
+export const compare = (
+  { fields, source, translations, primary_language }: DesiredPost,
+  there: ListedPost,
+): Changes => {
+  const post = textChanges(source, there.texts[primary_language])
+  const check = (name: string, wanted: unknown, found: unknown) => {
+    if (wanted !== undefined && !isSame(wanted, found)) post.push(name)
+  }
+  check("status", fields.status, there.status)
+  check("categories", stored(listOf(fields.categories)), there.categories)
+  check("tags", stored(listOf(fields.tags).map((tag) => tag.toLowerCase())), there.tags)
+  const { published_at } = fields
+  if (published_at && Date.parse(published_at) !== Date.parse(there.published_at ?? "")) post.push("published_at")
+  check("cover_image_id", fields.cover_image_id ?? null, there.cover_image_id)
+  check("canonical_url", fields.canonical_url ?? null, there.canonical_url)
+  check("author_name", fields.author_name?.normalize("NFC") ?? null, there.author_name)
+  check("source", fields.source?.normalize("NFC"), there.source)
+  check("primary_language", fields.primary_language, there.primary_language)
+  check("translation_languages", fields.translation_languages, there.translation_languages)
+  const byHand = Object.entries(translations)
+    .map(([lang, text]) => [lang, textChanges(text, there.texts[lang])] as const)
+    .filter(([, changes]) => changes.length > 0)
+  return { post, translations: Object.fromEntries(byHand) }
+}

@@ -1,0 +1,118 @@
+import type { Account, PutPost } from "../client/index.ts"
+import type { FolderConfig } from "../config.ts"
+import type { Finding } from "../finding.ts"
+import type { LocalPost, LocalText } from "../folder/post.ts"
+import type { Converted } from "../markdown/convert.ts"
+import { type RewriteContext, rewrite } from "../markdown/rewrite.ts"
+import type { Library } from "./library.ts"
+
+/** The text of a post in one language as it should be on the service. */
+export interface DesiredText {
+  title: string
+  meta_description: string
+  body: string
+}
+
+/** A post as it should be on the service. A field that is undefined stays as it is there. */
+export interface DesiredPost {
+  slug: string
+  /** Path of the source text's file. */
+  file: string
+  /** What PUT takes, but for the source text. */
+  fields: Omit<PutPost, "title" | "meta_description" | "body">
+  /** BCP 47 code of the source text. */
+  primary_language: string
+  source: DesiredText
+  /** Translations made by hand, by BCP 47 code. */
+  translations: Record<string, DesiredText>
+  /** Paths of the images that the post shows, its cover first. */
+  images: string[]
+  findings: Finding[]
+}
+
+/** What a post becomes depends on these. */
+export interface Surroundings {
+  account: Account
+  config: FolderConfig
+  library: Library
+  findPost: RewriteContext["findPost"]
+  /** Converted texts, by path of their file. */
+  converted: Map<string, Converted>
+}
+
+// Matches `/media/ann/blog_img/01J5….webp`, with the id. Does not match `/media/cat.png`.
+const STORED_IMAGE = /^\/media\/[^/]+\/blog_img\/([0-9A-Z]{26})\.webp$/
+
+const isAddress = (reference: string): boolean => /^(?:[a-z][a-z0-9+.-]*:)?\/\//i.test(reference)
+
+/** Returns the cover's image id: of a file of the folder, or of an image that is on the service already. */
+const coverOf = ({ cover, source: { file } }: LocalPost, library: Library, findings: Finding[]): string | null => {
+  if (cover === null) return null
+  const [, stored] = STORED_IMAGE.exec(cover) ?? []
+  if (stored !== undefined) return stored
+  const image = library.find(cover, file)
+  if (image) return image.image_id ?? image.sha256
+  const [level, code, message] = isAddress(cover)
+    ? (["warning", "remote_cover", `The cover ${cover} is on another site. Save it in the folder to show it.`] as const)
+    : (["error", "missing_image", `There is no image ${cover}, the cover.`] as const)
+  findings.push({ level, code, message, file, line: 1 })
+  return null
+}
+
+/** Makes a post as it should be on the service. Images that are not there yet have their hash for an id. */
+export const desire = (
+  post: LocalPost,
+  { account, config, library, findPost, converted }: Surroundings,
+): DesiredPost => {
+  const findings = [...post.findings]
+  const images = new Set<string>()
+  const use = (reference: string, file: string): string | "remote" | null => {
+    if (STORED_IMAGE.test(reference)) return reference
+    const image = library.find(reference, file)
+    if (!image) return isAddress(reference) ? "remote" : null
+    images.add(image.file)
+    return image.image_url ?? `/media/${account.username}/blog_img/${image.sha256}.webp`
+  }
+  const textOf = ({ file, title, meta_description }: LocalText): DesiredText => {
+    const text = converted.get(file)
+    if (!text) throw new Error(`${file} was not converted.`)
+    const { body, findings: found } = rewrite(text, file, { findPost, findImage: use })
+    findings.push(...text.findings, ...found)
+    return { title, meta_description, body }
+  }
+  if (post.cover !== null) use(post.cover, post.source.file)
+  const cover_image_id = coverOf(post, library, findings)
+  const source = textOf(post.source)
+  const translations = Object.fromEntries(
+    Object.entries(post.translations).map(([lang, text]) => [lang, textOf(text)] as const),
+  )
+  for (const file of images)
+    for (const note of library.notes.get(file) ?? []) findings.push({ ...note, file: post.source.file, line: 1 })
+  const primary_language = post.primary_language ?? config.primary_language ?? account.primary_language
+  const languages = post.translation_languages ?? config.translation_languages ?? account.translation_languages
+  const byHand = Object.keys(translations)
+  const isGiven = post.primary_language !== null || config.primary_language !== null
+  const isListed = post.translation_languages !== null || config.translation_languages !== null || byHand.length > 0
+  const translation_languages = [...new Set([...languages, ...byHand])].filter((lang) => lang !== primary_language)
+  return {
+    slug: post.slug,
+    file: post.source.file,
+    fields: {
+      status: post.status,
+      categories: post.categories,
+      tags: post.tags,
+      cover_image_id,
+      canonical_url: post.canonical_url,
+      author_name: post.author_name,
+      ...(post.published_at !== null && { published_at: post.published_at }),
+      ...(config.source !== null && { source: config.source }),
+      ...(isGiven && { primary_language }),
+      ...(isListed && { translation_languages }),
+    },
+    primary_language,
+    source,
+    translations,
+    images: [...images],
+    findings,
+  }
+}

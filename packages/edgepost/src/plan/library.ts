@@ -1,0 +1,87 @@
+import type { Client } from "../client/index.ts"
+import type { Finding } from "../finding.ts"
+import type { Folder } from "../folder/files.ts"
+import { findImageFile } from "../images/find.ts"
+import { ImageError, MAX_IMAGE_FILE_BYTES, prepareImage } from "../images/prepare.ts"
+
+/** An image file of the folder. */
+export interface FolderImage {
+  /** Path from the root. */
+  file: string
+  /** SHA-256 of the bytes that go to the service, in hex. */
+  sha256: string
+  /** The image on the service, once it is there. */
+  image_id: string | null
+  image_url: string | null
+}
+
+/** The images of a folder that its posts show, by path. */
+export interface Library {
+  images: Map<string, FolderImage>
+  /** What is to say about an image, by path. */
+  notes: Map<string, Omit<Finding, "file" | "line">[]>
+  /** Returns the image that a reference in `file` means, or null. */
+  find: (reference: string, file: string) => FolderImage | null
+  /** Reads an image as it goes to the service. */
+  read: (file: string) => Promise<Buffer>
+}
+
+const HASHES_A_CALL = 100
+/** Images that are converted at once: each takes one core. */
+const AT_ONCE = 2
+
+const inTurn = async <T>(items: T[], count: number, run: (item: T) => Promise<void>): Promise<void> => {
+  const queue = items.values()
+  await Promise.all(
+    Array.from({ length: count }, async () => {
+      for (const item of queue) await run(item)
+    }),
+  )
+}
+
+/**
+ * Prepares all images that posts refer to, each once.
+ * @param references the references of each Markdown file
+ */
+export const openLibrary = async (
+  folder: Folder,
+  references: Iterable<{ reference: string; file: string }>,
+  siteUrl: string | null,
+): Promise<Library> => {
+  const paths = new Map<string, string | null>()
+  const keyOf = (reference: string, file: string) => `${file}\n${reference}`
+  for (const { reference, file } of references)
+    paths.set(keyOf(reference, file), findImageFile(folder, reference, file, siteUrl))
+  const images = new Map<string, FolderImage>()
+  const notes: Library["notes"] = new Map()
+  const prepare = async (path: string) => prepareImage(await folder.read(path, MAX_IMAGE_FILE_BYTES), path)
+  const found = [...new Set(paths.values())].filter((path) => path !== null)
+  await inTurn(found, AT_ONCE, async (file) => {
+    try {
+      const { sha256, warnings } = await prepare(file)
+      images.set(file, { file, sha256, image_id: null, image_url: null })
+      notes.set(
+        file,
+        warnings.map((message) => ({ level: "warning", code: "image_changed", message: `${file}: ${message}` })),
+      )
+    } catch (error) {
+      const code = error instanceof ImageError ? error.code : "unreadable_image"
+      notes.set(file, [{ level: "error", code, message: `${file}: ${(error as Error).message}` }])
+    }
+  })
+  return {
+    images,
+    notes,
+    find: (reference, file) => images.get(paths.get(keyOf(reference, file)) ?? "") ?? null,
+    read: async (file) => (await prepare(file)).bytes,
+  }
+}
+
+/** Finds which images the service has, by 100 in a call. */
+export const lookUp = async (client: Client, { images }: Library): Promise<void> => {
+  const byHash = Map.groupBy(images.values(), ({ sha256 }) => sha256)
+  const hashes = [...byHash.keys()]
+  for (let i = 0; i < hashes.length; i += HASHES_A_CALL)
+    for (const { source_sha256, image_id, image_url } of await client.findImages(hashes.slice(i, i + HASHES_A_CALL)))
+      for (const image of byHash.get(source_sha256 ?? "") ?? []) Object.assign(image, { image_id, image_url })
+}

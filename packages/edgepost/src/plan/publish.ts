@@ -1,0 +1,154 @@
+import { createHash } from "node:crypto"
+
+import { type Client, EdgepostError, type ListedPost } from "../client/index.ts"
+import { compare } from "./compare.ts"
+import type { Entry, Plan } from "./plan.ts"
+
+/** What became of an entry of the plan. */
+export interface Outcome {
+  action: Entry["action"]
+  slug: string
+  file: string | null
+  result: "created" | "updated" | "unchanged" | "removed" | "blocked" | "failed"
+  /** The page for readers; null for a draft, or without a post. */
+  url: string | null
+  /** Why it failed. */
+  error: EdgepostError | null
+}
+
+export interface PublishOptions {
+  signal: AbortSignal
+  /** Called before each step that takes time, such as an upload. */
+  onStep: (entry: Entry, step: string) => void
+}
+
+/** A post is planned again if somebody else changes it, or if an answer was lost: at most so often. */
+const MAX_ROUNDS = 3
+
+type Current = Pick<ListedPost, keyof ListedPost> & { etag: string }
+
+/** Reads a post as the list shows it, with the texts in `languages`. @returns null if there is none */
+const readCurrent = async (client: Client, slug: string, languages: string[]): Promise<Current | null> => {
+  const find = async (lang_code?: string) => {
+    try {
+      return await client.getPost(slug, lang_code === undefined ? {} : { lang_code })
+    } catch (error) {
+      if (error instanceof EdgepostError && error.status === 404) return null
+      throw error
+    }
+  }
+  const source = await find()
+  if (!source) return null
+  const texts: ListedPost["texts"] = {}
+  const others = languages.filter((lang) => lang !== source.post.lang_code)
+  for (const found of [source, ...(await Promise.all(others.map(find)))]) {
+    if (!found) continue
+    const { lang_code, title, meta_description, body } = found.post
+    const body_sha256 = body === null ? null : createHash("sha256").update(body).digest("hex")
+    texts[lang_code] = { title, meta_description, body_sha256, edited: [] }
+  }
+  return { ...source.post, texts, etag: source.etag }
+}
+
+/** Uploads what a post shows and the service lacks. */
+const uploadImages = async (client: Client, { library, desired }: Plan, entry: Entry, { onStep }: PublishOptions) => {
+  for (const file of desired(entry.slug).images) {
+    const image = library.images.get(file)
+    if (!image || image.image_id !== null) continue
+    onStep(entry, `uploading ${file}`)
+    const { image_id, image_url } = await client.uploadImage(await library.read(file), file)
+    for (const other of library.images.values())
+      if (other.sha256 === image.sha256) Object.assign(other, { image_id, image_url })
+  }
+}
+
+/** Forgets what the service had of a post's images: one of them has expired. */
+const forgetImages = ({ library, desired }: Plan, { slug }: Entry): void => {
+  for (const file of desired(slug).images)
+    Object.assign(library.images.get(file) ?? {}, { image_id: null, image_url: null })
+}
+
+/** Writes what differs: the post with its source text, then each translation made by hand. @returns its page for readers */
+const writeChanges = async (client: Client, { desired }: Plan, { slug }: Entry, current: Current | null) => {
+  const { fields, source, translations, primary_language } = desired(slug)
+  const changes = current && compare(desired(slug), current)
+  let { etag, url } = current ?? { etag: null, url: null }
+  if (!changes || changes.post.length > 0) {
+    const condition = etag === null ? { ifNoneMatch: "*" as const } : { ifMatch: etag }
+    const written = await client.putPost(slug, { ...fields, ...source }, condition)
+    etag = written.etag
+    url = written.post.url
+  }
+  for (const [lang_code, text] of Object.entries(translations)) {
+    if (changes && !changes.translations[lang_code]) continue
+    const translation_languages = fields.translation_languages ?? [lang_code]
+    const change = { lang_code, primary_language, translation_languages, ...text }
+    const written = await client.patchPost(slug, change, { ifMatch: etag ?? undefined })
+    etag = written.etag
+  }
+  return url
+}
+
+const isStatus = (error: unknown, ...statuses: number[]): boolean =>
+  error instanceof EdgepostError && statuses.includes(error.status)
+
+const publishPost = async (
+  client: Client,
+  plan: Plan,
+  entry: Entry,
+  options: PublishOptions,
+): Promise<string | null> => {
+  const languages = Object.keys(plan.desired(entry.slug).translations)
+  const read = () => readCurrent(client, entry.slug, languages)
+  let current = entry.action === "create" ? null : await read()
+  for (let round = 1; ; round += 1) {
+    options.signal.throwIfAborted()
+    await uploadImages(client, plan, entry, options)
+    try {
+      options.onStep(entry, "writing")
+      return await writeChanges(client, plan, entry, current)
+    } catch (error) {
+      if (round === MAX_ROUNDS || !isStatus(error, 410, 412)) throw error
+      if (isStatus(error, 410)) forgetImages(plan, entry)
+      current = await read()
+    }
+  }
+}
+
+const removePost = async (client: Client, { slug }: Entry, mark: string | null): Promise<void> => {
+  const current = await readCurrent(client, slug, [])
+  // Whoever changed the mark meanwhile wants to keep the post.
+  if (current && current.source === mark) await client.deletePost(slug, { ifMatch: current.etag })
+}
+
+const RESULTS = {
+  create: "created",
+  update: "updated",
+  unchanged: "unchanged",
+  remove: "removed",
+  blocked: "blocked",
+} as const
+
+/** Carries out a plan, one post after another. A post that fails stops no other one. @param mark the folder's `source` */
+export async function* publishPlan(
+  client: Client,
+  plan: Plan,
+  mark: string | null,
+  options: PublishOptions,
+): AsyncGenerator<Outcome> {
+  for (const entry of plan.entries) {
+    options.signal.throwIfAborted()
+    const { action, slug, file } = entry
+    const outcome = { action, slug, file, result: RESULTS[action], url: plan.there.get(slug)?.url ?? null, error: null }
+    try {
+      if (action === "remove") await removePost(client, entry, mark)
+      const isWritten = action === "create" || action === "update"
+      yield isWritten ? { ...outcome, url: await publishPost(client, plan, entry, options) } : outcome
+    } catch (error) {
+      if (!(error instanceof EdgepostError)) throw error
+      yield { ...outcome, result: "failed", error }
+      // No other post can succeed without the service, or with a key that it refuses.
+      if (error.status === 401 || error.status === 0) return
+    }
+  }
+}
