@@ -4,7 +4,7 @@ export type ImageFormat = "png" | "jpeg" | "webp" | "gif" | "bmp" | "tiff" | "he
 /** What begins a file of each format, its bytes read as Latin-1. */
 const BEGINNINGS: Record<ImageFormat, RegExp> = {
   // Matches the signature of PNG. Does not match a text "PNG".
-  png: /^\x89PNG\r\n/,
+  png: /^\x89PNG\r\n[^]\n/,
   // Matches SOI and a further marker. Does not match SOI alone.
   jpeg: /^\xff\xd8\xff/,
   // Matches "RIFF", a length, "WEBP". Does not match a WAVE sound.
