@@ -1,0 +1,58 @@
+import { type Reader, replace, type Step } from "./reader.ts"
+
+// Attribute lists: kramdown's `{: .a}`, and `{.a}` of Hugo, Eleventy and pandoc. Only ids of headings are kept.
+
+/** Matches `{: .a}`, `{#id .a}` and `{a="b"}`. Does not match `{` without its end on the line. */
+const BRACES = /^\{([^{}\n]{0,500})\}/
+/** Matches `.a`, `#b`, `c=d` and `c="d e"`, several. Does not match `a b`. */
+const ATTRIBUTES = /^\s*(?:(?:[.#][\w:.-]+|[\w-]+=(?:"[^"]*"|'[^']*'|[^\s"']+))(?:\s+|$))+$/
+/** Matches what kramdown has after `{:`: `.a`, `toc`, `name: .a`, `:options a="b"`. Does not match ` (`. */
+const KRAMDOWN = /^[\s:/]*[\w.#][^]*$|^\/$/
+/** Matches headings: `## A`, `> # A`. Does not match `##A`. */
+const HEADING = /^[ \t>]*#{1,6}[ \t]/
+/** Matches the line below a heading: `===`, `--`. Does not match `- a`. */
+const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/
+/** Matches a list that is one id: `#id`. Does not match `#id .a`. */
+const ONLY_ID = /^\s*#\S+\s*$/
+/** Matches the list item that kramdown's table of contents replaces: `* TOC`, `1. Contents`. Does not match `* [a](b)`. */
+const TOC_ITEM = /^(?:[*+-]|\d+\.)[ \t]+[\w \t]{1,60}$/
+
+const idOf = (list: string): string | null => /(?:^|\s)#([^\s#]+)/.exec(list)?.[1] ?? null
+
+/**
+ * Removes an attribute list, and keeps the id of a heading. Returns null for other text in braces.
+ * @param from the end of what was scanned before, which does not change any more
+ */
+export const scanAttributes = ({ text, lines }: Reader, at: number, from: number): Step | null => {
+  const [whole, list = ""] = BRACES.exec(text.slice(at, at + 502)) ?? []
+  if (whole === undefined) return null
+  const end = at + whole.length
+  const isKramdown = list.startsWith(":") && KRAMDOWN.test(list.slice(1))
+  const attributes = isKramdown ? list.slice(1) : list
+  if (!isKramdown && !ATTRIBUTES.test(attributes)) return null
+  const id = idOf(attributes)
+  const start = lines.start(at)
+  const before = text.slice(start, at)
+  const next = lines.next(end)
+  const isLast = lines.isBlankAfter(end)
+  const withBlanks = (kept: string): Step => replace(Math.max(from, start + before.trimEnd().length), end, kept)
+  if (before.trim() === "") return isLast ? removeLine() : null
+  if (isLast && (HEADING.test(before) || (next !== null && UNDERLINE.test(text.slice(next, lines.end(next)))))) {
+    // The service knows `{#id}`, and no other attributes.
+    if (!isKramdown && ONLY_ID.test(attributes)) return { item: null, end }
+    return withBlanks(id === null ? "" : ` {#${id}}`)
+  }
+  // Matches what an attribute list may follow: `)` of a link, a backquote of code. Does not match ` `.
+  if ((isKramdown ? /\S/ : /[)\]`*_]/).test(text[at - 1] ?? " ")) return replace(at, end, "")
+  // Prose may end with `{a=b}`. Matches `.a` and ` .a`. Does not match `a=b`.
+  return isLast && (isKramdown || /^\s*\./.test(attributes)) ? withBlanks("") : null
+
+  function removeLine(): Step | null {
+    if (start === 0) return isKramdown ? replace(0, end, "") : null
+    const previous = lines.start(start - 1)
+    const line = text.slice(previous, lines.end(previous))
+    if (!isKramdown && line.trim() === "") return null
+    if (attributes.trim() === "toc" && TOC_ITEM.test(line)) return replace(Math.max(from, previous), end, "")
+    return replace(Math.max(from, lines.end(previous)), end, id !== null && HEADING.test(line) ? ` {#${id}}` : "")
+  }
+}

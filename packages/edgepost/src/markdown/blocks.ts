@@ -1,0 +1,138 @@
+import type { Edit } from "./edits.ts"
+import type { Reader, Span, Tag } from "./reader.ts"
+import { alertKind } from "./shortcodes.ts"
+import { escapeHtml } from "./write.ts"
+
+// Edits that turn a pair of tags into an alert, hidden text, or code.
+
+interface Pair {
+  open: Tag
+  close: Span
+}
+
+/** Returns what separates a block from text before it on the same line. */
+const gapBefore = ({ lines }: Reader, at: number): string =>
+  lines.markersBefore(at) === null ? `\n\n${lines.continuation(at)}` : ""
+
+/** Returns what separates a block from the text after it: the next line would continue a quote or HTML. */
+const gapAfter = ({ lines }: Reader, { start, end }: Span, closesAlone: boolean): string => {
+  const prefix = lines.continuation(start)
+  if (!lines.isBlankAfter(end)) return `\n\n${prefix}`
+  const next = lines.next(end)
+  return closesAlone || next === null || lines.isBlankAfter(next) ? "" : `\n${prefix}`
+}
+
+/** Continues the list or quote around a tag in all lines of the text that replaces it. Separates HTML from the lines around it. */
+export const continueLines = (reader: Reader, tag: Tag, text: string): string => {
+  const continued = text.replaceAll("\n", `\n${reader.lines.continuation(tag.start)}`)
+  return text.startsWith("<figure>")
+    ? gapBefore(reader, tag.start) + continued + gapAfter(reader, tag, false)
+    : continued
+}
+
+/** Quotes the lines between two tags, and all new lines of the edits between them. */
+const quoteLines = ({ text, lines }: Reader, { open, close }: Pair, inner: Edit[]): Edit[] => {
+  const prefix = lines.continuation(open.start)
+  const quoted = inner.map((edit) => ({ ...edit, text: edit.text.replaceAll(`\n${prefix}`, `\n${prefix}> `) }))
+  const spans = inner.filter(({ start, end }) => end > start).toSorted((a, b) => a.start - b.start)
+  let next = 0
+  const added: Edit[] = []
+  for (let line = lines.next(open.end); line !== null && line < close.start; line = lines.next(line)) {
+    // Matches blanks and quote markers. Does not match `a`.
+    const indent = /^[ \t>]*/.exec(text.slice(line, Math.min(line + prefix.length, lines.end(line))))?.[0].length ?? 0
+    const start = line + indent
+    while ((spans[next]?.end ?? Infinity) <= start) next++
+    const isReplaced = (spans[next]?.start ?? Infinity) < start
+    const isClose = lines.end(line) >= close.start && text.slice(line, close.start).trim() === ""
+    if (!isReplaced && !isClose) added.push({ start, end: start, text: lines.isBlankAfter(start) ? ">" : "> " })
+  }
+  return [...quoted, ...added]
+}
+
+/** Turns a pair into an alert, or into a quote if its kind is "". */
+export const writeAlert = (reader: Reader, pair: Pair, inner: Edit[]): Edit[] => {
+  const { open, close } = pair
+  const { lines } = reader
+  if (open.conversion?.as !== "alert") return inner
+  const { kind, title } = open.conversion.read(open.arguments)
+  const prefix = lines.continuation(open.start)
+  const isEmpty = lines.isBlankAfter(open.end)
+  const head = [
+    ...(kind === "" ? [] : [`> [!${kind}]`]),
+    // A title that only repeats the kind is left out: readers' pages show the kind.
+    ...(title === "" || alertKind(title) === kind ? [] : [`> **${title}**`, ">"]),
+    ...(isEmpty ? [] : ["> "]),
+  ]
+  const written = gapBefore(reader, open.start) + (head.length === 0 ? ">" : head.join(`\n${prefix}`))
+  const end = isEmpty ? lines.end(open.end) : open.end
+  const closesAlone = lines.markersBefore(close.start) !== null
+  return [
+    { start: open.start, end, text: written },
+    ...quoteLines(reader, pair, inner),
+    { ...close, text: gapAfter(reader, close, closesAlone) },
+  ]
+}
+
+/** Writes an alert of a tag without an end, whose text is an argument; null if it has none. */
+export const writeShortAlert = (reader: Reader, tag: Tag): string | null => {
+  const { conversion, syntax, start } = tag
+  if (conversion?.as !== "alert" || syntax === "directive" || syntax === "jsx") return null
+  const { kind, title } = conversion.read(tag.arguments)
+  const text = tag.arguments.named.get("text") ?? tag.arguments.named.get("content") ?? title
+  if (text === "" || kind === "") return null
+  const alert = `> [!${kind}]\n> ${text.trim().replaceAll("\n", "\n> ")}`
+  return gapBefore(reader, start) + continueLines(reader, tag, alert) + gapAfter(reader, tag, false)
+}
+
+/** Turns a pair into `<details>`. */
+export const writeDetails = (reader: Reader, { open, close }: Pair, inner: Edit[]): Edit[] => {
+  const { lines } = reader
+  const { positional, named } = open.arguments
+  const title = named.get("title") ?? named.get("summary") ?? positional.join(" ")
+  const summary = title === "" ? "" : `<summary>${escapeHtml(title)}</summary>`
+  const prefix = lines.continuation(open.start)
+  const closesAlone = lines.markersBefore(close.start) !== null
+  const after = lines.isBlankAfter(open.end) ? `\n${prefix}` : `\n\n${prefix}`
+  const before = closesAlone ? `\n${prefix}` : `\n\n${prefix}`
+  return [
+    { start: open.start, end: open.end, text: `${gapBefore(reader, open.start)}<details>${summary}${after}` },
+    ...inner,
+    { ...close, text: `${before}</details>${gapAfter(reader, close, false)}` },
+  ]
+}
+
+/** Matches code that is in a fence already: "```js\na\n```". Does not match `a`. */
+const FENCED = /^\s*(```|~~~)[^]*\n[ \t>]*\1[`~]*\s*$/
+
+/** Turns a pair around code into a fence; on a line with other text, into code in the line. */
+export const writeCode = (reader: Reader, open: Tag, language: string): Edit[] => {
+  const { text, lines } = reader
+  const { start, end, content } = open
+  if (!content) return []
+  const code = text.slice(content.start, content.end)
+  const close = { start: content.end, end: content.closeEnd }
+  if (FENCED.test(code))
+    return [
+      { start, end, text: "" },
+      { ...close, text: "" },
+    ]
+  const run = [...code.matchAll(/`+/g)].reduce((longest, [ticks]) => Math.max(longest, ticks.length), 0)
+  const isLeading = lines.markersBefore(start) !== null
+  if (!code.includes("\n") && !(isLeading && lines.isBlankAfter(close.end))) {
+    const ticks = "`".repeat(run + 1)
+    const blank = code.startsWith("`") || code.endsWith("`") ? " " : ""
+    return [
+      { start, end, text: ticks + blank },
+      { ...close, text: blank + ticks },
+    ]
+  }
+  const fence = "`".repeat(Math.max(3, run + 1))
+  const prefix = lines.continuation(start)
+  const hasLineAfter = lines.isBlankAfter(end) && code.includes("\n")
+  const closesAlone = lines.markersBefore(close.start) !== null && code.includes("\n")
+  const after = lines.isBlankAfter(close.end) ? "" : `\n${prefix}`
+  return [
+    { start, end, text: `${gapBefore(reader, start)}${fence}${language}${hasLineAfter ? "" : `\n${prefix}`}` },
+    { ...close, text: `${closesAlone ? "" : `\n${prefix}`}${fence}${after}` },
+  ]
+}

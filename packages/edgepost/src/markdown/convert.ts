@@ -1,0 +1,179 @@
+import type { Finding } from "../finding.ts"
+import type { LocalText } from "../folder/post.ts"
+import { continueLines, writeAlert, writeCode, writeDetails, writeShortAlert } from "./blocks.ts"
+import { type Document, readDocument } from "./document.ts"
+import { applyEdits, type Edit, Lines } from "./edits.ts"
+import { looseText } from "./headings.ts"
+import { Reader, type Span, type Tag } from "./reader.ts"
+import { scan } from "./scan.ts"
+
+// Turns what only other tools know into Markdown.
+
+export interface Converted {
+  body: string
+  /** Returns the line of the file, from 1, on which a place of `body` stands. */
+  lineOf: (offset: number) => number
+  findings: Finding[]
+}
+
+/** The limit of alerts within each other. */
+const MAX_DEPTH = 8
+
+/** An opening tag that waits for its end, and the number of edits before it. */
+interface Open {
+  tag: Tag
+  edits: number
+}
+
+/** Pairs tags, and collects the edits that convert them. */
+class Converter {
+  readonly #reader: Reader
+  readonly #open: Open[] = []
+  /** How many tags of a name are open. Most closing tags have none, and need no search. */
+  readonly #count = new Map<string, number>()
+  edits: Edit[] = []
+  /** What only its own tool knows, with its first place. */
+  readonly foreign = new Map<string, number>()
+
+  constructor(reader: Reader) {
+    this.#reader = reader
+  }
+
+  note(shown: string, at: number): void {
+    this.foreign.set(shown, Math.min(at, this.foreign.get(shown) ?? at))
+  }
+
+  add(tag: Tag): void {
+    const { conversion, content, start, end } = tag
+    if (tag.isClose) this.#close(tag)
+    else if (conversion?.as === "text") {
+      const text = conversion.write(tag.arguments, tag.syntax === "liquid")
+      if (text === null) this.note(tag.shown, start)
+      else this.#push([{ start, end, text: continueLines(this.#reader, tag, text) }])
+    } else if (!content) this.#wait(tag)
+    else if (conversion?.as === "code") this.#push(writeCode(this.#reader, tag, conversion.language(tag.arguments)))
+    else if (conversion?.as === "comment") this.#push([{ start, end: content.closeEnd, text: "" }])
+    else this.#push(withoutTags(tag, { start: content.end, end: content.closeEnd }, []))
+  }
+
+  #push(edits: Edit[]): void {
+    for (const edit of edits) this.edits.push(edit)
+  }
+
+  /** Reports the tags that nothing closed. */
+  finish(): void {
+    while (this.#open.length > 0) this.#drop()
+  }
+
+  #wait(tag: Tag): void {
+    const isPair = ["alert", "details", "content"].includes(tag.conversion?.as ?? "")
+    // Directives have one closing tag for all names, so foreign ones wait for theirs.
+    if (tag.syntax !== "directive" && !isPair) return this.note(tag.shown, tag.start)
+    const isTooDeep = this.#open.length >= MAX_DEPTH
+    this.#open.push({ tag: isTooDeep ? { ...tag, conversion: undefined } : tag, edits: this.edits.length })
+    this.#count.set(keyOf(tag), (this.#count.get(keyOf(tag)) ?? 0) + 1)
+  }
+
+  #pop(): Open | undefined {
+    const open = this.#open.pop()
+    if (open) this.#count.set(keyOf(open.tag), (this.#count.get(keyOf(open.tag)) ?? 1) - 1)
+    return open
+  }
+
+  /** Takes the last open tag, which nothing closed. */
+  #drop(): void {
+    const open = this.#pop()
+    if (!open) return
+    const text = writeShortAlert(this.#reader, open.tag)
+    if (text === null) this.note(open.tag.shown, open.tag.start)
+    else this.#push([{ start: open.tag.start, end: open.tag.end, text }])
+  }
+
+  #close(tag: Tag): void {
+    const key = keyOf(tag)
+    if ((this.#count.get(key) ?? 0) === 0) return this.note(tag.shown, tag.start)
+    let last = this.#open.at(-1)
+    for (; last && keyOf(last.tag) !== key; last = this.#open.at(-1)) this.#drop()
+    // Colons of an inner directive do not close the outer one.
+    if (!last || last.tag.colons > tag.colons) return
+    this.#pop()
+    const inner = this.edits.splice(last.edits)
+    this.#push(this.#pair(last.tag, { start: tag.start, end: tag.end }, inner))
+  }
+
+  #pair(open: Tag, close: Span, inner: Edit[]): Edit[] {
+    const as = open.conversion?.as
+    if (as === "alert") return writeAlert(this.#reader, { open, close }, inner)
+    if (as === "details") return writeDetails(this.#reader, { open, close }, inner)
+    if (as === "content") return withoutTags(open, close, inner)
+    this.note(open.shown, open.start)
+    return inner
+  }
+}
+
+const withoutTags = ({ start, end }: Span, close: Span, inner: Edit[]): Edit[] => [
+  { start, end, text: "" },
+  ...inner,
+  { ...close, text: "" },
+]
+
+const keyOf = ({ syntax, name }: Tag): string => (syntax === "directive" ? ":::" : `${syntax} ${name}`)
+
+/** Returns the edit that removes a first heading that repeats the title, with the blank lines after it; null if there is none. */
+const removeTitle = ({ title, body }: LocalText, { firstHeading }: Document): Edit | null => {
+  if (firstHeading?.depth !== 1) return null
+  // Matches attributes at the end: ` {.a}`. Does not match `{a} b`.
+  const text = firstHeading.text.replace(/\s*\{[^{}]*\}\s*$/, "").trim()
+  const isEqual = text === title.trim() || (looseText(text) !== "" && looseText(text) === looseText(title))
+  if (!isEqual) return null
+  const { start, end } = firstHeading
+  // Matches blank lines and kramdown's attributes after a heading. Does not match the indent of the next line.
+  const [rest = ""] = /^(?:[ \t]*(?:\{:[^{}\n]*\}[ \t]*)?(?:\r\n?|\n))*/.exec(body.slice(end)) ?? []
+  return { start, end: end + rest.length, text: "" }
+}
+
+/** Turns what only other tools know into Markdown, and removes a first heading that repeats the title. */
+export const convert = (text: LocalText): Converted => {
+  const { body, file, bodyLine } = text
+  const document = readDocument(body)
+  const lines = new Lines(body)
+  const report = (code: string, message: string, at: number): Finding => ({
+    level: "error",
+    code,
+    message,
+    file,
+    line: bodyLine + lines.numberOf(at) - 1,
+  })
+  if (document.problem !== null)
+    return {
+      body,
+      lineOf: (offset) => bodyLine + lines.numberOf(offset) - 1,
+      findings: [report("too_complex", document.problem, 0)],
+    }
+  const reader = new Reader(body)
+  const converter = new Converter(reader)
+  const heading = removeTitle(text, document)
+  const skipped = [...document.code, ...(heading ? [heading] : [])].toSorted((a, b) => a.start - b.start)
+  for (const item of scan(reader, skipped, document.definitions, file.endsWith(".mdx"))) {
+    if ("tag" in item) converter.add(item.tag)
+    else if ("edits" in item) converter.edits.push(...item.edits)
+    else converter.note(item.foreign, item.start)
+  }
+  converter.finish()
+  const { edits } = converter
+  const isFree = heading && edits.every(({ start, end }) => end <= heading.start || heading.end <= start)
+  const edited = applyEdits(body, isFree ? [heading, ...edits] : edits)
+  return {
+    body: edited.text,
+    lineOf: (offset) => bodyLine + lines.numberOf(edited.oldOffset(offset)) - 1,
+    findings: [...converter.foreign]
+      .toSorted(([, a], [, b]) => a - b)
+      .map(([shown, at]) =>
+        report(
+          "foreign_syntax",
+          `${shown} is syntax of another tool, which readers would see as text. Write it as Markdown, or allow it with --allow-foreign.`,
+          at,
+        ),
+      ),
+  }
+}

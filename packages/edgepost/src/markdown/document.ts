@@ -1,0 +1,227 @@
+import type { Definition, Heading, Html, Nodes, Root } from "mdast"
+import { fromMarkdown, type Handle } from "mdast-util-from-markdown"
+import { gfmFromMarkdown } from "mdast-util-gfm"
+import { cjkFriendlyExtension } from "micromark-extension-cjk-friendly"
+import { gfm } from "micromark-extension-gfm"
+
+import { type HtmlPart, isComponent, readHtml } from "./html.ts"
+
+// Parses a text as the service does, and keeps what the other files need: code, links, images, headings.
+
+interface Span {
+  start: number
+  end: number
+}
+
+/** A destination of a link or an image. */
+export interface Reference extends Span {
+  kind: "link" | "image"
+  /** The address without escapes and entities. */
+  url: string
+  /** What stands from `start` to `end`: a Markdown destination, an attribute with its name, or an autolink. */
+  form: "markdown" | "href" | "src" | "autolink"
+  /** Where the text of a link without text belongs, else null. */
+  emptyText: number | null
+}
+
+/** A heading, or an `<a id>`. */
+export interface Target {
+  isHeading: boolean
+  /** The id that the author wrote. */
+  id: string | null
+  text: string
+}
+
+export interface Document {
+  /** Why the service would refuse the text, else null; then all lists are empty. */
+  problem: string | null
+  code: Span[]
+  references: Reference[]
+  targets: Target[]
+  /** The first heading that stands in no list or quote. */
+  firstHeading: (Span & { depth: number; text: string }) | null
+  /** Labels of link definitions, as mdast writes identifiers. */
+  definitions: Set<string>
+}
+
+const spans = new WeakMap<object, Span>()
+
+/** Notes where destinations stand: mdast only has the position of the whole link. */
+const noteDestination: Handle = function (token) {
+  const node = this.stack.at(-1)
+  if (node) spans.set(node, { start: token.start.offset, end: token.end.offset })
+  return undefined
+}
+
+const EXTENSIONS = [gfm({ singleTilde: false }), cjkFriendlyExtension()]
+const NODES = [
+  // The transforms would add autolinks without positions.
+  ...gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] })),
+  { enter: { resourceDestination: noteDestination, definitionDestination: noteDestination } },
+]
+
+/** What the service refuses, and what takes the parser the square of its size. */
+const LIMITS = [
+  // Matches a character.
+  { what: "characters", limit: 256 * 1024, each: /[^]/g, advice: "Split it into two posts." },
+  // Matches line endings.
+  { what: "lines", limit: 20_000, each: /\n/g, advice: "Split it into two posts." },
+  // Matches the start of `> a`. Does not match `a > b`.
+  { what: "lines in quotes", limit: 5000, each: /^[ \t]*>/gm, advice: "Split it into two posts." },
+  // Matches the start of a line in 100 quotes. Does not match `> > a`.
+  { what: "levels of quotes", limit: 0, each: /^(?:[ \t]{0,3}>){100}/gm, advice: "Nest fewer of them." },
+]
+/** Matches what may start or end markup within a paragraph: `*`, `[`. Does not match `a`. */
+const SIGN = /[*_~[\]{}<!:\n]/
+const MAX_SIGNS = 20_000
+/** Matches delimiters of emphasis. Does not match `[`. */
+const DELIMITER = /[*_~]/
+const MAX_DELIMITERS = 5000
+
+const problemOf = (text: string): string | null => {
+  const exceeded = LIMITS.find(({ each, limit }) => text.length > limit && (text.match(each)?.length ?? 0) > limit)
+  if (exceeded) return `The text has too many ${exceeded.what}. ${exceeded.advice}`
+  // Matches the end of a paragraph: `\n \n`. Does not match `\n`.
+  const isDense = text
+    .split(/\n[ \t\r]*\n/)
+    .some((block) => block.split(SIGN).length > MAX_SIGNS || block.split(DELIMITER).length > MAX_DELIMITERS)
+  return isDense ? "A paragraph has too many characters that could be markup. Split the paragraph." : null
+}
+
+function* nodesOf(tree: Nodes): Generator<Nodes> {
+  const rest: Nodes[] = [tree]
+  for (let node = rest.pop(); node; node = rest.pop()) {
+    yield node
+    if ("children" in node) for (const child of node.children.toReversed()) rest.push(child)
+  }
+}
+
+const spanOf = ({ position }: Nodes): Span => ({
+  start: position?.start.offset ?? 0,
+  end: position?.end.offset ?? 0,
+})
+
+/** Returns the text of a heading as the service makes ids of it. */
+const textOf = (heading: Heading): string =>
+  [...nodesOf(heading)]
+    .map((node) => {
+      if (node.type === "text" || node.type === "inlineCode") return node.value
+      if (node.type === "image" || node.type === "imageReference") return node.alt ?? ""
+      if (node.type === "break") return "\n"
+      // Readers see components as text. Matches `<Tabs` and `</Tabs`. Does not match `<!--`.
+      const [, name = ""] = node.type === "html" ? (/^<\/?([\w.]+)/.exec(node.value) ?? []) : []
+      return node.type === "html" && isComponent(name) ? node.value : ""
+    })
+    .join("")
+
+/** Matches `Text {#id}` and `{ #id }`. Does not match `{id}`. */
+const WRITTEN_ID = /\{[ \t]*#([^\s{}#]+)[ \t]*\}\s*$/
+/** Matches a heading's source that ends with `{#id}` or `\\\\{#id}`. Does not match `\\{#id}`. */
+const ENDS_IN_BRACES = /(?<!\\)(?:\\\\)*\{[^{}]*(?<!\\)\}\s*$/
+
+const readHeading = (heading: Heading, markdown: string): Target => {
+  const last = heading.children.at(-1)
+  const text = textOf(heading)
+  if (last?.type !== "text" || !ENDS_IN_BRACES.test(markdown.slice(spanOf(last).start, spanOf(last).end)))
+    return { isHeading: true, id: null, text }
+  const [found, id = null] = WRITTEN_ID.exec(last.value) ?? []
+  return { isHeading: true, id, text: found === undefined ? text : text.slice(0, -found.length).trimEnd() }
+}
+
+/** Matches `h1`. Does not match `h7` or `header`. */
+const HEADING_TAG = /^h[1-6]$/
+
+function* htmlReferences(parts: HtmlPart[], start: number): Generator<Reference> {
+  for (const { name, attributes, spanOf: attributeSpan } of parts) {
+    const form = name === "a" ? "href" : name === "img" ? "src" : null
+    const span = form && attributeSpan(form)
+    if (!form || !span) continue
+    const kind = form === "href" ? "link" : "image"
+    const url = (attributes.get(form) ?? "").trim()
+    yield { kind, url, form, start: start + span.start, end: start + span.end, emptyText: null }
+  }
+}
+
+function* htmlTargets(parts: HtmlPart[]): Generator<Target> {
+  let heading: Target | null = null
+  for (const { name, text, attributes } of parts) {
+    if (name === "") {
+      if (heading) heading.text += text
+    } else if (HEADING_TAG.test(name)) {
+      heading = { isHeading: true, id: attributes.get("id") ?? null, text: "" }
+      // The text is added before the next target is asked for.
+      yield heading
+    } else if (HEADING_TAG.test(name.slice(1))) heading = null
+    else if (name === "a" && attributes.get("id") !== undefined)
+      yield { isHeading: false, id: attributes.get("id") ?? null, text: "" }
+  }
+}
+
+/** Returns the destination of a link or an image that has its own, or is an autolink. */
+const referenceOf = (node: Nodes, markdown: string): Reference | null => {
+  if (node.type !== "link" && node.type !== "image") return null
+  const span = spans.get(node)
+  const whole = spanOf(node)
+  const form = span ? "markdown" : "autolink"
+  // `[a]()` has no destination.
+  if (!span && (node.type === "image" || markdown[whole.start] === "[")) return null
+  const isEmpty = node.type === "link" && node.children.length === 0
+  return { kind: node.type, url: node.url, form, ...(span ?? whole), emptyText: isEmpty ? whole.start + 1 : null }
+}
+
+const EMPTY = { code: [], references: [], targets: [], firstHeading: null, definitions: new Set<string>() }
+
+const collect = (tree: Root, markdown: string): Document => {
+  const document: Document = { ...EMPTY, problem: null, code: [], references: [], targets: [] }
+  const definitions = new Map<string, Definition>()
+  const shown = new Map<string, Reference["kind"]>()
+  const addHtml = (node: Html): void => {
+    const { start, end } = spanOf(node)
+    const parts = readHtml(markdown.slice(start, end))
+    for (const reference of htmlReferences(parts, start)) document.references.push(reference)
+    for (const target of htmlTargets(parts)) document.targets.push(target)
+  }
+  for (const node of nodesOf(tree)) {
+    if (node.type === "code" || node.type === "inlineCode") document.code.push(spanOf(node))
+    else if (node.type === "heading") document.targets.push(readHeading(node, markdown))
+    else if (node.type === "html") addHtml(node)
+    else if (node.type === "definition" && !definitions.has(node.identifier)) definitions.set(node.identifier, node)
+    else if (node.type === "imageReference") shown.set(node.identifier, "image")
+    else if (node.type === "linkReference" && !shown.has(node.identifier)) shown.set(node.identifier, "link")
+    const reference = referenceOf(node, markdown)
+    if (reference) document.references.push(reference)
+  }
+  for (const [identifier, node] of definitions) {
+    const kind = shown.get(identifier)
+    const span = spans.get(node)
+    if (kind && span) document.references.push({ kind, url: node.url, form: "markdown", ...span, emptyText: null })
+  }
+  document.references.sort((a, b) => a.start - b.start)
+  const first = tree.children.find((node) => node.type === "heading")
+  if (first) document.firstHeading = { ...spanOf(first), depth: first.depth, text: readHeading(first, markdown).text }
+  document.definitions = new Set(definitions.keys())
+  return document
+}
+
+const parse = (markdown: string): Document => {
+  const problem = problemOf(markdown)
+  if (problem !== null) return { ...EMPTY, problem }
+  try {
+    // The parser would drop a byte order mark, and its offsets would not count it.
+    const source = markdown.replace(/^\uFEFF/, " ")
+    return collect(fromMarkdown(source, { extensions: EXTENSIONS, mdastExtensions: NODES }), source)
+  } catch (error) {
+    if (error instanceof RangeError) return { ...EMPTY, problem: "The text is nested too deeply. Nest less of it." }
+    throw error
+  }
+}
+
+/** Parsed texts: each is asked for several times, and parsing is most of the work of a plan. */
+const parsed = new Map<string, Document>()
+
+/** Parses a text as the service does. Never throws for a text: see `problem`. */
+export const readDocument = (markdown: string): Document => {
+  const document = parsed.get(markdown) ?? parse(markdown)
+  parsed.set(markdown, document)
+  return document
+}

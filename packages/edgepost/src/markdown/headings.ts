@@ -1,0 +1,70 @@
+import GithubSlugger from "github-slugger"
+
+import { readDocument, type Target } from "./document.ts"
+
+// Ids of headings as the service makes them: see src/markdown/headings.ts there.
+
+/** A place that a link may lead to. */
+export interface Anchor {
+  id: string
+  isHeading: boolean
+  /** Text of the heading; "" for an `<a id>`. */
+  text: string
+}
+
+/** Matches ids that the service uses itself: `fn-1`, `ep-title`. Does not match `fn` or `step-1`. */
+const RESERVED = /^(?:fn|fnref|ep)-/
+
+const assignIds = (targets: Target[], sourceIds: string[]): Anchor[] => {
+  const slugger = new GithubSlugger()
+  const reserve = (id: string): string | null => {
+    if (id === "" || Object.hasOwn(slugger.occurrences, id)) return null
+    slugger.occurrences[id] = 0
+    return id
+  }
+  const make = (text: string): string => {
+    const slug = slugger.slug(text)
+    return RESERVED.test(slug) || slug === "" ? slugger.slug(`${slug || "section"}-1`) : slug
+  }
+  const ids = targets.map(({ id }) => (id === null ? null : reserve(RESERVED.test(id) ? `${id}-1` : id)))
+  const headings = [...targets.keys()].filter((i) => targets[i]?.isHeading)
+  if (headings.length === sourceIds.length)
+    for (const [n, i] of headings.entries()) ids[i] ??= reserve(sourceIds[n] ?? "")
+  for (const i of headings) ids[i] ??= make(targets[i]?.text ?? "")
+  return targets.flatMap(({ isHeading, text }, i) => {
+    const id = ids[i] ?? null
+    return id === null ? [] : [{ id, isHeading, text }]
+  })
+}
+
+/**
+ * Lists the places of a body that links may lead to, in order.
+ * @param sourceIds of a translation: the ids of the source text's headings, which a text with as many headings takes
+ */
+export const anchorsOf = (body: string, sourceIds: string[] = []): Anchor[] =>
+  assignIds(readDocument(body).targets, sourceIds)
+
+/** Returns the ids of a body's headings, in order. */
+export const headingIds = (body: string, sourceIds: string[] = []): string[] =>
+  anchorsOf(body, sourceIds).flatMap(({ id, isHeading }) => (isHeading ? [id] : []))
+
+/** Returns a text's letters and digits: what headings and ids of all generators have in common. */
+export const looseText = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .toLowerCase()
+    // Matches `-`, ` ` and accents. Does not match `a` and `1`.
+    .replaceAll(/[^\p{L}\p{N}]/gu, "")
+
+/** Matches digits before a letter: `1` of `1intro`, which some generators leave out. Does not match `2024`. */
+const NUMBER = /^\p{N}+(?=\p{L})/u
+
+/** Finds the id that a link's fragment means: its own, or that of a heading of equal letters and digits; null if none. */
+export const findAnchor = (anchors: Anchor[], fragment: string): string | null => {
+  if (anchors.some(({ id }) => id === fragment)) return fragment
+  const wanted = looseText(fragment)
+  if (wanted === "") return null
+  const find = (form: (text: string) => string) =>
+    anchors.find(({ id, text }) => [id, text].some((name) => form(looseText(name)) === form(wanted)))?.id ?? null
+  return find((text) => text) ?? find((text) => text.replace(NUMBER, ""))
+}

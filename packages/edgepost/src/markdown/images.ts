@@ -1,0 +1,17 @@
+import { readDocument, type Reference } from "./document.ts"
+
+// The images of a text.
+
+/** Tells whether a reference is an image in the text itself: `data:image/png;…`. */
+export const isData = (url: string): boolean => /^data:/i.test(url)
+
+const isImage = ({ kind, url }: Reference): boolean => kind === "image" && url !== "" && !isData(url)
+
+/** Lists the references of a body's images in order, each once: Markdown images, definitions of images, and `<img src>`. */
+export const listImages = (body: string): string[] => [
+  ...new Set(
+    readDocument(body)
+      .references.filter(isImage)
+      .map(({ url }) => url),
+  ),
+]

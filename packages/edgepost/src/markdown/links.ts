@@ -1,0 +1,166 @@
+import { posix } from "node:path"
+
+import type { LocalPost, LocalText } from "../folder/post.ts"
+import { convert } from "./convert.ts"
+import { type Anchor, anchorsOf, headingIds } from "./headings.ts"
+
+// Finds the post that a link leads to: by file, by the addresses of the old site, and by name.
+
+/** A page that a link leads to. */
+export interface LinkTarget {
+  /** `/@ann/slug/`, or `/@ann/slug/fr/`. */
+  address: string
+  /** "" for the home page. */
+  title: string
+  /** The places of the page that a fragment may name. */
+  anchors: () => Anchor[]
+}
+
+/**
+ * Finds the page that a link of a file leads to; its own page for "" and `#a`.
+ * @returns "missing" for a post that is not there, "file" for a file that is no post, null for another site or scheme
+ */
+export type FindPost = (href: string, file: string) => LinkTarget | "missing" | "file" | null
+
+/** A text of a post. `lang` is null for the source text. */
+interface Entry {
+  post: LocalPost
+  text: LocalText
+  lang: string | null
+}
+
+/** Matches `https:` and `//`. Does not match `/a:b`. */
+const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i
+/** Matches paths of the service: `/@ann/a/`, `/media/a`. Does not match `/a`. */
+const OWN_PATH = /^\/(?:@|%40|media\/)/i
+/** Matches the extension of a page: `.md`, `.html`. Does not match `.pdf`. */
+const PAGE = /\.(?:md|mdx|markdown|html?)$/i
+/** Matches the name of a page that stands for its folder: `/index`, `index`. Does not match `/reindex`. */
+const INDEX = /(?:^|\/)_?index$/i
+/** Matches `a.pdf`. Does not match `a`, `v1.2` and `a/`. */
+const FILE = /\.[a-z][a-z0-9]{0,5}$/i
+/** Matches the date of a file's name: `2020-01-02-`. Does not match `2020-a`. */
+const DATE = /^\d{4}-\d{2}-\d{2}-/
+/** Matches lists of posts, which name no post: `tags/rust`, `category/go`. Does not match `blog/rust`. */
+const LIST = /(?:^|\/)(?:tags?|categor(?:y|ies)|authors?|series|topics?)\/[^/]+$/i
+
+const decode = (path: string): string => {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+/** Returns what all ways to write a path have in common: no extension of a page, no `index`, no final slash, no case. */
+const pathKey = (path: string): string =>
+  path.replace(/\/+$/, "").replace(PAGE, "").replace(INDEX, "").replace(/^\/+/, "").normalize("NFC").toLowerCase()
+
+const siteOf = ({ host }: URL): string => host.replace(/^www\./, "")
+
+/** Texts of posts by what links may call them. */
+class LinkIndex {
+  readonly #byFile = new Map<string, Entry>()
+  readonly #byPath = new Map<string, Entry>()
+  readonly #bySuffix = new Map<string, Entry[]>()
+  readonly #byName = new Map<string, Entry[]>()
+  readonly #own = new Map<string, Entry>()
+
+  constructor(posts: LocalPost[]) {
+    for (const post of posts) {
+      const translations = Object.entries(post.translations).map(([lang, text]) => ({ post, text, lang }))
+      for (const entry of [{ post, text: post.source, lang: null }, ...translations]) this.#add(entry)
+      for (const path of post.oldPaths) this.#byPath.set(pathKey(path), { post, text: post.source, lang: null })
+      this.#name(post.slug, { post, text: post.source, lang: null })
+    }
+  }
+
+  #name(name: string, entry: Entry): void {
+    const entries = this.#byName.get(name) ?? []
+    if (!entries.some(({ post }) => post === entry.post)) this.#byName.set(name, [...entries, entry])
+  }
+
+  #add(entry: Entry): void {
+    const key = pathKey(entry.text.file)
+    this.#own.set(entry.text.file, entry)
+    this.#byFile.set(key, entry)
+    const segments = key.split("/")
+    for (const i of segments.keys()) {
+      const suffix = segments.slice(i).join("/")
+      this.#bySuffix.set(suffix, [...(this.#bySuffix.get(suffix) ?? []), entry])
+    }
+    const last = segments.at(-1) ?? ""
+    this.#name(last, entry)
+    this.#name(last.replace(DATE, ""), entry)
+  }
+
+  /** Returns the text of a file. */
+  own(file: string): Entry | undefined {
+    return this.#own.get(file)
+  }
+
+  find(path: string, file: string): Entry | undefined {
+    const isRoot = path.startsWith("/")
+    const key = pathKey(path)
+    // Links name files beside their own, or pages below their own address.
+    const bases = isRoot ? ["/"] : [posix.dirname(file), pathKey(file)]
+    const byFile = bases.map((base) => this.#byFile.get(pathKey(posix.join(base, path)))).find(Boolean)
+    if (byFile) return byFile
+    const oldPaths = this.own(file)?.post.oldPaths ?? []
+    const pages = isRoot ? [path] : oldPaths.flatMap((base) => [posix.join(base, path), posix.join(base, "..", path)])
+    const byPath = pages.map((page) => this.#byPath.get(pathKey(page))).find(Boolean)
+    if (byPath) return byPath
+    const suffixed = this.#bySuffix.get(key.replace(/^(?:\.\.?\/)+/, "")) ?? []
+    if (suffixed.length === 1 && key.includes("/")) return suffixed[0]
+    const named = this.#byName.get(key.split("/").at(-1) ?? "") ?? []
+    return named.length === 1 && !LIST.test(key) ? named[0] : undefined
+  }
+}
+
+/** Returns the path of a link that may lead to a post, without query and fragment; null for other sites. */
+const pathOf = (href: string, site: URL | null): string | null => {
+  const path = decode(href.replace(/[?#][^]*$/, ""))
+  if (!ADDRESS.test(href)) return OWN_PATH.test(href) ? null : path
+  if (!site || !URL.canParse(href, site)) return null
+  const url = new URL(href, site)
+  return /^https?:$/.test(url.protocol) && siteOf(url) === siteOf(site) ? decode(url.pathname) : null
+}
+
+/** Makes a function that finds posts by links. Reads a text's headings only if a link needs them. @param options `siteUrl` is the old site's address */
+export const buildLinkIndex = (
+  posts: LocalPost[],
+  { username, siteUrl }: { username: string; siteUrl: string | null },
+): FindPost => {
+  const index = new LinkIndex(posts)
+  const site = siteUrl === null ? null : new URL(siteUrl)
+  const folder = site?.pathname.replace(/\/+$/, "") ?? ""
+  const bodies = new Map<string, string>()
+  const bodyOf = (text: LocalText): string => {
+    const body = bodies.get(text.file) ?? convert(text).body
+    bodies.set(text.file, body)
+    return body
+  }
+  const targetOf = ({ post, text, lang }: Entry): LinkTarget => ({
+    address: `/@${username}/${post.slug}/${lang === null ? "" : `${lang}/`}`,
+    title: text.title,
+    anchors: () => anchorsOf(bodyOf(text), lang === null ? [] : headingIds(bodyOf(post.source))),
+  })
+  return (href, file) => {
+    const own = index.own(file)
+    if (href === "" || href.startsWith("#")) return own ? targetOf(own) : null
+    const path = pathOf(href, site)
+    if (path === null) return null
+    const paths =
+      folder !== "" && `${path}/`.startsWith(`${folder}/`) ? [path.slice(folder.length) || "/", path] : [path]
+    if (paths.some((each) => each.startsWith("/") && pathKey(each) === ""))
+      return { address: `/@${username}/`, title: "", anchors: () => [] }
+    const found = paths.map((each) => index.find(each, file)).find(Boolean)
+    if (!found && ADDRESS.test(href)) return null
+    if (!found) return FILE.test(path) && !PAGE.test(path) ? "file" : "missing"
+    const { post } = found
+    // A text in French links to French texts.
+    const lang = found.lang ?? own?.lang ?? null
+    const text = lang === null ? undefined : post.translations[lang]
+    return targetOf(text ? { post, text, lang } : found)
+  }
+}

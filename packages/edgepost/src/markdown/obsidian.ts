@@ -1,0 +1,116 @@
+import { type Reader, replace, type Step } from "./reader.ts"
+import { alertKind } from "./shortcodes.ts"
+import { escapeText, writeDestination } from "./write.ts"
+
+// Obsidian's syntax: `[[Note]]`, `![[a.png]]`, callouts, `%% comments %%`, `==marks==`; and `[toc]`.
+
+/** Matches `[[Note]]`, `![[a.png|300]]` and `[[Note#Head|text]]`. Does not match `[[1]](a)` and `[[^1]]`. */
+const WIKI = /^(!?)\[\[(?![ \t^])([^[\]\n|#^]*)(#[^[\]\n|]*)?(?:\|([^[\]\n]*))?\]\](?![([])/
+/** Matches names of images. Does not match `a.pdf`. */
+const IMAGE = /\.(?:avif|bmp|gif|jpe?g|png|svg|tiff?|webp)$/i
+/** Matches Obsidian's sizes of images: `300` and `300x200`. Does not match `a`. */
+const SIZE = /^\d+(?:x\d+)?$/
+/** Matches `[!info]- Title` and `[!NOTE]`. Does not match `[!a](b)`. */
+const CALLOUT = /^\[!([\w-]+)\]([+-]?)(?:[ \t]+(.*))?$/
+/** Matches table of contents markers. Does not match `[[tocsin]]`. */
+const TOC = /^\[\[_?toc_?\]\]|^\[toc\]/i
+
+/** Letters and digits of the Latin alphabet, between which `==` compares. Matches `a`. Does not match `重`. */
+const WORD = /\w/
+
+export class Obsidian {
+  readonly #reader: Reader
+  readonly #labels: Set<string>
+  /** Where an open `==` stands, and where its line ends. */
+  #mark: { start: number; lineEnd: number } | null = null
+
+  /** @param labels of link definitions: `[[a]]` with one is a link */
+  constructor(reader: Reader, labels: Set<string>) {
+    this.#reader = reader
+    this.#labels = labels
+  }
+
+  scan(sign: string, at: number): Step | null {
+    if (sign === "[!") return this.#callout(at)
+    if (sign === "%%") return this.#comment(at)
+    if (sign === "==") return this.#highlight(at)
+    return this.#toc(at) ?? this.#wikiLink(at) ?? (sign === "![" ? this.#imageSize(at) : null)
+  }
+
+  #toc(at: number): Step | null {
+    const { text, lines } = this.#reader
+    const [marker] = TOC.exec(text.slice(at, at + 12)) ?? []
+    if (marker === undefined || this.#labels.has("toc") || lines.markersBefore(at) === null) return null
+    return lines.isBlankAfter(at + marker.length) ? replace(at, at + marker.length, "") : null
+  }
+
+  #wikiLink(at: number): Step | null {
+    const { text, lines } = this.#reader
+    const match = WIKI.exec(text.slice(at, Math.min(lines.end(at), at + 1000)))
+    if (!match || text[at - 1] === "[") return null
+    const [whole, embed, target = "", heading = "", alias] = match
+    // Tables need a backslash before the bar. Matches `\` at the end.
+    const name = target.replace(/\\$/, "").trim()
+    if (name + heading === "" || SIZE.test(name) || this.#labels.has(name.toLowerCase())) return null
+    const end = at + whole.length
+    const path = name.replaceAll(/[%?:]/g, (sign) => encodeURIComponent(sign))
+    if (embed && IMAGE.test(name)) {
+      const alt = (alias ?? "").split("|").filter((part) => !SIZE.test(part.trim()))
+      return replace(at, end, `![${escapeText(alt.join("|"))}](${writeDestination(path)})`)
+    }
+    // Of `#A#B`, B is meant; `#^a` is a block, which has no id here.
+    const anchor = heading.startsWith("#^") ? "" : (heading.replace(/\\$/, "").split("#").at(-1) ?? "").trim()
+    const shown = alias ?? escapeText([name, anchor].filter((part) => part !== "").join(" > "))
+    return replace(at, end, `[${shown}](${writeDestination(anchor === "" ? path : `${path}#${anchor}`)})`)
+  }
+
+  #imageSize(at: number): Step | null {
+    const { text } = this.#reader
+    // Matches `![a|300](`, with both parts. Does not match `![a](`.
+    const [, before = "", size] = /^(!\[[^[\]\n|]*)(\|\d+(?:x\d+)?)\]\(/.exec(text.slice(at, at + 1000)) ?? []
+    const start = at + before.length
+    return size === undefined ? null : replace(start, start + size.length, "")
+  }
+
+  #callout(at: number): Step | null {
+    const { text, lines } = this.#reader
+    const before = lines.markersBefore(at)
+    const [whole, type = "", fold = "", title = ""] = CALLOUT.exec(text.slice(at, lines.end(at)).trimEnd()) ?? []
+    const kind = alertKind(type)
+    // Matches `> `. Does not match `>  - `.
+    if (whole === undefined || !kind || !before || !/>[ \t]*$/.test(before)) return null
+    const isGithub = type.toUpperCase() === kind && fold === "" && title === ""
+    if (isGithub) return { item: null, end: at + whole.length }
+    const prefix = lines.continuation(at)
+    const heading = title === "" ? "" : `\n${prefix}**${title}**\n${prefix.trimEnd()}`
+    return replace(at, at + whole.length, `[!${kind}]${heading}`)
+  }
+
+  #comment(at: number): Step | null {
+    const reader = this.#reader
+    const { text, lines } = reader
+    const isBlock = text.slice(lines.start(at), at).trim() === "" && lines.isBlankAfter(at + 2)
+    const end = isBlock ? reader.find(/^[ \t]*%%[ \t]*$/gm, at + 2)?.end : reader.find(/%%/g, at + 2)?.end
+    if (end === undefined) return null
+    // Matches the start of a line and a blank. Does not match `0` of `50%%`.
+    const isOpening = /^$|\s/.test(text[at - 1] ?? "") && text[at + 2] !== "%"
+    return isBlock || (isOpening && end <= lines.end(at)) ? replace(at, end, "") : null
+  }
+
+  #highlight(at: number): Step | null {
+    const { text, lines } = this.#reader
+    const before = text[at - 1] ?? " "
+    const after = text[at + 2] ?? " "
+    const mark = this.#mark
+    if (mark && at < mark.lineEnd && /\S/.test(before) && !WORD.test(after)) {
+      this.#mark = null
+      const edits = [
+        { start: mark.start, end: mark.start + 2, text: "<mark>" },
+        { start: at, end: at + 2, text: "</mark>" },
+      ]
+      return { item: { edits }, end: at + 2 }
+    }
+    if (/\S/.test(after) && !WORD.test(before)) this.#mark = { start: at, lineEnd: lines.end(at) }
+    return { item: null, end: at + 2 }
+  }
+}

@@ -1,0 +1,70 @@
+import type { Arguments } from "./arguments.ts"
+import { type Edit, Lines } from "./edits.ts"
+import type { Conversion } from "./shortcodes.ts"
+
+export interface Span {
+  start: number
+  end: number
+}
+
+/** A tag of another tool. */
+export interface Tag extends Span {
+  syntax: "hugo" | "liquid" | "directive" | "jsx"
+  /** "" for `:::`, which closes a directive. */
+  name: string
+  /** As reports show it: `{{< tabs >}}`. */
+  shown: string
+  isClose: boolean
+  /** Colons of a directive. */
+  colons: number
+  arguments: Arguments
+  conversion: Conversion | undefined
+  /** What stands up to the closing tag, if it is not to be scanned: code, for example. */
+  content: (Span & { closeEnd: number }) | null
+}
+
+/** What a scan finds: a tag, edits, or what only its own tool knows. */
+export type Item = { tag: Tag } | { edits: Edit[] } | { foreign: string; start: number }
+
+/** An item, and where the scan goes on. */
+export interface Step {
+  item: Item | null
+  end: number
+}
+
+/** Makes a step that replaces a span. */
+export const replace = (start: number, end: number, text: string): Step => ({
+  item: { edits: [{ start, end, text }] },
+  end,
+})
+
+/** Searches a text from left to right. Remembers what it found, so that all searches together take linear time. */
+export class Reader {
+  readonly text: string
+  readonly lines: Lines
+  /** Characters that were searched, for tests. */
+  work = 0
+  readonly #found = new Map<string, Span & { from: number }>()
+
+  constructor(text: string) {
+    this.text = text
+    this.lines = new Lines(text)
+  }
+
+  /** Returns where a global pattern next matches, from `at` on; null if nowhere. */
+  find(pattern: RegExp, at: number): Span | null {
+    const known = this.#found.get(pattern.source)
+    const isKnown = known !== undefined && known.from <= at && at <= known.start
+    const found = isKnown ? known : this.#search(pattern, at)
+    return found.start === Infinity ? null : found
+  }
+
+  #search(pattern: RegExp, from: number) {
+    pattern.lastIndex = from
+    const match = pattern.exec(this.text)
+    const found = { from, start: match?.index ?? Infinity, end: match ? pattern.lastIndex : Infinity }
+    this.work += Math.min(found.end, this.text.length) - from
+    this.#found.set(pattern.source, found)
+    return found
+  }
+}

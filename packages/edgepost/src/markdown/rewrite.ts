@@ -1,0 +1,114 @@
+import type { Finding } from "../finding.ts"
+import type { Converted } from "./convert.ts"
+import { readDocument, type Reference } from "./document.ts"
+import { applyEdits, type Edit } from "./edits.ts"
+import { anchorsOf, findAnchor } from "./headings.ts"
+import { isData } from "./images.ts"
+import type { FindPost } from "./links.ts"
+import { escapeHtml, escapeText, writeDestination } from "./write.ts"
+
+// Gives links and images the addresses that they have on the service.
+
+export interface RewriteContext {
+  /** Finds the post that a link leads to: see links.ts. */
+  findPost: FindPost
+  /** Finds the image of a reference. @returns its address on the service, "remote" for another site's, null if there is no such file */
+  findImage: (reference: string, file: string) => string | null
+}
+
+type Problem = Pick<Finding, "level" | "code" | "message">
+
+/** A new address, or what is wrong with the old one, or both. */
+interface Outcome {
+  url?: string
+  title?: string | undefined
+  problem?: Problem
+}
+
+const warn = (code: string, message: string): { problem: Problem } => ({ problem: { level: "warning", code, message } })
+const fail = (code: string, message: string): { problem: Problem } => ({ problem: { level: "error", code, message } })
+
+/** Fragments that browsers know without an id: `#`, `#top`, `#:~:text=a`. Does not match `topic`. */
+const NO_ID = /^$|^top$|^:~:/
+
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const shorten = (url: string): string => (url.length > 80 ? `${url.slice(0, 80).toWellFormed()}…` : url)
+
+const rewriteImage = (url: string, file: string, { findImage }: RewriteContext): Outcome => {
+  if (url === "") return fail("missing_image", "An image has no address. Name its file.")
+  if (isData(url))
+    return fail(
+      "data_image",
+      `The image ${url.slice(0, 20)}… is part of the text. Save it as a file beside the post, and name that file.`,
+    )
+  const found = findImage(url, file)
+  if (found === null)
+    return fail("missing_image", `There is no image ${shorten(url)}. Add the file, or correct the path.`)
+  if (found === "remote")
+    return warn("remote_image", `Readers get a link for the image ${shorten(url)}. Save it in the folder to show it.`)
+  return { url: found }
+}
+
+const rewriteLink = (url: string, body: string, file: string, { findPost }: RewriteContext): Outcome => {
+  if (url === "") return {}
+  const at = url.indexOf("#")
+  const fragment = at < 0 ? null : decode(url.slice(at + 1))
+  const isInPage = at === 0
+  const target = findPost(isInPage ? "" : url, file)
+  if (target === "missing")
+    return warn(
+      "missing_link",
+      `No post of the folder is at ${shorten(url)}. Correct the link, or write an address with https:.`,
+    )
+  if (target === "file")
+    return warn(
+      "unhosted_file",
+      `The service does not host ${shorten(url)}. Put the file on another site, and link to it there.`,
+    )
+  if (target === null && !isInPage) return {}
+  const address = isInPage ? "" : (target?.address ?? "")
+  const title = target?.title
+  if (fragment === null) return { url: address, title }
+  if (NO_ID.test(fragment)) return { url: `${address}#${url.slice(at + 1)}`, title }
+  const id = findAnchor(target?.anchors() ?? anchorsOf(body), fragment)
+  if (id !== null) return { url: id === fragment && isInPage ? url : `${address}#${id}`, title }
+  const message = `No heading has the id of ${shorten(url)}. Name an id of the page that it leads to.`
+  return { url: address + url.slice(at), title, ...warn("missing_anchor", message) }
+}
+
+/** Writes a new address in place of an old one. */
+const write = ({ form, start, end, url: old, emptyText }: Reference, url: string, title: string): Edit[] => {
+  const text = emptyText !== null && title !== "" ? [{ start: emptyText, end: emptyText, text: escapeText(title) }] : []
+  if (url === old) return text
+  if (form === "href" || form === "src") return [{ start, end, text: `${form}="${escapeHtml(url)}"` }]
+  if (form === "autolink") return [{ start, end, text: `[${escapeText(old)}](${writeDestination(url)})` }]
+  return [...text, { start, end, text: writeDestination(url) }]
+}
+
+/** Gives links and images of a converted text their new addresses. @param file path of the text's file from the folder's root */
+export const rewrite = (
+  { body, lineOf, findings: reported }: Converted,
+  file: string,
+  context: RewriteContext,
+): { body: string; findings: Finding[] } => {
+  const edits: Edit[] = []
+  const findings: Finding[] = []
+  const { references, problem: tooComplex } = readDocument(body)
+  if (tooComplex !== null && !reported.some(({ code }) => code === "too_complex"))
+    findings.push({ ...fail("too_complex", tooComplex).problem, file, line: lineOf(0) })
+  for (const reference of references) {
+    const { kind, url: old, start } = reference
+    const { url, title, problem } =
+      kind === "image" ? rewriteImage(old, file, context) : rewriteLink(old, body, file, context)
+    if (problem) findings.push({ ...problem, file, line: lineOf(start) })
+    if (url !== undefined) edits.push(...write(reference, url, title ?? ""))
+  }
+  return { body: applyEdits(body, edits).text, findings }
+}

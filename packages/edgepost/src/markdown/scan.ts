@@ -1,0 +1,265 @@
+import { readArguments } from "./arguments.ts"
+import { scanAttributes } from "./attributes.ts"
+import { readDocument } from "./document.ts"
+import { isComponent } from "./html.ts"
+import { Obsidian } from "./obsidian.ts"
+import { type Item, type Reader, replace, type Span, type Step, type Tag } from "./reader.ts"
+import { conversionOf } from "./shortcodes.ts"
+
+// Finds what only other tools know, outside of code: one pass from left to right.
+
+/** What may be foreign: `{`, `:::`, `[[`, `![`, `[!`, `[toc]`, `%%`, `==`, `$`, `<!--`, `<T`, `import`; and `\{`, to skip it. */
+const START = /\\[^\w\s]|\{|:{3,}|!?\[\[|!\[|\[!|\[toc\]|%%|==+|\$\$?|<!--|<\/?[a-z]|^(?:import|export)(?![\w-])/gim
+
+/** The ends of tags by their starts. */
+const DELIMITERS = [
+  { open: "{{<", close: />\}\}/g, nested: /\{\{</g, syntax: "hugo" },
+  { open: "{{%", close: /%\}\}/g, nested: /\{\{%/g, syntax: "hugo" },
+  { open: "{%", close: /%\}/g, nested: /\{%/g, syntax: "liquid" },
+  { open: "{{", close: /\}\}/g, nested: /\{\{/g, syntax: "value" },
+] as const
+
+/** The limit of what a tag may be long. */
+const MAX_TAG_CHARS = 2000
+
+/** Matches ` name a ` and ` /name ` of Hugo, `- name a -` of Liquid. Does not match ` "name" `. */
+const CALL = /^-?\s*(\/?)\s*([a-z_][\w.-]*(?:\/[\w.-]+)*)(?![^\s"'`,(:=/-])([^]*?)\/?-?$/i
+/** Matches ` youtube.html id="x"` and ` embed/youtube.html`. Does not match ` {{ x }}`. */
+const INCLUDE = /^\s*["']?(?:[\w-]+\/)*([\w-]+)(?:\.\w+)?["']?(?=\s|$)([^]*)$/
+
+const escapeName = (name: string): string => name.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
+
+const closing = (syntax: "hugo" | "liquid", name: string): RegExp =>
+  syntax === "hugo"
+    ? new RegExp(String.raw`\{\{[<%]\s*\/\s*${escapeName(name)}\s*[>%]\}\}`, "g")
+    : new RegExp(String.raw`\{%-?\s*end${escapeName(name)}\s*-?%\}`, "g")
+
+/** Reads a tag of Hugo or Liquid, with its content if that is not to be scanned. Returns null if the tag has no name. */
+const readCall = (reader: Reader, syntax: "hugo" | "liquid", inner: string, span: Span): Tag | null => {
+  const [, slash = "", word = "", rest = ""] = CALL.exec(inner) ?? []
+  if (word === "") return null
+  const include = syntax === "liquid" && word.startsWith("include") ? INCLUDE.exec(rest) : null
+  const isEnd = syntax === "liquid" && word.length > 3 && word.startsWith("end")
+  const name = include?.[1] ?? (isEnd ? word.slice(3) : word)
+  // Themes keep shortcodes in folders. Matches `a/` and `.html` of `a/b.html`.
+  const conversion = conversionOf(name.replaceAll(/^.*\/|\.html$/g, ""))
+  const isClose = slash !== "" || isEnd
+  const isRaw = conversion?.as === "code" || conversion?.as === "raw" || conversion?.as === "comment"
+  const close = isRaw && !isClose ? reader.find(closing(syntax, name), span.end) : null
+  const sign = reader.text[span.start + 2] === "<" ? ["<", ">"] : ["%", "%"]
+  return {
+    ...span,
+    syntax,
+    name,
+    shown: syntax === "hugo" ? `{{${sign[0]} ${name} ${sign[1]}}}` : `{% ${include ? "include " : ""}${name} %}`,
+    isClose,
+    colons: 0,
+    arguments: readArguments(include?.[2] ?? rest),
+    conversion,
+    content: close && { start: span.end, end: close.start, closeEnd: close.end },
+  }
+}
+
+/** Matches `site.baseurl` and `toc`. Does not match `site.title`. */
+const NO_VALUE = /^(?:site\.(?:baseurl|url|github\.url)|toc)$/i
+/** Matches `"/x" | relative_url` and `'x' | prepend: site.baseurl | url`. Does not match `page.url | relative_url`. */
+const FILTERED = /^(["'])([^"'\n]*)\1(?:\s*\|\s*(?:relative_url|absolute_url|url|prepend:\s*site\.\w+))+$/
+
+/** Returns what `{{ expression }}` stands for; null if only its tool knows. */
+const valueOf = (expression: string): string | null => {
+  const text = expression.replaceAll(/^-|-$/g, "").trim()
+  if (NO_VALUE.test(text)) return ""
+  const path = FILTERED.exec(text)?.[2]
+  return path === undefined ? null : path.replace(/^\/?/, "/")
+}
+
+const foreign = (text: string, start: number, end: number): Step => {
+  const line = text.slice(start, end).replaceAll(/\s+/g, " ")
+  return { item: { foreign: line.length > 40 ? `${line.slice(0, 40).toWellFormed()}…` : line, start }, end }
+}
+
+const scanBraces = (reader: Reader, at: number): Step | null => {
+  const { text } = reader
+  const delimiters = DELIMITERS.find(({ open }) => text.startsWith(open, at))
+  // GitHub's `${{ a }}` is text to all generators but those with Liquid.
+  if (!delimiters || (delimiters.syntax === "value" && text[at - 1] === "$")) return null
+  const { open, close, nested, syntax } = delimiters
+  const from = at + open.length
+  const end = reader.find(close, from)
+  const next = reader.find(nested, from)
+  if (!end || end.end - at > MAX_TAG_CHARS || (next && next.start < end.start)) return null
+  const inner = text.slice(from, end.start)
+  // Matches Hugo's literal shortcodes: `/* x */`. Does not match `/x`.
+  const [, literal] = syntax === "hugo" ? (/^\s*\/\*([^]*)\*\/\s*$/.exec(inner) ?? []) : []
+  if (literal !== undefined) return replace(at, end.end, open + literal + text.slice(end.start, end.end))
+  if (syntax === "value") {
+    const value = valueOf(inner)
+    return value === null ? foreign(text, at, end.end) : replace(at, end.end, value)
+  }
+  const tag = readCall(reader, syntax, inner, { start: at, end: end.end })
+  return tag ? { item: { tag }, end: tag.content?.closeEnd ?? tag.end } : foreign(text, at, end.end)
+}
+
+/** Matches `:::note Title`, `::: tip[Title]{.a}`, `:::{.callout-note}` and `:::`. Does not match `:::a:b`. */
+const DIRECTIVE =
+  /^(:{3,})[ \t]*(?:\{[ \t]*\.(?:callout-)?([\w-]+)([^{}]*)\}|([a-z][\w-]*))?(?:\[(.*)\])?(?:[ \t]+([^{}]*))?(?:\{([^{}]*)\})?$/i
+const MAX_LINE_CHARS = 500
+
+const scanDirective = ({ text, lines }: Reader, at: number): Step | null => {
+  if (lines.markersBefore(at) === null) return null
+  const end = lines.end(at)
+  const match = DIRECTIVE.exec(text.slice(at, Math.min(end, at + MAX_LINE_CHARS)).trimEnd())
+  if (!match) return null
+  const [found, colons = "", byClass, first = "", word, label, rest = "", second = ""] = match
+  const name = byClass ?? word ?? ""
+  if (name === "" && found !== colons) return null
+  const title = label ?? readArguments(first + second).named.get("title") ?? rest.trim()
+  const tag: Tag = {
+    start: at,
+    end,
+    syntax: "directive",
+    name,
+    shown: `:::${name}`,
+    isClose: name === "",
+    colons: colons.length,
+    arguments: { positional: [], named: new Map([["title", title]]) },
+    conversion: conversionOf(name),
+    content: null,
+  }
+  return { item: { tag }, end }
+}
+
+/** Matches `<Name a="b" c={d}>` and `</Name>`. Does not match `<Name {`. */
+const JSX =
+  /^<(\/?)[A-Z][\w.]*((?:\s+[\w:.-]+(?:=(?:"[^"]*"|'[^']*'|\{[^{}]*\}|\{\{[^{}]*\}\}))?|\s+\{[^{}]*\})*)\s*(\/?)>/
+
+const scanJsx = ({ text }: Reader, at: number, isMdx: boolean): Step | null => {
+  const [start, name = ""] = /^<\/?([A-Z][\w.]*)(?=[\s/>])/.exec(text.slice(at, at + 100)) ?? []
+  // `List<String>` is prose. Matches `t`. Does not match ` `.
+  if (start === undefined || (!isMdx && /\w/.test(text[at - 1] ?? ""))) return null
+  const [whole, slash = "", list = "", self = ""] = JSX.exec(text.slice(at, at + MAX_TAG_CHARS)) ?? []
+  const end = at + (whole ?? start).length
+  // Matches `{a}`. Does not match `{"a"}`.
+  const isPlain = whole !== undefined && !/\{(?!(["'`])[^"'`{}]*\1\})/.test(list)
+  const known = isPlain ? conversionOf(name) : undefined
+  const isPair = known?.as === "alert" || known?.as === "details"
+  const conversion = isPair ? !self : known?.as === "text" && self
+  if (!conversion && !isComponent(name)) return null
+  const tag: Tag = {
+    start: at,
+    end,
+    syntax: "jsx",
+    name,
+    shown: `<${name}>`,
+    isClose: slash !== "",
+    colons: 0,
+    arguments: readArguments(list),
+    conversion: conversion ? known : undefined,
+    content: null,
+  }
+  return { item: { tag }, end }
+}
+
+/** Matches elements whose content is code or not shown: `<pre>`. Does not match `<preview>`. */
+const CODE_TAG = /^<(pre|code|script|style|textarea|kbd|samp)(?=[\s>])/i
+
+/** Returns the end of a comment, or of HTML that contains code; null for other tags. */
+const skipHtml = (reader: Reader, at: number): number | null => {
+  if (reader.text.startsWith("<!--", at)) return reader.find(/-->/g, at)?.end ?? null
+  const [, name] = CODE_TAG.exec(reader.text.slice(at, at + 12)) ?? []
+  return name === undefined ? null : (reader.find(new RegExp(`</${name.toLowerCase()}\\s*>`, "gi"), at)?.end ?? null)
+}
+
+/** Returns the end of a formula that begins at `$`, as the service reads it; null if it is no formula. */
+const skipMath = (reader: Reader, at: number): number | null => {
+  const { text, lines } = reader
+  const line = text.slice(at, lines.end(at))
+  if (text.startsWith("$$", at)) {
+    const end = reader.find(/\$\$/g, at + 2)
+    if (!end) return null
+    // A formula within a paragraph has no blank lines. Matches `a\n\nb`. Does not match `a\nb`.
+    return lines.isBlankAfter(at + 2) || !/\n[ \t\r]*\n/.test(text.slice(at, end.start)) ? end.end : null
+  }
+  // Matches `$a$`. Does not match `$ a$`, `$a $` and `$1 and $2`.
+  const [formula] = /^\$(?![\s$])(?:\\.|[^$\\])*(?<!\s)\$(?![\d$])/.exec(line) ?? []
+  return formula === undefined ? null : at + formula.length
+}
+
+/** Matches `import A from "b"` and `import "b"` up to the line's end. Does not match `import cars into "b"`. */
+const IMPORT =
+  /^import[ \t]+(?:(?:[\w$*]+(?:[ \t]+as[ \t]+[\w$]+)?|\{[^{}]*\})(?:,[ \t]*\{[^{}]*\})?[ \t]+from[ \t]+)?(["'])[^"'\n]+\1;?[ \t]*(?=[\r\n]|$)/
+/** Matches `import` and `export`, as words. Does not match `Import` and `imported`. */
+const MODULE = /^(?:import|export)(?![\w-])/
+
+/** Reads an `import` or `export` of MDX, which ends at a blank line outside of brackets. */
+const scanModule = ({ text, lines }: Reader, at: number, isMdx: boolean): Step | null => {
+  const before = lines.start(Math.max(0, at - 1))
+  const isFirst = at === 0 || lines.isBlankAfter(before) || MODULE.test(text.slice(before, before + 7))
+  if (!isFirst || !MODULE.test(text.slice(at, at + 7))) return null
+  const [imported] = IMPORT.exec(text.slice(at, at + MAX_TAG_CHARS)) ?? []
+  if (imported !== undefined) return replace(at, at + imported.length, "")
+  if (!isMdx) return null
+  let depth = 0
+  for (let start: number | null = at; start !== null; start = lines.next(start)) {
+    const end = lines.end(start)
+    for (const [sign] of text.slice(start, end).matchAll(/[()[\]{}]/g)) depth += "([{".includes(sign) ? 1 : -1
+    const next = lines.next(start)
+    if (depth <= 0 && (next === null || lines.isBlankAfter(next))) return replace(at, end, "")
+  }
+  // Brackets are open until the end: the rest of the text is not scanned again for each line.
+  return foreign(text, at, text.length)
+}
+
+/** Reads `{expression}` of MDX. Only strings are known. */
+const scanExpression = (reader: Reader, at: number): Step | null => {
+  const end = reader.find(/\}/g, at)
+  if (!end) return null
+  // Matches `{" "}` and `{'a'}`. Does not match `{a}`.
+  const string = /^\{\s*(["'])([^"'\\\n]*)\1\s*\}$/.exec(reader.text.slice(at, Math.min(end.end, at + MAX_TAG_CHARS)))
+  return string ? replace(at, end.end, string[2] ?? "") : foreign(reader.text, at, end.end)
+}
+
+/** The limit of how often the rest of a text is parsed again. */
+const MAX_READS = 20
+
+/** Finds all foreign syntax of a text. @param skipped what is not scanned, in order: code */
+export function* scan(reader: Reader, skipped: Span[], labels: Set<string>, isMdx: boolean): Generator<Item> {
+  const { text } = reader
+  const obsidian = new Obsidian(reader, labels)
+  const scanSign = (sign: string, at: number, from: number): Step | null => {
+    if (sign.startsWith("\\")) return { item: null, end: at + 2 }
+    if (sign.startsWith("{")) {
+      const comment = text.startsWith("{/*", at) ? reader.find(/\*\/\}/g, at) : null
+      if (comment) return replace(at, comment.end, "")
+      return scanBraces(reader, at) ?? scanAttributes(reader, at, from) ?? (isMdx ? scanExpression(reader, at) : null)
+    }
+    if (sign.startsWith(":")) return scanDirective(reader, at)
+    if (sign.startsWith("<")) {
+      const end = skipHtml(reader, at)
+      return end === null ? scanJsx(reader, at, isMdx) : { item: null, end }
+    }
+    if (sign.startsWith("$")) return { item: null, end: skipMath(reader, at) ?? at + sign.length }
+    if (/^[ie]/i.test(sign)) return scanModule(reader, at, isMdx)
+    return obsidian.scan(sign, at)
+  }
+  let code = skipped
+  let zone = 0
+  let reads = 0
+  let at = 0
+  for (let found = reader.find(START, at); found; found = reader.find(START, at)) {
+    while ((code[zone]?.end ?? Infinity) <= found.start) zone++
+    const next = code[zone]
+    const isCode = next !== undefined && next.start <= found.start
+    const step = isCode ? null : scanSign(text.slice(found.start, found.end), found.start, at)
+    if (step?.item) yield step.item
+    at = isCode ? next.end : Math.max(step?.end ?? found.end, found.start + 1)
+    while ((code[zone]?.end ?? Infinity) <= at) zone++
+    const isWithin = (code[zone]?.start ?? Infinity) < at
+    // A backquote of a tag or its content only seemed to start code.
+    if (step && isWithin && reads++ < MAX_READS) {
+      const shift = at
+      code = readDocument(text.slice(at)).code.map(({ start, end }) => ({ start: start + shift, end: end + shift }))
+      zone = 0
+    }
+  }
+}

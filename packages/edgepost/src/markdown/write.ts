@@ -1,0 +1,54 @@
+// Writes links and images as Markdown or HTML.
+
+/** Writes a Markdown destination. Matches blanks, parentheses and what `<…>` needs: ` `, `(`, `<`. Does not match `/a-b`. */
+export const writeDestination = (url: string): string =>
+  url === "" || /[\s()<>\\]/.test(url)
+    ? `<${url.replaceAll(/[<>\\]/g, (sign) => `\\${sign}`).replaceAll(/[\r\n]/g, " ")}>`
+    : url
+
+/** Percent-encodes what would end a destination or an attribute: a blank, `(`, `"`. Leaves `é` and `%20`. */
+export const encodePath = (path: string): string =>
+  path.replaceAll(
+    /[\s()<>"'\\]/g,
+    (sign) => `%${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(2, "0")}`,
+  )
+
+/** Escapes text for Markdown, so that it is plain. Matches `*` and `[`. Does not match `(`. */
+export const escapeText = (text: string): string => text.replaceAll(/[\\`*_[\]<>~$]/g, (sign) => `\\${sign}`)
+
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
+
+/** Escapes text for HTML and its attributes. */
+export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
+
+/** Writes a link; an autolink if the text is the address. */
+export const writeLink = (url: string, text: string | undefined): string => {
+  // Matches `https://e.x/a`. Does not match `https://e.x/a b`.
+  if (text === undefined && /^https?:\/\/[^\s<>]+$/.test(url)) return `<${url}>`
+  return `[${escapeText(text ?? url)}](${writeDestination(url)})`
+}
+
+interface Figure {
+  src: string
+  alt: string
+  title?: string | undefined
+  /** Markdown. */
+  caption?: string | undefined
+  link?: string | undefined
+}
+
+/** Matches text without markup and entities: `A boat, at sea.`. Does not match `*a*` or `a & b`. */
+const PLAIN = /^[^`*_[\]<>&\\~$]*$/
+
+/** Writes an image: as Markdown, or with a caption as an HTML figure, whose caption stays Markdown. */
+export const writeImage = ({ src, alt, title, caption, link }: Figure): string => {
+  if (!caption) {
+    const quoted = title ? ` "${title.replaceAll(/["\\]/g, (sign) => `\\${sign}`)}"` : ""
+    const image = `![${escapeText(alt)}](${writeDestination(src)}${quoted})`
+    return link ? `[${image}](${writeDestination(link)})` : image
+  }
+  const image = `<img src="${escapeHtml(src)}" alt="${escapeHtml(alt)}">`
+  const linked = link ? `<a href="${escapeHtml(link)}">${image}</a>` : image
+  const inner = PLAIN.test(caption) ? caption : `\n\n${caption.trim()}\n\n`
+  return `<figure>${linked}<figcaption>${inner}</figcaption></figure>`
+}

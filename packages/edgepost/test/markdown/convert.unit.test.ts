@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest"
+
+import { convertText } from "./texts.ts"
+
+const bodyOf = (body: string, title: string) => convertText(body, { title }).body
+
+describe("a converted text", () => {
+  it.each([
+    ["# My *title*\n\nText", "My title", "Text"],
+    ["\n# my  Title #\n\n\nText", "My Title", "\nText"],
+    ["My title\n===\nText", "My title", "Text"],
+    ["# My title {#a}\nText", "My title", "Text"],
+    ["# My title {.a}\n{: .b}\n\nText", "My title", "Text"],
+    ["# [My title](a)!\n\n    code", "My title", "    code"],
+    ["<!-- a -->\n# T\r\n\r\nText", "T", "<!-- a -->\nText"],
+    ["# T", "T", ""],
+    ["# 🎉", "🎉", ""],
+  ])("%j without the heading that repeats %j is %j", (body, title, expected) =>
+    expect(bodyOf(body, title)).toBe(expected),
+  )
+
+  it.each([
+    ["## T\n\nText", "T"],
+    ["# Other\n\nText", "T"],
+    ["# Other\n\n# T", "T"],
+    ["> # T", "T"],
+    ["    # T", "T"],
+    ["# 🎉", "🎊"],
+    ["# T", ""],
+  ])("%j keeps its heading beside the title %j", (body, title) => expect(bodyOf(body, title)).toBe(body))
+
+  it("findings and places have the lines of the file, also after conversions", () => {
+    const text =
+      "# Title\n\n{{% note %}}\na\n{{% /note %}}\n\n{{< figure src=a caption='*b*' >}}\n\n[end](x)\n{{< tabs >}}\n"
+    const { body, lineOf, findings } = convertText(text, { bodyLine: 10 })
+    expect(findings.map(({ file, line, level, code }) => ({ file, line, level, code }))).toEqual([
+      { file: "posts/a.md", line: 19, level: "error", code: "foreign_syntax" },
+    ])
+    expect(
+      ["[!NOTE]", "> a", "<figure", "</figcaption", "[end]", "{{<"].map((part) => lineOf(body.indexOf(part))),
+    ).toEqual([12, 13, 16, 16, 18, 19])
+  })
+
+  it("a foreign name is reported once, at its first place", () => {
+    const { findings } = convertText("{{< note >}}\n\n{{< tabs >}}\n\n{{< note >}}\n{{< tabs >}}")
+    expect(findings.map(({ line, message }) => `${line} ${message}`)).toEqual([
+      "1 {{< note >}} is syntax of another tool, which readers would see as text. Write it as Markdown, or allow it with --allow-foreign.",
+      "3 {{< tabs >}} is syntax of another tool, which readers would see as text. Write it as Markdown, or allow it with --allow-foreign.",
+    ])
+  })
+
+  it.each([
+    ["of 300,000 characters", "a ".repeat(150_000)],
+    ["of 25,000 lines", "a\n\n".repeat(12_500)],
+    ["in 100 quotes", `${">".repeat(100)} a`],
+    ["with 6000 quotes", "> a\n\n".repeat(6000)],
+    ["with 6000 markers of emphasis in a paragraph", "*a".repeat(6000)],
+    ["with 25,000 brackets in a paragraph", "[".repeat(25_000)],
+  ])("a text %s is an error, and stays", (_, body) => {
+    const { body: result, findings } = convertText(body, { bodyLine: 3 })
+    expect(result).toBe(body)
+    expect(findings.map(({ level, code, line }) => [level, code, line])).toEqual([["error", "too_complex", 3]])
+  })
+})

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest"
+
+import { anchorsOf, findAnchor, headingIds } from "../../src/markdown/headings.ts"
+import { headingIdsIn, htmlOf } from "./service.ts"
+
+describe("ids of headings", () => {
+  it.each([
+    ["# One\n\n## One\n\n### Two words, and `code`!"],
+    ["# Over the *top* **of** ~~it~~ [link](a) ![alt](b) &amp; \\* <kbd>K</kbd>"],
+    ["One\nline\n===\n\nTwo\n---"],
+    ["## A {#b}\n\n## B\n\n## C { #b }\n\n## D {#b}"],
+    ["## A\\{#b}\n\n## C {d}"],
+    ["## A\n\n<a id='a'></a>\n\n## B"],
+    ["## Fn 1\n\n## fn-1\n\n## EP-a {#ep-a}\n\n## !!!\n\n## ???"],
+    ["## 标题\n\n## Überschrift — zwei\n\n## Заголовок"],
+    ["> ## Quoted\n\n- ## Listed\n\n## A-1\n\n## A\n\n## A"],
+    ["<h2 id='x'>Raw</h2>\n\n<h3>Raw <b>bold</b></h3>\n\n## Raw"],
+    ["## List<String> and <Tabs>\n\n## <br>a"],
+    ["## A[^1]\n\n[^1]: b\n\n## B"],
+    ["```\n# a\n```\n\n    # b\n\n## constructor\n\n## __proto__"],
+    ["## [a]\n\n## [b][c]\n\n[c]: d"],
+    ["## 1. Intro\n\n## a_b\n\n## 「x」**「y」**z"],
+    ["## A www.e.x b\n\n## :smile: a"],
+  ])("%j has the ids that the service gives", (body) => expect(headingIds(body)).toEqual(headingIdsIn(htmlOf(body))))
+
+  it.each([
+    ["## A\n\n## B {#c}\n\n## D", ["x", "y", "z"], ["x", "c", "z"]],
+    ["## A\n\n## B", ["b"], ["a", "b"]],
+    ["## A\n\n## B {#x}", ["x", "y"], ["a", "x"]],
+  ])("a translation %j takes the ids %j of its source as the service does", (body, headingIdsOfSource, expected) => {
+    expect(headingIds(body, headingIdsOfSource)).toEqual(expected)
+    expect(headingIdsIn(htmlOf(body, { headingIds: headingIdsOfSource }))).toEqual(expected)
+  })
+
+  it.each([
+    ["two-words", "two-words"],
+    ["Two words", "two-words"],
+    ["Two_Words", "two-words"],
+    ["TwoWords", "two-words"],
+    ["intro", "1-intro"],
+    ["ubersicht", "übersicht"],
+    ["fin", "fin"],
+    ["The end", "fin"],
+    ["mark", "mark"],
+    ["section-2", null],
+    ["-", null],
+  ])("the fragment %j means %j", (fragment, id) => {
+    const body = "## Two words\n\n## 1. Intro\n\n## Übersicht\n\n## The end {#fin}\n\n<a id='mark'></a>"
+    expect(findAnchor(anchorsOf(body), fragment)).toBe(id)
+  })
+})

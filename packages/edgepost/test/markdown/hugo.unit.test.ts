@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest"
+
+import { converted } from "./texts.ts"
+
+describe("shortcodes of Hugo", () => {
+  it.each([
+    ["a positional id", "{{< youtube dQw4-9_W >}}", "<https://www.youtube.com/watch?v=dQw4-9_W>"],
+    [
+      "a named id and a title",
+      '{{< youtube id="a1" title="A [b]" >}}',
+      "[A \\[b\\]](https://www.youtube.com/watch?v=a1)",
+    ],
+    ["percent delimiters", "{{% vimeo 55073825 %}}", "<https://vimeo.com/55073825>"],
+    ["no blanks", "{{<vimeo 1>}}", "<https://vimeo.com/1>"],
+    ["a self-closing tag", "{{< vimeo 1 />}}", "<https://vimeo.com/1>"],
+    ["backquotes", "{{< youtube `a1` >}}", "<https://www.youtube.com/watch?v=a1>"],
+    ["several lines", '{{< youtube\n  id="a1"\n>}}', "<https://www.youtube.com/watch?v=a1>"],
+    ["a gist of a user", "{{< gist ann 7a1 >}}", "<https://gist.github.com/ann/7a1>"],
+    ["a gist with a file", '{{< gist ann 7a1 "a.go" >}}', "<https://gist.github.com/ann/7a1>"],
+    ["a tweet", '{{< tweet user="ann" id="12" >}}', "<https://x.com/ann/status/12>"],
+    ["a tweet without user", "{{< x 12 >}}", "<https://x.com/i/status/12>"],
+    ["instagram", "{{< instagram CxOWiQNP2MO >}}", "<https://www.instagram.com/p/CxOWiQNP2MO/>"],
+    ["codepen", '{{< codepen id="b" user="ann" >}}', "<https://codepen.io/ann/pen/b>"],
+    ["an address", "{{< embed https://e.x/a?b=1&c >}}", "<https://e.x/a?b=1&c>"],
+    ["text around it", "a {{< vimeo 1 >}} b", "a <https://vimeo.com/1> b"],
+    ["in a list", "- {{< vimeo 1 >}}\n- b", "- <https://vimeo.com/1>\n- b"],
+    ["a folder of a theme", "{{< embeds/vimeo.html 1 >}}", "<https://vimeo.com/1>"],
+  ])("a video or post with %s becomes a link", (_, text, expected) => expect(converted(text)).toBe(expected))
+
+  it.each([
+    ['{{< figure src="a.png" alt="A" >}}', "![A](a.png)"],
+    ['{{< figure src="a b.png" alt="A [b]" >}}', "![A \\[b\\]](<a b.png>)"],
+    ['{{< img src="a.png" title="Two \\"boats\\"" >}}', '![Two "boats"](a.png "Two \\"boats\\"")'],
+    ["{{< image a.png 300x200 `A boat` >}}", "![300x200](a.png)"],
+    [
+      '{{< figure src="a.png" caption="A boat, at sea" >}}',
+      '<figure><img src="a.png" alt="A boat, at sea"><figcaption>A boat, at sea</figcaption></figure>',
+    ],
+    [
+      '{{< figure src="a.png" title="Sea" alt="x" >}}',
+      '<figure><img src="a.png" alt="x"><figcaption>Sea</figcaption></figure>',
+    ],
+    [
+      '{{< figure src="a.png" caption="By" attr="Ann" attrlink="https://e.x" >}}\nnext',
+      '<figure><img src="a.png" alt="By Ann"><figcaption>\n\nBy [Ann](https://e.x)\n\n</figcaption></figure>\n\nnext',
+    ],
+    ['{{< figure src="a.png" alt="A" link="/b/" >}}', "[![A](a.png)](/b/)"],
+    [
+      '- {{< figure src="a.png" caption="*A*" alt="A" >}}',
+      '- <figure><img src="a.png" alt="A"><figcaption>\n  \n  *A*\n  \n  </figcaption></figure>',
+    ],
+  ])("the image %s is %s", (text, expected) => expect(converted(text)).toBe(expected))
+
+  it.each([
+    ["a language", "{{< highlight go >}}\na *b*\n{{< /highlight >}}", "```go\na *b*\n```"],
+    ["options", '{{< highlight go "linenos=table" >}}\na\n{{< /highlight >}}', "```go\na\n```"],
+    ["named arguments", '{{< code lang="c++" title="a.cc" >}}\na\n{{< /code >}}', "```c++\na\n```"],
+    ["no language", "{{< code-block >}}\na\n{{< /code-block >}}", "```\na\n```"],
+    ["fences within", "{{< code >}}\n````\na\n{{< /code >}}", "`````\n````\na\n`````"],
+    ["a fence of its own", "{{< code >}}\n```js\na\n```\n{{< /code >}}", "\n```js\na\n```\n"],
+    [
+      "tags within",
+      "{{< code >}}\n{{< tabs >}} {% x %} [[a]] :::b\n{{< /code >}}",
+      "```\n{{< tabs >}} {% x %} [[a]] :::b\n```",
+    ],
+    ["no line of its own", "{{< highlight go >}}a{{< /highlight >}}", "```go\na\n```"],
+    ["text around it", "a {{< highlight go >}}b `c`{{< /highlight >}} d", "a `` b `c` `` d"],
+    ["lines with text around them", "a {{< code >}}b\nc{{< /code >}} d", "a \n\n```\nb\nc\n```\n d"],
+    ["a list", "- a\n\n  {{< code >}}\n  b\n  {{< /code >}}", "- a\n\n  ```\n  b\n  ```"],
+    ["a diagram", "{{< mermaid >}}\na-->b\n{{< /mermaid >}}", "```mermaid\na-->b\n```"],
+    [
+      "a fence that does not end, and code after it",
+      "{{< code >}}\n```\n{{< /code >}}\n\n{{< vimeo 1 >}} `{{< a >}}`",
+      "````\n```\n````\n\n<https://vimeo.com/1> `{{< a >}}`",
+    ],
+  ])("code with %s becomes a fence", (_, text, expected) => expect(converted(text)).toBe(expected))
+
+  it.each([
+    ['[a]({{< ref "other.md" >}})', "[a](other.md)"],
+    ['[a]({{% relref "/posts/other#b c" %}})', "[a](/posts/other#b%20c)"],
+    ['[a]({{< ref path="other" lang="fr" >}})', "[a](other)"],
+    ['<a href="{{< relref "a b.md" >}}">', '<a href="a%20b.md">'],
+    ['[a]: {{< ref "b(1).md" >}}', "[a]: b%281%29.md"],
+  ])("the reference %s becomes a destination", (text, expected) => expect(converted(text)).toBe(expected))
+
+  it.each([
+    ["{{% note %}}\na\n\nb\n{{% /note %}}", "> [!NOTE]\n> a\n>\n> b\n"],
+    ["{{% note %}}\na\n{{% /note %}}\nb", "> [!NOTE]\n> a\n\nb"],
+    ["{{< tip >}}a{{< /tip >}}\nb", "> [!TIP]\n> a\n\nb"],
+    ["a {{< tip >}}b{{< /tip >}} c", "a \n\n> [!TIP]\n> b\n\n c"],
+    ['{{% alert title="Look" color="danger" %}}\na\n{{% /alert %}}', "> [!CAUTION]\n> **Look**\n>\n> a\n"],
+    ["{{< notice warning >}}\na\n{{< /notice >}}", "> [!WARNING]\n> a\n"],
+    ['{{< admonition tip "Look" >}}\na\n{{< /admonition >}}', "> [!TIP]\n> **Look**\n>\n> a\n"],
+    ['{{< admonition type=info title="Note" >}}\na\n{{< /admonition >}}', "> [!NOTE]\n> a\n"],
+    ['{{< alert "fire" >}}\na\n{{< /alert >}}', "> [!NOTE]\n> a\n"],
+    ['{{< note "Remember *this*" >}}\n\na', "> [!NOTE]\n> Remember *this*\n\na"],
+    ["> {{% note %}}\n> a\n> {{% /note %}}", "> > [!NOTE]\n> > a\n> > "],
+    ["- a\n\n  {{% note %}}\n  b\n  {{% /note %}}", "- a\n\n  > [!NOTE]\n  > b\n  "],
+    [
+      "{{% note %}}\n{{< code >}}\n*a\n{{< /code >}}\n{{< vimeo 1 >}}\n{{% /note %}}",
+      "> [!NOTE]\n> ```\n> *a\n> ```\n> <https://vimeo.com/1>\n",
+    ],
+    [
+      '{{% note %}}\n{{< figure src="a" caption="*a*" alt="" >}}\n{{% /note %}}',
+      '> [!NOTE]\n> <figure><img src="a" alt=""><figcaption>\n> \n> *a*\n> \n> </figcaption></figure>\n> \n',
+    ],
+    ["{{% note %}}\na\n{{% tip %}}\nb\n{{% /tip %}}\nc\n{{% /note %}}", "> [!NOTE]\n> a\n> > [!TIP]\n> > b\n> \n> c\n"],
+    ["{{% note %}}\r\na\r\n{{% /note %}}\r\nb", "> [!NOTE]\r\n> a\r\n\r\nb"],
+  ])("the alert %j becomes %j", (text, expected) => expect(converted(text)).toBe(expected))
+
+  it.each([
+    ["{{</* youtube a */>}}", "{{< youtube a >}}"],
+    ["{{%/* note */%}}", "{{% note %}}"],
+    ["{{< toc >}}\n", "\n"],
+    ["{{< rawhtml >}}<b>a</b>{{< /rawhtml >}}", "<b>a</b>"],
+    [
+      '{{< details "More *a*" >}}\na\n{{< /details >}}\nb',
+      "<details><summary>More *a*</summary>\n\na\n\n</details>\n\nb",
+    ],
+    ["`{{< youtube a >}}`", "`{{< youtube a >}}`"],
+    ["    {{< youtube a >}}", "    {{< youtube a >}}"],
+    ["```\n{{< youtube a >}}\n```", "```\n{{< youtube a >}}\n```"],
+    ["<!-- {{< tabs >}} -->", "<!-- {{< tabs >}} -->"],
+    ["<pre>{{< tabs >}}</pre>", "<pre>{{< tabs >}}</pre>"],
+  ])("%j becomes %j", (text, expected) => expect(converted(text)).toBe(expected))
+
+  it.each([
+    ["{{< tabs >}}\n{{% tab a %}}\nb\n{{% /tab %}}\n{{< /tabs >}}", ["1 {{< tabs >}}", "2 {{% tab %}}"]],
+    ["a\n\n{{< youtube >}}", ["3 {{< youtube >}}"]],
+    ['{{< youtube "a b" >}}', ["1 {{< youtube >}}"]],
+    ["{{< note >}}\na", ["1 {{< note >}}"]],
+    ["a {{< /note >}}", ["1 {{< note >}}"]],
+    ["{{< highlight go >}}\na", ["1 {{< highlight >}}"]],
+    ["{{< embed a >}}", ["1 {{< embed >}}"]],
+    ["{{< param a >}}\n{{< param b >}}", ["1 {{< param >}}"]],
+  ])("%j is reported and stays", (text, expected) =>
+    expect(converted(text)).toBe([text, ...expected.map((line) => `! ${line}`)].join("\n")),
+  )
+})

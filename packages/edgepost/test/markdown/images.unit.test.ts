@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest"
+
+import { listImages } from "../../src/markdown/images.ts"
+import { rewritten, shown } from "./texts.ts"
+
+const findImage = (reference: string, file: string) =>
+  reference.startsWith("http") ? "remote" : reference.startsWith("none") ? null : `/media/${file}/${reference.length}`
+
+const image = (body: string) => shown(body, { findImage }, { file: "a" })
+
+describe("images of a text", () => {
+  it.each([
+    ["![a](b.png)", "![a](/media/a/5)"],
+    ["![a *b*](<b c.png> 'T')", "![a *b*](/media/a/7 'T')"],
+    ["![a](b(1).png)", "![a](/media/a/8)"],
+    ["![a](b%20c.png)", "![a](/media/a/9)"],
+    ["![a](b\\_&amp;.png)", "![a](/media/a/7)"],
+    ["![a][b] ![b][]\n\n[b]: c.png 'T'", "![a][b] ![b][]\n\n[b]: /media/a/5 'T'"],
+    ["[![a](b.png)](https://e.x)", "[![a](/media/a/5)](https://e.x)"],
+    ['<img src="b.png" alt="c" width=3>', '<img src="/media/a/5" alt="c" width=3>'],
+    ["<figure><img alt=c\n src=b.png /></figure>", '<figure><img alt=c\n src="/media/a/5" /></figure>'],
+    [
+      "<picture><source srcset='none.webp'><img src='b.png'></picture>",
+      "<picture><source srcset='none.webp'><img src=\"/media/a/5\"></picture>",
+    ],
+    [
+      '{{< figure src="b.png" alt="c" caption="d" >}}',
+      '<figure><img src="/media/a/5" alt="c"><figcaption>d</figcaption></figure>',
+    ],
+    ["![[b c.png|300]]", "![](/media/a/7)"],
+    ["> - ![a](b.png)", "> - ![a](/media/a/5)"],
+  ])("%j becomes %j", (body, expected) => expect(image(body)).toBe(expected))
+
+  it.each([
+    "`![a](none.png)`",
+    "    ![a](none.png)",
+    "<!-- ![a](none.png) -->",
+    '<video poster="none.png" src="none.mp4"></video>',
+    "![a]\n\n[b]: none.png",
+    "\\![a](https://e.x)",
+  ])("%j stays", (body) => expect(image(body)).toBe(body))
+
+  it.each([
+    ["![a](none.png)", "error missing_image"],
+    ['<img src="none.png">', "error missing_image"],
+    ["![a](<>)", "error missing_image"],
+    ["![a](https://e.x/b.png)", "warning remote_image"],
+    ["![a](data:image/png;base64,AAAA)", "error data_image"],
+  ])("%j is reported, and stays", (body, finding) => expect(image(`b\n${body}`)).toBe(`b\n${body}\n! 2 ${finding}`))
+
+  it("messages say what is wrong, and what to do", () => {
+    const { findings } = rewritten("![a](none.png) ![b](https://e.x/b.png) ![c](data:image/png;base64,AA)", {
+      findImage,
+    })
+    expect(findings.map(({ message }) => message)).toEqual([
+      "There is no image none.png. Add the file, or correct the path.",
+      "Readers get a link for the image https://e.x/b.png. Save it in the folder to show it.",
+      "The image data:image/png;base6… is part of the text. Save it as a file beside the post, and name that file.",
+    ])
+  })
+
+  it("references are listed in order, each once, without data", () => {
+    const body = "![a](b) <img src=c> ![d][e] ![a](b) ![f](data:,) ![g](https://h.example/i) [j](k)\n\n[e]: l\n[m]: n"
+    expect(listImages(body)).toEqual(["b", "c", "https://h.example/i", "l"])
+  })
+})

@@ -1,0 +1,178 @@
+import { describe, expect, it } from "vitest"
+
+import type { LocalPost } from "../../src/folder/post.ts"
+import { buildLinkIndex } from "../../src/markdown/links.ts"
+import { rewritten, shown, textOf } from "./texts.ts"
+
+interface Sketch {
+  file: string
+  body?: string
+  oldPaths?: string[]
+  translations?: Record<string, string>
+}
+
+const post = (slug: string, { file, body = "## A head\n", oldPaths = [], translations = {} }: Sketch): LocalPost => ({
+  slug,
+  status: "PB",
+  published_at: null,
+  categories: ["c"],
+  tags: [],
+  canonical_url: null,
+  author_name: null,
+  cover: null,
+  primary_language: null,
+  translation_languages: null,
+  source: textOf(body, { file, title: `Title of *${slug}*` }),
+  translations: Object.fromEntries(
+    Object.entries(translations).map(([lang, translated]) => [lang, textOf("## Un titre\n", { file: translated })]),
+  ),
+  oldPaths,
+  findings: [],
+})
+
+const POSTS = [
+  post("first", { file: "posts/a.md", translations: { fr: "posts/a.fr.md" } }),
+  post("other", {
+    file: "posts/2020-01-02-other.md",
+    oldPaths: ["/2020/01/other", "/old/one.html"],
+    translations: { fr: "fr/2020-01-02-other.md" },
+  }),
+  post("bundle", { file: "content/docs/My Bundle/index.md" }),
+  post("same-1", { file: "x/same.md" }),
+  post("same-2", { file: "y/same.mdx" }),
+  post("cafe", { file: "Notes/Café crème.md", body: "# Un, deux!\n\n## 1. Trois\n\n## Quatre {#4}\n" }),
+]
+const findPost = buildLinkIndex(POSTS, { username: "ann", siteUrl: "https://www.old.example/blog/" })
+
+const link = (body: string, file = "posts/a.md") => shown(body, { findPost }, { file })
+
+describe("links between posts", () => {
+  it.each([
+    "2020-01-02-other.md",
+    "./2020-01-02-other.md",
+    "../posts/2020-01-02-other.md",
+    "2020-01-02-other",
+    "2020-01-02-other.html",
+    "2020-01-02-other/",
+    "../2020-01-02-other/",
+    "/posts/2020-01-02-other.md",
+    "/2020/01/other/",
+    "/2020/01/other",
+    "/2020/01/other/index.html",
+    "/old/one.html",
+    "/blog/old/one",
+    "/blog/2020/01/other/?utm=1",
+    "other.md",
+    "other",
+    "../other/",
+    "/en/somewhere/other",
+    "https://old.example/blog/2020/01/other/",
+    "http://www.old.example/blog/2020/01/other",
+    "//www.old.example/2020/01/other",
+    "Other",
+  ])("%s leads to the post", (href) => expect(link(`[a](${href})`)).toBe("[a](/@ann/other/)"))
+
+  it.each([
+    ["/docs/my%20bundle/", "/@ann/bundle/"],
+    ["<../content/docs/My Bundle/index.md>", "/@ann/bundle/"],
+    ["../content/docs/My%20Bundle", "/@ann/bundle/"],
+    ["../x/same.md", "/@ann/same-1/"],
+    ["/y/same", "/@ann/same-2/"],
+    ["Caf%C3%A9%20cr%C3%A8me.md", "/@ann/cafe/"],
+    ["<Cafe\u0301 crème>", "/@ann/cafe/"],
+    ["a.md", "/@ann/first/"],
+    ["/", "/@ann/"],
+    ["/blog/", "/@ann/"],
+    ["https://old.example/blog", "/@ann/"],
+    ["2020-01-02-other.md#a-head", "/@ann/other/#a-head"],
+    ["2020-01-02-other.md#A_Head", "/@ann/other/#a-head"],
+    ["<Café crème#Un, deux!>", "/@ann/cafe/#un-deux"],
+    ["<Café crème#Trois>", "/@ann/cafe/#1-trois"],
+    ["<Café crème#quatre>", "/@ann/cafe/#4"],
+    ["other#", "/@ann/other/#"],
+    ["../fr/2020-01-02-other.md", "/@ann/other/fr/"],
+  ])("%s leads to %s", (href, address) => expect(link(`[a](${href})`)).toBe(`[a](${address})`))
+
+  it.each([
+    ["posts/a.fr.md", "[a](other.md) [b](../x/same.md)", "[a](/@ann/other/fr/) [b](/@ann/same-1/)"],
+    ["posts/a.fr.md", "[a](../posts/2020-01-02-other.md#un-titre)", "[a](/@ann/other/fr/#a-head)"],
+    ["posts/a.fr.md", "## Un titre\n\n[a](#un-titre)", "## Un titre\n\n[a](#a-head)"],
+    ["x/same.md", "[a](same.md) [b](../y/same/)", "[a](/@ann/same-1/) [b](/@ann/same-2/)"],
+    ["posts/2020-01-02-other.md", "[a](one.html)", "[a](/@ann/other/)"],
+  ])("in %s, %j becomes %j", (file, body, expected) => expect(link(body, file)).toBe(expected))
+
+  it.each([
+    ["[a](other.md 'T')", "[a](/@ann/other/ 'T')"],
+    ['[a](<other.md> "T")', '[a](/@ann/other/ "T")'],
+    ["[a]( other.md )", "[a]( /@ann/other/ )"],
+    ["[a\\]*b*](other.md)", "[a\\]*b*](/@ann/other/)"],
+    ["[![a](https://e.x/b.png)](other.md)", "[![a](https://e.x/b.png)](/@ann/other/)"],
+    [
+      "[a][b] [b] [c]\n\n[b]: other.md 'T'\n[c]: https://e.x",
+      "[a][b] [b] [c]\n\n[b]: /@ann/other/ 'T'\n[c]: https://e.x",
+    ],
+    ["[^1]\n\n[^1]: [a](other.md)", "[^1]\n\n[^1]: [a](/@ann/other/)"],
+    ["| [a](other.md) | `b|[c](other.md)` |\n|-|-|", "| [a](/@ann/other/) | `b|[c](other.md)` |\n|-|-|"],
+    ["> - [a](other.md)\n>   [b](other.md)", "> - [a](/@ann/other/)\n>   [b](/@ann/other/)"],
+    ['<a class="b" href="other.md">c</a>', '<a class="b" href="/@ann/other/">c</a>'],
+    ["<p>\n<a\nhref=other.md>c</a></p>", '<p>\n<a\nhref="/@ann/other/">c</a></p>'],
+    ["<https://old.example/blog/2020/01/other/>", "[https://old.example/blog/2020/01/other/](/@ann/other/)"],
+    ["https://old.example/2020/01/other a", "[https://old.example/2020/01/other](/@ann/other/) a"],
+    ["[](other.md)", "[Title of \\*other\\*](/@ann/other/)"],
+    ["\uFEFF[a](other.md)", "\uFEFF[a](/@ann/other/)"],
+    ["[[Other|a]] {% post_link other %}", "[a](/@ann/other/) [Title of \\*other\\*](/@ann/other/)"],
+    ['[a]({{< ref "/posts/other.md#a head" >}})', "[a](/@ann/other/#a-head)"],
+    ["[a]({{ site.baseurl }}{% post_url 2020-01-02-other %}#a-head)", "[a](/@ann/other/#a-head)"],
+  ])("the link %j becomes %j", (body, expected) => {
+    const { body: result } = rewritten(body, { findPost, findImage: () => "https://e.x/b.png" })
+    expect(result).toBe(expected)
+  })
+
+  it.each([
+    "[a](https://e.x/other/)",
+    "[a](mailto:a@b.example)",
+    "[a](//e.x/other)",
+    "[a](/@ann/other/)",
+    "[a](/media/ann/blog_img/a.webp)",
+    "[a](https://old.example/blog/about/)",
+    "[a]() [b](#) [c](#top) [d](#:~:text=e)",
+    "`[a](other.md)`",
+    "```\n[a](other.md)\n```",
+    "[a]: other.md",
+    "\\[a](other.md)",
+    "<!-- <a href='other.md'> -->",
+    "## A head\n\n[a](#a-head)",
+  ])("%j stays", (body) => expect(link(body)).toBe(body))
+
+  it.each([
+    ["[a](none.md)", "warning missing_link"],
+    ["[a](/about/)", "warning missing_link"],
+    ["[a](../same/)", "warning missing_link"],
+    ["[a](/tags/other/)", "warning missing_link"],
+    ["[a](/files/other.pdf)", "warning unhosted_file"],
+    ["[a](big.zip?b)", "warning unhosted_file"],
+    ["[a](%E0%A4%A)", "warning missing_link"],
+    ["## A head\n\n[a](#b)", "warning missing_anchor"],
+  ])("%j is reported, and stays", (body, finding) =>
+    expect(link(body)).toBe(`${body}\n! ${body.split("\n").length} ${finding}`),
+  )
+
+  it("a link to a place that the other post does not have leads to the post, and is reported", () =>
+    expect(link("b\n[a](other.md#none)")).toBe("b\n[a](/@ann/other/#none)\n! 2 warning missing_anchor"))
+
+  it("messages say what is wrong, and what to do", () => {
+    const { findings } = rewritten("[a](none.md) [b](b.pdf) [c](other#c)", { findPost })
+    expect(findings.map(({ message }) => message)).toEqual([
+      "No post of the folder is at none.md. Correct the link, or write an address with https:.",
+      "The service does not host b.pdf. Put the file on another site, and link to it there.",
+      "No heading has the id of other#c. Name an id of the page that it leads to.",
+    ])
+  })
+
+  it("without a site and without a text of the index, links in the text still lead to its headings", () => {
+    const find = buildLinkIndex([], { username: "ann", siteUrl: null })
+    expect(shown("## Über\n\n[a](#uber) [b](https://old.example/a)", { findPost: find })).toBe(
+      "## Über\n\n[a](#über) [b](https://old.example/a)",
+    )
+  })
+})

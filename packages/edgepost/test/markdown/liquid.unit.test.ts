@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest"
+
+import { converted } from "./texts.ts"
+
+describe("Liquid and Nunjucks tags", () => {
+  it.each([
+    ["{% youtube a1 %}", "<https://www.youtube.com/watch?v=a1>"],
+    ["{%- youtube 'a1' -%}", "<https://www.youtube.com/watch?v=a1>"],
+    ["{% gist ann/7a1 %}", "<https://gist.github.com/ann/7a1>"],
+    ["{% gist https://gist.github.com/ann/7a1 %}", "<https://gist.github.com/ann/7a1>"],
+    ["{% twitter 12 %}", "<https://x.com/i/status/12>"],
+    ["{% codepen https://codepen.io/ann/pen/b %}", "<https://codepen.io/ann/pen/b>"],
+    ["{% embed https://e.x/a %}", "<https://e.x/a>"],
+    ["{% user ann %}", "<https://dev.to/ann>"],
+    ["{% link https://dev.to/ann/a-1 %}", "<https://dev.to/ann/a-1>"],
+    ["{% link ann/a-1 %}", "<https://dev.to/ann/a-1>"],
+    ['{% include youtube.html id="a1" %}', "<https://www.youtube.com/watch?v=a1>"],
+    ["{% include embed/youtube.html id='a1' %}", "<https://www.youtube.com/watch?v=a1>"],
+    ['{% include video id="a1" provider="vimeo" %}', "<https://vimeo.com/a1>"],
+    ['{% video "/a.mp4" %}', "[/a.mp4](/a.mp4)"],
+  ])("the embed %s becomes %s", (text, expected) => expect(converted(text)).toBe(expected))
+
+  it.each([
+    ["{% asset_img a.png %}", "![](a.png)"],
+    ["{% asset_img a.png A boat %}", '![boat](a.png "A")'],
+    ["{% asset_img a.png 'A boat' %}", "![A boat](a.png)"],
+    ["{% asset_img left a.png 300 200 'T' 'A' %}", '![A](a.png "T")'],
+    [`{% img left /a.png 300 200 '"T" "A"' %}`, '![A](/a.png "T")'],
+    ['{% image "a.png", "A" %}', "![A](a.png)"],
+    ['{% image src="a.png", alt="A" %}', "![A](a.png)"],
+    [
+      '{% include figure.html image_path="a.png" alt="A" caption="B" %}',
+      '<figure><img src="a.png" alt="A"><figcaption>B</figcaption></figure>',
+    ],
+  ])("the image %s becomes %s", (text, expected) => expect(converted(text)).toBe(expected))
+
+  it.each([
+    ["[a]({% post_url 2020-01-02-b %})", "[a](2020-01-02-b.md)"],
+    ["[a]({{ site.baseurl }}{% post_url c/2020-01-02-b %})", "[a](c/2020-01-02-b.md)"],
+    ["[a]({% link _posts/2020-01-02-b.md %}#c)", "[a](/_posts/2020-01-02-b.md#c)"],
+    ["[a]({% link /a.pdf %})", "[a](/a.pdf)"],
+    ["[a]({{ site.url }}/b/)", "[a](/b/)"],
+    ['![a]({{ "/b.png" | relative_url }})', "![a](/b.png)"],
+    ["![a]({{ 'b.png' | absolute_url }})", "![a](/b.png)"],
+    ['[a]({{ "/b/" | url }})', "[a](/b/)"],
+    ['[a]({{ "/b/" | prepend: site.baseurl | prepend: site.url }})', "[a](/b/)"],
+    ['<img src="{{ site.baseurl }}/a.png">', '<img src="/a.png">'],
+    ["{% post_link b %}", "[](b.md)"],
+    ["{% post_link b 'A *b*' %}", "[A \\*b\\*](b.md)"],
+    ["[a]({% post_path b %})", "[a](b.md)"],
+    ["[a]({% asset_path b.pdf %})", "[a](b.pdf)"],
+    ["{% asset_link b.pdf B %}", "[B](b.pdf)"],
+  ])("the reference %s becomes %s", (text, expected) => expect(converted(text)).toBe(expected))
+
+  it.each([
+    ["{% highlight ruby linenos %}\n{{ a }}\n{% endhighlight %}", "```ruby\n{{ a }}\n```"],
+    ["{% codeblock lang:js a.js %}\na\n{% endcodeblock %}", "```js\na\n```"],
+    ["{% codeblock A title lang:js %}\na\n{% endcodeblock %}", "```js\na\n```"],
+    ["{%- highlight js -%}\na\n{%- endhighlight -%}", "```js\na\n```"],
+    ["{% raw %}{{ a }} {% b %}{% endraw %} c", "{{ a }} {% b %} c"],
+    ["{% raw %}\n```yaml\n{{ a }}\n```\n{% endraw %}", "\n```yaml\n{{ a }}\n```\n"],
+    ["a{% comment %}{% b %}{% endcomment %}c", "ac"],
+    ["{% note %}\na\n{% endnote %}", "> [!NOTE]\n> a\n"],
+    ["{% note danger no-icon %}\na\n{% endnote %}", "> [!CAUTION]\n> a\n"],
+    ["{% blockquote Ann, A Book %}\na\n{% endblockquote %}\nb", "> **Ann A Book**\n>\n> a\n\nb"],
+    ["{% quote %}\na\n{% endquote %}", ">\n> a\n"],
+    ["{% details Why not %}\na\n{% enddetails %}", "<details><summary>Why not</summary>\n\na\n\n</details>"],
+    ["{% toc %}", ""],
+  ])("the pair %j becomes %j", (text, expected) => expect(converted(text)).toBe(expected))
+
+  it.each([
+    ["{% if a %}\nb\n{% endif %}", ["1 {% if %}"]],
+    ["{% gallery 'a' %}", ["1 {% gallery %}"]],
+    ["a {{ page.title }}", ["1 {{ page.title }}"]],
+    ["{{ page.url | relative_url }}", ["1 {{ page.url | relative_url }}"]],
+    ["{% include nav.html %}", ["1 {% include nav %}"]],
+    ["\n{% % %}", ["2 {% % %}"]],
+  ])("%j is reported and stays", (text, expected) => expect(converted(text).split("\n! ")).toEqual([text, ...expected]))
+
+  it.each([
+    "`{% youtube a %}` and `{{ a }}`",
+    "```\n{% raw %}{{ a }}{% endraw %}\n```",
+    "\\{% a %} and \\{{ a }}",
+    "${{ secrets.KEY }}",
+    "$\\frac{{a}}{{b}}$ and $$x_{{a}}$$",
+    "$$\n{{a}}\n\n{{b}}\n$$",
+    "<code>{{ a }}</code>",
+    "a { b } {{ c",
+    "a {% b",
+  ])("%j stays", (text) => expect(converted(text)).toBe(text))
+
+  it.each([
+    ["costs $5 {{ a }} and $6", "! 1 {{ a }}"],
+    ["$$ a\n\n{{ a }} $$", "! 3 {{ a }}"],
+  ])("%j has no formula, and is reported", (text, report) => expect(converted(text)).toBe(`${text}\n${report}`))
+})
+
+describe("attribute lists", () => {
+  it.each([
+    ["![a](b){: .c }", "![a](b)"],
+    ['[a](b){:target="_blank"} c', "[a](b) c"],
+    ['[a](b){target="_blank" rel="x y"}', "[a](b)"],
+    ["`a`{:.ruby} b", "`a` b"],
+    ["a\n{: .b #c d='e'}\n\nf", "a\n\nf"],
+    ["{: .b}\na", "\na"],
+    ["a\n{.b}", "a"],
+    ["a b {.c}\nd", "a b\nd"],
+    ["{::nomarkdown}\na\n{:/}", "\na"],
+    ["* TOC\n{:toc}\n\na", "\n\na"],
+    ["1. Contents\n{: toc}\n\na", "\n\na"],
+    ["a\n{:.b}\n{:.c}\nd", "a\nd"],
+    ["## A {: #b .c}", "## A {#b}"],
+    ["## A {#b .c}", "## A {#b}"],
+    ["## A {.c}\nb", "## A\nb"],
+    ["## A\n{: #b}", "## A {#b}"],
+    ["## A\n{: .no_toc }\nb", "## A\nb"],
+    ["A {#b .c}\n===", "A {#b}\n==="],
+  ])("%j becomes %j", (text, expected) => expect(converted(text)).toBe(expected))
+
+  it.each([
+    "## A {#b}",
+    "## A { #b }",
+    "A {#b}\n---",
+    "a {#b} c",
+    "a {b} c",
+    "a {.b} c",
+    'up{job="a"}',
+    "the set {a=1}",
+    "{:)}",
+    "{.a}",
+    "a\n\n{.b}",
+    "`a {: .b}`",
+    "```js {1,3}\na\n```",
+  ])("%j stays", (text) => expect(converted(text)).toBe(text))
+})

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest"
+
+import { htmlOf } from "./service.ts"
+import { converted } from "./texts.ts"
+
+describe("Obsidian", () => {
+  it.each([
+    ["[[Note]]", "[Note](Note)"],
+    ["[[My Note]]", "[My Note](<My Note>)"],
+    ["[[Note|text]]", "[text](Note)"],
+    ["[[Note#A Head]]", "[Note \\> A Head](<Note#A Head>)"],
+    ["[[Note#A#B|text]]", "[text](Note#B)"],
+    ["[[#Head]]", "[Head](#Head)"],
+    ["[[Note#^a1b2]]", "[Note](Note)"],
+    ["[[a/b_c]]", "[a/b\\_c](a/b_c)"],
+    ["| [[Note\\|text]] |\n|-|", "| [text](Note) |\n|-|"],
+    ["[[Why? 100%: a]]", "[Why? 100%: a](<Why%3F 100%25%3A a>)"],
+    ["![[a.png]]", "![](a.png)"],
+    ["![[a b.PNG|300]]", "![](<a b.PNG>)"],
+    ["![[a.png|A boat|300x200]]", "![A boat](a.png)"],
+    ["![[Note]]", "[Note](Note)"],
+    ["![[a.pdf]]", "[a.pdf](a.pdf)"],
+    ["![a|300](b.png)", "![a](b.png)"],
+    ["a ==b *c*== d", "a <mark>b *c*</mark> d"],
+    ["这是==重点==内容", "这是<mark>重点</mark>内容"],
+    ["==a `b==` c==", "<mark>a `b==` c</mark>"],
+    ["a %%b%% c", "a  c"],
+    ["a\n\n%%\nb\n\n[[c]]\n%%\n\nd", "a\n\n\n\nd"],
+    ["[[toc]]\n\n[TOC]\n\n[[_TOC_]]", "\n\n\n\n"],
+    ["> [!info]\n> a", "> [!NOTE]\n> a"],
+    ["> [!tip]- Look\n> a", "> [!TIP]\n> **Look**\n>\n> a"],
+    ["> [!NOTE] Look\n> a", "> [!NOTE]\n> **Look**\n>\n> a"],
+    ["> > [!bug]+\n> > a", "> > [!CAUTION]\n> > a"],
+    ["- > [!faq] A\n  > b", "- > [!NOTE]\n  > **A**\n  >\n  > b"],
+  ])("%j becomes %j", (text, expected) => expect(converted(text)).toBe(expected))
+
+  it.each([
+    "[[1]](https://e.x)",
+    "[[1]]",
+    "[[^1]]",
+    "[[ -f a ]]",
+    "[[a][b]]",
+    "[[a]]\n\n[a]: https://e.x",
+    "\\[[a]]",
+    "`[[a]]`",
+    "```\n[[a]]\n```",
+    "a==b && c==d",
+    "a == b and c == d",
+    "A\n==\nb\n==",
+    "==a\nb==",
+    "50%% and 60%%",
+    "a %%b",
+    "%%\na",
+    "> [!NOTE]\n> a",
+    "> [!note]\n> a",
+    "> [!foo] a",
+    "[!info] a",
+    "a [toc] b",
+    "![a|b](c)",
+  ])("%j stays", (text) => expect(converted(text)).toBe(text))
+
+  it("the service shows a callout as an alert with its title, and its text after that", () => {
+    const html = htmlOf(converted("> [!info]- Look\n> a")).replaceAll("\n", "")
+    expect(html).toBe(
+      '<div class="alert alert-note" role="note"><p class="alert-title">Note</p><p><strong>Look</strong></p><p>a</p></div>',
+    )
+  })
+})

@@ -1,0 +1,163 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+import { listImages } from "../../src/markdown/images.ts"
+import { Reader } from "../../src/markdown/reader.ts"
+import { scan } from "../../src/markdown/scan.ts"
+import { convertText, rewritten } from "./texts.ts"
+
+const seed = 37
+
+/** Blocks without foreign syntax, links and images. */
+const PLAIN = [
+  "Prose with *emphasis*, **strong**, ~~struck~~ and `code {{< a >}} [[b]]`.",
+  "  indented \\* escaped \\{{ a }} \\[[b]] &amp; \u00A0 a\\\r\nb  \nc",
+  "## Heading {#id}",
+  "Setext\n---",
+  "> quote\n> > inner\n\n> [!NOTE]\n> alert",
+  "- [ ] task\n- b\n\n  - c\n1. d",
+  "| a | b |\n|---|:-:|\n| `c|d` | e |",
+  "```js {1,3}\n{{< x >}} ==a== [b](c) ![d](e)\n```",
+  "~~~\n:::note\n~~~",
+  "Text\n\n    {% indented %} [[code]]",
+  "<details><summary>A</summary>\n\n<kbd>K</kbd> <br> <mark>m</mark>\n\n</details>",
+  "<!-- {{ comment }} -->\n\n<!--more-->",
+  "$x_{{a}}$ costs $5 and $6\n\n$$\n{{a}}\n$$",
+  "Note[^1].\n\n[^1]: Foot.",
+  "日本語の文。「重点」Ünïcode 🎉 \u200D \uFEFF",
+  "a == b, c==d && e, {f}, { g }, 50%% :: h:i List<String> 5 < 6 > 4 [x] [!y] !z",
+  "* * *\n\n---\n\n***",
+  "trailing \t\n\n\n\n",
+]
+
+/** Blocks that change. */
+const FOREIGN = [
+  "{{< youtube a1 >}}",
+  "{{% note %}}\na\n{{% /note %}}",
+  ":::tip[T]\na\n:::",
+  "{% highlight js %}\na\n{% endhighlight %}",
+  "{% highlight js %}\n```\n{% endhighlight %}",
+  "[[Note]] ![[a.png]] ==m== %%c%%",
+  "> [!info] T\n> a",
+  "![a](b.png) [c](d.md) <img src=e>",
+  "{: .a}",
+  "{{< tabs >}}",
+  ":::",
+  "{{< note >}}",
+  'import A from "b"',
+  "<Tabs>",
+  "# Title",
+]
+
+const words = (list: string): string[] => list.split(" ")
+
+/** Parts of syntax, from which nonsense is made. */
+const PARTS = [
+  ..."{}[]()<>%:=!`$*_~\\\"'#|/ \t\n",
+  ...words(
+    "{{< >}} {{% %}} {% %} {{ }} {/* */} ::: :::note [[ ]] ![[ ![ ]( [! %% == $$ <!-- --> ``` <T <pre> </pre> é 中",
+  ),
+  ...words("note /note endnote highlight endhighlight details raw endraw toc [a](b) ![a](b) {.a} {:a}"),
+  ...words("import\t export\t > - youtube\ta figure\tsrc=a\tcaption='*b*' <T\ta={b}> <a\thref=b> <img\tsrc=b>"),
+  "    ",
+  "\n\n",
+  "\r\n",
+  "\r",
+  "[a]: b\n",
+  "# Title\n",
+  "## A {#b}",
+  "* TOC\n{:toc}",
+  "\uFEFF",
+  "\u0000",
+  "\uD800",
+]
+
+const soup = fc.array(fc.constantFrom(...PARTS), { maxLength: 60 }).map((parts) => parts.join(""))
+const context = {
+  findPost: () => "missing" as const,
+  findImage: (url: string) => (url === "b" ? "/media/b" : "remote"),
+}
+
+describe("any text", () => {
+  it("without foreign syntax, links and images comes back byte for byte, without findings", () => {
+    const gap = fc.constantFrom("\n\n", "\n\n\n", "\r\n\r\n")
+    const blocks = fc.array(fc.tuple(fc.constantFrom(...PLAIN), gap), { maxLength: 12 })
+    const property = fc.property(blocks, fc.constantFrom("a.md", "b.markdown"), (parts, file) => {
+      const body = parts.flat().join("")
+      expect(rewritten(body, context, { file })).toEqual({ body, findings: [] })
+      expect(convertText(body, { file }).findings).toEqual([])
+    })
+    fc.assert(property, { seed, numRuns: 300 })
+  })
+
+  it("keeps its code blocks and code in lines, whatever stands around them", () => {
+    const inner = fc.array(fc.constantFrom(...PARTS.filter((part) => !/[`\r\n\0\uD800]/.test(part))), { maxLength: 10 })
+    const code = inner.map((parts) => `x${parts.join("")}x`)
+    const block = fc.oneof(
+      fc.constantFrom(...FOREIGN, ...PLAIN.slice(0, 8)).map((text) => ({ text, kept: "" })),
+      code.map((text) => ({ text: `\`\`\`js\n${text}\n\`\`\``, kept: `\`\`\`js\n${text}\n\`\`\`` })),
+      code.map((text) => ({ text: `a \`${text}\` b`, kept: `\`${text}\`` })),
+      code.map((text) => ({ text: `Text\n\n    ${text}`, kept: `    ${text}` })),
+    )
+    const property = fc.property(fc.array(block, { maxLength: 12 }), (blocks) => {
+      const { body } = rewritten(blocks.map(({ text }) => text).join("\n\n"), context)
+      // An open alert quotes the blocks in it.
+      const flat = body.replaceAll(/^(?:> ?)+/gm, "")
+      for (const { kept } of blocks) expect(flat).toContain(kept.replaceAll(/^(?:> ?)+/gm, ""))
+    })
+    fc.assert(property, { seed, numRuns: 500 })
+  })
+
+  it("never throws, and all its findings and places have lines of the file in order", () => {
+    const property = fc.property(soup, fc.constantFrom("a.md", "a.mdx"), (body, file) => {
+      const { body: result, findings, lineOf } = convertText(body, { file, bodyLine: 5 })
+      const last = 5 + body.split(/\r\n?|\n/).length - 1
+      const places = Array.from(result, (_, i) => lineOf(i))
+      expect(places).toEqual(places.toSorted((a, b) => a - b))
+      const all = [...findings, ...rewritten(body, context, { file, bodyLine: 5 }).findings]
+      for (const line of [...places, ...all.map((finding) => finding.line)]) {
+        expect(line).toBeGreaterThanOrEqual(5)
+        expect(line).toBeLessThanOrEqual(last)
+      }
+      listImages(result)
+    })
+    fc.assert(property, { seed, numRuns: 3000 })
+  })
+
+  it("has only images with new addresses once it is rewritten", () => {
+    const property = fc.property(soup, (body) => {
+      const result = rewritten(body, { findImage: (url) => `/media/${url.length}` }).body
+      expect(listImages(result).filter((url) => !url.startsWith("/media/"))).toEqual([])
+    })
+    fc.assert(property, { seed, numRuns: 500 })
+  })
+})
+
+const workOf = (text: string, isMdx: boolean): number => {
+  const reader = new Reader(text)
+  let items = 0
+  for (const _ of scan(reader, [], new Set(), isMdx)) items++
+  return reader.work + items
+}
+
+describe("the work of a scan", () => {
+  const UNITS = [
+    ...words(
+      '{{< {{<\ta {{<\ta\t" {{<\ta\t` {{<\tnote\t>}} {{<\t/note\t>}} {{<\thighlight\t>}} {{<\tcode\t>}}a{{<\t/code\t>}}',
+    ),
+    ...words(
+      "{% {%\ta {%\traw\t%} {%\tnote\t%}\n {{ {{\ta {{\ta\t}} ${{ {/* { {.a {:a} #\t{.a}\n {.a}\n *\ttoc\n{:toc}\n",
+    ),
+    ...words("[[ [[a ![[ ![a| [[a]] == ==a %% %%\n %%\ta [toc]\n >\t[!info]-\n ::: :::note\n :::note\n:::\n"),
+    ...words(
+      "::::a\n:::b\n :::a[]{] $ $$ $a $$a\n\n <!-- <T <T\t <T\t{ <T\ta={ <pre> <Aside>\n import\ta\n export\t{\n\n \\{ `",
+    ),
+  ].map((unit) => unit.replaceAll("\t", " "))
+  it.each(UNITS)("grows no faster than a text of many %j", (unit) => {
+    for (const isMdx of [false, true]) {
+      const [small, large] = [2000, 200_000].map((size) => workOf(unit.repeat(size / unit.length), isMdx))
+      expect(large).toBeLessThan(110 * (small ?? 0) + 1000)
+      expect(large).toBeLessThan(10 * 200_000)
+    }
+  })
+})

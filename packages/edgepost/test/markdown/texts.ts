@@ -1,0 +1,36 @@
+import { convert } from "../../src/markdown/convert.ts"
+import { rewrite, type RewriteContext } from "../../src/markdown/rewrite.ts"
+
+interface Options {
+  file?: string
+  title?: string
+  bodyLine?: number
+}
+
+export const textOf = (body: string, { file = "posts/a.md", title = "Title", bodyLine = 1 }: Options = {}) => ({
+  file,
+  title,
+  bodyLine,
+  body,
+  meta_description: "",
+})
+
+export const convertText = (body: string, options?: Options) => convert(textOf(body, options))
+
+/** Converts a text. @returns its body, and its findings as `line code`, after a line `!` */
+export const converted = (body: string, options?: Options): string => {
+  const { body: result, findings } = convertText(body, options)
+  return [result, ...findings.map(({ line, message }) => `! ${line} ${message.split(" is syntax of")[0]}`)].join("\n")
+}
+
+/** Converts and rewrites a text. Nothing is found unless the context says so. */
+export const rewritten = (body: string, context: Partial<RewriteContext> = {}, options: Options = {}) => {
+  const text = textOf(body, options)
+  return rewrite(convert(text), text.file, { findPost: () => null, findImage: () => null, ...context })
+}
+
+/** Like `rewritten`. @returns the body, and the findings as `! line code` */
+export const shown = (body: string, context?: Partial<RewriteContext>, options?: Options): string => {
+  const { body: result, findings } = rewritten(body, context, options)
+  return [result, ...findings.map(({ level, line, code }) => `! ${line} ${level} ${code}`)].join("\n")
+}
