@@ -51,6 +51,7 @@ const CHECKS: Record<string, () => string | void> = {
   "migrations are up to date": checkMigrations,
   "openapi.json is up to date": tools("node scripts/openapi.ts --check"),
   "openapi.json is good OpenAPI": tools("redocly lint public/openapi.json"),
+  "the client's types are up to date": tools("node scripts/client-types.ts --check"),
   "docs/reference is up to date": tools("node scripts/reference.ts --check"),
   "documents in plain words": tools("node scripts/plain-words.ts"),
   format: tools("oxfmt --check"),

@@ -1,0 +1,266 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+
+import { expect, test } from "vitest"
+
+import { type Client, createClient, EdgepostError, paginate, type PutPost } from "../../src/client/index.ts"
+import { answer, fakeService, ORIGIN, problem } from "./fake.ts"
+
+const BODY: PutPost = { title: "T", status: "DF", categories: "c", meta_description: "d", body: "b" }
+const CHANGE = { lang_code: "en", primary_language: "en", translation_languages: [] }
+const POST_ANSWER = answer(202, { ETag: '"2.1"' }, { success: true, post: { slug: "a" }, warnings: [] })
+
+/** What the call does, the request line, and headers that it must have. */
+const CALLS: [string, (client: Client) => Promise<unknown>, string, Record<string, string | null>][] = [
+  ["getAccount", (client) => client.getAccount(), "GET account/", {}],
+  ["listPosts", (client) => client.listPosts(), "GET posts/", {}],
+  [
+    "listPosts with a query",
+    (client) => client.listPosts({ limit: 5, tag: "a b" }),
+    "GET posts/?tag=a%20b&limit=5",
+    {},
+  ],
+  ["getPost", (client) => client.getPost("a"), "GET posts/a/", { "If-None-Match": null }],
+  ["getPost in a language", (client) => client.getPost("a", { lang_code: "fr" }), "GET posts/a/?lang_code=fr", {}],
+  ["a slug that is a path", (client) => client.getPost("a/../b?c"), "GET posts/a%2F..%2Fb%3Fc/", {}],
+  [
+    "createPost",
+    (client) => client.createPost({ ...BODY, slug: "a" }, { idempotencyKey: "k" }),
+    "POST posts/",
+    { "Idempotency-Key": "k", "Content-Type": "application/json" },
+  ],
+  [
+    "putPost",
+    (client) => client.putPost("a", BODY, { ifNoneMatch: "*" }),
+    "PUT posts/a/",
+    { "If-None-Match": "*", "If-Match": null, "Idempotency-Key": null },
+  ],
+  ["putPost dry", (client) => client.putPost("a", BODY, { dryRun: true }), "PUT posts/a/?dry_run=true", {}],
+  [
+    "patchPost",
+    (client) => client.patchPost("a", CHANGE, { ifMatch: '"1.1"' }),
+    "PATCH posts/a/",
+    { "If-Match": '"1.1"', "Idempotency-Key": null },
+  ],
+  ["deletePost", (client) => client.deletePost("a", { ifMatch: '"1.1"' }), "DELETE posts/a/", { "If-Match": '"1.1"' }],
+  ["renewPreview", (client) => client.renewPreview("a"), "POST posts/a/preview/", {}],
+  ["findImages", (client) => client.findImages(["00", "ff"]), "GET images/?source_sha256=00%2Cff", {}],
+  ["listTranslations", (client) => client.listTranslations("a"), "GET posts/a/translations/", {}],
+  ["retranslate", (client) => client.retranslate("a", "pt-BR"), "POST posts/a/translations/pt-BR/", {}],
+  ["deleteTranslation", (client) => client.deleteTranslation("a", "fr"), "DELETE posts/a/translations/fr/", {}],
+]
+
+test.each(CALLS)("%s sends its request with the key and follows no redirect", async (_, run, line, headers) => {
+  const fake = fakeService([answer(200, { ETag: '"1.1"' }, { account: {}, post: {}, images: [], translations: [] })])
+  await run(fake.client)
+  expect(fake.sent).toEqual([line])
+  const [request] = fake.requests
+  expect(request?.headers.get("X-API-KEY")).toBe("a-key-of-the-tests")
+  expect(request?.redirect).toBe("manual")
+  for (const [name, value] of Object.entries(headers)) expect(request?.headers.get(name), name).toBe(value)
+})
+
+test("a written post has its ETag, warnings and status", async () => {
+  const { client } = fakeService([POST_ANSWER])
+  expect(await client.putPost("a", BODY)).toEqual({ post: { slug: "a" }, warnings: [], etag: '"2.1"', status: 202 })
+})
+
+test("a dry run has no ETag", async () => {
+  const { client } = fakeService([answer(200, {}, { success: true, dry_run: true, post: {}, warnings: [] })])
+  expect((await client.putPost("a", BODY, { dryRun: true })).etag).toBeNull()
+})
+
+test("uploadImage sends the bytes as the part `file` under the given name", async () => {
+  const { client, requests } = fakeService([answer(201, {}, { image_id: "01" })])
+  expect(await client.uploadImage(new Uint8Array([1, 2, 3]), "été.png")).toEqual({ image_id: "01" })
+  const file = (await requests[0]?.formData())?.get("file") as File
+  expect(file.name).toBe("été.png")
+  expect([...new Uint8Array(await file.arrayBuffer())]).toEqual([1, 2, 3])
+})
+
+test("findImages asks for 100 hashes a request, and for none without hashes", async () => {
+  const fake = fakeService([answer(200, {}, { images: [{ image_id: "01" }] })])
+  expect(await fake.client.findImages([])).toEqual([])
+  const hashes = Array.from({ length: 201 }, (_, i) => String(i))
+  expect(await fake.client.findImages(hashes)).toHaveLength(3)
+  const asked = fake.requests.flatMap(({ url }) => new URL(url).searchParams.get("source_sha256")?.split(",") ?? [])
+  expect(asked).toEqual(hashes)
+})
+
+const page = (slugs: string[], next_cursor: string | null) =>
+  answer(200, {}, { posts: slugs.map((slug) => ({ slug })), next_cursor })
+
+test("paginatePosts yields the posts of all pages, and keeps its query", async () => {
+  const fake = fakeService([page(["a", "b"], "c1"), page([], "c2"), page(["c"], null)])
+  const slugs = []
+  for await (const { slug } of fake.client.paginatePosts({ status: "PB" })) slugs.push(slug)
+  expect(slugs).toEqual(["a", "b", "c"])
+  expect(fake.sent).toEqual([
+    "GET posts/?status=PB&limit=100",
+    "GET posts/?status=PB&cursor=c1&limit=100",
+    "GET posts/?status=PB&cursor=c2&limit=100",
+  ])
+})
+
+test("paginate reads no page that is not asked for", async () => {
+  const fake = fakeService([page(["a"], "c1")])
+  for await (const { slug } of paginate(fake.client.listPosts, {})) if (slug === "a") break
+  expect(fake.sent).toEqual(["GET posts/"])
+})
+
+const translations = (status: string, done = 0, listed = true) => [
+  { lang_code: "fr", status: "ready", listed: true, segments: { done: 1, total: 1 } },
+  { lang_code: "de", status, listed, segments: { done, total: 2 } },
+]
+const states = (...list: object[][]) => list.map((one) => answer(200, {}, { translations: one }))
+
+test.each(["ready", "failed"])("waitForTranslations reads until each one is ready or %s", async (end) => {
+  const fake = fakeService(
+    states(
+      translations("queued"),
+      translations("running"),
+      translations("running"),
+      translations("running", 1),
+      translations(end, 2),
+    ),
+  )
+  const seen: string[] = []
+  const onChange = (list: { status: string; segments: { done: number } }[]) =>
+    seen.push(`${list[1]?.status} ${list[1]?.segments.done}`)
+  expect(await fake.client.waitForTranslations("a", { onChange })).toEqual(translations(end, 2))
+  expect(seen).toEqual(["queued 0", "running 0", "running 1", `${end} 2`])
+  expect(fake.waits).toEqual([5, 5, 5, 5])
+})
+
+test("waitForTranslations does not wait for languages that are off the post's list", async () => {
+  const fake = fakeService(states(translations("queued", 0, false)))
+  await fake.client.waitForTranslations("a")
+  expect(fake.waits).toEqual([])
+})
+
+test("waitForTranslations waits as long as Retry-After says", async () => {
+  const queued = answer(200, { "Retry-After": "30" }, { translations: translations("queued") })
+  const fake = fakeService([queued, ...states(translations("ready"))])
+  await fake.client.waitForTranslations("a")
+  expect(fake.waits).toEqual([30])
+})
+
+test("waitForTranslations gives up after timeoutMs, having looked a last time", async () => {
+  const fake = fakeService(states(translations("queued")))
+  const error = await fake.client.waitForTranslations("a", { timeoutMs: 12_000 }).catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({ code: "timeout", status: 0, message: expect.stringContaining("de is queued") })
+  expect(fake.waits).toEqual([5, 5, 2])
+})
+
+test("an error has the fields of its problem document, and the document unchanged", async () => {
+  const document = {
+    type: "/docs/errors#duplicate_slug",
+    title: "ValidationError",
+    status: 400,
+    detail: "The slug is taken.",
+    code: "duplicate_slug",
+    errors: [{ field: "slug", code: "duplicate_slug", message: "Taken." }],
+    request_id: "r1",
+    success: false,
+    suggested_slug: "a-2",
+  }
+  const { client } = fakeService([answer(400, { "Retry-After": "7" }, document)])
+  const error = await client.putPost("a", BODY).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(EdgepostError)
+  expect(error).toMatchObject({
+    name: "EdgepostError",
+    status: 400,
+    code: "duplicate_slug",
+    title: "ValidationError",
+    message: "The slug is taken.",
+    detail: "The slug is taken.",
+    errors: document.errors,
+    requestId: "r1",
+    retryAfter: 7,
+  })
+  expect((error as EdgepostError).problem).toEqual(document)
+})
+
+const html = (status: number) =>
+  new Response("<h1>Hello</h1>", { status, headers: { "Content-Type": "text/html", "X-Request-Id": "r2" } })
+
+test.each([200, 403])("an answer %i that is a page of another server is an unexpected_answer", async (status) => {
+  const { client } = fakeService([html(status)])
+  const error = await client.getAccount().catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({ code: "unexpected_answer", status, problem: null, errors: [], requestId: "r2" })
+})
+
+test("a lost answer is unreachable, with status 0, the reason and the cause", async () => {
+  const { client } = fakeService(["cut"])
+  const error = await client.getAccount().catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({ code: "unreachable", status: 0, problem: null, requestId: null })
+  expect((error as EdgepostError).message).toBe(`${ORIGIN} does not answer (ECONNRESET).`)
+  expect((error as EdgepostError).cause).toBeInstanceOf(TypeError)
+})
+
+test.each([301, 302, 303, 307, 308])("a redirect %i is an error that names its target", async (status) => {
+  const fake = fakeService([new Response(null, { status, headers: { Location: "https://other.example/" } })])
+  const error = await fake.client.getAccount().catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({
+    code: "redirected",
+    status,
+    message: expect.stringContaining("https://other.example/"),
+  })
+  expect(fake.sent).toHaveLength(1)
+})
+
+test("a redirect that a browser hides is an error", async () => {
+  const hidden = Object.defineProperty(Response.error(), "type", { value: "opaqueredirect" })
+  const { client } = fakeService([], { fetch: async () => hidden })
+  await expect(client.getAccount()).rejects.toMatchObject({ code: "redirected" })
+})
+
+const open = (baseUrl: string, apiKey = "key") => createClient({ baseUrl, apiKey })
+
+test.each([
+  "https://blog.example",
+  "https://blog.example/",
+  "http://localhost:8787",
+  "http://127.0.0.1",
+  "http://[::1]:1",
+])("a key may be sent to %s", (baseUrl) => {
+  expect(() => open(baseUrl)).not.toThrow()
+})
+
+test.each([
+  "http://blog.example",
+  "http://localhost.example",
+  "http://127.0.0.1.example",
+  "http://192.168.0.1",
+  "ftp://localhost",
+  "blog.example",
+  "",
+  "https://ann:secret@blog.example",
+  "https://blog.example/?key=1",
+  "https://blog.example/#a",
+])("no key may be sent to %j", (baseUrl) => {
+  expect(() => open(baseUrl)).toThrow(expect.objectContaining({ code: "invalid_options" }))
+})
+
+test.each(["", "ep_a b", "ep_a\nb", "ep_é"])("the key %j is refused, and the message does not show it", (apiKey) => {
+  const message = expect.not.stringContaining("ep_")
+  expect(() => open(ORIGIN, apiKey)).toThrow(expect.objectContaining({ code: "invalid_options", message }))
+})
+
+test("an address below a path is kept", async () => {
+  const fake = fakeService([answer(200, {}, { account: {} })], { baseUrl: `${ORIGIN}/blog/` })
+  await fake.client.getAccount()
+  expect(fake.requests[0]?.url).toBe(`${ORIGIN}/blog/api/blogcontroller/account/`)
+})
+
+test("an unknown field of a problem is no reason to lose the error", async () => {
+  const { client } = fakeService([problem(418, "not_yet_known")])
+  await expect(client.getAccount()).rejects.toMatchObject({ status: 418, code: "not_yet_known" })
+})
+
+test("the client imports nothing of Node", () => {
+  const folder = join(import.meta.dirname, "../../src/client")
+  const sources = readdirSync(folder).map((file) => readFileSync(join(folder, file), "utf8"))
+  const imports = sources.flatMap((source) => source.match(/(?<=from ")[^"]+/g) ?? [])
+  expect(imports.filter((name) => !name.startsWith("./"))).toEqual(["openapi-fetch"])
+})

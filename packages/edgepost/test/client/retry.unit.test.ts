@@ -1,0 +1,199 @@
+import { describe, expect, test } from "vitest"
+
+import { EdgepostError, type Client, type PutPost } from "../../src/client/index.ts"
+import { REAL_TIMING } from "../../src/client/retry.ts"
+import { answer, fakeService, problem, type Step } from "./fake.ts"
+
+const BODY: PutPost = { title: "T", status: "DF", categories: "c", meta_description: "d", body: "b" }
+const CHANGE = { lang_code: "en", primary_language: "en", translation_languages: [] }
+
+const CALLS = {
+  GET: (client) => client.getAccount(),
+  POST: (client) => client.createPost({ ...BODY, slug: "a" }),
+  "POST upload": (client) => client.uploadImage(new Uint8Array(1), "a.png"),
+  "POST preview": (client) => client.renewPreview("a"),
+  PUT: (client) => client.putPost("a", BODY),
+  "PUT If-Match": (client) => client.putPost("a", BODY, { ifMatch: '"1.1"' }),
+  PATCH: (client) => client.patchPost("a", CHANGE),
+  "PATCH If-Match": (client) => client.patchPost("a", CHANGE, { ifMatch: '"1.1"' }),
+  "PATCH Idempotency-Key": (client) => client.patchPost("a", CHANGE, { idempotencyKey: "k" }),
+  DELETE: (client) => client.deletePost("a"),
+} satisfies Record<string, (client: Client) => Promise<unknown>>
+
+const OK = answer(200, { ETag: '"2.1"' }, { account: {}, post: {}, warnings: [] })
+const NOW = "Thu, 01 Jan 2026 00:00:00 GMT"
+const IN_90_SECONDS = "Thu, 01 Jan 2026 00:01:30 GMT"
+
+/** Runs a call. @returns how it ended: `done`, or status and code */
+const endOf = async (call: () => Promise<unknown>): Promise<string> => {
+  try {
+    await call()
+    return "done"
+  } catch (error) {
+    if (error instanceof EdgepostError) return `${error.status} ${error.code}`
+    throw error
+  }
+}
+
+/** Call, what the service does, how the call ends, and the seconds of each wait. */
+type Row = [keyof typeof CALLS, Step[], string, number[]]
+
+const run = async ([call, steps]: Row): Promise<{ end: string; waits: number[] }> => {
+  const { client, waits } = fakeService(steps)
+  return { end: await endOf(() => CALLS[call](client)), waits }
+}
+
+const titleOf = ([call, steps, end, waits]: Row): string => {
+  const names = steps.map((step) => (step === "cut" ? step : step.status)).join(", ")
+  return `${call} after ${names}: ${end}, waits ${waits.join(", ") || "none"}`
+}
+
+describe("429 and 503 wait as long as the service says, whatever the call", () => {
+  const rows: Row[] = [
+    ["PATCH", [problem(429, "rate_limited", { "Retry-After": "37" }), OK], "done", [37]],
+    ["POST preview", [problem(503, "busy", { "Retry-After": "2" }), OK], "done", [2]],
+    ["GET", [problem(503, "unavailable", { "Retry-After": IN_90_SECONDS }), OK], "done", [90]],
+    ["GET", [problem(429, "rate_limited", { "Retry-After": NOW }), OK], "done", [0]],
+    // The service's clock is a day behind.
+    [
+      "GET",
+      [
+        problem(503, "unavailable", {
+          "Retry-After": "Wed, 31 Dec 2025 00:00:07 GMT",
+          Date: "Wed, 31 Dec 2025 00:00:00 GMT",
+        }),
+        OK,
+      ],
+      "done",
+      [7],
+    ],
+    ["POST upload", [problem(429, "rate_limited", { RateLimit: '"upload";r=0;t=21' }), OK], "done", [21]],
+    ["PATCH", [problem(503, "unavailable"), OK], "done", [0.5]],
+    ["GET", [problem(429, "rate_limited", { "Retry-After": "301" })], "429 rate_limited", []],
+    ["GET", [problem(429, "rate_limited", { "Retry-After": "60" })], "429 rate_limited", [60, 60, 60, 60]],
+    ["POST", [problem(409, "idempotency_in_progress", { "Retry-After": "9" }), OK], "done", [9]],
+  ]
+  test.each(rows.map((row) => [titleOf(row), row] as const))("%s", async (_, row) => {
+    const [, , end, waits] = row
+    expect(await run(row)).toEqual({ end, waits })
+  })
+})
+
+describe("a lost answer: the request is sent again only where repeating is safe", () => {
+  const safe = ["GET", "POST", "POST upload", "PUT", "PUT If-Match", "PATCH If-Match", "PATCH Idempotency-Key"] as const
+  const unsafe = ["PATCH", "POST preview"] as const
+  const rows: Row[] = [
+    ...[...safe, "DELETE" as const].map((call): Row => [call, ["cut", OK], "done", [0.5]]),
+    ...unsafe.map((call): Row => [call, ["cut", OK], "0 unreachable", []]),
+    ...[500, 502, 504].flatMap((status): Row[] => [
+      ["PUT", [problem(status, "internal_error"), OK], "done", [0.5]],
+      ["PATCH", [problem(status, "internal_error"), OK], `${status} internal_error`, []],
+    ]),
+    ["GET", ["cut"], "0 unreachable", [0.5, 1, 2, 4]],
+    ["GET", [new Response("<h1>Bad gateway</h1>", { status: 502 }), OK], "done", [0.5]],
+  ]
+  test.each(rows.map((row) => [titleOf(row), row] as const))("%s", async (_, row) => {
+    const [, , end, waits] = row
+    expect(await run(row)).toEqual({ end, waits })
+  })
+})
+
+describe("what a repeated request means", () => {
+  const rows: Row[] = [
+    ["DELETE", ["cut", problem(404, "not_found")], "done", [0.5]],
+    ["DELETE", [problem(502, "internal_error"), problem(404, "not_found")], "done", [0.5]],
+    [
+      "DELETE",
+      ["cut", problem(429, "rate_limited", { "Retry-After": "3" }), problem(404, "not_found")],
+      "done",
+      [0.5, 3],
+    ],
+    ["DELETE", [problem(404, "not_found")], "404 not_found", []],
+    ["DELETE", [problem(429, "rate_limited", { "Retry-After": "3" }), problem(404, "not_found")], "404 not_found", [3]],
+    ["GET", ["cut", problem(404, "not_found")], "404 not_found", [0.5]],
+    ["PATCH If-Match", ["cut", problem(412, "version_conflict")], "412 version_conflict", [0.5]],
+    ["PUT If-Match", ["cut", problem(412, "version_conflict")], "412 version_conflict", [0.5]],
+    ["POST upload", ["cut", problem(410, "image_expired")], "410 image_expired", [0.5]],
+    ...[400, 401, 403, 404, 408, 410, 412, 422].map((status): Row => [
+      "PUT",
+      [problem(status, "validation_error"), OK],
+      `${status} validation_error`,
+      [],
+    ]),
+  ]
+  test.each(rows.map((row) => [titleOf(row), row] as const))("%s", async (_, row) => {
+    const [, , end, waits] = row
+    expect(await run(row)).toEqual({ end, waits })
+  })
+})
+
+test("repeated requests have the same body and the same Idempotency-Key, other calls another", async () => {
+  const fake = fakeService(["cut", OK])
+  await fake.client.createPost({ ...BODY, slug: "a" })
+  await fake.client.createPost({ ...BODY, slug: "b" })
+  const keys = fake.requests.map((request) => request.headers.get("Idempotency-Key"))
+  expect(keys[0]).toMatch(/^[\w-]{36}$/)
+  expect(keys[1]).toBe(keys[0])
+  expect(keys[2]).not.toBe(keys[0])
+  const [first, second] = await Promise.all(fake.requests.map((request) => request.text()))
+  expect(second).toBe(first)
+  expect(first).toContain('"slug":"a"')
+})
+
+test("an answer that ends in its middle counts as lost", async () => {
+  const body = new ReadableStream({
+    start: (controller) => {
+      controller.enqueue(new TextEncoder().encode('{"account"'))
+      controller.error(new TypeError("terminated"))
+    },
+  })
+  const fake = fakeService([new Response(body, { headers: { "Content-Type": "application/json" } }), OK])
+  expect(await endOf(() => fake.client.getAccount())).toBe("done")
+  expect(fake.waits).toEqual([0.5])
+})
+
+test("after an upload that used up the rate limit, the next upload waits, other calls do not", async () => {
+  const image = answer(201, { RateLimit: '"upload";r=0;t=12', "RateLimit-Policy": '"upload";q=1;w=12' })
+  const fake = fakeService([image, OK, OK])
+  await CALLS["POST upload"](fake.client)
+  await fake.client.getAccount()
+  expect(fake.waits).toEqual([])
+  await CALLS["POST upload"](fake.client)
+  expect(fake.waits).toEqual([12])
+  expect(fake.told).toEqual(["12 s: the rate limit is used up"])
+})
+
+test("after an upload that left room in the rate limit, the next one does not wait", async () => {
+  const fake = fakeService([answer(201, { RateLimit: '"upload";r=1;t=60' })])
+  await CALLS["POST upload"](fake.client)
+  await CALLS["POST upload"](fake.client)
+  expect(fake.waits).toEqual([])
+})
+
+test("onWait is told of waits of more than a second", async () => {
+  const retryAfter = { "Retry-After": "4" }
+  const steps = ["cut", "cut", "cut", problem(503, "busy", retryAfter), OK] as const
+  const fake = fakeService([...steps])
+  await fake.client.getAccount()
+  expect(fake.waits).toEqual([0.5, 1, 2, 4])
+  expect(fake.told).toEqual(["2 s: the service does not answer", "4 s: the service is busy"])
+})
+
+test("an aborted signal ends a wait at once, with the signal's reason", async () => {
+  const abort = new AbortController()
+  const wait = REAL_TIMING.sleep(3_600_000, abort.signal)
+  abort.abort(new Error("enough"))
+  await expect(wait).rejects.toThrow("enough")
+  await expect(REAL_TIMING.sleep(3_600_000, abort.signal)).rejects.toThrow("enough")
+})
+
+test("an aborted signal ends a call without another attempt", async () => {
+  const abort = new AbortController()
+  const fetch = async (): Promise<Response> => {
+    abort.abort(new Error("enough"))
+    throw new TypeError("fetch failed")
+  }
+  const fake = fakeService([], { fetch, signal: abort.signal })
+  await expect(fake.client.getAccount()).rejects.toThrow("enough")
+  expect(fake.waits).toEqual([])
+})
