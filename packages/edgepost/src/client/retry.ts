@@ -7,8 +7,8 @@ const MAX_ATTEMPTS = 5
 /** A longer wait is left to the caller, who sees it as `retryAfter`. In seconds. */
 export const MAX_WAIT_SECONDS = 300
 
+/** The longest wait after the first attempt, if the service gives no time. It doubles with each attempt. */
 const FIRST_BACKOFF_SECONDS = 0.5
-const MAX_BACKOFF_SECONDS = 30
 
 /** The clock, the alarm and the dice. Tests hand in their own. */
 export interface Timing {
@@ -71,10 +71,6 @@ const isRepeatable = ({ method, headers }: Request): boolean =>
 export const mayHaveTakenEffect = ({ code, status }: EdgepostError): boolean =>
   code === "unreachable" || status === 500 || status === 502 || status === 503 || status === 504
 
-/** Returns the longest wait after an attempt that the service gives no time for: doubled each time. */
-const maxBackoff = (attempt: number): number =>
-  Math.min(MAX_BACKOFF_SECONDS, FIRST_BACKOFF_SECONDS * 2 ** (attempt - 1))
-
 /**
  * Decides how long to wait before a failed request is sent again.
  * @param attempt how often it was sent, from 1
@@ -90,7 +86,7 @@ export const secondsToRetry = (
   const { code, status, retryAfter } = error
   const isRefused = status === 429 || status === 503 || code === "idempotency_in_progress"
   if (!isRefused && !(mayHaveTakenEffect(error) && isRepeatable(request))) return null
-  const seconds = retryAfter ?? random() * maxBackoff(attempt)
+  const seconds = retryAfter ?? random() * FIRST_BACKOFF_SECONDS * 2 ** (attempt - 1)
   return seconds > MAX_WAIT_SECONDS ? null : seconds
 }
 

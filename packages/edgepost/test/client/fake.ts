@@ -24,8 +24,8 @@ export const answer = (status: number, headers: Record<string, string> = {}, bod
 export const problem = (status: number, code: string, headers: Record<string, string> = {}): Response =>
   answer(status, headers, { status, code, title: "Title", detail: `Detail of ${code}.`, errors: [], request_id: "r1" })
 
-/** A clock that stands still but for waits; dice that always show the greatest wait. */
-const fakeTiming = (waits: number[]): Timing => {
+/** A clock that stands still but for waits; dice that show these numbers, and then the greatest. */
+const fakeTiming = (waits: number[], dice: number[]): Timing => {
   let time = Date.UTC(2026, 0, 1)
   return {
     now: () => time,
@@ -34,12 +34,12 @@ const fakeTiming = (waits: number[]): Timing => {
       waits.push(ms / 1000)
       time += ms
     },
-    random: () => 1,
+    random: () => dice.shift() ?? 1,
   }
 }
 
 /** Makes a client of a service that does one step for each request, and the last one for all that follow. */
-export const fakeService = (steps: Step[], options: Partial<ClientOptions> = {}): Fake => {
+export const fakeService = (steps: Step[], options: Partial<ClientOptions> = {}, dice: number[] = []): Fake => {
   const fake: Omit<Fake, "client"> = { sent: [], requests: [], waits: [], told: [] }
   const fetch = async (request: Request): Promise<Response> => {
     const step = steps[Math.min(fake.requests.length, steps.length - 1)]
@@ -49,6 +49,6 @@ export const fakeService = (steps: Step[], options: Partial<ClientOptions> = {})
     return step.clone()
   }
   const onWait = (seconds: number, reason: string) => fake.told.push(`${seconds} s: ${reason}`)
-  const client = createClient({ baseUrl: ORIGIN, apiKey: KEY, fetch, onWait, ...options }, fakeTiming(fake.waits))
+  const client = createClient({ baseUrl: ORIGIN, apiKey: KEY, fetch, onWait, ...options }, fakeTiming(fake.waits, dice))
   return Object.assign(fake, { client })
 }

@@ -194,6 +194,13 @@ test("an aborted signal ends a call without another attempt", async () => {
     throw new TypeError("fetch failed")
   }
   const fake = fakeService([], { fetch, signal: abort.signal })
+  await expect(fake.client.renewPreview("a")).rejects.toThrow("enough")
   await expect(fake.client.getAccount()).rejects.toThrow("enough")
   expect(fake.waits).toEqual([])
+})
+
+test("without Retry-After, the wait is random, from nothing to a time that doubles", async () => {
+  const fake = fakeService(["cut"], {}, [0, 0.25, 0.5, 0.75])
+  expect(await endOf(() => fake.client.getAccount())).toBe("0 unreachable")
+  expect(fake.waits).toEqual([0, 0.25, 1, 3])
 })
