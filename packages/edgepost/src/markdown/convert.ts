@@ -2,7 +2,7 @@ import type { Finding } from "../finding.ts"
 import type { LocalText } from "../folder/post.ts"
 import { continueLines, writeAlert, writeCode, writeDetails, writeShortAlert } from "./blocks.ts"
 import { type Document, readDocument } from "./document.ts"
-import { applyEdits, type Edit, Lines } from "./edits.ts"
+import { applyEdits, type Edit } from "./edits.ts"
 import { looseText } from "./headings.ts"
 import { Reader, type Span, type Tag } from "./reader.ts"
 import { scan } from "./scan.ts"
@@ -49,14 +49,14 @@ class Converter {
     else if (conversion?.as === "text") {
       const text = conversion.write(tag.arguments, tag.syntax === "liquid")
       if (text === null) this.note(tag.shown, start)
-      else this.#push([{ start, end, text: continueLines(this.#reader, tag, text) }])
+      else this.push([{ start, end, text: continueLines(this.#reader, tag, text) }])
     } else if (!content) this.#wait(tag)
-    else if (conversion?.as === "code") this.#push(writeCode(this.#reader, tag, conversion.language(tag.arguments)))
-    else if (conversion?.as === "comment") this.#push([{ start, end: content.closeEnd, text: "" }])
-    else this.#push(withoutTags(tag, { start: content.end, end: content.closeEnd }, []))
+    else if (conversion?.as === "code") this.push(writeCode(this.#reader, tag, conversion.language(tag.arguments)))
+    else if (conversion?.as === "comment") this.push([{ start, end: content.closeEnd, text: "" }])
+    else this.push(withoutTags(tag, { start: content.end, end: content.closeEnd }, []))
   }
 
-  #push(edits: Edit[]): void {
+  push(edits: Edit[]): void {
     for (const edit of edits) this.edits.push(edit)
   }
 
@@ -86,7 +86,7 @@ class Converter {
     if (!open) return
     const text = writeShortAlert(this.#reader, open.tag)
     if (text === null) this.note(open.tag.shown, open.tag.start)
-    else this.#push([{ start: open.tag.start, end: open.tag.end, text }])
+    else this.push([{ start: open.tag.start, end: open.tag.end, text }])
   }
 
   #close(tag: Tag): void {
@@ -98,7 +98,7 @@ class Converter {
     if (!last || last.tag.colons > tag.colons) return
     this.#pop()
     const inner = this.edits.splice(last.edits)
-    this.#push(this.#pair(last.tag, { start: tag.start, end: tag.end }, inner))
+    this.push(this.#pair(last.tag, { start: tag.start, end: tag.end }, inner))
   }
 
   #pair(open: Tag, close: Span, inner: Edit[]): Edit[] {
@@ -132,48 +132,57 @@ const removeTitle = ({ title, body }: LocalText, { firstHeading }: Document): Ed
   return { start, end: end + rest.length, text: "" }
 }
 
-/** Turns what only other tools know into Markdown, and removes a first heading that repeats the title. */
-export const convert = (text: LocalText): Converted => {
-  const { body, file, bodyLine } = text
-  const document = readDocument(body)
-  const lines = new Lines(body)
-  const report = (code: string, message: string, at: number): Finding => ({
-    level: "error",
-    code,
-    message,
-    file,
-    line: bodyLine + lines.numberOf(at) - 1,
-  })
-  if (document.problem !== null)
-    return {
-      body,
-      lineOf: (offset) => bodyLine + lines.numberOf(offset) - 1,
-      findings: [report("too_complex", document.problem, 0)],
-    }
-  const reader = new Reader(body)
+/** Matches the tag that Jekyll needs in code with braces: `{% raw %}`. Does not match `{% rawhtml %}`. */
+const RAW = /\{%-?\s*raw\s*-?%\}/
+
+const FOREIGN =
+  "is syntax of another tool, which readers would see as text. Write it as Markdown, or allow it with --allow-foreign."
+const RAW_IN_CODE =
+  "{% raw %} is in code, and readers see it as text. Write it before the code, and {% endraw %} after the code."
+
+/** Converts a text that the parser accepts. @returns its edits, and what is to say about places of it */
+const convertDocument = (text: LocalText, document: Document, reader: Reader) => {
+  const { body, file } = text
   const converter = new Converter(reader)
   const heading = removeTitle(text, document)
   const skipped = [...document.code, ...(heading ? [heading] : [])].toSorted((a, b) => a.start - b.start)
   for (const item of scan(reader, skipped, document.definitions, file.endsWith(".mdx"))) {
     if ("tag" in item) converter.add(item.tag)
-    else if ("edits" in item) converter.edits.push(...item.edits)
+    else if ("edits" in item) converter.push(item.edits)
     else converter.note(item.foreign, item.start)
   }
   converter.finish()
-  const { edits } = converter
+  const { edits, foreign } = converter
   const isFree = heading && edits.every(({ start, end }) => end <= heading.start || heading.end <= start)
-  const edited = applyEdits(body, isFree ? [heading, ...edits] : edits)
+  const raw = document.code.find(({ start, end }) => RAW.test(body.slice(start, end)))
+  const notes = [...foreign].map(([shown, at]) => ({ code: "foreign_syntax", message: `${shown} ${FOREIGN}`, at }))
+  if (raw) notes.push({ code: "raw_in_code", message: RAW_IN_CODE, at: raw.start })
+  return { edits: isFree ? [heading, ...edits] : edits, notes }
+}
+
+/** Turns what only other tools know into Markdown, and removes a first heading that repeats the title. */
+export const convert = (text: LocalText): Converted => {
+  const { body, file, bodyLine } = text
+  const document = readDocument(body)
+  const reader = new Reader(body)
+  const { problem } = document
+  const { edits, notes } =
+    problem === null
+      ? convertDocument(text, document, reader)
+      : { edits: [], notes: [{ code: "too_complex", message: problem, at: 0 }] }
+  const edited = applyEdits(body, edits)
+  const lineAt = (at: number): number => bodyLine + reader.lines.numberOf(at) - 1
   return {
     body: edited.text,
-    lineOf: (offset) => bodyLine + lines.numberOf(edited.oldOffset(offset)) - 1,
-    findings: [...converter.foreign]
-      .toSorted(([, a], [, b]) => a - b)
-      .map(([shown, at]) =>
-        report(
-          "foreign_syntax",
-          `${shown} is syntax of another tool, which readers would see as text. Write it as Markdown, or allow it with --allow-foreign.`,
-          at,
-        ),
-      ),
+    lineOf: (offset) => lineAt(edited.oldOffset(offset)),
+    findings: notes
+      .toSorted((a, b) => a.at - b.at)
+      .map(({ code, message, at }) => ({
+        level: code === "raw_in_code" ? "warning" : "error",
+        code,
+        message,
+        file,
+        line: lineAt(at),
+      })),
   }
 }

@@ -60,15 +60,17 @@ const readCall = (reader: Reader, syntax: "hugo" | "liquid", inner: string, span
   }
 }
 
-/** Matches `site.baseurl` and `toc`. Does not match `site.title`. */
-const NO_VALUE = /^(?:site\.(?:baseurl|url|github\.url)|toc)$/i
+/** Matches `site.baseurl`. Does not match `site.title`. */
+const ROOT = /^site\.(?:baseurl|url|github\.url)$/i
 /** Matches `"/x" | relative_url` and `'x' | prepend: site.baseurl | url`. Does not match `page.url | relative_url`. */
 const FILTERED = /^(["'])([^"'\n]*)\1(?:\s*\|\s*(?:relative_url|absolute_url|url|prepend:\s*site\.\w+))+$/
 
-/** Returns what `{{ expression }}` stands for; null if only its tool knows. */
-const valueOf = (expression: string): string | null => {
+/** Returns what `{{ expression }}` stands for; null if only its tool knows. @param next the character after it */
+const valueOf = (expression: string, next: string): string | null => {
   const text = expression.replaceAll(/^-|-$/g, "").trim()
-  if (NO_VALUE.test(text)) return ""
+  if (text.toLowerCase() === "toc") return ""
+  // The address of the site: before a path nothing is needed, and alone it is the home page. In prose it is text.
+  if (ROOT.test(text)) return "/{".includes(next) ? "" : /[)"'>#?]/.test(next) ? "/" : null
   const path = FILTERED.exec(text)?.[2]
   return path === undefined ? null : path.replace(/^\/?/, "/")
 }
@@ -93,7 +95,7 @@ const scanBraces = (reader: Reader, at: number): Step | null => {
   const [, literal] = syntax === "hugo" ? (/^\s*\/\*([^]*)\*\/\s*$/.exec(inner) ?? []) : []
   if (literal !== undefined) return replace(at, end.end, open + literal + text.slice(end.start, end.end))
   if (syntax === "value") {
-    const value = valueOf(inner)
+    const value = valueOf(inner, text[end.end] ?? " ")
     return value === null ? foreign(text, at, end.end) : replace(at, end.end, value)
   }
   const tag = readCall(reader, syntax, inner, { start: at, end: end.end })

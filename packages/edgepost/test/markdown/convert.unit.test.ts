@@ -49,6 +49,22 @@ describe("a converted text", () => {
     ])
   })
 
+  it("{% raw %} in code stays, with one warning", () => {
+    const text = "a\n\n```\n{% raw %}{{ a }}{% endraw %}\n```\n\n`{% raw %}`"
+    const { body, findings } = convertText(text)
+    expect(body).toBe(text)
+    expect(findings).toEqual([
+      {
+        level: "warning",
+        code: "raw_in_code",
+        message:
+          "{% raw %} is in code, and readers see it as text. Write it before the code, and {% endraw %} after the code.",
+        file: "posts/a.md",
+        line: 3,
+      },
+    ])
+  })
+
   it.each([
     ["of 300,000 characters", "a ".repeat(150_000)],
     ["of 25,000 lines", "a\n\n".repeat(12_500)],

@@ -11,6 +11,7 @@ describe("ids of headings", () => {
     ["## A {#b}\n\n## B\n\n## C { #b }\n\n## D {#b}"],
     ["## A\\{#b}\n\n## C {d}"],
     ["## A\n\n<a id='a'></a>\n\n## B"],
+    ["## ![](/mine) b\n\n<h2 id=''>c</h2>\n\n<script>\"<h2>x</h2>\"</script>\n\n## d"],
     ["## Fn 1\n\n## fn-1\n\n## EP-a {#ep-a}\n\n## !!!\n\n## ???"],
     ["## 标题\n\n## Überschrift — zwei\n\n## Заголовок"],
     ["> ## Quoted\n\n- ## Listed\n\n## A-1\n\n## A\n\n## A"],

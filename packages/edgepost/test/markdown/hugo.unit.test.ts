@@ -44,6 +44,10 @@ describe("shortcodes of Hugo", () => {
       '{{< figure src="a.png" caption="By" attr="Ann" attrlink="https://e.x" >}}\nnext',
       '<figure><img src="a.png" alt="By Ann"><figcaption>\n\nBy [Ann](https://e.x)\n\n</figcaption></figure>\n\nnext',
     ],
+    [
+      "{{< figure src=a.png caption='A *b*' >}}",
+      '<figure><img src="a.png" alt="A b"><figcaption>\n\nA *b*\n\n</figcaption></figure>',
+    ],
     ['{{< figure src="a.png" alt="A" link="/b/" >}}', "[![A](a.png)](/b/)"],
     [
       '- {{< figure src="a.png" caption="*A*" alt="A" >}}',
@@ -65,6 +69,7 @@ describe("shortcodes of Hugo", () => {
     ],
     ["no line of its own", "{{< highlight go >}}a{{< /highlight >}}", "```go\na\n```"],
     ["text around it", "a {{< highlight go >}}b `c`{{< /highlight >}} d", "a `` b `c` `` d"],
+    ["text around it, and no backquote at its ends", "a {{< code >}}b`c{{< /code >}}", "a ``b`c``"],
     ["lines with text around them", "a {{< code >}}b\nc{{< /code >}} d", "a \n\n```\nb\nc\n```\n d"],
     ["a list", "- a\n\n  {{< code >}}\n  b\n  {{< /code >}}", "- a\n\n  ```\n  b\n  ```"],
     ["a diagram", "{{< mermaid >}}\na-->b\n{{< /mermaid >}}", "```mermaid\na-->b\n```"],

@@ -38,6 +38,7 @@ describe("images of a text", () => {
     '<video poster="none.png" src="none.mp4"></video>',
     "![a]\n\n[b]: none.png",
     "\\![a](https://e.x)",
+    "<script>'<img src=none>'</script>",
   ])("%j stays", (body) => expect(image(body)).toBe(body))
 
   it.each([

@@ -40,6 +40,8 @@ describe("Liquid and Nunjucks tags", () => {
     ["[a]({% link _posts/2020-01-02-b.md %}#c)", "[a](/_posts/2020-01-02-b.md#c)"],
     ["[a]({% link /a.pdf %})", "[a](/a.pdf)"],
     ["[a]({{ site.url }}/b/)", "[a](/b/)"],
+    ["[a]({{ site.url }}{{ site.baseurl }}/b/)", "[a](/b/)"],
+    ["[a]({{ site.baseurl }})", "[a](/)"],
     ['![a]({{ "/b.png" | relative_url }})', "![a](/b.png)"],
     ["![a]({{ 'b.png' | absolute_url }})", "![a](/b.png)"],
     ['[a]({{ "/b/" | url }})', "[a](/b/)"],
@@ -72,6 +74,7 @@ describe("Liquid and Nunjucks tags", () => {
     ["{% if a %}\nb\n{% endif %}", ["1 {% if %}"]],
     ["{% gallery 'a' %}", ["1 {% gallery %}"]],
     ["a {{ page.title }}", ["1 {{ page.title }}"]],
+    ["a {{ site.url }} b", ["1 {{ site.url }}"]],
     ["{{ page.url | relative_url }}", ["1 {{ page.url | relative_url }}"]],
     ["{% include nav.html %}", ["1 {% include nav %}"]],
     ["\n{% % %}", ["2 {% % %}"]],
@@ -79,7 +82,6 @@ describe("Liquid and Nunjucks tags", () => {
 
   it.each([
     "`{% youtube a %}` and `{{ a }}`",
-    "```\n{% raw %}{{ a }}{% endraw %}\n```",
     "\\{% a %} and \\{{ a }}",
     "${{ secrets.KEY }}",
     "$\\frac{{a}}{{b}}$ and $$x_{{a}}$$",
