@@ -46,7 +46,7 @@ export class EdgepostError extends Error {
   readonly problem: Problem | null
 
   constructor({ code, detail, ...facts }: Facts, cause?: unknown) {
-    super(detail, { cause })
+    super(detail, cause === undefined ? {} : { cause })
     this.code = code
     this.detail = detail
     this.status = facts.status ?? 0
