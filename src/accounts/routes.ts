@@ -32,6 +32,7 @@ const viewOwnAccount = ({ account, key, config }: AppContext["var"]) => ({
     max_translation_languages: limits.MAX_TRANSLATION_LANGUAGES,
     max_stored_bytes: limits.MAX_STORED_BYTES,
     max_stored_text_bytes: config.maxStoredTextBytes,
+    translated_characters_per_day: config.translatedCharactersPerDay,
   },
 })
 

@@ -54,7 +54,7 @@ export const openLibrary = async (
     paths.set(keyOf(reference, file), findImageFile(folder, reference, file, siteUrl))
   const images = new Map<string, FolderImage>()
   const notes: Library["notes"] = new Map()
-  const prepare = async (path: string) => prepareImage(await folder.read(path, MAX_IMAGE_FILE_BYTES), path)
+  const prepare = async (path: string) => prepareImage(await folder.read(path, MAX_IMAGE_FILE_BYTES))
   const found = [...new Set(paths.values())].filter((path) => path !== null)
   await inTurn(found, AT_ONCE, async (file) => {
     try {

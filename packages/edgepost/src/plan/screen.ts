@@ -1,7 +1,8 @@
 import type { EdgepostError } from "../client/index.ts"
 import type { Finding } from "../finding.ts"
 import { plain, type Terminal } from "../terminal.ts"
-import type { Action, Changes, Entry, Plan } from "./plan.ts"
+import type { Changes } from "./compare.ts"
+import type { Action, Entry, Plan } from "./plan.ts"
 import type { Outcome } from "./publish.ts"
 
 // What a plan and its outcome look like for a person, and as JSON.

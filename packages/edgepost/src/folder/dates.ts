@@ -1,0 +1,92 @@
+// Dates of front matter and file names, in the forms that generators take.
+
+/** A date that is read: its time in ms since 1970, or why it is none. */
+export type ReadDate = { time: number } | { problem: "invalid" | "no timezone" }
+
+/** Matches `2024-01-02`, `2024/1/2 03:04`, `2024-01-02T03:04:05.678+09:00` and `2024-01-02 03:04:05 +0900`. Does not match `Jan 2`. */
+const NUMERIC =
+  /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2})?)?$/i
+/** Matches an English date, `Jul 08 2022`, `8 July 2022` and `Tue Mar 05 2024 18:30:00 GMT+0000`. Does not match `2024`. */
+const ENGLISH =
+  /^(?:[a-z]{3,9},?\s+)?(?:([a-z]{3,9})\.?\s+(\d{1,2})|(\d{1,2})\s+([a-z]{3,9})\.?),?\s+(\d{4})(?:\s+(\d{1,2}):(\d{2})(?::(\d{2}))?\s*(?:GMT|UTC)?\s*(Z|GMT|[+-]\d{2}:?\d{2})?(?:\s*\(.*\))?)?$/i
+
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+
+const DAY_MS = 86_400_000
+
+/** Returns the offset in ms of `+09:00`, `+0900`, `+09` and `Z`. */
+const offsetOf = (text: string): number => {
+  const [, sign, hours = 0, minutes = 0] = /^([+-])(\d{2}):?(\d{2})?$/.exec(text) ?? []
+  return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
+}
+
+/** Returns the time that clocks in a time zone show at `time`, as if they stood in UTC. */
+const localTime = (time: number, timeZone: string): number => {
+  const format = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    calendar: "iso8601",
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  })
+  const parts = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, Number(value)]))
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts
+  return Date.UTC(year, month - 1, day, hour, minute, second)
+}
+
+/** Returns when clocks of a time zone show a time: the first time if they show it twice, the time after the gap if never. */
+const inZone = (local: number, timeZone: string): number => {
+  const candidates = [local - DAY_MS, local + DAY_MS].map((near) => local - (localTime(near, timeZone) - near))
+  const shown = candidates.filter((time) => localTime(time, timeZone) === local)
+  return shown.length > 0 ? Math.min(...shown) : Math.max(...candidates)
+}
+
+interface Parts {
+  year: number
+  month: number
+  day: number
+  /** Hours, minutes and seconds, unless there is only a day. */
+  clock: [number, number, number] | null
+  offset: string | undefined
+}
+
+const partsOf = (text: string): Parts | null => {
+  const numeric = NUMERIC.exec(text)
+  if (numeric) {
+    const [, year, month, day, hours, minutes, seconds, offset] = numeric
+    const clock: Parts["clock"] = hours === undefined ? null : [Number(hours), Number(minutes), Number(seconds ?? 0)]
+    return { year: Number(year), month: Number(month), day: Number(day), clock, offset }
+  }
+  const english = ENGLISH.exec(text)
+  if (!english) return null
+  const [, before, dayAfter, dayBefore, after, year, hours, minutes, seconds, offset] = english
+  const month = MONTHS.indexOf((before ?? after ?? "").slice(0, 3).toLowerCase()) + 1
+  const clock: Parts["clock"] = hours === undefined ? null : [Number(hours), Number(minutes), Number(seconds ?? 0)]
+  return { year: Number(year), month, day: Number(dayAfter ?? dayBefore), clock, offset }
+}
+
+const isRight = ({ year, month, day, clock }: Parts): boolean => {
+  const date = new Date(Date.UTC(year, month - 1, day))
+  const [hours = 0, minutes = 0, seconds = 0] = clock ?? []
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hours < 24 && minutes < 60 && seconds < 60
+}
+
+/**
+ * Reads a date. A day alone begins in the time zone, else in UTC.
+ * @param timezone IANA name for dates without an offset; null if there is none
+ */
+export const readDate = (value: unknown, timezone: string | null): ReadDate => {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? { problem: "invalid" } : { time: value.getTime() }
+  const parts = typeof value === "string" ? partsOf(value.trim()) : null
+  if (!parts || !isRight(parts)) return { problem: "invalid" }
+  const { year, month, day, clock, offset } = parts
+  const [hours, minutes, seconds] = clock ?? [0, 0, 0]
+  const local = Date.UTC(year, month - 1, day, hours, minutes, seconds)
+  if (offset !== undefined) return { time: local - offsetOf(offset) }
+  if (timezone !== null) return { time: inZone(local, timezone) }
+  return clock ? { problem: "no timezone" } : { time: local }
+}

@@ -1,0 +1,127 @@
+import type { FrontMatter } from "./front-matter.ts"
+
+// Which fields of a front matter mean what. edgepost's own names come first, then those of each generator.
+
+const DIALECTS = {
+  edgepost: {
+    title: ["title"],
+    slug: ["slug"],
+    status: ["status"],
+    date: ["published_at"],
+    description: ["meta_description"],
+    cover: ["cover"],
+    canonical: ["canonical_url"],
+    author: ["author_name"],
+    categories: ["categories"],
+    tags: ["tags"],
+    language: ["lang"],
+    languages: ["translation_languages"],
+  },
+  hugo: {
+    draft: ["draft"],
+    date: ["publishDate", "date"],
+    expiry: ["expiryDate"],
+    description: ["description", "summary"],
+    cover: ["image", "featured_image", "images", "thumbnail"],
+    author: ["author", "authors"],
+    paths: ["aliases", "url"],
+  },
+  jekyll: {
+    published: ["published"],
+    date: ["date"],
+    description: ["excerpt"],
+    cover: ["image", "header"],
+    categories: ["category"],
+    paths: ["permalink", "redirect_from"],
+  },
+  astro: {
+    date: ["pubDate", "pubDatetime"],
+    cover: ["heroImage", "ogImage"],
+    canonical: ["canonicalURL"],
+    language: ["language"],
+  },
+  hexo: { description: ["subtitle"], cover: ["banner_img", "index_img"], tags: ["tag"], paths: ["alias"] },
+  eleventy: { description: ["lead", "spoiler"], cover: ["featuredImage", "hero", "preview"] },
+  docusaurus: { unlisted: ["unlisted"] },
+  devTo: { cover: ["cover_image"], canonical: ["canonical"] },
+  hashnode: {
+    date: ["publishedAt", "datePublished"],
+    draft: ["saveAsDraft"],
+    description: ["seoDescription"],
+    cover: ["coverImage"],
+    canonical: ["originalArticleURL"],
+  },
+  obsidian: { date: ["created"], language: ["locale"] },
+} as const satisfies Record<string, Record<string, readonly string[]>>
+
+const MEANINGS = [
+  "title",
+  "slug",
+  "status",
+  "draft",
+  "published",
+  "unlisted",
+  "date",
+  "expiry",
+  "description",
+  "cover",
+  "canonical",
+  "author",
+  "categories",
+  "tags",
+  "language",
+  "languages",
+  "paths",
+] as const
+/** What a field of a front matter means. */
+export type Meaning = (typeof MEANINGS)[number]
+
+/** The names of each meaning, in the order in which they are looked for. */
+const NAMES = Object.fromEntries(
+  MEANINGS.map((meaning) => {
+    const tables: Partial<Record<Meaning, readonly string[]>>[] = Object.values(DIALECTS)
+    return [meaning, [...new Set(tables.flatMap((table) => table[meaning] ?? []))]]
+  }),
+) as Record<Meaning, string[]>
+
+const OWN_NAMES: string[] = Object.values(DIALECTS.edgepost).flat()
+
+/** A field that was found: its name in the file, its value and its line. */
+export interface Field {
+  name: string
+  value: unknown
+  line: number
+}
+
+/** Finds all fields of a meaning, the most important first. Hugo and others also keep fields below `params`. */
+export const findFields = ({ data, lines }: FrontMatter, meaning: Meaning): Field[] => {
+  const { params, seo } = data
+  const sources = [data, params, seo].filter((source) => typeof source === "object" && source !== null)
+  return NAMES[meaning].flatMap((name) =>
+    sources.flatMap((source) => {
+      const value = Object.hasOwn(source, name) ? (source as Record<string, unknown>)[name] : undefined
+      return value === undefined || value === null || value === "" ? [] : [{ name, value, line: lines[name] ?? 1 }]
+    }),
+  )
+}
+
+const distance = (one: string, other: string): number => {
+  let row = Array.from({ length: other.length + 1 }, (_, i) => i)
+  for (const [i, letter] of [...one].entries()) {
+    const next = [i + 1]
+    for (const [j, its] of [...other].entries())
+      next.push(Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === its ? 0 : 1)))
+    row = next
+  }
+  return row[other.length] ?? 0
+}
+
+const ALL_NAMES = new Set(Object.values(NAMES).flat())
+
+/** Finds names that are nearly one of edgepost's own: `canonical_ulr`. @returns the name and the one that was probably meant */
+export const findMisspelt = ({ data }: FrontMatter): [name: string, meant: string][] =>
+  Object.keys(data).flatMap((name) => {
+    if (ALL_NAMES.has(name) || name.length < 6 || name.length > 40) return []
+    const meant = OWN_NAMES.find((own) => own.length > 6 && distance(name.toLowerCase(), own) <= 2)
+    return meant === undefined ? [] : [[name, meant] as [string, string]]
+  })

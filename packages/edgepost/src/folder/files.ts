@@ -1,0 +1,61 @@
+import { open, readdir, realpath } from "node:fs/promises"
+import { join, relative, resolve, sep } from "node:path"
+
+/** A file of the folder that is not read, and why. */
+export class FolderError extends Error {
+  override name = "FolderError"
+}
+
+/** A folder of posts. Paths are relative to its root, with `/`. */
+export interface Folder {
+  /** Absolute path without symbolic links. */
+  root: string
+  /** All files, sorted; without those of `node_modules` and of folders whose names begin with a dot. */
+  files: string[]
+  /** Reads a file whose real path lies in the folder. @throws FolderError if it lies outside, is no file, or has more bytes */
+  read: (path: string, maxBytes: number) => Promise<Buffer>
+}
+
+/** Whether a folder holds what tools made or installed. */
+const isSkipped = (name: string): boolean => name === "node_modules" || name.startsWith(".")
+
+const list = async (root: string, folder: string): Promise<string[]> => {
+  const entries = await readdir(join(root, folder), { withFileTypes: true })
+  const paths = await Promise.all(
+    entries.map(async (entry) => {
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`
+      // A linked folder may contain itself, so only linked files are taken.
+      if (entry.isDirectory()) return isSkipped(entry.name) ? [] : list(root, path)
+      return entry.isFile() || entry.isSymbolicLink() ? [path] : []
+    }),
+  )
+  return paths.flat()
+}
+
+const isWithin = (root: string, path: string): boolean => {
+  const way = relative(root, path)
+  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && resolve(root, way) === path
+}
+
+const read = async (root: string, path: string, maxBytes: number): Promise<Buffer> => {
+  const real = await realpath(join(root, path)).catch(() => null)
+  if (real === null) throw new FolderError("There is no such file.")
+  if (!isWithin(root, real)) throw new FolderError("It leads out of the folder.")
+  // The real path is opened, so a link that is changed meanwhile leads nowhere else.
+  const file = await open(real)
+  try {
+    const stats = await file.stat()
+    if (!stats.isFile()) throw new FolderError("It is no file.")
+    if (stats.size > maxBytes) throw new FolderError(`It has ${stats.size} bytes; at most ${maxBytes} are read.`)
+    return await file.readFile()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Lists the files of a folder. @throws when it cannot be read */
+export const openFolder = async (path: string): Promise<Folder> => {
+  const root = await realpath(path)
+  const files = await list(root, "")
+  return { root, files: files.toSorted(), read: (file, maxBytes) => read(root, file, maxBytes) }
+}

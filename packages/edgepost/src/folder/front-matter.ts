@@ -1,0 +1,155 @@
+import { parse as parseToml, TomlDate, TomlError } from "smol-toml"
+import { LineCounter, parseDocument } from "yaml"
+
+/** The fields of a file's front matter, and the text behind it. */
+export interface FrontMatter {
+  data: Record<string, unknown>
+  /** Line of the file for each field, from 1. */
+  lines: Record<string, number>
+  /** Markdown as the file has it. */
+  body: string
+  /** Line of the file at which `body` begins, from 1. */
+  bodyLine: number
+}
+
+/** What is wrong with a front matter, at a line of the file. */
+export class FrontMatterError extends Error {
+  override name = "FrontMatterError"
+  readonly line: number
+
+  constructor(message: string, line: number) {
+    super(message)
+    this.line = line
+  }
+}
+
+const MAX_CHARS = 65_536
+
+/** Matches the first line of a front matter, such as `---`, `---json` or `+++`. Does not match `----` or `--- a`. */
+const OPENING = /^(---|\+\+\+|;;;)([a-z]*)[ \t]*\r?\n/
+/** Matches a line break. */
+const LINE = /\r?\n/g
+
+const countLines = (text: string): number => text.match(LINE)?.length ?? 0
+
+const toFields = (value: unknown, line: number): Record<string, unknown> => {
+  if (value === null || value === undefined) return {}
+  if (typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>
+  throw new FrontMatterError("The front matter must have fields such as `title: A title`.", line)
+}
+
+/** Finds the line of each field at the start of a line. */
+const findLines = (text: string, firstLine: number): Record<string, number> => {
+  const lines: Record<string, number> = {}
+  for (const [i, line] of text.split(/\r?\n/).entries()) {
+    // Matches the name of `title: A`, `"title": "A"` and `title = "A"`. Does not match `- a`.
+    const [, name] = /^\s*"?([\w-]+)"?\s*[:=]/.exec(line) ?? []
+    if (name !== undefined) lines[name] ??= firstLine + i
+  }
+  return lines
+}
+
+const parseYaml = (text: string, line: number): unknown => {
+  const lineCounter = new LineCounter()
+  const document = parseDocument(text, { lineCounter, schema: "core", uniqueKeys: true })
+  const [error] = document.errors
+  if (error) {
+    const place = line - 1 + lineCounter.linePos(error.pos[0]).line
+    throw new FrontMatterError(error.message.split("\n")[0] ?? "", place)
+  }
+  try {
+    // Aliases may multiply: a small file can stand for gigabytes.
+    return document.toJS({ maxAliasCount: 100 })
+  } catch (cause) {
+    throw new FrontMatterError((cause as Error).message, line)
+  }
+}
+
+const PARSERS: Record<string, (text: string, line: number) => unknown> = {
+  "---": parseYaml,
+  "---yaml": parseYaml,
+  "---json": (text, line) => parseJson(text, line),
+  "---toml": (text, line) => parseTomlAt(text, line),
+  "+++": (text, line) => parseTomlAt(text, line),
+  ";;;": (text, line) => parseJson(`{${text}}`, line),
+}
+
+const parseJson = (text: string, line: number): unknown => {
+  try {
+    return JSON.parse(text) as unknown
+  } catch (cause) {
+    throw new FrontMatterError(`The JSON is not valid: ${(cause as Error).message.split("\n")[0]}`, line)
+  }
+}
+
+/** A date of TOML, as it is written there: dates without an offset must not take the one of this machine. */
+const untag = (value: unknown): unknown => {
+  if (value instanceof TomlDate) return value.toISOString()
+  if (Array.isArray(value)) return value.map(untag)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, untag(each)]))
+}
+
+const parseTomlAt = (text: string, line: number): unknown => {
+  try {
+    return untag(parseToml(text))
+  } catch (cause) {
+    const place = cause instanceof TomlError ? line - 1 + cause.line : line
+    throw new FrontMatterError(`The TOML is not valid: ${(cause as Error).message.split("\n")[0]}`, place)
+  }
+}
+
+/** Returns the end of a JSON object that begins a text, or -1. */
+const endOfObject = (text: string): number => {
+  let depth = 0
+  let isText = false
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i]
+    if (isText && character === "\\") i += 1
+    else if (character === '"') isText = !isText
+    else if (!isText && character === "{") depth += 1
+    else if (!isText && character === "}" && (depth -= 1) === 0) return i + 1
+  }
+  return -1
+}
+
+/** Reads JSON without fences, which Hugo knows. */
+const splitJson = (text: string): FrontMatter | null => {
+  const end = endOfObject(text.slice(0, MAX_CHARS))
+  // Matches the rest of the last line. Does not match text behind the object, which then is no front matter.
+  const rest = /^[ \t]*(?:\r?\n|$)/.exec(text.slice(end))
+  if (end < 0 || !rest) return null
+  const head = text.slice(0, end)
+  const start = end + rest[0].length
+  const data = toFields(parseJson(head, 1), 1)
+  return { data, lines: findLines(head, 1), body: text.slice(start), bodyLine: 1 + countLines(text.slice(0, start)) }
+}
+
+/**
+ * Splits a file into its front matter, in YAML, TOML or JSON, and its text. Code in a front matter is never run.
+ * @throws FrontMatterError
+ */
+export const splitFrontMatter = (file: string): FrontMatter => {
+  const text = file.replace(/^\uFEFF/, "")
+  // Matches a brace that begins a field of JSON. Does not match `{{< a >}}` or `{% a %}`.
+  if (/^\{\s*"/.test(text)) {
+    const found = splitJson(text)
+    if (found) return found
+  }
+  const opening = OPENING.exec(text)
+  if (!opening) return { data: {}, lines: {}, body: text, bodyLine: 1 }
+  const [first, fence = "", language = ""] = opening
+  // Matches the closing fence on a line of its own, at the end of the file too.
+  const closing = new RegExp(`^${fence.replaceAll("+", "\\+")}[ \\t]*(?:\\r?\\n|$)`, "m").exec(text.slice(first.length))
+  if (!closing) {
+    if (fence === "---" && language === "") return { data: {}, lines: {}, body: text, bodyLine: 1 }
+    throw new FrontMatterError(`The front matter has no closing ${fence}.`, 1)
+  }
+  const head = text.slice(first.length, first.length + closing.index)
+  const parse = PARSERS[fence + language]
+  if (!parse) throw new FrontMatterError(`Front matter in ${language} is not read: write it in YAML, TOML or JSON.`, 1)
+  if (head.length > MAX_CHARS) throw new FrontMatterError(`The front matter has more than ${MAX_CHARS} characters.`, 1)
+  const start = first.length + closing.index + closing[0].length
+  const data = toFields(parse(head, 2), 2)
+  return { data, lines: findLines(head, 2), body: text.slice(start), bodyLine: 1 + countLines(text.slice(0, start)) }
+}

@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto"
+
+import anyAscii from "any-ascii"
+
+export const MAX_SLUG_CHARS = 191
+/** Slugs that the service keeps for itself. */
+export const RESERVED_SLUGS = new Set([
+  "posts",
+  "image-upload",
+  "account",
+  "images",
+  "translations",
+  "tags",
+  "categories",
+  "search",
+  "feed",
+])
+
+/** Letters that German readers expect as two; others lose their mark. */
+const TWO_LETTERS: Record<string, string> = { ä: "ae", ö: "oe", ü: "ue" }
+
+/** Matches a character that stands for a word or a syllable: Chinese and Japanese. Does not match Korean, which has spaces. */
+const WORD_SIGN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+/gu
+
+const segmenter = new Intl.Segmenter("zh", { granularity: "word" })
+
+/** Puts spaces between the words of scripts without spaces. */
+const separate = (text: string): string =>
+  text.replaceAll(WORD_SIGN, (run) => ` ${[...segmenter.segment(run)].map(({ segment }) => segment).join(" ")} `)
+
+/** Returns a text in lower-case Latin letters and digits, with hyphens between words; empty if it has none. */
+export const slugify = (text: string): string => {
+  const german = text.normalize("NFC").replaceAll(/[äöü]/gi, (letter) => TWO_LETTERS[letter.toLowerCase()] ?? letter)
+  const latin = anyAscii(separate(german)).toLowerCase()
+  const slug = latin.replaceAll(/['’]/g, "").replaceAll(/[^a-z0-9]+/g, "-")
+  return slug.replace(/^-/, "").slice(0, MAX_SLUG_CHARS).replace(/-$/, "")
+}
+
+/** Returns the first text that makes a slug; a text of digits only, or reserved, gets `post-` before it. @param path for the last resort */
+export const makeSlug = (texts: (string | null)[], path: string): string => {
+  const found = texts.map((text) => slugify(text ?? "")).find((slug) => slug !== "")
+  const slug = found ?? createHash("sha256").update(path).digest("hex").slice(0, 8)
+  return found === undefined || RESERVED_SLUGS.has(slug) ? `post-${slug}` : slug
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest"
+
+import { readDate } from "../../src/folder/dates.ts"
+
+const read = (value: unknown, timezone: string | null = null): string => {
+  const found = readDate(value, timezone)
+  return "time" in found ? new Date(found.time).toISOString() : found.problem
+}
+
+describe("a date with an offset is a time in UTC", () => {
+  test.each<[written: unknown, time: string]>([
+    ["2024-01-02T03:04:05Z", "2024-01-02T03:04:05.000Z"],
+    ["2024-01-02t03:04:05z", "2024-01-02T03:04:05.000Z"],
+    ["2024-01-02T03:04:05.678+09:00", "2024-01-01T18:04:05.000Z"],
+    ["2024-01-02 03:04:05 +0900", "2024-01-01T18:04:05.000Z"],
+    ["2024-01-02 03:04 -0330", "2024-01-02T06:34:00.000Z"],
+    ["2024-01-02 03:04:05 UTC", "2024-01-02T03:04:05.000Z"],
+    ["2024/1/2 3:04:05 +09", "2024-01-01T18:04:05.000Z"],
+    ["  2024-01-02T03:04Z ", "2024-01-02T03:04:00.000Z"],
+    ["Tue, 05 Mar 2024 18:30:00 GMT", "2024-03-05T18:30:00.000Z"],
+    ["Tue Mar 05 2024 18:30:00 GMT+0100 (Central European Standard Time)", "2024-03-05T17:30:00.000Z"],
+    [new Date("2024-01-02T03:04:05Z"), "2024-01-02T03:04:05.000Z"],
+  ])("%s", (written, time) => {
+    expect(read(written)).toBe(time)
+    expect(read(written, "Asia/Tokyo")).toBe(time)
+  })
+})
+
+describe("a date without an offset takes the configured time zone", () => {
+  test.each<[written: string, timezone: string | null, time: string]>([
+    ["2024-01-02 03:04:05", "Asia/Tokyo", "2024-01-01T18:04:05.000Z"],
+    ["2024-01-02 03:04:05", null, "no timezone"],
+    ["2024-01-02T03:04", null, "no timezone"],
+    ["2024-07-02 12:00", "Europe/Paris", "2024-07-02T10:00:00.000Z"],
+    ["2024-01-02 12:00", "Europe/Paris", "2024-01-02T11:00:00.000Z"],
+    ["2024-01-02", null, "2024-01-02T00:00:00.000Z"],
+    ["2024-01-02", "Asia/Tokyo", "2024-01-01T15:00:00.000Z"],
+    ["2024/1/2", null, "2024-01-02T00:00:00.000Z"],
+    ["Jul 08 2022", null, "2022-07-08T00:00:00.000Z"],
+    ["8 July 2022", null, "2022-07-08T00:00:00.000Z"],
+    ["July 8, 2022", null, "2022-07-08T00:00:00.000Z"],
+    ["2024-01-02 12:00", "Asia/Kathmandu", "2024-01-02T06:15:00.000Z"],
+    // Clocks that go forward never show 02:30: it is the hour after the gap.
+    ["2021-03-14 02:30:00", "America/New_York", "2021-03-14T07:30:00.000Z"],
+    ["2021-03-14 01:59:59", "America/New_York", "2021-03-14T06:59:59.000Z"],
+    ["2021-03-14 03:00:00", "America/New_York", "2021-03-14T07:00:00.000Z"],
+    // Clocks that go back show 01:30 twice: the first counts.
+    ["2021-11-07 01:30:00", "America/New_York", "2021-11-07T05:30:00.000Z"],
+    ["2021-11-07 00:59:59", "America/New_York", "2021-11-07T04:59:59.000Z"],
+    ["2021-11-07 02:00:00", "America/New_York", "2021-11-07T07:00:00.000Z"],
+    // Half an hour, and a whole day that Samoa left out.
+    ["2021-10-03 02:15:00", "Australia/Lord_Howe", "2021-10-02T15:45:00.000Z"],
+    ["2011-12-31 00:00:00", "Pacific/Apia", "2011-12-30T10:00:00.000Z"],
+  ])("%s in %s", (written, timezone, time) => {
+    expect(read(written, timezone)).toBe(time)
+  })
+})
+
+test.each<[unknown]>([
+  ["2024-02-30"],
+  ["2023-02-29"],
+  ["2024-13-01"],
+  ["2024-00-10"],
+  ["2024-01-00"],
+  ["2024-01-02T24:00:00Z"],
+  ["2024-01-02T03:60:00Z"],
+  ["2024-01-02T03:04:05+99:99"],
+  ["Foo 08 2022"],
+  ["Feb 30 2022"],
+  ["Last Modified"],
+  ["tomorrow"],
+  [""],
+  [2024],
+  [1_704_164_645],
+  [true],
+  [null],
+  [[]],
+  [{}],
+  [new Date(Number.NaN)],
+  ["1 ".repeat(50_000)],
+  [`Jan 1${" ".repeat(50_000)}x`],
+])("%s is no date", (written) => {
+  expect(read(written, "Asia/Tokyo")).toBe("invalid")
+})
+
+test("29 February of a leap year is a date, and years before 100 do not become 19xx", () => {
+  expect(read("2024-02-29")).toBe("2024-02-29T00:00:00.000Z")
+  expect(["invalid", "0050-01-02T00:00:00.000Z"]).toContain(read("0050-01-02"))
+})

@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest"
+
+import { cutAtWord, describeText } from "../../src/folder/description.ts"
+
+describe("the description is the first words of the text, without markup", () => {
+  test.each<[what: string, body: string, description: string]>([
+    ["a paragraph", "The boat leaves at six.\n\nMore.", "The boat leaves at six."],
+    ["emphasis, code and links", "A **bold** `code` and [a *link*](x.md).", "A bold code and a link."],
+    ["a heading and an image before it", "# Title\n\n![alt](a.png)\n\nThe text.", "The text."],
+    ["an image within it", "See ![the boat](a.png) here.", "See here."],
+    ["HTML", "<div>\nno\n</div>\n\nThe <b>text</b>.", "The text."],
+    ["a comment", "<!-- note -->\n\nThe text.", "The text."],
+    ["code", "```js\nconst a = 1\n```\n\n    indented\n\nThe text.", "The text."],
+    ["lines", "One\ntwo\\\nthree.", "One two three."],
+    ["a shortcode of Hugo", '{{< youtube "x" >}}\n\nThe {{% b %}}text.', "The text."],
+    ["a block of Liquid", "{% youtube x %}\n\nThe text.", "The text."],
+    ["imports of MDX", 'import A from "./a"\nexport const b = 1\n\nThe text.', "The text."],
+    ["a directive", ":::note\n\nThe text.\n\n:::", "The text."],
+    ["an attribute list", "The text.\n{: .lead}", "The text."],
+    ["links of Obsidian", "See [[A note|the note]] and [[B]]. ![[a.png]]", "See the note and B."],
+    ["a footnote", "The text[^1].\n\n[^1]: no", "The text."],
+    ["a quote alone", "> A quote.", "A quote."],
+    ["a list alone", "- One\n- Two", "One Two"],
+    ["entities and escapes", "A &amp; B \\* C", "A & B * C"],
+    ["a rule and a table", "---\n\n| a |\n| - |\n| b |\n\nThe text.", "The text."],
+    ["nothing", "", ""],
+    ["an image alone", "![alt](a.png)", ""],
+  ])("%s", (_, body, description) => {
+    expect(describeText(body)).toBe(description)
+  })
+})
+
+test("a long text ends after a whole sentence or a word, with at most 160 characters", () => {
+  const description = describeText("word ".repeat(100))
+  expect(description).toMatch(/word…$/)
+  expect([...description].length).toBeLessThanOrEqual(160)
+  expect([...description].length).toBeGreaterThan(150)
+})
+
+test("a text without spaces is cut between words", () => {
+  const description = describeText("水溫九十五度，第一泡三十秒。香氣會慢慢展開，像山上的霧。".repeat(20))
+  expect([...description].length).toBeLessThanOrEqual(160)
+  expect([...description].length).toBeGreaterThan(100)
+})
+
+test.each([
+  ["a short text", 20, "a short text"],
+  ["a somewhat longer text", 12, "a somewhat…"],
+  ["abcdefghijklmnop", 8, "abcdefg…"],
+  ["👨‍👩‍👧‍👦 family of four people", 12, expect.stringMatching(/…$/) as string],
+])("%s is cut to %i characters", (text, max, cut) => {
+  expect(cutAtWord(text, max)).toEqual(cut)
+  expect([...cutAtWord(text, max)].length).toBeLessThanOrEqual(max)
+})
+
+test("a text of many signs takes no time", () => {
+  for (const body of ["[".repeat(100_000), "*a ".repeat(50_000), "{".repeat(100_000), "{% ".repeat(50_000), "> ".repeat(50_000)]) {
+    const start = performance.now()
+    describeText(body)
+    expect(performance.now() - start).toBeLessThan(3000)
+  }
+})

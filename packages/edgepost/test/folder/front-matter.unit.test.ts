@@ -1,0 +1,108 @@
+import { describe, expect, test } from "vitest"
+
+import { FrontMatterError, splitFrontMatter } from "../../src/folder/front-matter.ts"
+
+describe("a front matter is split from its text", () => {
+  test.each<[form: string, file: string, data: object, body: string, bodyLine: number]>([
+    ["YAML", "---\ntitle: A\n---\n\nText.\n", { title: "A" }, "\nText.\n", 4],
+    ["YAML with CRLF", "---\r\ntitle: A\r\n---\r\nText.\r\n", { title: "A" }, "Text.\r\n", 4],
+    ["YAML after a byte order mark", "\uFEFF---\ntitle: A\n---\nText.", { title: "A" }, "Text.", 4],
+    ["YAML with blanks after the fences", "---  \ntitle: A\n--- \t\nText.", { title: "A" }, "Text.", 4],
+    ["YAML without text", "---\ntitle: A\n---", { title: "A" }, "", 3],
+    ["empty YAML", "---\n---\nText.", {}, "Text.", 3],
+    ["YAML of a comment only", "---\n# a\n---\nText.", {}, "Text.", 4],
+    ["`---yaml`", "---yaml\ntitle: A\n---\nText.", { title: "A" }, "Text.", 4],
+    ["`---json` of Eleventy", '---json\n{ "title": "A" }\n---\nText.', { title: "A" }, "Text.", 4],
+    ["`;;;` of Hexo", ';;;\n"title": "A"\n;;;\nText.', { title: "A" }, "Text.", 4],
+    ["TOML of Hugo", '+++\ntitle = "A"\n+++\nText.', { title: "A" }, "Text.", 4],
+    ["JSON of Hugo", '{\n  "title": "A}",\n  "x": { "y": "\\"" }\n}\nText.', { title: "A}", x: { y: '"' } }, "Text.", 5],
+    ["none", "Text.\n\n---\n\nMore.\n", {}, "Text.\n\n---\n\nMore.\n", 1],
+    ["an opening line only", "---\n\nText after a rule.\n", {}, "---\n\nText after a rule.\n", 1],
+    ["a line of four hyphens", "----\ntitle: A\n----\n", {}, "----\ntitle: A\n----\n", 1],
+    ["a shortcode that begins with braces", "{{< a >}}\nText.", {}, "{{< a >}}\nText.", 1],
+    ["nothing", "", {}, "", 1],
+  ])("%s", (_, file, data, body, bodyLine) => {
+    expect(splitFrontMatter(file)).toMatchObject({ data, body, bodyLine })
+  })
+})
+
+test("YAML keeps dates as text, and reads yes and 012 as YAML 1.2 does", () => {
+  const { data } = splitFrontMatter("---\ndate: 2026-11-20\na: yes\nb: 012\nc: 1_000\n---\n")
+  expect(data).toEqual({ date: "2026-11-20", a: "yes", b: 12, c: "1_000" })
+})
+
+test("TOML keeps each kind of date as it is written, whatever the zone of this machine", () => {
+  const { data } = splitFrontMatter(
+    "+++\na = 2024-01-02\nb = 2024-01-02T03:04:05\nc = 2024-01-02T03:04:05Z\nd = 2024-01-02 03:04:05+09:00\ne = [{ f = 2024-01-02 }]\n+++\n",
+  )
+  expect(data["a"]).toBe("2024-01-02")
+  expect(data["b"]).toMatch(/^2024-01-02T03:04:05(?:\.000)?$/)
+  expect(Date.parse(String(data["c"]))).toBe(Date.UTC(2024, 0, 2, 3, 4, 5))
+  expect(Date.parse(String(data["d"]))).toBe(Date.UTC(2024, 0, 1, 18, 4, 5))
+  expect(data["e"]).toEqual([{ f: "2024-01-02" }])
+})
+
+test("each field knows its line in the file", () => {
+  expect(splitFrontMatter('---\ntitle: A\ntags:\n  - x\n"date": 2024\n---\n').lines).toMatchObject({
+    title: 2,
+    tags: 3,
+    date: 5,
+  })
+  expect(splitFrontMatter('{\n  "title": "A"\n}\n').lines).toMatchObject({ title: 2 })
+})
+
+const bomb = (): string => {
+  const names = "abcdefghi"
+  const lines = [...names].map((name, i) => `${name}: &${name} [${Array(9).fill(i === 0 ? "x" : `*${names[i - 1]}`)}]`)
+  return lines.join("\n")
+}
+
+test.each<[what: string, file: string, line: number, message: RegExp]>([
+  ["a key twice", "---\ntitle: A\ntags: []\ntitle: B\n---\n", 4, /unique/i],
+  ["a quote that does not end", '---\ntitle: A\nx: "b\n---\nText.\n', 3, /quote/i],
+  ["a tab that indents", "---\na:\n\tb: c\n---\n", 3, /tab/i],
+  ["a list", "---\n- a\n- b\n---\n", 2, /fields/],
+  ["a word", "---\nword\n---\n", 2, /fields/],
+  ["aliases that multiply", `---\n${bomb()}\n---\n`, 2, /alias/i],
+  ["an alias that contains itself", "---\na: &a [*a]\n---\n", 2, /alias|resolve/i],
+  ["an alias of nothing", "---\na: *b\n---\n", 2, /alias/i],
+  ["two documents", "---\na: b\n...\nc: d\n---\n", 2, /./],
+  ["TOML that is wrong", "+++\na = 1\nb = \n+++\n", 3, /TOML/],
+  ["a TOML key twice", "+++\na = 1\na = 2\n+++\n", 3, /TOML/],
+  ["TOML without an end", "+++\na = 1\n", 1, /closing \+\+\+/],
+  ["JSON that is wrong", "---json\n{ title: 1 }\n---\n", 2, /JSON/],
+  ["code in JavaScript", "---js\nglobalThis.evaluated = true\n---\n", 1, /js is not read/],
+  ["code in JavaScript, by its long name", "---javascript\nglobalThis.evaluated = true\n---\n", 1, /is not read/],
+  ["code in CoffeeScript", "---coffee\nx\n---\n", 1, /is not read/],
+  ["over 64 KB", `---\ntitle: ${"a".repeat(70_000)}\n---\n`, 1, /65536/],
+])("a front matter with %s is an error at its line", (_, file, line, message) => {
+  let error: unknown
+  try {
+    splitFrontMatter(file)
+  } catch (thrown) {
+    error = thrown
+  }
+  expect(error).toBeInstanceOf(FrontMatterError)
+  expect(error).toMatchObject({ line, message: expect.stringMatching(message) as string })
+  expect((globalThis as { evaluated?: unknown }).evaluated).toBeUndefined()
+})
+
+test("deeply nested values are an error, not a crash", () => {
+  for (const file of [
+    `---\na: ${"[".repeat(30_000)}${"]".repeat(30_000)}\n---\n`,
+    `{"a": ${'{"a":'.repeat(9000)}1${"}".repeat(9000)}}\n`,
+    `+++\na = ${"[".repeat(30_000)}${"]".repeat(30_000)}\n+++\n`,
+    `---\n${Array.from({ length: 300 }, (_, i) => `${" ".repeat(i)}a:`).join("\n")} b\n---\n`,
+  ])
+    try {
+      splitFrontMatter(file)
+    } catch (error) {
+      expect(error).toBeInstanceOf(FrontMatterError)
+    }
+})
+
+test("field names of JavaScript's objects are fields like others", () => {
+  const { data } = splitFrontMatter("---\n__proto__: { title: A }\nconstructor: B\n---\n")
+  expect(({} as { title?: string }).title).toBeUndefined()
+  expect((data as { title?: string }).title).toBeUndefined()
+})

@@ -1,0 +1,61 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+
+/** What the proxy does with a request: an answer of its own, or the connection cut before the service sees it or before it answers. */
+export type Fault = { status: number; headers?: Record<string, string>; body?: object } | "cut before" | "cut after"
+
+export interface Proxy {
+  origin: string
+  /** What was asked, such as `PUT posts/a/`, in order. */
+  requests: string[]
+  /** Decides what happens to the request of a number, from 0. */
+  fault: (number: number, request: string) => Fault | undefined
+  close: () => Promise<void>
+}
+
+const forward = (to: string, incoming: IncomingMessage, answer: ServerResponse, isCut: boolean): void => {
+  const { method, url, headers } = incoming
+  const outgoing = request(
+    new URL(url ?? "", to),
+    { method, headers: { ...headers, host: new URL(to).host } },
+    (found) => {
+      if (isCut) {
+        found.resume()
+        found.once("end", () => answer.destroy())
+        return
+      }
+      answer.writeHead(found.statusCode ?? 502, found.headers)
+      found.pipe(answer)
+    },
+  )
+  outgoing.once("error", () => answer.destroy())
+  incoming.pipe(outgoing)
+}
+
+/** Starts a proxy before a service that counts the requests and can make them fail. */
+export const startProxy = async (to: string): Promise<Proxy> => {
+  const proxy: Omit<Proxy, "origin" | "close"> = { requests: [], fault: () => undefined }
+  const server = createServer((incoming, answer) => {
+    const { pathname } = new URL(incoming.url ?? "", to)
+    const name = `${incoming.method} ${pathname.replace("/api/blogcontroller/", "")}`
+    const fault = proxy.fault(proxy.requests.length, name)
+    proxy.requests.push(name)
+    if (fault === "cut before") incoming.socket.destroy()
+    else if (fault === undefined || fault === "cut after") forward(to, incoming, answer, fault === "cut after")
+    else {
+      incoming.resume()
+      answer.writeHead(fault.status, { "Content-Type": "application/problem+json", ...fault.headers })
+      answer.end(JSON.stringify({ success: false, ...fault.body }))
+    }
+  })
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
+  const { port } = server.address() as AddressInfo
+  return Object.assign(proxy, {
+    origin: `http://127.0.0.1:${port}`,
+    close: () =>
+      new Promise<void>((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      }),
+  })
+}
