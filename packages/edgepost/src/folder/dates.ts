@@ -76,7 +76,7 @@ const isRight = ({ year, month, day, clock }: Parts): boolean => {
 }
 
 /**
- * Reads a date. A day alone begins in the time zone, else in UTC.
+ * Reads a date. A day alone begins in UTC, since pages show days in UTC.
  * @param timezone IANA name for dates without an offset; null if there is none
  */
 export const readDate = (value: unknown, timezone: string | null): ReadDate => {
@@ -87,6 +87,6 @@ export const readDate = (value: unknown, timezone: string | null): ReadDate => {
   const [hours, minutes, seconds] = clock ?? [0, 0, 0]
   const local = Date.UTC(year, month - 1, day, hours, minutes, seconds)
   if (offset !== undefined) return { time: local - offsetOf(offset) }
-  if (timezone !== null) return { time: inZone(local, timezone) }
-  return clock ? { problem: "no timezone" } : { time: local }
+  if (!clock) return { time: local }
+  return timezone === null ? { problem: "no timezone" } : { time: inZone(local, timezone) }
 }

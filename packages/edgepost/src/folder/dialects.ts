@@ -24,7 +24,8 @@ const DIALECTS = {
     description: ["description", "summary"],
     cover: ["image", "featured_image", "images", "thumbnail"],
     author: ["author", "authors"],
-    paths: ["aliases", "url"],
+    permalink: ["url"],
+    aliases: ["aliases"],
   },
   jekyll: {
     published: ["published"],
@@ -32,7 +33,8 @@ const DIALECTS = {
     description: ["excerpt"],
     cover: ["image", "header"],
     categories: ["category"],
-    paths: ["permalink", "redirect_from"],
+    permalink: ["permalink"],
+    aliases: ["redirect_from"],
   },
   astro: {
     date: ["pubDate", "pubDatetime"],
@@ -40,7 +42,7 @@ const DIALECTS = {
     canonical: ["canonicalURL"],
     language: ["language"],
   },
-  hexo: { description: ["subtitle"], cover: ["banner_img", "index_img"], tags: ["tag"], paths: ["alias"] },
+  hexo: { description: ["subtitle"], cover: ["banner_img", "index_img"], tags: ["tag"], aliases: ["alias"] },
   eleventy: { description: ["lead", "spoiler"], cover: ["featuredImage", "hero", "preview"] },
   docusaurus: { unlisted: ["unlisted"] },
   devTo: { cover: ["cover_image"], canonical: ["canonical"] },
@@ -71,7 +73,8 @@ const MEANINGS = [
   "tags",
   "language",
   "languages",
-  "paths",
+  "permalink",
+  "aliases",
 ] as const
 /** What a field of a front matter means. */
 export type Meaning = (typeof MEANINGS)[number]

@@ -32,7 +32,9 @@ export interface Fields {
   tags: string[]
   lang: string | null
   translation_languages: string[] | null
-  /** Paths of the old site that the file names. */
+  /** The path that the file gives itself on the old site. */
+  permalink: string | null
+  /** All paths of the old site that the file names. */
   paths: string[]
   /** Jekyll's `layout: page`: no post of a blog. */
   isPage: boolean
@@ -202,9 +204,10 @@ class FieldReader {
     )
   }
 
-  paths(): string[] {
+  paths(...meanings: Meaning[]): string[] {
     return (
-      [...this.all("paths"), ...this.all("slug")]
+      meanings
+        .flatMap((meaning) => this.all(meaning))
         .flatMap(({ value }): unknown[] => (Array.isArray(value) ? value : [value]))
         .filter((path) => typeof path === "string")
         // A pattern such as `/:year/:title/` is no path.
@@ -237,7 +240,8 @@ export const readFields = (
     tags: reader.labels("tags", options.isSpaced, MAX_TAGS).filter((tag) => !COLLECTIONS.has(tag.toLowerCase())),
     lang: reader.text("language", Infinity),
     translation_languages: Array.isArray(languages) ? languages.map(String) : null,
-    paths: reader.paths(),
+    permalink: reader.paths("permalink")[0] ?? null,
+    paths: reader.paths("permalink", "slug", "aliases"),
     isPage: front.data["layout"] === "page",
   }
   return { fields, findings: reader.findings }

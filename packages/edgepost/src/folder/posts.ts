@@ -153,8 +153,7 @@ const toPost = (source: Source, others: Source[], { category }: ReadOptions): Lo
   const { file, lang } = variant
   const findings = [source, ...others].flatMap((one) => one.findings)
   const name = DATED.exec(nameOf(file))?.[4] ?? nameOf(file)
-  const [path] = fields.paths
-  const given = fields.slug ?? (path === undefined ? null : posix.basename(path).replace(/\.html?$/, ""))
+  const given = fields.slug ?? fields.permalink?.replace(/\.html?$/, "") ?? null
   const text = textOf(source)
   const slug = makeSlug([given === null ? null : posix.basename(given), name, text.title], file)
   const found = [fields.categories[0] ?? null, categoryOf(file), category].find((one) => one !== null)

@@ -2,7 +2,7 @@ import { type Reader, replace, type Step } from "./reader.ts"
 import { alertKind } from "./shortcodes.ts"
 import { escapeText, writeDestination } from "./write.ts"
 
-// Obsidian's syntax: `[[Note]]`, `![[a.png]]`, callouts, `%% comments %%`, `==marks==`; and `[toc]`.
+// Obsidian's syntax: `[[Note]]`, `![[a.png]]`, callouts, `%% comments %%`, `==marks==`; and `[toc]`. Hashnode's embeds.
 
 /** Matches `[[Note]]`, `![[a.png|300]]` and `[[Note#Head|text]]`. Does not match `[[1]](a)` and `[[^1]]`. */
 const WIKI = /^(!?)\[\[(?![ \t^])([^[\]\n|#^]*)(#[^[\]\n|]*)?(?:\|([^[\]\n]*))?\]\](?![([])/
@@ -33,8 +33,9 @@ export class Obsidian {
   scan(sign: string, at: number): Step | null {
     if (sign === "[!") return this.#callout(at)
     if (sign === "%%") return this.#comment(at)
+    if (sign === "%[") return this.#embed(at)
     if (sign === "==") return this.#highlight(at)
-    return this.#toc(at) ?? this.#wikiLink(at) ?? (sign === "![" ? this.#imageSize(at) : null)
+    return this.#toc(at) ?? this.#wikiLink(at) ?? (sign === "![" ? (this.#imageSize(at) ?? this.#imageAlign(at)) : null)
   }
 
   #toc(at: number): Step | null {
@@ -70,6 +71,24 @@ export class Obsidian {
     const [, before = "", size] = /^(!\[[^[\]\n|]*)(\|\d+(?:x\d+)?)\]\(/.exec(text.slice(at, at + 1000)) ?? []
     const start = at + before.length
     return size === undefined ? null : replace(start, start + size.length, "")
+  }
+
+  /** Hashnode's `![a](b align="left")`. */
+  #imageAlign(at: number): Step | null {
+    const { text } = this.#reader
+    // Matches `![a](b align="left"`, with both parts. Does not match `![a](b "c"`.
+    const [, before = "", align] =
+      /^(!\[[^[\]\n]*\]\([^\s()]+)(\s+align="[^"\n]*")(?=\))/.exec(text.slice(at, at + 1000)) ?? []
+    const start = at + before.length
+    return align === undefined ? null : replace(start, start + align.length, "")
+  }
+
+  /** Hashnode's `%[https://a.example]`, which shows the page within the post. */
+  #embed(at: number): Step | null {
+    const { text } = this.#reader
+    // Matches `%[https://a.example]`. Does not match `%[a]`.
+    const [whole, url = ""] = /^%\[(https?:\/\/[^\s<>[\]]+)\]/i.exec(text.slice(at, at + 2100)) ?? []
+    return whole === undefined ? null : replace(at, at + whole.length, `<${url}>`)
   }
 
   #callout(at: number): Step | null {

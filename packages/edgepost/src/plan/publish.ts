@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 
-import { type Client, EdgepostError, type ListedPost } from "../client/index.ts"
+import { type Client, EdgepostError, type ListedPost, type Post } from "../client/index.ts"
 import { compare } from "./compare.ts"
 import type { Entry, Plan } from "./plan.ts"
 
@@ -10,7 +10,7 @@ export interface Outcome {
   slug: string
   file: string | null
   result: "created" | "updated" | "unchanged" | "removed" | "blocked" | "failed"
-  /** The page for readers; null for a draft, or without a post. */
+  /** The page for readers, or the preview of a draft or scheduled post; null without a post. */
   url: string | null
   /** Why it failed. */
   error: EdgepostError | null
@@ -25,7 +25,7 @@ export interface PublishOptions {
 /** A post is planned again if somebody else changes it, or if an answer was lost: at most so often. */
 const MAX_ROUNDS = 3
 
-type Current = Pick<ListedPost, keyof ListedPost> & { etag: string }
+type Current = ListedPost & Post & { etag: string }
 
 /** Reads a post as the list shows it, with the texts in `languages`. @returns null if there is none */
 const readCurrent = async (client: Client, slug: string, languages: string[]): Promise<Current | null> => {
@@ -68,16 +68,21 @@ const forgetImages = ({ library, desired }: Plan, { slug }: Entry): void => {
     Object.assign(library.images.get(file) ?? {}, { image_id: null, image_url: null })
 }
 
-/** Writes what differs: the post with its source text, then each translation made by hand. @returns its page for readers */
+/** Returns where a post can be seen: its page, or its preview until readers see it. */
+const addressOf = ({ status, scheduled, url, preview_url }: Post): string | null =>
+  status === "PB" && !scheduled ? url : preview_url
+
+/** Writes what differs: the post with its source text, then each translation made by hand. @returns where it can be seen */
 const writeChanges = async (client: Client, { desired }: Plan, { slug }: Entry, current: Current | null) => {
   const { fields, source, translations, primary_language } = desired(slug)
   const changes = current && compare(desired(slug), current)
-  let { etag, url } = current ?? { etag: null, url: null }
+  let etag = current?.etag ?? null
+  let url = current && addressOf(current)
   if (!changes || changes.post.length > 0) {
     const condition = etag === null ? { ifNoneMatch: "*" as const } : { ifMatch: etag }
     const written = await client.putPost(slug, { ...fields, ...source }, condition)
     etag = written.etag
-    url = written.post.url
+    url = addressOf(written.post)
   }
   for (const [lang_code, text] of Object.entries(translations)) {
     if (changes && !changes.translations[lang_code]) continue
