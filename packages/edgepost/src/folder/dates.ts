@@ -5,10 +5,10 @@ export type ReadDate = { time: number } | { problem: "invalid" | "no timezone" }
 
 /** Matches `2024-01-02`, `2024/1/2 03:04`, `2024-01-02T03:04:05.678+09:00` and `2024-01-02 03:04:05 +0900`. Does not match `Jan 2`. */
 const NUMERIC =
-  /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2})?)?$/i
+  /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|GMT|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i
 /** Matches an English date, `Jul 08 2022`, `8 July 2022` and `Tue Mar 05 2024 18:30:00 GMT+0000`. Does not match `2024`. */
 const ENGLISH =
-  /^(?:[a-z]{3,9},?\s+)?(?:([a-z]{3,9})\.?\s+(\d{1,2})|(\d{1,2})\s+([a-z]{3,9})\.?),?\s+(\d{4})(?:\s+(\d{1,2}):(\d{2})(?::(\d{2}))?\s*(?:GMT|UTC)?\s*(Z|GMT|[+-]\d{2}:?\d{2})?(?:\s*\(.*\))?)?$/i
+  /^(?:[a-z]{3,9},?\s+)?(?:([a-z]{3,9})\.?\s+(\d{1,2})|(\d{1,2})\s+([a-z]{3,9})\.?),?\s+(\d{4})(?:\s+(\d{1,2}):(\d{2})(?::(\d{2}))?\s*(?:(?:GMT|UTC)(?=[+-]))?(Z|GMT|UTC|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?(?:\s\(.*\))?)?$/i
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
@@ -72,7 +72,15 @@ const partsOf = (text: string): Parts | null => {
 const isRight = ({ year, month, day, clock }: Parts): boolean => {
   const date = new Date(Date.UTC(year, month - 1, day))
   const [hours = 0, minutes = 0, seconds = 0] = clock ?? []
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hours < 24 && minutes < 60 && seconds < 60
+  // Date takes years before 100 for those of the 20th century.
+  return (
+    year >= 100 &&
+    date.getUTCMonth() === month - 1 &&
+    date.getUTCDate() === day &&
+    hours < 24 &&
+    minutes < 60 &&
+    seconds < 60
+  )
 }
 
 /**

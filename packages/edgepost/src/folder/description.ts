@@ -1,47 +1,99 @@
+import type { Nodes } from "mdast"
 import { fromMarkdown } from "mdast-util-from-markdown"
 import { gfmFromMarkdown } from "mdast-util-gfm"
 import { gfm } from "micromark-extension-gfm"
 
+// What a text says of itself: its first heading, and its first words.
+
 const MAX_CHARS = 160
-/** Characters of a body that are looked at: a description is at its start. */
-const LOOKED_AT = 20_000
+/** A description of whole sentences may be as short as this; a shorter one is filled up with words. */
+const MIN_CHARS = 120
+/** Characters of a body that are looked at. The time to parse them grows with their square. */
+const LOOKED_AT = 8000
 
-type Node = ReturnType<typeof fromMarkdown>["children"][number]
+/** What other tools make of a text, by what it is. Each may match across lines, but for those of a line. */
+const FOREIGN = [
+  // Matches `{{< a >}}` and `{{ a }}`. Does not match `{a}`.
+  /\{\{[^}]*\}\}/g,
+  // Matches `{% a %}`. Does not match `{a}`.
+  /\{%[^%]*%\}/g,
+  // Matches attribute lists, `{: .lead}`, `{.lead}` and `{ #id }`. Does not match `{a}`.
+  /\{[ \t]*[:.#][^}\n]*\}/g,
+  // Matches comments of Obsidian, `%%a%%`. Does not match `5%`.
+  /%%[^%]*%%/g,
+  // Matches what Obsidian embeds, `![[a.png]]`. Does not match `[[a]]`.
+  /!\[\[[^\]\n]*\]\]/g,
+  // Matches what Hashnode embeds, `%[https://a.example]`, and `[!NOTE]`, `[toc]`. Does not match `[a]`.
+  /%\[[^\]\n]*\]|\[![a-z]+\][+-]?|\[\[?toc\]?\]/gi,
+  // Matches lines of MDX and of directives: `import A from "a"`, `:::note`. Does not match `imports`.
+  /^(?:import|export) .*$|^:::.*$/gm,
+]
+/** Matches links of Obsidian with the text that they show, and marks: `[[a|b]]`, `==a==`. Does not match `[a]`. */
+const SHOWN = /\[\[(?:[^\]|\n]*\|)?([^\]\n]*)\]\]|==([^=\n]+)==/g
+/** Matches a bare address: `https://a.example/b`. Does not match `https`. */
+const ADDRESS = /https?:\/\/\S+/g
+/** Matches a letter or a digit. Does not match `…`. */
+const WORD = /[\p{L}\p{N}]/u
 
-/** Matches shortcodes, Liquid, attribute lists, Obsidian's comments and import lines. Does not match `{a}`. */
-const FOREIGN = /\{\{[^}]*\}\}|\{%[^%]*%\}|^\{:?[^}]*\}$|%%[^%]*%%|^(?:import|export) .*$|^:::.*$/gm
-
-const textOf = (node: Node): string => {
+const textOf = (node: Nodes): string => {
   if (node.type === "text" || node.type === "inlineCode") return node.value
   if (node.type === "break") return " "
-  if ("children" in node && node.type !== "footnoteDefinition") return node.children.map(textOf).join("")
-  return ""
+  return "children" in node ? node.children.map(textOf).join("") : ""
 }
 
 const plain = (text: string): string =>
-  text
-    .replaceAll(FOREIGN, " ")
-    // Obsidian's links and marks.
-    .replaceAll(/!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]|==([^=]+)==/g, "$1$2")
+  FOREIGN.reduce((rest, pattern) => rest.replaceAll(pattern, " "), text)
+    .replaceAll(SHOWN, "$1$2")
     .replaceAll(/\s+/g, " ")
     .trim()
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: "word" })
+const words = new Intl.Segmenter(undefined, { granularity: "word" })
+const sentences = new Intl.Segmenter(undefined, { granularity: "sentence" })
+
+const lengthOf = (text: string): number => [...text].length
+
+/** Returns the segments of a text that fit in `max` characters. */
+const fill = (text: string, max: number, segmenter: Intl.Segmenter): string => {
+  let filled = ""
+  let length = 0
+  for (const { segment } of segmenter.segment(text)) {
+    length += lengthOf(segment)
+    if (length > max) break
+    filled += segment
+  }
+  return filled
+}
 
 /** Returns a text of at most `max` characters, cut behind a word. */
 export const cutAtWord = (text: string, max: number): string => {
-  if ([...text].length <= max) return text
-  let cut = ""
-  for (const { segment } of segmenter.segment(text)) {
-    if ([...`${cut}${segment}`].length > max - 1) break
-    cut += segment
-  }
-  const words = cut.replace(/[\s\p{P}]+$/u, "")
-  return `${words === "" ? [...text].slice(0, max - 1).join("") : words}…`
+  if (lengthOf(text) <= max) return text
+  // Matches what no word ends with, `, `. Does not match `a`.
+  const cut = fill(text, max - 1, words).replace(/[\s\p{P}]+$/u, "")
+  return `${cut === "" ? [...text].slice(0, max - 1).join("") : cut}…`
 }
 
-const parse = (body: string): Node[] =>
-  fromMarkdown(body.slice(0, LOOKED_AT), { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }).children
+const parse = (body: string): Nodes[] => {
+  // Addresses without markup are text.
+  const extensions = gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] }))
+  try {
+    return fromMarkdown(body.slice(0, LOOKED_AT), { extensions: [gfm()], mdastExtensions: extensions }).children
+  } catch (error) {
+    // The text is nested too deeply, and the rewriting of it says so.
+    if (error instanceof RangeError) return []
+    throw error
+  }
+}
+
+/** Lists the nodes of a type, those outside of lists and quotes first. */
+const listNodes = (nodes: Nodes[], type: "paragraph" | "heading"): Nodes[] => {
+  const found: Nodes[] = []
+  for (let level = nodes; level.length > 0;) {
+    found.push(...level.filter((node) => node.type === type))
+    const holders = level.filter(({ type: one }) => one === "blockquote" || one === "list" || one === "listItem")
+    level = holders.flatMap((node): Nodes[] => ("children" in node ? node.children : []))
+  }
+  return found
+}
 
 /** Returns the words of the first heading of level 1; null if there is none. */
 export const firstHeading = (body: string): string | null => {
@@ -49,10 +101,12 @@ export const firstHeading = (body: string): string | null => {
   return (found && plain(textOf(found))) || null
 }
 
-/** Returns the words of the first paragraph of a Markdown text that has some, at most 160 characters; empty if none has. */
+/** Returns the first words of a Markdown text, at most 160 characters: whole sentences if they are long enough. Empty if it has none. */
 export const describeText = (body: string): string => {
-  const children = parse(body)
-  const paragraphs = children.filter(({ type }) => type === "paragraph").map((node) => plain(textOf(node)))
-  const [first = ""] = paragraphs.filter((text) => /\p{L}/u.test(text))
-  return cutAtWord(first, MAX_CHARS)
+  const nodes = parse(body)
+  const texts = [...listNodes(nodes, "paragraph"), ...listNodes(nodes, "heading")].map((node) => plain(textOf(node)))
+  const first = texts.find((text) => WORD.test(text.replaceAll(ADDRESS, ""))) ?? ""
+  if (lengthOf(first) <= MAX_CHARS) return first
+  const whole = fill(first, MAX_CHARS, sentences).trim()
+  return lengthOf(whole) >= MIN_CHARS ? whole : cutAtWord(first, MAX_CHARS)
 }

@@ -1,3 +1,4 @@
+import { constants } from "node:fs"
 import { open, readdir, realpath } from "node:fs/promises"
 import { join, relative, resolve, sep } from "node:path"
 
@@ -37,12 +38,18 @@ const isWithin = (root: string, path: string): boolean => {
   return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && resolve(root, way) === path
 }
 
+/** Opening a pipe must not wait for a writer. Windows has neither of these. */
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
+
 const read = async (root: string, path: string, maxBytes: number): Promise<Buffer> => {
   const real = await realpath(join(root, path)).catch(() => null)
   if (real === null) throw new FolderError("There is no such file.")
   if (!isWithin(root, real)) throw new FolderError("It leads out of the folder.")
-  // The real path is opened, so a link that is changed meanwhile leads nowhere else.
-  const file = await open(real)
+  // The real path is opened, so a link that is changed meanwhile leads nowhere else. A folder in the path that becomes a link is not
+  // noticed: whoever can change the folder during the run could as well put the file into it.
+  const file = await open(real, FLAGS).catch((error: Error) => {
+    throw new FolderError(`It cannot be opened: ${error.message}`)
+  })
   try {
     const stats = await file.stat()
     if (!stats.isFile()) throw new FolderError("It is no file.")

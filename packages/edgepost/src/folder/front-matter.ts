@@ -29,6 +29,8 @@ const MAX_CHARS = 65_536
 const OPENING = /^(---|\+\+\+|;;;)([a-z]*)[ \t]*\r?\n/
 /** Matches a line break. */
 const LINE = /\r?\n/g
+/** Matches text that begins with a field of YAML: `title: A`. Does not match `A title: b`. */
+const FIELD = /^[\w-]+:(?:\s|$)/
 
 const countLines = (text: string): number => text.match(LINE)?.length ?? 0
 
@@ -51,17 +53,18 @@ const findLines = (text: string, firstLine: number): Record<string, number> => {
 
 const parseYaml = (text: string, line: number): unknown => {
   const lineCounter = new LineCounter()
-  const document = parseDocument(text, { lineCounter, schema: "core", uniqueKeys: true })
-  const [error] = document.errors
-  if (error) {
-    const place = line - 1 + lineCounter.linePos(error.pos[0]).line
-    throw new FrontMatterError(error.message.split("\n")[0] ?? "", place)
-  }
   try {
+    const document = parseDocument(text, { lineCounter, schema: "core", uniqueKeys: true })
+    const [error] = document.errors
+    if (error) {
+      const place = line - 1 + lineCounter.linePos(error.pos[0]).line
+      throw new FrontMatterError(`The YAML is not valid: ${error.message.split("\n")[0]}`, place)
+    }
     // Aliases may multiply: a small file can stand for gigabytes.
     return document.toJS({ maxAliasCount: 100 })
   } catch (cause) {
-    throw new FrontMatterError((cause as Error).message, line)
+    if (cause instanceof FrontMatterError) throw cause
+    throw new FrontMatterError(`The YAML is not valid: ${(cause as Error).message.split("\n")[0]}`, line)
   }
 }
 
@@ -113,9 +116,12 @@ const endOfObject = (text: string): number => {
   return -1
 }
 
+const tooLong = () => new FrontMatterError(`The front matter has more than ${MAX_CHARS} characters.`, 1)
+
 /** Reads JSON without fences, which Hugo knows. */
 const splitJson = (text: string): FrontMatter | null => {
   const end = endOfObject(text.slice(0, MAX_CHARS))
+  if (end < 0 && text.length > MAX_CHARS) throw tooLong()
   // Matches the rest of the last line. Does not match text behind the object, which then is no front matter.
   const rest = /^[ \t]*(?:\r?\n|$)/.exec(text.slice(end))
   if (end < 0 || !rest) return null
@@ -142,13 +148,15 @@ export const splitFrontMatter = (file: string): FrontMatter => {
   // Matches the closing fence on a line of its own, at the end of the file too.
   const closing = new RegExp(`^${fence.replaceAll("+", "\\+")}[ \\t]*(?:\\r?\\n|$)`, "m").exec(text.slice(first.length))
   if (!closing) {
-    if (fence === "---" && language === "") return { data: {}, lines: {}, body: text, bodyLine: 1 }
+    // A text may begin with a rule.
+    if (fence === "---" && language === "" && !FIELD.test(text.slice(first.length)))
+      return { data: {}, lines: {}, body: text, bodyLine: 1 }
     throw new FrontMatterError(`The front matter has no closing ${fence}.`, 1)
   }
   const head = text.slice(first.length, first.length + closing.index)
   const parse = PARSERS[fence + language]
   if (!parse) throw new FrontMatterError(`Front matter in ${language} is not read: write it in YAML, TOML or JSON.`, 1)
-  if (head.length > MAX_CHARS) throw new FrontMatterError(`The front matter has more than ${MAX_CHARS} characters.`, 1)
+  if (head.length > MAX_CHARS) throw tooLong()
   const start = first.length + closing.index + closing[0].length
   const data = toFields(parse(head, 2), 2)
   return { data, lines: findLines(head, 2), body: text.slice(start), bodyLine: 1 + countLines(text.slice(0, start)) }

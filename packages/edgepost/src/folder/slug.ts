@@ -19,8 +19,9 @@ export const RESERVED_SLUGS = new Set([
 /** Letters that German readers expect as two; others lose their mark. */
 const TWO_LETTERS: Record<string, string> = { ä: "ae", ö: "oe", ü: "ue" }
 
-/** Matches a character that stands for a word or a syllable: Chinese and Japanese. Does not match Korean, which has spaces. */
-const WORD_SIGN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+/gu
+/** Matches text of scripts without spaces between words, such as Chinese and Thai. Does not match Korean, which has spaces. */
+const WORD_SIGN =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu
 
 const segmenter = new Intl.Segmenter("zh", { granularity: "word" })
 

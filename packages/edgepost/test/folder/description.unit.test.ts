@@ -20,9 +20,15 @@ describe("the description is the first words of the text, without markup", () =>
     ["links of Obsidian", "See [[A note|the note]] and [[B]]. ![[a.png]]", "See the note and B."],
     ["a footnote", "The text[^1].\n\n[^1]: no", "The text."],
     ["a quote alone", "> A quote.", "A quote."],
-    ["a list alone", "- One\n- Two", "One Two"],
+    ["a list alone", "- One\n- Two", "One"],
     ["entities and escapes", "A &amp; B \\* C", "A & B * C"],
     ["a rule and a table", "---\n\n| a |\n| - |\n| b |\n\nThe text.", "The text."],
+    ["a list and then a paragraph", "- TOC\n{:toc}\n\nThe text.", "The text."],
+    ["an alert alone", "> [!NOTE]\n> The text.", "The text."],
+    ["a heading alone", "## The end", "The end"],
+    ["an address before it", "https://a.example/b\n\n%[https://a.example]\n\nThe text.", "The text."],
+    ["an attribute list in a line", "The text. {.lead}", "The text."],
+    ["a table of contents before it", "[[toc]]\n\nThe text.", "The text."],
     ["nothing", "", ""],
     ["an image alone", "![alt](a.png)", ""],
   ])("%s", (_, body, description) => {
@@ -35,6 +41,14 @@ test("a long text ends after a whole sentence or a word, with at most 160 charac
   expect(description).toMatch(/word…$/)
   expect([...description].length).toBeLessThanOrEqual(160)
   expect([...description].length).toBeGreaterThan(150)
+})
+
+test("whole sentences are taken if they make 120 to 160 characters, else words", () => {
+  const [long, short] = [`${"a".repeat(129)}.`, `${"a".repeat(99)}.`]
+  expect(describeText(`${long} And more of the text that does not fit.`)).toBe(long)
+  expect(describeText(`${short} And more of the text, so that it has over 160 characters in all together.`)).toBe(
+    `${short} And more of the text, so that it has over 160 characters…`,
+  )
 })
 
 test("a text without spaces is cut between words", () => {
@@ -54,7 +68,13 @@ test.each([
 })
 
 test("a text of many signs takes no time", () => {
-  for (const body of ["[".repeat(100_000), "*a ".repeat(50_000), "{".repeat(100_000), "{% ".repeat(50_000), "> ".repeat(50_000)]) {
+  for (const body of [
+    "[".repeat(100_000),
+    "*a ".repeat(50_000),
+    "{".repeat(100_000),
+    "{% ".repeat(50_000),
+    "> ".repeat(50_000),
+  ]) {
     const start = performance.now()
     describeText(body)
     expect(performance.now() - start).toBeLessThan(3000)

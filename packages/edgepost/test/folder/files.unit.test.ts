@@ -64,16 +64,24 @@ test.each<[string, string, () => Promise<void>]>([
   ["a file that is not there", "x.md", async () => {}],
   ["a folder", "x", () => write("x/y.md", "text")],
   ["the folder itself", "", async () => {}],
-  ["a file of 2 GB", "x.md", async () => {
-    await write("x.md", "x")
-    await truncate(join(root, "x.md"), 2 ** 31)
-  }],
+  [
+    "a file of 2 GB",
+    "x.md",
+    async () => {
+      await write("x.md", "x")
+      await truncate(join(root, "x.md"), 2 ** 31)
+    },
+  ],
   ["a path with a NUL character", "x\0.md", async () => {}],
   // Opening a pipe waits for a writer, and a link hides that it is one.
-  ["a link to a pipe", "x.md", async () => {
-    execFileSync("mkfifo", [join(root, "pipe")])
-    await symlink("pipe", join(root, "x.md"))
-  }],
+  [
+    "a link to a pipe",
+    "x.md",
+    async () => {
+      execFileSync("mkfifo", [join(root, "pipe")])
+      await symlink("pipe", join(root, "x.md"))
+    },
+  ],
 ])("%s is not read", async (_, path, prepare) => {
   await prepare()
   const folder = await openFolder(root)

@@ -47,7 +47,13 @@ describe("a text becomes a slug in Latin letters", () => {
 })
 
 test("a slug has at most 191 characters, and ends with none of its hyphens", () => {
-  for (const text of ["ab ".repeat(100), "a".repeat(300), `${"a".repeat(190)} b`, `${"a".repeat(191)} b`, "茶".repeat(300)]) {
+  for (const text of [
+    "ab ".repeat(100),
+    "a".repeat(300),
+    `${"a".repeat(190)} b`,
+    `${"a".repeat(191)} b`,
+    "茶".repeat(300),
+  ]) {
     const slug = slugify(text)
     expect(slug).toMatch(SLUG)
     expect(slug.length).toBeLessThanOrEqual(191)
@@ -62,6 +68,16 @@ test("the first text with letters counts; a path without any gets a hash of its 
 })
 
 test("a slug that the service keeps for itself gets post- before it", () => {
-  for (const slug of ["posts", "image-upload", "account", "images", "translations", "tags", "categories", "search", "feed"])
+  for (const slug of [
+    "posts",
+    "image-upload",
+    "account",
+    "images",
+    "translations",
+    "tags",
+    "categories",
+    "search",
+    "feed",
+  ])
     expect(makeSlug([slug], "x.md")).toBe(`post-${slug}`)
 })
