@@ -8,7 +8,7 @@ import { plan, publish } from "./commands/publish.ts"
 import { pull } from "./commands/pull.ts"
 import { type CommandName, helpOf, readArguments } from "./options.ts"
 import { showError } from "./plan/screen.ts"
-import { openTerminal, plain } from "./terminal.ts"
+import { openTerminal, plain, toJson } from "./terminal.ts"
 import { UsageError } from "./usage-error.ts"
 
 const COMMANDS: Record<CommandName, Command> = { plan, publish, pull, status, delete: remove, login, whoami, init }
@@ -18,6 +18,7 @@ const INTERRUPTED = 130
 const adviceFor = ({ status: code, code: name }: EdgepostError): string => {
   if (name === "unreachable") return "Check the address and the network, then run the command again."
   if (code === 401) return "Make a key on the settings page, then run `edgepost login` or set EDGEPOST_API_KEY."
+  if (code === 404) return "Check the slug: the settings' posts page lists all."
   return code === 403 ? "`edgepost whoami` shows the key and the account." : "Run the command again."
 }
 
@@ -57,8 +58,7 @@ const run = async (args: string[]): Promise<number> => {
       return 2
     }
     if (!(error instanceof EdgepostError)) throw error
-    if (isJson)
-      terminal.print(JSON.stringify({ error: error.problem ?? { code: error.code, detail: error.message } }, null, 2))
+    if (isJson) terminal.print(toJson({ error: error.problem ?? { code: error.code, detail: error.message } }))
     terminal.note(`${showError(error)}\n${adviceFor(error)}`)
     return 1
   }

@@ -14,10 +14,10 @@ interface CommandUsage {
 }
 
 const OPTIONS = {
-  url: { type: "string", about: "Address of the service; else EDGEPOST_URL, else that of the kept key." },
+  url: { type: "string", about: "Address of the service; else EDGEPOST_URL." },
   json: { type: "boolean", about: "Print one JSON object." },
-  prune: { type: "boolean", about: "Remove posts with this folder's `source` that it no longer has." },
-  "allow-foreign": { type: "boolean", about: "Publish shortcodes that edgepost does not know as they stand." },
+  prune: { type: "boolean", about: "Remove posts that this folder no longer has." },
+  "allow-foreign": { type: "boolean", about: "Publish unknown shortcodes as they stand." },
   "exit-code": { type: "boolean", about: "Exit with 3 if there is something to do." },
   output: { type: "string", short: "o", about: "Folder to write to." },
   force: { type: "boolean", about: "Replace files that differ." },
@@ -37,7 +37,7 @@ export const COMMANDS = {
   },
   publish: {
     operands: "[PATH…]",
-    about: "Create and update the posts of a folder, with their images.",
+    about: "Bring the posts of a blog in line with a folder.",
     count: [0, Infinity],
     options: [...BY_KEY, "prune", "allow-foreign"],
   },
@@ -118,8 +118,8 @@ ${Object.entries(COMMANDS)
   .join("\n")}
 
 \`edgepost COMMAND --help\` shows the options of a command.
-The key comes from EDGEPOST_API_KEY or from \`edgepost login\`, never from an option.
-Exit codes: 0 done, 1 something failed or is blocked, 2 wrong usage, 130 interrupted.`
+The key comes from EDGEPOST_API_KEY or from \`edgepost login\`.
+Exit codes: 0 done, 1 failed or blocked, 2 wrong usage, 130 interrupted.`
   const { operands, about, options } = usageOf(command)
   const rows = [...options, "help" as const].map((name): [string, string] => {
     const option: { type: string; short?: string; about: string } = OPTIONS[name]

@@ -17,6 +17,12 @@ const CONTROL = /[\p{Cc}\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069
 /** Replaces characters by which a text from a file or from the network could change what a terminal shows. */
 export const plain = (text: string): string => text.replace(CONTROL, "\uFFFD")
 
+/** Returns data as JSON in which no character changes what a terminal shows. */
+export const toJson = (data: object): string =>
+  JSON.stringify(data, null, 2).replaceAll(CONTROL, (character) =>
+    character === "\n" ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  )
+
 /** Returns the columns of the terminal that a text of one line takes, cut if it is longer. */
 const cut = (text: string, columns: number): string =>
   text.length < columns ? text : `${text.slice(0, Math.max(0, columns - 2))}…`

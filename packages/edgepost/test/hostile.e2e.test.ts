@@ -53,7 +53,7 @@ test.each<[string, Record<string, string>, string | null, ((root: string) => Pro
   [
     "an image that is a symbolic link out of the folder",
     { "a.md": post("A", "![x](x.png)") },
-    "missing_image",
+    "unreadable_image",
     (root) => symlink(join(outside, "secret.png"), join(root, "x.png")),
   ],
   [

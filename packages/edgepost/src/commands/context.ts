@@ -1,7 +1,7 @@
 import { type Client, createClient } from "../client/index.ts"
 import { type FolderConfig, findAccess } from "../config.ts"
 import type { Given } from "../options.ts"
-import type { Terminal } from "../terminal.ts"
+import { type Terminal, toJson } from "../terminal.ts"
 
 /** What a command works with. */
 export interface Context {
@@ -18,16 +18,23 @@ export interface Context {
   signal: AbortSignal
 }
 
+const LONG_WAIT_SECONDS = 10
+
 /** A command. @returns its exit code */
 export type Command = (context: Context) => Promise<number>
 
 /** Opens a client with the key for where the options, the environment and the configuration say. @throws UsageError */
 export const openClient = ({ options, env, terminal, signal }: Context, config: FolderConfig): Client => {
   const { url, key } = findAccess(options.url, config, env)
-  const onWait = (seconds: number, reason: string) => terminal.note(`Waiting for ${Math.ceil(seconds)} s: ${reason}.`)
+  const onWait = (seconds: number, reason: string) => {
+    const text = `Waiting for ${Math.ceil(seconds)} s: ${reason}.`
+    // Short waits are no news for a log.
+    if (seconds < LONG_WAIT_SECONDS) terminal.progress(text)
+    else terminal.note(text)
+  }
   return createClient({ baseUrl: url, apiKey: key, signal, onWait })
 }
 
 /** Prints a result: as JSON if the options say so, else the text. */
 export const printResult = ({ options, terminal }: Context, data: object, text: () => string): void =>
-  terminal.print(options.json ? JSON.stringify(data, null, 2) : text())
+  terminal.print(options.json ? toJson(data) : text())

@@ -7,6 +7,7 @@ import { type Folder, openFolder } from "../folder/files.ts"
 import { type Entry, makePlan, type Plan } from "../plan/plan.ts"
 import { type Outcome, publishPlan } from "../plan/publish.ts"
 import { outcomeToJson, planToJson, showOutcome, showPlan } from "../plan/screen.ts"
+import { toJson } from "../terminal.ts"
 import { UsageError } from "../usage-error.ts"
 import { type Command, type Context, openClient, printResult } from "./context.ts"
 
@@ -81,8 +82,7 @@ export const publish: Command = async (context) => {
   }
   terminal.progress("")
   const isStopped = outcomes.length < made.entries.length
-  if (options.json)
-    terminal.print(JSON.stringify({ ...planToJson(made), outcomes: outcomes.map(outcomeToJson) }, null, 2))
+  if (options.json) terminal.print(toJson({ ...planToJson(made), outcomes: outcomes.map(outcomeToJson) }))
   else if (isStopped)
     terminal.note(`Stopped: ${made.entries.length - outcomes.length} posts were not reached. Run the command again.`)
   const isBad = outcomes.some(({ result }) => result === "failed" || result === "blocked")

@@ -50,8 +50,11 @@ const coverOf = ({ cover, source: { file } }: LocalPost, library: Library, findi
   if (cover === null) return null
   const [, stored] = STORED_IMAGE.exec(cover) ?? []
   if (stored !== undefined) return stored
-  const image = library.find(cover, file)
+  const path = library.find(cover, file)
+  const image = path !== null && library.images.get(path)
   if (image) return image.image_id ?? image.sha256
+  // An image with an error has a finding of its own.
+  if (path !== null) return null
   const [level, code, message] = isAddress(cover)
     ? (["warning", "remote_cover", `The cover ${cover} is on another site. Save it in the folder to show it.`] as const)
     : (["error", "missing_image", `There is no image ${cover}, the cover.`] as const)
@@ -68,10 +71,11 @@ export const desire = (
   const images = new Set<string>()
   const use = (reference: string, file: string): string | "remote" | null => {
     if (STORED_IMAGE.test(reference)) return reference
-    const image = library.find(reference, file)
-    if (!image) return isAddress(reference) ? "remote" : null
-    images.add(image.file)
-    return image.image_url ?? `/media/${account.username}/blog_img/${image.sha256}.webp`
+    const path = library.find(reference, file)
+    if (path === null) return isAddress(reference) ? "remote" : null
+    images.add(path)
+    const image = library.images.get(path)
+    return image?.image_url ?? `/media/${account.username}/blog_img/${image?.sha256}.webp`
   }
   const textOf = ({ file, title, meta_description }: LocalText): DesiredText => {
     const text = converted.get(file)

@@ -18,10 +18,10 @@ export interface FolderImage {
 /** The images of a folder that its posts show, by path. */
 export interface Library {
   images: Map<string, FolderImage>
-  /** What is to say about an image, by path. */
+  /** What is to say about an image, by path. An image with an error is not in `images`. */
   notes: Map<string, Omit<Finding, "file" | "line">[]>
-  /** Returns the image that a reference in `file` means, or null. */
-  find: (reference: string, file: string) => FolderImage | null
+  /** Returns the path of the image that a reference in `file` means, or null. */
+  find: (reference: string, file: string) => string | null
   /** Reads an image as it goes to the service. */
   read: (file: string) => Promise<Buffer>
 }
@@ -72,7 +72,7 @@ export const openLibrary = async (
   return {
     images,
     notes,
-    find: (reference, file) => images.get(paths.get(keyOf(reference, file)) ?? "") ?? null,
+    find: (reference, file) => paths.get(keyOf(reference, file)) ?? null,
     read: async (file) => (await prepare(file)).bytes,
   }
 }

@@ -1,0 +1,126 @@
+import { mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+
+import { call, newKey, origin } from "../../../test/e2e/support.ts"
+import { draw, write } from "./blogs.ts"
+import { edgepost } from "./command.ts"
+import { type Proxy, startProxy } from "./proxy.ts"
+
+const API = `${origin}/api/blogcontroller`
+
+let folder: string
+let proxy: Proxy
+let key: string
+let env: Record<string, string>
+
+const post = (title: string, body: string): string => `---\ntitle: ${title}\ndate: 2024-01-02\n---\n\n${body}\n`
+const path = (name: string): string => join(folder, name)
+
+/** Publishes and returns what was written, in order. */
+const publish = async (...args: string[]): Promise<string[]> => {
+  proxy.requests.length = 0
+  const { code, stdout, stderr } = await edgepost(["publish", ...args, folder], { env })
+  expect(code, stdout + stderr).toBe(0)
+  return proxy.requests.filter((request) => !request.startsWith("GET "))
+}
+
+const change = async (name: string, from: string, to: string): Promise<void> => {
+  const text = await readFile(path(name), "utf8")
+  expect(text).toContain(from)
+  await writeFile(path(name), text.replace(from, to))
+}
+
+const read = async (slug: string) =>
+  (await call("GET", `${API}/posts/${slug}/`, { headers: { "X-API-KEY": key } })).json.post
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "edgepost-changes-"))
+  await write(path("edgepost.config.yaml"), "category: Sea\nsource: changes\n")
+  await write(path("boat.png"), await draw("boat.png", 20, 20))
+  await write(path("first.md"), post("First", "A boat.\n\n![Boat](boat.png)\n\n[Next](second.md)"))
+  await write(path("first.fr.md"), post("Premier", "Un bateau."))
+  await write(path("second.md"), post("Second", "Nothing but words."))
+  proxy = await startProxy(origin)
+  key = await newKey("cli-changes", { translation_languages: [] })
+  env = { EDGEPOST_URL: proxy.origin, EDGEPOST_API_KEY: key, HOME: folder }
+  expect(await publish()).toEqual(["POST image-upload/", "PUT posts/first/", "PATCH posts/first/", "PUT posts/second/"])
+})
+afterAll(async () => {
+  await proxy.close()
+  await rm(folder, { recursive: true })
+})
+
+describe("a changed folder takes exactly the writes that it needs:", () => {
+  test("a changed text is one PUT, and a changed translation one PATCH", async () => {
+    await change("second.md", "Nothing", "Everything")
+    expect(await publish()).toEqual(["PUT posts/second/"])
+    await change("first.fr.md", "bateau", "navire")
+    expect(await publish()).toEqual(["PATCH posts/first/"])
+    expect(await publish()).toEqual([])
+  })
+
+  test("an image that is added is one upload, and an image of the same name with other bytes is uploaded again", async () => {
+    await write(path("gull.png"), await draw("gull.png", 30, 20))
+    await change("second.md", "words.", "words. ![Gull](gull.png)")
+    expect(await publish()).toEqual(["POST image-upload/", "PUT posts/second/"])
+    const [before] = (await read("second")).images
+    await write(path("gull.png"), await draw("gull.png", 33, 20))
+    expect(await publish()).toEqual(["POST image-upload/", "PUT posts/second/"])
+    const { images } = await read("second")
+    expect(images).toMatchObject([{ width: 33 }])
+    expect(images[0].image_id).not.toBe(before.image_id)
+  })
+
+  test("an image of another name with the same bytes is not uploaded", async () => {
+    await rename(path("gull.png"), path("seagull.png"))
+    await change("second.md", "gull.png", "seagull.png")
+    expect(await publish()).toEqual([])
+  })
+
+  test("a changed description or tag is one PUT, and leaves the text of the post's translations", async () => {
+    await change("first.md", "title: First", "title: First\ntags: [sea]\ndescription: Of a boat.")
+    expect(await publish()).toEqual(["PUT posts/first/"])
+    expect(await read("first")).toMatchObject({ tags: ["sea"], meta_description: "Of a boat.", version: 4 })
+  })
+
+  test("a renamed file is a new post, links to it follow, and the old one is deleted only with --prune", async () => {
+    await rename(path("second.md"), path("last.md"))
+    await change("first.md", "second.md", "last.md")
+    expect(await publish()).toEqual(["PUT posts/first/", "PUT posts/last/"])
+    expect((await read("first")).html).toContain('href="/@cli-changes/last/"')
+    expect(await publish("--prune")).toEqual(["DELETE posts/second/"])
+    expect(await publish("--prune")).toEqual([])
+  })
+
+  test("--prune leaves posts that do not carry the folder's mark", async () => {
+    const body = {
+      title: "By hand",
+      slug: "by-hand",
+      status: "DF",
+      categories: "Sea",
+      meta_description: "x",
+      body: "x",
+    }
+    await call("POST", `${API}/posts/`, { headers: { "X-API-KEY": key }, body: JSON.stringify(body) })
+    expect(await publish("--prune")).toEqual([])
+  })
+
+  test("a post that somebody else changes between plan and write is planned once more, and ends as the folder says", async () => {
+    await change("last.md", "Everything", "Something")
+    proxy.fault = (_, request) => {
+      // The other writer comes right before the write.
+      if (request === "PUT posts/last/" && proxy.requests.filter((one) => one === request).length === 0)
+        return {
+          status: 412,
+          body: { code: "version_conflict", detail: "It has changed.", title: "Precondition Failed", status: 412 },
+        }
+      return undefined
+    }
+    expect(await publish()).toEqual(["PUT posts/last/", "PUT posts/last/"])
+    proxy.fault = () => undefined
+    expect((await read("last")).body).toContain("Something")
+  })
+})

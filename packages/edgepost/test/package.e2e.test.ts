@@ -1,0 +1,52 @@
+import { execFile } from "node:child_process"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { promisify } from "node:util"
+
+import { afterAll, beforeAll, expect, test } from "vitest"
+
+import { key, origin } from "../../../test/e2e/support.ts"
+import { write } from "./blogs.ts"
+
+const run = promisify(execFile)
+const PACKAGE = join(import.meta.dirname, "..")
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "edgepost-package-"))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+test("the packed package, installed into an empty folder, publishes, and its client has types", async () => {
+  const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder], { cwd: PACKAGE })
+  const [{ filename, files }] = JSON.parse(stdout)
+  const names = files.map(({ path }: { path: string }) => path)
+  expect(names).toContain("dist/cli.js")
+  expect(
+    names.filter((name: string) => !/^(?:dist\/.*\.(?:js|d\.ts)|package\.json|README\.md|LICENSE)$/.test(name)),
+  ).toEqual([])
+  await write(join(folder, "package.json"), JSON.stringify({ type: "module", private: true }))
+  await run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", join(folder, filename)], { cwd: folder })
+  const env = { PATH: process.env["PATH"], HOME: folder, EDGEPOST_URL: origin, EDGEPOST_API_KEY: key }
+  const { stdout: shown } = await run("npx", ["edgepost", "whoami"], { cwd: folder, env })
+  expect(shown).toContain("@demo")
+  await write(
+    join(folder, "use.ts"),
+    `import { createClient, EdgepostError } from "edgepost/client"
+const client = createClient({ baseUrl: process.env["EDGEPOST_URL"] ?? "", apiKey: process.env["EDGEPOST_API_KEY"] ?? "" })
+const { username } = await client.getAccount()
+const name: string = username
+// @ts-expect-error There is no such field.
+const wrong = (await client.getPost("reading-the-tide")).post.titel
+console.log(name, wrong === undefined, EdgepostError.name)
+`,
+  )
+  const tsc = join(PACKAGE, "../../node_modules/.bin/tsc")
+  const types = ["--typeRoots", join(PACKAGE, "../../node_modules/@types"), "--types", "node"]
+  await run(tsc, ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2024", ...types, "use.ts"], {
+    cwd: folder,
+  })
+  const { stdout: used } = await run(process.execPath, ["use.ts"], { cwd: folder, env })
+  expect(used).toBe("demo true EdgepostError\n")
+})
