@@ -43,12 +43,12 @@ const DIALECTS = {
     language: ["language"],
   },
   hexo: { description: ["subtitle"], cover: ["banner_img", "index_img"], tags: ["tag"], aliases: ["alias"] },
-  eleventy: { description: ["lead", "spoiler"], cover: ["featuredImage", "hero", "preview"] },
+  eleventy: { description: ["lead", "spoiler"], cover: ["featuredImage", "hero", "banner", "preview", "og_image"] },
   docusaurus: { unlisted: ["unlisted"] },
   devTo: { cover: ["cover_image"], canonical: ["canonical"] },
   hashnode: {
     date: ["publishedAt", "datePublished"],
-    draft: ["saveAsDraft"],
+    draft: ["saveAsDraft", "ignorePost"],
     description: ["seoDescription"],
     cover: ["coverImage"],
     canonical: ["originalArticleURL"],
@@ -79,11 +79,12 @@ const MEANINGS = [
 /** What a field of a front matter means. */
 export type Meaning = (typeof MEANINGS)[number]
 
-/** The names of each meaning, in the order in which they are looked for. */
+/** The names of each meaning in lower case, since Hugo takes any case, in the order in which they are looked for. */
 const NAMES = Object.fromEntries(
   MEANINGS.map((meaning) => {
     const tables: Partial<Record<Meaning, readonly string[]>>[] = Object.values(DIALECTS)
-    return [meaning, [...new Set(tables.flatMap((table) => table[meaning] ?? []))]]
+    const names = tables.flatMap((table) => table[meaning] ?? []).map((name) => name.toLowerCase())
+    return [meaning, [...new Set(names)]]
   }),
 ) as Record<Meaning, string[]>
 
@@ -100,11 +101,13 @@ export interface Field {
 export const findFields = ({ data, lines }: FrontMatter, meaning: Meaning): Field[] => {
   const { params, seo } = data
   const sources = [data, params, seo].filter((source) => typeof source === "object" && source !== null)
-  return NAMES[meaning].flatMap((name) =>
-    sources.flatMap((source) => {
-      const value = Object.hasOwn(source, name) ? (source as Record<string, unknown>)[name] : undefined
-      return value === undefined || value === null || value === "" ? [] : [{ name, value, line: lines[name] ?? 1 }]
-    }),
+  const present = sources
+    .flatMap((source): [string, unknown][] => Object.entries(source))
+    .filter(([, value]) => value !== undefined && value !== null && value !== "")
+  return NAMES[meaning].flatMap((own) =>
+    present
+      .filter(([name]) => name.toLowerCase() === own)
+      .map(([name, value]) => ({ name, value, line: lines[name] ?? 1 })),
   )
 }
 
@@ -124,7 +127,7 @@ const ALL_NAMES = new Set(Object.values(NAMES).flat())
 /** Finds names that are nearly one of edgepost's own: `canonical_ulr`. @returns the name and the one that was probably meant */
 export const findMisspelt = ({ data }: FrontMatter): [name: string, meant: string][] =>
   Object.keys(data).flatMap((name) => {
-    if (ALL_NAMES.has(name) || name.length < 6 || name.length > 40) return []
+    if (ALL_NAMES.has(name.toLowerCase()) || name.length < 6 || name.length > 40) return []
     const meant = OWN_NAMES.find((own) => own.length > 6 && distance(name.toLowerCase(), own) <= 2)
     return meant === undefined ? [] : [[name, meant] as [string, string]]
   })

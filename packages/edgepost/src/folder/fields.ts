@@ -1,17 +1,20 @@
 import type { Finding } from "../finding.ts"
 import { readDate } from "./dates.ts"
+import { cutAtWord } from "./description.ts"
 import { type Field, findFields, findMisspelt, type Meaning } from "./dialects.ts"
 import type { FrontMatter } from "./front-matter.ts"
+import { knownLanguage } from "./languages.ts"
+import { asList, asText, clean, MAX_LABEL_CHARS, textIn, toLabel, TURNING } from "./values.ts"
 
 // What the fields of a front matter say, within the limits of the service. What does not fit is cut or left out, with a warning.
 
-const MAX_TITLE_CHARS = 255
+export const MAX_TITLE_CHARS = 255
 const MAX_DESCRIPTION_CHARS = 300
 const MAX_AUTHOR_CHARS = 100
 const MAX_URL_CHARS = 2000
-const MAX_LABEL_CHARS = 64
 const MAX_CATEGORIES = 10
 const MAX_TAGS = 20
+const MAX_LANGUAGES = 20
 const MAX_SCHEDULE_DAYS = 366
 const DAY_MS = 86_400_000
 
@@ -30,6 +33,7 @@ export interface Fields {
   author_name: string | null
   categories: string[]
   tags: string[]
+  /** BCP 47 code. */
   lang: string | null
   translation_languages: string[] | null
   /** The path that the file gives itself on the old site. */
@@ -70,149 +74,180 @@ class FieldReader {
     return findFields(this.#front, meaning)
   }
 
-  /** Returns a text, cut to `max` characters. */
+  /** Returns a text of at most `max` characters. */
   text(meaning: Meaning, max: number): string | null {
     for (const { name, value, line } of this.all(meaning)) {
-      if (typeof value === "object" || typeof value === "boolean") {
-        this.say("warning", "wrong_type", `\`${name}\` is no text, and is left out.`, line)
-        continue
-      }
-      const text = String(value).replaceAll(/\s+/g, " ").trim()
-      if (text === "") continue
-      if ([...text].length <= max) return text
-      this.say("warning", "too_long", `\`${name}\` has more than ${max} characters, and is cut.`, line)
-      return `${[...text].slice(0, max - 1).join("")}…`
+      const text = asText(value)
+      if (text === null) this.say("warning", "wrong_type", `\`${name}\` is no text, and is left out.`, line)
+      if (!text) continue
+      const cut = cutAtWord(text, max)
+      if (cut !== text) this.say("warning", "too_long", `\`${name}\` has over ${max} characters, and is cut.`, line)
+      return cut
     }
     return null
   }
 
+  /** Returns whether a field is set. A word that is neither yes nor no is an error: a draft must not be published by mistake. */
   flag(meaning: Meaning): boolean | null {
-    for (const { value } of this.all(meaning)) {
-      if (typeof value === "boolean") return value
-      if (value === "true" || value === "false") return value === "true"
+    for (const { name, value, line } of this.all(meaning)) {
+      const word = String(typeof value === "boolean" ? value : asText(value)).toLowerCase()
+      if (/^(?:true|yes|on|1)$/.test(word)) return true
+      if (/^(?:false|no|off|0)$/.test(word)) return false
+      // Some tools keep a time in `published`.
+      if (meaning !== "published")
+        this.say("error", "wrong_type", `\`${name}\` must be true or false, and is ${word}.`, line)
     }
     return null
   }
 
   labels(meaning: Meaning, isSpaced: boolean, max: number): string[] {
-    const [field] = this.all(meaning)
+    const field = this.all(meaning).find(({ value }) => !Array.isArray(value) || value.length > 0)
     if (!field) return []
     const { name, value, line } = field
-    const list = (Array.isArray(value) ? value.flat(3) : [value]).filter((one) => typeof one !== "object")
+    // Hexo nests lists, and Docusaurus has objects.
+    const texts = asList(value)
+      .flat(3)
+      .filter((one) => one !== null && one !== undefined)
+      .map((one) => asText(one) ?? textIn(one, ["label", "name", "title"]))
+    if (texts.includes(null)) this.say("warning", "wrong_type", `\`${name}\` has values that are no names.`, line)
     const separator = isSpaced && typeof value === "string" && !value.includes(",") ? /\s+/ : /,/
-    const labels = list.flatMap((one) => String(one).split(separator)).map((label) => label.trim())
-    const found = [...new Set(labels.filter((label) => label !== ""))]
-    const isLong = found.some((label) => [...label].length > MAX_LABEL_CHARS)
-    if (isLong) this.say("warning", "too_long", `\`${name}\` has names over ${MAX_LABEL_CHARS} characters: cut.`, line)
-    if (found.length > max)
-      this.say("warning", "too_many", `\`${name}\` has ${found.length} names: the first ${max} are taken.`, line)
-    return found.slice(0, max).map((label) => [...label].slice(0, MAX_LABEL_CHARS).join("").trim())
+    const names = texts.flatMap((text) => (text ?? "").split(separator))
+    if (names.some((each) => toLabel(each) !== clean(each)))
+      this.say("warning", "too_long", `\`${name}\` has names over ${MAX_LABEL_CHARS} characters, which are cut.`, line)
+    // The service lower-cases tags, and so `Go` and `go` are one.
+    const found = names.map((each) => (meaning === "tags" ? toLabel(each).toLowerCase() : toLabel(each)))
+    const labels = [...new Set(found)].filter(
+      (label) => label !== "" && !(meaning === "tags" && COLLECTIONS.has(label)),
+    )
+    if (labels.length > max)
+      this.say("warning", "too_many", `\`${name}\` has ${labels.length} names: the first ${max} are taken.`, line)
+    return labels.slice(0, max)
   }
 
-  date(meaning: Meaning, { timezone, fileDate }: FieldOptions): number | null {
-    // Astro's and Jekyll's `published` may be a time or true.
-    const fields = this.all(meaning).filter(({ value }) => typeof value === "string" || value instanceof Date)
-    // Eleventy takes words instead of a date, such as `Last Modified`.
-    const [field] = fields.filter(
-      ({ value }) => !(typeof value === "string" && /^(?:git )?(?:last modified|created)$/i.test(value)),
-    )
+  date(meaning: Meaning, { timezone, fileDate }: FieldOptions): { time: number; line: number } | null {
+    // Eleventy takes words instead of a date. Matches `Last Modified`, `git Created`. Does not match `2024-01-31`.
+    const words = /^(?:git )?(?:last modified|created)$/i
+    const field = this.all(meaning).find(({ value }) => typeof value !== "string" || !words.test(value))
     const value = field?.value ?? (meaning === "date" ? fileDate : null)
-    if (value === null || value === undefined) return null
-    const [name, line] = [field?.name ?? "the file's name", field?.line ?? 1]
+    if (value === null) return null
+    const [name, line] = field ? [`\`${field.name}\``, field.line] : ["The file's name", 1]
     const read = readDate(value, timezone)
-    if ("time" in read) return read.time
+    if ("time" in read) return { time: read.time, line }
     if (read.problem === "invalid")
       this.say(
         "error",
         "invalid_date",
-        `\`${name}\` is no date: ${String(value)}. Write it as 2024-01-31 or 2024-01-31T12:00:00Z.`,
+        `${name} is no date: ${asText(value) ?? typeof value}. Write it as 2024-01-31 or 2024-01-31T12:00:00Z.`,
         line,
       )
     else
       this.say(
         "error",
         "date_without_timezone",
-        `\`${name}\` has a time without an offset. Set \`timezone\` in edgepost.config.yaml, or add one such as +01:00.`,
+        `${name} has a time without an offset. Set \`timezone\` in edgepost.config.yaml, or add one such as +01:00.`,
         line,
       )
     return null
   }
 
-  publishedAt(options: FieldOptions): string | null {
-    const time = this.date("date", options)
-    if (time === null) return null
-    const isRight = time >= 0 && time <= options.now.getTime() + MAX_SCHEDULE_DAYS * DAY_MS
-    if (isRight) return new Date(time).toISOString()
-    const line = this.all("date")[0]?.line
-    this.say(
-      "error",
-      "date_out_of_range",
-      `The date must be from 1970 to ${MAX_SCHEDULE_DAYS} days ahead. Mark the post as a draft, or change it.`,
-      line,
-    )
+  publishedAt(options: FieldOptions, isDraft: boolean): string | null {
+    const date = this.date("date", options)
+    if (date === null) return null
+    const isRight = date.time >= 0 && date.time <= options.now.getTime() + MAX_SCHEDULE_DAYS * DAY_MS
+    if (isRight) return new Date(date.time).toISOString()
+    const [level, advice] = isDraft
+      ? (["warning", "The draft has none until then."] as const)
+      : (["error", "Mark the post as a draft, or change it."] as const)
+    const message = `The date must be from 1970 to ${MAX_SCHEDULE_DAYS} days ahead. ${advice}`
+    this.say(level, "date_out_of_range", message, date.line)
     return null
   }
 
   cover(): string | null {
-    for (const { value } of this.all("cover")) {
+    const NAMES = ["image", "src", "url", "path", "teaser", "relative"]
+    const covers = this.all("cover").map(({ value }) => {
       const one: unknown = Array.isArray(value) ? value[0] : value
-      if (typeof one === "string") return one
-      if (typeof one !== "object" || one === null) continue
-      const { image, src, url, path, teaser } = one as Record<string, unknown>
-      const found = [image, src, url, path, teaser].find((each) => typeof each === "string" && each !== "")
-      if (typeof found === "string") return found
-    }
-    return null
+      return typeof one === "string" ? one.trim() : textIn(one, NAMES)
+    })
+    // Matches a link of Obsidian, `[[a.png|b]]`. Does not match `a.png`.
+    return covers.find(Boolean)?.replace(/^!?\[\[([^\]|]+)(?:\|[^\]]*)?\]\]$/, "$1") ?? null
   }
 
   author(authors: Record<string, string>): string | null {
     const [field] = this.all("author")
     if (!field) return null
-    const list: unknown[] = Array.isArray(field.value) ? field.value : [field.value]
-    const nameOf = (one: unknown): unknown =>
-      typeof one === "object" && one !== null
-        ? (one as { name?: unknown; key?: unknown }).name
-        : (authors[String(one)] ?? one)
-    const names = list.map(nameOf).filter((name) => typeof name === "string" && name.trim() !== "")
-    // Control characters are no part of a name.
-    const text = names.join(", ").replaceAll(/\p{C}/gu, "").trim()
-    return text === "" ? null : [...text].slice(0, MAX_AUTHOR_CHARS).join("")
+    const names = asList(field.value).map((one) => {
+      const text = asText(one)
+      if (text === null) return textIn(one, ["name", "title", "key"])
+      return Object.hasOwn(authors, text) ? clean(authors[text] ?? "") : text
+    })
+    const text = clean(names.filter(Boolean).join(", ").replaceAll(TURNING, ""))
+    if (text === "") this.say("warning", "wrong_type", `\`${field.name}\` has no name, and is left out.`, field.line)
+    const cut = cutAtWord(text, MAX_AUTHOR_CHARS)
+    if (cut !== text)
+      this.say("warning", "too_long", `\`${field.name}\` has over ${MAX_AUTHOR_CHARS} characters, and is cut.`)
+    return cut || null
   }
 
   canonical(): string | null {
     const [field] = this.all("canonical")
     if (!field) return null
-    const text = String(field.value).trim()
+    const text = typeof field.value === "string" ? field.value.trim() : ""
     // Matches `https://a.example/b`. Does not match `http://a.example`.
-    if (/^https:\/\/\S+$/i.test(text) && URL.canParse(text) && text.length <= MAX_URL_CHARS) return text
+    if (/^https:\/\/[^\s\p{Cc}]+$/iu.test(text) && URL.canParse(text) && text.length <= MAX_URL_CHARS) return text
     this.say("warning", "invalid_canonical_url", `\`${field.name}\` is no https address, and is left out.`, field.line)
     return null
   }
 
+  /** Returns what edgepost's own field says, which wins over those of generators. */
+  isOwnDraft(): boolean | null {
+    const [field] = this.all("status")
+    if (!field) return null
+    const word = asText(field.value) ?? ""
+    const isDraft = /^(?:df|draft|private|pending|unpublished)$/i.test(word)
+    if (!isDraft && !/^(?:pb|publish|published|public|live)$/i.test(word)) {
+      this.say("warning", "unknown_status", "`status` is neither DF nor PB, and so the post is a draft.", field.line)
+      return true
+    }
+    return isDraft
+  }
+
   isDraft(options: FieldOptions): boolean {
-    const [status] = this.all("status")
-    const expiry = this.date("expiry", { ...options, fileDate: null })
-    const isExpired = expiry !== null && expiry <= options.now.getTime()
-    if (isExpired) this.say("warning", "expired", "The post has expired, and is a draft.", this.all("expiry")[0]?.line)
-    const isMarked = /^(?:df|draft|private|pending)$/i.test(String(status?.value ?? ""))
-    return (
-      isMarked ||
-      isExpired ||
-      this.flag("draft") === true ||
-      this.flag("published") === false ||
-      this.flag("unlisted") === true
-    )
+    const expiry = this.date("expiry", options)
+    const isExpired = expiry !== null && expiry.time <= options.now.getTime()
+    if (isExpired) this.say("warning", "expired", "The post has expired, and so it is a draft.", expiry.line)
+    const isUnlisted = this.flag("unlisted") === true
+    if (isUnlisted) this.say("warning", "unlisted", "Unlisted posts are drafts here.", this.all("unlisted")[0]?.line)
+    const isMarked = this.flag("draft") === true || this.flag("published") === false || isUnlisted
+    return isExpired || (this.isOwnDraft() ?? isMarked)
+  }
+
+  /** Returns the code of a language; null if no language has that name. */
+  language({ name, line }: Field, value: unknown): string | null {
+    const code = knownLanguage(asText(value) ?? "")
+    if (code === null)
+      this.say("warning", "unknown_language", `\`${name}\` is no language code such as en or pt-BR.`, line)
+    return code
+  }
+
+  languages(): string[] | null {
+    const [field] = this.all("languages")
+    if (!field) return null
+    const codes = asList(field.value).flatMap((one) => (typeof one === "string" ? one.split(",") : [one]))
+    const known = new Set(codes.map((code) => this.language(field, code)).filter((code) => code !== null))
+    return [...known].slice(0, MAX_LANGUAGES)
   }
 
   paths(...meanings: Meaning[]): string[] {
+    const texts = meanings
+      .flatMap((meaning) => this.all(meaning).flatMap(({ value }) => asList(value)))
+      .filter((path) => typeof path === "string")
+      .map((path) => (URL.canParse(path) ? new URL(path).pathname : path))
     return (
-      meanings
-        .flatMap((meaning) => this.all(meaning))
-        .flatMap(({ value }): unknown[] => (Array.isArray(value) ? value : [value]))
-        .filter((path) => typeof path === "string")
-        // A pattern such as `/:year/:title/` is no path.
-        .filter((path) => path.includes("/") && !path.includes(":"))
-        .map((path) => `/${path.replaceAll(/^\/+|\/+$|index\.html$/g, "")}`)
+      texts
+        // A pattern such as `/:year/{{ title }}/` is no path, and an alias of Obsidian is a name.
+        .filter((path) => path.includes("/") && !/[:{}]/.test(path))
+        .map((path) => `/${path.replace(/^\/+/, "").replace(/(?:^|\/)(?:index\.html?)?$/, "")}`)
     )
   }
 }
@@ -226,20 +261,21 @@ export const readFields = (
   const reader = new FieldReader(front, file)
   for (const [name, meant] of findMisspelt(front))
     reader.say("warning", "unknown_field", `\`${name}\` is unknown. Is \`${meant}\` meant?`, front.lines[name])
-  const languages = reader.all("languages")[0]?.value
+  const isDraft = reader.isDraft(options)
+  const [language] = reader.all("language")
   const fields: Fields = {
     title: reader.text("title", MAX_TITLE_CHARS),
     slug: reader.text("slug", Infinity),
-    isDraft: reader.isDraft(options),
-    published_at: reader.publishedAt(options),
+    isDraft,
+    published_at: reader.publishedAt(options, isDraft),
     meta_description: reader.text("description", MAX_DESCRIPTION_CHARS),
     cover: reader.cover(),
     canonical_url: reader.canonical(),
     author_name: reader.author(options.authors),
     categories: reader.labels("categories", options.isSpaced, MAX_CATEGORIES),
-    tags: reader.labels("tags", options.isSpaced, MAX_TAGS).filter((tag) => !COLLECTIONS.has(tag.toLowerCase())),
-    lang: reader.text("language", Infinity),
-    translation_languages: Array.isArray(languages) ? languages.map(String) : null,
+    tags: reader.labels("tags", options.isSpaced, MAX_TAGS),
+    lang: language ? reader.language(language, language.value) : null,
+    translation_languages: reader.languages(),
     permalink: reader.paths("permalink")[0] ?? null,
     paths: reader.paths("permalink", "slug", "aliases"),
     isPage: front.data["layout"] === "page",

@@ -3,6 +3,8 @@ import { posix } from "node:path"
 // Which files are translations of which.
 
 const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" })
+/** Codes that have a name, but that the service takes for no language. */
+const NO_LANGUAGES = new Set(["und", "mul", "zxx", "mis"])
 
 /** Returns the canonical code of a language that is known by name; null for other texts. */
 export const knownLanguage = (text: string): string | null => {
@@ -10,7 +12,7 @@ export const knownLanguage = (text: string): string | null => {
   if (!/^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i.test(text)) return null
   try {
     const [code = ""] = Intl.getCanonicalLocales(text.replaceAll("_", "-"))
-    return names.of(code) === undefined ? null : code
+    return NO_LANGUAGES.has(code) || names.of(code) === undefined ? null : code
   } catch {
     return null
   }
@@ -23,15 +25,22 @@ export interface Variant {
   lang: string | null
 }
 
-/** Matches the folder of translated posts of Docusaurus: `i18n/fr/docusaurus-plugin-content-blog/`. */
+/** Matches the folder of translated posts of Docusaurus: `i18n/fr/docusaurus-plugin-content-blog/`. Does not match `i18n/fr/`. */
 const DOCUSAURUS = /(^|\/)i18n\/([^/]+)\/docusaurus-plugin-content-blog\//
 
-/** Returns each way to read a path as a text: its name without the language, and the language. */
-const readings = (file: string): { key: string; lang: string | null }[] => {
+interface Reading {
+  /** The path without language and extension, which is the same for all texts of a post. */
+  key: string
+  lang: string | null
+}
+
+/** Returns each way to read a path as a text. The first has no language. */
+const readingsOf = (file: string): Reading[] => {
   const path = file.replace(/\.[^./]+$/, "").normalize("NFC")
-  const found: { key: string; lang: string | null }[] = [{ key: path, lang: null }]
+  const found: Reading[] = [{ key: path, lang: null }]
   const [, before = "", code = ""] = DOCUSAURUS.exec(path) ?? []
   if (code !== "") found.push({ key: path.replace(DOCUSAURUS, `${before}blog/`), lang: knownLanguage(code) })
+  // Matches the language of `post.pt-br`. Does not match `post`.
   const [, suffix = ""] = /\.([^./]+)$/.exec(path) ?? []
   const bySuffix = knownLanguage(suffix)
   if (bySuffix !== null) found.push({ key: path.slice(0, -suffix.length - 1), lang: bySuffix })
@@ -43,11 +52,23 @@ const readings = (file: string): { key: string; lang: string | null }[] => {
   return found
 }
 
-/** Groups files that are the same post in several languages. Files without a counterpart are groups of one, without a language. */
-export const groupVariants = (files: string[]): Variant[][] => {
+/** Matches texts of a page bundle whose name has a language: `a/index.fr.md`. Does not match `fr/index.md`, `a/reindex.fr.md`. */
+const INDEX = /(?:^|\/)index\.[^./]+\.[^./]+$/i
+
+/**
+ * Groups files that are the same post in several languages. `it/a.md` is Italian only if there is `a.md` or `en/a.md` too, or if other
+ * posts have a text in Italian: a folder may be called `it` for other reasons.
+ * @param primaryLanguage canonical code of the language of most posts; null if unknown
+ */
+export const groupVariants = (files: string[], primaryLanguage: string | null): Variant[][] => {
+  const readings = new Map(files.map((file) => [file, readingsOf(file)]))
   const byKey = new Map<string, Variant[]>()
-  for (const file of files)
-    for (const { key, lang } of readings(file)) byKey.set(key, [...(byKey.get(key) ?? []), { file, lang }])
+  for (const [file, found] of readings)
+    for (const { key, lang } of found) {
+      const variants = byKey.get(key)
+      if (variants) variants.push({ file, lang })
+      else byKey.set(key, [{ file, lang }])
+    }
   const groups: Variant[][] = []
   const taken = new Set<string>()
   for (const variants of byKey.values()) {
@@ -57,5 +78,8 @@ export const groupVariants = (files: string[]): Variant[][] => {
     groups.push(free)
     for (const { file } of free) taken.add(file)
   }
-  return [...groups, ...files.filter((file) => !taken.has(file)).map((file) => [{ file, lang: null }])]
+  const used = new Set([primaryLanguage, ...groups.flat().map(({ lang }) => lang)])
+  const langOf = (file: string): string | null =>
+    readings.get(file)?.find(({ lang }) => lang !== null && (used.has(lang) || INDEX.test(file)))?.lang ?? null
+  return [...groups, ...files.filter((file) => !taken.has(file)).map((file) => [{ file, lang: langOf(file) }])]
 }

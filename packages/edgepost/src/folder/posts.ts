@@ -1,15 +1,17 @@
-import { posix } from "node:path"
+import { isUtf8 } from "node:buffer"
 
 import { parse } from "yaml"
 
 import type { Finding } from "../finding.ts"
-import { describeText, firstHeading } from "./description.ts"
-import { readFields, type Fields } from "./fields.ts"
+import { cutAtWord, describeText, firstHeading } from "./description.ts"
+import { type Fields, MAX_TITLE_CHARS, readFields } from "./fields.ts"
 import { type Folder, FolderError } from "./files.ts"
 import { type FrontMatter, FrontMatterError, splitFrontMatter } from "./front-matter.ts"
 import { groupVariants, knownLanguage, type Variant } from "./languages.ts"
+import { categoryOf, isInDrafts, MARKDOWN, mayBePost, nameOf, usualPaths } from "./paths.ts"
 import type { LocalPost, LocalText } from "./post.ts"
 import { makeSlug } from "./slug.ts"
+import { toLabel } from "./values.ts"
 
 export interface ReadOptions {
   /** IANA name of the time zone of dates without an offset; null if there is none. */
@@ -25,23 +27,10 @@ export interface ReadOptions {
 
 /** Larger files are no posts: the service takes bodies of 256 KiB. */
 const MAX_FILE_BYTES = 2 ** 20
+/** Files that are open at once: systems have limits, of 256 and more. */
+const AT_ONCE = 32
 
-/** Matches files of Markdown. */
-const MARKDOWN = /\.(?:md|mdx|markdown)$/i
-/** Matches files that are about a repository, and lists of Hugo. */
-const NO_POST =
-  /(?:^|\/)(?:_index|readme|license|changelog|contributing|code_of_conduct|security)(?:\.[\w-]+)?\.(?:md|mdx|markdown)$/i
-/** Matches folders of templates and of sites that are made. */
-const NO_POSTS = /(?:^|\/)(?:_includes|_layouts|_site|layouts|themes|archetypes|templates|dist|node_modules)\//i
-/** Matches a dated name, with its parts: `2020-01-02-name`. */
-const DATED = /^(\d{4})-(\d{2})-(\d{2})-(.+)$/
-/** Folders whose names say where posts are, and not what they are about. */
-const ROOTS = new Set(
-  "posts post blog blogs articles article content contents src source docs pages notes data app collections _posts _drafts drafts vault".split(
-    " ",
-  ),
-)
-
+/** A file of a post. */
 interface Source {
   variant: Variant
   front: FrontMatter
@@ -49,115 +38,133 @@ interface Source {
   findings: Finding[]
 }
 
-/** Returns the name that stands for a post's file: without extension and language, that of its folder for `index`. */
-const nameOf = (file: string): string => {
-  const stem = posix.basename(file).replace(MARKDOWN, "")
-  const [, base = stem, suffix = ""] = /^(.+)\.([^.]+)$/.exec(stem) ?? []
-  const name = knownLanguage(suffix) === null ? stem : base
-  const folder = posix.basename(posix.dirname(file))
-  return /^index$/i.test(name) && folder !== "." ? folder : name
+/** What reading a folder needs beside its files. */
+interface Context {
+  folder: Folder
+  options: ReadOptions
+  authors: Record<string, string>
+  /** Files that cannot be read. */
+  skipped: Finding[]
 }
 
-const isUnder = (file: string, paths: string[]): boolean =>
-  paths.length === 0 || paths.some((path) => file === path || file.startsWith(`${path}/`))
+const EMPTY: FrontMatter = { data: {}, lines: {}, body: "", bodyLine: 1 }
 
-/** Returns the category that a post's folder names: the nearest one that is about something. */
-const categoryOf = (file: string): string | null => {
-  const folders = posix.dirname(file).split("/")
-  const isBundle = /^index\b/i.test(posix.basename(file))
-  const above = folders
-    .slice(0, isBundle ? -1 : undefined)
-    .filter((folder) => folder !== "." && knownLanguage(folder) === null)
-  const start = above.findLastIndex((folder) => ROOTS.has(folder.toLowerCase()))
-  const [first] = start < 0 ? [] : above.slice(start + 1)
-  // Folders of years hold posts of all kinds.
-  return first === undefined || /^\d+(?:-|$)/.test(first) ? null : first
+/** Returns the line of the first match in a text, from 1. */
+const lineOf = (text: string, match: string): number => text.slice(0, text.indexOf(match)).split("\n").length
+
+/** Finds what keeps the service from taking the bytes of a file as a text. */
+const checkBytes = (bytes: Buffer, text: string, file: string): Finding[] => {
+  if (!isUtf8(bytes)) {
+    const message = "The file is not in UTF-8. Save it as UTF-8."
+    return [{ level: "error", code: "not_utf8", message, file, line: lineOf(text, "\uFFFD") }]
+  }
+  if (!text.includes("\0")) return []
+  return [
+    {
+      level: "error",
+      code: "nul_character",
+      message: "Holds a NUL character: remove it.",
+      file,
+      line: lineOf(text, "\0"),
+    },
+  ]
 }
 
-const textOf = ({ variant: { file }, front, fields }: Source): LocalText => {
-  const { body, bodyLine } = front
-  const title =
-    fields.title ??
-    firstHeading(body) ??
-    (DATED.exec(nameOf(file))?.[4] ?? nameOf(file)).replaceAll(/[-_]+/g, " ").trim()
-  return { file, title, meta_description: fields.meta_description ?? (describeText(body) || title), body, bodyLine }
-}
-
-/** Returns the paths at which generators show a post by its file and date. */
-const usualPaths = (file: string, published_at: string | null, slug: string): string[] => {
-  const name = nameOf(file)
-  const [, year, month, day, rest] = DATED.exec(name) ?? []
-  const own = rest ?? name
-  const date = year === undefined ? published_at?.slice(0, 10).split("-") : [year, month, day]
-  const path = file.replace(MARKDOWN, "").replace(/(?:^|\/)index$/, "")
-  const folders = path.split("/")
-  const below = folders.slice(folders.findIndex((folder) => ROOTS.has(folder.toLowerCase())) + 1)
-  const dated = date ? [1, 2, 3].map((count) => `/${[...date.slice(0, count), own].join("/")}`) : []
-  return [`/${path}`, `/${below.join("/")}`, `/${own}`, `/${slug}`, ...dated]
-}
-
-const isPost = ({ variant: { file }, front, fields, findings }: Source, isNamed: boolean): boolean => {
-  if (isNamed || findings.some(({ code }) => code === "front_matter")) return true
-  const isDated =
-    DATED.test(nameOf(file)) || fields.published_at !== null || findings.some(({ code }) => /date/.test(code))
-  return !fields.isPage && Object.keys(front.data).length + (isDated ? 1 : 0) > 0 && (fields.title !== null || isDated)
-}
-
-/** Reads a file. @returns null if it cannot be a post */
-const readSource = async (
-  folder: Folder,
-  variant: Variant,
-  options: ReadOptions,
-  authors: Record<string, string>,
-): Promise<Source | null> => {
+/** Reads a file. @returns null if it cannot be read */
+const readSource = async (variant: Variant, { folder, options, authors, skipped }: Context): Promise<Source | null> => {
   const { file } = variant
   const fieldOptions = {
     ...options,
     authors,
     // Jekyll separates by spaces; Hexo, which has the same folders below `source`, does not.
     isSpaced: /(?:^|\/)_(?:posts|drafts)\//.test(file) && !/(?:^|\/)source\//.test(file),
-    fileDate: DATED.exec(nameOf(file))?.slice(1, 4).join("-") ?? null,
+    fileDate: nameOf(variant).date,
   }
   try {
-    const text = new TextDecoder().decode(await folder.read(file, MAX_FILE_BYTES))
+    const bytes = await folder.read(file, MAX_FILE_BYTES)
+    const text = bytes.toString("utf8")
+    const problems = checkBytes(bytes, text, file)
     const front = splitFrontMatter(text)
-    return { variant, front, ...readFields(front, file, fieldOptions) }
+    const { fields, findings } = readFields(front, file, fieldOptions)
+    return { variant, front, fields, findings: [...problems, ...findings] }
   } catch (error) {
-    // A file that leads out of the folder is none of its files.
-    if (error instanceof FolderError) return null
+    if (error instanceof FolderError) {
+      skipped.push({ level: "warning", code: "unreadable_file", message: error.message, file, line: 1 })
+      return null
+    }
     if (!(error instanceof FrontMatterError)) throw error
-    const front = { data: {}, lines: {}, body: "", bodyLine: 1 }
     const finding: Finding = { level: "error", code: "front_matter", message: error.message, file, line: error.line }
-    return { variant, front, fields: readFields(front, file, fieldOptions).fields, findings: [finding] }
+    return { variant, front: EMPTY, fields: readFields(EMPTY, file, fieldOptions).fields, findings: [finding] }
   }
+}
+
+/** Whether a file is a post: it has a title or a date, or is given by name. */
+const isPost = ({ variant, front, fields, findings }: Source, isNamed: boolean): boolean => {
+  if (isNamed || findings.some(({ code }) => code === "front_matter")) return true
+  if (nameOf(variant).date !== null) return !fields.isPage
+  const isDated = fields.published_at !== null || findings.some(({ code }) => code.includes("date"))
+  return !fields.isPage && Object.keys(front.data).length > 0 && (fields.title !== null || isDated)
 }
 
 const readAuthors = async (folder: Folder): Promise<Record<string, string>> => {
   const file = folder.files.find((path) => /(?:^|\/)authors\.ya?ml$/.test(path))
   if (file === undefined) return {}
   try {
-    const data = parse((await folder.read(file, MAX_FILE_BYTES)).toString(), { maxAliasCount: 0 }) as Record<
-      string,
-      { name?: unknown }
-    >
-    return Object.fromEntries(Object.entries(data).map(([key, author]) => [key, String(author?.name ?? key)]))
+    const text = (await folder.read(file, MAX_FILE_BYTES)).toString()
+    const data = parse(text, { maxAliasCount: 0 }) as Record<string, { name?: unknown } | null>
+    const named = Object.entries(data).map(([key, author]) => [key, author?.name] as const)
+    return Object.fromEntries(named.filter((entry): entry is [string, string] => typeof entry[1] === "string"))
   } catch {
     // Without the file authors are shown by their keys.
     return {}
   }
 }
 
-/** Makes a post of its source text and the translations of that. */
-const toPost = (source: Source, others: Source[], { category }: ReadOptions): LocalPost => {
+const textOf = ({ variant, front, fields }: Source): LocalText => {
+  const { body, bodyLine } = front
+  const fromName = nameOf(variant)
+    .name.replaceAll(/[-_\p{Cc}]+/gu, " ")
+    .trim()
+  const title = fields.title ?? cutAtWord(firstHeading(body) ?? (fromName || "Untitled"), MAX_TITLE_CHARS)
+  const meta_description = fields.meta_description ?? (describeText(body) || title)
+  return { file: variant.file, title, meta_description, body, bodyLine }
+}
+
+/** Returns the day of a time in UTC and in the time zone, as `2020-01-02`: the address of a page may have either. */
+const daysOf = (published_at: string | null, timezone: string | null): string[] => {
+  if (published_at === null) return []
+  const local = new Intl.DateTimeFormat("en-CA", { timeZone: timezone ?? "UTC", dateStyle: "short" })
+  return [published_at.slice(0, 10), local.format(new Date(published_at))]
+}
+
+/** Collects the translations by language. Two texts in one language are an error of the post. */
+const translationsOf = (sources: Source[], source: Source, language: string | null, findings: Finding[]) => {
+  const translations: Record<string, LocalText> = {}
+  for (const { variant, ...rest } of sources) {
+    const { file, lang } = variant
+    // A draft of a translation waits until it is done.
+    if (variant === source.variant || lang === null || rest.fields.isDraft) continue
+    const other = lang === language ? source.variant.file : translations[lang]?.file
+    if (other === undefined) translations[lang] = textOf({ variant, ...rest })
+    else {
+      const message = `The file is in ${lang}, and so is ${other}. Set \`lang\` in that, or remove one of them.`
+      findings.push({ level: "error", code: "duplicate_language", message, file, line: 1 })
+    }
+  }
+  return translations
+}
+
+/** Makes a post of the texts that it has. */
+const toPost = (sources: Source[], source: Source, { category, timezone, primaryLanguage }: ReadOptions): LocalPost => {
   const { variant, fields } = source
   const { file, lang } = variant
-  const findings = [source, ...others].flatMap((one) => one.findings)
-  const name = DATED.exec(nameOf(file))?.[4] ?? nameOf(file)
-  const given = fields.slug ?? fields.permalink?.replace(/\.html?$/, "") ?? null
+  const findings = sources.flatMap((one) => one.findings)
+  const { name, date } = nameOf(variant)
   const text = textOf(source)
-  const slug = makeSlug([given === null ? null : posix.basename(given), name, text.title], file)
-  const found = [fields.categories[0] ?? null, categoryOf(file), category].find((one) => one !== null)
-  if (found === undefined)
+  const given = (fields.slug ?? fields.permalink?.replace(/\.html?$/, ""))?.split("/").findLast((part) => part !== "")
+  const slug = makeSlug([given ?? null, name, text.title], file)
+  const found = [categoryOf(variant), category].find((one) => one !== null)
+  if (fields.categories.length === 0 && found === undefined)
     findings.push({
       level: "error",
       code: "missing_category",
@@ -165,12 +172,13 @@ const toPost = (source: Source, others: Source[], { category }: ReadOptions): Lo
       file,
       line: 1,
     })
-  const primary_language = fields.lang === null ? lang : (knownLanguage(fields.lang) ?? fields.lang)
+  const primary_language = fields.lang ?? lang
+  const days = [...daysOf(fields.published_at, timezone), ...(date === null ? [] : [date])]
   return {
     slug,
-    status: fields.isDraft || /(?:^|\/)_?drafts\//.test(file) ? "DF" : "PB",
+    status: fields.isDraft || isInDrafts(file) ? "DF" : "PB",
     published_at: fields.published_at,
-    categories: fields.categories.length > 0 ? fields.categories : [found ?? ""],
+    categories: fields.categories.length > 0 || found === undefined ? fields.categories : [toLabel(found)],
     tags: fields.tags,
     canonical_url: fields.canonical_url,
     author_name: fields.author_name,
@@ -178,27 +186,27 @@ const toPost = (source: Source, others: Source[], { category }: ReadOptions): Lo
     primary_language,
     translation_languages: fields.translation_languages,
     source: text,
-    translations: Object.fromEntries(others.map((other) => [other.variant.lang ?? "", textOf(other)])),
-    oldPaths: [...new Set([...fields.paths, ...usualPaths(file, fields.published_at, slug)])],
+    translations: translationsOf(sources, source, primary_language ?? primaryLanguage, findings),
+    oldPaths: [...new Set([...fields.paths, ...usualPaths(variant, slug, days)])].filter((path) => path !== "/"),
     findings,
   }
 }
 
+const baseOf = (code: string | null): string | undefined => code?.split("-")[0]
+
+/** Chooses the text that the others translate: the one without a language, else the one in the primary language. */
+const chooseSource = (sources: Source[], primaryLanguage: string | null): Source | undefined =>
+  sources.find(({ variant }) => variant.lang === null) ??
+  sources.find(({ variant }) => variant.lang === primaryLanguage) ??
+  sources.find(({ variant }) => baseOf(variant.lang) === baseOf(primaryLanguage)) ??
+  sources[0]
+
 /** Reads a group of files. @returns null if they are no post */
-const readGroup = async (folder: Folder, group: Variant[], options: ReadOptions, authors: Record<string, string>) => {
-  const read = await Promise.all(group.map((variant) => readSource(folder, variant, options, authors)))
+const readGroup = async (group: Variant[], isNamed: boolean, context: Context): Promise<LocalPost | null> => {
+  const read = await Promise.all(group.map((variant) => readSource(variant, context)))
   const sources = read.filter((source) => source !== null)
-  const source =
-    sources.find(({ variant }) => variant.lang === null) ??
-    sources.find(({ variant }) => variant.lang === options.primaryLanguage) ??
-    sources[0]
-  if (!source || !isPost(source, options.paths.includes(source.variant.file))) return null
-  // A draft of a translation waits until it is done.
-  return toPost(
-    source,
-    sources.filter((other) => other !== source && !other.fields.isDraft),
-    options,
-  )
+  const source = chooseSource(sources, context.options.primaryLanguage)
+  return source && isPost(source, isNamed) ? toPost(sources, source, context.options) : null
 }
 
 /** Marks posts that have the same slug: only one of them could be published. */
@@ -212,27 +220,48 @@ const markDuplicates = (posts: LocalPost[]): void => {
     }
 }
 
+const filesOf = ({ source, translations }: LocalPost): string[] =>
+  [source, ...Object.values(translations)].map(({ file }) => file)
+
 /**
- * Reads the posts of a folder, sorted by file.
- * @returns the posts, and files given by name that are no posts
+ * Reads the posts of a folder, sorted by file. All are read even if only some are asked for, since two may have the same slug.
+ * @returns the posts, and Markdown files that cannot be read, or that are given by name and are no posts
  */
 export const readPosts = async (
   folder: Folder,
   options: ReadOptions,
 ): Promise<{ posts: LocalPost[]; skipped: Finding[] }> => {
-  const files = folder.files.filter((file) => MARKDOWN.test(file))
-  const isNamed = (file: string): boolean => options.paths.includes(file)
-  const candidates = files.filter((file) => isNamed(file) || (!NO_POST.test(file) && !NO_POSTS.test(file)))
-  const authors = await readAuthors(folder)
-  const groups = groupVariants(candidates).filter((group) => group.some(({ file }) => isUnder(file, options.paths)))
-  const read = await Promise.all(groups.map((group) => readGroup(folder, group, options, authors)))
-  const posts = read.filter((post) => post !== null)
+  const paths = new Set(options.paths.map((path) => path.normalize("NFC")))
+  const isNamed = (file: string): boolean => paths.has(file.normalize("NFC"))
+  const isAsked = (file: string): boolean =>
+    paths.size === 0 || isNamed(file) || [...paths].some((path) => file.normalize("NFC").startsWith(`${path}/`))
+  const primaryLanguage = options.primaryLanguage === null ? null : knownLanguage(options.primaryLanguage)
+  const context: Context = {
+    folder,
+    options: { ...options, primaryLanguage },
+    authors: await readAuthors(folder),
+    skipped: [],
+  }
+  const groups = groupVariants(folder.files.filter(mayBePost), primaryLanguage)
+  const posts: LocalPost[] = []
+  for (let i = 0; i < groups.length; i += AT_ONCE) {
+    const read = groups.slice(i, i + AT_ONCE).map((group) =>
+      readGroup(
+        group,
+        group.some(({ file }) => isNamed(file)),
+        context,
+      ),
+    )
+    posts.push(...(await Promise.all(read)).filter((post) => post !== null))
+  }
   markDuplicates(posts)
-  const texts = new Set(
-    posts.flatMap(({ source, translations }) => [source, ...Object.values(translations)].map(({ file }) => file)),
-  )
-  const skipped = options.paths
-    .filter((path) => MARKDOWN.test(path) && !texts.has(path))
+  const asked = posts.filter((post) => filesOf(post).some(isAsked))
+  const taken = new Set([...posts.flatMap(filesOf), ...context.skipped.map(({ file }) => file)])
+  const skipped = folder.files
+    .filter((file) => MARKDOWN.test(file) && isNamed(file) && !taken.has(file))
     .map((file): Finding => ({ level: "warning", code: "no_post", message: "The file is no post.", file, line: 1 }))
-  return { posts: posts.toSorted((one, other) => (one.source.file < other.source.file ? -1 : 1)), skipped }
+  return {
+    posts: asked.toSorted((one, other) => (one.source.file < other.source.file ? -1 : 1)),
+    skipped: [...context.skipped.filter(({ file }) => isAsked(file)), ...skipped],
+  }
 }

@@ -99,18 +99,20 @@ test.each<[what: string, file: string, line: number, message: RegExp]>([
   expect((globalThis as { evaluated?: unknown }).evaluated).toBeUndefined()
 })
 
-test("deeply nested values are an error, not a crash", () => {
-  for (const file of [
-    `---\na: ${"[".repeat(30_000)}${"]".repeat(30_000)}\n---\n`,
-    `{"a": ${'{"a":'.repeat(9000)}1${"}".repeat(9000)}}\n`,
-    `+++\na = ${"[".repeat(30_000)}${"]".repeat(30_000)}\n+++\n`,
-    `---\n${Array.from({ length: 300 }, (_, i) => `${" ".repeat(i)}a:`).join("\n")} b\n---\n`,
-  ])
+test.each([
+  ["YAML lists", `---\na: ${"[".repeat(30_000)}${"]".repeat(30_000)}\n---\n`],
+  ["YAML maps", `---\n${Array.from({ length: 300 }, (_, i) => `${" ".repeat(i)}a:`).join("\n")} b\n---\n`],
+  ["JSON", `{"a": ${'{"a":'.repeat(9000)}1${"}".repeat(9000)}}\n`],
+  ["TOML", `+++\na = ${"[".repeat(30_000)}${"]".repeat(30_000)}\n+++\n`],
+])("%s that are nested deeply are read, or are an error of the front matter", (_, file) => {
+  const outcome = (() => {
     try {
-      splitFrontMatter(file)
+      return splitFrontMatter(file)
     } catch (error) {
-      expect(error).toBeInstanceOf(FrontMatterError)
+      return error instanceof FrontMatterError ? error : "another error"
     }
+  })()
+  expect(outcome).not.toBe("another error")
 })
 
 test("field names of JavaScript's objects are fields like others", () => {

@@ -1,0 +1,81 @@
+import { posix } from "node:path"
+
+import { knownLanguage, type Variant } from "./languages.ts"
+
+// What a file's path says about a post: its name, its date, its category, and where an old site may have shown it.
+
+/** Matches files of Markdown. Does not match `a.txt`. */
+export const MARKDOWN = /\.(?:md|mdx|markdown)$/i
+/** Matches files about a repository, and lists of Hugo: `README.md`, `_index.fr.md`. Does not match `readme-first.md`. */
+const NO_POST =
+  /(?:^|\/)(?:_index|readme|licen[cs]e|changelog|contributing|code_of_conduct|security)(?:\.[\w-]+)?\.\w+$/i
+/** Matches folders of templates and of sites that are made: `themes/a/`. Does not match `my-themes/`. */
+const NO_POSTS =
+  /(?:^|\/)(?:_includes|_layouts|_site|_?templates|layouts|themes|archetypes|dist|public|static|node_modules)\//i
+/** Matches names with a date: `2020-01-02-name`, `2020-1-2 Name`, `2020-01-02`. Does not match `2020-name`. */
+const DATED = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[-_ ]+(.+))?$/
+/** Matches folders of drafts: `_drafts/`, `Drafts/`. Does not match `my-drafts/`. */
+const DRAFTS = /(?:^|\/)_?drafts\//i
+/** Folders whose names say where posts are, and not what they are about. */
+const ROOTS = new Set(
+  (
+    "posts post blog blogs articles article content contents src source docs pages notes data app collections vault site website " +
+    "_posts _drafts drafts i18n docusaurus-plugin-content-blog"
+  ).split(" "),
+)
+
+const isRoot = (folder: string): boolean => ROOTS.has(folder.toLowerCase())
+
+/** Whether a file may be a post, by its path alone. */
+export const mayBePost = (file: string): boolean => MARKDOWN.test(file) && !NO_POST.test(file) && !NO_POSTS.test(file)
+
+export const isInDrafts = (file: string): boolean => DRAFTS.test(file)
+
+/** Returns the name without extension and language. */
+const stemOf = ({ file, lang }: Variant): string => {
+  const stem = posix.basename(file).replace(MARKDOWN, "")
+  // Matches the language of `post.pt-br`. Does not match `post`.
+  const [, base = stem, suffix = ""] = /^(.+)\.([^.]+)$/.exec(stem) ?? []
+  return lang !== null && knownLanguage(suffix) === lang ? base : stem
+}
+
+const isIndex = (variant: Variant): boolean => stemOf(variant).toLowerCase() === "index"
+
+/** A post's own name, and the date in it as `2020-01-02`, or null. */
+export interface Name {
+  name: string
+  date: string | null
+}
+
+/** Reads the name of a post's file: that of its folder for `index.md`, without date and language. */
+export const nameOf = (variant: Variant): Name => {
+  const folder = posix.basename(posix.dirname(variant.file))
+  const whole = isIndex(variant) && folder !== "." ? folder : stemOf(variant)
+  const [, year, month, day, rest] = DATED.exec(whole) ?? []
+  return { name: rest ?? whole, date: year === undefined ? null : [year, month, day].join("-") }
+}
+
+/** Returns the category that a post's folders name: the first one that is about something. */
+export const categoryOf = (variant: Variant): string | null => {
+  const folders = posix.dirname(variant.file).split("/")
+  const above = folders
+    .slice(0, isIndex(variant) ? -1 : undefined)
+    .filter((folder) => folder !== "." && (variant.lang === null || knownLanguage(folder) !== variant.lang))
+  const [first] = above.slice(above.findLastIndex(isRoot) + 1)
+  // Folders of years hold posts of all kinds. Matches `2020` and `2020-01`. Does not match `2020s`.
+  return first === undefined || /^\d+(?:-|$)/.test(first) ? null : first.replaceAll(",", " ")
+}
+
+/** Returns the paths at which generators show a post, by its file and dates such as `2020-01-02`. */
+export const usualPaths = (variant: Variant, slug: string, dates: string[]): string[] => {
+  const { name } = nameOf(variant)
+  const folder = posix.dirname(variant.file)
+  const folders = (isIndex(variant) ? folder : posix.join(folder, stemOf(variant))).split("/")
+  const starts = [0, ...folders.flatMap((one, i) => (isRoot(one) ? [i, i + 1] : []))]
+  const dated = [...new Set(dates)].flatMap((date) => {
+    const parts = date.split("-").map((part) => part.padStart(2, "0"))
+    return [3, 2, 1].map((count) => [...parts.slice(0, count), name])
+  })
+  const paths = [...starts.map((start) => folders.slice(start)), [name], [slug], ...dated]
+  return [...new Set(paths.map((path) => `/${path.join("/")}`))].filter((path) => path !== "/" && path !== "/.")
+}
