@@ -116,6 +116,7 @@ export const writeCode = (reader: Reader, open: Tag, language: string): Edit[] =
       { start, end, text: "" },
       { ...close, text: "" },
     ]
+  // Matches backquotes.
   const run = [...code.matchAll(/`+/g)].reduce((longest, [ticks]) => Math.max(longest, ticks.length), 0)
   const isLeading = lines.markersBefore(start) !== null
   if (!code.includes("\n") && !(isLeading && lines.isBlankAfter(close.end))) {

@@ -122,9 +122,11 @@ const keyOf = ({ syntax, name }: Tag): string => (syntax === "directive" ? ":::"
 /** Returns the edit that removes a first heading that repeats the title, with the blank lines after it; null if there is none. */
 const removeTitle = ({ title, body }: LocalText, { firstHeading }: Document): Edit | null => {
   if (firstHeading?.depth !== 1) return null
-  // Matches attributes at the end: ` {.a}`. Does not match `{a} b`.
-  const text = firstHeading.text.replace(/\s*\{[^{}]*\}\s*$/, "").trim()
-  const isEqual = text === title.trim() || (looseText(text) !== "" && looseText(text) === looseText(title))
+  const whole = firstHeading.text.trim()
+  // Attributes at its end are no part of a title.
+  const text = whole.endsWith("}") ? whole.slice(0, whole.lastIndexOf("{")).trim() : whole
+  const isEqual =
+    text === title.trim() || whole === title.trim() || (looseText(text) !== "" && looseText(text) === looseText(title))
   if (!isEqual) return null
   const { start, end } = firstHeading
   // Matches blank lines and kramdown's attributes after a heading. Does not match the indent of the next line.

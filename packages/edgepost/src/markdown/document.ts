@@ -207,7 +207,7 @@ const parse = (markdown: string): Document => {
   const problem = problemOf(markdown)
   if (problem !== null) return { ...EMPTY, problem }
   try {
-    // The parser would drop a byte order mark, and its offsets would not count it.
+    // The parser would drop a byte order mark (U+FEFF), and its offsets would not count it.
     const source = markdown.replace(/^\uFEFF/, " ")
     return collect(fromMarkdown(source, { extensions: EXTENSIONS, mdastExtensions: NODES }), source)
   } catch (error) {

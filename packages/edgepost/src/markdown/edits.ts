@@ -93,7 +93,7 @@ export class Lines {
     return /^(?:[ \t>]|(?:[*+-]|\d{1,9}[.)])(?=[ \t]))*$/.test(before) ? before : null
   }
 
-  /** Tells whether nothing but blanks stands from a place to the end of its line. */
+  /** Tells whether nothing but blanks stands from a place to the end of its line. Matches ` `. Does not match ` a`. */
   isBlankAfter(at: number): boolean {
     return /^[ \t]*$/.test(this.#text.slice(at, this.end(at)))
   }

@@ -2,7 +2,7 @@ import { readDocument, type Reference } from "./document.ts"
 
 // The images of a text.
 
-/** Tells whether a reference is an image in the text itself: `data:image/png;…`. */
+/** Tells whether a reference is an image in the text itself: `data:image/png;…`. Does not match `data.png`. */
 export const isData = (url: string): boolean => /^data:/i.test(url)
 
 const isImage = ({ kind, url }: Reference): boolean => kind === "image" && url !== "" && !isData(url)

@@ -52,10 +52,19 @@ const decode = (path: string): string => {
   }
 }
 
+const trimSlashes = (path: string): string => {
+  let start = 0
+  let end = path.length
+  while (path[start] === "/") start++
+  while (end > start && path[end - 1] === "/") end--
+  return path.slice(start, end)
+}
+
 /** Returns what all ways to write a path have in common: no extension of a page, no `index`, no final slash, no case. */
 const pathKey = (path: string): string =>
-  path.replace(/\/+$/, "").replace(PAGE, "").replace(INDEX, "").replace(/^\/+/, "").normalize("NFC").toLowerCase()
+  trimSlashes(trimSlashes(path).replace(PAGE, "").replace(INDEX, "")).normalize("NFC").toLowerCase()
 
+/** Returns the host of a site. Old sites change between `www.e.x` and `e.x`: matches `www.`. */
 const siteOf = ({ host }: URL): string => host.replace(/^www\./, "")
 
 /** Texts of posts by what links may call them. */
@@ -110,6 +119,7 @@ class LinkIndex {
     const pages = isRoot ? [path] : oldPaths.flatMap((base) => [posix.join(base, path), posix.join(base, "..", path)])
     const byPath = pages.map((page) => this.#byPath.get(pathKey(page))).find(Boolean)
     if (byPath) return byPath
+    // Matches `../` and `./../`. Does not match `a/`.
     const suffixed = this.#bySuffix.get(key.replace(/^(?:\.\.?\/)+/, "")) ?? []
     if (suffixed.length === 1 && key.includes("/")) return suffixed[0]
     const named = this.#byName.get(key.split("/").at(-1) ?? "") ?? []
@@ -119,10 +129,12 @@ class LinkIndex {
 
 /** Returns the path of a link that may lead to a post, without query and fragment; null for other sites. */
 const pathOf = (href: string, site: URL | null): string | null => {
+  // Matches `?a`, `#a` and `?a#b`, to the end. Does not match `a`.
   const path = decode(href.replace(/[?#][^]*$/, ""))
   if (!ADDRESS.test(href)) return OWN_PATH.test(href) ? null : path
   if (!site || !URL.canParse(href, site)) return null
   const url = new URL(href, site)
+  // Matches `http:` and `https:`. Does not match `ftp:`.
   return /^https?:$/.test(url.protocol) && siteOf(url) === siteOf(site) ? decode(url.pathname) : null
 }
 
@@ -133,7 +145,7 @@ export const buildLinkIndex = (
 ): FindPost => {
   const index = new LinkIndex(posts)
   const site = siteUrl === null ? null : new URL(siteUrl)
-  const folder = site?.pathname.replace(/\/+$/, "") ?? ""
+  const folder = site && trimSlashes(site.pathname) !== "" ? `/${trimSlashes(site.pathname)}` : ""
   const bodies = new Map<string, string>()
   const bodyOf = (text: LocalText): string => {
     const body = bodies.get(text.file) ?? convert(text).body

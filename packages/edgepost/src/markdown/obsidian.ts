@@ -15,6 +15,8 @@ const CALLOUT = /^\[!([\w-]+)\]([+-]?)(?:[ \t]+(.*))?$/
 /** Matches table of contents markers. Does not match `[[tocsin]]`. */
 const TOC = /^\[\[_?toc_?\]\]|^\[toc\]/i
 
+/** Matches `a`. Does not match ` `. */
+const VISIBLE = /\S/
 /** Letters and digits of the Latin alphabet, between which `==` compares. Matches `a`. Does not match `重`. */
 const WORD = /\w/
 
@@ -54,6 +56,7 @@ export class Obsidian {
     const name = target.replace(/\\$/, "").trim()
     if (name + heading === "" || SIZE.test(name) || this.#labels.has(name.toLowerCase())) return null
     const end = at + whole.length
+    // Matches what an address has another meaning for: `?`, `:`. Does not match `#`.
     const path = name.replaceAll(/[%?:]/g, (sign) => encodeURIComponent(sign))
     if (embed && IMAGE.test(name)) {
       const alt = (alias ?? "").split("|").filter((part) => !SIZE.test(part.trim()))
@@ -109,6 +112,7 @@ export class Obsidian {
     const reader = this.#reader
     const { text, lines } = reader
     const isBlock = text.slice(lines.start(at), at).trim() === "" && lines.isBlankAfter(at + 2)
+    // Matches a line that is `%%`. Does not match `a %%`.
     const end = isBlock ? reader.find(/^[ \t]*%%[ \t]*$/gm, at + 2)?.end : reader.find(/%%/g, at + 2)?.end
     if (end === undefined) return null
     // Matches the start of a line and a blank. Does not match `0` of `50%%`.
@@ -121,7 +125,7 @@ export class Obsidian {
     const before = text[at - 1] ?? " "
     const after = text[at + 2] ?? " "
     const mark = this.#mark
-    if (mark && at < mark.lineEnd && /\S/.test(before) && !WORD.test(after)) {
+    if (mark && at < mark.lineEnd && VISIBLE.test(before) && !WORD.test(after)) {
       this.#mark = null
       const edits = [
         { start: mark.start, end: mark.start + 2, text: "<mark>" },
@@ -129,7 +133,7 @@ export class Obsidian {
       ]
       return { item: { edits }, end: at + 2 }
     }
-    if (/\S/.test(after) && !WORD.test(before)) this.#mark = { start: at, lineEnd: lines.end(at) }
+    if (VISIBLE.test(after) && !WORD.test(before)) this.#mark = { start: at, lineEnd: lines.end(at) }
     return { item: null, end: at + 2 }
   }
 }

@@ -11,7 +11,7 @@ import { conversionOf } from "./shortcodes.ts"
 /** What may be foreign: `{`, `:::`, `[[`, `![`, `[!`, `[toc]`, `%%`, `==`, `$`, `<!--`, `<T`, `import`; and `\{`, to skip it. */
 const START = /\\[^\w\s]|\{|:{3,}|!?\[\[|!\[|\[!|\[toc\]|%%|%\[|==+|\$\$?|<!--|<\/?[a-z]|^(?:import|export)(?![\w-])/gim
 
-/** The ends of tags by their starts. */
+/** The ends of tags by their starts, and what cannot stand between: matches `>}}` of `{{< a >}}`, not `> }}`. */
 const DELIMITERS = [
   { open: "{{<", close: />\}\}/g, nested: /\{\{</g, syntax: "hugo" },
   { open: "{{%", close: /%\}\}/g, nested: /\{\{%/g, syntax: "hugo" },
@@ -27,6 +27,7 @@ const CALL = /^-?\s*(\/?)\s*([a-z_][\w.-]*(?:\/[\w.-]+)*)(?![^\s"'`,(:=/-])([^]*
 /** Matches ` youtube.html id="x"` and ` embed/youtube.html`. Does not match ` {{ x }}`. */
 const INCLUDE = /^\s*["']?(?:[\w-]+\/)*([\w-]+)(?:\.\w+)?["']?(?=\s|$)([^]*)$/
 
+/** Escapes a name for a pattern. Matches `.` and `-`. Does not match `a`. */
 const escapeName = (name: string): string => name.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
 
 const closing = (syntax: "hugo" | "liquid", name: string): RegExp =>
@@ -67,15 +68,17 @@ const FILTERED = /^(["'])([^"'\n]*)\1(?:\s*\|\s*(?:relative_url|absolute_url|url
 
 /** Returns what `{{ expression }}` stands for; null if only its tool knows. @param next the character after it */
 const valueOf = (expression: string, next: string): string | null => {
+  // Matches the `-` that trims blanks: `- a -`. Does not match `a-b`.
   const text = expression.replaceAll(/^-|-$/g, "").trim()
   if (text.toLowerCase() === "toc") return ""
-  // The address of the site: before a path nothing is needed, and alone it is the home page. In prose it is text.
+  // The address of the site: nothing before a path, and the home page if a destination ends here. Matches `)` and `"`.
   if (ROOT.test(text)) return "/{".includes(next) ? "" : /[)"'>#?]/.test(next) ? "/" : null
   const path = FILTERED.exec(text)?.[2]
   return path === undefined ? null : path.replace(/^\/?/, "/")
 }
 
 const foreign = (text: string, start: number, end: number): Step => {
+  // Matches blanks and line endings.
   const line = text.slice(start, end).replaceAll(/\s+/g, " ")
   return { item: { foreign: line.length > 40 ? `${line.slice(0, 40).toWellFormed()}…` : line, start }, end }
 }
@@ -136,6 +139,7 @@ const JSX =
   /^<(\/?)[A-Z][\w.]*((?:\s+[\w:.-]+(?:=(?:"[^"]*"|'[^']*'|\{[^{}]*\}|\{\{[^{}]*\}\}))?|\s+\{[^{}]*\})*)\s*(\/?)>/
 
 const scanJsx = ({ text }: Reader, at: number, isMdx: boolean): Step | null => {
+  // Matches `<Tabs` and `</A.B`, before ` `, `/` or `>`. Does not match `<tabs`.
   const [start, name = ""] = /^<\/?([A-Z][\w.]*)(?=[\s/>])/.exec(text.slice(at, at + 100)) ?? []
   // `List<String>` is prose. Matches `t`. Does not match ` `.
   if (start === undefined || (!isMdx && /\w/.test(text[at - 1] ?? ""))) return null
@@ -204,6 +208,7 @@ const scanModule = ({ text, lines }: Reader, at: number, isMdx: boolean): Step |
   let depth = 0
   for (let start: number | null = at; start !== null; start = lines.next(start)) {
     const end = lines.end(start)
+    // Matches brackets.
     for (const [sign] of text.slice(start, end).matchAll(/[()[\]{}]/g)) depth += "([{".includes(sign) ? 1 : -1
     const next = lines.next(start)
     if (depth <= 0 && (next === null || lines.isBlankAfter(next))) return replace(at, end, "")
@@ -229,7 +234,6 @@ export function* scan(reader: Reader, skipped: Span[], labels: Set<string>, isMd
   const { text } = reader
   const obsidian = new Obsidian(reader, labels)
   const scanSign = (sign: string, at: number, from: number): Step | null => {
-    if (sign.startsWith("\\")) return { item: null, end: at + 2 }
     if (sign.startsWith("{")) {
       const comment = text.startsWith("{/*", at) ? reader.find(/\*\/\}/g, at) : null
       if (comment) return replace(at, comment.end, "")
@@ -241,6 +245,7 @@ export function* scan(reader: Reader, skipped: Span[], labels: Set<string>, isMd
       return end === null ? scanJsx(reader, at, isMdx) : { item: null, end }
     }
     if (sign.startsWith("$")) return { item: null, end: skipMath(reader, at) ?? at + sign.length }
+    // Matches `import` and `export`.
     if (/^[ie]/i.test(sign)) return scanModule(reader, at, isMdx)
     return obsidian.scan(sign, at)
   }

@@ -57,6 +57,7 @@ const readAlert =
     return { kind: kind ?? fallback, title: pick(call, "title", "header", "heading") ?? (isClass ? "" : rest) }
   }
 
+/** Matches `https://e.x/a`. Does not match `a.mp4`. */
 const ADDRESS = /^https?:\/\/\S+$/i
 /** Matches what ids of videos and posts consist of: `dQw4w9WgXcQ`, `ann/123`. Does not match `a b` or `{x}`. */
 const ID = /^[\w./@-]+$/
@@ -150,6 +151,7 @@ const writePath =
     const path = pathOf(call)
     if (path === undefined) return null
     const [file = "", anchor] = path.split("#", 2)
+    // Matches the first `/` of `/a`.
     const whole = root + (root === "" ? file : file.replace(/^\//, "")) + extension
     return encodePath(anchor === undefined ? whole : `${whole}#${anchor}`)
   }

@@ -51,7 +51,7 @@ describe("directives of Docusaurus and Astro", () => {
     expect(converted(text)).toMatch(new RegExp(`^${text}\n! \\d :::(?:note)?$`)),
   )
 
-  it.each(["a :::note", "`:::note`", "::note", "a::b", ":::a:b"])("%j stays", (text) =>
+  it.each(["a :::note", "`:::note`", "::note", "::: 5 apples", ":::[a]", "a::b", ":::a:b"])("%j stays", (text) =>
     expect(converted(text)).toBe(text),
   )
 })
