@@ -8,7 +8,7 @@ process.env.NODE_ENV = "production"
 // What needs Debian packages: Chromium, a decoder of WebP, readers of XML and feeds, Apertium. All files share one service.
 export default defineConfig({
   test: {
-    include: ["test/full/**/*.test.ts"],
+    include: ["test/full/**/*.test.ts", "packages/edgepost/test/*.full.test.ts"],
     globalSetup: ["test/e2e/start.ts"],
     ...BROWSER_TIMEOUTS,
   },

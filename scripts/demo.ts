@@ -1,38 +1,15 @@
-// Publishes the example post with its images in four languages, shows every call, and ends.
+// Publishes the folder examples/ by the command line, with images and in four languages, and ends.
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { setTimeout as sleep } from "node:timers/promises"
 
 import { Failure, main, readOptions } from "./cli.ts"
-import { type Call, caller, LANGUAGES, uploadExample } from "./example.ts"
-import { freePort, makeDemoAccount, startService } from "./service.ts"
+import { edgepost, EXAMPLE } from "./example.ts"
+import { freePort, makeDemoAccount, startService, USERNAME } from "./service.ts"
 
 const USAGE = `npm run demo [-- --keep]
 
 --keep  leave the service running afterwards, to look at the post in a browser`
-
-const POLL_MS = 500
-const TRANSLATION_MS = 60_000
-
-interface Translation {
-  lang_code: string
-  status: string
-  error: { message: string } | null
-}
-
-const waitFor = async (call: Call, path: string, lang: string): Promise<void> => {
-  for (const deadline = Date.now() + TRANSLATION_MS; Date.now() < deadline; await sleep(POLL_MS)) {
-    const { text } = await call("GET", `${path}translations/`, 200)
-    const { translations } = JSON.parse(text) as { translations: Translation[] }
-    const states = translations.map(({ lang_code, status }) => `${lang_code} ${status}`)
-    console.log(`        ${states.join(", ")}`)
-    const found = translations.find(({ lang_code }) => lang_code === lang)
-    if (found?.status === "ready") return
-    if (found?.status === "failed") throw new Failure(`The translation to ${lang} failed: ${found.error?.message}`)
-  }
-  throw new Failure(`There is no translation to ${lang} after ${TRANSLATION_MS / 1000} seconds.`)
-}
 
 /** Returns the words of an HTML fragment: `<b>a</b>  &amp; b` becomes `a & b`. */
 const plain = (html: string): string =>
@@ -57,33 +34,20 @@ const showReader = (page: string): void => {
   for (const [, lang, url] of languages) console.log(`  ${lang}  ${url}`)
 }
 
-const publishExample = async (call: Call): Promise<void> => {
-  console.log("\nUpload the images")
-  const { path, post, cover, uploads } = await uploadExample(call)
-  for (const image of uploads) console.log(`        ${image.path}, ${image.size} bytes → ${image.image_url}`)
-  const draft = { ...post, status: "DF" }
+const show = async (access: { origin: string; key: string }, ...args: string[]): Promise<void> => {
+  console.log(`\n$ edgepost ${args.join(" ")}\n`)
+  await edgepost(access, args)
+}
 
-  console.log("\nTry the post out: this writes nothing")
-  await call("PUT", `${path}?dry_run=true`, 200, draft)
-
-  console.log("\nCreate it as a draft")
-  const created = await call("PUT", path, 201, draft)
-  const { preview_url } = (JSON.parse(created.text) as { post: { preview_url: string } }).post
-  await call("GET", new URL(preview_url).pathname, 200)
-
-  console.log("\nPublish it")
-  await call("PATCH", path, 202, { ...LANGUAGES, lang_code: LANGUAGES.primary_language, status: "PB" })
-
-  console.log("\nWait for the translations, which are made one after another")
-  for (const lang of LANGUAGES.translation_languages) await waitFor(call, path, lang)
-
-  console.log("\nRead everything back")
-  const { type } = await call("GET", cover.image_url, 200)
-  if (type !== "image/webp") throw new Failure(`The image is ${type}, not image/webp.`)
-  const { text } = await call("GET", path, 200)
-  const { url } = (JSON.parse(text) as { post: { url: string } }).post
-  const page = await call("GET", new URL(url).pathname, 200)
-  showReader(page.text)
+const publishExample = async (access: { origin: string; key: string }): Promise<void> => {
+  await show(access, "plan", "examples")
+  await show(access, "publish", "examples")
+  // A second run finds everything as it should be.
+  await show(access, "publish", "examples")
+  await show(access, "status", EXAMPLE, "--wait")
+  const page = await fetch(`${access.origin}/@${USERNAME}/${EXAMPLE}/`)
+  if (!page.ok) throw new Failure(`The page of the post answers ${page.status}.`)
+  showReader(await page.text())
 }
 
 await main(async () => {
@@ -97,7 +61,7 @@ await main(async () => {
     const service = await startService(["--port", String(await freePort()), "--persist-to", state, ...vars])
     try {
       const { key } = await makeDemoAccount(service)
-      await publishExample(caller(service.origin, key, console.log))
+      await publishExample({ origin: service.origin, key })
       if (values.keep) {
         console.log("\nThe service goes on: open the addresses above. Stop: Ctrl-C.")
         await service.ended

@@ -1,6 +1,6 @@
 // Starts the service on this machine and prints the URL of a blog with a post, a link to the settings, a key and calls to paste.
 import { Failure, main, messageOf } from "./cli.ts"
-import { caller, publishExampleOnce } from "./example.ts"
+import { publishExampleOnce } from "./example.ts"
 import { type DemoAccount, makeDemoAccount, startService, USERNAME } from "./service.ts"
 import { readWorkflow } from "./workflow.ts"
 
@@ -14,7 +14,7 @@ const runCron = (origin: string): void => {
 /** Publishes the example if the blog is empty. The service is useful without it, so an error is only printed. */
 const fillBlog = async (origin: string, { key }: DemoAccount): Promise<void> => {
   try {
-    await publishExampleOnce(caller(origin, key))
+    await publishExampleOnce({ origin, key })
   } catch (error) {
     console.warn(`
 Warning: the example post was not published. ${messageOf(error)}

@@ -31,7 +31,7 @@ export interface Access {
 }
 
 export const CONFIG_FILES = ["edgepost.config.json", "edgepost.config.yaml"]
-export const EMPTY_CONFIG: FolderConfig = {
+const EMPTY_CONFIG: FolderConfig = {
   url: null,
   source: null,
   timezone: null,
@@ -74,7 +74,7 @@ const FIELDS: Record<keyof FolderConfig, [(value: unknown) => boolean, string]> 
 }
 
 /** Checks the data of a configuration file. @throws UsageError that names the file and each wrong field */
-export const checkConfig = (data: unknown, file: string): FolderConfig => {
+const checkConfig = (data: unknown, file: string): FolderConfig => {
   if (typeof data !== "object" || data === null || Array.isArray(data))
     throw new UsageError(`${file} must hold fields such as \`category: Blog\`.`)
   const wrong = Object.entries(data).flatMap(([name, value]) => {

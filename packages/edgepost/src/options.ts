@@ -28,7 +28,7 @@ const OPTIONS = {
 
 const BY_KEY = ["url", "json"] as const
 
-export const COMMANDS = {
+const COMMANDS = {
   plan: {
     operands: "[PATH…]",
     about: "Show what `publish` would do with a folder of posts.",

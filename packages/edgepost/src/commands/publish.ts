@@ -69,9 +69,9 @@ export const publish: Command = async (context) => {
   const opened = await open(context)
   const made = await planOf(opened, context)
   const { terminal, options, signal } = context
-  if (!options.json) terminal.print(`${showPlan(made, terminal.style)}\n`)
   const outcomes: Outcome[] = []
   const all = made.entries.filter(isPending).length
+  if (!options.json) terminal.print(`${showPlan(made, terminal.style)}${all > 0 ? "\n" : ""}`)
   let done = 0
   const onStep = (entry: Entry, step: string) => terminal.progress(`${bar(done, all)} ${entry.slug}: ${step}`)
   for await (const outcome of publishPlan(opened.client, made, opened.config.source, { signal, onStep })) {

@@ -185,7 +185,7 @@ class FieldReader {
     if (text === "") this.say("warning", "wrong_type", `\`${field.name}\` has no name, and is left out.`, field.line)
     const cut = cutAtWord(text, MAX_AUTHOR_CHARS)
     if (cut !== text)
-      this.say("warning", "too_long", `\`${field.name}\` has over ${MAX_AUTHOR_CHARS} characters, and is cut.`)
+      this.say("warning", "too_long", `\`${field.name}\` is over ${MAX_AUTHOR_CHARS} characters: cut.`, field.line)
     return cut || null
   }
 

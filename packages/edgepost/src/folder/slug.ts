@@ -2,9 +2,9 @@ import { createHash } from "node:crypto"
 
 import anyAscii from "any-ascii"
 
-export const MAX_SLUG_CHARS = 191
+const MAX_SLUG_CHARS = 191
 /** Slugs that the service keeps for itself. */
-export const RESERVED_SLUGS = new Set([
+const RESERVED_SLUGS = new Set([
   "posts",
   "image-upload",
   "account",
@@ -19,20 +19,16 @@ export const RESERVED_SLUGS = new Set([
 /** Letters that German readers expect as two; others lose their mark. */
 const TWO_LETTERS: Record<string, string> = { ä: "ae", ö: "oe", ü: "ue" }
 
-/** Matches text of scripts without spaces between words, such as Chinese and Thai. Does not match Korean, which has spaces. */
-const WORD_SIGN =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu
-
-const segmenter = new Intl.Segmenter("zh", { granularity: "word" })
-
-/** Puts spaces between the words of scripts without spaces. */
-const separate = (text: string): string =>
-  text.replaceAll(WORD_SIGN, (run) => ` ${[...segmenter.segment(run)].map(({ segment }) => segment).join(" ")} `)
+/**
+ * Matches a Chinese character, and text in Japanese letters. Does not match Korean, which has spaces.
+ * Dictionaries would find longer words, but they differ between versions of Node, and a slug must not.
+ */
+const WORD = /\p{Script=Han}|[\p{Script=Hiragana}\p{Script=Katakana}ー]+/gu
 
 /** Returns a text in lower-case Latin letters and digits, with hyphens between words; empty if it has none. */
 export const slugify = (text: string): string => {
   const german = text.normalize("NFC").replaceAll(/[äöü]/gi, (letter) => TWO_LETTERS[letter.toLowerCase()] ?? letter)
-  const latin = anyAscii(separate(german)).toLowerCase()
+  const latin = anyAscii(german.replaceAll(WORD, " $& ")).toLowerCase()
   const slug = latin.replaceAll(/['’]/g, "").replaceAll(/[^a-z0-9]+/g, "-")
   return slug.replace(/^-/, "").slice(0, MAX_SLUG_CHARS).replace(/-$/, "")
 }

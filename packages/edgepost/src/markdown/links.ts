@@ -7,7 +7,7 @@ import { type Anchor, anchorsOf, headingIds } from "./headings.ts"
 // Finds the post that a link leads to: by file, by the addresses of the old site, and by name.
 
 /** A page that a link leads to. */
-export interface LinkTarget {
+interface LinkTarget {
   /** `/@ann/slug/`, or `/@ann/slug/fr/`. */
   address: string
   /** "" for the home page. */

@@ -69,7 +69,7 @@ export const desire = (
 ): DesiredPost => {
   const findings = [...post.findings]
   const images = new Set<string>()
-  const use = (reference: string, file: string): string | "remote" | null => {
+  const use = (reference: string, file: string): string | null => {
     if (STORED_IMAGE.test(reference)) return reference
     const path = library.find(reference, file)
     if (path === null) return isAddress(reference) ? "remote" : null

@@ -5,7 +5,7 @@ import { findImageFile } from "../images/find.ts"
 import { ImageError, MAX_IMAGE_FILE_BYTES, prepareImage } from "../images/prepare.ts"
 
 /** An image file of the folder. */
-export interface FolderImage {
+interface FolderImage {
   /** Path from the root. */
   file: string
   /** SHA-256 of the bytes that go to the service, in hex. */
@@ -39,6 +39,8 @@ const inTurn = async <T>(items: T[], count: number, run: (item: T) => Promise<vo
   )
 }
 
+const keyOf = (reference: string, file: string): string => `${file}\n${reference}`
+
 /**
  * Prepares all images that posts refer to, each once.
  * @param references the references of each Markdown file
@@ -49,7 +51,6 @@ export const openLibrary = async (
   siteUrl: string | null,
 ): Promise<Library> => {
   const paths = new Map<string, string | null>()
-  const keyOf = (reference: string, file: string) => `${file}\n${reference}`
   for (const { reference, file } of references)
     paths.set(keyOf(reference, file), findImageFile(folder, reference, file, siteUrl))
   const images = new Map<string, FolderImage>()

@@ -61,7 +61,7 @@ const uploadSeconds = (count: number, { limits }: Account): number => {
 }
 
 const NOTHING: Changes = { post: [], translations: {} }
-const TEXT_FIELDS = ["title", "meta_description", "body"]
+const TEXT_FIELDS = new Set(["title", "meta_description", "body"])
 
 /** Counts what the service will translate: a changed text, into each language that no file of the folder has. */
 const charactersOf = (
@@ -69,7 +69,7 @@ const charactersOf = (
   entry: Entry,
   account: Account,
 ) => {
-  const isText = entry.action === "create" || entry.changes.post.some((name) => TEXT_FIELDS.includes(name))
+  const isText = entry.action === "create" || entry.changes.post.some((name) => TEXT_FIELDS.has(name))
   const languages = fields.translation_languages ?? account.translation_languages
   const count = languages.filter((lang) => lang !== primary_language && !translations[lang]).length
   return isText ? count * (source.title.length + source.meta_description.length + source.body.length) : 0

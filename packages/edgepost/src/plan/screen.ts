@@ -25,7 +25,7 @@ const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString("en")} ${count === 1 ? one : many}`
 
 /** Returns the names of changed fields, those of translations behind their language. */
-export const namesOf = ({ post, translations }: Changes): string[] => [
+const namesOf = ({ post, translations }: Changes): string[] => [
   ...post,
   ...Object.entries(translations).flatMap(([lang, fields]) => fields.map((field) => `${lang}: ${field}`)),
 ]
