@@ -1,6 +1,7 @@
 import { posix } from "node:path"
 
 import { knownLanguage, type Variant } from "./languages.ts"
+import { toLabel } from "./values.ts"
 
 // What a file's path says about a post: its name, its date, its category, and where an old site may have shown it.
 
@@ -63,7 +64,7 @@ export const categoryOf = (variant: Variant): string | null => {
     .filter((folder) => folder !== "." && (variant.lang === null || knownLanguage(folder) !== variant.lang))
   const [first] = above.slice(above.findLastIndex(isRoot) + 1)
   // Folders of years hold posts of all kinds. Matches `2020` and `2020-01`. Does not match `2020s`.
-  return first === undefined || /^\d+(?:-|$)/.test(first) ? null : first.replaceAll(",", " ")
+  return first === undefined || /^\d+(?:-|$)/.test(first) ? null : toLabel(first.replaceAll(",", " ")) || null
 }
 
 /** Returns the paths at which generators show a post, by its file and dates such as `2020-01-02`. */

@@ -1,0 +1,297 @@
+import { describe, expect, test } from "vitest"
+
+import type { LocalPost } from "../../src/folder/post.ts"
+import { brief, readFront, readOne } from "./folder.ts"
+
+type Wanted = Partial<LocalPost> & { meta_description?: string; title?: string }
+
+describe("the whole front matter of each dialect is understood", () => {
+  test.each<[dialect: string, file: string, text: string, wanted: Wanted]>([
+    [
+      "edgepost",
+      "posts/a.md",
+      "---\ntitle: A\nslug: own\nstatus: PB\ncategories: [Sea]\ntags: [b, C]\nmeta_description: D\npublished_at: 2024-01-02T03:04:05Z\ncanonical_url: https://x.example/a\nauthor_name: Ann\ncover: c.png\nlang: pt-br\ntranslation_languages: [fr, de]\n---\n",
+      {
+        title: "A",
+        slug: "own",
+        status: "PB",
+        categories: ["Sea"],
+        tags: ["b", "c"],
+        meta_description: "D",
+        published_at: "2024-01-02T03:04:05.000Z",
+        canonical_url: "https://x.example/a",
+        author_name: "Ann",
+        cover: "c.png",
+        primary_language: "pt-BR",
+        translation_languages: ["fr", "de"],
+      },
+    ],
+    [
+      "Hugo",
+      "content/posts/mending/index.md",
+      '+++\ntitle = "A"\ndate = 2024-01-01\npublishDate = 2024-01-02T03:04:05+01:00\nsummary = "S"\ncategories = ["Work"]\ntags = ["x"]\naliases = ["/2023/old/"]\n[params]\nauthor = "Rui"\n[cover]\nimage = "c.png"\n+++\n',
+      {
+        slug: "mending",
+        published_at: "2024-01-02T02:04:05.000Z",
+        meta_description: "S",
+        categories: ["Work"],
+        author_name: "Rui",
+        cover: "c.png",
+      },
+    ],
+    [
+      "Hugo, in JSON and with names in lower case",
+      "content/posts/a.md",
+      '{\n"title": "A",\n"publishdate": "2024-01-02",\n"draft": true,\n"images": ["c.png", "d.png"]\n}\n',
+      { published_at: "2024-01-02T00:00:00.000Z", status: "DF", cover: "c.png" },
+    ],
+    [
+      "Jekyll",
+      "_posts/2021-03-14-morse-code.markdown",
+      "---\nlayout: post\ntitle: A\ncategories: signals history\ntags: morse code\nexcerpt: E\nheader:\n  teaser: c.png\nredirect_from: /old/\n---\n",
+      {
+        slug: "morse-code",
+        published_at: "2021-03-14T00:00:00.000Z",
+        categories: ["signals", "history"],
+        tags: ["morse", "code"],
+        meta_description: "E",
+        cover: "c.png",
+      },
+    ],
+    [
+      "Astro",
+      "src/content/blog/first-apples.mdx",
+      '---\ntitle: A\ndescription: D\npubDate: "Jul 08 2022"\nheroImage: { src: "../a.png", alt: x }\ndraft: false\ncanonicalURL: https://x.example/a\n---\n',
+      {
+        slug: "first-apples",
+        published_at: "2022-07-08T00:00:00.000Z",
+        cover: "../a.png",
+        canonical_url: "https://x.example/a",
+        status: "PB",
+      },
+    ],
+    [
+      "Hexo",
+      "source/_posts/綠茶.md",
+      "title: 綠茶\n---\n".replace(
+        /^/,
+        "---\ndate: 2020-03-01 09:30:00 +0800\ncategories:\n  - [茶, 綠]\n  - [飲]\ntags:\n  - 綠 茶\n",
+      ),
+      { slug: "lu-cha", published_at: "2020-03-01T01:30:00.000Z", categories: ["茶", "綠", "飲"], tags: ["綠 茶"] },
+    ],
+    [
+      "Eleventy",
+      "content/blog/Crossing_the_fjord.md",
+      '---json\n{ "title": "A", "date": "Last Modified", "tags": ["posts", "fjord"], "permalink": "/{{ page.fileSlug }}/" }\n---\n',
+      { slug: "crossing-the-fjord", published_at: null, tags: ["fjord"] },
+    ],
+    [
+      "Docusaurus",
+      "blog/2022-02-02-first-firing/index.mdx",
+      "---\ntitle: A\nauthors:\n  - name: Mia Ton\n    url: https://x.example\n  - jo\ntags: [kiln, { label: Clay, permalink: /clay }]\nimage: ./kiln.png\nslug: /2022/first\n---\n",
+      {
+        slug: "first",
+        published_at: "2022-02-02T00:00:00.000Z",
+        author_name: "Mia Ton, jo",
+        tags: ["kiln", "clay"],
+        cover: "./kiln.png",
+      },
+    ],
+    [
+      "dev.to",
+      "posts/queues.md",
+      "---\ntitle: A\npublished: false\ntags: sql, queues\ncover_image: https://x.example/c.png\ncanonical_url: https://x.example/queues\n---\n",
+      {
+        status: "DF",
+        tags: ["sql", "queues"],
+        cover: "https://x.example/c.png",
+        canonical_url: "https://x.example/queues",
+      },
+    ],
+    [
+      "Hashnode",
+      "night-trains.md",
+      "---\ntitle: A\nseoDescription: D\ndatePublished: Tue Mar 05 2024 18:30:00 GMT+0000 (Coordinated Universal Time)\nslug: trains\nsaveAsDraft: true\ntags: trains, europe\n---\n",
+      {
+        slug: "trains",
+        status: "DF",
+        meta_description: "D",
+        published_at: "2024-03-05T18:30:00.000Z",
+        tags: ["trains", "europe"],
+      },
+    ],
+    [
+      "Obsidian",
+      "Cooking/Über das Brot.md",
+      '---\ncreated: 2024-05-05\nlang: de\ntags:\n  - brot\ncover: "[[Laib 1.png|300]]"\naliases: [Brot]\n---\n\n# Über Brot\n',
+      {
+        title: "Über Brot",
+        slug: "ueber-das-brot",
+        categories: ["Cooking"],
+        primary_language: "de",
+        cover: "Laib 1.png",
+      },
+    ],
+  ])("%s", async (_, file, text, wanted) => {
+    const post = await readOne({ [file]: `${text}\nText.\n` })
+    expect(post.findings).toEqual([])
+    const { title, meta_description } = post.source
+    expect({ ...post, title, meta_description }).toMatchObject(wanted)
+  })
+})
+
+describe("a draft is never published by mistake", () => {
+  test.each<[yaml: string, status: string, findings: string[]]>([
+    ["draft: true", "DF", []],
+    ["draft: yes", "DF", []],
+    ['draft: "true"', "DF", []],
+    ["draft: 1", "DF", []],
+    ["Draft: true", "DF", []],
+    ["draft: false", "PB", []],
+    ["draft: no", "PB", []],
+    ["draft:", "PB", []],
+    ["draft: perhaps", "PB", ["error wrong_type 3"]],
+    ["draft: []", "PB", ["error wrong_type 3"]],
+    ["published: false", "DF", []],
+    ["published: no", "DF", []],
+    ["published: true", "PB", []],
+    ["published: 2024-01-01", "PB", []],
+    ["saveAsDraft: true", "DF", []],
+    ["ignorePost: true", "DF", []],
+    ["unlisted: true", "DF", ["warning unlisted 3"]],
+    ["status: draft", "DF", []],
+    ["status: DF", "DF", []],
+    ["status: private", "DF", []],
+    ["status: published", "PB", []],
+    ["status: seedling", "DF", ["warning unknown_status 3"]],
+    ["status: [PB]", "DF", ["warning unknown_status 3"]],
+    ["status: PB\ndraft: true", "PB", []],
+    ["status: DF\npublished: true", "DF", []],
+    ["expiryDate: 2026-11-26", "DF", ["warning expired 3"]],
+    ["expiryDate: 2026-11-27", "PB", []],
+    ["params:\n  draft: true", "DF", []],
+  ])("%j", async (yaml, status, findings) => {
+    const post = await readFront(`title: A\n${yaml}`)
+    expect(brief(post)).toEqual(findings)
+    expect(post.status).toBe(status)
+  })
+
+  test("a post in a folder of drafts is a draft", async () => {
+    for (const file of ["_drafts/a.md", "drafts/a.md", "notes/Drafts/a.md"])
+      expect((await readFront("title: A", {}, file)).status, file).toBe("DF")
+    expect((await readFront("title: A", {}, "my-drafts/a.md")).status).toBe("PB")
+  })
+})
+
+describe("a date outside of what the service takes, or that is none, is reported at its line", () => {
+  test.each<[yaml: string, published_at: string | null, findings: string[]]>([
+    ["date: 2024-02-30", null, ["error invalid_date 3"]],
+    ["date: tomorrow", null, ["error invalid_date 3"]],
+    ["date: 20240102", null, ["error invalid_date 3"]],
+    ["date: true", null, ["error invalid_date 3"]],
+    ["date: [2024-01-02]", null, ["error invalid_date 3"]],
+    ["date: { year: 2024 }", null, ["error invalid_date 3"]],
+    ["date: 2024-01-02 03:04", null, ["error date_without_timezone 3"]],
+    ["date: 1969-12-31", null, ["error date_out_of_range 3"]],
+    ["date: 1970-01-01", "1970-01-01T00:00:00.000Z", []],
+    ["date: 2027-11-27T12:00:00Z", "2027-11-27T12:00:00.000Z", []],
+    ["date: 2027-11-27T12:00:01Z", null, ["error date_out_of_range 3"]],
+    ["date: 2099-01-01\ndraft: true", null, ["warning date_out_of_range 3"]],
+    ["published_at: 2024-01-01\ndate: 2023-01-01", "2024-01-01T00:00:00.000Z", []],
+    ["publishDate: 2024-01-01\ndate: 2023-01-01", "2024-01-01T00:00:00.000Z", []],
+    ["expiryDate: never", null, ["error invalid_date 3"]],
+  ])("%j", async (yaml, published_at, findings) => {
+    const post = await readFront(`title: A\n${yaml}`)
+    expect(brief(post)).toEqual(findings)
+    expect(post.published_at).toBe(published_at)
+  })
+
+  test("the date of the front matter wins over that of the file's name", async () => {
+    const file = "_posts/2020-01-02-a.md"
+    expect((await readFront("title: A\ndate: 2021-01-01", {}, file)).published_at).toBe("2021-01-01T00:00:00.000Z")
+    expect((await readFront("title: A", {}, file)).published_at).toBe("2020-01-02T00:00:00.000Z")
+    expect(brief(await readFront("title: A", {}, "_posts/2020-13-02-a.md"))).toEqual(["error invalid_date 1"])
+  })
+
+  test("a time without an offset takes the configured zone", async () => {
+    const post = await readFront("title: A\ndate: 2024-07-02 12:00", { timezone: "Europe/Paris" })
+    expect(post.published_at).toBe("2024-07-02T10:00:00.000Z")
+  })
+})
+
+describe("values of a wrong type or size are cut or left out, and reported at their line", () => {
+  const long = "word ".repeat(100)
+  test.each<[yaml: string, wanted: Wanted, findings: string[]]>([
+    ["title: [a]", { title: "a" }, ["warning wrong_type 2"]],
+    ["title: { a: b }", { title: "a" }, ["warning wrong_type 2"]],
+    ["title: true", { title: "a" }, ["warning wrong_type 2"]],
+    ["title: 2024", { title: "2024" }, []],
+    ['title: "  a \\n b\\0\\e "', { title: "a b" }, []],
+    ['title: "cafe\u0301 \\uD800"', { title: "caf\u00e9 \uFFFD" }, []],
+    [`title: "${"a".repeat(255)}"`, { title: "a".repeat(255) }, []],
+    [`title: "${"😀".repeat(256)}"`, { title: `${"😀".repeat(254)}…` }, ["warning too_long 2"]],
+    ["description: []", { meta_description: "Text." }, ["warning wrong_type 2"]],
+    ["description: ''\nsummary: S", { meta_description: "S" }, []],
+    [`description: ${long}`, { meta_description: `${long.slice(0, 299).trim()}…` }, ["warning too_long 2"]],
+    ["categories: []\ncategory: Sea", { categories: ["Sea"] }, []],
+    ["categories: Sea, Land", { categories: ["Sea", "Land"] }, []],
+    ["categories: Deep Sea", { categories: ["Deep Sea"] }, []],
+    ["categories: { a: b }", { categories: ["Blog"] }, ["warning wrong_type 2"]],
+    [
+      `categories: [${Array.from({ length: 11 }, (_, i) => `c${i}`).join()}]`,
+      { categories: Array.from({ length: 10 }, (_, i) => `c${i}`) },
+      ["warning too_many 2"],
+    ],
+    ["tags:", { tags: [] }, []],
+    ["tags: [1, null, x, X, ' ']", { tags: ["1", "x"] }, []],
+    ["tags: ['a,b', c]", { tags: ["a", "b", "c"] }, []],
+    [`tags: [${"t".repeat(65)}]`, { tags: ["t".repeat(64)] }, ["warning too_long 2"]],
+    [
+      `tags: [${Array.from({ length: 21 }, (_, i) => `t${i}`).join()}]`,
+      { tags: Array.from({ length: 20 }, (_, i) => `t${i}`) },
+      ["warning too_many 2"],
+    ],
+    ['tags: ["a\\0b\\uD800"]', { tags: ["a b\uFFFD"] }, []],
+    ["canonical_url: http://x.example/", { canonical_url: null }, ["warning invalid_canonical_url 2"]],
+    ["canonical_url: /a", { canonical_url: null }, ["warning invalid_canonical_url 2"]],
+    ["canonical_url: 'https://x y'", { canonical_url: null }, ["warning invalid_canonical_url 2"]],
+    ["canonical_url: true", { canonical_url: null }, ["warning invalid_canonical_url 2"]],
+    [
+      `canonical_url: https://x.example/${"a".repeat(2000)}`,
+      { canonical_url: null },
+      ["warning invalid_canonical_url 2"],
+    ],
+    ["author: []", { author_name: null }, ["warning wrong_type 2"]],
+    ["author: { name: Ann }", { author_name: "Ann" }, []],
+    ["authors: [Ann, { name: Bo }]", { author_name: "Ann, Bo" }, []],
+    ["author: constructor", { author_name: "constructor" }, []],
+    ['author: "A\\u202E\\nB\\u2028"', { author_name: "A B" }, []],
+    [`author: ${long}`, { author_name: `${long.slice(0, 99).trim()}…` }, ["warning too_long 2"]],
+    ["cover: 5\nimage: []", { cover: null }, []],
+    ["image: { path: /a.png }", { cover: "/a.png" }, []],
+    ["lang: English", { primary_language: null }, ["warning unknown_language 2"]],
+    ["lang: en_US", { primary_language: "en-US" }, []],
+    ["language: zh-hant-tw", { primary_language: "zh-Hant-TW" }, []],
+    ["translation_languages: fr, de", { translation_languages: ["fr", "de"] }, []],
+    ["translation_languages: [fr, 5, FR]", { translation_languages: ["fr"] }, ["warning unknown_language 2"]],
+    ["translation_languages: []", { translation_languages: [] }, []],
+    ["canonical_ulr: https://x.example/", {}, ["warning unknown_field 2"]],
+    ["meta_descripton: x", {}, ["warning unknown_field 2"]],
+    ["weight: 5\nkeywords: [a]\nlayout: post\ntoc: true", {}, []],
+  ])("%j", async (yaml, wanted, findings) => {
+    const post = await readOne({ "posts/2024-01-02-a.md": `---\n${yaml}\n---\nText.\n` })
+    expect(brief(post)).toEqual(findings)
+    const { title, meta_description } = post.source
+    expect({ ...post, title, meta_description }).toMatchObject(wanted)
+  })
+
+  test("names of authors come from Docusaurus' authors.yml", async () => {
+    const files = {
+      "blog/authors.yml": "mia:\n  name: Mia Ton\n",
+      "blog/a.md": "---\ntitle: A\nauthors: [mia, jo]\n---\n",
+    }
+    expect((await readOne(files)).author_name).toBe("Mia Ton, jo")
+    const broken = { ...files, "blog/authors.yml": "mia: [" }
+    expect((await readOne(broken)).author_name).toBe("mia, jo")
+  })
+})

@@ -1,0 +1,48 @@
+import type { Finding } from "../../src/finding.ts"
+import { type Folder, FolderError } from "../../src/folder/files.ts"
+import type { LocalPost } from "../../src/folder/post.ts"
+import { type ReadOptions, readPosts } from "../../src/folder/posts.ts"
+
+/** Makes a folder of files in memory. */
+export const folderOf = (files: Record<string, string | Uint8Array>): Folder => ({
+  root: "/blog",
+  files: Object.keys(files).toSorted(),
+  read: async (path, maxBytes) => {
+    const bytes = Buffer.from(files[path] ?? "")
+    if (bytes.length > maxBytes) throw new FolderError(`It has ${bytes.length} bytes.`)
+    return bytes
+  },
+})
+
+export const OPTIONS: ReadOptions = {
+  timezone: null,
+  category: "Blog",
+  primaryLanguage: "en",
+  now: new Date("2026-11-26T12:00:00Z"),
+  paths: [],
+}
+
+/** Reads the posts of files in memory. */
+export const read = (
+  files: Record<string, string | Uint8Array>,
+  options: Partial<ReadOptions> = {},
+): Promise<{ posts: LocalPost[]; skipped: Finding[] }> => readPosts(folderOf(files), { ...OPTIONS, ...options })
+
+/** Reads the only post of files in memory. */
+export const readOne = async (
+  files: Record<string, string | Uint8Array>,
+  options: Partial<ReadOptions> = {},
+): Promise<LocalPost> => {
+  const { posts } = await read(files, options)
+  const [post, other] = posts
+  if (!post || other) throw new Error(`There are ${posts.length} posts.`)
+  return post
+}
+
+/** Reads a post with a front matter in YAML. */
+export const readFront = (yaml: string, options: Partial<ReadOptions> = {}, file = "posts/a.md"): Promise<LocalPost> =>
+  readOne({ [file]: `---\n${yaml}\n---\n\nText.\n` }, options)
+
+/** Returns the findings of a post in short: `error invalid_date 3`. */
+export const brief = ({ findings }: { findings: Finding[] }): string[] =>
+  findings.map(({ level, code, line }) => `${level} ${code} ${line}`)

@@ -1,0 +1,222 @@
+import { describe, expect, test } from "vitest"
+
+import { brief, read, readFront, readOne } from "./folder.ts"
+
+const POST = "---\ntitle: A\n---\n\nText.\n"
+
+describe("which Markdown files are posts", () => {
+  test.each<[what: string, file: string, text: string, isPost: boolean]>([
+    ["a file with a title", "a.md", POST, true],
+    ["a file with a date", "a.md", "---\ndate: 2024-01-02\n---\n", true],
+    ["a file with a wrong date", "a.md", "---\ndate: 2024-02-30\n---\n", true],
+    ["a file whose name has a date", "2024-01-02-a.md", "Text.", true],
+    ["a bundle whose folder has a date", "2024-01-02-a/index.md", "Text.", true],
+    ["MDX", "a.mdx", POST, true],
+    ["Markdown by its long name", "a.markdown", POST, true],
+    ["a file with a front matter that is broken", "a.md", "---\ntitle: [\n---\n", true],
+    ["a file without front matter", "a.md", "# A\n\nText.", false],
+    ["a file with other fields", "a.md", "---\nweight: 5\n---\n\n# A\n", false],
+    ["a page of Jekyll", "about.md", "---\nlayout: page\ntitle: A\n---\n", false],
+    ["README.md", "README.md", POST, false],
+    ["a translated README", "docs/readme.fr.md", POST, false],
+    ["LICENSE.md", "LICENSE.md", POST, false],
+    ["CHANGELOG.md", "packages/a/CHANGELOG.md", POST, false],
+    ["a list of Hugo", "content/posts/_index.md", POST, false],
+    ["a list of Hugo in French", "content/posts/_index.fr.md", POST, false],
+    ["an archetype", "archetypes/default.md", POST, false],
+    ["a theme", "themes/a/b/c.md", POST, false],
+    ["an include", "src/_includes/a.md", POST, false],
+    ["a layout", "_layouts/a.md", POST, false],
+    ["a template of Obsidian", "Notes/Templates/a.md", POST, false],
+    ["a generated site", "public/a.md", POST, false],
+    ["a text file", "a.txt", POST, false],
+    ["a file that only begins like another", "readme-first.md", POST, true],
+    ["a folder that only ends like another", "my-themes/a.md", POST, true],
+  ])("%s", async (_, file, text, isPost) => {
+    const { posts, skipped } = await read({ [file]: text })
+    expect(posts.map(({ source }) => source.file)).toEqual(isPost ? [file] : [])
+    expect(skipped).toEqual([])
+  })
+
+  test("a note that is given by name is a post, and a README is not", async () => {
+    const files = { "Note.md": "Some text.", "README.md": POST, "other.md": POST }
+    const { posts, skipped } = await read(files, { paths: ["Note.md", "README.md"] })
+    expect(posts.map(({ source }) => source.title)).toEqual(["Note"])
+    expect(skipped).toEqual([expect.objectContaining({ level: "warning", code: "no_post", file: "README.md" })])
+  })
+
+  test("a folder that is given takes the posts below it, and no folder that only begins so", async () => {
+    const { posts } = await read({ "a/x.md": POST, "a/b/y.md": POST, "ab/z.md": POST }, { paths: ["a"] })
+    expect(posts.map(({ source }) => source.file)).toEqual(["a/b/y.md", "a/x.md"])
+  })
+
+  test("a name in NFC is the file in NFD", async () => {
+    const { posts } = await read({ "cafe\u0301.md": "Text." }, { paths: ["caf\u00e9.md"] })
+    expect(posts.map(({ slug, source }) => [slug, source.title])).toEqual([["cafe", "cafe\u0301"]])
+  })
+
+  test("a file that is too large is skipped with a warning", async () => {
+    const { posts, skipped } = await read({ "a.md": POST + "a".repeat(2 ** 20) })
+    expect(posts).toEqual([])
+    expect(skipped).toEqual([expect.objectContaining({ level: "warning", code: "unreadable_file", file: "a.md" })])
+  })
+
+  test("files that are not UTF-8, or hold a NUL character, are errors at their line", async () => {
+    const latin = Buffer.from("---\ntitle: A\n---\n\ncaf\u00e9\n", "latin1")
+    expect(brief(await readOne({ "a.md": latin }))).toEqual(["error not_utf8 5"])
+    expect(brief(await readOne({ "a.md": `${POST}a\0b` }))).toEqual(["error nul_character 6"])
+  })
+
+  test("a front matter in JavaScript is an error, and is not run", async () => {
+    const post = await readOne({ "a.md": "---js\nglobalThis.hacked = true\n---\nText.\n" })
+    expect(brief(post)).toEqual(["error front_matter 1"])
+    expect((globalThis as { hacked?: unknown }).hacked).toBeUndefined()
+  })
+
+  test("thousands of files are not opened at once", async () => {
+    let open = 0
+    let most = 0
+    const files = Array.from({ length: 300 }, (_, i) => `p${i}.md`)
+    const { readPosts } = await import("../../src/folder/posts.ts")
+    const { OPTIONS } = await import("./folder.ts")
+    const { posts } = await readPosts(
+      {
+        root: "/blog",
+        files,
+        read: async () => {
+          most = Math.max(most, ++open)
+          await new Promise((done) => setTimeout(done, 1))
+          open--
+          return Buffer.from(POST)
+        },
+      },
+      OPTIONS,
+    )
+    expect(posts.length).toBe(300)
+    expect(most).toBeLessThan(100)
+  })
+})
+
+describe("the slug", () => {
+  test.each<[what: string, file: string, yaml: string, slug: string]>([
+    ["of the front matter", "posts/a.md", "slug: My Own", "my-own"],
+    ["of the file's name", "posts/Crossing_the_fjord.md", "", "crossing-the-fjord"],
+    ["without the date", "_posts/2020-01-02-name.md", "", "name"],
+    ["without a short date", "_posts/2020-1-2-name.md", "", "name"],
+    ["of a name that is only a date", "daily/2020-01-02.md", "", "2020-01-02"],
+    ["of the bundle's folder", "posts/mending/index.md", "", "mending"],
+    ["of the bundle's folder, in a language", "posts/mending/index.en.md", "", "mending"],
+    ["of the bundle's folder, without the date", "blog/2020-01-02-name/index.mdx", "", "name"],
+    ["of a permalink", "posts/a.md", "permalink: /2020/name.html", "name"],
+    ["of a permalink with a final slash", "posts/a.md", "permalink: /2020/name/", "name"],
+    ["of `url`", "posts/a.md", "url: /2020/name/index.html", "name"],
+    ["not of a pattern", "posts/a.md", "permalink: /:year/:title/", "a"],
+    ["not of an alias", "posts/a.md", "aliases: [/old/]", "a"],
+    ["not of false", "posts/a.md", "permalink: false", "a"],
+    ["of the title, if the name has no letters", "posts/!!!.md", "", "the-title"],
+    ["with dots of the name", "posts/node.js.md", "", "node-js"],
+    // Ido is a language, but no other file is in it.
+    ["with an ending that is no language here", "posts/socket.io.md", "", "socket-io"],
+    ["without the primary language", "posts/name.en.md", "", "name"],
+    ["never a reserved word", "posts/tags.md", "", "post-tags"],
+  ])("is that %s", async (_, file, yaml, slug) => {
+    expect((await readFront(`title: The title\n${yaml}`, {}, file)).slug).toBe(slug)
+  })
+
+  test("of two posts is an error of both, also if only one is asked for", async () => {
+    const files = { "a/x.md": POST, "b/x.md": POST, "c.md": POST }
+    const { posts } = await read(files)
+    expect(posts.map((post) => [post.source.file, brief(post)])).toEqual([
+      ["a/x.md", ["error duplicate_slug 1"]],
+      ["b/x.md", ["error duplicate_slug 1"]],
+      ["c.md", []],
+    ])
+    expect(posts[0]?.findings[0]?.message).toContain("b/x.md")
+    expect(posts[1]?.findings[0]?.message).toContain("a/x.md")
+    const { posts: asked } = await read(files, { paths: ["a/x.md"] })
+    expect(asked.map(brief)).toEqual([["error duplicate_slug 1"]])
+  })
+})
+
+test.each<[what: string, text: string, file: string, title: string]>([
+  ["the front matter", "---\ntitle: T\n---\n\n# H\n", "posts/2024-01-02-a.md", "T"],
+  ["the first heading", "Text.\n\n## Two\n\n# The *H*\n", "posts/2024-01-02-a.md", "The H"],
+  ["the file's name", "Text.\n", "posts/2024-01-02-my-first_post.md", "my first post"],
+  ["nothing", "Text.\n", "posts/2024-01-02--.md", "Untitled"],
+])("the title comes from %s", async (_, text, file, title) => {
+  expect((await readOne({ [file]: text })).source.title).toBe(title)
+})
+
+test("the description comes from the text, else from the title", async () => {
+  expect((await readOne({ "a.md": POST })).source.meta_description).toBe("Text.")
+  expect((await readOne({ "a.md": "---\ntitle: A\n---\n![](a.png)" })).source.meta_description).toBe("A")
+})
+
+test("the text keeps its bytes, and knows its first line", async () => {
+  const { source } = await readOne({ "a.md": "\uFEFF---\r\ntitle: A\r\n---\r\n\r\n  Text\t\r\n" })
+  expect(source).toMatchObject({ body: "\r\n  Text\t\r\n", bodyLine: 4 })
+})
+
+describe("the category", () => {
+  test.each<[file: string, yaml: string, category: string]>([
+    ["posts/sailing/x.md", "categories: [Sea]", "Sea"],
+    ["posts/sailing/x.md", "", "sailing"],
+    ["posts/sailing/2024/x.md", "", "sailing"],
+    ["content/blog/sailing/knots/index.md", "", "sailing"],
+    ["posts/knots/index.md", "", "Blog"],
+    ["posts/2024/x.md", "", "Blog"],
+    ["src/content/posts/x.md", "", "Blog"],
+    ["_posts/x.md", "", "Blog"],
+    ["x.md", "", "Blog"],
+    ["Sailing/x.md", "", "Sailing"],
+    ["posts/it/x.md", "", "it"],
+    ["posts/ /x.md", "", "Blog"],
+    ["posts/a,b/x.md", "", "a b"],
+    [`posts/${"c".repeat(70)}/x.md`, "", "c".repeat(64)],
+  ])("of %s with %j is %s", async (file, yaml, category) => {
+    expect((await readFront(`title: A\n${yaml}`, {}, file)).categories).toEqual([category])
+  })
+
+  test("that neither file nor folder nor configuration gives is an error", async () => {
+    const post = await readFront("title: A", { category: null })
+    expect(brief(post)).toEqual(["error missing_category 1"])
+    expect(post.findings[0]?.message).toContain("edgepost.config.yaml")
+    expect(brief(await readFront("title: A\ncategory: Sea", { category: null }))).toEqual([])
+  })
+})
+
+describe("the paths at which an old site may have shown a post", () => {
+  test.each<[file: string, yaml: string, paths: string[]]>([
+    [
+      "_posts/2020-01-02-name.md",
+      "permalink: /own/name.html\nredirect_from: [/old/a/, https://x.example/old/b/]",
+      ["/own/name.html", "/old/a", "/old/b", "/2020/01/02/name", "/2020/01/name", "/2020/name", "/name"],
+    ],
+    [
+      "content/posts/name/index.md",
+      "aliases: [/reindex.html]",
+      ["/reindex.html", "/content/posts/name", "/posts/name", "/name"],
+    ],
+    ["src/content/blog/name.md", "", ["/blog/name", "/content/blog/name", "/name"]],
+    [
+      "posts/Name_One.md",
+      "slug: other\ndate: 2020-01-02",
+      ["/posts/Name_One", "/Name_One", "/other", "/2020/01/02/Name_One"],
+    ],
+  ])("%s", async (file, yaml, paths) => {
+    const { oldPaths } = await readFront(`title: A\n${yaml}`, {}, file)
+    expect(oldPaths).toEqual(expect.arrayContaining(paths))
+    expect(oldPaths.filter((path) => !path.startsWith("/") || path.endsWith("/"))).toEqual([])
+    expect(new Set(oldPaths).size).toBe(oldPaths.length)
+  })
+
+  test("have the day in UTC and in the zone of the site", async () => {
+    const { oldPaths } = await readFront("title: A\ndate: 2020-01-02 00:30", { timezone: "Europe/Paris" })
+    expect(oldPaths).toEqual(expect.arrayContaining(["/2020/01/01/a", "/2020/01/02/a"]))
+  })
+
+  test("have no pattern and no name", async () => {
+    const { oldPaths } = await readFront("title: A\npermalink: /:year/{{ x }}/\naliases: [A note]")
+    expect(oldPaths).toEqual(["/posts/a", "/a"])
+  })
+})

@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest"
+
+import { brief, read, readOne } from "./folder.ts"
+
+const POST = "---\ntitle: A\n---\n\nText.\n"
+
+describe("translations made by hand belong to their post", () => {
+  test.each<
+    [layout: string, files: string[], source: string, primary: string | null, translations: Record<string, string>]
+  >([
+    [
+      "suffixes",
+      ["post.md", "post.fr.md", "post.pt-br.md"],
+      "post.md",
+      null,
+      { fr: "post.fr.md", "pt-BR": "post.pt-br.md" },
+    ],
+    ["suffixes for all", ["post.en.md", "post.fr.md"], "post.en.md", "en", { fr: "post.fr.md" }],
+    ["a bundle", ["p/a/index.md", "p/a/index.fr.md"], "p/a/index.md", null, { fr: "p/a/index.fr.md" }],
+    ["a folder beside", ["posts/a.md", "posts/fr/a.md"], "posts/a.md", null, { fr: "posts/fr/a.md" }],
+    ["folders", ["en/a.md", "fr/a.md"], "en/a.md", "en", { fr: "fr/a.md" }],
+    ["folders without the primary one", ["de/a.md", "fr/a.md"], "de/a.md", "de", { fr: "fr/a.md" }],
+    ["folders of a region", ["en-US/a.md", "de/a.md"], "en-US/a.md", "en-US", { de: "de/a.md" }],
+    [
+      "Hugo",
+      ["content/en/posts/a.md", "content/fr/posts/a.md"],
+      "content/en/posts/a.md",
+      "en",
+      { fr: "content/fr/posts/a.md" },
+    ],
+    [
+      "Docusaurus",
+      ["blog/2022-03-03-a.md", "i18n/fr/docusaurus-plugin-content-blog/2022-03-03-a.md"],
+      "blog/2022-03-03-a.md",
+      null,
+      { fr: "i18n/fr/docusaurus-plugin-content-blog/2022-03-03-a.md" },
+    ],
+    ["other extensions", ["a.md", "a.fr.mdx"], "a.md", null, { fr: "a.fr.mdx" }],
+    ["NFC and NFD", ["caf\u00e9.md", "cafe\u0301.fr.md"], "caf\u00e9.md", null, { fr: "cafe\u0301.fr.md" }],
+  ])("%s", async (_, files, source, primary, translations) => {
+    const post = await readOne(Object.fromEntries(files.map((file) => [file, POST])))
+    expect(brief(post)).toEqual([])
+    expect(post.source.file).toBe(source)
+    expect(post.primary_language).toBe(primary)
+    const found = Object.entries(post.translations).map(([lang, { file }]) => [lang, file])
+    expect(Object.fromEntries(found)).toEqual(translations)
+  })
+
+  test.each<[what: string, files: string[]]>([
+    ["an ending that is no language", ["post.md", "post.draft.md"]],
+    ["a code without a language", ["post.md", "post.mul.md"]],
+    ["folders that are no languages", ["sea/a1.md", "land/a2.md"]],
+    ["a folder without a counterpart", ["posts/it/a.md", "posts/b.md"]],
+  ])("not with %s", async (_, files) => {
+    const { posts } = await read(Object.fromEntries(files.map((file) => [file, POST])))
+    expect(posts.map((post) => [post.source.file, post.primary_language])).toEqual(
+      files.toSorted().map((file) => [file, null]),
+    )
+  })
+
+  test("a post in one language only is in that language, if other posts have texts in it", async () => {
+    const { posts } = await read({ "en/a.md": POST, "fr/a.md": POST, "fr/b.md": POST, "ml/c.md": POST })
+    expect(posts.map(({ slug, primary_language }) => [slug, primary_language])).toEqual([
+      ["a", "en"],
+      ["b", "fr"],
+      ["c", null],
+    ])
+  })
+
+  test("the folder of a language is no category", async () => {
+    const { posts } = await read({ "content/fr/a.md": POST, "content/en/a.md": POST, "content/fr/sea/b.md": POST })
+    expect(posts.map(({ categories }) => categories)).toEqual([["Blog"], ["sea"]])
+  })
+
+  test("a draft of a translation waits", async () => {
+    const post = await readOne({ "a.md": POST, "a.fr.md": "---\ntitle: B\ndraft: true\n---\n" })
+    expect(post.translations).toEqual({})
+  })
+
+  test("a text in the language of its source is an error", async () => {
+    const english = { "a.md": POST, "a.en.md": POST }
+    expect(brief(await readOne(english))).toEqual(["error duplicate_language 1"])
+    expect(brief(await readOne(english, { primaryLanguage: "de" }))).toEqual([])
+    expect(brief(await readOne({ "a.md": "---\ntitle: A\nlang: fr\n---\n", "a.fr.md": POST }))).toEqual([
+      "error duplicate_language 1",
+    ])
+  })
+
+  test("a translation with a broken front matter blocks its post", async () => {
+    const post = await readOne({ "a.md": POST, "a.fr.md": "---\ntitle: [\n---\n" })
+    expect(post.findings).toEqual([expect.objectContaining({ code: "front_matter", file: "a.fr.md" })])
+  })
+
+  test("a post is read as a whole if its translation is given by name", async () => {
+    const { posts, skipped } = await read({ "a.md": POST, "a.fr.md": POST, "b.md": POST }, { paths: ["a.fr.md"] })
+    expect(posts.map(({ source }) => source.file)).toEqual(["a.md"])
+    expect(skipped).toEqual([])
+  })
+})
