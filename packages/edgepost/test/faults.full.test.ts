@@ -16,16 +16,24 @@ let folder: string
 let proxy: Proxy
 let accounts = 0
 
-const post = (title: string, body: string): string => `---\ntitle: ${title}\ndate: 2024-01-02\n---\n\n${body}\n`
+const post = (slug: string, title: string, body: string): string =>
+  `---\ntitle: ${title}\nslug: ${slug}\ndate: 2024-01-02\n---\n\n${body}\n`
+
+/** Writes the posts of an account, whose slugs no other account may have. */
+const writePosts = async (name: string): Promise<string> => {
+  const root = join(folder, name)
+  await write(join(root, "edgepost.config.yaml"), "category: Sea\nsource: faults\n")
+  await write(join(root, "boat.png"), await draw("boat.png", 20, 20))
+  await write(join(root, "gull.png"), await draw("gull.png", 30, 20))
+  await write(join(root, "first.md"), post(`first-${name}`, "First", "A boat.\n\n![Boat](boat.png)"))
+  await write(join(root, "first.fr.md"), post(`first-${name}`, "Premier", "Un bateau.\n\n![Bateau](boat.png)"))
+  const body = "[Before](first.md)\n\n![Gull](gull.png) ![Boat](boat.png)"
+  await write(join(root, "second.md"), post(`second-${name}`, "Second", body))
+  return root
+}
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "edgepost-faults-"))
-  await write(join(folder, "edgepost.config.yaml"), "category: Sea\nsource: faults\n")
-  await write(join(folder, "boat.png"), await draw("boat.png", 20, 20))
-  await write(join(folder, "gull.png"), await draw("gull.png", 30, 20))
-  await write(join(folder, "first.md"), post("First", "A boat.\n\n![Boat](boat.png)"))
-  await write(join(folder, "first.fr.md"), post("Premier", "Un bateau.\n\n![Bateau](boat.png)"))
-  await write(join(folder, "second.md"), post("Second", "[Before](first.md)\n\n![Gull](gull.png) ![Boat](boat.png)"))
   proxy = await startProxy(origin)
 })
 afterAll(async () => {
@@ -39,13 +47,14 @@ const newAccount = async () => {
   const key = await newKey(username, { translation_languages: [] })
   proxy.requests.length = 0
   proxy.fault = () => undefined
-  return { username, key, env: { EDGEPOST_URL: proxy.origin, EDGEPOST_API_KEY: key, HOME: folder } }
+  const root = await writePosts(username)
+  return { username, key, root, env: { EDGEPOST_URL: proxy.origin, EDGEPOST_API_KEY: key, HOME: folder } }
 }
 
 type Account = Awaited<ReturnType<typeof newAccount>>
 
-const publish = ({ env }: Account, onStart?: (kill: () => void) => void) =>
-  edgepost(["publish", folder], { env, ...(onStart && { onStart }) })
+const publish = ({ env, root }: Account, onStart?: (kill: () => void) => void) =>
+  edgepost(["publish", root], { env, ...(onStart && { onStart }) })
 
 /** Returns what an account has, without its name and ids: each post with its version, so that a write that took effect twice shows. */
 const stateOf = async ({ key, username }: Account) => {
@@ -55,17 +64,18 @@ const stateOf = async ({ key, username }: Account) => {
   for (const { slug, version, images, texts } of json.posts.toSorted((one: { slug: string }, other: { slug: string }) =>
     one.slug < other.slug ? -1 : 1,
   )) {
-    for (const { id } of images) ids.set(id, ids.size)
+    for (const { image_id } of images) if (!ids.has(image_id)) ids.set(image_id, ids.size)
     const bodies = []
     for (const lang of Object.keys(texts)) {
-      const { post } = (await call("GET", `${API}/posts/${slug}/?lang_code=${lang}`, { headers: { "X-API-KEY": key } }))
-        .json
-      const body = post.body
+      const { post: read } = (
+        await call("GET", `${API}/posts/${slug}/?lang_code=${lang}`, { headers: { "X-API-KEY": key } })
+      ).json
+      const body = read.body
         .replaceAll(username, "ANN")
         .replaceAll(/[0-9A-Z]{26}/g, (id: string) => `image ${ids.get(id)}`)
-      bodies.push([lang, post.title, createHash("sha256").update(body).digest("hex")])
+      bodies.push([lang, read.title, createHash("sha256").update(body).digest("hex")])
     }
-    state.push({ slug, version, images: images.length, bodies })
+    state.push({ slug: slug.replace(username, ""), version, images: images.length, bodies })
   }
   return { state, images: ids.size }
 }
@@ -139,7 +149,7 @@ describe("publish through a network that fails", () => {
 
   test("Ctrl-C ends publish with 130, and the next one goes on", async () => {
     const account = await newAccount()
-    const first = await edgepost(["publish", folder], {
+    const first = await edgepost(["publish", account.root], {
       env: account.env,
       onStart: (_, interrupt) => {
         proxy.fault = (_number, request) => {
