@@ -20,20 +20,34 @@ const offsetOf = (text: string): number => {
   return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
 }
 
+/** Formats by time zone: each takes a while to make, and posts have one zone. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+const formatOf = (timeZone: string): Intl.DateTimeFormat => {
+  const format =
+    formats.get(timeZone) ??
+    new Intl.DateTimeFormat("en-US", {
+      timeZone,
+      calendar: "iso8601",
+      hourCycle: "h23",
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "numeric",
+      minute: "numeric",
+      second: "numeric",
+    })
+  formats.set(timeZone, format)
+  return format
+}
+
 /** Returns the time that clocks in a time zone show at `time`, as if they stood in UTC. */
-const localTime = (time: number, timeZone: string): number => {
-  const format = new Intl.DateTimeFormat("en-US", {
-    timeZone,
-    calendar: "iso8601",
-    hourCycle: "h23",
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    hour: "numeric",
-    minute: "numeric",
-    second: "numeric",
-  })
-  const parts = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, Number(value)]))
+export const localTime = (time: number, timeZone: string): number => {
+  const parts = Object.fromEntries(
+    formatOf(timeZone)
+      .formatToParts(time)
+      .map(({ type, value }) => [type, Number(value)]),
+  )
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts
   return Date.UTC(year, month - 1, day, hour, minute, second)
 }
@@ -72,11 +86,11 @@ const partsOf = (text: string): Parts | null => {
 const isRight = ({ year, month, day, clock }: Parts): boolean => {
   const date = new Date(Date.UTC(year, month - 1, day))
   const [hours = 0, minutes = 0, seconds = 0] = clock ?? []
-  // Date takes years before 100 for those of the 20th century.
   return (
+    // Date takes years before 100 for those of the 20th century.
     year >= 100 &&
+    // A day that the month does not have is in another month.
     date.getUTCMonth() === month - 1 &&
-    date.getUTCDate() === day &&
     hours < 24 &&
     minutes < 60 &&
     seconds < 60

@@ -8,8 +8,10 @@ import { gfm } from "micromark-extension-gfm"
 const MAX_CHARS = 160
 /** A description of whole sentences may be as short as this; a shorter one is filled up with words. */
 const MIN_CHARS = 120
-/** Characters of a body that are looked at. The time to parse them grows with their square. */
-const LOOKED_AT = 8000
+/** Characters of a body that are looked at. The time to parse them may grow with their square. */
+const MAX_LOOKED_AT = 8000
+/** Characters that are enough for most texts: parsing is most of the work of reading a folder. */
+const LOOKED_AT_FIRST = 1000
 
 /** What other tools make of a text, by what it is. Each may match across lines, but for those of a line. */
 const FOREIGN = [
@@ -72,17 +74,21 @@ export const cutAtWord = (text: string, max: number): string => {
   return `${cut === "" ? [...text].slice(0, max - 1).join("") : cut}…`
 }
 
-const parse = (body: string): Nodes[] => {
-  // Addresses without markup are text.
-  const extensions = gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] }))
-  try {
-    return fromMarkdown(body.slice(0, LOOKED_AT), { extensions: [gfm()], mdastExtensions: extensions }).children
-  } catch (error) {
-    // The text is nested too deeply, and the rewriting of it says so.
-    if (error instanceof RangeError) return []
-    throw error
-  }
+/** Returns the first blocks of a text: at most `max` characters, without a block that is cut. */
+const headOf = (body: string, max: number): string => {
+  const head = body.slice(0, max)
+  // Matches all up to the last blank line. Does not match a text of one block.
+  const [whole = head] = body.length > max ? (/^[^]*\n[ \t]*\r?\n/.exec(head) ?? []) : []
+  return whole
 }
+
+const OPTIONS = {
+  extensions: [gfm()],
+  // The transforms make links of addresses without markup, which are text here.
+  mdastExtensions: gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] })),
+}
+
+const parse = (head: string): Nodes[] => fromMarkdown(head, OPTIONS).children
 
 /** Lists the nodes of a type, those outside of lists and quotes first. */
 const listNodes = (nodes: Nodes[], type: "paragraph" | "heading"): Nodes[] => {
@@ -97,15 +103,21 @@ const listNodes = (nodes: Nodes[], type: "paragraph" | "heading"): Nodes[] => {
 
 /** Returns the words of the first heading of level 1; null if there is none. */
 export const firstHeading = (body: string): string | null => {
-  const found = parse(body).find((node) => node.type === "heading" && node.depth === 1)
+  const found = parse(headOf(body, MAX_LOOKED_AT)).find((node) => node.type === "heading" && node.depth === 1)
   return (found && plain(textOf(found))) || null
+}
+
+const firstWords = (nodes: Nodes[]): string | undefined =>
+  nodes.map((node) => plain(textOf(node))).find((text) => WORD.test(text.replaceAll(ADDRESS, "")))
+
+const firstParagraph = (body: string): string | undefined => {
+  const find = (max: number) => firstWords(listNodes(parse(headOf(body, max)), "paragraph"))
+  return find(LOOKED_AT_FIRST) ?? (body.length > LOOKED_AT_FIRST ? find(MAX_LOOKED_AT) : undefined)
 }
 
 /** Returns the first words of a Markdown text, at most 160 characters: whole sentences if they are long enough. Empty if it has none. */
 export const describeText = (body: string): string => {
-  const nodes = parse(body)
-  const texts = [...listNodes(nodes, "paragraph"), ...listNodes(nodes, "heading")].map((node) => plain(textOf(node)))
-  const first = texts.find((text) => WORD.test(text.replaceAll(ADDRESS, ""))) ?? ""
+  const first = firstParagraph(body) ?? firstWords(listNodes(parse(headOf(body, MAX_LOOKED_AT)), "heading")) ?? ""
   if (lengthOf(first) <= MAX_CHARS) return first
   const whole = fill(first, MAX_CHARS, sentences).trim()
   return lengthOf(whole) >= MIN_CHARS ? whole : cutAtWord(first, MAX_CHARS)

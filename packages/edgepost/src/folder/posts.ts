@@ -3,6 +3,7 @@ import { isUtf8 } from "node:buffer"
 import { parse } from "yaml"
 
 import type { Finding } from "../finding.ts"
+import { localTime } from "./dates.ts"
 import { cutAtWord, describeText, firstHeading } from "./description.ts"
 import { type Fields, MAX_TITLE_CHARS, readFields } from "./fields.ts"
 import { type Folder, FolderError } from "./files.ts"
@@ -133,8 +134,8 @@ const textOf = ({ variant, front, fields }: Source): LocalText => {
 /** Returns the day of a time in UTC and in the time zone, as `2020-01-02`: the address of a page may have either. */
 const daysOf = (published_at: string | null, timezone: string | null): string[] => {
   if (published_at === null) return []
-  const local = new Intl.DateTimeFormat("en-CA", { timeZone: timezone ?? "UTC", dateStyle: "short" })
-  return [published_at.slice(0, 10), local.format(new Date(published_at))]
+  const local = timezone === null ? published_at : new Date(localTime(Date.parse(published_at), timezone)).toISOString()
+  return [published_at.slice(0, 10), local.slice(0, 10)]
 }
 
 /** Collects the translations by language. Two texts in one language are an error of the post. */

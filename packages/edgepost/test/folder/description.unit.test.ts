@@ -36,6 +36,22 @@ describe("the description is the first words of the text, without markup", () =>
   })
 })
 
+const images = (count: number) => "![alt](a.png)\n\n".repeat(count)
+
+test("words that come late, after much without words, are found", () => {
+  expect(describeText(`${images(100)}The text.\n\n${images(100)}`)).toBe("The text.")
+  expect(describeText(`${images(2000)}The text.`)).toBe("")
+  expect(describeText(`# A heading\n\n${images(100)}The text.\n\n${images(100)}`)).toBe("The text.")
+})
+
+test("a paragraph that is not read to its end is none", () => {
+  const start = images(65)
+  expect(start.length).toBe(975)
+  expect(describeText(`${start}${"A sentence that goes on. ".repeat(4).trim()}\n\nMore.`)).toBe(
+    "A sentence that goes on. ".repeat(4).trim(),
+  )
+})
+
 test("a long text ends after a whole sentence or a word, with at most 160 characters", () => {
   const description = describeText("word ".repeat(100))
   expect(description).toMatch(/word…$/)
@@ -74,6 +90,7 @@ test("a text of many signs takes no time", () => {
     "{".repeat(100_000),
     "{% ".repeat(50_000),
     "> ".repeat(50_000),
+    "- ".repeat(50_000),
   ]) {
     const start = performance.now()
     describeText(body)

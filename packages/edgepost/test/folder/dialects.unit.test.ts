@@ -285,6 +285,12 @@ describe("values of a wrong type or size are cut or left out, and reported at th
     expect({ ...post, title, meta_description }).toMatchObject(wanted)
   })
 
+  test("labels are separated by spaces in Jekyll, and not in Hexo", async () => {
+    expect((await readFront("title: A\ntags: green tea", {}, "_posts/a.md")).tags).toEqual(["green", "tea"])
+    expect((await readFront("title: A\ntags: green tea", {}, "source/_posts/a.md")).tags).toEqual(["green tea"])
+    expect((await readFront("title: A\ntags: green tea, cups", {}, "_posts/a.md")).tags).toEqual(["green tea", "cups"])
+  })
+
   test("names of authors come from Docusaurus' authors.yml", async () => {
     const files = {
       "blog/authors.yml": "mia:\n  name: Mia Ton\n",

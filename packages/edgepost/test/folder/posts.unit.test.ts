@@ -50,9 +50,12 @@ describe("which Markdown files are posts", () => {
     expect(posts.map(({ source }) => source.file)).toEqual(["a/b/y.md", "a/x.md"])
   })
 
-  test("a name in NFC is the file in NFD", async () => {
-    const { posts } = await read({ "cafe\u0301.md": "Text." }, { paths: ["caf\u00e9.md"] })
-    expect(posts.map(({ slug, source }) => [slug, source.title])).toEqual([["cafe", "cafe\u0301"]])
+  test.each([
+    ["cafe\u0301.md", "caf\u00e9.md"],
+    ["caf\u00e9.md", "cafe\u0301.md"],
+  ])("a file %j is found by its name %j, in NFC and NFD", async (file, path) => {
+    const { posts } = await read({ [file]: "Text." }, { paths: [path] })
+    expect(posts.map(({ slug, source }) => [slug, source.file])).toEqual([["cafe", file]])
   })
 
   test("a file that is too large is skipped with a warning", async () => {

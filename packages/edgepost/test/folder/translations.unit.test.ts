@@ -49,6 +49,7 @@ describe("translations made by hand belong to their post", () => {
   test.each<[what: string, files: string[]]>([
     ["an ending that is no language", ["post.md", "post.draft.md"]],
     ["a code without a language", ["post.md", "post.mul.md"]],
+    ["a code without a name", ["post.md", "post.net.md"]],
     ["folders that are no languages", ["sea/a1.md", "land/a2.md"]],
     ["a folder without a counterpart", ["posts/it/a.md", "posts/b.md"]],
   ])("not with %s", async (_, files) => {
@@ -65,6 +66,21 @@ describe("translations made by hand belong to their post", () => {
       ["b", "fr"],
       ["c", null],
     ])
+  })
+
+  test("a bundle in one language only is in that language", async () => {
+    const post = await readOne({ "posts/a/index.fr.md": POST })
+    expect([post.slug, post.primary_language]).toEqual(["a", "fr"])
+  })
+
+  test("the primary language wins over another one of its regions", async () => {
+    const post = await readOne({ "en-GB/a.md": POST, "en/a.md": POST })
+    expect([post.source.file, Object.keys(post.translations)]).toEqual(["en/a.md", ["en-GB"]])
+  })
+
+  test("two files of the same name are two posts with the same slug", async () => {
+    const { posts } = await read({ "a.md": POST, "a.mdx": POST })
+    expect(posts.map(brief)).toEqual([["error duplicate_slug 1"], ["error duplicate_slug 1"]])
   })
 
   test("the folder of a language is no category", async () => {
