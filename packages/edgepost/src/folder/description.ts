@@ -11,7 +11,7 @@ const MIN_CHARS = 120
 /** Characters of a body that are looked at. The time to parse them may grow with their square. */
 const MAX_LOOKED_AT = 8000
 /** Characters that are enough for most texts: parsing is most of the work of reading a folder. */
-const LOOKED_AT_FIRST = 1000
+const LOOKED_AT_FIRST = 500
 
 /** What other tools make of a text, by what it is. Each may match across lines, but for those of a line. */
 const FOREIGN = [
