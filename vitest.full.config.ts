@@ -10,6 +10,8 @@ export default defineConfig({
   test: {
     include: ["test/full/**/*.test.ts", "packages/edgepost/test/*.full.test.ts"],
     globalSetup: ["test/e2e/start.ts"],
+    // Vitest leaves one core to itself, which is half of a small machine.
+    maxWorkers: "100%",
     ...BROWSER_TIMEOUTS,
   },
 })

@@ -20,8 +20,8 @@ test("`npm start` publishes nothing if the account demo has a post", async () =>
 })
 
 test("`npm start` starts the service and prints the blog's URL if the example cannot be published", async () => {
-  // The example has two images.
-  const { stop, ...service } = await startService("UPLOADS_PER_MINUTE:1")
+  // The example has more text.
+  const { stop, ...service } = await startService("MAX_STORED_TEXT_BYTES:1000")
   try {
     expect(service.firstUrl).toBe(`${service.origin}/@demo/`)
     expect((await fetch(`${service.origin}/healthz/`)).status).toBe(200)

@@ -9,16 +9,20 @@ import { write } from "./blogs.ts"
 import { edgepost } from "./command.ts"
 
 let folder: string
+let elsewhere: string
 let key: string
 let env: Record<string, string>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "edgepost-screens-"))
+  elsewhere = await mkdtemp(join(tmpdir(), "edgepost-pulled-"))
   await write(join(folder, "edgepost.config.yaml"), "category: Sea\nurl: http://localhost:1\n")
   await write(join(folder, "tide.md"), "---\ntitle: Tide\ndate: 2024-01-02\n---\n\nThe sea comes twice a day.\n")
   key = await newKey("cli-screens", { translation_languages: [] })
   env = { EDGEPOST_URL: origin, EDGEPOST_API_KEY: key, HOME: folder, XDG_CONFIG_HOME: join(folder, "config") }
 })
-afterAll(() => rm(folder, { recursive: true }))
+afterAll(async () => {
+  for (const each of [folder, elsewhere]) await rm(each, { recursive: true })
+})
 
 const withoutKey = () => ({ HOME: folder, XDG_CONFIG_HOME: join(folder, "config") })
 
@@ -29,6 +33,7 @@ const screenOf = async (args: string[], options: Parameters<typeof edgepost>[1] 
   return screen
     .replaceAll(origin, "ORIGIN")
     .replaceAll(folder, "FOLDER")
+    .replaceAll(elsewhere, "ELSEWHERE")
     .replaceAll(/request [\w-]+/g, "request ID")
 }
 
@@ -69,12 +74,11 @@ describe("what a person sees", () => {
       await screenOf(["publish"]),
       await screenOf(["plan", "--exit-code"]),
       await screenOf(["status", "tide"]),
-      await screenOf(["pull", "-o", "pulled"]),
-      await screenOf(["plan", "pulled/tide.md", "--exit-code"]),
+      await screenOf(["pull", "-o", elsewhere]),
+      await screenOf(["plan", elsewhere, "--exit-code"]),
       await screenOf(["delete", "tide"]),
       await screenOf(["delete", "tide", "--yes"]),
     ]
-    await rm(join(folder, "pulled"), { recursive: true })
     await expect(screens.join("\n")).toMatchFileSnapshot("golden/story.txt")
   })
 
