@@ -95,7 +95,8 @@ app.use(async (c, next) => {
   const origin = publicOrigin(config, c.req.url)
   c.set("origin", origin)
   c.set("readerOrigin", config.readerOrigin ?? origin)
-  if (config.readerOrigin && !isAtHome(c.req.url, config.readerOrigin, origin)) throw new ApiError("not_found")
+  const { url, path } = c.req
+  if (config.readerOrigin && !isAtHome(url, path, config.readerOrigin, origin)) throw new ApiError("not_found")
   await next()
 })
 app.use("/operator/*", operatorExists)

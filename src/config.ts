@@ -199,12 +199,15 @@ export const publicOrigin = (config: Config, requestUrl: string): string => {
 const hostOf = (url: string): string => new URL(url).host
 
 /**
- * Tells whether a URL may be served on its host. Readers' pages (`/@…`, `/preview/…`, `/sitemap.xml`) need the host of
- * `readerOrigin`; images (`/media/`) and robots.txt may be on both hosts; all else needs that of `origin`. So authors' HTML never runs on the origin where authors sign in.
+ * Tells whether a path may be served on a host. Readers' pages (`/@…`, `/preview/…`, `/sitemap.xml`) need the host of
+ * `readerOrigin`; images (`/media/`) and robots.txt may be on both hosts; all else needs that of `origin`. So authors' HTML
+ * never runs on the origin where authors sign in.
+ * @param path as the router matches it: decoded, without a slash at its end
  */
-export const isAtHome = (url: string, readerOrigin: string, origin: string): boolean => {
-  const { host, pathname } = new URL(url)
-  if (pathname.startsWith("/media/") || pathname === "/robots.txt")
+export const isAtHome = (requestUrl: string, path: string, readerOrigin: string, origin: string): boolean => {
+  const host = hostOf(requestUrl)
+  if (path.startsWith("/media/") || path === "/robots.txt")
     return host === hostOf(readerOrigin) || host === hostOf(origin)
-  return host === hostOf(/^\/(?:@|%40|preview\/|sitemap\.xml$)/.test(pathname) ? readerOrigin : origin)
+  // Matches `/@ann`, `/%40ann` and `/sitemap.xml`. Does not match `/settings`.
+  return host === hostOf(/^\/(?:@|%40|preview\/|sitemap\.xml$)/.test(path) ? readerOrigin : origin)
 }

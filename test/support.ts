@@ -42,11 +42,16 @@ const patternOf = (path: string): RegExp =>
       .replace(/\/$/, "")}/*$`,
   )
 
+/** Matches an escape that routes ignore, `%2E` and `%70`. Does not match `%2F`, which separates nothing. */
+const ESCAPED = /%(?:2E|[4-7][0-9A-F])/gi
+
 const operationOf = (method: string, path: string): Operation | undefined =>
   routes
     .map(({ operation }) => operation)
     .find(
-      (operation) => operation.method === (method === "HEAD" ? "GET" : method) && patternOf(operation.path).test(path),
+      (operation) =>
+        operation.method === (method === "HEAD" ? "GET" : method) &&
+        patternOf(operation.path).test(path.replaceAll(ESCAPED, decodeURIComponent)),
     )
 
 /**

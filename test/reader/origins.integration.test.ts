@@ -15,14 +15,17 @@ interface Scene {
   author: Author
   slug: string
   image: string
+  /** The path of a draft's preview. */
+  preview: string
 }
 
 const newScene = async (): Promise<Scene> => {
   const author = await newAuthor()
-  const { slug } = await newPost(author)
+  const { slug } = await newPost(author, { tags: "t" })
+  const { preview_url } = await newPost(author, { status: "DF" })
   const french = { title: "Un titre", meta_description: "De quoi.", body: "Des mots." }
   await patch(author, slug, { lang_code: "fr", translation_languages: ["fr"], ...french })
-  return { author, slug, image: (await upload(author)).image_url }
+  return { author, slug, image: (await upload(author)).image_url, preview: new URL(preview_url).pathname }
 }
 
 interface Row {
@@ -44,13 +47,30 @@ const ROWS: Row[] = [
   { name: "a missing page", path: () => "/@nobody/nothing/", statuses: [404, 404] },
   { name: "a blog", path: ({ author }) => `/@${author.username}/`, statuses: [404, 200] },
   { name: "a list by category", path: ({ author }) => `/@${author.username}/categories/news/`, statuses: [404, 200] },
+  { name: "a list by tag", path: ({ author }) => `/@${author.username}/tags/t/`, statuses: [404, 200] },
+  { name: "a list by another spelling", path: ({ author }) => `/@${author.username}/tags/T/`, statuses: [404, 308] },
+  { name: "a preview", path: ({ preview }) => preview, statuses: [404, 200] },
+  {
+    name: "a preview whose path is escaped",
+    path: ({ preview }) => preview.replace("/p", "/%70"),
+    statuses: [404, 200],
+  },
+  { name: "a preview without trailing slash", path: ({ preview }) => preview.slice(0, -1), statuses: [404, 200] },
+  { name: "a preview with a wrong secret", path: () => "/preview/wrong/", statuses: [404, 404] },
   { name: "an Atom feed", path: ({ author }) => `/@${author.username}/feed.atom`, statuses: [404, 200] },
   { name: "a JSON feed", path: ({ author }) => `/@${author.username}/feed.json`, statuses: [404, 200] },
   { name: "a blog's sitemap", path: ({ author }) => `/@${author.username}/sitemap.xml`, statuses: [404, 200] },
   { name: "the index of sitemaps", path: () => "/sitemap.xml", statuses: [404, 200] },
   { name: "robots.txt", path: () => "/robots.txt", statuses: [200, 200] },
+  ...["/sitemap.xml/", "/%73itemap.xml", "/sitemap%2Exml"].map((path): Row => ({
+    name: path,
+    path: () => path,
+    statuses: [404, 200],
+  })),
+  ...["/robots.txt/", "/robots%2Etxt"].map((path): Row => ({ name: path, path: () => path, statuses: [200, 200] })),
   { name: "the page of the service", path: () => "/", statuses: [200, 404] },
   { name: "an image", path: ({ image }) => image, statuses: [200, 200] },
+  { name: "an image whose path is escaped", path: ({ image }) => image.replace("/m", "/%6D"), statuses: [200, 200] },
   { name: "the API", path: () => `${API}/account/`, headers: key, statuses: [200, 404] },
   { name: "the API without a key", path: () => `${API}/account/`, statuses: [401, 404] },
   { name: "a post", path: ({ slug }) => `${API}/posts/${slug}/`, headers: key, statuses: [200, 404] },
@@ -101,7 +121,7 @@ describe("GET with separate PUBLIC_ORIGIN and READER_ORIGIN", () => {
     const { author } = await newScene()
     const sent = { key: author.key, json: postInput(), env: SPLIT, origin: READER }
     expect((await call("POST", `${API}/posts/`, sent)).status).toBe(404)
-    expect((await call("GET", `${API}/posts/`, { key: author.key })).json.posts).toHaveLength(1)
+    expect((await call("GET", `${API}/posts/`, { key: author.key })).json.posts).toHaveLength(2)
   })
 
   it("URLs of public pages are on READER_ORIGIN, all other URLs on PUBLIC_ORIGIN", async () => {
