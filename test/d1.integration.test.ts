@@ -369,10 +369,10 @@ describe("query plans with 10 000 rows", () => {
     `insert into posts (id, account_id, slug, status, categories, tags, primary_language, translation_languages, version,
        revision, text_version, created_at, updated_at, published_at)
      select printf('P%025d', i), 'A' || (i % 100 + 1), 'seeded-' || i, 'PB', '["c"]', '["t"]', 'en', '["fr"]', 1, 1, 1, i, i, i from n`,
-    `insert into texts (post_id, lang_code, title, meta_description, body, html, image_ids, versions, edited, status, warnings, updated_at)
-     select printf('P%025d', i), 'en', 't', 'm', 'b', 'b', '[]', '{}', '[]', 'ready', '[]', i from n`,
-    `insert into texts (post_id, lang_code, image_ids, versions, edited, status, due_at, warnings, updated_at)
-     select printf('P%025d', i), 'fr', '[]', '{}', '[]', case when i % 3 then 'ready' else 'queued' end, 9e15 + i, '[]', i from n`,
+    `insert into texts (post_id, lang_code, title, meta_description, body, html, image_ids, versions, edited, status, warnings,
+       updated_at, changed_at) select printf('P%025d', i), 'en', 't', 'm', 'b', 'b', '[]', '{}', '[]', 'ready', '[]', i, i from n`,
+    `insert into texts (post_id, lang_code, image_ids, versions, edited, status, due_at, warnings, updated_at, changed_at)
+     select printf('P%025d', i), 'fr', '[]', '{}', '[]', case when i % 3 then 'ready' else 'queued' end, 9e15 + i, '[]', i, i from n`,
     `insert into leases (post_id, token, expires_at) select printf('P%025d', i), 'T' || i, i from n`,
     `insert into images (id, account_id, bytes, width, height, created_at, expires_at, cleanup_at)
      select printf('I%025d', i), 'A' || (i % 100 + 1), 1, 1, 1, i, i, case when i % 2 then 9e15 + i end from n`,

@@ -59,6 +59,17 @@ it("the migrations of version 0.2 keep all rows and values of a database of vers
   expect(select(db, "pragma foreign_key_check")).toEqual([])
 })
 
+it("the migration that adds changed_at of texts keeps their values, and changed_at begins as updated_at", () => {
+  const db = new DatabaseSync(":memory:")
+  const next = FILES.indexOf("0017_texts_changed_at.sql")
+  migrate(db, FILES.slice(0, next))
+  db.exec("pragma foreign_keys = off")
+  fill(db, "texts")
+  const before = select(db, "select * from texts")
+  migrate(db, FILES.slice(next, next + 1))
+  expect(select(db, "select * from texts")).toEqual(before.map((row) => ({ ...row, changed_at: row["updated_at"] })))
+})
+
 it("deleting a post deletes its texts in a database with all migrations", () => {
   const db = new DatabaseSync(":memory:")
   migrate(db, FILES)

@@ -16,7 +16,7 @@ const iso = (time: number): string => new Date(time).toISOString()
 const day = (time: number): string => `<bdi><time datetime="${iso(time)}">${DAY.format(time)}</time></bdi>`
 const list = (json: string): string[] => JSON.parse(json) as string[]
 const nameOf = ({ blog_title, author_name, username }: Blog): string => blog_title ?? author_name ?? `@${username}`
-const changed = ({ updated_at, published_at }: Entry): string => iso(Math.max(updated_at, published_at))
+const changed = ({ changed_at, published_at }: Entry): string => iso(Math.max(changed_at, published_at))
 
 interface Content {
   lang: string
@@ -174,7 +174,7 @@ const printEntry = (entry: Entry & { html: string | null }, blog: Blog, home: st
 export const printFeed = ({ blog, entries }: Listed<Entry & { html: string | null }>, origin: string): string => {
   const home = `${origin}/@${blog.username}/`
   const name = escape(nameOf(blog))
-  const last = Math.max(...entries.map(({ updated_at, published_at }) => Math.max(updated_at, published_at)))
+  const last = Math.max(...entries.map(({ changed_at, published_at }) => Math.max(changed_at, published_at)))
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${blog.primary_language}">
     <id>${home}feed.atom</id>

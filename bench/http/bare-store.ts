@@ -52,7 +52,7 @@ export interface Entry {
   lang_code: string
   title: string
   meta_description: string
-  updated_at: number
+  changed_at: number
 }
 /** The newest posts of a blog. */
 export interface Listed<E extends Entry = Entry> {
@@ -115,7 +115,7 @@ export const findPost = async (db: Asked, slug: string): Promise<Loaded | null> 
 
 const BLOG = "a.username, a.blog_title, a.blog_description, a.author_name, a.primary_language, a.hidden"
 const ENTRY = `p.id, p.slug, p.primary_language, p.categories, p.tags, p.published_at, p.author_name, t.lang_code, t.title,
-  t.meta_description, t.updated_at, i.id as cover_id, i.width as cover_width, i.height as cover_height`
+  t.meta_description, t.changed_at, i.id as cover_id, i.width as cover_width, i.height as cover_height`
 const JOINED = `posts p join texts t on t.post_id = p.id and t.lang_code = p.primary_language
   left join images i on i.id = p.cover_image_id`
 const NEWEST_FIRST = "order by p.published_at desc, p.id desc"
@@ -148,7 +148,7 @@ export const findPage = async (db: Asked, slug: string): Promise<Readable | null
       .bind(slug),
     db
       .prepare(
-        `select t.lang_code, t.title, t.meta_description, t.versions, t.updated_at,
+        `select t.lang_code, t.title, t.meta_description, t.versions, t.changed_at,
           case when t.lang_code = p.primary_language then t.html end as html
           from texts t join posts p on p.id = t.post_id where p.slug = ?`,
       )

@@ -80,6 +80,7 @@ const createPost = async (request: Request, env: Env, account: store.Account): P
     status: "ready",
     warnings: "[]",
     updated_at: now,
+    changed_at: now,
   }
   await store.insertPost(env.DB, post, text, ids)
   const headers = { Location: `${API}/posts/${slug}/` }
@@ -92,7 +93,7 @@ const patchPost = async (request: Request, env: Env, account: store.Account, slu
   const loaded = await store.findPost(env.DB, slug)
   if (loaded?.post.account_id !== account.id) return missing()
   const [before, now] = [loaded.post, Date.now()]
-  const text = { title: input.title, body: input.body, html, updated_at: now }
+  const text = { title: input.title, body: input.body, html, updated_at: now, changed_at: now }
   const post = { version: before.version + 1, revision: before.revision + 1, text_version: before.version + 1 }
   await store.updatePost(env.DB, before, { ...post, updated_at: now }, text)
   return Response.json(view({ ...loaded, post: { ...before, ...text, ...post } }))

@@ -30,8 +30,8 @@ const fill = (db: DatabaseSync, username: string, body: string, html: string): v
     translation_languages, version, revision, text_version, created_at, updated_at)
     values (?, ?, ?, 'PB', '["news"]', '[]', 'en', '["fr","de","es"]', 1, 1, 1, 0, 0)`)
   const text = db.prepare(`insert into texts (post_id, lang_code, title, meta_description, image_ids, versions, edited,
-    status, warnings, updated_at, body, html)
-    values (?, ?, 'A title', 'A description', '[]', '{"title":1,"meta_description":1,"body":1}', '[]', 'ready', '[]', 0, ?, ?)`)
+    status, warnings, updated_at, changed_at, body, html)
+    values (?, ?, 'A title', 'A description', '[]', '{"title":1,"meta_description":1,"body":1}', '[]', 'ready', '[]', 0, 0, ?, ?)`)
   for (let i = 0; i < POSTS; i++) {
     const id = `${username}-${i}`
     post.run(id, account.id, id)

@@ -295,6 +295,8 @@ export const texts = sqliteTable(
     segments_total: integer().notNull().default(0),
     engine: text(),
     updated_at: time().notNull(),
+    /** When title, meta_description or body last changed; `updated_at` also moves with the work of the engine. */
+    changed_at: time().notNull(),
     /** The SHA-256 of the body in UTF-8, in hex; null without a body, or for one of version 0.1. */
     body_sha256: text(),
     // Last, because SQLite reads a long row only as far as needed, and lists need neither column.

@@ -34,6 +34,7 @@ const write = (text: Text, patch: PatchPost, versions: Text["versions"], now: Da
   ...Object.fromEntries(Object.keys(versions).map((field) => [field, patch[field as TextField]])),
   versions: { ...text.versions, ...versions },
   updated_at: now,
+  changed_at: changedFields(text, patch).length > 0 ? now : text.changed_at,
 })
 
 /** Tells whether the hand-edited text already equals the PATCH and is not stale. */

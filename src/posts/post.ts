@@ -58,7 +58,7 @@ type ReadableColumn =
 /** A post as readers see it. */
 export interface Readable extends Pick<PostRow, ReadableColumn> {
   author: string
-  texts: Pick<Text, "lang_code" | "title" | "meta_description" | "html" | "versions" | "updated_at">[]
+  texts: Pick<Text, "lang_code" | "title" | "meta_description" | "html" | "versions" | "changed_at">[]
   cover: Pick<Image, "id" | "width" | "height"> | null
 }
 

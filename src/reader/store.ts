@@ -39,7 +39,7 @@ const lightText = {
   title: texts.title,
   meta_description: texts.meta_description,
   versions: texts.versions,
-  updated_at: texts.updated_at,
+  changed_at: texts.changed_at,
 }
 const LIGHT_TEXT = selection(lightText)
 const TEXT = selection({ ...lightText, html: texts.html })
@@ -55,7 +55,7 @@ const ENTRY = selection({
   lang_code: texts.lang_code,
   title: texts.title,
   meta_description: texts.meta_description,
-  updated_at: texts.updated_at,
+  changed_at: texts.changed_at,
   cover_id: images.id,
   cover_width: images.width,
   cover_height: images.height,
@@ -64,8 +64,8 @@ const ENTRY = selection({
 export type Entry = ReturnType<typeof ENTRY.toRow>
 
 /** Returns the time of a text's last change for readers: its own, or its publication if that is later. */
-export const updatedAt = ({ updated_at, published_at }: { updated_at: Date; published_at: Date | null }): Date =>
-  published_at && published_at > updated_at ? published_at : updated_at
+export const updatedAt = ({ changed_at, published_at }: { changed_at: Date; published_at: Date | null }): Date =>
+  published_at && published_at > changed_at ? published_at : changed_at
 
 const NEWEST_FIRST = sql`order by "posts"."published_at" desc, "posts"."id" desc`
 const isWhole = sql`(select count(*) from json_each("texts"."versions")) = 3`
@@ -154,7 +154,7 @@ const URL_OF_TEXT = selection({
   primary_language: posts.primary_language,
   lang_code: texts.lang_code,
   published_at: posts.published_at,
-  updated_at: texts.updated_at,
+  changed_at: texts.changed_at,
 })
 /** A page of a post in one language. */
 export type SitemapPage = ReturnType<typeof URL_OF_TEXT.toRow>

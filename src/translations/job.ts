@@ -11,7 +11,7 @@ import {
 import { log, trace } from "../log.ts"
 import type { Post } from "../posts/post.ts"
 import { savePost } from "../posts/store.ts"
-import { IDLE, type Text } from "../posts/text.ts"
+import { changedAt, IDLE, type Text } from "../posts/text.ts"
 import type { Engine, Failure } from "./engines/engine.ts"
 import { claimPost, releaseLease, type Written, writeClaimed } from "./store.ts"
 import { translateText } from "./translate-text.ts"
@@ -128,7 +128,9 @@ const translateClaimed = async (
   )
   const end = readClock()
   const about = { post_id: postId, lang_code }
-  if ("made" in outcome) return { ...IDLE, ...outcome.made, updated_at: end }
+  if ("made" in outcome) {
+    return { ...IDLE, ...outcome.made, updated_at: end, changed_at: changedAt(text, outcome.made, end) }
+  }
   if ("failure" in outcome) {
     log("warn", { message: "translation.engine_failed", ...about, postponed, failure: outcome.failure })
     return { ...postpone(text, outcome.failure, end), ...outcome.progress }

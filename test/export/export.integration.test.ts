@@ -172,8 +172,8 @@ const insertPosts = async (account: string, prefix: string, posts: number): Prom
       prefix,
     ),
     env.DB.prepare(`insert into texts (post_id, lang_code, title, meta_description, body, html, image_ids, versions,
-      edited, status, warnings, updated_at) ${numbers} select ${id}, 'en', 'Title ' || n, 'About', 'Words ' || n, '',
-      '[]', '{"title":1,"meta_description":1,"body":1}', '[]', 'ready', '[]', 0 from numbers`),
+      edited, status, warnings, updated_at, changed_at) ${numbers} select ${id}, 'en', 'Title ' || n, 'About', 'Words ' || n, '',
+      '[]', '{"title":1,"meta_description":1,"body":1}', '[]', 'ready', '[]', 0, 0 from numbers`),
   ])
 }
 

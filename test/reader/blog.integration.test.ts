@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest"
 import { patch, remove } from "../calls.ts"
 import { tapD1 } from "../faults.ts"
 import { type Author, call, newAuthor, newPost, OPERATOR, passSeconds, rows, stopClock, upload } from "../support.ts"
+import { newDesk } from "../translations/author.ts"
 
 const ORIGIN = "http://localhost:8787"
 
@@ -17,6 +18,8 @@ const setAccount = (json: Record<string, unknown>, { username } = ann) =>
   call("PATCH", `/operator/api/accounts/${username}/`, { headers: OPERATOR, json })
 
 const etagOf = async (path: string) => (await see(path)).headers.get("ETag") ?? ""
+/** Returns the time of the first post in the sitemap. */
+const lastmod = async () => /<lastmod>([^<]*)</.exec((await see("sitemap.xml")).text)?.[1]
 const linkTo = (rel: string, page: number) =>
   `<a rel="${rel}" href="${ORIGIN}/@${ann.username}/${page > 1 ? `?page=${page}` : ""}">`
 /** Returns how a post's page names its links to other posts: `prev`, `next`. */
@@ -187,6 +190,55 @@ describe("feeds and sitemaps", () => {
     expect(new Set(found.map(([loc]) => loc))).toEqual(
       new Set([at(""), at(`${slug}/`), at(`${slug}/fr/`), at(`${elsewhere.slug}/fr/`)]),
     )
+  })
+
+  it("the last change of a translation moves with its own text only, not when it is queued, made again or failed", async () => {
+    const desk = await newDesk()
+    const { slug } = await desk.create({ translation_languages: ["fr"] })
+    await desk.run()
+    const times = async () => {
+      const [sitemap, feed, page] = [
+        await call("GET", `/@${desk.username}/sitemap.xml`),
+        await call("GET", `/@${desk.username}/feed.json?lang=fr`),
+        await desk.page(slug, "fr"),
+      ]
+      const [, last] = /\/fr\/<\/loc><lastmod>([^<]*)</.exec(sitemap.text) ?? []
+      const [, modified] = /"dateModified":"([^"]*)"/.exec(page.text) ?? []
+      expect([feed.json.items[0].date_modified, modified]).toEqual([last, last])
+      return last
+    }
+    const made = await times()
+    passSeconds(60)
+    expect((await desk.send("POST", `${slug}/translations/fr/`)).status).toBe(202)
+    expect(await times()).toBe(made)
+    await desk.run()
+    expect(await times()).toBe(made)
+    passSeconds(60)
+    await desk.patch(slug, { translation_languages: ["fr"], title: "Another" })
+    expect(await times()).toBe(made)
+    await rows("update texts set status = 'running', attempts = 9 where lang_code = 'fr'")
+    await desk.run()
+    expect((await desk.translations(slug))["fr"]).toMatchObject({ status: "failed" })
+    expect(await times()).toBe(made)
+    await desk.send("POST", `${slug}/translations/fr/`)
+    await desk.run()
+    expect(Date.parse((await times()) ?? "")).toBeGreaterThan(Date.parse(made ?? ""))
+  })
+
+  it("the last change of a source text moves with title, description or body, and not with tags", async () => {
+    const { slug } = await newPost(ann)
+    const first = await lastmod()
+    passSeconds(60)
+    await patch(ann, slug, { tags: "t", title: "Hello", translation_languages: ["fr"] })
+    const second = await lastmod()
+    passSeconds(60)
+    await patch(ann, slug, { tags: "u", title: "Hello" })
+    expect([await lastmod(), second === first]).toEqual([second, false])
+    for (const change of [{ title: "New" }, { meta_description: "New." }, { body: "New." }]) {
+      passSeconds(60)
+      await patch(ann, slug, change)
+      expect(await lastmod()).toBe(new Date().toISOString())
+    }
   })
 
   it("the sitemap index has the blogs with a post that readers see", async () => {
