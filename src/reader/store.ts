@@ -160,8 +160,8 @@ const URL_OF_TEXT = selection({
 export type SitemapPage = ReturnType<typeof URL_OF_TEXT.toRow>
 
 /**
- * Lists the pages of an account for search engines, at most `MAX_SITEMAP_URLS`, those of the newest posts first. Pages that
- * name another address as canonical are left out.
+ * Lists the pages of an account's posts for search engines, those of the newest posts first. Pages that name another address
+ * as canonical are left out. The list is one shorter than `MAX_SITEMAP_URLS`: the sitemap also has the blog's own page.
  * @returns null if there is no such account, or it is hidden
  */
 export const findSitemap = async (db: Db, username: string, now: Date): Promise<SitemapPage[] | null> => {
@@ -170,7 +170,7 @@ export const findSitemap = async (db: Db, username: string, now: Date): Promise<
     selectBlog(username),
     sql`select ${URL_OF_TEXT.columns} from "posts" inner join "texts" on "texts"."post_id" = "posts"."id"
       where ${isOfBlog(username, now)} and ${isWhole} and (${isSource} or ${isListed})
-      ${NEWEST_FIRST} limit ${MAX_SITEMAP_URLS}`,
+      ${NEWEST_FIRST} limit ${MAX_SITEMAP_URLS - 1}`,
   ])
   return toBlog(account) && rows.map(URL_OF_TEXT.toRow)
 }

@@ -241,6 +241,25 @@ describe("feeds and sitemaps", () => {
     }
   })
 
+  it("a sitemap has at most 50,000 URLs, the blog's own page included", async () => {
+    const n = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 50000)"
+    await rows(
+      `${n} insert into posts (id, account_id, slug, status, categories, tags, primary_language, translation_languages,
+         version, revision, text_version, created_at, updated_at, published_at)
+       select 'many-' || i, (select id from accounts where username = ?), 'many-' || i, 'PB', '[]', '[]', 'en', '[]', 1, 1, 1,
+         i, i, i from n`,
+      ann.username,
+    )
+    await rows(
+      `${n} insert into texts (post_id, lang_code, image_ids, versions, edited, status, warnings, updated_at, changed_at)
+       select 'many-' || i, 'en', '[]', '{"title":1,"meta_description":1,"body":1}', '[]', 'ready', '[]', i, i from n`,
+    )
+    const { text } = await see("sitemap.xml")
+    expect(text.split("<loc>")).toHaveLength(1 + 50_000)
+    expect(text).toContain(`/@${ann.username}/</loc>`)
+    await call("DELETE", `/operator/api/accounts/${ann.username}/`, { headers: OPERATOR })
+  })
+
   it("the sitemap index has the blogs with a post that readers see", async () => {
     const listed = async () => (await call("GET", "/sitemap.xml")).text.includes(`/@${ann.username}/sitemap.xml<`)
     expect(await listed()).toBe(false)
