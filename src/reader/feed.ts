@@ -3,7 +3,7 @@ import { html } from "hono/html"
 import { mediaPath } from "../images/image.ts"
 import { pageUrl } from "../posts/view.ts"
 import { blogUrl } from "./address.ts"
-import { nameOfBlog } from "./layout.ts"
+import { nameOfAuthor, nameOfBlog } from "./layout.ts"
 import { type Blog, type Entry, updatedAt } from "./store.ts"
 
 /** A blog's newest posts, with the HTML of those that fit. */
@@ -55,7 +55,7 @@ const atomEntry = (feed: Feed, entry: Feed["entries"][number]) => {
     <link rel="alternate" type="text/html" href="${url}" />
     <published>${entry.published_at?.toISOString()}</published>
     <updated>${updatedAt(entry).toISOString()}</updated>
-    <author><name>${entry.author_name ?? blog.author_name ?? `@${blog.username}`}</name></author>
+    <author><name>${nameOfAuthor(blog, entry)}</name></author>
     ${[...entry.categories, ...entry.tags].map((term) => html`<category term="${term}" />`)}
     <summary>${entry.meta_description}</summary>
     ${content !== null && html`<content type="html">${content}</content>`}
@@ -72,7 +72,7 @@ export const renderAtom = async (feed: Feed): Promise<string> => {
     <link rel="self" type="application/atom+xml" href="${addressOf(feed, "feed.atom")}" />
     <link rel="alternate" type="text/html" href="${blogUrl(origin, blog.username)}" />
     <updated>${(lastChange(feed) ?? new Date(0)).toISOString()}</updated>
-    <author><name>${blog.author_name ?? `@${blog.username}`}</name></author>
+    <author><name>${nameOfAuthor(blog)}</name></author>
     ${entries.map((entry) => atomEntry(feed, entry))}
   </feed>`
   return `<?xml version="1.0" encoding="utf-8"?>\n${written.toString().replaceAll(FORBIDDEN, "")}`
@@ -92,7 +92,7 @@ const jsonItem = (feed: Feed, entry: Feed["entries"][number]) => {
     ...(entry.cover_id && { image: `${origin}${mediaPath(blog.username, entry.cover_id)}` }),
     date_published: entry.published_at?.toISOString(),
     date_modified: updatedAt(entry).toISOString(),
-    authors: [{ name: entry.author_name ?? blog.author_name ?? `@${blog.username}` }],
+    authors: [{ name: nameOfAuthor(blog, entry) }],
     tags: [...entry.categories, ...entry.tags],
     language: entry.lang_code,
   }
@@ -108,7 +108,7 @@ export const renderJsonFeed = (feed: Feed): string => {
     home_page_url: blogUrl(origin, blog.username),
     feed_url: addressOf(feed, "feed.json"),
     language: lang ?? blog.primary_language,
-    authors: [{ name: blog.author_name ?? `@${blog.username}`, url: blogUrl(origin, blog.username) }],
+    authors: [{ name: nameOfAuthor(blog), url: blogUrl(origin, blog.username) }],
     items: entries.map((entry) => jsonItem(feed, entry)),
   })
 }

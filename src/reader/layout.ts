@@ -2,7 +2,7 @@ import { html } from "hono/html"
 
 import { byLanguage, directionOf } from "../language.ts"
 import { blogUrl } from "./address.ts"
-import type { Blog } from "./store.ts"
+import type { Blog, Entry } from "./store.ts"
 
 type Html = ReturnType<typeof html>
 
@@ -15,6 +15,10 @@ export const renderDay = (time: Date, lang: string): Html =>
 /** Returns the name of a blog: its title, else its author's name, else `@<username>`. */
 export const nameOfBlog = ({ blog_title, author_name, username }: Blog): string =>
   blog_title ?? author_name ?? `@${username}`
+
+/** Returns the name of a post's author: the post's, else the account's, else `@<username>`. Without `post`, that of the account. */
+export const nameOfAuthor = ({ author_name, username }: Blog, post?: Pick<Entry, "author_name">): string =>
+  post?.author_name ?? author_name ?? `@${username}`
 
 export interface Document {
   blog: Blog

@@ -6,7 +6,7 @@ import { type Readable, readableLanguages } from "../posts/post.ts"
 import { pageUrl } from "../posts/view.ts"
 import { blogUrl, type ListKind, listUrl } from "./address.ts"
 import { renderBody } from "./body.ts"
-import { nameOfBlog, renderDay, renderDocument } from "./layout.ts"
+import { nameOfAuthor, nameOfBlog, renderDay, renderDocument } from "./layout.ts"
 import { type Entry, type PageOfPost, updatedAt } from "./store.ts"
 import { wordsFor } from "./words.ts"
 
@@ -54,10 +54,11 @@ const linksOf = ({ post, origin }: Page, kind: ListKind, names: string[], mark =
 
 const bylineOf = (page: Page) => {
   const { author, published_at, categories } = page.post
-  const author_name = page.post.author_name ?? page.blog.author_name
-  const user = html`<a rel="author" href="${blogUrl(page.origin, author)}"><bdi>@${author}</bdi></a>`
+  const user = `@${author}`
+  const name = nameOfAuthor(page.blog, page.post)
+  const link = html`<a rel="author" href="${blogUrl(page.origin, author)}"><bdi>${user}</bdi></a>`
   const date = published_at && html` · ${renderDay(published_at, page.text.lang_code)}`
-  return html`<p class="byline">${author_name && html`<bdi>${author_name}</bdi> `}${user}${date}</p>
+  return html`<p class="byline">${name !== user && html`<bdi>${name}</bdi> `}${link}${date}</p>
     <ul class="labels">
       ${linksOf(page, "categories", categories)}
     </ul>`
@@ -114,7 +115,6 @@ const socialOf = (page: Page) => {
   const image = coverUrl(page)
   const published = post.published_at?.toISOString()
   const updated = updatedAt({ ...post, ...text }).toISOString()
-  const person = post.author_name ?? blog.author_name ?? `@${post.author}`
   const posting = {
     "@context": "https://schema.org",
     "@type": "BlogPosting",
@@ -125,7 +125,7 @@ const socialOf = (page: Page) => {
     mainEntityOfPage: url,
     datePublished: published,
     dateModified: updated,
-    author: { "@type": "Person", name: person, url: blogUrl(origin, post.author) },
+    author: { "@type": "Person", name: nameOfAuthor(blog, post), url: blogUrl(origin, post.author) },
     ...(image && { image }),
     keywords: post.tags,
     articleSection: post.categories,
@@ -152,8 +152,8 @@ const socialOf = (page: Page) => {
 }
 
 const headOf = (page: Page) => {
-  const { post, text, isPreview } = page
-  const author = html`<meta name="author" content="${post.author_name ?? post.author}" />`
+  const { post, text, blog, isPreview } = page
+  const author = html`<meta name="author" content="${nameOfAuthor(blog, post)}" />`
   if (isPreview) return author
   const original = text.lang_code === post.primary_language ? post.canonical_url : null
   const languages = readableLanguages(post)

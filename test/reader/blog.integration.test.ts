@@ -337,6 +337,25 @@ describe("a post on its blog", () => {
     expect(rels).toHaveLength(2)
   })
 
+  it.each([
+    ["the post's author_name", "Ada", "Bea", "Ada"],
+    ["the account's author_name without the post's", null, "Bea", "Bea"],
+    ["the username without both", null, null, ""],
+  ])("names %s in its head, byline, data and feeds", async (_, ofPost, ofAccount, expected) => {
+    await setAccount({ author_name: ofAccount })
+    const { slug } = await newPost(ann, { author_name: ofPost })
+    const user = `@${ann.username}`
+    const name = expected || user
+    const { text } = await see(`${slug}/`)
+    expect(text).toContain(`<meta name="author" content="${name}" />`)
+    const [, byline = ""] = /<p class="byline">([^]*?)<\/p>/.exec(text) ?? []
+    const inByline = [...byline.matchAll(/<bdi>([^<]+)</g)].map(([, found]) => found)
+    expect(inByline).toEqual(expected ? [expected, user] : [user])
+    expect(text).toContain(`"author":{"@type":"Person","name":"${name}"`)
+    expect((await see("feed.json")).json.items[0].authors).toEqual([{ name }])
+    expect((await see("feed.atom")).text).toMatch(new RegExp(`<author><name>${name}</name></author>\\s*<category `))
+  })
+
   it("has a BlogPosting and social tags with absolute addresses; hostile text does not end the data", async () => {
     const cover = await upload(ann)
     const title = `</script><script>alert(1)</script> "quoted" <!--`
