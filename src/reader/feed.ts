@@ -4,7 +4,7 @@ import { mediaPath } from "../images/image.ts"
 import { pageUrl } from "../posts/view.ts"
 import { blogUrl } from "./address.ts"
 import { nameOfAuthor, nameOfBlog } from "./layout.ts"
-import { type Blog, type Entry, updatedAt } from "./store.ts"
+import { type Blog, type Entry, languageOf, updatedAt } from "./store.ts"
 
 /** A blog's newest posts, with the HTML of those that fit. */
 export interface Feed {
@@ -64,8 +64,8 @@ const atomEntry = (feed: Feed, entry: Feed["entries"][number]) => {
 
 /** Renders an Atom 1.0 feed (RFC 4287). */
 export const renderAtom = async (feed: Feed): Promise<string> => {
-  const { blog, entries, origin, lang } = feed
-  const written = await html`<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${lang ?? blog.primary_language}">
+  const { blog, entries, origin } = feed
+  const written = await html`<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${languageOf(feed)}">
     <id>${addressOf(feed, "feed.atom")}</id>
     <title>${nameOfBlog(blog)}</title>
     ${blog.blog_description && html`<subtitle>${blog.blog_description}</subtitle>`}
@@ -100,14 +100,14 @@ const jsonItem = (feed: Feed, entry: Feed["entries"][number]) => {
 
 /** Renders a JSON Feed 1.1 (jsonfeed.org). */
 export const renderJsonFeed = (feed: Feed): string => {
-  const { blog, entries, origin, lang } = feed
+  const { blog, entries, origin } = feed
   return JSON.stringify({
     version: "https://jsonfeed.org/version/1.1",
     title: nameOfBlog(blog),
     ...(blog.blog_description && { description: blog.blog_description }),
     home_page_url: blogUrl(origin, blog.username),
     feed_url: addressOf(feed, "feed.json"),
-    language: lang ?? blog.primary_language,
+    language: languageOf(feed),
     authors: [{ name: nameOfAuthor(blog), url: blogUrl(origin, blog.username) }],
     items: entries.map((entry) => jsonItem(feed, entry)),
   })

@@ -4,7 +4,7 @@ import { mediaPath } from "../images/image.ts"
 import { pageUrl } from "../posts/view.ts"
 import { blogUrl, listUrl } from "./address.ts"
 import { nameOfBlog, renderDay, renderDocument } from "./layout.ts"
-import type { Blog, Entry, ListedPosts } from "./store.ts"
+import { type Blog, type Entry, languageOf, type ListedPosts } from "./store.ts"
 import { wordsFor } from "./words.ts"
 
 export interface ListPage {
@@ -12,14 +12,18 @@ export interface ListPage {
   entries: Entry[]
   hasOlder: boolean
   listed: ListedPosts
-  /** BCP 47 code in the address, or null. */
+  /** BCP 47 code in the address, or null. Links to other pages of the list keep it. */
   lang: string | null
   /** The origin of readers' pages. */
   origin: string
 }
 
 /** Returns the absolute address of a page of a list. */
-const addressOf = ({ listed, lang, origin }: ListPage, page: number): string => {
+const addressOf = (
+  { listed, origin }: Pick<ListPage, "listed" | "origin">,
+  page: number,
+  lang: string | null,
+): string => {
   const { username, tag, category } = listed
   const base =
     tag !== undefined
@@ -59,8 +63,9 @@ const pagerOf = (page: ListPage, lang: string) => {
   const { listed, hasOlder, blog } = page
   if (listed.page === 1 && !hasOlder) return null
   const words = wordsFor(lang)
-  const newer = listed.page > 1 && html`<a rel="next" href="${addressOf(page, listed.page - 1)}">${words.newer}</a>`
-  const older = hasOlder && html`<a rel="prev" href="${addressOf(page, listed.page + 1)}">${words.older}</a>`
+  const newer =
+    listed.page > 1 && html`<a rel="next" href="${addressOf(page, listed.page - 1, page.lang)}">${words.newer}</a>`
+  const older = hasOlder && html`<a rel="prev" href="${addressOf(page, listed.page + 1, page.lang)}">${words.older}</a>`
   return html`<nav class="pager" aria-label="${nameOfBlog(blog)}">${older} ${newer}</nav>`
 }
 
@@ -70,10 +75,11 @@ const headingOf = ({ listed, blog }: ListPage): string =>
 /** Renders a page of a blog's posts: all, or those with a tag or in a category. */
 export const renderListPage = (page: ListPage) => {
   const { blog, entries, listed, origin } = page
-  const lang = page.lang ?? blog.primary_language
+  const lang = languageOf(page)
   const isHome = listed.tag === undefined && listed.category === undefined
   const heading = headingOf(page)
-  const address = addressOf(page, listed.page)
+  // Any other `?lang=` would be a second page with the same posts for search engines.
+  const address = addressOf(page, listed.page, lang === blog.primary_language ? null : lang)
   const head = html`<link rel="canonical" href="${address}" />
     <meta property="og:type" content="website" />
     <meta property="og:title" content="${heading}" />

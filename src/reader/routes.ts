@@ -16,7 +16,16 @@ import { renderListPage } from "./list-page.ts"
 import { type Page, renderPage } from "./page.ts"
 import * as operations from "./schema.ts"
 import { renderRobots, renderSitemap, renderSitemapIndex } from "./sitemap.ts"
-import { findFeed, findListed, findPage, findSitemap, listBlogs, type ListedPosts, type PageOfPost } from "./store.ts"
+import {
+  findFeed,
+  findListed,
+  findPage,
+  findSitemap,
+  languageOf,
+  listBlogs,
+  type ListedPosts,
+  type PageOfPost,
+} from "./store.ts"
 
 const POLICY = [
   "default-src 'none'",
@@ -117,8 +126,8 @@ const answerList = async (
   if (tag !== undefined && tag !== sent) return c.redirect(listUrl(c.var.readerOrigin, username, "tags", tag), 308)
   if (category !== undefined && category !== sent)
     return c.redirect(listUrl(c.var.readerOrigin, username, "categories", category), 308)
-  const page = renderListPage({ ...found, listed, lang, origin: c.var.readerOrigin })
-  return answerHtml(c, page, lang ?? found.blog.primary_language)
+  const page = { ...found, listed, lang, origin: c.var.readerOrigin }
+  return answerHtml(c, renderListPage(page), languageOf(page))
 }
 
 const FEEDS = {

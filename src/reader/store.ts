@@ -63,6 +63,17 @@ const ENTRY = selection({
 /** A post in a list for readers, with one of its texts. */
 export type Entry = ReturnType<typeof ENTRY.toRow>
 
+/** Returns the language of a list: the one in its address if an entry is in it, else the blog's. */
+export const languageOf = ({
+  blog,
+  entries,
+  lang,
+}: {
+  blog: Blog
+  entries: Pick<Entry, "lang_code">[]
+  lang: string | null
+}): string => (lang !== null && entries.some(({ lang_code }) => lang_code === lang) ? lang : blog.primary_language)
+
 /** Returns the time of a text's last change for readers: its own, or its publication if that is later. */
 export const updatedAt = ({ changed_at, published_at }: { changed_at: Date; published_at: Date | null }): Date =>
   published_at && published_at > changed_at ? published_at : changed_at

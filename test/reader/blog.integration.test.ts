@@ -87,6 +87,48 @@ describe("the blog of an account", () => {
   })
 })
 
+/** Returns the language of a list and its canonical address. */
+const languageAndCanonical = async (path: string) => {
+  const { text, headers } = await see(path)
+  const [, lang] = /<html lang="([^"]*)"/.exec(text) ?? []
+  const [, canonical] = /<link rel="canonical" href="([^"]*)"/.exec(text) ?? []
+  expect(headers.get("Content-Language")).toBe(lang)
+  return [lang, canonical]
+}
+
+const addressOf = (path: string) => `${ORIGIN}/@${ann.username}/${path}`
+
+describe("?lang= of a list", () => {
+  it("counts if a post of the page is in the language; its canonical address names the language", async () => {
+    const { slug } = await newPost(ann, { tags: "t" })
+    await patch(ann, slug, french)
+    expect(await languageAndCanonical("?lang=FR")).toEqual(["fr", addressOf("?lang=fr")])
+    expect(await languageAndCanonical("tags/t/?lang=fr")).toEqual(["fr", addressOf("tags/t/?lang=fr")])
+  })
+
+  it.each(["en", "EN", "klingon", "de", "not_one", ""])(
+    "%j, the blog's own language or one of no post, answers in the blog's with the plain canonical address",
+    async (lang) => {
+      await newPost(ann, { tags: "t" })
+      expect(await languageAndCanonical(`?lang=${lang}`)).toEqual(["en", addressOf("")])
+      expect(await languageAndCanonical(`tags/t/?lang=${lang}`)).toEqual(["en", addressOf("tags/t/")])
+      expect((await see(`feed.json?lang=${lang}`)).json.language).toBe("en")
+      expect((await see(`feed.atom?lang=${lang}`)).text).toContain(
+        '<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">',
+      )
+    },
+  )
+
+  it("stays in the links between pages, also on a page without a post in the language", async () => {
+    await publishMany(21)
+    const { slug } = await newPost(ann)
+    await patch(ann, slug, french)
+    expect((await see("?lang=fr")).text).toContain(`<a rel="prev" href="${addressOf("?lang=fr&amp;page=2")}">`)
+    expect((await see("?lang=fr&page=2")).text).toContain(`<a rel="next" href="${addressOf("?lang=fr")}">`)
+    expect(await languageAndCanonical("?lang=fr&page=2")).toEqual(["en", addressOf("?page=2")])
+  })
+})
+
 describe("lists by tag and category", () => {
   it("list the posts with the tag or in the category", async () => {
     await newPost(ann, { title: "A", tags: ["sea", "größe"], categories: ["News"] })
