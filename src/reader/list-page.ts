@@ -19,7 +19,7 @@ export interface ListPage {
 }
 
 /** Returns the absolute address of a page of a list. */
-const addressOf = (
+export const addressOf = (
   { listed, origin }: Pick<ListPage, "listed" | "origin">,
   page: number,
   lang: string | null,

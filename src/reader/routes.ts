@@ -9,10 +9,9 @@ import { type Readable, readableLanguages, sourceText } from "../posts/post.ts"
 import { pageUrl, previewUrl } from "../posts/view.ts"
 import { hashBytes } from "../tokens.ts"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
-import { listUrl } from "./address.ts"
 import { lastChange, renderAtom, renderJsonFeed } from "./feed.ts"
 import { renderHomePage } from "./home-page.tsx"
-import { renderListPage } from "./list-page.ts"
+import { addressOf, renderListPage } from "./list-page.ts"
 import { type Page, renderPage } from "./page.ts"
 import * as operations from "./schema.ts"
 import { renderRobots, renderSitemap, renderSitemapIndex } from "./sitemap.ts"
@@ -110,7 +109,7 @@ interface ListQuery {
 
 /**
  * Answers a page of a blog's posts. An empty list is a 404, except for the first page of the blog itself.
- * @param sent the tag or category as the address has it: another spelling leads to the list's own address
+ * @param sent the tag or category as the address has it: another spelling redirects to the list's own address
  */
 const answerList = async (
   c: AppContext,
@@ -119,14 +118,13 @@ const answerList = async (
   sent?: string,
 ): Promise<Response> => {
   if (listed.page === 0) throw missing()
+  const origin = c.var.readerOrigin
   const found = await findListed(openReplica(c.env.DB), listed, lang, c.var.now)
+  if (!found) throw missing()
+  if (sent !== (listed.tag ?? listed.category)) return c.redirect(addressOf({ listed, origin }, listed.page, lang), 308)
   const isFiltered = listed.tag !== undefined || listed.category !== undefined
-  if (!found || (found.entries.length === 0 && (isFiltered || listed.page > 1))) throw missing()
-  const { username, tag, category } = listed
-  if (tag !== undefined && tag !== sent) return c.redirect(listUrl(c.var.readerOrigin, username, "tags", tag), 308)
-  if (category !== undefined && category !== sent)
-    return c.redirect(listUrl(c.var.readerOrigin, username, "categories", category), 308)
-  const page = { ...found, listed, lang, origin: c.var.readerOrigin }
+  if (found.entries.length === 0 && (isFiltered || listed.page > 1)) throw missing()
+  const page = { ...found, listed, lang, origin }
   return answerHtml(c, renderListPage(page), languageOf(page))
 }
 

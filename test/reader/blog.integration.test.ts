@@ -152,7 +152,21 @@ describe("lists by tag and category", () => {
       const { status, headers } = await see(sent)
       expect([status, headers.get("Location")]).toEqual([308, `${ORIGIN}/@${ann.username}/${right}`])
     }
-    expect((await see("tags/NONE/")).status).toBe(404)
+  })
+
+  it("another spelling redirects with the query, whatever the list has on that page", async () => {
+    for (const [sent, right] of [
+      ["tags/WEG/?lang=FR&page=2", "tags/weg/?lang=fr&page=2"],
+      ["tags/WEG/?page=2", "tags/weg/?page=2"],
+      ["tags/WEG/?lang=fr&page=1&utm=x", "tags/weg/?lang=fr"],
+      [`categories/${encodeURIComponent("é".normalize("NFD"))}/?lang=fr&page=3`, "categories/%C3%A9/?lang=fr&page=3"],
+    ] as const) {
+      const { status, headers } = await see(sent)
+      expect([status, headers.get("Location")]).toEqual([308, addressOf(right)])
+    }
+    expect((await see("tags/weg/?lang=fr&page=2")).status).toBe(404)
+    expect((await see("tags/WEG/?page=0")).status).toBe(404)
+    expect((await call("GET", "/@nobody%0A/tags/WEG/")).status).toBe(404)
   })
 
   it("the links of a post lead to lists that have it", async () => {
