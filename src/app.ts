@@ -16,6 +16,7 @@ import { CORS_MAX_AGE_SECONDS, HSTS_SECONDS } from "./limits.ts"
 import { log } from "./log.ts"
 import { operatorExists, operatorOnly } from "./operator/guard.ts"
 import { countRefusals } from "./operator/refusals.ts"
+import { PREVIEW_HEADERS } from "./reader/headers.ts"
 import { routes } from "./routes.ts"
 import { authorOnly, operatorSessionOnly, recentOnly } from "./sessions/authenticate.ts"
 
@@ -63,6 +64,7 @@ const addHeaders = (c: AppContext): void => {
   headers.set("X-Content-Type-Options", "nosniff")
   headers.set("Strict-Transport-Security", `max-age=${HSTS_SECONDS}; includeSubDomains`)
   if (!headers.has("Referrer-Policy")) headers.set("Referrer-Policy", "strict-origin-when-cross-origin")
+  if (isBelow(c.req.path, ["/preview/"])) for (const [name, value] of PREVIEW_HEADERS) headers.set(name, value)
   if (isBelow(c.req.path, ["/api/", "/operator/"]) && !headers.has("Cache-Control"))
     headers.set("Cache-Control", "no-store")
   if (!isBelow(c.req.path, CORS_PREFIXES)) return

@@ -10,6 +10,7 @@ import { pageUrl, previewUrl } from "../posts/view.ts"
 import { hashBytes } from "../tokens.ts"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
 import { lastChange, renderAtom, renderJsonFeed } from "./feed.ts"
+import { READER_POLICY } from "./headers.ts"
 import { renderHomePage } from "./home-page.tsx"
 import { addressOf, renderListPage } from "./list-page.ts"
 import { type Page, renderPage } from "./page.ts"
@@ -26,23 +27,6 @@ import {
   type PageOfPost,
 } from "./store.ts"
 
-const POLICY = [
-  "default-src 'none'",
-  "img-src 'self'",
-  "style-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation",
-].join("; ")
-
-const PREVIEW_HEADERS = [
-  ["X-Robots-Tag", "noindex"],
-  ["Cache-Control", "no-store"],
-  // The address is the secret.
-  ["Referrer-Policy", "no-referrer"],
-] as const
-
 const missing = () => new ApiError("not_found", "There is no such page.")
 
 /** Answers a text with its hash as ETag, or 304: so each change of anything that it shows changes the ETag. */
@@ -52,7 +36,7 @@ const answerText = async (c: AppContext, text: string, type: string): Promise<Re
   const etag = `"${(await hashBytes(bytes)).slice(0, 32)}"`
   c.header("ETag", etag)
   c.header("Cache-Control", "public, max-age=0, must-revalidate")
-  c.header("Content-Security-Policy", POLICY)
+  c.header("Content-Security-Policy", READER_POLICY)
   if (matchesEtag(c.req.header("If-None-Match"), etag)) return c.body(null, 304)
   return c.body(bytes, 200, { "Content-Type": `${type}; charset=utf-8` })
 }
@@ -85,18 +69,23 @@ const answerPublished = (c: AppContext, found: PageOfPost, lang: string): Promis
   return answerHtml(c, renderPage({ ...found, text: textIn(post, lang), origin, address, isPreview: false }), lang)
 }
 
-/** Answers a preview link: the text in `sent`, by default the source text, until readers see the post. @throws ApiError 404 */
+/**
+ * Answers a preview link: the text in `sent`, by default the source text. Once readers see the post, redirects to its page,
+ * in that language if it has it.
+ * @throws ApiError 404
+ */
 const answerPreview = async (c: AppContext, token: string, sent?: string): Promise<Response> => {
   const { now, readerOrigin: origin } = c.var
   const lang = sent === undefined ? null : canonicalLanguage(sent)
-  if (sent !== undefined && !lang) throw missing()
   const found = await findPage(openDb(c.env.DB), { preview_token: token }, lang, now)
-  const shown = found && (lang ?? found.post.primary_language)
-  if (!found || !shown || !readableLanguages(found.post).includes(shown)) throw missing()
+  if (!found) throw missing()
   const { post } = found
-  for (const [name, value] of PREVIEW_HEADERS) c.header(name, value)
-  if (isVisible(post, now)) return c.redirect(pageUrl(origin, post, lang ?? undefined), 302)
-  c.header("Content-Security-Policy", POLICY)
+  const asked = sent === undefined ? post.primary_language : lang
+  const shown = readableLanguages(post).find((code) => code === asked)
+  if (isVisible(post, now))
+    return c.redirect(pageUrl(origin, post, shown === post.primary_language ? undefined : shown), 302)
+  if (!shown) throw missing()
+  c.header("Content-Security-Policy", READER_POLICY)
   c.header("Content-Language", shown)
   const address: Page["address"] = (other) => previewUrl(origin, token, other)
   return c.html(renderPage({ ...found, text: textIn(post, shown), origin, address, isPreview: true }))

@@ -45,12 +45,51 @@ describe("the preview link of a draft", () => {
     expect((await open(preview_url, "no language/")).status).toBe(404)
   })
 
-  it("leads to the page once readers see the post", async () => {
+  it("leads to the page once readers see the post, in its language if the page has it", async () => {
     const { slug, preview_url } = await newPost(ann, { status: "DF" })
-    await patch(ann, slug, { status: "PB" })
-    const { status, headers } = await open(preview_url)
-    expect([status, headers.get("Location")]).toEqual([302, `http://localhost:8787/@${ann.username}/${slug}/`])
+    const french = { title: "Enfin", meta_description: "De quoi.", body: "Des mots." }
+    await patch(ann, slug, { lang_code: "fr", translation_languages: ["fr"], ...french })
+    await patch(ann, slug, { status: "PB", translation_languages: ["fr"] })
+    const page = `http://localhost:8787/@${ann.username}/${slug}/`
+    for (const [sent, target] of [
+      ["", page],
+      ["en/", page],
+      ["EN/", page],
+      ["fr/", `${page}fr/`],
+      ["FR/", `${page}fr/`],
+      ["de/", page],
+      ["no language/", page],
+    ]) {
+      const { status, headers } = await open(preview_url, sent)
+      expect([status, headers.get("Location")], sent).toEqual([302, target])
+      expect((await call("GET", pathOf(headers.get("Location") ?? ""))).status, sent).toBe(200)
+    }
   })
+
+  it.each(["", "text/html"])(
+    "tells search engines and linked sites nothing in any answer, with Accept %j",
+    async (Accept) => {
+      const { slug, preview_url } = await newPost(ann, { status: "DF" })
+      const path = pathOf(preview_url)
+      const answers = async () => [
+        await call("GET", path, { headers: { Accept } }),
+        await call("HEAD", path, { headers: { Accept } }),
+        await call("GET", `${path}de/`, { headers: { Accept } }),
+        await call("GET", `${path.slice(0, -2)}x/`, { headers: { Accept } }),
+        await call("GET", `${path}fr/more/`, { headers: { Accept } }),
+        await call("POST", path, { headers: { Accept } }),
+      ]
+      const [before, , ...errors] = await answers()
+      expect([before?.status, ...errors.map(({ status }) => status)]).toEqual([200, 404, 404, 404, 405])
+      const all = await answers()
+      await patch(ann, slug, { status: "PB" })
+      for (const { status, headers } of [...all, ...(await answers())]) {
+        expect(headers.get("X-Robots-Tag"), String(status)).toBe("noindex")
+        expect(headers.get("Cache-Control"), String(status)).toBe("no-store")
+        expect(headers.get("Referrer-Policy"), String(status)).toBe("no-referrer")
+      }
+    },
+  )
 
   it("leads to the page from the time for which the post is scheduled", async () => {
     const published_at = new Date(Date.now() + 60_000).toISOString()
