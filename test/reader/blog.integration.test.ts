@@ -22,9 +22,11 @@ const etagOf = async (path: string) => (await see(path)).headers.get("ETag") ?? 
 const lastmod = async () => /<lastmod>([^<]*)</.exec((await see("sitemap.xml")).text)?.[1]
 const linkTo = (rel: string, page: number) =>
   `<a rel="${rel}" href="${ORIGIN}/@${ann.username}/${page > 1 ? `?page=${page}` : ""}">`
-/** Returns how a post's page names its links to other posts: `prev`, `next`. */
-const relsOf = async ({ slug }: { slug: string }) =>
-  [...(await see(`${slug}/`)).text.matchAll(/<a rel="(prev|next)"/g)].map(([, rel]) => rel)
+/** Returns the links of a post's page to other posts, as pairs of `prev` or `next` and a title. */
+const neighboursOf = async ({ slug }: { slug: string }) =>
+  [...(await see(`${slug}/`)).text.matchAll(/<a rel="(prev|next)" href="[^"]*">[^]*?<bdi lang="en">([^<]*)</g)].map(
+    ([, rel, title]) => [rel, title],
+  )
 
 /** Returns the titles of the posts on a page, in order. */
 const titlesOf = ({ text }: { text: string }): string[] =>
@@ -377,9 +379,7 @@ describe("a post on its blog", () => {
       ann.username,
     )) as { slug: string }[]
     await newPost(ann, { status: "DF", published_at: "2020-01-02T12:00:00Z", title: "Draft" })
-    const { text } = await see(`${second?.slug}/`)
-    const linked = [...text.matchAll(/<a rel="(prev|next)" href="[^"]*">[^]*?<bdi lang="en">([^<]*)</g)]
-    expect(linked.map(([, rel, title]) => [rel, title])).toEqual([
+    expect(await neighboursOf({ slug: second?.slug ?? "" })).toEqual([
       ["prev", "Post 1"],
       ["next", "Post 3"],
     ])
@@ -387,10 +387,13 @@ describe("a post on its blog", () => {
 
   it("of two posts of the same moment, each is the other's neighbour on the right side", async () => {
     const published_at = "2020-01-01T00:00:00Z"
-    const [first, second] = [await newPost(ann, { published_at }), await newPost(ann, { published_at })]
-    const rels = [...(await relsOf(first)), ...(await relsOf(second))]
-    expect(new Set(rels)).toEqual(new Set(["next", "prev"]))
-    expect(rels).toHaveLength(2)
+    await newPost(ann, { title: "A", published_at })
+    await newPost(ann, { title: "B", published_at })
+    const links = [...(await see()).text.matchAll(/<h2>\s*<a href="[^"]*\/([^/]+)\/">/g)].map(([, slug = ""]) => slug)
+    const [newer = "", older = ""] = titlesOf(await see())
+    expect(await neighboursOf({ slug: links[0] ?? "" })).toEqual([["prev", older]])
+    expect(await neighboursOf({ slug: links[1] ?? "" })).toEqual([["next", newer]])
+    expect([newer, older].toSorted()).toEqual(["A", "B"])
   })
 
   it.each([
@@ -442,15 +445,17 @@ describe("the ETag of a readers' page", () => {
     }
   })
 
-  it.each<[string, (slug: string) => Promise<unknown>, string[]]>([
-    ["a neighbour's title", () => newPost(ann, { title: "A neighbour" }), ["", "post", "feed.atom", "sitemap.xml"]],
+  it.each<[string, (slug: string, older: string) => Promise<unknown>, string[]]>([
+    ["a newer post", () => newPost(ann, { title: "A neighbour" }), ["", "post", "feed.atom", "sitemap.xml"]],
+    ["the title of a neighbour", (_, older) => patch(ann, older, { title: "Renamed" }), ["", "post", "feed.atom"]],
     ["the title of the blog", () => setAccount({ blog_title: "New" }), ["", "post", "feed.atom", "feed.json"]],
     ["a tag", (slug) => patch(ann, slug, { tags: "t,u" }), ["post", "feed.json"]],
   ])("changes with %s", async (_, change, paths) => {
+    const older = await newPost(ann, { published_at: "2019-01-01T00:00:00Z" })
     const { slug } = await newPost(ann, { tags: "t", published_at: "2020-01-01T00:00:00Z" })
     const all = async () => Promise.all(paths.map((path) => etagOf(path === "post" ? `${slug}/` : path)))
     const before = await all()
-    await change(slug)
+    await change(slug, older.slug)
     const after = await all()
     for (const [i, path] of paths.entries()) expect(after[i], path).not.toBe(before[i])
   })
