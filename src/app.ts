@@ -16,9 +16,9 @@ import { CORS_MAX_AGE_SECONDS, HSTS_SECONDS } from "./limits.ts"
 import { log } from "./log.ts"
 import { operatorExists, operatorOnly } from "./operator/guard.ts"
 import { countRefusals } from "./operator/refusals.ts"
-import { PREVIEW_HEADERS } from "./reader/headers.ts"
 import { routes } from "./routes.ts"
 import { authorOnly, operatorSessionOnly, recentOnly } from "./sessions/authenticate.ts"
+import { PREVIEW_HEADERS } from "./ui/reader-headers.ts"
 
 export const app = new Hono<AppEnv>({ strict: false })
 

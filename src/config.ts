@@ -199,6 +199,14 @@ export const publicOrigin = (config: Config, requestUrl: string): string => {
 const hostOf = (url: string): string => new URL(url).host
 
 /**
+ * Tells whether a path is that of a readers' page with authors' text.
+ * @param path as the router matches it: decoded, without a slash at its end
+ */
+export const isReaderPage = (path: string): boolean =>
+  // Matches `/@ann`, `/%40ann` and `/preview/x`. Does not match `/settings`.
+  /^\/(?:@|%40|preview\/)/.test(path)
+
+/**
  * Tells whether a path may be served on a host. Readers' pages (`/@…`, `/preview/…`, `/sitemap.xml`) need the host of
  * `readerOrigin`; images (`/media/`) and robots.txt may be on both hosts; all else needs that of `origin`. So authors' HTML
  * never runs on the origin where authors sign in.
@@ -208,6 +216,5 @@ export const isAtHome = (requestUrl: string, path: string, readerOrigin: string,
   const host = hostOf(requestUrl)
   if (path.startsWith("/media/") || path === "/robots.txt")
     return host === hostOf(readerOrigin) || host === hostOf(origin)
-  // Matches `/@ann`, `/%40ann` and `/sitemap.xml`. Does not match `/settings`.
-  return host === hostOf(/^\/(?:@|%40|preview\/|sitemap\.xml$)/.test(path) ? readerOrigin : origin)
+  return host === hostOf(isReaderPage(path) || path === "/sitemap.xml" ? readerOrigin : origin)
 }

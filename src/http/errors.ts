@@ -192,7 +192,15 @@ export const Problem = z
   })
   .meta({ id: "Problem" })
 
+/** A page to which an error page links, with its name. */
+export interface Home {
+  href: string
+  name: string
+}
+
 interface Extra {
+  /** The blog of a readers' page that does not exist. */
+  home?: Home
   errors?: FieldError[]
   headers?: Record<string, string>
   suggested_slug?: string

@@ -2,10 +2,13 @@ import type { Context } from "hono"
 import { HTTPException } from "hono/http-exception"
 import type * as z from "zod"
 
+import { isReaderPage } from "../config.ts"
 import { isUnavailable } from "../db/client.ts"
 import { log, trace } from "../log.ts"
 import { renderProblem } from "../ui/error-page.tsx"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
+import { renderReaderProblem } from "../ui/reader-error-page.ts"
+import { READER_POLICY } from "../ui/reader-headers.ts"
 import { type AppEnv, routeOf } from "./context.ts"
 import { ApiError, PROBLEMS, type Problem, TITLES, unavailable } from "./errors.ts"
 import { isForPrograms } from "./route.ts"
@@ -42,6 +45,14 @@ export const onError = (error: unknown, c: Context<AppEnv>): Response | Promise<
     if (code === "sign_in_required") return c.redirect(signInPath(c.req.path), 303)
     if (code === "recent_sign_in_required") return c.redirect("/sign-in/?again=1", 303)
     const { path } = c.req
+    if (isReaderPage(path)) {
+      // Without a valid configuration there is no origin.
+      const origin = c.get("origin") as string | undefined
+      const home = extra.home ?? (origin === undefined ? null : { href: `${origin}/`, name: "edgepost" })
+      const page = renderReaderProblem({ title: TITLES[status], detail, request_id, home })
+      const policy = { "Content-Security-Policy": READER_POLICY, "Cache-Control": "no-store" }
+      return c.html(page, status, { ...policy, ...extra.headers })
+    }
     const page = renderProblem({ title: TITLES[status], detail, errors: extra.errors ?? [], request_id, path })
     return c.html(page, status, { ...PAGE_HEADERS, ...extra.headers })
   }

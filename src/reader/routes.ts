@@ -9,14 +9,17 @@ import { type Readable, readableLanguages, sourceText } from "../posts/post.ts"
 import { pageUrl, previewUrl } from "../posts/view.ts"
 import { hashBytes } from "../tokens.ts"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
+import { READER_POLICY } from "../ui/reader-headers.ts"
+import { blogUrl } from "./address.ts"
 import { lastChange, renderAtom, renderJsonFeed } from "./feed.ts"
-import { READER_POLICY } from "./headers.ts"
 import { renderHomePage } from "./home-page.tsx"
+import { nameOfBlog } from "./layout.ts"
 import { addressOf, renderListPage } from "./list-page.ts"
 import { type Page, renderPage } from "./page.ts"
 import * as operations from "./schema.ts"
 import { renderRobots, renderSitemap, renderSitemapIndex } from "./sitemap.ts"
 import {
+  type Blog,
   findFeed,
   findListed,
   findPage,
@@ -27,7 +30,11 @@ import {
   type PageOfPost,
 } from "./store.ts"
 
-const missing = () => new ApiError("not_found", "There is no such page.")
+/** Returns the error of a page that does not exist, with a link to the blog where it could be. */
+const missing = (c: AppContext, blog: Blog | null = null): ApiError => {
+  const home = blog && { href: blogUrl(c.var.readerOrigin, blog.username), name: nameOfBlog(blog) }
+  return new ApiError("not_found", "There is no such page.", home ? { home } : {})
+}
 
 /** Answers a text with its hash as ETag, or 304: so each change of anything that it shows changes the ETag. */
 const answerText = async (c: AppContext, text: string, type: string): Promise<Response> => {
@@ -54,8 +61,9 @@ const findPublished = async (
   { author, slug }: { author: string; slug: string },
   lang: string | null,
 ): Promise<PageOfPost> => {
-  const page = await findPage(openReplica(c.env.DB), { slug }, lang, c.var.now)
-  if (!page || !isVisible(page.post, c.var.now) || `@${page.post.author}` !== author) throw missing()
+  const key = { username: usernameOf(author), slug }
+  const { blog, page } = await findPage(openReplica(c.env.DB), key, lang, c.var.now)
+  if (!page || !isVisible(page.post, c.var.now)) throw missing(c, blog)
   return page
 }
 
@@ -77,18 +85,18 @@ const answerPublished = (c: AppContext, found: PageOfPost, lang: string): Promis
 const answerPreview = async (c: AppContext, token: string, sent?: string): Promise<Response> => {
   const { now, readerOrigin: origin } = c.var
   const lang = sent === undefined ? null : canonicalLanguage(sent)
-  const found = await findPage(openDb(c.env.DB), { preview_token: token }, lang, now)
-  if (!found) throw missing()
-  const { post } = found
+  const { blog, page } = await findPage(openDb(c.env.DB), { preview_token: token }, lang, now)
+  if (!page) throw missing(c)
+  const { post } = page
   const asked = sent === undefined ? post.primary_language : lang
   const shown = readableLanguages(post).find((code) => code === asked)
   if (isVisible(post, now))
     return c.redirect(pageUrl(origin, post, shown === post.primary_language ? undefined : shown), 302)
-  if (!shown) throw missing()
+  if (!shown) throw missing(c, blog)
   c.header("Content-Security-Policy", READER_POLICY)
   c.header("Content-Language", shown)
   const address: Page["address"] = (other) => previewUrl(origin, token, other)
-  return c.html(renderPage({ ...found, text: textIn(post, shown), origin, address, isPreview: true }))
+  return c.html(renderPage({ ...page, text: textIn(post, shown), origin, address, isPreview: true }))
 }
 
 interface ListQuery {
@@ -106,13 +114,13 @@ const answerList = async (
   lang: string | null,
   sent?: string,
 ): Promise<Response> => {
-  if (listed.page === 0) throw missing()
   const origin = c.var.readerOrigin
   const found = await findListed(openReplica(c.env.DB), listed, lang, c.var.now)
-  if (!found) throw missing()
+  if (!found) throw missing(c)
+  if (listed.page === 0) throw missing(c, found.blog)
   if (sent !== (listed.tag ?? listed.category)) return c.redirect(addressOf({ listed, origin }, listed.page, lang), 308)
   const isFiltered = listed.tag !== undefined || listed.category !== undefined
-  if (found.entries.length === 0 && (isFiltered || listed.page > 1)) throw missing()
+  if (found.entries.length === 0 && (isFiltered || listed.page > 1)) throw missing(c, found.blog)
   const page = { ...found, listed, lang, origin }
   return answerHtml(c, renderListPage(page), languageOf(page))
 }
@@ -130,7 +138,7 @@ const answerFeed =
   ): Promise<Response> => {
     const origin = c.var.readerOrigin
     const found = await findFeed(openReplica(c.env.DB), usernameOf(params.author), lang, c.var.now)
-    if (!found) throw missing()
+    if (!found) throw missing(c)
     const feed = { ...found, lang, origin }
     const { type, render } = FEEDS[file]
     c.header("Access-Control-Allow-Origin", "*")
@@ -176,7 +184,7 @@ export const readerRoutes = [
   route(operations.getSitemap, async (c, { params: { author } }) => {
     const username = usernameOf(author)
     const pages = await findSitemap(openReplica(c.env.DB), username, c.var.now)
-    if (!pages) throw missing()
+    if (!pages) throw missing(c)
     return answerText(c, renderSitemap(c.var.readerOrigin, username, pages), "application/xml")
   }),
 
@@ -187,10 +195,9 @@ export const readerRoutes = [
 
   route(operations.getTranslatedPage, async (c, { params }) => {
     const lang = canonicalLanguage(params.lang_code)
-    if (!lang) throw missing()
     const found = await findPublished(c, params, lang)
-    const { post } = found
-    if (!readableLanguages(post).includes(lang)) throw missing()
+    const { post, blog } = found
+    if (!lang || !readableLanguages(post).includes(lang)) throw missing(c, blog)
     const isOwn = lang === post.primary_language
     if (isOwn || lang !== params.lang_code) {
       // The source language may change, and browsers keep a 308 permanently.

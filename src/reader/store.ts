@@ -134,7 +134,7 @@ export const findListed = async (
   ]
   const condition = sql.join([isOfBlog(username, now), ...only], sql` and `)
   const ids = sql`(select "posts"."id" from "posts" where ${condition} ${NEWEST_FIRST}
-    limit ${READER_PAGE_SIZE + 1} offset ${READER_PAGE_SIZE * (page - 1)})`
+    limit ${READER_PAGE_SIZE + 1} offset ${READER_PAGE_SIZE * Math.max(0, page - 1)})`
   const [account, rows] = await runBatch(db, [selectBlog(username), selectEntries(ids, lang)])
   const blog = toBlog(account)
   const entries = rows.map(ENTRY.toRow)
@@ -222,23 +222,24 @@ const selectNeighbours = (slug: string, lang: string | null, now: Date): SQL => 
 /**
  * Reads a post, its account and its neighbours as readers see them, in one call of D1; also a draft, which the caller must
  * check. Neighbours are in `lang` if they have it.
- * @param key the slug, or the secret of a preview link that works at `now`
+ * @param key the account and slug, or the secret of a preview link that works at `now`
  * @param lang the one language whose text has its HTML; null for the source language
- * @returns null without a post, or if its account is hidden; a missing text is missing in `texts`
+ * @returns `page` null if the account has no such post; `blog` null if there is no such account or preview, or it is hidden.
+ * A missing text is missing in `texts`
  */
 export const findPage = async (
   db: Db,
-  key: { slug: string } | { preview_token: string },
+  key: { username: string; slug: string } | { preview_token: string },
   lang: string | null,
   now: Date,
-): Promise<PageOfPost | null> => {
+): Promise<{ blog: Blog | null; page: PageOfPost | null }> => {
   const isIt =
     "slug" in key
       ? sql`"posts"."slug" = ${key.slug}`
       : sql`"posts"."preview_token" = ${key.preview_token} and "posts"."preview_expires_at" > ${now.getTime()}`
   const ofPost = sql`from "posts" inner join "accounts" on "accounts"."id" = "posts"."account_id" where ${isIt}`
-  const [[account], [row], textRows, [cover], neighbours = []] = await runBatch(db, [
-    sql`select ${BLOG.columns} ${ofPost}`,
+  const [account, [row], textRows, [cover], neighbours = []] = await runBatch(db, [
+    "slug" in key ? selectBlog(key.username) : sql`select ${BLOG.columns} ${ofPost}`,
     sql`select ${READABLE.columns} ${ofPost}`,
     sql`select ${LIGHT_TEXT.columns},
       case when "texts"."lang_code" = coalesce(${lang}, "posts"."primary_language") then "texts"."html" end as "html"
@@ -246,16 +247,17 @@ export const findPage = async (
     sql`select ${COVER.columns} from "posts" inner join "images" on "images"."id" = "posts"."cover_image_id" where ${isIt}`,
     ...("slug" in key ? [selectNeighbours(key.slug, lang, now)] : []),
   ])
-  const blog = account && toBlog([account])
-  if (!blog || !row) return null
+  const blog = toBlog(account)
+  const found = row && READABLE.toRow(row)
+  if (!blog || found?.author !== blog.username) return { blog, page: null }
   const post: Readable = {
-    ...READABLE.toRow(row),
+    ...found,
     texts: textRows.map(TEXT.toRow),
     cover: cover ? COVER.toRow(cover) : null,
   }
   const neighbour = (isOlder: number): Entry | null => {
-    const found = neighbours.find((entry) => entry["is_older"] === isOlder)
-    return found ? ENTRY.toRow(found) : null
+    const next = neighbours.find((entry) => entry["is_older"] === isOlder)
+    return next ? ENTRY.toRow(next) : null
   }
-  return { post, blog, older: neighbour(1), newer: neighbour(0) }
+  return { blog, page: { post, blog, older: neighbour(1), newer: neighbour(0) } }
 }

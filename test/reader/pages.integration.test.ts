@@ -2,10 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest"
 
 import { API, call, env as bindings, fetchWorker, OPERATOR, ORIGIN, stopClock, unique, upload } from "../support.ts"
 import { type Desk, newDesk } from "../translations/author.ts"
-
-const POLICY =
-  "default-src 'none'; img-src 'self'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
-  "sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
+import { READER_POLICY } from "./policy.ts"
 
 beforeEach(() => stopClock())
 
@@ -126,7 +123,7 @@ describe("a public page of a post", () => {
     const { desk, slug } = await translated()
     for (const lang of [undefined, "fr"]) {
       const { headers, text } = await desk.page(slug, lang)
-      expect(headers.get("Content-Security-Policy")).toBe(POLICY)
+      expect(headers.get("Content-Security-Policy")).toBe(READER_POLICY)
       expect(headers.get("X-Content-Type-Options")).toBe("nosniff")
       expect(headers.get("Content-Type")).toMatch(/^text\/html; charset=utf-8$/i)
       expect(headers.has("Set-Cookie")).toBe(false)

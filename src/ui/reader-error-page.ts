@@ -1,0 +1,38 @@
+import { html } from "hono/html"
+
+import type { Home } from "../http/errors.ts"
+
+interface Props {
+  title: string
+  detail: string
+  request_id: string
+  /** null: no address of this service is known, because it is misconfigured. */
+  home: Home | null
+}
+
+/** Renders an error of a readers' page in English, without script: its detail, a link to `home`, and the request's id. */
+export const renderReaderProblem = ({ title, detail, request_id, home }: Props) =>
+  html`<!doctype html>
+    <html lang="en" dir="ltr">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        <link rel="stylesheet" href="/assets/site.css" />
+        <link rel="icon" href="/assets/icon.svg" />
+      </head>
+      <body class="blog">
+        ${
+          home &&
+          html`<header class="site">
+            <a href="${home.href}"><bdi>${home.name}</bdi></a>
+          </header>`
+        }
+        <main>
+          <h1>${title}</h1>
+          <p>${detail}</p>
+          <p class="byline">Request <code>${request_id}</code></p>
+        </main>
+      </body>
+    </html>`
