@@ -1,6 +1,8 @@
-import { beforeEach, describe, expect, it } from "vitest"
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest"
 
 import { get, patch } from "../calls.ts"
+import { failing, tapD1 } from "../faults.ts"
+import { READER_POLICY } from "../reader/policy.ts"
 import { API, type Author, call, newAuthor, newPost, OPERATOR, passSeconds, rows, stopClock } from "../support.ts"
 
 const WEEK = 7 * 24 * 60 * 60
@@ -22,8 +24,8 @@ describe("the preview link of a draft", () => {
     expect(headers.get("X-Robots-Tag")).toBe("noindex")
     expect(headers.get("Cache-Control")).toBe("no-store")
     expect(headers.get("Referrer-Policy")).toBe("no-referrer")
-    expect(text).not.toContain('rel="canonical"')
-    expect(text).not.toContain("<time")
+    expect(headers.get("Content-Security-Policy")).toBe(READER_POLICY)
+    expect(text).not.toMatch(/rel="canonical"|rel="alternate" hreflang|property="og:|twitter:|ld\+json|<script|<time/)
   })
 
   it("says in the language of the page that it is a preview, and the published page does not", async () => {
@@ -144,6 +146,17 @@ describe("a new preview link", () => {
     expect((await open(json.post.preview_url)).status).toBe(200)
   })
 
+  it("is made when a scheduled post becomes a draft again, and not when its time is changed", async () => {
+    const inAMinute = new Date(Date.now() + 60_000).toISOString()
+    const { slug, preview_url } = await newPost(ann, { published_at: inAMinute })
+    const later = await patch(ann, slug, { published_at: new Date(Date.now() + 120_000).toISOString() })
+    expect(later.json.post.preview_url).toBe(preview_url)
+    const { json } = await patch(ann, slug, { status: "DF" })
+    expect(json.post.preview_url).not.toBe(preview_url)
+    expect((await open(preview_url)).status).toBe(404)
+    expect((await open(json.post.preview_url)).status).toBe(200)
+  })
+
   it("is not made by reading or by changing a draft", async () => {
     const { slug, preview_url } = await newPost(ann, { status: "DF" })
     const [read, changed] = [await get(ann, slug), await patch(ann, slug, { title: "New" })]
@@ -164,6 +177,35 @@ describe("a new preview link", () => {
     const { slug } = await newPost(await newAuthor(), { status: "DF" })
     expect((await renew(slug)).status).toBe(403)
   })
+})
+
+it("no log line has the secret of a preview link, whatever is answered", async () => {
+  const lines: string[] = []
+  for (const level of ["info", "warn", "error"] as const) {
+    const spy = vi.spyOn(console, level).mockImplementation((...parts) => void lines.push(parts.map(String).join(" ")))
+    onTestFinished(() => spy.mockRestore())
+  }
+  const { slug, preview_url } = await newPost(ann, { status: "DF" })
+  const path = pathOf(preview_url)
+  const secret = path.split("/")[2] ?? ""
+  const broken = { DB: tapD1({ before: failing }) }
+  const send = async () => [
+    await call("GET", path),
+    await call("HEAD", path),
+    await call("GET", `${path}de/`),
+    await call("GET", `${path}a/b/`),
+    await call("GET", path.replace("/p", "/%70")),
+    await call("POST", path),
+    await call("GET", path, { env: broken }),
+  ]
+  const before = await send()
+  await patch(ann, slug, { status: "PB" })
+  const after = await send()
+  expect(before.map(({ status }) => status)).toEqual([200, 200, 404, 404, 200, 405, 500])
+  expect(after.map(({ status }) => status)).toEqual([302, 302, 302, 404, 302, 405, 500])
+  expect(secret).toHaveLength(22)
+  expect(lines.length).toBeGreaterThan(before.length + after.length)
+  expect(lines.filter((line) => line.includes(secret))).toEqual([])
 })
 
 it("the secrets of preview links have 22 letters or digits, and lists of posts do not show them", async () => {

@@ -143,6 +143,16 @@ describe("lists by tag and category", () => {
     expect((await see("tags/none/")).status).toBe(404)
   })
 
+  it("have links between their own pages", async () => {
+    for (let i = 1; i <= 21; i++) await newPost(ann, { tags: "t" })
+    for (const list of ["tags/t/", "categories/news/"]) {
+      const [first, second] = [await see(list), await see(`${list}?page=2`)]
+      expect(first.text).toContain(`<a rel="prev" href="${addressOf(`${list}?page=2`)}">`)
+      expect(second.text).toContain(`<a rel="next" href="${addressOf(list)}">`)
+      expect([titlesOf(first).length, titlesOf(second).length]).toEqual([20, 1])
+    }
+  })
+
   it("another spelling of a tag or category redirects with 308 to the stored one", async () => {
     await newPost(ann, { tags: ["größe", "weg"], categories: ["Größe"] })
     const decomposed = encodeURIComponent("größe".normalize("NFD"))
@@ -318,6 +328,35 @@ describe("feeds and sitemaps", () => {
     await call("DELETE", `/operator/api/accounts/${ann.username}/`, { headers: OPERATOR })
   })
 
+  it("a language that is unlisted or not complete is in no sitemap, list or feed", async () => {
+    const { slug } = await newPost(ann)
+    await patch(ann, slug, { lang_code: "fr", translation_languages: ["fr"], title: "Un" })
+    const shown = async () => {
+      const answers = [await see("sitemap.xml"), await see("?lang=fr"), await see("feed.atom?lang=fr")]
+      return answers.map(({ text }) => text.includes(`/${slug}/fr/`))
+    }
+    expect(await shown()).toEqual([false, false, false])
+    await patch(ann, slug, french)
+    expect(await shown()).toEqual([true, true, true])
+    await patch(ann, slug)
+    expect(await shown()).toEqual([false, false, false])
+  })
+
+  it("the sitemap index leaves out a blog whose posts are all scheduled, until the time of one", async () => {
+    const listed = async () => (await call("GET", "/sitemap.xml")).text.includes(`/@${ann.username}/sitemap.xml<`)
+    await newPost(ann, { published_at: "2030-01-01T12:00:01Z" })
+    expect(await listed()).toBe(false)
+    passSeconds(1)
+    expect(await listed()).toBe(true)
+  })
+
+  it("addresses in feeds that begin with // get the protocol of the page", async () => {
+    await newPost(ann, { body: "<a href='//e.example/x'>a</a> [b](//e.example/y)" })
+    const [{ content_html }] = (await see("feed.json")).json.items
+    const links = [...content_html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
+    expect(links).toEqual(["http://e.example/x", "http://e.example/y"])
+  })
+
   it("the sitemap index has the blogs with a post that readers see", async () => {
     const listed = async () => (await call("GET", "/sitemap.xml")).text.includes(`/@${ann.username}/sitemap.xml<`)
     expect(await listed()).toBe(false)
@@ -385,6 +424,17 @@ describe("a post on its blog", () => {
     ])
   })
 
+  it("does not link to a scheduled post before its time", async () => {
+    const first = await newPost(ann, { title: "First", published_at: "2030-01-01T11:59:00Z" })
+    await newPost(ann, { title: "Second", published_at: "2030-01-01T12:00:01Z" })
+    const third = await newPost(ann, { title: "Third", published_at: "2030-01-01T12:00:02Z" })
+    expect(await neighboursOf(first)).toEqual([])
+    passSeconds(1)
+    expect(await neighboursOf(first)).toEqual([["next", "Second"]])
+    passSeconds(1)
+    expect(await neighboursOf(third)).toEqual([["prev", "Second"]])
+  })
+
   it("of two posts of the same moment, each is the other's neighbour on the right side", async () => {
     const published_at = "2020-01-01T00:00:00Z"
     await newPost(ann, { title: "A", published_at })
@@ -437,10 +487,14 @@ describe("a post on its blog", () => {
 describe("the ETag of a readers' page", () => {
   it("answers 304 while nothing that the page shows has changed", async () => {
     const { slug } = await newPost(ann, { tags: "t" })
-    for (const path of ["", `${slug}/`, "feed.atom", "feed.json", "sitemap.xml", "tags/t/"]) {
-      const { headers } = await see(path)
+    await patch(ann, slug, french)
+    const own = ["", `${slug}/`, `${slug}/fr/`, "feed.atom", "feed.json", "sitemap.xml", "tags/t/", "categories/news/"]
+    const inFrench = ["?lang=fr", "tags/t/?lang=fr", "feed.atom?lang=fr", "feed.json?lang=fr"]
+    const ofBlog = [...own, ...inFrench].map((path) => `/@${ann.username}/${path}`)
+    for (const path of [...ofBlog, "/sitemap.xml", "/robots.txt"]) {
+      const { headers } = await call("GET", path)
       expect(headers.get("Cache-Control"), path).toBe("public, max-age=0, must-revalidate")
-      const again = await see(path, { "If-None-Match": headers.get("ETag") ?? "" })
+      const again = await call("GET", path, { headers: { "If-None-Match": headers.get("ETag") ?? "" } })
       expect([again.status, again.text], path).toEqual([304, ""])
     }
   })
@@ -449,6 +503,8 @@ describe("the ETag of a readers' page", () => {
     ["a newer post", () => newPost(ann, { title: "A neighbour" }), ["", "post", "feed.atom", "sitemap.xml"]],
     ["the title of a neighbour", (_, older) => patch(ann, older, { title: "Renamed" }), ["", "post", "feed.atom"]],
     ["the title of the blog", () => setAccount({ blog_title: "New" }), ["", "post", "feed.atom", "feed.json"]],
+    ["the description of the blog", () => setAccount({ blog_description: "New" }), ["", "feed.atom", "feed.json"]],
+    ["the author's name", () => setAccount({ author_name: "Ada" }), ["", "post", "feed.atom", "feed.json"]],
     ["a tag", (slug) => patch(ann, slug, { tags: "t,u" }), ["post", "feed.json"]],
   ])("changes with %s", async (_, change, paths) => {
     const older = await newPost(ann, { published_at: "2019-01-01T00:00:00Z" })
@@ -476,6 +532,24 @@ describe("the page and files of the service", () => {
     )
   })
 })
+
+it.each(["", "tags/t/", "categories/news/", "feed.atom", "feed.json", "sitemap.xml", "post", "/sitemap.xml"])(
+  "%j is read from a replica of the database",
+  async (path) => {
+    const { slug } = await newPost(ann, { tags: "t" })
+    let replicas = 0
+    const DB = tapD1({
+      around: () => Promise.reject(new Error("Not a replica.")),
+      aroundReplica: (ask) => {
+        replicas += 1
+        return ask()
+      },
+    })
+    const ofBlog = `/@${ann.username}/${path === "post" ? `${slug}/` : path}`
+    expect((await call("GET", path.startsWith("/") ? path : ofBlog, { env: { DB } })).status).toBe(200)
+    expect(replicas).toBe(1)
+  },
+)
 
 it("a page, a blog and a feed read as many rows with 41 posts as with 1041, and a page as with 2041", async () => {
   const read = async (path: string) => {

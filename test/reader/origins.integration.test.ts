@@ -28,6 +28,11 @@ const newScene = async (): Promise<Scene> => {
   return { author, slug, image: (await upload(author)).image_url, preview: new URL(preview_url).pathname }
 }
 
+const setAccount =
+  (json: Record<string, unknown>) =>
+  ({ author }: Scene) =>
+    call("PATCH", `/operator/api/accounts/${author.username}/`, { headers: OPERATOR, json })
+
 interface Row {
   name: string
   path: (scene: Scene) => string
@@ -103,6 +108,44 @@ describe("GET with separate PUBLIC_ORIGIN and READER_ORIGIN", () => {
       expect((await call("GET", path(scene), { ...options, origin: ELSEWHERE })).status).toBe(404)
     },
   )
+
+  it.each<[string, (scene: Scene) => Promise<unknown>, number, string[]]>([
+    ["hidden", setAccount({ hidden: true }), 404, []],
+    ["restricted", setAccount({ restricted: true }), 200, []],
+    ["unpaid", setAccount({ paid_until: null }), 200, []],
+    [
+      "erased",
+      ({ author }) => call("DELETE", `/operator/api/accounts/${author.username}/`, { headers: OPERATOR }),
+      404,
+      [],
+    ],
+    [
+      "scheduled",
+      ({ author, slug }) => patch(author, slug, { published_at: new Date(Date.now() + 60_000).toISOString() }),
+      200,
+      ["post", "tags/t/", "categories/news/"],
+    ],
+  ])("readers' pages of %s accounts and posts answer the same on READER_ORIGIN", async (_, change, status, missing) => {
+    const scene = await newScene()
+    await change(scene)
+    for (const file of ["post", "", "tags/t/", "categories/news/", "feed.atom", "feed.json", "sitemap.xml"]) {
+      const path = file === "post" ? page(scene) : `/@${scene.author.username}/${file}`
+      const on = async (origin: string) => (await call("GET", path, { env: SPLIT, origin })).status
+      expect([await on(PUBLIC), await on(READER)], path).toEqual([404, missing.includes(file) ? 404 : status])
+    }
+  })
+
+  it("a page beyond the end of a list answers 404 on READER_ORIGIN, and links of lists stay on it", async () => {
+    const { author } = await newScene()
+    const on = (path: string) => call("GET", `/@${author.username}/${path}`, { env: SPLIT, origin: READER })
+    expect((await on("?page=2")).status).toBe(404)
+    for (const path of ["", "tags/t/", "feed.atom", "feed.json", "sitemap.xml"]) {
+      const { text } = await on(path)
+      expect(text, path).toContain(`${READER}/@${author.username}/`)
+      expect(text, path).not.toContain(PUBLIC)
+    }
+    expect((await on("tags/T/")).headers.get("Location")).toBe(`${READER}/@${author.username}/tags/t/`)
+  })
 
   it("robots.txt allows nothing on PUBLIC_ORIGIN, and names the sitemap on READER_ORIGIN", async () => {
     const [onPublic, onReader] = await Promise.all(
