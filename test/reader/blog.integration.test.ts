@@ -499,6 +499,12 @@ describe("the ETag of a readers' page", () => {
     }
   })
 
+  it("decides alone: If-Modified-Since is ignored", async () => {
+    await newPost(ann)
+    for (const path of ["", "feed.atom", "feed.json"])
+      expect((await see(path, { "If-Modified-Since": new Date().toUTCString() })).status, path).toBe(200)
+  })
+
   it.each<[string, (slug: string, older: string) => Promise<unknown>, string[]]>([
     ["a newer post", () => newPost(ann, { title: "A neighbour" }), ["", "post", "feed.atom", "sitemap.xml"]],
     ["the title of a neighbour", (_, older) => patch(ann, older, { title: "Renamed" }), ["", "post", "feed.atom"]],
