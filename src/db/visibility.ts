@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm"
 
 import type { PostRow } from "./schema.ts"
 
-// A condition of every read, in TypeScript and in SQL, so that a scheduled post appears without a job.
+// Every read checks whether readers see a post, in TypeScript or in SQL. So a scheduled post appears without a job.
 
 /** Tells whether readers see a post at `now`: it is published, and its time has come. Posts of hidden accounts are not seen at all. */
 export const isVisible = ({ status, published_at }: Pick<PostRow, "status" | "published_at">, now: Date): boolean =>

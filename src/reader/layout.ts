@@ -20,7 +20,8 @@ export const nameOfBlog = ({ blog_title, author_name, username }: Blog): string 
 export const nameOfAuthor = ({ author_name, username }: Blog, post?: Pick<Entry, "author_name">): string =>
   post?.author_name ?? author_name ?? `@${username}`
 
-export interface Document {
+/** The parts of a page for readers: `renderDocument` puts them into the layout of all such pages. */
+export interface ReaderDocument {
   blog: Blog
   /** The origin of readers' pages. */
   origin: string
@@ -32,14 +33,24 @@ export interface Document {
   head: unknown
   /** The content of `main`. */
   content: unknown
-  /** The blog's own page, which is not linked at its top. */
+  /** The page is the blog's own: its top does not link to itself. */
   isHome?: boolean
 }
 
-/** Renders a page for readers: its head, the link to its blog, its content, and the links to the feeds. Strings are four times as fast as JSX. */
-export const renderDocument = ({ blog, origin, lang, title, description, head, content, isHome }: Document): Html => {
+/** Renders a page for readers: its head, the link to its blog, its content, and the links to the feeds. */
+export const renderDocument = ({
+  blog,
+  origin,
+  lang,
+  title,
+  description,
+  head,
+  content,
+  isHome,
+}: ReaderDocument): Html => {
   const name = nameOfBlog(blog)
   const at = (rest?: string) => blogUrl(origin, blog.username, rest)
+  // Strings are four times as fast as JSX.
   return html`<!doctype html>
     <html lang="${lang}" dir="${directionOf(lang)}">
       <head>

@@ -18,7 +18,7 @@ export interface Page extends PageOfPost {
   origin: string
   /** Returns the absolute address of the page in a translation, by default in the source language. */
   address: (lang?: string) => string
-  /** Only people with a link see the page: nothing of it is for search engines. */
+  /** Only readers with a link see the page: its head tells search engines nothing. */
   isPreview: boolean
 }
 

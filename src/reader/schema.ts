@@ -40,7 +40,7 @@ export const getHome = {
   ...page,
   operationId: "getHome",
   path: "/",
-  summary: "What this service is; not on an origin for readers alone",
+  summary: "The page of this service; not on an origin for readers alone",
   successes: { 200: { description: "The page", contentType: "text/html" } },
 } satisfies Operation
 
@@ -48,7 +48,7 @@ export const getRobots = {
   ...page,
   operationId: "getRobots",
   path: "/robots.txt",
-  summary: "What search engines may read",
+  summary: "The rules for search engines",
   successes: shownAs("text/plain", "The file"),
 } satisfies Operation
 

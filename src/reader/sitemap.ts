@@ -25,7 +25,7 @@ export const renderSitemapIndex = (origin: string, usernames: string[]): string 
   return [DECLARATION, `<sitemapindex xmlns="${NAMESPACE}">`, ...maps, "</sitemapindex>\n"].join("\n")
 }
 
-/** Returns robots.txt (RFC 9309) of an origin: programs' and authors' pages are left out, or everything where no reader comes. */
+/** Returns robots.txt (RFC 9309) of an origin: it excludes the API's and authors' pages, or all pages if `isForReaders` is false. */
 export const renderRobots = (readerOrigin: string, isForReaders: boolean): string =>
   isForReaders
     ? `User-agent: *\nDisallow: /api/\nDisallow: /settings/\nDisallow: /operator/\n\nSitemap: ${readerOrigin}/sitemap.xml\n`

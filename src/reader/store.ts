@@ -103,7 +103,7 @@ const selectBlog = (username: string): SQL =>
 const isOfBlog = (username: string, now: Date): SQL =>
   sql`"posts"."account_id" = (select "id" from "accounts" where "username" = ${username}) and ${visibleAt(now)}`
 
-/** The account of a page; null if there is none, or it is hidden. */
+/** Decodes the account of a page. @returns null if there is none, or it is hidden */
 const toBlog = ([row]: RawRow[]): Blog | null => {
   const blog = row ? BLOG.toRow(row) : null
   return blog?.hidden ? null : blog
