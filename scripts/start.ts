@@ -22,10 +22,19 @@ The service runs without this post. The next start tries again if the blog is st
   }
 }
 
-const greeting = (origin: string, { key, signInUrl }: DemoAccount): string => {
+/** Returns the address of the blog as its posts have it: READER_ORIGIN may differ from `origin`. */
+const findBlogUrl = async (origin: string, { key }: DemoAccount): Promise<string> => {
+  const path = "/api/blogcontroller/posts/?status=PB&limit=1"
+  const answer = await fetch(`${origin}${path}`, { headers: { "X-API-KEY": key } })
+  const { posts = [] } = (await answer.json()) as { posts?: { url: string | null }[] }
+  const url = posts[0]?.url
+  return url ? new URL("..", url).href : `${origin}/@${USERNAME}/`
+}
+
+const greeting = (origin: string, blogUrl: string, { key, signInUrl }: DemoAccount): string => {
   const { upload, create, publish, translations, read, look, delete: remove = "" } = readWorkflow()
   return `
-Open this blog in a browser: ${origin}/@${USERNAME}/
+Open this blog in a browser: ${blogUrl}
 
 This link opens the blog settings of the paid account \`${USERNAME}\` in a browser, once, within 15 minutes:
 ${signInUrl}
@@ -67,7 +76,7 @@ await main(async () => {
   try {
     const account = await makeDemoAccount(service)
     await fillBlog(origin, account)
-    console.log(greeting(origin, account))
+    console.log(greeting(origin, await findBlogUrl(origin, account), account))
     console.log(`Ready on ${origin}`)
     log.isFollowed = true
     runCron(origin)
