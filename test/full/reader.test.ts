@@ -180,6 +180,15 @@ const htmlValidate = new HtmlValidate({
   rules: { "require-sri": ["error", { target: "crossorigin" }] },
 })
 
+/** Returns the status of a page, and what is wrong with its HTML. */
+const findFaults = async (path: string): Promise<{ status: number; faults: string[] }> => {
+  const answer = await fetch(`${origin}${path}`, { headers: { Accept: "text/html" } })
+  const { results } = await htmlValidate.validateString(await answer.text())
+  const messages = results.flatMap(({ messages: all }) => all)
+  const faults = messages.map(({ ruleId, message, line, selector }) => `${line} ${ruleId}: ${message} ${selector}`)
+  return { status: answer.status, faults }
+}
+
 /** The pages of readers by the names of their screenshots; the preview is added once it exists. */
 const PAGES: Record<string, string> = {
   home: "/",
@@ -234,14 +243,15 @@ describe("pages of readers", () => {
   })
 
   test.each(Object.keys(PAGES))("the page %s is valid HTML", async (name) => {
-    const answer = await fetch(`${origin}${PAGES[name]}`)
-    expect(answer.status).toBe(200)
-    const { results } = await htmlValidate.validateString(await answer.text())
-    const messages = results.flatMap(({ messages: all }) => all)
-    expect(messages.map(({ ruleId, message, line, selector }) => `${line} ${ruleId}: ${message} ${selector}`)).toEqual(
-      [],
-    )
+    expect(await findFaults(PAGES[name] ?? "")).toEqual({ status: 200, faults: [] })
   })
+
+  test.each(["/@almanac/nothing-here/", "/preview/nothing-here/"])(
+    "the page of the missing %s is valid HTML",
+    async (path) => {
+      expect(await findFaults(path)).toEqual({ status: 404, faults: [] })
+    },
+  )
 
   describe.each(LOOKS)("at $width pixels, $colorScheme", (view) => {
     test.each(Object.keys(PAGES))(
