@@ -1,17 +1,22 @@
 #!/usr/bin/env node
 import { EdgepostError } from "./client/index.ts"
 import type { Command } from "./commands/context.ts"
-import { init } from "./commands/init.ts"
-import { login } from "./commands/login.ts"
-import { remove, status, whoami } from "./commands/posts.ts"
-import { plan, publish } from "./commands/publish.ts"
-import { pull } from "./commands/pull.ts"
 import { type CommandName, helpOf, readArguments } from "./options.ts"
 import { showError } from "./plan/screen.ts"
 import { openTerminal, plain, toJson } from "./terminal.ts"
 import { UsageError } from "./usage-error.ts"
 
-const COMMANDS: Record<CommandName, Command> = { plan, publish, pull, status, delete: remove, login, whoami, init }
+/** Loads a command alone: the libraries of `publish` take longer to load than most commands to run. */
+const COMMANDS: Record<CommandName, () => Promise<Command>> = {
+  plan: async () => (await import("./commands/publish.ts")).plan,
+  publish: async () => (await import("./commands/publish.ts")).publish,
+  pull: async () => (await import("./commands/pull.ts")).pull,
+  status: async () => (await import("./commands/posts.ts")).status,
+  delete: async () => (await import("./commands/posts.ts")).remove,
+  login: async () => (await import("./commands/login.ts")).login,
+  whoami: async () => (await import("./commands/posts.ts")).whoami,
+  init: async () => (await import("./commands/init.ts")).init,
+}
 
 const INTERRUPTED = 130
 
@@ -37,7 +42,8 @@ const run = async (args: string[]): Promise<number> => {
       return 0
     }
     const { env, stdin: input } = process
-    return await COMMANDS[command]({
+    const runCommand = await COMMANDS[command]()
+    return await runCommand({
       operands,
       options,
       terminal,

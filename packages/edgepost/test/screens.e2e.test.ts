@@ -39,30 +39,31 @@ const screenOf = async (args: string[], options: Parameters<typeof edgepost>[1] 
 
 describe("what a person sees", () => {
   test("the help of all commands fits into 80 columns", async () => {
-    const screens = [await screenOf(["--help"])]
-    for (const command of ["plan", "publish", "pull", "status", "delete", "login", "whoami", "init"])
-      screens.push(await screenOf([command, "--help"]))
+    const commands = ["plan", "publish", "pull", "status", "delete", "login", "whoami", "init"]
+    const screens = await Promise.all(
+      [["--help"], ...commands.map((name) => [name, "--help"])].map((args) => screenOf(args)),
+    )
     const help = screens.join("\n")
     await expect(help).toMatchFileSnapshot("golden/help.txt")
     for (const line of help.split("\n")) expect(line.length, line).toBeLessThanOrEqual(80)
   })
 
   test("each mistake is answered with what is wrong and what to do, in two lines", async () => {
-    const screens = [
-      await screenOf(["publsh"]),
-      await screenOf(["publish", "--dryrun"]),
-      await screenOf(["status"]),
-      await screenOf(["plan", "nowhere"]),
-      await screenOf(["plan", "--prune"]),
-      await screenOf(["plan"], { env: withoutKey() }),
-      await screenOf(["plan"], { env: { ...withoutKey(), EDGEPOST_API_KEY: key } }),
-      await screenOf(["plan", "--url", "http://blog.example"]),
-      await screenOf(["plan"], { env: { ...env, EDGEPOST_API_KEY: `${key.slice(0, -4)}0000` } }),
-      await screenOf(["plan"], { env: { ...env, EDGEPOST_URL: "http://127.0.0.1:9" } }),
-      await screenOf(["status", "nothing-here"]),
-      await screenOf(["delete", "nothing-here"]),
-      await screenOf(["init"]),
-    ]
+    const screens = await Promise.all([
+      screenOf(["publsh"]),
+      screenOf(["publish", "--dryrun"]),
+      screenOf(["status"]),
+      screenOf(["plan", "nowhere"]),
+      screenOf(["plan", "--prune"]),
+      screenOf(["plan"], { env: withoutKey() }),
+      screenOf(["plan"], { env: { ...withoutKey(), EDGEPOST_API_KEY: key } }),
+      screenOf(["plan", "--url", "http://blog.example"]),
+      screenOf(["plan"], { env: { ...env, EDGEPOST_API_KEY: `${key.slice(0, -4)}0000` } }),
+      screenOf(["plan"], { env: { ...env, EDGEPOST_URL: "http://127.0.0.1:9" } }),
+      screenOf(["status", "nothing-here"]),
+      screenOf(["delete", "nothing-here"]),
+      screenOf(["init"]),
+    ])
     await expect(screens.join("\n")).toMatchFileSnapshot("golden/mistakes.txt")
     for (const screen of screens) expect(screen.trimEnd().split("\n"), screen).toHaveLength(4)
   })
