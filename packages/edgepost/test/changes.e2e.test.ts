@@ -108,6 +108,19 @@ describe("a changed folder takes exactly the writes that it needs:", () => {
     expect(await publish("--prune")).toEqual([])
   })
 
+  test.each([
+    ["whose front matter is broken", '---\ntitle: "Last\n---\n\nWords.\n'],
+    ["that is too large", `---\ntitle: Last\n---\n\n${"x".repeat(1_100_000)}\n`],
+  ])("--prune removes nothing while the folder has a file %s", async (_, text) => {
+    const before = await readFile(path("last.md"), "utf8")
+    await writeFile(path("last.md"), text)
+    proxy.requests.length = 0
+    const { code, stderr } = await edgepost(["publish", "--prune", folder], { env })
+    expect([code, stderr]).toEqual([2, expect.stringContaining("--prune needs to know all posts, but last.md")])
+    expect(proxy.requests.filter((request) => !request.startsWith("GET "))).toEqual([])
+    await writeFile(path("last.md"), before)
+  })
+
   test("a post that somebody else changes between plan and write is planned once more, and ends as the folder says", async () => {
     await change("last.md", "Everything", "Something")
     proxy.fault = (_, request) => {

@@ -112,6 +112,11 @@ describe("keys", () => {
     expect(whoami.stdout).toContain("@cli-screens")
   })
 
+  test("login never sends the key to the address of a configuration file", async () => {
+    const { code, stderr } = await edgepost(["login"], { cwd: folder, env: withoutKey(), input: `${key}\n` })
+    expect([code, stderr]).toEqual([2, "Which service?\nGive --url ADDRESS.\n"])
+  })
+
   test("a key that the service refuses is not kept", async () => {
     const config = join(folder, "other-config")
     const { code } = await edgepost(["login", "--url", origin], {

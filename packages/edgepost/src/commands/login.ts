@@ -5,7 +5,7 @@ import { Writable } from "node:stream"
 import { text } from "node:stream/consumers"
 
 import { createClient } from "../client/index.ts"
-import { findRoot, loginFile, originOf, readConfig, readLogins } from "../config.ts"
+import { loginFile, originOf, readLogins } from "../config.ts"
 import { UsageError } from "../usage-error.ts"
 import type { Command, Context } from "./context.ts"
 
@@ -24,8 +24,9 @@ const readHidden = ({ input, terminal, signal }: Context): Promise<string> => {
 
 /** Keeps a key for the origin of a service, once the service accepts it. Only this user can read the file. */
 export const login: Command = async (context) => {
-  const { options, env, input, terminal, cwd, signal } = context
-  const url = options.url ?? env["EDGEPOST_URL"] ?? readConfig(findRoot(cwd)).url
+  const { options, env, input, terminal, signal } = context
+  // Never from a file of the folder, which could lead the key elsewhere.
+  const url = options.url ?? env["EDGEPOST_URL"]
   if (!url) throw new UsageError("Which service?", "Give --url ADDRESS.")
   const origin = originOf(url)
   const apiKey = (input.isTTY ? await readHidden(context) : await text(input)).trim()

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises"
 
+import { addressOf } from "../address.ts"
 import { findRoot, readConfig } from "../config.ts"
 import { plain } from "../terminal.ts"
 import { UsageError } from "../usage-error.ts"
@@ -31,10 +32,11 @@ export const status: Command = async (context) => {
     : (await client.getPost(slug)).post.translations
   const { post } = await client.getPost(slug)
   const state = post.status === "DF" ? "draft" : post.scheduled ? `scheduled for ${post.published_at}` : "published"
+  const address = addressOf(post)
   printResult(context, { ...post, translations }, () =>
     [
       `${slug}  ${state}`,
-      ...((post.url ?? post.preview_url) ? [`  ${post.url ?? post.preview_url}`] : []),
+      ...(address === null ? [] : [`  ${address}`]),
       ...translations.map(({ lang_code, status: one, url, error }) =>
         `  ${lang_code.padEnd(8)}${one.padEnd(9)}${error ? plain(error.message) : (url ?? "")}`.trimEnd(),
       ),

@@ -7,6 +7,7 @@ import { readPosts } from "../folder/posts.ts"
 import { type Converted, convert } from "../markdown/convert.ts"
 import { listImages } from "../markdown/images.ts"
 import { buildLinkIndex } from "../markdown/links.ts"
+import { UsageError } from "../usage-error.ts"
 import { type Changes, compare } from "./compare.ts"
 import { type DesiredPost, type Surroundings, desire } from "./desired.ts"
 import { type Library, lookUp, openLibrary } from "./library.ts"
@@ -121,6 +122,17 @@ const removals = (there: Map<string, ListedPost>, slugs: Set<string>, source: st
     .filter((post) => post.source === source && !slugs.has(post.slug))
     .map(({ slug }) => ({ action: "remove", slug, file: null, changes: NOTHING, uploads: [], findings: [] }))
 
+/** Refuses to remove posts while a file cannot be read: its post would look as if it were gone. @throws UsageError */
+const requireReadable = ({ posts, skipped }: Awaited<ReturnType<typeof readPosts>>): void => {
+  const broken = posts.flatMap(({ findings }) => findings.filter(({ code }) => code === "front_matter"))
+  const [finding] = [...skipped, ...broken]
+  if (finding)
+    throw new UsageError(
+      `--prune needs to know all posts, but ${finding.file} cannot be read: ${finding.message}`,
+      "Correct the file, or leave --prune out.",
+    )
+}
+
 /** Compares a folder with the service. Reads only: one call for the account, one for 100 posts, and one for 100 images. */
 export const makePlan = async (
   client: Client,
@@ -158,7 +170,10 @@ export const makePlan = async (
     0,
   )
   const slugs = new Set(linked.map(({ slug }) => slug))
-  if (prune && config.source !== null) entries.push(...removals(there, slugs, config.source))
+  if (prune && config.source !== null) {
+    requireReadable(all)
+    entries.push(...removals(there, slugs, config.source))
+  }
   const uploads = entries.reduce((sum, entry) => sum + entry.uploads.length, 0)
   return {
     account,

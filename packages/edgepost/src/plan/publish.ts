@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 
+import { addressOf } from "../address.ts"
 import { type Client, EdgepostError, type ListedPost, type Post } from "../client/index.ts"
 import { compare } from "./compare.ts"
 import type { Entry, Plan } from "./plan.ts"
@@ -67,10 +68,6 @@ const forgetImages = ({ library, desired }: Plan, { slug }: Entry): void => {
   for (const file of desired(slug).images)
     Object.assign(library.images.get(file) ?? {}, { image_id: null, image_url: null })
 }
-
-/** Returns where a post can be seen: its page, or its preview until readers see it. */
-const addressOf = ({ status, scheduled, url, preview_url }: Post): string | null =>
-  status === "PB" && !scheduled ? url : preview_url
 
 /** Writes what differs: the post with its source text, then each translation made by hand. @returns where it can be seen */
 const writeChanges = async (client: Client, { desired }: Plan, { slug }: Entry, current: Current | null) => {
