@@ -1,6 +1,7 @@
 import { posix } from "node:path"
 
 import type { Folder } from "../folder/files.ts"
+import { ADDRESS, decode, isOnSite } from "../site.ts"
 
 /** Folders whose files the site shows as if they lay at its root, or that its aliases mean. */
 const ROOTS = ["", "static", "public", "assets", "_assets", "src", "src/assets"]
@@ -31,26 +32,11 @@ const indexOf = (folder: Folder): Index => {
   return index
 }
 
-// Matches "https://a.example/b.png", "data:image/png" and "//a.example/b.png". Does not match "/b.png" and "a/b:c.png".
-const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i
-
-/** Returns the host without `www.`, which old sites add or drop over time, as they do with https. */
-const siteOf = ({ host }: URL): string => host.replace(/^www\./, "")
-
 /** Returns the path of an address of the old site as `/x`, other references as they are, and null for other addresses. */
 const withoutSite = (reference: string, site: URL | null): string | null => {
   if (!ADDRESS.test(reference)) return reference
   const url = URL.canParse(reference, "https://none.invalid") ? new URL(reference, "https://none.invalid") : null
-  const isWeb = url?.protocol === "https:" || url?.protocol === "http:"
-  return site && url && isWeb && siteOf(url) === siteOf(site) ? url.pathname : null
-}
-
-const decode = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return site && url && isOnSite(url, site) ? url.pathname : null
 }
 
 // Matches the end of "a.png?v=2" and "a.png#right". Does not match "a.png".

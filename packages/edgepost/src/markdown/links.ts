@@ -1,6 +1,7 @@
 import { posix } from "node:path"
 
 import type { LocalPost, LocalText } from "../folder/post.ts"
+import { ADDRESS, decode, isOnSite } from "../site.ts"
 import { convert } from "./convert.ts"
 import { type Anchor, anchorsOf, headingIds } from "./headings.ts"
 
@@ -29,8 +30,6 @@ interface Entry {
   lang: string | null
 }
 
-/** Matches `https:` and `//`. Does not match `/a:b`. */
-const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i
 /** Matches paths of the service: `/@ann/a/`, `/media/a`. Does not match `/a`. */
 const OWN_PATH = /^\/(?:@|%40|media\/)/i
 /** Matches the extension of a page: `.md`, `.html`. Does not match `.pdf`. */
@@ -44,14 +43,6 @@ const DATE = /^\d{4}-\d{2}-\d{2}-/
 /** Matches lists of posts, which name no post: `tags/rust`, `category/go`. Does not match `blog/rust`. */
 const LIST = /(?:^|\/)(?:tags?|categor(?:y|ies)|authors?|series|topics?)\/[^/]+$/i
 
-const decode = (path: string): string => {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
-}
-
 const trimSlashes = (path: string): string => {
   let start = 0
   let end = path.length
@@ -63,9 +54,6 @@ const trimSlashes = (path: string): string => {
 /** Returns what all ways to write a path have in common: no extension of a page, no `index`, no final slash, no case. */
 const pathKey = (path: string): string =>
   trimSlashes(trimSlashes(path).replace(PAGE, "").replace(INDEX, "")).normalize("NFC").toLowerCase()
-
-/** Returns the host of a site. Old sites change between `www.e.x` and `e.x`: matches `www.`. */
-const siteOf = ({ host }: URL): string => host.replace(/^www\./, "")
 
 /** Texts of posts by what links may call them. */
 class LinkIndex {
@@ -134,8 +122,7 @@ const pathOf = (href: string, site: URL | null): string | null => {
   if (!ADDRESS.test(href)) return OWN_PATH.test(href) ? null : path
   if (!site || !URL.canParse(href, site)) return null
   const url = new URL(href, site)
-  // Matches `http:` and `https:`. Does not match `ftp:`.
-  return /^https?:$/.test(url.protocol) && siteOf(url) === siteOf(site) ? decode(url.pathname) : null
+  return isOnSite(url, site) ? decode(url.pathname) : null
 }
 
 /** Makes a function that finds posts by links. Reads a text's headings only if a link needs them. @param options `siteUrl` is the old site's address */

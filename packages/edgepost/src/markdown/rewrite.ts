@@ -1,4 +1,5 @@
 import type { Finding } from "../finding.ts"
+import { decode } from "../site.ts"
 import type { Converted } from "./convert.ts"
 import { readDocument, type Reference } from "./document.ts"
 import { applyEdits, type Edit } from "./edits.ts"
@@ -30,14 +31,6 @@ const fail = (code: string, message: string): { problem: Problem } => ({ problem
 
 /** Fragments that browsers know without an id: `#`, `#top`, `#:~:text=a`. Does not match `topic`. */
 const NO_ID = /^$|^top$|^:~:/
-
-const decode = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
 
 const shorten = (url: string): string => (url.length > 80 ? `${url.slice(0, 80).toWellFormed()}…` : url)
 
