@@ -62,17 +62,8 @@ const COMMANDS = {
 export type CommandName = keyof typeof COMMANDS
 
 /** The options of a command, as given. */
-export interface Given {
-  url?: string
-  json?: boolean
-  prune?: boolean
-  "allow-foreign"?: boolean
-  "exit-code"?: boolean
-  output?: string
-  force?: boolean
-  wait?: boolean
-  yes?: boolean
-  help?: boolean
+export type Given = {
+  [Name in keyof typeof OPTIONS]?: (typeof OPTIONS)[Name]["type"] extends "string" ? string : boolean
 }
 
 export interface Parsed {

@@ -4,6 +4,7 @@ import { dirname, relative, resolve, sep } from "node:path"
 import type { Client } from "../client/index.ts"
 import { findRoot, type FolderConfig, readConfig } from "../config.ts"
 import { type Folder, openFolder } from "../folder/files.ts"
+import { MARKDOWN } from "../folder/paths.ts"
 import { type Entry, makePlan, type Plan } from "../plan/plan.ts"
 import { type Outcome, publishPlan } from "../plan/publish.ts"
 import { outcomeToJson, planToJson, showOutcome, showPlan } from "../plan/screen.ts"
@@ -24,7 +25,7 @@ const open = async (context: Context): Promise<Opened> => {
   const [first = cwd, ...others] = operands.map((path) => resolve(cwd, path))
   const missing = [first, ...others].find((path) => !existsSync(path))
   if (missing !== undefined) throw new UsageError(`There is no ${missing}.`, "Give a folder of posts, or files of it.")
-  const folder = await openFolder(findRoot(/\.(?:md|mdx|markdown)$/i.test(first) ? dirname(first) : first))
+  const folder = await openFolder(findRoot(MARKDOWN.test(first) ? dirname(first) : first))
   const config = readConfig(folder.root)
   if (options.prune && config.source === null)
     throw new UsageError(

@@ -226,12 +226,13 @@ const filesOf = ({ source, translations }: LocalPost): string[] =>
 
 /**
  * Reads the posts of a folder, sorted by file. All are read even if only some are asked for, since two may have the same slug.
- * @returns the posts, and Markdown files that cannot be read, or that are given by name and are no posts
+ * @returns the posts asked for, and `skipped`: Markdown files asked for that cannot be read, or that are given by name and are no
+ * posts; `all` posts of the folder, and all files that are `unreadable`
  */
 export const readPosts = async (
   folder: Folder,
   options: ReadOptions,
-): Promise<{ posts: LocalPost[]; skipped: Finding[] }> => {
+): Promise<{ posts: LocalPost[]; skipped: Finding[]; all: LocalPost[]; unreadable: Finding[] }> => {
   const paths = new Set(options.paths.map((path) => path.normalize("NFC")))
   const isNamed = (file: string): boolean => paths.has(file.normalize("NFC"))
   const isAsked = (file: string): boolean =>
@@ -256,13 +257,15 @@ export const readPosts = async (
     posts.push(...(await Promise.all(read)).filter((post) => post !== null))
   }
   markDuplicates(posts)
-  const asked = posts.filter((post) => filesOf(post).some(isAsked))
+  const all = posts.toSorted((one, other) => (one.source.file < other.source.file ? -1 : 1))
   const taken = new Set([...posts.flatMap(filesOf), ...context.skipped.map(({ file }) => file)])
   const skipped = folder.files
     .filter((file) => MARKDOWN.test(file) && isNamed(file) && !taken.has(file))
     .map((file): Finding => ({ level: "warning", code: "no_post", message: "The file is no post.", file, line: 1 }))
   return {
-    posts: asked.toSorted((one, other) => (one.source.file < other.source.file ? -1 : 1)),
+    posts: all.filter((post) => filesOf(post).some(isAsked)),
     skipped: [...context.skipped.filter(({ file }) => isAsked(file)), ...skipped],
+    all,
+    unreadable: context.skipped,
   }
 }

@@ -3,7 +3,8 @@ import { createHash } from "node:crypto"
 import type { ListedPost } from "../client/index.ts"
 import type { DesiredPost, DesiredText } from "./desired.ts"
 
-const hash = (text: string): string => createHash("sha256").update(text).digest("hex")
+/** Returns the SHA-256 of a text in UTF-8, in hex. */
+export const hash = (text: string): string => createHash("sha256").update(text).digest("hex")
 
 /** Returns labels as the service stores them. */
 const stored = (labels: string[]): string[] => [...new Set(labels.map((label) => label.trim().normalize("NFC")))]

@@ -26,7 +26,6 @@ export interface Library {
   read: (file: string) => Promise<Buffer>
 }
 
-const HASHES_A_CALL = 100
 /** Images that are converted at once: each takes one core. */
 const AT_ONCE = 2
 
@@ -78,11 +77,9 @@ export const openLibrary = async (
   }
 }
 
-/** Finds which images the service has, by 100 in a call. */
+/** Finds which images the service has. */
 export const lookUp = async (client: Client, { images }: Library): Promise<void> => {
   const byHash = Map.groupBy(images.values(), ({ sha256 }) => sha256)
-  const hashes = [...byHash.keys()]
-  for (let i = 0; i < hashes.length; i += HASHES_A_CALL)
-    for (const { source_sha256, image_id, image_url } of await client.findImages(hashes.slice(i, i + HASHES_A_CALL)))
-      for (const image of byHash.get(source_sha256 ?? "") ?? []) Object.assign(image, { image_id, image_url })
+  for (const { source_sha256, image_id, image_url } of await client.findImages([...byHash.keys()]))
+    for (const image of byHash.get(source_sha256 ?? "") ?? []) Object.assign(image, { image_id, image_url })
 }

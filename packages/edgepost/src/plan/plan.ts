@@ -104,11 +104,11 @@ const planPost = (desired: DesiredPost, found: ListedPost | undefined): Entry =>
 }
 
 /** Shares the images that are to be uploaded among the entries: each belongs to the first that shows it. */
-const shareUploads = (entries: Entry[], { images }: Library, desired: Plan["desired"]): void => {
+const shareUploads = (entries: Entry[], wanted: DesiredPost[], { images }: Library): void => {
   const shared = new Set<string>()
-  for (const entry of entries) {
+  for (const [i, entry] of entries.entries()) {
     if (entry.action !== "create" && entry.action !== "update") continue
-    for (const file of desired(entry.slug).images) {
+    for (const file of wanted[i]?.images ?? []) {
       const image = images.get(file)
       if (!image || image.image_id !== null || shared.has(image.sha256)) continue
       shared.add(image.sha256)
@@ -123,9 +123,9 @@ const removals = (there: Map<string, ListedPost>, slugs: Set<string>, source: st
     .map(({ slug }) => ({ action: "remove", slug, file: null, changes: NOTHING, uploads: [], findings: [] }))
 
 /** Refuses to remove posts while a file cannot be read: its post would look as if it were gone. @throws UsageError */
-const requireReadable = ({ posts, skipped }: Awaited<ReturnType<typeof readPosts>>): void => {
-  const broken = posts.flatMap(({ findings }) => findings.filter(({ code }) => code === "front_matter"))
-  const [finding] = [...skipped, ...broken]
+const requireReadable = ({ all, unreadable }: Awaited<ReturnType<typeof readPosts>>): void => {
+  const broken = all.flatMap(({ findings }) => findings.filter(({ code }) => code === "front_matter"))
+  const [finding] = [...unreadable, ...broken]
   if (finding)
     throw new UsageError(
       `--prune needs to know all posts, but ${finding.file} cannot be read: ${finding.message}`,
@@ -142,18 +142,21 @@ export const makePlan = async (
 ): Promise<Plan> => {
   const account = await client.getAccount()
   const primaryLanguage = config.primary_language ?? account.primary_language
-  const options = { timezone: config.timezone, category: config.category, primaryLanguage, now }
-  // Links may lead to posts that are not among the paths, and so all posts are read.
-  const all = await readPosts(folder, { ...options, paths: [] })
-  const chosen = paths.length === 0 ? all : await readPosts(folder, { ...options, paths })
+  const chosen = await readPosts(folder, {
+    timezone: config.timezone,
+    category: config.category,
+    primaryLanguage,
+    now,
+    paths,
+  })
   const converted = convertAll(chosen.posts, allowForeign)
   const library = await openLibrary(folder, referencesOf(chosen.posts, converted), config.site_url)
   const there = new Map<string, ListedPost>()
   for await (const post of client.paginatePosts()) there.set(post.slug, post)
   await lookUp(client, library)
   const { username } = account
-  const linked = [...all.posts, ...chosen.posts.filter(({ slug }) => !all.posts.some((post) => post.slug === slug))]
-  const findPost = buildLinkIndex(linked, { username, siteUrl: config.site_url })
+  // Links may lead to posts that are not among the paths.
+  const findPost = buildLinkIndex(chosen.all, { username, siteUrl: config.site_url })
   const surroundings: Surroundings = { account, config, library, findPost, converted }
   const posts = new Map(chosen.posts.map((post) => [post.slug, post]))
   const desired = (slug: string): DesiredPost => {
@@ -163,15 +166,15 @@ export const makePlan = async (
   }
   const wanted = chosen.posts.map((post) => desire(post, surroundings))
   const entries = wanted.map((post) => planPost(post, there.get(post.slug)))
-  shareUploads(entries, library, desired)
+  shareUploads(entries, wanted, library)
   const translatedCharacters = entries.reduce(
     (sum, entry, i) =>
       wanted[i] && ["create", "update"].includes(entry.action) ? sum + charactersOf(wanted[i], entry, account) : sum,
     0,
   )
-  const slugs = new Set(linked.map(({ slug }) => slug))
+  const slugs = new Set(chosen.all.map(({ slug }) => slug))
   if (prune && config.source !== null) {
-    requireReadable(all)
+    requireReadable(chosen)
     entries.push(...removals(there, slugs, config.source))
   }
   const uploads = entries.reduce((sum, entry) => sum + entry.uploads.length, 0)

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto"
-
 import { addressOf } from "../address.ts"
 import { type Client, EdgepostError, type ListedPost, type Post } from "../client/index.ts"
-import { compare } from "./compare.ts"
+import { compare, hash } from "./compare.ts"
+import type { DesiredPost } from "./desired.ts"
+import type { Library } from "./library.ts"
 import type { Entry, Plan } from "./plan.ts"
 
 /** What became of an entry of the plan. */
@@ -45,34 +45,38 @@ const readCurrent = async (client: Client, slug: string, languages: string[]): P
   for (const found of [source, ...(await Promise.all(others.map(find)))]) {
     if (!found) continue
     const { lang_code, title, meta_description, body } = found.post
-    const body_sha256 = body === null ? null : createHash("sha256").update(body).digest("hex")
+    const body_sha256 = body === null ? null : hash(body)
     texts[lang_code] = { title, meta_description, body_sha256, edited: [] }
   }
   return { ...source.post, texts, etag: source.etag }
 }
 
-/** Uploads what a post shows and the service lacks. */
-const uploadImages = async (client: Client, { library, desired }: Plan, entry: Entry, { onStep }: PublishOptions) => {
-  for (const file of desired(entry.slug).images) {
-    const image = library.images.get(file)
+/** Uploads those of the images that the service lacks. @param files their paths */
+const uploadImages = async (
+  client: Client,
+  { images, read }: Library,
+  files: string[],
+  onUpload: (file: string) => void,
+) => {
+  for (const file of files) {
+    const image = images.get(file)
     if (!image || image.image_id !== null) continue
-    onStep(entry, `uploading ${file}`)
-    const { image_id, image_url } = await client.uploadImage(await library.read(file), file)
-    for (const other of library.images.values())
+    onUpload(file)
+    const { image_id, image_url } = await client.uploadImage(await read(file), file)
+    for (const other of images.values())
       if (other.sha256 === image.sha256) Object.assign(other, { image_id, image_url })
   }
 }
 
-/** Forgets what the service had of a post's images: one of them has expired. */
-const forgetImages = ({ library, desired }: Plan, { slug }: Entry): void => {
-  for (const file of desired(slug).images)
-    Object.assign(library.images.get(file) ?? {}, { image_id: null, image_url: null })
+/** Forgets what the service had of images: one of them has expired. */
+const forgetImages = ({ images }: Library, files: string[]): void => {
+  for (const file of files) Object.assign(images.get(file) ?? {}, { image_id: null, image_url: null })
 }
 
 /** Writes what differs: the post with its source text, then each translation made by hand. @returns where it can be seen */
-const writeChanges = async (client: Client, { desired }: Plan, { slug }: Entry, current: Current | null) => {
-  const { fields, source, translations, primary_language } = desired(slug)
-  const changes = current && compare(desired(slug), current)
+const writeChanges = async (client: Client, post: DesiredPost, current: Current | null) => {
+  const { slug, fields, source, translations, primary_language } = post
+  const changes = current && compare(post, current)
   let etag = current?.etag ?? null
   let url = current && addressOf(current)
   if (!changes || changes.post.length > 0) {
@@ -100,18 +104,18 @@ const publishPost = async (
   entry: Entry,
   options: PublishOptions,
 ): Promise<string | null> => {
-  const languages = Object.keys(plan.desired(entry.slug).translations)
-  const read = () => readCurrent(client, entry.slug, languages)
+  const { slug, images, translations } = plan.desired(entry.slug)
+  const read = () => readCurrent(client, slug, Object.keys(translations))
   let current = entry.action === "create" ? null : await read()
   for (let round = 1; ; round += 1) {
     options.signal.throwIfAborted()
-    await uploadImages(client, plan, entry, options)
+    await uploadImages(client, plan.library, images, (file) => options.onStep(entry, `uploading ${file}`))
     try {
       options.onStep(entry, "writing")
-      return await writeChanges(client, plan, entry, current)
+      return await writeChanges(client, plan.desired(slug), current)
     } catch (error) {
       if (round === MAX_ROUNDS || !isStatus(error, 410, 412)) throw error
-      if (isStatus(error, 410)) forgetImages(plan, entry)
+      if (isStatus(error, 410)) forgetImages(plan.library, images)
       current = await read()
     }
   }
