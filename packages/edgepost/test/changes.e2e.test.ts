@@ -9,6 +9,8 @@ import { draw, write } from "./blogs.ts"
 import { edgepost } from "./command.ts"
 import { type Proxy, startProxy } from "./proxy.ts"
 
+/** What every PATCH names. */
+const LANGUAGES = { lang_code: "en", primary_language: "en", translation_languages: [] }
 const API = `${origin}/api/blogcontroller`
 
 let folder: string
@@ -31,6 +33,11 @@ const change = async (name: string, from: string, to: string): Promise<void> => 
   const text = await readFile(path(name), "utf8")
   expect(text).toContain(from)
   await writeFile(path(name), text.replace(from, to))
+}
+
+const setSource = async (source: string | null) => {
+  const init = { headers: { "X-API-KEY": key }, body: JSON.stringify({ ...LANGUAGES, source }) }
+  expect(await call("PATCH", `${API}/posts/last/`, init)).toMatchObject({ status: 200 })
 }
 
 const read = async (slug: string) =>
@@ -121,11 +128,60 @@ describe("a changed folder takes exactly the writes that it needs:", () => {
     await writeFile(path("last.md"), before)
   })
 
+  test("a file that cannot be read blocks its post and the posts that link to it, and changes nothing of them", async () => {
+    const before = await readFile(path("last.md"), "utf8")
+    await writeFile(path("last.md"), '---\ntitle: "Last\n---\n\nWords.\n')
+    proxy.requests.length = 0
+    const { code, stdout } = await edgepost(["publish", "--json", folder], { env })
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout).entries).toMatchObject([
+      { action: "blocked", slug: "first", findings: [{ code: "unreadable_link", file: "first.md" }] },
+      { action: "blocked", slug: "last", findings: [{ code: "front_matter", file: "last.md" }] },
+    ])
+    expect(proxy.requests.filter((request) => !request.startsWith("GET "))).toEqual([])
+    await writeFile(path("last.md"), before)
+  })
+
+  test("a post of another folder is blocked, and one of no folder is replaced with a warning", async () => {
+    await setSource("elsewhere")
+    await change("last.md", "Everything", "All things")
+    const { code, stdout } = await edgepost(["publish", folder], { env })
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/blocked +last.*another folder.*`source: elsewhere`/s)])
+    await setSource(null)
+    expect(await publish()).toEqual(["PUT posts/last/"])
+    expect(await read("last")).toMatchObject({ source: "changes", body: expect.stringContaining("All things") })
+    await change("last.md", "All things", "Everything")
+    expect(await publish()).toEqual(["PUT posts/last/"])
+  })
+
+  test("a translation whose file is gone stays on the service, and the plan says so", async () => {
+    const before = await readFile(path("first.fr.md"), "utf8")
+    await rm(path("first.fr.md"))
+    const { stdout } = await edgepost(["plan", folder], { env })
+    expect(stdout).toContain("Edited on the service, and in no file: first (fr). `edgepost pull` saves them.")
+    expect(await publish()).toEqual([])
+    await writeFile(path("first.fr.md"), before)
+  })
+
+  test("a new post does not replace one that somebody else makes between plan and write", async () => {
+    await write(path("new.md"), post("New", "Of the folder."))
+    const body = JSON.stringify({ title: "N", status: "DF", categories: "Sea", meta_description: "x", body: "Theirs." })
+    proxy.fault = async (_, request) => {
+      if (request === "PUT posts/new/") await call("PUT", `${API}/posts/new/`, { headers: { "X-API-KEY": key }, body })
+      return undefined
+    }
+    const { code, stdout } = await edgepost(["publish", folder], { env })
+    expect([code, stdout]).toEqual([1, expect.stringContaining("failed     new")])
+    expect((await read("new")).body).toBe("Theirs.")
+    proxy.fault = () => undefined
+    await rm(path("new.md"))
+  })
+
   test("a post that somebody else changes between plan and write is planned once more, and ends as the folder says", async () => {
     await change("last.md", "Everything", "Something")
     proxy.fault = (_, request) => {
       // The other writer comes right before the write.
-      if (request === "PUT posts/last/" && proxy.requests.filter((one) => one === request).length === 0)
+      if (request === "PUT posts/last/" && proxy.requests.filter((one) => one === request).length === 1)
         return {
           status: 412,
           body: { code: "version_conflict", detail: "It has changed.", title: "Precondition Failed", status: 412 },

@@ -9,7 +9,7 @@ export interface Proxy {
   /** What was asked, such as `PUT posts/a/`, in order. */
   requests: string[]
   /** Decides what happens to the request of a number, from 0. */
-  fault: (number: number, request: string) => Fault | undefined
+  fault: (number: number, request: string) => Fault | undefined | Promise<Fault | undefined>
   close: () => Promise<void>
 }
 
@@ -35,11 +35,11 @@ const forward = (to: string, incoming: IncomingMessage, answer: ServerResponse, 
 /** Starts a proxy before a service that counts the requests and can make them fail. */
 export const startProxy = async (to: string): Promise<Proxy> => {
   const proxy: Omit<Proxy, "origin" | "close"> = { requests: [], fault: () => undefined }
-  const server = createServer((incoming, answer) => {
+  const serve = async (incoming: IncomingMessage, answer: ServerResponse): Promise<void> => {
     const { pathname } = new URL(incoming.url ?? "", to)
     const name = `${incoming.method} ${pathname.replace("/api/blogcontroller/", "")}`
-    const fault = proxy.fault(proxy.requests.length, name)
-    proxy.requests.push(name)
+    const number = proxy.requests.push(name) - 1
+    const fault = await proxy.fault(number, name)
     if (fault === "cut before") incoming.socket.destroy()
     else if (fault === undefined || fault === "cut after") forward(to, incoming, answer, fault === "cut after")
     else {
@@ -47,7 +47,8 @@ export const startProxy = async (to: string): Promise<Proxy> => {
       answer.writeHead(fault.status, { "Content-Type": "application/problem+json", ...fault.headers })
       answer.end(JSON.stringify({ success: false, ...fault.body }))
     }
-  })
+  }
+  const server = createServer((incoming, answer) => void serve(incoming, answer))
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
   const { port } = server.address() as AddressInfo
   return Object.assign(proxy, {

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
 import { writeFile } from "node:fs/promises"
 import { basename, join, resolve } from "node:path"
@@ -33,7 +34,9 @@ export const init: Command = async ({ operands, cwd, terminal }) => {
   if (found !== undefined) throw new UsageError(`${found} is there already.`, "Change it with an editor.")
   const file = join(folder, "edgepost.config.yaml")
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-  await writeFile(file, fileFor(basename(folder), timeZone), { flag: "wx" })
+  // Two folders of an account may have the same name.
+  const source = `${basename(folder).slice(0, 180)}-${randomBytes(4).toString("hex")}`
+  await writeFile(file, fileFor(source, timeZone), { flag: "wx" })
   terminal.print(`Wrote ${file}. Next: edgepost plan ${operands[0] ?? "."}`)
   return 0
 }

@@ -15,6 +15,8 @@ export interface LocalText {
 
 /** A post of the folder: its source text, the translations made by hand, and the fields that they share. */
 export interface LocalPost {
+  /** False if the source text's file or its front matter cannot be read: the slug is a guess then, and the fields are empty. */
+  isReadable: boolean
   slug: string
   status: "DF" | "PB"
   /** RFC 3339 in UTC, or null to leave the time to the service. */

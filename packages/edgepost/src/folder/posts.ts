@@ -36,6 +36,8 @@ interface Source {
   variant: Variant
   front: FrontMatter
   fields: Fields
+  /** False if the file or its front matter cannot be read. */
+  isReadable: boolean
   findings: Finding[]
 }
 
@@ -44,8 +46,6 @@ interface Context {
   folder: Folder
   options: ReadOptions
   authors: Record<string, string>
-  /** Files that cannot be read. */
-  skipped: Finding[]
 }
 
 const EMPTY: FrontMatter = { data: {}, lines: {}, body: "", bodyLine: 1 }
@@ -71,8 +71,14 @@ const checkBytes = (bytes: Buffer, text: string, file: string): Finding[] => {
   ]
 }
 
-/** Reads a file. @returns null if it cannot be read */
-const readSource = async (variant: Variant, { folder, options, authors, skipped }: Context): Promise<Source | null> => {
+const toFinding = (error: unknown, file: string): Finding => {
+  if (error instanceof FrontMatterError)
+    return { level: "error", code: "front_matter", message: error.message, file, line: error.line }
+  if (!(error instanceof FolderError)) throw error
+  return { level: "error", code: "unreadable_file", message: error.message, file, line: 1 }
+}
+
+const readSource = async (variant: Variant, { folder, options, authors }: Context): Promise<Source> => {
   const { file } = variant
   const fieldOptions = {
     ...options,
@@ -87,21 +93,16 @@ const readSource = async (variant: Variant, { folder, options, authors, skipped 
     const problems = checkBytes(bytes, text, file)
     const front = splitFrontMatter(text)
     const { fields, findings } = readFields(front, file, fieldOptions)
-    return { variant, front, fields, findings: [...problems, ...findings] }
+    return { variant, front, fields, isReadable: true, findings: [...problems, ...findings] }
   } catch (error) {
-    if (error instanceof FolderError) {
-      skipped.push({ level: "warning", code: "unreadable_file", message: error.message, file, line: 1 })
-      return null
-    }
-    if (!(error instanceof FrontMatterError)) throw error
-    const finding: Finding = { level: "error", code: "front_matter", message: error.message, file, line: error.line }
-    return { variant, front: EMPTY, fields: readFields(EMPTY, file, fieldOptions).fields, findings: [finding] }
+    const { fields } = readFields(EMPTY, file, fieldOptions)
+    return { variant, front: EMPTY, fields, isReadable: false, findings: [toFinding(error, file)] }
   }
 }
 
-/** Whether a file is a post: it has a title or a date, or is given by name. */
-const isPost = ({ variant, front, fields, findings }: Source, isNamed: boolean): boolean => {
-  if (isNamed || findings.some(({ code }) => code === "front_matter")) return true
+/** Tells whether a file is a post: it has a title or a date, or is given by name. One that cannot be read may be one. */
+const isPost = ({ variant, front, fields, isReadable, findings }: Source, isNamed: boolean): boolean => {
+  if (isNamed || !isReadable) return true
   if (nameOf(variant).date !== null) return !fields.isPage
   const isDated = fields.published_at !== null || findings.some(({ code }) => code.includes("date"))
   return !fields.isPage && Object.keys(front.data).length > 0 && (fields.title !== null || isDated)
@@ -157,7 +158,7 @@ const translationsOf = (sources: Source[], source: Source, language: string | nu
 
 /** Makes a post of the texts that it has. */
 const toPost = (sources: Source[], source: Source, { category, timezone, primaryLanguage }: ReadOptions): LocalPost => {
-  const { variant, fields } = source
+  const { variant, fields, isReadable } = source
   const { file, lang } = variant
   const findings = sources.flatMap((one) => one.findings)
   const { name, date } = nameOf(variant)
@@ -165,7 +166,7 @@ const toPost = (sources: Source[], source: Source, { category, timezone, primary
   const given = (fields.slug ?? fields.permalink?.replace(/\.html?$/, ""))?.split("/").findLast((part) => part !== "")
   const slug = makeSlug([given ?? null, name, text.title], file)
   const found = [categoryOf(variant), category].find((one) => one !== null)
-  if (fields.categories.length === 0 && found === undefined)
+  if (isReadable && fields.categories.length === 0 && found === undefined)
     findings.push({
       level: "error",
       code: "missing_category",
@@ -176,6 +177,7 @@ const toPost = (sources: Source[], source: Source, { category, timezone, primary
   const primary_language = fields.lang ?? lang
   const days = [...daysOf(fields.published_at, timezone), ...(date === null ? [] : [date])]
   return {
+    isReadable,
     slug,
     status: fields.isDraft || isInDrafts(file) ? "DF" : "PB",
     published_at: fields.published_at,
@@ -204,15 +206,15 @@ const chooseSource = (sources: Source[], primaryLanguage: string | null): Source
 
 /** Reads a group of files. @returns null if they are no post */
 const readGroup = async (group: Variant[], isNamed: boolean, context: Context): Promise<LocalPost | null> => {
-  const read = await Promise.all(group.map((variant) => readSource(variant, context)))
-  const sources = read.filter((source) => source !== null)
+  const sources = await Promise.all(group.map((variant) => readSource(variant, context)))
   const source = chooseSource(sources, context.options.primaryLanguage)
   return source && isPost(source, isNamed) ? toPost(sources, source, context.options) : null
 }
 
 /** Marks posts that have the same slug: only one of them could be published. */
 const markDuplicates = (posts: LocalPost[]): void => {
-  for (const [slug, same] of Map.groupBy(posts, (post) => post.slug))
+  const known = posts.filter(({ isReadable }) => isReadable)
+  for (const [slug, same] of Map.groupBy(known, (post) => post.slug))
     for (const post of same) {
       const other = same.find((one) => one !== post)
       if (!other) continue
@@ -226,13 +228,12 @@ const filesOf = ({ source, translations }: LocalPost): string[] =>
 
 /**
  * Reads the posts of a folder, sorted by file. All are read even if only some are asked for, since two may have the same slug.
- * @returns the posts asked for, and `skipped`: Markdown files asked for that cannot be read, or that are given by name and are no
- * posts; `all` posts of the folder, and all files that are `unreadable`
+ * @returns the posts asked for; `all` posts of the folder; `leftOut`, the Markdown files asked for that are no posts
  */
 export const readPosts = async (
   folder: Folder,
   options: ReadOptions,
-): Promise<{ posts: LocalPost[]; skipped: Finding[]; all: LocalPost[]; unreadable: Finding[] }> => {
+): Promise<{ posts: LocalPost[]; all: LocalPost[]; leftOut: string[] }> => {
   const paths = new Set(options.paths.map((path) => path.normalize("NFC")))
   const isNamed = (file: string): boolean => paths.has(file.normalize("NFC"))
   const isAsked = (file: string): boolean =>
@@ -242,7 +243,6 @@ export const readPosts = async (
     folder,
     options: { ...options, primaryLanguage },
     authors: await readAuthors(folder),
-    skipped: [],
   }
   const groups = groupVariants(folder.files.filter(mayBePost), primaryLanguage)
   const posts: LocalPost[] = []
@@ -258,14 +258,8 @@ export const readPosts = async (
   }
   markDuplicates(posts)
   const all = posts.toSorted((one, other) => (one.source.file < other.source.file ? -1 : 1))
-  const taken = new Set([...posts.flatMap(filesOf), ...context.skipped.map(({ file }) => file)])
-  const skipped = folder.files
-    .filter((file) => MARKDOWN.test(file) && isNamed(file) && !taken.has(file))
-    .map((file): Finding => ({ level: "warning", code: "no_post", message: "The file is no post.", file, line: 1 }))
-  return {
-    posts: all.filter((post) => filesOf(post).some(isAsked)),
-    skipped: [...context.skipped.filter(({ file }) => isAsked(file)), ...skipped],
-    all,
-    unreadable: context.skipped,
-  }
+  const taken = new Set(posts.flatMap(filesOf))
+  const isLeftOut = (file: string): boolean =>
+    !taken.has(file) && (mayBePost(file) ? isAsked(file) : MARKDOWN.test(file) && isNamed(file))
+  return { posts: all.filter((post) => filesOf(post).some(isAsked)), all, leftOut: folder.files.filter(isLeftOut) }
 }

@@ -19,9 +19,10 @@ interface LinkTarget {
 
 /**
  * Finds the page that a link of a file leads to; its own page for "" and `#a`.
- * @returns "missing" for a post that is not there, "file" for a file that is no post, null for another site or scheme
+ * @returns "missing" for a post that is not there, "unreadable" if it may be in a file that cannot be read, "file" for a file that is
+ * no post, null for another site or scheme
  */
-export type FindPost = (href: string, file: string) => LinkTarget | "missing" | "file" | null
+export type FindPost = (href: string, file: string) => LinkTarget | "missing" | "unreadable" | "file" | null
 
 /** A text of a post. `lang` is null for the source text. */
 interface Entry {
@@ -131,6 +132,7 @@ export const buildLinkIndex = (
   { username, siteUrl }: { username: string; siteUrl: string | null },
 ): FindPost => {
   const index = new LinkIndex(posts)
+  const isWhole = posts.every(({ isReadable }) => isReadable)
   const site = siteUrl === null ? null : new URL(siteUrl)
   const folder = site && trimSlashes(site.pathname) !== "" ? `/${trimSlashes(site.pathname)}` : ""
   const bodies = new Map<string, string>()
@@ -154,8 +156,9 @@ export const buildLinkIndex = (
     if (paths.some((each) => each.startsWith("/") && pathKey(each) === ""))
       return { address: `/@${username}/`, title: "", anchors: () => [] }
     const found = paths.map((each) => index.find(each, file)).find(Boolean)
-    if (!found && ADDRESS.test(href)) return null
-    if (!found) return FILE.test(path) && !PAGE.test(path) ? "file" : "missing"
+    if (!found && FILE.test(path) && !PAGE.test(path)) return ADDRESS.test(href) ? null : "file"
+    if (found ? !found.post.isReadable : !isWhole) return "unreadable"
+    if (!found) return ADDRESS.test(href) ? null : "missing"
     const { post } = found
     // A text in French links to French texts.
     const lang = found.lang ?? own?.lang ?? null

@@ -60,6 +60,11 @@ const rewriteLink = (url: string, body: string, file: string, { findPost }: Rewr
       "missing_link",
       `No post of the folder is at ${shorten(url)}. Correct the link, or write an address with https:.`,
     )
+  if (target === "unreadable")
+    return fail(
+      "unreadable_link",
+      `The address of ${shorten(url)} is unknown while a file of the folder cannot be read. Correct that file.`,
+    )
   if (target === "file")
     return warn(
       "unhosted_file",

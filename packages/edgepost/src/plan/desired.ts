@@ -63,7 +63,7 @@ const coverOf = ({ cover, source: { file } }: LocalPost, library: Library, findi
 }
 
 /** Makes a post as it should be on the service. Images that are not there yet have their hash for an id. */
-export const desire = (
+export const toDesired = (
   post: LocalPost,
   { account, config, library, findPost, converted }: Surroundings,
 ): DesiredPost => {
@@ -82,6 +82,8 @@ export const desire = (
     if (!text) throw new Error(`${file} was not converted.`)
     const { body, findings: found } = rewrite(text, file, { findPost, findImage: use })
     findings.push(...text.findings, ...found)
+    if (body.trim() === "" && !findings.some((one) => one.file === file && one.level === "error"))
+      findings.push({ level: "error", code: "empty_body", message: "The post has no text.", file, line: 1 })
     return { title, meta_description, body }
   }
   if (post.cover !== null) use(post.cover, post.source.file)

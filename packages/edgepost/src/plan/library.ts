@@ -29,7 +29,7 @@ export interface Library {
 /** Images that are converted at once: each takes one core. */
 const AT_ONCE = 2
 
-const inTurn = async <T>(items: T[], count: number, run: (item: T) => Promise<void>): Promise<void> => {
+const runAtMost = async <T>(items: T[], count: number, run: (item: T) => Promise<void>): Promise<void> => {
   const queue = items.values()
   await Promise.all(
     Array.from({ length: count }, async () => {
@@ -56,7 +56,7 @@ export const openLibrary = async (
   const notes: Library["notes"] = new Map()
   const prepare = async (path: string) => prepareImage(await folder.read(path, MAX_IMAGE_FILE_BYTES))
   const found = [...new Set(paths.values())].filter((path) => path !== null)
-  await inTurn(found, AT_ONCE, async (file) => {
+  await runAtMost(found, AT_ONCE, async (file) => {
     try {
       const { sha256, warnings } = await prepare(file)
       images.set(file, { file, sha256, image_id: null, image_url: null })

@@ -8,31 +8,18 @@ import { type Converted, convert } from "../markdown/convert.ts"
 import { listImages } from "../markdown/images.ts"
 import { buildLinkIndex } from "../markdown/links.ts"
 import { UsageError } from "../usage-error.ts"
-import { type Changes, compare } from "./compare.ts"
-import { type DesiredPost, type Surroundings, desire } from "./desired.ts"
+import { type DesiredPost, type Surroundings, toDesired } from "./desired.ts"
+import { type Entry, planPost, planRemoval } from "./entry.ts"
 import { type Library, lookUp, openLibrary } from "./library.ts"
-
-/** What a plan does with a post. */
-export type Action = "create" | "update" | "unchanged" | "blocked" | "remove"
-
-export interface Entry {
-  action: Action
-  slug: string
-  /** Path of the source text's file; null for a post that is only on the service. */
-  file: string | null
-  /** What differs, if the post is updated. */
-  changes: Changes
-  /** Paths of the images that are not on the service yet and that no earlier entry uploads. */
-  uploads: string[]
-  findings: Finding[]
-}
 
 /** A plan, and what `publish` needs to carry it out. */
 export interface Plan {
   account: Account
   entries: Entry[]
-  /** Files given by name that are no posts. */
-  skipped: Finding[]
+  /** Paths of Markdown files that are no posts. */
+  leftOut: string[]
+  /** Translations edited by hand on the service that no file of the folder has, as slug and BCP 47 code. */
+  elsewhere: { slug: string; lang_code: string }[]
   /** Seconds that the limit of uploads takes. */
   uploadSeconds: number
   /** Characters (UTF-16) of texts that the service will translate, times their languages. */
@@ -61,7 +48,6 @@ const uploadSeconds = (count: number, { limits }: Account): number => {
   return Math.max(0, Math.ceil(count / perMinute) - 1) * UPLOAD_WINDOW_SECONDS
 }
 
-const NOTHING: Changes = { post: [], translations: {} }
 const TEXT_FIELDS = new Set(["title", "meta_description", "body"])
 
 /** Counts what the service will translate: a changed text, into each language that no file of the folder has. */
@@ -79,7 +65,9 @@ const charactersOf = (
 const convertAll = (posts: LocalPost[], allowForeign: boolean): Map<string, Converted> => {
   const texts = posts.flatMap(({ source, translations }) => [source, ...Object.values(translations)])
   const soften = (finding: Finding): Finding =>
-    allowForeign && finding.code === "foreign_syntax" ? { ...finding, level: "warning" } : finding
+    allowForeign && finding.code === "foreign_syntax"
+      ? { ...finding, level: "warning", message: finding.message.replace(/ Write it .*$/, "") }
+      : finding
   return new Map(
     texts.map((text) => {
       const converted = convert(text)
@@ -91,16 +79,6 @@ const convertAll = (posts: LocalPost[], allowForeign: boolean): Map<string, Conv
 function* referencesOf(posts: LocalPost[], converted: Map<string, Converted>) {
   for (const { cover, source } of posts) if (cover !== null) yield { reference: cover, file: source.file }
   for (const [file, { body }] of converted) for (const reference of listImages(body)) yield { reference, file }
-}
-
-const planPost = (desired: DesiredPost, found: ListedPost | undefined): Entry => {
-  const { slug, file, findings } = desired
-  const entry = { slug, file, changes: NOTHING, uploads: [], findings }
-  if (findings.some(({ level }) => level === "error")) return { ...entry, action: "blocked" }
-  if (!found) return { ...entry, action: "create" }
-  const changes = compare(desired, found)
-  const isChanged = changes.post.length > 0 || Object.keys(changes.translations).length > 0
-  return { ...entry, changes, action: isChanged ? "update" : "unchanged" }
 }
 
 /** Shares the images that are to be uploaded among the entries: each belongs to the first that shows it. */
@@ -117,20 +95,33 @@ const shareUploads = (entries: Entry[], wanted: DesiredPost[], { images }: Libra
   }
 }
 
-const removals = (there: Map<string, ListedPost>, slugs: Set<string>, source: string): Entry[] =>
-  [...there.values()]
-    .filter((post) => post.source === source && !slugs.has(post.slug))
-    .map(({ slug }) => ({ action: "remove", slug, file: null, changes: NOTHING, uploads: [], findings: [] }))
+/** Finds the translations that somebody edited on the service, and that no file has, of posts of the folder. */
+const findElsewhere = (wanted: DesiredPost[], there: Map<string, ListedPost>): Plan["elsewhere"] =>
+  wanted.flatMap(({ slug, translations, primary_language }) =>
+    Object.entries(there.get(slug)?.texts ?? {})
+      .filter(([lang, { edited }]) => edited.length > 0 && lang !== primary_language && !translations[lang])
+      .map(([lang_code]) => ({ slug, lang_code })),
+  )
 
 /** Refuses to remove posts while a file cannot be read: its post would look as if it were gone. @throws UsageError */
-const requireReadable = ({ all, unreadable }: Awaited<ReturnType<typeof readPosts>>): void => {
-  const broken = all.flatMap(({ findings }) => findings.filter(({ code }) => code === "front_matter"))
-  const [finding] = [...unreadable, ...broken]
+const requireReadable = (all: LocalPost[]): void => {
+  const [finding] = all.find(({ isReadable }) => !isReadable)?.findings ?? []
   if (finding)
     throw new UsageError(
       `--prune needs to know all posts, but ${finding.file} cannot be read: ${finding.message}`,
       "Correct the file, or leave --prune out.",
     )
+}
+
+const noPosts = (leftOut: string[]): UsageError => {
+  const [first, ...others] = leftOut
+  const more = others.length > 0 ? ` and ${others.length} more` : ""
+  return first === undefined
+    ? new UsageError("There are no Markdown files.", "Give the folder of the posts, such as `edgepost plan content/`.")
+    : new UsageError(
+        `There are no posts: ${first}${more} have no title and no date.`,
+        "Give each post a front matter with a title, or name the files: `edgepost plan note.md`.",
+      )
 }
 
 /** Compares a folder with the service. Reads only: one call for the account, one for 100 posts, and one for 100 images. */
@@ -149,6 +140,7 @@ export const makePlan = async (
     now,
     paths,
   })
+  if (chosen.posts.length === 0) throw noPosts(chosen.leftOut)
   const converted = convertAll(chosen.posts, allowForeign)
   const library = await openLibrary(folder, referencesOf(chosen.posts, converted), config.site_url)
   const there = new Map<string, ListedPost>()
@@ -158,14 +150,14 @@ export const makePlan = async (
   // Links may lead to posts that are not among the paths.
   const findPost = buildLinkIndex(chosen.all, { username, siteUrl: config.site_url })
   const surroundings: Surroundings = { account, config, library, findPost, converted }
-  const posts = new Map(chosen.posts.map((post) => [post.slug, post]))
+  const posts = new Map(chosen.posts.filter(({ isReadable }) => isReadable).map((post) => [post.slug, post]))
   const desired = (slug: string): DesiredPost => {
     const post = posts.get(slug)
     if (!post) throw new Error(`The folder has no post ${slug}.`)
-    return desire(post, surroundings)
+    return toDesired(post, surroundings)
   }
-  const wanted = chosen.posts.map((post) => desire(post, surroundings))
-  const entries = wanted.map((post) => planPost(post, there.get(post.slug)))
+  const wanted = chosen.posts.map((post) => toDesired(post, surroundings))
+  const entries = wanted.map((post) => planPost(post, there.get(post.slug), now))
   shareUploads(entries, wanted, library)
   const translatedCharacters = entries.reduce(
     (sum, entry, i) =>
@@ -174,14 +166,16 @@ export const makePlan = async (
   )
   const slugs = new Set(chosen.all.map(({ slug }) => slug))
   if (prune && config.source !== null) {
-    requireReadable(chosen)
-    entries.push(...removals(there, slugs, config.source))
+    requireReadable(chosen.all)
+    const isGone = ({ source, slug }: ListedPost) => source === config.source && !slugs.has(slug)
+    entries.push(...[...there.values()].filter(isGone).map(planRemoval))
   }
   const uploads = entries.reduce((sum, entry) => sum + entry.uploads.length, 0)
   return {
     account,
     entries,
-    skipped: chosen.skipped,
+    leftOut: chosen.leftOut,
+    elsewhere: findElsewhere(wanted, there),
     uploadSeconds: uploadSeconds(uploads, account),
     translatedCharacters,
     desired,

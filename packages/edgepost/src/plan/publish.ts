@@ -2,8 +2,9 @@ import { addressOf } from "../address.ts"
 import { type Client, EdgepostError, type ListedPost, type Post } from "../client/index.ts"
 import { compare, hash } from "./compare.ts"
 import type { DesiredPost } from "./desired.ts"
+import type { Entry } from "./entry.ts"
 import type { Library } from "./library.ts"
-import type { Entry, Plan } from "./plan.ts"
+import type { Plan } from "./plan.ts"
 
 /** What became of an entry of the plan. */
 export interface Outcome {
@@ -117,6 +118,8 @@ const publishPost = async (
       if (round === MAX_ROUNDS || !isStatus(error, 410, 412)) throw error
       if (isStatus(error, 410)) forgetImages(plan.library, images)
       current = await read()
+      // Somebody else's new post must not be replaced; one of this run whose answer was lost is as it should be.
+      if (entry.action === "create" && current && compare(plan.desired(slug), current).post.length > 0) throw error
     }
   }
 }

@@ -2,7 +2,8 @@ import type { EdgepostError } from "../client/index.ts"
 import type { Finding } from "../finding.ts"
 import { plain, type Terminal } from "../terminal.ts"
 import type { Changes } from "./compare.ts"
-import type { Action, Entry, Plan } from "./plan.ts"
+import type { Action, Entry } from "./entry.ts"
+import type { Plan } from "./plan.ts"
 import type { Outcome } from "./publish.ts"
 
 // What a plan and its outcome look like for a person, and as JSON.
@@ -30,21 +31,41 @@ const namesOf = ({ post, translations }: Changes): string[] => [
   ...Object.entries(translations).flatMap(([lang, fields]) => fields.map((field) => `${lang}: ${field}`)),
 ]
 
-const showFinding = ({ level, message, file, line }: Finding, style: Style): string => {
-  const mark = level === "error" ? style("red", "error") : style("yellow", "warning")
-  return `${INDENT}${plain(file)}:${line} ${mark}: ${plain(message)}`
+const COLUMNS = 80
+
+/** Breaks a text between words so that its lines fit a terminal, each after `indent`. */
+const wrap = (text: string, indent: string): string => {
+  const lines = [""]
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1) ?? ""
+    if (last !== "" && indent.length + last.length + word.length >= COLUMNS) lines.push(word)
+    else lines[lines.length - 1] = last === "" ? word : `${last} ${word}`
+  }
+  return lines.map((line) => indent + line).join("\n")
 }
 
-const showEntry = ({ action, slug, file, changes, uploads, findings }: Entry, style: Style): string => {
+const showFinding = ({ level, message, file, line }: Finding, style: Style): string => {
+  const mark = level === "error" ? style("red", "error") : style("yellow", "warning")
+  return `${INDENT}${plain(file)}:${line} ${mark}\n${wrap(plain(message), `${INDENT}  `)}`
+}
+
+const byPlace = (one: Finding, other: Finding): number =>
+  one.file === other.file ? one.line - other.line : one.file < other.file ? -1 : 1
+
+const showEntry = (entry: Entry, style: Style): string => {
+  const { action, slug, file, changes, uploads, state, published_at, languages, findings } = entry
   const details = [
     ...(file === null ? ["no longer in the folder"] : [plain(file)]),
     ...(action === "update" ? [namesOf(changes).join(", ")] : []),
+    ...(state === "draft" ? ["draft"] : []),
+    ...(state === "scheduled" ? [`from ${published_at}`] : []),
+    ...(action === "create" && languages.length > 0 ? [`with ${languages.join(", ")}`] : []),
     ...(uploads.length > 0 ? [plural(uploads.length, "image")] : []),
   ]
   return [
     `${style(COLOURS[action], action.padEnd(10))} ${slug}`,
-    `${INDENT}${details.join(" · ")}`,
-    ...findings.map((finding) => showFinding(finding, style)),
+    wrap(details.join(" · "), INDENT),
+    ...findings.toSorted(byPlace).map((finding) => showFinding(finding, style)),
   ].join("\n")
 }
 
@@ -61,9 +82,15 @@ const countOf = (entries: Entry[], action: Action): number => entries.filter((en
 const minutes = (seconds: number): string =>
   seconds < 60 ? "less than a minute" : `about ${plural(Math.round(seconds / 60), "minute")}`
 
+/** Returns the first names of a list, and how many more there are. */
+const some = (names: string[]): string => {
+  const shown = names.slice(0, 3).map(plain).join(", ")
+  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown
+}
+
 /** Shows a plan: each post that is not plainly unchanged, then the sums. */
 export const showPlan = (plan: Plan, style: Style): string => {
-  const { entries, skipped, account, uploadSeconds, translatedCharacters } = plan
+  const { entries, leftOut, elsewhere, account, uploadSeconds, translatedCharacters } = plan
   const shown = entries.filter(({ action, findings }) => action !== "unchanged" || findings.length > 0)
   const counts = (Object.keys(DOING) as Action[]).flatMap((action) => {
     const count = countOf(entries, action)
@@ -73,13 +100,21 @@ export const showPlan = (plan: Plan, style: Style): string => {
   const budget = account.limits["translated_characters_per_day"]
   return [
     ...shown.map((entry) => showEntry(entry, style)),
-    ...skipped.map((finding) => showFinding(finding, style)),
-    ...(shown.length + skipped.length > 0 ? [""] : []),
+    ...(shown.length > 0 ? [""] : []),
     `${counts.join(", ")}.`,
     ...(uploads > 0 ? [`${plural(uploads, "image")} to upload: ${minutes(uploadSeconds)} at the service's rate.`] : []),
     ...(translatedCharacters > 0
       ? [
           `${plural(translatedCharacters, "character")} to translate${budget ? ` of ${budget.toLocaleString("en")} a day` : ""}.`,
+        ]
+      : []),
+    ...(leftOut.length > 0 ? [wrap(`Left out (pages, or without title and date): ${some(leftOut)}.`, "")] : []),
+    ...(elsewhere.length > 0
+      ? [
+          wrap(
+            `Edited on the service, and in no file: ${some(elsewhere.map(({ slug, lang_code }) => `${slug} (${lang_code})`))}. \`edgepost pull\` saves them.`,
+            "",
+          ),
         ]
       : []),
   ].join("\n")
@@ -105,10 +140,11 @@ export const showOutcome = ({ result, slug, url, error }: Outcome, style: Style)
 }
 
 /** Returns a plan as data for `--json`. */
-export const planToJson = ({ account, entries, skipped, uploadSeconds, translatedCharacters }: Plan) => ({
+export const planToJson = ({ account, entries, leftOut, elsewhere, uploadSeconds, translatedCharacters }: Plan) => ({
   account: account.username,
   entries: entries.map(({ changes, ...entry }) => ({ ...entry, changes: namesOf(changes) })),
-  skipped,
+  left_out: leftOut,
+  edited_elsewhere: elsewhere,
   upload_seconds: uploadSeconds,
   translated_characters: translatedCharacters,
 })

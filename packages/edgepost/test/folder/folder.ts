@@ -26,7 +26,7 @@ export const OPTIONS: ReadOptions = {
 export const read = (
   files: Record<string, string | Uint8Array>,
   options: Partial<ReadOptions> = {},
-): Promise<{ posts: LocalPost[]; skipped: Finding[] }> => readPosts(folderOf(files), { ...OPTIONS, ...options })
+): ReturnType<typeof readPosts> => readPosts(folderOf(files), { ...OPTIONS, ...options })
 
 /** Reads the only post of files in memory. */
 export const readOne = async (

@@ -33,16 +33,20 @@ describe("which Markdown files are posts", () => {
     ["a file that only begins like another", "readme-first.md", POST, true],
     ["a folder that only ends like another", "my-themes/a.md", POST, true],
   ])("%s", async (_, file, text, isPost) => {
-    const { posts, skipped } = await read({ [file]: text })
+    const { posts } = await read({ [file]: text })
     expect(posts.map(({ source }) => source.file)).toEqual(isPost ? [file] : [])
-    expect(skipped).toEqual([])
   })
 
   test("a note that is given by name is a post, and a README is not", async () => {
     const files = { "Note.md": "Some text.", "README.md": POST, "other.md": POST }
-    const { posts, skipped } = await read(files, { paths: ["Note.md", "README.md"] })
+    const { posts, leftOut } = await read(files, { paths: ["Note.md", "README.md"] })
     expect(posts.map(({ source }) => source.title)).toEqual(["Note"])
-    expect(skipped).toEqual([expect.objectContaining({ level: "warning", code: "no_post", file: "README.md" })])
+    expect(leftOut).toEqual(["README.md"])
+  })
+
+  test("Markdown without a title and a date is left out, which the plan can say", async () => {
+    const { leftOut } = await read({ "Note.md": "Some text.", "README.md": POST, "posts/a.md": POST })
+    expect(leftOut).toEqual(["Note.md"])
   })
 
   test("a folder that is given takes the posts below it, and no folder that only begins so", async () => {
@@ -58,10 +62,19 @@ describe("which Markdown files are posts", () => {
     expect(posts.map(({ slug, source }) => [slug, source.file])).toEqual([["cafe", file]])
   })
 
-  test("a file that is too large is skipped with a warning", async () => {
-    const { posts, skipped } = await read({ "a.md": POST + "a".repeat(2 ** 20) })
-    expect(posts).toEqual([])
-    expect(skipped).toEqual([expect.objectContaining({ level: "warning", code: "unreadable_file", file: "a.md" })])
+  test("a file that cannot be read is an error of its post, and never makes a translation the source", async () => {
+    const large = POST + "a".repeat(2 ** 20)
+    const post = await readOne({ "a.md": large, "a.fr.md": POST })
+    expect(brief(post)).toEqual(["error unreadable_file 1"])
+    expect(post).toMatchObject({ isReadable: false, source: { file: "a.md" }, translations: { fr: {} } })
+    const other = await readOne({ "a.md": POST, "a.fr.md": large })
+    expect(brief(other)).toEqual(["error unreadable_file 1"])
+    expect(other).toMatchObject({ isReadable: true, slug: "a" })
+  })
+
+  test("the guessed slug of a file with broken front matter is no duplicate of another post's", async () => {
+    const { posts } = await read({ "x/a.md": "---\ntitle: 'A\n---\n", "y/a.md": POST })
+    expect(posts.map(brief)).toEqual([["error front_matter 3"], []])
   })
 
   test("files that are not UTF-8, or hold a NUL character, are errors at their line", async () => {

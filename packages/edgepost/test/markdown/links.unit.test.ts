@@ -12,6 +12,7 @@ interface Sketch {
 }
 
 const post = (slug: string, { file, body = "## A head\n", oldPaths = [], translations = {} }: Sketch): LocalPost => ({
+  isReadable: true,
   slug,
   status: "PB",
   published_at: null,
@@ -173,6 +174,19 @@ describe("links between posts", () => {
       "No post of the folder is at none.md. Correct the link, or write an address with https:.",
       "The service does not host b.pdf. Put the file on another site, and link to it there.",
       "No heading has the id of other#c. Name an id of the page that it leads to.",
+    ])
+  })
+
+  it("a link that may lead to a file that cannot be read is an error, since its post's slug is unknown", () => {
+    const posts = POSTS.map((one) => (one.slug === "other" ? { ...one, isReadable: false } : one))
+    const find = buildLinkIndex(posts, { username: "ann", siteUrl: null })
+    const links = ["[a](other.md)", "[a](none.md)", "[a](../x/same.md)", "[a](b.pdf)", "[a](https://e.x/)"]
+    expect(links.map((body) => shown(body, { findPost: find }))).toEqual([
+      "[a](other.md)\n! 1 error unreadable_link",
+      "[a](none.md)\n! 1 error unreadable_link",
+      "[a](/@ann/same-1/)",
+      "[a](b.pdf)\n! 1 warning unhosted_file",
+      "[a](https://e.x/)",
     ])
   })
 

@@ -1,0 +1,75 @@
+import type { ListedPost } from "../client/index.ts"
+import type { Finding } from "../finding.ts"
+import { type Changes, compare } from "./compare.ts"
+import type { DesiredPost } from "./desired.ts"
+
+/** What a plan does with a post. */
+export type Action = "create" | "update" | "unchanged" | "blocked" | "remove"
+
+export interface Entry {
+  action: Action
+  slug: string
+  /** Path of the source text's file; null for a post that is only on the service. */
+  file: string | null
+  /** What differs, if the post is updated. */
+  changes: Changes
+  /** Paths of the images that are not on the service yet and that no earlier entry uploads. */
+  uploads: string[]
+  /** What readers see of the post once this is done; null for a post that is removed. */
+  state: "published" | "scheduled" | "draft" | null
+  /** RFC 3339; null to leave the time to the service. */
+  published_at: string | null
+  /** BCP 47 codes of the translations that the folder has. */
+  languages: string[]
+  findings: Finding[]
+}
+
+const NOTHING: Changes = { post: [], translations: {} }
+
+const isError = ({ level }: Finding): boolean => level === "error"
+
+const stateOf = ({ status, published_at }: DesiredPost["fields"], now: Date): Entry["state"] => {
+  if (status === "DF") return "draft"
+  return published_at && Date.parse(published_at) > now.getTime() ? "scheduled" : "published"
+}
+
+/** Says that a post belongs to another folder, or to none yet. */
+const checkOwner = ({ slug, file, fields }: DesiredPost, { source }: ListedPost): Finding[] => {
+  const mine = fields.source ?? null
+  if (source === mine) return []
+  if (source === null) {
+    const message = `The service has a post ${slug} that is of no folder. This file replaces it.`
+    return [{ level: "warning", code: "unmarked_post", message, file, line: 1 }]
+  }
+  const message = `The service has a post ${slug} of another folder. Set another \`slug\`, or \`source: ${source}\` in edgepost.config.yaml.`
+  return [{ level: "error", code: "other_source", message, file, line: 1 }]
+}
+
+/** Decides what to do with a post. @param found the post of its slug on the service */
+export const planPost = (desired: DesiredPost, found: ListedPost | undefined, now: Date): Entry => {
+  const { slug, file, fields, translations, findings } = desired
+  const { published_at = null } = fields
+  const languages = Object.keys(translations)
+  const state = stateOf(fields, now)
+  const entry = { slug, file, changes: NOTHING, uploads: [], state, published_at, languages, findings }
+  if (findings.some(isError)) return { ...entry, action: "blocked" }
+  if (!found) return { ...entry, action: "create" }
+  const changes = compare(desired, found)
+  if (changes.post.length === 0 && Object.keys(changes.translations).length === 0)
+    return { ...entry, action: "unchanged" }
+  const all = [...findings, ...checkOwner(desired, found)]
+  return { ...entry, changes, findings: all, action: all.some(isError) ? "blocked" : "update" }
+}
+
+/** Removes a post that its folder no longer has. */
+export const planRemoval = ({ slug }: ListedPost): Entry => ({
+  action: "remove",
+  slug,
+  file: null,
+  changes: NOTHING,
+  uploads: [],
+  state: null,
+  published_at: null,
+  languages: [],
+  findings: [],
+})
