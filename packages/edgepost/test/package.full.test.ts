@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process"
 import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { homedir, tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 
 import { afterAll, beforeAll, expect, test } from "vitest"
 
 import { key, origin } from "../../../test/e2e/support.ts"
-import { write } from "./blogs.ts"
+import { draw, write } from "./blogs.ts"
 
 const run = promisify(execFile)
 const PACKAGE = join(import.meta.dirname, "..")
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-test("the packed package, installed into an empty folder, publishes, and its client has types", async () => {
+test("the packed package, installed into an empty folder, publishes with its oldest Node too, and its client has types", async () => {
   const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder], { cwd: PACKAGE })
   const [{ filename, files }] = JSON.parse(stdout)
   const names = files.map(({ path }: { path: string }) => path)
@@ -31,6 +31,18 @@ test("the packed package, installed into an empty folder, publishes, and its cli
   const env = { PATH: process.env["PATH"], HOME: folder, EDGEPOST_URL: origin, EDGEPOST_API_KEY: key }
   const { stdout: shown } = await run("npx", ["edgepost", "whoami"], { cwd: folder, env })
   expect(shown).toContain("@demo")
+  await write(
+    join(folder, "posts/a-packed-tide.md"),
+    "---\ntitle: A packed tide\ncategory: Sea\n---\n\n![Tide](tide.png)\n",
+  )
+  await write(join(folder, "posts/tide.png"), await draw("tide.png", 20, 20))
+  // The oldest Node that the package allows.
+  const args = ["--yes", "node@22.18.0", "node_modules/edgepost/dist/cli.js", "publish", "posts"]
+  const { stdout: published } = await run("npx", args, {
+    cwd: folder,
+    env: { ...process.env, ...env, HOME: homedir() },
+  })
+  expect(published).toContain("created    a-packed-tide")
   await write(
     join(folder, "use.ts"),
     `import { createClient, EdgepostError } from "edgepost/client"
