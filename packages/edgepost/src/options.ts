@@ -18,6 +18,7 @@ const OPTIONS = {
   json: { type: "boolean", about: "Print one JSON object." },
   prune: { type: "boolean", about: "Remove posts that this folder no longer has." },
   "allow-foreign": { type: "boolean", about: "Publish unknown shortcodes as they stand." },
+  offline: { type: "boolean", about: "Check the folder alone, without a key and the service." },
   "exit-code": { type: "boolean", about: "Exit with 3 if there is something to do." },
   output: { type: "string", short: "o", about: "Folder to write to." },
   force: { type: "boolean", about: "Replace files that differ." },
@@ -33,7 +34,7 @@ const COMMANDS = {
     operands: "[PATH…]",
     about: "Show what `publish` would do with a folder of posts.",
     count: [0, Infinity],
-    options: [...BY_KEY, "prune", "allow-foreign", "exit-code"],
+    options: [...BY_KEY, "prune", "allow-foreign", "offline", "exit-code"],
   },
   publish: {
     operands: "[PATH…]",

@@ -14,7 +14,6 @@ import { UsageError } from "../usage-error.ts"
 import { type Command, type Context, openClient, printResult } from "./context.ts"
 
 interface Opened {
-  client: Client
   folder: Folder
   config: FolderConfig
   paths: string[]
@@ -28,6 +27,8 @@ const open = async (context: Context): Promise<Opened> => {
   if (missing !== undefined) throw new UsageError(`There is no ${missing}.`, "Give a folder of posts, or files of it.")
   const folder = await openFolder(findRoot(MARKDOWN.test(first) ? dirname(first) : first))
   const config = readConfig(folder.root)
+  if (options.offline && options.prune)
+    throw new UsageError("--prune cannot look for posts with --offline.", "Leave one of them out.")
   if (options.prune && config.source === null)
     throw new UsageError(
       "--prune needs the mark of this folder's posts.",
@@ -36,11 +37,16 @@ const open = async (context: Context): Promise<Opened> => {
   const paths = [first, ...others].map((path) => relative(folder.root, path).split(sep).join("/"))
   if (paths.some((path) => path.startsWith("..")))
     throw new UsageError("The paths are not in one folder.", "Publish one folder after another.")
-  return { client: openClient(context, config), folder, config, paths: paths.filter((path) => path !== "") }
+  return { folder, config, paths: paths.filter((path) => path !== "") }
 }
 
-const planOf = ({ client, folder, config, paths }: Opened, { options, now, terminal }: Context): Promise<Plan> => {
-  terminal.progress("Comparing the folder with the service…")
+/** @param client null to work without the service */
+const planOf = (
+  client: Client | null,
+  { folder, config, paths }: Opened,
+  { options, now, terminal }: Context,
+): Promise<Plan> => {
+  terminal.progress(client === null ? "Checking the folder…" : "Comparing the folder with the service…")
   return makePlan(client, folder, config, {
     paths,
     allowForeign: options["allow-foreign"] ?? false,
@@ -49,12 +55,14 @@ const planOf = ({ client, folder, config, paths }: Opened, { options, now, termi
   })
 }
 
-const isPending = ({ action }: Entry): boolean => action !== "unchanged" && action !== "blocked"
+const isPending = ({ action }: Entry): boolean => ["create", "update", "remove"].includes(action)
 const isBlocked = ({ action }: Entry): boolean => action === "blocked"
 
 /** Shows what `publish` would do. */
 export const plan: Command = async (context) => {
-  const made = await planOf(await open(context), context)
+  const opened = await open(context)
+  const client = context.options.offline ? null : openClient(context, opened.config)
+  const made = await planOf(client, opened, context)
   printResult(context, planToJson(made), () => showPlan(made, context.terminal.style))
   if (made.entries.some(isBlocked)) return 1
   return context.options["exit-code"] && made.entries.some(isPending) ? 3 : 0
@@ -69,14 +77,15 @@ const bar = (done: number, all: number): string => {
 /** Plans, then does what the plan says. */
 export const publish: Command = async (context) => {
   const opened = await open(context)
-  const made = await planOf(opened, context)
+  const client = openClient(context, opened.config)
+  const made = await planOf(client, opened, context)
   const { terminal, options, signal } = context
   const outcomes: Outcome[] = []
   const all = made.entries.filter(isPending).length
   if (!options.json) terminal.print(`${showPlan(made, terminal.style)}${all > 0 ? "\n" : ""}`)
   let done = 0
   const onStep = (entry: Entry, step: string) => terminal.progress(`${bar(done, all)} ${entry.slug}: ${step}`)
-  for await (const outcome of publishPlan(opened.client, made, opened.config.source, { signal, onStep })) {
+  for await (const outcome of publishPlan(client, made, opened.config.source, { signal, onStep })) {
     outcomes.push(outcome)
     if (outcome.result === "unchanged" || outcome.result === "blocked") continue
     done += 1

@@ -1,10 +1,11 @@
-import type { Account, PutPost } from "../client/index.ts"
+import type { PutPost } from "../client/index.ts"
 import type { FolderConfig } from "../config.ts"
 import type { Finding } from "../finding.ts"
 import type { LocalPost, LocalText } from "../folder/post.ts"
 import type { Converted } from "../markdown/convert.ts"
 import { type RewriteContext, rewrite } from "../markdown/rewrite.ts"
 import type { Library } from "./library.ts"
+import type { Author } from "./offline.ts"
 
 /** The text of a post in one language as it should be on the service. */
 export interface DesiredText {
@@ -32,7 +33,7 @@ export interface DesiredPost {
 
 /** What a post becomes depends on these. */
 export interface Surroundings {
-  account: Account
+  account: Author
   config: FolderConfig
   library: Library
   findPost: RewriteContext["findPost"]

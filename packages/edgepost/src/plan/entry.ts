@@ -3,8 +3,8 @@ import type { Finding } from "../finding.ts"
 import { type Changes, compare } from "./compare.ts"
 import type { DesiredPost } from "./desired.ts"
 
-/** What a plan does with a post. */
-export type Action = "create" | "update" | "unchanged" | "blocked" | "remove"
+/** What a plan does with a post. `checked` is for a plan without the service, and says that nothing blocks the post. */
+export type Action = "create" | "update" | "unchanged" | "checked" | "blocked" | "remove"
 
 export interface Entry {
   action: Action

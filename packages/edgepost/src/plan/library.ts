@@ -1,8 +1,8 @@
-import type { Client } from "../client/index.ts"
 import type { Finding } from "../finding.ts"
 import type { Folder } from "../folder/files.ts"
 import { findImageFile } from "../images/find.ts"
 import { ImageError, MAX_IMAGE_FILE_BYTES, prepareImage } from "../images/prepare.ts"
+import type { Service } from "./offline.ts"
 
 /** An image file of the folder. */
 interface FolderImage {
@@ -78,8 +78,8 @@ export const openLibrary = async (
 }
 
 /** Finds which images the service has. */
-export const lookUp = async (client: Client, { images }: Library): Promise<void> => {
+export const lookUp = async (service: Service, { images }: Library): Promise<void> => {
   const byHash = Map.groupBy(images.values(), ({ sha256 }) => sha256)
-  for (const { source_sha256, image_id, image_url } of await client.findImages([...byHash.keys()]))
+  for (const { source_sha256, image_id, image_url } of await service.findImages([...byHash.keys()]))
     for (const image of byHash.get(source_sha256 ?? "") ?? []) Object.assign(image, { image_id, image_url })
 }

@@ -1,4 +1,4 @@
-import type { Account, Client, ListedPost } from "../client/index.ts"
+import type { Client, ListedPost } from "../client/index.ts"
 import type { FolderConfig } from "../config.ts"
 import type { Finding } from "../finding.ts"
 import type { Folder } from "../folder/files.ts"
@@ -11,10 +11,13 @@ import { UsageError } from "../usage-error.ts"
 import { type DesiredPost, type Surroundings, toDesired } from "./desired.ts"
 import { type Entry, planPost, planRemoval } from "./entry.ts"
 import { type Library, lookUp, openLibrary } from "./library.ts"
+import { type Author, NO_SERVICE, toChecked } from "./offline.ts"
 
 /** A plan, and what `publish` needs to carry it out. */
 export interface Plan {
-  account: Account
+  /** Absolute path of the folder's root. */
+  root: string
+  account: Author
   entries: Entry[]
   /** Paths of Markdown files that are no posts. */
   leftOut: string[]
@@ -43,7 +46,7 @@ export interface PlanOptions {
 
 const UPLOAD_WINDOW_SECONDS = 60
 
-const uploadSeconds = (count: number, { limits }: Account): number => {
+const uploadSeconds = (count: number, { limits }: Author): number => {
   const perMinute = limits["uploads_per_minute"] ?? 1
   return Math.max(0, Math.ceil(count / perMinute) - 1) * UPLOAD_WINDOW_SECONDS
 }
@@ -54,7 +57,7 @@ const TEXT_FIELDS = new Set(["title", "meta_description", "body"])
 const charactersOf = (
   { fields, source, translations, primary_language }: DesiredPost,
   entry: Entry,
-  account: Account,
+  account: Author,
 ) => {
   const isText = entry.action === "create" || entry.changes.post.some((name) => TEXT_FIELDS.has(name))
   const languages = fields.translation_languages ?? account.translation_languages
@@ -124,14 +127,18 @@ const noPosts = (leftOut: string[]): UsageError => {
       )
 }
 
-/** Compares a folder with the service. Reads only: one call for the account, one for 100 posts, and one for 100 images. */
+/**
+ * Compares a folder with the service. Reads only: one call for the account, one for 100 posts, and one for 100 images.
+ * @param client null to check the folder alone
+ */
 export const makePlan = async (
-  client: Client,
+  client: Client | null,
   folder: Folder,
   config: FolderConfig,
   { paths, allowForeign, prune, now }: PlanOptions,
 ): Promise<Plan> => {
-  const account = await client.getAccount()
+  const service = client ?? NO_SERVICE
+  const account = await service.getAccount()
   const primaryLanguage = config.primary_language ?? account.primary_language
   const chosen = await readPosts(folder, {
     timezone: config.timezone,
@@ -144,8 +151,8 @@ export const makePlan = async (
   const converted = convertAll(chosen.posts, allowForeign)
   const library = await openLibrary(folder, referencesOf(chosen.posts, converted), config.site_url)
   const there = new Map<string, ListedPost>()
-  for await (const post of client.paginatePosts()) there.set(post.slug, post)
-  await lookUp(client, library)
+  for await (const post of service.paginatePosts()) there.set(post.slug, post)
+  await lookUp(service, library)
   const { username } = account
   // Links may lead to posts that are not among the paths.
   const findPost = buildLinkIndex(chosen.all, { username, siteUrl: config.site_url })
@@ -157,8 +164,9 @@ export const makePlan = async (
     return toDesired(post, surroundings)
   }
   const wanted = chosen.posts.map((post) => toDesired(post, surroundings))
-  const entries = wanted.map((post) => planPost(post, there.get(post.slug), now))
-  shareUploads(entries, wanted, library)
+  const planned = wanted.map((post) => planPost(post, there.get(post.slug), now))
+  shareUploads(planned, wanted, library)
+  const entries = client === null ? planned.map(toChecked) : planned
   const translatedCharacters = entries.reduce(
     (sum, entry, i) =>
       wanted[i] && ["create", "update"].includes(entry.action) ? sum + charactersOf(wanted[i], entry, account) : sum,
@@ -172,6 +180,7 @@ export const makePlan = async (
   }
   const uploads = entries.reduce((sum, entry) => sum + entry.uploads.length, 0)
   return {
+    root: folder.root,
     account,
     entries,
     leftOut: chosen.leftOut,

@@ -134,6 +134,7 @@ const RESULTS = {
   create: "created",
   update: "updated",
   unchanged: "unchanged",
+  checked: "unchanged",
   remove: "removed",
   blocked: "blocked",
 } as const

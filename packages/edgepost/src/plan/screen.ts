@@ -10,7 +10,14 @@ import type { Outcome } from "./publish.ts"
 
 type Style = Terminal["style"]
 
-const COLOURS = { create: "green", update: "yellow", unchanged: "gray", blocked: "red", remove: "red" } as const
+const COLOURS = {
+  create: "green",
+  update: "yellow",
+  unchanged: "gray",
+  checked: "green",
+  blocked: "red",
+  remove: "red",
+} as const
 const RESULT_COLOURS = {
   created: "green",
   updated: "yellow",
@@ -73,9 +80,12 @@ const DOING: Record<Action, string> = {
   create: "to create",
   update: "to update",
   unchanged: "unchanged",
+  checked: "checked without the service",
   blocked: "blocked",
   remove: "to remove",
 }
+
+const isQuiet = (action: Action): boolean => action === "unchanged" || action === "checked"
 
 const countOf = (entries: Entry[], action: Action): number => entries.filter((entry) => entry.action === action).length
 
@@ -91,10 +101,11 @@ const some = (names: string[]): string => {
 /** Shows a plan: each post that is not plainly unchanged, then the sums. */
 export const showPlan = (plan: Plan, style: Style): string => {
   const { entries, leftOut, elsewhere, account, uploadSeconds, translatedCharacters } = plan
-  const shown = entries.filter(({ action, findings }) => action !== "unchanged" || findings.length > 0)
+  const shown = entries.filter(({ action, findings }) => !isQuiet(action) || findings.length > 0)
+  const isOffline = entries.some(({ action }) => action === "checked")
   const counts = (Object.keys(DOING) as Action[]).flatMap((action) => {
     const count = countOf(entries, action)
-    return count > 0 || action === "unchanged" ? [`${count} ${DOING[action]}`] : []
+    return count > 0 || (action === "unchanged" && !isOffline) ? [`${count} ${DOING[action]}`] : []
   })
   const uploads = entries.reduce((sum, entry) => sum + entry.uploads.length, 0)
   const budget = account.limits["translated_characters_per_day"]
@@ -140,7 +151,16 @@ export const showOutcome = ({ result, slug, url, error }: Outcome, style: Style)
 }
 
 /** Returns a plan as data for `--json`. */
-export const planToJson = ({ account, entries, leftOut, elsewhere, uploadSeconds, translatedCharacters }: Plan) => ({
+export const planToJson = ({
+  root,
+  account,
+  entries,
+  leftOut,
+  elsewhere,
+  uploadSeconds,
+  translatedCharacters,
+}: Plan) => ({
+  root,
   account: account.username,
   entries: entries.map(({ changes, ...entry }) => ({ ...entry, changes: namesOf(changes) })),
   left_out: leftOut,

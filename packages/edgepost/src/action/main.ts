@@ -1,0 +1,105 @@
+import { spawn } from "node:child_process"
+import { appendFileSync, realpathSync } from "node:fs"
+import { join, relative } from "node:path"
+
+import { MAX_COMMENT_CHARS, writeComment } from "./comment.ts"
+import { countOf, describe, type Report, rowsOf, toMarkdown } from "./report.ts"
+import { setOutput, textMarks, toCommand } from "./workflow.ts"
+
+// The GitHub Action: runs the command line, and shows what it answers where GitHub shows it.
+
+/** GitHub's limit of a step's summary is 1 MiB. */
+const MAX_SUMMARY_CHARS = 300_000
+const CLI = join(import.meta.dirname, "../cli.ts")
+
+const { env } = process
+const input = (name: string): string => (env[`EDGEPOST_INPUT_${name}`] ?? "").trim()
+const say = (line: string): boolean => process.stdout.write(`${line}\n`)
+
+/** Ends the step with an error. */
+const fail = (message: string): never => {
+  say(toCommand("error", {}, message))
+  process.exit(1)
+}
+
+const isOn = (name: string): boolean => {
+  const value = input(name).toLowerCase()
+  if (!["true", "false", ""].includes(value))
+    fail(`The input ${name.toLowerCase().replaceAll("_", "-")} must be true or false.`)
+  return value === "true"
+}
+
+const readReport = (text: string): Report => {
+  try {
+    return JSON.parse(text) as Report
+  } catch {
+    return { error: { detail: "The command line printed no result: see the log." } }
+  }
+}
+
+/** Runs the command line with the key alone. @returns its exit code and the JSON that it printed */
+const runCommand = (args: string[], key: string): Promise<{ code: number; report: Report }> =>
+  new Promise((done, failed) => {
+    const child = spawn(process.execPath, [CLI, ...args], {
+      env: { ...env, EDGEPOST_API_KEY: key, EDGEPOST_URL: input("URL") },
+      stdio: ["ignore", "pipe", "inherit"],
+    })
+    let text = ""
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text += chunk))
+    child.once("error", failed)
+    child.once("close", (code) => {
+      done({ code: code ?? 1, report: readReport(text) })
+    })
+  })
+
+const isPullRequest = (env["GITHUB_EVENT_NAME"] ?? "").startsWith("pull_request")
+const key = input("API_KEY")
+const mode = input("MODE")
+if (!["auto", "plan", "publish"].includes(mode)) fail("The input mode must be auto, plan or publish.")
+const isPlan = mode === "plan" || (mode === "auto" && isPullRequest)
+if (key !== "") say(toCommand("add-mask", {}, key))
+if (key === "" && !isPlan) fail("The input api-key is empty. Make a key on the settings page, and save it as a secret.")
+if (key !== "" && input("URL") === "") fail("The input url is empty. It says where the service is.")
+
+const options = [
+  ...(key === "" ? ["--offline"] : []),
+  ...(isOn("PRUNE") && key !== "" ? ["--prune"] : []),
+  ...(isOn("ALLOW_FOREIGN") ? ["--allow-foreign"] : []),
+]
+const [start, end] = textMarks()
+say(start)
+const { code, report } = await runCommand([isPlan ? "plan" : "publish", "--json", ...options, "--", input("PATH")], key)
+const rows = rowsOf(report)
+for (const { result, slug, file, url } of rows)
+  say([result.padEnd(11), slug, file ?? "", url ?? ""].join(" ").trimEnd())
+say(end)
+
+/** Returns the path of a file from the repository's root, by which GitHub shows a remark beside its line. */
+const inRepository = (file: string): string =>
+  relative(realpathSync(env["GITHUB_WORKSPACE"] ?? "."), join(report.root ?? ".", file))
+
+for (const { level, message, file, line } of (report.entries ?? []).flatMap(({ findings }) => findings))
+  say(toCommand(level, { file: inRepository(file), line, title: "edgepost" }, message))
+for (const { slug, file, error } of report.outcomes ?? [])
+  if (error) {
+    const place: Record<string, string> = file === null ? {} : { file: inRepository(file) }
+    say(toCommand("error", { ...place, title: "edgepost" }, `${slug}: ${describe(error)}`))
+  }
+if (report.error) say(toCommand("error", { title: "edgepost" }, describe(report.error)))
+if (key === "") say(toCommand("notice", { title: "edgepost" }, "There is no key here, so only the files were checked."))
+
+const outputs = env["GITHUB_OUTPUT"]
+if (outputs) {
+  for (const name of ["created", "updated", "unchanged", "blocked"]) setOutput(outputs, name, `${countOf(rows, name)}`)
+  setOutput(outputs, "result", JSON.stringify(rows.map(({ result, slug, file, url }) => ({ result, slug, file, url }))))
+}
+const summary = env["GITHUB_STEP_SUMMARY"]
+if (summary) appendFileSync(summary, toMarkdown(report, isPlan, MAX_SUMMARY_CHARS))
+if (isOn("COMMENT") && isPullRequest && key !== "")
+  try {
+    await writeComment(env, input("GITHUB_TOKEN"), toMarkdown(report, isPlan, MAX_COMMENT_CHARS - 100))
+  } catch (error) {
+    // The plan stands in the summary as well.
+    say(toCommand("warning", { title: "edgepost" }, `The comment could not be written: ${(error as Error).message}`))
+  }
+process.exitCode = code

@@ -1,0 +1,63 @@
+import type { outcomeToJson, planToJson } from "../plan/screen.ts"
+import { toCode } from "./workflow.ts"
+
+/** What stopped a run, as `--json` prints it. */
+interface Problem {
+  detail?: string
+  title?: string
+}
+
+/** What `edgepost plan --json` and `edgepost publish --json` print. Of a run that was stopped at its beginning, only `error` is there. */
+export interface Report extends Partial<ReturnType<typeof planToJson>> {
+  /** Only of `publish`. */
+  outcomes?: (Omit<ReturnType<typeof outcomeToJson>, "error"> & { error: Problem | null })[]
+  error?: Problem
+}
+
+export const describe = ({ detail, title }: Problem): string => detail ?? title ?? "It failed."
+
+/** One post of a report, by what became of it or by what would. */
+export interface Row {
+  result: string
+  slug: string
+  file: string | null
+  url: string | null
+  details: string
+}
+
+const WOULD: Record<string, string> = { create: "created", update: "updated", remove: "removed" }
+
+/** Returns the posts of a report in its order. */
+export const rowsOf = ({ entries = [], outcomes }: Report): Row[] =>
+  entries.map(({ action, slug, file, changes, findings }) => {
+    const outcome = outcomes?.find((one) => one.slug === slug && one.file === file)
+    const result = outcome?.result ?? (outcomes ? "not reached" : (WOULD[action] ?? action))
+    const error = outcome?.error ? [describe(outcome.error)] : []
+    const messages = findings.map(({ message }) => message)
+    return { result, slug, file, url: outcome?.url ?? null, details: [...error, ...changes, ...messages].join(", ") }
+  })
+
+export const countOf = (rows: Row[], result: string): number => rows.filter((row) => row.result === result).length
+
+const HEAD = ["| | post | file | |", "| --- | --- | --- | --- |"]
+
+/** Writes a report as Markdown: the sums, then a table of all posts that are not plainly unchanged, as far as `maxChars` allow. */
+export const toMarkdown = (report: Report, isPlan: boolean, maxChars: number): string => {
+  const rows = rowsOf(report)
+  const kinds = [...new Set(rows.map(({ result }) => result))].toSorted()
+  const sums = kinds.map((kind) => `${countOf(rows, kind)} ${kind}`).join(", ") || "no posts"
+  const title = `### edgepost: ${isPlan ? "what publishing would do" : "published"}\n\n${isPlan ? "Would be" : "Posts"}: ${sums}.\n`
+  const error = report.error ? `\n${toCode(describe(report.error))}\n` : ""
+  const shown = rows.filter(({ result, details }) => result !== "unchanged" || details !== "")
+  const lines: string[] = []
+  let left = maxChars - title.length - error.length - 200
+  for (const { result, slug, file, url, details } of shown) {
+    const link = url && /^https?:\/\/[^\s()<>|]+$/.test(url) ? `[${toCode(slug)}](${url})` : toCode(slug)
+    const line = `| ${result} | ${link} | ${toCode(file ?? "")} | ${toCode(details.slice(0, 500))} |`
+    left -= line.length + 1
+    if (left < 0) break
+    lines.push(line)
+  }
+  const more = shown.length > lines.length ? `\nAnd ${shown.length - lines.length} more: see the log.\n` : ""
+  return `${title}${error}${lines.length > 0 ? `\n${[...HEAD, ...lines].join("\n")}\n` : ""}${more}`
+}

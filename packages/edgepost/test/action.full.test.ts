@@ -1,0 +1,375 @@
+import { execFile } from "node:child_process"
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { basename, join } from "node:path"
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { parse } from "yaml"
+
+import { call, newKey, origin } from "../../../test/e2e/support.ts"
+import { write } from "./blogs.ts"
+import { type Proxy, startProxy } from "./proxy.ts"
+
+// Runs the steps of action.yml as GitHub does: in bash, with nothing in the environment but what GitHub sets.
+
+const REPOSITORY = join(import.meta.dirname, "../../..")
+const NODE = join(REPOSITORY, "node_modules/.bin")
+
+interface Step {
+  uses?: string
+  with?: Record<string, unknown>
+  run?: string
+  env?: Record<string, string>
+  "working-directory"?: string
+}
+interface Action {
+  inputs: Record<string, { default?: string }>
+  outputs: Record<string, { value: string }>
+  runs: { using: string; steps: Step[] }
+}
+
+let action: Action
+let temp: string
+let checkout: string
+let workspace: string
+let proxy: Proxy
+let key: string
+
+const run = (script: string, env: Record<string, string>, cwd: string): Promise<{ code: number; log: string }> =>
+  new Promise((done) => {
+    execFile(
+      "bash",
+      ["--noprofile", "--norc", "-eo", "pipefail", "-c", script],
+      { env, cwd },
+      (error, stdout, stderr) => done({ code: error ? Number(error.code) : 0, log: stdout + stderr }),
+    )
+  })
+
+/** Fills in what stands between `${{` and `}}`. */
+const fill = (text: string, values: Record<string, string>): string =>
+  text.replaceAll(/\$\{\{ (.+?) \}\}/g, (_, name: string) => {
+    const value = values[name]
+    if (value === undefined) throw new Error(`action.yml uses ${name}.`)
+    return value
+  })
+
+interface Annotation {
+  level: string
+  properties: Record<string, string>
+  text: string
+}
+
+const decode = (text: string): string =>
+  text
+    .replaceAll("%0D", "\r")
+    .replaceAll("%0A", "\n")
+    .replaceAll("%3A", ":")
+    .replaceAll("%2C", ",")
+    .replaceAll("%25", "%")
+
+/** Reads a log as GitHub's runner does: commands, but for those between `stop-commands` and its token. */
+const readLog = (log: string): Annotation[] => {
+  const found: Annotation[] = []
+  let token: string | null = null
+  for (const line of log.split(/\r\n|\r|\n/)) {
+    const [, level = "", list = "", text = ""] = /^\s*::([\w-]+)(?: (.*?))?::(.*)$/.exec(line) ?? []
+    if (token !== null) {
+      if (line.trim() === `::${token}::`) token = null
+    } else if (level === "stop-commands") token = text
+    else if (level !== "") {
+      const pairs = list.split(",").filter((part) => part !== "")
+      const properties = pairs.map((pair) => [
+        pair.slice(0, pair.indexOf("=")),
+        decode(pair.slice(pair.indexOf("=") + 1)),
+      ])
+      found.push({ level, properties: Object.fromEntries(properties), text: decode(text) })
+    }
+  }
+  return found
+}
+
+const readOutputs = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    [...text.matchAll(/^(.+)<<(.+)\n([^]*?)\n\2$/gm)].map(([, name = "", , value = ""]) => [name, value]),
+  )
+
+interface Run {
+  code: number
+  log: string
+  annotations: Annotation[]
+  outputs: Record<string, string>
+  summary: string
+}
+
+/** Runs the last step for an event. */
+const runAction = async (
+  inputs: Record<string, string>,
+  { event = "push", env = {} }: { event?: string; env?: Record<string, string> } = {},
+): Promise<Run> => {
+  const step = action.runs.steps.at(-1)
+  const values = {
+    ...Object.fromEntries(Object.entries(action.inputs).map(([name, one]) => [name, one.default ?? ""])),
+    ...inputs,
+  }
+  expect(Object.keys(values)).toEqual(Object.keys(action.inputs))
+  const contexts = {
+    "github.action_path": checkout,
+    "github.token": "token-of-the-workflow",
+    ...Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [
+        `inputs.${name}`,
+        fill(value, { "github.token": "token-of-the-workflow" }),
+      ]),
+    ),
+  }
+  const files = {
+    GITHUB_OUTPUT: join(temp, "output"),
+    GITHUB_STEP_SUMMARY: join(temp, "summary"),
+    GITHUB_EVENT_PATH: join(temp, "event.json"),
+  }
+  await writeFile(files.GITHUB_OUTPUT, "")
+  await writeFile(files.GITHUB_STEP_SUMMARY, "")
+  await writeFile(files.GITHUB_EVENT_PATH, JSON.stringify(event === "push" ? {} : { pull_request: { number: 7 } }))
+  const stepEnv = Object.entries(step?.env ?? {}).map(([name, value]) => [name, fill(value, contexts)])
+  const github = {
+    GITHUB_EVENT_NAME: event,
+    GITHUB_WORKSPACE: workspace,
+    GITHUB_REPOSITORY: "ann/blog",
+    RUNNER_TEMP: temp,
+  }
+  const { code, log } = await run(
+    step?.run ?? "",
+    {
+      PATH: `${NODE}:${process.env["PATH"]}`,
+      HOME: temp,
+      CI: "true",
+      GITHUB_ACTIONS: "true",
+      ...github,
+      ...files,
+      ...env,
+      ...Object.fromEntries(stepEnv),
+    },
+    workspace,
+  )
+  const outputs = readOutputs(await readFile(files.GITHUB_OUTPUT, "utf8"))
+  return { code, log, annotations: readLog(log), outputs, summary: await readFile(files.GITHUB_STEP_SUMMARY, "utf8") }
+}
+
+const post = (title: string, body: string): string =>
+  `---\ntitle: ${JSON.stringify(title)}\ndate: 2024-01-02\n---\n\n${body}\n`
+
+/** Starts a server that answers everything alike. @returns it, and what was asked */
+const startServer = async (answer: (request: string, body: string) => unknown) => {
+  const requests: string[] = []
+  const server: Server = createServer((request, response) => {
+    let body = ""
+    request.setEncoding("utf8").on("data", (chunk: string) => (body += chunk))
+    request.once("end", () => {
+      requests.push(`${request.method} ${request.url}`)
+      response
+        .writeHead(200, { "Content-Type": "application/json" })
+        .end(JSON.stringify(answer(requests.at(-1) ?? "", body)))
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
+  const { port } = server.address() as AddressInfo
+  return { origin: `http://127.0.0.1:${port}`, requests, close: () => new Promise((done) => server.close(done)) }
+}
+
+const writes = (): string[] => proxy.requests.filter((request) => !request.startsWith("GET "))
+
+beforeAll(async () => {
+  temp = await mkdtemp(join(tmpdir(), "edgepost-action-"))
+  checkout = join(temp, "checkout")
+  for (const path of ["action.yml", "package.json", "package-lock.json", "packages"])
+    await cp(join(REPOSITORY, path), join(checkout, path), {
+      recursive: true,
+      filter: (from) => !["node_modules", "dist"].includes(basename(from)),
+    })
+  action = parse(await readFile(join(checkout, "action.yml"), "utf8")) as Action
+  const [setup, install] = action.runs.steps
+  expect(setup).toMatchObject({ uses: "actions/setup-node@v6", with: { "node-version": 24 } })
+  const env = { ...process.env, NODE_ENV: "", PATH: `${NODE}:${process.env["PATH"]}` } as Record<string, string>
+  const installed = await run(
+    install?.run ?? "",
+    env,
+    fill(install?.["working-directory"] ?? "", { "github.action_path": checkout }),
+  )
+  expect(installed.code, installed.log).toBe(0)
+  proxy = await startProxy(origin)
+  key = await newKey("cli-action", { translation_languages: [] })
+})
+afterAll(async () => {
+  await proxy.close()
+  await rm(temp, { recursive: true })
+})
+
+beforeEach(async () => {
+  workspace = await mkdtemp(join(temp, "workspace-"))
+  await write(join(workspace, ".git/HEAD"), "ref: refs/heads/main\n")
+  await write(join(workspace, "edgepost.config.yaml"), "category: Sea\nsource: action\n")
+  await write(join(workspace, "posts/rope.md"), post("Rope", "Words."))
+  await write(join(workspace, "posts/sail.md"), post("Sail", "Words."))
+  proxy.requests.length = 0
+})
+
+describe("the Action", () => {
+  test("publishes on a push, and writes nothing in a second run", async () => {
+    const inputs = { url: proxy.origin, "api-key": key, path: "posts" }
+    const { code, outputs, summary, log } = await runAction(inputs)
+    expect(code, log).toBe(0)
+    expect(outputs).toMatchObject({ created: "2", updated: "0", unchanged: "0", blocked: "0" })
+    expect(JSON.parse(outputs["result"] ?? "")).toEqual([
+      { result: "created", slug: "rope", file: "posts/rope.md", url: `${origin}/@cli-action/rope/` },
+      { result: "created", slug: "sail", file: "posts/sail.md", url: `${origin}/@cli-action/sail/` },
+    ])
+    expect(Object.keys(outputs)).toEqual(Object.keys(action.outputs))
+    expect(summary).toContain(`| created | [\` rope \`](${origin}/@cli-action/rope/) | \` posts/rope.md \` |`)
+    expect(log).toContain(`::add-mask::${key}`)
+    proxy.requests.length = 0
+    const second = await runAction(inputs)
+    expect([second.code, second.outputs["unchanged"], writes()]).toEqual([0, "2", []])
+  })
+
+  test("plans for a pull request, writes nothing to the service, and changes the comment that it wrote before", async () => {
+    await write(join(workspace, "posts/anchor.md"), post("Anchor", "Words."))
+    const comments: { id: number; body: string; user: { type: string } }[] = [
+      { id: 1, body: "<!-- edgepost plan -->\nA person wrote this.", user: { type: "User" } },
+    ]
+    const github = await startServer((request, body) => {
+      const text = body === "" ? "" : (JSON.parse(body) as { body: string }).body
+      if (request.startsWith("POST ")) comments.push({ id: 2, body: text, user: { type: "Bot" } })
+      if (request.startsWith("PATCH ")) Object.assign(comments[1] ?? {}, { body: text })
+      return comments
+    })
+    const inputs = { url: proxy.origin, "api-key": key, path: "posts", comment: "true" }
+    const options = { event: "pull_request", env: { GITHUB_API_URL: github.origin } }
+    const { code, outputs, log } = await runAction(inputs, options)
+    expect(code, log).toBe(0)
+    expect(outputs).toMatchObject({ created: "1", unchanged: "2" })
+    await write(join(workspace, "posts/tar.md"), post("Tar", "Words."))
+    await runAction(inputs, options)
+    await github.close()
+    expect(writes()).toEqual([])
+    expect(github.requests).toEqual([
+      "GET /repos/ann/blog/issues/7/comments?per_page=100&page=1",
+      "POST /repos/ann/blog/issues/7/comments",
+      "GET /repos/ann/blog/issues/7/comments?per_page=100&page=1",
+      "PATCH /repos/ann/blog/issues/comments/2",
+    ])
+    expect(comments).toHaveLength(2)
+    expect(comments[1]?.body).toMatch(/Would be: 2 created, 2 unchanged.*` anchor `.*` tar `/s)
+  })
+
+  test("checks the files of a fork's pull request without a key, and asks nobody", async () => {
+    const service = await startServer(() => ({}))
+    const inputs = { url: service.origin, path: "posts", comment: "true" }
+    const options = { event: "pull_request", env: { GITHUB_API_URL: service.origin } }
+    const good = await runAction(inputs, options)
+    expect([good.code, good.annotations.map(({ level }) => level)]).toEqual([0, ["notice"]])
+    await write(join(workspace, "posts/knot.md"), post("Knot", "One.\n\n{{< gallery >}}"))
+    const bad = await runAction(inputs, options)
+    await service.close()
+    expect([bad.code, bad.outputs["blocked"], service.requests]).toEqual([1, "1", []])
+    expect(bad.annotations).toContainEqual({
+      level: "error",
+      properties: { file: "posts/knot.md", line: "8", title: "edgepost" },
+      text: expect.stringContaining("{{< gallery >}} is syntax of another tool"),
+    })
+  })
+
+  test("fails when a post fails, and says why", async () => {
+    await call("PUT", `${origin}/api/blogcontroller/posts/taken-by-another/`, {
+      headers: { "X-API-KEY": await newKey("cli-action-other") },
+      body: JSON.stringify({ title: "T", categories: "Sea", meta_description: "x", body: "x", status: "DF" }),
+    })
+    await write(join(workspace, "posts/taken-by-another.md"), post("Taken", "Words."))
+    const { code, annotations, outputs } = await runAction({ url: proxy.origin, "api-key": key, path: "posts" })
+    expect([code, outputs["unchanged"]]).toEqual([1, "2"])
+    expect(annotations.filter(({ level }) => level === "error")).toEqual([
+      expect.objectContaining({
+        properties: { file: "posts/taken-by-another.md", title: "edgepost" },
+        text: expect.stringContaining("taken-by-another: "),
+      }),
+    ])
+  })
+
+  test.each([
+    ["a key that is no key", { "api-key": "nonsense" }, /key/],
+    ["no key at a push", {}, /^The input api-key is empty/],
+    ["an unknown mode", { mode: "dance" }, /^The input mode must be/],
+    ["a switch that is neither", { "api-key": "nonsense", prune: "maybe" }, /^The input prune must be true or false/],
+    ["a folder that is not there", { "api-key": "nonsense", path: "nowhere" }, /There is no .*nowhere/],
+    ["a path like an option", { "api-key": "nonsense", path: "--prune" }, /There is no .*--prune/],
+  ])("with %s fails, and says why", async (_, inputs, message) => {
+    const { code, annotations } = await runAction({ url: proxy.origin, path: "posts", ...inputs })
+    expect(code).toBeGreaterThan(0)
+    expect(annotations.filter(({ level }) => level === "error").map(({ text }) => text)).toEqual([
+      expect.stringMatching(message),
+    ])
+    expect(writes()).toEqual([])
+  })
+
+  test("never sends the key where a file of the repository says", async () => {
+    const elsewhere = await startServer(() => ({}))
+    const config = `url: ${elsewhere.origin}\ncategory: Sea\nsource: action\n`
+    await write(join(workspace, "edgepost.config.yaml"), config)
+    await write(join(workspace, "posts/edgepost.config.yaml"), config)
+    await write(join(workspace, ".env"), `EDGEPOST_URL=${elsewhere.origin}\n`)
+    await write(join(workspace, ".npmrc"), `registry=${elsewhere.origin}\nnode-options=--require ./evil.cjs\n`)
+    await write(join(workspace, "package.json"), `{"workspaces": ["edgepost"], "imports": {"#x": "./evil.cjs"}}`)
+    const { code, log } = await runAction(
+      { url: proxy.origin, "api-key": key, path: "posts" },
+      { event: "pull_request" },
+    )
+    expect(code, log).toBe(0)
+    const missing = await runAction({ "api-key": key, path: "posts" }, { event: "pull_request" })
+    await elsewhere.close()
+    expect(missing.code).toBe(1)
+    expect(elsewhere.requests).toEqual([])
+  })
+
+  test("shows texts of posts as text in the log, the annotations, the summary and the outputs", async () => {
+    const text = "::error::x %0A::warning::y @everyone </details><b> | `z` ![i](https://e.x/i.png) <!-- --> #1"
+    await write(join(workspace, `posts/::error::a%0A @everyone.md`), post(text, `{{< ${text} >}}`))
+    await write(
+      join(workspace, "posts/b.md"),
+      post("B", `[x](${"`::error::`|@everyone</details>".replaceAll(" ", "")}.md)`),
+    )
+    const { annotations, summary, outputs } = await runAction({ path: "posts" }, { event: "pull_request" })
+    expect(annotations.map(({ level, properties }) => [level, properties["file"]])).toEqual([
+      ["error", "posts/::error::a%0A @everyone.md"],
+      ["warning", "posts/::error::a%0A @everyone.md"],
+      ["warning", "posts/b.md"],
+      ["notice", undefined],
+    ])
+    expect(JSON.parse(outputs["result"] ?? "")).toHaveLength(4)
+    // Outside of code there is nothing of a post.
+    const outside = summary.replaceAll(/(`+) .*? \1/g, "")
+    expect(outside).not.toMatch(/@|<|::|!\[|everyone|#1/)
+    expect(outside.split("\n").filter((line) => line.startsWith("|") && !/^(?:\|[^|]*){4}\|$/.test(line))).toEqual([])
+  })
+})
+
+test("the workflows in the docs use inputs that the Action has, and never run strangers' code with secrets", async () => {
+  const docs = await readFile(join(REPOSITORY, "docs/github-action.md"), "utf8")
+  const workflows = [...docs.matchAll(/```yaml\n([^]*?)```/g)].map(([, text = ""]) => parse(text))
+  expect(workflows).toHaveLength(2)
+  for (const { jobs, permissions } of workflows) {
+    expect(permissions).toMatchObject({ contents: "read" })
+    const steps: Step[] = Object.values<{ steps: Step[] }>(jobs).flatMap((job) => job.steps)
+    const own = steps.filter(({ uses = "" }) => uses.startsWith("edgepost/edgepost@"))
+    expect(own).toHaveLength(1)
+    expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(own[0]?.with ?? {})))
+  }
+  const listed = [...docs.matchAll(/^\| `([\w-]+)` +\|/gm)].map(([, name]) => name)
+  expect(listed).toEqual(Object.keys(action.inputs))
+  const outputs = [...docs.matchAll(/The outputs are ([^]*?)\n\n/g)].flatMap(([text]) =>
+    [...text.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+  )
+  expect(new Set(outputs)).toEqual(new Set([...Object.keys(action.outputs), "slug", "file", "url"]))
+  const all = [docs, await readFile(join(REPOSITORY, "action.yml"), "utf8")].join("\n")
+  expect(all).not.toMatch(/pull_request.target/)
+})
