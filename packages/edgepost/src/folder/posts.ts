@@ -9,7 +9,7 @@ import { type Fields, MAX_TITLE_CHARS, readFields } from "./fields.ts"
 import { type Folder, FolderError } from "./files.ts"
 import { type FrontMatter, FrontMatterError, splitFrontMatter } from "./front-matter.ts"
 import { groupVariants, knownLanguage, type Variant } from "./languages.ts"
-import { categoryOf, isInDrafts, MARKDOWN, mayBePost, nameOf, usualPaths } from "./paths.ts"
+import { categoryOf, isAboutRepository, isInDrafts, MARKDOWN, mayBePost, nameOf, usualPaths } from "./paths.ts"
 import type { LocalPost, LocalText } from "./post.ts"
 import { makeSlug } from "./slug.ts"
 import { toLabel } from "./values.ts"
@@ -96,6 +96,18 @@ const readSource = async (variant: Variant, { folder, options, authors, skipped 
     if (!(error instanceof FrontMatterError)) throw error
     const finding: Finding = { level: "error", code: "front_matter", message: error.message, file, line: error.line }
     return { variant, front: EMPTY, fields: readFields(EMPTY, file, fieldOptions).fields, findings: [finding] }
+  }
+}
+
+/** Whether a file such as `readme.md` says that it is a post: its front matter has a slug and a title. */
+const saysPost = async (folder: Folder, file: string): Promise<boolean> => {
+  const text = await folder.read(file, MAX_FILE_BYTES).then(String, () => "")
+  try {
+    const { slug, title } = splitFrontMatter(text).data
+    return Boolean(slug && title)
+  } catch {
+    // Matches the field `slug: a` of a front matter that is broken. Does not match `the slug: a`.
+    return /^slug:/m.test(text)
   }
 }
 
@@ -244,7 +256,10 @@ export const readPosts = async (
     authors: await readAuthors(folder),
     skipped: [],
   }
-  const groups = groupVariants(folder.files.filter(mayBePost), primaryLanguage)
+  const files: string[] = []
+  for (const file of folder.files.filter(mayBePost))
+    if (!isAboutRepository(file) || (await saysPost(folder, file))) files.push(file)
+  const groups = groupVariants(files, primaryLanguage)
   const posts: LocalPost[] = []
   for (let i = 0; i < groups.length; i += AT_ONCE) {
     const read = groups.slice(i, i + AT_ONCE).map((group) =>
