@@ -5,7 +5,7 @@ import { parse } from "yaml"
 import type { Finding } from "../finding.ts"
 import { localTime } from "./dates.ts"
 import { cutAtWord, describeText, firstHeading } from "./description.ts"
-import { type Fields, MAX_TITLE_CHARS, readFields } from "./fields.ts"
+import { type Fields, MAX_TITLE_CHARS, readFields, STORED } from "./fields.ts"
 import { type Folder, FolderError } from "./files.ts"
 import { type FrontMatter, FrontMatterError, splitFrontMatter } from "./front-matter.ts"
 import { groupVariants, knownLanguage, type Variant } from "./languages.ts"
@@ -99,20 +99,22 @@ const readSource = async (variant: Variant, { folder, options, authors, skipped 
   }
 }
 
-/** Whether a file such as `readme.md` says that it is a post: its front matter has a slug and a title. */
+/** Whether a file such as `readme.md` says that it is a post: its front matter has a slug and a title, or is of `edgepost pull`. */
 const saysPost = async (folder: Folder, file: string): Promise<boolean> => {
   const text = await folder.read(file, MAX_FILE_BYTES).then(String, () => "")
   try {
-    const { slug, title } = splitFrontMatter(text).data
-    return Boolean(slug && title)
+    const { slug, title, edgepost } = splitFrontMatter(text).data
+    return Boolean((slug && title) || edgepost)
   } catch {
     // Matches the field `slug: a` of a front matter that is broken. Does not match `the slug: a`.
-    return /^slug:/m.test(text)
+    return /^(?:edgepost|slug):/m.test(text)
   }
 }
 
 /** Whether a file is a post: it has a title or a date, or is given by name. */
 const isPost = ({ variant, front, fields, findings }: Source, isNamed: boolean): boolean => {
+  // It belongs to a post that is not there, or its language has no name.
+  if (fields.stored === STORED.translation) return false
   if (isNamed || findings.some(({ code }) => code === "front_matter")) return true
   if (nameOf(variant).date !== null) return !fields.isPage
   const isDated = fields.published_at !== null || findings.some(({ code }) => code.includes("date"))
@@ -140,7 +142,7 @@ const textOf = ({ variant, front, fields }: Source): LocalText => {
     .trim()
   const title = fields.title ?? cutAtWord(firstHeading(body) ?? (fromName || "Untitled"), MAX_TITLE_CHARS)
   const meta_description = fields.meta_description ?? (describeText(body) || title)
-  return { file: variant.file, title, meta_description, body, bodyLine }
+  return { file: variant.file, title, meta_description, body, bodyLine, isStored: fields.stored !== null }
 }
 
 /** Returns the day of a time in UTC and in the time zone, as `2020-01-02`: the address of a page may have either. */
@@ -189,7 +191,7 @@ const toPost = (sources: Source[], source: Source, { category, timezone, primary
   const days = [...daysOf(fields.published_at, timezone), ...(date === null ? [] : [date])]
   return {
     slug,
-    status: fields.isDraft || isInDrafts(file) ? "DF" : "PB",
+    status: fields.isDraft || (fields.stored === null && isInDrafts(file)) ? "DF" : "PB",
     published_at: fields.published_at,
     categories: fields.categories.length > 0 || found === undefined ? fields.categories : [toLabel(found)],
     tags: fields.tags,

@@ -14,6 +14,8 @@ export interface Converted {
   /** Returns the line of the file, from 1, on which a place of `body` stands. */
   lineOf: (offset: number) => number
   findings: Finding[]
+  /** The body is as the service stores it: only its images get new addresses. */
+  isStored: boolean
 }
 
 /** The limit of alerts within each other. */
@@ -162,9 +164,13 @@ const convertDocument = (text: LocalText, document: Document, reader: Reader) =>
   return { edits: isFree ? [heading, ...edits] : edits, notes }
 }
 
-/** Turns what only other tools know into Markdown, and removes a first heading that repeats the title. */
+/** Turns what only other tools know into Markdown, and removes a first heading that repeats the title. Leaves a stored body as it is. */
 export const convert = (text: LocalText): Converted => {
-  const { body, file, bodyLine } = text
+  const { body, file, bodyLine, isStored } = text
+  if (isStored) {
+    const lines = new Reader(body).lines
+    return { body, lineOf: (offset) => bodyLine + lines.numberOf(offset) - 1, findings: [], isStored }
+  }
   const document = readDocument(body)
   const reader = new Reader(body)
   const { problem } = document
@@ -186,5 +192,6 @@ export const convert = (text: LocalText): Converted => {
         file,
         line: lineAt(at),
       })),
+    isStored,
   }
 }
