@@ -85,7 +85,7 @@ const write = ({ form, start, end, url: old, emptyText }: Reference, url: string
   return [...text, { start, end, text: writeDestination(url) }]
 }
 
-/** Gives links and images of a converted text their new addresses; only images of a stored one, of which none is an error. @param file path of the text's file from the folder's root */
+/** Gives links and images of a converted text their new addresses. A stored text keeps its links, and no image is an error. @param file path of the text's file from the folder's root */
 export const rewrite = (
   { body, lineOf, findings: reported, isStored }: Converted,
   file: string,
