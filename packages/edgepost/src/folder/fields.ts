@@ -198,12 +198,9 @@ class FieldReader {
       if (text === null) return textIn(one, ["name", "title", "key"])
       return this.stored === null && Object.hasOwn(authors, text) ? clean(authors[text] ?? "") : text
     })
-    const line = names
-      .filter(Boolean)
-      .join(", ")
-      .replaceAll(TURNING, "")
-      .replaceAll(/\p{Cc}/gu, " ")
-    const text = this.stored === null || line.trim() === "" ? clean(line) : line
+    const line = names.filter(Boolean).join(", ").replaceAll(TURNING, "")
+    // Matches `\t` and a blank text, which the service never stores. Does not match `A  b`.
+    const text = this.stored === null || /\p{Cc}|^\s*$/u.test(line) ? clean(line) : line
     if (text === "") this.say("warning", "wrong_type", `\`${field.name}\` has no name, and is left out.`, field.line)
     const cut = cutAtWord(text, MAX_AUTHOR_CHARS)
     if (cut !== text)

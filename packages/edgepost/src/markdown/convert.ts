@@ -167,19 +167,16 @@ const convertDocument = (text: LocalText, document: Document, reader: Reader) =>
 /** Turns what only other tools know into Markdown, and removes a first heading that repeats the title. Leaves a stored body as it is. */
 export const convert = (text: LocalText): Converted => {
   const { body, file, bodyLine, isStored } = text
-  if (isStored) {
-    const lines = new Reader(body).lines
-    return { body, lineOf: (offset) => bodyLine + lines.numberOf(offset) - 1, findings: [], isStored }
-  }
-  const document = readDocument(body)
   const reader = new Reader(body)
+  const lineAt = (at: number): number => bodyLine + reader.lines.numberOf(at) - 1
+  if (isStored) return { body, lineOf: lineAt, findings: [], isStored }
+  const document = readDocument(body)
   const { problem } = document
   const { edits, notes } =
     problem === null
       ? convertDocument(text, document, reader)
       : { edits: [], notes: [{ code: "too_complex", message: problem, at: 0 }] }
   const edited = applyEdits(body, edits)
-  const lineAt = (at: number): number => bodyLine + reader.lines.numberOf(at) - 1
   return {
     body: edited.text,
     lineOf: (offset) => lineAt(edited.oldOffset(offset)),
