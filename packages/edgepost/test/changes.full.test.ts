@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
@@ -191,5 +191,86 @@ describe("a changed folder takes exactly the writes that it needs:", () => {
     expect(await publish()).toEqual(["PUT posts/last/", "PUT posts/last/"])
     proxy.fault = () => undefined
     expect((await read("last")).body).toContain("Something")
+  })
+})
+
+/** Posts that a reader of Markdown files could take for something else. */
+const AWKWARD = [
+  {
+    slug: "security",
+    status: "PB",
+    title: "2024",
+    published_at: "2024-01-02T03:04:05.678Z",
+    body: "# 2024\n\n{{< x >}} {% y %} [[changelog]] ==mark== {: .lead}\n\n:::note\na\n:::",
+  },
+  {
+    slug: "changelog",
+    status: "DF",
+    title: "  A\n---\nb: c",
+    meta_description: "One.\r\n\r\n  Two.\n",
+    body: "\uFEFF\r\n\r\nA\r\nb",
+  },
+  {
+    slug: "2024-13-45-pulled",
+    status: "DF",
+    tags: ["posts", "all", "a  b", "null"],
+    body: "---\ntitle: B\n---\n\nText.\n\n\n",
+  },
+  {
+    slug: "pulled-french",
+    status: "PB",
+    title: "L’été",
+    primary_language: "fr",
+    translation_languages: ["en", "es", "de"],
+    body: "Un texte.",
+  },
+  {
+    slug: "pulled-ahead",
+    status: "PB",
+    published_at: new Date(Date.now() + 30 * 86_400_000 + 1).toISOString(),
+    categories: ["a/b", "c: d"],
+    canonical_url: "https://a.example/b?c=d#e",
+    author_name: "  Ann \u00A0 Lee ",
+  },
+]
+
+describe("pull", () => {
+  test("posts that are hard to write as files are unchanged in plan, and when they are pulled again", async () => {
+    const itsKey = await newKey("cli-pull", { translation_languages: [] })
+    const headers = { "X-API-KEY": itsKey }
+    const send = async (method: string, address: string, body: object) => {
+      const { status, json } = await call(method, `${API}/${address}`, { headers, body: JSON.stringify(body) })
+      expect(status, JSON.stringify(json)).toBeLessThan(300)
+    }
+    const form = new FormData()
+    form.append("file", new Blob([await draw("boat.png", 20, 20)]), "boat.png")
+    const { image_id, image_url } = (await call("POST", `${API}/image-upload/`, { headers, body: form })).json
+    for (const fields of AWKWARD)
+      await send("POST", "posts/", {
+        title: "A title",
+        categories: ["Sea"],
+        meta_description: "A description.",
+        body: `![Boat](${image_url}) ![b](security.md) ![c](none.png) [d](changelog.md) [](changelog)`,
+        ...(fields.slug === "pulled-ahead" && { cover_image_id: image_id }),
+        ...fields,
+      })
+    const french = { primary_language: "fr", translation_languages: ["en", "es", "de"] }
+    const text = { title: "Summer", meta_description: "A description.", body: "# Summer\n\n[[a]]" }
+    await send("PATCH", "posts/pulled-french/", { ...french, ...text, lang_code: "en" })
+    await send("PATCH", "posts/pulled-french/", { ...french, ...text, lang_code: "de" })
+    const unlisted = { primary_language: "fr", translation_languages: ["en", "es"], lang_code: "fr" }
+    await send("PATCH", "posts/pulled-french/", unlisted)
+
+    const target = await mkdtemp(join(tmpdir(), "edgepost-pull-"))
+    const itsEnv = { EDGEPOST_URL: origin, EDGEPOST_API_KEY: itsKey, HOME: target }
+    const pull = async () =>
+      JSON.parse((await edgepost(["pull", "--json", "-o", target], { env: itsEnv })).stdout).files
+    const results = async () => (await pull()).map(({ result }: { result: string }) => result)
+    expect(await results()).toEqual(Array.from({ length: 7 }, () => "written"))
+    expect(await readdir(target)).toHaveLength(7)
+    const planned = await edgepost(["plan", "--exit-code", target], { env: itsEnv })
+    expect([planned.code, planned.stdout]).toEqual([0, expect.stringContaining("5 unchanged.")])
+    expect(await results()).toEqual(Array.from({ length: 7 }, () => "unchanged"))
+    await rm(target, { recursive: true })
   })
 })

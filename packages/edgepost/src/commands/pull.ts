@@ -4,14 +4,21 @@ import { join, resolve } from "node:path"
 
 import { stringify } from "yaml"
 
-import type { Client, Post } from "../client/index.ts"
+import { type Client, EdgepostError, type Post } from "../client/index.ts"
 import { findRoot, readConfig } from "../config.ts"
+import { STORED } from "../folder/fields.ts"
 import { type Command, openClient, printResult } from "./context.ts"
+
+/** Texts are written in one line, since not all of them come back as they were from several lines of YAML. */
+const YAML = { lineWidth: 0, blockQuote: false, singleQuote: false, doubleQuotedMinMultiLineLength: Infinity }
+
+const toFile = (data: object, body: string | null): string => `---\n${stringify(data, YAML)}---\n${body ?? ""}`
 
 /** Returns a post as a Markdown file that `publish` finds unchanged. Its images stay on the service. */
 const fileOf = (post: Post): string => {
   const cover = post.cover_image_id && `/media/${post.author}/blog_img/${post.cover_image_id}.webp`
   const data = {
+    edgepost: STORED.post,
     title: post.title,
     slug: post.slug,
     status: post.status,
@@ -25,20 +32,34 @@ const fileOf = (post: Post): string => {
     lang: post.primary_language,
     translation_languages: post.translation_languages,
   }
-  return `---\n${stringify(data, { lineWidth: 0 })}---\n${post.body ?? ""}`
+  return toFile(data, post.body)
 }
 
-const translationOf = ({ title, meta_description, body }: Post): string =>
-  `---\n${stringify({ title, meta_description }, { lineWidth: 0 })}---\n${body ?? ""}`
+/** Returns a translation as a file. That of a language which the post does not list is a draft, for `publish` would list it. */
+const translationOf = ({ lang_code, title, meta_description, translation_languages, body }: Post): string => {
+  const status = translation_languages.includes(lang_code) ? {} : { status: "DF" }
+  return toFile({ edgepost: STORED.translation, title, ...status, meta_description }, body)
+}
 
-async function* filesOf(client: Client, slugs: string[]) {
+/** Gets the text of a post in a language; null while a part of it is not translated. */
+const getText = async (client: Client, slug: string, lang_code: string): Promise<Post | null> => {
+  try {
+    return (await client.getPost(slug, { lang_code })).post
+  } catch (error) {
+    if (error instanceof EdgepostError && error.status === 404) return null
+    throw error
+  }
+}
+
+/** Yields the files of posts: of those with the given slugs, or of all. The content is null for a translation that is not complete. */
+export async function* filesOf(client: Client, slugs: string[]) {
   for await (const { slug, texts, primary_language } of client.paginatePosts()) {
     if (slugs.length > 0 && !slugs.includes(slug)) continue
     yield { slug, file: `${slug}.md`, content: fileOf((await client.getPost(slug)).post) }
     for (const [lang_code, { edited }] of Object.entries(texts)) {
       if (lang_code === primary_language || edited.length === 0) continue
-      const { post } = await client.getPost(slug, { lang_code })
-      yield { slug, file: `${slug}.${lang_code.toLowerCase()}.md`, content: translationOf(post) }
+      const post = await getText(client, slug, lang_code)
+      yield { slug, file: `${slug}.${lang_code.toLowerCase()}.md`, content: post && translationOf(post) }
     }
   }
 }
@@ -49,11 +70,15 @@ export const pull: Command = async (context) => {
   const client = openClient(context, readConfig(findRoot(cwd)))
   const folder = resolve(cwd, options.output ?? ".")
   await mkdir(folder, { recursive: true })
-  const files: { file: string; result: "written" | "unchanged" | "differs" }[] = []
+  const files: { file: string; result: "written" | "unchanged" | "differs" | "incomplete" }[] = []
   const found = new Set<string>()
   for await (const { slug, file, content } of filesOf(client, operands)) {
     found.add(slug)
     terminal.progress(file)
+    if (content === null) {
+      files.push({ file, result: "incomplete" })
+      continue
+    }
     const path = join(folder, file)
     const there = existsSync(path) ? await readFile(path, "utf8") : null
     const isKept = there !== null && there !== content && !options.force
@@ -67,9 +92,12 @@ export const pull: Command = async (context) => {
       ...files
         .filter(({ result }) => result === "differs")
         .map(({ file }) => `differs    ${file}: kept. --force replaces it.`),
+      ...files
+        .filter(({ result }) => result === "incomplete")
+        .map(({ file }) => `incomplete ${file}: not written, since a part is not translated. Pull again later.`),
       ...missing.map((slug) => `missing    ${slug}: no such post.`),
       `${count("written")} written, ${count("unchanged")} unchanged in ${folder}.`,
     ].join("\n")
   })
-  return missing.length > 0 || files.some(({ result }) => result === "differs") ? 1 : 0
+  return missing.length > 0 || files.some(({ result }) => result === "differs" || result === "incomplete") ? 1 : 0
 }

@@ -5,7 +5,7 @@ export type ReadDate = { time: number } | { problem: "invalid" | "no timezone" }
 
 /** Matches `2024-01-02`, `2024/1/2 03:04`, `2024-01-02T03:04:05.678+09:00` and `2024-01-02 03:04:05 +0900`. Does not match `Jan 2`. */
 const NUMERIC =
-  /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|GMT|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i
+  /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*(Z|UTC|GMT|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i
 /** Matches an English date, `Jul 08 2022`, `8 July 2022` and `Tue Mar 05 2024 18:30:00 GMT+0000`. Does not match `2024`. */
 const ENGLISH =
   /^(?:[a-z]{3,9},?\s+)?(?:([a-z]{3,9})\.?\s+(\d{1,2})|(\d{1,2})\s+([a-z]{3,9})\.?),?\s+(\d{4})(?:\s+(\d{1,2}):(\d{2})(?::(\d{2}))?\s*(?:(?:GMT|UTC)(?=[+-]))?(Z|GMT|UTC|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?(?:\s\(.*\))?)?$/i
@@ -65,22 +65,24 @@ interface Parts {
   day: number
   /** Hours, minutes and seconds, unless there is only a day. */
   clock: [number, number, number] | null
+  milliseconds: number
   offset: string | undefined
 }
 
 const partsOf = (text: string): Parts | null => {
   const numeric = NUMERIC.exec(text)
   if (numeric) {
-    const [, year, month, day, hours, minutes, seconds, offset] = numeric
+    const [, year, month, day, hours, minutes, seconds, fraction = "", offset] = numeric
+    const milliseconds = Number(fraction.slice(0, 3).padEnd(3, "0"))
     const clock: Parts["clock"] = hours === undefined ? null : [Number(hours), Number(minutes), Number(seconds ?? 0)]
-    return { year: Number(year), month: Number(month), day: Number(day), clock, offset }
+    return { year: Number(year), month: Number(month), day: Number(day), clock, milliseconds, offset }
   }
   const english = ENGLISH.exec(text)
   if (!english) return null
   const [, before, dayAfter, dayBefore, after, year, hours, minutes, seconds, offset] = english
   const month = MONTHS.indexOf((before ?? after ?? "").slice(0, 3).toLowerCase()) + 1
   const clock: Parts["clock"] = hours === undefined ? null : [Number(hours), Number(minutes), Number(seconds ?? 0)]
-  return { year: Number(year), month, day: Number(dayAfter ?? dayBefore), clock, offset }
+  return { year: Number(year), month, day: Number(dayAfter ?? dayBefore), clock, milliseconds: 0, offset }
 }
 
 const isRight = ({ year, month, day, clock }: Parts): boolean => {
@@ -105,10 +107,10 @@ export const readDate = (value: unknown, timezone: string | null): ReadDate => {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? { problem: "invalid" } : { time: value.getTime() }
   const parts = typeof value === "string" ? partsOf(value.trim()) : null
   if (!parts || !isRight(parts)) return { problem: "invalid" }
-  const { year, month, day, clock, offset } = parts
+  const { year, month, day, clock, milliseconds, offset } = parts
   const [hours, minutes, seconds] = clock ?? [0, 0, 0]
   const local = Date.UTC(year, month - 1, day, hours, minutes, seconds)
-  if (offset !== undefined) return { time: local - offsetOf(offset) }
+  if (offset !== undefined) return { time: local + milliseconds - offsetOf(offset) }
   if (!clock) return { time: local }
-  return timezone === null ? { problem: "no timezone" } : { time: inZone(local, timezone) }
+  return timezone === null ? { problem: "no timezone" } : { time: inZone(local, timezone) + milliseconds }
 }

@@ -21,8 +21,21 @@ const DAY_MS = 86_400_000
 /** Tags by which Eleventy collects its posts; they say nothing to readers. */
 const COLLECTIONS = new Set(["posts", "all"])
 
+/** The values of the field `edgepost`, by which files of `edgepost pull` say that they hold a text as the service stores it. */
+export const STORED = { post: "stored post", translation: "stored translation" }
+
+/** Returns a text as it is, but for what the service never stores. Other values: see `asText`. */
+const asStored = (value: unknown): string | null =>
+  typeof value === "string" && value.isWellFormed() && !value.includes("\0") ? value.normalize("NFC") : asText(value)
+
+/** Returns a label as it is unless it is too long. */
+const toStoredLabel = (text: string): string =>
+  [...text.trim()].length > MAX_LABEL_CHARS ? toLabel(text) : text.trim()
+
 /** The fields of one file. A list is empty and a text is null if the file does not have it. */
 export interface Fields {
+  /** What `edgepost` says; null for files that are not of `edgepost pull`. */
+  stored: string | null
   title: string | null
   slug: string | null
   isDraft: boolean
@@ -58,12 +71,16 @@ export interface FieldOptions {
 /** Reads the fields of one file, and collects what is to say about them. */
 class FieldReader {
   readonly findings: Finding[] = []
+  readonly stored: string | null
   readonly #front: FrontMatter
   readonly #file: string
+  readonly #asText: (value: unknown) => string | null
 
   constructor(front: FrontMatter, file: string) {
     this.#front = front
     this.#file = file
+    this.stored = Object.values(STORED).find((value) => value === front.data["edgepost"]) ?? null
+    this.#asText = this.stored === null ? asText : asStored
   }
 
   say(level: Finding["level"], code: string, message: string, line = 1): void {
@@ -77,9 +94,9 @@ class FieldReader {
   /** Returns a text of at most `max` characters. */
   text(meaning: Meaning, max: number): string | null {
     for (const { name, value, line } of this.all(meaning)) {
-      const text = asText(value)
+      const text = this.#asText(value)
       if (text === null) this.say("warning", "wrong_type", `\`${name}\` is no text, and is left out.`, line)
-      if (!text) continue
+      if (!text?.trim()) continue
       const cut = cutAtWord(text, max)
       if (cut !== text) this.say("warning", "too_long", `\`${name}\` has over ${max} characters, and is cut.`, line)
       return cut
@@ -108,17 +125,17 @@ class FieldReader {
     const texts = asList(value)
       .flat(3)
       .filter((one) => one !== null && one !== undefined)
-      .map((one) => asText(one) ?? textIn(one, ["label", "name", "title"]))
+      .map((one) => this.#asText(one) ?? textIn(one, ["label", "name", "title"]))
     if (texts.includes(null)) this.say("warning", "wrong_type", `\`${name}\` has values that are no names.`, line)
     const separator = isSpaced && typeof value === "string" && !value.includes(",") ? /\s+/ : /,/
     const names = texts.flatMap((text) => (text ?? "").split(separator))
     if (names.some((each) => toLabel(each) !== clean(each)))
       this.say("warning", "too_long", `\`${name}\` has names over ${MAX_LABEL_CHARS} characters, which are cut.`, line)
     // The service lower-cases tags, and so `Go` and `go` are one.
-    const found = names.map((each) => (meaning === "tags" ? toLabel(each).toLowerCase() : toLabel(each)))
-    const labels = [...new Set(found)].filter(
-      (label) => label !== "" && !(meaning === "tags" && COLLECTIONS.has(label)),
-    )
+    const found = names.map(this.stored === null ? toLabel : toStoredLabel)
+    const cased = meaning === "tags" ? found.map((label) => label.toLowerCase()) : found
+    const isLeftOut = (label: string) => meaning === "tags" && this.stored === null && COLLECTIONS.has(label)
+    const labels = [...new Set(cased)].filter((label) => label !== "" && !isLeftOut(label))
     if (labels.length > max)
       this.say("warning", "too_many", `\`${name}\` has ${labels.length} names: the first ${max} are taken.`, line)
     return labels.slice(0, max)
@@ -128,7 +145,7 @@ class FieldReader {
     // Eleventy takes words instead of a date. Matches `Last Modified`, `git Created`. Does not match `2024-01-31`.
     const words = /^(?:git )?(?:last modified|created)$/i
     const field = this.all(meaning).find(({ value }) => typeof value !== "string" || !words.test(value))
-    const value = field?.value ?? (meaning === "date" ? fileDate : null)
+    const value = field?.value ?? (meaning === "date" && this.stored === null ? fileDate : null)
     if (value === null) return null
     const [name, line] = field ? [`\`${field.name}\``, field.line] : ["The file's name", 1]
     const read = readDate(value, timezone)
@@ -177,11 +194,13 @@ class FieldReader {
     const [field] = this.all("author")
     if (!field) return null
     const names = asList(field.value).map((one) => {
-      const text = asText(one)
+      const text = this.#asText(one)
       if (text === null) return textIn(one, ["name", "title", "key"])
-      return Object.hasOwn(authors, text) ? clean(authors[text] ?? "") : text
+      return this.stored === null && Object.hasOwn(authors, text) ? clean(authors[text] ?? "") : text
     })
-    const text = clean(names.filter(Boolean).join(", ").replaceAll(TURNING, ""))
+    const line = names.filter(Boolean).join(", ").replaceAll(TURNING, "")
+    // Matches `\t` and a blank text, which the service never stores. Does not match `A  b`.
+    const text = this.stored === null || /\p{Cc}|^\s*$/u.test(line) ? clean(line) : line
     if (text === "") this.say("warning", "wrong_type", `\`${field.name}\` has no name, and is left out.`, field.line)
     const cut = cutAtWord(text, MAX_AUTHOR_CHARS)
     if (cut !== text)
@@ -194,7 +213,7 @@ class FieldReader {
     if (!field) return null
     const text = typeof field.value === "string" ? field.value.trim() : ""
     // Matches `https://a.example/b`. Does not match `http://a.example`.
-    if (/^https:\/\/[^\s\p{Cc}]+$/iu.test(text) && URL.canParse(text) && text.length <= MAX_URL_CHARS) return text
+    if (/^https:\/\/[^\s\0]+$/i.test(text) && URL.canParse(text) && text.length <= MAX_URL_CHARS) return text
     this.say("warning", "invalid_canonical_url", `\`${field.name}\` is no https address, and is left out.`, field.line)
     return null
   }
@@ -224,7 +243,7 @@ class FieldReader {
 
   /** Returns the code of a language; null if no language has that name. */
   language({ name, line }: Field, value: unknown): string | null {
-    const code = knownLanguage(asText(value) ?? "")
+    const code = this.stored === null ? knownLanguage(asText(value) ?? "") : asText(value) || null
     if (code === null)
       this.say("warning", "unknown_language", `\`${name}\` is no language code such as en or pt-BR.`, line)
     return code
@@ -264,6 +283,7 @@ export const readFields = (
   const isDraft = reader.isDraft(options)
   const [language] = reader.all("language")
   const fields: Fields = {
+    stored: reader.stored,
     title: reader.text("title", MAX_TITLE_CHARS),
     slug: reader.text("slug", Infinity),
     isDraft,

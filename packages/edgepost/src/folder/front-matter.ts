@@ -145,8 +145,10 @@ export const splitFrontMatter = (file: string): FrontMatter => {
   const opening = OPENING.exec(text)
   if (!opening) return { data: {}, lines: {}, body: text, bodyLine: 1 }
   const [first, fence = "", language = ""] = opening
-  // Matches the closing fence on a line of its own, at the end of the file too.
-  const closing = new RegExp(`^${fence.replaceAll("+", "\\+")}[ \\t]*(?:\\r?\\n|$)`, "m").exec(text.slice(first.length))
+  // Matches the closing fence on a line of its own, at the end of the file too. Does not match it after U+2028, as `^` does.
+  const closing = new RegExp(`(?<![^\\n])${fence.replaceAll("+", "\\+")}[ \\t]*(?:\\r?\\n|$)`).exec(
+    text.slice(first.length),
+  )
   if (!closing) {
     // A text may begin with a rule.
     if (fence === "---" && language === "" && !FIELD.test(text.slice(first.length)))

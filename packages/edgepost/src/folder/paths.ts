@@ -7,9 +7,10 @@ import { toLabel } from "./values.ts"
 
 /** Matches files of Markdown. Does not match `a.txt`. */
 export const MARKDOWN = /\.(?:md|mdx|markdown)$/i
-/** Matches files about a repository, and lists of Hugo: `README.md`, `_index.fr.md`. Does not match `readme-first.md`. */
-const NO_POST =
-  /(?:^|\/)(?:_index|readme|licen[cs]e|changelog|contributing|code_of_conduct|security)(?:\.[\w-]+)?\.\w+$/i
+/** Matches lists of Hugo: `_index.md`, `_index.fr.md`. Does not match `index.md`. */
+const LIST = /(?:^|\/)_index(?:\.[\w-]+)?\.\w+$/i
+/** Matches files about a repository: `README.md`, `readme.fr.md`. Does not match `readme-first.md`. */
+const ABOUT = /(?:^|\/)(?:readme|licen[cs]e|changelog|contributing|code_of_conduct|security)(?:\.[\w-]+)?\.\w+$/i
 /** Matches folders of templates and of sites that are made: `themes/a/`. Does not match `my-themes/`. */
 const NO_POSTS =
   /(?:^|\/)(?:_includes|_layouts|_site|_?templates|layouts|themes|archetypes|dist|public|static|node_modules)\//i
@@ -28,7 +29,10 @@ const ROOTS = new Set(
 const isRoot = (folder: string): boolean => ROOTS.has(folder.toLowerCase())
 
 /** Whether a file may be a post, by its path alone. */
-export const mayBePost = (file: string): boolean => MARKDOWN.test(file) && !NO_POST.test(file) && !NO_POSTS.test(file)
+export const mayBePost = (file: string): boolean => MARKDOWN.test(file) && !LIST.test(file) && !NO_POSTS.test(file)
+
+/** Whether a file has a name of files about a repository. Such a file is a post only if its front matter says so. */
+export const isAboutRepository = (file: string): boolean => ABOUT.test(file)
 
 export const isInDrafts = (file: string): boolean => DRAFTS.test(file)
 

@@ -11,6 +11,8 @@ export interface LocalText {
   body: string
   /** Line of the file at which `body` begins, from 1. */
   bodyLine: number
+  /** The body is Markdown as the service stores it: `edgepost pull` wrote the file. */
+  isStored: boolean
 }
 
 /** A post of the folder: its source text, the translations made by hand, and the fields that they share. */

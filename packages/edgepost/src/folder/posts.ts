@@ -5,11 +5,11 @@ import { parse } from "yaml"
 import type { Finding } from "../finding.ts"
 import { localTime } from "./dates.ts"
 import { cutAtWord, describeText, firstHeading } from "./description.ts"
-import { type Fields, MAX_TITLE_CHARS, readFields } from "./fields.ts"
+import { type Fields, MAX_TITLE_CHARS, readFields, STORED } from "./fields.ts"
 import { type Folder, FolderError } from "./files.ts"
 import { type FrontMatter, FrontMatterError, splitFrontMatter } from "./front-matter.ts"
 import { groupVariants, knownLanguage, type Variant } from "./languages.ts"
-import { categoryOf, isInDrafts, MARKDOWN, mayBePost, nameOf, usualPaths } from "./paths.ts"
+import { categoryOf, isAboutRepository, isInDrafts, MARKDOWN, mayBePost, nameOf, usualPaths } from "./paths.ts"
 import type { LocalPost, LocalText } from "./post.ts"
 import { makeSlug } from "./slug.ts"
 import { toLabel } from "./values.ts"
@@ -100,8 +100,22 @@ const readSource = async (variant: Variant, { folder, options, authors }: Contex
   }
 }
 
+/** Tells whether a file such as `readme.md` says that it is a post: its front matter has a slug and a title, or is of `edgepost pull`. */
+const saysPost = async (folder: Folder, file: string): Promise<boolean> => {
+  const text = await folder.read(file, MAX_FILE_BYTES).then(String, () => "")
+  try {
+    const { slug, title, edgepost } = splitFrontMatter(text).data
+    return Boolean((slug && title) || edgepost)
+  } catch {
+    // Matches the field `slug: a` of a front matter that is broken. Does not match `the slug: a`.
+    return /^(?:edgepost|slug):/m.test(text)
+  }
+}
+
 /** Tells whether a file is a post: it has a title or a date, or is given by name. One that cannot be read may be one. */
 const isPost = ({ variant, front, fields, isReadable, findings }: Source, isNamed: boolean): boolean => {
+  // It belongs to a post that is not there, or its language has no name.
+  if (fields.stored === STORED.translation) return false
   if (isNamed || !isReadable) return true
   if (nameOf(variant).date !== null) return !fields.isPage
   const isDated = fields.published_at !== null || findings.some(({ code }) => code.includes("date"))
@@ -129,7 +143,7 @@ const textOf = ({ variant, front, fields }: Source): LocalText => {
     .trim()
   const title = fields.title ?? cutAtWord(firstHeading(body) ?? (fromName || "Untitled"), MAX_TITLE_CHARS)
   const meta_description = fields.meta_description ?? (describeText(body) || title)
-  return { file: variant.file, title, meta_description, body, bodyLine }
+  return { file: variant.file, title, meta_description, body, bodyLine, isStored: fields.stored !== null }
 }
 
 /** Returns the day of a time in UTC and in the time zone, as `2020-01-02`: the address of a page may have either. */
@@ -179,7 +193,7 @@ const toPost = (sources: Source[], source: Source, { category, timezone, primary
   return {
     isReadable,
     slug,
-    status: fields.isDraft || isInDrafts(file) ? "DF" : "PB",
+    status: fields.isDraft || (fields.stored === null && isInDrafts(file)) ? "DF" : "PB",
     published_at: fields.published_at,
     categories: fields.categories.length > 0 || found === undefined ? fields.categories : [toLabel(found)],
     tags: fields.tags,
@@ -244,7 +258,10 @@ export const readPosts = async (
     options: { ...options, primaryLanguage },
     authors: await readAuthors(folder),
   }
-  const groups = groupVariants(folder.files.filter(mayBePost), primaryLanguage)
+  const files: string[] = []
+  for (const file of folder.files.filter(mayBePost))
+    if (!isAboutRepository(file) || (await saysPost(folder, file))) files.push(file)
+  const groups = groupVariants(files, primaryLanguage)
   const posts: LocalPost[] = []
   for (let i = 0; i < groups.length; i += AT_ONCE) {
     const read = groups.slice(i, i + AT_ONCE).map((group) =>

@@ -1,12 +1,13 @@
 import { posix } from "node:path"
 
 import type { Folder } from "../folder/files.ts"
+import { MARKDOWN } from "../folder/paths.ts"
 import { ADDRESS, decode, isOnSite } from "../site.ts"
 
 /** Folders whose files the site shows as if they lay at its root, or that its aliases mean. */
 const ROOTS = ["", "static", "public", "assets", "_assets", "src", "src/assets"]
 
-/** The files of a folder, by what a reference may call them. */
+/** The files of a folder that may be images, by what a reference may call them. */
 interface Index {
   /** Paths by their NFC form. */
   exact: Map<string, string>
@@ -18,7 +19,7 @@ interface Index {
 
 const fold = (text: string): string => text.toLowerCase()
 
-const makeIndex = ({ files }: Folder): Index => ({
+const makeIndex = (files: string[]): Index => ({
   exact: new Map(files.map((path) => [path.normalize("NFC"), path])),
   folded: Map.groupBy(files, (path) => fold(path.normalize("NFC"))),
   named: Map.groupBy(files, (path) => fold(posix.basename(path).normalize("NFC"))),
@@ -27,7 +28,7 @@ const makeIndex = ({ files }: Folder): Index => ({
 const indexes = new WeakMap<Folder, Index>()
 
 const indexOf = (folder: Folder): Index => {
-  const index = indexes.get(folder) ?? makeIndex(folder)
+  const index = indexes.get(folder) ?? makeIndex(folder.files.filter((path) => !MARKDOWN.test(path)))
   indexes.set(folder, index)
   return index
 }

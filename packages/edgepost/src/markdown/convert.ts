@@ -14,6 +14,8 @@ export interface Converted {
   /** Returns the line of the file, from 1, on which a place of `body` stands. */
   lineOf: (offset: number) => number
   findings: Finding[]
+  /** The body is as the service stores it: only its images get new addresses. */
+  isStored: boolean
 }
 
 /** The limit of alerts within each other. */
@@ -162,18 +164,19 @@ const convertDocument = (text: LocalText, document: Document, reader: Reader) =>
   return { edits: isFree ? [heading, ...edits] : edits, notes }
 }
 
-/** Turns what only other tools know into Markdown, and removes a first heading that repeats the title. */
+/** Turns what only other tools know into Markdown, and removes a first heading that repeats the title. Leaves a stored body as it is. */
 export const convert = (text: LocalText): Converted => {
-  const { body, file, bodyLine } = text
-  const document = readDocument(body)
+  const { body, file, bodyLine, isStored } = text
   const reader = new Reader(body)
+  const lineAt = (at: number): number => bodyLine + reader.lines.numberOf(at) - 1
+  if (isStored) return { body, lineOf: lineAt, findings: [], isStored }
+  const document = readDocument(body)
   const { problem } = document
   const { edits, notes } =
     problem === null
       ? convertDocument(text, document, reader)
       : { edits: [], notes: [{ code: "too_complex", message: problem, at: 0 }] }
   const edited = applyEdits(body, edits)
-  const lineAt = (at: number): number => bodyLine + reader.lines.numberOf(at) - 1
   return {
     body: edited.text,
     lineOf: (offset) => lineAt(edited.oldOffset(offset)),
@@ -186,5 +189,6 @@ export const convert = (text: LocalText): Converted => {
         file,
         line: lineAt(at),
       })),
+    isStored,
   }
 }

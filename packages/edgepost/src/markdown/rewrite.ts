@@ -90,22 +90,23 @@ const write = ({ form, start, end, url: old, emptyText }: Reference, url: string
   return [...text, { start, end, text: writeDestination(url) }]
 }
 
-/** Gives links and images of a converted text their new addresses. @param file path of the text's file from the folder's root */
+/** Gives links and images of a converted text their new addresses. A stored text keeps its links, and no image is an error. @param file path of the text's file from the folder's root */
 export const rewrite = (
-  { body, lineOf, findings: reported }: Converted,
+  { body, lineOf, findings: reported, isStored }: Converted,
   file: string,
   context: RewriteContext,
 ): { body: string; findings: Finding[] } => {
   const edits: Edit[] = []
   const findings: Finding[] = []
   const { references, problem: tooComplex } = readDocument(body)
-  if (tooComplex !== null && !reported.some(({ code }) => code === "too_complex"))
+  if (tooComplex !== null && !isStored && !reported.some(({ code }) => code === "too_complex"))
     findings.push({ ...fail("too_complex", tooComplex).problem, file, line: lineOf(0) })
   for (const reference of references) {
     const { kind, url: old, start } = reference
+    if (isStored && kind === "link") continue
     const { url, title, problem } =
       kind === "image" ? rewriteImage(old, file, context) : rewriteLink(old, body, file, context)
-    if (problem) findings.push({ ...problem, file, line: lineOf(start) })
+    if (problem) findings.push({ ...problem, ...(isStored && { level: "warning" }), file, line: lineOf(start) })
     if (url !== undefined) edits.push(...write(reference, url, title ?? ""))
   }
   return { body: applyEdits(body, edits).text, findings }

@@ -4,7 +4,7 @@ import type { LocalPost } from "../../src/folder/post.ts"
 import { type ReadOptions, readPosts } from "../../src/folder/posts.ts"
 
 /** Makes a folder of files in memory. */
-const folderOf = (files: Record<string, string | Uint8Array>): Folder => ({
+export const folderOf = (files: Record<string, string | Uint8Array>): Folder => ({
   root: "/blog",
   files: Object.keys(files).toSorted(),
   read: async (path, maxBytes) => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest"
 import { brief, read, readFront, readOne } from "./folder.ts"
 
 const POST = "---\ntitle: A\n---\n\nText.\n"
+const SLUGGED = "---\ntitle: A\nslug: a\n---\n\nText.\n"
 
 describe("which Markdown files are posts", () => {
   test.each<[what: string, file: string, text: string, isPost: boolean]>([
@@ -21,6 +22,16 @@ describe("which Markdown files are posts", () => {
     ["a translated README", "docs/readme.fr.md", POST, false],
     ["LICENSE.md", "LICENSE.md", POST, false],
     ["CHANGELOG.md", "packages/a/CHANGELOG.md", POST, false],
+    ["a file called README with a slug and a title", "README.md", SLUGGED, true],
+    ["a file called changelog with a slug only", "changelog.md", "---\nslug: a\n---\n", false],
+    ["a file called license with a broken front matter", "license.md", "---\ntitle: [\n---\n", false],
+    [
+      "a file called license with a broken front matter and a slug",
+      "license.md",
+      "---\nslug: a\ntitle: [\n---\n",
+      true,
+    ],
+    ["a list of Hugo with a slug and a title", "content/posts/_index.md", SLUGGED, false],
     ["a list of Hugo", "content/posts/_index.md", POST, false],
     ["a list of Hugo in French", "content/posts/_index.fr.md", POST, false],
     ["an archetype", "archetypes/default.md", POST, false],

@@ -43,7 +43,7 @@ const refused = (post: LocalPost): string[] => {
 }
 
 const NAMES =
-  "title slug status date publishDate draft published unlisted expiryDate description cover image canonical_url author authors categories tags lang translation_languages permalink aliases params __proto__ constructor".split(
+  "edgepost title slug status date publishDate draft published unlisted expiryDate description cover image canonical_url author authors categories tags lang translation_languages permalink aliases params __proto__ constructor".split(
     " ",
   )
 const words = oneof(
@@ -57,6 +57,7 @@ const words = oneof(
     "[[a]]",
     "\0",
     "\u202E",
+    "stored post",
     "",
   ),
   string({ unit: "binary", maxLength: 300 }),

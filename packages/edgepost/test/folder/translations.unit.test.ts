@@ -107,6 +107,17 @@ describe("translations made by hand belong to their post", () => {
     expect(post.findings).toEqual([expect.objectContaining({ code: "front_matter", file: "a.fr.md" })])
   })
 
+  test("translations that edgepost pull wrote belong to their post, whatever its slug", async () => {
+    const translation = "---\nedgepost: stored translation\ntitle: B\n---\n"
+    const files = {
+      "readme.md": "---\nslug: readme\ntitle: A\n---\n",
+      "readme.fr.md": translation,
+      "b.fr.md": translation,
+    }
+    const { posts } = await read(files)
+    expect(posts.map(({ slug, translations }) => [slug, Object.keys(translations)])).toEqual([["readme", ["fr"]]])
+  })
+
   test("a post is read as a whole if its translation is given by name", async () => {
     const { posts, leftOut } = await read({ "a.md": POST, "a.fr.md": POST, "b.md": POST }, { paths: ["a.fr.md"] })
     expect(posts.map(({ source }) => source.file)).toEqual(["a.md"])

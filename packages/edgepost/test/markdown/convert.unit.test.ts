@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest"
 
-import { convertText } from "./texts.ts"
+import { convertText, shown } from "./texts.ts"
+
+const findOnly = (url: string): string | null => (url === "e.png" ? "/media/e.webp" : null)
 
 const bodyOf = (body: string, title: string) => convertText(body, { title }).body
 
@@ -63,6 +65,13 @@ describe("a converted text", () => {
         line: 3,
       },
     ])
+  })
+
+  it("of a text as the service stores it only images of the folder change, and none is an error", () => {
+    const body = "# Title\n\n{{< note >}}\n\n[a](b.md) [c](#title) ![d](e.png) ![f](g.png) ![h](data:x)"
+    expect(shown(body, { findImage: findOnly }, { isStored: true, bodyLine: 3 })).toBe(
+      `${body.replace("e.png", "/media/e.webp")}\n! 7 warning missing_image\n! 7 warning data_image`,
+    )
   })
 
   it.each([

@@ -5,12 +5,15 @@ interface Options {
   file?: string
   title?: string
   bodyLine?: number
+  isStored?: boolean
 }
 
-export const textOf = (body: string, { file = "posts/a.md", title = "Title", bodyLine = 1 }: Options = {}) => ({
-  file,
-  title,
-  bodyLine,
+export const textOf = (body: string, options: Options = {}) => ({
+  file: "posts/a.md",
+  title: "Title",
+  bodyLine: 1,
+  isStored: false,
+  ...options,
   body,
   meta_description: "",
 })

@@ -1,0 +1,291 @@
+import * as fc from "fast-check"
+import { describe, expect, test } from "vitest"
+
+import { type Account, type Client, EdgepostError, type ListedPost, type Post } from "../src/client/index.ts"
+import { filesOf } from "../src/commands/pull.ts"
+import { hash } from "../src/plan/compare.ts"
+import { makePlan } from "../src/plan/plan.ts"
+import { folderOf, OPTIONS } from "./folder/folder.ts"
+import { CreatePost } from "./markdown/service.ts"
+
+const { now } = OPTIONS
+const CONFIG = {
+  url: null,
+  source: null,
+  timezone: null,
+  category: null,
+  site_url: null,
+  primary_language: null,
+  translation_languages: null,
+}
+
+/** A text that the service has. An incomplete one lacks its body. */
+interface Text {
+  title: string
+  meta_description: string
+  body: string
+  isEdited?: boolean
+  isIncomplete?: boolean
+}
+
+type Stored = Post & { translated: Record<string, Text> }
+
+const listed = ({ translated, ...post }: Stored): ListedPost => {
+  const { primary_language, title, meta_description, body } = post
+  const texts = {
+    [primary_language]: { title: title ?? "", meta_description: meta_description ?? "", body: body ?? "" },
+    ...translated,
+  }
+  const summaries = Object.entries<Text>(texts).map(([lang, text]) => [
+    lang,
+    {
+      title: text.title,
+      meta_description: text.meta_description,
+      body_sha256: text.isIncomplete ? null : hash(text.body),
+      edited: text.isEdited ? ["title"] : [],
+    },
+  ])
+  return { ...post, texts: Object.fromEntries(summaries) }
+}
+
+/** Makes a client of a service that has these posts. */
+const clientOf = (there: Stored[]): Client => {
+  const account = { username: "ann", primary_language: "en", translation_languages: ["ja"], limits: {} }
+  const client: Pick<Client, "getAccount" | "paginatePosts" | "getPost" | "findImages"> = {
+    getAccount: async () => account as unknown as Account,
+    paginatePosts: async function* () {
+      yield* there.map(listed)
+    },
+    getPost: async (slug, { lang_code } = {}) => {
+      const post = there.find((one) => one.slug === slug)
+      const text = lang_code === undefined ? {} : post?.translated[lang_code]
+      if (!post || !text || ("isIncomplete" in text && text.isIncomplete))
+        throw new EdgepostError({ code: "not_found", detail: "There is no such text.", status: 404 })
+      return {
+        post: { ...post, lang_code: post.primary_language, ...(lang_code && { lang_code }), ...text },
+        etag: '"1.1"',
+      }
+    },
+    findImages: async () => [],
+  }
+  return client as Client
+}
+
+/** Makes a post as the service stores it. @returns null if the service would refuse it */
+const stored = (fields: Partial<Stored>): Stored | null => {
+  const all = {
+    title: "A title",
+    slug: "a",
+    status: "PB",
+    categories: ["Sea"],
+    tags: [],
+    meta_description: "A description.",
+    body: "A text.",
+    primary_language: "en",
+    translation_languages: [],
+    published_at: "2024-01-02T03:04:05.000Z",
+    cover_image_id: null,
+    canonical_url: null,
+    author_name: null,
+    source: null,
+    author: "ann",
+    ...fields,
+  }
+  const { success, data } = CreatePost.safeParse(all)
+  const { published_at } = all
+  return success ? ({ translated: {}, ...all, ...data, published_at } as Stored) : null
+}
+
+/** Returns the files that `pull` writes. */
+const pull = async (posts: Stored[], path = ""): Promise<Record<string, string>> => {
+  const files: Record<string, string> = {}
+  for await (const { file, content } of filesOf(clientOf(posts), []))
+    if (content !== null) files[`${path}${file}`] = content
+  return files
+}
+
+/** Pulls posts into a folder. @returns what `plan` says about the folder, such as `unchanged a` */
+const pullAndPlan = async (posts: Stored[], path = "", others: Record<string, string> = {}): Promise<string[]> => {
+  const folder = folderOf({ ...others, ...(await pull(posts, path)) })
+  const options = { paths: [], allowForeign: false, prune: false, now }
+  const { entries } = await makePlan(clientOf(posts), folder, CONFIG, options)
+  return entries.map(({ action, slug, changes, findings }) =>
+    [
+      action,
+      slug,
+      ...changes.post,
+      ...Object.entries(changes.translations).map(([lang, names]) => `${lang}: ${names.join(" ")}`),
+      ...findings.filter(({ level }) => level === "error").map(({ message }) => message),
+    ].join(" "),
+  )
+}
+
+const AUTHORS = { "authors.yml": "A:\n  name: Ann\n" }
+
+describe("a post that is pulled is unchanged, with", () => {
+  test.each<[what: string, fields: Partial<Stored>]>([
+    ["a title like a number", { title: "2024" }],
+    ["a title like a date", { title: "2024-01-02" }],
+    ["a title like a truth value", { title: "true" }],
+    ["a title with spaces", { title: "  A \u00A0 title\t" }],
+    ["a title of several lines", { title: "A\n---\nb: c\r\n" }],
+    ["a title with line separators", { title: "A\u2028---\u2028b" }],
+    ["a title with control characters", { title: "A\u0001\u0085\u202E\uFEFF" }],
+    ["a description of several lines", { meta_description: "One.\n\n  Two.\n" }],
+    ["names of collections as tags", { tags: ["posts", "all"] }],
+    ["odd names of tags", { tags: ["a  b", "#c", "d: e", "null", "1.0", "line\nbreak", "x\u2028y"] }],
+    // The yaml package writes such a text in several lines, and reads another.
+    ["a tag of several lines", { tags: ["2024\n\n \n2024:::note\u00072024\u0007"] }],
+    ["a category that is a path", { categories: ["a/b", "../c"] }],
+    ["an author with spaces", { author_name: "  Ann \u00A0 Lee " }],
+    ["an author whose name is a key of another", { author_name: "A" }],
+    ["an address with a control character", { canonical_url: "https://a.example/\u0001" }],
+    ["a cover", { cover_image_id: "01J5AAAAAAAAAAAAAAAAAAAAAA" }],
+    ["milliseconds", { published_at: "2024-01-02T03:04:05.678Z" }],
+    ["a date ahead", { published_at: "2027-01-02T03:04:05.678Z" }],
+    ["no date, as a draft", { status: "DF", published_at: null }],
+    ["no date and a slug with a date, as a draft", { status: "DF", published_at: null, slug: "2024-01-02-a" }],
+    ["a slug like an invalid date", { slug: "2024-13-45-a" }],
+    ["the slug readme", { slug: "readme" }],
+    ["the slug changelog", { slug: "changelog" }],
+    ["the slug index", { slug: "index" }],
+    ["a slug of digits", { slug: "007" }],
+    ["another primary language", { primary_language: "fr", translation_languages: ["en", "de"] }],
+    ["languages without a name", { primary_language: "xx", translation_languages: ["aaa", "en"] }],
+    ["a heading that repeats the title", { body: "# A title\n\nText." }],
+    ["foreign syntax", { body: "{{< x >}} {% y %} [[wiki]] ==mark== {: .lead}\n\n:::note\na\n:::\n\n%%c%%" }],
+    ["links that look like files", { body: "[b](a.md) [](a) [c](/a) [d](#A-Head) <a href='a.md'>\n\n## A head" }],
+    ["images that look like files", { body: "![b](a.md) ![c](boat.png) ![](<>) ![d](data:image/png;base64,AA)" }],
+    ["a front matter in the body", { body: "---\ntitle: B\n---\n\nText." }],
+    ["Windows' line endings", { body: "\r\n\r\nA\r\n\r\nB" }],
+    ["a byte order mark", { body: "\uFEFFA\n\n\n" }],
+    ["paragraphs that are too complex to convert", { body: "*a_ ".repeat(3000) }],
+  ])("%s", async (_, fields) => {
+    const post = stored(fields)
+    expect(post && (await pullAndPlan([post], "", AUTHORS))).toEqual([`unchanged ${fields.slug ?? "a"}`])
+  })
+
+  test.each<[what: string, languages: string[], translated: Record<string, Text>]>([
+    [
+      "a translation made by hand",
+      ["fr"],
+      { fr: { title: "T", meta_description: "D", body: "# T\n\n{{< x >}}", isEdited: true } },
+    ],
+    ["a translation made by the service", ["fr"], { fr: { title: "T", meta_description: "D", body: "B" } }],
+    [
+      "an incomplete translation",
+      ["fr"],
+      { fr: { title: "T", meta_description: "D", body: "", isEdited: true, isIncomplete: true } },
+    ],
+    ["a translation that is not listed", [], { fr: { title: "T", meta_description: "D", body: "B", isEdited: true } }],
+    [
+      "a translation into a language without a name",
+      ["xx"],
+      { xx: { title: "T", meta_description: "D", body: "B", isEdited: true } },
+    ],
+  ])("%s", async (_, translation_languages, translated) => {
+    const posts = ["a", "readme"].map((slug) => stored({ slug, translation_languages, translated }))
+    expect(await pullAndPlan(posts.filter((post) => post !== null))).toEqual(["unchanged a", "unchanged readme"])
+  })
+})
+
+const words = fc.constantFrom(
+  "2024",
+  "null",
+  "posts",
+  "# A",
+  "a: b",
+  "- a",
+  "---",
+  "+++",
+  "{{< x >}}",
+  "{% raw %}",
+  "[[wiki]]",
+  "![a](readme.md)",
+  "[](readme)",
+  "[a](#B)",
+  "==mark==",
+  ":::note",
+  "> [!info] a",
+  "{: .a}",
+  "\"'`\\",
+  "\t",
+  " ",
+  "\n",
+  "\r\n",
+  "\n\n",
+  "\u2028",
+  "\uFEFF",
+  "\u00A0",
+  "\u202E",
+  "\u0007",
+  "é",
+)
+/** Texts of up to about as many characters as the service takes. */
+const texts = (max: number) =>
+  fc.oneof(
+    fc.array(words, { minLength: 1, maxLength: 12 }).map((parts) => parts.join("")),
+    fc.string({ unit: "binary", minLength: 1, maxLength: max }),
+    fc.string({ unit: "grapheme", minLength: 1, maxLength: max }),
+  )
+const languages = fc.constantFrom("en", "fr", "pt-BR", "zh-Hant", "sr-Latn-RS", "xx", "aaa")
+const translations = fc.record({
+  title: texts(255),
+  meta_description: texts(300),
+  body: texts(1000),
+  isEdited: fc.boolean(),
+  isIncomplete: fc.boolean(),
+})
+const slugs = fc.oneof(
+  fc.constantFrom("readme", "security", "changelog", "license", "contributing", "index", "2024-01-02-a", "404", "fr"),
+  fc.stringMatching(/^[a-z0-9]{1,9}(-[a-z0-9]{1,9}){0,3}$/),
+)
+const posts = fc.record({
+  title: texts(255),
+  slug: slugs,
+  status: fc.constantFrom("DF" as const, "PB" as const),
+  categories: fc.array(texts(64), { minLength: 1, maxLength: 5 }),
+  tags: fc.array(texts(64), { maxLength: 5 }),
+  meta_description: texts(300),
+  body: texts(2000),
+  primary_language: languages,
+  translation_languages: fc.uniqueArray(languages, { maxLength: 4 }),
+  published_at: fc
+    .date({ min: new Date(0), max: new Date(now.getTime() + 366 * 86_400_000), noInvalidDate: true })
+    .map((time) => time.toISOString()),
+  canonical_url: fc.option(texts(99).map((path) => `https://a.example/${path}`)),
+  author_name: fc.option(texts(99)),
+  translated: fc.dictionary(languages, translations, { maxKeys: 3 }),
+})
+const textIn = ({ title, meta_description, body }: Pick<Post, "title" | "meta_description" | "body">) => ({
+  title: title ?? "",
+  meta_description: meta_description ?? "",
+  body: body ?? "",
+})
+const isStored = (post: Stored | null): post is Stored => post !== null
+
+test("any posts that the service stores are unchanged after pull", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(posts, { selector: ({ slug }) => slug, minLength: 1, maxLength: 4 }),
+      fc.constantFrom("", "_posts/", "_drafts/", "fr/", "content/2024-01-02/"),
+      async (sent, path) => {
+        const there = sent
+          .map((post) => {
+            const translation_languages = post.translation_languages.filter((lang) => lang !== post.primary_language)
+            const translated = Object.fromEntries(
+              Object.entries(post.translated)
+                .filter(([lang, text]) => lang !== post.primary_language && stored(textIn(text)))
+                .map(([lang, text]) => [lang, { ...text, ...textIn(stored(textIn(text)) ?? text) }]),
+            )
+            const time = post.status === "DF" ? { published_at: null } : {}
+            return stored({ ...post, translated, translation_languages, ...time })
+          })
+          .filter(isStored)
+        const planned = await pullAndPlan(there, path, AUTHORS)
+        expect(planned.toSorted()).toEqual(there.map(({ slug }) => `unchanged ${slug}`).toSorted())
+      },
+    ),
+    { numRuns: 200 },
+  )
+})
