@@ -59,7 +59,7 @@ const isLanguage = (code: string): boolean => {
 
 const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== ""
 
-/** Whether a value is right for a field, and what it must be. */
+/** For each field a function that tells whether a value is right, and what it must be. */
 const FIELDS: Record<keyof FolderConfig, [(value: unknown) => boolean, string]> = {
   url: [(value) => isText(value) && URL.canParse(value), "an address such as https://blog.example"],
   source: [(value) => isText(value) && value.length <= 200, "a text of at most 200 characters"],

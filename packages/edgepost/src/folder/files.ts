@@ -17,7 +17,7 @@ export interface Folder {
   read: (path: string, maxBytes: number) => Promise<Buffer>
 }
 
-/** Whether a folder holds what tools made or installed. */
+/** Tells whether a folder holds what tools made or installed. */
 const isSkipped = (name: string): boolean => name === "node_modules" || name.startsWith(".")
 
 const list = async (root: string, folder: string): Promise<string[]> => {

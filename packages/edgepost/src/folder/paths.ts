@@ -28,10 +28,10 @@ const ROOTS = new Set(
 
 const isRoot = (folder: string): boolean => ROOTS.has(folder.toLowerCase())
 
-/** Whether a file may be a post, by its path alone. */
+/** Tells whether a file may be a post, by its path alone. */
 export const mayBePost = (file: string): boolean => MARKDOWN.test(file) && !LIST.test(file) && !NO_POSTS.test(file)
 
-/** Whether a file has a name of files about a repository. Such a file is a post only if its front matter says so. */
+/** Tells whether a file has a name of files about a repository. Such a file is a post only if its front matter says so. */
 export const isAboutRepository = (file: string): boolean => ABOUT.test(file)
 
 export const isInDrafts = (file: string): boolean => DRAFTS.test(file)

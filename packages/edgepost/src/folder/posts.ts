@@ -277,6 +277,7 @@ export const readPosts = async (
   const all = posts.toSorted((one, other) => (one.source.file < other.source.file ? -1 : 1))
   const taken = new Set(posts.flatMap(filesOf))
   const isLeftOut = (file: string): boolean =>
-    !taken.has(file) && (mayBePost(file) ? isAsked(file) : MARKDOWN.test(file) && isNamed(file))
+    !taken.has(file) &&
+    (mayBePost(file) && !isAboutRepository(file) ? isAsked(file) : MARKDOWN.test(file) && isNamed(file))
   return { posts: all.filter((post) => filesOf(post).some(isAsked)), all, leftOut: folder.files.filter(isLeftOut) }
 }
