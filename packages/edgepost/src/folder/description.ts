@@ -66,7 +66,7 @@ const fill = (text: string, max: number, segmenter: Intl.Segmenter): string => {
   return filled
 }
 
-/** Returns a text of at most `max` characters, cut behind a word. */
+/** Returns a text of at most `max` characters, cut after a word. */
 export const cutAtWord = (text: string, max: number): string => {
   if (lengthOf(text) <= max) return text
   // Matches what no word ends with, `, `. Does not match `a`.

@@ -1,21 +1,24 @@
 import type { Finding } from "../finding.ts"
+import {
+  MAX_AUTHOR_NAME_CHARS,
+  MAX_CATEGORIES,
+  MAX_LABEL_CHARS,
+  MAX_META_DESCRIPTION_CHARS,
+  MAX_SCHEDULE_DAYS,
+  MAX_TAGS,
+  MAX_TITLE_CHARS,
+  MAX_TRANSLATION_LANGUAGES,
+  MAX_URL_CHARS,
+} from "../limits.ts"
 import { readDate } from "./dates.ts"
 import { cutAtWord } from "./description.ts"
 import { type Field, findFields, findMisspelt, type Meaning } from "./dialects.ts"
 import type { FrontMatter } from "./front-matter.ts"
 import { knownLanguage } from "./languages.ts"
-import { asList, asText, clean, MAX_LABEL_CHARS, textIn, toLabel, TURNING } from "./values.ts"
+import { asList, asText, clean, textIn, toLabel, TURNING } from "./values.ts"
 
 // What the fields of a front matter say, within the limits of the service. What does not fit is cut or left out, with a warning.
 
-export const MAX_TITLE_CHARS = 255
-const MAX_DESCRIPTION_CHARS = 300
-const MAX_AUTHOR_CHARS = 100
-const MAX_URL_CHARS = 2000
-const MAX_CATEGORIES = 10
-const MAX_TAGS = 20
-const MAX_LANGUAGES = 20
-const MAX_SCHEDULE_DAYS = 366
 const DAY_MS = 86_400_000
 
 /** Tags by which Eleventy collects its posts; they say nothing to readers. */
@@ -202,9 +205,9 @@ class FieldReader {
     // Matches `\t` and a blank text, which the service never stores. Does not match `A  b`.
     const text = this.stored === null || /\p{Cc}|^\s*$/u.test(line) ? clean(line) : line
     if (text === "") this.say("warning", "wrong_type", `\`${field.name}\` has no name, and is left out.`, field.line)
-    const cut = cutAtWord(text, MAX_AUTHOR_CHARS)
+    const cut = cutAtWord(text, MAX_AUTHOR_NAME_CHARS)
     if (cut !== text)
-      this.say("warning", "too_long", `\`${field.name}\` is over ${MAX_AUTHOR_CHARS} characters: cut.`, field.line)
+      this.say("warning", "too_long", `\`${field.name}\` is over ${MAX_AUTHOR_NAME_CHARS} characters: cut.`, field.line)
     return cut || null
   }
 
@@ -254,7 +257,7 @@ class FieldReader {
     if (!field) return null
     const codes = asList(field.value).flatMap((one) => (typeof one === "string" ? one.split(",") : [one]))
     const known = new Set(codes.map((code) => this.language(field, code)).filter((code) => code !== null))
-    return [...known].slice(0, MAX_LANGUAGES)
+    return [...known].slice(0, MAX_TRANSLATION_LANGUAGES)
   }
 
   paths(...meanings: Meaning[]): string[] {
@@ -288,7 +291,7 @@ export const readFields = (
     slug: reader.text("slug", Infinity),
     isDraft,
     published_at: reader.publishedAt(options, isDraft),
-    meta_description: reader.text("description", MAX_DESCRIPTION_CHARS),
+    meta_description: reader.text("description", MAX_META_DESCRIPTION_CHARS),
     cover: reader.cover(),
     canonical_url: reader.canonical(),
     author_name: reader.author(options.authors),

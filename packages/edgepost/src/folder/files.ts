@@ -46,7 +46,7 @@ const read = async (root: string, path: string, maxBytes: number): Promise<Buffe
   if (real === null) throw new FolderError("There is no such file.")
   if (!isWithin(root, real)) throw new FolderError("It leads out of the folder.")
   // The real path is opened, so a link that is changed meanwhile leads nowhere else. A folder in the path that becomes a link is not
-  // noticed: whoever can change the folder during the run could as well put the file into it.
+  // noticed: who can change the folder during the run could as well put the file into it.
   const file = await open(real, FLAGS).catch((error: Error) => {
     throw new FolderError(`It cannot be opened: ${error.message}`)
   })

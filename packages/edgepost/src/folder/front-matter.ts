@@ -1,7 +1,7 @@
 import { parse as parseToml, TomlDate, TomlError } from "smol-toml"
 import { LineCounter, parseDocument } from "yaml"
 
-/** The fields of a file's front matter, and the text behind it. */
+/** The fields of a file's front matter, and the text after it. */
 export interface FrontMatter {
   data: Record<string, unknown>
   /** Line of the file for each field, from 1. */
@@ -122,7 +122,7 @@ const tooLong = () => new FrontMatterError(`The front matter has more than ${MAX
 const splitJson = (text: string): FrontMatter | null => {
   const end = endOfObject(text.slice(0, MAX_CHARS))
   if (end < 0 && text.length > MAX_CHARS) throw tooLong()
-  // Matches the rest of the last line. Does not match text behind the object, which then is no front matter.
+  // Matches the rest of the last line. Does not match text after the object, which then is no front matter.
   const rest = /^[ \t]*(?:\r?\n|$)/.exec(text.slice(end))
   if (end < 0 || !rest) return null
   const head = text.slice(0, end)

@@ -7,7 +7,7 @@ export interface LocalText {
   title: string
   /** At most 300 characters; made from the text if the front matter has none. */
   meta_description: string
-  /** Markdown behind the front matter, as the file has it. */
+  /** Markdown after the front matter, as the file has it. */
   body: string
   /** Line of the file at which `body` begins, from 1. */
   bodyLine: number

@@ -2,19 +2,7 @@ import { createHash } from "node:crypto"
 
 import anyAscii from "any-ascii"
 
-const MAX_SLUG_CHARS = 191
-/** Slugs that the service keeps for itself. */
-const RESERVED_SLUGS = new Set([
-  "posts",
-  "image-upload",
-  "account",
-  "images",
-  "translations",
-  "tags",
-  "categories",
-  "search",
-  "feed",
-])
+import { MAX_SLUG_CHARS, RESERVED_SLUGS } from "../limits.ts"
 
 /** Letters that German readers expect as two; others lose their mark. */
 const TWO_LETTERS: Record<string, string> = { ä: "ae", ö: "oe", ü: "ue" }
@@ -37,5 +25,5 @@ export const slugify = (text: string): string => {
 export const makeSlug = (texts: (string | null)[], path: string): string => {
   const found = texts.map((text) => slugify(text ?? "")).find((slug) => slug !== "")
   const slug = found ?? createHash("sha256").update(path).digest("hex").slice(0, 8)
-  return found === undefined || RESERVED_SLUGS.has(slug) ? `post-${slug}` : slug
+  return found === undefined || RESERVED_SLUGS.includes(slug) ? `post-${slug}` : slug
 }

@@ -1,6 +1,6 @@
-// Values of front matter, which may be of any type, as texts that the service takes.
+import { MAX_LABEL_CHARS } from "../limits.ts"
 
-export const MAX_LABEL_CHARS = 64
+// Values of front matter, which may be of any type, as texts that the service takes.
 
 /** Matches control characters. Does not match `é`. */
 const CONTROL = /\p{Cc}+/gu

@@ -2,15 +2,12 @@ import { createHash } from "node:crypto"
 
 import type { Metadata, OutputInfo, Sharp } from "sharp"
 
+import { MAX_IMAGE_SIDE_PX, MAX_UPLOAD_BYTES } from "../limits.ts"
 import { decodeBmp } from "./bmp.ts"
 import { type ImageFormat, type ImageHeader, readHeader, sniffFormat } from "./header.ts"
 
 /** Bytes of an image file of the folder; larger ones are not read. */
 export const MAX_IMAGE_FILE_BYTES = 64 * 1024 * 1024
-/** Bytes of an upload, a limit of the service. */
-export const MAX_UPLOAD_BYTES = 5 * 1024 * 1024
-/** Pixels of the width and of the height of an upload, a limit of the service. */
-export const MAX_IMAGE_SIDE_PX = 2048
 /** Pixels of an image that is decoded: four bytes of memory each. */
 const MAX_DECODED_PX = 100_000_000
 const MAX_SVG_BYTES = 1024 * 1024

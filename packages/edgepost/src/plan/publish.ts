@@ -126,7 +126,7 @@ const publishPost = async (
 
 const removePost = async (client: Client, { slug }: Entry, mark: string | null): Promise<void> => {
   const current = await readCurrent(client, slug, [])
-  // Whoever changed the mark meanwhile wants to keep the post.
+  // Somebody who changed the mark meanwhile wants to keep the post.
   if (current && current.source === mark) await client.deletePost(slug, { ifMatch: current.etag })
 }
 

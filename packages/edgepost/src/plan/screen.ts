@@ -32,7 +32,7 @@ const INDENT = " ".repeat(11)
 const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString("en")} ${count === 1 ? one : many}`
 
-/** Returns the names of changed fields, those of translations behind their language. */
+/** Returns the names of changed fields, those of translations after their language. */
 const namesOf = ({ post, translations }: Changes): string[] => [
   ...post,
   ...Object.entries(translations).flatMap(([lang, fields]) => fields.map((field) => `${lang}: ${field}`)),

@@ -1,0 +1,29 @@
+// Limits of the service that the folder is checked against before anything is sent. They have the service's names and values.
+
+export const MAX_AUTHOR_NAME_CHARS = 100
+export const MAX_CATEGORIES = 10
+/** Pixels of the width and of the height of an upload. */
+export const MAX_IMAGE_SIDE_PX = 2048
+/** Characters of a category or tag. */
+export const MAX_LABEL_CHARS = 64
+export const MAX_META_DESCRIPTION_CHARS = 300
+export const MAX_SCHEDULE_DAYS = 366
+export const MAX_SLUG_CHARS = 191
+export const MAX_TAGS = 20
+export const MAX_TITLE_CHARS = 255
+export const MAX_TRANSLATION_LANGUAGES = 20
+export const MAX_UPLOAD_BYTES = 5 * 1024 * 1024
+/** Characters of a canonical address. */
+export const MAX_URL_CHARS = 2000
+/** Slugs that the service keeps for itself. */
+export const RESERVED_SLUGS = [
+  "posts",
+  "image-upload",
+  "account",
+  "images",
+  "translations",
+  "tags",
+  "categories",
+  "search",
+  "feed",
+]
