@@ -6,7 +6,7 @@ import { stringify } from "yaml"
 
 import type { Client, Post } from "../client/index.ts"
 import { findRoot, readConfig } from "../config.ts"
-import { type Command, openClient, printResult } from "./context.ts"
+import { type Command, openClient, printResult, requireFolder } from "./context.ts"
 
 /** Returns a post as a Markdown file that `publish` finds unchanged. Its images stay on the service. */
 const fileOf = (post: Post): string => {
@@ -48,6 +48,7 @@ export const pull: Command = async (context) => {
   const { operands, options, cwd, terminal } = context
   const client = openClient(context, readConfig(findRoot(cwd)))
   const folder = resolve(cwd, options.output ?? ".")
+  requireFolder(folder)
   await mkdir(folder, { recursive: true })
   const files: { file: string; result: "written" | "unchanged" | "differs" }[] = []
   const found = new Set<string>()
