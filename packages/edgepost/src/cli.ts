@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-import { EdgepostError } from "./client/index.ts"
+import { readFileSync } from "node:fs"
+
 import type { Command } from "./commands/context.ts"
-import { type CommandName, helpOf, readArguments } from "./options.ts"
-import { showError } from "./plan/screen.ts"
-import { openTerminal, plain, toJson } from "./terminal.ts"
-import { UsageError } from "./usage-error.ts"
+import { failureOf, PartlyDone } from "./failure.ts"
+import { asksForJson, type CommandName, helpOf, readArguments } from "./options.ts"
+import { openTerminal, toJson } from "./terminal.ts"
 
 /** Loads a command alone: the libraries of `publish` take longer to load than most commands to run. */
 const COMMANDS: Record<CommandName, () => Promise<Command>> = {
@@ -19,55 +19,52 @@ const COMMANDS: Record<CommandName, () => Promise<Command>> = {
 }
 
 const INTERRUPTED = 130
+/** The code of a program that SIGPIPE ends. */
+const PIPE_CLOSED = 141
 
-const adviceFor = ({ status: code, code: name }: EdgepostError): string => {
-  if (name === "unreachable") return "Check the address and the network, then run the command again."
-  if (code === 401) return "Make a key on the settings page, then run `edgepost login` or set EDGEPOST_API_KEY."
-  if (code === 404) return "Check the slug: the settings' posts page lists all."
-  return code === 403 ? "`edgepost whoami` shows the key and the account." : "Run the command again."
-}
-
+const args = process.argv.slice(2)
+const isJson = asksForJson(args)
 const terminal = openTerminal(process)
 const interrupt = new AbortController()
 process.once("SIGINT", () => interrupt.abort())
 
-/** Runs the command of the arguments. @returns its exit code */
-const run = async (args: string[]): Promise<number> => {
-  let isJson = false
-  try {
-    const { command, operands, options } = readArguments(args)
-    isJson = options.json ?? false
-    if (command === null || options.help) {
-      terminal.print(helpOf(command))
-      return 0
-    }
-    const { env, stdin: input } = process
-    const runCommand = await COMMANDS[command]()
-    return await runCommand({
-      operands,
-      options,
-      terminal,
-      env,
-      cwd: process.cwd(),
-      input,
-      now: new Date(),
-      signal: interrupt.signal,
-    })
-  } catch (error) {
-    terminal.progress("")
-    if (interrupt.signal.aborted) {
-      terminal.note("Interrupted. Run the command again: it goes on where this one stopped.")
-      return INTERRUPTED
-    }
-    if (error instanceof UsageError) {
-      terminal.note(`${plain(error.message)}\n${error.advice}`)
-      return 2
-    }
-    if (!(error instanceof EdgepostError)) throw error
-    if (isJson) terminal.print(toJson({ error: error.problem ?? { code: error.code, detail: error.message } }))
-    terminal.note(`${showError(error)}\n${adviceFor(error)}`)
-    return 1
-  }
+const readVersion = (): string => {
+  const file = new URL("../package.json", import.meta.url)
+  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version
 }
 
-process.exitCode = await run(process.argv.slice(2))
+/** Says why a command has ended before its end. @returns the exit code */
+const report = (thrown: unknown): number => {
+  terminal.progress("")
+  const { cause, message, step, result } = thrown instanceof PartlyDone ? thrown : new PartlyDone("", thrown)
+  if (interrupt.signal.aborted) {
+    if (isJson) terminal.print(toJson({ ...result, interrupted: true }))
+    terminal.note(`Interrupted. ${message || "Run the command again."}`)
+    return INTERRUPTED
+  }
+  const failure = failureOf(cause)
+  if (isJson) terminal.print(toJson({ ...result, error: failure.error }))
+  terminal.note(`${step === "" ? "" : `${step}: `}${failure.message}\n${failure.advice}`)
+  return failure.exitCode
+}
+
+for (const stream of [process.stdout, process.stderr])
+  // A reader such as `head` closes the pipe when it has enough.
+  stream.on("error", (error: NodeJS.ErrnoException) =>
+    process.exit(error.code === "EPIPE" ? PIPE_CLOSED : report(error)),
+  )
+
+/** Runs the command of the arguments. @returns its exit code */
+const run = async (): Promise<number> => {
+  const { command, operands, options } = readArguments(args)
+  if (command === null || options.help) {
+    terminal.print(options.version ? readVersion() : helpOf(command))
+    return 0
+  }
+  const { env, stdin: input } = process
+  const runCommand = await COMMANDS[command]()
+  const { signal } = interrupt
+  return await runCommand({ operands, options, terminal, env, cwd: process.cwd(), input, now: new Date(), signal })
+}
+
+process.exitCode = await run().catch(report)

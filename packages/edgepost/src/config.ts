@@ -59,7 +59,7 @@ const isLanguage = (code: string): boolean => {
 
 const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== ""
 
-/** For each field a function that tells whether a value is right, and what it must be. */
+/** Tells for each field whether a value is right, and what it must be. */
 const FIELDS: Record<keyof FolderConfig, [(value: unknown) => boolean, string]> = {
   url: [(value) => isText(value) && URL.canParse(value), "an address such as https://blog.example"],
   source: [(value) => isText(value) && value.length <= 200, "a text of at most 200 characters"],
@@ -95,15 +95,25 @@ export const findRoot = (start: string): string => {
   }
 }
 
+/** Reads a file. @throws an error that names the file: Node's does not if the path is a folder */
+const readText = (path: string): string => {
+  try {
+    return readFileSync(path, "utf8")
+  } catch (error) {
+    throw Object.assign(error as Error, { path })
+  }
+}
+
 /** Reads the configuration file of a folder; all fields are null without one. @throws UsageError */
 export const readConfig = (root: string): FolderConfig => {
   const found = CONFIG_FILES.filter((name) => existsSync(join(root, name)))
   const [file, other] = found
   if (file === undefined) return EMPTY_CONFIG
   if (other !== undefined) throw new UsageError(`There are ${file} and ${other}.`, "Remove one of them.")
+  const text = readText(join(root, file))
   try {
     // JSON is YAML as well. Aliases are of no use here, and a file of nested ones can become huge.
-    return checkConfig(parse(readFileSync(join(root, file), "utf8"), { maxAliasCount: 0 }) ?? {}, file)
+    return checkConfig(parse(text, { maxAliasCount: 0 }) ?? {}, file)
   } catch (error) {
     if (error instanceof UsageError) throw error
     throw new UsageError(`${file} cannot be read: ${(error as Error).message.split("\n")[0]}`, "See docs/publish.md.")
@@ -125,15 +135,21 @@ type Environment = Record<string, string | undefined>
 export const loginFile = (env: Environment): string =>
   join(env["XDG_CONFIG_HOME"] || join(env["HOME"] ?? homedir(), ".config"), "edgepost", "auth.json")
 
-/** Reads the kept keys by origin. */
+const isLogins = (data: unknown): data is Record<string, string> =>
+  typeof data === "object" && data !== null && !Array.isArray(data) && Object.values(data).every(isText)
+
+/** Reads the kept keys by origin. @throws UsageError */
 export const readLogins = (env: Environment): Record<string, string> => {
   const file = loginFile(env)
   if (!existsSync(file)) return {}
+  const text = readText(file)
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as Record<string, string>
+    const logins: unknown = JSON.parse(text)
+    if (isLogins(logins)) return logins
   } catch {
-    throw new UsageError(`${file} cannot be read.`, "Remove it, and run `edgepost login` again.")
+    // It is no JSON.
   }
+  throw new UsageError(`${file} holds no keys.`, "Remove it, and run `edgepost login` again.")
 }
 
 /**

@@ -5,7 +5,7 @@ import { UsageError } from "./usage-error.ts"
 type Options = NonNullable<ParseArgsConfig["options"]>
 
 interface CommandUsage {
-  /** What stands behind the name, such as `[PATH…]`. */
+  /** What stands after the name, such as `[PATH…]`. */
   operands: string
   about: string
   /** How many operands there may be. */
@@ -25,6 +25,7 @@ const OPTIONS = {
   wait: { type: "boolean", about: "Wait until no translation is outstanding." },
   yes: { type: "boolean", about: "Do not ask." },
   help: { type: "boolean", short: "h", about: "Show this help." },
+  version: { type: "boolean", short: "v", about: "Show the version." },
 } as const satisfies Record<string, Options[string] & { about: string }>
 
 const BY_KEY = ["url", "json"] as const
@@ -75,6 +76,10 @@ export interface Parsed {
 
 const usageOf = (name: string): CommandUsage => COMMANDS[name as CommandName]
 
+/** Tells whether a result is to be JSON, even if other arguments are wrong. */
+export const asksForJson = (args: string[]): boolean =>
+  parseArgs({ args, options: { json: OPTIONS.json }, strict: false, allowPositionals: true }).values.json === true
+
 const isCommand = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name)
 
 /** Reads the arguments of the command line. @throws UsageError for anything that it does not know */
@@ -82,6 +87,7 @@ export const readArguments = (args: string[]): Parsed => {
   const [name, ...rest] = args
   if (name === undefined || name === "--help" || name === "-h" || name === "help")
     return { command: null, operands: [], options: { help: true } }
+  if (name === "--version" || name === "-v") return { command: null, operands: [], options: { version: true } }
   if (!isCommand(name)) throw new UsageError(`There is no command \`${name}\`.`)
   const { options: allowed, count, operands } = usageOf(name)
   const options: Options = Object.fromEntries([...allowed, "help" as const].map((option) => [option, OPTIONS[option]]))
@@ -110,8 +116,10 @@ ${Object.entries(COMMANDS)
   .join("\n")}
 
 \`edgepost COMMAND --help\` shows the options of a command.
+\`edgepost --version\` shows the version.
 The key comes from EDGEPOST_API_KEY or from \`edgepost login\`.
-Exit codes: 0 done, 1 failed or blocked, 2 wrong usage, 130 interrupted.`
+Exit codes: 0 done, 1 failed or blocked, 2 wrong usage, 3 something to do
+(\`plan --exit-code\`), 130 interrupted.`
   const { operands, about, options } = usageOf(command)
   const rows = [...options, "help" as const].map((name): [string, string] => {
     const option: { type: string; short?: string; about: string } = OPTIONS[name]

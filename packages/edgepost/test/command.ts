@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import { join } from "node:path"
 
-const CLI = join(import.meta.dirname, "../src/cli.ts")
+export const CLI = join(import.meta.dirname, "../src/cli.ts")
 
 export interface Ran {
   code: number | null

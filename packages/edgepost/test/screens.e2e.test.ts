@@ -1,12 +1,18 @@
+import { execFile } from "node:child_process"
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { promisify } from "node:util"
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
+import { freePort } from "../../../scripts/service.ts"
 import { newKey, origin } from "../../../test/e2e/support.ts"
-import { write } from "./blogs.ts"
-import { edgepost } from "./command.ts"
+import { draw, write } from "./blogs.ts"
+import { CLI, edgepost } from "./command.ts"
+import { type Fault, startProxy } from "./proxy.ts"
+
+const run = promisify(execFile)
 
 let folder: string
 let elsewhere: string
@@ -49,6 +55,7 @@ describe("what a person sees", () => {
   })
 
   test("each mistake is answered with what is wrong and what to do, in two lines", async () => {
+    const closed = `http://127.0.0.1:${await freePort()}`
     const screens = await Promise.all([
       screenOf(["publsh"]),
       screenOf(["publish", "--dryrun"]),
@@ -59,12 +66,15 @@ describe("what a person sees", () => {
       screenOf(["plan"], { env: { ...withoutKey(), EDGEPOST_API_KEY: key } }),
       screenOf(["plan", "--url", "http://blog.example"]),
       screenOf(["plan"], { env: { ...env, EDGEPOST_API_KEY: `${key.slice(0, -4)}0000` } }),
-      screenOf(["plan"], { env: { ...env, EDGEPOST_URL: "http://127.0.0.1:9" } }),
+      screenOf(["plan"], { env: { ...env, EDGEPOST_URL: closed } }),
       screenOf(["status", "nothing-here"]),
       screenOf(["delete", "nothing-here"]),
       screenOf(["init"]),
+      screenOf(["init", "tide.md"]),
+      screenOf(["pull", "-o", "tide.md"]),
+      screenOf(["pull", "-o", "tide.md/posts"]),
     ])
-    await expect(screens.join("\n")).toMatchFileSnapshot("golden/mistakes.txt")
+    await expect(screens.join("\n").replaceAll(closed, "CLOSED")).toMatchFileSnapshot("golden/mistakes.txt")
     for (const screen of screens) expect(screen.trimEnd().split("\n"), screen).toHaveLength(4)
   })
 
@@ -94,6 +104,107 @@ describe("what a person sees", () => {
       1,
       expect.objectContaining({ code: "unauthorized" }),
     ])
+    const wrong = await edgepost(["plan", "--json", "--dryrun"], { cwd: folder, env })
+    expect([wrong.code, JSON.parse(wrong.stdout)]).toEqual([
+      2,
+      { error: { code: "usage", detail: "Unknown option '--dryrun'", advice: "See `edgepost plan --help`." } },
+    ])
+  })
+
+  test("--version prints the version of the package", async () => {
+    const { version } = JSON.parse(await readFile(join(import.meta.dirname, "../package.json"), "utf8"))
+    for (const option of ["--version", "-v"])
+      expect(await edgepost([option])).toMatchObject({ code: 0, stdout: `${version}\n` })
+  })
+
+  test("a reader that closes the pipe ends the command without a word, with the code of SIGPIPE", async () => {
+    const script = `"${process.execPath}" "${CLI}" --help | true; echo "exit \${PIPESTATUS[0]}"`
+    expect(await run("bash", ["-c", script])).toEqual({ stdout: "exit 141\n", stderr: "" })
+  })
+})
+
+/** Publishes three posts, the second with an image, through a proxy. @param onWrite called before each write, which it can answer */
+const publish = async (
+  username: string,
+  args: string[],
+  onWrite: (request: string, paths: { image: string; interrupt: () => void }) => Promise<Fault | void> | Fault | void,
+) => {
+  const root = join(elsewhere, username)
+  const image = join(root, "boat.png")
+  const proxy = await startProxy(origin)
+  const posts = ["a", "b", "c"].map((name) => `${username}-${name}`)
+  await write(join(root, "edgepost.config.yaml"), "category: Sea\n")
+  await write(image, await draw("boat.png", 20, 20))
+  for (const [i, slug] of posts.entries())
+    await write(join(root, `${slug}.md`), `---\ntitle: ${slug}\n---\n\nSea. ${i === 1 ? "![](boat.png)" : ""}\n`)
+  const account = { EDGEPOST_URL: proxy.origin, EDGEPOST_API_KEY: await newKey(username), HOME: root }
+  try {
+    return await edgepost(["publish", root, ...args], {
+      env: account,
+      onStart: (_, interrupt) => {
+        proxy.fault = async (_number, request) => {
+          const fault = request.startsWith("GET") ? undefined : await onWrite(request, { image, interrupt })
+          return fault ?? undefined
+        }
+      },
+    })
+  } finally {
+    await proxy.close()
+  }
+}
+
+const ended = ({ stdout }: { stdout: string }) => {
+  const { outcomes, ...result } = JSON.parse(stdout)
+  return { ...result, outcomes: outcomes.map(({ result: one }: { result: string }) => one) }
+}
+
+describe("a run that ends early", () => {
+  test("a key that is revoked after the plan ends it at once, with one advice", async () => {
+    const ran = await publish("cli-revoked", [], async (request) => {
+      // A new key of the same name revokes the one before.
+      if (request === "PUT posts/cli-revoked-a/") await newKey("cli-revoked")
+    })
+    expect(ran).toMatchObject({ code: 1, stdout: expect.stringContaining("failed     cli-revoked-a") })
+    expect(ran.stdout).not.toContain("cli-revoked-b\n           This")
+    expect(ran.stderr).toBe(`Stopped: 2 of 3 posts were not reached.
+Make a key on the settings page, then run \`edgepost login\` or set EDGEPOST_API_KEY.
+`)
+  })
+
+  test("a key whose scope does not suffice ends it at once, with one advice", async () => {
+    const body = { code: "insufficient_scope", detail: "The key must not do this." }
+    const ran = await publish("cli-scope", [], () => ({ status: 403, body }))
+    expect(ran).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/failed {5}cli-scope-a\n *The key must not do this\.\n$/),
+      stderr: `Stopped: 2 of 3 posts were not reached.
+Make a key with the scope publish on the settings page, then run \`edgepost login\` or set EDGEPOST_API_KEY.
+`,
+    })
+  })
+
+  test("an image that is deleted after the plan is named, and posts before it stand", async () => {
+    const ran = await publish("cli-deleted", ["--json"], async (request, { image }) => {
+      if (request === "PUT posts/cli-deleted-a/") await rm(image)
+    })
+    expect(ran).toMatchObject({
+      code: 1,
+      stderr: `cli-deleted-b: uploading boat.png: There is no such file.
+Correct the file, then run the command again.
+`,
+    })
+    expect(ended(ran)).toMatchObject({ error: { code: "file_error" }, outcomes: ["created"] })
+  })
+
+  test("Ctrl-C prints what was done, as JSON if asked", async () => {
+    const ran = await publish("cli-interrupted", ["--json"], (request, { interrupt }) => {
+      if (request === "POST image-upload/") interrupt()
+    })
+    expect(ran).toMatchObject({
+      code: 130,
+      stderr: "Interrupted. Done: 1 of 3 posts. Run the command again: it goes on where this one stopped.\n",
+    })
+    expect(ended(ran)).toMatchObject({ interrupted: true, outcomes: ["created"] })
   })
 })
 

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 
 import { newKey, origin } from "../../../test/e2e/support.ts"
 import { draw, write } from "./blogs.ts"
+import { CLI } from "./command.ts"
 
 const run = promisify(execFile)
-const CLI = join(import.meta.dirname, "../src/cli.ts")
 
 let folder: string
 let key: string

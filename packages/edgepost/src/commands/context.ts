@@ -1,7 +1,10 @@
+import { statSync } from "node:fs"
+
 import { type Client, createClient } from "../client/index.ts"
 import { type FolderConfig, findAccess } from "../config.ts"
 import type { Given } from "../options.ts"
 import { type Terminal, toJson } from "../terminal.ts"
+import { UsageError } from "../usage-error.ts"
 
 /** What a command works with. */
 export interface Context {
@@ -38,3 +41,9 @@ export const openClient = ({ options, env, terminal, signal }: Context, config: 
 /** Prints a result: as JSON if the options say so, else the text. */
 export const printResult = ({ options, terminal }: Context, data: object, text: () => string): void =>
   terminal.print(options.json ? toJson(data) : text())
+
+/** Checks the path of a folder, which may not be there yet. @throws UsageError if something else is there */
+export const requireFolder = (path: string): void => {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false)
+    throw new UsageError(`${path} is no folder.`, "Give the path of a folder.")
+}

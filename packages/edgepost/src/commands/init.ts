@@ -7,7 +7,7 @@ import { stringify } from "yaml"
 
 import { CONFIG_FILES } from "../config.ts"
 import { UsageError } from "../usage-error.ts"
-import type { Command } from "./context.ts"
+import { type Command, requireFolder } from "./context.ts"
 
 const fileFor = (source: string, timezone: string): string => `# Settings of \`edgepost publish\`. All are optional.
 
@@ -30,6 +30,7 @@ ${stringify({ timezone })}
 export const init: Command = async ({ operands, cwd, terminal }) => {
   const folder = resolve(cwd, operands[0] ?? ".")
   if (!existsSync(folder)) throw new UsageError(`There is no folder ${folder}.`, "Make it first.")
+  requireFolder(folder)
   const found = CONFIG_FILES.find((name) => existsSync(join(folder, name)))
   if (found !== undefined) throw new UsageError(`${found} is there already.`, "Change it with an editor.")
   const file = join(folder, "edgepost.config.yaml")

@@ -1,15 +1,15 @@
-import { existsSync } from "node:fs"
+import { existsSync, statSync } from "node:fs"
 import { dirname, relative, resolve, sep } from "node:path"
 
 import type { Client } from "../client/index.ts"
 import { findRoot, type FolderConfig, readConfig } from "../config.ts"
+import { adviceFor, PartlyDone } from "../failure.ts"
 import { type Folder, openFolder } from "../folder/files.ts"
-import { MARKDOWN } from "../folder/paths.ts"
 import type { Entry } from "../plan/entry.ts"
 import { makePlan, type Plan } from "../plan/plan.ts"
-import { type Outcome, publishPlan } from "../plan/publish.ts"
+import { endsRun, type Outcome, publishPlan } from "../plan/publish.ts"
 import { outcomeToJson, planToJson, showOutcome, showPlan } from "../plan/screen.ts"
-import { toJson } from "../terminal.ts"
+import { plain, toJson } from "../terminal.ts"
 import { UsageError } from "../usage-error.ts"
 import { type Command, type Context, openClient, printResult } from "./context.ts"
 
@@ -25,7 +25,7 @@ const open = async (context: Context): Promise<Opened> => {
   const [first = cwd, ...others] = operands.map((path) => resolve(cwd, path))
   const missing = [first, ...others].find((path) => !existsSync(path))
   if (missing !== undefined) throw new UsageError(`There is no ${missing}.`, "Give a folder of posts, or files of it.")
-  const folder = await openFolder(findRoot(MARKDOWN.test(first) ? dirname(first) : first))
+  const folder = await openFolder(findRoot(statSync(first).isFile() ? dirname(first) : first))
   const config = readConfig(folder.root)
   if (options.offline && options.prune)
     throw new UsageError("--prune cannot look for posts with --offline.", "Leave one of them out.")
@@ -84,18 +84,30 @@ export const publish: Command = async (context) => {
   const all = made.entries.filter(isPending).length
   if (!options.json) terminal.print(`${showPlan(made, terminal.style)}${all > 0 ? "\n" : ""}`)
   let done = 0
-  const onStep = (entry: Entry, step: string) => terminal.progress(`${bar(done, all)} ${entry.slug}: ${step}`)
-  for await (const outcome of publishPlan(client, made, opened.config.source, { signal, onStep })) {
-    outcomes.push(outcome)
-    if (outcome.result === "unchanged" || outcome.result === "blocked") continue
-    done += 1
-    if (!options.json) terminal.print(showOutcome(outcome, terminal.style))
+  let at = ""
+  const toResult = () => ({ ...planToJson(made), outcomes: outcomes.map(outcomeToJson) })
+  const onStep = (entry: Entry, step: string) => {
+    at = `${entry.slug}: ${step}`
+    terminal.progress(`${bar(done, all)} ${at}`)
+  }
+  try {
+    for await (const outcome of publishPlan(client, made, opened.config.source, { signal, onStep })) {
+      outcomes.push(outcome)
+      if (outcome.result === "unchanged" || outcome.result === "blocked") continue
+      done += 1
+      if (!options.json) terminal.print(showOutcome(outcome, terminal.style))
+    }
+  } catch (error) {
+    const written = outcomes.filter(({ result }) => ["created", "updated", "removed"].includes(result)).length
+    const message = `Done: ${written} of ${all} posts. Run the command again: it goes on where this one stopped.`
+    throw new PartlyDone(message, error, plain(at), toResult())
   }
   terminal.progress("")
-  const isStopped = outcomes.length < made.entries.length
-  if (options.json) terminal.print(toJson({ ...planToJson(made), outcomes: outcomes.map(outcomeToJson) }))
-  else if (isStopped)
-    terminal.note(`Stopped: ${made.entries.length - outcomes.length} posts were not reached. Run the command again.`)
+  const left = made.entries.length - outcomes.length
+  const error = outcomes.at(-1)?.error
+  if (options.json) terminal.print(toJson(toResult()))
+  else if (error && endsRun(error))
+    terminal.note(`Stopped: ${left} of ${made.entries.length} posts were not reached.\n${adviceFor(error)}`)
   const isBad = outcomes.some(({ result }) => result === "failed" || result === "blocked")
-  return isBad || isStopped ? 1 : 0
+  return isBad || left > 0 ? 1 : 0
 }

@@ -7,7 +7,7 @@ import { stringify } from "yaml"
 import { type Client, EdgepostError, type Post } from "../client/index.ts"
 import { findRoot, readConfig } from "../config.ts"
 import { STORED } from "../folder/fields.ts"
-import { type Command, openClient, printResult } from "./context.ts"
+import { type Command, openClient, printResult, requireFolder } from "./context.ts"
 
 /** Texts are written in one line, since not all of them come back as they were from several lines of YAML. */
 const YAML = { lineWidth: 0, blockQuote: false, singleQuote: false, doubleQuotedMinMultiLineLength: Infinity }
@@ -69,6 +69,7 @@ export const pull: Command = async (context) => {
   const { operands, options, cwd, terminal } = context
   const client = openClient(context, readConfig(findRoot(cwd)))
   const folder = resolve(cwd, options.output ?? ".")
+  requireFolder(folder)
   await mkdir(folder, { recursive: true })
   const files: { file: string; result: "written" | "unchanged" | "differs" | "incomplete" }[] = []
   const found = new Set<string>()

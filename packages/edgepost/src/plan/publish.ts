@@ -139,6 +139,10 @@ const RESULTS = {
   blocked: "blocked",
 } as const
 
+/** Tells whether no other post can succeed either: without the service, or with a key that it refuses. */
+export const endsRun = ({ status, code }: EdgepostError): boolean =>
+  status === 401 || status === 0 || code === "insufficient_scope"
+
 /** Carries out a plan, one post after another. A post that fails stops no other one. @param mark the folder's `source` */
 export async function* publishPlan(
   client: Client,
@@ -157,8 +161,7 @@ export async function* publishPlan(
     } catch (error) {
       if (!(error instanceof EdgepostError)) throw error
       yield { ...outcome, result: "failed", error }
-      // No other post can succeed without the service, or with a key that it refuses.
-      if (error.status === 401 || error.status === 0) return
+      if (endsRun(error)) return
     }
   }
 }
