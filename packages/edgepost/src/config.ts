@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path"
 
 import { parse } from "yaml"
 
+import { isSafe } from "./client/access.ts"
 import { UsageError } from "./usage-error.ts"
 
 /** The settings of a folder of posts, from its configuration file; null is for what the file does not set. */
@@ -30,7 +31,7 @@ export interface Access {
   key: string
 }
 
-export const CONFIG_FILES = ["edgepost.config.json", "edgepost.config.yaml"]
+export const CONFIG_FILES = ["edgepost.config.json", "edgepost.config.yaml", "edgepost.config.yml"]
 const EMPTY_CONFIG: FolderConfig = {
   url: null,
   source: null,
@@ -123,9 +124,8 @@ export const readConfig = (root: string): FolderConfig => {
 /** Returns the origin of an address. @throws UsageError unless it is https, or http on this machine */
 export const originOf = (url: string): string => {
   if (!URL.canParse(url)) throw new UsageError(`${url} is no address.`, "Give one such as https://blog.example.")
-  const { origin, protocol, hostname } = new URL(url)
-  const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(hostname)
-  if (protocol === "https:" || (protocol === "http:" && isLocal)) return origin
+  const address = new URL(url)
+  if (isSafe(address)) return address.origin
   throw new UsageError(`${url} is not https, so the key could be read on its way.`, "Give the https address.")
 }
 
