@@ -2,12 +2,15 @@ import { styleText } from "node:util"
 
 /** What a command reads and writes besides files. */
 export interface Terminal {
-  /** Writes a result to standard output, with a line end. */
+  /** Writes a result to standard output, with a line end. The progress ends. */
   print: (text: string) => void
-  /** Writes a remark to standard error, with a line end. */
+  /** Writes a remark to standard error, with a line end, above the progress. */
   note: (text: string) => void
-  /** Shows how far a long task is, on a terminal only: replaces what it showed before. Empty text removes it. */
-  progress: (text: string) => void
+  /**
+   * Shows how far a long task is, on a terminal only: replaces what it showed before. Empty text removes it.
+   * @param seconds after which it shows again what it showed before; without them the text stays
+   */
+  progress: (text: string, seconds?: number) => void
   style: (format: Parameters<typeof styleText>[0], text: string) => string
 }
 
@@ -23,32 +26,36 @@ export const toJson = (data: object): string =>
     character === "\n" ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   )
 
-/** Returns the columns of the terminal that a text of one line takes, cut if it is longer. */
+/** Returns a text in one line, cut if it is longer than a line of the terminal. */
 const cut = (text: string, columns: number): string =>
   text.length < columns ? text : `${text.slice(0, Math.max(0, columns - 2))}…`
 
 /** Opens the terminal of a process. Colours follow NO_COLOR and FORCE_COLOR, else whether standard output is a terminal. */
 export const openTerminal = ({ stdout, stderr }: Pick<NodeJS.Process, "stdout" | "stderr">): Terminal => {
-  let isShown = false
-  const clear = () => {
-    if (isShown) stderr.write("\r\u001B[K")
-    isShown = false
+  let shown = ""
+  /** What stays until the next progress. */
+  let lasting = ""
+  const show = (text: string) => {
+    if (shown !== "") stderr.write("\r\u001B[K")
+    shown = cut(plain(text), stderr.columns || 80)
+    if (shown !== "") stderr.write(shown)
   }
   return {
     print: (text) => {
-      clear()
+      lasting = ""
+      show("")
       stdout.write(`${text}\n`)
     },
     note: (text) => {
-      clear()
+      show("")
       stderr.write(`${text}\n`)
+      show(lasting)
     },
-    progress: (text) => {
+    progress: (text, seconds) => {
       if (!stderr.isTTY) return
-      clear()
-      if (text === "") return
-      stderr.write(cut(text, stderr.columns || 80))
-      isShown = true
+      show(text)
+      if (seconds === undefined) lasting = text
+      else setTimeout(() => show(lasting), seconds * 1000).unref()
     },
     style: (format, text) => styleText(format, text, { stream: stdout }),
   }

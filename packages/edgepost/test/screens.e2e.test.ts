@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
@@ -109,6 +109,20 @@ describe("what a person sees", () => {
       2,
       { error: { code: "usage", detail: "Unknown option '--dryrun'", advice: "See `edgepost plan --help`." } },
     ])
+  })
+
+  test("status --wait waits until the translations are there", async () => {
+    const root = join(elsewhere, "waiting")
+    await write(join(root, "edgepost.config.yaml"), "category: Sea\ntranslation_languages: [fr]\n")
+    await write(join(root, "ebb.md"), "---\ntitle: Ebb\ndate: 2024-01-02\n---\n\nThe sea goes.\n")
+    expect(await edgepost(["publish", root], { env })).toMatchObject({ code: 0 })
+    expect(await edgepost(["status", "ebb", "--wait"], { env })).toEqual({
+      code: 0,
+      signal: null,
+      stdout: `ebb  published\n  ${origin}/@cli-screens/ebb/\n  fr      ready    ${origin}/@cli-screens/ebb/fr/\n`,
+      stderr: "",
+    })
+    await edgepost(["delete", "ebb", "--yes"], { env })
   })
 
   test("--version prints the version of the package", async () => {
@@ -221,6 +235,18 @@ describe("keys", () => {
     expect(JSON.parse(await readFile(file, "utf8"))).toEqual({ [origin]: key })
     const whoami = await edgepost(["whoami", "--url", origin], { cwd: folder, env: withoutKey() })
     expect(whoami.stdout).toContain("@cli-screens")
+  })
+
+  test("two logins at once leave one file of keys, and follow no link that was laid for them", async () => {
+    const config = join(folder, "shared-config", "edgepost")
+    await write(join(folder, "victim.txt"), "Mine.")
+    await mkdir(config, { recursive: true })
+    await symlink(join(folder, "victim.txt"), join(config, "auth.json.new"))
+    const login = () =>
+      edgepost(["login", "--url", origin], { env: { XDG_CONFIG_HOME: join(config, "..") }, input: `${key}\n` })
+    for (const { code, stderr } of await Promise.all([login(), login()])) expect([code, stderr]).toEqual([0, ""])
+    expect((await readdir(config)).toSorted()).toEqual(["auth.json", "auth.json.new"])
+    expect(await readFile(join(folder, "victim.txt"), "utf8")).toBe("Mine.")
   })
 
   test("login never sends the key to the address of a configuration file", async () => {

@@ -1,12 +1,12 @@
-import { execFile } from "node:child_process"
+import { execFile, spawn } from "node:child_process"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { promisify } from "node:util"
+import { promisify, stripVTControlCharacters } from "node:util"
 
 import { afterAll, beforeAll, expect, test } from "vitest"
 
-import { newKey, origin } from "../../../test/e2e/support.ts"
+import { call, newKey, origin } from "../../../test/e2e/support.ts"
 import { draw, write } from "./blogs.ts"
 import { CLI } from "./command.ts"
 
@@ -65,4 +65,56 @@ test("with NO_COLOR a terminal shows no colours", async () => {
 created    terminal-plain
            ${origin}/@cli-terminal/terminal-plain/
 `)
+})
+
+const CTRL_C = "\u0003"
+const CTRL_D = "\u0004"
+
+/** Runs a command in a terminal and types when it asks. @returns what it showed, its exit code, and whether the terminal is usable after it */
+const answerInTerminal = async (args: string[], question: string, keys: string) => {
+  const script = `${process.execPath} ${CLI} ${args.join(" ")}; echo "exit $?"; stty -a`
+  const child = spawn("script", ["-qec", script, "/dev/null"], {
+    env: { PATH: process.env["PATH"], TERM: "xterm", HOME: folder, EDGEPOST_URL: origin, ...keyFor(args) },
+  })
+  let output = ""
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    const isAsked = output.includes(question)
+    output += text
+    if (!isAsked && output.includes(question)) child.stdin.write(keys)
+  })
+  await new Promise((done) => child.once("close", done))
+  const [shown = "", code, settings = ""] = output.split(/exit (\d+)\r\n/)
+  const isUsable = ["isig", "icanon", "echo"].every((name) => settings.split(/[\s;]+/).includes(name))
+  const answer = shown.slice(shown.indexOf(question) + question.length)
+  return [stripVTControlCharacters(answer).replaceAll("\r", ""), Number(code), isUsable]
+}
+
+const keyFor = ([command]: string[]) => (command === "login" ? {} : { EDGEPOST_API_KEY: key })
+
+test.each([
+  ["Ctrl-C", CTRL_C, "Interrupted. Nothing was changed.\n", 130],
+  ["Ctrl-D", CTRL_D, "No key was given.\nPipe it in: edgepost login --url ADDRESS < key.txt\n", 2],
+])("login ends at %s, and the terminal is as before", async (_, keys, shown, code) => {
+  expect(await answerInTerminal(["login"], "It is not shown.\r\n", keys)).toEqual([shown, code, true])
+})
+
+test("login reads the key without showing it, and the terminal is as before", async () => {
+  const [shown, code, isUsable] = await answerInTerminal(["login"], "It is not shown.\r\n", `${key}\r`)
+  expect(shown).toBe(`Logged in to ${origin} as @cli-terminal with the key default (publish).\n`)
+  expect([code, isUsable]).toEqual([0, true])
+})
+
+test.each<[string, string, string, number, string[]?]>([
+  ["Ctrl-C", CTRL_C, "\nInterrupted. Nothing was changed.\n", 130],
+  ["Ctrl-D", CTRL_D, "\nNot deleted.\n", 1],
+  ["n", "n\r", "n\nNot deleted.\n", 1],
+  ["n, with --json,", "n\r", 'n\n{\n  "deleted": null\n}\n', 1, ["--json"]],
+  ["y", "y\r", "y\nDeleted terminal-deleted.\n", 0],
+])("delete asks first, and at %s ends as it says", async (_, keys, shown, code, options = []) => {
+  const slug = "terminal-deleted"
+  const body = JSON.stringify({ title: "Gone", status: "DF", categories: "Sea", meta_description: "x", body: "x" })
+  await call("PUT", `${origin}/api/blogcontroller/posts/${slug}/`, { headers: { "X-API-KEY": key }, body })
+  expect(await answerInTerminal(["delete", slug, ...options], "for good? [y/N] ", keys)).toEqual([shown, code, true])
+  const { status } = await call("GET", `${origin}/api/blogcontroller/posts/${slug}/`, { headers: { "X-API-KEY": key } })
+  expect(status).toBe(code === 0 ? 404 : 200)
 })

@@ -32,7 +32,7 @@ export const openClient = ({ options, env, terminal, signal }: Context, config: 
   const onWait = (seconds: number, reason: string) => {
     const text = `Waiting for ${Math.ceil(seconds)} s: ${reason}.`
     // Short waits are no news for a log.
-    if (seconds < LONG_WAIT_SECONDS) terminal.progress(text)
+    if (seconds < LONG_WAIT_SECONDS) terminal.progress(text, seconds)
     else terminal.note(text)
   }
   return createClient({ baseUrl: url, apiKey: key, signal, onWait })

@@ -1,9 +1,8 @@
-import { createInterface } from "node:readline/promises"
-
 import { addressOf } from "../address.ts"
 import { findRoot, readConfig } from "../config.ts"
 import { plain } from "../terminal.ts"
 import { UsageError } from "../usage-error.ts"
+import { ask } from "./ask.ts"
 import { type Command, type Context, openClient, printResult } from "./context.ts"
 
 const open = (context: Context) => openClient(context, readConfig(findRoot(context.cwd)))
@@ -48,15 +47,6 @@ export const status: Command = async (context) => {
 const stateOf = (list: { lang_code: string; status: string }[]): string =>
   list.map(({ lang_code, status: one }) => `${lang_code} ${one}`).join(", ")
 
-const confirm = async ({ input, signal }: Context, question: string): Promise<boolean> => {
-  const lines = createInterface({ input, output: process.stderr })
-  try {
-    return /^y(?:es)?$/i.test((await lines.question(`${question} [y/N] `, { signal })).trim())
-  } finally {
-    lines.close()
-  }
-}
-
 /** Deletes a post, if the author is sure. */
 export const remove: Command = async (context) => {
   const [slug = ""] = context.operands
@@ -66,7 +56,12 @@ export const remove: Command = async (context) => {
     if (!context.input.isTTY)
       throw new UsageError("There is no terminal to ask at.", "Give --yes to delete without a question.")
     const question = `Delete “${plain(post.title ?? slug)}” with its ${post.translations.length} translations for good?`
-    if (!(await confirm(context, question))) return 1
+    const answer = await ask(context, `${question} [y/N] `)
+    // Matches `y` and `Yes`. Does not match `yeah`.
+    if (!/^y(?:es)?$/i.test(answer?.trim() ?? "")) {
+      printResult(context, { deleted: null }, () => "Not deleted.")
+      return 1
+    }
   }
   await client.deletePost(slug, { ifMatch: etag })
   printResult(context, { deleted: slug }, () => `Deleted ${slug}.`)

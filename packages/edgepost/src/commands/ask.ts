@@ -1,0 +1,38 @@
+import { createInterface } from "node:readline"
+import { Writable } from "node:stream"
+
+import { PartlyDone } from "../failure.ts"
+import type { Context } from "./context.ts"
+
+const nowhere = () => new Writable({ write: (_, __, done) => done() })
+
+/**
+ * Asks at the terminal for a line.
+ * @returns null at the end of input, as by Ctrl-D
+ * @throws PartlyDone at Ctrl-C
+ */
+export const ask = (
+  { input, signal }: Context,
+  question: string,
+  { isHidden = false } = {},
+): Promise<string | null> => {
+  const { stderr } = process
+  const lines = createInterface(isHidden ? { input, output: nowhere(), terminal: true } : { input, output: stderr })
+  return new Promise<string | null>((done, fail) => {
+    const end = () => {
+      // Without Enter the question's line has not ended.
+      if (!isHidden) stderr.write("\n")
+      done(null)
+    }
+    lines.once("close", end)
+    // While the terminal hands over each key, Ctrl-C is a key. Elsewhere it is a signal.
+    lines.once("SIGINT", () => process.emit("SIGINT"))
+    signal.addEventListener("abort", () => fail(new PartlyDone("Nothing was changed.", signal.reason)), { once: true })
+    // The question comes last, since keys are answers from then on.
+    if (isHidden) stderr.write(question)
+    lines.question(question, (line) => {
+      lines.off("close", end)
+      done(line)
+    })
+  }).finally(() => lines.close())
+}
