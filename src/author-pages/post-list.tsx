@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx"
 import type * as z from "zod"
 
 import { languageName } from "../language.ts"
@@ -75,7 +76,7 @@ interface RowProps {
   /** Returns the action of the form that has a translation made again. */
   retryOf?: (lang: string) => string
   /** Further elements, such as a form. */
-  children?: unknown
+  children?: Child
 }
 
 /** Renders a post of a list. */

@@ -3,7 +3,6 @@ import type * as z from "zod"
 import { isPaid } from "../accounts/account.ts"
 import { openDb } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
-import { cutPage, writeCursor } from "../http/cursor.ts"
 import { ApiError, PROBLEMS } from "../http/errors.ts"
 import { postEtag } from "../http/etag.ts"
 import { route } from "../http/route.ts"
@@ -11,18 +10,17 @@ import { check, type Fields } from "../http/validate.ts"
 import { MAX_POST_FORM_BYTES } from "../limits.ts"
 import { PatchPost, patchErrors } from "../posts/input.ts"
 import { patchPost } from "../posts/patch.ts"
-import type { Post } from "../posts/post.ts"
-import { findPost, listPosts } from "../posts/read-store.ts"
+import { findPost } from "../posts/read-store.ts"
 import { limitRefusedBodies } from "../posts/refused-bodies.ts"
 import { removePost } from "../posts/remove.ts"
 import { SlugParam } from "../posts/schema.ts"
-import { previewOf, viewSummary } from "../posts/view.ts"
 import { requireOwn, type WriteContext, writeContextOf } from "../posts/write.ts"
 import { renderPage } from "../reader/page.ts"
 import { tryAgain } from "../translations/change.ts"
 import { keepTyped, type RefusedForm } from "../ui/form.tsx"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
 import { READER_POLICY } from "../ui/reader-headers.ts"
+import { readBoard, summaryOf } from "./board.ts"
 import { DeletionForm, PostForm, StatusForm, toPatch, toStatusPatch } from "./post-form.ts"
 import { renderDeletion, renderPostPage } from "./post-page.tsx"
 import { renderBoard } from "./posts-page.tsx"
@@ -34,8 +32,6 @@ const POST = `${PATH}:slug/`
 
 /** Returns the request's query string with its question mark. */
 const queryOf = (c: AppContext): string => new URL(c.req.url).search
-
-const summaryOf = (c: AppContext, post: Post) => ({ ...viewSummary(post, c.var), preview_url: previewOf(post, c.var) })
 
 /** Returns the context of a form that writes. @throws ApiError 403, as the API does */
 const writer = (c: AppContext): WriteContext => {
@@ -133,20 +129,10 @@ const keepText = (handle: typeof saveText) =>
   )
 
 export const authorPostRoutes = [
-  route({ ...getPage, path: PATH, query: BoardQuery }, async (c, { query: { q, state, deleted, ...paging } }) => {
-    const { account, now } = c.var
-    const found = await listPosts(openDb(c.env.DB), account.id, {
-      ...paging,
-      search: q || undefined,
-      status: state === "draft" ? "DF" : undefined,
-      visibleAt: state === "published" ? now : undefined,
-      scheduledAt: state === "scheduled" ? now : undefined,
-    })
-    const { page, last } = cutPage(found, paging.limit)
-    const posts = page.map((post) => summaryOf(c, post))
-    const nextCursor = last ? writeCursor(last.id) : null
-    const filters = { q, state }
-    return c.html(renderBoard({ account, posts, filters, query: queryOf(c), nextCursor, deleted }), 200, PAGE_HEADERS)
+  route({ ...getPage, path: PATH, query: BoardQuery }, async (c, { query: { deleted, ...query } }) => {
+    const { account } = c.var
+    const board = await readBoard(c, account, query)
+    return c.html(renderBoard({ account, ...board, query: queryOf(c), deleted }), 200, PAGE_HEADERS)
   }),
 
   route({ ...getPage, path: POST, params: SlugParam, query: PostQuery }, async (c, { params: { slug }, query }) => {

@@ -109,7 +109,7 @@ export const Field = ({ type = "text", autocomplete, ...props }: FieldProps) => 
   const { errors, text, attributes } = stateOf(props)
   return (
     <Around {...props} errors={errors}>
-      <input {...attributes} type={type} value={text} autocomplete={autocomplete} />
+      <input id={props.id} type={type} value={text} autocomplete={autocomplete} {...attributes} />
     </Around>
   )
 }

@@ -267,6 +267,7 @@ describe("appearance and accessibility of the pages", () => {
       await look("operator-accounts")
       await look("operator-nobody", "/operator/?prefix=nobody-is-called-so")
       await look("operator-account", "/operator/accounts/painter/")
+      await look("operator-posts", "/operator/accounts/painter/posts/")
       await press(page, "Make a sign-in link")
       await page.getByText("It is shown only now").waitFor()
       await look("operator-link")
@@ -475,7 +476,12 @@ test("passkeys and all other controls of the settings work by the keyboard alone
   await go(KEYBOARD, page, "Sign in with a passkey")
   expect([at(page), complaints]).toEqual(["/settings/", []])
   await enterAsOperator(page, scene)
-  for (const path of ["/operator/?prefix=typ", "/operator/accounts/typist/", "/operator/trail/?username=typist"]) {
+  for (const path of [
+    "/operator/?prefix=typ",
+    "/operator/accounts/typist/",
+    "/operator/accounts/typist/posts/",
+    "/operator/trail/?username=typist",
+  ]) {
     await page.goto(`${scene.origin}${path}`)
     expect(await unreached(page), path).toEqual([])
   }
