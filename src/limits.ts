@@ -266,6 +266,8 @@ export const MAX_CREDENTIAL_ID_CHARS = 1364
 export const PASSKEY_CHALLENGE_SECONDS = 5 * 60
 /** Bytes of a form that a page sends. */
 export const MAX_FORM_BYTES = 64 * 1024
+/** Bytes of the form of a post's text: a byte of the text takes up to three. */
+export const MAX_POST_FORM_BYTES = 4 * MAX_BODY_BYTES
 /** Attempts to sign in, or to use a wrong operator token, from one network in `rate_window_seconds`; approximate; also in wrangler.toml. */
 export const MAX_ATTEMPTS = 10
 /** Seconds in which the calls of all approximate limits are counted. */

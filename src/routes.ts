@@ -1,5 +1,6 @@
 import { accountRoutes } from "./accounts/routes.ts"
 import { docsRoutes } from "./api-docs/routes.ts"
+import { authorPostRoutes } from "./author-pages/post-routes.ts"
 import { blogSettingsRoutes } from "./author-pages/routes.ts"
 import { billingRoutes } from "./billing/routes.ts"
 import { exportRoutes } from "./export/routes.ts"
@@ -26,6 +27,7 @@ export const routes: Route[] = [
   healthRoute,
   ...sessionRoutes,
   ...blogSettingsRoutes,
+  ...authorPostRoutes,
   ...exportRoutes,
   ...readerRoutes,
 ]

@@ -1,9 +1,9 @@
 import type * as z from "zod"
 
-import { type AuthorSettings, isPaid, withLanguages } from "../accounts/account.ts"
+import { type AuthorSettings, withLanguages } from "../accounts/account.ts"
 import { makeKey, type NewKey } from "../accounts/key.ts"
 import { KeyForm, KeyNameParam } from "../accounts/schema.ts"
-import { listKeys, requireSession, revokeKey, updateSettings } from "../accounts/store.ts"
+import { listKeys, revokeKey, updateSettings } from "../accounts/store.ts"
 import { listLiveSubscriptionIds } from "../billing/store.ts"
 import { openDb } from "../db/client.ts"
 import { eraseAccount } from "../erase-account.ts"
@@ -11,42 +11,21 @@ import { cutParts } from "../export/part.ts"
 import { ExportQuery } from "../export/schema.ts"
 import { countPosts, listPostSizes } from "../export/store.ts"
 import type { AppContext } from "../http/context.ts"
-import { cutPage, writeCursor } from "../http/cursor.ts"
-import { ApiError, fieldError } from "../http/errors.ts"
-import type { Operation } from "../http/operation.ts"
+import { fieldError } from "../http/errors.ts"
 import { route } from "../http/route.ts"
 import { EXPORT_PARTS_PAGE_SIZE, MAX_EXPORT_POSTS } from "../limits.ts"
-import { ListQuery } from "../posts/input.ts"
-import { listPosts } from "../posts/read-store.ts"
-import { previewOf, viewSummary } from "../posts/view.ts"
-import { writeContextOf } from "../posts/write.ts"
 import { clearSessionCookie, isRecent } from "../sessions/authenticate.ts"
 import { deletePasskey, deleteSession, deleteSessions, listPasskeys } from "../sessions/store.ts"
-import { tryAgain } from "../translations/change.ts"
 import { keepTyped, type RefusedForm } from "../ui/form.tsx"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
-import { PAGE, PAGE_FORM, SHOWING_FORM } from "../ui/page.ts"
+import { SHOWING_FORM } from "../ui/page.ts"
 import { renderErased, renderErasure, renderParts } from "./export-page.tsx"
 import { renderKeys } from "./keys-page.tsx"
-import { renderBoard } from "./posts-page.tsx"
-import {
-  Blog,
-  EndedSession,
-  Erasure,
-  Languages,
-  SettingsQuery,
-  SignOutEverywhere,
-  TranslationParams,
-} from "./schema.ts"
+import { getPage, postForm, sessionChecks } from "./route.ts"
+import { Blog, EndedSession, Erasure, Languages, SettingsQuery, SignOutEverywhere } from "./schema.ts"
 import { renderSettings } from "./settings-page.tsx"
 import { readSettings } from "./settings.ts"
 import { renderSignOutEverywhere } from "./sign-out-page.tsx"
-
-/** Returns the request's query string with its question mark. */
-const queryOf = (c: AppContext): string => new URL(c.req.url).search
-
-const getPage = { ...PAGE, access: "author" } satisfies Partial<Operation>
-const postForm = { ...PAGE_FORM, access: "author" } satisfies Partial<Operation>
 
 const showErasure = async (c: AppContext, refused?: RefusedForm) => {
   const { account } = c.var
@@ -57,11 +36,6 @@ const showErasure = async (c: AppContext, refused?: RefusedForm) => {
   ])
   return renderErasure({ account, posts, isSubscribed: subscriptions.length > 0, refused })
 }
-
-/** Returns the statements that fail a batch if the session has ended while the form arrived. */
-const sessionChecks = ({ var: { account, session } }: AppContext) => [
-  requireSession(account.id, session.hash, new Date()),
-]
 
 const KEYS = "/settings/keys/"
 const SIGN_OUT = "/settings/sessions/end-all/"
@@ -140,15 +114,6 @@ export const blogSettingsRoutes = [
     return c.redirect("/sign-in/", 303)
   }),
 
-  route({ ...getPage, path: "/settings/posts/", query: ListQuery }, async (c, { query }) => {
-    const { account } = c.var
-    const found = await listPosts(openDb(c.env.DB), account.id, query)
-    const { page, last } = cutPage(found, query.limit)
-    const posts = page.map((post) => ({ ...viewSummary(post, c.var), preview_url: previewOf(post, c.var) }))
-    const nextCursor = last ? writeCursor(last.id) : null
-    return c.html(renderBoard({ account, posts, query: queryOf(c), nextCursor }), 200, PAGE_HEADERS)
-  }),
-
   route(
     { ...getPage, path: "/settings/export/parts/", query: ExportQuery },
     async (c, { query: { cursor: after, part: first = 1 } }) => {
@@ -157,17 +122,6 @@ export const blogSettingsRoutes = [
       const found = await listPostSizes(openDb(c.env.DB), account.id, { after, limit })
       const parts = cutParts(after, found, EXPORT_PARTS_PAGE_SIZE)
       return c.html(renderParts({ account, parts, first }), 200, PAGE_HEADERS)
-    },
-  ),
-
-  route(
-    { ...postForm, path: "/settings/posts/:slug/:lang_code/", params: TranslationParams },
-    async (c, { params }) => {
-      const { account, now } = c.var
-      if (!isPaid(account, now)) throw new ApiError("subscription_required")
-      if (account.restricted) throw new ApiError("account_restricted")
-      await tryAgain(writeContextOf(c), { slug: params.slug, lang: params.lang_code })
-      return c.redirect(`/settings/posts/${queryOf(c)}`, 303)
     },
   ),
 

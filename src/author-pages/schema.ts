@@ -1,8 +1,10 @@
 import * as z from "zod"
 
 import { blogTexts } from "../accounts/schema.ts"
+import { CleanText } from "../http/fields.ts"
 import { LanguageCode, LanguageCodes } from "../language.ts"
 import { MAX_FORM_PARTS } from "../limits.ts"
+import { ListQuery } from "../posts/input.ts"
 
 /** Language codes separated by commas or spaces: `en, pt-BR`, not `en;de`. */
 const WrittenCodes = z.preprocess(
@@ -31,6 +33,22 @@ const Chosen = z.union([z.string().transform((one) => [one]), z.array(z.string()
 
 /** The names of keys and the ids of passkeys to revoke with all sessions. */
 export const SignOutEverywhere = z.object({ key: Chosen, passkey: Chosen })
+
+/** The page of the list of posts. */
+export const BoardQuery = ListQuery.pick({ limit: true, cursor: true }).extend({
+  /** A part of the title or slug. */
+  q: CleanText.transform((text) => text.trim()).optional(),
+  state: z.enum(["draft", "scheduled", "published", ""]).optional(),
+  /** The slug of the post that was just deleted. */
+  deleted: z.string().optional(),
+})
+
+/** The language of the text to edit, and whether a form was just saved, or not because it was for an older version. */
+export const PostQuery = z.object({
+  lang: LanguageCode.optional(),
+  saved: z.string().optional(),
+  outdated: z.string().optional(),
+})
 
 /** The post and language of a translation to retry. */
 export const TranslationParams = z.object({ slug: z.string(), lang_code: z.string() })

@@ -64,7 +64,7 @@ const unknownFields = (schema: z.ZodObject, input: Fields): Warning[] => {
 }
 
 /** The result of validating the fields of a request. */
-export interface Inspected {
+interface Inspected {
   errors: FieldError[]
   /** The output of the schema if there are no errors. */
   value: unknown
@@ -88,9 +88,18 @@ const inspect = (schema: z.ZodObject, sent: unknown): Inspected => {
 const toChecked = <T>({ errors, value }: Inspected, warnings: Warning[] = []): Checked<T> =>
   errors.length > 0 ? { ok: false, error: fieldErrors(errors) } : { ok: true, value: value as T, warnings }
 
-/** Validates fields that no route declares, such as those inside a webhook event. Returns the error instead of throwing it. */
-export const check = <S extends z.ZodObject>(schema: S, fields: Fields): Checked<z.output<S>> =>
-  toChecked(inspect(schema, fields))
+/**
+ * Validates fields that no route declares, such as those inside a webhook event. Returns the error instead of throwing it.
+ * @param more errors that the schema cannot find
+ */
+export const check = <S extends z.ZodObject>(
+  schema: S,
+  fields: Fields,
+  more: FieldError[] = [],
+): Checked<z.output<S>> => {
+  const { errors, ...inspected } = inspect(schema, fields)
+  return toChecked({ ...inspected, errors: [...errors, ...more] })
+}
 
 // Reads and validates the path parameters, query, headers and body that an operation declares.
 

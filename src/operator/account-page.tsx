@@ -210,6 +210,9 @@ const Unpublish = ({ account, posts }: Props) => (
         </li>
       ))}
     </ul>
+    <p>
+      <a href={`${accountPath(account.username)}posts/`}>All posts</a>
+    </p>
     <form method="post" action={`${accountPath(account.username)}unpublish/`}>
       <label htmlFor="slug">Slug of a published post</label>
       <input id="slug" name="slug" required autocapitalize="none" spellcheck={false} />

@@ -4,6 +4,8 @@ import { asOperator, newAccount } from "../accounts/account.ts"
 import { makeKey } from "../accounts/key.ts"
 import { KeyForm, KeyNameParam } from "../accounts/schema.ts"
 import { type Action, insertAccount, insertAction, listActions, revokeKey, updateAccount } from "../accounts/store.ts"
+import { readBoard } from "../author-pages/board.ts"
+import { BoardQuery } from "../author-pages/schema.ts"
 import { openDb } from "../db/client.ts"
 import type { Account } from "../db/schema.ts"
 import type { AppContext } from "../http/context.ts"
@@ -25,6 +27,7 @@ import { renderAccount } from "./account-page.tsx"
 import { renderAccounts, renderOperatorSignIn, renderAuditLog } from "./accounts-page.tsx"
 import { isOperatorToken, NOT_THE_TOKEN, notTheOperator } from "./guard.ts"
 import { accountPath } from "./layout.tsx"
+import { renderPosts } from "./posts-page.tsx"
 import { extended, keyAction, pathAccount, readAccountFacts, unpublish } from "./request.ts"
 import {
   AccountParam,
@@ -180,6 +183,14 @@ export const operatorPageRoutes = [
     ]
     return afterChange(c, account.username, await unpublish({ ...writeContextOf(c), account, extraStatements }, slug))
   }),
+
+  route(
+    { ...getPage, path: `${ACCOUNT}posts/`, params: AccountParam, query: BoardQuery },
+    async (c, { params, query }) => {
+      const account = await pathAccount(c, params)
+      return c.html(renderPosts({ account, ...(await readBoard(c, account, query)) }), 200, PAGE_HEADERS)
+    },
+  ),
 
   route({ ...getPage, path: "/operator/trail/", query: AuditLogQuery }, async (c, { query: { username, cursor } }) => {
     const found = await listActions(openDb(c.env.DB), { username, cursor, limit: OPERATOR_PAGE_SIZE })

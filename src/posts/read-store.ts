@@ -1,4 +1,4 @@
-import { type SQL, and, eq, getTableColumns, gte, inArray, lt, sql } from "drizzle-orm"
+import { type SQL, and, eq, getTableColumns, gt, gte, inArray, lt, sql } from "drizzle-orm"
 
 import { type Db, listOf } from "../db/client.ts"
 import { type RawRow, runBatch, selection } from "../db/plain-sql.ts"
@@ -78,21 +78,32 @@ export const findPost = async (db: Db, key: Key, { lang, wanted }: LoadOptions =
 export const contains = (column: typeof posts.tags | typeof posts.categories, value: string): SQL =>
   sql`exists (select 1 from json_each(${column}) where value = ${value})`
 
-/**
- * Lists an account's posts that match the query, without bodies, the newest first: one more than `limit` if there is a next
- * page. With `visibleAt` only those that readers see at that time.
- */
-export const listPosts = async (
-  db: Db,
-  accountId: string,
-  query: ListQuery & { visibleAt?: Date },
-): Promise<Post[]> => {
+/** Returns the SQL condition that a post's slug or one of its titles holds a text; letters of ASCII match in both cases. */
+const matches = (text: string): SQL => {
+  const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  return sql`("posts"."slug" like ${pattern} escape '\\' or exists
+    (select 1 from "texts" where "texts"."post_id" = "posts"."id" and "texts"."title" like ${pattern} escape '\\'))`
+}
+
+interface PostFilter extends ListQuery {
+  /** Only posts that readers see at this time. */
+  visibleAt?: Date | undefined
+  /** Only published posts that readers do not see yet at this time. */
+  scheduledAt?: Date | undefined
+  /** Only posts whose slug or title holds this text. */
+  search?: string | undefined
+}
+
+/** Lists an account's posts that match the query, without bodies, the newest first: one more than `limit` if there is a next page. */
+export const listPosts = async (db: Db, accountId: string, query: PostFilter): Promise<Post[]> => {
   const { cursor, status, tag, category, source, updated_since } = query
   const isListed = and(
     eq(posts.account_id, accountId),
     cursor === undefined ? undefined : lt(posts.id, cursor),
     status === undefined ? undefined : eq(posts.status, status),
     query.visibleAt && visibleAt(query.visibleAt),
+    query.scheduledAt && and(eq(posts.status, "PB"), gt(posts.published_at, query.scheduledAt)),
+    query.search === undefined ? undefined : matches(query.search),
     source === undefined ? undefined : eq(posts.source, source),
     tag === undefined ? undefined : contains(posts.tags, tag),
     category === undefined ? undefined : contains(posts.categories, category),

@@ -3,16 +3,16 @@ import type { AppContext } from "../http/context.ts"
 import { cutPage, writeCursor } from "../http/cursor.ts"
 import { ApiError } from "../http/errors.ts"
 import { matchesEtag, postEtag } from "../http/etag.ts"
-import { tooMany } from "../http/rate-limit.ts"
 import { route } from "../http/route.ts"
 import { type Checked, type Warning, orThrow } from "../http/validate.ts"
 import { withIdempotency } from "../idempotency/with-idempotency.ts"
-import { MAX_REFUSED_BODIES, REFUSED_BODIES_SECONDS, TRANSLATION_POLL_SECONDS } from "../limits.ts"
+import { TRANSLATION_POLL_SECONDS } from "../limits.ts"
 import { createPost } from "./create.ts"
 import { type CreatePost, type PatchPost, type PutPost, createErrors, patchErrors, putErrors } from "./input.ts"
 import { patchPost, putPost } from "./patch.ts"
 import { type Post, renewPreview } from "./post.ts"
 import { findPost, listPosts } from "./read-store.ts"
+import { limitRefusedBodies } from "./refused-bodies.ts"
 import { removePost, simulateRemoval } from "./remove.ts"
 import * as operations from "./schema.ts"
 import { TEXT_FIELDS, type Text, hasText, isEmpty } from "./text.ts"
@@ -28,37 +28,6 @@ const missingIn = (lang_code: string, text: Text | undefined): string => {
   const missing = TEXT_FIELDS.filter((field) => !(field in text.versions))
   return `The text in "${lang_code}" is incomplete. Missing fields: ${missing.join(", ")}. Send them with PATCH, or list the language in translation_languages to have them translated.`
 }
-
-// A refused body costs as much as the most expensive accepted one.
-
-const MAX_ACCOUNTS = 1000
-/** The times at which this isolate refused bodies, in milliseconds, by account. */
-const refusals = new Map<string, number[]>()
-
-const recentOf = ({ var: { account, now } }: AppContext): number[] =>
-  (refusals.get(account.id) ?? []).filter((time) => time > now.getTime() - REFUSED_BODIES_SECONDS * 1000)
-
-const note = (c: AppContext): void => {
-  if (refusals.size >= MAX_ACCOUNTS) refusals.clear()
-  refusals.set(c.var.account.id, [...recentOf(c), c.var.now.getTime()])
-}
-
-/** Wraps a handler that renders a body. @throws ApiError 429 if too many bodies of the account were refused */
-const limitRefusedBodies =
-  <I>(handler: (c: AppContext, input: I) => Promise<Response>) =>
-  async (c: AppContext, input: I): Promise<Response> => {
-    if (recentOf(c).length >= MAX_REFUSED_BODIES)
-      throw tooMany(
-        `${MAX_REFUSED_BODIES} bodies were too complex within ${REFUSED_BODIES_SECONDS} seconds.`,
-        REFUSED_BODIES_SECONDS,
-      )
-    try {
-      return await handler(c, input)
-    } catch (error) {
-      if (error instanceof ApiError && error.code === "body_too_complex") note(c)
-      throw error
-    }
-  }
 
 /** The headers, query and body of a PATCH or PUT, whose errors count only after the author is known. */
 interface ChangeInput<Body, Headers> {

@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx"
 import type { HtmlEscapedString } from "hono/utils/html"
 
 import type { AppContext } from "../http/context.ts"
@@ -39,52 +40,89 @@ export const keepTyped =
     }
   }
 
-interface FieldProps {
+interface InputProps {
   id: string
   name: string
   label: string
   value?: string
   hint?: string
-  type?: "text" | "date"
   required?: boolean
-  autocomplete?: "off"
   autocapitalize?: "sentences"
   spellcheck?: true
+  /** BCP 47 code and direction of what is typed. */
+  lang?: string
+  dir?: string
   refused: RefusedForm | undefined
 }
 
-/** Renders an input with its label and hint. If the form was refused, it keeps what was typed and shows the errors. */
-export const Field = ({ id, name, label, value = "", hint, refused, type = "text", ...input }: FieldProps) => {
+/** Returns the errors of an input, its text (what was typed if the form was refused) and the attributes of its element. */
+const stateOf = (props: InputProps) => {
+  const { id, name, value = "", hint, refused, required, lang, dir } = props
   const errors = refused?.errors.filter(({ field }) => field.split(/[.[]/)[0] === name) ?? []
   const isWrong = errors.length > 0
   const typed = refused?.sent[name]
   const descriptions = [hint && `${id}-hint`, isWrong && `${id}-error`].filter(Boolean)
+  const attributes = {
+    id,
+    name,
+    required,
+    lang,
+    dir,
+    autocapitalize: props.autocapitalize ?? ("none" as const),
+    spellcheck: props.spellcheck ?? false,
+    autofocus: isWrong || undefined,
+    "aria-invalid": isWrong ? ("true" as const) : undefined,
+    "aria-describedby": descriptions.join(" ") || undefined,
+  }
+  return { errors, text: typeof typed === "string" ? typed : value, attributes }
+}
+
+interface AroundProps extends Pick<InputProps, "id" | "label" | "hint"> {
+  errors: FieldError[]
+  children?: Child
+}
+
+const Around = ({ id, label, hint, errors, children }: AroundProps) => (
+  <>
+    <label htmlFor={id}>{label}</label>
+    {children}
+    {hint && (
+      <p id={`${id}-hint`} class="quiet">
+        {hint}
+      </p>
+    )}
+    {errors.length > 0 && (
+      <p id={`${id}-error`} class="error">
+        <strong>{label}</strong>: {errors.map(({ message }) => message).join(" ")}
+      </p>
+    )}
+  </>
+)
+
+interface FieldProps extends InputProps {
+  type?: "text" | "date" | "datetime-local" | "search"
+  autocomplete?: "off"
+}
+
+/** Renders an input with its label and hint. If the form was refused, it keeps what was typed and shows the errors. */
+export const Field = ({ type = "text", autocomplete, ...props }: FieldProps) => {
+  const { errors, text, attributes } = stateOf(props)
   return (
-    <>
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        name={name}
-        type={type}
-        value={typeof typed === "string" ? typed : value}
-        autocapitalize="none"
-        spellcheck={false}
-        autofocus={isWrong || undefined}
-        aria-invalid={isWrong ? "true" : undefined}
-        aria-describedby={descriptions.join(" ") || undefined}
-        {...input}
-      />
-      {hint && (
-        <p id={`${id}-hint`} class="quiet">
-          {hint}
-        </p>
-      )}
-      {isWrong && (
-        <p id={`${id}-error`} class="error">
-          <strong>{label}</strong>: {errors.map(({ message }) => message).join(" ")}
-        </p>
-      )}
-    </>
+    <Around {...props} errors={errors}>
+      <input id={props.id} type={type} value={text} autocomplete={autocomplete} {...attributes} />
+    </Around>
+  )
+}
+
+/** Renders a text area with its label and hint, as `Field` renders an input. A browser drops its first line break. */
+export const Area = ({ rows, readonly, ...props }: InputProps & { rows: number; readonly?: boolean }) => {
+  const { errors, text, attributes } = stateOf(props)
+  return (
+    <Around {...props} errors={errors}>
+      <textarea {...attributes} rows={rows} readonly={readonly}>
+        {`\n${text}`}
+      </textarea>
+    </Around>
   )
 }
 

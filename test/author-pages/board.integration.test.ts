@@ -20,7 +20,7 @@ const scene = async (body: string) => {
   await browser.post(await newLink(desk.username))
   const { slug } = await desk.create({ title: "The title", meta_description: "About.", body })
   const press = async () => {
-    const { status, headers } = await browser.post(`/settings/posts/${slug}/fr/`)
+    const { status, headers } = await browser.post(`/settings/posts/${slug}/translations/fr/`)
     expect([status, headers.get("Location")]).toEqual([303, "/settings/posts/"])
   }
   const french = async () => (await desk.translations(slug))["fr"]
@@ -60,7 +60,7 @@ it("the links Refresh and Try again on the author's list of posts lead back to t
   const { html } = await browser.get(older)
   expect(html).toContain(`<a href="${older}">Refresh</a>`)
   const [, action = ""] = /action="([^"]*\/fr\/[^"]*)"/.exec(html) ?? []
-  expect(action).toBe(older.replace("/posts/", `/posts/${slug}/fr/`))
+  expect(action).toBe(older.replace("/posts/", `/posts/${slug}/translations/fr/`))
   expect((await browser.post(action)).headers.get("Location")).toBe(older)
 })
 
@@ -123,6 +123,6 @@ it.each([
     if (unlist) await desk.patch(slug, { translation_languages: [] })
     const other = foreign ? await newPost(await newAuthor(), { translation_languages: ["fr"] }) : null
     await call("PATCH", `/operator/api/accounts/${desk.username}/`, { headers: OPERATOR, json: changes })
-    expect((await browser.post(`/settings/posts/${other?.slug ?? slug}/${lang}/`)).status).toBe(status)
+    expect((await browser.post(`/settings/posts/${other?.slug ?? slug}/translations/${lang}/`)).status).toBe(status)
   },
 )

@@ -123,7 +123,7 @@ const tryingAgain: Operation = {
     await deliver({ post_id: id }, { env, queue: DEAD_LETTER_QUEUE })
     wakeUps.sent.length = 0
     return {
-      run: posting(author.browser, `/settings/posts/${slug}/fr/`),
+      run: posting(author.browser, `/settings/posts/${slug}/translations/fr/`),
       look: () => rows("select lang_code, status, title, error from texts order by 1"),
     }
   },

@@ -42,7 +42,7 @@ export const unreached = async (page: Page, tabs = MOST_TABS): Promise<unknown> 
     await page.keyboard.press("Tab")
     await page.evaluate("window.reached.add(document.activeElement)")
   }
-  return page.evaluate(`[...document.querySelectorAll("a[href], button, input:not([type=hidden])")]
+  return page.evaluate(`[...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea")]
     .filter((one) => one.checkVisibility() && !window.reached.has(one)).map((one) => one.outerHTML)`)
 }
 

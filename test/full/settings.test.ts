@@ -200,6 +200,11 @@ describe("appearance and accessibility of the pages", () => {
       await look("sign-out", "/settings/sessions/end-all/")
       await look("sign-in-again", "/sign-in/?again=1")
       await look("board", "/settings/posts/")
+      await look("board-filtered", "/settings/posts/?q=nothing&state=draft")
+      await look("post-form", "/settings/posts/painter-post/")
+      await look("post-form-french", "/settings/posts/painter-post/?lang=fr")
+      await look("post-form-rtl", "/settings/posts/rasala/")
+      await look("post-deletion", "/settings/posts/painter-post/delete/")
       await look("parts", "/settings/export/parts/")
       await look("erase", "/settings/erase/")
       await lookAt(reader.page, "post", "/@painter/painter-post/")
@@ -209,6 +214,16 @@ describe("appearance and accessibility of the pages", () => {
       await look("errors", "/docs/errors/")
       expect(complaints).toEqual([])
       await look("used-link", link)
+      await page.goto(`${scene.origin}/settings/posts/rasala/`)
+      const other = await context.newPage()
+      await other.goto(page.url())
+      for (const each of [other, page]) {
+        await each.getByLabel("Text in Markdown").fill(each === page ? "نص آخر" : ARABIC.body)
+        await each.getByLabel("Title", { exact: true }).fill(`رسالة ${width} ${colorScheme}`)
+        await press(each, "Save")
+      }
+      await page.getByRole("heading", { name: "Saved meanwhile" }).waitFor()
+      await look("post-conflict")
       await look("error", "/settings/posts/?limit=none")
       expect(found).toEqual({})
       expect(reader.complaints).toEqual([])
@@ -252,6 +267,7 @@ describe("appearance and accessibility of the pages", () => {
       await look("operator-accounts")
       await look("operator-nobody", "/operator/?prefix=nobody-is-called-so")
       await look("operator-account", "/operator/accounts/painter/")
+      await look("operator-posts", "/operator/accounts/painter/posts/")
       await press(page, "Make a sign-in link")
       await page.getByText("It is shown only now").waitFor()
       await look("operator-link")
@@ -318,6 +334,28 @@ const doSettings = async (hands: Hands, page: Page, username: string) => {
   expect(archive).toEqual([expect.stringMatching(`^edgepost-${username}-.*[.]zip$`), "PK"])
 }
 
+/** Uses the controls of the posts page, and of the page of a post: changes it, publishes it and deletes it. */
+const doPosts = async (hands: Hands, page: Page, slug: string) => {
+  await hands.write(page, "Title or slug", slug)
+  await go(hands, page, "Show")
+  await go(hands, page, /^A post with a title/)
+  await hands.write(page, "Title", "Another title")
+  await hands.write(page, "Tags", "Sea, salt")
+  await hands.write(page, "Text in Markdown", "Other words.")
+  await go(hands, page, "Save")
+  await page.getByText("Saved.").waitFor()
+  expect(await page.getByLabel("Tags").inputValue()).toBe("sea, salt")
+  await go(hands, page, "Turn into a draft")
+  await go(hands, page, "Publish now")
+  const [preview] = await Promise.all([page.context().waitForEvent("page"), hands.use(page, "Preview")])
+  await preview.getByText("Other words.").waitFor()
+  await preview.close()
+  await go(hands, page, "Delete this post")
+  await page.getByText("3 translations").waitFor()
+  await go(hands, page, "Delete it for good")
+  await page.getByText("Deleted:").waitFor()
+}
+
 /** Uses every control of an operator's account page. */
 const doAccount = async (hands: Hands, page: Page, slug: string) => {
   await hands.write(page, "Paid until (UTC)", "2031-05-06")
@@ -358,6 +396,7 @@ describe.each(WAYS)("the settings %s", (way, options, hands) => {
     await go(hands, page, "Posts")
     await go(hands, page, /^Try again: .* into German/)
     expect(at(page)).toBe("/settings/posts/")
+    await doPosts(hands, page, `${name}-post`)
     await go(hands, page, "Sign out")
     expect(at(page)).toBe("/sign-in/")
     await come()
@@ -413,6 +452,8 @@ test("passkeys and all other controls of the settings work by the keyboard alone
   await page.getByText("It is shown only now").waitFor()
   for (const path of [
     "/settings/posts/",
+    "/settings/posts/typist-post/",
+    "/settings/posts/typist-post/delete/",
     "/settings/export/parts/",
     "/settings/erase/",
     "/settings/sessions/end-all/",
@@ -435,7 +476,12 @@ test("passkeys and all other controls of the settings work by the keyboard alone
   await go(KEYBOARD, page, "Sign in with a passkey")
   expect([at(page), complaints]).toEqual(["/settings/", []])
   await enterAsOperator(page, scene)
-  for (const path of ["/operator/?prefix=typ", "/operator/accounts/typist/", "/operator/trail/?username=typist"]) {
+  for (const path of [
+    "/operator/?prefix=typ",
+    "/operator/accounts/typist/",
+    "/operator/accounts/typist/posts/",
+    "/operator/trail/?username=typist",
+  ]) {
     await page.goto(`${scene.origin}${path}`)
     expect(await unreached(page), path).toEqual([])
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 
 import { Browser, fieldOf, type Page } from "../author-pages/browser.ts"
+import { formsIn, formTo } from "../author-pages/forms.ts"
 import { get, statusOf } from "../calls.ts"
 import { API, type Author, call, env, newAuthor, newPost, OPERATOR, rows, stopClock, unique } from "../support.ts"
 import { pathOf, seenOf, signInOperator, trailOf } from "./operator.ts"
@@ -216,6 +217,22 @@ describe("the operator's page of one account", () => {
     expect((await send(others.slug)).status).toBe(403)
     expect(await statusOf(call("GET", new URL(others.url).pathname))).toBe(200)
     expect(await byPage(author.username)).toEqual([`page unpublish_post ${post.slug}`])
+  })
+
+  it("the operator's list of an account's posts can be searched, and turns a published post into a draft", async () => {
+    const browser = await signInOperator()
+    const author = await newAuthor()
+    const { slug } = await newPost(author, { title: "Bad <words>" })
+    await newPost(author, { title: "Good words", status: "DF" })
+    const path = `${pathOf(author.username)}posts/`
+    expect((await browser.get(path)).html).toContain("Good words")
+    const { html } = await browser.get(`${path}?q=bad&state=published`)
+    expect(html).toContain("Bad &lt;words&gt;")
+    expect(html).not.toContain("Good words")
+    expect(formTo(html, `${pathOf(author.username)}unpublish/`)).toEqual({ slug })
+    await browser.post(`${pathOf(author.username)}unpublish/`, { slug })
+    expect((await get(author, slug)).json.post.status).toBe("DF")
+    expect(formsIn((await browser.get(path)).html).map(({ action }) => action)).toEqual(["/operator/sign-out/", path])
   })
 
   it("the operator's page of an account shows its posts, its images and the last four characters of its API key", async () => {

@@ -9,6 +9,7 @@ const PATHS: [method: "GET" | "POST", path: string][] = [
   ["GET", "/operator/"],
   ["GET", "/operator/trail/"],
   ["GET", "/operator/accounts/somebody/"],
+  ["GET", "/operator/accounts/somebody/posts/"],
   ["POST", "/operator/accounts/"],
   ...["sign-in-links", "paid-until", "restricted", "hidden", "unpublish"].map((last): ["POST", string] => [
     "POST",

@@ -285,7 +285,11 @@ describe("a form of another site", () => {
     "/settings/sessions/end/",
     "/settings/sessions/end-all/",
     "/settings/passkeys/remove/",
-    "/settings/posts/slug/fr/",
+    "/settings/posts/slug/",
+    "/settings/posts/slug/preview/",
+    "/settings/posts/slug/status/",
+    "/settings/posts/slug/delete/",
+    "/settings/posts/slug/translations/fr/",
     "/sign-out/",
   ]
   describe.each(Object.entries(foreign))("%s", (_, headers) => {

@@ -1,0 +1,39 @@
+import type * as z from "zod"
+
+import { openDb } from "../db/client.ts"
+import type { Account } from "../db/schema.ts"
+import type { AppContext } from "../http/context.ts"
+import { cutPage, writeCursor } from "../http/cursor.ts"
+import type { Post } from "../posts/post.ts"
+import { listPosts } from "../posts/read-store.ts"
+import { previewOf, viewSummary } from "../posts/view.ts"
+import type { BoardQuery } from "./schema.ts"
+
+/** Returns what the pages of posts show of one. */
+export const summaryOf = (c: AppContext, post: Post) => ({
+  ...viewSummary(post, c.var),
+  preview_url: previewOf(post, c.var),
+})
+
+/** Reads a page of an account's posts that match the filters. `nextCursor` is null on the last page. */
+export const readBoard = async (
+  c: AppContext,
+  { id }: Account,
+  { q, state, limit, cursor }: Pick<z.output<typeof BoardQuery>, "q" | "state" | "limit" | "cursor">,
+) => {
+  const { now } = c.var
+  const found = await listPosts(openDb(c.env.DB), id, {
+    limit,
+    cursor,
+    search: q || undefined,
+    status: state === "draft" ? "DF" : undefined,
+    visibleAt: state === "published" ? now : undefined,
+    scheduledAt: state === "scheduled" ? now : undefined,
+  })
+  const { page, last } = cutPage(found, limit)
+  return {
+    posts: page.map((post) => summaryOf(c, post)),
+    nextCursor: last ? writeCursor(last.id) : null,
+    filters: { q, state },
+  }
+}

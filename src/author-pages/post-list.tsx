@@ -1,0 +1,140 @@
+import type { Child } from "hono/jsx"
+import type * as z from "zod"
+
+import { languageName } from "../language.ts"
+import type { PostSummary, TranslationView } from "../posts/schema.ts"
+import { PostState, PostTitle, Time } from "../ui/components.tsx"
+import { Field } from "../ui/form.tsx"
+import type { BoardQuery } from "./schema.ts"
+
+// A list of posts with their dates and languages, for the author and for the operator.
+
+export type Summary = z.input<typeof PostSummary> & { preview_url: string | null }
+type Translation = z.input<typeof TranslationView>
+export type Filters = Pick<z.output<typeof BoardQuery>, "q" | "state">
+
+const STATES = { queued: "Waiting", running: "Running", ready: "Ready", failed: "Failed" } as const
+
+export const isWorking = ({ status }: Translation): boolean => status === "queued" || status === "running"
+
+interface TranslationProps {
+  post: Summary
+  translation: Translation
+  /** The action of the form that has a failed translation made again; undefined without one. */
+  retry?: string | undefined
+}
+
+/** Renders the state of a translation. */
+export const TranslationRow = ({ post, translation, retry }: TranslationProps) => {
+  const { lang_code, status, segments, error, stale, edited, warnings, url, listed } = translation
+  return (
+    <li>
+      <div>
+        <strong>{url ? <a href={url}>{languageName(lang_code)}</a> : languageName(lang_code)}</strong>{" "}
+        <span class={`state ${status}`}>{listed ? STATES[status] : "Not listed"}</span>
+        {status === "running" && segments.total > 0 && (
+          <progress
+            max={segments.total}
+            value={segments.done}
+            aria-label={`${segments.done} of ${segments.total} parts`}
+          />
+        )}
+        {error && <p class="quiet">{error.message}</p>}
+        {edited.length > 0 && <p class="quiet">Edited by hand: {edited.join(", ")}.</p>}
+        {stale.length > 0 && <p class="quiet">Outdated: {stale.join(", ")}.</p>}
+        {warnings.map(({ message }) => (
+          <p class="quiet">{message}</p>
+        ))}
+      </div>
+      {retry !== undefined && status === "failed" && listed && (
+        <form method="post" action={retry}>
+          <button aria-label={`Try again: translate ${post.title ?? post.slug} into ${languageName(lang_code)}`}>
+            Try again
+          </button>
+        </form>
+      )}
+    </li>
+  )
+}
+
+/** Renders the times of a post: when readers see it, or when it was last changed. */
+export const PostTimes = ({ post: { status, scheduled, published_at, updated_at } }: { post: Summary }) => (
+  <>
+    {status === "PB" && published_at && (
+      <>
+        {scheduled ? "from" : "since"} <Time at={new Date(published_at)} /> ·{" "}
+      </>
+    )}
+    changed <Time at={new Date(updated_at)} />
+  </>
+)
+
+interface RowProps {
+  post: Summary
+  /** The page on which the post is edited; undefined if it can only be looked at. */
+  href?: string | undefined
+  /** Returns the action of the form that has a translation made again. */
+  retryOf?: (lang: string) => string
+  /** Further elements, such as a form. */
+  children?: Child
+}
+
+/** Renders a post of a list. */
+export const PostRow = ({ post, href, retryOf, children }: RowProps) => (
+  <article>
+    <h2>{href === undefined ? <PostTitle post={post} /> : <a href={href}>{post.title}</a>}</h2>
+    <p class="byline">
+      <PostState post={post} /> <PostTimes post={post} />
+    </p>
+    <p class="byline">
+      <code>{post.slug}</code> · {languageName(post.primary_language)}
+      {href !== undefined && post.url && post.status === "PB" && (
+        <>
+          {" "}
+          · <a href={post.url}>Page</a>
+        </>
+      )}
+      {post.preview_url && (post.status === "DF" || post.scheduled) && (
+        <>
+          {" "}
+          · <a href={post.preview_url}>Preview</a>
+        </>
+      )}
+    </p>
+    {post.translations.length > 0 && (
+      <ul class="rows">
+        {post.translations.map((translation) => (
+          <TranslationRow post={post} translation={translation} retry={retryOf?.(translation.lang_code)} />
+        ))}
+      </ul>
+    )}
+    {children}
+  </article>
+)
+
+const STATE_NAMES = { draft: "Drafts", scheduled: "Scheduled", published: "Published" } as const
+
+/** Renders the search and the filter of a list. */
+export const PostFilters = ({ q, state, action }: Filters & { action: string }) => (
+  <search>
+    <form method="get" action={action} class="filters">
+      <Field id="q" name="q" type="search" label="Title or slug" value={q ?? ""} refused={undefined} />
+      <label htmlFor="state">State</label>
+      <select id="state" name="state">
+        <option value="">All</option>
+        {Object.entries(STATE_NAMES).map(([value, name]) => (
+          <option value={value} selected={value === state || undefined}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <button>Show</button>
+    </form>
+  </search>
+)
+
+/** Returns the query string of a page of a list, with its question mark; "" without filters and cursor. */
+export const queryFor = ({ q, state }: Filters, cursor: string | null = null): string => {
+  const query = new URLSearchParams({ ...(q && { q }), ...(state && { state }), ...(cursor && { cursor }) })
+  return query.size > 0 ? `?${query.toString()}` : ""
+}

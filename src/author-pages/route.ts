@@ -1,0 +1,15 @@
+import { requireSession } from "../accounts/store.ts"
+import type { AppContext } from "../http/context.ts"
+import type { Operation } from "../http/operation.ts"
+import { PAGE, PAGE_FORM, SHOWING_FORM } from "../ui/page.ts"
+
+// What the routes of the author's pages have in common.
+
+export const getPage = { ...PAGE, access: "author" } satisfies Partial<Operation>
+export const postForm = { ...PAGE_FORM, access: "author" } satisfies Partial<Operation>
+export const showingForm = { ...SHOWING_FORM, access: "author" } satisfies Partial<Operation>
+
+/** Returns the statements that fail a batch if the session has ended while the form arrived. */
+export const sessionChecks = ({ var: { account, session } }: AppContext) => [
+  requireSession(account.id, session.hash, new Date()),
+]

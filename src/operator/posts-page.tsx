@@ -1,0 +1,45 @@
+import { type Filters, PostFilters, PostRow, queryFor, type Summary } from "../author-pages/post-list.tsx"
+import type { Account } from "../db/schema.ts"
+import { accountPath, renderOperatorPage } from "./layout.tsx"
+
+interface Props {
+  account: Account
+  posts: Summary[]
+  filters: Filters
+  /** The cursor of the next page; null on the last one. */
+  nextCursor: string | null
+}
+
+/** Renders the operator's list of an account's posts, to look at them and to turn published ones into drafts. */
+export const renderPosts = ({ account: { username }, posts, filters, nextCursor }: Props) => {
+  const path = `${accountPath(username)}posts/`
+  return renderOperatorPage({
+    path: "/operator/accounts/",
+    title: `Posts of ${username}`,
+    children: (
+      <>
+        <h1>Posts of {username}</h1>
+        <p>
+          <a href={accountPath(username)}>Back to the account</a>
+        </p>
+        <PostFilters {...filters} action={path} />
+        {posts.length === 0 && <p>No post matches.</p>}
+        {posts.map((post) => (
+          <PostRow post={post}>
+            {post.status === "PB" && (
+              <form method="post" action={`${accountPath(username)}unpublish/`}>
+                <input type="hidden" name="slug" value={post.slug} />
+                <button aria-label={`Turn ${post.title ?? post.slug} into a draft`}>Turn into a draft</button>
+              </form>
+            )}
+          </PostRow>
+        ))}
+        {nextCursor && (
+          <nav aria-label="More">
+            <a href={`${path}${queryFor(filters, nextCursor)}`}>Older posts</a>
+          </nav>
+        )}
+      </>
+    ),
+  })
+}
