@@ -107,9 +107,10 @@ interface FieldProps extends InputProps {
 /** Renders an input with its label and hint. If the form was refused, it keeps what was typed and shows the errors. */
 export const Field = ({ type = "text", autocomplete, ...props }: FieldProps) => {
   const { errors, text, attributes } = stateOf(props)
+  const { id, name, ...others } = attributes
   return (
     <Around {...props} errors={errors}>
-      <input id={props.id} type={type} value={text} autocomplete={autocomplete} {...attributes} />
+      <input id={id} name={name} type={type} value={text} autocomplete={autocomplete} {...others} />
     </Around>
   )
 }
