@@ -44,7 +44,7 @@ const COMMANDS = {
     options: [...BY_KEY, "prune", "allow-foreign"],
   },
   pull: {
-    operands: "[SLUG…]",
+    operands: "-o DIR [SLUG…]",
     about: "Write posts of the service as Markdown files.",
     count: [0, Infinity],
     options: [...BY_KEY, "output", "force"],
@@ -56,7 +56,7 @@ const COMMANDS = {
     options: [...BY_KEY, "wait"],
   },
   delete: { operands: "SLUG", about: "Delete a post.", count: [1, 1], options: [...BY_KEY, "yes"] },
-  login: { operands: "", about: "Keep a key, read from standard input.", count: [0, 0], options: ["url"] },
+  login: { operands: "", about: "Keep a key: asks for it, or reads standard input.", count: [0, 0], options: ["url"] },
   whoami: { operands: "", about: "Show the account of the key.", count: [0, 0], options: [...BY_KEY] },
   init: { operands: "[FOLDER]", about: "Write a configuration file for a folder.", count: [0, 1], options: [] },
 } as const satisfies Record<string, CommandUsage>

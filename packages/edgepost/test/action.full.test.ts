@@ -260,7 +260,7 @@ describe("the Action", () => {
       "PATCH /repos/ann/blog/issues/comments/2",
     ])
     expect(comments).toHaveLength(2)
-    expect(comments[1]?.body).toMatch(/Would be: 2 created, 2 unchanged.*` anchor `.*` tar `/s)
+    expect(comments[1]?.body).toMatch(/2 create, 2 unchanged.*` anchor `.*` tar `/s)
   })
 
   test("checks the files of a fork's pull request without a key, and asks nobody", async () => {

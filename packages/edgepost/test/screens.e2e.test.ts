@@ -203,7 +203,7 @@ Make a key with the scope publish on the settings page, then run \`edgepost logi
     })
     expect(ran).toMatchObject({
       code: 1,
-      stderr: `cli-deleted-b: uploading boat.png: There is no such file.
+      stderr: `cli-deleted-b: uploading boat.png: The file is gone, or a link to nothing. Put the file there, or remove the link.
 Correct the file, then run the command again.
 `,
     })

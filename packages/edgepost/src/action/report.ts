@@ -25,19 +25,26 @@ export interface Row {
   details: string
 }
 
-const WOULD: Record<string, string> = { create: "created", update: "updated", remove: "removed" }
-
 /** Returns the posts of a report in its order. */
 export const rowsOf = ({ entries = [], outcomes }: Report): Row[] =>
-  entries.map(({ action, slug, file, changes, findings }) => {
+  entries.map(({ action, slug, file, state, published_at, changes, findings }) => {
     const outcome = outcomes?.find((one) => one.slug === slug && one.file === file)
-    const result = outcome?.result ?? (outcomes ? "not reached" : (WOULD[action] ?? action))
+    const result = outcome?.result ?? (outcomes ? "not reached" : action)
     const error = outcome?.error ? [describe(outcome.error)] : []
     const messages = findings.map(({ message }) => message)
-    return { result, slug, file, url: outcome?.url ?? null, details: [...error, ...changes, ...messages].join(", ") }
+    const when = state === "scheduled" ? [`from ${published_at}`] : state === "draft" ? ["draft"] : []
+    return {
+      result,
+      slug,
+      file,
+      url: outcome?.url ?? null,
+      details: [...error, ...when, ...changes, ...messages].join(", "),
+    }
   })
 
-export const countOf = (rows: Row[], result: string): number => rows.filter((row) => row.result === result).length
+/** Counts the posts of a result: for `created` those of a plan to `create`, too. */
+export const countOf = (rows: Row[], result: string): number =>
+  rows.filter((row) => row.result === result || `${row.result}d` === result).length
 
 const HEAD = ["| | post | file | |", "| --- | --- | --- | --- |"]
 

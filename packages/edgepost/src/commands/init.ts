@@ -38,6 +38,8 @@ export const init: Command = async ({ operands, cwd, terminal }) => {
   // Two folders of an account may have the same name.
   const source = `${basename(folder).slice(0, 180)}-${randomBytes(4).toString("hex")}`
   await writeFile(file, fileFor(source, timeZone), { flag: "wx" })
-  terminal.print(`Wrote ${file}. Next: edgepost plan ${operands[0] ?? "."}`)
+  terminal.print(
+    `Wrote ${file}. Look at its timezone, category and site_url. Next: edgepost plan ${operands[0] ?? "."}`,
+  )
   return 0
 }

@@ -7,6 +7,7 @@ import { stringify } from "yaml"
 import { type Client, EdgepostError, type Post } from "../client/index.ts"
 import { findRoot, readConfig } from "../config.ts"
 import { STORED } from "../folder/fields.ts"
+import { UsageError } from "../usage-error.ts"
 import { type Command, openClient, printResult, requireFolder } from "./context.ts"
 
 /** Texts are written in one line, since not all of them come back as they were from several lines of YAML. */
@@ -68,7 +69,8 @@ export async function* filesOf(client: Client, slugs: string[]) {
 export const pull: Command = async (context) => {
   const { operands, options, cwd, terminal } = context
   const client = openClient(context, readConfig(findRoot(cwd)))
-  const folder = resolve(cwd, options.output ?? ".")
+  if (options.output === undefined) throw new UsageError("Where to?", "Give the folder: edgepost pull -o DIR")
+  const folder = resolve(cwd, options.output)
   requireFolder(folder)
   await mkdir(folder, { recursive: true })
   const files: { file: string; result: "written" | "unchanged" | "differs" | "incomplete" }[] = []

@@ -13,12 +13,10 @@ const MAX_LOOKED_AT = 8000
 /** Characters that are enough for most texts: parsing is most of the work of reading a folder. */
 const LOOKED_AT_FIRST = 500
 
+/** Matches tags of templates: `{{< a >}}`, `{{ a }}` and `{% a %}`. Does not match `{a}`. In a link's address they would end it. */
+const TAGS = /\{\{[^}]*\}\}|\{%[^%]*%\}/g
 /** What other tools make of a text, by what it is. Each may match across lines, but for those of a line. */
 const FOREIGN = [
-  // Matches `{{< a >}}` and `{{ a }}`. Does not match `{a}`.
-  /\{\{[^}]*\}\}/g,
-  // Matches `{% a %}`. Does not match `{a}`.
-  /\{%[^%]*%\}/g,
   // Matches attribute lists, `{: .lead}`, `{.lead}` and `{ #id }`. Does not match `{a}`.
   /\{[ \t]*[:.#][^}\n]*\}/g,
   // Matches comments of Obsidian, `%%a%%`. Does not match `5%`.
@@ -88,7 +86,7 @@ const OPTIONS = {
   mdastExtensions: gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] })),
 }
 
-const parse = (head: string): Nodes[] => fromMarkdown(head, OPTIONS).children
+const parse = (head: string): Nodes[] => fromMarkdown(head.replaceAll(TAGS, ""), OPTIONS).children
 
 /** Lists the nodes of a type, those outside of lists and quotes first. */
 const listNodes = (nodes: Nodes[], type: "paragraph" | "heading"): Nodes[] => {

@@ -53,7 +53,7 @@ const DIALECTS = {
     cover: ["coverImage"],
     canonical: ["originalArticleURL"],
   },
-  obsidian: { date: ["created"], language: ["locale"] },
+  obsidian: { published: ["publish"], date: ["created"], language: ["locale"] },
 } as const satisfies Record<string, Record<string, readonly string[]>>
 
 const MEANINGS = [
@@ -128,6 +128,6 @@ const ALL_NAMES = new Set(Object.values(NAMES).flat())
 export const findMisspelt = ({ data }: FrontMatter): [name: string, meant: string][] =>
   Object.keys(data).flatMap((name) => {
     if (ALL_NAMES.has(name.toLowerCase()) || name.length < 6 || name.length > 40) return []
-    const meant = OWN_NAMES.find((own) => own.length > 6 && distance(name.toLowerCase(), own) <= 2)
+    const meant = OWN_NAMES.find((own) => own.length > 5 && distance(name.toLowerCase(), own) <= 2)
     return meant === undefined ? [] : [[name, meant] as [string, string]]
   })

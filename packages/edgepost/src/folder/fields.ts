@@ -44,7 +44,8 @@ export interface Fields {
   isDraft: boolean
   published_at: string | null
   meta_description: string | null
-  cover: string | null
+  /** The cover as it is named, and its line. */
+  cover: { reference: string; line: number } | null
   canonical_url: string | null
   author_name: string | null
   categories: string[]
@@ -183,14 +184,15 @@ class FieldReader {
     return null
   }
 
-  cover(): string | null {
+  cover(): Fields["cover"] {
     const NAMES = ["image", "src", "url", "path", "teaser", "relative"]
-    const covers = this.all("cover").map(({ value }) => {
+    for (const { value, line } of this.all("cover")) {
       const one: unknown = Array.isArray(value) ? value[0] : value
-      return typeof one === "string" ? one.trim() : textIn(one, NAMES)
-    })
-    // Matches a link of Obsidian, `[[a.png|b]]`. Does not match `a.png`.
-    return covers.find(Boolean)?.replace(/^!?\[\[([^\]|]+)(?:\|[^\]]*)?\]\]$/, "$1") ?? null
+      const text = typeof one === "string" ? one.trim() : textIn(one, NAMES)
+      // Matches a link of Obsidian, `[[a.png|b]]`. Does not match `a.png`.
+      if (text) return { reference: text.replace(/^!?\[\[([^\]|]+)(?:\|[^\]]*)?\]\]$/, "$1"), line }
+    }
+    return null
   }
 
   author(authors: Record<string, string>): string | null {
@@ -282,7 +284,13 @@ export const readFields = (
 ): { fields: Fields; findings: Finding[] } => {
   const reader = new FieldReader(front, file)
   for (const [name, meant] of findMisspelt(front))
-    reader.say("warning", "unknown_field", `\`${name}\` is unknown. Is \`${meant}\` meant?`, front.lines[name])
+    // A draft must not be published by a slip.
+    reader.say(
+      meant === "status" ? "error" : "warning",
+      "unknown_field",
+      `\`${name}\` is unknown. Is \`${meant}\` meant?`,
+      front.lines[name],
+    )
   const isDraft = reader.isDraft(options)
   const [language] = reader.all("language")
   const fields: Fields = {

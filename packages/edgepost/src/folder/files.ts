@@ -43,8 +43,10 @@ const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NO
 
 const read = async (root: string, path: string, maxBytes: number): Promise<Buffer> => {
   const real = await realpath(join(root, path)).catch(() => null)
-  if (real === null) throw new FolderError("There is no such file.")
-  if (!isWithin(root, real)) throw new FolderError("It leads out of the folder.")
+  if (real === null)
+    throw new FolderError("The file is gone, or a link to nothing. Put the file there, or remove the link.")
+  if (!isWithin(root, real))
+    throw new FolderError("It is a link out of the folder, and is not read. Put the file there instead.")
   // The real path is opened, so a link that is changed meanwhile leads nowhere else. A folder in the path that becomes a link is not
   // noticed: who can change the folder during the run could as well put the file into it.
   const file = await open(real, FLAGS).catch((error: Error) => {

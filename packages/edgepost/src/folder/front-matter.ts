@@ -58,15 +58,19 @@ const parseYaml = (text: string, line: number): unknown => {
     const [error] = document.errors
     if (error) {
       const place = line - 1 + lineCounter.linePos(error.pos[0]).line
-      throw new FrontMatterError(`The YAML is not valid: ${error.message.split("\n")[0]}`, place)
+      throw new FrontMatterError(`The YAML is not valid: ${withoutPlace(error)}.`, place)
     }
     // Aliases may multiply: a small file can stand for gigabytes.
     return document.toJS({ maxAliasCount: 100 })
   } catch (cause) {
     if (cause instanceof FrontMatterError) throw cause
-    throw new FrontMatterError(`The YAML is not valid: ${(cause as Error).message.split("\n")[0]}`, line)
+    throw new FrontMatterError(`The YAML is not valid: ${withoutPlace(cause as Error)}.`, line)
   }
 }
+
+/** Returns the first line of a message without the place, which counts from the front matter. Matches ` at line 4, column 1:`. Does not match ` at line`. */
+const withoutPlace = ({ message }: Error): string =>
+  (message.split("\n")[0] ?? "").replace(/ at line \d+, column \d+:?$|[.:]$/, "")
 
 const PARSERS: Record<string, (text: string, line: number) => unknown> = {
   "---": parseYaml,

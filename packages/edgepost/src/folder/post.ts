@@ -29,6 +29,8 @@ export interface LocalPost {
   author_name: string | null
   /** The cover as the front matter names it: a path or an address; null without one. */
   cover: string | null
+  /** Line of the cover in the source text's file, from 1. */
+  coverLine: number
   /** BCP 47 code that the front matter or the file name gives, else null: the configured or the account's language. */
   primary_language: string | null
   /** BCP 47 codes that the front matter gives, else null: the account's languages. */

@@ -15,14 +15,21 @@ interface LinkTarget {
   title: string
   /** The places of the page that a fragment may name. */
   anchors: () => Anchor[]
+  /** Readers of the link do not see the page: its post is a draft, or appears later than the one with the link. */
+  isHidden: boolean
+}
+
+/** A link that may lead to a post whose file cannot be read. */
+interface Unreadable {
+  unreadable: string
 }
 
 /**
  * Finds the page that a link of a file leads to; its own page for "" and `#a`.
- * @returns "missing" for a post that is not there, "unreadable" if it may be in a file that cannot be read, "file" for a file that is
- * no post, null for another site or scheme
+ * @returns "missing" for a post that is not there, the file that cannot be read if it may be there, "file" for a file that is no
+ * post, null for another site or scheme
  */
-export type FindPost = (href: string, file: string) => LinkTarget | "missing" | "unreadable" | "file" | null
+export type FindPost = (href: string, file: string) => LinkTarget | Unreadable | "missing" | "file" | null
 
 /** A text of a post. `lang` is null for the source text. */
 interface Entry {
@@ -116,6 +123,12 @@ class LinkIndex {
   }
 }
 
+/** Returns the time from which readers see a post, in milliseconds; Infinity for a draft. */
+const seenFrom = ({ status, published_at }: LocalPost, now: Date): number => {
+  if (status === "DF") return Infinity
+  return Math.max(published_at === null ? 0 : Date.parse(published_at), now.getTime())
+}
+
 /** Returns the path of a link that may lead to a post, without query and fragment; null for other sites. */
 const pathOf = (href: string, site: URL | null): string | null => {
   // Matches `?a`, `#a` and `?a#b`, to the end. Does not match `a`.
@@ -129,10 +142,10 @@ const pathOf = (href: string, site: URL | null): string | null => {
 /** Makes a function that finds posts by links. Reads a text's headings only if a link needs them. @param options `siteUrl` is the old site's address */
 export const buildLinkIndex = (
   posts: LocalPost[],
-  { username, siteUrl }: { username: string; siteUrl: string | null },
+  { username, siteUrl, now }: { username: string; siteUrl: string | null; now: Date },
 ): FindPost => {
   const index = new LinkIndex(posts)
-  const isWhole = posts.every(({ isReadable }) => isReadable)
+  const unreadable = posts.find(({ isReadable }) => !isReadable)?.source.file
   const site = siteUrl === null ? null : new URL(siteUrl)
   const folder = site && trimSlashes(site.pathname) !== "" ? `/${trimSlashes(site.pathname)}` : ""
   const bodies = new Map<string, string>()
@@ -141,28 +154,30 @@ export const buildLinkIndex = (
     bodies.set(text.file, body)
     return body
   }
-  const targetOf = ({ post, text, lang }: Entry): LinkTarget => ({
+  const targetOf = ({ post, text, lang }: Entry, own: Entry | undefined): LinkTarget => ({
     address: `/@${username}/${post.slug}/${lang === null ? "" : `${lang}/`}`,
     title: text.title,
     anchors: () => anchorsOf(bodyOf(text), lang === null ? [] : headingIds(bodyOf(post.source))),
+    isHidden: own !== undefined && seenFrom(post, now) > seenFrom(own.post, now),
   })
   return (href, file) => {
     const own = index.own(file)
-    if (href === "" || href.startsWith("#")) return own ? targetOf(own) : null
+    if (href === "" || href.startsWith("#")) return own ? targetOf(own, own) : null
     const path = pathOf(href, site)
     if (path === null) return null
     const paths =
       folder !== "" && `${path}/`.startsWith(`${folder}/`) ? [path.slice(folder.length) || "/", path] : [path]
     if (paths.some((each) => each.startsWith("/") && pathKey(each) === ""))
-      return { address: `/@${username}/`, title: "", anchors: () => [] }
+      return { address: `/@${username}/`, title: "", anchors: () => [], isHidden: false }
     const found = paths.map((each) => index.find(each, file)).find(Boolean)
     if (!found && FILE.test(path) && !PAGE.test(path)) return ADDRESS.test(href) ? null : "file"
-    if (found ? !found.post.isReadable : !isWhole) return "unreadable"
+    const blocking = found ? (found.post.isReadable ? undefined : found.post.source.file) : unreadable
+    if (blocking !== undefined) return { unreadable: blocking }
     if (!found) return ADDRESS.test(href) ? null : "missing"
     const { post } = found
     // A text in French links to French texts.
     const lang = found.lang ?? own?.lang ?? null
     const text = lang === null ? undefined : post.translations[lang]
-    return targetOf(text ? { post, text, lang } : found)
+    return targetOf(text ? { post, text, lang } : found, own)
   }
 }

@@ -13,8 +13,8 @@ import { escapeHtml, escapeText, writeDestination } from "./write.ts"
 export interface RewriteContext {
   /** Finds the post that a link leads to: see links.ts. */
   findPost: FindPost
-  /** Finds the image of a reference. @returns its address on the service, "remote" for another site's, null if there is no such file */
-  findImage: (reference: string, file: string) => string | null
+  /** Finds the image of a reference on a line. @returns its address on the service, "remote" for another site's, null if there is no such file */
+  findImage: (reference: string, file: string, line: number) => string | null
 }
 
 type Problem = Pick<Finding, "level" | "code" | "message">
@@ -34,14 +34,14 @@ const NO_ID = /^$|^top$|^:~:/
 
 const shorten = (url: string): string => (url.length > 80 ? `${url.slice(0, 80).toWellFormed()}…` : url)
 
-const rewriteImage = (url: string, file: string, { findImage }: RewriteContext): Outcome => {
+const rewriteImage = (url: string, file: string, line: number, { findImage }: RewriteContext): Outcome => {
   if (url === "") return fail("missing_image", "An image has no address. Name its file.")
   if (isData(url))
     return fail(
       "data_image",
       `The image ${url.slice(0, 20)}… is part of the text. Save it as a file beside the post, and name that file.`,
     )
-  const found = findImage(url, file)
+  const found = findImage(url, file, line)
   if (found === null)
     return fail("missing_image", `There is no image ${shorten(url)}. Add the file, or correct the path.`)
   if (found === "remote")
@@ -49,7 +49,7 @@ const rewriteImage = (url: string, file: string, { findImage }: RewriteContext):
   return { url: found }
 }
 
-const rewriteLink = (url: string, body: string, file: string, { findPost }: RewriteContext): Outcome => {
+const findLink = (url: string, body: string, file: string, { findPost }: RewriteContext): Outcome => {
   if (url === "") return {}
   const at = url.indexOf("#")
   const fragment = at < 0 ? null : decode(url.slice(at + 1))
@@ -60,10 +60,10 @@ const rewriteLink = (url: string, body: string, file: string, { findPost }: Rewr
       "missing_link",
       `No post of the folder is at ${shorten(url)}. Correct the link, or write an address with https:.`,
     )
-  if (target === "unreadable")
+  if (target && typeof target === "object" && "unreadable" in target)
     return fail(
       "unreadable_link",
-      `The address of ${shorten(url)} is unknown while a file of the folder cannot be read. Correct that file.`,
+      `The address of ${shorten(url)} is unknown, since ${target.unreadable} cannot be read. Correct that file.`,
     )
   if (target === "file")
     return warn(
@@ -79,6 +79,14 @@ const rewriteLink = (url: string, body: string, file: string, { findPost }: Rewr
   if (id !== null) return { url: id === fragment && isInPage ? url : `${address}#${id}`, title }
   const message = `No heading has the id of ${shorten(url)}. Name an id of the page that it leads to.`
   return { url: address + url.slice(at), title, ...warn("missing_anchor", message) }
+}
+
+const rewriteLink = (url: string, body: string, file: string, context: RewriteContext): Outcome => {
+  const outcome = findLink(url, body, file, context)
+  const target = outcome.problem || url === "" ? null : context.findPost(url, file)
+  if (!target || typeof target === "string" || !("isHidden" in target) || !target.isHidden) return outcome
+  const message = `Readers do not see the post at ${shorten(url)} yet. Publish it first, or remove the link.`
+  return { ...outcome, ...warn("hidden_link", message) }
 }
 
 /** Writes a new address in place of an old one. */
@@ -105,7 +113,7 @@ export const rewrite = (
     const { kind, url: old, start } = reference
     if (isStored && kind === "link") continue
     const { url, title, problem } =
-      kind === "image" ? rewriteImage(old, file, context) : rewriteLink(old, body, file, context)
+      kind === "image" ? rewriteImage(old, file, lineOf(start), context) : rewriteLink(old, body, file, context)
     if (problem) findings.push({ ...problem, ...(isStored && { level: "warning" }), file, line: lineOf(start) })
     if (url !== undefined) edits.push(...write(reference, url, title ?? ""))
   }

@@ -47,7 +47,11 @@ const STORED_IMAGE = /^\/media\/[^/]+\/blog_img\/([0-9A-Z]{26})\.webp$/
 const isAddress = (reference: string): boolean => /^(?:[a-z][a-z0-9+.-]*:)?\/\//i.test(reference)
 
 /** Returns the cover's image id: of a file of the folder, or of an image that is on the service already. */
-const coverOf = ({ cover, source: { file } }: LocalPost, library: Library, findings: Finding[]): string | null => {
+const coverOf = (
+  { cover, coverLine, source: { file } }: LocalPost,
+  library: Library,
+  findings: Finding[],
+): string | null => {
   if (cover === null) return null
   const [, stored] = STORED_IMAGE.exec(cover) ?? []
   if (stored !== undefined) return stored
@@ -59,7 +63,7 @@ const coverOf = ({ cover, source: { file } }: LocalPost, library: Library, findi
   const [level, code, message] = isAddress(cover)
     ? (["warning", "remote_cover", `The cover ${cover} is on another site. Save it in the folder to show it.`] as const)
     : (["error", "missing_image", `There is no image ${cover}, the cover.`] as const)
-  findings.push({ level, code, message, file, line: 1 })
+  findings.push({ level, code, message, file, line: coverLine })
   return null
 }
 
@@ -69,12 +73,13 @@ export const toDesired = (
   { account, config, library, findPost, converted }: Surroundings,
 ): DesiredPost => {
   const findings = [...post.findings]
-  const images = new Set<string>()
-  const use = (reference: string, file: string): string | null => {
+  /** The images by path, with the place that shows each first. */
+  const images = new Map<string, Pick<Finding, "file" | "line">>()
+  const use = (reference: string, file: string, line: number): string | null => {
     if (STORED_IMAGE.test(reference)) return reference
     const path = library.find(reference, file)
     if (path === null) return isAddress(reference) ? "remote" : null
-    images.add(path)
+    if (!images.has(path)) images.set(path, { file, line })
     const image = library.images.get(path)
     return image?.image_url ?? `/media/${account.username}/blog_img/${image?.sha256}.webp`
   }
@@ -87,14 +92,14 @@ export const toDesired = (
       findings.push({ level: "error", code: "empty_body", message: "The post has no text.", file, line: 1 })
     return { title, meta_description, body }
   }
-  if (post.cover !== null) use(post.cover, post.source.file)
+  if (post.cover !== null) use(post.cover, post.source.file, post.coverLine)
   const cover_image_id = coverOf(post, library, findings)
   const source = textOf(post.source)
   const translations = Object.fromEntries(
     Object.entries(post.translations).map(([lang, text]) => [lang, textOf(text)] as const),
   )
-  for (const file of images)
-    for (const note of library.notes.get(file) ?? []) findings.push({ ...note, file: post.source.file, line: 1 })
+  for (const [path, place] of images)
+    for (const note of library.notes.get(path) ?? []) findings.push({ ...note, ...place })
   const primary_language = post.primary_language ?? config.primary_language ?? account.primary_language
   const languages = post.translation_languages ?? config.translation_languages ?? account.translation_languages
   const byHand = Object.keys(translations)
@@ -119,7 +124,7 @@ export const toDesired = (
     primary_language,
     source,
     translations,
-    images: [...images],
+    images: [...images.keys()],
     findings,
   }
 }

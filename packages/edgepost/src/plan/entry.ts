@@ -41,7 +41,7 @@ const checkOwner = ({ slug, file, fields }: DesiredPost, { source }: ListedPost)
     const message = `The service has a post ${slug} that is of no folder. This file replaces it.`
     return [{ level: "warning", code: "unmarked_post", message, file, line: 1 }]
   }
-  const message = `The service has a post ${slug} of another folder. Set another \`slug\`, or \`source: ${source}\` in edgepost.config.yaml.`
+  const message = `The service has a post ${slug} of another folder, “${source}”. Set another \`slug\` in this file.`
   return [{ level: "error", code: "other_source", message, file, line: 1 }]
 }
 

@@ -23,6 +23,8 @@ export interface Plan {
   leftOut: string[]
   /** Translations edited by hand on the service that no file of the folder has, as slug and BCP 47 code. */
   elsewhere: { slug: string; lang_code: string }[]
+  /** Slugs of posts with the folder's mark that the folder no longer has, and that stay on the service. */
+  gone: string[]
   /** Seconds that the limit of uploads takes. */
   uploadSeconds: number
   /** Characters (UTF-16) of texts that the service will translate, times their languages. */
@@ -155,7 +157,7 @@ export const makePlan = async (
   await lookUp(service, library)
   const { username } = account
   // Links may lead to posts that are not among the paths.
-  const findPost = buildLinkIndex(chosen.all, { username, siteUrl: config.site_url })
+  const findPost = buildLinkIndex(chosen.all, { username, siteUrl: config.site_url, now })
   const surroundings: Surroundings = { account, config, library, findPost, converted }
   const posts = new Map(chosen.posts.filter(({ isReadable }) => isReadable).map((post) => [post.slug, post]))
   const desired = (slug: string): DesiredPost => {
@@ -173,10 +175,12 @@ export const makePlan = async (
     0,
   )
   const slugs = new Set(chosen.all.map(({ slug }) => slug))
-  if (prune && config.source !== null) {
+  const isGone = ({ source, slug }: ListedPost) =>
+    config.source !== null && source === config.source && !slugs.has(slug)
+  const gone = [...there.values()].filter(isGone)
+  if (prune) {
     requireReadable(chosen.all)
-    const isGone = ({ source, slug }: ListedPost) => source === config.source && !slugs.has(slug)
-    entries.push(...[...there.values()].filter(isGone).map(planRemoval))
+    entries.push(...gone.map(planRemoval))
   }
   const uploads = entries.reduce((sum, entry) => sum + entry.uploads.length, 0)
   return {
@@ -185,6 +189,7 @@ export const makePlan = async (
     entries,
     leftOut: chosen.leftOut,
     elsewhere: findElsewhere(wanted, there),
+    gone: prune || paths.length > 0 ? [] : gone.map(({ slug }) => slug),
     uploadSeconds: uploadSeconds(uploads, account),
     translatedCharacters,
     desired,

@@ -153,7 +153,8 @@ export async function* publishPlan(
   for (const entry of plan.entries) {
     options.signal.throwIfAborted()
     const { action, slug, file } = entry
-    const outcome = { action, slug, file, result: RESULTS[action], url: plan.there.get(slug)?.url ?? null, error: null }
+    const url = action === "remove" ? null : (plan.there.get(slug)?.url ?? null)
+    const outcome = { action, slug, file, result: RESULTS[action], url, error: null }
     try {
       if (action === "remove") await removePost(client, entry, mark)
       const isWritten = action === "create" || action === "update"

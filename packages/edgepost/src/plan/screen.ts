@@ -80,7 +80,7 @@ const DOING: Record<Action, string> = {
   create: "to create",
   update: "to update",
   unchanged: "unchanged",
-  checked: "checked without the service",
+  checked: "without errors",
   blocked: "blocked",
   remove: "to remove",
 }
@@ -100,7 +100,7 @@ const some = (names: string[]): string => {
 
 /** Shows a plan: each post that is not plainly unchanged, then the sums. */
 export const showPlan = (plan: Plan, style: Style): string => {
-  const { entries, leftOut, elsewhere, account, uploadSeconds, translatedCharacters } = plan
+  const { entries, leftOut, elsewhere, gone, account, uploadSeconds, translatedCharacters } = plan
   const shown = entries.filter(({ action, findings }) => !isQuiet(action) || findings.length > 0)
   const isOffline = entries.some(({ action }) => action === "checked")
   const counts = (Object.keys(DOING) as Action[]).flatMap((action) => {
@@ -119,7 +119,15 @@ export const showPlan = (plan: Plan, style: Style): string => {
           `${plural(translatedCharacters, "character")} to translate${budget ? ` of ${budget.toLocaleString("en")} a day` : ""}.`,
         ]
       : []),
-    ...(leftOut.length > 0 ? [wrap(`Left out (pages, or without title and date): ${some(leftOut)}.`, "")] : []),
+    ...(leftOut.length > 0 ? [wrap(`Left out, as pages or without title and date: ${some(leftOut)}.`, "")] : []),
+    ...(gone.length > 0
+      ? [
+          wrap(
+            `No file has these posts of the folder any more: ${some(gone)}. --prune removes them, with their addresses.`,
+            "",
+          ),
+        ]
+      : []),
     ...(elsewhere.length > 0
       ? [
           wrap(
@@ -157,6 +165,7 @@ export const planToJson = ({
   entries,
   leftOut,
   elsewhere,
+  gone,
   uploadSeconds,
   translatedCharacters,
 }: Plan) => ({
@@ -165,6 +174,7 @@ export const planToJson = ({
   entries: entries.map(({ changes, ...entry }) => ({ ...entry, changes: namesOf(changes) })),
   left_out: leftOut,
   edited_elsewhere: elsewhere,
+  gone,
   upload_seconds: uploadSeconds,
   translated_characters: translatedCharacters,
 })

@@ -13,6 +13,8 @@ describe("the description is the first words of the text, without markup", () =>
     ["code", "```js\nconst a = 1\n```\n\n    indented\n\nThe text.", "The text."],
     ["lines", "One\ntwo\\\nthree.", "One two three."],
     ["a shortcode of Hugo", '{{< youtube "x" >}}\n\nThe {{% b %}}text.', "The text."],
+    ["a shortcode as the address of a link", 'See [the ship]({{< ref "b.md" >}}) and go.', "See the ship and go."],
+    ["Liquid as the address of an image", "Walk. ![boat]({{ site.baseurl }}/a.jpg) [b]({% link b.md %})", "Walk. b"],
     ["a block of Liquid", "{% youtube x %}\n\nThe text.", "The text."],
     ["imports of MDX", 'import A from "./a"\nexport const b = 1\n\nThe text.', "The text."],
     ["a directive", ":::note\n\nThe text.\n\n:::", "The text."],

@@ -155,6 +155,8 @@ describe("a draft is never published by mistake", () => {
     ["published: false", "DF", []],
     ["published: no", "DF", []],
     ["published: true", "PB", []],
+    ["publish: false", "DF", []],
+    ["stauts: DF", "PB", ["error unknown_field 3"]],
     ["published: 2024-01-01", "PB", []],
     ["saveAsDraft: true", "DF", []],
     ["ignorePost: true", "DF", []],

@@ -21,6 +21,7 @@ const post = (slug: string, { file, body = "## A head\n", oldPaths = [], transla
   canonical_url: null,
   author_name: null,
   cover: null,
+  coverLine: 1,
   primary_language: null,
   translation_languages: null,
   source: textOf(body, { file, title: `Title of *${slug}*` }),
@@ -46,7 +47,8 @@ const POSTS = [
   post("same-2", { file: "y/same.mdx" }),
   post("cafe", { file: "Notes/Café crème.md", body: "# Un, deux!\n\n## 1. Trois\n\n## Quatre {#4}\n" }),
 ]
-const findPost = buildLinkIndex(POSTS, { username: "ann", siteUrl: "https://www.old.example/blog/" })
+const NOW = new Date("2026-11-26T12:00:00Z")
+const findPost = buildLinkIndex(POSTS, { username: "ann", siteUrl: "https://www.old.example/blog/", now: NOW })
 
 const link = (body: string, file = "posts/a.md") => shown(body, { findPost }, { file })
 
@@ -179,7 +181,7 @@ describe("links between posts", () => {
 
   it("a link that may lead to a file that cannot be read is an error, since its post's slug is unknown", () => {
     const posts = POSTS.map((one) => (one.slug === "other" ? { ...one, isReadable: false } : one))
-    const find = buildLinkIndex(posts, { username: "ann", siteUrl: null })
+    const find = buildLinkIndex(posts, { username: "ann", siteUrl: null, now: NOW })
     const links = ["[a](other.md)", "[a](none.md)", "[a](../x/same.md)", "[a](b.pdf)", "[a](https://e.x/)"]
     expect(links.map((body) => shown(body, { findPost: find }))).toEqual([
       "[a](other.md)\n! 1 error unreadable_link",
@@ -190,8 +192,39 @@ describe("links between posts", () => {
     ])
   })
 
+  it.each([
+    ["a draft", { status: "DF" as const }, {}, true],
+    [
+      "a post that appears later",
+      { published_at: "2026-12-24T00:00:00Z" },
+      { published_at: "2026-12-01T00:00:00Z" },
+      true,
+    ],
+    [
+      "a post that appears before it",
+      { published_at: "2026-12-01T00:00:00Z" },
+      { published_at: "2026-12-24T00:00:00Z" },
+      false,
+    ],
+    [
+      "a post that appeared after it",
+      { published_at: "2024-12-01T00:00:00Z" },
+      { published_at: "2020-01-01T00:00:00Z" },
+      false,
+    ],
+    ["a draft, in a draft", { status: "DF" as const }, { status: "DF" as const }, false],
+    ["a post without a time", {}, {}, false],
+  ])("a link to %s is a warning only if readers could not follow it", (_, target, own, isWarned) => {
+    const posts = POSTS.map((one) => ({ ...one, ...(one.slug === "other" ? target : one.slug === "first" ? own : {}) }))
+    const find = buildLinkIndex(posts, { username: "ann", siteUrl: null, now: NOW })
+    const warning = isWarned ? "\n! 1 warning hidden_link" : ""
+    expect(shown("[a](other.md#a-head)", { findPost: find }, { file: "posts/a.md" })).toBe(
+      `[a](/@ann/other/#a-head)${warning}`,
+    )
+  })
+
   it("without a site and without a text of the index, links in the text still lead to its headings", () => {
-    const find = buildLinkIndex([], { username: "ann", siteUrl: null })
+    const find = buildLinkIndex([], { username: "ann", siteUrl: null, now: NOW })
     expect(shown("## Über\n\n[a](#uber) [b](https://old.example/a)", { findPost: find })).toBe(
       "## Über\n\n[a](#über) [b](https://old.example/a)",
     )
