@@ -44,6 +44,26 @@ export const languageName = byLanguage(
   (code) => `${new Intl.DisplayNames(["en"], { type: "language" }).of(code) ?? code} (${code})`,
 )
 
+/** Variants that authors choose beside the languages of two letters. */
+const VARIANTS = ["pt-BR", "zh-Hans", "zh-Hant"]
+const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"]
+let named: [code: string, name: string][] | undefined
+
+/** Lists the languages of two letters, and some variants, with their English names, sorted by name: `["fr", "French"]`. */
+export const listLanguages = (): [code: string, name: string][] => {
+  const names = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" })
+  const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second))
+  named ??= [...codes, ...VARIANTS]
+    // Old codes, such as `iw` for `he`, have a name as well.
+    .filter((code) => canonicalLanguage(code) === code)
+    .flatMap((code): [string, string][] => {
+      const name = names.of(code)
+      return name === undefined ? [] : [[code, name]]
+    })
+    .toSorted(([, one], [, other]) => one.localeCompare(other, "en"))
+  return named
+}
+
 /** Returns the writing direction of a language: `ltr` or `rtl`. */
 export const directionOf = byLanguage((code) => new Intl.Locale(code).getTextInfo().direction ?? "ltr")
 

@@ -13,7 +13,7 @@ import { countPosts, listPostSizes } from "../export/store.ts"
 import type { AppContext } from "../http/context.ts"
 import { fieldError } from "../http/errors.ts"
 import { route } from "../http/route.ts"
-import { EXPORT_PARTS_PAGE_SIZE, MAX_EXPORT_POSTS } from "../limits.ts"
+import { EXPORT_PARTS_PAGE_SIZE, MAX_EXPORT_POSTS, MAX_TRANSLATION_LANGUAGES } from "../limits.ts"
 import { clearSessionCookie, isRecent } from "../sessions/authenticate.ts"
 import { deletePasskey, deleteSession, deleteSessions, listPasskeys } from "../sessions/store.ts"
 import { keepTyped, type RefusedForm } from "../ui/form.tsx"
@@ -47,15 +47,28 @@ const showKeys = async (c: AppContext, outcome: { refused?: RefusedForm; newKey?
   return renderKeys({ account, now, keys, path: KEYS, signInAgain, ...outcome })
 }
 
-/** Saves a form of the settings page. */
-const saveSettings = keepTyped(
-  async (c, changes: Partial<AuthorSettings>) => {
-    const { account } = c.var
-    await updateSettings(openDb(c.env.DB), account.id, withLanguages(changes, account))
-    return c.redirect("/settings/?saved=1", 303)
-  },
-  async (c, refused) => renderSettings({ ...(await readSettings(c)), refused }),
-)
+/** Returns the handler of a form of the settings page that saves what `toChanges` makes of it. */
+const saving = <Form>(toChanges: (form: Form) => Partial<AuthorSettings>) =>
+  keepTyped(
+    async (c, form: Form) => {
+      const { account } = c.var
+      await updateSettings(openDb(c.env.DB), account.id, withLanguages(toChanges(form), account))
+      return c.redirect("/settings/?saved=1", 303)
+    },
+    async (c, refused) => renderSettings({ ...(await readSettings(c)), refused }),
+  )
+
+/** Returns the languages of the form, with the one that is added. @throws ApiError 400 if they are too many */
+const withAdded = ({ added_language, ...languages }: z.output<typeof Languages>): Partial<AuthorSettings> => {
+  const codes = [...languages.translation_languages, ...(added_language ? [added_language] : [])]
+  if (codes.length > MAX_TRANSLATION_LANGUAGES)
+    throw fieldError(
+      "added_language",
+      "validation_error",
+      `At most ${MAX_TRANSLATION_LANGUAGES} languages. Remove one first.`,
+    )
+  return { ...languages, translation_languages: codes }
+}
 
 export const blogSettingsRoutes = [
   route({ ...getPage, path: "/settings/", query: SettingsQuery }, async (c, { query: { saved } }) =>
@@ -86,8 +99,11 @@ export const blogSettingsRoutes = [
     return c.redirect(KEYS, 303)
   }),
 
-  route({ ...postForm, path: "/settings/languages/", body: Languages, checksAuthorFirst: true }, saveSettings),
-  route({ ...postForm, path: "/settings/blog/", body: Blog, checksAuthorFirst: true }, saveSettings),
+  route({ ...postForm, path: "/settings/languages/", body: Languages, checksAuthorFirst: true }, saving(withAdded)),
+  route(
+    { ...postForm, path: "/settings/blog/", body: Blog, checksAuthorFirst: true },
+    saving((blog: z.output<typeof Blog>) => blog),
+  ),
 
   route({ ...postForm, path: "/settings/sessions/end/", body: EndedSession }, async (c, { body }) => {
     await deleteSession(openDb(c.env.DB), body.session, c.var.account.id)

@@ -12,10 +12,15 @@ const WrittenCodes = z.preprocess(
   LanguageCodes,
 )
 
-export const Languages = z.object({ primary_language: LanguageCode, translation_languages: WrittenCodes })
-
 /** Reads an empty input as null. */
 const orNull = <T extends z.ZodType>(text: T) => z.preprocess((sent) => (sent === "" ? null : sent), text)
+
+export const Languages = z.object({
+  primary_language: LanguageCode,
+  translation_languages: WrittenCodes,
+  /** One more of the translation languages. */
+  added_language: orNull(LanguageCode.nullable()).optional(),
+})
 
 export const Blog = z.object({
   blog_title: orNull(blogTexts.blog_title),

@@ -1,6 +1,6 @@
 import { isPaid } from "../accounts/account.ts"
 import type { Passkey } from "../db/schema.ts"
-import { languageName, unnamedLanguages } from "../language.ts"
+import { languageName, listLanguages, unnamedLanguages } from "../language.ts"
 import {
   MAX_AUTHOR_NAME_CHARS,
   MAX_BLOG_DESCRIPTION_CHARS,
@@ -79,7 +79,7 @@ const Blog = ({ account: { blog_title, blog_description, author_name }, blogUrl,
 )
 
 const Languages = ({ account: { primary_language, translation_languages }, refused }: Props) => (
-  <Section id="languages" title="Languages">
+  <Section id="languages-section" title="Languages">
     <p>
       New posts are in {languageName(primary_language)}
       {translation_languages.length > 0
@@ -96,6 +96,7 @@ const Languages = ({ account: { primary_language, translation_languages }, refus
         name="primary_language"
         label="Primary language"
         value={primary_language}
+        list="languages"
         required
         refused={refused}
       />
@@ -107,6 +108,19 @@ const Languages = ({ account: { primary_language, translation_languages }, refus
         hint={`BCP 47 codes such as en, pt-BR or zh-Hant, between commas; at most ${MAX_TRANSLATION_LANGUAGES}.`}
         refused={refused}
       />
+      <Field
+        id="added-language"
+        name="added_language"
+        label="Add a language"
+        list="languages"
+        hint="Type a part of its name and choose it; or leave this empty."
+        refused={refused}
+      />
+      <datalist id="languages">
+        {listLanguages().map(([code, name]) => (
+          <option value={code}>{name}</option>
+        ))}
+      </datalist>
       <button>Save languages</button>
     </form>
   </Section>
@@ -149,6 +163,18 @@ const Sessions = ({ sessions, session }: Props) => (
   </Section>
 )
 
+/** The ids and names of the page's sections. */
+const SECTIONS = [
+  ["subscription", "Subscription"],
+  ["keys", "API keys"],
+  ["blog", "Blog"],
+  ["languages-section", "Languages"],
+  ["limits", "Limits"],
+  ["passkeys", "Passkeys"],
+  ["sessions", "Sessions"],
+  ["data", "Your data"],
+] as const
+
 /** Renders the author's settings: subscription, names of API keys, blog, languages, limits, passkeys and sessions. */
 export const renderSettings = (props: Props) =>
   renderSettingsPage({
@@ -159,6 +185,15 @@ export const renderSettings = (props: Props) =>
       <>
         <h1>Settings</h1>
         <Outcome {...props} />
+        <nav aria-label="Sections">
+          <ul class="tabs">
+            {SECTIONS.map(([id, name]) => (
+              <li>
+                <a href={`#${id}`}>{name}</a>
+              </li>
+            ))}
+          </ul>
+        </nav>
         <Subscription {...props} />
         <KeyList {...props} />
         <Blog {...props} />

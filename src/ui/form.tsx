@@ -102,15 +102,17 @@ const Around = ({ id, label, hint, errors, children }: AroundProps) => (
 interface FieldProps extends InputProps {
   type?: "text" | "date" | "datetime-local" | "search"
   autocomplete?: "off"
+  /** The id of a datalist with values to choose from. */
+  list?: string
 }
 
 /** Renders an input with its label and hint. If the form was refused, it keeps what was typed and shows the errors. */
-export const Field = ({ type = "text", autocomplete, ...props }: FieldProps) => {
+export const Field = ({ type = "text", autocomplete, list, ...props }: FieldProps) => {
   const { errors, text, attributes } = stateOf(props)
   const { id, name, ...others } = attributes
   return (
     <Around {...props} errors={errors}>
-      <input id={id} name={name} type={type} value={text} autocomplete={autocomplete} {...others} />
+      <input id={id} name={name} type={type} value={text} autocomplete={autocomplete} list={list} {...others} />
     </Around>
   )
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 
 import { env, rows } from "../support.ts"
 import { signIn } from "./browser.ts"
+import { formTo } from "./forms.ts"
 
 /** Returns the tag of the element with an id. */
 const tagOf = (html: string, id: string): string => new RegExp(`<[a-z]+ id="${id}"[^>]*>`).exec(html)?.[0] ?? ""
@@ -25,6 +26,24 @@ describe("the form of the languages", () => {
     expect(await rows("select primary_language from accounts where username = ?", username)).toEqual([
       { primary_language: "en" },
     ])
+  })
+
+  it("the settings add a language that is chosen by its name, once", async () => {
+    const { browser, username } = await signIn({ translation_languages: ["fr"] })
+    const { html } = await browser.get("/settings/")
+    expect(html).toContain('<option value="pt-BR">Brazilian Portuguese</option>')
+    expect(html).toContain('<option value="he">Hebrew</option>')
+    expect(html).not.toContain('<option value="iw">')
+    const form = formTo(html, "/settings/languages/")
+    expect(form).toEqual({ primary_language: "en", translation_languages: "fr", added_language: "" })
+    const languages = async (added_language: string) => {
+      const { status } = await browser.post("/settings/languages/", { ...form, added_language })
+      const [saved] = await rows("select translation_languages from accounts where username = ?", username)
+      return [status, saved?.["translation_languages"]]
+    }
+    expect(await languages("pt-br")).toEqual([303, '["fr","pt-BR"]'])
+    expect(await languages("fr")).toEqual([303, '["fr"]'])
+    expect(await languages("!")).toEqual([400, '["fr"]'])
   })
 
   it("the settings say which codes of a form are no languages and keep everything the author typed", async () => {
