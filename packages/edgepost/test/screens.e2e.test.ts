@@ -39,7 +39,7 @@ const screenOf = async (args: string[], options: Parameters<typeof edgepost>[1] 
 
 describe("what a person sees", () => {
   test("the help of all commands fits into 80 columns", async () => {
-    const commands = ["plan", "publish", "pull", "status", "delete", "login", "whoami", "init"]
+    const commands = ["plan", "publish", "pull", "status", "delete", "login", "whoami", "init", "import"]
     const screens = await Promise.all(
       [["--help"], ...commands.map((name) => [name, "--help"])].map((args) => screenOf(args)),
     )
