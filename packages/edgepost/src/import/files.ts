@@ -18,12 +18,17 @@ export interface Writer {
 /** The folders that are made. */
 const FOLDERS = ["posts", "images"]
 
+const make = (path: string): Promise<unknown> =>
+  mkdir(path, { recursive: true }).catch((error: Error) => {
+    throw new UsageError(`${path} cannot be made: ${error.message}.`, "Give another folder with -o.")
+  })
+
 /** Opens a folder, and makes it if it is not there. @param isForced replaces files that differ @throws UsageError */
 export const openWriter = async (folder: string, isForced: boolean): Promise<Writer> => {
-  await mkdir(folder, { recursive: true })
+  await make(folder)
   const root = await realpath(folder)
   for (const name of FOLDERS) {
-    await mkdir(join(root, name), { recursive: true })
+    await make(join(root, name))
     if ((await lstat(join(root, name))).isSymbolicLink())
       throw new UsageError(`${join(folder, name)} is a link.`, "Give a folder without links with -o.")
   }
@@ -35,7 +40,12 @@ export const openWriter = async (folder: string, isForced: boolean): Promise<Wri
     const isFile = stats?.isFile() ?? false
     if (isFile && bytes.equals(await readFile(file))) return void results.set(path, "unchanged")
     if (stats && !(isFile && isForced)) return void results.set(path, "differs")
-    await writeFile(file, bytes)
+    await writeFile(file, bytes).catch((error: Error) => {
+      throw new UsageError(
+        `${file} cannot be written: ${error.message}.`,
+        "Make room for it, and run the command again.",
+      )
+    })
     results.set(path, "written")
   }
   return { results, images: await readdir(join(root, "images")), write }

@@ -24,20 +24,20 @@ const image = (data: Fields): string => {
   return href ? tag("a", shown, { href }) : shown
 }
 
+/** Matches fields with text of a card: `productTitle`, `textValue`. Does not match `backgroundColor`. */
+const TEXT = /(?:html|text|textvalue|title|header|heading|content|description|caption|disclaimer)$/i
+
 /** Returns all texts of a card that is not known, so that none is lost. */
-const anyTexts = (data: Fields): string =>
-  Object.entries(data)
-    .filter(
-      ([name, value]) =>
-        typeof value === "string" &&
-        /(?:html|text|title|header|heading|content|description|caption|disclaimer)$/i.test(name),
-    )
-    .map(([, value]) => tag("p", String(value)))
-    .join("") +
-  link(
-    textIn(data, "buttonUrl") || textIn(data, "productUrl"),
-    textIn(data, "buttonText") || textIn(data, "productButton"),
-  )
+const anyTexts = (data: Fields): string => {
+  const texts = Object.entries(data).filter(([name]) => TEXT.test(name) && !/button/i.test(name))
+  const lines = texts.map(([name]) => textIn(data, name)).filter(Boolean)
+  const [src, url, label] = [
+    ["productImageSrc", "imageUrl", "src"],
+    ["buttonUrl", "productUrl", "url"],
+    ["buttonText", "productButton"],
+  ].map((names) => names.map((name) => textIn(data, name)).find(Boolean) ?? "")
+  return image({ src }) + lines.map((line) => tag("p", line)).join("") + link(url ?? "", label ?? "")
+}
 
 /** Cards by their names in both editors. */
 const CARDS: Record<string, (data: Fields) => string> = {
@@ -120,7 +120,7 @@ const lexicalText = (node: Fields): string =>
 const lexicalNode = (node: Fields): string => {
   const type = textIn(node, "type").replace(/^extended-/, "")
   const inner = () => listIn(node, "children").map(lexicalNode).join("")
-  if (type === "text" || type === "tab") return lexicalText(node)
+  if (typeof node["text"] === "string") return lexicalText(node)
   if (type === "linebreak") return "<br>"
   if (type === "paragraph") return tag("p", inner())
   if (type === "heading") return tag(/^h[1-6]$/.test(textIn(node, "tag")) ? textIn(node, "tag") : "h2", inner())

@@ -12,7 +12,7 @@ export class HtmlError extends Error {
 /** Nested elements that a text may have. The service takes fewer. */
 const MAX_DEPTH = 400
 /** Characters that a text may have. The service takes Markdown of 256 KiB. */
-const MAX_CHARS = 2 ** 21
+const MAX_CHARS = 2 ** 20
 
 /** Parses HTML without running any of it. @throws HtmlError if it is too long or too deep */
 export const parseHtml = (html: string, { isPage = false } = {}): Root => {

@@ -5,6 +5,7 @@ import type {
   Delete,
   Emphasis,
   Heading,
+  InlineCode,
   Link,
   Nodes,
   Parents,
@@ -107,6 +108,16 @@ const writers = {
     const children = breaksToHtml(node.children)
     return defaultHandlers.heading({ ...node, children }, parent, state, info)
   },
+  inlineCode: Object.assign(
+    (node: InlineCode, parent: Parents | undefined, state: Writer, info: Info) => {
+      const code = defaultHandlers.inlineCode(node, parent, state)
+      if (!state.stack.includes("tableCell")) return code
+      // A backslash before `|` is read as its escape, in code as well.
+      if (/\\\|/.test(code)) return `<code>${state.safe(node.value, { ...info, before: ">", after: "<" })}</code>`
+      return code.replaceAll("|", String.raw`\|`)
+    },
+    { peek: () => "`" },
+  ),
   strong: mark("**", "strong"),
   emphasis: mark("*", "em"),
   delete: mark("~~", "del"),
@@ -138,9 +149,10 @@ const joinMarks = (nodes: RootContent[], within: string[]): RootContent[] => {
   for (const node of nodes.flatMap(unwrap)) {
     const last = joined.at(-1)
     if (last?.type !== node.type || !MARKS.has(node.type)) joined.push(node)
-    else if ("children" in last && "children" in node)
-      Object.assign(last, { children: [...last.children, ...node.children] })
-    else if ("value" in last && "value" in node) last.value += node.value
+    else if ("children" in last && "children" in node) {
+      const inner: RootContent[] = last.children
+      for (const child of node.children) inner.push(child)
+    } else if ("value" in last && "value" in node) last.value += node.value
   }
   return joined
 }

@@ -9,27 +9,31 @@ export interface Attachment {
   caption: string
 }
 
-/** Splits a text into parts outside and inside of pairs, in one pass: a pair without an end is outside. */
-const splitPairs = (text: string, start: RegExp, end: RegExp): { text: string; isInside: boolean }[] => {
-  const parts: { text: string; isInside: boolean }[] = []
-  const ends = [...text.matchAll(end)].map(({ 0: found, index }) => index + found.length)
-  let [at, next] = [0, 0]
-  for (const { index } of text.matchAll(start)) {
-    while ((ends[next] ?? Infinity) <= index) next++
-    const stop = ends[next]
-    if (index < at || stop === undefined) continue
-    parts.push({ text: text.slice(at, index), isInside: false }, { text: text.slice(index, stop), isInside: true })
-    at = stop
+/** Changes a text outside of elements with code, in one pass. An element without an end is text. */
+const outsideCode = (html: string, change: (text: string) => string): string => {
+  // Matches `</pre>` and `</code>`. Does not match `</preview>`.
+  const ends = [...html.matchAll(/<\/(pre|code|script|style)>/gi)].map(({ 0: tag, 1: name = "", index }) => ({
+    name: name.toLowerCase(),
+    end: index + tag.length,
+  }))
+  const byName = Map.groupBy(ends, ({ name }) => name)
+  const passed = new Map<string, number>()
+  const parts: string[] = []
+  let at = 0
+  // Matches `<pre class="a">` and `<code>`. Does not match `<preview>`.
+  for (const { 1: name = "", index } of html.matchAll(/<(pre|code|script|style)(?=[\s>])/gi)) {
+    if (index < at) continue
+    const own = byName.get(name.toLowerCase()) ?? []
+    let next = passed.get(name.toLowerCase()) ?? 0
+    while ((own[next]?.end ?? Infinity) <= index) next++
+    passed.set(name.toLowerCase(), next)
+    const end = own[next]?.end
+    if (end === undefined) continue
+    parts.push(change(html.slice(at, index)), html.slice(index, end))
+    at = end
   }
-  return [...parts, { text: text.slice(at), isInside: false }]
+  return [...parts, change(html.slice(at))].join("")
 }
-
-/** Changes a text outside of code. */
-const outsideCode = (html: string, change: (text: string) => string): string =>
-  // Matches `<pre class="a">`, `</pre>` and `<code>`. Does not match `<preview>`.
-  splitPairs(html, /<(?:pre|code|script|style)(?=[\s>])/gi, /<\/(?:pre|script|style)>|<\/code>(?!\s*<\/pre>)/gi)
-    .map(({ text, isInside }) => (isInside ? text : change(text)))
-    .join("")
 
 /** Matches tags of blocks: `<ul>`, `</table>`. Does not match `<em>`. */
 const BLOCK =
@@ -91,7 +95,9 @@ const addOutsideBlocks = (html: string): string => {
 const SHORTCODE = /\[(\/?)([a-z][\w-]*)((?:\s|=)[^[\]]*)?\]/gi
 /** Characters of a shortcode's arguments that are read. */
 const MAX_CHARS = 2000
-const PAIRS = new Set("caption embed youtube vimeo code sourcecode audio video".split(" "))
+/** Shortcodes around code. Some have the name of its language. */
+const CODE = new Set("code sourcecode bash cpp csharp css html java javascript js php python ruby sql xml".split(" "))
+const PAIRS = new Set("caption embed youtube vimeo audio video".split(" "))
 const KNOWN = new Set([...PAIRS, "gallery"])
 
 /** Reads `a="b" c='d' e=f g`; what has no name is called "". */
@@ -115,9 +121,18 @@ const writeShortcode = (
   options: Map<string, string>,
   content: string,
   attachments: Map<string, Attachment>,
-  own: Attachment[],
+  uploads: Attachment[],
 ): string | null => {
   const value = (options.get("") ?? content).trim()
+  if (CODE.has(name)) {
+    const named = name === "code" || name === "sourcecode" ? "" : name
+    const language = options.get("language") ?? options.get("lang") ?? options.get("") ?? named
+    // The editor may have escaped the code already.
+    const code = /[<>]/.test(content) ? escapeHtml(content) : content
+    return content.trim() === ""
+      ? null
+      : `<pre><code class="language-${escapeHtml(language)}">${code.trim()}</code></pre>`
+  }
   switch (name) {
     case "caption": {
       // Matches an image, with a link around it. Does not match text before it.
@@ -129,18 +144,11 @@ const writeShortcode = (
         .get("ids")
         ?.split(",")
         .map((id) => id.trim())
-      const images = ids ? ids.map((id) => attachments.get(id)).filter((one) => one !== undefined) : own
+      const images = ids ? ids.map((id) => attachments.get(id)).filter((one) => one !== undefined) : uploads
       const figures = images.map(({ url, alt, caption }) =>
         figureOf(`<img src="${escapeHtml(url)}" alt="${escapeHtml(alt)}">`, caption),
       )
       return images.length === (ids?.length ?? 0) || !ids ? figures.join("\n") : null
-    }
-    case "code":
-    case "sourcecode": {
-      const language = options.get("language") ?? options.get("lang") ?? options.get("") ?? ""
-      // The editor may have escaped the code already.
-      const code = /[<>]/.test(content) ? escapeHtml(content) : content
-      return `<pre><code class="language-${escapeHtml(language)}">${code.trim()}</code></pre>`
     }
     case "youtube":
       return linkTo(/^[\w-]+$/.test(value) ? `https://www.youtube.com/watch?v=${value}` : value) || null
@@ -153,8 +161,13 @@ const writeShortcode = (
   }
 }
 
-/** Makes HTML of shortcodes. @returns the text, and the names of those that stay */
-const convertShortcodes = (html: string, attachments: Map<string, Attachment>, own: Attachment[]) => {
+/** Makes HTML of shortcodes with some names. @returns the text, and the names of those that stay */
+const convertShortcodes = (
+  html: string,
+  names: Set<string>,
+  attachments: Map<string, Attachment>,
+  own: Attachment[],
+) => {
   const kept = new Set<string>()
   const found = [...html.matchAll(SHORTCODE)].map(({ 0: text, 1: slash, 2: name = "", 3: list = "", index }) => ({
     start: index,
@@ -174,10 +187,16 @@ const convertShortcodes = (html: string, attachments: Map<string, Attachment>, o
   }
   let [result, at] = ["", 0]
   for (const [i, { start, end, isClose, isLiteral, name, list }] of found.entries()) {
-    if (start < at || isLiteral) continue
-    const close = isClose || list.endsWith("/") || !PAIRS.has(name) ? undefined : found[nextClose[i] ?? -1]
+    if (start < at || (isLiteral && !names.has(name))) continue
+    if (isLiteral) {
+      // WordPress shows `[[caption]]` as `[caption]`.
+      result += html.slice(at, start - 1) + html.slice(start, end)
+      at = end + 1
+      continue
+    }
+    const close = isClose || list.endsWith("/") || name === "gallery" ? undefined : found[nextClose[i] ?? -1]
     const content = html.slice(end, close?.start ?? end)
-    const isKnown = !isClose && KNOWN.has(name)
+    const isKnown = !isClose && names.has(name)
     const written = isKnown
       ? writeShortcode(name, argumentsOf(list.slice(0, MAX_CHARS).replace(/\/$/, "")), content, attachments, own)
       : null
@@ -197,8 +216,10 @@ export const renderWordPress = (
   own: Attachment[],
 ): { html: string; kept: string[] } => {
   const kept = new Set<string>()
-  const html = outsideCode(content, (text) => {
-    const converted = convertShortcodes(text, attachments, own)
+  // Code may hold tags and other shortcodes.
+  const coded = convertShortcodes(content, CODE, attachments, own).html
+  const html = outsideCode(coded, (text) => {
+    const converted = convertShortcodes(text, KNOWN, attachments, own)
     for (const name of converted.kept) kept.add(name)
     return converted.html
   })

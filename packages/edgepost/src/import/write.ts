@@ -1,6 +1,7 @@
 import type { Root } from "hast"
 import { stringify } from "yaml"
 
+import { cutAtWord } from "../folder/description.ts"
 import { mayBePost } from "../folder/paths.ts"
 import { makeSlug } from "../folder/slug.ts"
 import { clean } from "../folder/values.ts"
@@ -81,8 +82,16 @@ const pathOf = (address: string): string => {
   return `${pathname}${search}`
 }
 
+const MAX_DESCRIPTION_CHARS = 300
+/** More labels than the service takes: `publish` says which are left out. */
+const MAX_LABELS = 100
+
 /** Returns names without the commas that would divide them. */
-const toLabels = (names: string[]): string[] => names.map((name) => clean(name.replaceAll(",", " "))).filter(Boolean)
+const toLabels = (names: string[]): string[] =>
+  names
+    .slice(0, MAX_LABELS)
+    .map((name) => clean(name.replaceAll(",", " ")))
+    .filter(Boolean)
 
 /** Writes the front matter and the text of a post. */
 const fileOf = ({ post, slug }: Named, cover: string | null, body: string): string => {
@@ -95,7 +104,7 @@ const fileOf = ({ post, slug }: Named, cover: string | null, body: string): stri
     ...(published_at !== null && { published_at }),
     ...(categories.length > 0 && { categories }),
     tags: toLabels(post.tags),
-    ...(meta_description !== null && { meta_description: clean(meta_description) }),
+    ...(meta_description !== null && { meta_description: cutAtWord(clean(meta_description), MAX_DESCRIPTION_CHARS) }),
     ...(cover !== null && { cover }),
     ...(canonical_url !== null && { canonical_url }),
     ...(author_name !== null && { author_name: clean(author_name) }),
@@ -178,7 +187,8 @@ class PostWriter {
     } catch (error) {
       const isKnown = error instanceof HtmlError || error instanceof UsageError || error instanceof RangeError
       if (!isKnown) throw error
-      this.report.leftOut.push({ post: post.name, message: `Its text cannot be read: ${error.message}` })
+      const reason = error instanceof RangeError ? "It has too many parts." : error.message
+      this.report.leftOut.push({ post: post.name, message: `Its text cannot be read: ${reason}` })
     }
   }
 }
