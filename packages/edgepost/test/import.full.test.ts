@@ -94,7 +94,7 @@ const EXPORTS: [kind: string, file: () => Promise<string>, posts: Expected[]][] 
         title: "On Long Walks",
         status: "PB",
         published_at: "2021-03-04T06:07:08Z",
-        tags: [],
+        tags: ["walking", "slow life"],
         html: 'href="/@cli-import-medium/another-walk/">before</a>',
       },
     ],

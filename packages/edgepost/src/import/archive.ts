@@ -108,6 +108,7 @@ export const parseJson = (bytes: Buffer, file: string): unknown => {
   if (nestingOf(bytes) > MAX_NESTING)
     throw new UsageError(`${file} is nested over ${MAX_NESTING} deep, which no export is.`, ADVICE)
   try {
+    // Matches a mark of byte order at the start.
     return JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")) as unknown
   } catch (error) {
     throw new UsageError(`${file} is no JSON: ${(error as Error).message.split("\n")[0]}.`, ADVICE)

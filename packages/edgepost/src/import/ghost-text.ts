@@ -29,6 +29,7 @@ const TEXT = /(?:html|text|textvalue|title|header|heading|content|description|ca
 
 /** Returns all texts of a card that is not known, so that none is lost. */
 const anyTexts = (data: Fields): string => {
+  // Matches `buttonText`, which is the text of a link. Does not match `header`.
   const texts = Object.entries(data).filter(([name]) => TEXT.test(name) && !/button/i.test(name))
   const lines = texts.map(([name]) => textIn(data, name)).filter(Boolean)
   const [src, url, label] = [
@@ -69,6 +70,7 @@ const CARDS: Record<string, (data: Fields) => string> = {
   },
   embed: (data) => {
     const html = textIn(data, "html")
+    // Matches `<iframe src="a">`. Does not match `<div>`.
     return captioned(/<(?:iframe|blockquote)/i.test(html) ? html : link(textIn(data, "url"), ""), data)
   },
   callout: (data) => {
@@ -118,11 +120,13 @@ const lexicalText = (node: Fields): string =>
   )
 
 const lexicalNode = (node: Fields): string => {
+  // Matches the beginning of `extended-text`. Does not match `text`.
   const type = textIn(node, "type").replace(/^extended-/, "")
   const inner = () => listIn(node, "children").map(lexicalNode).join("")
   if (typeof node["text"] === "string") return lexicalText(node)
   if (type === "linebreak") return "<br>"
   if (type === "paragraph") return tag("p", inner())
+  // Matches `h2`. Does not match `h7` and `script`.
   if (type === "heading") return tag(/^h[1-6]$/.test(textIn(node, "tag")) ? textIn(node, "tag") : "h2", inner())
   if (type === "quote" || type === "aside") return tag("blockquote", inner())
   if (type === "list") return tag(textIn(node, "listType") === "number" ? "ol" : "ul", inner())
@@ -150,6 +154,7 @@ export const renderMobiledoc = (data: unknown): string => {
       const starts = asList(opened).map((index) => {
         const [name, attributes] = markups?.[Number(index)] ?? []
         const at = asList(attributes).indexOf("href")
+        // Matches `strong`. Does not match `script`.
         const isKnown = /^(?:a|b|strong|i|em|s|u|code|sub|sup|mark|del)$/i.test(String(name))
         open.push(isKnown ? String(name) : "span")
         return `<${open.at(-1)}${at < 0 ? "" : ` href="${escapeHtml(String(asList(attributes)[at + 1]))}"`}>`
@@ -168,6 +173,7 @@ export const renderMobiledoc = (data: unknown): string => {
   }
   const sections = asList(data["sections"]).map((section) => {
     const [type, first, second] = asList(section)
+    // Matches `p` and `h2`. Does not match `script`.
     if (type === 1)
       return tag(/^(?:p|h[1-6]|blockquote|aside)$/.test(String(first)) ? String(first) : "p", markers(second))
     if (type === 2) return image({ src: first })

@@ -39,6 +39,7 @@ const toFound = (path: string, bytes: Buffer, address: string): FoundImage => {
   const format = sniffFormat(bytes)
   if (format === null) return { problem: "It is no image of a known type." }
   const url = URL.canParse(path, "https://none.invalid") ? new URL(path, "https://none.invalid").pathname : ""
+  // Matches the end of `a.png`. Does not match `a`.
   const stem = slugify(posix.basename(decode(url)).replace(/\.\w+$/, "")).slice(0, NAME_CHARS)
   const name = [stem, hashOf(address)].filter(Boolean).join("-")
   return { name: `${name}.${format === "heif" ? "avif" : format}`, bytes }
@@ -70,6 +71,7 @@ export const openImages = async (
     if (head !== undefined) return toFound("", Buffer.from(address.slice(head.length), "base64"), address)
     const path = uploadPath(address)
     const upload = path === null ? null : await readUpload(path)
+    // Matches `https://e.x/a`. Does not match `/a`.
     const isRemote = /^https?:/i.test(address)
     if (upload === null && !isRemote)
       return path === null

@@ -52,7 +52,7 @@ const readPost = (page: string, file: string, now: Date): ImportedPost => {
   const address = link ? attribute(link, "href") : ""
   const host = URL.canParse(address) ? new URL(address).hostname : ""
   const isMedium = host === "medium.com" || host.endsWith(".medium.com")
-  // The name ends with the post's id. Matches `-0a1b2c3d4e5f`. Does not match `-2020`.
+  // A name begins with its date, and ends with the post's id. Matches `2020-01-02_` and `-0a1b2c3d4e5f`. Does not match `-2020`.
   const slug = name.replace(/^(?:\d{4}-\d{2}-\d{2}|draft)_/, "").replace(/-+[0-9a-f]{10,12}$/, "")
   return {
     ...when,

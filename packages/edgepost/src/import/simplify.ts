@@ -35,6 +35,7 @@ const PLAYERS: [RegExp, string][] = [
 export const cleanAddress = (url: string): string =>
   url
     .trim()
+    // Matches the beginning of `//e.x/a`. Does not match `/a`.
     .replace(/^\/\/(?=[^/])/, "https://")
     .replaceAll(/[\s{}<>"\\^`|]/g, (sign) => encodeURIComponent(sign))
 
@@ -70,6 +71,7 @@ const flatten = (nodes: ElementContent[]): ElementContent[] => {
 const cardLines = (card: Element): ElementContent[] => {
   const [link] = findTag(card, "a")
   const href = link ? attribute(link, "href") : ""
+  // Matches `kg-bookmark-title`. Does not match `kg-bookmark-icon`.
   const parts = findAll(card, (each) =>
     /-(?:title|description|caption|author|publisher|filename|filesize)$/.test(classText(each)),
   )
@@ -133,7 +135,7 @@ const imageSource = (image: Element): string => {
   return cleanAddress(late ?? attribute(image, "src"))
 }
 
-/** Splits a text at its line ends, with a line break between. */
+/** Splits a text at its line ends, `\n`, `\r\n` and `\r`, with a line break between. */
 const breakLines = (node: ElementContent): ElementContent[] => {
   if (node.type !== "text") return isElement(node) ? [{ ...node, children: node.children.flatMap(breakLines) }] : []
   return node.value.split(/\r\n?|\n/).flatMap((line, i) => [...(i > 0 ? [element("br", {}, [])] : []), text(line)])

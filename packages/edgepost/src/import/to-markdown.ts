@@ -112,7 +112,7 @@ const writers = {
     (node: InlineCode, parent: Parents | undefined, state: Writer, info: Info) => {
       const code = defaultHandlers.inlineCode(node, parent, state)
       if (!state.stack.includes("tableCell")) return code
-      // A backslash before `|` is read as its escape, in code as well.
+      // A backslash before `|` is read as its escape, in code as well. Matches `\|`. Does not match `|`.
       if (/\\\|/.test(code)) return `<code>${state.safe(node.value, { ...info, before: ">", after: "<" })}</code>`
       return code.replaceAll("|", String.raw`\|`)
     },
@@ -197,16 +197,24 @@ const inlineCode: Handle = (state, node) => {
 /** Returns the language of a code block: from classes such as `language-js`, `lang-js` and `brush: js`, or from an attribute. */
 const languageOf = (nodes: Element[]): string => {
   const classes = nodes.map(({ properties }) => [properties["className"]].flat().join(" ")).join(" ")
+  // Matches `language-js`, `lang-c++` and `brush: js`. Does not match `slang-x`.
   const [, named] = /(?:^|\s)(?:lang(?:uage)?-|brush:\s*)([\w+#.-]+)/.exec(classes) ?? []
   const attributes = ["dataCodeBlockLang", "dataLang", "dataLanguage", "lang"]
   const found = named ?? nodes.flatMap((node) => attributes.map((name) => attribute(node, name))).find(Boolean) ?? ""
+  // Matches `c++`. Does not match `a b`.
   return /^[\w+#.-]+$/.test(found) && found !== "none" ? found : ""
 }
 
 const code: Handle = (_, node) => {
   const lang = languageOf([node, ...findTag(node, "code")])
-  // Matches the line ends at the beginning and the end.
-  return { type: "code", lang: lang || null, value: textOf(node).replaceAll(/^(?:\r\n?|\n)+|\s+$/g, "") }
+  // Matches the line ends at the beginning. Does not match an indent.
+  return {
+    type: "code",
+    lang: lang || null,
+    value: textOf(node)
+      .replace(/^[\r\n]+/, "")
+      .trimEnd(),
+  }
 }
 
 /** Protects signs in an attribute that tools read as markup, though they are in a tag. */

@@ -127,7 +127,7 @@ const writeShortcode = (
   if (CODE.has(name)) {
     const named = name === "code" || name === "sourcecode" ? "" : name
     const language = options.get("language") ?? options.get("lang") ?? options.get("") ?? named
-    // The editor may have escaped the code already.
+    // The editor may have escaped the code already. Matches `a < b`. Does not match `a &lt; b`.
     const code = /[<>]/.test(content) ? escapeHtml(content) : content
     return content.trim() === ""
       ? null
@@ -150,6 +150,7 @@ const writeShortcode = (
       )
       return images.length === (ids?.length ?? 0) || !ids ? figures.join("\n") : null
     }
+    // An id may stand instead of the address. Matches `dQw4w9WgXcQ`. Does not match `https://youtu.be/a`.
     case "youtube":
       return linkTo(/^[\w-]+$/.test(value) ? `https://www.youtube.com/watch?v=${value}` : value) || null
     case "vimeo":

@@ -75,7 +75,7 @@ const timeOf = (item: Fields): { time: number; warnings: string[] } => {
   return { time: local, warnings: ["It has a date without a time zone, which is taken as UTC."] }
 }
 
-/** Kinds of posts that are settings of the site. */
+/** Tells whether a kind of posts is one of WordPress itself. Matches `wp_block`, `revision`. Does not match `page`. */
 const isInternal = (type: string): boolean =>
   /^(?:attachment|revision|nav_menu_item|custom_css|customize_changeset|oembed_cache|user_request|wp_.*)$/.test(type)
 
@@ -143,7 +143,8 @@ const readPost = (item: Fields, site: Site, now: Date): ImportedPost => {
     meta_description: meta.get("_yoast_wpseo_metadesc") || lineOf(parseHtml(valueIn(item, "excerpt:encoded"))) || null,
     cover: site.attachments.get(meta.get("_thumbnail_id") ?? "")?.url ?? null,
     canonical_url: canonical === link ? null : canonical || null,
-    author_name: site.authors.get(author) || author || null,
+    // A login may be an e-mail address.
+    author_name: site.authors.get(author) || (author.includes("@") ? null : author) || null,
     lang: site.lang,
     addresses: status === "publish" && link !== "" ? [link, `/?p=${valueIn(item, "wp:post_id")}`] : [],
     content: () => parseHtml(html),

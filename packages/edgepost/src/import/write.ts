@@ -47,7 +47,9 @@ interface Named {
 const nameAll = (posts: ImportedPost[]): Named[] => {
   const [slugs, files] = [new Set<string>(), new Set<string>()]
   return posts.map((post) => {
-    const slug = takeName(makeSlug([post.slug, post.title], post.name), slugs)
+    // Matches the end of `a.html`. Does not match `html`.
+    const old = post.slug?.replace(/\.html?$/, "") ?? null
+    const slug = takeName(makeSlug([old, post.title], post.name), slugs)
     // `publish` takes some names for files about a folder, such as `readme.md`.
     const stem = mayBePost(`posts/${slug}.md`) ? slug : `post-${slug}`
     return { post, slug, file: `${takeName(stem, files)}.md` }
@@ -62,8 +64,8 @@ const pageKey = (address: string, siteUrl: string | null): string | null => {
   if (!URL.canParse(address, base)) return null
   const { host, pathname, searchParams } = new URL(address, base)
   const id = searchParams.get("p")
+  // Matches the end of `/a/`, and the start of `www.e.x`. Does not match `/a` and `e.x`.
   const path = pathname.replace(/\/$/, "")
-  // Matches `www.` at the start.
   return path === "" && id === null ? null : `${host.replace(/^www\./, "")}${path}${id === null ? "" : `?p=${id}`}`
 }
 
