@@ -1,4 +1,4 @@
-import { readFile, rm } from "node:fs/promises"
+import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 
 import { afterAll, expect, test } from "vitest"
@@ -11,11 +11,9 @@ import { type Proxy, startProxy } from "./proxy.ts"
 
 const API = `${origin}/api/blogcontroller`
 
-const folders: string[] = []
 const proxies: Proxy[] = []
 afterAll(async () => {
   for (const proxy of proxies) await proxy.close()
-  for (const folder of folders) await rm(folder, { recursive: true })
 })
 
 const here = (name: string): string => join(import.meta.dirname, "import", name)
@@ -105,7 +103,6 @@ test.each(EXPORTS)(
   "the export of %s is imported, published and read back, and a second run of publish writes nothing",
   async (kind, file, expected) => {
     const folder = await newFolder()
-    folders.push(folder)
     const username = `cli-import-${kind}`
     const key = await newKey(username, { translation_languages: [] })
     const proxy = await startProxy(origin)

@@ -63,6 +63,11 @@ describe("what a person sees", () => {
       screenOf(["status", "nothing-here"]),
       screenOf(["delete", "nothing-here"]),
       screenOf(["init"]),
+      screenOf(["import", "ghost"]),
+      screenOf(["import", "blogger", "a.xml", "-o", "out"]),
+      screenOf(["import", "ghost", "nowhere.json"]),
+      screenOf(["import", "ghost", "nowhere.json", "-o", "out"]),
+      screenOf(["import", "medium", "tide.md", "-o", "out"]),
     ])
     await expect(screens.join("\n")).toMatchFileSnapshot("golden/mistakes.txt")
     for (const screen of screens) expect(screen.trimEnd().split("\n"), screen).toHaveLength(4)

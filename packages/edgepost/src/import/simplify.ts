@@ -5,10 +5,10 @@ import { attribute, element, findAll, findClass, findTag, hasClass, isElement, l
 // Turns what editors of blogs make (cards, embeds, galleries, players) into plain HTML: links, quotes, details, images.
 
 /** Elements that readers do not see. */
-const HIDDEN = new Set("script style template svg head title meta link base input select option datalist".split(" "))
+const HIDDEN = new Set("script style template svg head title meta link base select option datalist".split(" "))
 /** Elements that begin a line of their own. */
 const BLOCKS = new Set(
-  "address article aside blockquote center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main menu nav ol p pre section summary table tr ul".split(
+  "address article aside blockquote center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main menu nav ol p pre section summary table tbody td tfoot th thead tr ul".split(
     " ",
   ),
 )
@@ -174,6 +174,11 @@ const ELEMENTS: Record<string, (node: Element, children: ElementContent[]) => El
     }
     return children.map(around)
   },
+  input: (node) => (attribute(node, "type") === "checkbox" ? [node] : []),
+  // The source of a quote stands on a line of its own.
+  blockquote: (node, children) => [
+    { ...node, children: children.map((child) => (isElement(child, "cite") ? { ...child, tagName: "p" } : child)) },
+  ],
   // A poem has lines, and links in it stay links.
   pre: (node, children) => {
     const isCode = !hasClass(node, "wp-block-verse") && findTag(node, "a", "img").length === 0
@@ -195,7 +200,12 @@ for (const name of ["ul", "ol"])
     }
     return [{ ...node, children: items }]
   }
-for (const name of ["td", "th", "h1", "h2", "h3", "h4", "h5", "h6", "summary"])
+for (const name of ["h1", "h2", "h3", "h4", "h5", "h6"])
+  ELEMENTS[name] = (node, children) => {
+    const heading = { ...node, children: flatten(children) }
+    return textOf(heading).trim() === "" && findTag(heading, "img").length === 0 ? [] : [heading]
+  }
+for (const name of ["td", "th", "summary"])
   ELEMENTS[name] = (node, children) => [{ ...node, children: flatten(children) }]
 
 /** Tells whether a node is a line break or blanks: no emphasis of Markdown begins or ends with these. */

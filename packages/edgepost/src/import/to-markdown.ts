@@ -272,7 +272,7 @@ const handlersFor = (tree: Root): Record<string, Handle> => {
   const writeHeading = heading(targets, new GithubSlugger())
   const handlers: Record<string, Handle> = { figure, details, pre: code, listing: code, xmp: code, math: all }
   for (const name of ["code", "samp", "tt", "var"]) handlers[name] = inlineCode
-  for (const name of ["sub", "sup", "mark", "kbd", "q", "u", "ins", "small"]) handlers[name] = keep
+  for (const name of ["sub", "sup", "mark", "kbd", "q", "u", "ins", "small", "ruby", "rt", "rp"]) handlers[name] = keep
   for (const name of ["h1", "h2", "h3", "h4", "h5", "h6"]) handlers[name] = writeHeading
   return handlers
 }

@@ -34,7 +34,6 @@ describe("an export becomes a folder of posts", () => {
       expect([again.code, again.screen]).toEqual([0, expect.stringContaining("Files written to DIR: 0")])
       expect(await allFiles(folder)).toBe(files)
       expect(readConfig(folder)).toMatchObject({ category: "Blog", source: expect.stringMatching(/^\w+-[0-9a-f]{8}$/) })
-      await rm(folder, { recursive: true })
     },
   )
 

@@ -1,8 +1,9 @@
-import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises"
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
 import { BlobReader, BlobWriter, TextReader, ZipWriter } from "@zip.js/zip.js"
+import { afterAll } from "vitest"
 
 /** Makes a zip of texts and bytes by name. */
 export const zip = async (files: Record<string, string | Uint8Array<ArrayBuffer>>): Promise<Buffer> => {
@@ -12,8 +13,17 @@ export const zip = async (files: Record<string, string | Uint8Array<ArrayBuffer>
   return Buffer.from(await (await writer.close()).arrayBuffer())
 }
 
-/** Makes a new folder. */
-export const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), "edgepost-import-"))
+const folders: string[] = []
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true, force: true })
+})
+
+/** Makes a new folder, which is removed after the tests of the file. */
+export const newFolder = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), "edgepost-import-"))
+  folders.push(folder)
+  return folder
+}
 
 /** Writes a file into a new folder. @returns its path */
 export const fileWith = async (name: string, content: string | Uint8Array): Promise<string> => {

@@ -108,6 +108,68 @@ const contentOf = (html: string) => {
   }
 }
 
+describe("HTML of editors", () => {
+  it.each([
+    ["an empty paragraph and heading", "<p>&nbsp;</p><h2></h2><p>a</p>", "a"],
+    ["line breaks at the edges of bold text", "<p><b><br>a </b>b<br></p>", "**a** b"],
+    ["a task list", '<ul><li><input type="checkbox" checked> a</li></ul>', "- [x] a"],
+    ["a list as a child of a list", "<ul><li>a</li><ul><li>b</li></ul></ul>", "- a\n  - b"],
+    ["the source of a quote", "<blockquote>a<cite>b</cite></blockquote>", "> a\n>\n> b"],
+    [
+      "a table within a table",
+      "<table><tr><th>a</th></tr><tr><td><table><tr><td>b</td><td>c</td></tr></table></td></tr></table>",
+      "| a |\n| - |\n| b<br>c |",
+    ],
+    ["the caption of a table", "<table><caption>a</caption><tr><th>b</th></tr></table>", "a\n\n| b |\n| - |"],
+    ["a script link", '<a href="javascript:a()">a</a>', "a"],
+    ["scripts and styles", "<script>a</script><style>b</style><p>c</p>", "c"],
+    [
+      "a player of YouTube",
+      '<iframe src="//www.youtube.com/embed/a1?rel=0"></iframe>',
+      "<https://www.youtube.com/watch?v=a1>",
+    ],
+    [
+      "a player of a list",
+      '<iframe src="https://www.youtube.com/embed/videoseries?list=a"></iframe>',
+      "<https://www.youtube.com/embed/videoseries?list=a>",
+    ],
+    ["a video", '<video><source src="https://e.example/a.mp4">old browser</video>', "<https://e.example/a.mp4>"],
+    [
+      "an image that is loaded late",
+      '<img src="data:," data-src="/a.png" alt="b"><noscript><img src="/a.png"></noscript>',
+      "![b](/a.png)",
+    ],
+    [
+      "a link around a figure",
+      '<a href="/a"><figure><img src="/b.png" alt=""><figcaption>c</figcaption></figure></a>',
+      '<figure><a href="/a"><img src="/b.png" alt=""></a><figcaption>c</figcaption></figure>',
+    ],
+    [
+      "two images in a figure",
+      '<figure><img src="/a.png"><img src="/b.png"><figcaption>c</figcaption></figure>',
+      "![](/a.png)![](/b.png)\n\nc",
+    ],
+    ["code with links", '<code>a<a href="/b">c</a></code>', "<code>a[c](/b)</code>"],
+    ["the id of a heading", '<h2 id="b">A</h2><h2 id="c">C</h2>', "## A {#b}\n\n## C"],
+    [
+      "a post of a network",
+      '<blockquote class="twitter-tweet"><p>a</p>b <a href="https://x.example/1">c</a></blockquote>',
+      "> a\n>\n> b\n>\n> [c](https://x.example/1)",
+    ],
+  ])("%s becomes plain Markdown", (_, html, markdown) => {
+    expect(markdownOf(html).trim()).toBe(markdown)
+  })
+
+  it.each([
+    ['<pre class="brush: js">a</pre>', "js"],
+    ['<pre><code class="hljs lang-c++">a</code></pre>', "c++"],
+    ['<pre data-lang="go">a</pre>', "go"],
+    ['<pre class="slang-x">a</pre>', ""],
+  ])("%s is code in the language %j", (html, language) => {
+    expect(markdownOf(html)).toBe(`\`\`\`${language}\na\n\`\`\`\n`)
+  })
+})
+
 describe("generated HTML", () => {
   it("has the same words, links and images once the service has rendered its Markdown", () => {
     const property = fc.property(blocks, (html) => {
