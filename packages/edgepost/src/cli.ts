@@ -16,6 +16,7 @@ const COMMANDS: Record<CommandName, () => Promise<Command>> = {
   login: async () => (await import("./commands/login.ts")).login,
   whoami: async () => (await import("./commands/posts.ts")).whoami,
   init: async () => (await import("./commands/init.ts")).init,
+  import: async () => (await import("./commands/import.ts")).importPosts,
 }
 
 const INTERRUPTED = 130

@@ -22,6 +22,7 @@ const OPTIONS = {
   "exit-code": { type: "boolean", about: "Exit with 3 if there is something to do." },
   output: { type: "string", short: "o", about: "Folder to write to." },
   force: { type: "boolean", about: "Replace files that differ." },
+  "download-images": { type: "boolean", about: "Save images that are on the web." },
   wait: { type: "boolean", about: "Wait until no translation is outstanding." },
   yes: { type: "boolean", about: "Do not ask." },
   help: { type: "boolean", short: "h", about: "Show this help." },
@@ -59,6 +60,12 @@ const COMMANDS = {
   login: { operands: "", about: "Keep a key: asks for it, or reads standard input.", count: [0, 0], options: ["url"] },
   whoami: { operands: "", about: "Show the account of the key.", count: [0, 0], options: [...BY_KEY] },
   init: { operands: "[FOLDER]", about: "Write a configuration file for a folder.", count: [0, 1], options: [] },
+  import: {
+    operands: "KIND FILE",
+    about: "Write posts of ghost, wordpress or medium as a folder.",
+    count: [2, 2],
+    options: ["json", "output", "force", "download-images"],
+  },
 } as const satisfies Record<string, CommandUsage>
 
 export type CommandName = keyof typeof COMMANDS

@@ -45,7 +45,7 @@ const screenOf = async (args: string[], options: Parameters<typeof edgepost>[1] 
 
 describe("what a person sees", () => {
   test("the help of all commands fits into 80 columns", async () => {
-    const commands = ["plan", "publish", "pull", "status", "delete", "login", "whoami", "init"]
+    const commands = ["plan", "publish", "pull", "status", "delete", "login", "whoami", "init", "import"]
     const screens = await Promise.all(
       [["--help"], ...commands.map((name) => [name, "--help"])].map((args) => screenOf(args)),
     )
@@ -73,6 +73,11 @@ describe("what a person sees", () => {
       screenOf(["init", "tide.md"]),
       screenOf(["pull", "-o", "tide.md"]),
       screenOf(["pull", "-o", "tide.md/posts"]),
+      screenOf(["import", "ghost"]),
+      screenOf(["import", "blogger", "a.xml", "-o", "out"]),
+      screenOf(["import", "ghost", "nowhere.json"]),
+      screenOf(["import", "ghost", "nowhere.json", "-o", "out"]),
+      screenOf(["import", "medium", "tide.md", "-o", "out"]),
     ])
     await expect(screens.join("\n").replaceAll(closed, "CLOSED")).toMatchFileSnapshot("golden/mistakes.txt")
     for (const screen of screens) expect(screen.trimEnd().split("\n"), screen).toHaveLength(4)

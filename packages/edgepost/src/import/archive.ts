@@ -1,0 +1,116 @@
+import { openAsBlob } from "node:fs"
+import { readFile, stat } from "node:fs/promises"
+
+import { BlobReader, configure, type FileEntry, ZipReader } from "@zip.js/zip.js"
+
+import { UsageError } from "../usage-error.ts"
+
+// Reads export files within limits. The names in an archive are only looked up: nothing is written by them.
+
+const MAX_FILE_BYTES = 500_000_000
+const MAX_TEXT_BYTES = 200_000_000
+const MAX_ENTRIES = 20_000
+const MAX_ENTRY_BYTES = 100_000_000
+const MAX_ALL_BYTES = 2_000_000_000
+const MAX_NESTING = 200
+
+const ADVICE = "Export the blog again, and give the file as it was downloaded."
+
+/** The files of an archive. */
+export interface Archive {
+  names: string[]
+  /** Reads a file. @throws UsageError if it is too large or damaged */
+  read: (name: string) => Promise<Buffer>
+}
+
+/** Checks the size of an export. @throws UsageError */
+const checkFile = async (file: string): Promise<number> => {
+  const stats = await stat(file).catch(() => null)
+  if (!stats?.isFile()) throw new UsageError(`There is no file ${file}.`, "Give the file that the old site exported.")
+  if (stats.size > MAX_FILE_BYTES)
+    throw new UsageError(`${file} has over ${MAX_FILE_BYTES / 1e6} MB.`, "Export fewer posts at once.")
+  return stats.size
+}
+
+/** Tells whether a file begins as a zip. */
+export const isZip = async (file: string): Promise<boolean> => {
+  await checkFile(file)
+  const head = Buffer.from(await (await openAsBlob(file)).slice(0, 4).arrayBuffer())
+  return head.toString("latin1") === "PK\u0003\u0004"
+}
+
+const tooLarge = (name: string): UsageError =>
+  new UsageError(
+    `${name} in the archive is too large once it is unpacked.`,
+    "Remove it from the archive, or export fewer posts.",
+  )
+
+/** Opens a zip. Bytes are counted while they are unpacked, since a header can lie. @throws UsageError */
+export const openArchive = async (file: string): Promise<Archive> => {
+  await checkFile(file)
+  configure({ useWebWorkers: false })
+  const entries = new Map<string, FileEntry>()
+  try {
+    for await (const entry of new ZipReader(new BlobReader(await openAsBlob(file))).getEntriesGenerator()) {
+      if (entries.size >= MAX_ENTRIES)
+        throw new UsageError(`${file} holds over ${MAX_ENTRIES} files.`, "Export fewer posts at once.")
+      if (!entry.directory) entries.set(entry.filename, entry)
+    }
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    throw new UsageError(`${file} is no zip that can be read: ${(error as Error).message}.`, ADVICE)
+  }
+  let all = 0
+  const read = async (name: string): Promise<Buffer> => {
+    const chunks: Uint8Array[] = []
+    let size = 0
+    const sink = new WritableStream<Uint8Array>({
+      write: (chunk) => {
+        size += chunk.length
+        all += chunk.length
+        if (size > MAX_ENTRY_BYTES || all > MAX_ALL_BYTES) throw tooLarge(name)
+        chunks.push(chunk)
+      },
+    })
+    try {
+      await entries.get(name)?.getData(sink, { checkSignature: true })
+    } catch (error) {
+      if (size > MAX_ENTRY_BYTES || all > MAX_ALL_BYTES) throw tooLarge(name)
+      throw new UsageError(`${name} in the archive cannot be read: ${(error as Error).message}.`, ADVICE)
+    }
+    return Buffer.concat(chunks)
+  }
+  return { names: [...entries.keys()], read }
+}
+
+/** Reads an export that is one text. @throws UsageError */
+export const readExport = async (file: string): Promise<Buffer> => {
+  if ((await checkFile(file)) > MAX_TEXT_BYTES)
+    throw new UsageError(`${file} has over ${MAX_TEXT_BYTES / 1e6} MB of text.`, "Export fewer posts at once.")
+  return readFile(file)
+}
+
+/** Returns the deepest nesting of a JSON text; stops beyond the limit. */
+const nestingOf = (bytes: Buffer): number => {
+  let [depth, deepest, isText] = [0, 0, false]
+  for (let i = 0; i < bytes.length && deepest <= MAX_NESTING; i++) {
+    const byte = bytes[i]
+    if (isText && byte === 0x5c) i += 1
+    else if (byte === 0x22) isText = !isText
+    else if (!isText && (byte === 0x7b || byte === 0x5b)) deepest = Math.max(deepest, ++depth)
+    else if (!isText && (byte === 0x7d || byte === 0x5d)) depth -= 1
+  }
+  return deepest
+}
+
+/** Parses JSON whose nesting is limited, since deep data takes much memory. @throws UsageError */
+export const parseJson = (bytes: Buffer, file: string): unknown => {
+  if (nestingOf(bytes) > MAX_NESTING)
+    throw new UsageError(`${file} is nested over ${MAX_NESTING} deep, which no export is.`, ADVICE)
+  try {
+    // Matches a mark of byte order at the start.
+    return JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")) as unknown
+  } catch (error) {
+    throw new UsageError(`${file} is no JSON: ${(error as Error).message.split("\n")[0]}.`, ADVICE)
+  }
+}

@@ -1,0 +1,191 @@
+import { micromark } from "micromark"
+import { gfm, gfmHtml } from "micromark-extension-gfm"
+
+import { escapeHtml } from "../markdown/write.ts"
+import { type Fields, fieldsIn, isFields, listIn, textIn } from "./data.ts"
+
+// Renders what Ghost's editors store as HTML, for posts that an export has without it. Inner texts of cards are HTML already.
+
+const tag = (name: string, inner: string, attributes: Record<string, string> = {}): string => {
+  const list = Object.entries(attributes).filter(([, value]) => value !== "")
+  return `<${name}${list.map(([key, value]) => ` ${key}="${escapeHtml(value)}"`).join("")}>${inner}</${name}>`
+}
+
+const link = (href: string, text: string): string =>
+  href === "" ? "" : tag("p", tag("a", escapeHtml(text || href), { href }))
+
+const captioned = (inner: string, { caption }: Fields): string =>
+  tag("figure", inner + (typeof caption === "string" && caption !== "" ? tag("figcaption", caption) : ""))
+
+const image = (data: Fields): string => {
+  const [src, alt, title, href] = ["src", "alt", "title", "href"].map((name) => textIn(data, name))
+  if (!src) return ""
+  const shown = `<img src="${escapeHtml(src)}" alt="${escapeHtml(alt ?? "")}" title="${escapeHtml(title ?? "")}">`
+  return href ? tag("a", shown, { href }) : shown
+}
+
+/** Matches fields with text of a card: `productTitle`, `textValue`. Does not match `backgroundColor`. */
+const TEXT = /(?:html|text|textvalue|title|header|heading|content|description|caption|disclaimer)$/i
+
+/** Returns all texts of a card that is not known, so that none is lost. */
+const anyTexts = (data: Fields): string => {
+  // Matches `buttonText`, which is the text of a link. Does not match `header`.
+  const texts = Object.entries(data).filter(([name]) => TEXT.test(name) && !/button/i.test(name))
+  const lines = texts.map(([name]) => textIn(data, name)).filter(Boolean)
+  const [src, url, label] = [
+    ["productImageSrc", "imageUrl", "src"],
+    ["buttonUrl", "productUrl", "url"],
+    ["buttonText", "productButton"],
+  ].map((names) => names.map((name) => textIn(data, name)).find(Boolean) ?? "")
+  return image({ src }) + lines.map((line) => tag("p", line)).join("") + link(url ?? "", label ?? "")
+}
+
+/** Cards by their names in both editors. */
+const CARDS: Record<string, (data: Fields) => string> = {
+  image: (data) => captioned(image(data), data),
+  gallery: (data) =>
+    captioned(
+      listIn(data, "images")
+        .map((one) => tag("div", image(one)))
+        .join(""),
+      data,
+    ),
+  html: (data) => textIn(data, "html"),
+  markdown: (data) =>
+    micromark(textIn(data, "markdown"), { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true }),
+  code: (data) => {
+    const language = textIn(data, "language")
+    const code = tag("code", escapeHtml(textIn(data, "code")), { class: language && `language-${language}` })
+    return data["caption"] ? captioned(tag("pre", code), data) : tag("pre", code)
+  },
+  bookmark: (data) => {
+    const about = fieldsIn(data, "metadata")
+    const texts = ["description", "author", "publisher"].map((name) => textIn(about, name)).filter(Boolean)
+    const lines = texts.map((text) => tag("p", escapeHtml(text))).join("")
+    return (
+      link(textIn(data, "url"), textIn(about, "title")) +
+      lines +
+      (data["caption"] ? tag("p", textIn(data, "caption")) : "")
+    )
+  },
+  embed: (data) => {
+    const html = textIn(data, "html")
+    // Matches `<iframe src="a">`. Does not match `<div>`.
+    return captioned(/<(?:iframe|blockquote)/i.test(html) ? html : link(textIn(data, "url"), ""), data)
+  },
+  callout: (data) => {
+    const emoji = tag("div", escapeHtml(textIn(data, "calloutEmoji")), { class: "kg-callout-emoji" })
+    return tag("div", emoji + tag("div", textIn(data, "calloutText")), { class: "kg-callout-card" })
+  },
+  toggle: (data) => tag("details", tag("summary", textIn(data, "heading")) + textIn(data, "content")),
+  button: (data) => link(textIn(data, "buttonUrl"), textIn(data, "buttonText")),
+  hr: () => "<hr>",
+  file: (data) => {
+    const caption = textIn(data, "fileCaption")
+    return (
+      link(textIn(data, "src"), textIn(data, "fileTitle") || textIn(data, "fileName")) +
+      (caption && tag("p", escapeHtml(caption)))
+    )
+  },
+  audio: (data) => link(textIn(data, "src"), textIn(data, "title")),
+  video: (data) => captioned(link(textIn(data, "src"), textIn(data, "fileName")), data),
+  // Parts of e-mails, and the place where a preview ends.
+  email: () => "",
+  "email-cta": () => "",
+  paywall: () => "",
+}
+const NAMES: Record<string, string> = { codeblock: "code", horizontalrule: "hr", "card-markdown": "markdown" }
+
+const card = (name: string, data: Fields): string => {
+  const own = NAMES[name] ?? name
+  return Object.hasOwn(CARDS, own) ? (CARDS[own]?.(data) ?? "") : anyTexts(data)
+}
+
+/** Marks of lexical texts by their bit. */
+const FORMATS: [bit: number, name: string][] = [
+  [1, "strong"],
+  [2, "em"],
+  [4, "s"],
+  [8, "u"],
+  [16, "code"],
+  [32, "sub"],
+  [64, "sup"],
+  [128, "mark"],
+]
+
+const lexicalText = (node: Fields): string =>
+  FORMATS.reduce(
+    (html, [bit, name]) => (Number(node["format"]) & bit ? tag(name, html) : html),
+    escapeHtml(textIn(node, "text")),
+  )
+
+const lexicalNode = (node: Fields): string => {
+  // Matches the beginning of `extended-text`. Does not match `text`.
+  const type = textIn(node, "type").replace(/^extended-/, "")
+  const inner = () => listIn(node, "children").map(lexicalNode).join("")
+  if (typeof node["text"] === "string") return lexicalText(node)
+  if (type === "linebreak") return "<br>"
+  if (type === "paragraph") return tag("p", inner())
+  // Matches `h2`. Does not match `h7` and `script`.
+  if (type === "heading") return tag(/^h[1-6]$/.test(textIn(node, "tag")) ? textIn(node, "tag") : "h2", inner())
+  if (type === "quote" || type === "aside") return tag("blockquote", inner())
+  if (type === "list") return tag(textIn(node, "listType") === "number" ? "ol" : "ul", inner())
+  // A list within a list is in an item of its own, which has no bullet.
+  if (type === "listitem")
+    return listIn(node, "children").every((child) => child["type"] === "list") ? inner() : tag("li", inner())
+  if (type === "link" || type === "autolink") return tag("a", inner(), { href: textIn(node, "url") })
+  return Array.isArray(node["children"]) ? inner() : card(type, node)
+}
+
+/** Renders the data of Ghost's present editor. */
+export const renderLexical = (data: unknown): string =>
+  isFields(data) ? listIn(fieldsIn(data, "root"), "children").map(lexicalNode).join("\n") : ""
+
+const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
+/** Renders the data of Ghost's former editor: sections of markers. */
+export const renderMobiledoc = (data: unknown): string => {
+  if (!isFields(data)) return ""
+  const [markups, atoms, cards] = ["markups", "atoms", "cards"].map((name) => asList(data[name]).map(asList))
+  const markers = (list: unknown): string => {
+    const open: string[] = []
+    const html = asList(list).map((marker) => {
+      const [type, opened, closed, value] = asList(marker)
+      const starts = asList(opened).map((index) => {
+        const [name, attributes] = markups?.[Number(index)] ?? []
+        const at = asList(attributes).indexOf("href")
+        // Matches `strong`. Does not match `script`.
+        const isKnown = /^(?:a|b|strong|i|em|s|u|code|sub|sup|mark|del)$/i.test(String(name))
+        open.push(isKnown ? String(name) : "span")
+        return `<${open.at(-1)}${at < 0 ? "" : ` href="${escapeHtml(String(asList(attributes)[at + 1]))}"`}>`
+      })
+      const [atom, text] = type === 1 ? (atoms?.[Number(value)] ?? []) : []
+      const shown =
+        type !== 1
+          ? escapeHtml(String(value))
+          : atom === "soft-return"
+            ? "<br>"
+            : escapeHtml(typeof text === "string" ? text : "")
+      const ends = Array.from({ length: Math.min(Number(closed) || 0, open.length) }, () => `</${open.pop()}>`)
+      return starts.join("") + shown + ends.join("")
+    })
+    return html.join("")
+  }
+  const sections = asList(data["sections"]).map((section) => {
+    const [type, first, second] = asList(section)
+    // Matches `p` and `h2`. Does not match `script`.
+    if (type === 1)
+      return tag(/^(?:p|h[1-6]|blockquote|aside)$/.test(String(first)) ? String(first) : "p", markers(second))
+    if (type === 2) return image({ src: first })
+    if (type === 3)
+      return tag(
+        first === "ol" ? "ol" : "ul",
+        asList(second)
+          .map((item) => tag("li", markers(item)))
+          .join(""),
+      )
+    const [name, payload] = type === 10 ? (cards?.[Number(first)] ?? []) : []
+    return isFields(payload) ? card(String(name), payload) : ""
+  })
+  return sections.join("\n")
+}

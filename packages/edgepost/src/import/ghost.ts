@@ -1,0 +1,117 @@
+import type { Root } from "hast"
+
+import { readDate } from "../folder/dates.ts"
+import { UsageError } from "../usage-error.ts"
+import { parseJson } from "./archive.ts"
+import { type Fields, fieldsIn, isFields, listIn, textIn } from "./data.ts"
+import { renderLexical, renderMobiledoc } from "./ghost-text.ts"
+import { parseHtml } from "./html.ts"
+import { type Imported, type ImportedPost, type Remark, timing } from "./post.ts"
+
+// Reads the JSON that Ghost exports: tables of its database.
+
+/** Returns the tables of an export. @throws UsageError if it is none of Ghost */
+const tablesOf = (json: unknown): Fields => {
+  const database = isFields(json) ? (listIn(json, "db")[0] ?? json) : {}
+  const tables = fieldsIn(database, "data")
+  if (!Array.isArray(tables["posts"]))
+    throw new UsageError(
+      "The JSON is no export of Ghost: it has no posts.",
+      "Export it in Ghost at Settings → Migration tools.",
+    )
+  return tables
+}
+
+/** Ghost writes this for the address of its site. */
+const withoutSite = (text: string): string =>
+  // Matches the folder of a scaled copy of an image: `content/images/size/w600/`. Does not match `content/images/sizes/`.
+  text.replaceAll("__GHOST_URL__", "").replaceAll(/(content\/images\/)size\/w\d+(?:h\d+)?\//g, "$1")
+
+/** Returns the HTML that Ghost made of a post, else makes it of what an editor stored. */
+const contentOf = (post: Fields): Root => {
+  const read = (name: string): unknown =>
+    parseJson(Buffer.from(textIn(post, name)), `The text of ${textIn(post, "slug")}`)
+  const html =
+    textIn(post, "html") ||
+    (textIn(post, "lexical") && renderLexical(read("lexical"))) ||
+    (textIn(post, "mobiledoc") && renderMobiledoc(read("mobiledoc")))
+  return parseHtml(withoutSite(html))
+}
+
+const timeOf = (value: string): number => {
+  const read = readDate(value, "UTC")
+  return value !== "" && "time" in read ? read.time : Number.NaN
+}
+
+/** Returns the rows that a table of pairs links to a post, in their order. */
+const linked = (tables: Fields, pairs: string, key: string, rows: Fields[]): ((post: string) => Fields[]) => {
+  const byId = new Map(rows.map((row) => [textIn(row, "id"), row]))
+  const byPost = Map.groupBy(
+    listIn(tables, pairs).toSorted((a, b) => Number(a["sort_order"]) - Number(b["sort_order"])),
+    (pair) => textIn(pair, "post_id"),
+  )
+  return (post) =>
+    (byPost.get(post) ?? []).map((pair) => byId.get(textIn(pair, key))).filter((row) => row !== undefined)
+}
+
+/** Says why a post becomes a draft though Ghost shows it to some readers; null if it does not. */
+const hiddenBecause = (post: Fields): string | null => {
+  const [status, visibility] = [textIn(post, "status"), textIn(post, "visibility")]
+  if (status === "sent") return "It was sent by e-mail only, and so it is a draft."
+  const isShown = status === "published" || status === "scheduled"
+  if (isShown && visibility !== "" && visibility !== "public")
+    return `Only ${visibility} could read it, and so it is a draft.`
+  return null
+}
+
+/** Reads an export of Ghost. @throws UsageError */
+export const readGhost = (json: unknown, now: Date): Imported => {
+  const tables = tablesOf(json)
+  const settings = new Map(listIn(tables, "settings").map((row) => [textIn(row, "key"), textIn(row, "value")]))
+  const tagsOf = linked(tables, "posts_tags", "tag_id", listIn(tables, "tags"))
+  const authorsOf = linked(tables, "posts_authors", "author_id", listIn(tables, "users"))
+  const about = new Map(listIn(tables, "posts_meta").map((row) => [textIn(row, "post_id"), row]))
+  const users = new Map(listIn(tables, "users").map((row) => [textIn(row, "id"), row]))
+  const leftOut: Remark[] = []
+  const posts: ImportedPost[] = []
+  for (const post of listIn(tables, "posts")) {
+    const id = textIn(post, "id")
+    const name = textIn(post, "slug") || id
+    if (textIn(post, "type") === "page" || Number(post["page"]) === 1) {
+      leftOut.push({ post: name, message: "It is a page, and not a post." })
+      continue
+    }
+    const hidden = hiddenBecause(post)
+    const isPublic = hidden === null && ["published", "scheduled"].includes(textIn(post, "status"))
+    const when = timing(timeOf(textIn(post, "published_at")), isPublic, now)
+    const authors = authorsOf(id).length > 0 ? authorsOf(id) : [users.get(textIn(post, "author_id")) ?? {}]
+    // Names that begin with `#` are for Ghost alone.
+    const tags = tagsOf(id)
+      .map((tag) => textIn(tag, "name"))
+      .filter((tag) => tag !== "" && !tag.startsWith("#"))
+    const meta = about.get(id) ?? {}
+    const canonical = withoutSite(textIn(post, "canonical_url"))
+    posts.push({
+      ...when,
+      name,
+      slug: textIn(post, "slug") || null,
+      title: textIn(post, "title"),
+      categories: tags.slice(0, 1),
+      tags,
+      meta_description:
+        textIn(meta, "meta_description") || textIn(post, "meta_description") || textIn(post, "custom_excerpt") || null,
+      cover: withoutSite(textIn(post, "feature_image")) || null,
+      canonical_url: canonical.startsWith("/") ? null : canonical || null,
+      author_name:
+        authors
+          .map((author) => textIn(author, "name"))
+          .filter(Boolean)
+          .join(", ") || null,
+      lang: settings.get("locale") ?? settings.get("lang") ?? null,
+      addresses: textIn(post, "status") === "published" ? [`/${name}/`] : [],
+      content: () => contentOf(post),
+      warnings: [...when.warnings, ...(hidden === null ? [] : [hidden])],
+    })
+  }
+  return { posts, leftOut, siteUrl: null }
+}

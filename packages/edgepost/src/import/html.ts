@@ -1,0 +1,73 @@
+import type { Element, ElementContent, Nodes, Parents, Properties, Root } from "hast"
+import { fromParse5 } from "hast-util-from-parse5"
+import { defaultTreeAdapter, parse, parseFragment } from "parse5"
+
+// Reads HTML as a browser does, and searches it.
+
+/** An HTML text that is not read: its message says why. */
+export class HtmlError extends Error {
+  override name = "HtmlError"
+}
+
+/** Nested elements that a text may have. The service takes fewer. */
+const MAX_DEPTH = 400
+/** Characters that a text may have. The service takes Markdown of 256 KiB. */
+const MAX_CHARS = 2 ** 20
+
+/** Parses HTML without running any of it. @throws HtmlError if it is too long or too deep */
+export const parseHtml = (html: string, { isPage = false } = {}): Root => {
+  if (html.length > MAX_CHARS) throw new HtmlError(`Its text has over ${MAX_CHARS} characters.`)
+  let depth = 0
+  const treeAdapter = {
+    ...defaultTreeAdapter,
+    onItemPush: () => {
+      depth += 1
+      if (depth > MAX_DEPTH) throw new HtmlError(`Its text has over ${MAX_DEPTH} elements within each other.`)
+    },
+    onItemPop: () => void (depth -= 1),
+  }
+  const options = { treeAdapter, scriptingEnabled: false }
+  return fromParse5(isPage ? parse(html, options) : parseFragment(html, options)) as Root
+}
+
+/** Makes an element. */
+export const element = (tagName: string, properties: Properties, children: ElementContent[]): Element => ({
+  type: "element",
+  tagName,
+  properties,
+  children,
+})
+
+export const isElement = (node: Nodes | undefined, ...tagNames: string[]): node is Element =>
+  node?.type === "element" && (tagNames.length === 0 || tagNames.includes(node.tagName))
+
+export const hasClass = ({ properties }: Element, name: string): boolean => {
+  const names = properties["className"]
+  return Array.isArray(names) && names.includes(name)
+}
+
+/** Returns an attribute that is a text; "" without it. */
+export const attribute = ({ properties }: Element, name: string): string => {
+  const value = properties[name]
+  return typeof value === "string" || typeof value === "number" ? String(value).trim() : ""
+}
+
+/** Lists the elements below a node for which a test is true, in the order of the text. */
+export const findAll = (node: Parents, test: (each: Element) => boolean): Element[] =>
+  node.children.flatMap((child) => (isElement(child) ? [...(test(child) ? [child] : []), ...findAll(child, test)] : []))
+
+export const findTag = (node: Parents, ...tagNames: string[]): Element[] =>
+  findAll(node, (each) => isElement(each, ...tagNames))
+
+export const findClass = (node: Parents, name: string): Element | undefined =>
+  findAll(node, (each) => hasClass(each, name))[0]
+
+/** Returns the text that a node shows, with its blanks as they are. */
+export const textOf = (node: Nodes): string => {
+  if (node.type === "text") return node.value
+  if (isElement(node, "br")) return "\n"
+  return "children" in node && !isElement(node, "script", "style") ? node.children.map(textOf).join("") : ""
+}
+
+/** Returns the text of a node in one line. Matches runs of blanks. */
+export const lineOf = (node: Nodes): string => textOf(node).replaceAll(/\s+/g, " ").trim()

@@ -1,0 +1,91 @@
+import { createHash } from "node:crypto"
+import { existsSync } from "node:fs"
+import { dirname, join, posix } from "node:path"
+
+import { openFolder } from "../folder/files.ts"
+import { slugify } from "../folder/slug.ts"
+import { sniffFormat } from "../images/header.ts"
+import { decode } from "../site.ts"
+import type { Archive } from "./archive.ts"
+import type { Download } from "./download.ts"
+
+// Finds the images that posts show: in the archive, in the folder of uploads beside the export, or on the web.
+
+export const MAX_IMAGE_BYTES = 20_000_000
+const NAME_CHARS = 40
+
+/** An image for the folder; or the address that stays in the text, and why. */
+type FoundImage = { name: string; bytes: Buffer } | { problem: string }
+
+/** Finds an image by its address. Null is for an image that stays where it is. */
+export type FindImage = (address: string) => Promise<FoundImage | null>
+
+/** Folders of uploads: of Ghost and of WordPress. */
+const UPLOADS = ["content/images", "wp-content/uploads"]
+
+/** Returns the path of an upload from its site's root, such as `content/images/a.png`; null for other addresses. */
+const uploadPath = (address: string): string | null => {
+  const url = URL.canParse(address, "https://none.invalid") ? new URL(address, "https://none.invalid") : null
+  const path = decode(url?.pathname ?? "")
+  const folder = UPLOADS.find((each) => path.includes(`/${each}/`))
+  return folder === undefined ? null : path.slice(path.indexOf(`/${folder}/`) + 1)
+}
+
+/** Returns what the name of an address's file ends with, before its type. */
+export const hashOf = (address: string): string => createHash("sha256").update(address).digest("hex").slice(0, 12)
+
+/** Names an image: its old name as far as it is plain, the hash of its address, its type. */
+const toFound = (path: string, bytes: Buffer, address: string): FoundImage => {
+  const format = sniffFormat(bytes)
+  if (format === null) return { problem: "It is no image of a known type." }
+  const url = URL.canParse(path, "https://none.invalid") ? new URL(path, "https://none.invalid").pathname : ""
+  // Matches the end of `a.png`. Does not match `a`.
+  const stem = slugify(posix.basename(decode(url)).replace(/\.\w+$/, "")).slice(0, NAME_CHARS)
+  const name = [stem, hashOf(address)].filter(Boolean).join("-")
+  return { name: `${name}.${format === "heif" ? "avif" : format}`, bytes }
+}
+
+/** Opens what may hold the images of an export. @param download null to leave images on the web where they are */
+export const openImages = async (
+  file: string,
+  archive: Archive | null,
+  download: Download | null,
+): Promise<FindImage> => {
+  const beside = UPLOADS.map((each) => ({ each, path: join(dirname(file), each) })).filter(({ path }) =>
+    existsSync(path),
+  )
+  const folders = new Map(
+    await Promise.all(beside.map(async ({ each, path }) => [each, await openFolder(path)] as const)),
+  )
+  const readUpload = async (path: string): Promise<Buffer | null> => {
+    const name = archive?.names.find((each) => each === path || each.endsWith(`/${path}`))
+    if (name !== undefined) return (await archive?.read(name)) ?? null
+    const folder = UPLOADS.find((each) => path.startsWith(`${each}/`)) ?? ""
+    const own = path.slice(folder.length + 1)
+    const opened = folders.get(folder)
+    return opened?.files.includes(own) ? opened.read(own, MAX_IMAGE_BYTES) : null
+  }
+  return async (address) => {
+    // Matches `data:image/png;base64,AAAA`. Does not match `data:image/png,a`.
+    const [head] = /^data:image\/[\w.+-]+;base64,/i.exec(address) ?? []
+    if (head !== undefined) return toFound("", Buffer.from(address.slice(head.length), "base64"), address)
+    const path = uploadPath(address)
+    const upload = path === null ? null : await readUpload(path)
+    // Matches `https://e.x/a`. Does not match `/a`.
+    const isRemote = /^https?:/i.test(address)
+    if (upload === null && !isRemote)
+      return path === null
+        ? null
+        : {
+            problem:
+              "Copy it from the old site to the same path of this folder, or set `site_url` in its configuration and import again.",
+          }
+    if (upload === null && download === null) return null
+    try {
+      const bytes = upload ?? (await download?.(address)) ?? Buffer.alloc(0)
+      return toFound(address, bytes, address)
+    } catch (error) {
+      return { problem: (error as Error).message }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import type { Root } from "hast"
+
+import { HtmlError } from "./html.ts"
+
+/** Something that the author should know about a post. */
+export interface Remark {
+  /** The post's name in the export. */
+  post: string
+  message: string
+}
+
+/** A post of an export. */
+export interface ImportedPost {
+  /** Its name in the export, for messages. */
+  name: string
+  /** The slug on the old site, decoded; null if the export has none. */
+  slug: string | null
+  title: string
+  status: "DF" | "PB"
+  /** RFC 3339 in UTC. */
+  published_at: string | null
+  categories: string[]
+  tags: string[]
+  meta_description: string | null
+  /** Address of the cover. */
+  cover: string | null
+  /** Only if it is another address than the post's own. */
+  canonical_url: string | null
+  author_name: string | null
+  /** BCP 47 code. */
+  lang: string | null
+  /** The pages on the old site: addresses, or paths from the root, the usual one first. None if readers never saw it. */
+  addresses: string[]
+  /** Parses the text. @throws HtmlError */
+  content: () => Root
+  warnings: string[]
+}
+
+/** What an export holds. */
+export interface Imported {
+  posts: ImportedPost[]
+  /** What is not imported, and why. */
+  leftOut: Remark[]
+  /** Address of the old site, if the export says it. */
+  siteUrl: string | null
+}
+
+/** Reads a post, or notes why it is left out. */
+export const readInto = ({ posts, leftOut }: Imported, name: string, read: () => ImportedPost): void => {
+  try {
+    posts.push(read())
+  } catch (error) {
+    if (!(error instanceof HtmlError)) throw error
+    leftOut.push({ post: name, message: error.message })
+  }
+}
+
+const DAY_MS = 86_400_000
+const MAX_SCHEDULE_DAYS = 366
+
+/** Returns the status and the date of a post within the limits of the service. @param time in ms since 1970; NaN without one */
+export const timing = (
+  time: number,
+  isPublic: boolean,
+  now: Date,
+): Pick<ImportedPost, "status" | "published_at" | "warnings"> => {
+  if (Number.isNaN(time)) return { status: isPublic ? "PB" : "DF", published_at: null, warnings: [] }
+  if (time < 0)
+    return {
+      status: "DF",
+      published_at: null,
+      warnings: ["It is from before 1970, and so it is a draft without a date."],
+    }
+  if (time > now.getTime() + MAX_SCHEDULE_DAYS * DAY_MS) {
+    const warning = `It is scheduled for over ${MAX_SCHEDULE_DAYS} days ahead, and so it is a draft without a date.`
+    return { status: "DF", published_at: null, warnings: [warning] }
+  }
+  return { status: isPublic ? "PB" : "DF", published_at: new Date(time).toISOString(), warnings: [] }
+}

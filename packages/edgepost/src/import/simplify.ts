@@ -1,0 +1,254 @@
+import type { Element, ElementContent, Root, RootContent } from "hast"
+
+import { attribute, element, findAll, findClass, findTag, hasClass, isElement, lineOf, textOf } from "./html.ts"
+
+// Turns what editors of blogs make (cards, embeds, galleries, players) into plain HTML: links, quotes, details, images.
+
+/** Elements that readers do not see. */
+const HIDDEN = new Set("script style template svg head title meta link base select option datalist".split(" "))
+/** Elements that begin a line of their own. */
+const BLOCKS = new Set(
+  "address article aside blockquote center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main menu nav ol p pre section summary table tbody td tfoot th thead tr ul".split(
+    " ",
+  ),
+)
+/** Elements within a line. */
+const FORMATS = new Set(
+  "a abbr b big cite del em font i ins kbd mark q s small span strike strong sub sup u".split(" "),
+)
+/** Schemes that readers of the service can follow. Matches `https:`, `mailto:`. Does not match `javascript:`. */
+const SAFE_SCHEME = /^(?:https?|mailto|tel|sms|xmpp|ircs?):/i
+/** Matches any scheme: `data:`. Does not match `/a:b`. */
+const SCHEME = /^[a-z][a-z0-9+.-]*:/i
+/** Addresses of players, and of the pages of their videos. */
+const PLAYERS: [RegExp, string][] = [
+  // Matches `https://www.youtube.com/embed/abc?rel=0`. Does not match `https://www.youtube.com/embed/videoseries?list=a`.
+  [
+    /^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/(?!videoseries)([\w-]+).*$/,
+    "https://www.youtube.com/watch?v=$1",
+  ],
+  // Matches `https://player.vimeo.com/video/123?h=a`. Does not match `https://vimeo.com/123`.
+  [/^https?:\/\/player\.vimeo\.com\/video\/(\d+).*$/, "https://vimeo.com/$1"],
+]
+
+/** Encodes what an address may not hold and Markdown tools read as markup: blanks, `{`, `|`. Leaves `é` and `%20`. */
+export const cleanAddress = (url: string): string =>
+  url
+    .trim()
+    // Matches the beginning of `//e.x/a`. Does not match `/a`.
+    .replace(/^\/\/(?=[^/])/, "https://")
+    .replaceAll(/[\s{}<>"\\^`|]/g, (sign) => encodeURIComponent(sign))
+
+const text = (value: string): ElementContent => ({ type: "text", value })
+const paragraph = (...children: ElementContent[]): Element => element("p", {}, children)
+
+/** Returns a link on a line of its own; nothing without an address. */
+const linkLine = (address: string, label = ""): Element[] => {
+  const href = PLAYERS.reduce((url, [pattern, page]) => url.replace(pattern, page), cleanAddress(address))
+  return href === "" ? [] : [paragraph(element("a", { href }, [text(label || href)]))]
+}
+
+const lines = (texts: string[]): Element[] => texts.flatMap((line) => (line === "" ? [] : [paragraph(text(line))]))
+
+/** Replaces blocks by their content, with a line break between. */
+const flatten = (nodes: ElementContent[]): ElementContent[] => {
+  const flat: ElementContent[] = []
+  let isOpen = false
+  for (const node of nodes) {
+    const isBlock = isElement(node) && BLOCKS.has(node.tagName)
+    const inner = isElement(node) ? flatten(node.children) : []
+    const content = isBlock ? inner : isElement(node) ? [{ ...node, children: inner }] : [node]
+    if (node.type === "text" && node.value.trim() === "" && (isOpen || flat.length === 0)) continue
+    if (content.length === 0) continue
+    if ((isOpen || isBlock) && flat.length > 0 && !isElement(flat.at(-1), "br")) flat.push(element("br", {}, []))
+    flat.push(...content)
+    isOpen = isBlock
+  }
+  return flat
+}
+
+/** Makes a link of a card, with the other texts of the card after it. */
+const cardLines = (card: Element): ElementContent[] => {
+  const [link] = findTag(card, "a")
+  const href = link ? attribute(link, "href") : ""
+  // Matches `kg-bookmark-title`. Does not match `kg-bookmark-icon`.
+  const parts = findAll(card, (each) =>
+    /-(?:title|description|caption|author|publisher|filename|filesize)$/.test(classText(each)),
+  )
+  const [first = "", ...others] = (parts.length > 0 ? parts : (link?.children ?? [])).map(lineOf).filter(Boolean)
+  const captions = findTag(card, "figcaption").map(lineOf)
+  return [...linkLine(href, first), ...lines([...others, ...captions.filter((one) => !others.includes(one))])]
+}
+
+const classText = ({ properties }: Element): string => {
+  const names = properties["className"]
+  return Array.isArray(names) ? (names[0] ?? "") : ""
+}
+
+const mediaLines = (card: Element): ElementContent[] => {
+  const [player] = findTag(card, "audio", "video")
+  const title = findAll(card, (each) => classText(each).endsWith("-title")).map(lineOf)[0]
+  const captions = findTag(card, "figcaption").flatMap((caption) => [paragraph(...simplifyAll(caption.children))])
+  return [...linkLine(player ? sourceOf(player) : "", title), ...captions]
+}
+
+const sourceOf = (player: Element): string =>
+  attribute(player, "src") || findTag(player, "source").map((source) => attribute(source, "src"))[0] || ""
+
+/** Moves the link of an embedded post of a network, its last one, to a line of its own. */
+const quotePost = (quote: Element): ElementContent[] => {
+  const link = findTag(quote, "a").at(-1)
+  if (!link) return [quote]
+  const without = (nodes: ElementContent[]): ElementContent[] =>
+    nodes.flatMap((node): ElementContent[] => {
+      if (node === link) return []
+      return node.type === "element" ? [{ ...node, children: without(node.children) }] : [node]
+    })
+  return [element("blockquote", {}, [...without(quote.children), paragraph(link)])]
+}
+
+/** Cards by a class of theirs. */
+const CARDS: Record<string, (card: Element) => ElementContent[]> = {
+  "kg-bookmark-card": cardLines,
+  "kg-file-card": cardLines,
+  "graf--mixtapeEmbed": cardLines,
+  "kg-audio-card": mediaLines,
+  "kg-video-card": mediaLines,
+  "kg-callout-card": (card) => {
+    const emoji = findClass(card, "kg-callout-emoji")
+    const rest = flatten(simplifyAll(card.children.filter((child) => child !== emoji)))
+    return [element("blockquote", {}, [paragraph(...(emoji ? [text(`${lineOf(emoji)} `)] : []), ...rest)])]
+  },
+  "kg-toggle-card": (card) => {
+    const heading = findClass(card, "kg-toggle-heading-text")
+    const content = findClass(card, "kg-toggle-content")
+    const summary = element("summary", {}, heading ? flatten(simplifyAll(heading.children)) : [])
+    return [element("details", {}, [summary, ...simplifyAll(content?.children ?? [])])]
+  },
+  "twitter-tweet": (quote) => quotePost(element("blockquote", {}, simplifyAll(quote.children))),
+  "instagram-media": (quote) => linkLine(attribute(quote, "dataInstgrmPermalink"), lineOf(quote)),
+}
+
+/** Returns the address of an image. Pages that load images late keep it in another attribute. */
+const imageSource = (image: Element): string => {
+  const late = ["dataSrc", "dataLazySrc", "dataOriginal"].map((name) => attribute(image, name)).find(Boolean)
+  return cleanAddress(late ?? attribute(image, "src"))
+}
+
+/** Splits a text at its line ends, `\n`, `\r\n` and `\r`, with a line break between. */
+const breakLines = (node: ElementContent): ElementContent[] => {
+  if (node.type !== "text") return isElement(node) ? [{ ...node, children: node.children.flatMap(breakLines) }] : []
+  return node.value.split(/\r\n?|\n/).flatMap((line, i) => [...(i > 0 ? [element("br", {}, [])] : []), text(line)])
+}
+
+/** Elements that become others, by name. */
+const ELEMENTS: Record<string, (node: Element, children: ElementContent[]) => ElementContent[]> = {
+  iframe: (node) => linkLine(attribute(node, "src") || attribute(node, "dataSrc")),
+  embed: (node) => linkLine(attribute(node, "src")),
+  object: (node, children) => [...linkLine(attribute(node, "data")), ...children],
+  audio: (node) => linkLine(sourceOf(node)),
+  video: (node) => linkLine(sourceOf(node)),
+  noscript: (_, children) => children,
+  picture: (_, children) => children.filter((child) => isElement(child, "img")),
+  menu: (node, children) => [{ ...node, tagName: "ul", children }],
+  dialog: (node, children) => [{ ...node, tagName: "div", children }],
+  // The caption of a table stands before it.
+  table: (node, children) => {
+    const captions = children.filter((child) => isElement(child, "caption"))
+    const rest = { ...node, children: children.filter((child) => !isElement(child, "caption")) }
+    return [...captions.map((caption) => ({ ...caption, tagName: "p" })), rest]
+  },
+  img: (node) => {
+    const src = imageSource(node)
+    return src === "" ? [] : [{ ...node, properties: { ...node.properties, src } }]
+  },
+  a: (node, children) => {
+    const href = cleanAddress(attribute(node, "href"))
+    if (href === "" || (SCHEME.test(href) && !SAFE_SCHEME.test(href))) return children
+    const linked = { ...node, properties: { ...node.properties, href }, children }
+    if (findTag(linked, "figure").length === 0) return [linked]
+    // A link around a figure is one around its image.
+    const around = (each: ElementContent): ElementContent => {
+      if (each.type !== "element") return each
+      return each.tagName === "img" ? element("a", { href }, [each]) : { ...each, children: each.children.map(around) }
+    }
+    return children.map(around)
+  },
+  input: (node) => (attribute(node, "type") === "checkbox" ? [node] : []),
+  // The source of a quote stands on a line of its own.
+  blockquote: (node, children) => [
+    { ...node, children: children.map((child) => (isElement(child, "cite") ? { ...child, tagName: "p" } : child)) },
+  ],
+  // A poem has lines, and links in it stay links.
+  pre: (node, children) => {
+    const isCode = !hasClass(node, "wp-block-verse") && findTag(node, "a", "img").length === 0
+    return [isCode ? node : paragraph(...children.flatMap(breakLines))]
+  },
+  p: (node, children) => {
+    const isBlank = textOf(node).trim() === "" && findTag(element("p", {}, children), "img", "a", "p").length === 0
+    return isBlank ? [] : [{ ...node, children }]
+  },
+}
+for (const name of ["ul", "ol"])
+  ELEMENTS[name] = (node, children) => {
+    const items: ElementContent[] = []
+    for (const child of children) {
+      const last = items.findLast((each) => isElement(each, "li"))
+      // A list that is a child of a list belongs to the item before it.
+      if (isElement(last) && isElement(child, "ul", "ol")) last.children.push(child)
+      else items.push(child)
+    }
+    return [{ ...node, children: items }]
+  }
+for (const name of ["h1", "h2", "h3", "h4", "h5", "h6"])
+  ELEMENTS[name] = (node, children) => {
+    const heading = { ...node, children: flatten(children) }
+    return textOf(heading).trim() === "" && findTag(heading, "img").length === 0 ? [] : [heading]
+  }
+for (const name of ["td", "th", "summary"])
+  ELEMENTS[name] = (node, children) => [{ ...node, children: flatten(children) }]
+
+/** Tells whether a node is a line break or blanks: no emphasis of Markdown begins or ends with these. */
+const isBreak = (node: ElementContent): boolean =>
+  isElement(node, "br") || (node.type === "text" && node.value.trim() === "")
+
+/** Takes the blanks at the edges out. */
+const trimEdges = (nodes: ElementContent[]) => {
+  const inner = [...nodes]
+  const [first] = inner
+  const before = first?.type === "text" && /^\s/.test(first.value) ? [text(" ")] : []
+  if (before.length > 0 && first?.type === "text") inner[0] = text(first.value.trimStart())
+  const last = inner.at(-1)
+  const after = last?.type === "text" && /\s$/.test(last.value) ? [text(" ")] : []
+  if (after.length > 0 && last?.type === "text") inner[inner.length - 1] = text(last.value.trimEnd())
+  return { before, inner, after }
+}
+
+const simplify = (node: Element, before: ElementContent | undefined): ElementContent[] => {
+  if (HIDDEN.has(node.tagName)) return []
+  // The image that scripts load late stands before the one for browsers without scripts.
+  if (node.tagName === "noscript" && isElement(before, "img")) return []
+  const card = Object.keys(CARDS).find((name) => hasClass(node, name))
+  if (card !== undefined) return CARDS[card]?.(node) ?? []
+  const children = simplifyAll(node.children)
+  const convert = Object.hasOwn(ELEMENTS, node.tagName) ? ELEMENTS[node.tagName] : undefined
+  if (!FORMATS.has(node.tagName)) return convert ? convert(node, children) : [{ ...node, children }]
+  const first = children.findIndex((child) => !isBreak(child))
+  const last = children.findLastIndex((child) => !isBreak(child))
+  if (first < 0) return children
+  const { before: start, inner, after } = trimEdges(children.slice(first, last + 1))
+  const kept = convert ? convert(node, inner) : [{ ...node, children: inner }]
+  return [...children.slice(0, first), ...start, ...kept, ...after, ...children.slice(last + 1)]
+}
+
+const simplifyAll = (nodes: RootContent[]): ElementContent[] => {
+  const simple: ElementContent[] = []
+  for (const node of nodes) {
+    if (node.type === "text") simple.push(node)
+    else if (isElement(node)) simple.push(...simplify(node, simple.at(-1)))
+  }
+  return simple
+}
+
+/** Returns HTML that has only elements with a meaning in Markdown, and all text that readers see. */
+export const simplifyHtml = ({ children }: Root): Root => ({ type: "root", children: simplifyAll(children) })

@@ -1,0 +1,227 @@
+import type { Root } from "hast"
+import { stringify } from "yaml"
+
+import { cutAtWord } from "../folder/description.ts"
+import { makeSlug } from "../folder/slug.ts"
+import { clean } from "../folder/values.ts"
+import { UsageError } from "../usage-error.ts"
+import type { Writer } from "./files.ts"
+import { attribute, findTag, HtmlError } from "./html.ts"
+import { type FindImage, hashOf } from "./images.ts"
+import type { Imported, ImportedPost, Remark } from "./post.ts"
+import { cleanAddress, simplifyHtml } from "./simplify.ts"
+import { writeMarkdown } from "./to-markdown.ts"
+
+// Writes what was imported as a folder that `publish` takes: posts, images, and where each old page went.
+
+/** What the author should know after an import. */
+export interface Report {
+  posts: number
+  drafts: number
+  /** Images that stay on the web. */
+  remote: number
+  leftOut: Remark[]
+  /** `post` is the path of the file. */
+  warnings: Remark[]
+}
+
+/** Returns a name that is not taken, and takes it. */
+const takeName = (name: string, taken: Set<string>): string => {
+  for (let i = 1; ; i++) {
+    const free = i === 1 ? name : `${name.slice(0, 180)}-${i}`
+    if (taken.has(free)) continue
+    taken.add(free)
+    return free
+  }
+}
+
+/** A post with the names that it gets. */
+interface Named {
+  post: ImportedPost
+  slug: string
+  /** Name of its file in the folder of posts. */
+  file: string
+}
+
+const nameAll = (posts: ImportedPost[]): Named[] => {
+  const slugs = new Set<string>()
+  return posts.map((post) => {
+    // Matches the end of `a.html`. Does not match `html`.
+    const old = post.slug?.replace(/\.html?$/, "") ?? null
+    const slug = takeName(makeSlug([old, post.title], post.name), slugs)
+    return { post, slug, file: `${slug}.md` }
+  })
+}
+
+const NO_SITE = "https://none.invalid"
+
+/** Returns what all ways to write the address of a page have in common; null for none. */
+const pageKey = (address: string, siteUrl: string | null): string | null => {
+  const base = siteUrl ?? NO_SITE
+  if (!URL.canParse(address, base)) return null
+  const { host, pathname, searchParams } = new URL(address, base)
+  const id = searchParams.get("p")
+  // Matches the end of `/a/`, and the start of `www.e.x`. Does not match `/a` and `e.x`.
+  const path = pathname.replace(/\/$/, "")
+  return path === "" && id === null ? null : `${host.replace(/^www\./, "")}${path}${id === null ? "" : `?p=${id}`}`
+}
+
+/** Matches what spreadsheets run: `=a`, `+a`, `-a`, `@a`. Does not match `/a`. */
+const FORMULA = /^[=+\-@\t\r]/
+
+/** Writes a line of CSV as RFC 4180 says, with nothing that a spreadsheet runs. */
+export const csvLine = (fields: string[]): string =>
+  fields
+    .map((field) => (FORMULA.test(field) ? `'${field}` : field))
+    .map((field) => (/[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field))
+    .join(",")
+
+const pathOf = (address: string): string => {
+  const { pathname, search } = new URL(address, NO_SITE)
+  return `${pathname}${search}`
+}
+
+const MAX_DESCRIPTION_CHARS = 300
+/** More labels than the service takes: `publish` says which are left out. */
+const MAX_LABELS = 100
+
+/** Returns names without the commas that would divide them. */
+const toLabels = (names: string[]): string[] =>
+  names
+    .slice(0, MAX_LABELS)
+    .map((name) => clean(name.replaceAll(",", " ")))
+    .filter(Boolean)
+
+/** Writes the front matter and the text of a post. */
+const fileOf = ({ post, slug }: Named, cover: string | null, body: string): string => {
+  const { canonical_url, author_name, lang, published_at, meta_description } = post
+  const categories = toLabels(post.categories)
+  const data = {
+    title: clean(post.title) || "Untitled",
+    slug,
+    status: post.status,
+    ...(published_at !== null && { published_at }),
+    ...(categories.length > 0 && { categories }),
+    tags: toLabels(post.tags),
+    ...(meta_description !== null && { meta_description: cutAtWord(clean(meta_description), MAX_DESCRIPTION_CHARS) }),
+    ...(cover !== null && { cover }),
+    ...(canonical_url !== null && { canonical_url }),
+    ...(author_name !== null && { author_name: clean(author_name) }),
+    ...(lang !== null && { lang }),
+  }
+  return `---\n${stringify(data, { lineWidth: 0 })}---\n\n${body}`
+}
+
+/** Writes posts with their images, one after another. */
+class PostWriter {
+  readonly report: Report
+  readonly #imported: Imported
+  readonly #writer: Writer
+  readonly #findImage: FindImage
+  /** Files of posts by the key of their old page. */
+  readonly #pages = new Map<string, string>()
+  /** What an image became, by its address. */
+  readonly #images = new Map<string, { src: string; problem: string | null }>()
+
+  constructor(imported: Imported, named: Named[], writer: Writer, findImage: FindImage) {
+    this.#imported = imported
+    this.#writer = writer
+    this.#findImage = findImage
+    this.report = { posts: 0, drafts: 0, remote: 0, leftOut: [...imported.leftOut], warnings: [] }
+    for (const { post, file } of named)
+      for (const address of post.addresses) {
+        const key = pageKey(address, imported.siteUrl)
+        if (key !== null) this.#pages.set(key, file)
+      }
+  }
+
+  async #saveImage(address: string): Promise<{ src: string; problem: string | null }> {
+    const { siteUrl } = this.#imported
+    const src = siteUrl !== null && URL.canParse(address, siteUrl) ? new URL(address, siteUrl).href : address
+    const there = this.#writer.images.find((name) => name.includes(hashOf(src)))
+    if (there !== undefined) return { src: `../images/${there}`, problem: null }
+    const found = await this.#findImage(src)
+    if (found === null || "problem" in found) {
+      if (/^https?:/i.test(src)) this.report.remote += 1
+      return { src, problem: found && `The image ${src.slice(0, 200)} is not saved. ${found.problem}` }
+    }
+    await this.#writer.write(`images/${found.name}`, found.bytes)
+    return { src: `../images/${found.name}`, problem: null }
+  }
+
+  /** Returns the address that an image has in the text of a post. */
+  async #imageFor(address: string, file: string): Promise<string> {
+    const known = this.#images.get(address) ?? (await this.#saveImage(address))
+    this.#images.set(address, known)
+    const { src, problem } = known
+    const isNew = !this.report.warnings.some((warning) => warning.post === file && warning.message === problem)
+    if (problem !== null && isNew) this.report.warnings.push({ post: file, message: problem })
+    return src
+  }
+
+  async #convert(tree: Root, file: string): Promise<string> {
+    const simple = simplifyHtml(tree)
+    for (const image of findTag(simple, "img"))
+      image.properties["src"] = await this.#imageFor(attribute(image, "src"), file)
+    for (const link of findTag(simple, "a")) {
+      const href = attribute(link, "href")
+      const page = this.#pages.get(pageKey(href, this.#imported.siteUrl) ?? "")
+      // Matches the fragment of `/a/#b`. Does not match `/a/`.
+      if (page !== undefined && !href.startsWith("#")) link.properties["href"] = page + (/#.*$/.exec(href)?.[0] ?? "")
+    }
+    return writeMarkdown(simple)
+  }
+
+  async write(named: Named): Promise<void> {
+    const { post } = named
+    const file = `posts/${named.file}`
+    try {
+      const body = await this.#convert(post.content(), file)
+      const cover = post.cover === null ? null : await this.#imageFor(cleanAddress(post.cover), file)
+      await this.#writer.write(file, fileOf(named, cover, body))
+      const empty = body.trim() === "" ? ["It has no text."] : []
+      for (const message of [...post.warnings, ...empty]) this.report.warnings.push({ post: file, message })
+      this.report.posts += 1
+      this.report.drafts += post.status === "DF" ? 1 : 0
+    } catch (error) {
+      const isKnown = error instanceof HtmlError || error instanceof UsageError || error instanceof RangeError
+      if (!isKnown) throw error
+      const reason = error instanceof RangeError ? "It has too many parts." : error.message
+      this.report.leftOut.push({ post: post.name, message: `Its text cannot be read: ${reason}` })
+    }
+  }
+}
+
+/** Writes all posts, their images and `redirects.csv`. @param onPost is told which post comes next */
+export const writeImported = async (
+  imported: Imported,
+  writer: Writer,
+  findImage: FindImage,
+  onPost: (slug: string, i: number) => void,
+): Promise<Report> => {
+  const named = nameAll(imported.posts)
+  const posts = new PostWriter(imported, named, writer, findImage)
+  for (const [i, one] of named.entries()) {
+    onPost(one.slug, i)
+    await posts.write(one)
+  }
+  const moved = named.flatMap(
+    ({
+      post: {
+        addresses: [address],
+      },
+      slug,
+    }) => (address !== undefined && URL.canParse(address, NO_SITE) ? [csvLine([pathOf(address), slug])] : []),
+  )
+  if (moved.length > 0) await writer.write("redirects.csv", ["old_path,slug", ...moved, ""].join("\r\n"))
+  return posts.report
+}
+
+/** Returns the configuration for a folder of imported posts. */
+export const configFor = (source: string, siteUrl: string | null): string => `# Settings of \`edgepost publish\`.
+
+# The mark of this folder's posts, by which \`--prune\` knows them.
+${stringify({ source })}
+# The category of posts that have none.
+category: Blog
+${siteUrl !== null && /^https?:/.test(siteUrl) && URL.canParse(siteUrl) ? `\n# The old site, whose links become links to the posts.\n${stringify({ site_url: siteUrl })}` : ""}`

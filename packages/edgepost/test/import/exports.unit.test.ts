@@ -1,0 +1,165 @@
+import { existsSync } from "node:fs"
+import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+
+import { describe, expect, it } from "vitest"
+
+import { readConfig } from "../../src/config.ts"
+import { readGhost } from "../../src/import/ghost.ts"
+import { csvLine } from "../../src/import/write.ts"
+import { draw } from "../blogs.ts"
+import { fileWith, mediumZip, newFolder, zip } from "./files.ts"
+import { allFiles, NOW, run } from "./run.ts"
+
+const here = (name: string): string => join(import.meta.dirname, name)
+
+/** Each kind with its export. */
+const EXPORTS: [kind: string, file: () => Promise<string>][] = [
+  ["ghost", () => Promise.resolve(here("ghost.json"))],
+  ["wordpress", () => Promise.resolve(here("wordpress.xml"))],
+  ["medium", mediumZip],
+]
+
+describe("an export becomes a folder of posts", () => {
+  it.each(EXPORTS)(
+    "the export of %s becomes the golden files, and a second import changes none",
+    async (kind, file) => {
+      const folder = await newFolder()
+      const path = await file()
+      const { code, screen } = await run(kind, path, folder)
+      expect(code).toBe(0)
+      const files = await allFiles(folder)
+      await expect(`${screen}\n\n${files}`).toMatchFileSnapshot(`../golden/import/${kind}.txt`)
+      const again = await run(kind, path, folder)
+      expect([again.code, again.screen]).toEqual([0, expect.stringContaining("Files written to DIR: 0")])
+      expect(await allFiles(folder)).toBe(files)
+      expect(readConfig(folder)).toMatchObject({ category: "Blog", source: expect.stringMatching(/^\w+-[0-9a-f]{8}$/) })
+    },
+  )
+
+  it("a file that an author has changed is kept with exit code 1, and replaced with --force", async () => {
+    const folder = await newFolder()
+    await run("ghost", here("ghost.json"), folder)
+    const post = join(folder, "posts/old-nets.md")
+    await writeFile(post, "mine")
+    const { code, screen } = await run("ghost", here("ghost.json"), folder)
+    expect([code, await readFile(post, "utf8")]).toEqual([1, "mine"])
+    expect(screen).toContain("differs    posts/old-nets.md: kept. --force replaces it.")
+    expect((await run("ghost", here("ghost.json"), folder, { force: true })).code).toBe(0)
+    expect(await readFile(post, "utf8")).toContain("Nets are made of")
+  })
+
+  it("a configuration that is there already stays", async () => {
+    const folder = await newFolder()
+    await writeFile(join(folder, "edgepost.config.json"), '{"category":"Sea"}')
+    await run("ghost", here("ghost.json"), folder)
+    expect(existsSync(join(folder, "edgepost.config.yaml"))).toBe(false)
+  })
+
+  it("--json prints one object with posts, files and warnings", async () => {
+    const { screen } = await run("ghost", here("ghost.json"), await newFolder(), { json: true })
+    const report = JSON.parse(screen)
+    expect(report).toMatchObject({ kind: "ghost", posts: 5, drafts: 2, remote: 1, leftOut: [{ post: "about" }] })
+    expect(report.files).toContainEqual({ file: "posts/old-nets.md", result: "written" })
+  })
+})
+
+describe("images of an export", () => {
+  it("images of a zip of Ghost are saved once, with sizes and repeated addresses", async () => {
+    const png = await draw("a.png", 8, 8)
+    const file = await fileWith(
+      "ghost.zip",
+      await zip({
+        "blog/blog.json": await readFile(here("ghost.json"), "utf8"),
+        "blog/content/images/2024/05/harbour.png": new Uint8Array(png),
+        "blog/content/images/2020/01/lost.png": "no image",
+      }),
+    )
+    const folder = await newFolder()
+    const { screen } = await run("ghost", file, folder)
+    const files = await allFiles(folder)
+    expect(files.match(/===== images\/.*/g)).toEqual([expect.stringMatching(/images\/harbour-[0-9a-f]{12}\.png$/)])
+    expect(files.match(/\.\.\/images\/harbour-[0-9a-f]{12}\.png/g)).toHaveLength(3)
+    expect(screen).toContain("lost.png is not saved. It is no image of a known type.")
+  })
+
+  it("images of Ghost get the address of the old site if the configuration of the folder names it", async () => {
+    const folder = await newFolder()
+    await writeFile(join(folder, "edgepost.config.yaml"), "site_url: https://harbour.example\n")
+    const { screen } = await run("ghost", here("ghost.json"), folder)
+    expect(screen).toContain("Images that stay on the web: 3. --download-images saves them.")
+    expect(await allFiles(folder)).toContain("cover: https://harbour.example/content/images/2024/05/harbour.png")
+  })
+
+  it("uploads of WordPress beside the export are saved, and images in an address as well", async () => {
+    const png = await draw("a.png", 8, 8)
+    const folder = await newFolder()
+    const xml = (await readFile(here("wordpress.xml"), "utf8")).replace(
+      "<p>Apples are",
+      `<p><img src="data:image/png;base64,${Buffer.from(png).toString("base64")}">Apples are`,
+    )
+    await mkdir(join(folder, "wp-content/uploads/2023/09"), { recursive: true })
+    await writeFile(join(folder, "wp-content/uploads/2023/09/apple.jpg"), await draw("a.jpg", 8, 8))
+    await writeFile(join(folder, "export.xml"), xml)
+    await run("wordpress", join(folder, "export.xml"), join(folder, "out"))
+    const files = await allFiles(join(folder, "out"))
+    expect(files.match(/===== images\/.*/g)).toEqual([
+      expect.stringMatching(/images\/apple-[0-9a-f]{12}\.jpeg$/),
+      expect.stringMatching(/images\/[0-9a-f]{12}\.png$/),
+    ])
+    expect(files).toMatch(/^cover: \.\.\/images\/apple-/m)
+  })
+})
+
+const ghost = (posts: object[]) => JSON.stringify({ db: [{ data: { posts } }] })
+const post = (slug: string, rest = {}) => ({ slug, title: slug, html: "<p>a</p>", status: "published", ...rest })
+
+describe("names", () => {
+  it("slugs of any kind become names within the folder, and the same slug twice gets a number", async () => {
+    const slugs = [
+      "../../up",
+      "/etc/passwd",
+      "a\\b",
+      "..",
+      "Ünï_Code",
+      "same",
+      "same",
+      "readme",
+      "index",
+      "con\u0000trol",
+    ]
+    const folder = await newFolder()
+    await run("ghost", await fileWith("a.json", ghost(slugs.map((slug) => post(slug)))), join(folder, "out"))
+    const files = (await allFiles(folder)).match(/^===== .*/gm)
+    expect(files).toEqual(
+      ["edgepost.config.yaml", "posts/a-b.md", "posts/con-trol.md", "posts/etc-passwd.md", "posts/index.md"]
+        .concat([expect.stringMatching(/posts\/post-[0-9a-f]{8}\.md/), "posts/readme.md", "posts/same-2.md"])
+        .concat(["posts/same.md", "posts/ueni-code.md", "posts/up.md", "redirects.csv"])
+        .map((name) => (typeof name === "string" ? `===== out/${name}` : name)),
+    )
+  })
+
+  it("a link of the output folder that leads elsewhere is refused, and a linked file is not written through", async () => {
+    const folder = await newFolder()
+    const elsewhere = await newFolder()
+    const file = await fileWith("a.json", ghost([post("tide")]))
+    await symlink(elsewhere, join(folder, "posts"))
+    await expect(run("ghost", file, folder)).rejects.toThrow("posts is a link")
+    await rm(join(folder, "posts"))
+    await mkdir(join(folder, "posts"))
+    await writeFile(join(elsewhere, "victim"), "mine")
+    await symlink(join(elsewhere, "victim"), join(folder, "posts/tide.md"))
+    expect((await run("ghost", file, folder, { force: true })).code).toBe(1)
+    expect(await readFile(join(elsewhere, "victim"), "utf8")).toBe("mine")
+  })
+
+  it("a date over 366 days ahead or before 1970 makes a draft, with a warning", () => {
+    const dates = ["2027-01-01T00:00:00Z", "1969-01-01T00:00:00Z"]
+    const { posts } = readGhost(JSON.parse(ghost(dates.map((published_at) => post("a", { published_at })))), NOW)
+    expect(posts).toMatchObject(dates.map(() => ({ status: "DF", published_at: null, warnings: [expect.any(String)] })))
+  })
+
+  it("a line of redirects.csv quotes commas and quotes, and holds nothing that a spreadsheet runs", () => {
+    expect(csvLine(["/a,b", 'c"d', "=1+1", "@a", "plain"])).toBe(`"/a,b","c""d",'=1+1,'@a,plain`)
+  })
+})

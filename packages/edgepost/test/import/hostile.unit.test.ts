@@ -1,0 +1,251 @@
+import { existsSync } from "node:fs"
+import { writeFile } from "node:fs/promises"
+import { IncomingMessage } from "node:http"
+import { Socket } from "node:net"
+import { join } from "node:path"
+
+import { describe, expect, it } from "vitest"
+
+import { isPublicAddress, openDownload } from "../../src/import/download.ts"
+import { readWordPress } from "../../src/import/wordpress.ts"
+import { UsageError } from "../../src/usage-error.ts"
+import { fileWith, mediumZip, newFolder, zip } from "./files.ts"
+import { allFiles, NOW, run } from "./run.ts"
+
+const ghost = (html: string) => JSON.stringify({ db: [{ data: { posts: [{ slug: "a", title: "A", html }] } }] })
+const wxr = (inner: string) => `<rss><channel><wp:wxr_version>1.2</wp:wxr_version>${inner}</channel></rss>`
+const item = (content: string) =>
+  wxr(
+    `<item><title>A</title><wp:post_type>post</wp:post_type><wp:status>draft</wp:status><content:encoded><![CDATA[${content}]]></content:encoded></item>`,
+  )
+
+const refusal = async (kind: string, name: string, content: string | Uint8Array): Promise<string> => {
+  const error: unknown = await run(kind, await fileWith(name, content), await newFolder()).catch(
+    (caught: unknown) => caught,
+  )
+  expect(error).toBeInstanceOf(UsageError)
+  const { message, advice } = error as UsageError
+  expect([message, advice].join("\n").split("\n"), message).toHaveLength(2)
+  return message
+}
+
+describe("files that are no export", () => {
+  it.each([
+    ["ghost", "is no JSON", "a.json", "no json"],
+    ["ghost", "no export of Ghost", "a.json", "[]"],
+    ["ghost", "it has no posts", "a.json", '{"db":[{"data":{"posts":{}}}]}'],
+    ["ghost", "nested over 200 deep", "a.json", "[".repeat(1000)],
+    ["ghost", "no zip that can be read", "a.zip", "PK\u0003\u0004broken"],
+    ["wordpress", "no export of WordPress", "a.xml", "<html></html>"],
+    ["wordpress", "ends within a tag", "a.xml", "<rss><channel"],
+    ["wordpress", "it has no version", "a.xml", ""],
+    ["medium", "no zip that can be read", "a.zip", "<html></html>"],
+    ["blogger", "no kind of export", "a.xml", ""],
+  ])("a file for %s is refused in two lines: %s", async (kind, message, name, content) => {
+    expect(await refusal(kind, name, content)).toContain(message)
+  })
+
+  it("a missing file, a folder, a missing -o and an output below a file are refused", async () => {
+    const folder = await newFolder()
+    for (const path of [join(folder, "none"), folder])
+      await expect(run("ghost", path, folder)).rejects.toThrow("There is no file")
+    await expect(run("ghost", folder, folder, { output: undefined })).rejects.toThrow("Where to?")
+    const file = await fileWith("a.json", ghost("<p>a</p>"))
+    await expect(run("ghost", file, join(file, "out"))).rejects.toThrow("cannot be made")
+  })
+})
+
+describe("archives", () => {
+  it.each(["../../posts/up.html", "/tmp/edgepost/posts/up.html", "..\\posts\\up.html"])(
+    "an archive with the name %j writes nothing outside of the folder",
+    async (name) => {
+      const folder = await newFolder()
+      const page = '<h1 class="p-name">Up</h1><div class="e-content"><p>a</p></div>'
+      const file = await fileWith("a.zip", await zip({ [name]: page, "posts/b.html": page.replace("Up", "B") }))
+      const [result] = await Promise.allSettled([run("medium", file, join(folder, "out"))])
+      expect(result.status === "fulfilled" || result.reason instanceof UsageError).toBe(true)
+      const files = (await allFiles(folder)).match(/^===== .*/gm) ?? []
+      expect(files.filter((each) => !/^===== out\/(?:edgepost\.config\.yaml|posts\/[a-z]+\.md)$/.test(each))).toEqual(
+        [],
+      )
+      expect(existsSync("/tmp/edgepost/posts/up.html")).toBe(false)
+    },
+  )
+
+  it("a file of an archive that is unpacked to over 100 MB is refused, whatever its header says", async () => {
+    const bytes = await zip({ "posts/a.html": new Uint8Array(101_000_000) })
+    expect(bytes.length).toBeLessThan(1_000_000)
+    expect(await refusal("medium", "a.zip", bytes)).toContain("posts/a.html in the archive is too large")
+    // Both headers say one byte.
+    for (const signature of ["PK\u0003\u0004", "PK\u0001\u0002"]) {
+      const at = bytes.indexOf(signature, 0, "latin1")
+      bytes.writeUInt32LE(1, at + (signature.endsWith("\u0004") ? 22 : 24))
+    }
+    expect(await refusal("medium", "a.zip", bytes)).toMatch(
+      /posts\/a\.html in the archive (?:is too large|cannot be read)/,
+    )
+  })
+
+  it("an archive of over 20,000 files is refused", async () => {
+    // The records of a directory can be repeated without any data.
+    const one = await zip({ a: "" })
+    const start = one.indexOf("PK\u0001\u0002", 0, "latin1")
+    const end = one.indexOf("PK\u0005\u0006", 0, "latin1")
+    const records = Array.from({ length: 20_002 }, (_, i) => {
+      const record = Buffer.concat([one.subarray(start, start + 46), Buffer.from(String(i).padStart(6, "0"))])
+      record.writeUInt16LE(6, 28)
+      record.writeUInt16LE(0, 30)
+      record.writeUInt16LE(0, 32)
+      return record
+    })
+    const directory = Buffer.concat(records)
+    const tail = Buffer.from(one.subarray(end))
+    tail.writeUInt16LE(20_002, 8)
+    tail.writeUInt16LE(20_002, 10)
+    tail.writeUInt32LE(directory.length, 12)
+    const bytes = Buffer.concat([one.subarray(0, start), directory, tail])
+    expect(await refusal("medium", "a.zip", bytes)).toContain("over 20000 files")
+  })
+})
+
+describe("XML", () => {
+  it.each([
+    ["a document type", '<!DOCTYPE rss SYSTEM "file:///etc/passwd">', "document type"],
+    ["entities that multiply", '<!DOCTYPE rss [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>', "document type"],
+  ])("XML with %s is refused", (_, start, message) => {
+    expect(() => readWordPress(start + wxr("<title>&b;</title>"), NOW)).toThrow(message)
+  })
+
+  it("100 MB of nested elements are refused at once", () => {
+    const start = performance.now()
+    expect(() => readWordPress("<a>".repeat(34_000_000), NOW)).toThrow("nested over 100 deep")
+    // An attribute may look like the end of an empty element.
+    expect(() => readWordPress('<a b="/>">'.repeat(100_000), NOW)).toThrow(UsageError)
+    expect(performance.now() - start).toBeLessThan(5000)
+  })
+
+  it("a document type within a text of a post is text", () => {
+    const [post] = readWordPress(item("<pre><code>&lt;!DOCTYPE html></code></pre>"), NOW).posts
+    expect(JSON.stringify(post?.content())).toContain("<!DOCTYPE html>")
+  })
+})
+
+describe("texts of posts", () => {
+  const LARGE = 300_000
+  it.each([
+    ["elements within each other", "<blockquote>".repeat(LARGE)],
+    ["open formats", "<b><i>".repeat(LARGE)],
+    ["open formats before paragraphs", "<font size=1><p>".repeat(LARGE)],
+    ["lists within each other", "<ul><li>".repeat(LARGE)],
+    ["over a million characters", "a ".repeat(1_100_000)],
+  ])("a post with %s is left out quickly, and the import goes on", async (_, html) => {
+    const start = performance.now()
+    const { code, screen } = await run("ghost", await fileWith("a.json", ghost(html)), await newFolder())
+    expect([code, screen]).toEqual([0, expect.stringContaining("left out   a: ")])
+    expect(performance.now() - start).toBeLessThan(10_000)
+  })
+
+  it.each([
+    "[caption]",
+    "[caption][/embed]",
+    "[[",
+    "[a ",
+    "<pre>",
+    "<!-- wp:",
+    "<!-- wp:a -->",
+    "<p ",
+    "\n \n",
+    "[gallery ids=1,",
+  ])("many of %j in a text of WordPress take a time that grows with their number", (unit) => {
+    const timeOf = (count: number) => {
+      const start = performance.now()
+      readWordPress(item(`${unit.repeat(count / unit.length)}-->`), NOW)
+      return performance.now() - start
+    }
+    timeOf(10_000)
+    expect(timeOf(1_000_000)).toBeLessThan(4000)
+  })
+})
+
+/** Makes the answer of a site. */
+const answer = (status: number, headers: Record<string, string>, body: Buffer | null = null) => {
+  const response = new IncomingMessage(new Socket())
+  response.statusCode = status
+  Object.assign(response.headers, headers)
+  if (body) response.push(body)
+  response.push(null)
+  return response
+}
+
+describe("downloads", () => {
+  const { signal } = new AbortController()
+  const png = { "content-type": "image/png" }
+
+  it("an image is downloaded over https, after redirects to https", async () => {
+    const asked: string[] = []
+    const download = openDownload(signal, async (url) => {
+      asked.push(url.href)
+      return asked.length === 1 ? answer(302, { location: "/b.png" }) : answer(200, png, Buffer.from("bytes"))
+    })
+    expect(String(await download("https://e.example/a.png"))).toBe("bytes")
+    expect(asked).toEqual(["https://e.example/a.png", "https://e.example/b.png"])
+  })
+
+  it.each([
+    ["http", "http://e.example/a.png", answer(200, png), "not https"],
+    ["a redirect to http", "https://e.example/a.png", answer(301, { location: "http://e.example/" }), "not https"],
+    [
+      "a redirect to an IP address",
+      "https://e.example/a.png",
+      answer(301, { location: "https://10.0.0.1/" }),
+      "no name",
+    ],
+    ["an IPv4 address as a number", "https://2130706433/a.png", answer(200, png), "no name"],
+    ["an IPv6 address", "https://[::1]/a.png", answer(200, png), "no name"],
+    ["another status", "https://e.example/a.png", answer(404, png), "answers 404"],
+    ["another type", "https://e.example/a.png", answer(200, { "content-type": "text/html" }), "no image"],
+    ["too many bytes", "https://e.example/a.png", answer(200, png, Buffer.alloc(20_000_001)), "over 20 MB"],
+  ])("a download from %s fails", async (_, address, response, message) => {
+    await expect(openDownload(signal, async () => response)(address)).rejects.toThrow(message)
+  })
+
+  it("redirects without an end fail", async () => {
+    const download = openDownload(signal, async () => answer(302, { location: "https://e.example/" }))
+    await expect(download("https://e.example/")).rejects.toThrow("leads on and on")
+  })
+
+  it("a name that resolves to this machine fails at the connection", async () => {
+    await expect(openDownload(signal)("https://localhost:1/a.png")).rejects.toThrow("private network")
+  })
+
+  it.each([
+    ..."127.0.0.1 10.1.2.3 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 224.0.0.1 255.255.255.255".split(
+      " ",
+    ),
+    ..."::1 :: fe80::1 fc00::1 fd12::1 ::ffff:127.0.0.1 ::ffff:8.8.8.8 64:ff9b::7f00:1 2001:db8::1 2002:7f00:1::".split(
+      " ",
+    ),
+  ])("%s is no public address", (address) => expect(isPublicAddress(address)).toBe(false))
+
+  it.each(["8.8.8.8", "172.32.0.1", "2606:4700::1111"])("%s is a public address", (address) =>
+    expect(isPublicAddress(address)).toBe(true),
+  )
+
+  it("an image that cannot be downloaded keeps its address, with a warning", async () => {
+    const folder = await newFolder()
+    const html = '<p><img src="http://e.example/a.png" alt="A"></p>'
+    const { code, screen } = await run("ghost", await fileWith("a.json", ghost(html)), folder, {
+      "download-images": true,
+    })
+    expect([code, screen]).toEqual([0, expect.stringContaining("a.png is not saved. Its address is not https.")])
+    expect(await allFiles(folder)).toContain("![A](http://e.example/a.png)")
+  })
+})
+
+it("an import without --download-images asks the network for nothing", async () => {
+  const file = await mediumZip()
+  const folder = await newFolder()
+  await writeFile(join(folder, "a"), "")
+  const { screen } = await run("medium", file, folder)
+  expect(screen).toContain("Images that stay on the web: 1. --download-images saves them.")
+})
