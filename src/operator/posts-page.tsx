@@ -29,7 +29,7 @@ export const renderPosts = ({ account: { username }, posts, filters, nextCursor 
             {post.status === "PB" && (
               <form method="post" action={`${accountPath(username)}unpublish/`}>
                 <input type="hidden" name="slug" value={post.slug} />
-                <button aria-label={`Turn ${post.title ?? post.slug} into a draft`}>Turn into a draft</button>
+                <button aria-label={`Turn into a draft: ${post.title ?? post.slug}`}>Turn into a draft</button>
               </form>
             )}
           </PostRow>
