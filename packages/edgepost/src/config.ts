@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { homedir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 
@@ -32,6 +32,7 @@ export interface Access {
 }
 
 export const CONFIG_FILES = ["edgepost.config.json", "edgepost.config.yaml", "edgepost.config.yml"]
+const MAX_CONFIG_BYTES = 65_536
 const EMPTY_CONFIG: FolderConfig = {
   url: null,
   source: null,
@@ -57,6 +58,8 @@ const isLanguage = (code: string): boolean => {
     return false
   }
 }
+
+const canonicalCode = (code: string): string => Intl.getCanonicalLocales(code)[0] ?? code
 
 const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== ""
 
@@ -85,7 +88,15 @@ const checkConfig = (data: unknown, file: string): FolderConfig => {
   })
   if (wrong.length > 0)
     throw new UsageError(`${file}: ${wrong.join("; ")}.`, `Its fields are ${Object.keys(FIELDS).join(", ")}.`)
-  return { ...EMPTY_CONFIG, ...data }
+  const config: FolderConfig = { ...EMPTY_CONFIG, ...data }
+  const { source, primary_language, translation_languages } = config
+  return {
+    ...config,
+    // As the service stores them: another spelling would differ at every run.
+    source: source?.trim().normalize("NFC") ?? null,
+    primary_language: primary_language && canonicalCode(primary_language),
+    translation_languages: translation_languages && [...new Set(translation_languages.map(canonicalCode))],
+  }
 }
 
 /** Finds the root of a folder of posts: the nearest folder upwards with a configuration file or a `.git`, else the folder itself. */
@@ -111,7 +122,14 @@ export const readConfig = (root: string): FolderConfig => {
   const [file, other] = found
   if (file === undefined) return EMPTY_CONFIG
   if (other !== undefined) throw new UsageError(`There are ${file} and ${other}.`, "Remove one of them.")
-  const text = readText(join(root, file))
+  const path = join(root, file)
+  const { size } = statSync(path)
+  if (dirname(realpathSync(path)) !== realpathSync(root) || !statSync(path).isFile() || size > MAX_CONFIG_BYTES)
+    throw new UsageError(
+      `${file} is no file of the folder, or has more than ${MAX_CONFIG_BYTES} bytes.`,
+      "Put a file of settings there.",
+    )
+  const text = readText(path)
   try {
     // JSON is YAML as well. Aliases are of no use here, and a file of nested ones can become huge.
     return checkConfig(parse(text, { maxAliasCount: 0 }) ?? {}, file)

@@ -236,7 +236,7 @@ describe("the Action", () => {
   test("plans for a pull request, writes nothing to the service, and changes the comment that it wrote before", async () => {
     await write(join(workspace, "posts/anchor.md"), post("Anchor", "Words."))
     const comments: { id: number; body: string; user: { type: string } }[] = [
-      { id: 1, body: "<!-- edgepost plan -->\nA person wrote this.", user: { type: "User" } },
+      { id: 1, body: "<!-- edgepost plan of posts -->\nA person wrote this.", user: { type: "User" } },
     ]
     const github = await startServer((request, body) => {
       const text = body === "" ? "" : (JSON.parse(body) as { body: string }).body
@@ -300,6 +300,11 @@ describe("the Action", () => {
     ["a key that is no key", { "api-key": "nonsense" }, /key/],
     ["no key at a push", {}, /^The input api-key is empty/],
     ["an unknown mode", { mode: "dance" }, /^The input mode must be/],
+    [
+      "a switch that is neither true nor false at a comment",
+      { "api-key": "nonsense", comment: "maybe" },
+      /^The input comment must/,
+    ],
     ["a switch that is neither", { "api-key": "nonsense", prune: "maybe" }, /^The input prune must be true or false/],
     ["a folder that is not there", { "api-key": "nonsense", path: "nowhere" }, /There is no .*nowhere/],
     ["a path like an option", { "api-key": "nonsense", path: "--prune" }, /There is no .*--prune/],
@@ -351,6 +356,19 @@ describe("the Action", () => {
     expect(outside).not.toMatch(/@|<|::|!\[|everyone|#1/)
     expect(outside.split("\n").filter((line) => line.startsWith("|") && !/^(?:\|[^|]*){4}\|$/.test(line))).toEqual([])
   })
+})
+
+test("a file name of GitHub's older commands reaches the log only as text", async () => {
+  const folder = await mkdtemp(join(temp, "workspace-"))
+  workspace = folder
+  await write(join(folder, ".git/HEAD"), "ref: refs/heads/main\n")
+  await write(join(folder, "##[set-output name=created]999.md"), "No post.")
+  const { code, log, annotations } = await runAction({}, { event: "pull_request" })
+  expect(code).toBeGreaterThan(0)
+  const [before = ""] = log.split(/^::error/m)
+  expect(before).toContain("## [set-output")
+  expect(before).not.toContain("##[")
+  expect(annotations.map(({ level }) => level)).toEqual(["error", "notice"])
 })
 
 test("the workflows in the docs use inputs that the Action has, and never run strangers' code with secrets", async () => {

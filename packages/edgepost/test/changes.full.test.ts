@@ -35,9 +35,9 @@ const change = async (name: string, from: string, to: string): Promise<void> => 
   await writeFile(path(name), text.replace(from, to))
 }
 
-const setSource = async (source: string | null) => {
-  const init = { headers: { "X-API-KEY": key }, body: JSON.stringify({ ...LANGUAGES, source }) }
-  expect(await call("PATCH", `${API}/posts/last/`, init)).toMatchObject({ status: 200 })
+const setSource = async (source: string | null, slug = "last", more = {}) => {
+  const init = { headers: { "X-API-KEY": key }, body: JSON.stringify({ ...LANGUAGES, source, ...more }) }
+  expect(await call("PATCH", `${API}/posts/${slug}/`, init)).toMatchObject({ status: 200 })
 }
 
 const read = async (slug: string) =>
@@ -120,14 +120,37 @@ describe("a changed folder takes exactly the writes that it needs:", () => {
   test.each([
     ["whose front matter is broken", '---\ntitle: "Last\n---\n\nWords.\n'],
     ["that is too large", `---\ntitle: Last\n---\n\n${"x".repeat(1_100_000)}\n`],
-  ])("--prune removes nothing while the folder has a file %s", async (_, text) => {
+    ["that is blocked", "---\ntitle: Last\nslug: other\n---\n\n{{< gallery >}}\n"],
+    ["that is no post any more", "---\ntitel: Last\n---\n\nWords.\n"],
+  ])("--prune removes nothing while the folder has a file %s", async (what, text) => {
     const before = await readFile(path("last.md"), "utf8")
     await writeFile(path("last.md"), text)
     proxy.requests.length = 0
-    const { code, stderr } = await edgepost(["publish", "--prune", folder], { env })
-    expect([code, stderr]).toEqual([2, expect.stringContaining("--prune needs to know all posts, but last.md")])
-    expect(proxy.requests.filter((request) => !request.startsWith("GET "))).toEqual([])
+    const { code, stdout } = await edgepost(["publish", "--prune", folder], { env })
+    const isBlocked = what !== "that is no post any more"
+    expect([code, /Nothing\s+is\s+removed/.test(stdout)]).toEqual([isBlocked ? 1 : 0, what === "that is blocked"])
+    expect(proxy.requests.filter((request) => request.startsWith("DELETE "))).toEqual([])
     await writeFile(path("last.md"), before)
+    await publish()
+  })
+
+  test("--prune removes no post that has changed since the plan, and names translations that would go", async () => {
+    await write(path("gone.md"), post("Gone", "Soon."))
+    await write(path("gone.fr.md"), post("Parti", "Bientôt."))
+    await publish()
+    await rm(path("gone.md"))
+    await rm(path("gone.fr.md"))
+    const { stdout } = await edgepost(["plan", "--prune", folder], { env })
+    expect(stdout).toMatch(/remove +gone.*edited by hand go too: fr\./s)
+    proxy.fault = async (_, request) => {
+      if (request === "DELETE posts/gone/") await setSource("changes", "gone", { title: "Changed" })
+      return undefined
+    }
+    const failed = await edgepost(["publish", "--prune", folder], { env })
+    proxy.fault = () => undefined
+    expect([failed.code, failed.stdout]).toEqual([1, expect.stringContaining("failed     gone")])
+    expect((await read("gone")).title).toBe("Changed")
+    expect(await publish("--prune")).toEqual(["DELETE posts/gone/"])
   })
 
   test("a file that cannot be read blocks its post and the posts that link to it, and changes nothing of them", async () => {
@@ -181,18 +204,50 @@ describe("a changed folder takes exactly the writes that it needs:", () => {
 
   test("a post that somebody else changes between plan and write is planned once more, and ends as the folder says", async () => {
     await change("last.md", "Everything", "Something")
-    proxy.fault = (_, request) => {
+    let isFirst = true
+    proxy.fault = async (_, request) => {
       // The other writer comes right before the write.
-      if (request === "PUT posts/last/" && proxy.requests.filter((one) => one === request).length === 1)
-        return {
-          status: 412,
-          body: { code: "version_conflict", detail: "It has changed.", title: "Precondition Failed", status: 412 },
-        }
+      if (request === "PUT posts/last/" && isFirst) await setSource("changes", "last", { title: "Theirs" })
+      if (request === "PUT posts/last/") isFirst = false
       return undefined
     }
     expect(await publish()).toEqual(["PUT posts/last/", "PUT posts/last/"])
     proxy.fault = () => undefined
+    expect(await read("last")).toMatchObject({ title: "Second", body: expect.stringContaining("Something") })
+  })
+
+  test("a post that another folder takes between plan and write is left to it", async () => {
+    await change("last.md", "Something", "Anything")
+    proxy.fault = async (_, request) => {
+      if (request === "GET posts/last/") await setSource("elsewhere")
+      return undefined
+    }
+    const { code, stdout } = await edgepost(["publish", folder], { env })
+    proxy.fault = () => undefined
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/failed +last.*of another folder/s)])
     expect((await read("last")).body).toContain("Something")
+  })
+
+  test("a translation that comes or goes takes no other language from the post", async () => {
+    const service = await newKey("cli-changes-languages", { translation_languages: ["es"] })
+    const own = { ...env, EDGEPOST_API_KEY: service }
+    const elsewhere = join(folder, "../languages")
+    const file = (name: string) => join(elsewhere, name)
+    await write(file("edgepost.config.yaml"), "category: Sea\nsource: languages\n")
+    await write(file("tongues.md"), post("Tongues", "Words."))
+    await write(file("tongues.fr.md"), post("Langues", "Mots."))
+    const languages = async () => {
+      const { code, stdout, stderr } = await edgepost(["publish", elsewhere], { env: own })
+      expect(code, stdout + stderr).toBe(0)
+      const { json } = await call("GET", `${API}/posts/tongues/`, { headers: { "X-API-KEY": service } })
+      return json.post.translation_languages
+    }
+    expect(await languages()).toEqual(["es", "fr"])
+    await write(file("tongues.de.md"), post("Zungen", "Worte."))
+    expect(await languages()).toEqual(["es", "fr", "de"])
+    await rm(file("tongues.fr.md"))
+    expect(await languages()).toEqual(["es", "fr", "de"])
+    await rm(elsewhere, { recursive: true })
   })
 })
 

@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { mkdir } from "node:fs/promises"
+import { mkdir, mkdtemp, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
@@ -104,11 +104,32 @@ test.each(["null", "[]", '{"https://blog.example":1}', "{", '"key"'])(
   },
 )
 
-test("a configuration file that cannot be read is named, and is no wrong use", async () => {
-  const file = join(folder, "edgepost.config.yaml")
-  await mkdir(file)
-  expect(failureOf(thrownBy(() => readConfig(folder)))).toMatchObject({
-    exitCode: 1,
-    message: `${file}: illegal operation on a directory.`,
+test.each<[string, (file: string, outside: string) => Promise<void>]>([
+  ["that is a folder", (file) => mkdir(file).then(() => undefined)],
+  [
+    "that is a link out of the folder",
+    async (file, outside) => {
+      writeFileSync(join(outside, "secret.json"), '{"auths": {}}')
+      await symlink(join(outside, "secret.json"), file)
+    },
+  ],
+  ["that is too large", async (file) => writeFileSync(file, `# ${"x".repeat(70_000)}`)],
+])("a configuration file %s is refused, and nothing of it is shown", async (_, make) => {
+  const root = await mkdtemp(join(folder, "config-"))
+  await make(join(root, "edgepost.config.yaml"), folder)
+  expect(failureOf(thrownBy(() => readConfig(root)))).toMatchObject({
+    exitCode: 2,
+    message: "edgepost.config.yaml is no file of the folder, or has more than 65536 bytes.",
+  })
+})
+
+test("languages and the mark of a configuration file are read as the service stores them", async () => {
+  const root = await mkdtemp(join(folder, "config-"))
+  const text = "source: cafe\u0301\nprimary_language: pt-br\ntranslation_languages: [zh-hant, FR, fr]\n"
+  writeFileSync(join(root, "edgepost.config.yaml"), text)
+  expect(readConfig(root)).toMatchObject({
+    source: "caf\u00e9",
+    primary_language: "pt-BR",
+    translation_languages: ["zh-Hant", "fr"],
   })
 })

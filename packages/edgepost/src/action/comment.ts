@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 
-/** The first line of the Action's comment, by which it finds it again. */
-const MARK = "<!-- edgepost plan -->"
+/** Returns the first line of the Action's comment about a folder, by which it finds it again. */
+const markOf = (path: string): string => `<!-- edgepost plan of ${encodeURIComponent(path)} -->`
 /** GitHub's limit of a comment, in characters. */
 export const MAX_COMMENT_CHARS = 65_536
 
@@ -21,8 +21,8 @@ const readNumber = (env: Environment): number | null => {
   return event.pull_request?.number ?? null
 }
 
-/** Writes the plan as a comment of the pull request, or changes the comment that an earlier run wrote. @throws Error */
-export const writeComment = async (env: Environment, token: string, markdown: string): Promise<void> => {
+/** Writes the plan of a folder as a comment of the pull request, or changes the comment that an earlier run wrote. @throws Error */
+export const writeComment = async (env: Environment, token: string, markdown: string, path: string): Promise<void> => {
   const number = readNumber(env)
   if (number === null) return
   const api = `${env["GITHUB_API_URL"]}/repos/${env["GITHUB_REPOSITORY"]}/issues`
@@ -42,11 +42,12 @@ export const writeComment = async (env: Environment, token: string, markdown: st
     if (!answer.ok) throw new Error(`GitHub answered ${answer.status} to ${method} ${new URL(url).pathname}.`)
     return answer.json()
   }
-  const body = `${MARK}\n${markdown}`
+  const mark = markOf(path)
+  const body = `${mark}\n${markdown}`
   for (let page = 1; ; page += 1) {
     const comments = (await call("GET", `${api}/${number}/comments?per_page=100&page=${page}`)) as Comment[]
     // Only bots' comments: anybody can write the mark.
-    const own = comments.find((comment) => comment.user?.type === "Bot" && comment.body?.startsWith(MARK))
+    const own = comments.find((comment) => comment.user?.type === "Bot" && comment.body?.startsWith(mark))
     if (own) return void (await call("PATCH", `${api}/comments/${own.id}`, { body }))
     if (comments.length < 100) break
   }

@@ -4,7 +4,7 @@ import { join, relative } from "node:path"
 
 import { MAX_COMMENT_CHARS, writeComment } from "./comment.ts"
 import { countOf, describe, type Report, rowsOf, toMarkdown } from "./report.ts"
-import { setOutput, textMarks, toCommand } from "./workflow.ts"
+import { setOutput, textMarks, toCommand, withoutCommands } from "./workflow.ts"
 
 // The GitHub Action: runs the command line, and shows what it answers where GitHub shows it.
 
@@ -37,13 +37,17 @@ const readReport = (text: string): Report => {
   }
 }
 
-/** Runs the command line with the key alone. @returns its exit code and the JSON that it printed */
+/** Runs the command line with the key, and without the other inputs. @returns its exit code and the JSON that it printed */
 const runCommand = (args: string[], key: string): Promise<{ code: number; report: Report }> =>
   new Promise((done, failed) => {
+    // The token of the repository has nothing to do with posts.
+    const others = Object.entries(env).filter(([name]) => !name.startsWith("EDGEPOST_INPUT_"))
     const child = spawn(process.execPath, [CLI, ...args], {
-      env: { ...env, EDGEPOST_API_KEY: key, EDGEPOST_URL: input("URL") },
-      stdio: ["ignore", "pipe", "inherit"],
+      env: { ...Object.fromEntries(others), EDGEPOST_API_KEY: key, EDGEPOST_URL: input("URL") },
+      stdio: ["ignore", "pipe", "pipe"],
     })
+    // GitHub reads two streams in no order, so that these lines must be in the one with the marks around them.
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => process.stdout.write(withoutCommands(chunk)))
     let text = ""
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text += chunk))
     child.once("error", failed)
@@ -61,6 +65,7 @@ if (key !== "") say(toCommand("add-mask", {}, key))
 if (key === "" && !isPlan) fail("The input api-key is empty. Make a key on the settings page, and save it as a secret.")
 if (key !== "" && input("URL") === "") fail("The input url is empty. It says where the service is.")
 
+const isCommented = isOn("COMMENT") && isPullRequest && key !== ""
 const options = [
   ...(key === "" ? ["--offline"] : []),
   ...(isOn("PRUNE") && key !== "" ? ["--prune"] : []),
@@ -71,7 +76,7 @@ say(start)
 const { code, report } = await runCommand([isPlan ? "plan" : "publish", "--json", ...options, "--", input("PATH")], key)
 const rows = rowsOf(report)
 for (const { result, slug, file, url } of rows)
-  say([result.padEnd(11), slug, file ?? "", url ?? ""].join(" ").trimEnd())
+  say(withoutCommands([result.padEnd(11), slug, file ?? "", url ?? ""].join(" ").trimEnd()))
 say(end)
 
 /** Returns the path of a file from the repository's root, by which GitHub shows a remark beside its line. */
@@ -95,9 +100,9 @@ if (outputs) {
 }
 const summary = env["GITHUB_STEP_SUMMARY"]
 if (summary) appendFileSync(summary, toMarkdown(report, isPlan, MAX_SUMMARY_CHARS))
-if (isOn("COMMENT") && isPullRequest && key !== "")
+if (isCommented)
   try {
-    await writeComment(env, input("GITHUB_TOKEN"), toMarkdown(report, isPlan, MAX_COMMENT_CHARS - 100))
+    await writeComment(env, input("GITHUB_TOKEN"), toMarkdown(report, isPlan, MAX_COMMENT_CHARS - 1000), input("PATH"))
   } catch (error) {
     // The plan stands in the summary as well.
     say(toCommand("warning", { title: "edgepost" }, `The comment could not be written: ${(error as Error).message}`))

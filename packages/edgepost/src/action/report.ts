@@ -46,6 +46,9 @@ export const rowsOf = ({ entries = [], outcomes }: Report): Row[] =>
 export const countOf = (rows: Row[], result: string): number =>
   rows.filter((row) => row.result === result || `${row.result}d` === result).length
 
+/** Returns a text as code in a cell of a table, where a bar would end it even there. */
+const toCell = (text: string): string => toCode(text).replaceAll("|", String.raw`\|`)
+
 const HEAD = ["| | post | file | |", "| --- | --- | --- | --- |"]
 
 /** Writes a report as Markdown: the sums, then a table of all posts that are not plainly unchanged, as far as `maxChars` allow. */
@@ -53,14 +56,14 @@ export const toMarkdown = (report: Report, isPlan: boolean, maxChars: number): s
   const rows = rowsOf(report)
   const kinds = [...new Set(rows.map(({ result }) => result))].toSorted()
   const sums = kinds.map((kind) => `${countOf(rows, kind)} ${kind}`).join(", ") || "no posts"
-  const title = `### edgepost: ${isPlan ? "what publishing would do" : "published"}\n\n${isPlan ? "Would be" : "Posts"}: ${sums}.\n`
+  const title = `### edgepost: ${report.error ? "not done" : isPlan ? "what publishing would do" : "published"}\n\n${isPlan ? "Would be" : "Posts"}: ${sums}.\n`
   const error = report.error ? `\n${toCode(describe(report.error))}\n` : ""
   const shown = rows.filter(({ result, details }) => result !== "unchanged" || details !== "")
   const lines: string[] = []
   let left = maxChars - title.length - error.length - 200
   for (const { result, slug, file, url, details } of shown) {
-    const link = url && /^https?:\/\/[^\s()<>|]+$/.test(url) ? `[${toCode(slug)}](${url})` : toCode(slug)
-    const line = `| ${result} | ${link} | ${toCode(file ?? "")} | ${toCode(details.slice(0, 500))} |`
+    const link = url && /^https?:\/\/[^\s()<>|]+$/.test(url) ? `[${toCell(slug)}](${url})` : toCell(slug)
+    const line = `| ${result} | ${link} | ${toCell(file ?? "")} | ${toCell(details.slice(0, 500))} |`
     left -= line.length + 1
     if (left < 0) break
     lines.push(line)

@@ -1,11 +1,11 @@
-import { randomUUID } from "node:crypto"
-import { mkdir, rename, rm, writeFile } from "node:fs/promises"
+import { mkdir } from "node:fs/promises"
 import { dirname } from "node:path"
 import { addAbortSignal } from "node:stream"
 import { text } from "node:stream/consumers"
 
 import { createClient } from "../client/index.ts"
 import { loginFile, originOf, readLogins } from "../config.ts"
+import { replaceFile } from "../replace-file.ts"
 import { UsageError } from "../usage-error.ts"
 import { ask } from "./ask.ts"
 import type { Command } from "./context.ts"
@@ -26,15 +26,7 @@ export const login: Command = async (context) => {
   const file = loginFile(env)
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   const logins = { ...readLogins(env), [origin]: apiKey }
-  // A new file, since one that is there may be open to others, or lead elsewhere.
-  const fresh = `${file}.${randomUUID()}`
-  try {
-    await writeFile(fresh, `${JSON.stringify(logins, null, 2)}\n`, { mode: 0o600, flag: "wx" })
-    await rename(fresh, file)
-  } catch (error) {
-    await rm(fresh, { force: true })
-    throw error
-  }
+  await replaceFile(file, `${JSON.stringify(logins, null, 2)}\n`, 0o600)
   terminal.print(`Logged in to ${origin} as @${username} with the key ${key?.name} (${key?.scope}).`)
   return 0
 }

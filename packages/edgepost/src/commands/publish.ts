@@ -91,7 +91,7 @@ export const publish: Command = async (context) => {
     terminal.progress(`${bar(done, all)} ${at}`)
   }
   try {
-    for await (const outcome of publishPlan(client, made, opened.config.source, { signal, onStep })) {
+    for await (const outcome of publishPlan(client, made, { signal, onStep })) {
       outcomes.push(outcome)
       if (outcome.result === "unchanged" || outcome.result === "blocked") continue
       done += 1

@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs"
-import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { lstat, mkdir, readFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
 
 import { stringify } from "yaml"
@@ -7,6 +6,7 @@ import { stringify } from "yaml"
 import { type Client, EdgepostError, type Post } from "../client/index.ts"
 import { findRoot, readConfig } from "../config.ts"
 import { STORED } from "../folder/fields.ts"
+import { replaceFile } from "../replace-file.ts"
 import { UsageError } from "../usage-error.ts"
 import { type Command, openClient, printResult, requireFolder } from "./context.ts"
 
@@ -83,9 +83,10 @@ export const pull: Command = async (context) => {
       continue
     }
     const path = join(folder, file)
-    const there = existsSync(path) ? await readFile(path, "utf8") : null
-    const isKept = there !== null && there !== content && !options.force
-    if (there !== content && !isKept) await writeFile(path, content)
+    const stats = await lstat(path).catch(() => null)
+    const there = stats?.isFile() ? await readFile(path, "utf8") : null
+    const isKept = stats !== null && there !== content && !options.force
+    if (there !== content && !isKept) await replaceFile(path, content)
     files.push({ file, result: there === content ? "unchanged" : isKept ? "differs" : "written" })
   }
   const missing = operands.filter((slug) => !found.has(slug))

@@ -220,11 +220,15 @@ const chooseSource = (sources: Source[], primaryLanguage: string | null): Source
   sources.find(({ variant }) => baseOf(variant.lang) === baseOf(primaryLanguage)) ??
   sources[0]
 
-/** Reads a group of files. @returns null if they are no post */
-const readGroup = async (group: Variant[], isNamed: boolean, context: Context): Promise<LocalPost | null> => {
+/** Reads a group of files as a post, and tells whether they are one. */
+const readGroup = async (
+  group: Variant[],
+  isNamed: boolean,
+  context: Context,
+): Promise<{ post: LocalPost; isOne: boolean }[]> => {
   const sources = await Promise.all(group.map((variant) => readSource(variant, context)))
   const source = chooseSource(sources, context.options.primaryLanguage)
-  return source && isPost(source, isNamed) ? toPost(sources, source, context.options) : null
+  return source ? [{ post: toPost(sources, source, context.options), isOne: isPost(source, isNamed) }] : []
 }
 
 /** Marks posts that have the same slug: only one of them could be published. */
@@ -244,12 +248,13 @@ const filesOf = ({ source, translations }: LocalPost): string[] =>
 
 /**
  * Reads the posts of a folder, sorted by file. All are read even if only some are asked for, since two may have the same slug.
- * @returns the posts asked for; `all` posts of the folder; `leftOut`, the Markdown files asked for that are no posts
+ * @returns the posts asked for; `all` posts of the folder; `leftOut`, the Markdown files asked for that are no posts; `otherSlugs`,
+ * which files of the folder would have that are no posts
  */
 export const readPosts = async (
   folder: Folder,
   options: ReadOptions,
-): Promise<{ posts: LocalPost[]; all: LocalPost[]; leftOut: string[] }> => {
+): Promise<{ posts: LocalPost[]; all: LocalPost[]; leftOut: string[]; otherSlugs: string[] }> => {
   const paths = new Set(options.paths.map((path) => path.normalize("NFC")))
   const isNamed = (file: string): boolean => paths.has(file.normalize("NFC"))
   const isAsked = (file: string): boolean =>
@@ -264,7 +269,7 @@ export const readPosts = async (
   for (const file of folder.files.filter(mayBePost))
     if (!isAboutRepository(file) || (await saysPost(folder, file))) files.push(file)
   const groups = groupVariants(files, primaryLanguage)
-  const posts: LocalPost[] = []
+  const found: { post: LocalPost; isOne: boolean }[] = []
   for (let i = 0; i < groups.length; i += AT_ONCE) {
     const read = groups.slice(i, i + AT_ONCE).map((group) =>
       readGroup(
@@ -273,13 +278,19 @@ export const readPosts = async (
         context,
       ),
     )
-    posts.push(...(await Promise.all(read)).filter((post) => post !== null))
+    found.push(...(await Promise.all(read)).flat())
   }
+  const posts = found.filter(({ isOne }) => isOne).map(({ post }) => post)
   markDuplicates(posts)
   const all = posts.toSorted((one, other) => (one.source.file < other.source.file ? -1 : 1))
   const taken = new Set(posts.flatMap(filesOf))
   const isLeftOut = (file: string): boolean =>
     !taken.has(file) &&
     (mayBePost(file) && !isAboutRepository(file) ? isAsked(file) : MARKDOWN.test(file) && isNamed(file))
-  return { posts: all.filter((post) => filesOf(post).some(isAsked)), all, leftOut: folder.files.filter(isLeftOut) }
+  return {
+    posts: all.filter((post) => filesOf(post).some(isAsked)),
+    all,
+    leftOut: folder.files.filter(isLeftOut),
+    otherSlugs: found.filter(({ isOne }) => !isOne).map(({ post }) => post.slug),
+  }
 }

@@ -1,6 +1,7 @@
-import { lstat, mkdir, readdir, readFile, realpath, writeFile } from "node:fs/promises"
+import { lstat, mkdir, readdir, readFile, realpath } from "node:fs/promises"
 import { join } from "node:path"
 
+import { replaceFile } from "../replace-file.ts"
 import { UsageError } from "../usage-error.ts"
 
 /** What became of a file. One that differs is kept. */
@@ -40,7 +41,7 @@ export const openWriter = async (folder: string, isForced: boolean): Promise<Wri
     const isFile = stats?.isFile() ?? false
     if (isFile && bytes.equals(await readFile(file))) return void results.set(path, "unchanged")
     if (stats && !(isFile && isForced)) return void results.set(path, "differs")
-    await writeFile(file, bytes).catch((error: Error) => {
+    await replaceFile(file, bytes).catch((error: Error) => {
       throw new UsageError(
         `${file} cannot be written: ${error.message}.`,
         "Make room for it, and run the command again.",

@@ -104,7 +104,8 @@ class LinkIndex {
     return this.#own.get(file)
   }
 
-  find(path: string, file: string): Entry | undefined {
+  /** @param isExact a page alone whose whole path is known */
+  find(path: string, file: string, isExact: boolean): Entry | undefined {
     const isRoot = path.startsWith("/")
     const key = pathKey(path)
     // Links name files beside their own, or pages below their own address.
@@ -114,7 +115,7 @@ class LinkIndex {
     const oldPaths = this.own(file)?.post.oldPaths ?? []
     const pages = isRoot ? [path] : oldPaths.flatMap((base) => [posix.join(base, path), posix.join(base, "..", path)])
     const byPath = pages.map((page) => this.#byPath.get(pathKey(page))).find(Boolean)
-    if (byPath) return byPath
+    if (byPath || isExact) return byPath
     // Matches `../` and `./../`. Does not match `a/`.
     const suffixed = this.#bySuffix.get(key.replace(/^(?:\.\.?\/)+/, "")) ?? []
     if (suffixed.length === 1 && key.includes("/")) return suffixed[0]
@@ -165,11 +166,14 @@ export const buildLinkIndex = (
     if (href === "" || href.startsWith("#")) return own ? targetOf(own, own) : null
     const path = pathOf(href, site)
     if (path === null) return null
-    const paths =
-      folder !== "" && `${path}/`.startsWith(`${folder}/`) ? [path.slice(folder.length) || "/", path] : [path]
-    if (paths.some((each) => each.startsWith("/") && pathKey(each) === ""))
+    const isInside = `${path}/`.startsWith(`${folder}/`)
+    // The host may have other pages, which names and ends of paths must not be taken for.
+    const isOutside = ADDRESS.test(href) && !isInside
+    const paths = folder !== "" && isInside ? [path.slice(folder.length) || "/", path] : [path]
+    if (!isOutside && paths.some((each) => each.startsWith("/") && pathKey(each) === ""))
       return { address: `/@${username}/`, title: "", anchors: () => [], isHidden: false }
-    const found = paths.map((each) => index.find(each, file)).find(Boolean)
+    const found = paths.map((each) => index.find(each, file, isOutside)).find(Boolean)
+    if (!found && isOutside) return null
     if (!found && FILE.test(path) && !PAGE.test(path)) return ADDRESS.test(href) ? null : "file"
     const blocking = found ? (found.post.isReadable ? undefined : found.post.source.file) : unreadable
     if (blocking !== undefined) return { unreadable: blocking }

@@ -1,4 +1,4 @@
-import type { PutPost } from "../client/index.ts"
+import type { ListedPost, PutPost } from "../client/index.ts"
 import type { FolderConfig } from "../config.ts"
 import type { Finding } from "../finding.ts"
 import type { LocalPost, LocalText } from "../folder/post.ts"
@@ -37,6 +37,8 @@ export interface Surroundings {
   config: FolderConfig
   library: Library
   findPost: RewriteContext["findPost"]
+  /** The posts of the account on the service, by slug. */
+  there: Map<string, ListedPost>
   /** Converted texts, by path of their file. */
   converted: Map<string, Converted>
 }
@@ -70,7 +72,7 @@ const coverOf = (
 /** Makes a post as it should be on the service. Images that are not there yet have their hash for an id. */
 export const toDesired = (
   post: LocalPost,
-  { account, config, library, findPost, converted }: Surroundings,
+  { account, config, library, findPost, converted, there }: Surroundings,
 ): DesiredPost => {
   const findings = [...post.findings]
   /** The images by path, with the place that shows each first. */
@@ -101,10 +103,12 @@ export const toDesired = (
   for (const [path, place] of images)
     for (const note of library.notes.get(path) ?? []) findings.push({ ...note, ...place })
   const primary_language = post.primary_language ?? config.primary_language ?? account.primary_language
-  const languages = post.translation_languages ?? config.translation_languages ?? account.translation_languages
+  const given = post.translation_languages ?? config.translation_languages
+  const languages = given ?? there.get(post.slug)?.translation_languages ?? account.translation_languages
   const byHand = Object.keys(translations)
   const isGiven = post.primary_language !== null || config.primary_language !== null
-  const isListed = post.translation_languages !== null || config.translation_languages !== null || byHand.length > 0
+  // Without a list of its own the folder only adds languages to those that the post has.
+  const isListed = given !== null || byHand.some((lang) => !languages.includes(lang))
   const translation_languages = [...new Set([...languages, ...byHand])].filter((lang) => lang !== primary_language)
   return {
     slug: post.slug,

@@ -34,7 +34,7 @@ const stateOf = ({ status, published_at }: DesiredPost["fields"], now: Date): En
 }
 
 /** Says that a post belongs to another folder, or to none yet. */
-const checkOwner = ({ slug, file, fields }: DesiredPost, { source }: ListedPost): Finding[] => {
+export const checkOwner = ({ slug, file, fields }: DesiredPost, { source }: Pick<ListedPost, "source">): Finding[] => {
   const mine = fields.source ?? null
   if (source === mine) return []
   if (source === null) {
@@ -61,15 +61,23 @@ export const planPost = (desired: DesiredPost, found: ListedPost | undefined, no
   return { ...entry, changes, findings: all, action: all.some(isError) ? "blocked" : "update" }
 }
 
+/** Names what goes with a post that somebody wrote on the service. */
+const lostTexts = ({ texts, primary_language }: ListedPost): Finding[] => {
+  const byHand = Object.entries(texts).filter(([lang, { edited }]) => lang !== primary_language && edited.length > 0)
+  if (byHand.length === 0) return []
+  const message = `Its translations that were edited by hand go too: ${byHand.map(([lang]) => lang).join(", ")}.`
+  return [{ level: "warning", code: "edited_translations", message, file: "edgepost.config.yaml", line: 1 }]
+}
+
 /** Removes a post that its folder no longer has. */
-export const planRemoval = ({ slug }: ListedPost): Entry => ({
+export const planRemoval = (post: ListedPost): Entry => ({
   action: "remove",
-  slug,
+  slug: post.slug,
   file: null,
   changes: NOTHING,
   uploads: [],
   state: null,
   published_at: null,
   languages: [],
-  findings: [],
+  findings: lostTexts(post),
 })

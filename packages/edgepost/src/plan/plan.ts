@@ -25,6 +25,8 @@ export interface Plan {
   elsewhere: { slug: string; lang_code: string }[]
   /** Slugs of posts with the folder's mark that the folder no longer has, and that stay on the service. */
   gone: string[]
+  /** Nothing is removed, although `prune` asks for it, since posts are blocked. */
+  isHeld: boolean
   /** Seconds that the limit of uploads takes. */
   uploadSeconds: number
   /** Characters (UTF-16) of texts that the service will translate, times their languages. */
@@ -108,16 +110,6 @@ const findElsewhere = (wanted: DesiredPost[], there: Map<string, ListedPost>): P
       .map(([lang_code]) => ({ slug, lang_code })),
   )
 
-/** Refuses to remove posts while a file cannot be read: its post would look as if it were gone. @throws UsageError */
-const requireReadable = (all: LocalPost[]): void => {
-  const [finding] = all.find(({ isReadable }) => !isReadable)?.findings ?? []
-  if (finding)
-    throw new UsageError(
-      `--prune needs to know all posts, but ${finding.file} cannot be read: ${finding.message}`,
-      "Correct the file, or leave --prune out.",
-    )
-}
-
 const noPosts = (leftOut: string[]): UsageError => {
   const [first, ...others] = leftOut
   const more = others.length > 0 ? ` and ${others.length} more` : ""
@@ -158,7 +150,7 @@ export const makePlan = async (
   const { username } = account
   // Links may lead to posts that are not among the paths.
   const findPost = buildLinkIndex(chosen.all, { username, siteUrl: config.site_url, now })
-  const surroundings: Surroundings = { account, config, library, findPost, converted }
+  const surroundings: Surroundings = { account, config, library, findPost, converted, there }
   const posts = new Map(chosen.posts.filter(({ isReadable }) => isReadable).map((post) => [post.slug, post]))
   const desired = (slug: string): DesiredPost => {
     const post = posts.get(slug)
@@ -174,14 +166,14 @@ export const makePlan = async (
       wanted[i] && ["create", "update"].includes(entry.action) ? sum + charactersOf(wanted[i], entry, account) : sum,
     0,
   )
-  const slugs = new Set(chosen.all.map(({ slug }) => slug))
+  const slugs = new Set([...chosen.all.map(({ slug }) => slug), ...chosen.otherSlugs])
   const isGone = ({ source, slug }: ListedPost) =>
     config.source !== null && source === config.source && !slugs.has(slug)
   const gone = [...there.values()].filter(isGone)
-  if (prune) {
-    requireReadable(chosen.all)
-    entries.push(...gone.map(planRemoval))
-  }
+  // A post that is blocked may be one that looks as if it were gone, under another name.
+  const isHeld = entries.some(({ action }) => action === "blocked") || chosen.all.some(({ isReadable }) => !isReadable)
+  const removed = prune && !isHeld ? gone.map(planRemoval) : []
+  entries.push(...removed)
   const uploads = entries.reduce((sum, entry) => sum + entry.uploads.length, 0)
   return {
     root: folder.root,
@@ -189,7 +181,8 @@ export const makePlan = async (
     entries,
     leftOut: chosen.leftOut,
     elsewhere: findElsewhere(wanted, there),
-    gone: prune || paths.length > 0 ? [] : gone.map(({ slug }) => slug),
+    gone: removed.length > 0 || (paths.length > 0 && !prune) ? [] : gone.map(({ slug }) => slug),
+    isHeld: prune && isHeld,
     uploadSeconds: uploadSeconds(uploads, account),
     translatedCharacters,
     desired,

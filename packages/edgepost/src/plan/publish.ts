@@ -2,7 +2,7 @@ import { addressOf } from "../address.ts"
 import { type Client, EdgepostError, type ListedPost, type Post } from "../client/index.ts"
 import { compare, hash } from "./compare.ts"
 import type { DesiredPost } from "./desired.ts"
-import type { Entry } from "./entry.ts"
+import { checkOwner, type Entry } from "./entry.ts"
 import type { Library } from "./library.ts"
 import type { Plan } from "./plan.ts"
 
@@ -99,6 +99,12 @@ const writeChanges = async (client: Client, post: DesiredPost, current: Current 
 const isStatus = (error: unknown, ...statuses: number[]): boolean =>
   error instanceof EdgepostError && statuses.includes(error.status)
 
+/** Refuses to write over a post that became another folder's after the plan. @throws EdgepostError */
+const requireSameOwner = (desired: DesiredPost, current: Current | null): void => {
+  const refusal = current && checkOwner(desired, current).find(({ level }) => level === "error")
+  if (refusal) throw new EdgepostError({ code: "version_conflict", detail: refusal.message })
+}
+
 const publishPost = async (
   client: Client,
   plan: Plan,
@@ -110,6 +116,7 @@ const publishPost = async (
   let current = entry.action === "create" ? null : await read()
   for (let round = 1; ; round += 1) {
     options.signal.throwIfAborted()
+    requireSameOwner(plan.desired(slug), current)
     await uploadImages(client, plan.library, images, (file) => options.onStep(entry, `uploading ${file}`))
     try {
       options.onStep(entry, "writing")
@@ -124,10 +131,13 @@ const publishPost = async (
   }
 }
 
-const removePost = async (client: Client, { slug }: Entry, mark: string | null): Promise<void> => {
-  const current = await readCurrent(client, slug, [])
-  // Somebody who changed the mark meanwhile wants to keep the post.
-  if (current && current.source === mark) await client.deletePost(slug, { ifMatch: current.etag })
+/** Removes a post in the version that the plan has seen, or finds that it is gone. */
+const removePost = async (client: Client, { slug }: Entry, { there }: Plan): Promise<void> => {
+  try {
+    await client.deletePost(slug, { ifMatch: `"${there.get(slug)?.version}"` })
+  } catch (error) {
+    if (!isStatus(error, 404)) throw error
+  }
 }
 
 const RESULTS = {
@@ -139,28 +149,32 @@ const RESULTS = {
   blocked: "blocked",
 } as const
 
-/** Tells whether no other post can succeed either: without the service, or with a key that it refuses. */
-export const endsRun = ({ status, code }: EdgepostError): boolean =>
-  status === 401 || status === 0 || code === "insufficient_scope"
+/** Codes of errors that every post would have. */
+const ENDING = new Set(["insufficient_scope", "subscription_required", "account_restricted"])
 
-/** Carries out a plan, one post after another. A post that fails stops no other one. @param mark the folder's `source` */
-export async function* publishPlan(
-  client: Client,
-  plan: Plan,
-  mark: string | null,
-  options: PublishOptions,
-): AsyncGenerator<Outcome> {
+/** Tells whether no other post can succeed either: without the service, or with a key that it refuses. */
+export const endsRun = ({ status, code }: EdgepostError): boolean => status === 401 || status === 0 || ENDING.has(code)
+
+/** Carries out a plan, one post after another. A post that fails stops no other one, but nothing is removed then. */
+export async function* publishPlan(client: Client, plan: Plan, options: PublishOptions): AsyncGenerator<Outcome> {
+  let hasFailed = false
   for (const entry of plan.entries) {
     options.signal.throwIfAborted()
     const { action, slug, file } = entry
-    const url = action === "remove" ? null : (plan.there.get(slug)?.url ?? null)
+    const found = plan.there.get(slug)
+    const url = action === "remove" || !found ? null : addressOf({ ...found, preview_url: null })
     const outcome = { action, slug, file, result: RESULTS[action], url, error: null }
+    if (action === "remove" && hasFailed) {
+      yield { ...outcome, result: "blocked" }
+      continue
+    }
     try {
-      if (action === "remove") await removePost(client, entry, mark)
+      if (action === "remove") await removePost(client, entry, plan)
       const isWritten = action === "create" || action === "update"
       yield isWritten ? { ...outcome, url: await publishPost(client, plan, entry, options) } : outcome
     } catch (error) {
       if (!(error instanceof EdgepostError)) throw error
+      hasFailed = true
       yield { ...outcome, result: "failed", error }
       if (endsRun(error)) return
     }

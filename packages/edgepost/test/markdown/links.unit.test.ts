@@ -145,6 +145,8 @@ describe("links between posts", () => {
     "[a](/@ann/other/)",
     "[a](/media/ann/blog_img/a.webp)",
     "[a](https://old.example/blog/about/)",
+    "[a](https://old.example/team/other/)",
+    "[a](https://old.example/)",
     "[a](<>) [a]() [b](#) [c](#top) [d](#:~:text=e)",
     "`[a](other.md)`",
     "```\n[a](other.md)\n```",
