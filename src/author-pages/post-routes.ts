@@ -115,7 +115,6 @@ const previewText = async (c: AppContext, form: PostForm, { slug }: SlugInput): 
 }
 
 const textForm = {
-  ...showingForm,
   params: SlugParam,
   body: PostForm,
   checksAuthorFirst: true,
@@ -140,11 +139,11 @@ export const authorPostRoutes = [
     return c.html(await showPost(c, { slug, lang: query.lang, ...outcome }), 200, PAGE_HEADERS)
   }),
 
-  route({ ...textForm, path: POST }, keepText(saveText)),
-  route({ ...textForm, path: `${POST}preview/` }, keepText(previewText)),
+  route({ ...postForm, ...textForm, path: POST }, keepText(saveText)),
+  route({ ...showingForm, ...textForm, path: `${POST}preview/` }, keepText(previewText)),
 
   route(
-    { ...showingForm, path: `${POST}status/`, params: SlugParam, body: StatusForm, checksAuthorFirst: true },
+    { ...postForm, path: `${POST}status/`, params: SlugParam, body: StatusForm, checksAuthorFirst: true },
     keepTyped(
       async (c, form: StatusForm, { slug }: SlugInput) => {
         const { post } = await readOwn(c, slug)
