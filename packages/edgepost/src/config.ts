@@ -25,7 +25,7 @@ export interface FolderConfig {
   translation_languages: string[] | null
 }
 
-/** Where to send calls, and the key. */
+/** The address to send calls to, and the key. */
 export interface Access {
   url: string
   key: string

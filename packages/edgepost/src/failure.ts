@@ -7,11 +7,11 @@ import { showError } from "./plan/screen.ts"
 import { plain } from "./terminal.ts"
 import { UsageError } from "./usage-error.ts"
 
-/** How a command ends that fails. */
+/** The end of a command that fails. */
 export interface Failure {
   exitCode: 1 | 2
   message: string
-  /** What to do. */
+  /** Advice in one sentence. */
   advice: string
   /** The same as data for `--json`. */
   error: object
@@ -20,9 +20,9 @@ export interface Failure {
 /** An error or an interrupt in the middle of a command: its cause, and what stands of the work. */
 export class PartlyDone extends Error {
   override readonly name = "PartlyDone"
-  /** What was being done, such as `tide: uploading boat.png`; empty if that says nothing. */
+  /** The step that was under way, such as `tide: uploading boat.png`; empty if that says nothing. */
   readonly step: string
-  /** What was done, as data for `--json`. */
+  /** The work that was done, as data for `--json`. */
   readonly result: object
 
   /** @param message what was done, in a sentence */

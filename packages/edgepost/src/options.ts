@@ -5,10 +5,10 @@ import { UsageError } from "./usage-error.ts"
 type Options = NonNullable<ParseArgsConfig["options"]>
 
 interface CommandUsage {
-  /** What stands after the name, such as `[PATH…]`. */
+  /** The words after the name, such as `[PATH…]`. */
   operands: string
   about: string
-  /** How many operands there may be. */
+  /** The fewest and the most operands. */
   count: [min: number, max: number]
   options: (keyof typeof OPTIONS)[]
 }

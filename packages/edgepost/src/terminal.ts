@@ -1,6 +1,6 @@
 import { styleText } from "node:util"
 
-/** What a command reads and writes besides files. */
+/** The output of a command, besides files. */
 export interface Terminal {
   /** Writes a result to standard output, with a line end. The progress ends. */
   print: (text: string) => void
@@ -33,7 +33,7 @@ const cut = (text: string, columns: number): string =>
 /** Opens the terminal of a process. Colours follow NO_COLOR and FORCE_COLOR, else whether standard output is a terminal. */
 export const openTerminal = ({ stdout, stderr }: Pick<NodeJS.Process, "stdout" | "stderr">): Terminal => {
   let shown = ""
-  /** What stays until the next progress. */
+  /** The text that stays until the next progress. */
   let lasting = ""
   const show = (text: string) => {
     if (shown !== "") stderr.write("\r\u001B[K")

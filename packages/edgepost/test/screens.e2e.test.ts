@@ -256,7 +256,7 @@ describe("keys", () => {
 
   test("login never sends the key to the address of a configuration file", async () => {
     const { code, stderr } = await edgepost(["login"], { cwd: folder, env: withoutKey(), input: `${key}\n` })
-    expect([code, stderr]).toEqual([2, "Which service?\nGive --url ADDRESS.\n"])
+    expect([code, stderr]).toEqual([2, "The address of the service is missing.\nGive --url ADDRESS.\n"])
   })
 
   test("a key that the service refuses is not kept", async () => {

@@ -1,13 +1,13 @@
 import type { outcomeToJson, planToJson } from "../plan/screen.ts"
 import { toCode } from "./workflow.ts"
 
-/** What stopped a run, as `--json` prints it. */
+/** An error that stopped a run, as `--json` prints it. */
 interface Problem {
   detail?: string
   title?: string
 }
 
-/** What `edgepost plan --json` and `edgepost publish --json` print. Of a run that was stopped at its beginning, only `error` is there. */
+/** The JSON of `edgepost plan --json` and `edgepost publish --json`. Of a run that was stopped at its beginning, only `error` is there. */
 export interface Report extends Partial<ReturnType<typeof planToJson>> {
   /** Only of `publish`. */
   outcomes?: (Omit<ReturnType<typeof outcomeToJson>, "error"> & { error: Problem | null })[]

@@ -25,7 +25,7 @@ interface Facts {
   problem?: Problem | null
 }
 
-/** Why a call failed. Decide by `code`; `message` and `detail` are for people. */
+/** The reason why a call failed. Decide by `code`; `message` and `detail` are for people. */
 export class EdgepostError extends Error {
   override readonly name = "EdgepostError"
   /** A stable code: of the service's table of errors, or of the client. */
@@ -34,7 +34,7 @@ export class EdgepostError extends Error {
   readonly status: number
   /** The kind of error in a few words, such as `Precondition Failed`. */
   readonly title: string
-  /** What is wrong, and what to do. Equals `message`. */
+  /** A sentence for people: what is wrong, and what to do. Equals `message`. */
   readonly detail: string
   /** Every wrong field with its code and message; empty if the error is not about fields. */
   readonly errors: FieldError[]

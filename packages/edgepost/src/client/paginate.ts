@@ -1,7 +1,7 @@
 /** A page of a list: its items in the only field that is an array. */
 interface Page<Item> {
   posts: Item[]
-  /** Where the next page begins; null after the last one. */
+  /** The cursor of the next page; null after the last one. */
   next_cursor: string | null
 }
 

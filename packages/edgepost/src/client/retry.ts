@@ -2,7 +2,7 @@ import type { EdgepostError } from "./errors.ts"
 
 // Decides whether a request is sent again, and when.
 
-/** How often a request is sent at most. */
+/** The most times that a request is sent. */
 const MAX_ATTEMPTS = 5
 /** A longer wait is left to the caller, who sees it as `retryAfter`. In seconds. */
 export const MAX_WAIT_SECONDS = 300

@@ -31,7 +31,7 @@ const withText = ({ status, headers }: Response, text: string): Response => {
  * answer that is not a success. After a call that used up a rate limit, the next call to the same path waits.
  */
 export const createSend = ({ fetch, signal, onWait }: SendOptions, timing: Timing) => {
-  /** When a call is allowed again: milliseconds since the epoch, by method and path. */
+  /** The time at which a call is allowed again, in milliseconds since the epoch, by method and path. */
   const allowedAt = new Map<string, number>()
 
   const wait = async (seconds: number, reason: string): Promise<void> => {

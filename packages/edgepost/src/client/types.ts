@@ -13,7 +13,7 @@ export type FoundImage = components["schemas"]["FoundImage"]
 export type Warning = components["schemas"]["Warning"]
 
 export interface ClientOptions {
-  /** Where the service is: an https address, or http on this machine. */
+  /** The address of the service: https, or http on this machine. */
   baseUrl: string
   /** An API key of the settings page. */
   apiKey: string
@@ -44,7 +44,7 @@ export interface WrittenPost {
   post: Post
   /** Version of the post, for `ifMatch`; null after a dry run. */
   etag: string | null
-  /** What to look at, though the write succeeded. */
+  /** Remarks about a write that succeeded. */
   warnings: Warning[]
   /** 201 if the post was created, 202 while translations are outstanding, else 200. */
   status: number

@@ -6,7 +6,7 @@ import type { Given } from "../options.ts"
 import { type Terminal, toJson } from "../terminal.ts"
 import { UsageError } from "../usage-error.ts"
 
-/** What a command works with. */
+/** The things that a command works with. */
 export interface Context {
   operands: string[]
   options: Given

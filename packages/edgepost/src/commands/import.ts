@@ -70,7 +70,7 @@ export const importPosts: Command = async (context) => {
   const [kind = "", path = ""] = operands
   const read = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined
   if (!read) throw new UsageError(`${kind} is no kind of export.`, `Give one of ${Object.keys(KINDS).join(", ")}.`)
-  if (options.output === undefined) throw new UsageError("Where to?", "Give the folder to write to with -o DIR.")
+  if (options.output === undefined) throw new UsageError("The folder to write to is missing.", "Give it: -o DIR.")
   const file = resolve(cwd, path)
   terminal.progress(`Reading ${path}…`)
   const { imported, archive } = await read(file, now)

@@ -17,7 +17,7 @@ export const login: Command = async (context) => {
   const { options, env, input, terminal, signal } = context
   // Never from a file of the folder, which could lead the key elsewhere.
   const url = options.url ?? env["EDGEPOST_URL"]
-  if (!url) throw new UsageError("Which service?", "Give --url ADDRESS.")
+  if (!url) throw new UsageError("The address of the service is missing.", "Give --url ADDRESS.")
   const origin = originOf(url)
   const given = input.isTTY ? ask(context, QUESTION, { isHidden: true }) : text(addAbortSignal(signal, input))
   const apiKey = (await given)?.trim()

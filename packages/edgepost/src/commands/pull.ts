@@ -69,7 +69,8 @@ export async function* filesOf(client: Client, slugs: string[]) {
 export const pull: Command = async (context) => {
   const { operands, options, cwd, terminal } = context
   const client = openClient(context, readConfig(findRoot(cwd)))
-  if (options.output === undefined) throw new UsageError("Where to?", "Give the folder: edgepost pull -o DIR")
+  if (options.output === undefined)
+    throw new UsageError("The folder to write to is missing.", "Give it: edgepost pull -o DIR")
   const folder = resolve(cwd, options.output)
   requireFolder(folder)
   await mkdir(folder, { recursive: true })

@@ -37,7 +37,7 @@ const toStoredLabel = (text: string): string =>
 
 /** The fields of one file. A list is empty and a text is null if the file does not have it. */
 export interface Fields {
-  /** What `edgepost` says; null for files that are not of `edgepost pull`. */
+  /** The value of the field `edgepost`; null for files that are not of `edgepost pull`. */
   stored: string | null
   title: string | null
   slug: string | null

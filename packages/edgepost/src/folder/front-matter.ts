@@ -12,7 +12,7 @@ export interface FrontMatter {
   bodyLine: number
 }
 
-/** What is wrong with a front matter, at a line of the file. */
+/** An error of a front matter, at a line of the file. */
 export class FrontMatterError extends Error {
   override name = "FrontMatterError"
   readonly line: number

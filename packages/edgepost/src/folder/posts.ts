@@ -42,7 +42,7 @@ interface Source {
   findings: Finding[]
 }
 
-/** What reading a folder needs beside its files. */
+/** The things that reading a folder needs beside its files. */
 interface Context {
   folder: Folder
   options: ReadOptions

@@ -19,7 +19,7 @@ export interface DesiredPost {
   slug: string
   /** Path of the source text's file. */
   file: string
-  /** What PUT takes, but for the source text. */
+  /** The fields of a PUT, but for the source text. */
   fields: Omit<PutPost, "title" | "meta_description" | "body">
   /** BCP 47 code of the source text. */
   primary_language: string
@@ -31,7 +31,7 @@ export interface DesiredPost {
   findings: Finding[]
 }
 
-/** What a post becomes depends on these. */
+/** The things on which it depends what a post becomes. */
 export interface Surroundings {
   account: Author
   config: FolderConfig

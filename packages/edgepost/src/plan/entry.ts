@@ -3,7 +3,7 @@ import type { Finding } from "../finding.ts"
 import { type Changes, compare } from "./compare.ts"
 import type { DesiredPost } from "./desired.ts"
 
-/** What a plan does with a post. `checked` is for a plan without the service, and says that nothing blocks the post. */
+/** A step of a plan with a post. `checked` is for a plan without the service, and says that nothing blocks the post. */
 export type Action = "create" | "update" | "unchanged" | "checked" | "blocked" | "remove"
 
 export interface Entry {
@@ -11,11 +11,11 @@ export interface Entry {
   slug: string
   /** Path of the source text's file; null for a post that is only on the service. */
   file: string | null
-  /** What differs, if the post is updated. */
+  /** The fields that differ, if the post is updated. */
   changes: Changes
   /** Paths of the images that are not on the service yet and that no earlier entry uploads. */
   uploads: string[]
-  /** What readers see of the post once this is done; null for a post that is removed. */
+  /** The state of the post once this is done; null for a post that is removed. */
   state: "published" | "scheduled" | "draft" | null
   /** RFC 3339; null to leave the time to the service. */
   published_at: string | null
@@ -38,7 +38,7 @@ export const checkOwner = ({ slug, file, fields }: DesiredPost, { source }: Pick
   const mine = fields.source ?? null
   if (source === mine) return []
   if (source === null) {
-    const message = `The service has a post ${slug} that is of no folder. This file replaces it.`
+    const message = `The service has a post ${slug} without a source, such as one of an extension. This file replaces it.`
     return [{ level: "warning", code: "unmarked_post", message, file, line: 1 }]
   }
   const message = `The service has a post ${slug} of another folder, “${source}”. Set another \`slug\` in this file.`

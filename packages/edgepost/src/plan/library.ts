@@ -18,7 +18,7 @@ interface FolderImage {
 /** The images of a folder that its posts show, by path. */
 export interface Library {
   images: Map<string, FolderImage>
-  /** What is to say about an image, by path. An image with an error is not in `images`. */
+  /** Findings about an image, by path. An image with an error is not in `images`. */
   notes: Map<string, Omit<Finding, "file" | "line">[]>
   /** Returns the path of the image that a reference in `file` means, or null. */
   find: (reference: string, file: string) => string | null

@@ -1,10 +1,10 @@
 import type { Account, Client } from "../client/index.ts"
 import type { Entry } from "./entry.ts"
 
-/** What a plan needs to know of the account. */
+/** The fields of the account that a plan needs. */
 export type Author = Pick<Account, "username" | "primary_language" | "translation_languages" | "limits">
 
-/** What a plan asks the service. */
+/** The calls of a plan. */
 export interface Service extends Pick<Client, "paginatePosts" | "findImages"> {
   getAccount: () => Promise<Author>
 }

@@ -6,7 +6,7 @@ import { checkOwner, type Entry } from "./entry.ts"
 import type { Library } from "./library.ts"
 import type { Plan } from "./plan.ts"
 
-/** What became of an entry of the plan. */
+/** The outcome of an entry of the plan. */
 export interface Outcome {
   action: Entry["action"]
   slug: string
@@ -14,7 +14,7 @@ export interface Outcome {
   result: "created" | "updated" | "unchanged" | "removed" | "blocked" | "failed"
   /** The page for readers, or the preview of a draft or scheduled post; null without a post. */
   url: string | null
-  /** Why it failed. */
+  /** The error of a post that failed; else null. */
   error: EdgepostError | null
 }
 

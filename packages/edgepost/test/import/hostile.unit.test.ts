@@ -49,7 +49,9 @@ describe("files that are no export", () => {
     const folder = await newFolder()
     for (const path of [join(folder, "none"), folder])
       await expect(run("ghost", path, folder)).rejects.toThrow("There is no file")
-    await expect(run("ghost", folder, folder, { output: undefined })).rejects.toThrow("Where to?")
+    await expect(run("ghost", folder, folder, { output: undefined })).rejects.toThrow(
+      "The folder to write to is missing.",
+    )
     const file = await fileWith("a.json", ghost("<p>a</p>"))
     await expect(run("ghost", file, join(file, "out"))).rejects.toThrow("cannot be made")
   })
