@@ -5,27 +5,25 @@ import { join } from "node:path"
 import { build, type BuildOptions } from "esbuild"
 
 const ROOT = import.meta.dirname
-const OUT = join(ROOT, "dist")
+/** The variable to which esbuild assigns what the extractor exports. */
+const EXTRACT = "edgepostExtract"
 
-const COMMON: BuildOptions = {
-  absWorkingDir: ROOT,
-  outdir: OUT,
-  bundle: true,
-  platform: "browser",
-  target: ["chrome120", "firefox142"],
-  legalComments: "linked",
-  logLevel: "warning",
+/** Builds the extension into a folder, which is emptied first. */
+export const buildExtension = async (folder: string): Promise<void> => {
+  const common: BuildOptions = {
+    absWorkingDir: ROOT,
+    outdir: folder,
+    bundle: true,
+    platform: "browser",
+    target: ["chrome120", "firefox142"],
+    logLevel: "warning",
+  }
+  rmSync(folder, { recursive: true, force: true })
+  await build({ ...common, entryPoints: ["src/background.ts", "src/options.ts", "src/popup.ts"], format: "esm" })
+  // The last expression of an injected script is its result.
+  const footer = { js: `${EXTRACT}.page` }
+  await build({ ...common, entryPoints: ["src/extract.ts"], format: "iife", globalName: EXTRACT, footer })
+  cpSync(join(ROOT, "static"), folder, { recursive: true })
 }
 
-rmSync(OUT, { recursive: true, force: true })
-await build({ ...COMMON, entryPoints: ["src/background.ts", "src/options.ts", "src/popup.ts"], format: "esm" })
-// The last expression of an injected script is its result.
-const name = "edgepostExtract"
-await build({
-  ...COMMON,
-  entryPoints: ["src/extract.ts"],
-  format: "iife",
-  globalName: name,
-  footer: { js: `${name}.page` },
-})
-cpSync(join(ROOT, "static"), OUT, { recursive: true })
+if (import.meta.main) await buildExtension(join(ROOT, "dist"))

@@ -142,6 +142,12 @@ const imagesOf = (root: ParentNode, body: string): PageImage[] => {
     .filter(({ url }) => body.includes(`](${url})`))
 }
 
+/** Removes the heading that repeats the title, which the post shows itself. Readability knows it in Latin letters alone. */
+const removeTitle = (article: Element, title: string): void => {
+  const heading = article.querySelector("h1, h2")
+  if (heading?.textContent.trim() === title.trim()) heading.remove()
+}
+
 const readPage = (): Page => {
   const copy = document.cloneNode(true) as Document
   removeHidden(copy)
@@ -153,6 +159,7 @@ const readPage = (): Page => {
   const article = new Readability<Node>(copy, { keepClasses: true, serializer: (node) => node }).parse()
   const hasArticle = isProbablyReaderable(document, READABLE)
   const content = selection ?? (hasArticle ? (article?.content as HTMLElement | null | undefined) : null)
+  if (content && !selection) removeTitle(content, article?.title ?? "")
   const body = content ? toMarkdown(content) : ""
   if (!body) embedded = 0
   const source = selection ? "selection" : "article"

@@ -106,3 +106,4 @@ const forget = async (): Promise<void> => {
 byId("forget", HTMLElement).addEventListener("click", () => void forget())
 
 show(await loadSettings())
+fields.disabled = false
