@@ -35,7 +35,7 @@ export const submit = async (frame: Frame): Promise<string> => {
   return outcomeOf(frame)
 }
 
-const outcomeOf = async (frame: Frame): Promise<string> => {
+export const outcomeOf = async (frame: Frame): Promise<string> => {
   let outcome = ""
   await eventually(async () => {
     outcome = await frame.evaluate<string>(
