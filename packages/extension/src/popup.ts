@@ -45,7 +45,7 @@ const readForm = (images: Form["images"]): Form => {
 const fillForm = ({ url, form: values, notes }: Clip): void => {
   for (const name of TEXTS) inputOf(name).value = values[name]
   inputOf("origin").value = values.origin
-  byId("origin", HTMLElement).hidden = !isWeb(url)
+  byId("source", HTMLElement).hidden = !isWeb(url)
   // A canonical address must be https.
   const [, canonical] = inputOf("origin") as RadioNodeList
   ;(canonical as HTMLInputElement).disabled = !url.startsWith("https:")
@@ -128,6 +128,7 @@ const showJob = (job: Job | null): void => {
     problem,
     isFailed ? `${job.message}\nNothing is lost: what you wrote stays here until the browser ends.` : "",
   )
+  if (job) scrollTo(0, 0)
   showLink("preview", job?.previewUrl)
   showLink("posts", job?.postsUrl)
   if (job?.state === "saved") byId("notes", HTMLElement).hidden = true
@@ -173,6 +174,7 @@ const open = async (tab: chrome.tabs.Tab, settings: Settings): Promise<void> => 
     clip = { ...clip, form: readForm(clip.form.images) }
     const complaint = complaintOf(clip.form)
     showText(problem, complaint)
+    scrollTo(0, 0)
     if (complaint !== "") return
     fields.disabled = true
     status.textContent = "Saving"

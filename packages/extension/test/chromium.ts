@@ -35,7 +35,7 @@ const attach = async (browser: CDPSession, targetId: string): Promise<Frame> => 
       return result?.value as T
     },
     screenshot: async () => {
-      const { data = "" } = await send("Page.captureScreenshot", { captureBeyondViewport: true })
+      const { data = "" } = await send("Page.captureScreenshot", {})
       return Buffer.from(data, "base64")
     },
     close: async () => {

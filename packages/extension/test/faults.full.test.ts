@@ -40,6 +40,11 @@ const answer = (status: number, code: string, headers: Record<string, string> = 
   body: { code, title: code, detail: `The service says ${code}.`, status, errors: [], request_id: "1" },
 })
 
+/** Fails all requests of a kind, except the questions of the browser (OPTIONS). */
+const failAll = (wanted: string, fault: Fault): void => {
+  proxy.fault = (_, request) => (request === wanted ? fault : undefined)
+}
+
 const CREATE = "POST posts/"
 const UPLOAD = "POST image-upload/"
 
@@ -75,11 +80,6 @@ describe.each([
     const popup = await openForm(driver.openPopup)
     await fill(popup, { slug })
     return popup
-  }
-
-  /** Fails all requests of a kind, except the questions of the browser (OPTIONS). */
-  const failAll = (wanted: string, fault: Fault): void => {
-    proxy.fault = (_, request) => (request === wanted ? fault : undefined)
   }
 
   /** Presses the button again, and tries again without faults. Afterwards there is one draft, with its image. */
@@ -199,6 +199,21 @@ describe.each([
     expect((await outcomeOf(last)).trim()).toBe("The draft is saved.")
     await last.close()
     expect(await postOf(key, slug)).toMatchObject({ status: "DF", images: [{ width: 640 }] })
+  })
+
+  test("a field that the service refuses is said", async () => {
+    const popup = await open()
+    const radios = `[...document.querySelectorAll("input[type=radio]")]`
+    expect(await popup.evaluate(`${radios}.map(({ disabled }) => disabled)`), "only https is canonical").toEqual([
+      false,
+      true,
+    ])
+    await popup.evaluate(`Object.assign(${radios}[1], { disabled: false, checked: true })`)
+    expect(await submit(popup)).toMatch(/^canonical_url: /)
+    await popup.evaluate(`${radios}[0].checked = true`)
+    expect((await submit(popup)).trim()).toBe("The draft is saved.")
+    await popup.close()
+    expect(await postOf(key, slug)).toMatchObject({ canonical_url: null, images: [{ width: 640 }] })
   })
 
   test("keeps what was written when the popup closes, until the page is read again", async () => {

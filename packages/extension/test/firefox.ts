@@ -88,6 +88,8 @@ const onAnswer = ({ data }) => {
   done(data)
 }
 manager.addMessageListener("test:answer", onAnswer)
+// A page that is being left answers nothing.
+setTimeout(() => done({ error: "The page does not answer." }), 5000)
 manager.sendAsyncMessage("test:evaluate", { id, expression })`
 
 const PREFERENCES = {
