@@ -186,7 +186,6 @@ const open = async (tab: chrome.tabs.Tab, settings: Settings): Promise<void> => 
         .then(read)
         .then((fresh) => {
           clip = fresh
-          watchJob(clip.url, showJob)
           return showClip()
         })
     })
