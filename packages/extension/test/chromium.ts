@@ -62,6 +62,8 @@ export const startChromium = async (extension: string, colorScheme: "light" | "d
       "--disable-gpu",
       "--disable-background-networking",
       "--enable-unsafe-extension-debugging",
+      // Playwright sets the colours of tabs alone.
+      `--blink-settings=preferredColorScheme=${colorScheme === "dark" ? 0 : 1}`,
       `--disable-extensions-except=${extension}`,
       `--load-extension=${extension}`,
     ],

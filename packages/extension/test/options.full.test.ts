@@ -6,6 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 
+import axe from "axe-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
 import { eventually, newKey, origin } from "../../../test/e2e/support.ts"
@@ -189,6 +190,29 @@ describe.each([
     expect(await notesOf(popup)).toContain("This is a PDF file, which cannot be read.")
     await popup.close()
     server.close()
+  })
+})
+
+describe.each(["light", "dark"] as const)("the %s pages", (scheme) => {
+  const AXE = `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" | ")))`
+  const OVERFLOW = "document.documentElement.scrollWidth > innerWidth"
+
+  test("are accessible and do not scroll sideways", async () => {
+    const driver = await startChromium(extension, scheme)
+    const username = `looks-${scheme}`
+    await newKey(username)
+    await setUp(driver, { address: origin, key: await makeKey(username, "draft") })
+    await driver.goto(`${site.origin}/foreign`)
+    for (const open of [driver.openPopup, driver.openOptions]) {
+      const frame = await openForm(open)
+      await frame.evaluate(`${axe.source}; undefined`)
+      expect(await frame.evaluate(`matchMedia("(prefers-color-scheme: ${scheme})").matches`)).toBe(true)
+      expect(await frame.evaluate(AXE)).toEqual([])
+      expect(await frame.evaluate(OVERFLOW)).toBe(false)
+      await frame.close()
+    }
+    await driver.stop()
   })
 })
 
