@@ -16,7 +16,7 @@ const UNIT = [
   "test/migrations.unit.test.ts",
   "test/{billing,export,markdown,posts,translations}/**/*.unit.test.ts",
   "test/images/image.unit.test.ts",
-  "packages/edgepost/test/**/*.unit.test.ts",
+  "packages/*/test/**/*.unit.test.ts",
 ]
 
 /** They look at the memory of codecs, which no file before may have started. */

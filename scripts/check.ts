@@ -56,7 +56,8 @@ const CHECKS: Record<string, () => string | void> = {
   "documents in plain words": tools("node scripts/plain-words.ts"),
   format: tools("oxfmt --check"),
   "lint, import rules too": tools("oxlint --type-aware --deny-warnings"),
-  types: tools("tsc", "tsc -p test/e2e", "tsc -p packages/edgepost"),
+  types: tools("tsc", "tsc -p test/e2e", "tsc -p packages/edgepost", "tsc -p packages/extension"),
+  "the extension builds": tools("node packages/extension/build.ts"),
   "no unused code": tools("knip"),
   "deploys, within its size": checkSize,
 }

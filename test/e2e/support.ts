@@ -46,11 +46,16 @@ export const call = async (method: string, url: string, init: RequestInit = {}):
 /** Repeats a check until it no longer throws. */
 export const eventually = (check: () => unknown, timeout = MAX_WAIT_MS) => vi.waitFor(check, { timeout, interval: 200 })
 
+/** Calls the operator's API. @param path below `accounts/` */
+export const operate = (method: string, path: string, json?: object): Promise<Answer> =>
+  call(method, `${origin}/operator/api/accounts/${path}`, {
+    headers: { Authorization: `Bearer ${operatorToken}` },
+    ...(json && { body: JSON.stringify(json) }),
+  })
+
 /** Makes a paid account and returns its key. @param changes further fields of the account */
 export const newKey = async (username: string, changes: Record<string, unknown> = {}): Promise<string> => {
-  const account = `${origin}/operator/api/accounts/${username}/`
-  const headers = { Authorization: `Bearer ${operatorToken}` }
-  await call("PATCH", account, { headers, body: JSON.stringify({ paid_until: "2099-01-01T00:00:00Z", ...changes }) })
-  const { json } = await call("POST", `${account}keys/`, { headers })
+  await operate("PATCH", `${username}/`, { paid_until: "2099-01-01T00:00:00Z", ...changes })
+  const { json } = await operate("POST", `${username}/keys/`)
   return json.api_key
 }

@@ -1,0 +1,23 @@
+// Puts the body of a post together.
+
+const escapeRegex = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
+
+/** Returns the Markdown with the address of each uploaded image replaced. The other images become links. */
+export const withImages = (body: string, addresses: string[], uploads: Record<string, string>): string =>
+  addresses.reduce((text, address) => {
+    // Matches `![A boat](https://a.example/b.png)` for that address. Does not match `[A boat](https://a.example/b.png)`.
+    const image = new RegExp(`!\\[((?:\\\\.|[^\\]\\\\])*)\\]\\(${escapeRegex(address)}\\)`, "g")
+    return text.replace(image, (_, alt: string) => {
+      const upload = uploads[address]
+      return upload === undefined ? `[${alt.trim() || nameOf(address)}](${address})` : `![${alt}](${upload})`
+    })
+  }, body)
+
+/** Returns the last part of an address, for an image without a text. */
+export const nameOf = (address: string): string => {
+  const { pathname, host } = new URL(address)
+  return pathname.split("/").findLast(Boolean) ?? host
+}
+
+/** Returns a quote with a link to the page. */
+export const quoteOf = (title: string, url: string): string => `> Source: [${title}](${url})`

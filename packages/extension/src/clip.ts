@@ -1,0 +1,108 @@
+import type { PageImage } from "./page.ts"
+
+// What is kept of each page until the browser ends: the form as the user left it, and how far its draft is.
+
+export interface Form {
+  title: string
+  slug: string
+  description: string
+  tags: string
+  category: string
+  language: string
+  body: string
+  /** How the draft names the page: a quote with a link, `canonical_url`, or not at all. */
+  origin: "quote" | "canonical" | "none"
+  images: (PageImage & { isTicked: boolean })[]
+}
+
+/** A page with its form. */
+export interface Clip {
+  /** Address of the page. */
+  url: string
+  /** Title of the page, for the quote. */
+  pageTitle: string
+  form: Form
+  /** What the user should know of the page, in sentences. */
+  notes: string[]
+  /** When the form was changed: milliseconds since the epoch. */
+  changedAt: number
+}
+
+/** An image of the draft: its key makes a repeated upload take effect once. */
+export interface Upload {
+  key: string
+  id?: string
+  /** Its path on the service. */
+  address?: string
+  /** Why it stays a link. */
+  problem?: string
+}
+
+/** How far the saving of a draft is. */
+export interface Job {
+  state: "saving" | "failed" | "saved"
+  /** What happens, or what went wrong. */
+  message: string
+  uploads: Record<string, Upload>
+  /** Makes a repeated creation take effect once. */
+  key: string
+  /** The slug of the first attempt whose answer was lost: later attempts must use it. */
+  slug?: string
+  /** What differs from the form, in sentences. */
+  notes: string[]
+  previewUrl?: string
+  postsUrl?: string
+}
+
+/** What the popup asks the background for. */
+export interface SaveRequest {
+  /** Address of the page. */
+  url: string
+  /** The tab that shows it. */
+  tabId: number
+}
+
+const CLIP = "clip "
+const JOB = "job "
+/** Forms that are kept: with the longest texts they have less than half of the storage, which is 10 MB. */
+const MAX_CLIPS = 16
+
+const store = () => chrome.storage.session
+
+const read = async <T>(name: string): Promise<T | null> => {
+  const { [name]: value } = await store().get<Record<string, T | undefined>>(name)
+  return value ?? null
+}
+
+export const loadClip = (url: string): Promise<Clip | null> => read(CLIP + url)
+export const loadJob = (url: string): Promise<Job | null> => read(JOB + url)
+
+/** Forgets the forms that were unchanged for longest. A form that is being saved stays. */
+const prune = async (): Promise<void> => {
+  const all = await store().get<Record<string, Clip & Job>>(null)
+  const clips = Object.entries(all).flatMap(([name, clip]) => (name.startsWith(CLIP) ? [clip] : []))
+  const old = clips.toSorted((one, other) => other.changedAt - one.changedAt).slice(MAX_CLIPS)
+  for (const { url } of old) if (all[JOB + url]?.state !== "saving") await forget(url)
+}
+
+export const saveClip = async (clip: Clip): Promise<void> => {
+  await store().set({ [CLIP + clip.url]: { ...clip, changedAt: Date.now() } })
+}
+
+/** Keeps the form of a page that was just read, and makes room for it. */
+export const startClip = async (clip: Clip): Promise<void> => {
+  await store().remove(JOB + clip.url)
+  await saveClip(clip)
+  await prune()
+}
+
+export const saveJob = (url: string, job: Job): Promise<void> => store().set({ [JOB + url]: job })
+
+export const forget = (url: string): Promise<void> => store().remove([CLIP + url, JOB + url])
+
+/** Calls back with each change of the saving of a page's draft. */
+export const watchJob = (url: string, onChange: (job: Job) => void): void =>
+  store().onChanged.addListener((changes) => {
+    const job = changes[JOB + url]?.newValue as Job | undefined
+    if (job) onChange(job)
+  })

@@ -1,0 +1,109 @@
+import { createClient, EdgepostError } from "edgepost/client"
+
+import { byId, showText } from "./elements.ts"
+import { explain } from "./messages.ts"
+import { loadSettings, removeSettings, saveSettings, type Settings } from "./settings.ts"
+
+const form = byId("form", HTMLFormElement)
+const fields = byId("fields", HTMLFieldSetElement)
+const status = byId("status", HTMLElement)
+const problem = byId("problem", HTMLElement)
+const input = (id: string): HTMLInputElement => byId(id, HTMLInputElement)
+
+/** A reason why the options cannot be saved, for the user. */
+class Refusal extends Error {}
+
+const addressOf = (): string => input("address").value.trim().replace(/\/+$/, "")
+
+const showKeysLink = (): void => {
+  const link = byId("keys", HTMLAnchorElement)
+  const address = addressOf()
+  if (URL.canParse(address) && /^https?:/.test(address)) link.href = `${address}/settings/keys/`
+  else link.removeAttribute("href")
+}
+
+const show = (settings: Settings | null): void => {
+  const { address = "", key = "", category = "", language = "", translations = null } = settings ?? {}
+  input("address").value = address
+  input("key").value = ""
+  input("key").required = settings === null
+  input("category").value = category
+  input("language").value = language
+  input("translations").value = translations?.length === 0 ? "none" : (translations?.join(", ") ?? "")
+  byId("key-state", HTMLElement).textContent = settings
+    ? `A key that ends in ${key.slice(-4)} is stored. Leave this empty to keep it.`
+    : ""
+  byId("forget", HTMLElement).hidden = settings === null
+  showKeysLink()
+}
+
+/** Returns the target languages; null for those of the account. */
+const translationsOf = (text: string): string[] | null => {
+  if (text.trim() === "none") return []
+  const codes = text.split(",").map((code) => code.trim())
+  return codes.some(Boolean) ? codes.filter(Boolean) : null
+}
+
+const SCOPES: Record<string, string> = {
+  publish: "This key can publish and delete posts, which an extension should not. It was not stored.",
+  read: "This key can only read, so it cannot save drafts. It was not stored.",
+}
+
+/** Asks the service what the key may do. @throws Refusal unless it can only write drafts */
+const check = async ({ address, key }: Settings): Promise<string> => {
+  const client = createClient({ baseUrl: address, apiKey: key })
+  const { username, key: found } = await client.getAccount()
+  if (found.scope !== "draft")
+    throw new Refusal(`${SCOPES[found.scope] ?? ""} Make a key of the scope “draft” at ${address}/settings/keys/.`)
+  const end = found.expires_at === null ? "" : ` until ${new Date(found.expires_at).toLocaleDateString()}`
+  return `Saved. Drafts go to the blog of ${username}, with the key “${found.name}”${end}.`
+}
+
+const save = async (): Promise<void> => {
+  const stored = await loadSettings()
+  const address = addressOf()
+  const typed = input("key").value.trim()
+  // A key must not reach another service than the one that it was entered for.
+  if (typed === "" && address !== stored?.address) throw new Refusal("Enter the key of this service.")
+  const settings: Settings = {
+    address,
+    key: typed || (stored?.key ?? ""),
+    category: input("category").value.trim(),
+    language: input("language").value.trim(),
+    translations: translationsOf(input("translations").value),
+  }
+  const message = await check(settings)
+  await saveSettings(settings)
+  show(settings)
+  status.textContent = message
+}
+
+const messageOf = (error: unknown): string => {
+  if (error instanceof EdgepostError) return explain(error, addressOf(), Date.now())
+  return error instanceof Error ? error.message : String(error)
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault()
+  fields.disabled = true
+  status.textContent = "Asking the service"
+  showText(problem, "")
+  save()
+    .catch((error: unknown) => {
+      status.textContent = ""
+      showText(problem, messageOf(error))
+    })
+    .finally(() => {
+      fields.disabled = false
+    })
+})
+input("address").addEventListener("input", showKeysLink)
+const forget = async (): Promise<void> => {
+  await removeSettings()
+  show(null)
+  status.textContent = "The address and the key are forgotten. The key itself still works until you revoke it."
+}
+byId("forget", HTMLElement).addEventListener("click", () => void forget())
+
+show(await loadSettings())
+fields.disabled = false

@@ -1,0 +1,89 @@
+import { MAX_IMAGE_SIDE_PX, MAX_UPLOAD_BYTES } from "../../../src/limits.ts"
+
+// Reads an image of a page, and makes it small.
+
+/** Bytes of an image's file: a larger one is left a link. */
+const MAX_SOURCE_BYTES = 50 * 1024 * 1024
+const READ_MS = 60_000
+const QUALITIES = [0.9, 0.7, 0.5]
+
+/** A reason why an image stays a link, for the user. */
+export class ImageProblem extends Error {}
+
+/** Returns what to ask the browser for so that images of an origin can be read; null if it never allows that. */
+export const permissionFor = (url: string): string | null => {
+  const { protocol, hostname } = new URL(url)
+  const isAskable = protocol === "https:" || (protocol === "http:" && hostname === "localhost")
+  return isAskable ? `${protocol}//${hostname}/*` : null
+}
+
+export const isAllowed = async (url: string): Promise<boolean> => {
+  const origin = permissionFor(url)
+  return origin !== null && chrome.permissions.contains({ origins: [origin] })
+}
+
+type Answer = { data: string } | { status: number } | { away: true }
+
+/** Runs in the page, with its cookies. Must not use anything outside of itself. */
+const readInPage = async (url: string, ms: number): Promise<Answer> => {
+  if (new URL(url).origin !== location.origin) return { away: true }
+  const answer = await fetch(url, { signal: AbortSignal.timeout(ms) })
+  if (!answer.ok) return { status: answer.status }
+  const blob = await answer.blob()
+  const data = await new Promise<string>((resolve, reject) => {
+    const reader = new FileReader()
+    reader.addEventListener("load", () => resolve(reader.result as string))
+    reader.addEventListener("error", () => reject(reader.error as DOMException))
+    reader.readAsDataURL(blob)
+  })
+  return { data }
+}
+
+const throughPage = async (url: string, tabId: number): Promise<Blob> => {
+  const [injected] = await chrome.scripting
+    .executeScript({ target: { tabId }, func: readInPage, args: [url, READ_MS] })
+    .catch(() => [])
+  const answer = injected?.result
+  if (!answer || "away" in answer) throw new ImageProblem("its page is no longer open, or did not give it")
+  if ("status" in answer) throw new ImageProblem(`its site answered ${answer.status}`)
+  return fetch(answer.data).then((copy) => copy.blob())
+}
+
+const fromOrigin = async (url: string): Promise<Blob> => {
+  const answer = await fetch(url, { credentials: "omit", signal: AbortSignal.timeout(READ_MS) }).catch(() => null)
+  if (!answer) throw new ImageProblem("its site does not answer")
+  if (!answer.ok) throw new ImageProblem(`its site answered ${answer.status}`)
+  return answer.blob()
+}
+
+/** Returns an image as WebP, at most 2048 pixels wide and high. An animation becomes its first frame. */
+const shrink = async (file: Blob): Promise<Blob> => {
+  const bitmap = await createImageBitmap(file).catch(() => null)
+  if (!bitmap) throw new ImageProblem("it has a format that cannot be converted, or it is damaged")
+  const scale = Math.min(1, MAX_IMAGE_SIDE_PX / Math.max(bitmap.width, bitmap.height))
+  const [width, height] = [bitmap.width, bitmap.height].map((side) => Math.max(1, Math.round(side * scale)))
+  const canvas = new OffscreenCanvas(width ?? 1, height ?? 1)
+  const context = canvas.getContext("2d")
+  if (!context) throw new ImageProblem("the browser cannot convert it")
+  context.imageSmoothingQuality = "high"
+  context.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
+  bitmap.close()
+  for (const quality of QUALITIES) {
+    const webp = await canvas.convertToBlob({ type: "image/webp", quality })
+    if (webp.size <= MAX_UPLOAD_BYTES) return webp
+  }
+  throw new ImageProblem("it is too large")
+}
+
+/**
+ * Reads an image of the page's own origin with the rights of the page, another one with the permission that the user gave.
+ * @param pageUrl the address of the page
+ * @throws ImageProblem
+ */
+export const readImage = async (url: string, pageUrl: string, tabId: number): Promise<Blob> => {
+  const isOwn = new URL(url).origin === new URL(pageUrl).origin
+  if (!isOwn && !(await isAllowed(url))) throw new ImageProblem("you have not allowed to read it from its site")
+  const file = isOwn ? await throughPage(url, tabId) : await fromOrigin(url)
+  if (file.size > MAX_SOURCE_BYTES) throw new ImageProblem("it is too large")
+  return shrink(file)
+}

@@ -1,0 +1,172 @@
+import { type Client, type CreatePost, createClient, EdgepostError, type WrittenPost } from "edgepost/client"
+
+import { nameOf, quoteOf, withImages } from "./body.ts"
+import { type Clip, type Job, loadClip, loadJob, saveJob, type Upload } from "./clip.ts"
+import { escapeText } from "./escape.ts"
+import { explain } from "./messages.ts"
+import { ImageProblem, readImage } from "./read-image.ts"
+import { loadSettings, type Settings } from "./settings.ts"
+
+// Saves a draft: reads and uploads its images, then creates it. Each step is kept, so that a retry goes on after the last one.
+
+const MAX_SLUG_TRIES = 5
+const SOURCE = "edgepost-extension"
+
+/** Codes of a refused image: a retry would not help, so it stays a link. */
+const REFUSED_IMAGE = [
+  "file_too_large",
+  "unsupported_format",
+  "resolution_too_large",
+  "animated_not_supported",
+  "undecodable_image",
+  "storage_quota",
+]
+
+interface Run {
+  clip: Clip
+  job: Job
+  settings: Settings
+  client: Client
+  tabId: number
+  tell: (message: string) => Promise<void>
+}
+
+const isCode = (error: unknown, ...codes: string[]): error is EdgepostError =>
+  error instanceof EdgepostError && codes.includes(error.code)
+
+const upload = async (client: Client, file: Blob, url: string, { key }: Upload): Promise<Upload> => {
+  try {
+    const { image_id, image_url } = await client.uploadImage(file, nameOf(url), { idempotencyKey: key })
+    return { key, id: image_id, address: image_url }
+  } catch (error) {
+    if (isCode(error, "image_expired")) return upload(client, file, url, { key: crypto.randomUUID() })
+    if (isCode(error, ...REFUSED_IMAGE)) throw new ImageProblem(`the service refuses it: ${error.detail}`)
+    throw error
+  }
+}
+
+const uploadAll = async ({ clip, job, client, tabId, tell }: Run): Promise<void> => {
+  const ticked = clip.form.images.flatMap(({ url, isTicked }) => (isTicked && !job.uploads[url]?.id ? [url] : []))
+  for (const [index, url] of ticked.entries()) {
+    await tell(`Image ${index + 1} of ${ticked.length}`)
+    const entry = { key: job.uploads[url]?.key ?? crypto.randomUUID() }
+    job.uploads[url] = entry
+    await saveJob(clip.url, job)
+    try {
+      job.uploads[url] = await upload(client, await readImage(url, clip.url, tabId), url, entry)
+    } catch (error) {
+      if (!(error instanceof ImageProblem)) throw error
+      job.uploads[url] = { ...entry, problem: error.message }
+    }
+    await saveJob(clip.url, job)
+  }
+}
+
+/** Returns the post of a form. It is a draft, whatever the form says. */
+const postOf = ({ clip: { url, pageTitle, form }, job, settings }: Run): CreatePost => {
+  const ticked = form.images.filter(({ isTicked }) => isTicked).map((image) => image.url)
+  const uploads = ticked.flatMap((image) => {
+    const { id, address } = job.uploads[image] ?? {}
+    return id !== undefined && address !== undefined ? [{ image, id, address }] : []
+  })
+  const addresses = Object.fromEntries(uploads.map(({ image, address }) => [image, address]))
+  const body = withImages(
+    form.body,
+    form.images.map((image) => image.url),
+    addresses,
+  )
+  const language = form.language || settings.language
+  const translations = settings.translations?.filter((code) => code !== language)
+  return {
+    title: form.title,
+    slug: job.slug ?? form.slug,
+    status: "DF",
+    categories: form.category,
+    tags: form.tags,
+    meta_description: form.description,
+    body: form.origin === "quote" ? `${body}\n\n${quoteOf(escapeText(pageTitle), url)}\n` : body,
+    image_ids: uploads.map(({ id }) => id),
+    source: SOURCE,
+    ...(form.origin === "canonical" && { canonical_url: url }),
+    ...(language !== "" && { primary_language: language }),
+    ...(translations && { translation_languages: translations }),
+  }
+}
+
+/**
+ * Creates the draft. An earlier attempt whose answer was lost may have created it from an older form: then it is replaced.
+ * If the slug is taken, the draft gets the one that the service suggests.
+ */
+const create = async (run: Run): Promise<WrittenPost> => {
+  const { clip, job, client } = run
+  for (let tries = 1; ; tries += 1) {
+    const post = postOf(run)
+    job.slug = post.slug
+    await saveJob(clip.url, job)
+    try {
+      return await client.createPost(post, { idempotencyKey: job.key })
+    } catch (error) {
+      if (isCode(error, "idempotency_key_reused")) return client.putPost(post.slug, post)
+      const isRefused = error instanceof EdgepostError && error.status >= 400 && error.status < 500
+      if (isRefused) delete job.slug
+      const suggested = isCode(error, "duplicate_slug") ? error.problem?.suggested_slug : undefined
+      if (suggested === undefined || tries === MAX_SLUG_TRIES) throw error
+      job.slug = suggested
+      job.notes = [`The address “${post.slug}” is taken. The draft has “${suggested}”.`]
+    }
+  }
+}
+
+const createWithImages = async (run: Run): Promise<WrittenPost> => {
+  await uploadAll(run)
+  await run.tell("Saving the text")
+  try {
+    return await create(run)
+  } catch (error) {
+    // No post has used an upload for half an hour.
+    if (!isCode(error, "image_expired", "unknown_image_id")) throw error
+    run.job.uploads = {}
+    await uploadAll(run)
+    return create(run)
+  }
+}
+
+const problemsOf = ({ clip, job }: Run): string[] =>
+  clip.form.images.flatMap(({ url, alt, isTicked }) => {
+    const { problem } = job.uploads[url] ?? {}
+    return isTicked && problem !== undefined ? [`The image “${alt || nameOf(url)}” stays a link: ${problem}.`] : []
+  })
+
+/** Saves the draft of a page, or goes on after a failure. @param tabId the tab that shows the page */
+export const saveDraft = async (url: string, tabId: number): Promise<void> => {
+  const [clip, settings, earlier] = await Promise.all([loadClip(url), loadSettings(), loadJob(url)])
+  if (!clip || !settings || earlier?.state === "saved") return
+  const job: Job = { uploads: {}, key: crypto.randomUUID(), notes: [], ...earlier, state: "saving", message: "" }
+  const tell = async (message: string): Promise<void> => {
+    job.message = message
+    await saveJob(url, job)
+  }
+  try {
+    const client = createClient({
+      baseUrl: settings.address,
+      apiKey: settings.key,
+      onWait: (seconds, reason) => void tell(`Waiting ${Math.ceil(seconds)} seconds: ${reason}`),
+    })
+    const run: Run = { clip, job, settings, client, tabId, tell }
+    const { post } = await createWithImages(run)
+    Object.assign(job, {
+      state: "saved",
+      previewUrl: post.preview_url ?? undefined,
+      notes: [...job.notes, ...problemsOf(run)],
+    })
+    job.postsUrl = `${settings.address}/settings/posts/`
+    await tell("The draft is saved.")
+  } catch (error) {
+    job.state = "failed"
+    await tell(
+      error instanceof EdgepostError
+        ? explain(error, settings.address, Date.now())
+        : `Saving has failed: ${error instanceof Error ? error.message : String(error)} Try again.`,
+    )
+  }
+}

@@ -1,0 +1,84 @@
+import { join } from "node:path"
+
+import { API, call, eventually, operate } from "../../../test/e2e/support.ts"
+import { buildExtension } from "../build.ts"
+import type { Driver, Frame } from "./driver.ts"
+
+// What a user does with the extension.
+
+/** Makes a key of an account that `newKey` has made. */
+export const makeKey = async (username: string, scope: string): Promise<string> => {
+  const { json } = await operate("POST", `${username}/keys/`, { name: `browser-${scope}`, scope })
+  return json.api_key
+}
+
+/** Builds the extension into a folder. */
+export const buildInto = async (folder: string): Promise<string> => {
+  const path = join(folder, "extension")
+  await buildExtension(path)
+  return path
+}
+
+const text = (id: string): string =>
+  `(document.querySelector("#${id}").hidden ? "" : document.querySelector("#${id}").textContent)`
+
+export const fill = (frame: Frame, values: Record<string, string>): Promise<unknown> =>
+  frame.evaluate(`for (const [id, value] of Object.entries(${JSON.stringify(values)})) {
+    const input = document.getElementById(id)
+    input.value = value
+    input.dispatchEvent(new Event("input", { bubbles: true }))
+  }`)
+
+/** Submits a form, and returns its outcome: what it says, or the problem. */
+export const submit = async (frame: Frame): Promise<string> => {
+  await frame.evaluate(`document.querySelector("#form").requestSubmit()`)
+  return outcomeOf(frame)
+}
+
+export const outcomeOf = async (frame: Frame): Promise<string> => {
+  let outcome = ""
+  await eventually(async () => {
+    outcome = await frame.evaluate<string>(
+      `document.querySelector("#fields").disabled && document.querySelector("#form").checkVisibility() ? "" : ${text("problem")} || ${text("status")}`,
+    )
+    if (outcome === "") throw new Error("It has no outcome yet.")
+  })
+  return outcome
+}
+
+/** Enters the address and the key in the options. @returns what they say */
+export const setUp = async (driver: Driver, values: Record<string, string>): Promise<string> => {
+  const options = await openForm(driver.openOptions)
+  await fill(options, values)
+  const outcome = await submit(options)
+  await options.close()
+  return outcome
+}
+
+/** Opens the popup or the options, and waits for the form. */
+export const openForm = async (open: () => Promise<Frame>): Promise<Frame> => {
+  const popup = await open()
+  await eventually(async () => {
+    const isThere = await popup.evaluate(
+      `(!document.querySelector("#form").hidden && !document.querySelector("#fields:disabled")) || document.querySelector("#result")?.hidden === false`,
+    )
+    if (isThere !== true) throw new Error("There is no form yet.")
+  })
+  return popup
+}
+
+export const valueOf = (frame: Frame, id: string): Promise<string> =>
+  frame.evaluate(`document.getElementById("${id}").value`)
+export const notesOf = (frame: Frame): Promise<string> => frame.evaluate(text("notes"))
+
+// oxlint-disable-next-line typescript/no-explicit-any
+export const postsOf = async (key: string): Promise<any[]> => {
+  const { json } = await call("GET", `${API}/posts/?limit=100`, { headers: { "X-API-KEY": key } })
+  return json.posts
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any
+export const postOf = async (key: string, slug: string): Promise<any> => {
+  const { json } = await call("GET", `${API}/posts/${slug}/`, { headers: { "X-API-KEY": key } })
+  return json.post
+}

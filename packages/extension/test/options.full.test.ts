@@ -1,0 +1,260 @@
+import { execFile } from "node:child_process"
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { promisify } from "node:util"
+
+import axe from "axe-core"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+
+import { eventually, newKey, origin } from "../../../test/e2e/support.ts"
+import { startChromium } from "./chromium.ts"
+import { buildInto, fill, makeKey, notesOf, openForm, postOf, setUp, submit } from "./clip.ts"
+import type { Driver } from "./driver.ts"
+import { startFirefox } from "./firefox.ts"
+import { type Site, startSite } from "./pages.ts"
+
+const LINTER = join(import.meta.dirname, "../../../node_modules/.bin/addons-linter")
+
+let folder: string
+let extension: string
+let site: Site
+let other: Site
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "edgepost-extension-"))
+  extension = await buildInto(folder)
+  other = await startSite("localhost")
+  site = await startSite("127.0.0.1", other.origin)
+})
+afterAll(async () => {
+  site.close()
+  other.close()
+  await rm(folder, { recursive: true })
+})
+
+describe("the built extension", () => {
+  test("has no error for addons.mozilla.org", async () => {
+    const { stdout } = await promisify(execFile)(LINTER, ["--output", "json", extension], { maxBuffer: 1e8 })
+    const { errors, warnings } = JSON.parse(stdout) as Record<"errors" | "warnings", { code: string }[]>
+    expect(errors).toEqual([])
+    // Readability writes HTML into its own copy of the page, which no window shows.
+    expect(new Set(warnings.map(({ code }) => code))).toEqual(
+      new Set(["BACKGROUND_SERVICE_WORKER_IGNORED", "UNSAFE_VAR_ASSIGNMENT"]),
+    )
+  })
+
+  test("asks for no more than it needs, and runs no code from elsewhere", async () => {
+    const manifest = JSON.parse(await readFile(join(extension, "manifest.json"), "utf8")) as Record<string, unknown>
+    expect(manifest).toMatchObject({
+      permissions: ["activeTab", "scripting", "storage"],
+      optional_host_permissions: ["https://*/*", "http://localhost/*"],
+    })
+    for (const name of [
+      "host_permissions",
+      "optional_permissions",
+      "content_scripts",
+      "externally_connectable",
+      "web_accessible_resources",
+    ])
+      expect(manifest, name).not.toHaveProperty(name)
+    const { extension_pages: policy } = manifest["content_security_policy"] as { extension_pages: string }
+    expect(policy).toContain("default-src 'none'; script-src 'self';")
+    for (const name of ["popup", "options", "background"])
+      expect(await readFile(join(extension, `${name}.js`), "utf8"), name).not.toMatch(
+        /\.(?:innerHTML|outerHTML) ?=|insertAdjacentHTML|\bconsole\.|\beval\(|new Function/,
+      )
+  })
+})
+
+/** A key has a place where it may be: the local storage. */
+const placesOf = (driver: Driver, key: string) => {
+  const all = `(async () => {
+    const found = {}
+    for (const name of ["local", "session", "sync"]) found[name] = JSON.stringify(await chrome.storage[name].get(null)).includes("${key}")
+    const values = [...document.querySelectorAll("input, textarea")].map(({ value }) => value).join()
+    return { ...found, page: (document.documentElement.outerHTML + values).includes("${key}") }
+  })()`
+  return [driver.openOptions, driver.openPopup].map((open) => async () => {
+    const frame = await openForm(open)
+    const places = await frame.evaluate(all)
+    await frame.close()
+    return places
+  })
+}
+
+describe.each([
+  ["Chromium", startChromium],
+  ["Firefox", startFirefox],
+])("options in %s", (name, start) => {
+  const username = `options-${name.toLowerCase()}`
+  let driver: Driver
+  let key: string
+  let draftKey: string
+  beforeAll(async () => {
+    key = await newKey(username, { translation_languages: [], primary_language: "en" })
+    draftKey = await makeKey(username, "draft")
+    driver = await start(extension)
+  })
+  afterAll(() => driver.stop())
+
+  test("before they are saved, the popup asks for them", async () => {
+    await driver.goto(`${site.origin}/news`)
+    const popup = await driver.openPopup()
+    await eventually(async () => expect(await popup.evaluate(`document.querySelector("#setup").hidden`)).toBe(false))
+    await popup.close()
+  })
+
+  test.each([
+    ["publish", "This key can publish and delete posts, which an extension should not. It was not stored."],
+    ["read", "This key can only read, so it cannot save drafts. It was not stored."],
+  ])("refuse a key of the scope %s", async (scope, reason) => {
+    const refused = scope === "publish" ? key : await makeKey(username, scope)
+    expect(await setUp(driver, { address: origin, key: refused })).toContain(reason)
+    const options = await openForm(driver.openOptions)
+    expect(await options.evaluate("chrome.storage.local.get(null)")).toEqual({})
+    await options.close()
+  })
+
+  test.each([
+    ["an unknown key", { address: origin, key: "ep_unknown" }, "The service does not accept the key"],
+    ["a key with a blank", { address: origin, key: "ep unknown" }, "The API key is empty, or has a blank"],
+    [
+      "an address without https",
+      { address: "http://blog.example", key: "ep_a" },
+      "is not https, so that others could read the key",
+    ],
+    ["an address where nothing answers", { address: "http://localhost:9", key: "ep_a" }, "does not answer"],
+  ])("refuse %s", async (_, values, reason) => {
+    expect(await setUp(driver, values)).toContain(reason)
+  })
+
+  test("keep a draft key in the local storage alone, and never show it", async () => {
+    expect(await setUp(driver, { address: `${origin}/`, key: draftKey, category: "Clips", language: "en" })).toContain(
+      "Saved.",
+    )
+    for (const look of placesOf(driver, draftKey))
+      expect(await look()).toEqual({ local: true, session: false, sync: false, page: false })
+    await driver.goto(`${site.origin}/news`)
+    const popup = await openForm(driver.openPopup)
+    const seen = await popup.evaluate(`(async () => {
+      const [{ id }] = await chrome.tabs.query({ active: true, currentWindow: true })
+      const func = () => chrome.storage.local.get(null).then(JSON.stringify, String)
+      const [{ result }] = await chrome.scripting.executeScript({ target: { tabId: id }, func })
+      return result
+    })()`)
+    await popup.close()
+    // Firefox cannot close this storage to scripts that the extension itself injects. Pages never see it.
+    expect(String(seen).includes(draftKey)).toBe(name === "Firefox")
+    expect(await driver.page.evaluate("typeof globalThis.chrome?.storage")).toBe("undefined")
+    const options = await openForm(driver.openOptions)
+    expect(await options.evaluate(`document.querySelector("#key-state").textContent`)).toContain(
+      `ends in ${draftKey.slice(-4)}`,
+    )
+    await options.close()
+  })
+
+  test("keep the key when another option changes, but ask for it again for another service", async () => {
+    expect(await setUp(driver, { category: "Notes" })).toContain("Saved.")
+    expect(await setUp(driver, { address: site.origin })).toBe("Enter the key of this service.")
+  })
+
+  test("the key cannot publish, even if the extension tried", async () => {
+    const options = await openForm(driver.openOptions)
+    const status = await options.evaluate(`(async () => {
+      const { settings: { address, key } } = await chrome.storage.local.get("settings")
+      const post = { title: "T", slug: "${username}", status: "PB", categories: "C", meta_description: "D", body: "B" }
+      const headers = { "X-API-KEY": key, "Content-Type": "application/json" }
+      const answer = await fetch(address + "/api/blogcontroller/posts/", { method: "POST", headers, body: JSON.stringify(post) })
+      return [answer.status, (await answer.json()).code]
+    })()`)
+    await options.close()
+    expect(status).toEqual([403, "insufficient_scope"])
+  })
+
+  test("a page of the browser itself is said to be unreadable", async () => {
+    await driver.goto(name === "Firefox" ? "about:support" : "chrome://version/")
+    const popup = await openForm(driver.openPopup)
+    expect(await notesOf(popup)).toContain("This is a page of the browser itself, which no extension may read.")
+    await popup.close()
+  })
+
+  test("a PDF file is said to be unreadable", async () => {
+    const server = createServer((_, answer) =>
+      answer.writeHead(200, { "Content-Type": "application/pdf" }).end("%PDF-1.4\n%%EOF"),
+    )
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
+    await driver.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/tides.pdf`).catch(() => {})
+    const popup = await openForm(driver.openPopup)
+    expect(await notesOf(popup)).toContain("This is a PDF file, which cannot be read.")
+    await popup.close()
+    server.close()
+  })
+})
+
+describe.each(["light", "dark"] as const)("the %s pages", (scheme) => {
+  const AXE = `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" | ")))`
+  const OVERFLOW = "document.documentElement.scrollWidth > innerWidth"
+
+  test("are accessible and do not scroll sideways", async () => {
+    const driver = await startChromium(extension, scheme)
+    const username = `looks-${scheme}`
+    await newKey(username)
+    await setUp(driver, { address: origin, key: await makeKey(username, "draft") })
+    await driver.goto(`${site.origin}/foreign`)
+    for (const open of [driver.openPopup, driver.openOptions]) {
+      const frame = await openForm(open)
+      await frame.evaluate(`${axe.source}; undefined`)
+      expect(await frame.evaluate(`matchMedia("(prefers-color-scheme: ${scheme})").matches`)).toBe(true)
+      expect(await frame.evaluate(AXE)).toEqual([])
+      expect(await frame.evaluate(OVERFLOW)).toBe(false)
+      await frame.close()
+    }
+    await driver.stop()
+  })
+})
+
+/** Saves the page with an image of another site, after what the user does in the popup. */
+const saveForeign = async (driver: Driver, username: string, click: string) => {
+  const key = await newKey(username, { translation_languages: [], primary_language: "en" })
+  await setUp(driver, { address: origin, key: await makeKey(username, "draft"), category: "Clips" })
+  await driver.goto(`${site.origin}/foreign`)
+  const popup = await openForm(driver.openPopup)
+  await fill(popup, { slug: username })
+  await popup.evaluate(click)
+  await eventually(async () => expect(await popup.evaluate(`document.querySelector("#origins").textContent`)).toBe(""))
+  const outcome = await submit(popup)
+  await popup.close()
+  return { outcome: outcome.trim(), post: await postOf(key, username) }
+}
+
+describe("images of another site", () => {
+  const IMAGES = [
+    { width: 200, height: 100 },
+    { width: 210, height: 110 },
+  ]
+
+  test("arrive after the user has allowed that site (Firefox)", async () => {
+    const driver = await startFirefox(extension)
+    const click = `document.querySelector("#origins button").click()`
+    const { outcome, post } = await saveForeign(driver, "foreign-firefox", click)
+    await driver.stop()
+    expect(outcome).toBe("The draft is saved.")
+    expect(post).toMatchObject({ status: "DF", images: IMAGES })
+  })
+
+  // No test can answer Chromium's question, so this copy has the permission from the beginning.
+  test("arrive if that site is allowed (Chromium)", async () => {
+    const copy = await buildInto(join(folder, "allowed"))
+    const path = join(copy, "manifest.json")
+    const manifest = JSON.parse(await readFile(path, "utf8")) as object
+    await writeFile(path, JSON.stringify({ ...manifest, host_permissions: ["http://localhost/*"] }))
+    const driver = await startChromium(copy)
+    const { outcome, post } = await saveForeign(driver, "foreign-chromium", "")
+    await driver.stop()
+    expect(outcome).toBe("The draft is saved.")
+    expect(post).toMatchObject({ status: "DF", images: IMAGES })
+  })
+})

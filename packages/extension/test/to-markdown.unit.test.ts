@@ -1,0 +1,119 @@
+import * as fc from "fast-check"
+import { describe, expect, test } from "vitest"
+
+import { htmlOf, textOf as textOfTree, treeOf } from "../../../test/markdown/html.ts"
+import { withImages } from "../src/body.ts"
+import { toMarkdown } from "../src/to-markdown.ts"
+
+const textOf = (html: string): string => textOfTree(treeOf(html))
+
+// The Markdown is rendered as the service does, and compared with the HTML that it was made from.
+
+const encode = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+
+describe("text of a page never becomes markup", () => {
+  const TEXTS = [
+    "a * b * c, **bold**, _em_ and snake_case",
+    "<b>bold</b> &amp; &copy; &#38; R&D AT&T;",
+    "~~struck~~ and a ~ b",
+    "$x$ costs $5 and $$y$$",
+    "# no heading",
+    "- no list",
+    "+ no list",
+    "1. May 2026",
+    "12) no list",
+    "> no quote",
+    "| a | b |",
+    "=== --- ***",
+    "```js",
+    "~~~",
+    "[no](http://link.example) ![no](image.png) [^1] [x]",
+    "see https://a.example/b_c_d and www.a.example, or write to ann@a.example",
+    "Wow! [!NOTE] {#id} :-- | --",
+    "back\\slash \\* and \\",
+    "C #",
+    "中文，*強調*。「引用」",
+  ]
+  test.each(TEXTS)("%s", (text) => {
+    for (const tag of ["p", "h2", "li", "blockquote"]) {
+      const html = htmlOf(toMarkdown(`<${tag}>${encode(text)}</${tag}>`))
+      expect(textOf(html).trim(), `in ${tag}: ${html}`).toBe(text)
+      expect(html, `in ${tag}`).not.toMatch(/<(?:a|img|em|strong|code|del|table|math|pre|h1)\b/)
+    }
+  })
+
+  test("random text of the characters of markup, in a paragraph, a heading and a cell", () => {
+    const words = fc.array(fc.constantFrom(..."*_`~<>[]()!#+-=|$\\&{}:.;/@1a b", "http://", "www.", "&amp;"), {
+      maxLength: 20,
+    })
+    fc.assert(
+      fc.property(words, (characters) => {
+        const text = characters.join("").replaceAll(/ +/g, " ").trim()
+        for (const wrap of [(html: string) => `<p>${html}</p>`, (html: string) => `<h2>${html}</h2>`]) {
+          const markdown = toMarkdown(wrap(encode(text)))
+          expect(textOf(htmlOf(markdown)).trim(), markdown).toBe(text)
+        }
+        const markdown = toMarkdown(
+          `<table><tr><th>a</th><th>b</th></tr><tr><td>x</td><td>${encode(text)}</td></tr></table>`,
+        )
+        expect(textOf(htmlOf(markdown)).replaceAll(/\s+/g, " ").trim(), markdown).toBe(`a b x ${text}`.trim())
+      }),
+      { numRuns: 2000, seed: 20261126 },
+    )
+  })
+})
+
+describe("HTML becomes Markdown", () => {
+  test.each([
+    ["a link after !", '<p>Wow!<a href="https://a.example/">b</a></p>', "Wow\\![b](https://a.example/)"],
+    [
+      "an address with brackets",
+      '<a href="https://a.example/b_(c)?d=1&amp;lt;=2">x</a>',
+      "[x](https://a.example/b_%28c%29?d=1&amp;lt;=2)",
+    ],
+    [
+      "a linked image",
+      '<a href="https://a.example/"><img src="https://a.example/b.png" alt="B *"></a>',
+      "![B \\*](https://a.example/b.png)",
+    ],
+    [
+      "powers and keys",
+      "<p>10<sup>3</sup> <kbd>Esc</kbd> H<sub>2</sub>O</p>",
+      "10<sup>3</sup> <kbd>Esc</kbd> H<sub>2</sub>O",
+    ],
+    ["ruby", "<p><ruby>漢<rt>かん</rt></ruby></p>", "<ruby>漢<rt>かん</rt></ruby>"],
+    ["struck text", "<p><s>old</s> <del>new</del></p>", "~~old~~ ~~new~~"],
+    ["code with a language", '<pre><code class="language-js">a\n  b &lt; c</code></pre>', "```js\na\n  b < c\n```"],
+    ["code by highlight", '<div class="highlight-source-shell"><pre>ls *</pre></div>', "```shell\nls *\n```"],
+    ["code with fences", "<pre>```\na\n```</pre>", "````\n```\na\n```\n````"],
+    ["an element between digit and dot", "<p><span>1</span>. May</p>", "1\\. May"],
+    [
+      "a video of another site",
+      '<iframe src="https://v.example/e/1" title="A film"></iframe>',
+      "[A film](https://v.example/e/1)",
+    ],
+  ])("%s", (_, html, markdown) => {
+    expect(toMarkdown(html)).toBe(markdown)
+  })
+
+  test("tables: alignment, spans, pipes, breaks and a missing head", () => {
+    const html = `<table><caption>Tides</caption><thead><tr><th>Day</th><th style="text-align: right">Height</th></tr></thead>
+      <tbody><tr><td><code>a|b</code></td><td>1<br>2</td></tr><tr><td colspan="2">none</td></tr></tbody></table>`
+    expect(toMarkdown(html)).toBe("Tides\n\n| Day | Height |\n| --- | --: |\n| `a\\|b` | 1<br>2 |\n| none |  |")
+    expect(toMarkdown("<table><tr><td>a</td><td>b</td></tr></table>")).toBe("|  |  |\n| --- | --- |\n| a | b |")
+  })
+
+  test("a table for layout becomes its blocks", () => {
+    expect(toMarkdown("<table><tr><td><h2>A</h2><p>b</p></td><td><p>c</p></td></tr></table>")).toBe("## A\n\nb\n\nc")
+  })
+})
+
+test("images that are not uploaded become links", () => {
+  const [one, other] = ["https://a.example/1.png", "https://a.example/2.png?a=(1)"].map((url) =>
+    url.replace("(", "%28").replace(")", "%29"),
+  )
+  const body = `![A \\] boat](${one}) ![](${other}) [kept](${one})`
+  expect(withImages(body, [one ?? "", other ?? ""], { [one ?? ""]: "/media/a.webp" })).toBe(
+    `![A \\] boat](/media/a.webp) [2.png](${other}) [kept](${one})`,
+  )
+})
