@@ -82,14 +82,16 @@ if (browser.testedBy !== manager) {
   manager.loadFrameScript("data:,(()=>{" + encodeURIComponent(script) + "})()", false)
 }
 const id = Math.random()
-const onAnswer = ({ data }) => {
-  if (data.id !== id) return
+// All calls share one way to finish, so each finishes once.
+const finish = (answer) => {
+  clearTimeout(timer)
   manager.removeMessageListener("test:answer", onAnswer)
-  done(data)
+  done(answer)
 }
-manager.addMessageListener("test:answer", onAnswer)
+const onAnswer = ({ data }) => data.id === id && finish(data)
 // A page that is being left answers nothing.
-setTimeout(() => done({ error: "The page does not answer." }), 5000)
+const timer = setTimeout(() => finish({ error: "The page does not answer." }), 5000)
+manager.addMessageListener("test:answer", onAnswer)
 manager.sendAsyncMessage("test:evaluate", { id, expression })`
 
 const PREFERENCES = {
@@ -137,7 +139,14 @@ export const startFirefox = async (extension: string): Promise<Driver> => {
     close: async () => {
       await inWindow(
         which === "popup"
-          ? `const [done] = arguments; document.querySelector(".webextension-popup-browser")?.closest("panel")?.hidePopup(); done()`
+          ? `const [done] = arguments
+            const find = () => document.querySelector(".webextension-popup-browser")
+            find()?.closest("panel")?.hidePopup()
+            const timer = setInterval(() => {
+              if (find()) return
+              clearInterval(timer)
+              done()
+            }, 50)`
           : `const [index, done] = arguments; gBrowser.removeTab(gBrowser.tabs[index]); done()`,
         ...(which === "popup" ? [] : [which]),
       )
