@@ -94,6 +94,15 @@ const timer = setTimeout(() => finish({ error: "The page does not answer." }), 5
 manager.addMessageListener("test:answer", onAnswer)
 manager.sendAsyncMessage("test:evaluate", { id, expression })`
 
+/** Ends all processes of a group, if there are any. */
+const killGroup = (id: number): void => {
+  try {
+    process.kill(-id, "SIGKILL")
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error
+  }
+}
+
 const PREFERENCES = {
   "app.update.disabledForTesting": true,
   "browser.shell.checkDefaultBrowser": false,
@@ -117,7 +126,7 @@ export const startFirefox = async (extension: string): Promise<Driver> => {
   const child = spawn(
     process.env["FIREFOX"] ?? "/usr/bin/firefox-esr",
     ["--headless", "--marionette", "--remote-allow-system-access", "--no-remote", "--profile", profile],
-    { stdio: "ignore", env: { ...process.env, HOME: profile } },
+    { stdio: "ignore", detached: true, env: { ...process.env, HOME: profile } },
   )
   const socket = await connectTo(port)
   const send = speak(socket)
@@ -202,7 +211,9 @@ export const startFirefox = async (extension: string): Promise<Driver> => {
       await send("Marionette:Quit", { flags: ["eForceQuit"] }).catch(() => child.kill())
       await ended
       socket.destroy()
-      await rm(profile, { recursive: true, force: true })
+      // Firefox may start itself again, which ends the first process alone.
+      if (child.pid !== undefined) killGroup(child.pid)
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 })
     },
   }
 }
