@@ -82,15 +82,26 @@ if (browser.testedBy !== manager) {
   manager.loadFrameScript("data:,(()=>{" + encodeURIComponent(script) + "})()", false)
 }
 const id = Math.random()
-const onAnswer = ({ data }) => {
-  if (data.id !== id) return
+// All calls share one way to finish, so each finishes once.
+const finish = (answer) => {
+  clearTimeout(timer)
   manager.removeMessageListener("test:answer", onAnswer)
-  done(data)
+  done(answer)
 }
-manager.addMessageListener("test:answer", onAnswer)
+const onAnswer = ({ data }) => data.id === id && finish(data)
 // A page that is being left answers nothing.
-setTimeout(() => done({ error: "The page does not answer." }), 5000)
+const timer = setTimeout(() => finish({ error: "The page does not answer." }), 5000)
+manager.addMessageListener("test:answer", onAnswer)
 manager.sendAsyncMessage("test:evaluate", { id, expression })`
+
+/** Ends all processes of a group, if there are any. */
+const killGroup = (id: number): void => {
+  try {
+    process.kill(-id, "SIGKILL")
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error
+  }
+}
 
 const PREFERENCES = {
   "app.update.disabledForTesting": true,
@@ -115,7 +126,7 @@ export const startFirefox = async (extension: string): Promise<Driver> => {
   const child = spawn(
     process.env["FIREFOX"] ?? "/usr/bin/firefox-esr",
     ["--headless", "--marionette", "--remote-allow-system-access", "--no-remote", "--profile", profile],
-    { stdio: "ignore", env: { ...process.env, HOME: profile } },
+    { stdio: "ignore", detached: true, env: { ...process.env, HOME: profile } },
   )
   const socket = await connectTo(port)
   const send = speak(socket)
@@ -137,7 +148,14 @@ export const startFirefox = async (extension: string): Promise<Driver> => {
     close: async () => {
       await inWindow(
         which === "popup"
-          ? `const [done] = arguments; document.querySelector(".webextension-popup-browser")?.closest("panel")?.hidePopup(); done()`
+          ? `const [done] = arguments
+            const find = () => document.querySelector(".webextension-popup-browser")
+            find()?.closest("panel")?.hidePopup()
+            const timer = setInterval(() => {
+              if (find()) return
+              clearInterval(timer)
+              done()
+            }, 50)`
           : `const [index, done] = arguments; gBrowser.removeTab(gBrowser.tabs[index]); done()`,
         ...(which === "popup" ? [] : [which]),
       )
@@ -193,7 +211,9 @@ export const startFirefox = async (extension: string): Promise<Driver> => {
       await send("Marionette:Quit", { flags: ["eForceQuit"] }).catch(() => child.kill())
       await ended
       socket.destroy()
-      await rm(profile, { recursive: true, force: true })
+      // Firefox may start itself again, which ends the first process alone.
+      if (child.pid !== undefined) killGroup(child.pid)
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 })
     },
   }
 }
