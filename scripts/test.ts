@@ -1,9 +1,10 @@
-// Runs a test suite: without an option the one that needs only npm, --full what needs Debian packages, --soak long searches.
+// Runs a test suite: without an option the one that needs only npm, --full what needs Debian packages, --soak long searches,
+// --extension the extension in Chromium and Firefox.
 // All other arguments go to vitest.
 import { main } from "./cli.ts"
 import { runTool } from "./tools.ts"
 
-const SUITES = ["full", "soak"]
+const SUITES = ["full", "soak", "extension"]
 
 const vitest = (...args: string[]) => runTool("vitest", ["run", ...args], "inherit").status
 

@@ -1,0 +1,17 @@
+import { defineConfig } from "vitest/config"
+
+import { BROWSER_TIMEOUTS } from "./test/timeouts.ts"
+
+// Packages as the Worker bundles them: micromark has a second build for development.
+process.env.NODE_ENV = "production"
+
+// The extension in real Chromium and Firefox, with Debian's packages of both.
+export default defineConfig({
+  test: {
+    include: ["packages/extension/test/*.full.test.ts"],
+    globalSetup: ["test/e2e/start.ts"],
+    // Vitest leaves one core to itself, which is half of a small machine.
+    maxWorkers: "100%",
+    ...BROWSER_TIMEOUTS,
+  },
+})
