@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+import { afterAll, beforeAll, expect, test } from "vitest"
+
+import { eventually, newKey, operate, origin } from "../../../test/e2e/support.ts"
+import { startChromium } from "./chromium.ts"
+import { buildInto, fill, makeKey, openForm, postOf, setUp, submit } from "./clip.ts"
+import type { Driver } from "./driver.ts"
+import { type Site, startSite } from "./pages.ts"
+
+const USERNAME = "clip-story"
+const SLUG = "clip-story-news"
+
+let folder: string
+let site: Site
+let driver: Driver
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "edgepost-story-"))
+  site = await startSite("127.0.0.1")
+  driver = await startChromium(await buildInto(folder))
+})
+afterAll(async () => {
+  await driver.stop()
+  site.close()
+  await rm(folder, { recursive: true })
+})
+
+/** Signs the author in. @returns a function that sends a form of the settings */
+const signIn = async () => {
+  const { json } = await operate("POST", `${USERNAME}/sign-in-links/`)
+  const headers = { Origin: origin, "Sec-Fetch-Site": "same-origin", Accept: "text/html" }
+  const answer = await fetch(json.sign_in_url, { method: "POST", headers, redirect: "manual" })
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ")
+  const get = async (path: string): Promise<string> =>
+    (await fetch(`${origin}${path}`, { headers: { ...headers, Cookie: cookie } })).text()
+  const post = (path: string, form: Record<string, string>) =>
+    fetch(`${origin}${path}`, {
+      method: "POST",
+      headers: { ...headers, Cookie: cookie },
+      body: new URLSearchParams(form),
+      redirect: "manual",
+    })
+  return { get, post }
+}
+
+const statusOf = async (url: string): Promise<number> => (await fetch(url)).status
+
+test("a page becomes a draft, is previewed, corrected and scheduled, and appears in time, in the feed and translated", async () => {
+  const key = await newKey(USERNAME, { translation_languages: ["fr"], primary_language: "en" })
+  await setUp(driver, { address: origin, key: await makeKey(USERNAME, "draft"), category: "Clips" })
+  await driver.goto(`${site.origin}/news`)
+  const popup = await openForm(driver.openPopup)
+  await fill(popup, { slug: SLUG, tags: "harbour" })
+  expect((await submit(popup)).trim()).toContain("The draft is saved.")
+  const preview = await popup.evaluate<string>(`document.querySelector("#result a").href`)
+  await popup.close()
+  const page = `${origin}/@${USERNAME}/${SLUG}/`
+  expect([await statusOf(preview), await statusOf(page)]).toEqual([200, 404])
+
+  const settings = await signIn()
+  const path = `/settings/posts/${SLUG}/`
+  const etagOf = async () =>
+    /name="etag" value="([^"]*)"/.exec(await settings.get(path))?.[1]?.replaceAll("&quot;", '"') ?? ""
+  const { body, meta_description, tags } = await postOf(key, SLUG)
+  const corrected = {
+    title: "Corrected by its author",
+    meta_description,
+    body,
+    categories: "Clips",
+    tags: tags.join(", "),
+  }
+  const saved = await settings.post(path, { ...corrected, lang_code: "en", etag: await etagOf() })
+  expect(saved.status).toBe(303)
+  const soon = new Date(Date.now() + 8000).toISOString().slice(0, 19)
+  const scheduled = await settings.post(`${path}status/`, {
+    action: "schedule",
+    published_at: soon,
+    etag: await etagOf(),
+  })
+  expect([scheduled.status, scheduled.headers.get("Location")]).toEqual([303, `${path}?saved=1`])
+  expect(await postOf(key, SLUG)).toMatchObject({ scheduled: true, title: "Corrected by its author" })
+  expect(await statusOf(page)).toBe(404)
+
+  await eventually(async () => expect(await statusOf(page)).toBe(200))
+  expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(`${soon}Z`))
+  expect(await (await fetch(`${origin}/@${USERNAME}/feed.atom`)).text()).toContain("Corrected by its author")
+  await eventually(async () => expect(await statusOf(`${page}fr/`)).toBe(200))
+  expect(await (await fetch(`${page}fr/`)).text()).toContain("Corrected·fr")
+})
