@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { dirname, join, posix } from "node:path"
 
 import { openFolder } from "../folder/files.ts"
-import { slugify } from "../folder/slug.ts"
+import { slugify } from "../folder/slugify.ts"
 import { sniffFormat } from "../images/header.ts"
 import { decode } from "../site.ts"
 import type { Archive } from "./archive.ts"

@@ -49,12 +49,11 @@ const rewriteImage = (url: string, file: string, line: number, { findImage }: Re
   return { url: found }
 }
 
-const findLink = (url: string, body: string, file: string, { findPost }: RewriteContext): Outcome => {
-  if (url === "") return {}
+/** Returns the address of a link's target. */
+const linkTo = (target: ReturnType<FindPost>, url: string, body: string): Outcome => {
   const at = url.indexOf("#")
   const fragment = at < 0 ? null : decode(url.slice(at + 1))
   const isInPage = at === 0
-  const target = findPost(isInPage ? "" : url, file)
   if (target === "missing")
     return warn(
       "missing_link",
@@ -81,10 +80,12 @@ const findLink = (url: string, body: string, file: string, { findPost }: Rewrite
   return { url: address + url.slice(at), title, ...warn("missing_anchor", message) }
 }
 
-const rewriteLink = (url: string, body: string, file: string, context: RewriteContext): Outcome => {
-  const outcome = findLink(url, body, file, context)
-  const target = outcome.problem || url === "" ? null : context.findPost(url, file)
-  if (!target || typeof target === "string" || !("isHidden" in target) || !target.isHidden) return outcome
+const rewriteLink = (url: string, body: string, file: string, { findPost }: RewriteContext): Outcome => {
+  if (url === "") return {}
+  const target = findPost(url.startsWith("#") ? "" : url, file)
+  const outcome = linkTo(target, url, body)
+  const isHidden = typeof target === "object" && target !== null && "isHidden" in target && target.isHidden
+  if (outcome.problem || !isHidden) return outcome
   const message = `Readers do not see the post at ${shorten(url)} yet. Publish it first, or remove the link.`
   return { ...outcome, ...warn("hidden_link", message) }
 }

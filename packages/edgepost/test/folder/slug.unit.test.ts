@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 
-import { makeSlug, slugify } from "../../src/folder/slug.ts"
+import { makeSlug } from "../../src/folder/slug.ts"
+import { slugify } from "../../src/folder/slugify.ts"
 
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
