@@ -1,7 +1,4 @@
-import { join } from "node:path"
-
 import { API, call, eventually, operate } from "../../../test/e2e/support.ts"
-import { buildExtension } from "../build.ts"
 import type { Driver, Frame } from "./driver.ts"
 
 // What a user does with the extension.
@@ -10,13 +7,6 @@ import type { Driver, Frame } from "./driver.ts"
 export const makeKey = async (username: string, scope: string): Promise<string> => {
   const { json } = await operate("POST", `${username}/keys/`, { name: `browser-${scope}`, scope })
   return json.api_key
-}
-
-/** Builds the extension into a folder. */
-export const buildInto = async (folder: string): Promise<string> => {
-  const path = join(folder, "extension")
-  await buildExtension(path)
-  return path
 }
 
 const text = (id: string): string =>

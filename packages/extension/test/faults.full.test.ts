@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
@@ -8,28 +5,19 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { newKey, operate, origin } from "../../../test/e2e/support.ts"
 import { type Fault, type Proxy, startProxy } from "../../edgepost/test/proxy.ts"
 import { startChromium } from "./chromium.ts"
-import { buildInto, fill, makeKey, openForm, outcomeOf, postOf, postsOf, setUp, submit, valueOf } from "./clip.ts"
+import { fill, makeKey, openForm, outcomeOf, postOf, postsOf, setUp, submit, valueOf } from "./clip.ts"
 import type { Driver, Frame } from "./driver.ts"
 import { startFirefox } from "./firefox.ts"
-import { type Site, startSite } from "./pages.ts"
+import { useExtension } from "./set-up.ts"
 
 // What goes wrong is said, nothing is lost, and a retry makes nothing twice.
 
-let folder: string
-let extension: string
-let site: Site
+const shared = useExtension()
 let proxy: Proxy
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "edgepost-extension-"))
-  extension = await buildInto(folder)
-  site = await startSite("127.0.0.1")
   proxy = await startProxy(origin)
 })
-afterAll(async () => {
-  site.close()
-  await proxy.close()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => proxy.close())
 
 // Without these headers, a browser does not let a script read an answer.
 const READABLE = { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Retry-After" }
@@ -64,7 +52,7 @@ describe.each([
   beforeAll(async () => {
     key = await newKey(username, { translation_languages: [], primary_language: "en" })
     draftKey = await makeKey(username, "draft")
-    driver = await start(extension)
+    driver = await start(shared.extension)
     expect(await enter(draftKey)).toContain("Saved.")
   })
   afterAll(() => driver.stop())
@@ -74,7 +62,7 @@ describe.each([
     proxy.fault = () => undefined
     cases += 1
     slug = `${username}-${cases}`
-    await driver.goto(`${site.origin}/news?case=${cases}`)
+    await driver.goto(`${shared.site.origin}/news?case=${cases}`)
   })
   const open = async (): Promise<Frame> => {
     const popup = await openForm(driver.openPopup)
@@ -164,7 +152,7 @@ describe.each([
     await popup.close()
     const { images, body } = await postOf(key, slug)
     expect(images).toEqual([])
-    expect(body).toContain(`[The quay \\*at\\* six](${site.origin}/image/640x480/quay.png)`)
+    expect(body).toContain(`[The quay \\*at\\* six](${shared.site.origin}/image/640x480/quay.png)`)
   })
 
   test("an image that has expired is uploaded again", async () => {

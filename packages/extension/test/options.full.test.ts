@@ -1,8 +1,7 @@
 import { execFile } from "node:child_process"
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { cp, readFile, writeFile } from "node:fs/promises"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 
@@ -11,32 +10,18 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
 import { eventually, newKey, origin } from "../../../test/e2e/support.ts"
 import { startChromium } from "./chromium.ts"
-import { buildInto, fill, makeKey, notesOf, openForm, postOf, setUp, submit } from "./clip.ts"
+import { fill, makeKey, notesOf, openForm, postOf, setUp, submit } from "./clip.ts"
 import type { Driver } from "./driver.ts"
 import { startFirefox } from "./firefox.ts"
-import { type Site, startSite } from "./pages.ts"
+import { useExtension } from "./set-up.ts"
 
 const LINTER = join(import.meta.dirname, "../../../node_modules/.bin/addons-linter")
 
-let folder: string
-let extension: string
-let site: Site
-let other: Site
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "edgepost-extension-"))
-  extension = await buildInto(folder)
-  other = await startSite("localhost")
-  site = await startSite("127.0.0.1", other.origin)
-})
-afterAll(async () => {
-  site.close()
-  other.close()
-  await rm(folder, { recursive: true })
-})
+const shared = useExtension()
 
 describe("the built extension", () => {
   test("has no error for addons.mozilla.org", async () => {
-    const { stdout } = await promisify(execFile)(LINTER, ["--output", "json", extension], { maxBuffer: 1e8 })
+    const { stdout } = await promisify(execFile)(LINTER, ["--output", "json", shared.extension], { maxBuffer: 1e8 })
     const { errors, warnings } = JSON.parse(stdout) as Record<"errors" | "warnings", { code: string }[]>
     expect(errors).toEqual([])
     // Readability writes HTML into its own copy of the page, which no window shows.
@@ -46,7 +31,10 @@ describe("the built extension", () => {
   })
 
   test("asks for no more than it needs, and runs no code from elsewhere", async () => {
-    const manifest = JSON.parse(await readFile(join(extension, "manifest.json"), "utf8")) as Record<string, unknown>
+    const manifest = JSON.parse(await readFile(join(shared.extension, "manifest.json"), "utf8")) as Record<
+      string,
+      unknown
+    >
     expect(manifest).toMatchObject({
       permissions: ["activeTab", "scripting", "storage"],
       optional_host_permissions: ["https://*/*", "http://localhost/*"],
@@ -62,7 +50,7 @@ describe("the built extension", () => {
     const { extension_pages: policy } = manifest["content_security_policy"] as { extension_pages: string }
     expect(policy).toContain("default-src 'none'; script-src 'self';")
     for (const name of ["popup", "options", "background"])
-      expect(await readFile(join(extension, `${name}.js`), "utf8"), name).not.toMatch(
+      expect(await readFile(join(shared.extension, `${name}.js`), "utf8"), name).not.toMatch(
         /\.(?:innerHTML|outerHTML) ?=|insertAdjacentHTML|\bconsole\.|\beval\(|new Function/,
       )
   })
@@ -95,12 +83,12 @@ describe.each([
   beforeAll(async () => {
     key = await newKey(username, { translation_languages: [], primary_language: "en" })
     draftKey = await makeKey(username, "draft")
-    driver = await start(extension)
+    driver = await start(shared.extension)
   })
   afterAll(() => driver.stop())
 
   test("before they are saved, the popup asks for them", async () => {
-    await driver.goto(`${site.origin}/news`)
+    await driver.goto(`${shared.site.origin}/news`)
     const popup = await driver.openPopup()
     await eventually(async () => expect(await popup.evaluate(`document.querySelector("#setup").hidden`)).toBe(false))
     await popup.close()
@@ -136,7 +124,7 @@ describe.each([
     )
     for (const look of placesOf(driver, draftKey))
       expect(await look()).toEqual({ local: true, session: false, sync: false, page: false })
-    await driver.goto(`${site.origin}/news`)
+    await driver.goto(`${shared.site.origin}/news`)
     const popup = await openForm(driver.openPopup)
     const seen = await popup.evaluate(`(async () => {
       const [{ id }] = await chrome.tabs.query({ active: true, currentWindow: true })
@@ -157,7 +145,7 @@ describe.each([
 
   test("keep the key when another option changes, but ask for it again for another service", async () => {
     expect(await setUp(driver, { category: "Notes" })).toContain("Saved.")
-    expect(await setUp(driver, { address: site.origin })).toBe("Enter the key of this service.")
+    expect(await setUp(driver, { address: shared.site.origin })).toBe("Enter the key of this service.")
   })
 
   test("the key cannot publish, even if the extension tried", async () => {
@@ -199,11 +187,11 @@ describe.each(["light", "dark"] as const)("the %s pages", (scheme) => {
   const OVERFLOW = "document.documentElement.scrollWidth > innerWidth"
 
   test("are accessible and do not scroll sideways", async () => {
-    const driver = await startChromium(extension, scheme)
+    const driver = await startChromium(shared.extension, scheme)
     const username = `looks-${scheme}`
     await newKey(username)
     await setUp(driver, { address: origin, key: await makeKey(username, "draft") })
-    await driver.goto(`${site.origin}/foreign`)
+    await driver.goto(`${shared.site.origin}/foreign`)
     for (const open of [driver.openPopup, driver.openOptions]) {
       const frame = await openForm(open)
       await frame.evaluate(`${axe.source}; undefined`)
@@ -220,7 +208,7 @@ describe.each(["light", "dark"] as const)("the %s pages", (scheme) => {
 const saveForeign = async (driver: Driver, username: string, click: string) => {
   const key = await newKey(username, { translation_languages: [], primary_language: "en" })
   await setUp(driver, { address: origin, key: await makeKey(username, "draft"), category: "Clips" })
-  await driver.goto(`${site.origin}/foreign`)
+  await driver.goto(`${shared.site.origin}/foreign`)
   const popup = await openForm(driver.openPopup)
   await fill(popup, { slug: username })
   await popup.evaluate(click)
@@ -237,7 +225,7 @@ describe("images of another site", () => {
   ]
 
   test("arrive after the user has allowed that site (Firefox)", async () => {
-    const driver = await startFirefox(extension)
+    const driver = await startFirefox(shared.extension)
     const click = `document.querySelector("#origins button").click()`
     const { outcome, post } = await saveForeign(driver, "foreign-firefox", click)
     await driver.stop()
@@ -247,7 +235,8 @@ describe("images of another site", () => {
 
   // No test can answer Chromium's question, so this copy has the permission from the beginning.
   test("arrive if that site is allowed (Chromium)", async () => {
-    const copy = await buildInto(join(folder, "allowed"))
+    const copy = join(shared.folder, "allowed")
+    await cp(shared.extension, copy, { recursive: true })
     const path = join(copy, "manifest.json")
     const manifest = JSON.parse(await readFile(path, "utf8")) as object
     await writeFile(path, JSON.stringify({ ...manifest, host_permissions: ["http://localhost/*"] }))

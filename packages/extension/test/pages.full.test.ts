@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 
@@ -8,28 +7,15 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { newKey, origin } from "../../../test/e2e/support.ts"
 import { find, textOf, treeOf } from "../../../test/markdown/html.ts"
 import { startChromium } from "./chromium.ts"
-import { buildInto, fill, makeKey, notesOf, openForm, postOf, postsOf, setUp, submit, valueOf } from "./clip.ts"
+import { fill, makeKey, notesOf, openForm, postOf, postsOf, setUp, submit, valueOf } from "./clip.ts"
 import type { Driver, Frame } from "./driver.ts"
 import { startFirefox } from "./firefox.ts"
-import { htmlOfPage, PAGES, SIGN_IN, type Site, startSite, type TestPage } from "./pages.ts"
+import { htmlOfPage, PAGES, SIGN_IN, type TestPage } from "./pages.ts"
+import { useExtension } from "./set-up.ts"
 
 // The draft of each page is compared with what a reader of the page would keep.
 
-let folder: string
-let extension: string
-let site: Site
-let other: Site
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "edgepost-extension-"))
-  extension = await buildInto(folder)
-  other = await startSite("localhost")
-  site = await startSite("127.0.0.1", other.origin)
-})
-afterAll(async () => {
-  site.close()
-  other.close()
-  await rm(folder, { recursive: true })
-})
+const shared = useExtension()
 
 /** Returns a text without blanks: elements of blocks have none between them. */
 const solid = (text: string): string => text.replaceAll(/\s+/g, "")
@@ -47,11 +33,11 @@ const hrefsOf = (html: string): string[] =>
     decodeURI(String(properties["href"])).replaceAll("%28", "(").replaceAll("%29", ")"),
   )
 
-const place = (link: string): string => link.replace("SITE", site.origin).replace("OTHER", other.origin)
+const place = (link: string): string => link.replace("SITE", shared.site.origin).replace("OTHER", shared.other.origin)
 
 const addressOf = async (page: TestPage): Promise<string> => {
-  if (page.name !== "file") return `${site.origin}/${page.name}`
-  const path = join(folder, "page.html")
+  if (page.name !== "file") return `${shared.site.origin}/${page.name}`
+  const path = join(shared.folder, "page.html")
   await writeFile(path, htmlOfPage(page))
   return pathToFileURL(path).href
 }
@@ -65,7 +51,7 @@ describe.each([
   let key: string
   beforeAll(async () => {
     key = await newKey(username, { translation_languages: [], primary_language: "en" })
-    driver = await start(extension)
+    driver = await start(shared.extension)
     const draft = await makeKey(username, "draft")
     const outcome = await setUp(driver, { address: origin, key: draft, category: "Clips" })
     expect(outcome).toContain(`Drafts go to the blog of ${username}`)
@@ -138,7 +124,7 @@ describe.each([
   })
 
   test("reads images with the rights of the page", () => {
-    expect(site.cookies.get("/image/640x480/quay.png")).toContain("session=reader")
+    expect(shared.site.cookies.get("/image/640x480/quay.png")).toContain("session=reader")
   })
 
   test("publishes nothing", async () => {

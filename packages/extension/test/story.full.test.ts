@@ -1,31 +1,20 @@
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-
 import { afterAll, beforeAll, expect, test } from "vitest"
 
 import { eventually, newKey, operate, origin } from "../../../test/e2e/support.ts"
 import { startChromium } from "./chromium.ts"
-import { buildInto, fill, makeKey, openForm, postOf, setUp, submit } from "./clip.ts"
+import { fill, makeKey, openForm, postOf, setUp, submit } from "./clip.ts"
 import type { Driver } from "./driver.ts"
-import { type Site, startSite } from "./pages.ts"
+import { useExtension } from "./set-up.ts"
 
 const USERNAME = "clip-story"
 const SLUG = "clip-story-news"
 
-let folder: string
-let site: Site
+const shared = useExtension()
 let driver: Driver
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "edgepost-story-"))
-  site = await startSite("127.0.0.1")
-  driver = await startChromium(await buildInto(folder))
+  driver = await startChromium(shared.extension)
 })
-afterAll(async () => {
-  await driver.stop()
-  site.close()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => driver.stop())
 
 /** Signs the author in. @returns a function that sends a form of the settings */
 const signIn = async () => {
@@ -53,7 +42,7 @@ const statusOf = async (url: string): Promise<number> => (await fetch(url)).stat
 test("a page becomes a draft, is previewed, corrected and scheduled, and appears in time, in the feed and translated", async () => {
   const key = await newKey(USERNAME, { translation_languages: ["fr"], primary_language: "en" })
   await setUp(driver, { address: origin, key: await makeKey(USERNAME, "draft"), category: "Clips" })
-  await driver.goto(`${site.origin}/news`)
+  await driver.goto(`${shared.site.origin}/news`)
   const popup = await openForm(driver.openPopup)
   await fill(popup, { slug: SLUG, tags: "harbour" })
   expect((await submit(popup)).trim()).toContain("The draft is saved.")
