@@ -12,7 +12,7 @@ import {
 import { makeDocument, makeInline, makeLines, makeRuns, randomFrom } from "../markdown/generate.ts"
 import { compilePlain } from "../markdown/plain.ts"
 
-// Runs the checks of test/markdown/exactness.unit.test.ts with more documents.
+// Runs the checks of test/full/exactness.test.ts with more documents.
 const SEARCHES: [count: number, name: string, make: (random: () => number) => string][] = [
   [20_000, "generated documents", makeDocument],
   [3000, "generated documents of lines that continue over blank lines", makeLines],

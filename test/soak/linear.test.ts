@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { FAMILIES } from "../../bench/markdown/families.ts"
 import { excesses, GROWING, growthOf, inParagraphs, KB, measure, REFUSED_AT } from "../markdown/steps.ts"
 
-// Runs the checks of test/markdown/linear.unit.test.ts with all families and longer texts.
+// Runs the checks of test/full/linear.test.ts with all families and longer texts.
 const families = Object.entries(FAMILIES)
 
 describe("parsing hostile text", () => {

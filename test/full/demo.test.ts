@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
 
 import { publishExampleOnce } from "../../scripts/example.ts"
-import { startChild, startService } from "./child.ts"
-import { bash, firstUrl, key, origin } from "./support.ts"
+import { startChild, startService } from "../e2e/child.ts"
+import { bash, firstUrl, key, origin } from "../e2e/support.ts"
 
 const TITLE = "Reading the tide without a table"
 

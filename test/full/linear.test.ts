@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest"
 import { FAMILIES } from "../../bench/markdown/families.ts"
 import { Budget } from "../../src/markdown/budget.ts"
 import { parse } from "../../src/markdown/parse.ts"
-import { prose } from "./prose.ts"
-import { excesses, GROWING, inParagraphs, KB, measure, REFUSED_AT } from "./steps.ts"
+import { prose } from "../markdown/prose.ts"
+import { excesses, GROWING, inParagraphs, KB, measure, REFUSED_AT } from "../markdown/steps.ts"
 
 const families = Object.entries(FAMILIES)
 

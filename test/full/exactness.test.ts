@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 
 import { parse } from "../../src/markdown/parse.ts"
 import { toHast } from "../../src/markdown/to-hast.ts"
-import { EXAMPLES } from "./commonmark.ts"
+import { EXAMPLES } from "../markdown/commonmark.ts"
 import {
   compileAutolinks,
   compileMetered,
@@ -13,9 +13,9 @@ import {
   withoutDifferences,
   writeOurs,
   writePlain,
-} from "./exact.ts"
-import { makeDocument, makeInline, makeLines, makeRuns, randomFrom } from "./generate.ts"
-import { compilePlain, compileUnsafe, isUnchanged } from "./plain.ts"
+} from "../markdown/exact.ts"
+import { makeDocument, makeInline, makeLines, makeRuns, randomFrom } from "../markdown/generate.ts"
+import { compilePlain, compileUnsafe, isUnchanged } from "../markdown/plain.ts"
 
 // test:soak checks more documents.
 const DOCUMENTS = 250
