@@ -1,0 +1,4 @@
+import { startChromium } from "./chromium.ts"
+import { testFaults } from "./faults.ts"
+
+testFaults("Chromium", startChromium)

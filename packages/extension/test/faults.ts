@@ -1,0 +1,216 @@
+import { setTimeout as sleep } from "node:timers/promises"
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+
+import { newKey, operate, origin } from "../../../test/e2e/support.ts"
+import { type Fault, type Proxy, startProxy } from "../../edgepost/test/proxy.ts"
+import { fill, makeKey, openForm, outcomeOf, postOf, postsOf, setUp, submit, valueOf } from "./clip.ts"
+import type { Driver, Frame } from "./driver.ts"
+import { useExtension } from "./set-up.ts"
+
+// What goes wrong is said, nothing is lost, and a retry makes nothing twice.
+
+// Without these headers, a browser does not let a script read an answer.
+const READABLE = { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Retry-After" }
+
+const answer = (status: number, code: string, headers: Record<string, string> = {}): Fault => ({
+  status,
+  headers: { ...READABLE, ...headers },
+  body: { code, title: code, detail: `The service says ${code}.`, status, errors: [], request_id: "1" },
+})
+
+const CREATE = "POST posts/"
+const UPLOAD = "POST image-upload/"
+
+/** Defines the tests in one browser: each browser has a file, and both run at the same time. */
+export const testFaults = (name: string, start: (extension: string) => Promise<Driver>) =>
+  describe(`saving with ${name}`, () => {
+    const username = `faults-${name.toLowerCase()}`
+    const shared = useExtension()
+    let proxy: Proxy
+    let driver: Driver
+    let key: string
+    let draftKey: string
+    let cases = 0
+    let slug: string
+
+    const enter = (draft: string) => setUp(driver, { address: proxy.origin, key: draft, category: "Clips" })
+
+    /** Fails all requests of a kind, except the questions of the browser (OPTIONS). */
+    const failAll = (wanted: string, fault: Fault): void => {
+      proxy.fault = (_, request) => (request === wanted ? fault : undefined)
+    }
+
+    beforeAll(async () => {
+      proxy = await startProxy(origin)
+      key = await newKey(username, { translation_languages: [], primary_language: "en" })
+      draftKey = await makeKey(username, "draft")
+      driver = await start(shared.extension)
+      expect(await enter(draftKey)).toContain("Saved.")
+    })
+    afterAll(async () => {
+      await driver.stop()
+      await proxy.close()
+    })
+
+    /** Opens the form of a new page with one image. */
+    beforeEach(async () => {
+      proxy.fault = () => undefined
+      cases += 1
+      slug = `${username}-${cases}`
+      await driver.goto(`${shared.site.origin}/news?case=${cases}`)
+    })
+    const open = async (): Promise<Frame> => {
+      const popup = await openForm(driver.openPopup)
+      await fill(popup, { slug })
+      return popup
+    }
+
+    /** Presses the button again, and tries again without faults. Afterwards there is one draft, with its image. */
+    const expectRetry = async (changes: Record<string, string> = {}) => {
+      proxy.fault = () => undefined
+      const popup = await openForm(driver.openPopup)
+      expect(await valueOf(popup, "slug"), "kept what was written").toBe(slug)
+      await fill(popup, changes)
+      expect((await submit(popup)).trim()).toBe("The draft is saved.")
+      await popup.close()
+      const posts = await postsOf(key)
+      expect(posts.filter((post) => post.slug.startsWith(slug)).length).toBe(1)
+      const post = await postOf(key, slug)
+      expect(post).toMatchObject({ status: "DF", images: [{ width: 640, height: 480 }] })
+      return post
+    }
+
+    test.each<[string, string, Fault, string]>([
+      ["is away", CREATE, "cut before", "does not answer. Check your connection, and the address in the options."],
+      ["is away when images are uploaded", UPLOAD, "cut before", "does not answer"],
+      [
+        "has had too many requests",
+        CREATE,
+        answer(429, "rate_limited", { "Retry-After": "900" }),
+        "Try again in 15 minutes, at ",
+      ],
+      ["is down", CREATE, answer(503, "unavailable", { "Retry-After": "400" }), "Try again in 7 minutes, at "],
+      ["refuses an unpaid account", CREATE, answer(403, "subscription_required"), "The account has no paid time"],
+      ["fails", UPLOAD, answer(500, "internal_error"), "The service has failed (500)."],
+    ])("a service that %s is said, and a retry works", async (_, wanted, fault, said) => {
+      const popup = await open()
+      failAll(wanted, fault)
+      const outcome = await submit(popup)
+      expect(outcome).toContain(said)
+      expect(outcome).toContain("Nothing is lost")
+      await popup.close()
+      await expectRetry()
+    })
+
+    test("a draft whose answer is lost is not made twice, also if its text was changed since", async () => {
+      const popup = await open()
+      failAll(CREATE, "cut after")
+      expect(await submit(popup)).toContain("does not answer")
+      await popup.close()
+      const post = await expectRetry({ title: "A changed title", body: `Changed text\n\n${await bodyOf()}` })
+      expect(post.title).toBe("A changed title")
+      expect(post.body).toContain("Changed text")
+    })
+
+    const bodyOf = async (): Promise<string> => {
+      const popup = await openForm(driver.openPopup)
+      const body = await valueOf(popup, "body")
+      await popup.close()
+      return body
+    }
+
+    test("an upload whose answer is lost is not made twice", async () => {
+      const popup = await open()
+      failAll(UPLOAD, "cut after")
+      expect(await submit(popup)).toContain("does not answer")
+      await popup.close()
+      await expectRetry()
+    })
+
+    test("a revoked key is said, and the draft is saved with the next one", async () => {
+      const popup = await open()
+      await operate("DELETE", `${username}/keys/browser-draft/`)
+      const outcome = await submit(popup)
+      expect(outcome).toContain("does not accept the key: it was revoked, or it has expired")
+      expect(outcome).toContain("/settings/keys/")
+      await popup.close()
+      draftKey = await makeKey(username, "draft")
+      expect(await enter(draftKey)).toContain("Saved.")
+      await expectRetry()
+    })
+
+    test("an image that the service refuses stays a link, and this is said", async () => {
+      const popup = await open()
+      failAll(UPLOAD, answer(400, "unsupported_format"))
+      const outcome = await submit(popup)
+      expect(outcome).toContain("stays a link: the service refuses it: The service says unsupported_format.")
+      await popup.close()
+      const { images, body } = await postOf(key, slug)
+      expect(images).toEqual([])
+      expect(body).toContain(`[The quay \\*at\\* six](${shared.site.origin}/image/640x480/quay.png)`)
+    })
+
+    test("an image that has expired is uploaded again", async () => {
+      const popup = await open()
+      let isFirst = true
+      proxy.fault = (_, request) => {
+        if (request !== CREATE || !isFirst) return undefined
+        isFirst = false
+        return answer(410, "image_expired")
+      }
+      expect((await submit(popup)).trim()).toBe("The draft is saved.")
+      await popup.close()
+      expect(await postOf(key, slug)).toMatchObject({ images: [{ width: 640 }] })
+    })
+
+    test("goes on when the popup closes in the middle, also for longer than a worker may idle", async () => {
+      const popup = await open()
+      proxy.fault = async (_, request) => {
+        if (request === CREATE) await sleep(40_000)
+        return undefined
+      }
+      await popup.evaluate(`document.querySelector("#form").requestSubmit()`)
+      await sleep(2000)
+      await popup.close()
+      const again = await driver.openPopup()
+      await sleep(1000)
+      expect(await again.evaluate(`document.querySelector("#status").textContent`)).toBe("Saving the text")
+      expect(await again.evaluate(`document.querySelector("#fields").disabled`)).toBe(true)
+      await again.close()
+      await sleep(40_000)
+      const last = await openForm(driver.openPopup)
+      expect((await outcomeOf(last)).trim()).toBe("The draft is saved.")
+      await last.close()
+      expect(await postOf(key, slug)).toMatchObject({ status: "DF", images: [{ width: 640 }] })
+    })
+
+    test("a field that the service refuses is said", async () => {
+      const popup = await open()
+      const radios = `[...document.querySelectorAll("input[type=radio]")]`
+      expect(await popup.evaluate(`${radios}.map(({ disabled }) => disabled)`), "only https is canonical").toEqual([
+        false,
+        true,
+      ])
+      await popup.evaluate(`Object.assign(${radios}[1], { disabled: false, checked: true })`)
+      expect(await submit(popup)).toMatch(/^canonical_url: /)
+      await popup.evaluate(`${radios}[0].checked = true`)
+      expect((await submit(popup)).trim()).toBe("The draft is saved.")
+      await popup.close()
+      expect(await postOf(key, slug)).toMatchObject({ canonical_url: null, images: [{ width: 640 }] })
+    })
+
+    test("keeps what was written when the popup closes, until the page is read again", async () => {
+      const popup = await open()
+      await fill(popup, { title: "Written by hand", tags: "one, two" })
+      await sleep(500)
+      await popup.close()
+      const again = await openForm(driver.openPopup)
+      expect(await valueOf(again, "title")).toBe("Written by hand")
+      expect(await valueOf(again, "tags")).toBe("one, two")
+      await again.evaluate(`document.querySelector("#reread").click()`)
+      await sleep(1000)
+      expect(await valueOf(again, "title")).toBe("The ferry leaves at six")
+      await again.close()
+    })
+  })
