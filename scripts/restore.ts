@@ -14,7 +14,7 @@ import {
 
 const API = "/api/blogcontroller"
 const MAX_RETRIES = 20
-/** How many Idempotency-Keys are tried for a request whose earlier result has been deleted. */
+/** Number of Idempotency-Keys that are tried for a request whose earlier result has been deleted. */
 const MAX_KEYS = 20
 
 interface Answer {
@@ -61,7 +61,7 @@ interface Context extends Omit<Required<Options>, "request" | "wait"> {
   uploads: Map<string, string>
   /** New URLs of images by exported ids. */
   urls: Map<string, string>
-  /** How many uploads of an image have expired, by exported ids. */
+  /** Number of expired uploads of each image, by exported ids. */
   expired: Map<string, number>
 }
 

@@ -3,7 +3,7 @@ import type { AppContext } from "../http/context.ts"
 import type { Operation } from "../http/operation.ts"
 import { PAGE, PAGE_FORM, SHOWING_FORM } from "../ui/page.ts"
 
-// What the routes of the author's pages have in common.
+// Helpers that the routes of the author's pages share.
 
 export const getPage = { ...PAGE, access: "author" } satisfies Partial<Operation>
 export const postForm = { ...PAGE_FORM, access: "author" } satisfies Partial<Operation>

@@ -8,7 +8,7 @@ import { isImageId } from "../images/image.ts"
 import { LanguageCode, LanguageCodes } from "../language.ts"
 import * as limits from "../limits.ts"
 
-// What requests about posts send: their fields, and the rules of each.
+// The fields of requests about posts, and the rules of each.
 
 // Matches `my-first-post`. Does not match `My--post`.
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/

@@ -8,7 +8,7 @@ import { MAX_FEED_BYTES, MAX_FEED_POSTS, MAX_SITEMAP_URLS, READER_PAGE_SIZE } fr
 import type { Readable } from "../posts/post.ts"
 import { contains } from "../posts/read-store.ts"
 
-// What readers see. Each page is one call of D1 and reads no body that it does not show.
+// Statements of the pages that readers see. Each page is one call of D1 and reads no body that it does not show.
 
 const BLOG = selection({
   username: accounts.username,

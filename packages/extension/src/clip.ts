@@ -1,6 +1,6 @@
 import type { PageImage } from "./page.ts"
 
-// What is kept of each page until the browser ends: the form as the user left it, and how far its draft is.
+// The state of each page, stored until the browser ends: the form as the user left it, and the progress of its draft.
 
 export interface Form {
   title: string
@@ -10,7 +10,7 @@ export interface Form {
   category: string
   language: string
   body: string
-  /** How the draft names the page: a quote with a link, `canonical_url`, or not at all. */
+  /** The way in which the draft names the page: a quote with a link, `canonical_url`, or not at all. */
   origin: "quote" | "canonical" | "none"
   images: (PageImage & { isTicked: boolean })[]
 }
@@ -22,7 +22,7 @@ export interface Clip {
   /** Title of the page, for the quote. */
   pageTitle: string
   form: Form
-  /** What the user should know of the page, in sentences. */
+  /** Remarks on the page for the user, in sentences. */
   notes: string[]
   /** When the form was changed: milliseconds since the epoch. */
   changedAt: number
@@ -38,23 +38,23 @@ export interface Upload {
   problem?: string
 }
 
-/** How far the saving of a draft is. */
+/** The progress of saving a draft. */
 export interface Job {
   state: "saving" | "failed" | "saved"
-  /** What happens, or what went wrong. */
+  /** The step that runs, or the error. */
   message: string
   uploads: Record<string, Upload>
   /** Makes a repeated creation take effect once. */
   key: string
   /** The slug of the first attempt whose answer was lost: later attempts must use it. */
   slug?: string
-  /** What differs from the form, in sentences. */
+  /** Differences between the draft and the form, in sentences. */
   notes: string[]
   previewUrl?: string
   postsUrl?: string
 }
 
-/** What the popup asks the background for. */
+/** A request of the popup to the background. */
 export interface SaveRequest {
   /** Address of the page. */
   url: string

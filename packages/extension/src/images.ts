@@ -25,7 +25,7 @@ const chooseCandidate = (candidates: Candidate[], width = 0): string | null => {
   return (sorted.findLast((candidate) => pixels(candidate) <= MAX_IMAGE_SIDE_PX) ?? sorted[0])?.url ?? null
 }
 
-// What the common scripts that load images late read.
+// Attributes that the common scripts for late images read.
 const LATE_SRCSETS = ["data-srcset", "data-lazy-srcset"]
 const LATE_SRCS = ["data-src", "data-lazy-src", "data-original", "data-lazy", "data-full-src"]
 

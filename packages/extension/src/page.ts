@@ -5,7 +5,7 @@ export interface PageImage {
   alt: string
 }
 
-/** What the extractor finds on a page. */
+/** The result of the extractor on a page. */
 export interface Page {
   title: string
   description: string

@@ -1,6 +1,6 @@
-/** What the options page keeps in this browser. */
+/** The options that are stored in this browser. */
 export interface Settings {
-  /** Where the service is, without a slash at its end. */
+  /** Address of the service, without a slash at its end. */
   address: string
   /** A key that can only write drafts. */
   key: string

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { appendFileSync } from "node:fs"
 
-// What a step says to GitHub: commands in its log, outputs and a summary in files. Source: "Workflow commands" in GitHub's docs.
+// The interface of a step to GitHub: commands in its log, outputs and a summary in files. Source: "Workflow commands" in GitHub's docs.
 
 /** Matches what ends a command's text or begins an escape: `%`, a line break. Does not match `:`. */
 const escapeData = (text: string): string => text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A")

@@ -26,7 +26,7 @@ export interface ClientOptions {
 }
 
 type ListQuery = NonNullable<operations["listPosts"]["parameters"]["query"]>
-/** Which posts to list; by default all of the account. */
+/** Filters of the list of posts; without one it has all posts of the account. */
 export type ListPostsQuery = Omit<ListQuery, "limit"> & {
   /** Posts on a page: 1 to 100; 20 if omitted. */
   limit?: number

@@ -16,7 +16,7 @@ import { plain } from "../terminal.ts"
 import { UsageError } from "../usage-error.ts"
 import { type Command, printResult } from "./context.ts"
 
-/** What is read from a file, and the archive with its images. */
+/** The posts of a file, and the archive with its images. */
 interface Export {
   imported: Imported
   archive: Archive | null

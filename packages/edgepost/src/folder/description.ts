@@ -3,7 +3,7 @@ import { fromMarkdown } from "mdast-util-from-markdown"
 import { gfmFromMarkdown } from "mdast-util-gfm"
 import { gfm } from "micromark-extension-gfm"
 
-// What a text says of itself: its first heading, and its first words.
+// Finds the title and the description of a text: its first heading, and its first words.
 
 const MAX_CHARS = 160
 /** A description of whole sentences may be as short as this; a shorter one is filled up with words. */
@@ -15,7 +15,7 @@ const LOOKED_AT_FIRST = 500
 
 /** Matches tags of templates: `{{< a >}}`, `{{ a }}` and `{% a %}`. Does not match `{a}`. In a link's address they would end it. */
 const TAGS = /\{\{[^}]*\}\}|\{%[^%]*%\}/g
-/** What other tools make of a text, by what it is. Each may match across lines, but for those of a line. */
+/** Syntax of other tools. Each may match across lines, but for those of a line. */
 const FOREIGN = [
   // Matches attribute lists, `{: .lead}`, `{.lead}` and `{ #id }`. Does not match `{a}`.
   /\{[ \t]*[:.#][^}\n]*\}/g,

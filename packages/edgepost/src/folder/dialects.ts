@@ -1,6 +1,6 @@
 import type { FrontMatter } from "./front-matter.ts"
 
-// Which fields of a front matter mean what. edgepost's own names come first, then those of each generator.
+// Maps the fields of a front matter to their meanings. edgepost's own names come first, then those of each generator.
 
 const DIALECTS = {
   edgepost: {
@@ -76,7 +76,7 @@ const MEANINGS = [
   "permalink",
   "aliases",
 ] as const
-/** What a field of a front matter means. */
+/** The meaning of a field of a front matter. */
 export type Meaning = (typeof MEANINGS)[number]
 
 /** The names of each meaning in lower case, since Hugo takes any case, in the order in which they are looked for. */

@@ -1,6 +1,6 @@
 import { posix } from "node:path"
 
-// Which files are translations of which.
+// Finds out which files are translations of which.
 
 const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" })
 /** Codes that have a name, but that the service takes for no language. */

@@ -3,7 +3,7 @@ import { posix } from "node:path"
 import { knownLanguage, type Variant } from "./languages.ts"
 import { toLabel } from "./values.ts"
 
-// What a file's path says about a post: its name, its date, its category, and where an old site may have shown it.
+// Reads from a file's path what it says about a post: its name, its date, its category, and where an old site may have shown it.
 
 /** Matches files of Markdown. Does not match `a.txt`. */
 export const MARKDOWN = /\.(?:md|mdx|markdown)$/i

@@ -1,7 +1,7 @@
 /** Formats that are known by their first bytes. `heif` is AVIF and HEIC. */
 export type ImageFormat = "png" | "jpeg" | "webp" | "gif" | "bmp" | "tiff" | "heif" | "svg"
 
-/** What begins a file of each format, its bytes read as Latin-1. */
+/** Matches the first bytes of each format, read as Latin-1. */
 const BEGINNINGS: Record<ImageFormat, RegExp> = {
   // Matches the signature of PNG. Does not match a text "PNG".
   png: /^\x89PNG\r\n[^]\n/,

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { replaceFile } from "../replace-file.ts"
 import { UsageError } from "../usage-error.ts"
 
-/** What became of a file. One that differs is kept. */
+/** The result of writing a file. A file that differs is kept. */
 export type Result = "written" | "unchanged" | "differs"
 
 /** Writes files into one folder, and nowhere else. */

@@ -36,10 +36,10 @@ export interface ImportedPost {
   warnings: string[]
 }
 
-/** What an export holds. */
+/** The posts of an export. */
 export interface Imported {
   posts: ImportedPost[]
-  /** What is not imported, and why. */
+  /** Everything that is not imported, with the reason. */
   leftOut: Remark[]
   /** Address of the old site, if the export says it. */
   siteUrl: string | null

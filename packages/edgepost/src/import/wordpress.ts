@@ -84,7 +84,7 @@ const STATUSES: Record<string, string> = {
   pending: "It waits for a review, and so it is a draft.",
 }
 
-/** What the posts of an export share. */
+/** Data that the posts of an export share. */
 interface Site {
   lang: string | null
   /** Names of authors by their logins. */

@@ -14,7 +14,7 @@ import { writeMarkdown } from "./to-markdown.ts"
 
 // Writes what was imported as a folder that `publish` takes: posts, images, and where each old page went.
 
-/** What the author should know after an import. */
+/** A summary of an import for its author. */
 export interface Report {
   posts: number
   drafts: number
@@ -120,7 +120,7 @@ class PostWriter {
   readonly #findImage: FindImage
   /** Files of posts by the key of their old page. */
   readonly #pages = new Map<string, string>()
-  /** What an image became, by its address. */
+  /** The file or address of each imported image, by its old address. */
   readonly #images = new Map<string, { src: string; problem: string | null }>()
 
   constructor(imported: Imported, named: Named[], writer: Writer, findImage: FindImage) {

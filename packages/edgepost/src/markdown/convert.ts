@@ -31,10 +31,10 @@ interface Open {
 class Converter {
   readonly #reader: Reader
   readonly #open: Open[] = []
-  /** How many tags of a name are open. Most closing tags have none, and need no search. */
+  /** Number of open tags by name. Most closing tags have none, and need no search. */
   readonly #count = new Map<string, number>()
   edits: Edit[] = []
-  /** What only its own tool knows, with its first place. */
+  /** Syntax that only its own tool knows, with its first place. */
   readonly foreign = new Map<string, number>()
 
   constructor(reader: Reader) {

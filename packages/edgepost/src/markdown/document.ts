@@ -18,9 +18,9 @@ export interface Reference extends Span {
   kind: "link" | "image"
   /** The address without escapes and entities. */
   url: string
-  /** What stands from `start` to `end`: a Markdown destination, an attribute with its name, or an autolink. */
+  /** The syntax from `start` to `end`: a Markdown destination, an attribute with its name, or an autolink. */
   form: "markdown" | "href" | "src" | "autolink"
-  /** Where the text of a link without text belongs, else null. */
+  /** Position at which a link without text gets its text, else null. */
   emptyText: number | null
 }
 
@@ -60,7 +60,7 @@ const NODES = [
   { enter: { resourceDestination: noteDestination, definitionDestination: noteDestination } },
 ]
 
-/** What the service refuses, and what takes the parser the square of its size. */
+/** Text that the service refuses, or that takes the parser the square of its size. */
 const LIMITS = [
   // Matches a character.
   { what: "characters", limit: 256 * 1024, each: /[^]/g, advice: "Split it into two posts." },

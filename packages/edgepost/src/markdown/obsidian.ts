@@ -23,7 +23,7 @@ const WORD = /\w/
 export class Obsidian {
   readonly #reader: Reader
   readonly #labels: Set<string>
-  /** Where an open `==` stands, and where its line ends. */
+  /** Positions of an open `==` and of the end of its line. */
   #mark: { start: number; lineEnd: number } | null = null
 
   /** @param labels of link definitions: `[[a]]` with one is a link */

@@ -19,11 +19,11 @@ export interface Tag extends Span {
   colons: number
   arguments: Arguments
   conversion: Conversion | undefined
-  /** What stands up to the closing tag, if it is not to be scanned: code, for example. */
+  /** The text up to the closing tag if it must not be scanned: code, for example. */
   content: (Span & { closeEnd: number }) | null
 }
 
-/** What a scan finds: a tag, edits, or what only its own tool knows. */
+/** A finding: a tag, edits, or syntax that only its own tool knows. */
 export type Item = { tag: Tag } | { edits: Edit[] } | { foreign: string; start: number }
 
 /** An item, and where the scan goes on. */

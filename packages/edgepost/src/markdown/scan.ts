@@ -8,7 +8,7 @@ import { conversionOf } from "./shortcodes.ts"
 
 // Finds what only other tools know, outside of code: one pass from left to right.
 
-/** What may be foreign: `{`, `:::`, `[[`, `![`, `[!`, `[toc]`, `%%`, `==`, `$`, `<!--`, `<T`, `import`; and `\{`, to skip it. */
+/** Matches the beginning of what may be foreign: `{`, `:::`, `[[`, `![`, `[!`, `[toc]`, `%%`, `==`, `$`, `<!--`, `<T`, `import`; and `\{`, to skip it. */
 const START = /\\[^\w\s]|\{|:{3,}|!?\[\[|!\[|\[!|\[toc\]|%%|%\[|==+|\$\$?|<!--|<\/?[a-z]|^(?:import|export)(?![\w-])/gim
 
 /** The ends of tags by their starts, and what cannot stand between: matches `>}}` of `{{< a >}}`, not `> }}`. */

@@ -1,12 +1,12 @@
 import { type Arguments, pick } from "./arguments.ts"
 import { encodePath, escapeText, writeImage, writeLink } from "./write.ts"
 
-// What the widely used shortcodes, Liquid tags, directives and components become. All others are reported.
+// Converts the widely used shortcodes, Liquid tags, directives and components. All others are reported.
 
 /** The kinds of GitHub's alerts; "" is a quote without a kind. */
 export type AlertKind = "NOTE" | "TIP" | "IMPORTANT" | "WARNING" | "CAUTION" | ""
 
-/** How a tag becomes Markdown. */
+/** Turns a tag into Markdown. */
 export type Conversion =
   /** Text instead of the tag; null if its arguments make no sense. */
   | { as: "text"; write: (call: Arguments, isLiquid: boolean) => string | null }
@@ -199,7 +199,7 @@ const path = (root: "" | "/", extension: string): Conversion => ({ as: "text", w
 const each = (names: string, conversion: Conversion): [string, Conversion][] =>
   words(names).map((name) => [name, conversion])
 
-/** How tags become Markdown, by their names without case, `-` and `_`. */
+/** Conversions of tags, by their names without case, `-` and `_`. */
 const CONVERSIONS = new Map<string, Conversion>([
   ...Object.entries(SITES).map(([name, site]): [string, Conversion] => [name, { as: "text", write: writeEmbed(site) }]),
   ...each("video audio", { as: "text", write: (call) => writeEmbed("")(call) ?? writeMedia(call) }),

@@ -6,7 +6,7 @@ import type { Action, Entry } from "./entry.ts"
 import type { Plan } from "./plan.ts"
 import type { Outcome } from "./publish.ts"
 
-// What a plan and its outcome look like for a person, and as JSON.
+// Prints a plan and its outcome for a person, and as JSON.
 
 type Style = Terminal["style"]
 
