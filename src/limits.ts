@@ -49,7 +49,7 @@ export const MAX_FEED_BYTES = 2 ** 20
 export const MAX_SITEMAP_URLS = 50_000
 /** Hashes of a lookup of images. */
 export const MAX_LOOKUP_HASHES = 100
-/** An upload begins again this often if others upload or delete an image of the same bytes meanwhile. */
+/** Tries of an upload, which begins again if others upload or delete an image of the same bytes meanwhile. */
 export const MAX_UPLOAD_TRIES = 3
 /** Characters (Unicode code points) of `title`. */
 export const MAX_TITLE_CHARS = 255

@@ -7,7 +7,7 @@ import { afterAll, beforeAll } from "vitest"
 import { buildExtension } from "../build.ts"
 import { type Site, startSite } from "./pages.ts"
 
-/** What the tests of a file share, set before the first of them. */
+/** The state that the tests of a file share, set before the first of them. */
 export interface SetUp {
   /** A folder of these tests. It is removed afterwards. */
   folder: string

@@ -17,7 +17,7 @@ import type { FrontMatter } from "./front-matter.ts"
 import { knownLanguage } from "./languages.ts"
 import { asList, asText, clean, textIn, toLabel, TURNING } from "./values.ts"
 
-// Reads the fields of a front matter within the limits of the service. Too long values are cut or left out, with a warning.
+// Reads the fields of a front matter within the limits of the service. A value outside of them is cut or left out, with a warning.
 
 const DAY_MS = 86_400_000
 

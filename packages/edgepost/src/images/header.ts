@@ -1,7 +1,7 @@
 /** Formats that are known by their first bytes. `heif` is AVIF and HEIC. */
 export type ImageFormat = "png" | "jpeg" | "webp" | "gif" | "bmp" | "tiff" | "heif" | "svg"
 
-/** Matches the first bytes of each format, read as Latin-1. */
+/** Patterns of the first bytes of each format, read as Latin-1. */
 const BEGINNINGS: Record<ImageFormat, RegExp> = {
   // Matches the signature of PNG. Does not match a text "PNG".
   png: /^\x89PNG\r\n[^]\n/,

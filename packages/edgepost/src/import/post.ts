@@ -36,7 +36,7 @@ export interface ImportedPost {
   warnings: string[]
 }
 
-/** The posts of an export. */
+/** The content of an export. */
 export interface Imported {
   posts: ImportedPost[]
   /** Everything that is not imported, with the reason. */

@@ -60,7 +60,7 @@ const NODES = [
   { enter: { resourceDestination: noteDestination, definitionDestination: noteDestination } },
 ]
 
-/** Text that the service refuses, or that takes the parser the square of its size. */
+/** Limits of the service, and of text that takes the parser the square of its size. */
 const LIMITS = [
   // Matches a character.
   { what: "characters", limit: 256 * 1024, each: /[^]/g, advice: "Split it into two posts." },

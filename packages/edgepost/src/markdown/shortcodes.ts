@@ -6,7 +6,7 @@ import { encodePath, escapeText, writeImage, writeLink } from "./write.ts"
 /** The kinds of GitHub's alerts; "" is a quote without a kind. */
 export type AlertKind = "NOTE" | "TIP" | "IMPORTANT" | "WARNING" | "CAUTION" | ""
 
-/** Turns a tag into Markdown. */
+/** A way to turn a tag into Markdown. */
 export type Conversion =
   /** Text instead of the tag; null if its arguments make no sense. */
   | { as: "text"; write: (call: Arguments, isLiquid: boolean) => string | null }
