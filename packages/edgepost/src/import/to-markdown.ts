@@ -262,6 +262,18 @@ const heading =
 
 const all: Handle = (state, node) => state.all(node)
 
+/** Writes a reference to a footnote of WordPress as one of Markdown. */
+const sup: Handle = (state, node, parent) => {
+  const label = attribute(node, "dataFootnote")
+  return label === "" ? keep(state, node, parent) : { type: "footnoteReference", identifier: label, label }
+}
+
+const div: Handle = (state, node) => {
+  const label = attribute(node, "dataFootnote")
+  const children = state.toFlow(state.all(node))
+  return label === "" ? children : { type: "footnoteDefinition", identifier: label, label, children }
+}
+
 const handlersFor = (tree: Root): Record<string, Handle> => {
   const targets = new Set(
     findTag(tree, "a")
@@ -270,9 +282,9 @@ const handlersFor = (tree: Root): Record<string, Handle> => {
       .map((href) => href.slice(1)),
   )
   const writeHeading = heading(targets, new GithubSlugger())
-  const handlers: Record<string, Handle> = { figure, details, pre: code, listing: code, xmp: code, math: all }
+  const handlers: Record<string, Handle> = { figure, details, pre: code, listing: code, xmp: code, math: all, sup, div }
   for (const name of ["code", "samp", "tt", "var"]) handlers[name] = inlineCode
-  for (const name of ["sub", "sup", "mark", "kbd", "q", "u", "ins", "small", "ruby", "rt", "rp"]) handlers[name] = keep
+  for (const name of ["sub", "mark", "kbd", "q", "u", "ins", "small", "ruby", "rt", "rp"]) handlers[name] = keep
   for (const name of ["h1", "h2", "h3", "h4", "h5", "h6"]) handlers[name] = writeHeading
   return handlers
 }

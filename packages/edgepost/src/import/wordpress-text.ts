@@ -2,17 +2,35 @@ import { escapeHtml } from "../markdown/write.ts"
 
 // Makes HTML of what WordPress keeps in a post: blocks, paragraphs without tags, and shortcodes.
 
-/** An image of the export. */
+/** A file that was uploaded to WordPress. */
 export interface Attachment {
   url: string
   alt: string
   caption: string
 }
 
-/** Changes a text outside of elements with code, in one pass. An element without an end is text. */
-const outsideCode = (html: string, change: (text: string) => string): string => {
-  // Matches `</pre>` and `</code>`. Does not match `</preview>`.
-  const ends = [...html.matchAll(/<\/(pre|code|script|style)>/gi)].map(({ 0: tag, 1: name = "", index }) => ({
+/** Parts of an export that the text of a post names. */
+export interface Parts {
+  /** Files by their ids. */
+  attachments: Map<string, Attachment>
+  /** Files that were uploaded to the post. */
+  uploads: Attachment[]
+  /** Texts of blocks that several posts share, by their ids. */
+  shared: Map<string, string>
+  /** HTML of the post's footnotes by their ids, in their order. */
+  footnotes: Map<string, string>
+}
+
+/** HTML of a post, and what the author should know about it. */
+interface Rendered {
+  html: string
+  warnings: string[]
+}
+
+/** Changes a text outside of some elements, in one pass. An element without an end is text. */
+const outside = (tags: string, html: string, change: (text: string) => string): string => {
+  // Matches `</pre>`. Does not match `</preview>`.
+  const ends = [...html.matchAll(new RegExp(`</(${tags})>`, "gi"))].map(({ 0: tag, 1: name = "", index }) => ({
     name: name.toLowerCase(),
     end: index + tag.length,
   }))
@@ -20,8 +38,8 @@ const outsideCode = (html: string, change: (text: string) => string): string => 
   const passed = new Map<string, number>()
   const parts: string[] = []
   let at = 0
-  // Matches `<pre class="a">` and `<code>`. Does not match `<preview>`.
-  for (const { 1: name = "", index } of html.matchAll(/<(pre|code|script|style)(?=[\s>])/gi)) {
+  // Matches `<pre class="a">`. Does not match `<preview>`.
+  for (const { 1: name = "", index } of html.matchAll(new RegExp(`<(${tags})(?=[\\s>])`, "gi"))) {
     if (index < at) continue
     const own = byName.get(name.toLowerCase()) ?? []
     let next = passed.get(name.toLowerCase()) ?? 0
@@ -53,7 +71,7 @@ const toParagraph = (chunk: string, before = "", after = ""): string => {
 
 /** Makes paragraphs of lines between blank lines, as WordPress does when it shows a post. */
 const addParagraphs = (html: string): string =>
-  outsideCode(html.replaceAll(/\r\n?/g, "\n"), (text) =>
+  outside("pre|script|style", html.replaceAll(/\r\n?/g, "\n"), (text) =>
     text
       .replaceAll(BLOCK, "\n\n$&\n\n")
       // Matches blank lines.
@@ -65,23 +83,34 @@ const addParagraphs = (html: string): string =>
   )
 
 /** Matches the comments of blocks: `<!-- wp:image {"id":1} -->`, `<!-- /wp:image -->`, `<!-- wp:more /-->`. Does not match `<!--more-->`. */
-const BLOCK_COMMENT = /<!--\s+(\/?)wp:[a-z][^]*?(\/?)-->/gi
+const BLOCK_COMMENT = /<!--\s+(\/?)wp:([a-z][\w/-]*)([^]*?)(\/?)-->/gi
+
+/** Lists the comments of blocks. The last may have no end, and would be looked for from each beginning. */
+const blockComments = (html: string) =>
+  Array.from(
+    html.slice(0, html.lastIndexOf("-->") + 3).matchAll(BLOCK_COMMENT),
+    ({ 0: comment, 1: close, 2: name = "", 3: data = "", 4: whole, index }) => ({
+      start: index,
+      end: index + comment.length,
+      isClose: close === "/",
+      isWhole: whole === "/",
+      name,
+      data,
+    }),
+  )
 
 /** Adds paragraphs where no block is: in the whole text of a classic post. */
 const addOutsideBlocks = (html: string): string => {
-  if (!html.includes("<!-- wp:")) return addParagraphs(html)
   const parts: string[] = []
   let [at, depth] = [0, 0]
   const take = (end: number): void => {
     const part = html.slice(at, end)
     parts.push(depth === 0 ? addParagraphs(part) : part)
   }
-  // The last comment may have no end, and would be looked for from each beginning.
-  const last = html.lastIndexOf("-->")
-  for (const { 0: comment, 1: close, 2: isWhole, index } of html.slice(0, last + 3).matchAll(BLOCK_COMMENT)) {
-    take(index)
-    at = index + comment.length
-    if (isWhole !== "/") depth = Math.max(0, depth + (close === "/" ? -1 : 1))
+  for (const { start, end, isClose, isWhole } of blockComments(html)) {
+    take(start)
+    at = end
+    if (!isWhole) depth = Math.max(0, depth + (isClose ? -1 : 1))
   }
   take(html.length)
   return parts.join("\n").replaceAll(
@@ -89,6 +118,52 @@ const addOutsideBlocks = (html: string): string => {
     /(wp-block-embed__wrapper">)\s*(https?:\/\/[^\s<>"]+)\s*(?=<\/div>)/g,
     '$1<p><a href="$2">$2</a></p>',
   )
+}
+
+const linkTo = (href: string): string =>
+  // Matches `https://e.x/a`. Does not match `a b`.
+  /^https?:\/\/\S+$/.test(href) ? `<p><a href="${escapeHtml(href)}">${escapeHtml(href)}</a></p>` : ""
+
+/** Characters of shared blocks that a post may show. */
+const MAX_SHARED_CHARS = 2 ** 20
+
+/** Puts text where a block is a comment alone: blocks that posts share, and embeds. WordPress makes the others when it shows a post. */
+const fillBlocks = (html: string, shared: Map<string, string>): Rendered => {
+  const warnings = new Set<string>()
+  const parts: string[] = []
+  let [at, taken] = [0, 0]
+  for (const { start, end, isWhole, name, data } of blockComments(html)) {
+    if (!isWhole) continue
+    // Matches `"ref":12` and `"url":"https://e.x/a"`. Does not match `"refs":12`.
+    const [, ref = ""] = /"ref":\s*(\d+)/.exec(data) ?? []
+    const [, url = ""] = /"url":\s*"([^"\\]+)"/.exec(data) ?? []
+    const block = name === "block" ? shared.get(ref) : undefined
+    taken += block?.length ?? 0
+    parts.push(html.slice(at, start))
+    at = end
+    if (block !== undefined && taken <= MAX_SHARED_CHARS) {
+      const inner = fillBlocks(block, new Map())
+      for (const warning of inner.warnings) warnings.add(warning)
+      parts.push(inner.html)
+    } else if (linkTo(url) !== "") parts.push(linkTo(url))
+    else if (!SILENT.has(name)) warnings.add(`The export has no text of the block ${name}.`)
+  }
+  return { html: [...parts, html.slice(at)].join(""), warnings: [...warnings] }
+}
+
+/** Blocks that readers do not see, and the place of footnotes. */
+const SILENT = new Set(["more", "nextpage", "footnotes"])
+
+/** Marks references to footnotes with their numbers, and returns the footnotes as elements. */
+const numberFootnotes = (html: string, footnotes: Map<string, string>) => {
+  const numbers = new Map([...footnotes.keys()].map((id, i) => [id, i + 1]))
+  return {
+    // Matches `data-fn="0b-1c"`.
+    html: html.replaceAll(/\bdata-fn="([^"]*)"/g, (whole, id: string) =>
+      numbers.has(id) ? `data-footnote="${numbers.get(id)}"` : whole,
+    ),
+    notes: [...footnotes.values()].map((note, i) => `<div data-footnote="${i + 1}">${note}</div>`).join(""),
+  }
 }
 
 /** Matches a shortcode: `[caption id="a"]`, `[/caption]`, `[gallery ids="1" /]`. Does not match `[a]b]` as one. */
@@ -108,20 +183,18 @@ const argumentsOf = (text: string): Map<string, string> =>
     ),
   )
 
-const linkTo = (href: string): string =>
-  // Matches `https://e.x/a`. Does not match `a b`.
-  /^https?:\/\/\S+$/.test(href) ? `<p><a href="${escapeHtml(href)}">${escapeHtml(href)}</a></p>` : ""
-
 const figureOf = (image: string, caption: string): string =>
   `<figure>${image}${caption === "" ? "" : `<figcaption>${caption}</figcaption>`}</figure>`
+
+/** Matches `https://e.x/a.jpg`. Does not match `https://e.x/a.pdf`. */
+const IMAGE = /\.(?:avif|bmp|gif|hei[cf]|jpe?g|png|svg|tiff?|webp)$/i
 
 /** Writes a shortcode as HTML; null if it makes no sense. */
 const writeShortcode = (
   name: string,
   options: Map<string, string>,
   content: string,
-  attachments: Map<string, Attachment>,
-  uploads: Attachment[],
+  { attachments, uploads }: Parts,
 ): string | null => {
   const value = (options.get("") ?? content).trim()
   if (CODE.has(name)) {
@@ -140,15 +213,22 @@ const writeShortcode = (
       return image === "" ? null : figureOf(image, (options.get("caption") ?? content.slice(image.length)).trim())
     }
     case "gallery": {
-      const ids = options
-        .get("ids")
-        ?.split(",")
-        .map((id) => id.trim())
-      const images = ids ? ids.map((id) => attachments.get(id)).filter((one) => one !== undefined) : uploads
+      const listOf = (option: string) =>
+        options
+          .get(option)
+          ?.split(",")
+          .map((id) => id.trim())
+      const ids = listOf("ids") ?? listOf("include")
+      const excluded = new Set(listOf("exclude")?.map((id) => attachments.get(id)))
+      const images = ids
+        ? ids.map((id) => attachments.get(id)).filter((one) => one !== undefined)
+        : uploads.filter((one) => IMAGE.test(one.url) && !excluded.has(one))
       const figures = images.map(({ url, alt, caption }) =>
         figureOf(`<img src="${escapeHtml(url)}" alt="${escapeHtml(alt)}">`, caption),
       )
-      return images.length === (ids?.length ?? 0) || !ids ? figures.join("\n") : null
+      // With an id alone it shows the images of another post.
+      const isWhole = ids ? images.length === ids.length : !options.has("id")
+      return isWhole ? figures.join("\n") : null
     }
     // An id may stand instead of the address. Matches `dQw4w9WgXcQ`. Does not match `https://youtu.be/a`.
     case "youtube":
@@ -163,12 +243,7 @@ const writeShortcode = (
 }
 
 /** Makes HTML of shortcodes with some names. @returns the text, and the names of those that stay */
-const convertShortcodes = (
-  html: string,
-  names: Set<string>,
-  attachments: Map<string, Attachment>,
-  own: Attachment[],
-) => {
+const convertShortcodes = (html: string, names: Set<string>, all: Parts) => {
   const kept = new Set<string>()
   const found = [...html.matchAll(SHORTCODE)].map(({ 0: text, 1: slash, 2: name = "", 3: list = "", index }) => ({
     start: index,
@@ -199,7 +274,7 @@ const convertShortcodes = (
     const content = html.slice(end, close?.start ?? end)
     const isKnown = !isClose && names.has(name)
     const written = isKnown
-      ? writeShortcode(name, argumentsOf(list.slice(0, MAX_CHARS).replace(/\/$/, "")), content, attachments, own)
+      ? writeShortcode(name, argumentsOf(list.slice(0, MAX_CHARS).replace(/\/$/, "")), content, all)
       : null
     // `[sic]` is text of an author; a name with arguments or an end is not.
     if (written === null && (isKnown || isClose || list.includes("="))) kept.add(name)
@@ -210,19 +285,19 @@ const convertShortcodes = (
   return { html: result + html.slice(at), kept: [...kept] }
 }
 
-/** Makes HTML of a post's text. @param own the images that were uploaded to the post. @returns it, and the names of shortcodes that stay text */
-export const renderWordPress = (
-  content: string,
-  attachments: Map<string, Attachment>,
-  own: Attachment[],
-): { html: string; kept: string[] } => {
+/** Makes HTML of a post's text. */
+export const renderWordPress = (content: string, all: Parts): Rendered => {
   const kept = new Set<string>()
+  const filled = fillBlocks(content, all.shared)
   // Code may hold tags and other shortcodes.
-  const coded = convertShortcodes(content, CODE, attachments, own).html
-  const html = outsideCode(coded, (text) => {
-    const converted = convertShortcodes(text, KNOWN, attachments, own)
-    for (const name of converted.kept) kept.add(name)
-    return converted.html
+  const coded = convertShortcodes(filled.html, CODE, all).html
+  const converted = outside("pre|code|script|style", coded, (text) => {
+    const part = convertShortcodes(text, KNOWN, all)
+    for (const name of part.kept) kept.add(name)
+    return part.html
   })
-  return { html: addOutsideBlocks(html), kept: [...kept] }
+  const { html, notes } = numberFootnotes(converted, all.footnotes)
+  const warnings = [...filled.warnings, ...[...kept].map((name) => `The shortcode [${name}] stays as text.`)]
+  if (content.includes("<!-- wp:footnotes") && notes === "") warnings.push("Its footnotes are not in the export.")
+  return { html: addOutsideBlocks(html) + notes, warnings }
 }

@@ -1,12 +1,13 @@
 import { XMLParser } from "fast-xml-parser"
+import type { Root } from "hast"
 
 import { readDate } from "../folder/dates.ts"
 import { decode } from "../site.ts"
 import { UsageError } from "../usage-error.ts"
 import { type Fields, fieldsIn, isFields, listIn, textIn } from "./data.ts"
-import { lineOf, parseHtml } from "./html.ts"
+import { attribute, findTag, lineOf, parseHtml } from "./html.ts"
 import { type Imported, type ImportedPost, readInto, timing } from "./post.ts"
-import { type Attachment, renderWordPress } from "./wordpress-text.ts"
+import { type Attachment, type Parts, renderWordPress } from "./wordpress-text.ts"
 
 // Reads what WordPress exports: RSS with fields of its own, called WXR.
 
@@ -59,10 +60,24 @@ const valueIn = (item: Fields, name: string): string =>
 const metaOf = (item: Fields): Map<string, string> =>
   new Map(listIn(item, "wp:postmeta").map((meta) => [valueIn(meta, "wp:meta_key"), valueIn(meta, "wp:meta_value")]))
 
+/** Returns a text that the export has as HTML. */
+const plainIn = (item: Fields, name: string): string => lineOf(parseHtml(valueIn(item, name)))
+
 const labelsOf = (item: Fields, domain: string): string[] =>
   listIn(item, "category")
     .filter((label) => textIn(label, "@domain") === domain)
-    .map((label) => textIn(label, "#text").trim())
+    .map((label) => plainIn(label, "#text"))
+
+/** Returns the footnotes of a post by their ids: WordPress keeps them as JSON, beside its text. */
+const footnotesIn = (json: string): Map<string, string> => {
+  try {
+    const notes: unknown = JSON.parse(json)
+    const fields = Array.isArray(notes) ? notes.filter(isFields) : []
+    return new Map(fields.map((note) => [textIn(note, "id"), textIn(note, "content")]))
+  } catch {
+    return new Map()
+  }
+}
 
 /** Returns the time of a post, and what is to say about it. */
 const timeOf = (item: Fields): { time: number; warnings: string[] } => {
@@ -75,13 +90,15 @@ const timeOf = (item: Fields): { time: number; warnings: string[] } => {
   return { time: local, warnings: ["It has a date without a time zone, which is taken as UTC."] }
 }
 
-/** Tells whether a kind of posts is one of WordPress itself. Matches `wp_block`, `revision`. Does not match `page`. */
+/** Tells whether a kind of posts is one of WordPress itself. Matches `wp_template`, `revision`. Does not match `page`. */
 const isInternal = (type: string): boolean =>
   /^(?:attachment|revision|nav_menu_item|custom_css|customize_changeset|oembed_cache|user_request|wp_.*)$/.test(type)
 
-const STATUSES: Record<string, string> = {
-  private: "It is private, and so it is a draft.",
-  pending: "It waits for a review, and so it is a draft.",
+/** Says why a post is a draft though it is none in WordPress; null if there is no reason. */
+const hiddenBecause = (status: string, isLocked: boolean): string | null => {
+  if (isLocked) return "It has a password, and so it is a draft."
+  if (["publish", "future", "draft"].includes(status)) return null
+  return `Its status is ${status}, and so it is a draft.`
 }
 
 /** Data that the posts of an export share. */
@@ -89,16 +106,21 @@ interface Site {
   lang: string | null
   /** Names of authors by their logins. */
   authors: Map<string, string>
-  attachments: Map<string, Attachment>
-  /** Images by the post that they were uploaded to. */
+  attachments: Parts["attachments"]
+  /** Uploads by the post that they belong to. */
   uploads: Map<string, Attachment[]>
+  shared: Parts["shared"]
+  /** Addresses of all uploads. */
+  urls: Set<string>
 }
 
 const siteOf = (channel: Fields): Site => {
   const authors = listIn(channel, "wp:author").map(
-    (author) => [valueIn(author, "wp:author_login"), valueIn(author, "wp:author_display_name")] as const,
+    (author) => [valueIn(author, "wp:author_login"), plainIn(author, "wp:author_display_name")] as const,
   )
-  const images = listIn(channel, "item")
+  const items = listIn(channel, "item")
+  const shared = items.filter((item) => valueIn(item, "wp:post_type") === "wp_block")
+  const files = items
     .filter((item) => valueIn(item, "wp:post_type") === "attachment" && valueIn(item, "wp:attachment_url") !== "")
     .map((item) => ({
       id: valueIn(item, "wp:post_id"),
@@ -110,13 +132,26 @@ const siteOf = (channel: Fields): Site => {
   return {
     lang: valueIn(channel, "language") || null,
     authors: new Map(authors),
-    attachments: new Map(images.map((image) => [image.id, image])),
-    uploads: Map.groupBy(images, ({ parent }) => parent),
+    attachments: new Map(files.map((each) => [each.id, each])),
+    uploads: Map.groupBy(files, ({ parent }) => parent),
+    shared: new Map(shared.map((item) => [valueIn(item, "wp:post_id"), textIn(item, "content:encoded")])),
+    urls: new Set(files.map(({ url }) => url)),
   }
 }
 
 const nameOf = (item: Fields): string =>
   decode(valueIn(item, "wp:post_name")) || valueIn(item, "title") || valueIn(item, "wp:post_id")
+
+/** Parses the text of a post. A scaled copy of an image becomes the image, as far as the export has it. */
+const parseText = (html: string, { urls }: Site): Root => {
+  const tree = parseHtml(html)
+  for (const image of findTag(tree, "img")) {
+    // Matches the size in `a-300x200.jpg`. Does not match `a-300.jpg`.
+    const whole = attribute(image, "src").replace(/-\d+x\d+(?=\.\w+$)/, "")
+    if (urls.has(whole)) image.properties["src"] = whole
+  }
+  return tree
+}
 
 const readPost = (item: Fields, site: Site, now: Date): ImportedPost => {
   const { time, warnings } = timeOf(item)
@@ -125,10 +160,15 @@ const readPost = (item: Fields, site: Site, now: Date): ImportedPost => {
   const isDated = status !== "draft" && status !== "pending"
   const isPublic = (status === "publish" || status === "future") && !isLocked
   const when = timing(isDated ? time : Number.NaN, isPublic, now)
-  const hidden = isLocked ? "It has a password, and so it is a draft." : STATUSES[status]
+  const hidden = hiddenBecause(status, isLocked)
   const meta = metaOf(item)
-  const uploads = site.uploads.get(valueIn(item, "wp:post_id")) ?? []
-  const { html, kept } = renderWordPress(textIn(item, "content:encoded"), site.attachments, uploads)
+  const text = renderWordPress(textIn(item, "content:encoded"), {
+    ...site,
+    uploads: site.uploads.get(valueIn(item, "wp:post_id")) ?? [],
+    footnotes: footnotesIn(meta.get("footnotes") ?? ""),
+  })
+  const thumbnail = meta.get("_thumbnail_id") ?? ""
+  const cover = site.attachments.get(thumbnail)?.url ?? null
   const author = valueIn(item, "dc:creator")
   const link = valueIn(item, "link")
   const canonical = meta.get("_yoast_wpseo_canonical") ?? ""
@@ -136,23 +176,24 @@ const readPost = (item: Fields, site: Site, now: Date): ImportedPost => {
     ...when,
     name: nameOf(item),
     slug: decode(valueIn(item, "wp:post_name")) || null,
-    title: lineOf(parseHtml(valueIn(item, "title"))),
+    title: plainIn(item, "title"),
     // WordPress gives this one to posts that have none.
     categories: labelsOf(item, "category").filter((label) => label !== "Uncategorized"),
     tags: labelsOf(item, "post_tag"),
-    meta_description: meta.get("_yoast_wpseo_metadesc") || lineOf(parseHtml(valueIn(item, "excerpt:encoded"))) || null,
-    cover: site.attachments.get(meta.get("_thumbnail_id") ?? "")?.url ?? null,
+    meta_description: meta.get("_yoast_wpseo_metadesc") || plainIn(item, "excerpt:encoded") || null,
+    cover,
     canonical_url: canonical === link ? null : canonical || null,
     // A login may be an e-mail address.
     author_name: site.authors.get(author) || (author.includes("@") ? null : author) || null,
     lang: site.lang,
     addresses: status === "publish" && link !== "" ? [link, `/?p=${valueIn(item, "wp:post_id")}`] : [],
-    content: () => parseHtml(html),
+    content: () => parseText(text.html, site),
     warnings: [
       ...(isDated ? warnings : []),
       ...when.warnings,
-      ...(hidden === undefined ? [] : [hidden]),
-      ...kept.map((name) => `The shortcode [${name}] stays as text.`),
+      ...(hidden === null ? [] : [hidden]),
+      ...(Number(thumbnail) > 0 && cover === null ? ["Its featured image is not in the export."] : []),
+      ...text.warnings,
     ],
   }
 }
