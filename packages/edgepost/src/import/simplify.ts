@@ -5,7 +5,7 @@ import { attribute, element, findAll, findClass, findTag, hasClass, isElement, l
 // Turns what editors of blogs make (cards, embeds, galleries, players) into plain HTML: links, quotes, details, images.
 
 /** Elements that readers do not see. */
-const HIDDEN = new Set("script style template svg head title meta link base select option datalist".split(" "))
+const HIDDEN = new Set("style template svg head title meta link base select option datalist".split(" "))
 /** Elements that begin a line of their own. */
 const BLOCKS = new Set(
   "address article aside blockquote center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main menu nav ol p pre section summary table tbody td tfoot th thead tr ul".split(
@@ -14,14 +14,14 @@ const BLOCKS = new Set(
 )
 /** Elements within a line. */
 const FORMATS = new Set(
-  "a abbr b big cite del em font i ins kbd mark q s small span strike strong sub sup u".split(" "),
+  "a abbr b big cite code del em font i ins kbd mark q s samp small span strike strong sub sup tt u var".split(" "),
 )
 /** Schemes that readers of the service can follow. Matches `https:`, `mailto:`. Does not match `javascript:`. */
 const SAFE_SCHEME = /^(?:https?|mailto|tel|sms|xmpp|ircs?):/i
 /** Matches any scheme: `data:`. Does not match `/a:b`. */
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i
-/** Addresses of players, and of the pages of their videos. */
-const PLAYERS: [RegExp, string][] = [
+/** Addresses of players and scripts, and of the pages that show the same. */
+const PAGES: [RegExp, string][] = [
   // Matches `https://www.youtube.com/embed/abc?rel=0`. Does not match `https://www.youtube.com/embed/videoseries?list=a`.
   [
     /^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/(?!videoseries)([\w-]+).*$/,
@@ -29,6 +29,8 @@ const PLAYERS: [RegExp, string][] = [
   ],
   // Matches `https://player.vimeo.com/video/123?h=a`. Does not match `https://vimeo.com/123`.
   [/^https?:\/\/player\.vimeo\.com\/video\/(\d+).*$/, "https://vimeo.com/$1"],
+  // Matches `https://gist.github.com/ann/0a1b.js?file=c.js`. Does not match `https://gist.github.com/ann/0a1b`.
+  [/^(https:\/\/gist\.github\.com\/[^?#]+)\.js(?:\?.*)?$/, "$1"],
 ]
 
 /** Encodes what an address may not hold and Markdown tools read as markup: blanks, `{`, `|`. Leaves `é` and `%20`. */
@@ -44,25 +46,53 @@ const paragraph = (...children: ElementContent[]): Element => element("p", {}, c
 
 /** Returns a link on a line of its own; nothing without an address. */
 const linkLine = (address: string, label = ""): Element[] => {
-  const href = PLAYERS.reduce((url, [pattern, page]) => url.replace(pattern, page), cleanAddress(address))
+  const href = PAGES.reduce((url, [pattern, page]) => url.replace(pattern, page), cleanAddress(address))
   return href === "" ? [] : [paragraph(element("a", { href }, [text(label || href)]))]
 }
 
 const lines = (texts: string[]): Element[] => texts.flatMap((line) => (line === "" ? [] : [paragraph(text(line))]))
+
+const isBlock = (node: ElementContent): boolean => isElement(node) && BLOCKS.has(node.tagName)
+
+/** Divides nodes into blocks and the runs of others between them. Runs of blanks are left out. */
+const divide = (nodes: ElementContent[]): (Element | ElementContent[])[] => {
+  const parts: (Element | ElementContent[])[] = []
+  for (const node of nodes) {
+    const last = parts.at(-1)
+    if (isElement(node) && isBlock(node)) parts.push(node)
+    else if (Array.isArray(last)) last.push(node)
+    else parts.push([node])
+  }
+  return parts.filter((part) => !Array.isArray(part) || !part.every(isBreak))
+}
+
+/** Tells whether a node is in an element with that name, with nothing beside it. */
+const isWithin = (tagName: string, [node, ...others]: ElementContent[]): boolean =>
+  others.length === 0 &&
+  isElement(node) &&
+  FORMATS.has(node.tagName) &&
+  (node.tagName === tagName || isWithin(tagName, node.children))
+
+/** Moves an element of a line into the blocks within it, since Markdown has no bold list. */
+const moveInto = (format: Element, nodes: ElementContent[]): ElementContent[] =>
+  divide(nodes).flatMap((part) => {
+    if (!Array.isArray(part)) return [{ ...part, children: moveInto(format, part.children) }]
+    // Many elements around many blocks would be written once for each pair.
+    return isWithin(format.tagName, part) ? part : [{ ...format, children: part }]
+  })
 
 /** Replaces blocks by their content, with a line break between. */
 const flatten = (nodes: ElementContent[]): ElementContent[] => {
   const flat: ElementContent[] = []
   let isOpen = false
   for (const node of nodes) {
-    const isBlock = isElement(node) && BLOCKS.has(node.tagName)
     const inner = isElement(node) ? flatten(node.children) : []
-    const content = isBlock ? inner : isElement(node) ? [{ ...node, children: inner }] : [node]
+    const content = isBlock(node) ? inner : isElement(node) ? [{ ...node, children: inner }] : [node]
     if (node.type === "text" && node.value.trim() === "" && (isOpen || flat.length === 0)) continue
     if (content.length === 0) continue
-    if ((isOpen || isBlock) && flat.length > 0 && !isElement(flat.at(-1), "br")) flat.push(element("br", {}, []))
-    flat.push(...content)
-    isOpen = isBlock
+    if ((isOpen || isBlock(node)) && flat.length > 0 && !isElement(flat.at(-1), "br")) flat.push(element("br", {}, []))
+    for (const each of content) flat.push(each)
+    isOpen = isBlock(node)
   }
   return flat
 }
@@ -72,13 +102,18 @@ const cardLines = (card: Element): ElementContent[] => {
   const [link] = findTag(card, "a")
   const href = link ? attribute(link, "href") : ""
   // Matches `kg-bookmark-title`. Does not match `kg-bookmark-icon`.
-  const parts = findAll(card, (each) =>
-    /-(?:title|description|caption|author|publisher|filename|filesize)$/.test(classText(each)),
+  const parts = findAll(
+    card,
+    (each) =>
+      each.tagName !== "figcaption" &&
+      /-(?:title|description|caption|author|publisher|filename|filesize)$/.test(classText(each)),
   )
   const [first = "", ...others] = (parts.length > 0 ? parts : (link?.children ?? [])).map(lineOf).filter(Boolean)
-  const captions = findTag(card, "figcaption").map(lineOf)
-  return [...linkLine(href, first), ...lines([...others, ...captions.filter((one) => !others.includes(one))])]
+  return [...linkLine(href, first), ...lines(others), ...captionsOf(card)]
 }
+
+const captionsOf = (card: Element): Element[] =>
+  findTag(card, "figcaption").map((caption) => paragraph(...simplifyAll(caption.children)))
 
 const classText = ({ properties }: Element): string => {
   const names = properties["className"]
@@ -88,8 +123,7 @@ const classText = ({ properties }: Element): string => {
 const mediaLines = (card: Element): ElementContent[] => {
   const [player] = findTag(card, "audio", "video")
   const title = findAll(card, (each) => classText(each).endsWith("-title")).map(lineOf)[0]
-  const captions = findTag(card, "figcaption").flatMap((caption) => [paragraph(...simplifyAll(caption.children))])
-  return [...linkLine(player ? sourceOf(player) : "", title), ...captions]
+  return [...linkLine(player ? sourceOf(player) : "", title), ...captionsOf(card)]
 }
 
 const sourceOf = (player: Element): string =>
@@ -126,6 +160,8 @@ const CARDS: Record<string, (card: Element) => ElementContent[]> = {
     return [element("details", {}, [summary, ...simplifyAll(content?.children ?? [])])]
   },
   "twitter-tweet": (quote) => quotePost(element("blockquote", {}, simplifyAll(quote.children))),
+  // It repeats the link beside it.
+  "wp-block-file__button": () => [],
   "instagram-media": (quote) => linkLine(attribute(quote, "dataInstgrmPermalink"), lineOf(quote)),
 }
 
@@ -143,6 +179,8 @@ const breakLines = (node: ElementContent): ElementContent[] => {
 
 /** Elements that become others, by name. */
 const ELEMENTS: Record<string, (node: Element, children: ElementContent[]) => ElementContent[]> = {
+  script: (node) =>
+    attribute(node, "src").startsWith("https://gist.github.com/") ? linkLine(attribute(node, "src")) : [],
   iframe: (node) => linkLine(attribute(node, "src") || attribute(node, "dataSrc")),
   embed: (node) => linkLine(attribute(node, "src")),
   object: (node, children) => [...linkLine(attribute(node, "data")), ...children],
@@ -181,12 +219,14 @@ const ELEMENTS: Record<string, (node: Element, children: ElementContent[]) => El
   ],
   // A poem has lines, and links in it stay links.
   pre: (node, children) => {
-    const isCode = !hasClass(node, "wp-block-verse") && findTag(node, "a", "img").length === 0
+    const hasLinks = findTag(node, "a", "img").some((each) => each.tagName === "img" || attribute(each, "href") !== "")
+    const isCode = !hasClass(node, "wp-block-verse") && !hasLinks
     return [isCode ? node : paragraph(...children.flatMap(breakLines))]
   },
   p: (node, children) => {
     const isBlank = textOf(node).trim() === "" && findTag(element("p", {}, children), "img", "a", "p").length === 0
-    return isBlank ? [] : [{ ...node, children }]
+    if (isBlank) return []
+    return divide(children).map((part) => (Array.isArray(part) ? { ...node, children: part } : part))
   },
 }
 for (const name of ["ul", "ol"])
@@ -224,8 +264,20 @@ const trimEdges = (nodes: ElementContent[]) => {
   return { before, inner, after }
 }
 
+/** Returns the address of an image behind an element; "" without one. */
+const backgroundOf = (node: Element): string => {
+  // Matches `url('/a.png')`. Does not match `url(data:image/png,a)`.
+  const [, address = ""] = /\burl\(\s*["']?((?:https?:)?\/[^"')\s]+)/i.exec(attribute(node, "style")) ?? []
+  return cleanAddress(address)
+}
+
 const simplify = (node: Element, before: ElementContent | undefined): ElementContent[] => {
   if (HIDDEN.has(node.tagName)) return []
+  const background = backgroundOf(node)
+  if (background !== "") {
+    const image = element("img", { src: background, alt: attribute(node, "ariaLabel") }, [])
+    return [paragraph(image), ...simplify({ ...node, properties: { ...node.properties, style: "" } }, before)]
+  }
   // The image that scripts load late stands before the one for browsers without scripts.
   if (node.tagName === "noscript" && isElement(before, "img")) return []
   const card = Object.keys(CARDS).find((name) => hasClass(node, name))
@@ -237,7 +289,11 @@ const simplify = (node: Element, before: ElementContent | undefined): ElementCon
   const last = children.findLastIndex((child) => !isBreak(child))
   if (first < 0) return children
   const { before: start, inner, after } = trimEdges(children.slice(first, last + 1))
-  const kept = convert ? convert(node, inner) : [{ ...node, children: inner }]
+  const kept = convert
+    ? convert(node, inner)
+    : inner.some(isBlock)
+      ? moveInto(node, inner)
+      : [{ ...node, children: inner }]
   return [...children.slice(0, first), ...start, ...kept, ...after, ...children.slice(last + 1)]
 }
 
@@ -245,7 +301,7 @@ const simplifyAll = (nodes: RootContent[]): ElementContent[] => {
   const simple: ElementContent[] = []
   for (const node of nodes) {
     if (node.type === "text") simple.push(node)
-    else if (isElement(node)) simple.push(...simplify(node, simple.at(-1)))
+    else if (isElement(node)) for (const each of simplify(node, simple.at(-1))) simple.push(each)
   }
   return simple
 }

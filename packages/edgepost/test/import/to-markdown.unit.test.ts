@@ -156,6 +156,45 @@ describe("HTML of editors", () => {
       '<blockquote class="twitter-tweet"><p>a</p>b <a href="https://x.example/1">c</a></blockquote>',
       "> a\n>\n> b\n>\n> [c](https://x.example/1)",
     ],
+    [
+      "a gist",
+      '<p>a</p><script src="https://gist.github.com/ann/0a1b.js?file=c.js"></script>',
+      "a\n\n<https://gist.github.com/ann/0a1b>",
+    ],
+    [
+      "a cover whose image is a background",
+      '<div class="wp-block-cover" style="background-image:url(https://e.example/a.jpg)"><p>b</p></div>',
+      "![](https://e.example/a.jpg)\n\nb",
+    ],
+    [
+      "a background in quotes",
+      `<div style="color: red; background-image: url('/a.jpg?b=1&amp;c=2')"></div>`,
+      "![](/a.jpg?b=1\\&c=2)",
+    ],
+    [
+      "the caption of a bookmark",
+      '<figure class="kg-bookmark-card"><a href="https://e.example/"><div class="kg-bookmark-title">a</div></a><figcaption>b <a href="https://e.example/c">d</a></figcaption></figure>',
+      "[a](https://e.example/)\n\nb [d](https://e.example/c)",
+    ],
+    [
+      "the button of a file",
+      '<div class="wp-block-file"><a href="/a.pdf">a</a><a href="/a.pdf" class="wp-block-file__button" download>Download</a></div>',
+      "[a](/a.pdf)",
+    ],
+    [
+      "a player between words",
+      '<p>a<iframe src="https://e.example/b"></iframe>c<audio src="https://e.example/d"></audio>e</p>',
+      "a\n\n<https://e.example/b>\n\nc\n\n<https://e.example/d>\n\ne",
+    ],
+    [
+      "a player in a heading and in a cell",
+      '<h2>a<iframe src="https://e.example/b"></iframe>c</h2><table><tr><th>a<video src="https://e.example/d"></video>e</th></tr></table>',
+      "## a<br><https://e.example/b><br>c\n\n| a<br><https://e.example/d><br>e |\n| - |",
+    ],
+    ["code with blanks at its edges", "<p>a<code>git </code>now</p>", "a`git` now"],
+    ["blocks within bold text", "<strong><p>a</p><ul><li>b</li></ul>c</strong>", "**a**\n\n- **b**\n\n**c**"],
+    ["a block of code with a name", '<pre><a name="x"></a>a\n  b</pre>', "```\na\n  b\n```"],
+    ["a block of code with a link", '<pre>a\n<a href="/b">c</a></pre>', "a\\\n[c](/b)"],
   ])("%s becomes plain Markdown", (_, html, markdown) => {
     expect(markdownOf(html).trim()).toBe(markdown)
   })
