@@ -12,9 +12,9 @@ export const decode = (text: string): string => {
   }
 }
 
+/** Returns a host as it is without `www.`. Matches the start of `www.e.x`. */
+export const withoutWww = (host: string): string => host.replace(/^www\./, "")
+
 /** Tells whether an address of the web is on a site. Old sites change between `www.e.x` and `e.x`, and between http and https. */
-export const isOnSite = ({ protocol, host }: URL, site: URL): boolean => {
-  // Matches `www.` at the start of `www.e.x`.
-  const [own, other] = [host, site.host].map((each) => each.replace(/^www\./, ""))
-  return (protocol === "https:" || protocol === "http:") && own === other
-}
+export const isOnSite = ({ protocol, host }: URL, site: URL): boolean =>
+  (protocol === "https:" || protocol === "http:") && withoutWww(host) === withoutWww(site.host)

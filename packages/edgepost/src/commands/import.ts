@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 
@@ -7,7 +6,7 @@ import { type Archive, isZip, openArchive, parseJson, readExport } from "../impo
 import { openDownload } from "../import/download.ts"
 import { openWriter, type Result } from "../import/files.ts"
 import { readGhost } from "../import/ghost.ts"
-import { openImages } from "../import/images.ts"
+import { openImages, shortHash } from "../import/images.ts"
 import { readMedium } from "../import/medium.ts"
 import type { Imported } from "../import/post.ts"
 import { readWordPress } from "../import/wordpress.ts"
@@ -22,19 +21,29 @@ interface Export {
   archive: Archive | null
 }
 
-const fromGhost = async (file: string, now: Date): Promise<Export> => {
-  if (!(await isZip(file))) return { imported: readGhost(parseJson(await readExport(file), file), now), archive: null }
+/** Lists the files of an archive with an extension, but for those that macOS adds. */
+const namesWith = (extension: string, { names }: Archive): string[] =>
+  names.filter((name) => name.toLowerCase().endsWith(extension) && !name.startsWith("__MACOSX/"))
+
+const fromGhost = async (file: string, now: Date, siteUrl: string | null): Promise<Export> => {
+  if (!(await isZip(file)))
+    return { imported: readGhost(parseJson(await readExport(file), file), now, siteUrl), archive: null }
   const archive = await openArchive(file)
-  // Matches `a.json`. Does not match the files that macOS adds.
-  const names = archive.names.filter((name) => /\.json$/i.test(name) && !name.startsWith("__MACOSX/"))
-  const [name] = names.toSorted((a, b) => a.split("/").length - b.split("/").length)
+  const [name] = namesWith(".json", archive).toSorted((a, b) => a.split("/").length - b.split("/").length)
   if (name === undefined) throw new UsageError(`${file} holds no JSON.`, "Add the JSON that Ghost exports to it.")
-  return { imported: readGhost(parseJson(await archive.read(name), name), now), archive }
+  return { imported: readGhost(parseJson(await archive.read(name), name), now, siteUrl), archive }
 }
 
 const fromWordPress = async (file: string, now: Date): Promise<Export> => {
-  if (await isZip(file)) throw new UsageError(`${file} is a zip.`, "Unpack it, and give the XML file.")
-  return { imported: readWordPress((await readExport(file)).toString("utf8"), now), archive: null }
+  if (!(await isZip(file)))
+    return { imported: readWordPress([(await readExport(file)).toString("utf8")], now), archive: null }
+  // WordPress.com exports a zip, with several files if the blog is large.
+  const archive = await openArchive(file)
+  const names = namesWith(".xml", archive)
+  if (names.length === 0) throw new UsageError(`${file} holds no XML.`, "Give the export of WordPress.")
+  const texts: string[] = []
+  for (const name of names.toSorted()) texts.push((await archive.read(name)).toString("utf8"))
+  return { imported: readWordPress(texts, now), archive }
 }
 
 const fromMedium = async (file: string, now: Date): Promise<Export> => {
@@ -42,20 +51,32 @@ const fromMedium = async (file: string, now: Date): Promise<Export> => {
   return { imported: await readMedium(archive, now), archive }
 }
 
-const KINDS: Record<string, (file: string, now: Date) => Promise<Export>> = {
+const KINDS: Record<string, (file: string, now: Date, siteUrl: string | null) => Promise<Export>> = {
   ghost: fromGhost,
   wordpress: fromWordPress,
   medium: fromMedium,
 }
 
+/** Missing images of a reason that are shown; `--json` has all. */
+const SHOWN_IMAGES = 20
+
+/** Returns a line for each reason, and below it the images that are missing for it. */
+const missingLines = (missing: Report["missing"]): string[] =>
+  [...Map.groupBy(missing, ({ message }) => message)].flatMap(([message, all]) => [
+    `no image   ${message}`,
+    ...all.slice(0, SHOWN_IMAGES).map(({ post, image }) => `           ${post}: ${image.slice(0, 200)}`),
+    ...(all.length > SHOWN_IMAGES ? [`           and ${all.length - SHOWN_IMAGES} more, which --json lists`] : []),
+  ])
+
 const showReport = (report: Report, results: Map<string, Result>, folder: string): string => {
-  const { posts, drafts, remote, leftOut, warnings } = report
+  const { posts, drafts, remote, leftOut, warnings, missing } = report
   const count = (result: Result) => [...results.values()].filter((one) => one === result).length
   const differing = [...results].filter(([, result]) => result === "differs")
   return [
     ...leftOut.map(({ post, message }) => `left out   ${post}: ${message}`),
     ...warnings.map(({ post, message }) => `warning    ${post}: ${message}`),
-    ...differing.map(([file]) => `differs    ${file}: kept. --force replaces it.`),
+    ...missingLines(missing),
+    ...differing.map(([file]) => `differs    ${file}: kept, since it was edited. --force replaces it.`),
     `Posts: ${posts}, drafts among them: ${drafts}, left out: ${leftOut.length}.`,
     ...(remote > 0 ? [`Images that stay on the web: ${remote}. --download-images saves them.`] : []),
     `Files written to ${folder}: ${count("written")}, unchanged: ${count("unchanged")}.`,
@@ -73,22 +94,30 @@ export const importPosts: Command = async (context) => {
   if (options.output === undefined) throw new UsageError("The folder to write to is missing.", "Give it: -o DIR.")
   const file = resolve(cwd, path)
   terminal.progress(`Reading ${path}…`)
-  const { imported, archive } = await read(file, now)
   const folder = resolve(cwd, options.output)
-  // Ghost does not export it.
-  imported.siteUrl ??= readConfig(folder).site_url
+  const config = readConfig(folder)
+  const { imported, archive } = await read(file, now, config.site_url)
+  imported.siteUrl ??= config.site_url
+  const source = `${kind}-${shortHash(imported.id)}`
   const writer = await openWriter(folder, options.force ?? false)
   const findImage = await openImages(file, archive, options["download-images"] ? openDownload(signal) : null)
-  const report = await writeImported(imported, writer, findImage, (slug, i) => {
-    signal.throwIfAborted()
-    terminal.progress(`${i + 1} of ${imported.posts.length}: ${slug}`)
-  })
-  if (!CONFIG_FILES.some((name) => existsSync(join(folder, name))))
-    await writer.write("edgepost.config.yaml", configFor(`${kind}-${randomBytes(4).toString("hex")}`, imported.siteUrl))
-  const { results } = writer
-  const files = [...results].map(([name, result]) => ({ file: name, result }))
-  printResult(context, { kind, folder, ...report, files }, () =>
-    [showReport(report, results, options.output ?? ""), `Next: edgepost plan ${options.output}`].join("\n"),
-  )
-  return files.some(({ result }) => result === "differs") ? 1 : 0
+  try {
+    const report = await writeImported(imported, writer, findImage, (slug, i) => {
+      signal.throwIfAborted()
+      terminal.progress(`${i + 1} of ${imported.posts.length}: ${slug}`)
+    })
+    const hasConfig = CONFIG_FILES.some((name) => existsSync(join(folder, name)))
+    if (!hasConfig) await writer.write("edgepost.config.yaml", configFor(source, imported.siteUrl))
+    const files = [...writer.results].map(([name, result]) => ({ file: name, result }))
+    const next = [
+      ...(hasConfig && config.source === null ? [`Add to the configuration: source: ${source}`] : []),
+      `Next: edgepost plan ${options.output}`,
+    ]
+    printResult(context, { kind, folder, ...report, files }, () =>
+      [showReport(report, writer.results, options.output ?? ""), ...next].join("\n"),
+    )
+    return files.some(({ result }) => result === "differs") ? 1 : 0
+  } finally {
+    await writer.close()
+  }
 }

@@ -13,6 +13,8 @@ const MAX_ENTRIES = 20_000
 const MAX_ENTRY_BYTES = 100_000_000
 const MAX_ALL_BYTES = 2_000_000_000
 const MAX_NESTING = 200
+/** Values of a JSON text. An export of 10,000 posts has about a million. */
+const MAX_VALUES = 2_000_000
 
 const ADVICE = "Export the blog again, and give the file as it was downloaded."
 
@@ -50,10 +52,12 @@ export const openArchive = async (file: string): Promise<Archive> => {
   await checkFile(file)
   configure({ useWebWorkers: false })
   const entries = new Map<string, FileEntry>()
+  let count = 0
   try {
     for await (const entry of new ZipReader(new BlobReader(await openAsBlob(file))).getEntriesGenerator()) {
-      if (entries.size >= MAX_ENTRIES)
-        throw new UsageError(`${file} holds over ${MAX_ENTRIES} files.`, "Export fewer posts at once.")
+      count += 1
+      if (count > MAX_ENTRIES)
+        throw new UsageError(`${file} holds over ${MAX_ENTRIES} files and folders.`, "Export fewer posts at once.")
       if (!entry.directory) entries.set(entry.filename, entry)
     }
   } catch (error) {
@@ -90,23 +94,30 @@ export const readExport = async (file: string): Promise<Buffer> => {
   return readFile(file)
 }
 
-/** Returns the deepest nesting of a JSON text; stops beyond the limit. */
-const nestingOf = (bytes: Buffer): number => {
-  let [depth, deepest, isText] = [0, 0, false]
-  for (let i = 0; i < bytes.length && deepest <= MAX_NESTING; i++) {
+/** Checks JSON before it is parsed: deep data and many small values take much memory. @throws UsageError */
+const checkJson = (bytes: Buffer, file: string): void => {
+  let [depth, values, isText] = [0, 0, false]
+  for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i]
     if (isText && byte === 0x5c) i += 1
     else if (byte === 0x22) isText = !isText
-    else if (!isText && (byte === 0x7b || byte === 0x5b)) deepest = Math.max(deepest, ++depth)
-    else if (!isText && (byte === 0x7d || byte === 0x5d)) depth -= 1
+    else if (isText) continue
+    else if (byte === 0x7d || byte === 0x5d) depth -= 1
+    else if (byte === 0x2c) values += 1
+    else if (byte === 0x7b || byte === 0x5b) {
+      depth += 1
+      values += 1
+    }
+    if (depth > MAX_NESTING)
+      throw new UsageError(`${file} is nested over ${MAX_NESTING} deep, which no export is.`, ADVICE)
+    if (values > MAX_VALUES)
+      throw new UsageError(`${file} holds over ${MAX_VALUES} values.`, "Export fewer posts at once.")
   }
-  return deepest
 }
 
-/** Parses JSON whose nesting is limited, since deep data takes much memory. @throws UsageError */
+/** Parses JSON within limits. @throws UsageError */
 export const parseJson = (bytes: Buffer, file: string): unknown => {
-  if (nestingOf(bytes) > MAX_NESTING)
-    throw new UsageError(`${file} is nested over ${MAX_NESTING} deep, which no export is.`, ADVICE)
+  checkJson(bytes, file)
   try {
     // Matches a mark of byte order at the start.
     return JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")) as unknown

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http"
 import { request } from "node:https"
 import { BlockList, isIP, type LookupFunction } from "node:net"
 
-import { MAX_IMAGE_BYTES } from "./images.ts"
+import { MAX_IMAGE_FILE_BYTES } from "../images/prepare.ts"
 
 // Downloads images. Their addresses come from the export, so none may lead to this machine or to its network.
 
@@ -38,7 +38,7 @@ const lookupPublic: LookupFunction = (hostname, options, done) => {
     if (error) return done(error, "", 4)
     const [first] = addresses
     if (!first || addresses.some(({ address }) => !isPublicAddress(address)))
-      return done(new Error("Its address is in a private network."), "", 4)
+      return done(new Error("The address is in a private network."), "", 4)
     return options.all ? done(null, addresses) : done(null, first.address, first.family)
   })
 }
@@ -57,18 +57,19 @@ const readBody = async (response: IncomingMessage): Promise<Buffer> => {
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > MAX_IMAGE_BYTES) throw new Error(`It has over ${MAX_IMAGE_BYTES / 1e6} MB.`)
+    if (size > MAX_IMAGE_FILE_BYTES) throw new Error(`The file has over ${MAX_IMAGE_FILE_BYTES / 2 ** 20} MiB.`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
 
-/** Checks an address before it is called. @throws Error */
+/** Checks an address before it is called. Old posts have addresses with http, of sites that have https now. @throws Error */
 const check = (address: string): URL => {
-  const url = new URL(address)
-  if (url.protocol !== "https:") throw new Error("Its address is not https.")
-  // Matches an IPv6 address in brackets.
-  if (isIP(url.hostname.replaceAll(/^\[|\]$/g, "")) > 0) throw new Error("Its address has no name.")
+  // Matches the beginning of `http://e.x`. Does not match `https://e.x`.
+  const url = new URL(address.replace(/^http:/i, "https:"))
+  if (url.protocol !== "https:") throw new Error("The address is not one of the web.")
+  // Matches the brackets of `[::1]`.
+  if (isIP(url.hostname.replaceAll(/^\[|\]$/g, "")) > 0) throw new Error("The address is a number instead of a name.")
   return url
 }
 
@@ -85,11 +86,10 @@ export const openDownload =
         const isRedirect = statusCode >= 300 && statusCode < 400 && headers.location !== undefined
         if (isRedirect) url = check(new URL(headers.location ?? "", url).href)
         else if (statusCode !== 200) throw new Error(`The site answers ${statusCode}.`)
-        else if (!headers["content-type"]?.startsWith("image/")) throw new Error("The site answers with no image.")
         else return await readBody(response)
       } finally {
         response.destroy()
       }
     }
-    throw new Error("Its address leads on and on.")
+    throw new Error(`The address has over ${MAX_REDIRECTS} redirects.`)
   }

@@ -1,10 +1,12 @@
+import { createHash } from "node:crypto"
 import { lstat, mkdir, readdir, readFile, realpath } from "node:fs/promises"
 import { join } from "node:path"
 
 import { replaceFile } from "../replace-file.ts"
 import { UsageError } from "../usage-error.ts"
+import { isFields } from "./data.ts"
 
-/** The result of writing a file. A file that differs is kept. */
+/** The result of writing a file. A file that its author has changed differs, and is kept. */
 export type Result = "written" | "unchanged" | "differs"
 
 /** Writes files into one folder, and nowhere else. */
@@ -14,10 +16,26 @@ export interface Writer {
   /** Names in the folder of images before anything was written. */
   images: string[]
   write: (path: string, content: string | Buffer) => Promise<void>
+  /** Keeps the hashes of what was written, by which the next import knows the files that nobody has changed. */
+  close: () => Promise<void>
 }
 
 /** The folders that are made. */
 const FOLDERS = ["posts", "images"]
+/** The file of hashes (SHA-256, hexadecimal) by path. */
+const RECORD = ".edgepost-import.json"
+
+const sha256 = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex")
+
+const readRecord = async (file: string): Promise<Map<string, unknown>> => {
+  try {
+    const record: unknown = JSON.parse(await readFile(file, "utf8"))
+    return new Map(isFields(record) ? Object.entries(record) : [])
+  } catch {
+    // Without it all files that differ are kept.
+    return new Map()
+  }
+}
 
 const make = (path: string): Promise<unknown> =>
   mkdir(path, { recursive: true }).catch((error: Error) => {
@@ -28,26 +46,28 @@ const make = (path: string): Promise<unknown> =>
 export const openWriter = async (folder: string, isForced: boolean): Promise<Writer> => {
   await make(folder)
   const root = await realpath(folder)
-  for (const name of FOLDERS) {
-    await make(join(root, name))
-    if ((await lstat(join(root, name))).isSymbolicLink())
-      throw new UsageError(`${join(folder, name)} is a link.`, "Give a folder without links with -o.")
-  }
+  for (const name of FOLDERS) await make(join(root, name))
+  const record = await readRecord(join(root, RECORD))
   const results: Writer["results"] = new Map()
+  const replace = (path: string, bytes: Buffer): Promise<void> =>
+    replaceFile(join(root, path), bytes).catch((error: Error) => {
+      throw new UsageError(
+        `${join(root, path)} cannot be written: ${error.message}.`,
+        "Make room for it, and run the command again.",
+      )
+    })
   const write = async (path: string, content: string | Buffer): Promise<void> => {
     const file = join(root, path)
     const bytes = Buffer.from(content as string)
     const stats = await lstat(file).catch(() => null)
-    const isFile = stats?.isFile() ?? false
-    if (isFile && bytes.equals(await readFile(file))) return void results.set(path, "unchanged")
-    if (stats && !(isFile && isForced)) return void results.set(path, "differs")
-    await replaceFile(file, bytes).catch((error: Error) => {
-      throw new UsageError(
-        `${file} cannot be written: ${error.message}.`,
-        "Make room for it, and run the command again.",
-      )
-    })
-    results.set(path, "written")
+    const there = stats?.isFile() ? await readFile(file) : null
+    const isSame = there?.equals(bytes) ?? false
+    const isOurs = there !== null && (isForced || record.get(path) === sha256(there))
+    if (stats && !isSame && !isOurs) return void results.set(path, "differs")
+    if (!isSame) await replace(path, bytes)
+    record.set(path, sha256(bytes))
+    results.set(path, isSame ? "unchanged" : "written")
   }
-  return { results, images: await readdir(join(root, "images")), write }
+  const close = () => replace(RECORD, Buffer.from(`${JSON.stringify(Object.fromEntries(record), null, 2)}\n`))
+  return { results, images: await readdir(join(root, "images")), write, close }
 }

@@ -27,17 +27,21 @@ const image = (data: Fields): string => {
 /** Matches fields with text of a card: `productTitle`, `textValue`. Does not match `backgroundColor`. */
 const TEXT = /(?:html|text|textvalue|title|header|heading|content|description|caption|disclaimer)$/i
 
-/** Returns all texts of a card that is not known, so that none is lost. */
+/** Matches fields with the address of an image: `src`, `productImageSrc`, `imageUrl`. Does not match `url`. */
+const IMAGE = /^src$|image(?:src|url)$/i
+
+/** Returns all texts and images of a card that is not known, so that none is lost. */
 const anyTexts = (data: Fields): string => {
   // Matches `buttonText`, which is the text of a link. Does not match `header`.
   const texts = Object.entries(data).filter(([name]) => TEXT.test(name) && !/button/i.test(name))
   const lines = texts.map(([name]) => textIn(data, name)).filter(Boolean)
-  const [src, url, label] = [
-    ["productImageSrc", "imageUrl", "src"],
+  const sources = Object.keys(data).filter((name) => IMAGE.test(name))
+  const images = [...sources.map((name) => ({ src: data[name] })), ...Object.values(data).filter(isFields)].map(image)
+  const [url, label] = [
     ["buttonUrl", "productUrl", "url"],
     ["buttonText", "productButton"],
   ].map((names) => names.map((name) => textIn(data, name)).find(Boolean) ?? "")
-  return image({ src }) + lines.map((line) => tag("p", line)).join("") + link(url ?? "", label ?? "")
+  return [...images.filter(Boolean), ...lines].map((each) => tag("p", each)).join("") + link(url ?? "", label ?? "")
 }
 
 /** Cards by their names in both editors. */
@@ -129,7 +133,8 @@ const lexicalNode = (node: Fields): string => {
   // Matches `h2`. Does not match `h7` and `script`.
   if (type === "heading") return tag(/^h[1-6]$/.test(textIn(node, "tag")) ? textIn(node, "tag") : "h2", inner())
   if (type === "quote" || type === "aside") return tag("blockquote", inner())
-  if (type === "list") return tag(textIn(node, "listType") === "number" ? "ol" : "ul", inner())
+  if (type === "list" && node["listType"] !== "number") return tag("ul", inner())
+  if (type === "list") return tag("ol", inner(), { start: Number(node["start"]) > 1 ? textIn(node, "start") : "" })
   // A list within a list is in an item of its own, which has no bullet.
   if (type === "listitem")
     return listIn(node, "children").every((child) => child["type"] === "list") ? inner() : tag("li", inner())

@@ -5,7 +5,7 @@ import { UsageError } from "../usage-error.ts"
 import { parseJson } from "./archive.ts"
 import { type Fields, fieldsIn, isFields, listIn, textIn } from "./data.ts"
 import { renderLexical, renderMobiledoc } from "./ghost-text.ts"
-import { parseHtml } from "./html.ts"
+import { lineOf, parseHtml } from "./html.ts"
 import { type Imported, type ImportedPost, type Remark, timing } from "./post.ts"
 
 // Reads the JSON that Ghost exports: tables of its database.
@@ -23,19 +23,22 @@ const tablesOf = (json: unknown): Fields => {
 }
 
 /** Ghost writes this for the address of its site. */
-const withoutSite = (text: string): string =>
+const SITE = "__GHOST_URL__"
+
+/** Puts the address of the site into a text, and images for their scaled copies. */
+const withSite = (text: string, site: string): string =>
   // Matches the folder of a scaled copy of an image: `content/images/size/w600/`. Does not match `content/images/sizes/`.
-  text.replaceAll("__GHOST_URL__", "").replaceAll(/(content\/images\/)size\/w\d+(?:h\d+)?\//g, "$1")
+  text.replaceAll(SITE, () => site).replaceAll(/(content\/images\/)size\/w\d+(?:h\d+)?\//g, "$1")
 
 /** Returns the HTML that Ghost made of a post, else makes it of what an editor stored. */
-const contentOf = (post: Fields): Root => {
+const contentOf = (post: Fields, site: string): Root => {
   const read = (name: string): unknown =>
     parseJson(Buffer.from(textIn(post, name)), `The text of ${textIn(post, "slug")}`)
   const html =
     textIn(post, "html") ||
     (textIn(post, "lexical") && renderLexical(read("lexical"))) ||
     (textIn(post, "mobiledoc") && renderMobiledoc(read("mobiledoc")))
-  return parseHtml(withoutSite(html))
+  return parseHtml(withSite(html, site))
 }
 
 const timeOf = (value: string): number => {
@@ -64,14 +67,24 @@ const hiddenBecause = (post: Fields): string | null => {
   return null
 }
 
-/** Reads an export of Ghost. @throws UsageError */
-export const readGhost = (json: unknown, now: Date): Imported => {
+/** Returns what a post says of its cover, which the service has no place for. */
+const aboutCover = (meta: Fields): string[] => {
+  const texts = [lineOf(parseHtml(textIn(meta, "feature_image_caption"))), textIn(meta, "feature_image_alt")]
+  const said = texts.filter(Boolean).map((text) => `“${text}”`)
+  return said.length > 0 ? [`The text of its cover is left out: ${said.join(", ")}.`] : []
+}
+
+/** Reads an export of Ghost. @param siteUrl the old site, which the export does not name @throws UsageError */
+export const readGhost = (json: unknown, now: Date, siteUrl: string | null): Imported => {
+  // Matches the end of `https://e.x/blog/`. Does not match `https://e.x/blog`.
+  const site = siteUrl?.replace(/\/$/, "") ?? ""
   const tables = tablesOf(json)
   const settings = new Map(listIn(tables, "settings").map((row) => [textIn(row, "key"), textIn(row, "value")]))
   const tagsOf = linked(tables, "posts_tags", "tag_id", listIn(tables, "tags"))
   const authorsOf = linked(tables, "posts_authors", "author_id", listIn(tables, "users"))
   const about = new Map(listIn(tables, "posts_meta").map((row) => [textIn(row, "post_id"), row]))
   const users = new Map(listIn(tables, "users").map((row) => [textIn(row, "id"), row]))
+  const ids = listIn(tables, "posts").map((post) => textIn(post, "id"))
   const leftOut: Remark[] = []
   const posts: ImportedPost[] = []
   for (const post of listIn(tables, "posts")) {
@@ -90,7 +103,8 @@ export const readGhost = (json: unknown, now: Date): Imported => {
       .map((tag) => textIn(tag, "name"))
       .filter((tag) => tag !== "" && !tag.startsWith("#"))
     const meta = about.get(id) ?? {}
-    const canonical = withoutSite(textIn(post, "canonical_url"))
+    const canonical = textIn(post, "canonical_url")
+    const cover = textIn(post, "feature_image")
     posts.push({
       ...when,
       name,
@@ -100,18 +114,18 @@ export const readGhost = (json: unknown, now: Date): Imported => {
       tags,
       meta_description:
         textIn(meta, "meta_description") || textIn(post, "meta_description") || textIn(post, "custom_excerpt") || null,
-      cover: withoutSite(textIn(post, "feature_image")) || null,
-      canonical_url: canonical.startsWith("/") ? null : canonical || null,
+      cover: withSite(cover, site) || null,
+      canonical_url: canonical.startsWith(SITE) || canonical.startsWith("/") ? null : canonical || null,
       author_name:
         authors
           .map((author) => textIn(author, "name"))
           .filter(Boolean)
           .join(", ") || null,
       lang: settings.get("locale") ?? settings.get("lang") ?? null,
-      addresses: textIn(post, "status") === "published" ? [`/${name}/`] : [],
-      content: () => contentOf(post),
-      warnings: [...when.warnings, ...(hidden === null ? [] : [hidden])],
+      addresses: textIn(post, "status") === "published" ? [`${site}/${name}/`] : [],
+      content: () => contentOf(post, site),
+      warnings: [...when.warnings, ...(hidden === null ? [] : [hidden]), ...(cover === "" ? [] : aboutCover(meta))],
     })
   }
-  return { posts, leftOut, siteUrl: null }
+  return { posts, leftOut, siteUrl, id: ids.toSorted()[0] ?? "" }
 }

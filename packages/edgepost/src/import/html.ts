@@ -9,8 +9,8 @@ export class HtmlError extends Error {
   override name = "HtmlError"
 }
 
-/** Nested elements that a text may have. The service takes fewer. */
-const MAX_DEPTH = 400
+/** Nested elements that a text may have: as many as the service takes. */
+const MAX_DEPTH = 250
 /** Characters that a text may have. The service takes Markdown of 256 KiB. */
 const MAX_CHARS = 2 ** 20
 

@@ -5,13 +5,13 @@ import { dirname, join, posix } from "node:path"
 import { openFolder } from "../folder/files.ts"
 import { slugify } from "../folder/slugify.ts"
 import { sniffFormat } from "../images/header.ts"
+import { MAX_IMAGE_FILE_BYTES } from "../images/prepare.ts"
 import { decode } from "../site.ts"
 import type { Archive } from "./archive.ts"
 import type { Download } from "./download.ts"
 
 // Finds the images that posts show: in the archive, in the folder of uploads beside the export, or on the web.
 
-export const MAX_IMAGE_BYTES = 20_000_000
 const NAME_CHARS = 40
 
 /** An image for the folder; or the address that stays in the text, and why. */
@@ -31,13 +31,15 @@ const uploadPath = (address: string): string | null => {
   return folder === undefined ? null : path.slice(path.indexOf(`/${folder}/`) + 1)
 }
 
-/** Returns what the name of an address's file ends with, before its type. */
-export const hashOf = (address: string): string => createHash("sha256").update(address).digest("hex").slice(0, 12)
+export const shortHash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 12)
+
+/** Returns what the name of an address's file ends with, before its type. An upload has the same one with its site and without. */
+export const hashOf = (address: string): string => shortHash(uploadPath(address) ?? address)
 
 /** Names an image: its old name as far as it is plain, the hash of its address, its type. */
 const toFound = (path: string, bytes: Buffer, address: string): FoundImage => {
   const format = sniffFormat(bytes)
-  if (format === null) return { problem: "It is no image of a known type." }
+  if (format === null) return { problem: "The file is not an image that edgepost knows." }
   const url = URL.canParse(path, "https://none.invalid") ? new URL(path, "https://none.invalid").pathname : ""
   // Matches the end of `a.png`. Does not match `a`.
   const stem = slugify(posix.basename(decode(url)).replace(/\.\w+$/, "")).slice(0, NAME_CHARS)
@@ -63,7 +65,7 @@ export const openImages = async (
     const folder = UPLOADS.find((each) => path.startsWith(`${each}/`)) ?? ""
     const own = path.slice(folder.length + 1)
     const opened = folders.get(folder)
-    return opened?.files.includes(own) ? opened.read(own, MAX_IMAGE_BYTES) : null
+    return opened?.files.includes(own) ? opened.read(own, MAX_IMAGE_FILE_BYTES) : null
   }
   return async (address) => {
     // Matches `data:image/png;base64,AAAA`. Does not match `data:image/png,a`.
@@ -78,7 +80,7 @@ export const openImages = async (
         ? null
         : {
             problem:
-              "Copy it from the old site to the same path of this folder, or set `site_url` in its configuration and import again.",
+              "Copy the old site's folder of uploads beside the export, or set `site_url` in the configuration, and import again.",
           }
     if (upload === null && download === null) return null
     try {

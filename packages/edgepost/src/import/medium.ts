@@ -11,31 +11,43 @@ import { type Imported, type ImportedPost, readInto, timing } from "./post.ts"
 /** Matches `posts/2020-01-02_Name-abc.html`, in a folder too. Does not match `profile/profile.html`. */
 const POST = /(?:^|\/)posts\/([^/]+)\.html$/
 
-/** Removes what stands before the text: the line between sections, and the heading that repeats the title. */
-const withoutTitle = (body: Element, title: string): Root => {
+/** Matches what ends the name of a post's file, and its address: its id, `-0a1b2c3d4e5f` or `/0a1b2c3d4e5f`. Does not match `-2020`. */
+const ID = /[-/]+([0-9a-f]{10,12})$/
+
+/** Tells whether no text, image or frame stands before an element, but for the title and the subtitle. */
+const isFirst = (body: Element, element: Element): boolean => {
+  const [first] = findAll(
+    body,
+    (each) =>
+      each === element ||
+      (isElement(each, "p", "h3", "h4", "img", "iframe", "pre", "li") &&
+        !hasClass(each, "graf--title") &&
+        !hasClass(each, "graf--subtitle")),
+  )
+  return first === element
+}
+
+const coverOf = (tree: Root | Element): Element | undefined =>
+  findTag(tree, "img").find((image) => attribute(image, "dataIsFeatured") !== "")
+
+/** Removes what the page shows above the text already: the title, the cover, and the line between sections. */
+const withoutHead = (body: Element, title: string): Root => {
   const heading = findTag(body, "h1", "h2", "h3", "h4")[0]
-  const repeated = heading && (hasClass(heading, "graf--title") || lineOf(heading) === title) ? heading : null
-  const firstLine = findTag(body, "hr")[0]
-  const before = firstLine && lineOf(body) !== "" && isBefore(body, firstLine) ? firstLine : null
+  const head = new Set([
+    heading && (hasClass(heading, "graf--title") || lineOf(heading) === title) ? heading : undefined,
+    ...[findTag(body, "hr")[0], coverOf(body)].filter((each) => each && lineOf(body) !== "" && isFirst(body, each)),
+  ])
   const remove = (node: Element): Element => ({
     ...node,
     children: node.children
-      .filter((child) => child !== repeated && child !== before)
+      .filter((child) => !(isElement(child) && head.has(child)))
       .map((child) => (child.type === "element" ? remove(child) : child)),
   })
   return { type: "root", children: remove(body).children }
 }
 
-/** Tells whether no text, image or frame stands before an element. */
-const isBefore = (body: Element, element: Element): boolean => {
-  const all = findAll(
-    body,
-    (each) => each === element || isElement(each, "p", "h3", "h4", "img", "iframe", "pre", "li"),
-  )
-  return all[0] === element
-}
-
-const readPost = (page: string, file: string, now: Date): ImportedPost => {
+/** Reads a page. @param pages addresses of the posts by their ids, to which this one is added */
+const readPost = (page: string, file: string, now: Date, pages: Map<string, string>): ImportedPost => {
   const name = POST.exec(file)?.[1] ?? file
   const tree = parseHtml(page, { isPage: true })
   const textOf = (className: string): string => {
@@ -48,12 +60,15 @@ const readPost = (page: string, file: string, now: Date): ImportedPost => {
   const link = findClass(tree, "p-canonical")
   const date = readDate(published ? attribute(published, "dateTime") : "", "UTC")
   const isDraft = name.startsWith("draft_")
-  const when = timing("time" in date ? date.time : Number.NaN, !isDraft, now)
+  const isAnswer = findClass(tree, "graf--title") === undefined
+  const when = timing("time" in date ? date.time : Number.NaN, !isDraft && !isAnswer, now)
   const address = link ? attribute(link, "href") : ""
-  const host = URL.canParse(address) ? new URL(address).hostname : ""
-  const isMedium = host === "medium.com" || host.endsWith(".medium.com")
-  // A name begins with its date, and ends with the post's id. Matches `2020-01-02_` and `-0a1b2c3d4e5f`. Does not match `-2020`.
-  const slug = name.replace(/^(?:\d{4}-\d{2}-\d{2}|draft)_/, "").replace(/-+[0-9a-f]{10,12}$/, "")
+  const id = ID.exec(name)?.[1] ?? ""
+  const isOwn = ID.exec(address)?.[1] === id
+  pages.set(id, isOwn ? address : `https://medium.com/p/${id}`)
+  // Matches the date at the beginning of a name, `2020-01-02_`. Does not match `2020_`.
+  const slug = name.replace(/^(?:\d{4}-\d{2}-\d{2}|draft)_/, "").replace(ID, "")
+  const cover = coverOf(tree)
   return {
     ...when,
     name,
@@ -62,16 +77,28 @@ const readPost = (page: string, file: string, now: Date): ImportedPost => {
     categories: [],
     tags: findAll(tree, (each) => hasClass(each, "p-tag")).map(lineOf),
     meta_description: textOf("p-summary") || null,
-    cover: null,
-    canonical_url: isMedium ? null : address || null,
+    cover: cover ? attribute(cover, "src") : null,
+    canonical_url: isOwn ? null : address || null,
     author_name: textOf("p-author") || null,
     lang: null,
-    addresses: isDraft || address === "" ? [] : [address],
+    addresses: isDraft ? [] : [pages.get(id) ?? ""],
     // Trees of all posts at once would take much memory.
     content: () => {
       const body = findClass(parseHtml(page, { isPage: true }), "e-content")
-      return body ? withoutTitle(body, title) : { type: "root", children: [] }
+      if (!body) return { type: "root", children: [] }
+      for (const each of findTag(body, "a")) {
+        // Matches what follows the path of `/a?b#c`. Does not match `/a`.
+        const path = attribute(each, "href").replace(/[?#].*$/, "")
+        // A post has an address on Medium and another on the author's domain.
+        const own = pages.get(ID.exec(path)?.[1] ?? "")
+        if (own !== undefined) each.properties["href"] = own
+      }
+      return withoutHead(body, title)
     },
+    warnings:
+      isAnswer && !isDraft
+        ? ["It has no title of its own. It may be an answer to another post, and so it is a draft."]
+        : when.warnings,
   }
 }
 
@@ -83,10 +110,11 @@ export const readMedium = async ({ names, read }: Archive, now: Date): Promise<I
       "The zip is no export of Medium: it has no folder `posts` with HTML files.",
       "Export it in Medium at Settings → Security and apps → Download your information.",
     )
-  const imported: Imported = { posts: [], leftOut: [], siteUrl: null }
+  const pages = new Map<string, string>()
+  const imported: Imported = { id: files[0] ?? "", posts: [], leftOut: [], siteUrl: null }
   for (const file of files) {
     const page = (await read(file)).toString("utf8")
-    readInto(imported, file, () => readPost(page, file, now))
+    readInto(imported, file, () => readPost(page, file, now, pages))
   }
   return imported
 }

@@ -1,5 +1,6 @@
 import type { Root } from "hast"
 
+import { MAX_SCHEDULE_DAYS } from "../limits.ts"
 import { HtmlError } from "./html.ts"
 
 /** Something that the author should know about a post. */
@@ -38,6 +39,8 @@ export interface ImportedPost {
 
 /** The content of an export. */
 export interface Imported {
+  /** A text that is the same in all exports of a blog, and in no other's. */
+  id: string
   posts: ImportedPost[]
   /** Everything that is not imported, with the reason. */
   leftOut: Remark[]
@@ -56,7 +59,8 @@ export const readInto = ({ posts, leftOut }: Imported, name: string, read: () =>
 }
 
 const DAY_MS = 86_400_000
-const MAX_SCHEDULE_DAYS = 366
+
+const draft = (...warnings: string[]) => ({ status: "DF" as const, published_at: null, warnings })
 
 /** Returns the status and the date of a post within the limits of the service. @param time in ms since 1970; NaN without one */
 export const timing = (
@@ -64,16 +68,9 @@ export const timing = (
   isPublic: boolean,
   now: Date,
 ): Pick<ImportedPost, "status" | "published_at" | "warnings"> => {
-  if (Number.isNaN(time)) return { status: isPublic ? "PB" : "DF", published_at: null, warnings: [] }
-  if (time < 0)
-    return {
-      status: "DF",
-      published_at: null,
-      warnings: ["It is from before 1970, and so it is a draft without a date."],
-    }
-  if (time > now.getTime() + MAX_SCHEDULE_DAYS * DAY_MS) {
-    const warning = `It is scheduled for over ${MAX_SCHEDULE_DAYS} days ahead, and so it is a draft without a date.`
-    return { status: "DF", published_at: null, warnings: [warning] }
-  }
+  if (Number.isNaN(time)) return isPublic ? draft("It has no date that can be read, and so it is a draft.") : draft()
+  if (time < 0) return draft("It is from before 1970, and so it is a draft without a date.")
+  if (time > now.getTime() + MAX_SCHEDULE_DAYS * DAY_MS)
+    return draft(`It is scheduled for over ${MAX_SCHEDULE_DAYS} days ahead, and so it is a draft without a date.`)
   return { status: isPublic ? "PB" : "DF", published_at: new Date(time).toISOString(), warnings: [] }
 }

@@ -12,11 +12,14 @@ import { type Attachment, type Parts, renderWordPress } from "./wordpress-text.t
 // Reads what WordPress exports: RSS with fields of its own, called WXR.
 
 const MAX_NESTING = 100
+/** Tags of an XML text. An export of 10,000 posts has about a million. */
+const MAX_TAGS = 3_000_000
+const MAX_TAG_CHARS = 10_000
 const ADVICE = "Export it in WordPress at Tools → Export."
 
-/** Checks XML before it is parsed: a document type could define entities that multiply, and deep nesting takes memory. @throws UsageError */
+/** Checks XML before it is parsed: a document type could define entities that multiply, and deep data and many tags take much memory. @throws UsageError */
 const checkXml = (xml: string): void => {
-  let depth = 0
+  let [depth, tags] = [0, 0]
   for (let at = xml.indexOf("<"); at >= 0; at = xml.indexOf("<", at + 1)) {
     const end = xml.startsWith("<![CDATA[", at) ? "]]>" : xml.startsWith("<!--", at) ? "-->" : ">"
     const next = xml[at + 1]
@@ -28,6 +31,10 @@ const checkXml = (xml: string): void => {
     else if (next !== "!" && next !== "?" && xml[close - 1] !== "/") depth += 1
     if (depth > MAX_NESTING)
       throw new UsageError(`The XML is nested over ${MAX_NESTING} deep, which no export is.`, ADVICE)
+    if (end === ">" && close - at > MAX_TAG_CHARS)
+      throw new UsageError(`The XML has a tag of over ${MAX_TAG_CHARS} characters, which no export has.`, ADVICE)
+    tags += 1
+    if (tags > MAX_TAGS) throw new UsageError(`The XML has over ${MAX_TAGS} tags.`, "Export fewer posts at once.")
     at = close
   }
 }
@@ -41,7 +48,6 @@ const parseXml = (xml: string): Fields => {
     attributeNamePrefix: "@",
     parseTagValue: false,
     trimValues: false,
-    maxNestedTags: MAX_NESTING,
     isArray: (name) => LISTS.has(name),
     processEntities: { enabled: true, maxTotalExpansions: Infinity, maxExpandedLength: Infinity },
   })
@@ -114,11 +120,10 @@ interface Site {
   urls: Set<string>
 }
 
-const siteOf = (channel: Fields): Site => {
-  const authors = listIn(channel, "wp:author").map(
-    (author) => [valueIn(author, "wp:author_login"), plainIn(author, "wp:author_display_name")] as const,
-  )
-  const items = listIn(channel, "item")
+const siteOf = (channels: Fields[], items: Fields[]): Site => {
+  const authors = channels
+    .flatMap((channel) => listIn(channel, "wp:author"))
+    .map((author) => [valueIn(author, "wp:author_login"), plainIn(author, "wp:author_display_name")] as const)
   const shared = items.filter((item) => valueIn(item, "wp:post_type") === "wp_block")
   const files = items
     .filter((item) => valueIn(item, "wp:post_type") === "attachment" && valueIn(item, "wp:attachment_url") !== "")
@@ -130,7 +135,7 @@ const siteOf = (channel: Fields): Site => {
       caption: valueIn(item, "excerpt:encoded"),
     }))
   return {
-    lang: valueIn(channel, "language") || null,
+    lang: valueIn(channels[0] ?? {}, "language") || null,
     authors: new Map(authors),
     attachments: new Map(files.map((each) => [each.id, each])),
     uploads: Map.groupBy(files, ({ parent }) => parent),
@@ -198,15 +203,17 @@ const readPost = (item: Fields, site: Site, now: Date): ImportedPost => {
   }
 }
 
-/** Reads an export of WordPress. @throws UsageError */
-export const readWordPress = (xml: string, now: Date): Imported => {
-  const channel = parseXml(xml)
-  if (valueIn(channel, "wp:wxr_version") === "")
+/** Reads an export of WordPress: one XML text, or several of one site. @throws UsageError */
+export const readWordPress = (texts: string[], now: Date): Imported => {
+  const channels = texts.map(parseXml)
+  if (channels.some((channel) => valueIn(channel, "wp:wxr_version") === ""))
     throw new UsageError("The XML is no export of WordPress: it has no version of WXR.", ADVICE)
-  const site = siteOf(channel)
-  const siteUrl = valueIn(channel, "wp:base_blog_url") || valueIn(channel, "link") || null
-  const imported: Imported = { posts: [], leftOut: [], siteUrl }
-  for (const item of listIn(channel, "item")) {
+  const [first = {}] = channels
+  const items = channels.flatMap((channel) => listIn(channel, "item"))
+  const site = siteOf(channels, items)
+  const siteUrl = valueIn(first, "wp:base_blog_url") || valueIn(first, "link") || null
+  const imported: Imported = { id: siteUrl ?? "", posts: [], leftOut: [], siteUrl }
+  for (const item of items) {
     const [type, status] = [valueIn(item, "wp:post_type"), valueIn(item, "wp:status")]
     if (isInternal(type) || status === "auto-draft" || status === "inherit") continue
     if (type === "post" && status !== "trash") readInto(imported, nameOf(item), () => readPost(item, site, now))

@@ -4,6 +4,8 @@ import { stringify } from "yaml"
 import { cutAtWord } from "../folder/description.ts"
 import { makeSlug } from "../folder/slug.ts"
 import { clean } from "../folder/values.ts"
+import { MAX_META_DESCRIPTION_CHARS } from "../limits.ts"
+import { withoutWww } from "../site.ts"
 import { UsageError } from "../usage-error.ts"
 import type { Writer } from "./files.ts"
 import { attribute, findTag, HtmlError } from "./html.ts"
@@ -23,6 +25,8 @@ export interface Report {
   leftOut: Remark[]
   /** `post` is the path of the file. */
   warnings: Remark[]
+  /** Images that are missing, with the reason as their message. */
+  missing: (Remark & { image: string })[]
 }
 
 /** Returns a name that is not taken, and takes it. */
@@ -61,36 +65,26 @@ const pageKey = (address: string, siteUrl: string | null): string | null => {
   if (!URL.canParse(address, base)) return null
   const { host, pathname, searchParams } = new URL(address, base)
   const id = searchParams.get("p")
-  // Matches the end of `/a/`, and the start of `www.e.x`. Does not match `/a` and `e.x`.
+  // Matches the end of `/a/`. Does not match `/a`.
   const path = pathname.replace(/\/$/, "")
-  return path === "" && id === null ? null : `${host.replace(/^www\./, "")}${path}${id === null ? "" : `?p=${id}`}`
+  return path === "" && id === null ? null : `${withoutWww(host)}${path}${id === null ? "" : `?p=${id}`}`
 }
 
-/** Matches what spreadsheets run: `=a`, `+a`, `-a`, `@a`. Does not match `/a`. */
-const FORMULA = /^[=+\-@\t\r]/
-
-/** Writes a line of CSV as RFC 4180 says, with nothing that a spreadsheet runs. */
+/** Writes a line of CSV as RFC 4180 says. */
 export const csvLine = (fields: string[]): string =>
-  fields
-    .map((field) => (FORMULA.test(field) ? `'${field}` : field))
-    .map((field) => (/[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field))
-    .join(",")
+  // Matches `a,b`. Does not match `a b`.
+  fields.map((field) => (/[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field)).join(",")
 
 const pathOf = (address: string): string => {
   const { pathname, search } = new URL(address, NO_SITE)
   return `${pathname}${search}`
 }
 
-const MAX_DESCRIPTION_CHARS = 300
-/** More labels than the service takes: `publish` says which are left out. */
-const MAX_LABELS = 100
+/** Bytes of a file of a post: `publish` reads no longer one. */
+const MAX_POST_BYTES = 2 ** 20
 
 /** Returns names without the commas that would divide them. */
-const toLabels = (names: string[]): string[] =>
-  names
-    .slice(0, MAX_LABELS)
-    .map((name) => clean(name.replaceAll(",", " ")))
-    .filter(Boolean)
+const toLabels = (names: string[]): string[] => names.map((name) => clean(name.replaceAll(",", " "))).filter(Boolean)
 
 /** Writes the front matter and the text of a post. */
 const fileOf = ({ post, slug }: Named, cover: string | null, body: string): string => {
@@ -103,7 +97,9 @@ const fileOf = ({ post, slug }: Named, cover: string | null, body: string): stri
     ...(published_at !== null && { published_at }),
     ...(categories.length > 0 && { categories }),
     tags: toLabels(post.tags),
-    ...(meta_description !== null && { meta_description: cutAtWord(clean(meta_description), MAX_DESCRIPTION_CHARS) }),
+    ...(meta_description !== null && {
+      meta_description: cutAtWord(clean(meta_description), MAX_META_DESCRIPTION_CHARS),
+    }),
     ...(cover !== null && { cover }),
     ...(canonical_url !== null && { canonical_url }),
     ...(author_name !== null && { author_name: clean(author_name) }),
@@ -127,7 +123,7 @@ class PostWriter {
     this.#imported = imported
     this.#writer = writer
     this.#findImage = findImage
-    this.report = { posts: 0, drafts: 0, remote: 0, leftOut: [...imported.leftOut], warnings: [] }
+    this.report = { posts: 0, drafts: 0, remote: 0, leftOut: [...imported.leftOut], warnings: [], missing: [] }
     for (const { post, file } of named)
       for (const address of post.addresses) {
         const key = pageKey(address, imported.siteUrl)
@@ -143,7 +139,7 @@ class PostWriter {
     const found = await this.#findImage(src)
     if (found === null || "problem" in found) {
       if (/^https?:/i.test(src)) this.report.remote += 1
-      return { src, problem: found && `The image ${src.slice(0, 200)} is not saved. ${found.problem}` }
+      return { src, problem: found && found.problem }
     }
     await this.#writer.write(`images/${found.name}`, found.bytes)
     return { src: `../images/${found.name}`, problem: null }
@@ -154,8 +150,8 @@ class PostWriter {
     const known = this.#images.get(address) ?? (await this.#saveImage(address))
     this.#images.set(address, known)
     const { src, problem } = known
-    const isNew = !this.report.warnings.some((warning) => warning.post === file && warning.message === problem)
-    if (problem !== null && isNew) this.report.warnings.push({ post: file, message: problem })
+    const isNew = !this.report.missing.some(({ post, image }) => post === file && image === src)
+    if (problem !== null && isNew) this.report.missing.push({ post: file, image: src, message: problem })
     return src
   }
 
@@ -175,22 +171,33 @@ class PostWriter {
   async write(named: Named): Promise<void> {
     const { post } = named
     const file = `posts/${named.file}`
-    try {
-      const body = await this.#convert(post.content(), file)
-      const cover = post.cover === null ? null : await this.#imageFor(cleanAddress(post.cover), file)
-      await this.#writer.write(file, fileOf(named, cover, body))
-      const empty = body.trim() === "" ? ["It has no text."] : []
-      for (const message of [...post.warnings, ...empty]) this.report.warnings.push({ post: file, message })
-      this.report.posts += 1
-      this.report.drafts += post.status === "DF" ? 1 : 0
-    } catch (error) {
-      const isKnown = error instanceof HtmlError || error instanceof UsageError || error instanceof RangeError
-      if (!isKnown) throw error
-      const reason = error instanceof RangeError ? "It has too many parts." : error.message
-      this.report.leftOut.push({ post: post.name, message: `Its text cannot be read: ${reason}` })
-    }
+    const body = await this.#convert(post.content(), file)
+    const cover = post.cover === null ? null : await this.#imageFor(cleanAddress(post.cover), file)
+    const bytes = Buffer.from(fileOf(named, cover, body))
+    if (bytes.length > MAX_POST_BYTES)
+      return void this.report.leftOut.push({
+        post: post.name,
+        message: `Its Markdown has over ${MAX_POST_BYTES} bytes.`,
+      })
+    await this.#writer.write(file, bytes)
+    const empty = body.trim() === "" ? ["It has no text."] : []
+    for (const message of [...post.warnings, ...empty]) this.report.warnings.push({ post: file, message })
+    this.report.posts += 1
+    this.report.drafts += post.status === "DF" ? 1 : 0
   }
 }
+
+/** Returns the posts whose texts can be read, and notes the others as left out: no link may lead to them. */
+const readable = ({ posts, leftOut }: Imported): ImportedPost[] =>
+  posts.filter(({ name, content }) => {
+    try {
+      return Boolean(content())
+    } catch (error) {
+      if (!(error instanceof HtmlError || error instanceof UsageError)) throw error
+      leftOut.push({ post: name, message: error.message })
+      return false
+    }
+  })
 
 /** Writes all posts, their images and `redirects.csv`. @param onPost is told which post comes next */
 export const writeImported = async (
@@ -199,20 +206,17 @@ export const writeImported = async (
   findImage: FindImage,
   onPost: (slug: string, i: number) => void,
 ): Promise<Report> => {
-  const named = nameAll(imported.posts)
+  const named = nameAll(readable(imported))
   const posts = new PostWriter(imported, named, writer, findImage)
   for (const [i, one] of named.entries()) {
     onPost(one.slug, i)
     await posts.write(one)
   }
-  const moved = named.flatMap(
-    ({
-      post: {
-        addresses: [address],
-      },
-      slug,
-    }) => (address !== undefined && URL.canParse(address, NO_SITE) ? [csvLine([pathOf(address), slug])] : []),
-  )
+  const moved = named.flatMap(({ post, slug, file }) => {
+    const [address] = post.addresses
+    const isMoved = address !== undefined && URL.canParse(address, NO_SITE) && writer.results.has(`posts/${file}`)
+    return isMoved ? [csvLine([pathOf(address), slug])] : []
+  })
   if (moved.length > 0) await writer.write("redirects.csv", ["old_path,slug", ...moved, ""].join("\r\n"))
   return posts.report
 }

@@ -30,16 +30,17 @@ export const run = async (kind: string, file: string, output: string, options: G
   return { code, screen: printed.join("\n").replaceAll(output, "DIR") }
 }
 
-/** Returns all files of a folder as one text. */
+/** Returns all files of a folder as one text, but for hidden ones. */
 export const allFiles = async (folder: string): Promise<string> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const shown = entries.filter((entry) => entry.isFile() && !entry.name.startsWith("."))
+  const paths = shown.map((entry) => join(entry.parentPath, entry.name))
   const texts = await Promise.all(
     paths.toSorted().map(async (path) => {
       const bytes = await readFile(path)
-      const shown = path.includes("/images/") ? `${bytes.length} bytes\n` : bytes.toString().replaceAll("\r\n", "\n")
-      return `===== ${path.slice(folder.length + 1)}\n${shown}`
+      const text = path.includes("/images/") ? `${bytes.length} bytes\n` : bytes.toString().replaceAll("\r\n", "\n")
+      return `===== ${path.slice(folder.length + 1)}\n${text}`
     }),
   )
-  return texts.join("\n").replace(/(source: \w+-)[0-9a-f]{8}/, "$1RANDOM")
+  return texts.join("\n")
 }
