@@ -191,13 +191,22 @@ beforeAll(async () => {
   action = parse(await readFile(join(checkout, "action.yml"), "utf8")) as Action
   const [setup, install] = action.runs.steps
   expect(setup).toMatchObject({ uses: "actions/setup-node@v6", with: { "node-version": 24 } })
-  const env = { ...process.env, NODE_ENV: "", PATH: `${NODE}:${process.env["PATH"]}` } as Record<string, string>
+  // A file of the caller's repository must not say where packages come from.
+  const elsewhere = await startServer(() => ({}))
+  workspace = join(temp, "caller")
+  await write(join(workspace, ".npmrc"), `registry=${elsewhere.origin}\nignore-scripts=false\n`)
+  const { PATH, HOME = "", NODE_EXTRA_CA_CERTS } = process.env
+  // Behind a proxy npm needs the proxy's certificate.
+  const certificates: Record<string, string> = NODE_EXTRA_CA_CERTS === undefined ? {} : { NODE_EXTRA_CA_CERTS }
+  const env = { PATH: `${NODE}:${PATH}`, HOME, GITHUB_WORKSPACE: workspace, ...certificates }
   const installed = await run(
     install?.run ?? "",
     env,
     fill(install?.["working-directory"] ?? "", { "github.action_path": checkout }),
   )
+  await elsewhere.close()
   expect(installed.code, installed.log).toBe(0)
+  expect(elsewhere.requests).toEqual([])
   proxy = await startProxy(origin)
   key = await newKey("cli-action", { translation_languages: [] })
 })
@@ -263,6 +272,16 @@ describe("the Action", () => {
     expect(comments[1]?.body).toMatch(/2 create, 2 unchanged.*` anchor `.*` tar `/s)
   })
 
+  test("finds its comment behind a hundred others", async () => {
+    const others = Array.from({ length: 100 }, (_, id) => ({ id, body: "Words.", user: { type: "User" } }))
+    const own = { id: 200, body: "<!-- edgepost plan of posts -->", user: { type: "Bot" } }
+    const github = await startServer((request) => (request.endsWith("&page=1") ? others : [own]))
+    const inputs = { url: proxy.origin, "api-key": key, path: "posts", comment: "true" }
+    await runAction(inputs, { event: "pull_request", env: { GITHUB_API_URL: github.origin } })
+    await github.close()
+    expect(github.requests.at(-1)).toBe("PATCH /repos/ann/blog/issues/comments/200")
+  })
+
   test("checks the files of a fork's pull request without a key, and asks nobody", async () => {
     const service = await startServer(() => ({}))
     const inputs = { url: service.origin, path: "posts", comment: "true" }
@@ -323,7 +342,7 @@ describe("the Action", () => {
     await write(join(workspace, "edgepost.config.yaml"), config)
     await write(join(workspace, "posts/edgepost.config.yaml"), config)
     await write(join(workspace, ".env"), `EDGEPOST_URL=${elsewhere.origin}\n`)
-    await write(join(workspace, ".npmrc"), `registry=${elsewhere.origin}\nnode-options=--require ./evil.cjs\n`)
+    await write(join(workspace, ".npmrc"), "node-options=--require ./evil.cjs\n")
     await write(join(workspace, "package.json"), `{"workspaces": ["edgepost"], "imports": {"#x": "./evil.cjs"}}`)
     const { code, log } = await runAction(
       { url: proxy.origin, "api-key": key, path: "posts" },
@@ -356,19 +375,6 @@ describe("the Action", () => {
     expect(outside).not.toMatch(/@|<|::|!\[|everyone|#1/)
     expect(outside.split("\n").filter((line) => line.startsWith("|") && !/^(?:\|[^|]*){4}\|$/.test(line))).toEqual([])
   })
-})
-
-test("a file name of GitHub's older commands reaches the log only as text", async () => {
-  const folder = await mkdtemp(join(temp, "workspace-"))
-  workspace = folder
-  await write(join(folder, ".git/HEAD"), "ref: refs/heads/main\n")
-  await write(join(folder, "##[set-output name=created]999.md"), "No post.")
-  const { code, log, annotations } = await runAction({}, { event: "pull_request" })
-  expect(code).toBeGreaterThan(0)
-  const [before = ""] = log.split(/^::error/m)
-  expect(before).toContain("## [set-output")
-  expect(before).not.toContain("##[")
-  expect(annotations.map(({ level }) => level)).toEqual(["error", "notice"])
 })
 
 test("the workflows in the docs use inputs that the Action has, and never run strangers' code with secrets", async () => {

@@ -4,7 +4,7 @@ import { join, relative } from "node:path"
 
 import { MAX_COMMENT_CHARS, writeComment } from "./comment.ts"
 import { countOf, describe, type Report, rowsOf, toMarkdown } from "./report.ts"
-import { setOutput, textMarks, toCommand, withoutCommands } from "./workflow.ts"
+import { setOutput, textMarks, toCommand } from "./workflow.ts"
 
 // The GitHub Action: runs the command line, and shows what it answers where GitHub shows it.
 
@@ -47,7 +47,7 @@ const runCommand = (args: string[], key: string): Promise<{ code: number; report
       stdio: ["ignore", "pipe", "pipe"],
     })
     // GitHub reads two streams in no order, so that these lines must be in the one with the marks around them.
-    child.stderr.setEncoding("utf8").on("data", (chunk: string) => process.stdout.write(withoutCommands(chunk)))
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => process.stdout.write(chunk))
     let text = ""
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text += chunk))
     child.once("error", failed)
@@ -76,7 +76,7 @@ say(start)
 const { code, report } = await runCommand([isPlan ? "plan" : "publish", "--json", ...options, "--", input("PATH")], key)
 const rows = rowsOf(report)
 for (const { result, slug, file, url } of rows)
-  say(withoutCommands([result.padEnd(11), slug, file ?? "", url ?? ""].join(" ").trimEnd()))
+  say([result.padEnd(11), slug, file ?? "", url ?? ""].join(" ").trimEnd())
 say(end)
 
 /** Returns the path of a file from the repository's root, by which GitHub shows a remark beside its line. */

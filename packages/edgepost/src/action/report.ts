@@ -42,7 +42,7 @@ export const rowsOf = ({ entries = [], outcomes }: Report): Row[] =>
     }
   })
 
-/** Counts the posts of a result: for `created` those of a plan to `create`, too. */
+/** Counts the posts of a result: `created` includes what a plan would `create`. */
 export const countOf = (rows: Row[], result: string): number =>
   rows.filter((row) => row.result === result || `${row.result}d` === result).length
 
@@ -62,6 +62,7 @@ export const toMarkdown = (report: Report, isPlan: boolean, maxChars: number): s
   const lines: string[] = []
   let left = maxChars - title.length - error.length - 200
   for (const { result, slug, file, url, details } of shown) {
+    // Matches `https://e.x/@ann/a/`. Does not match `https://e.x/(a)`.
     const link = url && /^https?:\/\/[^\s()<>|]+$/.test(url) ? `[${toCell(slug)}](${url})` : toCell(slug)
     const line = `| ${result} | ${link} | ${toCell(file ?? "")} | ${toCell(details.slice(0, 500))} |`
     left -= line.length + 1

@@ -20,9 +20,6 @@ export const textMarks = (): [start: string, end: string] => {
   return [`::stop-commands::${token}`, `::${token}::`]
 }
 
-/** Returns a text of a log in which GitHub finds no command of its older form, `##[error]`, which it looks for within lines. */
-export const withoutCommands = (text: string): string => text.replaceAll("##[", "## [")
-
 /** Sets an output of the step. @param file that of GITHUB_OUTPUT */
 export const setOutput = (file: string, name: string, value: string): void => {
   const end = randomUUID()
@@ -31,6 +28,7 @@ export const setOutput = (file: string, name: string, value: string): void => {
 
 /** Returns a text as code in Markdown: no markup, link, mention or HTML of it takes effect. */
 export const toCode = (text: string): string => {
+  // Matches blanks and line ends, and the fences in `a ``b`` c`.
   const line = text.toWellFormed().replaceAll(/\s+/g, " ").trim()
   const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map(({ length }) => length))
   const fence = "`".repeat(longest + 1)
