@@ -41,7 +41,7 @@ export const checkOwner = ({ slug, file, fields }: DesiredPost, { source }: Pick
     const message = `The service has a post ${slug} without a source, such as one of an extension. This file replaces it.`
     return [{ level: "warning", code: "unmarked_post", message, file, line: 1 }]
   }
-  const message = `The service has a post ${slug} of another folder, “${source}”. Set another \`slug\` in this file.`
+  const message = `The service has a post ${slug} of another folder, “${source}”. Set another \`slug\` in this file. If this folder replaces that one, set \`source: ${source}\` in the configuration.`
   return [{ level: "error", code: "other_source", message, file, line: 1 }]
 }
 
