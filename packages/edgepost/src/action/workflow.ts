@@ -28,7 +28,7 @@ export const setOutput = (file: string, name: string, value: string): void => {
 
 /** Returns a text as code in Markdown: no markup, link, mention or HTML of it takes effect. */
 export const toCode = (text: string): string => {
-  // Matches blanks and line ends, and the fences in `a ``b`` c`.
+  // Matches whitespace, and the backticks in `a ``b`` c`.
   const line = text.toWellFormed().replaceAll(/\s+/g, " ").trim()
   const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map(({ length }) => length))
   const fence = "`".repeat(longest + 1)

@@ -78,7 +78,7 @@ const showReport = (report: Report, results: Map<string, Result>, folder: string
     ...missingLines(missing),
     ...differing.map(([file]) => `differs    ${file}: kept, since it was edited. --force replaces it.`),
     `Posts: ${posts}, drafts among them: ${drafts}, left out: ${leftOut.length}.`,
-    ...(remote > 0 ? [`Images that stay on the web: ${remote}. --download-images saves them.`] : []),
+    ...(remote > 0 ? [`Images left on the web: ${remote}. --download-images saves them.`] : []),
     `Files written to ${folder}: ${count("written")}, unchanged: ${count("unchanged")}.`,
   ]
     .map(plain)
@@ -90,7 +90,7 @@ export const importPosts: Command = async (context) => {
   const { operands, options, cwd, terminal, now, signal } = context
   const [kind = "", path = ""] = operands
   const read = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined
-  if (!read) throw new UsageError(`${kind} is no kind of export.`, `Give one of ${Object.keys(KINDS).join(", ")}.`)
+  if (!read) throw new UsageError(`${kind} is not a kind of export.`, `Give one of ${Object.keys(KINDS).join(", ")}.`)
   if (options.output === undefined) throw new UsageError("The folder to write to is missing.", "Give it: -o DIR.")
   const file = resolve(cwd, path)
   terminal.progress(`Reading ${path}…`)

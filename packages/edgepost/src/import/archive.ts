@@ -62,7 +62,7 @@ export const openArchive = async (file: string): Promise<Archive> => {
     }
   } catch (error) {
     if (error instanceof UsageError) throw error
-    throw new UsageError(`${file} is no zip that can be read: ${(error as Error).message}.`, ADVICE)
+    throw new UsageError(`${file} is not a readable zip: ${(error as Error).message}.`, ADVICE)
   }
   let all = 0
   const read = async (name: string): Promise<Buffer> => {
@@ -108,8 +108,7 @@ const checkJson = (bytes: Buffer, file: string): void => {
       depth += 1
       values += 1
     }
-    if (depth > MAX_NESTING)
-      throw new UsageError(`${file} is nested over ${MAX_NESTING} deep, which no export is.`, ADVICE)
+    if (depth > MAX_NESTING) throw new UsageError(`${file} is nested over ${MAX_NESTING} levels deep.`, ADVICE)
     if (values > MAX_VALUES)
       throw new UsageError(`${file} holds over ${MAX_VALUES} values.`, "Export fewer posts at once.")
   }
@@ -122,6 +121,6 @@ export const parseJson = (bytes: Buffer, file: string): unknown => {
     // Matches a mark of byte order at the start.
     return JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")) as unknown
   } catch (error) {
-    throw new UsageError(`${file} is no JSON: ${(error as Error).message.split("\n")[0]}.`, ADVICE)
+    throw new UsageError(`${file} is not valid JSON: ${(error as Error).message.split("\n")[0]}.`, ADVICE)
   }
 }

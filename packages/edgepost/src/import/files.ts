@@ -16,7 +16,7 @@ export interface Writer {
   /** Names in the folder of images before anything was written. */
   images: string[]
   write: (path: string, content: string | Buffer) => Promise<void>
-  /** Keeps the hashes of what was written, by which the next import knows the files that nobody has changed. */
+  /** Keeps the hashes of what was written, by which the next import recognizes unedited files. */
   close: () => Promise<void>
 }
 

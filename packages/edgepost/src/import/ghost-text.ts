@@ -135,7 +135,7 @@ const lexicalNode = (node: Fields): string => {
   if (type === "quote" || type === "aside") return tag("blockquote", inner())
   if (type === "list" && node["listType"] !== "number") return tag("ul", inner())
   if (type === "list") return tag("ol", inner(), { start: Number(node["start"]) > 1 ? textIn(node, "start") : "" })
-  // A list within a list is in an item of its own, which has no bullet.
+  // A list within a list is in a separate item, which has no bullet.
   if (type === "listitem")
     return listIn(node, "children").every((child) => child["type"] === "list") ? inner() : tag("li", inner())
   if (type === "link" || type === "autolink") return tag("a", inner(), { href: textIn(node, "url") })

@@ -10,13 +10,13 @@ import { type Imported, type ImportedPost, type Remark, timing } from "./post.ts
 
 // Reads the JSON that Ghost exports: tables of its database.
 
-/** Returns the tables of an export. @throws UsageError if it is none of Ghost */
+/** Returns the tables of an export. @throws UsageError if it is not a Ghost export */
 const tablesOf = (json: unknown): Fields => {
   const database = isFields(json) ? (listIn(json, "db")[0] ?? json) : {}
   const tables = fieldsIn(database, "data")
   if (!Array.isArray(tables["posts"]))
     throw new UsageError(
-      "The JSON is no export of Ghost: it has no posts.",
+      "The JSON is not a Ghost export: it has no posts.",
       "Export it in Ghost at Settings → Migration tools.",
     )
   return tables
@@ -60,10 +60,10 @@ const linked = (tables: Fields, pairs: string, key: string, rows: Fields[]): ((p
 /** Says why a post becomes a draft though Ghost shows it to some readers; null if it does not. */
 const hiddenBecause = (post: Fields): string | null => {
   const [status, visibility] = [textIn(post, "status"), textIn(post, "visibility")]
-  if (status === "sent") return "It was sent by e-mail only, and so it is a draft."
+  if (status === "sent") return "It was sent by e-mail only, so it becomes a draft."
   const isShown = status === "published" || status === "scheduled"
   if (isShown && visibility !== "" && visibility !== "public")
-    return `Only ${visibility} could read it, and so it is a draft.`
+    return `Only ${visibility} could read it, so it becomes a draft.`
   return null
 }
 

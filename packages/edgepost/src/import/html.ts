@@ -62,12 +62,12 @@ export const findTag = (node: Parents, ...tagNames: string[]): Element[] =>
 export const findClass = (node: Parents, name: string): Element | undefined =>
   findAll(node, (each) => hasClass(each, name))[0]
 
-/** Returns the text that a node shows, with its blanks as they are. */
+/** Returns the text that a node shows, with its whitespace as it is. */
 export const textOf = (node: Nodes): string => {
   if (node.type === "text") return node.value
   if (isElement(node, "br")) return "\n"
   return "children" in node && !isElement(node, "script", "style") ? node.children.map(textOf).join("") : ""
 }
 
-/** Returns the text of a node in one line. Matches runs of blanks. */
+/** Returns the text of a node in one line. Matches runs of whitespace. */
 export const lineOf = (node: Nodes): string => textOf(node).replaceAll(/\s+/g, " ").trim()

@@ -97,7 +97,7 @@ const readPost = (page: string, file: string, now: Date, pages: Map<string, stri
     },
     warnings:
       isAnswer && !isDraft
-        ? ["It has no title of its own. It may be an answer to another post, and so it is a draft."]
+        ? ["It has no title. It may be a response to another post, so it becomes a draft."]
         : when.warnings,
   }
 }
@@ -107,7 +107,7 @@ export const readMedium = async ({ names, read }: Archive, now: Date): Promise<I
   const files = names.filter((name) => POST.test(name)).toSorted()
   if (files.length === 0)
     throw new UsageError(
-      "The zip is no export of Medium: it has no folder `posts` with HTML files.",
+      "The zip is not a Medium export: it has no folder `posts` with HTML files.",
       "Export it in Medium at Settings → Security and apps → Download your information.",
     )
   const pages = new Map<string, string>()

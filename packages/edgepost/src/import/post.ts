@@ -68,9 +68,9 @@ export const timing = (
   isPublic: boolean,
   now: Date,
 ): Pick<ImportedPost, "status" | "published_at" | "warnings"> => {
-  if (Number.isNaN(time)) return isPublic ? draft("It has no date that can be read, and so it is a draft.") : draft()
-  if (time < 0) return draft("It is from before 1970, and so it is a draft without a date.")
+  if (Number.isNaN(time)) return isPublic ? draft("It has no date that can be read, so it becomes a draft.") : draft()
+  if (time < 0) return draft("It is from before 1970, so it becomes a draft without a date.")
   if (time > now.getTime() + MAX_SCHEDULE_DAYS * DAY_MS)
-    return draft(`It is scheduled for over ${MAX_SCHEDULE_DAYS} days ahead, and so it is a draft without a date.`)
+    return draft(`It is scheduled for over ${MAX_SCHEDULE_DAYS} days ahead, so it becomes a draft without a date.`)
   return { status: isPublic ? "PB" : "DF", published_at: new Date(time).toISOString(), warnings: [] }
 }

@@ -33,18 +33,18 @@ const PAGES: [RegExp, string][] = [
   [/^(https:\/\/gist\.github\.com\/[^?#]+)\.js(?:\?.*)?$/, "$1"],
 ]
 
-/** Encodes what an address may not hold and Markdown tools read as markup: blanks, `{`, `|`. Leaves `é` and `%20`. */
+/** Encodes what an address may not hold and Markdown tools read as markup: spaces, `{`, `|`. Leaves `é` and `%20`. */
 export const cleanAddress = (url: string): string =>
   url
     .trim()
     // Matches the beginning of `//e.x/a`. Does not match `/a`.
     .replace(/^\/\/(?=[^/])/, "https://")
-    .replaceAll(/[\s{}<>"\\^`|]/g, (sign) => encodeURIComponent(sign))
+    .replaceAll(/[\s{}<>"\\^`|]/g, (character) => encodeURIComponent(character))
 
 const text = (value: string): ElementContent => ({ type: "text", value })
 const paragraph = (...children: ElementContent[]): Element => element("p", {}, children)
 
-/** Returns a link on a line of its own; nothing without an address. */
+/** Returns a link as a paragraph; nothing without an address. */
 const linkLine = (address: string, label = ""): Element[] => {
   const href = PAGES.reduce((url, [pattern, page]) => url.replace(pattern, page), cleanAddress(address))
   return href === "" ? [] : [paragraph(element("a", { href }, [text(label || href)]))]
@@ -54,7 +54,7 @@ const lines = (texts: string[]): Element[] => texts.flatMap((line) => (line === 
 
 const isBlock = (node: ElementContent): boolean => isElement(node) && BLOCKS.has(node.tagName)
 
-/** Divides nodes into blocks and the runs of others between them. Runs of blanks are left out. */
+/** Divides nodes into blocks and the runs of others between them. Runs of whitespace are left out. */
 const divide = (nodes: ElementContent[]): (Element | ElementContent[])[] => {
   const parts: (Element | ElementContent[])[] = []
   for (const node of nodes) {
@@ -129,7 +129,7 @@ const mediaLines = (card: Element): ElementContent[] => {
 const sourceOf = (player: Element): string =>
   attribute(player, "src") || findTag(player, "source").map((source) => attribute(source, "src"))[0] || ""
 
-/** Moves the link of an embedded post of a network, its last one, to a line of its own. */
+/** Moves the link of an embedded post of a network, its last one, to a separate paragraph. */
 const quotePost = (quote: Element): ElementContent[] => {
   const link = findTag(quote, "a").at(-1)
   if (!link) return [quote]
@@ -213,7 +213,7 @@ const ELEMENTS: Record<string, (node: Element, children: ElementContent[]) => El
     return children.map(around)
   },
   input: (node) => (attribute(node, "type") === "checkbox" ? [node] : []),
-  // The source of a quote stands on a line of its own.
+  // The source of a quote becomes a paragraph.
   blockquote: (node, children) => [
     { ...node, children: children.map((child) => (isElement(child, "cite") ? { ...child, tagName: "p" } : child)) },
   ],
@@ -248,11 +248,11 @@ for (const name of ["h1", "h2", "h3", "h4", "h5", "h6"])
 for (const name of ["td", "th", "summary"])
   ELEMENTS[name] = (node, children) => [{ ...node, children: flatten(children) }]
 
-/** Tells whether a node is a line break or blanks: no emphasis of Markdown begins or ends with these. */
+/** Tells whether a node is a line break or whitespace: no emphasis of Markdown begins or ends with these. */
 const isBreak = (node: ElementContent): boolean =>
   isElement(node, "br") || (node.type === "text" && node.value.trim() === "")
 
-/** Takes the blanks at the edges out. */
+/** Moves the whitespace at the edges out of the nodes. */
 const trimEdges = (nodes: ElementContent[]) => {
   const inner = [...nodes]
   const [first] = inner

@@ -49,7 +49,7 @@ const UNSAFE: Unsafe[] = [
   { atBreak: true, character: "i", after: String.raw`mport[ \t][^\n]*["']` },
 ]
 
-/** HTML on lines of its own. */
+/** HTML on separate lines. */
 const flow = (value: string): RootContent => ({ type: "html", value })
 /** HTML within a line. `html` would end the paragraph; of the types that do not, this one is unused. */
 const raw = (value: string): PhrasingContent => ({ type: "mdxTextExpression", value }) as unknown as PhrasingContent
@@ -76,27 +76,27 @@ const breaksToHtml = (nodes: PhrasingContent[]): PhrasingContent[] =>
 /** Matches a letter or a digit. Does not match `.` and `*`. */
 const WORD = /^[\p{L}\p{N}]/u
 
-const isBlankText = (text: string): boolean => text.trim() === ""
+const isWhitespace = (text: string): boolean => text.trim() === ""
 
-/** Writes a mark. Signs mean one only between a blank and a word, or within words; elsewhere HTML does. */
-const mark = (sign: string, tag: string) => {
+/** Writes formatted text. Its delimiters take effect only between whitespace and a word, or within words; elsewhere a tag is written. */
+const format = (delimiter: string, tag: string) => {
   const handle = (
     node: Delete | Emphasis | Strong,
     _parent: Parents | undefined,
     state: Writer,
     info: Info,
   ): string => {
-    const value = state.containerPhrasing(node, { ...info, before: sign, after: sign })
-    // Matches the signs of marks at the edges. A mark of tildes must not begin or end with one.
-    const [first = "", ...others] = sign === "~~" ? value : value.replaceAll(/^\*+|\*+$/g, "")
-    const begins = isBlankText(info.before.slice(-1)) || (sign !== "~~" && WORD.test(first))
-    const ends = isBlankText(info.after.slice(0, 1)) || (sign !== "~~" && WORD.test(others.at(-1) ?? first))
-    const isClear = sign !== "~~" || (WORD.test(first) && WORD.test(others.at(-1) ?? first))
+    const value = state.containerPhrasing(node, { ...info, before: delimiter, after: delimiter })
+    // Matches `**` at the edges of `**a**`. Text between tildes must not begin or end with one.
+    const [first = "", ...others] = delimiter === "~~" ? value : value.replaceAll(/^\*+|\*+$/g, "")
+    const begins = isWhitespace(info.before.slice(-1)) || (delimiter !== "~~" && WORD.test(first))
+    const ends = isWhitespace(info.after.slice(0, 1)) || (delimiter !== "~~" && WORD.test(others.at(-1) ?? first))
+    const isClear = delimiter !== "~~" || (WORD.test(first) && WORD.test(others.at(-1) ?? first))
     const isTrimmed = value.trim() === value && value !== ""
-    return begins && ends && isClear && isTrimmed ? `${sign}${value}${sign}` : `<${tag}>${value}</${tag}>`
+    return begins && ends && isClear && isTrimmed ? `${delimiter}${value}${delimiter}` : `<${tag}>${value}</${tag}>`
   }
-  // Without it the next mark would be written twice at each level.
-  return Object.assign(handle, { peek: () => sign.charAt(0) })
+  // Without it the next format would be written twice at each level.
+  return Object.assign(handle, { peek: () => delimiter.charAt(0) })
 }
 
 const writers = {
@@ -118,9 +118,9 @@ const writers = {
     },
     { peek: () => "`" },
   ),
-  strong: mark("**", "strong"),
-  emphasis: mark("*", "em"),
-  delete: mark("~~", "del"),
+  strong: format("**", "strong"),
+  emphasis: format("*", "em"),
+  delete: format("~~", "del"),
   mdxTextExpression: Object.assign(({ value }: { value: string }) => value, { peek: () => "<" }),
 }
 
@@ -138,17 +138,17 @@ const OPTIONS: Options = {
 const isBlank = (node: Nodes | undefined): boolean =>
   node?.type === "break" || (node?.type === "text" && node.value.trim() === "")
 
-/** Marks that mean the same once and twice, and side by side as one. */
-const MARKS = new Set(["strong", "emphasis", "delete", "inlineCode"])
+/** Formats that mean the same when nested, and when joined with a neighbour. */
+const FORMATS = new Set(["strong", "emphasis", "delete", "inlineCode"])
 
-/** Joins marks that stand side by side, and removes those within one of their kind: `~~~~a~~~~` begins a code block. */
-const joinMarks = (nodes: RootContent[], within: string[]): RootContent[] => {
+/** Joins adjacent formats of a kind, and unwraps those nested in their own kind: `~~~~a~~~~` would begin a code block. */
+const joinFormats = (nodes: RootContent[], within: string[]): RootContent[] => {
   const joined: RootContent[] = []
   const unwrap = (node: RootContent): RootContent[] =>
     within.includes(node.type) && "children" in node ? node.children.flatMap(unwrap) : [node]
   for (const node of nodes.flatMap(unwrap)) {
     const last = joined.at(-1)
-    if (last?.type !== node.type || !MARKS.has(node.type)) joined.push(node)
+    if (last?.type !== node.type || !FORMATS.has(node.type)) joined.push(node)
     else if ("children" in last && "children" in node) {
       const inner: RootContent[] = last.children
       for (const child of node.children) inner.push(child)
@@ -157,7 +157,7 @@ const joinMarks = (nodes: RootContent[], within: string[]): RootContent[] => {
   return joined
 }
 
-/** Makes a tree one that Markdown can have: no line breaks at the edges of a block, no marks side by side. */
+/** Makes a tree one that Markdown can have: no line breaks at the edges of a block, no adjacent formats of a kind. */
 const tidy = (node: Nodes, within: string[] = []): void => {
   if (!("children" in node)) return
   const { children } = node
@@ -165,8 +165,8 @@ const tidy = (node: Nodes, within: string[] = []): void => {
     while (isBlank(children.at(-1))) children.pop()
     while (isBlank(children[0])) children.shift()
   }
-  const here = MARKS.has(node.type) ? [...within, node.type] : within
-  const joined = joinMarks(children, here)
+  const here = FORMATS.has(node.type) ? [...within, node.type] : within
+  const joined = joinFormats(children, here)
   Object.assign(node, { children: joined })
   for (const child of joined) tidy(child, here)
 }
@@ -217,10 +217,10 @@ const code: Handle = (_, node) => {
   }
 }
 
-/** Protects signs in an attribute that tools read as markup, though they are in a tag. */
+/** Escapes characters of an attribute that tools read as markup even in a tag. */
 const protect = (html: string): string =>
-  // Matches `{`, `[`, `%` and the second sign of `==`. Does not match `=`.
-  html.replace(/<img [^>]*>/, (tag) => tag.replaceAll(/[{[%]|(?<==)=/g, (sign) => `&#${sign.charCodeAt(0)};`))
+  // Matches `{`, `[`, `%` and the second `=` of `==`. Does not match a single `=`.
+  html.replace(/<img [^>]*>/, (tag) => tag.replaceAll(/[{[%]|(?<==)=/g, (character) => `&#${character.charCodeAt(0)};`))
 
 /** Writes a figure of one image with its caption; the parts of other figures one after another. */
 const figure: Handle = (state, node) => {

@@ -63,7 +63,7 @@ const HOLDER = /^<(?:address|dd|dt|figcaption|h[1-6]|li|p|summary|td|th)(?=[\s>]
 /** Makes a paragraph of lines, unless the block around them holds them without. */
 const toParagraph = (chunk: string, before = "", after = ""): string => {
   if (chunk.startsWith("<") && chunk.replaceAll(BLOCK, "") === "") return chunk
-  // An address on a line of its own is an embed. Matches `https://e.x/a`. Does not match `https://e.x/a b`.
+  // An address alone on a line is an embed. Matches `https://e.x/a`. Does not match `https://e.x/a b`.
   if (/^https?:\/\/[^\s<>"]+$/.test(chunk)) return `<p><a href="${chunk}">${chunk}</a></p>`
   const lines = chunk.replaceAll("\n", "<br>")
   return HOLDER.test(before) && after.startsWith("</") ? lines : `<p>${lines}</p>`
@@ -146,7 +146,7 @@ const fillBlocks = (html: string, shared: Map<string, string>): Rendered => {
       for (const warning of inner.warnings) warnings.add(warning)
       parts.push(inner.html)
     } else if (linkTo(url) !== "") parts.push(linkTo(url))
-    else if (!SILENT.has(name)) warnings.add(`The export has no text of the block ${name}.`)
+    else if (!SILENT.has(name)) warnings.add(`The block ${name} has no text in the export, and is left out.`)
   }
   return { html: [...parts, html.slice(at)].join(""), warnings: [...warnings] }
 }
@@ -297,7 +297,7 @@ export const renderWordPress = (content: string, all: Parts): Rendered => {
     return part.html
   })
   const { html, notes } = numberFootnotes(converted, all.footnotes)
-  const warnings = [...filled.warnings, ...[...kept].map((name) => `The shortcode [${name}] stays as text.`)]
+  const warnings = [...filled.warnings, ...[...kept].map((name) => `The shortcode [${name}] is kept as text.`)]
   if (content.includes("<!-- wp:footnotes") && notes === "") warnings.push("Its footnotes are not in the export.")
   return { html: addOutsideBlocks(html) + notes, warnings }
 }

@@ -9,7 +9,7 @@ import { attribute, findTag, lineOf, parseHtml } from "./html.ts"
 import { type Imported, type ImportedPost, readInto, timing } from "./post.ts"
 import { type Attachment, type Parts, renderWordPress } from "./wordpress-text.ts"
 
-// Reads what WordPress exports: RSS with fields of its own, called WXR.
+// Reads what WordPress exports: RSS with extra fields, called WXR.
 
 const MAX_NESTING = 100
 /** Tags of an XML text. An export of 10,000 posts has about a million. */
@@ -23,16 +23,14 @@ const checkXml = (xml: string): void => {
   for (let at = xml.indexOf("<"); at >= 0; at = xml.indexOf("<", at + 1)) {
     const end = xml.startsWith("<![CDATA[", at) ? "]]>" : xml.startsWith("<!--", at) ? "-->" : ">"
     const next = xml[at + 1]
-    if (next === "!" && end === ">")
-      throw new UsageError("The XML has a document type, which no export of WordPress has.", ADVICE)
+    if (next === "!" && end === ">") throw new UsageError("The XML has a document type (DOCTYPE).", ADVICE)
     const close = xml.indexOf(end, at)
     if (close < 0) throw new UsageError("The XML ends within a tag.", "Download the export again.")
     if (next === "/") depth -= 1
     else if (next !== "!" && next !== "?" && xml[close - 1] !== "/") depth += 1
-    if (depth > MAX_NESTING)
-      throw new UsageError(`The XML is nested over ${MAX_NESTING} deep, which no export is.`, ADVICE)
+    if (depth > MAX_NESTING) throw new UsageError(`The XML is nested over ${MAX_NESTING} levels deep.`, ADVICE)
     if (end === ">" && close - at > MAX_TAG_CHARS)
-      throw new UsageError(`The XML has a tag of over ${MAX_TAG_CHARS} characters, which no export has.`, ADVICE)
+      throw new UsageError(`The XML has a tag of over ${MAX_TAG_CHARS} characters.`, ADVICE)
     tags += 1
     if (tags > MAX_TAGS) throw new UsageError(`The XML has over ${MAX_TAGS} tags.`, "Export fewer posts at once.")
     at = close
@@ -102,9 +100,9 @@ const isInternal = (type: string): boolean =>
 
 /** Says why a post is a draft though it is none in WordPress; null if there is no reason. */
 const hiddenBecause = (status: string, isLocked: boolean): string | null => {
-  if (isLocked) return "It has a password, and so it is a draft."
+  if (isLocked) return "It has a password, so it becomes a draft."
   if (["publish", "future", "draft"].includes(status)) return null
-  return `Its status is ${status}, and so it is a draft.`
+  return `Its status is ${status}, so it becomes a draft.`
 }
 
 /** Data that the posts of an export share. */
@@ -207,7 +205,7 @@ const readPost = (item: Fields, site: Site, now: Date): ImportedPost => {
 export const readWordPress = (texts: string[], now: Date): Imported => {
   const channels = texts.map(parseXml)
   if (channels.some((channel) => valueIn(channel, "wp:wxr_version") === ""))
-    throw new UsageError("The XML is no export of WordPress: it has no version of WXR.", ADVICE)
+    throw new UsageError("The XML is not a WordPress export: it has no WXR version.", ADVICE)
   const [first = {}] = channels
   const items = channels.flatMap((channel) => listIn(channel, "item"))
   const site = siteOf(channels, items)

@@ -136,7 +136,7 @@ describe("images of an export", () => {
     const folder = await newFolder()
     await writeFile(join(folder, "edgepost.config.yaml"), "site_url: https://harbour.example\n")
     const { screen } = await run("ghost", here("ghost.json"), folder)
-    expect(screen).toContain("Images that stay on the web: 5. --download-images saves them.")
+    expect(screen).toContain("Images left on the web: 5. --download-images saves them.")
     expect(await allFiles(folder)).toContain("cover: https://harbour.example/content/images/2024/05/harbour.png")
   })
 

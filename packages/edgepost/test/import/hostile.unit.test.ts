@@ -28,21 +28,21 @@ const refusal = async (kind: string, name: string, content: string | Uint8Array)
   return message
 }
 
-describe("files that are no export", () => {
+describe("files that are not an export", () => {
   it.each([
-    ["ghost", "is no JSON", "a.json", "no json"],
-    ["ghost", "no export of Ghost", "a.json", "[]"],
+    ["ghost", "is not valid JSON", "a.json", "no json"],
+    ["ghost", "not a Ghost export", "a.json", "[]"],
     ["ghost", "it has no posts", "a.json", '{"db":[{"data":{"posts":{}}}]}'],
-    ["ghost", "nested over 200 deep", "a.json", "[".repeat(1000)],
+    ["ghost", "nested over 200 levels deep", "a.json", "[".repeat(1000)],
     ["ghost", "holds over 2000000 values", "a.json", `[${"{},".repeat(2_000_000)}{}]`],
     ["wordpress", "has over 3000000 tags", "a.xml", wxr("<a/>".repeat(3_000_000))],
     ["wordpress", "has a tag of over 10000 characters", "a.xml", wxr(`<a ${"b='c' ".repeat(2000)}/>`)],
-    ["ghost", "no zip that can be read", "a.zip", "PK\u0003\u0004broken"],
-    ["wordpress", "no export of WordPress", "a.xml", "<html></html>"],
+    ["ghost", "not a readable zip", "a.zip", "PK\u0003\u0004broken"],
+    ["wordpress", "not a WordPress export", "a.xml", "<html></html>"],
     ["wordpress", "ends within a tag", "a.xml", "<rss><channel"],
-    ["wordpress", "it has no version", "a.xml", ""],
-    ["medium", "no zip that can be read", "a.zip", "<html></html>"],
-    ["blogger", "no kind of export", "a.xml", ""],
+    ["wordpress", "it has no WXR version", "a.xml", ""],
+    ["medium", "not a readable zip", "a.zip", "<html></html>"],
+    ["blogger", "not a kind of export", "a.xml", ""],
   ])("a file for %s is refused in two lines: %s", async (kind, message, name, content) => {
     expect(await refusal(kind, name, content)).toContain(message)
   })
@@ -118,7 +118,7 @@ describe("XML", () => {
 
   it("100 MB of nested elements are refused at once", () => {
     const start = performance.now()
-    expect(() => readWordPress(["<a>".repeat(34_000_000)], NOW)).toThrow("nested over 100 deep")
+    expect(() => readWordPress(["<a>".repeat(34_000_000)], NOW)).toThrow("nested over 100 levels deep")
     // An attribute may look like the end of an empty element.
     expect(() => readWordPress(['<a b="/>">'.repeat(100_000)], NOW)).toThrow(UsageError)
     expect(performance.now() - start).toBeLessThan(5000)
@@ -236,7 +236,7 @@ describe("downloads", () => {
     const folder = await newFolder()
     const file = await fileWith("a.json", ghost('<p><img src="http://localhost:1/a.png" alt="A"></p>'))
     const without = await run("ghost", file, folder)
-    expect(without.screen).toContain("Images that stay on the web: 1. --download-images saves them.")
+    expect(without.screen).toContain("Images left on the web: 1. --download-images saves them.")
     expect(without.screen).not.toContain("no image")
     const { code, screen } = await run("ghost", file, folder, { "download-images": true })
     expect([code, screen]).toEqual([0, expect.stringContaining("no image   The address is in a private network.")])
