@@ -19,6 +19,9 @@ const UNIT = [
   "packages/*/test/**/*.unit.test.ts",
 ]
 
+/** They replace a module, which no file before may have loaded. */
+const MOCKED = ["test/translations/document/rebuild.unit.test.ts"]
+
 /** They look at the memory of codecs, which no file before may have started. */
 const ALONE = ["test/images/{bombs.unit,hostile.integration,undecoded.integration}.test.ts"]
 
@@ -106,7 +109,9 @@ export default defineConfig(async () => ({
     // Vitest leaves one core to itself, which is half of a small machine.
     maxWorkers: "100%",
     projects: [
-      { test: { name: "unit", include: UNIT, ...TIMEOUTS } },
+      // Files share a process and the modules that it has loaded, which takes longer than most of their tests.
+      { test: { name: "unit", include: UNIT, exclude: MOCKED, isolate: false, ...TIMEOUTS } },
+      { test: { name: "mocked", include: MOCKED, ...TIMEOUTS } },
       await workerProject({
         name: "worker",
         include: ["test/**/*.test.ts"],
