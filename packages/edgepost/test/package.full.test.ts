@@ -18,11 +18,11 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-test("the packed package, installed into an empty folder, publishes with its oldest Node too, and its client has types", async () => {
+test("the packed package, installed into an empty folder, publishes with its oldest Node, refuses older ones, and its client has types", async () => {
   const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder], { cwd: PACKAGE })
   const [{ filename, files }] = JSON.parse(stdout)
   const names = files.map(({ path }: { path: string }) => path)
-  expect(names).toContain("dist/cli.js")
+  expect(names).toContain("dist/bin.js")
   expect(
     names.filter((name: string) => !/^(?:dist\/.*\.(?:js|d\.ts)|package\.json|README\.md|LICENSE)$/.test(name)),
   ).toEqual([])
@@ -36,13 +36,14 @@ test("the packed package, installed into an empty folder, publishes with its old
     "---\ntitle: A packed tide\ncategory: Sea\n---\n\n![Tide](tide.png)\n",
   )
   await write(join(folder, "posts/tide.png"), await draw("tide.png", 20, 20))
+  const runWith = (version: string) =>
+    run("npx", ["--yes", `node@${version}`, "node_modules/edgepost/dist/bin.js", "publish", "posts"], {
+      cwd: folder,
+      env: { ...process.env, ...env, HOME: homedir() },
+    })
+  await expect(runWith("20.19.0")).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining("22.18 or newer") })
   // The oldest Node that the package allows.
-  const args = ["--yes", "node@22.18.0", "node_modules/edgepost/dist/cli.js", "publish", "posts"]
-  const { stdout: published } = await run("npx", args, {
-    cwd: folder,
-    env: { ...process.env, ...env, HOME: homedir() },
-  })
-  expect(published).toContain("created    a-packed-tide")
+  expect((await runWith("22.18.0")).stdout).toContain("created    a-packed-tide")
   await write(
     join(folder, "use.ts"),
     `import { createClient, EdgepostError } from "edgepost/client"
