@@ -18,7 +18,7 @@ import { clearSessionCookie, isRecent } from "../sessions/authenticate.ts"
 import { deletePasskey, deleteSession, deleteSessions, listPasskeys } from "../sessions/store.ts"
 import { keepTyped, type RefusedForm } from "../ui/form.tsx"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
-import { SHOWING_FORM } from "../ui/page.ts"
+import { SETTINGS_SAVED, SHOWING_FORM } from "../ui/page.ts"
 import { renderErased, renderErasure, renderParts } from "./export-page.tsx"
 import { renderKeys } from "./keys-page.tsx"
 import { getPage, postForm, sessionChecks } from "./route.ts"
@@ -53,7 +53,7 @@ const saving = <Form>(toChanges: (form: Form) => Partial<AuthorSettings>) =>
     async (c, form: Form) => {
       const { account } = c.var
       await updateSettings(openDb(c.env.DB), account.id, withLanguages(toChanges(form), account))
-      return c.redirect("/settings/?saved=1", 303)
+      return c.redirect(SETTINGS_SAVED, 303)
     },
     async (c, refused) => renderSettings({ ...(await readSettings(c)), refused }),
   )
@@ -107,7 +107,7 @@ export const blogSettingsRoutes = [
 
   route({ ...postForm, path: "/settings/sessions/end/", body: EndedSession }, async (c, { body }) => {
     await deleteSession(openDb(c.env.DB), body.session, c.var.account.id)
-    return c.redirect("/settings/?saved=1", 303)
+    return c.redirect(SETTINGS_SAVED, 303)
   }),
 
   route({ ...getPage, path: SIGN_OUT }, async (c) => {

@@ -9,7 +9,7 @@ import { route } from "../http/route.ts"
 import { MAX_FORM_BYTES } from "../limits.ts"
 import { hashSecret, isSecret } from "../tokens.ts"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
-import { PAGE, PAGE_FORM } from "../ui/page.ts"
+import { PAGE, PAGE_FORM, SETTINGS_SAVED } from "../ui/page.ts"
 import { closeSession, openSession, takeReturnPage } from "./authenticate.ts"
 import { renderSignIn, renderSignInLink } from "./page.tsx"
 import { identify, offerRegistration, offerSignIn, register } from "./passkeys.ts"
@@ -118,7 +118,7 @@ export const sessionRoutes = [
     { ...postForm, access: "author", path: "/settings/passkeys/remove/", body: PasskeyForm },
     async (c, { body }) => {
       await deletePasskey(openDb(c.env.DB), body.passkey, c.var.account.id)
-      return c.redirect("/settings/?saved=1", 303)
+      return c.redirect(SETTINGS_SAVED, 303)
     },
   ),
 
