@@ -9,6 +9,14 @@ import { listPosts } from "../posts/read-store.ts"
 import { previewOf, viewSummary } from "../posts/view.ts"
 import type { BoardQuery } from "./schema.ts"
 
+/** Returns the query string of a list, with its question mark, without what a form has done. */
+export const queryOf = (c: AppContext): string => {
+  const { searchParams, search } = new URL(c.req.url)
+  if (!searchParams.has("done")) return search
+  searchParams.delete("done")
+  return searchParams.size > 0 ? `?${searchParams.toString()}` : ""
+}
+
 /** Returns what the pages of posts show of one. */
 export const summaryOf = (c: AppContext, post: Post) => ({
   ...viewSummary(post, c.var),

@@ -1,38 +1,60 @@
 import * as z from "zod"
 
+import { ApiError, fieldError } from "../http/errors.ts"
+import { requireMatch } from "../http/etag.ts"
 import { CleanText } from "../http/fields.ts"
 import type { Fields } from "../http/validate.ts"
 import { LanguageCode } from "../language.ts"
 import type { Post } from "../posts/post.ts"
 import type { Text } from "../posts/text.ts"
 
-// The forms of a post's page, and the PATCH that each of them means.
+// The forms of a post's pages, and the PATCH that each of them means.
 
 /** The version that the author has seen, as an ETag. */
 const Etag = z.string()
 
+/** The actions of a text's form, which saves the text first; `schedule` leads to the page that asks for a time. */
+const ACTIONS = ["publish", "schedule", "draft"] as const
+
 export const PostForm = z.object({
   lang_code: LanguageCode,
   etag: Etag,
+  /** The text that the author has seen, as `seenText` returns it. */
+  seen: z.string(),
   title: CleanText,
   meta_description: CleanText,
   body: CleanText,
   /** The form of the source text alone has categories and tags. */
   categories: CleanText.optional(),
   tags: CleanText.optional(),
+  action: z.enum(ACTIONS).optional(),
+  /** A language whose failed translation is to be made again. */
+  retry: z.string().optional(),
 })
 export type PostForm = z.output<typeof PostForm>
 
-const ACTIONS = ["publish", "schedule", "draft"] as const
+const LocalTime = z.iso
+  .datetime({ local: true, error: "Choose a day and a time (UTC)." })
+  .transform((text) => new Date(text.endsWith("Z") ? text : `${text}Z`))
 
-export const StatusForm = z.object({
-  etag: Etag,
-  action: z.enum(ACTIONS),
-  published_at: z.string().optional(),
-})
-export type StatusForm = z.output<typeof StatusForm>
+export const ScheduleForm = z.object({ etag: Etag, published_at: LocalTime })
+export type ScheduleForm = z.output<typeof ScheduleForm>
 
 export const DeletionForm = z.object({ etag: Etag })
+
+/** Returns the text of a post in a language; null if it has none yet. */
+export const textIn = ({ texts }: Post, code: string): Text | null =>
+  texts.find(({ lang_code }) => lang_code === code) ?? null
+
+/** Returns what tells a text from a later one: its title, its description and the hash of its body, as JSON. */
+export const seenText = (text: Text | null): string =>
+  JSON.stringify([text?.title, text?.meta_description, text?.body_sha256])
+
+/** Requires that a post is as its form showed it. An engine changes a text without a new version. @throws ApiError 412 */
+export const requireSeen = (post: Post, { lang_code, etag, seen }: PostForm): void => {
+  requireMatch(etag, post)
+  if (seen !== seenText(textIn(post, lang_code))) throw new ApiError("version_conflict")
+}
 
 /** Returns a text with `\n` as its line ends. */
 const withLf = (text: string): string => text.replaceAll(/\r\n?/g, "\n")
@@ -46,10 +68,25 @@ const withStoredLineEnds = (sent: string, stored: string): string => {
   return isCrLf ? withLf(sent).replaceAll("\n", "\r\n") : withLf(sent)
 }
 
-const changedTo = (sent: string | undefined, shown: string): string | undefined => (sent === shown ? undefined : sent)
+export type FieldName = "title" | "meta_description" | "categories" | "tags" | "body"
+type Values = Partial<Record<FieldName, string>>
 
-/** Returns how a list is shown in its input. */
-export const showList = (names: string[]): string => names.join(", ")
+/** Returns the values of a form's fields. @param text null if there is none yet */
+export const valuesOf = (post: Post, lang: string, text: Text | null): Values => ({
+  title: text?.title ?? "",
+  meta_description: text?.meta_description ?? "",
+  ...(lang === post.primary_language && { categories: post.categories.join(", "), tags: post.tags.join(", ") }),
+  body: text?.body ?? "",
+})
+
+/** Lists the fields of a form that differ from the stored values, apart from line ends. */
+export const changedFields = (sent: Fields, stored: Values): FieldName[] =>
+  Object.entries(stored).flatMap(([key, value]) => {
+    const name = key as FieldName
+    const plain = name === "meta_description" || name === "body" ? withLf : inOneLine
+    const typed = sent[name]
+    return typeof typed === "string" && plain(typed) !== plain(value) ? [name] : []
+  })
 
 /** Returns the fields of a PATCH that every form sends. */
 const languagesOf = (post: Post, lang_code: string): Fields => {
@@ -57,41 +94,32 @@ const languagesOf = (post: Post, lang_code: string): Fields => {
   return { lang_code, primary_language, translation_languages }
 }
 
-/** Returns the PATCH of a text's form: only what the author has changed, so that the rest keeps its bytes. @param text null if there is none yet */
-export const toPatch = (post: Post, text: Text | null, form: PostForm): Fields => {
-  const stored = { title: text?.title ?? "", meta_description: text?.meta_description ?? "", body: text?.body ?? "" }
-  const isSame = (name: "meta_description" | "body") => withLf(form[name]) === withLf(stored[name])
-  const changes = {
-    title: changedTo(form.title, inOneLine(stored.title)),
-    meta_description: isSame("meta_description")
-      ? undefined
-      : withStoredLineEnds(form.meta_description, stored.meta_description),
-    body: isSame("body") ? undefined : withStoredLineEnds(form.body, stored.body),
-    categories: changedTo(form.categories, showList(post.categories)),
-    tags: changedTo(form.tags, showList(post.tags)),
-  }
-  const sent = Object.entries(changes).filter(([, value]) => value !== undefined)
-  return { ...languagesOf(post, form.lang_code), ...Object.fromEntries(sent) }
+/** Returns the fields of a PATCH that publish or withdraw a post. */
+const statusOf = ({ published_at }: Post, action: PostForm["action"], now: Date): Fields => {
+  if (action === "draft") return { status: "DF" }
+  if (action !== "publish") return {}
+  // A time ahead would only schedule the post.
+  return { status: "PB", ...(published_at !== null && published_at > now && { published_at: null }) }
 }
 
-/** Matches what `<input type="datetime-local">` sends: `2026-11-20T09:30`. Does not match `2026-11-20`. */
-const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/
-
-/** Returns an input's time as RFC 3339 in UTC. */
-const toInstant = (sent = ""): string => {
-  if (!LOCAL_TIME.test(sent)) return sent
-  return `${sent}${sent.length === "2026-11-20T09:30".length ? ":00" : ""}Z`
+/** Returns the PATCH of a text's form: only what the author has changed, so that the rest keeps its bytes. @param text null if there is none yet */
+export const toPatch = (post: Post, text: Text | null, form: PostForm, now: Date): Fields => {
+  const stored = valuesOf(post, form.lang_code, text)
+  const changes = changedFields(form, stored).map((name) => [
+    name,
+    withStoredLineEnds(form[name] ?? "", stored[name] ?? ""),
+  ])
+  return { ...languagesOf(post, form.lang_code), ...Object.fromEntries(changes), ...statusOf(post, form.action, now) }
 }
 
 /** Returns a time as an input of the browser shows it, in UTC to the minute. */
 export const showTime = (time: Date | null): string => time?.toISOString().slice(0, 16) ?? ""
 
-/** Returns the PATCH that publishes, schedules or withdraws a post. */
-export const toStatusPatch = (post: Post, { action, published_at }: StatusForm, now: Date): Fields => {
-  const languages = languagesOf(post, post.primary_language)
-  if (action === "draft") return { ...languages, status: "DF" }
-  if (action === "schedule") return { ...languages, status: "PB", published_at: toInstant(published_at) }
-  // A time ahead would only schedule the post.
-  const isAhead = post.published_at !== null && post.published_at > now
-  return { ...languages, status: "PB", ...(isAhead && { published_at: null }) }
+/** Returns the PATCH that schedules a post. @throws ApiError 400 for a time that is not ahead */
+export const toSchedule = (post: Post, { published_at }: ScheduleForm, now: Date): Fields => {
+  if (published_at <= now) {
+    const message = "This time is past. Choose a later one, or go back to the post and choose Publish now."
+    throw fieldError("published_at", "validation_error", message)
+  }
+  return { ...languagesOf(post, post.primary_language), status: "PB", published_at: published_at.toISOString() }
 }

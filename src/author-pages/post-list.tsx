@@ -3,7 +3,7 @@ import type * as z from "zod"
 
 import { languageName } from "../language.ts"
 import type { PostSummary, TranslationView } from "../posts/schema.ts"
-import { PostState, PostTitle, Time } from "../ui/components.tsx"
+import { PostState, Time } from "../ui/components.tsx"
 import { Field } from "../ui/form.tsx"
 import type { BoardQuery } from "./schema.ts"
 
@@ -20,12 +20,12 @@ export const isWorking = ({ status }: Translation): boolean => status === "queue
 interface TranslationProps {
   post: Summary
   translation: Translation
-  /** The action of the form that has a failed translation made again; undefined without one. */
-  retry?: string | undefined
+  /** Renders the button that has a failed translation made again, with a name that tells it from others. */
+  renderRetry?: ((name: string) => Child) | undefined
 }
 
 /** Renders the state of a translation. */
-export const TranslationRow = ({ post, translation, retry }: TranslationProps) => {
+export const TranslationRow = ({ post, translation, renderRetry }: TranslationProps) => {
   const { lang_code, status, segments, error, stale, edited, warnings, url, listed } = translation
   return (
     <li>
@@ -46,13 +46,9 @@ export const TranslationRow = ({ post, translation, retry }: TranslationProps) =
           <p class="quiet">{message}</p>
         ))}
       </div>
-      {retry !== undefined && status === "failed" && listed && (
-        <form method="post" action={retry}>
-          <button aria-label={`Try again: translate ${post.title ?? post.slug} into ${languageName(lang_code)}`}>
-            Try again
-          </button>
-        </form>
-      )}
+      {status === "failed" &&
+        listed &&
+        renderRetry?.(`Try again: translate ${post.title ?? post.slug} into ${languageName(lang_code)}`)}
     </li>
   )
 }
@@ -69,11 +65,29 @@ export const PostTimes = ({ post: { status, scheduled, published_at, updated_at 
   </>
 )
 
+/** Renders links to a post's public page and its preview, after other words of a line. */
+export const PostLinks = ({ post: { status, scheduled, url, preview_url } }: { post: Summary }) => (
+  <>
+    {url && status === "PB" && (
+      <>
+        {" "}
+        · <a href={url}>View</a>
+      </>
+    )}
+    {preview_url && (status === "DF" || scheduled) && (
+      <>
+        {" "}
+        · <a href={preview_url}>Preview link</a>
+      </>
+    )}
+  </>
+)
+
 interface RowProps {
   post: Summary
   /** The page on which the post is edited; undefined if it can only be looked at. */
   href?: string | undefined
-  /** Returns the action of the form that has a translation made again. */
+  /** Returns the action of the form that has a translation made again; undefined without such forms. */
   retryOf?: (lang: string) => string
   /** Further elements, such as a form. */
   children?: Child
@@ -82,29 +96,29 @@ interface RowProps {
 /** Renders a post of a list. */
 export const PostRow = ({ post, href, retryOf, children }: RowProps) => (
   <article>
-    <h2>{href === undefined ? <PostTitle post={post} /> : <a href={href}>{post.title}</a>}</h2>
+    <h2>{href === undefined ? post.title : <a href={href}>{post.title}</a>}</h2>
     <p class="byline">
       <PostState post={post} /> <PostTimes post={post} />
     </p>
     <p class="byline">
       <code>{post.slug}</code> · {languageName(post.primary_language)}
-      {href !== undefined && post.url && post.status === "PB" && (
-        <>
-          {" "}
-          · <a href={post.url}>Page</a>
-        </>
-      )}
-      {post.preview_url && (post.status === "DF" || post.scheduled) && (
-        <>
-          {" "}
-          · <a href={post.preview_url}>Preview</a>
-        </>
-      )}
+      <PostLinks post={post} />
     </p>
     {post.translations.length > 0 && (
       <ul class="rows">
         {post.translations.map((translation) => (
-          <TranslationRow post={post} translation={translation} retry={retryOf?.(translation.lang_code)} />
+          <TranslationRow
+            post={post}
+            translation={translation}
+            renderRetry={
+              retryOf &&
+              ((name) => (
+                <form method="post" action={retryOf(translation.lang_code)}>
+                  <button aria-label={name}>Try again</button>
+                </form>
+              ))
+            }
+          />
         ))}
       </ul>
     )}

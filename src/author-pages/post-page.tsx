@@ -1,13 +1,22 @@
 import type { Account } from "../db/schema.ts"
 import { directionOf, languageName } from "../language.ts"
-import { MAX_CATEGORIES, MAX_META_DESCRIPTION_CHARS, MAX_SCHEDULE_DAYS, MAX_TAGS, MAX_TITLE_CHARS } from "../limits.ts"
+import { MAX_CATEGORIES, MAX_META_DESCRIPTION_CHARS, MAX_TAGS, MAX_TITLE_CHARS } from "../limits.ts"
 import type { Post } from "../posts/post.ts"
 import type { Text } from "../posts/text.ts"
-import { PostState, Section } from "../ui/components.tsx"
-import { Area, Field, Outcome, type RefusedForm } from "../ui/form.tsx"
+import { count, PostState, Section } from "../ui/components.tsx"
+import { Area, Done, Field, Hidden, Outcome, type RefusedForm } from "../ui/form.tsx"
 import { renderSettingsPage } from "./layout.tsx"
-import { showList, showTime } from "./post-form.ts"
-import { PostTimes, type Summary, TranslationRow } from "./post-list.tsx"
+import { changedFields, type FieldName, seenText, valuesOf } from "./post-form.ts"
+import { PostLinks, PostTimes, type Summary, TranslationRow } from "./post-list.tsx"
+
+/** The notice of each form that has done something. */
+const DONE = {
+  saved: "Saved.",
+  published: "Published.",
+  scheduled: "Scheduled.",
+  draft: "Turned into a draft.",
+  retried: "Saved, and waiting for translation.",
+} as const
 
 interface Props {
   account: Account
@@ -20,9 +29,8 @@ interface Props {
   /** The version that the forms change. */
   etag: string
   refused?: RefusedForm | undefined
-  isSaved?: boolean
-  /** A form was not applied, since the post had changed. */
-  isOutdated?: boolean
+  /** `outdated`: a form was not applied, since the post had changed. */
+  done?: keyof typeof DONE | "outdated" | undefined
   /** The form of a version that is no longer the newest, as typed: `text` is the newest. */
   conflicting?: RefusedForm
 }
@@ -47,29 +55,46 @@ const Languages = ({ post, lang }: Props) => (
   </nav>
 )
 
-/** Renders the text that is stored, beside the form with what the author typed for an older version. */
-const Stored = ({ text, lang }: Props) => {
-  const attributes = { refused: undefined, lang, dir: directionOf(lang), readonly: true }
+const LABELS: Record<FieldName, string> = {
+  title: "Title",
+  meta_description: "Description",
+  categories: "Categories",
+  tags: "Tags",
+  body: "Text in Markdown",
+}
+const ROWS: Record<FieldName, number> = { title: 2, meta_description: 3, categories: 2, tags: 2, body: 24 }
+
+/** Renders the stored values that differ, beside the form with what the author typed for an older version. */
+const Stored = ({ post, text, lang, sent }: Props & Pick<RefusedForm, "sent">) => {
+  const stored = valuesOf(post, lang, text)
+  const changed = changedFields(sent, stored)
   return (
-    <section aria-labelledby="stored">
-      <h2 id="stored">Saved meanwhile</h2>
-      <Area {...attributes} id="stored-title" name="stored_title" label="Title" rows={2} value={text?.title ?? ""} />
-      <Area
-        {...attributes}
-        id="stored-description"
-        name="stored_description"
-        label="Description"
-        rows={3}
-        value={text?.meta_description ?? ""}
-      />
-      <Area {...attributes} id="stored-body" name="stored_body" label="Text" rows={24} value={text?.body ?? ""} />
-    </section>
+    <Section id="stored" title="Saved meanwhile">
+      {changed.length === 0 && <p>Nothing that this form has: its values are the same as yours.</p>}
+      {changed.map((name) => (
+        <Area
+          id={`stored-${name}`}
+          name={`stored_${name}`}
+          label={LABELS[name]}
+          rows={ROWS[name]}
+          value={stored[name] ?? ""}
+          lang={lang}
+          dir={directionOf(lang)}
+          readonly
+          refused={undefined}
+        />
+      ))}
+    </Section>
   )
 }
+
+/** The id of the form of the text. Buttons elsewhere on the page send it, so that they drop no unsaved text. */
+const TEXT_FORM = "text-form"
 
 const TextForm = (props: Props) => {
   const { post, text, lang, etag, conflicting } = props
   const refused = props.refused ?? conflicting
+  const values = valuesOf(post, lang, text)
   const isSource = lang === post.primary_language
   const words = { autocapitalize: "sentences", spellcheck: true, lang, dir: directionOf(lang), refused } as const
   return (
@@ -77,24 +102,25 @@ const TextForm = (props: Props) => {
       {!isSource && (
         <p class="quiet">What you change here is kept, and is not translated again. Empty fields are translated.</p>
       )}
-      <form method="post" action={pathOf(post.slug)}>
-        <input type="hidden" name="etag" value={etag} />
+      <form method="post" action={pathOf(post.slug)} id={TEXT_FORM}>
+        <Hidden name="etag" value={etag} refused={props.refused} />
+        <Hidden name="seen" value={seenText(text)} refused={props.refused} />
         <input type="hidden" name="lang_code" value={lang} />
         <Field
           {...words}
           id="title"
           name="title"
-          label="Title"
-          value={text?.title ?? ""}
+          label={LABELS.title}
+          value={values.title}
           hint={`At most ${MAX_TITLE_CHARS} characters.`}
         />
         <Area
           {...words}
           id="description"
           name="meta_description"
-          label="Description"
-          rows={3}
-          value={text?.meta_description ?? ""}
+          label={LABELS.meta_description}
+          rows={ROWS.meta_description}
+          value={values.meta_description}
           hint={`For lists and search engines; at most ${MAX_META_DESCRIPTION_CHARS} characters.`}
         />
         {isSource && (
@@ -102,22 +128,22 @@ const TextForm = (props: Props) => {
             <Field
               id="categories"
               name="categories"
-              label="Categories"
-              value={showList(post.categories)}
-              hint={`Between commas; 1 to ${MAX_CATEGORIES}.`}
+              label={LABELS.categories}
+              value={values.categories}
+              hint={`Separated by commas; 1 to ${MAX_CATEGORIES}.`}
               refused={refused}
             />
             <Field
               id="tags"
               name="tags"
-              label="Tags"
-              value={showList(post.tags)}
-              hint={`Between commas; at most ${MAX_TAGS}.`}
+              label={LABELS.tags}
+              value={values.tags}
+              hint={`Separated by commas; at most ${MAX_TAGS}.`}
               refused={refused}
             />
           </>
         )}
-        <Area {...words} id="body" name="body" label="Text in Markdown" rows={24} value={text?.body ?? ""} />
+        <Area {...words} id="body" name="body" label={LABELS.body} rows={ROWS.body} value={values.body} />
         <button class="primary">Save</button>{" "}
         <button formaction={`${pathOf(post.slug)}preview/`} formtarget="_blank">
           Preview
@@ -127,39 +153,30 @@ const TextForm = (props: Props) => {
   )
 }
 
-const Publishing = ({ post, summary: { status, scheduled }, etag, refused }: Props) => (
+const Publishing = ({ summary: { status, scheduled } }: Props) => (
   <Section id="publishing" title="Publishing">
-    <form method="post" action={`${pathOf(post.slug)}status/`}>
-      <input type="hidden" name="etag" value={etag} />
-      {(status === "DF" || scheduled) && (
-        <button name="action" value="publish">
+    {(status === "DF" || scheduled) && (
+      <>
+        <button form={TEXT_FORM} name="action" value="publish">
           Publish now
+        </button>{" "}
+        <button form={TEXT_FORM} name="action" value="schedule">
+          {scheduled ? "Change the time" : "Schedule"}
         </button>
-      )}{" "}
-      {status === "PB" && (
-        <button name="action" value="draft">
-          Turn into a draft
-        </button>
-      )}
-      <Field
-        id="published-at"
-        name="published_at"
-        type="datetime-local"
-        label="Readers see it from (UTC)"
-        value={showTime(post.published_at)}
-        hint={`At most ${MAX_SCHEDULE_DAYS} days ahead.`}
-        refused={refused}
-      />
-      <button name="action" value="schedule">
-        {status === "DF" ? "Schedule" : "Change the time"}
+      </>
+    )}{" "}
+    {status === "PB" && (
+      <button form={TEXT_FORM} name="action" value="draft">
+        Turn into a draft
       </button>
-    </form>
+    )}
+    <p class="quiet">The text above is saved as well.</p>
   </Section>
 )
 
 /** Renders the page of a post: its text in one language to edit, its publishing, its translations, and the way to delete it. */
 export const renderPostPage = (props: Props) => {
-  const { account, post, summary, conflicting } = props
+  const { account, post, summary, conflicting, done } = props
   const title = summary.title ?? post.slug
   return renderSettingsPage({
     account,
@@ -173,38 +190,28 @@ export const renderPostPage = (props: Props) => {
         </h1>
         <p class="byline">
           <PostState post={summary} /> <PostTimes post={summary} /> · <code>{post.slug}</code>
-          {summary.url && post.status === "PB" && (
-            <>
-              {" "}
-              · <a href={summary.url}>Page</a>
-            </>
-          )}
-          {summary.preview_url && (post.status === "DF" || summary.scheduled) && (
-            <>
-              {" "}
-              · <a href={summary.preview_url}>Preview link</a>
-            </>
-          )}
+          <PostLinks post={summary} />
         </p>
         {conflicting ? (
           <p class="notice" role="alert">
-            <strong>Not saved.</strong> The post was changed while you were editing. Compare both texts, correct yours,
-            and save it: it then replaces the one that was saved meanwhile.
+            <strong>Nothing was changed.</strong> The post has changed since you opened its page. Compare both texts,
+            correct yours, and save it: it then replaces the one that was saved meanwhile.
           </p>
-        ) : (
-          <Outcome isSaved={props.isSaved} refused={props.refused} />
-        )}
-        {props.isOutdated && (
+        ) : done === "outdated" ? (
           <p class="notice" role="alert">
-            <strong>Nothing was done.</strong> The post has changed since you opened its page. Look at it, and press the
-            button again.
+            <strong>Nothing was changed.</strong> The post has changed since you opened its page. Look at it, and press
+            the button again.
           </p>
+        ) : done ? (
+          <Done>{DONE[done]}</Done>
+        ) : (
+          <Outcome refused={props.refused} />
         )}
         <Languages {...props} />
         {conflicting ? (
           <div class="sides">
             <TextForm {...props} />
-            <Stored {...props} />
+            <Stored {...props} sent={conflicting.sent} />
           </div>
         ) : (
           <TextForm {...props} />
@@ -217,7 +224,11 @@ export const renderPostPage = (props: Props) => {
                 <TranslationRow
                   post={summary}
                   translation={translation}
-                  retry={`${pathOf(post.slug)}translations/${translation.lang_code}/`}
+                  renderRetry={(name) => (
+                    <button form={TEXT_FORM} name="retry" value={translation.lang_code} aria-label={name}>
+                      Try again
+                    </button>
+                  )}
                 />
               ))}
             </ul>
@@ -239,8 +250,6 @@ interface DeletionProps {
   etag: string
 }
 
-const count = (number: number, name: string): string => `${number} ${name}${number === 1 ? "" : "s"}`
-
 /** Renders the question whether to delete a post, with what goes. */
 export const renderDeletion = ({ account, summary, etag }: DeletionProps) => {
   const { slug, title, translations, images, cover_image_id } = summary
@@ -251,14 +260,18 @@ export const renderDeletion = ({ account, summary, etag }: DeletionProps) => {
     children: (
       <>
         <h1>Delete “{title ?? slug}”?</h1>
-        <p>This goes for good, and nothing brings it back:</p>
+        <p>
+          <strong>This cannot be undone.</strong> It deletes:
+        </p>
         <ul>
           <li>the post, and its page if readers see it now</li>
-          <li>{count(translations.length, "translation")}, those edited by hand too</li>
-          <li>
-            {count(images.length, "image")}
-            {cover_image_id !== null && " with the cover"}, except those that another post shows
-          </li>
+          {translations.length > 0 && <li>{count(translations.length, "translation")}, those edited by hand too</li>}
+          {images.length > 0 && (
+            <li>
+              {count(images.length, "image")}
+              {cover_image_id !== null && " with the cover"}, except those that another post shows
+            </li>
+          )}
         </ul>
         <p>Its slug {slug} is free then.</p>
         <form method="post" action={`/settings/posts/${slug}/delete/`}>

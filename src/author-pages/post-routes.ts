@@ -4,12 +4,14 @@ import { isPaid } from "../accounts/account.ts"
 import { openDb } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError, PROBLEMS } from "../http/errors.ts"
-import { postEtag } from "../http/etag.ts"
-import { route } from "../http/route.ts"
+import { postEtag, requireMatch } from "../http/etag.ts"
+import { moved } from "../http/operation.ts"
+import { type Route, route } from "../http/route.ts"
 import { check, type Fields } from "../http/validate.ts"
 import { MAX_POST_FORM_BYTES } from "../limits.ts"
 import { PatchPost, patchErrors } from "../posts/input.ts"
 import { patchPost } from "../posts/patch.ts"
+import type { Post } from "../posts/post.ts"
 import { findPost } from "../posts/read-store.ts"
 import { limitRefusedBodies } from "../posts/refused-bodies.ts"
 import { removePost } from "../posts/remove.ts"
@@ -20,18 +22,16 @@ import { tryAgain } from "../translations/change.ts"
 import { keepTyped, type RefusedForm } from "../ui/form.tsx"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
 import { READER_POLICY } from "../ui/reader-headers.ts"
-import { readBoard, summaryOf } from "./board.ts"
-import { DeletionForm, PostForm, StatusForm, toPatch, toStatusPatch } from "./post-form.ts"
+import { queryOf, readBoard, summaryOf } from "./board.ts"
+import { DeletionForm, PostForm, requireSeen, ScheduleForm, textIn, toPatch, toSchedule } from "./post-form.ts"
 import { renderDeletion, renderPostPage } from "./post-page.tsx"
 import { renderBoard } from "./posts-page.tsx"
 import { getPage, postForm, sessionChecks, showingForm } from "./route.ts"
+import { renderSchedule } from "./schedule-page.tsx"
 import { BoardQuery, PostQuery, TranslationParams } from "./schema.ts"
 
 const PATH = "/settings/posts/"
 const POST = `${PATH}:slug/`
-
-/** Returns the request's query string with its question mark. */
-const queryOf = (c: AppContext): string => new URL(c.req.url).search
 
 /** Returns the context of a form that writes. @throws ApiError 403, as the API does */
 const writer = (c: AppContext): WriteContext => {
@@ -45,8 +45,8 @@ interface Shown {
   slug: string
   /** The language of the text; by default the source language. */
   lang?: string | undefined
-  isSaved?: boolean
-  isOutdated?: boolean
+  /** The value of the query `done`. */
+  done?: z.output<typeof PostQuery>["done"]
   /** A form that has wrong fields, with the version that it changes. */
   refused?: RefusedForm
   /** A form for a version that is no longer the newest. */
@@ -59,15 +59,26 @@ const readOwn = async (c: AppContext, slug: string, lang?: string) => {
   const code = lang ?? post.primary_language
   if (![post.primary_language, ...post.translation_languages].includes(code))
     throw new ApiError("not_found", "The post has no such language.")
-  return { post, lang: code, text: post.texts.find(({ lang_code }) => lang_code === code) ?? null }
+  return { post, lang: code, text: textIn(post, code) }
 }
 
 const showPost = async (c: AppContext, { slug, lang, ...outcome }: Shown) => {
+  const { account, now } = c.var
   const found = await readOwn(c, slug, lang)
   const { post } = found
-  const sent = outcome.refused?.sent["etag"]
-  const etag = typeof sent === "string" ? sent : postEtag(post, c.var.now)
-  return renderPostPage({ ...found, ...outcome, account: c.var.account, summary: summaryOf(c, post), etag })
+  return renderPostPage({ ...found, ...outcome, account, summary: summaryOf(c, post), etag: postEtag(post, now) })
+}
+
+/** Returns the address of a post's page, which then tells what a form has done. */
+const doneAt = (slug: string, done: Shown["done"] & string, lang?: string): string => {
+  const query = new URLSearchParams({ done, ...(lang !== undefined && { lang }) })
+  return `${PATH}${slug}/?${query.toString()}`
+}
+
+interface Rules {
+  /** Requires that the newest version of the post is as the author has seen it. @throws ApiError 412 */
+  requireState?: (newest: Post) => void
+  isDryRun?: boolean
 }
 
 /** Applies the PATCH of a form. @throws ApiError as `patchPost` */
@@ -75,11 +86,10 @@ const applyForm = async (
   c: AppContext,
   slug: string,
   patch: Fields,
-  { etag, isDryRun = false }: { etag?: string; isDryRun?: boolean },
+  { requireState = () => {}, isDryRun = false }: Rules,
 ) => {
   const errors = patchErrors({ slug }, patch, c.var.now)
-  const context = { ...writer(c), isDryRun }
-  return patchPost(context, slug, check(PatchPost, patch, errors), etag)
+  return patchPost({ ...writer(c), isDryRun }, slug, check(PatchPost, patch, errors), requireState)
 }
 
 const isConflict = (error: unknown): boolean => error instanceof ApiError && error.code === "version_conflict"
@@ -88,23 +98,34 @@ type SlugInput = z.output<typeof SlugParam>
 const langOf = ({ sent }: RefusedForm): string | undefined =>
   typeof sent["lang_code"] === "string" ? sent["lang_code"] : undefined
 
+/** Returns what the page of a post tells after the form of its text. */
+const doneBy = ({ action, retry }: PostForm) => {
+  if (action === "publish") return "published"
+  if (action === "draft") return "draft"
+  return retry === undefined ? "saved" : "retried"
+}
+
 const saveText = async (c: AppContext, form: PostForm, { slug }: SlugInput): Promise<Response> => {
   const { post, text, lang } = await readOwn(c, slug, form.lang_code)
+  const requireState = (newest: Post) => requireSeen(newest, form)
   try {
-    await applyForm(c, slug, toPatch(post, text, form), form)
+    // Of another text than the form has shown, `toPatch` would make wrong changes.
+    requireState(post)
+    await applyForm(c, slug, toPatch(post, text, form, c.var.now), { requireState })
   } catch (error) {
     if (!isConflict(error)) throw error
     const conflicting = { sent: form, errors: [] }
     return c.html(await showPost(c, { slug, lang, conflicting }), PROBLEMS.version_conflict.status, PAGE_HEADERS)
   }
-  const query = new URLSearchParams({ saved: "1", ...(lang !== post.primary_language && { lang }) })
-  return c.redirect(`${PATH}${slug}/?${query.toString()}`, 303)
+  if (form.action === "schedule") return c.redirect(`${PATH}${slug}/schedule/`, 303)
+  if (form.retry !== undefined) await tryAgain(writer(c), { slug, lang: form.retry })
+  return c.redirect(doneAt(slug, doneBy(form), lang === post.primary_language ? undefined : lang), 303)
 }
 
 /** Answers with the page that readers would see with the text as it was typed. Saves nothing. */
 const previewText = async (c: AppContext, form: PostForm, { slug }: SlugInput): Promise<Response> => {
   const { post, text, lang } = await readOwn(c, slug, form.lang_code)
-  const { post: typed } = await applyForm(c, slug, toPatch(post, text, form), { isDryRun: true })
+  const { post: typed } = await applyForm(c, slug, toPatch(post, text, form, c.var.now), { isDryRun: true })
   const shown = typed.texts.find(({ lang_code }) => lang_code === lang)
   if (!shown) throw new ApiError("not_found", "The post has no text in this language.")
   const { readerOrigin: origin, account: blog } = c.var
@@ -127,36 +148,54 @@ const keepText = (handle: typeof saveText) =>
     keepTyped(handle, (c, refused, { slug }: SlugInput) => showPost(c, { slug, lang: langOf(refused), refused })),
   )
 
+const showSchedule = async (c: AppContext, slug: string, refused?: RefusedForm) => {
+  const { account, now } = c.var
+  const { post, text } = await readOwn(c, slug)
+  return renderSchedule({ account, post, title: text?.title ?? slug, etag: postEtag(post, now), refused })
+}
+
+const schedule = async (c: AppContext, form: ScheduleForm, { slug }: SlugInput): Promise<Response> => {
+  const { post } = await readOwn(c, slug)
+  const requireState = (newest: Post) => requireMatch(form.etag, newest)
+  try {
+    await applyForm(c, slug, toSchedule(post, form, c.var.now), { requireState })
+  } catch (error) {
+    if (!isConflict(error)) throw error
+    return c.redirect(doneAt(slug, "outdated"), 303)
+  }
+  return c.redirect(doneAt(slug, "scheduled"), 303)
+}
+
+/** Leads from the address of a form to the page of its post, for a reader who opens it or reloads an answer. */
+const backToPost = (path: string): Route =>
+  route({ ...getPage, path, params: SlugParam, successes: moved("The page of the post") }, (c, { params: { slug } }) =>
+    c.redirect(`${PATH}${slug}/`, 303),
+  )
+
 export const authorPostRoutes = [
-  route({ ...getPage, path: PATH, query: BoardQuery }, async (c, { query: { deleted, ...query } }) => {
+  route({ ...getPage, path: PATH, query: BoardQuery }, async (c, { query: { done, ...query } }) => {
     const { account } = c.var
     const board = await readBoard(c, account, query)
-    return c.html(renderBoard({ account, ...board, query: queryOf(c), deleted }), 200, PAGE_HEADERS)
+    return c.html(renderBoard({ account, ...board, query: queryOf(c), done }), 200, PAGE_HEADERS)
   }),
 
-  route({ ...getPage, path: POST, params: SlugParam, query: PostQuery }, async (c, { params: { slug }, query }) => {
-    const outcome = { isSaved: query.saved !== undefined, isOutdated: query.outdated !== undefined }
-    return c.html(await showPost(c, { slug, lang: query.lang, ...outcome }), 200, PAGE_HEADERS)
-  }),
+  route(
+    { ...getPage, path: POST, params: SlugParam, query: PostQuery },
+    async (c, { params: { slug }, query: { lang, done } }) =>
+      c.html(await showPost(c, { slug, lang, done }), 200, PAGE_HEADERS),
+  ),
 
   route({ ...postForm, ...textForm, path: POST }, keepText(saveText)),
   route({ ...showingForm, ...textForm, path: `${POST}preview/` }, keepText(previewText)),
+  backToPost(`${POST}preview/`),
+
+  route({ ...getPage, path: `${POST}schedule/`, params: SlugParam }, async (c, { params: { slug } }) =>
+    c.html(await showSchedule(c, slug), 200, PAGE_HEADERS),
+  ),
 
   route(
-    { ...postForm, path: `${POST}status/`, params: SlugParam, body: StatusForm, checksAuthorFirst: true },
-    keepTyped(
-      async (c, form: StatusForm, { slug }: SlugInput) => {
-        const { post } = await readOwn(c, slug)
-        try {
-          await applyForm(c, slug, toStatusPatch(post, form, c.var.now), form)
-        } catch (error) {
-          if (!isConflict(error)) throw error
-          return c.redirect(`${PATH}${slug}/?outdated=1`, 303)
-        }
-        return c.redirect(`${PATH}${slug}/?saved=1`, 303)
-      },
-      (c, refused, { slug }: SlugInput) => showPost(c, { slug, refused }),
-    ),
+    { ...postForm, path: `${POST}schedule/`, params: SlugParam, body: ScheduleForm, checksAuthorFirst: true },
+    keepTyped(schedule, (c, refused, { slug }: SlugInput) => showSchedule(c, slug, refused)),
   ),
 
   route({ ...getPage, path: `${POST}delete/`, params: SlugParam }, async (c, { params: { slug } }) => {
@@ -174,10 +213,10 @@ export const authorPostRoutes = [
       await removePost({ ...writer(c), media: c.env.MEDIA }, params.slug, body.etag)
     } catch (error) {
       // Changed meanwhile: the author looks at it again before it goes.
-      if (isConflict(error)) return c.redirect(`${PATH}${params.slug}/?outdated=1`, 303)
+      if (isConflict(error)) return c.redirect(doneAt(params.slug, "outdated"), 303)
       throw error
     }
-    return c.redirect(`${PATH}?deleted=${params.slug}`, 303)
+    return c.redirect(`${PATH}?done=deleted`, 303)
   }),
 
   route(
@@ -187,4 +226,5 @@ export const authorPostRoutes = [
       return c.redirect(`${PATH}${queryOf(c)}`, 303)
     },
   ),
+  backToPost(`${POST}translations/:lang_code/`),
 ]

@@ -1,4 +1,6 @@
 import type { Account } from "../db/schema.ts"
+import { More } from "../ui/components.tsx"
+import { Done } from "../ui/form.tsx"
 import { renderSettingsPage } from "./layout.tsx"
 import { type Filters, isWorking, PostFilters, PostRow, queryFor, type Summary } from "./post-list.tsx"
 
@@ -10,8 +12,8 @@ interface Props {
   query: string
   /** The cursor of the next page. */
   nextCursor: string | null
-  /** The slug of the post that was just deleted. */
-  deleted: string | undefined
+  /** A form has just deleted a post. */
+  done: "deleted" | "draft" | undefined
 }
 
 const PATH = "/settings/posts/"
@@ -26,7 +28,7 @@ const NoPosts = ({ filters }: { filters: Filters }) =>
   )
 
 /** Renders the page of the author's posts with their states, dates and languages. `nextCursor`: null on the last page. */
-export const renderBoard = ({ account, posts, filters, query, nextCursor, deleted }: Props) =>
+export const renderBoard = ({ account, posts, filters, query, nextCursor, done }: Props) =>
   renderSettingsPage({
     account,
     path: PATH,
@@ -34,11 +36,7 @@ export const renderBoard = ({ account, posts, filters, query, nextCursor, delete
     children: (
       <>
         <h1>Posts</h1>
-        {deleted !== undefined && (
-          <output class="notice">
-            <strong>Deleted:</strong> <code>{deleted}</code>
-          </output>
-        )}
+        {done === "deleted" && <Done>Deleted.</Done>}
         <PostFilters {...filters} action={PATH} />
         <div id="board" data-refresh={posts.some(({ translations }) => translations.some(isWorking)) ? "" : undefined}>
           {posts.length === 0 && <NoPosts filters={filters} />}
@@ -50,10 +48,10 @@ export const renderBoard = ({ account, posts, filters, query, nextCursor, delete
             />
           ))}
         </div>
-        <nav aria-label="More">
+        <p>
           <a href={`${PATH}${query}`}>Refresh</a>
-          {nextCursor && <a href={`${PATH}${queryFor(filters, nextCursor)}`}>Older posts</a>}
-        </nav>
+        </p>
+        {nextCursor && <More href={`${PATH}${queryFor(filters, nextCursor)}`}>Older posts</More>}
       </>
     ),
   })

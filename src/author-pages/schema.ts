@@ -44,15 +44,14 @@ export const BoardQuery = ListQuery.pick({ limit: true, cursor: true }).extend({
   /** A part of the title or slug. */
   q: CleanText.transform((text) => text.trim()).optional(),
   state: z.enum(["draft", "scheduled", "published", ""]).optional(),
-  /** The slug of the post that was just deleted. */
-  deleted: z.string().optional(),
+  /** A form has just deleted a post or turned one into a draft. */
+  done: z.enum(["deleted", "draft"]).optional(),
 })
 
-/** The language of the text to edit, and whether a form was just saved, or not because it was for an older version. */
+/** The language of the text to edit, and what a form has just done; `outdated`: nothing, since it was for an older version. */
 export const PostQuery = z.object({
   lang: LanguageCode.optional(),
-  saved: z.string().optional(),
-  outdated: z.string().optional(),
+  done: z.enum(["saved", "published", "scheduled", "draft", "retried", "outdated"]).optional(),
 })
 
 /** The post and language of a translation to retry. */

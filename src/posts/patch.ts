@@ -34,6 +34,9 @@ const requireRoom = ({ texts }: Post): void => {
     )
 }
 
+/** Requires that the newest version of a post is in the state that the client has seen. @throws ApiError 412 */
+type RequireState = (newest: Post) => void
+
 /** The PATCH or PUT of a post, with its body and images. */
 interface Edit {
   /** The languages that the request sends. */
@@ -41,7 +44,7 @@ interface Edit {
   drafted: Draft
   /** Images that the change does not name, and that no text shows, are detached. */
   detach: boolean
-  ifMatch: string | undefined
+  requireState: RequireState
 }
 
 /** Applies a PATCH to a post that was read. @throws ApiError 400, 410, 412, in this order */
@@ -49,7 +52,7 @@ const edit = (
   { config, now, ...context }: WriteContext,
   { post: before, found }: Loaded,
   patch: PatchPost,
-  { sent, drafted, detach, ifMatch }: Edit,
+  { sent, drafted, detach, requireState }: Edit,
 ): Result => {
   const times = { due: dueAt({ config, now, ...context }), now }
   refuseUnknownLanguages(sent, [...languagesOf(context.account), ...before.texts.map(({ lang_code }) => lang_code)])
@@ -62,7 +65,7 @@ const edit = (
     { found: byId(found), attached, original, language: patch.lang_code },
     { ttlSeconds: config.imageIdTtlSeconds, now },
   )
-  requireMatch(ifMatch, before)
+  requireState(before)
   const post = applyPatch(before, patch, { ...made, detach }, times)
   const languages = [...languageWarnings(before, post, patch), ...unnamedLanguages(sent)]
   return { post, warnings: [...made.warnings, ...languages, ...lengthWarnings(patch)] }
@@ -75,14 +78,15 @@ const optionsOf = ({ account }: WriteContext, lang: string | undefined, drafted:
 })
 
 /**
- * Applies a PATCH to the newest version of a post. `ifMatch` undefined: any version.
+ * Applies a PATCH to the newest version of a post.
+ * @param requireState throws ApiError 412 if the client has not seen that version
  * @throws ApiError in the contract's order: 404, 403, 400 (of `checked` as well), 410, 412; 503 after lost races
  */
 export const patchPost = async (
   context: WriteContext,
   slug: string,
   checked: Checked<PatchPost>,
-  ifMatch: string | undefined,
+  requireState: RequireState,
 ): Promise<Result> => {
   const sent = checked.ok ? checked.value : null
   const drafted = sent && (await draft(sent, context.account.username))
@@ -92,7 +96,7 @@ export const patchPost = async (
     const { value: patch, warnings: unknown } = orThrow(checked)
     if (!drafted) return loaded.post
     const detach = patch.image_ids !== undefined
-    const edited = edit(context, loaded, patch, { sent: patch, drafted, detach, ifMatch })
+    const edited = edit(context, loaded, patch, { sent: patch, drafted, detach, requireState })
     warnings = [...unknown, ...edited.warnings]
     return edited.post
   })
@@ -128,10 +132,12 @@ export const putPost = async (
     created = drafted && (await tryCreate(context, { ...value, slug }, drafted))
     return created?.post ?? null
   }
+  const requireState = (newest: Post) => requireMatch(ifMatch, newest)
   const replace = (loaded: Loaded) => {
     const { value } = orThrow(checked)
     if (!drafted) return loaded.post
-    const edited = edit(context, loaded, asPatch(loaded.post, value), { sent: value, drafted, detach: true, ifMatch })
+    const change = { sent: value, drafted, detach: true, requireState }
+    const edited = edit(context, loaded, asPatch(loaded.post, value), change)
     if (matchesEtag(ifNoneMatch, postEtag(loaded.post, now)))
       throw new ApiError("version_conflict", "There is a post at this slug already, which If-None-Match excludes.")
     ;({ warnings } = edited)

@@ -2,7 +2,7 @@ import { openDb } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
 import { cutPage, writeCursor } from "../http/cursor.ts"
 import { ApiError } from "../http/errors.ts"
-import { matchesEtag, postEtag } from "../http/etag.ts"
+import { matchesEtag, postEtag, requireMatch } from "../http/etag.ts"
 import { route } from "../http/route.ts"
 import { type Checked, type Warning, orThrow } from "../http/validate.ts"
 import { withIdempotency } from "../idempotency/with-idempotency.ts"
@@ -59,7 +59,9 @@ const answerChanged = (c: AppContext, { post, warnings }: Result, lang: string):
 const makePatch = async (c: AppContext, input: PatchInput) => {
   const { params, headers, query, body } = input
   const context = { ...writeContextOf(c), isDryRun: isDry(input) }
-  const result = await patchPost(context, params.slug, query.ok ? body : query, headers["If-Match"])
+  const result = await patchPost(context, params.slug, query.ok ? body : query, (newest) =>
+    requireMatch(headers["If-Match"], newest),
+  )
   const { post } = result
   const lang = body.ok ? body.value.lang_code : post.primary_language
   if (!c.req.path.startsWith("/api/blogcontroller/posts/")) c.header("Link", `<${apiPath(post.slug)}>; rel="canonical"`)

@@ -48,13 +48,17 @@ interface UsageProps {
   used: number
   limit: number
   /** Formats a number; by default with commas. */
-  write?: (count: number) => string
+  write?: (number: number) => string
 }
 
-const count = (number: number): string => new Intl.NumberFormat("en").format(number)
+const writeNumber = (number: number): string => new Intl.NumberFormat("en").format(number)
+
+/** Writes a number of things in English: `1 post`, `1,200 posts`. */
+export const count = (number: number, name: string): string =>
+  `${writeNumber(number)} ${name}${number === 1 ? "" : "s"}`
 
 /** Renders a meter of the used part of a limit, with both numbers. `write` formats them, by default with commas. */
-export const Usage = ({ id, label, used, limit, write = count }: UsageProps) => (
+export const Usage = ({ id, label, used, limit, write = writeNumber }: UsageProps) => (
   <div class="usage">
     <label htmlFor={id}>{label}</label>
     <meter id={id} min={0} max={limit} high={limit * 0.8} value={Math.min(used, limit)}>

@@ -129,6 +129,19 @@ export const Area = ({ rows, readonly, ...props }: InputProps & { rows: number; 
   )
 }
 
+/** Renders a hidden input. If the form was refused, it keeps what was sent. */
+export const Hidden = ({ name, value, refused }: Pick<InputProps, "name" | "refused"> & { value: string }) => {
+  const sent = refused?.sent[name]
+  return <input type="hidden" name={name} value={typeof sent === "string" ? sent : value} />
+}
+
+/** Renders a notice of what a form has done. */
+export const Done = ({ children }: { children?: Child }) => (
+  <output class="notice">
+    <strong>{children}</strong>
+  </output>
+)
+
 interface OutcomeProps {
   /** True after a form was saved. */
   isSaved?: boolean | undefined
@@ -142,9 +155,7 @@ export const Outcome = ({ isSaved, refused }: OutcomeProps) =>
       <strong>Not saved.</strong> Correct the marked fields and send the form again.
     </p>
   ) : isSaved ? (
-    <output class="notice">
-      <strong>Saved.</strong>
-    </output>
+    <Done>Saved.</Done>
   ) : (
     <></>
   )

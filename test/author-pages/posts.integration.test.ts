@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from "vitest"
 
 import { API, call, env, newAuthor, newPost, OPERATOR, rows, stopClock, unique, upload } from "../support.ts"
-import { type Browser, signIn } from "./browser.ts"
+import { newDesk } from "../translations/author.ts"
+import { Browser, newLink, type Page, signIn } from "./browser.ts"
 import { formTo, formsIn } from "./forms.ts"
 
 beforeEach(() => stopClock())
@@ -21,15 +22,31 @@ const open = async (browser: Browser, slug: string, query = "") => {
     etag,
     save: (changes: Record<string, string> = {}) => browser.post(pathOf(slug), { ...form, ...changes }),
     preview: (changes: Record<string, string> = {}) => browser.post(`${pathOf(slug)}preview/`, { ...form, ...changes }),
-    press: (action: string, published_at = "") =>
-      browser.post(`${pathOf(slug)}status/`, { etag, action, published_at }),
+    press: (action: string, changes: Record<string, string> = {}) =>
+      browser.post(pathOf(slug), { ...form, ...changes, action }),
   }
+}
+
+/** Opens the page that asks for a post's time. @returns a function that sends its form */
+const openSchedule = async (browser: Browser, slug: string) => {
+  const path = `${pathOf(slug)}schedule/`
+  const form = formTo((await browser.get(path)).html, path)
+  return (published_at: string) => browser.post(path, { ...form, published_at })
 }
 
 const whereTo = ({ status, headers }: { status: number; headers: Headers }) => [status, headers.get("Location")]
 
 const read = async (key: string, slug: string, lang?: string) =>
   (await call("GET", `${API}/posts/${slug}/${lang ? `?lang_code=${lang}` : ""}`, { key })).json.post
+
+/** Returns the stored values that the page of a conflict shows. */
+const storedIn = (html: string): Record<string, string> =>
+  Object.fromEntries(
+    [...html.matchAll(/<textarea [^>]*name="(stored_\w+)"[^>]*>\n([^<]*)</g)].map(([, name = "", text = ""]) => [
+      name,
+      text.replaceAll("&lt;", "<").replaceAll("&gt;", ">"),
+    ]),
+  )
 
 const titlesIn = (html: string): string[] =>
   [...html.matchAll(/<h2><a href="[^"]*">([^<]*)</g)].map(([, title = ""]) => title)
@@ -41,6 +58,28 @@ const scene = async () => {
   await newPost(author, { title: "Birch 100% pure", status: "DF" })
   await newPost(author, { title: "Cherry", slug: unique("alder-cherry"), published_at: "2027-01-01T00:00:00Z" })
   return author
+}
+
+/** Makes a signed-in author with a post that an engine has translated into French. */
+const translated = async () => {
+  const desk = await newDesk({ translation_languages: ["fr"] })
+  const browser = new Browser(desk.env)
+  await browser.post(await newLink(desk.username))
+  const { slug } = await desk.create()
+  await desk.run()
+  return { desk, browser, slug: String(slug), french: () => read(desk.key, slug, "fr") }
+}
+
+/** Lets something happen once, after this many further batches of D1. */
+const afterBatch = (number: number, act: () => Promise<void>): void => {
+  const send = env.DB.batch.bind(env.DB)
+  let sent = 0
+  vi.spyOn(env.DB, "batch").mockImplementation(async <T>(statements: D1PreparedStatement[]) => {
+    const answers = await send<T>(statements)
+    sent += 1
+    if (sent === number) await act()
+    return answers
+  })
 }
 
 const visible = async (slug: string, username: string) => (await call("GET", `/@${username}/${slug}/`)).status
@@ -88,7 +127,7 @@ describe("the form of a post's text", () => {
     const { slug } = await newPost(author, { ...texts, body })
     const before = await read(author.key, slug)
     const { save } = await open(author.browser, slug)
-    expect(whereTo(await save())).toEqual([303, `${pathOf(slug)}?saved=1`])
+    expect(whereTo(await save())).toEqual([303, `${pathOf(slug)}?done=saved`])
     expect(await read(author.key, slug)).toEqual(before)
     expect(before.body).toBe(body)
   })
@@ -119,16 +158,17 @@ describe("the form of a post's text", () => {
       author_name: "Ann",
       version: 2,
     })
-    expect((await author.browser.get(`${pathOf(slug)}?saved=1`)).html).toContain("<strong>Saved.</strong>")
+    expect((await author.browser.get(`${pathOf(slug)}?done=saved`)).html).toContain("<strong>Saved.</strong>")
   })
 
   it("edits a translation by hand in its own language", async () => {
     const author = await signIn()
     const { slug } = await newPost(author, { translation_languages: ["fr"] })
     const { form, save } = await open(author.browser, slug, "?lang=fr")
-    expect(form).toEqual({ etag: expect.any(String), lang_code: "fr", title: "", meta_description: "", body: "" })
+    expect(form).toMatchObject({ lang_code: "fr", title: "", meta_description: "", body: "" })
+    expect(form).not.toHaveProperty("tags")
     const sent = { title: "Bonjour", meta_description: "À propos.", body: "Des mots.\r\n" }
-    expect(whereTo(await save(sent))).toEqual([303, `${pathOf(slug)}?saved=1&lang=fr`])
+    expect(whereTo(await save(sent))).toEqual([303, `${pathOf(slug)}?done=saved&lang=fr`])
     expect(await read(author.key, slug, "fr")).toMatchObject({ title: "Bonjour", body: "Des mots.\n" })
     expect((await read(author.key, slug)).title).toBe("A title")
     const [{ edited }] = (await read(author.key, slug)).translations
@@ -138,34 +178,77 @@ describe("the form of a post's text", () => {
   it("keeps what was typed and marks the wrong fields, and the version that it is for", async () => {
     const author = await signIn()
     const { slug } = await newPost(author)
-    const { save, etag } = await open(author.browser, slug)
-    await call("PATCH", `${API}/posts/${slug}/`, {
-      key: author.key,
-      json: { lang_code: "en", primary_language: "en", translation_languages: [], title: "Theirs" },
-    })
+    const { form, save } = await open(author.browser, slug)
     const typed = { title: "t".repeat(256), categories: " ", tags: "a", body: "My <words>\r\n" }
     const { status, html } = await save(typed)
     expect(status).toBe(400)
-    expect(formTo(html, pathOf(slug))).toMatchObject({ ...typed, etag })
+    expect(formTo(html, pathOf(slug))).toEqual({ ...form, ...typed })
     expect([...html.matchAll(/class="error"><strong>([^<]*)/g)].map(([, label]) => label)).toEqual([
       "Title",
       "Categories",
     ])
   })
 
-  it("never replaces a version that the author has not seen: it shows both side by side", async () => {
+  it("never replaces a version that the author has not seen: it shows all differences side by side", async () => {
     const author = await signIn()
-    const { slug } = await newPost(author, { body: "First." })
+    const { slug } = await newPost(author, { body: "First.", tags: "old" })
     const [mine, theirs] = [await open(author.browser, slug), await open(author.browser, slug)]
-    await theirs.save({ title: "Theirs", body: "Their <b>words</b>." })
-    const { status, html } = await mine.save({ title: "Mine", body: "My words." })
+    await theirs.save({ body: "Their <b>words</b>.", categories: "news, theirs", tags: "" })
+    const { status, html } = await mine.save({ body: "My words." })
     expect(status).toBe(412)
-    expect(html).toContain("Their &lt;b&gt;words&lt;/b&gt;.</textarea>")
+    expect(storedIn(html)).toEqual({
+      stored_categories: "news, theirs",
+      stored_tags: "",
+      stored_body: "Their <b>words</b>.",
+    })
     const form = formTo(html, pathOf(slug))
-    expect(form).toMatchObject({ title: "Mine", body: "My words." })
-    expect((await read(author.key, slug)).title).toBe("Theirs")
-    expect(whereTo(await author.browser.post(pathOf(slug), form))).toEqual([303, `${pathOf(slug)}?saved=1`])
-    expect(await read(author.key, slug)).toMatchObject({ title: "Mine", body: "My words.", version: 3 })
+    expect(form).toMatchObject({ body: "My words.", tags: "old" })
+    expect(await read(author.key, slug)).toMatchObject({ body: "Their <b>words</b>.", categories: ["news", "theirs"] })
+    const corrected = { ...form, categories: "news, theirs", tags: "both" }
+    expect(whereTo(await author.browser.post(pathOf(slug), corrected))).toEqual([303, `${pathOf(slug)}?done=saved`])
+    expect(await read(author.key, slug)).toMatchObject({ body: "My words.", tags: ["both"], version: 3 })
+  })
+
+  it("says so if a post has changed elsewhere than in its text", async () => {
+    const author = await signIn()
+    const { slug } = await newPost(author)
+    const { save } = await open(author.browser, slug)
+    await (await open(author.browser, slug)).press("draft")
+    const { status, html } = await save()
+    expect([status, storedIn(html)]).toEqual([412, {}])
+    expect(html).toContain("its values are the same as yours")
+  })
+
+  it("never replaces a translation that an engine has made since the form was opened", async () => {
+    const { desk, browser, slug, french } = await translated()
+    await desk.patch(slug, { translation_languages: ["fr"], title: "Another title" })
+    const { save } = await open(browser, slug, "?lang=fr")
+    await desk.run()
+    const made = await french()
+    expect(made.title).toBe("Another·fr title·fr")
+    const { status, html } = await save({ body: "Mes mots." })
+    expect(status).toBe(412)
+    expect(storedIn(html)["stored_title"]).toBe("Another·fr title·fr")
+    const form = formTo(html, pathOf(slug))
+    expect(form).toMatchObject({ title: "A·fr title·fr", body: "Mes mots." })
+    expect(await french()).toEqual(made)
+    expect((await browser.post(pathOf(slug), { ...form, title: made.title })).status).toBe(303)
+    const { translations, ...text } = await french()
+    expect(text).toMatchObject({ title: made.title, body: "Mes mots." })
+    expect(translations[0].edited).toEqual(["body"])
+  })
+
+  it("never replaces a translation that an engine makes while the form is saved", async () => {
+    const { browser, slug, french } = await translated()
+    const { save } = await open(browser, slug, "?lang=fr")
+    // The first batch finds the session, the second one reads the post for the form, the third one to change it.
+    afterBatch(2, async () => {
+      await rows("update texts set title = 'Made now' where lang_code = 'fr'")
+      await rows("update posts set revision = revision + 1 where slug = ?", slug)
+    })
+    expect((await save({ title: "Typed" })).status).toBe(412)
+    vi.restoreAllMocks()
+    expect((await french()).title).toBe("Made now")
   })
 
   it("previews the text as typed, without scripts, and saves nothing", async () => {
@@ -194,21 +277,26 @@ describe("the form of a post's text", () => {
     const { save } = await open(author.browser, slug)
     const line = "é".repeat(511)
     const body = Array.from({ length: 256 }, () => line).join("\r\n")
-    expect(whereTo(await save({ body }))).toEqual([303, `${pathOf(slug)}?saved=1`])
+    expect(whereTo(await save({ body }))).toEqual([303, `${pathOf(slug)}?done=saved`])
     expect((await read(author.key, slug)).body).toBe(body.replaceAll("\r\n", "\n"))
   })
 })
 
-describe("the form of a post's publishing", () => {
-  it("publishes, withdraws and schedules a post", async () => {
+describe("publishing a post in the settings", () => {
+  it("publishes, withdraws and schedules a post, and says which", async () => {
     vi.setSystemTime(new Date("2026-11-26T12:00:00Z"))
     const author = await signIn()
     const { slug } = await newPost(author, { status: "DF" })
-    expect(whereTo(await (await open(author.browser, slug)).press("publish"))).toEqual([303, `${pathOf(slug)}?saved=1`])
+    const toldAt = async (answer: Page, words: string) => {
+      expect(answer.status).toBe(303)
+      const { html } = await author.browser.get(answer.headers.get("Location") ?? "")
+      expect(html).toContain(`<strong>${words}</strong>`)
+    }
+    await toldAt(await (await open(author.browser, slug)).press("publish"), "Published.")
     expect(await visible(slug, author.username)).toBe(200)
-    await (await open(author.browser, slug)).press("draft")
+    await toldAt(await (await open(author.browser, slug)).press("draft"), "Turned into a draft.")
     expect(await visible(slug, author.username)).toBe(404)
-    await (await open(author.browser, slug)).press("schedule", "2026-12-24T18:00")
+    await toldAt(await (await openSchedule(author.browser, slug))("2026-12-24T18:00"), "Scheduled.")
     expect(await read(author.key, slug)).toMatchObject({
       status: "PB",
       scheduled: true,
@@ -216,6 +304,27 @@ describe("the form of a post's publishing", () => {
     })
     vi.setSystemTime(new Date("2026-12-24T18:00:00Z"))
     expect(await visible(slug, author.username)).toBe(200)
+  })
+
+  it.each([
+    ["publish", "PB", "?done=published"],
+    ["draft", "DF", "?done=draft"],
+    ["schedule", "DF", "schedule/"],
+  ])("the button of the action %s saves the text as typed", async (action, status, to) => {
+    const author = await signIn()
+    const { slug } = await newPost(author, { status: action === "draft" ? "PB" : "DF" })
+    const typed = { title: "Typed", body: "Typed words.", tags: "typed" }
+    const answer = await (await open(author.browser, slug)).press(action, typed)
+    expect(whereTo(answer)).toEqual([303, `${pathOf(slug)}${to}`])
+    expect(await read(author.key, slug)).toMatchObject({ ...typed, tags: ["typed"], status })
+  })
+
+  it("publishes nothing with a text that is refused, and keeps the text", async () => {
+    const author = await signIn()
+    const { slug } = await newPost(author, { status: "DF" })
+    const { status, html } = await (await open(author.browser, slug)).press("publish", { title: "", body: "Typed." })
+    expect([status, formTo(html, pathOf(slug))["body"]]).toEqual([400, "Typed."])
+    expect((await read(author.key, slug)).status).toBe("DF")
   })
 
   it("publishes a scheduled post at once, and keeps the time of one that readers have seen", async () => {
@@ -229,23 +338,49 @@ describe("the form of a post's publishing", () => {
     expect(await read(author.key, old.slug)).toMatchObject({ published_at: "2020-01-02T03:04:05.000Z" })
   })
 
-  it.each(["", "soon", "2099-01-01T00:00", "2026-02-30T00:00"])("marks the time %j as wrong", async (time) => {
+  it.each([
+    ["", "Choose a day and a time (UTC)."],
+    ["soon", "Choose a day and a time (UTC)."],
+    ["2027-02-30T00:00", "Choose a day and a time (UTC)."],
+    ["2026-11-26T12:00", "This time is past. Choose a later one, or go back to the post and choose Publish now."],
+    ["1969-01-01T00:00:00Z", "This time is past. Choose a later one, or go back to the post and choose Publish now."],
+    ["2099-01-01T00:00", "At most 366 days ahead."],
+  ])("refuses to schedule a post for the time %j, and says why", async (time, message) => {
+    vi.setSystemTime(new Date("2026-11-26T12:00:00Z"))
     const author = await signIn()
     const { slug } = await newPost(author, { status: "DF" })
-    const { status, html } = await (await open(author.browser, slug)).press("schedule", time)
+    const { status, html } = await (await openSchedule(author.browser, slug))(time)
     expect(status).toBe(400)
-    expect(html).toContain('id="published-at-error"')
+    expect(html).toContain(`<strong>Readers see it from (UTC)</strong>: ${message}</p>`)
+    expect(formTo(html, `${pathOf(slug)}schedule/`)["published_at"]).toBe(time)
     expect((await read(author.key, slug)).status).toBe("DF")
   })
 
-  it("does nothing with a post that has changed since its page was opened, and says so", async () => {
+  it("schedules no version that the author has not seen, and says so", async () => {
+    const author = await signIn()
+    const { slug } = await newPost(author, { status: "DF" })
+    const send = await openSchedule(author.browser, slug)
+    await (await open(author.browser, slug)).save({ title: "Changed" })
+    const later = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16)
+    expect(whereTo(await send(later))).toEqual([303, `${pathOf(slug)}?done=outdated`])
+    expect((await author.browser.get(`${pathOf(slug)}?done=outdated`)).html).toContain("Nothing was changed.")
+    expect((await read(author.key, slug)).status).toBe("DF")
+  })
+
+  it("publishes no version that the author has not seen: it shows what differs", async () => {
     const author = await signIn()
     const { slug } = await newPost(author, { status: "DF" })
     const [first, second] = [await open(author.browser, slug), await open(author.browser, slug)]
     await first.save({ title: "Changed" })
-    expect(whereTo(await second.press("publish"))).toEqual([303, `${pathOf(slug)}?outdated=1`])
-    expect((await author.browser.get(`${pathOf(slug)}?outdated=1`)).html).toContain("Nothing was done.")
+    const { status, html } = await second.press("publish")
+    expect([status, storedIn(html)]).toEqual([412, { stored_title: "Changed" }])
     expect((await read(author.key, slug)).status).toBe("DF")
+  })
+
+  it.each(["preview/", "translations/fr/"])("a form's address %s that is opened leads to the post", async (path) => {
+    const author = await signIn()
+    const { slug } = await newPost(author)
+    expect(whereTo(await author.browser.get(`${pathOf(slug)}${path}`))).toEqual([303, pathOf(slug)])
   })
 })
 
@@ -263,9 +398,11 @@ describe("deleting a post in the settings", () => {
     expect(html).toContain("2 translations")
     expect(html).toContain("1 image with the cover")
     const form = formTo(html, `${pathOf(slug)}delete/`)
-    expect(whereTo(await author.browser.post(`${pathOf(slug)}delete/`, form))).toEqual([303, `${PATH}?deleted=${slug}`])
+    expect(whereTo(await author.browser.post(`${pathOf(slug)}delete/`, form))).toEqual([303, `${PATH}?done=deleted`])
     expect((await call("GET", `${API}/posts/${slug}/`, { key: author.key })).status).toBe(404)
-    expect((await author.browser.get(`${PATH}?deleted=${slug}`)).html).toContain(`<code>${slug}</code>`)
+    const { html: list } = await author.browser.get(`${PATH}?done=deleted`)
+    expect(list).toContain("<strong>Deleted.</strong>")
+    expect(list).toContain(`<a href="${PATH}">Refresh</a>`)
     expect((await author.browser.post(`${pathOf(slug)}delete/`, form)).status).toBe(404)
   })
 
@@ -276,15 +413,16 @@ describe("deleting a post in the settings", () => {
     await (await open(author.browser, slug)).save({ title: "Changed" })
     expect(whereTo(await author.browser.post(`${pathOf(slug)}delete/`, form))).toEqual([
       303,
-      `${pathOf(slug)}?outdated=1`,
+      `${pathOf(slug)}?done=outdated`,
     ])
     expect((await read(author.key, slug)).title).toBe("Changed")
   })
 })
 
 describe("the pages of a post are refused", () => {
-  const form = { etag: '"1"', lang_code: "en", title: "x", meta_description: "x", body: "x", action: "publish" }
-  const writes = ["", "preview/", "status/", "delete/"]
+  const published_at = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16)
+  const form = { etag: "*", lang_code: "en", title: "x", meta_description: "x", body: "x", published_at }
+  const writes = ["", "preview/", "schedule/", "delete/"]
 
   it("for another author's post and for one that is not there", async () => {
     const { browser } = await signIn()
@@ -293,8 +431,8 @@ describe("the pages of a post are refused", () => {
       expect([path, (await browser.post(`${pathOf(slug)}${path}`, form)).status]).toEqual([path, 403])
       expect([path, (await browser.post(`${pathOf("nothing")}${path}`, form)).status]).toEqual([path, 404])
     }
-    expect((await browser.get(pathOf(slug))).status).toBe(403)
-    expect((await browser.get(`${pathOf(slug)}delete/`)).status).toBe(403)
+    for (const path of ["", "schedule/", "delete/"])
+      expect([path, (await browser.get(`${pathOf(slug)}${path}`)).status]).toEqual([path, 403])
   })
 
   it.each([{ paid_until: null }, { restricted: true }])(
@@ -302,10 +440,14 @@ describe("the pages of a post are refused", () => {
     async (changes) => {
       const author = await signIn()
       const { slug } = await newPost(author)
+      const { form: shown } = await open(author.browser, slug)
       await call("PATCH", `/operator/api/accounts/${author.username}/`, { headers: OPERATOR, json: changes })
       const before = await rows("select version, status from posts where slug = ?", slug)
       for (const path of writes)
-        expect([path, (await author.browser.post(`${pathOf(slug)}${path}`, form)).status]).toEqual([path, 403])
+        expect([path, (await author.browser.post(`${pathOf(slug)}${path}`, { ...form, ...shown })).status]).toEqual([
+          path,
+          403,
+        ])
       expect((await author.browser.get(pathOf(slug))).status).toBe(200)
       expect(await rows("select version, status from posts where slug = ?", slug)).toEqual(before)
     },

@@ -66,6 +66,7 @@ const shown = routes
   .map(({ operation }) => operation)
   .filter(({ access }) => ["page", "author", "operator-page"].includes(access))
   .filter((operation) => operation.method === "GET" || isHtml(operation))
+  .filter(({ successes }) => successes[200])
   // A post's preview has the policy of readers' pages: see test/author-pages/posts.integration.test.ts.
   .filter(({ path }) => path !== "/settings/posts/:slug/preview/")
 const named = (operation: Operation) => [`${operation.method} ${operation.path}`, operation] as const

@@ -287,7 +287,7 @@ describe("a form of another site", () => {
     "/settings/passkeys/remove/",
     "/settings/posts/slug/",
     "/settings/posts/slug/preview/",
-    "/settings/posts/slug/status/",
+    "/settings/posts/slug/schedule/",
     "/settings/posts/slug/delete/",
     "/settings/posts/slug/translations/fr/",
     "/sign-out/",

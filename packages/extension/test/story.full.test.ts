@@ -53,8 +53,12 @@ test("a page becomes a draft, is previewed, corrected and scheduled, and appears
 
   const settings = await signIn()
   const path = `/settings/posts/${SLUG}/`
-  const etagOf = async () =>
-    /name="etag" value="([^"]*)"/.exec(await settings.get(path))?.[1]?.replaceAll("&quot;", '"') ?? ""
+  const hiddenOf = async (address: string) =>
+    Object.fromEntries(
+      [...(await settings.get(address)).matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(
+        ([, name = "", value = ""]) => [name, value.replaceAll("&quot;", '"')],
+      ),
+    )
   const { body, meta_description, tags } = await postOf(key, SLUG)
   const corrected = {
     title: "Corrected by its author",
@@ -63,15 +67,14 @@ test("a page becomes a draft, is previewed, corrected and scheduled, and appears
     categories: "Clips",
     tags: tags.join(", "),
   }
-  const saved = await settings.post(path, { ...corrected, lang_code: "en", etag: await etagOf() })
+  const saved = await settings.post(path, { ...corrected, ...(await hiddenOf(path)) })
   expect(saved.status).toBe(303)
   const soon = new Date(Date.now() + 8000).toISOString().slice(0, 19)
-  const scheduled = await settings.post(`${path}status/`, {
-    action: "schedule",
+  const scheduled = await settings.post(`${path}schedule/`, {
     published_at: soon,
-    etag: await etagOf(),
+    ...(await hiddenOf(`${path}schedule/`)),
   })
-  expect([scheduled.status, scheduled.headers.get("Location")]).toEqual([303, `${path}?saved=1`])
+  expect([scheduled.status, scheduled.headers.get("Location")]).toEqual([303, `${path}?done=scheduled`])
   expect(await postOf(key, SLUG)).toMatchObject({ scheduled: true, title: "Corrected by its author" })
   expect(await statusOf(page)).toBe(404)
 

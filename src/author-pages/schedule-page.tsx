@@ -1,0 +1,42 @@
+import type { Account } from "../db/schema.ts"
+import { MAX_SCHEDULE_DAYS } from "../limits.ts"
+import type { Post } from "../posts/post.ts"
+import { Field, Hidden, Outcome, type RefusedForm } from "../ui/form.tsx"
+import { renderSettingsPage } from "./layout.tsx"
+import { showTime } from "./post-form.ts"
+
+interface Props {
+  account: Account
+  post: Post
+  title: string
+  etag: string
+  refused?: RefusedForm | undefined
+}
+
+/** Renders the form that asks from when on readers see a post. It has a page of its own, so that it drops no unsaved text. */
+export const renderSchedule = ({ account, post, title, etag, refused }: Props) =>
+  renderSettingsPage({
+    account,
+    path: "/settings/posts/",
+    title: "Schedule a post",
+    children: (
+      <>
+        <h1>Schedule “{title}”</h1>
+        <Outcome refused={refused} />
+        <form method="post" action={`/settings/posts/${post.slug}/schedule/`}>
+          <Hidden name="etag" value={etag} refused={refused} />
+          <Field
+            id="published-at"
+            name="published_at"
+            type="datetime-local"
+            label="Readers see it from (UTC)"
+            value={showTime(post.published_at)}
+            hint={`A day and a time at most ${MAX_SCHEDULE_DAYS} days ahead.`}
+            required
+            refused={refused}
+          />
+          <button class="primary">Schedule</button> <a href={`/settings/posts/${post.slug}/`}>Back to the post</a>
+        </form>
+      </>
+    ),
+  })
