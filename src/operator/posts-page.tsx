@@ -1,17 +1,23 @@
 import { type Filters, PostFilters, PostRow, queryFor, type Summary } from "../author-pages/post-list.tsx"
 import type { Account } from "../db/schema.ts"
+import { More } from "../ui/components.tsx"
+import { Done } from "../ui/form.tsx"
 import { accountPath, renderOperatorPage } from "./layout.tsx"
 
 interface Props {
   account: Account
   posts: Summary[]
   filters: Filters
+  /** The query string of this page, with its question mark. */
+  query: string
+  /** A form has just turned a post into a draft. */
+  done: "deleted" | "draft" | undefined
   /** The cursor of the next page; null on the last one. */
   nextCursor: string | null
 }
 
 /** Renders the operator's list of an account's posts, to look at them and to turn published ones into drafts. */
-export const renderPosts = ({ account: { username }, posts, filters, nextCursor }: Props) => {
+export const renderPosts = ({ account: { username }, posts, filters, query, done, nextCursor }: Props) => {
   const path = `${accountPath(username)}posts/`
   return renderOperatorPage({
     path: "/operator/accounts/",
@@ -22,23 +28,20 @@ export const renderPosts = ({ account: { username }, posts, filters, nextCursor 
         <p>
           <a href={accountPath(username)}>Back to the account</a>
         </p>
+        {done === "draft" && <Done>Turned into a draft.</Done>}
         <PostFilters {...filters} action={path} />
         {posts.length === 0 && <p>No post matches.</p>}
         {posts.map((post) => (
           <PostRow post={post}>
             {post.status === "PB" && (
-              <form method="post" action={`${accountPath(username)}unpublish/`}>
+              <form method="post" action={`${path}unpublish/${query}`}>
                 <input type="hidden" name="slug" value={post.slug} />
                 <button aria-label={`Turn into a draft: ${post.title ?? post.slug}`}>Turn into a draft</button>
               </form>
             )}
           </PostRow>
         ))}
-        {nextCursor && (
-          <nav aria-label="More">
-            <a href={`${path}${queryFor(filters, nextCursor)}`}>Older posts</a>
-          </nav>
-        )}
+        {nextCursor && <More href={`${path}${queryFor(filters, nextCursor)}`}>Older posts</More>}
       </>
     ),
   })

@@ -4,7 +4,7 @@ import { asOperator, newAccount } from "../accounts/account.ts"
 import { makeKey } from "../accounts/key.ts"
 import { KeyForm, KeyNameParam } from "../accounts/schema.ts"
 import { type Action, insertAccount, insertAction, listActions, revokeKey, updateAccount } from "../accounts/store.ts"
-import { readBoard } from "../author-pages/board.ts"
+import { queryOf, readBoard } from "../author-pages/board.ts"
 import { BoardQuery } from "../author-pages/schema.ts"
 import { openDb } from "../db/client.ts"
 import type { Account } from "../db/schema.ts"
@@ -72,6 +72,16 @@ const setFlag = (flag: "restricted" | "hidden"): Route =>
     const action = byPage(`set_${flag}`, username, String(value))
     const change = { from: { [flag]: !value }, to: { [flag]: value } }
     return afterChange(c, username, await updateAccount(openDb(c.env.DB), id, change, action, c.var.now))
+  })
+
+/** Returns the route of a form that turns a post into a draft. @param answer leads to a page that tells the result */
+const unpublishing = (path: string, answer: typeof afterChange): Route =>
+  route({ ...accountForm, path, body: Slug }, async (c, { params, body: { slug } }) => {
+    const account = await pathAccount(c, params)
+    const extraStatements = [
+      insertAction(openDb(c.env.DB), byPage("unpublish_post", account.username, slug), c.var.now),
+    ]
+    return answer(c, account.username, await unpublish({ ...writeContextOf(c), account, extraStatements }, slug))
   })
 
 export const operatorPageRoutes = [
@@ -176,19 +186,19 @@ export const operatorPageRoutes = [
   setFlag("restricted"),
   setFlag("hidden"),
 
-  route({ ...accountForm, path: `${ACCOUNT}unpublish/`, body: Slug }, async (c, { params, body: { slug } }) => {
-    const account = await pathAccount(c, params)
-    const extraStatements = [
-      insertAction(openDb(c.env.DB), byPage("unpublish_post", account.username, slug), c.var.now),
-    ]
-    return afterChange(c, account.username, await unpublish({ ...writeContextOf(c), account, extraStatements }, slug))
+  unpublishing(`${ACCOUNT}unpublish/`, afterChange),
+  unpublishing(`${ACCOUNT}posts/unpublish/`, (c, username, isChanged) => {
+    const query = new URLSearchParams(queryOf(c))
+    if (isChanged) query.set("done", "draft")
+    return c.redirect(`${accountPath(username)}posts/?${query.toString()}`, 303)
   }),
 
   route(
     { ...getPage, path: `${ACCOUNT}posts/`, params: AccountParam, query: BoardQuery },
-    async (c, { params, query }) => {
+    async (c, { params, query: { done, ...query } }) => {
       const account = await pathAccount(c, params)
-      return c.html(renderPosts({ account, ...(await readBoard(c, account, query)) }), 200, PAGE_HEADERS)
+      const board = await readBoard(c, account, query)
+      return c.html(renderPosts({ account, ...board, query: queryOf(c), done }), 200, PAGE_HEADERS)
     },
   ),
 

@@ -229,9 +229,13 @@ describe("the operator's page of one account", () => {
     const { html } = await browser.get(`${path}?q=bad&state=published`)
     expect(html).toContain("Bad &lt;words&gt;")
     expect(html).not.toContain("Good words")
-    expect(formTo(html, `${pathOf(author.username)}unpublish/`)).toEqual({ slug })
-    await browser.post(`${pathOf(author.username)}unpublish/`, { slug })
+    const form = `${path}unpublish/?q=bad&state=published`
+    expect(formTo(html, form)).toEqual({ slug })
+    const { headers } = await browser.post(form, { slug })
+    expect(headers.get("Location")).toBe(`${path}?q=bad&state=published&done=draft`)
+    expect((await browser.get(headers.get("Location") ?? "")).html).toContain("Turned into a draft.")
     expect((await get(author, slug)).json.post.status).toBe("DF")
+    expect((await browser.post(form, { slug })).headers.get("Location")).toBe(`${path}?q=bad&state=published`)
     expect(formsIn((await browser.get(path)).html).map(({ action }) => action)).toEqual(["/operator/sign-out/", path])
   })
 
