@@ -5,13 +5,14 @@ import type * as z from "zod"
 import { isReaderPage } from "../config.ts"
 import { isUnavailable } from "../db/client.ts"
 import { log, trace } from "../log.ts"
-import { renderProblem } from "../ui/error-page.tsx"
+import { hasTypedText, renderProblem } from "../ui/error-page.tsx"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
 import { renderReaderProblem } from "../ui/reader-error-page.ts"
 import { READER_POLICY } from "../ui/reader-headers.ts"
 import { type AppEnv, routeOf } from "./context.ts"
-import { ApiError, PROBLEMS, type Problem, TITLES, unavailable } from "./errors.ts"
+import { ApiError, PROBLEMS, type Problem, type ProblemCode, TITLES, unavailable } from "./errors.ts"
 import { isForPrograms } from "./route.ts"
+import { readSentForm } from "./validate.ts"
 
 /** Returns the path of the sign-in page for a page. */
 const signInPath = (path: string): string => (path.startsWith("/operator") ? "/operator/sign-in/" : "/sign-in/")
@@ -28,11 +29,20 @@ const asApiError = (error: unknown): ApiError => {
 export const isForPerson = (c: Context<AppEnv>): boolean =>
   /\btext\/html\b/.test(c.req.header("Accept") ?? "") && !isForPrograms(c.req.path)
 
+/** Returns the author's form that has failed, if it holds text. The text of another site's form is not shown. */
+const keptForm = async (c: Context<AppEnv>, code: ProblemCode) => {
+  if (code === "cross_site" || !c.req.path.startsWith("/settings/")) return null
+  const sent = await readSentForm(c)
+  const { pathname, search } = new URL(c.req.url)
+  const signIn = code === "sign_in_required" ? signInPath(pathname) : null
+  return hasTypedText(sent) ? { action: pathname + search, sent, signIn } : null
+}
+
 /**
  * Answers a request that threw an error: a page for browsers, problem details (RFC 9457) for programs. Redirects a browser
- * that is not signed in to the sign-in page. Unknown errors become 500. Logs errors from 500 on.
+ * that is not signed in to the sign-in page, unless its form holds text. Unknown errors become 500. Logs errors from 500 on.
  */
-export const onError = (error: unknown, c: Context<AppEnv>): Response | Promise<Response> => {
+export const onError = async (error: unknown, c: Context<AppEnv>): Promise<Response> => {
   const { code, message: detail, extra } = asApiError(error)
   const { status } = PROBLEMS[code]
   const request_id = c.get("requestId")
@@ -42,7 +52,8 @@ export const onError = (error: unknown, c: Context<AppEnv>): Response | Promise<
   if (status >= 500 && code !== "busy")
     log("error", { message: "request.failed", request_id, route: routeOf(c), code, error: trace(error) })
   if (isForPerson(c)) {
-    if (code === "sign_in_required") return c.redirect(signInPath(c.req.path), 303)
+    const kept = await keptForm(c, code)
+    if (code === "sign_in_required" && !kept) return c.redirect(signInPath(c.req.path), 303)
     if (code === "recent_sign_in_required") return c.redirect("/sign-in/?again=1", 303)
     const { path } = c.req
     if (isReaderPage(path)) {
@@ -53,7 +64,8 @@ export const onError = (error: unknown, c: Context<AppEnv>): Response | Promise<
       const policy = { "Content-Security-Policy": READER_POLICY, "Cache-Control": "no-store" }
       return c.html(page, status, { ...policy, ...extra.headers })
     }
-    const page = renderProblem({ title: TITLES[status], detail, errors: extra.errors ?? [], request_id, path })
+    const title = kept?.signIn ? "Sign in again" : TITLES[status]
+    const page = renderProblem({ title, detail, errors: extra.errors ?? [], request_id, path, kept })
     return c.html(page, status, { ...PAGE_HEADERS, ...extra.headers })
   }
   return c.json(

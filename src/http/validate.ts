@@ -9,6 +9,7 @@ import {
   MAX_FORM_BYTES,
   MAX_FORM_PARTS,
   MAX_JSON_BYTES,
+  MAX_POST_FORM_BYTES,
   MAX_UNKNOWN_FIELD_WARNINGS,
   MAX_UPLOAD_BYTES,
   MAX_UPLOAD_OVERHEAD_BYTES,
@@ -190,6 +191,17 @@ const readForm = async (c: AppContext, limit: number): Promise<void> => {
   const bytes = await readBytes(c.req.raw, { limit, seconds: BODY_SECONDS, code: "validation_error" })
   if (!bytes) throw new ApiError("validation_error", `The form is longer than ${limit} bytes.`)
   handOver(c, FORM, { arrayBuffer: Promise.resolve(bytes.buffer) })
+}
+
+/** Returns the fields of a form as a browser has sent them; none for other requests, and for a form that cannot be read. */
+export const readSentForm = async (c: AppContext): Promise<Record<string, string>> => {
+  if (c.req.method !== "POST" || !c.req.header("Content-Type")?.startsWith(FORM)) return {}
+  try {
+    if (Object.keys(c.req.bodyCache).length === 0) await readForm(c, MAX_POST_FORM_BYTES)
+    return Object.fromEntries(new URLSearchParams(new TextDecoder().decode(await c.req.arrayBuffer())))
+  } catch {
+    return {}
+  }
 }
 
 const NOT_MULTIPART = "The body is not complete multipart/form-data with headers in UTF-8."

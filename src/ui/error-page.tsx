@@ -1,4 +1,59 @@
+import { Section } from "./components.tsx"
+import { Area, Field } from "./form.tsx"
 import { renderLayout } from "./layout.tsx"
+
+/** The fields of the settings in which authors type text, with their labels. */
+const TYPED: Record<string, string> = {
+  title: "Title",
+  meta_description: "Description",
+  categories: "Categories",
+  tags: "Tags",
+  body: "Text in Markdown",
+  blog_title: "Title of the blog",
+  blog_description: "Description of the blog",
+  author_name: "Your name",
+}
+const ROWS: Record<string, number> = { meta_description: 3, body: 24, blog_description: 3 }
+
+const isTyped = (name: string): boolean => Object.hasOwn(TYPED, name)
+
+/** Tells whether a form holds text that its author would miss. */
+export const hasTypedText = (sent: Record<string, string>): boolean =>
+  Object.entries(sent).some(([name, value]) => isTyped(name) && value !== "")
+
+interface KeptForm {
+  action: string
+  /** The fields as they were sent. */
+  sent: Record<string, string>
+  /** The page to sign in, if the form needs that. */
+  signIn: string | null
+}
+
+/** Renders a failed form with its text, to copy it or to send it again. */
+const KeptForm = ({ action, sent, signIn }: KeptForm) => (
+  <Section id="kept" title="What you typed">
+    <p>
+      It is not saved. This page keeps it:{" "}
+      {signIn && (
+        <>
+          <a href={signIn} target="_blank">
+            sign in in another tab
+          </a>
+          , then{" "}
+        </>
+      )}
+      send it again, or copy it.
+    </p>
+    <form method="post" action={action}>
+      {Object.entries(sent).map(([name, value]) => {
+        const input = { id: `kept-${name}`, name, value, label: TYPED[name] ?? name, refused: undefined }
+        if (!isTyped(name)) return <input type="hidden" name={name} value={value} />
+        return ROWS[name] === undefined ? <Field {...input} /> : <Area {...input} rows={ROWS[name]} />
+      })}
+      <button class="primary">Send again</button>
+    </form>
+  </Section>
+)
 
 interface Props {
   title: string
@@ -7,6 +62,8 @@ interface Props {
   request_id: string
   /** The path of the request, which selects the link back. */
   path: string
+  /** The form that has failed, if its text is to be kept. */
+  kept: KeptForm | null
 }
 
 /** Prefixes of paths; each is a page to link to, with the link's text. */
@@ -15,8 +72,8 @@ const HOMES = [
   ["/operator/", "Back to the accounts"],
 ] as const
 
-/** Renders an error as an HTML page: its detail, or the messages of invalid fields, and the request's id. */
-export const renderProblem = ({ title, detail, errors, request_id, path }: Props) => {
+/** Renders an error as an HTML page: its detail, or the messages of invalid fields, the text of the form, and the request's id. */
+export const renderProblem = ({ title, detail, errors, request_id, path, kept }: Props) => {
   const [home, name] = HOMES.find(([start]) => path.startsWith(start)) ?? []
   return renderLayout({
     title,
@@ -33,6 +90,7 @@ export const renderProblem = ({ title, detail, errors, request_id, path }: Props
             ))}
           </ul>
         )}
+        {kept && <KeptForm {...kept} />}
         {home && (
           <p>
             <a href={home}>{name}</a>

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from "vitest"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 
 import { API, call, env, newAuthor, newPost, OPERATOR, rows, stopClock, unique, upload } from "../support.ts"
 import { newDesk } from "../translations/author.ts"
@@ -6,6 +6,7 @@ import { Browser, newLink, type Page, signIn } from "./browser.ts"
 import { formTo, formsIn } from "./forms.ts"
 
 beforeEach(() => stopClock())
+afterEach(() => vi.restoreAllMocks())
 
 const PATH = "/settings/posts/"
 const pathOf = (slug: string): string => `${PATH}${slug}/`
@@ -247,7 +248,6 @@ describe("the form of a post's text", () => {
       await rows("update posts set revision = revision + 1 where slug = ?", slug)
     })
     expect((await save({ title: "Typed" })).status).toBe(412)
-    vi.restoreAllMocks()
     expect((await french()).title).toBe("Made now")
   })
 
@@ -452,19 +452,82 @@ describe("the pages of a post are refused", () => {
       expect(await rows("select version, status from posts where slug = ?", slug)).toEqual(before)
     },
   )
+})
 
-  it("when the session ends while the form arrives", async () => {
+type Author = Awaited<ReturnType<typeof signIn>>
+
+/** Makes the next form fail. @returns what makes the following one succeed */
+type Cause = (author: Author) => Promise<() => Promise<unknown>>
+
+const withAccount =
+  (changes: Record<string, unknown>): Cause =>
+  async ({ username }) => {
+    const change = (json: Record<string, unknown>) =>
+      call("PATCH", `/operator/api/accounts/${username}/`, { headers: OPERATOR, json })
+    await change(changes)
+    return () => change({ paid_until: "2099-01-01T00:00:00Z", restricted: false })
+  }
+
+const CAUSES: [string, number, Cause][] = [
+  ["without paid time", 403, withAccount({ paid_until: null })],
+  ["while the account is restricted", 403, withAccount({ restricted: true })],
+  [
+    "after too many writes",
+    429,
+    async () => {
+      vi.spyOn(env.WRITE_LIMITER, "limit").mockResolvedValueOnce({ success: false })
+      return async () => {}
+    },
+  ],
+  [
+    "while the database does not answer",
+    503,
+    async () => {
+      vi.spyOn(env.DB, "batch").mockRejectedValueOnce(new Error("D1_ERROR: D1 DB is overloaded. Too many requests."))
+      return async () => {}
+    },
+  ],
+  [
+    "after the end of the session",
+    401,
+    async ({ browser, username }) => {
+      await rows("delete from sessions")
+      return async () => browser.post(await newLink(username))
+    },
+  ],
+  [
+    "if the session ends while the form arrives",
+    401,
+    async ({ browser, username }) => {
+      // The next batch would write.
+      afterBatch(3, async () => void (await rows("delete from sessions")))
+      return async () => browser.post(await newLink(username))
+    },
+  ],
+]
+
+const TITLES = "select title from texts where post_id = (select id from posts where slug = ?)"
+
+describe("a text that cannot be saved", () => {
+  it.each(CAUSES)("%s, stays on the page in a form that sends it again", async (_, expected, cause) => {
     const author = await signIn()
     const { slug } = await newPost(author)
-    const { save, press } = await open(author.browser, slug)
-    const batch = vi.spyOn(env.DB, "batch")
-    batch.mockImplementationOnce(async (statements) => {
-      await env.DB.prepare("delete from sessions").run()
-      return env.DB.batch(statements)
-    })
-    expect((await save({ title: "Late" })).status).toBe(303)
-    vi.restoreAllMocks()
-    expect((await read(author.key, slug)).title).toBe("A title")
-    expect(whereTo(await press("draft"))).toEqual([303, expect.stringMatching(/^\/sign-in\//)])
+    const { form, press } = await open(author.browser, slug)
+    const typed = { title: "Late", body: "</textarea>\r\n\r\nTyped." }
+    const repair = await cause(author)
+    const { status, html } = await press("draft", typed)
+    expect([status, await rows(TITLES, slug)]).toEqual([expected, [{ title: "A title" }]])
+    expect(formTo(html, pathOf(slug))).toEqual({ ...form, ...typed, action: "draft" })
+    await repair()
+    const kept = formTo(html, pathOf(slug))
+    expect(whereTo(await author.browser.post(pathOf(slug), kept))).toEqual([303, `${pathOf(slug)}?done=draft`])
+    expect(await read(author.key, slug)).toMatchObject({ title: "Late", status: "DF", body: "</textarea>\n\nTyped." })
+  })
+
+  it("is not shown again to a form of another site", async () => {
+    const { browser } = await signIn()
+    const headers = { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" }
+    const { status, html } = await browser.post(pathOf("any"), { title: "Spoofed" }, headers)
+    expect([status, html.includes("Spoofed")]).toEqual([403, false])
   })
 })
