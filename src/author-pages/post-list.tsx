@@ -53,15 +53,16 @@ export const TranslationRow = ({ post, translation, renderRetry }: TranslationPr
   )
 }
 
-/** Renders the times of a post: when readers see it, or when it was last changed. */
-export const PostTimes = ({ post: { status, scheduled, published_at, updated_at } }: { post: Summary }) => (
+/** Renders the state of a post with its times: since when readers see it, and when it was last changed. */
+export const PostTimes = ({ post }: { post: Summary }) => (
   <>
-    {status === "PB" && published_at && (
+    <PostState post={post} />{" "}
+    {post.status === "PB" && post.published_at && (
       <>
-        {scheduled ? "from" : "since"} <Time at={new Date(published_at)} /> ·{" "}
+        {post.scheduled ? "from" : "since"} <Time at={new Date(post.published_at)} />{" "}
       </>
     )}
-    changed <Time at={new Date(updated_at)} />
+    · changed <Time at={new Date(post.updated_at)} />
   </>
 )
 
@@ -98,7 +99,7 @@ export const PostRow = ({ post, href, retryOf, children }: RowProps) => (
   <article>
     <h2>{href === undefined ? post.title : <a href={href}>{post.title}</a>}</h2>
     <p class="byline">
-      <PostState post={post} /> <PostTimes post={post} />
+      <PostTimes post={post} />
     </p>
     <p class="byline">
       <code>{post.slug}</code> · {languageName(post.primary_language)}
@@ -132,16 +133,20 @@ const STATE_NAMES = { draft: "Drafts", scheduled: "Scheduled", published: "Publi
 export const PostFilters = ({ q, state, action }: Filters & { action: string }) => (
   <search>
     <form method="get" action={action} class="filters">
-      <Field id="q" name="q" type="search" label="Title or slug" value={q ?? ""} refused={undefined} />
-      <label htmlFor="state">State</label>
-      <select id="state" name="state">
-        <option value="">All</option>
-        {Object.entries(STATE_NAMES).map(([value, name]) => (
-          <option value={value} selected={value === state || undefined}>
-            {name}
-          </option>
-        ))}
-      </select>
+      <div>
+        <Field id="q" name="q" type="search" label="Title or slug" value={q ?? ""} refused={undefined} />
+      </div>
+      <div>
+        <label htmlFor="state">State</label>
+        <select id="state" name="state">
+          <option value="">All</option>
+          {Object.entries(STATE_NAMES).map(([value, name]) => (
+            <option value={value} selected={value === state || undefined}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
       <button>Show</button>
     </form>
   </search>

@@ -3,7 +3,7 @@ import { directionOf, languageName } from "../language.ts"
 import { MAX_CATEGORIES, MAX_META_DESCRIPTION_CHARS, MAX_TAGS, MAX_TITLE_CHARS } from "../limits.ts"
 import type { Post } from "../posts/post.ts"
 import type { Text } from "../posts/text.ts"
-import { count, PostState, Section } from "../ui/components.tsx"
+import { count, Section } from "../ui/components.tsx"
 import { Area, Done, Field, Hidden, Outcome, type RefusedForm } from "../ui/form.tsx"
 import { renderSettingsPage } from "./layout.tsx"
 import { changedFields, type FieldName, seenText, valuesOf } from "./post-form.ts"
@@ -75,7 +75,7 @@ const Stored = ({ post, text, lang, sent }: Props & Pick<RefusedForm, "sent">) =
         <Area
           id={`stored-${name}`}
           name={`stored_${name}`}
-          label={LABELS[name]}
+          label={`${LABELS[name]}, as saved`}
           rows={ROWS[name]}
           value={stored[name] ?? ""}
           lang={lang}
@@ -182,14 +182,14 @@ export const renderPostPage = (props: Props) => {
     account,
     path: "/settings/posts/",
     title,
-    kind: conflicting ? "settings wide" : "settings",
+    kind: conflicting ? "settings broad" : "settings",
     children: (
       <>
         <h1 lang={post.primary_language} dir={directionOf(post.primary_language)}>
           {title}
         </h1>
         <p class="byline">
-          <PostState post={summary} /> <PostTimes post={summary} /> · <code>{post.slug}</code>
+          <PostTimes post={summary} /> · <code>{post.slug}</code>
           <PostLinks post={summary} />
         </p>
         {conflicting ? (
