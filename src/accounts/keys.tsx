@@ -1,6 +1,6 @@
 import { type Account, type ApiKey, SCOPES, type Scope } from "../db/schema.ts"
 import { MAX_KEYS, MAX_KEY_NAME_CHARS } from "../limits.ts"
-import { Secret, Section, Time } from "../ui/components.tsx"
+import { Secret, Time } from "../ui/components.tsx"
 import { Field, type RefusedForm } from "../ui/form.tsx"
 import { isPaid } from "./account.ts"
 import { isExpired, type NewKey } from "./key.ts"
@@ -114,7 +114,7 @@ const NewKeyForm = ({ keys, path, refused }: KeysProps) => (
 
 /** Renders the list of an account's keys with forms to replace and revoke them, and the form of a new key. */
 export const Keys = (props: KeysProps) => (
-  <Section id="keys" title="API keys">
+  <>
     {props.newKey && (
       <Secret id="new-key" label={`API key ${props.newKey.name}`} value={props.newKey.api_key}>
         <strong>This is the key {props.newKey.name}. It is shown only now:</strong> keep it where secrets are kept.
@@ -139,5 +139,5 @@ export const Keys = (props: KeysProps) => (
     ) : (
       <p>{MAX_KEYS} are the most. Revoke one to make another.</p>
     )}
-  </Section>
+  </>
 )

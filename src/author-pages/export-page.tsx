@@ -2,7 +2,7 @@ import type { Account } from "../db/schema.ts"
 import type { Part } from "../export/part.ts"
 import { writeCursor } from "../http/cursor.ts"
 import { MAX_EXPORT_IMAGE_BYTES, MAX_EXPORT_POSTS } from "../limits.ts"
-import { More, Section, writeBytes } from "../ui/components.tsx"
+import { count, More, Section, writeBytes } from "../ui/components.tsx"
 import { Field, type RefusedForm } from "../ui/form.tsx"
 import { renderLayout } from "../ui/layout.tsx"
 import { renderSettingsPage } from "./layout.tsx"
@@ -14,8 +14,8 @@ const PARTS = `${EXPORT}parts/`
 export const Data = ({ isParted }: { isParted: boolean }) => (
   <Section id="data" title="Your data">
     <p>
-      All posts and drafts in every language as Markdown with front matter, and the images. You can import them here or
-      into another edgepost.
+      All posts and drafts in every language as Markdown with front matter, and the images. The import script of
+      edgepost can create them again.
     </p>
     <p>
       {isParted ? <a href={PARTS}>Download everything, in parts</a> : <a href={EXPORT}>Download everything (zip)</a>}
@@ -42,7 +42,7 @@ const PartRow = ({ part: { after, until, posts, bytes }, number }: { part: Part;
     <li>
       <a href={`${EXPORT}?${query.toString()}`}>Download part {number} (zip)</a>
       <span class="quiet">
-        {posts === 1 ? "1 post" : `${posts} posts`}, {writeBytes(bytes)} of images
+        {count(posts, "post")}, {writeBytes(bytes)} of images
       </span>
     </li>
   )
@@ -106,9 +106,7 @@ export const renderErasure = ({ account, posts, isSubscribed, refused }: Erasure
         )}
         <p>This erases:</p>
         <ul>
-          <li>
-            {posts === 1 ? "1 post" : `${posts} posts`} with all translations and public pages; the slugs become free
-          </li>
+          <li>{count(posts, "post")} with all translations and public pages; the slugs become free</li>
           <li>all images, {writeBytes(account.stored_bytes)}</li>
           <li>all API keys: programs that use them stop working</li>
           <li>

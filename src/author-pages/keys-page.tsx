@@ -6,10 +6,10 @@ export const renderKeys = (props: KeysProps) =>
   renderSettingsPage({
     account: props.account,
     path: "/settings/keys/",
-    title: "Keys",
+    title: "API keys",
     children: (
       <>
-        <h1>Keys</h1>
+        <h1>API keys</h1>
         <Keys {...props} />
       </>
     ),

@@ -4,7 +4,7 @@ import { type LayoutProps, renderLayout } from "../ui/layout.tsx"
 const PAGES = [
   ["/settings/", "Settings"],
   ["/settings/posts/", "Posts"],
-  ["/settings/keys/", "Keys"],
+  ["/settings/keys/", "API keys"],
 ] as const
 
 interface Props extends LayoutProps {

@@ -20,7 +20,14 @@ const PATH = "/settings/posts/"
 
 const NoPosts = ({ filters }: { filters: Filters }) =>
   queryFor(filters) === "" ? (
-    <p>There is no post here yet. Write the first one with your API key.</p>
+    <>
+      <p>
+        There is no post yet. Posts are made with an API key: by the command line, the browser extension or a script.
+      </p>
+      <p>
+        <a href="/settings/keys/">Make an API key</a> · <a href="/docs/">Read how to send a post</a>
+      </p>
+    </>
   ) : (
     <p>
       No post matches. <a href={PATH}>Show all</a>

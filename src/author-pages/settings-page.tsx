@@ -33,7 +33,7 @@ const KeyList = ({ keys }: Props) => (
       </ul>
     )}
     <p>
-      <a href="/settings/keys/">{keys.length > 0 ? "Manage keys" : "Make a key"}</a>
+      <a href="/settings/keys/">{keys.length > 0 ? "Manage API keys" : "Make an API key"}</a>
     </p>
   </Section>
 )
@@ -105,7 +105,7 @@ const Languages = ({ account: { primary_language, translation_languages }, refus
         name="translation_languages"
         label="Translation languages"
         value={translation_languages.join(", ")}
-        hint={`BCP 47 codes such as en, pt-BR or zh-Hant, between commas; at most ${MAX_TRANSLATION_LANGUAGES}.`}
+        hint={`BCP 47 codes such as en, pt-BR or zh-Hant, separated by commas; at most ${MAX_TRANSLATION_LANGUAGES}.`}
         refused={refused}
       />
       <Field

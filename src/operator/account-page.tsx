@@ -4,7 +4,7 @@ import { dayOf } from "../days.ts"
 import type { Account } from "../db/schema.ts"
 import { languageName } from "../language.ts"
 import { SIGN_IN_LINK_SECONDS } from "../limits.ts"
-import { AccountUsage, PostState, PostTitle, Secret, Section, Time } from "../ui/components.tsx"
+import { AccountUsage, count, PostState, PostTitle, Secret, Section, Time } from "../ui/components.tsx"
 import { Outcome, type RefusedForm } from "../ui/form.tsx"
 import { States } from "./accounts-page.tsx"
 import { Actions, accountPath, renderOperatorPage } from "./layout.tsx"
@@ -53,9 +53,10 @@ const Facts = ({ account, subscriptions, sessions, holdings }: Props) => (
       {account.blog_description && <li>Blog description: {account.blog_description}</li>}
       {account.author_name && <li>Author: {account.author_name}</li>}
       <li>
-        {holdings.published} published posts, {holdings.drafts} drafts, {holdings.images} images
+        {count(holdings.published, "published post")}, {count(holdings.drafts, "draft")},{" "}
+        {count(holdings.images, "image")}
       </li>
-      <li>Signed in {sessions.length === 1 ? "once" : `${sessions.length} times`}</li>
+      <li>{count(sessions.length, "session")}</li>
     </ul>
   </Section>
 )
@@ -71,9 +72,9 @@ const Refusals = ({ refusals }: Props) => (
   <Section id="refusals" title="Refused">
     {refusals.length === 0 && <p>Nothing.</p>}
     <ul>
-      {refusals.map(({ day, kind, count }) => (
+      {refusals.map(({ day, kind, count: times }) => (
         <li>
-          <time datetime={day}>{day}</time>: {count} {REFUSALS[kind] ?? kind}
+          <time datetime={day}>{day}</time>: {times} {REFUSALS[kind] ?? kind}
         </li>
       ))}
     </ul>
@@ -118,7 +119,9 @@ export const renderAccount = (props: Props) =>
         </p>
         <Facts {...props} />
         <SignInLink {...props} />
-        <Keys {...props} path={`${accountPath(props.account.username)}keys/`} />
+        <Section id="keys" title="API keys">
+          <Keys {...props} path={`${accountPath(props.account.username)}keys/`} />
+        </Section>
         <Changes {...props} />
         <Unpublish {...props} />
         <Section id="usage" title="Usage">

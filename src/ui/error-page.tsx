@@ -33,7 +33,7 @@ interface KeptForm {
 const KeptForm = ({ action, sent, signIn }: KeptForm) => (
   <Section id="kept" title="What you typed">
     <p>
-      It is not saved. This page keeps it:{" "}
+      Your text is not saved, but this page keeps it:{" "}
       {signIn && (
         <>
           <a href={signIn} target="_blank">

@@ -245,7 +245,7 @@ describe("the operator's page of one account", () => {
     const post = await newPost(author, { title: "Its only post" })
     await newPost(author, { status: "DF" })
     const { html } = await browser.get(pathOf(author.username))
-    for (const words of [author.key.slice(-4), "Its only post", post.slug, "1 published posts, 1 drafts, 0 images"])
+    for (const words of [author.key.slice(-4), "Its only post", post.slug, "1 published post, 1 draft, 0 images"])
       expect(html).toContain(words)
     expect(html).toContain(`DELETE /operator/api/accounts/${author.username}/`)
     expect(html).not.toContain(author.key)
