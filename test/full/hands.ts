@@ -46,8 +46,19 @@ export const unreached = async (page: Page, tabs = MOST_TABS): Promise<unknown> 
     .filter((one) => one.checkVisibility() && !window.reached.has(one)).map((one) => one.outerHTML)`)
 }
 
-/** Date fields take month, day and year in the order of the browser's language. */
-const asTyped = (text: string): string => text.replace(/^(\d{4})-(\d\d)-(\d\d)$/, "$2$3$1")
+// Matches `2026-12-24` and `2026-12-24T18:30`. Does not match `18:30`.
+const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d))?$/
+
+/** Types a text. Date fields take month, day, year, hour and minute in the order of the browser's language. */
+const type = async ({ keyboard }: Page, text: string): Promise<void> => {
+  const [, year, month, day, hour, minute] = DATE.exec(text) ?? []
+  if (year === undefined) return keyboard.type(text)
+  await keyboard.type(`${month}${day}${year}`)
+  if (hour === undefined) return
+  // A year may have six digits.
+  await keyboard.press("Tab")
+  await keyboard.type(`${String(Number(hour) % 12 || 12).padStart(2, "0")}${minute}${Number(hour) < 12 ? "AM" : "PM"}`)
+}
 
 export const KEYBOARD: Hands = {
   use: async (page, name) => {
@@ -57,8 +68,13 @@ export const KEYBOARD: Hands = {
   write: async (page, name, text) => {
     await tabTo(page, name)
     await page.keyboard.press("ControlOrMeta+A")
-    await page.keyboard.type(asTyped(text))
+    await type(page, text)
   },
+}
+
+/** Presses Enter in the field that has the focus, which sends its form, and waits for the next page. */
+export const pressEnter = async (page: Page): Promise<void> => {
+  await Promise.all([page.waitForEvent("load"), page.keyboard.press("Enter")])
 }
 
 /** Activates a control that leads to another page and waits for that page. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
 import { call } from "../e2e/support.ts"
 import { type Look, LOOKS } from "./browser.ts"
-import { focused, go, type Hands, KEYBOARD, POINTER, tabTo, unreached } from "./hands.ts"
+import { focused, go, type Hands, KEYBOARD, POINTER, pressEnter, tabTo, unreached } from "./hands.ts"
 import {
   addAuthenticator,
   enter,
@@ -204,6 +204,7 @@ describe("appearance and accessibility of the pages", () => {
       await look("post-form", "/settings/posts/painter-post/")
       await look("post-form-french", "/settings/posts/painter-post/?lang=fr")
       await look("post-form-rtl", "/settings/posts/rasala/")
+      await look("post-schedule", "/settings/posts/painter-post/schedule/")
       await look("post-deletion", "/settings/posts/painter-post/delete/")
       await look("parts", "/settings/export/parts/")
       await look("erase", "/settings/erase/")
@@ -225,6 +226,11 @@ describe("appearance and accessibility of the pages", () => {
       await page.getByRole("heading", { name: "Saved meanwhile" }).waitFor()
       await look("post-conflict")
       await look("error", "/settings/posts/?limit=none")
+      await page.goto(`${scene.origin}/settings/posts/rasala/`)
+      await context.clearCookies()
+      await press(page, "Save")
+      await page.getByRole("heading", { name: "What you typed" }).waitFor()
+      await look("post-kept")
       expect(found).toEqual({})
       expect(reader.complaints).toEqual([])
       await Promise.all([context.close(), reader.context.close()])
@@ -237,7 +243,7 @@ describe("appearance and accessibility of the pages", () => {
       const { context, page, complaints, found, look } = await gallery(scheme)
       const shunned = "shunned-for-a-name-of-almost-40-letters"
       for (const [name, words] of [
-        ["keyless", "Make a key"],
+        ["keyless", "Make an API key"],
         ["unpaid", "Not paid."],
         [shunned, "Restricted."],
       ] as const) {
@@ -245,6 +251,7 @@ describe("appearance and accessibility of the pages", () => {
         expect(await page.getByText(words).isVisible()).toBe(true)
         await look(name, "/settings/")
       }
+      await look("board-empty", "/settings/posts/")
       const leaver = `leaver-${scheme.width}-${scheme.colorScheme}`
       await scene.newAccount(leaver)
       await enter(page, await scene.newLink(leaver))
@@ -308,7 +315,7 @@ const downloaded = async (page: Page, act: Promise<void>) => {
 
 /** Uses every control of an author's settings page. */
 const doSettings = async (hands: Hands, page: Page, username: string) => {
-  await go(hands, page, "Keys")
+  await go(hands, page, "Make an API key")
   await go(hands, page, "Make a key")
   await publish(scene, await newKeyOn(page), `${username}-post`)
   await go(hands, page, "Settings")
@@ -334,6 +341,29 @@ const doSettings = async (hands: Hands, page: Page, username: string) => {
   expect(archive).toEqual([expect.stringMatching(`^edgepost-${username}-.*[.]zip$`), "PK"])
 }
 
+const shownTitle = (page: Page) => page.getByLabel("Title", { exact: true }).inputValue()
+const stateOf = (page: Page) => page.locator(".byline .state").textContent()
+
+/** Schedules the draft on the page for tomorrow, and then publishes it, each time with a title that is not saved yet. */
+const doPublishing = async (hands: Hands, page: Page) => {
+  await hands.write(page, "Title", "Sent by Enter")
+  await pressEnter(page)
+  await page.getByText("Saved.").waitFor()
+  expect([await stateOf(page), await shownTitle(page)]).toEqual(["Draft", "Sent by Enter"])
+  await hands.write(page, "Title", "For tomorrow")
+  await go(hands, page, "Schedule")
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+  await hands.write(page, "Readers see it from (UTC)", `${tomorrow}T18:30`)
+  await pressEnter(page)
+  await page.getByText("Scheduled.").waitFor()
+  expect([await stateOf(page), await shownTitle(page)]).toEqual(["Scheduled", "For tomorrow"])
+  expect(await page.locator(".byline time").first().getAttribute("datetime")).toBe(`${tomorrow}T18:30:00.000Z`)
+  await hands.write(page, "Title", "For today")
+  await go(hands, page, "Publish now")
+  await page.getByText("Published.").waitFor()
+  expect([await stateOf(page), await shownTitle(page)]).toEqual(["Published", "For today"])
+}
+
 /** Uses the controls of the posts page, and of the page of a post: changes it, publishes it and deletes it. */
 const doPosts = async (hands: Hands, page: Page, slug: string) => {
   await hands.write(page, "Title or slug", slug)
@@ -345,15 +375,18 @@ const doPosts = async (hands: Hands, page: Page, slug: string) => {
   await go(hands, page, "Save")
   await page.getByText("Saved.").waitFor()
   expect(await page.getByLabel("Tags").inputValue()).toBe("sea, salt")
+  await hands.write(page, "Title", "Typed, not saved")
   await go(hands, page, "Turn into a draft")
-  await go(hands, page, "Publish now")
+  await page.getByText("Turned into a draft.").waitFor()
+  expect(await shownTitle(page)).toBe("Typed, not saved")
+  await doPublishing(hands, page)
   const [preview] = await Promise.all([page.context().waitForEvent("page"), hands.use(page, "Preview")])
   await preview.getByText("Other words.").waitFor()
   await preview.close()
   await go(hands, page, "Delete this post")
   await page.getByText("3 translations").waitFor()
   await go(hands, page, "Delete it for good")
-  await page.getByText("Deleted:").waitFor()
+  await page.getByText("Deleted.").waitFor()
 }
 
 /** Uses every control of an operator's account page. */
@@ -413,6 +446,37 @@ describe.each(WAYS)("the settings %s", (way, options, hands) => {
     await context.close()
   })
 
+  test(`an author loses no text to another tab or to the end of the session ${way}`, async () => {
+    const username = `keeper-${name}`
+    await writePost(scene, await scene.newAuthor(username), { title: "Before", slug: username, body: "Words." })
+    const { context, page, complaints } = await openPage(browser, scene.origin, options)
+    const other = await context.newPage()
+    await enter(other, await scene.newLink(username))
+    for (const tab of [page, other]) await tab.goto(`${scene.origin}/settings/posts/${username}/`)
+    await other.getByLabel("Tags", { exact: true }).fill("theirs")
+    await press(other, "Save")
+    await other.getByText("Saved.").waitFor()
+    await hands.write(page, "Text in Markdown", "My words.")
+    await go(hands, page, "Save")
+    expect(await page.getByLabel("Tags, as saved").inputValue()).toBe("theirs")
+    expect(await page.getByLabel("Text in Markdown, as saved").inputValue()).toBe("Words.")
+    await hands.write(page, "Tags", "theirs, mine")
+    await go(hands, page, "Save")
+    await page.getByText("Saved.").waitFor()
+    await hands.write(page, "Title", "After the session")
+    await context.clearCookies()
+    await go(hands, page, "Save")
+    const [signIn] = await Promise.all([context.waitForEvent("page"), hands.use(page, "sign in in another tab")])
+    await enter(signIn, await scene.newLink(username))
+    await go(hands, page, "Send again")
+    await page.getByText("Saved.").waitFor()
+    expect(await shownTitle(page)).toBe("After the session")
+    expect(await page.getByLabel("Tags", { exact: true }).inputValue()).toBe("theirs, mine")
+    expect(await page.getByLabel("Text in Markdown").inputValue()).toBe("My words.")
+    expect(complaints).toEqual([expect.stringContaining("status of 412"), expect.stringContaining("status of 401")])
+    await context.close()
+  })
+
   test(`the operator can sign in, make and restrict accounts and unpublish a post ${way}`, async () => {
     const username = `governed-${name}`
     const key = await scene.newAuthor(username)
@@ -453,6 +517,7 @@ test("passkeys and all other controls of the settings work by the keyboard alone
   for (const path of [
     "/settings/posts/",
     "/settings/posts/typist-post/",
+    "/settings/posts/typist-post/schedule/",
     "/settings/posts/typist-post/delete/",
     "/settings/export/parts/",
     "/settings/erase/",
