@@ -4,6 +4,7 @@ import { call, newAuthor, newPost, OPERATOR, stopClock, unique } from "../suppor
 import { newDesk } from "../translations/author.ts"
 import { watchEngine } from "../translations/engine.ts"
 import { Browser, newLink } from "./browser.ts"
+import { formTo } from "./forms.ts"
 
 beforeEach(() => stopClock())
 afterEach(() => vi.restoreAllMocks())
@@ -62,6 +63,19 @@ it("the links Refresh and Try again on the author's list of posts lead back to t
   const [, action = ""] = /action="([^"]*\/fr\/[^"]*)"/.exec(html) ?? []
   expect(action).toBe(older.replace("/posts/", `/posts/${slug}/translations/fr/`))
   expect((await browser.post(action)).headers.get("Location")).toBe(older)
+})
+
+it("the button Try again on the page of a post saves the text as typed and leads back to that page", async () => {
+  watchEngine(() => Promise.reject(new Error("The engine is out.")))
+  const { desk, browser, slug, french } = await scene("Some words.")
+  await desk.run()
+  const path = `/settings/posts/${slug}/`
+  const { html } = await browser.get(path)
+  expect(html).toContain('<button form="text-form" name="retry" value="fr"')
+  const { headers } = await browser.post(path, { ...formTo(html, path), title: "Typed", retry: "fr" })
+  expect(headers.get("Location")).toBe(`${path}?done=retried`)
+  expect((await browser.get(`${path}?done=retried`)).html).toContain("Saved, and waiting for translation.")
+  expect([(await french())?.status, (await desk.get(slug)).json.post.title]).toEqual(["queued", "Typed"])
 })
 
 it("retrying a failed translation sends the engine again the segments that it left untranslated", async () => {
