@@ -5,7 +5,7 @@ import { CONFIG_FILES, readConfig } from "../config.ts"
 import { type Archive, isZip, openArchive, parseJson, readExport } from "../import/archive.ts"
 import { openDownload } from "../import/download.ts"
 import { openWriter, type Result } from "../import/files.ts"
-import { readGhost } from "../import/ghost.ts"
+import { isGhost, readGhost } from "../import/ghost.ts"
 import { openImages, shortHash } from "../import/images.ts"
 import { readMedium } from "../import/medium.ts"
 import type { Imported } from "../import/post.ts"
@@ -29,9 +29,13 @@ const fromGhost = async (file: string, now: Date, siteUrl: string | null): Promi
   if (!(await isZip(file)))
     return { imported: readGhost(parseJson(await readExport(file), file), now, siteUrl), archive: null }
   const archive = await openArchive(file)
-  const [name] = namesWith(".json", archive).toSorted((a, b) => a.split("/").length - b.split("/").length)
-  if (name === undefined) throw new UsageError(`${file} holds no JSON.`, "Add the JSON that Ghost exports to it.")
-  return { imported: readGhost(parseJson(await archive.read(name), name), now, siteUrl), archive }
+  const names = namesWith(".json", archive).toSorted((a, b) => a.split("/").length - b.split("/").length)
+  for (const name of names) {
+    const json = parseJson(await archive.read(name), name)
+    // Another one is of redirects.
+    if (isGhost(json)) return { imported: readGhost(json, now, siteUrl), archive }
+  }
+  throw new UsageError(`${file} holds no JSON of posts.`, "Add the JSON that Ghost exports to it.")
 }
 
 const fromWordPress = async (file: string, now: Date): Promise<Export> => {
@@ -69,13 +73,14 @@ const missingLines = (missing: Report["missing"]): string[] =>
   ])
 
 const showReport = (report: Report, results: Map<string, Result>, folder: string): string => {
-  const { posts, drafts, remote, leftOut, warnings, missing } = report
+  const { posts, drafts, remote, leftOut, warnings, missing, stale } = report
   const count = (result: Result) => [...results.values()].filter((one) => one === result).length
   const differing = [...results].filter(([, result]) => result === "differs")
   return [
     ...leftOut.map(({ post, message }) => `left out   ${post}: ${message}`),
     ...warnings.map(({ post, message }) => `warning    ${post}: ${message}`),
     ...missingLines(missing),
+    ...stale.map((file) => `stale      ${file}: an earlier import wrote it. Delete it if the blog has it no more.`),
     ...differing.map(([file]) => `differs    ${file}: kept, since it was edited. --force replaces it.`),
     `Posts: ${posts}, drafts among them: ${drafts}, left out: ${leftOut.length}.`,
     ...(remote > 0 ? [`Images left on the web: ${remote}. --download-images saves them.`] : []),
@@ -84,6 +89,10 @@ const showReport = (report: Report, results: Map<string, Result>, folder: string
     .map(plain)
     .join("\n")
 }
+
+/** Returns a name as a shell takes it. Matches `my-blog/a.b`. Does not match `my blog`. */
+const quoted = (name: string): string =>
+  /^[\w./~-]+$/.test(name) ? name : `'${name.replaceAll("'", String.raw`'\''`)}'`
 
 /** Writes the posts of another service as a folder of Markdown. */
 export const importPosts: Command = async (context) => {
@@ -100,9 +109,13 @@ export const importPosts: Command = async (context) => {
   imported.siteUrl ??= config.site_url
   const source = `${kind}-${shortHash(imported.id)}`
   const writer = await openWriter(folder, options.force ?? false)
-  const findImage = await openImages(file, archive, options["download-images"] ? openDownload(signal) : null)
+  const images = await openImages(
+    file,
+    { archive, siteUrl: imported.siteUrl },
+    options["download-images"] ? openDownload(signal) : null,
+  )
   try {
-    const report = await writeImported(imported, writer, findImage, (slug, i) => {
+    const report = await writeImported(imported, writer, images, (slug, i) => {
       signal.throwIfAborted()
       terminal.progress(`${i + 1} of ${imported.posts.length}: ${slug}`)
     })
@@ -111,7 +124,7 @@ export const importPosts: Command = async (context) => {
     const files = [...writer.results].map(([name, result]) => ({ file: name, result }))
     const next = [
       ...(hasConfig && config.source === null ? [`Add to the configuration: source: ${source}`] : []),
-      `Next: edgepost plan ${options.output}`,
+      `Next: edgepost plan ${quoted(options.output)}`,
     ]
     printResult(context, { kind, folder, ...report, files }, () =>
       [showReport(report, writer.results, options.output ?? ""), ...next].join("\n"),

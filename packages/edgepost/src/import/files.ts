@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { existsSync } from "node:fs"
 import { lstat, mkdir, readdir, readFile, realpath } from "node:fs/promises"
 import { join } from "node:path"
 
@@ -15,6 +16,8 @@ export interface Writer {
   results: Map<string, Result>
   /** Names in the folder of images before anything was written. */
   images: string[]
+  /** Paths of files that earlier imports wrote and that are still there. */
+  earlier: string[]
   write: (path: string, content: string | Buffer) => Promise<void>
   /** Keeps the hashes of what was written, by which the next import recognizes unedited files. */
   close: () => Promise<void>
@@ -69,5 +72,6 @@ export const openWriter = async (folder: string, isForced: boolean): Promise<Wri
     results.set(path, isSame ? "unchanged" : "written")
   }
   const close = () => replace(RECORD, Buffer.from(`${JSON.stringify(Object.fromEntries(record), null, 2)}\n`))
-  return { results, images: await readdir(join(root, "images")), write, close }
+  const earlier = [...record.keys()].filter((path) => existsSync(join(root, path)))
+  return { results, images: await readdir(join(root, "images")), earlier, write, close }
 }

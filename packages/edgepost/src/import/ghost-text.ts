@@ -1,8 +1,10 @@
 import { micromark } from "micromark"
 import { gfm, gfmHtml } from "micromark-extension-gfm"
 
+import { problemOf } from "../markdown/document.ts"
 import { escapeHtml } from "../markdown/write.ts"
 import { type Fields, fieldsIn, isFields, listIn, textIn } from "./data.ts"
+import { HtmlError } from "./html.ts"
 
 // Renders what Ghost's editors store as HTML, for posts that an export has without it. Inner texts of cards are HTML already.
 
@@ -55,8 +57,12 @@ const CARDS: Record<string, (data: Fields) => string> = {
       data,
     ),
   html: (data) => textIn(data, "html"),
-  markdown: (data) =>
-    micromark(textIn(data, "markdown"), { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true }),
+  markdown: (data) => {
+    const markdown = textIn(data, "markdown")
+    const problem = problemOf(markdown)
+    if (problem !== null) throw new HtmlError(problem)
+    return micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true })
+  },
   code: (data) => {
     const language = textIn(data, "language")
     const code = tag("code", escapeHtml(textIn(data, "code")), { class: language && `language-${language}` })

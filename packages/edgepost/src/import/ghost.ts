@@ -10,17 +10,11 @@ import { type Imported, type ImportedPost, type Remark, timing } from "./post.ts
 
 // Reads the JSON that Ghost exports: tables of its database.
 
-/** Returns the tables of an export. @throws UsageError if it is not a Ghost export */
-const tablesOf = (json: unknown): Fields => {
-  const database = isFields(json) ? (listIn(json, "db")[0] ?? json) : {}
-  const tables = fieldsIn(database, "data")
-  if (!Array.isArray(tables["posts"]))
-    throw new UsageError(
-      "The JSON is not a Ghost export: it has no posts.",
-      "Export it in Ghost at Settings → Migration tools.",
-    )
-  return tables
-}
+/** Returns the tables of an export; an empty object for other JSON. */
+const tablesOf = (json: unknown): Fields => (isFields(json) ? fieldsIn(listIn(json, "db")[0] ?? json, "data") : {})
+
+/** Tells whether JSON is a Ghost export. */
+export const isGhost = (json: unknown): boolean => Array.isArray(tablesOf(json)["posts"])
 
 /** Ghost writes this for the address of its site. */
 const SITE = "__GHOST_URL__"
@@ -57,13 +51,18 @@ const linked = (tables: Fields, pairs: string, key: string, rows: Fields[]): ((p
     (byPost.get(post) ?? []).map((pair) => byId.get(textIn(pair, key))).filter((row) => row !== undefined)
 }
 
+/** Matches a card for some readers only, in HTML and in what the editor stored. Does not match the same text within a text. */
+const GATED = /<!--kg-gated-block:begin nonMember:false|"(?:nonMember|showOnWeb)":\s*false/
+
 /** Says why a post becomes a draft though Ghost shows it to some readers; null if it does not. */
 const hiddenBecause = (post: Fields): string | null => {
   const [status, visibility] = [textIn(post, "status"), textIn(post, "visibility")]
   if (status === "sent") return "It was sent by e-mail only, so it becomes a draft."
   const isShown = status === "published" || status === "scheduled"
   if (isShown && visibility !== "" && visibility !== "public")
-    return `Only ${visibility} could read it, so it becomes a draft.`
+    return `Its visibility is ${visibility}, so it becomes a draft.`
+  if (isShown && ["html", "lexical", "mobiledoc"].some((name) => GATED.test(textIn(post, name))))
+    return "It has a part that not all readers see, so it becomes a draft."
   return null
 }
 
@@ -78,6 +77,11 @@ const aboutCover = (meta: Fields): string[] => {
 export const readGhost = (json: unknown, now: Date, siteUrl: string | null): Imported => {
   // Matches the end of `https://e.x/blog/`. Does not match `https://e.x/blog`.
   const site = siteUrl?.replace(/\/$/, "") ?? ""
+  if (!isGhost(json))
+    throw new UsageError(
+      "The JSON is not a Ghost export: it has no posts.",
+      "Export it in Ghost at Settings → Migration tools.",
+    )
   const tables = tablesOf(json)
   const settings = new Map(listIn(tables, "settings").map((row) => [textIn(row, "key"), textIn(row, "value")]))
   const tagsOf = linked(tables, "posts_tags", "tag_id", listIn(tables, "tags"))

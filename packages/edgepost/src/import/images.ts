@@ -6,7 +6,7 @@ import { openFolder } from "../folder/files.ts"
 import { slugify } from "../folder/slugify.ts"
 import { sniffFormat } from "../images/header.ts"
 import { MAX_IMAGE_FILE_BYTES } from "../images/prepare.ts"
-import { decode } from "../site.ts"
+import { decode, isOnSite } from "../site.ts"
 import type { Archive } from "./archive.ts"
 import type { Download } from "./download.ts"
 
@@ -14,45 +14,51 @@ import type { Download } from "./download.ts"
 
 const NAME_CHARS = 40
 
-/** An image for the folder; or the address that stays in the text, and why. */
+/** An image for the folder; or why there is none, and the address stays in the text. */
 type FoundImage = { name: string; bytes: Buffer } | { problem: string }
 
-/** Finds an image by its address. Null is for an image that stays where it is. */
-export type FindImage = (address: string) => Promise<FoundImage | null>
+/** Finds the images of an export by their addresses. */
+export interface Images {
+  /** Returns what the name of an image's file ends with, before its type. */
+  hashOf: (address: string) => string
+  /** Null is for an image that stays where it is. */
+  find: (address: string) => Promise<FoundImage | null>
+}
 
 /** Folders of uploads: of Ghost and of WordPress. */
 const UPLOADS = ["content/images", "wp-content/uploads"]
 
-/** Returns the path of an upload from its site's root, such as `content/images/a.png`; null for other addresses. */
-const uploadPath = (address: string): string | null => {
-  const url = URL.canParse(address, "https://none.invalid") ? new URL(address, "https://none.invalid") : null
-  const path = decode(url?.pathname ?? "")
+const NO_SITE = "https://none.invalid"
+
+/** Returns the path of an upload from the root of the old site, such as `content/images/a.png`; null for other addresses. */
+const uploadPath = (address: string, siteUrl: string | null): string | null => {
+  const site = new URL(siteUrl ?? NO_SITE)
+  const url = URL.canParse(address, site.href) ? new URL(address, site.href) : null
+  if (!url || !isOnSite(url, site)) return null
+  const path = decode(url.pathname)
   const folder = UPLOADS.find((each) => path.includes(`/${each}/`))
   return folder === undefined ? null : path.slice(path.indexOf(`/${folder}/`) + 1)
 }
 
 export const shortHash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 12)
 
-/** Returns what the name of an address's file ends with, before its type. An upload has the same one with its site and without. */
-export const hashOf = (address: string): string => shortHash(uploadPath(address) ?? address)
-
 /** Names an image: its old name as far as it is plain, the hash of its address, its type. */
-const toFound = (path: string, bytes: Buffer, address: string): FoundImage => {
+const toFound = (path: string, bytes: Buffer, hash: string): FoundImage => {
   const format = sniffFormat(bytes)
   if (format === null) return { problem: "The file is not an image that edgepost knows." }
-  const url = URL.canParse(path, "https://none.invalid") ? new URL(path, "https://none.invalid").pathname : ""
+  const url = URL.canParse(path, NO_SITE) ? new URL(path, NO_SITE).pathname : ""
   // Matches the end of `a.png`. Does not match `a`.
   const stem = slugify(posix.basename(decode(url)).replace(/\.\w+$/, "")).slice(0, NAME_CHARS)
-  const name = [stem, hashOf(address)].filter(Boolean).join("-")
+  const name = [stem, hash].filter(Boolean).join("-")
   return { name: `${name}.${format === "heif" ? "avif" : format}`, bytes }
 }
 
 /** Opens what may hold the images of an export. @param download null to leave images on the web where they are */
 export const openImages = async (
   file: string,
-  archive: Archive | null,
+  { archive, siteUrl }: { archive: Archive | null; siteUrl: string | null },
   download: Download | null,
-): Promise<FindImage> => {
+): Promise<Images> => {
   const beside = UPLOADS.map((each) => ({ each, path: join(dirname(file), each) })).filter(({ path }) =>
     existsSync(path),
   )
@@ -67,11 +73,13 @@ export const openImages = async (
     const opened = folders.get(folder)
     return opened?.files.includes(own) ? opened.read(own, MAX_IMAGE_FILE_BYTES) : null
   }
-  return async (address) => {
+  // An upload has the same name with the address of its site and without.
+  const hashOf = (address: string): string => shortHash(uploadPath(address, siteUrl) ?? address)
+  const find: Images["find"] = async (address) => {
     // Matches `data:image/png;base64,AAAA`. Does not match `data:image/png,a`.
     const [head] = /^data:image\/[\w.+-]+;base64,/i.exec(address) ?? []
-    if (head !== undefined) return toFound("", Buffer.from(address.slice(head.length), "base64"), address)
-    const path = uploadPath(address)
+    if (head !== undefined) return toFound("", Buffer.from(address.slice(head.length), "base64"), hashOf(address))
+    const path = uploadPath(address, siteUrl)
     const upload = path === null ? null : await readUpload(path)
     // Matches `https://e.x/a`. Does not match `/a`.
     const isRemote = /^https?:/i.test(address)
@@ -85,9 +93,10 @@ export const openImages = async (
     if (upload === null && download === null) return null
     try {
       const bytes = upload ?? (await download?.(address)) ?? Buffer.alloc(0)
-      return toFound(address, bytes, address)
+      return toFound(address, bytes, hashOf(address))
     } catch (error) {
       return { problem: (error as Error).message }
     }
   }
+  return { hashOf, find }
 }

@@ -1,5 +1,6 @@
 import type { Element, ElementContent, Root, RootContent } from "hast"
 
+import { markFootnotes } from "./footnotes.ts"
 import { attribute, element, findAll, findClass, findTag, hasClass, isElement, lineOf, textOf } from "./html.ts"
 
 // Turns what editors of blogs make (cards, embeds, galleries, players) into plain HTML: links, quotes, details, images.
@@ -162,6 +163,11 @@ const CARDS: Record<string, (card: Element) => ElementContent[]> = {
   "twitter-tweet": (quote) => quotePost(element("blockquote", {}, simplifyAll(quote.children))),
   // It repeats the link beside it.
   "wp-block-file__button": () => [],
+  // What a form says after it was sent.
+  "kg-signup-card-success": () => [],
+  "kg-signup-card-error": () => [],
+  "sr-only": () => [],
+  "screen-reader-text": () => [],
   "instagram-media": (quote) => linkLine(attribute(quote, "dataInstgrmPermalink"), lineOf(quote)),
 }
 
@@ -232,13 +238,14 @@ const ELEMENTS: Record<string, (node: Element, children: ElementContent[]) => El
 for (const name of ["ul", "ol"])
   ELEMENTS[name] = (node, children) => {
     const items: ElementContent[] = []
-    for (const child of children) {
+    const footnotes = children.filter((child) => isElement(child) && attribute(child, "dataFootnote") !== "")
+    for (const child of children.filter((each) => !footnotes.includes(each))) {
       const last = items.findLast((each) => isElement(each, "li"))
       // A list that is a child of a list belongs to the item before it.
       if (isElement(last) && isElement(child, "ul", "ol")) last.children.push(child)
       else items.push(child)
     }
-    return [{ ...node, children: items }]
+    return [...(items.every(isBreak) ? [] : [{ ...node, children: items }]), ...footnotes]
   }
 for (const name of ["h1", "h2", "h3", "h4", "h5", "h6"])
   ELEMENTS[name] = (node, children) => {
@@ -264,15 +271,22 @@ const trimEdges = (nodes: ElementContent[]) => {
   return { before, inner, after }
 }
 
-/** Returns the address of an image behind an element; "" without one. */
+/** Returns the address of an element's background image; "" without one. */
 const backgroundOf = (node: Element): string => {
   // Matches `url('/a.png')`. Does not match `url(data:image/png,a)`.
   const [, address = ""] = /\burl\(\s*["']?((?:https?:)?\/[^"')\s]+)/i.exec(attribute(node, "style")) ?? []
   return cleanAddress(address)
 }
 
+/** Tells whether a page shows an element. Matches `display: none`. Does not match `display: flex`. */
+const isHidden = (node: Element): boolean =>
+  HIDDEN.has(node.tagName) ||
+  node.properties["hidden"] === true ||
+  node.properties["ariaHidden"] === "true" ||
+  /display:\s*none/i.test(attribute(node, "style"))
+
 const simplify = (node: Element, before: ElementContent | undefined): ElementContent[] => {
-  if (HIDDEN.has(node.tagName)) return []
+  if (isHidden(node)) return []
   const background = backgroundOf(node)
   if (background !== "") {
     const image = element("img", { src: background, alt: attribute(node, "ariaLabel") }, [])
@@ -307,4 +321,7 @@ const simplifyAll = (nodes: RootContent[]): ElementContent[] => {
 }
 
 /** Returns HTML that has only elements with a meaning in Markdown, and all text that readers see. */
-export const simplifyHtml = ({ children }: Root): Root => ({ type: "root", children: simplifyAll(children) })
+export const simplifyHtml = (tree: Root): Root => {
+  markFootnotes(tree)
+  return { type: "root", children: simplifyAll(tree.children) }
+}

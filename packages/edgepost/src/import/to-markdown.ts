@@ -260,9 +260,12 @@ const heading =
     return { type: "heading", depth, children: isKept ? [...children, raw(` {#${id}}`)] : children }
   }
 
-const all: Handle = (state, node) => state.all(node)
+/** Writes a formula as the TeX that it was made of; without that, as its text. */
+const math: Handle = (state, node) => {
+  const tex = findTag(node, "annotation").find((each) => attribute(each, "encoding") === "application/x-tex")
+  return tex ? raw(`$${lineOf(tex)}$`) : state.all(node)
+}
 
-/** Writes a reference to a footnote of WordPress as one of Markdown. */
 const sup: Handle = (state, node, parent) => {
   const label = attribute(node, "dataFootnote")
   return label === "" ? keep(state, node, parent) : { type: "footnoteReference", identifier: label, label }
@@ -282,7 +285,7 @@ const handlersFor = (tree: Root): Record<string, Handle> => {
       .map((href) => href.slice(1)),
   )
   const writeHeading = heading(targets, new GithubSlugger())
-  const handlers: Record<string, Handle> = { figure, details, pre: code, listing: code, xmp: code, math: all, sup, div }
+  const handlers: Record<string, Handle> = { figure, details, pre: code, listing: code, xmp: code, math, sup, div }
   for (const name of ["code", "samp", "tt", "var"]) handlers[name] = inlineCode
   for (const name of ["sub", "mark", "kbd", "q", "u", "ins", "small", "ruby", "rt", "rp"]) handlers[name] = keep
   for (const name of ["h1", "h2", "h3", "h4", "h5", "h6"]) handlers[name] = writeHeading

@@ -64,8 +64,9 @@ const HOLDER = /^<(?:address|dd|dt|figcaption|h[1-6]|li|p|summary|td|th)(?=[\s>]
 const toParagraph = (chunk: string, before = "", after = ""): string => {
   if (chunk.startsWith("<") && chunk.replaceAll(BLOCK, "") === "") return chunk
   // An address alone on a line is an embed. Matches `https://e.x/a`. Does not match `https://e.x/a b`.
-  if (/^https?:\/\/[^\s<>"]+$/.test(chunk)) return `<p><a href="${chunk}">${chunk}</a></p>`
-  const lines = chunk.replaceAll("\n", "<br>")
+  const lines = chunk
+    .replaceAll(/^[ \t]*(https?:\/\/[^\s<>"]+)[ \t]*$/gm, '<a href="$1">$1</a>')
+    .replaceAll("\n", "<br>")
   return HOLDER.test(before) && after.startsWith("</") ? lines : `<p>${lines}</p>`
 }
 
@@ -73,6 +74,8 @@ const toParagraph = (chunk: string, before = "", after = ""): string => {
 const addParagraphs = (html: string): string =>
   outside("pre|script|style", html.replaceAll(/\r\n?/g, "\n"), (text) =>
     text
+      // Matches what divides a post into a beginning and pages.
+      .replaceAll(/<!--(?:more|nextpage)-->/g, "\n\n")
       .replaceAll(BLOCK, "\n\n$&\n\n")
       // Matches blank lines.
       .split(/\n[ \t]*\n/)
@@ -144,6 +147,8 @@ const fillBlocks = (html: string, shared: Map<string, string>): Rendered => {
     if (block !== undefined && taken <= MAX_SHARED_CHARS) {
       const inner = fillBlocks(block, new Map())
       for (const warning of inner.warnings) warnings.add(warning)
+      if (data.includes('"content":'))
+        warnings.add("It changes texts of a shared block. The block's first texts are used.")
       parts.push(inner.html)
     } else if (linkTo(url) !== "") parts.push(linkTo(url))
     else if (!SILENT.has(name)) warnings.add(`The block ${name} has no text in the export, and is left out.`)
@@ -154,18 +159,6 @@ const fillBlocks = (html: string, shared: Map<string, string>): Rendered => {
 /** Blocks that readers do not see, and the place of footnotes. */
 const SILENT = new Set(["more", "nextpage", "footnotes"])
 
-/** Marks references to footnotes with their numbers, and returns the footnotes as elements. */
-const numberFootnotes = (html: string, footnotes: Map<string, string>) => {
-  const numbers = new Map([...footnotes.keys()].map((id, i) => [id, i + 1]))
-  return {
-    // Matches `data-fn="0b-1c"`.
-    html: html.replaceAll(/\bdata-fn="([^"]*)"/g, (whole, id: string) =>
-      numbers.has(id) ? `data-footnote="${numbers.get(id)}"` : whole,
-    ),
-    notes: [...footnotes.values()].map((note, i) => `<div data-footnote="${i + 1}">${note}</div>`).join(""),
-  }
-}
-
 /** Matches a shortcode: `[caption id="a"]`, `[/caption]`, `[gallery ids="1" /]`. Does not match `[a]b]` as one. */
 const SHORTCODE = /\[(\/?)([a-z][\w-]*)((?:\s|=)[^[\]]*)?\]/gi
 /** Characters of a shortcode's arguments that are read. */
@@ -175,13 +168,19 @@ const CODE = new Set("code sourcecode bash cpp csharp css html java javascript j
 const PAIRS = new Set("caption embed youtube vimeo audio video".split(" "))
 const KNOWN = new Set([...PAIRS, "gallery"])
 
+/** Matches an address without a name at the beginning: `https://e.x/?a=b`, `=https://e.x/`. Does not match `src="https://e.x/"`. */
+const ADDRESS = /^[\s=]*["']?(https?:\/\/[^\s"']+)/
+
 /** Reads `a="b" c='d' e=f g`; what has no name is called "". */
-const argumentsOf = (text: string): Map<string, string> =>
-  new Map(
+const argumentsOf = (text: string): Map<string, string> => {
+  const [, address] = ADDRESS.exec(text) ?? []
+  if (address !== undefined) return new Map([["", address]])
+  return new Map(
     [...text.matchAll(/([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))|([^\s=]+)/g)].map(
       ([, name, one, two, three, alone]) => [name ?? "", (one ?? two ?? three ?? alone ?? "").replace(/^=/, "")],
     ),
   )
+}
 
 const figureOf = (image: string, caption: string): string =>
   `<figure>${image}${caption === "" ? "" : `<figcaption>${caption}</figcaption>`}</figure>`
@@ -195,8 +194,9 @@ const writeShortcode = (
   options: Map<string, string>,
   content: string,
   { attachments, uploads }: Parts,
+  warn: Warn,
 ): string | null => {
-  const value = (options.get("") ?? content).trim()
+  const value = (options.get("") ?? content).trim().replaceAll("&amp;", "&")
   if (CODE.has(name)) {
     const named = name === "code" || name === "sourcecode" ? "" : name
     const language = options.get("language") ?? options.get("lang") ?? options.get("") ?? named
@@ -220,19 +220,22 @@ const writeShortcode = (
           .map((id) => id.trim())
       const ids = listOf("ids") ?? listOf("include")
       const excluded = new Set(listOf("exclude")?.map((id) => attachments.get(id)))
+      const missing = ids?.filter((id) => !attachments.has(id)) ?? []
       const images = ids
         ? ids.map((id) => attachments.get(id)).filter((one) => one !== undefined)
         : uploads.filter((one) => IMAGE.test(one.url) && !excluded.has(one))
       const figures = images.map(({ url, alt, caption }) =>
         figureOf(`<img src="${escapeHtml(url)}" alt="${escapeHtml(alt)}">`, caption),
       )
+      if (missing.length > 0) warn(`Images of a gallery are not in the export: ${missing.join(", ")}.`)
       // With an id alone it shows the images of another post.
-      const isWhole = ids ? images.length === ids.length : !options.has("id")
-      return isWhole ? figures.join("\n") : null
+      return images.length === 0 || (!ids && options.has("id")) ? null : figures.join("\n")
     }
-    // An id may stand instead of the address. Matches `dQw4w9WgXcQ`. Does not match `https://youtu.be/a`.
-    case "youtube":
-      return linkTo(/^[\w-]+$/.test(value) ? `https://www.youtube.com/watch?v=${value}` : value) || null
+    // An id may stand instead of the address. Matches `dQw4w9WgXcQ`, and `v=a` in `watch?v=a&w=640`. Does not match `https://youtu.be/a`.
+    case "youtube": {
+      const [, id] = /^([\w-]+)$/.exec(value) ?? /[?&]v=([\w-]+)/.exec(value) ?? []
+      return linkTo(id === undefined ? value : `https://www.youtube.com/watch?v=${id}`) || null
+    }
     case "vimeo":
       return linkTo(/^\d+$/.test(value) ? `https://vimeo.com/${value}` : value) || null
     default: {
@@ -242,9 +245,10 @@ const writeShortcode = (
   }
 }
 
-/** Makes HTML of shortcodes with some names. @returns the text, and the names of those that stay */
-const convertShortcodes = (html: string, names: Set<string>, all: Parts) => {
-  const kept = new Set<string>()
+type Warn = (message: string) => void
+
+/** Makes HTML of the shortcodes with some names. */
+const convertShortcodes = (html: string, names: Set<string>, all: Parts, warn: Warn): string => {
   const found = [...html.matchAll(SHORTCODE)].map(({ 0: text, 1: slash, 2: name = "", 3: list = "", index }) => ({
     start: index,
     end: index + text.length,
@@ -274,30 +278,27 @@ const convertShortcodes = (html: string, names: Set<string>, all: Parts) => {
     const content = html.slice(end, close?.start ?? end)
     const isKnown = !isClose && names.has(name)
     const written = isKnown
-      ? writeShortcode(name, argumentsOf(list.slice(0, MAX_CHARS).replace(/\/$/, "")), content, all)
+      ? writeShortcode(name, argumentsOf(list.slice(0, MAX_CHARS).replace(/\/$/, "")), content, all, warn)
       : null
     // `[sic]` is text of an author; a name with arguments or an end is not.
-    if (written === null && (isKnown || isClose || list.includes("="))) kept.add(name)
+    if (written === null && (isKnown || isClose || list.includes("="))) warn(`The shortcode [${name}] is kept as text.`)
     if (written === null) continue
     result += `${html.slice(at, start)}\n\n${written}\n\n`
     at = close?.end ?? end
   }
-  return { html: result + html.slice(at), kept: [...kept] }
+  return result + html.slice(at)
 }
 
 /** Makes HTML of a post's text. */
 export const renderWordPress = (content: string, all: Parts): Rendered => {
-  const kept = new Set<string>()
   const filled = fillBlocks(content, all.shared)
+  const warnings = new Set(filled.warnings)
+  const warn = (message: string) => void warnings.add(message)
   // Code may hold tags and other shortcodes.
-  const coded = convertShortcodes(filled.html, CODE, all).html
-  const converted = outside("pre|code|script|style", coded, (text) => {
-    const part = convertShortcodes(text, KNOWN, all)
-    for (const name of part.kept) kept.add(name)
-    return part.html
-  })
-  const { html, notes } = numberFootnotes(converted, all.footnotes)
-  const warnings = [...filled.warnings, ...[...kept].map((name) => `The shortcode [${name}] is kept as text.`)]
-  if (content.includes("<!-- wp:footnotes") && notes === "") warnings.push("Its footnotes are not in the export.")
-  return { html: addOutsideBlocks(html) + notes, warnings }
+  const coded = convertShortcodes(filled.html, CODE, all, () => {})
+  const html = outside("pre|code|script|style", coded, (text) => convertShortcodes(text, KNOWN, all, warn))
+  // References in the text lead to these ids.
+  const notes = [...all.footnotes].map(([id, note]) => `<li id="${escapeHtml(id)}">${note}</li>`).join("")
+  if (content.includes("<!-- wp:footnotes") && notes === "") warn("Its footnotes are not in the export.")
+  return { html: addOutsideBlocks(html) + (notes && `<ol>${notes}</ol>`), warnings: [...warnings] }
 }

@@ -35,6 +35,7 @@ const checkXml = (xml: string): void => {
     if (tags > MAX_TAGS) throw new UsageError(`The XML has over ${MAX_TAGS} tags.`, "Export fewer posts at once.")
     at = close
   }
+  if (depth > 0) throw new UsageError("The XML ends too early: posts at its end are missing.", "Export the blog again.")
 }
 
 const LISTS = new Set(["item", "category", "wp:postmeta", "wp:author"])
@@ -83,7 +84,7 @@ const footnotesIn = (json: string): Map<string, string> => {
   }
 }
 
-/** Returns the time of a post, and what is to say about it. */
+/** Returns the time of a post, with warnings. */
 const timeOf = (item: Fields): { time: number; warnings: string[] } => {
   const read = (name: string): number => {
     const date = readDate(valueIn(item, name), "UTC")
@@ -98,15 +99,29 @@ const timeOf = (item: Fields): { time: number; warnings: string[] } => {
 const isInternal = (type: string): boolean =>
   /^(?:attachment|revision|nav_menu_item|custom_css|customize_changeset|oembed_cache|user_request|wp_.*)$/.test(type)
 
-/** Says why a post is a draft though it is none in WordPress; null if there is no reason. */
-const hiddenBecause = (status: string, isLocked: boolean): string | null => {
-  if (isLocked) return "It has a password, so it becomes a draft."
-  if (["publish", "future", "draft"].includes(status)) return null
-  return `Its status is ${status}, so it becomes a draft.`
+const isLocked = (item: Fields): boolean => valueIn(item, "wp:post_password") !== ""
+
+/** Matches a part that not all readers see: `<!-- wp:jetpack/paywall`, `"blockVisibility":false`, `[members_only]`. Does not match `[gallery]`. */
+const GATED =
+  /<!--\s+wp:(?:jetpack\/paywall|premium-content\/)|"blockVisibility":\s*false|\[(?:members?|premium|private|restrict|subscri)\w*(?=[\s\]])/i
+
+/** Says why a post becomes a draft though it is none in WordPress; null if there is no reason. */
+const hiddenBecause = (item: Fields, meta: Map<string, string>): string | null => {
+  const status = valueIn(item, "wp:status")
+  const audience = meta.get("_jetpack_newsletter_access") || "everybody"
+  if (isLocked(item)) return "It has a password, so it becomes a draft."
+  if (!["publish", "future", "draft"].includes(status)) return `Its status is “${status}”, so it becomes a draft.`
+  if (status === "draft") return null
+  if (audience !== "everybody") return `Only ${audience} can read it, so it becomes a draft.`
+  return GATED.test(textIn(item, "content:encoded"))
+    ? "It has a part that not all readers see, so it becomes a draft."
+    : null
 }
 
 /** Data that the posts of an export share. */
 interface Site {
+  /** Its address, without a slash at the end; empty if the export does not say it. */
+  url: string
   lang: string | null
   /** Names of authors by their logins. */
   authors: Map<string, string>
@@ -119,10 +134,14 @@ interface Site {
 }
 
 const siteOf = (channels: Fields[], items: Fields[]): Site => {
+  const [first = {}] = channels
   const authors = channels
     .flatMap((channel) => listIn(channel, "wp:author"))
     .map((author) => [valueIn(author, "wp:author_login"), plainIn(author, "wp:author_display_name")] as const)
-  const shared = items.filter((item) => valueIn(item, "wp:post_type") === "wp_block")
+  const shared = items.filter(
+    (item) =>
+      valueIn(item, "wp:post_type") === "wp_block" && valueIn(item, "wp:status") === "publish" && !isLocked(item),
+  )
   const files = items
     .filter((item) => valueIn(item, "wp:post_type") === "attachment" && valueIn(item, "wp:attachment_url") !== "")
     .map((item) => ({
@@ -133,7 +152,9 @@ const siteOf = (channels: Fields[], items: Fields[]): Site => {
       caption: valueIn(item, "excerpt:encoded"),
     }))
   return {
-    lang: valueIn(channels[0] ?? {}, "language") || null,
+    // Matches the slash at the end.
+    url: (valueIn(first, "wp:base_blog_url") || valueIn(first, "link")).replace(/\/$/, ""),
+    lang: valueIn(first, "language") || null,
     authors: new Map(authors),
     attachments: new Map(files.map((each) => [each.id, each])),
     uploads: Map.groupBy(files, ({ parent }) => parent),
@@ -150,8 +171,11 @@ const parseText = (html: string, { urls }: Site): Root => {
   const tree = parseHtml(html)
   for (const image of findTag(tree, "img")) {
     // Matches the size in `a-300x200.jpg`. Does not match `a-300.jpg`.
-    const whole = attribute(image, "src").replace(/-\d+x\d+(?=\.\w+$)/, "")
-    if (urls.has(whole)) image.properties["src"] = whole
+    const variants = ["", "-scaled", "-rotated"].map((end) =>
+      attribute(image, "src").replace(/-\d+x\d+(?=\.\w+$)/, end),
+    )
+    const whole = variants.find((url) => urls.has(url))
+    if (whole !== undefined) image.properties["src"] = whole
   }
   return tree
 }
@@ -159,12 +183,11 @@ const parseText = (html: string, { urls }: Site): Root => {
 const readPost = (item: Fields, site: Site, now: Date): ImportedPost => {
   const { time, warnings } = timeOf(item)
   const status = valueIn(item, "wp:status")
-  const isLocked = valueIn(item, "wp:post_password") !== ""
-  const isDated = status !== "draft" && status !== "pending"
-  const isPublic = (status === "publish" || status === "future") && !isLocked
-  const when = timing(isDated ? time : Number.NaN, isPublic, now)
-  const hidden = hiddenBecause(status, isLocked)
   const meta = metaOf(item)
+  const hidden = hiddenBecause(item, meta)
+  const isDated = status !== "draft" && status !== "pending"
+  const isPublic = hidden === null && status !== "draft"
+  const when = timing(isDated ? time : Number.NaN, isPublic, now)
   const text = renderWordPress(textIn(item, "content:encoded"), {
     ...site,
     uploads: site.uploads.get(valueIn(item, "wp:post_id")) ?? [],
@@ -172,9 +195,13 @@ const readPost = (item: Fields, site: Site, now: Date): ImportedPost => {
   })
   const thumbnail = meta.get("_thumbnail_id") ?? ""
   const cover = site.attachments.get(thumbnail)?.url ?? null
-  const author = valueIn(item, "dc:creator")
+  // Plugins for several authors keep them as labels. An e-mail address must not become public.
+  const several = labelsOf(item, "author").filter((name) => !name.includes("@"))
+  const author = site.authors.get(valueIn(item, "dc:creator")) ?? ""
   const link = valueIn(item, "link")
-  const canonical = meta.get("_yoast_wpseo_canonical") ?? ""
+  const seo = (...keys: string[]): string | undefined =>
+    // Matches a template, `%%title%%` and `#post_title`. Does not match `100%`.
+    keys.map((key) => meta.get(key) ?? "").find((value) => value !== "" && !/%%|%\w+%|#\w+_\w+/.test(value))
   return {
     ...when,
     name: nameOf(item),
@@ -183,13 +210,15 @@ const readPost = (item: Fields, site: Site, now: Date): ImportedPost => {
     // WordPress gives this one to posts that have none.
     categories: labelsOf(item, "category").filter((label) => label !== "Uncategorized"),
     tags: labelsOf(item, "post_tag"),
-    meta_description: meta.get("_yoast_wpseo_metadesc") || plainIn(item, "excerpt:encoded") || null,
+    meta_description:
+      seo("_yoast_wpseo_metadesc", "rank_math_description", "_aioseo_description") ||
+      plainIn(item, "excerpt:encoded") ||
+      null,
     cover,
-    canonical_url: canonical === link ? null : canonical || null,
-    // A login may be an e-mail address.
-    author_name: site.authors.get(author) || (author.includes("@") ? null : author) || null,
+    canonical_url: seo("_yoast_wpseo_canonical", "rank_math_canonical_url") ?? null,
+    author_name: several.join(", ") || (author.includes("@") ? "" : author) || null,
     lang: site.lang,
-    addresses: status === "publish" && link !== "" ? [link, `/?p=${valueIn(item, "wp:post_id")}`] : [],
+    addresses: status === "publish" && link !== "" ? [link, `${site.url}/?p=${valueIn(item, "wp:post_id")}`] : [],
     content: () => parseText(text.html, site),
     warnings: [
       ...(isDated ? warnings : []),
@@ -206,11 +235,9 @@ export const readWordPress = (texts: string[], now: Date): Imported => {
   const channels = texts.map(parseXml)
   if (channels.some((channel) => valueIn(channel, "wp:wxr_version") === ""))
     throw new UsageError("The XML is not a WordPress export: it has no WXR version.", ADVICE)
-  const [first = {}] = channels
   const items = channels.flatMap((channel) => listIn(channel, "item"))
   const site = siteOf(channels, items)
-  const siteUrl = valueIn(first, "wp:base_blog_url") || valueIn(first, "link") || null
-  const imported: Imported = { id: siteUrl ?? "", posts: [], leftOut: [], siteUrl }
+  const imported: Imported = { id: site.url, posts: [], leftOut: [], siteUrl: site.url || null }
   for (const item of items) {
     const [type, status] = [valueIn(item, "wp:post_type"), valueIn(item, "wp:status")]
     if (isInternal(type) || status === "auto-draft" || status === "inherit") continue
@@ -218,7 +245,7 @@ export const readWordPress = (texts: string[], now: Date): Imported => {
     else
       imported.leftOut.push({
         post: nameOf(item),
-        message: type === "post" ? "It is in the trash." : `It is a ${type}, and not a post.`,
+        message: type === "post" ? "It is in the trash." : `It is of the type “${type}”, and not a post.`,
       })
   }
   return imported

@@ -1,15 +1,15 @@
-import type { Root } from "hast"
+import type { Element, Root } from "hast"
 import { stringify } from "yaml"
 
 import { cutAtWord } from "../folder/description.ts"
 import { makeSlug } from "../folder/slug.ts"
 import { clean } from "../folder/values.ts"
 import { MAX_META_DESCRIPTION_CHARS } from "../limits.ts"
-import { withoutWww } from "../site.ts"
+import { isOnSite, withoutWww } from "../site.ts"
 import { UsageError } from "../usage-error.ts"
 import type { Writer } from "./files.ts"
-import { attribute, findTag, HtmlError } from "./html.ts"
-import { type FindImage, hashOf } from "./images.ts"
+import { attribute, element, findTag, HtmlError } from "./html.ts"
+import type { Images } from "./images.ts"
 import type { Imported, ImportedPost, Remark } from "./post.ts"
 import { cleanAddress, simplifyHtml } from "./simplify.ts"
 import { writeMarkdown } from "./to-markdown.ts"
@@ -25,17 +25,24 @@ export interface Report {
   leftOut: Remark[]
   /** `post` is the path of the file. */
   warnings: Remark[]
+  /** Paths of posts that an earlier import wrote and this export does not have. */
+  stale: string[]
   /** Images that are missing, with the reason as their message. */
   missing: (Remark & { image: string })[]
 }
 
-/** Returns a name that is not taken, and takes it. */
-const takeName = (name: string, taken: Set<string>): string => {
-  for (let i = 1; ; i++) {
-    const free = i === 1 ? name : `${name.slice(0, 180)}-${i}`
-    if (taken.has(free)) continue
-    taken.add(free)
-    return free
+/** Takes names: a second one that is the same gets a number. */
+class Names {
+  /** The last number of each name. */
+  readonly #numbers = new Map<string, number>()
+
+  take(name: string): string {
+    for (let number = (this.#numbers.get(name) ?? 0) + 1; ; number++) {
+      const free = number === 1 ? name : `${name.slice(0, 180)}-${number}`
+      if (number > 1 && this.#numbers.has(free)) continue
+      this.#numbers.set(name, number).set(free, this.#numbers.get(free) ?? 1)
+      return free
+    }
   }
 }
 
@@ -47,19 +54,24 @@ interface Named {
   file: string
 }
 
-const nameAll = (posts: ImportedPost[]): Named[] => {
-  const slugs = new Set<string>()
-  return posts.map((post) => {
+const rank = ({ addresses, slug }: ImportedPost): number => (addresses.length > 0 ? 0 : slug === null ? 2 : 1)
+
+/** Names posts: those that readers know come first, so that they keep their slugs. */
+export const nameAll = (posts: ImportedPost[]): Named[] => {
+  const names = new Names()
+  const named = new Map<ImportedPost, Named>()
+  for (const post of posts.toSorted((one, other) => rank(one) - rank(other))) {
     // Matches the end of `a.html`. Does not match `html`.
     const old = post.slug?.replace(/\.html?$/, "") ?? null
-    const slug = takeName(makeSlug([old, post.title], post.name), slugs)
-    return { post, slug, file: `${slug}.md` }
-  })
+    const slug = names.take(makeSlug([old, post.title], post.name))
+    named.set(post, { post, slug, file: `${slug}.md` })
+  }
+  return posts.flatMap((post) => named.get(post) ?? [])
 }
 
 const NO_SITE = "https://none.invalid"
 
-/** Returns what all ways to write the address of a page have in common; null for none. */
+/** Returns a key that is the same for all forms of a page's address; null for the start page and for texts that are not an address. */
 const pageKey = (address: string, siteUrl: string | null): string | null => {
   const base = siteUrl ?? NO_SITE
   if (!URL.canParse(address, base)) return null
@@ -75,6 +87,12 @@ export const csvLine = (fields: string[]): string =>
   // Matches `a,b`. Does not match `a b`.
   fields.map((field) => (/[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field)).join(",")
 
+/** Tells whether an address is one of the old site. A post must not name its own old page as the original. */
+const isOnOldSite = (address: string, siteUrl: string | null): boolean => {
+  const site = siteUrl ?? NO_SITE
+  return URL.canParse(address, site) && isOnSite(new URL(address, site), new URL(site))
+}
+
 const pathOf = (address: string): string => {
   const { pathname, search } = new URL(address, NO_SITE)
   return `${pathname}${search}`
@@ -87,8 +105,8 @@ const MAX_POST_BYTES = 2 ** 20
 const toLabels = (names: string[]): string[] => names.map((name) => clean(name.replaceAll(",", " "))).filter(Boolean)
 
 /** Writes the front matter and the text of a post. */
-const fileOf = ({ post, slug }: Named, cover: string | null, body: string): string => {
-  const { canonical_url, author_name, lang, published_at, meta_description } = post
+const fileOf = ({ post, slug }: Named, cover: string | null, canonical_url: string | null, body: string): string => {
+  const { author_name, lang, published_at, meta_description } = post
   const categories = toLabels(post.categories)
   const data = {
     title: clean(post.title) || "Untitled",
@@ -108,22 +126,39 @@ const fileOf = ({ post, slug }: Named, cover: string | null, body: string): stri
   return `---\n${stringify(data, { lineWidth: 0 })}---\n\n${body}`
 }
 
+/** Matches `https://e.x/a.jpg`. Does not match `https://e.x/a.pdf` and `https://e.x/jpg`. */
+const IMAGE_FILE = /\.(?:avif|bmp|gif|hei[cf]|jpe?g|png|svg|tiff?|webp)(?:[?#].*)?$/i
+
 /** Writes posts with their images, one after another. */
 class PostWriter {
   readonly report: Report
   readonly #imported: Imported
   readonly #writer: Writer
-  readonly #findImage: FindImage
+  readonly #images: Images
   /** Files of posts by the key of their old page. */
   readonly #pages = new Map<string, string>()
+  /** Names of image files from earlier imports, by the hash at their end. */
+  readonly #earlier: Map<string, string>
   /** The file or address of each imported image, by its old address. */
-  readonly #images = new Map<string, { src: string; problem: string | null }>()
+  readonly #saved = new Map<string, { src: string; problem: string | null }>()
+  /** Files and missing images that the report has. */
+  readonly #reported = new Set<string>()
 
-  constructor(imported: Imported, named: Named[], writer: Writer, findImage: FindImage) {
+  constructor(imported: Imported, named: Named[], writer: Writer, images: Images) {
     this.#imported = imported
     this.#writer = writer
-    this.#findImage = findImage
-    this.report = { posts: 0, drafts: 0, remote: 0, leftOut: [...imported.leftOut], warnings: [], missing: [] }
+    this.#images = images
+    // Matches the hash in `a-0123456789ab.png`. Does not match `a.png`.
+    this.#earlier = new Map(writer.images.map((name) => [/([0-9a-f]{12})\.\w+$/.exec(name)?.[1] ?? "", name]))
+    this.report = {
+      posts: 0,
+      drafts: 0,
+      remote: 0,
+      leftOut: [...imported.leftOut],
+      warnings: [],
+      stale: [],
+      missing: [],
+    }
     for (const { post, file } of named)
       for (const address of post.addresses) {
         const key = pageKey(address, imported.siteUrl)
@@ -134,9 +169,9 @@ class PostWriter {
   async #saveImage(address: string): Promise<{ src: string; problem: string | null }> {
     const { siteUrl } = this.#imported
     const src = siteUrl !== null && URL.canParse(address, siteUrl) ? new URL(address, siteUrl).href : address
-    const there = this.#writer.images.find((name) => name.includes(hashOf(src)))
+    const there = this.#earlier.get(this.#images.hashOf(src))
     if (there !== undefined) return { src: `../images/${there}`, problem: null }
-    const found = await this.#findImage(src)
+    const found = await this.#images.find(src)
     if (found === null || "problem" in found) {
       if (/^https?:/i.test(src)) this.report.remote += 1
       return { src, problem: found && found.problem }
@@ -147,24 +182,35 @@ class PostWriter {
 
   /** Returns the address that an image has in the text of a post. */
   async #imageFor(address: string, file: string): Promise<string> {
-    const known = this.#images.get(address) ?? (await this.#saveImage(address))
-    this.#images.set(address, known)
+    const known = this.#saved.get(address) ?? (await this.#saveImage(address))
+    this.#saved.set(address, known)
     const { src, problem } = known
-    const isNew = !this.report.missing.some(({ post, image }) => post === file && image === src)
-    if (problem !== null && isNew) this.report.missing.push({ post: file, image: src, message: problem })
+    const entry = `${file} ${src}`
+    if (problem !== null && !this.#reported.has(entry))
+      this.report.missing.push({ post: file, image: src, message: problem })
+    this.#reported.add(entry)
     return src
   }
 
+  /** Tells whether a link around an image leads to the file of an image on the old site, which readers see without it. */
+  #isOwnImage(link: Element): boolean {
+    const href = attribute(link, "href")
+    return findTag(link, "img").length > 0 && IMAGE_FILE.test(href) && isOnOldSite(href, this.#imported.siteUrl)
+  }
+
   async #convert(tree: Root, file: string): Promise<string> {
+    const { siteUrl } = this.#imported
     const simple = simplifyHtml(tree)
-    for (const image of findTag(simple, "img"))
-      image.properties["src"] = await this.#imageFor(attribute(image, "src"), file)
     for (const link of findTag(simple, "a")) {
       const href = attribute(link, "href")
-      const page = this.#pages.get(pageKey(href, this.#imported.siteUrl) ?? "")
+      const page = href.startsWith("#") ? undefined : this.#pages.get(pageKey(href, siteUrl) ?? "")
       // Matches the fragment of `/a/#b`. Does not match `/a/`.
-      if (page !== undefined && !href.startsWith("#")) link.properties["href"] = page + (/#.*$/.exec(href)?.[0] ?? "")
+      if (page !== undefined) link.properties["href"] = page + (/#.*$/.exec(href)?.[0] ?? "")
+      else if (siteUrl !== null && href.startsWith("/")) link.properties["href"] = new URL(href, siteUrl).href
+      if (this.#isOwnImage(link)) Object.assign(link, element("span", {}, link.children))
     }
+    for (const image of findTag(simple, "img"))
+      image.properties["src"] = await this.#imageFor(attribute(image, "src"), file)
     return writeMarkdown(simple)
   }
 
@@ -173,21 +219,25 @@ class PostWriter {
     const file = `posts/${named.file}`
     const body = await this.#convert(post.content(), file)
     const cover = post.cover === null ? null : await this.#imageFor(cleanAddress(post.cover), file)
-    const bytes = Buffer.from(fileOf(named, cover, body))
+    const isMoved = post.canonical_url === null || isOnOldSite(post.canonical_url, this.#imported.siteUrl)
+    const bytes = Buffer.from(fileOf(named, cover, isMoved ? null : post.canonical_url, body))
     if (bytes.length > MAX_POST_BYTES)
       return void this.report.leftOut.push({
         post: post.name,
         message: `Its Markdown has over ${MAX_POST_BYTES} bytes.`,
       })
     await this.#writer.write(file, bytes)
-    const empty = body.trim() === "" ? ["It has no text."] : []
+    const empty = [
+      ...(clean(post.title) === "" ? ["It has no title."] : []),
+      ...(body.trim() === "" ? ["It has no text."] : []),
+    ]
     for (const message of [...post.warnings, ...empty]) this.report.warnings.push({ post: file, message })
     this.report.posts += 1
     this.report.drafts += post.status === "DF" ? 1 : 0
   }
 }
 
-/** Returns the posts whose texts can be read, and notes the others as left out: no link may lead to them. */
+/** Returns the posts whose texts can be read, and notes the others as left out, before links are made to them. */
 const readable = ({ posts, leftOut }: Imported): ImportedPost[] =>
   posts.filter(({ name, content }) => {
     try {
@@ -203,21 +253,22 @@ const readable = ({ posts, leftOut }: Imported): ImportedPost[] =>
 export const writeImported = async (
   imported: Imported,
   writer: Writer,
-  findImage: FindImage,
+  images: Images,
   onPost: (slug: string, i: number) => void,
 ): Promise<Report> => {
   const named = nameAll(readable(imported))
-  const posts = new PostWriter(imported, named, writer, findImage)
+  const posts = new PostWriter(imported, named, writer, images)
   for (const [i, one] of named.entries()) {
     onPost(one.slug, i)
     await posts.write(one)
   }
   const moved = named.flatMap(({ post, slug, file }) => {
     const [address] = post.addresses
-    const isMoved = address !== undefined && URL.canParse(address, NO_SITE) && writer.results.has(`posts/${file}`)
-    return isMoved ? [csvLine([pathOf(address), slug])] : []
+    const isShown = post.status === "PB" && writer.results.has(`posts/${file}`)
+    return isShown && address !== undefined && URL.canParse(address, NO_SITE) ? [csvLine([pathOf(address), slug])] : []
   })
   if (moved.length > 0) await writer.write("redirects.csv", ["old_path,slug", ...moved, ""].join("\r\n"))
+  posts.report.stale = writer.earlier.filter((path) => path.startsWith("posts/") && !writer.results.has(path))
   return posts.report
 }
 

@@ -78,7 +78,8 @@ const MAX_SIGNS = 20_000
 const DELIMITER = /[*_~]/
 const MAX_DELIMITERS = 5000
 
-const problemOf = (text: string): string | null => {
+/** Says what would take the parser too long, with advice; null if nothing does. */
+export const problemOf = (text: string): string | null => {
   const exceeded = LIMITS.find(({ each, limit }) => text.length > limit && (text.match(each)?.length ?? 0) > limit)
   if (exceeded) return `The text has too many ${exceeded.what}. ${exceeded.advice}`
   // Matches the end of a paragraph: `\n \n`. Does not match `\n`.

@@ -6,9 +6,9 @@ import { describe, expect, it } from "vitest"
 
 import { readConfig } from "../../src/config.ts"
 import { readGhost } from "../../src/import/ghost.ts"
-import { csvLine } from "../../src/import/write.ts"
+import { csvLine, nameAll } from "../../src/import/write.ts"
 import { draw } from "../blogs.ts"
-import { fileWith, mediumZip, newFolder, zip } from "./files.ts"
+import { fileWith, ghostJson, ghostPost, mediumZip, newFolder, zip } from "./files.ts"
 import { allFiles, NOW, run } from "./run.ts"
 
 const here = (name: string): string => join(import.meta.dirname, name)
@@ -89,6 +89,14 @@ describe("an export becomes a folder of posts", () => {
     expect(files).toContain("/blog/quiet-harbour/,quiet-harbour")
   })
 
+  it("a post that the export no longer has is named, and stays", async () => {
+    const folder = await newFolder()
+    await run("ghost", await fileWith("a.json", ghostJson([ghostPost("one"), ghostPost("two")])), folder)
+    const { code, screen } = await run("ghost", await fileWith("a.json", ghostJson([ghostPost("one")])), folder)
+    expect([code, screen]).toEqual([0, expect.stringContaining("stale      posts/two.md: an earlier import wrote it.")])
+    expect(existsSync(join(folder, "posts/two.md"))).toBe(true)
+  })
+
   it("an import into another folder has the same source", async () => {
     const [one, other] = [await newFolder(), await newFolder()]
     for (const folder of [one, other]) await run("ghost", here("ghost.json"), folder)
@@ -112,6 +120,19 @@ describe("an export becomes a folder of posts", () => {
 })
 
 describe("images of an export", () => {
+  it("an image of another site with the path of an upload stays another image", async () => {
+    const png = await draw("a.png", 8, 8)
+    const folder = await newFolder()
+    await mkdir(join(folder, "content/images"), { recursive: true })
+    await writeFile(join(folder, "content/images/a.png"), png)
+    const html = '<img src="__GHOST_URL__/content/images/a.png"><img src="https://other.example/content/images/a.png">'
+    await writeFile(join(folder, "ghost.json"), ghostJson([ghostPost("a", { html })]))
+    await run("ghost", join(folder, "ghost.json"), join(folder, "out"))
+    expect(await readFile(join(folder, "out/posts/a.md"), "utf8")).toMatch(
+      /!\[\]\(\.\.\/images\/a-[0-9a-f]{12}\.png\)!\[\]\(https:\/\/other\.example\/content\/images\/a\.png\)/,
+    )
+  })
+
   it("images of a zip of Ghost are saved once, with sizes and repeated addresses", async () => {
     const png = await draw("a.png", 8, 8)
     const file = await fileWith(
@@ -160,9 +181,6 @@ describe("images of an export", () => {
   })
 })
 
-const ghost = (posts: object[]) => JSON.stringify({ db: [{ data: { posts } }] })
-const post = (slug: string, rest = {}) => ({ slug, title: slug, html: "<p>a</p>", status: "published", ...rest })
-
 describe("names", () => {
   it("slugs of any kind become names within the folder, and the same slug twice gets a number", async () => {
     const slugs = [
@@ -178,7 +196,7 @@ describe("names", () => {
       "con\u0000trol",
     ]
     const folder = await newFolder()
-    await run("ghost", await fileWith("a.json", ghost(slugs.map((slug) => post(slug)))), join(folder, "out"))
+    await run("ghost", await fileWith("a.json", ghostJson(slugs.map((slug) => ghostPost(slug)))), join(folder, "out"))
     const files = (await allFiles(folder)).match(/^===== .*/gm)
     expect(files).toEqual(
       ["edgepost.config.yaml", "posts/a-b.md", "posts/con-trol.md", "posts/etc-passwd.md", "posts/index.md"]
@@ -188,10 +206,24 @@ describe("names", () => {
     )
   })
 
+  it("a post that readers know keeps its slug before a draft with the same one", async () => {
+    const posts = [ghostPost("tide", { status: "draft" }), ghostPost("tide")]
+    const folder = await newFolder()
+    await run("ghost", await fileWith("a.json", ghostJson(posts)), folder)
+    expect(await readFile(join(folder, "posts/tide.md"), "utf8")).toContain("status: PB")
+    expect(await readFile(join(folder, "posts/tide-2.md"), "utf8")).toContain("status: DF")
+  })
+
+  it("20,000 posts with one slug are named in a time that grows with their number", async () => {
+    const file = await fileWith("a.json", ghostJson(Array.from({ length: 20_000 }, () => ghostPost("tide"))))
+    const { posts } = readGhost(JSON.parse(await readFile(file, "utf8")), NOW, null)
+    expect(new Set(nameAll(posts).map(({ slug }) => slug)).size).toBe(20_000)
+  })
+
   it("a linked file is not written through", async () => {
     const folder = await newFolder()
     const elsewhere = await newFolder()
-    const file = await fileWith("a.json", ghost([post("tide")]))
+    const file = await fileWith("a.json", ghostJson([ghostPost("tide")]))
     await mkdir(join(folder, "posts"))
     await writeFile(join(elsewhere, "victim"), "mine")
     await symlink(join(elsewhere, "victim"), join(folder, "posts/tide.md"))
@@ -201,7 +233,11 @@ describe("names", () => {
 
   it("a date over 366 days ahead or before 1970, or none that can be read, makes a draft, with a warning", () => {
     const dates = ["2027-01-01T00:00:00Z", "1969-01-01T00:00:00Z", "some day", null]
-    const { posts } = readGhost(JSON.parse(ghost(dates.map((published_at) => post("a", { published_at })))), NOW, null)
+    const { posts } = readGhost(
+      JSON.parse(ghostJson(dates.map((published_at) => ghostPost("a", { published_at })))),
+      NOW,
+      null,
+    )
     expect(posts).toMatchObject(dates.map(() => ({ status: "DF", published_at: null, warnings: [expect.any(String)] })))
   })
 

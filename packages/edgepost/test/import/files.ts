@@ -41,3 +41,24 @@ export const mediumZip = async (): Promise<string> => {
   )
   return fileWith("medium.zip", await zip(Object.fromEntries([...files, ["profile/profile.html", "<h1>Dan</h1>"]])))
 }
+
+/** Returns an export of Ghost with some posts. */
+export const ghostJson = (posts: object[]): string => JSON.stringify({ db: [{ data: { posts } }] })
+
+/** Returns a public post of Ghost. */
+export const ghostPost = (slug: string, fields: object = {}) => ({
+  slug,
+  title: slug,
+  html: "<p>a</p>",
+  status: "published",
+  published_at: "2024-01-01T00:00:00Z",
+  ...fields,
+})
+
+/** Returns an export of WordPress. */
+export const wxr = (items: string): string =>
+  `<rss><channel><wp:wxr_version>1.2</wp:wxr_version>${items}</channel></rss>`
+
+/** Returns a public post of WordPress. @param fields further elements */
+export const wordpressPost = (content: string, fields = ""): string =>
+  `<item><title>A</title><wp:post_date_gmt>2024-01-01 00:00:00</wp:post_date_gmt><wp:post_type>post</wp:post_type><wp:status>publish</wp:status><content:encoded><![CDATA[${content}]]></content:encoded>${fields}</item>`

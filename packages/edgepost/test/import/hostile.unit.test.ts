@@ -8,11 +8,10 @@ import { describe, expect, it } from "vitest"
 import { isPublicAddress, openDownload } from "../../src/import/download.ts"
 import { readWordPress } from "../../src/import/wordpress.ts"
 import { UsageError } from "../../src/usage-error.ts"
-import { fileWith, newFolder, zip } from "./files.ts"
+import { fileWith, newFolder, wxr, zip } from "./files.ts"
 import { allFiles, NOW, run } from "./run.ts"
 
 const ghost = (html: string) => JSON.stringify({ db: [{ data: { posts: [{ slug: "a", title: "A", html }] } }] })
-const wxr = (inner: string) => `<rss><channel><wp:wxr_version>1.2</wp:wxr_version>${inner}</channel></rss>`
 const item = (content: string) =>
   wxr(
     `<item><title>A</title><wp:post_type>post</wp:post_type><wp:status>draft</wp:status><content:encoded><![CDATA[${content}]]></content:encoded></item>`,
@@ -35,6 +34,7 @@ describe("files that are not an export", () => {
     ["ghost", "it has no posts", "a.json", '{"db":[{"data":{"posts":{}}}]}'],
     ["ghost", "nested over 200 levels deep", "a.json", "[".repeat(1000)],
     ["ghost", "holds over 2000000 values", "a.json", `[${"{},".repeat(2_000_000)}{}]`],
+    ["wordpress", "ends too early", "a.xml", wxr("<item></item>").replace("</channel></rss>", "")],
     ["wordpress", "has over 3000000 tags", "a.xml", wxr("<a/>".repeat(3_000_000))],
     ["wordpress", "has a tag of over 10000 characters", "a.xml", wxr(`<a ${"b='c' ".repeat(2000)}/>`)],
     ["ghost", "not a readable zip", "a.zip", "PK\u0003\u0004broken"],
@@ -138,11 +138,22 @@ describe("texts of posts", () => {
     ["open formats before paragraphs", "<font size=1><p>".repeat(LARGE)],
     ["lists within each other", "<ul><li>".repeat(LARGE)],
     ["over a million characters", "a ".repeat(1_100_000)],
+    ["many cells that are not written", `<table><tr>${"<td>x</td>".repeat(2000)}</tr>${"<tr></tr>".repeat(40_000)}`],
+    ["a cell that spans many", "<table><tr><td rowspan=60000 colspan=1000>a</table>"],
+    ["many blocks in many quotes", `${"<blockquote>".repeat(120)}${"<p>x</p>".repeat(50_000)}`],
   ])("a post with %s is left out quickly, and the import goes on", async (_, html) => {
     const start = performance.now()
     const { code, screen } = await run("ghost", await fileWith("a.json", ghost(html)), await newFolder())
     expect([code, screen]).toEqual([0, expect.stringContaining("left out   a: ")])
     expect(performance.now() - start).toBeLessThan(10_000)
+  })
+
+  it("a Markdown card of Ghost that would take long to parse leaves its post out", async () => {
+    const lexical = JSON.stringify({ root: { children: [{ type: "markdown", markdown: "*a_".repeat(20_000) }] } })
+    const posts = [{ id: "1", slug: "a", title: "A", lexical }]
+    const json = JSON.stringify({ db: [{ data: { posts } }] })
+    const { screen } = await run("ghost", await fileWith("a.json", json), await newFolder())
+    expect(screen).toContain("left out   a: A paragraph has too many characters that could be markup.")
   })
 
   it.each([

@@ -194,6 +194,17 @@ describe("HTML of editors", () => {
     ["code with blanks at its edges", "<p>a<code>git </code>now</p>", "a`git` now"],
     ["blocks within bold text", "<strong><p>a</p><ul><li>b</li></ul>c</strong>", "**a**\n\n- **b**\n\n**c**"],
     ["a block of code with a name", '<pre><a name="x"></a>a\n  b</pre>', "```\na\n  b\n```"],
+    [
+      "footnotes",
+      '<p>a<sup id="r1"><a href="#n1">[1]</a></sup> b<sup><a href="#n2" id="r2">2</a></sup></p><h2 class="sr-only">Footnotes</h2><ol><li id="n1"><p>c <a href="https://e.example/">d</a> <a href="#r1">back</a></p></li><li id="n2">e<a href="#r2">↩</a></li></ol>',
+      "a[^1] b[^2]\n\n[^1]: c [d](https://e.example/)\n\n[^2]: e",
+    ],
+    [
+      "a formula",
+      '<p>a <math><mi>x</mi><annotation encoding="application/x-tex">x^2</annotation></math> b</p>',
+      "a $x^2$ b",
+    ],
+    ["hidden text", '<p hidden>a</p><p style="display: none">b</p><p>c <span aria-hidden="true">d</span></p>', "c"],
     ["a block of code with a link", '<pre>a\n<a href="/b">c</a></pre>', "a\\\n[c](/b)"],
   ])("%s becomes plain Markdown", (_, html, markdown) => {
     expect(markdownOf(html).trim()).toBe(markdown)
