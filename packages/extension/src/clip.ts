@@ -44,10 +44,8 @@ export interface Job {
   /** The step that runs, or the error. */
   message: string
   uploads: Record<string, Upload>
-  /** Makes a repeated creation take effect once. */
-  key: string
-  /** The slug of the first attempt whose answer was lost: later attempts must use it. */
-  slug?: string
+  /** A creation that may have taken effect. Its key, which lets it take effect once, is never sent with another slug. */
+  attempt?: { slug: string; key: string }
   /** Differences between the draft and the form, in sentences. */
   notes: string[]
   previewUrl?: string

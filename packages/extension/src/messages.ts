@@ -32,6 +32,7 @@ export const explain = ({ code, status, detail, errors, retryAfter }: Facts, add
     return `The account has no paid time, so it cannot write. See ${address}/settings/. Then try again.`
   if (code === "account_restricted") return `The operator has restricted this account: ${detail} Ask the operator.`
   if (status === 403) return `The service refuses this: ${detail}`
+  if (status === 412) return "The draft was changed at the same time. Try again: then it gets an address of its own."
   if (status === 429) return `The service has had too many requests of this account. Try again ${when}.`
   if (status === 503) return `The service is too busy, or a part of it is down. Try again ${when}.`
   if (status >= 500) return `The service has failed (${status}). Try again in a minute.`

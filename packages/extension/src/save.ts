@@ -63,7 +63,7 @@ const uploadAll = async ({ clip, job, client, tabId, tell }: Run): Promise<void>
 }
 
 /** Returns the post of a form. It is a draft, whatever the form says. */
-const postOf = ({ clip: { url, pageTitle, form }, job, settings }: Run): CreatePost => {
+const postOf = ({ clip: { url, pageTitle, form }, job, settings }: Run, slug: string): CreatePost => {
   const ticked = form.images.filter(({ isTicked }) => isTicked).map((image) => image.url)
   const uploads = ticked.flatMap((image) => {
     const { id, address } = job.uploads[image] ?? {}
@@ -79,7 +79,7 @@ const postOf = ({ clip: { url, pageTitle, form }, job, settings }: Run): CreateP
   const translations = settings.translations?.filter((code) => code !== language)
   return {
     title: form.title,
-    slug: job.slug ?? form.slug,
+    slug,
     status: "DF",
     categories: form.category,
     tags: form.tags,
@@ -94,25 +94,48 @@ const postOf = ({ clip: { url, pageTitle, form }, job, settings }: Run): CreateP
 }
 
 /**
+ * Finds the draft that an attempt of the extension has made.
+ * @returns its ETag; null if there is none, or if it has been published, deleted or changed since
+ */
+const findUnchanged = async (client: Client, slug: string): Promise<string | null> => {
+  try {
+    const { post, etag } = await client.getPost(slug)
+    return post.source === SOURCE && post.status === "DF" && post.version === 1 ? etag : null
+  } catch (error) {
+    if (isCode(error, "not_found", "not_the_author")) return null
+    throw error
+  }
+}
+
+/**
  * Creates the draft. An earlier attempt whose answer was lost may have created it from an older form: then it is replaced.
  * If the slug is taken, the draft gets the one that the service suggests.
  */
 const create = async (run: Run): Promise<WrittenPost> => {
   const { clip, job, client } = run
+  const { slug: wanted } = clip.form
+  if (job.attempt && job.attempt.slug !== wanted && !(await findUnchanged(client, job.attempt.slug))) delete job.attempt
+  let slug = job.attempt?.slug ?? wanted
+  job.notes = slug === wanted ? [] : [`An earlier attempt has made the draft, with the address “${slug}”.`]
   for (let tries = 1; ; tries += 1) {
-    const post = postOf(run)
-    job.slug = post.slug
+    const isFirst = job.attempt === undefined
+    job.attempt ??= { slug, key: crypto.randomUUID() }
     await saveJob(clip.url, job)
+    const post = postOf(run, slug)
     try {
-      return await client.createPost(post, { idempotencyKey: job.key })
+      return await client.createPost(post, { idempotencyKey: job.attempt.key })
     } catch (error) {
-      if (isCode(error, "idempotency_key_reused")) return client.putPost(post.slug, post)
-      const isRefused = error instanceof EdgepostError && error.status >= 400 && error.status < 500
-      if (isRefused) delete job.slug
-      const suggested = isCode(error, "duplicate_slug") ? error.problem?.suggested_slug : undefined
-      if (suggested === undefined || tries === MAX_SLUG_TRIES) throw error
-      job.slug = suggested
-      job.notes = [`The address “${post.slug}” is taken. The draft has “${suggested}”.`]
+      const isReused = isCode(error, "idempotency_key_reused")
+      const etag = isReused ? await findUnchanged(client, slug) : null
+      if (etag !== null) return client.putPost(slug, post, { ifMatch: etag })
+      const isTaken = isCode(error, "duplicate_slug")
+      // Any other error leaves open whether an attempt before it took effect.
+      const isRefused = isFirst && error instanceof EdgepostError && error.status === 400
+      if (isReused || isTaken || isRefused) delete job.attempt
+      const next = isFirst && isTaken ? error.problem?.suggested_slug : wanted
+      if (!(isReused || isTaken) || next === undefined || tries === MAX_SLUG_TRIES) throw error
+      job.notes = next === wanted ? [] : [`The address “${wanted}” is taken. The draft has “${next}”.`]
+      slug = next
     }
   }
 }
@@ -141,7 +164,7 @@ const problemsOf = ({ clip, job }: Run): string[] =>
 export const saveDraft = async (url: string, tabId: number): Promise<void> => {
   const [clip, settings, earlier] = await Promise.all([loadClip(url), loadSettings(), loadJob(url)])
   if (!clip || !settings || earlier?.state === "saved") return
-  const job: Job = { uploads: {}, key: crypto.randomUUID(), notes: [], ...earlier, state: "saving", message: "" }
+  const job: Job = { uploads: {}, notes: [], ...earlier, state: "saving", message: "" }
   const tell = async (message: string): Promise<void> => {
     job.message = message
     await saveJob(url, job)

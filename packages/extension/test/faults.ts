@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 
-import { newKey, operate, origin } from "../../../test/e2e/support.ts"
+import { API, call, newKey, operate, origin } from "../../../test/e2e/support.ts"
 import { type Fault, type Proxy, startProxy } from "../../edgepost/test/proxy.ts"
 import { fill, makeKey, openForm, outcomeOf, postOf, postsOf, setUp, submit, valueOf } from "./clip.ts"
 import type { Driver, Frame } from "./driver.ts"
@@ -111,6 +111,44 @@ export const testFaults = (name: string, start: (extension: string) => Promise<D
       const post = await expectRetry({ title: "A changed title", body: `Changed text\n\n${await bodyOf()}` })
       expect(post.title).toBe("A changed title")
       expect(post.body).toContain("Changed text")
+    })
+
+    test("a draft whose answer is lost before a 429 keeps its address, and another draft at the new one stays", async () => {
+      const other = `${slug}-other`
+      const draft = { title: "Other", status: "DF", categories: "Clips", meta_description: "Other", body: "Other" }
+      const json = JSON.stringify({ ...draft, slug: other, source: "edgepost-extension" })
+      await call("POST", `${API}/posts/`, { headers: { "X-API-KEY": key }, body: json })
+      const popup = await open()
+      let isFirst = true
+      proxy.fault = (_, request) => {
+        if (request !== CREATE) return undefined
+        const fault = isFirst ? "cut after" : answer(429, "rate_limited", { "Retry-After": "900" })
+        isFirst = false
+        return fault
+      }
+      expect(await submit(popup)).toContain("Try again in 15 minutes")
+      proxy.fault = () => undefined
+      await fill(popup, { slug: other, title: "A changed title" })
+      expect(await submit(popup)).toContain(`An earlier attempt has made the draft, with the address “${slug}”.`)
+      await popup.close()
+      expect(await postOf(key, slug)).toMatchObject({ title: "A changed title", images: [{ width: 640 }] })
+      expect(await postOf(key, other)).toMatchObject({ title: "Other", version: 1 })
+    })
+
+    test("a draft whose answer is lost is not replaced after its author has changed it", async () => {
+      const popup = await open()
+      failAll(CREATE, "cut after")
+      expect(await submit(popup)).toContain("does not answer")
+      proxy.fault = () => undefined
+      const languages = { lang_code: "en", primary_language: "en", translation_languages: [] }
+      const change = JSON.stringify({ ...languages, title: "Changed by its author" })
+      const changed = await call("PATCH", `${API}/posts/${slug}/`, { headers: { "X-API-KEY": key }, body: change })
+      expect(changed.status).toBe(200)
+      await fill(popup, { title: "Changed in the popup" })
+      expect(await submit(popup)).toContain(`The address “${slug}” is taken. The draft has “${slug}-2”.`)
+      await popup.close()
+      expect(await postOf(key, slug)).toMatchObject({ title: "Changed by its author" })
+      expect(await postOf(key, `${slug}-2`)).toMatchObject({ title: "Changed in the popup" })
     })
 
     const bodyOf = async (): Promise<string> => {

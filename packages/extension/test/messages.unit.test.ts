@@ -23,6 +23,7 @@ describe("a failed call is explained", () => {
       /^The operator has restricted this account: Details\./,
     ],
     ["of another author's post", { code: "not_the_author", status: 403 }, "The service refuses this: Details."],
+    ["of a draft that was changed meanwhile", { code: "version_conflict", status: 412 }, /^The draft was changed/],
     ["beyond a limit", { code: "rate_limited", status: 429, retryAfter: 37 }, /Try again in 37 seconds, at .*:00:37/],
     [
       "far beyond a limit",
