@@ -1,4 +1,5 @@
 import type { SaveRequest } from "./clip.ts"
+import { messageOf } from "./messages.ts"
 import { saveDraft } from "./save.ts"
 
 // Saves drafts, also after the popup has closed.
@@ -21,6 +22,12 @@ const save = async ({ url, tabId }: SaveRequest): Promise<void> => {
   }
 }
 
-chrome.runtime.onMessage.addListener((request: SaveRequest, sender) => {
-  if (sender.id === chrome.runtime.id) void save(request)
+/** Answers null, or why the state of the draft could not be read or stored. Every other failure is in that state. */
+chrome.runtime.onMessage.addListener((request: SaveRequest, sender, answer: (failure: string | null) => void) => {
+  if (sender.id !== chrome.runtime.id) return false
+  save(request).then(
+    () => answer(null),
+    (error: unknown) => answer(messageOf(error)),
+  )
+  return true
 })

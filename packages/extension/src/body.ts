@@ -1,3 +1,5 @@
+import { MAX_BODY_BYTES } from "../../../src/limits.ts"
+
 // Puts the body of a post together.
 
 const escapeRegex = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
@@ -21,3 +23,13 @@ export const nameOf = (address: string): string => {
 
 /** Returns a quote with a link to the page. */
 export const quoteOf = (title: string, url: string): string => `> Source: [${title}](${url})`
+
+/** Returns the first blocks of a text, as many as a post may have. */
+export const cutBody = (text: string): string => {
+  const bytes = new TextEncoder().encode(text)
+  if (bytes.length <= MAX_BODY_BYTES) return text
+  // A stream leaves out a character whose end is missing.
+  const begin = new TextDecoder().decode(bytes.subarray(0, MAX_BODY_BYTES), { stream: true })
+  const end = begin.lastIndexOf("\n\n")
+  return end > 0 ? begin.slice(0, end) : begin
+}

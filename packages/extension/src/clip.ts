@@ -1,3 +1,4 @@
+import { MAX_BODY_BYTES } from "../../../src/limits.ts"
 import type { PageImage } from "./page.ts"
 
 // The state of each page, stored until the browser ends: the form as the user left it, and the progress of its draft.
@@ -24,6 +25,8 @@ export interface Clip {
   form: Form
   /** Remarks on the page for the user, in sentences. */
   notes: string[]
+  /** True after the user has changed the form. */
+  isEdited: boolean
   /** When the form was changed: milliseconds since the epoch. */
   changedAt: number
 }
@@ -62,8 +65,10 @@ export interface SaveRequest {
 
 const CLIP = "clip "
 const JOB = "job "
-/** Forms that are kept: with the longest texts they have less than half of the storage, which is 10 MB. */
-const MAX_CLIPS = 16
+/** Forms that are kept. The storage has 10 MB, and Firefox counts up to two for each byte of UTF-8. */
+const MAX_CLIPS = 8
+/** UTF-8 bytes of a form: room for the longest text, and for the addresses of its images. */
+const MAX_CLIP_BYTES = 2 * MAX_BODY_BYTES
 
 const store = () => chrome.storage.session
 
@@ -75,32 +80,39 @@ const read = async <T>(name: string): Promise<T | null> => {
 export const loadClip = (url: string): Promise<Clip | null> => read(CLIP + url)
 export const loadJob = (url: string): Promise<Job | null> => read(JOB + url)
 
-/** Forgets the forms that were unchanged for longest. A form that is being saved stays. */
-const prune = async (): Promise<void> => {
+/** @throws Error if the form is too large to be kept */
+const write = (clip: Clip, others: Record<string, null> = {}): Promise<void> => {
+  const { length } = new TextEncoder().encode(JSON.stringify(clip))
+  if (length > MAX_CLIP_BYTES)
+    throw new Error(
+      `The form has ${Math.ceil(length / 1024)} KiB, more than the ${MAX_CLIP_BYTES / 1024} KiB that can be kept. Shorten the text.`,
+    )
+  return store().set({ [CLIP + clip.url]: { ...clip, changedAt: Date.now() }, ...others })
+}
+
+/** Forgets the forms that were unchanged for longest, until there is room for one more. A form that is being saved stays. */
+const makeRoom = async (url: string): Promise<void> => {
   const all = await store().get<Record<string, Clip & Job>>(null)
-  const clips = Object.entries(all).flatMap(([name, clip]) => (name.startsWith(CLIP) ? [clip] : []))
-  const old = clips.toSorted((one, other) => other.changedAt - one.changedAt).slice(MAX_CLIPS)
-  for (const { url } of old) if (all[JOB + url]?.state !== "saving") await forget(url)
+  const others = Object.entries(all).flatMap(([name, clip]) =>
+    name.startsWith(CLIP) && clip.url !== url && all[JOB + clip.url]?.state !== "saving" ? [clip] : [],
+  )
+  const old = others.toSorted((one, other) => other.changedAt - one.changedAt).slice(MAX_CLIPS - 1)
+  await store().remove(old.flatMap((clip) => [CLIP + clip.url, JOB + clip.url]))
 }
 
-export const saveClip = async (clip: Clip): Promise<void> => {
-  await store().set({ [CLIP + clip.url]: { ...clip, changedAt: Date.now() } })
-}
+export const saveClip = async (clip: Clip): Promise<void> => write(clip)
 
-/** Keeps the form of a page that was just read, and makes room for it. */
+/** Keeps the form of a page that was just read, in place of its earlier one. */
 export const startClip = async (clip: Clip): Promise<void> => {
-  await store().remove(JOB + clip.url)
-  await saveClip(clip)
-  await prune()
+  await makeRoom(clip.url)
+  await write(clip, { [JOB + clip.url]: null })
 }
 
 export const saveJob = (url: string, job: Job): Promise<void> => store().set({ [JOB + url]: job })
 
-export const forget = (url: string): Promise<void> => store().remove([CLIP + url, JOB + url])
-
 /** Calls back with each change of the saving of a page's draft. */
 export const watchJob = (url: string, onChange: (job: Job) => void): void =>
   store().onChanged.addListener((changes) => {
-    const job = changes[JOB + url]?.newValue as Job | undefined
+    const job = changes[JOB + url]?.newValue as Job | null | undefined
     if (job) onChange(job)
   })

@@ -1,6 +1,7 @@
 import { isProbablyReaderable, Readability } from "@mozilla/readability"
 
 import { MAX_LABEL_CHARS, MAX_META_DESCRIPTION_CHARS, MAX_TAGS, MAX_TITLE_CHARS } from "../../../src/limits.ts"
+import { cutBody } from "./body.ts"
 import { escapeAddress } from "./escape.ts"
 import { chooseAddress } from "./images.ts"
 import type { Page, PageImage } from "./page.ts"
@@ -160,7 +161,8 @@ const readPage = (): Page => {
   const hasArticle = isProbablyReaderable(document, READABLE)
   const content = selection ?? (hasArticle ? (article?.content as HTMLElement | null | undefined) : null)
   if (content && !selection) removeTitle(content, article?.title ?? "")
-  const body = content ? toMarkdown(content) : ""
+  const markdown = content ? toMarkdown(content) : ""
+  const body = cutBody(markdown)
   if (!body) embedded = 0
   const source = selection ? "selection" : "article"
   return {
@@ -171,6 +173,7 @@ const readPage = (): Page => {
     body,
     images: content ? imagesOf(content, body) : [],
     embedded,
+    isCut: body !== markdown,
     source: document.contentType === "application/pdf" ? "pdf" : body === "" ? "none" : source,
   }
 }

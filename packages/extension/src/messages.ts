@@ -41,6 +41,9 @@ export const explain = ({ code, status, detail, errors, retryAfter }: Facts, add
   return detail
 }
 
+/** Returns the text of an error that is not the service's. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
 // Matches `chrome://settings` and `about:addons`. Does not match `https://a.example`.
 const OWN_PAGE = /^(?!https?:|file:)/
 const STORE = /^https:\/\/(?:chromewebstore\.google\.com|chrome\.google\.com\/webstore|addons\.mozilla\.org)(?:\/|$)/

@@ -1,7 +1,7 @@
 import { createClient, EdgepostError } from "edgepost/client"
 
 import { byId, showText } from "./elements.ts"
-import { explain } from "./messages.ts"
+import { explain, messageOf } from "./messages.ts"
 import { loadSettings, removeSettings, saveSettings, type Settings } from "./settings.ts"
 
 const form = byId("form", HTMLFormElement)
@@ -78,24 +78,20 @@ const save = async (): Promise<void> => {
   status.textContent = message
 }
 
-const messageOf = (error: unknown): string => {
-  if (error instanceof EdgepostError) return explain(error, addressOf(), Date.now())
-  return error instanceof Error ? error.message : String(error)
+const fail = (error: unknown): void => {
+  status.textContent = ""
+  showText(problem, error instanceof EdgepostError ? explain(error, addressOf(), Date.now()) : messageOf(error))
 }
+addEventListener("unhandledrejection", ({ reason }) => fail(reason))
 
 form.addEventListener("submit", (event) => {
   event.preventDefault()
   fields.disabled = true
   status.textContent = "Asking the service"
   showText(problem, "")
-  save()
-    .catch((error: unknown) => {
-      status.textContent = ""
-      showText(problem, messageOf(error))
-    })
-    .finally(() => {
-      fields.disabled = false
-    })
+  void save().finally(() => {
+    fields.disabled = false
+  })
 })
 input("address").addEventListener("input", showKeysLink)
 const forget = async (): Promise<void> => {
@@ -105,5 +101,8 @@ const forget = async (): Promise<void> => {
 }
 byId("forget", HTMLElement).addEventListener("click", () => void forget())
 
-show(await loadSettings())
-fields.disabled = false
+const start = async (): Promise<void> => {
+  show(await loadSettings())
+  fields.disabled = false
+}
+void start()

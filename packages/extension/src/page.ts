@@ -17,5 +17,7 @@ export interface Page {
   images: PageImage[]
   /** Images of the text that cannot be fetched, because they are part of the page itself. */
   embedded: number
+  /** True if the text was longer than a post may be, and its end is left out. */
+  isCut: boolean
   source: "article" | "selection" | "none" | "pdf"
 }

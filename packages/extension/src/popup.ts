@@ -2,7 +2,6 @@ import { MAX_BODY_BYTES, MAX_META_DESCRIPTION_CHARS, MAX_POST_IMAGES, MAX_TITLE_
 import {
   type Clip,
   type Form,
-  forget,
   type Job,
   loadClip,
   loadJob,
@@ -13,7 +12,7 @@ import {
 } from "./clip.ts"
 import { byId, showText } from "./elements.ts"
 import { showImages } from "./image-list.ts"
-import { explainUnreadable } from "./messages.ts"
+import { explainUnreadable, messageOf } from "./messages.ts"
 import type { Page } from "./page.ts"
 import { loadSettings, type Settings } from "./settings.ts"
 import { slugOf } from "./slug.ts"
@@ -60,17 +59,22 @@ const toItem = (text: string): HTMLLIElement => {
   return item
 }
 
+/** A page as it was read, and why it has no text; empty if it has one. */
+interface Reading {
+  page: Page
+  reason: string
+}
+
 const NO_ARTICLE =
   "This page has no article that can be read. Select the text that you want, and press “Read the page again”, or write it yourself."
 
-const notesOf = ({ source, embedded }: Page): string[] => [
+const notesOf = ({ source, embedded, isCut }: Page): string[] => [
   ...(source === "selection" ? ["The text is what you selected on the page."] : []),
-  ...(source === "none" ? [NO_ARTICLE] : []),
-  ...(source === "pdf" ? [explainUnreadable("file.pdf")] : []),
+  ...(isCut ? [`The text is longer than ${MAX_BODY_BYTES / 1024} KiB, so its end is left out.`] : []),
   ...(embedded > 0 ? [`Images that are part of the page itself are left out: ${embedded}.`] : []),
 ]
 
-const clipOf = (page: Page, url: string, settings: Settings): Clip => ({
+const clipOf = ({ page, reason }: Reading, url: string, settings: Settings): Clip => ({
   url,
   pageTitle: page.title || url,
   form: {
@@ -84,31 +88,38 @@ const clipOf = (page: Page, url: string, settings: Settings): Clip => ({
     origin: isWeb(url) ? "quote" : "none",
     images: page.images.map((image, index) => ({ ...image, isTicked: index < MAX_POST_IMAGES })),
   },
-  notes: notesOf(page),
+  notes: reason === "" ? notesOf(page) : [reason],
+  isEdited: false,
   changedAt: Date.now(),
 })
 
-/** Reads the page of a tab. A page that no extension may read gives an empty form with the reason. */
-const readTab = async (tab: chrome.tabs.Tab, settings: Settings): Promise<Clip> => {
-  const url = tab.url ?? ""
-  const empty: Page = {
-    title: tab.title ?? "",
-    description: "",
-    language: "",
-    tags: [],
-    body: "",
-    images: [],
-    embedded: 0,
-    source: "none",
-  }
+const EMPTY: Page = {
+  title: "",
+  description: "",
+  language: "",
+  tags: [],
+  body: "",
+  images: [],
+  embedded: 0,
+  isCut: false,
+  source: "none",
+}
+
+const reasonOf = ({ source }: Page): string => {
+  if (source === "pdf") return explainUnreadable("file.pdf")
+  return source === "none" ? NO_ARTICLE : ""
+}
+
+/** Reads the page of a tab. A page that no extension may read is an empty one. */
+const readTab = async ({ id = -1, title = "", url = "" }: chrome.tabs.Tab): Promise<Reading> => {
   try {
-    const [injected] = await chrome.scripting.executeScript({ target: { tabId: tab.id ?? -1 }, files: ["extract.js"] })
+    const [injected] = await chrome.scripting.executeScript({ target: { tabId: id }, files: ["extract.js"] })
     const page = injected?.result as Page | null | undefined
-    if (page) return clipOf(page, url, settings)
+    if (page) return { page, reason: reasonOf(page) }
   } catch {
     // The browser names its reasons in many ways; the address tells more.
   }
-  return { ...clipOf(empty, url, settings), notes: [explainUnreadable(url)] }
+  return { page: { ...EMPTY, title }, reason: explainUnreadable(url) }
 }
 
 const showLink = (id: string, href: string | undefined): void => {
@@ -145,30 +156,57 @@ const complaintOf = ({ title, description, body }: Form): string => {
   return ""
 }
 
+/** Asks whether what the user wrote may be replaced. */
+const mayReplace = (): Promise<boolean> => {
+  const dialog = byId("ask", HTMLDialogElement)
+  dialog.returnValue = ""
+  dialog.showModal()
+  return new Promise((resolve) => {
+    dialog.addEventListener("close", () => resolve(dialog.returnValue === "replace"), { once: true })
+  })
+}
+for (const id of ["replace", "keep"])
+  byId(id, HTMLElement).addEventListener("click", () => byId("ask", HTMLDialogElement).close(id))
+
 const open = async (tab: chrome.tabs.Tab, settings: Settings): Promise<void> => {
   const tabId = tab.id ?? -1
-  const read = async (): Promise<Clip> => {
-    const fresh = await readTab(tab, settings)
+  const url = tab.url ?? ""
+  const begin = async (reading: Reading): Promise<Clip> => {
+    const fresh = clipOf(reading, url, settings)
     await startClip(fresh)
     return fresh
   }
-  let clip = (await loadClip(tab.url ?? "")) ?? (await read())
-  const keep = (): void => {
-    clip = { ...clip, form: readForm(clip.form.images) }
-    void saveClip(clip)
+  let clip = (await loadClip(url)) ?? (await begin(await readTab(tab)))
+  const keep = async (): Promise<void> => {
+    clip = { ...clip, form: readForm(clip.form.images), isEdited: true }
+    await saveClip(clip)
   }
-  const request = (): Promise<unknown> => {
-    const message: SaveRequest = { url: clip.url, tabId }
-    return chrome.runtime.sendMessage(message)
+  const request = async (): Promise<void> => {
+    const message: SaveRequest = { url, tabId }
+    const failure: string | null = await chrome.runtime
+      .sendMessage(message)
+      .catch(() => "Saving has stopped. Try again.")
+    if (failure !== null) throw new Error(failure)
   }
   const showClip = async (): Promise<void> => {
     fillForm(clip)
     form.hidden = false
-    await showImages(clip, keep)
-    showJob(await loadJob(clip.url))
+    await showImages(clip, () => void keep())
+    showJob(await loadJob(url))
+  }
+  const save = async (): Promise<void> => {
+    await saveClip(clip)
+    await request()
+  }
+  const readAgain = async (): Promise<void> => {
+    const reading = await readTab(tab)
+    showText(problem, reading.reason)
+    if (reading.reason !== "" || (!form.hidden && clip.isEdited && !(await mayReplace()))) return
+    clip = await begin(reading)
+    await showClip()
   }
 
-  form.addEventListener("input", keep)
+  form.addEventListener("input", () => void keep())
   form.addEventListener("submit", (event) => {
     event.preventDefault()
     clip = { ...clip, form: readForm(clip.form.images) }
@@ -178,21 +216,13 @@ const open = async (tab: chrome.tabs.Tab, settings: Settings): Promise<void> => 
     if (complaint !== "") return
     fields.disabled = true
     status.textContent = "Saving"
-    void saveClip(clip).then(request)
+    void save()
   })
-  for (const id of ["reread", "again"])
-    byId(id, HTMLElement).addEventListener("click", () => {
-      void forget(clip.url)
-        .then(read)
-        .then((fresh) => {
-          clip = fresh
-          return showClip()
-        })
-    })
-  watchJob(clip.url, showJob)
+  for (const id of ["reread", "again"]) byId(id, HTMLElement).addEventListener("click", () => void readAgain())
+  watchJob(url, showJob)
   await showClip()
   // The background may have been ended in the middle. If it still works, it ignores this.
-  if ((await loadJob(clip.url))?.state === "saving") await request()
+  if ((await loadJob(url))?.state === "saving") await request()
 }
 
 const start = async (): Promise<void> => {
@@ -204,4 +234,13 @@ const start = async (): Promise<void> => {
   else if (tab) await open(tab, settings)
 }
 
-await start()
+/** Says what has failed. The form can be used again. */
+const fail = (error: unknown): void => {
+  fields.disabled = false
+  status.textContent = ""
+  showText(problem, messageOf(error))
+  scrollTo(0, 0)
+}
+addEventListener("unhandledrejection", ({ reason }) => fail(reason))
+
+void start()

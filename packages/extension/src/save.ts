@@ -3,7 +3,7 @@ import { type Client, type CreatePost, createClient, EdgepostError, type Written
 import { nameOf, quoteOf, withImages } from "./body.ts"
 import { type Clip, type Job, loadClip, loadJob, saveJob, type Upload } from "./clip.ts"
 import { escapeText } from "./escape.ts"
-import { explain } from "./messages.ts"
+import { explain, messageOf } from "./messages.ts"
 import { ImageProblem, readImage } from "./read-image.ts"
 import { loadSettings, type Settings } from "./settings.ts"
 
@@ -160,10 +160,16 @@ const problemsOf = ({ clip, job }: Run): string[] =>
     return isTicked && problem !== undefined ? [`The image “${alt || nameOf(url)}” stays a link: ${problem}.`] : []
   })
 
-/** Saves the draft of a page, or goes on after a failure. @param tabId the tab that shows the page */
+/**
+ * Saves the draft of a page, or goes on after a failure. The outcome is in its job.
+ * @param tabId the tab that shows the page
+ * @throws Error if there is nothing to save, or if the job cannot be stored
+ */
 export const saveDraft = async (url: string, tabId: number): Promise<void> => {
   const [clip, settings, earlier] = await Promise.all([loadClip(url), loadSettings(), loadJob(url)])
-  if (!clip || !settings || earlier?.state === "saved") return
+  if (!clip) throw new Error("The form of this page is no longer kept. Open the popup again.")
+  if (!settings) throw new Error("Enter the address of your service and a key in the options. Then try again.")
+  if (earlier?.state === "saved") return
   const job: Job = { uploads: {}, notes: [], ...earlier, state: "saving", message: "" }
   const tell = async (message: string): Promise<void> => {
     job.message = message
@@ -189,7 +195,7 @@ export const saveDraft = async (url: string, tabId: number): Promise<void> => {
     await tell(
       error instanceof EdgepostError
         ? explain(error, settings.address, Date.now())
-        : `Saving has failed: ${error instanceof Error ? error.message : String(error)} Try again.`,
+        : `Saving has failed: ${messageOf(error)} Try again.`,
     )
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 
-import { API, call, newKey, operate, origin } from "../../../test/e2e/support.ts"
+import { API, call, eventually, newKey, operate, origin } from "../../../test/e2e/support.ts"
 import { type Fault, type Proxy, startProxy } from "../../edgepost/test/proxy.ts"
 import { fill, makeKey, openForm, outcomeOf, postOf, postsOf, setUp, submit, valueOf } from "./clip.ts"
 import type { Driver, Frame } from "./driver.ts"
@@ -18,6 +18,8 @@ const answer = (status: number, code: string, headers: Record<string, string> = 
   headers: { ...READABLE, ...headers },
   body: { code, title: code, detail: `The service says ${code}.`, status, errors: [], request_id: "1" },
 })
+
+const problemOf = (popup: Frame): Promise<string> => popup.evaluate(`document.querySelector("#problem").textContent`)
 
 const CREATE = "POST posts/"
 const UPLOAD = "POST image-upload/"
@@ -238,17 +240,76 @@ export const testFaults = (name: string, start: (extension: string) => Promise<D
       expect(await postOf(key, slug)).toMatchObject({ canonical_url: null, images: [{ width: 640 }] })
     })
 
-    test("keeps what was written when the popup closes, until the page is read again", async () => {
+    test("keeps what was written when the popup closes, until its author lets the page replace it", async () => {
       const popup = await open()
       await fill(popup, { title: "Written by hand", tags: "one, two" })
-      await sleep(500)
+      const stored = "chrome.storage.session.get(null).then(JSON.stringify)"
+      await eventually(async () => expect(await popup.evaluate(stored)).toContain("one, two"))
       await popup.close()
       const again = await openForm(driver.openPopup)
       expect(await valueOf(again, "title")).toBe("Written by hand")
       expect(await valueOf(again, "tags")).toBe("one, two")
-      await again.evaluate(`document.querySelector("#reread").click()`)
-      await sleep(1000)
-      expect(await valueOf(again, "title")).toBe("The ferry leaves at six")
+      const answerWith = async (id: string) => {
+        await again.evaluate(`document.querySelector("#reread").click()`)
+        await eventually(async () => expect(await again.evaluate(`document.querySelector("#ask").open`)).toBe(true))
+        await again.evaluate(`document.querySelector("#${id}").click()`)
+      }
+      await answerWith("keep")
+      expect(await valueOf(again, "title")).toBe("Written by hand")
+      await answerWith("replace")
+      await eventually(async () => expect(await valueOf(again, "title")).toBe("The ferry leaves at six"))
       await again.close()
+    })
+
+    test("keeps what was written when the page cannot be read again", async () => {
+      const popup = await open()
+      await fill(popup, { title: "Written by hand" })
+      await driver.page.evaluate(`document.body.textContent = ""`)
+      await popup.evaluate(`document.querySelector("#reread").click()`)
+      await eventually(async () => expect(await problemOf(popup)).toContain("This page has no article"))
+      expect(await valueOf(popup, "title")).toBe("Written by hand")
+      await popup.close()
+    })
+
+    test.each([
+      ["storage", "chrome.storage.session.set", "No space is left."],
+      ["background", "chrome.runtime.sendMessage", "Saving has stopped. Try again."],
+    ])("a failure of the %s is said, and the form can be used again", async (_, broken, said) => {
+      const popup = await open()
+      await popup.evaluate(`${broken} = () => Promise.reject(new Error("No space is left."))`)
+      expect(await submit(popup)).toBe(said)
+      await popup.close()
+    })
+
+    test("a form that is no longer kept is said", async () => {
+      const popup = await open()
+      const request = `chrome.runtime.sendMessage({ url: "https://a.example/", tabId: 1 })`
+      expect(await popup.evaluate(request)).toBe("The form of this page is no longer kept. Open the popup again.")
+      await popup.close()
+    })
+
+    test("a form that is too large to be kept is said", async () => {
+      const popup = await open()
+      await fill(popup, { body: "x".repeat(600 * 1024) })
+      await eventually(async () =>
+        expect(await problemOf(popup)).toMatch(/^The form has 6\d\d KiB, more than the 512 KiB/),
+      )
+      await popup.close()
+    })
+
+    test("the forms that were unchanged for longest make room for a new one", async () => {
+      const popup = await open()
+      const forms = Array.from({ length: 8 }, (_, index) => `https://a.example/${index}`)
+      const clips = Object.fromEntries(forms.map((url, index) => [`clip ${url}`, { url, changedAt: index }]))
+      await popup.evaluate(`chrome.storage.session.set(${JSON.stringify(clips)})`)
+      await popup.close()
+      await driver.goto(`${shared.site.origin}/news?case=${cases}-next`)
+      const next = await openForm(driver.openPopup)
+      const names = await next.evaluate<string[]>("chrome.storage.session.get(null).then(Object.keys)")
+      await next.close()
+      const kept = names.filter((stored) => stored.startsWith("clip "))
+      expect(kept.length).toBe(8)
+      expect(kept).toContain(`clip ${shared.site.origin}/news?case=${cases}-next`)
+      expect(kept).not.toContain("clip https://a.example/0")
     })
   })

@@ -2,7 +2,6 @@ import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 
 import { htmlOf, textOf as textOfTree, treeOf } from "../../../test/markdown/html.ts"
-import { withImages } from "../src/body.ts"
 import { toMarkdown } from "../src/to-markdown.ts"
 
 const textOf = (html: string): string => textOfTree(treeOf(html))
@@ -106,14 +105,4 @@ describe("HTML becomes Markdown", () => {
   test("a table for layout becomes its blocks", () => {
     expect(toMarkdown("<table><tr><td><h2>A</h2><p>b</p></td><td><p>c</p></td></tr></table>")).toBe("## A\n\nb\n\nc")
   })
-})
-
-test("images that are not uploaded become links", () => {
-  const [one, other] = ["https://a.example/1.png", "https://a.example/2.png?a=(1)"].map((url) =>
-    url.replace("(", "%28").replace(")", "%29"),
-  )
-  const body = `![A \\] boat](${one}) ![](${other}) [kept](${one})`
-  expect(withImages(body, [one ?? "", other ?? ""], { [one ?? ""]: "/media/a.webp" })).toBe(
-    `![A \\] boat](/media/a.webp) [2.png](${other}) [kept](${one})`,
-  )
 })

@@ -1,0 +1,29 @@
+import { describe, expect, test } from "vitest"
+
+import { MAX_BODY_BYTES } from "../../../src/limits.ts"
+import { cutBody, withImages } from "../src/body.ts"
+
+test("images that are not uploaded become links", () => {
+  const [one, other] = ["https://a.example/1.png", "https://a.example/2.png?a=%281%29"] as const
+  const body = `![A \\] boat](${one}) ![](${other}) [kept](${one})`
+  expect(withImages(body, [one, other], { [one]: "/media/a.webp" })).toBe(
+    `![A \\] boat](/media/a.webp) [2.png](${other}) [kept](${one})`,
+  )
+})
+
+describe("a text that is longer than a post may be", () => {
+  test("ends after the last block that has room", () => {
+    const block = "港".repeat(1000)
+    const cut = cutBody(Array.from({ length: 100 }, () => block).join("\n\n"))
+    expect(cut.split("\n\n")).toEqual(Array.from({ length: 87 }, () => block))
+  })
+
+  test("ends after a whole character if it is one block", () => {
+    expect(cutBody("港".repeat(MAX_BODY_BYTES))).toBe("港".repeat(Math.floor(MAX_BODY_BYTES / 3)))
+  })
+
+  test("stays as it is if it has the longest size", () => {
+    const text = "a\n\n".padEnd(MAX_BODY_BYTES, "b")
+    expect(cutBody(text)).toBe(text)
+  })
+})
