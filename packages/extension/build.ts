@@ -15,7 +15,7 @@ export const buildExtension = async (folder: string): Promise<void> => {
     outdir: folder,
     bundle: true,
     platform: "browser",
-    target: ["chrome120", "firefox142"],
+    target: ["chrome121", "firefox142"],
     logLevel: "warning",
   }
   rmSync(folder, { recursive: true, force: true })
