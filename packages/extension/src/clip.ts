@@ -31,9 +31,8 @@ export interface Clip {
   changedAt: number
 }
 
-/** An image of the draft: its key makes a repeated upload take effect once. */
+/** An image of the draft. */
 export interface Upload {
-  key: string
   id?: string
   /** Its path on the service. */
   address?: string

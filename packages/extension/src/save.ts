@@ -34,12 +34,12 @@ interface Run {
 const isCode = (error: unknown, ...codes: string[]): error is EdgepostError =>
   error instanceof EdgepostError && codes.includes(error.code)
 
-const upload = async (client: Client, file: Blob, url: string, { key }: Upload): Promise<Upload> => {
+/** Uploads an image. The service stores the same bytes once, so an upload whose answer was lost can be repeated. */
+const upload = async (client: Client, url: string, file: Blob): Promise<Upload> => {
   try {
-    const { image_id, image_url } = await client.uploadImage(file, nameOf(url), { idempotencyKey: key })
-    return { key, id: image_id, address: image_url }
+    const { image_id, image_url } = await client.uploadImage(file, nameOf(url))
+    return { id: image_id, address: image_url }
   } catch (error) {
-    if (isCode(error, "image_expired")) return upload(client, file, url, { key: crypto.randomUUID() })
     if (isCode(error, ...REFUSED_IMAGE)) throw new ImageProblem(`the service refuses it: ${error.detail}`)
     throw error
   }
@@ -49,14 +49,11 @@ const uploadAll = async ({ clip, job, client, tabId, tell }: Run): Promise<void>
   const ticked = clip.form.images.flatMap(({ url, isTicked }) => (isTicked && !job.uploads[url]?.id ? [url] : []))
   for (const [index, url] of ticked.entries()) {
     await tell(`Image ${index + 1} of ${ticked.length}`)
-    const entry = { key: job.uploads[url]?.key ?? crypto.randomUUID() }
-    job.uploads[url] = entry
-    await saveJob(clip.url, job)
     try {
-      job.uploads[url] = await upload(client, await readImage(url, clip.url, tabId), url, entry)
+      job.uploads[url] = await upload(client, url, await readImage(url, clip.url, tabId))
     } catch (error) {
       if (!(error instanceof ImageProblem)) throw error
-      job.uploads[url] = { ...entry, problem: error.message }
+      job.uploads[url] = { problem: error.message }
     }
     await saveJob(clip.url, job)
   }

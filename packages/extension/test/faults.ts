@@ -43,6 +43,17 @@ export const testFaults = (name: string, start: (extension: string) => Promise<D
       proxy.fault = (_, request) => (request === wanted ? fault : undefined)
     }
 
+    /** Loses the answer of the first request of a kind. Later ones fail. */
+    const loseAnswer = (wanted: string, later: Fault = "cut before"): void => {
+      let next: Fault = "cut after"
+      proxy.fault = (_, request) => {
+        if (request !== wanted) return undefined
+        const fault = next
+        next = later
+        return fault
+      }
+    }
+
     beforeAll(async () => {
       proxy = await startProxy(origin)
       key = await newKey(username, { translation_languages: [], primary_language: "en" })
@@ -58,6 +69,7 @@ export const testFaults = (name: string, start: (extension: string) => Promise<D
     /** Opens the form of a new page with one image. */
     beforeEach(async () => {
       proxy.fault = () => undefined
+      shared.site.hue = 100
       cases += 1
       slug = `${username}-${cases}`
       await driver.goto(`${shared.site.origin}/news?case=${cases}`)
@@ -107,7 +119,7 @@ export const testFaults = (name: string, start: (extension: string) => Promise<D
 
     test("a draft whose answer is lost is not made twice, also if its text was changed since", async () => {
       const popup = await open()
-      failAll(CREATE, "cut after")
+      loseAnswer(CREATE)
       expect(await submit(popup)).toContain("does not answer")
       await popup.close()
       const post = await expectRetry({ title: "A changed title", body: `Changed text\n\n${await bodyOf()}` })
@@ -121,13 +133,7 @@ export const testFaults = (name: string, start: (extension: string) => Promise<D
       const json = JSON.stringify({ ...draft, slug: other, source: "edgepost-extension" })
       await call("POST", `${API}/posts/`, { headers: { "X-API-KEY": key }, body: json })
       const popup = await open()
-      let isFirst = true
-      proxy.fault = (_, request) => {
-        if (request !== CREATE) return undefined
-        const fault = isFirst ? "cut after" : answer(429, "rate_limited", { "Retry-After": "900" })
-        isFirst = false
-        return fault
-      }
+      loseAnswer(CREATE, answer(429, "rate_limited", { "Retry-After": "900" }))
       expect(await submit(popup)).toContain("Try again in 15 minutes")
       proxy.fault = () => undefined
       await fill(popup, { slug: other, title: "A changed title" })
@@ -139,7 +145,7 @@ export const testFaults = (name: string, start: (extension: string) => Promise<D
 
     test("a draft whose answer is lost is not replaced after its author has changed it", async () => {
       const popup = await open()
-      failAll(CREATE, "cut after")
+      loseAnswer(CREATE)
       expect(await submit(popup)).toContain("does not answer")
       proxy.fault = () => undefined
       const languages = { lang_code: "en", primary_language: "en", translation_languages: [] }
@@ -160,11 +166,15 @@ export const testFaults = (name: string, start: (extension: string) => Promise<D
       return body
     }
 
-    test("an upload whose answer is lost is not made twice", async () => {
+    test.each([
+      ["is not made twice", 100],
+      ["is made again if the image has changed since", 200],
+    ])("an upload whose answer is lost %s", async (_, hue) => {
       const popup = await open()
-      failAll(UPLOAD, "cut after")
+      loseAnswer(UPLOAD)
       expect(await submit(popup)).toContain("does not answer")
       await popup.close()
+      shared.site.hue = hue
       await expectRetry()
     })
 

@@ -173,12 +173,14 @@ export interface Site {
   origin: string
   /** The Cookie headers with which images were asked for, by path. */
   cookies: Map<string, string>
+  /** The colour of the images, from 0 to 255. */
+  hue: number
   close: () => void
 }
 
 /** Serves the pages and images. @param host the name that the browser uses: `localhost` and `127.0.0.1` are two origins */
 export const startSite = async (host: string, other = ""): Promise<Site> => {
-  const cookies = new Map<string, string>()
+  const site: Site = { origin: "", cookies: new Map(), hue: 100, close: () => server.close() }
   const server: Server = createServer((request, answer) => {
     const url = request.url ?? "/"
     const page = [...PAGES, SIGN_IN].find(({ name }) => url.split("?")[0] === `/${name}`)
@@ -188,13 +190,14 @@ export const startSite = async (host: string, other = ""): Promise<Site> => {
       answer.writeHead(200, { "Content-Type": "text/html", "Set-Cookie": "session=reader; Path=/" })
       answer.end(htmlOfPage(page, other))
     } else if (width !== undefined) {
-      cookies.set(url, request.headers.cookie ?? "")
-      void draw(url, Number(width), Number(height)).then((bytes) =>
+      site.cookies.set(url, request.headers.cookie ?? "")
+      void draw(url, Number(width), Number(height), site.hue).then((bytes) =>
         answer.writeHead(200, { "Content-Type": "image/png" }).end(bytes),
       )
     } else answer.writeHead(404).end()
   })
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
   const { port } = server.address() as AddressInfo
-  return { origin: `http://${host}:${port}`, cookies, close: () => server.close() }
+  site.origin = `http://${host}:${port}`
+  return site
 }
