@@ -1,7 +1,13 @@
 import { isProbablyReaderable, Readability } from "@mozilla/readability"
 
-import { MAX_LABEL_CHARS, MAX_META_DESCRIPTION_CHARS, MAX_TAGS, MAX_TITLE_CHARS } from "../../../src/limits.ts"
-import { cutBody } from "./body.ts"
+import {
+  MAX_BODY_BYTES,
+  MAX_LABEL_CHARS,
+  MAX_META_DESCRIPTION_CHARS,
+  MAX_TAGS,
+  MAX_TITLE_CHARS,
+} from "../../../src/limits.ts"
+import { cutBody, nameOf } from "./body.ts"
 import { escapeAddress } from "./escape.ts"
 import { chooseAddress } from "./images.ts"
 import type { Page, PageImage } from "./page.ts"
@@ -20,33 +26,65 @@ const absolute = (address: string): URL | null => {
 
 const unwrap = (element: Element): void => element.replaceWith(...element.childNodes)
 
-/** Removes elements that the page does not show. @param copy of the document, with the same elements in the same order */
-const removeHidden = (copy: Document): void => {
-  const copies = copy.querySelectorAll("body *")
-  const hidden = [...document.querySelectorAll("body *")].flatMap((element, index) => {
-    const isShown = element.matches("noscript, template, picture *, details *, img, script") || isDisplayed(element)
-    return isShown ? [] : [copies[index]]
-  })
-  for (const element of hidden) element?.remove()
+const isDisplayed = (element: Element): boolean => getComputedStyle(element).display !== "none"
+
+/** Removes copies of elements that the page does not show. @param copies of the originals, in the same order */
+const removeHidden = (originals: Element[], copies: Iterable<Element>): void => {
+  for (const [index, copy] of [...copies].entries()) {
+    const original = originals[index]
+    if (
+      original?.matches("noscript, template, :is(picture, video, audio, details) *, img, script") === false &&
+      !isDisplayed(original)
+    )
+      copy.remove()
+  }
 }
 
-const isDisplayed = (element: Element): boolean => getComputedStyle(element).display !== "none"
+/** Cells with code, in tables whose other cells have the numbers of its lines. */
+const CODE_CELLS = "td.code pre, td.rouge-code pre, td.lntd + td.lntd pre"
+/** Elements of a code block that are not code: buttons and the numbers of lines. */
+const NO_CODE =
+  "button, .gutter, .lineno, .linenos, .linenumber, .line-numbers-rows, .ln, .lnt, .hljs-ln-numbers, .react-syntax-highlighter-line-number"
+
+const endsLine = (text: string): boolean => text === "" || text.endsWith("\n")
 
 /** Makes the text of code blocks plain: lines may be elements or breaks, beside numbers and buttons. */
 const flattenCode = (root: ParentNode): void => {
-  for (const table of root.querySelectorAll("table:has(td.code pre, td.rouge-code pre)")) {
-    const pre = table.querySelector("td.code pre, td.rouge-code pre")
+  for (const table of root.querySelectorAll("table")) {
+    const pre = table.querySelector(CODE_CELLS)
     if (pre) table.replaceWith(pre)
   }
   for (const pre of root.querySelectorAll("pre")) {
-    for (const extra of pre.querySelectorAll("button, .gutter, .lineno, .linenumber, .line-numbers-rows"))
-      extra.remove()
+    for (const extra of pre.querySelectorAll(NO_CODE)) extra.remove()
     for (const line of pre.querySelectorAll("br")) line.replaceWith("\n")
-    for (const line of pre.querySelectorAll("div, p, li")) if (!line.textContent.endsWith("\n")) line.append("\n")
+    // The inner ones first: an element that ends with a line has its end.
+    const lines = [...pre.querySelectorAll("div, p, li, tr")].toReversed()
+    for (const line of lines) if (line.textContent === "" || !endsLine(line.textContent)) line.append("\n")
+    for (const line of lines) if (!endsLine(line.previousSibling?.textContent ?? "")) line.before("\n")
     const code = document.createElement("code")
     code.className = pre.querySelector("code")?.className ?? ""
     code.textContent = pre.textContent
     pre.replaceChildren(code)
+  }
+}
+
+/** The smallest side of an embedded player in pixels. Smaller frames are buttons and counters. */
+const MIN_PLAYER_PX = 100
+
+/** Replaces players and frames of other sites by links. */
+const linkPlayers = (originals: Element[], copies: Iterable<Element>): void => {
+  for (const [index, copy] of [...copies].entries()) {
+    if (!copy.matches("video, audio, iframe, embed, object")) continue
+    const { width, height } = originals[index]?.getBoundingClientRect() ?? new DOMRect()
+    const source = copy.querySelector("source")?.getAttribute("src")
+    const address = absolute(copy.getAttribute("src") ?? copy.getAttribute("data") ?? source ?? "")
+    const isAudio = copy.localName === "audio"
+    if (!address || !/^https?:$/.test(address.protocol)) continue
+    if (!isAudio && Math.min(width, height) < MIN_PLAYER_PX) continue
+    const link = document.createElement("a")
+    link.href = address.href
+    link.textContent = copy.getAttribute("title") || copy.getAttribute("aria-label") || nameOf(address.href)
+    copy.replaceWith(link)
   }
 }
 
@@ -89,23 +127,47 @@ const resolveLinks = (root: ParentNode): void => {
   }
 }
 
-/** Returns a copy of the selection, inside copies of the lists, tables and code that hold it; null without a selection. */
+/** Lets the copy of a list begin with the number of its first item in a range. */
+const numberFrom = (list: Element, copy: Element, range: Range): void => {
+  if (!(list instanceof HTMLOListElement)) return
+  const first = [...list.children].findIndex((item) => range.intersectsNode(item))
+  copy.setAttribute("start", String(list.start + Math.max(0, first)))
+}
+
+/** Returns a copy of what a range shows, inside copies of the lists, tables and code that hold it. */
+const copyRange = (range: Range): Node => {
+  const { commonAncestorContainer: ancestor } = range
+  const content = range.cloneContents()
+  const originals =
+    ancestor instanceof Element ? [...ancestor.querySelectorAll("*")].filter((node) => range.intersectsNode(node)) : []
+  const copies = [...content.querySelectorAll("*")]
+  for (const [index, copy] of copies.entries()) {
+    const original = originals[index]
+    if (original) numberFrom(original, copy, range)
+  }
+  removeHidden(originals, copies)
+  linkPlayers(originals, copies)
+  let part: Node = content
+  for (let node: Node | null = ancestor; node; node = node.parentNode) {
+    if (!(node instanceof Element) || !node.matches("pre, code, ul, ol, table, thead, tbody, tr, blockquote")) continue
+    const holder = node.cloneNode(false) as Element
+    numberFrom(node, holder, range)
+    holder.append(part)
+    part = holder
+  }
+  return part
+}
+
+/** Returns a copy of the selection, each range as a block; null without a selection. */
 const copySelection = (): HTMLElement | null => {
   const selection = getSelection()
   if (!selection || selection.toString().trim() === "") return null
   // Nothing loads in a document that no window shows.
   const root = document.implementation.createHTMLDocument().createElement("div")
   for (let index = 0; index < selection.rangeCount; index += 1) {
-    const range = selection.getRangeAt(index)
-    let part: Node = range.cloneContents()
-    for (let node: Node | null = range.commonAncestorContainer; node; node = node.parentNode) {
-      if (!(node instanceof Element) || !node.matches("pre, code, ul, ol, table, thead, tbody, tr, blockquote"))
-        continue
-      const holder = node.cloneNode(false)
-      holder.appendChild(part)
-      part = holder
-    }
-    root.append(part)
+    const block = root.ownerDocument.createElement("div")
+    block.append(copyRange(selection.getRangeAt(index)))
+    root.append(block)
   }
   return root
 }
@@ -149,32 +211,46 @@ const removeTitle = (article: Element, title: string): void => {
   if (heading?.textContent.trim() === title.trim()) heading.remove()
 }
 
+/** Formulas, as browsers, KaTeX and MathJax show them. */
+const FORMULAS = "math, .katex, mjx-container, .MathJax"
+
 const readPage = (): Page => {
   const copy = document.cloneNode(true) as Document
-  removeHidden(copy)
+  const originals = [...document.querySelectorAll("body *")]
+  const copies = [...copy.querySelectorAll("body *")]
+  removeHidden(originals, copies)
+  linkPlayers(originals, copies)
   const selection = copySelection()
   const root = selection ?? copy
   flattenCode(root)
-  let embedded = resolveImages(root)
+  const embedded = resolveImages(root)
   resolveLinks(root)
   const article = new Readability<Node>(copy, { keepClasses: true, serializer: (node) => node }).parse()
   const hasArticle = isProbablyReaderable(document, READABLE)
   const content = selection ?? (hasArticle ? (article?.content as HTMLElement | null | undefined) : null)
+  const fullTitle = article?.title || document.title
+  const title = cut(fullTitle, MAX_TITLE_CHARS)
   if (content && !selection) removeTitle(content, article?.title ?? "")
   const markdown = content ? toMarkdown(content) : ""
   const body = cutBody(markdown)
-  if (!body) embedded = 0
-  const source = selection ? "selection" : "article"
+  const isPdf = document.contentType === "application/pdf"
   return {
-    title: cut(article?.title || document.title, MAX_TITLE_CHARS),
+    title,
     description: cut(article?.excerpt ?? "", MAX_META_DESCRIPTION_CHARS),
     language: languageOf(),
     tags: tagsOf(),
     body,
     images: content ? imagesOf(content, body) : [],
-    embedded,
-    isCut: body !== markdown,
-    source: document.contentType === "application/pdf" ? "pdf" : body === "" ? "none" : source,
+    state: isPdf ? "pdf" : body === "" ? "empty" : "read",
+    notes: [
+      ...(selection ? ["The text is what you selected on the page."] : []),
+      ...(title === cut(fullTitle, Infinity)
+        ? []
+        : [`The title is longer than ${MAX_TITLE_CHARS} characters, so its end is left out.`]),
+      ...(body === markdown ? [] : [`The text is longer than ${MAX_BODY_BYTES / 1024} KiB, so its end is left out.`]),
+      ...(embedded > 0 ? [`Images that are part of the page itself are left out: ${embedded}.`] : []),
+      ...(content?.querySelector(FORMULAS) ? ["The text has formulas, which become plain text. Correct them."] : []),
+    ],
   }
 }
 

@@ -15,9 +15,8 @@ export interface Page {
   /** Markdown; empty if the page has no article. */
   body: string
   images: PageImage[]
-  /** Images of the text that cannot be fetched, because they are part of the page itself. */
-  embedded: number
-  /** True if the text was longer than a post may be, and its end is left out. */
-  isCut: boolean
-  source: "article" | "selection" | "none" | "pdf"
+  /** Tells whether the page has a text that could be read. */
+  state: "read" | "empty" | "pdf"
+  /** Remarks on what was read or left out, for the user, in sentences. */
+  notes: string[]
 }

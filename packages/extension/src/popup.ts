@@ -68,12 +68,6 @@ interface Reading {
 const NO_ARTICLE =
   "This page has no article that can be read. Select the text that you want, and press “Read the page again”, or write it yourself."
 
-const notesOf = ({ source, embedded, isCut }: Page): string[] => [
-  ...(source === "selection" ? ["The text is what you selected on the page."] : []),
-  ...(isCut ? [`The text is longer than ${MAX_BODY_BYTES / 1024} KiB, so its end is left out.`] : []),
-  ...(embedded > 0 ? [`Images that are part of the page itself are left out: ${embedded}.`] : []),
-]
-
 const clipOf = ({ page, reason }: Reading, url: string, settings: Settings): Clip => ({
   url,
   pageTitle: page.title || url,
@@ -88,7 +82,7 @@ const clipOf = ({ page, reason }: Reading, url: string, settings: Settings): Cli
     origin: isWeb(url) ? "quote" : "none",
     images: page.images.map((image, index) => ({ ...image, isTicked: index < MAX_POST_IMAGES })),
   },
-  notes: reason === "" ? notesOf(page) : [reason],
+  notes: reason === "" ? page.notes : [reason],
   isEdited: false,
   changedAt: Date.now(),
 })
@@ -100,14 +94,13 @@ const EMPTY: Page = {
   tags: [],
   body: "",
   images: [],
-  embedded: 0,
-  isCut: false,
-  source: "none",
+  state: "empty",
+  notes: [],
 }
 
-const reasonOf = ({ source }: Page): string => {
-  if (source === "pdf") return explainUnreadable("file.pdf")
-  return source === "none" ? NO_ARTICLE : ""
+const reasonOf = ({ state }: Page): string => {
+  if (state === "pdf") return explainUnreadable("file.pdf")
+  return state === "empty" ? NO_ARTICLE : ""
 }
 
 /** Reads the page of a tab. A page that no extension may read is an empty one. */

@@ -6,6 +6,9 @@ import type TurndownService from "turndown"
 const CELL = "\uE001"
 const ROW = "\uE002"
 
+/** Columns or rows that a cell may span, so that a page cannot ask for millions. */
+const MAX_SPAN = 100
+
 const ALIGNMENTS: Record<string, string> = { left: ":--", center: ":-:", right: "--:" }
 
 const alignmentOf = (cell: Element | undefined): string => {
@@ -26,17 +29,37 @@ const cellsOf = (row: Element): Element[] => Array.from(row.children).filter(({ 
 const isHeading = (row: Element): boolean =>
   row.parentElement?.nodeName === "THEAD" || cellsOf(row).every(({ nodeName }) => nodeName === "TH")
 
+const spanOf = (cell: Element, name: "colspan" | "rowspan"): number =>
+  Math.min(Number(cell.getAttribute(name)) || 1, MAX_SPAN)
+
+/** Places the texts of cells in a grid. A cell that spans several places has its text in the first one. */
+const gridOf = (rows: Element[], texts: string[][]): string[][] => {
+  const grid: string[][] = rows.map(() => [])
+  for (const [y, row] of rows.entries()) {
+    let x = 0
+    for (const [index, cell] of cellsOf(row).entries()) {
+      while (grid[y]?.[x] !== undefined) x += 1
+      for (const places of grid.slice(y, y + spanOf(cell, "rowspan")))
+        for (let column = x; column < x + spanOf(cell, "colspan"); column += 1) places[column] ??= ""
+      grid[y]?.splice(x, 1, texts[y]?.[index] ?? "")
+    }
+  }
+  return grid
+}
+
 const toTable = (content: string, table: HTMLElement): string => {
   const [before = "", ...lines] = content.split(ROW)
-  const rows = lines.map((line) => line.split(CELL).slice(1))
-  const columns = Math.max(0, ...rows.map((cells) => cells.length))
+  const texts = lines.map((line) => line.split(CELL).slice(1))
   const hasBlocks = Boolean(table.querySelector("table, pre, h1, h2, h3, h4, h5, h6, blockquote"))
-  if (columns < 2 || hasBlocks)
-    return `\n\n${[before, ...rows.flat()]
+  const trs = hasBlocks ? [] : Array.from(table.querySelectorAll("tr")).filter((row) => row.childElementCount > 0)
+  const rows = gridOf(trs, texts)
+  const columns = Math.max(0, ...rows.map((cells) => cells.length))
+  if (columns < 2)
+    return `\n\n${[before, ...texts.flat()]
       .map((block) => block.trim())
       .filter(Boolean)
       .join("\n\n")}\n\n`
-  const first = table.querySelector("tr")
+  const first = trs[0]
   if (!first) return ""
   const write = (cells: string[]): string =>
     `| ${Array.from({ length: columns }, (_, index) => toLine(cells[index] ?? "")).join(" | ")} |`
@@ -49,10 +72,7 @@ const toTable = (content: string, table: HTMLElement): string => {
 export const addTables = (service: TurndownService): void => {
   service.addRule("cell", {
     filter: ["td", "th"],
-    replacement: (content, node) => {
-      const span = Number(node.getAttribute("colspan")) || 1
-      return CELL + content + CELL.repeat(Math.min(span, 100) - 1)
-    },
+    replacement: (content) => CELL + content,
   })
   service.addRule("row", { filter: "tr", replacement: (content) => ROW + content })
   service.addRule("rows", { filter: ["thead", "tbody", "tfoot"], replacement: (content) => content })

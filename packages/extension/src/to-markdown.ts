@@ -81,15 +81,6 @@ const createService = (): TurndownService => {
     },
   })
   service.addRule("quotation", { filter: "q", replacement: (content) => `“${content}”` })
-  service.addRule("frame", {
-    filter: "iframe",
-    replacement: (_, node) => {
-      const src = node.getAttribute("src") ?? ""
-      return src.startsWith("https:")
-        ? `\n\n[${escapeText(node.getAttribute("title") ?? new URL(src).host)}](${escapeAddress(src)})\n\n`
-        : ""
-    },
-  })
   return service
 }
 

@@ -23,6 +23,8 @@ export interface TestPage {
   description?: string
   cells?: string[]
   code?: string[]
+  /** What the popup says of the page. */
+  notes?: string
   /** What the popup says beside that the draft is saved. */
   said?: string
   /** Runs in the page before the button is pressed. */
@@ -49,6 +51,14 @@ const CODE_TABLE = `<div class="highlight"><table><tbody><tr><td class="gutter">
 2</pre></td><td class="code"><pre><code class="language-python">def tide(hour):
     return hour % 12 | 3  # *high*
 </code></pre></td></tr></tbody></table></div>`
+
+/** Code as Hugo shows it, with its numbers in a cell, and as editors do, with elements inside of lines. */
+const MORE_CODE = `<div class="highlight"><div class="chroma"><table class="lntable"><tr><td class="lntd"><pre class="chroma"><code><span class="lnt">1
+</span><span class="lnt">2
+</span></code></pre></td><td class="lntd"><pre class="chroma"><code class="language-go" data-lang="go"><span class="line"><span class="cl">high := 12
+</span></span><span class="line"><span class="cl">low := 6
+</span></span></code></pre></td></tr></table></div></div>
+<pre><code><div class="row"><span class="linenos">1</span><div class="cell">ebb()</div></div><div class="row"><span class="linenos">2</span><div class="cell">flow()</div></div></code></pre>`
 
 export const PAGES: TestPage[] = [
   {
@@ -82,8 +92,13 @@ export const PAGES: TestPage[] = [
     language: "en-GB",
     article: `${TEXT}<h2>First <a class="anchor" href="#first">#</a></h2><p>Use <code>a|b</code> and <code>\`x\`</code>.</p>
       <pre><code class="hljs language-js">const tide = "&lt;b&gt;" // \`*\`
-  if (tide) return</code></pre>${CODE_TABLE}`,
-    code: ['const tide = "<b>" // `*`\n  if (tide) return\n', "def tide(hour):\n    return hour % 12 | 3  # *high*\n"],
+  if (tide) return</code></pre>${CODE_TABLE}${MORE_CODE}`,
+    code: [
+      'const tide = "<b>" // `*`\n  if (tide) return\n',
+      "def tide(hour):\n    return hour % 12 | 3  # *high*\n",
+      "high := 12\nlow := 6\n",
+      "ebb()\nflow()\n",
+    ],
   },
   {
     name: "lazy",
@@ -135,10 +150,20 @@ export const PAGES: TestPage[] = [
     script: "history.pushState({}, '', '/app?view=article'); show()",
   },
   {
+    name: "media",
+    title: "A film of the harbour",
+    language: "en",
+    article: `${TEXT}<p><iframe src="OTHER/news" title="A film" width="400" height="300"></iframe></p>
+      <p><video title="The tide" width="320" height="240"><source src="/tide.mp4"></video></p><p>It has <math><mi>x</mi></math> waves.</p>`,
+    links: ["OTHER/news", "SITE/tide.mp4"],
+    notes: "The text has formulas, which become plain text. Correct them.",
+  },
+  {
     name: "selection",
     title: "Only a part",
     language: "en",
-    article: `<ul><li>Second <b>item</b></li><li>Third item</li></ul>`,
+    article: `<ol start="5"><li>Second <b>item</b></li><li>Third item</li></ol>`,
+    notes: "The text is what you selected on the page.",
     script: `getSelection().setBaseAndExtent(document.querySelector("#from").firstChild, 0, document.querySelector("#to").firstChild, 10)`,
   },
   {
@@ -158,7 +183,7 @@ const inner = ({ name, title, article }: TestPage): string => {
   if (name === "app")
     return `<div id="app"></div><script>window.show = () => { document.querySelector("#app").innerHTML = ${JSON.stringify(`<article><h1>${title}</h1>${article}</article>`)} }</script>`
   if (name === "selection")
-    return `<article>${TEXT}<ul><li>First item</li><li id="from">Second <b>item</b></li><li id="to">Third item</li></ul></article>`
+    return `<article>${TEXT}<ol start="4"><li>First item</li><li id="from">Second <b>item</b><span style="display: none">unseen</span></li><li id="to">Third item</li></ol></article>`
   return `<article><h1>${title}</h1>${article}</article>`
 }
 
