@@ -1,4 +1,5 @@
 import { MAX_BODY_BYTES } from "../../../src/limits.ts"
+import { escapeAddress, escapeText } from "./escape.ts"
 
 // Puts the body of a post together.
 
@@ -11,7 +12,9 @@ export const withImages = (body: string, addresses: string[], uploads: Record<st
     const image = new RegExp(`!\\[((?:\\\\.|[^\\]\\\\])*)\\]\\(${escapeRegex(address)}\\)`, "g")
     return text.replace(image, (_, alt: string) => {
       const upload = uploads[address]
-      return upload === undefined ? `[${alt.trim() || nameOf(address)}](${address})` : `![${alt}](${upload})`
+      return upload === undefined
+        ? `[${alt.trim() || escapeText(nameOf(address))}](${address})`
+        : `![${alt}](${upload})`
     })
   }, body)
 
@@ -22,7 +25,7 @@ export const nameOf = (address: string): string => {
 }
 
 /** Returns a quote with a link to the page. */
-export const quoteOf = (title: string, url: string): string => `> Source: [${title}](${url})`
+export const quoteOf = (title: string, url: string): string => `> Source: [${escapeText(title)}](${escapeAddress(url)})`
 
 /** Returns the first blocks of a text, as many as a post may have. */
 export const cutBody = (text: string): string => {

@@ -2,7 +2,6 @@ import { type Client, type CreatePost, createClient, EdgepostError, type Written
 
 import { nameOf, quoteOf, withImages } from "./body.ts"
 import { type Clip, type Job, loadClip, loadJob, saveJob, type Upload } from "./clip.ts"
-import { escapeText } from "./escape.ts"
 import { explain, messageOf } from "./messages.ts"
 import { ImageProblem, readImage } from "./read-image.ts"
 import { loadSettings, type Settings } from "./settings.ts"
@@ -81,7 +80,7 @@ const postOf = ({ clip: { url, pageTitle, form }, job, settings }: Run, slug: st
     categories: form.category,
     tags: form.tags,
     meta_description: form.description,
-    body: form.origin === "quote" ? `${body}\n\n${quoteOf(escapeText(pageTitle), url)}\n` : body,
+    body: form.origin === "quote" ? `${body}\n\n${quoteOf(pageTitle, url)}\n` : body,
     image_ids: uploads.map(({ id }) => id),
     source: SOURCE,
     ...(form.origin === "canonical" && { canonical_url: url }),

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest"
 
 import { MAX_BODY_BYTES } from "../../../src/limits.ts"
-import { cutBody, withImages } from "../src/body.ts"
+import { find, htmlOf } from "../../../test/markdown/html.ts"
+import { cutBody, quoteOf, withImages } from "../src/body.ts"
 
 test("images that are not uploaded become links", () => {
   const [one, other] = ["https://a.example/1.png", "https://a.example/2.png?a=%281%29"] as const
@@ -9,6 +10,19 @@ test("images that are not uploaded become links", () => {
   expect(withImages(body, [one, other], { [one]: "/media/a.webp" })).toBe(
     `![A \\] boat](/media/a.webp) [2.png](${other}) [kept](${one})`,
   )
+})
+
+test("an image without a text becomes a link with the escaped name of its file", () => {
+  const address = "https://a.example/*a*_[b]_.png"
+  expect(withImages(`![](${address})`, [address], {})).toBe(`[\\*a\\*\\_\\[b\\]\\_.png](${address})`)
+})
+
+test("the quote of a page escapes its title and its address", () => {
+  const quote = quoteOf("[1] *news* <b>", "https://a.example/a_(b)?c=<d>&amp;=1")
+  expect(quote).toBe("> Source: [\\[1\\] \\*news\\* \\<b>](https://a.example/a_%28b%29?c=%3Cd%3E&amp;amp;=1)")
+  expect(find(htmlOf(quote), "a").map(({ properties }) => properties["href"])).toEqual([
+    "https://a.example/a_%28b%29?c=%3Cd%3E&amp;=1",
+  ])
 })
 
 describe("a text that is longer than a post may be", () => {
