@@ -7,12 +7,10 @@ import { saveDraft } from "./save.ts"
 /** The browser ends a worker that has called nothing of it for 30 seconds. */
 const AWAKE_MS = 20_000
 
-/** Addresses of the pages whose drafts are being saved. */
-const running = new Set<string>()
+/** The drafts that are being saved, by the addresses of their pages. */
+const running = new Map<string, Promise<void>>()
 
-const save = async ({ url, tabId }: SaveRequest): Promise<void> => {
-  if (running.has(url)) return
-  running.add(url)
+const saveAwake = async ({ url, tabId }: SaveRequest): Promise<void> => {
   const timer = setInterval(() => void chrome.runtime.getPlatformInfo(), AWAKE_MS)
   try {
     await saveDraft(url, tabId)
@@ -20,6 +18,13 @@ const save = async ({ url, tabId }: SaveRequest): Promise<void> => {
     clearInterval(timer)
     running.delete(url)
   }
+}
+
+/** Saves a draft once, however often it is requested meanwhile. Firefox itself delivers some requests twice. */
+const save = (request: SaveRequest): Promise<void> => {
+  const saving = running.get(request.url) ?? saveAwake(request)
+  running.set(request.url, saving)
+  return saving
 }
 
 /** Answers null, or why the state of the draft could not be read or stored. Every other failure is in that state. */

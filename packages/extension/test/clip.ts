@@ -19,13 +19,7 @@ export const fill = (frame: Frame, values: Record<string, string>): Promise<unkn
     input.dispatchEvent(new Event("input", { bubbles: true }))
   }`)
 
-/** Submits a form, and returns its outcome: what it says, or the problem. */
-export const submit = async (frame: Frame): Promise<string> => {
-  await frame.evaluate(`document.querySelector("#form").requestSubmit()`)
-  return outcomeOf(frame)
-}
-
-export const outcomeOf = async (frame: Frame): Promise<string> => {
+const outcomeOf = async (frame: Frame): Promise<string> => {
   let outcome = ""
   await eventually(async () => {
     outcome = await frame.evaluate<string>(
@@ -34,6 +28,12 @@ export const outcomeOf = async (frame: Frame): Promise<string> => {
     if (outcome === "") throw new Error("It has no outcome yet.")
   })
   return outcome
+}
+
+/** Submits a form, and returns its outcome: what it says, or the problem. */
+export const submit = async (frame: Frame): Promise<string> => {
+  await frame.evaluate(`document.querySelector("#form").requestSubmit()`)
+  return outcomeOf(frame)
 }
 
 /** Enters the address and the key in the options. @returns what they say */

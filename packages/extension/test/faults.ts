@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 
 import { API, call, eventually, newKey, operate, origin } from "../../../test/e2e/support.ts"
 import { type Fault, type Proxy, startProxy } from "../../edgepost/test/proxy.ts"
-import { fill, makeKey, openForm, outcomeOf, postOf, postsOf, setUp, submit, valueOf } from "./clip.ts"
+import { fill, makeKey, openForm, postOf, postsOf, setUp, submit, valueOf } from "./clip.ts"
 import type { Driver, Frame } from "./driver.ts"
 import { useExtension } from "./set-up.ts"
 
@@ -182,7 +182,7 @@ export const testFaults = (name: string, start: (extension: string) => Promise<D
       const popup = await open()
       await operate("DELETE", `${username}/keys/browser-draft/`)
       const outcome = await submit(popup)
-      expect(outcome).toContain("does not accept the key: it was revoked, or it has expired")
+      expect(outcome).toContain("does not accept the key: it was revoked, has expired, or is mistyped")
       expect(outcome).toContain("/settings/keys/")
       await popup.close()
       draftKey = await makeKey(username, "draft")
@@ -216,21 +216,28 @@ export const testFaults = (name: string, start: (extension: string) => Promise<D
 
     test("goes on when the popup closes in the middle, also for longer than a worker may idle", async () => {
       const popup = await open()
+      const asked = Promise.withResolvers<void>()
+      const held = Promise.withResolvers<void>()
+      // The time itself is under test: a worker that calls nothing of the browser is ended after 30 seconds.
       proxy.fault = async (_, request) => {
-        if (request === CREATE) await sleep(40_000)
+        if (request !== CREATE) return undefined
+        asked.resolve()
+        await sleep(40_000)
+        held.resolve()
         return undefined
       }
       await popup.evaluate(`document.querySelector("#form").requestSubmit()`)
-      await sleep(2000)
+      await asked.promise
       await popup.close()
       const again = await driver.openPopup()
-      await sleep(1000)
-      expect(await again.evaluate(`document.querySelector("#status").textContent`)).toBe("Saving the text")
+      const status = `document.querySelector("#status").textContent`
+      await eventually(async () => expect(await again.evaluate(status)).toBe("Saving the text"))
       expect(await again.evaluate(`document.querySelector("#fields").disabled`)).toBe(true)
+      // An open popup would keep the worker alive.
       await again.close()
-      await sleep(40_000)
-      const last = await openForm(driver.openPopup)
-      expect((await outcomeOf(last)).trim()).toBe("The draft is saved.")
+      await held.promise
+      const last = await driver.openPopup()
+      await eventually(async () => expect(await last.evaluate(status)).toContain("The draft is saved."))
       await last.close()
       expect(await postOf(key, slug)).toMatchObject({ status: "DF", images: [{ width: 640 }] })
     })
@@ -287,7 +294,7 @@ export const testFaults = (name: string, start: (extension: string) => Promise<D
     ])("a failure of the %s is said, and the form can be used again", async (_, broken, said) => {
       const popup = await open()
       await popup.evaluate(`${broken} = () => Promise.reject(new Error("No space is left."))`)
-      expect(await submit(popup)).toBe(said)
+      expect(await submit(popup)).toContain(said)
       await popup.close()
     })
 
