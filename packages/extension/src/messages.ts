@@ -2,15 +2,19 @@ import type { EdgepostError } from "edgepost/client"
 
 // Says in plain words what is wrong and what to do.
 
+/** Returns a number of seconds in words, such as `1 second` or `15 minutes`. */
+export const durationOf = (seconds: number): string => {
+  const [count, unit] = seconds < 120 ? [seconds, "second"] : [seconds / 60, "minute"]
+  return new Intl.NumberFormat("en", { style: "unit", unit, unitDisplay: "long" }).format(Math.ceil(count))
+}
+
 const timeOf = (seconds: number, now: number): string => {
   const time = new Date(now + seconds * 1000).toLocaleTimeString([], {
     hour: "2-digit",
     minute: "2-digit",
     second: "2-digit",
   })
-  return seconds < 120
-    ? `in ${Math.ceil(seconds)} seconds, at ${time}`
-    : `in ${Math.ceil(seconds / 60)} minutes, at ${time}`
+  return `in ${durationOf(seconds)}, at ${time}`
 }
 
 type Facts = Pick<EdgepostError, "code" | "status" | "detail" | "errors" | "retryAfter">
@@ -25,9 +29,9 @@ export const explain = ({ code, status, detail, errors, retryAfter }: Facts, add
   if (code === "unreachable")
     return `${address} does not answer. Check your connection, and the address in the options. Then try again.`
   if (status === 401)
-    return `The service does not accept the key: it was revoked, or it has expired. Make a new draft key at ${address}/settings/keys/, and enter it in the options.`
+    return `The service does not accept the key: it was revoked, has expired, or is mistyped. Make a new draft key at ${address}/settings/keys/, and enter it in the options.`
   if (code === "insufficient_scope")
-    return `The key must not write drafts. Make a key of the scope “draft” at ${address}/settings/keys/, and enter it in the options.`
+    return `The key cannot write drafts. Make a key of the scope “draft” at ${address}/settings/keys/, and enter it in the options.`
   if (code === "subscription_required")
     return `The account has no paid time, so it cannot write. See ${address}/settings/. Then try again.`
   if (code === "account_restricted") return `The operator has restricted this account: ${detail} Ask the operator.`

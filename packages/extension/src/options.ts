@@ -1,6 +1,7 @@
 import { createClient, EdgepostError } from "edgepost/client"
 
 import { byId, showText } from "./elements.ts"
+import { loadKey, removeKey, saveKey } from "./key.ts"
 import { explain, messageOf } from "./messages.ts"
 import { loadSettings, removeSettings, saveSettings, type Settings } from "./settings.ts"
 
@@ -13,26 +14,41 @@ const input = (id: string): HTMLInputElement => byId(id, HTMLInputElement)
 /** A reason why the options cannot be saved, for the user. */
 class Refusal extends Error {}
 
-const addressOf = (): string => input("address").value.trim().replace(/\/+$/, "")
+/**
+ * Returns the address that was entered, with its protocol and without a slash at its end.
+ * @throws Refusal if it is no address of a service
+ */
+const addressOf = (): string => {
+  const text = input("address").value.trim()
+  // Matches `https:` and `http:`. Does not match `localhost:8787`, whose protocol would be `localhost:`.
+  if (!URL.canParse(text) || !/^https?:/.test(text))
+    throw new Refusal(
+      `${text} is no address of a service. Enter one such as https://blog.example, with https:// before it.`,
+    )
+  const { origin, pathname } = new URL(text)
+  if (pathname !== "/") throw new Refusal(`The address of the service has no path. Enter ${origin}.`)
+  return origin
+}
 
 const showKeysLink = (): void => {
   const link = byId("keys", HTMLAnchorElement)
-  const address = addressOf()
-  if (URL.canParse(address) && /^https?:/.test(address)) link.href = `${address}/settings/keys/`
-  else link.removeAttribute("href")
+  try {
+    link.href = `${addressOf()}/settings/keys/`
+  } catch {
+    link.removeAttribute("href")
+  }
 }
 
-const show = (settings: Settings | null): void => {
-  const { address = "", key = "", category = "", language = "", translations = null } = settings ?? {}
+const show = (settings: Settings | null, key: string | null): void => {
+  const { address = "", category = "", language = "", translations = null } = settings ?? {}
   input("address").value = address
   input("key").value = ""
-  input("key").required = settings === null
+  input("key").required = key === null
   input("category").value = category
   input("language").value = language
   input("translations").value = translations?.length === 0 ? "none" : (translations?.join(", ") ?? "")
-  byId("key-state", HTMLElement).textContent = settings
-    ? `A key that ends in ${key.slice(-4)} is stored. Leave this empty to keep it.`
-    : ""
+  byId("key-state", HTMLElement).textContent =
+    key === null ? "" : `A key that ends in ${key.slice(-4)} is stored. Leave this empty to keep it.`
   byId("forget", HTMLElement).hidden = settings === null
   showKeysLink()
 }
@@ -50,7 +66,7 @@ const SCOPES: Record<string, string> = {
 }
 
 /** Asks the service what the key may do. @throws Refusal unless it can only write drafts */
-const check = async ({ address, key }: Settings): Promise<string> => {
+const check = async (address: string, key: string): Promise<string> => {
   const client = createClient({ baseUrl: address, apiKey: key })
   const { username, key: found } = await client.getAccount()
   if (found.scope !== "draft")
@@ -60,21 +76,19 @@ const check = async ({ address, key }: Settings): Promise<string> => {
 }
 
 const save = async (): Promise<void> => {
-  const stored = await loadSettings()
   const address = addressOf()
-  const typed = input("key").value.trim()
-  // A key must not reach another service than the one that it was entered for.
-  if (typed === "" && address !== stored?.address) throw new Refusal("Enter the key of this service.")
+  const key = input("key").value.trim() || (await loadKey(address))
+  if (key === null) throw new Refusal("Enter the key of this service.")
   const settings: Settings = {
     address,
-    key: typed || (stored?.key ?? ""),
     category: input("category").value.trim(),
     language: input("language").value.trim(),
     translations: translationsOf(input("translations").value),
   }
-  const message = await check(settings)
+  const message = await check(address, key)
+  await saveKey({ address, key })
   await saveSettings(settings)
-  show(settings)
+  show(settings, key)
   status.textContent = message
 }
 
@@ -95,14 +109,16 @@ form.addEventListener("submit", (event) => {
 })
 input("address").addEventListener("input", showKeysLink)
 const forget = async (): Promise<void> => {
+  await removeKey()
   await removeSettings()
-  show(null)
+  show(null, null)
   status.textContent = "The address and the key are forgotten. The key itself still works until you revoke it."
 }
 byId("forget", HTMLElement).addEventListener("click", () => void forget())
 
 const start = async (): Promise<void> => {
-  show(await loadSettings())
+  const settings = await loadSettings()
+  show(settings, settings && (await loadKey(settings.address)))
   fields.disabled = false
 }
 void start()

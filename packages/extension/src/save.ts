@@ -2,7 +2,8 @@ import { type Client, type CreatePost, createClient, EdgepostError, type Written
 
 import { nameOf, quoteOf, withImages } from "./body.ts"
 import { type Clip, type Job, loadClip, loadJob, saveJob, type Upload } from "./clip.ts"
-import { explain, messageOf } from "./messages.ts"
+import { loadKey } from "./key.ts"
+import { durationOf, explain, messageOf } from "./messages.ts"
 import { ImageProblem, readImage } from "./read-image.ts"
 import { loadSettings, type Settings } from "./settings.ts"
 
@@ -164,7 +165,8 @@ const problemsOf = ({ clip, job }: Run): string[] =>
 export const saveDraft = async (url: string, tabId: number): Promise<void> => {
   const [clip, settings, earlier] = await Promise.all([loadClip(url), loadSettings(), loadJob(url)])
   if (!clip) throw new Error("The form of this page is no longer kept. Open the popup again.")
-  if (!settings) throw new Error("Enter the address of your service and a key in the options. Then try again.")
+  const key = settings && (await loadKey(settings.address))
+  if (!key) throw new Error("Enter the address of your service and a key in the options. Then try again.")
   if (earlier?.state === "saved") return
   const job: Job = { uploads: {}, notes: [], ...earlier, state: "saving", message: "" }
   const tell = async (message: string): Promise<void> => {
@@ -174,8 +176,8 @@ export const saveDraft = async (url: string, tabId: number): Promise<void> => {
   try {
     const client = createClient({
       baseUrl: settings.address,
-      apiKey: settings.key,
-      onWait: (seconds, reason) => void tell(`Waiting ${Math.ceil(seconds)} seconds: ${reason}`),
+      apiKey: key,
+      onWait: (seconds, reason) => void tell(`Waiting ${durationOf(seconds)}: ${reason}`),
     })
     const run: Run = { clip, job, settings, client, tabId, tell }
     const { post } = await createWithImages(run)

@@ -25,6 +25,7 @@ describe("a failed call is explained", () => {
     ["of another author's post", { code: "not_the_author", status: 403 }, "The service refuses this: Details."],
     ["of a draft that was changed meanwhile", { code: "version_conflict", status: 412 }, /^The draft was changed/],
     ["beyond a limit", { code: "rate_limited", status: 429, retryAfter: 37 }, /Try again in 37 seconds, at .*:00:37/],
+    ["shortly beyond a limit", { code: "rate_limited", status: 429, retryAfter: 0.5 }, /Try again in 1 second, at /],
     [
       "far beyond a limit",
       { code: "rate_limited", status: 429, retryAfter: 900 },
