@@ -28,10 +28,17 @@ const toItem = (image: Image, page: string, onChange: () => void): HTMLLIElement
 }
 
 /** Makes the buttons for the sites of ticked images that may not be read yet. */
-const showOrigins = async ({ url: page, form }: Clip): Promise<void> => {
+const showOrigins = async (clip: Clip): Promise<void> => {
+  const { url: page, form } = clip
   const foreign = form.images.filter((image) => image.isTicked && !isOwn(image, page))
   const hosts = new Map<string, string | null>()
   for (const { url } of foreign) if (!(await isAllowed(url))) hosts.set(new URL(url).hostname, permissionFor(url))
+  const redraw = async (isGranted: boolean): Promise<void> => {
+    if (!isGranted) return
+    await showOrigins(clip)
+    // The button that had the focus is gone.
+    document.querySelector<HTMLElement>("#origins button, #image-list input:enabled")?.focus()
+  }
   const rows = [...hosts].map(([host, origin]) => {
     if (origin === null) {
       const text = document.createElement("small")
@@ -42,10 +49,7 @@ const showOrigins = async ({ url: page, form }: Clip): Promise<void> => {
     button.type = "button"
     button.textContent = `Allow images from ${host}`
     // The browser asks only in the click itself, so nothing may be awaited before.
-    button.addEventListener(
-      "click",
-      () => void chrome.permissions.request({ origins: [origin] }).then(() => showOrigins({ url: page, form } as Clip)),
-    )
+    button.addEventListener("click", () => void chrome.permissions.request({ origins: [origin] }).then(redraw))
     return button
   })
   byId("origins", HTMLElement).replaceChildren(...rows)

@@ -122,6 +122,7 @@ const showLink = (id: string, href: string | undefined): void => {
 }
 
 const showJob = (job: Job | null): void => {
+  const wasSaving = fields.disabled
   fields.disabled = job?.state === "saving"
   form.hidden = job?.state === "saved"
   result.hidden = job?.state !== "saved"
@@ -136,6 +137,8 @@ const showJob = (job: Job | null): void => {
   showLink("preview", job?.previewUrl)
   showLink("posts", job?.postsUrl)
   if (job?.state === "saved") byId("notes", HTMLElement).hidden = true
+  // A disabled form has lost the focus.
+  if (wasSaving && job?.state !== "saving") byId(isFailed ? "save" : "posts", HTMLElement).focus()
 }
 
 /** Returns what must be changed before the draft can be saved; empty if nothing. */
@@ -163,7 +166,8 @@ for (const id of ["replace", "keep"])
 
 const open = async (tab: chrome.tabs.Tab, settings: Settings): Promise<void> => {
   const tabId = tab.id ?? -1
-  const url = tab.url ?? ""
+  // A page of the browser may hide its address. Its form belongs to its tab.
+  const url = tab.url || `tab:${tabId}`
   const begin = async (reading: Reading): Promise<Clip> => {
     const fresh = clipOf(reading, url, settings)
     await startClip(fresh)
@@ -197,6 +201,7 @@ const open = async (tab: chrome.tabs.Tab, settings: Settings): Promise<void> => 
     if (reading.reason !== "" || (!form.hidden && clip.isEdited && !(await mayReplace()))) return
     clip = await begin(reading)
     await showClip()
+    if (document.activeElement === document.body) byId("title", HTMLElement).focus()
   }
 
   form.addEventListener("input", () => void keep())
@@ -233,6 +238,7 @@ const fail = (error: unknown): void => {
   status.textContent = ""
   showText(problem, messageOf(error))
   scrollTo(0, 0)
+  if (document.activeElement === document.body) byId("save", HTMLElement).focus()
 }
 addEventListener("unhandledrejection", ({ reason }) => fail(reason))
 

@@ -2,8 +2,9 @@ import { MAX_IMAGE_SIDE_PX, MAX_UPLOAD_BYTES } from "../../../src/limits.ts"
 
 // Reads an image of a page, and makes it small.
 
-/** Bytes of an image's file: a larger one is left a link. */
-const MAX_SOURCE_BYTES = 50 * 1024 * 1024
+/** Bytes of an image's file: a larger one is left a link. In Base64 it fits into a message, which has at most 64 MiB. */
+const MAX_SOURCE_BYTES = 40 * 1024 * 1024
+const TOO_LARGE = `its file has more than ${MAX_SOURCE_BYTES / 2 ** 20} MB`
 const READ_MS = 60_000
 const QUALITIES = [0.9, 0.7, 0.5]
 
@@ -22,14 +23,16 @@ export const isAllowed = async (url: string): Promise<boolean> => {
   return origin !== null && chrome.permissions.contains({ origins: [origin] })
 }
 
-type Answer = { data: string } | { status: number } | { away: true }
+type Answer = { data: string } | { status: number } | { away: true } | { large: true }
 
 /** Runs in the page, with its cookies. Must not use anything outside of itself. */
-const readInPage = async (url: string, ms: number): Promise<Answer> => {
+const readInPage = async (url: string, ms: number, maxBytes: number): Promise<Answer> => {
   if (new URL(url).origin !== location.origin) return { away: true }
   const answer = await fetch(url, { signal: AbortSignal.timeout(ms) })
   if (!answer.ok) return { status: answer.status }
+  if (Number(answer.headers.get("Content-Length")) > maxBytes) return { large: true }
   const blob = await answer.blob()
+  if (blob.size > maxBytes) return { large: true }
   const data = await new Promise<string>((resolve, reject) => {
     const reader = new FileReader()
     reader.addEventListener("load", () => resolve(reader.result as string))
@@ -41,10 +44,11 @@ const readInPage = async (url: string, ms: number): Promise<Answer> => {
 
 const throughPage = async (url: string, tabId: number): Promise<Blob> => {
   const [injected] = await chrome.scripting
-    .executeScript({ target: { tabId }, func: readInPage, args: [url, READ_MS] })
+    .executeScript({ target: { tabId }, func: readInPage, args: [url, READ_MS, MAX_SOURCE_BYTES] })
     .catch(() => [])
   const answer = injected?.result
   if (!answer || "away" in answer) throw new ImageProblem("its page is no longer open, or did not give it")
+  if ("large" in answer) throw new ImageProblem(TOO_LARGE)
   if ("status" in answer) throw new ImageProblem(`its site answered ${answer.status}`)
   return fetch(answer.data).then((copy) => copy.blob())
 }
@@ -53,7 +57,10 @@ const fromOrigin = async (url: string): Promise<Blob> => {
   const answer = await fetch(url, { credentials: "omit", signal: AbortSignal.timeout(READ_MS) }).catch(() => null)
   if (!answer) throw new ImageProblem("its site does not answer")
   if (!answer.ok) throw new ImageProblem(`its site answered ${answer.status}`)
-  return answer.blob()
+  if (Number(answer.headers.get("Content-Length")) > MAX_SOURCE_BYTES) throw new ImageProblem(TOO_LARGE)
+  const file = await answer.blob()
+  if (file.size > MAX_SOURCE_BYTES) throw new ImageProblem(TOO_LARGE)
+  return file
 }
 
 /** Returns an image as WebP, at most 2048 pixels wide and high. An animation becomes its first frame. */
@@ -72,7 +79,7 @@ const shrink = async (file: Blob): Promise<Blob> => {
     const webp = await canvas.convertToBlob({ type: "image/webp", quality })
     if (webp.size <= MAX_UPLOAD_BYTES) return webp
   }
-  throw new ImageProblem("it is too large")
+  throw new ImageProblem(`it has more than ${MAX_UPLOAD_BYTES / 2 ** 20} MB, even as WebP`)
 }
 
 /**
@@ -84,6 +91,5 @@ export const readImage = async (url: string, pageUrl: string, tabId: number): Pr
   const isOwn = new URL(url).origin === new URL(pageUrl).origin
   if (!isOwn && !(await isAllowed(url))) throw new ImageProblem("you have not allowed to read it from its site")
   const file = isOwn ? await throughPage(url, tabId) : await fromOrigin(url)
-  if (file.size > MAX_SOURCE_BYTES) throw new ImageProblem("it is too large")
   return shrink(file)
 }
