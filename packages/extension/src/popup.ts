@@ -1,4 +1,5 @@
 import { MAX_BODY_BYTES, MAX_META_DESCRIPTION_CHARS, MAX_POST_IMAGES, MAX_TITLE_CHARS } from "../../../src/limits.ts"
+import { slugOf } from "../../edgepost/src/folder/slugify.ts"
 import {
   type Clip,
   type Form,
@@ -15,7 +16,6 @@ import { showImages } from "./image-list.ts"
 import { explainUnreadable, messageOf } from "./messages.ts"
 import type { Page } from "./page.ts"
 import { loadSettings, type Settings } from "./settings.ts"
-import { slugOf } from "./slug.ts"
 
 // The form of a page's draft.
 

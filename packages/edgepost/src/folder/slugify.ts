@@ -1,6 +1,6 @@
 import anyAscii from "any-ascii"
 
-import { MAX_SLUG_CHARS } from "../limits.ts"
+import { MAX_SLUG_CHARS, RESERVED_SLUGS } from "../limits.ts"
 
 /** Letters that German readers expect as two; others lose their mark. */
 const TWO_LETTERS: Record<string, string> = { ä: "ae", ö: "oe", ü: "ue" }
@@ -17,4 +17,10 @@ export const slugify = (text: string): string => {
   const latin = anyAscii(german.replaceAll(WORD, " $& ")).toLowerCase()
   const slug = latin.replaceAll(/['’]/g, "").replaceAll(/[^a-z0-9]+/g, "-")
   return slug.replace(/^-/, "").slice(0, MAX_SLUG_CHARS).replace(/-$/, "")
+}
+
+/** Returns the slug of a text, with `post-` before a reserved one; empty if the text has no letters or digits. */
+export const slugOf = (text: string): string => {
+  const slug = slugify(text)
+  return RESERVED_SLUGS.includes(slug) ? `post-${slug}` : slug
 }
