@@ -21,6 +21,8 @@ const answer = (status: number, code: string, headers: Record<string, string> = 
 
 const problemOf = (popup: Frame): Promise<string> => popup.evaluate(`document.querySelector("#problem").textContent`)
 
+const focused = (popup: Frame): Promise<string> => popup.evaluate("document.activeElement.id")
+
 const CREATE = "POST posts/"
 const UPLOAD = "POST image-upload/"
 
@@ -87,6 +89,7 @@ export const testFaults = (name: string, start: (extension: string) => Promise<D
       expect(await valueOf(popup, "slug"), "kept what was written").toBe(slug)
       await fill(popup, changes)
       expect((await submit(popup)).trim()).toBe("The draft is saved.")
+      expect(await focused(popup)).toBe("posts")
       await popup.close()
       const posts = await postsOf(key)
       expect(posts.filter((post) => post.slug.startsWith(slug)).length).toBe(1)
@@ -113,6 +116,7 @@ export const testFaults = (name: string, start: (extension: string) => Promise<D
       const outcome = await submit(popup)
       expect(outcome).toContain(said)
       expect(outcome).toContain("Nothing is lost")
+      expect(await focused(popup)).toBe("save")
       await popup.close()
       await expectRetry()
     })
