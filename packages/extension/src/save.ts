@@ -129,6 +129,7 @@ const create = async (run: Run): Promise<WrittenPost> => {
       // Any other error leaves open whether an attempt before it took effect.
       const isRefused = isFirst && error instanceof EdgepostError && error.status === 400
       if (isReused || isTaken || isRefused) delete job.attempt
+      // A repeated attempt may have had another slug than the form.
       const next = isFirst && isTaken ? error.problem?.suggested_slug : wanted
       if (!(isReused || isTaken) || next === undefined || tries === MAX_SLUG_TRIES) throw error
       job.notes = next === wanted ? [] : [`The address “${wanted}” is taken. The draft has “${next}”.`]
