@@ -90,9 +90,12 @@ const save = async (): Promise<void> => {
   await saveSettings(settings)
   show(settings, key)
   status.textContent = message
+  fields.disabled = false
 }
 
+/** Says what has failed. The form can be used again. */
 const fail = (error: unknown): void => {
+  fields.disabled = false
   status.textContent = ""
   showText(problem, error instanceof EdgepostError ? explain(error, addressOf(), Date.now()) : messageOf(error))
 }
@@ -103,9 +106,7 @@ form.addEventListener("submit", (event) => {
   fields.disabled = true
   status.textContent = "Asking the service"
   showText(problem, "")
-  void save().finally(() => {
-    fields.disabled = false
-  })
+  void save()
 })
 input("address").addEventListener("input", showKeysLink)
 const forget = async (): Promise<void> => {
