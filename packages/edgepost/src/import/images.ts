@@ -25,6 +25,10 @@ export interface Images {
   find: (address: string) => Promise<FoundImage | null>
 }
 
+/** Tells whether an address names the file of an image. Matches `https://e.x/a.jpg?b`. Does not match `https://e.x/a.pdf`. */
+export const isImageFile = (address: string): boolean =>
+  /\.(?:avif|bmp|gif|hei[cf]|jpe?g|png|svg|tiff?|webp)(?:[?#].*)?$/i.test(address)
+
 /** Folders of uploads: of Ghost and of WordPress. */
 const UPLOADS = ["content/images", "wp-content/uploads"]
 

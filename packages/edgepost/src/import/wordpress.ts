@@ -7,7 +7,8 @@ import { UsageError } from "../usage-error.ts"
 import { type Fields, fieldsIn, isFields, listIn, textIn } from "./data.ts"
 import { attribute, findTag, lineOf, parseHtml } from "./html.ts"
 import { type Imported, type ImportedPost, readInto, timing } from "./post.ts"
-import { type Attachment, type Parts, renderWordPress } from "./wordpress-text.ts"
+import type { Attachment } from "./wordpress-shortcodes.ts"
+import { type Parts, renderWordPress } from "./wordpress-text.ts"
 
 // Reads what WordPress exports: RSS with extra fields, called WXR.
 

@@ -9,7 +9,7 @@ import { isOnSite, withoutWww } from "../site.ts"
 import { UsageError } from "../usage-error.ts"
 import type { Writer } from "./files.ts"
 import { attribute, element, findTag, HtmlError } from "./html.ts"
-import type { Images } from "./images.ts"
+import { type Images, isImageFile } from "./images.ts"
 import type { Imported, ImportedPost, Remark } from "./post.ts"
 import { cleanAddress, simplifyHtml } from "./simplify.ts"
 import { writeMarkdown } from "./to-markdown.ts"
@@ -126,9 +126,6 @@ const fileOf = ({ post, slug }: Named, cover: string | null, canonical_url: stri
   return `---\n${stringify(data, { lineWidth: 0 })}---\n\n${body}`
 }
 
-/** Matches `https://e.x/a.jpg`. Does not match `https://e.x/a.pdf` and `https://e.x/jpg`. */
-const IMAGE_FILE = /\.(?:avif|bmp|gif|hei[cf]|jpe?g|png|svg|tiff?|webp)(?:[?#].*)?$/i
-
 /** Writes posts with their images, one after another. */
 class PostWriter {
   readonly report: Report
@@ -195,7 +192,7 @@ class PostWriter {
   /** Tells whether a link around an image leads to the file of an image on the old site, which readers see without it. */
   #isOwnImage(link: Element): boolean {
     const href = attribute(link, "href")
-    return findTag(link, "img").length > 0 && IMAGE_FILE.test(href) && isOnOldSite(href, this.#imported.siteUrl)
+    return findTag(link, "img").length > 0 && isImageFile(href) && isOnOldSite(href, this.#imported.siteUrl)
   }
 
   async #convert(tree: Root, file: string): Promise<string> {
