@@ -125,7 +125,7 @@ const EXPORTS: [kind: string, file: () => Promise<string>, posts: Expected[]][] 
         categories: ["Blog"],
         meta_description: "Plant a hedge.",
         canonical_url: null,
-        author_name: "dan",
+        author_name: null,
         imageCount: 0,
         html: "<p>Plant a hedge.</p>",
       },

@@ -63,3 +63,11 @@ console.log(name, wrong === undefined, EdgepostError.name)
   const { stdout: used } = await run(process.execPath, ["use.ts"], { cwd: folder, env })
   expect(used).toBe("demo true EdgepostError\n")
 })
+
+test("`npm run edgepost` of the repository plans the folder in which it is started", async () => {
+  const blog = await mkdtemp(join(folder, "blog-"))
+  await write(join(blog, "posts/a-tide.md"), "---\ntitle: A tide\ncategory: Sea\n---\n\nWords.\n")
+  const args = ["run", "-s", "--prefix", join(PACKAGE, "../.."), "edgepost", "--", "plan", "--offline", "posts"]
+  const { stdout } = await run("npm", args, { cwd: blog })
+  expect(stdout).toContain("1 to create")
+})

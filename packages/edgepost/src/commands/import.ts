@@ -72,7 +72,7 @@ const missingLines = (missing: Report["missing"]): string[] =>
     ...(all.length > SHOWN_IMAGES ? [`           and ${all.length - SHOWN_IMAGES} more, which --json lists`] : []),
   ])
 
-const showReport = (report: Report, results: Map<string, Result>, folder: string): string => {
+const showReport = (report: Report, results: Map<string, Result>, folder: string, isDownload: boolean): string => {
   const { posts, drafts, remote, leftOut, warnings, missing, stale } = report
   const count = (result: Result) => [...results.values()].filter((one) => one === result).length
   const differing = [...results].filter(([, result]) => result === "differs")
@@ -80,10 +80,17 @@ const showReport = (report: Report, results: Map<string, Result>, folder: string
     ...leftOut.map(({ post, message }) => `left out   ${post}: ${message}`),
     ...warnings.map(({ post, message }) => `warning    ${post}: ${message}`),
     ...missingLines(missing),
-    ...stale.map((file) => `stale      ${file}: an earlier import wrote it. Delete it if the blog has it no more.`),
+    ...stale.map(
+      (file) =>
+        `stale      ${file}: it is of an earlier import, and not in this export. Delete it if the old blog has no such post.`,
+    ),
     ...differing.map(([file]) => `differs    ${file}: kept, since it was edited. --force replaces it.`),
     `Posts: ${posts}, drafts among them: ${drafts}, left out: ${leftOut.length}.`,
-    ...(remote > 0 ? [`Images left on the web: ${remote}. --download-images saves them.`] : []),
+    ...(remote > 0
+      ? [
+          `Images left on the web: ${remote}. ${isDownload ? "Import again to try once more." : "--download-images saves them."}`,
+        ]
+      : []),
     `Files written to ${folder}: ${count("written")}, unchanged: ${count("unchanged")}.`,
   ]
     .map(plain)
@@ -127,7 +134,9 @@ export const importPosts: Command = async (context) => {
       `Next: edgepost plan ${quoted(options.output)}`,
     ]
     printResult(context, { kind, folder, ...report, files }, () =>
-      [showReport(report, writer.results, options.output ?? ""), ...next].join("\n"),
+      [showReport(report, writer.results, options.output ?? "", options["download-images"] ?? false), ...next].join(
+        "\n",
+      ),
     )
     return files.some(({ result }) => result === "differs") ? 1 : 0
   } finally {

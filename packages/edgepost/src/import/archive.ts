@@ -16,7 +16,7 @@ const MAX_NESTING = 200
 /** Values of a JSON text. An export of 10,000 posts has about a million. */
 const MAX_VALUES = 2_000_000
 
-const ADVICE = "Export the blog again, and give the file as it was downloaded."
+const ADVICE = "Give the file as it was downloaded, after its kind: ghost, wordpress or medium."
 
 /** The files of an archive. */
 export interface Archive {

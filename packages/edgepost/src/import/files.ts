@@ -19,6 +19,8 @@ export interface Writer {
   /** Paths of files that earlier imports wrote and that are still there. */
   earlier: string[]
   write: (path: string, content: string | Buffer) => Promise<void>
+  /** Returns the text of a file; "" without one. */
+  read: (path: string) => Promise<string>
   /** Keeps the hashes of what was written, by which the next import recognizes unedited files. */
   close: () => Promise<void>
 }
@@ -73,5 +75,6 @@ export const openWriter = async (folder: string, isForced: boolean): Promise<Wri
   }
   const close = () => replace(RECORD, Buffer.from(`${JSON.stringify(Object.fromEntries(record), null, 2)}\n`))
   const earlier = [...record.keys()].filter((path) => existsSync(join(root, path)))
-  return { results, images: await readdir(join(root, "images")), earlier, write, close }
+  const read = (path: string) => readFile(join(root, path), "utf8").catch(() => "")
+  return { results, images: await readdir(join(root, "images")), earlier, write, read, close }
 }

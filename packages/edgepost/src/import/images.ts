@@ -99,7 +99,8 @@ export const openImages = async (
       const bytes = upload ?? (await download?.(address)) ?? Buffer.alloc(0)
       return toFound(address, bytes, hashOf(address))
     } catch (error) {
-      return { problem: (error as Error).message }
+      const { code, message } = error as NodeJS.ErrnoException
+      return { problem: code === undefined ? message : `The site cannot be reached (${code}).` }
     }
   }
   return { hashOf, find }

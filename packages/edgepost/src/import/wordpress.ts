@@ -20,6 +20,8 @@ const ADVICE = "Export it in WordPress at Tools → Export."
 
 /** Checks XML before it is parsed: a document type could define entities that multiply, and deep data and many tags take much memory. @throws UsageError */
 const checkXml = (xml: string): void => {
+  // Matches the beginning of XML, after a byte order mark and whitespace.
+  if (!/^\uFEFF?\s*</.test(xml)) throw new UsageError("The file is not XML.", ADVICE)
   let [depth, tags] = [0, 0]
   for (let at = xml.indexOf("<"); at >= 0; at = xml.indexOf("<", at + 1)) {
     const end = xml.startsWith("<![CDATA[", at) ? "]]>" : xml.startsWith("<!--", at) ? "-->" : ">"

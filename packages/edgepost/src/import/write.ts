@@ -2,6 +2,7 @@ import type { Element, Root } from "hast"
 import { stringify } from "yaml"
 
 import { cutAtWord } from "../folder/description.ts"
+import { splitFrontMatter } from "../folder/front-matter.ts"
 import { makeSlug } from "../folder/slug.ts"
 import { clean } from "../folder/values.ts"
 import { MAX_META_DESCRIPTION_CHARS } from "../limits.ts"
@@ -69,6 +70,7 @@ export const nameAll = (posts: ImportedPost[]): Named[] => {
   return posts.flatMap((post) => named.get(post) ?? [])
 }
 
+const REDIRECTS = "redirects.csv"
 const NO_SITE = "https://none.invalid"
 
 /** Returns a key that is the same for all forms of a page's address; null for the start page and for texts that are not an address. */
@@ -225,7 +227,7 @@ class PostWriter {
       })
     await this.#writer.write(file, bytes)
     const empty = [
-      ...(clean(post.title) === "" ? ["It has no title."] : []),
+      ...(clean(post.title) === "" ? ["It has no title, so it is called “Untitled”."] : []),
       ...(body.trim() === "" ? ["It has no text."] : []),
     ]
     for (const message of [...post.warnings, ...empty]) this.report.warnings.push({ post: file, message })
@@ -246,6 +248,33 @@ const readable = ({ posts, leftOut }: Imported): ImportedPost[] =>
     }
   })
 
+/** Returns the slug of a post: its author may have set another one in the file. */
+const slugNow = async ({ slug, file }: Named, writer: Writer): Promise<string> => {
+  if (writer.results.get(`posts/${file}`) !== "differs") return slug
+  try {
+    const { data } = splitFrontMatter(await writer.read(`posts/${file}`))
+    return typeof data["slug"] === "string" ? data["slug"] : slug
+  } catch {
+    // `publish` says what is wrong with it.
+    return slug
+  }
+}
+
+/** Writes where the pages of public posts went, with the lines of posts from earlier imports. */
+const writeRedirects = async (named: Named[], stale: string[], writer: Writer): Promise<void> => {
+  const lines: string[] = []
+  for (const one of named) {
+    const [address] = one.post.addresses
+    const isShown = one.post.status === "PB" && writer.results.has(`posts/${one.file}`)
+    if (isShown && address !== undefined && URL.canParse(address, NO_SITE))
+      lines.push(csvLine([pathOf(address), await slugNow(one, writer)]))
+  }
+  const earlier = (await writer.read(REDIRECTS)).split("\r\n")
+  const kept = earlier.filter((line) => stale.includes(`posts/${line.slice(line.lastIndexOf(",") + 1)}.md`))
+  if (lines.length + kept.length > 0)
+    await writer.write(REDIRECTS, ["old_path,slug", ...kept, ...lines, ""].join("\r\n"))
+}
+
 /** Writes all posts, their images and `redirects.csv`. @param onPost is told which post comes next */
 export const writeImported = async (
   imported: Imported,
@@ -259,14 +288,10 @@ export const writeImported = async (
     onPost(one.slug, i)
     await posts.write(one)
   }
-  const moved = named.flatMap(({ post, slug, file }) => {
-    const [address] = post.addresses
-    const isShown = post.status === "PB" && writer.results.has(`posts/${file}`)
-    return isShown && address !== undefined && URL.canParse(address, NO_SITE) ? [csvLine([pathOf(address), slug])] : []
-  })
-  if (moved.length > 0) await writer.write("redirects.csv", ["old_path,slug", ...moved, ""].join("\r\n"))
-  posts.report.stale = writer.earlier.filter((path) => path.startsWith("posts/") && !writer.results.has(path))
-  return posts.report
+  const { report } = posts
+  report.stale = writer.earlier.filter((path) => path.startsWith("posts/") && !writer.results.has(path))
+  await writeRedirects(named, report.stale, writer)
+  return report
 }
 
 /** Returns the configuration for a folder of imported posts. */

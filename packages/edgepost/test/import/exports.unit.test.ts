@@ -89,12 +89,23 @@ describe("an export becomes a folder of posts", () => {
     expect(files).toContain("/blog/quiet-harbour/,quiet-harbour")
   })
 
-  it("a post that the export no longer has is named, and stays", async () => {
+  it("a post that the export no longer has is named, and stays with its redirect", async () => {
     const folder = await newFolder()
     await run("ghost", await fileWith("a.json", ghostJson([ghostPost("one"), ghostPost("two")])), folder)
     const { code, screen } = await run("ghost", await fileWith("a.json", ghostJson([ghostPost("one")])), folder)
-    expect([code, screen]).toEqual([0, expect.stringContaining("stale      posts/two.md: an earlier import wrote it.")])
+    expect([code, screen]).toEqual([0, expect.stringContaining("stale      posts/two.md: it is of an earlier import")])
     expect(existsSync(join(folder, "posts/two.md"))).toBe(true)
+    expect(await readFile(join(folder, "redirects.csv"), "utf8")).toBe("old_path,slug\r\n/two/,two\r\n/one/,one\r\n")
+  })
+
+  it("a redirect leads to the slug that an author has set in a post", async () => {
+    const folder = await newFolder()
+    const file = await fileWith("a.json", ghostJson([ghostPost("one")]))
+    await run("ghost", file, folder)
+    const post = join(folder, "posts/one.md")
+    await writeFile(post, (await readFile(post, "utf8")).replace("slug: one", "slug: another"))
+    await run("ghost", file, folder)
+    expect(await readFile(join(folder, "redirects.csv"), "utf8")).toContain("/one/,another\r\n")
   })
 
   it("an import into another folder has the same source", async () => {

@@ -40,7 +40,7 @@ describe("files that are not an export", () => {
     ["ghost", "not a readable zip", "a.zip", "PK\u0003\u0004broken"],
     ["wordpress", "not a WordPress export", "a.xml", "<html></html>"],
     ["wordpress", "ends within a tag", "a.xml", "<rss><channel"],
-    ["wordpress", "it has no WXR version", "a.xml", ""],
+    ["wordpress", "The file is not XML", "a.xml", '{"html":"<p>a</p>"}'],
     ["medium", "not a readable zip", "a.zip", "<html></html>"],
     ["blogger", "not a kind of export", "a.xml", ""],
   ])("a file for %s is refused in two lines: %s", async (kind, message, name, content) => {
