@@ -69,5 +69,5 @@ test("`npm run edgepost` of the repository plans the folder in which it is start
   await write(join(blog, "posts/a-tide.md"), "---\ntitle: A tide\ncategory: Sea\n---\n\nWords.\n")
   const args = ["run", "-s", "--prefix", join(PACKAGE, "../.."), "edgepost", "--", "plan", "--offline", "posts"]
   const { stdout } = await run("npm", args, { cwd: blog })
-  expect(stdout).toContain("1 to create")
+  expect(stdout).toContain("1 without errors.")
 })
