@@ -240,7 +240,8 @@ export const readWordPress = (texts: string[], now: Date): Imported => {
     throw new UsageError("The XML is not a WordPress export: it has no WXR version.", ADVICE)
   const items = channels.flatMap((channel) => listIn(channel, "item"))
   const site = siteOf(channels, items)
-  const imported: Imported = { id: site.url, posts: [], leftOut: [], siteUrl: site.url || null }
+  const siteUrl = URL.canParse(site.url) ? site.url : null
+  const imported: Imported = { id: site.url, posts: [], leftOut: [], siteUrl }
   for (const item of items) {
     const [type, status] = [valueIn(item, "wp:post_type"), valueIn(item, "wp:status")]
     if (isInternal(type) || status === "auto-draft" || status === "inherit") continue

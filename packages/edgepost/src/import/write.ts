@@ -55,6 +55,7 @@ interface Named {
   file: string
 }
 
+/** Returns a smaller number for a post whose slug matters more. */
 const rank = ({ addresses, slug }: ImportedPost): number => (addresses.length > 0 ? 0 : slug === null ? 2 : 1)
 
 /** Names posts: those that readers know come first, so that they keep their slugs. */

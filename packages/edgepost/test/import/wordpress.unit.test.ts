@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 
 import { renderWordPress } from "../../src/import/wordpress-text.ts"
-import { fileWith, newFolder } from "./files.ts"
+import { fileWith, newFolder, wordpressPost, wxr } from "./files.ts"
 import { allFiles, run } from "./run.ts"
 
 /** Returns the HTML of a text without anything around it. */
@@ -21,6 +21,13 @@ describe("texts of WordPress", () => {
     ["Look:\nhttps://e.example/a\nNice.", "https://e.example/a"],
   ])("%j has the link %j", (content, href) => {
     expect(/href="([^"]*)"/.exec(render(content))?.[1] ?? "").toBe(href)
+  })
+
+  it("an export whose address of the site cannot be read is imported", async () => {
+    const folder = await newFolder()
+    const xml = wxr(`<link>no address</link>${wordpressPost('<a href="/b/">b</a>')}`)
+    expect((await run("wordpress", await fileWith("a.xml", xml), folder)).code).toBe(0)
+    expect(await allFiles(folder)).toContain("[b](/b/)")
   })
 
   it("a gallery with a missing image shows the others, and names it", async () => {
