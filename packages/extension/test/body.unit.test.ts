@@ -17,6 +17,49 @@ test("an image without a text becomes a link with the escaped name of its file",
   expect(withImages(`![](${address})`, [address], {})).toBe(`[\\*a\\*\\_\\[b\\]\\_.png](${address})`)
 })
 
+const ADDRESS = "https://a.example/a.png"
+const IMAGE = `![A](${ADDRESS})`
+
+test.each([
+  ["a fence", `\`\`\`md\n${IMAGE}\n\n${IMAGE}\n\`\`\``],
+  ["a longer fence that holds a short one", `\`\`\`\`\n\`\`\`\n${IMAGE}\n\`\`\`\n${IMAGE}\n\`\`\`\``],
+  ["a fence of tildes", `~~~\n${IMAGE}\n~~~`],
+  ["a fence that never ends", `\`\`\`\n${IMAGE}`],
+  ["a fence in a list", `1.  \`\`\`\n    ${IMAGE}\n    \`\`\``],
+  ["a fence in a quote", `> \`\`\`\n> ${IMAGE}\n> \`\`\``],
+  ["code of a line", `\`${IMAGE}\``],
+  ["code of a line that holds a backtick", `\`\` \` ${IMAGE} \`\``],
+  ["an image after an escaped sign", `\\${IMAGE}`],
+])("the address of an image stays as it is in %s", (_, text) => {
+  const body = `Before\n\n${text}`
+  expect(withImages(body, [ADDRESS], { [ADDRESS]: "/media/a.webp" })).toBe(body)
+})
+
+test.each([
+  ["a fence", "```\n`\n```\n"],
+  ["a fence in a quote", "> ```\n> a\n> ```\n\n"],
+  ["code of a line", "`a` "],
+  ["a backtick alone in an earlier paragraph", "a ` b\n\nc ` "],
+  ["an escaped backtick", "\\` "],
+  ["a struck line", "~~a~~ "],
+])("an image after %s gets the address of its upload", (_, text) => {
+  const after = "\n\n`"
+  expect(withImages(text + IMAGE + after, [ADDRESS], { [ADDRESS]: "/media/a.webp" })).toBe(
+    `${text}![A](/media/a.webp)${after}`,
+  )
+})
+
+test.each(["![", "![a](", "\\![", "a`b``", "```\n", "~~~\n", "> ", "\n\n", "`\n\n"])(
+  "the images of a text that repeats %j are replaced in less than a second",
+  (part) => {
+    const images = Array.from({ length: 8 }, (_, index) => `${ADDRESS}?${index}`)
+    const text = part.repeat(Math.floor(MAX_BODY_BYTES / part.length))
+    const start = performance.now()
+    withImages(text, images, {})
+    expect(performance.now() - start).toBeLessThan(1000)
+  },
+)
+
 test("the quote of a page escapes its title and its address", () => {
   const quote = quoteOf("[1] *news* <b>", "https://a.example/a_(b)?c=<d>&amp;=1")
   expect(quote).toBe("> Source: [\\[1\\] \\*news\\* \\<b>](https://a.example/a_%28b%29?c=%3Cd%3E&amp;amp;=1)")
