@@ -92,12 +92,17 @@ const postOf = ({ clip: { url, pageTitle, form }, job, settings }: Run, slug: st
 
 /**
  * Finds the draft that an attempt of the extension has made.
- * @returns its ETag; null if there is none, or if it has been published, deleted or changed since
+ * @param sent the post to save: the draft has its texts if the answer of an earlier replacement was lost
+ * @returns its ETag; null if there is none, or if it has been published, deleted or changed otherwise since
  */
-const findUnchanged = async (client: Client, slug: string): Promise<string | null> => {
+const findMade = async (
+  client: Client,
+  { slug, title, meta_description, body }: CreatePost,
+): Promise<string | null> => {
   try {
     const { post, etag } = await client.getPost(slug)
-    return post.source === SOURCE && post.status === "DF" && post.version === 1 ? etag : null
+    const isEqual = post.title === title && post.meta_description === meta_description && post.body === body
+    return post.source === SOURCE && post.status === "DF" && (post.version === 1 || isEqual) ? etag : null
   } catch (error) {
     if (isCode(error, "not_found", "not_the_author")) return null
     throw error
@@ -111,7 +116,8 @@ const findUnchanged = async (client: Client, slug: string): Promise<string | nul
 const create = async (run: Run): Promise<WrittenPost> => {
   const { clip, job, client } = run
   const { slug: wanted } = clip.form
-  if (job.attempt && job.attempt.slug !== wanted && !(await findUnchanged(client, job.attempt.slug))) delete job.attempt
+  const earlier = job.attempt?.slug ?? wanted
+  if (earlier !== wanted && (await findMade(client, postOf(run, earlier))) === null) delete job.attempt
   let slug = job.attempt?.slug ?? wanted
   job.notes = slug === wanted ? [] : [`An earlier attempt has made the draft, with the address “${slug}”.`]
   for (let tries = 1; ; tries += 1) {
@@ -123,15 +129,18 @@ const create = async (run: Run): Promise<WrittenPost> => {
       return await client.createPost(post, { idempotencyKey: job.attempt.key })
     } catch (error) {
       const isReused = isCode(error, "idempotency_key_reused")
-      const etag = isReused ? await findUnchanged(client, slug) : null
+      const etag = isReused ? await findMade(client, post) : null
       if (etag !== null) return client.putPost(slug, post, { ifMatch: etag })
+      // The author has deleted the draft of an earlier attempt.
+      const isDeleted = !isFirst && isCode(error, "not_found")
       const isTaken = isCode(error, "duplicate_slug")
       // Any other error leaves open whether an attempt before it took effect.
       const isRefused = isFirst && error instanceof EdgepostError && error.status === 400
-      if (isReused || isTaken || isRefused) delete job.attempt
+      const isNext = isReused || isDeleted || isTaken
+      if (isNext || isRefused) delete job.attempt
       // A repeated attempt may have had another slug than the form.
       const next = isFirst && isTaken ? error.problem?.suggested_slug : wanted
-      if (!(isReused || isTaken) || next === undefined || tries === MAX_SLUG_TRIES) throw error
+      if (!isNext || next === undefined || tries === MAX_SLUG_TRIES) throw error
       job.notes = next === wanted ? [] : [`The address “${wanted}” is taken. The draft has “${next}”.`]
       slug = next
     }

@@ -147,6 +147,27 @@ export const testFaults = (name: string, start: (extension: string) => Promise<D
       expect(await postOf(key, other)).toMatchObject({ title: "Other", version: 1 })
     })
 
+    test("a draft is not made twice if the answer of its creation and that of its replacement are lost", async () => {
+      const popup = await open()
+      loseAnswer(CREATE)
+      expect(await submit(popup)).toContain("does not answer")
+      await fill(popup, { title: "A changed title" })
+      loseAnswer(`PUT posts/${slug}/`)
+      expect(await submit(popup)).toContain("does not answer")
+      await popup.close()
+      expect(await expectRetry()).toMatchObject({ title: "A changed title" })
+    })
+
+    test("a draft whose answer is lost is made again after its author has deleted it", async () => {
+      const popup = await open()
+      loseAnswer(CREATE)
+      expect(await submit(popup)).toContain("does not answer")
+      await popup.close()
+      const { status } = await call("DELETE", `${API}/posts/${slug}/`, { headers: { "X-API-KEY": key } })
+      expect(status).toBe(204)
+      await expectRetry()
+    })
+
     test("a draft whose answer is lost is not replaced after its author has changed it", async () => {
       const popup = await open()
       loseAnswer(CREATE)
