@@ -70,11 +70,9 @@ test("a page becomes a draft, is previewed, corrected and scheduled, and appears
   const saved = await settings.post(path, { ...corrected, ...(await hiddenOf(path)) })
   expect(saved.status).toBe(303)
   const schedule = async (ms: number) => {
+    const hidden = await hiddenOf(`${path}schedule/`)
     const published_at = new Date(Date.now() + ms).toISOString().slice(0, 19)
-    const { status, headers } = await settings.post(`${path}schedule/`, {
-      published_at,
-      ...(await hiddenOf(`${path}schedule/`)),
-    })
+    const { status, headers } = await settings.post(`${path}schedule/`, { published_at, ...hidden })
     expect([status, headers.get("Location")]).toEqual([303, `${path}?done=scheduled`])
     return published_at
   }
