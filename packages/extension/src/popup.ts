@@ -173,7 +173,9 @@ const open = async (tab: chrome.tabs.Tab, settings: Settings): Promise<void> => 
     await startClip(fresh)
     return fresh
   }
-  let clip = (await loadClip(url)) ?? (await begin(await readTab(tab)))
+  const [kept, job] = await Promise.all([loadClip(url), loadJob(url)])
+  // The page, or what is selected, may have changed since.
+  let clip = kept && (kept.isEdited || job) ? kept : await begin(await readTab(tab))
   const keep = async (): Promise<void> => {
     clip = { ...clip, form: readForm(clip.form.images), isEdited: true }
     await saveClip(clip)

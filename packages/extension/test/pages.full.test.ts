@@ -152,6 +152,17 @@ describe.each([
     expect(shared.site.cookies.get("/image/640x480/quay.png")).toContain("session=reader")
   })
 
+  test("is read again when the popup opens again, if its author has changed nothing", async () => {
+    await driver.goto(`${shared.site.origin}/app?early`)
+    const early = await openForm(driver.openPopup)
+    expect(await valueOf(early, "body")).toBe("")
+    await early.close()
+    await driver.page.evaluate("show()")
+    const popup = await openForm(driver.openPopup)
+    expect(await valueOf(popup, "body")).toContain("Written by a script.")
+    await popup.close()
+  })
+
   // Chromium has one range only.
   test.runIf(name === "Firefox")("of several selected parts has each as a block", async () => {
     await driver.goto(`${shared.site.origin}/news?parts`)
