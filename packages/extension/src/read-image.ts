@@ -25,43 +25,46 @@ export const isAllowed = async (url: string): Promise<boolean> => {
 
 type Answer = { data: string } | { status: number } | { away: true } | { large: true }
 
-/** Runs in the page, with its cookies. Must not use anything outside of itself. */
-const readInPage = async (url: string, ms: number, maxBytes: number): Promise<Answer> => {
-  if (new URL(url).origin !== location.origin) return { away: true }
-  const answer = await fetch(url, { signal: AbortSignal.timeout(ms) })
+/**
+ * Reads a file, but no more than the limit: its size may not be known before. Runs in the page too, so it must not use anything
+ * outside of itself.
+ * @param isOwn true in the page, to read with its cookies
+ */
+const readFile = async (url: string, isOwn: boolean, ms: number, maxBytes: number): Promise<Answer> => {
+  if (isOwn && new URL(url).origin !== location.origin) return { away: true }
+  const credentials = isOwn ? "same-origin" : "omit"
+  const answer = await fetch(url, { credentials, signal: AbortSignal.timeout(ms) })
   if (!answer.ok) return { status: answer.status }
   if (Number(answer.headers.get("Content-Length")) > maxBytes) return { large: true }
-  const blob = await answer.blob()
-  if (blob.size > maxBytes) return { large: true }
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  let size = 0
+  const stream = answer.body?.getReader()
+  for (let read = await stream?.read(); read?.value; read = await stream?.read()) {
+    size += read.value.length
+    if (size > maxBytes) {
+      await stream?.cancel()
+      return { large: true }
+    }
+    chunks.push(read.value)
+  }
   const data = await new Promise<string>((resolve, reject) => {
     const reader = new FileReader()
     reader.addEventListener("load", () => resolve(reader.result as string))
     reader.addEventListener("error", () => reject(reader.error as DOMException))
-    reader.readAsDataURL(blob)
+    reader.readAsDataURL(new Blob(chunks, { type: answer.headers.get("Content-Type") ?? "" }))
   })
   return { data }
 }
 
-const throughPage = async (url: string, tabId: number): Promise<Blob> => {
+const throughPage = async (url: string, tabId: number): Promise<Answer | null> => {
   const [injected] = await chrome.scripting
-    .executeScript({ target: { tabId }, func: readInPage, args: [url, READ_MS, MAX_SOURCE_BYTES] })
+    .executeScript({ target: { tabId }, func: readFile, args: [url, true, READ_MS, MAX_SOURCE_BYTES] })
     .catch(() => [])
-  const answer = injected?.result
-  if (!answer || "away" in answer) throw new ImageProblem("its page is no longer open, or did not give it")
-  if ("large" in answer) throw new ImageProblem(TOO_LARGE)
-  if ("status" in answer) throw new ImageProblem(`its site answered ${answer.status}`)
-  return fetch(answer.data).then((copy) => copy.blob())
+  return injected?.result ?? null
 }
 
-const fromOrigin = async (url: string): Promise<Blob> => {
-  const answer = await fetch(url, { credentials: "omit", signal: AbortSignal.timeout(READ_MS) }).catch(() => null)
-  if (!answer) throw new ImageProblem("its site does not answer")
-  if (!answer.ok) throw new ImageProblem(`its site answered ${answer.status}`)
-  if (Number(answer.headers.get("Content-Length")) > MAX_SOURCE_BYTES) throw new ImageProblem(TOO_LARGE)
-  const file = await answer.blob()
-  if (file.size > MAX_SOURCE_BYTES) throw new ImageProblem(TOO_LARGE)
-  return file
-}
+const fromOrigin = (url: string): Promise<Answer | null> =>
+  readFile(url, false, READ_MS, MAX_SOURCE_BYTES).catch(() => null)
 
 /** Returns an image as WebP, at most 2048 pixels wide and high. An animation becomes its first frame. */
 const shrink = async (file: Blob): Promise<Blob> => {
@@ -90,6 +93,10 @@ const shrink = async (file: Blob): Promise<Blob> => {
 export const readImage = async (url: string, pageUrl: string, tabId: number): Promise<Blob> => {
   const isOwn = new URL(url).origin === new URL(pageUrl).origin
   if (!isOwn && !(await isAllowed(url))) throw new ImageProblem("you have not allowed to read it from its site")
-  const file = isOwn ? await throughPage(url, tabId) : await fromOrigin(url)
-  return shrink(file)
+  const answer = isOwn ? await throughPage(url, tabId) : await fromOrigin(url)
+  if (!answer || "away" in answer)
+    throw new ImageProblem(isOwn ? "its page is no longer open, or did not give it" : "its site does not answer")
+  if ("large" in answer) throw new ImageProblem(TOO_LARGE)
+  if ("status" in answer) throw new ImageProblem(`its site answered ${answer.status}`)
+  return shrink(await fetch(answer.data).then((copy) => copy.blob()))
 }

@@ -108,10 +108,11 @@ export const PAGES: TestPage[] = [
       <p><img src="/image/30x20/small.png" srcset="/image/400x300/s.png 400w, /image/1600x1200/m.png 1600w, /image/3000x2000/l.png 3000w" alt="Set"></p>
       <p><picture><source srcset="/image/900x600/wide.png" media="(min-width: 1px)"><img src="/image/90x60/narrow.png" alt="Picture"></picture></p>
       <p><img src="/image/3000x1000/huge.png" alt="Huge"></p><p><img src="/image/1x1/dot.png" width="1" height="1" alt=""></p>
-      <p><img data-link src="/missing.png" alt="Missing"></p><p><img data-link src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" data-src="/heavy.png" alt="Heavy"></p>`,
+      <p><img data-link src="/missing.png" alt="Missing"></p><p><img data-link src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" data-src="/heavy.png" alt="Heavy"></p>
+      <p><img data-link src="/endless.png" alt="Endless"></p>`,
     images: ["1600x1200", "2048x683", "300x200", "900x600"],
-    links: ["SITE/missing.png", "SITE/heavy.png"],
-    said: "The image “Missing” stays a link: its site answered 404.\nThe image “Heavy” stays a link: its file has more than 40 MB.",
+    links: ["SITE/missing.png", "SITE/heavy.png", "SITE/endless.png"],
+    said: "The image “Missing” stays a link: its site answered 404.\nThe image “Heavy” stays a link: its file has more than 40 MB.\nThe image “Endless” stays a link: its file has more than 40 MB.",
   },
   {
     name: "foreign",
@@ -222,6 +223,9 @@ export const startSite = async (host: string, other = ""): Promise<Site> => {
     } else if (url === "/heavy.png") {
       // The rest never comes: an image that is too large is not read.
       answer.writeHead(200, { "Content-Length": 41 * 2 ** 20 }).write("x")
+    } else if (url === "/endless.png") {
+      // Does not say its size, and never ends.
+      answer.writeHead(200).write(Buffer.alloc(41 * 2 ** 20))
     } else answer.writeHead(404).end()
   })
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
