@@ -16,7 +16,7 @@ import { log, trace } from "../log.ts"
 import { hashSecret } from "../tokens.ts"
 import { isPaid } from "./account.ts"
 import { CONFLICT, isKey, keyOf } from "./key.ts"
-import { findByKey, isSignedOut, keyRefusal, requireKey, touchKey } from "./store.ts"
+import { findByKey, keyRefusal, requireKey, sessionRefusal, touchKey } from "./store.ts"
 
 /** Remembers texts in this isolate, each until a time in milliseconds since the epoch; beyond `most` it forgets the oldest. */
 class ExpiringSet {
@@ -126,12 +126,12 @@ export const checkKey = async (db: Db, caller: Pick<AppContext["var"], "key">, n
 }
 
 /**
- * Returns ApiError 401 or 403 instead of `error` if the API key or session ended during its request, else `error`.
+ * Returns ApiError 401 or 403 instead of `error` if the API key, session or paid time ended during its request, or the
+ * account was restricted; else `error`.
  * A write for an erased account ends in 404, so the key is looked up again.
  */
 export const withKeyRefusal = async (error: unknown, c: AppContext): Promise<unknown> => {
-  if (isSignedOut(error)) return new ApiError("sign_in_required")
-  const code = keyRefusal(error)
+  const code = keyRefusal(error) ?? sessionRefusal(error)
   if (code !== null) return code === "unauthorized" ? invalidKey() : new ApiError(code)
   const { key, now } = c.var
   const isMissing = error instanceof ApiError && error.code === "not_found"

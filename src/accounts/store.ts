@@ -196,15 +196,31 @@ export const updatePaidTime = (db: Db, accountId: string, stripe: SQL) => {
 
 /**
  * Returns the statement that fails a batch if the session with this hash has ended at `now`. It violates NOT NULL of
- * `username`, which `isSignedOut` reads.
+ * `username`, which `sessionRefusal` reads.
  */
 export const requireSession = (accountId: string, hash: string, now: Date): Statement =>
   sql`update "accounts" set "username" = case when exists (
       select 1 from "sessions" where "sessions"."hash" = ${hash} and "sessions"."expires_at" > ${now.getTime()}
     ) then "username" end where "accounts"."id" = ${accountId}`
 
-/** Tells whether `requireSession` has failed a batch. */
-export const isSignedOut = (error: unknown): boolean => failedOn(error, "NOT NULL", "accounts.username")
+/**
+ * Returns the statement that fails a batch if an account is restricted or unpaid at `now`. Each reason violates NOT NULL of
+ * another column, which `sessionRefusal` reads.
+ */
+export const requireWriter = (accountId: string, now: Date): Statement =>
+  sql`update "accounts" set
+      "restricted" = case when not "restricted" then "restricted" end,
+      "created_at" = case when ${hasPaid(now)} then "created_at" end
+    where "accounts"."id" = ${accountId} and ("restricted" or not ${hasPaid(now)})`
+
+/** Returns the error code for the reason why `requireSession` or `requireWriter` has failed a batch; null if the error has another cause. */
+export const sessionRefusal = (
+  error: unknown,
+): "sign_in_required" | "account_restricted" | "subscription_required" | null => {
+  if (failedOn(error, "NOT NULL", "accounts.username")) return "sign_in_required"
+  if (failedOn(error, "NOT NULL", "accounts.restricted")) return "account_restricted"
+  return failedOn(error, "NOT NULL", "accounts.created_at") ? "subscription_required" : null
+}
 
 const hasKey = (accountId: string, isIt: SQL | undefined) =>
   and(

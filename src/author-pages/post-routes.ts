@@ -27,7 +27,7 @@ import { queryOf, readBoard, summaryOf } from "./board.ts"
 import { DeletionForm, PostForm, requireSeen, ScheduleForm, textIn, toPatch, toSchedule } from "./post-form.ts"
 import { renderDeletion, renderPostPage } from "./post-page.tsx"
 import { renderBoard } from "./posts-page.tsx"
-import { getPage, postForm, sessionChecks, showingForm } from "./route.ts"
+import { getPage, postForm, showingForm, writerChecks } from "./route.ts"
 import { renderSchedule } from "./schedule-page.tsx"
 import { BoardQuery, PostQuery, TranslationParams } from "./schema.ts"
 
@@ -39,7 +39,7 @@ const writer = (c: AppContext): WriteContext => {
   const { account, now } = c.var
   if (!isPaid(account, now)) throw new ApiError("subscription_required")
   if (account.restricted) throw new ApiError("account_restricted")
-  return { ...writeContextOf(c), extraStatements: sessionChecks(c) }
+  return { ...writeContextOf(c), extraStatements: writerChecks(c) }
 }
 
 interface Shown {

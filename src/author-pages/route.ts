@@ -1,4 +1,4 @@
-import { requireSession } from "../accounts/store.ts"
+import { requireSession, requireWriter } from "../accounts/store.ts"
 import type { AppContext } from "../http/context.ts"
 import type { Operation } from "../http/operation.ts"
 import { PAGE, PAGE_FORM, SHOWING_FORM } from "../ui/page.ts"
@@ -13,3 +13,6 @@ export const showingForm = { ...SHOWING_FORM, access: "author" } satisfies Parti
 export const sessionChecks = ({ var: { account, session } }: AppContext) => [
   requireSession(account.id, session.hash, new Date()),
 ]
+
+/** Returns the statements that fail a batch as `sessionChecks`, and if the account may no longer write posts. */
+export const writerChecks = (c: AppContext) => [...sessionChecks(c), requireWriter(c.var.account.id, new Date())]

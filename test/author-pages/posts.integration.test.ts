@@ -468,6 +468,15 @@ const withAccount =
     return () => change({ paid_until: "2099-01-01T00:00:00Z", restricted: false })
   }
 
+/** Changes the account after the form's reads: the next batch would write. */
+const whileArriving =
+  (change: string, repair: string): Cause =>
+  async ({ username }) => {
+    const set = (values: string) => rows(`update accounts set ${values} where username = ?`, username)
+    afterBatch(3, async () => void (await set(change)))
+    return () => set(repair)
+  }
+
 const CAUSES: [string, number, Cause][] = [
   ["without paid time", 403, withAccount({ paid_until: null })],
   ["while the account is restricted", 403, withAccount({ restricted: true })],
@@ -504,6 +513,8 @@ const CAUSES: [string, number, Cause][] = [
       return async () => browser.post(await newLink(username))
     },
   ],
+  ["if the paid time ends while the form arrives", 403, whileArriving("paid_until = 1", "paid_until = 4070908800000")],
+  ["if the account is restricted while the form arrives", 403, whileArriving("restricted = 1", "restricted = 0")],
 ]
 
 const TITLES = "select title from texts where post_id = (select id from posts where slug = ?)"
