@@ -145,8 +145,8 @@ const textForm = {
 
 /** Shows a refused form with what was typed. */
 const keepText = (handle: typeof saveText) =>
-  limitRefusedBodies(
-    keepTyped(handle, (c, refused, { slug }: SlugInput) => showPost(c, { slug, lang: langOf(refused), refused })),
+  keepTyped(limitRefusedBodies(handle), (c, refused, { slug }: SlugInput) =>
+    showPost(c, { slug, lang: langOf(refused), refused }),
   )
 
 const showSchedule = async (c: AppContext, slug: string, refused?: RefusedForm) => {

@@ -19,15 +19,15 @@ const note = (c: AppContext): void => {
 
 /** Wraps a handler that renders a body. @throws ApiError 429 if too many bodies of the account were refused */
 export const limitRefusedBodies =
-  <I>(handler: (c: AppContext, input: I) => Promise<Response>) =>
-  async (c: AppContext, input: I): Promise<Response> => {
+  <I extends unknown[]>(handler: (c: AppContext, ...input: I) => Promise<Response>) =>
+  async (c: AppContext, ...input: I): Promise<Response> => {
     if (recentOf(c).length >= MAX_REFUSED_BODIES)
       throw tooMany(
         `${MAX_REFUSED_BODIES} bodies were too complex within ${REFUSED_BODIES_SECONDS} seconds.`,
         REFUSED_BODIES_SECONDS,
       )
     try {
-      return await handler(c, input)
+      return await handler(c, ...input)
     } catch (error) {
       if (error instanceof ApiError && error.code === "body_too_complex") note(c)
       throw error

@@ -1,6 +1,8 @@
 import { expect, it } from "vitest"
 
 import { MAX_REFUSED_BODIES, REFUSED_BODIES_SECONDS } from "../../src/limits.ts"
+import { signIn } from "../author-pages/browser.ts"
+import { formTo } from "../author-pages/forms.ts"
 import { API, type Author, call, newAuthor, newPost, passSeconds, postInput, stopClock } from "../support.ts"
 
 const TOO_DEEP = "> ".repeat(101)
@@ -25,4 +27,20 @@ it("after ten too complex post bodies in a minute an account gets 429 until the 
   passSeconds(REFUSED_BODIES_SECONDS)
   expect((await patch()).status).toBe(200)
   expect((await create(ann, "Words.")).status).toBe(201)
+})
+
+it("after ten too complex bodies from the form of a post an account gets 429, with what was typed", async () => {
+  stopClock()
+  const author = await signIn()
+  const { slug } = await newPost(author)
+  const path = `/settings/posts/${slug}/`
+  const form = formTo((await author.browser.get(path)).html, path)
+  const preview = (body: string) => author.browser.post(`${path}preview/`, { ...form, body })
+  for (let i = 0; i < MAX_REFUSED_BODIES; i++) expect((await preview(TOO_DEEP)).status).toBe(400)
+  const { status, headers, html } = await author.browser.post(path, { ...form, body: "Words." })
+  expect([status, headers.get("Retry-After"), formTo(html, path)["body"]]).toEqual([
+    429,
+    `${REFUSED_BODIES_SECONDS}`,
+    "Words.",
+  ])
 })
