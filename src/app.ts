@@ -105,12 +105,18 @@ app.use("/operator/*", operatorExists)
 // A form of another site must not act for a signed-in author. Programs send JSON and no cookies.
 const ownForms = csrf({ origin: (origin, c: AppContext) => origin === c.get("origin") })
 
+/** Middleware that has the text of an author's form shown again if it fails. The check of its Origin comes first. */
+const keepForm = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
+  if (c.req.method === "POST") c.set("keepsForm", true)
+  await next()
+}
+
 const GUARDS: Record<Access, MiddlewareHandler<AppEnv>[]> = {
   public: [],
   key: [authenticate, countRefusals],
   operator: [operatorOnly],
   page: [ownForms],
-  author: [ownForms, authorOnly],
+  author: [ownForms, keepForm, authorOnly],
   "recent-author": [ownForms, authorOnly, recentOnly],
   "operator-page": [ownForms, operatorSessionOnly],
 }

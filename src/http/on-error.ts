@@ -11,6 +11,7 @@ import { renderReaderProblem } from "../ui/reader-error-page.ts"
 import { READER_POLICY } from "../ui/reader-headers.ts"
 import { type AppEnv, routeOf } from "./context.ts"
 import { ApiError, PROBLEMS, type Problem, type ProblemCode, TITLES, unavailable } from "./errors.ts"
+import { networkHash, takeCall } from "./rate-limit.ts"
 import { isForPrograms } from "./route.ts"
 import { readSentForm } from "./validate.ts"
 
@@ -29,12 +30,16 @@ const asApiError = (error: unknown): ApiError => {
 export const isForPerson = (c: Context<AppEnv>): boolean =>
   /\btext\/html\b/.test(c.req.header("Accept") ?? "") && !isForPrograms(c.req.path)
 
-/** Returns the author's form that has failed, if it holds text. The text of another site's form is not shown. */
+/**
+ * Returns the author's form that has failed, if it holds text; null if its Origin was not checked, since another site may
+ * have sent it. Forms without a session are counted by network: over the limit they are not read.
+ */
 const keptForm = async (c: Context<AppEnv>, code: ProblemCode) => {
-  if (code === "cross_site" || !c.req.path.startsWith("/settings/")) return null
-  const sent = await readSentForm(c)
+  if (!c.get("keepsForm")) return null
   const { pathname, search } = new URL(c.req.url)
   const signIn = code === "sign_in_required" ? signInPath(pathname) : null
+  if (signIn !== null && !(await takeCall(c.env.ATTEMPT_LIMITER, await networkHash(c, "form")))) return null
+  const sent = await readSentForm(c)
   return hasTypedText(sent) ? { action: pathname + search, sent, signIn } : null
 }
 

@@ -535,10 +535,22 @@ describe("a text that cannot be saved", () => {
     expect(await read(author.key, slug)).toMatchObject({ title: "Late", status: "DF", body: "</textarea>\n\nTyped." })
   })
 
-  it("is not shown again to a form of another site", async () => {
+  it.each([
+    ["of a post", pathOf("any"), 403],
+    ["that is not there", "/settings/nothing/", 404],
+    ["that takes no form", PATH, 405],
+  ])("is not shown again to a form of another site for an address %s", async (_, path, expected) => {
     const { browser } = await signIn()
     const headers = { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" }
-    const { status, html } = await browser.post(pathOf("any"), { title: "Spoofed" }, headers)
-    expect([status, html.includes("Spoofed")]).toEqual([403, false])
+    const { status, html } = await browser.post(path, { title: "Spoofed" }, headers)
+    expect([status, html.includes("Spoofed")]).toEqual([expected, false])
+  })
+
+  it("is not read without a session once its network has sent too many forms", async () => {
+    vi.spyOn(env.ATTEMPT_LIMITER, "limit").mockResolvedValueOnce({ success: false })
+    const browser = new Browser()
+    const send = () => browser.post(pathOf("any"), { title: "Typed" })
+    expect(whereTo(await send())).toEqual([303, "/sign-in/"])
+    expect((await send()).html).toContain("Typed")
   })
 })
