@@ -1,5 +1,6 @@
 import * as z from "zod"
 
+import { isVisible } from "../db/visibility.ts"
 import { ApiError, fieldError } from "../http/errors.ts"
 import { requireMatch } from "../http/etag.ts"
 import { CleanText } from "../http/fields.ts"
@@ -114,6 +115,11 @@ export const toPatch = (post: Post, text: Text | null, form: PostForm, now: Date
 
 /** Returns a time as an input of the browser shows it, in UTC to the minute. */
 export const showTime = (time: Date | null): string => time?.toISOString().slice(0, 16) ?? ""
+
+/** Requires that readers do not see a post yet: a time ahead would withdraw it. @throws ApiError 412 */
+export const requireHidden = (post: Post, now: Date): void => {
+  if (isVisible(post, now)) throw new ApiError("version_conflict", "Readers see this post already.")
+}
 
 /** Returns the PATCH that schedules a post. @throws ApiError 400 for a time that is not ahead */
 export const toSchedule = (post: Post, { published_at }: ScheduleForm, now: Date): Fields => {

@@ -29,8 +29,8 @@ interface Props {
   /** The version that the forms change. */
   etag: string
   refused?: RefusedForm | undefined
-  /** `outdated`: a form was not applied, since the post had changed. */
-  done?: keyof typeof DONE | "outdated" | undefined
+  /** A form was not applied: the post had changed if it is `outdated`, or cannot be scheduled if it is `visible`. */
+  done?: keyof typeof DONE | "outdated" | "visible" | undefined
   /** The form of a version that is no longer the newest, as typed: `text` is the newest. */
   conflicting?: RefusedForm
 }
@@ -201,6 +201,10 @@ export const renderPostPage = (props: Props) => {
           <p class="notice" role="alert">
             <strong>Nothing was changed.</strong> The post has changed since you opened its page. Look at it, and press
             the button again.
+          </p>
+        ) : done === "visible" ? (
+          <p class="notice" role="alert">
+            <strong>Nothing was changed.</strong> Readers see this post already. Turn it into a draft first.
           </p>
         ) : done ? (
           <Done>{DONE[done]}</Done>

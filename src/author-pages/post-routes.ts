@@ -2,6 +2,7 @@ import type * as z from "zod"
 
 import { isPaid } from "../accounts/account.ts"
 import { openDb } from "../db/client.ts"
+import { isVisible } from "../db/visibility.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError, PROBLEMS } from "../http/errors.ts"
 import { postEtag, requireMatch } from "../http/etag.ts"
@@ -24,7 +25,16 @@ import { keepTyped } from "../ui/keep-typed.ts"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
 import { READER_POLICY } from "../ui/reader-headers.ts"
 import { queryOf, readBoard, summaryOf } from "./board.ts"
-import { DeletionForm, PostForm, requireSeen, ScheduleForm, textIn, toPatch, toSchedule } from "./post-form.ts"
+import {
+  DeletionForm,
+  PostForm,
+  requireHidden,
+  requireSeen,
+  ScheduleForm,
+  textIn,
+  toPatch,
+  toSchedule,
+} from "./post-form.ts"
 import { renderDeletion, renderPostPage } from "./post-page.tsx"
 import { renderBoard } from "./posts-page.tsx"
 import { getPage, postForm, showingForm, writerChecks } from "./route.ts"
@@ -108,17 +118,23 @@ const doneBy = ({ action, retry }: PostForm) => {
 
 const saveText = async (c: AppContext, form: PostForm, { slug }: SlugInput): Promise<Response> => {
   const { post, text, lang } = await readOwn(c, slug, form.lang_code)
-  const requireState = (newest: Post) => requireSeen(newest, form)
+  const isScheduling = form.action === "schedule"
+  const requireState = (newest: Post) => {
+    requireSeen(newest, form)
+    if (isScheduling) requireHidden(newest, c.var.now)
+  }
   try {
     // Of another text than the form has shown, `toPatch` would make wrong changes.
     requireState(post)
     await applyForm(c, slug, toPatch(post, text, form, c.var.now), { requireState })
   } catch (error) {
     if (!isConflict(error)) throw error
-    const conflicting = { sent: form, errors: [] }
-    return c.html(await showPost(c, { slug, lang, conflicting }), PROBLEMS.version_conflict.status, PAGE_HEADERS)
+    const kept = { sent: form, errors: [] }
+    const outcome: Partial<Shown> =
+      isScheduling && isVisible(post, c.var.now) ? { refused: kept, done: "visible" } : { conflicting: kept }
+    return c.html(await showPost(c, { slug, lang, ...outcome }), PROBLEMS.version_conflict.status, PAGE_HEADERS)
   }
-  if (form.action === "schedule") return c.redirect(`${PATH}${slug}/schedule/`, 303)
+  if (isScheduling) return c.redirect(`${PATH}${slug}/schedule/`, 303)
   if (form.retry !== undefined) await tryAgain(writer(c), { slug, lang: form.retry })
   return c.redirect(doneAt(slug, doneBy(form), lang === post.primary_language ? undefined : lang), 303)
 }
@@ -157,12 +173,15 @@ const showSchedule = async (c: AppContext, slug: string, refused?: RefusedForm) 
 
 const schedule = async (c: AppContext, form: ScheduleForm, { slug }: SlugInput): Promise<Response> => {
   const { post } = await readOwn(c, slug)
-  const requireState = (newest: Post) => requireMatch(form.etag, newest)
+  const requireState = (newest: Post) => {
+    requireMatch(form.etag, newest)
+    requireHidden(newest, c.var.now)
+  }
   try {
     await applyForm(c, slug, toSchedule(post, form, c.var.now), { requireState })
   } catch (error) {
     if (!isConflict(error)) throw error
-    return c.redirect(doneAt(slug, "outdated"), 303)
+    return c.redirect(doneAt(slug, isVisible(post, c.var.now) ? "visible" : "outdated"), 303)
   }
   return c.redirect(doneAt(slug, "scheduled"), 303)
 }
@@ -190,9 +209,11 @@ export const authorPostRoutes = [
   route({ ...showingForm, ...textForm, path: `${POST}preview/` }, keepText(previewText)),
   backToPost(`${POST}preview/`),
 
-  route({ ...getPage, path: `${POST}schedule/`, params: SlugParam }, async (c, { params: { slug } }) =>
-    c.html(await showSchedule(c, slug), 200, PAGE_HEADERS),
-  ),
+  route({ ...getPage, path: `${POST}schedule/`, params: SlugParam }, async (c, { params: { slug } }) => {
+    const { post } = await readOwn(c, slug)
+    if (isVisible(post, c.var.now)) return c.redirect(doneAt(slug, "visible"), 303)
+    return c.html(await showSchedule(c, slug), 200, PAGE_HEADERS)
+  }),
 
   route(
     { ...postForm, path: `${POST}schedule/`, params: SlugParam, body: ScheduleForm, checksAuthorFirst: true },

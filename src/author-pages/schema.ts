@@ -48,10 +48,13 @@ export const BoardQuery = ListQuery.pick({ limit: true, cursor: true }).extend({
   done: z.enum(["deleted", "draft"]).optional(),
 })
 
-/** The language of the text to edit, and what a form has just done; `outdated`: nothing, since it was for an older version. */
+/**
+ * The language of the text to edit, and what a form has just done. Two have done nothing: `outdated` was for an older version,
+ * and `visible` would schedule a post that readers see.
+ */
 export const PostQuery = z.object({
   lang: LanguageCode.optional(),
-  done: z.enum(["saved", "published", "scheduled", "draft", "retried", "outdated"]).optional(),
+  done: z.enum(["saved", "published", "scheduled", "draft", "retried", "outdated", "visible"]).optional(),
 })
 
 /** The post and language of a translation to retry. */

@@ -19,7 +19,7 @@ export interface Attempt {
 export interface AppEnv {
   Bindings: Env
   Variables: {
-    /** The time when the headers arrived; after a JSON body or an upload is read, the time when it arrived. */
+    /** The time when the headers arrived; after a body is read, the time when it arrived. */
     now: Date
     requestId: string
     /** The D1 calls and rows of this request until now. */

@@ -189,6 +189,7 @@ export const readJson = async (c: AppContext, limit: number): Promise<Uint8Array
 
 const readForm = async (c: AppContext, limit: number): Promise<void> => {
   const bytes = await readBytes(c.req.raw, { limit, seconds: BODY_SECONDS, code: "validation_error" })
+  updateRequestTime(c)
   if (!bytes) throw new ApiError("validation_error", `The form is longer than ${limit} bytes.`)
   handOver(c, FORM, { arrayBuffer: Promise.resolve(bytes.buffer) })
 }

@@ -356,6 +356,24 @@ describe("publishing a post in the settings", () => {
     expect((await read(author.key, slug)).status).toBe("DF")
   })
 
+  it("schedules no post that readers see since its time has passed, and says so", async () => {
+    vi.setSystemTime(new Date("2026-11-26T12:00:00Z"))
+    const author = await signIn()
+    const { slug } = await newPost(author, { published_at: "2026-11-26T13:00:00Z" })
+    const [{ press }, send] = [await open(author.browser, slug), await openSchedule(author.browser, slug)]
+    vi.setSystemTime(new Date("2026-11-26T13:00:00Z"))
+    const notice = "Readers see this post already. Turn it into a draft first."
+    const refused = await press("schedule", { title: "Typed" })
+    expect([refused.status, formTo(refused.html, pathOf(slug))["title"]]).toEqual([412, "Typed"])
+    expect(refused.html).toContain(notice)
+    const visiblePage = `${pathOf(slug)}?done=visible`
+    expect(whereTo(await send("2026-12-24T18:00"))).toEqual([303, visiblePage])
+    expect(whereTo(await author.browser.get(`${pathOf(slug)}schedule/`))).toEqual([303, visiblePage])
+    expect((await author.browser.get(visiblePage)).html).toContain(notice)
+    expect(await visible(slug, author.username)).toBe(200)
+    expect((await read(author.key, slug)).title).not.toBe("Typed")
+  })
+
   it("schedules no version that the author has not seen, and says so", async () => {
     const author = await signIn()
     const { slug } = await newPost(author, { status: "DF" })
