@@ -39,7 +39,7 @@ import { renderDeletion, renderPostPage } from "./post-page.tsx"
 import { renderBoard } from "./posts-page.tsx"
 import { getPage, postForm, showingForm, writerChecks } from "./route.ts"
 import { renderSchedule } from "./schedule-page.tsx"
-import { BoardQuery, PostQuery, TranslationParams } from "./schema.ts"
+import { BoardQuery, PostQuery, ScheduleQuery, TranslationParams } from "./schema.ts"
 
 const PATH = "/settings/posts/"
 const POST = `${PATH}:slug/`
@@ -86,6 +86,10 @@ const doneAt = (slug: string, done: Shown["done"] & string, lang?: string): stri
   return `${PATH}${slug}/?${query.toString()}`
 }
 
+/** Returns the address of the page that asks for the time of a post's version, and of no later one. */
+const scheduleAt = (post: Post, now: Date): string =>
+  `${PATH}${post.slug}/schedule/?${new URLSearchParams({ etag: postEtag(post, now) }).toString()}`
+
 interface Rules {
   /** Requires that the newest version of the post is as the author has seen it. @throws ApiError 412 */
   requireState?: (newest: Post) => void
@@ -126,7 +130,8 @@ const saveText = async (c: AppContext, form: PostForm, { slug }: SlugInput): Pro
   try {
     // Of another text than the form has shown, `toPatch` would make wrong changes.
     requireState(post)
-    await applyForm(c, slug, toPatch(post, text, form, c.var.now), { requireState })
+    const saved = await applyForm(c, slug, toPatch(post, text, form, c.var.now), { requireState })
+    if (isScheduling) return c.redirect(scheduleAt(saved.post, c.var.now), 303)
   } catch (error) {
     if (!isConflict(error)) throw error
     const kept = { sent: form, errors: [] }
@@ -134,7 +139,6 @@ const saveText = async (c: AppContext, form: PostForm, { slug }: SlugInput): Pro
       isScheduling && isVisible(post, c.var.now) ? { refused: kept, done: "visible" } : { conflicting: kept }
     return c.html(await showPost(c, { slug, lang, ...outcome }), PROBLEMS.version_conflict.status, PAGE_HEADERS)
   }
-  if (isScheduling) return c.redirect(`${PATH}${slug}/schedule/`, 303)
   if (form.retry !== undefined) await tryAgain(writer(c), { slug, lang: form.retry })
   return c.redirect(doneAt(slug, doneBy(form), lang === post.primary_language ? undefined : lang), 303)
 }
@@ -165,10 +169,14 @@ const keepText = (handle: typeof saveText) =>
     showPost(c, { slug, lang: langOf(refused), refused }),
   )
 
-const showSchedule = async (c: AppContext, slug: string, refused?: RefusedForm) => {
+const showSchedule = async (
+  c: AppContext,
+  slug: string,
+  { etag, refused }: { etag?: string | undefined; refused?: RefusedForm },
+) => {
   const { account, now } = c.var
   const { post, text } = await readOwn(c, slug)
-  return renderSchedule({ account, post, title: text?.title ?? slug, etag: postEtag(post, now), refused })
+  return renderSchedule({ account, post, title: text?.title ?? slug, etag: etag ?? postEtag(post, now), refused })
 }
 
 const schedule = async (c: AppContext, form: ScheduleForm, { slug }: SlugInput): Promise<Response> => {
@@ -209,15 +217,18 @@ export const authorPostRoutes = [
   route({ ...showingForm, ...textForm, path: `${POST}preview/` }, keepText(previewText)),
   backToPost(`${POST}preview/`),
 
-  route({ ...getPage, path: `${POST}schedule/`, params: SlugParam }, async (c, { params: { slug } }) => {
-    const { post } = await readOwn(c, slug)
-    if (isVisible(post, c.var.now)) return c.redirect(doneAt(slug, "visible"), 303)
-    return c.html(await showSchedule(c, slug), 200, PAGE_HEADERS)
-  }),
+  route(
+    { ...getPage, path: `${POST}schedule/`, params: SlugParam, query: ScheduleQuery },
+    async (c, { params: { slug }, query }) => {
+      const { post } = await readOwn(c, slug)
+      if (isVisible(post, c.var.now)) return c.redirect(doneAt(slug, "visible"), 303)
+      return c.html(await showSchedule(c, slug, query), 200, PAGE_HEADERS)
+    },
+  ),
 
   route(
     { ...postForm, path: `${POST}schedule/`, params: SlugParam, body: ScheduleForm, checksAuthorFirst: true },
-    keepTyped(schedule, (c, refused, { slug }: SlugInput) => showSchedule(c, slug, refused)),
+    keepTyped(schedule, (c, refused, { slug }: SlugInput) => showSchedule(c, slug, { refused })),
   ),
 
   route({ ...getPage, path: `${POST}delete/`, params: SlugParam }, async (c, { params: { slug } }) => {

@@ -57,6 +57,9 @@ export const PostQuery = z.object({
   done: z.enum(["saved", "published", "scheduled", "draft", "retried", "outdated", "visible"]).optional(),
 })
 
+/** The version to schedule, as an ETag: the one that the author has just saved; by default the newest. */
+export const ScheduleQuery = z.object({ etag: z.string().optional() })
+
 /** The post and language of a translation to retry. */
 export const TranslationParams = z.object({ slug: z.string(), lang_code: z.string() })
 

@@ -29,9 +29,9 @@ const open = async (browser: Browser, slug: string, query = "") => {
 }
 
 /** Opens the page that asks for a post's time. @returns a function that sends its form */
-const openSchedule = async (browser: Browser, slug: string) => {
+const openSchedule = async (browser: Browser, slug: string, query = "") => {
   const path = `${pathOf(slug)}schedule/`
-  const form = formTo((await browser.get(path)).html, path)
+  const form = formTo((await browser.get(`${path}${query}`)).html, path)
   return (published_at: string) => browser.post(path, { ...form, published_at })
 }
 
@@ -309,13 +309,14 @@ describe("publishing a post in the settings", () => {
   it.each([
     ["publish", "PB", "?done=published"],
     ["draft", "DF", "?done=draft"],
-    ["schedule", "DF", "schedule/"],
+    ["schedule", "DF", "schedule/?etag="],
   ])("the button of the action %s saves the text as typed", async (action, status, to) => {
     const author = await signIn()
     const { slug } = await newPost(author, { status: action === "draft" ? "PB" : "DF" })
     const typed = { title: "Typed", body: "Typed words.", tags: "typed" }
     const answer = await (await open(author.browser, slug)).press(action, typed)
-    expect(whereTo(answer)).toEqual([303, `${pathOf(slug)}${to}`])
+    expect(answer.status).toBe(303)
+    expect(answer.headers.get("Location")).toContain(`${pathOf(slug)}${to}`)
     expect(await read(author.key, slug)).toMatchObject({ ...typed, tags: ["typed"], status })
   })
 
@@ -383,6 +384,23 @@ describe("publishing a post in the settings", () => {
     expect(whereTo(await send(later))).toEqual([303, `${pathOf(slug)}?done=outdated`])
     expect((await author.browser.get(`${pathOf(slug)}?done=outdated`)).html).toContain("Nothing was changed.")
     expect((await read(author.key, slug)).status).toBe("DF")
+  })
+
+  it("schedules only the version that the button Schedule has saved", async () => {
+    const author = await signIn()
+    const { slug } = await newPost(author, { status: "DF" })
+    const later = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16)
+    const pressSchedule = async (title: string) =>
+      new URL(
+        (await (await open(author.browser, slug)).press("schedule", { title })).headers.get("Location") ?? "",
+        "http://x",
+      ).search
+    const query = await pressSchedule("Saved")
+    await (await open(author.browser, slug)).save({ title: "Changed" })
+    const outdated = await openSchedule(author.browser, slug, query)
+    expect(whereTo(await outdated(later))).toEqual([303, `${pathOf(slug)}?done=outdated`])
+    const send = await openSchedule(author.browser, slug, await pressSchedule("Saved again"))
+    expect(whereTo(await send(later))).toEqual([303, `${pathOf(slug)}?done=scheduled`])
   })
 
   it("publishes no version that the author has not seen: it shows what differs", async () => {
