@@ -187,18 +187,25 @@ export const readJson = async (c: AppContext, limit: number): Promise<Uint8Array
   }
 }
 
-const readForm = async (c: AppContext, limit: number): Promise<void> => {
+/** Reads a form of at most `limit` bytes for the validator to parse. Updates `c.var.now`. @returns its length @throws ApiError 400 */
+const receiveForm = async (c: AppContext, limit: number): Promise<number> => {
   const bytes = await readBytes(c.req.raw, { limit, seconds: BODY_SECONDS, code: "validation_error" })
   updateRequestTime(c)
   if (!bytes) throw new ApiError("validation_error", `The form is longer than ${limit} bytes.`)
   handOver(c, FORM, { arrayBuffer: Promise.resolve(bytes.buffer) })
+  return bytes.length
+}
+
+const readForm = async (c: AppContext, limit: number): Promise<void> => {
+  // Counted after it is handed over, so that the page of a 429 can show its text again.
+  await countLargeWrite(c, await receiveForm(c, limit))
 }
 
 /** Returns the fields of a form as a browser has sent them; none for other requests, and for a form that cannot be read. */
 export const readSentForm = async (c: AppContext): Promise<Record<string, string>> => {
   if (c.req.method !== "POST" || !c.req.header("Content-Type")?.startsWith(FORM)) return {}
   try {
-    if (Object.keys(c.req.bodyCache).length === 0) await readForm(c, MAX_POST_FORM_BYTES)
+    if (Object.keys(c.req.bodyCache).length === 0) await receiveForm(c, MAX_POST_FORM_BYTES)
     return Object.fromEntries(new URLSearchParams(new TextDecoder().decode(await c.req.arrayBuffer())))
   } catch {
     return {}

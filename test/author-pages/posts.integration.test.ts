@@ -571,6 +571,17 @@ describe("a text that cannot be saved", () => {
     expect(await read(author.key, slug)).toMatchObject({ title: "Late", status: "DF", body: "</textarea>\n\nTyped." })
   })
 
+  it("after too many writes over 64 KB, stays on the page", async () => {
+    const author = await signIn()
+    const { slug } = await newPost(author)
+    const { save } = await open(author.browser, slug)
+    vi.spyOn(env.LARGE_WRITE_LIMITER, "limit").mockResolvedValueOnce({ success: false })
+    const typed = { body: "word ".repeat(14_000) }
+    const { status, html } = await save(typed)
+    expect([status, formTo(html, pathOf(slug))["body"]]).toEqual([429, typed.body])
+    expect(whereTo(await save(typed))).toEqual([303, `${pathOf(slug)}?done=saved`])
+  })
+
   it.each([
     ["of a post", pathOf("any"), 403],
     ["that is not there", "/settings/nothing/", 404],
