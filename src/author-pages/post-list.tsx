@@ -20,8 +20,8 @@ export const isWorking = ({ status }: Translation): boolean => status === "queue
 interface TranslationProps {
   post: Summary
   translation: Translation
-  /** Renders the button that has a failed translation made again, with a name that tells it from others. */
-  renderRetry?: ((name: string) => Child) | undefined
+  /** Renders the button that has a failed translation made again; its name ends in `what`, which tells it from others. */
+  renderRetry?: ((what: string) => Child) | undefined
 }
 
 /** Renders the state of a translation. */
@@ -48,7 +48,7 @@ export const TranslationRow = ({ post, translation, renderRetry }: TranslationPr
       </div>
       {status === "failed" &&
         listed &&
-        renderRetry?.(`Try again: translate ${post.title ?? post.slug} into ${languageName(lang_code)}`)}
+        renderRetry?.(`translate ${post.title ?? post.slug} into ${languageName(lang_code)}`)}
     </li>
   )
 }
@@ -113,9 +113,9 @@ export const PostRow = ({ post, href, retryOf, children }: RowProps) => (
             translation={translation}
             renderRetry={
               retryOf &&
-              ((name) => (
+              ((what) => (
                 <form method="post" action={retryOf(translation.lang_code)}>
-                  <button aria-label={name}>Try again</button>
+                  <button aria-label={`Try again: ${what}`}>Try again</button>
                 </form>
               ))
             }

@@ -100,7 +100,9 @@ const TextForm = (props: Props) => {
   return (
     <Section id="text" title={conflicting ? "Your text, not saved" : "Text"}>
       {!isSource && (
-        <p class="quiet">What you change here is kept, and is not translated again. Empty fields are translated.</p>
+        <p class="quiet">
+          What you change here is kept, and is not translated again. Fields that have no text yet are translated.
+        </p>
       )}
       <form method="post" action={pathOf(post.slug)} id={TEXT_FORM}>
         <Hidden name="etag" value={etag} refused={props.refused} />
@@ -228,11 +230,20 @@ export const renderPostPage = (props: Props) => {
                 <TranslationRow
                   post={summary}
                   translation={translation}
-                  renderRetry={(name) => (
-                    <button form={TEXT_FORM} name="retry" value={translation.lang_code} aria-label={name}>
-                      Try again
-                    </button>
-                  )}
+                  renderRetry={
+                    conflicting
+                      ? undefined
+                      : (what) => (
+                          <button
+                            form={TEXT_FORM}
+                            name="retry"
+                            value={translation.lang_code}
+                            aria-label={`Save and try again: ${what}`}
+                          >
+                            Save and try again
+                          </button>
+                        )
+                  }
                 />
               ))}
             </ul>

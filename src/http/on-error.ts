@@ -40,7 +40,7 @@ const keptForm = async (c: Context<AppEnv>, code: ProblemCode) => {
   const signIn = code === "sign_in_required" ? signInPath(pathname) : null
   if (signIn !== null && !(await takeCall(c.env.ATTEMPT_LIMITER, await networkHash(c, "form")))) return null
   const sent = await readSentForm(c)
-  return hasTypedText(sent) ? { action: pathname + search, sent, signIn } : null
+  return hasTypedText(sent) ? { action: pathname + search, sent, signIn, maySave: PROBLEMS[code].status >= 500 } : null
 }
 
 /**

@@ -27,13 +27,22 @@ interface KeptForm {
   sent: Record<string, string>
   /** The page to sign in, if the form needs that. */
   signIn: string | null
+  /** True after an error of the service, which may have come after the text was saved. */
+  maySave: boolean
 }
 
+/** The buttons of a form that say what it does, by the value of `action`. */
+const BUTTONS = new Map([
+  ["publish", "Publish now"],
+  ["schedule", "Schedule"],
+  ["draft", "Turn into a draft"],
+])
+
 /** Renders a failed form with its text, to copy it or to send it again. */
-const KeptForm = ({ action, sent, signIn }: KeptForm) => (
+const KeptForm = ({ action, sent, signIn, maySave }: KeptForm) => (
   <Section id="kept" title="What you typed">
     <p>
-      Your text is not saved, but this page keeps it:{" "}
+      Your text {maySave ? "may not be" : "is not"} saved, but this page keeps it:{" "}
       {signIn && (
         <>
           <a href={signIn} target="_blank">
@@ -50,7 +59,7 @@ const KeptForm = ({ action, sent, signIn }: KeptForm) => (
         if (!isTyped(name)) return <input type="hidden" name={name} value={value} />
         return ROWS[name] === undefined ? <Field {...input} /> : <Area {...input} rows={ROWS[name]} />
       })}
-      <button class="primary">Send again</button>
+      <button class="primary">{BUTTONS.get(sent["action"] ?? "") ?? "Send again"}</button>
     </form>
   </Section>
 )

@@ -564,6 +564,8 @@ describe("a text that cannot be saved", () => {
     const repair = await cause(author)
     const { status, html } = await press("draft", typed)
     expect([status, await rows(TITLES, slug)]).toEqual([expected, [{ title: "A title" }]])
+    expect(html).toContain(`Your text ${expected === 503 ? "may not be" : "is not"} saved`)
+    expect(html).toContain('<button class="primary">Turn into a draft</button>')
     expect(formTo(html, pathOf(slug))).toEqual({ ...form, ...typed, action: "draft" })
     await repair()
     const kept = formTo(html, pathOf(slug))
