@@ -13,7 +13,7 @@ interface Props {
   /** The cursor of the next page. */
   nextCursor: string | null
   /** A form has just deleted a post. */
-  done: "deleted" | "draft" | undefined
+  done: "deleted" | undefined
 }
 
 const PATH = "/settings/posts/"

@@ -44,8 +44,8 @@ export const BoardQuery = ListQuery.pick({ limit: true, cursor: true }).extend({
   /** A part of the title or slug. */
   q: CleanText.transform((text) => text.trim()).optional(),
   state: z.enum(["draft", "scheduled", "published", ""]).optional(),
-  /** A form has just deleted a post or turned one into a draft. */
-  done: z.enum(["deleted", "draft"]).optional(),
+  /** A form has just deleted a post. */
+  done: z.enum(["deleted"]).optional(),
 })
 
 /**

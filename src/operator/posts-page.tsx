@@ -10,8 +10,8 @@ interface Props {
   filters: Filters
   /** The query string of this page, with its question mark. */
   query: string
-  /** A form has just turned a post into a draft. */
-  done: "deleted" | "draft" | undefined
+  /** A form has just turned a post into a draft, or has changed nothing. */
+  done: "draft" | "unchanged" | undefined
   /** The cursor of the next page; null on the last one. */
   nextCursor: string | null
 }
@@ -29,6 +29,7 @@ export const renderPosts = ({ account: { username }, posts, filters, query, done
           <a href={accountPath(username)}>Back to the account</a>
         </p>
         {done === "draft" && <Done>Turned into a draft.</Done>}
+        {done === "unchanged" && <Done>Nothing was changed: the post is a draft already, or deleted.</Done>}
         <PostFilters {...filters} action={path} />
         {posts.length === 0 && <p>No post matches.</p>}
         {posts.map((post) => (

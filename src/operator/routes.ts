@@ -5,7 +5,6 @@ import { makeKey } from "../accounts/key.ts"
 import { KeyForm, KeyNameParam } from "../accounts/schema.ts"
 import { type Action, insertAccount, insertAction, listActions, revokeKey, updateAccount } from "../accounts/store.ts"
 import { queryOf, readBoard } from "../author-pages/board.ts"
-import { BoardQuery } from "../author-pages/schema.ts"
 import { openDb } from "../db/client.ts"
 import type { Account } from "../db/schema.ts"
 import type { AppContext } from "../http/context.ts"
@@ -33,6 +32,7 @@ import { extended, keyAction, pathAccount, readAccountFacts, unpublish } from ".
 import {
   AccountParam,
   AccountQuery,
+  PostsQuery,
   AccountsQuery,
   Flag,
   NewAccount,
@@ -190,12 +190,12 @@ export const operatorPageRoutes = [
   unpublishing(`${ACCOUNT}unpublish/`, afterChange),
   unpublishing(`${ACCOUNT}posts/unpublish/`, (c, username, isChanged) => {
     const query = new URLSearchParams(queryOf(c))
-    if (isChanged) query.set("done", "draft")
+    query.set("done", isChanged ? "draft" : "unchanged")
     return c.redirect(`${accountPath(username)}posts/?${query.toString()}`, 303)
   }),
 
   route(
-    { ...getPage, path: `${ACCOUNT}posts/`, params: AccountParam, query: BoardQuery },
+    { ...getPage, path: `${ACCOUNT}posts/`, params: AccountParam, query: PostsQuery },
     async (c, { params, query: { done, ...query } }) => {
       const account = await pathAccount(c, params)
       const board = await readBoard(c, account, query)

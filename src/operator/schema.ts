@@ -1,6 +1,7 @@
 import * as z from "zod"
 
 import { UsernameParam } from "../accounts/schema.ts"
+import { BoardQuery } from "../author-pages/schema.ts"
 import { Cursor } from "../http/cursor.ts"
 import { Day, refuse } from "../http/fields.ts"
 import { MAX_SLUG_CHARS } from "../limits.ts"
@@ -59,6 +60,9 @@ export const AccountParam = z.object({ username: z.string() })
 
 /** The outcome of the last form: it has changed something or nothing. */
 export const AccountQuery = z.object({ saved: z.string().optional(), unchanged: z.string().optional() })
+
+/** A page of the list of an account's posts. `done`: a form has just turned a post into a draft, or has changed nothing. */
+export const PostsQuery = BoardQuery.extend({ done: z.enum(["draft", "unchanged"]).optional() })
 
 export const AuditLogQuery = z.object({
   username: z.string().max(MAX_SLUG_CHARS).optional(),
