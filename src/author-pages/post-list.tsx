@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx"
 import type * as z from "zod"
 
-import { languageName } from "../language.ts"
+import { directionOf, languageName } from "../language.ts"
 import type { PostSummary, TranslationView } from "../posts/schema.ts"
 import { PostState, Time } from "../ui/components.tsx"
 import { Field } from "../ui/form.tsx"
@@ -97,7 +97,9 @@ interface RowProps {
 /** Renders a post of a list. */
 export const PostRow = ({ post, href, retryOf, children }: RowProps) => (
   <article>
-    <h2>{href === undefined ? post.title : <a href={href}>{post.title}</a>}</h2>
+    <h2 lang={post.primary_language} dir={directionOf(post.primary_language)}>
+      {href === undefined ? post.title : <a href={href}>{post.title}</a>}
+    </h2>
     <p class="byline">
       <PostTimes post={post} />
     </p>

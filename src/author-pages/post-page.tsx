@@ -267,14 +267,16 @@ interface DeletionProps {
 
 /** Renders the question whether to delete a post, with what goes. */
 export const renderDeletion = ({ account, summary, etag }: DeletionProps) => {
-  const { slug, title, translations, images, cover_image_id } = summary
+  const { slug, title, primary_language, translations, images, cover_image_id } = summary
   return renderSettingsPage({
     account,
     path: "/settings/posts/",
     title: "Delete a post",
     children: (
       <>
-        <h1>Delete “{title ?? slug}”?</h1>
+        <h1>
+          Delete “<bdi lang={primary_language}>{title ?? slug}</bdi>”?
+        </h1>
         <p>
           <strong>This cannot be undone.</strong> It deletes:
         </p>

@@ -21,7 +21,9 @@ export const renderSchedule = ({ account, post, title, etag, refused }: Props) =
     title: "Schedule a post",
     children: (
       <>
-        <h1>Schedule “{title}”</h1>
+        <h1>
+          Schedule “<bdi lang={post.primary_language}>{title}</bdi>”
+        </h1>
         <Outcome refused={refused} />
         <form method="post" action={`/settings/posts/${post.slug}/schedule/`}>
           <Hidden name="etag" value={etag} refused={refused} />

@@ -29,7 +29,7 @@ export const renderPosts = ({ account: { username }, posts, filters, query, done
           <a href={accountPath(username)}>Back to the account</a>
         </p>
         {done === "draft" && <Done>Turned into a draft.</Done>}
-        {done === "unchanged" && <Done>Nothing was changed: the post is a draft already, or deleted.</Done>}
+        {done === "unchanged" && <Done>Nothing was changed. The post is a draft already, or was deleted.</Done>}
         <PostFilters {...filters} action={path} />
         {posts.length === 0 && <p>No post matches.</p>}
         {posts.map((post) => (

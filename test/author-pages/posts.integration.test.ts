@@ -50,7 +50,7 @@ const storedIn = (html: string): Record<string, string> =>
   )
 
 const titlesIn = (html: string): string[] =>
-  [...html.matchAll(/<h2><a href="[^"]*">([^<]*)</g)].map(([, title = ""]) => title)
+  [...html.matchAll(/<h2 lang="en" dir="ltr"><a href="[^"]*">([^<]*)</g)].map(([, title = ""]) => title)
 
 /** Makes a signed-in author with three posts: one published, one draft, one scheduled. */
 const scene = async () => {
@@ -430,7 +430,7 @@ describe("deleting a post in the settings", () => {
       cover_image_id: image_id,
     })
     const { html } = await author.browser.get(`${pathOf(slug)}delete/`)
-    expect(html).toContain("Delete “To &lt;go&gt;”?")
+    expect(html).toContain('Delete “<bdi lang="en">To &lt;go&gt;</bdi>”?')
     expect(html).toContain("2 translations")
     expect(html).toContain("1 image with the cover")
     const form = formTo(html, `${pathOf(slug)}delete/`)
