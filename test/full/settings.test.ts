@@ -173,6 +173,7 @@ describe("appearance and accessibility of the pages", () => {
     const painter = await scene.newAuthor("painter")
     await publish(scene, painter, "painter-post")
     await writePost(scene, painter, ARABIC)
+    await writePost(scene, painter, { title: "A draft", slug: "painter-draft", status: "DF", body: "Words." })
     const key = await scene.newAuthor("shunned-for-a-name-of-almost-40-letters")
     const headers = { "X-API-KEY": key }
     // The refused request is counted and shown.
@@ -204,7 +205,7 @@ describe("appearance and accessibility of the pages", () => {
       await look("post-form", "/settings/posts/painter-post/")
       await look("post-form-french", "/settings/posts/painter-post/?lang=fr")
       await look("post-form-rtl", "/settings/posts/rasala/")
-      await look("post-schedule", "/settings/posts/painter-post/schedule/")
+      await look("post-schedule", "/settings/posts/painter-draft/schedule/")
       await look("post-deletion", "/settings/posts/painter-post/delete/")
       await look("parts", "/settings/export/parts/")
       await look("erase", "/settings/erase/")
@@ -503,7 +504,9 @@ describe.each(WAYS)("the settings %s", (way, options, hands) => {
 })
 
 test("passkeys and all other controls of the settings work by the keyboard alone", async () => {
-  await publish(scene, await scene.newAuthor("typist"), "typist-post")
+  const key = await scene.newAuthor("typist")
+  await publish(scene, key, "typist-post")
+  await writePost(scene, key, { title: "A draft", slug: "typist-draft", status: "DF", body: "Words." })
   const { context, page, complaints } = await openPage(browser, scene.origin)
   await addAuthenticator(page)
   await enter(page, await scene.newLink("typist"))
@@ -517,7 +520,7 @@ test("passkeys and all other controls of the settings work by the keyboard alone
   for (const path of [
     "/settings/posts/",
     "/settings/posts/typist-post/",
-    "/settings/posts/typist-post/schedule/",
+    "/settings/posts/typist-draft/schedule/",
     "/settings/posts/typist-post/delete/",
     "/settings/export/parts/",
     "/settings/erase/",

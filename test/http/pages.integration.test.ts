@@ -33,7 +33,8 @@ const expectPage = ({ html, headers }: Page): void => {
 /** Returns a browser for each kind of visitor. */
 const newScene = async () => {
   const { browser: author, username, key } = await signIn()
-  const { slug } = await newPost({ username, key })
+  // Only a post that readers do not see can be scheduled.
+  const { slug } = await newPost({ username, key }, { status: "DF" })
   const [operator, link] = [await signInOperator(), await newLink(username)]
   return { page: new Browser(), author, "operator-page": operator, username, slug, link }
 }
