@@ -18,3 +18,13 @@ export const withoutWww = (host: string): string => host.replace(/^www\./, "")
 /** Tells whether an address of the web is on a site. Old sites change between `www.e.x` and `e.x`, and between http and https. */
 export const isOnSite = ({ protocol, host }: URL, site: URL): boolean =>
   (protocol === "https:" || protocol === "http:") && withoutWww(host) === withoutWww(site.host)
+
+/** The base of relative addresses of a site whose own address is not known. */
+export const UNKNOWN_SITE = "https://none.invalid"
+
+/** Resolves an address; null unless it is one of the site. @param siteUrl null if the site is not known: then relative addresses alone are */
+export const resolveOnSite = (address: string, siteUrl: string | null): URL | null => {
+  const site = new URL(siteUrl ?? UNKNOWN_SITE)
+  const url = URL.canParse(address, site.href) ? new URL(address, site.href) : null
+  return url && isOnSite(url, site) ? url : null
+}

@@ -107,7 +107,6 @@ export const readGhost = (json: unknown, now: Date, siteUrl: string | null): Imp
       .map((tag) => textIn(tag, "name"))
       .filter((tag) => tag !== "" && !tag.startsWith("#"))
     const meta = about.get(id) ?? {}
-    const canonical = textIn(post, "canonical_url")
     const cover = textIn(post, "feature_image")
     posts.push({
       ...when,
@@ -119,7 +118,7 @@ export const readGhost = (json: unknown, now: Date, siteUrl: string | null): Imp
       meta_description:
         textIn(meta, "meta_description") || textIn(post, "meta_description") || textIn(post, "custom_excerpt") || null,
       cover: withSite(cover, site) || null,
-      canonical_url: canonical.startsWith(SITE) || canonical.startsWith("/") ? null : canonical || null,
+      canonical_url: withSite(textIn(post, "canonical_url"), site) || null,
       author_name:
         authors
           .map((author) => textIn(author, "name"))

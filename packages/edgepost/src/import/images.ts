@@ -6,7 +6,7 @@ import { openFolder } from "../folder/files.ts"
 import { slugify } from "../folder/slugify.ts"
 import { sniffFormat } from "../images/header.ts"
 import { MAX_IMAGE_FILE_BYTES } from "../images/prepare.ts"
-import { decode, isOnSite } from "../site.ts"
+import { decode, resolveOnSite, UNKNOWN_SITE } from "../site.ts"
 import type { Archive } from "./archive.ts"
 import type { Download } from "./download.ts"
 
@@ -32,14 +32,9 @@ export const isImageFile = (address: string): boolean =>
 /** Folders of uploads: of Ghost and of WordPress. */
 const UPLOADS = ["content/images", "wp-content/uploads"]
 
-const NO_SITE = "https://none.invalid"
-
 /** Returns the path of an upload from the root of the old site, such as `content/images/a.png`; null for other addresses. */
 const uploadPath = (address: string, siteUrl: string | null): string | null => {
-  const site = new URL(siteUrl ?? NO_SITE)
-  const url = URL.canParse(address, site.href) ? new URL(address, site.href) : null
-  if (!url || !isOnSite(url, site)) return null
-  const path = decode(url.pathname)
+  const path = decode(resolveOnSite(address, siteUrl)?.pathname ?? "")
   const folder = UPLOADS.find((each) => path.includes(`/${each}/`))
   return folder === undefined ? null : path.slice(path.indexOf(`/${folder}/`) + 1)
 }
@@ -50,7 +45,7 @@ export const shortHash = (text: string): string => createHash("sha256").update(t
 const toFound = (path: string, bytes: Buffer, hash: string): FoundImage => {
   const format = sniffFormat(bytes)
   if (format === null) return { problem: "The file is not an image that edgepost knows." }
-  const url = URL.canParse(path, NO_SITE) ? new URL(path, NO_SITE).pathname : ""
+  const url = URL.canParse(path, UNKNOWN_SITE) ? new URL(path, UNKNOWN_SITE).pathname : ""
   // Matches the end of `a.png`. Does not match `a`.
   const stem = slugify(posix.basename(decode(url)).replace(/\.\w+$/, "")).slice(0, NAME_CHARS)
   const name = [stem, hash].filter(Boolean).join("-")

@@ -6,7 +6,7 @@ import { splitFrontMatter } from "../folder/front-matter.ts"
 import { makeSlug } from "../folder/slug.ts"
 import { clean } from "../folder/values.ts"
 import { MAX_META_DESCRIPTION_CHARS } from "../limits.ts"
-import { isOnSite, withoutWww } from "../site.ts"
+import { resolveOnSite, UNKNOWN_SITE, withoutWww } from "../site.ts"
 import { UsageError } from "../usage-error.ts"
 import type { Writer } from "./files.ts"
 import { attribute, element, findTag, HtmlError } from "./html.ts"
@@ -72,11 +72,10 @@ export const nameAll = (posts: ImportedPost[]): Named[] => {
 }
 
 const REDIRECTS = "redirects.csv"
-const NO_SITE = "https://none.invalid"
 
 /** Returns a key that is the same for all forms of a page's address; null for the start page and for texts that are not an address. */
 const pageKey = (address: string, siteUrl: string | null): string | null => {
-  const base = siteUrl ?? NO_SITE
+  const base = siteUrl ?? UNKNOWN_SITE
   if (!URL.canParse(address, base)) return null
   const { host, pathname, searchParams } = new URL(address, base)
   const id = searchParams.get("p")
@@ -90,14 +89,8 @@ export const csvLine = (fields: string[]): string =>
   // Matches `a,b`. Does not match `a b`.
   fields.map((field) => (/[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field)).join(",")
 
-/** Tells whether an address is one of the old site. A post must not name its own old page as the original. */
-const isOnOldSite = (address: string, siteUrl: string | null): boolean => {
-  const site = siteUrl ?? NO_SITE
-  return URL.canParse(address, site) && isOnSite(new URL(address, site), new URL(site))
-}
-
 const pathOf = (address: string): string => {
-  const { pathname, search } = new URL(address, NO_SITE)
+  const { pathname, search } = new URL(address, UNKNOWN_SITE)
   return `${pathname}${search}`
 }
 
@@ -195,7 +188,7 @@ class PostWriter {
   /** Tells whether a link around an image leads to the file of an image on the old site, which readers see without it. */
   #isOwnImage(link: Element): boolean {
     const href = attribute(link, "href")
-    return findTag(link, "img").length > 0 && isImageFile(href) && isOnOldSite(href, this.#imported.siteUrl)
+    return findTag(link, "img").length > 0 && isImageFile(href) && resolveOnSite(href, this.#imported.siteUrl) !== null
   }
 
   async #convert(tree: Root, file: string): Promise<string> {
@@ -219,8 +212,9 @@ class PostWriter {
     const file = `posts/${named.file}`
     const body = await this.#convert(post.content(), file)
     const cover = post.cover === null ? null : await this.#imageFor(cleanAddress(post.cover), file)
-    const isMoved = post.canonical_url === null || isOnOldSite(post.canonical_url, this.#imported.siteUrl)
-    const bytes = Buffer.from(fileOf(named, cover, isMoved ? null : post.canonical_url, body))
+    // A post must not name its own old page as the original.
+    const isOwn = resolveOnSite(post.canonical_url ?? "", this.#imported.siteUrl) !== null
+    const bytes = Buffer.from(fileOf(named, cover, isOwn ? null : post.canonical_url, body))
     if (bytes.length > MAX_POST_BYTES)
       return void this.report.leftOut.push({
         post: post.name,
@@ -267,7 +261,7 @@ const writeRedirects = async (named: Named[], stale: string[], writer: Writer): 
   for (const one of named) {
     const [address] = one.post.addresses
     const isShown = one.post.status === "PB" && writer.results.has(`posts/${one.file}`)
-    if (isShown && address !== undefined && URL.canParse(address, NO_SITE))
+    if (isShown && address !== undefined && URL.canParse(address, UNKNOWN_SITE))
       lines.push(csvLine([pathOf(address), await slugNow(one, writer)]))
   }
   const earlier = (await writer.read(REDIRECTS)).split("\r\n")

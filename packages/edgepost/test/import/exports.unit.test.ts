@@ -217,6 +217,15 @@ describe("names", () => {
     )
   })
 
+  it("a canonical address on the old site is left out, and one of another site is kept", async () => {
+    const folder = await newFolder()
+    const posts = ["__GHOST_URL__/b/", "/c/", "https://other.example/d/"].map((canonical_url, i) =>
+      ghostPost(`post-${i}`, { canonical_url }),
+    )
+    await run("ghost", await fileWith("a.json", ghostJson(posts)), folder)
+    expect((await allFiles(folder)).match(/canonical_url.*/g)).toEqual(["canonical_url: https://other.example/d/"])
+  })
+
   it("a post that readers know keeps its slug before a draft with the same one", async () => {
     const posts = [ghostPost("tide", { status: "draft" }), ghostPost("tide")]
     const folder = await newFolder()
