@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest"
 
 import { type Account, type Client, EdgepostError, type ListedPost, type Post } from "../src/client/index.ts"
 import { filesOf } from "../src/commands/pull.ts"
-import { hash } from "../src/plan/compare.ts"
+import { sha256 } from "../src/hash.ts"
 import { makePlan } from "../src/plan/plan.ts"
 import { folderOf, OPTIONS } from "./folder/folder.ts"
 import { CreatePost } from "./markdown/service.ts"
@@ -41,7 +41,7 @@ const listed = ({ translated, ...post }: Stored): ListedPost => {
     {
       title: text.title,
       meta_description: text.meta_description,
-      body_sha256: text.isIncomplete ? null : hash(text.body),
+      body_sha256: text.isIncomplete ? null : sha256(text.body),
       edited: text.isEdited ? ["title"] : [],
     },
   ])

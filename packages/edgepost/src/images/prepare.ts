@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto"
-
 import type { Metadata, OutputInfo, Sharp } from "sharp"
 
+import { sha256 } from "../hash.ts"
 import { MAX_IMAGE_SIDE_PX, MAX_UPLOAD_BYTES } from "../limits.ts"
 import { decodeBmp } from "./bmp.ts"
 import { type ImageFormat, type ImageHeader, readHeader, sniffFormat } from "./header.ts"
@@ -138,8 +137,6 @@ const isSide = (px: number): boolean => px >= 1 && px <= MAX_IMAGE_SIDE_PX
 const isAccepted = ({ width, height, isAnimated, isComplete }: ImageHeader, { length }: Buffer): boolean =>
   isSide(width) && isSide(height) && !isAnimated && isComplete && length <= MAX_UPLOAD_BYTES
 
-const hash = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex")
-
 const convert = async (bytes: Buffer, format: ImageFormat): Promise<{ converted: Buffer; frames: number }> => {
   const sharp = await loadSharp()
   try {
@@ -161,7 +158,7 @@ export const prepareImage = async (bytes: Buffer): Promise<PreparedImage> => {
   const format = sniffFormat(bytes)
   if (!format) throw unsupported(bytes)
   const header = readHeader(bytes, format)
-  if (header && isAccepted(header, bytes)) return { bytes, sha256: hash(bytes), warnings: [] }
+  if (header && isAccepted(header, bytes)) return { bytes, sha256: sha256(bytes), warnings: [] }
   if (format === "svg" && bytes.length > MAX_SVG_BYTES)
     throw new ImageError("image_too_large", "The SVG has over 1 MB. Simplify it, or save the image as PNG.")
   const { converted, frames } = await convert(bytes, format)
@@ -172,5 +169,5 @@ export const prepareImage = async (bytes: Buffer): Promise<PreparedImage> => {
     warnings.push(
       "Other files and HTML (foreignObject) in the SVG are not drawn. Save the image as PNG if they are missing.",
     )
-  return { bytes: converted, sha256: hash(converted), warnings }
+  return { bytes: converted, sha256: sha256(converted), warnings }
 }

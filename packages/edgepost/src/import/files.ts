@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto"
 import { existsSync } from "node:fs"
 import { lstat, mkdir, readdir, readFile, realpath } from "node:fs/promises"
 import { join } from "node:path"
 
+import { sha256 } from "../hash.ts"
 import { replaceFile } from "../replace-file.ts"
 import { UsageError } from "../usage-error.ts"
 import { isFields } from "./data.ts"
@@ -29,8 +29,6 @@ export interface Writer {
 const FOLDERS = ["posts", "images"]
 /** The file of hashes (SHA-256, hexadecimal) by path. */
 const RECORD = ".edgepost-import.json"
-
-const sha256 = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex")
 
 const readRecord = async (file: string): Promise<Map<string, unknown>> => {
   try {

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto"
 import { existsSync } from "node:fs"
 import { dirname, join, posix } from "node:path"
 
 import { openFolder } from "../folder/files.ts"
 import { slugify } from "../folder/slugify.ts"
+import { sha256 } from "../hash.ts"
 import { sniffFormat } from "../images/header.ts"
 import { MAX_IMAGE_FILE_BYTES } from "../images/prepare.ts"
 import { decode, resolveOnSite, UNKNOWN_SITE } from "../site.ts"
@@ -39,7 +39,7 @@ const uploadPath = (address: string, siteUrl: string | null): string | null => {
   return folder === undefined ? null : path.slice(path.indexOf(`/${folder}/`) + 1)
 }
 
-export const shortHash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 12)
+export const shortHash = (text: string): string => sha256(text).slice(0, 12)
 
 /** Names an image: its old name as far as it is plain, the hash of its address, its type. */
 const toFound = (path: string, bytes: Buffer, hash: string): FoundImage => {

@@ -1,10 +1,6 @@
-import { createHash } from "node:crypto"
-
 import type { ListedPost } from "../client/index.ts"
+import { sha256 } from "../hash.ts"
 import type { DesiredPost, DesiredText } from "./desired.ts"
-
-/** Returns the SHA-256 of a text in UTF-8, in hex. */
-export const hash = (text: string): string => createHash("sha256").update(text).digest("hex")
 
 /** Returns labels as the service stores them. */
 const stored = (labels: string[]): string[] => [...new Set(labels.map((label) => label.trim().normalize("NFC")))]
@@ -15,7 +11,7 @@ const textChanges = (wanted: DesiredText, there: ListedPost["texts"][string] | u
   const changes = []
   if (wanted.title.normalize("NFC") !== there?.title) changes.push("title")
   if (wanted.meta_description.normalize("NFC") !== there?.meta_description) changes.push("meta_description")
-  if (hash(wanted.body) !== there?.body_sha256) changes.push("body")
+  if (sha256(wanted.body) !== there?.body_sha256) changes.push("body")
   return changes
 }
 

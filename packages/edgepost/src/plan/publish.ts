@@ -1,6 +1,7 @@
 import { addressOf } from "../address.ts"
 import { type Client, EdgepostError, type ListedPost, type Post } from "../client/index.ts"
-import { compare, hash } from "./compare.ts"
+import { sha256 } from "../hash.ts"
+import { compare } from "./compare.ts"
 import type { DesiredPost } from "./desired.ts"
 import { checkOwner, type Entry } from "./entry.ts"
 import type { Library } from "./library.ts"
@@ -46,7 +47,7 @@ const readCurrent = async (client: Client, slug: string, languages: string[]): P
   for (const found of [source, ...(await Promise.all(others.map(find)))]) {
     if (!found) continue
     const { lang_code, title, meta_description, body } = found.post
-    const body_sha256 = body === null ? null : hash(body)
+    const body_sha256 = body === null ? null : sha256(body)
     texts[lang_code] = { title, meta_description, body_sha256, edited: [] }
   }
   return { ...source.post, texts, etag: source.etag }
