@@ -43,7 +43,8 @@ const EMPTY_CONFIG: FolderConfig = {
   translation_languages: null,
 }
 
-const isTimeZone = (name: string): boolean => {
+/** Tells whether a time zone has that IANA name. */
+export const isTimeZone = (name: string): boolean => {
   try {
     return Boolean(new Intl.DateTimeFormat("en", { timeZone: name }))
   } catch {

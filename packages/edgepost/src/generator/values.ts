@@ -1,0 +1,35 @@
+import { asText } from "../folder/values.ts"
+
+// Reads values of a configuration: of data by their path, of code by a pattern, since code is never run.
+
+/** Returns the value at a path such as `params.author.name`, in capitals or not; undefined without one. */
+export const valueAt = (data: unknown, path: string): unknown => {
+  let value = data
+  for (const name of path.toLowerCase().split(".")) {
+    if (typeof value !== "object" || value === null) return undefined
+    value = Object.entries(value).find(([key]) => key.toLowerCase() === name)?.[1]
+  }
+  return value
+}
+
+/** Returns the first text or number at one of the paths, in one line; null without one. */
+export const textAt = (data: unknown, ...paths: string[]): string | null =>
+  paths.map((path) => asText(valueAt(data, path))).find(Boolean) ?? null
+
+/** Removes comments of code. Matches `/* a *\/` and a line that begins with `//`. Does not match `"https://e.x"`. */
+export const withoutComments = (code: string): string => code.replaceAll(/\/\*[^]*?\*\/|^[ \t]*\/\/.*$/gm, "")
+
+/** Returns the text that code gives one of the names. Matches `site: "https://e.x"` and `TITLE = 'A'`. Does not match `site: env.SITE`. */
+export const literal = (code: string, ...names: string[]): string | null =>
+  names
+    .map((name) =>
+      new RegExp(`(?<![\\w.$-])["']?${name}["']?\\s*[:=]\\s*(["'\`])((?:(?!\\1)[^\\\\\\n$])*)\\1`).exec(code),
+    )
+    .find((match) => match !== null)?.[2] ?? null
+
+/** Returns the texts of a list in code. Matches `locales: ["en", "fr"]`. Does not match `locales: all`. */
+export const literals = (code: string, name: string): string[] => {
+  const [, list = ""] = new RegExp(`(?<![\\w.$-])["']?${name}["']?\\s*[:=]\\s*\\[([^[\\]{}]*)\\]`).exec(code) ?? []
+  // Matches `"en"`. Does not match `en`.
+  return Array.from(list.matchAll(/(["'])([^"'\n]*)\1/g), ([, , text = ""]) => text)
+}
