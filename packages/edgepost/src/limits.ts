@@ -15,6 +15,8 @@ export const MAX_TRANSLATION_LANGUAGES = 20
 export const MAX_UPLOAD_BYTES = 5 * 1024 * 1024
 /** Characters of a canonical address. */
 export const MAX_URL_CHARS = 2000
+/** The window in which the service counts uploads. */
+export const UPLOAD_WINDOW_SECONDS = 60
 /** Slugs that the service keeps for itself. */
 export const RESERVED_SLUGS = [
   "posts",

@@ -4,6 +4,7 @@ import type { Finding } from "../finding.ts"
 import type { Folder } from "../folder/files.ts"
 import type { LocalPost } from "../folder/post.ts"
 import { readPosts } from "../folder/posts.ts"
+import { UPLOAD_WINDOW_SECONDS } from "../limits.ts"
 import { type Converted, convert } from "../markdown/convert.ts"
 import { listImages } from "../markdown/images.ts"
 import { buildLinkIndex } from "../markdown/links.ts"
@@ -11,7 +12,7 @@ import { UsageError } from "../usage-error.ts"
 import { type DesiredPost, type Surroundings, toDesired } from "./desired.ts"
 import { type Entry, planPost, planRemoval } from "./entry.ts"
 import { type Library, lookUp, openLibrary } from "./library.ts"
-import { type Author, NO_SERVICE, toChecked } from "./offline.ts"
+import { type Author, NO_SERVICE, type Service, toChecked } from "./offline.ts"
 
 /** A plan, and what `publish` needs to carry it out. */
 export interface Plan {
@@ -48,9 +49,8 @@ export interface PlanOptions {
   now: Date
 }
 
-const UPLOAD_WINDOW_SECONDS = 60
-
-const uploadSeconds = (count: number, { limits }: Author): number => {
+const uploadSeconds = (entries: Entry[], { limits }: Author): number => {
+  const count = entries.reduce((sum, { uploads }) => sum + uploads.length, 0)
   const perMinute = limits["uploads_per_minute"] ?? 1
   return Math.max(0, Math.ceil(count / perMinute) - 1) * UPLOAD_WINDOW_SECONDS
 }
@@ -88,11 +88,13 @@ function* referencesOf(posts: LocalPost[], converted: Map<string, Converted>) {
   for (const [file, { body }] of converted) for (const reference of listImages(body)) yield { reference, file }
 }
 
+const isWrite = ({ action }: Entry): boolean => action === "create" || action === "update"
+
 /** Shares the images that are to be uploaded among the entries: each belongs to the first that shows it. */
 const shareUploads = (entries: Entry[], wanted: DesiredPost[], { images }: Library): void => {
   const shared = new Set<string>()
   for (const [i, entry] of entries.entries()) {
-    if (entry.action !== "create" && entry.action !== "update") continue
+    if (!isWrite(entry)) continue
     for (const file of wanted[i]?.images ?? []) {
       const image = images.get(file)
       if (!image || image.image_id !== null || shared.has(image.sha256)) continue
@@ -121,23 +123,23 @@ const noPosts = (leftOut: string[]): UsageError => {
       )
 }
 
-/**
- * Compares a folder with the service. Reads only: one call for the account, one for 100 posts, and one for 100 images.
- * @param client null to check the folder alone
- */
-export const makePlan = async (
-  client: Client | null,
+interface Read {
+  chosen: Awaited<ReturnType<typeof readPosts>>
+  surroundings: Surroundings
+}
+
+/** Reads the folder, and what the service has: one call for the account, one for 100 posts, and one for 100 images. */
+const read = async (
+  service: Service,
   folder: Folder,
   config: FolderConfig,
-  { paths, allowForeign, prune, now }: PlanOptions,
-): Promise<Plan> => {
-  const service = client ?? NO_SERVICE
+  { paths, allowForeign, now }: PlanOptions,
+): Promise<Read> => {
   const account = await service.getAccount()
-  const primaryLanguage = config.primary_language ?? account.primary_language
   const chosen = await readPosts(folder, {
     timezone: config.timezone,
     category: config.category,
-    primaryLanguage,
+    primaryLanguage: config.primary_language ?? account.primary_language,
     now,
     paths,
   })
@@ -147,45 +149,69 @@ export const makePlan = async (
   const there = new Map<string, ListedPost>()
   for await (const post of service.paginatePosts()) there.set(post.slug, post)
   await lookUp(service, library)
-  const { username } = account
   // Links may lead to posts that are not among the paths.
-  const findPost = buildLinkIndex(chosen.all, { username, siteUrl: config.site_url, now })
-  const surroundings: Surroundings = { account, config, library, findPost, converted, there }
-  const posts = new Map(chosen.posts.filter(({ isReadable }) => isReadable).map((post) => [post.slug, post]))
-  const desired = (slug: string): DesiredPost => {
-    const post = posts.get(slug)
-    if (!post) throw new Error(`The folder has no post ${slug}.`)
-    return toDesired(post, surroundings)
-  }
-  const wanted = chosen.posts.map((post) => toDesired(post, surroundings))
-  const planned = wanted.map((post) => planPost(post, there.get(post.slug), now))
-  shareUploads(planned, wanted, library)
-  const entries = client === null ? planned.map(toChecked) : planned
-  const translatedCharacters = entries.reduce(
-    (sum, entry, i) =>
-      wanted[i] && ["create", "update"].includes(entry.action) ? sum + charactersOf(wanted[i], entry, account) : sum,
-    0,
-  )
+  const findPost = buildLinkIndex(chosen.all, { username: account.username, siteUrl: config.site_url, now })
+  return { chosen, surroundings: { account, config, library, findPost, converted, there } }
+}
+
+/** Decides what to do with each post. */
+const decide = (
+  posts: LocalPost[],
+  surroundings: Surroundings,
+  now: Date,
+): { wanted: DesiredPost[]; entries: Entry[] } => {
+  const wanted = posts.map((post) => toDesired(post, surroundings))
+  const entries = wanted.map((post) => planPost(post, surroundings.there.get(post.slug), now))
+  shareUploads(entries, wanted, surroundings.library)
+  return { wanted, entries }
+}
+
+/** Finds the posts with the folder's mark that the folder no longer has. */
+const findGone = ({ chosen, surroundings: { config, there } }: Read): ListedPost[] => {
+  if (config.source === null) return []
   const slugs = new Set([...chosen.all.map(({ slug }) => slug), ...chosen.otherSlugs])
-  const isGone = ({ source, slug }: ListedPost) =>
-    config.source !== null && source === config.source && !slugs.has(slug)
-  const gone = [...there.values()].filter(isGone)
+  return [...there.values()].filter(({ source, slug }) => source === config.source && !slugs.has(slug))
+}
+
+/**
+ * Compares a folder with the service. Only reads.
+ * @param client null to check the folder alone
+ */
+export const makePlan = async (
+  client: Client | null,
+  folder: Folder,
+  config: FolderConfig,
+  options: PlanOptions,
+): Promise<Plan> => {
+  const { paths, prune, now } = options
+  const found = await read(client ?? NO_SERVICE, folder, config, options)
+  const { chosen, surroundings } = found
+  const { account, library, there } = surroundings
+  const { wanted, entries: decided } = decide(chosen.posts, surroundings, now)
+  const entries = client === null ? decided.map(toChecked) : decided
+  const gone = findGone(found)
   // A post that is blocked may be one that looks as if it were gone, under another name.
   const isHeld = entries.some(({ action }) => action === "blocked") || chosen.all.some(({ isReadable }) => !isReadable)
   const removed = prune && !isHeld ? gone.map(planRemoval) : []
-  entries.push(...removed)
-  const uploads = entries.reduce((sum, entry) => sum + entry.uploads.length, 0)
+  const posts = new Map(chosen.posts.filter(({ isReadable }) => isReadable).map((post) => [post.slug, post]))
   return {
     root: folder.root,
     account,
-    entries,
+    entries: [...entries, ...removed],
     leftOut: chosen.leftOut,
     elsewhere: findElsewhere(wanted, there),
     gone: removed.length > 0 || (paths.length > 0 && !prune) ? [] : gone.map(({ slug }) => slug),
     isHeld: prune && isHeld,
-    uploadSeconds: uploadSeconds(uploads, account),
-    translatedCharacters,
-    desired,
+    uploadSeconds: uploadSeconds(entries, account),
+    translatedCharacters: wanted.reduce((sum, post, i) => {
+      const entry = entries[i]
+      return entry && isWrite(entry) ? sum + charactersOf(post, entry, account) : sum
+    }, 0),
+    desired: (slug) => {
+      const post = posts.get(slug)
+      if (!post) throw new Error(`The folder has no post ${slug}.`)
+      return toDesired(post, surroundings)
+    },
     library,
     there,
   }
