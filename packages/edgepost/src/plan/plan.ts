@@ -26,8 +26,8 @@ export interface Plan {
   elsewhere: { slug: string; lang_code: string }[]
   /** Slugs of posts with the folder's mark that the folder no longer has, and that stay on the service. */
   gone: string[]
-  /** Nothing is removed, although `prune` asks for it, since posts are blocked. */
-  isHeld: boolean
+  /** Paths of blocked posts, because of which nothing is removed although `prune` asks for it. */
+  heldBy: string[]
   /** Seconds that the limit of uploads takes. */
   uploadSeconds: number
   /** Characters (UTF-16) of texts that the service will translate, times their languages. */
@@ -133,7 +133,7 @@ const read = async (
   service: Service,
   folder: Folder,
   config: FolderConfig,
-  { paths, allowForeign, now }: PlanOptions,
+  { paths, allowForeign, prune, now }: PlanOptions,
 ): Promise<Read> => {
   const account = await service.getAccount()
   const chosen = await readPosts(folder, {
@@ -144,8 +144,9 @@ const read = async (
     paths,
   })
   if (chosen.posts.length === 0) throw noPosts(chosen.leftOut)
-  const converted = convertAll(chosen.posts, allowForeign)
-  const library = await openLibrary(folder, referencesOf(chosen.posts, converted), config.site_url)
+  const needed = prune ? chosen.all : chosen.posts
+  const converted = convertAll(needed, allowForeign)
+  const library = await openLibrary(folder, referencesOf(needed, converted), config.site_url)
   const there = new Map<string, ListedPost>()
   for await (const post of service.paginatePosts()) there.set(post.slug, post)
   await lookUp(service, library)
@@ -190,9 +191,10 @@ export const makePlan = async (
   const { wanted, entries: decided } = decide(chosen.posts, surroundings, now)
   const entries = client === null ? decided.map(toChecked) : decided
   const gone = findGone(found)
-  // A post that is blocked may be one that looks as if it were gone, under another name.
-  const isHeld = entries.some(({ action }) => action === "blocked") || chosen.all.some(({ isReadable }) => !isReadable)
-  const removed = prune && !isHeld ? gone.map(planRemoval) : []
+  // A post that is blocked may be one that looks as if it were gone, under another name. Such a post may lie outside of the paths.
+  const all = prune && paths.length > 0 ? decide(chosen.all, surroundings, now).entries : decided
+  const heldBy = prune ? all.flatMap(({ action, file }) => (action === "blocked" && file !== null ? [file] : [])) : []
+  const removed = prune && heldBy.length === 0 ? gone.map(planRemoval) : []
   const posts = new Map(chosen.posts.filter(({ isReadable }) => isReadable).map((post) => [post.slug, post]))
   return {
     root: folder.root,
@@ -201,7 +203,7 @@ export const makePlan = async (
     leftOut: chosen.leftOut,
     elsewhere: findElsewhere(wanted, there),
     gone: removed.length > 0 || (paths.length > 0 && !prune) ? [] : gone.map(({ slug }) => slug),
-    isHeld: prune && isHeld,
+    heldBy,
     uploadSeconds: uploadSeconds(entries, account),
     translatedCharacters: wanted.reduce((sum, post, i) => {
       const entry = entries[i]

@@ -100,7 +100,7 @@ const some = (names: string[]): string => {
 
 /** Shows a plan: each post that is not plainly unchanged, then the sums. */
 export const showPlan = (plan: Plan, style: Style): string => {
-  const { entries, leftOut, elsewhere, gone, isHeld, account, uploadSeconds, translatedCharacters } = plan
+  const { entries, leftOut, elsewhere, gone, heldBy, account, uploadSeconds, translatedCharacters } = plan
   const shown = entries.filter(({ action, findings }) => !isQuiet(action) || findings.length > 0)
   const isOffline = entries.some(({ action }) => action === "checked")
   const counts = (Object.keys(DOING) as Action[]).flatMap((action) => {
@@ -123,7 +123,7 @@ export const showPlan = (plan: Plan, style: Style): string => {
     ...(gone.length > 0
       ? [
           wrap(
-            `No file has these posts of the folder any more: ${some(gone)}. ${isHeld ? "Nothing is removed while posts are blocked." : "--prune removes them, with their addresses."}`,
+            `No file has these posts of the folder any more: ${some(gone)}. ${heldBy.length > 0 ? `Nothing is removed while posts are blocked: ${some(heldBy)}.` : "--prune removes them, with their addresses."}`,
             "",
           ),
         ]
