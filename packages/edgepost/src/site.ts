@@ -12,6 +12,28 @@ export const decode = (text: string): string => {
   }
 }
 
+export const trimSlashes = (path: string): string => {
+  let start = 0
+  let end = path.length
+  while (path[start] === "/") start++
+  while (end > start && path[end - 1] === "/") end--
+  return path.slice(start, end)
+}
+
+/** Matches the extension of a page: `.md`, `.html`. Does not match `.pdf`. */
+export const PAGE = /\.(?:md|mdx|markdown|html?)$/i
+/** Matches the name of a page that stands for its folder: `/index`, `index`. Does not match `/reindex`. */
+const INDEX = /(?:^|\/)_?index$/i
+
+/**
+ * Returns a key that is the same for all ways to write the path of one page: percent-encoded or not, with an extension, with
+ * `index`, with a final slash, in another case. The key of the start page is "".
+ */
+export const pathKey = (path: string): string =>
+  trimSlashes(trimSlashes(decode(path)).replace(PAGE, "").replace(INDEX, ""))
+    .normalize("NFC")
+    .toLowerCase()
+
 /** Returns a host as it is without `www.`. Matches the start of `www.e.x`. */
 export const withoutWww = (host: string): string => host.replace(/^www\./, "")
 

@@ -6,7 +6,7 @@ import { splitFrontMatter } from "../folder/front-matter.ts"
 import { makeSlug } from "../folder/slug.ts"
 import { clean } from "../folder/values.ts"
 import { MAX_META_DESCRIPTION_CHARS } from "../limits.ts"
-import { resolveOnSite, UNKNOWN_SITE, withoutWww } from "../site.ts"
+import { pathKey, resolveOnSite, UNKNOWN_SITE, withoutWww } from "../site.ts"
 import { UsageError } from "../usage-error.ts"
 import type { Writer } from "./files.ts"
 import { attribute, element, findTag, HtmlError } from "./html.ts"
@@ -72,17 +72,6 @@ export const nameAll = (posts: ImportedPost[]): Named[] => {
 }
 
 const REDIRECTS = "redirects.csv"
-
-/** Returns a key that is the same for all forms of a page's address; null for the start page and for texts that are not an address. */
-const pageKey = (address: string, siteUrl: string | null): string | null => {
-  const base = siteUrl ?? UNKNOWN_SITE
-  if (!URL.canParse(address, base)) return null
-  const { host, pathname, searchParams } = new URL(address, base)
-  const id = searchParams.get("p")
-  // Matches the end of `/a/`. Does not match `/a`.
-  const path = pathname.replace(/\/$/, "")
-  return path === "" && id === null ? null : `${withoutWww(host)}${path}${id === null ? "" : `?p=${id}`}`
-}
 
 /** Writes a line of CSV as RFC 4180 says. */
 export const csvLine = (fields: string[]): string =>
@@ -154,9 +143,18 @@ class PostWriter {
     }
     for (const { post, file } of named)
       for (const address of post.addresses) {
-        const key = pageKey(address, imported.siteUrl)
+        const key = this.#keyOf(address)
         if (key !== null) this.#pages.set(key, file)
       }
+  }
+
+  /** Returns the key of a page: its host, its path, and the id in WordPress' short addresses; null for the start page. */
+  #keyOf(address: string): string | null {
+    const base = this.#imported.siteUrl ?? UNKNOWN_SITE
+    if (!URL.canParse(address, base)) return null
+    const { host, pathname, searchParams } = new URL(address, base)
+    const [path, id] = [pathKey(pathname), searchParams.get("p") ?? ""]
+    return path + id === "" ? null : `${withoutWww(host)}/${path}?${id}`
   }
 
   async #saveImage(address: string): Promise<{ src: string; problem: string | null }> {
@@ -196,7 +194,7 @@ class PostWriter {
     const simple = simplifyHtml(tree)
     for (const link of findTag(simple, "a")) {
       const href = attribute(link, "href")
-      const page = href.startsWith("#") ? undefined : this.#pages.get(pageKey(href, siteUrl) ?? "")
+      const page = href.startsWith("#") ? undefined : this.#pages.get(this.#keyOf(href) ?? "")
       // Matches the fragment of `/a/#b`. Does not match `/a/`.
       if (page !== undefined) link.properties["href"] = page + (/#.*$/.exec(href)?.[0] ?? "")
       else if (siteUrl !== null && href.startsWith("/")) link.properties["href"] = new URL(href, siteUrl).href

@@ -1,7 +1,7 @@
 import { posix } from "node:path"
 
 import type { LocalPost, LocalText } from "../folder/post.ts"
-import { ADDRESS, decode, isOnSite } from "../site.ts"
+import { ADDRESS, decode, isOnSite, PAGE, pathKey, trimSlashes } from "../site.ts"
 import { convert } from "./convert.ts"
 import { type Anchor, anchorsOf, headingIds } from "./headings.ts"
 
@@ -40,28 +40,12 @@ interface Entry {
 
 /** Matches paths of the service: `/@ann/a/`, `/media/a`. Does not match `/a`. */
 const OWN_PATH = /^\/(?:@|%40|media\/)/i
-/** Matches the extension of a page: `.md`, `.html`. Does not match `.pdf`. */
-const PAGE = /\.(?:md|mdx|markdown|html?)$/i
-/** Matches the name of a page that stands for its folder: `/index`, `index`. Does not match `/reindex`. */
-const INDEX = /(?:^|\/)_?index$/i
 /** Matches `a.pdf`. Does not match `a`, `v1.2` and `a/`. */
 const FILE = /\.[a-z][a-z0-9]{0,5}$/i
 /** Matches the date of a file's name: `2020-01-02-`. Does not match `2020-a`. */
 const DATE = /^\d{4}-\d{2}-\d{2}-/
 /** Matches lists of posts, which name no post: `tags/rust`, `category/go`. Does not match `blog/rust`. */
 const LIST = /(?:^|\/)(?:tags?|categor(?:y|ies)|authors?|series|topics?)\/[^/]+$/i
-
-const trimSlashes = (path: string): string => {
-  let start = 0
-  let end = path.length
-  while (path[start] === "/") start++
-  while (end > start && path[end - 1] === "/") end--
-  return path.slice(start, end)
-}
-
-/** Returns what all ways to write a path have in common: no extension of a page, no `index`, no final slash, no case. */
-const pathKey = (path: string): string =>
-  trimSlashes(trimSlashes(path).replace(PAGE, "").replace(INDEX, "")).normalize("NFC").toLowerCase()
 
 /** Texts of posts by what links may call them. */
 class LinkIndex {
