@@ -11,8 +11,8 @@ import { type Imported, type ImportedPost, readInto, timing } from "./post.ts"
 /** Matches `posts/2020-01-02_Name-abc.html`, in a folder too. Does not match `profile/profile.html`. */
 const POST = /(?:^|\/)posts\/([^/]+)\.html$/
 
-/** Matches what ends the name of a post's file, and its address: its id, `-0a1b2c3d4e5f` or `/0a1b2c3d4e5f`. Does not match `-2020`. */
-const ID = /[-/]+([0-9a-f]{10,12})$/
+/** Matches what ends the name of a post's file, and its address: its id, `-0a1b2c3d4e5f` or `/0a1b2c3d4e`. Does not match `-20240102`. */
+const ID = /[-/]+([0-9a-f]{9,12})$/
 
 /** Tells whether no text, image or frame stands before an element, but for the title and the subtitle. */
 const isFirst = (body: Element, element: Element): boolean => {
@@ -63,9 +63,10 @@ const readPost = (page: string, file: string, now: Date, pages: Map<string, stri
   const isAnswer = findClass(tree, "graf--title") === undefined
   const when = timing("time" in date ? date.time : Number.NaN, !isDraft && !isAnswer, now)
   const address = link ? attribute(link, "href") : ""
-  const id = ID.exec(name)?.[1] ?? ""
-  const isOwn = ID.exec(address)?.[1] === id
-  pages.set(id, isOwn ? address : `https://medium.com/p/${id}`)
+  // A file that its author has renamed has its id in the story's address alone.
+  const id = (ID.exec(name) ?? ID.exec(address))?.[1]
+  const isOwn = id !== undefined && ID.exec(address)?.[1] === id
+  if (id !== undefined) pages.set(id, isOwn ? address : `https://medium.com/p/${id}`)
   // Matches the date at the beginning of a name, `2020-01-02_`. Does not match `2020_`.
   const slug = name.replace(/^(?:\d{4}-\d{2}-\d{2}|draft)_/, "").replace(ID, "")
   const cover = coverOf(tree)
@@ -81,7 +82,7 @@ const readPost = (page: string, file: string, now: Date, pages: Map<string, stri
     canonical_url: isOwn ? null : address || null,
     author_name: textOf("p-author") || null,
     lang: null,
-    addresses: isDraft ? [] : [pages.get(id) ?? ""],
+    addresses: isDraft || id === undefined ? [] : [pages.get(id) ?? ""],
     // Trees of all posts at once would take much memory.
     content: () => {
       const body = findClass(parseHtml(page, { isPage: true }), "e-content")
