@@ -145,6 +145,19 @@ const fillBlocks = (html: string, shared: Map<string, string>): Rendered => {
 /** Blocks that readers do not see, and the place of footnotes. */
 const SILENT = new Set(["more", "nextpage", "footnotes"])
 
+/** Matches a formula of Jetpack, without its options: `$latex x^2&s=2$`. Does not match `$5 and $6`. */
+const LATEX = /\$latex[\s=]+([^$<]{1,2000}?)\s*(?:&(?:amp;|#0?38;)?(?:s|fg|bg)=[\w-]{1,20}){0,3}(?<!\\)\$/g
+/** Matches formulas of other plugins: `\(x\)`, `\[x\]`, `$$x$$`. Does not match `(x)` and `$$ or $$$`. */
+const FORMULA = /\\\([^<]{1,200}?\\\)|\\\[[^<]{1,200}?\\\]|\$\$[^$<]{1,200}\$\$(?!\$)|\$latex\s/
+
+/** Marks formulas in a text, and warns of those that stay text. */
+const markFormulas = (text: string, warn: (message: string) => void): string => {
+  const marked = text.replaceAll(LATEX, '<math><annotation encoding="application/x-tex">$1</annotation></math>')
+  const [formula] = FORMULA.exec(marked) ?? []
+  if (formula !== undefined) warn(`The formula ${formula.slice(0, 40)} is kept as text. Write formulas as $x$.`)
+  return marked
+}
+
 /** Makes HTML of a post's text. */
 export const renderWordPress = (content: string, all: Parts): Rendered => {
   const filled = fillBlocks(content, all.shared)
@@ -152,7 +165,9 @@ export const renderWordPress = (content: string, all: Parts): Rendered => {
   const warn = (message: string) => void warnings.add(message)
   // Code may hold tags and other shortcodes.
   const coded = convertShortcodes(filled.html, CODE, all, () => {})
-  const html = outside("pre|code|script|style", coded, (text) => convertShortcodes(text, KNOWN, all, warn))
+  const html = outside("pre|code|script|style", coded, (text) =>
+    markFormulas(convertShortcodes(text, KNOWN, all, warn), warn),
+  )
   // References in the text lead to these ids.
   const notes = [...all.footnotes].map(([id, note]) => `<li id="${escapeHtml(id)}">${note}</li>`).join("")
   if (content.includes("<!-- wp:footnotes") && notes === "") warn("Its footnotes are not in the export.")

@@ -71,10 +71,11 @@ const metaOf = (item: Fields): Map<string, string> =>
 /** Returns a text that the export has as HTML. */
 const plainIn = (item: Fields, name: string): string => lineOf(parseHtml(valueIn(item, name)))
 
-const labelsOf = (item: Fields, domain: string): string[] =>
-  listIn(item, "category")
-    .filter((label) => textIn(label, "@domain") === domain)
-    .map((label) => plainIn(label, "#text"))
+/** Returns the labels of a kind, each once: plugins write an author for each of their lists. */
+const labelsOf = (item: Fields, domain: string): string[] => {
+  const labels = listIn(item, "category").filter((label) => textIn(label, "@domain") === domain)
+  return [...new Set(labels.map((label) => plainIn(label, "#text")))]
+}
 
 /** Returns the footnotes of a post by their ids: WordPress keeps them as JSON, beside its text. */
 const footnotesIn = (json: string): Map<string, string> => {

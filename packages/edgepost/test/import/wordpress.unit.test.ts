@@ -40,4 +40,40 @@ describe("texts of WordPress", () => {
     expect(screen).toContain("posts/cafe.md: Images of a gallery are not in the export: 999.")
     expect(await allFiles(folder)).toContain("<figcaption>A pear</figcaption>")
   })
+
+  it.each([
+    ["$latex E=mc^2$", "a $E=mc^2$ b"],
+    ["$latex a &lt; b_1 &amp;s=2&amp;bg=ffffff$", "a $a < b_1$ b"],
+    ["$latex=\\frac{a}{b}&s=1$ and $latex x$", "a $\\frac{a}{b}$ and $x$ b"],
+    ["$5 and $6", "a \\$5 and \\$6 b"],
+  ])("the formulas of %j become %j", async (content, markdown) => {
+    const folder = await newFolder()
+    const { screen } = await run("wordpress", await fileWith("a.xml", wxr(wordpressPost(`a ${content} b`))), folder)
+    expect(await allFiles(folder)).toContain(`\n${markdown}\n`)
+    expect(screen).not.toContain("formula")
+  })
+
+  it.each(["\\(x_1\\)", "\\[x_1\\]", "$$y$$", "$latex a<b>c</b>$"])(
+    "the formula %s stays text, with a warning",
+    async (content) => {
+      const { screen } = await run(
+        "wordpress",
+        await fileWith("a.xml", wxr(wordpressPost(`a ${content} <code>$latex y$</code> b`))),
+        await newFolder(),
+      )
+      expect(screen).toMatch(/^warning {4}posts\/a\.md: The formula .* is kept as text\. Write formulas as \$x\$\.$/m)
+    },
+  )
+
+  it.each([
+    [["Alice", "Alice", "Bob", "Bob"], "Alice, Bob"],
+    [["Alice  B.", "Alice B."], "Alice B."],
+    [["Ann &amp; Co", "ann@e.example", "Ann &amp; Co"], "Ann & Co"],
+    [["Alice"], "Alice"],
+  ])("the labels %j of authors become the author %s", async (names, author) => {
+    const labels = names.map((name) => `<category domain="author"><![CDATA[${name}]]></category>`).join("")
+    const folder = await newFolder()
+    await run("wordpress", await fileWith("a.xml", wxr(wordpressPost("a", labels))), folder)
+    expect(await allFiles(folder)).toContain(`\nauthor_name: ${author}\n`)
+  })
 })
