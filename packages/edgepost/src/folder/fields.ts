@@ -11,7 +11,7 @@ import {
   MAX_URL_CHARS,
 } from "../limits.ts"
 import { readDate } from "./dates.ts"
-import { cutAtWord } from "./description.ts"
+import { cutAtWord, plainText } from "./description.ts"
 import { type Field, findFields, findMisspelt, type Meaning } from "./dialects.ts"
 import type { FrontMatter } from "./front-matter.ts"
 import { knownLanguage } from "./languages.ts"
@@ -98,7 +98,8 @@ class FieldReader {
   /** Returns a text of at most `max` characters. */
   text(meaning: Meaning, max: number): string | null {
     for (const { name, value, line } of this.all(meaning)) {
-      const text = this.#asText(value)
+      const given = this.#asText(value)
+      const text = given !== null && this.stored === null && meaning !== "slug" ? plainText(given) : given
       if (text === null) this.say("warning", "wrong_type", `\`${name}\` is no text, and is left out.`, line)
       if (!text?.trim()) continue
       const cut = cutAtWord(text, max)

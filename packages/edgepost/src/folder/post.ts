@@ -5,8 +5,8 @@ export interface LocalText {
   /** Path of the file from the folder's root, with `/`. */
   file: string
   title: string
-  /** At most 300 characters; made from the text if the front matter has none. */
-  meta_description: string
+  /** At most 300 characters; null to make it from the converted text. */
+  meta_description: string | null
   /** Markdown after the front matter, as the file has it. */
   body: string
   /** Line of the file at which `body` begins, from 1. */

@@ -5,7 +5,7 @@ import { parse } from "yaml"
 import type { Finding } from "../finding.ts"
 import { MAX_TITLE_CHARS } from "../limits.ts"
 import { localTime } from "./dates.ts"
-import { cutAtWord, describeText, firstHeading } from "./description.ts"
+import { cutAtWord, firstHeading } from "./description.ts"
 import { type Fields, readFields, STORED } from "./fields.ts"
 import { type Folder, FolderError } from "./files.ts"
 import { type FrontMatter, FrontMatterError, splitFrontMatter } from "./front-matter.ts"
@@ -142,9 +142,10 @@ const textOf = ({ variant, front, fields }: Source): LocalText => {
   const fromName = nameOf(variant)
     .name.replaceAll(/[-_\p{Cc}]+/gu, " ")
     .trim()
-  const title = fields.title ?? cutAtWord(firstHeading(body) ?? (fromName || "Untitled"), MAX_TITLE_CHARS)
-  const meta_description = fields.meta_description ?? (describeText(body) || title)
-  return { file: variant.file, title, meta_description, body, bodyLine, isStored: fields.stored !== null }
+  const { file } = variant
+  const { stored, meta_description } = fields
+  const title = fields.title ?? cutAtWord(firstHeading(body, file) ?? (fromName || "Untitled"), MAX_TITLE_CHARS)
+  return { file, title, meta_description, body, bodyLine, isStored: stored !== null }
 }
 
 /** Returns the day of a time in UTC and in the time zone, as `2020-01-02`: the address of a page may have either. */

@@ -5,6 +5,7 @@ import { cjkFriendlyExtension } from "micromark-extension-cjk-friendly"
 import { gfm } from "micromark-extension-gfm"
 
 import { type HtmlPart, isComponent, readHtml } from "./html.ts"
+import { firstWords, wordsOf } from "./words.ts"
 
 // Parses a text as the service does, and keeps what the other files need: code, links, images, headings.
 
@@ -40,6 +41,10 @@ export interface Document {
   targets: Target[]
   /** The first heading that stands in no list or quote. */
   firstHeading: (Span & { depth: number; text: string }) | null
+  /** Words of the first heading of level 1 that stands in no list or quote. */
+  title: string | null
+  /** Words of the first paragraph or heading that has some; else "". */
+  words: string
   /** Labels of link definitions, as mdast writes identifiers. */
   definitions: Set<string>
 }
@@ -170,7 +175,15 @@ const referenceOf = (node: Nodes, markdown: string): Reference | null => {
   return { kind: node.type, url: node.url, form, ...(span ?? whole), emptyText: isEmpty ? whole.start + 1 : null }
 }
 
-const EMPTY = { code: [], references: [], targets: [], firstHeading: null, definitions: new Set<string>() }
+const EMPTY = {
+  code: [],
+  references: [],
+  targets: [],
+  firstHeading: null,
+  title: null,
+  words: "",
+  definitions: new Set<string>(),
+}
 
 const collect = (tree: Root, markdown: string): Document => {
   const document: Document = { ...EMPTY, problem: null, code: [], references: [], targets: [] }
@@ -200,9 +213,17 @@ const collect = (tree: Root, markdown: string): Document => {
   document.references.sort((a, b) => a.start - b.start)
   const first = tree.children.find((node) => node.type === "heading")
   if (first) document.firstHeading = { ...spanOf(first), depth: first.depth, text: readHeading(first, markdown).text }
+  const title = tree.children.find((node) => node.type === "heading" && node.depth === 1)
+  document.title = (title && wordsOf(title).replace(WRITTEN_ID, "").trim()) || null
+  document.words = firstWords(tree)
   document.definitions = new Set(definitions.keys())
   return document
 }
+
+const OPTIONS = { extensions: EXTENSIONS, mdastExtensions: NODES }
+
+/** Returns the words of a short text, such as a title. */
+export const readWords = (markdown: string): string => wordsOf(fromMarkdown(markdown, OPTIONS))
 
 const parse = (markdown: string): Document => {
   const problem = problemOf(markdown)
@@ -210,7 +231,7 @@ const parse = (markdown: string): Document => {
   try {
     // The parser would drop a byte order mark (U+FEFF), and its offsets would not count it.
     const source = markdown.replace(/^\uFEFF/, " ")
-    return collect(fromMarkdown(source, { extensions: EXTENSIONS, mdastExtensions: NODES }), source)
+    return collect(fromMarkdown(source, OPTIONS), source)
   } catch (error) {
     if (error instanceof RangeError) return { ...EMPTY, problem: "The text is nested too deeply. Nest less of it." }
     throw error

