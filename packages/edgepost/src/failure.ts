@@ -86,7 +86,7 @@ export const failureOf = (error: unknown): Failure => {
   return {
     exitCode: 1,
     message: "This is a fault of edgepost. Please report it with these lines:",
-    advice: stack.split("\n").map(plain).join("\n"),
+    advice: stack,
     error: { code: "internal", detail: message },
   }
 }

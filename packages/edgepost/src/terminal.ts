@@ -1,6 +1,7 @@
+import { randomUUID } from "node:crypto"
 import { styleText } from "node:util"
 
-/** The output of a command, besides files. */
+/** The output of a command, besides files. Of a text only line breaks and the styles of `style` take effect on a terminal. */
 export interface Terminal {
   /** Writes a result to standard output, with a line end. The progress ends. */
   print: (text: string) => void
@@ -19,6 +20,12 @@ const CONTROL = /[\p{Cc}\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069
 
 /** Replaces characters by which a text from a file or from the network could change what a terminal shows. */
 export const plain = (text: string): string => text.replace(CONTROL, "\uFFFD")
+
+/** Stands for ESC in a styled text until it is written. No text from elsewhere can hold it. */
+const STYLE = randomUUID()
+
+/** Replaces the same characters of lines, but for line breaks and styles. */
+const plainLines = (text: string): string => text.split("\n").map(plain).join("\n").replaceAll(STYLE, "\u001B")
 
 /** Returns data as JSON in which no character changes what a terminal shows. */
 export const toJson = (data: object): string =>
@@ -44,11 +51,11 @@ export const openTerminal = ({ stdout, stderr }: Pick<NodeJS.Process, "stdout" |
     print: (text) => {
       lasting = ""
       show("")
-      stdout.write(`${text}\n`)
+      stdout.write(`${plainLines(text)}\n`)
     },
     note: (text) => {
       show("")
-      stderr.write(`${text}\n`)
+      stderr.write(`${plainLines(text)}\n`)
       show(lasting)
     },
     progress: (text, seconds) => {
@@ -57,6 +64,6 @@ export const openTerminal = ({ stdout, stderr }: Pick<NodeJS.Process, "stdout" |
       if (seconds === undefined) lasting = text
       else setTimeout(() => show(lasting), seconds * 1000).unref()
     },
-    style: (format, text) => styleText(format, text, { stream: stdout }),
+    style: (format, text) => styleText(format, plain(text), { stream: stdout }).replaceAll("\u001B", STYLE),
   }
 }

@@ -1,3 +1,5 @@
+import { Writable } from "node:stream"
+
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 
 import { openTerminal } from "../src/terminal.ts"
@@ -12,7 +14,7 @@ afterEach(() => {
 /** Opens a terminal of 20 columns. @returns it, and a function that returns the lines which stay */
 const open = (isTTY: boolean) => {
   let output = ""
-  const stream = { isTTY, columns: 20, write: (text: string) => (output += text) }
+  const stream = Object.assign(new Writable(), { isTTY, columns: 20, write: (text: string) => (output += text) })
   const lines = () => output.split("\n").map((line) => line.split("\r\u001B[K").at(-1))
   return { terminal: openTerminal({ stdout: stream, stderr: stream } as unknown as NodeJS.Process), lines }
 }
@@ -41,6 +43,21 @@ test("the progress takes one line, and cannot change the terminal", () => {
   const { terminal, lines } = open(true)
   terminal.progress("uploading a\u001B[2J and more than a line")
   expect(lines()).toEqual(["uploading a\uFFFD[2J an…"])
+})
+
+test("no text can change the terminal, whatever writes it, and styles still do", () => {
+  const { terminal, lines } = open(false)
+  vi.stubEnv("FORCE_COLOR", "1")
+  terminal.print(`${terminal.style("red", "a\u001B[2J")} \u001B[31m\u202E\r\u009B\nb`)
+  terminal.note("c\u001B]0;d\u0007\ne")
+  vi.unstubAllEnvs()
+  expect(lines()).toEqual([
+    "\u001B[31ma\uFFFD[2J\u001B[39m \uFFFD[31m\uFFFD\uFFFD\uFFFD",
+    "b",
+    "c\uFFFD]0;d\uFFFD",
+    "e",
+    "",
+  ])
 })
 
 test("without a terminal there is no progress", () => {

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process"
 import { appendFileSync, realpathSync } from "node:fs"
 import { join, relative } from "node:path"
 
+import { plain } from "../terminal.ts"
 import { MAX_COMMENT_CHARS, writeComment } from "./comment.ts"
 import { countOf, describe, type Report, rowsOf, toMarkdown } from "./report.ts"
 import { setOutput, textMarks, toCommand } from "./workflow.ts"
@@ -14,7 +15,7 @@ const CLI = join(import.meta.dirname, "../cli.ts")
 
 const { env } = process
 const input = (name: string): string => (env[`EDGEPOST_INPUT_${name}`] ?? "").trim()
-const say = (line: string): boolean => process.stdout.write(`${line}\n`)
+const say = (line: string): boolean => process.stdout.write(`${plain(line)}\n`)
 
 /** Ends the step with an error. */
 const fail = (message: string): never => {

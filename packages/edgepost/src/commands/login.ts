@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers"
 import { createClient } from "../client/index.ts"
 import { loginFile, originOf, readLogins } from "../config.ts"
 import { replaceFile } from "../replace-file.ts"
+import { plain } from "../terminal.ts"
 import { UsageError } from "../usage-error.ts"
 import { ask } from "./ask.ts"
 import type { Command } from "./context.ts"
@@ -27,6 +28,6 @@ export const login: Command = async (context) => {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   const logins = { ...readLogins(env), [origin]: apiKey }
   await replaceFile(file, `${JSON.stringify(logins, null, 2)}\n`, 0o600)
-  terminal.print(`Logged in to ${origin} as @${username} with the key ${key?.name} (${key?.scope}).`)
+  terminal.print(plain(`Logged in to ${origin} as @${username} with the key ${key?.name} (${key?.scope}).`))
   return 0
 }

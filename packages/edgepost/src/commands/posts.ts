@@ -14,10 +14,12 @@ export const whoami: Command = async (context) => {
   printResult(context, account, () =>
     [
       `@${username}`,
-      `key         ${plain(key?.name ?? "")} (${key?.scope})${key?.expires_at ? `, until ${key.expires_at}` : ""}`,
+      `key         ${key?.name ?? ""} (${key?.scope})${key?.expires_at ? `, until ${key.expires_at}` : ""}`,
       `paid until  ${paid_until ?? "not paid"}`,
       `languages   ${primary_language}, translated into ${translation_languages.join(", ") || "none"}`,
-    ].join("\n"),
+    ]
+      .map(plain)
+      .join("\n"),
   )
   return 0
 }
@@ -37,9 +39,11 @@ export const status: Command = async (context) => {
       `${slug}  ${state}`,
       ...(address === null ? [] : [`  ${address}`]),
       ...translations.map(({ lang_code, status: one, url, error }) =>
-        `  ${lang_code.padEnd(8)}${one.padEnd(9)}${error ? plain(error.message) : (url ?? "")}`.trimEnd(),
+        `  ${lang_code.padEnd(8)}${one.padEnd(9)}${error ? error.message : (url ?? "")}`.trimEnd(),
       ),
-    ].join("\n"),
+    ]
+      .map(plain)
+      .join("\n"),
   )
   return translations.some(({ status: one }) => one === "failed") ? 1 : 0
 }

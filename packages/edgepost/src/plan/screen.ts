@@ -62,7 +62,7 @@ const byPlace = (one: Finding, other: Finding): number =>
 const showEntry = (entry: Entry, style: Style): string => {
   const { action, slug, file, changes, uploads, state, published_at, languages, findings } = entry
   const details = [
-    ...(file === null ? ["no longer in the folder"] : [plain(file)]),
+    ...(file === null ? ["no longer in the folder"] : [file]),
     ...(action === "update" ? [namesOf(changes).join(", ")] : []),
     ...(state === "draft" ? ["draft"] : []),
     ...(state === "scheduled" ? [`from ${published_at}`] : []),
@@ -70,8 +70,8 @@ const showEntry = (entry: Entry, style: Style): string => {
     ...(uploads.length > 0 ? [plural(uploads.length, "image")] : []),
   ]
   return [
-    `${style(COLOURS[action], action.padEnd(10))} ${slug}`,
-    wrap(details.join(" · "), INDENT),
+    `${style(COLOURS[action], action.padEnd(10))} ${plain(slug)}`,
+    wrap(plain(details.join(" · ")), INDENT),
     ...findings.toSorted(byPlace).map((finding) => showFinding(finding, style)),
   ].join("\n")
 }
@@ -151,11 +151,11 @@ export const showError = ({ message, errors, requestId }: EdgepostError): string
 
 /** Shows what became of a post: its page, or why it failed. */
 export const showOutcome = ({ result, slug, url, error }: Outcome, style: Style): string => {
-  const head = `${style(RESULT_COLOURS[result], result.padEnd(10))} ${slug}`
+  const head = `${style(RESULT_COLOURS[result], result.padEnd(10))} ${plain(slug)}`
   // A slug belongs to one post of the whole service.
   const advice = error?.code === "not_the_author" ? `\n${INDENT}Set another \`slug\` in the post.` : ""
   if (error) return `${head}\n${INDENT}${showError(error)}${advice}`
-  return url === null ? head : `${head}\n${INDENT}${url}`
+  return url === null ? head : `${head}\n${INDENT}${plain(url)}`
 }
 
 /** Returns a plan as data for `--json`. */
