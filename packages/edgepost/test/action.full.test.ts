@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
@@ -353,6 +353,20 @@ describe("the Action", () => {
     await elsewhere.close()
     expect(missing.code).toBe(1)
     expect(elsewhere.requests).toEqual([])
+  })
+
+  test("publishes no hidden file through a link, and names it", async () => {
+    const targets = [".git/config", ".env", ".aws/credentials"]
+    for (const [i, target] of targets.entries()) {
+      await write(join(workspace, target), "password = SECRET")
+      await symlink(join("..", target), join(workspace, `posts/2026-01-0${i + 1}-notes.md`))
+    }
+    proxy.bodies.length = 0
+    const { annotations, log, summary } = await runAction({ url: proxy.origin, "api-key": key, path: "posts" })
+    expect(annotations.filter(({ level }) => level === "error").map(({ text }) => text)).toEqual(
+      targets.map((target) => expect.stringContaining(`leads to ${target}`)),
+    )
+    expect([log, summary, ...proxy.bodies].join("\n")).not.toContain("SECRET")
   })
 
   test("shows texts of posts as text in the log, the annotations, the summary and the outputs", async () => {

@@ -8,6 +8,8 @@ export interface Proxy {
   origin: string
   /** What was asked, such as `PUT posts/a/`, in order. */
   requests: string[]
+  /** The bodies of these requests as far as they were read, as text. */
+  bodies: string[]
   /** Decides what happens to the request of a number, from 0. */
   fault: (number: number, request: string) => Fault | undefined | Promise<Fault | undefined>
   close: () => Promise<void>
@@ -34,11 +36,14 @@ const forward = (to: string, incoming: IncomingMessage, answer: ServerResponse, 
 
 /** Starts a proxy before a service that counts the requests and can make them fail. */
 export const startProxy = async (to: string): Promise<Proxy> => {
-  const proxy: Omit<Proxy, "origin" | "close"> = { requests: [], fault: () => undefined }
+  const proxy: Omit<Proxy, "origin" | "close"> = { requests: [], bodies: [], fault: () => undefined }
   const serve = async (incoming: IncomingMessage, answer: ServerResponse): Promise<void> => {
     const { pathname } = new URL(incoming.url ?? "", to)
     const name = `${incoming.method} ${pathname.replace("/api/blogcontroller/", "")}`
     const number = proxy.requests.push(name) - 1
+    proxy.bodies[number] = ""
+    incoming.on("data", (chunk: Buffer) => (proxy.bodies[number] += chunk.toString()))
+    incoming.pause()
     const fault = await proxy.fault(number, name)
     if (fault === "cut before") incoming.socket.destroy()
     else if (fault === undefined || fault === "cut after") forward(to, incoming, answer, fault === "cut after")

@@ -24,19 +24,51 @@ const write = async (path: string, text: string): Promise<void> => {
   await writeFile(join(root, path), text)
 }
 
-test("a folder lists its files sorted, without node_modules and dot folders", async () => {
-  for (const path of ["b.md", "a/z.md", "a/b/c.png", "node_modules/x.md", "a/node_modules/x.md", ".git/x.md"])
+test("a folder lists its files sorted, without node_modules, dot folders and Markdown whose name begins with a dot", async () => {
+  for (const path of [
+    "b.md",
+    "a/z.md",
+    "a/b/c.png",
+    "node_modules/x.md",
+    "a/node_modules/x.md",
+    ".git/x.md",
+    "a/.x.md",
+  ])
     await write(path, path)
   const { files } = await openFolder(root)
   expect(files).toEqual(["a/b/c.png", "a/z.md", "b.md"])
 })
 
-test("a file is read through a link that stays in the folder", async () => {
-  await write("a/b.md", "text")
-  await symlink("a/b.md", join(root, "link.md"))
+test("an image is read through a link that stays in the folder", async () => {
+  await write("a/b.png", "text")
+  await symlink("a/b.png", join(root, "link.png"))
   const folder = await openFolder(root)
-  expect(folder.files).toContain("link.md")
-  expect((await folder.read("link.md", 100)).toString()).toBe("text")
+  expect(folder.files).toContain("link.png")
+  expect((await folder.read("link.png", 100)).toString()).toBe("text")
+})
+
+test.each([
+  ["a post that is a link to another one", "x.md", "a/b.md", /link to a\/b\.md/],
+  ["a post that is a link to no Markdown", "x.mdx", "a/b.txt", /link to a\/b\.txt/],
+  ["a post that is a link to Git's settings", "x.md", ".git/config", /leads to \.git\/config/],
+  ["an image that is a link to a hidden file", "x.png", ".env", /leads to \.env/],
+  ["an image that is a link into a hidden folder", "x.png", "a/.aws/credentials", /leads to a\/\.aws\/credentials/],
+  ["an image that is a link into an installed package", "x.png", "node_modules/a/b.png", /leads to node_modules\//],
+  ["a hidden file by its own name", ".env", ".env", /leads to \.env/],
+])("%s is not read, and named", async (_, path, target, message) => {
+  await write(target, "SECRET")
+  if (path !== target) await symlink(target, join(root, path))
+  await expect((await openFolder(root)).read(path, 100)).rejects.toThrow(message)
+})
+
+test("a folder below one whose name begins with a dot is read, and a link through a chain of links is not", async () => {
+  await write(".hidden/blog/a.md", "text")
+  await write(".hidden/blog/.env", "SECRET")
+  await symlink(".env", join(root, ".hidden/blog/b.png"))
+  await symlink("b.png", join(root, ".hidden/blog/c.png"))
+  const folder = await openFolder(join(root, ".hidden/blog"))
+  expect((await folder.read("a.md", 100)).toString()).toBe("text")
+  await expect(folder.read("c.png", 100)).rejects.toThrow(/leads to \.env/)
 })
 
 test("a folder that is itself a link is read", async () => {
