@@ -52,7 +52,7 @@ export const isTimeZone = (name: string): boolean => {
   }
 }
 
-const isLanguage = (code: string): boolean => {
+export const isLanguage = (code: string): boolean => {
   try {
     return Intl.getCanonicalLocales(code).length === 1
   } catch {

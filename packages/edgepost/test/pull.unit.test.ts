@@ -189,6 +189,27 @@ describe("a post that is pulled is unchanged, with", () => {
   })
 })
 
+test.each<[what: string, fields: Partial<Stored>, named: string]>([
+  ["leads out of the folder", { slug: "../../x" }, '"../../x"'],
+  ["is an absolute path", { slug: "/etc/x" }, '"/etc/x"'],
+  ["has a backslash", { slug: String.raw`..\x` }, String.raw`"..\\x"`],
+  ["ends like another file", { slug: "a\u0000" }, String.raw`"a\u0000"`],
+  ["is empty", { slug: "" }, '""'],
+  ["is that of a translation", { slug: "a.fr" }, '"a.fr"'],
+])("pull writes no post whose slug %s, and names it", async (_, fields, named) => {
+  const post = stored({})
+  await expect(pull(post ? [{ ...post, ...fields }] : [])).rejects.toThrow(`names a post ${named}`)
+})
+
+test.each(["../../x", "fr/../../x", "", "f\u0000r"])(
+  "pull writes no text in the language %j, and names it",
+  async (lang) => {
+    const text = { title: "T", meta_description: "D", body: "B", isEdited: true }
+    const post = stored({ translated: { [lang]: text } })
+    await expect(pull(post ? [post] : [])).rejects.toThrow(`in the language ${JSON.stringify(lang)}`)
+  },
+)
+
 const words = fc.constantFrom(
   "2024",
   "null",

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path"
 import { stringify } from "yaml"
 
 import { type Client, EdgepostError, type Post } from "../client/index.ts"
-import { findRoot, readConfig } from "../config.ts"
+import { findRoot, isLanguage, readConfig } from "../config.ts"
 import { STORED } from "../folder/fields.ts"
 import { replaceFile } from "../replace-file.ts"
 import { UsageError } from "../usage-error.ts"
@@ -42,6 +42,17 @@ const translationOf = ({ lang_code, title, meta_description, translation_languag
   return toFile({ edgepost: STORED.translation, title, ...status, meta_description }, body)
 }
 
+/** Matches the form of a slug: `a-2`. Does not match `../a`, `A` or `a--b`. */
+const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+
+/** Returns the name of a text's file. @throws EdgepostError if the service's slug or language has not its form: either could lead elsewhere */
+const nameOf = (slug: string, lang_code?: string): string => {
+  if (SLUG.test(slug) && (lang_code === undefined || isLanguage(lang_code)))
+    return `${[slug, ...(lang_code === undefined ? [] : [lang_code.toLowerCase()])].join(".")}.md`
+  const detail = `The service names a post ${JSON.stringify(slug)}${lang_code === undefined ? "" : ` in the language ${JSON.stringify(lang_code)}`}, which is no name of a file. Check the address of the service.`
+  throw new EdgepostError({ code: "unexpected_answer", detail })
+}
+
 /** Gets the text of a post in a language; null while a part of it is not translated. */
 const getText = async (client: Client, slug: string, lang_code: string): Promise<Post | null> => {
   try {
@@ -56,11 +67,12 @@ const getText = async (client: Client, slug: string, lang_code: string): Promise
 export async function* filesOf(client: Client, slugs: string[]) {
   for await (const { slug, texts, primary_language } of client.paginatePosts()) {
     if (slugs.length > 0 && !slugs.includes(slug)) continue
-    yield { slug, file: `${slug}.md`, content: fileOf((await client.getPost(slug)).post) }
+    yield { slug, file: nameOf(slug), content: fileOf((await client.getPost(slug)).post) }
     for (const [lang_code, { edited }] of Object.entries(texts)) {
       if (lang_code === primary_language || edited.length === 0) continue
+      const file = nameOf(slug, lang_code)
       const post = await getText(client, slug, lang_code)
-      yield { slug, file: `${slug}.${lang_code.toLowerCase()}.md`, content: post && translationOf(post) }
+      yield { slug, file, content: post && translationOf(post) }
     }
   }
 }
