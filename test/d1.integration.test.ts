@@ -284,6 +284,7 @@ const recordStatements = async (): Promise<Statement[]> => {
   const [first, second, third] = (await times(3, send)).map(({ json }) => json)
   const known = `${API}/images/?source_sha256=${first.source_sha256},${second.source_sha256}`
   await ok(call("GET", known, as))
+  await ok(call("GET", known.replace("source_sha256", "original_sha256"), as))
   const noTickets = { ...faults, IMAGE_TICKETS: faulty(env.IMAGE_TICKETS, { get: failing }) }
   const input = { image_ids: idsOf([first, second]), translation_languages: ["fr", "de", "ja"] }
   const { slug } = (await ok(create(ann, input, noTickets))).json.post

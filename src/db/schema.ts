@@ -1,5 +1,13 @@
-import { sql } from "drizzle-orm"
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core"
+import { type SQL, sql } from "drizzle-orm"
+import {
+  type AnySQLiteColumn,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core"
 
 // A column, its property and its wire field have one name. Times are milliseconds since the epoch, UTC.
 const time = () => integer({ mode: "timestamp_ms" })
@@ -389,6 +397,11 @@ export const leases = sqliteTable(
   (lease) => [index("leases_expiry").on(lease.expires_at)],
 )
 
+/** Returns the SQL of the hash by which clients know an image: of the original, or of the uploaded bytes if none is known. */
+export const originalOf = (image: Record<"original_sha256" | "source_sha256", AnySQLiteColumn>): SQL =>
+  // drizzle-kit splits an index at the comma of `coalesce`.
+  sql`case when ${image.original_sha256} is null then ${image.source_sha256} else ${image.original_sha256} end`
+
 export const images = sqliteTable(
   "images",
   {
@@ -402,6 +415,8 @@ export const images = sqliteTable(
     expires_at: time().notNull(),
     /** The SHA-256 of the uploaded bytes, in hex; null for an image of version 0.1. */
     source_sha256: text(),
+    /** The SHA-256 of the file from which the client made the uploaded bytes, in hex; null if it did not say. */
+    original_sha256: text(),
     /** When its file was stored; null before, and for an image of version 0.1. */
     stored_at: time(),
     /** When the cleanup may delete it; null while a post shows it. */
@@ -414,9 +429,12 @@ export const images = sqliteTable(
       .on(image.cleanup_at)
       .where(sql`${image.cleanup_at} is not null`),
     index("images_account").on(image.account_id),
-    // The same bytes are one image of an account.
-    uniqueIndex("images_source")
+    index("images_source")
       .on(image.account_id, image.source_sha256)
+      .where(sql`${image.deleting_at} is null and ${image.source_sha256} is not null`),
+    // The same bytes, made of the same file, are one image of an account.
+    uniqueIndex("images_original")
+      .on(image.account_id, originalOf(image), image.source_sha256)
       .where(sql`${image.deleting_at} is null and ${image.source_sha256} is not null`),
   ],
 )

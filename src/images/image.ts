@@ -12,9 +12,12 @@ export const mediaPath = (username: string, imageId: string): string => `/media/
 
 /** Returns the properties of an image that answers of the API contain. Width and height are in pixels. */
 export const viewImage = (
-  { id, width, height, source_sha256 }: Pick<Image, "id" | "width" | "height" | "source_sha256">,
+  { id, ...image }: Pick<Image, "id" | "width" | "height" | "source_sha256" | "original_sha256">,
   username: string,
-) => ({ image_id: id, image_url: mediaPath(username, id), width, height, source_sha256 })
+) => {
+  const { width, height, source_sha256, original_sha256 } = image
+  return { image_id: id, image_url: mediaPath(username, id), width, height, source_sha256, original_sha256 }
+}
 
 /** Returns the R2 key of an image's file. It contains the account id, because a username can be reused after an erasure. */
 export const fileKey = (accountId: string, imageId: string): string => `${accountId}/${imageId}.webp`
@@ -41,6 +44,7 @@ export interface UsableImage {
   width: number
   height: number
   source_sha256: string | null
+  original_sha256: string | null
   expires_at: Date
   /** A post of the account shows the image, so it no longer expires. */
   attached: boolean

@@ -14,7 +14,7 @@ import type { RateLimitResult } from "./limiter.ts"
 import { getMediaRoute } from "./media.ts"
 import { withPlace } from "./queue.ts"
 import { findImages, uploadImage as operation } from "./schema.ts"
-import { findBySource, findImage } from "./store.ts"
+import { findByHash, findImage, type Source } from "./store.ts"
 import { uploadImage } from "./upload.ts"
 
 const askLimiter = async (c: AppContext, limit: number): Promise<RateLimitResult> => {
@@ -46,7 +46,9 @@ const findAnswered = async (c: AppContext): Promise<Image | null> => {
   return image
 }
 
-const store = (c: AppContext, bytes: Uint8Array, sourceSha256: string) => {
+type UploadHashes = Omit<Source, "accountId">
+
+const store = (c: AppContext, bytes: Uint8Array, hashes: UploadHashes) => {
   const { account, config, now } = c.var
   const stores = { db: openDb(c.env.DB), media: c.env.MEDIA, tickets: c.env.IMAGE_TICKETS }
   // The key is checked when each batch is sent: after the conversion a minute may have passed.
@@ -54,14 +56,14 @@ const store = (c: AppContext, bytes: Uint8Array, sourceSha256: string) => {
   return uploadImage(
     stores,
     account,
-    { bytes, sourceSha256, extraStatements },
+    { bytes, ...hashes, extraStatements },
     { ttlSeconds: config.imageIdTtlSeconds, now },
   )
 }
 
-const answerUpload = async (c: AppContext, bytes: Uint8Array, sourceSha256: string, warnings: Warning[]) => {
+const answerUpload = async (c: AppContext, bytes: Uint8Array, hashes: UploadHashes, warnings: Warning[]) => {
   const answered = await findAnswered(c)
-  const { image, isNew } = answered ? { image: answered, isNew: true } : await store(c, bytes, sourceSha256)
+  const { image, isNew } = answered ? { image: answered, isNew: true } : await store(c, bytes, hashes)
   const view = { ...viewImage(image, c.var.account.username), expires_at: image.expires_at.toISOString() }
   const headers = { Location: view.image_url }
   return { answer: c.json({ success: true, ...view, warnings }, isNew ? 201 : 200, headers), made: image.id }
@@ -81,18 +83,21 @@ const inPlace = (c: AppContext, answer: () => Promise<Response>): Promise<Respon
 export const imageRoutes = [
   route(
     operation,
-    async (c, { body: { file }, warnings }) => {
+    async (c, { body: { file, original_sha256 }, warnings }) => {
       const bytes = new Uint8Array(await file.arrayBuffer())
       const sourceSha256 = await hashBytes(bytes)
-      return withIdempotency(c, sourceSha256, () => answerUpload(c, bytes, sourceSha256, warnings))
+      const hashes = { sourceSha256, originalSha256: original_sha256 ?? null }
+      const fingerprint = [sourceSha256, ...(original_sha256 === undefined ? [] : [original_sha256])].join(" ")
+      return withIdempotency(c, fingerprint, () => answerUpload(c, bytes, hashes, warnings))
     },
     { around: inPlace },
   ),
-  route(findImages, async (c, { query: { source_sha256: sources } }) => {
+  route(findImages, async (c, { query: { source_sha256: sources, original_sha256: originals } }) => {
     const { account, key, now } = c.var
     const isPublic = key?.scope === "read"
-    const wanted = { accountId: account.id, sources, isPublic }
-    const found = isPublic && account.hidden ? [] : await findBySource(openDb(c.env.DB), wanted, now)
+    const hashes = sources ? { sources } : { originals: originals ?? [] }
+    const wanted = { accountId: account.id, hashes, isPublic }
+    const found = isPublic && account.hidden ? [] : await findByHash(openDb(c.env.DB), wanted, now)
     const images = found.map((image) => ({
       ...viewImage(image, account.username),
       expires_at: image.expires_at?.toISOString() ?? null,

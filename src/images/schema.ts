@@ -10,6 +10,10 @@ const SourceHash = z
   .nullable()
   .meta({ description: "SHA-256 of the uploaded bytes, in hex; null for an image of version 0.1" })
 
+const OriginalHash = z.string().nullable().meta({
+  description: "SHA-256 of the file from which the client made the uploaded bytes, in hex; null if it did not say",
+})
+
 /** An attached image in the answers of posts. */
 export const ImageView = z.object({
   image_id: z.string().meta({ description: "A ULID" }),
@@ -17,6 +21,7 @@ export const ImageView = z.object({
   width: z.int(),
   height: z.int(),
   source_sha256: SourceHash,
+  original_sha256: OriginalHash,
 })
 
 const UploadedImage = ImageView.extend({
@@ -32,7 +37,7 @@ const FoundImage = ImageView.extend({
 // Matches a SHA-256 in hex. Does not match one of 63 digits.
 const SHA256 = /^[0-9a-f]{64}$/i
 
-const SourceHashes = z
+const Hashes = z
   .string()
   .transform((list) => list.split(",").map((hash) => hash.trim().toLowerCase()))
   .superRefine((hashes, ctx) => {
@@ -41,10 +46,32 @@ const SourceHashes = z
     else if (!hashes.every((hash) => SHA256.test(hash)))
       refuse(ctx, "invalid", "Must be SHA-256 hashes in hex, 64 digits each, separated by commas.")
   })
-  .meta({
-    example: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
-    description: `1 to ${MAX_LOOKUP_HASHES} SHA-256 hashes of uploaded bytes, in hex, separated by commas`,
+  .optional()
+
+const describeHashes = (of: string) => ({
+  example: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+  description: `1 to ${MAX_LOOKUP_HASHES} SHA-256 hashes of ${of}, in hex, separated by commas. Send one of both parameters.`,
+})
+
+const ImageHashes = z
+  .object({
+    source_sha256: Hashes.meta(describeHashes("uploaded bytes")),
+    original_sha256: Hashes.meta(describeHashes("files from which clients made the uploaded bytes")),
   })
+  .superRefine(({ source_sha256, original_sha256 }, ctx) => {
+    if (!source_sha256 === !original_sha256)
+      refuse(ctx, "invalid", "Send either `source_sha256` or `original_sha256`.", ["source_sha256"])
+  })
+
+const OriginalPart = z
+  .string("Must be a text, without a filename.")
+  .toLowerCase()
+  .refine((hash) => SHA256.test(hash), {
+    params: { code: "invalid" },
+    error: "Must be a SHA-256 hash in hex, 64 digits.",
+  })
+  .optional()
+  .meta({ pattern: "^[0-9a-fA-F]{64}$", description: "SHA-256 of the file from which you made `file`, in hex" })
 
 /** The one part with a filename (RFC 7578). */
 const FilePart = z
@@ -74,10 +101,10 @@ export const uploadImage = {
   acceptsIdempotencyKey: true,
   description: `PNG, JPEG or WebP, at most ${MAX_UPLOAD_BYTES / 2 ** 20} MB and ${MAX_IMAGE_SIDE_PX} × ${MAX_IMAGE_SIDE_PX} pixels; stored as WebP. \`RateLimit-Policy\` states how many uploads are allowed in any ${UPLOAD_WINDOW_SECONDS} seconds.`,
   contentType: MULTIPART,
-  body: z.object({ file: FilePart }),
+  body: z.object({ file: FilePart, original_sha256: OriginalPart }),
   successes: {
     200: {
-      description: "The account has an image of the same bytes: it is renewed",
+      description: "The account has an image of the same bytes, made of the same original: it is renewed",
       schema: UploadedImage,
       headers: { Location: "The image_url", ...RATE_HEADERS },
     },
@@ -102,9 +129,10 @@ export const findImages = {
   path: "/api/blogcontroller/images/",
   access: "key",
   tag: "Images",
-  summary: "Find images by the bytes that were uploaded",
-  description: "Answers the images that a post can use now, in any order. Renews none, and counts as no upload.",
-  query: z.object({ source_sha256: SourceHashes }),
+  summary: "Find images by the bytes that were uploaded, or by their originals",
+  description:
+    "Answers the images that a post can use now, in any order. Renews none, and counts as no upload. An image without `original_sha256` counts as its own original.",
+  query: ImageHashes,
   successes: {
     200: {
       description: "The images found",

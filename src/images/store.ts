@@ -1,9 +1,9 @@
-import { and, eq, getTableColumns, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm"
+import { and, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm"
 
 import { addStoredBytes } from "../accounts/store.ts"
 import { type Db, failedOn, listOf, repeatable, writeOnce } from "../db/client.ts"
 import { type RawRow, runBatch, selection, type Statement } from "../db/plain-sql.ts"
-import { accounts, type Image, images, post_images, posts } from "../db/schema.ts"
+import { accounts, type Image, images, originalOf, post_images, posts } from "../db/schema.ts"
 import { visibleAt } from "../db/visibility.ts"
 import { MAX_STORED_BYTES, UPLOAD_GRACE_SECONDS } from "../limits.ts"
 import type { UsableImage } from "./image.ts"
@@ -21,22 +21,53 @@ const isUsable = (now: Date) => and(isNull(images.deleting_at), or(sql`${isLinke
 const isSource = (accountId: string, sourceSha256: string) =>
   and(eq(images.account_id, accountId), eq(images.source_sha256, sourceSha256))
 
+/** The SHA-256 hashes of an upload, in hex. */
+export interface Source {
+  accountId: string
+  /** Of the uploaded bytes. */
+  sourceSha256: string
+  /** Of the file from which the client made them; null if it does not say. */
+  originalSha256: string | null
+}
+
+/** Returns the statement that marks the account's expired images of these bytes for deletion: they would keep others out. */
+const markExpired = (db: Db, { accountId, sourceSha256 }: Source, now: Date) =>
+  db
+    .update(images)
+    .set({ deleting_at: now })
+    .where(and(isSource(accountId, sourceSha256), isNull(images.deleting_at), sql`not (${isUsable(now)})`))
+
 const later = (column: typeof images.expires_at | typeof images.cleanup_at, time: Date | null): SQL =>
   sql`max(${column}, ${time?.getTime()})`
 
 /**
- * Lets the account's usable image of these bytes, if there is one, live until `expires_at` at least.
- * @param sourceSha256 the SHA-256 of the uploaded bytes, in hex
+ * Lets the account's usable image of these bytes and this original, if there is one, live until `expires_at` at least. An
+ * image whose original is unknown takes this one.
  * @param extraStatements are executed in the same batch
  * @returns the image, whose file is missing as long as `stored_at` is null; null without such an image
  */
 export const renewImage = async (
   db: Db,
-  { accountId, sourceSha256 }: { accountId: string; sourceSha256: string },
+  source: Source,
   { expires_at, cleanup_at }: Pick<Image, "expires_at" | "cleanup_at">,
   now: Date,
   extraStatements: Statement[],
 ): Promise<Image | null> => {
+  const { accountId, sourceSha256, originalSha256 } = source
+  const found = db
+    .select({ id: images.id })
+    .from(images)
+    .where(
+      and(
+        isSource(accountId, sourceSha256),
+        isUsable(now),
+        originalSha256 === null
+          ? undefined
+          : or(isNull(images.original_sha256), eq(images.original_sha256, originalSha256)),
+      ),
+    )
+    .orderBy(desc(sql`${originalOf(images)} = ${originalSha256 ?? sourceSha256}`))
+    .limit(1)
   const renew = db
     .update(images)
     .set({
@@ -44,19 +75,20 @@ export const renewImage = async (
       created_at: sql`case when ${images.stored_at} is null then ${now.getTime()} else ${images.created_at} end`,
       expires_at: later(images.expires_at, expires_at),
       cleanup_at: later(images.cleanup_at, cleanup_at),
+      original_sha256: sql`coalesce(${images.original_sha256}, ${originalSha256})`,
     })
-    .where(and(isSource(accountId, sourceSha256), isUsable(now)))
+    .where(inArray(images.id, found))
     .returning()
-  const [[row]] = await repeatable(() => runBatch(db, [renew, ...extraStatements]))
+  const [, [row]] = await repeatable(() => runBatch(db, [markExpired(db, source, now), renew, ...extraStatements]))
   return row ? IMAGE.toRow(row) : null
 }
 
 /**
- * Inserts an image and adds its bytes to the account's storage, in one batch; retries while D1 is out of reach. An expired
- * image of the same bytes is marked for deletion.
+ * Inserts an image and adds its bytes to the account's storage, in one batch; retries while D1 is out of reach. Expired
+ * images of the same bytes are marked for deletion.
  * @param extraStatements are executed in the same batch
  * @returns `no_room` if the bytes exceed the account's storage, `no_account` if it is erased, `taken` if the account has a
- * usable image of the same bytes by now; then nothing is written
+ * usable image of the same bytes and original by now; then nothing is written
  */
 export const insertImage = async (
   db: Db,
@@ -64,15 +96,12 @@ export const insertImage = async (
   now: Date,
   extraStatements: Statement[],
 ): Promise<"inserted" | "no_room" | "no_account" | "taken"> => {
+  const { account_id: accountId, source_sha256: sourceSha256, original_sha256: originalSha256 } = image
+  const source = { accountId, sourceSha256, originalSha256 }
   const room = sql<string>`(select id from ${accounts} where id = ${image.account_id} and stored_bytes + ${image.bytes} <= ${MAX_STORED_BYTES})`
   const write = () =>
     runBatch(db, [
-      db
-        .update(images)
-        .set({ deleting_at: now })
-        .where(
-          and(isSource(image.account_id, image.source_sha256), isNull(images.deleting_at), sql`not (${isUsable(now)})`),
-        ),
+      markExpired(db, source, now),
       // Without room the subquery is null, which violates NOT NULL.
       db.insert(images).values({ ...image, account_id: room }),
       addStoredBytes(db, eq(accounts.id, image.account_id), sql`${image.bytes}`),
@@ -82,7 +111,7 @@ export const insertImage = async (
     await writeOnce(write, async () => (await findImage(db, image.account_id, image.id)) !== null)
     return "inserted"
   } catch (error) {
-    if (failedOn(error, "UNIQUE", "images.account_id, images.source_sha256")) return "taken"
+    if (failedOn(error, "UNIQUE", "index 'images_original'")) return "taken"
     if (!failedOn(error, "NOT NULL", "images.account_id")) throw error
     const [account] = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, image.account_id))
     return account ? "no_room" : "no_account"
@@ -105,15 +134,18 @@ export const markStored = async (
   return row ? IMAGE.toRow(row) : null
 }
 
+/** SHA-256 hashes in hex: of uploaded bytes, or of the files from which clients made them. */
+export type Hashes = { sources: string[] } | { originals: string[] }
+
 /**
- * Finds the account's usable images of these bytes whose files are stored.
- * @param sources the SHA-256 of the uploaded bytes, in hex
+ * Finds the account's usable images of these bytes or originals whose files are stored. An image whose original is unknown
+ * counts as its own.
  * @param isPublic only images that readers see
  * @returns `expires_at` is null while a post shows the image
  */
-export const findBySource = async (
+export const findByHash = async (
   db: Db,
-  { accountId, sources, isPublic }: { accountId: string; sources: string[]; isPublic: boolean },
+  { accountId, hashes, isPublic }: { accountId: string; hashes: Hashes; isPublic: boolean },
   now: Date,
 ) => {
   const found = await db
@@ -122,7 +154,10 @@ export const findBySource = async (
     .where(
       and(
         eq(images.account_id, accountId),
-        inArray(images.source_sha256, listOf(sources)),
+        "sources" in hashes
+          ? inArray(images.source_sha256, listOf(hashes.sources))
+          : // The index has no images without a source.
+            and(inArray(originalOf(images), listOf(hashes.originals)), isNotNull(images.source_sha256)),
         isUsable(now),
         isNotNull(images.stored_at),
         isPublic ? isShownToReaders(now) : undefined,
@@ -132,7 +167,13 @@ export const findBySource = async (
 }
 
 const IMAGE = selection(getTableColumns(images))
-const SHOWN = { id: images.id, width: images.width, height: images.height, source_sha256: images.source_sha256 }
+const SHOWN = {
+  id: images.id,
+  width: images.width,
+  height: images.height,
+  source_sha256: images.source_sha256,
+  original_sha256: images.original_sha256,
+}
 const USABLE = selection({ ...SHOWN, expires_at: images.expires_at })
 
 /** Returns the SQL select of the account's images with these ids, expired ones included, but not those marked for deletion. */

@@ -12,6 +12,8 @@ const Ticket = z.object({
   height: z.number(),
   // Tickets of version 0.1 have none.
   source_sha256: z.string().nullable().default(null),
+  // Tickets of version 0.2 have none.
+  original_sha256: z.string().nullable().default(null),
   expires_at: z.coerce.date(),
 })
 type Ticket = z.infer<typeof Ticket>

@@ -20,7 +20,7 @@ import { type ImageHeader, readHeader, sniffFormat } from "./codec/header.ts"
 import { toStill } from "./codec/webp.ts"
 import { fileKey, isTooLarge } from "./image.ts"
 import { runExclusive } from "./queue.ts"
-import { insertImage, markFailed, markStored, renewImage } from "./store.ts"
+import { insertImage, markFailed, markStored, renewImage, type Source } from "./store.ts"
 import { issueTicket } from "./ticket.ts"
 
 interface Stores {
@@ -88,10 +88,9 @@ const storeFile = async (
   }
 }
 
-/** The bytes of an upload and their SHA-256 in hex. */
-export interface Upload {
+/** The bytes of an upload and its hashes. */
+export interface Upload extends Omit<Source, "accountId"> {
   bytes: Uint8Array
-  sourceSha256: string
   /** Returns statements for each batch that writes: they check the key when that batch is sent. */
   extraStatements: () => Statement[]
 }
@@ -112,7 +111,7 @@ const timesOf = ({ ttlSeconds, now }: Life) => ({
 const insertNew = async (
   { db }: Stores,
   account: Account,
-  { sourceSha256, extraStatements }: Upload,
+  { sourceSha256, originalSha256, extraStatements }: Upload,
   { webp, width, height }: ConvertedImage,
   life: Life,
 ): Promise<Image | null> => {
@@ -127,6 +126,7 @@ const insertNew = async (
     ...timesOf(life),
     deleting_at: null,
     source_sha256: sourceSha256,
+    original_sha256: originalSha256,
     stored_at: null,
   }
   const inserted = await insertImage(db, image, now, extraStatements())
@@ -141,7 +141,7 @@ const insertNew = async (
 
 /**
  * Converts and stores an image: first its row in D1, then the file in R2, then the ticket in KV, so that every file has a
- * row. If the account has a usable image of the same bytes, that one is renewed instead.
+ * row. If the account has a usable image of the same bytes and original, that one is renewed instead.
  * @returns the image, and whether its file was stored now
  * @throws ApiError 400 about `file` or a full storage, 401 if the account is gone, 503 if D1 or R2 fails
  */
@@ -152,10 +152,10 @@ export const uploadImage = async (
   life: Life,
 ): Promise<{ image: Image; isNew: boolean }> => {
   const { db, tickets } = stores
-  const { bytes, sourceSha256, extraStatements } = upload
+  const { bytes, extraStatements } = upload
   let converted: ConvertedImage | undefined
   for (let tries = 0; tries < MAX_UPLOAD_TRIES; tries++) {
-    const source = { accountId: account.id, sourceSha256 }
+    const source = { ...upload, accountId: account.id }
     const known = await renewImage(db, source, timesOf(life), life.now, extraStatements())
     let image = known?.stored_at ? known : null
     if (!image) {
@@ -167,8 +167,8 @@ export const uploadImage = async (
       image = await markStored(db, row.id, life.now, extraStatements())
     }
     if (image) {
-      const { width, height, expires_at } = image
-      const ticket = { account_id: account.id, width, height, source_sha256: sourceSha256, expires_at }
+      const { width, height, source_sha256, original_sha256, expires_at } = image
+      const ticket = { account_id: account.id, width, height, source_sha256, original_sha256, expires_at }
       await issueTicket(tickets, image.id, ticket, life.ttlSeconds)
       return { image, isNew: image !== known }
     }

@@ -131,12 +131,7 @@ interface ComposeWith {
   language: string
 }
 
-const toPostImage = ({ id, width, height, source_sha256 }: UsableImage): PostImage => ({
-  id,
-  width,
-  height,
-  source_sha256,
-})
+const toPostImage = ({ expires_at: _expires, attached: _attached, ...image }: UsableImage): PostImage => image
 
 /** The result of `compose`. */
 interface Made extends Omit<Content, "detach"> {

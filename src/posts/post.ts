@@ -16,7 +16,7 @@ import {
   versionsOf,
 } from "./text.ts"
 
-export type PostImage = Pick<Image, "id" | "width" | "height" | "source_sha256">
+export type PostImage = Pick<Image, "id" | "width" | "height" | "source_sha256" | "original_sha256">
 
 /** A post with its texts and images, which is read, changed and written as one. */
 export interface Post extends PostRow {

@@ -29,9 +29,9 @@ const ALWAYS: Record<string, string> = {
   "an image in use that the cleanup will see": `
     select id from images i
     where cleanup_at is not null and exists (select 1 from post_images l where l.image_id = i.id)`,
-  "two usable images of an account with the same bytes": `
+  "two usable images of an account with the same bytes and original": `
     select account_id, source_sha256 from images where deleting_at is null and source_sha256 is not null
-    group by account_id, source_sha256 having count(*) > 1`,
+    group by account_id, source_sha256, coalesce(original_sha256, source_sha256) having count(*) > 1`,
   "a language that waits with no due time": `
     select post_id, lang_code, status from texts where status in ('queued', 'running') and due_at is null`,
   "a claim of a text that nobody makes": `

@@ -50,6 +50,7 @@ describe("imageStatus", () => {
     width: 1,
     height: 1,
     source_sha256: null,
+    original_sha256: null,
     expires_at: now,
     attached: false,
     ...changes,

@@ -178,7 +178,7 @@ describe("the same bytes while an upload of them runs or has failed", () => {
     async (outcome) => {
       const [account] = await rows("select * from accounts where username = ?", ann.username)
       const life = { ttlSeconds: HALF_AN_HOUR, now: new Date() }
-      const sent = { bytes: file, sourceSha256: await hashOf(), extraStatements: () => [] }
+      const sent = { bytes: file, sourceSha256: await hashOf(), originalSha256: null, extraStatements: () => [] }
       const stores = { db: openDb(env.DB), media: env.MEDIA, tickets: env.IMAGE_TICKETS }
       const seconds: string[] = []
       const MEDIA = faulty(env.MEDIA, {

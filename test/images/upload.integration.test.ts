@@ -38,6 +38,7 @@ it("an upload of an image answers 201 with image_id, image_url, size and expires
     image_id: expect.stringMatching(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/),
     image_url: `/media/${username}/blog_img/${json.image_id}.webp`,
     source_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    original_sha256: null,
     expires_at: "2030-01-01T00:30:00.000Z",
     width: 4,
     height: 3,

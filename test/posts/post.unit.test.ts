@@ -107,7 +107,7 @@ describe("versioned raises version for client changes, revision for every write"
     ["the source text", { texts: [{ ...own, title: "New" }, fr] }, 1],
     ["a hand edit", { texts: [own, { ...fr, edited: ["title"] }] }, 1],
     ["a removed translation", { texts: [own] }, 1],
-    ["the images", { images: [{ id: "i", width: 1, height: 1, source_sha256: null }] }, 1],
+    ["the images", { images: [{ id: "i", width: 1, height: 1, source_sha256: null, original_sha256: null }] }, 1],
     ["a language queued again", { texts: [own, { ...fr, status: "queued", due_at: DUE, updated_at: LATER }] }, 0],
     ["a language failed", { texts: [own, { ...fr, status: "failed", attempts: 5 }] }, 0],
     [

@@ -119,8 +119,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Find images by the bytes that were uploaded
-     * @description Answers the images that a post can use now, in any order. Renews none, and counts as no upload.
+     * Find images by the bytes that were uploaded, or by their originals
+     * @description Answers the images that a post can use now, in any order. Renews none, and counts as no upload. An image without `original_sha256` counts as its own original.
      */
     get: operations["findImages"]
     put?: never
@@ -321,6 +321,8 @@ export interface components {
         height: number
         /** @description SHA-256 of the uploaded bytes, in hex; null for an image of version 0.1 */
         source_sha256: string | null
+        /** @description SHA-256 of the file from which the client made the uploaded bytes, in hex; null if it did not say */
+        original_sha256: string | null
       }[]
       translations: components["schemas"]["Translation"][]
       version: number
@@ -468,6 +470,8 @@ export interface components {
         height: number
         /** @description SHA-256 of the uploaded bytes, in hex; null for an image of version 0.1 */
         source_sha256: string | null
+        /** @description SHA-256 of the file from which the client made the uploaded bytes, in hex; null if it did not say */
+        original_sha256: string | null
       }[]
       translations: components["schemas"]["Translation"][]
       version: number
@@ -503,6 +507,8 @@ export interface components {
       height: number
       /** @description SHA-256 of the uploaded bytes, in hex; null for an image of version 0.1 */
       source_sha256: string | null
+      /** @description SHA-256 of the file from which the client made the uploaded bytes, in hex; null if it did not say */
+      original_sha256: string | null
       /** @constant */
       success: true
       /**
@@ -521,6 +527,8 @@ export interface components {
       height: number
       /** @description SHA-256 of the uploaded bytes, in hex; null for an image of version 0.1 */
       source_sha256: string | null
+      /** @description SHA-256 of the file from which the client made the uploaded bytes, in hex; null if it did not say */
+      original_sha256: string | null
       /** @description null while a post shows the image */
       expires_at: string | null
     }
@@ -1747,11 +1755,13 @@ export interface operations {
            * @description The image
            */
           file: Blob
+          /** @description SHA-256 of the file from which you made `file`, in hex */
+          original_sha256?: string
         }
       }
     }
     responses: {
-      /** @description The account has an image of the same bytes: it is renewed */
+      /** @description The account has an image of the same bytes, made of the same original: it is renewed */
       200: {
         headers: {
           /** @description The request's id in the logs */
@@ -1892,9 +1902,11 @@ export interface operations {
   }
   findImages: {
     parameters: {
-      query: {
-        /** @description 1 to 100 SHA-256 hashes of uploaded bytes, in hex, separated by commas */
-        source_sha256: string
+      query?: {
+        /** @description 1 to 100 SHA-256 hashes of uploaded bytes, in hex, separated by commas. Send one of both parameters. */
+        source_sha256?: string
+        /** @description 1 to 100 SHA-256 hashes of files from which clients made the uploaded bytes, in hex, separated by commas. Send one of both parameters. */
+        original_sha256?: string
       }
       header?: never
       path?: never
