@@ -29,6 +29,18 @@ export interface Images {
 export const isImageFile = (address: string): boolean =>
   /\.(?:avif|bmp|gif|hei[cf]|jpe?g|png|svg|tiff?|webp)(?:[?#].*)?$/i.test(address)
 
+/** Returns the name of an image without its type and its size, such as `a` for `/b/a-300x200.jpg?c`. */
+const stemOf = (address: string): string =>
+  posix
+    // Matches the query of `/a.jpg?b`. Does not match `/a.jpg`.
+    .basename(decode(address.replace(/[?#].*$/, "")))
+    // Matches the end of `a-300x200.jpg`, `a-scaled.jpg` and `a_thumb.png`. Does not match `a-2024`.
+    .replace(/(?:[-_](?:\d+x\d+|scaled|rotated|thumb(?:nail)?|small|medium|large))*\.\w+$/i, "")
+
+/** Tells whether an address is the file of an image, and another address a copy of it in another size. */
+export const isSameImage = (address: string, copy: string): boolean =>
+  isImageFile(address) && stemOf(address) === stemOf(copy)
+
 /** Folders of uploads: of Ghost and of WordPress. */
 const UPLOADS = ["content/images", "wp-content/uploads"]
 

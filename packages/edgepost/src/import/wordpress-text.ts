@@ -148,7 +148,7 @@ const SILENT = new Set(["more", "nextpage", "footnotes"])
 /** Matches a formula of Jetpack, without its options: `$latex x^2&s=2$`. Does not match `$5 and $6`. */
 const LATEX = /\$latex[\s=]+([^$<]{1,2000}?)\s*(?:&(?:amp;|#0?38;)?(?:s|fg|bg)=[\w-]{1,20}){0,3}(?<!\\)\$/g
 /** Matches formulas of other plugins: `\(x\)`, `\[x\]`, `$$x$$`. Does not match `(x)` and `$$ or $$$`. */
-const FORMULA = /\\\([^<]{1,200}?\\\)|\\\[[^<]{1,200}?\\\]|\$\$[^$<]{1,200}\$\$(?!\$)|\$latex\s/
+const FORMULA = /\\\([^<]{1,100}?\\\)|\\\[[^<]{1,100}?\\\]|\$\$[^$<]{1,100}\$\$(?!\$)|\$latex\s/
 
 /** Marks formulas in a text, and warns of those that stay text. */
 const markFormulas = (text: string, warn: (message: string) => void): string => {

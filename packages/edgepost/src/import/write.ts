@@ -10,7 +10,7 @@ import { pathKey, resolveOnSite, UNKNOWN_SITE, withoutWww } from "../site.ts"
 import { UsageError } from "../usage-error.ts"
 import type { Writer } from "./files.ts"
 import { attribute, element, findTag, HtmlError } from "./html.ts"
-import { type Images, isImageFile } from "./images.ts"
+import { type Images, isSameImage } from "./images.ts"
 import type { Imported, ImportedPost, Remark } from "./post.ts"
 import { cleanAddress, simplifyHtml } from "./simplify.ts"
 import { writeMarkdown } from "./to-markdown.ts"
@@ -83,8 +83,10 @@ const pathOf = (address: string): string => {
   return `${pathname}${search}`
 }
 
-/** Bytes of a file of a post: `publish` reads no longer one. */
-const MAX_POST_BYTES = 2 ** 20
+/** Bytes of a post's Markdown: `publish` reads no longer file. */
+const MAX_MARKDOWN_BYTES = 2 ** 20
+/** Bytes of Markdown that a tree makes of each character of its JSON: deep quotes repeat their marks on each line. */
+const MAX_GROWTH = 10
 
 /** Returns names without the commas that would divide them. */
 const toLabels = (names: string[]): string[] => names.map((name) => clean(name.replaceAll(",", " "))).filter(Boolean)
@@ -171,11 +173,16 @@ class PostWriter {
     return { src: `../images/${found.name}`, problem: null }
   }
 
-  /** Returns the address that an image has in the text of a post. */
-  async #imageFor(address: string, file: string): Promise<string> {
+  /** Saves an image once. */
+  async #saveOnce(address: string): Promise<{ src: string; problem: string | null }> {
     const known = this.#saved.get(address) ?? (await this.#saveImage(address))
     this.#saved.set(address, known)
-    const { src, problem } = known
+    return known
+  }
+
+  /** Returns the address that an image has in the text of a post. */
+  async #imageFor(address: string, file: string): Promise<string> {
+    const { src, problem } = await this.#saveOnce(address)
     const entry = `${file} ${src}`
     if (problem !== null && !this.#reported.has(entry))
       this.report.missing.push({ post: file, image: src, message: problem })
@@ -183,10 +190,14 @@ class PostWriter {
     return src
   }
 
-  /** Tells whether a link around an image leads to the file of an image on the old site, which readers see without it. */
-  #isOwnImage(link: Element): boolean {
+  /** Shows the large image on the old site that a thumbnail links to, and removes the link. A missing one stays a link. */
+  async #enlarge(link: Element): Promise<void> {
     const href = attribute(link, "href")
-    return findTag(link, "img").length > 0 && isImageFile(href) && resolveOnSite(href, this.#imported.siteUrl) !== null
+    const [image, ...others] = findTag(link, "img")
+    if (!image || others.length > 0 || resolveOnSite(href, this.#imported.siteUrl) === null) return
+    if (!isSameImage(href, attribute(image, "src")) || (await this.#saveOnce(href)).problem !== null) return
+    image.properties["src"] = href
+    Object.assign(link, element("span", {}, link.children))
   }
 
   async #convert(tree: Root, file: string): Promise<string> {
@@ -198,7 +209,7 @@ class PostWriter {
       // Matches the fragment of `/a/#b`. Does not match `/a/`.
       if (page !== undefined) link.properties["href"] = page + (/#.*$/.exec(href)?.[0] ?? "")
       else if (siteUrl !== null && href.startsWith("/")) link.properties["href"] = new URL(href, siteUrl).href
-      if (this.#isOwnImage(link)) Object.assign(link, element("span", {}, link.children))
+      await this.#enlarge(link)
     }
     for (const image of findTag(simple, "img"))
       image.properties["src"] = await this.#imageFor(attribute(image, "src"), file)
@@ -212,13 +223,7 @@ class PostWriter {
     const cover = post.cover === null ? null : await this.#imageFor(cleanAddress(post.cover), file)
     // A post must not name its own old page as the original.
     const isOwn = resolveOnSite(post.canonical_url ?? "", this.#imported.siteUrl) !== null
-    const bytes = Buffer.from(fileOf(named, cover, isOwn ? null : post.canonical_url, body))
-    if (bytes.length > MAX_POST_BYTES)
-      return void this.report.leftOut.push({
-        post: post.name,
-        message: `Its Markdown has over ${MAX_POST_BYTES} bytes.`,
-      })
-    await this.#writer.write(file, bytes)
+    await this.#writer.write(file, fileOf(named, cover, isOwn ? null : post.canonical_url, body))
     const empty = [
       ...(clean(post.title) === "" ? ["It has no title, so it is called “Untitled”."] : []),
       ...(body.trim() === "" ? ["It has no text."] : []),
@@ -229,11 +234,19 @@ class PostWriter {
   }
 }
 
+/** Checks that Markdown of a text is short enough for `publish`. Converts only a text that may be too long. @throws HtmlError */
+const checkLength = (tree: Root): void => {
+  if (JSON.stringify(tree).length * MAX_GROWTH <= MAX_MARKDOWN_BYTES) return
+  if (Buffer.byteLength(writeMarkdown(simplifyHtml(tree))) > MAX_MARKDOWN_BYTES)
+    throw new HtmlError(`Its Markdown has over ${MAX_MARKDOWN_BYTES} bytes.`)
+}
+
 /** Returns the posts whose texts can be read, and notes the others as left out, before links are made to them. */
 const readable = ({ posts, leftOut }: Imported): ImportedPost[] =>
   posts.filter(({ name, content }) => {
     try {
-      return Boolean(content())
+      checkLength(content())
+      return true
     } catch (error) {
       if (!(error instanceof HtmlError || error instanceof UsageError)) throw error
       leftOut.push({ post: name, message: error.message })
@@ -242,10 +255,9 @@ const readable = ({ posts, leftOut }: Imported): ImportedPost[] =>
   })
 
 /** Returns the slug of a post: its author may have set another one in the file. */
-const slugNow = async ({ slug, file }: Named, writer: Writer): Promise<string> => {
-  if (writer.results.get(`posts/${file}`) !== "differs") return slug
+const slugNow = async (slug: string, file: string, writer: Writer): Promise<string> => {
   try {
-    const { data } = splitFrontMatter(await writer.read(`posts/${file}`))
+    const { data } = splitFrontMatter(await writer.read(file))
     return typeof data["slug"] === "string" ? data["slug"] : slug
   } catch {
     // `publish` says what is wrong with it.
@@ -256,16 +268,18 @@ const slugNow = async ({ slug, file }: Named, writer: Writer): Promise<string> =
 /** Writes where the pages of public posts went, with the lines of posts from earlier imports. */
 const writeRedirects = async (named: Named[], stale: string[], writer: Writer): Promise<void> => {
   const lines: string[] = []
-  for (const one of named) {
-    const [address] = one.post.addresses
-    const isShown = one.post.status === "PB" && writer.results.has(`posts/${one.file}`)
-    if (isShown && address !== undefined && URL.canParse(address, UNKNOWN_SITE))
-      lines.push(csvLine([pathOf(address), await slugNow(one, writer)]))
+  for (const line of (await writer.read(REDIRECTS)).split("\r\n")) {
+    // Matches `"/a,b",c,posts/c.md`. Does not match the head. A slug and a file have no commas.
+    const [, path = "", slug = "", file = ""] = /^(.*),([^,]*),([^,]*)$/.exec(line) ?? []
+    if (stale.includes(file)) lines.push(`${path},${await slugNow(slug, file, writer)},${file}`)
   }
-  const earlier = (await writer.read(REDIRECTS)).split("\r\n")
-  const kept = earlier.filter((line) => stale.includes(`posts/${line.slice(line.lastIndexOf(",") + 1)}.md`))
-  if (lines.length + kept.length > 0)
-    await writer.write(REDIRECTS, ["old_path,slug", ...kept, ...lines, ""].join("\r\n"))
+  for (const { post, slug, file: name } of named) {
+    const [file, [address]] = [`posts/${name}`, post.addresses]
+    const isShown = post.status === "PB" && writer.results.has(file)
+    if (isShown && address !== undefined && URL.canParse(address, UNKNOWN_SITE))
+      lines.push(csvLine([pathOf(address), await slugNow(slug, file, writer), file]))
+  }
+  if (lines.length > 0) await writer.write(REDIRECTS, ["old_path,slug,file", ...lines, ""].join("\r\n"))
 }
 
 /** Writes all posts, their images and `redirects.csv`. @param onPost is told which post comes next */

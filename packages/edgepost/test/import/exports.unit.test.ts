@@ -95,7 +95,9 @@ describe("an export becomes a folder of posts", () => {
     const { code, screen } = await run("ghost", await fileWith("a.json", ghostJson([ghostPost("one")])), folder)
     expect([code, screen]).toEqual([0, expect.stringContaining("stale      posts/two.md: it is of an earlier import")])
     expect(existsSync(join(folder, "posts/two.md"))).toBe(true)
-    expect(await readFile(join(folder, "redirects.csv"), "utf8")).toBe("old_path,slug\r\n/two/,two\r\n/one/,one\r\n")
+    expect(await readFile(join(folder, "redirects.csv"), "utf8")).toBe(
+      "old_path,slug,file\r\n/two/,two,posts/two.md\r\n/one/,one,posts/one.md\r\n",
+    )
   })
 
   it("a redirect leads to the slug that an author has set in a post", async () => {
@@ -105,7 +107,7 @@ describe("an export becomes a folder of posts", () => {
     const post = join(folder, "posts/one.md")
     await writeFile(post, (await readFile(post, "utf8")).replace("slug: one", "slug: another"))
     await run("ghost", file, folder)
-    expect(await readFile(join(folder, "redirects.csv"), "utf8")).toContain("/one/,another\r\n")
+    expect(await readFile(join(folder, "redirects.csv"), "utf8")).toContain("/one/,another,posts/one.md\r\n")
   })
 
   it("an import into another folder has the same source", async () => {

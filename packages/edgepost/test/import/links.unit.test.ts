@@ -1,8 +1,9 @@
-import { readFile } from "node:fs/promises"
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 
 import { describe, expect, test } from "vitest"
 
+import { draw } from "../blogs.ts"
 import { fileWith, newFolder, wordpressPost, wxr, zip } from "./files.ts"
 import { run } from "./run.ts"
 
@@ -84,5 +85,96 @@ describe("links between stories of Medium", () => {
     const text = await readFile(join(folder, "posts/from.md"), "utf8")
     const links = [...text.matchAll(/\[x\]\(([^)]*)\)/g)].map(([, href]) => href)
     expect(links).toEqual([...LINKS, "other.md", target])
+  })
+})
+
+/** Replaces the line of the slug in `posts/a.md`. */
+const setSlug = async (folder: string, from: string, to: string): Promise<void> => {
+  const file = join(folder, "posts/a.md")
+  await writeFile(file, (await readFile(file, "utf8")).replace(`slug: ${from}\n`, to))
+}
+
+describe("redirects of several exports in one folder", () => {
+  const [A, B] = [page("/2024/a/"), page("/2024/b/")]
+  test.each<[string, (folder: string) => Promise<unknown>, string]>([
+    ["is unchanged", async () => {}, "a"],
+    ["has another slug", (folder) => setSlug(folder, "a", "slug: apples\n"), "apples"],
+    ["has the slug of another file", (folder) => setSlug(folder, "a", "slug: b\n"), "b"],
+    [
+      "got two slugs, with an import between",
+      async (folder) => {
+        await setSlug(folder, "a", "slug: apples\n")
+        await importPages(A, folder)
+        await setSlug(folder, "apples", "slug: pears\n")
+      },
+      "pears",
+    ],
+    ["cannot be read", (folder) => setSlug(folder, "a", "slug: [\n"), "a"],
+  ])("a post of an earlier export that %s keeps its redirect", async (_, edit, slug) => {
+    const { folder } = await importPages(A)
+    await edit(folder)
+    await importPages(B, folder)
+    const redirects = `old_path,slug,file\r\n/2024/a/,${slug},posts/a.md\r\n/2024/b/,b,posts/b.md\r\n`
+    expect(await readFile(join(folder, "redirects.csv"), "utf8")).toBe(redirects)
+    await rm(join(folder, "posts/a.md"))
+    await importPages(B, folder)
+    expect(await readFile(join(folder, "redirects.csv"), "utf8")).not.toContain("/2024/a/")
+  })
+})
+
+test.each([
+  ["characters of three bytes", `<p>${"烏".repeat(400_000)}</p>`],
+  ["quotes within each other", `${"<blockquote>".repeat(90)}${"<p>x</p>".repeat(9000)}`],
+  ["signs that are escaped", `<p>${"*".repeat(600_000)}</p>`],
+  ["a long address", `<a href="https://e.example/${"é".repeat(600_000)}">x</a>`],
+])("a post whose Markdown is too long because of %s is left out, and links to it stay", async (_, content) => {
+  const link = '<a href="/2024/long/">x</a>'
+  const { folder, screen } = await importPages(page("/2024/from/", link) + page("/2024/long/", content))
+  expect(screen).toContain("left out   long: Its Markdown has over 1048576 bytes.")
+  expect(await readFile(join(folder, "posts/from.md"), "utf8")).toContain("[x](https://old.example/2024/long/)")
+})
+
+describe("an image of WordPress that links to an image", () => {
+  const UPLOADS = "https://old.example/wp-content/uploads/"
+  const [large, small] = [`${UPLOADS}big.jpg`, `${UPLOADS}2024/big-300x200.jpg`]
+  test.each([
+    ["its large file", `<a href="${large}"><img src="${small}"></a>`, `![](${large})`],
+    [
+      "its large file, in a caption",
+      `[caption width="300"]<a href="${large}"><img src="${small}"></a> C[/caption]`,
+      `<figure><img src="${large}" alt=""><figcaption>C</figcaption></figure>`,
+    ],
+    [
+      "its large file, from a proxy",
+      `<a href="${large}"><img src="https://i0.wp.com/old.example/big.jpg?w=3"></a>`,
+      `![](${large})`,
+    ],
+    ["another image", `<a href="${large}"><img src="${UPLOADS}b.jpg"></a>`, `[![](${UPLOADS}b.jpg)](${large})`],
+    [
+      "a large file elsewhere",
+      `<a href="https://e.example/big.jpg"><img src="${small}"></a>`,
+      `[![](${small})](https://e.example/big.jpg)`,
+    ],
+    [
+      "its page",
+      `<a href="https://old.example/big/"><img src="${small}"></a>`,
+      `[![](${small})](https://old.example/big/)`,
+    ],
+  ])("%s", async (_, content, markdown) => {
+    const { folder } = await importPages(page("/2024/a/", content))
+    expect(await readFile(join(folder, "posts/a.md"), "utf8")).toContain(`\n\n${markdown}\n`)
+  })
+
+  test("without its large file, the thumbnail is kept with the link", async () => {
+    const folder = await newFolder()
+    await mkdir(join(folder, "wp-content/uploads"), { recursive: true })
+    await writeFile(join(folder, "wp-content/uploads/big.jpg"), "no image")
+    await writeFile(join(folder, "wp-content/uploads/big-300x200.jpg"), await draw("a.jpg", 8, 8))
+    const content = `<a href="${large}"><img src="${UPLOADS}big-300x200.jpg"></a>`
+    await writeFile(join(folder, "a.xml"), wxr(`<link>https://old.example</link>${page("/2024/a/", content)}`))
+    await run("wordpress", join(folder, "a.xml"), folder)
+    expect(await readFile(join(folder, "posts/a.md"), "utf8")).toMatch(
+      /\n\[!\[\]\(\.\.\/images\/big-300x200-[0-9a-f]{12}\.jpeg\)\]\(https:\/\/old\.example\/wp-content\/uploads\/big\.jpg\)\n/,
+    )
   })
 })
