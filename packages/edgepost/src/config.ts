@@ -23,6 +23,10 @@ export interface FolderConfig {
   primary_language: string | null
   /** BCP 47 codes into which posts are translated. */
   translation_languages: string[] | null
+  /** Markdown or HTML instead of shortcodes, tags, components and containers of the author's theme, by their names. */
+  shortcodes: Record<string, string> | null
+  /** Markdown instead of variables such as `site.license.url`. */
+  variables: Record<string, string> | null
 }
 
 /** The address to send calls to, and the key. */
@@ -33,7 +37,7 @@ export interface Access {
 
 export const CONFIG_FILES = ["edgepost.config.json", "edgepost.config.yaml", "edgepost.config.yml"]
 const MAX_CONFIG_BYTES = 65_536
-const EMPTY_CONFIG: FolderConfig = {
+export const EMPTY_CONFIG: FolderConfig = {
   url: null,
   source: null,
   timezone: null,
@@ -41,6 +45,8 @@ const EMPTY_CONFIG: FolderConfig = {
   site_url: null,
   primary_language: null,
   translation_languages: null,
+  shortcodes: null,
+  variables: null,
 }
 
 /** Tells whether a time zone has that IANA name. */
@@ -64,6 +70,12 @@ const canonicalCode = (code: string): string => Intl.getCanonicalLocales(code)[0
 
 const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== ""
 
+const isTexts = (value: unknown): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).every((text) => typeof text === "string")
+
 /** Tells for each field whether a value is right, and what it must be. */
 const FIELDS: Record<keyof FolderConfig, [(value: unknown) => boolean, string]> = {
   url: [(value) => isText(value) && URL.canParse(value), "an address such as https://blog.example"],
@@ -76,6 +88,8 @@ const FIELDS: Record<keyof FolderConfig, [(value: unknown) => boolean, string]> 
     (value) => Array.isArray(value) && value.every((code) => isText(code) && isLanguage(code)),
     "a list of language codes such as [fr, es]",
   ],
+  shortcodes: [isTexts, 'names with a text each, such as `private: ""` and `file: keep`'],
+  variables: [isTexts, "names with a text each, such as `site.license.url: https://license.example`"],
 }
 
 /** Checks the data of a configuration file. @throws UsageError that names the file and each wrong field */

@@ -3,22 +3,13 @@ import { describe, expect, test } from "vitest"
 
 import { type Account, type Client, EdgepostError, type ListedPost, type Post } from "../src/client/index.ts"
 import { filesOf } from "../src/commands/pull.ts"
+import { EMPTY_CONFIG } from "../src/config.ts"
 import { sha256 } from "../src/hash.ts"
 import { makePlan } from "../src/plan/plan.ts"
 import { folderOf, OPTIONS } from "./folder/folder.ts"
 import { CreatePost } from "./markdown/service.ts"
 
 const { now } = OPTIONS
-const CONFIG = {
-  url: null,
-  source: null,
-  timezone: null,
-  category: null,
-  site_url: null,
-  primary_language: null,
-  translation_languages: null,
-}
-
 /** A text that the service has. An incomplete one lacks its body. */
 interface Text {
   title: string
@@ -108,7 +99,7 @@ const pull = async (posts: Stored[], path = ""): Promise<Record<string, string>>
 const pullAndPlan = async (posts: Stored[], path = "", others: Record<string, string> = {}): Promise<string[]> => {
   const folder = folderOf({ ...others, ...(await pull(posts, path)) })
   const options = { paths: [], allowForeign: false, prune: false, now }
-  const { entries } = await makePlan(clientOf(posts), folder, CONFIG, options)
+  const { entries } = await makePlan(clientOf(posts), folder, EMPTY_CONFIG, options)
   return entries.map(({ action, slug, changes, findings }) =>
     [
       action,

@@ -1,5 +1,7 @@
 import { convert } from "../markdown/convert.ts"
 import { readDocument, readWords } from "../markdown/document.ts"
+import { NO_THEME, type Theme } from "../markdown/theme.ts"
+import type { LocalText } from "./post.ts"
 import { clean } from "./values.ts"
 
 // Makes titles and descriptions: plain text, without what readers do not see.
@@ -43,11 +45,13 @@ export const describeText = (body: string): string => {
   return lengthOf(whole) >= MIN_CHARS ? whole : cutAtWord(first, MAX_CHARS)
 }
 
-const convertBody = (body: string, file: string): string =>
-  convert({ file, title: "", meta_description: null, body, bodyLine: 1, isStored: false }).body
+type Source = Pick<LocalText, "file" | "data" | "body">
+
+const convertBody = (text: Source, theme: Theme): string =>
+  convert({ ...text, title: "", meta_description: null, bodyLine: 1, isStored: false }, theme).body
 
 /** Returns the words of the first heading of level 1 that readers would see; null if there is none. */
-export const firstHeading = (body: string, file: string): string | null => readDocument(convertBody(body, file)).title
+export const firstHeading = (text: Source, theme: Theme): string | null => readDocument(convertBody(text, theme)).title
 
 /** Matches what may be markup, HTML, an entity or a comment. Does not match `A boat, at sea.` */
 const MARKUP = /[*_`~[\]<>&\\{%=]/
@@ -59,5 +63,5 @@ export const plainText = (text: string): string => {
   if (!MARKUP.test(text)) return text
   // The first sign keeps the text a paragraph: `1. Start` is no list, and `import a` is a sentence.
   const body = `. ${text.slice(0, MAX_LOOKED_AT).replaceAll(DUNDER, String.raw`\_\_$1\_\_`)}`
-  return clean(readWords(convertBody(body, "")).slice(1))
+  return clean(readWords(convertBody({ file: "", data: {}, body }, NO_THEME)).slice(1))
 }

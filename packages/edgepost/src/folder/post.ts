@@ -9,6 +9,8 @@ export interface LocalText {
   meta_description: string | null
   /** Markdown after the front matter, as the file has it. */
   body: string
+  /** The fields of the front matter, as the file has them. */
+  data: Record<string, unknown>
   /** Line of the file at which `body` begins, from 1. */
   bodyLine: number
   /** The body is Markdown as the service stores it: `edgepost pull` wrote the file. */

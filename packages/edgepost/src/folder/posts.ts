@@ -4,6 +4,7 @@ import { parse } from "yaml"
 
 import type { Finding } from "../finding.ts"
 import { MAX_TITLE_CHARS } from "../limits.ts"
+import type { Theme } from "../markdown/theme.ts"
 import { localTime } from "./dates.ts"
 import { cutAtWord, firstHeading } from "./description.ts"
 import { type Fields, readFields, STORED } from "./fields.ts"
@@ -22,6 +23,7 @@ export interface ReadOptions {
   category: string | null
   /** BCP 47 code of the text that others translate, if no file is without a language. */
   primaryLanguage: string | null
+  theme: Theme
   now: Date
   /** Files and folders of which to read the posts; all if empty. */
   paths: string[]
@@ -137,15 +139,16 @@ const readAuthors = async (folder: Folder): Promise<Record<string, string>> => {
   }
 }
 
-const textOf = ({ variant, front, fields }: Source): LocalText => {
-  const { body, bodyLine } = front
+const textOf = ({ variant, front, fields }: Source, theme: Theme): LocalText => {
+  const { data, body, bodyLine } = front
   const fromName = nameOf(variant)
     .name.replaceAll(/[-_\p{Cc}]+/gu, " ")
     .trim()
   const { file } = variant
   const { stored, meta_description } = fields
-  const title = fields.title ?? cutAtWord(firstHeading(body, file) ?? (fromName || "Untitled"), MAX_TITLE_CHARS)
-  return { file, title, meta_description, body, bodyLine, isStored: stored !== null }
+  const heading = fields.title === null ? firstHeading({ file, data, body }, theme) : null
+  const title = fields.title ?? cutAtWord(heading ?? (fromName || "Untitled"), MAX_TITLE_CHARS)
+  return { file, title, meta_description, data, body, bodyLine, isStored: stored !== null }
 }
 
 /** Returns the day of a time in UTC and in the time zone, as `2020-01-02`: the address of a page may have either. */
@@ -156,14 +159,19 @@ const daysOf = (published_at: string | null, timezone: string | null): string[] 
 }
 
 /** Collects the translations by language. Two texts in one language are an error of the post. */
-const translationsOf = (sources: Source[], source: Source, language: string | null, findings: Finding[]) => {
+const translationsOf = (
+  sources: Source[],
+  source: Source,
+  language: string | null,
+  { theme, findings }: Pick<ReadOptions, "theme"> & { findings: Finding[] },
+) => {
   const translations: Record<string, LocalText> = {}
   for (const { variant, ...rest } of sources) {
     const { file, lang } = variant
     // A draft of a translation waits until it is done.
     if (variant === source.variant || lang === null || rest.fields.isDraft) continue
     const other = lang === language ? source.variant.file : translations[lang]?.file
-    if (other === undefined) translations[lang] = textOf({ variant, ...rest })
+    if (other === undefined) translations[lang] = textOf({ variant, ...rest }, theme)
     else {
       const message = `The file is in ${lang}, and so is ${other}. Set \`lang\` in that, or remove one of them.`
       findings.push({ level: "error", code: "duplicate_language", message, file, line: 1 })
@@ -173,12 +181,16 @@ const translationsOf = (sources: Source[], source: Source, language: string | nu
 }
 
 /** Makes a post of the texts that it has. */
-const toPost = (sources: Source[], source: Source, { category, timezone, primaryLanguage }: ReadOptions): LocalPost => {
+const toPost = (
+  sources: Source[],
+  source: Source,
+  { category, timezone, primaryLanguage, theme }: ReadOptions,
+): LocalPost => {
   const { variant, fields, isReadable } = source
   const { file, lang } = variant
   const findings = sources.flatMap((one) => one.findings)
   const { name, date } = nameOf(variant)
-  const text = textOf(source)
+  const text = textOf(source, theme)
   const given = (fields.slug ?? fields.permalink?.replace(/\.html?$/, ""))?.split("/").findLast((part) => part !== "")
   const slug = makeSlug([given ?? null, name, text.title], file)
   const found = [categoryOf(variant), category].find((one) => one !== null)
@@ -206,7 +218,7 @@ const toPost = (sources: Source[], source: Source, { category, timezone, primary
     primary_language,
     translation_languages: fields.translation_languages,
     source: text,
-    translations: translationsOf(sources, source, primary_language ?? primaryLanguage, findings),
+    translations: translationsOf(sources, source, primary_language ?? primaryLanguage, { theme, findings }),
     oldPaths: [...new Set([...fields.paths, ...usualPaths(variant, slug, days)])].filter((path) => path !== "/"),
     findings,
   }

@@ -172,8 +172,8 @@ const describe = (found: Found, folder: Folder): Generator => {
     literal(code, "site", "url", "website", "SITE_URL")
   const path = tool === "jekyll" ? textAt(data, "baseurl") : literal(code, "base", "baseUrl", "pathPrefix")
   const zone = textAt(data, "timezone") ?? literal(code, "timezone", "timeZone")
-  // Jekyll and Hexo take the zone of the machine; the others read times without an offset as UTC.
-  const usual = zone !== null || tool === "jekyll" || tool === "hexo" ? null : "UTC"
+  // Hexo takes the zone of the machine; the others read times without an offset as UTC.
+  const usual = zone !== null || tool === "hexo" ? null : "UTC"
   const content = textAt(data, "contentDir", "source_dir", "source") ?? literal(code, "input") ?? CONTENT[tool] ?? ""
   // Matches the `/` of `content/`.
   const contentFolder = posix.join(base, content).replace(/\/$/, "")

@@ -30,6 +30,16 @@ export const continueLines = (reader: Reader, tag: Tag, text: string): string =>
     : continued
 }
 
+/** Writes the author's template instead of a tag. @param close null if nothing closes it @returns one edit if it has no place for the content */
+export const writeTemplate = (reader: Reader, open: Tag, close: Span | null, inner: Edit[]): Edit[] => {
+  const { conversion, start, end } = open
+  if (conversion?.as !== "template") return inner
+  const [before, after] = conversion.write(open.arguments).map((text) => text && continueLines(reader, open, text))
+  return close && typeof after === "string"
+    ? [{ start, end, text: before ?? "" }, ...inner, { ...close, text: after }]
+    : [{ start, end: (close ?? open).end, text: (before ?? "") + (after ?? "") }]
+}
+
 /** Quotes the lines between two tags, and all new lines of the edits between them. */
 const quoteLines = ({ text, lines }: Reader, { open, close }: Pair, inner: Edit[]): Edit[] => {
   const prefix = lines.continuation(open.start)

@@ -1,11 +1,13 @@
 import type { Finding } from "../finding.ts"
 import type { LocalText } from "../folder/post.ts"
-import { continueLines, writeAlert, writeCode, writeDetails, writeShortAlert } from "./blocks.ts"
+import { continueLines, writeAlert, writeCode, writeDetails, writeShortAlert, writeTemplate } from "./blocks.ts"
 import { type Document, readDocument } from "./document.ts"
 import { applyEdits, type Edit } from "./edits.ts"
 import { looseText } from "./headings.ts"
-import { Reader, type Span, type Tag } from "./reader.ts"
+import { type Foreign, Reader, type Span, type Tag } from "./reader.ts"
 import { scan } from "./scan.ts"
+import { shortName } from "./shortcodes.ts"
+import { Names, type Theme } from "./theme.ts"
 
 // Turns what only other tools know into Markdown.
 
@@ -14,8 +16,18 @@ export interface Converted {
   /** Returns the line of the file, from 1, on which a place of `body` stands. */
   lineOf: (offset: number) => number
   findings: Finding[]
+  /** Each use of syntax that only its own tool knows, in the order of the text. */
+  foreign: ForeignUse[]
   /** The body is as the service stores it: only its images get new addresses. */
   isStored: boolean
+}
+
+/** Syntax that only its own tool knows, at a line of a file. */
+export interface ForeignUse extends Pick<Foreign, "name" | "field"> {
+  file: string
+  line: number
+  /** As the file has it. */
+  text: string
 }
 
 /** The limit of alerts within each other. */
@@ -34,25 +46,35 @@ class Converter {
   /** Number of open tags by name. Most closing tags have none, and need no search. */
   readonly #count = new Map<string, number>()
   edits: Edit[] = []
-  /** Syntax that only its own tool knows, with its first place. */
-  readonly foreign = new Map<string, number>()
+  /** Syntax that only its own tool knows. */
+  foreign: Foreign[] = []
+  /** Foreign tags as reports show them. */
+  readonly #noted = new Set<string>()
 
   constructor(reader: Reader) {
     this.#reader = reader
   }
 
-  note(shown: string, at: number): void {
-    this.foreign.set(shown, Math.min(at, this.foreign.get(shown) ?? at))
+  note(found: Foreign): void {
+    this.foreign.push(found)
+  }
+
+  #noteTag({ start, end, name, shown, isClose }: Tag): void {
+    // A pair is one use.
+    if (isClose && this.#noted.has(shown)) return
+    this.#noted.add(shown)
+    this.note({ start, end, name: shortName(name), shown, field: "shortcodes" })
   }
 
   add(tag: Tag): void {
     const { conversion, content, start, end } = tag
     if (tag.isClose) this.#close(tag)
     else if (conversion?.as === "text") {
-      const text = conversion.write(tag.arguments, tag.syntax === "liquid")
-      if (text === null) this.note(tag.shown, start)
+      const text = conversion.write(tag.arguments, tag.syntax === "liquid", this.#reader.before(start))
+      if (text === null) this.#noteTag(tag)
       else this.push([{ start, end, text: continueLines(this.#reader, tag, text) }])
-    } else if (!content) this.#wait(tag)
+    } else if (conversion?.as === "template" && !tag.hasEnd) this.push(writeTemplate(this.#reader, tag, null, []))
+    else if (!content) this.#wait(tag)
     else if (conversion?.as === "code") this.push(writeCode(this.#reader, tag, conversion.language(tag.arguments)))
     else if (conversion?.as === "comment") this.push([{ start, end: content.closeEnd, text: "" }])
     else this.push(withoutTags(tag, { start: content.end, end: content.closeEnd }, []))
@@ -68,9 +90,9 @@ class Converter {
   }
 
   #wait(tag: Tag): void {
-    const isPair = ["alert", "details", "content"].includes(tag.conversion?.as ?? "")
+    const isPair = ["alert", "details", "content", "template"].includes(tag.conversion?.as ?? "")
     // Directives have one closing tag for all names, so foreign ones wait for theirs.
-    if (tag.syntax !== "directive" && !isPair) return this.note(tag.shown, tag.start)
+    if (tag.syntax !== "directive" && !isPair) return this.#noteTag(tag)
     const isTooDeep = this.#open.length >= MAX_DEPTH
     this.#open.push({ tag: isTooDeep ? { ...tag, conversion: undefined } : tag, edits: this.edits.length })
     this.#count.set(keyOf(tag), (this.#count.get(keyOf(tag)) ?? 0) + 1)
@@ -86,14 +108,15 @@ class Converter {
   #drop(): void {
     const open = this.#pop()
     if (!open) return
+    if (open.tag.conversion?.as === "template") return this.push(writeTemplate(this.#reader, open.tag, null, []))
     const text = writeShortAlert(this.#reader, open.tag)
-    if (text === null) this.note(open.tag.shown, open.tag.start)
+    if (text === null) this.#noteTag(open.tag)
     else this.push([{ start: open.tag.start, end: open.tag.end, text }])
   }
 
   #close(tag: Tag): void {
     const key = keyOf(tag)
-    if ((this.#count.get(key) ?? 0) === 0) return this.note(tag.shown, tag.start)
+    if ((this.#count.get(key) ?? 0) === 0) return this.#noteTag(tag)
     let last = this.#open.at(-1)
     for (; last && keyOf(last.tag) !== key; last = this.#open.at(-1)) this.#drop()
     // Colons of an inner directive do not close the outer one.
@@ -108,7 +131,13 @@ class Converter {
     if (as === "alert") return writeAlert(this.#reader, { open, close }, inner)
     if (as === "details") return writeDetails(this.#reader, { open, close }, inner)
     if (as === "content") return withoutTags(open, close, inner)
-    this.note(open.shown, open.start)
+    if (as === "template") {
+      const edits = writeTemplate(this.#reader, open, close, inner)
+      // Readers do not see what the template drops.
+      if (edits.length === 1) this.foreign = this.foreign.filter(({ start }) => start < open.start)
+      return edits
+    }
+    this.#noteTag(open)
     return inner
   }
 }
@@ -153,29 +182,31 @@ const convertDocument = (text: LocalText, document: Document, reader: Reader) =>
   for (const item of scan(reader, skipped, document.definitions, file.endsWith(".mdx"))) {
     if ("tag" in item) converter.add(item.tag)
     else if ("edits" in item) converter.push(item.edits)
-    else converter.note(item.foreign, item.start)
+    else converter.note(item.foreign)
   }
   converter.finish()
   const { edits, foreign } = converter
   const isFree = heading && edits.every(({ start, end }) => end <= heading.start || heading.end <= start)
   const raw = document.code.find(({ start, end }) => RAW.test(body.slice(start, end)))
-  const notes = [...foreign].map(([shown, at]) => ({ code: "foreign_syntax", message: `${shown} ${FOREIGN}`, at }))
+  // Tags that close wait for the whole text, so the first in order is not the first in the text.
+  const first = new Map(foreign.toSorted((a, b) => b.start - a.start).map(({ shown, start }) => [shown, start]))
+  const notes = [...first].map(([shown, at]) => ({ code: "foreign_syntax", message: `${shown} ${FOREIGN}`, at }))
   if (raw) notes.push({ code: "raw_in_code", message: RAW_IN_CODE, at: raw.start })
-  return { edits: isFree ? [heading, ...edits] : edits, notes }
+  return { edits: isFree ? [heading, ...edits] : edits, notes, foreign }
 }
 
 /** Turns what only other tools know into Markdown, and removes a first heading that repeats the title. Leaves a stored body as it is. */
-export const convert = (text: LocalText): Converted => {
-  const { body, file, bodyLine, isStored } = text
-  const reader = new Reader(body)
+export const convert = (text: LocalText, theme: Theme): Converted => {
+  const { body, data, file, bodyLine, isStored } = text
+  const reader = new Reader(body, new Names(theme, data))
   const lineAt = (at: number): number => bodyLine + reader.lines.numberOf(at) - 1
-  if (isStored) return { body, lineOf: lineAt, findings: [], isStored }
+  if (isStored) return { body, lineOf: lineAt, findings: [], foreign: [], isStored }
   const document = readDocument(body)
   const { problem } = document
-  const { edits, notes } =
+  const { edits, notes, foreign } =
     problem === null
       ? convertDocument(text, document, reader)
-      : { edits: [], notes: [{ code: "too_complex", message: problem, at: 0 }] }
+      : { edits: [], notes: [{ code: "too_complex", message: problem, at: 0 }], foreign: [] }
   const edited = applyEdits(body, edits)
   return {
     body: edited.text,
@@ -189,6 +220,9 @@ export const convert = (text: LocalText): Converted => {
         file,
         line: lineAt(at),
       })),
+    foreign: foreign
+      .toSorted((a, b) => a.start - b.start)
+      .map(({ name, field, start, end }) => ({ name, field, file, line: lineAt(start), text: body.slice(start, end) })),
     isStored,
   }
 }

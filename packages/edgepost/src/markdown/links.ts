@@ -4,6 +4,7 @@ import type { LocalPost, LocalText } from "../folder/post.ts"
 import { ADDRESS, decode, isOnSite, PAGE, pathKey, trimSlashes } from "../site.ts"
 import { convert } from "./convert.ts"
 import { type Anchor, anchorsOf, headingIds } from "./headings.ts"
+import type { Theme } from "./theme.ts"
 
 // Finds the post that a link leads to: by file, by the addresses of the old site, and by name.
 
@@ -127,7 +128,7 @@ const pathOf = (href: string, site: URL | null): string | null => {
 /** Makes a function that finds posts by links. Reads a text's headings only if a link needs them. @param options `siteUrl` is the old site's address */
 export const buildLinkIndex = (
   posts: LocalPost[],
-  { username, siteUrl, now }: { username: string; siteUrl: string | null; now: Date },
+  { username, siteUrl, now, theme }: { username: string; siteUrl: string | null; now: Date; theme: Theme },
 ): FindPost => {
   const index = new LinkIndex(posts)
   const unreadable = posts.find(({ isReadable }) => !isReadable)?.source.file
@@ -135,7 +136,7 @@ export const buildLinkIndex = (
   const folder = site && trimSlashes(site.pathname) !== "" ? `/${trimSlashes(site.pathname)}` : ""
   const bodies = new Map<string, string>()
   const bodyOf = (text: LocalText): string => {
-    const body = bodies.get(text.file) ?? convert(text).body
+    const body = bodies.get(text.file) ?? convert(text, theme).body
     bodies.set(text.file, body)
     return body
   }

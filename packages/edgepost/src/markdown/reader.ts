@@ -1,6 +1,7 @@
 import type { Arguments } from "./arguments.ts"
 import { type Edit, Lines } from "./edits.ts"
 import type { Conversion } from "./shortcodes.ts"
+import type { Names } from "./theme.ts"
 
 export interface Span {
   start: number
@@ -15,6 +16,8 @@ export interface Tag extends Span {
   /** As reports show it: `{{< tabs >}}`. */
   shown: string
   isClose: boolean
+  /** A closing tag may follow: `{{< a >}}`, not `<A />`. */
+  hasEnd: boolean
   /** Colons of a directive. */
   colons: number
   arguments: Arguments
@@ -23,8 +26,18 @@ export interface Tag extends Span {
   content: (Span & { closeEnd: number }) | null
 }
 
+/** Syntax that only its own tool knows. */
+export interface Foreign extends Span {
+  /** As the configuration names it: `tabs`, `site.title`. */
+  name: string
+  /** As reports show it: `{{< tabs >}}`. */
+  shown: string
+  /** The field of the configuration that can give it a meaning; null if none can. */
+  field: "shortcodes" | "variables" | null
+}
+
 /** A finding: a tag, edits, or syntax that only its own tool knows. */
-export type Item = { tag: Tag } | { edits: Edit[] } | { foreign: string; start: number }
+export type Item = { tag: Tag } | { edits: Edit[] } | { foreign: Foreign }
 
 /** An item, and where the scan goes on. */
 export interface Step {
@@ -42,12 +55,15 @@ export const replace = (start: number, end: number, text: string): Step => ({
 export class Reader {
   readonly text: string
   readonly lines: Lines
+  /** The names that have a meaning in the text. */
+  readonly names: Names
   /** Characters that were searched, for tests. */
   work = 0
   readonly #found = new Map<string, Span & { from: number }>()
 
-  constructor(text: string) {
+  constructor(text: string, names: Names) {
     this.text = text
+    this.names = names
     this.lines = new Lines(text)
   }
 
@@ -57,6 +73,11 @@ export class Reader {
     const isKnown = known !== undefined && known.from <= at && at <= known.start
     const found = isKnown ? known : this.#search(pattern, at)
     return found.start === Infinity ? null : found
+  }
+
+  /** Returns the text before a place on its line. */
+  before(at: number): string {
+    return this.text.slice(this.lines.start(at), at)
   }
 
   #search(pattern: RegExp, from: number) {

@@ -4,7 +4,6 @@ import { readDocument } from "./document.ts"
 import { isComponent } from "./html.ts"
 import { Obsidian } from "./obsidian.ts"
 import { type Item, type Reader, replace, type Span, type Step, type Tag } from "./reader.ts"
-import { conversionOf } from "./shortcodes.ts"
 
 // Finds what only other tools know, outside of code: one pass from left to right.
 
@@ -30,10 +29,11 @@ const INCLUDE = /^\s*["']?(?:[\w-]+\/)*([\w-]+)(?:\.\w+)?["']?(?=\s|$)([^]*)$/
 /** Escapes a name for a pattern. Matches `.` and `-`. Does not match `a`. */
 const escapeName = (name: string): string => name.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
 
-const closing = (syntax: "hugo" | "liquid", name: string): RegExp =>
-  syntax === "hugo"
-    ? new RegExp(String.raw`\{\{[<%]\s*\/\s*${escapeName(name)}\s*[>%]\}\}`, "g")
-    : new RegExp(String.raw`\{%-?\s*end${escapeName(name)}\s*-?%\}`, "g")
+const CLOSING = {
+  hugo: (name: string) => new RegExp(String.raw`\{\{[<%]\s*\/\s*${escapeName(name)}\s*[>%]\}\}`, "g"),
+  liquid: (name: string) => new RegExp(String.raw`\{%-?\s*end${escapeName(name)}\s*-?%\}`, "g"),
+  jsx: (name: string) => new RegExp(String.raw`<\/${escapeName(name)}\s*>`, "g"),
+}
 
 /** Reads a tag of Hugo or Liquid, with its content if that is not to be scanned. Returns null if the tag has no name. */
 const readCall = (reader: Reader, syntax: "hugo" | "liquid", inner: string, span: Span): Tag | null => {
@@ -42,11 +42,11 @@ const readCall = (reader: Reader, syntax: "hugo" | "liquid", inner: string, span
   const include = syntax === "liquid" && word.startsWith("include") ? INCLUDE.exec(rest) : null
   const isEnd = syntax === "liquid" && word.length > 3 && word.startsWith("end")
   const name = include?.[1] ?? (isEnd ? word.slice(3) : word)
-  // Themes keep shortcodes in folders. Matches `a/` and `.html` of `a/b.html`.
-  const conversion = conversionOf(name.replaceAll(/^.*\/|\.html$/g, ""))
+  const conversion = reader.names.conversionOf(name)
   const isClose = slash !== "" || isEnd
   const isRaw = conversion?.as === "code" || conversion?.as === "raw" || conversion?.as === "comment"
-  const close = isRaw && !isClose ? reader.find(closing(syntax, name), span.end) : null
+  const isSearched = !isClose && (isRaw || conversion?.as === "template")
+  const close = isSearched ? reader.find(CLOSING[syntax](name), span.end) : null
   const sign = reader.text[span.start + 2] === "<" ? ["<", ">"] : ["%", "%"]
   return {
     ...span,
@@ -57,7 +57,9 @@ const readCall = (reader: Reader, syntax: "hugo" | "liquid", inner: string, span
     colons: 0,
     arguments: readArguments(include?.[2] ?? rest),
     conversion,
-    content: close && { start: span.end, end: close.start, closeEnd: close.end },
+    // Matches the end of `{{< a />}}`. Does not match the one of `{{< a https://e.x/ >}}`.
+    hasEnd: close !== null && !/[\s"'`]\/$/.test(inner),
+    content: isRaw && close ? { start: span.end, end: close.start, closeEnd: close.end } : null,
   }
 }
 
@@ -66,10 +68,8 @@ const ROOT = /^site\.(?:baseurl|url|github\.url)$/i
 /** Matches `"/x" | relative_url` and `'x' | prepend: site.baseurl | url`. Does not match `page.url | relative_url`. */
 const FILTERED = /^(["'])([^"'\n]*)\1(?:\s*\|\s*(?:relative_url|absolute_url|url|prepend:\s*site\.\w+))+$/
 
-/** Returns what `{{ expression }}` stands for; null if only its tool knows. @param next the character after it */
-const valueOf = (expression: string, next: string): string | null => {
-  // Matches the `-` that trims blanks: `- a -`. Does not match `a-b`.
-  const text = expression.replaceAll(/^-|-$/g, "").trim()
+/** Returns what `{{ text }}` stands for; null if only its tool knows. @param next the character after it */
+const valueOf = (text: string, next: string): string | null => {
   if (text.toLowerCase() === "toc") return ""
   // The address of the site: nothing before a path, and the home page if a destination ends here. Matches `)` and `"`.
   if (ROOT.test(text)) return "/{".includes(next) ? "" : /[)"'>#?]/.test(next) ? "/" : null
@@ -78,9 +78,15 @@ const valueOf = (expression: string, next: string): string | null => {
 }
 
 const foreign = (text: string, start: number, end: number): Step => {
+  // Matches the path of `{{ site.title | a }}` and `{ a }`. Does not match `{{ "a" }}`.
+  const [, path] = /^\{\{?-?\s*([a-z_$][\w$.-]*)/i.exec(text.slice(start, Math.min(end, start + MAX_TAG_CHARS))) ?? []
   // Matches blanks and line endings.
   const line = text.slice(start, end).replaceAll(/\s+/g, " ")
-  return { item: { foreign: line.length > 40 ? `${line.slice(0, 40).toWellFormed()}…` : line, start }, end }
+  const shown = line.length > 40 ? `${line.slice(0, 40).toWellFormed()}…` : line
+  return {
+    item: { foreign: { start, end, name: path ?? shown, shown, field: path === undefined ? null : "variables" } },
+    end,
+  }
 }
 
 const scanBraces = (reader: Reader, at: number): Step | null => {
@@ -98,7 +104,9 @@ const scanBraces = (reader: Reader, at: number): Step | null => {
   const [, literal] = syntax === "hugo" ? (/^\s*\/\*([^]*)\*\/\s*$/.exec(inner) ?? []) : []
   if (literal !== undefined) return replace(at, end.end, open + literal + text.slice(end.start, end.end))
   if (syntax === "value") {
-    const value = valueOf(inner, text[end.end] ?? " ")
+    // Matches the `-` that trims blanks: `- a -`. Does not match `a-b`.
+    const expression = inner.replaceAll(/^-|-$/g, "").trim()
+    const value = reader.names.valueOf(expression, reader.before(at)) ?? valueOf(expression, text[end.end] ?? " ")
     return value === null ? foreign(text, at, end.end) : replace(at, end.end, value)
   }
   const tag = readCall(reader, syntax, inner, { start: at, end: end.end })
@@ -110,7 +118,7 @@ const DIRECTIVE =
   /^(:{3,})[ \t]*(?:\{[ \t]*\.(?:callout-)?([\w-]+)([^{}]*)\}|([a-z][\w-]*))?(?:\[(.*)\])?(?:[ \t]+([^{}]*))?(?:\{([^{}]*)\})?$/i
 const MAX_LINE_CHARS = 500
 
-const scanDirective = ({ text, lines }: Reader, at: number): Step | null => {
+const scanDirective = ({ text, lines, names }: Reader, at: number): Step | null => {
   if (lines.markersBefore(at) === null) return null
   const end = lines.end(at)
   const match = DIRECTIVE.exec(text.slice(at, Math.min(end, at + MAX_LINE_CHARS)).trimEnd())
@@ -128,7 +136,8 @@ const scanDirective = ({ text, lines }: Reader, at: number): Step | null => {
     isClose: name === "",
     colons: colons.length,
     arguments: { positional: [], named: new Map([["title", title]]) },
-    conversion: conversionOf(name),
+    conversion: names.conversionOf(name),
+    hasEnd: true,
     content: null,
   }
   return { item: { tag }, end }
@@ -138,7 +147,8 @@ const scanDirective = ({ text, lines }: Reader, at: number): Step | null => {
 const JSX =
   /^<(\/?)[A-Z][\w.]*((?:\s+[\w:.-]+(?:=(?:"[^"]*"|'[^']*'|\{[^{}]*\}|\{\{[^{}]*\}\}))?|\s+\{[^{}]*\})*)\s*(\/?)>/
 
-const scanJsx = ({ text }: Reader, at: number, isMdx: boolean): Step | null => {
+const scanJsx = (reader: Reader, at: number, isMdx: boolean): Step | null => {
+  const { text } = reader
   // Matches `<Tabs` and `</A.B`, before ` `, `/` or `>`. Does not match `<tabs`.
   const [start, name = ""] = /^<\/?([A-Z][\w.]*)(?=[\s/>])/.exec(text.slice(at, at + 100)) ?? []
   // `List<String>` is prose. Matches `t`. Does not match ` `.
@@ -147,9 +157,10 @@ const scanJsx = ({ text }: Reader, at: number, isMdx: boolean): Step | null => {
   const end = at + (whole ?? start).length
   // Matches `{a}`. Does not match `{"a"}`.
   const isPlain = whole !== undefined && !/\{(?!(["'`])[^"'`{}]*\1\})/.test(list)
-  const known = isPlain ? conversionOf(name) : undefined
+  const named = reader.names.conversionOf(name)
+  const known = isPlain || (whole !== undefined && named?.as === "template") ? named : undefined
   const isPair = known?.as === "alert" || known?.as === "details"
-  const conversion = isPair ? !self : known?.as === "text" && self
+  const conversion = isPair ? !self : known?.as === "template" || (known?.as === "text" && self)
   if (!conversion && !isComponent(name)) return null
   const tag: Tag = {
     start: at,
@@ -161,6 +172,7 @@ const scanJsx = ({ text }: Reader, at: number, isMdx: boolean): Step | null => {
     colons: 0,
     arguments: readArguments(list),
     conversion: conversion ? known : undefined,
+    hasEnd: known?.as === "template" && !self && reader.find(CLOSING.jsx(name), end) !== null,
     content: null,
   }
   return { item: { tag }, end }
@@ -223,7 +235,9 @@ const scanExpression = (reader: Reader, at: number): Step | null => {
   if (!end) return null
   // Matches `{" "}` and `{'a'}`. Does not match `{a}`.
   const string = /^\{\s*(["'])([^"'\\\n]*)\1\s*\}$/.exec(reader.text.slice(at, Math.min(end.end, at + MAX_TAG_CHARS)))
-  return string ? replace(at, end.end, string[2] ?? "") : foreign(reader.text, at, end.end)
+  const inner = reader.text.slice(at + 1, Math.min(end.start, at + MAX_TAG_CHARS)).trim()
+  const value = string?.[2] ?? reader.names.valueOf(inner, reader.before(at))
+  return value === null ? foreign(reader.text, at, end.end) : replace(at, end.end, value)
 }
 
 /** The limit of how often the rest of a text is parsed again. */

@@ -8,8 +8,10 @@ export type AlertKind = "NOTE" | "TIP" | "IMPORTANT" | "WARNING" | "CAUTION" | "
 
 /** A way to turn a tag into Markdown. */
 export type Conversion =
-  /** Text instead of the tag; null if its arguments make no sense. */
-  | { as: "text"; write: (call: Arguments, isLiquid: boolean) => string | null }
+  /** Text instead of the tag; null if its arguments make no sense. `before` is the text before it on its line. */
+  | { as: "text"; write: (call: Arguments, isLiquid: boolean, before: string) => string | null }
+  /** Text instead of a tag, or of a pair: before its content and after it; null if the content is dropped. */
+  | { as: "template"; write: (call: Arguments) => [string, string | null] }
   /** A pair around an alert. */
   | { as: "alert"; read: (call: Arguments) => { kind: AlertKind; title: string } }
   /** A pair around hidden text. */
@@ -228,6 +230,11 @@ const CONVERSIONS = new Map<string, Conversion>([
   }),
 ])
 
-/** Returns how a tag becomes Markdown; undefined for tags that only their own tool knows. @param name as written: `post_url`, `code-block` */
-export const conversionOf = (name: string): Conversion | undefined =>
-  CONVERSIONS.get(name.toLowerCase().replaceAll(/[-_]/g, ""))
+/** Returns the name of a tag without the folders of its theme. Matches `a/` and `.html` of `a/b.html`. */
+export const shortName = (name: string): string => name.replaceAll(/^.*\/|\.html$/g, "")
+
+/** Returns what names that are spelt in several ways have in common: `post_url`, `code-block`, `Tabs`. */
+export const keyOfName = (name: string): string => shortName(name).toLowerCase().replaceAll(/[-_]/g, "")
+
+/** Returns how a tag becomes Markdown; undefined for tags that only their own tool knows. */
+export const conversionOf = (name: string): Conversion | undefined => CONVERSIONS.get(keyOfName(name))

@@ -21,6 +21,21 @@ const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;
 /** Escapes text for HTML and its attributes. */
 export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
 
+/** Matches text in whose address the next character stands: `[a](b`, `<a href="b`, `https://e.x/`. Does not match `[a](b) `. */
+const IN_ADDRESS = /(?:\]\(<?|\]:[ \t]*<?|\b(?:src|href)[ \t]*=[ \t]*["']?|:\/\/)[^\s<>"'()]*$/i
+/** Matches text in whose HTML the next character stands: `<div>a`, `a <b title="`. Does not match `a <b>c`. */
+const IN_HTML = /(?:^|\n)[ \t]*<[a-z][^\n]*$|<[a-z][^<>]*$/i
+
+/** Writes a value of a theme in one line, so that it is plain text or a part of an address. @param before the text before it */
+export const writeValue = (value: string, before: string): string => {
+  const line = value.replaceAll(/\s+/g, " ").trim()
+  // The end is enough: addresses and tags are short, and texts are long.
+  const end = before.slice(-500)
+  // Matches `https://e.x/a`. Does not match `a`.
+  if (IN_ADDRESS.test(end) || /^https?:\/\/\S+$/i.test(line)) return encodePath(line)
+  return IN_HTML.test(end) ? escapeHtml(line) : escapeText(line).replaceAll('"', "&quot;")
+}
+
 /** Writes a link; an autolink if the text is the address. */
 export const writeLink = (url: string, text: string | undefined): string => {
   // Matches `https://e.x/a`. Does not match `https://e.x/a b`.

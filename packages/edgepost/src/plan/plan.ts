@@ -4,13 +4,16 @@ import type { Finding } from "../finding.ts"
 import type { Folder } from "../folder/files.ts"
 import type { LocalPost } from "../folder/post.ts"
 import { readPosts } from "../folder/posts.ts"
+import { readGenerator } from "../generator/generator.ts"
 import { UPLOAD_WINDOW_SECONDS } from "../limits.ts"
 import { type Converted, convert } from "../markdown/convert.ts"
 import { listImages } from "../markdown/images.ts"
 import { buildLinkIndex } from "../markdown/links.ts"
+import type { Theme } from "../markdown/theme.ts"
 import { UsageError } from "../usage-error.ts"
 import { type DesiredPost, type Surroundings, toDesired } from "./desired.ts"
 import { type Entry, planPost, planRemoval } from "./entry.ts"
+import { countForeign, type ForeignKind } from "./foreign.ts"
 import { type Library, lookUp, openLibrary } from "./library.ts"
 import { type Author, NO_SERVICE, type Service, toChecked } from "./offline.ts"
 
@@ -22,6 +25,8 @@ export interface Plan {
   entries: Entry[]
   /** Paths of Markdown files that are no posts. */
   leftOut: string[]
+  /** Syntax that only the author's tool knows and that blocks posts. */
+  foreign: ForeignKind[]
   /** Translations edited by hand on the service that no file of the folder has, as slug and BCP 47 code. */
   elsewhere: { slug: string; lang_code: string }[]
   /** Slugs of posts with the folder's mark that the folder no longer has, and that stay on the service. */
@@ -69,7 +74,8 @@ const charactersOf = (
   return isText ? count * (source.title.length + source.meta_description.length + source.body.length) : 0
 }
 
-const convertAll = (posts: LocalPost[], allowForeign: boolean): Map<string, Converted> => {
+/** Converts all texts of posts, by path of their file. */
+export const convertAll = (posts: LocalPost[], theme: Theme, allowForeign: boolean): Map<string, Converted> => {
   const texts = posts.flatMap(({ source, translations }) => [source, ...Object.values(translations)])
   const soften = (finding: Finding): Finding =>
     allowForeign && finding.code === "foreign_syntax"
@@ -77,7 +83,7 @@ const convertAll = (posts: LocalPost[], allowForeign: boolean): Map<string, Conv
       : finding
   return new Map(
     texts.map((text) => {
-      const converted = convert(text)
+      const converted = convert(text, theme)
       return [text.file, { ...converted, findings: converted.findings.map(soften) }]
     }),
   )
@@ -136,22 +142,24 @@ const read = async (
   { paths, allowForeign, prune, now }: PlanOptions,
 ): Promise<Read> => {
   const account = await service.getAccount()
+  const theme = { ...config, generator: await readGenerator(folder) }
   const chosen = await readPosts(folder, {
     timezone: config.timezone,
     category: config.category,
     primaryLanguage: config.primary_language ?? account.primary_language,
+    theme,
     now,
     paths,
   })
   if (chosen.posts.length === 0) throw noPosts(chosen.leftOut)
   const needed = prune ? chosen.all : chosen.posts
-  const converted = convertAll(needed, allowForeign)
+  const converted = convertAll(needed, theme, allowForeign)
   const library = await openLibrary(folder, referencesOf(needed, converted), config.site_url)
   const there = new Map<string, ListedPost>()
   for await (const post of service.paginatePosts()) there.set(post.slug, post)
   await lookUp(service, library)
   // Links may lead to posts that are not among the paths.
-  const findPost = buildLinkIndex(chosen.all, { username: account.username, siteUrl: config.site_url, now })
+  const findPost = buildLinkIndex(chosen.all, { username: account.username, siteUrl: config.site_url, now, theme })
   return { chosen, surroundings: { account, config, library, findPost, converted, there } }
 }
 
@@ -201,6 +209,7 @@ export const makePlan = async (
     account,
     entries: [...entries, ...removed],
     leftOut: chosen.leftOut,
+    foreign: options.allowForeign ? [] : countForeign(chosen.posts, surroundings.converted),
     elsewhere: findElsewhere(wanted, there),
     gone: removed.length > 0 || (paths.length > 0 && !prune) ? [] : gone.map(({ slug }) => slug),
     heldBy,

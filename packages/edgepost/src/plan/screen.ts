@@ -3,6 +3,7 @@ import type { Finding } from "../finding.ts"
 import { plain, type Terminal } from "../terminal.ts"
 import type { Changes } from "./compare.ts"
 import type { Action, Entry } from "./entry.ts"
+import type { ForeignKind } from "./foreign.ts"
 import type { Plan } from "./plan.ts"
 import type { Outcome } from "./publish.ts"
 
@@ -98,9 +99,16 @@ const some = (names: string[]): string => {
   return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown
 }
 
+/** Shows the kinds of foreign syntax, each on a line. */
+const showForeign = (kinds: ForeignKind[]): string =>
+  [
+    "Syntax that only the blog's own tool knows. Say what becomes of it in edgepost.config.yaml:",
+    ...kinds.map(({ name, posts }) => `  ${plain(name)}: ${plural(posts, "post")}`),
+  ].join("\n")
+
 /** Shows a plan: each post that is not plainly unchanged, then the sums. */
 export const showPlan = (plan: Plan, style: Style): string => {
-  const { entries, leftOut, elsewhere, gone, heldBy, account, uploadSeconds, translatedCharacters } = plan
+  const { entries, leftOut, foreign, elsewhere, gone, heldBy, account, uploadSeconds, translatedCharacters } = plan
   const shown = entries.filter(({ action, findings }) => !isQuiet(action) || findings.length > 0)
   const isOffline = entries.some(({ action }) => action === "checked")
   const counts = (Object.keys(DOING) as Action[]).flatMap((action) => {
@@ -136,6 +144,7 @@ export const showPlan = (plan: Plan, style: Style): string => {
           ),
         ]
       : []),
+    ...(foreign.length > 0 ? [showForeign(foreign)] : []),
   ].join("\n")
 }
 
@@ -164,6 +173,7 @@ export const planToJson = ({
   account,
   entries,
   leftOut,
+  foreign,
   elsewhere,
   gone,
   uploadSeconds,
@@ -173,6 +183,7 @@ export const planToJson = ({
   account: account.username,
   entries: entries.map(({ changes, ...entry }) => ({ ...entry, changes: namesOf(changes) })),
   left_out: leftOut,
+  foreign,
   edited_elsewhere: elsewhere,
   gone,
   upload_seconds: uploadSeconds,

@@ -2,6 +2,7 @@ import type { Finding } from "../../src/finding.ts"
 import { type Folder, FolderError } from "../../src/folder/files.ts"
 import type { LocalPost } from "../../src/folder/post.ts"
 import { type ReadOptions, readPosts } from "../../src/folder/posts.ts"
+import { NO_THEME } from "../../src/markdown/theme.ts"
 
 /** Makes a folder of files in memory. */
 export const folderOf = (files: Record<string, string | Uint8Array>): Folder => ({
@@ -18,6 +19,7 @@ export const OPTIONS: ReadOptions = {
   timezone: null,
   category: "Blog",
   primaryLanguage: "en",
+  theme: NO_THEME,
   now: new Date("2026-11-26T12:00:00Z"),
   paths: [],
 }

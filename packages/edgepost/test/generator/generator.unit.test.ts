@@ -40,7 +40,7 @@ test.each<[string, Record<string, string>, string]>([
   [
     "Jekyll below a path, without a zone",
     { "docs/_config.yml": "title: A\nurl: https://e.x\nbaseurl: /b\nlang: de_AT\nurl: https://f.x\n" },
-    "jekyll | docs/_config.yml | A | https://f.x/b/ |  | de-AT | docs",
+    "jekyll | docs/_config.yml | A | https://f.x/b/ | UTC | de-AT | docs",
   ],
   [
     "Hexo with a list of languages",
@@ -88,7 +88,7 @@ test.each<[string, Record<string, string>, string]>([
   [
     "a configuration above 256 KiB",
     { "_config.yml": `title: A${" ".repeat(262_144)}` },
-    "jekyll | _config.yml |  |  |  |  | ",
+    "jekyll | _config.yml |  |  | UTC |  | ",
   ],
 ])("%s is found as its configuration says", async (_name, files, expected) => {
   expect(await found(files)).toBe(expected)

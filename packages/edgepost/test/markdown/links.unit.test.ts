@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 
 import type { LocalPost } from "../../src/folder/post.ts"
 import { buildLinkIndex } from "../../src/markdown/links.ts"
+import { NO_THEME } from "../../src/markdown/theme.ts"
 import { rewritten, shown, textOf } from "./texts.ts"
 
 interface Sketch {
@@ -48,7 +49,12 @@ const POSTS = [
   post("cafe", { file: "Notes/Café crème.md", body: "# Un, deux!\n\n## 1. Trois\n\n## Quatre {#4}\n" }),
 ]
 const NOW = new Date("2026-11-26T12:00:00Z")
-const findPost = buildLinkIndex(POSTS, { username: "ann", siteUrl: "https://www.old.example/blog/", now: NOW })
+const findPost = buildLinkIndex(POSTS, {
+  username: "ann",
+  siteUrl: "https://www.old.example/blog/",
+  now: NOW,
+  theme: NO_THEME,
+})
 
 const link = (body: string, file = "posts/a.md") => shown(body, { findPost }, { file })
 
@@ -183,7 +189,7 @@ describe("links between posts", () => {
 
   it("a link that may lead to a file that cannot be read is an error, since its post's slug is unknown", () => {
     const posts = POSTS.map((one) => (one.slug === "other" ? { ...one, isReadable: false } : one))
-    const find = buildLinkIndex(posts, { username: "ann", siteUrl: null, now: NOW })
+    const find = buildLinkIndex(posts, { username: "ann", siteUrl: null, now: NOW, theme: NO_THEME })
     const links = ["[a](other.md)", "[a](none.md)", "[a](../x/same.md)", "[a](b.pdf)", "[a](https://e.x/)"]
     expect(links.map((body) => shown(body, { findPost: find }))).toEqual([
       "[a](other.md)\n! 1 error unreadable_link",
@@ -218,7 +224,7 @@ describe("links between posts", () => {
     ["a post without a time", {}, {}, false],
   ])("a link to %s is a warning only if readers could not follow it", (_, target, own, isWarned) => {
     const posts = POSTS.map((one) => ({ ...one, ...(one.slug === "other" ? target : one.slug === "first" ? own : {}) }))
-    const find = buildLinkIndex(posts, { username: "ann", siteUrl: null, now: NOW })
+    const find = buildLinkIndex(posts, { username: "ann", siteUrl: null, now: NOW, theme: NO_THEME })
     const warning = isWarned ? "\n! 1 warning hidden_link" : ""
     expect(shown("[a](other.md#a-head)", { findPost: find }, { file: "posts/a.md" })).toBe(
       `[a](/@ann/other/#a-head)${warning}`,
@@ -226,7 +232,7 @@ describe("links between posts", () => {
   })
 
   it("without a site and without a text of the index, links in the text still lead to its headings", () => {
-    const find = buildLinkIndex([], { username: "ann", siteUrl: null, now: NOW })
+    const find = buildLinkIndex([], { username: "ann", siteUrl: null, now: NOW, theme: NO_THEME })
     expect(shown("## Über\n\n[a](#uber) [b](https://old.example/a)", { findPost: find })).toBe(
       "## Über\n\n[a](#über) [b](https://old.example/a)",
     )

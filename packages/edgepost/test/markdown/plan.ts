@@ -1,17 +1,9 @@
-import type { FolderConfig } from "../../src/config.ts"
+import { EMPTY_CONFIG } from "../../src/config.ts"
 import type { Folder } from "../../src/folder/files.ts"
 import { makePlan, type Plan } from "../../src/plan/plan.ts"
 import { folderOf, OPTIONS } from "../folder/folder.ts"
 
-const CONFIG: FolderConfig = {
-  url: null,
-  source: null,
-  timezone: null,
-  category: "Blog",
-  site_url: null,
-  primary_language: null,
-  translation_languages: null,
-}
+const CONFIG = { ...EMPTY_CONFIG, category: "Blog" }
 
 /** Plans a folder without the service. */
 export const planOf = (folder: Folder): Promise<Plan> =>

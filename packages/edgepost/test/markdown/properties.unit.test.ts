@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import { listImages } from "../../src/markdown/images.ts"
 import { Reader } from "../../src/markdown/reader.ts"
 import { scan } from "../../src/markdown/scan.ts"
+import { Names, NO_THEME } from "../../src/markdown/theme.ts"
 import { convertText, rewritten } from "./texts.ts"
 
 const seed = 37
@@ -134,7 +135,7 @@ describe("any text", () => {
 })
 
 const workOf = (text: string, isMdx: boolean): number => {
-  const reader = new Reader(text)
+  const reader = new Reader(text, new Names(NO_THEME, {}))
   let items = 0
   for (const _ of scan(reader, [], new Set(), isMdx)) items++
   return reader.work + items

@@ -1,11 +1,15 @@
 import { convert } from "../../src/markdown/convert.ts"
 import { rewrite, type RewriteContext } from "../../src/markdown/rewrite.ts"
+import { NO_THEME, type Theme } from "../../src/markdown/theme.ts"
 
 interface Options {
   file?: string
   title?: string
   bodyLine?: number
   isStored?: boolean
+  /** The front matter. */
+  data?: Record<string, unknown>
+  theme?: Partial<Theme>
 }
 
 export const textOf = (body: string, options: Options = {}) => ({
@@ -15,10 +19,12 @@ export const textOf = (body: string, options: Options = {}) => ({
   isStored: false,
   ...options,
   body,
+  data: options.data ?? {},
   meta_description: "",
 })
 
-export const convertText = (body: string, options?: Options) => convert(textOf(body, options))
+export const convertText = (body: string, options: Options = {}) =>
+  convert(textOf(body, options), { ...NO_THEME, ...options.theme })
 
 /** Converts a text. @returns its body, and its findings as `line code`, after a line `!` */
 export const converted = (body: string, options?: Options): string => {
@@ -29,7 +35,11 @@ export const converted = (body: string, options?: Options): string => {
 /** Converts and rewrites a text. Nothing is found unless the context says so. */
 export const rewritten = (body: string, context: Partial<RewriteContext> = {}, options: Options = {}) => {
   const text = textOf(body, options)
-  return rewrite(convert(text), text.file, { findPost: () => null, findImage: () => null, ...context })
+  return rewrite(convert(text, { ...NO_THEME, ...options.theme }), text.file, {
+    findPost: () => null,
+    findImage: () => null,
+    ...context,
+  })
 }
 
 /** Like `rewritten`. @returns the body, and the findings as `! line code` */

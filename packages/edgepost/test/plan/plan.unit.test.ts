@@ -1,18 +1,11 @@
 import { describe, expect, test } from "vitest"
 
 import type { Account, Client, ListedPost } from "../../src/client/index.ts"
+import { EMPTY_CONFIG } from "../../src/config.ts"
 import { makePlan, type Plan, type PlanOptions } from "../../src/plan/plan.ts"
 import { folderOf, OPTIONS } from "../folder/folder.ts"
 
-const CONFIG = {
-  url: null,
-  source: "mine",
-  timezone: null,
-  category: "Sea",
-  site_url: null,
-  primary_language: null,
-  translation_languages: null,
-}
+const CONFIG = { ...EMPTY_CONFIG, source: "mine", category: "Sea" }
 
 const clientOf = (there: Partial<ListedPost>[]): Client => {
   const account: Pick<Account, "username" | "primary_language" | "translation_languages" | "limits"> = {

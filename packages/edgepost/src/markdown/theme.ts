@@ -1,0 +1,83 @@
+import type { Generator } from "../generator/generator.ts"
+import { textAt } from "../generator/values.ts"
+import type { Arguments } from "./arguments.ts"
+import { type Conversion, conversionOf, keyOfName } from "./shortcodes.ts"
+import { writeValue } from "./write.ts"
+
+// Gives shortcodes and variables of the author's theme the meaning that the configuration has for them.
+
+/** What the configurations of edgepost and of the blog's tool say. */
+export interface Theme {
+  /** Templates by the names of shortcodes, tags, components and containers; null without any. */
+  shortcodes: Record<string, string> | null
+  /** Markdown by the paths of variables; null without any. */
+  variables: Record<string, string> | null
+  generator: Pick<Generator, "tool" | "data">
+}
+
+export const NO_THEME: Theme = { shortcodes: null, variables: null, generator: { tool: null, data: {} } }
+
+/** Matches places of a template: `{{0}}`, `{{ id }}`. Does not match `{{ a b }}`. */
+const PLACE = /\{\{\s*([\w-]+)\s*\}\}/g
+/** Matches the place of what is between two tags. Does not match `{{contents}}`. */
+const CONTENT = /\{\{\s*content\s*\}\}/
+/** Matches the path of `site.title` and `a.b | upcase`. Does not match `a(1)` and `"a" | b`. */
+const PATH = /^[a-z_$][\w$.-]*(?=\s*(?:\||$))/i
+
+/** Puts arguments into a template: by their number, or by their name. Missing ones are empty. */
+const fill = (template: string, { positional, named }: Arguments): string =>
+  template.replaceAll(PLACE, (_, name: string, at: number) => {
+    const value = /^\d+$/.test(name) ? positional[Number(name)] : named.get(name.toLowerCase())
+    return writeValue(value ?? "", template.slice(0, at))
+  })
+
+/** Writes what stands instead of a tag. @returns the text before its content and after it; null if the content is dropped */
+const fillTemplate = (template: string, call: Arguments): [string, string | null] => {
+  const place = CONTENT.exec(template)
+  if (!place) return [fill(template, call), null]
+  return [fill(template.slice(0, place.index), call), fill(template.slice(place.index + place[0].length), call)]
+}
+
+/** The names that have a meaning in one text. */
+export class Names {
+  readonly #templates: Map<string, string>
+  readonly #variables: Map<string, string>
+  readonly #page: Record<string, unknown>
+  readonly #data: Record<string, unknown>
+  /** The values that expressions of the blog's tool can name. */
+  readonly #scope: Record<string, unknown>
+
+  /** @param page the front matter of the text */
+  constructor({ shortcodes, variables, generator: { tool, data } }: Theme, page: Record<string, unknown>) {
+    this.#templates = new Map(Object.entries(shortcodes ?? {}).map(([name, text]) => [keyOfName(name), text]))
+    this.#variables = new Map(Object.entries(variables ?? {}))
+    this.#page = page
+    this.#data = data
+    this.#scope =
+      tool === "eleventy" ? { ...data, ...page } : tool === "hugo" ? {} : { site: data, page, frontMatter: page }
+  }
+
+  /** Returns how a tag becomes text: the author's template wins. Undefined for a tag that only its own tool knows. */
+  conversionOf(name: string): Conversion | undefined {
+    const template = this.#templates.get(keyOfName(name))
+    if (template !== undefined)
+      return { as: "template", write: (call) => fillTemplate(template === "keep" ? "{{content}}" : template, call) }
+    return keyOfName(name) === "param"
+      ? { as: "text", write: ({ positional: [path = ""] }, _, before) => this.#param(path, before) }
+      : conversionOf(name)
+  }
+
+  /** Returns the text of an expression such as `site.title`; null if it is unknown. @param before the text before it on its line */
+  valueOf(expression: string, before: string): string | null {
+    const given = this.#variables.get(expression) ?? this.#variables.get(PATH.exec(expression)?.[0] ?? "")
+    if (given !== undefined) return given
+    const value = textAt(this.#scope, expression)
+    return value === null ? null : writeValue(value, before)
+  }
+
+  /** Returns a parameter of the page, else of the site, as Hugo does. */
+  #param(path: string, before: string): string | null {
+    const value = textAt(this.#page, `params.${path}`, path) ?? textAt(this.#data, `params.${path}`)
+    return value === null ? null : writeValue(value, before)
+  }
+}
