@@ -18,6 +18,7 @@ const OPTIONS = {
   json: { type: "boolean", about: "Print one JSON object." },
   prune: { type: "boolean", about: "Remove posts that this folder no longer has." },
   "allow-foreign": { type: "boolean", about: "Publish unknown shortcodes as they stand." },
+  "allow-missing-images": { type: "boolean", about: "Publish though over a tenth of the images are missing." },
   offline: { type: "boolean", about: "Check the folder alone, without a key and the service." },
   "exit-code": { type: "boolean", about: "Exit with 3 if there is something to do." },
   output: { type: "string", short: "o", about: "Folder to write to." },
@@ -36,13 +37,13 @@ const COMMANDS = {
     operands: "[PATH…]",
     about: "Show what `publish` would do with a folder of posts.",
     count: [0, Infinity],
-    options: [...BY_KEY, "prune", "allow-foreign", "offline", "exit-code"],
+    options: [...BY_KEY, "prune", "allow-foreign", "allow-missing-images", "offline", "exit-code"],
   },
   publish: {
     operands: "[PATH…]",
     about: "Bring the posts of a blog in line with a folder.",
     count: [0, Infinity],
-    options: [...BY_KEY, "prune", "allow-foreign"],
+    options: [...BY_KEY, "prune", "allow-foreign", "allow-missing-images"],
   },
   pull: {
     operands: "-o DIR [SLUG…]",
@@ -111,7 +112,7 @@ export const readArguments = (args: string[]): Parsed => {
   }
 }
 
-const row = ([name, about]: [string, string]): string => `  ${name.padEnd(22)}${about}`
+const row = ([name, about]: [string, string]): string => `  ${name.padEnd(24)}${about}`
 
 /** Returns the help of a command, or of all. */
 export const helpOf = (command: CommandName | null): string => {

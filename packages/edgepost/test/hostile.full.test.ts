@@ -103,7 +103,7 @@ test.each<[string, Record<string, string>, string, ((root: string) => Promise<vo
   const { entries, output } = await planWith(name.replaceAll(" ", "-"), files, prepare)
   expect(
     entries.flatMap(({ findings }: { findings: { level: string; code: string }[] }) =>
-      findings.filter(({ level }) => level === "error").map((one) => one.code),
+      findings.filter(({ level, code: one }) => level === "error" || one === "missing_image").map((one) => one.code),
     ),
   ).toEqual([code])
   expect(output).not.toMatch(/password|SECRET|root:/)

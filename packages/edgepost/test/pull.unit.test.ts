@@ -36,7 +36,7 @@ const listed = ({ translated, ...post }: Stored): ListedPost => {
       edited: text.isEdited ? ["title"] : [],
     },
   ])
-  return { ...post, texts: Object.fromEntries(summaries) }
+  return { ...post, image_ids: [], texts: Object.fromEntries(summaries) }
 }
 
 /** Makes a client of a service that has these posts. */
@@ -98,7 +98,7 @@ const pull = async (posts: Stored[], path = ""): Promise<Record<string, string>>
 /** Pulls posts into a folder. @returns what `plan` says about the folder, such as `unchanged a` */
 const pullAndPlan = async (posts: Stored[], path = "", others: Record<string, string> = {}): Promise<string[]> => {
   const folder = folderOf({ ...others, ...(await pull(posts, path)) })
-  const options = { paths: [], allowForeign: false, prune: false, now }
+  const options = { paths: [], allowForeign: false, allowMissingImages: false, prune: false, now }
   const { entries } = await makePlan(clientOf(posts), folder, EMPTY_CONFIG, options)
   return entries.map(({ action, slug, changes, findings }) =>
     [

@@ -4,7 +4,7 @@ import { join, relative } from "node:path"
 
 import { plain } from "../terminal.ts"
 import { MAX_COMMENT_CHARS, writeComment } from "./comment.ts"
-import { countOf, describe, type Report, rowsOf, toMarkdown } from "./report.ts"
+import { countOf, describe, type Report, rowsOf, stopOf, toMarkdown } from "./report.ts"
 import { setOutput, textMarks, toCommand } from "./workflow.ts"
 
 // The GitHub Action: runs the command line, and shows what it answers where GitHub shows it.
@@ -71,6 +71,7 @@ const options = [
   ...(key === "" ? ["--offline"] : []),
   ...(isOn("PRUNE") && key !== "" ? ["--prune"] : []),
   ...(isOn("ALLOW_FOREIGN") ? ["--allow-foreign"] : []),
+  ...(isOn("ALLOW_MISSING_IMAGES") ? ["--allow-missing-images"] : []),
 ]
 const [start, end] = textMarks()
 say(start)
@@ -91,7 +92,8 @@ for (const { slug, file, error } of report.outcomes ?? [])
     const place: Record<string, string> = file === null ? {} : { file: inRepository(file) }
     say(toCommand("error", { ...place, title: "edgepost" }, `${slug}: ${describe(error)}`))
   }
-if (report.error) say(toCommand("error", { title: "edgepost" }, describe(report.error)))
+const stop = stopOf(report)
+if (stop !== null) say(toCommand("error", { title: "edgepost" }, stop))
 if (key === "") say(toCommand("notice", { title: "edgepost" }, "There is no key here, so only the files were checked."))
 
 const outputs = env["GITHUB_OUTPUT"]

@@ -16,6 +16,9 @@ export interface Report extends Partial<ReturnType<typeof planToJson>> {
 
 export const describe = ({ detail, title }: Problem): string => detail ?? title ?? "It failed."
 
+/** Says why a run stopped before its end, or would; null if it did not. */
+export const stopOf = ({ error, stop = null }: Report): string | null => (error ? describe(error) : stop)
+
 /** One post of a report, by what became of it or by what would. */
 export interface Row {
   result: string
@@ -54,10 +57,11 @@ const HEAD = ["| | post | file | |", "| --- | --- | --- | --- |"]
 /** Writes a report as Markdown: the sums, then a table of all posts that are not plainly unchanged, as far as `maxChars` allow. */
 export const toMarkdown = (report: Report, isPlan: boolean, maxChars: number): string => {
   const rows = rowsOf(report)
+  const stop = stopOf(report)
   const kinds = [...new Set(rows.map(({ result }) => result))].toSorted()
   const sums = kinds.map((kind) => `${countOf(rows, kind)} ${kind}`).join(", ") || "no posts"
-  const title = `### edgepost: ${report.error ? "not done" : isPlan ? "what publishing would do" : "published"}\n\n${isPlan ? "Would be" : "Posts"}: ${sums}.\n`
-  const error = report.error ? `\n${toCode(describe(report.error))}\n` : ""
+  const title = `### edgepost: ${report.error || (stop !== null && !isPlan) ? "not done" : isPlan ? "what publishing would do" : "published"}\n\n${isPlan ? "Would be" : "Posts"}: ${sums}.\n`
+  const error = stop === null ? "" : `\n${toCode(stop)}\n`
   const shown = rows.filter(({ result, details }) => result !== "unchanged" || details !== "")
   const lines: string[] = []
   let left = maxChars - title.length - error.length - 200

@@ -50,6 +50,7 @@ const planOf = (
   return makePlan(client, folder, config, {
     paths,
     allowForeign: options["allow-foreign"] ?? false,
+    allowMissingImages: options["allow-missing-images"] ?? false,
     prune: options.prune ?? false,
     now,
   })
@@ -64,7 +65,7 @@ export const plan: Command = async (context) => {
   const client = context.options.offline ? null : openClient(context, opened.config)
   const made = await planOf(client, opened, context)
   printResult(context, planToJson(made), () => showPlan(made, context.terminal.style))
-  if (made.entries.some(isBlocked)) return 1
+  if (made.stop !== null || made.entries.some(isBlocked)) return 1
   return context.options["exit-code"] && made.entries.some(isPending) ? 3 : 0
 }
 
@@ -89,6 +90,10 @@ export const publish: Command = async (context) => {
   const onStep = (entry: Entry, step: string) => {
     at = `${entry.slug}: ${step}`
     terminal.progress(`${bar(done, all)} ${at}`)
+  }
+  if (made.stop !== null) {
+    if (options.json) terminal.print(toJson(toResult()))
+    return 1
   }
   try {
     for await (const outcome of publishPlan(client, made, { signal, onStep })) {

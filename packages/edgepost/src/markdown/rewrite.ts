@@ -13,7 +13,7 @@ import { escapeHtml, escapeText, writeDestination } from "./write.ts"
 export interface RewriteContext {
   /** Finds the post that a link leads to: see links.ts. */
   findPost: FindPost
-  /** Finds the image of a reference on a line. @returns its address on the service, "remote" for another site's, null if there is no such file */
+  /** Finds the image of a reference on a line. @returns its address on the service, "remote" for another site's, "pointer" for a file that Git LFS has not fetched, null if there is no such file */
   findImage: (reference: string, file: string, line: number) => string | null
 }
 
@@ -35,15 +35,24 @@ const NO_ID = /^$|^top$|^:~:/
 const shorten = (url: string): string => (url.length > 80 ? `${url.slice(0, 80).toWellFormed()}…` : url)
 
 const rewriteImage = (url: string, file: string, line: number, { findImage }: RewriteContext): Outcome => {
-  if (url === "") return fail("missing_image", "An image has no address. Name its file.")
+  if (url === "") return warn("missing_image", "An image has no address. Name its file.")
   if (isData(url))
     return fail(
       "data_image",
       `The image ${url.slice(0, 20)}… is part of the text. Save it as a file beside the post, and name that file.`,
     )
   const found = findImage(url, file, line)
+  // Without an address readers get the image's alt text.
   if (found === null)
-    return fail("missing_image", `There is no image ${shorten(url)}. Add the file, or correct the path.`)
+    return {
+      url: "",
+      ...warn("missing_image", `There is no image ${shorten(url)}. Add the file, or correct the path.`),
+    }
+  if (found === "pointer")
+    return {
+      url: "",
+      ...warn("missing_image", `The image ${shorten(url)} is a pointer of Git LFS. Run \`git lfs pull\`.`),
+    }
   if (found === "remote")
     return warn("remote_image", `Readers get a link for the image ${shorten(url)}. Save it in the folder to show it.`)
   return { url: found }
@@ -116,7 +125,7 @@ export const rewrite = (
     const { url, title, problem } =
       kind === "image" ? rewriteImage(old, file, lineOf(start), context) : rewriteLink(old, body, file, context)
     if (problem) findings.push({ ...problem, ...(isStored && { level: "warning" }), file, line: lineOf(start) })
-    if (url !== undefined) edits.push(...write(reference, url, title ?? ""))
+    if (url !== undefined && !(isStored && problem)) edits.push(...write(reference, url, title ?? ""))
   }
   return { body: applyEdits(body, edits).text, findings }
 }

@@ -61,13 +61,32 @@ const coverOf = (
   const path = library.find(cover, file)
   const image = path !== null && library.images.get(path)
   if (image) return image.image_id ?? image.sha256
+  const isPointer = path !== null && library.pointers.has(path)
   // An image with an error has a finding of its own.
-  if (path !== null) return null
-  const [level, code, message] = isAddress(cover)
-    ? (["warning", "remote_cover", `The cover ${cover} is on another site. Save it in the folder to show it.`] as const)
-    : (["error", "missing_image", `There is no image ${cover}, the cover.`] as const)
-  findings.push({ level, code, message, file, line: coverLine })
+  if (path !== null && !isPointer) return null
+  const [code, message] = isPointer
+    ? ["missing_image", `The cover ${cover} is a pointer of Git LFS. Run \`git lfs pull\`.`]
+    : isAddress(cover)
+      ? ["remote_cover", `The cover ${cover} is on another site. Save it in the folder to show it.`]
+      : ["missing_image", `There is no image ${cover}, the cover. Add the file, or correct the path.`]
+  findings.push({ level: "warning", code, message, file, line: coverLine })
   return null
+}
+
+/**
+ * Makes errors of missing images if the post on the service shows an image that this one would not: it may be one of them.
+ * @param ids of the images that the post will show
+ */
+const keepImages = (findings: Finding[], found: ListedPost | undefined, ids: Set<string | null>): Finding[] => {
+  const shown = found ? [...found.image_ids, ...(found.cover_image_id === null ? [] : [found.cover_image_id])] : []
+  if (shown.every((id) => ids.has(id))) return findings
+  const advice =
+    "The service shows an image in this post that would be lost. To remove it there, remove the reference here."
+  return findings.map((finding) =>
+    finding.code === "missing_image"
+      ? { ...finding, level: "error", message: `${finding.message} ${advice}` }
+      : finding,
+  )
 }
 
 /** Makes a post as it should be on the service. Images that are not there yet have their hash for an id. */
@@ -78,12 +97,17 @@ export const toDesired = (
   const findings = [...post.findings]
   /** The images by path, with the place that shows each first. */
   const images = new Map<string, Pick<Finding, "file" | "line">>()
+  const ids = new Set<string | null>()
   const use = (reference: string, file: string, line: number): string | null => {
-    if (STORED_IMAGE.test(reference)) return reference
+    const [, stored] = STORED_IMAGE.exec(reference) ?? []
+    if (stored !== undefined) ids.add(stored)
+    if (stored !== undefined) return reference
     const path = library.find(reference, file)
     if (path === null) return isAddress(reference) ? "remote" : null
+    if (library.pointers.has(path)) return "pointer"
     if (!images.has(path)) images.set(path, { file, line })
     const image = library.images.get(path)
+    ids.add(image?.image_id ?? null)
     return image?.image_url ?? `/media/${account.username}/blog_img/${image?.sha256}.webp`
   }
   const textOf = ({ file, title, meta_description }: LocalText): DesiredText => {
@@ -130,6 +154,6 @@ export const toDesired = (
     source,
     translations,
     images: [...images.keys()],
-    findings,
+    findings: keepImages(findings, there.get(post.slug), ids.add(cover_image_id)),
   }
 }

@@ -1,7 +1,10 @@
+import { posix } from "node:path"
+
 import type { Finding } from "../finding.ts"
 import type { Folder } from "../folder/files.ts"
 import { findImageFile } from "../images/find.ts"
 import { ImageError, MAX_IMAGE_FILE_BYTES, prepareImage } from "../images/prepare.ts"
+import { ADDRESS } from "../site.ts"
 import type { Service } from "./offline.ts"
 
 /** An image file of the folder. */
@@ -20,6 +23,10 @@ export interface Library {
   images: Map<string, FolderImage>
   /** Findings about an image, by path. An image with an error is not in `images`. */
   notes: Map<string, Omit<Finding, "file" | "line">[]>
+  /** Paths that posts refer to and that have no file, from the root. */
+  missing: Set<string>
+  /** Paths of files that Git LFS has not fetched: they stand for an image. */
+  pointers: Set<string>
   /** Returns the path of the image that a reference in `file` means, or null. */
   find: (reference: string, file: string) => string | null
   /** Reads an image as it goes to the service. */
@@ -38,6 +45,10 @@ const runAtMost = async <T>(items: T[], count: number, run: (item: T) => Promise
   )
 }
 
+/** Tells whether a reference names a file. Matches `a.png` and `/b/a.jpeg?v=2`. Does not match `A sentence.` and `https://e.x/a.png`. */
+const namesFile = (reference: string): boolean =>
+  !ADDRESS.test(reference) && /\.[a-z0-9]{2,5}(?:[?#].*)?$/i.test(reference)
+
 const keyOf = (reference: string, file: string): string => `${file}\n${reference}`
 
 /**
@@ -50,8 +61,13 @@ export const openLibrary = async (
   siteUrl: string | null,
 ): Promise<Library> => {
   const paths = new Map<string, string | null>()
-  for (const { reference, file } of references)
-    paths.set(keyOf(reference, file), findImageFile(folder, reference, file, siteUrl))
+  const missing: Library["missing"] = new Set()
+  const pointers: Library["pointers"] = new Set()
+  for (const { reference, file } of references) {
+    const path = findImageFile(folder, reference, file, siteUrl)
+    paths.set(keyOf(reference, file), path)
+    if (path === null && namesFile(reference)) missing.add(posix.resolve("/", posix.dirname(file), reference))
+  }
   const images = new Map<string, FolderImage>()
   const notes: Library["notes"] = new Map()
   const prepare = async (path: string) => prepareImage(await folder.read(path, MAX_IMAGE_FILE_BYTES))
@@ -66,12 +82,15 @@ export const openLibrary = async (
       )
     } catch (error) {
       const code = error instanceof ImageError ? error.code : "unreadable_image"
-      notes.set(file, [{ level: "error", code, message: `${file}: ${(error as Error).message}` }])
+      if (code === "lfs_pointer") pointers.add(file)
+      else notes.set(file, [{ level: "error", code, message: `${file}: ${(error as Error).message}` }])
     }
   })
   return {
     images,
     notes,
+    missing,
+    pointers,
     find: (reference, file) => paths.get(keyOf(reference, file)) ?? null,
     read: async (file) => (await prepare(file)).bytes,
   }

@@ -39,6 +39,8 @@ export interface Plan {
   translatedCharacters: number
   /** Returns a post as it should be now, after uploads. */
   desired: (slug: string) => DesiredPost
+  /** Why nothing is written, and what to do; null if posts are written. */
+  stop: string | null
   library: Library
   /** The posts of the account on the service, by slug. */
   there: Map<string, ListedPost>
@@ -49,6 +51,8 @@ export interface PlanOptions {
   paths: string[]
   /** Foreign syntax is a warning, and is published as it stands. */
   allowForeign: boolean
+  /** Posts are written even if over a tenth of the images are missing. */
+  allowMissingImages: boolean
   /** Posts with the folder's mark that the folder no longer has are removed. */
   prune: boolean
   now: Date
@@ -175,6 +179,21 @@ const decide = (
   return { wanted, entries }
 }
 
+/** Over this part of the images missing, the folder is taken for incomplete. */
+const MAX_MISSING = 1 / 10
+
+/** Says that so many images are missing that the checkout of the folder must be incomplete; null if they are few. */
+const findGap = ({ images, notes, missing, pointers }: Library): string | null => {
+  const all = new Set([...images.keys(), ...notes.keys(), ...missing, ...pointers]).size
+  const count = missing.size + pointers.size
+  if (count <= all * MAX_MISSING) return null
+  const advice =
+    pointers.size > 0
+      ? `Git LFS has not fetched ${pointers.size} of them: run \`git lfs pull\``
+      : "If the checkout is sparse, run `git sparse-checkout disable`"
+  return `${count} of ${all} images are missing, so nothing is written. ${advice}. To publish without them, give --allow-missing-images.`
+}
+
 /** Finds the posts with the folder's mark that the folder no longer has. */
 const findGone = ({ chosen, surroundings: { config, there } }: Read): ListedPost[] => {
   if (config.source === null) return []
@@ -223,6 +242,7 @@ export const makePlan = async (
       if (!post) throw new Error(`The folder has no post ${slug}.`)
       return toDesired(post, surroundings)
     },
+    stop: options.allowMissingImages ? null : findGap(library),
     library,
     there,
   }

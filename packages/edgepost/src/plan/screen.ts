@@ -108,7 +108,8 @@ const showForeign = (kinds: ForeignKind[]): string =>
 
 /** Shows a plan: each post that is not plainly unchanged, then the sums. */
 export const showPlan = (plan: Plan, style: Style): string => {
-  const { entries, leftOut, foreign, elsewhere, gone, heldBy, account, uploadSeconds, translatedCharacters } = plan
+  const { entries, leftOut, foreign, elsewhere, gone, heldBy, stop, account, uploadSeconds, translatedCharacters } =
+    plan
   const shown = entries.filter(({ action, findings }) => !isQuiet(action) || findings.length > 0)
   const isOffline = entries.some(({ action }) => action === "checked")
   const counts = (Object.keys(DOING) as Action[]).flatMap((action) => {
@@ -145,6 +146,7 @@ export const showPlan = (plan: Plan, style: Style): string => {
         ]
       : []),
     ...(foreign.length > 0 ? [showForeign(foreign)] : []),
+    ...(stop === null ? [] : [wrap(`${style("red", "Stopped:")} ${stop}`, "")]),
   ].join("\n")
 }
 
@@ -178,6 +180,7 @@ export const planToJson = ({
   gone,
   uploadSeconds,
   translatedCharacters,
+  stop,
 }: Plan) => ({
   root,
   account: account.username,
@@ -188,6 +191,7 @@ export const planToJson = ({
   gone,
   upload_seconds: uploadSeconds,
   translated_characters: translatedCharacters,
+  stop,
 })
 
 /** Returns an outcome as data for `--json`. */

@@ -111,7 +111,7 @@ test.each([
 
 test("a pointer of Git LFS is refused with what to do", async () => {
   const pointer = Buffer.from("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n")
-  expect(await refusal(pointer)).toMatch(/^unsupported_image: .*`git lfs pull`/)
+  expect(await refusal(pointer)).toMatch(/^lfs_pointer: .*`git lfs pull`/)
 })
 
 const FORMATS: [string, () => Promise<Buffer>][] = [

@@ -42,9 +42,15 @@ describe("images of a text", () => {
   ])("%j stays", (body) => expect(image(body)).toBe(body))
 
   it.each([
-    ["![a](none.png)", "error missing_image"],
-    ['<img src="none.png">', "error missing_image"],
-    ["![a](<>)", "error missing_image"],
+    ["![a](none.png)", "![a](<>)"],
+    ["![a][b]\n\n[b]: none.png 'T'", "![a][b]\n\n[b]: <> 'T'"],
+    ['<img src="none.png" alt="c">', '<img src="" alt="c">'],
+  ])("%j without a file keeps its alt text alone, with a warning", (body, expected) =>
+    expect(image(body)).toBe(`${expected}\n! ${body.split("\n").length} warning missing_image`),
+  )
+
+  it.each([
+    ["![a](<>)", "warning missing_image"],
     ["![a](https://e.x/b.png)", "warning remote_image"],
     ["![a](data:image/png;base64,AAAA)", "error data_image"],
   ])("%j is reported, and stays", (body, finding) => expect(image(`b\n${body}`)).toBe(`b\n${body}\n! 2 ${finding}`))

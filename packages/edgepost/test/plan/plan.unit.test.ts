@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest"
 import type { Account, Client, ListedPost } from "../../src/client/index.ts"
 import { EMPTY_CONFIG } from "../../src/config.ts"
 import { makePlan, type Plan, type PlanOptions } from "../../src/plan/plan.ts"
+import { draw } from "../blogs.ts"
 import { folderOf, OPTIONS } from "../folder/folder.ts"
 
 const CONFIG = { ...EMPTY_CONFIG, source: "mine", category: "Sea" }
@@ -16,7 +17,8 @@ const clientOf = (there: Partial<ListedPost>[]): Client => {
   }
   const client: Pick<Client, "paginatePosts" | "findImages"> = {
     paginatePosts: async function* () {
-      for (const post of there) yield { source: "mine", image_ids: [], texts: {}, ...post } as ListedPost
+      for (const post of there)
+        yield { source: "mine", image_ids: [], cover_image_id: null, texts: {}, ...post } as ListedPost
     },
     findImages: async () => [],
   }
@@ -33,6 +35,7 @@ const planOf = (
   makePlan(clientOf(there), folderOf(files), CONFIG, {
     paths: [],
     allowForeign: false,
+    allowMissingImages: true,
     prune: false,
     now: OPTIONS.now,
     ...options,
@@ -56,5 +59,84 @@ describe("--prune with a path", () => {
     const there = ["a", "d"].map((slug) => ({ slug }))
     const plan = await planOf({ "a.md": post("Text.") }, there, { paths: ["a.md"], prune: true })
     expect(brief(plan)).toEqual(["update a", "remove d"])
+  })
+})
+
+const STORED = "01JABCDEFGHJKMNPQRSTVWXYZ0"
+const POINTER = `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\nsize 9\n`
+
+describe("an image without its file", () => {
+  const shown = { slug: "a", image_ids: [STORED] }
+  const text = post("![A boat](boat.png)")
+  test.each<[string, Record<string, string>, Partial<ListedPost>[], string[]]>([
+    ["of a new post is a warning", { "a.md": text }, [], ["create a", "warning"]],
+    [
+      "that is a pointer of a new post is a warning",
+      { "a.md": text, "boat.png": POINTER },
+      [],
+      ["create a", "warning"],
+    ],
+    ["is a warning if the service shows none", { "a.md": text }, [{ slug: "a" }], ["update a", "warning"]],
+    ["blocks the post if the service shows one", { "a.md": text }, [shown], ["blocked a", "error"]],
+    ["that is a pointer blocks too", { "a.md": text, "boat.png": POINTER }, [shown], ["blocked a", "error"]],
+    [
+      "blocks by the cover",
+      { "a.md": post("Text.", "cover: boat.png\n") },
+      [{ slug: "a", cover_image_id: STORED }],
+      ["blocked a", "error"],
+    ],
+    [
+      "blocks by a cover that is a pointer",
+      { "a.md": post("Text.", "cover: boat.png\n"), "boat.png": POINTER },
+      [{ slug: "a", cover_image_id: STORED }],
+      ["blocked a", "error"],
+    ],
+    ["is removed with its reference", { "a.md": post("Text.") }, [shown], ["update a"]],
+    [
+      "is a warning beside all images that the service shows",
+      { "a.md": post(`![](/media/ann/blog_img/${STORED}.webp) ![](boat.png)`) },
+      [shown],
+      ["update a", "warning"],
+    ],
+  ])("%s", async (_, files, there, expected) => {
+    const plan = await planOf(files, there)
+    const findings = plan.entries.flatMap((entry) => entry.findings)
+    expect([...brief(plan), ...findings.map(({ level }) => level)]).toEqual(expected)
+    expect(findings.map(({ code }) => code)).toEqual(findings.map(() => "missing_image"))
+  })
+
+  test("leaves its alt text, and stops no other post", async () => {
+    const plan = await planOf({ "a.md": text, "b.md": post("![](c.png)"), "c.png": "damaged", "d.md": post("Text.") })
+    expect(brief(plan)).toEqual(["create a", "blocked b", "create d"])
+    expect(plan.desired("a").source.body.trim()).toBe("![A boat](<>)")
+  })
+})
+
+const images = (from: number, to: number): string[] => Array.from({ length: to - from }, (_, i) => `/${from + i}.png`)
+
+describe("a folder", () => {
+  test.each([
+    ["with a tenth of its images missing is published", images(0, 9), [], images(9, 10), /^null$/],
+    ["with more missing is not published", images(0, 8), [], images(8, 10), /^2 of 10 .*`git sparse-checkout disable`/],
+    [
+      "with pointers of Git LFS is not published",
+      images(0, 8),
+      images(8, 10),
+      [],
+      /^2 of 10 .*2 of them: run `git lfs pull`/,
+    ],
+    ["that names no images is published", [], [], ["A sentence.", "https://e.example/a.png"], /^null$/],
+  ])("%s", async (_, found, pointers, missing, expected) => {
+    const png = await draw("a.png", 2, 2)
+    const files = Object.fromEntries([
+      ...found.map((path) => [path.slice(1), png] as const),
+      ...pointers.map((path) => [path.slice(1), POINTER] as const),
+    ])
+    // Two posts that show the same image need one file.
+    const body = [...found, ...pointers, ...missing].map((path) => `![](<${path}>)`).join(" ")
+    const posts = { ...files, "a.md": post(body), "posts/b.md": post(body) }
+    const { stop } = await planOf(posts, [], { allowMissingImages: false })
+    expect(String(stop)).toMatch(expected)
+    expect((await planOf(posts)).stop).toBeNull()
   })
 })
