@@ -4,6 +4,7 @@ import { continueLines, writeAlert, writeCode, writeDetails, writeShortAlert, wr
 import { type Document, readDocument } from "./document.ts"
 import { applyEdits, type Edit } from "./edits.ts"
 import { looseText } from "./headings.ts"
+import { removeUnused } from "./hidden.ts"
 import { type Foreign, Reader, type Span, type Tag } from "./reader.ts"
 import { scan } from "./scan.ts"
 import { shortName } from "./shortcodes.ts"
@@ -137,6 +138,7 @@ class Converter {
       if (edits.length === 1) this.foreign = this.foreign.filter(({ start }) => start < open.start)
       return edits
     }
+    if (as === "comment") return [{ start: open.start, end: close.end, text: "" }]
     this.#noteTag(open)
     return inner
   }
@@ -208,9 +210,10 @@ export const convert = (text: LocalText, theme: Theme): Converted => {
       ? convertDocument(text, document, reader)
       : { edits: [], notes: [{ code: "too_complex", message: problem, at: 0 }], foreign: [] }
   const edited = applyEdits(body, edits)
+  const shown = applyEdits(edited.text, removeUnused(edited.text, readDocument(edited.text)))
   return {
-    body: edited.text,
-    lineOf: (offset) => lineAt(edited.oldOffset(offset)),
+    body: shown.text,
+    lineOf: (offset) => lineAt(edited.oldOffset(shown.oldOffset(offset))),
     findings: notes
       .toSorted((a, b) => a.at - b.at)
       .map(({ code, message, at }) => ({

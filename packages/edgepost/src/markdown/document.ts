@@ -1,4 +1,4 @@
-import type { Definition, Heading, Html, Nodes, Root } from "mdast"
+import type { Definition, FootnoteDefinition, Heading, Html, Nodes, Root } from "mdast"
 import { fromMarkdown, type Handle } from "mdast-util-from-markdown"
 import { gfmFromMarkdown } from "mdast-util-gfm"
 import { cjkFriendlyExtension } from "micromark-extension-cjk-friendly"
@@ -47,6 +47,8 @@ export interface Document {
   words: string
   /** Labels of link definitions, as mdast writes identifiers. */
   definitions: Set<string>
+  /** Definitions of links and footnotes that nothing refers to. */
+  unused: Span[]
 }
 
 const spans = new WeakMap<object, Span>()
@@ -183,12 +185,15 @@ const EMPTY = {
   title: null,
   words: "",
   definitions: new Set<string>(),
+  unused: [],
 }
 
 const collect = (tree: Root, markdown: string): Document => {
   const document: Document = { ...EMPTY, problem: null, code: [], references: [], targets: [] }
   const definitions = new Map<string, Definition>()
   const shown = new Map<string, Reference["kind"]>()
+  const defined: (Definition | FootnoteDefinition)[] = []
+  const notes = new Set<string>()
   const addHtml = (node: Html): void => {
     const { start, end } = spanOf(node)
     const parts = readHtml(markdown.slice(start, end))
@@ -199,9 +204,11 @@ const collect = (tree: Root, markdown: string): Document => {
     if (node.type === "code" || node.type === "inlineCode") document.code.push(spanOf(node))
     else if (node.type === "heading") document.targets.push(readHeading(node, markdown))
     else if (node.type === "html") addHtml(node)
-    else if (node.type === "definition" && !definitions.has(node.identifier)) definitions.set(node.identifier, node)
+    else if (node.type === "footnoteReference") notes.add(node.identifier)
     else if (node.type === "imageReference") shown.set(node.identifier, "image")
     else if (node.type === "linkReference" && !shown.has(node.identifier)) shown.set(node.identifier, "link")
+    if (node.type === "definition" || node.type === "footnoteDefinition") defined.push(node)
+    if (node.type === "definition" && !definitions.has(node.identifier)) definitions.set(node.identifier, node)
     const reference = referenceOf(node, markdown)
     if (reference) document.references.push(reference)
   }
@@ -217,6 +224,11 @@ const collect = (tree: Root, markdown: string): Document => {
   document.title = (title && wordsOf(title).replace(WRITTEN_ID, "").trim()) || null
   document.words = firstWords(tree)
   document.definitions = new Set(definitions.keys())
+  const isUsed = (node: Definition | FootnoteDefinition): boolean =>
+    node.type === "definition"
+      ? shown.has(node.identifier) && definitions.get(node.identifier) === node
+      : notes.has(node.identifier)
+  document.unused = defined.filter((node) => !isUsed(node)).map(spanOf)
   return document
 }
 

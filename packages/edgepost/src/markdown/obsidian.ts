@@ -1,4 +1,4 @@
-import { type Reader, replace, type Step } from "./reader.ts"
+import { foreign, type Reader, replace, type Span, type Step } from "./reader.ts"
 import { alertKind } from "./shortcodes.ts"
 import { escapeText, writeDestination } from "./write.ts"
 
@@ -108,16 +108,26 @@ export class Obsidian {
     return replace(at, at + whole.length, `[!${kind}]${heading}`)
   }
 
+  /** A comment ends at the next `%%`, on any line. */
   #comment(at: number): Step | null {
     const reader = this.#reader
     const { text, lines } = reader
-    const isBlock = text.slice(lines.start(at), at).trim() === "" && lines.isBlankAfter(at + 2)
-    // Matches a line that is `%%`. Does not match `a %%`.
-    const end = isBlock ? reader.find(/^[ \t]*%%[ \t]*$/gm, at + 2)?.end : reader.find(/%%/g, at + 2)?.end
-    if (end === undefined) return null
-    // Matches the start of a line and a blank. Does not match `0` of `50%%`.
-    const isOpening = /^$|\s/.test(text[at - 1] ?? "") && text[at + 2] !== "%"
-    return isBlock || (isOpening && end <= lines.end(at)) ? replace(at, end, "") : null
+    if (text[at + 2] === "%") return null
+    // A backquote of the comment only seems to start code.
+    const end = reader.findText(/%%/g, at + 2) ?? this.#closeOnLine(at)
+    if (end) {
+      // Matches percentages: `0%% ` of `50%% and 60%%`. Does not match `0%%a`.
+      const isNumber = /^\d%%\s/.test(text.slice(at - 1, at + 3)) && /\d/.test(text[end.start - 1] ?? "")
+      return isNumber ? null : replace(at, end.end, "")
+    }
+    if (lines.markersBefore(at) === null) return null
+    if (lines.isBlankAfter(at + 2)) return replace(at, text.length, "")
+    return /\s/.test(text[at + 2] ?? "") ? foreign(text, at, lines.end(at)) : null
+  }
+
+  #closeOnLine(at: number): Span | null {
+    const end = this.#reader.find(/%%/g, at + 2)
+    return end && end.end <= this.#reader.lines.end(at) ? end : null
   }
 
   #highlight(at: number): Step | null {

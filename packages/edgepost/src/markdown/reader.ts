@@ -1,5 +1,5 @@
 import type { Arguments } from "./arguments.ts"
-import { type Edit, Lines } from "./edits.ts"
+import { type Edit, lastIndexUpTo, Lines } from "./edits.ts"
 import type { Conversion } from "./shortcodes.ts"
 import type { Names } from "./theme.ts"
 
@@ -51,6 +51,19 @@ export const replace = (start: number, end: number, text: string): Step => ({
   end,
 })
 
+/** Makes a step that reports syntax of another tool, in one line. */
+export const foreign = (text: string, start: number, end: number): Step => {
+  // Matches the path of `{{ site.title | a }}` and `{ a }`. Does not match `{{ "a" }}`.
+  const [, path] = /^\{\{?-?\s*([a-z_$][\w$.-]*)/i.exec(text.slice(start, Math.min(end, start + 200))) ?? []
+  // Matches blanks and line endings.
+  const line = text.slice(start, end).replaceAll(/\s+/g, " ")
+  const shown = line.length > 40 ? `${line.slice(0, 40).toWellFormed()}…` : line
+  return {
+    item: { foreign: { start, end, name: path ?? shown, shown, field: path === undefined ? null : "variables" } },
+    end,
+  }
+}
+
 /** Searches a text from left to right. Remembers what it found, so that all searches together take linear time. */
 export class Reader {
   readonly text: string
@@ -59,6 +72,11 @@ export class Reader {
   readonly names: Names
   /** Characters that were searched, for tests. */
   work = 0
+  /** Names of hidden elements that have no end. */
+  readonly unclosed = new Set<string>()
+  #code: Span[] = []
+  /** Places from which on `findText` finds nothing, by pattern. */
+  readonly #absent = new Map<string, number>()
   readonly #found = new Map<string, Span & { from: number }>()
 
   constructor(text: string, names: Names) {
@@ -78,6 +96,26 @@ export class Reader {
   /** Returns the text before a place on its line. */
   before(at: number): string {
     return this.text.slice(this.lines.start(at), at)
+  }
+
+  /** Sets the code, in order, in which `findText` finds nothing. */
+  setCode(code: Span[]): void {
+    this.#code = code
+    this.#absent.clear()
+  }
+
+  /** Returns where a global pattern next matches outside of code; null if nowhere. */
+  findText(pattern: RegExp, from: number): Span | null {
+    if (from >= (this.#absent.get(pattern.source) ?? Infinity)) return null
+    let at = from
+    for (let found = this.find(pattern, at); found; found = this.find(pattern, at)) {
+      const { start } = found
+      const zone = this.#code[lastIndexUpTo(start, this.#code.length, (i) => this.#code[i]?.start ?? 0)]
+      if (!zone || zone.end <= start) return found
+      at = zone.end
+    }
+    this.#absent.set(pattern.source, from)
+    return null
   }
 
   #search(pattern: RegExp, from: number) {

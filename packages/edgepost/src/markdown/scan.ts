@@ -1,9 +1,10 @@
 import { readArguments } from "./arguments.ts"
 import { scanAttributes } from "./attributes.ts"
 import { readDocument } from "./document.ts"
+import { scanBraceComment, scanExtension, scanHiddenHtml } from "./hidden.ts"
 import { isComponent } from "./html.ts"
 import { Obsidian } from "./obsidian.ts"
-import { type Item, type Reader, replace, type Span, type Step, type Tag } from "./reader.ts"
+import { foreign, type Item, type Reader, replace, type Span, type Step, type Tag } from "./reader.ts"
 
 // Finds what only other tools know, outside of code: one pass from left to right.
 
@@ -75,18 +76,6 @@ const valueOf = (text: string, next: string): string | null => {
   if (ROOT.test(text)) return "/{".includes(next) ? "" : /[)"'>#?]/.test(next) ? "/" : null
   const path = FILTERED.exec(text)?.[2]
   return path === undefined ? null : path.replace(/^\/?/, "/")
-}
-
-const foreign = (text: string, start: number, end: number): Step => {
-  // Matches the path of `{{ site.title | a }}` and `{ a }`. Does not match `{{ "a" }}`.
-  const [, path] = /^\{\{?-?\s*([a-z_$][\w$.-]*)/i.exec(text.slice(start, Math.min(end, start + MAX_TAG_CHARS))) ?? []
-  // Matches blanks and line endings.
-  const line = text.slice(start, end).replaceAll(/\s+/g, " ")
-  const shown = line.length > 40 ? `${line.slice(0, 40).toWellFormed()}…` : line
-  return {
-    item: { foreign: { start, end, name: path ?? shown, shown, field: path === undefined ? null : "variables" } },
-    end,
-  }
 }
 
 const scanBraces = (reader: Reader, at: number): Step | null => {
@@ -181,11 +170,23 @@ const scanJsx = (reader: Reader, at: number, isMdx: boolean): Step | null => {
 /** Matches elements whose content is code or not shown: `<pre>`. Does not match `<preview>`. */
 const CODE_TAG = /^<(pre|code|script|style|textarea|kbd|samp)(?=[\s>])/i
 
-/** Returns the end of a comment, or of HTML that contains code; null for other tags. */
-const skipHtml = (reader: Reader, at: number): number | null => {
-  if (reader.text.startsWith("<!--", at)) return reader.find(/-->/g, at)?.end ?? null
-  const [, name] = CODE_TAG.exec(reader.text.slice(at, at + 12)) ?? []
-  return name === undefined ? null : (reader.find(new RegExp(`</${name.toLowerCase()}\\s*>`, "gi"), at)?.end ?? null)
+/** Matches comments within such elements: `<!-- a -->`. Does not match `<!a>`. */
+const COMMENT = /<!--[^]*?--!?>/g
+
+/** Steps over HTML that contains code, and removes its comments. Returns null for other tags. */
+const scanCodeHtml = (reader: Reader, at: number): Step | null => {
+  const [, tag] = CODE_TAG.exec(reader.text.slice(at, at + 12)) ?? []
+  const name = tag?.toLowerCase() ?? ""
+  const end = name === "" ? undefined : reader.find(new RegExp(`</${name}\\s*>`, "gi"), at)?.end
+  if (end === undefined) return null
+  // These have text alone.
+  const comments = /script|style|textarea/.test(name) ? [] : reader.text.slice(at, end).matchAll(COMMENT)
+  const edits = Array.from(comments, ({ 0: { length }, index }) => ({
+    start: at + index,
+    end: at + index + length,
+    text: "",
+  }))
+  return { item: edits.length > 0 ? { edits } : null, end }
 }
 
 /** Returns the end of a formula that begins at `$`, as the service reads it; null if it is no formula. */
@@ -249,21 +250,19 @@ export function* scan(reader: Reader, skipped: Span[], labels: Set<string>, isMd
   const obsidian = new Obsidian(reader, labels)
   const scanSign = (sign: string, at: number, from: number): Step | null => {
     if (sign.startsWith("{")) {
-      const comment = text.startsWith("{/*", at) ? reader.find(/\*\/\}/g, at) : null
-      if (comment) return replace(at, comment.end, "")
-      return scanBraces(reader, at) ?? scanAttributes(reader, at, from) ?? (isMdx ? scanExpression(reader, at) : null)
+      const known = scanBraceComment(reader, at) ?? scanBraces(reader, at) ?? scanAttributes(reader, at, from)
+      return known ?? scanExtension(reader, at) ?? (isMdx ? scanExpression(reader, at) : null)
     }
     if (sign.startsWith(":")) return scanDirective(reader, at)
-    if (sign.startsWith("<")) {
-      const end = skipHtml(reader, at)
-      return end === null ? scanJsx(reader, at, isMdx) : { item: null, end }
-    }
+    if (sign.startsWith("<"))
+      return scanHiddenHtml(reader, at) ?? scanCodeHtml(reader, at) ?? scanJsx(reader, at, isMdx)
     if (sign.startsWith("$")) return { item: null, end: skipMath(reader, at) ?? at + sign.length }
     // Matches `import` and `export`.
     if (/^[ie]/i.test(sign)) return scanModule(reader, at, isMdx)
     return obsidian.scan(sign, at)
   }
   let code = skipped
+  reader.setCode(code)
   let zone = 0
   let reads = 0
   let at = 0
@@ -280,6 +279,7 @@ export function* scan(reader: Reader, skipped: Span[], labels: Set<string>, isMd
     if (step && isWithin && reads++ < MAX_READS) {
       const shift = at
       code = readDocument(text.slice(at)).code.map(({ start, end }) => ({ start: start + shift, end: end + shift }))
+      reader.setCode(code)
       zone = 0
     }
   }

@@ -217,7 +217,7 @@ const CONVERSIONS = new Map<string, Conversion>([
   ["mermaid", { as: "code", language: () => "mermaid" }],
   ...each("raw verbatim", RAW),
   ...each("rawhtml html markdown md center", CONTENT),
-  ["comment", { as: "comment" }],
+  ...each("comment hidden contenthidden", { as: "comment" }),
   ...each("details expand collapse spoiler", DETAILS),
   ...each("alert admonition callout aside", { as: "alert", read: readAlert("NOTE", true) }),
   ...[...KIND_BY_NAME].map(([name, kind]): [string, Conversion] => [

@@ -14,7 +14,7 @@ describe("a converted text", () => {
     ["# My title {#a}\nText", "My title", "Text"],
     ["# My title {.a}\n{: .b}\n\nText", "My title", "Text"],
     ["# [My title](a)!\n\n    code", "My title", "    code"],
-    ["<!-- a -->\n# T\r\n\r\nText", "T", "<!-- a -->\nText"],
+    ["<!-- a -->\n# T\r\n\r\nText", "T", "\nText"],
     ["# T", "T", ""],
     ["# 🎉", "🎉", ""],
   ])("%j without the heading that repeats %j is %j", (body, title, expected) =>

@@ -1,6 +1,94 @@
-import { expect, test } from "vitest"
+import { readdir } from "node:fs/promises"
+import { join } from "node:path"
 
-import { planOne } from "./plan.ts"
+import { describe, expect, test } from "vitest"
+
+import { openFolder } from "../../src/folder/files.ts"
+import { planOf, planOne } from "./plan.ts"
+
+const SAMPLES = join(import.meta.dirname, "../samples")
+const listFiles = async (folder: string): Promise<string[]> =>
+  (await readdir(join(SAMPLES, folder))).filter((file) => file.endsWith(".md") || file.endsWith(".mdx"))
+
+describe.each(["comments", "description-leak"])("the folder %s", async (name) => {
+  const plan = await planOf(await openFolder(join(SAMPLES, name)))
+
+  /** Text that Hugo itself shows: a shortcode that is escaped. */
+  const SHOWN = "{{< x SECRET40 >}}"
+  /** Files that are blocked: their tags belong to a theme, or have no beginning. */
+  const BLOCKED = new Set(["hexo-hide.md", "toml-cmt.md", "dl-jsx.md"])
+
+  test.each(await listFiles(name))("%s shows nothing that its author hid", (file) => {
+    const entry = plan.entries.find((one) => one.file === file)
+    expect(entry?.action).toBe(BLOCKED.has(file) ? "blocked" : "checked")
+    if (BLOCKED.has(file)) return
+    const { source } = plan.desired(entry?.slug ?? "")
+    expect(Object.values(source).join("\n").replaceAll(SHOWN, "")).not.toMatch(/SECRET|LEAK/)
+  })
+})
+
+test.each<[what: string, text: string, body: string]>([
+  ["HTML", "A <!-- SECRET --> b.", "A  b."],
+  ["HTML without an end", "A.\n\n<!-- SECRET\n\nSECRET", "A.\n\n"],
+  ["HTML before text", "<!-- SECRET -->     *A*", "*A*"],
+  ["HTML in a code element", "A <code>b<!-- SECRET --></code> c.", "A <code>b</code> c."],
+  ["HTML between lists", "- a\n\n<!-- SECRET -->\n\n- b", "- a\n\n<!-- -->\n\n- b"],
+  ["HTML over list items", "- a\n  <!--\n- SECRET\n-->\n\nb", "- a\n  \n\nb"],
+  ["HTML in a heading", "## A <!-- SECRET -->\n\nb", "## A \n\nb"],
+  ["HTML in alternative text", "![a<!-- SECRET --> b](https://e.x/c.png)", "![a b](https://e.x/c.png)"],
+  ["Liquid", "A{%- comment -%}SECRET{% x %}\n\nSECRET{%- endcomment -%}b", "Ab"],
+  ["Nunjucks", "A {# SECRET #}b{#- SECRET\n\nSECRET -#}{#SECRET#}c", "A bc"],
+  ["Handlebars", "A {{!-- SECRET }} --}}b", "A b"],
+  ["Go templates", "A {{/* SECRET {{ x }} */}}b{{- /*\nSECRET\n*/ -}}c", "A bc"],
+  ["a shortcode", "{{< comment >}}SECRET{{< x >}}{{< /comment >}}A{{% comment %}}\n\nSECRET\n{{% /comment %}}", "A"],
+  ["MDX", "A {/* SECRET */}b{ /* SECRET\n\nSECRET */ }c", "A bc"],
+  ["kramdown", "A {::comment}SECRET{:/comment} b{::comment}SECRET{:/}c", "A  bc"],
+  ["kramdown in a block", "> {::comment}\n> SECRET\n>\n> SECRET\n> {:/comment}\n> A", "> \n> A"],
+  ["kramdown in one tag", "A {::comment SECRET /}b {::options SECRET=1 /} c", "A b  c"],
+  ["Obsidian in a line", "A %%SECRET `a %% b` SECRET%% b", "A  b"],
+  ["Obsidian beside words", "A%%SECRET%%b and 2024%%SECRET%%c", "Ab and 2024c"],
+  ["Obsidian over paragraphs", "A %%SECRET\n\nSECRET %%b", "A b"],
+  ["Obsidian in a quote", "> A\n> %%\n> SECRET\n> %%\n> b", "> A\n> \n> b"],
+  ["Obsidian in a list", "- A\n- %% SECRET\n  SECRET %% b", "- A\n-  b"],
+  ["Obsidian with code", "A\n\n%%\n```\nSECRET %% SECRET\n```\nSECRET %%\n\nb", "A\n\n\n\nb"],
+  ["Obsidian without an end", "A\n\n> %%\n> SECRET\n\nSECRET", "A\n\n> "],
+  ["a definition", '[//]: # (SECRET)\n[SECRET]: <> "SECRET"\n\n[a]\n\n[a]: /b\n[a]: /SECRET', "\n\n\n[a]\n\n[a]: /b\n"],
+  ["a line like a definition", "> A\n>\n> [//]: # SECRET\n> [comment]: <> (SECRET (a) b)", "> A\n>\n> \n> "],
+  ["a footnote without a reference", "A[^a]\n\n[^a]: b\n\n[^c]: SECRET\n\n    SECRET", "A[^a]\n\n[^a]: b\n\n"],
+  [
+    "a hidden element",
+    "<div hidden>\n\n<div>\nSECRET\n</div>\n\nSECRET\n</div>\n\nA<p style='display: none'>SECRET</p>",
+    "\n\nA",
+  ],
+  ["a template", "<template>SECRET</template>A <img hidden src=SECRET.png><i class='a hidden'>SECRET</i>b", "A b"],
+  ["a hidden container", ":::: {.hidden}\n::: note\nSECRET\n:::\n::::\n\nA\n\n:::hidden\n{{< x >}}\n:::", "\n\nA\n\n"],
+])("a comment of %s stays in the folder", async (_, text, body) => {
+  const { source } = await planOne("a.md", `---\ntitle: T\n# SECRET\n---\n${text}`)
+  expect(source.body).toBe(body)
+  expect(source.meta_description).not.toContain("SECRET")
+})
+
+test.each([
+  "```html\n<!-- a --> {# b #} {::comment}c{:/} %%d%%\n```",
+  "`<!-- a -->` and `%%b%%`",
+  "A<!-- -->b",
+  "A <!-- b\n\nc --> d",
+  "50%% and 60%%",
+  "A %%b",
+  "A [b] and [c][d]\n\n[b]: /e\n[d]: /f",
+  "<div data-hidden>\n\nA\n\n</div>",
+  "<div class='hidden md:block'>A</div>",
+  "<a href='https://e.x' title='a hidden place'>A</a>",
+  "## A {#b}\n\n$a %% b$ and $c %% d$",
+])("%j is no comment, and stays", async (text) => {
+  const { source } = await planOne("a.md", `---\ntitle: T\n---\n${text}`)
+  expect(source.body).toBe(text)
+})
+
+test.each(["A {::comment}SECRET", "%% SECRET\n\nA", "{{/* SECRET", "<p hidden>SECRET", "{% comment %}SECRET"])(
+  "%j has no end, and blocks its post",
+  async (text) => expect((await planOne("a.md", `---\ntitle: T\n---\n${text}`)).action).toBe("blocked"),
+)
 
 test.each([
   ["the converted text", "{{% note %}}\nNo.\n{{% /note %}}\n\nA [[Note|boat]] &amp; more.", "A boat & more."],

@@ -29,14 +29,14 @@ describe("images of a text", () => {
     ],
     ["![[b c.png|300]]", "![](/media/a/7)"],
     ["> - ![a](b.png)", "> - ![a](/media/a/5)"],
+    ["<!-- ![a](none.png) -->", ""],
+    ["![a]\n\n[b]: none.png", "![a]\n\n"],
   ])("%j becomes %j", (body, expected) => expect(image(body)).toBe(expected))
 
   it.each([
     "`![a](none.png)`",
     "    ![a](none.png)",
-    "<!-- ![a](none.png) -->",
     '<video poster="none.png" src="none.mp4"></video>',
-    "![a]\n\n[b]: none.png",
     "\\![a](https://e.x)",
     "<script>'<img src=none>'</script>",
   ])("%j stays", (body) => expect(image(body)).toBe(body))

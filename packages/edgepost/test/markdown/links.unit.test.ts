@@ -156,9 +156,7 @@ describe("links between posts", () => {
     "[a](<>) [a]() [b](#) [c](#top) [d](#:~:text=e)",
     "`[a](other.md)`",
     "```\n[a](other.md)\n```",
-    "[a]: other.md",
     "\\[a](other.md)",
-    "<!-- <a href='other.md'> -->",
     "## A head\n\n[a](#a-head)",
   ])("%j stays", (body) => expect(link(body)).toBe(body))
 

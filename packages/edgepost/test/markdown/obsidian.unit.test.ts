@@ -51,7 +51,6 @@ describe("Obsidian", () => {
     "==a\nb==",
     "50%% and 60%%",
     "a %%b",
-    "%%\na",
     "> [!NOTE]\n> a",
     "> [!note]\n> a",
     "> [!foo] a",

@@ -22,7 +22,7 @@ const PLAIN = [
   "~~~\n:::note\n~~~",
   "Text\n\n    {% indented %} [[code]]",
   "<details><summary>A</summary>\n\n<kbd>K</kbd> <br> <mark>m</mark>\n\n</details>",
-  "<!-- {{ comment }} -->\n\n<!--more-->",
+  "a <!-- --> b\n\n<!-- -->",
   "$x_{{a}}$ costs $5 and $6\n\n$$\n{{a}}\n$$",
   "Note[^1].\n\n[^1]: Foot.",
   "日本語の文。「重点」Ünïcode 🎉 \u200D \uFEFF",
@@ -151,7 +151,7 @@ describe("the work of a scan", () => {
     ),
     ...words("[[ [[a ![[ ![a| [[a]] == ==a %% %%\n %%\ta [toc]\n >\t[!info]-\n ::: :::note\n :::note\n:::\n"),
     ...words(
-      "::::a\n:::b\n :::a[]{] $ $$ $a $$a\n\n <!-- <T <T\t <T\t{ <T\ta={ <pre> <Aside>\n import\ta\n export\t{\n\n \\{ `",
+      "{#\ta {#a#} {{!-- {::comment} <p\thidden> <p\thidden></p> `%%` %%\ta\n\n <!--a\n\n a<!--b\n\n <code><!-- [//]:\t#\n ::::a\n:::b\n :::a[]{] $ $$ $a $$a\n\n <!-- <T <T\t <T\t{ <T\ta={ <pre> <Aside>\n import\ta\n export\t{\n\n \\{ `",
     ),
   ].map((unit) => unit.replaceAll("\t", " "))
   it.each(UNITS)("grows no faster than a text of many %j", (unit) => {

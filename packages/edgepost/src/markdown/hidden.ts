@@ -1,0 +1,125 @@
+import type { Document } from "./document.ts"
+import type { Edit } from "./edits.ts"
+import { readHtml } from "./html.ts"
+import { foreign, type Reader, replace, type Step } from "./reader.ts"
+
+// Removes what the tool of a blog shows to no reader: comments of all tools, and hidden elements of HTML.
+
+/** Comments by their start and end. */
+const COMMENTS = [
+  // Go templates. Matches `{{/* a */}}` and `{{- /* a */ -}}`. Does not match Hugo's `{{</* a */>}}`.
+  { start: /^\{\{-?\s*\/\*/, end: /\*\/\s*-?\}\}/g, isForeign: true },
+  // Handlebars. Matches `{{!-- a --}}`. Does not match `{{!a}}`.
+  { start: /^\{\{!--/, end: /--\}\}/g, isForeign: true },
+  // kramdown. Matches `{::comment}a{:/comment}` and `{::comment}a{:/}`. Does not match `{::comment /}`.
+  { start: /^\{::comment(?![^{}\n]*\/\})[^{}\n]*\}/, end: /\{:\/(?:comment)?\}/g, isForeign: true },
+  // MDX. Matches `{/* a */}`. Does not match `{a /* b */}`.
+  { start: /^\{\s*\/\*/, end: /\*\/\s*\}/g, isForeign: false },
+  // Nunjucks. Matches `{# a #}`, `{#- a -#}` and `{#a#}`. Does not match `{#id}`.
+  { start: /^\{#(?:[\s-]|[^{}\n]*#\})/, end: /#\}/g, isForeign: false },
+]
+
+/** Matches tags of kramdown around text that stays, and empty ones: `{::nomarkdown}`, `{::options a="b" /}`, `{:/}`. Does not match `{:.a}`. */
+const EXTENSION = /^\{:(?::(?:comment|nomarkdown|options)(?![\w-])[^{}\n]*|\/\w*)\}/
+
+/** Reads a comment that begins with a brace. Returns null if there is none, or one without an end that readers would see as text. */
+export const scanBraceComment = (reader: Reader, at: number): Step | null => {
+  const head = reader.text.slice(at, at + 500)
+  for (const { start, end, isForeign } of COMMENTS) {
+    const [sign] = start.exec(head) ?? []
+    const found = sign === undefined ? null : reader.findText(end, at + 2)
+    if (found) return replace(at, found.end, "")
+    if (sign !== undefined && isForeign) return foreign(reader.text, at, at + sign.length)
+  }
+  return null
+}
+
+/** Removes a tag of kramdown that is no attribute list. */
+export const scanExtension = ({ text }: Reader, at: number): Step | null => {
+  const [tag] = EXTENSION.exec(text.slice(at, at + 500)) ?? []
+  return tag === undefined ? null : replace(at, at + tag.length, "")
+}
+
+/** Matches lines after a comment that would continue a list before it: `\n- a`, `\n    a`. Does not match `\na`. */
+const CONTINUES = /^\s*\n(?:[ \t]|[*+-][ \t]|\d+[.)])/
+
+/** Reads a comment of HTML. One at the start of a line goes on to its end, or to that of the text; others are part of a paragraph. */
+const scanHtmlComment = (reader: Reader, at: number): Step | null => {
+  const { text, lines } = reader
+  const isBlock = lines.markersBefore(at) !== null
+  const found = reader.find(/--!?>/g, at + 4)
+  if (!found) return isBlock ? replace(at, text.length, "") : null
+  const { start, end } = found
+  // An empty one hides nothing, and separates.
+  if (text.slice(at + 4, Math.min(start, at + 100)).trim() === "" && start < at + 100) return { item: null, end }
+  if (!isBlock) {
+    const blank = reader.find(/\n[ \t\r]*\n/g, at)
+    return blank && blank.start < start ? null : replace(at, end, "")
+  }
+  // An empty comment keeps the blocks around it apart.
+  if (CONTINUES.test(text.slice(end, end + 100))) return replace(at, end, "<!-- -->")
+  // Matches blanks, which would make code of the text after them. Does not match `a`.
+  const [blanks = ""] = /^[ \t]*(?=\S)/.exec(text.slice(end, end + 100)) ?? []
+  return replace(at, end + blanks.length, "")
+}
+
+/** Elements without content. */
+const EMPTY = new Set(["br", "hr", "img", "input", "source", "wbr"])
+/** Matches the styles of an element that is not shown. Does not match `display: block`. */
+const NOT_SHOWN = /display:\s*["']?none|visibility:\s*["']?hidden/i
+
+/** Tells whether readers see neither an element nor its content. `hidden md:block` is a class of what wide screens show. */
+const isHidden = (tag: string): boolean => {
+  const [part] = /hidden|none|^<template/i.test(tag) ? readHtml(tag) : []
+  if (!part) return false
+  const { name, attributes } = part
+  const classes = attributes.get("class") ?? ""
+  const isHiddenClass = classes.split(/\s+/).includes("hidden") && !classes.includes(":")
+  return (
+    name === "template" || attributes.has("hidden") || isHiddenClass || NOT_SHOWN.test(attributes.get("style") ?? "")
+  )
+}
+
+/** Removes a hidden element with its content. One without an end is foreign. */
+const scanHiddenElement = (reader: Reader, at: number): Step | null => {
+  // Matches `<a b="c">`, with the name. Does not match `</a>`.
+  const [tag = "", name = ""] = /^<([a-z][\w-]*)(?:[\s/][^<>]*)?>/i.exec(reader.text.slice(at, at + 1000)) ?? []
+  if (!isHidden(tag)) return null
+  let end = at + tag.length
+  if (EMPTY.has(name.toLowerCase())) return replace(at, end, "")
+  if (reader.unclosed.has(name)) return foreign(reader.text, at, end)
+  const pattern = new RegExp(String.raw`<\/?${name}(?=[\s/>])[^<>]*>`, "gi")
+  for (let depth = 1; depth > 0;) {
+    const found = reader.findText(pattern, end)
+    if (!found) {
+      reader.unclosed.add(name)
+      return foreign(reader.text, at, at + tag.length)
+    }
+    depth += reader.text[found.start + 1] === "/" ? -1 : 1
+    end = found.end
+  }
+  return replace(at, end, "")
+}
+
+/** Removes a comment of HTML or a hidden element. */
+export const scanHiddenHtml = (reader: Reader, at: number): Step | null =>
+  reader.text.startsWith("<!--", at) ? scanHtmlComment(reader, at) : scanHiddenElement(reader, at)
+
+/** Matches what authors take for a comment, although it is no definition: `[//]: # a b` on its line. Does not match `[a]: # b`. */
+const COMMENT_LINE = /(?<=^[ \t>]*)\[(?:\/\/|comment)\]:.*$/gim
+
+/** Removes the definitions of a converted text that nothing refers to, such as `[//]: # (a)`, and lines like them. */
+export const removeUnused = (body: string, { unused, code }: Document): Edit[] => {
+  // Matches a link, `[comment]`. Does not match `[comment]: #`.
+  const isLabel = /\[comment\](?!:)/i.test(body)
+  const lines = Array.from(body.matchAll(COMMENT_LINE), ({ 0: line, index }) => ({ line, start: index }))
+    .filter(
+      ({ line, start }) =>
+        !(isLabel && line[1] !== "/") && !code.some((span) => span.start <= start && start < span.end),
+    )
+    .map(({ line, start }) => ({ start, end: start + line.length }))
+  const edits: Edit[] = []
+  for (const { start, end } of [...unused, ...lines].toSorted((a, b) => a.start - b.start || b.end - a.end))
+    if (start >= (edits.at(-1)?.end ?? 0)) edits.push({ start, end, text: "" })
+  return edits
+}
