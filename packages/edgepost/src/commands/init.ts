@@ -5,41 +5,119 @@ import { basename, join, resolve } from "node:path"
 
 import { stringify } from "yaml"
 
-import { CONFIG_FILES } from "../config.ts"
+import { CONFIG_FILES, EMPTY_CONFIG } from "../config.ts"
+import { openFolder } from "../folder/files.ts"
+import type { LocalPost } from "../folder/post.ts"
+import { readPosts } from "../folder/posts.ts"
+import { clean } from "../folder/values.ts"
+import { type Generator, readGenerator } from "../generator/generator.ts"
+import { countForeign, type ForeignKind } from "../plan/foreign.ts"
+import { convertAll } from "../plan/plan.ts"
+import { plural } from "../plan/screen.ts"
+import { plain } from "../terminal.ts"
 import { UsageError } from "../usage-error.ts"
 import { type Command, requireFolder } from "./context.ts"
 
-const fileFor = (source: string, timezone: string): string => `# Settings of \`edgepost publish\`. All are optional.
+const TOOLS: Record<NonNullable<Generator["tool"]>, string> = {
+  hugo: "Hugo",
+  jekyll: "Jekyll",
+  hexo: "Hexo",
+  eleventy: "Eleventy",
+  docusaurus: "Docusaurus",
+  astro: "Astro",
+  zola: "Zola",
+}
+/** Kinds of foreign syntax that a configuration file has room for. */
+const MAX_KINDS = 200
+const MAX_EXAMPLE_CHARS = 60
+
+/** Writes a field of YAML, or without a value its usual line as a comment. */
+const field = (name: string, value: unknown, usual: string): string =>
+  value === undefined || value === null ? `# ${name}: ${usual}` : stringify({ [name]: value }).trimEnd()
+
+/** Writes the kinds of foreign syntax that a field can give a meaning, as comments that an author completes. */
+const proposals = (name: "shortcodes" | "variables", all: ForeignKind[]): string[] => {
+  const kinds = all.filter((kind) => kind.field === name).slice(0, MAX_KINDS)
+  const lines = kinds.map(({ name: key, posts, uses, example: { file, line, text } }) => {
+    const shown = clean(text)
+    const example = shown.length > MAX_EXAMPLE_CHARS ? `${shown.slice(0, MAX_EXAMPLE_CHARS).toWellFormed()}…` : shown
+    const count = `${plural(uses, "use")} in ${plural(posts, "post")}`
+    return `#   ${stringify({ [key]: "" }).trimEnd()} # ${count}: ${example} in ${clean(file)}:${line}`
+  })
+  return lines.length === 0 ? [] : [`# ${name}:`, ...lines]
+}
+
+const TEMPLATES = `
+# What readers get instead of the syntax of your theme: "" drops it, \`keep\` keeps what is between two tags, and any other Markdown
+# replaces it, such as "[Pen](https://codepen.io/{{0}}/pen/{{id}})". Remove the \`# \` of the lines that you complete.
+`
+
+const fileFor = (source: string, { tool, file, title, url, timezone, languages }: Generator, kinds: ForeignKind[]) => {
+  const [primary, ...others] = languages
+  const blog = tool === null ? "" : ` for ${title ?? "a blog"} (${TOOLS[tool]}, ${clean(file ?? "")})`
+  const machine = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  const foreign = [...proposals("shortcodes", kinds), ...proposals("variables", kinds)]
+  return `# Settings of \`edgepost publish\`${blog}. All are optional.
 
 # The mark of this folder's posts, by which \`--prune\` knows them.
-${stringify({ source })}
+${field("source", source, "")}
+
 # The category of posts that have none, in their front matter or by their folder.
 category: Blog
 
-# The time zone of dates without an offset.
-${stringify({ timezone })}
+# The time zone of dates without an offset${timezone === null ? ": this machine's, since the blog names none" : ""}.
+${field("timezone", timezone ?? machine, "")}
+
 # The old site, whose links become links to the posts.
-# site_url: https://old.example/
+${field("site_url", url, "https://old.example/")}
 
 # The language of posts that name none, and the languages into which posts are translated; else those of your account.
-# primary_language: en
-# translation_languages: [fr, es]
-`
+${field("primary_language", primary, "en")}
+${others.length > 0 ? `translation_languages: [${others.join(", ")}]` : "# translation_languages: [fr, es]"}
+${foreign.length > 0 ? `${TEMPLATES}${foreign.join("\n")}\n` : ""}`
+}
 
-/** Writes a configuration file with the usual fields, and replaces none. */
-export const init: Command = async ({ operands, cwd, terminal }) => {
-  const folder = resolve(cwd, operands[0] ?? ".")
-  if (!existsSync(folder)) throw new UsageError(`There is no folder ${folder}.`, "Make it first.")
-  requireFolder(folder)
-  const found = CONFIG_FILES.find((name) => existsSync(join(folder, name)))
+const names = new Intl.ListFormat("en")
+
+/** Says what was found: the blog, its posts, and how much of them only its theme knows. */
+const describe = ({ tool, title, url, timezone, languages }: Generator, posts: LocalPost[], kinds: ForeignKind[]) => {
+  const facts = [url, timezone, names.format(languages)].filter((fact) => fact !== null && fact !== "")
+  const name = title === null ? "" : ` “${title}”`
+  const blog = tool === null ? [] : [`${[`${TOOLS[tool]} blog${name}`, ...facts].join(", ")}.`]
+  const count = kinds.filter((kind) => kind.field !== null).length
+  const unknown = count > 0 ? ` The file lists ${plural(count, "kind")} of syntax that only the theme knows.` : ""
+  return [...blog, `${plural(posts.length, "post")}.${unknown}`].map(plain)
+}
+
+/** Writes a configuration file with what the folder and the configuration of the blog's tool say, and replaces none. */
+export const init: Command = async ({ operands, cwd, now, terminal }) => {
+  const path = operands[0] ?? "."
+  const root = resolve(cwd, path)
+  if (!existsSync(root)) throw new UsageError(`There is no folder ${root}.`, "Make it first.")
+  requireFolder(root)
+  const found = CONFIG_FILES.find((name) => existsSync(join(root, name)))
   if (found !== undefined) throw new UsageError(`${found} is there already.`, "Change it with an editor.")
-  const file = join(folder, "edgepost.config.yaml")
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  terminal.progress("Reading the folder…")
+  const folder = await openFolder(root)
+  const generator = await readGenerator(folder)
+  const { timezone, languages, contentFolder } = generator
+  const theme = { ...EMPTY_CONFIG, generator }
+  const options = { timezone, category: "Blog", primaryLanguage: languages[0] ?? null, theme, now, paths: [] }
+  const { posts } = await readPosts(folder, options)
+  const kinds = countForeign(posts, convertAll(posts, theme, false))
+  const file = join(root, "edgepost.config.yaml")
   // Two folders of an account may have the same name.
-  const source = `${basename(folder).slice(0, 180)}-${randomBytes(4).toString("hex")}`
-  await writeFile(file, fileFor(source, timeZone), { flag: "wx" })
+  const source = `${basename(root).slice(0, 180)}-${randomBytes(4).toString("hex")}`
+  await writeFile(file, fileFor(source, generator, kinds), { flag: "wx" })
+  // A repository may have documents beside its blog.
+  const isElsewhere = ({ source: text }: LocalPost) => !text.file.startsWith(`${contentFolder}/`)
+  const target = contentFolder !== null && posts.some(isElsewhere) ? join(path, contentFolder) : path
   terminal.print(
-    `Wrote ${file}. Look at its timezone, category and site_url. Next: edgepost plan ${operands[0] ?? "."}`,
+    [
+      ...describe(generator, posts, kinds),
+      `Wrote ${plain(file)}. Look at its timezone, category and site_url.`,
+      `Next: edgepost plan ${plain(target)}`,
+    ].join("\n"),
   )
   return 0
 }

@@ -30,7 +30,8 @@ const RESULT_COLOURS = {
 
 const INDENT = " ".repeat(11)
 
-const plural = (count: number, one: string, many = `${one}s`): string =>
+/** Writes a count with its noun: `1 post`, `2 posts`. */
+export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString("en")} ${count === 1 ? one : many}`
 
 /** Returns the names of changed fields, those of translations after their language. */
@@ -102,7 +103,7 @@ const some = (names: string[]): string => {
 /** Shows the kinds of foreign syntax, each on a line. */
 const showForeign = (kinds: ForeignKind[]): string =>
   [
-    "Syntax that only the blog's own tool knows. Say what becomes of it in edgepost.config.yaml:",
+    "Only your theme knows these. Say in edgepost.config.yaml what becomes of each:",
     ...kinds.map(({ name, posts }) => `  ${plain(name)}: ${plural(posts, "post")}`),
   ].join("\n")
 

@@ -1,1 +1,1 @@
-export default { site: "https://orchard.example" }
+export default { site: "https://orchard.example", i18n: { defaultLocale: "en", locales: ["en"] } }

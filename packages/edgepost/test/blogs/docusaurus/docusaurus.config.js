@@ -1,1 +1,6 @@
-export default { url: "https://kiln.example", baseUrl: "/" }
+export default {
+  title: "Kiln",
+  url: "https://kiln.example",
+  baseUrl: "/",
+  i18n: { defaultLocale: "en", locales: ["en", "fr"] },
+}

@@ -1,0 +1,52 @@
+import { rm } from "node:fs/promises"
+import { join } from "node:path"
+
+import { expect, test } from "vitest"
+
+import { init } from "../src/commands/init.ts"
+import { readConfig } from "../src/config.ts"
+import { copyBlog } from "./blogs.ts"
+import { OPTIONS } from "./folder/folder.ts"
+
+test.each([
+  ["hugo", "Hugo", "Harbour notes", "https://harbour.example/", "Europe/Lisbon", "en", ["pt"]],
+  ["jekyll", "Jekyll", "Signal lamp", "https://lamp.example/", "America/New_York", "en-US", null],
+  ["hexo", "Hexo", "茶屋", "https://tea.example/", "Asia/Taipei", "zh-TW", null],
+  ["eleventy", "Eleventy", "Ferry log", "https://ferry.example/", "UTC", "en", null],
+  ["docusaurus", "Docusaurus", "Kiln", "https://kiln.example/", "UTC", "en", ["fr"]],
+  ["astro", "Astro", "Orchard", "https://orchard.example/", "UTC", "en", null],
+])(
+  "init in a blog of %s finds title, address, zone and languages",
+  async (dialect, tool, title, url, zone, main, others) => {
+    const folder = await copyBlog(dialect)
+    await Promise.all(["yaml", "json"].map((type) => rm(join(folder, `edgepost.config.${type}`), { force: true })))
+    const printed: string[] = []
+    const terminal = {
+      print: (text: string) => printed.push(text),
+      note: () => {},
+      progress: () => {},
+      style: () => "",
+    }
+    const signal = new AbortController().signal
+    const context = {
+      operands: [],
+      options: {},
+      terminal,
+      env: {},
+      cwd: folder,
+      input: process.stdin,
+      now: OPTIONS.now,
+      signal,
+    }
+    expect(await init(context)).toBe(0)
+    expect(printed[0]).toContain(
+      `${tool} blog “${title}”, ${url}, ${zone}, ${[main, ...(others ?? [])].join(" and ")}.\n`,
+    )
+    expect(readConfig(folder)).toMatchObject({
+      site_url: url,
+      timezone: zone,
+      primary_language: main,
+      translation_languages: others,
+    })
+  },
+)
