@@ -1,10 +1,19 @@
 import type { Finding } from "../finding.ts"
 import type { LocalText } from "../folder/post.ts"
-import { continueLines, writeAlert, writeCode, writeDetails, writeShortAlert, writeTemplate } from "./blocks.ts"
+import {
+  continueLines,
+  writeAlert,
+  writeCode,
+  writeDetails,
+  writeShortAlert,
+  writeTitle,
+  writeTemplate,
+} from "./blocks.ts"
 import { type Document, readDocument } from "./document.ts"
 import { applyEdits, type Edit } from "./edits.ts"
 import { looseText } from "./headings.ts"
 import { removeUnused } from "./hidden.ts"
+import { moveNotes } from "./notes.ts"
 import { type Foreign, Reader, type Span, type Tag } from "./reader.ts"
 import { scan } from "./scan.ts"
 import { shortName } from "./shortcodes.ts"
@@ -131,21 +140,23 @@ class Converter {
     const as = open.conversion?.as
     if (as === "alert") return writeAlert(this.#reader, { open, close }, inner)
     if (as === "details") return writeDetails(this.#reader, { open, close }, inner)
-    if (as === "content") return withoutTags(open, close, inner)
-    if (as === "template") {
-      const edits = writeTemplate(this.#reader, open, close, inner)
+    if (as === "content") return withoutTags(open, close, inner, writeTitle(this.#reader, open))
+    if (as === "template" || as === "comment") {
+      const edits =
+        as === "comment"
+          ? [{ start: open.start, end: close.end, text: "" }]
+          : writeTemplate(this.#reader, open, close, inner)
       // Readers do not see what the template drops.
       if (edits.length === 1) this.foreign = this.foreign.filter(({ start }) => start < open.start)
       return edits
     }
-    if (as === "comment") return [{ start: open.start, end: close.end, text: "" }]
     this.#noteTag(open)
     return inner
   }
 }
 
-const withoutTags = ({ start, end }: Span, close: Span, inner: Edit[]): Edit[] => [
-  { start, end, text: "" },
+const withoutTags = ({ start, end }: Span, close: Span, inner: Edit[], title = ""): Edit[] => [
+  { start, end, text: title },
   ...inner,
   { ...close, text: "" },
 ]
@@ -179,15 +190,18 @@ const RAW_IN_CODE =
 const convertDocument = (text: LocalText, document: Document, reader: Reader) => {
   const { body, file } = text
   const converter = new Converter(reader)
+  const inlineNotes: Span[] = []
   const heading = removeTitle(text, document)
   const skipped = [...document.code, ...(heading ? [heading] : [])].toSorted((a, b) => a.start - b.start)
   for (const item of scan(reader, skipped, document.definitions, file.endsWith(".mdx"))) {
     if ("tag" in item) converter.add(item.tag)
     else if ("edits" in item) converter.push(item.edits)
+    else if ("note" in item) inlineNotes.push(item.note)
     else converter.note(item.foreign)
   }
   converter.finish()
-  const { edits, foreign } = converter
+  const { foreign } = converter
+  const edits = moveNotes(reader, converter.edits, inlineNotes)
   const isFree = heading && edits.every(({ start, end }) => end <= heading.start || heading.end <= start)
   const raw = document.code.find(({ start, end }) => RAW.test(body.slice(start, end)))
   // Tags that close wait for the whole text, so the first in order is not the first in the text.

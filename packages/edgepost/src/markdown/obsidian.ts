@@ -10,8 +10,14 @@ const WIKI = /^(!?)\[\[(?![ \t^])([^[\]\n|#^]*)(#[^[\]\n|]*)?(?:\|([^[\]\n]*))?\
 const IMAGE = /\.(?:avif|bmp|gif|jpe?g|png|svg|tiff?|webp)$/i
 /** Matches Obsidian's sizes of images: `300` and `300x200`. Does not match `a`. */
 const SIZE = /^\d+(?:x\d+)?$/
-/** Matches `[!info]- Title` and `[!NOTE]`. Does not match `[!a](b)`. */
-const CALLOUT = /^\[!([\w-]+)\]([+-]?)(?:[ \t]+(.*))?$/
+/** Matches `[!info]- Title`, `[!NOTE]` and `[!my type|wide]`. Does not match `[!a](b)`. */
+const CALLOUT = /^\[!([^\]|]+)(?:\|[^\]]*)?\][+-]?(?:[ \t]+(.*))?$/
+/** Matches inline notes, also with links: `^[a [b](c) [[d]]]`. Does not match `^[a [b]`. */
+const NOTE = /^\^\[(?:\\.|[^[\]\\]|\[(?:[^[\]]|\[[^[\]]*\])*\])+\]/
+/** Matches what a block ends before: a blank line, an item, a heading. Does not match `a`. */
+const BLOCK = /^[ \t>]*(?:$|[*+-][ \t]|\d+[.)][ \t]|#)/
+/** Matches an address with its end: `](my photo.png)`, `](b/My (1).md#c "T")`. Does not match `](<a b.png>)` and `](a.png 'T')`. */
+const ADDRESS = /^\]\(([^<>"\n]*?\.[a-z]\w{0,4}(?:#[^<>"\n()]*)?)(?:[ \t]+"[^"\n]*")?[ \t]*\)/i
 /** Matches table of contents markers. Does not match `[[tocsin]]`. */
 const TOC = /^\[\[_?toc_?\]\]|^\[toc\]/i
 
@@ -35,6 +41,9 @@ export class Obsidian {
   scan(sign: string, at: number): Step | null {
     if (sign === "[!") return this.#callout(at)
     if (sign === "%%") return this.#comment(at)
+    if (sign === "](") return this.#destination(at)
+    if (sign === "^[") return this.#note(at)
+    if (sign.startsWith("^")) return this.#blockId(at)
     if (sign === "%[") return this.#embed(at)
     if (sign === "==") return this.#highlight(at)
     return this.#toc(at) ?? this.#wikiLink(at) ?? (sign === "![" ? (this.#imageSize(at) ?? this.#imageAlign(at)) : null)
@@ -94,18 +103,53 @@ export class Obsidian {
     return whole === undefined ? null : replace(at, at + whole.length, `<${url}>`)
   }
 
+  /** Writes an address with blanks, `](my photo.png)`, as Markdown. */
+  #destination(at: number): Step | null {
+    const [, address = ""] = ADDRESS.exec(this.#reader.text.slice(at, at + 1000)) ?? []
+    // Matches a blank within. Does not match ` a`.
+    const isBroken = /\S[ \t]+\S/.test(address) && address.split("(").length === address.split(")").length
+    return isBroken ? replace(at + 2, at + 2 + address.length, writeDestination(address.trim())) : null
+  }
+
+  #note(at: number): Step | null {
+    const [note = ""] = NOTE.exec(this.#reader.text.slice(at, at + 2000)) ?? []
+    // Matches a blank line, which ends a paragraph. Does not match `\na`.
+    const isNote = note !== "" && !/\n[ \t>]*\r?\n/.test(note) && this.#reader.text[at - 1] !== "["
+    return isNote ? { item: { note: { start: at, end: at + note.length } }, end: at + 2 } : null
+  }
+
+  /** Removes the id of a block, `^a1b2c3`, at the end of a paragraph or an item. */
+  #blockId(at: number): Step | null {
+    const { text, lines } = this.#reader
+    const next = lines.next(at)
+    const isEnd = next === null || BLOCK.test(text.slice(next, lines.end(next)))
+    return isEnd ? replace(at, lines.end(at), "") : null
+  }
+
   #callout(at: number): Step | null {
     const { text, lines } = this.#reader
     const before = lines.markersBefore(at)
-    const [whole, type = "", fold = "", title = ""] = CALLOUT.exec(text.slice(at, lines.end(at)).trimEnd()) ?? []
-    const kind = alertKind(type)
+    const [whole, type = "", title = ""] = CALLOUT.exec(text.slice(at, lines.end(at)).trimEnd()) ?? []
     // Matches `> `. Does not match `>  - `.
-    if (whole === undefined || !kind || !before || !/>[ \t]*$/.test(before)) return null
-    const isGithub = type.toUpperCase() === kind && fold === "" && title === ""
-    if (isGithub) return { item: null, end: at + whole.length }
+    if (whole === undefined || !before || !/>[ \t]*$/.test(before)) return null
+    const kind = alertKind(type)
+    if (!kind && !this.#startsQuote(at, before)) return null
+    if (whole === `[!${type}]` && type.toUpperCase() === kind) return { item: null, end: at + whole.length }
+    // Obsidian shows the name of a type that it does not know.
+    const shown = kind ? title : title || type.slice(0, 1).toUpperCase() + type.slice(1)
     const prefix = lines.continuation(at)
-    const heading = title === "" ? "" : `\n${prefix}**${title}**\n${prefix.trimEnd()}`
-    return replace(at, at + whole.length, `[!${kind}]${heading}`)
+    const heading = shown === "" ? "" : `\n${prefix}**${shown}**\n${prefix.trimEnd()}`
+    return replace(at, at + whole.length, `[!${kind ?? "NOTE"}]${heading}`)
+  }
+
+  /** Tells whether the line before stands in fewer quotes. */
+  #startsQuote(at: number, before: string): boolean {
+    const { text, lines } = this.#reader
+    const start = lines.start(at)
+    const previous = start === 0 ? "" : text.slice(lines.start(start - 1), start)
+    // Matches quote markers and blanks. Does not match `a`.
+    const [markers = ""] = /^[\s>]*/.exec(previous) ?? []
+    return markers.length === previous.length || markers.split(">").length < before.split(">").length
   }
 
   /** A comment ends at the next `%%`, on any line. */

@@ -36,8 +36,8 @@ export interface Foreign extends Span {
   field: "shortcodes" | "variables" | null
 }
 
-/** A finding: a tag, edits, or syntax that only its own tool knows. */
-export type Item = { tag: Tag } | { edits: Edit[] } | { foreign: Foreign }
+/** A finding: a tag, edits, an inline note `^[a]`, or syntax that only its own tool knows. */
+export type Item = { tag: Tag } | { edits: Edit[] } | { note: Span } | { foreign: Foreign }
 
 /** An item, and where the scan goes on. */
 export interface Step {

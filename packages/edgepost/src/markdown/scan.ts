@@ -8,8 +8,9 @@ import { foreign, type Item, type Reader, replace, type Span, type Step, type Ta
 
 // Finds what only other tools know, outside of code: one pass from left to right.
 
-/** Matches the beginning of what may be foreign: `{`, `:::`, `[[`, `![`, `[!`, `[toc]`, `%%`, `==`, `$`, `<!--`, `<T`, `import`; and `\{`, to skip it. */
-const START = /\\[^\w\s]|\{|:{3,}|!?\[\[|!\[|\[!|\[toc\]|%%|%\[|==+|\$\$?|<!--|<\/?[a-z]|^(?:import|export)(?![\w-])/gim
+/** Matches the beginning of what may be foreign: `{`, `:::`, `[[`, `](`, `![`, `[!`, `[toc]`, `^[`, ` ^id`, `%%`, `==`, `$`, `<!--`, `<T`, `import`; and `\{`, to skip it. */
+const START =
+  /\\[^\w\s]|\{|:{3,}|!?\[\[|\]\(|!\[|\[!|\[toc\]|\^\[|(?<=^|\s)\^(?!\d{1,3}\b)[\w-]{2,}[ \t]*$|%%|%\[|==+|\$\$?|<!--|<\/?[a-z]|^(?:import|export)(?![\w-])/gim
 
 /** The ends of tags by their starts, and what cannot stand between: matches `>}}` of `{{< a >}}`, not `> }}`. */
 const DELIMITERS = [
@@ -69,13 +70,16 @@ const ROOT = /^site\.(?:baseurl|url|github\.url)$/i
 /** Matches `"/x" | relative_url` and `'x' | prepend: site.baseurl | url`. Does not match `page.url | relative_url`. */
 const FILTERED = /^(["'])([^"'\n]*)\1(?:\s*\|\s*(?:relative_url|absolute_url|url|prepend:\s*site\.\w+))+$/
 
+/** Matches a text with filters that need nothing else: `"a b" | upcase`. Does not match `"a" | append: b`. */
+const TEXT = /^(["'])((?:(?!\1)[^\\\n])*)\1(?:\s*\|\s*[\w.]+)*$/
+
 /** Returns what `{{ text }}` stands for; null if only its tool knows. @param next the character after it */
 const valueOf = (text: string, next: string): string | null => {
   if (text.toLowerCase() === "toc") return ""
   // The address of the site: nothing before a path, and the home page if a destination ends here. Matches `)` and `"`.
   if (ROOT.test(text)) return "/{".includes(next) ? "" : /[)"'>#?]/.test(next) ? "/" : null
   const path = FILTERED.exec(text)?.[2]
-  return path === undefined ? null : path.replace(/^\/?/, "/")
+  return path === undefined ? (TEXT.exec(text)?.[2] ?? null) : path.replace(/^\/?/, "/")
 }
 
 const scanBraces = (reader: Reader, at: number): Step | null => {
@@ -125,7 +129,8 @@ const scanDirective = ({ text, lines, names }: Reader, at: number): Step | null 
     isClose: name === "",
     colons: colons.length,
     arguments: { positional: [], named: new Map([["title", title]]) },
-    conversion: names.conversionOf(name),
+    // A container around Markdown that is not known is removed, and its content stays.
+    conversion: names.conversionOf(name) ?? { as: "content" },
     hasEnd: true,
     content: null,
   }
@@ -141,7 +146,7 @@ const scanJsx = (reader: Reader, at: number, isMdx: boolean): Step | null => {
   // Matches `<Tabs` and `</A.B`, before ` `, `/` or `>`. Does not match `<tabs`.
   const [start, name = ""] = /^<\/?([A-Z][\w.]*)(?=[\s/>])/.exec(text.slice(at, at + 100)) ?? []
   // `List<String>` is prose. Matches `t`. Does not match ` `.
-  if (start === undefined || (!isMdx && /\w/.test(text[at - 1] ?? ""))) return null
+  if (start === undefined || (!isMdx && start[1] !== "/" && /\w/.test(text[at - 1] ?? ""))) return null
   const [whole, slash = "", list = "", self = ""] = JSX.exec(text.slice(at, at + MAX_TAG_CHARS)) ?? []
   const end = at + (whole ?? start).length
   // Matches `{a}`. Does not match `{"a"}`.
@@ -211,9 +216,11 @@ const IMPORT =
 const MODULE = /^(?:import|export)(?![\w-])/
 
 /** Reads an `import` or `export` of MDX, which ends at a blank line outside of brackets. */
-const scanModule = ({ text, lines }: Reader, at: number, isMdx: boolean): Step | null => {
+const scanModule = ({ text, lines }: Reader, at: number, from: number, isMdx: boolean): Step | null => {
   const before = lines.start(Math.max(0, at - 1))
-  const isFirst = at === 0 || lines.isBlankAfter(before) || MODULE.test(text.slice(before, before + 7))
+  // A comment may stand on the line before.
+  const isFirst =
+    text.slice(from, at).trim() === "" || lines.isBlankAfter(before) || MODULE.test(text.slice(before, before + 7))
   if (!isFirst || !MODULE.test(text.slice(at, at + 7))) return null
   const [imported] = IMPORT.exec(text.slice(at, at + MAX_TAG_CHARS)) ?? []
   if (imported !== undefined) return replace(at, at + imported.length, "")
@@ -258,7 +265,7 @@ export function* scan(reader: Reader, skipped: Span[], labels: Set<string>, isMd
       return scanHiddenHtml(reader, at) ?? scanCodeHtml(reader, at) ?? scanJsx(reader, at, isMdx)
     if (sign.startsWith("$")) return { item: null, end: skipMath(reader, at) ?? at + sign.length }
     // Matches `import` and `export`.
-    if (/^[ie]/i.test(sign)) return scanModule(reader, at, isMdx)
+    if (/^[ie]/i.test(sign)) return scanModule(reader, at, from, isMdx)
     return obsidian.scan(sign, at)
   }
   let code = skipped

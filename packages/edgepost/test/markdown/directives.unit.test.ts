@@ -37,9 +37,14 @@ describe("directives of Docusaurus and Astro", () => {
     expect(html).toMatch(/<\/(?:div|ul)>\s*<p>after<\/p>$/)
   })
 
-  it("a directive that is not known keeps its end, and an alert around it converts", () => {
-    expect(converted("::::note\n:::tabs\na\n:::\n::::")).toBe("> [!NOTE]\n> :::tabs\n> a\n> :::\n\n! 2 :::tabs")
-  })
+  it.each([
+    [":::grid\na\n\n- b\n:::", "\na\n\n- b\n"],
+    ["::: {.columns}\n:::: column 2\na\n::::\n:::", "\n\na\n\n"],
+    [":::::theorem Pythagoras\n::::note\na\n::::\n:::::", "**Pythagoras**\n\n> [!NOTE]\n> a\n\n"],
+    ["::::note\n:::tabs[First *tab*]\na\n:::\n::::", "> [!NOTE]\n> **First *tab***\n> \n> a\n> \n"],
+  ])("a container that is not known is removed, and its content stays: %j", (text, expected) =>
+    expect(converted(text)).toBe(expected),
+  )
 
   it("alerts convert to eight levels, and deeper ones are reported", () => {
     const text = `${":::note\n".repeat(10)}a\n${":::\n".repeat(10)}`
@@ -70,6 +75,7 @@ describe("MDX", () => {
     ["<YouTube id={'a1'} />", "<https://www.youtube.com/watch?v=a1>"],
     ['<Aside type="tip" title="B">\na\n</Aside>', "> [!TIP]\n> **B**\n>\n> a\n"],
     ["<Note>\na\n</Note>", "> [!NOTE]\n> a\n"],
+    ['{/* a */}\nimport A from "b"\n\nc', "\n\n\nc"],
   ])("%j becomes %j", (text, expected) => expect(converted(text, mdx)).toBe(expected))
 
   it.each([
@@ -86,6 +92,9 @@ describe("MDX", () => {
   it.each(["a\nimport b\nc", "`<Tabs>`", "```\n<Tabs>\n```", "## A {#b}"])("%j stays", (text) =>
     expect(converted(text, mdx)).toBe(text),
   )
+
+  it("an alert on one line of a .md file converts", () =>
+    expect(converted("<Note>a</Note>\n\nb")).toBe("> [!NOTE]\n> a\n\nb"))
 
   it("a .md file keeps exports, expressions and generics, and loses imports and comments of MDX", () => {
     const text = 'import A from "b"\n\nimport cars into Norway\n\nexport a\n\n{b} List<String> {/* c */}'

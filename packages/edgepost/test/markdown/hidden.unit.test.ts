@@ -16,7 +16,7 @@ describe.each(["comments", "description-leak"])("the folder %s", async (name) =>
   /** Text that Hugo itself shows: a shortcode that is escaped. */
   const SHOWN = "{{< x SECRET40 >}}"
   /** Files that are blocked: their tags belong to a theme, or have no beginning. */
-  const BLOCKED = new Set(["hexo-hide.md", "toml-cmt.md", "dl-jsx.md"])
+  const BLOCKED = new Set(["hexo-hide.md", "toml-cmt.md"])
 
   test.each(await listFiles(name))("%s shows nothing that its author hid", (file) => {
     const entry = plan.entries.find((one) => one.file === file)
@@ -66,6 +66,26 @@ test.each<[what: string, text: string, body: string]>([
   const { source } = await planOne("a.md", `---\ntitle: T\n# SECRET\n---\n${text}`)
   expect(source.body).toBe(body)
   expect(source.meta_description).not.toContain("SECRET")
+})
+
+test.each([
+  [
+    "obsidian/wiki.md",
+    "wiki",
+    "item one \n|footnote[^note-1] here|w](/media/|y](/media/|> [!NOTE]\n> **Own type**|[^note-1]: an inline note with *marks*",
+    "^abc123|^item-1|^[|comment|my photo.png|[!custom]|[[",
+  ],
+  [
+    "hexo-link/source/_posts/hl-link.md",
+    "hl-link",
+    "[Docs](https://x.example/docs)|[My docs](https://x.example/docs)|[text](/local/page)|<https://dev.to/user/article>",
+    "dev.to/Docs|dev.to/My",
+  ],
+])("the sample %s is written as its tool shows it", async (file, slug, shown, hidden) => {
+  const [name = ""] = file.split("/")
+  const { source } = (await planOf(await openFolder(join(SAMPLES, name)))).desired(slug)
+  expect(shown.split("|").filter((text) => !source.body.includes(text))).toEqual([])
+  expect(hidden.split("|").filter((text) => source.body.includes(text))).toEqual([])
 })
 
 test.each([

@@ -7,7 +7,13 @@ const CONFIG = { ...EMPTY_CONFIG, category: "Blog" }
 
 /** Plans a folder without the service. */
 export const planOf = (folder: Folder): Promise<Plan> =>
-  makePlan(null, folder, CONFIG, { paths: [], allowForeign: false, allowMissingImages: false, prune: false, now: OPTIONS.now })
+  makePlan(null, folder, CONFIG, {
+    paths: [],
+    allowForeign: false,
+    allowMissingImages: false,
+    prune: false,
+    now: OPTIONS.now,
+  })
 
 /** Returns a post of one file as the service would get it. */
 export const planOne = async (file: string, text: string) => {
