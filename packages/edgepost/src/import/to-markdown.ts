@@ -5,6 +5,7 @@ import type {
   Delete,
   Emphasis,
   Heading,
+  Image,
   InlineCode,
   Link,
   Nodes,
@@ -13,10 +14,12 @@ import type {
   Root as Markdown,
   RootContent,
   Strong,
+  Text,
 } from "mdast"
 import { gfmToMarkdown } from "mdast-util-gfm"
 import { defaultHandlers, type Options, toMarkdown, type Unsafe } from "mdast-util-to-markdown"
 
+import { escapeText } from "../escape.ts"
 import { escapeHtml, writeImage } from "../markdown/write.ts"
 import { attribute, findTag, isElement, lineOf, textOf } from "./html.ts"
 
@@ -27,27 +30,13 @@ const PLAIN = /^[^`*_[\]<>&\\~${}%=:]*$/
 /** Matches addresses that can stand in `<…>`: `https://e.x/a?b=c`. Does not match `https://e.x/a==b`. */
 const AUTOLINK = /^(?!.*(?:==|%%))[\w:/.?=&%#~+,;@-]+$/
 
-const phrasing: Pick<Unsafe, "inConstruct" | "notInConstruct"> = {
+/** Characters that tools whose syntax `publish` reads take for markup in addresses and titles. */
+const UNSAFE: Unsafe[] = ["%", "=", "{"].map((character) => ({
+  character,
+  ...(character !== "{" && { before: character }),
   inConstruct: "phrasing",
   notInConstruct: ["autolink"],
-}
-const prose: typeof phrasing = {
-  inConstruct: "phrasing",
-  notInConstruct: ["autolink", "destinationRaw", "destinationLiteral"],
-}
-
-/** Characters that Markdown of the service, and tools whose syntax `publish` reads, take for more than text. */
-const UNSAFE: Unsafe[] = [
-  { character: "$", ...prose },
-  { character: "{", ...phrasing },
-  { character: "%", before: "%", ...phrasing },
-  { character: "%", after: String.raw`\[`, ...phrasing },
-  { character: "@", before: String.raw`\S`, ...prose },
-  { character: "=", before: "=", ...phrasing },
-  { atBreak: true, character: ":", after: "::" },
-  // `import A from "b"` is MDX at the beginning of a paragraph.
-  { atBreak: true, character: "i", after: String.raw`mport[ \t][^\n]*["']` },
-]
+}))
 
 /** HTML on separate lines. */
 const flow = (value: string): RootContent => ({ type: "html", value })
@@ -101,6 +90,16 @@ const format = (delimiter: string, tag: string) => {
 
 const writers = {
   link,
+  text: ({ value }: Text, _parent: Parents | undefined, { stack }: Writer, { before, after }: Info) => {
+    if (stack.includes("autolink")) return value
+    const isLine = stack.includes("tableCell") || stack.includes("headingAtx")
+    return escapeText(isLine ? value.replaceAll("\n", " ") : value, before, after)
+  },
+  image: Object.assign(
+    (node: Image, parent: Parents | undefined, state: Writer, info: Info) =>
+      `![${escapeText(node.alt ?? "")}${defaultHandlers.image({ ...node, alt: null }, parent, state, info).slice(2)}`,
+    { peek: () => "!" },
+  ),
   // A line end would end the cell.
   break: (_node: Nodes, _parent: Parents | undefined, { stack }: Writer) =>
     stack.includes("tableCell") ? "<br>" : "\\\n",
@@ -109,11 +108,11 @@ const writers = {
     return defaultHandlers.heading({ ...node, children }, parent, state, info)
   },
   inlineCode: Object.assign(
-    (node: InlineCode, parent: Parents | undefined, state: Writer, info: Info) => {
+    (node: InlineCode, parent: Parents | undefined, state: Writer) => {
       const code = defaultHandlers.inlineCode(node, parent, state)
       if (!state.stack.includes("tableCell")) return code
       // A backslash before `|` is read as its escape, in code as well. Matches `\|`. Does not match `|`.
-      if (/\\\|/.test(code)) return `<code>${state.safe(node.value, { ...info, before: ">", after: "<" })}</code>`
+      if (/\\\|/.test(code)) return `<code>${escapeText(node.value, ">", "<")}</code>`
       return code.replaceAll("|", String.raw`\|`)
     },
     { peek: () => "`" },
@@ -139,7 +138,7 @@ const isBlank = (node: Nodes | undefined): boolean =>
   node?.type === "break" || (node?.type === "text" && node.value.trim() === "")
 
 /** Formats that mean the same when nested, and when joined with a neighbour. */
-const FORMATS = new Set(["strong", "emphasis", "delete", "inlineCode"])
+const FORMATS = new Set(["strong", "emphasis", "delete", "inlineCode", "text"])
 
 /** Joins adjacent formats of a kind, and unwraps those nested in their own kind: `~~~~a~~~~` would begin a code block. */
 const joinFormats = (nodes: RootContent[], within: string[]): RootContent[] => {

@@ -1,6 +1,7 @@
+import { escapeText } from "../escape.ts"
 import { foreign, type Reader, replace, type Span, type Step } from "./reader.ts"
 import { alertKind } from "./shortcodes.ts"
-import { escapeText, writeDestination } from "./write.ts"
+import { writeDestination } from "./write.ts"
 
 // Obsidian's syntax: `[[Note]]`, `![[a.png]]`, callouts, `%% comments %%`, `==marks==`; and `[toc]`. Hashnode's embeds.
 

@@ -1,3 +1,4 @@
+import { escapeText } from "../escape.ts"
 import type { Finding } from "../finding.ts"
 import { decode } from "../site.ts"
 import type { Converted } from "./convert.ts"
@@ -6,7 +7,7 @@ import { applyEdits, type Edit } from "./edits.ts"
 import { anchorsOf, findAnchor } from "./headings.ts"
 import { isData } from "./images.ts"
 import type { FindPost } from "./links.ts"
-import { escapeHtml, escapeText, writeDestination } from "./write.ts"
+import { escapeHtml, writeDestination } from "./write.ts"
 
 // Gives links and images the addresses that they have on the service.
 

@@ -1,5 +1,6 @@
+import { escapeText } from "../escape.ts"
 import { type Arguments, pick } from "./arguments.ts"
-import { encodePath, escapeText, writeImage, writeLink } from "./write.ts"
+import { encodePath, writeImage, writeLink } from "./write.ts"
 
 // Converts the widely used shortcodes, Liquid tags, directives and components. All others are reported.
 

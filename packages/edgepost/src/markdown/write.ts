@@ -1,3 +1,5 @@
+import { escapeText } from "../escape.ts"
+
 // Writes links and images as Markdown or HTML.
 
 /** Writes a Markdown destination. Matches blanks, parentheses and what `<…>` needs: ` `, `(`, `<`. Does not match `/a-b`. */
@@ -12,9 +14,6 @@ export const encodePath = (path: string): string =>
     /[\s()<>"'\\]/g,
     (sign) => `%${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(2, "0")}`,
   )
-
-/** Escapes text for Markdown, so that it is plain. Matches `*` and `[`. Does not match `(`. */
-export const escapeText = (text: string): string => text.replaceAll(/[\\`*_[\]<>~$]/g, (sign) => `\\${sign}`)
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
 
