@@ -1,4 +1,4 @@
-import type { outcomeToJson, planToJson } from "../plan/screen.ts"
+import { type outcomeToJson, type planToJson, showLeftOut } from "../plan/screen.ts"
 import { toCode } from "./workflow.ts"
 
 /** An error that stopped a run, as `--json` prints it. */
@@ -64,7 +64,9 @@ export const toMarkdown = (report: Report, isPlan: boolean, maxChars: number): s
   const error = stop === null ? "" : `\n${toCode(stop)}\n`
   const shown = rows.filter(({ result, details }) => result !== "unchanged" || details !== "")
   const lines: string[] = []
-  let left = maxChars - title.length - error.length - 200
+  const reasons = showLeftOut(report.left_out ?? []).slice(0, 20)
+  const leftOut = reasons.length > 0 ? `\n${reasons.map((line) => `- ${toCode(line.slice(0, 300))}\n`).join("")}` : ""
+  let left = maxChars - title.length - error.length - leftOut.length - 200
   for (const { result, slug, file, url, details } of shown) {
     // Matches `https://e.x/@ann/a/`. Does not match `https://e.x/(a)`.
     const link = url && /^https?:\/\/[^\s()<>|]+$/.test(url) ? `[${toCell(slug)}](${url})` : toCell(slug)
@@ -74,5 +76,6 @@ export const toMarkdown = (report: Report, isPlan: boolean, maxChars: number): s
     lines.push(line)
   }
   const more = shown.length > lines.length ? `\nAnd ${shown.length - lines.length} more: see the log.\n` : ""
-  return `${title}${error}${lines.length > 0 ? `\n${[...HEAD, ...lines].join("\n")}\n` : ""}${more}`
+  const table = lines.length > 0 ? `\n${[...HEAD, ...lines].join("\n")}\n` : ""
+  return `${title}${error}${table}${more}${leftOut}`
 }

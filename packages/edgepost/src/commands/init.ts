@@ -102,7 +102,15 @@ export const init: Command = async ({ operands, cwd, now, terminal }) => {
   const generator = await readGenerator(folder)
   const { timezone, languages, contentFolder } = generator
   const theme = { ...EMPTY_CONFIG, generator }
-  const options = { timezone, category: "Blog", primaryLanguage: languages[0] ?? null, theme, now, paths: [] }
+  const options = {
+    timezone,
+    category: "Blog",
+    primaryLanguage: languages[0] ?? null,
+    theme,
+    generator,
+    now,
+    paths: [],
+  }
   const { posts } = await readPosts(folder, options)
   const kinds = countForeign(posts, convertAll(posts, theme, false))
   const file = join(root, "edgepost.config.yaml")

@@ -3,20 +3,52 @@
 /** A date that is read: its time in ms since 1970, or why it is none. */
 export type ReadDate = { time: number } | { problem: "invalid" | "no timezone" }
 
-/** Matches `2024-01-02`, `2024/1/2 03:04`, `2024-01-02T03:04:05.678+09:00` and `2024-01-02 03:04:05 +0900`. Does not match `Jan 2`. */
-const NUMERIC =
-  /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*(Z|UTC|GMT|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i
-/** Matches an English date, `Jul 08 2022`, `8 July 2022` and `Tue Mar 05 2024 18:30:00 GMT+0000`. Does not match `2024`. */
-const ENGLISH =
-  /^(?:[a-z]{3,9},?\s+)?(?:([a-z]{3,9})\.?\s+(\d{1,2})|(\d{1,2})\s+([a-z]{3,9})\.?),?\s+(\d{4})(?:\s+(\d{1,2}):(\d{2})(?::(\d{2}))?\s*(?:(?:GMT|UTC)(?=[+-]))?(Z|GMT|UTC|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?(?:\s\(.*\))?)?$/i
+// The time and the zone of a date. Matches `9:00`, `03:04:05.678` and `6:30 PM`. Does not match `9`.
+const TIME = String.raw`(?<hours>\d{1,2}):(?<minutes>\d{2})(?::(?<seconds>\d{2})(?:[.,](?<fraction>\d+))?)?(?:\s*(?<half>[ap])m)?`
+// Matches `Z`, `CEST`, `+0900`, `GMT+01:00 (Paris)` and Go's `+0800 CST`. Does not match `Asia/Tokyo`.
+const ZONE = String.raw`\s*(?:(?:GMT|UTC)(?=[+-]))?(?<zone>[a-z]{1,4}|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?(?:\s\(.*\)|\s[a-z]{3,4})?`
+/** Matches `2024-01-02`, `2024-01`, `2024/1/2 03:04` and `2024-01-02T03:04:05.678+09:00`. Does not match `Jan 2`. */
+const NUMERIC = new RegExp(
+  String.raw`^(?<year>\d{4})[-/.](?<month>\d{1,2})(?:[-/.](?<day>\d{1,2})(?:[T ]+${TIME}${ZONE})?)?$`,
+  "i",
+)
+/** Matches `Jul 08 2022`, `March 5, 2024 6:30 PM` and `Tue Mar 05 2024 18:30:00 GMT+0000`. Does not match `8 July 2022`. */
+const AMERICAN = new RegExp(
+  String.raw`^(?:[a-z]{3,9},?\s+)?(?<name>[a-z]{3,9})\.?\s+(?<day>\d{1,2}),?\s+(?<year>\d{4})(?:\s+${TIME}${ZONE})?$`,
+  "i",
+)
+/** Matches `8 July 2022` and `Tue, 05 Mar 2024 18:30:00 GMT`. Does not match `Jul 08 2022`. */
+const BRITISH = new RegExp(
+  String.raw`^(?:[a-z]{3,9},?\s+)?(?<day>\d{1,2})\s+(?<name>[a-z]{3,9})\.?,?\s+(?<year>\d{4})(?:\s+${TIME}${ZONE})?$`,
+  "i",
+)
+/** Matches what `date` prints: `Fri Sep 3 11:21:31 CEST 2021`. Does not match `Sep 3 2021`. */
+const UNIX = new RegExp(
+  String.raw`^(?:[a-z]{3}\s+)?(?<name>[a-z]{3})\s+(?<day>\d{1,2})\s+${TIME}(?:\s+(?<zone>[a-z]{1,4}))?\s+(?<year>\d{4})$`,
+  "i",
+)
+const FORMS = [NUMERIC, AMERICAN, BRITISH, UNIX]
+/** No date is longer. */
+const MAX_CHARS = 100
+
+const ZONE_NAMES = ["z utc gmt wet", "west cet", "cest eet", "eest msk"]
+const AMERICAN_ZONES = { pst: -8, pdt: -7, mst: -7, mdt: -6, cst: -6, cdt: -5, est: -5, edt: -4 }
+/** Hours of zones by their names. A name with several meanings has that of RFC 5322. */
+const ZONES: Record<string, number> = {
+  ...Object.fromEntries(ZONE_NAMES.flatMap((names, hours) => names.split(" ").map((name) => [name, hours]))),
+  ...AMERICAN_ZONES,
+  jst: 9,
+  kst: 9,
+}
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
 const DAY_MS = 86_400_000
 
-/** Returns the offset in ms of `+09:00`, `+0900`, `+09` and `Z`. */
+/** Returns the offset in ms of `+09:00`, `+0900`, `+09`, `CEST` and `Z`; NaN for an unknown zone. */
 const offsetOf = (text: string): number => {
   const [, sign, hours = 0, minutes = 0] = /^([+-])(\d{2}):?(\d{2})?$/.exec(text) ?? []
+  if (sign === undefined) return (ZONES[text.toLowerCase()] ?? Number.NaN) * 3_600_000
   return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
 }
 
@@ -66,26 +98,26 @@ interface Parts {
   /** Hours, minutes and seconds, unless there is only a day. */
   clock: [number, number, number] | null
   milliseconds: number
-  offset: string | undefined
+  /** Milliseconds; null without one. */
+  offset: number | null
 }
 
 const partsOf = (text: string): Parts | null => {
-  const numeric = NUMERIC.exec(text)
-  if (numeric) {
-    const [, year, month, day, hours, minutes, seconds, fraction = "", offset] = numeric
-    const milliseconds = Number(fraction.slice(0, 3).padEnd(3, "0"))
-    const clock: Parts["clock"] = hours === undefined ? null : [Number(hours), Number(minutes), Number(seconds ?? 0)]
-    return { year: Number(year), month: Number(month), day: Number(day), clock, milliseconds, offset }
+  const found = text.length > MAX_CHARS ? null : FORMS.map((form) => form.exec(text)?.groups).find(Boolean)
+  if (!found) return null
+  const { year, month, name = "", day = 1, hours, minutes, seconds = 0, fraction = "", half, zone } = found
+  const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === "p" ? 12 : 0)
+  return {
+    year: Number(year),
+    month: month === undefined ? MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1 : Number(month),
+    day: Number(day),
+    clock: hours === undefined ? null : [hour, Number(minutes), Number(seconds)],
+    milliseconds: Number(fraction.slice(0, 3).padEnd(3, "0")),
+    offset: zone === undefined ? null : offsetOf(zone),
   }
-  const english = ENGLISH.exec(text)
-  if (!english) return null
-  const [, before, dayAfter, dayBefore, after, year, hours, minutes, seconds, offset] = english
-  const month = MONTHS.indexOf((before ?? after ?? "").slice(0, 3).toLowerCase()) + 1
-  const clock: Parts["clock"] = hours === undefined ? null : [Number(hours), Number(minutes), Number(seconds ?? 0)]
-  return { year: Number(year), month, day: Number(dayAfter ?? dayBefore), clock, milliseconds: 0, offset }
 }
 
-const isRight = ({ year, month, day, clock }: Parts): boolean => {
+const isRight = ({ year, month, day, clock, offset }: Parts): boolean => {
   const date = new Date(Date.UTC(year, month - 1, day))
   const [hours = 0, minutes = 0, seconds = 0] = clock ?? []
   return (
@@ -95,7 +127,8 @@ const isRight = ({ year, month, day, clock }: Parts): boolean => {
     date.getUTCMonth() === month - 1 &&
     hours < 24 &&
     minutes < 60 &&
-    seconds < 60
+    seconds < 60 &&
+    !Number.isNaN(offset)
   )
 }
 
@@ -110,7 +143,7 @@ export const readDate = (value: unknown, timezone: string | null): ReadDate => {
   const { year, month, day, clock, milliseconds, offset } = parts
   const [hours, minutes, seconds] = clock ?? [0, 0, 0]
   const local = Date.UTC(year, month - 1, day, hours, minutes, seconds)
-  if (offset !== undefined) return { time: local + milliseconds - offsetOf(offset) }
+  if (offset !== null) return { time: local + milliseconds - offset }
   if (!clock) return { time: local }
   return timezone === null ? { problem: "no timezone" } : { time: inZone(local, timezone) + milliseconds }
 }

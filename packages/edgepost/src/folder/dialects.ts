@@ -20,7 +20,9 @@ const DIALECTS = {
   hugo: {
     draft: ["draft"],
     date: ["publishDate", "date"],
-    expiry: ["expiryDate"],
+    expiry: ["expiryDate", "unpublishDate"],
+    build: ["build", "_build"],
+    secret: ["headless"],
     description: ["description", "summary"],
     cover: ["image", "featured_image", "images", "thumbnail"],
     author: ["author", "authors"],
@@ -37,13 +39,24 @@ const DIALECTS = {
     aliases: ["redirect_from"],
   },
   astro: {
+    draft: ["isDraft"],
     date: ["pubDate", "pubDatetime"],
     cover: ["heroImage", "ogImage"],
     canonical: ["canonicalURL"],
     language: ["language"],
   },
-  hexo: { description: ["subtitle"], cover: ["banner_img", "index_img"], tags: ["tag"], aliases: ["alias"] },
-  eleventy: { description: ["lead", "spoiler"], cover: ["featuredImage", "hero", "banner", "preview", "og_image"] },
+  hexo: {
+    secret: ["password", "private", "hidden"],
+    description: ["subtitle"],
+    cover: ["banner_img", "index_img"],
+    tags: ["tag"],
+    aliases: ["alias"],
+  },
+  eleventy: {
+    unlisted: ["eleventyExcludeFromCollections"],
+    description: ["lead", "spoiler"],
+    cover: ["featuredImage", "hero", "banner", "preview", "og_image"],
+  },
   docusaurus: { unlisted: ["unlisted"] },
   devTo: { cover: ["cover_image"], canonical: ["canonical"] },
   hashnode: {
@@ -53,7 +66,15 @@ const DIALECTS = {
     cover: ["coverImage"],
     canonical: ["originalArticleURL"],
   },
-  obsidian: { published: ["publish"], date: ["created"], language: ["locale"] },
+  obsidian: {
+    visibility: ["visibility"],
+    published: ["publish", "dg-publish"],
+    // Only of vaults: themes of Hugo and Jekyll show buttons for it.
+    shared: ["share"],
+    state: ["state"],
+    date: ["created"],
+    language: ["locale"],
+  },
 } as const satisfies Record<string, Record<string, readonly string[]>>
 
 const MEANINGS = [
@@ -62,6 +83,11 @@ const MEANINGS = [
   "status",
   "draft",
   "published",
+  "shared",
+  "secret",
+  "visibility",
+  "build",
+  "state",
   "unlisted",
   "date",
   "expiry",
@@ -97,10 +123,12 @@ export interface Field {
   line: number
 }
 
-/** Finds all fields of a meaning, the most important first. Hugo and others also keep fields below `params`. */
+/** Finds all fields of a meaning, the most important first. Hugo keeps fields below `params`, Zola below `taxonomies` and `extra`. */
 export const findFields = ({ data, lines }: FrontMatter, meaning: Meaning): Field[] => {
-  const { params, seo } = data
-  const sources = [data, params, seo].filter((source) => typeof source === "object" && source !== null)
+  const { params, seo, taxonomies, extra } = data
+  const sources = [data, params, seo, taxonomies, extra].filter(
+    (source) => typeof source === "object" && source !== null,
+  )
   const present = sources
     .flatMap((source): [string, unknown][] => Object.entries(source))
     .filter(([, value]) => value !== undefined && value !== null && value !== "")

@@ -2,9 +2,7 @@ import type { Finding } from "../finding.ts"
 import {
   MAX_AUTHOR_NAME_CHARS,
   MAX_CATEGORIES,
-  MAX_LABEL_CHARS,
   MAX_META_DESCRIPTION_CHARS,
-  MAX_SCHEDULE_DAYS,
   MAX_TAGS,
   MAX_TITLE_CHARS,
   MAX_TRANSLATION_LANGUAGES,
@@ -14,15 +12,18 @@ import { readDate } from "./dates.ts"
 import { cutAtWord, plainText } from "./description.ts"
 import { type Field, findFields, findMisspelt, type Meaning } from "./dialects.ts"
 import type { FrontMatter } from "./front-matter.ts"
+import { readLabels } from "./labels.ts"
 import { knownLanguage } from "./languages.ts"
-import { asList, asText, clean, textIn, toLabel, TURNING } from "./values.ts"
+import { isDraftBy, readTime } from "./status.ts"
+import { asList, asText, clean, textIn, TURNING } from "./values.ts"
 
 // Reads the fields of a front matter within the limits of the service. A value outside of them is cut or left out, with a warning.
 
-const DAY_MS = 86_400_000
-
 /** Tags by which Eleventy collects its posts; they say nothing to readers. */
 const COLLECTIONS = new Set(["posts", "all"])
+
+/** Matches what may name an image: `a b.png`, `/media/a`, `https://a.example/b?c`. Does not match `On cats and dogs.` or `5`. */
+const IMAGE = /\.(?:png|jpe?g|gif|webp|avif|svg|bmp|tiff?|ico|heic)(?:[?#].*)?$|^[^\s]*\/[^\s]*$/i
 
 /** The values of the field `edgepost`, by which files of `edgepost pull` say that they hold a text as the service stores it. */
 export const STORED = { post: "stored post", translation: "stored translation" }
@@ -30,10 +31,6 @@ export const STORED = { post: "stored post", translation: "stored translation" }
 /** Returns a text as it is, but for what the service never stores. Other values: see `asText`. */
 const asStored = (value: unknown): string | null =>
   typeof value === "string" && value.isWellFormed() && !value.includes("\0") ? value.normalize("NFC") : asText(value)
-
-/** Returns a label as it is unless it is too long. */
-const toStoredLabel = (text: string): string =>
-  [...text.trim()].length > MAX_LABEL_CHARS ? toLabel(text) : text.trim()
 
 /** The fields of one file. A list is empty and a text is null if the file does not have it. */
 export interface Fields {
@@ -68,12 +65,21 @@ export interface FieldOptions {
   isSpaced: boolean
   /** The date of the file's name, for files that give none. */
   fileDate: string | null
+  /** A tool makes the blog, so that it is no vault of notes. */
+  hasGenerator: boolean
   /** Names of authors by their keys, as in Docusaurus. */
   authors: Record<string, string>
 }
 
+/** Returns a date without what tools put around it: `[[2024-03-10]]`, `{ created: 2024-03-10 }`. */
+const plainDate = (value: unknown): unknown => {
+  const text = Array.isArray(value) && Array.isArray(value[0]) ? (value[0][0] as unknown) : value
+  // Matches `[[2024-03-10]]`. Does not match `2024-03-10`.
+  return typeof text === "string" ? text.replace(/^\[\[(.*)\]\]$/, "$1") : (textIn(text, ["created", "date"]) ?? text)
+}
+
 /** Reads the fields of one file, and collects what is to say about them. */
-class FieldReader {
+export class FieldReader {
   readonly findings: Finding[] = []
   readonly stored: string | null
   readonly #front: FrontMatter
@@ -109,41 +115,30 @@ class FieldReader {
     return null
   }
 
-  /** Returns whether a field is set. A word that is neither yes nor no is an error: a draft must not be published by mistake. */
-  flag(meaning: Meaning): boolean | null {
-    for (const { name, value, line } of this.all(meaning)) {
+  /** Tells whether a field gives an answer. A word that is neither yes nor no is an error: a draft must not be published by mistake. */
+  says(meaning: Meaning, answer: boolean): boolean {
+    const answers = this.all(meaning).map(({ name, value, line }) => {
       const word = String(typeof value === "boolean" ? value : asText(value)).toLowerCase()
       if (/^(?:true|yes|on|1)$/.test(word)) return true
       if (/^(?:false|no|off|0)$/.test(word)) return false
       // Some tools keep a time in `published`.
       if (meaning !== "published")
         this.say("error", "wrong_type", `\`${name}\` must be true or false, and is ${word}.`, line)
-    }
-    return null
+      return null
+    })
+    return answers.includes(answer)
   }
 
-  labels(meaning: Meaning, isSpaced: boolean, max: number): string[] {
+  labels(meaning: "categories" | "tags", isSpaced: boolean, max: number): string[] {
     const field = this.all(meaning).find(({ value }) => !Array.isArray(value) || value.length > 0)
     if (!field) return []
-    const { name, value, line } = field
-    // Hexo nests lists, and Docusaurus has objects.
-    const texts = asList(value)
-      .flat(3)
-      .filter((one) => one !== null && one !== undefined)
-      .map((one) => this.#asText(one) ?? textIn(one, ["label", "name", "title"]))
-    if (texts.includes(null)) this.say("warning", "wrong_type", `\`${name}\` has values that are no names.`, line)
-    const separator = isSpaced && typeof value === "string" && !value.includes(",") ? /\s+/ : /,/
-    const names = texts.flatMap((text) => (text ?? "").split(separator))
-    if (names.some((each) => toLabel(each) !== clean(each)))
-      this.say("warning", "too_long", `\`${name}\` has names over ${MAX_LABEL_CHARS} characters, which are cut.`, line)
+    const isStored = this.stored !== null
+    const { labels, problems } = readLabels(field, { isSpaced, isStored }, max)
+    for (const { code, message } of problems) this.say("warning", code, message, field.line)
+    if (meaning === "categories") return labels.slice(0, max)
     // The service lower-cases tags, and so `Go` and `go` are one.
-    const found = names.map(this.stored === null ? toLabel : toStoredLabel)
-    const cased = meaning === "tags" ? found.map((label) => label.toLowerCase()) : found
-    const isLeftOut = (label: string) => meaning === "tags" && this.stored === null && COLLECTIONS.has(label)
-    const labels = [...new Set(cased)].filter((label) => label !== "" && !isLeftOut(label))
-    if (labels.length > max)
-      this.say("warning", "too_many", `\`${name}\` has ${labels.length} names: the first ${max} are taken.`, line)
-    return labels.slice(0, max)
+    const tags = new Set(labels.map((label) => label.toLowerCase()))
+    return [...tags].filter((label) => isStored || !COLLECTIONS.has(label)).slice(0, max)
   }
 
   date(meaning: Meaning, { timezone, fileDate }: FieldOptions): { time: number; line: number } | null {
@@ -153,7 +148,7 @@ class FieldReader {
     const value = field?.value ?? (meaning === "date" && this.stored === null ? fileDate : null)
     if (value === null) return null
     const [name, line] = field ? [`\`${field.name}\``, field.line] : ["The file's name", 1]
-    const read = readDate(value, timezone)
+    const read = readDate(plainDate(value), timezone)
     if ("time" in read) return { time: read.time, line }
     if (read.problem === "invalid")
       this.say(
@@ -172,26 +167,14 @@ class FieldReader {
     return null
   }
 
-  publishedAt(options: FieldOptions, isDraft: boolean): string | null {
-    const date = this.date("date", options)
-    if (date === null) return null
-    const isRight = date.time >= 0 && date.time <= options.now.getTime() + MAX_SCHEDULE_DAYS * DAY_MS
-    if (isRight) return new Date(date.time).toISOString()
-    const [level, advice] = isDraft
-      ? (["warning", "The draft has none until then."] as const)
-      : (["error", "Mark the post as a draft, or change it."] as const)
-    const message = `The date must be from 1970 to ${MAX_SCHEDULE_DAYS} days ahead. ${advice}`
-    this.say(level, "date_out_of_range", message, date.line)
-    return null
-  }
-
   cover(): Fields["cover"] {
     const NAMES = ["image", "src", "url", "path", "teaser", "relative"]
     for (const { value, line } of this.all("cover")) {
       const one: unknown = Array.isArray(value) ? value[0] : value
       const text = typeof one === "string" ? one.trim() : textIn(one, NAMES)
       // Matches a link of Obsidian, `[[a.png|b]]`. Does not match `a.png`.
-      if (text) return { reference: text.replace(/^!?\[\[([^\]|]+)(?:\|[^\]]*)?\]\]$/, "$1"), line }
+      const reference = text?.replace(/^!?\[\[([^\]|]+)(?:\|[^\]]*)?\]\]$/, "$1") ?? ""
+      if (IMAGE.test(reference)) return { reference, line }
     }
     return null
   }
@@ -222,29 +205,6 @@ class FieldReader {
     if (/^https:\/\/[^\s\0]+$/i.test(text) && URL.canParse(text) && text.length <= MAX_URL_CHARS) return text
     this.say("warning", "invalid_canonical_url", `\`${field.name}\` is no https address, and is left out.`, field.line)
     return null
-  }
-
-  /** Returns what edgepost's own field says, which wins over those of generators. */
-  isOwnDraft(): boolean | null {
-    const [field] = this.all("status")
-    if (!field) return null
-    const word = asText(field.value) ?? ""
-    const isDraft = /^(?:df|draft|private|pending|unpublished)$/i.test(word)
-    if (!isDraft && !/^(?:pb|publish|published|public|live)$/i.test(word)) {
-      this.say("warning", "unknown_status", "`status` is neither DF nor PB, and so the post is a draft.", field.line)
-      return true
-    }
-    return isDraft
-  }
-
-  isDraft(options: FieldOptions): boolean {
-    const expiry = this.date("expiry", options)
-    const isExpired = expiry !== null && expiry.time <= options.now.getTime()
-    if (isExpired) this.say("warning", "expired", "The post has expired, and so it is a draft.", expiry.line)
-    const isUnlisted = this.flag("unlisted") === true
-    if (isUnlisted) this.say("warning", "unlisted", "Unlisted posts are drafts here.", this.all("unlisted")[0]?.line)
-    const isMarked = this.flag("draft") === true || this.flag("published") === false || isUnlisted
-    return isExpired || (this.isOwnDraft() ?? isMarked)
   }
 
   /** Returns the code of a language; null if no language has that name. */
@@ -292,14 +252,18 @@ export const readFields = (
       `\`${name}\` is unknown. Is \`${meant}\` meant?`,
       front.lines[name],
     )
-  const isDraft = reader.isDraft(options)
+  for (const name of front.repeated)
+    reader.say("warning", "repeated_field", `\`${name}\` is there twice: the last one counts.`, front.lines[name])
+  if (/\bnoindex\b/.test(asText(front.data["robots"]) ?? ""))
+    reader.say("warning", "noindex", "Search engines find the post here: `robots` is not read.", front.lines["robots"])
+  const isDraft = isDraftBy(reader, options)
   const [language] = reader.all("language")
   const fields: Fields = {
     stored: reader.stored,
     title: reader.text("title", MAX_TITLE_CHARS),
     slug: reader.text("slug", Infinity),
     isDraft,
-    published_at: reader.publishedAt(options, isDraft),
+    published_at: readTime(reader, options, isDraft),
     meta_description: reader.text("description", MAX_META_DESCRIPTION_CHARS),
     cover: reader.cover(),
     canonical_url: reader.canonical(),
@@ -310,7 +274,8 @@ export const readFields = (
     translation_languages: reader.languages(),
     permalink: reader.paths("permalink")[0] ?? null,
     paths: reader.paths("permalink", "slug", "aliases"),
-    isPage: front.data["layout"] === "page",
+    // A layout of the whole folder is one of posts.
+    isPage: front.data["layout"] === "page" && front.lines["layout"] !== undefined,
   }
   return { fields, findings: reader.findings }
 }

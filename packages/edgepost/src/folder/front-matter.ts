@@ -1,5 +1,5 @@
 import { parse as parseToml, TomlDate, TomlError } from "smol-toml"
-import { LineCounter, parseDocument } from "yaml"
+import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml"
 
 /** The fields of a file's front matter, and the text after it. */
 export interface FrontMatter {
@@ -10,6 +10,8 @@ export interface FrontMatter {
   body: string
   /** Line of the file at which `body` begins, from 1. */
   bodyLine: number
+  /** Fields that the front matter has twice: the last one counts. */
+  repeated: string[]
 }
 
 /** An error of a front matter, at a line of the file. */
@@ -51,15 +53,42 @@ const findLines = (text: string, firstLine: number): Record<string, number> => {
   return lines
 }
 
-const parseYaml = (text: string, line: number): unknown => {
+/** Matches the way to a value that is a name: `title`, `tags[]`. Does not match `tags` and `draft`. */
+const NAME = /^(?:title|(?:tags?|categor(?:y|ies))(?:\[\])+)$/
+
+/** Gives scalars the text that is written: `1.10`, `007` and, for names, `null`. Deeper values are of no use. */
+const keepWritten = (node: unknown, way: string, depth = 0): void => {
+  // Matches `Null`. Does not match `~` and a value that is not there.
+  const isText = (value: unknown, source = "") =>
+    typeof value === "number" || (value === null && NAME.test(way) && /^null$/i.test(source))
+  if (isScalar(node) && isText(node.value, node.source)) node.value = node.source
+  else if (depth > 4) return
+  else if (isSeq(node)) for (const item of node.items) keepWritten(item, `${way}[]`, depth + 1)
+  else if (isMap(node)) for (const { key, value } of node.items) keepWritten(value, String(key), depth + 1)
+}
+
+/** Matches the start of a line that goes on with the quoted text or the list before it. Does not match `a: b`, `- a` and `# a`. */
+const CONTINUATION = /^(?![\w"'-][^:\n]*:(?:\s|$)|[-#\s]|$)/gm
+
+const parseYaml = (text: string, line: number, repeated: string[]): unknown => {
   const lineCounter = new LineCounter()
+  // The last of two equal keys counts, as in most tools.
+  const options = { schema: "core", uniqueKeys: false, logLevel: "error" } as const
   try {
-    const document = parseDocument(text, { lineCounter, schema: "core", uniqueKeys: true })
+    let document: Document = parseDocument(text, { ...options, lineCounter })
+    if (document.errors.some(({ code }) => code === "MISSING_CHAR" || code === "BAD_INDENT")) {
+      // Other readers of YAML let such texts go on without an indent.
+      const indented = parseDocument(text.replaceAll(CONTINUATION, " "), options)
+      if (indented.errors.length === 0) document = indented
+    }
     const [error] = document.errors
     if (error) {
       const place = line - 1 + lineCounter.linePos(error.pos[0]).line
       throw new FrontMatterError(`The YAML is not valid: ${withoutPlace(error)}.`, place)
     }
+    const names = isMap(document.contents) ? document.contents.items.map(({ key }) => String(key)) : []
+    repeated.push(...new Set(names.filter((name, i) => name !== "<<" && names.indexOf(name) < i)))
+    keepWritten(document.contents, "")
     // Aliases may multiply: a small file can stand for gigabytes.
     return document.toJS({ maxAliasCount: 100 })
   } catch (cause) {
@@ -72,7 +101,7 @@ const parseYaml = (text: string, line: number): unknown => {
 const withoutPlace = ({ message }: Error): string =>
   (message.split("\n")[0] ?? "").replace(/ at line \d+, column \d+:?$|[.:]$/, "")
 
-const PARSERS: Record<string, (text: string, line: number) => unknown> = {
+const PARSERS: Record<string, (text: string, line: number, repeated: string[]) => unknown> = {
   "---": parseYaml,
   "---yaml": parseYaml,
   "---json": (text, line) => parseJson(text, line),
@@ -89,9 +118,10 @@ const parseJson = (text: string, line: number): unknown => {
   }
 }
 
-/** A date of TOML, as it is written there: dates without an offset must not take the one of this machine. */
+/** Turns a date of TOML into its text, since dates without an offset must not take the one of this machine, and so large numbers. */
 const untag = (value: unknown): unknown => {
   if (value instanceof TomlDate) return value.toISOString()
+  if (typeof value === "bigint") return String(value)
   if (Array.isArray(value)) return value.map(untag)
   if (typeof value !== "object" || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, untag(each)]))
@@ -99,7 +129,7 @@ const untag = (value: unknown): unknown => {
 
 const parseTomlAt = (text: string, line: number): unknown => {
   try {
-    return untag(parseToml(text))
+    return untag(parseToml(text, { integersAsBigInt: "asNeeded" }))
   } catch (cause) {
     const place = cause instanceof TomlError ? line - 1 + cause.line : line
     throw new FrontMatterError(`The TOML is not valid: ${(cause as Error).message.split("\n")[0]}`, place)
@@ -120,6 +150,14 @@ const endOfObject = (text: string): number => {
   return -1
 }
 
+const toFrontMatter = (
+  data: FrontMatter["data"],
+  lines: FrontMatter["lines"],
+  text: string,
+  start: number,
+  repeated: string[],
+): FrontMatter => ({ data, lines, body: text.slice(start), bodyLine: 1 + countLines(text.slice(0, start)), repeated })
+
 const tooLong = () => new FrontMatterError(`The front matter has more than ${MAX_CHARS} characters.`, 1)
 
 /** Reads JSON without fences, which Hugo knows. */
@@ -132,7 +170,7 @@ const splitJson = (text: string): FrontMatter | null => {
   const head = text.slice(0, end)
   const start = end + rest[0].length
   const data = toFields(parseJson(head, 1), 1)
-  return { data, lines: findLines(head, 1), body: text.slice(start), bodyLine: 1 + countLines(text.slice(0, start)) }
+  return toFrontMatter(data, findLines(head, 1), text, start, [])
 }
 
 /**
@@ -147,16 +185,16 @@ export const splitFrontMatter = (file: string): FrontMatter => {
     if (found) return found
   }
   const opening = OPENING.exec(text)
-  if (!opening) return { data: {}, lines: {}, body: text, bodyLine: 1 }
+  if (!opening) return toFrontMatter({}, {}, text, 0, [])
   const [first, fence = "", language = ""] = opening
+  // YAML may end with dots as well.
+  const ending = fence === "---" ? String.raw`(?:---|\.\.\.)` : fence.replaceAll("+", String.raw`\+`)
   // Matches the closing fence on a line of its own, at the end of the file too. Does not match it after U+2028, as `^` does.
-  const closing = new RegExp(`(?<![^\\n])${fence.replaceAll("+", "\\+")}[ \\t]*(?:\\r?\\n|$)`).exec(
-    text.slice(first.length),
-  )
+  const closing = new RegExp(`(?<![^\\n])${ending}[ \\t]*(?:\\r?\\n|$)`).exec(text.slice(first.length))
   if (!closing) {
     // A text may begin with a rule.
     if (fence === "---" && language === "" && !FIELD.test(text.slice(first.length)))
-      return { data: {}, lines: {}, body: text, bodyLine: 1 }
+      return toFrontMatter({}, {}, text, 0, [])
     throw new FrontMatterError(`The front matter has no closing ${fence}.`, 1)
   }
   const head = text.slice(first.length, first.length + closing.index)
@@ -164,6 +202,7 @@ export const splitFrontMatter = (file: string): FrontMatter => {
   if (!parse) throw new FrontMatterError(`Front matter in ${language} is not read: write it in YAML, TOML or JSON.`, 1)
   if (head.length > MAX_CHARS) throw tooLong()
   const start = first.length + closing.index + closing[0].length
-  const data = toFields(parse(head, 2), 2)
-  return { data, lines: findLines(head, 2), body: text.slice(start), bodyLine: 1 + countLines(text.slice(0, start)) }
+  const repeated: string[] = []
+  const data = toFields(parse(head, 2, repeated), 2)
+  return toFrontMatter(data, findLines(head, 2), text, start, repeated)
 }

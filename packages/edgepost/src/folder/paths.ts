@@ -1,5 +1,6 @@
 import { posix } from "node:path"
 
+import { readDate } from "./dates.ts"
 import { knownLanguage, type Variant } from "./languages.ts"
 import { toLabel } from "./values.ts"
 
@@ -7,6 +8,8 @@ import { toLabel } from "./values.ts"
 
 /** Matches files of Markdown. Does not match `a.txt`. */
 export const MARKDOWN = /\.(?:md|mdx|markdown)$/i
+/** Matches posts of Jekyll and Hexo in HTML: `_posts/a.html`. Does not match `a.html`. */
+const HTML_POST = /(?:^|\/)_(?:posts|drafts)\/(?:.*\/)?[^/]+\.html?$/i
 /** Matches lists of Hugo: `_index.md`, `_index.fr.md`. Does not match `index.md`. */
 const LIST = /(?:^|\/)_index(?:\.[\w-]+)?\.\w+$/i
 /** Matches files about a repository: `README.md`, `readme.fr.md`. Does not match `readme-first.md`. */
@@ -29,7 +32,11 @@ const ROOTS = new Set(
 const isRoot = (folder: string): boolean => ROOTS.has(folder.toLowerCase())
 
 /** Tells whether a file may be a post, by its path alone. */
-export const mayBePost = (file: string): boolean => MARKDOWN.test(file) && !LIST.test(file) && !NO_POSTS.test(file)
+export const mayBePost = (file: string): boolean =>
+  (MARKDOWN.test(file) || isHtmlPost(file)) && !LIST.test(file) && !NO_POSTS.test(file)
+
+/** Tells whether a file is a post of Jekyll or Hexo in HTML, by its path. */
+export const isHtmlPost = (file: string): boolean => HTML_POST.test(file)
 
 /** Tells whether a file has a name of files about a repository. Such a file is a post only if its front matter says so. */
 export const isAboutRepository = (file: string): boolean => ABOUT.test(file)
@@ -38,7 +45,7 @@ export const isInDrafts = (file: string): boolean => DRAFTS.test(file)
 
 /** Returns the name without extension and language. */
 const stemOf = ({ file, lang }: Variant): string => {
-  const stem = posix.basename(file).replace(MARKDOWN, "")
+  const stem = posix.basename(file).replace(/\.html?$|\.(?:md|mdx|markdown)$/i, "")
   // Matches the language of `post.pt-br`. Does not match `post`.
   const [, base = stem, suffix = ""] = /^(.+)\.([^.]+)$/.exec(stem) ?? []
   return lang !== null && knownLanguage(suffix) === lang ? base : stem
@@ -57,18 +64,31 @@ export const nameOf = (variant: Variant): Name => {
   const folder = posix.basename(posix.dirname(variant.file))
   const whole = isIndex(variant) && folder !== "." ? folder : stemOf(variant)
   const [, year, month, day, rest] = DATED.exec(whole) ?? []
-  return { name: rest ?? whole, date: year === undefined ? null : [year, month, day].join("-") }
+  const date = [year, month, day].join("-")
+  // The numbers of `2018-23-09` are no date, but a part of the name.
+  return "time" in readDate(date, null) ? { name: rest ?? whole, date } : { name: whole, date: null }
 }
 
-/** Returns the category that a post's folders name: the first one that is about something. */
-export const categoryOf = (variant: Variant): string | null => {
-  const folders = posix.dirname(variant.file).split("/")
+/** Returns the category that a post's folders name: the first one below `site` that is about something. */
+export const categoryOf = (variant: Variant, site: string): string | null => {
+  const folders = posix.relative(site, posix.dirname(variant.file)).split("/")
   const above = folders
     .slice(0, isIndex(variant) ? -1 : undefined)
-    .filter((folder) => folder !== "." && (variant.lang === null || knownLanguage(folder) !== variant.lang))
-  const [first] = above.slice(above.findLastIndex(isRoot) + 1)
+    .filter((folder) => folder !== "" && (variant.lang === null || knownLanguage(folder) !== variant.lang))
+  // Jekyll names the category before `_posts`. Hexo has `source` there.
+  const [first = above.slice(0, Math.max(0, above.indexOf("_posts"))).find((one) => !isRoot(one))] = above.slice(
+    above.findLastIndex(isRoot) + 1,
+  )
   // Folders of years hold posts of all kinds. Matches `2020` and `2020-01`. Does not match `2020s`.
   return first === undefined || /^\d+(?:-|$)/.test(first) ? null : toLabel(first.replaceAll(",", " ")) || null
+}
+
+/** Tells whether a path, or a folder above it, is of a pattern such as `drafts`, `/posts/**` or `*.txt`, in any case. */
+export const matchesPattern = (path: string, pattern: string): boolean => {
+  // Matches the slashes at the ends of `/a/`.
+  const source = pattern.replaceAll(/^\/+|\/+$/g, "").replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`)
+  const parts = source.split("**").map((part) => part.replaceAll("*", "[^/]*"))
+  return new RegExp(`^${parts.join(".*")}(?:/|$)`, "i").test(path)
 }
 
 /** Returns the paths at which generators show a post, by its file and dates such as `2020-01-02`. */

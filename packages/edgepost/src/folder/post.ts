@@ -17,11 +17,22 @@ export interface LocalText {
   isStored: boolean
 }
 
+/** A file that is no post of the blog, and why: `permalink: false`. */
+export interface LeftOut {
+  /** Path from the folder's root, with `/`. */
+  file: string
+  /** Line in the file, from 1. */
+  line: number
+  reason: string
+}
+
 /** A post of the folder: its source text, the translations made by hand, and the fields that they share. */
 export interface LocalPost {
   /** False if the source text's file or its front matter cannot be read: the slug is a guess then, and the fields are empty. */
   isReadable: boolean
   slug: string
+  /** The slug is made of a path or a title: another post may make the same. */
+  isSlugDerived: boolean
   status: "DF" | "PB"
   /** RFC 3339 in UTC, or null to leave the time to the service. */
   published_at: string | null

@@ -1,20 +1,25 @@
-import { isUtf8 } from "node:buffer"
-
-import { parse } from "yaml"
+import { posix } from "node:path"
 
 import type { Finding } from "../finding.ts"
+import type { Generator } from "../generator/generator.ts"
 import { MAX_TITLE_CHARS } from "../limits.ts"
 import type { Theme } from "../markdown/theme.ts"
+import { pathKey } from "../site.ts"
 import { localTime } from "./dates.ts"
+import { readDefaults } from "./defaults.ts"
 import { cutAtWord, firstHeading } from "./description.ts"
-import { type Fields, readFields, STORED } from "./fields.ts"
-import { type Folder, FolderError } from "./files.ts"
-import { type FrontMatter, FrontMatterError, splitFrontMatter } from "./front-matter.ts"
+import { STORED } from "./fields.ts"
+import type { Folder } from "./files.ts"
 import { groupVariants, knownLanguage, type Variant } from "./languages.ts"
 import { categoryOf, isAboutRepository, isInDrafts, MARKDOWN, mayBePost, nameOf, usualPaths } from "./paths.ts"
-import type { LocalPost, LocalText } from "./post.ts"
+import type { LeftOut, LocalPost, LocalText } from "./post.ts"
+import { makePathRule, redirectOf } from "./rendered.ts"
 import { makeSlug } from "./slug.ts"
+import { type Context, readAuthors, readSource, saysPost, type Source } from "./source.ts"
 import { toLabel } from "./values.ts"
+
+/** The reason for which notes and pages are left out. */
+export const NOTE = "no title and no date, or a page"
 
 export interface ReadOptions {
   /** IANA name of the time zone of dates without an offset; null if there is none. */
@@ -25,95 +30,14 @@ export interface ReadOptions {
   primaryLanguage: string | null
   theme: Theme
   now: Date
+  /** The tool that makes the blog: it says which files it renders. */
+  generator: Generator
   /** Files and folders of which to read the posts; all if empty. */
   paths: string[]
 }
 
-/** Larger files are no posts: the service takes bodies of 256 KiB. */
-const MAX_FILE_BYTES = 2 ** 20
 /** Files that are open at once: systems have limits, of 256 and more. */
 const AT_ONCE = 32
-
-/** A file of a post. */
-interface Source {
-  variant: Variant
-  front: FrontMatter
-  fields: Fields
-  /** False if the file or its front matter cannot be read. */
-  isReadable: boolean
-  findings: Finding[]
-}
-
-/** The things that reading a folder needs beside its files. */
-interface Context {
-  folder: Folder
-  options: ReadOptions
-  authors: Record<string, string>
-}
-
-const EMPTY: FrontMatter = { data: {}, lines: {}, body: "", bodyLine: 1 }
-
-/** Returns the line of the first match in a text, from 1. */
-const lineOf = (text: string, match: string): number => text.slice(0, text.indexOf(match)).split("\n").length
-
-/** Finds what keeps the service from taking the bytes of a file as a text. */
-const checkBytes = (bytes: Buffer, text: string, file: string): Finding[] => {
-  if (!isUtf8(bytes)) {
-    const message = "The file is not in UTF-8. Save it as UTF-8."
-    return [{ level: "error", code: "not_utf8", message, file, line: lineOf(text, "\uFFFD") }]
-  }
-  if (!text.includes("\0")) return []
-  return [
-    {
-      level: "error",
-      code: "nul_character",
-      message: "Holds a NUL character: remove it.",
-      file,
-      line: lineOf(text, "\0"),
-    },
-  ]
-}
-
-const toFinding = (error: unknown, file: string): Finding => {
-  if (error instanceof FrontMatterError)
-    return { level: "error", code: "front_matter", message: error.message, file, line: error.line }
-  if (!(error instanceof FolderError)) throw error
-  return { level: "error", code: "unreadable_file", message: error.message, file, line: 1 }
-}
-
-const readSource = async (variant: Variant, { folder, options, authors }: Context): Promise<Source> => {
-  const { file } = variant
-  const fieldOptions = {
-    ...options,
-    authors,
-    // Jekyll separates by spaces; Hexo, which has the same folders below `source`, does not.
-    isSpaced: /(?:^|\/)_(?:posts|drafts)\//.test(file) && !/(?:^|\/)source\//.test(file),
-    fileDate: nameOf(variant).date,
-  }
-  try {
-    const bytes = await folder.read(file, MAX_FILE_BYTES)
-    const text = bytes.toString("utf8")
-    const problems = checkBytes(bytes, text, file)
-    const front = splitFrontMatter(text)
-    const { fields, findings } = readFields(front, file, fieldOptions)
-    return { variant, front, fields, isReadable: true, findings: [...problems, ...findings] }
-  } catch (error) {
-    const { fields } = readFields(EMPTY, file, fieldOptions)
-    return { variant, front: EMPTY, fields, isReadable: false, findings: [toFinding(error, file)] }
-  }
-}
-
-/** Tells whether a file such as `readme.md` says that it is a post: its front matter has a slug and a title, or is of `edgepost pull`. */
-const saysPost = async (folder: Folder, file: string): Promise<boolean> => {
-  const text = await folder.read(file, MAX_FILE_BYTES).then(String, () => "")
-  try {
-    const { slug, title, edgepost } = splitFrontMatter(text).data
-    return Boolean((slug && title) || edgepost)
-  } catch {
-    // Matches the field `slug: a` of a front matter that is broken. Does not match `the slug: a`.
-    return /^(?:edgepost|slug):/m.test(text)
-  }
-}
 
 /** Tells whether a file is a post: it has a title or a date, or is given by name. One that cannot be read may be one. */
 const isPost = ({ variant, front, fields, isReadable, findings }: Source, isNamed: boolean): boolean => {
@@ -123,20 +47,6 @@ const isPost = ({ variant, front, fields, isReadable, findings }: Source, isName
   if (nameOf(variant).date !== null) return !fields.isPage
   const isDated = fields.published_at !== null || findings.some(({ code }) => code.includes("date"))
   return !fields.isPage && Object.keys(front.data).length > 0 && (fields.title !== null || isDated)
-}
-
-const readAuthors = async (folder: Folder): Promise<Record<string, string>> => {
-  const file = folder.files.find((path) => /(?:^|\/)authors\.ya?ml$/.test(path))
-  if (file === undefined) return {}
-  try {
-    const text = (await folder.read(file, MAX_FILE_BYTES)).toString()
-    const data = parse(text, { maxAliasCount: 0 }) as Record<string, { name?: unknown } | null>
-    const named = Object.entries(data).map(([key, author]) => [key, author?.name] as const)
-    return Object.fromEntries(named.filter((entry): entry is [string, string] => typeof entry[1] === "string"))
-  } catch {
-    // Without the file authors are shown by their keys.
-    return {}
-  }
 }
 
 const textOf = ({ variant, front, fields }: Source, theme: Theme): LocalText => {
@@ -181,11 +91,8 @@ const translationsOf = (
 }
 
 /** Makes a post of the texts that it has. */
-const toPost = (
-  sources: Source[],
-  source: Source,
-  { category, timezone, primaryLanguage, theme }: ReadOptions,
-): LocalPost => {
+const toPost = (sources: Source[], source: Source, options: ReadOptions): LocalPost => {
+  const { category, timezone, primaryLanguage, generator, theme } = options
   const { variant, fields, isReadable } = source
   const { file, lang } = variant
   const findings = sources.flatMap((one) => one.findings)
@@ -193,7 +100,8 @@ const toPost = (
   const text = textOf(source, theme)
   const given = (fields.slug ?? fields.permalink?.replace(/\.html?$/, ""))?.split("/").findLast((part) => part !== "")
   const slug = makeSlug([given ?? null, name, text.title], file)
-  const found = [categoryOf(variant), category].find((one) => one !== null)
+  const site = posix.dirname(generator.file ?? "")
+  const found = [categoryOf(variant, site), category].find((one) => one !== null)
   if (isReadable && fields.categories.length === 0 && found === undefined)
     findings.push({
       level: "error",
@@ -207,6 +115,7 @@ const toPost = (
   return {
     isReadable,
     slug,
+    isSlugDerived: fields.slug === null,
     status: fields.isDraft || (fields.stored === null && isInDrafts(file)) ? "DF" : "PB",
     published_at: fields.published_at,
     categories: fields.categories.length > 0 || found === undefined ? fields.categories : [toLabel(found)],
@@ -233,77 +142,127 @@ const chooseSource = (sources: Source[], primaryLanguage: string | null): Source
   sources.find(({ variant }) => baseOf(variant.lang) === baseOf(primaryLanguage)) ??
   sources[0]
 
+/** A group of files as a post, and those that the blog's tool renders no page of, each as a post for the links to it. */
+interface Group {
+  post: LocalPost | null
+  isOne: boolean
+  unrendered: { post: LocalPost; leftOut: LeftOut; redirect: string | null }[]
+}
+
 /** Reads a group of files as a post, and tells whether they are one. */
 const readGroup = async (
   group: Variant[],
   isNamed: boolean,
-  context: Context,
-): Promise<{ post: LocalPost; isOne: boolean }[]> => {
+  context: Context & { options: ReadOptions },
+): Promise<Group> => {
+  const { options } = context
   const sources = await Promise.all(group.map((variant) => readSource(variant, context)))
-  const source = chooseSource(sources, context.options.primaryLanguage)
-  return source ? [{ post: toPost(sources, source, context.options), isOne: isPost(source, isNamed) }] : []
-}
-
-/** Marks posts that have the same slug: only one of them could be published. */
-const markDuplicates = (posts: LocalPost[]): void => {
-  const known = posts.filter(({ isReadable }) => isReadable)
-  for (const [slug, same] of Map.groupBy(known, (post) => post.slug))
-    for (const post of same) {
-      const other = same.find((one) => one !== post)
-      if (!other) continue
-      const message = `${other.source.file} has the slug ${slug} too. Set \`slug\` in one of them.`
-      post.findings.push({ level: "error", code: "duplicate_slug", message, file: post.source.file, line: 1 })
-    }
+  const rendered = sources.filter(({ unrendered }) => unrendered === null)
+  const source = chooseSource(rendered, options.primaryLanguage)
+  return {
+    post: source ? toPost(rendered, source, options) : null,
+    isOne: source !== undefined && isPost(source, isNamed),
+    unrendered: sources.flatMap((one) => {
+      const { unrendered: leftOut, front } = one
+      // A note is one, whatever else it says.
+      return leftOut && isPost(one, isNamed)
+        ? [{ post: toPost([one], one, options), leftOut, redirect: redirectOf(front) }]
+        : []
+    }),
+  }
 }
 
 const filesOf = ({ source, translations }: LocalPost): string[] =>
   [source, ...Object.values(translations)].map(({ file }) => file)
 
-/**
- * Reads the posts of a folder, sorted by file. All are read even if only some are asked for, since two may have the same slug.
- * @returns the posts asked for; `all` posts of the folder; `leftOut`, the Markdown files asked for that are no posts; `otherSlugs`,
- * which files of the folder would have that are no posts
- */
-export const readPosts = async (
-  folder: Folder,
-  options: ReadOptions,
-): Promise<{ posts: LocalPost[]; all: LocalPost[]; leftOut: string[]; otherSlugs: string[] }> => {
+/** Adds the addresses of pages that only redirect to those of the posts to which they lead. */
+const addRedirects = (posts: LocalPost[], groups: Group[]): void => {
+  for (const { post, redirect } of groups.flatMap(({ unrendered }) => unrendered)) {
+    if (redirect === null) continue
+    const key = pathKey(URL.canParse(redirect) ? new URL(redirect).pathname : redirect)
+    const target = posts.find(({ oldPaths }) => oldPaths.some((path) => pathKey(path) === key))
+    target?.oldPaths.push(...post.oldPaths.filter((path) => !target.oldPaths.includes(path)))
+  }
+}
+
+/** Warns once of each file of data that is code, since it may keep posts off the old site. */
+const warnOfCode = ({ files }: Folder, posts: LocalPost[]): void => {
+  // Matches `posts/posts.11tydata.js`. Does not match `posts/posts.json`.
+  for (const file of files.filter((path) => /\.11tydata\.[cm]?js$/.test(path))) {
+    const { findings, source } = posts.find((post) => post.source.file.startsWith(`${posix.dirname(file)}/`)) ?? {}
+    const message = `${file} is code, and is not run. If it keeps posts off the site, write that into their files.`
+    findings?.push({ level: "warning", code: "data_in_code", message, file: source?.file ?? file, line: 1 })
+  }
+}
+
+/** The posts of a folder. */
+export interface FolderPosts {
+  /** The posts asked for, sorted by file. */
+  posts: LocalPost[]
+  /** All posts of the folder. */
+  all: LocalPost[]
+  /** Files asked for that are no posts. */
+  leftOut: LeftOut[]
+  /** Files that the blog's tool renders no page of, as posts: links may lead to them. */
+  unrendered: LocalPost[]
+  /** Slugs which notes and pages of the folder would have. */
+  otherSlugs: string[]
+}
+
+/** Reads the posts of a folder. All are read even if only some are asked for, since links lead to them. */
+export const readPosts = async (folder: Folder, options: ReadOptions): Promise<FolderPosts> => {
   const paths = new Set(options.paths.map((path) => path.normalize("NFC")))
   const isNamed = (file: string): boolean => paths.has(file.normalize("NFC"))
   const isAsked = (file: string): boolean =>
     paths.size === 0 || isNamed(file) || [...paths].some((path) => file.normalize("NFC").startsWith(`${path}/`))
   const primaryLanguage = options.primaryLanguage === null ? null : knownLanguage(options.primaryLanguage)
-  const context: Context = {
+  const context = {
     folder,
     options: { ...options, primaryLanguage },
     authors: await readAuthors(folder),
+    addDefaults: await readDefaults(folder, options.generator),
   }
+  const ruleOf = makePathRule(folder, options.generator)
+  const byPath = new Map<string, LeftOut>()
   const files: string[] = []
-  for (const file of folder.files.filter(mayBePost))
-    if (!isAboutRepository(file) || (await saysPost(folder, file))) files.push(file)
-  const groups = groupVariants(files, primaryLanguage)
-  const found: { post: LocalPost; isOne: boolean }[] = []
-  for (let i = 0; i < groups.length; i += AT_ONCE) {
-    const read = groups.slice(i, i + AT_ONCE).map((group) =>
+  for (const file of folder.files) {
+    const reason = ruleOf(file)
+    if (reason !== null) byPath.set(file, { file, line: 1, reason })
+    else if (mayBePost(file) && (!isAboutRepository(file) || (await saysPost(folder, file)))) files.push(file)
+  }
+  const variants = groupVariants(files, primaryLanguage)
+  const groups: Group[] = []
+  for (let i = 0; i < variants.length; i += AT_ONCE) {
+    const read = variants.slice(i, i + AT_ONCE).map((group) =>
       readGroup(
         group,
         group.some(({ file }) => isNamed(file)),
         context,
       ),
     )
-    found.push(...(await Promise.all(read)).flat())
+    groups.push(...(await Promise.all(read)))
   }
-  const posts = found.filter(({ isOne }) => isOne).map(({ post }) => post)
-  markDuplicates(posts)
-  const all = posts.toSorted((one, other) => (one.source.file < other.source.file ? -1 : 1))
-  const taken = new Set(posts.flatMap(filesOf))
-  const isLeftOut = (file: string): boolean =>
-    !taken.has(file) &&
-    (mayBePost(file) && !isAboutRepository(file) ? isAsked(file) : MARKDOWN.test(file) && isNamed(file))
+  const ofGroups = (isOne: boolean) =>
+    groups.flatMap((group) => (group.post && group.isOne === isOne ? [group.post] : []))
+  const all = ofGroups(true).toSorted((one, other) => (one.source.file < other.source.file ? -1 : 1))
+  addRedirects(all, groups)
+  warnOfCode(folder, all)
+  const unrendered = groups.flatMap((group) => group.unrendered)
+  for (const { leftOut } of unrendered) byPath.set(leftOut.file, leftOut)
+  const taken = new Set(all.flatMap(filesOf))
+  const isNote = (file: string): boolean =>
+    mayBePost(file) && !isAboutRepository(file) ? isAsked(file) : MARKDOWN.test(file) && isNamed(file)
+  const leftOut = folder.files.flatMap((file): LeftOut[] => {
+    const found = byPath.get(file)
+    if (taken.has(file)) return []
+    if (found) return isAsked(file) ? [found] : []
+    return isNote(file) ? [{ file, line: 1, reason: NOTE }] : []
+  })
   return {
     posts: all.filter((post) => filesOf(post).some(isAsked)),
     all,
-    leftOut: folder.files.filter(isLeftOut),
-    otherSlugs: found.filter(({ isOne }) => !isOne).map(({ post }) => post.slug),
+    leftOut,
+    unrendered: unrendered.map(({ post }) => post),
+    otherSlugs: ofGroups(false).map(({ slug }) => slug),
   }
 }

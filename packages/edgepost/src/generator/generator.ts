@@ -190,7 +190,8 @@ const describe = (found: Found, folder: Folder): Generator => {
   }
 }
 
-const NO_GENERATOR: Generator = {
+/** Stands for the tool of a blog that has none, or code alone. */
+export const NO_GENERATOR: Generator = {
   tool: null,
   file: null,
   title: null,

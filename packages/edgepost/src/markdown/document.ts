@@ -1,4 +1,4 @@
-import type { Definition, FootnoteDefinition, Heading, Html, Nodes, Root } from "mdast"
+import type { Definition, FootnoteDefinition, Heading, Html, Link, LinkReference, Nodes, Root } from "mdast"
 import { fromMarkdown, type Handle } from "mdast-util-from-markdown"
 import { gfmFromMarkdown } from "mdast-util-gfm"
 import { cjkFriendlyExtension } from "micromark-extension-cjk-friendly"
@@ -23,6 +23,8 @@ export interface Reference extends Span {
   form: "markdown" | "href" | "src" | "autolink"
   /** Position at which a link without text gets its text, else null. */
   emptyText: number | null
+  /** The parts of the syntax to remove so that only the link's text stays. */
+  around: Span[]
 }
 
 /** A heading, or an `<a id>`. */
@@ -146,7 +148,8 @@ function* htmlReferences(parts: HtmlPart[], start: number): Generator<Reference>
     if (!form || !span) continue
     const kind = form === "href" ? "link" : "image"
     const url = (attributes.get(form) ?? "").trim()
-    yield { kind, url, form, start: start + span.start, end: start + span.end, emptyText: null }
+    const place = { start: start + span.start, end: start + span.end }
+    yield { kind, url, form, ...place, emptyText: null, around: [place] }
   }
 }
 
@@ -165,6 +168,17 @@ function* htmlTargets(parts: HtmlPart[]): Generator<Target> {
   }
 }
 
+/** Returns what stands before and after the text of a link; the whole link if it has none. */
+const aroundText = (node: Link | LinkReference): Span[] => {
+  const { start, end } = spanOf(node)
+  const [first, last] = [node.children[0], node.children.at(-1)]
+  if (!first || !last) return [{ start, end }]
+  return [
+    { start, end: spanOf(first).start },
+    { start: spanOf(last).end, end },
+  ]
+}
+
 /** Returns the destination of a link or an image that has its own, or is an autolink. */
 const referenceOf = (node: Nodes, markdown: string): Reference | null => {
   if (node.type !== "link" && node.type !== "image") return null
@@ -174,7 +188,14 @@ const referenceOf = (node: Nodes, markdown: string): Reference | null => {
   // `[a]()` has no destination.
   if (!span && (node.type === "image" || markdown[whole.start] === "[")) return null
   const isEmpty = node.type === "link" && node.children.length === 0
-  return { kind: node.type, url: node.url, form, ...(span ?? whole), emptyText: isEmpty ? whole.start + 1 : null }
+  return {
+    kind: node.type,
+    url: node.url,
+    form,
+    ...(span ?? whole),
+    emptyText: isEmpty ? whole.start + 1 : null,
+    around: node.type === "link" && span ? aroundText(node) : [],
+  }
 }
 
 const EMPTY = {
@@ -194,6 +215,7 @@ const collect = (tree: Root, markdown: string): Document => {
   const shown = new Map<string, Reference["kind"]>()
   const defined: (Definition | FootnoteDefinition)[] = []
   const notes = new Set<string>()
+  const around = new Map<string, Span[]>()
   const addHtml = (node: Html): void => {
     const { start, end } = spanOf(node)
     const parts = readHtml(markdown.slice(start, end))
@@ -209,13 +231,17 @@ const collect = (tree: Root, markdown: string): Document => {
     else if (node.type === "linkReference" && !shown.has(node.identifier)) shown.set(node.identifier, "link")
     if (node.type === "definition" || node.type === "footnoteDefinition") defined.push(node)
     if (node.type === "definition" && !definitions.has(node.identifier)) definitions.set(node.identifier, node)
+    if (node.type === "linkReference")
+      around.set(node.identifier, [...(around.get(node.identifier) ?? []), ...aroundText(node)])
     const reference = referenceOf(node, markdown)
     if (reference) document.references.push(reference)
   }
   for (const [identifier, node] of definitions) {
     const kind = shown.get(identifier)
     const span = spans.get(node)
-    if (kind && span) document.references.push({ kind, url: node.url, form: "markdown", ...span, emptyText: null })
+    const spansAround = around.get(identifier) ?? []
+    if (kind && span)
+      document.references.push({ kind, url: node.url, form: "markdown", ...span, emptyText: null, around: spansAround })
   }
   document.references.sort((a, b) => a.start - b.start)
   const first = tree.children.find((node) => node.type === "heading")

@@ -20,17 +20,16 @@ interface LinkTarget {
   isHidden: boolean
 }
 
-/** A link that may lead to a post whose file cannot be read. */
-interface Unreadable {
-  unreadable: string
+/** A link to nothing that the service has. */
+interface Lost {
+  /** It leads to no post of the folder, to a file that is no post, to a post that is left out, or to one that cannot be read. */
+  lost: "missing" | "file" | "left out" | "unreadable"
+  /** The address on the old site; null if it is not known. */
+  oldAddress: string | null
 }
 
-/**
- * Finds the page that a link of a file leads to; its own page for "" and `#a`.
- * @returns "missing" for a post that is not there, the file that cannot be read if it may be there, "file" for a file that is no
- * post, null for another site or scheme
- */
-export type FindPost = (href: string, file: string) => LinkTarget | Unreadable | "missing" | "file" | null
+/** Finds the page that a link of a file leads to; its own page for "" and `#a`. @returns null for another site or scheme */
+export type FindPost = (href: string, file: string) => LinkTarget | Lost | null
 
 /** A text of a post. `lang` is null for the source text. */
 interface Entry {
@@ -60,7 +59,11 @@ class LinkIndex {
     for (const post of posts) {
       const translations = Object.entries(post.translations).map(([lang, text]) => ({ post, text, lang }))
       for (const entry of [{ post, text: post.source, lang: null }, ...translations]) this.#add(entry)
-      for (const path of post.oldPaths) this.#byPath.set(pathKey(path), { post, text: post.source, lang: null })
+      for (const path of post.oldPaths) {
+        const key = pathKey(path)
+        // Of posts with one name, the address without a date belongs to the one that has it as its slug.
+        if (this.#byPath.get(key)?.post.slug !== key) this.#byPath.set(key, { post, text: post.source, lang: null })
+      }
       this.#name(post.slug, { post, text: post.source, lang: null })
     }
   }
@@ -125,13 +128,19 @@ const pathOf = (href: string, site: URL | null): string | null => {
   return isOnSite(url, site) ? decode(url.pathname) : null
 }
 
-/** Makes a function that finds posts by links. Reads a text's headings only if a link needs them. @param options `siteUrl` is the old site's address */
+/** Makes a function that finds posts by links. Reads a text's headings only if a link needs them. @param options `siteUrl` is the old site's address, `unrendered` are posts that are left out */
 export const buildLinkIndex = (
   posts: LocalPost[],
-  { username, siteUrl, now, theme }: { username: string; siteUrl: string | null; now: Date; theme: Theme },
+  {
+    username,
+    siteUrl,
+    now,
+    theme,
+    unrendered,
+  }: { username: string; siteUrl: string | null; now: Date; theme: Theme; unrendered: LocalPost[] },
 ): FindPost => {
   const index = new LinkIndex(posts)
-  const unreadable = posts.find(({ isReadable }) => !isReadable)?.source.file
+  const leftOut = new LinkIndex(unrendered)
   const site = siteUrl === null ? null : new URL(siteUrl)
   const folder = site && trimSlashes(site.pathname) !== "" ? `/${trimSlashes(site.pathname)}` : ""
   const bodies = new Map<string, string>()
@@ -157,13 +166,17 @@ export const buildLinkIndex = (
     const paths = folder !== "" && isInside ? [path.slice(folder.length) || "/", path] : [path]
     if (!isOutside && paths.some((each) => each.startsWith("/") && pathKey(each) === ""))
       return { address: `/@${username}/`, title: "", anchors: () => [], isHidden: false }
-    const found = paths.map((each) => index.find(each, file, isOutside)).find(Boolean)
-    if (!found && isOutside) return null
-    if (!found && FILE.test(path) && !PAGE.test(path)) return ADDRESS.test(href) ? null : "file"
-    const blocking = found ? (found.post.isReadable ? undefined : found.post.source.file) : unreadable
-    if (blocking !== undefined) return { unreadable: blocking }
-    if (!found) return ADDRESS.test(href) ? null : "missing"
+    const find = (among: LinkIndex, isExact: boolean) =>
+      paths.map((each) => among.find(each, file, isExact)).find(Boolean)
+    // Only a root and the site make an address. Names of files are none of the old site.
+    const oldAddress = site && href.startsWith("/") && !/\.mdx?$/.test(path) ? new URL(href, site).href : null
+    const exact = find(index, true)
+    if (!exact && find(leftOut, true)) return { lost: "left out", oldAddress: null }
+    const found = exact ?? find(index, isOutside)
+    if (!found && ADDRESS.test(href)) return null
+    if (!found) return { lost: FILE.test(path) && !PAGE.test(path) ? "file" : "missing", oldAddress }
     const { post } = found
+    if (!post.isReadable) return { lost: "unreadable", oldAddress }
     // A text in French links to French texts.
     const lang = found.lang ?? own?.lang ?? null
     const text = lang === null ? undefined : post.translations[lang]

@@ -24,6 +24,8 @@ type Problem = Pick<Finding, "level" | "code" | "message">
 interface Outcome {
   url?: string
   title?: string | undefined
+  /** The link becomes its text. */
+  isText?: boolean
   problem?: Problem
 }
 
@@ -59,26 +61,25 @@ const rewriteImage = (url: string, file: string, line: number, { findImage }: Re
   return { url: found }
 }
 
+/** What to say of a link to nothing that the service has, before and after what becomes of it; `URL` stands for its address. */
+const LOST = {
+  missing: ["missing_link", "No post of the folder is at URL", "Correct the link, or write an address with https:."],
+  file: ["unhosted_file", "The service does not host URL", "Put the file on another site, and link to it there."],
+  "left out": ["left_out_link", "The post at URL is left out", "Publish it, or remove the link."],
+  unreadable: ["unreadable_link", "The file of the post at URL cannot be read", "Correct that file."],
+} as const
+
 /** Returns the address of a link's target. */
 const linkTo = (target: ReturnType<FindPost>, url: string, body: string): Outcome => {
   const at = url.indexOf("#")
   const fragment = at < 0 ? null : decode(url.slice(at + 1))
   const isInPage = at === 0
-  if (target === "missing")
-    return warn(
-      "missing_link",
-      `No post of the folder is at ${shorten(url)}. Correct the link, or write an address with https:.`,
-    )
-  if (target && typeof target === "object" && "unreadable" in target)
-    return fail(
-      "unreadable_link",
-      `The address of ${shorten(url)} is unknown, since ${target.unreadable} cannot be read. Correct that file.`,
-    )
-  if (target === "file")
-    return warn(
-      "unhosted_file",
-      `The service does not host ${shorten(url)}. Put the file on another site, and link to it there.`,
-    )
+  if (target && "lost" in target) {
+    const [code, what, advice] = LOST[target.lost]
+    const outcome = target.oldAddress === null ? "the link becomes text" : "the link leads to the old site"
+    const problem = warn(code, `${what.replace("URL", () => shorten(url))}, so that ${outcome}. ${advice}`)
+    return target.oldAddress === null ? { isText: true, ...problem } : { url: target.oldAddress, ...problem }
+  }
   if (target === null && !isInPage) return {}
   const address = isInPage ? "" : (target?.address ?? "")
   const title = target?.title
@@ -123,9 +124,10 @@ export const rewrite = (
   for (const reference of references) {
     const { kind, url: old, start } = reference
     if (isStored && kind === "link") continue
-    const { url, title, problem } =
+    const { url, title, isText, problem } =
       kind === "image" ? rewriteImage(old, file, lineOf(start), context) : rewriteLink(old, body, file, context)
     if (problem) findings.push({ ...problem, ...(isStored && { level: "warning" }), file, line: lineOf(start) })
+    if (isText) edits.push(...reference.around.map((span) => ({ ...span, text: "" })))
     if (url !== undefined && !(isStored && problem)) edits.push(...write(reference, url, title ?? ""))
   }
   return { body: applyEdits(body, edits).text, findings }

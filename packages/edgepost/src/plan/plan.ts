@@ -2,8 +2,9 @@ import type { Client, ListedPost } from "../client/index.ts"
 import type { FolderConfig } from "../config.ts"
 import type { Finding } from "../finding.ts"
 import type { Folder } from "../folder/files.ts"
-import type { LocalPost } from "../folder/post.ts"
-import { readPosts } from "../folder/posts.ts"
+import type { LeftOut, LocalPost } from "../folder/post.ts"
+import { type FolderPosts, readPosts } from "../folder/posts.ts"
+import { assignSlugs } from "../folder/slugs.ts"
 import { readGenerator } from "../generator/generator.ts"
 import { UPLOAD_WINDOW_SECONDS } from "../limits.ts"
 import { type Converted, convert } from "../markdown/convert.ts"
@@ -23,8 +24,8 @@ export interface Plan {
   root: string
   account: Author
   entries: Entry[]
-  /** Paths of Markdown files that are no posts. */
-  leftOut: string[]
+  /** Files that are no posts, and why. */
+  leftOut: LeftOut[]
   /** Syntax that only the author's tool knows and that blocks posts. */
   foreign: ForeignKind[]
   /** Translations edited by hand on the service that no file of the folder has, as slug and BCP 47 code. */
@@ -122,19 +123,19 @@ const findElsewhere = (wanted: DesiredPost[], there: Map<string, ListedPost>): P
       .map(([lang_code]) => ({ slug, lang_code })),
   )
 
-const noPosts = (leftOut: string[]): UsageError => {
+const noPosts = (leftOut: LeftOut[]): UsageError => {
   const [first, ...others] = leftOut
-  const more = others.length > 0 ? ` and ${others.length} more` : ""
+  const more = others.length > 0 ? ` (and ${others.length} more)` : ""
   return first === undefined
     ? new UsageError("There are no Markdown files.", "Give the folder of the posts, such as `edgepost plan content/`.")
     : new UsageError(
-        `There are no posts: ${first}${more} have no title and no date.`,
+        `There are no posts: ${first.file}${more} is left out: ${first.reason}.`,
         "Give each post a front matter with a title, or name the files: `edgepost plan note.md`.",
       )
 }
 
 interface Read {
-  chosen: Awaited<ReturnType<typeof readPosts>>
+  chosen: FolderPosts
   surroundings: Surroundings
 }
 
@@ -146,8 +147,10 @@ const read = async (
   { paths, allowForeign, prune, now }: PlanOptions,
 ): Promise<Read> => {
   const account = await service.getAccount()
-  const theme = { ...config, generator: await readGenerator(folder) }
-  const chosen = await readPosts(folder, {
+  const generator = await readGenerator(folder)
+  const theme = { ...config, generator }
+  const found = await readPosts(folder, {
+    generator,
     timezone: config.timezone,
     category: config.category,
     primaryLanguage: config.primary_language ?? account.primary_language,
@@ -155,15 +158,20 @@ const read = async (
     now,
     paths,
   })
-  if (chosen.posts.length === 0) throw noPosts(chosen.leftOut)
+  if (found.posts.length === 0) throw noPosts(found.leftOut)
+  const there = new Map<string, ListedPost>()
+  for await (const post of service.paginatePosts()) there.set(post.slug, post)
+  const all = assignSlugs(found.all, there, config.source)
+  const files = new Set(found.posts.map(({ source }) => source.file))
+  const chosen = { ...found, all, posts: all.filter(({ source }) => files.has(source.file)) }
   const needed = prune ? chosen.all : chosen.posts
   const converted = convertAll(needed, theme, allowForeign)
   const library = await openLibrary(folder, referencesOf(needed, converted), config.site_url)
-  const there = new Map<string, ListedPost>()
-  for await (const post of service.paginatePosts()) there.set(post.slug, post)
   await lookUp(service, library)
   // Links may lead to posts that are not among the paths.
-  const findPost = buildLinkIndex(chosen.all, { username: account.username, siteUrl: config.site_url, now, theme })
+  const { unrendered } = chosen
+  const { site_url: siteUrl } = config
+  const findPost = buildLinkIndex(all, { username: account.username, siteUrl, now, theme, unrendered })
   return { chosen, surroundings: { account, config, library, findPost, converted, there } }
 }
 

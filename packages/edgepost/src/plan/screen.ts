@@ -1,5 +1,6 @@
 import type { EdgepostError } from "../client/index.ts"
 import type { Finding } from "../finding.ts"
+import type { LeftOut } from "../folder/post.ts"
 import { plain, type Terminal } from "../terminal.ts"
 import type { Changes } from "./compare.ts"
 import type { Action, Entry } from "./entry.ts"
@@ -107,6 +108,12 @@ const showForeign = (kinds: ForeignKind[]): string =>
     ...kinds.map(({ name, posts }) => `  ${plain(name)}: ${plural(posts, "post")}`),
   ].join("\n")
 
+/** Says which files are left out: one line for each reason, with the first files. */
+export const showLeftOut = (leftOut: LeftOut[]): string[] =>
+  [...Map.groupBy(leftOut, ({ reason }) => reason)].map(
+    ([reason, files]) => `left out: ${plain(reason)}, ${some(files.map(({ file, line }) => `${file}:${line}`))}`,
+  )
+
 /** Shows a plan: each post that is not plainly unchanged, then the sums. */
 export const showPlan = (plan: Plan, style: Style): string => {
   const { entries, leftOut, foreign, elsewhere, gone, heldBy, stop, account, uploadSeconds, translatedCharacters } =
@@ -129,7 +136,7 @@ export const showPlan = (plan: Plan, style: Style): string => {
           `${plural(translatedCharacters, "character")} to translate${budget ? ` of ${budget.toLocaleString("en")} a day` : ""}.`,
         ]
       : []),
-    ...(leftOut.length > 0 ? [wrap(`Left out, as pages or without title and date: ${some(leftOut)}.`, "")] : []),
+    ...showLeftOut(leftOut).map((line) => wrap(line, "")),
     ...(gone.length > 0
       ? [
           wrap(

@@ -2,6 +2,7 @@ import type { Finding } from "../../src/finding.ts"
 import { type Folder, FolderError } from "../../src/folder/files.ts"
 import type { LocalPost } from "../../src/folder/post.ts"
 import { type ReadOptions, readPosts } from "../../src/folder/posts.ts"
+import { NO_GENERATOR } from "../../src/generator/generator.ts"
 import { NO_THEME } from "../../src/markdown/theme.ts"
 
 /** Makes a folder of files in memory. */
@@ -20,6 +21,7 @@ export const OPTIONS: ReadOptions = {
   category: "Blog",
   primaryLanguage: "en",
   theme: NO_THEME,
+  generator: NO_GENERATOR,
   now: new Date("2026-11-26T12:00:00Z"),
   paths: [],
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect, test, vi } from "vitest"
 
 import { FrontMatterError, splitFrontMatter } from "../../src/folder/front-matter.ts"
 
@@ -22,6 +22,31 @@ describe("a front matter is split from its text", () => {
       "Text.",
       5,
     ],
+    ["YAML that ends with dots", "---\ntitle: A\n...\nText.\n---\n", { title: "A" }, "Text.\n---\n", 4],
+    ["YAML with a key twice", "---\ntitle: A\ntags: a\ntitle: B\n---\nText.", { title: "B", tags: "a" }, "Text.", 6],
+    [
+      "YAML with a quoted text over lines",
+      '---\ntitle: "A\nb, c"\nx: 1\n---\nText.',
+      { title: "A b, c", x: "1" },
+      "Text.",
+      6,
+    ],
+    ["YAML with a plain text over lines", "---\ntitle: A\n  b\n---\nText.", { title: "A b" }, "Text.", 5],
+    [
+      "YAML with a list over lines",
+      "---\ntags: [a,\nb,\n]\nx: y\n---\nText.",
+      { tags: ["a", "b"], x: "y" },
+      "Text.",
+      7,
+    ],
+    ["YAML with a template for a date", "---\ndate: {{ date }}\n---\nText.", {}, "Text.", 4],
+    [
+      "TOML with a large number",
+      "+++\nweight = 9223372036854775807\n+++\nText.",
+      { weight: "9223372036854775807" },
+      "Text.",
+      4,
+    ],
     ["none", "Text.\n\n---\n\nMore.\n", {}, "Text.\n\n---\n\nMore.\n", 1],
     ["an opening line only", "---\n\nText after a rule.\n", {}, "---\n\nText after a rule.\n", 1],
     ["a line of four hyphens", "----\ntitle: A\n----\n", {}, "----\ntitle: A\n----\n", 1],
@@ -32,9 +57,34 @@ describe("a front matter is split from its text", () => {
   })
 })
 
-test("YAML keeps dates as text, and reads yes and 012 as YAML 1.2 does", () => {
-  const { data } = splitFrontMatter("---\ndate: 2026-11-20\na: yes\nb: 012\nc: 1_000\n---\n")
-  expect(data).toEqual({ date: "2026-11-20", a: "yes", b: 12, c: "1_000" })
+test.each<[yaml: string, value: unknown]>([
+  ["date: 2026-11-20", "2026-11-20"],
+  ["a: yes", "yes"],
+  ["a: 012", "012"],
+  ["a: 1_000", "1_000"],
+  ["title: 1.10", "1.10"],
+  ["slug: 007", "007"],
+  ["title: 12345678901234567890", "12345678901234567890"],
+  ["title: Null", "Null"],
+  ["title: ~", null],
+  ["title:", null],
+  ["date: null", null],
+  ["tags: null", null],
+  ["tags: [3.10, 0x1F, 1e3, .inf, 0o17, null, ~]", ["3.10", "0x1F", "1e3", ".inf", "0o17", "null", null]],
+  ["categories: [[2024, null]]", [["2024", "null"]]],
+  ["draft: true", true],
+])("YAML keeps the text that is written for dates, numbers and names: %s", (yaml, value) => {
+  expect(Object.values(splitFrontMatter(`---\n${yaml}\n---\n`).data)).toEqual([value])
+})
+
+test("a key that YAML has twice is named, once", () => {
+  expect(splitFrontMatter("---\na: 1\nb: 2\na: 3\na: 4\n---\n").repeated).toEqual(["a"])
+})
+
+test("a template in YAML prints no warning of Node", () => {
+  const warn = vi.spyOn(process, "emitWarning")
+  splitFrontMatter("---\ndate: {{ now }}\n---\n")
+  expect(warn).not.toHaveBeenCalled()
 })
 
 test("TOML keeps each kind of date as it is written, whatever the zone of this machine", () => {
@@ -69,14 +119,13 @@ const bomb = (): string => {
 }
 
 test.each<[what: string, file: string, line: number, message: RegExp]>([
-  ["a key twice", "---\ntitle: A\ntags: []\ntitle: B\n---\n", 4, /unique/i],
   ["a quote that does not end", '---\ntitle: A\nx: "b\n---\nText.\n', 4, /quote/i],
   ["a tab that indents", "---\na:\n\tb: c\n---\n", 3, /tab/i],
   ["a list", "---\n- a\n- b\n---\n", 2, /fields/],
   ["a word", "---\nword\n---\n", 2, /fields/],
   ["aliases that multiply", `---\n${bomb()}\n---\n`, 2, /alias/i],
   ["an alias of nothing", "---\na: *b\n---\n", 2, /alias/i],
-  ["two documents", "---\na: b\n...\nc: d\n---\n", 4, /multiple documents/i],
+  ["a quoted text that a field interrupts", '---\ntitle: "A\nb: c\n---\n', 4, /quote/i],
   ["no end", "---\ntitle: A\n\nText.\n", 1, /closing ---/],
   ["TOML that is wrong", "+++\na = 1\nb = \n+++\n", 3, /TOML/],
   ["a TOML key twice", "+++\na = 1\na = 2\n+++\n", 3, /TOML/],

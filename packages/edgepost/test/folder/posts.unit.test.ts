@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 
+import { NOTE } from "../../src/folder/posts.ts"
 import { brief, read, readFront, readOne } from "./folder.ts"
 
 const POST = "---\ntitle: A\n---\n\nText.\n"
@@ -8,8 +9,8 @@ const SLUGGED = "---\ntitle: A\nslug: a\n---\n\nText.\n"
 describe("which Markdown files are posts", () => {
   test.each<[what: string, file: string, text: string, isPost: boolean]>([
     ["a file with a title", "a.md", POST, true],
-    ["a file with a date", "a.md", "---\ndate: 2024-01-02\n---\n", true],
-    ["a file with a wrong date", "a.md", "---\ndate: 2024-02-30\n---\n", true],
+    ["a file with a date", "a.md", "---\ndate: 2024-01-02\n---\nText.", true],
+    ["a file with a wrong date", "a.md", "---\ndate: 2024-02-30\n---\nText.", true],
     ["a file whose name has a date", "2024-01-02-a.md", "Text.", true],
     ["a bundle whose folder has a date", "2024-01-02-a/index.md", "Text.", true],
     ["MDX", "a.mdx", POST, true],
@@ -52,12 +53,12 @@ describe("which Markdown files are posts", () => {
     const files = { "Note.md": "Some text.", "README.md": POST, "other.md": POST }
     const { posts, leftOut } = await read(files, { paths: ["Note.md", "README.md"] })
     expect(posts.map(({ source }) => source.title)).toEqual(["Note"])
-    expect(leftOut).toEqual(["README.md"])
+    expect(leftOut).toEqual([{ file: "README.md", line: 1, reason: NOTE }])
   })
 
   test("Markdown without a title and a date is left out, which the plan can say", async () => {
     const { leftOut } = await read({ "Note.md": "Some text.", "README.md": POST, "posts/a.md": POST })
-    expect(leftOut).toEqual(["Note.md"])
+    expect(leftOut).toEqual([{ file: "Note.md", line: 1, reason: NOTE }])
   })
 
   test("a folder that is given takes the posts below it, and no folder that only begins so", async () => {
@@ -139,7 +140,7 @@ describe("the slug", () => {
     ["of `url`", "posts/a.md", "url: /2020/name/index.html", "name"],
     ["not of a pattern", "posts/a.md", "permalink: /:year/:title/", "a"],
     ["not of an alias", "posts/a.md", "aliases: [/old/]", "a"],
-    ["not of false", "posts/a.md", "permalink: false", "a"],
+    ["with its zeros", "posts/a.md", "slug: 007", "007"],
     ["of the title, if the name has no letters", "posts/!!!.md", "", "the-title"],
     ["with dots of the name", "posts/node.js.md", "", "node-js"],
     // Ido is a language, but no other file is in it.
@@ -148,20 +149,6 @@ describe("the slug", () => {
     ["never a reserved word", "posts/tags.md", "", "post-tags"],
   ])("is that %s", async (_, file, yaml, slug) => {
     expect((await readFront(`title: The title\n${yaml}`, {}, file)).slug).toBe(slug)
-  })
-
-  test("of two posts is an error of both, also if only one is asked for", async () => {
-    const files = { "a/x.md": POST, "b/x.md": POST, "c.md": POST }
-    const { posts } = await read(files)
-    expect(posts.map((post) => [post.source.file, brief(post)])).toEqual([
-      ["a/x.md", ["error duplicate_slug 1"]],
-      ["b/x.md", ["error duplicate_slug 1"]],
-      ["c.md", []],
-    ])
-    expect(posts[0]?.findings[0]?.message).toContain("b/x.md")
-    expect(posts[1]?.findings[0]?.message).toContain("a/x.md")
-    const { posts: asked } = await read(files, { paths: ["a/x.md"] })
-    expect(asked.map(brief)).toEqual([["error duplicate_slug 1"]])
   })
 })
 
@@ -175,10 +162,13 @@ test.each<[what: string, text: string, file: string, title: string]>([
   expect((await readOne({ [file]: text })).source.title).toBe(title)
 })
 
-test("the text keeps its bytes, and knows its first line", async () => {
-  const { source } = await readOne({ "a.md": "\uFEFF---\r\ntitle: A\r\n---\r\n\r\n  Text\t\r\n" })
-  expect(source).toMatchObject({ body: "\r\n  Text\t\r\n", bodyLine: 4 })
-})
+test.each(["\n", "\r\n", "\r"])(
+  "the text keeps its bytes but for line ends, of %j, and knows its first line",
+  async (end) => {
+    const { source } = await readOne({ "a.md": ["\uFEFF---", "title: A", "---", "", "  Text\t", ""].join(end) })
+    expect(source).toMatchObject({ body: "\n  Text\t\n", bodyLine: 4 })
+  },
+)
 
 describe("the category", () => {
   test.each<[file: string, yaml: string, category: string]>([

@@ -13,6 +13,7 @@ import {
 import { expect, test } from "vitest"
 
 import type { LocalPost } from "../../src/folder/post.ts"
+import { assignSlugs } from "../../src/folder/slugs.ts"
 import { brief, read } from "./folder.ts"
 
 const isLine = (text: string, max: number): boolean =>
@@ -99,7 +100,8 @@ test("any names of files make posts with slugs of their own, or an error of both
   await assert(
     asyncProperty(paths, async (folders) => {
       const files = folders.map((parts) => `${parts.map((part) => part.replaceAll(/[/\0]/g, "x")).join("/")}.md`)
-      const { posts } = await read(Object.fromEntries(files.map((file) => [file, "---\ntitle: A\n---\nText."])))
+      const found = await read(Object.fromEntries(files.map((file) => [file, "---\ntitle: A\n---\nText."])))
+      const posts = assignSlugs(found.all, new Map(), null)
       const shared = posts.filter(({ slug }, i) => posts.some((other, j) => i !== j && other.slug === slug))
       expect(posts.flatMap(refused)).toEqual([])
       expect(shared.filter((post) => !brief(post).includes("error duplicate_slug 1"))).toEqual([])

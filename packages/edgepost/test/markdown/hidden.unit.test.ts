@@ -52,7 +52,11 @@ test.each<[what: string, text: string, body: string]>([
   ["Obsidian in a list", "- A\n- %% SECRET\n  SECRET %% b", "- A\n-  b"],
   ["Obsidian with code", "A\n\n%%\n```\nSECRET %% SECRET\n```\nSECRET %%\n\nb", "A\n\n\n\nb"],
   ["Obsidian without an end", "A\n\n> %%\n> SECRET\n\nSECRET", "A\n\n> "],
-  ["a definition", '[//]: # (SECRET)\n[SECRET]: <> "SECRET"\n\n[a]\n\n[a]: /b\n[a]: /SECRET', "\n\n\n[a]\n\n[a]: /b\n"],
+  [
+    "a definition",
+    '[//]: # (SECRET)\n[SECRET]: <> "SECRET"\n\n[a]\n\n[a]: https://e.x/b\n[a]: /SECRET',
+    "\n\n\n[a]\n\n[a]: https://e.x/b\n",
+  ],
   ["a line like a definition", "> A\n>\n> [//]: # SECRET\n> [comment]: <> (SECRET (a) b)", "> A\n>\n> \n> "],
   ["a footnote without a reference", "A[^a]\n\n[^a]: b\n\n[^c]: SECRET\n\n    SECRET", "A[^a]\n\n[^a]: b\n\n"],
   [
@@ -95,7 +99,7 @@ test.each([
   "A <!-- b\n\nc --> d",
   "50%% and 60%%",
   "A %%b",
-  "A [b] and [c][d]\n\n[b]: /e\n[d]: /f",
+  "A [b] and [c][d]\n\n[b]: https://e.x/e\n[d]: https://e.x/f",
   "<div data-hidden>\n\nA\n\n</div>",
   "<div class='hidden md:block'>A</div>",
   "<a href='https://e.x' title='a hidden place'>A</a>",

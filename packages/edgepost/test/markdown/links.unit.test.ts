@@ -15,6 +15,7 @@ interface Sketch {
 const post = (slug: string, { file, body = "## A head\n", oldPaths = [], translations = {} }: Sketch): LocalPost => ({
   isReadable: true,
   slug,
+  isSlugDerived: true,
   status: "PB",
   published_at: null,
   categories: ["c"],
@@ -49,11 +50,13 @@ const POSTS = [
   post("cafe", { file: "Notes/Café crème.md", body: "# Un, deux!\n\n## 1. Trois\n\n## Quatre {#4}\n" }),
 ]
 const NOW = new Date("2026-11-26T12:00:00Z")
+const SECRET = post("secret", { file: "posts/secret.md", oldPaths: ["/2020/secret"] })
 const findPost = buildLinkIndex(POSTS, {
   username: "ann",
   siteUrl: "https://www.old.example/blog/",
   now: NOW,
   theme: NO_THEME,
+  unrendered: [SECRET],
 })
 
 const link = (body: string, file = "posts/a.md") => shown(body, { findPost }, { file })
@@ -161,17 +164,29 @@ describe("links between posts", () => {
   ])("%j stays", (body) => expect(link(body)).toBe(body))
 
   it.each([
-    ["[a](none.md)", "warning missing_link"],
-    ["[a](/about/)", "warning missing_link"],
-    ["[a](../same/)", "warning missing_link"],
-    ["[a](/tags/other/)", "warning missing_link"],
-    ["[a](/files/other.pdf)", "warning unhosted_file"],
-    ["[a](big.zip?b)", "warning unhosted_file"],
-    ["[a](%E0%A4%A)", "warning missing_link"],
-    ["## A head\n\n[a](#b)", "warning missing_anchor"],
-  ])("%j is reported, and stays", (body, finding) =>
-    expect(link(body)).toBe(`${body}\n! ${body.split("\n").length} ${finding}`),
-  )
+    ["[a](/about/)", "[a](https://www.old.example/about/)", "missing_link"],
+    ["[a](/blog/gone/?b#c)", "[a](https://www.old.example/blog/gone/?b#c)", "missing_link"],
+    ["[a](/tags/other/)", "[a](https://www.old.example/tags/other/)", "missing_link"],
+    ["[a](/files/other.pdf)", "[a](https://www.old.example/files/other.pdf)", "unhosted_file"],
+    ["[a *b*](none.md 'T')", "a *b*", "missing_link"],
+    ["[a](../same/)", "a", "missing_link"],
+    ["[a](%E0%A4%A)", "a", "missing_link"],
+    ["[a](big.zip?b)", "a", "unhosted_file"],
+    ["[](none.md)", "", "missing_link"],
+    ["[![a](https://e.x/b.png)](none.md)", "![a](https://e.x/b.png)", "missing_link"],
+    ['<a href="none.md">a</a>', "<a >a</a>", "missing_link"],
+    ["[secret](secret.md)", "secret", "left_out_link"],
+    ["[a](https://old.example/blog/2020/secret/)", "a", "left_out_link"],
+    ["## A head\n\n[a](#b)", "## A head\n\n[a](#b)", "missing_anchor"],
+  ])("%j is reported, and becomes %j", (body, expected, code) => {
+    const context = { findPost, findImage: () => "https://e.x/b.png" }
+    expect(shown(body, context, { file: "posts/a.md" })).toBe(
+      `${expected}\n! ${body.split("\n").length} warning ${code}`,
+    )
+  })
+
+  it("a definition that leads nowhere makes text of its links", () =>
+    expect(link("[a][b], [b] and [c][B]\n\n[b]: none.md")).toBe("a, b and c\n\n[b]: none.md\n! 3 warning missing_link"))
 
   it("a link to a place that the other post does not have leads to the post, and is reported", () =>
     expect(link("b\n[a](other.md#none)")).toBe("b\n[a](/@ann/other/#none)\n! 2 warning missing_anchor"))
@@ -179,21 +194,21 @@ describe("links between posts", () => {
   it("messages say what is wrong, and what to do", () => {
     const { findings } = rewritten("[a](none.md) [b](b.pdf) [c](other#c)", { findPost })
     expect(findings.map(({ message }) => message)).toEqual([
-      "No post of the folder is at none.md. Correct the link, or write an address with https:.",
-      "The service does not host b.pdf. Put the file on another site, and link to it there.",
+      "No post of the folder is at none.md, so that the link becomes text. Correct the link, or write an address with https:.",
+      "The service does not host b.pdf, so that the link becomes text. Put the file on another site, and link to it there.",
       "No heading has the id of other#c. Name an id of the page that it leads to.",
     ])
   })
 
-  it("a link that may lead to a file that cannot be read is an error, since its post's slug is unknown", () => {
+  it("a link to a file that cannot be read becomes text, since its post's slug is unknown", () => {
     const posts = POSTS.map((one) => (one.slug === "other" ? { ...one, isReadable: false } : one))
-    const find = buildLinkIndex(posts, { username: "ann", siteUrl: null, now: NOW, theme: NO_THEME })
+    const find = buildLinkIndex(posts, { username: "ann", siteUrl: null, now: NOW, theme: NO_THEME, unrendered: [] })
     const links = ["[a](other.md)", "[a](none.md)", "[a](../x/same.md)", "[a](b.pdf)", "[a](https://e.x/)"]
     expect(links.map((body) => shown(body, { findPost: find }))).toEqual([
-      "[a](other.md)\n! 1 error unreadable_link",
-      "[a](none.md)\n! 1 error unreadable_link",
+      "a\n! 1 warning unreadable_link",
+      "a\n! 1 warning missing_link",
       "[a](/@ann/same-1/)",
-      "[a](b.pdf)\n! 1 warning unhosted_file",
+      "a\n! 1 warning unhosted_file",
       "[a](https://e.x/)",
     ])
   })
@@ -222,7 +237,7 @@ describe("links between posts", () => {
     ["a post without a time", {}, {}, false],
   ])("a link to %s is a warning only if readers could not follow it", (_, target, own, isWarned) => {
     const posts = POSTS.map((one) => ({ ...one, ...(one.slug === "other" ? target : one.slug === "first" ? own : {}) }))
-    const find = buildLinkIndex(posts, { username: "ann", siteUrl: null, now: NOW, theme: NO_THEME })
+    const find = buildLinkIndex(posts, { username: "ann", siteUrl: null, now: NOW, theme: NO_THEME, unrendered: [] })
     const warning = isWarned ? "\n! 1 warning hidden_link" : ""
     expect(shown("[a](other.md#a-head)", { findPost: find }, { file: "posts/a.md" })).toBe(
       `[a](/@ann/other/#a-head)${warning}`,
@@ -230,7 +245,7 @@ describe("links between posts", () => {
   })
 
   it("without a site and without a text of the index, links in the text still lead to its headings", () => {
-    const find = buildLinkIndex([], { username: "ann", siteUrl: null, now: NOW, theme: NO_THEME })
+    const find = buildLinkIndex([], { username: "ann", siteUrl: null, now: NOW, theme: NO_THEME, unrendered: [] })
     expect(shown("## Über\n\n[a](#uber) [b](https://old.example/a)", { findPost: find })).toBe(
       "## Über\n\n[a](#über) [b](https://old.example/a)",
     )

@@ -75,7 +75,7 @@ const PARTS = [
 
 const soup = fc.array(fc.constantFrom(...PARTS), { maxLength: 60 }).map((parts) => parts.join(""))
 const context = {
-  findPost: () => "missing" as const,
+  findPost: () => ({ lost: "missing", oldAddress: null }) as const,
   findImage: (url: string) => (url === "b" ? "/media/b" : "remote"),
 }
 

@@ -1,0 +1,76 @@
+import { posix } from "node:path"
+
+import type { Generator } from "../generator/generator.ts"
+import { valueAt } from "../generator/values.ts"
+import type { Folder } from "./files.ts"
+import { type FrontMatter, FrontMatterError, splitFrontMatter } from "./front-matter.ts"
+import { matchesPattern } from "./paths.ts"
+import { asList } from "./values.ts"
+
+// Reads the fields that a folder gives all posts below it: `cascade` of Hugo, data files of Eleventy.
+
+/** Fields for the files at a place, or why they cannot be read. */
+interface Given {
+  /** A folder, or a file without its extension; "." for all. */
+  place: string
+  /** Pattern of the files that are meant, from the content's folder; null for all. */
+  target: string | null
+  fields: Record<string, unknown> | Error
+}
+
+/** Matches lists of Hugo: `a/_index.md`, `_index.fr.md`. Does not match `a/index.md`. */
+const SECTION = /(?:^|\/)_index(?:\.[\w-]+)?\.(?:md|markdown)$/i
+/** Matches data of Eleventy for a folder or a file: `a/a.json`, `a/b.11tydata.json`. Does not match `a/b.json`. */
+const DATA = /(?:^|\/)([^/]+)\/\1\.json$|(?:^|\/)[^/]+\.11tydata\.json$/
+const MAX_BYTES = 2 ** 20
+
+const toGiven = (fields: unknown, place: string): Given[] =>
+  asList(fields).flatMap((one) => {
+    if (typeof one !== "object" || one === null) return []
+    const target = valueAt(one, "_target.path") ?? valueAt(one, "target.path")
+    return [{ place, target: typeof target === "string" ? target : null, fields: { ...one } }]
+  })
+
+const readGiven = async (folder: Folder, file: string, isEleventy: boolean): Promise<Given[]> => {
+  const above = posix.dirname(file)
+  const name = posix.basename(file).replace(/\.(?:11tydata\.)?json$/, "")
+  const place = SECTION.test(file) || posix.basename(above) === name ? above : posix.join(above, name)
+  try {
+    const text = String(await folder.read(file, MAX_BYTES))
+    return toGiven(SECTION.test(file) ? splitFrontMatter(text).data["cascade"] : JSON.parse(text), place)
+  } catch (error) {
+    // `a/a.json` may be anything where no Eleventy is.
+    const isOther = !isEleventy && !SECTION.test(file)
+    return isOther
+      ? []
+      : [{ place, target: null, fields: new Error(`${file} cannot be read: ${(error as Error).message}`) }]
+  }
+}
+
+/**
+ * Reads the fields that folders give their posts.
+ * @returns a function that adds them to a front matter, whose own fields win. It throws FrontMatterError if they cannot be read
+ */
+export const readDefaults = async (
+  folder: Folder,
+  { tool, contentFolder, data }: Generator,
+): Promise<(file: string, front: FrontMatter) => FrontMatter> => {
+  const isSource = (file: string) => SECTION.test(file) || ((tool === null || tool === "eleventy") && DATA.test(file))
+  const read = folder.files.filter(isSource).map((file) => readGiven(folder, file, tool === "eleventy"))
+  const given = [...toGiven(valueAt(data, "cascade"), "."), ...(await Promise.all(read)).flat()]
+  // The nearest folder is the last.
+  given.sort((one, other) => one.place.length - other.place.length)
+  return (file, front) => {
+    const path = file.replace(/\.[^./]+$/, "")
+    const fields: Record<string, unknown> = {}
+    for (const { place, target, fields: added } of given) {
+      const isMeant = target === null || matchesPattern(posix.relative(contentFolder ?? "content", path), target)
+      if (!isMeant || (place !== "." && !`${path}/`.startsWith(`${place}/`))) continue
+      if (added instanceof Error) throw new FrontMatterError(added.message, 1)
+      Object.assign(fields, added)
+    }
+    const own = new Set(Object.keys(front.data).map((name) => name.toLowerCase()))
+    const others = Object.entries(fields).filter(([name]) => !own.has(name.toLowerCase()))
+    return others.length === 0 ? front : { ...front, data: { ...front.data, ...Object.fromEntries(others) } }
+  }
+}

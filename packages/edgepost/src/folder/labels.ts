@@ -1,0 +1,52 @@
+import { MAX_LABEL_CHARS } from "../limits.ts"
+import type { Field } from "./dialects.ts"
+import { asList, asText, clean, textIn, toLabel } from "./values.ts"
+
+/** Returns a label as it is unless it is too long. */
+const toStoredLabel = (text: string): string =>
+  [...text.trim()].length > MAX_LABEL_CHARS ? toLabel(text) : text.trim()
+
+/** Matches a text of tags such as `#tea #green`. Does not match `tea #green`. */
+const HASHED = /^(?:#\S+\s*)+$/
+
+/** Splits a text of several names: at commas and line ends, or at blanks in Jekyll and between tags with `#`. */
+const split = (text: string, isSpaced: boolean): string[] =>
+  text.split(HASHED.test(text.trim()) || (isSpaced && !text.includes(",")) ? /\s+/ : /[,\n]/)
+
+/** What a field of tags or categories says. */
+interface Labels {
+  /** Each once, without empty ones. */
+  labels: string[]
+  problems: { code: string; message: string }[]
+}
+
+/**
+ * Reads the names of a field of tags or categories: one of each item of a list.
+ * @param options `isSpaced` if blanks separate the names of a text, `isStored` if `edgepost pull` wrote the file
+ */
+export const readLabels = (
+  { name, value }: Field,
+  { isSpaced, isStored }: { isSpaced: boolean; isStored: boolean },
+  max: number,
+): Labels => {
+  const problems: Labels["problems"] = []
+  const warn = (code: string, message: string) => problems.push({ code, message: `\`${name}\` has ${message}` })
+  // Hexo nests lists, and Docusaurus has objects.
+  const texts = asList(value)
+    .flat(3)
+    .filter((one) => one !== null && one !== undefined)
+    .map((one) => (typeof one === "string" ? one : (asText(one) ?? textIn(one, ["label", "name", "title"]))))
+  if (texts.includes(null)) warn("wrong_type", "values that are no names.")
+  const known = texts.filter((text) => text !== null)
+  const names = (typeof value === "string" ? known.flatMap((text) => split(text, isSpaced)) : known).map((text) =>
+    isStored ? text : clean(text).replace(/^#(?=\S)/, ""),
+  )
+  if (names.some((each) => each.includes(",")))
+    warn("comma_in_label", "names with a comma, which the service does not take: it becomes a blank.")
+  const spaced = names.map((each) => each.replaceAll(",", " "))
+  if (spaced.some((each) => toLabel(each) !== clean(each)))
+    warn("too_long", `names over ${MAX_LABEL_CHARS} characters, which are cut.`)
+  const labels = [...new Set(spaced.map(isStored ? toStoredLabel : toLabel))].filter((label) => label !== "")
+  if (labels.length > max) warn("too_many", `${labels.length} names: the first ${max} are taken.`)
+  return { labels, problems }
+}

@@ -1,0 +1,84 @@
+import { posix } from "node:path"
+
+import type { Generator } from "../generator/generator.ts"
+import { valueAt } from "../generator/values.ts"
+import { findFields } from "./dialects.ts"
+import type { Folder } from "./files.ts"
+import type { FrontMatter } from "./front-matter.ts"
+import { matchesPattern } from "./paths.ts"
+import { asList, asText } from "./values.ts"
+
+// Tells which files the blog's own tool renders no page of: by their fields, and by their paths.
+
+/** Why a file is left out, and the line that says so. */
+interface Reason {
+  reason: string
+  line: number
+}
+
+/** Values that mean no, as YAML, JSON and TOML have them. */
+const OFF = new Set([false, 0, "false", "no", "off", "0"])
+/** Matches words for what readers see. Does not match `private` and `unlisted`. */
+const PUBLIC = /^(?:public|publish(?:ed)?|visible|listed|everyone|all)$/i
+/** Matches comments of HTML, and a page that only leads to another one: `<meta http-equiv="refresh" …>`. Does not match `<p>`. */
+const COMMENT = /<!--[^]*?-->/g
+const REFRESH = /^<meta[^>]+http-equiv=["']?refresh["']?[^>]+url=([^"'>\s]+)[^>]*>$/i
+
+/** Returns the address to which a page only redirects; null for other pages. */
+export const redirectOf = ({ data, body }: FrontMatter): string | null => {
+  const given = [data["redirect_to"], data["redirect"]].flatMap(asList).find((value) => typeof value === "string")
+  const [, refresh] = REFRESH.exec(body.replaceAll(COMMENT, "").trim()) ?? []
+  // A word such as `redirect: permanent` is no address.
+  const found = [given, refresh].find((value) => value?.includes("/"))
+  return found ?? (data["type"] === "redirect" ? (asText(data["target"] ?? data["url"]) ?? "") : null)
+}
+
+/** Tells why the blog's tool renders no page of a file; null if it renders one. A password is never named. */
+export const whyNotRendered = (front: FrontMatter): Reason | null => {
+  for (const { name, value, line } of findFields(front, "secret"))
+    if (!OFF.has(value as string)) return { reason: value === true ? `${name}: true` : name, line }
+  for (const { name, value, line } of findFields(front, "visibility"))
+    if (!PUBLIC.test(asText(value) ?? "")) return { reason: `${name}: ${asText(value) ?? "not public"}`, line }
+  for (const { name, value, line } of findFields(front, "build")) {
+    const render = asText(valueAt(value, "render")) ?? valueAt(value, "render")
+    if ([false, "false", "never", "link"].includes(render as string))
+      return { reason: `${name}: render: ${String(render)}`, line }
+  }
+  for (const { name, value, line } of findFields(front, "permalink"))
+    if (value === false || valueAt(value, "build") === false) return { reason: `${name}: false`, line }
+  if (redirectOf(front) !== null) return { reason: "only a redirect", line: 1 }
+  return front.body.replaceAll(COMMENT, "").trim() === "" ? { reason: "no text", line: front.bodyLine } : null
+}
+
+/** Matches names that Hexo and Astro leave out: `source/_posts/_a.md`. Does not match `source/_posts/a_b.md`. */
+const UNDERSCORED = /(?:^|\/)(?:source\/_posts|src\/content)\/(?:.*\/)?_/
+/** Matches posts in other formats than Markdown: `_posts/a.textile`. Does not match `docs/a.rst`. */
+const OTHER =
+  /(?:^|\/)(?:_posts|_drafts|content|posts|blog)\/(?:.*\/)?[^/]+(\.(?:textile|org|adoc|asciidoc|rst|ipynb))$/i
+/** Matches pages that stand for their folder: `a/index.md`, `index.fr.md`. Does not match `_index.md`. */
+const INDEX = /(?:^|\/)index(?:\.[\w-]+)?\.\w+$/i
+
+/** Makes a function that tells by its path why the blog's tool renders no page of a file; null if it may render one. */
+export const makePathRule = ({ files }: Folder, { tool, file: config, contentFolder, data }: Generator) => {
+  const base = posix.dirname(config ?? "")
+  const excluded = asList(tool === "jekyll" ? data["exclude"] : []).map((one) => posix.join(base, String(one)))
+  const bundles = new Set(
+    tool === "hugo" ? files.filter((file) => INDEX.test(file)).map((file) => posix.dirname(file)) : [],
+  )
+  /** Tells whether a file lies in a leaf bundle of Hugo, beside its page or deeper. */
+  const isResource = (file: string): boolean => {
+    const folders = (INDEX.test(file) ? posix.dirname(file) : file).split("/").slice(0, -1)
+    return folders.some((_, i) => {
+      const above = folders.slice(0, i + 1).join("/")
+      return above !== contentFolder && bundles.has(above)
+    })
+  }
+  return (file: string): string | null => {
+    const isHtml = tool === "hugo" && file.startsWith(`${contentFolder}/`) && /\.html?$/i.test(file)
+    const [, format = isHtml ? ".html" : null] = OTHER.exec(file) ?? []
+    if (format !== null) return `${format.toLowerCase()} is not read`
+    if (UNDERSCORED.test(file) || (tool === "docusaurus" && /(?:^|\/)blog\/(?:.*\/)?_/.test(file))) return "name with _"
+    if (excluded.some((pattern) => matchesPattern(file, pattern))) return "`exclude` of the configuration"
+    return isResource(file) ? "file of a bundle" : null
+  }
+}

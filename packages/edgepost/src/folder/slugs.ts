@@ -1,0 +1,83 @@
+import type { Finding } from "../finding.ts"
+import { MAX_SLUG_CHARS } from "../limits.ts"
+import type { LocalPost } from "./post.ts"
+
+// Gives each post of a folder a slug that no other one has.
+
+/** The fields by which a post of the service is known to be one of the folder. */
+interface Known {
+  source: string | null
+  published_at: string | null
+}
+
+/** Lists the slugs that a post may have, the best first: with its year and its day if the slug is derived. */
+const candidatesOf = ({ slug, isSlugDerived, published_at }: LocalPost): string[] => {
+  if (!isSlugDerived || published_at === null) return [slug]
+  const endings = [4, 10].map((length) => `-${published_at.slice(0, length)}`)
+  // Matches a hyphen at the end, after a cut.
+  return [slug, ...endings.map((ending) => slug.slice(0, MAX_SLUG_CHARS - ending.length).replace(/-$/, "") + ending)]
+}
+
+/** Returns the time of a post; a post without one is taken for the oldest, since no date can be added to its slug. */
+const timeOf = ({ published_at }: LocalPost): number => (published_at === null ? 0 : Date.parse(published_at))
+
+const duplicateOf = (post: LocalPost, { source }: LocalPost): Finding => {
+  const message = `${source.file} has the slug ${post.slug} too. Set \`slug\` in one of them.`
+  return { level: "error", code: "duplicate_slug", message, file: post.source.file, line: 1 }
+}
+
+const datedOf = (dated: LocalPost[], file: string): Finding => {
+  const names = dated.slice(0, 3).map(({ slug, source }) => `${source.file} gets ${slug}`)
+  const more = dated.length > 3 ? ` and ${dated.length - 3} more` : ""
+  const message = `Other posts have the same name, so that ${names.join(", ")}${more}. Set \`slug\` to choose another.`
+  return { level: "warning", code: "dated_slug", message, file, line: 1 }
+}
+
+/**
+ * Gives derived slugs that several posts have to the oldest of them; others get their date. A post keeps the slug that it has on the
+ * service. Posts that still have the slug of another one get an error.
+ * @param there posts of the service, by slug
+ * @param source the folder's mark
+ */
+export const assignSlugs = (
+  posts: LocalPost[],
+  there: ReadonlyMap<string, Known>,
+  source: string | null,
+): LocalPost[] => {
+  const taken = new Set<string>()
+  const slugs = new Map<LocalPost, string>()
+  const give = (post: LocalPost, slug: string): void => {
+    taken.add(slug)
+    slugs.set(post, slug)
+  }
+  const isThere = ({ published_at }: LocalPost, slug: string): boolean => {
+    const found = there.get(slug)
+    return Boolean(
+      found?.published_at &&
+      found.source === source &&
+      published_at &&
+      Date.parse(found.published_at) === Date.parse(published_at),
+    )
+  }
+  const derived = posts.filter(({ isReadable, isSlugDerived }) => isReadable && isSlugDerived)
+  for (const post of posts) if (!post.isSlugDerived) give(post, post.slug)
+  for (const post of derived) {
+    const kept = candidatesOf(post).find((slug) => !taken.has(slug) && isThere(post, slug))
+    if (kept !== undefined) give(post, kept)
+  }
+  for (const post of derived.toSorted((one, other) => timeOf(one) - timeOf(other)))
+    if (!slugs.has(post)) give(post, candidatesOf(post).find((slug) => !taken.has(slug)) ?? post.slug)
+  const named = posts.map((post) => ({ ...post, slug: slugs.get(post) ?? post.slug, findings: [...post.findings] }))
+  const bySlug = Map.groupBy(
+    named.filter(({ isReadable }) => isReadable),
+    ({ slug }) => slug,
+  )
+  for (const same of bySlug.values())
+    for (const post of same) {
+      const other = same.find((one) => one !== post)
+      if (other) post.findings.push(duplicateOf(post, other))
+    }
+  const dated = named.filter(({ slug }, i) => slug !== posts[i]?.slug)
+  if (dated[0]) dated[0].findings.push(datedOf(dated, dated[0].source.file))
+  return named
+}

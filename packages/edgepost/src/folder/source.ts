@@ -1,0 +1,133 @@
+import { isUtf8 } from "node:buffer"
+
+import { parse } from "yaml"
+
+import type { Finding } from "../finding.ts"
+import type { Generator } from "../generator/generator.ts"
+import { type FieldOptions, type Fields, readFields } from "./fields.ts"
+import { type Folder, FolderError } from "./files.ts"
+import { type FrontMatter, FrontMatterError, splitFrontMatter } from "./front-matter.ts"
+import type { Variant } from "./languages.ts"
+import { isHtmlPost, nameOf } from "./paths.ts"
+import type { LeftOut } from "./post.ts"
+import { whyNotRendered } from "./rendered.ts"
+
+// Reads the file of a text: its front matter, with what its folders add, and its body.
+
+/** Larger files are no posts: the service takes bodies of 256 KiB. */
+const MAX_FILE_BYTES = 2 ** 20
+/** A file of a post. */
+export interface Source {
+  variant: Variant
+  front: FrontMatter
+  fields: Fields
+  /** False if the file or its front matter cannot be read. */
+  isReadable: boolean
+  /** Why the blog's tool renders no page of the file; null if it renders one. */
+  unrendered: LeftOut | null
+  findings: Finding[]
+}
+
+/** The things that reading a file needs. */
+export interface Context {
+  folder: Folder
+  options: Pick<FieldOptions, "timezone" | "now"> & { generator: Generator }
+  /** Names of authors by their keys. */
+  authors: Record<string, string>
+  /** Adds the fields that folders give. */
+  addDefaults: (file: string, front: FrontMatter) => FrontMatter
+}
+
+const EMPTY: FrontMatter = { data: {}, lines: {}, body: "", bodyLine: 1, repeated: [] }
+
+/** Returns the line of the first match in a text, from 1. */
+const lineOf = (text: string, match: string): number => text.slice(0, text.indexOf(match)).split("\n").length
+
+/** Finds what keeps the service from taking the bytes of a file as a text. */
+const checkBytes = (bytes: Buffer, text: string, file: string): Finding[] => {
+  if (!isUtf8(bytes)) {
+    const message = "The file is not in UTF-8. Save it as UTF-8."
+    return [{ level: "error", code: "not_utf8", message, file, line: lineOf(text, "\uFFFD") }]
+  }
+  if (!text.includes("\0")) return []
+  return [
+    {
+      level: "error",
+      code: "nul_character",
+      message: "Holds a NUL character: remove it.",
+      file,
+      line: lineOf(text, "\0"),
+    },
+  ]
+}
+
+const toFinding = (error: unknown, file: string): Finding => {
+  if (error instanceof FrontMatterError)
+    return { level: "error", code: "front_matter", message: error.message, file, line: error.line }
+  if (!(error instanceof FolderError)) throw error
+  return { level: "error", code: "unreadable_file", message: error.message, file, line: 1 }
+}
+
+/** Matches the indent of a line. In Markdown four blanks make code of it. */
+const INDENT = /^[ \t]+/gm
+
+/** Matches the start of a file of `edgepost pull`, whose body has the line ends of the service. Does not match one that Git gave CRLF. */
+const PULLED = /^---\nedgepost: stored /
+
+/** Reads a file of a post. Its body has LF at line ends, whatever the file has. */
+export const readSource = async (variant: Variant, context: Context): Promise<Source> => {
+  const { folder, options, authors, addDefaults } = context
+  const { file } = variant
+  const fieldOptions = {
+    ...options,
+    authors,
+    hasGenerator: options.generator.tool !== null,
+    // Jekyll separates by spaces; Hexo, which has the same folders below `source`, does not.
+    isSpaced: /(?:^|\/)_(?:posts|drafts)\//.test(file) && !/(?:^|\/)source\//.test(file),
+    fileDate: nameOf(variant).date,
+  }
+  try {
+    const bytes = await folder.read(file, MAX_FILE_BYTES)
+    const written = bytes.toString("utf8")
+    const text = PULLED.test(written) ? written : written.replaceAll(/\r\n?/g, "\n")
+    const problems = checkBytes(bytes, text, file)
+    const read = addDefaults(file, splitFrontMatter(text))
+    const front =
+      isHtmlPost(file) && !/<pre\b/i.test(read.body) ? { ...read, body: read.body.replaceAll(INDENT, "") } : read
+    const { fields, findings } = readFields(front, file, fieldOptions)
+    const reason = fields.stored === null ? whyNotRendered(front) : null
+    const unrendered = reason && { file, ...reason }
+    return { variant, front, fields, isReadable: true, unrendered, findings: [...problems, ...findings] }
+  } catch (error) {
+    const { fields } = readFields(EMPTY, file, fieldOptions)
+    const findings = [toFinding(error, file)]
+    return { variant, front: EMPTY, fields, isReadable: false, unrendered: null, findings }
+  }
+}
+
+/** Tells whether a file such as `readme.md` says that it is a post: its front matter has a slug and a title, or is of `edgepost pull`. */
+export const saysPost = async (folder: Folder, file: string): Promise<boolean> => {
+  const text = await folder.read(file, MAX_FILE_BYTES).then(String, () => "")
+  try {
+    const { slug, title, edgepost } = splitFrontMatter(text).data
+    return Boolean((slug && title) || edgepost)
+  } catch {
+    // Matches the field `slug: a` of a front matter that is broken. Does not match `the slug: a`.
+    return /^(?:edgepost|slug):/m.test(text)
+  }
+}
+
+/** Reads the names of authors from the file of Docusaurus, by their keys. */
+export const readAuthors = async (folder: Folder): Promise<Record<string, string>> => {
+  const file = folder.files.find((path) => /(?:^|\/)authors\.ya?ml$/.test(path))
+  if (file === undefined) return {}
+  try {
+    const text = (await folder.read(file, MAX_FILE_BYTES)).toString()
+    const data = parse(text, { maxAliasCount: 0 }) as Record<string, { name?: unknown } | null>
+    const named = Object.entries(data).map(([key, author]) => [key, author?.name] as const)
+    return Object.fromEntries(named.filter((entry): entry is [string, string] => typeof entry[1] === "string"))
+  } catch {
+    // Without the file authors are shown by their keys.
+    return {}
+  }
+}

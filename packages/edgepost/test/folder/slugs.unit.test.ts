@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest"
+
+import { assignSlugs } from "../../src/folder/slugs.ts"
+import { brief, read } from "./folder.ts"
+
+const post = (date: string | null, more = "") => `---\ntitle: A\n${date ? `date: ${date}\n` : ""}${more}---\nText.\n`
+
+/** Reads files, and gives their posts slugs. @param there the dates of posts on the service, by slug */
+const assign = async (files: Record<string, string>, there: Record<string, string> = {}, source = "mine") => {
+  const { all } = await read(files)
+  const known = Object.entries(there).map(([slug, date]) => [slug, { source, published_at: date }] as const)
+  return assignSlugs(all, new Map(known), "mine")
+}
+
+const slugsOf = async (...args: Parameters<typeof assign>) =>
+  Object.fromEntries((await assign(...args)).map(({ slug, source }) => [source.file, slug]))
+
+const [OF_2021, OF_2022, OF_2023] = [post("2021-01-05"), post("2022-01-05"), post("2023-01-05")]
+
+describe("posts of one name", () => {
+  test.each<[what: string, files: Record<string, string>, there: Record<string, string>, slugs: string[]]>([
+    ["in two years: the oldest keeps it", { "b/a.md": OF_2022, "c/a.md": OF_2023 }, {}, ["a", "a-2023"]],
+    [
+      "in one year get their day",
+      { "b/a.md": OF_2022, "c/a.md": post("2022-03-04"), "d/a.md": post("2022-03-05") },
+      {},
+      ["a", "a-2022", "a-2022-03-05"],
+    ],
+    [
+      "keep their slugs when a younger one appears",
+      { "b/a.md": OF_2021, "c/a.md": OF_2022, "d/a.md": OF_2023 },
+      { a: "2021-01-05T00:00:00.000Z", "a-2022": "2022-01-05T00:00:00Z" },
+      ["a", "a-2022", "a-2023"],
+    ],
+    [
+      "keep their slugs when an older one appears",
+      { "b/a.md": OF_2021, "c/a.md": OF_2022, "d/a.md": OF_2023 },
+      { a: "2022-01-05T00:00:00Z", "a-2023": "2023-01-05T00:00:00Z" },
+      ["a-2021", "a", "a-2023"],
+    ],
+    [
+      "keep their slugs when another one goes",
+      { "d/a.md": OF_2023 },
+      { a: "2022-01-05T00:00:00Z", "a-2023": "2023-01-05T00:00:00Z" },
+      ["a-2023"],
+    ],
+    ["without a date has no other, and keeps it", { "b/a.md": OF_2022, "c/a.md": post(null) }, {}, ["a-2022", "a"]],
+    [
+      "as a given slug leave it to that",
+      { "b/a.md": OF_2021, "x.md": post("2024-01-01", "slug: a\n") },
+      {},
+      ["a-2021", "a"],
+    ],
+    [
+      "do not take the name of another post",
+      { "a-2023.md": OF_2021, "b/a.md": OF_2022, "c/a.md": OF_2023 },
+      {},
+      ["a-2023", "a", "a-2023-01-05"],
+    ],
+    [
+      "are cut before the year",
+      { [`b/${"x".repeat(250)}.md`]: OF_2022, [`c/${"x".repeat(250)}.md`]: OF_2023 },
+      {},
+      ["x".repeat(191), `${"x".repeat(186)}-2023`],
+    ],
+  ])("%s", async (_, files, there, slugs) => {
+    const named = await assign(files, there)
+    expect(named.map(({ slug }) => slug)).toEqual(slugs)
+    expect(named.flatMap(brief).filter((one) => one.startsWith("error"))).toEqual([])
+  })
+
+  test("a post alone keeps its name when its date changes, and takes no slug of another folder's", async () => {
+    expect(await slugsOf({ "a.md": OF_2023 }, { a: "2022-01-05T00:00:00Z" })).toEqual({ "a.md": "a" })
+    expect(await slugsOf({ "a.md": OF_2023 }, { "a-2023": "2023-01-05T00:00:00Z" }, "other")).toEqual({ "a.md": "a" })
+  })
+
+  test("one warning names the posts that get a date", async () => {
+    const years = [2020, 2021, 2022, 2023, 2024].map((year) => [`${year}/a.md`, post(`${year}-01-01`)] as const)
+    const findings = (await assign(Object.fromEntries(years))).flatMap((one) => one.findings)
+    expect(findings).toMatchObject([{ level: "warning", code: "dated_slug", file: "2021/a.md" }])
+    expect(findings[0]?.message).toContain("2023/a.md gets a-2023 and 1 more")
+  })
+
+  test.each<[what: string, files: Record<string, string>, errors: string[]]>([
+    ["given slugs", { "a.md": post(null, "slug: Same\n"), "b.md": post(null, "slug: same\n") }, ["a.md", "b.md"]],
+    ["names without dates", { "b/a.md": post(null), "c/a.md": post(null), "d/a.md": OF_2021 }, ["b/a.md", "c/a.md"]],
+    [
+      "a name without a date, and a given slug",
+      { "a.md": post(null), "b.md": post(null, "slug: a\n") },
+      ["a.md", "b.md"],
+    ],
+  ])("two posts are errors that name each other if they are the same by %s", async (_, files, errors) => {
+    const wrong = (await assign(files)).filter((one) => brief(one).includes("error duplicate_slug 1"))
+    expect(wrong.map(({ source }) => source.file)).toEqual(errors)
+    expect(wrong[0]?.findings[0]?.message).toContain(errors[1])
+  })
+})
