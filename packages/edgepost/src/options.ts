@@ -20,6 +20,7 @@ const OPTIONS = {
   "allow-foreign": { type: "boolean", about: "Publish unknown shortcodes as they stand." },
   "allow-missing-images": { type: "boolean", about: "Publish though over a tenth of the images are missing." },
   offline: { type: "boolean", about: "Check the folder alone, without a key and the service." },
+  check: { type: "boolean", about: "Ask the service what readers would not get." },
   "exit-code": { type: "boolean", about: "Exit with 3 if there is something to do." },
   output: { type: "string", short: "o", about: "Folder to write to." },
   force: { type: "boolean", about: "Replace files that differ." },
@@ -37,7 +38,7 @@ const COMMANDS = {
     operands: "[PATH…]",
     about: "Show what `publish` would do with a folder of posts.",
     count: [0, Infinity],
-    options: [...BY_KEY, "prune", "allow-foreign", "allow-missing-images", "offline", "exit-code"],
+    options: [...BY_KEY, "prune", "allow-foreign", "allow-missing-images", "check", "offline", "exit-code"],
   },
   publish: {
     operands: "[PATH…]",

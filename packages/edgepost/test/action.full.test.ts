@@ -1,7 +1,5 @@
 import { execFile } from "node:child_process"
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
-import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 
@@ -10,7 +8,7 @@ import { parse } from "yaml"
 
 import { call, newKey, origin } from "../../../test/e2e/support.ts"
 import { write } from "./blogs.ts"
-import { type Proxy, startProxy } from "./proxy.ts"
+import { type Proxy, startProxy, startServer } from "./proxy.ts"
 
 // Runs the steps of action.yml as GitHub does: in bash, with nothing in the environment but what GitHub sets.
 
@@ -160,25 +158,7 @@ const runAction = async (
 const post = (title: string, body: string): string =>
   `---\ntitle: ${JSON.stringify(title)}\ndate: 2024-01-02\n---\n\n${body}\n`
 
-/** Starts a server that answers everything alike. @returns it, and what was asked */
-const startServer = async (answer: (request: string, body: string) => unknown) => {
-  const requests: string[] = []
-  const server: Server = createServer((request, response) => {
-    let body = ""
-    request.setEncoding("utf8").on("data", (chunk: string) => (body += chunk))
-    request.once("end", () => {
-      requests.push(`${request.method} ${request.url}`)
-      response
-        .writeHead(200, { "Content-Type": "application/json" })
-        .end(JSON.stringify(answer(requests.at(-1) ?? "", body)))
-    })
-  })
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
-  const { port } = server.address() as AddressInfo
-  return { origin: `http://127.0.0.1:${port}`, requests, close: () => new Promise((done) => server.close(done)) }
-}
-
-const writes = (): string[] => proxy.requests.filter((request) => !request.startsWith("GET "))
+const writes = (): string[] => proxy.requests.filter((request) => !/^(?:GET|DRY-RUN) /.test(request))
 
 beforeAll(async () => {
   temp = await mkdtemp(join(tmpdir(), "edgepost-action-"))

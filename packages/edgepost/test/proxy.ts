@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http"
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
 /** What the proxy does with a request: an answer of its own, or the connection cut before the service sees it or before it answers. */
@@ -6,7 +6,7 @@ export type Fault = { status: number; headers?: Record<string, string>; body?: o
 
 export interface Proxy {
   origin: string
-  /** What was asked, such as `PUT posts/a/`, in order. */
+  /** What was asked, such as `PUT posts/a/` and `DRY-RUN PUT posts/a/`, in order. */
   requests: string[]
   /** The bodies of these requests as far as they were read, as text. */
   bodies: string[]
@@ -38,8 +38,8 @@ const forward = (to: string, incoming: IncomingMessage, answer: ServerResponse, 
 export const startProxy = async (to: string): Promise<Proxy> => {
   const proxy: Omit<Proxy, "origin" | "close"> = { requests: [], bodies: [], fault: () => undefined }
   const serve = async (incoming: IncomingMessage, answer: ServerResponse): Promise<void> => {
-    const { pathname } = new URL(incoming.url ?? "", to)
-    const name = `${incoming.method} ${pathname.replace("/api/blogcontroller/", "")}`
+    const { pathname, searchParams } = new URL(incoming.url ?? "", to)
+    const name = `${searchParams.has("dry_run") ? "DRY-RUN " : ""}${incoming.method} ${pathname.replace("/api/blogcontroller/", "")}`
     const number = proxy.requests.push(name) - 1
     proxy.bodies[number] = ""
     incoming.on("data", (chunk: Buffer) => (proxy.bodies[number] += chunk.toString()))
@@ -64,4 +64,22 @@ export const startProxy = async (to: string): Promise<Proxy> => {
         server.closeAllConnections()
       }),
   })
+}
+
+/** Starts a server that answers everything alike. @returns it, and what was asked */
+export const startServer = async (answer: (name: string, body: string) => unknown) => {
+  const requests: string[] = []
+  const server: Server = createServer((incoming, response) => {
+    let body = ""
+    incoming.setEncoding("utf8").on("data", (chunk: string) => (body += chunk))
+    incoming.once("end", () => {
+      requests.push(`${incoming.method} ${incoming.url}`)
+      response
+        .writeHead(200, { "Content-Type": "application/json" })
+        .end(JSON.stringify(answer(requests.at(-1) ?? "", body)))
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
+  const { port } = server.address() as AddressInfo
+  return { origin: `http://127.0.0.1:${port}`, requests, close: () => new Promise((done) => server.close(done)) }
 }

@@ -68,6 +68,7 @@ if (key !== "" && input("URL") === "") fail("The input url is empty. It says whe
 
 const isCommented = isOn("COMMENT") && isPullRequest && key !== ""
 const options = [
+  ...(isPlan && key !== "" ? ["--check"] : []),
   ...(key === "" ? ["--offline"] : []),
   ...(isOn("PRUNE") && key !== "" ? ["--prune"] : []),
   ...(isOn("ALLOW_FOREIGN") ? ["--allow-foreign"] : []),
@@ -85,7 +86,11 @@ say(end)
 const inRepository = (file: string): string =>
   relative(realpathSync(env["GITHUB_WORKSPACE"] ?? "."), join(report.root ?? ".", file))
 
-for (const { level, message, file, line } of (report.entries ?? []).flatMap(({ findings }) => findings))
+const findings = [
+  ...(report.entries ?? []).flatMap((entry) => entry.findings),
+  ...(report.outcomes ?? []).flatMap(({ warnings }) => warnings),
+]
+for (const { level, message, file, line } of findings)
   say(toCommand(level, { file: inRepository(file), line, title: "edgepost" }, message))
 for (const { slug, file, error } of report.outcomes ?? [])
   if (error) {

@@ -34,7 +34,9 @@ export const rowsOf = ({ entries = [], outcomes }: Report): Row[] =>
     const outcome = outcomes?.find((one) => one.slug === slug && one.file === file)
     const result = outcome?.result ?? (outcomes ? "not reached" : action)
     const error = outcome?.error ? [describe(outcome.error)] : []
-    const messages = findings.map(({ message }) => message)
+    const messages = [...findings, ...(outcome?.warnings ?? [])].map(
+      (one) => `${one.file === file ? "" : `${one.file} `}line ${one.line}: ${one.message}`,
+    )
     const when = state === "scheduled" ? [`from ${published_at}`] : state === "draft" ? ["draft"] : []
     return {
       result,
@@ -51,6 +53,9 @@ export const countOf = (rows: Row[], result: string): number =>
 
 /** Returns a text as code in a cell of a table, where a bar would end it even there. */
 const toCell = (text: string): string => toCode(text).replaceAll("|", String.raw`\|`)
+
+/** Characters of what is said about a post: each of the service's warnings has at most some hundred. */
+const MAX_DETAILS_CHARS = 4000
 
 const HEAD = ["| | post | file | |", "| --- | --- | --- | --- |"]
 
@@ -70,7 +75,7 @@ export const toMarkdown = (report: Report, isPlan: boolean, maxChars: number): s
   for (const { result, slug, file, url, details } of shown) {
     // Matches `https://e.x/@ann/a/`. Does not match `https://e.x/(a)`.
     const link = url && /^https?:\/\/[^\s()<>|]+$/.test(url) ? `[${toCell(slug)}](${url})` : toCell(slug)
-    const line = `| ${result} | ${link} | ${toCell(file ?? "")} | ${toCell(details.slice(0, 500))} |`
+    const line = `| ${result} | ${link} | ${toCell(file ?? "")} | ${toCell(details.slice(0, MAX_DETAILS_CHARS))} |`
     left -= line.length + 1
     if (left < 0) break
     lines.push(line)

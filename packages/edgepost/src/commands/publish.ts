@@ -5,9 +5,10 @@ import type { Client } from "../client/index.ts"
 import { findRoot, type FolderConfig, readConfig } from "../config.ts"
 import { adviceFor, PartlyDone } from "../failure.ts"
 import { type Folder, openFolder } from "../folder/files.ts"
-import type { Entry } from "../plan/entry.ts"
+import { endsRun } from "../plan/check.ts"
+import { type Entry, isWrite } from "../plan/entry.ts"
 import { makePlan, type Plan } from "../plan/plan.ts"
-import { endsRun, type Outcome, publishPlan } from "../plan/publish.ts"
+import { type Outcome, publishPlan } from "../plan/publish.ts"
 import { outcomeToJson, planToJson, showOutcome, showPlan } from "../plan/screen.ts"
 import { plain, toJson } from "../terminal.ts"
 import { UsageError } from "../usage-error.ts"
@@ -29,6 +30,8 @@ const open = async (context: Context): Promise<Opened> => {
   const config = readConfig(folder.root)
   if (options.offline && options.prune)
     throw new UsageError("--prune cannot look for posts with --offline.", "Leave one of them out.")
+  if (options.offline && options.check)
+    throw new UsageError("--check cannot ask the service with --offline.", "Leave one of them out.")
   if (options.prune && config.source === null)
     throw new UsageError(
       "--prune needs the mark of this folder's posts.",
@@ -38,6 +41,12 @@ const open = async (context: Context): Promise<Opened> => {
   if (paths.some((path) => path.startsWith("..")))
     throw new UsageError("The paths are not in one folder.", "Publish one folder after another.")
   return { folder, config, paths: paths.filter((path) => path !== "") }
+}
+
+/** Returns a bar of 20 columns. */
+const bar = (done: number, all: number): string => {
+  const filled = all === 0 ? 20 : Math.round((done / all) * 20)
+  return `[${"#".repeat(filled)}${"-".repeat(20 - filled)}] ${done} of ${all}`
 }
 
 /** @param client null to work without the service */
@@ -52,6 +61,9 @@ const planOf = (
     allowForeign: options["allow-foreign"] ?? false,
     allowMissingImages: options["allow-missing-images"] ?? false,
     prune: options.prune ?? false,
+    ...(options.check && {
+      onCheck: (number, all) => terminal.progress(`Asking the service about the texts… ${bar(number, all)}`),
+    }),
     now,
   })
 }
@@ -59,20 +71,21 @@ const planOf = (
 const isPending = ({ action }: Entry): boolean => ["create", "update", "remove"].includes(action)
 const isBlocked = ({ action }: Entry): boolean => action === "blocked"
 
+const CHECK_ADVICE = "`edgepost plan --check` also asks the service what readers would not get."
+
 /** Shows what `publish` would do. */
 export const plan: Command = async (context) => {
   const opened = await open(context)
   const client = context.options.offline ? null : openClient(context, opened.config)
   const made = await planOf(client, opened, context)
-  printResult(context, planToJson(made), () => showPlan(made, context.terminal.style))
+  const isUnasked = client !== null && !context.options.check && made.entries.some(isWrite)
+  printResult(
+    context,
+    planToJson(made),
+    () => showPlan(made, context.terminal.style) + (isUnasked ? `\n${CHECK_ADVICE}` : ""),
+  )
   if (made.stop !== null || made.entries.some(isBlocked)) return 1
   return context.options["exit-code"] && made.entries.some(isPending) ? 3 : 0
-}
-
-/** Returns a bar of 20 columns. */
-const bar = (done: number, all: number): string => {
-  const filled = all === 0 ? 20 : Math.round((done / all) * 20)
-  return `[${"#".repeat(filled)}${"-".repeat(20 - filled)}] ${done} of ${all}`
 }
 
 /** Plans, then does what the plan says. */

@@ -7,6 +7,7 @@ import type { Converted } from "../markdown/convert.ts"
 import { type RewriteContext, rewrite } from "../markdown/rewrite.ts"
 import type { Library } from "./library.ts"
 import type { Author } from "./offline.ts"
+import type { Place } from "./remarks.ts"
 
 /** The text of a post in one language as it should be on the service. */
 export interface DesiredText {
@@ -27,6 +28,8 @@ export interface DesiredPost {
   source: DesiredText
   /** Translations made by hand, by BCP 47 code. */
   translations: Record<string, DesiredText>
+  /** Where each text stands, by BCP 47 code. */
+  places: Record<string, Place>
   /** Paths of the images that the post shows, its cover first. */
   images: string[]
   findings: Finding[]
@@ -89,6 +92,12 @@ const keepImages = (findings: Finding[], found: ListedPost | undefined, ids: Set
   )
 }
 
+const placeOf = (file: string, { body, lineOf }: Pick<Converted, "body" | "lineOf">): Place => ({
+  file,
+  // New addresses of links and images end no line, so the lines of the converted text count.
+  lineOf: (line) => lineOf(body.split("\n", line - 1).reduce((sum, { length }) => sum + length + 1, 0)),
+})
+
 /** Makes a post as it should be on the service. Images that are not there yet have their hash for an id. */
 export const toDesired = (
   post: LocalPost,
@@ -110,9 +119,14 @@ export const toDesired = (
     ids.add(image?.image_id ?? null)
     return image?.image_url ?? `/media/${account.username}/blog_img/${image?.sha256}.webp`
   }
-  const textOf = ({ file, title, meta_description }: LocalText): DesiredText => {
+  const convertedOf = ({ file }: LocalText): Converted => {
     const text = converted.get(file)
     if (!text) throw new Error(`${file} was not converted.`)
+    return text
+  }
+  const textOf = (local: LocalText): DesiredText => {
+    const { file, title, meta_description } = local
+    const text = convertedOf(local)
     const { body, findings: found } = rewrite(text, file, { findPost, findImage: use })
     findings.push(...text.findings, ...found)
     if (body.trim() === "" && !findings.some((one) => one.file === file && one.level === "error"))
@@ -153,6 +167,12 @@ export const toDesired = (
     primary_language,
     source,
     translations,
+    places: Object.fromEntries(
+      [[primary_language, post.source] as const, ...Object.entries(post.translations)].map(([lang, text]) => [
+        lang,
+        placeOf(text.file, convertedOf(text)),
+      ]),
+    ),
     images: [...images.keys()],
     findings: keepImages(findings, there.get(post.slug), ids.add(cover_image_id)),
   }

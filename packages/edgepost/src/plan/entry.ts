@@ -24,6 +24,9 @@ export interface Entry {
   findings: Finding[]
 }
 
+/** Tells whether a post is to be written. */
+export const isWrite = ({ action }: Entry): boolean => action === "create" || action === "update"
+
 const NOTHING: Changes = { post: [], translations: {} }
 
 const isError = ({ level }: Finding): boolean => level === "error"

@@ -2,7 +2,9 @@ import type { Account, Client } from "../client/index.ts"
 import type { Entry } from "./entry.ts"
 
 /** The fields of the account that a plan needs. */
-export type Author = Pick<Account, "username" | "primary_language" | "translation_languages" | "limits">
+export type Author = Pick<Account, "username" | "primary_language" | "translation_languages" | "limits"> & {
+  key?: Account["key"]
+}
 
 /** The calls of a plan. */
 export interface Service extends Pick<Client, "paginatePosts" | "findImages"> {

@@ -12,8 +12,9 @@ import { listImages } from "../markdown/images.ts"
 import { buildLinkIndex } from "../markdown/links.ts"
 import type { Theme } from "../markdown/theme.ts"
 import { UsageError } from "../usage-error.ts"
+import { checkEntries } from "./check.ts"
 import { type DesiredPost, type Surroundings, toDesired } from "./desired.ts"
-import { type Entry, planPost, planRemoval } from "./entry.ts"
+import { type Entry, isWrite, planPost, planRemoval } from "./entry.ts"
 import { countForeign, type ForeignKind } from "./foreign.ts"
 import { type Library, lookUp, openLibrary } from "./library.ts"
 import { type Author, NO_SERVICE, type Service, toChecked } from "./offline.ts"
@@ -56,6 +57,8 @@ export interface PlanOptions {
   allowMissingImages: boolean
   /** Posts with the folder's mark that the folder no longer has are removed. */
   prune: boolean
+  /** Asks the service about each text that would be written; called before each post with its number. Without it nothing is asked. */
+  onCheck?: (number: number, all: number) => void
   now: Date
 }
 
@@ -98,8 +101,6 @@ function* referencesOf(posts: LocalPost[], converted: Map<string, Converted>) {
   for (const { cover, source } of posts) if (cover !== null) yield { reference: cover, file: source.file }
   for (const [file, { body }] of converted) for (const reference of listImages(body)) yield { reference, file }
 }
-
-const isWrite = ({ action }: Entry): boolean => action === "create" || action === "update"
 
 /** Shares the images that are to be uploaded among the entries: each belongs to the first that shows it. */
 const shareUploads = (entries: Entry[], wanted: DesiredPost[], { images }: Library): void => {
@@ -219,16 +220,19 @@ export const makePlan = async (
   config: FolderConfig,
   options: PlanOptions,
 ): Promise<Plan> => {
-  const { paths, prune, now } = options
+  const { paths, prune, onCheck, now } = options
   const found = await read(client ?? NO_SERVICE, folder, config, options)
   const { chosen, surroundings } = found
   const { account, library, there } = surroundings
   const { wanted, entries: decided } = decide(chosen.posts, surroundings, now)
-  const entries = client === null ? decided.map(toChecked) : decided
+  const isDraftKey = account.key?.scope === "draft"
+  const asked = client && onCheck ? await checkEntries(client, decided, wanted, isDraftKey, onCheck) : decided
+  const entries = client === null ? asked.map(toChecked) : asked
   const gone = findGone(found)
   // A post that is blocked may be one that looks as if it were gone, under another name. Such a post may lie outside of the paths.
-  const all = prune && paths.length > 0 ? decide(chosen.all, surroundings, now).entries : decided
-  const heldBy = prune ? all.flatMap(({ action, file }) => (action === "blocked" && file !== null ? [file] : [])) : []
+  const others = prune && paths.length > 0 ? decide(chosen.all, surroundings, now).entries : []
+  const blocked = [...asked, ...others].filter(({ action }) => action === "blocked")
+  const heldBy = prune ? [...new Set(blocked.flatMap(({ file }) => file ?? []))].toSorted() : []
   const removed = prune && heldBy.length === 0 ? gone.map(planRemoval) : []
   const posts = new Map(chosen.posts.filter(({ isReadable }) => isReadable).map((post) => [post.slug, post]))
   return {

@@ -1,11 +1,14 @@
 import { addressOf } from "../address.ts"
-import { type Client, EdgepostError, type ListedPost, type Post } from "../client/index.ts"
+import { type Client, EdgepostError, type ListedPost, type Post, type WrittenPost } from "../client/index.ts"
+import type { Finding } from "../finding.ts"
 import { sha256 } from "../hash.ts"
+import { endsRun } from "./check.ts"
 import { compare } from "./compare.ts"
 import type { DesiredPost } from "./desired.ts"
-import { checkOwner, type Entry } from "./entry.ts"
+import { checkOwner, type Entry, isWrite } from "./entry.ts"
 import type { Library } from "./library.ts"
 import type { Plan } from "./plan.ts"
+import { toFindings } from "./remarks.ts"
 
 /** The outcome of an entry of the plan. */
 export interface Outcome {
@@ -15,6 +18,8 @@ export interface Outcome {
   result: "created" | "updated" | "unchanged" | "removed" | "blocked" | "failed"
   /** The page for readers, or the preview of a draft or scheduled post; null without a post. */
   url: string | null
+  /** What the service said about the texts that it took. */
+  warnings: Finding[]
   /** The error of a post that failed; else null. */
   error: EdgepostError | null
 }
@@ -75,17 +80,25 @@ const forgetImages = ({ images }: Library, files: string[]): void => {
   for (const file of files) Object.assign(images.get(file) ?? {}, { image_id: null, image_url: null })
 }
 
-/** Writes what differs: the post with its source text, then each translation made by hand. @returns where it can be seen */
-const writeChanges = async (client: Client, post: DesiredPost, current: Current | null) => {
-  const { slug, fields, source, translations, primary_language } = post
+type Written = Pick<Outcome, "url" | "warnings">
+
+/** Writes what differs: the post with its source text, then each translation made by hand. @returns where it can be seen, and what the service says */
+const writeChanges = async (client: Client, post: DesiredPost, current: Current | null): Promise<Written> => {
+  const { slug, fields, source, translations, primary_language, places } = post
   const changes = current && compare(post, current)
   let etag = current?.etag ?? null
   let url = current && addressOf(current)
+  const warnings: Finding[] = []
+  const note = (lang: string, written: WrittenPost) => {
+    const place = places[lang]
+    if (place) warnings.push(...toFindings(written.warnings, "warning", place))
+  }
   if (!changes || changes.post.length > 0) {
     const condition = etag === null ? { ifNoneMatch: "*" as const } : { ifMatch: etag }
     const written = await client.putPost(slug, { ...fields, ...source }, condition)
     etag = written.etag
     url = addressOf(written.post)
+    note(primary_language, written)
   }
   for (const [lang_code, text] of Object.entries(translations)) {
     if (changes && !changes.translations[lang_code]) continue
@@ -93,8 +106,9 @@ const writeChanges = async (client: Client, post: DesiredPost, current: Current 
     const change = { lang_code, primary_language, translation_languages, ...text }
     const written = await client.patchPost(slug, change, { ifMatch: etag ?? undefined })
     etag = written.etag
+    note(lang_code, written)
   }
-  return url
+  return { url, warnings }
 }
 
 const isStatus = (error: unknown, ...statuses: number[]): boolean =>
@@ -106,12 +120,7 @@ const requireSameOwner = (desired: DesiredPost, current: Current | null): void =
   if (refusal) throw new EdgepostError({ code: "version_conflict", detail: refusal.message })
 }
 
-const publishPost = async (
-  client: Client,
-  plan: Plan,
-  entry: Entry,
-  options: PublishOptions,
-): Promise<string | null> => {
+const publishPost = async (client: Client, plan: Plan, entry: Entry, options: PublishOptions): Promise<Written> => {
   const { slug, images, translations } = plan.desired(entry.slug)
   const read = () => readCurrent(client, slug, Object.keys(translations))
   let current = entry.action === "create" ? null : await read()
@@ -150,12 +159,6 @@ const RESULTS = {
   blocked: "blocked",
 } as const
 
-/** Codes of errors that every post would have. */
-const ENDING = new Set(["insufficient_scope", "subscription_required", "account_restricted"])
-
-/** Tells whether no other post can succeed either: without the service, or with a key that it refuses. */
-export const endsRun = ({ status, code }: EdgepostError): boolean => status === 401 || status === 0 || ENDING.has(code)
-
 /** Carries out a plan, one post after another. A post that fails stops no other one, but nothing is removed then. */
 export async function* publishPlan(client: Client, plan: Plan, options: PublishOptions): AsyncGenerator<Outcome> {
   let hasFailed = false
@@ -164,15 +167,14 @@ export async function* publishPlan(client: Client, plan: Plan, options: PublishO
     const { action, slug, file } = entry
     const found = plan.there.get(slug)
     const url = action === "remove" || !found ? null : addressOf({ ...found, preview_url: null })
-    const outcome = { action, slug, file, result: RESULTS[action], url, error: null }
+    const outcome = { action, slug, file, result: RESULTS[action], url, warnings: [], error: null }
     if (action === "remove" && hasFailed) {
       yield { ...outcome, result: "blocked" }
       continue
     }
     try {
       if (action === "remove") await removePost(client, entry, plan)
-      const isWritten = action === "create" || action === "update"
-      yield isWritten ? { ...outcome, url: await publishPost(client, plan, entry, options) } : outcome
+      yield isWrite(entry) ? { ...outcome, ...(await publishPost(client, plan, entry, options)) } : outcome
     } catch (error) {
       if (!(error instanceof EdgepostError)) throw error
       hasFailed = true

@@ -169,12 +169,16 @@ export const showError = ({ message, errors, requestId }: EdgepostError): string
   )
 
 /** Shows what became of a post: its page, or why it failed. */
-export const showOutcome = ({ result, slug, url, error }: Outcome, style: Style): string => {
+export const showOutcome = ({ result, slug, url, warnings, error }: Outcome, style: Style): string => {
   const head = `${style(RESULT_COLOURS[result], result.padEnd(10))} ${plain(slug)}`
   // A slug belongs to one post of the whole service.
   const advice = error?.code === "not_the_author" ? `\n${INDENT}Set another \`slug\` in the post.` : ""
   if (error) return `${head}\n${INDENT}${showError(error)}${advice}`
-  return url === null ? head : `${head}\n${INDENT}${plain(url)}`
+  return [
+    head,
+    ...(url === null ? [] : [`${INDENT}${plain(url)}`]),
+    ...warnings.toSorted(byPlace).map((warning) => showFinding(warning, style)),
+  ].join("\n")
 }
 
 /** Returns a plan as data for `--json`. */

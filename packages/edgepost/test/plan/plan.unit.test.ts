@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 
-import type { Account, Client, ListedPost } from "../../src/client/index.ts"
+import { type Account, type Client, EdgepostError, type ListedPost } from "../../src/client/index.ts"
 import { EMPTY_CONFIG } from "../../src/config.ts"
 import { makePlan, type Plan, type PlanOptions } from "../../src/plan/plan.ts"
 import { draw } from "../blogs.ts"
@@ -8,7 +8,7 @@ import { folderOf, OPTIONS } from "../folder/folder.ts"
 
 const CONFIG = { ...EMPTY_CONFIG, source: "mine", category: "Sea" }
 
-const clientOf = (there: Partial<ListedPost>[]): Client => {
+const clientOf = (there: Partial<ListedPost>[], putPost?: Client["putPost"]): Client => {
   const account: Pick<Account, "username" | "primary_language" | "translation_languages" | "limits"> = {
     username: "ann",
     primary_language: "en",
@@ -22,7 +22,7 @@ const clientOf = (there: Partial<ListedPost>[]): Client => {
     },
     findImages: async () => [],
   }
-  return { ...client, getAccount: async () => account } as Client
+  return { ...client, getAccount: async () => account, putPost } as Client
 }
 
 const post = (body: string, more = ""): string => `---\ntitle: A\ndate: 2024-01-02\n${more}---\n\n${body}\n`
@@ -31,8 +31,9 @@ const planOf = (
   files: Record<string, string | Uint8Array>,
   there: Partial<ListedPost>[] = [],
   options: Partial<PlanOptions> = {},
+  putPost?: Client["putPost"],
 ): Promise<Plan> =>
-  makePlan(clientOf(there), folderOf(files), CONFIG, {
+  makePlan(clientOf(there, putPost), folderOf(files), CONFIG, {
     paths: [],
     allowForeign: false,
     allowMissingImages: true,
@@ -138,5 +139,46 @@ describe("a folder", () => {
     const { stop } = await planOf(posts, [], { allowMissingImages: false })
     expect(String(stop)).toMatch(expected)
     expect((await planOf(posts)).stop).toBeNull()
+  })
+})
+
+describe("asking the service about texts", () => {
+  const text = post("# A\n\nText.\n\n![A boat](boat.png)")
+  const ask = async (error: ConstructorParameters<typeof EdgepostError>[0], options = {}) => {
+    const files = { "a.md": text, "boat.png": await draw("boat.png", 2, 2) }
+    const calls: number[] = []
+    const onCheck = (number: number) => void calls.push(number)
+    const refuse = async () => {
+      throw new EdgepostError(error)
+    }
+    const plan = await planOf(files, [{ slug: "gone" }], { onCheck, ...options }, refuse)
+    return { plan, calls }
+  }
+
+  test("a refusal blocks the post on its line, and holds removals", async () => {
+    const errors = [
+      { field: "body", code: "body_too_complex", message: "Too complex near line 3: too many links." },
+    ] as const
+    const { plan, calls } = await ask(
+      { code: "validation_error", status: 400, detail: "Wrong.", errors: [...errors] },
+      { prune: true },
+    )
+    expect([brief(plan), plan.heldBy, calls]).toEqual([["blocked a"], ["a.md"], [1]])
+    expect(plan.entries[0]?.findings).toMatchObject([
+      { level: "error", code: "body_too_complex", line: 9, message: "Too complex near line 9: too many links." },
+    ])
+  })
+
+  test("an image that has expired since is no finding, since publish uploads it again", async () => {
+    const { plan } = await ask({ code: "image_expired", status: 410, detail: "Expired." })
+    expect([brief(plan), plan.entries[0]?.findings]).toEqual([["create a"], []])
+  })
+
+  test.each([
+    ["unauthorized", 401],
+    ["insufficient_scope", 403],
+    ["unavailable", 503],
+  ] as const)("the error %s ends the plan", async (code, status) => {
+    await expect(ask({ code, status, detail: "No." })).rejects.toMatchObject({ code })
   })
 })

@@ -1,0 +1,83 @@
+import { randomUUID } from "node:crypto"
+
+import { type Client, EdgepostError } from "../client/index.ts"
+import type { Finding } from "../finding.ts"
+import type { DesiredPost } from "./desired.ts"
+import { type Entry, isWrite } from "./entry.ts"
+import { toFindings } from "./remarks.ts"
+
+/** Codes of errors that every post would have. */
+const ENDING = new Set(["insufficient_scope", "subscription_required", "account_restricted"])
+
+/** Tells whether no other post can succeed either: without the service, or with a key that it refuses. */
+export const endsRun = ({ status, code }: EdgepostError): boolean => status === 401 || status === 0 || ENDING.has(code)
+
+const isRefusal = (error: unknown): error is EdgepostError =>
+  error instanceof EdgepostError && [400, 403, 413].includes(error.status) && !endsRun(error)
+
+/** Asks by a dry run what the service says about the text of a language. The images are not asked about: some are not uploaded yet. */
+const ask = async (
+  client: Client,
+  { slug, fields, primary_language, source, translations, places }: DesiredPost,
+  lang: string,
+  { isNew, isDraftKey }: { isNew: boolean; isDraftKey: boolean },
+): Promise<Finding[]> => {
+  const isSource = lang === primary_language
+  const text = isSource ? source : translations[lang]
+  const place = places[lang]
+  if (!text || !place) throw new Error(`${slug} has no text in ${lang}.`)
+  // The service takes translations of existing posts only, and of a draft key only drafts. Their texts are asked about as drafts at a free slug.
+  const isOwnSlug = isSource && (isNew || !isDraftKey)
+  const { cover_image_id: _, ...others } = fields
+  const post = {
+    ...others,
+    ...text,
+    ...((isDraftKey || !isSource) && { status: "DF" as const }),
+    ...(!isSource && { primary_language: lang, translation_languages: [] }),
+  }
+  try {
+    const { warnings } = await client.putPost(isOwnSlug ? slug : randomUUID(), post, { dryRun: true })
+    return toFindings(warnings, "warning", place)
+  } catch (error) {
+    // `publish` uploads an image again that has expired.
+    if (error instanceof EdgepostError && error.status === 410) return []
+    if (!isRefusal(error)) throw error
+    const { code, message, errors } = error
+    return toFindings(errors.length > 0 ? errors : [{ field: "slug", code, message }], "error", place)
+  }
+}
+
+/** Returns the languages whose texts are to be written. */
+const languagesOf = ({ action, changes }: Entry, { primary_language, translations }: DesiredPost): string[] => {
+  if (action === "create") return [primary_language, ...Object.keys(translations)]
+  return [...(changes.post.length > 0 ? [primary_language] : []), ...Object.keys(changes.translations)]
+}
+
+/**
+ * Asks the service about each post that is to be written, and adds what it says to the entries. A post that it refuses is blocked.
+ * @param onPost called before each post
+ * @throws EdgepostError if the service cannot be asked
+ */
+export const checkEntries = async (
+  client: Client,
+  entries: Entry[],
+  wanted: DesiredPost[],
+  isDraftKey: boolean,
+  onPost: (number: number, all: number) => void,
+): Promise<Entry[]> => {
+  const checked: Entry[] = []
+  for (const [i, entry] of entries.entries()) {
+    const post = wanted[i]
+    if (!post || !isWrite(entry)) {
+      checked.push(entry)
+      continue
+    }
+    onPost(i + 1, entries.length)
+    const said: Finding[] = []
+    for (const lang of languagesOf(entry, post))
+      said.push(...(await ask(client, post, lang, { isNew: entry.action === "create", isDraftKey })))
+    const isRefused = said.some(({ level }) => level === "error")
+    checked.push({ ...entry, findings: [...entry.findings, ...said], ...(isRefused && { action: "blocked" as const }) })
+  }
+  return checked
+}
