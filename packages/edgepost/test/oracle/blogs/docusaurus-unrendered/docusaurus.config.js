@@ -1,0 +1,1 @@
+export default { url: "https://kiln.example", baseUrl: "/" }

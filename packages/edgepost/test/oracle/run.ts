@@ -1,0 +1,97 @@
+// Lets each tool build its blogs, and writes what readers see to `answers/`. Arguments name blogs; without one all are built.
+import { createHash } from "node:crypto"
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+
+import { type Blog, BLOGS, copyOf, listFiles } from "./blogs.ts"
+import { type Page, readData, readHtml, readRedirect } from "./page.ts"
+import { build } from "./tools.ts"
+
+const ANSWERS = join(import.meta.dirname, "answers")
+
+/** Returns a path as a server answers it: `/a/index.html` and `/a` are `/a/`. */
+const normalPath = (path: string): string => {
+  // Matches `/a/index.html`, not `/a/page.html`.
+  const short = decodeURI(path).replace(/\/index\.html$/, "/")
+  // Matches `/a/b`, not `/a/b.png` and `/a/b/`.
+  return /\/[^/.]+$/.test(short) ? `${short}/` : short
+}
+
+/** The data that a theme prints before the text of a page. */
+interface Data {
+  file: string
+  address: string
+  title: string | null
+  date: string | null
+  language?: string | null
+}
+
+const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
+
+/** Reads the pages of a built site. @param byHash the path of each file of the blog by its SHA-256 */
+const readSite = async (site: string, byHash: Map<string, string>): Promise<Page[]> => {
+  const found: { output: string; data: Data; source: string }[] = []
+  const redirects = new Map<string, string>()
+  const hashes = new Map<string, string>()
+  for (const file of await listFiles(site)) {
+    const output = normalPath(`/${file}`)
+    const bytes = await readFile(join(site, file))
+    hashes.set(output, hashOf(bytes))
+    const source = bytes.toString()
+    const data = readData(source)
+    const redirect = data === null ? readRedirect(source) : null
+    if (data !== null) found.push({ output, data: JSON.parse(data) as Data, source })
+    if (redirect !== null) redirects.set(output, redirect)
+  }
+  const pages = new Map(found.map(({ data }) => [normalPath(new URL(data.address).pathname), data.file]))
+  const [first] = found
+  if (!first) return []
+  const { origin, pathname } = new URL(first.data.address)
+  // The path of a site below a host, such as `/blog`.
+  const base = normalPath(pathname).slice(0, -first.output.length)
+  /** Names what an address of the site is: a file of the blog, else its path. Another site's address stays. */
+  const nameOf = (href: string, address: string): string => {
+    if (href.startsWith("data:")) return byHash.get(hashOf(Buffer.from(href.split(",")[1] ?? "", "base64"))) ?? href
+    if (!URL.canParse(href, address)) return href
+    const url = new URL(href, address)
+    if (url.origin !== origin) return href
+    const path = normalPath(url.pathname)
+    const output = path.startsWith(`${base}/`) ? path.slice(base.length) : path
+    const redirect = redirects.get(output)
+    if (redirect !== undefined) return nameOf(redirect, address)
+    return `${pages.get(path) ?? byHash.get(hashes.get(output) ?? "") ?? `${origin}${decodeURI(url.pathname)}`}${decodeURI(url.hash)}`
+  }
+  const toPage = ({ data, source }: (typeof found)[number]): Page => {
+    const { file, address, title, date, language = null } = data
+    const { words, links, images, code } = readHtml(source)
+    const name = (href: string) => nameOf(href, address)
+    return {
+      file,
+      address: decodeURI(new URL(address).pathname),
+      title: title === null ? null : String(title),
+      date: date === null ? null : `${new Date(date).toISOString().slice(0, 19)}Z`,
+      language,
+      words,
+      links: links.map(name),
+      // A fragment chooses no other file.
+      images: images.map((src) => name(src).replace(/#.*$/, "")),
+      code,
+    }
+  }
+  return found.map(toPage).toSorted((one, other) => (one.file < other.file ? -1 : 1))
+}
+
+const answer = async (blog: Blog): Promise<void> => {
+  const { folder, byHash } = await copyOf(blog)
+  try {
+    const pages = await readSite(await build(blog.tool, folder), byHash)
+    await writeFile(join(ANSWERS, `${blog.name}.json`), `${JSON.stringify(pages, null, 2)}\n`)
+    console.log(`${blog.name}: ${pages.length} pages`)
+  } finally {
+    if (process.env["KEEP"] === undefined) await rm(dirname(folder), { recursive: true })
+  }
+}
+
+await mkdir(ANSWERS, { recursive: true })
+const names = process.argv.slice(2)
+for (const blog of BLOGS) if (names.length === 0 || names.includes(blog.name)) await answer(blog)
