@@ -98,6 +98,51 @@ describe("what a person sees", () => {
     await expect(screens.join("\n")).toMatchFileSnapshot("golden/story.txt")
   })
 
+  test("init proposes unknown shortcodes, and with a line for each all posts pass", async () => {
+    const root = join(elsewhere, "theme")
+    const config = join(root, "edgepost.config.yaml")
+    const read = async (path: string) =>
+      (await readFile(join(root, path), "utf8")).replace(/^(source: theme)-.*/m, "$1-ID")
+    const show = (...args: string[]) => screenOf(args, { cwd: root })
+    const uses = `{{< amazon id="B0*1" >}}
+
+{{< private >}}Mine.{{< /private >}}
+
+{{% file a.js %}}
+- An *item*
+{{% /file %}}
+
+{{< pen ann id=1 >}}
+
+{{< box "A" >}}In a box.{{< /box >}}
+
+`
+    await write(join(root, "hugo.toml"), 'baseURL = "https://theme.example/"\ntitle = "Theme"\nlanguageCode = "en"\n')
+    const bodies = { one: uses.repeat(4), two: uses.repeat(3), three: "Text. {{< badge >}}".repeat(5) }
+    for (const [name, body] of Object.entries(bodies))
+      await write(join(root, `content/posts/theme-${name}.md`), `---\ntitle: ${name}\ndate: 2024-01-02\n---\n\n${body}`)
+    const screens = [await show("init"), await read("edgepost.config.yaml"), await show("plan")]
+    const lines = {
+      amazon: '"[Book](https://books.example/{{id}})"',
+      badge: '""',
+      box: '"> **{{0}}** {{content}}"',
+      file: "keep",
+      pen: '"[Pen](https://pen.example/{{0}}/{{id}})"',
+      private: '""',
+    }
+    const filled = Object.entries(lines).reduce(
+      (text, [name, template]) => text.replace(new RegExp(`^#   ${name}: .*`, "m"), `  ${name}: ${template}`),
+      await read("edgepost.config.yaml"),
+    )
+    await write(config, filled.replace("# shortcodes:", "shortcodes:"))
+    screens.push(
+      await show("publish"),
+      await show("pull", "theme-two", "-o", "pulled"),
+      await read("pulled/theme-two.md"),
+    )
+    await expect(screens.join("\n")).toMatchFileSnapshot("golden/init.txt")
+  })
+
   test("--json prints one object, for errors too", async () => {
     const planned = await edgepost(["plan", "--json"], { cwd: folder, env })
     expect(JSON.parse(planned.stdout).entries).toMatchObject([{ action: "create", slug: "tide", file: "tide.md" }])
