@@ -137,7 +137,10 @@ test("languages and the mark of a configuration file are read as the service sto
 test.each([
   ["shortcodes: {a: null}", 'shortcodes must be names with a text each, such as `private: ""` and `file: keep`'],
   ["shortcodes: [a]", "shortcodes must be names"],
-  ["variables: {a: 1}", "variables must be names with a text each, such as `site.license.url: https://license.example`"],
+  [
+    "variables: {a: 1}",
+    "variables must be names with a text each, such as `site.license.url: https://license.example`",
+  ],
 ])("a configuration with `%s` is refused with the field's name", async (text, message) => {
   const root = await mkdtemp(join(folder, "config-"))
   writeFileSync(join(root, "edgepost.config.yaml"), `category: Sea\n${text}\n`)

@@ -32,7 +32,7 @@ export const writeValue = (value: string, before: string): string => {
   const end = before.slice(-500)
   // Matches `https://e.x/a`. Does not match `a`.
   if (IN_ADDRESS.test(end) || /^https?:\/\/\S+$/i.test(line)) return encodePath(line)
-  return IN_HTML.test(end) ? escapeHtml(line) : escapeText(line).replaceAll('"', "&quot;")
+  return IN_HTML.test(end) ? escapeHtml(line) : escapeText(line, end.slice(-1) || "\n").replaceAll('"', "&quot;")
 }
 
 /** Writes a link; an autolink if the text is the address. */

@@ -10,6 +10,7 @@ const shortcodes = {
   said: "**{{0}}** by {{by}}",
   "code-block": "> {{content}}",
   note: "!",
+  first: "{{0}}",
   Demo: "demo {{name}}",
 }
 
@@ -30,8 +31,9 @@ describe("a template of the author", () => {
     [
       "arguments that look like Markdown",
       "{{% said `[a](b) <i>` by='\"*c*\"\nd' %}}",
-      "**\\[a\\](b) \\<i\\>** by &quot;\\*c\\*&quot; d",
+      "**\\[a\\](b) \\<i>** by &quot;\\*c\\*&quot; d",
     ],
+    ["an argument that looks like a heading", "{{< first `# a` >}}\n{{< first `1. b` >}}", "\\# a\n1\\. b"],
     ["an argument that is an address", "{{< said https://e.x/a_b >}}", "**https://e.x/a_b** by "],
     ["HTML", "{{< box title='a \"b\" <c>' >}}d{{< /box >}}", '<div title="a &quot;b&quot; &lt;c&gt;">\n\nd\n\n</div>'],
     ["lines in a quote", "> {{< box >}}d{{< /box >}}", '> <div title="">\n> \n> d\n> \n> </div>'],
@@ -39,7 +41,7 @@ describe("a template of the author", () => {
     ["a name in the folder of a theme", "{% include a/pen.html id=1 %}", "[CodePen](https://codepen.io//pen/1)"],
     ["a name that edgepost knows", "{{% note %}}a{{% /note %}}", "!"],
     ["a container", "::: file\n\na | b\n:::", "\n\na | b\n"],
-    ["a component", '<Demo name="a_b" x={1} /> c', "demo a\\_b c"],
+    ["a component", '<Demo name="a_b" x={1} /> c', "demo a_b c"],
     ["a component around text", "<Demo>\na\n</Demo> <Demo/>", "demo  demo "],
     ["a closing tag too many", "a{{< /file >}}", "a{{< /file >}}\n! 1 {{< file >}}"],
     [
@@ -73,7 +75,7 @@ describe("a value of the theme", () => {
     ["an expression", "jekyll", '{{ a | date: "%Y" }}', "*2024*"],
     ["a variable that edgepost knows", "jekyll", "{{- site.url -}}/a", "https://own.x/a"],
     ["the page", "jekyll", "{{ page.title }} {{ page.params.deep.n }}", "A \\*b\\* 7"],
-    ["the site", "jekyll", "{{ site.name }} [a]({{ site.license.url }}) {{ site.data.v }}", "B\\_c [a](/c%20d) 1.5"],
+    ["the site", "jekyll", "{{ site.name }} [a]({{ site.license.url }}) {{ site.data.v }}", "B_c [a](/c%20d) 1.5"],
     ["an attribute", "jekyll", '<b title="{{ site.name }}">', '<b title="B_c">'],
     ["an address in the text", "jekyll", "{{ page.link }}", "https://e.x/a_%28b%29"],
     ["Eleventy's data", "eleventy", "{{ title }} {{ license.url }}", "A \\*b\\* /c d"],
