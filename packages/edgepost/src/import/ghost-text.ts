@@ -111,21 +111,12 @@ const card = (name: string, data: Fields): string => {
   return Object.hasOwn(CARDS, own) ? (CARDS[own]?.(data) ?? "") : anyTexts(data)
 }
 
-/** Marks of lexical texts by their bit. */
-const FORMATS: [bit: number, name: string][] = [
-  [1, "strong"],
-  [2, "em"],
-  [4, "s"],
-  [8, "u"],
-  [16, "code"],
-  [32, "sub"],
-  [64, "sup"],
-  [128, "mark"],
-]
+/** Marks of lexical texts, by the position of their bit. */
+const FORMATS = ["strong", "em", "s", "u", "code", "sub", "sup", "mark"]
 
 const lexicalText = (node: Fields): string =>
   FORMATS.reduce(
-    (html, [bit, name]) => (Number(node["format"]) & bit ? tag(name, html) : html),
+    (html, name, position) => (Number(node["format"]) & (1 << position) ? tag(name, html) : html),
     escapeHtml(textIn(node, "text")),
   )
 

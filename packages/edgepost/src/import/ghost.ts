@@ -1,12 +1,11 @@
 import type { Root } from "hast"
 
-import { readDate } from "../folder/dates.ts"
 import { UsageError } from "../usage-error.ts"
 import { parseJson } from "./archive.ts"
 import { type Fields, fieldsIn, isFields, listIn, textIn } from "./data.ts"
 import { renderLexical, renderMobiledoc } from "./ghost-text.ts"
 import { lineOf, parseHtml } from "./html.ts"
-import { type Imported, type ImportedPost, type Remark, timing } from "./post.ts"
+import { type Imported, type ImportedPost, type Remark, timeIn, timing } from "./post.ts"
 
 // Reads the JSON that Ghost exports: tables of its database.
 
@@ -33,11 +32,6 @@ const contentOf = (post: Fields, site: string): Root => {
     (textIn(post, "lexical") && renderLexical(read("lexical"))) ||
     (textIn(post, "mobiledoc") && renderMobiledoc(read("mobiledoc")))
   return parseHtml(withSite(html, site))
-}
-
-const timeOf = (value: string): number => {
-  const read = readDate(value, "UTC")
-  return value !== "" && "time" in read ? read.time : Number.NaN
 }
 
 /** Returns the rows that a table of pairs links to a post, in their order. */
@@ -100,8 +94,9 @@ export const readGhost = (json: unknown, now: Date, siteUrl: string | null): Imp
     }
     const hidden = hiddenBecause(post)
     const isPublic = hidden === null && ["published", "scheduled"].includes(textIn(post, "status"))
-    const when = timing(timeOf(textIn(post, "published_at")), isPublic, now)
+    const when = timing(timeIn(textIn(post, "published_at")), isPublic, now)
     const authors = authorsOf(id).length > 0 ? authorsOf(id) : [users.get(textIn(post, "author_id")) ?? {}]
+    const names = authors.map((author) => textIn(author, "name")).filter(Boolean)
     // Names that begin with `#` are for Ghost alone.
     const tags = tagsOf(id)
       .map((tag) => textIn(tag, "name"))
@@ -119,11 +114,7 @@ export const readGhost = (json: unknown, now: Date, siteUrl: string | null): Imp
         textIn(meta, "meta_description") || textIn(post, "meta_description") || textIn(post, "custom_excerpt") || null,
       cover: withSite(cover, site) || null,
       canonical_url: withSite(textIn(post, "canonical_url"), site) || null,
-      author_name:
-        authors
-          .map((author) => textIn(author, "name"))
-          .filter(Boolean)
-          .join(", ") || null,
+      author_name: [...new Set(names)].join(", ") || null,
       lang: settings.get("locale") ?? settings.get("lang") ?? null,
       addresses: textIn(post, "status") === "published" ? [`${site}/${name}/`] : [],
       content: () => contentOf(post, site),

@@ -1,10 +1,9 @@
 import type { Element, Root } from "hast"
 
-import { readDate } from "../folder/dates.ts"
 import { UsageError } from "../usage-error.ts"
 import type { Archive } from "./archive.ts"
 import { attribute, findAll, findClass, findTag, hasClass, isElement, lineOf, parseHtml } from "./html.ts"
-import { type Imported, type ImportedPost, readInto, timing } from "./post.ts"
+import { attempt, type Imported, type ImportedPost, timeIn, timing } from "./post.ts"
 
 // Reads what Medium exports: pages of HTML, marked as the microformat h-entry.
 
@@ -58,10 +57,9 @@ const readPost = (page: string, file: string, now: Date, pages: Map<string, stri
   const title = textOf("p-name") || (titleTag ? lineOf(titleTag) : "")
   const published = findClass(tree, "dt-published")
   const link = findClass(tree, "p-canonical")
-  const date = readDate(published ? attribute(published, "dateTime") : "", "UTC")
   const isDraft = name.startsWith("draft_")
   const isAnswer = findClass(tree, "graf--title") === undefined
-  const when = timing("time" in date ? date.time : Number.NaN, !isDraft && !isAnswer, now)
+  const when = timing(timeIn(published ? attribute(published, "dateTime") : ""), !isDraft && !isAnswer, now)
   const address = link ? attribute(link, "href") : ""
   // A file that its author has renamed has its id in the story's address alone.
   const id = (ID.exec(name) ?? ID.exec(address))?.[1]
@@ -115,7 +113,7 @@ export const readMedium = async ({ names, read }: Archive, now: Date): Promise<I
   const imported: Imported = { id: files[0] ?? "", posts: [], leftOut: [], siteUrl: null }
   for (const file of files) {
     const page = (await read(file)).toString("utf8")
-    readInto(imported, file, () => readPost(page, file, now, pages))
+    attempt(imported, file, () => imported.posts.push(readPost(page, file, now, pages)))
   }
   return imported
 }

@@ -1,6 +1,8 @@
 import type { Root } from "hast"
 
+import { readDate } from "../folder/dates.ts"
 import { MAX_SCHEDULE_DAYS } from "../limits.ts"
+import { UsageError } from "../usage-error.ts"
 import { HtmlError } from "./html.ts"
 
 /** Something that the author should know about a post. */
@@ -48,14 +50,22 @@ export interface Imported {
   siteUrl: string | null
 }
 
-/** Reads a post, or notes why it is left out. */
-export const readInto = ({ posts, leftOut }: Imported, name: string, read: () => ImportedPost): void => {
+/** Takes a step of reading a post, or notes why the post is left out. @returns true unless it is left out */
+export const attempt = ({ leftOut }: Imported, post: string, step: () => unknown): boolean => {
   try {
-    posts.push(read())
+    step()
+    return true
   } catch (error) {
-    if (!(error instanceof HtmlError)) throw error
-    leftOut.push({ post: name, message: error.message })
+    if (!(error instanceof HtmlError || error instanceof UsageError)) throw error
+    leftOut.push({ post, message: error.message })
+    return false
   }
+}
+
+/** Reads a date as milliseconds since 1970, in UTC unless it names a zone; NaN if it cannot be read. */
+export const timeIn = (text: string): number => {
+  const date = readDate(text, "UTC")
+  return "time" in date ? date.time : Number.NaN
 }
 
 const DAY_MS = 86_400_000

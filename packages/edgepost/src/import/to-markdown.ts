@@ -206,14 +206,9 @@ const languageOf = (nodes: Element[]): string => {
 
 const code: Handle = (_, node) => {
   const lang = languageOf([node, ...findTag(node, "code")])
+  const value = textOf(node).trimEnd()
   // Matches the line ends at the beginning. Does not match an indent.
-  return {
-    type: "code",
-    lang: lang || null,
-    value: textOf(node)
-      .replace(/^[\r\n]+/, "")
-      .trimEnd(),
-  }
+  return { type: "code", lang: lang || null, value: value.replace(/^[\r\n]+/, "") }
 }
 
 /** Escapes characters of an attribute that tools read as markup even in a tag. */

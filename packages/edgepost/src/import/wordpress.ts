@@ -1,12 +1,11 @@
 import { XMLParser } from "fast-xml-parser"
 import type { Root } from "hast"
 
-import { readDate } from "../folder/dates.ts"
 import { decode } from "../site.ts"
 import { UsageError } from "../usage-error.ts"
 import { type Fields, fieldsIn, isFields, listIn, textIn } from "./data.ts"
 import { attribute, findTag, lineOf, parseHtml } from "./html.ts"
-import { type Imported, type ImportedPost, readInto, timing } from "./post.ts"
+import { attempt, type Imported, type ImportedPost, timeIn, timing } from "./post.ts"
 import type { Attachment } from "./wordpress-shortcodes.ts"
 import { type Parts, renderWordPress } from "./wordpress-text.ts"
 
@@ -90,11 +89,7 @@ const footnotesIn = (json: string): Map<string, string> => {
 
 /** Returns the time of a post, with warnings. */
 const timeOf = (item: Fields): { time: number; warnings: string[] } => {
-  const read = (name: string): number => {
-    const date = readDate(valueIn(item, name), "UTC")
-    return "time" in date ? date.time : Number.NaN
-  }
-  const [time, local] = [read("wp:post_date_gmt"), read("wp:post_date")]
+  const [time = 0, local = 0] = ["wp:post_date_gmt", "wp:post_date"].map((name) => timeIn(valueIn(item, name)))
   if (!Number.isNaN(time) || Number.isNaN(local)) return { time, warnings: [] }
   return { time: local, warnings: ["It has a date without a time zone, which is taken as UTC."] }
 }
@@ -246,7 +241,8 @@ export const readWordPress = (texts: string[], now: Date): Imported => {
   for (const item of items) {
     const [type, status] = [valueIn(item, "wp:post_type"), valueIn(item, "wp:status")]
     if (isInternal(type) || status === "auto-draft" || status === "inherit") continue
-    if (type === "post" && status !== "trash") readInto(imported, nameOf(item), () => readPost(item, site, now))
+    if (type === "post" && status !== "trash")
+      attempt(imported, nameOf(item), () => imported.posts.push(readPost(item, site, now)))
     else
       imported.leftOut.push({
         post: nameOf(item),

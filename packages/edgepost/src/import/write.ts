@@ -7,11 +7,10 @@ import { makeSlug } from "../folder/slug.ts"
 import { clean } from "../folder/values.ts"
 import { MAX_META_DESCRIPTION_CHARS } from "../limits.ts"
 import { pathKey, resolveOnSite, UNKNOWN_SITE, withoutWww } from "../site.ts"
-import { UsageError } from "../usage-error.ts"
 import type { Writer } from "./files.ts"
 import { attribute, element, findTag, HtmlError } from "./html.ts"
 import { type Images, isSameImage } from "./images.ts"
-import type { Imported, ImportedPost, Remark } from "./post.ts"
+import { attempt, type Imported, type ImportedPost, type Remark } from "./post.ts"
 import { cleanAddress, simplifyHtml } from "./simplify.ts"
 import { writeMarkdown } from "./to-markdown.ts"
 
@@ -99,18 +98,17 @@ const fileOf = ({ post, slug }: Named, cover: string | null, canonical_url: stri
     title: clean(post.title) || "Untitled",
     slug,
     status: post.status,
-    ...(published_at !== null && { published_at }),
-    ...(categories.length > 0 && { categories }),
+    published_at,
+    categories: categories.length > 0 ? categories : null,
     tags: toLabels(post.tags),
-    ...(meta_description !== null && {
-      meta_description: cutAtWord(clean(meta_description), MAX_META_DESCRIPTION_CHARS),
-    }),
-    ...(cover !== null && { cover }),
-    ...(canonical_url !== null && { canonical_url }),
-    ...(author_name !== null && { author_name: clean(author_name) }),
-    ...(lang !== null && { lang }),
+    meta_description: meta_description && cutAtWord(clean(meta_description), MAX_META_DESCRIPTION_CHARS),
+    cover,
+    canonical_url,
+    author_name: author_name && clean(author_name),
+    lang,
   }
-  return `---\n${stringify(data, { lineWidth: 0 })}---\n\n${body}`
+  const given = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null))
+  return `---\n${stringify(given, { lineWidth: 0 })}---\n\n${body}`
 }
 
 /** Writes posts with their images, one after another. */
@@ -134,15 +132,8 @@ class PostWriter {
     this.#images = images
     // Matches the hash in `a-0123456789ab.png`. Does not match `a.png`.
     this.#earlier = new Map(writer.images.map((name) => [/([0-9a-f]{12})\.\w+$/.exec(name)?.[1] ?? "", name]))
-    this.report = {
-      posts: 0,
-      drafts: 0,
-      remote: 0,
-      leftOut: [...imported.leftOut],
-      warnings: [],
-      stale: [],
-      missing: [],
-    }
+    const { leftOut } = imported
+    this.report = { posts: 0, drafts: 0, remote: 0, leftOut: [...leftOut], warnings: [], stale: [], missing: [] }
     for (const { post, file } of named)
       for (const address of post.addresses) {
         const key = this.#keyOf(address)
@@ -173,7 +164,6 @@ class PostWriter {
     return { src: `../images/${found.name}`, problem: null }
   }
 
-  /** Saves an image once. */
   async #saveOnce(address: string): Promise<{ src: string; problem: string | null }> {
     const known = this.#saved.get(address) ?? (await this.#saveImage(address))
     this.#saved.set(address, known)
@@ -242,17 +232,8 @@ const checkLength = (tree: Root): void => {
 }
 
 /** Returns the posts whose texts can be read, and notes the others as left out, before links are made to them. */
-const readable = ({ posts, leftOut }: Imported): ImportedPost[] =>
-  posts.filter(({ name, content }) => {
-    try {
-      checkLength(content())
-      return true
-    } catch (error) {
-      if (!(error instanceof HtmlError || error instanceof UsageError)) throw error
-      leftOut.push({ post: name, message: error.message })
-      return false
-    }
-  })
+const readable = (imported: Imported): ImportedPost[] =>
+  imported.posts.filter(({ name, content }) => attempt(imported, name, () => checkLength(content())))
 
 /** Returns the slug of a post: its author may have set another one in the file. */
 const slugNow = async (slug: string, file: string, writer: Writer): Promise<string> => {
