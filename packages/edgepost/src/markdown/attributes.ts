@@ -8,6 +8,8 @@ const BRACES = /^\{([^{}\n]{0,500})\}/
 const ATTRIBUTES = /^\s*(?:(?:[.#][\w:.-]+|[\w-]+=(?:"[^"]*"|'[^']*'|[^\s"']+))(?:\s+|$))+$/
 /** Matches what kramdown has after `{:`: `.a`, `toc`, `name: .a`, `:options a="b"`. Does not match ` (`. */
 const KRAMDOWN = /^[\s:/]*[\w.#][^]*$|^\/$/
+/** Matches tags around text that stays, and empty ones: `::nomarkdown`, `::options a="b" /`, `:/`. Does not match `:.a`. */
+const EXTENSION = /^:(?::(?:comment|nomarkdown|options)(?![\w-])|\/)/
 /** Matches headings: `## A`, `> # A`. Does not match `##A`. */
 const HEADING = /^[ \t>]*#{1,6}[ \t]/
 /** Matches the line below a heading: `===`, `--`. Does not match `- a`. */
@@ -37,6 +39,7 @@ export const scanAttributes = ({ text, lines }: Reader, at: number, from: number
   const next = lines.next(end)
   const isLast = lines.isBlankAfter(end)
   const withBlanks = (kept: string): Step => replace(Math.max(from, start + before.trimEnd().length), end, kept)
+  if (EXTENSION.test(list) && !(before.trim() === "" && isLast)) return replace(at, end, "")
   if (before.trim() === "") return isLast ? removeLine() : null
   if (isLast && (HEADING.test(before) || (next !== null && UNDERLINE.test(text.slice(next, lines.end(next)))))) {
     // The service knows `{#id}`, and no other attributes.

@@ -111,13 +111,10 @@ export const writeDetails = (reader: Reader, { open, close }: Pair, inner: Edit[
   ]
 }
 
-/** Matches arguments of a container, which are no title: `2`, `three-columns`. Does not match `Pythagoras`. */
-const ARGUMENTS = /^[a-z\d\s=.%-]*$/
-
-/** Writes the title of a container that no conversion knows; "" without one. */
-export const writeTitle = (reader: Reader, { syntax, arguments: { named }, ...tag }: Tag): string => {
+/** Writes the title of a container that no conversion knows; "" without one. Matches arguments, `2` and `three-columns`. Does not match `Pythagoras`. */
+export const writeTitle = ({ lines }: Reader, { syntax, start, arguments: { named } }: Tag): string => {
   const title = (syntax === "directive" && named.get("title")) || ""
-  return ARGUMENTS.test(title) ? "" : `**${title}**\n${reader.lines.continuation(tag.start)}`
+  return /^[a-z\d\s=.%-]*$/.test(title) ? "" : `**${title}**\n${lines.continuation(start)}`
 }
 
 /** Matches code that is in a fence already: "```js\na\n```". Does not match `a`. */

@@ -12,7 +12,7 @@ import {
 import { type Document, readDocument } from "./document.ts"
 import { applyEdits, type Edit } from "./edits.ts"
 import { looseText } from "./headings.ts"
-import { removeUnused } from "./hidden.ts"
+import { removeUnseen } from "./hidden.ts"
 import { moveNotes } from "./notes.ts"
 import { type Foreign, Reader, type Span, type Tag } from "./reader.ts"
 import { scan } from "./scan.ts"
@@ -224,7 +224,7 @@ export const convert = (text: LocalText, theme: Theme): Converted => {
       ? convertDocument(text, document, reader)
       : { edits: [], notes: [{ code: "too_complex", message: problem, at: 0 }], foreign: [] }
   const edited = applyEdits(body, edits)
-  const shown = applyEdits(edited.text, removeUnused(edited.text, readDocument(edited.text)))
+  const shown = applyEdits(edited.text, removeUnseen(edited.text, readDocument(edited.text)))
   return {
     body: shown.text,
     lineOf: (offset) => lineAt(edited.oldOffset(shown.oldOffset(offset))),

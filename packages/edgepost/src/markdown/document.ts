@@ -49,8 +49,8 @@ export interface Document {
   words: string
   /** Labels of link definitions, as mdast writes identifiers. */
   definitions: Set<string>
-  /** Definitions of links and footnotes that nothing refers to. */
-  unused: Span[]
+  /** Comments of HTML, and definitions of links and footnotes that nothing refers to. */
+  unseen: Span[]
 }
 
 const spans = new WeakMap<object, Span>()
@@ -206,11 +206,11 @@ const EMPTY = {
   title: null,
   words: "",
   definitions: new Set<string>(),
-  unused: [],
+  unseen: [],
 }
 
 const collect = (tree: Root, markdown: string): Document => {
-  const document: Document = { ...EMPTY, problem: null, code: [], references: [], targets: [] }
+  const document: Document = { ...EMPTY, problem: null, code: [], references: [], targets: [], unseen: [] }
   const definitions = new Map<string, Definition>()
   const shown = new Map<string, Reference["kind"]>()
   const defined: (Definition | FootnoteDefinition)[] = []
@@ -221,6 +221,8 @@ const collect = (tree: Root, markdown: string): Document => {
     const parts = readHtml(markdown.slice(start, end))
     for (const reference of htmlReferences(parts, start)) document.references.push(reference)
     for (const target of htmlTargets(parts)) document.targets.push(target)
+    for (const { comment } of parts)
+      if (comment) document.unseen.push({ start: start + comment.start, end: start + comment.end })
   }
   for (const node of nodesOf(tree)) {
     if (node.type === "code" || node.type === "inlineCode") document.code.push(spanOf(node))
@@ -254,7 +256,7 @@ const collect = (tree: Root, markdown: string): Document => {
     node.type === "definition"
       ? shown.has(node.identifier) && definitions.get(node.identifier) === node
       : notes.has(node.identifier)
-  document.unused = defined.filter((node) => !isUsed(node)).map(spanOf)
+  document.unseen.push(...defined.filter((node) => !isUsed(node)).map(spanOf))
   return document
 }
 

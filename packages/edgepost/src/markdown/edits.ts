@@ -13,20 +13,17 @@ export interface Edited {
   oldOffset: (offset: number) => number
 }
 
-/** Returns the index of the last of `count` values in order that is not above `value`, or -1. */
-export const lastIndexUpTo = (value: number, count: number, at: (index: number) => number): number => {
+/** Returns the index of the last item that is not above `value`, or -1. The items are in order. */
+export const lastUpTo = (items: number[], value: number): number => {
   let low = 0
-  let high = count
+  let high = items.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if (at(middle) <= value) low = middle + 1
+    if ((items[middle] ?? 0) <= value) low = middle + 1
     else high = middle
   }
   return low - 1
 }
-
-const lastUpTo = (items: number[], value: number): number =>
-  lastIndexUpTo(value, items.length, (index) => items[index] ?? 0)
 
 /** Applies edits. Insertions at one place keep their order, and stand before the text that replaces the next characters. @throws Error if two overlap */
 export const applyEdits = (text: string, edits: Edit[]): Edited => {

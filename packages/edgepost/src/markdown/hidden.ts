@@ -19,9 +19,6 @@ const COMMENTS = [
   { start: /^\{#(?:[\s-]|[^{}\n]*#\})/, end: /#\}/g, isForeign: false },
 ]
 
-/** Matches tags of kramdown around text that stays, and empty ones: `{::nomarkdown}`, `{::options a="b" /}`, `{:/}`. Does not match `{:.a}`. */
-const EXTENSION = /^\{:(?::(?:comment|nomarkdown|options)(?![\w-])[^{}\n]*|\/\w*)\}/
-
 /** Reads a comment that begins with a brace. Returns null if there is none, or one without an end that readers would see as text. */
 export const scanBraceComment = (reader: Reader, at: number): Step | null => {
   const head = reader.text.slice(at, at + 500)
@@ -34,28 +31,18 @@ export const scanBraceComment = (reader: Reader, at: number): Step | null => {
   return null
 }
 
-/** Removes a tag of kramdown that is no attribute list. */
-export const scanExtension = ({ text }: Reader, at: number): Step | null => {
-  const [tag] = EXTENSION.exec(text.slice(at, at + 500)) ?? []
-  return tag === undefined ? null : replace(at, at + tag.length, "")
-}
-
 /** Matches lines after a comment that would continue a list before it: `\n- a`, `\n    a`. Does not match `\na`. */
 const CONTINUES = /^\s*\n(?:[ \t]|[*+-][ \t]|\d+[.)])/
 
-/** Reads a comment of HTML. One at the start of a line goes on to its end, or to that of the text; others are part of a paragraph. */
+/** Removes a comment of HTML: at the start of a line up to its end or that of the text, else within its paragraph. */
 const scanHtmlComment = (reader: Reader, at: number): Step | null => {
   const { text, lines } = reader
   const isBlock = lines.markersBefore(at) !== null
-  const found = reader.find(/--!?>/g, at + 4)
-  if (!found) return isBlock ? replace(at, text.length, "") : null
-  const { start, end } = found
-  // An empty one hides nothing, and separates.
-  if (text.slice(at + 4, Math.min(start, at + 100)).trim() === "" && start < at + 100) return { item: null, end }
-  if (!isBlock) {
-    const blank = reader.find(/\n[ \t\r]*\n/g, at)
-    return blank && blank.start < start ? null : replace(at, end, "")
-  }
+  const end = reader.find(/--!?>/g, at + 4)?.end
+  if (end === undefined) return isBlock ? replace(at, text.length, "") : null
+  // Matches an empty comment, which hides nothing. Does not match `<!--a-->`.
+  if (/^<!--\s*-->$/.test(text.slice(at, Math.min(end, at + 100)))) return { item: null, end }
+  if (!isBlock) return (reader.find(/\n[ \t\r]*\n/g, at)?.start ?? Infinity) < end ? null : replace(at, end, "")
   // An empty comment keeps the blocks around it apart.
   if (CONTINUES.test(text.slice(end, end + 100))) return replace(at, end, "<!-- -->")
   // Matches blanks, which would make code of the text after them. Does not match `a`.
@@ -108,8 +95,8 @@ export const scanHiddenHtml = (reader: Reader, at: number): Step | null =>
 /** Matches what authors take for a comment, although it is no definition: `[//]: # a b` on its line. Does not match `[a]: # b`. */
 const COMMENT_LINE = /(?<=^[ \t>]*)\[(?:\/\/|comment)\]:.*$/gim
 
-/** Removes the definitions of a converted text that nothing refers to, such as `[//]: # (a)`, and lines like them. */
-export const removeUnused = (body: string, { unused, code }: Document): Edit[] => {
+/** Removes of a converted text what readers do not see: definitions without a reference, such as `[//]: # (a)`, lines like them, and comments of HTML. */
+export const removeUnseen = (body: string, { unseen, code }: Document): Edit[] => {
   // Matches a link, `[comment]`. Does not match `[comment]: #`.
   const isLabel = /\[comment\](?!:)/i.test(body)
   const lines = Array.from(body.matchAll(COMMENT_LINE), ({ 0: line, index }) => ({ line, start: index }))
@@ -119,7 +106,7 @@ export const removeUnused = (body: string, { unused, code }: Document): Edit[] =
     )
     .map(({ line, start }) => ({ start, end: start + line.length }))
   const edits: Edit[] = []
-  for (const { start, end } of [...unused, ...lines].toSorted((a, b) => a.start - b.start || b.end - a.end))
+  for (const { start, end } of [...unseen, ...lines].toSorted((a, b) => a.start - b.start || b.end - a.end))
     if (start >= (edits.at(-1)?.end ?? 0)) edits.push({ start, end, text: "" })
   return edits
 }

@@ -9,6 +9,8 @@ export interface HtmlPart {
   /** Text of a piece of text. */
   text: string
   attributes: Map<string, string>
+  /** The place of a comment that is not empty. */
+  comment?: { start: number; end: number }
   /** Returns where an attribute stands in the source: name, `=` and value. */
   spanOf: (attribute: string) => { start: number; end: number } | null
 }
@@ -19,7 +21,7 @@ const HTML_NAMES = new Set<string>(Object.values(html.TAG_NAMES))
 const NOTHING = { attributes: new Map<string, string>(), spanOf: () => null }
 const ignore = (): void => undefined
 
-/** Reads raw HTML as a browser does. Comments are left out. */
+/** Reads raw HTML as a browser does. */
 export const readHtml = (source: string): HtmlPart[] => {
   const parts: HtmlPart[] = []
   const addText = ({ chars }: { chars: string }): number => parts.push({ ...NOTHING, name: "", text: chars })
@@ -42,7 +44,10 @@ export const readHtml = (source: string): HtmlPart[] => {
       onCharacter: addText,
       onWhitespaceCharacter: addText,
       onNullCharacter: ignore,
-      onComment: ignore,
+      onComment: ({ data, location }) => {
+        const comment = { start: location?.startOffset ?? 0, end: location?.endOffset ?? 0 }
+        if (data.trim() !== "") parts.push({ ...NOTHING, name: "!--", text: "", comment })
+      },
       onDoctype: ignore,
       onEof: ignore,
     },

@@ -134,23 +134,12 @@ export class Obsidian {
     // Matches `> `. Does not match `>  - `.
     if (whole === undefined || !before || !/>[ \t]*$/.test(before)) return null
     const kind = alertKind(type)
-    if (!kind && !this.#startsQuote(at, before)) return null
     if (whole === `[!${type}]` && type.toUpperCase() === kind) return { item: null, end: at + whole.length }
     // Obsidian shows the name of a type that it does not know.
     const shown = kind ? title : title || type.slice(0, 1).toUpperCase() + type.slice(1)
     const prefix = lines.continuation(at)
     const heading = shown === "" ? "" : `\n${prefix}**${shown}**\n${prefix.trimEnd()}`
     return replace(at, at + whole.length, `[!${kind ?? "NOTE"}]${heading}`)
-  }
-
-  /** Tells whether the line before stands in fewer quotes. */
-  #startsQuote(at: number, before: string): boolean {
-    const { text, lines } = this.#reader
-    const start = lines.start(at)
-    const previous = start === 0 ? "" : text.slice(lines.start(start - 1), start)
-    // Matches quote markers and blanks. Does not match `a`.
-    const [markers = ""] = /^[\s>]*/.exec(previous) ?? []
-    return markers.length === previous.length || markers.split(">").length < before.split(">").length
   }
 
   /** A comment ends at the next `%%`, on any line. */

@@ -1,5 +1,5 @@
 import type { Arguments } from "./arguments.ts"
-import { type Edit, lastIndexUpTo, Lines } from "./edits.ts"
+import { type Edit, lastUpTo, Lines } from "./edits.ts"
 import type { Conversion } from "./shortcodes.ts"
 import type { Names } from "./theme.ts"
 
@@ -75,6 +75,7 @@ export class Reader {
   /** Names of hidden elements that have no end. */
   readonly unclosed = new Set<string>()
   #code: Span[] = []
+  #codeStarts: number[] = []
   /** Places from which on `findText` finds nothing, by pattern. */
   readonly #absent = new Map<string, number>()
   readonly #found = new Map<string, Span & { from: number }>()
@@ -101,6 +102,7 @@ export class Reader {
   /** Sets the code, in order, in which `findText` finds nothing. */
   setCode(code: Span[]): void {
     this.#code = code
+    this.#codeStarts = code.map(({ start }) => start)
     this.#absent.clear()
   }
 
@@ -109,9 +111,8 @@ export class Reader {
     if (from >= (this.#absent.get(pattern.source) ?? Infinity)) return null
     let at = from
     for (let found = this.find(pattern, at); found; found = this.find(pattern, at)) {
-      const { start } = found
-      const zone = this.#code[lastIndexUpTo(start, this.#code.length, (i) => this.#code[i]?.start ?? 0)]
-      if (!zone || zone.end <= start) return found
+      const zone = this.#code[lastUpTo(this.#codeStarts, found.start)]
+      if (!zone || zone.end <= found.start) return found
       at = zone.end
     }
     this.#absent.set(pattern.source, from)

@@ -1,7 +1,7 @@
 import { readArguments } from "./arguments.ts"
 import { scanAttributes } from "./attributes.ts"
 import { readDocument } from "./document.ts"
-import { scanBraceComment, scanExtension, scanHiddenHtml } from "./hidden.ts"
+import { scanBraceComment, scanHiddenHtml } from "./hidden.ts"
 import { isComponent } from "./html.ts"
 import { Obsidian } from "./obsidian.ts"
 import { foreign, type Item, type Reader, replace, type Span, type Step, type Tag } from "./reader.ts"
@@ -175,23 +175,11 @@ const scanJsx = (reader: Reader, at: number, isMdx: boolean): Step | null => {
 /** Matches elements whose content is code or not shown: `<pre>`. Does not match `<preview>`. */
 const CODE_TAG = /^<(pre|code|script|style|textarea|kbd|samp)(?=[\s>])/i
 
-/** Matches comments within such elements: `<!-- a -->`. Does not match `<!a>`. */
-const COMMENT = /<!--[^]*?--!?>/g
-
-/** Steps over HTML that contains code, and removes its comments. Returns null for other tags. */
-const scanCodeHtml = (reader: Reader, at: number): Step | null => {
-  const [, tag] = CODE_TAG.exec(reader.text.slice(at, at + 12)) ?? []
-  const name = tag?.toLowerCase() ?? ""
-  const end = name === "" ? undefined : reader.find(new RegExp(`</${name}\\s*>`, "gi"), at)?.end
-  if (end === undefined) return null
-  // These have text alone.
-  const comments = /script|style|textarea/.test(name) ? [] : reader.text.slice(at, end).matchAll(COMMENT)
-  const edits = Array.from(comments, ({ 0: { length }, index }) => ({
-    start: at + index,
-    end: at + index + length,
-    text: "",
-  }))
-  return { item: edits.length > 0 ? { edits } : null, end }
+/** Steps over HTML that contains code. Returns null for other tags. */
+const skipHtml = (reader: Reader, at: number): Step | null => {
+  const [, name] = CODE_TAG.exec(reader.text.slice(at, at + 12)) ?? []
+  const found = name === undefined ? null : reader.find(new RegExp(`</${name.toLowerCase()}\\s*>`, "gi"), at)
+  return found && { item: null, end: found.end }
 }
 
 /** Returns the end of a formula that begins at `$`, as the service reads it; null if it is no formula. */
@@ -258,11 +246,10 @@ export function* scan(reader: Reader, skipped: Span[], labels: Set<string>, isMd
   const scanSign = (sign: string, at: number, from: number): Step | null => {
     if (sign.startsWith("{")) {
       const known = scanBraceComment(reader, at) ?? scanBraces(reader, at) ?? scanAttributes(reader, at, from)
-      return known ?? scanExtension(reader, at) ?? (isMdx ? scanExpression(reader, at) : null)
+      return known ?? (isMdx ? scanExpression(reader, at) : null)
     }
     if (sign.startsWith(":")) return scanDirective(reader, at)
-    if (sign.startsWith("<"))
-      return scanHiddenHtml(reader, at) ?? scanCodeHtml(reader, at) ?? scanJsx(reader, at, isMdx)
+    if (sign.startsWith("<")) return scanHiddenHtml(reader, at) ?? skipHtml(reader, at) ?? scanJsx(reader, at, isMdx)
     if (sign.startsWith("$")) return { item: null, end: skipMath(reader, at) ?? at + sign.length }
     // Matches `import` and `export`.
     if (/^[ie]/i.test(sign)) return scanModule(reader, at, from, isMdx)

@@ -175,14 +175,11 @@ const writePostLink =
 
 /** Hexo names a text and an address, Jekyll a file, dev.to an article. */
 const writeLiquidLink = (call: Arguments): string | null => {
-  const { positional } = call
-  const [path, second = ""] = positional
-  if (positional.length > 1) {
-    // Matches `https://e.x` and `/a`. Does not match `docs`.
-    const at = positional.findIndex((value, i) => i > 0 && /^(?:https?:\/\/|[./#])/.test(value))
-    if (at > 0) return writeLink(positional[at] ?? "", positional.slice(0, at).join(" "))
-    return PATH.test(second) ? writeLink(second, path) : null
-  }
+  const [path, ...rest] = call.positional
+  // Matches `https://e.x`, `/a` and `a/b.md`. Does not match `docs`.
+  const at = rest.findIndex((value) => /^https?:|[./#]/.test(value))
+  if (at >= 0) return writeLink(rest[at] ?? "", call.positional.slice(0, at + 1).join(" "))
+  if (rest.length > 0) return null
   if (path === undefined || ADDRESS.test(path)) return path === undefined ? null : writeLink(path, undefined)
   // Matches `a.md`. Does not match `ann/a`.
   return /\.\w+(?:#.*)?$/.test(path) ? writePath("/", "")(call) : writeLink(`https://dev.to/${path}`, undefined)

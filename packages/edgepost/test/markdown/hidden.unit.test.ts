@@ -32,6 +32,7 @@ test.each<[what: string, text: string, body: string]>([
   ["HTML without an end", "A.\n\n<!-- SECRET\n\nSECRET", "A.\n\n"],
   ["HTML before text", "<!-- SECRET -->     *A*", "*A*"],
   ["HTML in a code element", "A <code>b<!-- SECRET --></code> c.", "A <code>b</code> c."],
+  ["HTML in raw text", "{% raw %}A <!-- SECRET -->{{ b }}{% endraw %}", "A {{ b }}"],
   ["HTML between lists", "- a\n\n<!-- SECRET -->\n\n- b", "- a\n\n<!-- -->\n\n- b"],
   ["HTML over list items", "- a\n  <!--\n- SECRET\n-->\n\nb", "- a\n  \n\nb"],
   ["HTML in a heading", "## A <!-- SECRET -->\n\nb", "## A \n\nb"],

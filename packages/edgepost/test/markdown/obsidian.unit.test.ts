@@ -64,7 +64,6 @@ describe("Obsidian", () => {
     "a %%b",
     "> [!NOTE]\n> a",
     "> [!note]\n> a",
-    "> a\n> [!foo] b",
     "> [!foo](a)",
     "x^2 and y ^2",
     "A ^id of a block",
