@@ -74,7 +74,7 @@ const PARAMETERS: Record<string, (world: World) => Promise<string> | string> = {
   token: (world) => world.token(),
 }
 
-/** Correct values of required parameters of the query. */
+/** Correct values of parameters of the query without which an operation answers 400. */
 const QUERY: Record<string, string> = { source_sha256: "0".repeat(64) }
 
 /** Correct values of fields of a JSON body. */
@@ -132,7 +132,7 @@ const addressOf = async (world: World, { path, places }: Documented, changes: Ch
     const text = change ? expand(change.value) : await rightFor(PARAMETERS, name)(world)
     address = address.replace(braced, () => (change?.isRaw ? text : encodeSegment(text.toWellFormed())))
   }
-  const required = places.filter((place) => place.in === "query" && place.isRequired)
+  const required = places.filter((place) => place.in === "query" && Object.hasOwn(QUERY, place.name))
   const kept = required.filter(({ name }) => !changeAt(changes, "query", name))
   const changed = changes
     .filter((change) => change.in === "query")
