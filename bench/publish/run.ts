@@ -1,7 +1,9 @@
 // Measures `edgepost plan` of a large folder and `edgepost publish` at the limit of uploads. See README.md.
-import { mkdtemp, rm } from "node:fs/promises"
+import { appendFile, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+
+import sharp from "sharp"
 
 import { draw, write } from "../../packages/edgepost/test/blogs.ts"
 import { edgepost } from "../../packages/edgepost/test/command.ts"
@@ -15,7 +17,16 @@ const POSTS = setting("POSTS", 1000)
 const IMAGES = setting("IMAGES", 300)
 const NEW_POSTS = setting("NEW_POSTS", 200)
 const NEW_IMAGES = setting("NEW_IMAGES", 60)
+const LARGE_POSTS = setting("LARGE_POSTS", 500)
+const LARGE_IMAGES = setting("LARGE_IMAGES", 650)
 const UPLOADS_A_MINUTE = 10
+/** Makes another version of the converter: its PNGs and JPEGs have other bytes. */
+const OTHER_SHARP = `data:text/javascript,${encodeURIComponent(`
+  import sharp from ${JSON.stringify(import.meta.resolve("sharp"))}
+  const { png, jpeg } = sharp.prototype
+  sharp.prototype.png = function () { return png.call(this, { compressionLevel: 1 }) }
+  sharp.prototype.jpeg = function (options) { return jpeg.call(this, { ...options, quality: 70 }) }
+`)}`
 
 const PARAGRAPH =
   "The moon pulls the water, the earth turns under it, and the coast decides how high the sea will stand. "
@@ -33,6 +44,30 @@ const writeFolder = async (posts: number, images: number, isShared: boolean): Pr
     await write(join(folder, `post-${i}.md`), `${head}${image}${link}${PARAGRAPH.repeat(20)}\n`)
   }
   return folder
+}
+
+/** Draws a photo of about 230 KB: noise that a seed turns. @param width over 2048 for one that must be converted */
+const drawPhoto = async (seed: number, width: number): Promise<Buffer> => {
+  const data = Buffer.alloc(width * 88 * 3)
+  for (let i = 0, at = seed; i < data.length; i++) {
+    at = (Math.imul(at, 1_664_525) + 1_013_904_223) >>> 0
+    data[i] = at >>> 24
+  }
+  const photo = sharp(data, { raw: { width, height: 88, channels: 3 } })
+  return photo.jpeg({ quality: 80, chromaSubsampling: "4:4:4" }).toBuffer()
+}
+
+/** Writes a folder of posts that show large images, half of which must be converted. @returns it, with the bytes of its images */
+const writeLargeFolder = async (posts: number, images: number): Promise<{ folder: string; bytes: number }> => {
+  const folder = await writeFolder(posts, 0, false)
+  let bytes = 0
+  for (let i = 0; i < images; i++) {
+    const photo = await drawPhoto(i + 1, i % 2 === 0 ? 2000 : 2100)
+    bytes += photo.length
+    await write(join(folder, "images", `${i}.jpg`), photo)
+    await appendFile(join(folder, `post-${i % posts}.md`), `\n![Sea ${i}](images/${i}.jpg)\n`)
+  }
+  return { folder, bytes }
 }
 
 /** Runs a command. @returns its seconds. @throws when it fails */
@@ -63,6 +98,36 @@ const measurePlans = async () => {
   }
 }
 
+/** Plans a published folder of large images: again, on another machine, and with another version of the converter. */
+const measureLargePlans = async () => {
+  const service = await startBenchService("UPLOADS_PER_MINUTE:10000")
+  const { folder, bytes } = await writeLargeFolder(LARGE_POSTS, LARGE_IMAGES)
+  const home = await mkdtemp(join(tmpdir(), "edgepost-home-"))
+  try {
+    const env = { EDGEPOST_URL: service.origin, EDGEPOST_API_KEY: await service.newKey("large"), HOME: folder }
+    const first = await timed(["plan", folder], env)
+    const published = await timed(["publish", folder], env)
+    const plan = async (more: Record<string, string>): Promise<number> => {
+      const seconds = []
+      for (let i = 0; i < PLANS; i++) seconds.push(await timed(["plan", "--exit-code", folder], { ...env, ...more }))
+      return median(seconds)
+    }
+    const other = { HOME: home, NODE_OPTIONS: `--import=${OTHER_SHARP}` }
+    return {
+      bytes,
+      first,
+      published,
+      again: await plan({}),
+      elsewhere: await plan({ HOME: home }),
+      updated: await plan(other),
+    }
+  } finally {
+    await service.stop()
+    await rm(folder, { recursive: true })
+    await rm(home, { recursive: true })
+  }
+}
+
 const measureUploads = async () => {
   const service = await startBenchService(`UPLOADS_PER_MINUTE:${UPLOADS_A_MINUTE}`)
   const folder = await writeFolder(NEW_POSTS, NEW_IMAGES, false)
@@ -81,6 +146,27 @@ await main(async () => {
     table([
       ["posts, unchanged", "images", "requests of a plan", `seconds, median of ${PLANS}`],
       [POSTS, IMAGES, requests, seconds.toFixed(2)],
+    ]),
+  )
+  const large = await measureLargePlans()
+  console.log(
+    table([
+      [
+        "posts",
+        "images",
+        "MB",
+        "first plan, s",
+        "publish, s",
+        "plan again, s",
+        "on another machine, s",
+        "with another converter, s",
+      ],
+      [
+        LARGE_POSTS,
+        LARGE_IMAGES,
+        (large.bytes / 1e6).toFixed(0),
+        ...[large.first, large.published, large.again, large.elsewhere, large.updated].map((one) => one.toFixed(2)),
+      ],
     ]),
   )
   const limit = (NEW_IMAGES / UPLOADS_A_MINUTE - 1) * 60
