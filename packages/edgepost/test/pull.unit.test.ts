@@ -70,6 +70,7 @@ const stored = (fields: Partial<Stored>): Stored | null => {
     status: "PB",
     categories: ["Sea"],
     tags: [],
+    images: [],
     meta_description: "A description.",
     body: "A text.",
     primary_language: "en",

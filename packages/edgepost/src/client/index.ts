@@ -120,11 +120,12 @@ export const createClient = (
       return { preview_url, expires_at }
     },
 
-    uploadImage: async (bytes, name, { idempotencyKey = newKey() } = {}) => {
+    uploadImage: async (bytes, name, { idempotencyKey = newKey(), originalSha256 } = {}) => {
       const file = bytes instanceof Blob ? bytes : new Blob([bytes as BlobPart])
       const toForm = () => {
         const form = new FormData()
         form.set("file", file, name)
+        if (originalSha256 !== undefined) form.set("original_sha256", originalSha256)
         return form
       }
       const params = { header: { "Idempotency-Key": idempotencyKey } }
@@ -132,10 +133,10 @@ export const createClient = (
       return dataOf(await api.POST("/api/blogcontroller/image-upload/", options))
     },
 
-    findImages: async (hashes) => {
+    findImages: async (hashes, by = "source_sha256") => {
       const found: FoundImage[] = []
       for (let i = 0; i < hashes.length; i += HASHES_A_CALL) {
-        const query = { source_sha256: hashes.slice(i, i + HASHES_A_CALL).join(",") }
+        const query = { [by]: hashes.slice(i, i + HASHES_A_CALL).join(",") }
         found.push(...dataOf(await api.GET("/api/blogcontroller/images/", { params: { query } })).images)
       }
       return found

@@ -120,12 +120,20 @@ export interface Client {
    * Uploads a PNG, JPEG or WebP image: at most 5 MB, and 2048 pixels a side. Bytes that the account has already are not
    * stored again. Waits when the rate limit is used up. A post must use the image before `expires_at`.
    * @param name the file's name, for messages only
+   * @param options `originalSha256` is the hash (hex) of the file from which the bytes were made; an image without one takes it
    * @throws 410 `image_expired` if a repeated key's image has expired: call again with a new key
    */
-  uploadImage: (bytes: Uint8Array | ArrayBuffer | Blob, name: string, options?: KeyOptions) => Promise<UploadedImage>
+  uploadImage: (
+    bytes: Uint8Array | ArrayBuffer | Blob,
+    name: string,
+    options?: KeyOptions & { originalSha256?: string },
+  ) => Promise<UploadedImage>
 
-  /** Finds the account's images by SHA-256 (hex) of the uploaded bytes, 100 a request. Renews no `expires_at`. */
-  findImages: (hashes: string[]) => Promise<FoundImage[]>
+  /**
+   * Finds the account's images by SHA-256 (hex) of the uploaded bytes, or of the files from which they were made, 100 a
+   * request. An image without an original counts as its own. Renews no `expires_at`.
+   */
+  findImages: (hashes: string[], by?: "source_sha256" | "original_sha256") => Promise<FoundImage[]>
 
   /** Lists the translations of a post, in the order of `translation_languages`. */
   listTranslations: (slug: string) => Promise<Translation[]>

@@ -90,6 +90,47 @@ const readWebp = (bytes: Buffer): ImageHeader | null => {
   return { ...still(bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1), isAnimated }
 }
 
+/** Returns the bytes of a GIF's colour table. */
+const tableBytes = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
+
+/** Reads the blocks of a GIF (GIF89a, section 17 on) up to its second frame. */
+const isAnimatedGif = (bytes: Buffer): boolean => {
+  const at = (place: number): number => bytes[place] ?? 0
+  let frames = 0
+  for (let place = 13 + tableBytes(at(10)); at(place) === 0x21 || at(place) === 0x2c; place++) {
+    const isFrame = at(place) === 0x2c
+    if (isFrame) frames++
+    if (frames > 1) return true
+    place += isFrame ? 11 + tableBytes(at(place + 9)) : 2
+    // Each sub-block begins with its length; one of length 0 ends the block.
+    while (at(place) !== 0) place += 1 + at(place)
+  }
+  return false
+}
+
+/** Tells whether a TIFF has a second page: the offset after its first directory names one. */
+const hasPages = (bytes: Buffer): boolean => {
+  const isLittle = bytes[0] === 0x49
+  const read = (place: number, size: number): number => {
+    if (place + size > bytes.length) return 0
+    return isLittle ? bytes.readUIntLE(place, size) : bytes.readUIntBE(place, size)
+  }
+  const directory = read(4, 4)
+  return directory > 0 && read(directory + 2 + 12 * read(directory, 2), 4) !== 0
+}
+
+/** Tells whether a file has several frames or pages, as far as its blocks say. */
+export const hasFrames = (bytes: Buffer, format: ImageFormat, header: ImageHeader | null): boolean => {
+  if (header) return header.isAnimated
+  if (format === "gif") return isAnimatedGif(bytes)
+  if (format === "tiff") return hasPages(bytes)
+  return format === "heif" && bytes.toString("latin1", 8, 12) === "avis"
+}
+
+/** Tells whether a file is HEVC, as phones write it: sharp reads AVIF alone. */
+export const isHevc = (bytes: Buffer, format: ImageFormat): boolean =>
+  format === "heif" && /^he[iv]/.test(bytes.toString("latin1", 8, 12))
+
 const READERS = new Map([["png", readPng] as const, ["jpeg", readJpeg] as const, ["webp", readWebp] as const])
 /** Bytes up to the end of the size in a PNG and a WebP. */
 const MIN_BYTES = 30

@@ -3,7 +3,7 @@ import type { Metadata, OutputInfo, Sharp } from "sharp"
 import { sha256 } from "../hash.ts"
 import { MAX_IMAGE_SIDE_PX, MAX_UPLOAD_BYTES } from "../limits.ts"
 import { decodeBmp } from "./bmp.ts"
-import { type ImageFormat, type ImageHeader, readHeader, sniffFormat } from "./header.ts"
+import { type ImageFormat, type ImageHeader, hasFrames, isHevc, readHeader, sniffFormat } from "./header.ts"
 
 /** Bytes of an image file of the folder; larger ones are not read. */
 export const MAX_IMAGE_FILE_BYTES = 64 * 1024 * 1024
@@ -71,7 +71,7 @@ const loadSharp = async () => {
 }
 type Converter = Awaited<ReturnType<typeof loadSharp>>
 
-const checkSize = ({ width, height }: Metadata): void => {
+const checkSize = ({ width, height }: Pick<Metadata, "width" | "height">): void => {
   if (width * height <= MAX_DECODED_PX) return
   throw new ImageError(
     "image_too_large",
@@ -137,16 +137,44 @@ const isSide = (px: number): boolean => px >= 1 && px <= MAX_IMAGE_SIDE_PX
 const isAccepted = ({ width, height, isAnimated, isComplete }: ImageHeader, { length }: Buffer): boolean =>
   isSide(width) && isSide(height) && !isAnimated && isComplete && length <= MAX_UPLOAD_BYTES
 
-const convert = async (bytes: Buffer, format: ImageFormat): Promise<{ converted: Buffer; frames: number }> => {
+const convert = async (bytes: Buffer, format: ImageFormat): Promise<Buffer> => {
   const sharp = await loadSharp()
   try {
     const { image, metadata } = await open(sharp, bytes, format)
     const { data, info } = await decode(image)
     const isPhoto = (format === "jpeg" || format === "heif") && !metadata.hasAlpha
-    return { converted: await encode(sharp, data, info, isPhoto), frames: metadata.pages ?? 1 }
+    return await encode(sharp, data, info, isPhoto)
   } catch (error) {
     throw error instanceof ImageError ? error : undecodable(format, error)
   }
+}
+
+/** The things that the first bytes of an image file tell. */
+export interface InspectedImage {
+  format: ImageFormat
+  /** The service takes the file as it is. */
+  isAccepted: boolean
+  warnings: string[]
+}
+
+/** Looks at an image file without decoding it. @throws ImageError if no upload can be made of it, as far as that shows */
+export const inspectImage = (bytes: Buffer): InspectedImage => {
+  const format = sniffFormat(bytes)
+  if (!format) throw unsupported(bytes)
+  if (isHevc(bytes, format)) throw undecodable(format, null)
+  const header = readHeader(bytes, format)
+  if (header) checkSize(header)
+  if (header && isAccepted(header, bytes)) return { format, isAccepted: true, warnings: [] }
+  if (format === "svg" && bytes.length > MAX_SVG_BYTES)
+    throw new ImageError("image_too_large", "The SVG has over 1 MB. Simplify it, or save the image as PNG.")
+  const warnings: string[] = []
+  if (hasFrames(bytes, format, header))
+    warnings.push("It has several frames or pages; only the first is published. Link to a video for the others.")
+  if (format === "svg" && NOT_DRAWN.test(bytes.toString()))
+    warnings.push(
+      "Other files and HTML (foreignObject) in the SVG are not drawn. Save the image as PNG if they are missing.",
+    )
+  return { format, isAccepted: false, warnings }
 }
 
 /**
@@ -154,20 +182,8 @@ const convert = async (bytes: Buffer, format: ImageFormat): Promise<{ converted:
  * others are turned upright, scaled and converted.
  * @throws ImageError
  */
-export const prepareImage = async (bytes: Buffer): Promise<PreparedImage> => {
-  const format = sniffFormat(bytes)
-  if (!format) throw unsupported(bytes)
-  const header = readHeader(bytes, format)
-  if (header && isAccepted(header, bytes)) return { bytes, sha256: sha256(bytes), warnings: [] }
-  if (format === "svg" && bytes.length > MAX_SVG_BYTES)
-    throw new ImageError("image_too_large", "The SVG has over 1 MB. Simplify it, or save the image as PNG.")
-  const { converted, frames } = await convert(bytes, format)
-  const warnings: string[] = []
-  if (header?.isAnimated || frames > 1)
-    warnings.push("It has several frames or pages; only the first is published. Link to a video for the others.")
-  if (format === "svg" && NOT_DRAWN.test(bytes.toString()))
-    warnings.push(
-      "Other files and HTML (foreignObject) in the SVG are not drawn. Save the image as PNG if they are missing.",
-    )
-  return { bytes: converted, sha256: sha256(converted), warnings }
+export const prepareImage = async (file: Buffer): Promise<PreparedImage> => {
+  const { format, isAccepted: isReady, warnings } = inspectImage(file)
+  const bytes = isReady ? file : await convert(file, format)
+  return { bytes, sha256: sha256(bytes), warnings }
 }

@@ -5,7 +5,7 @@ import { readDocument, type Reference } from "./document.ts"
 /** Tells whether a reference is an image in the text itself: `data:image/png;…`. Does not match `data.png`. */
 export const isData = (url: string): boolean => /^data:/i.test(url)
 
-const isImage = ({ kind, url }: Reference): boolean => kind === "image" && url !== "" && !isData(url)
+const isImage = ({ kind, url }: Reference): boolean => kind === "image" && url !== ""
 
 /** Lists the references of a body's images in order, each once: Markdown images, definitions of images, and `<img src>`. */
 export const listImages = (body: string): string[] => [

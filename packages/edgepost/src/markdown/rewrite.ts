@@ -39,13 +39,16 @@ const shorten = (url: string): string => (url.length > 80 ? `${url.slice(0, 80).
 
 const rewriteImage = (url: string, file: string, line: number, { findImage }: RewriteContext): Outcome => {
   if (url === "") return warn("missing_image", "An image has no address. Name its file.")
-  if (isData(url))
-    return fail(
-      "data_image",
-      `The image ${url.slice(0, 20)}… is part of the text. Save it as a file beside the post, and name that file.`,
-    )
   const found = findImage(url, file, line)
   // Without an address readers get the image's alt text.
+  if (found === null && isData(url))
+    return {
+      url: "",
+      ...warn(
+        "data_image",
+        `Readers do not get the image ${url.slice(0, 20)}… in the text. Save it as a file beside the post, and name that file.`,
+      ),
+    }
   if (found === null)
     return {
       url: "",

@@ -13,7 +13,7 @@ export interface Entry {
   file: string | null
   /** The fields that differ, if the post is updated. */
   changes: Changes
-  /** Paths of the images that are not on the service yet and that no earlier entry uploads. */
+  /** Paths of the images that are sent: they are not on the service, or it does not know their files. No earlier entry sends them. */
   uploads: string[]
   /** The state of the post once this is done; null for a post that is removed. */
   state: "published" | "scheduled" | "draft" | null

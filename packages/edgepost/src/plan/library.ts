@@ -2,17 +2,23 @@ import { posix } from "node:path"
 
 import type { Finding } from "../finding.ts"
 import type { Folder } from "../folder/files.ts"
+import { sha256 as hash } from "../hash.ts"
 import { findImageFile } from "../images/find.ts"
-import { ImageError, MAX_IMAGE_FILE_BYTES, prepareImage } from "../images/prepare.ts"
+import { ImageError, inspectImage, MAX_IMAGE_FILE_BYTES, type PreparedImage, prepareImage } from "../images/prepare.ts"
+import { isData } from "../markdown/images.ts"
 import { ADDRESS } from "../site.ts"
 import type { Service } from "./offline.ts"
 
-/** An image file of the folder. */
+/** An image of the folder: a file, or a part of a text. */
 interface FolderImage {
-  /** Path from the root. */
+  /** Path from the root, or the name of an image in a text. */
   file: string
-  /** SHA-256 of the bytes that go to the service, in hex. */
+  /** SHA-256 of the file, in hex. */
   sha256: string
+  /** The service takes the file as it is. */
+  isAccepted: boolean
+  /** An older version converted and uploaded it: the service has the image, but does not know the file. */
+  isUnnamed: boolean
   /** The image on the service, once it is there. */
   image_id: string | null
   image_url: string | null
@@ -29,12 +35,15 @@ export interface Library {
   pointers: Set<string>
   /** Returns the path of the image that a reference in `file` means, or null. */
   find: (reference: string, file: string) => string | null
-  /** Reads an image as it goes to the service. */
-  read: (file: string) => Promise<Buffer>
+  /** Reads an image file and makes an upload of it. @throws ImageError */
+  read: (file: string) => Promise<PreparedImage & { originalSha256: string }>
 }
 
-/** Images that are converted at once: each takes one core. */
+/** Images that are read or converted at once: each conversion takes one core. */
 const AT_ONCE = 2
+
+/** Tells whether an image must be sent before a post can show it, or so that the service knows its file. */
+export const isToSend = ({ image_id, isUnnamed }: FolderImage): boolean => image_id === null || isUnnamed
 
 const runAtMost = async <T>(items: T[], count: number, run: (item: T) => Promise<void>): Promise<void> => {
   const queue = items.values()
@@ -49,10 +58,21 @@ const runAtMost = async <T>(items: T[], count: number, run: (item: T) => Promise
 const namesFile = (reference: string): boolean =>
   !ADDRESS.test(reference) && /\.[a-z0-9]{2,5}(?:[?#].*)?$/i.test(reference)
 
+/** Reads an image in a text, such as `data:image/png;base64,…`. @returns null if it is broken, or no image */
+const readData = async (url: string): Promise<{ name: string; bytes: Buffer } | null> => {
+  try {
+    const bytes = Buffer.from(await (await fetch(url)).arrayBuffer())
+    const { format } = inspectImage(bytes)
+    return { name: `data:image/${format} ${hash(bytes).slice(0, 16)}`, bytes }
+  } catch {
+    return null
+  }
+}
+
 const keyOf = (reference: string, file: string): string => `${file}\n${reference}`
 
 /**
- * Prepares all images that posts refer to, each once.
+ * Reads all images that posts refer to, each once. Converts none.
  * @param references the references of each Markdown file
  */
 export const openLibrary = async (
@@ -63,19 +83,24 @@ export const openLibrary = async (
   const paths = new Map<string, string | null>()
   const missing: Library["missing"] = new Set()
   const pointers: Library["pointers"] = new Set()
+  const inTexts = new Map<string, Buffer>()
   for (const { reference, file } of references) {
-    const path = findImageFile(folder, reference, file, siteUrl)
+    const found = isData(reference) ? await readData(reference) : null
+    if (found) inTexts.set(found.name, found.bytes)
+    const path = isData(reference) ? (found?.name ?? null) : findImageFile(folder, reference, file, siteUrl)
     paths.set(keyOf(reference, file), path)
     if (path === null && namesFile(reference)) missing.add(posix.resolve("/", posix.dirname(file), reference))
   }
   const images = new Map<string, FolderImage>()
   const notes: Library["notes"] = new Map()
-  const prepare = async (path: string) => prepareImage(await folder.read(path, MAX_IMAGE_FILE_BYTES))
+  const readFile = async (path: string) => inTexts.get(path) ?? folder.read(path, MAX_IMAGE_FILE_BYTES)
   const found = [...new Set(paths.values())].filter((path) => path !== null)
   await runAtMost(found, AT_ONCE, async (file) => {
     try {
-      const { sha256, warnings } = await prepare(file)
-      images.set(file, { file, sha256, image_id: null, image_url: null })
+      const bytes = await readFile(file)
+      const { isAccepted, warnings } = inspectImage(bytes)
+      const sha256 = hash(bytes)
+      images.set(file, { file, sha256, isAccepted, isUnnamed: false, image_id: null, image_url: null })
       notes.set(
         file,
         warnings.map((message) => ({ level: "warning", code: "image_changed", message: `${file}: ${message}` })),
@@ -92,13 +117,38 @@ export const openLibrary = async (
     missing,
     pointers,
     find: (reference, file) => paths.get(keyOf(reference, file)) ?? null,
-    read: async (file) => (await prepare(file)).bytes,
+    read: async (file) => {
+      const bytes = await readFile(file)
+      return { ...(await prepareImage(bytes)), originalSha256: hash(bytes) }
+    },
   }
 }
 
-/** Finds which images the service has. */
+/** Finds which images the service has, by their files. */
 export const lookUp = async (service: Service, { images }: Library): Promise<void> => {
   const byHash = Map.groupBy(images.values(), ({ sha256 }) => sha256)
-  for (const { source_sha256, image_id, image_url } of await service.findImages([...byHash.keys()]))
-    for (const image of byHash.get(source_sha256 ?? "") ?? []) Object.assign(image, { image_id, image_url })
+  const found = await service.findImages([...byHash.keys()], "original_sha256")
+  // Of two images of a file the older one counts, in every plan.
+  for (const { image_id, image_url, ...hashes } of found.toSorted((a, b) => (a.image_id < b.image_id ? 1 : -1)))
+    for (const image of byHash.get(hashes.original_sha256 ?? hashes.source_sha256 ?? "") ?? [])
+      Object.assign(image, { image_id, image_url })
+}
+
+/**
+ * Finds images that an older version converted and uploaded, which did not say from which files. Converts the files.
+ * @param files of posts that show such images
+ */
+export const lookUpConverted = async (service: Service, library: Library, files: string[]): Promise<void> => {
+  const unknown = [...new Set(files)]
+    .flatMap((file) => library.images.get(file) ?? [])
+    .filter(({ image_id, isAccepted }) => image_id === null && !isAccepted)
+  const converted = new Map<string, FolderImage[]>()
+  await runAtMost(unknown, AT_ONCE, async (image) => {
+    // A damaged file was never uploaded.
+    const prepared = await library.read(image.file).catch(() => null)
+    if (prepared) converted.set(prepared.sha256, [...(converted.get(prepared.sha256) ?? []), image])
+  })
+  for (const { image_id, image_url, ...hashes } of await service.findImages([...converted.keys()], "source_sha256"))
+    for (const image of (hashes.original_sha256 === null && converted.get(hashes.source_sha256 ?? "")) || [])
+      Object.assign(image, { image_id, image_url, isUnnamed: true })
 }

@@ -8,7 +8,7 @@ import { assignSlugs } from "../folder/slugs.ts"
 import { readGenerator } from "../generator/generator.ts"
 import { UPLOAD_WINDOW_SECONDS } from "../limits.ts"
 import { type Converted, convert } from "../markdown/convert.ts"
-import { listImages } from "../markdown/images.ts"
+import { isData, listImages } from "../markdown/images.ts"
 import { buildLinkIndex } from "../markdown/links.ts"
 import type { Theme } from "../markdown/theme.ts"
 import { UsageError } from "../usage-error.ts"
@@ -16,7 +16,7 @@ import { checkEntries } from "./check.ts"
 import { type DesiredPost, type Surroundings, toDesired } from "./desired.ts"
 import { type Entry, isWrite, planPost, planRemoval } from "./entry.ts"
 import { countForeign, type ForeignKind } from "./foreign.ts"
-import { type Library, lookUp, openLibrary } from "./library.ts"
+import { isToSend, type Library, lookUp, lookUpConverted, openLibrary } from "./library.ts"
 import { type Author, NO_SERVICE, type Service, toChecked } from "./offline.ts"
 
 /** A plan, and what `publish` needs to carry it out. */
@@ -99,17 +99,18 @@ export const convertAll = (posts: LocalPost[], theme: Theme, allowForeign: boole
 
 function* referencesOf(posts: LocalPost[], converted: Map<string, Converted>) {
   for (const { cover, source } of posts) if (cover !== null) yield { reference: cover, file: source.file }
-  for (const [file, { body }] of converted) for (const reference of listImages(body)) yield { reference, file }
+  for (const [file, { body, isStored }] of converted)
+    for (const reference of listImages(body)) if (!isStored || !isData(reference)) yield { reference, file }
 }
 
 /** Shares the images that are to be uploaded among the entries: each belongs to the first that shows it. */
 const shareUploads = (entries: Entry[], wanted: DesiredPost[], { images }: Library): void => {
   const shared = new Set<string>()
   for (const [i, entry] of entries.entries()) {
-    if (!isWrite(entry)) continue
+    if (entry.action === "blocked") continue
     for (const file of wanted[i]?.images ?? []) {
       const image = images.get(file)
-      if (!image || image.image_id !== null || shared.has(image.sha256)) continue
+      if (!image || !isToSend(image) || shared.has(image.sha256)) continue
       shared.add(image.sha256)
       entry.uploads.push(file)
     }
@@ -138,6 +139,16 @@ const noPosts = (leftOut: LeftOut[]): UsageError => {
 interface Read {
   chosen: FolderPosts
   surroundings: Surroundings
+}
+
+/** Finds the image files of posts that show an image on the service whose file it does not know, and that no file here is. */
+const findUnnamed = (posts: LocalPost[], surroundings: Surroundings): string[] => {
+  const known = new Set([...surroundings.library.images.values()].map(({ image_id }) => image_id))
+  const isUnnamed = ({ image_id, source_sha256, original_sha256 }: ListedPost["images"][number]): boolean =>
+    source_sha256 !== null && original_sha256 === null && !known.has(image_id)
+  return posts.flatMap((post) =>
+    surroundings.there.get(post.slug)?.images.some(isUnnamed) ? toDesired(post, surroundings).images : [],
+  )
 }
 
 /** Reads the folder, and what the service has: one call for the account, one for 100 posts, and one for 100 images. */
@@ -173,7 +184,9 @@ const read = async (
   const { unrendered } = chosen
   const { site_url: siteUrl } = config
   const findPost = buildLinkIndex(all, { username: account.username, siteUrl, now, theme, unrendered })
-  return { chosen, surroundings: { account, config, library, findPost, converted, there } }
+  const surroundings = { account, config, library, findPost, converted, there }
+  await lookUpConverted(service, library, findUnnamed(needed, surroundings))
+  return { chosen, surroundings }
 }
 
 /** Decides what to do with each post. */

@@ -2,11 +2,12 @@ import { addressOf } from "../address.ts"
 import { type Client, EdgepostError, type ListedPost, type Post, type WrittenPost } from "../client/index.ts"
 import type { Finding } from "../finding.ts"
 import { sha256 } from "../hash.ts"
+import { ImageError } from "../images/prepare.ts"
 import { endsRun } from "./check.ts"
 import { compare } from "./compare.ts"
 import type { DesiredPost } from "./desired.ts"
 import { checkOwner, type Entry, isWrite } from "./entry.ts"
-import type { Library } from "./library.ts"
+import { isToSend, type Library } from "./library.ts"
 import type { Plan } from "./plan.ts"
 import { toFindings } from "./remarks.ts"
 
@@ -58,20 +59,31 @@ const readCurrent = async (client: Client, slug: string, languages: string[]): P
   return { ...source.post, texts, etag: source.etag }
 }
 
-/** Uploads those of the images that the service lacks. @param files their paths */
+const readUpload = async ({ read }: Library, file: string) => {
+  try {
+    return await read(file)
+  } catch (error) {
+    if (!(error instanceof ImageError)) throw error
+    throw new EdgepostError({ code: "undecodable_image", status: 400, detail: `${file}: ${error.message}` }, error)
+  }
+}
+
+/** Uploads those of the images that the service lacks, or whose files it does not know. @param files their paths */
 const uploadImages = async (
   client: Client,
-  { images, read }: Library,
+  library: Library,
   files: string[],
   onUpload: (file: string) => void,
-) => {
+): Promise<void> => {
+  const { images } = library
   for (const file of files) {
     const image = images.get(file)
-    if (!image || image.image_id !== null) continue
+    if (!image || !isToSend(image)) continue
     onUpload(file)
-    const { image_id, image_url } = await client.uploadImage(await read(file), file)
+    const { bytes, originalSha256 } = await readUpload(library, file)
+    const { image_id, image_url } = await client.uploadImage(bytes, file, { originalSha256 })
     for (const other of images.values())
-      if (other.sha256 === image.sha256) Object.assign(other, { image_id, image_url })
+      if (other.sha256 === image.sha256) Object.assign(other, { image_id, image_url, isUnnamed: false })
   }
 }
 
@@ -120,6 +132,11 @@ const requireSameOwner = (desired: DesiredPost, current: Current | null): void =
   if (refusal) throw new EdgepostError({ code: "version_conflict", detail: refusal.message })
 }
 
+const onUpload =
+  (entry: Entry, { onStep }: PublishOptions) =>
+  (file: string) =>
+    onStep(entry, `uploading ${file}`)
+
 const publishPost = async (client: Client, plan: Plan, entry: Entry, options: PublishOptions): Promise<Written> => {
   const { slug, images, translations } = plan.desired(entry.slug)
   const read = () => readCurrent(client, slug, Object.keys(translations))
@@ -127,7 +144,7 @@ const publishPost = async (client: Client, plan: Plan, entry: Entry, options: Pu
   for (let round = 1; ; round += 1) {
     options.signal.throwIfAborted()
     requireSameOwner(plan.desired(slug), current)
-    await uploadImages(client, plan.library, images, (file) => options.onStep(entry, `uploading ${file}`))
+    await uploadImages(client, plan.library, images, onUpload(entry, options))
     try {
       options.onStep(entry, "writing")
       return await writeChanges(client, plan.desired(slug), current)
@@ -174,6 +191,7 @@ export async function* publishPlan(client: Client, plan: Plan, options: PublishO
     }
     try {
       if (action === "remove") await removePost(client, entry, plan)
+      if (action === "unchanged") await uploadImages(client, plan.library, entry.uploads, onUpload(entry, options))
       yield isWrite(entry) ? { ...outcome, ...(await publishPost(client, plan, entry, options)) } : outcome
     } catch (error) {
       if (!(error instanceof EdgepostError)) throw error

@@ -45,6 +45,12 @@ const CALLS: [string, (client: Client) => Promise<unknown>, string, Record<strin
   ["deletePost", (client) => client.deletePost("a", { ifMatch: '"1.1"' }), "DELETE posts/a/", { "If-Match": '"1.1"' }],
   ["renewPreview", (client) => client.renewPreview("a"), "POST posts/a/preview/", {}],
   ["findImages", (client) => client.findImages(["00", "ff"]), "GET images/?source_sha256=00%2Cff", {}],
+  [
+    "findImages by originals",
+    (client) => client.findImages(["00"], "original_sha256"),
+    "GET images/?original_sha256=00",
+    {},
+  ],
   ["listTranslations", (client) => client.listTranslations("a"), "GET posts/a/translations/", {}],
   ["retranslate", (client) => client.retranslate("a", "pt-BR"), "POST posts/a/translations/pt-BR/", {}],
   ["deleteTranslation", (client) => client.deleteTranslation("a", "fr"), "DELETE posts/a/translations/fr/", {}],
@@ -73,9 +79,17 @@ test("a dry run has no ETag", async () => {
 test("uploadImage sends the bytes as the part `file` under the given name", async () => {
   const { client, requests } = fakeService([answer(201, {}, { image_id: "01" })])
   expect(await client.uploadImage(new Uint8Array([1, 2, 3]), "été.png")).toEqual({ image_id: "01" })
-  const file = (await requests[0]?.formData())?.get("file") as File
+  const form = await requests[0]?.formData()
+  const file = form?.get("file") as File
+  expect(form?.has("original_sha256")).toBe(false)
   expect(file.name).toBe("été.png")
   expect([...new Uint8Array(await file.arrayBuffer())]).toEqual([1, 2, 3])
+})
+
+test("uploadImage sends the hash of the original", async () => {
+  const { client, requests } = fakeService([answer(201, {}, {})])
+  await client.uploadImage(new Uint8Array(1), "a.png", { originalSha256: "00" })
+  expect((await requests[0]?.formData())?.get("original_sha256")).toBe("00")
 })
 
 test("findImages asks for 100 hashes a request, and for none without hashes", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 
 import { be16, be32, bytesOf, jpegSegment, pngChunk, pngHead, PNG_SIGNATURE } from "../../../../test/images/chunks.ts"
-import { readHeader, sniffFormat } from "../../src/images/header.ts"
+import { hasFrames, readHeader, sniffFormat } from "../../src/images/header.ts"
 import { animation, halves } from "./images.ts"
 
 const read = (file: Uint8Array) => {
@@ -70,4 +70,25 @@ test.each([
   const file = await make()
   for (let length = 0; length < file.length; length++)
     expect(read(file.subarray(0, length))?.isComplete ?? false, `${length} bytes`).toBe(false)
+})
+
+const LOOP = bytesOf([0x21, 0xff, 11], "NETSCAPE2.0", [3, 1, 0, 0, 0])
+const FRAME = bytesOf([0x21, 0xf9, 4, 0, 0, 0, 0, 0, 0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0])
+const GIF = bytesOf("GIF89a", [1, 0, 1, 0, 0x80, 0, 0], new Uint8Array(6))
+/** Makes a big-endian TIFF of one entry, with the offset of its next page. */
+const tiffOf = (next: number) => bytesOf("MM\0*", be32(8), be16(1), new Uint8Array(12), be32(next))
+
+test.each([
+  ["a GIF of one frame that loops", bytesOf(GIF, LOOP, FRAME, [0x3b]), false],
+  ["a GIF of two frames that plays once", bytesOf(GIF, FRAME, FRAME, [0x3b]), true],
+  ["a GIF whose end is missing", bytesOf(GIF, FRAME.subarray(0, -3)), false],
+  ["a TIFF of one page", tiffOf(0), false],
+  ["a TIFF of two pages", tiffOf(8), true],
+  ["a TIFF whose directory is missing", tiffOf(8).subarray(0, 8), false],
+  ["an AVIF", bytesOf(be32(24), "ftypavif"), false],
+  ["an animated AVIF", bytesOf(be32(24), "ftypavis"), true],
+])("%s: several frames or pages: %#", (_, file, expected) => {
+  const bytes = Buffer.from(file)
+  const format = sniffFormat(bytes)
+  expect(format && hasFrames(bytes, format, null)).toBe(expected)
 })

@@ -29,7 +29,7 @@ export const noise = (width: number, height: number): Sharp => {
 }
 
 /** Makes an animation of a red and a blue frame. */
-export const animation = async (format: "gif" | "webp"): Promise<Buffer> => {
+export const animation = async (format: "gif" | "webp" | "tiff"): Promise<Buffer> => {
   const frames = ["red", "blue"].map((background) => ({
     create: { width: 8, height: 8, channels: 3, background } as const,
   }))

@@ -235,6 +235,7 @@ test.each([
   ["GIF", () => animation("gif"), RED],
   ["WebP", () => animation("webp"), RED],
   ["PNG", () => animatedPng(2), RED],
+  ["TIFF", () => animation("tiff"), RED],
 ])("an animated %s becomes its first frame, with a warning", async (_, make, colour) => {
   const { kind, pixel, warnings, metadata } = await prepare(await make())
   expect(kind).toBe("png 8x8")

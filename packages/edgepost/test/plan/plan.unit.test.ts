@@ -18,7 +18,7 @@ const clientOf = (there: Partial<ListedPost>[], putPost?: Client["putPost"]): Cl
   const client: Pick<Client, "paginatePosts" | "findImages"> = {
     paginatePosts: async function* () {
       for (const post of there)
-        yield { source: "mine", image_ids: [], cover_image_id: null, texts: {}, ...post } as ListedPost
+        yield { source: "mine", image_ids: [], images: [], cover_image_id: null, texts: {}, ...post } as ListedPost
     },
     findImages: async () => [],
   }
