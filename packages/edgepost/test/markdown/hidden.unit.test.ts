@@ -83,7 +83,7 @@ test.each([
   [
     "hexo-link/source/_posts/hl-link.md",
     "hl-link",
-    "[Docs](https://x.example/docs)|[My docs](https://x.example/docs)|[text](/local/page)|<https://dev.to/user/article>",
+    "[Docs](https://x.example/docs)|[My docs](https://x.example/docs)|C text D|<https://dev.to/user/article>",
     "dev.to/Docs|dev.to/My",
   ],
 ])("the sample %s is written as its tool shows it", async (file, slug, shown, hidden) => {
