@@ -18,7 +18,7 @@ const NOTE = /^\^\[(?:\\.|[^[\]\\]|\[(?:[^[\]]|\[[^[\]]*\])*\])+\]/
 /** Matches what a block ends before: a blank line, an item, a heading. Does not match `a`. */
 const BLOCK = /^[ \t>]*(?:$|[*+-][ \t]|\d+[.)][ \t]|#)/
 /** Matches an address with its end: `](my photo.png)`, `](b/My (1).md#c "T")`. Does not match `](<a b.png>)` and `](a.png 'T')`. */
-const ADDRESS = /^\]\(([^<>"\n]*?\.[a-z]\w{0,4}(?:#[^<>"\n()]*)?)(?:[ \t]+"[^"\n]*")?[ \t]*\)/i
+const ADDRESS = /^\]\(((?:[^()<>"\n]|\([^()<>"\n]*\))*?\.[a-z]\w{0,4}(?:#[^()<>"\n]*)?)(?:[ \t]+"[^"\n]*")?[ \t]*\)/i
 /** Matches table of contents markers. Does not match `[[tocsin]]`. */
 const TOC = /^\[\[_?toc_?\]\]|^\[toc\]/i
 
@@ -108,8 +108,9 @@ export class Obsidian {
   #destination(at: number): Step | null {
     const [, address = ""] = ADDRESS.exec(this.#reader.text.slice(at, at + 1000)) ?? []
     // Matches a blank within. Does not match ` a`.
-    const isBroken = /\S[ \t]+\S/.test(address) && address.split("(").length === address.split(")").length
-    return isBroken ? replace(at + 2, at + 2 + address.length, writeDestination(address.trim())) : null
+    return /\S[ \t]+\S/.test(address)
+      ? replace(at + 2, at + 2 + address.length, writeDestination(address.trim()))
+      : null
   }
 
   #note(at: number): Step | null {

@@ -19,6 +19,7 @@ describe("the description is the first words of the text, without markup", () =>
     ["lines", "One\ntwo\\\nthree.", "One two three."],
     ["a shortcode of Hugo", '{{< youtube "x" >}}\n\nThe text.', "The text."],
     ["a figure with a caption in Markdown", "{{< figure src=a.png caption='A *b*' >}}\n\nThe text.", "The text."],
+    ["a tag that only its tool knows", "{% gallery 'a' %} {{< b >}}\n\nThe text.", "The text."],
     ["code of Liquid", "{% highlight js %}\nno\n{% endhighlight %}\n\nThe text.", "The text."],
     ["a formula and an emoji code", "Let $x_1 = \\alpha$ be H~2~O :smile:", "Let $x_1 = \\alpha$ be H~2~O :smile:"],
     ["generics and a line break of HTML", "A `List`, a Map<K> and<br>more.", "A List, a Map<K> and more."],

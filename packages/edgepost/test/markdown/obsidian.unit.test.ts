@@ -70,6 +70,7 @@ describe("Obsidian", () => {
     "A ^ab\nb",
     "`a ^[b]` and $x^[1]$ and \\^[c]",
     "[^[a] ^[b\n\nc]",
+    "[a](https://e.x/b/), [c](d e/) and [f](g.pdf)",
     "[a](b c) [a](b.md 'c d.md') [a](b.md (c d.md)) [a](<b c.md>) `[a](b c.md)`",
     "[!info] a",
     "a [toc] b",
