@@ -92,6 +92,13 @@ const scanHiddenElement = (reader: Reader, at: number): Step | null => {
 export const scanHiddenHtml = (reader: Reader, at: number): Step | null =>
   reader.text.startsWith("<!--", at) ? scanHtmlComment(reader, at) : scanHiddenElement(reader, at)
 
+// Matches any comment in a line: `<!-- a -->`, `%%a%%`, `{/* a */}`, `{% comment %}a{% endcomment %}`. Does not match `{a}`.
+const IN_LINE =
+  /<!--.{0,999}?-->|%%.{0,999}?%%|\{\{?-?\s*\/\*.{0,999}?\*\/\s*-?\}\}?|\{#.{0,999}?#\}|\{%-?\s*comment\b.{0,999}?endcomment\s*-?%\}|\{\{[<%]\s*comment\b.{0,999}?\/comment\s*[%>]\}\}|\{::comment.{0,999}?\{:\/(?:comment)?\}/g
+
+/** Removes the comments from a text in one line that is taken whole, such as the title of a callout. */
+export const withoutComments = (text: string): string => text.replaceAll(IN_LINE, "").trim()
+
 /** Matches what authors take for a comment, although it is no definition: `[//]: # a b` on its line. Does not match `[a]: # b`. */
 const COMMENT_LINE = /(?<=^[ \t>]*)\[(?:\/\/|comment)\]:.*$/gim
 

@@ -1,4 +1,5 @@
 import { escapeText } from "../escape.ts"
+import { withoutComments } from "./hidden.ts"
 import { foreign, type Reader, replace, type Span, type Step } from "./reader.ts"
 import { alertKind } from "./shortcodes.ts"
 import { writeDestination } from "./write.ts"
@@ -61,7 +62,8 @@ export class Obsidian {
     const { text, lines } = this.#reader
     const match = WIKI.exec(text.slice(at, Math.min(lines.end(at), at + 1000)))
     if (!match || text[at - 1] === "[") return null
-    const [whole, embed, target = "", heading = "", alias] = match
+    const [whole, embed, target = "", heading = "", given] = match
+    const alias = given === undefined ? undefined : withoutComments(given)
     // Tables need a backslash before the bar. Matches `\` at the end.
     const name = target.replace(/\\$/, "").trim()
     if (name + heading === "" || SIZE.test(name) || this.#labels.has(name.toLowerCase())) return null
@@ -137,7 +139,8 @@ export class Obsidian {
     const kind = alertKind(type)
     if (whole === `[!${type}]` && type.toUpperCase() === kind) return { item: null, end: at + whole.length }
     // Obsidian shows the name of a type that it does not know.
-    const shown = kind ? title : title || type.slice(0, 1).toUpperCase() + type.slice(1)
+    const own = withoutComments(title)
+    const shown = kind ? own : own || type.slice(0, 1).toUpperCase() + type.slice(1)
     const prefix = lines.continuation(at)
     const heading = shown === "" ? "" : `\n${prefix}**${shown}**\n${prefix.trimEnd()}`
     return replace(at, at + whole.length, `[!${kind ?? "NOTE"}]${heading}`)

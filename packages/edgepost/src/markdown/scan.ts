@@ -1,7 +1,7 @@
 import { readArguments } from "./arguments.ts"
 import { scanAttributes } from "./attributes.ts"
 import { readDocument } from "./document.ts"
-import { scanBraceComment, scanHiddenHtml } from "./hidden.ts"
+import { scanBraceComment, scanHiddenHtml, withoutComments } from "./hidden.ts"
 import { isComponent } from "./html.ts"
 import { Obsidian } from "./obsidian.ts"
 import { foreign, type Item, type Reader, replace, type Span, type Step, type Tag } from "./reader.ts"
@@ -128,7 +128,7 @@ const scanDirective = ({ text, lines, names }: Reader, at: number): Step | null 
     shown: `:::${name}`,
     isClose: name === "",
     colons: colons.length,
-    arguments: { positional: [], named: new Map([["title", title]]) },
+    arguments: { positional: [], named: new Map([["title", withoutComments(title)]]) },
     // A container around Markdown that is not known is removed, and its content stays.
     conversion: names.conversionOf(name) ?? { as: "content" },
     hasEnd: true,
