@@ -12,7 +12,12 @@ export default defineConfig(async () => ({
     maxWorkers: "100%",
     projects: [
       {
-        test: { name: "documents", include: ["test/soak/**/*.test.ts"], exclude: IN_WORKER, ...LONG_TIMEOUTS },
+        test: {
+          name: "documents",
+          include: ["test/soak/**/*.test.ts", "packages/edgepost/test/secrets/*.soak.test.ts"],
+          exclude: IN_WORKER,
+          ...LONG_TIMEOUTS,
+        },
       },
       await workerProject({ name: "worker", include: IN_WORKER, exclude: [], isolate: true }, LONG_TIMEOUTS),
     ],
