@@ -174,3 +174,44 @@ test("plan --check blocks a post that the service would refuse, and exits with 1
   const { code, stdout } = await run("plan", "--check")
   expect([code, stdout]).toEqual([1, expect.stringMatching(/blocked +warnings-taken.*warnings-taken\.md:1 error/s)])
 })
+
+describe("a published folder whose image", () => {
+  const POINTER = `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\nsize 9\n`
+  test.each<[string, (image: string) => Promise<void>]>([
+    ["is missing, as in a sparse checkout", (image) => rm(image)],
+    ["is a pointer of Git LFS", (image) => writeFile(image, POINTER)],
+  ])("%s loses no image on the service, and its other posts are published on demand", async (name, lose) => {
+    const root = join(folder, "..", `edgepost-${name.replaceAll(" ", "-")}`)
+    const api_key = await newKey(name.includes("LFS") ? "cli-lfs" : "cli-sparse", { translation_languages: [] })
+    const own = { ...env, EDGEPOST_API_KEY: api_key }
+    const slugs = ["shown", "words", "broken"].map((slug) => `${slug}-${name.length}`)
+    const file = (i: number) => join(root, `${slugs[i]}.md`)
+    await write(join(root, "edgepost.config.yaml"), "category: Sea\n")
+    await write(join(root, "boat.png"), await draw("boat.png", 20, 20))
+    await write(file(0), post("Shown", "![A boat](boat.png)"))
+    await write(file(1), post("Words", "Words.").replace("![A boat](boat.png)", ""))
+    await edgepost(["publish", root], { env: own })
+    await lose(join(root, "boat.png"))
+    await write(file(1), post("Words", "![A gull](boat.png)"))
+    await write(file(2), '---\ntitle: "Broken\n---\n')
+    const read = async (i: number) =>
+      (await call("GET", `${API}/posts/${slugs[i]}/`, { headers: { "X-API-KEY": api_key } })).json.post
+    const before = await Promise.all([read(0), read(1)])
+    expect(before[0].images).toHaveLength(1)
+    const stopped = await edgepost(["publish", root], { env: own })
+    expect([stopped.code, stopped.stdout.replaceAll(/\s+/g, " ")]).toEqual([
+      1,
+      expect.stringContaining("Stopped: 1 of 1 images are missing, so nothing is written."),
+    ])
+    expect(await Promise.all([read(0), read(1)])).toEqual(before)
+    const { stdout } = await edgepost(["publish", "--json", "--allow-missing-images", root], { env: own })
+    const results = JSON.parse(stdout).outcomes.map(({ slug, result }: Record<string, string>) => [slug, result])
+    expect(Object.fromEntries(results)).toEqual({
+      [slugs[0] ?? ""]: "blocked",
+      [slugs[1] ?? ""]: "updated",
+      [slugs[2] ?? ""]: "blocked",
+    })
+    expect(await read(0)).toEqual(before[0])
+    await rm(root, { recursive: true })
+  })
+})

@@ -12,6 +12,10 @@ const ENDING = new Set(["insufficient_scope", "subscription_required", "account_
 /** Tells whether no other post can succeed either: without the service, or with a key that it refuses. */
 export const endsRun = ({ status, code }: EdgepostError): boolean => status === 401 || status === 0 || ENDING.has(code)
 
+/** Says what to do about an error, if the service's message does not. A slug belongs to one post of the whole service. */
+export const adviceOn = ({ code }: EdgepostError): string =>
+  code === "not_the_author" ? "Set another `slug` in the post." : ""
+
 const isRefusal = (error: unknown): error is EdgepostError =>
   error instanceof EdgepostError && [400, 403, 413].includes(error.status) && !endsRun(error)
 
@@ -43,7 +47,8 @@ const ask = async (
     if (error instanceof EdgepostError && error.status === 410) return []
     if (!isRefusal(error)) throw error
     const { code, message, errors } = error
-    return toFindings(errors.length > 0 ? errors : [{ field: "slug", code, message }], "error", place)
+    const whole = { field: "", code, message: `${message} ${adviceOn(error)}`.trim() }
+    return toFindings(errors.length > 0 ? errors : [whole], "error", place)
   }
 }
 

@@ -69,7 +69,7 @@ const coverOf = (
   if (path !== null && !isPointer) return null
   const [code, message] = isPointer
     ? ["missing_image", `The cover ${cover} is a pointer of Git LFS. Run \`git lfs pull\`.`]
-    : isAddress(cover)
+    : isAddress(cover) && !library.isOfFolder(cover)
       ? ["remote_cover", `The cover ${cover} is on another site. Save it in the folder to show it.`]
       : ["missing_image", `There is no image ${cover}, the cover. Add the file, or correct the path.`]
   findings.push({ level: "warning", code, message, file, line: coverLine })
@@ -112,7 +112,7 @@ export const toDesired = (
     if (stored !== undefined) ids.add(stored)
     if (stored !== undefined) return reference
     const path = library.find(reference, file)
-    if (path === null) return isAddress(reference) ? "remote" : null
+    if (path === null) return isAddress(reference) && !library.isOfFolder(reference) ? "remote" : null
     if (library.pointers.has(path)) return "pointer"
     if (!images.has(path)) images.set(path, { file, line })
     const image = library.images.get(path)

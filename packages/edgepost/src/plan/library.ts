@@ -6,7 +6,7 @@ import { sha256 as hash } from "../hash.ts"
 import { findImageFile } from "../images/find.ts"
 import { ImageError, inspectImage, MAX_IMAGE_FILE_BYTES, type PreparedImage, prepareImage } from "../images/prepare.ts"
 import { isData } from "../markdown/images.ts"
-import { ADDRESS } from "../site.ts"
+import { resolveOnSite } from "../site.ts"
 import type { Service } from "./offline.ts"
 
 /** An image of the folder: a file, or a part of a text. */
@@ -35,6 +35,8 @@ export interface Library {
   pointers: Set<string>
   /** Returns the path of the image that a reference in `file` means, or null. */
   find: (reference: string, file: string) => string | null
+  /** Tells whether a reference means a file of the folder, which may be missing. */
+  isOfFolder: (reference: string) => boolean
   /** Reads an image file and makes an upload of it. @throws ImageError */
   read: (file: string) => Promise<PreparedImage & { originalSha256: string }>
 }
@@ -54,9 +56,8 @@ const runAtMost = async <T>(items: T[], count: number, run: (item: T) => Promise
   )
 }
 
-/** Tells whether a reference names a file. Matches `a.png` and `/b/a.jpeg?v=2`. Does not match `A sentence.` and `https://e.x/a.png`. */
-const namesFile = (reference: string): boolean =>
-  !ADDRESS.test(reference) && /\.[a-z0-9]{2,5}(?:[?#].*)?$/i.test(reference)
+/** Matches the end of a file's name: `a.png` and `/b/a.jpeg?v=2`. Does not match `A sentence.` */
+const ENDING = /\.[a-z0-9]{2,5}(?:[?#].*)?$/i
 
 /** Reads an image in a text, such as `data:image/png;base64,…`. @returns null if it is broken, or no image */
 const readData = async (url: string): Promise<{ name: string; bytes: Buffer } | null> => {
@@ -81,6 +82,7 @@ export const openLibrary = async (
   siteUrl: string | null,
 ): Promise<Library> => {
   const paths = new Map<string, string | null>()
+  const isOfFolder = (reference: string): boolean => resolveOnSite(reference, siteUrl) !== null
   const missing: Library["missing"] = new Set()
   const pointers: Library["pointers"] = new Set()
   const inTexts = new Map<string, Buffer>()
@@ -89,7 +91,8 @@ export const openLibrary = async (
     if (found) inTexts.set(found.name, found.bytes)
     const path = isData(reference) ? (found?.name ?? null) : findImageFile(folder, reference, file, siteUrl)
     paths.set(keyOf(reference, file), path)
-    if (path === null && namesFile(reference)) missing.add(posix.resolve("/", posix.dirname(file), reference))
+    if (path === null && ENDING.test(reference) && isOfFolder(reference))
+      missing.add(posix.resolve("/", posix.dirname(file), reference))
   }
   const images = new Map<string, FolderImage>()
   const notes: Library["notes"] = new Map()
@@ -117,6 +120,7 @@ export const openLibrary = async (
     missing,
     pointers,
     find: (reference, file) => paths.get(keyOf(reference, file)) ?? null,
+    isOfFolder,
     read: async (file) => {
       const bytes = await readFile(file)
       return { ...(await prepareImage(bytes)), originalSha256: hash(bytes) }

@@ -9,6 +9,7 @@ export interface Place {
 
 /** A warning of the service, or an error about a field. */
 interface Remark {
+  /** Empty if it is about the whole post. */
   field: string
   code: string
   message: string
@@ -31,5 +32,7 @@ export const toFindings = (remarks: Remark[], level: Finding["level"], { file, l
     .map(({ field, code, message }) => {
       const lines = (message.match(LINE) ?? []).map((line) => lineOf(Number(line)))
       const line = Math.min(...(lines.length > 0 ? lines : [field === "body" ? lineOf(1) : 1]))
-      return { level, code, message: message.replaceAll(LINE, (at) => String(lineOf(Number(at)))), file, line }
+      const text = message.replaceAll(LINE, (at) => String(lineOf(Number(at))))
+      const isNamed = field !== "" && field !== "body"
+      return { level, code, message: isNamed ? `${field}: ${text}` : text, file, line }
     })

@@ -2,6 +2,7 @@ import type { EdgepostError } from "../client/index.ts"
 import type { Finding } from "../finding.ts"
 import type { LeftOut } from "../folder/post.ts"
 import { plain, type Terminal } from "../terminal.ts"
+import { adviceOn } from "./check.ts"
 import type { Changes } from "./compare.ts"
 import type { Action, Entry } from "./entry.ts"
 import type { ForeignKind } from "./foreign.ts"
@@ -171,9 +172,7 @@ export const showError = ({ message, errors, requestId }: EdgepostError): string
 /** Shows what became of a post: its page, or why it failed. */
 export const showOutcome = ({ result, slug, url, warnings, error }: Outcome, style: Style): string => {
   const head = `${style(RESULT_COLOURS[result], result.padEnd(10))} ${plain(slug)}`
-  // A slug belongs to one post of the whole service.
-  const advice = error?.code === "not_the_author" ? `\n${INDENT}Set another \`slug\` in the post.` : ""
-  if (error) return `${head}\n${INDENT}${showError(error)}${advice}`
+  if (error) return `${head}\n${INDENT}${showError(error)}\n${INDENT}${adviceOn(error)}`.trimEnd()
   return [
     head,
     ...(url === null ? [] : [`${INDENT}${plain(url)}`]),

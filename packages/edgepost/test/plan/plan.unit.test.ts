@@ -6,7 +6,7 @@ import { makePlan, type Plan, type PlanOptions } from "../../src/plan/plan.ts"
 import { draw } from "../blogs.ts"
 import { folderOf, OPTIONS } from "../folder/folder.ts"
 
-const CONFIG = { ...EMPTY_CONFIG, source: "mine", category: "Sea" }
+const CONFIG = { ...EMPTY_CONFIG, source: "mine", category: "Sea", site_url: "https://old.example/" }
 
 const clientOf = (there: Partial<ListedPost>[], putPost?: Client["putPost"]): Client => {
   const account: Pick<Account, "username" | "primary_language" | "translation_languages" | "limits"> = {
@@ -90,6 +90,12 @@ describe("an image without its file", () => {
       "blocks by a cover that is a pointer",
       { "a.md": post("Text.", "cover: boat.png\n"), "boat.png": POINTER },
       [{ slug: "a", cover_image_id: STORED }],
+      ["blocked a", "error"],
+    ],
+    [
+      "blocks by an address of the old site",
+      { "a.md": post("![A boat](https://old.example/boat.png)") },
+      [shown],
       ["blocked a", "error"],
     ],
     ["is removed with its reference", { "a.md": post("Text.") }, [shown], ["update a"]],

@@ -13,7 +13,12 @@ test.each([
   ],
   ["body", "Too complex near line 12: too many links.", 22, "Too complex near line 22: too many links."],
   ["body", "Readers see these formulas as TeX: on line 3.", 11, "Readers see these formulas as TeX: on line 3."],
-  ["meta_description", "120 to 160 characters are recommended.", 1, "120 to 160 characters are recommended."],
+  [
+    "meta_description",
+    "120 to 160 characters are recommended.",
+    1,
+    "meta_description: 120 to 160 characters are recommended.",
+  ],
 ])("a remark about %s, %j, stands on line %d of the file", (field, message, line, expected) => {
   expect(toFindings([{ field, code: "c", message }], "warning", place)).toEqual([
     { level: "warning", code: "c", message: expected, file: "a.md", line },
