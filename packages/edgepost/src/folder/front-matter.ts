@@ -73,7 +73,7 @@ const CONTINUATION = /^(?![\w"'-][^:\n]*:(?:\s|$)|[-#\s]|$)/gm
 const parseYaml = (text: string, line: number, repeated: string[]): unknown => {
   const lineCounter = new LineCounter()
   // The last of two equal keys counts, as in most tools.
-  const options = { schema: "core", uniqueKeys: false, logLevel: "error" } as const
+  const options = { schema: "core", uniqueKeys: false, merge: true, logLevel: "error" } as const
   try {
     let document: Document = parseDocument(text, { ...options, lineCounter })
     if (document.errors.some(({ code }) => code === "MISSING_CHAR" || code === "BAD_INDENT")) {

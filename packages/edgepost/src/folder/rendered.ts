@@ -5,7 +5,7 @@ import { valueAt } from "../generator/values.ts"
 import { findFields } from "./dialects.ts"
 import type { Folder } from "./files.ts"
 import type { FrontMatter } from "./front-matter.ts"
-import { matchesPattern } from "./paths.ts"
+import { matchesPattern, mayBePost } from "./paths.ts"
 import { asList, asText } from "./values.ts"
 
 // Tells which files the blog's own tool renders no page of: by their fields, and by their paths.
@@ -34,7 +34,8 @@ export const redirectOf = ({ data, body }: FrontMatter): string | null => {
 }
 
 /** Tells why the blog's tool renders no page of a file; null if it renders one. A password is never named. */
-export const whyNotRendered = (front: FrontMatter): Reason | null => {
+export const whyNotRendered = (front: FrontMatter, tool: Generator["tool"]): Reason | null => {
+  if (tool === "jekyll" && front.bodyLine === 1) return { reason: "no front matter", line: 1 }
   for (const { name, value, line } of findFields(front, "secret"))
     if (!OFF.has(value as string)) return { reason: value === true ? `${name}: true` : name, line }
   for (const { name, value, line } of findFields(front, "visibility"))
@@ -77,6 +78,7 @@ export const makePathRule = ({ files }: Folder, { tool, file: config, contentFol
     const isHtml = tool === "hugo" && file.startsWith(`${contentFolder}/`) && /\.html?$/i.test(file)
     const [, format = isHtml ? ".html" : null] = OTHER.exec(file) ?? []
     if (format !== null) return `${format.toLowerCase()} is not read`
+    if (!mayBePost(file)) return null
     if (UNDERSCORED.test(file) || (tool === "docusaurus" && /(?:^|\/)blog\/(?:.*\/)?_/.test(file))) return "name with _"
     if (excluded.some((pattern) => matchesPattern(file, pattern))) return "`exclude` of the configuration"
     return isResource(file) ? "file of a bundle" : null

@@ -95,7 +95,7 @@ export const readSource = async (variant: Variant, context: Context): Promise<So
     const front =
       isHtmlPost(file) && !/<pre\b/i.test(read.body) ? { ...read, body: read.body.replaceAll(INDENT, "") } : read
     const { fields, findings } = readFields(front, file, fieldOptions)
-    const reason = fields.stored === null ? whyNotRendered(front) : null
+    const reason = fields.stored === null ? whyNotRendered(front, options.generator.tool) : null
     const unrendered = reason && { file, ...reason }
     return { variant, front, fields, isReadable: true, unrendered, findings: [...problems, ...findings] }
   } catch (error) {
