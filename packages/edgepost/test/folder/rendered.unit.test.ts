@@ -234,11 +234,11 @@ describe("folders and the configuration keep files off the old site", () => {
 const textsOf = async (name: string, end: string) => {
   const folder = await openFolder(join(import.meta.dirname, "../blogs", name))
   const texts = folder.files.filter((file) => /\.(?:mdx?|markdown|json|ya?ml|toml)$/.test(file))
-  const read = texts.map(async (file) => {
+  const pairs = texts.map(async (file) => {
     const text = String(await folder.read(file, 2 ** 20))
     return [file, text.replaceAll(/\r?\n/g, end)] as const
   })
-  return folderOf(Object.fromEntries(await Promise.all(read)))
+  return folderOf(Object.fromEntries(await Promise.all(pairs)))
 }
 
 test.each(["hugo", "jekyll", "hexo", "eleventy", "astro", "docusaurus", "devto", "hashnode", "obsidian"])(

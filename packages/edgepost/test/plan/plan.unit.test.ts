@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest"
 
+import { toMarkdown } from "../../src/action/report.ts"
 import { type Account, type Client, EdgepostError, type ListedPost } from "../../src/client/index.ts"
 import { EMPTY_CONFIG } from "../../src/config.ts"
 import { makePlan, type Plan, type PlanOptions } from "../../src/plan/plan.ts"
+import { showLeftOut } from "../../src/plan/screen.ts"
 import { draw } from "../blogs.ts"
 import { folderOf, OPTIONS } from "../folder/folder.ts"
 
@@ -186,5 +188,42 @@ describe("asking the service about texts", () => {
     ["unavailable", 503],
   ] as const)("the error %s ends the plan", async (code, status) => {
     await expect(ask({ code, status, detail: "No." })).rejects.toMatchObject({ code })
+  })
+})
+
+const of = (year: number): string => `---\ntitle: A\ndate: ${year}-01-02\n---\n\nOf ${year}.\n`
+const listed = (slug: string, year: number) => ({ slug, published_at: `${year}-01-02T00:00:00Z` })
+
+describe("a folder that changes", () => {
+  test("posts of one name in two years are both created, and keep their slugs when an older one appears", async () => {
+    const two = { "2022/a.md": of(2022), "2023/a.md": of(2023) }
+    expect(brief(await planOf(two))).toEqual(["create a", "create a-2023"])
+    const published = [listed("a", 2022), listed("a-2023", 2023)]
+    const plan = await planOf({ ...two, "2021/a.md": of(2021) }, published)
+    expect(brief(plan)).toEqual(["create a-2021", "update a", "update a-2023"])
+    expect(plan.desired("a").source.body).toContain("Of 2022.")
+    expect(plan.gone).toEqual([])
+  })
+
+  test("a post that is left out since is named, and goes with --prune", async () => {
+    const files = { "2022/a.md": of(2022).replace("title", "private: true\ntitle"), "b.md": post("[To a](2022/a.md)") }
+    const plan = await planOf(files, [listed("a", 2022)])
+    expect(plan).toMatchObject({ gone: ["a"], leftOut: [{ file: "2022/a.md", line: 2, reason: "private: true" }] })
+    expect(plan.desired("b").source.body).toBe("\nTo a\n")
+    expect(brief(await planOf(files, [listed("a", 2022)], { prune: true }))).toEqual(["create b", "remove a"])
+  })
+
+  test("a folder whose posts are all left out says why", async () => {
+    const files = { "a.md": post("Text.", "permalink: false\n"), "b.md": post("Text.", "hidden: true\n") }
+    await expect(planOf(files)).rejects.toThrow("There are no posts: a.md (and 1 more) is left out: permalink: false.")
+  })
+
+  test("the screen and the Action's summary name what is left out by its reasons, with the first files", async () => {
+    const names = ["a", "b", "c", "d"].map((name) => [`${name}.md`, post("Text.", "password: x\n")] as const)
+    const { leftOut } = await planOf({ ...Object.fromEntries(names), "e.md": post("", ""), "f.md": post("Text.") })
+    const lines = ["left out: password, a.md:4, b.md:4, c.md:4 and 1 more", "left out: no text, e.md:5"]
+    expect(showLeftOut(leftOut)).toEqual(lines)
+    const summary = toMarkdown({ entries: [], left_out: leftOut }, true, 10_000)
+    for (const line of lines) expect(summary).toContain(line)
   })
 })
