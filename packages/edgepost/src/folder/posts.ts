@@ -262,7 +262,8 @@ export const readPosts = async (folder: Folder, options: ReadOptions): Promise<F
     posts: all.filter((post) => filesOf(post).some(isAsked)),
     all,
     leftOut,
-    unrendered: unrendered.map(({ post }) => post),
+    // A link to a page that redirects leads to the post of the redirect.
+    unrendered: unrendered.flatMap(({ post, redirect }) => (redirect === null ? [post] : [])),
     otherSlugs: ofGroups(false).map(({ slug }) => slug),
   }
 }

@@ -1,14 +1,9 @@
+import type { ListedPost } from "../client/index.ts"
 import type { Finding } from "../finding.ts"
 import { MAX_SLUG_CHARS } from "../limits.ts"
 import type { LocalPost } from "./post.ts"
 
 // Gives each post of a folder a slug that no other one has.
-
-/** The fields by which a post of the service is known to be one of the folder. */
-interface Known {
-  source: string | null
-  published_at: string | null
-}
 
 /** Lists the slugs that a post may have, the best first: with its year and its day if the slug is derived. */
 const candidatesOf = ({ slug, isSlugDerived, published_at }: LocalPost): string[] => {
@@ -18,8 +13,8 @@ const candidatesOf = ({ slug, isSlugDerived, published_at }: LocalPost): string[
   return [slug, ...endings.map((ending) => slug.slice(0, MAX_SLUG_CHARS - ending.length).replace(/-$/, "") + ending)]
 }
 
-/** Returns the time of a post; a post without one is taken for the oldest, since no date can be added to its slug. */
-const timeOf = ({ published_at }: LocalPost): number => (published_at === null ? 0 : Date.parse(published_at))
+/** Returns a time to sort posts by. One without a date is the oldest, since no date can be added to its slug. */
+const timeOf = ({ published_at }: LocalPost): number => Date.parse(published_at ?? "1970-01-01")
 
 const duplicateOf = (post: LocalPost, { source }: LocalPost): Finding => {
   const message = `${source.file} has the slug ${post.slug} too. Set \`slug\` in one of them.`
@@ -41,7 +36,7 @@ const datedOf = (dated: LocalPost[], file: string): Finding => {
  */
 export const assignSlugs = (
   posts: LocalPost[],
-  there: ReadonlyMap<string, Known>,
+  there: ReadonlyMap<string, Pick<ListedPost, "source" | "published_at">>,
   source: string | null,
 ): LocalPost[] => {
   const taken = new Set<string>()
@@ -52,12 +47,8 @@ export const assignSlugs = (
   }
   const isThere = ({ published_at }: LocalPost, slug: string): boolean => {
     const found = there.get(slug)
-    return Boolean(
-      found?.published_at &&
-      found.source === source &&
-      published_at &&
-      Date.parse(found.published_at) === Date.parse(published_at),
-    )
+    // Without a date neither of them is a time, and they differ.
+    return found?.source === source && Date.parse(found.published_at ?? "") === Date.parse(published_at ?? "")
   }
   const derived = posts.filter(({ isReadable, isSlugDerived }) => isReadable && isSlugDerived)
   for (const post of posts) if (!post.isSlugDerived) give(post, post.slug)

@@ -71,8 +71,9 @@ describe("a field that keeps a page off the old site leaves the file out, and is
 
   test("the address of a page that redirects is one of the post that it leads to", async () => {
     const files = { "posts/new.md": POST, "posts/old.md": front("redirect_to: https://old.example/posts/new/") }
-    const { posts } = await read(files)
+    const { posts, unrendered } = await read(files)
     expect(posts.map(({ oldPaths }) => oldPaths.includes("/posts/old"))).toEqual([true])
+    expect(unrendered).toEqual([])
   })
 })
 
