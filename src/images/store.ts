@@ -24,9 +24,9 @@ const isSource = (accountId: string, sourceSha256: string) =>
 /** The SHA-256 hashes of an upload, in hex. */
 export interface Source {
   accountId: string
-  /** Of the uploaded bytes. */
+  /** Hash of the uploaded bytes. */
   sourceSha256: string
-  /** Of the file from which the client made them; null if it does not say. */
+  /** Hash of the file from which the client made them; null if it does not say. */
   originalSha256: string | null
 }
 
@@ -135,7 +135,7 @@ export const markStored = async (
 }
 
 /** SHA-256 hashes in hex: of uploaded bytes, or of the files from which clients made them. */
-export type Hashes = { sources: string[] } | { originals: string[] }
+type Hashes = { sources: string[] } | { originals: string[] }
 
 /**
  * Finds the account's usable images of these bytes or originals whose files are stored. An image whose original is unknown

@@ -150,7 +150,7 @@ const convert = async (bytes: Buffer, format: ImageFormat): Promise<Buffer> => {
 }
 
 /** The things that the first bytes of an image file tell. */
-export interface InspectedImage {
+interface InspectedImage {
   format: ImageFormat
   /** The service takes the file as it is. */
   isAccepted: boolean
