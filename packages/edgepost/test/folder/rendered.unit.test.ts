@@ -99,11 +99,11 @@ describe("folders and the configuration keep files off the old site", () => {
       "the nearest cascade wins",
       {
         "content/_index.md": front("cascade: { draft: true }"),
-        "content/s/_index.md": front("cascade: { draft: false }"),
-        "content/s/a.md": POST,
+        "content/S/_index.md": front("cascade: { draft: false }"),
+        "content/S/a.md": POST,
       },
       HUGO,
-      ["post content/s/a.md"],
+      ["post content/S/a.md"],
     ],
     [
       "cascade for a target",
@@ -132,6 +132,12 @@ describe("folders and the configuration keep files off the old site", () => {
       },
       HUGO,
       ["post content/b/index.md", "file of a bundle, content/b/c/d.md:1", "file of a bundle, content/b/notes.md:1"],
+    ],
+    [
+      "an index of all content",
+      { "content/index.md": POST, "content/a.md": POST },
+      HUGO,
+      ["post content/a.md", "post content/index.md"],
     ],
     [
       "a translation in a bundle",
