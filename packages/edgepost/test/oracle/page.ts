@@ -110,7 +110,7 @@ export const readRedirect = (source: string): string | null =>
 /** Reads what readers see of HTML. */
 export const readHtml = (source: string): Shown => {
   const shown: Shown = { words: "", links: [], images: [], code: [] }
-  const visit = (node: Node) => {
+  const visit = (node: Node, inCode = false) => {
     if (isElement(node)) {
       const { tagName } = node
       if (tagName === "iframe") shown.links.push(attribute(node, "src") ?? "")
@@ -120,10 +120,10 @@ export const readHtml = (source: string): Shown => {
       const src = attribute(node, "src")
       if (tagName === "img" && src !== null) shown.images.push(src)
       // Matches the spaces and line ends at the end, not those before a word.
-      const code = tagName === "pre" ? codeOf(node).replace(/\s+$/, "") : ""
+      const code = tagName === "pre" && !inCode ? codeOf(node).replace(/\s+$/, "") : ""
       if (code !== "") shown.code.push(code)
     }
-    if ("childNodes" in node) node.childNodes.forEach(visit)
+    if ("childNodes" in node) for (const child of node.childNodes) visit(child, inCode || node.nodeName === "pre")
   }
   const document = parse(source)
   visit(document)

@@ -21,7 +21,8 @@ const normalPath = (path: string): string => {
 interface Data {
   file: string
   address: string
-  title: string | null
+  /** YAML and Jekyll make a number or a boolean of some texts. */
+  title: string | number | boolean | null
   date: string | null
   language?: string | null
 }

@@ -1,0 +1,151 @@
+import { readFile, rm } from "node:fs/promises"
+import { dirname, join } from "node:path"
+
+import { expect, test } from "vitest"
+
+import { API, call, newKey, origin } from "../../../test/e2e/support.ts"
+import type { Command } from "../src/commands/context.ts"
+import { plan, publish } from "../src/commands/publish.ts"
+import type { Entry } from "../src/plan/entry.ts"
+import type { Terminal } from "../src/terminal.ts"
+import { type Blog, BLOGS, copyOf, TOOL_NAMES, type ToolName } from "./oracle/blogs.ts"
+import { BUGS } from "./oracle/bugs.ts"
+import { compare, type Comparison } from "./oracle/compare.ts"
+import { differencesOf } from "./oracle/differences.ts"
+import { type Page, readHtml } from "./oracle/page.ts"
+
+/** The path of each file of a blog by the SHA-256 of its bytes. */
+type Files = Map<string, string>
+
+const ANSWERS = join(import.meta.dirname, "oracle/answers")
+
+/** Runs a command with `--json` in this process: starting one for each blog takes longer than all of their work. */
+const run = async (command: Command, cwd: string, key: string): Promise<Entry[]> => {
+  let printed = ""
+  const terminal: Terminal = {
+    print: (text) => (printed += text),
+    note: () => {},
+    progress: () => {},
+    style: (_, text) => text,
+  }
+  const env = { EDGEPOST_URL: origin, EDGEPOST_API_KEY: key }
+  const { signal } = new AbortController()
+  const options = { json: true }
+  await command({ operands: [], options, terminal, env, cwd, input: process.stdin, now: new Date(), signal })
+  return (JSON.parse(printed) as { entries: Entry[] }).entries
+}
+
+/** Returns the path of a text's file: a translation is named by its language. */
+const fileOf = (source: string, language: string, files: string[]): string =>
+  [
+    // Matches `posts/index.md`, not `posts/index.html`.
+    source.replace(/\.mdx?$/, `.${language}$&`),
+    // Matches `blog/a.md`, not `docs/blog/a.md`.
+    source.replace(/^blog\//, `i18n/${language}/docusaurus-plugin-content-blog/`),
+  ].find((file) => files.includes(file)) ?? source
+
+interface Text {
+  title: string
+  html: string
+  published_at: string
+  images: { image_url: string; source_sha256: string; original_sha256: string | null }[]
+}
+
+/** Reads what readers of the service see of a folder's posts. */
+const readPages = async (username: string, key: string, entries: Entry[], files: Files): Promise<Page[]> => {
+  const headers = { "X-API-KEY": key }
+  const sources = new Map(entries.map(({ slug, file }) => [slug, file ?? ""]))
+  const { json } = await call("GET", `${API}/posts/?limit=100&status=PB`, { headers })
+  const pages: Page[] = []
+  for (const { slug, texts, published_at } of json.posts) {
+    // Scheduled posts come later.
+    if (Date.parse(published_at) > Date.now()) continue
+    for (const language of Object.keys(texts)) {
+      const answer = await call("GET", `${API}/posts/${slug}/?lang_code=${language}`, { headers })
+      const { title, html, images }: Text = answer.json.post
+      const file = fileOf(sources.get(slug) ?? slug, language, [...files.values()])
+      const nameOf = (target: string): string => {
+        const image = images.find(({ image_url }) => image_url === target)
+        if (image) return files.get(image.original_sha256 ?? "") ?? files.get(image.source_sha256) ?? target
+        // Matches `/@oracle/a-post/#part` and `#part`, not `/media/oracle/a.webp`.
+        const [, post, rest] = new RegExp(`^(?:/@${username}/([^/]+)/)?(#.*)?$`).exec(target) ?? []
+        if (post === undefined && rest === undefined) return target
+        const fragment = rest === undefined || rest === "#" ? "" : decodeURI(rest)
+        return `${post === undefined ? file : (sources.get(post) ?? post)}${fragment}`
+      }
+      const { words, links, images: shown, code } = readHtml(html)
+      const date = `${new Date(published_at).toISOString().slice(0, 19)}Z`
+      const address = `/${slug}/`
+      const named = { links: links.map(nameOf), images: shown.map(nameOf) }
+      pages.push({ file, address, title, date, language, words, ...named, code })
+    }
+  }
+  return pages
+}
+
+/** Publishes a blog, and compares its pages with the answers of its tool. */
+const judge = async (blog: Blog): Promise<Comparison> => {
+  const { folder, byHash } = await copyOf(blog)
+  try {
+    const username = `or-${blog.name}`
+    const key = await newKey(username, { translation_languages: [] })
+    const planned = await run(plan, folder, key)
+    const entries = await run(publish, folder, key)
+    expect(entries).toEqual(planned)
+    const answers = JSON.parse(await readFile(join(ANSWERS, `${blog.name}.json`), "utf8")) as Page[]
+    return compare(answers, await readPages(username, key, entries, byHash), differencesOf(blog.name))
+  } finally {
+    await rm(dirname(folder), { recursive: true })
+  }
+}
+
+interface Sum extends Comparison {
+  tool: ToolName
+  /** Differences that are known bugs. */
+  bugs: string[]
+}
+
+/** Returns the judge's table, and how often each reason counts. */
+const toTable = (sums: Sum[]): string => {
+  const rows = sums.map(({ tool, pages, equal, wanted, bugs, others }) =>
+    [
+      tool.padEnd(12),
+      ...[pages, equal, wanted.length, bugs.length, others.length].map((count) => String(count).padStart(7)),
+    ].join(""),
+  )
+  const reasons = Map.groupBy(
+    sums.flatMap(({ wanted }) => wanted),
+    (reason) => reason,
+  )
+  const counts = [...reasons].map(([reason, all]) => `${String(all.length).padStart(4)}  ${reason}`).toSorted()
+  // Matches `: words⏎  expected: a`, not `: only the tool shows it`.
+  const bugs = sums.flatMap((sum) => sum.bugs.map((text) => `bug   ${text.replace(/\n[^]*/, "")}`)).toSorted()
+  return ["tool          pages  equal wanted   bugs others", ...rows, "", ...counts, "", ...bugs, ""].join("\n")
+}
+
+test("every blog, published, shows what its own tool shows, but for the listed differences", async () => {
+  const sums: Sum[] = TOOL_NAMES.map((tool) => ({ tool, pages: 0, equal: 0, bugs: [], wanted: [], others: [] }))
+  const starts = Object.keys(BUGS)
+  const queue = BLOGS.values()
+  const work = async () => {
+    for (const blog of queue) {
+      const { pages, equal, wanted, others } = await judge(blog)
+      const sum = sums.find(({ tool }) => tool === blog.tool)
+      if (!sum) continue
+      sum.pages += pages
+      sum.equal += equal
+      sum.wanted.push(...wanted)
+      for (const text of others.map((one) => `${blog.name}: ${one}`))
+        if (starts.some((start) => text.startsWith(start))) sum.bugs.push(text)
+        else sum.others.push(text)
+    }
+  }
+  await Promise.all([work(), work(), work(), work()])
+  expect(
+    sums
+      .flatMap(({ others }) => others)
+      .toSorted()
+      .join("\n"),
+  ).toBe("")
+  await expect(toTable(sums)).toMatchFileSnapshot("golden/oracle.txt")
+})
