@@ -16,7 +16,6 @@ export const BUGS: Record<string, string> = {
   "hugo-unrendered: content/targets/": "A cascade of a section has targets.",
   "hugo: content/posts/mending-nets/index.md (en): code": "`{{</* a */>}}` in code of `highlight` is `{{< a >}}`.",
   "hugo: content/posts/mending-nets/index.md (en): words": "`{{</* a */>}}` in code of `highlight` is `{{< a >}}`.",
-    "A title from a file name has capitals in Jekyll.",
   "jekyll-unrendered: _posts/2024-05-07-jekyll-html.html: date": "Jekyll reads a full date without a zone in UTC.",
   "jekyll-unrendered: travel/_posts/2024-05-05-jekyll-rome.md: date": "Jekyll reads a full date without a zone in UTC.",
   "jekyll-unrendered: _posts/2024-05-08-jekyll-scratch.md": "A pattern of `exclude` counts at any depth.",
