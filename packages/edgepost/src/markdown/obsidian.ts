@@ -18,8 +18,8 @@ const CALLOUT = /^\[!([^\]|]+)(?:\|[^\]]*)?\][+-]?(?:[ \t]+(.*))?$/
 const NOTE = /^\^\[(?:\\.|[^[\]\\]|\[(?:[^[\]]|\[[^[\]]*\])*\])+\]/
 /** Matches what a block ends before: a blank line, an item, a heading. Does not match `a`. */
 const BLOCK = /^[ \t>]*(?:$|[*+-][ \t]|\d+[.)][ \t]|#)/
-/** Matches an address with its end: `](my photo.png)`, `](b/My (1).md#c "T")`. Does not match `](<a b.png>)` and `](a.png 'T')`. */
-const ADDRESS = /^\]\(((?:[^()<>"\n]|\([^()<>"\n]*\))*?\.[a-z]\w{0,4}(?:#[^()<>"\n]*)?)(?:[ \t]+"[^"\n]*")?[ \t]*\)/i
+/** Matches an address with its end: `](my photo.png)`, `](b/My (1).md#c "T")`. Does not match `](<a b.png>)` and `]({{ a }}/b.png)`. */
+const ADDRESS = /^\]\(((?:[^(){}<>"\n]|\([^(){}<>"\n]*\))*?\.[a-z]\w{0,4}(?:#[^(){}<>"\n]*)?)(?:[ \t]+"[^"\n]*")?[ \t]*\)/i
 /** Matches table of contents markers. Does not match `[[tocsin]]`. */
 const TOC = /^\[\[_?toc_?\]\]|^\[toc\]/i
 
