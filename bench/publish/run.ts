@@ -3,9 +3,7 @@ import { appendFile, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-import sharp from "sharp"
-
-import { draw, write } from "../../packages/edgepost/test/blogs.ts"
+import { draw, drawPhoto, write } from "../../packages/edgepost/test/blogs.ts"
 import { edgepost } from "../../packages/edgepost/test/command.ts"
 import { startProxy } from "../../packages/edgepost/test/proxy.ts"
 import { main } from "../../scripts/cli.ts"
@@ -21,12 +19,7 @@ const LARGE_POSTS = setting("LARGE_POSTS", 500)
 const LARGE_IMAGES = setting("LARGE_IMAGES", 650)
 const UPLOADS_A_MINUTE = 10
 /** Makes another version of the converter: its PNGs and JPEGs have other bytes. */
-const OTHER_SHARP = `data:text/javascript,${encodeURIComponent(`
-  import sharp from ${JSON.stringify(import.meta.resolve("sharp"))}
-  const { png, jpeg } = sharp.prototype
-  sharp.prototype.png = function () { return png.call(this, { compressionLevel: 1 }) }
-  sharp.prototype.jpeg = function (options) { return jpeg.call(this, { ...options, quality: 70 }) }
-`)}`
+const OTHER_SHARP = import.meta.resolve("../../packages/edgepost/test/other-sharp.ts")
 
 const PARAGRAPH =
   "The moon pulls the water, the earth turns under it, and the coast decides how high the sea will stand. "
@@ -44,17 +37,6 @@ const writeFolder = async (posts: number, images: number, isShared: boolean): Pr
     await write(join(folder, `post-${i}.md`), `${head}${image}${link}${PARAGRAPH.repeat(20)}\n`)
   }
   return folder
-}
-
-/** Draws a photo of about 230 KB: noise that a seed turns. @param width over 2048 for one that must be converted */
-const drawPhoto = async (seed: number, width: number): Promise<Buffer> => {
-  const data = Buffer.alloc(width * 88 * 3)
-  for (let i = 0, at = seed; i < data.length; i++) {
-    at = (Math.imul(at, 1_664_525) + 1_013_904_223) >>> 0
-    data[i] = at >>> 24
-  }
-  const photo = sharp(data, { raw: { width, height: 88, channels: 3 } })
-  return photo.jpeg({ quality: 80, chromaSubsampling: "4:4:4" }).toBuffer()
 }
 
 /** Writes a folder of posts that show large images, half of which must be converted. @returns it, with the bytes of its images */

@@ -66,7 +66,7 @@ describe("the same bytes again", () => {
     expect(await sent(GIF)).toEqual([200, gif, GIF])
     expect(await sent(BMP)).toEqual([200, bmp, BMP])
     const found = await find(`original_sha256=${GIF},${BMP}`)
-    expect(found.map(({ image_id }: Record<string, string>) => image_id).toSorted()).toEqual([gif, bmp].toSorted())
+    expect(new Set(found.map(({ image_id }: Record<string, string>) => image_id))).toEqual(new Set([gif, bmp]))
   })
 
   test("a file that is its own original stays found when a conversion of another one has its bytes", async () => {
