@@ -70,6 +70,18 @@ const posts = (tool: ToolName, name: string, files: string[], from = ""): Blog =
   },
 })
 
+/** Takes the files of the sample `unrendered` that are of one tool. */
+const unrendered = (tool: ToolName, files: string[]): Blog => ({
+  name: `unrendered-${tool}`,
+  tool,
+  copyTo: async (folder) => {
+    for (const [file, text] of Object.entries(FRAMES[tool])) await write(join(folder, file), text)
+    await copySample(join(SAMPLES, "unrendered"), folder)
+    for (const file of await listFiles(folder))
+      if (!files.some((start) => file.startsWith(start)) && !(file in FRAMES[tool])) await rm(join(folder, file))
+  },
+})
+
 const own = (tool: ToolName): Blog => ({
   name: `${tool}-unrendered`,
   tool,
@@ -126,6 +138,8 @@ const FRONT_MATTER: Partial<Record<ToolName, string>> = {
 export const BLOGS: Blog[] = [
   ...TOOL_NAMES.map(dialect),
   ...TOOL_NAMES.map(own),
+  unrendered("hugo", ["content/", "edgepost"]),
+  unrendered("jekyll", ["_posts/", "edgepost"]),
   sample("hugo", "hugo"),
   sample("jekyll", "jekyll"),
   sample("hexo", "hexo"),

@@ -25,6 +25,7 @@ const KRAMDOWN = "kramdown's own blocks stay text or are left out: definitions, 
 const LATER_LINK = "The page of a draft has its address already."
 const TEXT_LINK = "A link to a file that was left out becomes text."
 const NOTE: Row = ["page", "A file without front matter is a note."]
+const EVERYWHERE: Row = ["page", "A field that hides a page or makes it a draft counts in every tool."]
 const UNLISTED: Row = ["page", "A page in no list is left out."]
 const TITLE = "A title is plain text, as it is written."
 const LIQUID = "Variables in code are shown as they stand: edgepost runs no Liquid."
@@ -58,6 +59,17 @@ const TABLE: Record<string, Record<string, Row[]>> = {
     "content/posts/hugo-shown.md": [
       ["links", LATER_LINK, "https://lists.example/posts/hugo-draft/", "content/posts/hugo-draft.md"],
     ],
+  },
+  "unrendered-hugo": {
+    "content/posts/u-build-never.md": [NOT_YET],
+    "content/posts/u-hidden.md": [EVERYWHERE],
+    "content/posts/u-password.md": [EVERYWHERE],
+    "content/posts/u-private.md": [EVERYWHERE],
+    "content/posts/u-isdraft.md": [EVERYWHERE],
+    "content/posts/u-state.md": [EVERYWHERE],
+  },
+  "unrendered-jekyll": {
+    "_posts/2024-01-01-u-textile.textile": [["page", "Textile is not read, and the plan says so."]],
   },
   "sample-hugo": {
     "*": [DAY],
@@ -109,7 +121,7 @@ const TABLE: Record<string, Record<string, Row[]>> = {
         "_posts/2024-05-02-jekyll-unpublished.md",
       ],
     ],
-    "_posts/2024-05-02-jekyll-draft-field.md": [["page", "A field for drafts counts in every tool."]],
+    "_posts/2024-05-02-jekyll-draft-field.md": [EVERYWHERE],
   },
   "sample-jekyll": {
     "*": [DAY],
@@ -125,6 +137,7 @@ const TABLE: Record<string, Record<string, Row[]>> = {
       ["links", KRAMDOWN, "_posts/2024-01-15-jk-kram.md#custom\n"],
       ["code", LIQUID, "def a\n  \n", "def a\n  {{ not liquid }}\n"],
     ],
+    "_posts/2024-02-06-no-fm.md": [NOTE],
     "_posts/2024-02-07-var.md": [BLOCKED],
   },
   "jekyll-fm": {
@@ -178,8 +191,8 @@ const TABLE: Record<string, Record<string, Row[]>> = {
     "source/_posts/烏龍茶的沖泡.md": [["words", "A file name above code is left out.", " brew.js"]],
   },
   "hexo-unrendered": {
-    "source/_posts/hexo-hidden.md": [["page", "`hidden` counts in every tool, with or without a plugin."]],
-    "source/_posts/hexo-password.md": [["page", "`password` counts in every tool, with or without a plugin."]],
+    "source/_posts/hexo-hidden.md": [EVERYWHERE],
+    "source/_posts/hexo-password.md": [EVERYWHERE],
   },
   "sample-hexo": {
     "source/_posts/my-post.md": [
