@@ -4,7 +4,6 @@ import type { Finding } from "../finding.ts"
 import type { Folder } from "../folder/files.ts"
 import type { LeftOut, LocalPost } from "../folder/post.ts"
 import { type FolderPosts, readPosts } from "../folder/posts.ts"
-import { assignSlugs } from "../folder/slugs.ts"
 import { readGenerator } from "../generator/generator.ts"
 import { UPLOAD_WINDOW_SECONDS } from "../limits.ts"
 import { type Converted, convert } from "../markdown/convert.ts"
@@ -18,6 +17,7 @@ import { type Entry, isWrite, planPost, planRemoval } from "./entry.ts"
 import { countForeign, type ForeignKind } from "./foreign.ts"
 import { isToSend, type Library, lookUp, lookUpConverted, openLibrary } from "./library.ts"
 import { type Author, NO_SERVICE, type Service, toChecked } from "./offline.ts"
+import { assignSlugs } from "./slugs.ts"
 
 /** A plan, and what `publish` needs to carry it out. */
 export interface Plan {

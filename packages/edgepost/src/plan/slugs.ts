@@ -1,7 +1,7 @@
 import type { ListedPost } from "../client/index.ts"
 import type { Finding } from "../finding.ts"
+import type { LocalPost } from "../folder/post.ts"
 import { MAX_SLUG_CHARS } from "../limits.ts"
-import type { LocalPost } from "./post.ts"
 
 // Gives each post of a folder a slug that no other one has.
 

@@ -13,7 +13,7 @@ import {
 import { expect, test } from "vitest"
 
 import type { LocalPost } from "../../src/folder/post.ts"
-import { assignSlugs } from "../../src/folder/slugs.ts"
+import { assignSlugs } from "../../src/plan/slugs.ts"
 import { brief, read } from "./folder.ts"
 
 const isLine = (text: string, max: number): boolean =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 
-import { assignSlugs } from "../../src/folder/slugs.ts"
-import { brief, read } from "./folder.ts"
+import { assignSlugs } from "../../src/plan/slugs.ts"
+import { brief, read } from "../folder/folder.ts"
 
 const post = (date: string | null, more = "") => `---\ntitle: A\n${date ? `date: ${date}\n` : ""}${more}---\nText.\n`
 
