@@ -1,4 +1,4 @@
-import type { Definition, FootnoteDefinition, Heading, Html, Link, LinkReference, Nodes, Root } from "mdast"
+import type { Heading, Html, Link, LinkReference, Nodes, Root } from "mdast"
 import { fromMarkdown, type Handle } from "mdast-util-from-markdown"
 import { gfmFromMarkdown } from "mdast-util-gfm"
 import { cjkFriendlyExtension } from "micromark-extension-cjk-friendly"
@@ -52,6 +52,18 @@ export interface Document {
   /** Comments of HTML, and definitions of links and footnotes that nothing refers to. */
   unseen: Span[]
 }
+
+const emptyDocument = (problem: string | null = null): Document => ({
+  problem,
+  code: [],
+  references: [],
+  targets: [],
+  firstHeading: null,
+  title: null,
+  words: "",
+  definitions: new Set(),
+  unseen: [],
+})
 
 const spans = new WeakMap<object, Span>()
 
@@ -198,65 +210,59 @@ const referenceOf = (node: Nodes, markdown: string): Reference | null => {
   }
 }
 
-const EMPTY = {
-  code: [],
-  references: [],
-  targets: [],
-  firstHeading: null,
-  title: null,
-  words: "",
-  definitions: new Set<string>(),
-  unseen: [],
-}
+/** Matches what no browser shows at the start of HTML: `<?php a ?>`, `<!ENTITY a>`. Does not match `<!-- a -->`. */
+const DECLARATION = /^<(?:\?[^]*?(?:\?>|$)|!(?!--)[^>]*>?)/
+
+type Label = Extract<Nodes, { identifier: string }>
+
+/** Returns what a reference and its definition have in common. */
+const labelOf = ({ type, identifier }: Label): string => `${type.startsWith("footnote") ? "^" : ""}${identifier}`
+
+const isDefinition = ({ type }: Label): boolean => type === "definition" || type === "footnoteDefinition"
 
 const collect = (tree: Root, markdown: string): Document => {
-  const document: Document = { ...EMPTY, problem: null, code: [], references: [], targets: [], unseen: [] }
-  const definitions = new Map<string, Definition>()
-  const shown = new Map<string, Reference["kind"]>()
-  const defined: (Definition | FootnoteDefinition)[] = []
-  const notes = new Set<string>()
-  const around = new Map<string, Span[]>()
+  const nodes = [...nodesOf(tree)]
+  const document = emptyDocument()
+  const { code, references, targets, unseen } = document
+  const labels = nodes.filter((node) => "identifier" in node)
+  const uses = Map.groupBy(labels, labelOf)
+  for (const node of labels.filter(isDefinition)) {
+    const used = (uses.get(labelOf(node)) ?? []).filter((use) => !isDefinition(use))
+    if (used.length === 0) unseen.push(spanOf(node))
+    if (node.type !== "definition") continue
+    document.definitions.add(node.identifier)
+    // Of two definitions the first counts.
+    uses.delete(labelOf(node))
+    const span = spans.get(node)
+    if (used.length === 0 || !span) continue
+    const kind = used.some(({ type }) => type === "imageReference") ? "image" : "link"
+    const around = used.flatMap((use) => (use.type === "linkReference" ? aroundText(use) : []))
+    references.push({ kind, url: node.url, form: "markdown", ...span, emptyText: null, around })
+  }
   const addHtml = (node: Html): void => {
     const { start, end } = spanOf(node)
-    const parts = readHtml(markdown.slice(start, end))
-    for (const reference of htmlReferences(parts, start)) document.references.push(reference)
-    for (const target of htmlTargets(parts)) document.targets.push(target)
-    for (const { comment } of parts)
-      if (comment) document.unseen.push({ start: start + comment.start, end: start + comment.end })
+    const source = markdown.slice(start, end)
+    const parts = readHtml(source)
+    for (const reference of htmlReferences(parts, start)) references.push(reference)
+    for (const target of htmlTargets(parts)) targets.push(target)
+    const hidden = parts.flatMap(({ comment }) => comment ?? [])
+    const [declaration] = DECLARATION.exec(source) ?? []
+    if (declaration !== undefined) hidden.push({ start: 0, end: declaration.length })
+    for (const span of hidden) unseen.push({ start: start + span.start, end: start + span.end })
   }
-  for (const node of nodesOf(tree)) {
-    if (node.type === "code" || node.type === "inlineCode") document.code.push(spanOf(node))
-    else if (node.type === "heading") document.targets.push(readHeading(node, markdown))
+  for (const node of nodes) {
+    if (node.type === "code" || node.type === "inlineCode") code.push(spanOf(node))
+    else if (node.type === "heading") targets.push(readHeading(node, markdown))
     else if (node.type === "html") addHtml(node)
-    else if (node.type === "footnoteReference") notes.add(node.identifier)
-    else if (node.type === "imageReference") shown.set(node.identifier, "image")
-    else if (node.type === "linkReference" && !shown.has(node.identifier)) shown.set(node.identifier, "link")
-    if (node.type === "definition" || node.type === "footnoteDefinition") defined.push(node)
-    if (node.type === "definition" && !definitions.has(node.identifier)) definitions.set(node.identifier, node)
-    if (node.type === "linkReference")
-      around.set(node.identifier, [...(around.get(node.identifier) ?? []), ...aroundText(node)])
     const reference = referenceOf(node, markdown)
-    if (reference) document.references.push(reference)
+    if (reference) references.push(reference)
   }
-  for (const [identifier, node] of definitions) {
-    const kind = shown.get(identifier)
-    const span = spans.get(node)
-    const spansAround = around.get(identifier) ?? []
-    if (kind && span)
-      document.references.push({ kind, url: node.url, form: "markdown", ...span, emptyText: null, around: spansAround })
-  }
-  document.references.sort((a, b) => a.start - b.start)
+  references.sort((a, b) => a.start - b.start)
   const first = tree.children.find((node) => node.type === "heading")
   if (first) document.firstHeading = { ...spanOf(first), depth: first.depth, text: readHeading(first, markdown).text }
   const title = tree.children.find((node) => node.type === "heading" && node.depth === 1)
   document.title = (title && wordsOf(title).replace(WRITTEN_ID, "").trim()) || null
   document.words = firstWords(tree)
-  document.definitions = new Set(definitions.keys())
-  const isUsed = (node: Definition | FootnoteDefinition): boolean =>
-    node.type === "definition"
-      ? shown.has(node.identifier) && definitions.get(node.identifier) === node
-      : notes.has(node.identifier)
-  document.unseen.push(...defined.filter((node) => !isUsed(node)).map(spanOf))
   return document
 }
 
@@ -267,13 +273,13 @@ export const readWords = (markdown: string): string => wordsOf(fromMarkdown(mark
 
 const parse = (markdown: string): Document => {
   const problem = problemOf(markdown)
-  if (problem !== null) return { ...EMPTY, problem }
+  if (problem !== null) return emptyDocument(problem)
   try {
     // The parser would drop a byte order mark (U+FEFF), and its offsets would not count it.
     const source = markdown.replace(/^\uFEFF/, " ")
     return collect(fromMarkdown(source, OPTIONS), source)
   } catch (error) {
-    if (error instanceof RangeError) return { ...EMPTY, problem: "The text is nested too deeply. Nest less of it." }
+    if (error instanceof RangeError) return emptyDocument("The text is nested too deeply. Nest less of it.")
     throw error
   }
 }

@@ -5,7 +5,7 @@ import { foreign, type Reader, replace, type Step } from "./reader.ts"
 
 // Removes what the tool of a blog shows to no reader: comments of all tools, and hidden elements of HTML.
 
-/** Comments by their start and end. */
+/** Comments by their start and end. Their tools end them at the first end, also in code. */
 const COMMENTS = [
   // Go templates. Matches `{{/* a */}}` and `{{- /* a */ -}}`. Does not match Hugo's `{{</* a */>}}`.
   { start: /^\{\{-?\s*\/\*/, end: /\*\/\s*-?\}\}/g, isForeign: true },
@@ -24,7 +24,7 @@ export const scanBraceComment = (reader: Reader, at: number): Step | null => {
   const head = reader.text.slice(at, at + 500)
   for (const { start, end, isForeign } of COMMENTS) {
     const [sign] = start.exec(head) ?? []
-    const found = sign === undefined ? null : reader.findText(end, at + 2)
+    const found = sign === undefined ? null : reader.find(end, at + 2)
     if (found) return replace(at, found.end, "")
     if (sign !== undefined && isForeign) return foreign(reader.text, at, at + sign.length)
   }
@@ -96,22 +96,21 @@ export const scanHiddenHtml = (reader: Reader, at: number): Step | null =>
 const IN_LINE =
   /<!--.{0,999}?-->|%%.{0,999}?%%|\{\{?-?\s*\/\*.{0,999}?\*\/\s*-?\}\}?|\{#.{0,999}?#\}|\{%-?\s*comment\b.{0,999}?endcomment\s*-?%\}|\{\{[<%]\s*comment\b.{0,999}?\/comment\s*[%>]\}\}|\{::comment.{0,999}?\{:\/(?:comment)?\}/g
 
-/** Removes the comments from a text in one line that is taken whole, such as the title of a callout. */
-export const withoutComments = (text: string): string => text.replaceAll(IN_LINE, "").trim()
+/** Removes the comments from a text in one line that is taken whole, such as the title of a callout. Returns null if one goes on in the next line. */
+export const withoutComments = (text: string): string | null => {
+  const rest = text.replaceAll(IN_LINE, "").trim()
+  return /<!--|%%/.test(rest) ? null : rest
+}
 
-/** Matches what authors take for a comment, although it is no definition: `[//]: # a b` on its line. Does not match `[a]: # b`. */
-const COMMENT_LINE = /(?<=^[ \t>]*)\[(?:\/\/|comment)\]:.*$/gim
+/** Matches what authors take for a comment, although it is no definition: `[//]: # a b`, `[comment]: <> a b`. Does not match `[comment]: /a`. */
+const COMMENT_LINE = /(?<=^[ \t>]*)\[(?:\/\/\]:|comment\]:[ \t]*(?:#(?!\S)|<>)).*$/gim
 
 /** Removes of a converted text what readers do not see: definitions without a reference, such as `[//]: # (a)`, lines like them, and comments of HTML. */
 export const removeUnseen = (body: string, { unseen, code }: Document): Edit[] => {
-  // Matches a link, `[comment]`. Does not match `[comment]: #`.
-  const isLabel = /\[comment\](?!:)/i.test(body)
-  const lines = Array.from(body.matchAll(COMMENT_LINE), ({ 0: line, index }) => ({ line, start: index }))
-    .filter(
-      ({ line, start }) =>
-        !(isLabel && line[1] !== "/") && !code.some((span) => span.start <= start && start < span.end),
-    )
-    .map(({ line, start }) => ({ start, end: start + line.length }))
+  const lines = Array.from(body.matchAll(COMMENT_LINE), ({ 0: line, index }) => ({
+    start: index,
+    end: index + line.length,
+  })).filter(({ start }) => !code.some((span) => span.start <= start && start < span.end))
   const edits: Edit[] = []
   for (const { start, end } of [...unseen, ...lines].toSorted((a, b) => a.start - b.start || b.end - a.end))
     if (start >= (edits.at(-1)?.end ?? 0)) edits.push({ start, end, text: "" })

@@ -1,6 +1,6 @@
 import { escapeText } from "../escape.ts"
 import { withoutComments } from "./hidden.ts"
-import { foreign, type Reader, replace, type Span, type Step } from "./reader.ts"
+import { foreign, type Reader, replace, type Step } from "./reader.ts"
 import { alertKind } from "./shortcodes.ts"
 import { writeDestination } from "./write.ts"
 
@@ -19,7 +19,8 @@ const NOTE = /^\^\[(?:\\.|[^[\]\\]|\[(?:[^[\]]|\[[^[\]]*\])*\])+\]/
 /** Matches what a block ends before: a blank line, an item, a heading. Does not match `a`. */
 const BLOCK = /^[ \t>]*(?:$|[*+-][ \t]|\d+[.)][ \t]|#)/
 /** Matches an address with its end: `](my photo.png)`, `](b/My (1).md#c "T")`. Does not match `](<a b.png>)` and `]({{ a }}/b.png)`. */
-const ADDRESS = /^\]\(((?:[^(){}<>"\n]|\([^(){}<>"\n]*\))*?\.[a-z]\w{0,4}(?:#[^(){}<>"\n]*)?)(?:[ \t]+"[^"\n]*")?[ \t]*\)/i
+const ADDRESS =
+  /^\]\(((?:[^(){}<>"\n]|\([^(){}<>"\n]*\))*?\.[a-z]\w{0,4}(?:#[^(){}<>"\n]*)?)(?:[ \t]+"[^"\n]*")?[ \t]*\)/i
 /** Matches table of contents markers. Does not match `[[tocsin]]`. */
 const TOC = /^\[\[_?toc_?\]\]|^\[toc\]/i
 
@@ -63,10 +64,10 @@ export class Obsidian {
     const match = WIKI.exec(text.slice(at, Math.min(lines.end(at), at + 1000)))
     if (!match || text[at - 1] === "[") return null
     const [whole, embed, target = "", heading = "", given] = match
-    const alias = given === undefined ? undefined : withoutComments(given)
+    const alias = given && withoutComments(given)
     // Tables need a backslash before the bar. Matches `\` at the end.
     const name = target.replace(/\\$/, "").trim()
-    if (name + heading === "" || SIZE.test(name) || this.#labels.has(name.toLowerCase())) return null
+    if (name + heading === "" || alias === null || SIZE.test(name) || this.#labels.has(name.toLowerCase())) return null
     const end = at + whole.length
     // Matches what an address has another meaning for: `?`, `:`. Does not match `#`.
     const path = name.replaceAll(/[%?:]/g, (sign) => encodeURIComponent(sign))
@@ -137,9 +138,10 @@ export class Obsidian {
     // Matches `> `. Does not match `>  - `.
     if (whole === undefined || !before || !/>[ \t]*$/.test(before)) return null
     const kind = alertKind(type)
+    const own = withoutComments(title)
+    if (own === null) return null
     if (whole === `[!${type}]` && type.toUpperCase() === kind) return { item: null, end: at + whole.length }
     // Obsidian shows the name of a type that it does not know.
-    const own = withoutComments(title)
     const shown = kind ? own : own || type.slice(0, 1).toUpperCase() + type.slice(1)
     const prefix = lines.continuation(at)
     const heading = shown === "" ? "" : `\n${prefix}**${shown}**\n${prefix.trimEnd()}`
@@ -151,9 +153,12 @@ export class Obsidian {
     const reader = this.#reader
     const { text, lines } = reader
     if (text[at + 2] === "%") return null
-    // A backquote of the comment only seems to start code.
-    const end = reader.findText(/%%/g, at + 2) ?? this.#closeOnLine(at)
-    if (end) {
+    const first = reader.find(/%%/g, at + 2)
+    // A backquote of a comment in a line only seems to start code.
+    const end = reader.findText(/%%/g, at + 2) ?? (first && first.end <= lines.end(at) ? first : null)
+    if (first && end) {
+      // It is open which of these is the end.
+      if (text.slice(first.end, end.start).includes("%%")) return foreign(text, at, end.end)
       // Matches percentages: `0%% ` of `50%% and 60%%`. Does not match `0%%a`.
       const isNumber = /^\d%%\s/.test(text.slice(at - 1, at + 3)) && /\d/.test(text[end.start - 1] ?? "")
       return isNumber ? null : replace(at, end.end, "")
@@ -161,11 +166,6 @@ export class Obsidian {
     if (lines.markersBefore(at) === null) return null
     if (lines.isBlankAfter(at + 2)) return replace(at, text.length, "")
     return /\s/.test(text[at + 2] ?? "") ? foreign(text, at, lines.end(at)) : null
-  }
-
-  #closeOnLine(at: number): Span | null {
-    const end = this.#reader.find(/%%/g, at + 2)
-    return end && end.end <= this.#reader.lines.end(at) ? end : null
   }
 
   #highlight(at: number): Step | null {

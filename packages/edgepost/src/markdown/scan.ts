@@ -114,7 +114,7 @@ const MAX_LINE_CHARS = 500
 const scanDirective = ({ text, lines, names }: Reader, at: number): Step | null => {
   if (lines.markersBefore(at) === null) return null
   const end = lines.end(at)
-  const match = DIRECTIVE.exec(text.slice(at, Math.min(end, at + MAX_LINE_CHARS)).trimEnd())
+  const match = DIRECTIVE.exec(withoutComments(text.slice(at, Math.min(end, at + MAX_LINE_CHARS))) ?? "")
   if (!match) return null
   const [found, colons = "", byClass, first = "", word, label, rest = "", second = ""] = match
   const name = byClass ?? word ?? ""
@@ -128,7 +128,7 @@ const scanDirective = ({ text, lines, names }: Reader, at: number): Step | null 
     shown: `:::${name}`,
     isClose: name === "",
     colons: colons.length,
-    arguments: { positional: [], named: new Map([["title", withoutComments(title)]]) },
+    arguments: { positional: [], named: new Map([["title", title]]) },
     // A container around Markdown that is not known is removed, and its content stays.
     conversion: names.conversionOf(name) ?? { as: "content" },
     hasEnd: true,

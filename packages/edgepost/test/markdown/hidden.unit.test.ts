@@ -46,6 +46,12 @@ test.each<[what: string, text: string, body: string]>([
   ["kramdown", "A {::comment}SECRET{:/comment} b{::comment}SECRET{:/}c", "A  bc"],
   ["kramdown in a block", "> {::comment}\n> SECRET\n>\n> SECRET\n> {:/comment}\n> A", "> \n> A"],
   ["kramdown in one tag", "A {::comment SECRET /}b {::options SECRET=1 /} c", "A b  c"],
+  ["Nunjucks before code", "¶ {# ` SECRET #} `¶` {# ` SECRET #} ¶", "¶  `¶`  ¶"],
+  ["kramdown before code", "{::comment}`SECRET{:/} `¶` {::comment}`SECRET{:/} ¶", " `¶`  ¶"],
+  ["MDX in the title of a container", ":::note ¶ {# SECRET #}{/* SECRET */}\nA\n:::", "> [!NOTE]\n> **¶**\n>\n> A\n"],
+  ["HTML after the title of a callout", "> [!tip] A <!-- SECRET\n> SECRET -->\n> b", "> [!tip] A \n> b"],
+  ["PHP", "A <?php if (b > c) SECRET ?> d\n\n<?php SECRET > SECRET\n\n?>\ne", "A  d\n\n\ne"],
+  ["a declaration", "A <!ENTITY SECRET > b\n\n<!DOCTYPE SECRET>\n\nc", "A  b\n\n\n\nc"],
   ["Obsidian in a line", "A %%SECRET `a %% b` SECRET%% b", "A  b"],
   ["Obsidian beside words", "A%%SECRET%%b and 2024%%SECRET%%c", "Ab and 2024c"],
   ["Obsidian over paragraphs", "A %%SECRET\n\nSECRET %%b", "A b"],
@@ -110,9 +116,15 @@ test.each([
   expect(source.body).toBe(text)
 })
 
-test.each(["A {::comment}SECRET", "%% SECRET\n\nA", "{{/* SECRET", "<p hidden>SECRET", "{% comment %}SECRET"])(
-  "%j has no end, and blocks its post",
-  async (text) => expect((await planOne("a.md", `---\ntitle: T\n---\n${text}`)).action).toBe("blocked"),
+test.each([
+  "A {::comment}SECRET",
+  "%% SECRET\n\nA",
+  "A %% ` SECRET %% `b` %% ` SECRET %% c",
+  "{{/* SECRET",
+  "<p hidden>SECRET",
+  "{% comment %}SECRET",
+])("%j has no end that is sure, and blocks its post", async (text) =>
+  expect((await planOne("a.md", `---\ntitle: T\n---\n${text}`)).action).toBe("blocked"),
 )
 
 test.each([
