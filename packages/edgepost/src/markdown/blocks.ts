@@ -30,10 +30,17 @@ export const continueLines = (reader: Reader, tag: Tag, text: string): string =>
     : continued
 }
 
-/** Writes the author's template instead of a tag. @param close null if nothing closes it @returns one edit if it has no place for the content */
+/** Removes two tags, and keeps what is between them. @param title what stands instead of the first */
+export const withoutTags = ({ start, end }: Span, close: Span, inner: Edit[], title = ""): Edit[] => [
+  { start, end, text: title },
+  ...inner,
+  { ...close, text: "" },
+]
+
+/** Writes the author's template instead of a tag, and nothing instead of a comment. @param close null if nothing closes it @returns one edit if it has no place for the content */
 export const writeTemplate = (reader: Reader, open: Tag, close: Span | null, inner: Edit[]): Edit[] => {
   const { conversion, start, end } = open
-  if (conversion?.as !== "template") return inner
+  if (conversion?.as !== "template") return [{ start, end: (close ?? open).end, text: "" }]
   const [before, after] = conversion.write(open.arguments).map((text) => text && continueLines(reader, open, text))
   return close && typeof after === "string"
     ? [{ start, end, text: before ?? "" }, ...inner, { ...close, text: after }]
@@ -127,11 +134,7 @@ export const writeCode = (reader: Reader, open: Tag, language: string): Edit[] =
   if (!content) return []
   const code = text.slice(content.start, content.end)
   const close = { start: content.end, end: content.closeEnd }
-  if (FENCED.test(code))
-    return [
-      { start, end, text: "" },
-      { ...close, text: "" },
-    ]
+  if (FENCED.test(code)) return withoutTags(open, close, [])
   // Matches backquotes.
   const run = [...code.matchAll(/`+/g)].reduce((longest, [ticks]) => Math.max(longest, ticks.length), 0)
   const isLeading = lines.markersBefore(start) !== null

@@ -8,6 +8,7 @@ import {
   writeShortAlert,
   writeTitle,
   writeTemplate,
+  withoutTags,
 } from "./blocks.ts"
 import { type Document, readDocument } from "./document.ts"
 import { applyEdits, type Edit } from "./edits.ts"
@@ -65,15 +66,11 @@ class Converter {
     this.#reader = reader
   }
 
-  note(found: Foreign): void {
-    this.foreign.push(found)
-  }
-
   #noteTag({ start, end, name, shown, isClose }: Tag): void {
     // A pair is one use.
     if (isClose && this.#noted.has(shown)) return
     this.#noted.add(shown)
-    this.note({ start, end, name: shortName(name), shown, field: "shortcodes" })
+    this.foreign.push({ start, end, name: shortName(name), shown, field: "shortcodes" })
   }
 
   add(tag: Tag): void {
@@ -142,10 +139,7 @@ class Converter {
     if (as === "details") return writeDetails(this.#reader, { open, close }, inner)
     if (as === "content") return withoutTags(open, close, inner, writeTitle(this.#reader, open))
     if (as === "template" || as === "comment") {
-      const edits =
-        as === "comment"
-          ? [{ start: open.start, end: close.end, text: "" }]
-          : writeTemplate(this.#reader, open, close, inner)
+      const edits = writeTemplate(this.#reader, open, close, inner)
       // Readers do not see what the template drops.
       if (edits.length === 1) this.foreign = this.foreign.filter(({ start }) => start < open.start)
       return edits
@@ -154,12 +148,6 @@ class Converter {
     return inner
   }
 }
-
-const withoutTags = ({ start, end }: Span, close: Span, inner: Edit[], title = ""): Edit[] => [
-  { start, end, text: title },
-  ...inner,
-  { ...close, text: "" },
-]
 
 const keyOf = ({ syntax, name }: Tag): string => (syntax === "directive" ? ":::" : `${syntax} ${name}`)
 
@@ -192,12 +180,13 @@ const convertDocument = (text: LocalText, document: Document, reader: Reader) =>
   const converter = new Converter(reader)
   const inlineNotes: Span[] = []
   const heading = removeTitle(text, document)
-  const skipped = [...document.code, ...(heading ? [heading] : [])].toSorted((a, b) => a.start - b.start)
+  const code = document.code.filter(({ start }) => !heading || start < heading.start || heading.end <= start)
+  const skipped = [...code, ...(heading ? [heading] : [])].toSorted((a, b) => a.start - b.start)
   for (const item of scan(reader, skipped, document.definitions, file.endsWith(".mdx"))) {
     if ("tag" in item) converter.add(item.tag)
     else if ("edits" in item) converter.push(item.edits)
     else if ("note" in item) inlineNotes.push(item.note)
-    else converter.note(item.foreign)
+    else converter.foreign.push(item.foreign)
   }
   converter.finish()
   const { foreign } = converter

@@ -1,11 +1,11 @@
-import type { Heading, Html, Link, LinkReference, Nodes, Root } from "mdast"
+import type { Heading, Link, LinkReference, Nodes, Root } from "mdast"
 import { fromMarkdown, type Handle } from "mdast-util-from-markdown"
 import { gfmFromMarkdown } from "mdast-util-gfm"
 import { cjkFriendlyExtension } from "micromark-extension-cjk-friendly"
 import { gfm } from "micromark-extension-gfm"
 
-import { type HtmlPart, isComponent, readHtml } from "./html.ts"
-import { firstWords, wordsOf } from "./words.ts"
+import { isComponent, readHtml } from "./html.ts"
+import { firstWords, nodesOf, wordsOf } from "./words.ts"
 
 // Parses a text as the service does, and keeps what the other files need: code, links, images, headings.
 
@@ -110,14 +110,6 @@ export const problemOf = (text: string): string | null => {
   return isDense ? "A paragraph has too many characters that could be markup. Split the paragraph." : null
 }
 
-function* nodesOf(tree: Nodes): Generator<Nodes> {
-  const rest: Nodes[] = [tree]
-  for (let node = rest.pop(); node; node = rest.pop()) {
-    yield node
-    if ("children" in node) for (const child of node.children.toReversed()) rest.push(child)
-  }
-}
-
 const spanOf = ({ position }: Nodes): Span => ({
   start: position?.start.offset ?? 0,
   end: position?.end.offset ?? 0,
@@ -152,32 +144,30 @@ const readHeading = (heading: Heading, markdown: string): Target => {
 
 /** Matches `h1`. Does not match `h7` or `header`. */
 const HEADING_TAG = /^h[1-6]$/
+/** Matches what no browser shows at the start of HTML: `<?php a ?>`, `<!ENTITY a>`. Does not match `<!-- a -->`. */
+const DECLARATION = /^<(?:\?[^]*?(?:\?>|$)|!(?!--)[^>]*>?)/
 
-function* htmlReferences(parts: HtmlPart[], start: number): Generator<Reference> {
-  for (const { name, attributes, spanOf: attributeSpan } of parts) {
-    const form = name === "a" ? "href" : name === "img" ? "src" : null
-    const span = form && attributeSpan(form)
-    if (!form || !span) continue
-    const kind = form === "href" ? "link" : "image"
-    const url = (attributes.get(form) ?? "").trim()
-    const place = { start: start + span.start, end: start + span.end }
-    yield { kind, url, form, ...place, emptyText: null, around: [place] }
-  }
-}
-
-function* htmlTargets(parts: HtmlPart[]): Generator<Target> {
+/** Adds the links, images, headings and comments of raw HTML. */
+const collectHtml = ({ references, targets, unseen }: Document, markdown: string, { start, end }: Span): void => {
+  const source = markdown.slice(start, end)
   let heading: Target | null = null
-  for (const { name, text, attributes } of parts) {
-    if (name === "") {
-      if (heading) heading.text += text
-    } else if (HEADING_TAG.test(name)) {
-      heading = { isHeading: true, id: attributes.get("id") ?? null, text: "" }
-      // The text is added before the next target is asked for.
-      yield heading
-    } else if (HEADING_TAG.test(name.slice(1))) heading = null
-    else if (name === "a" && attributes.get("id") !== undefined)
-      yield { isHeading: false, id: attributes.get("id") ?? null, text: "" }
+  for (const { name, text, attributes, location } of readHtml(source)) {
+    const id = attributes.get("id") ?? null
+    if (name === "" && heading) heading.text += text
+    else if (HEADING_TAG.test(name)) targets.push((heading = { isHeading: true, id, text: "" }))
+    else if (HEADING_TAG.test(name.slice(1))) heading = null
+    else if (name === "a" && id !== null) targets.push({ isHeading: false, id, text: "" })
+    else if (name === "!--" && text.trim() !== "")
+      unseen.push({ start: start + (location?.startOffset ?? 0), end: start + (location?.endOffset ?? 0) })
+    const form = name === "a" ? "href" : "src"
+    const span = name === "a" || name === "img" ? location?.attrs?.[form] : undefined
+    if (!span) continue
+    const place = { start: start + span.startOffset, end: start + span.endOffset }
+    const url = (attributes.get(form) ?? "").trim()
+    references.push({ kind: name === "a" ? "link" : "image", url, form, ...place, emptyText: null, around: [place] })
   }
+  const [declaration] = DECLARATION.exec(source) ?? []
+  if (declaration !== undefined) unseen.push({ start, end: start + declaration.length })
 }
 
 /** Returns what stands before and after the text of a link; the whole link if it has none. */
@@ -210,9 +200,6 @@ const referenceOf = (node: Nodes, markdown: string): Reference | null => {
   }
 }
 
-/** Matches what no browser shows at the start of HTML: `<?php a ?>`, `<!ENTITY a>`. Does not match `<!-- a -->`. */
-const DECLARATION = /^<(?:\?[^]*?(?:\?>|$)|!(?!--)[^>]*>?)/
-
 type Label = Extract<Nodes, { identifier: string }>
 
 /** Returns what a reference and its definition have in common. */
@@ -239,21 +226,10 @@ const collect = (tree: Root, markdown: string): Document => {
     const around = used.flatMap((use) => (use.type === "linkReference" ? aroundText(use) : []))
     references.push({ kind, url: node.url, form: "markdown", ...span, emptyText: null, around })
   }
-  const addHtml = (node: Html): void => {
-    const { start, end } = spanOf(node)
-    const source = markdown.slice(start, end)
-    const parts = readHtml(source)
-    for (const reference of htmlReferences(parts, start)) references.push(reference)
-    for (const target of htmlTargets(parts)) targets.push(target)
-    const hidden = parts.flatMap(({ comment }) => comment ?? [])
-    const [declaration] = DECLARATION.exec(source) ?? []
-    if (declaration !== undefined) hidden.push({ start: 0, end: declaration.length })
-    for (const span of hidden) unseen.push({ start: start + span.start, end: start + span.end })
-  }
   for (const node of nodes) {
     if (node.type === "code" || node.type === "inlineCode") code.push(spanOf(node))
     else if (node.type === "heading") targets.push(readHeading(node, markdown))
-    else if (node.type === "html") addHtml(node)
+    else if (node.type === "html") collectHtml(document, markdown, spanOf(node))
     const reference = referenceOf(node, markdown)
     if (reference) references.push(reference)
   }

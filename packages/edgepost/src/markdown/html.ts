@@ -1,53 +1,40 @@
-import { html, Tokenizer, TokenizerMode } from "parse5"
+import { html, type Token, Tokenizer, TokenizerMode } from "parse5"
 
 // Reads the tags of raw HTML, with the positions of their attributes.
 
-/** A tag, or a piece of text between tags. */
+/** A tag, a comment, or a piece of text between them. */
 export interface HtmlPart {
-  /** Name of a start tag in lower case, a closed name such as `/a`, or "" for text. */
+  /** Name of a start tag in lower case, a closed name such as `/a`, `!--` for a comment, or "" for text. */
   name: string
-  /** Text of a piece of text. */
+  /** The text of a comment or a piece of text. */
   text: string
   attributes: Map<string, string>
-  /** The place of a comment that is not empty. */
-  comment?: { start: number; end: number }
-  /** Returns where an attribute stands in the source: name, `=` and value. */
-  spanOf: (attribute: string) => { start: number; end: number } | null
+  /** Where it stands in the source, and each attribute of a start tag: name, `=` and value. */
+  location: Partial<Token.LocationWithAttributes> | null
 }
 
 /** Elements that contain no tags. */
 const RAW_TEXT = new Set("iframe noembed noframes noscript script style textarea title xmp".split(" "))
 const HTML_NAMES = new Set<string>(Object.values(html.TAG_NAMES))
-const NOTHING = { attributes: new Map<string, string>(), spanOf: () => null }
 const ignore = (): void => undefined
 
 /** Reads raw HTML as a browser does. */
 export const readHtml = (source: string): HtmlPart[] => {
   const parts: HtmlPart[] = []
-  const addText = ({ chars }: { chars: string }): number => parts.push({ ...NOTHING, name: "", text: chars })
+  const add = (name: string, text: string, location: HtmlPart["location"] = null, attrs: Token.Attribute[] = []) =>
+    parts.push({ name, text, location, attributes: new Map(attrs.map((each) => [each.name, each.value])) })
   const tokenizer = new Tokenizer(
     { sourceCodeLocationInfo: true },
     {
       onStartTag: ({ tagName, attrs, location }) => {
         if (RAW_TEXT.has(tagName)) tokenizer.state = TokenizerMode.RAWTEXT
-        parts.push({
-          name: tagName,
-          text: "",
-          attributes: new Map(attrs.map(({ name, value }) => [name, value])),
-          spanOf: (attribute) => {
-            const span = location && "attrs" in location ? location.attrs?.[attribute] : undefined
-            return span ? { start: span.startOffset, end: span.endOffset } : null
-          },
-        })
+        add(tagName, "", location, attrs)
       },
-      onEndTag: ({ tagName }) => parts.push({ ...NOTHING, name: `/${tagName}`, text: "" }),
-      onCharacter: addText,
-      onWhitespaceCharacter: addText,
+      onEndTag: ({ tagName }) => add(`/${tagName}`, ""),
+      onCharacter: ({ chars }) => add("", chars),
+      onWhitespaceCharacter: ({ chars }) => add("", chars),
       onNullCharacter: ignore,
-      onComment: ({ data, location }) => {
-        const comment = { start: location?.startOffset ?? 0, end: location?.endOffset ?? 0 }
-        if (data.trim() !== "") parts.push({ ...NOTHING, name: "!--", text: "", comment })
-      },
+      onComment: ({ data, location }) => add("!--", data, location),
       onDoctype: ignore,
       onEof: ignore,
     },

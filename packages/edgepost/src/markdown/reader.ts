@@ -106,14 +106,20 @@ export class Reader {
     this.#absent.clear()
   }
 
+  /** Returns the code that a place is in, if any. */
+  codeAt(at: number): Span | null {
+    const code = this.#code[lastUpTo(this.#codeStarts, at)]
+    return code && at < code.end ? code : null
+  }
+
   /** Returns where a global pattern next matches outside of code; null if nowhere. */
   findText(pattern: RegExp, from: number): Span | null {
     if (from >= (this.#absent.get(pattern.source) ?? Infinity)) return null
     let at = from
     for (let found = this.find(pattern, at); found; found = this.find(pattern, at)) {
-      const zone = this.#code[lastUpTo(this.#codeStarts, found.start)]
-      if (!zone || zone.end <= found.start) return found
-      at = zone.end
+      const code = this.codeAt(found.start)
+      if (!code) return found
+      at = code.end
     }
     this.#absent.set(pattern.source, from)
     return null

@@ -30,7 +30,8 @@ interface Outcome {
 }
 
 const warn = (code: string, message: string): { problem: Problem } => ({ problem: { level: "warning", code, message } })
-const fail = (code: string, message: string): { problem: Problem } => ({ problem: { level: "error", code, message } })
+/** Leaves an image out: without an address readers get its alt text. */
+const lose = (code: string, message: string): Outcome => ({ url: "", ...warn(code, message) })
 
 /** Fragments that browsers know without an id: `#`, `#top`, `#:~:text=a`. Does not match `topic`. */
 const NO_ID = /^$|^top$|^:~:/
@@ -40,27 +41,16 @@ const shorten = (url: string): string => (url.length > 80 ? `${url.slice(0, 80).
 const rewriteImage = (url: string, file: string, line: number, { findImage }: RewriteContext): Outcome => {
   if (url === "") return warn("missing_image", "An image has no address. Name its file.")
   const found = findImage(url, file, line)
-  // Without an address readers get the image's alt text.
-  if (found === null && isData(url))
-    return {
-      url: "",
-      ...warn(
-        "data_image",
-        `Readers do not get the image ${url.slice(0, 20)}… in the text. Save it as a file beside the post, and name that file.`,
-      ),
-    }
-  if (found === null)
-    return {
-      url: "",
-      ...warn("missing_image", `There is no image ${shorten(url)}. Add the file, or correct the path.`),
-    }
+  const name = shorten(url)
+  if (found === null && isData(url)) {
+    const advice = "Save it as a file beside the post, and name that file."
+    return lose("data_image", `Readers do not get the image ${url.slice(0, 20)}… in the text. ${advice}`)
+  }
+  if (found === null) return lose("missing_image", `There is no image ${name}. Add the file, or correct the path.`)
   if (found === "pointer")
-    return {
-      url: "",
-      ...warn("missing_image", `The image ${shorten(url)} is a pointer of Git LFS. Run \`git lfs pull\`.`),
-    }
+    return lose("missing_image", `The image ${name} is a pointer of Git LFS. Run \`git lfs pull\`.`)
   if (found === "remote")
-    return warn("remote_image", `Readers get a link for the image ${shorten(url)}. Save it in the folder to show it.`)
+    return warn("remote_image", `Readers get a link for the image ${name}. Save it in the folder to show it.`)
   return { url: found }
 }
 
@@ -123,7 +113,7 @@ export const rewrite = (
   const findings: Finding[] = []
   const { references, problem: tooComplex } = readDocument(body)
   if (tooComplex !== null && !isStored && !reported.some(({ code }) => code === "too_complex"))
-    findings.push({ ...fail("too_complex", tooComplex).problem, file, line: lineOf(0) })
+    findings.push({ level: "error", code: "too_complex", message: tooComplex, file, line: lineOf(0) })
   for (const reference of references) {
     const { kind, url: old, start } = reference
     if (isStored && kind === "link") continue

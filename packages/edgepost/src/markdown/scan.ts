@@ -67,19 +67,18 @@ const readCall = (reader: Reader, syntax: "hugo" | "liquid", inner: string, span
 
 /** Matches `site.baseurl`. Does not match `site.title`. */
 const ROOT = /^site\.(?:baseurl|url|github\.url)$/i
-/** Matches `"/x" | relative_url` and `'x' | prepend: site.baseurl | url`. Does not match `page.url | relative_url`. */
-const FILTERED = /^(["'])([^"'\n]*)\1(?:\s*\|\s*(?:relative_url|absolute_url|url|prepend:\s*site\.\w+))+$/
-
-/** Matches a text with filters that need nothing else: `"a b" | upcase`. Does not match `"a" | append: b`. */
-const TEXT = /^(["'])((?:(?!\1)[^\\\n])*)\1(?:\s*\|\s*[\w.]+)*$/
+/** Matches a text with filters that need nothing else: `"a b" | upcase`, `'x' | prepend: site.baseurl | url`. Does not match `"a" | append: b`. */
+const TEXT = /^(["'])((?:(?!\1)[^\\\n])*)\1((?:\s*\|\s*(?:prepend:\s*site\.)?[\w.]+)*)$/
+/** Matches filters that make an address of a path: `| relative_url`, `| prepend: site.url`. Does not match `| url_encode`. */
+const IS_PATH = /\| *(?:relative_url|absolute_url|url|prepend:[^|]*)(?:\s|$)/
 
 /** Returns what `{{ text }}` stands for; null if only its tool knows. @param next the character after it */
 const valueOf = (text: string, next: string): string | null => {
   if (text.toLowerCase() === "toc") return ""
   // The address of the site: nothing before a path, and the home page if a destination ends here. Matches `)` and `"`.
   if (ROOT.test(text)) return "/{".includes(next) ? "" : /[)"'>#?]/.test(next) ? "/" : null
-  const path = FILTERED.exec(text)?.[2]
-  return path === undefined ? (TEXT.exec(text)?.[2] ?? null) : path.replace(/^\/?/, "/")
+  const [, , value, filters = ""] = TEXT.exec(text) ?? []
+  return value === undefined ? null : IS_PATH.test(filters) ? value.replace(/^\/?/, "/") : value
 }
 
 const scanBraces = (reader: Reader, at: number): Step | null => {
@@ -239,7 +238,7 @@ const scanExpression = (reader: Reader, at: number): Step | null => {
 /** The limit of how often the rest of a text is parsed again. */
 const MAX_READS = 20
 
-/** Finds all foreign syntax of a text. @param skipped what is not scanned, in order: code */
+/** Finds all foreign syntax of a text. @param skipped what is not scanned, in order, none within another: code */
 export function* scan(reader: Reader, skipped: Span[], labels: Set<string>, isMdx: boolean): Generator<Item> {
   const { text } = reader
   const obsidian = new Obsidian(reader, labels)
@@ -255,26 +254,21 @@ export function* scan(reader: Reader, skipped: Span[], labels: Set<string>, isMd
     if (/^[ie]/i.test(sign)) return scanModule(reader, at, from, isMdx)
     return obsidian.scan(sign, at)
   }
-  let code = skipped
-  reader.setCode(code)
-  let zone = 0
+  reader.setCode(skipped)
   let reads = 0
   let at = 0
   for (let found = reader.find(START, at); found; found = reader.find(START, at)) {
-    while ((code[zone]?.end ?? Infinity) <= found.start) zone++
-    const next = code[zone]
-    const isCode = next !== undefined && next.start <= found.start
-    const step = isCode ? null : scanSign(text.slice(found.start, found.end), found.start, at)
+    const { start, end } = found
+    const code = reader.codeAt(start)
+    const step = code ? null : scanSign(text.slice(start, end), start, at)
     if (step?.item) yield step.item
-    at = isCode ? next.end : Math.max(step?.end ?? found.end, found.start + 1)
-    while ((code[zone]?.end ?? Infinity) <= at) zone++
-    const isWithin = (code[zone]?.start ?? Infinity) < at
+    at = code?.end ?? Math.max(step?.end ?? end, start + 1)
     // A backquote of a tag or its content only seemed to start code.
-    if (step && isWithin && reads++ < MAX_READS) {
+    if (step && (reader.codeAt(at)?.start ?? at) < at && reads++ < MAX_READS) {
       const shift = at
-      code = readDocument(text.slice(at)).code.map(({ start, end }) => ({ start: start + shift, end: end + shift }))
-      reader.setCode(code)
-      zone = 0
+      reader.setCode(
+        readDocument(text.slice(at)).code.map((span) => ({ start: span.start + shift, end: span.end + shift })),
+      )
     }
   }
 }

@@ -15,44 +15,43 @@ const WORD = /[\p{L}\p{N}]/u
 /** Matches the mark of an alert, `[!NOTE]`, at the start of a text. Does not match `a [!NOTE]`. */
 const ALERT = /^\[![A-Z]+\]/
 
-const tagsOf = (node: Nodes): string[] =>
-  node.type === "html" ? [node.value] : "children" in node ? node.children.flatMap(tagsOf) : []
+/** Lists a node and all nodes within it, in the order of the text. */
+export function* nodesOf(tree: Nodes): Generator<Nodes> {
+  const rest: Nodes[] = [tree]
+  for (let node = rest.pop(); node; node = rest.pop()) {
+    yield node
+    if ("children" in node) for (const child of node.children.toReversed()) rest.push(child)
+  }
+}
 
 /** Returns the words of a node in one line. Components and tags without an end are words: `<T>`, `<details>`. */
 export const wordsOf = (root: Nodes): string => {
-  const tags = tagsOf(root)
+  const nodes = [...nodesOf(root)]
+  const tags = new Set(nodes.map((node) => (node.type === "html" ? node.value : "")))
   const isMarkup = (tag: string): boolean => {
     const [, slash, name = ""] = TAG.exec(tag) ?? []
     if (isComponent(name)) return false
-    return slash !== "" || UNCLOSED.has(name) || tags.includes(`</${name}>`)
+    return slash !== "" || UNCLOSED.has(name) || tags.has(`</${name}>`)
   }
   const read = (node: Nodes): string => {
     if (node.type === "text" || node.type === "inlineCode") return node.value
     // Matches `<br>` and `<br/>`. Does not match `<b>`.
     if (node.type === "break" || (node.type === "html" && /^<br\b/i.test(node.value))) return " "
-    if (node.type === "html") return isMarkup(node.value) ? "" : node.value
-    return "children" in node ? node.children.map(read).join("") : ""
+    return node.type === "html" && !isMarkup(node.value) ? node.value : ""
   }
-  return read(root).replace(ALERT, "").replaceAll(/\s+/g, " ").trim()
+  return nodes.map(read).join("").replace(ALERT, "").replaceAll(/\s+/g, " ").trim()
 }
 
 /** Tells whether a caption in Markdown begins after a node. Matches `<figcaption>`. Does not match `<figcaption>A</figcaption>`. */
 const opensCaption = (node: Nodes | undefined): boolean => node?.type === "html" && /<figcaption>\s*$/.test(node.value)
 
-/** Lists the nodes of a type, those outside of lists and quotes first. The caption of a figure is no text. */
-function* nodesOf(tree: Root, type: "paragraph" | "heading"): Generator<Nodes> {
-  for (let level: Nodes[] = tree.children; level.length > 0;) {
-    yield* level.filter((node, i) => node.type === type && !opensCaption(level[i - 1]))
-    const holders = level.filter(({ type: one }) => one === "blockquote" || one === "list" || one === "listItem")
-    level = holders.flatMap((node): Nodes[] => ("children" in node ? node.children : []))
-  }
-}
-
-/** Returns the words of the first paragraph that has some beside addresses, else of the first such heading; "" if there is none. */
+/** Returns the words of the first paragraph that has some beside addresses, else of the first such heading; "" if there is none. The caption of a figure is no text. */
 export const firstWords = (tree: Root): string => {
-  for (const type of ["paragraph", "heading"] as const)
-    for (const node of nodesOf(tree, type)) {
-      const words = wordsOf(node)
+  // Those outside of lists and quotes come first.
+  const nodes = [...tree.children, ...nodesOf(tree)]
+  for (const type of ["paragraph", "heading"])
+    for (const [i, node] of nodes.entries()) {
+      const words = node.type === type && !opensCaption(nodes[i - 1]) ? wordsOf(node) : ""
       if (WORD.test(words.replaceAll(NO_WORDS, ""))) return words
     }
   return ""
