@@ -1,4 +1,5 @@
 import type { Finding } from "../finding.ts"
+import type { Generator } from "../generator/generator.ts"
 import {
   MAX_AUTHOR_NAME_CHARS,
   MAX_CATEGORIES,
@@ -65,11 +66,14 @@ export interface FieldOptions {
   isSpaced: boolean
   /** The date of the file's name, for files that give none. */
   fileDate: string | null
-  /** A tool makes the blog, so that it is no vault of notes. */
-  hasGenerator: boolean
+  /** The tool that makes the blog; null for a vault of notes. */
+  tool: Generator["tool"]
   /** Names of authors by their keys, as in Docusaurus. */
   authors: Record<string, string>
 }
+
+/** Matches what YAML calls a timestamp, without an offset: `2024-01-02 9:00:00`. Does not match `2024-01-02 09:00` and `Jan 2, 2024 9:00:00`. */
+const TIMESTAMP = /^\d{4}-\d\d?-\d\d?(?:T|\s+)\d\d?:\d\d:\d\d(?:\.\d*)?$/i
 
 /** Returns a date without what tools put around it: `[[2024-03-10]]`, `{ created: 2024-03-10 }`. */
 const plainDate = (value: unknown): unknown => {
@@ -132,38 +136,36 @@ export class FieldReader {
   labels(meaning: "categories" | "tags", isSpaced: boolean, max: number): string[] {
     const field = this.all(meaning).find(({ value }) => !Array.isArray(value) || value.length > 0)
     if (!field) return []
+    const { name, line } = field
     const isStored = this.stored !== null
-    const { labels, problems } = readLabels(field, { isSpaced, isStored }, max)
-    for (const { code, message } of problems) this.say("warning", code, message, field.line)
+    const warn = (code: string, message: string) => this.say("warning", code, `\`${name}\` has ${message}`, line)
+    const labels = readLabels(field.value, { isSpaced, isStored, max }, warn)
     if (meaning === "categories") return labels.slice(0, max)
     // The service lower-cases tags, and so `Go` and `go` are one.
     const tags = new Set(labels.map((label) => label.toLowerCase()))
     return [...tags].filter((label) => isStored || !COLLECTIONS.has(label)).slice(0, max)
   }
 
-  date(meaning: Meaning, { timezone, fileDate }: FieldOptions): { time: number; line: number } | null {
+  date(meaning: Meaning, { timezone, fileDate, tool }: FieldOptions): { time: number; line: number } | null {
     // Eleventy takes words instead of a date. Matches `Last Modified`, `git Created`. Does not match `2024-01-31`.
     const words = /^(?:git )?(?:last modified|created)$/i
     const field = this.all(meaning).find(({ value }) => typeof value !== "string" || !words.test(value))
     const value = field?.value ?? (meaning === "date" && this.stored === null ? fileDate : null)
     if (value === null) return null
     const [name, line] = field ? [`\`${field.name}\``, field.line] : ["The file's name", 1]
-    const read = readDate(plainDate(value), timezone)
+    // Jekyll's reader of YAML takes a timestamp for one in UTC.
+    const isUtc = tool === "jekyll" && typeof value === "string" && TIMESTAMP.test(value)
+    const read = readDate(plainDate(value), isUtc ? "UTC" : timezone)
     if ("time" in read) return { time: read.time, line }
-    if (read.problem === "invalid")
-      this.say(
-        "error",
-        "invalid_date",
-        `${name} is no date: ${asText(value) ?? typeof value}. Write it as 2024-01-31 or 2024-01-31T12:00:00Z.`,
-        line,
-      )
-    else
-      this.say(
-        "error",
-        "date_without_timezone",
-        `${name} has a time without an offset. Set \`timezone\` in edgepost.config.yaml, or add one such as +01:00.`,
-        line,
-      )
+    const given = asText(value) ?? typeof value
+    const [code, problem] =
+      read.problem === "invalid"
+        ? ["invalid_date", `is no date: ${given}. Write it as 2024-01-31 or 2024-01-31T12:00:00Z.`]
+        : [
+            "date_without_timezone",
+            "has a time without an offset. Set `timezone` in edgepost.config.yaml, or add +01:00.",
+          ]
+    this.say("error", code, `${name} ${problem}`, line)
     return null
   }
 

@@ -1,5 +1,4 @@
 import { MAX_LABEL_CHARS } from "../limits.ts"
-import type { Field } from "./dialects.ts"
 import { asList, asText, clean, textIn, toLabel } from "./values.ts"
 
 /** Returns a label as it is unless it is too long. */
@@ -13,24 +12,15 @@ const HASHED = /^(?:#\S+\s*)+$/
 const split = (text: string, isSpaced: boolean): string[] =>
   text.split(HASHED.test(text.trim()) || (isSpaced && !text.includes(",")) ? /\s+/ : /[,\n]/)
 
-/** What a field of tags or categories says. */
-interface Labels {
-  /** Each once, without empty ones. */
-  labels: string[]
-  problems: { code: string; message: string }[]
-}
-
 /**
- * Reads the names of a field of tags or categories: one of each item of a list.
+ * Reads the names of a field of tags or categories: one of each item of a list, each once.
  * @param options `isSpaced` if blanks separate the names of a text, `isStored` if `edgepost pull` wrote the file
  */
 export const readLabels = (
-  { name, value }: Field,
-  { isSpaced, isStored }: { isSpaced: boolean; isStored: boolean },
-  max: number,
-): Labels => {
-  const problems: Labels["problems"] = []
-  const warn = (code: string, message: string) => problems.push({ code, message: `\`${name}\` has ${message}` })
+  value: unknown,
+  { isSpaced, isStored, max }: { isSpaced: boolean; isStored: boolean; max: number },
+  warn: (code: string, message: string) => void,
+): string[] => {
   // Hexo nests lists, and Docusaurus has objects.
   const texts = asList(value)
     .flat(3)
@@ -48,5 +38,5 @@ export const readLabels = (
     warn("too_long", `names over ${MAX_LABEL_CHARS} characters, which are cut.`)
   const labels = [...new Set(spaced.map(isStored ? toStoredLabel : toLabel))].filter((label) => label !== "")
   if (labels.length > max) warn("too_many", `${labels.length} names: the first ${max} are taken.`)
-  return { labels, problems }
+  return labels
 }

@@ -9,18 +9,20 @@ import { toLabel } from "./values.ts"
 /** Matches files of Markdown. Does not match `a.txt`. */
 export const MARKDOWN = /\.(?:md|mdx|markdown)$/i
 /** Matches posts of Jekyll and Hexo in HTML: `_posts/a.html`. Does not match `a.html`. */
-const HTML_POST = /(?:^|\/)_(?:posts|drafts)\/(?:.*\/)?[^/]+\.html?$/i
+export const HTML_POST = /(?:^|\/)_(?:posts|drafts)\/(?:.*\/)?[^/]+\.html?$/i
 /** Matches lists of Hugo: `_index.md`, `_index.fr.md`. Does not match `index.md`. */
 const LIST = /(?:^|\/)_index(?:\.[\w-]+)?\.\w+$/i
 /** Matches files about a repository: `README.md`, `readme.fr.md`. Does not match `readme-first.md`. */
 const ABOUT = /(?:^|\/)(?:readme|licen[cs]e|changelog|contributing|code_of_conduct|security)(?:\.[\w-]+)?\.\w+$/i
+/** Matches files for agents that write code: `AGENTS.md`. Does not match `claude.md`, which may be a post. */
+const FOR_AGENTS = /(?:^|\/)(?:AGENTS|CLAUDE|GEMINI|copilot-instructions)(?:\.[\w-]+)?\.md$/
 /** Matches folders of templates and of sites that are made: `themes/a/`. Does not match `my-themes/`. */
 const NO_POSTS =
   /(?:^|\/)(?:_includes|_layouts|_site|_?templates|layouts|themes|archetypes|dist|public|static|node_modules)\//i
 /** Matches names with a date: `2020-01-02-name`, `2020-1-2 Name`, `2020-01-02`. Does not match `2020-name`. */
 const DATED = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[-_ ]+(.+))?$/
 /** Matches folders of drafts: `_drafts/`, `Drafts/`. Does not match `my-drafts/`. */
-const DRAFTS = /(?:^|\/)_?drafts\//i
+export const DRAFTS = /(?:^|\/)_?drafts\//i
 /** Folders whose names say where posts are, and not what they are about. */
 const ROOTS = new Set(
   (
@@ -33,15 +35,10 @@ const isRoot = (folder: string): boolean => ROOTS.has(folder.toLowerCase())
 
 /** Tells whether a file may be a post, by its path alone. */
 export const mayBePost = (file: string): boolean =>
-  (MARKDOWN.test(file) || isHtmlPost(file)) && !LIST.test(file) && !NO_POSTS.test(file)
-
-/** Tells whether a file is a post of Jekyll or Hexo in HTML, by its path. */
-export const isHtmlPost = (file: string): boolean => HTML_POST.test(file)
+  (MARKDOWN.test(file) || HTML_POST.test(file)) && !LIST.test(file) && !NO_POSTS.test(file)
 
 /** Tells whether a file has a name of files about a repository. Such a file is a post only if its front matter says so. */
-export const isAboutRepository = (file: string): boolean => ABOUT.test(file)
-
-export const isInDrafts = (file: string): boolean => DRAFTS.test(file)
+export const isAboutRepository = (file: string): boolean => ABOUT.test(file) || FOR_AGENTS.test(file)
 
 /** Returns the name without extension and language. */
 const stemOf = ({ file, lang }: Variant): string => {

@@ -11,7 +11,7 @@ import { cutAtWord, firstHeading } from "./description.ts"
 import { STORED } from "./fields.ts"
 import type { Folder } from "./files.ts"
 import { groupVariants, knownLanguage, type Variant } from "./languages.ts"
-import { categoryOf, isAboutRepository, isInDrafts, MARKDOWN, mayBePost, nameOf, usualPaths } from "./paths.ts"
+import { categoryOf, DRAFTS, isAboutRepository, MARKDOWN, mayBePost, nameOf, usualPaths } from "./paths.ts"
 import type { LeftOut, LocalPost, LocalText } from "./post.ts"
 import { makePathRule, redirectOf } from "./rendered.ts"
 import { makeSlug } from "./slug.ts"
@@ -116,7 +116,7 @@ const toPost = (sources: Source[], source: Source, options: ReadOptions): LocalP
     isReadable,
     slug,
     isSlugDerived: fields.slug === null,
-    status: fields.isDraft || (fields.stored === null && isInDrafts(file)) ? "DF" : "PB",
+    status: fields.isDraft || (fields.stored === null && DRAFTS.test(file)) ? "DF" : "PB",
     published_at: fields.published_at,
     categories: fields.categories.length > 0 || found === undefined ? fields.categories : [toLabel(found)],
     tags: fields.tags,
@@ -142,56 +142,49 @@ const chooseSource = (sources: Source[], primaryLanguage: string | null): Source
   sources.find(({ variant }) => baseOf(variant.lang) === baseOf(primaryLanguage)) ??
   sources[0]
 
-/** A group of files as a post, and those that the blog's tool renders no page of, each as a post for the links to it. */
-interface Group {
-  post: LocalPost | null
+/** A post that was read. */
+interface Found {
+  post: LocalPost
+  /** False for notes and pages. */
   isOne: boolean
-  unrendered: { post: LocalPost; leftOut: LeftOut; redirect: string | null }[]
+  /** Why the blog's tool renders no page of it, for the links to it; null if it renders one. */
+  unrendered: LeftOut | null
+  /** The address to which its page only redirects; null for other pages. */
+  redirect: string | null
 }
 
-/** Reads a group of files as a post, and tells whether they are one. */
+/** Reads a group of files as a post, and each file that the blog's tool renders no page of as one more. */
 const readGroup = async (
   group: Variant[],
   isNamed: boolean,
   context: Context & { options: ReadOptions },
-): Promise<Group> => {
+): Promise<Found[]> => {
   const { options } = context
   const sources = await Promise.all(group.map((variant) => readSource(variant, context)))
   const rendered = sources.filter(({ unrendered }) => unrendered === null)
   const source = chooseSource(rendered, options.primaryLanguage)
-  return {
-    post: source ? toPost(rendered, source, options) : null,
-    isOne: source !== undefined && isPost(source, isNamed),
-    unrendered: sources.flatMap((one) => {
-      const { unrendered: leftOut, front } = one
-      // A note is one, whatever else it says.
-      return leftOut && isPost(one, isNamed)
-        ? [{ post: toPost([one], one, options), leftOut, redirect: redirectOf(front) }]
-        : []
-    }),
-  }
+  const toFound = (texts: Source[], one: Source): Found => ({
+    post: toPost(texts, one, options),
+    isOne: isPost(one, isNamed),
+    unrendered: one.unrendered,
+    redirect: one.unrendered && redirectOf(one.front),
+  })
+  return [
+    ...(source ? [toFound(rendered, source)] : []),
+    ...sources.filter(({ unrendered }) => unrendered !== null).map((one) => toFound([one], one)),
+  ]
 }
 
 const filesOf = ({ source, translations }: LocalPost): string[] =>
   [source, ...Object.values(translations)].map(({ file }) => file)
 
 /** Adds the addresses of pages that only redirect to those of the posts to which they lead. */
-const addRedirects = (posts: LocalPost[], groups: Group[]): void => {
-  for (const { post, redirect } of groups.flatMap(({ unrendered }) => unrendered)) {
+const addRedirects = (posts: LocalPost[], others: Found[]): void => {
+  for (const { post, redirect } of others) {
     if (redirect === null) continue
     const key = pathKey(URL.canParse(redirect) ? new URL(redirect).pathname : redirect)
     const target = posts.find(({ oldPaths }) => oldPaths.some((path) => pathKey(path) === key))
     target?.oldPaths.push(...post.oldPaths.filter((path) => !target.oldPaths.includes(path)))
-  }
-}
-
-/** Warns once of each file of data that is code, since it may keep posts off the old site. */
-const warnOfCode = ({ files }: Folder, posts: LocalPost[]): void => {
-  // Matches `posts/posts.11tydata.js`. Does not match `posts/posts.json`.
-  for (const file of files.filter((path) => /\.11tydata\.[cm]?js$/.test(path))) {
-    const { findings, source } = posts.find((post) => post.source.file.startsWith(`${posix.dirname(file)}/`)) ?? {}
-    const message = `${file} is code, and is not run. If it keeps posts off the site, write that into their files.`
-    findings?.push({ level: "warning", code: "data_in_code", message, file: source?.file ?? file, line: 1 })
   }
 }
 
@@ -223,47 +216,43 @@ export const readPosts = async (folder: Folder, options: ReadOptions): Promise<F
     addDefaults: await readDefaults(folder, options.generator),
   }
   const ruleOf = makePathRule(folder, options.generator)
-  const byPath = new Map<string, LeftOut>()
+  /** Files that are no posts, as long as they are not known to be some. */
+  const leftOut = new Map<string, LeftOut>()
   const files: string[] = []
   for (const file of folder.files) {
     const reason = ruleOf(file)
-    if (reason !== null) byPath.set(file, { file, line: 1, reason })
-    else if (mayBePost(file) && (!isAboutRepository(file) || (await saysPost(folder, file)))) files.push(file)
+    const isCandidate =
+      reason === null && mayBePost(file) && (!isAboutRepository(file) || (await saysPost(folder, file)))
+    if (isCandidate) files.push(file)
+    if (reason !== null || isCandidate || (MARKDOWN.test(file) && isNamed(file)))
+      leftOut.set(file, { file, line: 1, reason: reason ?? NOTE })
   }
-  const variants = groupVariants(files, primaryLanguage)
-  const groups: Group[] = []
-  for (let i = 0; i < variants.length; i += AT_ONCE) {
-    const read = variants.slice(i, i + AT_ONCE).map((group) =>
+  const groups = groupVariants(files, primaryLanguage)
+  const found: Found[] = []
+  for (let i = 0; i < groups.length; i += AT_ONCE) {
+    const read = groups.slice(i, i + AT_ONCE).map((group) =>
       readGroup(
         group,
         group.some(({ file }) => isNamed(file)),
         context,
       ),
     )
-    groups.push(...(await Promise.all(read)))
+    found.push(...(await Promise.all(read)).flat())
   }
-  const ofGroups = (isOne: boolean) =>
-    groups.flatMap((group) => (group.post && group.isOne === isOne ? [group.post] : []))
-  const all = ofGroups(true).toSorted((one, other) => (one.source.file < other.source.file ? -1 : 1))
-  addRedirects(all, groups)
-  warnOfCode(folder, all)
-  const unrendered = groups.flatMap((group) => group.unrendered)
-  for (const { leftOut } of unrendered) byPath.set(leftOut.file, leftOut)
-  const taken = new Set(all.flatMap(filesOf))
-  const isNote = (file: string): boolean =>
-    mayBePost(file) && !isAboutRepository(file) ? isAsked(file) : MARKDOWN.test(file) && isNamed(file)
-  const leftOut = folder.files.flatMap((file): LeftOut[] => {
-    const found = byPath.get(file)
-    if (taken.has(file)) return []
-    if (found) return isAsked(file) ? [found] : []
-    return isNote(file) ? [{ file, line: 1, reason: NOTE }] : []
-  })
+  const all = found
+    .flatMap(({ post, isOne, unrendered }) => (isOne && unrendered === null ? [post] : []))
+    .toSorted((one, other) => (one.source.file < other.source.file ? -1 : 1))
+  // A note is one, whatever else it says.
+  const others = found.filter(({ isOne, unrendered }) => isOne && unrendered !== null)
+  addRedirects(all, others)
+  for (const { unrendered } of others) if (unrendered) leftOut.set(unrendered.file, unrendered)
+  for (const file of all.flatMap(filesOf)) leftOut.delete(file)
   return {
     posts: all.filter((post) => filesOf(post).some(isAsked)),
     all,
-    leftOut,
+    leftOut: [...leftOut.values()].filter(({ file }) => isAsked(file)),
     // A link to a page that redirects leads to the post of the redirect.
-    unrendered: unrendered.flatMap(({ post, redirect }) => (redirect === null ? [post] : [])),
-    otherSlugs: ofGroups(false).map(({ slug }) => slug),
+    unrendered: others.flatMap(({ post, redirect }) => (redirect === null ? [post] : [])),
+    otherSlugs: found.flatMap(({ post, isOne, unrendered }) => (isOne || unrendered ? [] : [post.slug])),
   }
 }

@@ -8,7 +8,7 @@ import { type FieldOptions, type Fields, readFields } from "./fields.ts"
 import { type Folder, FolderError } from "./files.ts"
 import { type FrontMatter, FrontMatterError, splitFrontMatter } from "./front-matter.ts"
 import type { Variant } from "./languages.ts"
-import { isHtmlPost, nameOf } from "./paths.ts"
+import { HTML_POST, nameOf } from "./paths.ts"
 import type { LeftOut } from "./post.ts"
 import { whyNotRendered } from "./rendered.ts"
 
@@ -16,6 +16,7 @@ import { whyNotRendered } from "./rendered.ts"
 
 /** Larger files are no posts: the service takes bodies of 256 KiB. */
 const MAX_FILE_BYTES = 2 ** 20
+
 /** A file of a post. */
 export interface Source {
   variant: Variant
@@ -40,25 +41,13 @@ export interface Context {
 
 const EMPTY: FrontMatter = { data: {}, lines: {}, body: "", bodyLine: 1, repeated: [] }
 
-/** Returns the line of the first match in a text, from 1. */
-const lineOf = (text: string, match: string): number => text.slice(0, text.indexOf(match)).split("\n").length
-
 /** Finds what keeps the service from taking the bytes of a file as a text. */
 const checkBytes = (bytes: Buffer, text: string, file: string): Finding[] => {
-  if (!isUtf8(bytes)) {
-    const message = "The file is not in UTF-8. Save it as UTF-8."
-    return [{ level: "error", code: "not_utf8", message, file, line: lineOf(text, "\uFFFD") }]
-  }
-  if (!text.includes("\0")) return []
-  return [
-    {
-      level: "error",
-      code: "nul_character",
-      message: "Holds a NUL character: remove it.",
-      file,
-      line: lineOf(text, "\0"),
-    },
-  ]
+  const [code, message, sign] = isUtf8(bytes)
+    ? ["nul_character", "Holds a NUL character: remove it.", "\0"]
+    : ["not_utf8", "The file is not in UTF-8. Save it as UTF-8.", "\uFFFD"]
+  const [before = "", ...others] = text.split(sign)
+  return others.length === 0 ? [] : [{ level: "error", code, message, file, line: before.split("\n").length }]
 }
 
 const toFinding = (error: unknown, file: string): Finding => {
@@ -81,7 +70,7 @@ export const readSource = async (variant: Variant, context: Context): Promise<So
   const fieldOptions = {
     ...options,
     authors,
-    hasGenerator: options.generator.tool !== null,
+    tool: options.generator.tool,
     // Jekyll separates by spaces; Hexo, which has the same folders below `source`, does not.
     isSpaced: /(?:^|\/)_(?:posts|drafts)\//.test(file) && !/(?:^|\/)source\//.test(file),
     fileDate: nameOf(variant).date,
@@ -93,7 +82,7 @@ export const readSource = async (variant: Variant, context: Context): Promise<So
     const problems = checkBytes(bytes, text, file)
     const read = addDefaults(file, splitFrontMatter(text))
     const front =
-      isHtmlPost(file) && !/<pre\b/i.test(read.body) ? { ...read, body: read.body.replaceAll(INDENT, "") } : read
+      HTML_POST.test(file) && !/<pre\b/i.test(read.body) ? { ...read, body: read.body.replaceAll(INDENT, "") } : read
     const { fields, findings } = readFields(front, file, fieldOptions)
     const reason = fields.stored === null ? whyNotRendered(front, options.generator.tool) : null
     const unrendered = reason && { file, ...reason }

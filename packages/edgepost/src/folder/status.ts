@@ -24,29 +24,23 @@ const isOwnDraft = (reader: FieldReader): boolean | null => {
   return isDraft
 }
 
-/** Tells whether the blog's tool renders the post, and shows it in no list. */
-const isUnlisted = (reader: FieldReader): boolean => {
-  const isInNoList = reader
-    .all("build")
-    .some(({ value }) => [false, "never"].includes(valueAt(value, "list") as string))
-  return reader.says("unlisted", true) || isInNoList
-}
-
 /** Tells whether the fields make a post a draft: one of them is enough, unless edgepost's own \`status\` says otherwise. */
 export const isDraftBy = (reader: FieldReader, options: FieldOptions): boolean => {
   const expiry = reader.date("expiry", options)
   const isExpired = expiry !== null && expiry.time <= options.now.getTime()
   if (isExpired) reader.say("warning", "expired", "The post has expired, and so it is a draft.", expiry.line)
+  const noList = reader.all("build").filter(({ value }) => /^(?:false|never)$/.test(String(valueAt(value, "list"))))
+  const isUnlisted = reader.says("unlisted", true) || noList.length > 0
+  const [place] = [...reader.all("unlisted"), ...noList]
+  if (isUnlisted) reader.say("warning", "unlisted", "Unlisted posts are drafts here.", place?.line)
   const reasons = [
-    isUnlisted(reader),
+    isUnlisted,
     reader.says("draft", true),
     reader.says("published", false),
-    !options.hasGenerator && reader.says("shared", false),
+    options.tool === null && reader.says("shared", false),
     // The name of a place is no state of a post.
     reader.all("state").some(({ value }) => DRAFT.test(asText(value) ?? "")),
   ]
-  const [place] = [...reader.all("unlisted"), ...reader.all("build")]
-  if (reasons[0]) reader.say("warning", "unlisted", "Unlisted posts are drafts here.", place?.line)
   return isExpired || (isOwnDraft(reader) ?? reasons.includes(true))
 }
 

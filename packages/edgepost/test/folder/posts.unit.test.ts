@@ -23,6 +23,8 @@ describe("which Markdown files are posts", () => {
     ["a translated README", "docs/readme.fr.md", POST, false],
     ["LICENSE.md", "LICENSE.md", POST, false],
     ["CHANGELOG.md", "packages/a/CHANGELOG.md", POST, false],
+    ["a file for agents", "docs/CLAUDE.md", POST, false],
+    ["a post about Claude", "posts/claude.md", POST, true],
     ["a file called README with a slug and a title", "README.md", SLUGGED, true],
     ["a file called changelog with a slug only", "changelog.md", "---\nslug: a\n---\n", false],
     ["a file called license with a broken front matter", "license.md", "---\ntitle: [\n---\n", false],

@@ -216,9 +216,13 @@ describe("folders and the configuration keep files off the old site", () => {
     ])
   })
 
-  test("data in code is never run, and is warned of once", async () => {
-    const { posts } = await read({ "posts/posts.11tydata.js": "throw 1", "posts/a.md": POST, "posts/b.md": POST })
-    expect(posts.map(brief)).toEqual([["warning data_in_code 1"], []])
+  test("data in code is never run, and is named once", async () => {
+    const files = { "posts/posts.11tydata.js": "throw 1", "posts/a.md": POST, "posts/b.md": POST }
+    expect(await judge(files)).toEqual([
+      "post posts/a.md",
+      "post posts/b.md",
+      "code is not run, posts/posts.11tydata.js:1",
+    ])
   })
 
   test("the HTML of a post goes as it is, without indents that Markdown takes for code", async () => {
