@@ -31,15 +31,9 @@ const FORMS = [NUMERIC, AMERICAN, BRITISH, UNIX]
 /** No date is longer. */
 const MAX_CHARS = 100
 
-const ZONE_NAMES = ["z utc gmt wet", "west cet", "cest eet", "eest msk"]
 const AMERICAN_ZONES = { pst: -8, pdt: -7, mst: -7, mdt: -6, cst: -6, cdt: -5, est: -5, edt: -4 }
 /** Hours of zones by their names. A name with several meanings has that of RFC 5322. */
-const ZONES: Record<string, number> = {
-  ...Object.fromEntries(ZONE_NAMES.flatMap((names, hours) => names.split(" ").map((name) => [name, hours]))),
-  ...AMERICAN_ZONES,
-  jst: 9,
-  kst: 9,
-}
+const ZONES: Record<string, number> = { z: 0, utc: 0, gmt: 0, cet: 1, cest: 2, ...AMERICAN_ZONES }
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
@@ -47,7 +41,7 @@ const DAY_MS = 86_400_000
 
 /** Returns the offset in ms of `+09:00`, `+0900`, `+09`, `CEST` and `Z`; NaN for an unknown zone. */
 const offsetOf = (text: string): number => {
-  const [, sign, hours = 0, minutes = 0] = /^([+-])(\d{2}):?(\d{2})?$/.exec(text) ?? []
+  const [, sign, hours = 0, minutes = 0] = /^([+-])(\d{2}):?(\d{2})?/.exec(text) ?? []
   if (sign === undefined) return (ZONES[text.toLowerCase()] ?? Number.NaN) * 3_600_000
   return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
 }
@@ -55,33 +49,13 @@ const offsetOf = (text: string): number => {
 /** Formats by time zone: each takes a while to make, and posts have one zone. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-const formatOf = (timeZone: string): Intl.DateTimeFormat => {
-  const format =
-    formats.get(timeZone) ??
-    new Intl.DateTimeFormat("en-US", {
-      timeZone,
-      calendar: "iso8601",
-      hourCycle: "h23",
-      year: "numeric",
-      month: "numeric",
-      day: "numeric",
-      hour: "numeric",
-      minute: "numeric",
-      second: "numeric",
-    })
-  formats.set(timeZone, format)
-  return format
-}
-
 /** Returns the time that clocks in a time zone show at `time`, as if they stood in UTC. */
 export const localTime = (time: number, timeZone: string): number => {
-  const parts = Object.fromEntries(
-    formatOf(timeZone)
-      .formatToParts(time)
-      .map(({ type, value }) => [type, Number(value)]),
-  )
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts
-  return Date.UTC(year, month - 1, day, hour, minute, second)
+  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" })
+  formats.set(timeZone, format)
+  // Matches the offset of `1/2/2024, GMT+09:00`. Does not match `1/2/2024, GMT`, which has none.
+  const [offset = "Z"] = /[+-][\d:]+$/.exec(format.format(time)) ?? []
+  return time + offsetOf(offset)
 }
 
 /** Returns when clocks of a time zone show a time: the first time if they show it twice, the time after the gap if never. */

@@ -40,10 +40,8 @@ const readGiven = async (folder: Folder, file: string, isEleventy: boolean): Pro
     return toGiven(SECTION.test(file) ? splitFrontMatter(text).data["cascade"] : JSON.parse(text), place)
   } catch (error) {
     // `a/a.json` may be anything where no Eleventy is.
-    const isOther = !isEleventy && !SECTION.test(file)
-    return isOther
-      ? []
-      : [{ place, target: null, fields: new Error(`${file} cannot be read: ${(error as Error).message}`) }]
+    if (!isEleventy && !SECTION.test(file)) return []
+    return [{ place, target: null, fields: new Error(`${file} cannot be read: ${(error as Error).message}`) }]
   }
 }
 

@@ -246,14 +246,11 @@ export const readFields = (
   options: FieldOptions,
 ): { fields: Fields; findings: Finding[] } => {
   const reader = new FieldReader(front, file)
-  for (const [name, meant] of findMisspelt(front))
+  for (const [name, meant] of findMisspelt(front)) {
     // A draft must not be published by a slip.
-    reader.say(
-      meant === "status" ? "error" : "warning",
-      "unknown_field",
-      `\`${name}\` is unknown. Is \`${meant}\` meant?`,
-      front.lines[name],
-    )
+    const level = meant === "status" ? "error" : "warning"
+    reader.say(level, "unknown_field", `\`${name}\` is unknown. Is \`${meant}\` meant?`, front.lines[name])
+  }
   for (const name of front.repeated)
     reader.say("warning", "repeated_field", `\`${name}\` is there twice: the last one counts.`, front.lines[name])
   if (/\bnoindex\b/.test(asText(front.data["robots"]) ?? ""))

@@ -36,19 +36,19 @@ const FIELD = /^[\w-]+:(?:\s|$)/
 
 const countLines = (text: string): number => text.match(LINE)?.length ?? 0
 
-const toFields = (value: unknown, line: number): Record<string, unknown> => {
+const toFields = (value: unknown): Record<string, unknown> => {
   if (value === null || value === undefined) return {}
   if (typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>
-  throw new FrontMatterError("The front matter must have fields such as `title: A title`.", line)
+  throw new FrontMatterError("The front matter must have fields such as `title: A title`.", 2)
 }
 
 /** Finds the line of each field at the start of a line. */
-const findLines = (text: string, firstLine: number): Record<string, number> => {
+const findLines = (text: string): Record<string, number> => {
   const lines: Record<string, number> = {}
   for (const [i, line] of text.split(/\r?\n/).entries()) {
     // Matches the name of `title: A`, `"title": "A"` and `title = "A"`. Does not match `- a`.
     const [, name] = /^\s*"?([\w-]+)"?\s*[:=]/.exec(line) ?? []
-    if (name !== undefined) lines[name] ??= firstLine + i
+    if (name !== undefined) lines[name] ??= i + 1
   }
   return lines
 }
@@ -150,13 +150,12 @@ const endOfObject = (text: string): number => {
   return -1
 }
 
-const toFrontMatter = (
-  data: FrontMatter["data"],
-  lines: FrontMatter["lines"],
-  text: string,
-  start: number,
-  repeated: string[],
-): FrontMatter => ({ data, lines, body: text.slice(start), bodyLine: 1 + countLines(text.slice(0, start)), repeated })
+/** @param start of the text after the front matter */
+const toFrontMatter = (data: unknown, text: string, start: number, repeated: string[] = []): FrontMatter => {
+  const head = text.slice(0, start)
+  const body = text.slice(start)
+  return { data: toFields(data), lines: findLines(head), body, bodyLine: 1 + countLines(head), repeated }
+}
 
 const tooLong = () => new FrontMatterError(`The front matter has more than ${MAX_CHARS} characters.`, 1)
 
@@ -167,10 +166,7 @@ const splitJson = (text: string): FrontMatter | null => {
   // Matches the rest of the last line. Does not match text after the object, which then is no front matter.
   const rest = /^[ \t]*(?:\r?\n|$)/.exec(text.slice(end))
   if (end < 0 || !rest) return null
-  const head = text.slice(0, end)
-  const start = end + rest[0].length
-  const data = toFields(parseJson(head, 1), 1)
-  return toFrontMatter(data, findLines(head, 1), text, start, [])
+  return toFrontMatter(parseJson(text.slice(0, end), 1), text, end + rest[0].length)
 }
 
 /**
@@ -185,7 +181,7 @@ export const splitFrontMatter = (file: string): FrontMatter => {
     if (found) return found
   }
   const opening = OPENING.exec(text)
-  if (!opening) return toFrontMatter({}, {}, text, 0, [])
+  if (!opening) return toFrontMatter({}, text, 0)
   const [first, fence = "", language = ""] = opening
   // YAML may end with dots as well.
   const ending = fence === "---" ? String.raw`(?:---|\.\.\.)` : fence.replaceAll("+", String.raw`\+`)
@@ -193,8 +189,7 @@ export const splitFrontMatter = (file: string): FrontMatter => {
   const closing = new RegExp(`(?<![^\\n])${ending}[ \\t]*(?:\\r?\\n|$)`).exec(text.slice(first.length))
   if (!closing) {
     // A text may begin with a rule.
-    if (fence === "---" && language === "" && !FIELD.test(text.slice(first.length)))
-      return toFrontMatter({}, {}, text, 0, [])
+    if (fence === "---" && language === "" && !FIELD.test(text.slice(first.length))) return toFrontMatter({}, text, 0)
     throw new FrontMatterError(`The front matter has no closing ${fence}.`, 1)
   }
   const head = text.slice(first.length, first.length + closing.index)
@@ -203,6 +198,5 @@ export const splitFrontMatter = (file: string): FrontMatter => {
   if (head.length > MAX_CHARS) throw tooLong()
   const start = first.length + closing.index + closing[0].length
   const repeated: string[] = []
-  const data = toFields(parse(head, 2, repeated), 2)
-  return toFrontMatter(data, findLines(head, 2), text, start, repeated)
+  return toFrontMatter(parse(head, 2, repeated), text, start, repeated)
 }

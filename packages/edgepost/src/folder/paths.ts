@@ -50,14 +50,8 @@ const stemOf = ({ file, lang }: Variant): string => {
 
 const isIndex = (variant: Variant): boolean => stemOf(variant).toLowerCase() === "index"
 
-/** A post's own name, and the date in it as `2020-01-02`, or null. */
-export interface Name {
-  name: string
-  date: string | null
-}
-
-/** Reads the name of a post's file: that of its folder for `index.md`, without date and language. */
-export const nameOf = (variant: Variant): Name => {
+/** Reads the name of a post's file, that of its folder for `index.md`, without date and language; and the date in it as `2020-01-02`. */
+export const nameOf = (variant: Variant): { name: string; date: string | null } => {
   const folder = posix.basename(posix.dirname(variant.file))
   const whole = isIndex(variant) && folder !== "." ? folder : stemOf(variant)
   const [, year, month, day, rest] = DATED.exec(whole) ?? []

@@ -102,14 +102,10 @@ const toPost = (sources: Source[], source: Source, options: ReadOptions): LocalP
   const slug = makeSlug([given ?? null, name, text.title], file)
   const site = posix.dirname(generator.file ?? "")
   const found = [categoryOf(variant, site), category].find((one) => one !== null)
-  if (isReadable && fields.categories.length === 0 && found === undefined)
-    findings.push({
-      level: "error",
-      code: "missing_category",
-      message: "The post has no category. Set `category` in edgepost.config.yaml, or `categories` in the post.",
-      file,
-      line: 1,
-    })
+  if (isReadable && fields.categories.length === 0 && found === undefined) {
+    const message = "The post has no category. Set `category` in edgepost.config.yaml, or `categories` in the post."
+    findings.push({ level: "error", code: "missing_category", message, file, line: 1 })
+  }
   const primary_language = fields.lang ?? lang
   const days = [...daysOf(fields.published_at, timezone), ...(date === null ? [] : [date])]
   return {
@@ -156,16 +152,16 @@ interface Found {
 /** Reads a group of files as a post, and each file that the blog's tool renders no page of as one more. */
 const readGroup = async (
   group: Variant[],
-  isNamed: boolean,
-  context: Context & { options: ReadOptions },
+  context: Context & { options: ReadOptions; isNamed: (file: string) => boolean },
 ): Promise<Found[]> => {
-  const { options } = context
+  const { options, isNamed } = context
+  const isOneNamed = group.some(({ file }) => isNamed(file))
   const sources = await Promise.all(group.map((variant) => readSource(variant, context)))
   const rendered = sources.filter(({ unrendered }) => unrendered === null)
   const source = chooseSource(rendered, options.primaryLanguage)
   const toFound = (texts: Source[], one: Source): Found => ({
     post: toPost(texts, one, options),
-    isOne: isPost(one, isNamed),
+    isOne: isPost(one, isOneNamed),
     unrendered: one.unrendered,
     redirect: one.unrendered && redirectOf(one.front),
   })
@@ -211,12 +207,13 @@ export const readPosts = async (folder: Folder, options: ReadOptions): Promise<F
   const primaryLanguage = options.primaryLanguage === null ? null : knownLanguage(options.primaryLanguage)
   const context = {
     folder,
+    isNamed,
     options: { ...options, primaryLanguage },
     authors: await readAuthors(folder),
     addDefaults: await readDefaults(folder, options.generator),
   }
   const ruleOf = makePathRule(folder, options.generator)
-  /** Files that are no posts, as long as they are not known to be some. */
+  // A file counts as left out until it is known to belong to a post.
   const leftOut = new Map<string, LeftOut>()
   const files: string[] = []
   for (const file of folder.files) {
@@ -230,13 +227,7 @@ export const readPosts = async (folder: Folder, options: ReadOptions): Promise<F
   const groups = groupVariants(files, primaryLanguage)
   const found: Found[] = []
   for (let i = 0; i < groups.length; i += AT_ONCE) {
-    const read = groups.slice(i, i + AT_ONCE).map((group) =>
-      readGroup(
-        group,
-        group.some(({ file }) => isNamed(file)),
-        context,
-      ),
-    )
+    const read = groups.slice(i, i + AT_ONCE).map((group) => readGroup(group, context))
     found.push(...(await Promise.all(read)).flat())
   }
   const all = found

@@ -113,8 +113,8 @@ export const readAuthors = async (folder: Folder): Promise<Record<string, string
   try {
     const text = (await folder.read(file, MAX_FILE_BYTES)).toString()
     const data = parse(text, { maxAliasCount: 0 }) as Record<string, { name?: unknown } | null>
-    const named = Object.entries(data).map(([key, author]) => [key, author?.name] as const)
-    return Object.fromEntries(named.filter((entry): entry is [string, string] => typeof entry[1] === "string"))
+    const named = Object.entries(data).flatMap(([key, one]) => (typeof one?.name === "string" ? [[key, one.name]] : []))
+    return Object.fromEntries(named) as Record<string, string>
   } catch {
     // Without the file authors are shown by their keys.
     return {}

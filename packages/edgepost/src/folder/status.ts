@@ -16,12 +16,10 @@ const isOwnDraft = (reader: FieldReader): boolean | null => {
   const [field] = reader.all("status")
   if (!field) return null
   const word = asText(field.value) ?? ""
-  const isDraft = DRAFT.test(word)
-  if (!isDraft && !/^(?:pb|publish|published|public|live)$/i.test(word)) {
+  if (/^(?:pb|publish|published|public|live)$/i.test(word)) return false
+  if (!DRAFT.test(word))
     reader.say("warning", "unknown_status", "`status` is neither DF nor PB, and so the post is a draft.", field.line)
-    return true
-  }
-  return isDraft
+  return true
 }
 
 /** Tells whether the fields make a post a draft: one of them is enough, unless edgepost's own \`status\` says otherwise. */
