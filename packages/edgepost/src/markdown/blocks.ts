@@ -108,9 +108,8 @@ export const writeDetails = (reader: Reader, { open, close }: Pair, inner: Edit[
   const title = named.get("title") ?? named.get("summary") ?? positional.join(" ")
   const summary = title === "" ? "" : `<summary>${escapeHtml(title)}</summary>`
   const prefix = lines.continuation(open.start)
-  const closesAlone = lines.markersBefore(close.start) !== null
-  const after = lines.isBlankAfter(open.end) ? `\n${prefix}` : `\n\n${prefix}`
-  const before = closesAlone ? `\n${prefix}` : `\n\n${prefix}`
+  const after = `\n${lines.isBlankAfter(open.end) ? "" : "\n"}${prefix}`
+  const before = `\n${lines.markersBefore(close.start) === null ? "\n" : ""}${prefix}`
   return [
     { start: open.start, end: open.end, text: `${gapBefore(reader, open.start)}<details>${summary}${after}` },
     ...inner,

@@ -127,7 +127,7 @@ class Converter {
     let last = this.#open.at(-1)
     for (; last && keyOf(last.tag) !== key; last = this.#open.at(-1)) this.#drop()
     // Colons of an inner directive do not close the outer one.
-    if (!last || last.tag.colons > tag.colons) return
+    if (!last || (last.tag.colons ?? 0) > (tag.colons ?? 0)) return
     this.#pop()
     const inner = this.edits.splice(last.edits)
     this.push(this.#pair(last.tag, { start: tag.start, end: tag.end }, inner))
@@ -174,30 +174,25 @@ const FOREIGN =
 const RAW_IN_CODE =
   "{% raw %} is in code, and readers see it as text. Write it before the code, and {% endraw %} after the code."
 
-/** Converts a text that the parser accepts. @returns its edits, and what is to say about places of it */
+/** Converts a text that the parser accepts. @returns its edits, and the syntax that only its own tool knows, both in order */
 const convertDocument = (text: LocalText, document: Document, reader: Reader) => {
-  const { body, file } = text
   const converter = new Converter(reader)
   const inlineNotes: Span[] = []
   const heading = removeTitle(text, document)
   const code = document.code.filter(({ start }) => !heading || start < heading.start || heading.end <= start)
   const skipped = [...code, ...(heading ? [heading] : [])].toSorted((a, b) => a.start - b.start)
-  for (const item of scan(reader, skipped, document.definitions, file.endsWith(".mdx"))) {
+  for (const item of scan(reader, skipped, document.definitions, text.file.endsWith(".mdx"))) {
     if ("tag" in item) converter.add(item.tag)
     else if ("edits" in item) converter.push(item.edits)
     else if ("note" in item) inlineNotes.push(item.note)
     else converter.foreign.push(item.foreign)
   }
   converter.finish()
-  const { foreign } = converter
   const edits = moveNotes(reader, converter.edits, inlineNotes)
   const isFree = heading && edits.every(({ start, end }) => end <= heading.start || heading.end <= start)
-  const raw = document.code.find(({ start, end }) => RAW.test(body.slice(start, end)))
   // Tags that close wait for the whole text, so the first in order is not the first in the text.
-  const first = new Map(foreign.toSorted((a, b) => b.start - a.start).map(({ shown, start }) => [shown, start]))
-  const notes = [...first].map(([shown, at]) => ({ code: "foreign_syntax", message: `${shown} ${FOREIGN}`, at }))
-  if (raw) notes.push({ code: "raw_in_code", message: RAW_IN_CODE, at: raw.start })
-  return { edits: isFree ? [heading, ...edits] : edits, notes, foreign }
+  const foreign = converter.foreign.toSorted((a, b) => a.start - b.start)
+  return { edits: isFree ? [heading, ...edits] : edits, foreign }
 }
 
 /** Turns what only other tools know into Markdown, and removes a first heading that repeats the title. Leaves a stored body as it is. */
@@ -205,30 +200,36 @@ export const convert = (text: LocalText, theme: Theme): Converted => {
   const { body, data, file, bodyLine, isStored } = text
   const reader = new Reader(body, new Names(theme, data))
   const lineAt = (at: number): number => bodyLine + reader.lines.numberOf(at) - 1
-  if (isStored) return { body, lineOf: lineAt, findings: [], foreign: [], isStored }
+  const report = (code: string, message: string, at: number): Finding => ({
+    level: code === "raw_in_code" ? "warning" : "error",
+    code,
+    message,
+    file,
+    line: lineAt(at),
+  })
+  const unchanged = { body, lineOf: lineAt, findings: [], foreign: [], isStored }
+  if (isStored) return unchanged
   const document = readDocument(body)
-  const { problem } = document
-  const { edits, notes, foreign } =
-    problem === null
-      ? convertDocument(text, document, reader)
-      : { edits: [], notes: [{ code: "too_complex", message: problem, at: 0 }], foreign: [] }
+  if (document.problem !== null) return { ...unchanged, findings: [report("too_complex", document.problem, 0)] }
+  const { edits, foreign } = convertDocument(text, document, reader)
+  const findings = [...Map.groupBy(foreign, ({ shown }) => shown)].map(([shown, [first]]) =>
+    report("foreign_syntax", `${shown} ${FOREIGN}`, first?.start ?? 0),
+  )
+  const raw = document.code.find(({ start, end }) => RAW.test(body.slice(start, end)))
+  if (raw) findings.push(report("raw_in_code", RAW_IN_CODE, raw.start))
   const edited = applyEdits(body, edits)
   const shown = applyEdits(edited.text, removeUnseen(edited.text, readDocument(edited.text)))
   return {
     body: shown.text,
     lineOf: (offset) => lineAt(edited.oldOffset(shown.oldOffset(offset))),
-    findings: notes
-      .toSorted((a, b) => a.at - b.at)
-      .map(({ code, message, at }) => ({
-        level: code === "raw_in_code" ? "warning" : "error",
-        code,
-        message,
-        file,
-        line: lineAt(at),
-      })),
-    foreign: foreign
-      .toSorted((a, b) => a.start - b.start)
-      .map(({ name, field, start, end }) => ({ name, field, file, line: lineAt(start), text: body.slice(start, end) })),
+    findings: findings.toSorted((a, b) => a.line - b.line),
+    foreign: foreign.map(({ name, field, start, end }) => ({
+      name,
+      field,
+      file,
+      line: lineAt(start),
+      text: body.slice(start, end),
+    })),
     isStored,
   }
 }

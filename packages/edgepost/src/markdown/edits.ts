@@ -54,6 +54,9 @@ export const applyEdits = (text: string, edits: Edit[]): Edited => {
   return { text: parts.join(""), oldOffset }
 }
 
+/** Matches blanks, quote markers and list markers: the start of ` > a`, `- a` and `1. a`; "" of `a`. */
+const MARKERS = /^(?:[ \t>]|(?:[*+-]|\d{1,9}[.)])(?=[ \t]))*/
+
 /** The lines of a text. */
 export class Lines {
   readonly #text: string
@@ -89,8 +92,7 @@ export class Lines {
   /** Returns the blanks, quote markers and list markers before a place, if nothing else is there on its line; else null. */
   markersBefore(at: number): string | null {
     const before = this.#text.slice(this.start(at), at)
-    // Matches `  > `, `- ` and `1. `. Does not match `a `.
-    return /^(?:[ \t>]|(?:[*+-]|\d{1,9}[.)])(?=[ \t]))*$/.test(before) ? before : null
+    return MARKERS.exec(before)?.[0] === before ? before : null
   }
 
   /** Tells whether nothing but blanks stands from a place to the end of its line. Matches ` `. Does not match ` a`. */
@@ -100,9 +102,8 @@ export class Lines {
 
   /** Returns what a line that continues the block at a place begins with: blanks and quote markers. */
   continuation(at: number): string {
-    // Matches the start of ` > a`, `- a` and `1. a`; "" of `a`.
-    const markers = /^(?:[ \t>]|(?:[*+-]|\d{1,9}[.)])(?=[ \t]))*/.exec(this.#text.slice(this.start(at), at))
+    const [markers = ""] = MARKERS.exec(this.#text.slice(this.start(at), at)) ?? []
     // List markers become blanks. Matches `-`, not `>`.
-    return (markers?.[0] ?? "").replaceAll(/[^ \t>]/g, " ")
+    return markers.replaceAll(/[^ \t>]/g, " ")
   }
 }

@@ -5,11 +5,8 @@ import { readDocument, type Target } from "./document.ts"
 // Ids of headings as the service makes them: see src/markdown/headings.ts there.
 
 /** A place that a link may lead to. */
-export interface Anchor {
+export interface Anchor extends Target {
   id: string
-  isHeading: boolean
-  /** Text of the heading; "" for an `<a id>`. */
-  text: string
 }
 
 /** Matches ids that the service uses itself: `fn-1`, `ep-title`. Does not match `fn` or `step-1`. */

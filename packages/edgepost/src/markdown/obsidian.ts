@@ -12,6 +12,10 @@ const WIKI = /^(!?)\[\[(?![ \t^])([^[\]\n|#^]*)(#[^[\]\n|]*)?(?:\|([^[\]\n]*))?\
 const IMAGE = /\.(?:avif|bmp|gif|jpe?g|png|svg|tiff?|webp)$/i
 /** Matches Obsidian's sizes of images: `300` and `300x200`. Does not match `a`. */
 const SIZE = /^\d+(?:x\d+)?$/
+/** Matches `![a|300](`, with both parts. Does not match `![a](`. */
+const IMAGE_SIZE = /^(!\[[^[\]\n|]*)(\|\d+(?:x\d+)?)\]\(/
+/** Matches Hashnode's `![a](b align="left"`, with both parts. Does not match `![a](b "c"`. */
+const IMAGE_ALIGN = /^(!\[[^[\]\n]*\]\([^\s()]+)(\s+align="[^"\n]*")(?=\))/
 /** Matches `[!info]- Title`, `[!NOTE]` and `[!my type|wide]`. Does not match `[!a](b)`. */
 const CALLOUT = /^\[!([^\]|]+)(?:\|[^\]]*)?\][+-]?(?:[ \t]+(.*))?$/
 /** Matches inline notes, also with links: `^[a [b](c) [[d]]]`. Does not match `^[a [b]`. */
@@ -49,7 +53,7 @@ export class Obsidian {
     if (sign.startsWith("^")) return this.#blockId(at)
     if (sign === "%[") return this.#embed(at)
     if (sign === "==") return this.#highlight(at)
-    return this.#toc(at) ?? this.#wikiLink(at) ?? (sign === "![" ? (this.#imageSize(at) ?? this.#imageAlign(at)) : null)
+    return this.#toc(at) ?? this.#wikiLink(at) ?? (sign === "![" ? this.#imageOption(at) : null)
   }
 
   #toc(at: number): Step | null {
@@ -81,22 +85,12 @@ export class Obsidian {
     return replace(at, end, `[${shown}](${writeDestination(anchor === "" ? path : `${path}#${anchor}`)})`)
   }
 
-  #imageSize(at: number): Step | null {
-    const { text } = this.#reader
-    // Matches `![a|300](`, with both parts. Does not match `![a](`.
-    const [, before = "", size] = /^(!\[[^[\]\n|]*)(\|\d+(?:x\d+)?)\]\(/.exec(text.slice(at, at + 1000)) ?? []
+  /** Removes of an image what Markdown does not know. */
+  #imageOption(at: number): Step | null {
+    const head = this.#reader.text.slice(at, at + 1000)
+    const [, before = "", option] = IMAGE_SIZE.exec(head) ?? IMAGE_ALIGN.exec(head) ?? []
     const start = at + before.length
-    return size === undefined ? null : replace(start, start + size.length, "")
-  }
-
-  /** Hashnode's `![a](b align="left")`. */
-  #imageAlign(at: number): Step | null {
-    const { text } = this.#reader
-    // Matches `![a](b align="left"`, with both parts. Does not match `![a](b "c"`.
-    const [, before = "", align] =
-      /^(!\[[^[\]\n]*\]\([^\s()]+)(\s+align="[^"\n]*")(?=\))/.exec(text.slice(at, at + 1000)) ?? []
-    const start = at + before.length
-    return align === undefined ? null : replace(start, start + align.length, "")
+    return option === undefined ? null : replace(start, start + option.length, "")
   }
 
   /** Hashnode's `%[https://a.example]`, which shows the page within the post. */

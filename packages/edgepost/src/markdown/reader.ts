@@ -18,12 +18,12 @@ export interface Tag extends Span {
   isClose: boolean
   /** A closing tag may follow: `{{< a >}}`, not `<A />`. */
   hasEnd: boolean
-  /** Colons of a directive. */
-  colons: number
+  /** Of a directive. */
+  colons?: number
   arguments: Arguments
   conversion: Conversion | undefined
   /** The text up to the closing tag if it must not be scanned: code, for example. */
-  content: (Span & { closeEnd: number }) | null
+  content?: (Span & { closeEnd: number }) | null
 }
 
 /** Syntax that only its own tool knows. */

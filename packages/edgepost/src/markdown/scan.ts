@@ -56,7 +56,6 @@ const readCall = (reader: Reader, syntax: "hugo" | "liquid", inner: string, span
     name,
     shown: syntax === "hugo" ? `{{${sign[0]} ${name} ${sign[1]}}}` : `{% ${include ? "include " : ""}${name} %}`,
     isClose,
-    colons: 0,
     arguments: readArguments(include?.[2] ?? rest),
     conversion,
     // Matches the end of `{{< a />}}`. Does not match the one of `{{< a https://e.x/ >}}`.
@@ -131,7 +130,6 @@ const scanDirective = ({ text, lines, names }: Reader, at: number): Step | null 
     // A container around Markdown that is not known is removed, and its content stays.
     conversion: names.conversionOf(name) ?? { as: "content" },
     hasEnd: true,
-    content: null,
   }
   return { item: { tag }, end }
 }
@@ -162,11 +160,9 @@ const scanJsx = (reader: Reader, at: number, isMdx: boolean): Step | null => {
     name,
     shown: `<${name}>`,
     isClose: slash !== "",
-    colons: 0,
     arguments: readArguments(list),
     conversion: conversion ? known : undefined,
     hasEnd: known?.as === "template" && !self && reader.find(CLOSING.jsx(name), end) !== null,
-    content: null,
   }
   return { item: { tag }, end }
 }

@@ -196,11 +196,6 @@ const languageOf = (call: Arguments): string => {
   return LANGUAGE.test(language) ? language : ""
 }
 
-const TOC: Conversion = { as: "text", write: () => "" }
-const DETAILS: Conversion = { as: "details" }
-const CONTENT: Conversion = { as: "content" }
-const RAW: Conversion = { as: "raw" }
-const CODE: Conversion = { as: "code", language: languageOf }
 const image = (isFigure: boolean): Conversion => ({ as: "text", write: writeFigure(isFigure) })
 const path = (root: "" | "/", extension: string): Conversion => ({ as: "text", write: writePath(root, extension) })
 const each = (names: string, conversion: Conversion): [string, Conversion][] =>
@@ -217,13 +212,13 @@ const CONVERSIONS = new Map<string, Conversion>([
   ["link", { as: "text", write: (call, isLiquid) => (isLiquid ? writeLiquidLink : writePath("", ""))(call) }],
   ["postlink", { as: "text", write: writePostLink(".md") }],
   ["assetlink", { as: "text", write: writePostLink("") }],
-  ...each("toc tableofcontents", TOC),
-  ...each("highlight code codeblock", CODE),
+  ...each("toc tableofcontents", { as: "text", write: () => "" }),
+  ...each("highlight code codeblock", { as: "code", language: languageOf }),
   ["mermaid", { as: "code", language: () => "mermaid" }],
-  ...each("raw verbatim", RAW),
-  ...each("rawhtml html markdown md center", CONTENT),
+  ...each("raw verbatim", { as: "raw" }),
+  ...each("rawhtml html markdown md center", { as: "content" }),
   ...each("comment hidden contenthidden", { as: "comment" }),
-  ...each("details expand collapse spoiler", DETAILS),
+  ...each("details expand collapse spoiler", { as: "details" }),
   ...each("alert admonition callout aside", { as: "alert", read: readAlert("NOTE", true) }),
   ...[...KIND_BY_NAME].map(([name, kind]): [string, Conversion] => [
     name,
