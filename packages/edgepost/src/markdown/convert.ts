@@ -200,23 +200,24 @@ export const convert = (text: LocalText, theme: Theme): Converted => {
   const { body, data, file, bodyLine, isStored } = text
   const reader = new Reader(body, new Names(theme, data))
   const lineAt = (at: number): number => bodyLine + reader.lines.numberOf(at) - 1
-  const report = (code: string, message: string, at: number): Finding => ({
-    level: code === "raw_in_code" ? "warning" : "error",
+  const placeOf = (at: number) => ({ file, line: lineAt(at) })
+  const report = (level: Finding["level"], code: string, message: string, at: number): Finding => ({
+    level,
     code,
     message,
-    file,
-    line: lineAt(at),
+    ...placeOf(at),
   })
   const unchanged = { body, lineOf: lineAt, findings: [], foreign: [], isStored }
   if (isStored) return unchanged
   const document = readDocument(body)
-  if (document.problem !== null) return { ...unchanged, findings: [report("too_complex", document.problem, 0)] }
+  if (document.problem !== null)
+    return { ...unchanged, findings: [report("error", "too_complex", document.problem, 0)] }
   const { edits, foreign } = convertDocument(text, document, reader)
   const findings = [...Map.groupBy(foreign, ({ shown }) => shown)].map(([shown, [first]]) =>
-    report("foreign_syntax", `${shown} ${FOREIGN}`, first?.start ?? 0),
+    report("error", "foreign_syntax", `${shown} ${FOREIGN}`, first?.start ?? 0),
   )
   const raw = document.code.find(({ start, end }) => RAW.test(body.slice(start, end)))
-  if (raw) findings.push(report("raw_in_code", RAW_IN_CODE, raw.start))
+  if (raw) findings.push(report("warning", "raw_in_code", RAW_IN_CODE, raw.start))
   const edited = applyEdits(body, edits)
   const shown = applyEdits(edited.text, removeUnseen(edited.text, readDocument(edited.text)))
   return {
@@ -226,8 +227,7 @@ export const convert = (text: LocalText, theme: Theme): Converted => {
     foreign: foreign.map(({ name, field, start, end }) => ({
       name,
       field,
-      file,
-      line: lineAt(start),
+      ...placeOf(start),
       text: body.slice(start, end),
     })),
     isStored,

@@ -57,14 +57,13 @@ class LinkIndex {
 
   constructor(posts: LocalPost[]) {
     for (const post of posts) {
-      const translations = Object.entries(post.translations).map(([lang, text]) => ({ post, text, lang }))
-      for (const entry of [{ post, text: post.source, lang: null }, ...translations]) this.#add(entry)
-      for (const path of post.oldPaths) {
-        const key = pathKey(path)
+      const source = { post, text: post.source, lang: null }
+      this.#add(source)
+      for (const [lang, text] of Object.entries(post.translations)) this.#add({ post, text, lang })
+      for (const key of post.oldPaths.map(pathKey))
         // Of posts with one name, the address without a date belongs to the one that has it as its slug.
-        if (this.#byPath.get(key)?.post.slug !== key) this.#byPath.set(key, { post, text: post.source, lang: null })
-      }
-      this.#name(post.slug, { post, text: post.source, lang: null })
+        if (this.#byPath.get(key)?.post.slug !== key) this.#byPath.set(key, source)
+      this.#name(post.slug, source)
     }
   }
 

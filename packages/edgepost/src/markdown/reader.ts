@@ -52,7 +52,7 @@ export const replace = (start: number, end: number, text: string): Step => ({
 })
 
 /** Makes a step that reports syntax of another tool, in one line. */
-export const foreign = (text: string, start: number, end: number): Step => {
+export const foreign = (text: string, start: number, end: number): Step & { item: Item } => {
   // Matches the path of `{{ site.title | a }}` and `{ a }`. Does not match `{{ "a" }}`.
   const [, path] = /^\{\{?-?\s*([a-z_$][\w$.-]*)/i.exec(text.slice(start, Math.min(end, start + 200))) ?? []
   // Matches blanks and line endings.
@@ -88,9 +88,14 @@ export class Reader {
 
   /** Returns where a global pattern next matches, from `at` on; null if nowhere. */
   find(pattern: RegExp, at: number): Span | null {
-    const known = this.#found.get(pattern.source)
-    const isKnown = known !== undefined && known.from <= at && at <= known.start
-    const found = isKnown ? known : this.#search(pattern, at)
+    let found = this.#found.get(pattern.source)
+    if (!found || at < found.from || found.start < at) {
+      pattern.lastIndex = at
+      const match = pattern.exec(this.text)
+      found = { from: at, start: match?.index ?? Infinity, end: match ? pattern.lastIndex : Infinity }
+      this.work += Math.min(found.end, this.text.length) - at
+      this.#found.set(pattern.source, found)
+    }
     return found.start === Infinity ? null : found
   }
 
@@ -123,14 +128,5 @@ export class Reader {
     }
     this.#absent.set(pattern.source, from)
     return null
-  }
-
-  #search(pattern: RegExp, from: number) {
-    pattern.lastIndex = from
-    const match = pattern.exec(this.text)
-    const found = { from, start: match?.index ?? Infinity, end: match ? pattern.lastIndex : Infinity }
-    this.work += Math.min(found.end, this.text.length) - from
-    this.#found.set(pattern.source, found)
-    return found
   }
 }

@@ -88,8 +88,7 @@ const rewriteLink = (url: string, body: string, file: string, { findPost }: Rewr
   if (url === "") return {}
   const target = findPost(url.startsWith("#") ? "" : url, file)
   const outcome = linkTo(target, url, body)
-  const isHidden = typeof target === "object" && target !== null && "isHidden" in target && target.isHidden
-  if (outcome.problem || !isHidden) return outcome
+  if (outcome.problem || !target || "lost" in target || !target.isHidden) return outcome
   const message = `Readers do not see the post at ${shorten(url)} yet. Publish it first, or remove the link.`
   return { ...outcome, ...warn("hidden_link", message) }
 }

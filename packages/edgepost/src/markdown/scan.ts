@@ -146,13 +146,13 @@ const scanJsx = (reader: Reader, at: number, isMdx: boolean): Step | null => {
   if (start === undefined || (!isMdx && start[1] !== "/" && /\w/.test(text[at - 1] ?? ""))) return null
   const [whole, slash = "", list = "", self = ""] = JSX.exec(text.slice(at, at + MAX_TAG_CHARS)) ?? []
   const end = at + (whole ?? start).length
-  // Matches `{a}`. Does not match `{"a"}`.
-  const isPlain = whole !== undefined && !/\{(?!(["'`])[^"'`{}]*\1\})/.test(list)
-  const named = reader.names.conversionOf(name)
-  const known = isPlain || (whole !== undefined && named?.as === "template") ? named : undefined
+  const known = whole === undefined ? undefined : reader.names.conversionOf(name)
+  const isTemplate = known?.as === "template"
   const isPair = known?.as === "alert" || known?.as === "details"
-  const conversion = isPair ? !self : known?.as === "template" || (known?.as === "text" && self)
-  if (!conversion && !isComponent(name)) return null
+  // Matches `{a}`. Does not match `{"a"}`.
+  const isPlain = !/\{(?!(["'`])[^"'`{}]*\1\})/.test(list)
+  const isKnown = isTemplate || (isPlain && (isPair ? self === "" : known?.as === "text" && self !== ""))
+  if (!isKnown && !isComponent(name)) return null
   const tag: Tag = {
     start: at,
     end,
@@ -161,8 +161,8 @@ const scanJsx = (reader: Reader, at: number, isMdx: boolean): Step | null => {
     shown: `<${name}>`,
     isClose: slash !== "",
     arguments: readArguments(list),
-    conversion: conversion ? known : undefined,
-    hasEnd: known?.as === "template" && !self && reader.find(CLOSING.jsx(name), end) !== null,
+    conversion: isKnown ? known : undefined,
+    hasEnd: isTemplate && self === "" && reader.find(CLOSING.jsx(name), end) !== null,
   }
   return { item: { tag }, end }
 }
@@ -231,7 +231,7 @@ const scanExpression = (reader: Reader, at: number): Step | null => {
   return value === null ? foreign(reader.text, at, end.end) : replace(at, end.end, value)
 }
 
-/** The limit of how often the rest of a text is parsed again. */
+/** The limit of how often the rest of a text is parsed again. Then it has no code any more, and its post is blocked. */
 const MAX_READS = 20
 
 /** Finds all foreign syntax of a text. @param skipped what is not scanned, in order, none within another: code */
@@ -260,11 +260,10 @@ export function* scan(reader: Reader, skipped: Span[], labels: Set<string>, isMd
     if (step?.item) yield step.item
     at = code?.end ?? Math.max(step?.end ?? end, start + 1)
     // A backquote of a tag or its content only seemed to start code.
-    if (step && (reader.codeAt(at)?.start ?? at) < at && reads++ < MAX_READS) {
-      const shift = at
-      reader.setCode(
-        readDocument(text.slice(at)).code.map((span) => ({ start: span.start + shift, end: span.end + shift })),
-      )
-    }
+    if (!step || (reader.codeAt(at)?.start ?? at) >= at) continue
+    if (reads++ === MAX_READS) yield foreign(text, start, at).item
+    const { code: rest } = readDocument(reads > MAX_READS ? "" : text.slice(at))
+    const shift = at
+    reader.setCode(rest.map((span) => ({ start: span.start + shift, end: span.end + shift })))
   }
 }

@@ -33,9 +33,8 @@ const fill = (template: string, { positional, named }: Arguments): string =>
 
 /** Writes what stands instead of a tag. @returns the text before its content and after it; null if the content is dropped */
 const fillTemplate = (template: string, call: Arguments): [string, string | null] => {
-  const place = CONTENT.exec(template)
-  if (!place) return [fill(template, call), null]
-  return [fill(template.slice(0, place.index), call), fill(template.slice(place.index + place[0].length), call)]
+  const [before = "", ...after] = template.split(CONTENT)
+  return [fill(before, call), after.length === 0 ? null : fill(after.join(""), call)]
 }
 
 /** The names that have a meaning in one text. */

@@ -120,6 +120,7 @@ test.each([
   "A {::comment}SECRET",
   "%% SECRET\n\nA",
   "A %% ` SECRET %% `b` %% ` SECRET %% c",
+  "{# ` SECRET #} `A` ".repeat(22),
   "{{/* SECRET",
   "<p hidden>SECRET",
   "{% comment %}SECRET",
