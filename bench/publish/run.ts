@@ -82,7 +82,7 @@ const measurePlans = async () => {
 
 /** Plans a published folder of large images: again, on another machine, and with another version of the converter. */
 const measureLargePlans = async () => {
-  const service = await startBenchService("UPLOADS_PER_MINUTE:10000")
+  const service = await startBenchService("UPLOADS_PER_MINUTE:1000")
   const { folder, bytes } = await writeLargeFolder(LARGE_POSTS, LARGE_IMAGES)
   const home = await mkdtemp(join(tmpdir(), "edgepost-home-"))
   try {

@@ -53,7 +53,12 @@ export const readDefaults = async (
   folder: Folder,
   { tool, contentFolder, data }: Generator,
 ): Promise<(file: string, front: FrontMatter) => FrontMatter> => {
-  const isSource = (file: string) => SECTION.test(file) || ((tool === null || tool === "eleventy") && DATA.test(file))
+  const files = new Set(folder.files)
+  const isOfFile = (file: string) => file.endsWith(".json") && files.has(file.replace(/\.json$/, ".md"))
+  const isSource = (file: string) =>
+    SECTION.test(file) ||
+    ((tool === null || tool === "eleventy") && DATA.test(file)) ||
+    (tool === "eleventy" && isOfFile(file))
   const read = folder.files.filter(isSource).map((file) => readGiven(folder, file, tool === "eleventy"))
   const given = [...toGiven(valueAt(data, "cascade"), "."), ...(await Promise.all(read)).flat()]
   // The nearest folder is the last.

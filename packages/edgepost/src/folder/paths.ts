@@ -18,7 +18,7 @@ const ABOUT = /(?:^|\/)(?:readme|licen[cs]e|changelog|contributing|code_of_condu
 const FOR_AGENTS = /(?:^|\/)(?:AGENTS|CLAUDE|GEMINI|copilot-instructions)(?:\.[\w-]+)?\.md$/
 /** Matches folders of templates and of sites that are made: `themes/a/`. Does not match `my-themes/`. */
 const NO_POSTS =
-  /(?:^|\/)(?:_includes|_layouts|_site|_?templates|layouts|themes|archetypes|dist|public|static|node_modules)\//i
+  /(?:^|\/)(?:_includes|_layouts|_site|_?templates|layouts|themes|archetypes|scaffolds|dist|public|static|node_modules)\//i
 /** Matches names with a date: `2020-01-02-name`, `2020-1-2 Name`, `2020-01-02`. Does not match `2020-name`. */
 const DATED = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[-_ ]+(.+))?$/
 /** Matches folders of drafts: `_drafts/`, `Drafts/`. Does not match `my-drafts/`. */
@@ -74,12 +74,21 @@ export const categoryOf = (variant: Variant, site: string): string | null => {
   return first === undefined || /^\d+(?:-|$)/.test(first) ? null : toLabel(first.replaceAll(",", " ")) || null
 }
 
-/** Tells whether a path, or a folder above it, is of a pattern such as `drafts`, `/posts/**` or `*.txt`, in any case. */
+/** Signs of patterns as those of regular expressions. */
+const SIGNS: Record<string, string> = { "**": ".*", "*": "[^/]*", "?": "[^/]" }
+
+const sourceOf = (pattern: string): string =>
+  // Matches `**` and `.`. Does not match `a`.
+  pattern.replaceAll(/\*\*|[*?.+^${}()|[\]\\]/g, (sign) => SIGNS[sign] ?? `\\${sign}`)
+
+/** Tells whether a path, or a folder above it, is of a pattern such as `drafts`, `/posts/**` or `{a,b}/*.md`, in any case. */
 export const matchesPattern = (path: string, pattern: string): boolean => {
-  // Matches the slashes at the ends of `/a/`.
-  const source = pattern.replaceAll(/^\/+|\/+$/g, "").replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`)
-  const parts = source.split("**").map((part) => part.replaceAll("*", "[^/]*"))
-  return new RegExp(`^${parts.join(".*")}(?:/|$)`, "i").test(path)
+  // Matches `{a,b}`, with the list. Each second part is one.
+  const parts = pattern.replace(/\/+$/, "").split(/\{([^{}]*)\}/)
+  const sources = parts.map((part, i) =>
+    i % 2 === 0 ? sourceOf(part) : `(?:${part.split(",").map(sourceOf).join("|")})`,
+  )
+  return new RegExp(`^/?${sources.join("")}(?:/|$)`, "i").test(`/${path}`)
 }
 
 /** Returns the paths at which generators show a post, by its file and dates such as `2020-01-02`. */

@@ -5,7 +5,7 @@ import { valueAt } from "../generator/values.ts"
 import { findFields } from "./dialects.ts"
 import type { Folder } from "./files.ts"
 import type { FrontMatter } from "./front-matter.ts"
-import { matchesPattern, mayBePost } from "./paths.ts"
+import { matchesPattern, mayBePost, nameOf } from "./paths.ts"
 import { asList, asText } from "./values.ts"
 
 // Tells which files the blog's own tool renders no page of: by their fields, and by their paths.
@@ -58,10 +58,31 @@ const OTHER =
 /** Matches pages that stand for their folder: `a/index.md`, `index.fr.md`. Does not match `_index.md`. */
 const INDEX = /(?:^|\/)index(?:\.[\w-]+)?\.\w+$/i
 
+/** Makes a function that tells why Jekyll does not read a file below its folder. */
+const makeJekyllRule = ({ collections }: Generator["data"]) => {
+  const named = Array.isArray(collections) ? collections : Object.keys(collections ?? {})
+  const read = new Set(["_posts", "_drafts", ...named.map((name) => `_${name}`)])
+  return (file: string): string | null => {
+    const folders = posix.dirname(file).split("/")
+    if (folders.some((name) => name.startsWith("_") && !read.has(name))) return "folder with _"
+    return folders.includes("_posts") && nameOf({ file, lang: null }).date === null ? "no date in its name" : null
+  }
+}
+
+/** Lists the patterns of files that the tool's configuration leaves out, from the folder's root. */
+const patternsOf = ({ tool, file, contentFolder, data }: Generator): string[] => {
+  const listOf = (name: string) => asList(data[name] ?? []).map(String)
+  if (tool === "hexo") return listOf("skip_render").map((one) => posix.join(contentFolder ?? "", one))
+  // A `*` of Jekyll goes on over folders.
+  const excluded = tool === "jekyll" ? listOf("exclude").map((one) => one.replaceAll(/\*+/g, "**")) : []
+  return excluded.map((one) => posix.join(posix.dirname(file ?? ""), one))
+}
+
 /** Makes a function that tells by its path why the blog's tool renders no page of a file; null if it may render one. */
-export const makePathRule = ({ files }: Folder, { tool, file: config, contentFolder, data }: Generator) => {
-  const base = posix.dirname(config ?? "")
-  const excluded = asList(tool === "jekyll" ? data["exclude"] : []).map((one) => posix.join(base, String(one)))
+export const makePathRule = ({ files }: Folder, generator: Generator) => {
+  const { tool, file: config, contentFolder, data } = generator
+  const patterns = patternsOf(generator)
+  const ofJekyll = tool === "jekyll" ? makeJekyllRule(data) : () => null
   const bundles = new Set(
     tool === "hugo" ? files.filter((file) => INDEX.test(file)).map((file) => posix.dirname(file)) : [],
   )
@@ -81,7 +102,9 @@ export const makePathRule = ({ files }: Folder, { tool, file: config, contentFol
     if (format !== null) return `${format.toLowerCase()} is not read`
     if (!mayBePost(file)) return null
     if (UNDERSCORED.test(file) || (tool === "docusaurus" && /(?:^|\/)blog\/(?:.*\/)?_/.test(file))) return "name with _"
-    if (excluded.some((pattern) => matchesPattern(file, pattern))) return "`exclude` of the configuration"
-    return isResource(file) ? "file of a bundle" : null
+    if (patterns.some((pattern) => matchesPattern(file, pattern)))
+      return `\`${tool === "hexo" ? "skip_render" : "exclude"}\` of the configuration`
+    if (isResource(file)) return "file of a bundle"
+    return ofJekyll(posix.relative(posix.dirname(config ?? ""), file))
   }
 }
