@@ -82,7 +82,8 @@ class Converter {
       else this.push([{ start, end, text: continueLines(this.#reader, tag, text) }])
     } else if (conversion?.as === "template" && !tag.hasEnd) this.push(writeTemplate(this.#reader, tag, null, []))
     else if (!content) this.#wait(tag)
-    else if (conversion?.as === "code") this.push(writeCode(this.#reader, tag, conversion.language(tag.arguments)))
+    else if (conversion?.as === "code")
+      this.push([...writeCode(this.#reader, tag, conversion.language(tag.arguments)), ...unescape(this.#reader, tag)])
     else if (conversion?.as === "comment") this.push([{ start, end: content.closeEnd, text: "" }])
     else this.push(withoutTags(tag, { start: content.end, end: content.closeEnd }, []))
   }
@@ -148,6 +149,22 @@ class Converter {
     return inner
   }
 }
+
+// Matches Hugo's literal shortcodes: `{{</* a */>}}`. Does not match `{{< a >}}`.
+const LITERAL = /\{\{([<%])\/\*([^]*?)\*\/([>%]\}\})/g
+
+/** Writes literal shortcodes in the content of a tag as readers see them. */
+const unescape = ({ text }: Reader, { syntax, content }: Tag): Edit[] =>
+  syntax === "hugo" && content
+    ? Array.from(
+        text.slice(content.start, content.end).matchAll(LITERAL),
+        ({ 0: whole, 1: sign, 2: inner, 3: end, index }) => ({
+          start: content.start + index,
+          end: content.start + index + whole.length,
+          text: `{{${sign}${inner}${end}`,
+        }),
+      )
+    : []
 
 const keyOf = ({ syntax, name }: Tag): string => (syntax === "directive" ? ":::" : `${syntax} ${name}`)
 

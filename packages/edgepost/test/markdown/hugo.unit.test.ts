@@ -57,6 +57,11 @@ describe("shortcodes of Hugo", () => {
 
   it.each([
     ["a language", "{{< highlight go >}}\na *b*\n{{< /highlight >}}", "```go\na *b*\n```"],
+    [
+      "literal shortcodes",
+      "{{< highlight go >}}\n{{</* a */>}} {{< b >}}\n{{< /highlight >}}",
+      "```go\n{{< a >}} {{< b >}}\n```",
+    ],
     ["options", '{{< highlight go "linenos=table" >}}\na\n{{< /highlight >}}', "```go\na\n```"],
     ["named arguments", '{{< code lang="c++" title="a.cc" >}}\na\n{{< /code >}}', "```c++\na\n```"],
     ["no language", "{{< code-block >}}\na\n{{< /code-block >}}", "```\na\n```"],
